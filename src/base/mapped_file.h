@@ -1,0 +1,32 @@
+// MappedFile: the bytes of a file, without reading them all.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace tracebraid {
+
+// Read-only, private. Errors name the path and what to do.
+class MappedFile {
+ public:
+  static Result<MappedFile> open(const std::string& path);
+  MappedFile() = default;
+  MappedFile(MappedFile&& other) noexcept { *this = std::move(other); }
+  MappedFile& operator=(MappedFile&& other) noexcept;
+  ~MappedFile();
+
+  std::string_view bytes() const { return {at_, size_}; }
+
+  // Tells the kernel that these bytes will not be needed again, so that they do
+  // not count towards the resident memory. `part` must lie in bytes().
+  void drop(std::string_view part) const;
+
+ private:
+  const char* at_ = nullptr;
+  size_t size_ = 0;
+};
+
+}  // namespace tracebraid

@@ -1,0 +1,42 @@
+// Progress: what long work tells its caller, and how the caller stops it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string_view>
+
+namespace tracebraid {
+
+// Counters that any thread may bump; whoever shows them polls. The library
+// itself never prints.
+class Progress {
+ public:
+  // Names the stage ("reading") and its size; 0 is "unknown". `unit` is "B" for
+  // bytes. Both texts must outlive the stage: string literals.
+  void begin(const char* stage, uint64_t total, const char* unit = "B") {
+    done_ = 0;
+    total_ = total;
+    unit_ = unit;
+    stage_ = stage;
+  }
+  void advance(uint64_t amount) { done_.fetch_add(amount, std::memory_order_relaxed); }
+
+  const char* stage() const { return stage_; }
+  const char* unit() const { return unit_; }
+  uint64_t done() const { return done_; }
+  uint64_t total() const { return total_; }
+
+  // Asks the work to end early. Safe in a signal handler. Stages look at
+  // cancelled() between blocks and return ErrorCode::Cancelled.
+  void cancel() { cancelled_ = true; }
+  bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<const char*> stage_{nullptr};
+  std::atomic<const char*> unit_{"B"};
+  std::atomic<uint64_t> done_{0};
+  std::atomic<uint64_t> total_{0};
+  std::atomic<bool> cancelled_{false};
+};
+
+}  // namespace tracebraid

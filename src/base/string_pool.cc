@@ -1,0 +1,109 @@
+#include "base/string_pool.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+namespace tracebraid {
+namespace {
+
+constexpr size_t kFirstBlockBytes = 4096;
+constexpr size_t kBlockBytes = size_t{256} << 10;
+constexpr size_t kFirstSlots = 64;
+
+uint64_t hash_of(std::string_view text) { return XXH3_64bits(text.data(), text.size()); }
+
+}  // namespace
+
+StringId StringPool::intern(std::string_view text) {
+  text = text.substr(0, std::numeric_limits<uint32_t>::max());
+  if ((entries_.size() + 1) * 4 > slots_.size() * 3) grow(std::max(kFirstSlots, slots_.size() * 2));
+  const uint64_t hash = hash_of(text);
+  const size_t slot = probe(hash, text);
+  if (slots_[slot].row != StringId::kNone) return {slots_[slot].row};
+  return insert(hash, store(text), slot);
+}
+
+StringId StringPool::find(std::string_view text) const {
+  if (slots_.empty()) return {};
+  return {slots_[probe(hash_of(text), text)].row};
+}
+
+std::vector<StringId> StringPool::adopt(StringPool&& other) {
+  std::vector<StringId> ids;
+  ids.reserve(other.entries_.size());
+  for (const char* blob : other.entries_) {
+    uint32_t size = 0;
+    std::memcpy(&size, blob, sizeof size);
+    const std::string_view text(blob + sizeof size, size);
+    if ((entries_.size() + 1) * 4 > slots_.size() * 3)
+      grow(std::max(kFirstSlots, slots_.size() * 2));
+    const uint64_t hash = hash_of(text);
+    const size_t slot = probe(hash, text);
+    ids.push_back(slots_[slot].row != StringId::kNone ? StringId{slots_[slot].row}
+                                                      : insert(hash, blob, slot));
+  }
+  // Our own open block stays the open one: theirs go before it.
+  blocks_.insert(blocks_.begin(), std::make_move_iterator(other.blocks_.begin()),
+                 std::make_move_iterator(other.blocks_.end()));
+  bytes_ += other.bytes_;
+  other = StringPool();
+  return ids;
+}
+
+size_t StringPool::memory() const {
+  return bytes_ + entries_.capacity() * sizeof(entries_[0]) + slots_.capacity() * sizeof(Slot);
+}
+
+const char* StringPool::store(std::string_view text) {
+  const size_t need = sizeof(uint32_t) + text.size();
+  if (need > block_left_) {
+    const size_t usual = blocks_.empty() ? kFirstBlockBytes : kBlockBytes;
+    const size_t size = std::max(need, usual);
+    blocks_.push_back(std::make_unique_for_overwrite<char[]>(size));
+    bytes_ += size;
+    block_at_ = blocks_.back().get();
+    block_left_ = size;
+  }
+  char* blob = block_at_;
+  const auto size = static_cast<uint32_t>(text.size());
+  std::memcpy(blob, &size, sizeof size);
+  if (size != 0) std::memcpy(blob + sizeof size, text.data(), size);
+  block_at_ += need;
+  block_left_ -= need;
+  return blob;
+}
+
+StringId StringPool::insert(uint64_t hash, const char* blob, size_t slot) {
+  const auto row = static_cast<uint32_t>(entries_.size());
+  entries_.push_back(blob);
+  slots_[slot] = {static_cast<uint32_t>(hash >> 32), row};
+  return {row};
+}
+
+size_t StringPool::probe(uint64_t hash, std::string_view text) const {
+  const size_t mask = slots_.size() - 1;
+  const auto tag = static_cast<uint32_t>(hash >> 32);
+  size_t slot = hash & mask;
+  while (slots_[slot].row != StringId::kNone &&
+         (slots_[slot].hash != tag || get({slots_[slot].row}) != text))
+    slot = (slot + 1) & mask;
+  return slot;
+}
+
+void StringPool::grow(size_t slots) {
+  std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(slots));
+  const size_t mask = slots - 1;
+  for (const Slot& kept : old) {
+    if (kept.row == StringId::kNone) continue;
+    size_t slot = hash_of(get({kept.row})) & mask;
+    while (slots_[slot].row != StringId::kNone) slot = (slot + 1) & mask;
+    slots_[slot] = kept;
+  }
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,79 @@
+// Input: the bytes of one trace, with archives and compression undone.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/mapped_file.h"
+#include "base/progress.h"
+#include "base/result.h"
+
+namespace tracebraid {
+
+// A run of bytes that stays valid as long as `owner` (or, when null, the Input)
+// lives. `at` is the offset in the uncompressed file.
+struct Block {
+  std::string_view bytes;
+  uint64_t at = 0;
+  std::shared_ptr<const void> owner;
+};
+
+// Produces the next bytes of a compressed member: fills `into` (never empty)
+// and says how many; 0 at the end. An Error ends the stream; bytes that
+// could be recovered before it were delivered by earlier calls.
+using Decoder = std::function<Result<size_t>(char* into, size_t size)>;
+
+// Pulled, not pushed, so that a reader is a plain loop. Bytes that lie in
+// memory or in a mapped file are handed out as views of it; compressed ones are
+// decoded block by block, so a large trace is never whole in memory.
+class Input {
+ public:
+  // Borrowed bytes. `owner` keeps them alive; `mapped`, if given, is told which
+  // parts are done with.
+  Input(std::string_view whole, std::shared_ptr<const void> owner = nullptr,
+        std::shared_ptr<const MappedFile> mapped = nullptr)
+      : whole_(whole), owner_(std::move(owner)), mapped_(std::move(mapped)) {}
+  explicit Input(Decoder decoder) : decoder_(std::move(decoder)) {}
+
+  // The next about `size` bytes, preceded by the last `again` bytes of the
+  // block before; nothing at the end. Truncated or corrupt compressed data
+  // gives what could be decoded, then the end; problem() tells.
+  std::optional<Block> next(size_t size, size_t again = 0);
+
+  // All bytes that are left, as one block. For a compressed member this decodes
+  // all of it into memory: for formats that are small or need to look back.
+  Block all();
+
+  // The first up to `size` bytes, without taking them. Only before next().
+  std::string_view peek(size_t size);
+
+  // Bytes handed out so far (uncompressed), without repeats.
+  uint64_t offset() const { return offset_; }
+
+  // Why the bytes ended early, if they did: a truncated or corrupt container.
+  const std::optional<Error>& problem() const { return problem_; }
+
+  // Tells that `block` is no longer needed, so its pages can be given back.
+  void done(const Block& block) const {
+    if (mapped_) mapped_->drop(block.bytes);
+    if (progress_) progress_->advance(block.bytes.size());
+  }
+  void report_to(Progress* progress) { progress_ = progress; }
+
+ private:
+  std::string_view whole_;
+  std::shared_ptr<const void> owner_;
+  std::shared_ptr<const MappedFile> mapped_;
+  Decoder decoder_;
+  std::string peeked_;  // decoded by peek(), not yet handed out
+  Block last_;
+  uint64_t offset_ = 0;
+  std::optional<Error> problem_;
+  Progress* progress_ = nullptr;
+};
+
+}  // namespace tracebraid

@@ -1,0 +1,49 @@
+// Args: typed key-value rows, in sets.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "base/id.h"
+
+namespace tracebraid {
+
+enum class ArgType : uint8_t {
+  Int,
+  Uint,    // the bits of a uint64
+  String,  // value is a StringId's row
+  Real,    // the bits of a double
+  Pointer,
+  Bool,
+  Json,  // a StringId's row
+  Null,
+  Process,  // index of a process name; becomes Int, its upid
+  Thread,   // index of a thread name; becomes Int, its utid
+};
+
+struct ArgKey {
+  StringId flat_key;  // without array indexes
+  StringId key;       // with them
+  friend constexpr auto operator<=>(ArgKey, ArgKey) = default;
+  template <class H>
+  friend H AbslHashValue(H h, ArgKey k) {
+    return H::combine(std::move(h), k.flat_key, k.key);
+  }
+};
+
+struct ArgRow {  // 16 bytes
+  int64_t value;
+  uint32_t key;  // index of ArgKeys
+  ArgType type;
+  bool last;  // of its set
+};
+static_assert(sizeof(ArgRow) == 16);
+
+// Sets lie one behind the other; a set is named by the index of its first row.
+struct ArgSets {
+  std::vector<ArgKey> keys;
+  std::vector<ArgRow> rows;
+};
+
+}  // namespace tracebraid

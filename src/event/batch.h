@@ -1,0 +1,261 @@
+// EventBatch: all that one reader said about one file, or about one piece of a
+// large file, in compact typed records.
+//
+// Times are readings of the file's own clocks. Strings, names and args are the
+// batch's own, so batches fill side by side on any thread and never look at
+// each other.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/id.h"
+#include "base/string_pool.h"
+#include "event/args.h"
+#include "event/names.h"
+#include "event/stat.h"
+
+namespace tracebraid {
+
+// What an event says. Unless the line says otherwise: `track` indexes the track
+// names, `args` is an arg set, `name` and `category` are strings, and
+// whatever is not mentioned is none.
+enum class EventKind : uint8_t {
+  // Slices. extra: SliceExtra.
+  SliceBegin,
+  SliceEnd,  // name, category: close the innermost open slice that matches; none match any
+  Slice,     // value: duration, ns
+  Instant,
+  AsyncStepBegin,  // JSON 'T': value 1 if the step lasts until the next ('T'), 0 if from the last
+                   // ('p')
+  // Flows that are events of their own (JSON and legacy s, t, f).
+  // value: id; name, category: part of the key; extra: StringId row of a text id, or none.
+  FlowStart,
+  FlowStep,
+  FlowEnd,      // category stays part of the key; flow ends at the next slice ...
+  FlowEndHere,  // ... or at the enclosing one
+  // Values. value: bits of a double.
+  Counter,
+  State,  // name: the value; none ends the state
+  // Identity. `track` indexes the process (Process*) or thread (Thread*) names.
+  ProcessSeen,     // it exists
+  ProcessName,     // name; value: priority (spec proto 4.1)
+  ProcessParent,   // value: index of a process name
+  ProcessCmdline,  // name
+  ProcessUid,      // value
+  ProcessStart,    // value: 0 = sets start_ts if unset; 1 = a new life of the pid begins now
+  ProcessArgs,     // args, added to those it has
+  ThreadSeen,      // it exists, and belongs to its process if the name has a pid
+  ThreadName,      // name; value: priority
+  ThreadStart,     // a new life of the tid begins now
+  ThreadEnd,
+  ThreadArgs,
+  // Scheduling. `track` is the CPU; threads are those of the clock's machine.
+  SchedSwitch,         // extra: SwitchExtra
+  SchedSwitchCompact,  // likewise; who ran before is what the CPU's last switch said
+  SchedWaking,         // value: tid that wakes; name: its comm or none; extra: WakingExtra
+  SchedBlocked,        // value: tid; extra: BlockedExtra
+  ThreadState,  // a row as it stands: track: thread; name: state; value: duration; args: io_wait
+                // ...
+  // Other rows.
+  FtraceEvent,  // track: CPU; value: tid; name; args
+  Log,  // track: thread or none; name: message; category: tag; value: priority; extra: StringId row
+        // of log_source
+  ChromeRaw,     // track: thread; name; args
+  MetadataTime,  // only in EventBatch::timed_metadata. name: key; its time is the value of the
+                 // row; value: 0 = last wins, 1 = multi, 2 = maximum, 3 = a stat: extra is the Stat
+};
+
+struct Event {  // 40 bytes
+  int64_t ts;   // ticks of its clock; after placing, ns of trace time
+  int64_t value;
+  uint32_t track;
+  StringId name;
+  StringId category;
+  uint32_t args;
+  uint32_t extra;
+  uint32_t clock : 24;  // index of the clock names; 16 M clocks a batch
+  uint32_t kind : 8;    // EventKind
+
+  EventKind what() const { return static_cast<EventKind>(kind); }
+};
+static_assert(sizeof(Event) == 40);
+inline constexpr uint32_t kMaxClocks = (1U << 24) - 1;
+
+inline constexpr int64_t kUnset = std::numeric_limits<int64_t>::min();
+
+// What few slices have: thread time in ns, instruction counts, flows.
+struct SliceExtra {
+  int64_t thread_ts = kUnset;
+  int64_t thread_dur = kUnset;
+  int64_t instruction_count = kUnset;
+  int64_t instruction_delta = kUnset;
+  uint32_t flows = kNone;  // first of EventBatch::flows
+};
+
+enum class FlowStepKind : uint8_t {
+  Flow,         // TrackEvent flow_ids: continues, or starts
+  Terminating,  // TrackEvent terminating_flow_ids
+  Out,          // bind_id: producer
+  Step,
+  In,    // bind_id: consumer
+  None,  // bind_id without a direction: counted
+};
+
+struct FlowStep {
+  uint64_t id;
+  FlowStepKind kind;
+  bool last;  // of its event
+};
+
+struct SwitchExtra {
+  int64_t prev_tid = 0, next_tid = 0;
+  int64_t prev_state = 0;    // bits as in the kernel; meaning depends on its version
+  StringId prev_state_text;  // text formats: the letters; otherwise none
+  StringId prev_comm, next_comm;
+  int32_t prev_prio = 0, next_prio = 0;
+};
+
+struct WakingExtra {
+  int64_t waker_tid = kNoId;  // kNoId: whoever runs on the CPU
+  int32_t prio = 0, target_cpu = 0;
+  uint8_t irq_context = 2;  // 0, 1, or 2 = not known
+};
+
+struct BlockedExtra {
+  StringId function;
+  int8_t io_wait = -1;  // 0, 1, or -1 = not known
+};
+
+// How events of one stream are ordered at equal times.
+enum class TieRule : uint8_t {
+  FileOrder,
+  TraceEventFormat,  // ends, then the longest complete events, then the rest (spec json 2.6)
+};
+
+// Events that keep the file's order among equal times. A file's streams are
+// ordered by rank at equal times (proto: 0 packets, 1 + cpu ftrace).
+struct Stream {
+  uint32_t rank = 0;
+  std::vector<Event> events;
+};
+
+// Clock evidence, in file order.
+enum class SnapshotKind : uint8_t {
+  Together,    // all these clocks were read at once
+  PingClient,  // one element of a remote clock sync: the client's clocks ...
+  PingHost,    // ... and the host's; Client and Host alternate, host first
+  WallClock,   // a statement of the file on its own start (capture date): seconds to ms
+};
+struct SnapshotReading {
+  uint32_t clock;  // index of the clock names
+  int64_t ticks;
+  bool incremental = false;
+};
+struct Snapshot {
+  SnapshotKind kind = SnapshotKind::Together;
+  uint32_t machine = 0;           // index of EventBatch::machines
+  uint32_t first = 0, count = 0;  // of EventBatch::readings
+  uint32_t group = 0;             // pings: packet that they belong to
+  uint32_t primary = 0;           // primary_trace_clock, 0 if not said
+  bool may_claim = false;         // counts for the choice of trace time (spec clocks 5)
+  uint64_t events_before = 0;     // that were converted, of the same machine, in this batch
+  int64_t uncertainty_ns = -1;    // if the source says; -1: by kind
+  uint64_t byte_offset = 0;
+};
+
+// Facts about a machine; -1 and none mean "not said".
+struct MachineFacts {
+  uint32_t machine = 0;
+  StringId name, sysname, release, version, arch;
+  StringId android_build_fingerprint, android_device_manufacturer;
+  int64_t num_cpus = -1, android_sdk_version = -1, system_ram_bytes = -1;
+  int64_t timezone_off_mins = kUnset;
+};
+
+struct CpuFacts {
+  uint32_t machine = 0;
+  uint32_t cpu = 0;
+  StringId processor;
+  int64_t cluster_id = -1, capacity = -1;
+  uint32_t args = kNone;
+  std::vector<int64_t> frequencies;
+};
+
+// Whose row of `metadata` it is (spec clocks 12.4).
+enum class MetadataScope : uint8_t { Global, File, Machine, MachineAndFile };
+struct Metadata {
+  StringId key;
+  MetadataScope scope = MetadataScope::File;
+  bool multi = false;
+  bool is_text = false;
+  uint32_t machine = 0;
+  int64_t value = 0;
+  StringId text;
+};
+
+struct StatCount {
+  Stat stat;
+  uint32_t machine;  // index of EventBatch::machines
+  int32_t index;     // of an indexed stat, else -1
+  int64_t value;
+};
+
+// One occurrence, for `_trace_import_logs`.
+struct LogRow {
+  Stat stat;
+  uint32_t machine;
+  uint64_t byte_offset;   // in the file, after decompression; kNoOffset if not known
+  uint32_t args = kNone;  // arg set
+  std::string text;       // the offending bytes, cut at 4 KiB; may be empty
+};
+inline constexpr uint64_t kNoOffset = ~uint64_t{0};
+inline constexpr size_t kMaxLogRows = 1000;  // for each stat of a batch
+
+// A file inside the file.
+struct Embedded {
+  std::string name;
+  std::string bytes;
+};
+
+// Bytes of the file that were understood but not used, for `info`.
+struct NotImported {
+  std::string what;  // "packet field 77"
+  uint64_t count = 0, bytes = 0;
+};
+
+struct EventBatch {
+  StringPool strings;
+  std::vector<uint64_t> machines{0};  // raw ids; 0 is the file's own machine
+  std::vector<ClockName> clocks;
+  std::vector<ProcessName> processes;
+  std::vector<ThreadName> threads;
+  std::vector<TrackName> tracks;
+  ArgSets args;
+
+  TieRule tie_rule = TieRule::FileOrder;
+  std::vector<Event> untimed;         // apply to the whole file, in file order (JSON 'M')
+  std::vector<Stream> streams;        // at most one for each rank
+  std::vector<Event> timed_metadata;  // MetadataTime
+  std::vector<SliceExtra> slice_extras;
+  std::vector<FlowStep> flows;
+  std::vector<SwitchExtra> switches;
+  std::vector<WakingExtra> wakings;
+  std::vector<BlockedExtra> blocked;
+
+  std::vector<Snapshot> snapshots;
+  std::vector<SnapshotReading> readings;
+  std::vector<MachineFacts> machine_facts;
+  std::vector<CpuFacts> cpus;
+  std::vector<Metadata> metadata;
+  std::vector<StatCount> stats;
+  std::vector<LogRow> log;
+  std::vector<Embedded> embedded;
+  std::vector<NotImported> not_imported;
+  std::string trace_uuid;  // if the file gives one (spec clocks 12.4)
+  bool uuid_from_config = false;
+  // Machine 0 was used other than by its sync marker (spec clocks 4.1).
+  bool host_used = false;
+};
+
+}  // namespace tracebraid

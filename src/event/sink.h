@@ -1,0 +1,67 @@
+// EventSink: the words a reader may use to fill an EventBatch. It takes and
+// never tells, so what one file says cannot depend on another.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <string_view>
+
+#include "event/batch.h"
+
+namespace tracebraid {
+
+class EventSink {
+ public:
+  explicit EventSink(EventBatch& batch) : batch_(batch) {}
+
+  // Names. The same argument gives the same index.
+  StringId string(std::string_view text) { return batch_.strings.intern(text); }
+  uint32_t machine(uint64_t raw_id);
+  uint32_t clock(const ClockName& name);  // at most kMaxClocks; more share the last
+  uint32_t process(const ProcessName& name);
+  uint32_t thread(const ThreadName& name);
+  uint32_t track(const TrackName& name);
+  uint32_t arg_key(ArgKey key);
+
+  // An arg set: open, any number of arg(), close. close() returns kNone when
+  // nothing was added.
+  void open_args() { args_first_ = batch_.args.rows.size(); }
+  void arg(uint32_t key, ArgType type, int64_t value) {
+    batch_.args.rows.push_back({value, key, type, false});
+  }
+  uint32_t close_args();
+
+  // Events of the stream with this rank, in any order.
+  void event(const Event& event, uint32_t rank = 0) {
+    if (rank != stream_rank_ || stream_ == nullptr) find_stream(rank);
+    stream_->push_back(event);
+  }
+  void untimed(const Event& event) { batch_.untimed.push_back(event); }
+
+  // "These clocks were read together."
+  void snapshot(Snapshot snapshot, std::initializer_list<SnapshotReading> readings);
+
+  // "These bytes could not be used, or needed a repair."
+  void count(Stat stat, uint64_t byte_offset = kNoOffset, std::string_view text = {},
+             uint32_t machine = 0);
+  // Counts without a row in the import log.
+  void tally(Stat stat, int64_t amount = 1, uint32_t machine = 0, int32_t index = -1);
+
+  EventBatch& batch() { return batch_; }
+
+ private:
+  void find_stream(uint32_t rank);
+
+  EventBatch& batch_;
+  absl::flat_hash_map<ClockName, uint32_t> clocks_;
+  absl::flat_hash_map<ProcessName, uint32_t> processes_;
+  absl::flat_hash_map<ThreadName, uint32_t> threads_;
+  absl::flat_hash_map<TrackName, uint32_t> tracks_;
+  absl::flat_hash_map<ArgKey, uint32_t> arg_keys_;
+  absl::flat_hash_map<Stat, size_t> logged_;  // rows of the import log, by stat
+  size_t args_first_ = 0;
+  std::vector<Event>* stream_ = nullptr;
+  uint32_t stream_rank_ = 0;
+};
+
+}  // namespace tracebraid

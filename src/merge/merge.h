@@ -1,0 +1,63 @@
+// merge(): many files in, one timeline out. The list of stages is the
+// architecture; see docs/architecture.md.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/progress.h"
+#include "base/result.h"
+#include "base/workers.h"
+#include "container/members.h"
+#include "format/format.h"
+#include "store/store.h"
+
+namespace tracebraid {
+
+enum class ClockModel : uint8_t {
+  Step,    // nearest earlier observation, slope 1 (spec clocks 3.3)
+  Linear,  // between observations along their slope, if it is plausible
+};
+
+struct MergeOptions {
+  bool strict = false;         // the first problem is an Error
+  bool drop_negative = false;  // drop events before the start of trace time (spec clocks 9.2)
+  ClockModel clock_model = ClockModel::Step;
+  ContainerLimits limits;
+  ReadOptions read;
+  std::string manifest_path;  // read in place of one found among the inputs
+};
+
+// Something the user should know of: a file that could not be read whole, a
+// manifest entry that matches nothing. Where in which file, and what to do.
+struct Problem {
+  std::string path;
+  Error error;
+};
+
+struct NotImportedOfFile {
+  uint32_t file;  // row of trace_file
+  std::string what;
+  uint64_t count, bytes;
+};
+
+// Nanoseconds of wall time spent in each stage, for benchmarks.
+struct StageTimes {
+  std::vector<std::pair<const char*, uint64_t>> stages;
+};
+
+struct Merged {
+  std::unique_ptr<Store> store;
+  std::vector<Problem> problems;
+  std::vector<NotImportedOfFile> not_imported;
+  StageTimes times;
+};
+
+// An Error when nothing at all could be read, when the manifest breaks a rule,
+// or, under strict, for the first problem.
+Result<Merged> merge(std::span<const std::string> paths, const MergeOptions& options,
+                     Workers& workers, Progress& progress);
+
+}  // namespace tracebraid

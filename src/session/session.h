@@ -1,0 +1,44 @@
+// Session: the door. Programs (cli, later server and python) include only this.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/progress.h"
+#include "base/result.h"
+#include "merge/merge.h"
+#include "sql/database.h"
+
+namespace tracebraid {
+
+struct OpenOptions {
+  MergeOptions merge;
+  unsigned threads = 0;  // 0: as many as the machine has
+};
+
+class Session {
+ public:
+  // Reads and merges. What went wrong with a part of the input is in
+  // problems(), unless options.merge.strict makes it an Error.
+  static Result<Session> open(std::span<const std::string> inputs, const OpenOptions& options,
+                              Progress& progress);
+
+  Result<> query(std::string_view sql, RowSink& sink);
+  void interrupt();
+
+  const Store& store() const { return *merged_.store; }
+  std::span<const Problem> problems() const { return merged_.problems; }
+  std::span<const NotImportedOfFile> not_imported() const { return merged_.not_imported; }
+  const StageTimes& times() const { return merged_.times; }
+  std::vector<Database::Relation> relations() { return database_->relations(); }
+
+ private:
+  Session(Merged merged, Database database);
+  Merged merged_;
+  std::unique_ptr<Database> database_;
+};
+
+}  // namespace tracebraid

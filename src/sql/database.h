@@ -1,0 +1,71 @@
+// Database: SQL over finished tables. Every SQL string of the program passes
+// through run(): one statement runner.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "base/string_pool.h"
+#include "table/column.h"
+
+namespace tracebraid {
+
+// A SQL function as a value: name, signature, body. `text` of the result is
+// copied before `call` is entered again.
+struct SqlFunction {
+  std::string_view name;  // lower case
+  int arity;              // -1: any
+  std::string_view about;
+  // The cells live during the call. An Error's message becomes the SQL error.
+  std::function<Result<Cell>(std::span<const Cell> args)> call;
+};
+
+// Gets result sets row by row.
+class RowSink {
+ public:
+  virtual ~RowSink() = default;
+  // A statement with columns starts (also if no row follows).
+  virtual void columns(std::span<const std::string> names) = 0;
+  // The cells live until the call returns. False stops the query.
+  virtual bool row(std::span<const Cell> cells) = 0;
+  virtual void end() {}  // of this result set
+};
+
+class Database {
+ public:
+  // The tables and strings must outlive the database. `prelude` is SQL that
+  // makes the public views.
+  static Result<Database> open(std::vector<TableView> tables, const StringPool& strings,
+                               std::vector<SqlFunction> functions, std::string_view prelude);
+  Database(Database&&) noexcept;
+  Database& operator=(Database&&) noexcept;
+  ~Database();
+
+  // Runs all statements of `sql`, separated by ';'. Errors have code Sql and
+  // name line and column. The database is read-only for everything but
+  // temporary and in-memory tables of the session's own.
+  Result<> run(std::string_view sql, RowSink& sink);
+
+  // Stops what run() does, from any thread or a signal handler.
+  void interrupt();
+
+  // Public tables, views and their columns, for completion and .schema.
+  struct Relation {
+    std::string name, sql;
+    std::vector<std::string> columns;
+  };
+  std::vector<Relation> relations();
+
+ private:
+  struct State;
+  explicit Database(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace tracebraid

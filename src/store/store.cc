@@ -1,0 +1,33 @@
+#include "store/store.h"
+
+namespace tracebraid {
+
+std::vector<TableView> Store::views() const {
+  return {files.view(),
+          machines.view(),
+          metadata.view(),
+          stats.view(),
+          import_logs.view(),
+          clock_snapshots.view(),
+          processes.view(),
+          threads.view(),
+          cpus.view(),
+          cpu_freqs.view(),
+          args.view(),
+          tracks.view(),
+          slices.view(),
+          counters.view(),
+          states.view(),
+          flows.view(),
+          sched.view(),
+          thread_states.view(),
+          spurious_wakeups.view(),
+          ftrace_events.view(),
+          logs.view(),
+          chrome_raw.view(),
+          clocks.view(),
+          clock_edges.view(),
+          placements.view()};
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,55 @@
+// Store: the tables of a merged trace. Filled once, then only read.
+#pragma once
+
+#include <vector>
+
+#include "base/string_pool.h"
+#include "store/args_table.h"
+#include "store/tables.h"
+
+namespace tracebraid {
+
+struct Store {
+  StringPool strings;
+
+  TraceFileTable files;
+  MachineTable machines;
+  MetadataTable metadata;
+  StatsTable stats;
+  ImportLogTable import_logs;
+  ClockSnapshotTable clock_snapshots;
+
+  ProcessTable processes;
+  ThreadTable threads;
+  CpuTable cpus;
+  CpuFreqTable cpu_freqs;
+
+  ArgsTable args;
+  TrackTable tracks;
+  SliceTable slices;
+  CounterTable counters;
+  StateTable states;
+  FlowTable flows;
+  SchedTable sched;
+  ThreadStateTable thread_states;
+  SpuriousWakeupTable spurious_wakeups;
+  FtraceEventTable ftrace_events;
+  LogTable logs;
+  ChromeRawTable chrome_raw;
+
+  ClockTable clocks;
+  ClockEdgeTable clock_edges;
+  PlacementTable placements;
+
+  int64_t trace_start = 0;  // ns; spec clocks 9.3
+  int64_t trace_end = 0;
+
+  Store() = default;
+  Store(const Store&) = delete;  // views point into it: it stays where it is
+  Store& operator=(const Store&) = delete;
+
+  // Views of all tables. They point into the store.
+  std::vector<TableView> views() const;
+};
+
+}  // namespace tracebraid

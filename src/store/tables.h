@@ -1,0 +1,281 @@
+// The tables of a merged trace. One list a table, one line a column: name, type,
+// order, what it says. SQL, docs/sql-tables.md and exports are made from these
+// lists. Column names and meanings: spec clocks 12, sql-dialect appendix A.
+#pragma once
+
+#include "table/column.h"
+
+namespace tracebraid {
+
+#define TB_TRACE_FILE_COLUMNS(C)                                                          \
+  C(parent_id, OptRow, None, "File in which this one was found.")                         \
+  C(name, StringId, None, "Member path; NULL for the input, empty inside gzip and zstd.") \
+  C(size, int64_t, None, "Bytes, uncompressed once read.")                                \
+  C(trace_type, StringId, None, "Format name; unknown until read.")                       \
+  C(processing_order, OptInt, None, "0-based order of reading; NULL if never read.")      \
+  C(is_container, uint8_t, None, "1 for archives and compressed files.")                  \
+  C(path, StringId, None, "Scoped path, outer.zip/inner.tar/x.json (ours).")
+TB_TABLE(TraceFileTable, "__intrinsic_trace_file", "Files, and files inside files.",
+         TB_TRACE_FILE_COLUMNS)
+
+#define TB_MACHINE_COLUMNS(C)                                                         \
+  C(raw_id, int64_t, None, "0 host, then embedded ids, from 2^32 manifest machines.") \
+  C(name, StringId, None, "From SystemInfo or the manifest.")                         \
+  C(sysname, StringId, None, "utsname.")                                              \
+  C(release, StringId, None, "utsname.")                                              \
+  C(version, StringId, None, "utsname.")                                              \
+  C(arch, StringId, None, "utsname machine.")                                         \
+  C(num_cpus, OptInt, None, "CPUs.")                                                  \
+  C(android_build_fingerprint, StringId, None, "Build.")                              \
+  C(android_device_manufacturer, StringId, None, "Maker.")                            \
+  C(android_sdk_version, OptInt, None, "API level.")                                  \
+  C(system_ram_bytes, OptInt, None, "Memory, bytes.")                                 \
+  C(system_ram_gb, OptInt, None, "Memory, 10^9 bytes, rounded.")
+TB_TABLE(MachineTable, "__intrinsic_machine",
+         "Devices with clocks, processes and CPUs of their own.", TB_MACHINE_COLUMNS)
+
+#define TB_METADATA_COLUMNS(C)                                       \
+  C(name, StringId, None, "Key.")                                    \
+  C(key_type, StringId, None, "single or multi.")                    \
+  C(int_value, OptInt, None, "Value, if a number.")                  \
+  C(str_value, StringId, None, "Value, if a text.")                  \
+  C(machine_id, OptRow, None, "Row of machine, by the key's scope.") \
+  C(trace_id, OptRow, None, "Row of trace_file, by the key's scope.")
+TB_TABLE(MetadataTable, "__intrinsic_metadata", "Facts about the trace as a whole.",
+         TB_METADATA_COLUMNS)
+
+#define TB_STATS_COLUMNS(C)                                                   \
+  C(name, StringId, None, "What was counted.")                                \
+  C(key, uint32_t, None, "Number of the kind of stat.")                       \
+  C(idx, OptInt, None, "CPU, buffer, ... of an indexed stat.")                \
+  C(severity, StringId, None, "info, notice, data_loss or error.")            \
+  C(source, StringId, None, "trace: the recorder noticed; analysis: we did.") \
+  C(value, int64_t, None, "The count.")                                       \
+  C(description, StringId, None, "What it means.")                            \
+  C(machine_id, OptRow, None, "Row of machine; NULL for a global stat.")      \
+  C(trace_id, OptRow, None, "Row of trace_file; NULL for a global stat.")
+TB_TABLE(StatsTable, "__intrinsic_stats", "Counts of losses, repairs and facts, also at zero.",
+         TB_STATS_COLUMNS)
+
+#define TB_IMPORT_LOG_COLUMNS(C)                               \
+  C(trace_id, OptRow, None, "Row of trace_file.")              \
+  C(ts, OptInt, None, "Trace time, ns, if known.")             \
+  C(byte_offset, OptInt, None, "Where in the file, if known.") \
+  C(stat_key, uint32_t, None, "Kind of stat.")                 \
+  C(arg_set_id, OptRow, None, "Details.")
+TB_TABLE(ImportLogTable, "__intrinsic_trace_import_logs", "Single occurrences behind stats.",
+         TB_IMPORT_LOG_COLUMNS)
+
+#define TB_CLOCK_SNAPSHOT_COLUMNS(C)                                            \
+  C(ts, int64_t, None, "Trace time as seen through this clock, ns.")            \
+  C(clock_id, int64_t, None, "Domain, as in the file.")                         \
+  C(clock_name, StringId, None, "REALTIME ... BOOTTIME; NULL for others.")      \
+  C(clock_value, int64_t, None, "What it showed, ns.")                          \
+  C(snapshot_id, int64_t, None, "The same for clocks that were read together.") \
+  C(machine_id, OptRow, None, "Row of machine.")
+TB_TABLE(ClockSnapshotTable, "__intrinsic_clock_snapshot",
+         "Clocks that were read together, and edges that were inferred.", TB_CLOCK_SNAPSHOT_COLUMNS)
+
+#define TB_PROCESS_COLUMNS(C)                         \
+  C(pid, int64_t, None, "Process id.")                \
+  C(name, StringId, None, "Name of the best source.") \
+  C(start_ts, OptInt, None, "Start, ns.")             \
+  C(end_ts, OptInt, None, "End, ns.")                 \
+  C(parent_upid, OptRow, None, "Row of process.")     \
+  C(uid, OptInt, None, "User id.")                    \
+  C(android_appid, OptInt, None, "uid % 100000.")     \
+  C(android_user_id, OptInt, None, "uid / 100000.")   \
+  C(cmdline, StringId, None, "Command line.")         \
+  C(arg_set_id, OptRow, None, "Args.")                \
+  C(machine_id, uint32_t, None, "Row of machine.")
+TB_TABLE(ProcessTable, "__intrinsic_process", "Processes; a reused pid has several rows.",
+         TB_PROCESS_COLUMNS)
+
+#define TB_THREAD_COLUMNS(C)                                            \
+  C(tid, int64_t, None, "Thread id.")                                   \
+  C(name, StringId, None, "Name of the best source.")                   \
+  C(start_ts, OptInt, None, "Start, ns.")                               \
+  C(end_ts, OptInt, None, "End, ns.")                                   \
+  C(upid, OptRow, None, "Row of process, if known.")                    \
+  C(is_main_thread, OptInt, None, "1 if tid = pid; NULL if not known.") \
+  C(is_idle, uint8_t, None, "1 for the idle thread.")                   \
+  C(machine_id, uint32_t, None, "Row of machine.")                      \
+  C(arg_set_id, OptRow, None, "Args.")
+TB_TABLE(ThreadTable, "__intrinsic_thread", "Threads; a reused tid has several rows.",
+         TB_THREAD_COLUMNS)
+
+#define TB_CPU_COLUMNS(C)                                            \
+  C(cpu, OptInt, None, "Number on its machine; NULL if never seen.") \
+  C(cluster_id, OptInt, None, "Cluster.")                            \
+  C(processor, StringId, None, "Kind.")                              \
+  C(machine_id, uint32_t, None, "Row of machine.")                   \
+  C(capacity, OptInt, None, "Relative speed.")                       \
+  C(arg_set_id, OptRow, None, "Args.")
+TB_TABLE(CpuTable, "__intrinsic_cpu",
+         "CPUs; 4096 rows a machine, so that id = machine * 4096 + cpu.", TB_CPU_COLUMNS)
+
+#define TB_CPU_FREQ_COLUMNS(C)           \
+  C(ucpu, uint32_t, None, "Row of cpu.") \
+  C(freq, int64_t, None, "kHz.")
+TB_TABLE(CpuFreqTable, "__intrinsic_cpu_freq", "Frequencies a CPU can run at.", TB_CPU_FREQ_COLUMNS)
+
+#define TB_TRACK_COLUMNS(C)                                                       \
+  C(name, StringId, None, "What a viewer shows.")                                 \
+  C(parent_id, OptRow, None, "Row of track.")                                     \
+  C(source_arg_set_id, OptRow, None, "Where it comes from.")                      \
+  C(machine_id, uint32_t, None, "Row of machine.")                                \
+  C(type, StringId, None, "Kind of track.")                                       \
+  C(dimension_arg_set_id, OptRow, None, "What tells it from others of its type.") \
+  C(track_group_id, OptRow, None, "The same for the lanes of one logical track.") \
+  C(event_type, StringId, None, "slice, counter or state.")                       \
+  C(counter_unit, StringId, None, "Unit of a counter.")                           \
+  C(utid, OptRow, None, "Row of thread, if it is a thread's.")                    \
+  C(upid, OptRow, None, "Row of process, if it is a process's.")                  \
+  C(trace_id, OptRow, None, "Row of trace_file whose events it holds (ours).")
+TB_TABLE(TrackTable, "__intrinsic_track", "Where events of one kind lie, one row in a viewer.",
+         TB_TRACK_COLUMNS)
+
+#define TB_SLICE_COLUMNS(C)                                                     \
+  C(ts, int64_t, Sorted, "Start, ns of trace time.")                            \
+  C(dur, int64_t, None, "Length, ns; -1 if it never ended.")                    \
+  C(track_id, uint32_t, None, "Row of track.")                                  \
+  C(category, StringId, None, "Category.")                                      \
+  C(name, StringId, None, "What ran.")                                          \
+  C(depth, uint32_t, None, "0 for the outermost.")                              \
+  C(parent_id, OptRow, None, "Row of slice around it.")                         \
+  C(arg_set_id, OptRow, None, "Args.")                                          \
+  C(thread_ts, SparseColumn, None, "Start in CPU time of the thread, ns.")      \
+  C(thread_dur, SparseColumn, None, "Length in CPU time of the thread, ns.")    \
+  C(thread_instruction_count, SparseColumn, None, "Instructions at the start.") \
+  C(thread_instruction_delta, SparseColumn, None, "Instructions during the slice.")
+TB_TABLE(SliceTable, "__intrinsic_slice", "Stretches of time on a track.", TB_SLICE_COLUMNS)
+
+#define TB_COUNTER_COLUMNS(C)                  \
+  C(ts, int64_t, Sorted, "ns of trace time.")  \
+  C(track_id, uint32_t, None, "Row of track.") \
+  C(value, double, None, "Value from ts on.")  \
+  C(arg_set_id, OptRow, None, "Args.")
+TB_TABLE(CounterTable, "__intrinsic_counter", "Values that hold until the next.",
+         TB_COUNTER_COLUMNS)
+
+#define TB_STATE_COLUMNS(C)                        \
+  C(ts, int64_t, Sorted, "Start, ns.")             \
+  C(dur, int64_t, None, "Length, ns; -1 if open.") \
+  C(track_id, uint32_t, None, "Row of track.")     \
+  C(category, StringId, None, "Category.")         \
+  C(value, StringId, None, "State.")               \
+  C(arg_set_id, OptRow, None, "Args.")
+TB_TABLE(StateTable, "__intrinsic_state", "States that follow one another.", TB_STATE_COLUMNS)
+
+#define TB_FLOW_COLUMNS(C)                                              \
+  C(slice_out, uint32_t, None, "Row of slice it comes from.")           \
+  C(slice_in, uint32_t, None, "Row of slice it goes to.")               \
+  C(trace_id, OptInt, None, "The flow's id in the trace (not a file).") \
+  C(arg_set_id, OptRow, None, "Args.")
+TB_TABLE(FlowTable, "__intrinsic_flow", "Arrows between slices.", TB_FLOW_COLUMNS)
+
+#define TB_SCHED_COLUMNS(C)                                                  \
+  C(ts, int64_t, Sorted, "Start, ns.")                                       \
+  C(dur, int64_t, None, "Length, ns; -1 if open.")                           \
+  C(utid, uint32_t, None, "Row of thread.")                                  \
+  C(end_state, StringId, None, "Why it stopped; NULL if open or not known.") \
+  C(priority, int64_t, None, "Kernel priority.")                             \
+  C(ucpu, uint32_t, None, "Row of cpu.")
+TB_TABLE(SchedTable, "__intrinsic_sched_slice", "Which thread ran on which CPU.", TB_SCHED_COLUMNS)
+
+#define TB_THREAD_STATE_COLUMNS(C)                                     \
+  C(ts, int64_t, Sorted, "Start, ns.")                                 \
+  C(dur, int64_t, None, "Length, ns; -1 if open.")                     \
+  C(utid, uint32_t, None, "Row of thread.")                            \
+  C(state, StringId, None, "Running, R, R+, S, D ...")                 \
+  C(io_wait, OptInt, None, "1 if it waited for IO.")                   \
+  C(blocked_function, StringId, None, "Kernel function it waited in.") \
+  C(waker_utid, OptRow, None, "Thread that woke it.")                  \
+  C(waker_id, OptRow, None, "Row of thread_state of the waker.")       \
+  C(irq_context, OptInt, None, "1 if woken from an interrupt.")        \
+  C(ucpu, OptRow, None, "Row of cpu it ran on.")
+TB_TABLE(ThreadStateTable, "__intrinsic_thread_state", "What each thread was doing.",
+         TB_THREAD_STATE_COLUMNS)
+
+#define TB_SPURIOUS_WAKEUP_COLUMNS(C)                      \
+  C(ts, int64_t, Sorted, "ns.")                            \
+  C(thread_state_id, OptRow, None, "Row of thread_state.") \
+  C(irq_context, OptInt, None, "1 if from an interrupt.")  \
+  C(utid, uint32_t, None, "Row of thread.")                \
+  C(waker_utid, OptRow, None, "Row of thread.")
+TB_TABLE(SpuriousWakeupTable, "__intrinsic_spurious_sched_wakeup",
+         "Wake-ups of threads that were awake.", TB_SPURIOUS_WAKEUP_COLUMNS)
+
+#define TB_FTRACE_EVENT_COLUMNS(C)                 \
+  C(ts, int64_t, Sorted, "ns.")                    \
+  C(name, StringId, None, "Event.")                \
+  C(utid, OptRow, None, "Thread that emitted it.") \
+  C(arg_set_id, OptRow, None, "Args.")             \
+  C(common_flags, int64_t, None, "Flags.")         \
+  C(ucpu, uint32_t, None, "Row of cpu.")
+TB_TABLE(FtraceEventTable, "__intrinsic_ftrace_event", "Kernel events as recorded.",
+         TB_FTRACE_EVENT_COLUMNS)
+
+#define TB_LOG_COLUMNS(C)                     \
+  C(ts, int64_t, Sorted, "ns.")               \
+  C(utid, OptRow, None, "Row of thread.")     \
+  C(prio, int64_t, None, "Priority.")         \
+  C(log_source, StringId, None, "Which log.") \
+  C(tag, StringId, None, "Tag.")              \
+  C(msg, StringId, None, "Message.")          \
+  C(arg_set_id, OptRow, None, "Args.")
+TB_TABLE(LogTable, "__intrinsic_logs", "Log lines.", TB_LOG_COLUMNS)
+
+#define TB_CHROME_RAW_COLUMNS(C)            \
+  C(ts, int64_t, Sorted, "ns.")             \
+  C(name, StringId, None, "Kind.")          \
+  C(utid, uint32_t, None, "Row of thread.") \
+  C(arg_set_id, OptRow, None, "Args.")
+TB_TABLE(ChromeRawTable, "__intrinsic_chrome_raw", "Legacy events without a table of their own.",
+         TB_CHROME_RAW_COLUMNS)
+
+// Ours: how each clock got onto the timeline.
+
+#define TB_CLOCK_COLUMNS(C)                                                 \
+  C(domain, int64_t, None, "Clock id.")                                     \
+  C(name, StringId, None, "REALTIME ... BOOTTIME, PRIVATE, or the number.") \
+  C(machine_id, OptRow, None, "Row of machine.")                            \
+  C(trace_id, OptRow, None, "Row of trace_file, if it is private to one.")  \
+  C(sequence, OptInt, None, "Writer, if it is private to one.")             \
+  C(readings, int64_t, None, "In snapshots.")                               \
+  C(segments, int64_t, None, "Stretches in which it never went back.")
+TB_TABLE(ClockTable, "__intrinsic_clock", "Nodes of the clock graph (ours).", TB_CLOCK_COLUMNS)
+
+#define TB_CLOCK_EDGE_COLUMNS(C)                                               \
+  C(from_clock, uint32_t, None, "Row of clock.")                               \
+  C(to_clock, uint32_t, None, "Row of clock.")                                 \
+  C(kind, StringId, None, "measured, relayed, manifest, rendezvous, guessed.") \
+  C(observations, int64_t, None, "Moments at which both are known.")           \
+  C(uncertainty_ns, OptInt, None, "Of one observation; NULL is unbounded.")    \
+  C(trace_id, OptRow, None, "Row of trace_file of the first of them.")         \
+  C(byte_offset, OptInt, None, "Where in that file.")                          \
+  C(is_used, uint8_t, None, "1 if on the path of some placed clock.")
+TB_TABLE(ClockEdgeTable, "__intrinsic_clock_edge", "What relates two clocks (ours).",
+         TB_CLOCK_EDGE_COLUMNS)
+
+#define TB_PLACEMENT_COLUMNS(C)                                                              \
+  C(trace_id, OptRow, None, "Row of trace_file.")                                            \
+  C(machine_id, OptRow, None, "Row of machine.")                                             \
+  C(clock_id, OptRow, None,                                                                  \
+    "Row of clock that the events were in; NULL: trace time as it stands.")                  \
+  C(rule, StringId, None,                                                                    \
+    "is_timeline, measured, relayed, manifest, rendezvous, guessed, unplaced, raw.")         \
+  C(path, StringId, None, "Clocks from the event's to trace time.")                          \
+  C(offset_start_ns, OptInt, None, "Trace time minus reading at the first event.")           \
+  C(offset_end_ns, OptInt, None, "The same at the last.")                                    \
+  C(uncertainty_ns, OptInt, None, "Half width of what is possible; NULL is unbounded.")      \
+  C(placed, int64_t, None, "Events on the timeline.")                                        \
+  C(dropped_no_path, int64_t, None, "Events of a clock that nothing relates to trace time.") \
+  C(dropped_range, int64_t, None, "Events whose time does not fit 64 bits or is ambiguous.") \
+  C(negative, int64_t, None, "Placed events before the start of trace time.")                \
+  C(first_ts, OptInt, None, "Trace time of the earliest event, ns.")                         \
+  C(last_ts, OptInt, None, "Trace time of the latest event, ns.")
+TB_TABLE(PlacementTable, "__intrinsic_placement", "How each file and machine was placed (ours).",
+         TB_PLACEMENT_COLUMNS)
+
+}  // namespace tracebraid
