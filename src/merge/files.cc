@@ -1,0 +1,108 @@
+#include "merge/files.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "manifest/manifest.h"
+
+namespace tracebraid {
+namespace {
+
+constexpr std::string_view kUnknownType = "Unknown trace type provided (ERR:fmt)";
+
+void sniff(TraceFile& file) {
+  Result<Input> input = file.open();
+  if (!input) {
+    file.problems.push_back(std::move(input).error());
+    file.open = nullptr;
+    return;
+  }
+  const Peek peek{input->peek(kPeekBytes), file.path};
+  if (is_manifest(peek.head)) {
+    file.is_manifest = true;
+    return;
+  }
+  file.format = detect(peek);
+  if (file.format != nullptr) return;
+  file.open = nullptr;
+  if (input->problem()) file.problems.push_back(*input->problem());
+  file.problems.push_back({ErrorCode::Unsupported, std::string(kUnknownType)});
+}
+
+ArchiveRank rank_of(const TraceFile& file) {
+  if (file.is_manifest) return ArchiveRank::Manifest;
+  if (file.container == ContainerKind::Ctrace) return ArchiveRank::Usual;
+  if (file.is_container()) return ArchiveRank::Container;
+  return file.format != nullptr ? file.format->rank : ArchiveRank::Usual;
+}
+
+}  // namespace
+
+std::string_view TraceFile::trace_type() const {
+  if (is_container()) return name_of(container);
+  if (is_manifest) return "perfetto_manifest";
+  return format != nullptr ? format->name : "unknown";
+}
+
+std::vector<TraceFile> recognise(std::vector<Member> members) {
+  std::vector<TraceFile> files;
+  files.reserve(members.size());
+  for (Member& member : members) {
+    TraceFile file{.parent = member.parent,
+                   .name = std::move(member.name),
+                   .path = std::move(member.path),
+                   .container = member.container,
+                   .size = member.size,
+                   .problems = std::move(member.problems)};
+    const bool is_leaf = !file.is_container() && !member.ignored && !member.empty;
+    if (is_leaf && member.open) {
+      file.open = std::move(member.open);
+      sniff(file);
+    }
+    files.push_back(std::move(file));
+  }
+  return files;
+}
+
+void add_embedded(uint32_t parent, Embedded embedded, std::vector<TraceFile>& files) {
+  auto bytes = std::make_shared<const std::string>(std::move(embedded.bytes));
+  TraceFile file{.parent = parent,
+                 .name = embedded.name,
+                 .path = files[parent].path + "/" + embedded.name,
+                 .size = bytes->size()};
+  file.open = [bytes]() -> Result<Input> { return Input(*bytes, bytes); };
+  sniff(file);
+  files.push_back(std::move(file));
+}
+
+std::vector<uint32_t> reading_order(std::vector<TraceFile>& files) {
+  std::vector<uint32_t> roots;
+  std::vector<std::vector<uint32_t>> children(files.size());
+  for (uint32_t row = 0; row < files.size(); ++row)
+    (files[row].parent ? children[*files[row].parent] : roots).push_back(row);
+
+  const auto sort = [&](std::vector<uint32_t>& rows) {
+    const auto key = [&](uint32_t row) {
+      const TraceFile& file = files[row];
+      return std::tuple(rank_of(file), file.name ? std::string_view(*file.name) : "", row);
+    };
+    std::ranges::sort(rows, [&](uint32_t a, uint32_t b) { return key(a) < key(b); });
+  };
+
+  // An explicit stack: archives nest only so deep, but embedded files may chain.
+  std::vector<uint32_t> order;
+  sort(roots);
+  std::vector<uint32_t> stack(roots.rbegin(), roots.rend());
+  while (!stack.empty()) {
+    const uint32_t row = stack.back();
+    stack.pop_back();
+    const bool is_read = files[row].is_container() || files[row].open != nullptr;
+    if (is_read) files[row].processing_order = static_cast<uint32_t>(order.size());
+    if (is_read) order.push_back(row);
+    sort(children[row]);
+    stack.insert(stack.end(), children[row].rbegin(), children[row].rend());
+  }
+  return order;
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,44 @@
+// Files: the members of the inputs, recognised and put into reading order.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "container/members.h"
+#include "event/batch.h"
+#include "format/format.h"
+
+namespace tracebraid {
+
+// A row of trace_file and what was read of it. The index in the list is the row.
+struct TraceFile {
+  std::optional<uint32_t> parent;
+  std::optional<std::string> name;  // as in trace_file
+  std::string path;                 // scoped, for people
+  ContainerKind container = ContainerKind::None;
+  bool is_manifest = false;
+  const Format* format = nullptr;  // null: container, manifest or unknown
+  uint64_t size = 0;
+  std::optional<uint32_t> processing_order;
+  std::function<Result<Input>()> open;  // empty for what is not read
+  std::vector<Error> problems;
+  std::vector<EventBatch> pieces;  // what its reader said, in file order
+
+  bool is_container() const { return container != ContainerKind::None; }
+  std::string_view trace_type() const;
+};
+
+// Sniffs each leaf. A leaf that cannot be opened or is of no known format keeps
+// a problem.
+std::vector<TraceFile> recognise(std::vector<Member> members);
+
+// Recognises one file found inside another and appends it.
+void add_embedded(uint32_t parent, Embedded embedded, std::vector<TraceFile>& files);
+
+// Sets processing_order: depth first, the members of each archive by (rank,
+// name bytewise, physical order) (spec clocks 11.3). Gives the rows in it.
+std::vector<uint32_t> reading_order(std::vector<TraceFile>& files);
+
+}  // namespace tracebraid

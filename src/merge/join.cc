@@ -1,0 +1,207 @@
+#include "merge/join.h"
+
+namespace tracebraid {
+namespace {
+
+template <class Map, class Name>
+uint32_t index_of(Map& map, std::vector<Name>& list, const Name& name) {
+  const auto [it, added] = map.try_emplace(name, static_cast<uint32_t>(list.size()));
+  if (added) list.push_back(name);
+  return it->second;
+}
+
+uint32_t mapped(const std::vector<uint32_t>& map, uint32_t index) {
+  return index < map.size() ? map[index] : kNone;
+}
+
+void join_row(const JoinMap& map, ArgRow& row) {
+  const auto index = static_cast<uint32_t>(row.value);
+  switch (row.type) {
+    case ArgType::String:
+    case ArgType::Json:
+      row.value = map.string({index}).row;
+      break;
+    case ArgType::Process:
+      row.value = mapped(map.processes, index);
+      break;
+    case ArgType::Thread:
+      row.value = mapped(map.threads, index);
+      break;
+    default:
+      break;
+  }
+}
+
+void join_facts(const JoinMap& map, EventBatch& batch) {
+  const auto join = [&](StringId& id) { id = map.string(id); };
+  for (ArgKey& key : batch.args.keys) {
+    join(key.flat_key);
+    join(key.key);
+  }
+  for (SwitchExtra& extra : batch.switches) {
+    join(extra.prev_state_text);
+    join(extra.prev_comm);
+    join(extra.next_comm);
+  }
+  for (BlockedExtra& extra : batch.blocked) join(extra.function);
+  for (MachineFacts& facts : batch.machine_facts)
+    for (StringId* id : {&facts.name, &facts.sysname, &facts.release, &facts.version, &facts.arch,
+                         &facts.android_build_fingerprint, &facts.android_device_manufacturer})
+      join(*id);
+  for (CpuFacts& facts : batch.cpus) join(facts.processor);
+  for (Metadata& row : batch.metadata) {
+    join(row.key);
+    join(row.text);
+  }
+}
+
+}  // namespace
+
+JoinMap NameJoiner::join(FileId file, std::span<const MachineId> machines, EventBatch& batch,
+                         StringPool& strings) {
+  JoinMap map;
+  map.strings = strings.adopt(std::move(batch.strings));
+  join_facts(map, batch);
+  // A pid is the same process in all files of a machine, unless the file tells
+  // its lives apart: that it can do for itself only.
+  map.processes.reserve(batch.processes.size());
+  for (ProcessName name : batch.processes) {
+    name.machine = machines[name.machine].row;
+    name.file = name.life != 0 ? file : FileId{};
+    map.processes.push_back(process(name));
+  }
+  map.threads.reserve(batch.threads.size());
+  for (ThreadName name : batch.threads) {
+    name.machine = machines[name.machine].row;
+    name.file = name.life != 0 ? file : FileId{};
+    map.threads.push_back(thread(name));
+  }
+  join_tracks(file, machines, batch, map);
+  return map;
+}
+
+void NameJoiner::join_tracks(FileId file, std::span<const MachineId> machines,
+                             const EventBatch& batch, JoinMap& map) {
+  constexpr uint32_t kWaiting = kNone - 1;  // on the chain; a loop of parents ends at it
+  map.tracks.assign(batch.tracks.size(), kNone);
+  std::vector<uint32_t> chain;
+  for (uint32_t first = 0; first < batch.tracks.size(); ++first) {
+    for (uint32_t i = first; i < batch.tracks.size() && map.tracks[i] == kNone;
+         i = batch.tracks[i].parent) {
+      map.tracks[i] = kWaiting;
+      chain.push_back(i);
+    }
+    while (!chain.empty()) {  // parents first
+      const uint32_t i = chain.back();
+      chain.pop_back();
+      TrackName name = batch.tracks[i];
+      name.machine = machines[name.machine].row;
+      name.file = file;
+      if (name.scope == TrackScope::Process) name.owner = mapped(map.processes, name.owner);
+      if (name.scope == TrackScope::Thread) name.owner = mapped(map.threads, name.owner);
+      name.type = map.string(name.type);
+      name.name = map.string(name.name);
+      name.unit = map.string(name.unit);
+      name.parent = mapped(map.tracks, name.parent);
+      if (name.parent == kWaiting) name.parent = kNone;
+      name.dimensions = args(batch.args, name.dimensions, map);
+      name.source_args = args(batch.args, name.source_args, map);
+      map.tracks[i] = track(name);
+    }
+  }
+}
+
+uint32_t NameJoiner::process(ProcessName name) {
+  return index_of(processes_, names_.processes, name);
+}
+
+uint32_t NameJoiner::thread(ThreadName name) { return index_of(threads_, names_.threads, name); }
+
+uint32_t NameJoiner::track(const TrackName& name) { return index_of(tracks_, names_.tracks, name); }
+
+uint32_t NameJoiner::arg_key(ArgKey key) { return index_of(arg_keys_, names_.args.keys, key); }
+
+// Sets with equal rows are one, so that tracks named alike in two pieces of a
+// file are equal.
+uint32_t NameJoiner::args(const ArgSets& from, uint32_t set, const JoinMap& map) {
+  if (set == kNone) return kNone;
+  std::vector<ArgRow> rows;
+  for (size_t i = set;; ++i) {
+    ArgRow row{};
+    row.value = from.rows[i].value;
+    row.key = arg_key(from.keys[from.rows[i].key]);
+    row.type = from.rows[i].type;
+    row.last = from.rows[i].last;
+    join_row(map, row);
+    rows.push_back(row);
+    if (row.last) break;
+  }
+  std::string bytes;
+  for (const ArgRow& row : rows) {
+    bytes.append(reinterpret_cast<const char*>(&row.value), sizeof row.value);
+    bytes.append(reinterpret_cast<const char*>(&row.key), sizeof row.key);
+    bytes.push_back(static_cast<char>(row.type));
+  }
+  const auto at = static_cast<uint32_t>(names_.args.rows.size());
+  const auto [it, added] = arg_sets_.try_emplace(std::move(bytes), at);
+  if (added) names_.args.rows.insert(names_.args.rows.end(), rows.begin(), rows.end());
+  return it->second;
+}
+
+void join_args(const JoinMap& map, ArgSets& args) {
+  for (ArgRow& row : args.rows) join_row(map, row);
+}
+
+void join_event(const JoinMap& map, Event& event) {
+  event.name = map.string(event.name);
+  event.category = map.string(event.category);
+  switch (event.what()) {
+    case EventKind::ProcessParent:
+      event.value = mapped(map.processes, static_cast<uint32_t>(event.value));
+      [[fallthrough]];
+    case EventKind::ProcessSeen:
+    case EventKind::ProcessName:
+    case EventKind::ProcessCmdline:
+    case EventKind::ProcessUid:
+    case EventKind::ProcessStart:
+    case EventKind::ProcessArgs:
+      event.track = mapped(map.processes, event.track);
+      break;
+    case EventKind::Log:
+      event.extra = map.string({event.extra}).row;
+      [[fallthrough]];
+    case EventKind::ThreadSeen:
+    case EventKind::ThreadName:
+    case EventKind::ThreadStart:
+    case EventKind::ThreadEnd:
+    case EventKind::ThreadArgs:
+    case EventKind::ThreadState:
+    case EventKind::ChromeRaw:
+      event.track = mapped(map.threads, event.track);
+      break;
+    case EventKind::FlowStart:
+    case EventKind::FlowStep:
+    case EventKind::FlowEnd:
+    case EventKind::FlowEndHere:
+      event.extra = map.string({event.extra}).row;
+      [[fallthrough]];
+    case EventKind::SliceBegin:
+    case EventKind::SliceEnd:
+    case EventKind::Slice:
+    case EventKind::Instant:
+    case EventKind::AsyncStepBegin:
+    case EventKind::Counter:
+    case EventKind::State:
+      event.track = mapped(map.tracks, event.track);
+      break;
+    case EventKind::SchedSwitch:
+    case EventKind::SchedSwitchCompact:
+    case EventKind::SchedWaking:
+    case EventKind::SchedBlocked:
+    case EventKind::FtraceEvent:
+    case EventKind::MetadataTime:
+      break;
+  }
+}
+
+}  // namespace tracebraid

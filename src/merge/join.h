@@ -1,0 +1,58 @@
+// Joining: each batch's own strings and names become entries of common lists.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "build/build.h"
+#include "event/batch.h"
+
+namespace tracebraid {
+
+// Where a batch's own indexes went.
+struct JoinMap {
+  std::vector<StringId> strings;
+  std::vector<uint32_t> processes;
+  std::vector<uint32_t> threads;
+  std::vector<uint32_t> tracks;
+
+  StringId string(StringId id) const { return id ? strings[id.row] : id; }
+};
+
+// Collects the names of all batches; batches must come in a fixed order.
+class NameJoiner {
+ public:
+  // Moves the batch's strings to `strings`, joins its names, and rewrites
+  // everything in it but the events and args (join_events does those).
+  // `machines` are the rows of batch.machines.
+  JoinMap join(FileId file, std::span<const MachineId> machines, EventBatch& batch,
+               StringPool& strings);
+
+  Names finish() && { return std::move(names_); }
+
+ private:
+  uint32_t process(ProcessName name);
+  uint32_t thread(ThreadName name);
+  uint32_t track(const TrackName& name);
+  uint32_t arg_key(ArgKey key);
+  uint32_t args(const ArgSets& from, uint32_t set, const JoinMap& map);
+  void join_tracks(FileId file, std::span<const MachineId> machines, const EventBatch& batch,
+                   JoinMap& map);
+
+  Names names_;
+  absl::flat_hash_map<ProcessName, uint32_t> processes_;
+  absl::flat_hash_map<ThreadName, uint32_t> threads_;
+  absl::flat_hash_map<TrackName, uint32_t> tracks_;
+  absl::flat_hash_map<ArgKey, uint32_t> arg_keys_;
+  absl::flat_hash_map<std::string, uint32_t> arg_sets_;  // rows of a set as bytes
+};
+
+// Rewrites the indexes in the batch's args.
+void join_args(const JoinMap& map, ArgSets& args);
+// Rewrites the indexes of one event.
+void join_event(const JoinMap& map, Event& event);
+
+}  // namespace tracebraid

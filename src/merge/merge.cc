@@ -1,0 +1,288 @@
+#include "merge/merge.h"
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+
+#include "build/build.h"
+#include "manifest/manifest.h"
+#include "merge/facts.h"
+#include "merge/files.h"
+#include "merge/join.h"
+#include "merge/locate.h"
+#include "merge/place.h"
+#include "merge/report.h"
+
+namespace tracebraid {
+namespace {
+
+constexpr size_t kUuidBytes = 4096;  // of the input, for its uuid (spec clocks 12.4)
+
+class StageClock {
+ public:
+  explicit StageClock(StageTimes& times) : times_(times) {}
+  // Ends the stage before, and starts this one.
+  void begin(const char* stage) {
+    const auto now = std::chrono::steady_clock::now();
+    if (!times_.stages.empty())
+      times_.stages.back().second =
+          static_cast<uint64_t>((now - since_) / std::chrono::nanoseconds(1));
+    since_ = now;
+    times_.stages.emplace_back(stage, 0);
+  }
+
+ private:
+  StageTimes& times_;
+  std::chrono::steady_clock::time_point since_;
+};
+
+// Reads the files of `rows`. Each fills its own slot, so the order in which
+// threads come to them does not matter.
+void read_files(std::span<const uint32_t> rows, const ReadOptions& options, Workers& workers,
+                Progress& progress, std::vector<TraceFile>& files) {
+  workers.run(rows.size(), [&](size_t i) {
+    TraceFile& file = files[rows[i]];
+    if (file.format == nullptr || progress.cancelled()) return;
+    Result<Input> input = file.open();
+    if (!input) {
+      file.problems.push_back(std::move(input).error());
+      return;
+    }
+    input->report_to(&progress);
+    Pieces pieces(workers);
+    if (Result<> done = file.format->read(*input, options, pieces); !done)
+      file.problems.push_back(std::move(done).error());
+    file.pieces = std::move(pieces).finish();
+    file.size = input->offset();
+    if (input->problem()) file.problems.push_back(*input->problem());
+  });
+}
+
+// Reads all files, and those found inside them, and so on.
+void read_all(const MergeOptions& options, Workers& workers, Progress& progress,
+              std::vector<TraceFile>& files) {
+  uint64_t bytes = 0;
+  for (const TraceFile& file : files)
+    if (file.format != nullptr) bytes += file.size;
+  progress.begin("reading", bytes);
+  for (uint32_t first = 0; first < files.size();) {
+    const auto end = static_cast<uint32_t>(files.size());
+    std::vector<uint32_t> rows(end - first);
+    std::iota(rows.begin(), rows.end(), first);
+    read_files(rows, options.read, workers, progress, files);
+    for (uint32_t row = first; row < end; ++row)
+      for (EventBatch& piece : files[row].pieces)
+        for (Embedded& embedded : std::exchange(piece.embedded, {}))
+          add_embedded(row, std::move(embedded), files);
+    first = end;
+  }
+}
+
+Result<std::string> read_whole(TraceFile& file) {
+  TB_TRY_ASSIGN(Input input, file.open());
+  std::string text(input.all().bytes);
+  file.size = text.size();
+  return text;
+}
+
+// The manifest named by the user, or found among the files, if any.
+Result<std::optional<Manifest>> take_manifest(const MergeOptions& options,
+                                              std::span<const uint32_t> order,
+                                              std::vector<TraceFile>& files,
+                                              std::vector<Problem>& problems) {
+  std::optional<Manifest> manifest;
+  const auto parse = [&](const std::string& text, const std::string& path) -> Result<> {
+    std::vector<std::string> warnings;
+    TB_TRY_ASSIGN(manifest, parse_manifest(text, warnings));
+    for (std::string& warning : warnings)
+      problems.push_back({path, {ErrorCode::BadManifest, std::move(warning)}});
+    return {};
+  };
+  if (!options.manifest_path.empty()) {
+    TB_TRY_ASSIGN(const MappedFile mapped, MappedFile::open(options.manifest_path));
+    TB_TRY(parse(std::string(mapped.bytes()), options.manifest_path));
+  }
+  bool timeline_seen = false;
+  for (const uint32_t row : order) {
+    TraceFile& file = files[row];
+    timeline_seen |= file.format != nullptr;
+    if (!file.is_manifest) continue;
+    if (manifest)
+      return fail(ErrorCode::BadManifest, "multiple perfetto_manifest files in archive");
+    if (timeline_seen)
+      return fail(ErrorCode::BadManifest,
+                  "perfetto_manifest file must be the first trace file in the input");
+    TB_TRY_ASSIGN(const std::string text, read_whole(file));
+    TB_TRY(parse(text, file.path));
+    manifest->file = FileId{row};
+  }
+  return manifest;
+}
+
+// Under strict the first problem is the outcome; otherwise all are kept. An
+// input of which nothing can be read is an error either way.
+Result<> gather_problems(bool strict, std::span<const uint32_t> order,
+                         const std::vector<TraceFile>& files, std::vector<Problem>& problems) {
+  bool any_read = false;
+  for (const TraceFile& file : files) {
+    for (const Error& error : file.problems) {
+      if (strict) return tl::unexpected(Error(error).within(file.path));
+      problems.push_back({file.path, error});
+    }
+    const bool holds_events = std::ranges::any_of(file.pieces, [](const EventBatch& piece) {
+      return !piece.untimed.empty() || !piece.streams.empty() || !piece.snapshots.empty();
+    });
+    any_read |=
+        file.is_manifest || (file.format != nullptr && (file.problems.empty() || holds_events));
+  }
+  if (!any_read && !problems.empty()) {
+    Problem& first = problems.front();
+    return tl::unexpected(std::move(first.error).within(first.path));
+  }
+  if (order.empty()) return fail(ErrorCode::NotFound, "no trace files in the input");
+  return {};
+}
+
+std::vector<FileToLocate> files_to_locate(std::span<const uint32_t> order,
+                                          const std::vector<TraceFile>& files) {
+  std::vector<FileToLocate> all;
+  for (const uint32_t row : order) {
+    const TraceFile& file = files[row];
+    FileToLocate entry{.file = FileId{row},
+                       .parent = file.parent ? FileId{*file.parent} : FileId{},
+                       .name = file.name,
+                       .is_container = file.is_container() || file.is_manifest,
+                       .format = file.format};
+    for (const EventBatch& piece : file.pieces) entry.pieces.push_back(&piece);
+    all.push_back(std::move(entry));
+  }
+  return all;
+}
+
+// Everything a file said, in reading order, ready to be placed.
+std::vector<PlacedBatch> take_batches(std::span<const uint32_t> order, const Located& located,
+                                      std::vector<TraceFile>& files) {
+  std::vector<PlacedBatch> batches;
+  for (const uint32_t row : order) {
+    for (EventBatch& piece : std::exchange(files[row].pieces, {})) {
+      PlacedBatch placed{.file = FileId{row}, .machines = located.machines[batches.size()]};
+      for (const ClockName& clock : piece.clocks) placed.clock_machines.push_back(clock.machine);
+      placed.batch = std::move(piece);
+      batches.push_back(std::move(placed));
+    }
+  }
+  return batches;
+}
+
+// A run for each stream, ranked by (file, stream, piece).
+std::vector<Run> runs_of(const std::vector<PlacedBatch>& batches) {
+  struct Ranked {
+    Run run;
+    std::tuple<uint32_t, uint32_t, uint32_t> rank;
+  };
+  std::vector<Ranked> all;
+  uint32_t file_order = 0;
+  for (uint32_t i = 0; i < batches.size(); ++i) {
+    if (i > 0 && batches[i].file != batches[i - 1].file) ++file_order;
+    for (const Stream& stream : batches[i].batch.streams) {
+      const Event* begin = stream.events.data();
+      all.push_back({{begin, begin + stream.events.size(), i, 0}, {file_order, stream.rank, i}});
+    }
+  }
+  std::ranges::sort(all, {}, &Ranked::rank);
+  std::vector<Run> runs;
+  for (Ranked& ranked : all) {
+    ranked.run.rank = runs.size();
+    runs.push_back(ranked.run);
+  }
+  return runs;
+}
+
+std::string input_head(std::span<const std::string> paths, const std::vector<TraceFile>& files) {
+  if (!paths.empty() && paths[0] != "-") {
+    if (Result<MappedFile> mapped = MappedFile::open(paths[0]))
+      return std::string(mapped->bytes().substr(0, kUuidBytes));
+  }
+  for (const TraceFile& file : files) {
+    if (!file.open) continue;
+    if (Result<Input> input = file.open()) return std::string(input->peek(kUuidBytes));
+  }
+  return {};
+}
+
+void add_not_imported(std::span<const PlacedBatch> batches, std::vector<NotImportedOfFile>& out) {
+  for (const PlacedBatch& from : batches)
+    for (const NotImported& row : from.batch.not_imported)
+      out.push_back({from.file.row, row.what, row.count, row.bytes});
+}
+
+}  // namespace
+
+Result<Merged> merge(std::span<const std::string> paths, const MergeOptions& options,
+                     Workers& workers, Progress& progress) {
+  Merged merged;
+  StageClock stage(merged.times);
+  merged.store = std::make_unique<Store>();
+  Store& store = *merged.store;
+
+  // Undo archives and compression; see what is inside.
+  stage.begin("open");
+  TB_TRY_ASSIGN(std::vector<Member> members, open_members(paths, options.limits, progress));
+  std::vector<TraceFile> files = recognise(std::move(members));
+  std::vector<uint32_t> order = reading_order(files);
+  TB_TRY_ASSIGN(const std::optional<Manifest> manifest,
+                take_manifest(options, order, files, merged.problems));
+
+  // Read every file by itself. None can see another.
+  stage.begin("read");
+  read_all(options, workers, progress, files);
+  if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
+  order = reading_order(files);  // files inside files have joined the list
+  TB_TRY(gather_problems(options.strict, order, files, merged.problems));
+  fill_trace_files(files, store);
+
+  // Who is who, and where each clock lies: once, with all evidence on the table.
+  stage.begin("locate");
+  TB_TRY_ASSIGN(Located located,
+                locate(files_to_locate(order, files), manifest ? &*manifest : nullptr,
+                       {.model = options.clock_model}, store));
+  for (Problem& warning : located.warnings) merged.problems.push_back(std::move(warning));
+
+  // One list of names; from here on there are only trace times.
+  stage.begin("place and sort");
+  std::vector<PlacedBatch> batches = take_batches(order, located, files);
+  NameJoiner joiner;
+  std::vector<JoinMap> maps;
+  for (PlacedBatch& from : batches)
+    maps.push_back(joiner.join(from.file, from.machines, from.batch, store.strings));
+  const Names names = std::move(joiner).finish();
+  const PlacingRules rules{.drop_negative = options.drop_negative};
+  std::vector<std::vector<PlaceCount>> counts(batches.size());
+  progress.begin("placing", batches.size(), "pieces");
+  workers.run(batches.size(), [&](size_t i) {
+    counts[i] = place_batch(located.clocks[i], located.placement, maps[i], rules, batches[i].batch);
+    maps[i] = {};
+    progress.advance(1);
+  });
+
+  // Facts and the report, then tables.
+  stage.begin("build");
+  fill_metadata(files, batches, input_head(paths, files), store);
+  add_not_imported(batches, merged.not_imported);
+  std::vector<StatBump> bumps = std::move(located.bumps);
+  report_placement(batches, counts, located, rules, bumps, store);
+  for (const PlacedBatch& from : batches)
+    for (const StatCount& count : from.batch.stats)
+      bumps.push_back(
+          {count.stat, from.machines[count.machine], from.file, count.index, count.value});
+  progress.begin("building tables", 0, "events");
+  const BuildReport built = build_tables(names, batches, runs_of(batches), store);
+  for (const BuildStat& stat : built.stats)
+    bumps.push_back({stat.stat, {stat.machine}, stat.file, stat.index, stat.value});
+  fill_stats(located.scopes, bumps, store);
+  stage.begin("done");
+  merged.times.stages.pop_back();
+  return merged;
+}
+
+}  // namespace tracebraid

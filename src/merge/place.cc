@@ -1,0 +1,110 @@
+#include "merge/place.h"
+
+#include <algorithm>
+
+#include "event/tie.h"
+
+namespace tracebraid {
+namespace {
+
+enum class Fate : uint8_t { Kept, Lost };
+
+// One clock of the batch while its events are placed.
+struct ClockState {
+  ClockPlace place;
+  PlaceCursor cursor;
+};
+
+class Placer {
+ public:
+  Placer(std::span<const ClockPlace> clocks, const Placement& placement, const PlacingRules& rules)
+      : rules_(rules), counts_(clocks.size()) {
+    clocks_.reserve(clocks.size());
+    for (const ClockPlace& place : clocks) clocks_.push_back({place, placement.cursor(place.node)});
+  }
+
+  // Converts event.ts in place.
+  Fate place(Event& event) {
+    ClockState& clock = clocks_[event.clock];
+    PlaceCount& count = counts_[event.clock];
+    const int64_t ticks = event.ts;
+    switch (clock.place.kind) {
+      case ClockPlace::Kind::Raw:
+        break;
+      case ClockPlace::Kind::Latest:
+        event.ts = latest_;
+        break;
+      case ClockPlace::Kind::Node:
+        if (clock.cursor.place(ticks, event.ts)) break;
+        if (!clock.place.keep_raw_on_failure) return lose(clock, count, ticks);
+        if (__builtin_mul_overflow(ticks, clock.place.tick_ns, &event.ts)) event.ts = ticks;
+        break;
+    }
+    if (event.ts < 0) {
+      ++count.negative;
+      if (rules_.drop_negative) return Fate::Lost;
+    }
+    latest_ = std::max(latest_, event.ts);
+    note(count, ticks, event.ts);
+    return Fate::Kept;
+  }
+
+  void begin_stream() { latest_ = 0; }
+
+  std::vector<PlaceCount> finish() && { return std::move(counts_); }
+
+ private:
+  static Fate lose(const ClockState& clock, PlaceCount& count, int64_t ticks) {
+    if (clock.cursor.has_place()) {
+      ++count.out_of_range;
+    } else {
+      ++count.no_path;
+      if (count.lost_readings.size() < kMaxLostReadings) count.lost_readings.push_back(ticks);
+    }
+    return Fate::Lost;
+  }
+
+  static void note(PlaceCount& count, int64_t ticks, int64_t ts) {
+    if (count.placed == 0 || ts < count.first_ts) {
+      count.first_ts = ts;
+      count.first_reading = ticks;
+    }
+    if (count.placed == 0 || ts > count.last_ts) {
+      count.last_ts = ts;
+      count.last_reading = ticks;
+    }
+    ++count.placed;
+  }
+
+  PlacingRules rules_;
+  std::vector<ClockState> clocks_;
+  std::vector<PlaceCount> counts_;
+  int64_t latest_ = 0;  // trace time, of the stream so far
+};
+
+}  // namespace
+
+std::vector<PlaceCount> place_batch(std::span<const ClockPlace> clocks, const Placement& placement,
+                                    const JoinMap& map, const PlacingRules& rules,
+                                    EventBatch& batch) {
+  join_args(map, batch.args);
+  for (Event& event : batch.untimed) join_event(map, event);
+
+  Placer placer(clocks, placement, rules);
+  const auto place_all = [&](std::vector<Event>& events) {
+    placer.begin_stream();
+    std::erase_if(events, [&](Event& event) {
+      if (placer.place(event) == Fate::Lost) return true;
+      join_event(map, event);
+      return false;
+    });
+  };
+  place_all(batch.timed_metadata);
+  for (Stream& stream : batch.streams) {
+    place_all(stream.events);
+    sort_stream(stream.events, batch.tie_rule);
+  }
+  return std::move(placer).finish();
+}
+
+}  // namespace tracebraid

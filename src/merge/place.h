@@ -1,0 +1,36 @@
+// Placing: from readings of a file's clocks to trace time, event by event.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "build/build.h"
+#include "merge/join.h"
+#include "merge/locate.h"
+
+namespace tracebraid {
+
+// What became of the events of one clock of one batch.
+struct PlaceCount {
+  int64_t placed = 0;
+  int64_t no_path = 0;       // nothing relates the clock to trace time
+  int64_t out_of_range = 0;  // the time does not fit 64 bits, or is ambiguous
+  int64_t negative = 0;      // placed before the start of trace time, or dropped for it
+  int64_t first_reading = 0, last_reading = 0;  // ticks of the earliest and latest placed event
+  int64_t first_ts = 0, last_ts = 0;            // their trace times, ns
+  std::vector<int64_t> lost_readings;           // ticks of the first events without a path
+};
+inline constexpr size_t kMaxLostReadings = 1000;
+
+struct PlacingRules {
+  bool drop_negative = false;
+};
+
+// Converts the times of all events of `batch`, rewrites their indexes by `map`,
+// removes those that have no place, and sorts each stream. Counts by clock.
+std::vector<PlaceCount> place_batch(std::span<const ClockPlace> clocks, const Placement& placement,
+                                    const JoinMap& map, const PlacingRules& rules,
+                                    EventBatch& batch);
+
+}  // namespace tracebraid
