@@ -1,0 +1,48 @@
+#include "cli/command.h"
+
+namespace tracebraid {
+
+std::span<const ExitStatus> exit_statuses() {
+  static constexpr ExitStatus kStatuses[] = {
+      {kExitFine, "fine; parts of the input that could not be read were warned of"},
+      {kExitTrouble, "trouble found by check, merge or manifest validate"},
+      {kExitUsage, "the command line makes no sense"},
+      {kExitInput,
+       "an input cannot be read, or not whole under --strict; the manifest breaks a rule; the "
+       "output cannot be written"},
+      {kExitSql, "the SQL cannot be compiled or run"},
+      {kExitInterrupted, "stopped by Ctrl-C"},
+  };
+  return kStatuses;
+}
+
+ExitCode exit_code(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::Usage:
+      return kExitUsage;
+    case ErrorCode::Sql:
+      return kExitSql;
+    case ErrorCode::Cancelled:
+      return kExitInterrupted;
+    case ErrorCode::NotFound:
+    case ErrorCode::BadInput:
+    case ErrorCode::BadManifest:
+    case ErrorCode::Unsupported:
+    case ErrorCode::Io:
+    case ErrorCode::Limit:
+      return kExitInput;
+  }
+  return kExitInput;
+}
+
+std::vector<std::string_view> flag_names(const Option& option) {
+  std::vector<std::string_view> names;
+  for (std::string_view rest = option.flags; !rest.empty();) {
+    const size_t cut = rest.find(',');
+    names.push_back(rest.substr(0, cut));
+    rest = cut == rest.npos ? std::string_view() : rest.substr(cut + 1);
+  }
+  return names;
+}
+
+}  // namespace tracebraid

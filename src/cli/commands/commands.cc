@@ -1,0 +1,14 @@
+#include "cli/commands/commands.h"
+
+namespace tracebraid {
+
+const std::vector<Command>& all_commands() {
+  static const std::vector<Command> kCommands = [] {
+    std::vector<Command> commands;
+    commands.push_back(query_command());
+    return commands;
+  }();
+  return kCommands;
+}
+
+}  // namespace tracebraid

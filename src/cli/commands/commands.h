@@ -1,0 +1,15 @@
+// The commands, each declared in a file of its own.
+#pragma once
+
+#include <vector>
+
+#include "cli/command.h"
+
+namespace tracebraid {
+
+Command query_command();
+
+// All of them, in the order in which --help lists them.
+const std::vector<Command>& all_commands();
+
+}  // namespace tracebraid

@@ -1,0 +1,96 @@
+#include "cli/help.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/commands/commands.h"
+
+namespace tracebraid {
+namespace {
+
+constexpr size_t kWidth = 80;
+constexpr size_t kAboutColumn = 26;  // where the explanations of options begin
+
+// "  -f, --format FORMAT   How to print rows."
+std::string entry(std::string_view head, std::string_view about) {
+  std::string text = fmt::format("  {}", head);
+  const size_t pad = text.size() + 2 > kAboutColumn ? 0 : kAboutColumn - text.size();
+  text += pad == 0 ? "\n" + std::string(kAboutColumn, ' ') : std::string(pad, ' ');
+  return text + wrap(about, kWidth - kAboutColumn, kAboutColumn) + "\n";
+}
+
+std::string option_entry(const Option& option) {
+  const auto names = flag_names(option);
+  std::string head = names.size() == 1 ? fmt::format("    {}", names[0])
+                                       : fmt::format("{}", fmt::join(names, ", "));
+  if (!option.value.empty()) head += fmt::format(" {}", option.value);
+  std::string about(option.about);
+  if (!option.choices.empty()) about += fmt::format(" One of {}.", fmt::join(option.choices, ", "));
+  if (std::string* const* text = std::get_if<std::string*>(&option.target))
+    if (!option.choices.empty()) about += fmt::format(" Default: {}.", **text);
+  return entry(head, about);
+}
+
+std::string exit_status_section() {
+  std::string text = "\nExit status:\n";
+  for (const ExitStatus& status : exit_statuses())
+    text += entry(fmt::format("{}", static_cast<int>(status.code)), status.about);
+  return text;
+}
+
+}  // namespace
+
+std::string wrap(std::string_view text, size_t width, size_t indent) {
+  std::string wrapped;
+  size_t column = 0;
+  while (!text.empty()) {
+    const size_t cut = text.find_first_of(" \n");
+    const std::string_view word = text.substr(0, cut);
+    const bool ends_line = cut != text.npos && text[cut] == '\n';
+    if (column > 0 && column + 1 + word.size() > width) {
+      wrapped += "\n" + std::string(indent, ' ');
+      column = 0;
+    }
+    if (column > 0) {
+      wrapped += ' ';
+      ++column;
+    }
+    wrapped += word;
+    column += word.size();
+    if (ends_line) {
+      wrapped +=
+          "\n" + std::string(cut + 1 < text.size() && text[cut + 1] == '\n' ? 0 : indent, ' ');
+      column = 0;
+    }
+    text = cut == text.npos ? std::string_view() : text.substr(cut + 1);
+  }
+  return wrapped;
+}
+
+std::string program_help() {
+  std::string text =
+      "tracebraid merges trace files with different clocks onto one timeline and answers SQL\n"
+      "about them.\n\n"
+      "Usage: tracebraid COMMAND [OPTION]... [ARGUMENT]...\n\nCommands:\n";
+  for (const Command& command : all_commands()) text += entry(command.name, command.about);
+  text += "\nOptions:\n";
+  text += entry("-h, --help", "Help; 'tracebraid COMMAND --help' explains a command.");
+  text += entry("-V, --version", "The version.");
+  return text + exit_status_section();
+}
+
+std::string command_help(const Command& command) {
+  std::string text = fmt::format("tracebraid {}: {}\n\nUsage: tracebraid {} [OPTION]... {}\n",
+                                 command.name, command.about, command.name, command.usage);
+  if (!command.details.empty()) text += "\n" + wrap(command.details, kWidth, 0) + "\n";
+  for (const OptionGroup& group : command.groups) {
+    text += fmt::format("\n{}:\n", group.title);
+    for (const Option& option : group.options) text += option_entry(option);
+  }
+  if (!command.examples.empty()) text += "\nExamples:\n";
+  for (const Example& example : command.examples)
+    text += fmt::format("  # {}\n  {}\n", example.about, example.command);
+  return text + exit_status_section();
+}
+
+}  // namespace tracebraid

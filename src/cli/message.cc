@@ -1,0 +1,47 @@
+#include "cli/message.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace tracebraid {
+namespace {
+
+void print(std::string_view colour, std::string_view kind, std::string_view message) {
+  const bool coloured = use_colour(STDERR_FILENO);
+  const std::string line = fmt::format("tracebraid: {}{}{}: {}\n", coloured ? colour : "", kind,
+                                       coloured ? "\x1b[0m" : "", printable(message));
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+}  // namespace
+
+bool use_colour(int fd) {
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* term = std::getenv("TERM");
+  if (no_color != nullptr && *no_color != '\0') return false;
+  if (term == nullptr || std::string_view(term) == "dumb") return false;
+  return isatty(fd) == 1;
+}
+
+std::string printable(std::string_view text) {
+  std::string shown;
+  shown.reserve(text.size());
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool control = (byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7f;
+    if (control)
+      fmt::format_to(std::back_inserter(shown), "\\x{:02x}", byte);
+    else
+      shown.push_back(c);
+  }
+  return shown;
+}
+
+void print_error(std::string_view message) { print("\x1b[1;31m", "error", message); }
+void print_warning(std::string_view message) { print("\x1b[1;33m", "warning", message); }
+void print_note(std::string_view message) { print("\x1b[1;36m", "note", message); }
+
+}  // namespace tracebraid

@@ -1,0 +1,70 @@
+#include "cli/open.h"
+
+#include <fmt/format.h>
+
+#include "cli/message.h"
+
+namespace tracebraid {
+
+OptionGroup open_option_group(OpenArguments& a) {
+  return {
+      "Options for reading traces",
+      {
+          {"--strict", "", "Stop at the first thing that cannot be read, with exit status 3.",
+           &a.strict},
+          {"--manifest", "FILE", "Use this merge manifest, and none found among the inputs.",
+           &a.manifest},
+          {"--clock-model",
+           "MODEL",
+           "Between two readings of a pair of clocks: step keeps the offset of the earlier one, "
+           "linear follows the slope.",
+           &a.clock_model,
+           {"step", "linear"}},
+          {"--drop-negative", "", "Drop events before the start of trace time.", &a.drop_negative},
+          {"--threads", "N", "Use N threads; 0, the default, uses all processors.", &a.threads},
+          {"--no-progress", "", "Show no progress bar. Without a terminal there is none anyway.",
+           &a.no_progress},
+          {"-q,--quiet", "", "Print no warnings.", &a.quiet},
+          {"--max-member-bytes", "SIZE", "Read no file larger than this once uncompressed.",
+           &a.limits.max_member_bytes},
+          {"--max-total-bytes", "SIZE", "Read no more than this of one input, uncompressed.",
+           &a.limits.max_total_bytes},
+          {"--max-ratio", "N", "Refuse what is compressed better than 1 to N.",
+           &a.limits.max_ratio},
+          {"--max-members", "N", "Open no archive with more files than this.",
+           &a.limits.max_members},
+          {"--max-depth", "N", "Open archives within archives down to this depth.",
+           &a.limits.max_depth},
+          {"--max-json-depth", "N", "Read JSON values nested down to this depth.",
+           &a.read.max_json_depth},
+      }};
+}
+
+OpenOptions open_options(const OpenArguments& a) {
+  OpenOptions options;
+  options.threads = a.threads;
+  options.merge.strict = a.strict;
+  options.merge.drop_negative = a.drop_negative;
+  options.merge.clock_model = a.clock_model == "linear" ? ClockModel::Linear : ClockModel::Step;
+  options.merge.limits = a.limits;
+  options.merge.read = a.read;
+  options.merge.manifest_path = a.manifest;
+  return options;
+}
+
+void print_problems(std::span<const Problem> problems, const OpenArguments& arguments) {
+  if (arguments.quiet) return;
+  for (const Problem& problem : problems)
+    print_warning(problem.path.empty()
+                      ? problem.error.message
+                      : fmt::format("{}: {}", problem.path, problem.error.message));
+}
+
+Result<Session> open_session(std::span<const std::string> files, const OpenArguments& arguments) {
+  Progress progress;
+  Result<Session> session = Session::open(files, open_options(arguments), progress);
+  if (session) print_problems(session->problems(), arguments);
+  return session;
+}
+
+}  // namespace tracebraid

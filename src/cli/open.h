@@ -1,0 +1,37 @@
+// What every command that opens traces shares: its options, and the opening.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "cli/command.h"
+#include "session/session.h"
+
+namespace tracebraid {
+
+// As typed; what the options of open_option_group() set.
+struct OpenArguments {
+  bool strict = false;
+  bool drop_negative = false;
+  bool no_progress = false;
+  bool quiet = false;
+  unsigned threads = 0;
+  std::string manifest;
+  std::string clock_model = "step";
+  ContainerLimits limits;
+  ReadOptions read;
+};
+
+// `arguments` outlives the parse.
+OptionGroup open_option_group(OpenArguments& arguments);
+
+OpenOptions open_options(const OpenArguments& arguments);
+
+// Opens with a progress bar, if stderr is a terminal; Ctrl-C ends it with code
+// Cancelled. Warns of the parts that could not be read.
+Result<Session> open_session(std::span<const std::string> files, const OpenArguments& arguments);
+
+// "path: message" for each, unless --quiet.
+void print_problems(std::span<const Problem> problems, const OpenArguments& arguments);
+
+}  // namespace tracebraid

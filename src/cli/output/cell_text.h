@@ -1,0 +1,33 @@
+// Cells as text, the same in every output format that shows them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "table/column.h"
+
+namespace tracebraid {
+
+void append_integer(std::string& to, int64_t value);
+
+// The shortest decimal that reads back as the same double, always with a '.' or
+// an exponent, so that its type survives. Infinity is 1e999: valid JSON, and
+// every reader rounds it to infinity.
+void append_real(std::string& to, double value);
+
+void append_hex(std::string& to, std::string_view bytes);
+
+// `text` with each byte that is not part of valid UTF-8 as U+FFFD.
+std::string valid_utf8(std::string_view text);
+
+// Length of the UTF-8 sequence that `text` begins with; 0 if it is not valid
+// (overlong, surrogate, beyond U+10FFFF, cut short).
+size_t utf8_length(std::string_view text);
+
+// A JSON string with its quotes; always valid UTF-8.
+void append_json_string(std::string& to, std::string_view text);
+
+// NULL as null, blobs as {"blob":"hex"}.
+void append_json(std::string& to, const Cell& cell);
+
+}  // namespace tracebraid

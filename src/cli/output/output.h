@@ -1,0 +1,39 @@
+// Output: bytes to a file descriptor, in large writes.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace tracebraid {
+
+class Output {
+ public:
+  // Does not own `fd`. `name` is for messages: "standard output".
+  Output(int fd, std::string name);
+  ~Output() { flush(); }
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+
+  // Append here, then call drain(): it writes when there is enough.
+  std::string& buffer() { return buffer_; }
+  void drain() {
+    if (buffer_.size() >= kWriteBytes) flush();
+  }
+  void flush();
+
+  // False when nobody reads any more, or the disk is full: more is useless.
+  bool ok() const { return errno_ == 0; }
+  // A reader that went away (`| head`) is no error.
+  Result<> result() const;
+
+ private:
+  static constexpr size_t kWriteBytes = 256 * 1024;
+  int fd_;
+  int errno_ = 0;
+  std::string name_;
+  std::string buffer_;
+};
+
+}  // namespace tracebraid

@@ -1,0 +1,132 @@
+#include "cli/parse.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+
+#include "cli/suggest.h"
+
+namespace tracebraid {
+namespace {
+
+// CLI11 reports what is wrong with a value through exceptions; they end here.
+void set_quantity(const std::string& text, const std::string& name, uint64_t& target) {
+  const Result<uint64_t> value = parse_quantity(text);
+  if (!value) throw CLI::ValidationError(name, value.error().message);
+  target = *value;
+}
+
+void set_number(const std::string& text, const std::string& name, unsigned& target) {
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), target);
+  if (error != std::errc() || stop != text.data() + text.size())
+    throw CLI::ValidationError(name, fmt::format("'{}' is not a whole number", text));
+}
+
+void set_text(const std::string& text, const std::string& name, const Option& option) {
+  const auto& choices = option.choices;
+  if (!choices.empty() && std::find(choices.begin(), choices.end(), text) == choices.end()) {
+    std::string message = fmt::format("'{}' is not one of {}", text, fmt::join(choices, ", "));
+    if (const auto near = nearest(text, choices))
+      message += fmt::format("; did you mean {}?", *near);
+    throw CLI::ValidationError(name, message);
+  }
+  *std::get<std::string*>(option.target) = text;
+}
+
+void add_option(CLI::App& app, const Option& option) {
+  const std::string flags(option.flags);
+  const std::string name(flag_names(option).back());
+  if (bool* const* flag = std::get_if<bool*>(&option.target)) {
+    app.add_flag(flags, **flag);
+    return;
+  }
+  app.add_option_function<std::string>(
+         flags,
+         [&option, name](const std::string& text) {
+           if (unsigned* const* number = std::get_if<unsigned*>(&option.target))
+             set_number(text, name, **number);
+           else if (uint64_t* const* quantity = std::get_if<uint64_t*>(&option.target))
+             set_quantity(text, name, **quantity);
+           else
+             set_text(text, name, option);
+         })
+      ->take_last()
+      ->type_name(std::string(option.value));
+}
+
+bool looks_like_option(std::string_view argument) {
+  if (!argument.starts_with('-')) return false;
+  argument.remove_prefix(argument.starts_with("--") ? 2 : 1);
+  return !argument.empty() && std::isalnum(static_cast<unsigned char>(argument[0])) != 0;
+}
+
+Error unknown_option(const Command& command, std::string_view argument) {
+  const std::string_view name = argument.substr(0, argument.find('='));
+  std::vector<std::string_view> names = {"--help"};
+  for (const OptionGroup& group : command.groups)
+    for (const Option& option : group.options)
+      for (const std::string_view flag : flag_names(option))
+        if (flag.starts_with("--")) names.push_back(flag);
+  std::string message = fmt::format("'{}' has no option {}", command.name, name);
+  if (const auto near = nearest(name, names)) message += fmt::format("; did you mean {}?", *near);
+  return {ErrorCode::Usage, message};
+}
+
+}  // namespace
+
+Result<uint64_t> parse_quantity(std::string_view text) {
+  uint64_t value = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  std::string_view unit(stop, static_cast<size_t>(text.data() + text.size() - stop));
+  constexpr std::string_view kUnits = "KMGT";
+  uint64_t factor = 1;
+  if (!unit.empty()) {
+    const size_t power = kUnits.find(static_cast<char>(std::toupper(unit[0])));
+    if (power != kUnits.npos) {
+      factor = uint64_t{1} << (10 * (power + 1));
+      unit.remove_prefix(1);
+      if (unit == "iB" || unit == "B") unit = {};
+    }
+  }
+  if (error != std::errc() || !unit.empty() || __builtin_mul_overflow(value, factor, &value))
+    return fail(ErrorCode::Usage,
+                fmt::format("'{}' is not a number, or a number with K, M, G or T", text));
+  return value;
+}
+
+Result<Parsed> parse_arguments(const Command& command, std::vector<std::string> arguments) {
+  CLI::App app;
+  app.set_help_flag();
+  app.allow_extras();  // arguments pass as they are, and unknown options are explained here
+  Parsed parsed;
+  app.add_flag("-h,--help", parsed.help);
+  for (const OptionGroup& group : command.groups)
+    for (const Option& option : group.options) add_option(app, option);
+
+  std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants a vector
+  try {
+    app.parse(arguments);
+  } catch (const CLI::ParseError& error) {
+    if (parsed.help) return parsed;
+    return fail(ErrorCode::Usage, error.what());
+  }
+  if (parsed.help) return parsed;
+
+  bool only_arguments = false;  // behind "--"
+  for (std::string& argument : app.remaining()) {
+    if (!only_arguments && argument == "--") {
+      only_arguments = true;
+    } else if (!only_arguments && looks_like_option(argument)) {
+      return tl::unexpected(unknown_option(command, argument));
+    } else {
+      parsed.arguments.push_back(std::move(argument));
+    }
+  }
+  return parsed;
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,32 @@
+// Telling trace files from SQL on the command line of `query`.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace tracebraid {
+
+inline constexpr std::string_view kQueryArgumentsHelp =
+    "Opens the files as one trace and runs the SQL, which may be several statements separated by "
+    "';'. Every result set is printed, in order, an empty line between two.\n"
+    "\n"
+    "The SQL is what --sql-file names. Without it the last argument is the SQL, if no file of that "
+    "name exists and it has a space, a ';' or a parenthesis in it; otherwise all arguments are "
+    "trace files and the SQL is read from standard input. A trace comes from standard input when "
+    "its name is '-'.";
+
+struct QuerySource {
+  std::vector<std::string> files;
+  std::string sql;       // if it was on the command line
+  std::string sql_path;  // otherwise where it is; "-" is standard input
+};
+
+// An Error has code Usage, or NotFound for what can only be a misspelt file.
+Result<QuerySource> split_query_arguments(std::span<const std::string> arguments,
+                                          const std::string& sql_file, bool stdin_is_terminal);
+
+}  // namespace tracebraid

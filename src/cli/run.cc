@@ -1,0 +1,102 @@
+#include "cli/run.h"
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstdio>
+#include <new>
+#include <optional>
+
+#include "cli/commands/commands.h"
+#include "cli/help.h"
+#include "cli/message.h"
+#include "cli/parse.h"
+#include "cli/suggest.h"
+
+namespace tracebraid {
+namespace {
+
+// The command that the first one or two words name, and how many they were.
+struct Chosen {
+  const Command* command = nullptr;
+  size_t words = 0;
+};
+
+Chosen choose(std::span<const std::string> words) {
+  Chosen chosen;
+  for (const Command& command : all_commands()) {
+    const bool two = words.size() > 1 && command.name == words[0] + " " + words[1];
+    if (two) return {&command, 2};
+    if (command.name == words[0]) chosen = {&command, 1};
+  }
+  return chosen;
+}
+
+Error unknown_command(std::string_view word) {
+  if (word.starts_with('-'))
+    return {ErrorCode::Usage, fmt::format("{} stands before the command; options come after it, as "
+                                          "in 'tracebraid check --strict FILE'",
+                                          word)};
+  std::vector<std::string_view> names = {"help"};
+  for (const Command& command : all_commands()) names.push_back(command.name);
+  std::string message = fmt::format("there is no command '{}'", word);
+  if (const auto near = nearest(word, names)) message += fmt::format("; did you mean {}?", *near);
+  return {ErrorCode::Usage, message};
+}
+
+int report(const Error& error, std::string_view command) {
+  print_error(error.message);
+  if (error.code == ErrorCode::Usage)
+    print_note(fmt::format("see 'tracebraid{}{} --help'", command.empty() ? "" : " ", command));
+  return exit_code(error.code);
+}
+
+int print(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  return kExitFine;
+}
+
+// `tracebraid help query` is `tracebraid query --help`.
+int print_help(std::span<const std::string> words) {
+  if (words.empty()) return print(program_help());
+  const Chosen chosen = choose(words);
+  return chosen.command == nullptr ? report(unknown_command(words[0]), "")
+                                   : print(command_help(*chosen.command));
+}
+
+int run_words(std::vector<std::string> words) {
+  if (words.empty()) {
+    const std::string text = program_help();
+    std::fwrite(text.data(), 1, text.size(), stderr);
+    return kExitUsage;
+  }
+  if (words[0] == "--version" || words[0] == "-V")
+    return print(fmt::format("tracebraid {}\n", TRACEBRAID_VERSION));
+  if (words[0] == "--help" || words[0] == "-h" || words[0] == "help")
+    return print_help(std::span(words).subspan(1));
+
+  const Chosen chosen = choose(words);
+  if (chosen.command == nullptr) return report(unknown_command(words[0]), "");
+  const Command& command = *chosen.command;
+  words.erase(words.begin(), words.begin() + static_cast<ptrdiff_t>(chosen.words));
+  const Result<Parsed> parsed = parse_arguments(command, std::move(words));
+  if (!parsed) return report(parsed.error(), command.name);
+  if (parsed->help) return print(command_help(command));
+  const Result<ExitCode> code = command.run(parsed->arguments);
+  return code ? *code : report(code.error(), command.name);
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv) {
+  // A reader that goes away shows as an error of write(), which Output knows.
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    return run_words({argv + 1, argv + argc});
+  } catch (const std::bad_alloc&) {
+    print_error("out of memory; give fewer or smaller traces, or see the --max options");
+    return kExitInput;
+  }
+}
+
+}  // namespace tracebraid
