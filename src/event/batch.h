@@ -22,10 +22,14 @@ namespace tracebraid {
 // whatever is not mentioned is none.
 enum class EventKind : uint8_t {
   // Slices. extra: SliceExtra.
-  SliceBegin,
-  SliceEnd,  // name, category: close the innermost open slice that matches; none match any
-  Slice,     // value: duration, ns
+  SliceBegin,  // value: 0 (sort_stream may note the duration there)
+  SliceEnd,    // name, category: close the innermost open slice that matches; none match any
+  Slice,       // value: duration, ns
   Instant,
+  // As SliceBegin, unless a slice of the track is open: then JSON counts it (json_async_restart),
+  // and
+  // others update the args legacy_unnestable_* of that slice (spec proto 3.1).
+  SliceBeginOnce,
   AsyncStepBegin,  // JSON 'T': value 1 if the step lasts until the next ('T'), 0 if from the last
                    // ('p')
   // Flows that are events of their own (JSON and legacy s, t, f).
@@ -50,6 +54,9 @@ enum class EventKind : uint8_t {
   ThreadStart,     // a new life of the tid begins now
   ThreadEnd,
   ThreadArgs,
+  // track: the thread that starts it; value: its tid; name: comm; extra: 1 a thread of the same
+  // process, 0 a process of its own (spec proto 5.5, task_newtask).
+  NewTask,
   // Scheduling. `track` is the CPU; threads are those of the clock's machine.
   SchedSwitch,         // extra: SwitchExtra
   SchedSwitchCompact,  // likewise; who ran before is what the CPU's last switch said

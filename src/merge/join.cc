@@ -175,6 +175,7 @@ void join_event(const JoinMap& map, Event& event) {
     case EventKind::ThreadStart:
     case EventKind::ThreadEnd:
     case EventKind::ThreadArgs:
+    case EventKind::NewTask:
     case EventKind::ThreadState:
     case EventKind::ChromeRaw:
       event.track = mapped(map.threads, event.track);
@@ -186,6 +187,7 @@ void join_event(const JoinMap& map, Event& event) {
       event.extra = map.string({event.extra}).row;
       [[fallthrough]];
     case EventKind::SliceBegin:
+    case EventKind::SliceBeginOnce:
     case EventKind::SliceEnd:
     case EventKind::Slice:
     case EventKind::Instant:
