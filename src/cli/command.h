@@ -47,6 +47,7 @@ struct Option {
 struct OptionGroup {
   std::string_view title;
   std::vector<Option> options;
+  bool shared = false;  // with other commands: the manual explains it once
 };
 
 struct Example {
@@ -55,14 +56,14 @@ struct Example {
 };
 
 struct Command {
-  std::string_view name;     // "query"; two words for a command of a command: "manifest validate"
-  std::string_view usage;    // what follows the options: "FILE..."
-  std::string_view about;    // one line, no full stop
-  std::string_view details;  // paragraphs, separated by an empty line
-  std::vector<std::string_view> words;  // what the first argument can be, for completion
-  bool takes_files = true;              // arguments complete as file names
-  std::vector<OptionGroup> groups;
-  std::vector<Example> examples;
+  std::string_view name;   // "query"; two words for a command of a command: "manifest validate"
+  std::string_view usage;  // what follows the options: "FILE..."
+  std::string_view about;  // one line, no full stop
+  std::string_view details = {};             // paragraphs, separated by an empty line
+  std::vector<std::string_view> words = {};  // what the first argument can be, for completion
+  bool takes_files = true;                   // arguments complete as file names
+  std::vector<OptionGroup> groups = {};
+  std::vector<Example> examples = {};
   // Runs with the arguments that are not options. The exit code, or the Error
   // that decides it.
   std::function<Result<ExitCode>(std::span<const std::string> arguments)> run;

@@ -1,8 +1,13 @@
 #include "cli/open.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <optional>
+
+#include "cli/interrupt.h"
 #include "cli/message.h"
+#include "cli/progress_bar.h"
 
 namespace tracebraid {
 
@@ -62,7 +67,13 @@ void print_problems(std::span<const Problem> problems, const OpenArguments& argu
 
 Result<Session> open_session(std::span<const std::string> files, const OpenArguments& arguments) {
   Progress progress;
-  Result<Session> session = Session::open(files, open_options(arguments), progress);
+  const auto open = [&] {
+    const OnInterrupt cancel([](void* work) { static_cast<Progress*>(work)->cancel(); }, &progress);
+    std::optional<ProgressBar> bar;
+    if (!arguments.no_progress && isatty(STDERR_FILENO) == 1) bar.emplace(progress);
+    return Session::open(files, open_options(arguments), progress);
+  };
+  Result<Session> session = open();
   if (session) print_problems(session->problems(), arguments);
   return session;
 }

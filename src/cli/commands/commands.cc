@@ -6,6 +6,9 @@ const std::vector<Command>& all_commands() {
   static const std::vector<Command> kCommands = [] {
     std::vector<Command> commands;
     commands.push_back(query_command());
+    commands.push_back(formats_command());
+    commands.push_back(completions_command());
+    commands.push_back(man_command());
     return commands;
   }();
   return kCommands;

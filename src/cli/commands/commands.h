@@ -8,6 +8,9 @@
 namespace tracebraid {
 
 Command query_command();
+Command formats_command();
+Command completions_command();
+Command man_command();
 
 // All of them, in the order in which --help lists them.
 const std::vector<Command>& all_commands();

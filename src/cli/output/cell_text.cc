@@ -1,5 +1,6 @@
 #include "cli/output/cell_text.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -39,6 +40,59 @@ size_t append_escaped(std::string& to, std::string_view text) {
     to.push_back(kHexDigits[byte & 15]);
   }
   return 1;
+}
+
+void append_shown_text(std::string& to, std::string_view text) {
+  while (!text.empty()) {
+    size_t plain = 0;
+    while (plain < text.size() && (is_plain(text[plain]) || text[plain] == '"')) ++plain;
+    to.append(text.substr(0, plain));
+    text.remove_prefix(plain);
+    if (text.empty()) return;
+    const auto byte = static_cast<unsigned char>(text[0]);
+    if (byte >= 0x80 || byte == '\\') {
+      const size_t length = utf8_length(text);
+      to.append(length == 0 ? kReplacement : text.substr(0, length));
+      text.remove_prefix(std::max<size_t>(1, length));
+      continue;
+    }
+    constexpr std::string_view kNamed = "\n\r\t";
+    constexpr std::string_view kNames = "nrt";
+    to.push_back('\\');
+    if (const size_t at = kNamed.find(text[0]); at != kNamed.npos)
+      to.push_back(kNames[at]);
+    else
+      append_hex(to.append("x"), text.substr(0, 1));
+    text.remove_prefix(1);
+  }
+}
+
+// `text` is one valid sequence.
+char32_t code_point(std::string_view text) {
+  const auto lead = static_cast<unsigned char>(text[0]);
+  char32_t point = lead & (0x7fU >> text.size());
+  for (const char c : text.substr(1)) point = point << 6 | (static_cast<unsigned char>(c) & 0x3fU);
+  return point;
+}
+
+// Ranges after UAX #11 and the combining blocks, coarse but fit for alignment;
+// wcwidth() would depend on the locale.
+size_t letter_width(char32_t c) {
+  struct Range {
+    char32_t first, last;
+  };
+  constexpr Range kCombining[] = {{0x300, 0x36f},   {0x483, 0x489},   {0x591, 0x5bd},
+                                  {0x610, 0x61a},   {0x64b, 0x65f},   {0x200b, 0x200f},
+                                  {0x202a, 0x202e}, {0x2060, 0x2064}, {0x20d0, 0x20f0},
+                                  {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}, {0xfeff, 0xfeff}};
+  constexpr Range kWide[] = {{0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0x33ff},
+                             {0x3400, 0x4dbf},   {0x4e00, 0x9fff},   {0xa000, 0xa4cf},
+                             {0xac00, 0xd7a3},   {0xf900, 0xfaff},   {0xfe30, 0xfe6f},
+                             {0xff00, 0xff60},   {0xffe0, 0xffe6},   {0x1f300, 0x1f64f},
+                             {0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd}};
+  const auto holds = [c](const Range& range) { return c >= range.first && c <= range.last; };
+  if (std::ranges::any_of(kCombining, holds)) return 0;
+  return std::ranges::any_of(kWide, holds) ? 2 : 1;
 }
 
 }  // namespace
@@ -85,15 +139,12 @@ size_t utf8_length(std::string_view text) {
   return length;
 }
 
-std::string valid_utf8(std::string_view text) {
-  std::string valid;
-  valid.reserve(text.size());
+void append_valid_utf8(std::string& to, std::string_view text) {
   while (!text.empty()) {
     const size_t length = utf8_length(text);
-    valid.append(length == 0 ? kReplacement : text.substr(0, length));
+    to.append(length == 0 ? kReplacement : text.substr(0, length));
     text.remove_prefix(length == 0 ? 1 : length);
   }
-  return valid;
 }
 
 void append_json_string(std::string& to, std::string_view text) {
@@ -128,6 +179,38 @@ void append_json(std::string& to, const Cell& cell) {
       to.append("\"}");
       return;
   }
+}
+
+void append_shown(std::string& to, const Cell& cell) {
+  switch (cell.kind) {
+    case Cell::Kind::Null:
+      to.append("NULL");
+      return;
+    case Cell::Kind::Int:
+      append_integer(to, cell.integer);
+      return;
+    case Cell::Kind::Real:
+      append_real(to, cell.real);
+      return;
+    case Cell::Kind::Text:
+      append_shown_text(to, cell.text);
+      return;
+    case Cell::Kind::Blob:
+      to.append("x'");
+      append_hex(to, cell.text);
+      to.push_back('\'');
+      return;
+  }
+}
+
+size_t shown_width(std::string_view text) {
+  size_t width = 0;
+  while (!text.empty()) {
+    const size_t length = std::max<size_t>(1, utf8_length(text));
+    width += length == 1 ? 1 : letter_width(code_point(text.substr(0, length)));
+    text.remove_prefix(length);
+  }
+  return width;
 }
 
 }  // namespace tracebraid

@@ -17,17 +17,25 @@ void append_real(std::string& to, double value);
 
 void append_hex(std::string& to, std::string_view bytes);
 
-// `text` with each byte that is not part of valid UTF-8 as U+FFFD.
-std::string valid_utf8(std::string_view text);
-
 // Length of the UTF-8 sequence that `text` begins with; 0 if it is not valid
 // (overlong, surrogate, beyond U+10FFFF, cut short).
 size_t utf8_length(std::string_view text);
+
+// `text` with each byte that is not part of valid UTF-8 as U+FFFD.
+void append_valid_utf8(std::string& to, std::string_view text);
 
 // A JSON string with its quotes; always valid UTF-8.
 void append_json_string(std::string& to, std::string_view text);
 
 // NULL as null, blobs as {"blob":"hex"}.
 void append_json(std::string& to, const Cell& cell);
+
+// For people: NULL as NULL, blobs as x'hex', and no byte that would move the
+// cursor: line ends become \n, other control bytes \x1b and the like.
+void append_shown(std::string& to, const Cell& cell);
+
+// Columns that valid UTF-8 takes on a terminal: two for wide letters, none for
+// marks that combine.
+size_t shown_width(std::string_view text);
 
 }  // namespace tracebraid

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -26,6 +25,11 @@ const RowFormat* find_row_format(std::string_view name);
 // The output outlives the writer. Several result sets are kept apart by an
 // empty line. end() may be called twice; after an error it still shows the rows
 // that came before it.
+std::unique_ptr<RowSink> make_table_writer(Output& out);
+std::unique_ptr<RowSink> make_box_writer(Output& out);
+std::unique_ptr<RowSink> make_csv_writer(Output& out);
+std::unique_ptr<RowSink> make_tsv_writer(Output& out);
+std::unique_ptr<RowSink> make_json_writer(Output& out);
 std::unique_ptr<RowSink> make_jsonl_writer(Output& out);
 
 }  // namespace tracebraid

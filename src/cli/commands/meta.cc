@@ -1,0 +1,107 @@
+// Commands about the program itself: formats, completions, man.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "cli/commands/commands.h"
+#include "cli/completions.h"
+#include "cli/help.h"
+#include "cli/man.h"
+#include "cli/output/row_writer.h"
+#include "cli/suggest.h"
+#include "format/format.h"
+
+namespace tracebraid {
+namespace {
+
+Result<ExitCode> print(std::string_view text) {
+  Output out(STDOUT_FILENO, "standard output");
+  out.buffer().append(text);
+  out.flush();
+  TB_TRY(out.result());
+  return kExitFine;
+}
+
+Result<ExitCode> no_arguments(std::span<const std::string> given) {
+  if (given.empty()) return kExitFine;
+  return fail(ErrorCode::Usage, fmt::format("'{}' is one argument too many", given[0]));
+}
+
+std::string format_list() {
+  std::string text;
+  for (const Format* format : all_formats())
+    text += fmt::format("{}\n    {}\n    {}\n", format->name, format->title,
+                        wrap(format->about, 76, 4));
+  return text +
+         "\nArchives and compression, in any nesting: zip, tar, gzip, zstd, xz.\n"
+         "A merge manifest among the files is used; see 'tracebraid manifest --help'.\n";
+}
+
+constexpr std::string_view kShells[] = {"bash", "zsh", "fish"};
+
+Result<ExitCode> run_completions(std::span<const std::string> given) {
+  if (given.size() != 1)
+    return fail(ErrorCode::Usage, fmt::format("name one shell: {}", fmt::join(kShells, ", ")));
+  const std::vector<Command>& commands = all_commands();
+  if (given[0] == "bash") return print(bash_completions(commands));
+  if (given[0] == "zsh") return print(zsh_completions(commands));
+  if (given[0] == "fish") return print(fish_completions(commands));
+  std::string message =
+      fmt::format("no completions for '{}', only for {}", given[0], fmt::join(kShells, ", "));
+  if (const auto near = nearest(given[0], kShells))
+    message += fmt::format("; did you mean {}?", *near);
+  return fail(ErrorCode::Usage, message);
+}
+
+}  // namespace
+
+Command formats_command() {
+  return {
+      .name = "formats",
+      .usage = "",
+      .about = "list the trace formats that can be read",
+      .details = "Content decides the format of a file, never its name.",
+      .takes_files = false,
+      .examples = {{"tracebraid formats", "what can be read"}},
+      .run = [](std::span<const std::string> given) -> Result<ExitCode> {
+        TB_TRY(no_arguments(given));
+        return print(format_list());
+      },
+  };
+}
+
+Command completions_command() {
+  return {
+      .name = "completions",
+      .usage = "bash|zsh|fish",
+      .about = "print the completion script for a shell",
+      .details = "The script completes commands, options, their values and file names.",
+      .words = {std::begin(kShells), std::end(kShells)},
+      .takes_files = false,
+      .examples = {{"source <(tracebraid completions bash)", "for this shell only"},
+                   {"tracebraid completions fish > ~/.config/fish/completions/tracebraid.fish",
+                    "for every fish to come"}},
+      .run = run_completions,
+  };
+}
+
+Command man_command() {
+  return {
+      .name = "man",
+      .usage = "",
+      .about = "print the manual page",
+      .details = "The page is in roff, as man reads it.",
+      .takes_files = false,
+      .examples = {{"tracebraid man | man -l -", "read it"},
+                   {"tracebraid man > /usr/local/share/man/man1/tracebraid.1", "install it"}},
+      .run = [](std::span<const std::string> given) -> Result<ExitCode> {
+        TB_TRY(no_arguments(given));
+        return print(man_page(all_commands(), TRACEBRAID_VERSION));
+      },
+  };
+}
+
+}  // namespace tracebraid

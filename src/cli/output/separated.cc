@@ -1,0 +1,116 @@
+// CSV and TSV: a line of column names, then a line a row.
+//
+// CSV is RFC 4180: lines end in CR LF, and what holds a comma, a quote or a line
+// end is quoted. NULL is nothing at all, the empty text is "".
+//
+// TSV: tabs, line ends and backslashes in a text are written \t, \n, \r and \\;
+// NULL is \N. So each row is one line, and nothing needs quotes.
+#include <algorithm>
+
+#include "cli/output/cell_text.h"
+#include "cli/output/row_writer.h"
+
+namespace tracebraid {
+namespace {
+
+void append_csv_text(std::string& to, std::string_view text) {
+  if (!text.empty() && text.find_first_of(",\"\r\n") == text.npos) {
+    append_valid_utf8(to, text);
+    return;
+  }
+  to.push_back('"');
+  for (size_t begin = 0; begin <= text.size();) {
+    const size_t quote = std::min(text.find('"', begin), text.size());
+    append_valid_utf8(to, text.substr(begin, quote - begin));
+    if (quote < text.size()) to.append("\"\"");
+    begin = quote + 1;
+  }
+  to.push_back('"');
+}
+
+void append_tsv_text(std::string& to, std::string_view text) {
+  constexpr std::string_view kSpecial = "\t\n\r\\";
+  constexpr std::string_view kNames = "tnr\\";
+  for (size_t begin = 0; begin <= text.size();) {
+    const size_t at = std::min(text.find_first_of(kSpecial, begin), text.size());
+    append_valid_utf8(to, text.substr(begin, at - begin));
+    if (at < text.size()) {
+      to.push_back('\\');
+      to.push_back(kNames[kSpecial.find(text[at])]);
+    }
+    begin = at + 1;
+  }
+}
+
+struct Dialect {
+  char separator;
+  std::string_view line_end;
+  std::string_view null;
+  void (*append_text)(std::string& to, std::string_view text);
+};
+constexpr Dialect kCsv{',', "\r\n", "", append_csv_text};
+constexpr Dialect kTsv{'\t', "\n", "\\N", append_tsv_text};
+
+class SeparatedWriter final : public RowSink {
+ public:
+  SeparatedWriter(Output& out, const Dialect& dialect) : out_(out), dialect_(dialect) {}
+
+  void columns(std::span<const std::string> names) override {
+    std::string& to = out_.buffer();
+    if (!first_) to.append(dialect_.line_end);
+    first_ = false;
+    for (size_t i = 0; i < names.size(); ++i) {
+      if (i > 0) to.push_back(dialect_.separator);
+      dialect_.append_text(to, names[i]);
+    }
+    to.append(dialect_.line_end);
+  }
+
+  bool row(std::span<const Cell> cells) override {
+    std::string& to = out_.buffer();
+    for (size_t i = 0; i < cells.size(); ++i) {
+      if (i > 0) to.push_back(dialect_.separator);
+      append_cell(to, cells[i]);
+    }
+    to.append(dialect_.line_end);
+    out_.drain();
+    return out_.ok();
+  }
+
+ private:
+  void append_cell(std::string& to, const Cell& cell) const {
+    switch (cell.kind) {
+      case Cell::Kind::Null:
+        to.append(dialect_.null);
+        return;
+      case Cell::Kind::Text:
+        dialect_.append_text(to, cell.text);
+        return;
+      case Cell::Kind::Blob:
+        append_hex(to, cell.text);
+        return;
+      case Cell::Kind::Int:
+        append_integer(to, cell.integer);
+        return;
+      case Cell::Kind::Real:
+        append_real(to, cell.real);
+        return;
+    }
+  }
+
+  Output& out_;
+  const Dialect& dialect_;
+  bool first_ = true;
+};
+
+}  // namespace
+
+std::unique_ptr<RowSink> make_csv_writer(Output& out) {
+  return std::make_unique<SeparatedWriter>(out, kCsv);
+}
+
+std::unique_ptr<RowSink> make_tsv_writer(Output& out) {
+  return std::make_unique<SeparatedWriter>(out, kTsv);
+}
+
+}  // namespace tracebraid

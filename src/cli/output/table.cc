@@ -1,0 +1,86 @@
+// Tables for people: columns aligned, numbers to the right; plain or in a box.
+#include "cli/output/cell_text.h"
+#include "cli/output/grid.h"
+#include "cli/output/row_writer.h"
+
+namespace tracebraid {
+namespace {
+
+// Rows that are kept back to measure the columns. More are written as they
+// come, so memory stays small whatever the query gives.
+constexpr size_t kMeasuredRows = 10'000;
+
+class TableWriter final : public RowSink {
+ public:
+  TableWriter(Output& out, GridStyle style) : out_(out), style_(style) {}
+
+  void columns(std::span<const std::string> names) override {
+    end();
+    if (!first_) out_.buffer().push_back('\n');
+    first_ = false;
+    std::vector<std::string> shown(names.size());
+    for (size_t i = 0; i < names.size(); ++i) append_shown(shown[i], Cell::of(names[i]));
+    columns_ = grid_columns(shown);
+    numeric_.assign(names.size(), true);
+    measuring_ = open_ = true;
+  }
+
+  bool row(std::span<const Cell> cells) override {
+    std::vector<std::string> texts(cells.size());
+    for (size_t i = 0; i < cells.size(); ++i) append_shown(texts[i], cells[i]);
+    if (!measuring_) {
+      append_grid_row(out_.buffer(), columns_, texts, style_);
+      out_.drain();
+      return out_.ok();
+    }
+    for (size_t i = 0; i < cells.size(); ++i)
+      if (cells[i].kind == Cell::Kind::Text || cells[i].kind == Cell::Kind::Blob)
+        numeric_[i] = false;
+    widen(columns_, texts);
+    kept_.push_back(std::move(texts));
+    if (kept_.size() == kMeasuredRows) write_kept();
+    return out_.ok();
+  }
+
+  void end() override {
+    if (!open_) return;
+    if (measuring_) write_kept();
+    append_grid_foot(out_.buffer(), columns_, style_);
+    out_.drain();
+    open_ = false;
+  }
+
+ private:
+  void write_kept() {
+    for (size_t i = 0; i < columns_.size(); ++i)
+      if (numeric_[i] && !kept_.empty()) columns_[i].align = Align::Right;
+    append_grid_head(out_.buffer(), columns_, style_);
+    for (const std::vector<std::string>& texts : kept_) {
+      append_grid_row(out_.buffer(), columns_, texts, style_);
+      out_.drain();
+    }
+    kept_.clear();
+    measuring_ = false;
+  }
+
+  Output& out_;
+  GridStyle style_;
+  std::vector<GridColumn> columns_;
+  std::vector<bool> numeric_;
+  std::vector<std::vector<std::string>> kept_;
+  bool first_ = true;
+  bool measuring_ = false;
+  bool open_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<RowSink> make_table_writer(Output& out) {
+  return std::make_unique<TableWriter>(out, GridStyle::Plain);
+}
+
+std::unique_ptr<RowSink> make_box_writer(Output& out) {
+  return std::make_unique<TableWriter>(out, GridStyle::Box);
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,114 @@
+#include "cli/progress_bar.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <vector>
+
+#include "cli/units.h"
+
+namespace tracebraid {
+namespace {
+
+using Steady = std::chrono::steady_clock;
+constexpr auto kInterval = std::chrono::milliseconds(100);
+constexpr auto kQuietAtFirst = std::chrono::milliseconds(300);
+
+std::string amount(double value, std::string_view unit) {
+  const double shown = std::clamp(value, 0.0, 9e18);
+  if (unit == "B") return bytes_text(static_cast<uint64_t>(shown));
+  return fmt::format("{} {}", count_text(static_cast<int64_t>(shown)), unit);
+}
+
+std::string time_left(const ProgressSample& s) {
+  const double rate = static_cast<double>(s.done) / s.seconds;
+  const double seconds = std::min(static_cast<double>(s.total - s.done) / rate, 359'999.0);
+  const auto whole = static_cast<int64_t>(std::ceil(seconds));
+  if (whole < 3600) return fmt::format("{}:{:02} left", whole / 60, whole % 60);
+  return fmt::format("{}:{:02}:{:02} left", whole / 3600, whole / 60 % 60, whole % 60);
+}
+
+std::string bar(const ProgressSample& s, size_t cells) {
+  const double part = static_cast<double>(s.done) / static_cast<double>(s.total);
+  const size_t full = std::min(cells, static_cast<size_t>(part * static_cast<double>(cells)));
+  std::string text(full, '=');
+  if (full < cells) text += '>';
+  text.resize(cells, ' ');
+  return fmt::format("[{}] {:2}%", text, static_cast<int>(part * 100));
+}
+
+void write_stderr(std::string_view text) {
+  // A bar that cannot be shown is no reason to stop.
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+}
+
+size_t terminal_width() {
+  winsize size = {};
+  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : 80;
+}
+
+}  // namespace
+
+std::string progress_line(const ProgressSample& given, size_t width) {
+  ProgressSample s = given;
+  if (s.total > 0) s.done = std::min(s.done, s.total);
+  constexpr size_t kCells = 20;
+  constexpr double kRateAfter = 0.5;  // seconds; before, rates jump about
+  std::vector<std::string> parts;
+  if (s.total > 0) {
+    parts.push_back(" " + bar(s, kCells));
+    parts.push_back(fmt::format("  {} of {}", amount(static_cast<double>(s.done), s.unit),
+                                amount(static_cast<double>(s.total), s.unit)));
+  } else if (s.done > 0) {
+    parts.push_back("  " + amount(static_cast<double>(s.done), s.unit));
+  }
+  if (s.done > 0 && s.seconds >= kRateAfter) {
+    parts.push_back("  " + amount(static_cast<double>(s.done) / s.seconds, s.unit) + "/s");
+    if (s.total > s.done) parts.push_back("  " + time_left(s));
+  }
+  std::string line(s.stage.substr(0, width));
+  for (const std::string& part : parts) {
+    if (line.size() + part.size() > width) break;
+    line += part;
+  }
+  return line;
+}
+
+ProgressBar::ProgressBar(const Progress& progress)
+    : progress_(progress), thread_([this] { loop(); }) {}
+
+ProgressBar::~ProgressBar() {
+  {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+  }
+  wake_.notify_one();
+  thread_.join();
+}
+
+void ProgressBar::loop() {
+  const char* stage = nullptr;
+  Steady::time_point since;
+  bool shown = false;
+  std::unique_lock lock(mutex_);
+  wake_.wait_for(lock, kQuietAtFirst, [this] { return stop_; });
+  while (!stop_) {
+    if (const char* now = progress_.stage(); now != nullptr) {
+      if (now != stage) since = Steady::now();
+      stage = now;
+      const ProgressSample sample{stage, progress_.unit(), progress_.done(), progress_.total(),
+                                  std::chrono::duration<double>(Steady::now() - since).count()};
+      write_stderr("\r" + progress_line(sample, terminal_width() - 1) + "\x1b[K");
+      shown = true;
+    }
+    wake_.wait_for(lock, kInterval, [this] { return stop_; });
+  }
+  if (shown) write_stderr("\r\x1b[K");
+}
+
+}  // namespace tracebraid

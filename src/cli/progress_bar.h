@@ -1,0 +1,46 @@
+// A progress bar on stderr, for work that reports through Progress.
+//
+//   reading [=========>          ] 46%  138 MB of 300 MB  412 MB/s  0:01 left
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "base/progress.h"
+
+namespace tracebraid {
+
+// What is known at one moment.
+struct ProgressSample {
+  std::string_view stage;
+  std::string_view unit;
+  uint64_t done = 0;
+  uint64_t total = 0;  // 0: unknown
+  double seconds = 0;  // since the stage began
+};
+
+// At most `width` letters; parts that do not fit are left out.
+std::string progress_line(const ProgressSample& sample, size_t width);
+
+// Shows the progress until it is destroyed, and leaves an empty line. Shows
+// nothing for the first moments, so that quick work does not flicker.
+class ProgressBar {
+ public:
+  explicit ProgressBar(const Progress& progress);
+  ~ProgressBar();
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+
+ private:
+  void loop();
+  const Progress& progress_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  bool stop_ = false;
+  std::thread thread_;
+};
+
+}  // namespace tracebraid
