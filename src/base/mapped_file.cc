@@ -30,14 +30,18 @@ tl::unexpected<Error> io_error(const std::string& path) {
 Result<MappedFile> MappedFile::open(const std::string& path) {
   const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
   if (file.fd < 0) return io_error(path);
+  return map(file.fd, path);
+}
+
+Result<MappedFile> MappedFile::map(int fd, const std::string& path) {
   struct stat status{};
-  if (::fstat(file.fd, &status) != 0) return io_error(path);
+  if (::fstat(fd, &status) != 0) return io_error(path);
   if (S_ISDIR(status.st_mode))
     return fail(ErrorCode::Io, "cannot open " + path + ": is a directory");
   MappedFile mapped;
   mapped.size_ = static_cast<size_t>(status.st_size);
   if (mapped.size_ == 0) return mapped;
-  void* at = ::mmap(nullptr, mapped.size_, PROT_READ, MAP_PRIVATE, file.fd, 0);
+  void* at = ::mmap(nullptr, mapped.size_, PROT_READ, MAP_PRIVATE, fd, 0);
   if (at == MAP_FAILED) {
     mapped.size_ = 0;
     return io_error(path);

@@ -13,6 +13,9 @@ namespace tracebraid {
 class MappedFile {
  public:
   static Result<MappedFile> open(const std::string& path);
+  // The regular file behind an open descriptor, which stays the caller's. `path`
+  // is for errors.
+  static Result<MappedFile> map(int fd, const std::string& path);
   MappedFile() = default;
   MappedFile(MappedFile&& other) noexcept { *this = std::move(other); }
   MappedFile& operator=(MappedFile&& other) noexcept;

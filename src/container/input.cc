@@ -1,71 +1,119 @@
 #include "container/input.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <new>
+
+#include "container/codec.h"
 
 namespace tracebraid {
 namespace {
 
-// A block of decoded bytes that several tasks may hold on to.
-struct Decoded {
-  std::unique_ptr<char[]> bytes;
-  explicit Decoded(size_t size) : bytes(std::make_unique_for_overwrite<char[]>(size)) {}
+// Bytes that grow in place: the C library moves the pages of a large run
+// instead of copying them, and pages not yet written take no memory.
+class GrowingBytes {
+ public:
+  GrowingBytes() = default;
+  GrowingBytes(const GrowingBytes&) = delete;
+  GrowingBytes& operator=(const GrowingBytes&) = delete;
+  ~GrowingBytes() { std::free(at_); }
+
+  // Room for `size` bytes more behind the first `used`.
+  char* room(size_t used, size_t size) {
+    if (capacity_ - used < size) grow(std::max(capacity_ * 2, used + size));
+    return at_ + used;
+  }
+  std::string_view first(size_t size) const { return {at_, size}; }
+
+ private:
+  void grow(size_t capacity) {
+    void* at = std::realloc(at_, capacity);
+    if (at == nullptr) throw std::bad_alloc();
+    at_ = static_cast<char*>(at);
+    capacity_ = capacity;
+  }
+  char* at_ = nullptr;
+  size_t capacity_ = 0;
 };
 
 constexpr size_t kDecodeAllBytes = size_t{1} << 20;
 
 }  // namespace
 
+size_t Input::decode(char* into, size_t size) {
+  size_t made = 0;
+  while (made < size && !ended_) {
+    Result<size_t> got = decoder_(into + made, size - made);
+    if (!got) problem_ = std::move(got).error();
+    ended_ = !got || *got == 0;
+    if (got) made += *got;
+  }
+  return made;
+}
+
+void Input::took(std::string_view fresh) {
+  offset_ += fresh.size();
+  if (!expected_) return;
+  crc_ = crc32_of(fresh, crc_);
+  if (!decoder_ && offset_ == whole_.size()) check_crc();
+}
+
+void Input::check_crc() {
+  if (expected_ && !problem_ && crc_ != expected_->crc)
+    problem_ = Error{ErrorCode::BadInput,
+                     fmt::format("Zip CRC32 failure on {} (actual: {:x}, expected: {:x}) "
+                                 "(ERR:tp-corrupt)",
+                                 expected_->name, crc_, expected_->crc)};
+  expected_.reset();
+}
+
 std::optional<Block> Input::next(size_t size, size_t again) {
   again = std::min(again, last_.bytes.size());
   size = std::max<size_t>(size, 1);
+  const uint64_t begin = offset_ - again;
   if (!decoder_) {
-    const size_t begin = offset_ - again;
     if (offset_ >= whole_.size()) return std::nullopt;
-    const size_t fresh = std::min<size_t>(size, whole_.size() - offset_);
-    last_ = {whole_.substr(begin, again + fresh), begin, owner_};
-    offset_ += fresh;
+    const std::string_view fresh = whole_.substr(offset_, size);
+    last_ = {whole_.substr(begin, again + fresh.size()), begin, owner_, again};
+    took(fresh);
     return last_;
   }
-  auto decoded = std::make_shared<Decoded>(again + size);
-  char* at = decoded->bytes.get();
-  if (again != 0) std::memcpy(at, last_.bytes.data() + last_.bytes.size() - again, again);
+  const std::shared_ptr<char[]> bytes = std::make_shared_for_overwrite<char[]>(again + size);
+  if (again != 0) std::memcpy(bytes.get(), last_.bytes.data() + last_.bytes.size() - again, again);
+  char* const at = bytes.get() + again;
   size_t fresh = std::min(size, peeked_.size());
-  std::memcpy(at + again, peeked_.data(), fresh);
+  std::memcpy(at, peeked_.data(), fresh);
   peeked_.erase(0, fresh);
-  while (fresh < size && !problem_) {
-    Result<size_t> got = decoder_(at + again + fresh, size - fresh);
-    if (!got) {
-      problem_ = std::move(got).error();
-      break;
-    }
-    if (*got == 0) break;
-    fresh += *got;
-  }
+  fresh += decode(at + fresh, size - fresh);
+  took({at, fresh});
+  if (ended_ && peeked_.empty()) check_crc();
   if (fresh == 0) return std::nullopt;
-  last_ = {{at, again + fresh}, offset_ - again, std::move(decoded)};
-  offset_ += fresh;
+  last_ = {{bytes.get(), again + fresh}, begin, bytes, again};
   return last_;
 }
 
 Block Input::all() {
   if (!decoder_) return next(whole_.size()).value_or(Block{});
-  auto bytes = std::make_shared<std::string>();
+  const auto bytes = std::make_shared<GrowingBytes>();
   const uint64_t at = offset_;
-  while (std::optional<Block> block = next(kDecodeAllBytes)) bytes->append(block->bytes);
-  last_ = {*bytes, at, bytes};
+  size_t used = peeked_.size();
+  std::memcpy(bytes->room(0, used + kDecodeAllBytes), peeked_.data(), used);
+  peeked_.clear();
+  while (!ended_) used += decode(bytes->room(used, kDecodeAllBytes), kDecodeAllBytes);
+  took(bytes->first(used));
+  check_crc();
+  last_ = {bytes->first(used), at, bytes};
   return last_;
 }
 
 std::string_view Input::peek(size_t size) {
   if (!decoder_) return whole_.substr(0, size);
-  while (peeked_.size() < size && !problem_) {
-    const size_t have = peeked_.size();
+  if (const size_t have = peeked_.size(); have < size) {
     peeked_.resize(size);
-    Result<size_t> got = decoder_(peeked_.data() + have, size - have);
-    peeked_.resize(have + (got ? *got : 0));
-    if (!got) problem_ = std::move(got).error();
-    if (!got || *got == 0) break;
+    peeked_.resize(have + decode(peeked_.data() + have, size - have));
   }
   return std::string_view(peeked_).substr(0, size);
 }

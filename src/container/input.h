@@ -20,6 +20,7 @@ struct Block {
   std::string_view bytes;
   uint64_t at = 0;
   std::shared_ptr<const void> owner;
+  size_t again = 0;  // leading bytes that the block before ended with
 };
 
 // Produces the next bytes of a compressed member: fills `into` (never empty)
@@ -30,6 +31,9 @@ using Decoder = std::function<Result<size_t>(char* into, size_t size)>;
 // Pulled, not pushed, so that a reader is a plain loop. Bytes that lie in
 // memory or in a mapped file are handed out as views of it; compressed ones are
 // decoded block by block, so a large trace is never whole in memory.
+//
+// A file must not shrink while it is mapped: the kernel then ends the process.
+// Files that grow are read up to the size that they had.
 class Input {
  public:
   // Borrowed bytes. `owner` keeps them alive; `mapped`, if given, is told which
@@ -55,16 +59,31 @@ class Input {
   uint64_t offset() const { return offset_; }
 
   // Why the bytes ended early, if they did: a truncated or corrupt container.
+  // Complete once next() has returned nothing, or after all().
   const std::optional<Error>& problem() const { return problem_; }
+
+  // Has the CRC of ZIP checked as the bytes are handed out; `name` is for the
+  // message. A mismatch is a problem(), found with the last byte.
+  void expect_crc(uint32_t crc, std::string_view name) { expected_ = {crc, std::string(name)}; }
 
   // Tells that `block` is no longer needed, so its pages can be given back.
   void done(const Block& block) const {
     if (mapped_) mapped_->drop(block.bytes);
-    if (progress_) progress_->advance(block.bytes.size());
+    if (progress_) progress_->advance(block.bytes.size() - block.again);
   }
   void report_to(Progress* progress) { progress_ = progress; }
 
  private:
+  struct ExpectedCrc {
+    uint32_t crc;
+    std::string name;
+  };
+  // Decodes until `size` bytes are there, or the end.
+  size_t decode(char* into, size_t size);
+  // Accounts for bytes that are about to be handed out.
+  void took(std::string_view fresh);
+  void check_crc();
+
   std::string_view whole_;
   std::shared_ptr<const void> owner_;
   std::shared_ptr<const MappedFile> mapped_;
@@ -72,6 +91,9 @@ class Input {
   std::string peeked_;  // decoded by peek(), not yet handed out
   Block last_;
   uint64_t offset_ = 0;
+  bool ended_ = false;  // the decoder has nothing more
+  uint32_t crc_ = 0;    // of the bytes handed out
+  std::optional<ExpectedCrc> expected_;
   std::optional<Error> problem_;
   Progress* progress_ = nullptr;
 };

@@ -4,52 +4,64 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/progress.h"
 #include "base/result.h"
 #include "container/input.h"
+#include "container/limits.h"
 
 namespace tracebraid {
-
-// Guards against bombs and endless nesting; each has a command line option.
-struct ContainerLimits {
-  uint64_t max_member_bytes = uint64_t{1} << 40;  // uncompressed, one member
-  uint64_t max_total_bytes = uint64_t{1} << 42;   // uncompressed, all of one input
-  uint64_t max_ratio = 2000;                      // uncompressed / compressed, from 64 MiB on
-  uint32_t max_members = 4'000'000;               // of one input
-  uint32_t max_depth = 16;                        // archives within archives
-};
 
 enum class ContainerKind : uint8_t { None, Tar, Zip, Gzip, Zstd, Xz, Ctrace };
 std::string_view name_of(ContainerKind kind);  // tar, zip, gzip, ...: the `trace_type`
 
 // One node of the tree of files: the row of `trace_file` it will be, and, for a
 // leaf, how to read it. Order: every member of an archive in physical order,
-// right after one another; children of the first, of the second ... follow.
+// right after one another; then what is inside them, in the order in which the
+// archives among them are taken: ctrace last, else by name (spec clocks 11.3).
 struct Member {
-  std::optional<uint32_t> parent;  // index in the same list
-  std::optional<std::string>
-      name;          // as in trace_file: none for an input, "" in gzip (spec clocks 12.3)
+  std::optional<uint32_t> parent{};  // index in the same list
+  // As in trace_file: none for a sole input, "" in gzip (spec clocks 12.3).
+  std::optional<std::string> name{};
   std::string path;  // scoped, for people: outer.zip/inner.tar/x.json
   ContainerKind container = ContainerKind::None;
-  uint64_t size = 0;     // as listed: compressed in ZIP, stored in TAR (spec clocks 12.3)
+  // Of a leaf, as listed: compressed in ZIP, stored in TAR, 0 in gzip. Of an
+  // archive, its bytes (spec clocks 12.3).
+  uint64_t size = 0;
   bool empty = false;    // no bytes at all
   bool ignored = false;  // has a row, is not read (e.g. in a bugreport ZIP)
-  // Opens the bytes from the start; for leaves only. May be called again.
-  std::function<Result<Input>()> open;
+  // An Android bug report: trace time is REALTIME (spec clocks 11.2).
+  bool bugreport = false;
+  // Where the archive decides in which order its members are read, not their
+  // formats and names: the text and the logs of a bug report.
+  std::optional<uint32_t> reading_rank{};
+  // Opens the bytes from the start; for leaves only, and empty for what cannot
+  // be read at all. May be called again, and on any thread.
+  std::function<Result<Input>()> open{};
   // What was wrong with it, e.g. a truncated archive behind this member.
-  std::vector<Error> problems;
+  std::vector<Error> problems{};
 };
 
 // A path is a file, a directory (its files by name, hidden ones left out) or
 // "-" for stdin. A path that cannot be opened is an Error. What is wrong inside
 // an archive is in `problems` of the archive's member: its other members stay.
-// Several paths behave like the members of one archive that has no row.
+// Several paths behave like the members of one archive that has no row: files
+// are then named by the last part of their path, those of a directory by the
+// path from there.
 Result<std::vector<Member>> open_members(std::span<const std::string> paths,
                                          const ContainerLimits& limits, Progress& progress);
+
+// The same for bytes that are at hand, such as a trace embedded in another.
+// `owner` keeps them alive. The first member is they themselves; it has no
+// name. An Error only if `progress` is cancelled.
+Result<std::vector<Member>> open_bytes(std::string path, std::string_view bytes,
+                                       std::shared_ptr<const void> owner,
+                                       const ContainerLimits& limits, Progress& progress);
 
 }  // namespace tracebraid

@@ -1,0 +1,165 @@
+#include "container/codec.h"
+
+#include <libdeflate.h>
+#include <lzma.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+namespace tracebraid {
+namespace {
+
+using Status = CodecStep::Status;
+
+class ZlibState final : public CodecState {
+ public:
+  static std::unique_ptr<CodecState> make(int window_bits) {
+    auto state = std::make_unique<ZlibState>();
+    if (inflateInit2(&state->stream_, window_bits) != Z_OK) return nullptr;
+    return state;
+  }
+  ~ZlibState() override { inflateEnd(&stream_); }
+
+  CodecStep step(std::string_view in, char* out, size_t size) override {
+    constexpr size_t kMost = std::numeric_limits<uInt>::max();
+    const size_t give = std::min(in.size(), kMost);
+    const size_t room = std::min(size, kMost);
+    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(in.data()));
+    stream_.avail_in = static_cast<uInt>(give);
+    stream_.next_out = reinterpret_cast<Bytef*>(out);
+    stream_.avail_out = static_cast<uInt>(room);
+    const int code = inflate(&stream_, Z_NO_FLUSH);
+    return {give - stream_.avail_in, room - stream_.avail_out, status_of(code)};
+  }
+  void restart() override { inflateReset(&stream_); }
+
+ private:
+  static Status status_of(int code) {
+    if (code == Z_STREAM_END) return Status::FrameEnd;
+    if (code == Z_OK || code == Z_BUF_ERROR) return Status::More;
+    return code == Z_MEM_ERROR ? Status::NoMemory : Status::Corrupt;
+  }
+  z_stream stream_{};
+};
+
+class ZstdState final : public CodecState {
+ public:
+  static std::unique_ptr<CodecState> make(uint64_t packed_size) {
+    auto state = std::make_unique<ZstdState>();
+    if (!state->stream_) return nullptr;
+    // The window is allocated as the header says. Beyond the usual 128 MiB it
+    // must be in proportion to the data.
+    const int window_log = std::clamp(static_cast<int>(std::bit_width(packed_size)) + 3, 27, 31);
+    ZSTD_DCtx_setParameter(state->stream_.get(), ZSTD_d_windowLogMax, window_log);
+    return state;
+  }
+
+  CodecStep step(std::string_view in, char* out, size_t size) override {
+    // What a turn has made is lost when it ends in an error, so turns are short.
+    constexpr size_t kTurn = size_t{256} << 10;
+    ZSTD_inBuffer source{in.data(), in.size(), 0};
+    ZSTD_outBuffer target{out, std::min(size, kTurn), 0};
+    const size_t code = ZSTD_decompressStream(stream_.get(), &target, &source);
+    if (ZSTD_isError(code)) return {0, 0, Status::Corrupt};
+    return {source.pos, target.pos, code == 0 ? Status::FrameEnd : Status::More};
+  }
+  void restart() override { ZSTD_DCtx_reset(stream_.get(), ZSTD_reset_session_only); }
+
+ private:
+  struct Free {
+    void operator()(ZSTD_DStream* stream) const { ZSTD_freeDStream(stream); }
+  };
+  std::unique_ptr<ZSTD_DStream, Free> stream_{ZSTD_createDStream()};
+};
+
+class XzState final : public CodecState {
+ public:
+  ~XzState() override { lzma_end(&stream_); }
+  bool start() { return lzma_stream_decoder(&stream_, kMemoryLimit, 0) == LZMA_OK; }
+
+  CodecStep step(std::string_view in, char* out, size_t size) override {
+    if (!ready_) return {0, 0, Status::NoMemory};
+    stream_.next_in = reinterpret_cast<const uint8_t*>(in.data());
+    stream_.avail_in = in.size();
+    stream_.next_out = reinterpret_cast<uint8_t*>(out);
+    stream_.avail_out = size;
+    const lzma_ret code = lzma_code(&stream_, LZMA_RUN);
+    return {in.size() - stream_.avail_in, size - stream_.avail_out, status_of(code)};
+  }
+  void restart() override { ready_ = start(); }
+
+ private:
+  // The largest preset, xz -9, needs 65 MiB; the largest dictionary 1.5 GiB.
+  static constexpr uint64_t kMemoryLimit = uint64_t{1} << 30;
+
+  static Status status_of(lzma_ret code) {
+    if (code == LZMA_STREAM_END) return Status::FrameEnd;
+    if (code == LZMA_OK || code == LZMA_BUF_ERROR) return Status::More;
+    const bool memory = code == LZMA_MEM_ERROR || code == LZMA_MEMLIMIT_ERROR;
+    return memory ? Status::NoMemory : Status::Corrupt;
+  }
+  lzma_stream stream_ = LZMA_STREAM_INIT;
+  bool ready_ = true;
+};
+
+}  // namespace
+
+std::unique_ptr<CodecState> make_codec(Codec codec, uint64_t packed_size) {
+  switch (codec) {
+    case Codec::Deflate:
+      return ZlibState::make(-MAX_WBITS);
+    case Codec::Zlib:
+      return ZlibState::make(MAX_WBITS + 32);
+    case Codec::Gzip:
+      return ZlibState::make(MAX_WBITS + 16);
+    case Codec::Zstd:
+      return ZstdState::make(packed_size);
+    case Codec::Xz:
+      break;
+  }
+  auto state = std::make_unique<XzState>();
+  if (!state->start()) return nullptr;
+  return state;
+}
+
+bool starts_frame(Codec codec, std::string_view bytes) {
+  using namespace std::string_view_literals;
+  switch (codec) {
+    case Codec::Gzip:
+      return bytes.starts_with("\x1f\x8b"sv);
+    case Codec::Zstd: {
+      // A frame, or a skippable one: 50..5f 2a 4d 18.
+      if (bytes.starts_with("\x28\xb5\x2f\xfd"sv)) return true;
+      return bytes.size() >= 4 && (static_cast<uint8_t>(bytes[0]) & 0xf0) == 0x50 &&
+             bytes.substr(1, 3) == "\x2a\x4d\x18"sv;
+    }
+    case Codec::Xz:
+      return bytes.starts_with(
+          "\xfd"
+          "7zXZ\0"sv);
+    case Codec::Deflate:
+    case Codec::Zlib:
+      break;
+  }
+  return false;
+}
+
+uint32_t crc32_of(std::string_view bytes, uint32_t before) {
+  return libdeflate_crc32(before, bytes.data(), bytes.size());
+}
+
+bool inflate_whole(std::string_view packed, char* out, size_t size) {
+  struct Free {
+    void operator()(libdeflate_decompressor* state) const { libdeflate_free_decompressor(state); }
+  };
+  thread_local const std::unique_ptr<libdeflate_decompressor, Free> state{
+      libdeflate_alloc_decompressor()};
+  if (!state) return false;
+  return libdeflate_deflate_decompress(state.get(), packed.data(), packed.size(), out, size,
+                                       nullptr) == LIBDEFLATE_SUCCESS;
+}
+
+}  // namespace tracebraid

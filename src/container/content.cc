@@ -1,0 +1,32 @@
+#include "container/content.h"
+
+#include "container/unpack.h"
+
+namespace tracebraid {
+
+Input open_content(const Content& content) {
+  const Bytes& bytes = content.bytes;
+  Input input =
+      content.codec
+          ? Input(unpack({bytes, *content.codec, content.many_frames, content.size}, content.meter))
+          : Input(bytes.view, bytes.owner, bytes.mapped);
+  if (content.crc) input.expect_crc(*content.crc, content.name);
+  return input;
+}
+
+Result<Spooled> gather_content(const Content& content, const std::shared_ptr<Budget>& budget,
+                               Progress& progress) {
+  const Bytes& bytes = content.bytes;
+  if (!content.codec && !content.crc) return Spooled{bytes, std::nullopt};
+  Input input = open_content(content);
+  if (!content.codec) {
+    // Stored: nothing to keep, but the CRC to check.
+    const std::optional<Block> all = input.next(bytes.view.size());
+    return Spooled{bytes, input.problem()};
+  }
+  TB_TRY_ASSIGN(Spooled spooled, spool(input, budget, progress));
+  spooled.bytes.origin = std::min<uint64_t>(bytes.view.size(), bytes.origin);
+  return spooled;
+}
+
+}  // namespace tracebraid

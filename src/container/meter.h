@@ -1,0 +1,42 @@
+// Meter: the guard against archives that unpack to much more than they are.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include "base/result.h"
+#include "container/limits.h"
+
+namespace tracebraid {
+
+// What all members of one input have used of its limits.
+struct Budget {
+  explicit Budget(const ContainerLimits& with) : limits(with) {}
+
+  const ContainerLimits limits;
+  std::atomic<uint64_t> unpacked{0};   // bytes, each member once
+  std::atomic<uint64_t> in_memory{0};  // bytes of nested archives held in memory
+};
+
+// Watches one member. Copies count together, so that a member that is opened
+// twice is counted once.
+class Meter {
+ public:
+  // `packed` is the member's compressed size.
+  Meter(std::shared_ptr<Budget> budget, uint64_t packed)
+      : budget_(std::move(budget)),
+        packed_(packed),
+        high_water_(std::make_shared<std::atomic<uint64_t>>(0)) {}
+
+  // Unpacking has come to byte `size` of the member. An Error names the limit
+  // and its option.
+  Result<> reached(uint64_t size) const;
+
+ private:
+  std::shared_ptr<Budget> budget_;
+  uint64_t packed_;
+  std::shared_ptr<std::atomic<uint64_t>> high_water_;
+};
+
+}  // namespace tracebraid

@@ -1,0 +1,21 @@
+// What kind of container bytes are.
+#pragma once
+
+#include <string_view>
+
+#include "container/members.h"
+
+namespace tracebraid {
+
+inline constexpr size_t kSniffBytes = 512;
+
+// By content alone (spec clocks 11.1). `head`: the first kSniffBytes, or all.
+ContainerKind sniff_container(std::string_view head);
+
+// Offset of the compressed data of a ctrace.
+size_t ctrace_data(std::string_view head);
+
+// A merge manifest (spec clocks 10.1); needed to split a stream behind one.
+bool looks_like_manifest(std::string_view head);
+
+}  // namespace tracebraid

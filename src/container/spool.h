@@ -1,0 +1,31 @@
+// Spooling: bytes that must be at hand as a whole, such as an archive inside a
+// compressed file or what comes through a pipe.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "base/progress.h"
+#include "base/result.h"
+#include "container/bytes.h"
+#include "container/input.h"
+#include "container/meter.h"
+
+namespace tracebraid {
+
+struct Spooled {
+  Bytes bytes;                   // what could be read
+  std::optional<Error> problem;  // why that is not all
+};
+
+// Reads `input` to its end. All that is spooled for one budget stays in memory
+// up to 64 MiB; the rest goes to unlinked files in $TMPDIR (or /tmp), mapped.
+// An Error means that the bytes could not be kept (disk full) or the work was
+// cancelled.
+Result<Spooled> spool(Input& input, const std::shared_ptr<Budget>& budget, Progress& progress);
+
+// Everything that can be read from an open descriptor. Borrows both; ends when
+// the work is cancelled.
+Input read_descriptor(int fd, const Progress& progress);
+
+}  // namespace tracebraid
