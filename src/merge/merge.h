@@ -10,16 +10,12 @@
 #include "base/progress.h"
 #include "base/result.h"
 #include "base/workers.h"
+#include "clock/clock_map.h"
 #include "container/members.h"
 #include "format/format.h"
 #include "store/store.h"
 
 namespace tracebraid {
-
-enum class ClockModel : uint8_t {
-  Step,    // nearest earlier observation, slope 1 (spec clocks 3.3)
-  Linear,  // between observations along their slope, if it is plausible
-};
 
 struct MergeOptions {
   bool strict = false;         // the first problem is an Error

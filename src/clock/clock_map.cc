@@ -1,0 +1,278 @@
+#include "clock/clock_map.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace tracebraid {
+namespace {
+
+using Wide = __int128;  // sums and products of readings never overflow it
+using Piece = ClockMap::Piece;
+
+constexpr int64_t kLast = std::numeric_limits<int64_t>::max();
+// Beyond this a change of offset is a step or a suspend, not a drift.
+constexpr int64_t kSteepest = 2000;  // 1 / 2000 = 500 ppm
+
+bool fits(Wide value) { return value >= ClockMap::kFirst && value <= kLast; }
+
+// What `piece` maps `reading` to. The piece must not be refused.
+Wide apply(const Piece& piece, Wide reading) {
+  Wide out = reading + piece.offset;
+  if (piece.drift != 0) out += ((reading - piece.begin) * piece.drift) >> ClockMap::kDriftBits;
+  return out;
+}
+
+// Appends pieces from left to right, each only if it changes something.
+class PieceList {
+ public:
+  explicit PieceList(size_t max_pieces) : max_pieces_(max_pieces) {}
+
+  void add(Piece piece) {
+    if (piece.drift == ClockMap::kRefused) piece.offset = 0;
+    if (!pieces_.empty() && pieces_.back().begin == piece.begin) pieces_.pop_back();
+    if (!pieces_.empty() && continues(pieces_.back(), piece)) return;
+    if (pieces_.size() >= max_pieces_) {
+      is_full_ = true;
+      return;
+    }
+    pieces_.push_back(piece);
+  }
+  void add(int64_t begin, Wide offset, Wide drift) {
+    const bool usable = fits(offset) && fits(drift);
+    add(usable ? Piece{begin, static_cast<int64_t>(offset), static_cast<int64_t>(drift)}
+               : Piece{begin, 0, ClockMap::kRefused});
+  }
+  bool is_full() const { return is_full_; }
+  std::vector<Piece> take() { return std::move(pieces_); }
+
+ private:
+  static bool continues(const Piece& before, const Piece& piece) {
+    const bool is_flat = piece.drift == 0 || piece.drift == ClockMap::kRefused;
+    return is_flat && before.drift == piece.drift && before.offset == piece.offset;
+  }
+
+  size_t max_pieces_;
+  bool is_full_ = false;
+  std::vector<Piece> pieces_;
+};
+
+// The piece that covers `reading`; readings may lie outside 64 bits.
+size_t piece_at(const std::vector<Piece>& pieces, Wide reading) {
+  const auto after =
+      std::ranges::upper_bound(pieces, reading, {}, [](const Piece& p) { return Wide{p.begin}; });
+  return after == pieces.begin() ? 0 : static_cast<size_t>(after - pieces.begin()) - 1;
+}
+
+// The first reading of [begin, last] that `piece` maps to `target` or more;
+// there must be one.
+int64_t first_reaching(const Piece& piece, Wide target, int64_t begin, int64_t last) {
+  Wide reading = target - piece.offset;
+  if (piece.drift != 0) {
+    // Solve for the reading, then undo the rounding.
+    const Wide one = Wide{1} << ClockMap::kDriftBits;
+    reading = piece.begin + (reading - piece.begin) * one / (one + piece.drift);
+    while (apply(piece, reading - 1) >= target) --reading;
+    while (apply(piece, reading) < target) ++reading;
+  }
+  return static_cast<int64_t>(std::clamp<Wide>(reading, begin, last));
+}
+
+// A stretch in which the clock never went back: observations [first, end).
+struct Stretch {
+  size_t first, end;
+};
+
+std::vector<Stretch> stretches_of(std::span<const Observation> observations) {
+  std::vector<Stretch> stretches;
+  for (size_t i = 0; i < observations.size(); ++i) {
+    if (i > 0 && observations[i].from >= observations[i - 1].from)
+      ++stretches.back().end;
+    else
+      stretches.push_back({i, i + 1});
+  }
+  return stretches;
+}
+
+bool never_goes_back(std::span<const Observation> observations) {
+  return std::ranges::is_sorted(observations, {}, &Observation::from);
+}
+
+// Observations in the order of time. When both clocks went back together, they
+// were only written down in another order than they were made.
+std::vector<Observation> in_time_order(std::span<const Observation> observations) {
+  std::vector<Observation> sorted(observations.begin(), observations.end());
+  if (!never_goes_back(sorted)) std::ranges::stable_sort(sorted, {}, &Observation::to);
+  return sorted;
+}
+
+Wide drift_between(const Observation& a, const Observation& b) {
+  const Wide elapsed = Wide{b.from} - a.from;
+  const Wide change = (Wide{b.to} - b.from) - (Wide{a.to} - a.from);
+  if (elapsed <= 0 || (change < 0 ? -change : change) * kSteepest > elapsed) return 0;
+  return change * (Wide{1} << ClockMap::kDriftBits) / elapsed;
+}
+
+// The pieces of one stretch for the readings [begin, last].
+void add_stretch(std::span<const Observation> stretch, int64_t begin, int64_t last,
+                 ClockModel model, PieceList& out) {
+  const auto after = std::ranges::upper_bound(stretch, begin, {}, &Observation::from);
+  size_t i = after == stretch.begin() ? 0 : static_cast<size_t>(after - stretch.begin()) - 1;
+  int64_t from = begin;
+  while (true) {
+    // Of equal readings the last one counts.
+    while (i + 1 < stretch.size() && stretch[i + 1].from == stretch[i].from) ++i;
+    const Observation& o = stretch[i];
+    const Wide offset = Wide{o.to} - o.from;
+    const bool is_inside = from >= o.from && i + 1 < stretch.size();
+    const Wide drift =
+        model == ClockModel::Linear && is_inside ? drift_between(o, stretch[i + 1]) : 0;
+    const Wide drifted =
+        drift == 0 ? offset : offset + (((Wide{from} - o.from) * drift) >> ClockMap::kDriftBits);
+    out.add(from, drifted, drift);
+    if (model == ClockModel::Linear && from < o.from && o.from <= last) {
+      from = o.from;  // ahead of the first observation there was no drift
+      continue;
+    }
+    if (++i >= stretch.size() || stretch[i].from > last) return;
+    from = stretch[i].from;
+  }
+}
+
+// Readings [begin, last] that `count` stretches cover; `only` is the one if count
+// is 1, and the one that lies nearest before if it is 0.
+struct Cover {
+  int64_t begin, last;
+  size_t count, only;
+};
+
+std::vector<Cover> covers_of(std::span<const Observation> observations,
+                             std::span<const Stretch> stretches) {
+  struct Bound {
+    Wide at;
+    bool opens;
+    size_t stretch;
+  };
+  std::vector<Bound> bounds;
+  for (size_t i = 0; i < stretches.size(); ++i) {
+    bounds.push_back({observations[stretches[i].first].from, true, i});
+    bounds.push_back({Wide{observations[stretches[i].end - 1].from} + 1, false, i});
+  }
+  std::ranges::stable_sort(bounds, {}, &Bound::at);
+
+  std::vector<Cover> covers;
+  size_t open = 0, sum_of_open = 0;
+  size_t last_closed = bounds.empty() ? 0 : bounds.front().stretch;
+  Wide begin = ClockMap::kFirst;
+  const auto cover_up_to = [&](Wide end) {
+    if (end <= begin) return;
+    covers.push_back({static_cast<int64_t>(begin), static_cast<int64_t>(end - 1), open,
+                      open == 1 ? sum_of_open : last_closed});
+    begin = end;
+  };
+  for (const Bound& bound : bounds) {
+    cover_up_to(bound.at);
+    open += bound.opens ? 1 : size_t{0} - 1;
+    sum_of_open += bound.opens ? bound.stretch : size_t{0} - bound.stretch;
+    if (!bound.opens) last_closed = bound.stretch;
+  }
+  last_closed = stretches.size() - 1;  // beyond all of them the clock runs on from the latest
+  cover_up_to(Wide{kLast} + 1);
+  return covers;
+}
+
+}  // namespace
+
+std::optional<int64_t> ClockMap::convert(int64_t reading) const {
+  if (pieces.empty()) return std::nullopt;
+  const Piece& piece = pieces[piece_at(pieces, reading)];
+  if (piece.drift == kRefused) return std::nullopt;
+  const Wide out = apply(piece, reading);
+  if (!fits(out)) return std::nullopt;
+  return static_cast<int64_t>(out);
+}
+
+bool ClockMap::is_refused(int64_t reading) const {
+  return !pieces.empty() && pieces[piece_at(pieces, reading)].drift == kRefused;
+}
+
+ClockMap map_of(std::span<const Observation> observations, ClockModel model) {
+  const std::vector<Observation> sorted = in_time_order(observations);
+  const std::vector<Stretch> stretches = stretches_of(sorted);
+  PieceList pieces(std::numeric_limits<size_t>::max());
+  for (const Cover& cover : covers_of(sorted, stretches)) {
+    if (cover.count > 1) {
+      pieces.add({cover.begin, 0, ClockMap::kRefused});
+      continue;
+    }
+    const Stretch& stretch = stretches[cover.only];
+    add_stretch(std::span(sorted).subspan(stretch.first, stretch.end - stretch.first), cover.begin,
+                cover.last, model, pieces);
+  }
+  return {pieces.take()};
+}
+
+size_t count_stretches(std::span<const Observation> observations) {
+  return stretches_of(in_time_order(observations)).size();
+}
+
+std::optional<ClockMap> compose(const ClockMap& inner, const ClockMap& outer, size_t max_pieces) {
+  PieceList out(max_pieces);
+  for (size_t i = 0; i < inner.pieces.size() && !out.is_full(); ++i) {
+    const Piece& piece = inner.pieces[i];
+    if (piece.drift == ClockMap::kRefused) {
+      out.add(piece);
+      continue;
+    }
+    const bool is_last = i + 1 == inner.pieces.size();
+    const int64_t last = is_last ? kLast : inner.pieces[i + 1].begin - 1;
+    const auto add = [&](int64_t begin, const Piece& beyond) {
+      if (beyond.drift == ClockMap::kRefused) {
+        out.add({begin, 0, ClockMap::kRefused});
+        return;
+      }
+      const Wide drift = Wide{piece.drift} + beyond.drift +
+                         ((Wide{piece.drift} * beyond.drift) >> ClockMap::kDriftBits);
+      out.add(begin, apply(beyond, apply(piece, begin)) - begin, drift);
+    };
+    const Wide image_last = apply(piece, last);
+    size_t j = piece_at(outer.pieces, apply(piece, piece.begin));
+    add(piece.begin, outer.pieces[j]);
+    while (++j < outer.pieces.size() && outer.pieces[j].begin <= image_last && !out.is_full())
+      add(first_reaching(piece, outer.pieces[j].begin, piece.begin, last), outer.pieces[j]);
+  }
+  if (out.is_full()) return std::nullopt;
+  return ClockMap{out.take()};
+}
+
+void MapCursor::enter(size_t piece) {
+  const bool is_last = piece + 1 == count_;
+  const int64_t last = is_last ? kLast : pieces_[piece + 1].begin - 1;
+  at_ = piece;
+  begin_ = pieces_[piece].begin;
+  length_ = static_cast<uint64_t>(last) - static_cast<uint64_t>(begin_);
+  offset_ = pieces_[piece].offset;
+  drift_ = pieces_[piece].drift;
+}
+
+bool MapCursor::seek(int64_t reading) {
+  if (count_ == 0) return false;
+  if (reading > begin_ && at_ + 1 < count_) {
+    enter(at_ + 1);
+    const uint64_t into = static_cast<uint64_t>(reading) - static_cast<uint64_t>(begin_);
+    if (into <= length_) return true;
+  }
+  const std::span<const ClockMap::Piece> pieces(pieces_, count_);
+  const auto after = std::ranges::upper_bound(pieces, reading, {}, &ClockMap::Piece::begin);
+  enter(static_cast<size_t>(after - pieces.begin()) - 1);
+  return true;
+}
+
+bool MapCursor::convert_along_drift(int64_t reading, int64_t& out) const {
+  if (drift_ == ClockMap::kRefused) return false;
+  const Wide exact = apply({begin_, offset_, drift_}, reading);
+  if (!fits(exact)) return false;
+  out = static_cast<int64_t>(exact);
+  return true;
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,2 @@
+#include "clock/clock_map.h"
+#include <gtest/gtest.h>

@@ -1,0 +1,180 @@
+// Solving: the best path of each clock to trace time, as one map.
+#include <algorithm>
+#include <numeric>
+#include <queue>
+#include <tuple>
+
+#include "clock/clock_graph.h"
+
+namespace tracebraid {
+namespace {
+
+// How bad a path is. Compared member by member: no amount of measuring makes
+// up for a guess.
+struct Cost {
+  uint32_t guesses = 0;
+  uint32_t meetings = 0;
+  uint32_t statements = 0;
+  int64_t uncertainty_ns = 0;
+  uint32_t hops = 0;
+  friend auto operator<=>(const Cost&, const Cost&) = default;
+};
+
+int64_t add_uncertainty(int64_t a, int64_t b) {
+  int64_t sum = 0;
+  return __builtin_add_overflow(a, b, &sum) ? kUnbounded : sum;
+}
+
+Cost further(Cost cost, EvidenceKind kind, int64_t uncertainty_ns) {
+  if (kind == EvidenceKind::Guessed) {
+    ++cost.guesses;  // its uncertainty is unbounded; what the rest adds still orders paths
+  } else {
+    cost.uncertainty_ns = add_uncertainty(cost.uncertainty_ns, uncertainty_ns);
+  }
+  if (kind == EvidenceKind::Rendezvous) ++cost.meetings;
+  if (kind == EvidenceKind::Manifest) ++cost.statements;
+  ++cost.hops;
+  return cost;
+}
+
+}  // namespace
+
+class Solver {
+ public:
+  Solver(const ClockGraph& graph, ClockModel model)
+      : graph_(graph),
+        model_(model),
+        nodes_(graph.nodes_.size()),
+        costs_(graph.nodes_.size()),
+        ranks_(graph.nodes_.size()) {
+    // Whatever order the clocks were found in, equal paths are told apart by
+    // which clocks they are.
+    std::vector<uint32_t> order(nodes_.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::sort(order, {}, [&](uint32_t row) { return graph.nodes_[row].key; });
+    for (uint32_t i = 0; i < order.size(); ++i) ranks_[order[i]] = i;
+    for (uint32_t i = 0; i < nodes_.size(); ++i) nodes_[i].tick_ns = graph.nodes_[i].tick_ns;
+    // Composed maps may take a few times what the readings take, no more.
+    max_pieces_ = 8 * (graph.readings_.size() + nodes_.size()) + 65536;
+  }
+
+  Placement run() && {
+    find_paths();
+    for (const uint32_t row : settled_) lay_map(row);
+    return {graph_.trace_time_, std::move(nodes_), std::move(routes_)};
+  }
+
+ private:
+  // Best first from trace time. A set joins all its clocks alike, so it is
+  // looked at once: from the first of them that is reached.
+  void find_paths() {
+    using Entry = std::tuple<Cost, uint32_t, uint32_t>;  // cost, rank, row
+    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> waiting;
+    std::vector<bool> is_settled(nodes_.size()), is_found(nodes_.size());
+    std::vector<bool> is_spent(graph_.sets_.size());
+    const uint32_t start = graph_.trace_time_.row;
+    waiting.push({Cost{}, ranks_[start], start});
+    is_found[start] = true;
+    while (!waiting.empty()) {
+      const auto [cost, rank, row] = waiting.top();
+      waiting.pop();
+      if (is_settled[row]) continue;
+      is_settled[row] = true;
+      settled_.push_back(row);
+      for (const uint32_t set_row : graph_.nodes_[row].sets) {
+        if (is_spent[set_row]) continue;
+        is_spent[set_row] = true;
+        const ClockGraph::Set& set = graph_.sets_[set_row];
+        const Cost beyond = further(cost, set.kind, set.uncertainty_ns);
+        for (const ClockId other : set.clocks) {
+          if (is_settled[other.row]) continue;
+          if (is_found[other.row] && !is_better(beyond, row, other.row)) continue;
+          is_found[other.row] = true;
+          costs_[other.row] = beyond;
+          take_hop(other.row, row, set);
+          waiting.push({beyond, ranks_[other.row], other.row});
+        }
+      }
+    }
+  }
+
+  bool is_better(const Cost& cost, uint32_t via, uint32_t row) const {
+    if (cost != costs_[row]) return cost < costs_[row];
+    return ranks_[via] < ranks_[nodes_[row].next.row];
+  }
+
+  void take_hop(uint32_t from, uint32_t to, const ClockGraph::Set& set) {
+    Placement::Node& node = nodes_[from];
+    node.next = ClockId{to};
+    node.hop = set.kind;
+    node.weakest = std::max(nodes_[to].weakest, set.kind);
+    node.uncertainty_ns = add_uncertainty(nodes_[to].uncertainty_ns, set.uncertainty_ns);
+  }
+
+  // All moments at which both clocks of the hop are known, from evidence as
+  // good as the best, in the order of the snapshots.
+  std::vector<Observation> observations(uint32_t row) const {
+    const Placement::Node& node = nodes_[row];
+    const ClockId from{row};
+    std::vector<std::pair<uint32_t, Observation>> found;
+    size_t sets = 0;
+    for (const uint32_t set_row : graph_.nodes_[row].sets) {
+      const ClockGraph::Set& set = graph_.sets_[set_row];
+      if (set.kind != node.hop || !set.has(node.next)) continue;
+      const size_t at = set.position(from), to = set.position(node.next);
+      for (const uint32_t snapshot : set.snapshots) {
+        const int64_t* readings = graph_.readings_.data() + graph_.snapshots_[snapshot].first;
+        found.push_back({snapshot, {readings[at], readings[to]}});
+      }
+      ++sets;
+    }
+    if (sets > 1) std::ranges::sort(found, {}, [](const auto& entry) { return entry.first; });
+    std::vector<Observation> sorted;
+    sorted.reserve(found.size());
+    for (const auto& [snapshot, observation] : found) sorted.push_back(observation);
+    return sorted;
+  }
+
+  // Gives the clock its route; that of the clock it leads to is laid already.
+  void lay_map(uint32_t row) {
+    Placement::Node& node = nodes_[row];
+    if (!node.next) {
+      node.route = add_route({{{ClockMap::kFirst, 0, 0}}}, Placement::Node::kNoRoute);
+      return;
+    }
+    const std::vector<Observation> seen = observations(row);
+    node.stretches = static_cast<uint32_t>(count_stretches(seen));
+    ClockMap hop = map_of(seen, model_);
+    const uint32_t beyond = nodes_[node.next.row].route;
+    if (hop.is_identity()) {
+      node.route = beyond;
+      return;
+    }
+    const ClockMap& outer = routes_[beyond].map;
+    const size_t allowed = std::min(4 * (hop.pieces.size() + outer.pieces.size()) + 1024,
+                                    max_pieces_ - std::min(max_pieces_, pieces_));
+    if (std::optional<ClockMap> whole = compose(hop, outer, allowed))
+      node.route = add_route(std::move(*whole), routes_[beyond].next);
+    else
+      node.route = add_route(std::move(hop), beyond);
+  }
+
+  uint32_t add_route(ClockMap map, uint32_t next) {
+    pieces_ += map.pieces.size();
+    routes_.push_back({std::move(map), next});
+    return static_cast<uint32_t>(routes_.size() - 1);
+  }
+
+  const ClockGraph& graph_;
+  ClockModel model_;
+  std::vector<Placement::Node> nodes_;
+  std::vector<Cost> costs_;
+  std::vector<uint32_t> ranks_;
+  std::vector<uint32_t> settled_;  // reachable clocks, nearest first
+  std::vector<Placement::Route> routes_;
+  size_t pieces_ = 0, max_pieces_ = 0;
+};
+
+Placement ClockGraph::solve(ClockModel model) const { return Solver(*this, model).run(); }
+
+}  // namespace tracebraid

@@ -1,0 +1,187 @@
+#include <fmt/format.h>
+
+#include "clock/clock_key.h"
+#include "manifest/manifest.h"
+
+namespace tracebraid {
+namespace {
+
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    } else {
+      out += c;
+    }
+  }
+  return out += '"';
+}
+
+// Writes members one a line, two spaces a level.
+class JsonWriter {
+ public:
+  void open(char bracket) {
+    out_ += bracket;
+    ++depth_;
+    is_first_ = true;
+  }
+  void close(char bracket) {
+    --depth_;
+    if (!is_first_) new_line();
+    out_ += bracket;
+    is_first_ = false;
+  }
+  void key(std::string_view name) {
+    item();
+    out_ += quoted(name) + ": ";
+  }
+  void item() {
+    if (!is_first_) out_ += ',';
+    is_first_ = false;
+    new_line();
+  }
+  void value(std::string_view literal) { out_ += literal; }
+
+  void text(std::string_view name, std::string_view value) {
+    key(name);
+    out_ += quoted(value);
+  }
+  void text(std::string_view name, const std::optional<std::string>& value) {
+    if (value) text(name, std::string_view(*value));
+  }
+  void number(std::string_view name, int64_t value) {
+    key(name);
+    out_ += fmt::format("{}", value);
+  }
+  void clock(uint32_t domain) {
+    if (domain != 0) text("clock", clock_name(domain));
+  }
+  std::string take() { return std::move(out_) + '\n'; }
+
+ private:
+  void new_line() {
+    out_ += '\n';
+    out_.append(2 * depth_, ' ');
+  }
+
+  std::string out_;
+  size_t depth_ = 0;
+  bool is_first_ = true;
+};
+
+void write_clocks(const Manifest::Clocks& clocks, JsonWriter& json) {
+  json.key("clocks");
+  json.open('{');
+  json.clock(clocks.clock);
+  json.text("machine", clocks.machine);
+  json.key("sync_to");
+  json.open('{');
+  json.text("file", std::string_view(clocks.sync_to.file));
+  json.text("machine", clocks.sync_to.machine);
+  json.clock(clocks.sync_to.clock);
+  json.close('}');
+  json.number("offset_ns", clocks.offset_ns);
+  json.close('}');
+}
+
+void write_file(const Manifest::File& file, JsonWriter& json) {
+  json.item();
+  json.open('{');
+  json.text("path", std::string_view(file.path));
+  if (file.machine) {
+    json.key("machine");
+    json.open('{');
+    json.text("name", file.machine);
+    json.close('}');
+  }
+  if (!file.machines.empty()) {
+    json.key("machines");
+    json.open('[');
+    for (const Manifest::Machine& machine : file.machines) {
+      json.item();
+      json.open('{');
+      json.number("id", machine.id);
+      json.text("name", std::string_view(machine.name));
+      json.close('}');
+    }
+    json.close(']');
+  }
+  if (file.clocks) write_clocks(*file.clocks, json);
+  json.close('}');
+}
+
+void write_attributes(const Manifest& manifest, JsonWriter& json) {
+  json.key("attributes");
+  json.open('{');
+  for (const Manifest::Attribute& attribute : manifest.attributes) {
+    if (const auto* number = std::get_if<int64_t>(&attribute.value))
+      json.number(attribute.key, *number);
+    else
+      json.text(attribute.key, std::string_view(std::get<std::string>(attribute.value)));
+  }
+  json.close('}');
+}
+
+// trace.json.gz -> trace
+std::string stem(std::string_view path) {
+  path = path.substr(path.rfind('/') + 1);
+  return std::string(path.substr(0, path.find('.', 1)));
+}
+
+}  // namespace
+
+std::string write_manifest(const Manifest& manifest) {
+  JsonWriter json;
+  json.open('{');
+  json.key("perfetto_manifest");
+  json.open('{');
+  json.number("version", 1);
+  if (const auto& time = manifest.trace_time) {
+    json.key("trace_time");
+    json.open('{');
+    json.clock(time->clock);
+    json.text("file", time->file);
+    json.text("machine", time->machine);
+    json.close('}');
+  }
+  json.key("files");
+  json.open('[');
+  for (const Manifest::File& file : manifest.files) write_file(file, json);
+  json.close(']');
+  if (!manifest.attributes.empty()) write_attributes(manifest, json);
+  json.close('}');
+  json.close('}');
+  return json.take();
+}
+
+Manifest manifest_template(std::span<const TemplateFile> files) {
+  Manifest manifest;
+  const TemplateFile* anchor = nullptr;
+  for (const TemplateFile& file : files)
+    if (anchor == nullptr && file.has_clock) anchor = &file;
+  for (const TemplateFile& file : files) {
+    Manifest::File entry{.path = file.path, .machine = {}, .machines = {}, .clocks = {}};
+    const std::string name = stem(file.path);
+    if (file.machines.size() > 1) {
+      for (const uint64_t id : file.machines)
+        entry.machines.push_back(
+            {static_cast<uint32_t>(id), id == 0 ? name : fmt::format("{}-machine-{}", name, id)});
+    } else {
+      entry.machine = name;
+    }
+    if (!file.has_clock && anchor != nullptr) {
+      entry.clocks.emplace();
+      entry.clocks->sync_to.file = anchor->path;
+      entry.clocks->sync_to.clock = domain::kBoottime;
+      if (anchor->machines.size() > 1) entry.clocks->sync_to.machine = stem(anchor->path);
+    }
+    manifest.files.push_back(std::move(entry));
+  }
+  return manifest;
+}
+
+}  // namespace tracebraid

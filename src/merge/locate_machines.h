@@ -1,0 +1,50 @@
+// Which machine each file, and each machine id embedded in one, is.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "manifest/manifest.h"
+#include "merge/locate.h"
+
+namespace tracebraid {
+
+struct FileMachines {
+  const Manifest::File* entry = nullptr;  // what the manifest says of the file
+  MachineId base;                         // of what carries no id
+  absl::flat_hash_map<uint64_t, MachineId> by_raw_id;
+
+  bool is_pinned() const { return entry != nullptr && entry->clocks && entry->clocks->pins_file(); }
+};
+
+struct Roster {
+  std::vector<FileMachines> files;                      // by file
+  std::vector<std::optional<size_t>> files_of_entries;  // by entry of the manifest
+  absl::flat_hash_map<std::string, MachineId> by_name;  // that the manifest names
+  absl::flat_hash_map<uint64_t, MachineId> rows;        // by raw id
+};
+
+// The row of the machine with this raw id; appended if there is none.
+MachineId machine_row(uint64_t raw_id, Roster& roster, Store& store);
+
+// The machine of an entry: the one it names, or its file's own.
+MachineId machine_of(const Manifest& manifest, const Manifest::File& entry,
+                     const std::optional<std::string>& name, Roster& roster, Store& store);
+
+// The manifest's rules about what its entries name (spec clocks 10.4, rows 34-39).
+Result<> check_references(const Manifest& manifest);
+// The entry of this path; null if there is none.
+const Manifest::File* find_entry(const Manifest& manifest, std::string_view path);
+
+// Spec clocks 4.1, 10.5 step 1 and 10.6.
+Result<Roster> assign_machines(std::span<const FileToLocate> files, const Manifest* manifest,
+                               Store& store, std::vector<Problem>& warnings);
+
+// What files say of their machines: names, releases, memory ...
+void fill_machine_facts(std::span<const FileToLocate> files, const Roster& roster, Store& store);
+
+}  // namespace tracebraid
