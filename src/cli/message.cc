@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+
+#include "cli/output/cell_text.h"
 
 namespace tracebraid {
 namespace {
@@ -28,14 +31,11 @@ bool use_colour(int fd) {
 
 std::string printable(std::string_view text) {
   std::string shown;
-  shown.reserve(text.size());
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool control = (byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7f;
-    if (control)
-      fmt::format_to(std::back_inserter(shown), "\\x{:02x}", byte);
-    else
-      shown.push_back(c);
+  while (!text.empty()) {
+    const size_t cut = std::min(text.find_first_of("\n\t"), text.size());
+    append_shown(shown, text.substr(0, cut));
+    if (cut < text.size()) shown.push_back(text[cut]);
+    text.remove_prefix(std::min(cut + 1, text.size()));
   }
   return shown;
 }

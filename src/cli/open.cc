@@ -8,6 +8,7 @@
 #include "cli/interrupt.h"
 #include "cli/message.h"
 #include "cli/progress_bar.h"
+#include "cli/units.h"
 
 namespace tracebraid {
 
@@ -57,6 +58,11 @@ OpenOptions open_options(const OpenArguments& a) {
   return options;
 }
 
+Result<> require_files(std::span<const std::string> files) {
+  if (!files.empty()) return {};
+  return fail(ErrorCode::Usage, "no trace file given");
+}
+
 void print_problems(std::span<const Problem> problems, const OpenArguments& arguments) {
   if (arguments.quiet) return;
   for (const Problem& problem : problems)
@@ -74,7 +80,11 @@ Result<Session> open_session(std::span<const std::string> files, const OpenArgum
     return Session::open(files, open_options(arguments), progress);
   };
   Result<Session> session = open();
-  if (session) print_problems(session->problems(), arguments);
+  if (!session) return session;
+  print_problems(session->problems(), arguments);
+  if (arguments.timing)
+    for (const auto& [stage, ns] : session->times().stages)
+      print_note(fmt::format("{} took {}", stage, span_text(static_cast<int64_t>(ns))));
   return session;
 }
 

@@ -15,6 +15,7 @@ struct OpenArguments {
   bool drop_negative = false;
   bool no_progress = false;
   bool quiet = false;
+  bool timing = false;
   unsigned threads = 0;
   std::string manifest;
   std::string clock_model = "step";
@@ -30,6 +31,9 @@ OpenOptions open_options(const OpenArguments& arguments);
 // Opens with a progress bar, if stderr is a terminal; Ctrl-C ends it with code
 // Cancelled. Warns of the parts that could not be read.
 Result<Session> open_session(std::span<const std::string> files, const OpenArguments& arguments);
+
+// At least one, or an Error of code Usage.
+Result<> require_files(std::span<const std::string> files);
 
 // "path: message" for each, unless --quiet.
 void print_problems(std::span<const Problem> problems, const OpenArguments& arguments);

@@ -10,6 +10,7 @@
 #include "cli/commands/commands.h"
 #include "cli/help.h"
 #include "cli/message.h"
+#include "cli/output/output.h"
 #include "cli/parse.h"
 #include "cli/suggest.h"
 
@@ -51,17 +52,17 @@ int report(const Error& error, std::string_view command) {
   return exit_code(error.code);
 }
 
-int print(const std::string& text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  return kExitFine;
+int show(std::string_view text) {
+  const Result<> printed = print(text);
+  return printed ? kExitFine : report(printed.error(), "");
 }
 
 // `tracebraid help query` is `tracebraid query --help`.
 int print_help(std::span<const std::string> words) {
-  if (words.empty()) return print(program_help());
+  if (words.empty()) return show(program_help());
   const Chosen chosen = choose(words);
   return chosen.command == nullptr ? report(unknown_command(words[0]), "")
-                                   : print(command_help(*chosen.command));
+                                   : show(command_help(*chosen.command));
 }
 
 int run_words(std::vector<std::string> words) {
@@ -71,7 +72,7 @@ int run_words(std::vector<std::string> words) {
     return kExitUsage;
   }
   if (words[0] == "--version" || words[0] == "-V")
-    return print(fmt::format("tracebraid {}\n", TRACEBRAID_VERSION));
+    return show(fmt::format("tracebraid {}\n", TRACEBRAID_VERSION));
   if (words[0] == "--help" || words[0] == "-h" || words[0] == "help")
     return print_help(std::span(words).subspan(1));
 
@@ -81,7 +82,7 @@ int run_words(std::vector<std::string> words) {
   words.erase(words.begin(), words.begin() + static_cast<ptrdiff_t>(chosen.words));
   const Result<Parsed> parsed = parse_arguments(command, std::move(words));
   if (!parsed) return report(parsed.error(), command.name);
-  if (parsed->help) return print(command_help(command));
+  if (parsed->help) return show(command_help(command));
   const Result<ExitCode> code = command.run(parsed->arguments);
   return code ? *code : report(code.error(), command.name);
 }

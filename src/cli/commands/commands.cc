@@ -5,6 +5,8 @@ namespace tracebraid {
 const std::vector<Command>& all_commands() {
   static const std::vector<Command> kCommands = [] {
     std::vector<Command> commands;
+    commands.push_back(info_command());
+    commands.push_back(check_command());
     commands.push_back(query_command());
     commands.push_back(formats_command());
     commands.push_back(completions_command());

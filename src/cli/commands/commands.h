@@ -7,6 +7,8 @@
 
 namespace tracebraid {
 
+Command info_command();
+Command check_command();
 Command query_command();
 Command formats_command();
 Command completions_command();

@@ -1,7 +1,6 @@
 // Commands about the program itself: formats, completions, man.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <memory>
@@ -17,11 +16,8 @@
 namespace tracebraid {
 namespace {
 
-Result<ExitCode> print(std::string_view text) {
-  Output out(STDOUT_FILENO, "standard output");
-  out.buffer().append(text);
-  out.flush();
-  TB_TRY(out.result());
+Result<ExitCode> show(std::string_view text) {
+  TB_TRY(print(text));
   return kExitFine;
 }
 
@@ -46,9 +42,9 @@ Result<ExitCode> run_completions(std::span<const std::string> given) {
   if (given.size() != 1)
     return fail(ErrorCode::Usage, fmt::format("name one shell: {}", fmt::join(kShells, ", ")));
   const std::vector<Command>& commands = all_commands();
-  if (given[0] == "bash") return print(bash_completions(commands));
-  if (given[0] == "zsh") return print(zsh_completions(commands));
-  if (given[0] == "fish") return print(fish_completions(commands));
+  if (given[0] == "bash") return show(bash_completions(commands));
+  if (given[0] == "zsh") return show(zsh_completions(commands));
+  if (given[0] == "fish") return show(fish_completions(commands));
   std::string message =
       fmt::format("no completions for '{}', only for {}", given[0], fmt::join(kShells, ", "));
   if (const auto near = nearest(given[0], kShells))
@@ -68,7 +64,7 @@ Command formats_command() {
       .examples = {{"tracebraid formats", "what can be read"}},
       .run = [](std::span<const std::string> given) -> Result<ExitCode> {
         TB_TRY(no_arguments(given));
-        return print(format_list());
+        return show(format_list());
       },
   };
 }
@@ -99,7 +95,7 @@ Command man_command() {
                    {"tracebraid man > /usr/local/share/man/man1/tracebraid.1", "install it"}},
       .run = [](std::span<const std::string> given) -> Result<ExitCode> {
         TB_TRY(no_arguments(given));
-        return print(man_page(all_commands(), TRACEBRAID_VERSION));
+        return show(man_page(all_commands(), TRACEBRAID_VERSION));
       },
   };
 }

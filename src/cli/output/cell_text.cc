@@ -42,31 +42,6 @@ size_t append_escaped(std::string& to, std::string_view text) {
   return 1;
 }
 
-void append_shown_text(std::string& to, std::string_view text) {
-  while (!text.empty()) {
-    size_t plain = 0;
-    while (plain < text.size() && (is_plain(text[plain]) || text[plain] == '"')) ++plain;
-    to.append(text.substr(0, plain));
-    text.remove_prefix(plain);
-    if (text.empty()) return;
-    const auto byte = static_cast<unsigned char>(text[0]);
-    if (byte >= 0x80 || byte == '\\') {
-      const size_t length = utf8_length(text);
-      to.append(length == 0 ? kReplacement : text.substr(0, length));
-      text.remove_prefix(std::max<size_t>(1, length));
-      continue;
-    }
-    constexpr std::string_view kNamed = "\n\r\t";
-    constexpr std::string_view kNames = "nrt";
-    to.push_back('\\');
-    if (const size_t at = kNamed.find(text[0]); at != kNamed.npos)
-      to.push_back(kNames[at]);
-    else
-      append_hex(to.append("x"), text.substr(0, 1));
-    text.remove_prefix(1);
-  }
-}
-
 // `text` is one valid sequence.
 char32_t code_point(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text[0]);
@@ -93,6 +68,24 @@ size_t letter_width(char32_t c) {
   const auto holds = [c](const Range& range) { return c >= range.first && c <= range.last; };
   if (std::ranges::any_of(kCombining, holds)) return 0;
   return std::ranges::any_of(kWide, holds) ? 2 : 1;
+}
+
+// C0, DEL, and C1, which some terminals obey as well.
+bool is_control(std::string_view letter) {
+  const auto byte = static_cast<unsigned char>(letter[0]);
+  if (letter.size() == 1) return byte < 0x20 || byte == 0x7f;
+  return byte == 0xc2 && static_cast<unsigned char>(letter[1]) < 0xa0;
+}
+
+void append_named(std::string& to, std::string_view control) {
+  constexpr std::string_view kNamed = "\n\r\t";
+  constexpr std::string_view kNames = "nrt";
+  const size_t at = kNamed.find(control[0]);
+  to.push_back('\\');
+  if (at != kNamed.npos)
+    to.push_back(kNames[at]);
+  else
+    append_hex(to.append("x"), control.substr(control.size() - 1));
 }
 
 }  // namespace
@@ -181,6 +174,20 @@ void append_json(std::string& to, const Cell& cell) {
   }
 }
 
+void append_shown(std::string& to, std::string_view text) {
+  while (!text.empty()) {
+    const size_t length = utf8_length(text);
+    const std::string_view letter = text.substr(0, std::max<size_t>(1, length));
+    if (length == 0)
+      to.append(kReplacement);
+    else if (is_control(letter))
+      append_named(to, letter);
+    else
+      to.append(letter);
+    text.remove_prefix(letter.size());
+  }
+}
+
 void append_shown(std::string& to, const Cell& cell) {
   switch (cell.kind) {
     case Cell::Kind::Null:
@@ -193,7 +200,7 @@ void append_shown(std::string& to, const Cell& cell) {
       append_real(to, cell.real);
       return;
     case Cell::Kind::Text:
-      append_shown_text(to, cell.text);
+      append_shown(to, cell.text);
       return;
     case Cell::Kind::Blob:
       to.append("x'");

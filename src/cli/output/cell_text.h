@@ -30,8 +30,11 @@ void append_json_string(std::string& to, std::string_view text);
 // NULL as null, blobs as {"blob":"hex"}.
 void append_json(std::string& to, const Cell& cell);
 
-// For people: NULL as NULL, blobs as x'hex', and no byte that would move the
-// cursor: line ends become \n, other control bytes \x1b and the like.
+// Text of an input for a terminal: no byte that would move the cursor or change
+// colours. Line ends become \n, other control bytes \x1b and the like.
+void append_shown(std::string& to, std::string_view text);
+
+// For people: NULL as NULL, blobs as x'hex', texts as above.
 void append_shown(std::string& to, const Cell& cell);
 
 // Columns that valid UTF-8 takes on a terminal: two for wide letters, none for

@@ -36,4 +36,7 @@ class Output {
   std::string buffer_;
 };
 
+// All of `text` to standard output.
+Result<> print(std::string_view text);
+
 }  // namespace tracebraid

@@ -1,0 +1,49 @@
+// tracebraid info: what is in each file.
+#include <memory>
+
+#include "cli/commands/commands.h"
+#include "cli/open.h"
+#include "cli/output/output.h"
+#include "cli/report/file_report.h"
+
+namespace tracebraid {
+namespace {
+
+struct InfoArguments {
+  OpenArguments open;
+  bool json = false;
+};
+
+Result<ExitCode> run(const InfoArguments& arguments, std::span<const std::string> files) {
+  TB_TRY(require_files(files));
+  TB_TRY_ASSIGN(const Session session, open_session(files, arguments.open));
+  const std::vector<FileReport> reports =
+      file_reports(session.store(), session.problems(), session.not_imported());
+  TB_TRY(print(arguments.json ? files_json(reports, session.store())
+                              : files_text(reports, session.store())));
+  return kExitFine;
+}
+
+}  // namespace
+
+Command info_command() {
+  auto arguments = std::make_shared<InfoArguments>();
+  return {
+      .name = "info",
+      .usage = "FILE...",
+      .about = "show what is in each file",
+      .details =
+          "For each file: its format, the machines and clocks that its events come from, its time "
+          "span, how many rows it gave, what was wrong with it and what was not imported. Rows of "
+          "tables that belong to a machine rather than a file (sched, logs) are counted at the "
+          "end, for all files together.",
+      .groups = {{"Options", {{"--json", "", "Print JSON; times in ns.", &arguments->json}}},
+                 open_option_group(arguments->open)},
+      .examples = {{"tracebraid info trace.pftrace", "one file"},
+                   {"tracebraid info bugreport.zip", "every trace in an archive"},
+                   {"cat trace.json.gz | tracebraid info -", "from standard input"}},
+      .run = [arguments](std::span<const std::string> files) { return run(*arguments, files); },
+  };
+}
+
+}  // namespace tracebraid

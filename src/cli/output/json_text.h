@@ -1,0 +1,40 @@
+// JsonText: a JSON document, written piece by piece, indented by two.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tracebraid {
+
+class JsonText {
+ public:
+  // A name is given inside objects, none inside arrays.
+  void open_object(std::string_view name = {}) { open('{', name); }
+  void close_object() { close('}'); }
+  void open_array(std::string_view name = {}) { open('[', name); }
+  void close_array() { close(']'); }
+
+  void add(std::string_view name, std::string_view value);
+  void add(std::string_view name, const char* value) { add(name, std::string_view(value)); }
+  void add(std::string_view name, int64_t value);
+  void add(std::string_view name, uint64_t value);
+  void add(std::string_view name, bool value);
+  // null if there is none.
+  void add(std::string_view name, std::optional<int64_t> value);
+
+  // The document, with a line end.
+  std::string finish() &&;
+
+ private:
+  void open(char bracket, std::string_view name);
+  void close(char bracket);
+  void begin_value(std::string_view name);
+
+  std::string text_;
+  size_t depth_ = 0;
+  bool first_ = true;  // of the object or array
+};
+
+}  // namespace tracebraid

@@ -1,0 +1,39 @@
+#include "cli/report/labels.h"
+
+#include <fmt/format.h>
+
+namespace tracebraid {
+
+std::string_view text_of(const Store& store, StringId id) {
+  return id ? store.strings.get(id) : std::string_view();
+}
+
+std::optional<int64_t> value_of(OptInt value) {
+  if (value.value == OptInt::kNull) return std::nullopt;
+  return value.value;
+}
+
+std::string file_label(const Store& store, OptRow file) {
+  if (file.row >= store.files.rows()) return "-";
+  const StringId path = store.files.path[file.row];
+  return std::string(text_of(store, path ? path : store.files.name[file.row]));
+}
+
+std::string machine_label(const Store& store, OptRow machine) {
+  if (machine.row >= store.machines.rows()) return "-";
+  const std::string_view name = text_of(store, store.machines.name[machine.row]);
+  if (!name.empty()) return std::string(name);
+  const int64_t raw_id = store.machines.raw_id[machine.row];
+  return raw_id == 0 ? "host" : fmt::format("machine {}", raw_id);
+}
+
+std::string clock_label(const Store& store, OptRow clock) {
+  if (clock.row >= store.clocks.rows()) return "-";
+  const std::string_view name = text_of(store, store.clocks.name[clock.row]);
+  std::string label = name == "PRIVATE" ? "private" : std::string(name);
+  if (label.empty()) label = fmt::format("{}", store.clocks.domain[clock.row]);
+  const auto writer = value_of(store.clocks.sequence[clock.row]);
+  return writer ? fmt::format("{} of writer {}", label, *writer) : label;
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,19 @@
+// Files, machines and clocks of a store as people call them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "store/store.h"
+
+namespace tracebraid {
+
+std::string_view text_of(const Store& store, StringId id);  // empty for none
+std::optional<int64_t> value_of(OptInt value);
+
+std::string file_label(const Store& store, OptRow file);        // its path; "-" for none
+std::string machine_label(const Store& store, OptRow machine);  // its name, "host", "machine 7"
+std::string clock_label(const Store& store, OptRow clock);      // "BOOTTIME", "64 of writer 3"
+
+}  // namespace tracebraid

@@ -1,0 +1,163 @@
+#include "cli/report/placement_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/report/labels.h"
+#include "clock/clock_key.h"
+
+namespace tracebraid {
+namespace {
+
+// Moments at which the clock and the next one of its path were both known: those
+// of the used edges at this clock, of the kind that decided.
+int64_t observations_of(const Store& store, OptRow clock, StringId rule) {
+  int64_t most = 0;
+  for (size_t row = 0; row < store.clock_edges.rows(); ++row) {
+    const bool touches = store.clock_edges.from_clock[row] == clock.row ||
+                         store.clock_edges.to_clock[row] == clock.row;
+    if (touches && store.clock_edges.is_used[row] != 0 && store.clock_edges.kind[row] == rule)
+      most = std::max(most, store.clock_edges.observations[row]);
+  }
+  return most;
+}
+
+PlacedClock placed_clock(const Store& store, size_t row) {
+  const PlacementTable& table = store.placements;
+  return {.file = file_label(store, table.trace_id[row]),
+          .machine = machine_label(store, table.machine_id[row]),
+          .clock = clock_label(store, table.clock_id[row]),
+          .rule = std::string(text_of(store, table.rule[row])),
+          .path = std::string(text_of(store, table.path[row])),
+          .observations = observations_of(store, table.clock_id[row], table.rule[row]),
+          .offset_start_ns = value_of(table.offset_start_ns[row]),
+          .offset_end_ns = value_of(table.offset_end_ns[row]),
+          .uncertainty_ns = value_of(table.uncertainty_ns[row]),
+          .placed = table.placed[row],
+          .no_path = table.dropped_no_path[row],
+          .out_of_range = table.dropped_range[row],
+          .negative = table.negative[row],
+          .first_ts = value_of(table.first_ts[row]),
+          .last_ts = value_of(table.last_ts[row])};
+}
+
+std::vector<Loss> losses_of(const Store& store) {
+  std::vector<Loss> losses;
+  for (size_t row = 0; row < store.stats.rows(); ++row) {
+    const std::string_view severity = text_of(store, store.stats.severity[row]);
+    if (store.stats.value[row] == 0 || (severity != "data_loss" && severity != "error")) continue;
+    losses.push_back({.stat = std::string(text_of(store, store.stats.name[row])),
+                      .severity = std::string(severity),
+                      .file = file_label(store, store.stats.trace_id[row]),
+                      .machine = machine_label(store, store.stats.machine_id[row]),
+                      .description = std::string(text_of(store, store.stats.description[row])),
+                      .count = store.stats.value[row]});
+  }
+  return losses;
+}
+
+std::optional<int64_t> trace_time_domain(const Store& store) {
+  for (size_t row = 0; row < store.metadata.rows(); ++row)
+    if (text_of(store, store.metadata.name[row]) == "trace_time_clock_id")
+      return value_of(store.metadata.int_value[row]);
+  return std::nullopt;
+}
+
+// The clock that is the timeline: events were in it, or it is the only one of its kind.
+OptRow timeline_clock(const Store& store, std::optional<int64_t> domain) {
+  for (size_t row = 0; row < store.placements.rows(); ++row)
+    if (text_of(store, store.placements.rule[row]) == "is_timeline")
+      return store.placements.clock_id[row];
+  OptRow found;
+  for (size_t row = 0; row < store.clocks.rows(); ++row) {
+    if (store.clocks.domain[row] != domain) continue;
+    if (found.row != OptRow::kNull) return {};
+    found.row = static_cast<uint32_t>(row);
+  }
+  return found;
+}
+
+// REALTIME when trace time was `at`: by the last snapshot before, else the
+// first; those of `machine` before those of others.
+std::optional<int64_t> utc_at(const Store& store, OptRow machine, int64_t at) {
+  const ClockSnapshotTable& table = store.clock_snapshots;
+  const auto rank = [&](size_t row) {
+    const bool before = table.ts[row] <= at;
+    return std::tuple(table.machine_id[row].row == machine.row, before,
+                      before ? table.ts[row] : ~table.ts[row]);
+  };
+  std::optional<size_t> best;
+  for (size_t row = 0; row < table.rows(); ++row)
+    if (table.clock_id[row] == domain::kRealtime && (!best || rank(row) > rank(*best))) best = row;
+  if (!best) return std::nullopt;
+  int64_t utc = 0;
+  if (__builtin_sub_overflow(at, table.ts[*best], &utc) ||
+      __builtin_add_overflow(utc, table.clock_value[*best], &utc))
+    return std::nullopt;
+  return utc;
+}
+
+}  // namespace
+
+PlacementReport placement_report(const Store& store, const MergeOptions& options,
+                                 std::span<const Problem> problems,
+                                 std::span<const NotImportedOfFile> not_imported) {
+  PlacementReport report;
+  report.start_ts = store.trace_start;
+  report.end_ts = store.trace_end;
+  report.negative_dropped = options.drop_negative;
+  report.problems.assign(problems.begin(), problems.end());
+  report.not_imported.assign(not_imported.begin(), not_imported.end());
+  report.losses = losses_of(store);
+  for (uint32_t row = 0; row < store.files.rows(); ++row)
+    report.file_names.push_back(file_label(store, {row}));
+  for (size_t row = 0; row < store.placements.rows(); ++row)
+    report.clocks.push_back(placed_clock(store, row));
+
+  const std::optional<int64_t> domain = trace_time_domain(store);
+  const OptRow clock = timeline_clock(store, domain);
+  OptRow machine;
+  if (clock.row != OptRow::kNull) {
+    machine = store.clocks.machine_id[clock.row];
+    report.timeline_clock = clock_label(store, clock);
+    if (machine.row != OptRow::kNull) report.timeline_machine = machine_label(store, machine);
+  } else if (domain && *domain > 0 && *domain <= domain::kBoottime) {
+    report.timeline_clock = clock_name(static_cast<uint32_t>(*domain));
+  }
+  report.start_utc_ns = domain == int64_t{domain::kRealtime}
+                            ? store.trace_start
+                            : utc_at(store, machine, store.trace_start);
+  return report;
+}
+
+int64_t lost(const PlacementReport& report, const PlacedClock& clock) {
+  return clock.no_path + clock.out_of_range + (report.negative_dropped ? clock.negative : 0);
+}
+
+int64_t lost(const PlacementReport& report) {
+  int64_t sum = 0;
+  for (const PlacedClock& clock : report.clocks) sum += lost(report, clock);
+  return sum;
+}
+
+std::vector<std::string> troubles(const PlacementReport& report) {
+  std::vector<std::string> found;
+  if (const int64_t events = lost(report); events > 0)
+    found.push_back(fmt::format("{} events were dropped", events));
+  for (const PlacedClock& clock : report.clocks) {
+    if (clock.rule == "guessed")
+      found.push_back(fmt::format("the place of {} on {} in {} is a guess", clock.clock,
+                                  clock.machine, clock.file));
+    if (clock.out_of_range > 0)
+      found.push_back(fmt::format("{} times in {} are ambiguous or out of range",
+                                  clock.out_of_range, clock.file));
+  }
+  for (const Problem& problem : report.problems)
+    found.push_back(fmt::format("{}: {}", problem.path, problem.error.message));
+  for (const Loss& loss : report.losses)
+    found.push_back(fmt::format("{}: {} of {}", loss.file, loss.stat, loss.count));
+  return found;
+}
+
+}  // namespace tracebraid

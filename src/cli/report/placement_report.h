@@ -1,0 +1,63 @@
+// The placement report: how each file and machine got onto the timeline, what
+// was lost on the way and why. `check` prints it, and so does `merge`.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "merge/merge.h"
+#include "store/store.h"
+
+namespace tracebraid {
+
+// One clock of one machine in one file.
+struct PlacedClock {
+  std::string file, machine, clock;
+  std::string rule;          // as in the placement table
+  std::string path;          // clocks from this one to trace time
+  int64_t observations = 0;  // that relate the clock to the next of its path
+  std::optional<int64_t> offset_start_ns, offset_end_ns;
+  std::optional<int64_t> uncertainty_ns;  // none: unbounded, or nothing is placed
+  int64_t placed = 0;
+  int64_t no_path = 0;       // lost: nothing relates the clock to trace time
+  int64_t out_of_range = 0;  // lost: ambiguous, or beyond 64 bits
+  int64_t negative = 0;      // before the start of trace time
+  std::optional<int64_t> first_ts, last_ts;
+};
+
+// A stat of severity data_loss or error that is not zero.
+struct Loss {
+  std::string stat, severity, file, machine, description;
+  int64_t count = 0;
+};
+
+struct PlacementReport {
+  std::string timeline_clock, timeline_machine;  // empty if not known
+  std::optional<int64_t> start_utc_ns;           // of the trace, if REALTIME is known
+  int64_t start_ts = 0, end_ts = 0;
+  bool negative_dropped = false;
+  std::vector<PlacedClock> clocks;
+  std::vector<Loss> losses;
+  std::vector<NotImportedOfFile> not_imported;
+  std::vector<std::string> file_names;  // by row of trace_file
+  std::vector<Problem> problems;
+};
+
+PlacementReport placement_report(const Store& store, const MergeOptions& options,
+                                 std::span<const Problem> problems,
+                                 std::span<const NotImportedOfFile> not_imported);
+
+int64_t lost(const PlacementReport& report, const PlacedClock& clock);
+int64_t lost(const PlacementReport& report);
+
+// What --strict fails on, a phrase each: lost events, guesses, ambiguous
+// readings, files that were not read whole, losses that stats count.
+std::vector<std::string> troubles(const PlacementReport& report);
+
+std::string report_text(const PlacementReport& report);
+std::string report_json(const PlacementReport& report);
+
+}  // namespace tracebraid
