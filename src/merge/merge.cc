@@ -210,6 +210,36 @@ std::string input_head(std::span<const std::string> paths, const std::vector<Tra
   return {};
 }
 
+// What the readers counted.
+void add_read_report(std::span<const PlacedBatch> batches, PlacementReport& report) {
+  for (const PlacedBatch& from : batches) {
+    for (const StatCount& count : from.batch.stats)
+      report.bumps.push_back(
+          {count.stat, from.machines[count.machine], from.file, count.index, count.value});
+    for (const LogRow& row : from.batch.log)
+      report.logs.push_back({.stat = row.stat,
+                             .file = from.file,
+                             .byte_offset = row.byte_offset == kNoOffset
+                                                ? OptInt{}
+                                                : OptInt{static_cast<int64_t>(row.byte_offset)},
+                             .text = row.text});
+    for (const Event& event : from.batch.timed_metadata)
+      if (event.value == 3)
+        report.bumps.push_back({static_cast<Stat>(event.extra),
+                                from.machines[from.clock_machines[event.clock]], from.file, -1,
+                                event.ts});
+  }
+}
+
+// What building lost or repaired.
+void add_build_report(const BuildReport& built, PlacementReport& report) {
+  for (const BuildStat& stat : built.stats)
+    report.bumps.push_back({stat.stat, {stat.machine}, stat.file, stat.index, stat.value});
+  for (const BuildLog& log : built.log)
+    report.logs.push_back(
+        {.stat = log.stat, .file = log.file, .ts = {log.ts}, .arg_set = log.arg_set_id});
+}
+
 void add_not_imported(std::span<const PlacedBatch> batches, std::vector<NotImportedOfFile>& out) {
   for (const PlacedBatch& from : batches)
     for (const NotImported& row : from.batch.not_imported)
@@ -269,17 +299,12 @@ Result<Merged> merge(std::span<const std::string> paths, const MergeOptions& opt
   stage.begin("build");
   fill_metadata(files, batches, input_head(paths, files), store);
   add_not_imported(batches, merged.not_imported);
-  std::vector<StatBump> bumps = std::move(located.bumps);
-  report_placement(batches, counts, located, rules, bumps, store);
-  for (const PlacedBatch& from : batches)
-    for (const StatCount& count : from.batch.stats)
-      bumps.push_back(
-          {count.stat, from.machines[count.machine], from.file, count.index, count.value});
+  PlacementReport report = report_placement(batches, counts, located, rules, store);
+  add_read_report(batches, report);
   progress.begin("building tables", 0, "events");
-  const BuildReport built = build_tables(names, batches, runs_of(batches), store);
-  for (const BuildStat& stat : built.stats)
-    bumps.push_back({stat.stat, {stat.machine}, stat.file, stat.index, stat.value});
-  fill_stats(located.scopes, bumps, store);
+  add_build_report(build_tables(names, batches, runs_of(batches), store), report);
+  fill_import_log(report.logs, store);
+  fill_stats(located.scopes, report.bumps, store);
   stage.begin("done");
   merged.times.stages.pop_back();
   return merged;

@@ -40,8 +40,9 @@ class Placer {
         if (__builtin_mul_overflow(ticks, clock.place.tick_ns, &event.ts)) event.ts = ticks;
         break;
     }
-    if (event.ts < 0) {
+    if (event.ts < 0) [[unlikely]] {
       ++count.negative;
+      count.negative_slices += event.what() <= EventKind::State ? 1 : 0;
       if (rules_.drop_negative) return Fate::Lost;
     }
     latest_ = std::max(latest_, event.ts);

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "merge/facts.h"
@@ -10,10 +12,30 @@
 
 namespace tracebraid {
 
-// One row for each (file, machine, clock) that had events. `counts[i]` are those
-// of batch i, by its clocks. Appends to `bumps`, the import log, and the table.
-void report_placement(std::span<const PlacedBatch> batches,
-                      std::span<const std::vector<PlaceCount>> counts, const Located& located,
-                      const PlacingRules& rules, std::vector<StatBump>& bumps, Store& store);
+// A row of the import log to be. Args are numbers, or a text.
+struct PendingLog {
+  Stat stat;
+  FileId file;
+  OptInt byte_offset = {};
+  OptInt ts = {};
+  std::vector<std::pair<std::string_view, int64_t>> numbers;
+  std::string text;          // the bytes it is about; empty: none
+  uint32_t arg_set = kNone;  // of Store::args, in place of both
+};
+
+struct PlacementReport {
+  std::vector<StatBump> bumps;
+  std::vector<PendingLog> logs;
+};
+
+// One row of `placement` for each (file, machine, clock) that had events.
+// `counts[i]` are those of batch i, by its clocks.
+PlacementReport report_placement(std::span<const PlacedBatch> batches,
+                                 std::span<const std::vector<PlaceCount>> counts,
+                                 const Located& located, const PlacingRules& rules, Store& store);
+
+// Appends to `_trace_import_logs`, and the args of its rows to `args`. Only once
+// the tables are built.
+void fill_import_log(std::span<const PendingLog> logs, Store& store);
 
 }  // namespace tracebraid

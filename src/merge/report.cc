@@ -1,0 +1,200 @@
+#include "merge/report.h"
+
+#include <absl/container/flat_hash_map.h>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace tracebraid {
+namespace {
+
+// A row of `placement`: the events of all pieces of a file that are in one clock.
+struct Line {
+  Scope scope;
+  ClockPlace place;
+  PlaceCount sum;
+};
+
+void add(const PlaceCount& count, PlaceCount& sum) {
+  if (count.placed > 0) {
+    if (sum.placed == 0 || count.first_ts < sum.first_ts) {
+      sum.first_ts = count.first_ts;
+      sum.first_reading = count.first_reading;
+    }
+    if (sum.placed == 0 || count.last_ts > sum.last_ts) {
+      sum.last_ts = count.last_ts;
+      sum.last_reading = count.last_reading;
+    }
+  }
+  sum.placed += count.placed;
+  sum.no_path += count.no_path;
+  sum.out_of_range += count.out_of_range;
+  sum.negative += count.negative;
+  sum.negative_slices += count.negative_slices;
+}
+
+bool had_events(const PlaceCount& count) {
+  return count.placed + count.no_path + count.out_of_range + count.negative > 0;
+}
+
+std::vector<Line> lines_of(std::span<const PlacedBatch> batches,
+                           std::span<const std::vector<PlaceCount>> counts,
+                           const Located& located) {
+  std::vector<Line> lines;
+  absl::flat_hash_map<std::tuple<FileId, MachineId, ClockPlace::Kind, ClockId>, size_t> index;
+  for (size_t b = 0; b < batches.size(); ++b) {
+    for (size_t c = 0; c < counts[b].size(); ++c) {
+      if (!had_events(counts[b][c])) continue;
+      const ClockPlace& place = located.clocks[b][c];
+      const MachineId machine = batches[b].machines[batches[b].clock_machines[c]];
+      const auto [at, added] = index.try_emplace(
+          std::tuple(batches[b].file, machine, place.kind, place.node), lines.size());
+      if (added) lines.push_back({{batches[b].file, machine}, place, {}});
+      add(counts[b][c], lines[at->second].sum);
+    }
+  }
+  return lines;
+}
+
+// Trace time minus what the clock showed.
+OptInt offset(int64_t ts, int64_t ticks, int64_t tick_ns) {
+  int64_t reading = 0, difference = 0;
+  if (__builtin_mul_overflow(ticks, tick_ns, &reading) ||
+      __builtin_sub_overflow(ts, reading, &difference))
+    return {};
+  return {difference};
+}
+
+void append_row(const Line& line, const Located& located, Store& store) {
+  PlacementTable& table = store.placements;
+  const PlaceCount& sum = line.sum;
+  const bool in_graph = line.place.kind == ClockPlace::Kind::Node;
+  const bool placed = in_graph && located.placement.node(line.place.node).placed();
+  table.trace_id.append({line.scope.file.row});
+  table.machine_id.append({line.scope.machine.row});
+  table.clock_id.append({in_graph ? line.place.node.row : OptRow::kNull});
+  table.rule.append(store.strings.intern(in_graph ? located.rule(line.place.node) : "raw"));
+  table.path.append(placed ? store.strings.intern(located.path_text(line.place.node)) : StringId{});
+  const bool has_offset = sum.placed > 0 && placed;
+  table.offset_start_ns.append(
+      has_offset ? offset(sum.first_ts, sum.first_reading, line.place.tick_ns) : OptInt{});
+  table.offset_end_ns.append(has_offset ? offset(sum.last_ts, sum.last_reading, line.place.tick_ns)
+                                        : OptInt{});
+  const int64_t within =
+      placed ? located.placement.node(line.place.node).uncertainty_ns : kUnbounded;
+  table.uncertainty_ns.append(within == kUnbounded ? OptInt{} : OptInt{within});
+  table.placed.append(sum.placed);
+  table.dropped_no_path.append(sum.no_path);
+  table.dropped_range.append(sum.out_of_range);
+  table.negative.append(sum.negative);
+  table.first_ts.append(sum.placed > 0 ? OptInt{sum.first_ts} : OptInt{});
+  table.last_ts.append(sum.placed > 0 ? OptInt{sum.last_ts} : OptInt{});
+}
+
+PendingLog log_of_loss(const LostCause& cause, FileId file, int64_t reading) {
+  PendingLog log{.stat = cause.stat, .file = file};
+  if (cause.source.sequence != 0)
+    log.numbers.emplace_back("source_sequence_id", cause.source.sequence);
+  log.numbers.emplace_back("source_clock_id", cause.source.domain);
+  log.numbers.emplace_back("source_timestamp", reading);
+  if (cause.target.sequence != 0)
+    log.numbers.emplace_back("target_sequence_id", cause.target.sequence);
+  log.numbers.emplace_back("target_clock_id", cause.target.domain);
+  return log;
+}
+
+// Stats and log rows of the events of one clock of one batch that were lost.
+void report_losses(const PlaceCount& count, const LostCause& cause, const Scope& scope,
+                   PlacementReport& report) {
+  report.bumps.push_back({cause.stat, scope.machine, scope.file, -1, count.no_path});
+  for (const int64_t reading : count.lost_readings)
+    report.logs.push_back(log_of_loss(cause, scope.file, reading));
+  if (!cause.loses_packet) return;
+  constexpr Stat kPacketLoss = Stat::clock_sync_failure_undeferrable_packet_loss;
+  report.bumps.push_back({kPacketLoss, scope.machine, scope.file, -1, count.no_path});
+}
+
+void report_negative(const PlaceCount& count, bool is_proto, const Scope& scope,
+                     std::vector<StatBump>& bumps) {
+  const int64_t track_events = is_proto ? count.negative_slices : 0;
+  if (track_events > 0)
+    bumps.push_back(
+        {Stat::track_event_invalid_timestamp, scope.machine, scope.file, -1, track_events});
+  if (count.negative > track_events)
+    bumps.push_back({Stat::trace_sorter_negative_timestamp_dropped, scope.machine, scope.file, -1,
+                     count.negative - track_events});
+}
+
+}  // namespace
+
+PlacementReport report_placement(std::span<const PlacedBatch> batches,
+                                 std::span<const std::vector<PlaceCount>> counts,
+                                 const Located& located, const PlacingRules& rules, Store& store) {
+  PlacementReport report{located.bumps, {}};
+  for (const LocateLog& log : located.logs) {
+    report.bumps.push_back({log.stat, log.scope.machine, log.scope.file});
+    report.logs.push_back(
+        {.stat = log.stat, .file = log.scope.file, .numbers = {{log.arg, log.value}}});
+  }
+  std::set<Scope> lossy;
+  for (size_t b = 0; b < batches.size(); ++b) {
+    for (uint32_t c = 0; c < counts[b].size(); ++c) {
+      const PlaceCount& count = counts[b][c];
+      const Scope scope{batches[b].file, batches[b].machines[batches[b].clock_machines[c]]};
+      if (count.no_path > 0) {
+        report_losses(count, located.why(b, c), scope, report);
+        lossy.insert(scope);
+      }
+      if (count.out_of_range > 0)
+        report.bumps.push_back(
+            {Stat::timestamp_out_of_range, scope.machine, scope.file, -1, count.out_of_range});
+      if (rules.drop_negative && count.negative > 0)
+        report_negative(count, located.can_lose_packets[b], scope, report.bumps);
+    }
+  }
+  for (const Unrelatable& pair : located.unrelatable) {
+    if (!lossy.contains(pair.scope)) continue;
+    constexpr Stat kUnrelatable = Stat::clock_sync_unrelatable_clock_domains;
+    report.bumps.push_back({kUnrelatable, pair.scope.machine, pair.scope.file});
+    report.logs.push_back({.stat = kUnrelatable,
+                           .file = pair.scope.file,
+                           .numbers = {{"source_clock_id", pair.source_domain},
+                                       {"target_clock_id", pair.target_domain}}});
+  }
+  for (const Line& line : lines_of(batches, counts, located)) append_row(line, located, store);
+  return report;
+}
+
+void fill_import_log(std::span<const PendingLog> logs, Store& store) {
+  ArgsTable& args = store.args;
+  absl::flat_hash_map<StringId, uint32_t> keys;
+  const auto key_of = [&](std::string_view name) {
+    const StringId id = store.strings.intern(name);
+    const auto [at, added] = keys.try_emplace(id, static_cast<uint32_t>(args.keys.size()));
+    if (added) args.keys.push_back({id, id});
+    return at->second;
+  };
+  for (const PendingLog& log : logs) {
+    const size_t first = args.rows.size();
+    uint32_t set = log.arg_set;
+    for (const auto& [name, value] : log.numbers)
+      args.rows.push_back({value, key_of(name), ArgType::Int, false});
+    if (!log.text.empty())
+      args.rows.push_back(
+          {store.strings.intern(log.text).row, key_of("text"), ArgType::String, false});
+    if (args.rows.size() > first) {
+      args.rows.back().last = true;
+      set = static_cast<uint32_t>(args.set_begin.size());
+      args.set_begin.push_back(static_cast<uint32_t>(first));
+    }
+    ImportLogTable& table = store.import_logs;
+    table.trace_id.append({log.file.row});
+    table.ts.append(log.ts);
+    table.byte_offset.append(log.byte_offset);
+    table.stat_key.append(static_cast<uint32_t>(log.stat));
+    table.arg_set_id.append({set});
+  }
+}
+
+}  // namespace tracebraid
