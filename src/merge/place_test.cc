@@ -17,7 +17,7 @@ Event instant(int64_t ts, uint32_t clock) {
           .category = {},
           .args = kNone,
           .extra = kNone,
-          .clock = clock,
+          .clock = clock & kMaxClocks,
           .kind = static_cast<uint8_t>(EventKind::Instant)};
 }
 
