@@ -71,21 +71,26 @@ void print_problems(std::span<const Problem> problems, const OpenArguments& argu
                       : fmt::format("{}: {}", problem.path, problem.error.message));
 }
 
-Result<Session> open_session(std::span<const std::string> files, const OpenArguments& arguments) {
+Result<> with_progress(const OpenArguments& arguments,
+                       const std::function<Result<>(Progress& progress)>& work) {
   Progress progress;
-  const auto open = [&] {
-    const OnInterrupt cancel([](void* work) { static_cast<Progress*>(work)->cancel(); }, &progress);
-    std::optional<ProgressBar> bar;
-    if (!arguments.no_progress && isatty(STDERR_FILENO) == 1) bar.emplace(progress);
-    return Session::open(files, open_options(arguments), progress);
-  };
-  Result<Session> session = open();
-  if (!session) return session;
+  const OnInterrupt cancel([](void* what) { static_cast<Progress*>(what)->cancel(); }, &progress);
+  std::optional<ProgressBar> bar;
+  if (!arguments.no_progress && isatty(STDERR_FILENO) == 1) bar.emplace(progress);
+  return work(progress);
+}
+
+Result<Session> open_session(std::span<const std::string> files, const OpenArguments& arguments) {
+  std::optional<Session> session;
+  TB_TRY(with_progress(arguments, [&](Progress& progress) -> Result<> {
+    TB_TRY_ASSIGN(session, Session::open(files, open_options(arguments), progress));
+    return {};
+  }));
   print_problems(session->problems(), arguments);
   if (arguments.timing)
     for (const auto& [stage, ns] : session->times().stages)
       print_note(fmt::format("{} took {}", stage, span_text(static_cast<int64_t>(ns))));
-  return session;
+  return *std::move(session);
 }
 
 }  // namespace tracebraid

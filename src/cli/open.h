@@ -1,6 +1,7 @@
 // What every command that opens traces shares: its options, and the opening.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 
@@ -28,12 +29,15 @@ OptionGroup open_option_group(OpenArguments& arguments);
 
 OpenOptions open_options(const OpenArguments& arguments);
 
-// Opens with a progress bar, if stderr is a terminal; Ctrl-C ends it with code
-// Cancelled. Warns of the parts that could not be read.
+// Opens with a progress bar. Warns of the parts that could not be read.
 Result<Session> open_session(std::span<const std::string> files, const OpenArguments& arguments);
 
 // At least one, or an Error of code Usage.
 Result<> require_files(std::span<const std::string> files);
+
+// Runs long work with a progress bar, if stderr is a terminal. Ctrl-C cancels it.
+Result<> with_progress(const OpenArguments& arguments,
+                       const std::function<Result<>(Progress& progress)>& work);
 
 // "path: message" for each, unless --quiet.
 void print_problems(std::span<const Problem> problems, const OpenArguments& arguments);

@@ -8,6 +8,10 @@ const std::vector<Command>& all_commands() {
     commands.push_back(info_command());
     commands.push_back(check_command());
     commands.push_back(query_command());
+    commands.push_back(shell_command());
+    commands.push_back(merge_command());
+    commands.push_back(manifest_command());
+    commands.push_back(manifest_validate_command());
     commands.push_back(formats_command());
     commands.push_back(completions_command());
     commands.push_back(man_command());

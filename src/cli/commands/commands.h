@@ -10,6 +10,10 @@ namespace tracebraid {
 Command info_command();
 Command check_command();
 Command query_command();
+Command shell_command();
+Command merge_command();
+Command manifest_command();
+Command manifest_validate_command();
 Command formats_command();
 Command completions_command();
 Command man_command();

@@ -1,20 +1,13 @@
 // tracebraid query: SQL in, rows out.
-#include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iostream>
 #include <memory>
-#include <sstream>
 
 #include "cli/commands/commands.h"
 #include "cli/open.h"
 #include "cli/output/row_writer.h"
 #include "cli/query_arguments.h"
+#include "cli/text_file.h"
 
 namespace tracebraid {
 namespace {
@@ -25,28 +18,12 @@ struct QueryArguments {
   std::string format = "table";
 };
 
-Result<std::string> read_all(std::istream& stream, std::string_view name) {
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (stream.bad())
-    return fail(ErrorCode::Io, fmt::format("cannot read {}: {}", name, std::strerror(errno)));
-  return std::move(text).str();
-}
-
-Result<std::string> read_sql(const std::string& path) {
-  if (path == "-") return read_all(std::cin, "the SQL from standard input");
-  std::ifstream file(path, std::ios::binary);
-  if (!file)
-    return fail(ErrorCode::NotFound, fmt::format("cannot open {}: {}", path, std::strerror(errno)));
-  return read_all(file, path);
-}
-
 Result<ExitCode> run(const QueryArguments& arguments, std::span<const std::string> given) {
   TB_TRY_ASSIGN(const QuerySource source,
                 split_query_arguments(given, arguments.sql_file, isatty(STDIN_FILENO) == 1));
   std::string sql = source.sql;
   if (!source.sql_path.empty()) {
-    TB_TRY_ASSIGN(sql, read_sql(source.sql_path));
+    TB_TRY_ASSIGN(sql, read_text_file(source.sql_path));
   }
   TB_TRY_ASSIGN(Session session, open_session(source.files, arguments.open));
 

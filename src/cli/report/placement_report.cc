@@ -141,6 +141,16 @@ int64_t lost(const PlacementReport& report) {
   return sum;
 }
 
+int64_t would_be_dropped(const PlacementReport& report) {
+  int64_t health = 0;
+  for (const Loss& loss : report.losses)
+    if (loss.stat == "clock_sync_unrelatable_clock_domains" ||
+        loss.stat == "clock_sync_failure_no_path" ||
+        loss.stat == "trace_sorter_negative_timestamp_dropped")
+      health += loss.count;
+  return std::max(health, lost(report));
+}
+
 std::vector<std::string> troubles(const PlacementReport& report) {
   std::vector<std::string> found;
   if (const int64_t events = lost(report); events > 0)

@@ -53,6 +53,10 @@ PlacementReport placement_report(const Store& store, const MergeOptions& options
 int64_t lost(const PlacementReport& report, const PlacedClock& clock);
 int64_t lost(const PlacementReport& report);
 
+// What the merge health of spec clocks 12.5 counts, or the lost events, if those
+// are more: 0 means that all traces line up.
+int64_t would_be_dropped(const PlacementReport& report);
+
 // What --strict fails on, a phrase each: lost events, guesses, ambiguous
 // readings, files that were not read whole, losses that stats count.
 std::vector<std::string> troubles(const PlacementReport& report);

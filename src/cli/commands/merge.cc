@@ -1,0 +1,99 @@
+// tracebraid merge: traces and manifest in one archive.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/commands/commands.h"
+#include "cli/merge_plan.h"
+#include "cli/message.h"
+#include "cli/open.h"
+#include "cli/output/output.h"
+#include "cli/report/placement_report.h"
+#include "cli/text_file.h"
+
+namespace tracebraid {
+namespace {
+
+struct MergeArguments {
+  OpenArguments open;
+  std::string output;
+  bool no_validate = false;
+};
+
+Result<std::optional<std::string>> read_manifest(const std::string& path) {
+  if (path.empty()) return std::nullopt;
+  Result<std::string> text = read_text_file(path);
+  if (text) return std::move(*text);
+  return fail(text.error().code, fmt::format("merge: cannot read manifest file '{}'.", path));
+}
+
+// Opens the archive as anyone else will, and says what came of it.
+Result<ExitCode> validate(const MergeArguments& arguments) {
+  OpenArguments open = arguments.open;
+  open.manifest.clear();  // it is in the archive
+  const std::vector<std::string> files = {arguments.output};
+  TB_TRY_ASSIGN(const Session session, open_session(files, open));
+  const PlacementReport report = placement_report(session.store(), open_options(open).merge,
+                                                  session.problems(), session.not_imported());
+  TB_TRY(print(report_text(report)));
+  const int64_t dropped = would_be_dropped(report);
+  if (dropped == 0) {
+    TB_TRY(print("\nValidation: all traces line up on the shared timeline.\n"));
+    return kExitFine;
+  }
+  const std::string message = fmt::format(
+      "{} events would be dropped when this archive is opened: they cannot be placed on "
+      "the shared timeline. Adjust the clocks in the manifest.",
+      dropped);
+  if (!arguments.open.strict) {
+    print_warning(message);
+    return kExitFine;
+  }
+  print_error(message);
+  return kExitTrouble;
+}
+
+Result<ExitCode> run(const MergeArguments& arguments, std::span<const std::string> inputs) {
+  if (inputs.empty())
+    return fail(ErrorCode::Usage, "merge: at least one input trace file is required.");
+  if (arguments.output.empty())
+    return fail(ErrorCode::Usage, "merge: an output path is required (-o FILE).");
+  TB_TRY_ASSIGN(const std::optional<std::string> manifest, read_manifest(arguments.open.manifest));
+  TB_TRY_ASSIGN(const std::vector<ArchiveEntry> entries, plan_archive(inputs, manifest));
+  TB_TRY(with_progress(arguments.open, [&](Progress& progress) {
+    return write_archive(arguments.output, archive_format(arguments.output), entries, progress);
+  }));
+  return arguments.no_validate ? Result<ExitCode>(kExitFine) : validate(arguments);
+}
+
+}  // namespace
+
+Command merge_command() {
+  auto arguments = std::make_shared<MergeArguments>();
+  return {
+      .name = "merge",
+      .usage = "FILE... -o OUT.tar|OUT.zip",
+      .about = "pack traces and a manifest into one archive",
+      .details =
+          "The archive has the manifest of --manifest first, as perfetto_manifest.json, then each "
+          "file under its base name, and opens merged here and in other programs that know the "
+          "manifest. A name that ends in .zip gives a ZIP, any other a TAR.\n"
+          "\n"
+          "Then the archive is opened and the report of 'tracebraid check' printed. If events have "
+          "no place on the shared timeline this is a warning, or with --strict exit status 1; the "
+          "archive is there either way.",
+      .groups = {{"Options",
+                  {{"-o,--output", "FILE", "Write the archive here.", &arguments->output},
+                   {"--no-validate", "", "Only pack; do not open the archive.",
+                    &arguments->no_validate}}},
+                 open_option_group(arguments->open)},
+      .examples = {{"tracebraid merge phone.pftrace watch.pftrace app.json --manifest merge.json "
+                    "-o merged.tar",
+                    "three traces and what relates them"},
+                   {"tracebraid merge *.json -o all.zip --strict",
+                    "fail if an event would be dropped"}},
+      .run = [arguments](std::span<const std::string> inputs) { return run(*arguments, inputs); },
+  };
+}
+
+}  // namespace tracebraid

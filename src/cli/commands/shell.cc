@@ -1,0 +1,46 @@
+// tracebraid shell: interactive SQL.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <memory>
+
+#include "cli/commands/commands.h"
+#include "cli/open.h"
+#include "cli/shell/shell.h"
+
+namespace tracebraid {
+namespace {
+
+Result<ExitCode> run(const OpenArguments& arguments, std::span<const std::string> files) {
+  TB_TRY(require_files(files));
+  TB_TRY_ASSIGN(Session session, open_session(files, arguments));
+  if (isatty(STDIN_FILENO) == 1)
+    fmt::print("{} tables and views. SQL ends with ';'; .help lists commands.\n",
+               session.relations().size());
+  return run_shell(session);
+}
+
+}  // namespace
+
+Command shell_command() {
+  auto arguments = std::make_shared<OpenArguments>();
+  return {
+      .name = "shell",
+      .usage = "FILE...",
+      .about = "ask SQL interactively",
+      .details =
+          "Opens the files once and answers SQL line by line, with history, and completion of "
+          "keywords, tables and columns by the tab key. A statement ends with ';' and may take "
+          "several lines. Ctrl-C stops a running query. Lines that begin with a dot are commands "
+          "of "
+          "the shell, such as .tables, .schema, .mode and .timer; .help lists them. In a pipe "
+          "there "
+          "is no prompt, and the exit status is 4 if a statement failed.",
+      .groups = {open_option_group(*arguments)},
+      .examples = {{"tracebraid shell merged.tar", "ask about a merged trace"},
+                   {"tracebraid shell trace.json < report.sql", "run a script with dot commands"}},
+      .run = [arguments](std::span<const std::string> files) { return run(*arguments, files); },
+  };
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,16 @@
+// The interactive shell: SQL and dot commands, from a terminal or a pipe.
+#pragma once
+
+#include "cli/command.h"
+#include "session/session.h"
+
+namespace tracebraid {
+
+// Runs until the input ends or .quit. The exit code is that of a pipe: kExitSql
+// if any statement failed; for a person always kExitFine.
+ExitCode run_shell(Session& session);
+
+// "  .tables [PATTERN]   List tables and views", a line each.
+std::string shell_commands_help();
+
+}  // namespace tracebraid
