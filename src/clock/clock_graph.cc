@@ -57,7 +57,7 @@ std::optional<ClockId> ClockGraph::find(const ClockKey& key) const {
 
 void ClockGraph::set_trace_time(ClockId clock) {
   trace_time_ = clock;
-  if (!was_read(clock)) nodes_[clock.row].tick_ns = 1;
+  if (!nodes_[clock.row].has_unit) nodes_[clock.row].tick_ns = 1;
 }
 
 uint32_t ClockGraph::root(uint32_t node) const {
@@ -109,7 +109,8 @@ uint32_t ClockGraph::add_set(std::span<const ClockReading> readings, EvidenceKin
 
 Result<> ClockGraph::check_properties(const ClockReading& reading) const {
   const Node& node = nodes_[reading.clock.row];
-  if (node.readings == 0) {
+  if (reading.tick_ns == kAlreadyNs) return {};
+  if (!node.has_unit) {
     if (reading.incremental && !is_sequence_scoped(node.key))
       return fail(ErrorCode::BadInput,
                   fmt::format("Clock sync error: the global clock with id={} cannot use "
@@ -139,8 +140,9 @@ Result<> ClockGraph::check(std::span<const ClockReading> readings, const Set* se
   for (const ClockReading& reading : readings) {
     const ClockKey& key = nodes_[reading.clock.row].key;
     TB_TRY(check_properties(reading));
+    const int64_t unit = reading.tick_ns == kAlreadyNs ? 1 : reading.tick_ns;
     int64_t value = 0;
-    if (reading.tick_ns < 1 || __builtin_mul_overflow(reading.ticks, reading.tick_ns, &value))
+    if (unit < 1 || __builtin_mul_overflow(reading.ticks, unit, &value))
       return tl::unexpected(too_large(key));
     if (!seen.insert(reading.clock).second)
       return fail(ErrorCode::BadInput,
@@ -180,9 +182,11 @@ Result<> ClockGraph::add_snapshot(std::span<const ClockReading> readings,
                                         : add_set(readings, origin.kind);
   for (const ClockReading& reading : readings) {
     Node& node = nodes_[reading.clock.row];
+    ++node.readings;
+    if (reading.tick_ns == kAlreadyNs) continue;
     node.tick_ns = reading.tick_ns;
     node.incremental = reading.incremental;
-    ++node.readings;
+    node.has_unit = true;
   }
   Snapshot snapshot{.id = id, .set = set, .first = readings_.size(), .origin = origin};
   if (origin.uncertainty_ns < 0)
@@ -195,9 +199,8 @@ Result<> ClockGraph::add_snapshot(std::span<const ClockReading> readings,
 }
 
 Result<> ClockGraph::tie(ClockId a, ClockId b, EvidenceKind kind) {
-  const ClockReading both[] = {
-      {.clock = a, .tick_ns = nodes_[a.row].tick_ns, .incremental = nodes_[a.row].incremental},
-      {.clock = b, .tick_ns = nodes_[b.row].tick_ns, .incremental = nodes_[b.row].incremental}};
+  const ClockReading both[] = {{.clock = a, .tick_ns = kAlreadyNs},
+                               {.clock = b, .tick_ns = kAlreadyNs}};
   return add_snapshot(both, {.kind = kind});
 }
 

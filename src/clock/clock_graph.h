@@ -30,9 +30,11 @@ namespace tracebraid {
 struct ClockReading {
   ClockId clock;
   int64_t ticks = 0;
-  int64_t tick_ns = 1;
+  int64_t tick_ns = 1;       // kAlreadyNs: `ticks` are ns, whatever the clock counts in
   bool incremental = false;  // the clock counts on from one event to the next
 };
+
+inline constexpr int64_t kAlreadyNs = 0;
 
 // Where a snapshot was found, and how good it is.
 struct SnapshotOrigin {
@@ -108,6 +110,7 @@ class ClockGraph {
     ClockKey key;
     int64_t tick_ns = 1;
     bool incremental = false;
+    bool has_unit = false;  // some snapshot said what it counts in
     int64_t readings = 0;
     std::vector<uint32_t> sets;  // that have the clock
   };

@@ -25,6 +25,11 @@ class PlaceCursor {
     int64_t reading = ticks;
     if (tick_ns_ != 1 && __builtin_mul_overflow(ticks, tick_ns_, &reading)) [[unlikely]]
       return false;
+    return place_ns(reading, ns);
+  }
+
+  // The same for a reading that is in ns already.
+  bool place_ns(int64_t reading, int64_t& ns) {
     int64_t out = 0;
     if (!first_.convert(reading, out)) [[unlikely]]
       return false;

@@ -1,0 +1,161 @@
+#include "merge/locate.h"
+
+#include "merge/locate_clocks.h"
+#include "merge/locate_evidence.h"
+#include "merge/locate_ladder.h"
+#include "merge/locate_machines.h"
+#include "merge/locate_tables.h"
+
+namespace tracebraid {
+namespace {
+
+// The manifest's word comes first, then that of the first file that has one.
+Timeline timeline_of(const Manifest* manifest, std::span<const FileToLocate> files,
+                     const Trackers& trackers, Roster& roster, Store& store) {
+  if (manifest == nullptr || !manifest->trace_time) return choose_timeline(files, roster, trackers);
+  const Manifest::TraceTime& time = *manifest->trace_time;
+  // Without a file it is the first machine there is (spec clocks 15.1 A3).
+  MachineId machine{0};
+  if (time.file)
+    machine =
+        machine_of(*manifest, *find_entry(*manifest, *time.file), time.machine, roster, store);
+  return {canonical_key(time.clock, machine), TimelineSource::Manifest, manifest->file};
+}
+
+// The node of each clock of each batch; none for times that need no conversion.
+std::vector<std::vector<ClockId>> add_nodes(std::span<const FileToLocate> files,
+                                            const Roster& roster, const Trackers& trackers,
+                                            ClockGraph& graph) {
+  std::vector<std::vector<ClockId>> nodes;
+  for (const BatchTrackers& batch : trackers.batches) {
+    std::vector<ClockId>& of_batch = nodes.emplace_back();
+    for (const ClockName& name : batch.batch->clocks) {
+      const std::optional<ClockKey> key = key_of(name, batch, files, roster, trackers);
+      of_batch.push_back(key ? graph.add(*key, name.tick_ns) : ClockId{});
+    }
+  }
+  return nodes;
+}
+
+std::vector<ClockPlace> places_of(const EventBatch& batch, const std::vector<ClockId>& nodes,
+                                  const ClockGraph& graph) {
+  std::vector<ClockPlace> places;
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    const ClockName& name = batch.clocks[i];
+    ClockPlace place{.keep_raw_on_failure = name.on_failure == OnFailure::KeepRaw};
+    if (nodes[i]) {
+      place.kind = ClockPlace::Kind::Node;
+      place.node = nodes[i];
+      place.tick_ns = graph.tick_ns(nodes[i]);
+    } else if (name.domain == kLatestTime) {
+      place.kind = ClockPlace::Kind::Latest;
+    }
+    places.push_back(place);
+  }
+  return places;
+}
+
+void describe_batches(std::span<const FileToLocate> files, const Trackers& trackers,
+                      std::span<const std::vector<ClockId>> nodes, Located& located) {
+  for (size_t i = 0; i < trackers.batches.size(); ++i) {
+    const BatchTrackers& batch = trackers.batches[i];
+    std::vector<MachineId>& machines = located.machines.emplace_back();
+    for (const uint32_t tracker : batch.by_machine)
+      machines.push_back(trackers.at(tracker).machine);
+    located.clocks.push_back(places_of(*batch.batch, nodes[i], located.graph));
+    located.can_lose_packets.push_back(files[batch.file].format->rank == ArchiveRank::Proto);
+  }
+  for (const Tracker& tracker : trackers.all)
+    located.scopes.push_back({files[tracker.file].file, tracker.machine});
+}
+
+void fill_metadata_rows(const Manifest* manifest, const Timeline& timeline, Store& store) {
+  MetadataWriter writer(store);
+  if (timeline.source != TimelineSource::None)
+    writer.put({.key = "trace_time_clock_id", .number = {timeline.key.domain}});
+  if (manifest == nullptr) return;
+  for (const Manifest::Attribute& attribute : manifest->attributes) {
+    const std::string key = "manifest_attribute." + attribute.key;
+    if (const auto* number = std::get_if<int64_t>(&attribute.value))
+      writer.put({.key = key, .number = {*number}});
+    else
+      writer.put(
+          {.key = key, .text = store.strings.intern(std::get<std::string>(attribute.value))});
+  }
+}
+
+}  // namespace
+
+LostCause Located::why(size_t batch, uint32_t clock) const {
+  const ClockId source = clocks[batch][clock].node, target = placement.trace_time();
+  LostCause cause{.stat = Stat::clock_sync_failure_no_path,
+                  .loses_packet = can_lose_packets[batch],
+                  .source = graph.key(source),
+                  .target = graph.key(target)};
+  if (placement.node(source).placed()) return cause;  // the reading was ambiguous
+  if (!graph.was_read(source))
+    cause.stat = Stat::clock_sync_failure_unknown_source_clock;
+  else if (!graph.was_read(target))
+    cause.stat = Stat::clock_sync_failure_unknown_target_clock;
+  return cause;
+}
+
+std::string Located::path_text(ClockId clock) const {
+  std::string text;
+  for (const ClockId at : placement.path(clock)) {
+    if (!text.empty()) text += " > ";
+    text += labels[at.row];
+  }
+  return text;
+}
+
+std::string_view Located::rule(ClockId clock) const {
+  if (!placement.node(clock).placed()) return "unplaced";
+  if (clock == placement.trace_time()) return "is_timeline";
+  return name_of(placement.node(clock).weakest);
+}
+
+Result<Located> locate(std::span<const FileToLocate> files, const Manifest* manifest,
+                       const LocateOptions& options, Store& store) {
+  Located located;
+  ClockGraph& graph = located.graph;
+
+  // Who is who.
+  TB_TRY_ASSIGN(Roster roster, assign_machines(files, manifest, store, located.warnings));
+  Trackers trackers = make_trackers(files, roster);
+  if (manifest != nullptr) isolate_related_files(*manifest, roster, store, trackers);
+  fill_machine_facts(files, roster, store);
+
+  // What time is counted in.
+  const Timeline timeline = timeline_of(manifest, files, trackers, roster, store);
+  located.timeline = timeline.source;
+  located.timeline_file = timeline.file;
+  fill_metadata_rows(manifest, timeline, store);
+
+  // All evidence, best first: what was stated and measured, then what follows
+  // from files of one machine, from wall-clock time, and from nothing.
+  const std::vector<std::vector<ClockId>> nodes = add_nodes(files, roster, trackers, graph);
+  graph.set_trace_time(graph.add(timeline.key));
+  if (manifest != nullptr)
+    TB_TRY(add_manifest_edges(*manifest, files, trackers, roster, store, graph));
+  EvidenceReport report;
+  add_file_evidence(files, roster, trackers, nodes, graph, report);
+  tie_isolated_clocks(graph);
+  meet_on_wall_clock(files, roster, trackers, graph);
+  located.unrelatable = guess_the_rest(files, roster, trackers, graph);
+  located.logs = std::move(report.logs);
+  if (report.invalid_snapshots > 0)
+    located.bumps.push_back(
+        {.stat = Stat::invalid_clock_snapshots, .value = report.invalid_snapshots});
+
+  // Each clock's place, once.
+  located.placement = graph.solve(options.model);
+  describe_batches(files, trackers, nodes, located);
+  located.labels = label_clocks(graph, files, store);
+  fill_clock_snapshots(located, report, store);
+  fill_clocks(located, store);
+  fill_clock_edges(located, store);
+  return located;
+}
+
+}  // namespace tracebraid

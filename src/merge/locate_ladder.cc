@@ -1,0 +1,131 @@
+#include "merge/locate_ladder.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <tuple>
+
+#include "base/assert.h"
+
+namespace tracebraid {
+namespace {
+
+constexpr uint32_t kFirstOwnDomain = 64;  // from here on an id means what each file wants
+
+// On the machine of the timeline files meet on a clock that never steps; a
+// second capture's wall clock must not shift it. Between other machines wall
+// clock is what relates them, so there it comes first.
+constexpr std::array kSteadyFirst{domain::kBoottime,       domain::kMonotonic,
+                                  domain::kMonotonicRaw,   domain::kRealtime,
+                                  domain::kRealtimeCoarse, domain::kMonotonicCoarse};
+constexpr std::array kWallClockFirst{domain::kRealtime,     domain::kRealtimeCoarse,
+                                     domain::kBoottime,     domain::kMonotonic,
+                                     domain::kMonotonicRaw, domain::kMonotonicCoarse};
+
+// How early a domain is tried; those not listed come last, by number.
+uint32_t preference(uint32_t domain, bool is_steady_first) {
+  const auto& order = is_steady_first ? kSteadyFirst : kWallClockFirst;
+  const auto at = std::ranges::find(order, domain);
+  return at == order.end() ? static_cast<uint32_t>(order.size()) + domain
+                           : static_cast<uint32_t>(at - order.begin());
+}
+
+bool is_isolated(const ClockKey& key) {
+  return key.file && key.sequence == 0 && key.domain != domain::kPrivate &&
+         key.domain < kFirstOwnDomain;
+}
+
+// Two different clocks, zero apart: breaks no rule of a snapshot.
+void tie(ClockId a, ClockId b, EvidenceKind kind, ClockGraph& graph) {
+  TB_ASSERT(graph.tie(a, b, kind).has_value());
+}
+
+bool is_on_timeline(const ClockKey& key, const ClockGraph& graph) {
+  const std::optional<ClockId> node = graph.find(key);
+  return node && graph.are_connected(*node, graph.trace_time());
+}
+
+}  // namespace
+
+void tie_isolated_clocks(ClockGraph& graph) {
+  const MachineId timeline = graph.key(graph.trace_time()).machine;
+  std::vector<ClockId> nodes;
+  for (uint32_t row = 0; row < graph.size(); ++row)
+    if (is_isolated(graph.key(ClockId{row}))) nodes.push_back(ClockId{row});
+  std::ranges::stable_sort(nodes, {}, [&](ClockId node) {
+    const ClockKey& key = graph.key(node);
+    return std::tuple(key.machine, preference(key.domain, key.machine == timeline), key.file);
+  });
+  for (const ClockId node : nodes) {
+    const ClockKey key = graph.key(node);
+    const ClockId shared = graph.add(canonical_key(key.domain, key.machine));
+    const bool says_something = graph.was_read(node) || graph.was_read(shared);
+    if (says_something && !graph.are_connected(node, shared))
+      tie(node, shared, EvidenceKind::SameClock, graph);
+  }
+}
+
+void meet_on_wall_clock(std::span<const FileToLocate> files, const Roster& roster,
+                        const Trackers& trackers, ClockGraph& graph) {
+  const ClockId timeline = graph.trace_time();
+  const MachineId home = graph.key(timeline).machine;
+  const std::optional<ClockId> there = graph.find(canonical_key(domain::kRealtime, home));
+  if (!there || !graph.are_connected(*there, timeline)) return;
+
+  std::map<MachineId, std::vector<uint32_t>> by_machine;
+  for (uint32_t i = 0; i < trackers.all.size(); ++i)
+    if (trackers.at(i).machine != home) by_machine[trackers.at(i).machine].push_back(i);
+  for (const auto& [machine, of_machine] : by_machine) {
+    const ClockKey key = canonical_key(domain::kRealtime, machine);
+    const std::optional<ClockId> here = graph.find(key);
+    if (!here || graph.are_connected(*here, timeline)) continue;
+    const bool is_known = graph.was_read(*here) || std::ranges::any_of(of_machine, [&](uint32_t i) {
+                            return format_key(trackers.at(i), files, roster) == key;
+                          });
+    const bool is_needed =
+        std::ranges::any_of(of_machine, [&](uint32_t i) { return converts_any(i, trackers); });
+    if (is_known && is_needed) tie(*here, *there, EvidenceKind::Rendezvous, graph);
+  }
+}
+
+std::vector<Unrelatable> guess_the_rest(std::span<const FileToLocate> files, const Roster& roster,
+                                        const Trackers& trackers, ClockGraph& graph) {
+  const ClockKey timeline = graph.key(graph.trace_time());
+  std::vector<uint32_t> order;
+  for (uint32_t i = 0; i < trackers.all.size(); ++i)
+    if (format_key(trackers.at(i), files, roster).domain != 0) order.push_back(i);
+  std::ranges::stable_sort(order, {}, [&](uint32_t i) {
+    const ClockKey key = format_key(trackers.at(i), files, roster);
+    return std::tuple(preference(key.domain, true), key.machine, key.file);
+  });
+
+  std::vector<uint32_t> left;
+  for (const uint32_t i : order) {
+    const Tracker& tracker = trackers.at(i);
+    const ClockKey key = format_key(tracker, files, roster);
+    if (is_on_timeline(key, graph) || !converts_any(i, trackers)) continue;
+    const bool may_guess = key.domain == domain::kPrivate || timeline.domain == domain::kPrivate ||
+                           key.domain == timeline.domain;
+    if (!may_guess) {
+      left.push_back(i);
+      continue;
+    }
+    const ClockId node = graph.add(key);
+    tie(node, graph.trace_time(), EvidenceKind::Guessed, graph);
+    if (key.domain == domain::kPrivate) continue;
+    const std::optional<ClockId> own = graph.find(key_of(tracker, key.domain, 0, files));
+    if (own && !graph.are_connected(*own, node)) tie(*own, node, EvidenceKind::SameClock, graph);
+  }
+
+  std::vector<Unrelatable> unrelatable;
+  for (const uint32_t i : left) {
+    const Tracker& tracker = trackers.at(i);
+    const ClockKey key = format_key(tracker, files, roster);
+    if (!is_on_timeline(key, graph))
+      unrelatable.push_back(
+          {{files[tracker.file].file, tracker.machine}, key.domain, timeline.domain});
+  }
+  return unrelatable;
+}
+
+}  // namespace tracebraid
