@@ -26,9 +26,8 @@ enum class EventKind : uint8_t {
   SliceEnd,    // name, category: close the innermost open slice that matches; none match any
   Slice,       // value: duration, ns
   Instant,
-  // As SliceBegin, unless a slice of the track is open: then JSON counts it (json_async_restart),
-  // and
-  // others update the args legacy_unnestable_* of that slice (spec proto 3.1).
+  // As SliceBegin, unless a slice of the track is open: then JSON counts it
+  // (json_async_restart), and others update args of that slice (spec proto 3.1).
   SliceBeginOnce,
   AsyncStepBegin,  // JSON 'T': value 1 if the step lasts until the next ('T'), 0 if from the last
                    // ('p')
@@ -65,7 +64,9 @@ enum class EventKind : uint8_t {
   ThreadState,  // a row as it stands: track: thread; name: state; value: duration; args: io_wait
                 // ...
   // Other rows.
-  FtraceEvent,  // track: CPU; value: tid; name; args
+  // A row as recorded. track: CPU; value: tid; name; args; extra: common_flags, none is 0. The
+  // builder adds those of SchedSwitchCompact and of wakings without a waker by itself.
+  FtraceEvent,
   Log,  // track: thread or none; name: message; category: tag; value: priority; extra: StringId row
         // of log_source
   ChromeRaw,     // track: thread; name; args
@@ -127,6 +128,7 @@ struct WakingExtra {
   int64_t waker_tid = kNoId;  // kNoId: whoever runs on the CPU
   int32_t prio = 0, target_cpu = 0;
   uint8_t irq_context = 2;  // 0, 1, or 2 = not known
+  uint32_t common_flags = 0;
 };
 
 struct BlockedExtra {

@@ -1,0 +1,245 @@
+#include "build/args.h"
+
+#include <algorithm>
+#include <charconv>
+#include <string>
+#include <utility>
+
+namespace tracebraid {
+namespace {
+
+constexpr uint64_t kMultiplier = 0x9E3779B97F4A7C15;
+
+uint64_t mix(uint64_t hash, uint64_t value) {
+  const auto wide = static_cast<unsigned __int128>(hash ^ value) * kMultiplier;
+  return static_cast<uint64_t>(wide) ^ static_cast<uint64_t>(wide >> 64);
+}
+
+uint32_t hash_of(std::span<const ArgRow> rows) {
+  uint64_t hash = rows.size();
+  for (const ArgRow& row : rows) {
+    hash = mix(hash, static_cast<uint64_t>(row.value));
+    hash = mix(hash, uint64_t{row.key} << 8 | static_cast<uint64_t>(row.type));
+  }
+  return static_cast<uint32_t>(hash ^ hash >> 32);
+}
+
+// An array element's place in its key: `array` [ `index` ] `rest`.
+struct Element {
+  std::string_view array;
+  int64_t index = 0;
+  std::string_view rest;
+};
+
+// The outermost array in a key: where the key first differs from its flat form.
+bool find_element(std::string_view flat_key, std::string_view key, Element& element) {
+  const auto differs = std::mismatch(flat_key.begin(), flat_key.end(), key.begin(), key.end());
+  const auto bracket = static_cast<size_t>(differs.second - key.begin());
+  if (bracket >= key.size() || key[bracket] != '[') return false;
+  const char* digits = key.data() + bracket + 1;
+  const char* end = key.data() + key.size();
+  const auto [stop, error] = std::from_chars(digits, end, element.index);
+  if (error != std::errc() || stop == end || *stop != ']') return false;
+  element.array = key.substr(0, bracket);
+  element.rest = std::string_view(stop + 1, end);
+  return true;
+}
+
+}  // namespace
+
+ArgsBuilder::ArgsBuilder(std::vector<const ArgSets*> sources, Identity& identity,
+                         StringPool& strings, ArgsTable& table)
+    : sources_(std::move(sources)),
+      identity_(identity),
+      strings_(strings),
+      table_(table),
+      key_maps_(sources_.size()),
+      slots_(1024) {}
+
+void ArgsBuilder::open() {
+  open_.clear();
+  if (++serial_ == 0) {  // 2^32 sets later: no key may look used by accident
+    std::ranges::fill(last_uses_, LastUse{});
+    serial_ = 1;
+  }
+}
+
+void ArgsBuilder::add(uint32_t key, ArgType type, int64_t value) {
+  LastUse& last = last_uses_[key];
+  if (last.serial == serial_) {
+    open_[last.position].type = type;
+    open_[last.position].value = value;
+    return;
+  }
+  last = {serial_, static_cast<uint32_t>(open_.size())};
+  ArgRow row{};
+  row.value = value;
+  row.key = key;
+  row.type = type;
+  open_.push_back(row);
+}
+
+void ArgsBuilder::add_set(ArgSource set) {
+  for (const ArgRow& row : rows(set)) {
+    ArgType type = row.type;
+    int64_t value = row.value;
+    resolve(type, value);
+    add(table_key(set.source, row.key), type, value);
+  }
+}
+
+uint32_t ArgsBuilder::add_closing_set(ArgSource set) {
+  opened_rows_ = open_.size();
+  arrays_known_ = false;
+  uint32_t replaced = 0;
+  for (const ArgRow& row : rows(set)) {
+    ArgType type = row.type;
+    int64_t value = row.value;
+    resolve(type, value);
+    const ArgKey name = key_of(set, row);
+    const uint32_t at =
+        name.key == name.flat_key ? table_key(set.source, row.key) : key(continued(name));
+    const LastUse last = last_uses_[at];
+    if (last.serial == serial_ && last.position < opened_rows_) ++replaced;
+    add(at, type, value);
+  }
+  drop_scalar_params();
+  return replaced;
+}
+
+uint32_t ArgsBuilder::close() {
+  if (open_.empty()) return OptRow::kNull;
+  for (ArgRow& row : open_) row.last = false;
+  open_.back().last = true;
+  return intern();
+}
+
+uint32_t ArgsBuilder::set(ArgSource set) {
+  if (!set) return OptRow::kNull;
+  open();
+  add_set(set);
+  return close();
+}
+
+uint32_t ArgsBuilder::key(ArgKey key) {
+  const auto [at, added] = keys_.try_emplace(key, static_cast<uint32_t>(table_.keys.size()));
+  if (added) {
+    table_.keys.push_back(key);
+    last_uses_.emplace_back();
+    if (strings_.get(key.key) == "args.params") params_key_ = at->second;
+  }
+  return at->second;
+}
+
+uint32_t ArgsBuilder::key(std::string_view name) {
+  const StringId id = strings_.intern(name);
+  return key(ArgKey{id, id});
+}
+
+std::span<const ArgRow> ArgsBuilder::rows(ArgSource set) const {
+  if (!set) return {};
+  const std::vector<ArgRow>& all = sources_[set.source]->rows;
+  size_t end = set.first;
+  while (end < all.size() && !all[end].last) ++end;
+  if (end == all.size()) return {};
+  return std::span(all).subspan(set.first, end + 1 - set.first);
+}
+
+uint32_t ArgsBuilder::table_key(uint32_t source, uint32_t from) {
+  std::vector<uint32_t>& map = key_maps_[source];
+  if (map.size() < sources_[source]->keys.size()) map.resize(sources_[source]->keys.size(), kNone);
+  if (map[from] == kNone) map[from] = key(sources_[source]->keys[from]);
+  return map[from];
+}
+
+void ArgsBuilder::resolve(ArgType& type, int64_t& value) {
+  if (type != ArgType::Process && type != ArgType::Thread) return;
+  const auto name = static_cast<uint32_t>(value);
+  const uint32_t row = type == ArgType::Process ? identity_.process(name) : identity_.thread(name);
+  type = row == kNone ? ArgType::Null : ArgType::Int;
+  value = row == kNone ? 0 : int64_t{row};
+}
+
+// The key with the outermost index moved behind the elements that the array has.
+ArgKey ArgsBuilder::continued(ArgKey key) {
+  Element element;
+  const std::string_view name = strings_.get(key.key);
+  if (!find_element(strings_.get(key.flat_key), name, element)) return key;
+  const int64_t shift = next_index(element.array);
+  int64_t index = 0;
+  if (shift == 0 || __builtin_add_overflow(element.index, shift, &index)) return key;
+  std::string moved(element.array);
+  moved += '[';
+  moved += std::to_string(index);
+  moved += ']';
+  moved += element.rest;
+  return {key.flat_key, strings_.intern(moved)};
+}
+
+int64_t ArgsBuilder::next_index(std::string_view array) {
+  if (!std::exchange(arrays_known_, true)) {
+    next_indexes_.clear();
+    for (const ArgRow& row : std::span(open_).first(opened_rows_)) {
+      const ArgKey key = table_.keys[row.key];
+      Element element;
+      if (key.key == key.flat_key) continue;
+      if (!find_element(strings_.get(key.flat_key), strings_.get(key.key), element)) continue;
+      int64_t& next = next_indexes_[element.array];
+      next = std::max(next, element.index + 1);
+    }
+  }
+  const auto at = next_indexes_.find(array);
+  return at == next_indexes_.end() ? 0 : at->second;
+}
+
+// A text `params` of one end does not destroy the object of the other (spec
+// json 3.5).
+void ArgsBuilder::drop_scalar_params() {
+  if (params_key_ == kNone || last_uses_[params_key_].serial != serial_) return;
+  const auto is_member = [&](const ArgRow& row) {
+    return strings_.get(table_.keys[row.key].flat_key).starts_with("args.params.");
+  };
+  if (std::ranges::none_of(open_, is_member)) return;
+  open_.erase(open_.begin() + last_uses_[params_key_].position);
+  last_uses_[params_key_].serial = 0;
+  for (uint32_t i = 0; i < open_.size(); ++i) last_uses_[open_[i].key].position = i;
+}
+
+uint32_t ArgsBuilder::intern() {
+  if (table_.set_begin.size() * 4 >= slots_.size() * 3) grow();
+  const uint32_t hash = hash_of(open_);
+  const size_t mask = slots_.size() - 1;
+  size_t at = hash & mask;
+  for (; slots_[at].set != kNone; at = (at + 1) & mask)
+    if (slots_[at].hash == hash && equals(slots_[at].set, open_)) return slots_[at].set;
+  const auto set = static_cast<uint32_t>(table_.set_begin.size());
+  slots_[at] = {hash, set};
+  table_.set_begin.push_back(static_cast<uint32_t>(table_.rows.size()));
+  table_.rows.insert(table_.rows.end(), open_.begin(), open_.end());
+  return set;
+}
+
+void ArgsBuilder::grow() {
+  std::vector<Slot> larger(slots_.size() * 2);
+  const size_t mask = larger.size() - 1;
+  for (const Slot& slot : slots_) {
+    if (slot.set == kNone) continue;
+    size_t at = slot.hash & mask;
+    while (larger[at].set != kNone) at = (at + 1) & mask;
+    larger[at] = slot;
+  }
+  slots_ = std::move(larger);
+}
+
+bool ArgsBuilder::equals(uint32_t set, std::span<const ArgRow> rows) const {
+  const ArgRow* at = table_.rows.data() + table_.set_begin[set];
+  for (const ArgRow& row : rows) {
+    if (at->value != row.value || at->key != row.key || at->type != row.type ||
+        at->last != row.last)
+      return false;
+    ++at;
+  }
+  return true;
+}
+
+}  // namespace tracebraid

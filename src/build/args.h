@@ -1,0 +1,95 @@
+// ArgsBuilder: from the arg sets of batches to those of the args table. Equal
+// sets are one.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "build/build.h"
+#include "build/identity.h"
+#include "store/args_table.h"
+
+namespace tracebraid {
+
+// A set of one of the sources, or none.
+struct ArgSource {
+  uint32_t source = kNone;
+  uint32_t first = kNone;
+  explicit operator bool() const { return first != kNone; }
+};
+
+// Sets are put together one at a time: open(), any of the add functions, and
+// close(). A key that is added again takes the new value at the old place.
+class ArgsBuilder {
+ public:
+  // `sources` are what ArgSource::source indexes, the last being those of
+  // Names; they stay where they are.
+  ArgsBuilder(std::vector<const ArgSets*> sources, Identity& identity, StringPool& strings,
+              ArgsTable& table);
+
+  void open();
+  void add(uint32_t key, ArgType type, int64_t value);
+  void add_set(ArgSource set);
+  // The set of the event that closes a slice: elements of an array continue
+  // those there are (spec json 3.5, proto 2.8). Returns the number of values
+  // that replaced another.
+  uint32_t add_closing_set(ArgSource set);
+  // The row in the table as arg_set_id; OptRow::kNull if nothing was added.
+  uint32_t close();
+
+  // open(), add_set(), close().
+  uint32_t set(ArgSource set);
+
+  uint32_t names_source() const { return static_cast<uint32_t>(sources_.size()) - 1; }
+  uint32_t key(ArgKey key);
+  uint32_t key(std::string_view name);  // without array indexes
+  void add_int(std::string_view name, int64_t value) { add(key(name), ArgType::Int, value); }
+  void add_text(std::string_view name, StringId value) {
+    add(key(name), ArgType::String, value.row);
+  }
+  // Rows of a set, as they are in the source.
+  std::span<const ArgRow> rows(ArgSource set) const;
+  ArgKey key_of(ArgSource set, const ArgRow& row) const {
+    return sources_[set.source]->keys[row.key];
+  }
+
+ private:
+  struct LastUse {  // of a key, in the set that is being put together
+    uint32_t serial = 0;
+    uint32_t position = 0;
+  };
+  uint32_t table_key(uint32_t source, uint32_t key);
+  void resolve(ArgType& type, int64_t& value);
+  ArgKey continued(ArgKey key);
+  int64_t next_index(std::string_view array);
+  void drop_scalar_params();
+  uint32_t intern();
+  void grow();
+  bool equals(uint32_t set, std::span<const ArgRow> rows) const;
+
+  std::vector<const ArgSets*> sources_;
+  Identity& identity_;
+  StringPool& strings_;
+  ArgsTable& table_;
+
+  std::vector<std::vector<uint32_t>> key_maps_;  // of the sources, as far as used
+  absl::flat_hash_map<ArgKey, uint32_t> keys_;
+  std::vector<LastUse> last_uses_;  // by key of the table
+  uint32_t serial_ = 0;
+  std::vector<ArgRow> open_;  // the set that is being put together
+  size_t opened_rows_ = 0;    // of open_, before the closing set came
+  bool arrays_known_ = false;
+  absl::flat_hash_map<std::string_view, int64_t> next_indexes_;  // of its arrays by then
+  uint32_t params_key_ = kNone;                                  // "args.params", once used
+
+  struct Slot {
+    uint32_t hash = 0;
+    uint32_t set = kNone;
+  };
+  std::vector<Slot> slots_;  // open addressing, a power of two
+};
+
+}  // namespace tracebraid

@@ -1,0 +1,51 @@
+#include "build/bounds.h"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+
+#include "build/saturate.h"
+
+namespace tracebraid {
+namespace {
+
+struct Bounds {
+  int64_t start = std::numeric_limits<int64_t>::max();
+  int64_t end = std::numeric_limits<int64_t>::min();
+
+  // Times are in order.
+  void include(const Column<int64_t>& ts) {
+    if (ts.size() == 0) return;
+    start = std::min(start, ts[0]);
+    end = std::max(end, ts[ts.size() - 1]);
+  }
+  // A row that never ended counts with its start only.
+  void include(const Column<int64_t>& ts, const Column<int64_t>& dur) {
+    include(ts);
+    for (size_t i = 0; i < ts.size(); ++i)
+      if (dur[i] > 0) end = std::max(end, end_of(ts[i], dur[i]));
+  }
+};
+
+}  // namespace
+
+void find_bounds(Store& store) {
+  Bounds bounds;
+  bounds.include(store.ftrace_events.ts);
+  bounds.include(store.counters.ts);
+  bounds.include(store.logs.ts);
+  bounds.include(store.slices.ts, store.slices.dur);
+  bounds.include(store.states.ts, store.states.dur);
+  bounds.include(store.sched.ts, store.sched.dur);
+  bounds.include(store.thread_states.ts, store.thread_states.dur);
+  if (bounds.start > bounds.end) {
+    store.trace_start = store.trace_end = 0;
+    return;
+  }
+  store.trace_start = bounds.start;
+  store.trace_end = bounds.end;
+  if (bounds.start == bounds.end && bounds.end < std::numeric_limits<int64_t>::max())
+    ++store.trace_end;
+}
+
+}  // namespace tracebraid

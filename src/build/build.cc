@@ -1,0 +1,405 @@
+#include "build/build.h"
+
+#include <memory>
+#include <utility>
+
+#include "base/assert.h"
+#include "build/args.h"
+#include "build/async_steps.h"
+#include "build/bounds.h"
+#include "build/cpus.h"
+#include "build/event_order.h"
+#include "build/flows.h"
+#include "build/identity.h"
+#include "build/json_flows.h"
+#include "build/owner_args.h"
+#include "build/plain_rows.h"
+#include "build/problems.h"
+#include "build/sched.h"
+#include "build/slices.h"
+#include "build/states.h"
+#include "build/thread_states.h"
+#include "build/tracks.h"
+
+namespace tracebraid {
+namespace {
+
+bool is_json(const PlacedBatch& batch) { return batch.batch.tie_rule == TieRule::TraceEventFormat; }
+
+// Where pid and tid 0 are the idle task: on machines that a kernel recorded. In
+// JSON they are numbers like others.
+std::unique_ptr<bool[]> zero_is_idle(std::span<const PlacedBatch> batches, size_t machines) {
+  auto result = std::make_unique<bool[]>(machines);
+  for (const PlacedBatch& from : batches)
+    if (!is_json(from))
+      for (const MachineId machine : from.machines) result[machine.row] = true;
+  return result;
+}
+
+std::vector<const ArgSets*> arg_sources(const Names& names, std::span<const PlacedBatch> batches) {
+  std::vector<const ArgSets*> sources;
+  for (const PlacedBatch& from : batches) sources.push_back(&from.batch.args);
+  sources.push_back(&names.args);
+  return sources;
+}
+
+// Tables do not move while they grow, and take no more than they need.
+void reserve_rows(std::span<const Run> runs, Store& store) {
+  size_t slices = 0;
+  size_t counters = 0;
+  for (const Run& run : runs) {
+    for (const Event* event = run.at; event != run.end; ++event) {
+      const EventKind kind = event->what();
+      slices +=
+          kind == EventKind::SliceBegin || kind == EventKind::Slice || kind == EventKind::Instant;
+      counters += kind == EventKind::Counter;
+    }
+  }
+  SliceTable& slice = store.slices;
+  slice.ts.reserve(slices);
+  slice.dur.reserve(slices);
+  slice.track_id.reserve(slices);
+  slice.category.reserve(slices);
+  slice.name.reserve(slices);
+  slice.depth.reserve(slices);
+  slice.parent_id.reserve(slices);
+  slice.arg_set_id.reserve(slices);
+  store.counters.ts.reserve(counters);
+  store.counters.track_id.reserve(counters);
+  store.counters.value.reserve(counters);
+  store.counters.arg_set_id.reserve(counters);
+}
+
+// The builders, and which event goes to which of them.
+class TableBuilder {
+ public:
+  TableBuilder(const Names& names, std::span<const PlacedBatch> batches, Store& store)
+      : batches_(batches),
+        store_(store),
+        identity_(names,
+                  {zero_is_idle(batches, store.machines.rows()).get(), store.machines.rows()},
+                  store, problems_),
+        args_(arg_sources(names, batches), identity_, store.strings, store.args),
+        tracks_(names, identity_, args_, cpus_, store),
+        slices_(args_, problems_, store),
+        states_(args_, store),
+        flows_(args_, problems_, store),
+        json_flows_(args_, problems_, store),
+        steps_(args_, problems_, store),
+        thread_states_(args_, store),
+        sched_(identity_, thread_states_, args_, cpus_, problems_, store) {}
+
+  void add(const Event& event, uint32_t batch, uint64_t sequence);
+  BuildReport finish();
+
+ private:
+  struct At {  // an event, and whose it is
+    const Event& event;
+    const PlacedBatch& from;
+    uint32_t batch;
+    uint64_t sequence;
+    ArgSource args() const { return {batch, event.args}; }
+    SliceEvent slice() const { return {&event, &from, batch}; }
+  };
+
+  void begin(const At& at);
+  void end(const At& at);
+  void complete(const At& at);
+  void instant(const At& at);
+  void begin_once(const At& at);
+  void step(const At& at);
+  void flow(const At& at);
+  void after_slice(const At& at, uint32_t track_row, uint32_t slice, bool began);
+  void log_spill(const At& at, uint32_t around);
+  void process(const At& at);
+  void thread(const At& at);
+  void new_task(const At& at);
+  void ftrace(const At& at);
+  uint32_t machine(const At& at) const {
+    return at.from.machines[at.from.clock_machines[at.event.clock]].row;
+  }
+  SchedEvent sched(const At& at) const { return {&at.event, &at.from, machine(at)}; }
+
+  std::span<const PlacedBatch> batches_;
+  Store& store_;
+  Problems problems_;
+  Cpus cpus_;
+  Identity identity_;
+  ArgsBuilder args_;
+  Tracks tracks_;
+  Slices slices_;
+  States states_;
+  Flows flows_;
+  JsonFlows json_flows_;
+  AsyncSteps steps_;
+  ThreadStates thread_states_;
+  Sched sched_;
+  OwnerArgs process_args_, thread_args_;
+};
+
+void TableBuilder::add(const Event& event, uint32_t batch, uint64_t sequence) {
+  const At at{event, batches_[batch], batch, sequence};
+  switch (event.what()) {
+    case EventKind::SliceBegin:
+      return begin(at);
+    case EventKind::SliceEnd:
+      return end(at);
+    case EventKind::Slice:
+      return complete(at);
+    case EventKind::Instant:
+      return instant(at);
+    case EventKind::SliceBeginOnce:
+      return begin_once(at);
+    case EventKind::AsyncStepBegin:
+      return step(at);
+    case EventKind::FlowStart:
+    case EventKind::FlowStep:
+    case EventKind::FlowEnd:
+    case EventKind::FlowEndHere:
+      return flow(at);
+    case EventKind::Counter:
+      if (const uint32_t row = tracks_.begin_row(event.track, event.name); row != kNone)
+        add_counter(event, row, args_.set(at.args()), store_);
+      return;
+    case EventKind::State:
+      if (const uint32_t row = tracks_.begin_row(event.track, event.name); row != kNone)
+        states_.change(row, event, at.args());
+      return;
+    case EventKind::ProcessSeen:
+    case EventKind::ProcessName:
+    case EventKind::ProcessParent:
+    case EventKind::ProcessCmdline:
+    case EventKind::ProcessUid:
+    case EventKind::ProcessStart:
+    case EventKind::ProcessArgs:
+      return process(at);
+    case EventKind::ThreadSeen:
+    case EventKind::ThreadName:
+    case EventKind::ThreadStart:
+    case EventKind::ThreadEnd:
+    case EventKind::ThreadArgs:
+      return thread(at);
+    case EventKind::NewTask:
+      return new_task(at);
+    case EventKind::SchedSwitch:
+      return sched_.switch_full(sched(at));
+    case EventKind::SchedSwitchCompact:
+      return sched_.switch_compact(sched(at));
+    case EventKind::SchedWaking:
+      return sched_.waking(sched(at));
+    case EventKind::SchedBlocked:
+      return sched_.blocked(sched(at));
+    case EventKind::ThreadState:
+      if (const uint32_t utid = identity_.thread(event.track); utid != kNone)
+        thread_states_.add_row(utid, event, at.args(), store_.threads.machine_id[utid]);
+      return;
+    case EventKind::FtraceEvent:
+      return ftrace(at);
+    case EventKind::Log:
+      return add_log(event, identity_.thread(event.track), args_.set(at.args()), store_);
+    case EventKind::ChromeRaw:
+      if (const uint32_t utid = identity_.thread(event.track); utid != kNone)
+        add_chrome_raw(event, utid, args_.set(at.args()), store_);
+      return;
+    case EventKind::MetadataTime:
+      return;  // metadata is merge's
+  }
+}
+
+void TableBuilder::begin(const At& at) {
+  const uint32_t row = tracks_.begin_row(at.event.track, at.event.name);
+  if (row == kNone) return;
+  const uint32_t slice = slices_.begin(row, tracks_.name(at.event.track), at.slice());
+  after_slice(at, row, slice, true);
+}
+
+void TableBuilder::end(const At& at) {
+  const uint32_t row = tracks_.end_row(at.event.track, at.event.name);
+  if (row == kNone) return;
+  const TrackName& name = tracks_.name(at.event.track);
+  EndRule rule = EndRule::Matching;
+  if (is_json(at.from))
+    rule = name.lanes == Lanes::ByCookie ? EndRule::JsonAsync : EndRule::JsonThread;
+  after_slice(at, row, slices_.end(row, name, at.slice(), rule), false);
+}
+
+void TableBuilder::complete(const At& at) {
+  const Event& event = at.event;
+  const TrackName& name = tracks_.name(event.track);
+  if (event.value < 0) {
+    problems_.count(Stat::slice_negative_duration, name.machine, name.file);
+    return;
+  }
+  const int64_t end = end_of(event.ts, event.value);
+  uint32_t row = tracks_.complete_row(event.track, event.name, event.ts, end);
+  if (row == kNone) return;
+  const uint32_t around = slices_.half_overlapped(row, name, event.ts, event.value);
+  if (around != kNone) {
+    if (name.overlap == Overlap::Drop) {
+      problems_.count(Stat::slice_drop_overlapping_complete_event, name.machine, name.file);
+      return;
+    }
+    log_spill(at, around);
+    row = tracks_.spill_row(row, event.ts, end);
+  }
+  after_slice(at, row, slices_.complete(row, name, at.slice(), event.value), true);
+}
+
+void TableBuilder::instant(const At& at) {
+  const uint32_t row = tracks_.instant_row(at.event.track, at.event.name);
+  if (row == kNone) return;
+  const uint32_t slice = slices_.complete(row, tracks_.name(at.event.track), at.slice(), 0);
+  after_slice(at, row, slice, true);
+}
+
+void TableBuilder::begin_once(const At& at) {
+  const uint32_t track = at.event.track;
+  // A begin that does not count must not keep the lane after the end either.
+  const bool restarts = tracks_.name(track).lanes == Lanes::ByCookie && is_json(at.from) &&
+                        tracks_.is_active(track, at.event.name);
+  const uint32_t row = restarts ? tracks_.instant_row(track, at.event.name)
+                                : tracks_.begin_row(track, at.event.name);
+  if (row == kNone) return;
+  after_slice(at, row, slices_.begin_once(row, tracks_.name(track), at.slice()), true);
+}
+
+void TableBuilder::step(const At& at) {
+  const uint32_t row = tracks_.instant_row(at.event.track, {});
+  if (row == kNone) return;
+  steps_.add(slices_.open_root(row), tracks_.name(at.event.track), at.slice());
+}
+
+void TableBuilder::flow(const At& at) {
+  const uint32_t row = tracks_.instant_row(at.event.track, at.event.name);
+  if (row == kNone) return;
+  const TrackName& name = tracks_.name(at.event.track);
+  if (is_json(at.from))
+    json_flows_.add(at.event, at.batch, row, name, at.sequence);
+  else
+    flows_.legacy(row, slices_.top(row), name, at.event);
+}
+
+void TableBuilder::after_slice(const At& at, uint32_t track_row, uint32_t slice, bool began) {
+  if (slice == kNone) return;
+  if (began) flows_.slice_began(track_row, slice);
+  if (at.event.extra == kNone) return;
+  const SliceExtra& extra = at.from.batch.slice_extras[at.event.extra];
+  if (extra.flows != kNone)
+    flows_.attach(slice, tracks_.name(at.event.track), at.slice(), extra.flows);
+}
+
+void TableBuilder::log_spill(const At& at, uint32_t around) {
+  const Stat stat = Stat::slice_spill_overlapping_complete_event;
+  const TrackName& where = tracks_.name(at.event.track);
+  if (!problems_.count_logged(stat, where.machine, where.file)) return;
+  const SliceTable& slices = store_.slices;
+  const int64_t around_end = end_of(slices.ts[around], slices.dur[around]);
+  args_.open();
+  args_.add_int("overlap_start", at.event.ts);
+  args_.add_int("overlap_end", around_end);
+  if (slices.name[around]) args_.add_text("conflicting_slice_name", slices.name[around]);
+  args_.add_int("conflicting_slice_ts", slices.ts[around]);
+  args_.add_int("conflicting_slice_dur", slices.dur[around]);
+  if (at.event.name) args_.add_text("event_name", at.event.name);
+  args_.add_text("event_phase", store_.strings.intern("X"));
+  problems_.log({stat, where.file, at.event.ts, args_.close()});
+}
+
+void TableBuilder::process(const At& at) {
+  constexpr int64_t kUsersStep = 100'000;  // of Android: uid = user * this + app
+  const Event& event = at.event;
+  if (event.what() == EventKind::ProcessStart && event.value == 1)
+    return identity_.start_process(event.track, event.name, event.ts);
+  if (event.what() == EventKind::ProcessParent)
+    return identity_.set_parent(event.track, static_cast<uint32_t>(event.value), at.from.file);
+  const uint32_t upid = identity_.process(event.track);
+  if (upid == kNone) return;
+  ProcessTable& table = store_.processes;
+  switch (event.what()) {
+    case EventKind::ProcessName:
+      identity_.name_process(upid, event.name, event.value);
+      break;
+    case EventKind::ProcessCmdline:
+      table.cmdline.at(upid) = event.name;
+      break;
+    case EventKind::ProcessUid:
+      table.uid.at(upid).value = event.value;
+      table.android_appid.at(upid).value = event.value % kUsersStep;
+      table.android_user_id.at(upid).value = event.value / kUsersStep;
+      break;
+    case EventKind::ProcessStart:
+      if (OptInt& start = table.start_ts.at(upid); start.value == OptInt::kNull)
+        start.value = event.ts;
+      break;
+    case EventKind::ProcessArgs:
+      process_args_.add(upid, at.args());
+      break;
+    default:
+      break;
+  }
+}
+
+void TableBuilder::thread(const At& at) {
+  const Event& event = at.event;
+  if (event.what() == EventKind::ThreadStart) return identity_.start_thread(event.track, event.ts);
+  if (event.what() == EventKind::ThreadEnd) return identity_.end_thread(event.track, event.ts);
+  const uint32_t utid = identity_.thread(event.track);
+  if (event.what() == EventKind::ThreadName) identity_.name_thread(utid, event.name, event.value);
+  if (event.what() == EventKind::ThreadArgs) thread_args_.add(utid, at.args());
+}
+
+void TableBuilder::new_task(const At& at) {
+  const uint32_t parent = identity_.thread(at.event.track);
+  const uint32_t utid = identity_.new_task(at.event);
+  if (utid != kNone)
+    thread_states_.start(utid, at.event.ts, {.waker_utid = parent, .irq_context = 0});
+}
+
+void TableBuilder::ftrace(const At& at) {
+  if (!cpus_.note(machine(at), at.event.track)) return;
+  const uint32_t utid = identity_.thread_of(machine(at), at.event.value);
+  add_ftrace_event(at.event, utid, ucpu_of(machine(at), at.event.track), args_.set(at.args()),
+                   store_);
+}
+
+BuildReport TableBuilder::finish() {
+  steps_.make_slices(slices_);
+  json_flows_.bind(tracks_);
+  const std::vector<uint32_t> new_rows = slices_.finish();
+  if (!new_rows.empty()) {
+    for (size_t i = 0; i < store_.flows.rows(); ++i) {
+      uint32_t& out = store_.flows.slice_out.at(i);
+      uint32_t& in = store_.flows.slice_in.at(i);
+      out = new_rows[out];
+      in = new_rows[in];
+    }
+  }
+  process_args_.fill(args_, store_.processes.arg_set_id);
+  thread_args_.fill(args_, store_.threads.arg_set_id);
+  cpus_.fill(batches_, store_);
+  find_bounds(store_);
+  return std::move(problems_).finish();
+}
+
+}  // namespace
+
+BuildReport build_tables(const Names& names, std::vector<PlacedBatch>& batches,
+                         std::vector<Run> runs, Store& store) {
+  std::vector<size_t> left(batches.size());  // events that are still needed
+  for (const Run& run : runs) left[run.batch] += static_cast<size_t>(run.end - run.at);
+  reserve_rows(runs, store);
+
+  TableBuilder builder(names, batches, store);
+  for (uint32_t i = 0; i < batches.size(); ++i) {
+    for (const Event& event : batches[i].batch.untimed) builder.add(event, i, 0);
+    batches[i].batch.untimed = {};
+  }
+  for_each_in_order(names.tracks, batches, std::move(runs),
+                    [&](const Event& event, uint32_t batch, uint64_t sequence) {
+                      builder.add(event, batch, sequence);
+                      if (--left[batch] == 0) batches[batch].batch.streams = {};
+                    });
+  return builder.finish();
+}
+
+}  // namespace tracebraid

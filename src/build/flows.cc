@@ -1,0 +1,137 @@
+#include "build/flows.h"
+
+#include <utility>
+
+namespace tracebraid {
+
+Flows::Flows(ArgsBuilder& args, Problems& problems, Store& store)
+    : args_(args), problems_(problems), slices_(store.slices), table_(store.flows) {}
+
+void Flows::attach(uint32_t slice, const TrackName& where, const SliceEvent& from, uint32_t first) {
+  const std::vector<FlowStep>& steps = from.from->batch.flows;
+  const bool json = from.from->batch.tie_rule == TieRule::TraceEventFormat;
+  const Scope scope{where.file, where.machine};
+  for (size_t i = first; i < steps.size(); ++i) {
+    const FlowStep& step = steps[i];
+    switch (step.kind) {
+      case FlowStepKind::Flow:
+      case FlowStepKind::Terminating:
+        track_event_step(slice, {scope, Kind::TrackEvent, step.id},
+                         step.kind == FlowStepKind::Terminating);
+        break;
+      case FlowStepKind::Out:
+      case FlowStepKind::Step:
+      case FlowStepKind::In:
+        bind_step(slice, {scope, Kind::BindId, step.id}, step.kind, json);
+        break;
+      case FlowStepKind::None:
+        count(Stat::flow_without_direction, scope);
+        break;
+    }
+    if (step.last) return;
+  }
+}
+
+void Flows::track_event_step(uint32_t slice, Key key, bool terminates) {
+  const auto at = active_.find(key);
+  if (at == active_.end()) {
+    if (!terminates) active_[key] = {slice};
+    return;
+  }
+  add(at->second.slice, slice, static_cast<int64_t>(std::get<uint64_t>(key)), OptRow::kNull, true);
+  if (terminates)
+    active_.erase(at);
+  else
+    at->second.slice = slice;
+}
+
+void Flows::bind_step(uint32_t slice, Key key, FlowStepKind kind, bool json) {
+  const Scope scope = std::get<Scope>(key);
+  const auto at = active_.find(key);
+  const bool is_active = at != active_.end();
+  if (kind == FlowStepKind::Out) {
+    // JSON: after a consumer has come, another producer starts a new flow.
+    if (is_active && !(json && at->second.was_consumed))
+      count(Stat::flow_duplicate_id, scope);
+    else
+      active_[key] = {slice};
+    return;
+  }
+  if (!is_active) {
+    const bool steps = kind == FlowStepKind::Step;
+    count(steps ? Stat::flow_step_without_start : Stat::flow_end_without_start, scope);
+    if (steps && json) active_[key] = {slice};
+    return;
+  }
+  add(at->second.slice, slice, static_cast<int64_t>(std::get<uint64_t>(key)), OptRow::kNull, true);
+  if (kind == FlowStepKind::Step)
+    at->second = {slice};
+  else
+    at->second.was_consumed = true;
+}
+
+void Flows::legacy(uint32_t track_row, uint32_t enclosing, const TrackName& where,
+                   const Event& event) {
+  const Scope scope{where.file, where.machine};
+  Legacy& flow = legacy_[legacy_flow(scope, event)];
+  if (event.what() == EventKind::FlowEnd) {
+    waiting_[track_row].push_back({static_cast<uint32_t>(&flow - legacy_.data()), scope});
+    return;
+  }
+  if (enclosing == kNone) return count(Stat::flow_no_enclosing_slice, scope);
+  const bool is_active = flow.slice != kNone;
+  switch (event.what()) {
+    case EventKind::FlowStart:
+      if (is_active) return count(Stat::flow_duplicate_id, scope);
+      flow.slice = enclosing;
+      break;
+    case EventKind::FlowStep:
+      if (!is_active) return count(Stat::flow_step_without_start, scope);
+      add_legacy(flow, enclosing, true);
+      flow.slice = enclosing;
+      break;
+    default:
+      if (!is_active) return count(Stat::flow_end_without_start, scope);
+      add_legacy(flow, enclosing, true);
+      break;
+  }
+}
+
+uint32_t Flows::legacy_flow(Scope where, const Event& event) {
+  const LegacyKey key{where, event.value, event.category, event.name};
+  const auto [at, is_new] = legacy_indexes_.try_emplace(key, static_cast<uint32_t>(legacy_.size()));
+  if (is_new) legacy_.push_back({legacy_counts_[where]++, event.name, event.category});
+  return at->second;
+}
+
+void Flows::add_legacy(const Legacy& flow, uint32_t slice_in, bool by_time) {
+  args_.open();
+  if (flow.name) args_.add_text("name", flow.name);
+  if (flow.category) args_.add_text("cat", flow.category);
+  add(flow.slice, slice_in, flow.number, args_.close(), by_time);
+}
+
+void Flows::end_waiting(uint32_t track_row, uint32_t slice) {
+  const auto at = waiting_.find(track_row);
+  if (at == waiting_.end()) return;
+  const std::vector<Waiting> flows = std::move(at->second);
+  waiting_.erase(at);
+  for (const Waiting& waiting : flows) {
+    const Legacy& flow = legacy_[waiting.flow];
+    if (flow.slice == kNone)
+      count(Stat::flow_end_without_start, waiting.where);
+    else
+      add_legacy(flow, slice, false);
+  }
+}
+
+void Flows::add(uint32_t slice_out, uint32_t slice_in, int64_t trace_id, uint32_t arg_set_id,
+                bool by_time) {
+  if (by_time && slices_.ts[slice_in] < slices_.ts[slice_out]) std::swap(slice_out, slice_in);
+  table_.slice_out.append(slice_out);
+  table_.slice_in.append(slice_in);
+  table_.trace_id.append({trace_id});
+  table_.arg_set_id.append({arg_set_id});
+}
+
+}  // namespace tracebraid

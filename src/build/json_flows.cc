@@ -1,0 +1,186 @@
+#include "build/json_flows.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "build/saturate.h"
+
+namespace tracebraid {
+
+JsonFlows::JsonFlows(ArgsBuilder& args, Problems& problems, Store& store)
+    : args_(args),
+      problems_(problems),
+      slices_(store.slices),
+      table_(store.flows),
+      strings_(store.strings) {}
+
+void JsonFlows::add(const Event& event, uint32_t batch, uint32_t track_row, const TrackName& where,
+                    uint64_t sequence) {
+  pending_.push_back({.ts = event.ts,
+                      .sequence = sequence,
+                      .id = event.value,
+                      .text_id = {event.extra},
+                      .name = event.name,
+                      .category = event.category,
+                      .args = {batch, event.args},
+                      .track_row = track_row,
+                      .slices_before = static_cast<uint32_t>(slices_.ts.size()),
+                      .file = where.file,
+                      .machine = where.machine,
+                      .kind = event.what()});
+}
+
+void JsonFlows::bind(const Tracks& tracks) {
+  if (pending_.empty()) return;
+  std::ranges::sort(pending_, {}, &Pending::sequence);
+  const SlicesOfTracks of = gather_slices(tracks);
+  for (const Pending& at : pending_) {
+    const Key key{at.file, at.machine, at.id, at.text_id, at.name, at.category};
+    if (at.kind != EventKind::FlowStart && at.kind != EventKind::FlowStep &&
+        !active_.contains(key)) {
+      count(Stat::flow_end_without_start, at);
+      continue;
+    }
+    const uint32_t slice = target(tracks, of, at);
+    if (slice == kNone) {
+      count(Stat::flow_no_enclosing_slice, at);
+      continue;
+    }
+    switch (at.kind) {
+      case EventKind::FlowStart:
+        start(at, slice, key);
+        break;
+      case EventKind::FlowStep:
+        step(at, slice, key);
+        break;
+      default:
+        end(at, slice, key);
+        break;
+    }
+  }
+  pending_ = {};
+  active_ = {};
+}
+
+void JsonFlows::start(const Pending& at, uint32_t slice, Key key) {
+  const auto [flow, is_new] = active_.try_emplace(key, Active{slice, at.ts, at.args});
+  if (is_new) return;
+  if (flow->second.has_ended)
+    flow->second = {slice, at.ts, at.args};
+  else
+    count(Stat::flow_duplicate_id, at);
+}
+
+void JsonFlows::step(const Pending& at, uint32_t slice, Key key) {
+  const auto flow = active_.find(key);
+  if (flow == active_.end()) {
+    count(Stat::flow_step_without_start, at);
+  } else {
+    add_row(flow->second, at, slice);
+  }
+  active_[key] = {slice, at.ts, at.args};
+}
+
+void JsonFlows::end(const Pending& at, uint32_t slice, Key key) {
+  Active& flow = active_[key];
+  add_row(flow, at, slice);
+  flow.has_ended = true;
+}
+
+uint32_t JsonFlows::target(const Tracks& tracks, const SlicesOfTracks& of, const Pending& at) {
+  if (at.kind != EventKind::FlowEnd) return enclosing(tracks, of, at);
+  if (prefers_enclosing(at.category))
+    if (const uint32_t slice = enclosing(tracks, of, at); slice != kNone) return slice;
+  return next(tracks, of, at);
+}
+
+// Categories of which producers meant the slice around the end.
+bool JsonFlows::prefers_enclosing(StringId category) {
+  if (!category) return false;
+  const auto [at, is_new] = prefers_enclosing_.try_emplace(category);
+  if (is_new) {
+    const std::string_view text = strings_.get(category);
+    at->second = text.find("input") != text.npos || text.find("ipc.flow") != text.npos;
+  }
+  return at->second;
+}
+
+JsonFlows::SlicesOfTracks JsonFlows::gather_slices(const Tracks& tracks) const {
+  std::vector<uint32_t> wanted;
+  for (const Pending& at : pending_) wanted.push_back(at.track_row);
+  std::ranges::sort(wanted);
+  wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+  const size_t own = wanted.size();
+  for (size_t i = 0; i < own; ++i)
+    for (const uint32_t row : tracks.spill_rows(wanted[i])) wanted.push_back(row);
+
+  const uint32_t last = *std::ranges::max_element(wanted);
+  std::vector<bool> is_wanted(last + 1);
+  for (const uint32_t row : wanted) is_wanted[row] = true;
+  SlicesOfTracks of;
+  of.first.assign(last + 2, 0);
+  for (const uint32_t track : slices_.track_id.values())
+    if (track <= last && is_wanted[track]) ++of.first[track + 1];
+  for (size_t i = 1; i < of.first.size(); ++i) of.first[i] += of.first[i - 1];
+  of.rows.resize(of.first.back());
+  std::vector<uint32_t> at = of.first;
+  for (uint32_t row = 0; row < slices_.track_id.size(); ++row) {
+    const uint32_t track = slices_.track_id[row];
+    if (track <= last && is_wanted[track]) of.rows[at[track]++] = row;
+  }
+  return of;
+}
+
+// The innermost slice of the thread with start <= ts <= end.
+uint32_t JsonFlows::enclosing(const Tracks& tracks, const SlicesOfTracks& of,
+                              const Pending& at) const {
+  uint32_t best = enclosing_on(of.of(at.track_row), at.ts);
+  for (const uint32_t row : tracks.spill_rows(at.track_row)) {
+    const uint32_t other = enclosing_on(of.of(row), at.ts);
+    if (other != kNone && (best == kNone || slices_.ts[other] > slices_.ts[best])) best = other;
+  }
+  return best;
+}
+
+// Of slices that nest, the innermost around a time is the last that started, or
+// one around that.
+uint32_t JsonFlows::enclosing_on(std::span<const uint32_t> rows, int64_t ts) const {
+  const auto after =
+      std::ranges::upper_bound(rows, ts, {}, [&](uint32_t row) { return slices_.ts[row]; });
+  if (after == rows.begin()) return kNone;
+  uint32_t row = *(after - 1);
+  while (row != kNone) {
+    const int64_t dur = slices_.dur[row];
+    if (dur < 0 || end_of(slices_.ts[row], dur) >= ts) return row;
+    row = slices_.parent_id[row].row;
+  }
+  return kNone;
+}
+
+uint32_t JsonFlows::next(const Tracks& tracks, const SlicesOfTracks& of, const Pending& at) const {
+  uint32_t best = kNone;
+  const auto look_on = [&](uint32_t track_row) {
+    const std::span<const uint32_t> rows = of.of(track_row);
+    const auto first = std::ranges::lower_bound(rows, at.slices_before);
+    if (first != rows.end()) best = std::min(best, *first);
+  };
+  look_on(at.track_row);
+  for (const uint32_t row : tracks.spill_rows(at.track_row)) look_on(row);
+  return best;
+}
+
+void JsonFlows::add_row(const Active& from, const Pending& to, uint32_t slice) {
+  args_.open();
+  if (to.name) args_.add_text("name", to.name);
+  if (to.category) args_.add_text("cat", to.category);
+  args_.add_set(from.args);
+  args_.add_set(to.args);
+  args_.add_int("start_ts", from.ts);
+  args_.add_int("end_ts", to.ts);
+  table_.slice_out.append(from.slice);
+  table_.slice_in.append(slice);
+  table_.trace_id.append({to.id});
+  table_.arg_set_id.append({args_.close()});
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,80 @@
+// JsonFlows: flow events of Trace Event Format files (spec json 4.11). They bind
+// to slices by time, also to slices that stand later in the file, so they are
+// collected first and bound when all slices are there.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "build/args.h"
+#include "build/build.h"
+#include "build/problems.h"
+#include "build/tracks.h"
+
+namespace tracebraid {
+
+class JsonFlows {
+ public:
+  JsonFlows(ArgsBuilder& args, Problems& problems, Store& store);
+
+  // `sequence` orders events of one time as in the file.
+  void add(const Event& event, uint32_t batch, uint32_t track_row, const TrackName& where,
+           uint64_t sequence);
+  // Makes the rows of flow.
+  void bind(const Tracks& tracks);
+
+ private:
+  struct Pending {
+    int64_t ts;
+    uint64_t sequence;
+    int64_t id;
+    StringId text_id, name, category;
+    ArgSource args;
+    uint32_t track_row;
+    uint32_t slices_before;  // rows of slice when the event came
+    FileId file;
+    uint32_t machine;
+    EventKind kind;
+  };
+  using Key = std::tuple<FileId, uint32_t, int64_t, StringId, StringId, StringId>;
+  struct Active {  // where the flow is
+    uint32_t slice;
+    int64_t ts;
+    ArgSource args;
+    bool has_ended = false;
+  };
+  // Rows of slice of the tracks that flows are on, by track.
+  struct SlicesOfTracks {
+    std::vector<uint32_t> first;  // by row of track; one more at the end
+    std::vector<uint32_t> rows;
+    std::span<const uint32_t> of(uint32_t track_row) const {
+      return std::span(rows).subspan(first[track_row], first[track_row + 1] - first[track_row]);
+    }
+  };
+
+  SlicesOfTracks gather_slices(const Tracks& tracks) const;
+  uint32_t enclosing(const Tracks& tracks, const SlicesOfTracks& of, const Pending& at) const;
+  uint32_t enclosing_on(std::span<const uint32_t> rows, int64_t ts) const;
+  uint32_t next(const Tracks& tracks, const SlicesOfTracks& of, const Pending& at) const;
+  uint32_t target(const Tracks& tracks, const SlicesOfTracks& of, const Pending& at);
+  bool prefers_enclosing(StringId category);
+  void start(const Pending& at, uint32_t slice, Key key);
+  void step(const Pending& at, uint32_t slice, Key key);
+  void end(const Pending& at, uint32_t slice, Key key);
+  void add_row(const Active& from, const Pending& to, uint32_t slice);
+  void count(Stat stat, const Pending& at) { problems_.count(stat, at.machine, at.file); }
+
+  ArgsBuilder& args_;
+  Problems& problems_;
+  const SliceTable& slices_;
+  FlowTable& table_;
+  const StringPool& strings_;
+  std::vector<Pending> pending_;
+  absl::flat_hash_map<Key, Active> active_;
+  absl::flat_hash_map<StringId, bool> prefers_enclosing_;  // by category
+};
+
+}  // namespace tracebraid

@@ -1,0 +1,45 @@
+#include "build/plain_rows.h"
+
+#include <bit>
+
+namespace tracebraid {
+
+void add_ftrace_event(const Event& event, uint32_t utid, uint32_t ucpu, uint32_t arg_set_id,
+                      Store& store) {
+  FtraceEventTable& table = store.ftrace_events;
+  table.ts.append(event.ts);
+  table.name.append(event.name);
+  table.utid.append({utid});
+  table.arg_set_id.append({arg_set_id});
+  table.common_flags.append(event.extra == kNone ? 0 : int64_t{event.extra});
+  table.ucpu.append(ucpu);
+}
+
+void add_log(const Event& event, uint32_t utid, uint32_t arg_set_id, Store& store) {
+  LogTable& table = store.logs;
+  table.ts.append(event.ts);
+  table.utid.append({utid});
+  table.prio.append(event.value);
+  table.log_source.append({event.extra});
+  table.tag.append(event.category);
+  table.msg.append(event.name);
+  table.arg_set_id.append({arg_set_id});
+}
+
+void add_chrome_raw(const Event& event, uint32_t utid, uint32_t arg_set_id, Store& store) {
+  ChromeRawTable& table = store.chrome_raw;
+  table.ts.append(event.ts);
+  table.name.append(event.name);
+  table.utid.append(utid);
+  table.arg_set_id.append({arg_set_id});
+}
+
+void add_counter(const Event& event, uint32_t track_row, uint32_t arg_set_id, Store& store) {
+  CounterTable& table = store.counters;
+  table.ts.append(event.ts);
+  table.track_id.append(track_row);
+  table.value.append(std::bit_cast<double>(event.value));
+  table.arg_set_id.append({arg_set_id});
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,15 @@
+// Rows that are events as they stand: ftrace_event, logs, chrome_raw, counter.
+#pragma once
+
+#include "build/args.h"
+#include "build/build.h"
+
+namespace tracebraid {
+
+void add_ftrace_event(const Event& event, uint32_t utid, uint32_t ucpu, uint32_t arg_set_id,
+                      Store& store);
+void add_log(const Event& event, uint32_t utid, uint32_t arg_set_id, Store& store);
+void add_chrome_raw(const Event& event, uint32_t utid, uint32_t arg_set_id, Store& store);
+void add_counter(const Event& event, uint32_t track_row, uint32_t arg_set_id, Store& store);
+
+}  // namespace tracebraid

@@ -1,0 +1,69 @@
+// Sched: which thread ran on which CPU, and what threads did meanwhile (spec
+// proto 5.3).
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <vector>
+
+#include "build/args.h"
+#include "build/build.h"
+#include "build/cpus.h"
+#include "build/identity.h"
+#include "build/problems.h"
+#include "build/task_state.h"
+#include "build/thread_states.h"
+
+namespace tracebraid {
+
+// One event of the scheduler, and where it was recorded.
+struct SchedEvent {
+  const Event* event;
+  const PlacedBatch* from;
+  uint32_t machine;
+  uint32_t cpu() const { return event->track; }
+  int64_t ts() const { return event->ts; }
+};
+
+class Sched {
+ public:
+  Sched(Identity& identity, ThreadStates& states, ArgsBuilder& args, Cpus& cpus, Problems& problems,
+        Store& store);
+
+  void switch_full(const SchedEvent& at);
+  void switch_compact(const SchedEvent& at);
+  void waking(const SchedEvent& at);
+  void blocked(const SchedEvent& at);
+
+ private:
+  struct Cpu {
+    uint32_t open_row = kNone;  // of sched
+    uint32_t utid = kNone;      // that runs, or kNone before the first switch
+    int64_t tid = 0, prio = 0;
+    StringId comm;
+  };
+  struct Switch {
+    uint32_t prev_utid, next_utid;
+    StringId prev_state;
+    bool closes;  // the row that is open on the CPU
+  };
+
+  Cpu& cpu(const SchedEvent& at);
+  void apply(const SchedEvent& at, const SwitchExtra& extra, const Switch& change);
+  StringId state_name(const SchedEvent& at, const SwitchExtra& extra);
+  void add_raw_switch(const SchedEvent& at, const SwitchExtra& extra, const Cpu& before);
+  void add_raw_waking(const SchedEvent& at, const WakingExtra& extra, uint32_t waker_utid);
+  void add_raw(const SchedEvent& at, std::string_view name, uint32_t utid, uint32_t flags);
+
+  Identity& identity_;
+  ThreadStates& states_;
+  ArgsBuilder& args_;
+  Cpus& cpus_;
+  Problems& problems_;
+  Store& store_;
+  std::vector<std::vector<Cpu>> running_;                                    // by machine and CPU
+  std::vector<KernelVersion> kernels_;                                       // by machine
+  absl::flat_hash_map<std::pair<uint32_t, int64_t>, StringId> state_names_;  // machine, bits
+};
+
+}  // namespace tracebraid

@@ -1,0 +1,126 @@
+#include "build/thread_states.h"
+
+#include "build/cpus.h"
+#include "build/saturate.h"
+
+namespace tracebraid {
+
+ThreadStates::ThreadStates(ArgsBuilder& args, Store& store)
+    : args_(args),
+      store_(store),
+      table_(store.thread_states),
+      running_(store.strings.intern("Running")),
+      runnable_(store.strings.intern("R")) {}
+
+ThreadStates::Thread* ThreadStates::thread(uint32_t utid) {
+  if (utid == kNone || store_.threads.is_idle[utid] != 0) return nullptr;
+  if (utid >= threads_.size()) threads_.resize(utid + 1);
+  return &threads_[utid];
+}
+
+void ThreadStates::leave(uint32_t utid, int64_t ts, StringId state) {
+  Thread* left = thread(utid);
+  if (left == nullptr) return;
+  // If it was not seen running, events are missing: how long it was in its last
+  // state is not known.
+  if (left->last != kNone && table_.state[left->last] == running_) close(*left, ts);
+  const uint32_t row = open(*left, utid, ts, state);
+  left->blocked = state == runnable_ ? kNone : row;
+}
+
+void ThreadStates::run(uint32_t utid, int64_t ts, uint32_t ucpu) {
+  Thread* ran = thread(utid);
+  if (ran == nullptr) return;
+  close(*ran, ts);
+  const uint32_t row = open(*ran, utid, ts, running_);
+  table_.ucpu.at(row).row = ucpu;
+  ran->blocked = kNone;
+}
+
+void ThreadStates::wake(uint32_t utid, int64_t ts, const Waking& waking) {
+  Thread* woken = thread(utid);
+  if (woken == nullptr) return;
+  const uint32_t last = woken->last;
+  const StringId state = last == kNone ? StringId{} : table_.state[last];
+  if (last != kNone && (state == running_ || state == runnable_))
+    return add_spurious(utid, last, ts, waking);
+  close(*woken, ts);
+  open_woken(*woken, utid, ts, waking);
+}
+
+void ThreadStates::start(uint32_t utid, int64_t ts, const Waking& waking) {
+  if (Thread* started = thread(utid)) open_woken(*started, utid, ts, waking);
+}
+
+void ThreadStates::explain(uint32_t utid, const BlockedExtra& blocked) {
+  const Thread* was = thread(utid);
+  if (was == nullptr || was->blocked == kNone) return;
+  if (blocked.io_wait >= 0) table_.io_wait.at(was->blocked).value = blocked.io_wait;
+  if (blocked.function) table_.blocked_function.at(was->blocked) = blocked.function;
+}
+
+uint32_t ThreadStates::open(Thread& thread, uint32_t utid, int64_t ts, StringId state) {
+  thread.last = static_cast<uint32_t>(table_.ts.size());
+  table_.ts.append(ts);
+  table_.dur.append(-1);
+  table_.utid.append(utid);
+  table_.state.append(state);
+  table_.io_wait.append({});
+  table_.blocked_function.append({});
+  table_.waker_utid.append({});
+  table_.waker_id.append({});
+  table_.irq_context.append({});
+  table_.ucpu.append({});
+  return thread.last;
+}
+
+void ThreadStates::close(const Thread& thread, int64_t ts) {
+  if (thread.last == kNone || table_.dur[thread.last] >= 0) return;
+  table_.dur.at(thread.last) = duration_between(table_.ts[thread.last], ts);
+}
+
+uint32_t ThreadStates::open_woken(Thread& woken, uint32_t utid, int64_t ts, const Waking& waking) {
+  // Opening may not move the waker's entry: `woken` is only used before that.
+  const uint32_t row = open(woken, utid, ts, runnable_);
+  table_.waker_utid.at(row).row = waking.waker_utid;
+  if (waking.irq_context < 2) table_.irq_context.at(row).value = waking.irq_context;
+  const Thread* waker = thread(waking.waker_utid);
+  if (waker != nullptr && waker->last != kNone && table_.state[waker->last] == running_)
+    table_.waker_id.at(row).row = waker->last;
+  return row;
+}
+
+void ThreadStates::add_spurious(uint32_t utid, uint32_t row, int64_t ts, const Waking& waking) {
+  SpuriousWakeupTable& wakeups = store_.spurious_wakeups;
+  wakeups.ts.append(ts);
+  wakeups.thread_state_id.append({row});
+  wakeups.irq_context.append({waking.irq_context < 2 ? waking.irq_context : OptInt::kNull});
+  wakeups.utid.append(utid);
+  wakeups.waker_utid.append({waking.waker_utid});
+}
+
+void ThreadStates::add_row(uint32_t utid, const Event& event, ArgSource args, uint32_t machine) {
+  Thread alone;  // not one that scheduler events should go on from
+  const uint32_t row = open(alone, utid, event.ts, event.name);
+  table_.dur.at(row) = event.value;
+  for (const ArgRow& arg : args_.rows(args)) {
+    std::string_view key = store_.strings.get(args_.key_of(args, arg).key);
+    if (key.starts_with("args.")) key.remove_prefix(5);
+    const bool is_integer = arg.type == ArgType::Int || arg.type == ArgType::Bool;
+    if (key == "io_wait" && is_integer) table_.io_wait.at(row).value = arg.value;
+    if (key == "blocked_function" && arg.type == ArgType::String)
+      table_.blocked_function.at(row) = {static_cast<uint32_t>(arg.value)};
+    if (key != "cpu" || !is_integer || arg.value < 0 || arg.value >= kCpusOfMachine) continue;
+    const uint32_t ucpu = ucpu_of(machine, static_cast<uint32_t>(arg.value));
+    table_.ucpu.at(row).row = ucpu;
+    if (event.name != running_) continue;
+    store_.sched.ts.append(event.ts);
+    store_.sched.dur.append(event.value);
+    store_.sched.utid.append(utid);
+    store_.sched.end_state.append({});
+    store_.sched.priority.append(0);
+    store_.sched.ucpu.append(ucpu);
+  }
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,51 @@
+// ThreadStates: rows of thread_state and of wake-ups that woke nobody (spec
+// proto 5.3).
+#pragma once
+
+#include <vector>
+
+#include "build/args.h"
+#include "build/build.h"
+
+namespace tracebraid {
+
+struct Waking {
+  uint32_t waker_utid = kNone;
+  uint8_t irq_context = 2;  // 0, 1, or 2 = not known
+};
+
+class ThreadStates {
+ public:
+  ThreadStates(ArgsBuilder& args, Store& store);
+
+  // The thread left its CPU; none is "nobody knows why".
+  void leave(uint32_t utid, int64_t ts, StringId state);
+  void run(uint32_t utid, int64_t ts, uint32_t ucpu);
+  void wake(uint32_t utid, int64_t ts, const Waking& waking);
+  // A new thread can run.
+  void start(uint32_t utid, int64_t ts, const Waking& waking);
+  // Why the thread was blocked last.
+  void explain(uint32_t utid, const BlockedExtra& blocked);
+  // A row as it stands: an event of kind ThreadState.
+  void add_row(uint32_t utid, const Event& event, ArgSource args, uint32_t machine);
+
+ private:
+  struct Thread {
+    uint32_t last = kNone;     // row
+    uint32_t blocked = kNone;  // last row of a blocked thread since it ran
+  };
+
+  Thread* thread(uint32_t utid);  // null for the idle task
+  uint32_t open(Thread& thread, uint32_t utid, int64_t ts, StringId state);
+  void close(const Thread& thread, int64_t ts);
+  uint32_t open_woken(Thread& thread, uint32_t utid, int64_t ts, const Waking& waking);
+  void add_spurious(uint32_t utid, uint32_t row, int64_t ts, const Waking& waking);
+
+  ArgsBuilder& args_;
+  Store& store_;
+  ThreadStateTable& table_;
+  std::vector<Thread> threads_;  // by utid
+  StringId running_, runnable_;
+};
+
+}  // namespace tracebraid

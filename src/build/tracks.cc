@@ -1,0 +1,230 @@
+#include "build/tracks.h"
+
+#include <utility>
+
+namespace tracebraid {
+namespace {
+
+constexpr uint32_t kMaxParents = 128;  // readers allow 100
+
+std::string_view name_of(TrackEvents events) {
+  switch (events) {
+    case TrackEvents::Slice:
+      return "slice";
+    case TrackEvents::Counter:
+      return "counter";
+    case TrackEvents::State:
+      return "state";
+  }
+  return {};
+}
+
+}  // namespace
+
+Tracks::Tracks(const Names& names, Identity& identity, ArgsBuilder& args, Cpus& cpus, Store& store)
+    : names_(names),
+      identity_(identity),
+      args_(args),
+      cpus_(cpus),
+      table_(store.tracks),
+      strings_(store.strings),
+      source_(args.names_source()),
+      places_(names.tracks.size()) {}
+
+uint32_t Tracks::begin_row(uint32_t track, StringId event_name) {
+  const uint32_t index = place(track, event_name);
+  const TrackName& name = names_.tracks[track];
+  if (name.lanes == Lanes::Single || index == kNone) return index;
+  Group& group = groups_[index];
+  return lane_row(group, group.lanes.begin(name.cookie));
+}
+
+uint32_t Tracks::end_row(uint32_t track, StringId event_name) {
+  const uint32_t index = place(track, event_name);
+  const TrackName& name = names_.tracks[track];
+  if (name.lanes == Lanes::Single || index == kNone) return index;
+  Group& group = groups_[index];
+  return lane_row(group, group.lanes.end(name.cookie));
+}
+
+uint32_t Tracks::complete_row(uint32_t track, StringId event_name, int64_t ts, int64_t end) {
+  const uint32_t index = place(track, event_name);
+  if (names_.tracks[track].lanes == Lanes::Single || index == kNone) return index;
+  Group& group = groups_[index];
+  return lane_row(group, group.lanes.timed(ts, end));
+}
+
+uint32_t Tracks::instant_row(uint32_t track, StringId event_name) {
+  const uint32_t index = place(track, event_name);
+  const TrackName& name = names_.tracks[track];
+  if (name.lanes == Lanes::Single || index == kNone) return index;
+  Group& group = groups_[index];
+  group.lanes.begin(name.cookie);
+  return lane_row(group, group.lanes.end(name.cookie));
+}
+
+bool Tracks::is_active(uint32_t track, StringId event_name) {
+  const uint32_t index = place(track, event_name);
+  const TrackName& name = names_.tracks[track];
+  if (name.lanes == Lanes::Single || index == kNone) return true;
+  return groups_[index].lanes.is_active(name.cookie);
+}
+
+uint32_t Tracks::spill_row(uint32_t row, int64_t ts, int64_t end) {
+  std::unique_ptr<Spill>& spill = spills_[row];
+  if (!spill) spill = std::make_unique<Spill>(Spill{next_group_id_++, {}, {}});
+  const uint32_t lane = spill->lanes.place(ts, end);
+  if (lane < spill->rows.size()) return spill->rows[lane];
+
+  TrackName name;
+  name.scope = TrackScope::Thread;
+  name.machine = table_.machine_id[row];
+  name.file = {table_.trace_id[row].row};
+  name.type = strings_.intern("thread_overlapping_slice");
+  const uint32_t utid = table_.utid[row].row;
+  args_.open();
+  args_.add_int("utid", utid);
+  args_.add_int("track_compressor_idx", lane);
+  const RowOf from{.track = kNone, .owner = utid, .name = {}, .lane = lane, .group = spill->id};
+  spill->rows.push_back(add_row(name, from, OptRow::kNull, args_.close(), OptRow::kNull));
+  return spill->rows.back();
+}
+
+std::span<const uint32_t> Tracks::spill_rows(uint32_t row) const {
+  const auto at = spills_.find(row);
+  if (at == spills_.end()) return {};
+  return at->second->rows;
+}
+
+uint32_t Tracks::find_place(uint32_t track, StringId event_name) {
+  const TrackName& name = names_.tracks[track];
+  const uint32_t owner = owner_of(name);
+  {
+    Place& known = places_[track];
+    known.lives = identity_.lives();
+    if (known.index != kNone && known.owner == owner) return known.index;
+    const bool has_owner = name.scope == TrackScope::Thread || name.scope == TrackScope::Process;
+    if (has_owner && owner == kNone) return kNone;
+    if (!std::exchange(known.is_named, true))
+      known.name = name.named_by_first_event && !name.name ? event_name : name.name;
+    known.owner = owner;
+    known.kind = owner_kind(name);
+  }
+  const StringId shown = places_[track].name;
+  const Key key{.file = name.file,
+                .machine = name.machine,
+                .owner = owner,
+                .dimensions = name.dimensions,
+                .type = name.type,
+                .name = name.named_by_first_event ? shown : StringId{},
+                .scope = name.scope};
+  if (const auto at = indexes_.find(key); at != indexes_.end())
+    return places_[track].index = at->second;
+
+  uint32_t index = 0;
+  if (name.lanes == Lanes::Single) {
+    index = add_row({.track = track, .owner = owner, .name = shown});
+  } else {
+    index = static_cast<uint32_t>(groups_.size());
+    groups_.push_back({track, owner, shown, next_group_id_++, {}, {}});
+  }
+  indexes_[key] = index;
+  return places_[track].index = index;
+}
+
+uint32_t Tracks::owner_of(const TrackName& name) {
+  switch (name.scope) {
+    case TrackScope::Global:
+      return kNone;
+    case TrackScope::Process:
+      return identity_.process(name.owner);
+    case TrackScope::Thread:
+      return identity_.thread(name.owner);
+    case TrackScope::Cpu:
+      return name.owner;
+  }
+  return kNone;
+}
+
+Tracks::Owner Tracks::owner_kind(const TrackName& name) const {
+  if (name.scope == TrackScope::Process) return Owner::UntilLives;
+  if (name.scope != TrackScope::Thread) return Owner::Fixed;
+  return identity_.is_stable(name.owner) ? Owner::UntilLives : Owner::Momentary;
+}
+
+uint32_t Tracks::lane_row(Group& group, uint32_t lane) {
+  if (lane >= group.rows.size()) group.rows.resize(lane + 1, kNone);
+  if (group.rows[lane] != kNone) return group.rows[lane];
+  // Making a row may make those of its parents, and so move the groups.
+  const auto index = static_cast<size_t>(&group - groups_.data());
+  const uint32_t row = add_row({.track = group.track,
+                                .owner = group.owner,
+                                .name = group.name,
+                                .lane = lane,
+                                .group = group.id});
+  groups_[index].rows[lane] = row;
+  return row;
+}
+
+// A parent with lanes is stood for by its first.
+uint32_t Tracks::parent_row(uint32_t track) {
+  if (track == kNone || depth_ >= kMaxParents) return kNone;
+  ++depth_;
+  uint32_t row = place(track, {});
+  if (row != kNone && names_.tracks[track].lanes != Lanes::Single) row = lane_row(groups_[row], 0);
+  --depth_;
+  return row;
+}
+
+uint32_t Tracks::add_row(const RowOf& from) {
+  const TrackName& name = names_.tracks[from.track];
+  uint32_t parent = parent_row(name.parent);
+  if (parent != kNone) {
+    // A process or thread is the parent of its tracks without being a track.
+    const TrackName& above = names_.tracks[name.parent];
+    if (above.root && above.scope != TrackScope::Global) parent = OptRow::kNull;
+  }
+  if (name.scope == TrackScope::Cpu) cpus_.note(name.machine, name.owner);
+  const uint32_t source_args = args_.set({source_, name.source_args});
+  return add_row(name, from, parent, dimensions(from), source_args);
+}
+
+uint32_t Tracks::add_row(const TrackName& name, const RowOf& from, uint32_t parent,
+                         uint32_t dimensions, uint32_t source_args) {
+  const auto row = static_cast<uint32_t>(table_.name.size());
+  const bool of_thread = name.scope == TrackScope::Thread;
+  const bool of_process = name.scope == TrackScope::Process;
+  table_.name.append(from.name);
+  table_.parent_id.append({parent});
+  table_.source_arg_set_id.append({source_args});
+  table_.machine_id.append(name.machine);
+  table_.type.append(name.type);
+  table_.dimension_arg_set_id.append({dimensions});
+  table_.track_group_id.append({from.group});
+  table_.event_type.append(strings_.intern(name_of(name.events)));
+  table_.counter_unit.append(name.unit);
+  table_.utid.append({of_thread ? from.owner : OptRow::kNull});
+  table_.upid.append({of_process ? from.owner : OptRow::kNull});
+  table_.trace_id.append({name.file.row});
+  return row;
+}
+
+uint32_t Tracks::dimensions(const RowOf& from) {
+  const TrackName& name = names_.tracks[from.track];
+  args_.open();
+  if (name.scope == TrackScope::Thread) args_.add_int("utid", from.owner);
+  if (name.scope == TrackScope::Process) args_.add_int("upid", from.owner);
+  if (name.scope == TrackScope::Cpu) args_.add_int("cpu", from.owner);
+  const ArgSource given{source_, name.dimensions};
+  args_.add_set(given);
+  if (name.named_by_first_event && name.lanes == Lanes::ByCookie && from.name) {
+    bool merges = false;
+    for (const ArgRow& row : args_.rows(given))
+      merges |= strings_.get(args_.key_of(given, row).key) == "merge_key_type";
+    args_.add_text(merges ? "merge_key_value" : "name", from.name);
+  }
+  if (from.lane != kNone) args_.add_int("track_compressor_idx", from.lane);
+  return args_.close();
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,122 @@
+// Tracks: from the names that readers give tracks to rows of the track table,
+// made when the first event needs them (spec proto 2.4, 3.2, 7).
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "build/args.h"
+#include "build/build.h"
+#include "build/cpus.h"
+#include "build/identity.h"
+#include "build/lanes.h"
+
+namespace tracebraid {
+
+class Tracks {
+ public:
+  Tracks(const Names& names, Identity& identity, ArgsBuilder& args, Cpus& cpus, Store& store);
+
+  // The row for an event of this track. On tracks with lanes that is: the one
+  // of its cookie when something begins or ends, one that is free for
+  // [ts, end) when it is complete. kNone if the track has no owner.
+  uint32_t begin_row(uint32_t track, StringId event_name);
+  uint32_t end_row(uint32_t track, StringId event_name);
+  uint32_t complete_row(uint32_t track, StringId event_name, int64_t ts, int64_t end);
+  // An instant has the lane of its cookie, but does not keep it.
+  uint32_t instant_row(uint32_t track, StringId event_name);
+
+  // Whether the track's cookie has begun something that has not ended; for
+  // tracks without lanes always.
+  bool is_active(uint32_t track, StringId event_name);
+
+  // A row beside `row` for a slice that half overlaps one there (spec json 4.4).
+  uint32_t spill_row(uint32_t row, int64_t ts, int64_t end);
+  // Rows made by spill_row(); they belong to the same thread.
+  std::span<const uint32_t> spill_rows(uint32_t row) const;
+
+  const TrackName& name(uint32_t track) const { return names_.tracks[track]; }
+
+ private:
+  struct Group {  // the lanes of one logical track
+    uint32_t track;
+    uint32_t owner;
+    StringId name;
+    uint32_t id;
+    CookieLanes lanes;
+    std::vector<uint32_t> rows;
+  };
+  struct Spill {
+    uint32_t id;
+    NestingLanes lanes;
+    std::vector<uint32_t> rows;
+  };
+  enum class Owner : uint8_t {
+    Fixed,       // none, or never another row
+    UntilLives,  // the same row while Identity::lives() is
+    Momentary,   // to be asked for each time
+  };
+  // Where a track's events go: a row, or with lanes an index of groups_.
+  struct Place {
+    uint32_t index = kNone;
+    uint32_t lives = 0;
+    uint32_t owner = kNone;
+    Owner kind = Owner::Fixed;
+    bool is_named = false;
+    StringId name;
+  };
+  struct Key {
+    FileId file;
+    uint32_t machine, owner, dimensions;
+    StringId type, name;
+    TrackScope scope;
+    friend bool operator==(const Key&, const Key&) = default;
+    template <class H>
+    friend H AbslHashValue(H h, const Key& k) {
+      return H::combine(std::move(h), k.file, k.machine, k.owner, k.dimensions, k.type, k.name,
+                        k.scope);
+    }
+  };
+  struct RowOf {  // what a new row is made from
+    uint32_t track, owner;
+    StringId name;
+    uint32_t lane = kNone, group = kNone;
+  };
+
+  uint32_t place(uint32_t track, StringId event_name) {
+    Place& place = places_[track];
+    if (place.index != kNone && (place.kind == Owner::Fixed || (place.kind == Owner::UntilLives &&
+                                                                place.lives == identity_.lives())))
+      return place.index;
+    return find_place(track, event_name);
+  }
+  uint32_t find_place(uint32_t track, StringId event_name);
+  uint32_t owner_of(const TrackName& name);
+  Owner owner_kind(const TrackName& name) const;
+  uint32_t lane_row(Group& group, uint32_t lane);
+  uint32_t parent_row(uint32_t track);
+  uint32_t add_row(const RowOf& from);
+  uint32_t add_row(const TrackName& name, const RowOf& from, uint32_t parent, uint32_t dimensions,
+                   uint32_t source_args);
+  uint32_t dimensions(const RowOf& from);
+
+  const Names& names_;
+  Identity& identity_;
+  ArgsBuilder& args_;
+  Cpus& cpus_;
+  TrackTable& table_;
+  StringPool& strings_;
+  uint32_t source_;  // of Names::args, for ArgSource
+
+  std::vector<Place> places_;  // by track name
+  absl::flat_hash_map<Key, uint32_t> indexes_;
+  std::vector<Group> groups_;
+  absl::flat_hash_map<uint32_t, std::unique_ptr<Spill>> spills_;  // by row
+  uint32_t next_group_id_ = 0;
+  uint32_t depth_ = 0;  // of parents being made
+};
+
+}  // namespace tracebraid
