@@ -8,7 +8,7 @@
 #include "cli/message.h"
 #include "cli/open.h"
 #include "cli/output/output.h"
-#include "cli/report/placement_report.h"
+#include "cli/report/check_report.h"
 
 namespace tracebraid {
 namespace {
@@ -21,8 +21,8 @@ struct CheckArguments {
 Result<ExitCode> run(const CheckArguments& arguments, std::span<const std::string> files) {
   TB_TRY(require_files(files));
   TB_TRY_ASSIGN(const Session session, open_session(files, arguments.open));
-  const PlacementReport report =
-      placement_report(session.store(), open_options(arguments.open).merge, session.problems(),
+  const CheckReport report =
+      check_report(session.store(), open_options(arguments.open).merge, session.problems(),
                        session.not_imported());
   TB_TRY(print(arguments.json ? report_json(report) : report_text(report)));
   if (!arguments.open.strict) return kExitFine;

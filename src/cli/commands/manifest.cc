@@ -9,7 +9,7 @@
 #include "cli/open.h"
 #include "cli/output/output.h"
 #include "cli/report/labels.h"
-#include "cli/report/placement_report.h"
+#include "cli/report/check_report.h"
 #include "cli/text_file.h"
 #include "clock/clock_key.h"
 #include "manifest/manifest.h"
@@ -99,7 +99,7 @@ Result<ExitCode> run_validate(const OpenArguments& given, std::span<const std::s
     return kExitTrouble;
   }
   if (!session) return tl::unexpected(std::move(session).error());
-  const PlacementReport report = placement_report(session->store(), open_options(open).merge,
+  const CheckReport report = check_report(session->store(), open_options(open).merge,
                                                   session->problems(), session->not_imported());
   TB_TRY(print(report_text(report)));
   return given.strict && !troubles(report).empty() ? kExitTrouble : kExitFine;

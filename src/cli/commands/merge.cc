@@ -8,7 +8,7 @@
 #include "cli/message.h"
 #include "cli/open.h"
 #include "cli/output/output.h"
-#include "cli/report/placement_report.h"
+#include "cli/report/check_report.h"
 #include "cli/text_file.h"
 
 namespace tracebraid {
@@ -33,7 +33,7 @@ Result<ExitCode> validate(const MergeArguments& arguments) {
   open.manifest.clear();  // it is in the archive
   const std::vector<std::string> files = {arguments.output};
   TB_TRY_ASSIGN(const Session session, open_session(files, open));
-  const PlacementReport report = placement_report(session.store(), open_options(open).merge,
+  const CheckReport report = check_report(session.store(), open_options(open).merge,
                                                   session.problems(), session.not_imported());
   TB_TRY(print(report_text(report)));
   const int64_t dropped = would_be_dropped(report);

@@ -1,11 +1,11 @@
 // The placement report for programs: the same facts, in ns.
 #include "cli/output/json_text.h"
-#include "cli/report/placement_report.h"
+#include "cli/report/check_report.h"
 
 namespace tracebraid {
 namespace {
 
-void add_clock(JsonText& json, const PlacementReport& report, const PlacedClock& clock) {
+void add_clock(JsonText& json, const CheckReport& report, const PlacedClock& clock) {
   json.open_object();
   json.add("file", clock.file);
   json.add("machine", clock.machine);
@@ -39,7 +39,7 @@ void add_loss(JsonText& json, const Loss& loss) {
 
 }  // namespace
 
-std::string report_json(const PlacementReport& report) {
+std::string report_json(const CheckReport& report) {
   JsonText json;
   json.open_object();
   json.open_object("timeline");

@@ -5,7 +5,7 @@
 
 #include "cli/output/cell_text.h"
 #include "cli/output/grid.h"
-#include "cli/report/placement_report.h"
+#include "cli/report/check_report.h"
 #include "cli/units.h"
 
 namespace tracebraid {
@@ -19,7 +19,7 @@ std::string shown(std::string_view text) {
 }
 
 // The folder that all files of the report are in, with its '/'. People know it.
-size_t common_folder(const PlacementReport& report) {
+size_t common_folder(const CheckReport& report) {
   if (report.clocks.empty()) return 0;
   std::string_view common = report.clocks[0].file;
   for (const PlacedClock& clock : report.clocks) {
@@ -64,7 +64,7 @@ std::string within_of(const PlacedClock& clock) {
   return *clock.uncertainty_ns == 0 ? "exact" : "+-" + span_text(*clock.uncertainty_ns);
 }
 
-std::string causes_of(const PlacementReport& report, const PlacedClock& clock) {
+std::string causes_of(const CheckReport& report, const PlacedClock& clock) {
   std::vector<std::string> causes;
   const auto add = [&](int64_t count, std::string_view cause) {
     if (count == 0) return;
@@ -82,7 +82,7 @@ std::string causes_of(const PlacementReport& report, const PlacedClock& clock) {
   return text;
 }
 
-std::string timeline_line(const PlacementReport& report) {
+std::string timeline_line(const CheckReport& report) {
   std::string clock = report.timeline_clock.empty() ? "none: times are as the files have them"
                                                     : report.timeline_clock;
   if (!report.timeline_machine.empty()) clock += " of " + shown(report.timeline_machine);
@@ -93,7 +93,7 @@ std::string timeline_line(const PlacementReport& report) {
   return fmt::format("timeline   {}      {} + {}\n", clock, start, span_text(length));
 }
 
-std::string clock_grid(const PlacementReport& report) {
+std::string clock_grid(const CheckReport& report) {
   const size_t folder = common_folder(report);
   std::vector<std::string> names = {"FILE",   "MACHINE", "CLOCK", "PLACED BY", "OFFSET",
                                     "WITHIN", "EVENTS",  "LOST",  ""};
@@ -112,14 +112,14 @@ std::string clock_grid(const PlacementReport& report) {
   return text;
 }
 
-std::string totals_line(const PlacementReport& report) {
+std::string totals_line(const CheckReport& report) {
   int64_t placed = 0;
   for (const PlacedClock& clock : report.clocks) placed += clock.placed;
   return fmt::format("\n{} events placed, {} lost\n", count_text(placed), count_text(lost(report)));
 }
 
 // Clocks that came by more than one hop: the way they took.
-std::string paths_section(const PlacementReport& report) {
+std::string paths_section(const CheckReport& report) {
   const size_t folder = common_folder(report);
   std::string text;
   for (const PlacedClock& clock : report.clocks) {
@@ -130,7 +130,7 @@ std::string paths_section(const PlacementReport& report) {
   return text.empty() ? text : "\npaths to the timeline\n" + text;
 }
 
-std::string losses_section(const PlacementReport& report) {
+std::string losses_section(const CheckReport& report) {
   if (report.losses.empty()) return {};
   std::vector<std::vector<std::string>> rows;
   for (const Loss& loss : report.losses)
@@ -144,7 +144,7 @@ std::string losses_section(const PlacementReport& report) {
   return text;
 }
 
-std::string not_imported_section(const PlacementReport& report) {
+std::string not_imported_section(const CheckReport& report) {
   if (report.not_imported.empty()) return {};
   std::string text = "\nnot imported\n";
   for (const NotImportedOfFile& row : report.not_imported)
@@ -156,7 +156,7 @@ std::string not_imported_section(const PlacementReport& report) {
 
 }  // namespace
 
-std::string report_text(const PlacementReport& report) {
+std::string report_text(const CheckReport& report) {
   return timeline_line(report) + clock_grid(report) + totals_line(report) + paths_section(report) +
          losses_section(report) + not_imported_section(report);
 }

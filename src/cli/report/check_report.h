@@ -34,7 +34,7 @@ struct Loss {
   int64_t count = 0;
 };
 
-struct PlacementReport {
+struct CheckReport {
   std::string timeline_clock, timeline_machine;  // empty if not known
   std::optional<int64_t> start_utc_ns;           // of the trace, if REALTIME is known
   int64_t start_ts = 0, end_ts = 0;
@@ -46,22 +46,22 @@ struct PlacementReport {
   std::vector<Problem> problems;
 };
 
-PlacementReport placement_report(const Store& store, const MergeOptions& options,
-                                 std::span<const Problem> problems,
-                                 std::span<const NotImportedOfFile> not_imported);
+CheckReport check_report(const Store& store, const MergeOptions& options,
+                         std::span<const Problem> problems,
+                         std::span<const NotImportedOfFile> not_imported);
 
-int64_t lost(const PlacementReport& report, const PlacedClock& clock);
-int64_t lost(const PlacementReport& report);
+int64_t lost(const CheckReport& report, const PlacedClock& clock);
+int64_t lost(const CheckReport& report);
 
 // What the merge health of spec clocks 12.5 counts, or the lost events, if those
 // are more: 0 means that all traces line up.
-int64_t would_be_dropped(const PlacementReport& report);
+int64_t would_be_dropped(const CheckReport& report);
 
 // What --strict fails on, a phrase each: lost events, guesses, ambiguous
 // readings, files that were not read whole, losses that stats count.
-std::vector<std::string> troubles(const PlacementReport& report);
+std::vector<std::string> troubles(const CheckReport& report);
 
-std::string report_text(const PlacementReport& report);
-std::string report_json(const PlacementReport& report);
+std::string report_text(const CheckReport& report);
+std::string report_json(const CheckReport& report);
 
 }  // namespace tracebraid

@@ -1,4 +1,4 @@
-#include "cli/report/placement_report.h"
+#include "cli/report/check_report.h"
 
 #include <fmt/format.h>
 
@@ -100,10 +100,10 @@ std::optional<int64_t> utc_at(const Store& store, OptRow machine, int64_t at) {
 
 }  // namespace
 
-PlacementReport placement_report(const Store& store, const MergeOptions& options,
-                                 std::span<const Problem> problems,
-                                 std::span<const NotImportedOfFile> not_imported) {
-  PlacementReport report;
+CheckReport check_report(const Store& store, const MergeOptions& options,
+                         std::span<const Problem> problems,
+                         std::span<const NotImportedOfFile> not_imported) {
+  CheckReport report;
   report.start_ts = store.trace_start;
   report.end_ts = store.trace_end;
   report.negative_dropped = options.drop_negative;
@@ -131,17 +131,17 @@ PlacementReport placement_report(const Store& store, const MergeOptions& options
   return report;
 }
 
-int64_t lost(const PlacementReport& report, const PlacedClock& clock) {
+int64_t lost(const CheckReport& report, const PlacedClock& clock) {
   return clock.no_path + clock.out_of_range + (report.negative_dropped ? clock.negative : 0);
 }
 
-int64_t lost(const PlacementReport& report) {
+int64_t lost(const CheckReport& report) {
   int64_t sum = 0;
   for (const PlacedClock& clock : report.clocks) sum += lost(report, clock);
   return sum;
 }
 
-int64_t would_be_dropped(const PlacementReport& report) {
+int64_t would_be_dropped(const CheckReport& report) {
   int64_t health = 0;
   for (const Loss& loss : report.losses)
     if (loss.stat == "clock_sync_unrelatable_clock_domains" ||
@@ -151,7 +151,7 @@ int64_t would_be_dropped(const PlacementReport& report) {
   return std::max(health, lost(report));
 }
 
-std::vector<std::string> troubles(const PlacementReport& report) {
+std::vector<std::string> troubles(const CheckReport& report) {
   std::vector<std::string> found;
   if (const int64_t events = lost(report); events > 0)
     found.push_back(fmt::format("{} events were dropped", events));
