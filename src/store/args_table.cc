@@ -21,6 +21,13 @@ Cell arg_set_id(const void* data, size_t row, const StringPool&) {
   return Cell::of(int64_t{table(data).set_of(row)});
 }
 
+std::pair<size_t, size_t> rows_of_set(const void* data, int64_t set) {
+  const auto& begins = table(data).set_begin;
+  if (set < 0 || static_cast<size_t>(set) >= begins.size()) return {0, 0};
+  const auto at = static_cast<size_t>(set);
+  return {begins[at], at + 1 < begins.size() ? begins[at + 1] : table(data).rows.size()};
+}
+
 Cell flat_key(const void* data, size_t row, const StringPool& strings) {
   return text(table(data).keys[table(data).rows[row].key].flat_key, strings);
 }
@@ -79,7 +86,7 @@ TableView ArgsTable::view() const {
       rows.size(),
       {{.name = "id", .about = "Row number.", .order = Order::Sorted},
        {"arg_set_id", "The set that the row is in.", kInteger, kComputed, Order::Sorted, this,
-        arg_set_id},
+        arg_set_id, false, rows_of_set},
        {"flat_key", "Path without array indexes.", kText, kComputed, Order::None, this, flat_key},
        {"key", "Path.", kText, kComputed, Order::None, this, key},
        {"int_value", "Of int, uint, bool and pointer.", kInteger, kComputed, Order::None, this,

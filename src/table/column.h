@@ -108,6 +108,9 @@ struct ColumnView {
   const void* data = nullptr;  // of T[rows]; of a SparseColumn; for Computed what `compute` gets
   Cell (*compute)(const void* data, size_t row, const StringPool& strings) = nullptr;
   bool hidden = false;  // left out by SELECT *
+  // Of a Computed column that is Sorted, optional: first row with a value and the
+  // one behind the last, faster than a search through compute().
+  std::pair<size_t, size_t> (*rows_of)(const void* data, int64_t value) = nullptr;
 };
 
 struct TableView {

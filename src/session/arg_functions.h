@@ -1,0 +1,18 @@
+// extract_arg() and __intrinsic_arg_set_to_json() (spec sql-dialect 4.2).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sql/database.h"
+#include "store/store.h"
+
+namespace tracebraid {
+
+// The set as one JSON object: keys are cut at '.', [n] makes arrays. A key that
+// contradicts an earlier one (a.b after a = 1) is left out.
+std::string arg_set_json(const ArgsTable& args, uint32_t arg_set_id, const StringPool& strings);
+
+std::vector<SqlFunction> arg_functions(const Store& store);
+
+}  // namespace tracebraid

@@ -1,0 +1,228 @@
+#include "sql/database.h"
+
+#include <fmt/core.h>
+#include <sqlite3.h>
+
+#include <algorithm>
+
+#include "sql/dialect.h"
+#include "sql/function.h"
+#include "sql/guard.h"
+#include "sql/position.h"
+#include "sql/statement.h"
+#include "sql/table.h"
+#include "sql/tokens.h"
+#include "sql/virtual_table.h"
+
+namespace tracebraid {
+namespace {
+
+struct Close {
+  void operator()(sqlite3* db) const { sqlite3_close(db); }
+};
+using Connection = std::unique_ptr<sqlite3, Close>;
+
+// Small allocations are the most of what SQLite does: fixed slots of its own for them.
+constexpr int kLookasideSlotBytes = 1200;
+constexpr int kLookasideSlots = 512;
+
+Result<> execute(sqlite3* db, const std::string& sql) {
+  if (sqlite3_exec(db, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK) return {};
+  return fail(ErrorCode::Sql, sqlite3_errmsg(db));
+}
+
+// An empty database that lives in memory, spilling nothing to disk.
+Result<Connection> connect() {
+  // Counting allocations takes a lock for each; nobody asks for the counts. Has an effect
+  // only before SQLite's first use in the process.
+  static const int configured = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+  (void)configured;
+  sqlite3* db = nullptr;
+  constexpr int kFlags =
+      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX;
+  const int rc = sqlite3_open_v2(":memory:", &db, kFlags, nullptr);
+  Connection connection(db);
+  if (rc != SQLITE_OK) return fail(ErrorCode::Sql, sqlite3_errstr(rc));
+  sqlite3_db_config(db, SQLITE_DBCONFIG_LOOKASIDE, nullptr, kLookasideSlotBytes, kLookasideSlots);
+  sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  TB_TRY(execute(db, "PRAGMA temp_store = MEMORY"));
+  return connection;
+}
+
+// One text of SQL being run, and the statement in it that is at work.
+struct Script {
+  std::string text;
+  std::string_view statement;
+
+  Error error(ErrorCode code, size_t offset, std::string_view message) const {
+    return {code, error_text(text, statement, offset, message)};
+  }
+  size_t statement_offset() const { return static_cast<size_t>(statement.data() - text.data()); }
+};
+
+// The statement at the start of `sql` up to its ';', found without compiling it.
+std::string_view statement_at(std::string_view sql) {
+  size_t length = 0;
+  for (Token token = first_token(sql); token.kind != TokenKind::End && token.text != ";";
+       token = first_token(sql.substr(length)))
+    length += token.text.size();
+  return sql.substr(0, length);
+}
+
+// SQLite says `near "x": syntax error`.
+std::string reworded(std::string_view message) {
+  constexpr std::string_view kNear = "near \"", kSyntax = "\": syntax error";
+  if (!message.starts_with(kNear) || !message.ends_with(kSyntax)) return std::string(message);
+  message.remove_prefix(kNear.size());
+  message.remove_suffix(kSyntax.size());
+  return fmt::format("syntax error near '{}'", message);
+}
+
+}  // namespace
+
+struct Database::State {
+  const StringPool& strings;
+  std::atomic<bool> stop = false;
+  std::vector<std::unique_ptr<Table>> tables;
+  std::vector<SqlFunction> functions;
+  Guard guard;
+  Connection db;  // last: closed first, as it points to the others
+
+  explicit State(const StringPool& pool) : strings(pool) {}
+
+  Result<> make(std::vector<TableView> views, std::string_view prelude);
+  Error failure(const Script& script);
+  Result<bool> run_next(Script& script, std::string_view& rest, RowSink& sink);
+};
+
+Result<> Database::State::make(std::vector<TableView> views, std::string_view prelude) {
+  for (TableView& view : views)
+    tables.push_back(std::make_unique<Table>(std::move(view), strings, stop));
+  TB_TRY(add_aggregates(db.get()));
+  TB_TRY(add_functions(db.get(), functions));
+  TB_TRY(add_tables(db.get(), tables));
+  if (auto made = execute(db.get(), std::string(prelude)); !made)
+    return tl::unexpected(std::move(made).error().within("prelude"));
+  const auto remember = [](void* names, int, char** values, char**) {
+    static_cast<Guard*>(names)->ours.emplace(values[0]);
+    return 0;
+  };
+  sqlite3_exec(db.get(), "SELECT lower(name) FROM sqlite_schema", remember, &guard, nullptr);
+  set_guard(db.get(), guard);
+  return {};
+}
+
+// The error of the last thing SQLite did.
+Error Database::State::failure(const Script& script) {
+  const int rc = sqlite3_errcode(db.get());
+  if (rc == SQLITE_INTERRUPT) return {ErrorCode::Cancelled, "interrupted"};
+  std::string message = reworded(sqlite3_errmsg(db.get()));
+  if (rc == SQLITE_AUTH && !guard.reason.empty()) message = guard.reason;
+  const int offset = sqlite3_error_offset(db.get());
+  return script.error(ErrorCode::Sql,
+                      script.statement_offset() + static_cast<size_t>(std::max(0, offset)),
+                      message);
+}
+
+// Runs the statement at the start of `rest` and cuts it off. False: the sink
+// wants no more.
+Result<bool> Database::State::run_next(Script& script, std::string_view& rest, RowSink& sink) {
+  script.statement = rest;
+  guard.reason.clear();
+  const Statement kind = kind_of_statement(rest);
+  if (kind != Statement::Sqlite) {
+    script.statement = statement_at(rest);
+    return tl::unexpected(script.error(ErrorCode::Unsupported, script.statement_offset(),
+                                       fmt::format("{} is not supported yet", name_of(kind))));
+  }
+  sqlite3_stmt* compiled = nullptr;
+  const char* tail = nullptr;
+  // Counting the end mark spares SQLite a copy of the text.
+  const int rc = sqlite3_prepare_v3(db.get(), rest.data(), static_cast<int>(rest.size() + 1), 0,
+                                    &compiled, &tail);
+  const StatementPtr statement(compiled);
+  if (rc != SQLITE_OK) {
+    script.statement = rest.substr(0, statement_at(rest).size() + 1);
+    return tl::unexpected(failure(script));
+  }
+  const auto length = static_cast<size_t>(tail - rest.data());
+  if (length == 0)
+    return tl::unexpected(
+        script.error(ErrorCode::Sql, script.statement_offset(), "unrecognized token"));
+  script.statement = rest.substr(0, length);
+  if (script.statement.ends_with(';')) script.statement.remove_suffix(1);
+  rest.remove_prefix(length);
+  const Outcome outcome = run_statement(statement.get(), sink);
+  if (outcome == Outcome::Failed) return tl::unexpected(failure(script));
+  return outcome == Outcome::Done;
+}
+
+Database::Database(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Database::Database(Database&&) noexcept = default;
+Database& Database::operator=(Database&&) noexcept = default;
+Database::~Database() = default;
+
+Result<Database> Database::open(std::vector<TableView> tables, const StringPool& strings,
+                                std::vector<SqlFunction> functions, std::string_view prelude) {
+  auto state = std::make_unique<State>(strings);
+  TB_TRY_ASSIGN(state->db, connect());
+  state->functions = builtin_functions();
+  std::move(functions.begin(), functions.end(), std::back_inserter(state->functions));
+  TB_TRY(state->make(std::move(tables), prelude));
+  return Database(std::move(state));
+}
+
+Result<> Database::run(std::string_view sql, RowSink& sink) {
+  constexpr size_t kLongest = 1'000'000'000;
+  if (sql.size() > kLongest) return fail(ErrorCode::Limit, "the SQL text is longer than 1 GB");
+  state_->stop = false;
+  Script script{std::string(sql), {}};
+  std::string_view rest = script.text;
+  bool any = false;
+  for (;;) {
+    while (rest.starts_with(';')) rest.remove_prefix(1);
+    const std::string_view begin = skip_space(rest);
+    if (begin.empty()) break;
+    const bool is_empty = begin.starts_with(';');
+    rest = begin;
+    if (is_empty) continue;
+    any = true;
+    TB_TRY_ASSIGN(const bool goes_on, state_->run_next(script, rest, sink));
+    if (!goes_on) return {};
+  }
+  if (!any) return fail(ErrorCode::Sql, "No valid SQL to run");
+  return {};
+}
+
+void Database::interrupt() {
+  state_->stop = true;
+  sqlite3_interrupt(state_->db.get());
+}
+
+std::vector<Database::Relation> Database::relations() {
+  constexpr const char* kSql =
+      "SELECT s.name, s.sql, c.name FROM (SELECT * FROM sqlite_schema "
+      "UNION ALL SELECT * FROM sqlite_temp_schema) AS s, pragma_table_xinfo(s.name) AS c "
+      "WHERE s.type IN ('table', 'view') ORDER BY s.name, c.cid";
+  std::vector<Relation> relations;
+  sqlite3_stmt* compiled = nullptr;
+  if (sqlite3_prepare_v3(state_->db.get(), kSql, -1, 0, &compiled, nullptr) != SQLITE_OK) return {};
+  const StatementPtr statement(compiled);
+  const auto text = [&](int column) {
+    const auto* bytes = static_cast<const char*>(sqlite3_column_blob(compiled, column));
+    const auto size = static_cast<size_t>(sqlite3_column_bytes(compiled, column));
+    return bytes == nullptr ? std::string() : std::string(bytes, size);
+  };
+  while (sqlite3_step(compiled) == SQLITE_ROW) {
+    std::string name = text(0);
+    if (relations.empty() || relations.back().name != name) {
+      const bool raw = std::any_of(state_->tables.begin(), state_->tables.end(),
+                                   [&](const auto& table) { return table->view.name == name; });
+      relations.push_back({std::move(name), raw ? std::string() : text(1), {}});
+    }
+    relations.back().columns.push_back(text(2));
+  }
+  return relations;
+}
+
+}  // namespace tracebraid

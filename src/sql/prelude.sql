@@ -1,0 +1,229 @@
+-- Public views over the raw tables. Names, columns and their order: spec
+-- sql-dialect 6 and clocks-and-merging 12. Views marked "ours" are no part of them.
+--
+-- A view takes columns as they are where it can, so that a filter or a join on it
+-- reaches the raw table.
+
+-- Time and session
+
+CREATE VIEW _trace_bounds AS SELECT trace_start() AS start_ts, trace_end() AS end_ts;
+CREATE VIEW trace_bounds AS SELECT start_ts, end_ts FROM _trace_bounds;
+
+CREATE VIEW metadata AS
+SELECT id, name, key_type, int_value, str_value, machine_id, trace_id
+FROM __intrinsic_metadata;
+
+CREATE VIEW stats AS
+SELECT id, name, key, idx, severity, source, value, description, machine_id, trace_id
+FROM __intrinsic_stats;
+
+CREATE VIEW _trace_metrics AS SELECT NULL AS name WHERE FALSE;
+CREATE VIEW trace_metrics AS SELECT name FROM _trace_metrics;
+
+CREATE VIEW clock_snapshot AS
+SELECT id, ts, clock_id, clock_name, clock_value, snapshot_id, machine_id
+FROM __intrinsic_clock_snapshot;
+
+-- The host is 0 wherever its row is; the others count up.
+CREATE VIEW machine AS
+SELECT id, raw_id, name, sysname, release, version, arch, num_cpus, android_build_fingerprint,
+  android_device_manufacturer, android_sdk_version, system_ram_bytes, system_ram_gb,
+  CASE WHEN m.raw_id = 0 THEN 0 ELSE (
+    SELECT count() FROM __intrinsic_machine AS other WHERE other.raw_id != 0 AND other.id <= m.id
+  ) END AS label_index
+FROM __intrinsic_machine AS m;
+
+CREATE VIEW _stat_key_to_severity_and_name AS
+SELECT DISTINCT key, severity, name FROM __intrinsic_stats;
+
+CREATE VIEW _trace_import_logs AS
+SELECT log.id, log.trace_id, log.ts, log.byte_offset, stat.severity, stat.name, log.arg_set_id
+FROM __intrinsic_trace_import_logs AS log
+JOIN _stat_key_to_severity_and_name AS stat ON stat.key = log.stat_key;
+
+-- Slices, tracks, counters, states
+
+CREATE VIEW slice AS
+SELECT id, ts, dur, track_id, category, name, depth, parent_id, arg_set_id, thread_ts, thread_dur,
+  thread_instruction_count, thread_instruction_delta, category AS cat, id AS slice_id
+FROM __intrinsic_slice;
+
+CREATE VIEW slices AS
+SELECT id, ts, dur, track_id, category, name, depth, parent_id, arg_set_id, thread_ts, thread_dur,
+  thread_instruction_count, thread_instruction_delta, category AS cat, id AS slice_id
+FROM __intrinsic_slice;
+
+CREATE VIEW instant AS
+SELECT ts, track_id, name, arg_set_id FROM __intrinsic_slice WHERE dur = 0;
+
+CREATE VIEW track AS
+SELECT id, name, type, dimension_arg_set_id, parent_id, source_arg_set_id, machine_id,
+  track_group_id
+FROM __intrinsic_track;
+
+CREATE VIEW thread_track AS
+SELECT id, name, type, parent_id, source_arg_set_id, machine_id, utid
+FROM __intrinsic_track WHERE event_type = 'slice' AND utid IS NOT NULL;
+
+CREATE VIEW process_track AS
+SELECT id, name, type, parent_id, source_arg_set_id, machine_id, upid
+FROM __intrinsic_track WHERE event_type = 'slice' AND upid IS NOT NULL;
+
+CREATE VIEW cpu_track AS
+SELECT id, name, type, parent_id, source_arg_set_id, machine_id,
+  extract_arg(dimension_arg_set_id, 'cpu') AS cpu
+FROM __intrinsic_track
+WHERE event_type = 'slice' AND extract_arg(dimension_arg_set_id, 'cpu') IS NOT NULL;
+
+CREATE VIEW gpu_track AS
+SELECT id, name, type, parent_id, source_arg_set_id, dimension_arg_set_id, machine_id,
+  type AS scope, extract_arg(source_arg_set_id, 'description') AS description,
+  extract_arg(dimension_arg_set_id, 'context_id') AS context_id
+FROM __intrinsic_track
+WHERE type IN ('drm_vblank', 'drm_sched_ring', 'drm_fence', 'mali_mcu_state', 'gpu_render_stage',
+  'vulkan_events', 'gpu_log', 'graphics_frame_event');
+
+CREATE VIEW counter AS
+SELECT id, ts, track_id, value, arg_set_id FROM __intrinsic_counter;
+
+CREATE VIEW counter_track AS
+SELECT id, name, parent_id, type, dimension_arg_set_id, source_arg_set_id, machine_id,
+  counter_unit AS unit, extract_arg(source_arg_set_id, 'description') AS description
+FROM __intrinsic_track WHERE event_type = 'counter';
+
+CREATE VIEW counters AS
+SELECT c.id, c.ts, c.track_id, c.value, c.arg_set_id, t.name, t.counter_unit AS unit
+FROM __intrinsic_counter AS c JOIN __intrinsic_track AS t ON t.id = c.track_id
+WHERE t.event_type = 'counter'
+ORDER BY c.ts;
+
+CREATE VIEW cpu_counter_track AS
+SELECT id, name, type, parent_id, source_arg_set_id, machine_id, unit, description,
+  extract_arg(dimension_arg_set_id, 'cpu') AS cpu
+FROM counter_track WHERE extract_arg(dimension_arg_set_id, 'cpu') IS NOT NULL;
+
+CREATE VIEW gpu_counter_track AS
+SELECT id, name, type, parent_id, source_arg_set_id, machine_id, unit, description,
+  extract_arg(dimension_arg_set_id, 'ugpu') AS ugpu,
+  extract_arg(dimension_arg_set_id, 'gpu') AS gpu_id
+FROM counter_track WHERE extract_arg(dimension_arg_set_id, 'ugpu') IS NOT NULL;
+
+CREATE VIEW process_counter_track AS
+SELECT id, name, type, parent_id, source_arg_set_id, machine_id, counter_unit AS unit,
+  extract_arg(source_arg_set_id, 'description') AS description, upid
+FROM __intrinsic_track WHERE event_type = 'counter' AND upid IS NOT NULL;
+
+CREATE VIEW thread_counter_track AS
+SELECT id, name, type, parent_id, source_arg_set_id, machine_id, counter_unit AS unit,
+  extract_arg(source_arg_set_id, 'description') AS description, utid
+FROM __intrinsic_track WHERE event_type = 'counter' AND utid IS NOT NULL;
+
+CREATE VIEW perf_counter_track AS
+SELECT id, name, type, parent_id, source_arg_set_id, machine_id, unit, description,
+  extract_arg(dimension_arg_set_id, 'perf_session_id') AS perf_session_id,
+  extract_arg(dimension_arg_set_id, 'cpu') AS cpu,
+  extract_arg(source_arg_set_id, 'is_timebase') AS is_timebase
+FROM counter_track WHERE type IN ('perf_cpu_counter', 'perf_global_counter');
+
+CREATE VIEW state AS
+SELECT id, ts, dur, track_id, category, value, arg_set_id FROM __intrinsic_state;
+
+CREATE VIEW state_track AS
+SELECT id, name, parent_id, type, dimension_arg_set_id, source_arg_set_id, machine_id
+FROM __intrinsic_track WHERE event_type = 'state';
+
+CREATE VIEW process_state_track AS
+SELECT id, name, type, parent_id, source_arg_set_id, machine_id, upid
+FROM __intrinsic_track WHERE event_type = 'state' AND upid IS NOT NULL;
+
+CREATE VIEW thread_state_track AS
+SELECT id, name, type, parent_id, source_arg_set_id, machine_id, utid
+FROM __intrinsic_track WHERE event_type = 'state' AND utid IS NOT NULL;
+
+CREATE VIEW flow AS
+SELECT id, slice_out, slice_in, trace_id, arg_set_id FROM __intrinsic_flow;
+
+CREATE VIEW args AS
+SELECT id, arg_set_id, flat_key, key, int_value, string_value, real_value, value_type,
+  CASE value_type
+    WHEN 'int' THEN CAST(int_value AS TEXT)
+    WHEN 'uint' THEN printf('%u', int_value)
+    WHEN 'string' THEN string_value
+    WHEN 'json' THEN string_value
+    WHEN 'real' THEN CAST(real_value AS TEXT)
+    WHEN 'pointer' THEN printf('0x%x', int_value)
+    WHEN 'bool' THEN iif(int_value, 'true', 'false')
+  END AS display_value
+FROM __intrinsic_args;
+
+-- Processes, threads, CPUs, scheduling
+
+CREATE VIEW thread AS
+SELECT id AS utid, id, tid, name, start_ts, end_ts, upid, is_main_thread, is_idle, machine_id,
+  arg_set_id
+FROM __intrinsic_thread;
+
+CREATE VIEW process AS
+SELECT id AS upid, id, pid, name, start_ts, end_ts, parent_upid, uid, android_appid,
+  android_user_id, cmdline, arg_set_id, machine_id
+FROM __intrinsic_process;
+
+-- Raw rows exist for every possible CPU; those seen have a number.
+CREATE VIEW cpu AS
+SELECT id, id AS ucpu, cpu, cluster_id, processor, machine_id, capacity, arg_set_id
+FROM __intrinsic_cpu WHERE cpu IS NOT NULL;
+
+CREATE VIEW cpu_available_frequencies AS
+SELECT id, ucpu AS cpu, freq, ucpu FROM __intrinsic_cpu_freq;
+
+CREATE VIEW sched AS
+SELECT id, ts, dur, ucpu AS cpu, utid, end_state, priority, ucpu, ts + dur AS ts_end
+FROM __intrinsic_sched_slice;
+
+CREATE VIEW sched_slice AS
+SELECT id, ts, dur, ucpu AS cpu, utid, end_state, priority, ucpu FROM __intrinsic_sched_slice;
+
+CREATE VIEW thread_state AS
+SELECT id, ts, dur, ucpu AS cpu, utid, state, io_wait, blocked_function, waker_utid, waker_id,
+  irq_context, ucpu
+FROM __intrinsic_thread_state;
+
+CREATE VIEW spurious_sched_wakeup AS
+SELECT id, ts, thread_state_id, irq_context, utid, waker_utid
+FROM __intrinsic_spurious_sched_wakeup;
+
+CREATE VIEW ftrace_event AS
+SELECT id, ts, name, ucpu AS cpu, utid, arg_set_id, common_flags, ucpu
+FROM __intrinsic_ftrace_event;
+
+CREATE VIEW raw AS
+SELECT id, ts, name, ucpu AS cpu, utid, arg_set_id, common_flags, ucpu
+FROM __intrinsic_ftrace_event;
+
+-- Logs
+
+CREATE VIEW logs AS
+SELECT id, ts, utid, prio, log_source, tag, msg, arg_set_id FROM __intrinsic_logs;
+
+CREATE VIEW android_logs AS
+SELECT id, ts, utid, prio, tag, msg FROM __intrinsic_logs WHERE log_source = 'android_logcat';
+
+-- Merged traces: how files and clocks got onto the timeline. trace_file is known to
+-- the documents only; clock, clock_edge and placement are ours.
+
+CREATE VIEW trace_file AS
+SELECT id, parent_id, name, size, trace_type, processing_order, is_container
+FROM __intrinsic_trace_file;
+
+CREATE VIEW clock AS
+SELECT id, domain, name, machine_id, trace_id, sequence, readings, segments
+FROM __intrinsic_clock;
+
+CREATE VIEW clock_edge AS
+SELECT id, from_clock, to_clock, kind, observations, uncertainty_ns, trace_id, byte_offset, is_used
+FROM __intrinsic_clock_edge;
+
+CREATE VIEW placement AS
+SELECT id, trace_id, machine_id, clock_id, rule, path, offset_start_ns, offset_end_ns,
+  uncertainty_ns, placed, dropped_no_path, dropped_range, negative, first_ts, last_ts
+FROM __intrinsic_placement;

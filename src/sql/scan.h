@@ -1,0 +1,78 @@
+// Scan: carries out a plan on a table, giving row numbers in blocks.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sql/plan.h"
+#include "sql/predicate.h"
+#include "sql/table.h"
+
+namespace tracebraid {
+
+// The rows that are still to be looked at: a range, or those of a list that lie
+// in the range.
+struct RowSource {
+  size_t begin = 0, end = 0;
+  bool is_list = false;
+  std::span<const uint32_t> list;  // in row order, or in the order of a sort
+};
+
+class Scan {
+ public:
+  // Operands of the plan's terms. They live until start() returns.
+  struct Operand {
+    std::span<const Cell> values;  // several for In, otherwise one
+  };
+
+  // Begins anew. `plan` must outlive the scan. False: stopped by Table::stop.
+  bool start(Table& table, const Plan& plan, std::span<const Operand> operands);
+  // Moves on. False: stopped.
+  bool next() {
+    if (++at_ < size_) {
+      row_ = contiguous_ ? row_ + 1 : block_[at_];
+      return true;
+    }
+    return refill();
+  }
+  bool at_end() const { return size_ == 0; }
+  uint32_t row() const { return row_; }
+
+ private:
+  struct Filter {
+    Predicate predicate;
+    std::optional<TextVerdicts> verdicts;
+  };
+
+  void reset(Table& table, const Plan& plan);
+  bool compile_terms(std::span<const Operand> operands);
+  bool narrow_directly(const PlanTerm& term, std::span<const Cell> values);
+  bool narrow();
+  bool narrow_by_lookup();
+  void add_verdicts();
+  bool arrange();
+  bool sort_all();
+  bool refill();
+  void take_range(size_t count);
+  void take_list(size_t count);
+  void take_reversed(size_t count);
+  void take_descending(size_t count);
+
+  Table* table_ = nullptr;
+  const Plan* plan_ = nullptr;
+  Arrangement arrangement_ = Arrangement::RowOrder;
+  RowSource source_;
+  std::vector<Predicate> compiled_;
+  std::vector<Filter> filters_;
+  std::vector<uint32_t> owned_;   // behind source_.list, if it is of this scan's making
+  size_t run_ = 0, run_end_ = 0;  // of Descending: rows of one value, still to be given
+
+  std::vector<uint32_t> block_;
+  bool contiguous_ = false;  // the block is the rows from row_ on
+  size_t at_ = 0, size_ = 0;
+  size_t block_rows_ = 0;
+  uint32_t row_ = 0;
+};
+
+}  // namespace tracebraid

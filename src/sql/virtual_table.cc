@@ -1,0 +1,214 @@
+#include "sql/virtual_table.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <new>
+
+#include "sql/best_index.h"
+#include "sql/scan.h"
+#include "sql/value.h"
+
+namespace tracebraid {
+namespace {
+
+using Tables = std::vector<std::unique_ptr<Table>>;
+
+struct ConnectedTable : sqlite3_vtab {
+  Table* table = nullptr;
+};
+
+struct Cursor : sqlite3_vtab_cursor {
+  Table* table = nullptr;
+  Scan scan;
+  std::string plan_text;  // of `plan`: a cursor is used with the same plan over and over
+  Plan plan;
+  std::vector<std::vector<Cell>> values;  // of each term
+  std::vector<Scan::Operand> operands;
+};
+
+ConnectedTable& connected(sqlite3_vtab* vtab) { return *static_cast<ConnectedTable*>(vtab); }
+Cursor& cursor_of(sqlite3_vtab_cursor* cursor) { return *static_cast<Cursor*>(cursor); }
+
+// No exception may pass through SQLite, which is C.
+template <class Body>
+int without_exceptions(Body&& body) {
+  try {
+    return body();
+  } catch (const std::bad_alloc&) {
+    return SQLITE_NOMEM;
+  }
+}
+
+std::string_view declared_type(SqlType type) {
+  switch (type) {
+    case SqlType::Integer:
+      return "INTEGER";
+    case SqlType::Real:
+      return "DOUBLE";
+    case SqlType::Text:
+      return "TEXT";
+  }
+  return {};
+}
+
+std::string declaration_of(const TableView& view) {
+  std::string sql = "CREATE TABLE x(";
+  for (const ColumnView& column : view.columns) {
+    if (!sql.ends_with('(')) sql += ", ";
+    sql += fmt::format("\"{}\" {}{}", column.name, declared_type(column.sql_type),
+                       column.hidden ? " HIDDEN" : "");
+  }
+  return sql + ")";
+}
+
+// argv: module, database, table, arguments.
+int connect(sqlite3* db, void* tables, int, const char* const* argv, sqlite3_vtab** vtab,
+            char** error) {
+  return without_exceptions([&] {
+    const std::string_view name = argv[2];
+    const auto& all = *static_cast<const Tables*>(tables);
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [&](const auto& table) { return table->view.name == name; });
+    if (found == all.end()) {
+      *error = sqlite3_mprintf("there is no raw table named %s", argv[2]);
+      return SQLITE_ERROR;
+    }
+    const int rc = sqlite3_declare_vtab(db, declaration_of((*found)->view).c_str());
+    if (rc != SQLITE_OK) return rc;
+    sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
+    auto table = std::make_unique<ConnectedTable>();
+    table->table = found->get();
+    *vtab = table.release();
+    return SQLITE_OK;
+  });
+}
+
+int disconnect(sqlite3_vtab* vtab) {
+  delete &connected(vtab);
+  return SQLITE_OK;
+}
+
+int best_index(sqlite3_vtab* vtab, sqlite3_index_info* info) {
+  return without_exceptions([&] { return choose_plan(info, *connected(vtab).table); });
+}
+
+int open_cursor(sqlite3_vtab* vtab, sqlite3_vtab_cursor** opened) {
+  return without_exceptions([&] {
+    auto cursor = std::make_unique<Cursor>();
+    cursor->table = connected(vtab).table;
+    *opened = cursor.release();
+    return SQLITE_OK;
+  });
+}
+
+int close_cursor(sqlite3_vtab_cursor* cursor) {
+  delete &cursor_of(cursor);
+  return SQLITE_OK;
+}
+
+int read_operand(const PlanTerm& term, sqlite3_value* argument, std::vector<Cell>& values) {
+  values.clear();
+  if (term.op != Op::In) {
+    values.push_back(cell_of(argument));
+    return SQLITE_OK;
+  }
+  sqlite3_value* value = nullptr;
+  int rc = sqlite3_vtab_in_first(argument, &value);
+  for (; rc == SQLITE_OK && value != nullptr; rc = sqlite3_vtab_in_next(argument, &value))
+    values.push_back(cell_of(value));
+  return rc == SQLITE_DONE ? SQLITE_OK : rc;
+}
+
+int filter(sqlite3_vtab_cursor* vtab_cursor, int, const char* plan_text, int count,
+           sqlite3_value** arguments) {
+  return without_exceptions([&] {
+    Cursor& cursor = cursor_of(vtab_cursor);
+    if (cursor.plan_text != plan_text || cursor.operands.size() != static_cast<size_t>(count)) {
+      cursor.plan_text = plan_text;
+      cursor.plan = plan_of(plan_text, *cursor.table);
+      cursor.values.resize(static_cast<size_t>(count));
+      cursor.operands.resize(static_cast<size_t>(count));
+    }
+    for (size_t i = 0; i < cursor.operands.size(); ++i) {
+      const int rc = read_operand(cursor.plan.terms[i], arguments[i], cursor.values[i]);
+      if (rc != SQLITE_OK) return rc;
+      cursor.operands[i].values = cursor.values[i];
+    }
+    const bool done = cursor.scan.start(*cursor.table, cursor.plan, cursor.operands);
+    return done ? SQLITE_OK : SQLITE_INTERRUPT;
+  });
+}
+
+int next(sqlite3_vtab_cursor* cursor) {
+  return without_exceptions(
+      [&] { return cursor_of(cursor).scan.next() ? SQLITE_OK : SQLITE_INTERRUPT; });
+}
+
+int at_end(sqlite3_vtab_cursor* cursor) { return cursor_of(cursor).scan.at_end() ? 1 : 0; }
+
+int column_value(sqlite3_vtab_cursor* vtab_cursor, sqlite3_context* context, int index) {
+  const Cursor& cursor = cursor_of(vtab_cursor);
+  const Table& table = *cursor.table;
+  const ColumnView& column = table.view.columns[static_cast<size_t>(index)];
+  const uint32_t row = cursor.scan.row();
+  // The commonest first, without a Cell.
+  switch (column.type) {
+    case CellType::RowNumber:
+      sqlite3_result_int64(context, row);
+      break;
+    case CellType::Int64:
+      sqlite3_result_int64(context, static_cast<const int64_t*>(column.data)[row]);
+      break;
+    case CellType::UInt32:
+      sqlite3_result_int64(context, static_cast<const uint32_t*>(column.data)[row]);
+      break;
+    default:
+      set_result(context, cell(column, row, table.strings), false);
+  }
+  return SQLITE_OK;
+}
+
+int row_id(sqlite3_vtab_cursor* cursor, sqlite3_int64* row) {
+  *row = cursor_of(cursor).scan.row();
+  return SQLITE_OK;
+}
+
+const sqlite3_module& table_module() {
+  static const sqlite3_module module = [] {
+    sqlite3_module m{};
+    m.iVersion = 1;
+    m.xCreate = connect;
+    m.xConnect = connect;
+    m.xBestIndex = best_index;
+    m.xDisconnect = disconnect;
+    m.xDestroy = disconnect;
+    m.xOpen = open_cursor;
+    m.xClose = close_cursor;
+    m.xFilter = filter;
+    m.xNext = next;
+    m.xEof = at_end;
+    m.xColumn = column_value;
+    m.xRowid = row_id;
+    return m;
+  }();
+  return module;
+}
+
+}  // namespace
+
+Result<> add_tables(sqlite3* db, const Tables& tables) {
+  void* const data = const_cast<Tables*>(&tables);
+  if (sqlite3_create_module_v2(db, kTableModule.data(), &table_module(), data, nullptr) !=
+      SQLITE_OK)
+    return fail(ErrorCode::Sql, sqlite3_errmsg(db));
+  for (const auto& table : tables) {
+    const std::string sql =
+        fmt::format("CREATE VIRTUAL TABLE \"{}\" USING {}", table->view.name, kTableModule);
+    if (sqlite3_exec(db, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)
+      return fail(ErrorCode::Sql, fmt::format("{}: {}", table->view.name, sqlite3_errmsg(db)));
+  }
+  return {};
+}
+
+}  // namespace tracebraid
