@@ -115,26 +115,25 @@ Wide drift_between(const Observation& a, const Observation& b) {
 // The pieces of one stretch for the readings [begin, last].
 void add_stretch(std::span<const Observation> stretch, int64_t begin, int64_t last,
                  ClockModel model, PieceList& out) {
+  const auto offset = [&](size_t i) { return Wide{stretch[i].to} - stretch[i].from; };
   const auto after = std::ranges::upper_bound(stretch, begin, {}, &Observation::from);
-  size_t i = after == stretch.begin() ? 0 : static_cast<size_t>(after - stretch.begin()) - 1;
+  auto next = static_cast<size_t>(after - stretch.begin());
   int64_t from = begin;
-  while (true) {
+  if (next == 0) {  // ahead of the first observation
+    out.add(begin, offset(0), 0);
+    from = stretch[0].from;
+    ++next;
+  }
+  while (from <= last) {
     // Of equal readings the last one counts.
-    while (i + 1 < stretch.size() && stretch[i + 1].from == stretch[i].from) ++i;
-    const Observation& o = stretch[i];
-    const Wide offset = Wide{o.to} - o.from;
-    const bool is_inside = from >= o.from && i + 1 < stretch.size();
-    const Wide drift =
-        model == ClockModel::Linear && is_inside ? drift_between(o, stretch[i + 1]) : 0;
-    const Wide drifted =
-        drift == 0 ? offset : offset + (((Wide{from} - o.from) * drift) >> ClockMap::kDriftBits);
-    out.add(from, drifted, drift);
-    if (model == ClockModel::Linear && from < o.from && o.from <= last) {
-      from = o.from;  // ahead of the first observation there was no drift
-      continue;
-    }
-    if (++i >= stretch.size() || stretch[i].from > last) return;
-    from = stretch[i].from;
+    while (next < stretch.size() && stretch[next].from == stretch[next - 1].from) ++next;
+    const Observation& o = stretch[next - 1];
+    const bool is_between = next < stretch.size() && model == ClockModel::Linear;
+    const Wide drift = is_between ? drift_between(o, stretch[next]) : 0;
+    out.add(from, offset(next - 1) + (((Wide{from} - o.from) * drift) >> ClockMap::kDriftBits),
+            drift);
+    if (next == stretch.size()) return;
+    from = stretch[next++].from;
   }
 }
 
@@ -155,7 +154,10 @@ std::vector<Cover> covers_of(std::span<const Observation> observations,
   std::vector<Bound> bounds;
   for (size_t i = 0; i < stretches.size(); ++i) {
     bounds.push_back({observations[stretches[i].first].from, true, i});
-    bounds.push_back({Wide{observations[stretches[i].end - 1].from} + 1, false, i});
+    // The clock runs on from the latest stretch.
+    const bool is_latest = i + 1 == stretches.size();
+    const Wide last = is_latest ? kLast : observations[stretches[i].end - 1].from;
+    bounds.push_back({last + 1, false, i});
   }
   std::ranges::stable_sort(bounds, {}, &Bound::at);
 
@@ -175,8 +177,6 @@ std::vector<Cover> covers_of(std::span<const Observation> observations,
     sum_of_open += bound.opens ? bound.stretch : size_t{0} - bound.stretch;
     if (!bound.opens) last_closed = bound.stretch;
   }
-  last_closed = stretches.size() - 1;  // beyond all of them the clock runs on from the latest
-  cover_up_to(Wide{kLast} + 1);
   return covers;
 }
 

@@ -1,2 +1,225 @@
 #include "clock/clock_map.h"
+
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+namespace tracebraid {
+namespace {
+
+constexpr size_t kNoLimit = ~size_t{0};
+constexpr int64_t kLeast = std::numeric_limits<int64_t>::min();
+constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+
+ClockMap step(std::vector<Observation> observations) {
+  return map_of(observations, ClockModel::Step);
+}
+
+// Spec clocks 3.3 step 4 to the letter, for observations in which `from` never falls.
+int64_t nearest_earlier(const std::vector<Observation>& observations, int64_t reading) {
+  const Observation* best = &observations.front();
+  for (const Observation& o : observations)
+    if (o.from <= reading) best = &o;
+  return reading + (best->to - best->from);
+}
+
+std::vector<Observation> random_observations(std::mt19937_64& random, size_t count) {
+  std::vector<Observation> observations;
+  int64_t from = static_cast<int64_t>(random() % 2000) - 1000;
+  for (size_t i = 0; i < count; ++i) {
+    from += static_cast<int64_t>(random() % 30);  // equal readings happen
+    observations.push_back({from, from + static_cast<int64_t>(random() % 200) - 100});
+  }
+  return observations;
+}
+
+TEST(ClockMap, TakesTheNearestEarlierObservation) {
+  const ClockMap map = step({{10, 10010}, {20, 20220}, {30, 30030}});
+  EXPECT_EQ(map.convert(0), 10000);
+  EXPECT_EQ(map.convert(10), 10010);
+  EXPECT_EQ(map.convert(19), 10019);
+  EXPECT_EQ(map.convert(20), 20220);
+  EXPECT_EQ(map.convert(29), 20229);
+  EXPECT_EQ(map.convert(40), 30040);
+}
+
+TEST(ClockMap, OfEqualReadingsTheLastCounts) {
+  const ClockMap map = step({{50, 51}, {50, 55}, {50, 55}});
+  EXPECT_EQ(map.convert(49), 50) << "before all of them the first does";
+  EXPECT_EQ(map.convert(50), 55);
+  EXPECT_EQ(map.convert(60), 65);
+}
+
+TEST(ClockMap, EqualsTheNaiveRule) {
+  std::mt19937_64 random(1);
+  for (int round = 0; round < 200; ++round) {
+    const auto observations = random_observations(random, 1 + random() % 20);
+    const ClockMap map = step(observations);
+    for (int64_t reading = -1200; reading < 1800; reading += 7)
+      ASSERT_EQ(map.convert(reading), nearest_earlier(observations, reading)) << reading;
+  }
+}
+
+TEST(ClockMap, ComposingEqualsConvertingTwice) {
+  std::mt19937_64 random(2);
+  for (int round = 0; round < 300; ++round) {
+    const auto first = random_observations(random, 1 + random() % 12);
+    const auto second = random_observations(random, 1 + random() % 12);
+    const auto third = random_observations(random, 1 + random() % 12);
+    const auto inner = compose(step(first), step(second), kNoLimit);
+    const auto whole = compose(*inner, step(third), kNoLimit);
+    const auto other =
+        compose(step(first), *compose(step(second), step(third), kNoLimit), kNoLimit);
+    ASSERT_EQ(*whole, *other) << "order of composing";
+    for (int64_t reading = -1500; reading < 2200; reading += 3)
+      ASSERT_EQ(whole->convert(reading),
+                nearest_earlier(third, nearest_earlier(second, nearest_earlier(first, reading))));
+  }
+}
+
+TEST(ClockMap, ComposingKeepsToItsLimit) {
+  std::mt19937_64 random(3);
+  const ClockMap a = step(random_observations(random, 20)),
+                 b = step(random_observations(random, 20));
+  const auto whole = compose(a, b, kNoLimit);
+  ASSERT_GT(whole->pieces.size(), 5U);
+  EXPECT_FALSE(compose(a, b, whole->pieces.size() - 1));
+  EXPECT_TRUE(compose(a, b, whole->pieces.size()));
+}
+
+TEST(ClockMap, RefusesWhatASetBackClockShowedTwice) {
+  const ClockMap map = step({{10, 10010}, {20, 10020}, {40, 30040}, {30, 40030}});
+  EXPECT_EQ(map.convert(5), 10005);
+  EXPECT_EQ(map.convert(29), 10029);
+  for (int64_t twice = 30; twice <= 40; ++twice) {
+    EXPECT_FALSE(map.convert(twice)) << twice;
+    EXPECT_TRUE(map.is_refused(twice));
+  }
+  EXPECT_EQ(map.convert(41), 40041);
+  EXPECT_FALSE(map.is_refused(41));
+  EXPECT_EQ(count_stretches(std::vector<Observation>{{10, 1}, {20, 2}, {15, 3}, {30, 4}}), 2U);
+}
+
+TEST(ClockMap, TheOtherClockOfASetBackOneIsFine) {
+  const ClockMap map = step({{10010, 10}, {10020, 20}, {30040, 40}, {40030, 30}, {50000, 50}});
+  EXPECT_EQ(map.convert(10011), 11);
+  EXPECT_EQ(map.convert(10029), 29);
+  EXPECT_EQ(map.convert(40030), 30);
+  EXPECT_EQ(map.convert(40040), 40);
+  EXPECT_EQ(map.convert(50005), 55);
+}
+
+TEST(ClockMap, ObservationsWrittenOutOfOrderAreNoStep) {
+  const ClockMap map = step({{100, 1100}, {300, 1400}, {200, 1250}});
+  EXPECT_EQ(map.convert(150), 1150);
+  EXPECT_EQ(map.convert(250), 1300);
+  EXPECT_EQ(map.convert(350), 1450);
+}
+
+TEST(ClockMap, ManySteps) {
+  // A saw tooth: every reading but the ends of the first and last tooth occurs twice.
+  std::vector<Observation> observations;
+  for (int64_t i = 0; i < 10; ++i) {
+    observations.push_back({i * 10, i * 1000});
+    observations.push_back({i * 10 + 15, i * 1000 + 15});
+  }
+  const ClockMap map = step(observations);
+  EXPECT_EQ(map.convert(0), 0);
+  EXPECT_EQ(map.convert(9), 9);
+  EXPECT_FALSE(map.convert(12));
+  EXPECT_EQ(map.convert(17), 1007) << "only in the second tooth";
+  EXPECT_FALSE(map.convert(20));
+  EXPECT_EQ(map.convert(200), 9110);
+}
+
+TEST(ClockMap, EndsOfTheRange) {
+  const ClockMap map = step({{kLeast + 1, kLeast + 3}, {kMost - 1, kMost}});
+  EXPECT_EQ(map.convert(kLeast), kLeast + 2);
+  EXPECT_EQ(map.convert(kMost - 1), kMost);
+  EXPECT_FALSE(map.convert(kMost)) << "does not fit";
+  EXPECT_FALSE(step({{0, kMost}, {kMost, 0}}).convert(1));
+  const ClockMap wide = step({{kLeast, kMost}});  // the offset itself does not fit
+  EXPECT_FALSE(wide.convert(kLeast));
+  const ClockMap far = step({{0, kMost}});
+  EXPECT_FALSE(compose(far, far, kNoLimit)->convert(1));
+  EXPECT_FALSE(ClockMap{}.convert(0));
+}
+
+TEST(ClockMap, LinearFollowsASmallDrift) {
+  // 20 ppm over 10 s: 200 us.
+  const std::vector<Observation> observations{{0, 0}, {10'000'000'000, 10'000'200'000}};
+  const ClockMap map = map_of(observations, ClockModel::Linear);
+  EXPECT_EQ(map.convert(0), 0);
+  EXPECT_NEAR(static_cast<double>(*map.convert(5'000'000'000)), 5'000'100'000.0, 1.0);
+  EXPECT_EQ(map.convert(10'000'000'000), 10'000'200'000);
+  EXPECT_EQ(map.convert(-5), -5);
+}
+
+TEST(ClockMap, LinearTakesASuspendForAStep) {
+  const ClockMap map =
+      map_of(std::vector<Observation>{{1000, 2000}, {2000, 3500}}, ClockModel::Linear);
+  EXPECT_EQ(map.convert(1999), 2999);
+  EXPECT_EQ(map.convert(2000), 3500);
+}
+
+TEST(ClockMap, ComposingLinearMapsIsWithinRounding) {
+  std::mt19937_64 random(4);
+  const auto drifting = [&](size_t count) {
+    std::vector<Observation> observations;
+    int64_t from = 0, to = static_cast<int64_t>(random() % 1'000'000);
+    for (size_t i = 0; i < count; ++i) {
+      observations.push_back({from, to});
+      const auto elapsed = static_cast<int64_t>(1'000'000'000 + random() % 1'000'000'000);
+      from += elapsed;
+      to += elapsed + static_cast<int64_t>(random() % 100'000) - 50'000;
+    }
+    return observations;
+  };
+  for (int round = 0; round < 50; ++round) {
+    const ClockMap a = map_of(drifting(8), ClockModel::Linear);
+    const ClockMap b = map_of(drifting(8), ClockModel::Linear);
+    const auto whole = compose(a, b, kNoLimit);
+    for (int i = 0; i < 500; ++i) {
+      const auto reading = static_cast<int64_t>(random() % 20'000'000'000) - 2'000'000'000;
+      const int64_t twice = *b.convert(*a.convert(reading));
+      ASSERT_NEAR(static_cast<double>(*whole->convert(reading) - twice), 0.0, 2.0);
+    }
+  }
+}
+
+TEST(MapCursor, AgreesWithTheMapInAnyOrder) {
+  std::mt19937_64 random(5);
+  for (int round = 0; round < 50; ++round) {
+    std::vector<Observation> observations = random_observations(random, 1 + random() % 30);
+    if (round % 2 == 0) std::ranges::shuffle(observations, random);  // steps, refusals
+    const ClockMap map = step(observations);
+    MapCursor cursor(map);
+    for (int i = 0; i < 500; ++i) {
+      const int64_t reading =
+          i % 2 == 0 ? i * 5 - 1000 : static_cast<int64_t>(random() % 4000) - 2000;
+      int64_t out = 0;
+      const bool has = cursor.convert(reading, out);
+      const std::optional<int64_t> expected = map.convert(reading);
+      ASSERT_EQ(has, expected.has_value()) << reading;
+      if (has) {
+        ASSERT_EQ(out, *expected) << reading;
+      }
+    }
+    int64_t out = 0;
+    EXPECT_EQ(cursor.convert(kMost, out), map.convert(kMost).has_value());
+    EXPECT_EQ(cursor.convert(kLeast, out), map.convert(kLeast).has_value());
+  }
+}
+
+TEST(MapCursor, WithoutAMap) {
+  MapCursor cursor;
+  int64_t out = 7;
+  EXPECT_FALSE(cursor.has_map());
+  EXPECT_FALSE(cursor.convert(0, out));
+  EXPECT_FALSE(cursor.convert(1, out));
+  EXPECT_EQ(out, 7);
+}
+
+}  // namespace
+}  // namespace tracebraid
