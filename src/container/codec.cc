@@ -54,25 +54,42 @@ class ZstdState final : public CodecState {
     // must be in proportion to the data.
     const int window_log = std::clamp(static_cast<int>(std::bit_width(packed_size)) + 3, 27, 31);
     ZSTD_DCtx_setParameter(state->stream_.get(), ZSTD_d_windowLogMax, window_log);
+    state->restart();
     return state;
   }
 
+  // What a turn has made is lost when it ends in an error. So a turn gets no more
+  // than the library asks for, which is one block, and nothing while there is
+  // output of the one before.
   CodecStep step(std::string_view in, char* out, size_t size) override {
-    // What a turn has made is lost when it ends in an error, so turns are short.
-    constexpr size_t kTurn = size_t{256} << 10;
-    ZSTD_inBuffer source{in.data(), in.size(), 0};
-    ZSTD_outBuffer target{out, std::min(size, kTurn), 0};
-    const size_t code = ZSTD_decompressStream(stream_.get(), &target, &source);
-    if (ZSTD_isError(code)) return {0, 0, Status::Corrupt};
-    return {source.pos, target.pos, code == 0 ? Status::FrameEnd : Status::More};
+    if (full_) {
+      const CodecStep rest = turn({}, out, size);
+      if (rest.made != 0 || rest.status != Status::More) return rest;
+    }
+    return turn(in.substr(0, wanted_), out, size);
   }
-  void restart() override { ZSTD_DCtx_reset(stream_.get(), ZSTD_reset_session_only); }
+  void restart() override {
+    wanted_ = ZSTD_initDStream(stream_.get());
+    full_ = false;
+  }
 
  private:
+  CodecStep turn(std::string_view in, char* out, size_t size) {
+    ZSTD_inBuffer source{in.data(), in.size(), 0};
+    ZSTD_outBuffer target{out, size, 0};
+    const size_t code = ZSTD_decompressStream(stream_.get(), &target, &source);
+    if (ZSTD_isError(code)) return {0, 0, Status::Corrupt};
+    wanted_ = code;
+    full_ = target.pos == size;
+    return {source.pos, target.pos, code == 0 ? Status::FrameEnd : Status::More};
+  }
+
   struct Free {
     void operator()(ZSTD_DStream* stream) const { ZSTD_freeDStream(stream); }
   };
   std::unique_ptr<ZSTD_DStream, Free> stream_{ZSTD_createDStream()};
+  size_t wanted_ = 0;  // bytes of input
+  bool full_ = false;  // the last turn may have more to give
 };
 
 class XzState final : public CodecState {

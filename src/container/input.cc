@@ -75,7 +75,10 @@ std::optional<Block> Input::next(size_t size, size_t again) {
   size = std::max<size_t>(size, 1);
   const uint64_t begin = offset_ - again;
   if (!decoder_) {
-    if (offset_ >= whole_.size()) return std::nullopt;
+    if (offset_ == whole_.size()) {
+      check_crc();
+      return std::nullopt;
+    }
     const std::string_view fresh = whole_.substr(offset_, size);
     last_ = {whole_.substr(begin, again + fresh.size()), begin, owner_, again};
     took(fresh);

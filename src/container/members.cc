@@ -19,6 +19,9 @@ namespace {
 
 constexpr size_t kLogHeadBytes = 4096;
 
+// Takes from it. Where bytes were expected but are not there, it is not empty.
+bool is_empty(Input& input) { return !input.next(1) && !input.problem(); }
+
 // The members found so far. Archives wait until enter_all() takes them.
 class Tree {
  public:
@@ -78,9 +81,8 @@ class Tree {
   void set_content(uint32_t row, std::shared_ptr<const Content> content) {
     Member& member = members_[row];
     Input input = open_content(*content);
-    const std::string_view head = input.peek(kSniffBytes);
-    member.container = sniff_container(head);
-    member.empty = head.empty() && !input.problem();
+    member.container = sniff_container(input.peek(kSniffBytes));
+    member.empty = is_empty(input);
     if (!member.parent) member.size = content->bytes.view.size();
     if (member.container != ContainerKind::None)
       pending_[row].content = std::move(content);
@@ -224,9 +226,8 @@ class Tree {
       has_text |= is_text;
       const std::shared_ptr<const Content> content = zip_content(bytes, entry);
       Input input = open_content(*content);
-      const std::string_view head = input.peek(kLogHeadBytes);
-      members_[child].empty = head.empty() && !input.problem();
-      std::string start = bugreport_log_start(head, report);
+      std::string start = bugreport_log_start(input.peek(kLogHeadBytes), report);
+      members_[child].empty = is_empty(input);
       if (is_text)
         members_[child].reading_rank = 0;
       else

@@ -24,7 +24,7 @@ namespace tracebraid::test {
 
 inline std::string le(uint64_t value, size_t bytes) {
   std::string text;
-  for (size_t i = 0; i < bytes; ++i) text += static_cast<char>(value >> (8 * i));
+  for (size_t i = 0; i < bytes; ++i) text += static_cast<char>(i < 8 ? value >> (8 * i) : 0);
   return text;
 }
 

@@ -1,0 +1,69 @@
+// Archives in any nesting: any bytes may be one. Every leaf is read to its end,
+// as a view, in blocks that repeat, and as a whole.
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/assert.h"
+#include "container/members.h"
+
+namespace tracebraid {
+namespace {
+
+// Small, so that a run is short whatever the input unpacks to.
+constexpr ContainerLimits kLimits{.max_member_bytes = 1 << 20,
+                                  .max_total_bytes = 4 << 20,
+                                  .max_ratio = 2000,
+                                  .max_members = 1000,
+                                  .max_depth = 5};
+// A member may give one block more than its limit before that is noticed; what
+// is stored cannot be larger than the archive around it.
+constexpr uint64_t kMostBytes = 4 << 20;
+
+void read(const Member& member, size_t block_size, size_t again) {
+  Result<Input> input = member.open();
+  if (!input) return;
+  const std::string head(input->peek(block_size / 2));
+  std::string bytes;
+  while (const std::optional<Block> block = input->next(block_size, again)) {
+    TB_ASSERT(block->at + block->again == bytes.size());
+    bytes.append(block->bytes.substr(block->again));
+    input->done(*block);
+  }
+  TB_ASSERT(bytes.size() <= kMostBytes && input->offset() == bytes.size());
+  TB_ASSERT(bytes.starts_with(head));
+  TB_ASSERT(member.empty == (bytes.empty() && !input->problem()));
+
+  // A limit is noticed behind the block that passes it; all else is exact.
+  const bool limited = input->problem() && input->problem()->code == ErrorCode::Limit;
+  Result<Input> once_more = member.open();
+  TB_ASSERT(once_more && once_more->all().bytes.starts_with(limited ? head : bytes));
+  TB_ASSERT(limited || once_more->offset() == bytes.size());
+  TB_ASSERT(once_more->problem().has_value() == input->problem().has_value());
+}
+
+void check_row(const std::vector<Member>& members, uint32_t row) {
+  const Member& member = members[row];
+  TB_ASSERT(member.parent.has_value() == (row != 0));
+  TB_ASSERT(!member.parent || *member.parent < row);
+  TB_ASSERT(!member.parent || members[*member.parent].container != ContainerKind::None);
+  TB_ASSERT(!member.open || member.container == ContainerKind::None);
+}
+
+}  // namespace
+}  // namespace tracebraid
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace tracebraid;
+  const auto bytes = std::make_shared<const std::string>(reinterpret_cast<const char*>(data), size);
+  Progress progress;
+  const Result<std::vector<Member>> members = open_bytes("in", *bytes, bytes, kLimits, progress);
+  TB_ASSERT(members && !members->empty() && members->size() <= kLimits.max_members);
+  for (uint32_t row = 0; row < members->size(); ++row) {
+    check_row(*members, row);
+    if ((*members)[row].open) read((*members)[row], 64 + size % 5000, size % 97);
+  }
+  return 0;
+}
