@@ -113,34 +113,56 @@ void Sched::blocked(const SchedEvent& at) {
 }
 
 void Sched::add_raw_switch(const SchedEvent& at, const SwitchExtra& extra, const Cpu& before) {
+  const RawKeys& keys = raw_keys();
   args_.open();
-  if (before.comm) args_.add_text("prev_comm", before.comm);
-  args_.add_int("prev_pid", before.tid);
-  args_.add_int("prev_prio", before.prio);
-  args_.add_int("prev_state", extra.prev_state);
-  if (extra.next_comm) args_.add_text("next_comm", extra.next_comm);
-  args_.add_int("next_pid", extra.next_tid);
-  args_.add_int("next_prio", extra.next_prio);
-  add_raw(at, "sched_switch", before.utid, 0);
+  if (before.comm) args_.add(keys.prev_comm, ArgType::String, before.comm.row);
+  args_.add(keys.prev_pid, ArgType::Int, before.tid);
+  args_.add(keys.prev_prio, ArgType::Int, before.prio);
+  args_.add(keys.prev_state, ArgType::Int, extra.prev_state);
+  if (extra.next_comm) args_.add(keys.next_comm, ArgType::String, extra.next_comm.row);
+  args_.add(keys.next_pid, ArgType::Int, extra.next_tid);
+  args_.add(keys.next_prio, ArgType::Int, extra.next_prio);
+  add_raw(at, keys.sched_switch, before.utid, 0);
 }
 
 void Sched::add_raw_waking(const SchedEvent& at, const WakingExtra& extra, uint32_t waker_utid) {
+  const RawKeys& keys = raw_keys();
   args_.open();
-  if (at.event->name) args_.add_text("comm", at.event->name);
-  args_.add_int("pid", at.event->value);
-  args_.add_int("prio", extra.prio);
-  args_.add_int("target_cpu", extra.target_cpu);
-  add_raw(at, "sched_waking", waker_utid, extra.common_flags);
+  if (at.event->name) args_.add(keys.comm, ArgType::String, at.event->name.row);
+  args_.add(keys.pid, ArgType::Int, at.event->value);
+  args_.add(keys.prio, ArgType::Int, extra.prio);
+  args_.add(keys.target_cpu, ArgType::Int, extra.target_cpu);
+  add_raw(at, keys.sched_waking, waker_utid, extra.common_flags);
 }
 
-void Sched::add_raw(const SchedEvent& at, std::string_view name, uint32_t utid, uint32_t flags) {
+void Sched::add_raw(const SchedEvent& at, StringId name, uint32_t utid, uint32_t flags) {
   FtraceEventTable& table = store_.ftrace_events;
   table.ts.append(at.ts());
-  table.name.append(store_.strings.intern(name));
+  table.name.append(name);
   table.utid.append({utid});
   table.arg_set_id.append({args_.close()});
   table.common_flags.append(flags);
   table.ucpu.append(ucpu_of(at.machine, at.cpu()));
+}
+
+const Sched::RawKeys& Sched::raw_keys() {
+  if (!raw_keys_) {
+    const auto key = [&](std::string_view name) { return args_.key(name); };
+    raw_keys_ = {.prev_comm = key("prev_comm"),
+                 .prev_pid = key("prev_pid"),
+                 .prev_prio = key("prev_prio"),
+                 .prev_state = key("prev_state"),
+                 .next_comm = key("next_comm"),
+                 .next_pid = key("next_pid"),
+                 .next_prio = key("next_prio"),
+                 .comm = key("comm"),
+                 .pid = key("pid"),
+                 .prio = key("prio"),
+                 .target_cpu = key("target_cpu"),
+                 .sched_switch = store_.strings.intern("sched_switch"),
+                 .sched_waking = store_.strings.intern("sched_waking")};
+  }
+  return *raw_keys_;
 }
 
 }  // namespace tracebraid

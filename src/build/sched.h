@@ -4,6 +4,7 @@
 
 #include <absl/container/flat_hash_map.h>
 
+#include <optional>
 #include <vector>
 
 #include "build/args.h"
@@ -48,12 +49,19 @@ class Sched {
     bool closes;  // the row that is open on the CPU
   };
 
+  struct RawKeys {  // keys of args of the rows made here
+    uint32_t prev_comm, prev_pid, prev_prio, prev_state, next_comm, next_pid, next_prio;
+    uint32_t comm, pid, prio, target_cpu;
+    StringId sched_switch, sched_waking;
+  };
+
   Cpu& cpu(const SchedEvent& at);
   void apply(const SchedEvent& at, const SwitchExtra& extra, const Switch& change);
   StringId state_name(const SchedEvent& at, const SwitchExtra& extra);
   void add_raw_switch(const SchedEvent& at, const SwitchExtra& extra, const Cpu& before);
   void add_raw_waking(const SchedEvent& at, const WakingExtra& extra, uint32_t waker_utid);
-  void add_raw(const SchedEvent& at, std::string_view name, uint32_t utid, uint32_t flags);
+  void add_raw(const SchedEvent& at, StringId name, uint32_t utid, uint32_t flags);
+  const RawKeys& raw_keys();
 
   Identity& identity_;
   ThreadStates& states_;
@@ -61,6 +69,7 @@ class Sched {
   Cpus& cpus_;
   Problems& problems_;
   Store& store_;
+  std::optional<RawKeys> raw_keys_;
   std::vector<std::vector<Cpu>> running_;                                    // by machine and CPU
   std::vector<KernelVersion> kernels_;                                       // by machine
   absl::flat_hash_map<std::pair<uint32_t, int64_t>, StringId> state_names_;  // machine, bits

@@ -35,32 +35,28 @@ uint32_t Tracks::begin_row(uint32_t track, StringId event_name) {
   const uint32_t index = place(track, event_name);
   const TrackName& name = names_.tracks[track];
   if (name.lanes == Lanes::Single || index == kNone) return index;
-  Group& group = groups_[index];
-  return lane_row(group, group.lanes.begin(name.cookie));
+  return lane_row(track, groups_[index].lanes.begin(name.cookie));
 }
 
 uint32_t Tracks::end_row(uint32_t track, StringId event_name) {
   const uint32_t index = place(track, event_name);
   const TrackName& name = names_.tracks[track];
   if (name.lanes == Lanes::Single || index == kNone) return index;
-  Group& group = groups_[index];
-  return lane_row(group, group.lanes.end(name.cookie));
+  return lane_row(track, groups_[index].lanes.end(name.cookie));
 }
 
 uint32_t Tracks::complete_row(uint32_t track, StringId event_name, int64_t ts, int64_t end) {
   const uint32_t index = place(track, event_name);
   if (names_.tracks[track].lanes == Lanes::Single || index == kNone) return index;
-  Group& group = groups_[index];
-  return lane_row(group, group.lanes.timed(ts, end));
+  return lane_row(track, groups_[index].lanes.timed(ts, end));
 }
 
 uint32_t Tracks::instant_row(uint32_t track, StringId event_name) {
   const uint32_t index = place(track, event_name);
   const TrackName& name = names_.tracks[track];
   if (name.lanes == Lanes::Single || index == kNone) return index;
-  Group& group = groups_[index];
-  group.lanes.begin(name.cookie);
-  return lane_row(group, group.lanes.end(name.cookie));
+  groups_[index].lanes.begin(name.cookie);
+  return lane_row(track, groups_[index].lanes.end(name.cookie));
 }
 
 bool Tracks::is_active(uint32_t track, StringId event_name) {
@@ -126,7 +122,7 @@ uint32_t Tracks::find_place(uint32_t track, StringId event_name) {
     index = add_row({.track = track, .owner = owner, .name = shown});
   } else {
     index = static_cast<uint32_t>(groups_.size());
-    groups_.push_back({track, owner, shown, next_group_id_++, {}, {}});
+    groups_.push_back({owner, next_group_id_++, {}, {}});
   }
   indexes_[key] = index;
   return places_[track].index = index;
@@ -152,17 +148,17 @@ Tracks::Owner Tracks::owner_kind(const TrackName& name) const {
   return identity_.is_stable(name.owner) ? Owner::UntilLives : Owner::Momentary;
 }
 
-uint32_t Tracks::lane_row(Group& group, uint32_t lane) {
+uint32_t Tracks::lane_row(uint32_t track, uint32_t lane) {
+  const uint32_t index = places_[track].index;
+  Group& group = groups_[index];
   if (lane >= group.rows.size()) group.rows.resize(lane + 1, kNone);
   if (group.rows[lane] != kNone) return group.rows[lane];
-  // Making a row may make those of its parents, and so move the groups.
-  const auto index = static_cast<size_t>(&group - groups_.data());
-  const uint32_t row = add_row({.track = group.track,
+  const uint32_t row = add_row({.track = track,
                                 .owner = group.owner,
-                                .name = group.name,
+                                .name = places_[track].name,
                                 .lane = lane,
                                 .group = group.id});
-  groups_[index].rows[lane] = row;
+  groups_[index].rows[lane] = row;  // making the rows of parents may have moved the groups
   return row;
 }
 
@@ -171,7 +167,7 @@ uint32_t Tracks::parent_row(uint32_t track) {
   if (track == kNone || depth_ >= kMaxParents) return kNone;
   ++depth_;
   uint32_t row = place(track, {});
-  if (row != kNone && names_.tracks[track].lanes != Lanes::Single) row = lane_row(groups_[row], 0);
+  if (row != kNone && names_.tracks[track].lanes != Lanes::Single) row = lane_row(track, 0);
   --depth_;
   return row;
 }

@@ -42,9 +42,7 @@ class Tracks {
 
  private:
   struct Group {  // the lanes of one logical track
-    uint32_t track;
     uint32_t owner;
-    StringId name;
     uint32_t id;
     CookieLanes lanes;
     std::vector<uint32_t> rows;
@@ -96,7 +94,8 @@ class Tracks {
   uint32_t find_place(uint32_t track, StringId event_name);
   uint32_t owner_of(const TrackName& name);
   Owner owner_kind(const TrackName& name) const;
-  uint32_t lane_row(Group& group, uint32_t lane);
+  // The row of a lane of the track's group. A new one is called like the track.
+  uint32_t lane_row(uint32_t track, uint32_t lane);
   uint32_t parent_row(uint32_t track);
   uint32_t add_row(const RowOf& from);
   uint32_t add_row(const TrackName& name, const RowOf& from, uint32_t parent, uint32_t dimensions,
