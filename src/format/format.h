@@ -47,6 +47,8 @@ class Pieces {
   EventSink& add();
   // A piece that a task fills; runs now or on another thread.
   void run(std::function<void(EventSink&)> fill);
+  // Returns when all tasks so far are done.
+  void wait() { group_.wait(); }
   // Returns when all tasks are done. Called by whoever called read().
   std::vector<EventBatch> finish() &&;
 

@@ -1,0 +1,200 @@
+#include "format/json/args.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <iterator>
+#include <utility>
+
+namespace tracebraid::json {
+
+ArgNames::Node ArgNames::root(std::string_view name) {
+  const auto at = roots_.find(name);
+  if (at != roots_.end()) return at->second;
+  const StringId id = sink_.string(name);
+  const Node node = add(id, id, {});
+  roots_.emplace(name, node);
+  return node;
+}
+
+ArgNames::Node ArgNames::member(Node parent, Node before, std::string_view key) {
+  const Node guess = before == kNoNode ? nodes_[parent].first_member : nodes_[before].next_member;
+  if (guess != kNoNode && nodes_[guess].text == key) return guess;
+  const StringId name = sink_.string(key);
+  const auto [at, added] = members_.try_emplace({parent, name}, kNoNode);
+  if (added) {
+    const StringPool& strings = sink_.batch().strings;
+    scratch_ = fmt::format("{}.{}", strings.get(nodes_[parent].flat), key);
+    const StringId flat = sink_.string(scratch_);
+    scratch_ = fmt::format("{}.{}", strings.get(nodes_[parent].full), key);
+    at->second = add(flat, sink_.string(scratch_), strings.get(name));
+  }
+  const Node node = at->second;
+  (before == kNoNode ? nodes_[parent].first_member : nodes_[before].next_member) = node;
+  return node;
+}
+
+ArgNames::Node ArgNames::element(Node parent, Node before, size_t index) {
+  const Node known = before == kNoNode ? nodes_[parent].first_element : nodes_[before].next_element;
+  if (known != kNoNode) return known;
+  scratch_.assign(sink_.batch().strings.get(nodes_[parent].full));
+  fmt::format_to(std::back_inserter(scratch_), "[{}]", index);
+  const Node node = add(nodes_[parent].flat, sink_.string(scratch_), {});
+  (before == kNoNode ? nodes_[parent].first_element : nodes_[before].next_element) = node;
+  return node;
+}
+
+uint32_t ArgNames::key(Node node) {
+  Entry& entry = nodes_[node];
+  if (entry.arg_key == kNone) entry.arg_key = sink_.arg_key({entry.flat, entry.full});
+  return entry.arg_key;
+}
+
+ArgNames::Node ArgNames::add(StringId flat, StringId full, std::string_view text) {
+  Entry entry;
+  entry.flat = flat;
+  entry.full = full;
+  entry.text = text;
+  nodes_.push_back(entry);
+  return static_cast<Node>(nodes_.size() - 1);
+}
+
+Parse ArgReader::read(Cursor& cursor, uint32_t depth, ArgNames::Node root, Repairs& repairs,
+                      bool& again) {
+  repairs_ = {};
+  again_ = false;
+  const Parse parse = read_value(cursor, depth, root);
+  again = again_;
+  if (!again_) repairs += repairs_;
+  return parse;
+}
+
+void ArgReader::add_text(std::string_view name, std::string_view text) {
+  row(names_.root(name), ArgType::String, sink_.string(text).row);
+}
+
+void ArgReader::add_texts(std::string_view name, std::span<const std::string> texts) {
+  const Node array = names_.root(name);
+  Node before = ArgNames::kNoNode;
+  for (size_t i = 0; i < texts.size(); ++i) {
+    before = names_.element(array, before, i);
+    row(before, ArgType::String, sink_.string(texts[i]).row);
+  }
+}
+
+void ArgReader::add_int(std::string_view name, int64_t value, ArgType type) {
+  row(names_.root(name), type, value);
+}
+
+Parse ArgReader::read_value(Cursor& cursor, uint32_t depth, Node node) {
+  const char first = *cursor.at;
+  if (first == '{' || first == '[') {
+    if (depth >= max_depth_) {
+      ++repairs_.too_deep;
+      return skip(cursor, depth);
+    }
+    ++cursor.at;
+    return first == '{' ? read_members(cursor, depth + 1, node)
+                        : read_items(cursor, depth + 1, node);
+  }
+  Value value;
+  const Parse parse = read_scalar(cursor, value);
+  if (parse == Parse::Ok) {
+    if (value.has(Kind::Number) && !value.number.is_finite()) ++repairs_.nonfinite_numbers;
+    add_scalar(value, node);
+  }
+  return parse;
+}
+
+Parse ArgReader::read_members(Cursor& cursor, uint32_t depth, Node node) {
+  const uint64_t mark = ++objects_;
+  Node before = ArgNames::kNoNode;
+  cursor.skip_space();
+  bool closed = !cursor.is_at_end() && *cursor.at == '}';
+  if (closed) ++cursor.at;
+  while (!closed) {
+    if (cursor.is_at_end()) return Parse::Cut;
+    StringToken key;
+    Parse parse = read_key(cursor, key);
+    if (parse != Parse::Ok) return parse;
+    before = names_.member(node, before, text_of(key, scratch_));
+    if (!names_.mark(before, mark)) again_ = true;
+    parse = read_value(cursor, depth, before);
+    if (parse != Parse::Ok) return parse;
+    parse = read_separator(cursor, '}', repairs_.extra_commas, closed);
+    if (parse != Parse::Ok) return parse;
+  }
+  return Parse::Ok;
+}
+
+Parse ArgReader::read_items(Cursor& cursor, uint32_t depth, Node node) {
+  Node before = ArgNames::kNoNode;
+  size_t index = 0;
+  cursor.skip_space();
+  bool closed = !cursor.is_at_end() && *cursor.at == ']';
+  if (closed) ++cursor.at;
+  while (!closed) {
+    if (cursor.is_at_end()) return Parse::Cut;
+    Parse parse = Parse::Ok;
+    if (*cursor.at == 'n' && cursor.end - cursor.at > 1 && cursor.at[1] == 'u') {
+      Value null;  // does not take an index
+      parse = read_scalar(cursor, null);
+    } else {
+      before = names_.element(node, before, index++);
+      parse = read_value(cursor, depth, before);
+    }
+    if (parse != Parse::Ok) return parse;
+    parse = read_separator(cursor, ']', repairs_.extra_commas, closed);
+    if (parse != Parse::Ok) return parse;
+  }
+  return Parse::Ok;
+}
+
+Parse ArgReader::skip(Cursor& cursor, uint32_t depth) {
+  Value skipped;
+  uint32_t deepest = depth;
+  return read_raw(cursor, depth, deepest, skipped);
+}
+
+void ArgReader::add_value(const Dom& dom, Node node) {
+  Node before = ArgNames::kNoNode;
+  if (dom.is(Kind::Object)) {
+    for (const auto& [key, member] : dom.members) {
+      before = names_.member(node, before, key);
+      add_value(member, before);
+    }
+  } else if (dom.is(Kind::Array)) {
+    size_t index = 0;
+    for (const Dom& item : dom.items) {
+      if (!item.value.is_given()) continue;
+      before = names_.element(node, before, index++);
+      add_value(item, before);
+    }
+  } else {
+    add_scalar(dom.value, node);
+  }
+}
+
+void ArgReader::add_scalar(const Value& value, Node node) {
+  switch (value.kind) {
+    case Kind::String:
+      row(node, ArgType::String, sink_.string(text_of(value, scratch_)).row);
+      break;
+    case Kind::Bool:
+      row(node, ArgType::Bool, value.truth ? 1 : 0);
+      break;
+    case Kind::Number: {
+      const auto whole =
+          value.number.form == Number::Form::Integer ? to_int64(value.number) : std::nullopt;
+      if (whole)
+        row(node, ArgType::Int, *whole);
+      else
+        row(node, ArgType::Real, std::bit_cast<int64_t>(to_double(value.number, value.raw)));
+      break;
+    }
+    default:
+      break;
+  }
+}
+
+}  // namespace tracebraid::json

@@ -1,0 +1,97 @@
+// Args: members of an event as rows of an arg set, named as spec json 3.5 says.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "event/sink.h"
+#include "format/json/dom.h"
+
+namespace tracebraid::json {
+
+// A node of the tree of all arg names of a piece: `args`, `args.data`,
+// `args.data[0]`. Producers repeat their keys in one order, so each node knows
+// what came after it the last time, and finding the next name is one comparison.
+class ArgNames {
+ public:
+  explicit ArgNames(EventSink& sink) : sink_(sink) {}
+
+  using Node = uint32_t;
+  static constexpr Node kNoNode = ~Node{0};
+
+  Node root(std::string_view name);
+  // The member `key` of `parent`; `before` is the member read before it, or none.
+  Node member(Node parent, Node before, std::string_view key);
+  // Element `index` of `parent`; `before` is the element with the index before.
+  Node element(Node parent, Node before, size_t index);
+  // What goes into ArgRow::key.
+  uint32_t key(Node node);
+
+  // The members of one object have one mark. False if `node` had it already.
+  bool mark(Node node, uint64_t mark) { return std::exchange(nodes_[node].mark, mark) != mark; }
+
+ private:
+  struct Entry {
+    StringId flat;
+    StringId full;
+    std::string_view text;  // the key alone
+    uint32_t arg_key = kNone;
+    Node first_member = kNoNode, next_member = kNoNode;
+    Node first_element = kNoNode, next_element = kNoNode;
+    uint64_t mark = 0;
+  };
+  Node add(StringId flat, StringId full, std::string_view text);
+
+  EventSink& sink_;
+  std::vector<Entry> nodes_;
+  absl::flat_hash_map<std::pair<Node, StringId>, Node> members_;
+  std::map<std::string, Node, std::less<>> roots_;
+  std::string scratch_;
+};
+
+// Fills arg sets from JSON text, or from a tree.
+class ArgReader {
+ public:
+  ArgReader(EventSink& sink, uint32_t max_depth)
+      : sink_(sink), names_(sink), max_depth_(max_depth) {}
+
+  ArgNames::Node root(std::string_view name) { return names_.root(name); }
+
+  // Adds the value at `cursor` as `root` and below to the open set. On anything
+  // but Ok the set is to be thrown away. `again` is set when a key was repeated:
+  // then the rows are wrong and the value has to be read as a tree.
+  Parse read(Cursor& cursor, uint32_t depth, ArgNames::Node root, Repairs& repairs, bool& again);
+  void add(const Dom& dom, ArgNames::Node root) { add_value(dom, root); }
+
+  void add_text(std::string_view name, std::string_view text);
+  void add_texts(std::string_view name, std::span<const std::string> texts);  // an array
+  void add_null(std::string_view name) { row(names_.root(name), ArgType::Null, 0); }
+  void add_int(std::string_view name, int64_t value, ArgType type = ArgType::Int);
+
+ private:
+  using Node = ArgNames::Node;
+  Parse read_value(Cursor& cursor, uint32_t depth, Node node);
+  Parse read_members(Cursor& cursor, uint32_t depth, Node node);
+  Parse read_items(Cursor& cursor, uint32_t depth, Node node);
+  Parse skip(Cursor& cursor, uint32_t depth);
+  void add_value(const Dom& dom, Node node);
+  void add_scalar(const Value& value, Node node);
+  void row(Node node, ArgType type, int64_t value) { sink_.arg(names_.key(node), type, value); }
+
+  EventSink& sink_;
+  ArgNames names_;
+  uint32_t max_depth_;
+  uint64_t objects_ = 0;
+  Repairs repairs_;
+  bool again_ = false;
+  std::string scratch_;
+};
+
+}  // namespace tracebraid::json

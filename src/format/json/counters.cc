@@ -1,0 +1,114 @@
+// Counters: one track for each series (spec json 4.6).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+#include "format/json/events.h"
+#include "format/json/ids.h"
+
+namespace tracebraid::json {
+namespace {
+
+struct Sample {
+  StringId series;
+  std::optional<double> value;
+};
+
+std::optional<double> number_of(const Value& value) {
+  if (value.has(Kind::Number)) return to_double(value.number, value.raw);
+  if (!value.has(Kind::String)) return std::nullopt;
+  std::string scratch;
+  const std::string_view text = text_of(value, scratch);
+  Number number;
+  const char* const end = text.data() + text.size();
+  if (text.empty() || scan_number(text.data(), end, number) != end) return std::nullopt;
+  if (!number.is_finite()) return std::nullopt;
+  return to_double(number, text);
+}
+
+// The members of `args`, which were read without error before. The last of
+// equal series counts.
+void read_samples(Piece& piece, std::string_view args, std::vector<Sample>& samples) {
+  Cursor cursor{args.data() + 1, args.data() + args.size()};
+  uint64_t extra_commas = 0;
+  cursor.skip_space();
+  bool closed = *cursor.at == '}';
+  while (!closed) {
+    StringToken key;
+    Value value;
+    uint32_t deepest = 0;
+    if (read_key(cursor, key) != Parse::Ok) return;
+    if (read_raw(cursor, 0, deepest, value) != Parse::Ok) return;
+    const Sample sample{piece.sink.string(text_of(key, piece.scratch)), number_of(value)};
+    const auto same = std::ranges::find(samples, sample.series, &Sample::series);
+    if (same == samples.end())
+      samples.push_back(sample);
+    else
+      same->value = sample.value;
+    if (read_separator(cursor, '}', extra_commas, closed) != Parse::Ok) return;
+  }
+}
+
+// The id that is part of a counter's name; an empty one is none.
+StringId counter_id(Piece& piece, const Members& members) {
+  if (!members.has(Field::Id) && !members.has(Field::Id2)) return {};
+  const std::optional<EventId> id = id_of(members, false);
+  if (!id || id->id.spelling.empty()) return {};
+  return piece.sink.string(id->id.spelling);
+}
+
+uint32_t counter_track(Piece& piece, const Members& members, const CounterTrack& wanted) {
+  const Piece::CounterKey key{wanted.pid, wanted.name.row, wanted.id.row, wanted.series.row};
+  const auto [at, added] = piece.counter_tracks.try_emplace(key, kNone);
+  if (!added) return at->second;
+  const StringPool& strings = piece.sink.batch().strings;
+  const std::string_view base = wanted.name ? strings.get(wanted.name) : "";
+  const std::string_view series = strings.get(wanted.series);
+  TrackName name;
+  name.scope = TrackScope::Process;
+  name.events = TrackEvents::Counter;
+  name.owner = piece.threads.process(wanted.pid);
+  name.type = piece.sink.string("json_counter");
+  name.name = piece.sink.string(
+      wanted.id ? fmt::format("{} id: {} {}", base, strings.get(wanted.id), series)
+                : fmt::format("{} {}", base, series));
+  piece.sink.open_args();
+  piece.args.add_text("name", strings.get(name.name));
+  name.dimensions = piece.sink.close_args();
+  at->second = piece.sink.track(name);
+
+  CounterTrack& track = piece.facts.counters.emplace_back(wanted);
+  track.track = at->second;
+  track.category = category_of(piece, members);
+  const Value& colour = members[Field::Colour];
+  if (colour.has(Kind::String)) track.colour = piece.sink.string(text_of(colour, piece.scratch));
+  return at->second;
+}
+
+}  // namespace
+
+void write_counter(Piece& piece, const Members& members, int64_t ts) {
+  const Value& args = members[Field::Args];
+  std::vector<Sample> samples;
+  if (args.has(Kind::Object)) read_samples(piece, args.raw, samples);
+  if (samples.empty()) return drop(piece, members, Stat::json_parser_failure);
+
+  CounterTrack wanted{};
+  wanted.pid = piece.threads.who(members).pid;
+  wanted.name = name_of(piece, members);
+  wanted.id = counter_id(piece, members);
+  for (const Sample& sample : samples) {
+    if (!sample.value) {
+      drop(piece, members, Stat::json_parser_failure);
+      continue;
+    }
+    wanted.series = sample.series;
+    Event event = plain_event(piece, EventKind::Counter, ts, counter_track(piece, members, wanted));
+    event.value = std::bit_cast<int64_t>(*sample.value);
+    piece.sink.event(event);
+  }
+}
+
+}  // namespace tracebraid::json

@@ -1,0 +1,238 @@
+#include "format/json/document.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "format/json/region.h"
+
+namespace tracebraid::json {
+namespace {
+
+constexpr size_t kMaxKeyBytes = size_t{4} << 10;
+constexpr size_t kMaxMetadataBytes = size_t{64} << 10;  // spec json 5.4
+constexpr size_t kMaxStringBytes = size_t{4} << 30;     // of an embedded trace
+constexpr uint32_t kMaxNesting = 4;
+constexpr size_t kLinesLook = size_t{64} << 10;  // a first line is looked at so far
+
+// Reading a document: the values that each of its parts needs.
+struct Document {
+  ByteStream& stream;
+  const ReadOptions& options;
+  Pieces& pieces;
+  FileContent& content;
+  uint32_t nesting;
+};
+
+std::string decoded(std::string_view json_string) {
+  std::string text;
+  if (json_string.size() < 2) return text;
+  const bool closed = json_string.back() == '"';
+  decode(json_string.substr(1, json_string.size() - (closed ? 2 : 1)), text);
+  return text;
+}
+
+// Garbage between members: up to something a document is made of.
+void skip_garbage(Document& document) {
+  int64_t skipped = 0;
+  while (const std::optional<char> c = document.stream.skip_space()) {
+    if (*c == '"' || *c == ',' || *c == '}') break;
+    document.stream.advance(1);
+    ++skipped;
+  }
+  document.content.tally(Stat::json_tokenizer_failure);
+  document.content.tally(Stat::json_skipped_bytes, skipped);
+}
+
+// A key and its colon. Nothing if there is none, or the file ends.
+std::optional<std::string> read_key(Document& document) {
+  const std::string key = decoded(capture(document.stream, kMaxKeyBytes).text);
+  if (document.stream.take(':')) return key;
+  if (document.stream.skip_space()) skip_garbage(document);
+  return std::nullopt;
+}
+
+// Calls read_member(key) on each value of an object whose brace was taken.
+template <class ReadMember>
+void read_object(Document& document, ReadMember read_member) {
+  ByteStream& stream = document.stream;
+  bool comma = true;  // before the first member
+  for (;;) {
+    const std::optional<char> c = stream.skip_space();
+    if (!c) {
+      document.content.truncated = true;
+      return;
+    }
+    if (*c == '}') return stream.advance(1);
+    if (*c == ',') {
+      stream.advance(1);
+      if (std::exchange(comma, true)) document.content.tally(Stat::json_extra_comma);
+      continue;
+    }
+    if (*c != '"') {
+      skip_garbage(document);
+      continue;
+    }
+    if (!std::exchange(comma, false)) document.content.tally(Stat::json_missing_comma);
+    const std::optional<std::string> key = read_key(document);
+    if (!key) continue;
+    if (!stream.skip_space()) {
+      document.content.truncated = true;
+      return;
+    }
+    read_member(*key);
+    if (document.content.gave_up) return;
+  }
+}
+
+// A value that is kept as a row of metadata.
+void read_metadata(Document& document, std::string key) {
+  Captured value = capture(document.stream, kMaxMetadataBytes);
+  if (!value.is_ended) return;  // the file ends in it
+  if (!value.is_whole) document.content.tally(Stat::json_metadata_truncated);
+  document.content.facts.metadata().push_back({std::move(key), std::move(value.text)});
+}
+
+// The members of an object are rows of their own, any other value is one.
+void read_metadata_member(Document& document, const std::string& key) {
+  if (document.stream.skip_space() != '{') return read_metadata(document, "json_" + key);
+  document.stream.advance(1);
+  read_object(document, [&](const std::string& member) {
+    read_metadata(document, "json_" + key + "." + member);
+  });
+}
+
+void read_events(Document& document, Form form, uint32_t depth) {
+  const RegionEnd end = read_region(document.stream, {form, depth, document.options.max_json_depth},
+                                    document.pieces, document.content.facts);
+  document.content.gave_up |= end.gave_up;
+  if (!end.closed && form == Form::Object) document.content.truncated = true;
+}
+
+// Events that are themselves a document, in a string.
+void read_events_in_string(Document& document) {
+  const Captured value = capture(document.stream, kMaxStringBytes);
+  if (!value.is_whole || document.nesting >= kMaxNesting) {
+    document.content.tally(Stat::json_trace_events_type);
+    return;
+  }
+  const auto text = std::make_shared<std::string>(decoded(value.text));
+  Input input(*text, text);
+  ByteStream stream(input);
+  read_documents(stream, document.options, document.pieces, document.content, document.nesting + 1);
+}
+
+void read_trace_events(Document& document) {
+  FileContent& content = document.content;
+  if (std::exchange(content.has_trace_events, true)) content.tally(Stat::json_duplicate_key);
+  switch (*document.stream.skip_space()) {
+    case '[':
+      document.stream.advance(1);
+      return read_events(document, Form::Array, 2);
+    case '{':
+      document.stream.advance(1);
+      return read_events(document, Form::Object, 2);
+    case '"':
+      return read_events_in_string(document);
+    default:
+      if (capture(document.stream, kMaxKeyBytes).text != "null")
+        content.tally(Stat::json_trace_events_type);
+  }
+}
+
+// A trace within the file: decoded if it is a string.
+void read_embedded(Document& document, const std::string& key) {
+  Captured value = capture(document.stream, kMaxStringBytes);
+  if (value.text.empty() || value.text == "null") return;
+  if (value.text[0] == '"') value.text = decoded(value.text);
+  if (value.text.empty()) return;
+  document.content.embedded.push_back({key, std::move(value.text)});
+}
+
+// Members that have a meaning but no tables yet.
+void skip_member(Document& document, const std::string& key) {
+  const uint64_t begin = document.stream.offset();
+  capture(document.stream, 0);
+  document.content.not_imported.push_back({"member " + key, 1, document.stream.offset() - begin});
+}
+
+void read_member(Document& document, const std::string& key) {
+  FileContent& content = document.content;
+  if (key == "traceEvents") return read_trace_events(document);
+  if (key == "systemTraceEvents" || key == "powerTraceAsString" || key == "battorLogAsString" ||
+      key == "androidProcessDump" ||
+      (!content.controller_key.empty() && key == content.controller_key))
+    return read_embedded(document, key);
+  if (key == "stackFrames" || key == "samples" || key == "traceAnnotations")
+    return skip_member(document, key);
+  if (key == "displayTimeUnit" || key == "controllerTraceDataKey") {
+    const Captured value = capture(document.stream, kMaxKeyBytes);
+    if (key == "displayTimeUnit") {
+      content.tally(Stat::json_display_time_unit);
+      content.display_time_unit = value.text;
+      if (value.text != "\"ms\"" && value.text != "\"ns\"") return;
+    } else {
+      content.controller_key = decoded(value.text);
+    }
+    content.facts.metadata().push_back({"json_" + key, value.text});
+    return;
+  }
+  read_metadata_member(document, key);
+}
+
+// Whether the object that comes next is an event, as in newline-delimited JSON:
+// it has a phase, and no trace events before it.
+bool is_event(std::string_view bytes) {
+  bytes = bytes.substr(0, kLinesLook);
+  Cursor cursor{bytes.data() + 1, bytes.data() + bytes.size()};
+  uint64_t extra_commas = 0;
+  bool closed = false;
+  while (!closed) {
+    StringToken key;
+    Value value;
+    uint32_t deepest = 0;
+    cursor.skip_space();
+    if (cursor.is_at_end() || read_key(cursor, key) != Parse::Ok) return false;
+    if (key.raw == "ph") return true;
+    if (key.raw == "traceEvents") return false;
+    if (read_raw(cursor, 0, deepest, value) != Parse::Ok) return false;
+    if (read_separator(cursor, '}', extra_commas, closed) != Parse::Ok) return false;
+  }
+  return false;
+}
+
+void read_document(Document& document, char first) {
+  if (first == '{' && is_event(document.stream.ahead()))
+    return read_events(document, Form::Lines, 0);
+  document.stream.advance(1);
+  if (first == '[') return read_events(document, Form::Array, 1);
+  read_object(document, [&](const std::string& key) { read_member(document, key); });
+}
+
+// The next byte that is neither blank nor one of the NULs that fill up a file.
+std::optional<char> skip_filling(ByteStream& stream) {
+  std::optional<char> c = stream.skip_space();
+  while (c == '\0') {
+    stream.advance(1);
+    c = stream.skip_space();
+  }
+  return c;
+}
+
+}  // namespace
+
+void read_documents(ByteStream& stream, const ReadOptions& options, Pieces& pieces,
+                    FileContent& content, uint32_t nesting) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (stream.ahead().starts_with(kByteOrderMark)) stream.advance(kByteOrderMark.size());
+  Document document{stream, options, pieces, content, nesting};
+  for (uint64_t number = 0; !content.gave_up; ++number) {
+    const std::optional<char> first = skip_filling(stream);
+    if (!first) return;
+    if (*first != '{' && *first != '[') return content.tally(Stat::json_trailing_garbage);
+    if (number > 0) content.tally(Stat::json_concatenated_documents);
+    read_document(document, *first);
+  }
+}
+
+}  // namespace tracebraid::json

@@ -1,0 +1,33 @@
+// Document: what a file is at its top level (spec json 2.3).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "format/format.h"
+#include "format/json/facts.h"
+#include "format/json/stream.h"
+
+namespace tracebraid::json {
+
+// All that the documents of a file say outside of their events.
+struct FileContent {
+  FileFacts facts;
+  std::vector<Embedded> embedded;
+  std::vector<NotImported> not_imported;
+  std::vector<StatCount> stats;
+  std::string display_time_unit;  // as JSON; empty if not given
+  std::string controller_key;     // member that holds another trace
+  bool has_trace_events = false;
+  bool truncated = false;
+  bool gave_up = false;
+
+  void tally(Stat stat, int64_t amount = 1) { stats.push_back({stat, 0, -1, amount}); }
+};
+
+// Reads all documents of the stream. Events go into pieces, the rest into
+// `content`. `nesting` counts documents inside strings of documents.
+void read_documents(ByteStream& stream, const ReadOptions& options, Pieces& pieces,
+                    FileContent& content, uint32_t nesting = 0);
+
+}  // namespace tracebraid::json

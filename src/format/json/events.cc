@@ -1,0 +1,305 @@
+#include "format/json/events.h"
+
+#include <algorithm>
+
+#include "format/json/ids.h"
+
+namespace tracebraid::json {
+namespace {
+
+uint32_t private_clock(EventSink& sink) {
+  ClockName clock;
+  clock.domain = kPrivateClock;
+  clock.by_default = true;
+  return sink.clock(clock);
+}
+
+void count_repairs(EventSink& sink, const Repairs& repairs) {
+  const auto tally = [&](Stat stat, uint64_t amount) {
+    if (amount != 0) sink.tally(stat, static_cast<int64_t>(amount));
+  };
+  tally(Stat::json_duplicate_key, repairs.duplicate_keys);
+  tally(Stat::json_extra_comma, repairs.extra_commas);
+  tally(Stat::json_nonfinite_number, repairs.nonfinite_numbers);
+  tally(Stat::json_max_depth_exceeded, repairs.too_deep);
+}
+
+void write_thread_slice(Piece& piece, const Members& members, EventKind kind, int64_t ts,
+                        int64_t dur) {
+  const Who who = piece.threads.who(members);
+  Event event = plain_event(piece, kind, ts, piece.threads.track(who));
+  event.value = dur;
+  event.name = name_of(piece, members);
+  if (!event.name && kind != EventKind::SliceEnd) event.name = piece.sink.string(kNoName);
+  event.category = category_of(piece, members);
+  event.args = slice_args(members);
+  event.extra = slice_extra(piece, members, ThreadTimes::Take);
+  piece.sink.event(event);
+}
+
+void write_complete(Piece& piece, const Members& members, int64_t ts) {
+  const Value& value = members[Field::Dur];
+  if (!value.is_given()) return drop(piece, members, Stat::json_parser_failure);
+  const std::optional<int64_t> dur = ns_of(value);
+  if (!dur) return drop(piece, members, Stat::json_tokenizer_failure);
+  if (*dur < 0) return drop(piece, members, Stat::slice_negative_duration);
+  write_thread_slice(piece, members, EventKind::Slice, ts, *dur);
+}
+
+// A track for the instants of a process, or of the whole file.
+uint32_t instant_track(Piece& piece, bool global, int64_t pid) {
+  TrackName name;
+  name.scope = global ? TrackScope::Global : TrackScope::Process;
+  name.owner = global ? kNone : piece.threads.process(pid);
+  name.type =
+      piece.sink.string(global ? "legacy_chrome_global_instants" : "chrome_process_instant");
+  const auto [at, added] = piece.instant_tracks.try_emplace(name.owner, kNone);
+  if (added) {
+    piece.sink.open_args();
+    piece.args.add_text("source", "chrome");
+    name.source_args = piece.sink.close_args();
+    at->second = piece.sink.track(name);
+  }
+  return at->second;
+}
+
+void write_instant(Piece& piece, const Members& members, int64_t ts) {
+  const Value& scope = members[Field::InstantScope];
+  const std::string_view text = scope.has(Kind::String) ? scope.raw : "";
+  const bool global = text == "g";
+  const bool of_process = text == "p";
+  if (scope.is_given() && !global && !of_process && text != "t")
+    piece.sink.count(Stat::json_instant_bad_scope, members.at, members.text);
+  const Who who = piece.threads.who(members);
+  if (!global && !who.has_pid && (of_process || !who.has_tid))
+    return drop(piece, members, Stat::json_parser_failure);
+
+  Event event = plain_event(piece, EventKind::Instant, ts, kNone);
+  event.name = name_of(piece, members);
+  event.category = category_of(piece, members);
+  event.args = slice_args(members);
+  if (global || of_process) {
+    event.track = instant_track(piece, global, who.pid);
+  } else {
+    event.track = piece.threads.track(who);
+    if (!event.name) event.name = piece.sink.string(kNoName);
+    event.extra = slice_extra(piece, members, ThreadTimes::Take);
+  }
+  piece.sink.event(event);
+}
+
+// Phases whose rows of their own are not built yet.
+void note_not_imported(Piece& piece, const Members& members, char phase) {
+  std::vector<NotImported>& list = piece.sink.batch().not_imported;
+  const std::string what = std::string("events of phase ") + phase;
+  auto at = std::ranges::find(list, what, &NotImported::what);
+  if (at == list.end()) at = list.insert(list.end(), {what, 0, 0});
+  ++at->count;
+  at->bytes += members.text.size();
+}
+
+void write_timed(Piece& piece, const Members& members, char phase, int64_t ts) {
+  switch (phase) {
+    case 'B':
+      return write_thread_slice(piece, members, EventKind::SliceBegin, ts, 0);
+    case 'E':
+      return write_thread_slice(piece, members, EventKind::SliceEnd, ts, 0);
+    case 'X':
+      return write_complete(piece, members, ts);
+    case 'i':
+    case 'I':
+    case 'R':
+      return write_instant(piece, members, ts);
+    case 'C':
+      return write_counter(piece, members, ts);
+    case 'b':
+    case 'n':
+    case 'e':
+      return write_nestable_async(piece, members, phase, ts);
+    case 'S':
+    case 'F':
+    case 'T':
+    case 'p':
+      return write_legacy_async(piece, members, phase, ts);
+    case 's':
+    case 't':
+    case 'f':
+      return write_flow(piece, members, phase, ts);
+    case 'P':
+    case 'N':
+    case 'O':
+    case 'D':
+    case 'V':
+    case 'v':
+    case 'c':
+    case '(':
+    case ')':
+      return note_not_imported(piece, members, phase);
+    default:
+      piece.sink.count(Stat::json_unknown_phase, members.at, members.text);
+      return note_not_imported(piece, members, phase);
+  }
+}
+
+// Rows that were read ahead and that the event does not keep.
+void take_back_args(Piece& piece, const Members& members) {
+  if (members.args != kNone) piece.sink.batch().args.rows.resize(members.args);
+}
+
+bool keeps_args(char phase) {
+  return std::string_view("BEXiIRbneSFTpstf").find(phase) != std::string_view::npos;
+}
+
+}  // namespace
+
+Piece::Piece(EventSink& into, uint32_t max_depth)
+    : sink(into),
+      args(into, max_depth),
+      threads(into),
+      depth_limit(max_depth),
+      clock(private_clock(into)) {
+  sink.batch().tie_rule = TieRule::TraceEventFormat;
+}
+
+void write_event(Piece& piece, const Members& members) {
+  if (!members.any) return;
+  count_repairs(piece.sink, members.repairs);
+  const Value& phase_value = members[Field::Phase];
+  std::string decoded;
+  const std::string_view phase_text =
+      phase_value.has(Kind::String) ? text_of(phase_value, decoded) : "";
+  if (phase_text.empty()) {
+    take_back_args(piece, members);
+    return drop(piece, members, Stat::json_tokenizer_failure);
+  }
+  const char phase = phase_text[0];
+  const Value& args = members[Field::Args];
+  const bool is_stripped = args.has(Kind::String) && args.raw == "__stripped__";
+  if (args.is_given() && !args.has(Kind::Object) && !args.has(Kind::Array) && !is_stripped)
+    piece.sink.count(Stat::json_args_not_object, members.at, members.text);
+  if (!keeps_args(phase)) take_back_args(piece, members);
+  if (phase == 'M') return write_metadata(piece, members);
+  if (phase == '=') return note_not_imported(piece, members, phase);
+  const std::optional<int64_t> ts = ns_of(members[Field::Ts]);
+  if (!ts) {
+    take_back_args(piece, members);
+    return drop(piece, members, Stat::json_tokenizer_failure);
+  }
+  write_timed(piece, members, phase, *ts);
+}
+
+std::optional<int64_t> ns_of(const Value& value) {
+  if (value.has(Kind::Number)) return to_ns(value.number);
+  if (!value.has(Kind::String)) return std::nullopt;
+  std::string scratch;
+  const std::optional<Number> number = number_in(text_of(value, scratch));
+  return number ? to_ns(*number) : std::nullopt;
+}
+
+StringId name_of(Piece& piece, const Members& members) {
+  const Value& value = members[Field::Name];
+  if (!value.is_given()) return {};
+  if (value.has(Kind::Object) || value.has(Kind::Array))
+    piece.sink.count(Stat::json_name_type, members.at, members.text);
+  return piece.sink.string(text_of(value, piece.scratch));
+}
+
+StringId category_of(Piece& piece, const Members& members) {
+  const Value& value = members[Field::Category];
+  if (!value.is_given()) return {};
+  if (!value.has(Kind::Array)) return piece.sink.string(text_of(value, piece.scratch));
+  Dom list;
+  Repairs ignored;
+  if (parse_dom(value.raw, {}, ignored, list) != Parse::Ok) return {};
+  std::string joined;
+  for (const Dom& item : list.items) {
+    if (&item != &list.items.front()) joined += ',';
+    joined += item.is(Kind::String) ? std::string_view(item.text) : item.value.raw;
+  }
+  return piece.sink.string(joined);
+}
+
+bool is_true(const Value& value) {
+  switch (value.kind) {
+    case Kind::Bool:
+      return value.truth;
+    case Kind::Number:
+      return value.number.mantissa != 0 || !value.number.is_finite();
+    case Kind::String:
+      return value.raw == "1" || value.raw == "true";
+    default:
+      return false;
+  }
+}
+
+uint32_t slice_args(const Members& members) {
+  return members[Field::Args].has(Kind::Object) || members[Field::Args].has(Kind::Array)
+             ? members.args
+             : kNone;
+}
+
+namespace {
+
+int64_t integer_or_unset(const Value& value) {
+  std::optional<Number> number;
+  if (value.has(Kind::Number)) number = value.number;
+  std::string scratch;
+  if (value.has(Kind::String)) number = number_in(text_of(value, scratch));
+  return number ? to_int64(*number).value_or(kUnset) : kUnset;
+}
+
+uint32_t flow_of(Piece& piece, const Members& members) {
+  if (!members.has(Field::BindId)) return kNone;
+  const std::optional<CanonicalId> id = canonical_id(members[Field::BindId]);
+  if (!id) return kNone;
+  const bool in = is_true(members[Field::FlowIn]);
+  const bool out = is_true(members[Field::FlowOut]);
+  FlowStepKind kind = FlowStepKind::None;
+  if (in && out)
+    kind = FlowStepKind::Step;
+  else if (in)
+    kind = FlowStepKind::In;
+  else if (out)
+    kind = FlowStepKind::Out;
+  std::vector<FlowStep>& flows = piece.sink.batch().flows;
+  flows.push_back({as_number(*id), kind, true});
+  return static_cast<uint32_t>(flows.size() - 1);
+}
+
+}  // namespace
+
+uint32_t slice_extra(Piece& piece, const Members& members, ThreadTimes times) {
+  constexpr auto bit = [](Field field) { return 1U << static_cast<unsigned>(field); };
+  constexpr uint32_t kAny = bit(Field::Tts) | bit(Field::Tdur) | bit(Field::InstructionCount) |
+                            bit(Field::InstructionDelta) | bit(Field::BindId);
+  if ((members.present & kAny) == 0) return kNone;
+  SliceExtra extra;
+  if (times == ThreadTimes::Take) {
+    extra.thread_ts = ns_of(members[Field::Tts]).value_or(kUnset);
+    extra.thread_dur = ns_of(members[Field::Tdur]).value_or(kUnset);
+    extra.instruction_count = integer_or_unset(members[Field::InstructionCount]);
+    extra.instruction_delta = integer_or_unset(members[Field::InstructionDelta]);
+  }
+  extra.flows = flow_of(piece, members);
+  std::vector<SliceExtra>& extras = piece.sink.batch().slice_extras;
+  extras.push_back(extra);
+  return static_cast<uint32_t>(extras.size() - 1);
+}
+
+Event plain_event(const Piece& piece, EventKind kind, int64_t ts, uint32_t track) {
+  return {.ts = ts,
+          .value = 0,
+          .track = track,
+          .name = {},
+          .category = {},
+          .args = kNone,
+          .extra = kNone,
+          .clock = piece.clock & kMaxClocks,
+          .kind = static_cast<uint32_t>(kind) & 0xFF};
+}
+
+void drop(Piece& piece, const Members& members, Stat stat) {
+  piece.sink.count(stat, members.at, members.text);
+}
+
+}  // namespace tracebraid::json

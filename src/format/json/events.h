@@ -1,0 +1,67 @@
+// Events: what the members of an event object mean (spec json 4).
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <optional>
+#include <string>
+#include <tuple>
+
+#include "event/sink.h"
+#include "format/json/facts.h"
+#include "format/json/members.h"
+#include "format/json/threads.h"
+
+namespace tracebraid::json {
+
+// What reading one piece of the event array needs and leaves behind.
+struct Piece {
+  Piece(EventSink& into, uint32_t max_depth);
+
+  EventSink& sink;
+  ArgReader args;
+  Threads threads;
+  PieceFacts facts;
+  uint32_t depth_limit;
+  uint32_t clock;  // the file's own, index of the clock names
+  // Tracks by what tells them apart, so that few have to be looked up by name.
+  absl::flat_hash_map<uint64_t, uint32_t> async_tracks;    // by cookie
+  absl::flat_hash_map<uint32_t, uint32_t> instant_tracks;  // by process, kNone for all
+  using CounterKey = std::tuple<int64_t, uint32_t, uint32_t, uint32_t>;  // pid, name, id, series
+  absl::flat_hash_map<CounterKey, uint32_t> counter_tracks;
+  std::string scratch;
+};
+
+// Adds the event to the piece, or counts why it cannot.
+void write_event(Piece& piece, const Members& members);
+
+// For one phase each. `ts` is in ns of the file's clock.
+void write_counter(Piece& piece, const Members& members, int64_t ts);
+void write_nestable_async(Piece& piece, const Members& members, char phase, int64_t ts);
+void write_legacy_async(Piece& piece, const Members& members, char phase, int64_t ts);
+void write_flow(Piece& piece, const Members& members, char phase, int64_t ts);
+void write_metadata(Piece& piece, const Members& members);
+
+// What the phases share.
+
+// A time of the event: nothing if it is missing or makes no sense.
+std::optional<int64_t> ns_of(const Value& value);
+// The text of a field, none if it is missing. A number or bool is its text, an
+// array of category strings is joined by commas.
+StringId name_of(Piece& piece, const Members& members);
+StringId category_of(Piece& piece, const Members& members);
+bool is_true(const Value& value);
+// Rows of `args` that belong to a slice.
+uint32_t slice_args(const Members& members);
+// Thread times, instruction counts and flows of a slice; kNone without any.
+enum class ThreadTimes : uint8_t { Ignore, Take };
+uint32_t slice_extra(Piece& piece, const Members& members, ThreadTimes times);
+
+// An event without name, category, args or extra.
+Event plain_event(const Piece& piece, EventKind kind, int64_t ts, uint32_t track);
+// The event is lost; the log gets its text.
+void drop(Piece& piece, const Members& members, Stat stat);
+
+inline constexpr std::string_view kNoName = "[No name]";
+
+}  // namespace tracebraid::json

@@ -1,0 +1,90 @@
+// Facts: what holds for the whole file but is found piece by piece.
+//
+// Pieces are read side by side and cannot know each other; what depends on
+// the order of the file is noted in PieceFacts and settled by FileFacts, piece
+// after piece.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "event/sink.h"
+#include "format/json/args.h"
+
+namespace tracebraid::json {
+
+// Something that a metadata event says of a process or thread.
+struct Hint {
+  enum class Kind : uint8_t { ProcessSortIndex, ProcessUptime, ProcessLabel, ThreadSortIndex };
+  Kind kind;
+  int64_t pid;
+  int64_t tid;  // of ThreadSortIndex
+  ArgType type = ArgType::Int;
+  int64_t value = 0;
+  std::string label;
+};
+
+// A counter's track, of which the first sample in the file says more.
+struct CounterTrack {
+  uint32_t track;  // index of the batch's track names
+  int64_t pid;
+  StringId name, id, series;  // id: none if it has none
+  StringId category, colour;  // of its first sample in the piece
+};
+
+struct MetadataText {
+  std::string key;
+  std::string json;  // the value as it stood in the file
+};
+
+struct PieceFacts {
+  std::vector<std::string> id_texts;  // Threads::texts()
+  std::vector<CounterTrack> counters;
+  std::vector<Hint> hints;
+  std::vector<MetadataText> metadata;
+  int64_t num_cpus = -1;
+  uint64_t elements = 0;       // of the event array
+  uint64_t syntax_errors = 0;  // that needed a resynchronisation
+};
+
+class FileFacts {
+ public:
+  // Takes the facts of the next piece, and makes its batch agree with the file.
+  void settle(PieceFacts&& facts, EventBatch& batch);
+
+  uint64_t elements() const { return elements_; }
+  uint64_t syntax_errors() const { return syntax_errors_; }
+  std::vector<MetadataText>& metadata() { return metadata_; }
+
+  // Says what is known at the end.
+  void write(EventSink& sink, ArgReader& args) const;
+
+ private:
+  struct Counter {                                     // series of one counter
+    absl::flat_hash_map<std::string, int64_t> series;  // to its index
+    std::string category, colour;
+    bool has_category = false, has_colour = false;
+  };
+  using CounterKey = std::pair<int64_t, std::pair<std::string, std::string>>;  // pid, name, id
+
+  int64_t final_id(const std::vector<int64_t>& numbers, int64_t id) const;
+  void describe_counters(const PieceFacts& facts, EventBatch& batch);
+  void take_hints(std::vector<Hint>&& hints, const std::vector<int64_t>& numbers);
+
+  absl::flat_hash_map<std::string, int64_t> id_numbers_;
+  absl::flat_hash_map<CounterKey, Counter> counters_;
+  // The last hint of each kind; labels in order of appearance.
+  std::map<std::pair<Hint::Kind, std::pair<int64_t, int64_t>>, Hint> hints_;
+  std::map<int64_t, std::vector<std::string>> labels_;
+  std::vector<MetadataText> metadata_;
+  int64_t num_cpus_ = -1;
+  uint64_t elements_ = 0;
+  uint64_t syntax_errors_ = 0;
+};
+
+}  // namespace tracebraid::json

@@ -1,0 +1,82 @@
+// The Trace Event Format: JSON as Chrome, PyTorch, clang and many others write
+// it. Spec json; the stages are
+//
+//   stream    bytes, a window at a time
+//   document  top-level members            -> metadata, embedded traces
+//   region    the event array, in slabs that are read side by side
+//   elements  one slab: event after event, and on after damage
+//   members   one event object             -> fields, args
+//   events    what the fields mean         -> EventBatch
+//   facts     what only the whole file can tell, settled slab after slab
+#include <algorithm>
+
+#include "format/format.h"
+#include "format/json/document.h"
+#include "format/json/metadata_rows.h"
+
+namespace tracebraid::json {
+namespace {
+
+// Without byte order mark and blanks.
+std::string_view first_text(std::string_view head) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
+  const char* const end = head.data() + head.size();
+  return {skip_space(head.data(), end), end};
+}
+
+bool can_start_value(char c) {
+  return std::string_view("{[\"]-+.0123456789tfnNI,").find(c) != std::string_view::npos;
+}
+
+Match sniff(const Peek& peek) {
+  const std::string_view text = first_text(peek.head);
+  if (text.empty()) return peek.head.empty() ? Match::No : Match::Maybe;
+  if (text[0] != '{' && text[0] != '[') return Match::No;
+  const std::string_view rest = first_text(text.substr(1));
+  const bool is_array = text[0] == '[';
+  if (!rest.empty() && (is_array ? !can_start_value(rest[0]) : rest[0] != '"' && rest[0] != '}'))
+    return Match::No;
+  const auto has = [text](std::string_view part) {
+    return text.find(part) != std::string_view::npos;
+  };
+  if (has("\"traceEvents\"") || has("\"ph\"")) return Match::Likely;
+  return Match::Maybe;
+}
+
+Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {
+  FileContent content;
+  {
+    ByteStream stream(input);
+    read_documents(stream, options, pieces, content);
+  }
+  EventSink& sink = pieces.add();
+  sink.batch().tie_rule = TieRule::TraceEventFormat;
+  ArgReader args(sink, options.max_json_depth);
+  content.facts.write(sink, args);
+  write_metadata_rows(content, sink);
+  for (const StatCount& stat : content.stats) sink.tally(stat.stat, stat.value);
+  if (content.truncated) sink.tally(Stat::json_truncated);
+  if (content.facts.elements() == 0 && content.embedded.empty()) sink.tally(Stat::trace_file_empty);
+  sink.batch().embedded = std::move(content.embedded);
+  sink.batch().not_imported = std::move(content.not_imported);
+  if (content.gave_up)
+    return fail(ErrorCode::BadInput, "more than 1000 syntax errors; the rest is not read");
+  return {};
+}
+
+}  // namespace
+
+extern const Format kFormat;
+const Format kFormat{
+    .name = "json",
+    .title = "Trace Event Format (JSON)",
+    .about =
+        "Events of Chrome, PyTorch, clang -ftime-trace, viztracer, Bazel and many other "
+        "tools: an array of event objects, or an object that has one as traceEvents.",
+    .clock = {.domain = kPrivateClock, .claims_trace_time = true, .is_default = true},
+    .sniff = sniff,
+    .read = read,
+};
+
+}  // namespace tracebraid::json

@@ -1,0 +1,92 @@
+#include "format/json/metadata_rows.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+namespace tracebraid::json {
+namespace {
+
+constexpr uint32_t kRealtime = 1;
+constexpr uint32_t kMonotonic = 3;
+constexpr int64_t kMicrosecond = 1000;
+
+void put(EventSink& sink, const std::string& key, std::optional<int64_t> number,
+         std::string_view text) {
+  Metadata row;
+  row.key = sink.string(key);
+  row.is_text = !number;
+  if (number)
+    row.value = *number;
+  else
+    row.text = sink.string(text);
+  sink.batch().metadata.push_back(row);
+}
+
+std::optional<int64_t> whole_number(std::string_view json) {
+  const std::optional<Number> number = number_in(json);
+  return number ? to_int64(*number) : std::nullopt;
+}
+
+std::string decoded(std::string_view json_string) {
+  std::string text;
+  decode(json_string.substr(1, json_string.size() - (json_string.ends_with('"') ? 2 : 1)), text);
+  return text;
+}
+
+void write_row(const MetadataText& member, EventSink& sink) {
+  const std::string& json = member.json;
+  if (json.empty() || json == "null") return;
+  if (json == "true" || json == "false") return put(sink, member.key, json == "true" ? 1 : 0, {});
+  if (json[0] == '"' && json.size() > 1) return put(sink, member.key, {}, decoded(json));
+  if (const std::optional<int64_t> whole = whole_number(json))
+    return put(sink, member.key, whole, {});
+  Number number;
+  if (json[0] != '{' && json[0] != '[' &&
+      scan_number(json.data(), json.data() + json.size(), number) == json.data() + json.size())
+    return put(sink, member.key, {}, fmt::format("{:g}", to_double(number, json)));
+  put(sink, member.key, {}, json);
+}
+
+uint32_t own_clock(EventSink& sink) {
+  ClockName clock;
+  clock.domain = kPrivateClock;
+  clock.by_default = true;
+  return sink.clock(clock);
+}
+
+uint32_t clock_of_domain(EventSink& sink, uint32_t domain) {
+  ClockName clock;
+  clock.domain = domain;
+  return sink.clock(clock);
+}
+
+// The wall-clock time at which the file's clock is 0. A value that is no
+// positive integer is no anchor.
+void write_anchor(EventSink& sink, std::string_view json, int64_t unit_ns) {
+  const std::optional<int64_t> value = whole_number(json);
+  int64_t ns = 0;
+  if (!value || *value <= 0 || __builtin_mul_overflow(*value, unit_ns, &ns)) return;
+  Snapshot snapshot;
+  snapshot.kind = SnapshotKind::WallClock;
+  sink.snapshot(snapshot, {{own_clock(sink), 0}, {clock_of_domain(sink, kRealtime), ns}});
+}
+
+// A domain that is a clock of the machine under another name.
+void write_domain(EventSink& sink, std::string_view json) {
+  if (json != "\"LINUX_CLOCK_MONOTONIC\"") return;
+  sink.snapshot({}, {{own_clock(sink), 0}, {clock_of_domain(sink, kMonotonic), 0}});
+}
+
+}  // namespace
+
+void write_metadata_rows(FileContent& content, EventSink& sink) {
+  for (const MetadataText& member : content.facts.metadata()) {
+    write_row(member, sink);
+    if (member.key == "json_baseTimeNanoseconds") write_anchor(sink, member.json, 1);
+    if (member.key == "json_beginningOfTime") write_anchor(sink, member.json, kMicrosecond);
+    if (member.key == "json_metadata.clock-domain") write_domain(sink, member.json);
+  }
+}
+
+}  // namespace tracebraid::json

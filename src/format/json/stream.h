@@ -1,0 +1,58 @@
+// ByteStream: the bytes of a document from front to back, a window at a time.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "container/input.h"
+
+namespace tracebraid::json {
+
+class ByteStream {
+ public:
+  explicit ByteStream(Input& input) : input_(input) {}
+  ByteStream(const ByteStream&) = delete;
+  ByteStream& operator=(const ByteStream&) = delete;
+  ~ByteStream() { release(); }
+
+  // The bytes that come next; empty only at the end.
+  std::string_view ahead();
+  void advance(size_t n) { position_ += n; }
+  // Offset in the file of what comes next.
+  uint64_t offset() const { return block_.at + position_; }
+
+  // The next byte that is not blank, without taking it; nothing at the end.
+  std::optional<char> skip_space();
+  // Takes `c` if it comes next, blanks before it aside.
+  bool take(char c);
+
+  // The next bytes as a block of the caller's own, preceded by `tail`, which must
+  // be the end of the block taken before. Nothing, and `tail` kept, at the end.
+  std::optional<Block> take_block(const Block& tail);
+  // Returns what was taken too much: these come next, in this order.
+  void give_back(std::deque<Block> blocks);
+  // A block taken that was used up.
+  void done(const Block& block) const { input_.done(block); }
+
+ private:
+  void release();  // of what was taken from block_
+
+  Input& input_;
+  Block block_;
+  size_t position_ = 0;  // in block_
+  std::deque<Block> returned_;
+};
+
+// A value as text, for members that are kept.
+struct Captured {
+  std::string text;       // JSON, cut off after the limit
+  bool is_whole = false;  // false if cut off, or the file ended in it
+  bool is_ended = false;  // its end was there
+};
+
+// Takes the value that comes next. Its grammar is not looked at.
+Captured capture(ByteStream& stream, size_t limit);
+
+}  // namespace tracebraid::json

@@ -1,0 +1,44 @@
+// Text: JSON strings as they lie in the file.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace tracebraid::json {
+
+// The tolerant superset of RFC 8259 that spec json 2.2 asks for: raw control
+// characters are fine, ill-formed UTF-8 is kept byte for byte.
+
+inline bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
+
+inline const char* skip_space(const char* at, const char* end) {
+  while (at < end && is_space(*at)) ++at;
+  return at;
+}
+
+// The first quote or backslash, or `end`.
+const char* find_quote_or_backslash(const char* at, const char* end);
+
+struct StringToken {
+  std::string_view raw;  // between the quotes
+  bool escaped = false;  // has backslashes, so decode() it
+};
+
+// `at` is behind the opening quote. Returns the position behind the closing one,
+// or null if it is not there.
+const char* scan_string(const char* at, const char* end, StringToken& token);
+
+// Escapes undone, appended to `out`. A surrogate pair is combined, a lone
+// surrogate becomes U+FFFD, an unknown escape keeps the character, backslash and
+// line feed vanish.
+void decode(std::string_view raw, std::string& out);
+
+// The text of a token; `scratch` holds it when it was escaped.
+inline std::string_view text_of(const StringToken& token, std::string& scratch) {
+  if (!token.escaped) return token.raw;
+  scratch.clear();
+  decode(token.raw, scratch);
+  return scratch;
+}
+
+}  // namespace tracebraid::json

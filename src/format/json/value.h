@@ -1,0 +1,68 @@
+// Value: one JSON value as it lies in the file, and how to get past it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "format/json/number.h"
+#include "format/json/text.h"
+
+namespace tracebraid::json {
+
+enum class Parse : uint8_t {
+  Ok,
+  Cut,  // the bytes end before the value does
+  Bad,  // not JSON, not even tolerantly
+};
+
+// Where reading stands in a run of bytes.
+struct Cursor {
+  const char* at;
+  const char* end;
+
+  void skip_space() { at = json::skip_space(at, end); }
+  bool is_at_end() const { return at == end; }
+};
+
+enum class Kind : uint8_t { Absent, Null, Bool, Number, String, Object, Array };
+
+struct Value {
+  Kind kind = Kind::Absent;
+  bool truth = false;    // of Bool
+  bool escaped = false;  // of String
+  Number number;
+  std::string_view raw;  // the text; of a String what lies between the quotes
+
+  bool has(Kind wanted) const { return kind == wanted; }
+  // Missing and null are the same in most places.
+  bool is_given() const { return kind > Kind::Null; }
+};
+
+// The decoded text of a String, the raw text of others.
+inline std::string_view text_of(const Value& value, std::string& scratch) {
+  return text_of(StringToken{value.raw, value.escaped}, scratch);
+}
+
+// The value as JSON, with the quotes of a String.
+inline std::string_view json_text(const Value& value) {
+  if (!value.has(Kind::String)) return value.raw;
+  return {value.raw.data() - 1, value.raw.size() + 2};
+}
+
+// A string, number, true, false or null. `cursor` is on its first character.
+Parse read_scalar(Cursor& cursor, Value& value);
+
+// Any value; a container is got past without a look at its grammar. `depth` is
+// the number of containers around it. `deepest` is raised to the depth reached.
+Parse read_raw(Cursor& cursor, uint32_t depth, uint32_t& deepest, Value& value);
+
+// After a member or an element: past a comma, or up to `close`. Trailing and
+// repeated commas are accepted; `extra_commas` counts the repeated ones. On Ok,
+// `closed` tells whether `close` was taken.
+Parse read_separator(Cursor& cursor, char close, uint64_t& extra_commas, bool& closed);
+
+// A key and its colon, `cursor` on the quote. Leaves it on the value.
+Parse read_key(Cursor& cursor, StringToken& key);
+
+}  // namespace tracebraid::json
