@@ -1,5 +1,6 @@
 #include "session/sql_functions.h"
 
+#include "base/time.h"
 #include "session/arg_functions.h"
 #include "session/clock_functions.h"
 #include "sql/function.h"
@@ -55,7 +56,10 @@ Result<Cell> slice_is_ancestor(const SliceTable& slices, Arguments arguments) {
   const auto d = static_cast<size_t>(arguments[1].integer);
   const auto end = [&](size_t row) {  // of open slices: never
     const bool open = slices.dur[row] < 0;
-    return open ? INT64_MAX : add({slices.ts[row]}, {slices.dur[row]}).value_or({INT64_MAX}).ns;
+    return open ? INT64_MAX
+                : add(TraceTime{slices.ts[row]}, Duration{slices.dur[row]})
+                      .value_or(TraceTime{INT64_MAX})
+                      .ns;
   };
   return Cell::of(int64_t{slices.track_id[a] == slices.track_id[d] &&
                           slices.depth[a] < slices.depth[d] && slices.ts[a] <= slices.ts[d] &&
@@ -72,7 +76,7 @@ std::vector<SqlFunction> session_functions(const Store& store) {
   append({"trace_end", 0, "End of the trace, ns.",
           [&store](Arguments) -> Result<Cell> { return Cell::of(store.trace_end); }});
   append({"trace_dur", 0, "Length of the trace, ns.", [&store](Arguments) -> Result<Cell> {
-            const auto length = between({store.trace_start}, {store.trace_end});
+            const auto length = between(TraceTime{store.trace_start}, TraceTime{store.trace_end});
             return length ? Cell::of(length->ns) : Cell::null();
           }});
   append({"extract_metadata", 1, "First value of a key of metadata.",

@@ -117,7 +117,7 @@ Error Database::State::failure(const Script& script) {
   const int rc = sqlite3_errcode(db.get());
   if (rc == SQLITE_INTERRUPT) return {ErrorCode::Cancelled, "interrupted"};
   std::string message = reworded(sqlite3_errmsg(db.get()));
-  if (rc == SQLITE_AUTH && !guard.reason.empty()) message = guard.reason;
+  if (!guard.reason.empty()) message = guard.reason;
   const int offset = sqlite3_error_offset(db.get());
   return script.error(ErrorCode::Sql,
                       script.statement_offset() + static_cast<size_t>(std::max(0, offset)),

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <deque>
 #include <new>
 
 #include "sql/best_index.h"
@@ -18,12 +19,18 @@ struct ConnectedTable : sqlite3_vtab {
   Table* table = nullptr;
 };
 
+// Values that a scan is started with.
+struct Argument {
+  std::vector<Cell> values;
+  std::deque<std::string> texts;  // of IN: each value lives only until the next is read
+};
+
 struct Cursor : sqlite3_vtab_cursor {
   Table* table = nullptr;
   Scan scan;
   std::string plan_text;  // of `plan`: a cursor is used with the same plan over and over
   Plan plan;
-  std::vector<std::vector<Cell>> values;  // of each term
+  std::vector<Argument> arguments;  // of each term
   std::vector<Scan::Operand> operands;
 };
 
@@ -107,33 +114,37 @@ int close_cursor(sqlite3_vtab_cursor* cursor) {
   return SQLITE_OK;
 }
 
-int read_operand(const PlanTerm& term, sqlite3_value* argument, std::vector<Cell>& values) {
-  values.clear();
+int read_argument(const PlanTerm& term, sqlite3_value* value, Argument& argument) {
+  argument.values.clear();
   if (term.op != Op::In) {
-    values.push_back(cell_of(argument));
+    argument.values.push_back(cell_of(value));
     return SQLITE_OK;
   }
-  sqlite3_value* value = nullptr;
-  int rc = sqlite3_vtab_in_first(argument, &value);
-  for (; rc == SQLITE_OK && value != nullptr; rc = sqlite3_vtab_in_next(argument, &value))
-    values.push_back(cell_of(value));
+  argument.texts.clear();
+  sqlite3_value* element = nullptr;
+  int rc = sqlite3_vtab_in_first(value, &element);
+  for (; rc == SQLITE_OK && element != nullptr; rc = sqlite3_vtab_in_next(value, &element)) {
+    argument.values.push_back(cell_of(element));
+    Cell& cell = argument.values.back();
+    cell.text = argument.texts.emplace_back(cell.text);
+  }
   return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
 
 int filter(sqlite3_vtab_cursor* vtab_cursor, int, const char* plan_text, int count,
-           sqlite3_value** arguments) {
+           sqlite3_value** values) {
   return without_exceptions([&] {
     Cursor& cursor = cursor_of(vtab_cursor);
     if (cursor.plan_text != plan_text || cursor.operands.size() != static_cast<size_t>(count)) {
       cursor.plan_text = plan_text;
       cursor.plan = plan_of(plan_text, *cursor.table);
-      cursor.values.resize(static_cast<size_t>(count));
+      cursor.arguments.resize(static_cast<size_t>(count));
       cursor.operands.resize(static_cast<size_t>(count));
     }
     for (size_t i = 0; i < cursor.operands.size(); ++i) {
-      const int rc = read_operand(cursor.plan.terms[i], arguments[i], cursor.values[i]);
+      const int rc = read_argument(cursor.plan.terms[i], values[i], cursor.arguments[i]);
       if (rc != SQLITE_OK) return rc;
-      cursor.operands[i].values = cursor.values[i];
+      cursor.operands[i].values = cursor.arguments[i].values;
     }
     const bool done = cursor.scan.start(*cursor.table, cursor.plan, cursor.operands);
     return done ? SQLITE_OK : SQLITE_INTERRUPT;
