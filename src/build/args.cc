@@ -8,6 +8,12 @@
 namespace tracebraid {
 namespace {
 
+// Equal sets are looked for among as many as fit the cache of a processor. In a
+// trace that has more, most sets are there once, and a look into main memory
+// for each would be the greater part of the work.
+constexpr size_t kMaxSlots = size_t{1} << 19;
+constexpr size_t kMaxProbes = 16;  // then one of the sets found on the way is forgotten
+
 constexpr uint64_t kMultiplier = 0x9E3779B97F4A7C15;
 
 uint64_t mix(uint64_t hash, uint64_t value) {
@@ -206,11 +212,12 @@ void ArgsBuilder::drop_scalar_params() {
 }
 
 uint32_t ArgsBuilder::intern() {
-  if (table_.set_begin.size() * 4 >= slots_.size() * 3) grow();
+  if (table_.set_begin.size() * 2 >= slots_.size() && slots_.size() < kMaxSlots) grow();
   const uint32_t hash = hash_of(open_);
   const size_t mask = slots_.size() - 1;
   size_t at = hash & mask;
-  for (; slots_[at].set != kNone; at = (at + 1) & mask)
+  size_t probes = 0;
+  for (; slots_[at].set != kNone && probes < kMaxProbes; at = (at + 1) & mask, ++probes)
     if (slots_[at].hash == hash && equals(slots_[at].set, open_)) return slots_[at].set;
   const auto set = static_cast<uint32_t>(table_.set_begin.size());
   slots_[at] = {hash, set};
@@ -225,7 +232,8 @@ void ArgsBuilder::grow() {
   for (const Slot& slot : slots_) {
     if (slot.set == kNone) continue;
     size_t at = slot.hash & mask;
-    while (larger[at].set != kNone) at = (at + 1) & mask;
+    for (size_t probes = 0; larger[at].set != kNone && probes < kMaxProbes; ++probes)
+      at = (at + 1) & mask;
     larger[at] = slot;
   }
   slots_ = std::move(larger);

@@ -1,5 +1,5 @@
-// ArgsBuilder: from the arg sets of batches to those of the args table. Equal
-// sets are one.
+// ArgsBuilder: from the arg sets of batches to those of the args table. Sets
+// that come again are not stored again.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
