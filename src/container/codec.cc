@@ -59,14 +59,15 @@ class ZstdState final : public CodecState {
   }
 
   // What a turn has made is lost when it ends in an error. So a turn gets no more
-  // than the library asks for, which is one block, and nothing while there is
-  // output of the one before.
+  // than one block, and nothing while there is output of the one before. What
+  // the library asks for includes the header of the block behind that.
   CodecStep step(std::string_view in, char* out, size_t size) override {
     if (full_) {
       const CodecStep rest = turn({}, out, size);
       if (rest.made != 0 || rest.status != Status::More) return rest;
     }
-    return turn(in.substr(0, wanted_), out, size);
+    constexpr size_t kNextHeader = 3;
+    return turn(in.substr(0, wanted_ > kNextHeader ? wanted_ - kNextHeader : wanted_), out, size);
   }
   void restart() override {
     wanted_ = ZSTD_initDStream(stream_.get());

@@ -255,7 +255,8 @@ class Tree {
   std::shared_ptr<Content> stream_content(const Bytes& bytes, Codec codec) const {
     std::shared_ptr<Content> content = content_of(bytes);
     content->codec = codec;
-    content->many_frames = true;
+    // What atrace prints behind its data is no more data.
+    content->many_frames = codec != Codec::Zlib;
     return content;
   }
 

@@ -46,12 +46,13 @@ TEST(Members, RowsOfATarInGzip) {
 TEST(Members, EveryCompressionHoldsOneStream) {
   for (const std::string& packed :
        {gzipped("text"), zstd_packed("text"), test::xz_packed("text"),
-        "capturing trace... done\nTRACE:\n" + test::zlib_pack("text", 15)}) {
+        "capturing trace... done\nTRACE:\n" + test::zlib_pack("text", 15) + "\n"}) {
     const std::vector<Member> members = members_of(packed);
     ASSERT_EQ(members.size(), 2u);
     EXPECT_EQ(members[1].name, "");
     EXPECT_EQ(members[1].path, "in");
     EXPECT_EQ(read_leaf(members[1]).bytes, "text");
+    EXPECT_EQ(read_leaf(members[1]).problem, std::nullopt);
     EXPECT_TRUE(members[0].problems.empty());
   }
 }

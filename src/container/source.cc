@@ -20,13 +20,25 @@ tl::unexpected<Error> cannot_open(const std::string& path, int reason) {
   return fail(code, "cannot open " + path + ": " + std::strerror(reason));
 }
 
-// Regular files are mapped. What has no size (pipes, and files of /proc) is
-// spooled.
+// Mapping pays from here on, and the number of mappings is limited.
+constexpr off_t kMappedBytes = off_t{64} << 10;
+
+Spooled read_small(int fd, size_t size, Progress& progress) {
+  Input input = read_descriptor(fd, progress);
+  const Block block = input.next(size).value_or(Block{});
+  return Spooled{{block.bytes, block.owner}, input.problem()};
+}
+
+// Regular files are mapped or, small ones, read. What has no size (pipes, and
+// files of /proc) is spooled.
 Result<Spooled> open_descriptor(int fd, const std::string& path,
                                 const std::shared_ptr<Budget>& budget, Progress& progress) {
   struct stat status{};
   if (::fstat(fd, &status) != 0) return cannot_open(path, errno);
-  if (S_ISREG(status.st_mode) && status.st_size > 0 && ::lseek(fd, 0, SEEK_CUR) == 0) {
+  const bool is_file = S_ISREG(status.st_mode) && status.st_size > 0;
+  if (is_file && status.st_size < kMappedBytes)
+    return read_small(fd, static_cast<size_t>(status.st_size), progress);
+  if (is_file && ::lseek(fd, 0, SEEK_CUR) == 0) {
     TB_TRY_ASSIGN(MappedFile mapped, MappedFile::map(fd, path));
     const auto owner = std::make_shared<const MappedFile>(std::move(mapped));
     return Spooled{{owner->bytes(), owner, owner}, std::nullopt};

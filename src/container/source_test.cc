@@ -12,6 +12,8 @@ namespace {
 
 using test::TemporaryDirectory;
 
+class StandardInput : public ::testing::TestWithParam<size_t> {};  // of this size
+
 Result<std::vector<Member>> open(const std::vector<std::string>& paths) {
   Progress progress;
   return open_members(paths, {}, progress);
@@ -89,9 +91,10 @@ TEST(Source, PipesAreReadToTheirEnd) {
   EXPECT_EQ(test::read_leaf(members[1]).bytes, text);
 }
 
-TEST(Source, StandardInput) {
+TEST_P(StandardInput, StartsWhereItStands) {
   const TemporaryDirectory directory;
-  const std::string path = directory.write("in", "0123456789");
+  const std::string text = test::noise(GetParam());
+  const std::string path = directory.write("in", text);
   const int saved = ::dup(STDIN_FILENO);
   const int file = ::open(path.c_str(), O_RDONLY);
   ASSERT_EQ(::lseek(file, 3, SEEK_SET), 3);  // someone has read a part already
@@ -102,8 +105,10 @@ TEST(Source, StandardInput) {
   ::close(file);
   ASSERT_EQ(members.size(), 1u);
   EXPECT_EQ(members[0].path, "-");
-  EXPECT_EQ(test::read_leaf(members[0]).bytes, "3456789");
+  EXPECT_EQ(test::read_leaf(members[0]).bytes, text.substr(3));
 }
+
+INSTANTIATE_TEST_SUITE_P(Sizes, StandardInput, ::testing::Values(10, 200'000));
 
 }  // namespace
 }  // namespace tracebraid
