@@ -19,6 +19,19 @@ std::string entry(std::string_view head, std::string_view about) {
   return text + wrap(about, kWidth - kAboutColumn, kAboutColumn) + "\n";
 }
 
+// What holds if the option is not given; empty if that is nothing.
+std::string preset_text(const Option& option) {
+  if (std::string* const* text = std::get_if<std::string*>(&option.target)) return **text;
+  uint64_t number = 0;
+  if (unsigned* const* plain = std::get_if<unsigned*>(&option.target)) number = **plain;
+  if (uint64_t* const* quantity = std::get_if<uint64_t*>(&option.target)) number = **quantity;
+  if (number == 0) return {};
+  size_t power = 0;
+  for (; power < 4 && number % 1024 == 0; ++power) number /= 1024;
+  constexpr const char* kUnits[] = {"", "K", "M", "G", "T"};
+  return fmt::format("{}{}", number, kUnits[power]);
+}
+
 std::string option_entry(const Option& option) {
   const auto names = flag_names(option);
   std::string head = names.size() == 1 ? fmt::format("    {}", names[0])
@@ -26,8 +39,8 @@ std::string option_entry(const Option& option) {
   if (!option.value.empty()) head += fmt::format(" {}", option.value);
   std::string about(option.about);
   if (!option.choices.empty()) about += fmt::format(" One of {}.", fmt::join(option.choices, ", "));
-  if (std::string* const* text = std::get_if<std::string*>(&option.target))
-    if (!option.choices.empty()) about += fmt::format(" Default: {}.", **text);
+  if (const std::string preset = preset_text(option); !preset.empty())
+    about += fmt::format(" Default: {}.", preset);
   return entry(head, about);
 }
 

@@ -27,6 +27,13 @@ std::string roff(std::string_view text) {
   return result;
 }
 
+// "list files" as "List files."
+std::string sentence(std::string_view about) {
+  std::string result(about);
+  if (result[0] >= 'a' && result[0] <= 'z') result[0] = static_cast<char>(result[0] - 'a' + 'A');
+  return result + ".";
+}
+
 // Paragraphs, separated by an empty line.
 std::string paragraphs(std::string_view text) {
   std::string result;
@@ -59,7 +66,7 @@ std::string command_section(const Command& command) {
   std::string text =
       fmt::format(".SS tracebraid {}\n\\fBtracebraid {}\\fR [\\fIOPTION\\fR]... {}\n",
                   roff(command.name), roff(command.name), roff(command.usage));
-  text += paragraphs(fmt::format("This is to {}.", command.about));
+  text += paragraphs(sentence(command.about));
   text += paragraphs(command.details);
   bool shared = false;
   for (const OptionGroup& group : command.groups) {

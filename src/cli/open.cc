@@ -30,6 +30,7 @@ OptionGroup open_option_group(OpenArguments& a) {
           {"--threads", "N", "Use N threads; 0, the default, uses all processors.", &a.threads},
           {"--no-progress", "", "Show no progress bar. Without a terminal there is none anyway.",
            &a.no_progress},
+          {"--timing", "", "Print how long each stage took, on stderr.", &a.timing},
           {"-q,--quiet", "", "Print no warnings.", &a.quiet},
           {"--max-member-bytes", "SIZE", "Read no file larger than this once uncompressed.",
            &a.limits.max_member_bytes},
@@ -43,7 +44,8 @@ OptionGroup open_option_group(OpenArguments& a) {
            &a.limits.max_depth},
           {"--max-json-depth", "N", "Read JSON values nested down to this depth.",
            &a.read.max_json_depth},
-      }};
+      },
+      true};
 }
 
 OpenOptions open_options(const OpenArguments& a) {

@@ -58,6 +58,8 @@ void add_option(CLI::App& app, const Option& option) {
       ->type_name(std::string(option.value));
 }
 
+bool is_help(std::string_view argument) { return argument == "--help" || argument == "-h"; }
+
 bool looks_like_option(std::string_view argument) {
   if (!argument.starts_with('-')) return false;
   argument.remove_prefix(argument.starts_with("--") ? 2 : 1);
@@ -99,11 +101,12 @@ Result<uint64_t> parse_quantity(std::string_view text) {
 }
 
 Result<Parsed> parse_arguments(const Command& command, std::vector<std::string> arguments) {
+  // Before any option is set, so that help can show what they are set to.
+  const auto end = std::ranges::find(arguments, "--");
+  if (std::find_if(arguments.begin(), end, is_help) != end) return Parsed{.help = true};
   CLI::App app;
   app.set_help_flag();
   app.allow_extras();  // arguments pass as they are, and unknown options are explained here
-  Parsed parsed;
-  app.add_flag("-h,--help", parsed.help);
   for (const OptionGroup& group : command.groups)
     for (const Option& option : group.options) add_option(app, option);
 
@@ -111,11 +114,10 @@ Result<Parsed> parse_arguments(const Command& command, std::vector<std::string> 
   try {
     app.parse(arguments);
   } catch (const CLI::ParseError& error) {
-    if (parsed.help) return parsed;
     return fail(ErrorCode::Usage, error.what());
   }
-  if (parsed.help) return parsed;
 
+  Parsed parsed;
   bool only_arguments = false;  // behind "--"
   for (std::string& argument : app.remaining()) {
     if (!only_arguments && argument == "--") {

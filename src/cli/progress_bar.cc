@@ -92,21 +92,22 @@ ProgressBar::~ProgressBar() {
 }
 
 void ProgressBar::loop() {
+  const Steady::time_point start = Steady::now();
+  Steady::time_point stage_start = start;
   const char* stage = nullptr;
-  Steady::time_point since;
   bool shown = false;
   std::unique_lock lock(mutex_);
-  wake_.wait_for(lock, kQuietAtFirst, [this] { return stop_; });
-  while (!stop_) {
-    if (const char* now = progress_.stage(); now != nullptr) {
-      if (now != stage) since = Steady::now();
-      stage = now;
-      const ProgressSample sample{stage, progress_.unit(), progress_.done(), progress_.total(),
-                                  std::chrono::duration<double>(Steady::now() - since).count()};
-      write_stderr("\r" + progress_line(sample, terminal_width() - 1) + "\x1b[K");
-      shown = true;
+  while (!wake_.wait_for(lock, kInterval, [this] { return stop_; })) {
+    const Steady::time_point now = Steady::now();
+    if (progress_.stage() != stage) {
+      if (stage != nullptr) stage_start = now;
+      stage = progress_.stage();
     }
-    wake_.wait_for(lock, kInterval, [this] { return stop_; });
+    if (stage == nullptr || now - start < kQuietAtFirst) continue;
+    const ProgressSample sample{stage, progress_.unit(), progress_.done(), progress_.total(),
+                                std::chrono::duration<double>(now - stage_start).count()};
+    write_stderr("\r" + progress_line(sample, terminal_width() - 1) + "\x1b[K");
+    shown = true;
   }
   if (shown) write_stderr("\r\x1b[K");
 }

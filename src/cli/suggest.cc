@@ -33,7 +33,10 @@ std::optional<std::string_view> nearest(std::string_view word,
     const bool begins = word.size() >= 3 && candidate.starts_with(word);
     const size_t distance = begins ? 1 : edit_distance(word, candidate);
     const bool near = begins || distance * 3 <= std::max<size_t>(word.size(), 3);
-    if (near && (!best || distance < best_distance)) {
+    const bool nearer =
+        !best || distance < best_distance ||
+        (distance == best_distance && best->front() != word[0] && candidate.front() == word[0]);
+    if (near && nearer) {
       best = candidate;
       best_distance = distance;
     }

@@ -11,7 +11,8 @@ namespace tracebraid {
 size_t edit_distance(std::string_view a, std::string_view b);
 
 // The nearest candidate, if it is near enough to be meant: a third of the
-// letters may differ, or the word is the beginning of it. The first of equals.
+// letters may differ, or the word is the beginning of it. Of equals one with the
+// same first letter, or else the first.
 std::optional<std::string_view> nearest(std::string_view word,
                                         std::span<const std::string_view> candidates);
 

@@ -25,6 +25,11 @@ TEST(Suggest, FindsTheNearest) {
   EXPECT_EQ(nearest("inof", kWords), "info");
 }
 
+TEST(Suggest, PrefersTheSameFirstLetter) {
+  constexpr std::string_view kShells[] = {"bash", "zsh", "fish"};
+  EXPECT_EQ(nearest("fsh", kShells), "fish");
+}
+
 TEST(Suggest, SaysNothingWhenNothingIsNear) {
   EXPECT_EQ(nearest("zebra", kWords), std::nullopt);
   EXPECT_EQ(nearest("", kWords), std::nullopt);

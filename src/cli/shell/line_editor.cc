@@ -3,6 +3,7 @@
 #include <histedit.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -58,6 +59,13 @@ unsigned char complete_word(EditLine* editor, const LineEditor::Complete& comple
   return CC_REDISPLAY;
 }
 
+unsigned char suspend(EditLine* editor, int) {
+  el_set(editor, EL_PREP_TERM, 0);
+  std::raise(SIGTSTP);
+  el_set(editor, EL_PREP_TERM, 1);
+  return CC_REDISPLAY;
+}
+
 }  // namespace
 
 LineEditor::LineEditor(std::string history_path, Complete complete)
@@ -87,8 +95,10 @@ LineEditor::LineEditor(std::string history_path, Complete complete)
   el_set(state.editor, EL_BIND, "^I", "complete-word", nullptr);
   el_set(state.editor, EL_BIND, "^R", "em-inc-search-prev", nullptr);
   // Ctrl-C is a key like others while a line is typed, so that it forgets the
-  // line and nothing else.
-  el_set(state.editor, EL_SETTY, "-d", "intr=", nullptr);
+  // line and nothing else. Ctrl-Z then has to be one as well.
+  el_set(state.editor, EL_SETTY, "-d", "-isig", nullptr);
+  el_set(state.editor, EL_ADDFN, "suspend", "Suspend the program", suspend);
+  el_set(state.editor, EL_BIND, "^Z", "suspend", nullptr);
   el_set(
       state.editor, EL_ADDFN, "forget-line", "Forget the line",
       +[](EditLine* editor, int) -> unsigned char {

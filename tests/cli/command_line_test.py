@@ -1,0 +1,462 @@
+#!/usr/bin/env python3
+"""The command line from the outside: arguments, streams, exit statuses.
+
+TRACEBRAID names the program. Only small JSON traces are used; what the formats
+and clocks give is tested elsewhere.
+"""
+import json
+import os
+import pty
+import re
+import select
+import signal
+import shutil
+import subprocess
+import tempfile
+import time
+import unittest
+
+PROGRAM = os.environ.get('TRACEBRAID', 'tracebraid')
+COMMANDS = ['info', 'check', 'query', 'shell', 'merge', 'manifest', 'formats', 'completions', 'man']
+
+
+def trace(*names):
+    """A JSON trace with a slice for each name, 1 ms each, 10 ms apart."""
+    return json.dumps([{'ph': 'X', 'ts': 10_000 * i, 'dur': 1000, 'name': name, 'pid': 1, 'tid': 1}
+                       for i, name in enumerate(names)])
+
+
+class CommandLine(unittest.TestCase):
+    def setUp(self):
+        self.dir = tempfile.mkdtemp(prefix='tracebraid-cli-')
+        self.addCleanup(shutil.rmtree, self.dir)
+        self.a = self.write('a.json', trace('draw', 'wait', 'draw'))
+        self.b = self.write('b.json', trace('send'))
+
+    def write(self, name, text):
+        path = os.path.join(self.dir, name)
+        with open(path, 'wb') as f:
+            f.write(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    def run_it(self, *args, stdin=b'', status=0, env=None):
+        done = subprocess.run([PROGRAM, *args], input=stdin, capture_output=True, timeout=60,
+                              cwd=self.dir, env={**os.environ, **(env or {})})
+        self.assertEqual(done.returncode, status,
+                         f'{args}: {done.stdout.decode()}{done.stderr.decode()}')
+        return done.stdout.decode(), done.stderr.decode()
+
+    def rows(self, sql, *files, status=0):
+        out, _ = self.run_it('query', *(files or [self.a]), sql, '--format', 'jsonl', status=status)
+        return [json.loads(line) for line in out.splitlines() if line]
+
+
+class Help(CommandLine):
+    def test_lists_all_commands(self):
+        out, err = self.run_it('--help')
+        self.assertEqual(err, '')
+        for command in COMMANDS:
+            self.assertRegex(out, rf'(?m)^  {command} ')
+        self.assertIn('Exit status:', out)
+
+    def test_every_command_has_examples_and_exit_statuses(self):
+        for command in COMMANDS + ['manifest validate']:
+            out, _ = self.run_it(*command.split(), '--help')
+            for section in ('Usage: tracebraid ' + command, 'Examples:', 'Exit status:'):
+                self.assertIn(section, out, command)
+            self.assertEqual(self.run_it('help', *command.split())[0], out)
+
+    def test_help_fits_a_terminal(self):
+        for command in COMMANDS + ['manifest validate']:
+            out, _ = self.run_it(*command.split(), '--help')
+            text = out.split('Examples:')[0]  # commands are not broken
+            for line in text.splitlines():
+                self.assertLessEqual(len(line), 80, line)
+
+    def test_no_command(self):
+        out, err = self.run_it(status=2)
+        self.assertEqual(out, '')
+        self.assertIn('Usage:', err)
+
+    def test_version(self):
+        self.assertRegex(self.run_it('--version')[0], r'^tracebraid \d+\.\d+\.\d+\n$')
+
+
+class Usage(CommandLine):
+    def test_unknown_words_suggest_the_nearest(self):
+        self.assertIn('did you mean query?', self.run_it('qeury', status=2)[1])
+        self.assertIn('did you mean --strict?', self.run_it('check', self.a, '--srtict', status=2)[1])
+        self.assertIn('did you mean jsonl?',
+                      self.run_it('query', self.a, 'select 1', '--format', 'jsnl', status=2)[1])
+
+    def test_options_come_after_the_command(self):
+        self.assertIn('options come after it', self.run_it('--strict', 'check', status=2)[1])
+
+    def test_missing_arguments(self):
+        for command in (['info'], ['check'], ['shell'], ['query'], ['manifest'],
+                        ['manifest', 'validate'], ['completions'], ['query', 'select 1']):
+            _, err = self.run_it(*command, status=2)
+            self.assertIn('--help', err)
+
+    def test_bad_values(self):
+        for option in (['--threads', 'x'], ['--max-ratio', '-1'], ['--max-depth'],
+                       ['--clock-model', 'cubic']):
+            self.run_it('check', self.a, *option, status=2)
+
+
+class Query(CommandLine):
+    def test_jsonl(self):
+        out, err = self.run_it(
+            'query', self.a, '--format', 'jsonl',
+            "select 1 a, 2.0 b, null c, 'x' d, x'00ff' e, 9223372036854775807 f, 1e300 g")
+        self.assertEqual(out, '["a","b","c","d","e","f","g"]\n'
+                              '[1,2.0,null,"x",{"blob":"00ff"},9223372036854775807,1e+300]\n')
+        self.assertEqual(err, '')
+
+    def test_several_statements(self):
+        out, _ = self.run_it('query', self.a, '--format', 'jsonl', 'select 1 a; select 2 b where 0; select 3 c')
+        self.assertEqual(out, '["a"]\n[1]\n\n["b"]\n\n["c"]\n[3]\n')
+
+    def test_reads_the_trace(self):
+        self.assertEqual(self.rows('select name, dur from slice order by ts'),
+                         [['name', 'dur'], ['draw', 1_000_000], ['wait', 1_000_000], ['draw', 1_000_000]])
+
+    def test_several_files(self):
+        self.assertEqual(self.rows('select count(*) n from slice', self.a, self.b), [['n'], [4]])
+
+    def test_sql_from_file_and_stdin(self):
+        sql = self.write('q.sql', 'select 7 as n;\n')
+        for args, stdin in ((['--sql-file', sql], b''), ([], b'select 7 as n'),
+                            (['--sql-file', '-'], b'select 7 as n')):
+            out, _ = self.run_it('query', self.a, *args, '--format', 'jsonl', stdin=stdin)
+            self.assertEqual(out, '["n"]\n[7]\n')
+
+    def test_trace_from_stdin(self):
+        out, _ = self.run_it('query', '-', 'select count(*) n from slice', '--format', 'jsonl',
+                             stdin=trace('x', 'y').encode())
+        self.assertEqual(out, '["n"]\n[2]\n')
+        self.run_it('query', '-', stdin=b'', status=2)
+
+    def test_a_comment_is_no_option(self):
+        self.assertEqual(self.rows('-- how many\nselect 1 n'), [['n'], [1]])
+
+    def test_formats(self):
+        sql = "select 12 n, 'a\"b' t"
+        want = {
+            'table': ' n  t\n--  ---\n12  a"b\n',
+            'csv': 'n,t\r\n12,"a""b"\r\n',
+            'tsv': 'n\tt\n12\ta"b\n',
+            'json': '[\n{"n":12,"t":"a\\"b"}\n]\n',
+            'jsonl': '["n","t"]\n[12,"a\\"b"]\n',
+        }
+        for name, text in want.items():
+            done = subprocess.run([PROGRAM, 'query', self.a, sql, '-f', name], capture_output=True, timeout=60)
+            self.assertEqual(done.stdout.decode(), text)
+        self.assertIn('│ 12 │ a"b │', self.run_it('query', self.a, sql, '--format=box')[0])
+
+    def test_sql_errors(self):
+        out, err = self.run_it('query', self.a, 'selec 1', status=4)
+        self.assertEqual(out, '')
+        self.assertIn('tracebraid: error: ', err)
+        self.assertIn('selec', err)
+        self.run_it('query', self.a, 'select * from no_such_table', status=4)
+
+    def test_results_before_an_error_are_printed(self):
+        out, _ = self.run_it('query', self.a, 'select 1 a; selec', '--format', 'table', status=4)
+        self.assertEqual(out, 'a\n-\n1\n')
+
+    def test_a_reader_that_goes_away(self):
+        sql = ('with recursive n(i) as (select 1 union all select i + 1 from n limit 3000000) '
+               'select i from n')
+        done = subprocess.run(f'{PROGRAM} query {self.a} "{sql}" --format csv | head -2; exit ${{PIPESTATUS[0]}}',
+                              shell=True, executable='/bin/bash', capture_output=True, timeout=60)
+        self.assertEqual(done.stdout, b'i\r\n1\r\n')
+        self.assertEqual(done.stderr, b'')
+        self.assertEqual(done.returncode, 0)
+
+    @unittest.skipUnless(os.path.exists('/dev/full'), 'no /dev/full')
+    def test_a_full_disk(self):
+        with open('/dev/full', 'wb') as full:
+            done = subprocess.run([PROGRAM, 'query', self.a, 'select 1'], stdout=full, stderr=subprocess.PIPE, timeout=60)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn(b'No space left', done.stderr)
+
+    def test_invalid_utf8_becomes_valid_json(self):
+        out, _ = self.run_it('query', self.a, "select cast(x'61ff62' as text) t", '--format', 'jsonl')
+        self.assertEqual(json.loads(out.splitlines()[1]), ['a\ufffdb'])
+
+
+class BadInput(CommandLine):
+    def test_missing_file(self):
+        for command in ('info', 'check', 'shell', 'manifest'):
+            _, err = self.run_it(command, 'missing.json', status=3)
+            self.assertIn('missing.json', err)
+        self.assertIn('missing.json', self.run_it('query', 'missing.json', 'select 1', status=3)[1])
+        self.assertIn('misspelt.json', self.run_it('query', self.a, 'misspelt.json', status=3)[1])
+
+    def test_unknown_format(self):
+        odd = self.write('odd.bin', b'\x00\x01\x02 nothing of the kind')
+        self.assertIn('odd.bin', self.run_it('info', odd, status=3)[1])
+        out, err = self.run_it('query', self.a, odd, 'select count(*) n from slice', '--format', 'jsonl')
+        self.assertEqual(out, '["n"]\n[3]\n')
+        self.assertRegex(err, r'tracebraid: warning: .*odd\.bin: .')
+        self.run_it('query', self.a, odd, 'select 1', '--strict', status=3)
+        self.assertEqual(self.run_it('query', self.a, odd, 'select 1', '--quiet')[1], '')
+
+    def test_names_cannot_move_the_cursor(self):
+        odd = self.write('odd\x1b[2J.bin', b'\x00\x01\x02 nothing of the kind')
+        _, err = self.run_it('info', self.a, odd)
+        self.assertNotIn('\x1b', err)
+        self.assertIn('\\x1b[2J', err)
+
+
+class Reports(CommandLine):
+    def test_check(self):
+        out, _ = self.run_it('check', self.a)
+        self.assertIn('timeline', out)
+        self.assertRegex(out, r'FILE +MACHINE +CLOCK +PLACED BY +OFFSET +WITHIN +EVENTS +LOST')
+        self.assertIn('a.json', out)
+
+    def test_check_json(self):
+        report = json.loads(self.run_it('check', '--json', self.a, self.b)[0])
+        self.assertEqual(len(report['placements']), 2)
+        self.assertEqual(report['lost'], 0)
+
+    def test_check_strict_finds_guesses(self):
+        # Two files without a clock that others know: the second is a guess.
+        self.run_it('check', self.a, self.b)
+        _, err = self.run_it('check', '--strict', self.a, self.b, status=1)
+        self.assertIn('guess', err)
+
+    def test_info(self):
+        out, _ = self.run_it('info', self.a, self.b)
+        for text in ('a.json', 'b.json', 'json', '3 slice', '1 slice', 'all together'):
+            self.assertIn(text, out)
+        report = json.loads(self.run_it('info', '--json', self.a)[0])
+        self.assertEqual(report['rows']['slice'], 3)
+        self.assertEqual(report['files'][0]['format'], 'json')
+
+    def test_timing(self):
+        self.assertIn('read took', self.run_it('info', self.a, '--timing')[1])
+
+
+class Merge(CommandLine):
+    MANIFEST = json.dumps({'perfetto_manifest': {'version': 1, 'files': [
+        {'path': 'a.json', 'machine': {'name': 'host'}},
+        {'path': 'b.json', 'machine': {'name': 'host'},
+         'clocks': {'sync_to': {'file': 'a.json'}, 'offset_ns': 5_000_000}}]}})
+
+    def test_packs_and_opens(self):
+        manifest = self.write('m.json', self.MANIFEST)
+        for name in ('out.tar', 'out.zip'):
+            out, _ = self.run_it('merge', self.a, self.b, '--manifest', manifest, '-o', name)
+            self.assertIn('Validation: all traces line up on the shared timeline.', out)
+            self.assertIn('FILE', out)
+            archive = os.path.join(self.dir, name)
+            self.assertEqual(
+                self.rows("select name, ts - trace_start() t from slice where name in ('send', 'draw') order by ts",
+                          archive)[1:],
+                [['draw', 0], ['send', 5_000_000], ['draw', 20_000_000]])
+
+    def test_manifest_comes_first(self):
+        manifest = self.write('m.json', self.MANIFEST)
+        self.run_it('merge', self.a, self.b, '--manifest', manifest, '-o', 'out.tar', '--no-validate')
+        listing = subprocess.run(['tar', 'tf', 'out.tar'], cwd=self.dir, capture_output=True, check=True)
+        self.assertEqual(listing.stdout.decode().split(), ['perfetto_manifest.json', 'a.json', 'b.json'])
+
+    def test_messages(self):
+        os.mkdir(os.path.join(self.dir, 'sub'))
+        twin = self.write('sub/a.json', trace('x'))
+        other = self.write('other.json', '{"perfetto_manifest":{"version":1,"files":[{"path":"c.json"}]}}')
+        none = self.write('none.json', '{"version":1}')
+        cases = [
+            ([], 'merge: at least one input trace file is required.', 2),
+            ([self.a], 'merge: an output path is required (-o FILE).', 2),
+            ([self.a, twin, '-o', 'o.tar'],
+             "merge: two input files share the name 'a.json'; archive members must be unique. Rename one of the files.", 2),
+            ([self.a, '-o', 'o.tar', '--manifest', 'missing'], "merge: cannot read manifest file 'missing'.", 3),
+            ([self.a, '-o', 'o.tar', '--manifest', none],
+             'merge: the manifest must be a JSON object with a top-level perfetto_manifest key.', 3),
+            ([self.a, '-o', 'o.tar', '--manifest', other],
+             "merge: the manifest names file 'c.json' but no input file has that name. "
+             "Manifest paths must match the input files' base names.", 3),
+        ]
+        for args, message, status in cases:
+            self.assertIn(message, self.run_it('merge', *args, status=status)[1])
+        self.assertFalse(os.path.exists(os.path.join(self.dir, 'o.tar')))
+
+    def test_output_that_cannot_be_written(self):
+        self.assertIn('no/such/dir', self.run_it('merge', self.a, '-o', 'no/such/dir/o.tar', status=3)[1])
+
+
+class ManifestCommand(CommandLine):
+    def test_template_is_valid(self):
+        out, _ = self.run_it('manifest', self.a, self.b)
+        document = json.loads(out)['perfetto_manifest']
+        self.assertEqual([f['path'] for f in document['files']], ['a.json', 'b.json'])
+        manifest = self.write('m.json', out)
+        self.run_it('manifest', 'validate', manifest)
+        self.run_it('manifest', 'validate', manifest, self.a, self.b)
+
+    def test_template_to_a_file(self):
+        self.assertEqual(self.run_it('manifest', self.a, '-o', 'm.json')[0], '')
+        self.run_it('manifest', 'validate', 'm.json')
+
+    def test_validate_finds_trouble(self):
+        bad = self.write('bad.json', '{"perfetto_manifest":{"version":2}}')
+        _, err = self.run_it('manifest', 'validate', bad, status=1)
+        self.assertIn('perfetto_manifest: unsupported version: 2. Only version 1 is supported; set "version": 1.', err)
+        self.run_it('manifest', 'validate', 'missing.json', status=3)
+
+    def test_schema(self):
+        self.assertIn('perfetto_manifest', json.loads(self.run_it('manifest', '--schema')[0])['properties'])
+
+
+class Shell(CommandLine):
+    def test_pipe(self):
+        out, err = self.run_it('shell', self.a, stdin=b'select 1\n as n;\n.mode csv\nselect 2 as n;\n.quit\nselect 3;\n')
+        self.assertEqual(out, 'n\n-\n1\nn\r\n2\r\n')
+        self.assertEqual(err, '')
+
+    def test_errors_do_not_end_it(self):
+        out, err = self.run_it('shell', self.a, stdin=b'selec;\n.tabels\nselect 2 as n;\n', status=4)
+        self.assertIn('n\n-\n2\n', out)
+        self.assertIn('did you mean .tables?', err)
+
+    def test_dot_commands(self):
+        script = self.write('s.sql', 'select 42 as n;')
+        out, _ = self.run_it('shell', self.a,
+                             stdin=f'.tables slic*\n.schema slice\n.help\n.mode\n.timer on\n.read {script}\n'.encode())
+        for text in ('slice', '.schema', 'jsonl', '42', 'rows, '):
+            self.assertIn(text, out)
+
+    def test_last_statement_needs_no_semicolon(self):
+        self.assertIn('5', self.run_it('shell', self.a, stdin=b'select 5 as n')[0])
+
+
+class Terminal(CommandLine):
+    """The shell as a person has it, through a pseudo terminal."""
+
+    def start(self, *args):
+        pid, fd = pty.fork()
+        if pid == 0:
+            os.environ.update(TERM='xterm', XDG_STATE_HOME=self.dir, HOME=self.dir, LC_ALL='C.UTF-8')
+            os.chdir(self.dir)
+            os.execvp(PROGRAM, [PROGRAM, *args])
+        self.pid, self.fd, self.seen = pid, fd, ''
+        self.addCleanup(os.close, fd)
+
+    def expect(self, pattern, seconds=20):
+        end = time.monotonic() + seconds
+        while not re.search(pattern, self.seen):
+            ready, _, _ = select.select([self.fd], [], [], max(0, end - time.monotonic()))
+            if not ready:
+                os.kill(self.pid, signal.SIGKILL)
+                os.waitpid(self.pid, 0)
+                self.fail(f'no {pattern!r} in {self.seen!r}')
+            try:
+                self.seen += os.read(self.fd, 4096).decode('utf-8', 'replace')
+            except OSError:  # the other end is closed
+                self.assertRegex(self.seen, pattern)
+        self.seen = self.seen[re.search(pattern, self.seen).end():]
+
+    def type(self, text):
+        os.write(self.fd, text.encode())
+
+    def leave(self):
+        self.type('\x04')
+        _, status = os.waitpid(self.pid, 0)
+        return os.waitstatus_to_exitcode(status)
+
+    def test_statements_history_and_completion(self):
+        self.start('shell', self.a)
+        self.expect(r'tracebraid> ')
+        self.type('select 40 +\n')
+        self.expect(r'\.\.\.> ')
+        self.type('2 as n;\n')
+        self.expect(r'42\r\n')
+        self.expect(r'tracebraid> ')
+        self.type('.tim\t on\n')
+        self.expect(r'tracebraid> ')
+        self.type('\x1b[A\x1b[A\x1b[A')  # up: "select 40 +"
+        self.expect(r'select 40 \+')
+        self.type(' 3 as n;\n')
+        self.expect(r'43\r\n')
+        self.expect(r'1 rows, ')
+        self.assertEqual(self.leave(), 0)
+        with open(os.path.join(self.dir, 'tracebraid', 'history'), encoding='utf-8') as f:
+            self.assertIn('select', f.read())
+
+    def test_ctrl_c_forgets_the_line(self):
+        self.start('shell', self.a)
+        self.expect(r'tracebraid> ')
+        self.type('select nonsense\x03')
+        self.expect(r'tracebraid> ')
+        self.type('select 6*7 as n;\n')
+        self.expect(r'42\r\n')
+        self.assertEqual(self.leave(), 0)
+
+    def test_ctrl_c_stops_a_query(self):
+        self.start('shell', self.a)
+        self.expect(r'tracebraid> ')
+        self.type('with recursive n(i) as (select 1 union all select i + 1 from n) select max(i) from n;\n')
+        time.sleep(0.5)
+        self.type('\x03')
+        self.expect(r'error.*interrupted')
+        self.expect(r'tracebraid> ')
+        self.type('select 6*7 as n;\n')
+        self.expect(r'42\r\n')
+        self.assertEqual(self.leave(), 0)
+
+
+class Generated(CommandLine):
+    def test_man_page_names_everything(self):
+        page, _ = self.run_it('man')
+        for command in COMMANDS:
+            self.assertIn(f'.SS tracebraid {command}', page)
+        for option in ('\\-\\-strict', '\\-\\-format', '\\-\\-no\\-validate', '\\-\\-sql\\-file'):
+            self.assertIn(option, page)
+        if shutil.which('groff'):
+            done = subprocess.run(['groff', '-man', '-Tutf8', '-ww', '-z'], input=page.encode(), capture_output=True)
+            self.assertEqual(done.stderr, b'')
+
+    def complete(self, *words):
+        """What bash offers for the last word."""
+        script, _ = self.run_it('completions', 'bash')
+        line = ' '.join(f"'{w}'" for w in ('tracebraid', *words))
+        code = (f'{script}\ncompopt() {{ :; }}\nCOMP_WORDS=({line}); COMP_CWORD={len(words)}; _tracebraid; '
+                'printf "%s\\n" "${COMPREPLY[@]}"')
+        done = subprocess.run(['bash', '-c', code], capture_output=True, timeout=20, cwd=self.dir, check=True)
+        self.assertEqual(done.stderr, b'')
+        return [w for w in done.stdout.decode().split('\n') if w]
+
+    def test_bash_completion(self):
+        self.assertEqual(self.complete('qu'), ['query'])
+        self.assertEqual(self.complete('query', '--form'), ['--format'])
+        self.assertEqual(self.complete('query', '--format', 'js'), ['json', 'jsonl'])
+        self.assertEqual(self.complete('query', '--format', '=', 'ts'), ['tsv'])
+        self.assertEqual(self.complete('completions', 'z'), ['zsh'])
+        self.assertEqual(self.complete('manifest', 'val'), ['validate'])
+        self.assertEqual(self.complete('info', 'a.j'), ['a.json'])
+        self.assertEqual(self.complete('manifest', 'validate', '--thr'), ['--threads'])
+        self.assertEqual(self.complete('formats', 'a'), [])
+
+    def test_other_shells(self):
+        for shell in ('zsh', 'fish'):
+            script, _ = self.run_it('completions', shell)
+            for command in COMMANDS:
+                self.assertIn(command, script)
+            self.assertIn('sql-file', script)
+            if shutil.which(shell):
+                path = self.write('completion', script)
+                subprocess.run([shell, '-n', path], check=True)
+        self.assertIn('did you mean zsh?', self.run_it('completions', 'zhs', status=2)[1])
+
+    def test_formats(self):
+        out, _ = self.run_it('formats')
+        for name in ('json', 'proto', 'zip'):
+            self.assertIn(name, out)
+
+
+if __name__ == '__main__':
+    unittest.main()
