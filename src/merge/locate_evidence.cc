@@ -82,9 +82,7 @@ Result<ClockKey> key_of(const EdgeEnd& end, const Manifest& manifest,
 // The messages of one ping packet.
 class Ping {
  public:
-  bool continues(const Snapshot& snapshot) const {
-    return snapshot.group == group_ && snapshot.machine == machine_;
-  }
+  bool continues(const Snapshot& snapshot) const { return snapshot.group == group_; }
   void begin(const Snapshot& snapshot) {
     group_ = snapshot.group;
     machine_ = snapshot.machine;
@@ -96,6 +94,7 @@ class Ping {
   void add(const Snapshot& snapshot, const EventBatch& batch) {
     const bool is_host = snapshot.kind == SnapshotKind::PingHost;
     if (is_host || messages_.empty()) messages_.emplace_back();
+    if (!is_host) machine_ = snapshot.machine;
     for (uint32_t i = 0; i < snapshot.count; ++i) {
       const SnapshotReading& reading = batch.readings[snapshot.first + i];
       PingReading& both = messages_.back()[batch.clocks[reading.clock].domain];
@@ -104,7 +103,7 @@ class Ping {
     byte_offset_ = snapshot.byte_offset;
   }
 
-  uint32_t machine() const { return machine_; }
+  uint32_t machine() const { return machine_; }  // of the client
   uint64_t byte_offset() const { return byte_offset_; }
   const std::vector<PingMessage>& messages() const { return messages_; }
 
