@@ -43,12 +43,12 @@ class File {
     return push({.kind = SnapshotKind::WallClock}, {{kPrivateClock, own}, {R, wall_clock}}, 0);
   }
   // Messages of one ping: client and host reading of BOOTTIME each.
-  File& ping(uint64_t m, const Readings& client_host, uint32_t domain = B) {
+  File& ping(uint64_t m, const std::vector<std::pair<int64_t, int64_t>>& client_host,
+             uint32_t domain = B) {
     ++group_;
     for (const auto& [client, host] : client_host) {
       push({.kind = SnapshotKind::PingHost, .group = group_}, {{domain, host}}, 0);
-      push({.kind = SnapshotKind::PingClient, .group = group_},
-           {{domain, static_cast<int64_t>(client)}}, m);
+      push({.kind = SnapshotKind::PingClient, .group = group_}, {{domain, client}}, m);
     }
     return *this;
   }
