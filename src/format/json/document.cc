@@ -32,6 +32,10 @@ std::string decoded(std::string_view json_string) {
   return text;
 }
 
+void note_truncation(Document& document) {
+  document.content.facts.note({document.stream.offset(), {}});
+}
+
 // Garbage between members: up to something a document is made of.
 void skip_garbage(Document& document) {
   int64_t skipped = 0;
@@ -60,7 +64,7 @@ void read_object(Document& document, ReadMember read_member) {
   for (;;) {
     const std::optional<char> c = stream.skip_space();
     if (!c) {
-      document.content.truncated = true;
+      note_truncation(document);
       return;
     }
     if (*c == '}') return stream.advance(1);
@@ -77,7 +81,7 @@ void read_object(Document& document, ReadMember read_member) {
     const std::optional<std::string> key = read_key(document);
     if (!key) continue;
     if (!stream.skip_space()) {
-      document.content.truncated = true;
+      note_truncation(document);
       return;
     }
     read_member(*key);
@@ -106,7 +110,7 @@ void read_events(Document& document, Form form, uint32_t depth) {
   const RegionEnd end = read_region(document.stream, {form, depth, document.options.max_json_depth},
                                     document.pieces, document.content.facts);
   document.content.gave_up |= end.gave_up;
-  if (!end.closed && form == Form::Object) document.content.truncated = true;
+  if (!end.closed && form == Form::Object) note_truncation(document);
 }
 
 // Events that are themselves a document, in a string.

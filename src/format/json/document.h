@@ -19,7 +19,6 @@ struct FileContent {
   std::string display_time_unit;  // as JSON; empty if not given
   std::string controller_key;     // member that holds another trace
   bool has_trace_events = false;
-  bool truncated = false;
   bool gave_up = false;
 
   void tally(Stat stat, int64_t amount = 1) { stats.push_back({stat, 0, -1, amount}); }

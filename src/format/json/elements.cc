@@ -8,6 +8,11 @@ namespace {
 
 using Why = ElementsEnd::Why;
 
+// How much of an object is read to see whether it is an event.
+constexpr size_t kMaxEventLook = size_t{64} << 10;
+constexpr size_t kMaxTruncationText = 4096;
+constexpr size_t kResumptionLook = size_t{1} << 20;
+
 char closing(Form form) {
   switch (form) {
     case Form::Array:
@@ -68,31 +73,59 @@ bool closes_array(const char* at, const char* end) {
   return is_top_level_key(key.raw);
 }
 
-// Where to go on after an error at `at`: at a brace that follows "}," or ",\n",
-// at a line that starts with {", or at the end of the array. Null if there is
-// no such place.
+// Whether an object has a phase among its members, as far as one look goes.
+// Bytes looked at are taken from `budget`.
+bool looks_like_event(const char* at, const char* end, size_t* budget = nullptr) {
+  Cursor cursor{at + 1, at + std::min(kMaxEventLook, static_cast<size_t>(end - at))};
+  uint64_t extra_commas = 0;
+  bool closed = false, found = false;
+  while (!closed && !found) {
+    StringToken key;
+    Value value;
+    uint32_t deepest = 0;
+    cursor.skip_space();
+    if (cursor.is_at_end() || read_key(cursor, key) != Parse::Ok) break;
+    if (read_raw(cursor, 0, deepest, value) != Parse::Ok) break;
+    found = key.raw == "ph" && value.has(Kind::String);
+    if (read_separator(cursor, '}', extra_commas, closed) != Parse::Ok) break;
+  }
+  if (budget != nullptr) *budget -= std::min(*budget, static_cast<size_t>(cursor.at - at));
+  return found;
+}
+
+// The place after `at`, a character that may end something, where an event or
+// the end of the array may be; null if there is none.
+const char* may_resume(const char* at, const char* end) {
+  const char* next = skip_space(at + 1, end);
+  switch (*at) {
+    case '}':
+      if (next < end && *next == ']') return closes_array(next, end) ? next : nullptr;
+      if (next == end || *next != ',') return nullptr;
+      next = skip_space(next + 1, end);
+      return next == end || *next == '{' ? next : nullptr;
+    case ',':
+      if (next == end || *next != '{') return nullptr;
+      return std::memchr(at, '\n', static_cast<size_t>(next - at)) != nullptr ? next : nullptr;
+    case '\n':
+      return end - at > 2 && at[1] == '{' && at[2] == '"' ? at + 1 : nullptr;
+    default:
+      return nullptr;
+  }
+}
+
+// Where to go on after an error at `at` (spec json 2.4): at an object that
+// follows "}," or ",\n" or begins a line, or at the end of the array. Null if
+// there is no such place. Args have lists of objects as well, so within a line
+// only what looks like an event will do, as long as the budget for that lasts.
 const char* find_resumption(const char* at, const char* end) {
+  size_t budget = kResumptionLook;
   for (; at < end; ++at) {
-    const char* next = nullptr;
-    switch (*at) {
-      case '}':
-        next = skip_space(at + 1, end);
-        if (next < end && *next == ']' && closes_array(next, end)) return next;
-        if (next == end || *next != ',') break;
-        next = skip_space(next + 1, end);
-        if (next == end || *next == '{') return next;
-        break;
-      case ',':
-        next = skip_space(at + 1, end);
-        if (next < end && *next == '{' && std::memchr(at, '\n', static_cast<size_t>(next - at)))
-          return next;
-        break;
-      case '\n':
-        if (end - at > 2 && at[1] == '{' && at[2] == '"') return at + 1;
-        break;
-      default:
-        break;
-    }
+    if (*at != '}' && *at != ',' && *at != '\n') continue;
+    const char* const next = may_resume(at, end);
+    if (next == nullptr) continue;
+    const bool starts_line = next[-1] == '\n';
+    if (next == end || *next == ']' || starts_line || budget == 0) return next;
+    if (looks_like_event(next, end, &budget)) return next;
   }
   return nullptr;
 }
@@ -139,7 +172,7 @@ ElementsEnd read_elements(const Elements& elements, Piece& piece) {
     const uint64_t at = elements.at + static_cast<uint64_t>(begin - first);
     const std::string_view rest(begin, static_cast<size_t>(cursor.end - begin));
     if (parse == Parse::Cut) {
-      piece.sink.count(Stat::json_truncated, at, rest);
+      piece.facts.truncation = {at, std::string(rest.substr(0, kMaxTruncationText))};
       return end(Why::Open, cursor.end);
     }
     const char* resume = find_resumption(cursor.at, cursor.end);
@@ -159,7 +192,6 @@ ElementsEnd read_elements(const Elements& elements, Piece& piece) {
 namespace {
 
 constexpr size_t kMaxGuesses = 256;
-constexpr size_t kMaxEventLook = size_t{64} << 10;
 
 const char* skip_space_back(const char* at, const char* first) {
   while (at > first && is_space(at[-1])) --at;
@@ -176,23 +208,6 @@ bool follows_element(const char* at, const char* first, Form form) {
   return at > first && at[-1] == '}';
 }
 
-bool has_phase(const char* at, const char* end) {
-  Cursor cursor{at + 1, end};
-  uint64_t extra_commas = 0;
-  bool closed = false;
-  while (!closed) {
-    StringToken key;
-    Value value;
-    uint32_t deepest = 0;
-    cursor.skip_space();
-    if (cursor.is_at_end() || read_key(cursor, key) != Parse::Ok) return false;
-    if (read_raw(cursor, 0, deepest, value) != Parse::Ok) return false;
-    if (key.raw == "ph") return value.has(Kind::String);
-    if (read_separator(cursor, '}', extra_commas, closed) != Parse::Ok) return false;
-  }
-  return false;
-}
-
 }  // namespace
 
 std::optional<size_t> guess_start_of_event(std::string_view bytes, Form form) {
@@ -206,7 +221,7 @@ std::optional<size_t> guess_start_of_event(std::string_view bytes, Form form) {
     left = static_cast<size_t>(at - first);
     if (left == 0 || !follows_element(at, first, form)) continue;
     ++guesses;
-    if (has_phase(at, at + std::min(kMaxEventLook, bytes.size() - left))) return left;
+    if (looks_like_event(at, first + bytes.size())) return left;
   }
   return std::nullopt;
 }

@@ -1,6 +1,7 @@
 #include "format/json/facts.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "format/json/threads.h"
 
@@ -42,6 +43,7 @@ void FileFacts::settle(PieceFacts&& facts, EventBatch& batch) {
   elements_ += facts.elements;
   syntax_errors_ += facts.syntax_errors;
   num_cpus_ = std::max(num_cpus_, facts.num_cpus);
+  if (facts.truncation) note(*std::move(facts.truncation));
   std::ranges::move(facts.metadata, std::back_inserter(metadata_));
 
   std::vector<int64_t> numbers;

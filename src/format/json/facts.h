@@ -9,6 +9,7 @@
 #include <absl/container/flat_hash_set.h>
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,12 +43,19 @@ struct MetadataText {
   std::string json;  // the value as it stood in the file
 };
 
+// Where the file ended too early, and in what.
+struct Truncation {
+  uint64_t at = 0;
+  std::string text;
+};
+
 struct PieceFacts {
   std::vector<std::string> id_texts;  // Threads::texts()
   std::vector<CounterTrack> counters;
   std::vector<Hint> hints;
   std::vector<MetadataText> metadata;
   int64_t num_cpus = -1;
+  std::optional<Truncation> truncation;
   uint64_t elements = 0;       // of the event array
   uint64_t syntax_errors = 0;  // that needed a resynchronisation
 };
@@ -60,6 +68,11 @@ class FileFacts {
   uint64_t elements() const { return elements_; }
   uint64_t syntax_errors() const { return syntax_errors_; }
   std::vector<MetadataText>& metadata() { return metadata_; }
+  // The first counts.
+  void note(Truncation truncation) {
+    if (!truncation_) truncation_ = std::move(truncation);
+  }
+  const std::optional<Truncation>& truncation() const { return truncation_; }
 
   // Says what is known at the end.
   void write(EventSink& sink, ArgReader& args) const;
@@ -82,6 +95,7 @@ class FileFacts {
   std::map<std::pair<Hint::Kind, std::pair<int64_t, int64_t>>, Hint> hints_;
   std::map<int64_t, std::vector<std::string>> labels_;
   std::vector<MetadataText> metadata_;
+  std::optional<Truncation> truncation_;
   int64_t num_cpus_ = -1;
   uint64_t elements_ = 0;
   uint64_t syntax_errors_ = 0;

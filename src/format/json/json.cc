@@ -56,7 +56,8 @@ Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {
   content.facts.write(sink, args);
   write_metadata_rows(content, sink);
   for (const StatCount& stat : content.stats) sink.tally(stat.stat, stat.value);
-  if (content.truncated) sink.tally(Stat::json_truncated);
+  if (const std::optional<Truncation>& cut = content.facts.truncation())
+    sink.count(Stat::json_truncated, cut->at, cut->text);
   if (content.facts.elements() == 0 && content.embedded.empty()) sink.tally(Stat::trace_file_empty);
   sink.batch().embedded = std::move(content.embedded);
   sink.batch().not_imported = std::move(content.not_imported);

@@ -56,7 +56,11 @@ Parse read_member(Cursor& cursor, Field field, Depth depth, EventSink& sink, Arg
     value.raw = {begin, static_cast<size_t>(cursor.at - begin)};
     return parse;
   }
-  if (!container) return read_scalar(cursor, value);
+  if (!container) {
+    const Parse parse = read_scalar(cursor, value);
+    if (value.has(Kind::Number) && !value.number.is_finite()) ++members.repairs.nonfinite_numbers;
+    return parse;
+  }
   uint32_t deepest = depth.depth;
   const Parse parse = read_raw(cursor, depth.depth, deepest, value);
   // Deep in a member that nobody reads: the same count, without the detail.

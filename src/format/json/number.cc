@@ -20,18 +20,21 @@ constexpr std::array<uint64_t, 20> kPowers = [] {
   return powers;
 }();
 
-constexpr int kMaxDigits = 19;  // always fit 64 bits
+constexpr int32_t kMaxPower = 19;  // of ten, in 64 bits
 constexpr int32_t kHugeExponent = 100'000;
 
 bool is_digit(char c) { return static_cast<unsigned char>(c - '0') < 10; }
 
-// Digits into the mantissa. `scale` is what a digit adds to the exponent.
-const char* scan_digits(const char* at, const char* end, int32_t scale, int& digits, Number& n) {
+// Digits into the mantissa, as long as it holds them. `scale` is what a digit
+// adds to the exponent.
+const char* scan_digits(const char* at, const char* end, int32_t scale, Number& n) {
   for (; at < end && is_digit(*at); ++at) {
-    if (digits < kMaxDigits) {
-      n.mantissa = n.mantissa * 10 + static_cast<uint64_t>(*at - '0');
+    const auto digit = static_cast<uint64_t>(*at - '0');
+    uint64_t longer = 0;
+    if (!n.cut && !__builtin_mul_overflow(n.mantissa, 10, &longer) &&
+        !__builtin_add_overflow(longer, digit, &longer)) {
+      n.mantissa = longer;
       n.exponent += scale;
-      if (n.mantissa != 0) ++digits;
     } else {
       n.cut = true;
       if (n.exponent < kHugeExponent) n.exponent += scale + 1;
@@ -68,13 +71,12 @@ const char* scan_number(const char* at, const char* end, Number& number) {
   Number n;
   if (at < end && (*at == '-' || *at == '+')) n.negative = *at++ == '-';
   const char* const first = at;
-  int digits = 0;
-  at = scan_digits(at, end, 0, digits, n);
+  at = scan_digits(at, end, 0, n);
   ptrdiff_t seen = at - first;
   if (at < end && *at == '.') {
     n.form = Number::Form::Real;
     const char* const fraction = ++at;
-    at = scan_digits(at, end, -1, digits, n);
+    at = scan_digits(at, end, -1, n);
     seen += at - fraction;
   }
   if (seen == 0) {
@@ -104,10 +106,10 @@ std::optional<int64_t> to_ns(const Number& microseconds) {
   uint64_t ns = microseconds.mantissa;
   const int32_t power = microseconds.exponent + 3;
   if (power > 0 && ns != 0) {
-    if (power > kMaxDigits) return std::nullopt;
+    if (power > kMaxPower) return std::nullopt;
     if (__builtin_mul_overflow(ns, kPowers[static_cast<size_t>(power)], &ns)) return std::nullopt;
   } else if (power < 0) {
-    if (power < -kMaxDigits) return 0;
+    if (power < -kMaxPower) return 0;
     const uint64_t divisor = kPowers[static_cast<size_t>(-power)];
     const uint64_t rest = ns % divisor;
     ns /= divisor;
@@ -122,7 +124,7 @@ std::optional<uint64_t> integral_magnitude(const Number& number) {
   if (!number.is_finite() || number.cut) return std::nullopt;
   uint64_t value = number.mantissa;
   if (value == 0) return 0;
-  if (number.exponent > kMaxDigits || number.exponent < -kMaxDigits) return std::nullopt;
+  if (number.exponent > kMaxPower || number.exponent < -kMaxPower) return std::nullopt;
   if (number.exponent >= 0) {
     const uint64_t power = kPowers[static_cast<size_t>(number.exponent)];
     if (__builtin_mul_overflow(value, power, &value)) return std::nullopt;
@@ -155,7 +157,7 @@ std::optional<int64_t> to_int64(const Number& number) {
 std::optional<int64_t> truncated(const Number& number) {
   if (!number.is_finite()) return std::nullopt;
   if (number.exponent >= 0) return to_int64(number);
-  if (number.exponent < -kMaxDigits) return 0;
+  if (number.exponent < -kMaxPower) return 0;
   return with_sign(number.mantissa / kPowers[static_cast<size_t>(-number.exponent)],
                    number.negative);
 }

@@ -7,13 +7,13 @@
 
 namespace tracebraid::json {
 
-// mantissa * 10^exponent, signed. Digits beyond the 19th are cut off.
+// mantissa * 10^exponent, signed. Digits that do not fit are cut off.
 struct Number {
   enum class Form : uint8_t { Integer, Real, NaN, Infinite };
   uint64_t mantissa = 0;
   int32_t exponent = 0;
   bool negative = false;
-  bool cut = false;  // had more than 19 significant digits
+  bool cut = false;  // had more digits than fit
   Form form = Form::Integer;
 
   bool is_finite() const { return form == Form::Integer || form == Form::Real; }
