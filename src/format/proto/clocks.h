@@ -1,0 +1,107 @@
+// Clocks: in which clock a packet's time is, and what the file says about how
+// its clocks relate. Nothing is converted here (spec clocks 3.3, 5, 7).
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "event/sink.h"
+
+namespace tracebraid::proto {
+
+// Clock domains (spec clocks 1.3).
+inline constexpr uint32_t kFirstSequenceClock = 64, kLastSequenceClock = 127;
+constexpr bool is_sequence_clock(uint32_t domain) {
+  return domain >= kFirstSequenceClock && domain <= kLastSequenceClock;
+}
+
+// A time as events have it.
+struct EventTime {
+  int64_t ticks = 0;
+  uint32_t clock = 0;  // index of EventBatch::clocks
+};
+
+// The clock of packets that name none; domain 0 when nothing has set it.
+struct DefaultClock {
+  uint32_t domain = 0;
+  uint32_t sequence = 0;
+};
+
+struct ClockChoice {
+  uint32_t domain = 0;
+  uint32_t sequence = 0;
+  bool by_default = false;
+  OnFailure on_failure = OnFailure::Drop;
+};
+
+// All clocks of one file.
+class Clocks {
+ public:
+  explicit Clocks(EventSink& sink) : sink_(sink) {}
+
+  // A time in a clock of the machine. Counts as a conversion. Readings of clocks that count
+  // on from one event to the next come out as what the clock then showed.
+  EventTime time(uint32_t machine, const ClockChoice& choice, int64_t ticks);
+  // Trace time as it stands: no clock is known yet.
+  EventTime raw(uint32_t machine, int64_t ns);
+  // No time: the latest that the file had before.
+  EventTime latest(uint32_t machine);
+
+  // ClockSnapshot. May set the machine's default clock.
+  Result<> snapshot(uint32_t machine, uint32_t sequence, std::string_view message, uint64_t at,
+                    DefaultClock& default_clock);
+  // RemoteClockSync of a client machine.
+  Result<> remote_sync(uint32_t machine, uint32_t sequence, std::string_view message, uint64_t at);
+  // Two clocks of one machine that were read together.
+  void pair(uint32_t machine, DefaultClock a, int64_t a_ticks, DefaultClock b, int64_t b_ticks,
+            uint64_t at);
+
+ private:
+  struct Key {
+    uint32_t machine, domain, sequence;
+    friend bool operator==(Key, Key) = default;
+    template <class H>
+    friend H AbslHashValue(H h, Key k) {
+      return H::combine(std::move(h), k.machine, k.domain, k.sequence);
+    }
+  };
+  struct State {
+    Key key;
+    std::array<uint32_t, 4> names{kNone, kNone, kNone, kNone};  // by default or not, keep or drop
+    bool was_read = false;
+    bool incremental = false;
+    int64_t tick_ns = 1;
+    int64_t shown = 0;  // by an incremental clock, at the last event
+  };
+  struct ReadClock {  // an element of a snapshot
+    uint32_t domain = 0;
+    int64_t ticks = 0;
+    int64_t tick_ns = 1;
+    bool incremental = false;
+  };
+
+  State& state(Key key);
+  uint32_t name(State& state, bool by_default, OnFailure on_failure);
+  uint32_t push_name(const ClockName& name);
+  int64_t advance(State& state, int64_t ticks);
+  Result<> add_reading(uint32_t machine, uint32_t sequence, const ReadClock& read);
+  uint64_t& conversions(uint32_t machine);
+  Result<uint32_t> read_clocks(std::string_view message, uint32_t machine, uint32_t sequence,
+                               Snapshot& snapshot);
+  void finish(Snapshot& snapshot);
+
+  EventSink& sink_;
+  absl::flat_hash_map<Key, uint32_t> ids_;
+  std::vector<State> states_;
+  uint32_t last_ = 0;                   // of states_: events of one clock come in runs
+  std::vector<uint64_t> conversions_;   // by machine
+  std::vector<uint32_t> raw_, latest_;  // clock names, by machine
+  uint32_t next_ping_group_ = 0;
+};
+
+}  // namespace tracebraid::proto

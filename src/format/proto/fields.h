@@ -1,0 +1,1868 @@
+// Made by tools/proto_schema.py from the tables in schema/; edit those.
+// Field numbers of the messages, and values of the enums, that the reader names.
+#pragma once
+
+#include <cstdint>
+
+namespace tracebraid::proto::field {
+
+struct AndroidLogPacket {
+  enum Field : uint32_t {
+    kEvents = 1,
+    kStats = 2,
+  };
+};
+
+struct AndroidLogPacket_LogEvent {
+  enum Field : uint32_t {
+    kLogId = 1,
+    kPid = 2,
+    kTid = 3,
+    kUid = 4,
+    kTimestamp = 5,
+    kTag = 6,
+    kPrio = 7,
+    kMessage = 8,
+    kArgs = 9,
+  };
+};
+
+struct AndroidLogPacket_LogEvent_Arg {
+  enum Field : uint32_t {
+    kName = 1,
+    kIntValue = 2,
+    kFloatValue = 3,
+    kStringValue = 4,
+  };
+};
+
+struct AndroidLogPacket_Stats {
+  enum Field : uint32_t {
+    kNumTotal = 1,
+    kNumFailed = 2,
+    kNumSkipped = 3,
+  };
+};
+
+struct BatteryCounters {
+  enum Field : uint32_t {
+    kChargeCounterUah = 1,
+    kCapacityPercent = 2,
+    kCurrentUa = 3,
+    kCurrentAvgUa = 4,
+    kName = 5,
+    kEnergyCounterUwh = 6,
+    kVoltageUv = 7,
+  };
+};
+
+struct ChromeProcessDescriptor {
+  enum Field : uint32_t {
+    kProcessType = 1,
+    kProcessPriority = 2,
+    kLegacySortIndex = 3,
+    kHostAppPackageName = 4,
+    kCrashTraceId = 5,
+  };
+};
+
+struct ChromeThreadDescriptor {
+  enum Field : uint32_t {
+    kThreadType = 1,
+    kLegacySortIndex = 2,
+    kIsSandboxedTid = 3,
+  };
+};
+
+struct ClockSnapshot {
+  enum Field : uint32_t {
+    kClocks = 1,
+    kPrimaryTraceClock = 2,
+  };
+};
+
+struct ClockSnapshot_Clock {
+  enum Field : uint32_t {
+    kClockId = 1,
+    kTimestamp = 2,
+    kIsIncremental = 3,
+    kUnitMultiplierNs = 4,
+  };
+};
+
+struct CounterDescriptor {
+  enum Field : uint32_t {
+    kType = 1,
+    kCategories = 2,
+    kUnit = 3,
+    kUnitMultiplier = 4,
+    kIsIncremental = 5,
+    kUnitName = 6,
+    kYAxisShareKey = 7,
+  };
+};
+
+struct CpuFrequencyFtraceEvent {
+  enum Field : uint32_t {
+    kState = 1,
+    kCpuId = 2,
+  };
+};
+
+struct CpuFrequencyLimitsFtraceEvent {
+  enum Field : uint32_t {
+    kMinFreq = 1,
+    kMaxFreq = 2,
+    kCpuId = 3,
+  };
+};
+
+struct CpuIdleFtraceEvent {
+  enum Field : uint32_t {
+    kState = 1,
+    kCpuId = 2,
+  };
+};
+
+struct CpuInfo {
+  enum Field : uint32_t {
+    kCpus = 1,
+  };
+};
+
+struct CpuInfo_ArmCpuIdentifier {
+  enum Field : uint32_t {
+    kImplementer = 1,
+    kArchitecture = 2,
+    kVariant = 3,
+    kPart = 4,
+    kRevision = 5,
+  };
+};
+
+struct CpuInfo_Cpu {
+  enum Field : uint32_t {
+    kProcessor = 1,
+    kFrequencies = 2,
+    kCapacity = 3,
+    kArmIdentifier = 4,
+    kFeatures = 5,
+  };
+};
+
+struct DebugAnnotation {
+  enum Field : uint32_t {
+    kNameIid = 1,
+    kBoolValue = 2,
+    kUintValue = 3,
+    kIntValue = 4,
+    kDoubleValue = 5,
+    kStringValue = 6,
+    kPointerValue = 7,
+    kNestedValue = 8,
+    kLegacyJsonValue = 9,
+    kName = 10,
+    kDictEntries = 11,
+    kArrayValues = 12,
+    kProtoTypeNameIid = 13,
+    kProtoValue = 14,
+    kProtoTypeName = 16,
+    kStringValueIid = 17,
+  };
+};
+
+struct DebugAnnotation_NestedValue {
+  enum Field : uint32_t {
+    kNestedType = 1,
+    kDictKeys = 2,
+    kDictValues = 3,
+    kArrayValues = 4,
+    kIntValue = 5,
+    kDoubleValue = 6,
+    kBoolValue = 7,
+    kStringValue = 8,
+  };
+};
+
+struct FtraceCpuStats {
+  enum Field : uint32_t {
+    kCpu = 1,
+    kEntries = 2,
+    kOverrun = 3,
+    kCommitOverrun = 4,
+    kBytesRead = 5,
+    kOldestEventTs = 6,
+    kNowTs = 7,
+    kDroppedEvents = 8,
+    kReadEvents = 9,
+  };
+};
+
+struct FtraceEvent {
+  enum Field : uint32_t {
+    kTimestamp = 1,
+    kPid = 2,
+    kPrint = 3,
+    kSchedSwitch = 4,
+    kCommonFlags = 5,
+    kCpuFrequency = 11,
+    kCpuFrequencyLimits = 12,
+    kCpuIdle = 13,
+    kClockEnable = 14,
+    kClockDisable = 15,
+    kClockSetRate = 16,
+    kSchedWakeup = 17,
+    kSchedBlockedReason = 18,
+    kSchedCpuHotplug = 19,
+    kSchedWaking = 20,
+    kIpiEntry = 21,
+    kIpiExit = 22,
+    kIpiRaise = 23,
+    kSoftirqEntry = 24,
+    kSoftirqExit = 25,
+    kSoftirqRaise = 26,
+    kI2cRead = 27,
+    kI2cWrite = 28,
+    kI2cResult = 29,
+    kI2cReply = 30,
+    kSmbusRead = 31,
+    kSmbusWrite = 32,
+    kSmbusResult = 33,
+    kSmbusReply = 34,
+    kLowmemoryKill = 35,
+    kIrqHandlerEntry = 36,
+    kIrqHandlerExit = 37,
+    kSyncPt = 38,
+    kSyncTimeline = 39,
+    kSyncWait = 40,
+    kExt4DaWriteBegin = 41,
+    kExt4DaWriteEnd = 42,
+    kExt4SyncFileEnter = 43,
+    kExt4SyncFileExit = 44,
+    kBlockRqIssue = 45,
+    kMmVmscanDirectReclaimBegin = 46,
+    kMmVmscanDirectReclaimEnd = 47,
+    kMmVmscanKswapdWake = 48,
+    kMmVmscanKswapdSleep = 49,
+    kBinderTransaction = 50,
+    kBinderTransactionReceived = 51,
+    kBinderSetPriority = 52,
+    kBinderLock = 53,
+    kBinderLocked = 54,
+    kBinderUnlock = 55,
+    kWorkqueueActivateWork = 56,
+    kWorkqueueExecuteEnd = 57,
+    kWorkqueueExecuteStart = 58,
+    kWorkqueueQueueWork = 59,
+    kRegulatorDisable = 60,
+    kRegulatorDisableComplete = 61,
+    kRegulatorEnable = 62,
+    kRegulatorEnableComplete = 63,
+    kRegulatorEnableDelay = 64,
+    kRegulatorSetVoltage = 65,
+    kRegulatorSetVoltageComplete = 66,
+    kCgroupAttachTask = 67,
+    kCgroupMkdir = 68,
+    kCgroupRemount = 69,
+    kCgroupRmdir = 70,
+    kCgroupTransferTasks = 71,
+    kCgroupDestroyRoot = 72,
+    kCgroupRelease = 73,
+    kCgroupRename = 74,
+    kCgroupSetupRoot = 75,
+    kMdpCmdKickoff = 76,
+    kMdpCommit = 77,
+    kMdpPerfSetOt = 78,
+    kMdpSsppChange = 79,
+    kTracingMarkWrite = 80,
+    kMdpCmdPingpongDone = 81,
+    kMdpCompareBw = 82,
+    kMdpPerfSetPanicLuts = 83,
+    kMdpSsppSet = 84,
+    kMdpCmdReadptrDone = 85,
+    kMdpMisrCrc = 86,
+    kMdpPerfSetQosLuts = 87,
+    kMdpTraceCounter = 88,
+    kMdpCmdReleaseBw = 89,
+    kMdpMixerUpdate = 90,
+    kMdpPerfSetWmLevels = 91,
+    kMdpVideoUnderrunDone = 92,
+    kMdpCmdWaitPingpong = 93,
+    kMdpPerfPrefillCalc = 94,
+    kMdpPerfUpdateBus = 95,
+    kRotatorBwAoAsContext = 96,
+    kMmFilemapAddToPageCache = 97,
+    kMmFilemapDeleteFromPageCache = 98,
+    kMmCompactionBegin = 99,
+    kMmCompactionDeferCompaction = 100,
+    kMmCompactionDeferred = 101,
+    kMmCompactionDeferReset = 102,
+    kMmCompactionEnd = 103,
+    kMmCompactionFinished = 104,
+    kMmCompactionIsolateFreepages = 105,
+    kMmCompactionIsolateMigratepages = 106,
+    kMmCompactionKcompactdSleep = 107,
+    kMmCompactionKcompactdWake = 108,
+    kMmCompactionMigratepages = 109,
+    kMmCompactionSuitable = 110,
+    kMmCompactionTryToCompactPages = 111,
+    kMmCompactionWakeupKcompactd = 112,
+    kSuspendResume = 113,
+    kSchedWakeupNew = 114,
+    kBlockBioBackmerge = 115,
+    kBlockBioBounce = 116,
+    kBlockBioComplete = 117,
+    kBlockBioFrontmerge = 118,
+    kBlockBioQueue = 119,
+    kBlockBioRemap = 120,
+    kBlockDirtyBuffer = 121,
+    kBlockGetrq = 122,
+    kBlockPlug = 123,
+    kBlockRqAbort = 124,
+    kBlockRqComplete = 125,
+    kBlockRqInsert = 126,
+    kBlockRqRemap = 128,
+    kBlockRqRequeue = 129,
+    kBlockSleeprq = 130,
+    kBlockSplit = 131,
+    kBlockTouchBuffer = 132,
+    kBlockUnplug = 133,
+    kExt4AllocDaBlocks = 134,
+    kExt4AllocateBlocks = 135,
+    kExt4AllocateInode = 136,
+    kExt4BeginOrderedTruncate = 137,
+    kExt4CollapseRange = 138,
+    kExt4DaReleaseSpace = 139,
+    kExt4DaReserveSpace = 140,
+    kExt4DaUpdateReserveSpace = 141,
+    kExt4DaWritePages = 142,
+    kExt4DaWritePagesExtent = 143,
+    kExt4DirectIOEnter = 144,
+    kExt4DirectIOExit = 145,
+    kExt4DiscardBlocks = 146,
+    kExt4DiscardPreallocations = 147,
+    kExt4DropInode = 148,
+    kExt4EsCacheExtent = 149,
+    kExt4EsFindDelayedExtentRangeEnter = 150,
+    kExt4EsFindDelayedExtentRangeExit = 151,
+    kExt4EsInsertExtent = 152,
+    kExt4EsLookupExtentEnter = 153,
+    kExt4EsLookupExtentExit = 154,
+    kExt4EsRemoveExtent = 155,
+    kExt4EsShrink = 156,
+    kExt4EsShrinkCount = 157,
+    kExt4EsShrinkScanEnter = 158,
+    kExt4EsShrinkScanExit = 159,
+    kExt4EvictInode = 160,
+    kExt4ExtConvertToInitializedEnter = 161,
+    kExt4ExtConvertToInitializedFastpath = 162,
+    kExt4ExtHandleUnwrittenExtents = 163,
+    kExt4ExtInCache = 164,
+    kExt4ExtLoadExtent = 165,
+    kExt4ExtMapBlocksEnter = 166,
+    kExt4ExtMapBlocksExit = 167,
+    kExt4ExtPutInCache = 168,
+    kExt4ExtRemoveSpace = 169,
+    kExt4ExtRemoveSpaceDone = 170,
+    kExt4ExtRmIdx = 171,
+    kExt4ExtRmLeaf = 172,
+    kExt4ExtShowExtent = 173,
+    kExt4FallocateEnter = 174,
+    kExt4FallocateExit = 175,
+    kExt4FindDelallocRange = 176,
+    kExt4Forget = 177,
+    kExt4FreeBlocks = 178,
+    kExt4FreeInode = 179,
+    kExt4GetImpliedClusterAllocExit = 180,
+    kExt4GetReservedClusterAlloc = 181,
+    kExt4IndMapBlocksEnter = 182,
+    kExt4IndMapBlocksExit = 183,
+    kExt4InsertRange = 184,
+    kExt4Invalidatepage = 185,
+    kExt4JournalStart = 186,
+    kExt4JournalStartReserved = 187,
+    kExt4JournalledInvalidatepage = 188,
+    kExt4JournalledWriteEnd = 189,
+    kExt4LoadInode = 190,
+    kExt4LoadInodeBitmap = 191,
+    kExt4MarkInodeDirty = 192,
+    kExt4MbBitmapLoad = 193,
+    kExt4MbBuddyBitmapLoad = 194,
+    kExt4MbDiscardPreallocations = 195,
+    kExt4MbNewGroupPa = 196,
+    kExt4MbNewInodePa = 197,
+    kExt4MbReleaseGroupPa = 198,
+    kExt4MbReleaseInodePa = 199,
+    kExt4MballocAlloc = 200,
+    kExt4MballocDiscard = 201,
+    kExt4MballocFree = 202,
+    kExt4MballocPrealloc = 203,
+    kExt4OtherInodeUpdateTime = 204,
+    kExt4PunchHole = 205,
+    kExt4ReadBlockBitmapLoad = 206,
+    kExt4Readpage = 207,
+    kExt4Releasepage = 208,
+    kExt4RemoveBlocks = 209,
+    kExt4RequestBlocks = 210,
+    kExt4RequestInode = 211,
+    kExt4SyncFs = 212,
+    kExt4TrimAllFree = 213,
+    kExt4TrimExtent = 214,
+    kExt4TruncateEnter = 215,
+    kExt4TruncateExit = 216,
+    kExt4UnlinkEnter = 217,
+    kExt4UnlinkExit = 218,
+    kExt4WriteBegin = 219,
+    kExt4WriteEnd = 230,
+    kExt4Writepage = 231,
+    kExt4Writepages = 232,
+    kExt4WritepagesResult = 233,
+    kExt4ZeroRange = 234,
+    kTaskNewtask = 235,
+    kTaskRename = 236,
+    kSchedProcessExec = 237,
+    kSchedProcessExit = 238,
+    kSchedProcessFork = 239,
+    kSchedProcessFree = 240,
+    kSchedProcessHang = 241,
+    kSchedProcessWait = 242,
+    kF2fsDoSubmitBio = 243,
+    kF2fsEvictInode = 244,
+    kF2fsFallocate = 245,
+    kF2fsGetDataBlock = 246,
+    kF2fsGetVictim = 247,
+    kF2fsIget = 248,
+    kF2fsIgetExit = 249,
+    kF2fsNewInode = 250,
+    kF2fsReadpage = 251,
+    kF2fsReserveNewBlock = 252,
+    kF2fsSetPageDirty = 253,
+    kF2fsSubmitWritePage = 254,
+    kF2fsSyncFileEnter = 255,
+    kF2fsSyncFileExit = 256,
+    kF2fsSyncFs = 257,
+    kF2fsTruncate = 258,
+    kF2fsTruncateBlocksEnter = 259,
+    kF2fsTruncateBlocksExit = 260,
+    kF2fsTruncateDataBlocksRange = 261,
+    kF2fsTruncateInodeBlocksEnter = 262,
+    kF2fsTruncateInodeBlocksExit = 263,
+    kF2fsTruncateNode = 264,
+    kF2fsTruncateNodesEnter = 265,
+    kF2fsTruncateNodesExit = 266,
+    kF2fsTruncatePartialNodes = 267,
+    kF2fsUnlinkEnter = 268,
+    kF2fsUnlinkExit = 269,
+    kF2fsVmPageMkwrite = 270,
+    kF2fsWriteBegin = 271,
+    kF2fsWriteCheckpoint = 272,
+    kF2fsWriteEnd = 273,
+    kAllocPagesIommuEnd = 274,
+    kAllocPagesIommuFail = 275,
+    kAllocPagesIommuStart = 276,
+    kAllocPagesSysEnd = 277,
+    kAllocPagesSysFail = 278,
+    kAllocPagesSysStart = 279,
+    kDmaAllocContiguousRetry = 280,
+    kIommuMapRange = 281,
+    kIommuSecPtblMapRangeEnd = 282,
+    kIommuSecPtblMapRangeStart = 283,
+    kIonAllocBufferEnd = 284,
+    kIonAllocBufferFail = 285,
+    kIonAllocBufferFallback = 286,
+    kIonAllocBufferStart = 287,
+    kIonCpAllocRetry = 288,
+    kIonCpSecureBufferEnd = 289,
+    kIonCpSecureBufferStart = 290,
+    kIonPrefetching = 291,
+    kIonSecureCmaAddToPoolEnd = 292,
+    kIonSecureCmaAddToPoolStart = 293,
+    kIonSecureCmaAllocateEnd = 294,
+    kIonSecureCmaAllocateStart = 295,
+    kIonSecureCmaShrinkPoolEnd = 296,
+    kIonSecureCmaShrinkPoolStart = 297,
+    kKfree = 298,
+    kKmalloc = 299,
+    kKmallocNode = 300,
+    kKmemCacheAlloc = 301,
+    kKmemCacheAllocNode = 302,
+    kKmemCacheFree = 303,
+    kMigratePagesEnd = 304,
+    kMigratePagesStart = 305,
+    kMigrateRetry = 306,
+    kMmPageAlloc = 307,
+    kMmPageAllocExtfrag = 308,
+    kMmPageAllocZoneLocked = 309,
+    kMmPageFree = 310,
+    kMmPageFreeBatched = 311,
+    kMmPagePcpuDrain = 312,
+    kRssStat = 313,
+    kIonHeapShrink = 314,
+    kIonHeapGrow = 315,
+    kFenceInit = 316,
+    kFenceDestroy = 317,
+    kFenceEnableSignal = 318,
+    kFenceSignaled = 319,
+    kClkEnable = 320,
+    kClkDisable = 321,
+    kClkSetRate = 322,
+    kBinderTransactionAllocBuf = 323,
+    kSignalDeliver = 324,
+    kSignalGenerate = 325,
+    kOomScoreAdjUpdate = 326,
+    kGeneric = 327,
+    kMmEventRecord = 328,
+    kSysEnter = 329,
+    kSysExit = 330,
+    kZero = 331,
+    kGpuFrequency = 332,
+    kSdeTracingMarkWrite = 333,
+    kMarkVictim = 334,
+    kIonStat = 335,
+    kIonBufferCreate = 336,
+    kIonBufferDestroy = 337,
+    kScmCallStart = 338,
+    kScmCallEnd = 339,
+    kGpuMemTotal = 340,
+    kThermalTemperature = 341,
+    kCdevUpdate = 342,
+    kCpuhpExit = 343,
+    kCpuhpMultiEnter = 344,
+    kCpuhpEnter = 345,
+    kCpuhpLatency = 346,
+    kFastrpcDmaStat = 347,
+    kDpuTracingMarkWrite = 348,
+    kG2dTracingMarkWrite = 349,
+    kMaliTracingMarkWrite = 350,
+    kDmaHeapStat = 351,
+    kCpuhpPause = 352,
+    kSchedPiSetprio = 353,
+    kSdeSdeEvtlog = 354,
+    kSdeSdePerfCalcCrtc = 355,
+    kSdeSdePerfCrtcUpdate = 356,
+    kSdeSdePerfSetQosLuts = 357,
+    kSdeSdePerfUpdateBus = 358,
+    kRssStatThrottled = 359,
+    kNetifReceiveSkb = 360,
+    kNetDevXmit = 361,
+    kInetSockSetState = 362,
+    kTcpRetransmitSkb = 363,
+    kCrosEcSensorhubData = 364,
+    kNapiGroReceiveEntry = 365,
+    kNapiGroReceiveExit = 366,
+    kKfreeSkb = 367,
+    kKvmAccessFault = 368,
+    kKvmAckIrq = 369,
+    kKvmAgeHva = 370,
+    kKvmAgePage = 371,
+    kKvmArmClearDebug = 372,
+    kKvmArmSetDreg32 = 373,
+    kKvmArmSetRegset = 374,
+    kKvmArmSetupDebug = 375,
+    kKvmEntry = 376,
+    kKvmExit = 377,
+    kKvmFpu = 378,
+    kKvmGetTimerMap = 379,
+    kKvmGuestFault = 380,
+    kKvmHandleSysReg = 381,
+    kKvmHvcArm64 = 382,
+    kKvmIrqLine = 383,
+    kKvmMmio = 384,
+    kKvmMmioEmulate = 385,
+    kKvmSetGuestDebug = 386,
+    kKvmSetIrq = 387,
+    kKvmSetSpteHva = 388,
+    kKvmSetWayFlush = 389,
+    kKvmSysAccess = 390,
+    kKvmTestAgeHva = 391,
+    kKvmTimerEmulate = 392,
+    kKvmTimerHrtimerExpire = 393,
+    kKvmTimerRestoreState = 394,
+    kKvmTimerSaveState = 395,
+    kKvmTimerUpdateIrq = 396,
+    kKvmToggleCache = 397,
+    kKvmUnmapHvaRange = 398,
+    kKvmUserspaceExit = 399,
+    kKvmVcpuWakeup = 400,
+    kKvmWfxArm64 = 401,
+    kTrapReg = 402,
+    kVgicUpdateIrqPending = 403,
+    kWakeupSourceActivate = 404,
+    kWakeupSourceDeactivate = 405,
+    kUfshcdCommand = 406,
+    kUfshcdClkGating = 407,
+    kConsole = 408,
+    kDrmVblankEvent = 409,
+    kDrmVblankEventDelivered = 410,
+    kDrmSchedJob = 411,
+    kDrmRunJob = 412,
+    kDrmSchedProcessJob = 413,
+    kDmaFenceInit = 414,
+    kDmaFenceEmit = 415,
+    kDmaFenceSignaled = 416,
+    kDmaFenceWaitStart = 417,
+    kDmaFenceWaitEnd = 418,
+    kF2fsIostat = 419,
+    kF2fsIostatLatency = 420,
+    kSchedCpuUtilCfs = 421,
+    kV4l2Qbuf = 422,
+    kV4l2Dqbuf = 423,
+    kVb2V4l2BufQueue = 424,
+    kVb2V4l2BufDone = 425,
+    kVb2V4l2Qbuf = 426,
+    kVb2V4l2Dqbuf = 427,
+    kDsiCmdFifoStatus = 428,
+    kDsiRx = 429,
+    kDsiTx = 430,
+    kAndroidFsDatareadEnd = 431,
+    kAndroidFsDatareadStart = 432,
+    kAndroidFsDatawriteEnd = 433,
+    kAndroidFsDatawriteStart = 434,
+    kAndroidFsFsyncEnd = 435,
+    kAndroidFsFsyncStart = 436,
+    kFuncgraphEntry = 437,
+    kFuncgraphExit = 438,
+    kVirtioVideoCmd = 439,
+    kVirtioVideoCmdDone = 440,
+    kVirtioVideoResourceQueue = 441,
+    kVirtioVideoResourceQueueDone = 442,
+    kMmShrinkSlabStart = 443,
+    kMmShrinkSlabEnd = 444,
+    kTrustySmc = 445,
+    kTrustySmcDone = 446,
+    kTrustyStdCall32 = 447,
+    kTrustyStdCall32Done = 448,
+    kTrustyShareMemory = 449,
+    kTrustyShareMemoryDone = 450,
+    kTrustyReclaimMemory = 451,
+    kTrustyReclaimMemoryDone = 452,
+    kTrustyIrq = 453,
+    kTrustyIpcHandleEvent = 454,
+    kTrustyIpcConnect = 455,
+    kTrustyIpcConnectEnd = 456,
+    kTrustyIpcWrite = 457,
+    kTrustyIpcPoll = 458,
+    kTrustyIpcRead = 460,
+    kTrustyIpcReadEnd = 461,
+    kTrustyIpcRx = 462,
+    kTrustyEnqueueNop = 464,
+    kCmaAllocStart = 465,
+    kCmaAllocInfo = 466,
+    kLwisTracingMarkWrite = 467,
+    kVirtioGpuCmdQueue = 468,
+    kVirtioGpuCmdResponse = 469,
+    kMaliMaliKCPUCQSSET = 470,
+    kMaliMaliKCPUCQSWAITSTART = 471,
+    kMaliMaliKCPUCQSWAITEND = 472,
+    kMaliMaliKCPUFENCESIGNAL = 473,
+    kMaliMaliKCPUFENCEWAITSTART = 474,
+    kMaliMaliKCPUFENCEWAITEND = 475,
+    kHypEnter = 476,
+    kHypExit = 477,
+    kHostHcall = 478,
+    kHostSmc = 479,
+    kHostMemAbort = 480,
+    kSuspendResumeMinimal = 481,
+    kMaliMaliCSFINTERRUPTSTART = 482,
+    kMaliMaliCSFINTERRUPTEND = 483,
+    kSamsungTracingMarkWrite = 484,
+    kBinderCommand = 485,
+    kBinderReturn = 486,
+    kSchedSwitchWithCtrs = 487,
+    kGpuWorkPeriod = 488,
+    kRpmStatus = 489,
+    kPanelWriteGeneric = 490,
+    kSchedMigrateTask = 491,
+    kDpuDsiCmdFifoStatus = 492,
+    kDpuDsiRx = 493,
+    kDpuDsiTx = 494,
+    kF2fsBackgroundGc = 495,
+    kF2fsGcBegin = 496,
+    kF2fsGcEnd = 497,
+    kFastrpcDmaFree = 498,
+    kFastrpcDmaAlloc = 499,
+    kFastrpcDmaUnmap = 500,
+    kFastrpcDmaMap = 501,
+    kGoogleIccEvent = 502,
+    kGoogleIrmEvent = 503,
+    kDevicePmCallbackStart = 504,
+    kDevicePmCallbackEnd = 505,
+    kThermalExynosAcpmBulk = 506,
+    kThermalExynosAcpmHighOverhead = 507,
+    kDcvshFreq = 508,
+    kKgslGpuFrequency = 509,
+    kMaliMaliPMMCUHCTLCORESDOWNSCALENOTIFYPEND = 510,
+    kMaliMaliPMMCUHCTLCORESNOTIFYPEND = 511,
+    kMaliMaliPMMCUHCTLCOREINACTIVEPEND = 512,
+    kMaliMaliPMMCUHCTLMCUONRECHECK = 513,
+    kMaliMaliPMMCUHCTLSHADERSCOREOFFPEND = 514,
+    kMaliMaliPMMCUHCTLSHADERSPENDOFF = 515,
+    kMaliMaliPMMCUHCTLSHADERSPENDON = 516,
+    kMaliMaliPMMCUHCTLSHADERSREADYOFF = 517,
+    kMaliMaliPMMCUINSLEEP = 518,
+    kMaliMaliPMMCUOFF = 519,
+    kMaliMaliPMMCUON = 520,
+    kMaliMaliPMMCUONCOREATTRUPDATEPEND = 521,
+    kMaliMaliPMMCUONGLBREINITPEND = 522,
+    kMaliMaliPMMCUONHALT = 523,
+    kMaliMaliPMMCUONHWCNTDISABLE = 524,
+    kMaliMaliPMMCUONHWCNTENABLE = 525,
+    kMaliMaliPMMCUONPENDHALT = 526,
+    kMaliMaliPMMCUONPENDSLEEP = 527,
+    kMaliMaliPMMCUONSLEEPINITIATE = 528,
+    kMaliMaliPMMCUPENDOFF = 529,
+    kMaliMaliPMMCUPENDONRELOAD = 530,
+    kMaliMaliPMMCUPOWERDOWN = 531,
+    kMaliMaliPMMCURESETWAIT = 532,
+    kBclIrqTrigger = 533,
+    kKgslAdrenoCmdbatchQueued = 534,
+    kKgslAdrenoCmdbatchSubmitted = 535,
+    kKgslAdrenoCmdbatchSync = 536,
+    kKgslAdrenoCmdbatchRetired = 537,
+    kPixelMmKswapdWake = 538,
+    kPixelMmKswapdDone = 539,
+    kSchedWakeupTaskAttr = 540,
+    kDevfreqFrequency = 541,
+    kKprobeEvent = 542,
+    kParamSetValueCpm = 543,
+    kDoSysOpen = 544,
+    kOpenExec = 545,
+    kBlockIoStart = 546,
+    kBlockIoDone = 547,
+    kMaliGpuPowerState = 548,
+    kDpuDispDpuUnderrun = 549,
+    kDpuDispVblankIrqEnable = 550,
+    kHrtimerStart = 551,
+    kHrtimerCancel = 552,
+    kHrtimerExpireEntry = 553,
+    kHrtimerExpireExit = 554,
+    kTimerStart = 555,
+    kTimerCancel = 556,
+    kTimerExpireEntry = 557,
+    kTimerExpireExit = 558,
+    kLocalTimerEntry = 559,
+    kLocalTimerExit = 560,
+    kDwc3AllocRequest = 561,
+    kDwc3CompleteTrb = 562,
+    kDwc3CtrlReq = 563,
+    kDwc3EpDequeue = 564,
+    kDwc3EpQueue = 565,
+    kDwc3Event = 566,
+    kDwc3FreeRequest = 567,
+    kDwc3GadgetEpCmd = 568,
+    kDwc3GadgetEpDisable = 569,
+    kDwc3GadgetEpEnable = 570,
+    kDwc3GadgetGenericCmd = 571,
+    kDwc3GadgetGiveback = 572,
+    kDwc3PrepareTrb = 573,
+    kDwc3Readl = 574,
+    kDwc3Writel = 575,
+    kCmaAllocFinish = 576,
+    kMmAllocContigMigrateRangeInfo = 577,
+    kHostFfaCall = 578,
+    kDmabufRssStat = 579,
+    kIommuIdmap = 580,
+    kPsciMemProtect = 581,
+    kHypervisorHostHcall = 582,
+    kHypervisorHostSmc = 583,
+    kHypervisorHypExit = 584,
+    kHypervisorIommuIdmap = 585,
+    kHypervisorPsciMemProtect = 586,
+    kHypervisorHostMemAbort = 587,
+    kHypervisorHypEnter = 588,
+    kHypervisorIommuIdmapComplete = 589,
+    kHypervisorVcpuIllegalTrap = 590,
+    kDrmSchedJobAddDep = 591,
+    kDrmSchedJobDone = 592,
+    kDrmSchedJobQueue = 593,
+    kDrmSchedJobRun = 594,
+    kDrmSchedJobUnschedulable = 595,
+    kFwtpPerfettoCounter = 596,
+    kScsiDispatchCmdError = 597,
+    kScsiDispatchCmdTimeout = 598,
+    kScsiEhWakeup = 599,
+    kFwtpPerfettoSlice = 600,
+    kGpuPowerState = 601,
+    kGramCollision = 602,
+    kF2fsLockElapsedTime = 603,
+    kSchedGroupTracker = 604,
+    kDpuDispFrameDoneTimeout = 605,
+    kDpuDispFrameStartTimeout = 606,
+    kMmVmscanMemcgReclaimBegin = 607,
+    kMmVmscanMemcgReclaimEnd = 608,
+    kDpuDispFrameDoneMissing = 609,
+    kDpuDispFrameStartMissing = 610,
+    kPanelSettingsFull = 611,
+    kPanelSettingsLite = 612,
+    kDpuDispDpuLineUnderrun = 613,
+    kPsciDomainIdleExit = 614,
+    kPsciDomainIdleEnter = 615,
+    kLongIrq = 616,
+    kLongSoftirq = 617,
+  };
+};
+
+struct FtraceEventBundle {
+  enum Field : uint32_t {
+    kCpu = 1,
+    kEvent = 2,
+    kLostEvents = 3,
+    kCompactSched = 4,
+    kFtraceClock = 5,
+    kFtraceTimestamp = 6,
+    kBootTimestamp = 7,
+    kError = 8,
+    kLastReadEventTimestamp = 9,
+    kPreviousBundleEndTimestamp = 10,
+    kGenericEventDescriptors = 11,
+    kBrokenAbiTracePage = 512,
+  };
+};
+
+struct FtraceEventBundle_CompactSched {
+  enum Field : uint32_t {
+    kSwitchTimestamp = 1,
+    kSwitchPrevState = 2,
+    kSwitchNextPid = 3,
+    kSwitchNextPrio = 4,
+    kInternTable = 5,
+    kSwitchNextCommIndex = 6,
+    kWakingTimestamp = 7,
+    kWakingPid = 8,
+    kWakingTargetCpu = 9,
+    kWakingPrio = 10,
+    kWakingCommIndex = 11,
+    kWakingCommonFlags = 12,
+  };
+};
+
+struct FtraceStats {
+  enum Field : uint32_t {
+    kPhase = 1,
+    kCpuStats = 2,
+    kKernelSymbolsParsed = 3,
+    kKernelSymbolsMemKb = 4,
+    kAtraceErrors = 5,
+    kUnknownFtraceEvents = 6,
+    kFailedFtraceEvents = 7,
+    kPreserveFtraceBuffer = 8,
+    kFtraceParseErrors = 9,
+    kKprobeStats = 10,
+    kCpuBufferSizePages = 11,
+    kCachedCpuBufferSizePages = 12,
+    kExclusiveFeatureError = 13,
+  };
+};
+
+struct InternedData {
+  enum Field : uint32_t {
+    kEventCategories = 1,
+    kEventNames = 2,
+    kDebugAnnotationNames = 3,
+    kSourceLocations = 4,
+    kFunctionNames = 5,
+    kFrames = 6,
+    kCallstacks = 7,
+    kBuildIds = 16,
+    kMappingPaths = 17,
+    kSourcePaths = 18,
+    kMappings = 19,
+    kLogMessageBody = 20,
+    kVulkanMemoryKeys = 22,
+    kGraphicsContexts = 23,
+    kGpuSpecifications = 24,
+    kHistogramNames = 25,
+    kKernelSymbols = 26,
+    kDebugAnnotationValueTypeNames = 27,
+    kUnsymbolizedSourceLocations = 28,
+    kDebugAnnotationStringValues = 29,
+    kPacketContext = 30,
+    kV8JsFunctionName = 31,
+    kV8JsFunction = 32,
+    kV8JsScript = 33,
+    kV8WasmScript = 34,
+    kV8Isolate = 35,
+    kProtologStringArgs = 36,
+    kProtologStacktrace = 37,
+    kViewcapturePackageName = 38,
+    kViewcaptureWindowName = 39,
+    kViewcaptureViewId = 40,
+    kViewcaptureClassName = 41,
+    kAppWakelockInfo = 42,
+    kCorrelationIdStr = 43,
+    kAndroidJobName = 44,
+    kViewcaptureContentDescription = 45,
+    kViewcaptureText = 46,
+    kGpuCounterDescriptors = 47,
+    kStackSampleTaskContexts = 48,
+    kStackSampleExecutionContexts = 49,
+    kStackSampleCounterDescriptors = 50,
+    kStackSampleAsyncContextDescriptors = 51,
+    kComputeKernels = 1000,
+    kComputeArgNames = 1001,
+  };
+};
+
+struct InternedString {
+  enum Field : uint32_t {
+    kIid = 1,
+    kStr = 2,
+  };
+};
+
+struct LogMessage {
+  enum Field : uint32_t {
+    kSourceLocationIid = 1,
+    kBodyIid = 2,
+    kPrio = 3,
+  };
+};
+
+struct PowerRails {
+  enum Field : uint32_t {
+    kRailDescriptor = 1,
+    kEnergyData = 2,
+    kSessionUuid = 3,
+  };
+};
+
+struct PowerRails_EnergyData {
+  enum Field : uint32_t {
+    kIndex = 1,
+    kTimestampMs = 2,
+    kEnergy = 3,
+  };
+};
+
+struct PowerRails_RailDescriptor {
+  enum Field : uint32_t {
+    kIndex = 1,
+    kRailName = 2,
+    kSubsysName = 3,
+    kSamplingRate = 4,
+  };
+};
+
+struct PrintFtraceEvent {
+  enum Field : uint32_t {
+    kIp = 1,
+    kBuf = 2,
+  };
+};
+
+struct ProcessDescriptor {
+  enum Field : uint32_t {
+    kPid = 1,
+    kCmdline = 2,
+    kLegacySortIndex = 3,
+    kChromeProcessType = 4,
+    kProcessPriority = 5,
+    kProcessName = 6,
+    kStartTimestampNs = 7,
+    kProcessLabels = 8,
+  };
+};
+
+struct ProcessStats {
+  enum Field : uint32_t {
+    kProcesses = 1,
+    kCollectionEndTimestamp = 2,
+  };
+};
+
+struct ProcessStats_Process {
+  enum Field : uint32_t {
+    kPid = 1,
+    kVmSizeKb = 2,
+    kVmRssKb = 3,
+    kRssAnonKb = 4,
+    kRssFileKb = 5,
+    kRssShmemKb = 6,
+    kVmSwapKb = 7,
+    kVmLockedKb = 8,
+    kVmHwmKb = 9,
+    kOomScoreAdj = 10,
+    kThreads = 11,
+    kIsPeakRssResettable = 12,
+    kChromePrivateFootprintKb = 13,
+    kChromePeakResidentSetKb = 14,
+    kFds = 15,
+    kSmrRssKb = 16,
+    kSmrPssKb = 17,
+    kSmrPssAnonKb = 18,
+    kSmrPssFileKb = 19,
+    kSmrPssShmemKb = 20,
+    kRuntimeUserMode = 21,
+    kRuntimeKernelMode = 22,
+    kSmrSwapPssKb = 23,
+    kDmabufRssKb = 24,
+  };
+};
+
+struct ProcessStats_Thread {
+  enum Field : uint32_t {
+    kTid = 1,
+  };
+};
+
+struct ProcessTree {
+  enum Field : uint32_t {
+    kProcesses = 1,
+    kThreads = 2,
+    kCollectionEndTimestamp = 3,
+  };
+};
+
+struct ProcessTree_Process {
+  enum Field : uint32_t {
+    kPid = 1,
+    kPpid = 2,
+    kCmdline = 3,
+    kUid = 5,
+    kNspid = 6,
+    kProcessStartFromBoot = 7,
+    kIsKthread = 8,
+    kCmdlineIsComm = 9,
+  };
+};
+
+struct ProcessTree_Thread {
+  enum Field : uint32_t {
+    kTid = 1,
+    kName = 2,
+    kTgid = 3,
+    kNstid = 4,
+  };
+};
+
+struct RemoteClockSync {
+  enum Field : uint32_t {
+    kSyncedClocks = 1,
+  };
+};
+
+struct RemoteClockSync_SyncedClocks {
+  enum Field : uint32_t {
+    kClientClocks = 2,
+    kHostClocks = 3,
+  };
+};
+
+struct SchedBlockedReasonFtraceEvent {
+  enum Field : uint32_t {
+    kPid = 1,
+    kCaller = 2,
+    kIoWait = 3,
+  };
+};
+
+struct SchedProcessFreeFtraceEvent {
+  enum Field : uint32_t {
+    kComm = 1,
+    kPid = 2,
+    kPrio = 3,
+  };
+};
+
+struct SchedSwitchFtraceEvent {
+  enum Field : uint32_t {
+    kPrevComm = 1,
+    kPrevPid = 2,
+    kPrevPrio = 3,
+    kPrevState = 4,
+    kNextComm = 5,
+    kNextPid = 6,
+    kNextPrio = 7,
+  };
+};
+
+struct SchedWakingFtraceEvent {
+  enum Field : uint32_t {
+    kComm = 1,
+    kPid = 2,
+    kPrio = 3,
+    kSuccess = 4,
+    kTargetCpu = 5,
+  };
+};
+
+struct SourceLocation {
+  enum Field : uint32_t {
+    kIid = 1,
+    kFileName = 2,
+    kFunctionName = 3,
+    kLineNumber = 4,
+  };
+};
+
+struct SysStats {
+  enum Field : uint32_t {
+    kMeminfo = 1,
+    kVmstat = 2,
+    kCpuStat = 3,
+    kNumForks = 4,
+    kNumIrqTotal = 5,
+    kNumIrq = 6,
+    kNumSoftirqTotal = 7,
+    kNumSoftirq = 8,
+    kCollectionEndTimestamp = 9,
+    kDevfreq = 10,
+    kCpufreqKhz = 11,
+    kBuddyInfo = 12,
+    kDiskStat = 13,
+    kPsi = 14,
+    kThermalZone = 15,
+    kCpuidleState = 16,
+    kGpufreqMhz = 17,
+    kSlabInfo = 18,
+  };
+};
+
+struct SysStats_BuddyInfo {
+  enum Field : uint32_t {
+    kNode = 1,
+    kZone = 2,
+    kOrderPages = 3,
+  };
+};
+
+struct SysStats_CpuIdleState {
+  enum Field : uint32_t {
+    kCpuId = 1,
+    kCpuidleStateEntry = 2,
+  };
+};
+
+struct SysStats_CpuIdleStateEntry {
+  enum Field : uint32_t {
+    kState = 1,
+    kDurationUs = 2,
+  };
+};
+
+struct SysStats_CpuTimes {
+  enum Field : uint32_t {
+    kCpuId = 1,
+    kUserNs = 2,
+    kUserNiceNs = 3,
+    kSystemModeNs = 4,
+    kIdleNs = 5,
+    kIoWaitNs = 6,
+    kIrqNs = 7,
+    kSoftirqNs = 8,
+    kStealNs = 9,
+  };
+};
+
+struct SysStats_DevfreqValue {
+  enum Field : uint32_t {
+    kKey = 1,
+    kValue = 2,
+  };
+};
+
+struct SysStats_DiskStat {
+  enum Field : uint32_t {
+    kDeviceName = 1,
+    kReadSectors = 2,
+    kReadTimeMs = 3,
+    kWriteSectors = 4,
+    kWriteTimeMs = 5,
+    kDiscardSectors = 6,
+    kDiscardTimeMs = 7,
+    kFlushCount = 8,
+    kFlushTimeMs = 9,
+  };
+};
+
+struct SysStats_InterruptCount {
+  enum Field : uint32_t {
+    kIrq = 1,
+    kCount = 2,
+  };
+};
+
+struct SysStats_MeminfoValue {
+  enum Field : uint32_t {
+    kKey = 1,
+    kValue = 2,
+  };
+};
+
+struct SysStats_PsiSample {
+  enum Field : uint32_t {
+    kResource = 1,
+    kTotalNs = 2,
+  };
+};
+
+struct SysStats_SlabInfo {
+  enum Field : uint32_t {
+    kName = 1,
+    kPagesPerSlab = 2,
+    kNumSlabs = 3,
+  };
+};
+
+struct SysStats_ThermalZone {
+  enum Field : uint32_t {
+    kName = 1,
+    kTemp = 2,
+    kType = 3,
+  };
+};
+
+struct SysStats_VmstatValue {
+  enum Field : uint32_t {
+    kKey = 1,
+    kValue = 2,
+  };
+};
+
+struct SystemInfo {
+  enum Field : uint32_t {
+    kUtsname = 1,
+    kAndroidBuildFingerprint = 2,
+    kHz = 3,
+    kTracingServiceVersion = 4,
+    kAndroidSdkVersion = 5,
+    kPageSize = 6,
+    kTimezoneOffMins = 7,
+    kNumCpus = 8,
+    kAndroidSocModel = 9,
+    kAndroidHardwareRevision = 10,
+    kAndroidStorageModel = 11,
+    kAndroidRamModel = 12,
+    kAndroidGuestSocModel = 13,
+    kAndroidDeviceManufacturer = 14,
+    kAndroidSerialConsole = 15,
+    kSystemRamBytes = 16,
+    kMachineName = 17,
+  };
+};
+
+struct TaskExecution {
+  enum Field : uint32_t {
+    kPostedFromIid = 1,
+  };
+};
+
+struct TaskNewtaskFtraceEvent {
+  enum Field : uint32_t {
+    kPid = 1,
+    kComm = 2,
+    kCloneFlags = 3,
+    kOomScoreAdj = 4,
+  };
+};
+
+struct TaskRenameFtraceEvent {
+  enum Field : uint32_t {
+    kPid = 1,
+    kOldcomm = 2,
+    kNewcomm = 3,
+    kOomScoreAdj = 4,
+  };
+};
+
+struct ThreadDescriptor {
+  enum Field : uint32_t {
+    kPid = 1,
+    kTid = 2,
+    kLegacySortIndex = 3,
+    kChromeThreadType = 4,
+    kThreadName = 5,
+    kReferenceTimestampUs = 6,
+    kReferenceThreadTimeUs = 7,
+    kReferenceThreadInstructionCount = 8,
+  };
+};
+
+struct TraceAttributes {
+  enum Field : uint32_t {
+    kAttribute = 1,
+  };
+};
+
+struct TraceAttributes_Attribute {
+  enum Field : uint32_t {
+    kKey = 1,
+    kLongValue = 2,
+    kStringValue = 3,
+  };
+};
+
+struct TraceConfig {
+  enum Field : uint32_t {
+    kBuffers = 1,
+    kDataSources = 2,
+    kDurationMs = 3,
+    kEnableExtraGuardrails = 4,
+    kLockdownMode = 5,
+    kProducers = 6,
+    kStatsdMetadata = 7,
+    kWriteIntoFile = 8,
+    kFileWritePeriodMs = 9,
+    kMaxFileSizeBytes = 10,
+    kGuardrailOverrides = 11,
+    kDeferredStart = 12,
+    kFlushPeriodMs = 13,
+    kFlushTimeoutMs = 14,
+    kNotifyTraceur = 16,
+    kTriggerConfig = 17,
+    kActivateTriggers = 18,
+    kAllowUserBuildTracing = 19,
+    kBuiltinDataSources = 20,
+    kIncrementalStateConfig = 21,
+    kUniqueSessionName = 22,
+    kDataSourceStopTimeoutMs = 23,
+    kCompressionType = 24,
+    kIncidentReportConfig = 25,
+    kTraceUuidMsb = 27,
+    kTraceUuidLsb = 28,
+    kOutputPath = 29,
+    kBugreportScore = 30,
+    kStatsdLogging = 31,
+    kTraceFilter = 33,
+    kAndroidReportConfig = 34,
+    kCmdTraceStartDelay = 35,
+    kPreferSuspendClockForDuration = 36,
+    kBugreportFilename = 38,
+    kSessionSemaphores = 39,
+    kPriorityBoost = 40,
+    kExclusivePrio = 41,
+    kTraceAllMachines = 43,
+    kWriteFlushMode = 44,
+    kFflushPostWrite = 45,
+    kCompression = 47,
+    kTraceAttributes = 48,
+  };
+};
+
+struct TracePacket {
+  enum Field : uint32_t {
+    kFtraceEvents = 1,
+    kProcessTree = 2,
+    kTrustedUid = 3,
+    kInodeFileMap = 4,
+    kChromeEvents = 5,
+    kClockSnapshot = 6,
+    kSysStats = 7,
+    kTimestamp = 8,
+    kProcessStats = 9,
+    kTrustedPacketSequenceId = 10,
+    kTrackEvent = 11,
+    kInternedData = 12,
+    kSequenceFlags = 13,
+    kTraceConfig = 33,
+    kFtraceStats = 34,
+    kTraceStats = 35,
+    kSynchronizationMarker = 36,
+    kProfilePacket = 37,
+    kBattery = 38,
+    kAndroidLog = 39,
+    kPowerRails = 40,
+    kIncrementalStateCleared = 41,
+    kPreviousPacketDropped = 42,
+    kProcessDescriptor = 43,
+    kThreadDescriptor = 44,
+    kSystemInfo = 45,
+    kTrigger = 46,
+    kPackagesList = 47,
+    kChromeBenchmarkMetadata = 48,
+    kPerfettoMetatrace = 49,
+    kCompressedPackets = 50,
+    kChromeMetadata = 51,
+    kGpuCounterEvent = 52,
+    kGpuRenderStageEvent = 53,
+    kStreamingProfilePacket = 54,
+    kHeapGraph = 56,
+    kGraphicsFrameEvent = 57,
+    kTimestampClockId = 58,
+    kTracePacketDefaults = 59,
+    kTrackDescriptor = 60,
+    kModuleSymbols = 61,
+    kVulkanMemoryEvent = 62,
+    kGpuLog = 63,
+    kDeobfuscationMapping = 64,
+    kVulkanApiEvent = 65,
+    kPerfSample = 66,
+    kCpuInfo = 67,
+    kSmapsPacket = 68,
+    kServiceEvent = 69,
+    kInitialDisplayState = 70,
+    kGpuMemTotalEvent = 71,
+    kExtensionDescriptor = 72,
+    kMemoryTrackerSnapshot = 73,
+    kStreamingAllocation = 74,
+    kStreamingFree = 75,
+    kFrameTimelineEvent = 76,
+    kAndroidEnergyEstimationBreakdown = 77,
+    kUiState = 78,
+    kTrustedPid = 79,
+    kTranslationTable = 82,
+    kAndroidGameInterventionList = 83,
+    kStatsdAtom = 84,
+    kAndroidSystemProperty = 86,
+    kFirstPacketOnSequence = 87,
+    kNetworkPacket = 88,
+    kTraceUuid = 89,
+    kTrackEventRangeOfInterest = 90,
+    kEntityStateResidency = 91,
+    kNetworkPacketBundle = 92,
+    kSurfaceflingerLayersSnapshot = 93,
+    kSurfaceflingerTransactions = 94,
+    kEtwEvents = 95,
+    kShellTransition = 96,
+    kShellHandlerMappings = 97,
+    kMachineId = 98,
+    kV8JsCode = 99,
+    kV8InternalCode = 100,
+    kV8WasmCode = 101,
+    kV8RegExpCode = 102,
+    kV8CodeMove = 103,
+    kProtologMessage = 104,
+    kProtologViewerConfig = 105,
+    kRemoteClockSync = 107,
+    kChromeTrigger = 109,
+    kPixelModemEvents = 110,
+    kPixelModemTokenDatabase = 111,
+    kWinscopeExtensions = 112,
+    kCloneSnapshotTrigger = 113,
+    kBluetoothTraceEvent = 114,
+    kKernelWakelockData = 115,
+    kAppWakelockBundle = 116,
+    kGenericKernelTaskStateEvent = 117,
+    kGenericKernelCpuFreqEvent = 118,
+    kCpuPerUidData = 119,
+    kGenericKernelTaskRenameEvent = 120,
+    kEvdevEvent = 121,
+    kGenericKernelProcessTree = 122,
+    kUserList = 123,
+    kTraceProvenance = 124,
+    kProtovms = 125,
+    kTraceAttributes = 126,
+    kAndroidAflags = 127,
+    kGpuInfo = 128,
+    kGenericGpuFrequencyEvent = 129,
+    kInterruptInfo = 130,
+    kArtProcessMetadata = 131,
+    kJournaldEvent = 132,
+    kZstdCompressedPackets = 133,
+    kConcurrentSessionEvent = 134,
+    kStackSample = 135,
+    kForTesting = 900,
+    kVideoFrame = 1000,
+    kVideoFrameError = 1001,
+    kAndroidProcessState = 1002,
+    kAndroidFreezerState = 1003,
+  };
+};
+
+struct TracePacketDefaults {
+  enum Field : uint32_t {
+    kTrackEventDefaults = 11,
+    kPerfSampleDefaults = 12,
+    kTimestampClockId = 58,
+    kV8CodeDefaults = 99,
+    kStackSampleDefaults = 100,
+  };
+};
+
+struct TraceUuid {
+  enum Field : uint32_t {
+    kMsb = 1,
+    kLsb = 2,
+  };
+};
+
+struct TracingServiceEvent {
+  enum Field : uint32_t {
+    kAllDataSourcesStarted = 1,
+    kTracingStarted = 2,
+    kAllDataSourcesFlushed = 3,
+    kReadTracingBuffersCompleted = 4,
+    kTracingDisabled = 5,
+    kSeizedForBugreport = 6,
+    kSlowStartingDataSources = 7,
+    kLastFlushSlowDataSources = 8,
+    kFlushStarted = 9,
+    kCloneStarted = 10,
+    kBufferCloned = 11,
+  };
+};
+
+struct TracingServiceEvent_DataSources {
+  enum Field : uint32_t {
+    kDataSource = 1,
+  };
+};
+
+struct TracingServiceEvent_DataSources_DataSource {
+  enum Field : uint32_t {
+    kProducerName = 1,
+    kDataSourceName = 2,
+  };
+};
+
+struct TrackDescriptor {
+  enum Field : uint32_t {
+    kUuid = 1,
+    kName = 2,
+    kProcess = 3,
+    kThread = 4,
+    kParentUuid = 5,
+    kChromeProcess = 6,
+    kChromeThread = 7,
+    kCounter = 8,
+    kDisallowMergingWithSystemTracks = 9,
+    kStaticName = 10,
+    kChildOrdering = 11,
+    kSiblingOrderRank = 12,
+    kAtraceName = 13,
+    kDescription = 14,
+    kSiblingMergeBehavior = 15,
+    kSiblingMergeKey = 16,
+    kSiblingMergeKeyInt = 17,
+    kState = 18,
+    kProcessOrdering = 19,
+    kThreadOrdering = 20,
+  };
+};
+
+struct TrackEvent {
+  enum Field : uint32_t {
+    kTimestampDeltaUs = 1,
+    kThreadTimeDeltaUs = 2,
+    kCategoryIids = 3,
+    kDebugAnnotations = 4,
+    kTaskExecution = 5,
+    kLegacyEvent = 6,
+    kThreadInstructionCountDelta = 8,
+    kType = 9,
+    kNameIid = 10,
+    kTrackUuid = 11,
+    kExtraCounterValues = 12,
+    kTimestampAbsoluteUs = 16,
+    kThreadTimeAbsoluteUs = 17,
+    kThreadInstructionCountAbsolute = 20,
+    kLogMessage = 21,
+    kCategories = 22,
+    kName = 23,
+    kCcSchedulerState = 24,
+    kChromeUserEvent = 25,
+    kChromeKeyedService = 26,
+    kChromeLegacyIpc = 27,
+    kChromeHistogramSample = 28,
+    kChromeLatencyInfo = 29,
+    kCounterValue = 30,
+    kExtraCounterTrackUuids = 31,
+    kChromeFrameReporter = 32,
+    kSourceLocation = 33,
+    kSourceLocationIid = 34,
+    kChromeMessagePump = 35,
+    kFlowIdsOld = 36,
+    kChromeMojoEventInfo = 38,
+    kChromeApplicationStateInfo = 39,
+    kChromeRendererSchedulerState = 40,
+    kChromeWindowHandleEventInfo = 41,
+    kTerminatingFlowIdsOld = 42,
+    kChromeContentSettingsEventInfo = 43,
+    kDoubleCounterValue = 44,
+    kExtraDoubleCounterTrackUuids = 45,
+    kExtraDoubleCounterValues = 46,
+    kFlowIds = 47,
+    kTerminatingFlowIds = 48,
+    kChromeActiveProcesses = 49,
+    kScreenshot = 50,
+    kCorrelationId = 52,
+    kCorrelationIdStr = 53,
+    kCorrelationIdStrIid = 54,
+    kCallstack = 55,
+    kCallstackIid = 56,
+    kCallstackWeight = 57,
+    kChromeAppState = 1000,
+    kChromeMemoryPressureNotification = 1001,
+    kChromeTaskAnnotator = 1002,
+    kChromeBrowserContext = 1003,
+    kChromeProfileDestroyer = 1004,
+    kChromeTaskPostedToDisabledQueue = 1005,
+    kChromeRasterTask = 1006,
+    kChromeMessagePumpForUi = 1007,
+    kRenderFrameImplDeletion = 1008,
+    kShouldSwapBrowsingInstancesResult = 1009,
+    kFrameTreeNodeInfo = 1010,
+    kChromeHashedPerformanceMark = 1011,
+    kRenderProcessHost = 1012,
+    kRenderProcessHostCleanup = 1013,
+    kRenderProcessHostListenerChanged = 1014,
+    kChildProcessLauncherPriority = 1015,
+    kResourceBundle = 1016,
+    kChromeWebAppBadNavigate = 1017,
+    kChromeExtensionId = 1018,
+    kSiteInstance = 1019,
+    kRenderViewHost = 1020,
+    kRenderFrameProxyHost = 1021,
+    kAndroidViewDump = 1022,
+    kParkableStringCompressInBackground = 1023,
+    kParkableStringUnpark = 1024,
+    kChromeSamplingProfilerSampleCompleted = 1025,
+    kSendBeginMainframeToCommitBreakdown = 1026,
+    kGlobalRenderFrameHostId = 1027,
+    kRenderFrameHost = 1028,
+    kThreadPoolTask = 1029,
+    kBackForwardCacheCanStoreDocumentResult = 1030,
+    kRendererMainThreadTaskExecution = 1031,
+    kEventLatency = 1032,
+    kProcessSingleton = 1033,
+    kSiteInstanceGroup = 1034,
+    kBrowsingContextState = 1035,
+    kDeviceThermalState = 1036,
+    kNavigation = 1037,
+    kAndroidIpc = 1038,
+    kSqlDiagnostics = 1039,
+    kSequenceManagerTask = 1040,
+    kAndroidToolbar = 1041,
+    kActiveProcesses = 1042,
+    kBlinkTaskScope = 1043,
+    kUkmPageLoadTimingUpdate = 1044,
+    kTabSwitchMeasurement = 1046,
+    kScrollDeltas = 1047,
+    kWinRenderAudioFromSource = 1048,
+    kMacAuhalStream = 1049,
+    kLinuxAlsaOutput = 1050,
+    kLinuxPulseOutput = 1051,
+    kChromeGraphicsPipeline = 1052,
+    kChromeosCrasUnified = 1053,
+    kLibunwindstackUnwinder = 1054,
+    kScrollPredictorMetrics = 1055,
+    kPageLoad = 1056,
+    kStartup = 1057,
+    kWebContentInteraction = 1058,
+    kEventForwarder = 1059,
+    kTouchDispositionGestureFilter = 1060,
+    kViewClassName = 1061,
+    kWebviewStartup = 1063,
+    kAnimationFrameTimingInfo = 1064,
+    kAnimationFrameScriptTimingInfo = 1065,
+    kScrollMetrics = 1066,
+    kMainFramePipeline = 1067,
+    kEventTiming = 1069,
+    kAndroidChoreographerFrameCallbackData = 1070,
+    kCurrentTask = 1071,
+    kWebExposedIsolationInfo = 1072,
+    kUrlInfo = 1073,
+    kBeginFrameId = 1074,
+    kFrameReporter = 1075,
+    kInputTransferHandler = 1076,
+    kResponseInfo = 1077,
+    kScrollJankV4 = 1078,
+    kMemoryDumpProvider = 1079,
+    kChromeAccessibilityWinNotifyWinEvent = 1080,
+    kFrameIntervalDecider = 1081,
+    kBeginFrameArgs = 1082,
+    kMacVoucherRelease = 1083,
+    kAndroidVsyncIntervalDecision = 1084,
+    kFrameDeadlineDecider = 1085,
+    kBinderServiceName = 2001,
+    kBinderInterfaceName = 2002,
+    kApexName = 2003,
+    kMessageQueue = 2004,
+    kBitmap = 2005,
+    kJobSchedulerJob = 2006,
+    kSurfaceflingerWorkload = 2007,
+    kBroadcastEvent = 2008,
+    kFreezerEvent = 2009,
+    kProcessStartEvent = 2010,
+    kProcessDiedEvent = 2011,
+    kProcessStateChangedEvent = 2012,
+    kBinderDiedEvent = 2013,
+    kServiceStateChangedEvent = 2014,
+    kProviderStateChangedEvent = 2015,
+    kFgServiceStateChangedEvent = 2016,
+    kCapabilitySummaryEvent = 2017,
+    kCapabilityUpdateEvent = 2018,
+    kProcStateSummaryEvent = 2019,
+    kProcStateUpdateEvent = 2020,
+    kSelfBroadcastEvent = 2021,
+    kGpuCorrelation = 3000,
+    kGpuApi = 3001,
+  };
+};
+
+struct TrackEventDefaults {
+  enum Field : uint32_t {
+    kTrackUuid = 11,
+    kExtraCounterTrackUuids = 31,
+    kExtraDoubleCounterTrackUuids = 45,
+  };
+};
+
+struct TrackEventRangeOfInterest {
+  enum Field : uint32_t {
+    kStartUs = 1,
+  };
+};
+
+struct TrackEvent_InlineCallstack {
+  enum Field : uint32_t {
+    kFrames = 1,
+  };
+};
+
+struct TrackEvent_InlineCallstack_Frame {
+  enum Field : uint32_t {
+    kFunctionName = 1,
+    kSourceFile = 2,
+    kLineNumber = 3,
+  };
+};
+
+struct TrackEvent_LegacyEvent {
+  enum Field : uint32_t {
+    kNameIid = 1,
+    kPhase = 2,
+    kDurationUs = 3,
+    kThreadDurationUs = 4,
+    kUnscopedId = 6,
+    kIdScope = 7,
+    kBindId = 8,
+    kUseAsyncTts = 9,
+    kLocalId = 10,
+    kGlobalId = 11,
+    kBindToEnclosing = 12,
+    kFlowDirection = 13,
+    kInstantEventScope = 14,
+    kThreadInstructionDelta = 15,
+    kPidOverride = 18,
+    kTidOverride = 19,
+  };
+};
+
+struct TranslationTable {
+  enum Field : uint32_t {
+    kChromeHistogram = 1,
+    kChromeUserEvent = 2,
+    kChromePerformanceMark = 3,
+    kSliceName = 4,
+    kProcessTrackName = 5,
+    kChromeStudy = 6,
+  };
+};
+
+struct Utsname {
+  enum Field : uint32_t {
+    kSysname = 1,
+    kVersion = 2,
+    kRelease = 3,
+    kMachine = 4,
+  };
+};
+
+struct BuiltinClock {
+  enum Value : uint32_t {
+    kUnknown = 0,
+    kRealtime = 1,
+    kRealtimeCoarse = 2,
+    kMonotonic = 3,
+    kMonotonicCoarse = 4,
+    kMonotonicRaw = 5,
+    kBoottime = 6,
+    kTsc = 9,
+    kPerf = 10,
+    kTraceFile = 11,
+    kMaxId = 63,
+  };
+};
+
+struct CounterDescriptor_BuiltinCounterType {
+  enum Value : uint32_t {
+    kUnspecified = 0,
+    kThreadTimeNs = 1,
+    kThreadInstructionCount = 2,
+  };
+};
+
+struct CounterDescriptor_Unit {
+  enum Value : uint32_t {
+    kUnspecified = 0,
+    kTimeNs = 1,
+    kCount = 2,
+    kSizeBytes = 3,
+  };
+};
+
+struct DebugAnnotation_NestedValue_NestedType {
+  enum Value : uint32_t {
+    kUnspecified = 0,
+    kDict = 1,
+    kArray = 2,
+  };
+};
+
+struct FtraceClock {
+  enum Value : uint32_t {
+    kUnspecified = 0,
+    kUnknown = 1,
+    kGlobal = 2,
+    kLocal = 3,
+    kMonoRaw = 4,
+  };
+};
+
+struct FtraceStats_Phase {
+  enum Value : uint32_t {
+    kUnspecified = 0,
+    kStartOfTrace = 1,
+    kEndOfTrace = 2,
+  };
+};
+
+struct TrackDescriptor_ChildTracksOrdering {
+  enum Value : uint32_t {
+    kUnknown = 0,
+    kLexicographic = 1,
+    kChronological = 2,
+    kExplicit = 3,
+  };
+};
+
+struct TrackDescriptor_SiblingMergeBehavior {
+  enum Value : uint32_t {
+    kUnspecified = 0,
+    kByTrackName = 1,
+    kNone = 2,
+    kBySiblingMergeKey = 3,
+  };
+};
+
+struct TrackEvent_LegacyEvent_FlowDirection {
+  enum Value : uint32_t {
+    kUnspecified = 0,
+    kIn = 1,
+    kOut = 2,
+    kInout = 3,
+  };
+};
+
+struct TrackEvent_LegacyEvent_InstantEventScope {
+  enum Value : uint32_t {
+    kUnspecified = 0,
+    kGlobal = 1,
+    kProcess = 2,
+    kThread = 3,
+  };
+};
+
+struct TrackEvent_Type {
+  enum Value : uint32_t {
+    kUnspecified = 0,
+    kSliceBegin = 1,
+    kSliceEnd = 2,
+    kInstant = 3,
+    kCounter = 4,
+    kState = 5,
+  };
+};
+
+}  // namespace tracebraid::proto::field

@@ -1,0 +1,124 @@
+// Ftrace: what the kernel recorded, CPU by CPU (spec proto 5).
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "event/sink.h"
+#include "format/proto/ftrace_schema.h"
+#include "format/proto/packet_info.h"
+#include "format/proto/system_tracks.h"
+#include "format/proto/wire.h"
+
+namespace tracebraid::proto {
+
+// What is remembered of one machine's ftrace, from bundle to bundle.
+struct FtraceState {
+  int64_t last_stamp = kUnset;  // ftrace_timestamp that was paired with boot_timestamp
+  std::vector<bool> started_cpus, lossy_cpus;
+};
+
+// One event, as its handler is given it.
+struct FtraceEvent {
+  const PacketInfo& packet;
+  EventTime time;
+  uint32_t cpu = 0;
+  int64_t tid = 0;      // that emitted it
+  uint32_t number = 0;  // of the field that holds it; 0: none
+  uint32_t common_flags = 0;
+  std::string_view message;
+  uint32_t rank() const { return 1 + cpu; }  // of its stream
+};
+
+// The columns of a compact bundle.
+struct CompactSched {
+  std::vector<StringId> comms;
+  std::vector<uint64_t> switch_times, prev_states, next_pids, next_prios, next_comms;
+  std::vector<uint64_t> waking_times, waking_pids, target_cpus, waking_prios, waking_comms,
+      waking_flags;
+  // False if the bytes are damaged.
+  bool read(std::string_view message, EventSink& sink);
+};
+
+class FtraceReader {
+ public:
+  FtraceReader(Clocks& clocks, SystemTracks& tracks, bool keep_raw, EventSink& sink)
+      : clocks_(clocks), tracks_(tracks), keep_raw_(keep_raw), sink_(sink) {}
+
+  // Only what is fatal by the spec is an Error.
+  Result<> read_bundle(const PacketInfo& packet, std::string_view message, FtraceState& state);
+
+ private:
+  struct Bundle {
+    std::optional<uint32_t> cpu;
+    uint32_t clock = 0;  // FtraceClock
+    bool lost_events = false;
+    std::optional<int64_t> ftrace_stamp, boot_stamp, last_read, previous_end;
+    bool has_compact = false;
+    std::string_view compact;
+  };
+
+  static Bundle read_header(std::string_view message);
+  Result<ClockChoice> clock_of(const PacketInfo& packet, const Bundle& bundle) const;
+  void note_start(const PacketInfo& packet, const Bundle& bundle, const ClockChoice& clock,
+                  FtraceState& state);
+  void read_event(FtraceEvent event, std::string_view message, const ClockChoice& clock);
+  void read_compact(FtraceEvent event, std::string_view message, const ClockChoice& clock);
+  // False if the columns contradict one another.
+  bool emit_switches(const FtraceEvent& at, const ClockChoice& clock);
+  bool emit_wakings(const FtraceEvent& at, const ClockChoice& clock);
+  void mark_loss(uint32_t machine, uint32_t cpu, FtraceState& state);
+  void add_raw(const FtraceEvent& event);
+  uint32_t raw_key(const FtraceEventSchema& schema, size_t field);
+  void add_raw_arg(const FtraceEvent& event, const FtraceField& field, const Message& value,
+                   uint32_t key);
+  void add_raw_uint(const FtraceEvent& event, const FtraceField& field, const Message& value,
+                    uint32_t key);
+
+  // What events mean (ftrace_events.cc, ftrace_sched.cc, ftrace_print.cc).
+  void apply(const FtraceEvent& event);
+  void apply_switch(const FtraceEvent& event);
+  void apply_waking(const FtraceEvent& event);
+  void apply_blocked(const FtraceEvent& event);
+  void apply_new_task(const FtraceEvent& event);
+  void apply_rename(const FtraceEvent& event);
+  void apply_process_free(const FtraceEvent& event);
+  void apply_print(const FtraceEvent& event);
+  void apply_frequency(const FtraceEvent& event);
+  void apply_frequency_limits(const FtraceEvent& event);
+  void apply_idle(const FtraceEvent& event);
+
+  // Userspace marks: false if the text is none.
+  bool apply_mark(const FtraceEvent& event, std::string_view text);
+  void mark_begin(const FtraceEvent& event, uint32_t tgid, std::string_view name);
+  void mark_end(const FtraceEvent& event, uint32_t tgid);
+  void mark_kill(const FtraceEvent& event, std::string_view name);
+  void mark_killed(const FtraceEvent& event, int64_t pid);
+  void mark_counter(const FtraceEvent& event, uint32_t tgid, std::string_view name, int64_t value);
+  void mark_async(const FtraceEvent& event, uint32_t tgid, std::string_view name, int64_t cookie,
+                  bool begins);
+  bool mark_on_track(const FtraceEvent& event, uint32_t tgid, char phase, std::string_view rest);
+  void mark_device_state(const FtraceEvent& event, std::string_view state);
+  uint32_t mark_track(const FtraceEvent& event, uint32_t tgid);
+  uint32_t async_track(const FtraceEvent& event, uint32_t tgid, std::string_view type,
+                       std::string_view name, int64_t cookie);
+
+  uint32_t thread(const FtraceEvent& event, int64_t tid);
+  uint32_t thread_track(uint32_t machine, uint32_t thread);
+  uint32_t thread_arg(const FtraceEvent& event, std::string_view key);
+
+  Clocks& clocks_;
+  SystemTracks& tracks_;
+  bool keep_raw_;
+  EventSink& sink_;
+  std::vector<uint32_t> raw_keys_;       // arg keys of the fields of raw events, once used
+  std::vector<uint32_t> thread_tracks_;  // by thread name
+  CompactSched compact_;                 // scratch
+};
+
+}  // namespace tracebraid::proto

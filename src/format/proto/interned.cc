@@ -1,0 +1,115 @@
+#include "format/proto/interned.h"
+
+#include <algorithm>
+#include <string>
+
+#include "format/proto/fields.h"
+#include "format/proto/wire.h"
+
+namespace tracebraid::proto {
+namespace {
+
+// In every interned message.
+constexpr uint32_t kIid = 1, kText = 2;
+
+struct Entry {
+  uint64_t iid = 0;
+  std::string_view text;
+};
+
+Entry read_entry(std::string_view message) {
+  Entry entry;
+  for (Message fields(message); fields.next();) {
+    if (fields.number() == kIid) entry.iid = fields.u64();
+    if (fields.number() == kText) entry.text = fields.bytes();
+  }
+  return entry;
+}
+
+// The table of plain texts that a field of InternedData fills, if it does.
+InternTable<StringId>* text_table(uint32_t field, InternedData& data) {
+  switch (field) {
+    case field::InternedData::kEventCategories:
+      return &data.categories;
+    case field::InternedData::kEventNames:
+      return &data.event_names;
+    case field::InternedData::kDebugAnnotationStringValues:
+      return &data.annotation_strings;
+    case field::InternedData::kDebugAnnotationValueTypeNames:
+      return &data.annotation_types;
+    case field::InternedData::kLogMessageBody:
+      return &data.log_bodies;
+    case field::InternedData::kHistogramNames:
+      return &data.histogram_names;
+    case field::InternedData::kCorrelationIdStr:
+      return &data.correlation_ids;
+    case field::InternedData::kKernelSymbols:
+      return &data.kernel_symbols;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
+void InternedData::clear() {
+  for (InternTable<StringId>* table :
+       {&categories, &event_names, &annotation_strings, &annotation_types, &log_bodies,
+        &histogram_names, &correlation_ids, &kernel_symbols})
+    table->clear();
+  annotation_names.clear();
+  source_locations.clear();
+}
+
+void read_interned(std::string_view message, uint32_t machine, uint64_t at, InternedData& data,
+                   EventSink& sink) {
+  for (Message fields(message); fields.next();) {
+    if (fields.wire() != Wire::Bytes) continue;
+    const Entry entry = read_entry(fields.bytes());
+    if (entry.iid == 0) {
+      sink.count(Stat::interned_data_tokenizer_errors, at, {}, machine);
+      continue;
+    }
+    if (InternTable<StringId>* table = text_table(fields.number(), data)) {
+      if (table->find(entry.iid) == nullptr) table->add(entry.iid, sink.string(entry.text));
+    } else if (fields.number() == field::InternedData::kDebugAnnotationNames) {
+      if (data.annotation_names.find(entry.iid) == nullptr)
+        data.annotation_names.add(entry.iid, {key_part(entry.text, sink)});
+    } else if (fields.number() == field::InternedData::kSourceLocations) {
+      data.source_locations.add(entry.iid, read_source_location(fields.bytes(), sink));
+    }
+  }
+}
+
+StringId key_part(std::string_view text, EventSink& sink) {
+  if (text.find_first_of(".[]") == std::string_view::npos) return sink.string(text);
+  std::string safe(text);
+  std::ranges::replace_if(safe, [](char c) { return c == '.' || c == '[' || c == ']'; }, '_');
+  return sink.string(safe);
+}
+
+SourceLocationText read_source_location(std::string_view message, EventSink& sink) {
+  SourceLocationText location;
+  for (Message fields(message); fields.next();) {
+    switch (fields.number()) {
+      case field::SourceLocation::kFileName: {
+        std::string path(fields.bytes());
+        std::ranges::replace(path, '\\', '/');
+        location.file = sink.string(path);
+        break;
+      }
+      case field::SourceLocation::kFunctionName:
+        location.function = sink.string(fields.bytes());
+        break;
+      case field::SourceLocation::kLineNumber:
+        location.line = fields.u32();
+        location.has_line = true;
+        break;
+      default:
+        break;
+    }
+  }
+  return location;
+}
+
+}  // namespace tracebraid::proto

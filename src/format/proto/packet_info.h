@@ -1,0 +1,34 @@
+// PacketInfo: what the parts of a packet share.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "event/sink.h"
+#include "format/proto/clocks.h"
+#include "format/proto/sequence.h"
+
+namespace tracebraid::proto {
+
+struct PacketInfo {
+  uint32_t machine = 0;  // index of EventBatch::machines
+  uint64_t at = 0;       // offset in the file
+  Sequence* sequence = nullptr;
+  std::optional<int64_t> trusted_pid;
+  bool has_time = false;  // the packet says one
+  EventTime time;
+};
+
+inline Event make_event(const EventTime& time, EventKind kind, uint32_t track) {
+  return {.ts = time.ticks,
+          .value = 0,
+          .track = track,
+          .name = {},
+          .category = {},
+          .args = kNone,
+          .extra = kNone,
+          .clock = time.clock & kMaxClocks,
+          .kind = static_cast<uint32_t>(kind)};
+}
+
+}  // namespace tracebraid::proto

@@ -1,0 +1,58 @@
+// Framing: a trace is a list of packets (spec clocks 1).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "container/input.h"
+
+namespace tracebraid::proto {
+
+struct Packet {
+  std::string_view bytes;
+  uint64_t at = 0;  // offset of the bytes in the uncompressed file
+};
+
+// The packets of a file, one after the other.
+class PacketStream {
+ public:
+  explicit PacketStream(Input& input) : input_(input) {}
+
+  // The next packet that is not empty; its bytes are valid until the next call.
+  // False at the end of the file, and where the framing breaks.
+  bool next(Packet& packet);
+
+  // Why the packets end before the file does.
+  const std::optional<Error>& error() const { return error_; }
+  // Where the last packet starts, if the file ends within it.
+  std::optional<uint64_t> truncated_at() const { return truncated_at_; }
+
+ private:
+  enum class Step : uint8_t { Packet, Skipped, Incomplete, Corrupt };
+  Step step(Packet& packet);
+  Step skip(uint64_t size);
+  bool refill();
+  uint64_t offset() const { return block_.at + static_cast<uint64_t>(at_ - block_.bytes.data()); }
+  size_t left() const { return static_cast<size_t>(end_ - at_); }
+
+  Input& input_;
+  Block block_;
+  const char* at_ = nullptr;
+  const char* end_ = nullptr;
+  uint64_t skip_ = 0;  // bytes of an unknown field that are still to come
+  std::optional<Error> error_;
+  std::optional<uint64_t> truncated_at_;
+};
+
+enum class Packing : uint8_t { Deflate, Zstd };
+
+// Unpacks the payload of a packet of packets.
+Result<std::string> unpack_bundle(std::string_view packed, Packing packing);
+
+// Takes the first packet off an unpacked bundle. It may be empty.
+Result<std::string_view> take_packet(std::string_view& bundle);
+
+}  // namespace tracebraid::proto

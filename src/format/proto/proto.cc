@@ -1,0 +1,56 @@
+// The format: protobuf traces of Perfetto.
+#include <fmt/format.h>
+
+#include "format/format.h"
+#include "format/proto/fields.h"
+#include "format/proto/packets.h"
+#include "format/proto/reader.h"
+#include "format/proto/wire.h"
+
+namespace tracebraid::proto {
+namespace {
+
+// A trace is a list of packets, so it starts with the tag of the first and its size. That
+// is not much to go by: the packet must look like one, too.
+Match sniff(const Peek& peek) {
+  const char* at = peek.head.data();
+  const char* end = at + peek.head.size();
+  uint64_t tag = 0, size = 0;
+  if (!read_varint(at, end, tag) || tag != (1 << 3 | static_cast<int>(Wire::Bytes)))
+    return Match::No;
+  if (!read_varint(at, end, size)) return Match::Likely;
+  const size_t here = std::min<uint64_t>(size, static_cast<size_t>(end - at));
+  Message fields(std::string_view(at, here));
+  while (fields.next()) {
+  }
+  return fields.bad() && here == size ? Match::Maybe : Match::Likely;
+}
+
+Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {
+  EventSink& sink = pieces.add();
+  Reader reader(options, sink);
+  PacketStream packets(input);
+  Packet packet;
+  while (packets.next(packet)) reader.read(packet);
+  if (packets.truncated_at()) sink.count(Stat::trace_truncated, *packets.truncated_at());
+  Result<> done = reader.finish();
+  if (packets.error()) return tl::unexpected(*packets.error());
+  return done;
+}
+
+}  // namespace
+
+extern const Format kFormat;  // declared where formats are listed
+const Format kFormat{
+    .name = "proto",
+    .title = "Perfetto protobuf trace",
+    .about =
+        "Traces of the Perfetto tracing service and SDK: Android, Linux, Chrome. Track events, "
+        "ftrace, processes and clocks of one or several machines.",
+    .clock = {.domain = field::BuiltinClock::kBoottime},
+    .rank = ArchiveRank::Proto,
+    .sniff = sniff,
+    .read = read,
+};
+
+}  // namespace tracebraid::proto

@@ -1,0 +1,379 @@
+#include "format/proto/reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "format/proto/descriptors.h"
+#include "format/proto/fields.h"
+#include "format/proto/metadata.h"
+#include "format/proto/wire.h"
+
+namespace tracebraid::proto {
+namespace {
+
+using Field = field::TracePacket;
+
+constexpr uint64_t kStateCleared = 1, kNeedsState = 2;  // of sequence_flags
+
+// Empty for a field we do not know.
+std::string_view packet_field_name(uint32_t number) {
+  switch (number) {
+#define TB_PACKET(field_number, name) \
+  case field_number:                  \
+    return name;
+#include "format/proto/packet_names.inc"
+#undef TB_PACKET
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+bool PacketFields::read(std::string_view packet) {
+  std::vector<Payload> kept = std::move(payloads);
+  kept.clear();
+  *this = {};
+  payloads = std::move(kept);
+  Message fields(packet);
+  while (fields.next()) {
+    switch (fields.number()) {
+      case Field::kTimestamp:
+        timestamp = fields.i64();
+        break;
+      case Field::kTimestampClockId:
+        clock_domain = fields.u32();
+        break;
+      case Field::kTrustedPacketSequenceId:
+        sequence = fields.u32();
+        break;
+      case Field::kSequenceFlags:
+        flags = fields.u64();
+        break;
+      case Field::kIncrementalStateCleared:
+        is_cleared = fields.flag();
+        break;
+      case Field::kPreviousPacketDropped:
+        dropped = fields.u64();
+        break;
+      case Field::kFirstPacketOnSequence:
+        is_first = fields.flag();
+        break;
+      case Field::kMachineId:
+        machine = fields.u32();
+        break;
+      case Field::kTrustedPid:
+        trusted_pid = fields.i32();
+        break;
+      case Field::kSynchronizationMarker:
+        has_marker = true;
+        break;
+      case Field::kTracePacketDefaults:
+        defaults = fields.bytes();
+        break;
+      case Field::kInternedData:
+        interned = fields.bytes();
+        break;
+      default:
+        if (fields.wire() == Wire::Bytes) payloads.push_back({fields.number(), fields.bytes()});
+        break;
+    }
+  }
+  return !fields.bad();
+}
+
+Reader::Reader(const ReadOptions& options, EventSink& sink)
+    : sink_(sink),
+      clocks_(sink),
+      system_tracks_(sink),
+      track_events_(clocks_, translations_, sink),
+      ftrace_(clocks_, system_tracks_, options.ftrace_raw, sink) {}
+
+Reader::Machine& Reader::machine(uint64_t raw_id) {
+  if (last_machine_ != nullptr && last_raw_id_ == raw_id) return *last_machine_;
+  std::unique_ptr<Machine>& known = machines_[raw_id];
+  if (!known) {
+    const uint32_t index = sink_.machine(raw_id);
+    // Its packets without a clock are in the one that the file's first machine has so far.
+    const DefaultClock inherited =
+        first_machine_ == nullptr ? DefaultClock{} : first_machine_->default_clock;
+    known = std::make_unique<Machine>(Machine{index, {}, Tracks(index, sink_), inherited, {}, {}});
+    if (first_machine_ == nullptr) first_machine_ = known.get();
+  }
+  last_raw_id_ = raw_id;
+  last_machine_ = known.get();
+  return *known;
+}
+
+void Reader::read(const Packet& packet, int depth) {
+  Result<> done = read_fields(packet, depth);
+  if (done || error_) return;
+  error_ = std::move(done).error();
+  error_->message += fmt::format(" at offset {}", packet.at);
+}
+
+Result<> Reader::read_fields(const Packet& packet, int depth) {
+  if (!fields_.read(packet.bytes))
+    return fail(ErrorCode::BadInput,
+                "Failed to parse proto packet fully; the trace is probably corrupt. "
+                "(ERR:tp-corrupt)");
+  for (const PacketFields::Payload& payload : fields_.payloads) {
+    if (payload.field == Field::kCompressedPackets)
+      return read_bundle_of_packets(packet, payload.bytes, Packing::Deflate, depth);
+    if (payload.field == Field::kZstdCompressedPackets)
+      return read_bundle_of_packets(packet, payload.bytes, Packing::Zstd, depth);
+  }
+  // The file's own machine takes over the id of the first other one, unless it was used
+  // before (spec clocks 4.1).
+  if (fields_.machine == 0 && !fields_.has_marker && sink_.batch().machines.size() == 1)
+    sink_.batch().host_used = true;
+  Machine& machine = this->machine(fields_.machine);
+  bool is_new = false;
+  PacketInfo info{.machine = machine.index, .at = packet.at, .trusted_pid = fields_.trusted_pid};
+  info.sequence = &machine.sequences.get(fields_.sequence.value_or(0), is_new);
+  for (const PacketFields::Payload& payload : fields_.payloads)
+    if (payload.field == Field::kTraceAttributes)
+      read_trace_attributes(machine.index, payload.bytes, sink_);
+  update_sequence(info);
+  bool is_done = false;
+  TB_TRY(read_first(machine, info, is_done));
+  if (is_done) return {};
+  if ((fields_.flags & kNeedsState) != 0) {
+    if (fields_.sequence.value_or(0) == 0)
+      return fail(ErrorCode::BadInput,
+                  "TracePacket specified SEQ_NEEDS_INCREMENTAL_STATE but the TraceWriter's "
+                  "sequence_id is zero (the service is probably too old)");
+    if (!info.sequence->is_valid) {
+      sink_.count(Stat::packet_skipped_seq_needs_incremental_state_invalid, packet.at, {},
+                  machine.index);
+      return {};
+    }
+  }
+  if (fields_.payloads.empty()) return {};
+  info.has_time = fields_.timestamp.has_value();
+  TB_TRY_ASSIGN(info.time, time_of(machine, info));
+  for (const PacketFields::Payload& payload : fields_.payloads)
+    TB_TRY(read_payload(machine, info, payload));
+  return {};
+}
+
+// Steps 3 to 5 of spec clocks 7.1; proto 1.1.
+void Reader::update_sequence(PacketInfo& info) {
+  Sequence& sequence = *info.sequence;
+  const bool has_id = fields_.sequence.has_value();
+  const auto complain = [&](Stat stat) { sink_.count(stat, info.at, {}, info.machine); };
+  if (fields_.is_first) sequence.is_first_packet_due = true;
+  if (fields_.is_cleared || (fields_.flags & kStateCleared) != 0) {
+    if (has_id)
+      sequence.clear();
+    else
+      complain(Stat::incremental_state_cleared_missing_sequence_id);
+  } else if (fields_.dropped != 0) {
+    if (has_id)
+      sequence.lose_packets();
+    else
+      complain(Stat::previous_packet_dropped_missing_sequence_id);
+  }
+  if (fields_.defaults) {
+    if (has_id)
+      sequence.defaults = read_defaults(*fields_.defaults);
+    else
+      complain(Stat::trace_packet_defaults_missing_sequence_id);
+  }
+  if (!fields_.interned) return;
+  if (!has_id) {
+    complain(Stat::interned_data_missing_sequence_id);
+  } else if (!sequence.is_valid) {
+    complain(Stat::interned_data_skipped_incremental_state_invalid);
+  } else {
+    if (!sequence.interned) sequence.interned = std::make_unique<InternedData>();
+    read_interned(*fields_.interned, info.machine, info.at, *sequence.interned, sink_);
+  }
+}
+
+// Steps 6 to 10: packets that are only about clocks and the service.
+Result<> Reader::read_first(Machine& machine, PacketInfo& info, bool& is_done) {
+  const uint32_t sequence = fields_.sequence.value_or(0);
+  for (const PacketFields::Payload& payload : fields_.payloads) {
+    switch (payload.field) {
+      case Field::kClockSnapshot:
+        is_done = true;
+        return clocks_.snapshot(machine.index, sequence, payload.bytes, info.at,
+                                machine.default_clock);
+      case Field::kRemoteClockSync:
+        is_done = true;
+        return clocks_.remote_sync(machine.index, sequence, payload.bytes, info.at);
+      case Field::kServiceEvent: {
+        is_done = true;
+        ClockChoice choice{.domain = field::BuiltinClock::kBoottime,
+                           .by_default = true,
+                           .on_failure = OnFailure::KeepRaw};
+        if (fields_.clock_domain != 0) {
+          choice.domain = fields_.clock_domain;
+          choice.by_default = false;
+          if (is_sequence_clock(choice.domain)) choice.sequence = sequence;
+        }
+        const EventTime time = clocks_.time(machine.index, choice, fields_.timestamp.value_or(0));
+        read_service_event(machine.index, time, payload.bytes, sink_);
+        return {};
+      }
+      default:
+        break;
+    }
+  }
+  return {};
+}
+
+// Spec clocks 7.3.
+Result<EventTime> Reader::time_of(const Machine& machine, const PacketInfo& info) {
+  if (!fields_.timestamp) return clocks_.latest(machine.index);
+  const bool is_chrome = std::ranges::any_of(fields_.payloads, [](const auto& payload) {
+    return payload.field == Field::kChromeEvents || payload.field == Field::kChromeMetadata;
+  });
+  constexpr uint32_t kMonotonic = field::BuiltinClock::kMonotonic;
+  if (is_chrome && (fields_.clock_domain == 0 || fields_.clock_domain == kMonotonic))
+    return clocks_.time(machine.index,
+                        {.domain = kMonotonic,
+                         .by_default = fields_.clock_domain == 0,
+                         .on_failure = OnFailure::KeepRaw},
+                        *fields_.timestamp);
+  ClockChoice choice{.domain = fields_.clock_domain};
+  if (choice.domain == 0) choice.domain = info.sequence->defaults.clock_domain;
+  if (is_sequence_clock(choice.domain)) {
+    choice.sequence = info.sequence->id;
+    if (choice.sequence == 0)
+      return fail(ErrorCode::BadInput,
+                  fmt::format("TracePacket specified a sequence-local clock id ({}) but the "
+                              "TraceWriter's sequence_id is zero (the service is probably too "
+                              "old)",
+                              choice.domain));
+  }
+  if (choice.domain == 0) {
+    choice = {.domain = machine.default_clock.domain,
+              .sequence = machine.default_clock.sequence,
+              .by_default = true};
+    if (choice.domain == 0) return clocks_.raw(machine.index, *fields_.timestamp);
+  }
+  return clocks_.time(machine.index, choice, *fields_.timestamp);
+}
+
+Result<> Reader::read_payload(Machine& machine, PacketInfo& info,
+                              const PacketFields::Payload& payload) {
+  switch (payload.field) {
+    case Field::kTrackEvent:
+      track_events_.read(info, payload.bytes, machine.tracks);
+      break;
+    case Field::kTrackDescriptor:
+      read_track_descriptor(info, payload.bytes, machine.tracks, clocks_, sink_);
+      break;
+    case Field::kProcessDescriptor:
+      read_process_packet(info, payload.bytes, clocks_, sink_);
+      break;
+    case Field::kThreadDescriptor:
+      read_thread_packet(info, payload.bytes, sink_);
+      break;
+    case Field::kFtraceEvents:
+      return ftrace_.read_bundle(info, payload.bytes, machine.ftrace);
+    case Field::kProcessTree:
+      read_process_tree(info, payload.bytes, machine.kernel_workers, clocks_, sink_);
+      break;
+    case Field::kProcessStats:
+      read_process_stats(info, payload.bytes, system_tracks_, sink_);
+      break;
+    case Field::kSystemInfo:
+      read_system_info(machine.index, payload.bytes, sink_);
+      break;
+    case Field::kCpuInfo:
+      read_cpu_info(machine.index, payload.bytes, sink_);
+      break;
+    case Field::kTraceUuid:
+      read_trace_uuid(payload.bytes, sink_);
+      break;
+    case Field::kTraceConfig:
+      read_trace_config(payload.bytes, sink_);
+      break;
+    case Field::kTranslationTable:
+      read_translations(payload.bytes, translations_, sink_);
+      break;
+    case Field::kTraceAttributes:  // read before
+      break;
+    default:
+      skip(payload);
+      break;
+  }
+  return {};
+}
+
+Result<> Reader::read_bundle_of_packets(const Packet& outer, std::string_view packed,
+                                        Packing packing, int depth) {
+  if (depth > 0)
+    return fail(ErrorCode::BadInput, "Failed to decompress compressed_packets (ERR:tp-corrupt)");
+  if (packing_ && *packing_ != packing)
+    return fail(ErrorCode::BadInput,
+                "A trace must not mix compressed_packets and zstd_compressed_packets "
+                "(ERR:tp-corrupt)");
+  packing_ = packing;
+  TB_TRY_ASSIGN(const std::string unpacked, unpack_bundle(packed, packing));
+  for (std::string_view rest = unpacked; !rest.empty();) {
+    TB_TRY_ASSIGN(const std::string_view inner, take_packet(rest));
+    if (!inner.empty()) read({inner, outer.at}, depth + 1);
+  }
+  return {};
+}
+
+void Reader::skip(const PacketFields::Payload& payload) {
+  Skipped& skipped = skipped_[payload.field];
+  ++skipped.count;
+  skipped.bytes += payload.bytes.size();
+}
+
+// Events on tracks that lead nowhere go, each counted (spec proto 2.4).
+void Reader::drop_events_of(const std::vector<Tracks::Broken>& broken, uint32_t machine) {
+  if (broken.empty()) return;
+  absl::flat_hash_map<uint32_t, std::optional<Stat>> causes;
+  for (const Tracks::Broken& track : broken) causes.emplace(track.slot, track.cause);
+  const auto is_lost = [&](const Event& event) {
+    switch (event.what()) {
+      case EventKind::SliceBegin:
+      case EventKind::SliceEnd:
+      case EventKind::Slice:
+      case EventKind::Instant:
+      case EventKind::Counter:
+      case EventKind::State:
+      case EventKind::FlowStart:
+      case EventKind::FlowStep:
+      case EventKind::FlowEnd:
+      case EventKind::FlowEndHere:
+        break;
+      default:
+        return false;
+    }
+    const auto at = causes.find(event.track);
+    if (at == causes.end()) return false;
+    if (at->second) sink_.tally(*at->second, 1, machine);
+    sink_.tally(Stat::track_event_parser_errors, 1, machine);
+    return true;
+  };
+  for (Stream& stream : sink_.batch().streams) std::erase_if(stream.events, is_lost);
+}
+
+Result<> Reader::finish() {
+  const std::vector<uint64_t> raw_ids = sink_.batch().machines;
+  for (const uint64_t raw_id : raw_ids) {
+    const auto at = machines_.find(raw_id);
+    if (at == machines_.end()) continue;
+    drop_events_of(at->second->tracks.finish(translations_), at->second->index);
+  }
+  for (const auto& [number, skipped] : skipped_) {
+    const std::string_view name = packet_field_name(number);
+    sink_.batch().not_imported.push_back({name.empty()
+                                              ? fmt::format("packet field {}", number)
+                                              : fmt::format("packet {} ({})", name, number),
+                                          skipped.count, skipped.bytes});
+  }
+  if (error_) return tl::unexpected(std::move(*error_));
+  return {};
+}
+
+}  // namespace tracebraid::proto

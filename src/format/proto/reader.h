@@ -1,0 +1,103 @@
+// Reader: what each packet does, in the order of spec clocks 7.1.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "event/sink.h"
+#include "format/format.h"
+#include "format/proto/clocks.h"
+#include "format/proto/ftrace.h"
+#include "format/proto/packet_info.h"
+#include "format/proto/packets.h"
+#include "format/proto/process_tree.h"
+#include "format/proto/sequence.h"
+#include "format/proto/system_tracks.h"
+#include "format/proto/track_event.h"
+#include "format/proto/tracks.h"
+#include "format/proto/translate.h"
+
+namespace tracebraid::proto {
+
+// The head of a packet, and the messages it carries.
+struct PacketFields {
+  std::optional<int64_t> timestamp;
+  uint32_t clock_domain = 0;
+  std::optional<uint32_t> sequence;
+  uint64_t flags = 0;
+  uint64_t machine = 0;
+  bool is_cleared = false, is_first = false, has_marker = false;
+  uint64_t dropped = 0;
+  std::optional<int64_t> trusted_pid;
+  std::optional<std::string_view> defaults, interned;
+  struct Payload {
+    uint32_t field;
+    std::string_view bytes;
+  };
+  std::vector<Payload> payloads;  // everything else that is a message, as it comes
+
+  // False if the bytes are damaged.
+  bool read(std::string_view packet);
+};
+
+// The packets of one file.
+class Reader {
+ public:
+  Reader(const ReadOptions& options, EventSink& sink);
+
+  void read(const Packet& packet, int depth = 0);
+
+  // Ends the reading: names that could not be known before are settled. The first of the
+  // errors that the specification calls fatal, if there was one; we skip the packet and
+  // go on.
+  Result<> finish();
+
+ private:
+  // One machine's part of the file.
+  struct Machine {
+    uint32_t index;
+    Sequences sequences;
+    Tracks tracks;
+    DefaultClock default_clock;
+    FtraceState ftrace;
+    KernelWorkers kernel_workers;
+  };
+
+  Machine& machine(uint64_t raw_id);
+  Result<> read_fields(const Packet& packet, int depth);
+  void update_sequence(PacketInfo& info);
+  Result<> read_first(Machine& machine, PacketInfo& info, bool& is_done);
+  Result<> read_bundle_of_packets(const Packet& outer, std::string_view packed, Packing packing,
+                                  int depth);
+  Result<EventTime> time_of(const Machine& machine, const PacketInfo& info);
+  Result<> read_payload(Machine& machine, PacketInfo& info, const PacketFields::Payload& payload);
+  void skip(const PacketFields::Payload& payload);
+  void drop_events_of(const std::vector<Tracks::Broken>& broken, uint32_t machine);
+
+  EventSink& sink_;
+  Clocks clocks_;
+  Translations translations_;
+  SystemTracks system_tracks_;
+  TrackEventReader track_events_;
+  FtraceReader ftrace_;
+  absl::flat_hash_map<uint64_t, std::unique_ptr<Machine>> machines_;  // by raw id
+  Machine* first_machine_ = nullptr;
+  Machine* last_machine_ = nullptr;
+  uint64_t last_raw_id_ = 0;
+  PacketFields fields_;
+  std::optional<Packing> packing_;  // of the packets of packets so far
+  struct Skipped {
+    uint64_t count = 0, bytes = 0;
+  };
+  std::map<uint32_t, Skipped> skipped_;  // by packet field
+  std::optional<Error> error_;
+};
+
+}  // namespace tracebraid::proto

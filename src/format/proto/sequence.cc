@@ -1,0 +1,67 @@
+#include "format/proto/sequence.h"
+
+#include "format/proto/fields.h"
+#include "format/proto/wire.h"
+
+namespace tracebraid::proto {
+namespace {
+
+void read_track_event_defaults(Message fields, PacketDefaults& defaults) {
+  while (fields.next()) {
+    switch (fields.number()) {
+      case field::TrackEventDefaults::kTrackUuid:
+        defaults.track_uuid = fields.u64();
+        break;
+      case field::TrackEventDefaults::kExtraCounterTrackUuids:
+        for_each_varint(fields, [&](uint64_t v) { defaults.counter_uuids.push_back(v); });
+        break;
+      case field::TrackEventDefaults::kExtraDoubleCounterTrackUuids:
+        for_each_varint(fields, [&](uint64_t v) { defaults.real_counter_uuids.push_back(v); });
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+}  // namespace
+
+void Sequence::clear() {
+  is_valid = true;
+  defaults = {};
+  if (interned) interned->clear();
+  counters.clear();
+  thread.has_reference = false;
+}
+
+void Sequence::lose_packets() {
+  is_valid = false;
+  thread.has_reference = false;
+}
+
+PacketDefaults read_defaults(std::string_view message) {
+  PacketDefaults defaults;
+  for (Message fields(message); fields.next();) {
+    if (fields.number() == field::TracePacketDefaults::kTimestampClockId)
+      defaults.clock_domain = fields.u32();
+    if (fields.number() == field::TracePacketDefaults::kTrackEventDefaults)
+      read_track_event_defaults(fields.message(), defaults);
+  }
+  return defaults;
+}
+
+Sequence& Sequences::get(uint32_t id, bool& is_new) {
+  is_new = false;
+  if (last_ != nullptr && last_->id == id) return *last_;
+  if (all_.size() >= kMaxSequences && !all_.contains(id)) id = 0;
+  std::unique_ptr<Sequence>& sequence = all_[id];
+  if (!sequence) {
+    is_new = true;
+    sequence = std::make_unique<Sequence>();
+    sequence->id = id;
+  }
+  last_ = sequence.get();
+  return *last_;
+}
+
+}  // namespace tracebraid::proto

@@ -1,0 +1,74 @@
+// Sequences: what is known of one writer of a machine, packet by packet (spec
+// proto 1, clocks 7.1).
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "event/names.h"
+#include "format/proto/clocks.h"
+#include "format/proto/interned.h"
+
+namespace tracebraid::proto {
+
+// TracePacketDefaults: for events that do not say.
+struct PacketDefaults {
+  uint32_t clock_domain = 0;
+  std::optional<uint64_t> track_uuid;
+  std::vector<uint64_t> counter_uuids, real_counter_uuids;  // extra counters: int64, double
+};
+
+// The thread that a writer said it writes for, and where its deltas count from.
+struct WriterThread {
+  bool is_known = false;
+  int64_t pid = kNoId, tid = kNoId;
+  uint32_t track = kNone;  // of the thread, once it was used
+  // False after a loss or a clear, until the writer says them anew.
+  bool has_reference = false;
+  int64_t reference_us = 0, thread_time_us = 0, instructions = 0;
+};
+
+struct Sequence {
+  uint32_t id = 0;  // 0: packets without one
+  bool is_valid = false;
+  bool is_first_packet_due = false;  // first_packet_on_sequence, for the next TrackDescriptor
+  PacketDefaults defaults;
+  std::unique_ptr<InternedData> interned;  // null until something is
+  WriterThread thread;
+  absl::flat_hash_map<uint64_t, double> counters;  // incremental ones, by uuid
+
+  // A new generation: nothing that was said before counts, but for whose thread it is.
+  void clear();
+  void lose_packets();
+
+  // What the iid means, or nothing. `table` is a member of InternedData.
+  template <class Value>
+  const Value* find(InternTable<Value> InternedData::* table, uint64_t iid) const {
+    return interned ? ((*interned).*table).find(iid) : nullptr;
+  }
+};
+
+PacketDefaults read_defaults(std::string_view message);
+
+// Real traces have some thousands; the limit keeps memory in proportion to a
+// file that makes up new ones with every packet.
+inline constexpr size_t kMaxSequences = size_t{1} << 20;
+
+// The sequences of one machine. Those beyond the limit share one.
+class Sequences {
+ public:
+  // The one with this id, and whether it is new. Stays where it is.
+  Sequence& get(uint32_t id, bool& is_new);
+
+ private:
+  absl::flat_hash_map<uint32_t, std::unique_ptr<Sequence>> all_;
+  Sequence* last_ = nullptr;
+};
+
+}  // namespace tracebraid::proto

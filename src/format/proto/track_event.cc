@@ -1,0 +1,288 @@
+#include "format/proto/track_event.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "format/proto/debug_annotations.h"
+#include "format/proto/fields.h"
+#include "format/proto/wire.h"
+
+namespace tracebraid::proto {
+namespace {
+
+using Type = field::TrackEvent_Type;
+
+constexpr size_t kMaxExtraCounters = 8;  // spec proto 2.2
+
+int64_t us_to_ns(int64_t us) {
+  int64_t ns = 0;
+  if (!__builtin_mul_overflow(us, int64_t{1000}, &ns)) return ns;
+  return us < 0 ? std::numeric_limits<int64_t>::min() : std::numeric_limits<int64_t>::max();
+}
+
+// `sum` moves on by `delta`; it stays where it would overflow.
+int64_t count_on(int64_t& sum, int64_t delta) {
+  int64_t next = 0;
+  if (!__builtin_add_overflow(sum, delta, &next)) sum = next;
+  return sum;
+}
+
+}  // namespace
+
+void TrackEventReader::read(const PacketInfo& packet, std::string_view message, Tracks& tracks) {
+  Current event{.packet = packet, .message = message, .tracks = tracks, .time = packet.time};
+  if (packet.sequence->id == 0) {
+    drop(Stat::track_event_missing_sequence_id, event);
+    return;
+  }
+  fields_.read(message);
+  if (fields_.has_legacy) legacy_ = read_legacy_event(fields_.legacy);
+  if (!find_time(event) || !find_thread_times(event)) return;
+  find_track(event);
+  if (!emit_extra_counters(event)) return;
+  event.name = name_of(event);
+  event.category = category_of(event);
+  switch (fields_.type) {
+    case Type::kCounter:
+      if (!emit_counter(event)) return;
+      break;
+    case Type::kState:
+      if (!event.uuid || (!fields_.track_uuid && !packet.sequence->defaults.track_uuid)) {
+        drop(Stat::track_event_state_missing_track_uuid, event);
+        return;
+      }
+      emit_slice(event, EventKind::State);
+      break;
+    default:
+      emit_legacy_counters(event);
+      emit(event);
+      break;
+  }
+  if (event.errors > 0) sink_.tally(Stat::track_event_parser_errors, event.errors, packet.machine);
+}
+
+bool TrackEventReader::drop(Stat stat, const Current& event) {
+  sink_.count(stat, event.packet.at, {}, event.packet.machine);
+  return false;
+}
+
+void TrackEventReader::count_missing(const Current& event) {
+  sink_.tally(Stat::interned_data_tokenizer_errors, 1, event.packet.machine);
+}
+
+// Spec proto 2.2, step 2.
+bool TrackEventReader::find_time(Current& event) {
+  constexpr ClockChoice kMonotonic{.domain = field::BuiltinClock::kMonotonic,
+                                   .by_default = true,
+                                   .on_failure = OnFailure::KeepRaw};
+  WriterThread& writer = event.packet.sequence->thread;
+  if (fields_.delta_us) {
+    if (!writer.has_reference)
+      return drop(Stat::track_event_skipped_timestamp_delta_without_valid_state, event);
+    const int64_t us = count_on(writer.reference_us, *fields_.delta_us);
+    event.time = clocks_.time(event.packet.machine, kMonotonic, us_to_ns(us));
+  } else if (fields_.absolute_us) {
+    event.time = clocks_.time(event.packet.machine, kMonotonic, us_to_ns(*fields_.absolute_us));
+  } else if (!event.packet.has_time) {
+    return drop(Stat::track_event_missing_timestamp, event);
+  }
+  return true;
+}
+
+bool TrackEventReader::find_thread_times(Current& event) {
+  WriterThread& writer = event.packet.sequence->thread;
+  if (fields_.thread_delta_us) {
+    if (!writer.has_reference)
+      return drop(Stat::track_event_skipped_thread_time_delta_without_valid_state, event);
+    event.legacy_times.time_ns =
+        us_to_ns(count_on(writer.thread_time_us, *fields_.thread_delta_us));
+  } else if (fields_.thread_absolute_us) {
+    event.legacy_times.time_ns = us_to_ns(*fields_.thread_absolute_us);
+  }
+  if (fields_.instructions_delta) {
+    if (!writer.has_reference)
+      return drop(Stat::track_event_skipped_thread_instruction_delta_without_valid_state, event);
+    event.legacy_times.instructions = count_on(writer.instructions, *fields_.instructions_delta);
+  } else if (fields_.instructions_absolute) {
+    event.legacy_times.instructions = *fields_.instructions_absolute;
+  }
+  event.times = event.legacy_times;
+  return true;
+}
+
+// Spec proto 2.4.
+void TrackEventReader::find_track(Current& event) {
+  const PacketInfo& packet = event.packet;
+  WriterThread& writer = packet.sequence->thread;
+  if (writer.is_known)
+    event.writer = sink_.thread({.machine = packet.machine, .tid = writer.tid, .pid = writer.pid});
+  std::optional<uint64_t> uuid = fields_.track_uuid;
+  if (!uuid) uuid = packet.sequence->defaults.track_uuid;
+  const bool overrides = fields_.has_legacy && (legacy_.pid_override || legacy_.tid_override);
+  if (!uuid && overrides) {
+    const int64_t writer_pid = writer.is_known ? writer.pid : kNoId;
+    use_thread(event, legacy_.pid_override.value_or(writer_pid), legacy_.tid_override.value_or(-1));
+    return;
+  }
+  if (!uuid && writer.is_known) {
+    event.scope = TrackScope::Thread;
+    event.thread = event.writer;
+    if (writer.track == kNone) writer.track = event.tracks.thread_track(event.writer);
+    event.track = writer.track;
+    return;
+  }
+  event.uuid = uuid.value_or(0);
+  TrackEvents kind = TrackEvents::Slice;
+  if (fields_.type == Type::kCounter) return;  // its track is looked for by value
+  if (fields_.type == Type::kState) kind = TrackEvents::State;
+  event.track = event.tracks.slot(*event.uuid, kind);
+  const Tracks::Owner owner = event.tracks.owner_now(*event.uuid);
+  event.scope = owner.scope;
+  if (owner.scope == TrackScope::Thread) event.thread = owner.index;
+  if (owner.scope == TrackScope::Process) event.process = owner.index;
+}
+
+void TrackEventReader::use_thread(Current& event, int64_t pid, int64_t tid) {
+  event.scope = TrackScope::Thread;
+  event.thread = sink_.thread({.machine = event.packet.machine, .tid = tid, .pid = pid});
+  event.track = event.tracks.thread_track(event.thread);
+}
+
+Event TrackEventReader::start(const Current& event, EventKind kind) const {
+  Event out = make_event(event.time, kind, event.track);
+  out.name = event.name;
+  out.category = event.category;
+  return out;
+}
+
+// A value of a counter track: scaled, and summed up if it counts on. False if the uuid
+// is none of a counter.
+bool TrackEventReader::emit_value(Current& event, uint64_t uuid, double value, uint32_t args) {
+  const TrackDeclaration* track = event.tracks.declaration(uuid);
+  if (track == nullptr || track->kind != TrackEvents::Counter) return false;
+  const CounterTrack& counter = track->counter;
+  if (counter.multiplier > 0) value *= static_cast<double>(counter.multiplier);
+  if (counter.is_incremental) value = event.packet.sequence->counters[uuid] += value;
+  constexpr double kFits = 9.2e18;
+  const bool fits = value > -kFits && value < kFits;
+  if (counter.builtin == BuiltinCounter::ThreadTime && fits)
+    event.times.time_ns = static_cast<int64_t>(value);
+  if (counter.builtin == BuiltinCounter::InstructionCount && fits)
+    event.times.instructions = static_cast<int64_t>(value);
+  Event out =
+      make_event(event.time, EventKind::Counter, event.tracks.slot(uuid, TrackEvents::Counter));
+  out.value = bits_of(value);
+  out.args = args;
+  sink_.event(out);
+  return true;
+}
+
+bool TrackEventReader::emit_counter(Current& event) {
+  if (!fields_.track_uuid && !event.packet.sequence->defaults.track_uuid)
+    return drop(Stat::track_event_counter_missing_track_uuid, event);
+  if (!fields_.counter_value) return drop(Stat::track_event_counter_missing_value, event);
+  const TrackDeclaration* track = event.tracks.declaration(*event.uuid);
+  if (track == nullptr || track->kind != TrackEvents::Counter)
+    return drop(Stat::track_event_counter_invalid_track_uuid, event);
+  return emit_value(event, *event.uuid, *fields_.counter_value, args_of(event));
+}
+
+// Spec proto 2.2, step 6. All is checked before anything is said.
+bool TrackEventReader::emit_extra_counters(Current& event) {
+  const size_t ints = fields_.counter_values.size(), reals = fields_.real_counter_values.size();
+  if (ints + reals == 0) [[likely]]
+    return true;
+  const PacketDefaults& defaults = event.packet.sequence->defaults;
+  const auto& int_uuids =
+      fields_.counter_uuids.empty() ? defaults.counter_uuids : fields_.counter_uuids;
+  const auto& real_uuids =
+      fields_.real_counter_uuids.empty() ? defaults.real_counter_uuids : fields_.real_counter_uuids;
+  if ((ints > 0 && int_uuids.empty()) || (reals > 0 && real_uuids.empty()))
+    return drop(Stat::track_event_extra_counter_missing_track_uuids, event);
+  if (ints > int_uuids.size() || reals > real_uuids.size())
+    return drop(Stat::track_event_extra_counter_track_uuid_mismatch, event);
+  if (ints + reals > kMaxExtraCounters)
+    return drop(Stat::track_event_extra_counter_exceeds_max, event);
+  const auto is_counter = [&](uint64_t uuid) {
+    const TrackDeclaration* track = event.tracks.declaration(uuid);
+    return track != nullptr && track->kind == TrackEvents::Counter;
+  };
+  for (size_t i = 0; i < ints; ++i)
+    if (!is_counter(int_uuids[i]))
+      return drop(Stat::track_event_extra_counter_invalid_track, event);
+  for (size_t i = 0; i < reals; ++i)
+    if (!is_counter(real_uuids[i]))
+      return drop(Stat::track_event_extra_counter_invalid_track, event);
+  for (size_t i = 0; i < ints; ++i)
+    emit_value(event, int_uuids[i], static_cast<double>(fields_.counter_values[i]), kNone);
+  for (size_t i = 0; i < reals; ++i)
+    emit_value(event, real_uuids[i], fields_.real_counter_values[i], kNone);
+  return true;
+}
+
+// Legacy thread times are counters of the thread, too (spec proto 2.7).
+void TrackEventReader::emit_legacy_counters(const Current& event) {
+  const uint32_t thread = event.thread != kNone ? event.thread : event.writer;
+  if (thread == kNone) return;
+  const auto emit_one = [&](std::string_view type, std::string_view name, int64_t value) {
+    if (value == kUnset) return;
+    const uint32_t track = sink_.track({.scope = TrackScope::Thread,
+                                        .events = TrackEvents::Counter,
+                                        .machine = event.packet.machine,
+                                        .owner = thread,
+                                        .type = sink_.string(type),
+                                        .name = sink_.string(name)});
+    Event out = make_event(event.time, EventKind::Counter, track);
+    out.value = bits_of(static_cast<double>(value));
+    sink_.event(out);
+  };
+  emit_one("thread_time", "thread_time", event.legacy_times.time_ns);
+  emit_one("thread_instructions", "thread_instruction_count", event.legacy_times.instructions);
+}
+
+StringId TrackEventReader::name_of(const Current& event) {
+  const uint64_t iid =
+      fields_.name_iid != 0 || !fields_.has_legacy ? fields_.name_iid : legacy_.name_iid;
+  StringId name;
+  if (iid != 0) {
+    const StringId* known = event.packet.sequence->find(&InternedData::event_names, iid);
+    if (known == nullptr)
+      count_missing(event);
+    else
+      name = *known;
+  } else if (fields_.has_name) {
+    name = sink_.string(fields_.name);
+  }
+  return translations_.slice_names.empty() ? name : translated(translations_.slice_names, name);
+}
+
+// Spec proto 2.5.
+StringId TrackEventReader::category_of(const Current& event) {
+  const Sequence& sequence = *event.packet.sequence;
+  const size_t total = fields_.category_iids.size() + fields_.categories.size();
+  if (total == 0) return {};
+  if (total == 1) {
+    if (!fields_.categories.empty()) return sink_.string(fields_.categories[0]);
+    const uint64_t iid = fields_.category_iids[0];
+    if (const StringId* known = sequence.find(&InternedData::categories, iid)) return *known;
+    count_missing(event);
+    return sink_.string(fmt::format("unknown({})", iid));
+  }
+  text_.clear();
+  bool any = false;
+  const auto add = [&](std::string_view category) {
+    if (std::exchange(any, true)) text_ += ',';
+    text_ += category;
+  };
+  for (const uint64_t iid : fields_.category_iids) {
+    if (const StringId* known = sequence.find(&InternedData::categories, iid))
+      add(sink_.batch().strings.get(*known));
+    else
+      count_missing(event);
+  }
+  for (const std::string_view category : fields_.categories) add(category);
+  return sink_.string(text_);
+}
+
+}  // namespace tracebraid::proto

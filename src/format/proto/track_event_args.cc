@@ -1,0 +1,178 @@
+// Args and flows of a TrackEvent (spec proto 2.8, 3.4).
+#include <fmt/format.h>
+
+#include "format/proto/debug_annotations.h"
+#include "format/proto/fields.h"
+#include "format/proto/track_event.h"
+#include "format/proto/wire.h"
+
+namespace tracebraid::proto {
+namespace {
+
+constexpr int64_t kDefaultLogPriority = 4;  // info
+
+}  // namespace
+
+uint32_t TrackEventReader::args_of(Current& event) {
+  sink_.open_args();
+  add_args(event);
+  return sink_.close_args();
+}
+
+void TrackEventReader::add_args(Current& event) {
+  if (fields_.source_location_iid != 0 || !fields_.source_location.empty())
+    add_source_location(event);
+  if (!fields_.task_execution.empty()) {
+    uint64_t iid = 0;
+    for (Message fields(fields_.task_execution); fields.next();)
+      if (fields.number() == field::TaskExecution::kPostedFromIid) iid = fields.u64();
+    if (const auto* location = event.packet.sequence->find(&InternedData::source_locations, iid)) {
+      add_location(*location, "task.posted_from");
+    } else {
+      count_missing(event);
+      ++event.errors;
+    }
+  }
+  if (fields_.has_log_message) add_log_message(event);
+  add_legacy_args(event);
+  if (fields_.correlation_id || fields_.correlation_iid || fields_.has_correlation_text)
+    add_correlation(event);
+  if (fields_.has_annotations) add_annotations(event);
+}
+
+void TrackEventReader::add_source_location(Current& event) {
+  if (fields_.source_location_iid == 0) {
+    add_location(read_source_location(fields_.source_location, sink_), "source");
+    return;
+  }
+  const auto* location =
+      event.packet.sequence->find(&InternedData::source_locations, fields_.source_location_iid);
+  if (location == nullptr) {
+    count_missing(event);
+    ++event.errors;
+    return;
+  }
+  add_location(*location, "source");
+  add_int("source_location_iid", static_cast<int64_t>(fields_.source_location_iid), sink_,
+          ArgType::Uint);
+}
+
+void TrackEventReader::add_location(const SourceLocationText& location, std::string_view prefix) {
+  const std::string root(prefix);
+  if (location.file) add_text(root + ".file_name", location.file, sink_);
+  if (location.function) add_text(root + ".function_name", location.function, sink_);
+  if (location.has_line) add_int(root + ".line_number", location.line, sink_, ArgType::Uint);
+}
+
+// Both args of the event, and a row of the log.
+void TrackEventReader::add_log_message(Current& event) {
+  using Field = field::LogMessage;
+  uint64_t body_iid = 0, location_iid = 0;
+  std::optional<int64_t> priority;
+  for (Message fields(fields_.log_message); fields.next();) {
+    if (fields.number() == Field::kBodyIid) body_iid = fields.u64();
+    if (fields.number() == Field::kSourceLocationIid) location_iid = fields.u64();
+    if (fields.number() == Field::kPrio) priority = fields.i32();
+  }
+  const Sequence& sequence = *event.packet.sequence;
+  const StringId* body = sequence.find(&InternedData::log_bodies, body_iid);
+  const auto* location = sequence.find(&InternedData::source_locations, location_iid);
+  const bool misses_location = location_iid != 0 && location == nullptr;
+  if (event.thread == kNone || body == nullptr || misses_location) {
+    if (body == nullptr || misses_location) count_missing(event);
+    ++event.errors;
+    return;
+  }
+  const std::string root = "track_event.log_message";
+  add_text(root + ".message", *body, sink_);
+  StringId tag;
+  if (location != nullptr) {
+    const auto text = [&](StringId id) {
+      return id ? sink_.batch().strings.get(id) : std::string_view();
+    };
+    tag = sink_.string(fmt::format("{}:{}", text(location->file), location->line));
+    if (location->file) add_text(root + ".file_name", location->file, sink_);
+    if (location->function) add_text(root + ".function_name", location->function, sink_);
+    if (location->has_line) add_int(root + ".line_number", location->line, sink_);
+  }
+  if (priority) add_int("track_event.priority", *priority, sink_);
+
+  Event row = make_event(event.time, EventKind::Log, event.thread);
+  row.name = *body;
+  row.category = tag;
+  row.value = priority.value_or(kDefaultLogPriority);
+  row.extra = sink_.string("android_logcat").row;
+  sink_.event(row);
+}
+
+// The thread that wrote an event of a track that is not its own.
+void TrackEventReader::add_legacy_args(const Current& event) {
+  if (event.writer == kNone || event.scope == TrackScope::Thread) return;
+  const EventBatch& batch = sink_.batch();
+  if (event.process != kNone &&
+      batch.processes[event.process].pid != batch.threads[event.writer].pid)
+    return;
+  add_int("legacy_event.passthrough_utid", event.writer, sink_, ArgType::Thread);
+}
+
+void TrackEventReader::add_correlation(Current& event) {
+  if (fields_.correlation_id) {
+    add_text("correlation_id", fmt::format("tp:#{}", *fields_.correlation_id), sink_);
+  } else if (fields_.has_correlation_text) {
+    add_text("correlation_id", fields_.correlation_text, sink_);
+  } else if (const StringId* text = event.packet.sequence->find(&InternedData::correlation_ids,
+                                                                *fields_.correlation_iid)) {
+    add_text("correlation_id", *text, sink_);
+  } else {
+    count_missing(event);
+    ++event.errors;
+  }
+}
+
+void TrackEventReader::add_annotations(Current& event) {
+  arrays_.clear();
+  for (Message fields(event.message); fields.next();)
+    if (fields.number() == field::TrackEvent::kDebugAnnotations)
+      event.errors += read_debug_annotation(fields.bytes(), event.packet.machine,
+                                            event.packet.sequence->interned.get(), arrays_, sink_);
+}
+
+uint32_t TrackEventReader::extra_of(const Current& event, int64_t thread_dur,
+                                    int64_t instruction_delta) {
+  const uint32_t flows = add_flows();
+  SliceExtra extra{.flows = flows};
+  if (event.scope == TrackScope::Thread) {
+    extra.thread_ts = event.times.time_ns;
+    extra.instruction_count = event.times.instructions;
+    if (extra.thread_ts != kUnset) extra.thread_dur = thread_dur;
+    if (extra.instruction_count != kUnset) extra.instruction_delta = instruction_delta;
+  }
+  if (flows == kNone && extra.thread_ts == kUnset && extra.instruction_count == kUnset)
+    return kNone;
+  sink_.batch().slice_extras.push_back(extra);
+  return static_cast<uint32_t>(sink_.batch().slice_extras.size() - 1);
+}
+
+uint32_t TrackEventReader::add_flows() {
+  std::vector<FlowStep>& all = sink_.batch().flows;
+  const size_t first = all.size();
+  const auto add = [&](const std::vector<uint64_t>& ids, const std::vector<uint64_t>& old_ids,
+                       FlowStepKind kind) {
+    for (const uint64_t id : ids.empty() ? old_ids : ids) all.push_back({id, kind, false});
+  };
+  if (fields_.has_legacy && legacy_.bind_id != 0) {
+    using Direction = field::TrackEvent_LegacyEvent_FlowDirection;
+    FlowStepKind kind = FlowStepKind::None;
+    if (legacy_.flow_direction == Direction::kOut) kind = FlowStepKind::Out;
+    if (legacy_.flow_direction == Direction::kInout) kind = FlowStepKind::Step;
+    if (legacy_.flow_direction == Direction::kIn) kind = FlowStepKind::In;
+    all.push_back({legacy_.bind_id, kind, false});
+  }
+  add(fields_.flows, fields_.old_flows, FlowStepKind::Flow);
+  add(fields_.ended_flows, fields_.old_ended_flows, FlowStepKind::Terminating);
+  if (all.size() == first) return kNone;
+  all.back().last = true;
+  return static_cast<uint32_t>(first);
+}
+
+}  // namespace tracebraid::proto

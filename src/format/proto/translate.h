@@ -1,0 +1,26 @@
+// Translations: names to show in place of those in the trace (TranslationTable, spec
+// proto 2.8).
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <cstdint>
+#include <string_view>
+
+#include "event/sink.h"
+
+namespace tracebraid::proto {
+
+struct Translations {
+  absl::flat_hash_map<StringId, StringId> slice_names;
+  absl::flat_hash_map<StringId, StringId> process_track_names;
+  absl::flat_hash_map<uint64_t, StringId> histograms;    // by hash of the name
+  absl::flat_hash_map<uint64_t, StringId> user_actions;  // likewise
+};
+
+void read_translations(std::string_view message, Translations& translations, EventSink& sink);
+
+// The name to show.
+StringId translated(const absl::flat_hash_map<StringId, StringId>& names, StringId name);
+
+}  // namespace tracebraid::proto

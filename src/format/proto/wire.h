@@ -1,0 +1,146 @@
+// Message: a cursor over the fields of one protobuf message, decoded in place.
+//
+// What an input holds must not throw: where the bytes stop making sense, the
+// message ends and bad() says so. The values before that count.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <protozero/varint.hpp>
+#include <string_view>
+
+namespace tracebraid::proto {
+
+enum class Wire : uint8_t { Varint = 0, Fixed64 = 1, Bytes = 2, Fixed32 = 5 };
+
+// Reads a varint at `at`, and moves behind it. False, and `at` as it was, if it
+// does not end before `end` or is longer than 10 bytes.
+inline bool read_varint(const char*& at, const char* end, uint64_t& value) {
+  if (at != end && static_cast<signed char>(*at) >= 0) [[likely]] {
+    value = static_cast<uint8_t>(*at++);
+    return true;
+  }
+  const char* moved = at;
+  try {
+    value = protozero::decode_varint(&moved, end);
+  } catch (const protozero::exception&) {
+    return false;
+  }
+  at = moved;
+  return true;
+}
+
+class Message {
+ public:
+  explicit Message(std::string_view bytes) : at_(bytes.data()), end_(at_ + bytes.size()) {}
+
+  // Goes to the next field. False at the end, and where the bytes go wrong.
+  bool next() {
+    if (at_ == end_) return false;
+    uint64_t tag = 0;
+    if (!read_varint(at_, end_, tag) || tag < 8 || tag > ~uint32_t{0}) return fail();
+    number_ = static_cast<uint32_t>(tag >> 3);
+    wire_ = static_cast<Wire>(tag & 7);
+    switch (wire_) {
+      case Wire::Varint:
+        return read_varint(at_, end_, value_) || fail();
+      case Wire::Fixed64:
+        return read_fixed(8);
+      case Wire::Fixed32:
+        return read_fixed(4);
+      case Wire::Bytes:
+        if (!read_varint(at_, end_, value_) || value_ > static_cast<size_t>(end_ - at_))
+          return fail();
+        start_ = at_;
+        at_ += value_;
+        return true;
+    }
+    return fail();
+  }
+
+  uint32_t number() const { return number_; }
+  Wire wire() const { return wire_; }
+  bool bad() const { return bad_; }
+  // Where the next field starts.
+  const char* position() const { return at_; }
+
+  // The value as what the schema says it is; zero or empty if the wire disagrees.
+  uint64_t u64() const { return wire_ == Wire::Bytes ? 0 : value_; }
+  int64_t i64() const { return static_cast<int64_t>(u64()); }
+  uint32_t u32() const { return static_cast<uint32_t>(u64()); }
+  int32_t i32() const { return static_cast<int32_t>(u64()); }
+  int64_t zigzag() const { return static_cast<int64_t>((u64() >> 1) ^ (~(u64() & 1) + 1)); }
+  bool flag() const { return u64() != 0; }
+  double real() const {
+    if (wire_ == Wire::Fixed32) return static_cast<double>(from_bits<float>(u32()));
+    return from_bits<double>(u64());
+  }
+  std::string_view bytes() const {
+    return wire_ == Wire::Bytes ? std::string_view(start_, value_) : std::string_view();
+  }
+  Message message() const { return Message(bytes()); }
+
+ private:
+  template <class To, class From>
+  static To from_bits(From bits) {
+    static_assert(sizeof(To) == sizeof(From));
+    To value;
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
+  }
+  bool read_fixed(size_t size) {
+    if (static_cast<size_t>(end_ - at_) < size) return fail();
+    value_ = 0;
+    std::memcpy(&value_, at_, size);  // little-endian, as the machines we run on
+    at_ += size;
+    return true;
+  }
+  bool fail() {
+    bad_ = true;
+    at_ = end_;
+    return false;
+  }
+
+  const char* at_;
+  const char* end_;
+  const char* start_ = nullptr;  // of the bytes
+  uint64_t value_ = 0;           // or their size
+  uint32_t number_ = 0;
+  Wire wire_ = Wire::Varint;
+  bool bad_ = false;
+};
+
+// A repeated field of varints: packed in one field, or one of many.
+template <class Each>
+bool for_each_varint(const Message& field, Each each) {
+  if (field.wire() != Wire::Bytes) {
+    each(field.u64());
+    return true;
+  }
+  const std::string_view bytes = field.bytes();
+  const char* at = bytes.data();
+  const char* end = at + bytes.size();
+  while (at != end) {
+    uint64_t value = 0;
+    if (!read_varint(at, end, value)) return false;
+    each(value);
+  }
+  return true;
+}
+
+// Likewise, of 64-bit values of fixed size.
+template <class Each>
+void for_each_fixed64(const Message& field, Each each) {
+  if (field.wire() != Wire::Bytes) {
+    each(field.u64());
+    return;
+  }
+  std::string_view bytes = field.bytes();
+  for (; bytes.size() >= sizeof(uint64_t); bytes.remove_prefix(sizeof(uint64_t))) {
+    uint64_t value = 0;
+    std::memcpy(&value, bytes.data(), sizeof value);
+    each(value);
+  }
+}
+
+}  // namespace tracebraid::proto

@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""Makes fields.h and the .inc files of src/format/proto from the tables in its schema/.
+
+  tools/proto_schema.py            writes the files
+  tools/proto_schema.py --check    fails when they are not what the tables give
+  tools/proto_schema.py --import DIR   takes the rows that are used from DIR/*.tsv, full
+                                       tables of the format, into the tables
+
+src/format/proto/schema/used.txt lists the messages and enums that the reader
+names; messages.tsv, enums.tsv and ftrace-events.tsv are their rows.
+"""
+import pathlib
+import re
+import subprocess
+import sys
+
+FOLDER = pathlib.Path(__file__).parent.parent / "src/format/proto"
+SCHEMA = FOLDER / "schema"
+PREFIXES = ("perfetto.protos.", "android.net.connectivity.tracing.", "com.android.internal.")
+WARNING = "// Made by tools/proto_schema.py from the tables in schema/; edit those.\n"
+
+FTRACE_TYPES = ("Int32", "Int64", "Uint32", "Uint64", "String", "Bytes")
+
+
+def rows(path):
+    return [line.split("\t") for line in path.read_text().splitlines()[1:] if line]
+
+
+def short(name):
+    for prefix in PREFIXES:
+        name = name.removeprefix(prefix)
+    return name.replace(".", "_")
+
+
+def constant(name):
+    if name.isupper():
+        name = name.lower()
+    return "k" + "".join(part[:1].upper() + part[1:] for part in re.split("[_.]", name))
+
+
+def without_prefix(values):
+    """Drops the words that all names of an enum start with: TYPE_STATE is kState."""
+    names = [name.split("_") for name, _ in values]
+    words = 0
+    while all(len(name) > words + 1 for name in names) and len({name[words] for name in names}) == 1:
+        words += 1
+    return [("_".join(name[words:]), value) for name, (_, value) in zip(names, values)]
+
+
+def used():
+    lines = (line.split("#")[0].split() for line in (SCHEMA / "used.txt").read_text().splitlines())
+    return [line for line in lines if line]
+
+
+def take(source):
+    wanted = {name for kind, name in used() if kind == "message"}
+    enums = {name for kind, name in used() if kind == "enum"}
+    for file, names in (("schema.tsv", wanted), ("enums.tsv", enums)):
+        lines = (source / file).read_text().splitlines()
+        found = [line for line in lines[1:] if short(line.split("\t")[0]) in names]
+        missing = names - {short(line.split("\t")[0]) for line in found}
+        if missing:
+            sys.exit(f"{file} has no {', '.join(sorted(missing))}")
+        target = "messages.tsv" if file == "schema.tsv" else file
+        (SCHEMA / target).write_text("\n".join([lines[0], *found]) + "\n")
+    for file in ("ftrace-events.tsv", "sys-stats-names.tsv", "chrome-names.tsv"):
+        (SCHEMA / file).write_text((source / file).read_text())
+
+
+def block(kind, name, entries):
+    body = ",\n".join(f"    {constant(key)} = {number}" for key, number in entries)
+    return f"struct {name} {{\n  enum {kind} : uint32_t {{\n{body},\n  }};\n}};\n"
+
+
+def fields_header():
+    messages, enums = {}, {}
+    for message, number, name, *_ in rows(SCHEMA / "messages.tsv"):
+        fields = messages.setdefault(short(message), {})
+        fields.setdefault(name, number)  # an extension may have the name of an older field
+    for enum, number, name in rows(SCHEMA / "enums.tsv"):
+        if int(number) >= 0:
+            enums.setdefault(short(enum), []).append((name, number))
+    text = WARNING
+    text += "// Field numbers of the messages, and values of the enums, that the reader names.\n"
+    text += "#pragma once\n\n#include <cstdint>\n\nnamespace tracebraid::proto::field {\n\n"
+    for name in sorted(messages):
+        text += block("Field", name, messages[name].items()) + "\n"
+    for name in sorted(enums):
+        text += block("Value", name, without_prefix(enums[name])) + "\n"
+    return text + "}  // namespace tracebraid::proto::field\n"
+
+
+def ftrace_events():
+    text = WARNING + "// TB_EVENT(field number, name) and its TB_FIELD(number, name, type), by number.\n"
+    for number, name, _, fields in rows(SCHEMA / "ftrace-events.tsv"):
+        text += f'TB_EVENT({number}, "{name}")\n'
+        for field in fields.split():
+            if field.count(":") != 2:
+                continue
+            key, field_name, kind = field.split(":")
+            kind = constant(kind.rstrip("*"))[1:]
+            kind = kind if kind in FTRACE_TYPES else "Other"
+            text += f'TB_FIELD({key}, "{field_name}", {kind})\n'
+    return text
+
+
+def packet_names():
+    text = WARNING + "// TB_PACKET(field number, name), by number.\n"
+    for message, number, name, *_ in rows(SCHEMA / "messages.tsv"):
+        if short(message) == "TracePacket":
+            text += f'TB_PACKET({number}, "{name}")\n'
+    return text
+
+
+def chrome_names():
+    text = WARNING + "// TB_PROCESS_TYPE(value, shown name) and TB_THREAD_TYPE, by value.\n"
+    for enum, number, _, shown in rows(SCHEMA / "chrome-names.tsv"):
+        macro = {"ProcessType": "TB_PROCESS_TYPE", "ThreadType": "TB_THREAD_TYPE"}.get(enum)
+        if macro and shown:
+            text += f'{macro}({number}, "{shown}")\n'
+    return text
+
+
+def formatted(name, text):
+    return subprocess.run(["clang-format-19", f"--assume-filename={FOLDER / name}"], input=text,
+                          capture_output=True, text=True, check=True).stdout
+
+
+def main(arguments):
+    if arguments[:1] == ["--import"]:
+        take(pathlib.Path(arguments[1]))
+    made = {"fields.h": formatted("fields.h", fields_header()),
+            "ftrace_events.inc": ftrace_events(),
+            "packet_names.inc": packet_names(),
+            "chrome_names.inc": chrome_names()}
+    stale = [name for name, text in made.items()
+             if not (FOLDER / name).exists() or (FOLDER / name).read_text() != text]
+    if arguments[:1] == ["--check"]:
+        sys.exit(f"stale: {', '.join(stale)}; run tools/proto_schema.py" if stale else 0)
+    for name in stale:
+        (FOLDER / name).write_text(made[name])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
