@@ -83,6 +83,8 @@ class MapCursor {
   }
 
   bool has_map() const { return count_ > 0; }
+  // The reading that convert() said no to is one that the clock showed twice.
+  bool refused_last() const { return count_ > 0 && drift_ == ClockMap::kRefused; }
 
  private:
   void enter(size_t piece);

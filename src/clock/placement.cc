@@ -2,24 +2,20 @@
 
 namespace tracebraid {
 
+bool PlaceCursor::is_ambiguous(int64_t ticks) {
+  int64_t reading = 0;
+  if (__builtin_mul_overflow(ticks, tick_ns_, &reading)) return false;
+  if (!first_.convert(reading, reading)) return first_.refused_last();
+  for (MapCursor& hop : rest_)
+    if (!hop.convert(reading, reading)) return hop.refused_last();
+  return false;
+}
+
 std::optional<TraceTime> Placement::place(Reading reading) const {
   TraceTime at;
   PlaceCursor cursor = this->cursor(reading.clock);
   if (!cursor.place(reading.ticks, at.ns)) return std::nullopt;
   return at;
-}
-
-bool Placement::is_ambiguous(Reading reading) const {
-  if (!reading.clock || !node(reading.clock).placed()) return false;
-  int64_t at = 0;
-  if (__builtin_mul_overflow(reading.ticks, node(reading.clock).tick_ns, &at)) return false;
-  for (uint32_t r = node(reading.clock).route; r != Node::kNoRoute; r = routes_[r].next) {
-    if (routes_[r].map.is_refused(at)) return true;
-    const std::optional<int64_t> next = routes_[r].map.convert(at);
-    if (!next) return false;
-    at = *next;
-  }
-  return false;
 }
 
 PlaceCursor Placement::cursor(ClockId clock) const {

@@ -41,6 +41,9 @@ class PlaceCursor {
 
   // Something relates the clock to trace time.
   bool has_place() const { return first_.has_map(); }
+  // Why place() said no to the ticks although the clock has a place: the clock showed
+  // them twice. Otherwise the time does not fit.
+  bool is_ambiguous(int64_t ticks);
 
  private:
   int64_t tick_ns_ = 1;
@@ -77,8 +80,6 @@ class Placement {
   const Node& node(ClockId clock) const { return nodes_[clock.row]; }
 
   std::optional<TraceTime> place(Reading reading) const;
-  // Why place() says nothing although the clock has a place: it showed this twice.
-  bool is_ambiguous(Reading reading) const;
   // No place for ClockId none.
   PlaceCursor cursor(ClockId clock) const;
   // The clocks from this one to trace time, both included. Empty without a place.

@@ -55,8 +55,9 @@ class Placer {
   std::vector<PlaceCount> finish() && { return std::move(counts_); }
 
  private:
-  static Fate lose(const ClockState& clock, PlaceCount& count, int64_t ticks) {
-    if (clock.cursor.has_place()) {
+  static Fate lose(ClockState& clock, PlaceCount& count, int64_t ticks) {
+    // A reading that the clock showed twice has no path of its own either.
+    if (clock.cursor.has_place() && !clock.cursor.is_ambiguous(ticks)) {
       ++count.out_of_range;
     } else {
       ++count.no_path;

@@ -14,8 +14,8 @@ namespace tracebraid {
 // What became of the events of one clock of one batch.
 struct PlaceCount {
   int64_t placed = 0;
-  int64_t no_path = 0;          // nothing relates the clock to trace time
-  int64_t out_of_range = 0;     // the time does not fit 64 bits, or is ambiguous
+  int64_t no_path = 0;          // nothing relates the clock to trace time, or it showed this twice
+  int64_t out_of_range = 0;     // the time does not fit 64 bits
   int64_t negative = 0;         // before the start of trace time: kept, or dropped by the rules
   int64_t negative_slices = 0;  // of these, slices and the like (spec clocks 9.2)
   int64_t first_reading = 0, last_reading = 0;  // ticks of the earliest and latest placed event
