@@ -159,10 +159,12 @@ uint32_t ArgsBuilder::table_key(uint32_t source, uint32_t from) {
 }
 
 void ArgsBuilder::resolve(ArgType& type, int64_t& value) {
-  if (type != ArgType::Process && type != ArgType::Thread) return;
+  const bool is_process = type == ArgType::Process || type == ArgType::ProcessUint;
+  if (!is_process && type != ArgType::Thread && type != ArgType::ThreadUint) return;
+  const bool is_unsigned = type == ArgType::ProcessUint || type == ArgType::ThreadUint;
   const auto name = static_cast<uint32_t>(value);
-  const uint32_t row = type == ArgType::Process ? identity_.process(name) : identity_.thread(name);
-  type = row == kNone ? ArgType::Null : ArgType::Int;
+  const uint32_t row = is_process ? identity_.process(name) : identity_.thread(name);
+  type = row == kNone ? ArgType::Null : is_unsigned ? ArgType::Uint : ArgType::Int;
   value = row == kNone ? 0 : int64_t{row};
 }
 

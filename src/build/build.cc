@@ -86,7 +86,7 @@ class TableBuilder {
         flows_(args_, problems_, store),
         json_flows_(args_, problems_, store),
         steps_(args_, problems_, store),
-        thread_states_(args_, store),
+        thread_states_(args_, cpus_, store),
         sched_(identity_, thread_states_, args_, cpus_, problems_, store) {}
 
   void add(const Event& event, uint32_t batch, uint64_t sequence);

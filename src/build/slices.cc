@@ -83,8 +83,7 @@ uint32_t Slices::end(uint32_t track_row, const TrackName& where, const SliceEven
   }
   const Entry& entry = stack[at];
   const uint32_t row = entry.row;
-  if (entry.times != kNone && from.extra() != nullptr)
-    end_times(times_[entry.times], *from.extra(), rule);
+  if (entry.times != kNone) end_times(times_[entry.times], from.extra(), rule);
   const uint32_t replaced = flush_args(entry, from.args());
   if (rule != EndRule::Matching)
     for (uint32_t i = 0; i < replaced; ++i)
@@ -209,7 +208,10 @@ uint32_t Slices::note_times(uint32_t row, const SliceExtra& extra) {
   return static_cast<uint32_t>(times_.size() - 1);
 }
 
-void Slices::end_times(Times& times, const SliceExtra& extra, EndRule rule) {
+void Slices::end_times(Times& times, const SliceExtra* at_end, EndRule rule) {
+  const SliceExtra extra = at_end == nullptr ? SliceExtra{} : *at_end;
+  // Async slices have thread times if both ends say so (spec json 4.7).
+  if (rule == EndRule::JsonAsync && extra.thread_ts == kUnset) times.thread_ts = kUnset;
   const auto passed = [](int64_t from, int64_t to) {
     int64_t amount = 0;
     if (from == kUnset || to == kUnset || __builtin_sub_overflow(to, from, &amount)) return kUnset;

@@ -92,7 +92,7 @@ class Slices {
   Entry* push(Stack& stack, uint32_t track_row, const TrackName& where, const SliceEvent& from,
               int64_t dur);
   uint32_t note_times(uint32_t row, const SliceExtra& extra);
-  static void end_times(Times& times, const SliceExtra& extra, EndRule rule);
+  static void end_times(Times& times, const SliceExtra* at_end, EndRule rule);
   size_t find_open(const Stack& stack, const Event& end, bool with_category) const;
   void close(Stack& stack, size_t at, int64_t ts);
   void append(uint32_t track_row, const Event& event, int64_t dur, uint32_t depth, OptRow parent);

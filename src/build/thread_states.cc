@@ -1,12 +1,12 @@
 #include "build/thread_states.h"
 
-#include "build/cpus.h"
 #include "build/saturate.h"
 
 namespace tracebraid {
 
-ThreadStates::ThreadStates(ArgsBuilder& args, Store& store)
+ThreadStates::ThreadStates(ArgsBuilder& args, Cpus& cpus, Store& store)
     : args_(args),
+      cpus_(cpus),
       store_(store),
       table_(store.thread_states),
       running_(store.strings.intern("Running")),
@@ -110,7 +110,7 @@ void ThreadStates::add_row(uint32_t utid, const Event& event, ArgSource args, ui
     if (key == "io_wait" && is_integer) table_.io_wait.at(row).value = arg.value;
     if (key == "blocked_function" && arg.type == ArgType::String)
       table_.blocked_function.at(row) = {static_cast<uint32_t>(arg.value)};
-    if (key != "cpu" || !is_integer || arg.value < 0 || arg.value >= kCpusOfMachine) continue;
+    if (key != "cpu" || !is_integer || !cpus_.note(machine, arg.value)) continue;
     const uint32_t ucpu = ucpu_of(machine, static_cast<uint32_t>(arg.value));
     table_.ucpu.at(row).row = ucpu;
     if (event.name != running_) continue;

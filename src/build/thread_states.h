@@ -6,6 +6,7 @@
 
 #include "build/args.h"
 #include "build/build.h"
+#include "build/cpus.h"
 
 namespace tracebraid {
 
@@ -16,7 +17,7 @@ struct Waking {
 
 class ThreadStates {
  public:
-  ThreadStates(ArgsBuilder& args, Store& store);
+  ThreadStates(ArgsBuilder& args, Cpus& cpus, Store& store);
 
   // The thread left its CPU; none is "nobody knows why".
   void leave(uint32_t utid, int64_t ts, StringId state);
@@ -42,6 +43,7 @@ class ThreadStates {
   void add_spurious(uint32_t utid, uint32_t row, int64_t ts, const Waking& waking);
 
   ArgsBuilder& args_;
+  Cpus& cpus_;
   Store& store_;
   ThreadStateTable& table_;
   std::vector<Thread> threads_;  // by utid
