@@ -43,7 +43,7 @@ std::optional<Op> op_of(unsigned char constraint) {
 }
 
 const ColumnView& column_at(const Table& table, int column) {
-  return column < 0 ? kRowid : table.view.columns[static_cast<size_t>(column)];
+  return column < 0 ? kRowid : table.view().columns[static_cast<size_t>(column)];
 }
 
 std::optional<KnownTerm> term_of(sqlite3_index_info* info, int i, const Table& table) {
@@ -130,7 +130,7 @@ void take_order(sqlite3_index_info* info, const Table& table, std::span<const Kn
   std::vector<SortKey> keys = wanted_order(info, table, terms);
   constexpr int kDistinctOnly = 2;
   if (sqlite3_vtab_distinct(info) == kDistinctOnly && !keys.empty()) return;
-  arrange(std::move(keys), plan);
+  if (!estimate.unique) arrange(std::move(keys), plan);
   info->orderByConsumed = 1;
   if (plan.arrangement == Arrangement::Sorted)
     estimate.cost += estimate.rows * static_cast<double>(plan.keys.size());
@@ -162,6 +162,8 @@ int choose_plan(sqlite3_index_info* info, Table& table) {
   take_order(info, table, terms, result, plan);
   info->estimatedCost = result.cost;
   info->estimatedRows = static_cast<sqlite3_int64>(std::ceil(result.rows));
+  // Columns that will be read; the first 31 of them fit.
+  info->idxNum = static_cast<int>(info->colUsed & 0x7fffffff);
   if (result.unique) info->idxFlags |= SQLITE_INDEX_SCAN_UNIQUE;
   return set_text(info, text_of(plan));
 }

@@ -217,7 +217,7 @@ std::vector<Database::Relation> Database::relations() {
     std::string name = text(0);
     if (relations.empty() || relations.back().name != name) {
       const bool raw = std::any_of(state_->tables.begin(), state_->tables.end(),
-                                   [&](const auto& table) { return table->view.name == name; });
+                                   [&](const auto& table) { return table->view().name == name; });
       relations.push_back({std::move(name), raw ? std::string() : text(1), {}});
     }
     relations.back().columns.push_back(text(2));

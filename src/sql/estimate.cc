@@ -4,43 +4,61 @@
 #include <cmath>
 
 #include "sql/column_values.h"
+#include "sql/value.h"
 
 namespace tracebraid {
 namespace {
 
 // How much deciding a predicate costs for one row, beside handing it to SQLite.
 constexpr double kTestCost = 0.1;
+// Asking for single rows again and again costs more than running through them.
+constexpr double kLookupCost = 4;
 constexpr double kListLength = 8;  // of IN (...), as its length is not known
 
-// Different values among all rows. If no value repeats in the sample, every row
-// is taken to have its own.
-double distinct_values(Table& table, const ColumnView& column) {
-  const double rows = std::max<double>(1, static_cast<double>(table.view.rows));
-  if (column.type == CellType::RowNumber) return rows;
-  double& known = table.distinct[table.index_of(column)];
-  if (known > 0) return known;
+// How often each value of the column occurs in the sample.
+std::vector<size_t> sampled_counts(const Table& table, const ColumnView& column) {
   std::vector<Cell> cells;
-  for (const uint32_t row : table.sample) cells.push_back(cell(column, row, table.strings));
-  const auto key = [](const Cell& c) { return std::tuple(c.kind, c.integer, c.real, c.text); };
+  for (const uint32_t row : table.sample()) cells.push_back(cell(column, row, table.strings()));
   std::sort(cells.begin(), cells.end(),
-            [&](const Cell& a, const Cell& b) { return key(a) < key(b); });
-  const auto end = std::unique(cells.begin(), cells.end(),
-                               [&](const Cell& a, const Cell& b) { return key(a) == key(b); });
-  const auto count = static_cast<double>(end - cells.begin());
-  known = static_cast<size_t>(count) == table.sample.size() ? rows : count;
-  return known = std::max(1.0, known);
+            [](const Cell& a, const Cell& b) { return compare(a, b) < 0; });
+  std::vector<size_t> counts;
+  for (size_t i = 0; i < cells.size(); ++i) {
+    if (i == 0 || compare(cells[i - 1], cells[i]) != 0) counts.push_back(0);
+    ++counts.back();
+  }
+  return counts;
+}
+
+// Different values among all rows: those in the sample, and as many more as the
+// rare ones suggest (Chao's estimator: once^2 / (2 * twice)). Without a repetition
+// every row is taken to have a value of its own.
+double distinct_values(Table& table, const ColumnView& column) {
+  const double rows = std::max<double>(1, static_cast<double>(table.rows()));
+  if (column.type == CellType::RowNumber) return rows;
+  double& known = table.study(column).distinct;
+  if (known > 0) return known;
+  const std::vector<size_t> counts = sampled_counts(table, column);
+  const auto once = static_cast<double>(std::count(counts.begin(), counts.end(), 1));
+  const auto twice = static_cast<double>(std::count(counts.begin(), counts.end(), 2));
+  const auto seen = static_cast<double>(counts.size());
+  const bool sampled_all = table.sample().size() == table.rows();
+  if (sampled_all || once == 0)
+    known = seen;
+  else
+    known = twice == 0 ? rows : seen + once * once / (2 * twice);
+  return known = std::clamp(known, 1.0, rows);
 }
 
 // Share of the sample that satisfies a term whose operand is known.
 double sampled_share(Table& table, const KnownTerm& known) {
   std::vector<Predicate> predicates;
   const Constraint constraint{known.term.column, known.term.op, {&*known.operand, 1}};
-  if (!compile(constraint, table.strings, predicates)) return 0;
-  std::vector<uint32_t> rows = table.sample;
+  if (!compile(constraint, table.strings(), predicates)) return 0;
+  std::vector<uint32_t> rows(table.sample().begin(), table.sample().end());
   for (const Predicate& predicate : predicates)
-    rows.resize(keep_rows(predicate, table.strings, rows));
+    rows.resize(keep_rows(predicate, table.strings(), rows));
   const auto hits = static_cast<double>(rows.size());
-  return (hits + 0.5) / (static_cast<double>(table.sample.size()) + 1);
+  return (hits + 0.5) / (static_cast<double>(table.sample().size()) + 1);
 }
 
 double share(Table& table, const KnownTerm& known) {
@@ -74,7 +92,7 @@ bool is_direct(const PlanTerm& term) {
 }  // namespace
 
 Estimate estimate(Table& table, std::span<const KnownTerm> terms) {
-  const auto all = static_cast<double>(table.view.rows);
+  const auto all = static_cast<double>(table.rows());
   double read = all, kept = all, tests = 0, search = 0;
   bool unique = false;
   for (const KnownTerm& known : terms) {
@@ -82,7 +100,7 @@ Estimate estimate(Table& table, std::span<const KnownTerm> terms) {
     kept *= part;
     if (is_direct(known.term)) {
       read *= part;
-      search = std::log2(all + 2) / 4;
+      search = kLookupCost + std::log2(all + 2) / 4;
     } else {
       ++tests;
     }
@@ -90,7 +108,7 @@ Estimate estimate(Table& table, std::span<const KnownTerm> terms) {
     unique = unique || (equality && known.term.column->type == CellType::RowNumber);
   }
   const double cost = search + (tests > 0 ? read * kTestCost * tests + kept : read);
-  return {unique ? 1 : std::max(1.0, kept), unique ? 1 : cost + 1, unique};
+  return {unique ? 1 : std::max(1.0, kept), unique ? kLookupCost : cost + 1, unique};
 }
 
 }  // namespace tracebraid

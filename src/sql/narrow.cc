@@ -43,10 +43,10 @@ bool narrow_computed(const Predicate& predicate, const Table& table, RowRange& r
   const ColumnView& column = *predicate.column;
   const Cell& operand = predicate.operands.front();
   const auto at_least = [&](size_t row) {
-    return compare(cell(column, row, table.strings), operand) >= 0;
+    return compare(cell(column, row, table.strings()), operand) >= 0;
   };
   const auto above = [&](size_t row) {
-    return compare(cell(column, row, table.strings), operand) > 0;
+    return compare(cell(column, row, table.strings()), operand) > 0;
   };
   switch (predicate.op) {
     case Op::Eq:
@@ -92,14 +92,14 @@ std::vector<uint32_t> rows_in_set(const Predicate& predicate, RowRange range) {
 
 const RowIndex* index_for(Table& table, const ColumnView& column, size_t rows) {
   if (rows < kFewRows || !holds_integers(column) || is_searchable(column)) return nullptr;
-  ColumnLookups& lookups = table.lookups[table.index_of(column)];
-  if (!lookups.index) {
-    const bool first = lookups.scanned_rows < table.view.rows;
-    lookups.scanned_rows += rows;
+  ColumnStudy& study = table.study(column);
+  if (!study.index) {
+    const bool first = study.scanned_rows < table.rows();
+    study.scanned_rows += rows;
     if (first) return nullptr;
-    lookups.index = RowIndex::build(column, table.view.rows, table.stop);
+    study.index = RowIndex::build(column, table.rows(), table.stop());
   }
-  return lookups.index ? &*lookups.index : nullptr;
+  return study.index ? &*study.index : nullptr;
 }
 
 }  // namespace tracebraid

@@ -1,28 +1,26 @@
--- Public views over the raw tables. Names, columns and their order: spec
--- sql-dialect 6 and clocks-and-merging 12. Views marked "ours" are no part of them.
+-- Public tables and views over the raw tables. Names, columns and their order: spec
+-- sql-dialect 6 and clocks-and-merging 12.
 --
--- A view takes columns as they are where it can, so that a filter or a join on it
--- reaches the raw table.
+-- Tables that are made here hold no rows of their own: they show columns of a raw
+-- table under public names (sql/projection.h). Views do what that cannot.
 
 -- Time and session
 
 CREATE VIEW _trace_bounds AS SELECT trace_start() AS start_ts, trace_end() AS end_ts;
 CREATE VIEW trace_bounds AS SELECT start_ts, end_ts FROM _trace_bounds;
 
-CREATE VIEW metadata AS
-SELECT id, name, key_type, int_value, str_value, machine_id, trace_id
-FROM __intrinsic_metadata;
+CREATE VIRTUAL TABLE metadata USING __intrinsic_dataframe(
+  __intrinsic_metadata, id, name, key_type, int_value, str_value, machine_id, trace_id);
 
-CREATE VIEW stats AS
-SELECT id, name, key, idx, severity, source, value, description, machine_id, trace_id
-FROM __intrinsic_stats;
+CREATE VIRTUAL TABLE stats USING __intrinsic_dataframe(
+  __intrinsic_stats, id, name, key, idx, severity, source, value, description, machine_id,
+  trace_id);
 
 CREATE VIEW _trace_metrics AS SELECT NULL AS name WHERE FALSE;
 CREATE VIEW trace_metrics AS SELECT name FROM _trace_metrics;
 
-CREATE VIEW clock_snapshot AS
-SELECT id, ts, clock_id, clock_name, clock_value, snapshot_id, machine_id
-FROM __intrinsic_clock_snapshot;
+CREATE VIRTUAL TABLE clock_snapshot USING __intrinsic_dataframe(
+  __intrinsic_clock_snapshot, id, ts, clock_id, clock_name, clock_value, snapshot_id, machine_id);
 
 -- The host is 0 wherever its row is; the others count up.
 CREATE VIEW machine AS
@@ -43,23 +41,22 @@ JOIN _stat_key_to_severity_and_name AS stat ON stat.key = log.stat_key;
 
 -- Slices, tracks, counters, states
 
-CREATE VIEW slice AS
-SELECT id, ts, dur, track_id, category, name, depth, parent_id, arg_set_id, thread_ts, thread_dur,
-  thread_instruction_count, thread_instruction_delta, category AS cat, id AS slice_id
-FROM __intrinsic_slice;
+CREATE VIRTUAL TABLE slice USING __intrinsic_dataframe(
+  __intrinsic_slice, id, ts, dur, track_id, category, name, depth, parent_id, arg_set_id,
+  thread_ts, thread_dur, thread_instruction_count, thread_instruction_delta, category AS cat,
+  id AS slice_id);
 
-CREATE VIEW slices AS
-SELECT id, ts, dur, track_id, category, name, depth, parent_id, arg_set_id, thread_ts, thread_dur,
-  thread_instruction_count, thread_instruction_delta, category AS cat, id AS slice_id
-FROM __intrinsic_slice;
+CREATE VIRTUAL TABLE slices USING __intrinsic_dataframe(
+  __intrinsic_slice, id, ts, dur, track_id, category, name, depth, parent_id, arg_set_id,
+  thread_ts, thread_dur, thread_instruction_count, thread_instruction_delta, category AS cat,
+  id AS slice_id);
 
 CREATE VIEW instant AS
 SELECT ts, track_id, name, arg_set_id FROM __intrinsic_slice WHERE dur = 0;
 
-CREATE VIEW track AS
-SELECT id, name, type, dimension_arg_set_id, parent_id, source_arg_set_id, machine_id,
-  track_group_id
-FROM __intrinsic_track;
+CREATE VIRTUAL TABLE track USING __intrinsic_dataframe(
+  __intrinsic_track, id, name, type, dimension_arg_set_id, parent_id, source_arg_set_id,
+  machine_id, track_group_id);
 
 CREATE VIEW thread_track AS
 SELECT id, name, type, parent_id, source_arg_set_id, machine_id, utid
@@ -83,8 +80,8 @@ FROM __intrinsic_track
 WHERE type IN ('drm_vblank', 'drm_sched_ring', 'drm_fence', 'mali_mcu_state', 'gpu_render_stage',
   'vulkan_events', 'gpu_log', 'graphics_frame_event');
 
-CREATE VIEW counter AS
-SELECT id, ts, track_id, value, arg_set_id FROM __intrinsic_counter;
+CREATE VIRTUAL TABLE counter USING __intrinsic_dataframe(
+  __intrinsic_counter, id, ts, track_id, value, arg_set_id);
 
 CREATE VIEW counter_track AS
 SELECT id, name, parent_id, type, dimension_arg_set_id, source_arg_set_id, machine_id,
@@ -125,8 +122,8 @@ SELECT id, name, type, parent_id, source_arg_set_id, machine_id, unit, descripti
   extract_arg(source_arg_set_id, 'is_timebase') AS is_timebase
 FROM counter_track WHERE type IN ('perf_cpu_counter', 'perf_global_counter');
 
-CREATE VIEW state AS
-SELECT id, ts, dur, track_id, category, value, arg_set_id FROM __intrinsic_state;
+CREATE VIRTUAL TABLE state USING __intrinsic_dataframe(
+  __intrinsic_state, id, ts, dur, track_id, category, value, arg_set_id);
 
 CREATE VIEW state_track AS
 SELECT id, name, parent_id, type, dimension_arg_set_id, source_arg_set_id, machine_id
@@ -140,8 +137,8 @@ CREATE VIEW thread_state_track AS
 SELECT id, name, type, parent_id, source_arg_set_id, machine_id, utid
 FROM __intrinsic_track WHERE event_type = 'state' AND utid IS NOT NULL;
 
-CREATE VIEW flow AS
-SELECT id, slice_out, slice_in, trace_id, arg_set_id FROM __intrinsic_flow;
+CREATE VIRTUAL TABLE flow USING __intrinsic_dataframe(
+  __intrinsic_flow, id, slice_out, slice_in, trace_id, arg_set_id);
 
 CREATE VIEW args AS
 SELECT id, arg_set_id, flat_key, key, int_value, string_value, real_value, value_type,
@@ -158,52 +155,46 @@ FROM __intrinsic_args;
 
 -- Processes, threads, CPUs, scheduling
 
-CREATE VIEW thread AS
-SELECT id AS utid, id, tid, name, start_ts, end_ts, upid, is_main_thread, is_idle, machine_id,
-  arg_set_id
-FROM __intrinsic_thread;
+CREATE VIRTUAL TABLE thread USING __intrinsic_dataframe(
+  __intrinsic_thread, id AS utid, id, tid, name, start_ts, end_ts, upid, is_main_thread, is_idle,
+  machine_id, arg_set_id);
 
-CREATE VIEW process AS
-SELECT id AS upid, id, pid, name, start_ts, end_ts, parent_upid, uid, android_appid,
-  android_user_id, cmdline, arg_set_id, machine_id
-FROM __intrinsic_process;
+CREATE VIRTUAL TABLE process USING __intrinsic_dataframe(
+  __intrinsic_process, id AS upid, id, pid, name, start_ts, end_ts, parent_upid, uid,
+  android_appid, android_user_id, cmdline, arg_set_id, machine_id);
 
 -- Raw rows exist for every possible CPU; those seen have a number.
 CREATE VIEW cpu AS
 SELECT id, id AS ucpu, cpu, cluster_id, processor, machine_id, capacity, arg_set_id
 FROM __intrinsic_cpu WHERE cpu IS NOT NULL;
 
-CREATE VIEW cpu_available_frequencies AS
-SELECT id, ucpu AS cpu, freq, ucpu FROM __intrinsic_cpu_freq;
+CREATE VIRTUAL TABLE cpu_available_frequencies USING __intrinsic_dataframe(
+  __intrinsic_cpu_freq, id, ucpu AS cpu, freq, ucpu);
 
 CREATE VIEW sched AS
 SELECT id, ts, dur, ucpu AS cpu, utid, end_state, priority, ucpu, ts + dur AS ts_end
 FROM __intrinsic_sched_slice;
 
-CREATE VIEW sched_slice AS
-SELECT id, ts, dur, ucpu AS cpu, utid, end_state, priority, ucpu FROM __intrinsic_sched_slice;
+CREATE VIRTUAL TABLE sched_slice USING __intrinsic_dataframe(
+  __intrinsic_sched_slice, id, ts, dur, ucpu AS cpu, utid, end_state, priority, ucpu);
 
-CREATE VIEW thread_state AS
-SELECT id, ts, dur, ucpu AS cpu, utid, state, io_wait, blocked_function, waker_utid, waker_id,
-  irq_context, ucpu
-FROM __intrinsic_thread_state;
+CREATE VIRTUAL TABLE thread_state USING __intrinsic_dataframe(
+  __intrinsic_thread_state, id, ts, dur, ucpu AS cpu, utid, state, io_wait, blocked_function,
+  waker_utid, waker_id, irq_context, ucpu);
 
-CREATE VIEW spurious_sched_wakeup AS
-SELECT id, ts, thread_state_id, irq_context, utid, waker_utid
-FROM __intrinsic_spurious_sched_wakeup;
+CREATE VIRTUAL TABLE spurious_sched_wakeup USING __intrinsic_dataframe(
+  __intrinsic_spurious_sched_wakeup, id, ts, thread_state_id, irq_context, utid, waker_utid);
 
-CREATE VIEW ftrace_event AS
-SELECT id, ts, name, ucpu AS cpu, utid, arg_set_id, common_flags, ucpu
-FROM __intrinsic_ftrace_event;
+CREATE VIRTUAL TABLE ftrace_event USING __intrinsic_dataframe(
+  __intrinsic_ftrace_event, id, ts, name, ucpu AS cpu, utid, arg_set_id, common_flags, ucpu);
 
-CREATE VIEW raw AS
-SELECT id, ts, name, ucpu AS cpu, utid, arg_set_id, common_flags, ucpu
-FROM __intrinsic_ftrace_event;
+CREATE VIRTUAL TABLE raw USING __intrinsic_dataframe(
+  __intrinsic_ftrace_event, id, ts, name, ucpu AS cpu, utid, arg_set_id, common_flags, ucpu);
 
 -- Logs
 
-CREATE VIEW logs AS
-SELECT id, ts, utid, prio, log_source, tag, msg, arg_set_id FROM __intrinsic_logs;
+CREATE VIRTUAL TABLE logs USING __intrinsic_dataframe(
+  __intrinsic_logs, id, ts, utid, prio, log_source, tag, msg, arg_set_id);
 
 CREATE VIEW android_logs AS
 SELECT id, ts, utid, prio, tag, msg FROM __intrinsic_logs WHERE log_source = 'android_logcat';
@@ -211,19 +202,17 @@ SELECT id, ts, utid, prio, tag, msg FROM __intrinsic_logs WHERE log_source = 'an
 -- Merged traces: how files and clocks got onto the timeline. trace_file is known to
 -- the documents only; clock, clock_edge and placement are ours.
 
-CREATE VIEW trace_file AS
-SELECT id, parent_id, name, size, trace_type, processing_order, is_container
-FROM __intrinsic_trace_file;
+CREATE VIRTUAL TABLE trace_file USING __intrinsic_dataframe(
+  __intrinsic_trace_file, id, parent_id, name, size, trace_type, processing_order, is_container);
 
-CREATE VIEW clock AS
-SELECT id, domain, name, machine_id, trace_id, sequence, readings, segments
-FROM __intrinsic_clock;
+CREATE VIRTUAL TABLE clock USING __intrinsic_dataframe(
+  __intrinsic_clock, id, domain, name, machine_id, trace_id, sequence, readings, segments);
 
-CREATE VIEW clock_edge AS
-SELECT id, from_clock, to_clock, kind, observations, uncertainty_ns, trace_id, byte_offset, is_used
-FROM __intrinsic_clock_edge;
+CREATE VIRTUAL TABLE clock_edge USING __intrinsic_dataframe(
+  __intrinsic_clock_edge, id, from_clock, to_clock, kind, observations, uncertainty_ns, trace_id,
+  byte_offset, is_used);
 
-CREATE VIEW placement AS
-SELECT id, trace_id, machine_id, clock_id, rule, path, offset_start_ns, offset_end_ns,
-  uncertainty_ns, placed, dropped_no_path, dropped_range, negative, first_ts, last_ts
-FROM __intrinsic_placement;
+CREATE VIRTUAL TABLE placement USING __intrinsic_dataframe(
+  __intrinsic_placement, id, trace_id, machine_id, clock_id, rule, path, offset_start_ns,
+  offset_end_ns, uncertainty_ns, placed, dropped_no_path, dropped_range, negative, first_ts,
+  last_ts);

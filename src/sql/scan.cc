@@ -25,6 +25,24 @@ bool is_left_to_sqlite(const PlanTerm& term, std::span<const Cell> values) {
                       [&](const Cell& cell) { return is_text(cell) || is_null(cell); });
 }
 
+// 0 for columns that are no plain array.
+size_t value_bytes(CellType type) {
+  switch (type) {
+    case CellType::Int64:
+    case CellType::OptInt:
+    case CellType::Double:
+      return 8;
+    case CellType::UInt32:
+    case CellType::OptRow:
+    case CellType::String:
+      return 4;
+    case CellType::UInt8:
+      return 1;
+    default:
+      return 0;
+  }
+}
+
 // Those that cost least first.
 int cost_of(const Predicate& predicate) {
   switch (predicate.kind) {
@@ -40,25 +58,29 @@ int cost_of(const Predicate& predicate) {
 
 }  // namespace
 
-bool Scan::start(Table& table, const Plan& plan, std::span<const Operand> operands) {
+bool Scan::start(Table& table, const Plan& plan, std::span<const Operand> operands,
+                 uint32_t columns_read) {
   reset(table, plan);
   if (!compile_terms(operands) || !narrow()) {
     source_ = {};
     size_ = 0;
-    return !table.stop.load(std::memory_order_relaxed);
+    return !table.stopped();
   }
   add_verdicts();
-  return arrange();
+  if (!arrange()) return false;
+  choose_prefetched(columns_read);
+  return true;
 }
 
 void Scan::reset(Table& table, const Plan& plan) {
   table_ = &table;
   plan_ = &plan;
   arrangement_ = plan.arrangement;
-  source_ = {.begin = 0, .end = table.view.rows, .is_list = false, .list = {}};
+  source_ = {.begin = 0, .end = table.rows(), .is_list = false, .list = {}};
   compiled_.clear();
   filters_.clear();
   owned_.clear();
+  prefetched_.clear();
   run_ = run_end_ = 0;
   contiguous_ = false;
   at_ = size_ = 0;
@@ -81,7 +103,7 @@ bool Scan::compile_terms(std::span<const Operand> operands) {
       number = with_numeric_affinity(values.front());
       constraint.values = {&number, 1};
     }
-    if (!compile(constraint, table_->strings, compiled_)) return false;
+    if (!compile(constraint, table_->strings(), compiled_)) return false;
   }
   return true;
 }
@@ -93,7 +115,7 @@ bool Scan::narrow_directly(const PlanTerm& term, std::span<const Cell> values) {
   const int64_t value = values.front().integer;
   std::pair<size_t, size_t> rows;
   if (term.column->type == CellType::RowNumber) {
-    if (value >= 0 && value < static_cast<int64_t>(table_->view.rows))
+    if (value >= 0 && value < static_cast<int64_t>(table_->rows()))
       rows = {static_cast<size_t>(value), static_cast<size_t>(value) + 1};
   } else if (term.column->rows_of != nullptr) {
     rows = term.column->rows_of(term.column->data, value);
@@ -156,7 +178,7 @@ bool Scan::narrow_by_lookup() {
 
 // Where more rows are looked at than there are strings, each is judged once.
 void Scan::add_verdicts() {
-  const uint32_t strings = table_->strings.size();
+  const uint32_t strings = table_->strings().size();
   const size_t rows = source_.is_list ? source_.list.size() : source_.end - source_.begin;
   if (rows < strings / 4) return;
   for (Filter& filter : filters_) {
@@ -193,18 +215,36 @@ bool Scan::sort_all() {
     else
       std::copy_n(block_.begin(), size_, added);
   }
-  if (table_->stop.load(std::memory_order_relaxed)) return false;
-  if (!sort_rows(rows, plan_->keys, table_->strings, table_->stop)) return false;
+  if (table_->stopped()) return false;
+  if (!sort_rows(rows, plan_->keys, table_->strings(), table_->stop())) return false;
   owned_ = std::move(rows);
   source_ = {.begin = 0, .end = 0, .is_list = true, .list = owned_};
   filters_.clear();
   return refill();
 }
 
+void Scan::choose_prefetched(uint32_t columns_read) {
+  constexpr size_t kWorthwhile = 64;
+  if (!source_.is_list || size_ < kWorthwhile) return;
+  const std::vector<ColumnView>& columns = table_->view().columns;
+  for (size_t i = 0; i < std::min<size_t>(columns.size(), 32); ++i) {
+    const size_t bytes = value_bytes(columns[i].type);
+    if ((columns_read >> i & 1) != 0 && bytes != 0)
+      prefetched_.push_back({static_cast<const char*>(columns[i].data), bytes});
+  }
+}
+
+void Scan::prefetch() const {
+  constexpr size_t kAhead = 16;  // rows; about as long as memory takes
+  if (contiguous_ || at_ + kAhead >= size_) return;
+  for (const auto& [data, bytes] : prefetched_)
+    __builtin_prefetch(data + block_[at_ + kAhead] * bytes);
+}
+
 // Fetches blocks until one holds a row that passes all filters.
 bool Scan::refill() {
   for (;;) {
-    if (table_->stop.load(std::memory_order_relaxed)) return false;
+    if (table_->stopped()) return false;
     at_ = size_ = 0;
     contiguous_ = false;
     const size_t left = source_.is_list ? source_.list.size() : source_.end - source_.begin;
@@ -222,8 +262,9 @@ bool Scan::refill() {
     if (contiguous_) return true;
     for (Filter& filter : filters_) {
       const std::span<uint32_t> rows(block_.data(), size_);
-      size_ = filter.verdicts ? keep_rows(filter.predicate, table_->strings, *filter.verdicts, rows)
-                              : keep_rows(filter.predicate, table_->strings, rows);
+      size_ = filter.verdicts
+                  ? keep_rows(filter.predicate, table_->strings(), *filter.verdicts, rows)
+                  : keep_rows(filter.predicate, table_->strings(), rows);
     }
     if (size_ == 0) continue;
     row_ = block_[0];
@@ -266,9 +307,9 @@ void Scan::take_descending(size_t count) {
     if (run_ == run_end_) {
       if (source_.begin == source_.end) break;
       run_end_ = source_.end--;
-      const Cell value = cell(column, source_.end, table_->strings);
+      const Cell value = cell(column, source_.end, table_->strings());
       while (source_.end > source_.begin &&
-             compare(cell(column, source_.end - 1, table_->strings), value) == 0)
+             compare(cell(column, source_.end - 1, table_->strings()), value) == 0)
         --source_.end;
       run_ = source_.end;
     }

@@ -26,12 +26,15 @@ class Scan {
     std::span<const Cell> values;  // several for In, otherwise one
   };
 
-  // Begins anew. `plan` must outlive the scan. False: stopped by Table::stop.
-  bool start(Table& table, const Plan& plan, std::span<const Operand> operands);
+  // Begins anew. `plan` must outlive the scan. `columns_read` has bit i set if the
+  // values of column i will be asked for. False: stopped by Table::stop().
+  bool start(Table& table, const Plan& plan, std::span<const Operand> operands,
+             uint32_t columns_read = 0);
   // Moves on. False: stopped.
   bool next() {
     if (++at_ < size_) {
       row_ = contiguous_ ? row_ + 1 : block_[at_];
+      if (!prefetched_.empty()) prefetch();
       return true;
     }
     return refill();
@@ -40,6 +43,10 @@ class Scan {
   uint32_t row() const { return row_; }
 
  private:
+  struct PrefetchedColumn {
+    const char* data;
+    size_t bytes;  // of a value
+  };
   struct Filter {
     Predicate predicate;
     std::optional<TextVerdicts> verdicts;
@@ -54,6 +61,8 @@ class Scan {
   bool arrange();
   bool sort_all();
   bool refill();
+  void choose_prefetched(uint32_t columns_read);
+  void prefetch() const;
   void take_range(size_t count);
   void take_list(size_t count);
   void take_reversed(size_t count);
@@ -67,6 +76,9 @@ class Scan {
   std::vector<Filter> filters_;
   std::vector<uint32_t> owned_;   // behind source_.list, if it is of this scan's making
   size_t run_ = 0, run_end_ = 0;  // of Descending: rows of one value, still to be given
+
+  // Rows of a list lie anywhere: their values are on the way before they are needed.
+  std::vector<PrefetchedColumn> prefetched_;
 
   std::vector<uint32_t> block_;
   bool contiguous_ = false;  // the block is the rows from row_ on

@@ -5,7 +5,7 @@
 namespace tracebraid {
 namespace {
 
-constexpr size_t kSampleRows = 128;
+constexpr size_t kSampleRows = 1024;
 
 std::vector<uint32_t> sample_of(size_t rows) {
   const size_t size = std::min(rows, kSampleRows);
@@ -16,18 +16,21 @@ std::vector<uint32_t> sample_of(size_t rows) {
 
 }  // namespace
 
-Table::Table(TableView table, const StringPool& pool, const std::atomic<bool>& stop_flag)
-    : view(std::move(table)),
-      strings(pool),
-      stop(stop_flag),
-      lookups(view.columns.size()),
-      sample(sample_of(view.rows)),
-      distinct(view.columns.size()) {}
+Table::Table(TableView table, const StringPool& strings, const std::atomic<bool>& stop)
+    : view_(std::move(table)), strings_(&strings), stop_(&stop), sample_(sample_of(view_.rows)) {
+  for (size_t i = 0; i < view_.columns.size(); ++i)
+    studies_.push_back(std::make_shared<ColumnStudy>());
+}
+
+Table::Table(TableView view, const Table& base, std::span<const size_t> sources)
+    : view_(std::move(view)), strings_(base.strings_), stop_(base.stop_), sample_(base.sample_) {
+  for (const size_t source : sources) studies_.push_back(base.studies_[source]);
+}
 
 const ColumnView* Table::column(std::string_view name) const {
-  const auto found = std::find_if(view.columns.begin(), view.columns.end(),
+  const auto found = std::find_if(view_.columns.begin(), view_.columns.end(),
                                   [&](const ColumnView& column) { return column.name == name; });
-  if (found != view.columns.end()) return &*found;
+  if (found != view_.columns.end()) return &*found;
   return name == kRowid.name ? &kRowid : nullptr;
 }
 

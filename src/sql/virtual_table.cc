@@ -7,6 +7,7 @@
 #include <new>
 
 #include "sql/best_index.h"
+#include "sql/projection.h"
 #include "sql/scan.h"
 #include "sql/value.h"
 
@@ -17,6 +18,7 @@ using Tables = std::vector<std::unique_ptr<Table>>;
 
 struct ConnectedTable : sqlite3_vtab {
   Table* table = nullptr;
+  Projection projection;  // owns the table, if it is one
 };
 
 // Values that a scan is started with.
@@ -69,24 +71,37 @@ std::string declaration_of(const TableView& view) {
   return sql + ")";
 }
 
+// The raw table `name`, or a projection of the one that the first argument names.
+Result<std::unique_ptr<ConnectedTable>> connected_table(const Tables& all, std::string_view name,
+                                                        std::span<const char* const> arguments) {
+  const std::string_view raw = arguments.empty() ? name : arguments.front();
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const auto& table) { return table->view().name == raw; });
+  if (found == all.end()) return fail(ErrorCode::Sql, fmt::format("no such raw table: {}", raw));
+  auto connected = std::make_unique<ConnectedTable>();
+  connected->table = found->get();
+  if (arguments.size() > 1) {
+    TB_TRY_ASSIGN(connected->projection, project(**found, name, arguments.subspan(1)));
+    connected->table = connected->projection.table.get();
+  }
+  return connected;
+}
+
 // argv: module, database, table, arguments.
-int connect(sqlite3* db, void* tables, int, const char* const* argv, sqlite3_vtab** vtab,
+int connect(sqlite3* db, void* tables, int count, const char* const* argv, sqlite3_vtab** vtab,
             char** error) {
   return without_exceptions([&] {
-    const std::string_view name = argv[2];
-    const auto& all = *static_cast<const Tables*>(tables);
-    const auto found = std::find_if(all.begin(), all.end(),
-                                    [&](const auto& table) { return table->view.name == name; });
-    if (found == all.end()) {
-      *error = sqlite3_mprintf("there is no raw table named %s", argv[2]);
+    const std::span<const char* const> arguments(argv, static_cast<size_t>(count));
+    auto table =
+        connected_table(*static_cast<const Tables*>(tables), argv[2], arguments.subspan(3));
+    if (!table) {
+      *error = sqlite3_mprintf("%s", table.error().message.c_str());
       return SQLITE_ERROR;
     }
-    const int rc = sqlite3_declare_vtab(db, declaration_of((*found)->view).c_str());
+    const int rc = sqlite3_declare_vtab(db, declaration_of((*table)->table->view()).c_str());
     if (rc != SQLITE_OK) return rc;
     sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
-    auto table = std::make_unique<ConnectedTable>();
-    table->table = found->get();
-    *vtab = table.release();
+    *vtab = table->release();
     return SQLITE_OK;
   });
 }
@@ -131,7 +146,7 @@ int read_argument(const PlanTerm& term, sqlite3_value* value, Argument& argument
   return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
 
-int filter(sqlite3_vtab_cursor* vtab_cursor, int, const char* plan_text, int count,
+int filter(sqlite3_vtab_cursor* vtab_cursor, int columns_read, const char* plan_text, int count,
            sqlite3_value** values) {
   return without_exceptions([&] {
     Cursor& cursor = cursor_of(vtab_cursor);
@@ -146,7 +161,8 @@ int filter(sqlite3_vtab_cursor* vtab_cursor, int, const char* plan_text, int cou
       if (rc != SQLITE_OK) return rc;
       cursor.operands[i].values = cursor.arguments[i].values;
     }
-    const bool done = cursor.scan.start(*cursor.table, cursor.plan, cursor.operands);
+    const bool done = cursor.scan.start(*cursor.table, cursor.plan, cursor.operands,
+                                        static_cast<uint32_t>(columns_read));
     return done ? SQLITE_OK : SQLITE_INTERRUPT;
   });
 }
@@ -161,7 +177,7 @@ int at_end(sqlite3_vtab_cursor* cursor) { return cursor_of(cursor).scan.at_end()
 int column_value(sqlite3_vtab_cursor* vtab_cursor, sqlite3_context* context, int index) {
   const Cursor& cursor = cursor_of(vtab_cursor);
   const Table& table = *cursor.table;
-  const ColumnView& column = table.view.columns[static_cast<size_t>(index)];
+  const ColumnView& column = table.view().columns[static_cast<size_t>(index)];
   const uint32_t row = cursor.scan.row();
   // The commonest first, without a Cell.
   switch (column.type) {
@@ -175,7 +191,7 @@ int column_value(sqlite3_vtab_cursor* vtab_cursor, sqlite3_context* context, int
       sqlite3_result_int64(context, static_cast<const uint32_t*>(column.data)[row]);
       break;
     default:
-      set_result(context, cell(column, row, table.strings), false);
+      set_result(context, cell(column, row, table.strings()), false);
   }
   return SQLITE_OK;
 }
@@ -215,9 +231,9 @@ Result<> add_tables(sqlite3* db, const Tables& tables) {
     return fail(ErrorCode::Sql, sqlite3_errmsg(db));
   for (const auto& table : tables) {
     const std::string sql =
-        fmt::format("CREATE VIRTUAL TABLE \"{}\" USING {}", table->view.name, kTableModule);
+        fmt::format("CREATE VIRTUAL TABLE \"{}\" USING {}", table->view().name, kTableModule);
     if (sqlite3_exec(db, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)
-      return fail(ErrorCode::Sql, fmt::format("{}: {}", table->view.name, sqlite3_errmsg(db)));
+      return fail(ErrorCode::Sql, fmt::format("{}: {}", table->view().name, sqlite3_errmsg(db)));
   }
   return {};
 }
