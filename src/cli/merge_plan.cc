@@ -36,7 +36,7 @@ Result<> check_manifest(const std::string& text, const std::set<std::string>& na
                             : "merge: the manifest must be a JSON object with a top-level "
                               "perfetto_manifest key.");
   }
-  for (const Manifest::File& file : manifest->files)
+  for (const FileEntry& file : manifest->files)
     if (!names.contains(file.path))
       return fail(
           ErrorCode::BadManifest,

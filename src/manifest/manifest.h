@@ -15,44 +15,49 @@
 
 namespace tracebraid {
 
+struct TraceTimeChoice {
+  uint32_t clock = 0;  // domain
+  std::optional<std::string> file;
+  std::optional<std::string> machine;
+};
+
+struct MachineName {
+  uint32_t id = 0;  // as embedded in the file
+  std::string name;
+};
+
+struct SyncTo {
+  std::string file;
+  std::optional<std::string> machine;
+  uint32_t clock = 0;  // domain; 0: the file's own timeline
+};
+
+// The file's clock reads T when that of sync_to reads T + offset_ns.
+struct ClockOverride {
+  uint32_t clock = 0;  // domain, which stays what it is; 0: the whole file is moved
+  std::optional<std::string> machine;
+  SyncTo sync_to;
+  int64_t offset_ns = 0;
+
+  bool pins_file() const { return clock == 0; }
+};
+
+struct FileEntry {
+  std::string path;                    // as in trace_file.name
+  std::optional<std::string> machine;  // all of it is of this machine
+  std::vector<MachineName> machines;   // or: whose its embedded ids are
+  std::optional<ClockOverride> clocks;
+};
+
+struct Attribute {
+  std::string key;
+  std::variant<int64_t, std::string> value;
+};
+
 struct Manifest {
-  struct TraceTime {
-    uint32_t clock = 0;  // domain
-    std::optional<std::string> file;
-    std::optional<std::string> machine;
-  };
-  struct Machine {
-    uint32_t id = 0;  // as embedded in the file
-    std::string name;
-  };
-  struct SyncTo {
-    std::string file;
-    std::optional<std::string> machine;
-    uint32_t clock = 0;  // domain; 0: the file's own timeline
-  };
-  // The file's clock reads T when that of sync_to reads T + offset_ns.
-  struct Clocks {
-    uint32_t clock = 0;  // domain, which stays what it is; 0: the whole file is moved
-    std::optional<std::string> machine;
-    SyncTo sync_to;
-    int64_t offset_ns = 0;
-
-    bool pins_file() const { return clock == 0; }
-  };
-  struct File {
-    std::string path;                    // as in trace_file.name
-    std::optional<std::string> machine;  // all of it is of this machine
-    std::vector<Machine> machines;       // or: whose its embedded ids are
-    std::optional<Clocks> clocks;
-  };
-  struct Attribute {
-    std::string key;
-    std::variant<int64_t, std::string> value;
-  };
-
   FileId file;  // it was found in; none if it was named on the command line
-  std::optional<TraceTime> trace_time;
-  std::vector<File> files;
+  std::optional<TraceTimeChoice> trace_time;
+  std::vector<FileEntry> files;
   std::vector<Attribute> attributes;
 };
 

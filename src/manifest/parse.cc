@@ -82,16 +82,16 @@ class Parser {
 
  private:
   Result<> version(const Object& body) const;
-  Result<std::optional<Manifest::TraceTime>> trace_time(const Object& body);
-  Result<std::vector<Manifest::File>> files(const Object& body);
-  Result<Manifest::File> file(const Value& value);
-  Result<std::optional<Manifest::Clocks>> clocks(const Object& entry);
-  Result<Manifest::SyncTo> sync_to(const Object& clocks);
+  Result<std::optional<TraceTimeChoice>> trace_time(const Object& body);
+  Result<std::vector<FileEntry>> files(const Object& body);
+  Result<FileEntry> file(const Value& value);
+  Result<std::optional<ClockOverride>> clocks(const Object& entry);
+  Result<SyncTo> sync_to(const Object& clocks);
   Result<int64_t> offset(const Object& clocks) const;
   Result<std::optional<std::string>> machine(const Object& entry);
-  Result<std::vector<Manifest::Machine>> machines(const Object& entry);
-  Result<Manifest::Machine> machines_item(const Value& value);
-  Result<std::vector<Manifest::Attribute>> attributes(const Object& body) const;
+  Result<std::vector<MachineName>> machines(const Object& entry);
+  Result<MachineName> machines_item(const Value& value);
+  Result<std::vector<Attribute>> attributes(const Object& body) const;
 
   // Keys that no reader knows are ignored, but a misspelt one should not go
   // unnoticed (spec clocks 15.2 Q25).
@@ -119,7 +119,7 @@ Result<> Parser::version(const Object& body) const {
   return {};
 }
 
-Result<std::optional<Manifest::TraceTime>> Parser::trace_time(const Object& body) {
+Result<std::optional<TraceTimeChoice>> Parser::trace_time(const Object& body) {
   const std::optional<Value> value = find(body, "trace_time");
   if (!value) return std::nullopt;
   Object object;
@@ -127,7 +127,7 @@ Result<std::optional<Manifest::TraceTime>> Parser::trace_time(const Object& body
   static constexpr std::array<std::string_view, 3> kKnown{"clock", "file", "machine"};
   warn_of_unknown(object, "trace_time", kKnown);
   TB_REQUIRE(find(object, "clock"), "trace_time needs a clock");
-  Manifest::TraceTime found;
+  TraceTimeChoice found;
   TB_TRY_ASSIGN(found.clock, parse_clock(object));
   TB_TRY_ASSIGN(found.file, optional_text(object, "file", "trace_time: file must be a string"));
   TB_TRY_ASSIGN(found.machine,
@@ -135,7 +135,7 @@ Result<std::optional<Manifest::TraceTime>> Parser::trace_time(const Object& body
   return found;
 }
 
-Result<Manifest::SyncTo> Parser::sync_to(const Object& clocks) {
+Result<SyncTo> Parser::sync_to(const Object& clocks) {
   const std::optional<Value> value = find(clocks, "sync_to");
   TB_REQUIRE(value,
              "clocks: a sync_to block is required. Manual clock handling relates this file to a "
@@ -147,7 +147,7 @@ Result<Manifest::SyncTo> Parser::sync_to(const Object& clocks) {
   const std::optional<Value> file = find(object, "file");
   const std::optional<std::string> path = file ? text(*file) : std::nullopt;
   TB_REQUIRE(path, "clocks: sync_to.file is required and must be a string");
-  Manifest::SyncTo found{.file = *path, .machine = {}};
+  SyncTo found{.file = *path, .machine = {}};
   TB_TRY_ASSIGN(found.machine,
                 optional_text(object, "machine", "clocks: sync_to.machine must be a string"));
   TB_TRY_ASSIGN(found.clock, parse_clock(object));
@@ -163,7 +163,7 @@ Result<int64_t> Parser::offset(const Object& clocks) const {
   return *number;
 }
 
-Result<std::optional<Manifest::Clocks>> Parser::clocks(const Object& entry) {
+Result<std::optional<ClockOverride>> Parser::clocks(const Object& entry) {
   const std::optional<Value> value = find(entry, "clocks");
   if (!value) return std::nullopt;
   Object object;
@@ -171,7 +171,7 @@ Result<std::optional<Manifest::Clocks>> Parser::clocks(const Object& entry) {
   static constexpr std::array<std::string_view, 4> kKnown{"clock", "machine", "sync_to",
                                                           "offset_ns"};
   warn_of_unknown(object, "clocks", kKnown);
-  Manifest::Clocks found;
+  ClockOverride found;
   TB_TRY_ASSIGN(found.clock, parse_clock(object));
   TB_TRY_ASSIGN(found.machine,
                 optional_text(object, "machine", "clocks: machine must be a string"));
@@ -196,7 +196,7 @@ Result<std::optional<std::string>> Parser::machine(const Object& entry) {
   return found;
 }
 
-Result<Manifest::Machine> Parser::machines_item(const Value& value) {
+Result<MachineName> Parser::machines_item(const Value& value) {
   static constexpr std::string_view kMalformed =
       "machines entries need an integer id and a string name, e.g. \"machines\": [{\"id\": 0, "
       "\"name\": \"phone\"}].";
@@ -216,23 +216,23 @@ Result<Manifest::Machine> Parser::machines_item(const Value& value) {
   TB_REQUIRE(!found->empty(), "machines: name must be non-empty");
   static constexpr std::array<std::string_view, 2> kKnown{"id", "name"};
   warn_of_unknown(object, "machines", kKnown);
-  return Manifest::Machine{static_cast<uint32_t>(number), *std::move(found)};
+  return MachineName{static_cast<uint32_t>(number), *std::move(found)};
 }
 
-Result<std::vector<Manifest::Machine>> Parser::machines(const Object& entry) {
-  std::vector<Manifest::Machine> found;
+Result<std::vector<MachineName>> Parser::machines(const Object& entry) {
+  std::vector<MachineName> found;
   const std::optional<Value> value = find(entry, "machines");
   if (!value) return found;
   simdjson::dom::array array;
   TB_REQUIRE(value->get(array) == simdjson::SUCCESS, "machines must be an array");
   for (const Value item : array) {
-    TB_TRY_ASSIGN(Manifest::Machine machine, machines_item(item));
+    TB_TRY_ASSIGN(MachineName machine, machines_item(item));
     found.push_back(std::move(machine));
   }
   return found;
 }
 
-Result<Manifest::File> Parser::file(const Value& value) {
+Result<FileEntry> Parser::file(const Value& value) {
   Object entry;
   const bool is_object = value.get(entry) == simdjson::SUCCESS;
   const std::optional<Value> path = is_object ? find(entry, "path") : std::nullopt;
@@ -249,7 +249,7 @@ Result<Manifest::File> Parser::file(const Value& value) {
                            "cannot be combined with clocks/machine/machines",
                            *name));
   }
-  Manifest::File found{.path = *name, .machine = {}, .machines = {}, .clocks = {}};
+  FileEntry found{.path = *name, .machine = {}, .machines = {}, .clocks = {}};
   TB_TRY_ASSIGN(found.clocks, clocks(entry));
   TB_REQUIRE(!has_machine || !has_machines,
              "machine and machines are mutually exclusive. Use `machine` for a single-machine "
@@ -259,15 +259,15 @@ Result<Manifest::File> Parser::file(const Value& value) {
   return found;
 }
 
-Result<std::vector<Manifest::File>> Parser::files(const Object& body) {
-  std::vector<Manifest::File> found;
+Result<std::vector<FileEntry>> Parser::files(const Object& body) {
+  std::vector<FileEntry> found;
   const std::optional<Value> value = find(body, "files");
   if (!value) return found;
   simdjson::dom::array array;
   TB_REQUIRE(value->get(array) == simdjson::SUCCESS, "files must be an array");
   absl::flat_hash_set<std::string> paths;
   for (const Value item : array) {
-    TB_TRY_ASSIGN(Manifest::File entry, file(item));
+    TB_TRY_ASSIGN(FileEntry entry, file(item));
     if (paths.insert(entry.path).second)
       found.push_back(std::move(entry));
     else
@@ -278,8 +278,8 @@ Result<std::vector<Manifest::File>> Parser::files(const Object& body) {
   return found;
 }
 
-Result<std::vector<Manifest::Attribute>> Parser::attributes(const Object& body) const {
-  std::vector<Manifest::Attribute> found;
+Result<std::vector<Attribute>> Parser::attributes(const Object& body) const {
+  std::vector<Attribute> found;
   const std::optional<Value> value = find(body, "attributes");
   if (!value) return found;
   Object object;

@@ -73,7 +73,7 @@ class JsonWriter {
   bool is_first_ = true;
 };
 
-void write_clocks(const Manifest::Clocks& clocks, JsonWriter& json) {
+void write_clocks(const ClockOverride& clocks, JsonWriter& json) {
   json.key("clocks");
   json.open('{');
   json.clock(clocks.clock);
@@ -88,7 +88,7 @@ void write_clocks(const Manifest::Clocks& clocks, JsonWriter& json) {
   json.close('}');
 }
 
-void write_file(const Manifest::File& file, JsonWriter& json) {
+void write_file(const FileEntry& file, JsonWriter& json) {
   json.item();
   json.open('{');
   json.text("path", std::string_view(file.path));
@@ -101,7 +101,7 @@ void write_file(const Manifest::File& file, JsonWriter& json) {
   if (!file.machines.empty()) {
     json.key("machines");
     json.open('[');
-    for (const Manifest::Machine& machine : file.machines) {
+    for (const MachineName& machine : file.machines) {
       json.item();
       json.open('{');
       json.number("id", machine.id);
@@ -117,7 +117,7 @@ void write_file(const Manifest::File& file, JsonWriter& json) {
 void write_attributes(const Manifest& manifest, JsonWriter& json) {
   json.key("attributes");
   json.open('{');
-  for (const Manifest::Attribute& attribute : manifest.attributes) {
+  for (const Attribute& attribute : manifest.attributes) {
     if (const auto* number = std::get_if<int64_t>(&attribute.value))
       json.number(attribute.key, *number);
     else
@@ -150,7 +150,7 @@ std::string write_manifest(const Manifest& manifest) {
   }
   json.key("files");
   json.open('[');
-  for (const Manifest::File& file : manifest.files) write_file(file, json);
+  for (const FileEntry& file : manifest.files) write_file(file, json);
   json.close(']');
   if (!manifest.attributes.empty()) write_attributes(manifest, json);
   json.close('}');
@@ -164,7 +164,7 @@ Manifest manifest_template(std::span<const TemplateFile> files) {
   for (const TemplateFile& file : files)
     if (anchor == nullptr && file.has_clock) anchor = &file;
   for (const TemplateFile& file : files) {
-    Manifest::File entry{.path = file.path, .machine = {}, .machines = {}, .clocks = {}};
+    FileEntry entry{.path = file.path, .machine = {}, .machines = {}, .clocks = {}};
     const std::string name = stem(file.path);
     if (file.machines.size() > 1) {
       for (const uint64_t id : file.machines)

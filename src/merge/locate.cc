@@ -13,7 +13,7 @@ namespace {
 Timeline timeline_of(const Manifest* manifest, std::span<const FileToLocate> files,
                      const Trackers& trackers, Roster& roster, Store& store) {
   if (manifest == nullptr || !manifest->trace_time) return choose_timeline(files, roster, trackers);
-  const Manifest::TraceTime& time = *manifest->trace_time;
+  const TraceTimeChoice& time = *manifest->trace_time;
   // Without a file it is the first machine there is (spec clocks 15.1 A3).
   MachineId machine{0};
   if (time.file)
@@ -74,7 +74,7 @@ void fill_metadata_rows(const Manifest* manifest, const Timeline& timeline, Stor
   if (timeline.source != TimelineSource::None)
     writer.put({.key = "trace_time_clock_id", .number = {timeline.key.domain}});
   if (manifest == nullptr) return;
-  for (const Manifest::Attribute& attribute : manifest->attributes) {
+  for (const Attribute& attribute : manifest->attributes) {
     const std::string key = "manifest_attribute." + attribute.key;
     if (const auto* number = std::get_if<int64_t>(&attribute.value))
       writer.put({.key = key, .number = {*number}});

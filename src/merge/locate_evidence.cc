@@ -34,7 +34,7 @@ uint32_t default_domain(size_t file, const Tracker& tracker, std::span<const Fil
 // One end of an edge: an entry of the manifest, its machine and, unless the
 // file itself is meant, the clock.
 struct EdgeEnd {
-  const Manifest::File* entry;
+  const FileEntry* entry;
   MachineId machine;
   uint32_t domain;
   bool is_pinned;
@@ -44,10 +44,9 @@ struct EdgeEnds {
   EdgeEnd source, reference;
 };
 
-EdgeEnds ends_of(const Manifest& manifest, const Manifest::File& entry, Roster& roster,
-                 Store& store) {
-  const Manifest::Clocks& clocks = *entry.clocks;
-  const Manifest::File& other = *find_entry(manifest, clocks.sync_to.file);
+EdgeEnds ends_of(const Manifest& manifest, const FileEntry& entry, Roster& roster, Store& store) {
+  const ClockOverride& clocks = *entry.clocks;
+  const FileEntry& other = *find_entry(manifest, clocks.sync_to.file);
   const bool is_other_pinned = other.clocks && other.clocks->pins_file();
   return {{&entry, machine_of(manifest, entry, clocks.machine, roster, store), clocks.clock,
            clocks.pins_file()},
@@ -55,7 +54,7 @@ EdgeEnds ends_of(const Manifest& manifest, const Manifest::File& entry, Roster& 
            clocks.sync_to.clock, is_other_pinned}};
 }
 
-std::optional<size_t> file_of(const Manifest& manifest, const Manifest::File& entry,
+std::optional<size_t> file_of(const Manifest& manifest, const FileEntry& entry,
                               const Roster& roster) {
   return roster.files_of_entries[static_cast<size_t>(&entry - manifest.files.data())];
 }
@@ -236,7 +235,7 @@ class FileEvidence {
 Result<> add_manifest_edges(const Manifest& manifest, std::span<const FileToLocate> files,
                             const Trackers& trackers, Roster& roster, Store& store,
                             ClockGraph& graph) {
-  for (const Manifest::File& entry : manifest.files) {
+  for (const FileEntry& entry : manifest.files) {
     if (!entry.clocks) continue;
     const EdgeEnds ends = ends_of(manifest, entry, roster, store);
     TB_TRY_ASSIGN(const ClockKey source, key_of(ends.source, manifest, files, trackers, roster));
@@ -257,7 +256,7 @@ Result<> add_manifest_edges(const Manifest& manifest, std::span<const FileToLoca
 
 void isolate_related_files(const Manifest& manifest, Roster& roster, Store& store,
                            Trackers& trackers) {
-  for (const Manifest::File& entry : manifest.files) {
+  for (const FileEntry& entry : manifest.files) {
     if (!entry.clocks || entry.clocks->pins_file()) continue;
     const EdgeEnds ends = ends_of(manifest, entry, roster, store);
     if (ends.source.machine != ends.reference.machine || ends.source.entry == ends.reference.entry)

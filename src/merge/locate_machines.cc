@@ -14,16 +14,16 @@ Error broken(std::string_view text) {
   return {ErrorCode::BadManifest, fmt::format("perfetto_manifest: {}", text)};
 }
 
-bool declares(const Manifest::File& entry, std::string_view machine) {
+bool declares(const FileEntry& entry, std::string_view machine) {
   if (entry.machine == machine) return true;
   return std::ranges::any_of(entry.machines,
-                             [&](const Manifest::Machine& m) { return m.name == machine; });
+                             [&](const MachineName& m) { return m.name == machine; });
 }
 
 // Rows 35 to 37. `where` is trace_time or clocks: sync_to.
 Result<> check_reference(const Manifest& manifest, const std::string& file,
                          const std::optional<std::string>& machine, std::string_view field) {
-  const Manifest::File* entry = find_entry(manifest, file);
+  const FileEntry* entry = find_entry(manifest, file);
   if (entry == nullptr)
     return tl::unexpected(
         broken(fmt::format("{}file names unknown file '{}'. It must match the `path` of an entry "
@@ -41,8 +41,8 @@ Result<> check_reference(const Manifest& manifest, const std::string& file,
                                            field, *machine, file)));
 }
 
-Result<> check_clocks(const Manifest& manifest, const Manifest::File& entry) {
-  const Manifest::Clocks& clocks = *entry.clocks;
+Result<> check_clocks(const Manifest& manifest, const FileEntry& entry) {
+  const ClockOverride& clocks = *entry.clocks;
   if (clocks.machine) {
     if (!declares(entry, *clocks.machine))
       return tl::unexpected(
@@ -76,7 +76,7 @@ std::optional<size_t> only_file_in(std::span<const FileToLocate> files, size_t a
 // The file that an entry speaks of, if it is there (rows 42; spec 15.2 Q23).
 Result<std::optional<size_t>> file_of(std::span<const FileToLocate> files,
                                       const absl::flat_hash_map<std::string, size_t>& by_name,
-                                      const Manifest::File& entry) {
+                                      const FileEntry& entry) {
   const auto named = by_name.find(entry.path);
   if (named == by_name.end()) return std::nullopt;
   const std::optional<size_t> leaf = only_file_in(files, named->second);
@@ -136,7 +136,7 @@ Result<> check_overrides(const FileMachines& file, const EmbeddedIds& embedded) 
         "into its own file and override that."));
   if (!file.entry->machines.empty()) {
     for (const uint64_t id : embedded.ids)
-      if (std::ranges::find(file.entry->machines, id, &Manifest::Machine::id) ==
+      if (std::ranges::find(file.entry->machines, id, &MachineName::id) ==
           file.entry->machines.end())
         return tl::unexpected(
             broken(fmt::format("machines: trace has a packet from undeclared machine id {}", id)));
@@ -154,9 +154,9 @@ void name_machines(const Manifest& manifest, Roster& roster, Store& store) {
     store.machines.name.at(row.row) = store.strings.intern(text);
     roster.by_name.emplace(text, row);
   };
-  for (const Manifest::File& entry : manifest.files) {
+  for (const FileEntry& entry : manifest.files) {
     if (entry.machine) name(*entry.machine);
-    for (const Manifest::Machine& machine : entry.machines) name(machine.name);
+    for (const MachineName& machine : entry.machines) name(machine.name);
   }
 }
 
@@ -165,7 +165,7 @@ Result<> match_entries(std::span<const FileToLocate> files, const Manifest& mani
   absl::flat_hash_map<std::string, size_t> by_name;
   for (size_t i = 0; i < files.size(); ++i)
     if (files[i].name) by_name.try_emplace(*files[i].name, i);
-  for (const Manifest::File& entry : manifest.files) {
+  for (const FileEntry& entry : manifest.files) {
     TB_TRY_ASSIGN(const std::optional<size_t> at, file_of(files, by_name, entry));
     roster.files_of_entries.push_back(at);
     if (at) {
@@ -183,7 +183,7 @@ Result<> match_entries(std::span<const FileToLocate> files, const Manifest& mani
 const MachineId* declared(const FileMachines& file, uint64_t id, const Roster& roster) {
   if (file.entry == nullptr) return nullptr;
   if (file.entry->machine) return &roster.by_name.at(*file.entry->machine);
-  const auto at = std::ranges::find(file.entry->machines, id, &Manifest::Machine::id);
+  const auto at = std::ranges::find(file.entry->machines, id, &MachineName::id);
   return at == file.entry->machines.end() ? nullptr : &roster.by_name.at(at->name);
 }
 
@@ -251,12 +251,12 @@ MachineId machine_row(uint64_t raw_id, Roster& roster, Store& store) {
   return at->second;
 }
 
-const Manifest::File* find_entry(const Manifest& manifest, std::string_view path) {
-  const auto at = std::ranges::find(manifest.files, path, &Manifest::File::path);
+const FileEntry* find_entry(const Manifest& manifest, std::string_view path) {
+  const auto at = std::ranges::find(manifest.files, path, &FileEntry::path);
   return at == manifest.files.end() ? nullptr : &*at;
 }
 
-MachineId machine_of(const Manifest& manifest, const Manifest::File& entry,
+MachineId machine_of(const Manifest& manifest, const FileEntry& entry,
                      const std::optional<std::string>& name, Roster& roster, Store& store) {
   if (name) return roster.by_name.at(*name);
   if (entry.machine) return roster.by_name.at(*entry.machine);
@@ -264,7 +264,7 @@ MachineId machine_of(const Manifest& manifest, const Manifest::File& entry,
   if (const std::optional<size_t> file = roster.files_of_entries[index];
       file && roster.files[*file].base)
     return roster.files[*file].base;
-  const auto own = std::ranges::find(entry.machines, 0U, &Manifest::Machine::id);
+  const auto own = std::ranges::find(entry.machines, 0U, &MachineName::id);
   return own == entry.machines.end() ? machine_row(0, roster, store) : roster.by_name.at(own->name);
 }
 
@@ -277,7 +277,7 @@ Result<> check_references(const Manifest& manifest) {
                       *time->machine)));
     if (time->file) TB_TRY(check_reference(manifest, *time->file, time->machine, "trace_time: "));
   }
-  for (const Manifest::File& entry : manifest.files)
+  for (const FileEntry& entry : manifest.files)
     if (entry.clocks) TB_TRY(check_clocks(manifest, entry));
   return {};
 }

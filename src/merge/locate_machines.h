@@ -14,8 +14,8 @@
 namespace tracebraid {
 
 struct FileMachines {
-  const Manifest::File* entry = nullptr;  // what the manifest says of the file
-  MachineId base;                         // of what carries no id
+  const FileEntry* entry = nullptr;  // what the manifest says of the file
+  MachineId base;                    // of what carries no id
   absl::flat_hash_map<uint64_t, MachineId> by_raw_id;
 
   bool is_pinned() const { return entry != nullptr && entry->clocks && entry->clocks->pins_file(); }
@@ -32,13 +32,13 @@ struct Roster {
 MachineId machine_row(uint64_t raw_id, Roster& roster, Store& store);
 
 // The machine of an entry: the one it names, or its file's own.
-MachineId machine_of(const Manifest& manifest, const Manifest::File& entry,
+MachineId machine_of(const Manifest& manifest, const FileEntry& entry,
                      const std::optional<std::string>& name, Roster& roster, Store& store);
 
 // The manifest's rules about what its entries name (spec clocks 10.4, rows 34-39).
 Result<> check_references(const Manifest& manifest);
 // The entry of this path; null if there is none.
-const Manifest::File* find_entry(const Manifest& manifest, std::string_view path);
+const FileEntry* find_entry(const Manifest& manifest, std::string_view path);
 
 // Spec clocks 4.1, 10.5 step 1 and 10.6.
 Result<Roster> assign_machines(std::span<const FileToLocate> files, const Manifest* manifest,
