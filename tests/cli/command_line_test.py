@@ -364,6 +364,7 @@ class Terminal(CommandLine):
         os.write(self.fd, text.encode())
 
     def leave(self):
+        self.expect(r'tracebraid> ')  # before it Ctrl-D would be lost
         self.type('\x04')
         _, status = os.waitpid(self.pid, 0)
         return os.waitstatus_to_exitcode(status)
