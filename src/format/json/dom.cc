@@ -1,8 +1,9 @@
 #include "format/json/dom.h"
 
-#include <algorithm>
+#include <absl/container/flat_hash_map.h>
 
-#include "absl/container/flat_hash_map.h"
+#include <algorithm>
+#include <utility>
 
 namespace tracebraid::json {
 namespace {
@@ -17,20 +18,19 @@ Dom& place_member(Dom& dom, Index& index, std::string key, Repairs& repairs) {
   auto& members = dom.members;
   size_t at = members.size();
   if (members.size() < kManyMembers) {
-    at = static_cast<size_t>(std::ranges::find(members, key, &std::pair<std::string, Dom>::first) -
-                             members.begin());
+    at = static_cast<size_t>(std::ranges::find(members, key, &DomMember::key) - members.begin());
   } else {
     if (index.empty())
-      for (size_t i = 0; i < members.size(); ++i) index.emplace(members[i].first, i);
+      for (size_t i = 0; i < members.size(); ++i) index.emplace(members[i].key, i);
     at = index.try_emplace(key, members.size()).first->second;
   }
   if (at == members.size()) {
-    members.emplace_back(std::move(key), Dom{});
+    members.push_back({std::move(key), Dom{}});
   } else {
     ++repairs.duplicate_keys;
-    members[at].second = Dom{};
+    members[at].value = Dom{};
   }
-  return members[at].second;
+  return members[at].value;
 }
 
 Parse read_members(Cursor& cursor, Depth depth, Repairs& repairs, Dom& dom);
@@ -99,8 +99,8 @@ Parse read_items(Cursor& cursor, Depth depth, Repairs& repairs, Dom& dom) {
 }  // namespace
 
 const Dom* Dom::find(std::string_view key) const {
-  for (const auto& [name, member] : members)
-    if (name == key) return &member;
+  for (const DomMember& member : members)
+    if (member.key == key) return &member.value;
   return nullptr;
 }
 

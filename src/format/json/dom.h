@@ -4,7 +4,6 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "format/json/value.h"
@@ -27,15 +26,22 @@ struct Repairs {
   }
 };
 
+struct DomMember;
+
 struct Dom {
-  Value value;                                       // its `raw` points into the text read
-  std::string text;                                  // of a String, decoded
-  std::vector<std::pair<std::string, Dom>> members;  // in order; the last of equal keys
+  Value value;                     // its `raw` points into the text read
+  std::string text;                // of a String, decoded
+  std::vector<DomMember> members;  // in order; the last of equal keys
   std::vector<Dom> items;
 
   // Null if there is no such member or this is no object.
   const Dom* find(std::string_view key) const;
   bool is(Kind kind) const { return value.kind == kind; }
+};
+
+struct DomMember {
+  std::string key;
+  Dom value;
 };
 
 // How deep values are, and may be. `depth` counts the containers around.

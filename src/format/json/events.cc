@@ -7,13 +7,6 @@
 namespace tracebraid::json {
 namespace {
 
-uint32_t private_clock(EventSink& sink) {
-  ClockName clock;
-  clock.domain = kPrivateClock;
-  clock.by_default = true;
-  return sink.clock(clock);
-}
-
 void count_repairs(EventSink& sink, const Repairs& repairs) {
   const auto tally = [&](Stat stat, uint64_t amount) {
     if (amount != 0) sink.tally(stat, static_cast<int64_t>(amount));
@@ -157,8 +150,15 @@ Piece::Piece(EventSink& into, uint32_t max_depth)
       args(into, max_depth),
       threads(into),
       depth_limit(max_depth),
-      clock(private_clock(into)) {
+      clock(own_clock(into)) {
   sink.batch().tie_rule = TieRule::TraceEventFormat;
+}
+
+uint32_t own_clock(EventSink& sink) {
+  ClockName clock;
+  clock.domain = kPrivateClock;
+  clock.by_default = true;
+  return sink.clock(clock);
 }
 
 void write_event(Piece& piece, const Members& members) {

@@ -14,6 +14,9 @@
 
 namespace tracebraid::json {
 
+// The clock that all times of the file are in: nothing but the file tells it.
+uint32_t own_clock(EventSink& sink);
+
 // What reading one piece of the event array needs and leaves behind.
 struct Piece {
   Piece(EventSink& into, uint32_t max_depth);

@@ -12,6 +12,7 @@
 
 #include "format/format.h"
 #include "format/json/document.h"
+#include "format/json/events.h"
 #include "format/json/metadata_rows.h"
 
 namespace tracebraid::json {
@@ -52,6 +53,7 @@ Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {
   }
   EventSink& sink = pieces.add();
   sink.batch().tie_rule = TieRule::TraceEventFormat;
+  own_clock(sink);  // which the facts are in as well
   ArgReader args(sink, options.max_json_depth);
   content.facts.write(sink, args);
   write_metadata_rows(content, sink);

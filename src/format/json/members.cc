@@ -25,7 +25,7 @@ Parse read_args(Cursor& cursor, Depth depth, EventSink& sink, ArgReader& reader,
     parse = read_dom(cursor, depth, members.repairs, dom);
     // An array counts as an object with the members 0, 1, ...
     for (size_t i = 0; i < dom.items.size(); ++i)
-      dom.members.emplace_back(std::to_string(i), std::move(dom.items[i]));
+      dom.members.push_back({std::to_string(i), std::move(dom.items[i])});
     dom.value.kind = Kind::Object;
     if (parse == Parse::Ok) reader.add(dom, root);
   }

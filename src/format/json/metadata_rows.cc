@@ -4,6 +4,8 @@
 
 #include <optional>
 
+#include "format/json/events.h"
+
 namespace tracebraid::json {
 namespace {
 
@@ -46,13 +48,6 @@ void write_row(const MetadataText& member, EventSink& sink) {
       scan_number(json.data(), json.data() + json.size(), number) == json.data() + json.size())
     return put(sink, member.key, {}, fmt::format("{:g}", to_double(number, json)));
   put(sink, member.key, {}, json);
-}
-
-uint32_t own_clock(EventSink& sink) {
-  ClockName clock;
-  clock.domain = kPrivateClock;
-  clock.by_default = true;
-  return sink.clock(clock);
 }
 
 uint32_t clock_of_domain(EventSink& sink, uint32_t domain) {
