@@ -20,11 +20,6 @@ uint32_t tracker_of(size_t file, MachineId machine, TrackersOfFile& known,
   return at->second;
 }
 
-std::span<const BatchTrackers> batches_of(size_t file, const Trackers& trackers) {
-  const auto found = std::ranges::equal_range(trackers.batches, file, {}, &BatchTrackers::file);
-  return {found.begin(), found.end()};
-}
-
 void note_snapshots(const BatchTrackers& batch, std::vector<Tracker>& all) {
   for (const Snapshot& snapshot : batch.batch->snapshots) {
     if (snapshot.kind == SnapshotKind::PingHost) continue;
@@ -109,6 +104,11 @@ const Tracker* Trackers::find(size_t file, MachineId machine) const {
   for (auto at = first; at != all.end() && at->file == file; ++at)
     if (at->machine == machine) return &*at;
   return nullptr;
+}
+
+std::span<const BatchTrackers> batches_of(size_t file, const Trackers& trackers) {
+  const auto found = std::ranges::equal_range(trackers.batches, file, {}, &BatchTrackers::file);
+  return {found.begin(), found.end()};
 }
 
 Trackers make_trackers(std::span<const FileToLocate> files, const Roster& roster) {

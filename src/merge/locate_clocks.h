@@ -38,6 +38,8 @@ struct Trackers {
   const Tracker* find(size_t file, MachineId machine) const;
 };
 
+std::span<const BatchTrackers> batches_of(size_t file, const Trackers& trackers);
+
 Trackers make_trackers(std::span<const FileToLocate> files, const Roster& roster);
 
 // Whether the tracker's file counts in a timeline of its own: because of its

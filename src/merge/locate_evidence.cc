@@ -21,8 +21,7 @@ Error unresolved(const std::string& path) {
 // The clock that a file's events are in when they do not say.
 uint32_t default_domain(size_t file, const Tracker& tracker, std::span<const FileToLocate> files,
                         const Trackers& trackers) {
-  for (const BatchTrackers& batch : trackers.batches) {
-    if (batch.file != file) continue;
+  for (const BatchTrackers& batch : batches_of(file, trackers)) {
     for (const ClockName& name : batch.batch->clocks)
       if (name.by_default && name.domain != kTraceTime &&
           trackers.at(batch.by_machine[name.machine]).machine == tracker.machine)
@@ -208,9 +207,8 @@ class FileEvidence {
     const Tracker& tracker = trackers_.at(index);
     if (!tracker.is_isolated || !seen_.insert(index).second) return;
     uint64_t before = snapshot.events_before;
-    for (const BatchTrackers& earlier : trackers_.batches)
-      if (earlier.file == batch_->file && &earlier < batch_)
-        before += count_converted(earlier, index, ~uint64_t{0});
+    for (const BatchTrackers& earlier : batches_of(batch_->file, trackers_))
+      if (&earlier < batch_) before += count_converted(earlier, index, ~uint64_t{0});
     if (before == 0) return;
     report_.logs.push_back({.stat = Stat::clock_sync_mixed_clock_sources,
                             .scope = {files_[tracker.file].file, tracker.machine},
