@@ -98,7 +98,7 @@ def ftrace_events():
             if field.count(":") != 2:
                 continue
             key, field_name, kind = field.split(":")
-            kind = constant(kind.rstrip("*"))[1:]
+            kind = constant(kind.rstrip("*[]"))[1:]
             kind = kind if kind in FTRACE_TYPES else "Other"
             text += f'TB_FIELD({key}, "{field_name}", {kind})\n'
     return text

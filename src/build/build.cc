@@ -1,5 +1,6 @@
 #include "build/build.h"
 
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -112,6 +113,8 @@ class TableBuilder {
   void after_slice(const At& at, uint32_t track_row, uint32_t slice, bool began);
   void log_spill(const At& at, uint32_t around);
   void process(const At& at);
+  void apply_start(uint32_t process_name, uint32_t upid);
+  void set_start(uint32_t upid, int64_t ts);
   void thread(const At& at);
   void new_task(const At& at);
   void ftrace(const At& at);
@@ -135,6 +138,7 @@ class TableBuilder {
   ThreadStates thread_states_;
   Sched sched_;
   OwnerArgs process_args_, thread_args_;
+  std::map<uint32_t, int64_t> starts_;  // of processes not seen yet, by name
 };
 
 void TableBuilder::add(const Event& event, uint32_t batch, uint64_t sequence) {
@@ -175,6 +179,7 @@ void TableBuilder::add(const Event& event, uint32_t batch, uint64_t sequence) {
       return process(at);
     case EventKind::ThreadSeen:
     case EventKind::ThreadName:
+    case EventKind::TaskRename:
     case EventKind::ThreadStart:
     case EventKind::ThreadEnd:
     case EventKind::ThreadArgs:
@@ -310,10 +315,15 @@ void TableBuilder::process(const At& at) {
   const Event& event = at.event;
   if (event.what() == EventKind::ProcessStart && event.value == 1)
     return identity_.start_process(event.track, event.name, event.ts);
+  if (event.what() == EventKind::ProcessStart) {
+    starts_.try_emplace(event.track, event.ts);
+    return;
+  }
   if (event.what() == EventKind::ProcessParent)
-    return identity_.set_parent(event.track, static_cast<uint32_t>(event.value), at.from.file);
+    identity_.set_parent(event.track, static_cast<uint32_t>(event.value), at.from.file);
   const uint32_t upid = identity_.process(event.track);
   if (upid == kNone) return;
+  apply_start(event.track, upid);
   ProcessTable& table = store_.processes;
   switch (event.what()) {
     case EventKind::ProcessName:
@@ -327,10 +337,6 @@ void TableBuilder::process(const At& at) {
       table.android_appid.at(upid).value = event.value % kUsersStep;
       table.android_user_id.at(upid).value = event.value / kUsersStep;
       break;
-    case EventKind::ProcessStart:
-      if (OptInt& start = table.start_ts.at(upid); start.value == OptInt::kNull)
-        start.value = event.ts;
-      break;
     case EventKind::ProcessArgs:
       process_args_.add(upid, at.args());
       break;
@@ -339,12 +345,28 @@ void TableBuilder::process(const At& at) {
   }
 }
 
+// A process started before anybody saw it: its start waits for the first event that names it, so
+// that rows are in the order of what was seen.
+void TableBuilder::apply_start(uint32_t process_name, uint32_t upid) {
+  if (starts_.empty()) return;
+  const auto at = starts_.find(process_name);
+  if (at == starts_.end()) return;
+  set_start(upid, at->second);
+  starts_.erase(at);
+}
+
+void TableBuilder::set_start(uint32_t upid, int64_t ts) {
+  if (OptInt& start = store_.processes.start_ts.at(upid); start.value == OptInt::kNull)
+    start.value = ts;
+}
+
 void TableBuilder::thread(const At& at) {
   const Event& event = at.event;
   if (event.what() == EventKind::ThreadStart) return identity_.start_thread(event.track, event.ts);
   if (event.what() == EventKind::ThreadEnd) return identity_.end_thread(event.track, event.ts);
   const uint32_t utid = identity_.thread(event.track);
   if (event.what() == EventKind::ThreadName) identity_.name_thread(utid, event.name, event.value);
+  if (event.what() == EventKind::TaskRename) identity_.rename_task(utid, event.name, event.value);
   if (event.what() == EventKind::ThreadArgs) thread_args_.add(utid, at.args());
 }
 
@@ -363,6 +385,8 @@ void TableBuilder::ftrace(const At& at) {
 }
 
 BuildReport TableBuilder::finish() {
+  for (const auto& [name, ts] : std::exchange(starts_, {}))
+    if (const uint32_t upid = identity_.process(name); upid != kNone) set_start(upid, ts);
   steps_.make_slices(slices_);
   json_flows_.bind(tracks_);
   const std::vector<uint32_t> new_rows = slices_.finish();
@@ -376,7 +400,7 @@ BuildReport TableBuilder::finish() {
   }
   process_args_.fill(args_, store_.processes.arg_set_id);
   thread_args_.fill(args_, store_.threads.arg_set_id);
-  cpus_.fill(batches_, store_);
+  cpus_.fill(batches_, args_, store_);
   find_bounds(store_);
   return std::move(problems_).finish();
 }

@@ -29,7 +29,7 @@ bool Cpus::note(uint32_t machine, int64_t cpu) {
   return true;
 }
 
-void Cpus::fill(std::span<const PlacedBatch> batches, Store& store) {
+void Cpus::fill(std::span<const PlacedBatch> batches, ArgsBuilder& args, Store& store) {
   for (const PlacedBatch& from : batches)
     for (const CpuFacts& facts : from.batch.cpus) note(from.machines[facts.machine].row, facts.cpu);
 
@@ -38,18 +38,23 @@ void Cpus::fill(std::span<const PlacedBatch> batches, Store& store) {
     const bool is_last = machine + 1 == counts_.size();
     for (uint32_t cpu = 0; cpu < (is_last ? counts_[machine] : kCpusOfMachine); ++cpu) {
       cpus.cpu.append({cpu < counts_[machine] ? cpu : OptInt::kNull});
-      cpus.cluster_id.append({});
+      cpus.cluster_id.append({cpu < counts_[machine] ? 0 : OptInt::kNull});
       cpus.processor.append({});
       cpus.machine_id.append(machine);
       cpus.capacity.append({});
       cpus.arg_set_id.append({});
     }
   }
-  for (const PlacedBatch& from : batches)
+  for (uint32_t batch = 0; batch < batches.size(); ++batch) {
+    const PlacedBatch& from = batches[batch];
     for (const CpuFacts& facts : from.batch.cpus) {
       const uint32_t machine = from.machines[facts.machine].row;
-      if (note(machine, facts.cpu)) describe(facts, ucpu_of(machine, facts.cpu), store);
+      if (!note(machine, facts.cpu)) continue;
+      const uint32_t ucpu = ucpu_of(machine, facts.cpu);
+      describe(facts, ucpu, store);
+      cpus.arg_set_id.at(ucpu).row = args.set({batch, facts.args});
     }
+  }
 }
 
 }  // namespace tracebraid

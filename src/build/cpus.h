@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "build/args.h"
 #include "build/build.h"
 
 namespace tracebraid {
@@ -21,7 +22,7 @@ class Cpus {
   // Whether it is a number that a CPU can have.
   bool note(uint32_t machine, int64_t cpu);
   // Rows up to the last CPU that was noted or described by a batch.
-  void fill(std::span<const PlacedBatch> batches, Store& store);
+  void fill(std::span<const PlacedBatch> batches, ArgsBuilder& args, Store& store);
 
  private:
   std::vector<uint32_t> counts_;  // by machine

@@ -107,6 +107,14 @@ void Identity::name_thread(uint32_t utid, StringId name, int64_t priority) {
   threads_.name.at(utid) = name;
 }
 
+void Identity::rename_task(uint32_t utid, StringId name, int64_t priority) {
+  name_thread(utid, name, priority);
+  if (utid == kNone) return;
+  const uint32_t upid = threads_.upid[utid].row;
+  if (upid != OptRow::kNull && processes_.pid[upid] == threads_.tid[utid])
+    name_process(upid, name, kProcessNameFromSystem);
+}
+
 void Identity::set_parent(uint32_t process_name, uint32_t parent_name, FileId file) {
   const uint32_t parent = process(parent_name);  // its row comes first
   const uint32_t child = process(process_name);

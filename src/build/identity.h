@@ -38,6 +38,8 @@ class Identity {
 
   void name_process(uint32_t upid, StringId name, int64_t priority);
   void name_thread(uint32_t utid, StringId name, int64_t priority);
+  // And its process, if it is the main thread.
+  void rename_task(uint32_t utid, StringId name, int64_t priority);
   void set_parent(uint32_t process_name, uint32_t parent_name, FileId file);
 
   // Lives that begin and end at `ts`.

@@ -20,6 +20,8 @@ enum class ArgType : uint8_t {
   Null,
   Process,  // index of a process name; becomes Int, its upid
   Thread,   // index of a thread name; becomes Int, its utid
+  ProcessUint,  // likewise, but becomes Uint
+  ThreadUint,
 };
 
 struct ArgKey {

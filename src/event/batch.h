@@ -50,6 +50,7 @@ enum class EventKind : uint8_t {
   ProcessArgs,     // args, added to those it has
   ThreadSeen,      // it exists, and belongs to its process if the name has a pid
   ThreadName,      // name; value: priority
+  TaskRename,  // name, for the process as well if it is its main thread; value: priority
   ThreadStart,     // a new life of the tid begins now
   ThreadEnd,
   ThreadArgs,
@@ -71,7 +72,8 @@ enum class EventKind : uint8_t {
         // of log_source
   ChromeRaw,     // track: thread; name; args
   MetadataTime,  // only in EventBatch::timed_metadata. name: key; its time is the value of the
-                 // row; value: 0 = last wins, 1 = multi, 2 = maximum, 3 = a stat: extra is the Stat
+                 // row; value: 0 = last wins, 1 = multi, 2 = maximum, 3 = a stat: extra is the Stat,
+                 // track its index or none
 };
 
 struct Event {  // 40 bytes

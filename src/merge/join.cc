@@ -22,9 +22,11 @@ void join_row(const JoinMap& map, ArgRow& row) {
       row.value = map.string({index}).row;
       break;
     case ArgType::Process:
+    case ArgType::ProcessUint:
       row.value = mapped(map.processes, index);
       break;
     case ArgType::Thread:
+    case ArgType::ThreadUint:
       row.value = mapped(map.threads, index);
       break;
     default:
@@ -172,6 +174,7 @@ void join_event(const JoinMap& map, Event& event) {
       [[fallthrough]];
     case EventKind::ThreadSeen:
     case EventKind::ThreadName:
+    case EventKind::TaskRename:
     case EventKind::ThreadStart:
     case EventKind::ThreadEnd:
     case EventKind::ThreadArgs:

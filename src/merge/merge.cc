@@ -225,9 +225,9 @@ void add_read_report(std::span<const PlacedBatch> batches, PlacementReport& repo
                              .text = row.text});
     for (const Event& event : from.batch.timed_metadata)
       if (event.value == 3)
-        report.bumps.push_back({static_cast<Stat>(event.extra),
-                                from.machines[from.clock_machines[event.clock]], from.file, -1,
-                                event.ts});
+        report.bumps.push_back(
+            {static_cast<Stat>(event.extra), from.machines[from.clock_machines[event.clock]],
+             from.file, event.track == kNone ? -1 : static_cast<int32_t>(event.track), event.ts});
   }
 }
 

@@ -1,4 +1,6 @@
 // compact_sched: switches and wakings of a CPU, column by column (spec proto 5.3).
+#include <algorithm>
+
 #include "format/proto/fields.h"
 #include "format/proto/ftrace.h"
 #include "format/proto/wire.h"
@@ -74,26 +76,19 @@ void FtraceReader::read_compact(FtraceEvent event, std::string_view message,
     sink_.count(Stat::compact_sched_has_parse_errors, event.packet.at, {}, event.packet.machine);
   };
   if (!columns.read(message, sink_)) flaw();
-  const size_t switches = columns.switch_times.size();
-  if (columns.prev_states.size() != switches || columns.next_pids.size() != switches ||
-      columns.next_prios.size() != switches || columns.next_comms.size() != switches)
-    flaw();
-  else if (!emit_switches(event, clock))
-    flaw();
-  const size_t wakings = columns.waking_times.size();
-  if (columns.waking_pids.size() != wakings || columns.target_cpus.size() != wakings ||
-      columns.waking_prios.size() != wakings || columns.waking_comms.size() != wakings ||
-      (!columns.waking_flags.empty() && columns.waking_flags.size() != wakings))
-    flaw();
-  else if (!emit_wakings(event, clock))
-    flaw();
+  if (!emit_switches(event, clock)) flaw();
+  if (!emit_wakings(event, clock)) flaw();
 }
 
+// As many rows as are whole.
 bool FtraceReader::emit_switches(const FtraceEvent& at, const ClockChoice& clock) {
   const CompactSched& columns = compact_;
+  const auto [rows, longest] =
+      std::minmax({columns.switch_times.size(), columns.prev_states.size(),
+                   columns.next_pids.size(), columns.next_prios.size(), columns.next_comms.size()});
   std::vector<SwitchExtra>& extras = sink_.batch().switches;
   uint64_t time = 0;
-  for (size_t i = 0; i < columns.switch_times.size(); ++i) {
+  for (size_t i = 0; i < rows; ++i) {
     time += columns.switch_times[i];
     if (columns.next_comms[i] >= columns.comms.size()) return false;
     SwitchExtra extra;
@@ -107,17 +102,22 @@ bool FtraceReader::emit_switches(const FtraceEvent& at, const ClockChoice& clock
     extras.push_back(extra);
     sink_.event(event, at.rank());
   }
-  return true;
+  return rows == longest;
 }
 
 bool FtraceReader::emit_wakings(const FtraceEvent& at, const ClockChoice& clock) {
   const CompactSched& columns = compact_;
+  const bool has_flags = !columns.waking_flags.empty();
+  const auto [rows, longest] = std::minmax(
+      {columns.waking_times.size(), columns.waking_pids.size(), columns.target_cpus.size(),
+       columns.waking_prios.size(), columns.waking_comms.size(),
+       has_flags ? columns.waking_flags.size() : columns.waking_times.size()});
   std::vector<WakingExtra>& extras = sink_.batch().wakings;
   uint64_t time = 0;
-  for (size_t i = 0; i < columns.waking_times.size(); ++i) {
+  for (size_t i = 0; i < rows; ++i) {
     time += columns.waking_times[i];
     if (columns.waking_comms[i] >= columns.comms.size()) return false;
-    const uint64_t flags = columns.waking_flags.empty() ? 0 : columns.waking_flags[i];
+    const uint64_t flags = has_flags ? columns.waking_flags[i] : 0;
     WakingExtra extra;
     extra.prio = static_cast<int32_t>(columns.waking_prios[i]);
     extra.target_cpu = static_cast<int32_t>(columns.target_cpus[i]);
@@ -131,7 +131,7 @@ bool FtraceReader::emit_wakings(const FtraceEvent& at, const ClockChoice& clock)
     extras.push_back(extra);
     sink_.event(event, at.rank());
   }
-  return true;
+  return rows == longest;
 }
 
 }  // namespace tracebraid::proto

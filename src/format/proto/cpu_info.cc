@@ -48,7 +48,7 @@ CpuFacts read_cpu(uint32_t machine, uint32_t cpu, Message fields, EventSink& sin
         break;
       case Field::kFeatures:
         add_int("cpu_features.raw_bitmap", fields.i64(), sink, ArgType::Uint);
-        add_int("cpu_features.mte", (fields.u64() & kMteFeature) != 0 ? 1 : 0, sink);
+        add_int("cpu_features.mte", (fields.u64() & kMteFeature) != 0 ? 1 : 0, sink, ArgType::Bool);
         break;
       default:
         break;

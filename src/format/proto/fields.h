@@ -1339,6 +1339,17 @@ struct TraceConfig {
   };
 };
 
+struct TraceConfig_BufferConfig {
+  enum Field : uint32_t {
+    kSizeKb = 1,
+    kFillPolicy = 4,
+    kTransferOnClone = 5,
+    kClearBeforeClone = 6,
+    kName = 7,
+    kExperimentalMode = 8,
+  };
+};
+
 struct TracePacket {
   enum Field : uint32_t {
     kFtraceEvents = 1,
@@ -1815,6 +1826,14 @@ struct FtraceStats_Phase {
     kUnspecified = 0,
     kStartOfTrace = 1,
     kEndOfTrace = 2,
+  };
+};
+
+struct TraceConfig_BufferConfig_FillPolicy {
+  enum Value : uint32_t {
+    kUnspecified = 0,
+    kRingBuffer = 1,
+    kDiscard = 2,
   };
 };
 

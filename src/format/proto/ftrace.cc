@@ -199,7 +199,7 @@ void FtraceReader::read_event(FtraceEvent event, std::string_view message,
     return;
   }
   if (!tid && !may_lack_pid(event.number)) {
-    sink_.count(Stat::ftrace_bundle_tokenizer_errors, packet.at, {}, packet.machine);
+    sink_.count(Stat::ftrace_event_without_pid, packet.at, {}, packet.machine);
     return;
   }
   event.tid = tid.value_or(0);

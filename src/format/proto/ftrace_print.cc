@@ -178,7 +178,7 @@ void FtraceReader::mark_counter(const FtraceEvent& event, uint32_t tgid, std::st
 // A set with the emitting thread.
 uint32_t FtraceReader::thread_arg(const FtraceEvent& event, std::string_view key) {
   sink_.open_args();
-  add_int(key, thread(event, event.tid), sink_, ArgType::Thread);
+  add_int(key, thread(event, event.tid), sink_, ArgType::ThreadUint);
   return sink_.close_args();
 }
 

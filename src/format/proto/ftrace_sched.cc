@@ -101,7 +101,7 @@ void FtraceReader::apply_rename(const FtraceEvent& at) {
     if (fields.number() == Field::kPid) tid = fields.i32();
     if (fields.number() == Field::kNewcomm) name = sink_.string(fields.bytes());
   }
-  Event event = make_event(at.time, EventKind::ThreadName, thread(at, tid));
+  Event event = make_event(at.time, EventKind::TaskRename, thread(at, tid));
   event.name = name;
   event.value = thread_priority::kFtrace;
   sink_.event(event, at.rank());

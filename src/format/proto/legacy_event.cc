@@ -210,7 +210,7 @@ uint32_t TrackEventReader::add_async_track(const AsyncKey& key) {
   add_text("source", "chrome", sink_);
   add_text("source_scope", key.scope, sink_);
   add_int("trace_id_is_process_scoped", key.is_local ? 1 : 0, sink_, ArgType::Bool);
-  if (key.process != kNone) add_int("upid", key.process, sink_, ArgType::Process);
+  if (key.process != kNone) add_int("upid", key.process, sink_, ArgType::ProcessUint);
   name.source_args = sink_.close_args();
   return sink_.track(name);
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "format/proto/args.h"
 #include "format/proto/fields.h"
@@ -89,6 +90,24 @@ std::string_view text_key(uint32_t number) {
   }
 }
 
+// API level of an Android release; -1 if not known.
+int64_t sdk_of_release(std::string_view release) {
+  constexpr std::pair<std::string_view, int64_t> kLevels[] = {
+      {"9", 28},  {"10", 29}, {"11", 30}, {"12", 31},       {"13", 33},
+      {"14", 34}, {"15", 35}, {"16", 36}, {"Tiramisu", 33}, {"UpsideDownCake", 34}};
+  for (const auto& [name, level] : kLevels)
+    if (name == release) return level;
+  return -1;
+}
+
+// What follows the first colon: google/device/device:14/...
+std::string_view release_of(std::string_view fingerprint) {
+  const size_t colon = fingerprint.find(':');
+  if (colon == std::string_view::npos) return {};
+  const std::string_view rest = fingerprint.substr(colon + 1);
+  return rest.substr(0, rest.find('/'));
+}
+
 std::string uuid_text(uint64_t msb, uint64_t lsb) {
   return fmt::format("{:08x}-{:04x}-{:04x}-{:04x}-{:012x}", msb >> 32, (msb >> 16) & 0xffff,
                      msb & 0xffff, lsb >> 48, lsb & 0xffff'ffff'ffff);
@@ -147,6 +166,11 @@ void read_system_info(uint32_t machine, std::string_view message, EventSink& sin
         break;
     }
   }
+  if (facts.android_sdk_version < 0 && facts.android_build_fingerprint) {
+    const int64_t level =
+        sdk_of_release(release_of(sink.batch().strings.get(facts.android_build_fingerprint)));
+    if (level > 0) facts.android_sdk_version = put_int("android_sdk_version", level);
+  }
   sink.batch().machine_facts.push_back(facts);
 }
 
@@ -161,15 +185,33 @@ void read_trace_uuid(std::string_view message, EventSink& sink) {
   sink.batch().uuid_from_config = false;
 }
 
-void read_trace_config(std::string_view message, EventSink& sink) {
+void read_trace_config(uint32_t machine, std::string_view message, EventSink& sink) {
   using Field = field::TraceConfig;
   uint64_t msb = 0, lsb = 0;
+  bool writes_file = false, flushes = false;
+  std::vector<int32_t> discarding;  // buffers that keep the first packets
+  int32_t buffers = 0;
   for (Message fields(message); fields.next();) {
     if (fields.number() == Field::kTraceUuidMsb) msb = fields.u64();
     if (fields.number() == Field::kTraceUuidLsb) lsb = fields.u64();
     if (fields.number() == Field::kUniqueSessionName)
       put_text("unique_session_name", fields.bytes(), MetadataScope::File, 0, sink);
+    if (fields.number() == Field::kTraceAttributes)
+      read_trace_attributes(machine, fields.bytes(), sink);
+    if (fields.number() == Field::kWriteIntoFile) writes_file = fields.flag();
+    if (fields.number() == Field::kFlushPeriodMs) flushes = fields.u64() != 0;
+    if (fields.number() != Field::kBuffers) continue;
+    for (Message buffer = fields.message(); buffer.next();)
+      if (buffer.number() == field::TraceConfig_BufferConfig::kFillPolicy &&
+          buffer.u64() == field::TraceConfig_BufferConfig_FillPolicy::kDiscard)
+        discarding.push_back(buffers);
+    ++buffers;
   }
+  // A long trace that goes to a file this way loses most of what it recorded.
+  if (writes_file && !flushes) sink.tally(Stat::config_write_into_file_no_flush, 1, machine);
+  if (writes_file)
+    for (const int32_t buffer : discarding)
+      sink.tally(Stat::config_write_into_file_discard, 1, machine, buffer);
   // A TraceUuid packet knows better.
   if ((msb == 0 && lsb == 0) || !sink.batch().trace_uuid.empty()) return;
   sink.batch().trace_uuid = uuid_text(msb, lsb);

@@ -12,7 +12,7 @@ namespace tracebraid::proto {
 
 void read_system_info(uint32_t machine, std::string_view message, EventSink& sink);
 void read_trace_uuid(std::string_view message, EventSink& sink);
-void read_trace_config(std::string_view message, EventSink& sink);
+void read_trace_config(uint32_t machine, std::string_view message, EventSink& sink);
 void read_trace_attributes(uint32_t machine, std::string_view message, EventSink& sink);
 void read_cpu_info(uint32_t machine, std::string_view message, EventSink& sink);
 

@@ -291,7 +291,7 @@ Result<> Reader::read_payload(Machine& machine, PacketInfo& info,
       read_trace_uuid(payload.bytes, sink_);
       break;
     case Field::kTraceConfig:
-      read_trace_config(payload.bytes, sink_);
+      read_trace_config(machine.index, payload.bytes, sink_);
       break;
     case Field::kTranslationTable:
       read_translations(payload.bytes, translations_, sink_);

@@ -80,10 +80,13 @@ bool TrackEventReader::find_time(Current& event) {
   if (fields_.delta_us) {
     if (!writer.has_reference)
       return drop(Stat::track_event_skipped_timestamp_delta_without_valid_state, event);
-    const int64_t us = count_on(writer.reference_us, *fields_.delta_us);
-    event.time = clocks_.time(event.packet.machine, kMonotonic, us_to_ns(us));
-  } else if (fields_.absolute_us) {
-    event.time = clocks_.time(event.packet.machine, kMonotonic, us_to_ns(*fields_.absolute_us));
+    count_on(writer.reference_us, *fields_.delta_us);
+  }
+  if (fields_.delta_us || fields_.absolute_us) {
+    const int64_t ns = us_to_ns(fields_.delta_us ? writer.reference_us : *fields_.absolute_us);
+    if (ns == std::numeric_limits<int64_t>::min())  // does not fit
+      return drop(Stat::track_event_invalid_timestamp, event);
+    event.time = clocks_.time(event.packet.machine, kMonotonic, ns);
   } else if (!event.packet.has_time) {
     return drop(Stat::track_event_missing_timestamp, event);
   }

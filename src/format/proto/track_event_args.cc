@@ -50,9 +50,9 @@ void TrackEventReader::add_source_location(Current& event) {
   if (location == nullptr) {
     count_missing(event);
     ++event.errors;
-    return;
+  } else {
+    add_location(*location, "source");
   }
-  add_location(*location, "source");
   add_int("source_location_iid", static_cast<int64_t>(fields_.source_location_iid), sink_,
           ArgType::Uint);
 }
@@ -112,7 +112,7 @@ void TrackEventReader::add_legacy_args(const Current& event) {
   if (event.process != kNone &&
       batch.processes[event.process].pid != batch.threads[event.writer].pid)
     return;
-  add_int("legacy_event.passthrough_utid", event.writer, sink_, ArgType::Thread);
+  add_int("legacy_event.passthrough_utid", event.writer, sink_, ArgType::ThreadUint);
 }
 
 void TrackEventReader::add_correlation(Current& event) {

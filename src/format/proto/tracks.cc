@@ -182,11 +182,13 @@ std::vector<Tracks::Broken> Tracks::finish(const Translations& translations) {
 TrackName Tracks::track_name(const Entry& entry, const Scope& scope,
                              const Translations& translations) {
   const TrackDeclaration& track = entry.declaration;
-  TrackName name{.scope = scope.scope,
-                 .events = track.kind,
-                 .machine = machine_,
-                 .owner = scope.owner,
-                 .name = track.name};
+  const bool of_process = scope.scope == TrackScope::Process;
+  TrackName name{
+      .scope = scope.scope,
+      .events = track.kind,
+      .machine = machine_,
+      .owner = scope.owner,
+      .name = of_process ? translated(translations.process_track_names, track.name) : track.name};
   const bool of_thread = scope.scope == TrackScope::Thread;
   name.root = scope.is_root && track.kind == TrackEvents::Slice;
   if (name.root && of_thread && !track.is_separate) {
@@ -206,7 +208,6 @@ TrackName Tracks::track_name(const Entry& entry, const Scope& scope,
     name.type = sink_.string(kStates.of(scope.scope));
   } else if (name.root) {
     name.type = sink_.string(kUnmerged.of(scope.scope));
-    if (!of_thread) name.name = translated(translations.process_track_names, track.name);
   } else {
     if (entry.uuid == 0 && !name.name) name.name = sink_.string("Default Track");
     name.named_by_first_event = !name.name;
