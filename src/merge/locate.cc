@@ -130,6 +130,7 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
   const Timeline timeline = timeline_of(manifest, files, trackers, roster, store);
   located.timeline = timeline.source;
   located.timeline_file = timeline.file;
+  store.timeline_machine = timeline.key.machine.row;
   fill_metadata_rows(manifest, timeline, store);
 
   // All evidence, best first: what was stated and measured, then what follows

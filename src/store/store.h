@@ -43,6 +43,7 @@ struct Store {
 
   int64_t trace_start = 0;  // ns; spec clocks 9.3
   int64_t trace_end = 0;
+  uint32_t timeline_machine = 0;  // row of machine whose clock trace time is
 
   Store() = default;
   Store(const Store&) = delete;  // views point into it: it stays where it is
