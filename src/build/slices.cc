@@ -291,7 +291,7 @@ std::vector<uint32_t> Slices::sort_rows() {
   if (std::ranges::is_sorted(table_.ts.values())) return {};
   std::vector<uint32_t> old_rows(table_.ts.size());
   std::iota(old_rows.begin(), old_rows.end(), 0);
-  std::ranges::stable_sort(old_rows, {}, [&](uint32_t row) { return table_.ts[row]; });
+  std::ranges::sort(old_rows, {}, [&](uint32_t row) { return std::pair(table_.ts[row], row); });
   std::vector<uint32_t> new_rows(old_rows.size());
   for (uint32_t i = 0; i < old_rows.size(); ++i) new_rows[old_rows[i]] = i;
   reorder(table_.ts, old_rows);

@@ -193,20 +193,17 @@ TEST(Slices, RestartsOfAnUnnestableSliceAreCounted) {
 // begins and ends: depth and parent must be those of the tree they came from.
 struct Made {
   int64_t ts, end;
-  uint32_t depth;
-  int parent;
 };
 
-void make_tree(std::mt19937& random, int64_t from, int64_t to, uint32_t depth, int parent,
-               std::vector<Made>& out) {
-  int64_t at = from;
-  while (depth < 6 && at + 2 < to) {
+void make_tree(std::mt19937& random, const Made& around, uint32_t depth, std::vector<Made>& out) {
+  int64_t at = around.ts;
+  while (depth < 6 && at + 2 < around.end) {
     const int64_t ts = at + static_cast<int64_t>(random() % 4);
-    const int64_t end = ts + 1 + static_cast<int64_t>(random() % 40);
-    if (end > to) return;
-    out.push_back({ts, end, depth, parent});
-    make_tree(random, ts, end, depth + 1, static_cast<int>(out.size()) - 1, out);
-    at = end + static_cast<int64_t>(random() % 3);
+    const Made child{ts, ts + 1 + static_cast<int64_t>(random() % 40)};
+    if (child.end > around.end) return;
+    out.push_back(child);
+    make_tree(random, child, depth + 1, out);
+    at = child.end + static_cast<int64_t>(random() % 3);
   }
 }
 
@@ -214,11 +211,9 @@ TEST(Slices, NestingEqualsTheTreeItCameFrom) {
   std::mt19937 random(3);
   for (int round = 0; round < 60; ++round) {
     std::vector<Made> made;
-    make_tree(random, 0, 200, 0, -1, made);
+    make_tree(random, {0, 200}, 0, made);
     // A child as long as its parent cannot be told from its parent.
-    std::ranges::stable_sort(made, [](const Made& a, const Made& b) {
-      return a.ts != b.ts ? a.ts < b.ts : a.end > b.end;
-    });
+    std::ranges::sort(made, {}, [](const Made& one) { return std::pair(one.ts, -one.end); });
     TestTrace trace(kJson);
     const uint32_t t = trace.thread_track(1, 2);
     std::vector<size_t> order(made.size());

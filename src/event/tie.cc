@@ -189,8 +189,10 @@ void order_ties(std::span<const TrackName> tracks, std::vector<TiedEvent>& event
   std::vector<std::pair<TieKey, TiedEvent>> sorted;
   sorted.reserve(events.size());
   for (size_t i = 0; i < events.size(); ++i) sorted.emplace_back(keys[i], events[i]);
-  std::ranges::stable_sort(sorted, [](const auto& a, const auto& b) {
-    return a.first.kind != b.first.kind ? a.first.kind < b.first.kind : a.first.dur > b.first.dur;
+  std::ranges::sort(sorted, [](const auto& a, const auto& b) {
+    if (a.first.kind != b.first.kind) return a.first.kind < b.first.kind;
+    if (a.first.dur != b.first.dur) return a.first.dur > b.first.dur;
+    return a.second.position < b.second.position;
   });
   for (size_t i = 0; i < events.size(); ++i) events[i] = sorted[i].second;
   move_flow_ends(events);
