@@ -2,11 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <iterator>
 #include <utility>
 
 namespace tracebraid::json {
+namespace {
+
+// What the names of args may take, compared to the text they come from.
+constexpr size_t kLeastNameBytes = size_t{1} << 20;
+constexpr size_t kNameBytesPerByte = 4;
+
+}  // namespace
 
 ArgNames::Node ArgNames::root(std::string_view name) {
   const auto at = roots_.find(name);
@@ -20,6 +28,7 @@ ArgNames::Node ArgNames::root(std::string_view name) {
 ArgNames::Node ArgNames::member(Node parent, Node before, std::string_view key) {
   const Node guess = before == kNoNode ? nodes_[parent].first_member : nodes_[before].next_member;
   if (guess != kNoNode && nodes_[guess].text == key) return guess;
+  if (is_full()) return kNoNode;
   const StringId name = sink_.string(key);
   const auto [at, added] = members_.try_emplace({parent, name}, kNoNode);
   if (added) {
@@ -37,6 +46,7 @@ ArgNames::Node ArgNames::member(Node parent, Node before, std::string_view key) 
 ArgNames::Node ArgNames::element(Node parent, Node before, size_t index) {
   const Node known = before == kNoNode ? nodes_[parent].first_element : nodes_[before].next_element;
   if (known != kNoNode) return known;
+  if (is_full()) return kNoNode;
   scratch_.assign(sink_.batch().strings.get(nodes_[parent].full));
   fmt::format_to(std::back_inserter(scratch_), "[{}]", index);
   const Node node = add(nodes_[parent].flat, sink_.string(scratch_), {});
@@ -55,9 +65,15 @@ ArgNames::Node ArgNames::add(StringId flat, StringId full, std::string_view text
   entry.flat = flat;
   entry.full = full;
   entry.text = text;
+  bytes_ += sink_.batch().strings.get(full).size();
   nodes_.push_back(entry);
   return static_cast<Node>(nodes_.size() - 1);
 }
+
+ArgReader::ArgReader(EventSink& sink, uint32_t max_depth, size_t text_bytes)
+    : sink_(sink),
+      names_(sink, std::max(kLeastNameBytes, text_bytes * kNameBytesPerByte)),
+      max_depth_(max_depth) {}
 
 Parse ArgReader::read(Cursor& cursor, uint32_t depth, ArgNames::Node root, Repairs& repairs,
                       bool& again) {
@@ -78,6 +94,7 @@ void ArgReader::add_texts(std::string_view name, std::span<const std::string> te
   Node before = ArgNames::kNoNode;
   for (size_t i = 0; i < texts.size(); ++i) {
     before = names_.element(array, before, i);
+    if (before == ArgNames::kNoNode) return;
     row(before, ArgType::String, sink_.string(texts[i]).row);
   }
 }
@@ -117,9 +134,12 @@ Parse ArgReader::read_members(Cursor& cursor, uint32_t depth, Node node) {
     StringToken key;
     Parse parse = read_key(cursor, key);
     if (parse != Parse::Ok) return parse;
-    before = names_.member(node, before, text_of(key, scratch_));
-    if (!names_.mark(before, mark)) again_ = true;
-    parse = read_value(cursor, depth, before);
+    const Node member = names_.member(node, before, text_of(key, scratch_));
+    if (member != ArgNames::kNoNode) {
+      before = member;
+      if (!names_.mark(member, mark)) again_ = true;
+    }
+    parse = read_part(cursor, depth, member);
     if (parse != Parse::Ok) return parse;
     parse = read_separator(cursor, '}', repairs_.extra_commas, closed);
     if (parse != Parse::Ok) return parse;
@@ -140,14 +160,22 @@ Parse ArgReader::read_items(Cursor& cursor, uint32_t depth, Node node) {
       Value null;  // does not take an index
       parse = read_scalar(cursor, null);
     } else {
-      before = names_.element(node, before, index++);
-      parse = read_value(cursor, depth, before);
+      const Node element = names_.element(node, before, index++);
+      if (element != ArgNames::kNoNode) before = element;
+      parse = read_part(cursor, depth, element);
     }
     if (parse != Parse::Ok) return parse;
     parse = read_separator(cursor, ']', repairs_.extra_commas, closed);
     if (parse != Parse::Ok) return parse;
   }
   return Parse::Ok;
+}
+
+// A member or element, left out if it could not be named.
+Parse ArgReader::read_part(Cursor& cursor, uint32_t depth, Node node) {
+  if (node != ArgNames::kNoNode) return read_value(cursor, depth, node);
+  ++repairs_.too_deep;
+  return skip(cursor, depth);
 }
 
 Parse ArgReader::skip(Cursor& cursor, uint32_t depth) {
@@ -160,14 +188,18 @@ void ArgReader::add_value(const Dom& dom, Node node) {
   Node before = ArgNames::kNoNode;
   if (dom.is(Kind::Object)) {
     for (const auto& [key, member] : dom.members) {
-      before = names_.member(node, before, key);
+      const Node named = names_.member(node, before, key);
+      if (named == ArgNames::kNoNode) continue;
+      before = named;
       add_value(member, before);
     }
   } else if (dom.is(Kind::Array)) {
     size_t index = 0;
     for (const Dom& item : dom.items) {
       if (!item.value.is_given()) continue;
-      before = names_.element(node, before, index++);
+      const Node named = names_.element(node, before, index++);
+      if (named == ArgNames::kNoNode) return;
+      before = named;
       add_value(item, before);
     }
   } else {

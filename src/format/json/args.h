@@ -21,13 +21,15 @@ namespace tracebraid::json {
 // what came after it the last time, and finding the next name is one comparison.
 class ArgNames {
  public:
-  explicit ArgNames(EventSink& sink) : sink_(sink) {}
+  ArgNames(EventSink& sink, size_t max_bytes) : sink_(sink), max_bytes_(max_bytes) {}
 
   using Node = uint32_t;
   static constexpr Node kNoNode = ~Node{0};
 
   Node root(std::string_view name);
   // The member `key` of `parent`; `before` is the member read before it, or none.
+  // None, as for element(), if all names together would become too long: few
+  // bytes deep in other containers have very long names.
   Node member(Node parent, Node before, std::string_view key);
   // Element `index` of `parent`; `before` is the element with the index before.
   Node element(Node parent, Node before, size_t index);
@@ -49,7 +51,11 @@ class ArgNames {
   };
   Node add(StringId flat, StringId full, std::string_view text);
 
+  bool is_full() const { return bytes_ > max_bytes_; }
+
   EventSink& sink_;
+  size_t max_bytes_;
+  size_t bytes_ = 0;  // of all full names
   std::vector<Entry> nodes_;
   absl::flat_hash_map<std::pair<Node, StringId>, Node> members_;
   std::map<std::string, Node, std::less<>> roots_;
@@ -59,8 +65,8 @@ class ArgNames {
 // Fills arg sets from JSON text, or from a tree.
 class ArgReader {
  public:
-  ArgReader(EventSink& sink, uint32_t max_depth)
-      : sink_(sink), names_(sink), max_depth_(max_depth) {}
+  // `text_bytes` is the size of what will be read.
+  ArgReader(EventSink& sink, uint32_t max_depth, size_t text_bytes);
 
   ArgNames::Node root(std::string_view name) { return names_.root(name); }
 
@@ -81,6 +87,7 @@ class ArgReader {
   Parse read_members(Cursor& cursor, uint32_t depth, Node node);
   Parse read_items(Cursor& cursor, uint32_t depth, Node node);
   Parse skip(Cursor& cursor, uint32_t depth);
+  Parse read_part(Cursor& cursor, uint32_t depth, Node node);
   void add_value(const Dom& dom, Node node);
   void add_scalar(const Value& value, Node node);
   void row(Node node, ArgType type, int64_t value) { sink_.arg(names_.key(node), type, value); }

@@ -145,9 +145,9 @@ bool keeps_args(char phase) {
 
 }  // namespace
 
-Piece::Piece(EventSink& into, uint32_t max_depth)
+Piece::Piece(EventSink& into, uint32_t max_depth, size_t text_bytes)
     : sink(into),
-      args(into, max_depth),
+      args(into, max_depth, text_bytes),
       threads(into),
       depth_limit(max_depth),
       clock(own_clock(into)) {

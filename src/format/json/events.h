@@ -19,7 +19,8 @@ uint32_t own_clock(EventSink& sink);
 
 // What reading one piece of the event array needs and leaves behind.
 struct Piece {
-  Piece(EventSink& into, uint32_t max_depth);
+  // `text_bytes` is the size of the text that the piece is read from.
+  Piece(EventSink& into, uint32_t max_depth, size_t text_bytes);
 
   EventSink& sink;
   ArgReader args;

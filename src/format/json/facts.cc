@@ -74,7 +74,7 @@ int64_t FileFacts::final_id(const std::vector<int64_t>& numbers, int64_t id) con
 void FileFacts::describe_counters(const PieceFacts& facts, EventBatch& batch) {
   if (facts.counters.empty()) return;
   EventSink sink(batch);
-  ArgReader args(sink, 0);
+  ArgReader args(sink, 0, 0);
   const auto text = [&](StringId id) {
     return id ? std::string(batch.strings.get(id)) : std::string();
   };

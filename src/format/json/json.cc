@@ -8,12 +8,14 @@
 //   members   one event object             -> fields, args
 //   events    what the fields mean         -> EventBatch
 //   facts     what only the whole file can tell, settled slab after slab
-#include <algorithm>
+#include <memory>
+#include <string>
 
 #include "format/format.h"
 #include "format/json/document.h"
 #include "format/json/events.h"
 #include "format/json/metadata_rows.h"
+#include "format/json/unicode.h"
 
 namespace tracebraid::json {
 namespace {
@@ -30,9 +32,9 @@ bool can_start_value(char c) {
   return std::string_view("{[\"]-+.0123456789tfnNI,").find(c) != std::string_view::npos;
 }
 
-Match sniff(const Peek& peek) {
-  const std::string_view text = first_text(peek.head);
-  if (text.empty()) return peek.head.empty() ? Match::No : Match::Maybe;
+Match sniff_utf8(std::string_view head) {
+  const std::string_view text = first_text(head);
+  if (text.empty()) return head.empty() ? Match::No : Match::Maybe;
   if (text[0] != '{' && text[0] != '[') return Match::No;
   const std::string_view rest = first_text(text.substr(1));
   const bool is_array = text[0] == '[';
@@ -45,16 +47,28 @@ Match sniff(const Peek& peek) {
   return Match::Maybe;
 }
 
+Match sniff(const Peek& peek) {
+  return is_utf16(peek.head) ? sniff_utf8(from_utf16(peek.head)) : sniff_utf8(peek.head);
+}
+
+void read_all(Input& input, const ReadOptions& options, Pieces& pieces, FileContent& content) {
+  ByteStream stream(input);
+  read_documents(stream, options, pieces, content);
+}
+
 Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {
   FileContent content;
-  {
-    ByteStream stream(input);
-    read_documents(stream, options, pieces, content);
+  if (is_utf16(input.peek(2))) {
+    const auto text = std::make_shared<std::string>(from_utf16(input.all().bytes));
+    Input as_utf8(*text, text);
+    read_all(as_utf8, options, pieces, content);
+  } else {
+    read_all(input, options, pieces, content);
   }
   EventSink& sink = pieces.add();
   sink.batch().tie_rule = TieRule::TraceEventFormat;
   own_clock(sink);  // which the facts are in as well
-  ArgReader args(sink, options.max_json_depth);
+  ArgReader args(sink, options.max_json_depth, 0);
   content.facts.write(sink, args);
   write_metadata_rows(content, sink);
   for (const StatCount& stat : content.stats) sink.tally(stat.stat, stat.value);

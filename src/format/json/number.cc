@@ -27,7 +27,14 @@ bool is_digit(char c) { return static_cast<unsigned char>(c - '0') < 10; }
 
 // Digits into the mantissa, as long as it holds them. `scale` is what a digit
 // adds to the exponent.
-const char* scan_digits(const char* at, const char* end, int32_t scale, Number& n) {
+inline const char* scan_digits(const char* at, const char* end, int32_t scale, Number& n) {
+  constexpr uint64_t kRoom = std::numeric_limits<uint64_t>::max() / 10 - 1;  // for one digit more
+  const char* const first = at;
+  uint64_t mantissa = n.mantissa;
+  for (; at < end && is_digit(*at) && mantissa <= kRoom; ++at)
+    mantissa = mantissa * 10 + static_cast<uint64_t>(*at - '0');
+  n.mantissa = mantissa;
+  if (mantissa != 0) n.exponent += scale * static_cast<int32_t>(at - first);
   for (; at < end && is_digit(*at); ++at) {
     const auto digit = static_cast<uint64_t>(*at - '0');
     uint64_t longer = 0;
@@ -150,6 +157,8 @@ std::optional<int64_t> with_sign(uint64_t magnitude, bool negative) {
 }  // namespace
 
 std::optional<int64_t> to_int64(const Number& number) {
+  if (number.form == Number::Form::Integer && !number.cut)
+    return with_sign(number.mantissa, number.negative);
   const std::optional<uint64_t> magnitude = integral_magnitude(number);
   return magnitude ? with_sign(*magnitude, number.negative) : std::nullopt;
 }

@@ -130,6 +130,22 @@ TEST(Reader, DeepNesting) {
   EXPECT_EQ(stats_of("[" + std::string(200'000, '[')), "json_truncated=1 trace_file_empty=1");
 }
 
+// Each of the numbers would have a name of 1500 bytes.
+TEST(Reader, NamesOfArgsStayInProportion) {
+  std::string json = R"([{"ph":"I","tid":1,"name":"a","ts":1,"args":{"d":)";
+  json.append(500, '[');
+  for (int i = 0; i < 100'000; ++i) json += "1,";
+  json.append(500, ']');
+  json += R"(}},{"ph":"I","tid":1,"name":"b","ts":1}])";
+  Input input{std::string_view(json)};
+  const std::vector<EventBatch> batches = read_batches(input);
+  size_t memory = 0;
+  for (const EventBatch& batch : batches) memory += batch.strings.memory();
+  EXPECT_LT(memory, 20 * json.size());
+  EXPECT_NE(stats_of(batches).find("json_max_depth_exceeded"), std::string::npos);
+  EXPECT_NE(events_of(batches).find("i 0.1 @1000 b"), std::string::npos);
+}
+
 TEST(Reader, Ids) {
   EXPECT_EQ(events_of(R"([{"ph":"X","ts":1,"dur":1,"pid":"p","tid":"q"},
                           {"ph":"X","ts":2,"dur":1,"pid":"p","tid":"r"},

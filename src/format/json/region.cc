@@ -87,7 +87,7 @@ bool SlabChain::has_ended() {
 
 ElementsEnd SlabChain::read_text(std::string_view bytes, uint64_t at, Before before, bool is_final,
                                  EventSink& sink, PieceFacts& facts) const {
-  Piece piece(sink, form_.depth_limit);
+  Piece piece(sink, form_.depth_limit, bytes.size());
   const ElementsEnd end =
       read_elements({bytes, at, before, form_.form, form_.depth, is_final}, piece);
   facts = std::move(piece.facts);

@@ -12,6 +12,8 @@ namespace {
 
 constexpr uint32_t kReplacement = 0xFFFD;
 
+}  // namespace
+
 void append_utf8(uint32_t code, std::string& out) {
   const auto put = [&](uint32_t byte) { out.push_back(static_cast<char>(byte)); };
   if (code < 0x80) {
@@ -30,6 +32,16 @@ void append_utf8(uint32_t code, std::string& out) {
     put(0x80 | (code & 0x3F));
   }
 }
+
+uint32_t join_surrogates(uint32_t first, uint32_t second) {
+  const auto is_high = [](uint32_t code) { return code >= 0xD800 && code < 0xDC00; };
+  const auto is_low = [](uint32_t code) { return code >= 0xDC00 && code < 0xE000; };
+  if (is_high(first) && is_low(second))
+    return 0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00);
+  return is_high(first) || is_low(first) ? kReplacement : first;
+}
+
+namespace {
 
 // The four hex digits at the start of `text`.
 std::optional<uint32_t> hex4(std::string_view text) {
@@ -50,9 +62,6 @@ std::optional<uint32_t> hex4(std::string_view text) {
   return code;
 }
 
-bool is_high_surrogate(uint32_t code) { return code >= 0xD800 && code < 0xDC00; }
-bool is_low_surrogate(uint32_t code) { return code >= 0xDC00 && code < 0xE000; }
-
 // `at` is the index of the 'u'. Returns the index behind the escape.
 size_t decode_unicode(std::string_view raw, size_t at, std::string& out) {
   const std::optional<uint32_t> first = hex4(raw.substr(at + 1));
@@ -61,17 +70,11 @@ size_t decode_unicode(std::string_view raw, size_t at, std::string& out) {
     return at + 1;
   }
   at += 5;
-  uint32_t code = *first;
-  if (is_high_surrogate(code) && raw.substr(at, 2) == "\\u") {
-    const std::optional<uint32_t> second = hex4(raw.substr(at + 2));
-    if (second && is_low_surrogate(*second)) {
-      code = 0x10000 + ((code - 0xD800) << 10) + (*second - 0xDC00);
-      at += 6;
-    }
-  }
-  const bool lone = is_high_surrogate(code) || is_low_surrogate(code);
-  append_utf8(lone ? kReplacement : code, out);
-  return at;
+  const bool has_second = raw.substr(at, 2) == "\\u";
+  const uint32_t second = has_second ? hex4(raw.substr(at + 2)).value_or(0) : 0;
+  const uint32_t code = join_surrogates(*first, second);
+  append_utf8(code, out);
+  return code > 0xFFFF ? at + 6 : at;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Text: JSON strings as they lie in the file.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -32,6 +33,12 @@ const char* scan_string(const char* at, const char* end, StringToken& token);
 // surrogate becomes U+FFFD, an unknown escape keeps the character, backslash and
 // line feed vanish.
 void decode(std::string_view raw, std::string& out);
+
+void append_utf8(uint32_t code, std::string& out);
+
+// The code point of one or two UTF-16 units: above 0xFFFF if it took both, U+FFFD
+// if the first is a lone surrogate.
+uint32_t join_surrogates(uint32_t first, uint32_t second);
 
 // The text of a token; `scratch` holds it when it was escaped.
 inline std::string_view text_of(const StringToken& token, std::string& scratch) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "format/json/unicode.h"
+
 namespace tracebraid::json {
 namespace {
 
@@ -31,6 +33,14 @@ TEST(Text, Surrogates) {
   EXPECT_EQ(decoded(R"(\ud800\ud800)"), std::string(kReplacement) + kReplacement);
   EXPECT_EQ(decoded(R"(\ud800x)"), std::string(kReplacement) + "x");
   EXPECT_EQ(decoded(R"(\ud800\u0041)"), std::string(kReplacement) + "A");
+}
+
+TEST(Text, Utf16) {
+  const std::string_view little("\xFF\xFE[\0\xE9\0\x3D\xD8\x00\xDE\x00\xD8]\0", 14);
+  EXPECT_TRUE(is_utf16(little));
+  EXPECT_EQ(from_utf16(little), "[\xC3\xA9\xF0\x9F\x98\x80\xEF\xBF\xBD]");
+  EXPECT_EQ(from_utf16(std::string_view("\xFE\xFF\0[\0\xE9\0", 7)), "[\xC3\xA9");
+  EXPECT_FALSE(is_utf16("[]"));
 }
 
 // All lengths, so that every way through the 16-byte steps is taken.
