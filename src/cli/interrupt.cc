@@ -1,7 +1,5 @@
 #include "cli/interrupt.h"
 
-#include <csignal>
-
 namespace tracebraid {
 namespace {
 
@@ -22,11 +20,11 @@ OnInterrupt::OnInterrupt(void (*stop)(void* what), void* what) {
   action.sa_handler = on_sigint;
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
   sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGINT, &action, &before_);
 }
 
 OnInterrupt::~OnInterrupt() {
-  std::signal(SIGINT, SIG_DFL);
+  sigaction(SIGINT, &before_, nullptr);
   g_stop = nullptr;
   g_what = nullptr;
 }

@@ -363,11 +363,24 @@ class Terminal(CommandLine):
     def type(self, text):
         os.write(self.fd, text.encode())
 
+    def await_editor(self):
+        """The prompt shows a moment before the editor takes the terminal over; only it completes words."""
+        self.expect(r'tracebraid> ')
+        self.type('sel\t')
+        self.expect(r'ect ')  # "select"; the cursor moves in between
+        self.type('\x15')  # delete the line again
+
     def leave(self):
-        self.expect(r'tracebraid> ')  # before it Ctrl-D would be lost
+        self.await_editor()
         self.type('\x04')
-        _, status = os.waitpid(self.pid, 0)
-        return os.waitstatus_to_exitcode(status)
+        for _ in range(200):
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid != 0:
+                return os.waitstatus_to_exitcode(status)
+            time.sleep(0.1)
+        os.kill(self.pid, signal.SIGKILL)
+        os.waitpid(self.pid, 0)
+        self.fail('Ctrl-D did not end the shell')
 
     def test_statements_history_and_completion(self):
         self.start('shell', self.a)
@@ -377,8 +390,8 @@ class Terminal(CommandLine):
         self.type('2 as n;\n')
         self.expect(r'42\r\n')
         self.expect(r'tracebraid> ')
-        self.type('.tim\t on\n')
-        self.expect(r'tracebraid> ')
+        self.type('.timer on\n')
+        self.await_editor()
         self.type('\x1b[A\x1b[A\x1b[A')  # up: "select 40 +"
         self.expect(r'select 40 \+')
         self.type(' 3 as n;\n')
@@ -390,7 +403,7 @@ class Terminal(CommandLine):
 
     def test_ctrl_c_forgets_the_line(self):
         self.start('shell', self.a)
-        self.expect(r'tracebraid> ')
+        self.await_editor()
         self.type('select nonsense\x03')
         self.expect(r'tracebraid> ')
         self.type('select 6*7 as n;\n')

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <clocale>
+#include <csignal>
 #include <fstream>
 #include <iostream>
 #include <optional>
@@ -195,6 +196,7 @@ void take_line(Shell& shell, std::string& pending, const std::string& line) {
 
 void run_terminal(Shell& shell) {
   std::setlocale(LC_CTYPE, "");  // the editor needs to know how letters are encoded
+  std::signal(SIGINT, SIG_IGN);  // a Ctrl-C too late for a query must not end the shell
   LineEditor editor(history_path(), [&shell](std::string_view line) {
     return completions(line, shell.relations, dot_command_names());
   });
