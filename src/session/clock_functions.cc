@@ -63,8 +63,7 @@ ClockReadings::ClockReadings(const ClockSnapshotTable& snapshots, int64_t clock_
   for (size_t row = 0; row < snapshots.rows(); ++row)
     if (snapshots.clock_id[row] == clock_id)
       readings_.push_back({snapshots.ts[row], snapshots.clock_value[row]});
-  std::stable_sort(readings_.begin(), readings_.end(),
-                   [](const Reading& a, const Reading& b) { return a.ts < b.ts; });
+  std::ranges::stable_sort(readings_, {}, &Reading::ts);
   const auto end = std::unique(readings_.begin(), readings_.end(),
                                [](const Reading& a, const Reading& b) { return a.ts == b.ts; });
   readings_.erase(end, readings_.end());

@@ -43,6 +43,13 @@ bool any_null(Arguments arguments) {
   return std::any_of(arguments.begin(), arguments.end(), is_null);
 }
 
+// As in WHERE: a number other than 0, or a text that begins with one.
+bool is_true(const Cell& cell) {
+  if (cell.kind == Cell::Kind::Int) return cell.integer != 0;
+  if (cell.kind == Cell::Kind::Real) return cell.real != 0;
+  return std::strtod(std::string(cell.text).c_str(), nullptr) != 0;
+}
+
 Result<Cell> hash(Arguments arguments) {
   constexpr uint64_t kBasis = 0xcbf29ce484222325, kPrime = 0x100000001b3;  // FNV-1a
   uint64_t state = kBasis;
@@ -261,6 +268,20 @@ MaybeText concat_ws(Arguments arguments) {
   return joined;
 }
 
+// if(condition, value, condition, value, ..., otherwise)
+Result<Cell> choose(Arguments arguments) {
+  if (arguments.size() < 2)
+    return fail(ErrorCode::Sql, "wrong number of arguments to function if()");
+  for (; arguments.size() >= 2; arguments = arguments.subspan(2))
+    if (is_true(arguments[0])) return arguments[1];
+  return arguments.empty() ? Cell::null() : arguments[0];
+}
+
+Result<Cell> octet_length(Arguments arguments) {
+  const std::optional<std::string> text = text_of(arguments[0]);
+  return text ? Cell::of(static_cast<int64_t>(text->size())) : Cell::null();
+}
+
 MaybeText null_if_empty(Arguments arguments) {
   if (is_null(arguments[0])) return std::nullopt;
   if (arguments[0].kind != Cell::Kind::Blob)
@@ -293,6 +314,8 @@ std::vector<SqlFunction> builtin_functions() {
       {"concat", -1, "Texts joined; NULL is empty.", returns_text(concat)},
       {"concat_ws", -1, "Texts joined with a separator; NULL is left out.",
        returns_text(concat_ws)},
+      {"if", -1, "The value behind the first condition that holds.", choose},
+      {"octet_length", 1, "Bytes of a text.", octet_length},
       {"null_if_empty", 1, "NULL for no bytes.", returns_text(null_if_empty, kBlob)},
   };
   const SqlFunction twins[] = {

@@ -132,7 +132,7 @@ Result<bool> Database::State::run_next(Script& script, std::string_view& rest, R
   const Statement kind = kind_of_statement(rest);
   if (kind != Statement::Sqlite) {
     script.statement = statement_at(rest);
-    return tl::unexpected(script.error(ErrorCode::Unsupported, script.statement_offset(),
+    return tl::unexpected(script.error(ErrorCode::Sql, script.statement_offset(),
                                        fmt::format("{} is not supported yet", name_of(kind))));
   }
   sqlite3_stmt* compiled = nullptr;

@@ -110,7 +110,7 @@ TEST_F(DatabaseTest, SaysThatTheDialectIsMissing) {
   TextRows sink;
   const Result<> ran = database.run("SELECT 1;\n include perfetto module a.b; SELECT 2", sink);
   ASSERT_FALSE(ran);
-  EXPECT_EQ(ran.error().code, ErrorCode::Unsupported);
+  EXPECT_EQ(ran.error().code, ErrorCode::Sql);
   EXPECT_EQ(ran.error().message,
             "Traceback (most recent call last):\n  File \"stdin\" line 2 col 2\n"
             "    include perfetto module a.b\n    ^\n"

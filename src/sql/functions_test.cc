@@ -75,6 +75,8 @@ TEST_F(Functions, Texts) {
             "error: __intrinsic_strip_hex: min_repeated_digits must be positive");
   EXPECT_EQ(row("concat('a', NULL, 1, 2.5), concat_ws('-', 'a', NULL, 'b'), concat_ws(NULL, 'a')"),
             "'a12.5', 'a-b', NULL");
+  EXPECT_EQ(row("if(0, 'a', 1, 'b'), if(NULL, 1), if('0x', 1, '2'), octet_length('é')"),
+            "'b', NULL, '2', 2");
   EXPECT_EQ(row("null_if_empty(x''), hex(null_if_empty(x'01'))"), "NULL, '01'");
 }
 

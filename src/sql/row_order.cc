@@ -81,7 +81,7 @@ bool sort_by_cells(std::vector<uint32_t>& rows, const SortKey& key, const String
   std::vector<std::pair<Cell, uint32_t>> cells;
   cells.reserve(rows.size());
   for (const uint32_t row : rows) cells.emplace_back(cell(*key.column, row, strings), row);
-  std::stable_sort(cells.begin(), cells.end(), [&](const auto& a, const auto& b) {
+  std::ranges::stable_sort(cells, [&](const auto& a, const auto& b) {
     const auto order = compare(a.first, b.first);
     return key.descending ? order > 0 : order < 0;
   });
@@ -124,7 +124,7 @@ bool sort_by_key(std::vector<KeyedRow>& rows, const std::atomic<bool>& stop) {
   const auto less = [](const KeyedRow& a, const KeyedRow& b) { return a.key < b.key; };
   if (std::is_sorted(rows.begin(), rows.end(), less)) return true;
   if (rows.size() < kFewRows) {
-    std::stable_sort(rows.begin(), rows.end(), less);
+    std::ranges::stable_sort(rows, less);
     return true;
   }
   std::vector<KeyedRow> sorted(rows.size());

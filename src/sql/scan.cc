@@ -138,8 +138,7 @@ bool Scan::narrow() {
   source_.end = range.end;
   if (range.begin >= range.end) return false;
   if (!narrow_by_lookup()) return false;
-  std::stable_sort(compiled_.begin(), compiled_.end(),
-                   [](const Predicate& a, const Predicate& b) { return cost_of(a) < cost_of(b); });
+  std::ranges::stable_sort(compiled_, {}, cost_of);
   for (Predicate& predicate : compiled_) filters_.push_back({std::move(predicate), std::nullopt});
   return true;
 }
