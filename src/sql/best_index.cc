@@ -1,5 +1,6 @@
 #include "sql/best_index.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -122,6 +123,16 @@ void arrange(std::vector<SortKey> keys, Plan& plan) {
   plan.keys = std::move(keys);
 }
 
+// Whether the rows depend on those of another table: then this is the inner side
+// of a join.
+bool is_inner(std::span<const KnownTerm> terms) {
+  return std::any_of(terms.begin(), terms.end(), [](const KnownTerm& known) {
+    const Op op = known.term.op;
+    const bool has_operand = op != Op::IsNull && op != Op::IsNotNull && op != Op::In;
+    return has_operand && !known.term.constant;
+  });
+}
+
 // Takes over ORDER BY and GROUP BY. DISTINCT only if rows come in that order
 // anyway: its rows are to come in the order of their first appearance.
 void take_order(sqlite3_index_info* info, const Table& table, std::span<const KnownTerm> terms,
@@ -130,6 +141,8 @@ void take_order(sqlite3_index_info* info, const Table& table, std::span<const Kn
   std::vector<SortKey> keys = wanted_order(info, table, terms);
   constexpr int kDistinctOnly = 2;
   if (sqlite3_vtab_distinct(info) == kDistinctOnly && !keys.empty()) return;
+  // Sorting the few rows of each lookup of a join does not sort the join.
+  if (!estimate.unique && !keys.empty() && is_inner(terms)) return;
   if (!estimate.unique) arrange(std::move(keys), plan);
   info->orderByConsumed = 1;
   if (plan.arrangement == Arrangement::Sorted)

@@ -55,7 +55,8 @@ class Database {
   // Stops what run() does, from any thread or a signal handler.
   void interrupt();
 
-  // Public tables, views and their columns, for completion and .schema.
+  // Tables and views, also those that statements made, and their columns; for
+  // completion and .schema. `sql` is empty for raw tables.
   struct Relation {
     std::string name, sql;
     std::vector<std::string> columns;

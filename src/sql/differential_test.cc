@@ -196,7 +196,7 @@ class Differential : public testing::TestWithParam<size_t> {
   Random random{static_cast<unsigned>(GetParam())};
   Numbers numbers{GetParam(), random};
   Database database = numbers.database();
-  const int repeats = GetParam() > 1000 ? 300 : 1500;
+  const int repeats = GetParam() > 1000 ? 150 : 800;
 };
 
 TEST_P(Differential, FiltersAndOrder) {

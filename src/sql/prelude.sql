@@ -191,6 +191,17 @@ CREATE VIRTUAL TABLE ftrace_event USING __intrinsic_dataframe(
 CREATE VIRTUAL TABLE raw USING __intrinsic_dataframe(
   __intrinsic_ftrace_event, id, ts, name, ucpu AS cpu, utid, arg_set_id, common_flags, ucpu);
 
+-- JSON events without a place elsewhere
+
+CREATE VIRTUAL TABLE json_unfinished_complete USING __intrinsic_dataframe(
+  __intrinsic_json_unfinished_complete, id, ts, utid, category, name, thread_ts, arg_set_id, cname);
+
+CREATE VIRTUAL TABLE json_unhandled_event USING __intrinsic_dataframe(
+  __intrinsic_json_unhandled_event, id, ts, phase, utid, raw_json);
+
+CREATE VIRTUAL TABLE json_metadata_event USING __intrinsic_dataframe(
+  __intrinsic_json_metadata_event, id, name, ts, upid, utid, arg_set_id);
+
 -- Logs
 
 CREATE VIRTUAL TABLE logs USING __intrinsic_dataframe(
