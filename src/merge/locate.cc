@@ -10,15 +10,14 @@ namespace tracebraid {
 namespace {
 
 // The manifest's word comes first, then that of the first file that has one.
-Timeline timeline_of(const Manifest* manifest, std::span<const FileToLocate> files,
-                     const Trackers& trackers, Roster& roster, Store& store) {
+Timeline timeline_of(const Manifest* manifest, const ManifestIndex& index,
+                     std::span<const FileToLocate> files, const Trackers& trackers, Roster& roster,
+                     Store& store) {
   if (manifest == nullptr || !manifest->trace_time) return choose_timeline(files, roster, trackers);
   const TraceTimeChoice& time = *manifest->trace_time;
   // Without a file it is the first machine there is (spec clocks 15.1 A3).
   MachineId machine{0};
-  if (time.file)
-    machine =
-        machine_of(*manifest, *find_entry(*manifest, *time.file), time.machine, roster, store);
+  if (time.file) machine = machine_of(index, *index.entry(*time.file), time.machine, roster, store);
   return {canonical_key(time.clock, machine), TimelineSource::Manifest, manifest->file};
 }
 
@@ -119,15 +118,17 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
                        const LocateOptions& options, Store& store) {
   Located located;
   ClockGraph& graph = located.graph;
+  const Manifest none;
+  const ManifestIndex index(manifest != nullptr ? *manifest : none);
 
   // Who is who.
-  TB_TRY_ASSIGN(Roster roster, assign_machines(files, manifest, store, located.warnings));
+  TB_TRY_ASSIGN(Roster roster, assign_machines(files, manifest, index, store, located.warnings));
   Trackers trackers = make_trackers(files, roster);
-  if (manifest != nullptr) isolate_related_files(*manifest, roster, store, trackers);
+  if (manifest != nullptr) isolate_related_files(*manifest, index, roster, store, trackers);
   fill_machine_facts(files, roster, store);
 
   // What time is counted in.
-  const Timeline timeline = timeline_of(manifest, files, trackers, roster, store);
+  const Timeline timeline = timeline_of(manifest, index, files, trackers, roster, store);
   located.timeline = timeline.source;
   located.timeline_file = timeline.file;
   store.timeline_machine = timeline.key.machine.row;
@@ -138,7 +139,7 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
   const std::vector<std::vector<ClockId>> nodes = add_nodes(files, roster, trackers, graph);
   graph.set_trace_time(graph.add(timeline.key));
   if (manifest != nullptr)
-    TB_TRY(add_manifest_edges(*manifest, files, trackers, roster, store, graph));
+    TB_TRY(add_manifest_edges(*manifest, index, files, trackers, roster, store, graph));
   EvidenceReport report;
   add_file_evidence(files, roster, trackers, nodes, graph, report);
   tie_isolated_clocks(graph);

@@ -43,25 +43,25 @@ struct EdgeEnds {
   EdgeEnd source, reference;
 };
 
-EdgeEnds ends_of(const Manifest& manifest, const FileEntry& entry, Roster& roster, Store& store) {
+EdgeEnds ends_of(const ManifestIndex& index, const FileEntry& entry, Roster& roster, Store& store) {
   const ClockOverride& clocks = *entry.clocks;
-  const FileEntry& other = *find_entry(manifest, clocks.sync_to.file);
+  const FileEntry& other = *index.entry(clocks.sync_to.file);
   const bool is_other_pinned = other.clocks && other.clocks->pins_file();
-  return {{&entry, machine_of(manifest, entry, clocks.machine, roster, store), clocks.clock,
+  return {{&entry, machine_of(index, entry, clocks.machine, roster, store), clocks.clock,
            clocks.pins_file()},
-          {&other, machine_of(manifest, other, clocks.sync_to.machine, roster, store),
+          {&other, machine_of(index, other, clocks.sync_to.machine, roster, store),
            clocks.sync_to.clock, is_other_pinned}};
 }
 
-std::optional<size_t> file_of(const Manifest& manifest, const FileEntry& entry,
+std::optional<size_t> file_of(const EdgeEnd& end, const ManifestIndex& index,
                               const Roster& roster) {
-  return roster.files_of_entries[static_cast<size_t>(&entry - manifest.files.data())];
+  return roster.files_of_entries[index.position(*end.entry)];
 }
 
-Result<ClockKey> key_of(const EdgeEnd& end, const Manifest& manifest,
+Result<ClockKey> key_of(const EdgeEnd& end, const ManifestIndex& index,
                         std::span<const FileToLocate> files, const Trackers& trackers,
                         const Roster& roster) {
-  const std::optional<size_t> file = file_of(manifest, *end.entry, roster);
+  const std::optional<size_t> file = file_of(end, index, roster);
   const Tracker* tracker = file ? trackers.find(*file, end.machine) : nullptr;
   if (end.domain != 0) {
     if (tracker == nullptr) return canonical_key(end.domain, end.machine);
@@ -230,15 +230,14 @@ class FileEvidence {
 
 }  // namespace
 
-Result<> add_manifest_edges(const Manifest& manifest, std::span<const FileToLocate> files,
-                            const Trackers& trackers, Roster& roster, Store& store,
-                            ClockGraph& graph) {
+Result<> add_manifest_edges(const Manifest& manifest, const ManifestIndex& index,
+                            std::span<const FileToLocate> files, const Trackers& trackers,
+                            Roster& roster, Store& store, ClockGraph& graph) {
   for (const FileEntry& entry : manifest.files) {
     if (!entry.clocks) continue;
-    const EdgeEnds ends = ends_of(manifest, entry, roster, store);
-    TB_TRY_ASSIGN(const ClockKey source, key_of(ends.source, manifest, files, trackers, roster));
-    TB_TRY_ASSIGN(const ClockKey reference,
-                  key_of(ends.reference, manifest, files, trackers, roster));
+    const EdgeEnds ends = ends_of(index, entry, roster, store);
+    TB_TRY_ASSIGN(const ClockKey source, key_of(ends.source, index, files, trackers, roster));
+    TB_TRY_ASSIGN(const ClockKey reference, key_of(ends.reference, index, files, trackers, roster));
     const int64_t offset = entry.clocks->offset_ns;
     const ClockReading both[] = {
         {.clock = graph.add(source), .ticks = std::max<int64_t>(0, -offset), .tick_ns = kAlreadyNs},
@@ -252,15 +251,15 @@ Result<> add_manifest_edges(const Manifest& manifest, std::span<const FileToLoca
   return {};
 }
 
-void isolate_related_files(const Manifest& manifest, Roster& roster, Store& store,
-                           Trackers& trackers) {
+void isolate_related_files(const Manifest& manifest, const ManifestIndex& index, Roster& roster,
+                           Store& store, Trackers& trackers) {
   for (const FileEntry& entry : manifest.files) {
     if (!entry.clocks || entry.clocks->pins_file()) continue;
-    const EdgeEnds ends = ends_of(manifest, entry, roster, store);
+    const EdgeEnds ends = ends_of(index, entry, roster, store);
     if (ends.source.machine != ends.reference.machine || ends.source.entry == ends.reference.entry)
       continue;
-    const std::optional<size_t> source = file_of(manifest, *ends.source.entry, roster);
-    const std::optional<size_t> reference = file_of(manifest, *ends.reference.entry, roster);
+    const std::optional<size_t> source = file_of(ends.source, index, roster);
+    const std::optional<size_t> reference = file_of(ends.reference, index, roster);
     if (!source || !reference) continue;
     const Tracker* a = trackers.find(*source, ends.source.machine);
     const Tracker* b = trackers.find(*reference, ends.reference.machine);

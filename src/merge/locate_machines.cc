@@ -14,16 +14,10 @@ Error broken(std::string_view text) {
   return {ErrorCode::BadManifest, fmt::format("perfetto_manifest: {}", text)};
 }
 
-bool declares(const FileEntry& entry, std::string_view machine) {
-  if (entry.machine == machine) return true;
-  return std::ranges::any_of(entry.machines,
-                             [&](const MachineName& m) { return m.name == machine; });
-}
-
 // Rows 35 to 37. `where` is trace_time or clocks: sync_to.
-Result<> check_reference(const Manifest& manifest, const std::string& file,
+Result<> check_reference(const ManifestIndex& index, const std::string& file,
                          const std::optional<std::string>& machine, std::string_view field) {
-  const FileEntry* entry = find_entry(manifest, file);
+  const FileEntry* entry = index.entry(file);
   if (entry == nullptr)
     return tl::unexpected(
         broken(fmt::format("{}file names unknown file '{}'. It must match the `path` of an entry "
@@ -36,15 +30,15 @@ Result<> check_reference(const Manifest& manifest, const std::string& file,
                            "{0}machine.",
                            field, file)));
   }
-  if (declares(*entry, *machine)) return {};
+  if (index.declares(*entry, *machine)) return {};
   return tl::unexpected(broken(fmt::format("{}machine '{}' is not a machine declared by file '{}'.",
                                            field, *machine, file)));
 }
 
-Result<> check_clocks(const Manifest& manifest, const FileEntry& entry) {
+Result<> check_clocks(const ManifestIndex& index, const FileEntry& entry) {
   const ClockOverride& clocks = *entry.clocks;
   if (clocks.machine) {
-    if (!declares(entry, *clocks.machine))
+    if (!index.declares(entry, *clocks.machine))
       return tl::unexpected(
           broken(fmt::format("clocks: machine '{}' is not a machine declared by file '{}'.",
                              *clocks.machine, entry.path)));
@@ -54,7 +48,7 @@ Result<> check_clocks(const Manifest& manifest, const FileEntry& entry) {
                            "clock is on with clocks: machine.",
                            entry.path)));
   }
-  return check_reference(manifest, clocks.sync_to.file, clocks.sync_to.machine, "clocks: sync_to.");
+  return check_reference(index, clocks.sync_to.file, clocks.sync_to.machine, "clocks: sync_to.");
 }
 
 // The one file within a compressed file: its own name is empty (spec clocks
@@ -118,7 +112,8 @@ EmbeddedIds embedded_ids(const FileToLocate& file) {
 }
 
 // Rows 43 to 46.
-Result<> check_overrides(const FileMachines& file, const EmbeddedIds& embedded) {
+Result<> check_overrides(const FileMachines& file, const EmbeddedIds& embedded,
+                         const ManifestIndex& index) {
   if (file.entry == nullptr) return {};
   const bool is_one_remote =
       embedded.ids.size() == 1 && !embedded.is_host_used && !embedded.has_ping;
@@ -136,8 +131,7 @@ Result<> check_overrides(const FileMachines& file, const EmbeddedIds& embedded) 
         "into its own file and override that."));
   if (!file.entry->machines.empty()) {
     for (const uint64_t id : embedded.ids)
-      if (std::ranges::find(file.entry->machines, id, &MachineName::id) ==
-          file.entry->machines.end())
+      if (index.name_of(*file.entry, id) == nullptr)
         return tl::unexpected(
             broken(fmt::format("machines: trace has a packet from undeclared machine id {}", id)));
   }
@@ -180,27 +174,29 @@ Result<> match_entries(std::span<const FileToLocate> files, const Manifest& mani
 }
 
 // The named machine with this id in the file; null if the manifest has none.
-const MachineId* declared(const FileMachines& file, uint64_t id, const Roster& roster) {
+const MachineId* declared(const FileMachines& file, uint64_t id, const ManifestIndex& index,
+                          const Roster& roster) {
   if (file.entry == nullptr) return nullptr;
   if (file.entry->machine) return &roster.by_name.at(*file.entry->machine);
-  const auto at = std::ranges::find(file.entry->machines, id, &MachineName::id);
-  return at == file.entry->machines.end() ? nullptr : &roster.by_name.at(at->name);
+  const std::string* name = index.name_of(*file.entry, id);
+  return name == nullptr ? nullptr : &roster.by_name.at(*name);
 }
 
-void assign_file(const EmbeddedIds& embedded, FileMachines& file, Roster& roster, Store& store) {
+void assign_file(const EmbeddedIds& embedded, const ManifestIndex& index, FileMachines& file,
+                 Roster& roster, Store& store) {
   const bool has_own_names =
       file.entry != nullptr && (file.entry->machine || !file.entry->machines.empty());
   // A file that only ever speaks of a remote machine is that machine's. One that
   // timed messages between two machines is of the host, whatever came first.
   const bool adopts =
       !has_own_names && !embedded.is_host_first && !embedded.ids.empty() && !embedded.has_ping;
-  if (const MachineId* named = declared(file, 0, roster))
+  if (const MachineId* named = declared(file, 0, index, roster))
     file.base = *named;
   else
     file.base = machine_row(adopts ? embedded.ids.front() : 0, roster, store);
   file.by_raw_id[0] = file.base;
   for (const uint64_t id : embedded.ids) {
-    const MachineId* named = declared(file, id, roster);
+    const MachineId* named = declared(file, id, index, roster);
     file.by_raw_id[id] = named != nullptr ? *named : machine_row(id, roster, store);
   }
 }
@@ -251,51 +247,72 @@ MachineId machine_row(uint64_t raw_id, Roster& roster, Store& store) {
   return at->second;
 }
 
-const FileEntry* find_entry(const Manifest& manifest, std::string_view path) {
-  const auto at = std::ranges::find(manifest.files, path, &FileEntry::path);
-  return at == manifest.files.end() ? nullptr : &*at;
+ManifestIndex::ManifestIndex(const Manifest& manifest) : manifest_(manifest) {
+  for (size_t i = 0; i < manifest.files.size(); ++i) {
+    const FileEntry& entry = manifest.files[i];
+    by_path_.try_emplace(entry.path, i);
+    if (entry.machine) declared_.insert({i, *entry.machine});
+    for (const MachineName& machine : entry.machines) {
+      declared_.insert({i, machine.name});
+      names_.try_emplace({i, machine.id}, &machine.name);
+    }
+  }
 }
 
-MachineId machine_of(const Manifest& manifest, const FileEntry& entry,
+const FileEntry* ManifestIndex::entry(std::string_view path) const {
+  const auto at = by_path_.find(path);
+  return at == by_path_.end() ? nullptr : &manifest_.files[at->second];
+}
+
+bool ManifestIndex::declares(const FileEntry& entry, std::string_view machine) const {
+  return declared_.contains({position(entry), machine});
+}
+
+const std::string* ManifestIndex::name_of(const FileEntry& entry, uint64_t id) const {
+  const auto at = names_.find({position(entry), id});
+  return at == names_.end() ? nullptr : at->second;
+}
+
+MachineId machine_of(const ManifestIndex& index, const FileEntry& entry,
                      const std::optional<std::string>& name, Roster& roster, Store& store) {
   if (name) return roster.by_name.at(*name);
   if (entry.machine) return roster.by_name.at(*entry.machine);
-  const auto index = static_cast<size_t>(&entry - manifest.files.data());
-  if (const std::optional<size_t> file = roster.files_of_entries[index];
+  if (const std::optional<size_t> file = roster.files_of_entries[index.position(entry)];
       file && roster.files[*file].base)
     return roster.files[*file].base;
-  const auto own = std::ranges::find(entry.machines, 0U, &MachineName::id);
-  return own == entry.machines.end() ? machine_row(0, roster, store) : roster.by_name.at(own->name);
+  const std::string* own = index.name_of(entry, 0);
+  return own == nullptr ? machine_row(0, roster, store) : roster.by_name.at(*own);
 }
 
-Result<> check_references(const Manifest& manifest) {
+Result<> check_references(const Manifest& manifest, const ManifestIndex& index) {
   if (const auto& time = manifest.trace_time) {
     if (time->machine && !time->file)
       return tl::unexpected(broken(
           fmt::format("trace_time: machine '{}' needs trace_time: file too: a machine name alone "
                       "is ambiguous because embedded machine ids are scoped to their trace.",
                       *time->machine)));
-    if (time->file) TB_TRY(check_reference(manifest, *time->file, time->machine, "trace_time: "));
+    if (time->file) TB_TRY(check_reference(index, *time->file, time->machine, "trace_time: "));
   }
   for (const FileEntry& entry : manifest.files)
-    if (entry.clocks) TB_TRY(check_clocks(manifest, entry));
+    if (entry.clocks) TB_TRY(check_clocks(index, entry));
   return {};
 }
 
 Result<Roster> assign_machines(std::span<const FileToLocate> files, const Manifest* manifest,
-                               Store& store, std::vector<Problem>& warnings) {
+                               const ManifestIndex& index, Store& store,
+                               std::vector<Problem>& warnings) {
   Roster roster;
   roster.files.resize(files.size());
   if (manifest != nullptr) {
-    TB_TRY(check_references(*manifest));
+    TB_TRY(check_references(*manifest, index));
     name_machines(*manifest, roster, store);
     TB_TRY(match_entries(files, *manifest, roster, warnings));
   }
   for (size_t i = 0; i < files.size(); ++i) {
     if (files[i].is_container || files[i].format == nullptr) continue;
     const EmbeddedIds embedded = embedded_ids(files[i]);
-    TB_TRY(check_overrides(roster.files[i], embedded));
-    assign_file(embedded, roster.files[i], roster, store);
+    TB_TRY(check_overrides(roster.files[i], embedded, index));
+    assign_file(embedded, index, roster.files[i], roster, store);
   }
   return roster;
 }

@@ -2,16 +2,40 @@
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
 
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "manifest/manifest.h"
 #include "merge/locate.h"
 
 namespace tracebraid {
+
+// The entries of a manifest by what other parts of it call them.
+class ManifestIndex {
+ public:
+  explicit ManifestIndex(const Manifest& manifest);
+
+  // Null if there is none.
+  const FileEntry* entry(std::string_view path) const;
+  bool declares(const FileEntry& entry, std::string_view machine) const;
+  // The name that the entry gives to a machine id of its file; null if it gives none.
+  const std::string* name_of(const FileEntry& entry, uint64_t id) const;
+  size_t position(const FileEntry& entry) const {
+    return static_cast<size_t>(&entry - manifest_.files.data());
+  }
+
+ private:
+  const Manifest& manifest_;
+  absl::flat_hash_map<std::string_view, size_t> by_path_;
+  absl::flat_hash_set<std::pair<size_t, std::string_view>> declared_;
+  absl::flat_hash_map<std::pair<size_t, uint64_t>, const std::string*> names_;
+};
 
 struct FileMachines {
   const FileEntry* entry = nullptr;  // what the manifest says of the file
@@ -32,17 +56,16 @@ struct Roster {
 MachineId machine_row(uint64_t raw_id, Roster& roster, Store& store);
 
 // The machine of an entry: the one it names, or its file's own.
-MachineId machine_of(const Manifest& manifest, const FileEntry& entry,
+MachineId machine_of(const ManifestIndex& index, const FileEntry& entry,
                      const std::optional<std::string>& name, Roster& roster, Store& store);
 
 // The manifest's rules about what its entries name (spec clocks 10.4, rows 34-39).
-Result<> check_references(const Manifest& manifest);
-// The entry of this path; null if there is none.
-const FileEntry* find_entry(const Manifest& manifest, std::string_view path);
+Result<> check_references(const Manifest& manifest, const ManifestIndex& index);
 
 // Spec clocks 4.1, 10.5 step 1 and 10.6.
 Result<Roster> assign_machines(std::span<const FileToLocate> files, const Manifest* manifest,
-                               Store& store, std::vector<Problem>& warnings);
+                               const ManifestIndex& index, Store& store,
+                               std::vector<Problem>& warnings);
 
 // What files say of their machines: names, releases, memory ...
 void fill_machine_facts(std::span<const FileToLocate> files, const Roster& roster, Store& store);
