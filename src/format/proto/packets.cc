@@ -16,7 +16,7 @@ constexpr uint8_t kPacketTag = kPacketField << 3 | static_cast<uint8_t>(Wire::By
 
 // Writers bundle at most some hundred KiB. A packet that swells beyond this is a
 // trick to exhaust memory.
-constexpr size_t kMaxBundleBytes = size_t{256} << 20;
+constexpr size_t kMaxBundleBytes = size_t{64} << 20;
 
 }  // namespace
 
@@ -112,7 +112,7 @@ Result<std::string> unpack_bundle(std::string_view packed, Packing packing) {
   for (;;) {
     if (made == out.size()) {
       if (made >= kMaxBundleBytes) return corrupt();
-      out.resize(std::max(packed.size() * 4, made * 2) + 64);
+      out.resize(std::min(std::max(packed.size() * 4, made * 2) + 64, kMaxBundleBytes));
     }
     const CodecStep turn = codec->step(packed, out.data() + made, out.size() - made);
     packed.remove_prefix(turn.taken);

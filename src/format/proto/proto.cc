@@ -20,10 +20,14 @@ Match sniff(const Peek& peek) {
     return Match::No;
   if (!read_varint(at, end, size)) return Match::Likely;
   const size_t here = std::min<uint64_t>(size, static_cast<size_t>(end - at));
+  bool any = false, all_known = true;
   Message fields(std::string_view(at, here));
   while (fields.next()) {
+    any = true;
+    all_known &= !packet_field_name(fields.number()).empty();
   }
-  return fields.bad() && here == size ? Match::Maybe : Match::Likely;
+  const bool is_damaged = fields.bad() && here == size;
+  return any && all_known && !is_damaged ? Match::Likely : Match::Maybe;
 }
 
 Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {

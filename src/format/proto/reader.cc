@@ -16,7 +16,8 @@ using Field = field::TracePacket;
 
 constexpr uint64_t kStateCleared = 1, kNeedsState = 2;  // of sequence_flags
 
-// Empty for a field we do not know.
+}  // namespace
+
 std::string_view packet_field_name(uint32_t number) {
   switch (number) {
 #define TB_PACKET(field_number, name) \
@@ -28,8 +29,6 @@ std::string_view packet_field_name(uint32_t number) {
       return {};
   }
 }
-
-}  // namespace
 
 bool PacketFields::read(std::string_view packet) {
   std::vector<Payload> kept = std::move(payloads);

@@ -47,6 +47,9 @@ struct PacketFields {
   bool read(std::string_view packet);
 };
 
+// The name of a field of TracePacket; empty for one we do not know.
+std::string_view packet_field_name(uint32_t number);
+
 // The packets of one file.
 class Reader {
  public:
