@@ -37,6 +37,9 @@ void check_event(const EventBatch& batch, const Event& event) {
   check(event.clock < batch.clocks.size());
   switch (event.what()) {
     case EventKind::ThreadState:
+    case EventKind::UnfinishedComplete:
+    case EventKind::UnhandledEvent:
+    case EventKind::MetadataEvent:
     case EventKind::ThreadName:
     case EventKind::ThreadArgs:
     case EventKind::ThreadSeen:

@@ -206,6 +206,16 @@ void TableBuilder::add(const Event& event, uint32_t batch, uint64_t sequence) {
       if (const uint32_t utid = identity_.thread(event.track); utid != kNone)
         add_chrome_raw(event, utid, args_.set(at.args()), store_);
       return;
+    case EventKind::UnfinishedComplete:
+      if (const uint32_t utid = identity_.thread(event.track); utid != kNone)
+        add_unfinished_complete(event, utid, args_.set(at.args()), store_);
+      return;
+    case EventKind::UnhandledEvent:
+      return add_unhandled_event(event, identity_.thread(event.track), store_);
+    case EventKind::MetadataEvent:
+      if (const uint32_t utid = identity_.thread(event.track); utid != kNone)
+        add_metadata_event(event, utid, args_.set(at.args()), store_);
+      return;
     case EventKind::MetadataTime:
       return;  // metadata is merge's
   }

@@ -34,6 +34,34 @@ void add_chrome_raw(const Event& event, uint32_t utid, uint32_t arg_set_id, Stor
   table.arg_set_id.append({arg_set_id});
 }
 
+void add_unfinished_complete(const Event& event, uint32_t utid, uint32_t arg_set_id, Store& store) {
+  JsonUnfinishedCompleteTable& table = store.json_unfinished_complete;
+  table.ts.append(event.ts);
+  table.utid.append(utid);
+  table.category.append(event.category);
+  table.name.append(event.name);
+  table.thread_ts.append({event.value});  // kUnset is NULL
+  table.arg_set_id.append({arg_set_id});
+  table.cname.append({event.extra});
+}
+
+void add_unhandled_event(const Event& event, uint32_t utid, Store& store) {
+  JsonUnhandledEventTable& table = store.json_unhandled_events;
+  table.ts.append(event.ts);
+  table.phase.append(event.name);
+  table.utid.append({utid});
+  table.raw_json.append(event.category);
+}
+
+void add_metadata_event(const Event& event, uint32_t utid, uint32_t arg_set_id, Store& store) {
+  JsonMetadataEventTable& table = store.json_metadata_events;
+  table.name.append(event.name);
+  table.ts.append({});
+  table.upid.append(store.threads.upid[utid]);
+  table.utid.append(utid);
+  table.arg_set_id.append({arg_set_id});
+}
+
 void add_counter(const Event& event, uint32_t track_row, uint32_t arg_set_id, Store& store) {
   CounterTable& table = store.counters;
   table.ts.append(event.ts);

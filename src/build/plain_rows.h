@@ -10,6 +10,10 @@ void add_ftrace_event(const Event& event, uint32_t utid, uint32_t ucpu, uint32_t
                       Store& store);
 void add_log(const Event& event, uint32_t utid, uint32_t arg_set_id, Store& store);
 void add_chrome_raw(const Event& event, uint32_t utid, uint32_t arg_set_id, Store& store);
+// Of JSON (spec json 7.4).
+void add_unfinished_complete(const Event& event, uint32_t utid, uint32_t arg_set_id, Store& store);
+void add_unhandled_event(const Event& event, uint32_t utid, Store& store);
+void add_metadata_event(const Event& event, uint32_t utid, uint32_t arg_set_id, Store& store);
 void add_counter(const Event& event, uint32_t track_row, uint32_t arg_set_id, Store& store);
 
 }  // namespace tracebraid

@@ -71,6 +71,11 @@ enum class EventKind : uint8_t {
   Log,  // track: thread or none; name: message; category: tag; value: priority; extra: StringId row
         // of log_source
   ChromeRaw,     // track: thread; name; args
+  // JSON events that are rows of tables of their own (spec json 7.4). track: thread.
+  UnfinishedComplete,  // name, category, args; value: thread time or kUnset; extra: StringId row of
+                       // the colour
+  UnhandledEvent,      // name: phase; category: the event as it stood in the file
+  MetadataEvent,       // name, args
   MetadataTime,  // only in EventBatch::timed_metadata. name: key; its time is the value of the
                  // row; value: 0 = last wins, 1 = multi, 2 = maximum, 3 = a stat: extra is the Stat,
                  // track its index or none

@@ -170,6 +170,7 @@ void join_event(const JoinMap& map, Event& event) {
       event.track = mapped(map.processes, event.track);
       break;
     case EventKind::Log:
+    case EventKind::UnfinishedComplete:
       event.extra = map.string({event.extra}).row;
       [[fallthrough]];
     case EventKind::ThreadSeen:
@@ -181,6 +182,8 @@ void join_event(const JoinMap& map, Event& event) {
     case EventKind::NewTask:
     case EventKind::ThreadState:
     case EventKind::ChromeRaw:
+    case EventKind::UnhandledEvent:
+    case EventKind::MetadataEvent:
       event.track = mapped(map.threads, event.track);
       break;
     case EventKind::FlowStart:

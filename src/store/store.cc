@@ -25,6 +25,9 @@ std::vector<TableView> Store::views() const {
           ftrace_events.view(),
           logs.view(),
           chrome_raw.view(),
+          json_unfinished_complete.view(),
+          json_unhandled_events.view(),
+          json_metadata_events.view(),
           clocks.view(),
           clock_edges.view(),
           placements.view()};

@@ -37,6 +37,10 @@ struct Store {
   LogTable logs;
   ChromeRawTable chrome_raw;
 
+  JsonUnfinishedCompleteTable json_unfinished_complete;
+  JsonUnhandledEventTable json_unhandled_events;
+  JsonMetadataEventTable json_metadata_events;
+
   ClockTable clocks;
   ClockEdgeTable clock_edges;
   PlacementTable placements;

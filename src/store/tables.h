@@ -234,6 +234,37 @@ TB_TABLE(LogTable, "__intrinsic_logs", "Log lines.", TB_LOG_COLUMNS)
 TB_TABLE(ChromeRawTable, "__intrinsic_chrome_raw", "Legacy events without a table of their own.",
          TB_CHROME_RAW_COLUMNS)
 
+// Ours: JSON events that other tables have no place for (spec json 7.4).
+
+#define TB_JSON_UNFINISHED_COMPLETE_COLUMNS(C)                       \
+  C(ts, int64_t, Sorted, "Start, ns.")                               \
+  C(utid, uint32_t, None, "Row of thread.")                          \
+  C(category, StringId, None, "Category.")                           \
+  C(name, StringId, None, "What ran.")                               \
+  C(thread_ts, OptInt, None, "Start in CPU time of the thread, ns.") \
+  C(arg_set_id, OptRow, None, "Args.")                               \
+  C(cname, StringId, None, "Reserved name of a colour.")
+TB_TABLE(JsonUnfinishedCompleteTable, "__intrinsic_json_unfinished_complete",
+         "Complete events without a duration: they ran when recording stopped (ours).",
+         TB_JSON_UNFINISHED_COMPLETE_COLUMNS)
+
+#define TB_JSON_UNHANDLED_EVENT_COLUMNS(C) \
+  C(ts, int64_t, Sorted, "ns.")            \
+  C(phase, StringId, None, "Its letter.")  \
+  C(utid, OptRow, None, "Row of thread.")  \
+  C(raw_json, StringId, None, "As in the file.")
+TB_TABLE(JsonUnhandledEventTable, "__intrinsic_json_unhandled_event",
+         "Events of a phase that the format does not have (ours).", TB_JSON_UNHANDLED_EVENT_COLUMNS)
+
+#define TB_JSON_METADATA_EVENT_COLUMNS(C)                         \
+  C(name, StringId, None, "What it says something about.")        \
+  C(ts, OptInt, None, "NULL: metadata holds for the whole file.") \
+  C(upid, OptRow, None, "Row of process.")                        \
+  C(utid, uint32_t, None, "Row of thread.")                       \
+  C(arg_set_id, OptRow, None, "Args.")
+TB_TABLE(JsonMetadataEventTable, "__intrinsic_json_metadata_event",
+         "Metadata events, in the order of the file (ours).", TB_JSON_METADATA_EVENT_COLUMNS)
+
 // Ours: how each clock got onto the timeline.
 
 #define TB_CLOCK_COLUMNS(C)                                                 \

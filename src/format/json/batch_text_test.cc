@@ -65,7 +65,9 @@ std::string_view kind_text(EventKind kind) {
       {EventKind::FlowEnd, "f"},         {EventKind::FlowEndHere, "fe"},
       {EventKind::Counter, "C"},         {EventKind::ThreadState, "state"},
       {EventKind::ProcessName, "pname"}, {EventKind::ThreadName, "tname"},
-      {EventKind::ProcessArgs, "pargs"}, {EventKind::ThreadArgs, "targs"}};
+      {EventKind::ProcessArgs, "pargs"}, {EventKind::ThreadArgs, "targs"},
+      {EventKind::MetadataEvent, "M"},   {EventKind::UnfinishedComplete, "X?"},
+      {EventKind::UnhandledEvent, "?"}};
   const auto at = kTexts.find(kind);
   return at == kTexts.end() ? "?" : at->second;
 }
@@ -80,6 +82,9 @@ std::string line(const EventBatch& batch, const Event& event) {
     case EventKind::ThreadName:
     case EventKind::ThreadArgs:
     case EventKind::ThreadState:
+    case EventKind::MetadataEvent:
+    case EventKind::UnfinishedComplete:
+    case EventKind::UnhandledEvent:
       where = thread_text(batch, event.track);
       break;
     default:

@@ -30,9 +30,24 @@ void write_thread_slice(Piece& piece, const Members& members, EventKind kind, in
   piece.sink.event(event);
 }
 
+// A slice that was open when recording stopped: nobody knows how long it was.
+void write_unfinished(Piece& piece, const Members& members, int64_t ts) {
+  drop(piece, members, Stat::json_parser_failure);
+  const Who who = piece.threads.who(members);
+  Event event = plain_event(piece, EventKind::UnfinishedComplete, ts, piece.threads.thread(who));
+  event.value = ns_of(members[Field::Tts]).value_or(kUnset);
+  event.name = name_of(piece, members);
+  if (!event.name) event.name = piece.sink.string(kNoName);
+  event.category = category_of(piece, members);
+  event.args = slice_args(members);
+  const Value& colour = members[Field::Colour];
+  if (colour.has(Kind::String)) event.extra = piece.sink.string(text_of(colour, piece.scratch)).row;
+  piece.sink.event(event);
+}
+
 void write_complete(Piece& piece, const Members& members, int64_t ts) {
   const Value& value = members[Field::Dur];
-  if (!value.is_given()) return drop(piece, members, Stat::json_parser_failure);
+  if (!value.is_given()) return write_unfinished(piece, members, ts);
   const std::optional<int64_t> dur = ns_of(value);
   if (!dur) return drop(piece, members, Stat::json_tokenizer_failure);
   if (*dur < 0) return drop(piece, members, Stat::slice_negative_duration);
@@ -78,6 +93,15 @@ void write_instant(Piece& piece, const Members& members, int64_t ts) {
     if (!event.name) event.name = piece.sink.string(kNoName);
     event.extra = slice_extra(piece, members, ThreadTimes::Take);
   }
+  piece.sink.event(event);
+}
+
+void write_unhandled(Piece& piece, const Members& members, char phase, int64_t ts) {
+  piece.sink.count(Stat::json_unknown_phase, members.at, members.text);
+  const Who who = piece.threads.who(members);
+  Event event = plain_event(piece, EventKind::UnhandledEvent, ts, piece.threads.thread(who));
+  event.name = piece.sink.string({&phase, 1});
+  event.category = piece.sink.string(members.text);
   piece.sink.event(event);
 }
 
@@ -129,8 +153,7 @@ void write_timed(Piece& piece, const Members& members, char phase, int64_t ts) {
     case ')':
       return note_not_imported(piece, members, phase);
     default:
-      piece.sink.count(Stat::json_unknown_phase, members.at, members.text);
-      return note_not_imported(piece, members, phase);
+      return write_unhandled(piece, members, phase, ts);
   }
 }
 
@@ -140,7 +163,7 @@ void take_back_args(Piece& piece, const Members& members) {
 }
 
 bool keeps_args(char phase) {
-  return std::string_view("BEXiIRbneSFTpstf").find(phase) != std::string_view::npos;
+  return std::string_view("BEXiIRbneSFTpstfM").find(phase) != std::string_view::npos;
 }
 
 }  // namespace

@@ -83,6 +83,11 @@ void note_cpus(Piece& piece, const Members& members, const Dom* number) {
 }  // namespace
 
 void write_metadata(Piece& piece, const Members& members) {
+  const Who who = piece.threads.who(members);
+  Event row = plain_event(piece, EventKind::MetadataEvent, 0, piece.threads.thread(who));
+  row.name = name_of(piece, members);
+  row.args = slice_args(members);
+  piece.sink.untimed(row);
   if (!members[Field::Args].has(Kind::Object)) return;
   Dom args;
   Repairs ignored;  // counted when they were read as args

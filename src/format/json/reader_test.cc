@@ -220,8 +220,13 @@ TEST(Reader, Metadata) {
                           {"ph":"M","name":"process_sort_index","pid":4,"args":{"sort_index":"3"}},
                           {"ph":"M","name":"process_sort_index","pid":4,"args":{"sort_index":-1}},
                           {"ph":"M","name":"process_labels","pid":4,"args":{"labels":"a, b,a"}}])"),
+            "M 4.4 @0 process_name {args.name='P'}\n"
             "pname 4 @0+2 P\n"
+            "M 4.5 @0 thread_name {args.name='T'}\n"
             "tname 4.5 @0+3 T\n"
+            "M 4.4 @0 process_sort_index {args.sort_index='3'}\n"
+            "M 4.4 @0 process_sort_index {args.sort_index=-1}\n"
+            "M 4.4 @0 process_labels {args.labels='a, b,a'}\n"
             "pargs 4 @0 {process_sort_index_hint=-1}\n"
             "pargs 4 @0 {chrome.process_label[0]='a' chrome.process_label[1]='b'}\n");
 }
