@@ -16,9 +16,9 @@ namespace {
 struct Node {
   enum class Kind : uint8_t { Unset, Scalar, Object, Array } kind = Kind::Unset;
   std::string scalar;
-  std::vector<std::pair<std::string_view, Node>> members;  // in order of first appearance
-  std::map<std::string_view, size_t> places;               // of each name in `members`
-  std::vector<Node> elements;
+  std::vector<Node> children;                 // elements, or members in order of first appearance
+  std::vector<std::string_view> names;        // of members
+  std::map<std::string_view, size_t> places;  // of each name
 };
 
 // Bounds for what a broken key can make of an array, or of the stack.
@@ -104,14 +104,17 @@ Node* child_of(Node& node, const Step& step) {
   if (node.kind == Node::Kind::Unset) node.kind = kind;
   if (node.kind != kind) return nullptr;
   if (step.index) {
-    const size_t size = node.elements.size();
+    const size_t size = node.children.size();
     if (*step.index > size && *step.index - size > kLongestGap) return nullptr;
-    if (*step.index >= size) node.elements.resize(*step.index + 1);
-    return &node.elements[*step.index];
+    if (*step.index >= size) node.children.resize(*step.index + 1);
+    return &node.children[*step.index];
   }
-  const auto [place, is_new] = node.places.emplace(step.name, node.members.size());
-  if (is_new) node.members.emplace_back(step.name, Node{});
-  return &node.members[place->second].second;
+  const auto [place, is_new] = node.places.emplace(step.name, node.names.size());
+  if (is_new) {
+    node.names.push_back(step.name);
+    node.children.emplace_back();
+  }
+  return &node.children[place->second];
 }
 
 void write(const Node& node, std::string& json) {
@@ -124,19 +127,19 @@ void write(const Node& node, std::string& json) {
       break;
     case Node::Kind::Object:
       json += '{';
-      for (size_t i = 0; i < node.members.size(); ++i) {
+      for (size_t i = 0; i < node.children.size(); ++i) {
         if (i != 0) json += ',';
-        append_quoted(json, node.members[i].first);
+        append_quoted(json, node.names[i]);
         json += ':';
-        write(node.members[i].second, json);
+        write(node.children[i], json);
       }
       json += '}';
       break;
     case Node::Kind::Array:
       json += '[';
-      for (size_t i = 0; i < node.elements.size(); ++i) {
+      for (size_t i = 0; i < node.children.size(); ++i) {
         if (i != 0) json += ',';
-        write(node.elements[i], json);
+        write(node.children[i], json);
       }
       json += ']';
       break;

@@ -84,13 +84,17 @@ std::optional<int64_t> ClockReadings::at(int64_t ts) const {
 
 std::string date_and_time(int64_t unix_ns) {
   using namespace std::chrono;
-  const sys_time<nanoseconds> time{nanoseconds(unix_ns)};
+  constexpr int64_t kSecond = 1'000'000'000;
+  // Rounded down by hand: the nanoseconds of a whole day may lie outside of 64 bits.
+  const int64_t rest = unix_ns % kSecond;
+  const sys_seconds time{seconds(unix_ns / kSecond - (rest < 0 ? 1 : 0))};
   const auto day = floor<days>(time);
   const year_month_day date(day);
   const hh_mm_ss clock(time - day);
   return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:09}", int{date.year()},
                      unsigned{date.month()}, unsigned{date.day()}, clock.hours().count(),
-                     clock.minutes().count(), clock.seconds().count(), clock.subseconds().count());
+                     clock.minutes().count(), clock.seconds().count(),
+                     rest < 0 ? rest + kSecond : rest);
 }
 
 std::vector<SqlFunction> clock_functions(const Store& store) {
