@@ -53,6 +53,7 @@ std::vector<TraceFile> recognise(std::vector<Member> members) {
                    .path = std::move(member.path),
                    .container = member.container,
                    .size = member.size,
+                   .reading_rank = member.reading_rank,
                    .problems = std::move(member.problems)};
     const bool is_leaf = !file.is_container() && !member.ignored && !member.empty;
     if (is_leaf && member.open) {
@@ -84,7 +85,8 @@ std::vector<uint32_t> reading_order(std::vector<TraceFile>& files) {
   const auto sort = [&](std::vector<uint32_t>& rows) {
     const auto key = [&](uint32_t row) {
       const TraceFile& file = files[row];
-      return std::tuple(rank_of(file), file.name ? std::string_view(*file.name) : "", row);
+      return std::tuple(file.reading_rank.value_or(UINT32_MAX), rank_of(file),
+                        file.name ? std::string_view(*file.name) : "", row);
     };
     std::ranges::sort(rows, [&](uint32_t a, uint32_t b) { return key(a) < key(b); });
   };

@@ -21,6 +21,7 @@ struct TraceFile {
   bool is_manifest = false;
   const Format* format = nullptr;  // null: container, manifest or unknown
   uint64_t size = 0;
+  std::optional<uint32_t> reading_rank;  // goes before those without (bug reports)
   std::optional<uint32_t> processing_order;
   std::function<Result<Input>()> open;  // empty for what is not read
   std::vector<Error> problems;

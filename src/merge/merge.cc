@@ -146,7 +146,11 @@ Result<> gather_problems(bool strict, std::span<const uint32_t> order,
 std::vector<FileToLocate> files_to_locate(std::span<const uint32_t> order,
                                           const std::vector<TraceFile>& files) {
   std::vector<FileToLocate> all;
-  for (const uint32_t row : order) {
+  std::vector<uint32_t> rows(order.begin(), order.end());
+  // Files that were not read come last: a manifest may still name them.
+  for (uint32_t row = 0; row < files.size(); ++row)
+    if (!files[row].processing_order) rows.push_back(row);
+  for (const uint32_t row : rows) {
     const TraceFile& file = files[row];
     FileToLocate entry{.file = FileId{row},
                        .parent = file.parent ? FileId{*file.parent} : FileId{},

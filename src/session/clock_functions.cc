@@ -16,15 +16,16 @@ constexpr int64_t kRealtime = 1, kMonotonic = 3;  // spec clocks 2
 // Made at first use: most queries ask for no clock.
 class LazyReadings {
  public:
-  LazyReadings(const Store& store, int64_t clock_id)
-      : store_(&store.clock_snapshots), clock_id_(clock_id) {}
+  LazyReadings(const Store& store, int64_t clock_id) : store_(&store), clock_id_(clock_id) {}
   std::optional<int64_t> at(int64_t ts) {
-    if (readings_ == nullptr) readings_ = std::make_shared<const ClockReadings>(*store_, clock_id_);
+    if (readings_ == nullptr)
+      readings_ = std::make_shared<const ClockReadings>(store_->clock_snapshots, clock_id_,
+                                                        store_->timeline_machine);
     return readings_->at(ts);
   }
 
  private:
-  const ClockSnapshotTable* store_;
+  const Store* store_;
   int64_t clock_id_;
   std::shared_ptr<const ClockReadings> readings_;
 };
@@ -59,14 +60,29 @@ auto time_text(const Store& store) {
 
 }  // namespace
 
-ClockReadings::ClockReadings(const ClockSnapshotTable& snapshots, int64_t clock_id) {
-  for (size_t row = 0; row < snapshots.rows(); ++row)
-    if (snapshots.clock_id[row] == clock_id)
+ClockReadings::ClockReadings(const Store& store, int64_t clock_id) {
+  const ClockSnapshotTable& snapshots = store.clock_snapshots;
+  const auto collect = [&](bool of_timeline_only) {
+    for (size_t row = 0; row < snapshots.rows(); ++row) {
+      if (snapshots.clock_id[row] != clock_id) continue;
+      if (of_timeline_only && snapshots.machine_id[row].row != store.timeline_machine) continue;
       readings_.push_back({snapshots.ts[row], snapshots.clock_value[row]});
+    }
+  };
+  collect(true);
+  if (readings_.empty()) collect(false);
   std::ranges::stable_sort(readings_, {}, &Reading::ts);
   const auto end = std::unique(readings_.begin(), readings_.end(),
                                [](const Reading& a, const Reading& b) { return a.ts == b.ts; });
   readings_.erase(end, readings_.end());
+}
+
+void ClockReadings::take(const ClockSnapshotTable& snapshots, int64_t clock_id,
+                         std::optional<uint32_t> machine) {
+  for (size_t row = 0; row < snapshots.rows(); ++row)
+    if (snapshots.clock_id[row] == clock_id &&
+        (!machine || snapshots.machine_id[row].row == *machine))
+      readings_.push_back({snapshots.ts[row], snapshots.clock_value[row]});
 }
 
 std::optional<int64_t> ClockReadings::at(int64_t ts) const {

@@ -1,6 +1,8 @@
 // Functions from trace time to the clocks that people know (spec clocks 13).
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "sql/database.h"
@@ -8,12 +10,12 @@
 
 namespace tracebraid {
 
-// Trace time -> what a clock of all machines and files showed, from the rows of
-// clock_snapshot.
+// Trace time -> what a clock showed, from the rows of clock_snapshot: those of one
+// machine, or of all if that one has none (spec clocks 13 and 15 Q17).
 class ClockReadings {
  public:
   // `clock_id` as in clock_snapshot. Of several rows for one moment the first counts.
-  ClockReadings(const ClockSnapshotTable& snapshots, int64_t clock_id);
+  ClockReadings(const ClockSnapshotTable& snapshots, int64_t clock_id, uint32_t machine);
   // Before the first row its value; between two the earlier one carried on, but
   // never past the later one. Nothing without rows, or if it does not fit.
   std::optional<int64_t> at(int64_t ts) const;
@@ -22,6 +24,7 @@ class ClockReadings {
   struct Reading {
     int64_t ts, value;
   };
+  void take(const ClockSnapshotTable& snapshots, int64_t clock_id, std::optional<uint32_t> machine);
   std::vector<Reading> readings_;  // by ts
 };
 

@@ -36,13 +36,13 @@ class SqlFunctions : public testing::Test {
     store.metadata.trace_id.append({trace});
   }
 
-  void add_reading(int64_t ts, int64_t clock, int64_t value) {
+  void add_reading(int64_t ts, int64_t clock, int64_t value, uint32_t machine = 0) {
     store.clock_snapshots.ts.append(ts);
     store.clock_snapshots.clock_id.append(clock);
     store.clock_snapshots.clock_name.append({});
     store.clock_snapshots.clock_value.append(value);
     store.clock_snapshots.snapshot_id.append(0);
-    store.clock_snapshots.machine_id.append({0});
+    store.clock_snapshots.machine_id.append({machine});
   }
 
   void add_slice(int64_t ts, int64_t dur, uint32_t track, uint32_t depth) {
@@ -197,6 +197,15 @@ TEST_F(SqlFunctions, RealtimeInSteps) {
   EXPECT_EQ(rows("SELECT to_realtime(9223372036854775807)"), "NULL");
   EXPECT_EQ(run("SELECT to_realtime('x')"), "TO_REALTIME: first argument should be timestamp");
   EXPECT_EQ(run("SELECT to_monotonic(1.0)"), "TO_MONOTONIC: first argument should be timestamp");
+}
+
+TEST_F(SqlFunctions, RealtimeIsThatOfTheTimelinesMachine) {
+  add_reading(100, 1, 1000, 0);
+  add_reading(200, 1, 7000, 1);
+  add_reading(200, 3, 50, 0);
+  store.timeline_machine = 1;
+  EXPECT_EQ(rows("SELECT to_realtime(300)"), "7100");
+  EXPECT_EQ(rows("SELECT to_monotonic(300)"), "150");  // only another machine has rows
 }
 
 TEST_F(SqlFunctions, TimesWithoutClocksAreNull) {

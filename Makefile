@@ -1,0 +1,19 @@
+# Thin over the scripts: each target is one command.
+.PHONY: release demo test quick bench fuzz coverage lint
+
+release:
+	scripts/build release tracebraid
+demo:
+	scripts/demo
+test:
+	scripts/test
+quick:
+	scripts/test quick
+bench:
+	scripts/bench
+fuzz:
+	scripts/fuzz
+coverage:
+	scripts/coverage
+lint:
+	scripts/lint --tidy
