@@ -1,0 +1,42 @@
+// generate(): writes trace files of any size with made-up, realistic content.
+// The same order gives the same bytes, on every machine.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "generate/output.h"
+
+namespace tracebraid::generate {
+
+struct Order {
+  uint64_t bytes = 1'000'000;  // the file ends soon after this size
+  uint64_t seed = 1;
+};
+
+struct Kind {
+  std::string_view name, about;
+  void (*write)(const Order& order, Output& out);
+};
+
+void write_chrome_json(const Order& order, Output& out);
+void write_kineto_json(const Order& order, Output& out);
+void write_track_event(const Order& order, Output& out);
+void write_sched(const Order& order, Output& out);
+void write_systrace(const Order& order, Output& out);
+
+std::span<const Kind> kinds();
+
+// Null if there is no such kind.
+const Kind* find_kind(std::string_view name);
+
+Result<> generate(const Kind& kind, const Order& order, const std::string& path);
+
+// The files of examples/: a phone, a watch, a web view without a clock, and the
+// manifest that relates them.
+Result<> generate_examples(const std::string& folder);
+
+}  // namespace tracebraid::generate

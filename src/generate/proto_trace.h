@@ -1,0 +1,91 @@
+// Protobuf traces: what opens a file, and the writers of track events and of
+// scheduling. Field numbers: spec proto 2.1, 4.2, 5; spec clocks 1.
+#pragma once
+
+#include <protozero/pbf_writer.hpp>
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "generate/workload.h"
+
+namespace tracebraid::generate {
+
+// A machine as its trace describes it.
+struct MachineAbout {
+  std::string_view name;
+  std::string_view release = "6.6.30-generated";
+  int64_t realtime_offset = 1'763'640'000'000'000'000;  // REALTIME - BOOTTIME at `start_ns`
+  int64_t realtime_drift_ppm = 0;                       // REALTIME gains this much
+  int64_t suspended_ns = 30'000'000'000;                // BOOTTIME - MONOTONIC
+  int64_t start_ns = 0;                                 // BOOTTIME
+  uint64_t uuid = 1;
+};
+
+// One packet of the trace; fields are added with protozero's calls.
+class Packet {
+ public:
+  Packet(std::string& out, uint32_t sequence) : trace_(out), packet_(trace_, 1) {
+    packet_.add_uint32(10, sequence);
+  }
+  protozero::pbf_writer* operator->() { return &packet_; }
+  operator protozero::pbf_writer&() { return packet_; }
+
+ private:
+  protozero::pbf_writer trace_, packet_;
+};
+
+// Uuid, clocks, system, processes and threads.
+void append_preamble(const MachineAbout& about, const Workload& workload, std::string& out);
+void append_clock_snapshot(const MachineAbout& about, int64_t boottime, std::string& out);
+
+// Slices, instants and counters. One writer sequence a thread, with names
+// interned when first used and times as differences from the event before.
+class TrackEventWriter {
+ public:
+  explicit TrackEventWriter(const Workload& workload);
+
+  // Tracks of processes, threads and counters.
+  void descriptors(std::string& out) const;
+  void write(const Happening& happening, std::string& out);
+
+ private:
+  struct Sequence {
+    int64_t last_ts = -1;  // none yet
+    std::unordered_map<std::string_view, uint64_t> names, categories, keys;
+  };
+  void open(const Happening& h, Sequence& sequence, uint32_t id, std::string& out) const;
+  void intern(const Happening& h, Sequence& sequence, protozero::pbf_writer& packet) const;
+
+  const Workload& workload_;
+  std::vector<Sequence> sequences_;  // by thread
+};
+
+// Scheduling, as bundles of compact events; a CPU's bundle is written when it
+// is full, so that the file is not in order of time, as in real recordings.
+class SchedWriter {
+ public:
+  explicit SchedWriter(const Workload& workload);
+
+  void write(const Happening& happening, std::string& out);
+  void finish(std::string& out);  // what is still held back
+
+ private:
+  struct Bundle {
+    int64_t last_switch = 0, last_waking = 0;
+    std::vector<uint64_t> switch_ts, switch_comm, waking_ts, waking_comm;
+    std::vector<int64_t> prev_state;
+    std::vector<int32_t> next_pid, waking_pid;
+    std::vector<std::string_view> comms;
+  };
+  void flush(uint32_t cpu, std::string& out);
+  int32_t tid(uint32_t thread) const;
+  std::string_view comm(uint32_t thread) const;
+
+  const Workload& workload_;
+  std::vector<Bundle> bundles_;  // by CPU
+};
+
+}  // namespace tracebraid::generate

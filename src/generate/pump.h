@@ -1,0 +1,31 @@
+// pump(): hands happenings to a writer, in order of time, until there is enough.
+#pragma once
+
+#include <limits>
+#include <span>
+
+#include "generate/output.h"
+#include "generate/workload.h"
+
+namespace tracebraid::generate {
+
+struct Extent {
+  uint64_t bytes = std::numeric_limits<uint64_t>::max();
+  int64_t end_ns = std::numeric_limits<int64_t>::max();
+};
+
+// `script` is sorted by ts and mixed in.
+template <class Write>
+void pump(Workload& workload, std::span<const Happening> script, const Extent& extent, Output& out,
+          Write&& write) {
+  while (out.bytes() < extent.bytes) {
+    Happening next = workload.next();
+    for (; !script.empty() && script.front().ts <= next.ts; script = script.subspan(1))
+      write(script.front());
+    if (next.ts >= extent.end_ns) break;
+    write(next);
+    out.flush_if_full();
+  }
+}
+
+}  // namespace tracebraid::generate

@@ -1,0 +1,123 @@
+// Workload: a made-up machine, and what happens on it, in order of time,
+// without end. The writers turn the same happenings into different formats.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "generate/random.h"
+
+namespace tracebraid::generate {
+
+struct Thread {
+  int64_t tid;
+  uint32_t process;  // index of Workload::processes()
+  std::string name;
+};
+struct Process {
+  int64_t pid;
+  std::string name;
+};
+
+enum class What : uint8_t { Begin, End, Instant, Counter, Waking, Switch };
+
+// One argument of a slice: a number, or if `text` is set that.
+struct HappeningArg {
+  std::string_view key;
+  std::string_view text;
+  int64_t number = 0;
+};
+
+// Which fields mean something depends on `what`.
+struct Happening {
+  What what;
+  uint32_t arg_count = 0;
+  int64_t ts = 0;        // ns of the machine's BOOTTIME
+  uint32_t thread = 0;   // all but Switch and Waking: whose
+  uint32_t process = 0;  // Counter: whose
+  std::string_view name, category;
+  int64_t begin_ts = 0;                // End: when it began
+  std::array<HappeningArg, 3> args;    // Begin; End repeats those of its Begin
+  uint64_t flow_out = 0, flow_in = 0;  // Begin, End: 0 is none
+  int64_t flow_in_ts = 0;              // when that arrow started
+  int64_t value = 0;                   // Counter
+  // Waking, Switch. Threads are indexes; kIdle is the idle thread.
+  uint32_t cpu = 0, prev = 0, next = 0;
+  bool prev_runnable = false;  // preempted, not asleep
+};
+inline constexpr uint32_t kIdle = ~uint32_t{0};
+
+// The words of one kind of program.
+struct Vocabulary {
+  std::span<const std::string_view> processes, threads, slices, categories, counters, texts, keys;
+};
+const Vocabulary& browser_words();
+const Vocabulary& phone_words();
+const Vocabulary& watch_words();
+
+struct WorkloadShape {
+  uint64_t seed = 1;
+  int64_t start_ns = 0;
+  uint32_t processes = 4, threads_each = 6;
+  uint32_t cpus = 0;             // 0: no scheduling
+  bool activity = true;          // slices and counters
+  int64_t typical_gap = 20'000;  // ns between the events of one thread
+  uint32_t max_depth = 8;
+  int64_t first_pid = 1000;
+};
+
+class Workload {
+ public:
+  Workload(const WorkloadShape& shape, const Vocabulary& words);
+
+  Happening next();
+
+  // A thread that does only what a script says.
+  uint32_t add_thread(uint32_t process, std::string name);
+
+  std::span<const Process> processes() const { return processes_; }
+  std::span<const Thread> threads() const { return threads_; }
+  uint32_t cpus() const { return shape_.cpus; }
+  const Vocabulary& words() const { return words_; }
+
+ private:
+  struct Actor {  // a thread that works, or a CPU that schedules
+    int64_t at;
+    uint32_t index;  // acting threads first, then CPUs
+    bool operator>(const Actor& other) const {
+      return at != other.at ? at > other.at : index > other.index;
+    }
+  };
+  struct Cpu {
+    uint32_t running = kIdle, chosen = kIdle;
+    bool waking_sent = false;
+  };
+  struct Arrow {
+    uint64_t id;
+    int64_t ts;
+  };
+
+  Happening act(uint32_t thread, int64_t at);
+  Happening begin(uint32_t thread, int64_t at);
+  Happening schedule(uint32_t cpu, int64_t at);
+  uint32_t choose_thread();
+
+  WorkloadShape shape_;
+  const Vocabulary& words_;
+  Random random_;
+  std::vector<Process> processes_;
+  std::vector<Thread> threads_;
+  std::vector<std::vector<Happening>> open_;  // by thread: its stack of begun slices
+  std::vector<Cpu> cpus_;
+  std::vector<bool> on_cpu_, asleep_;  // by thread
+  uint32_t actors_ = 0;                // threads that act by themselves
+  std::vector<Actor> heap_;
+  std::vector<Arrow> arrows_;  // started, not yet ended
+  uint64_t next_flow_ = 1;
+};
+
+}  // namespace tracebraid::generate
