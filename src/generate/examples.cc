@@ -89,10 +89,10 @@ Result<> write_phone(const std::string& path) {
                      .uuid = 1};
   Workload workload({.seed = 3,
                      .start_ns = kPhoneStart,
-                     .processes = 4,
-                     .threads_each = 5,
+                     .processes = 3,
+                     .threads_each = 2,
                      .cpus = 4,
-                     .typical_gap = 4 * kMs,
+                     .typical_gap = 18 * kMs,
                      .first_pid = 2000},
                     phone_words());
   uint32_t bluetooth = workload.add_thread(1, "bt_main");
@@ -112,9 +112,9 @@ Result<> write_watch(const std::string& path) {
   Workload workload({.seed = 5,
                      .start_ns = kWatchStart,
                      .processes = 2,
-                     .threads_each = 4,
+                     .threads_each = 2,
                      .cpus = 2,
-                     .typical_gap = 6 * kMs,
+                     .typical_gap = 20 * kMs,
                      .max_depth = 4,
                      .first_pid = 300},
                     watch_words());
@@ -129,8 +129,8 @@ Result<> write_app(const std::string& path) {
   TB_TRY_ASSIGN(Output out, Output::create(path));
   Workload workload({.seed = 9,
                      .processes = 1,
-                     .threads_each = 3,
-                     .typical_gap = 5 * kMs,
+                     .threads_each = 2,
+                     .typical_gap = 18 * kMs,
                      .max_depth = 5,
                      .first_pid = 2000},
                     browser_words());
