@@ -67,7 +67,7 @@ Result<> write_machine(const std::string& path, const MachineAbout& about, Workl
   append_preamble(about, workload, out.buffer());
   TrackEventWriter events(workload);
   SchedWriter sched(workload);
-  events.descriptors(out.buffer());
+  events.descriptors(about.start_ns, out.buffer());
   int64_t snapshot_at = about.start_ns + kSnapshotEvery;
   pump(workload, script, {.end_ns = about.start_ns + kLength}, out, [&](const Happening& h) {
     if (h.ts >= snapshot_at) {

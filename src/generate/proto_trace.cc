@@ -17,8 +17,7 @@ void add_clock(protozero::pbf_writer& snapshot, uint32_t id, int64_t ns) {
 }
 
 void append_system_info(const MachineAbout& about, std::string& out) {
-  Packet packet(out, kServiceSequence);
-  packet->add_uint64(8, static_cast<uint64_t>(about.start_ns));
+  Packet packet(out, kServiceSequence, about.start_ns);
   protozero::pbf_writer info(packet, 45);
   {
     protozero::pbf_writer uts(info, 1);
@@ -31,8 +30,7 @@ void append_system_info(const MachineAbout& about, std::string& out) {
 }
 
 void append_process_tree(int64_t ts, const Workload& workload, std::string& out) {
-  Packet packet(out, kServiceSequence);
-  packet->add_uint64(8, static_cast<uint64_t>(ts));
+  Packet packet(out, kServiceSequence, ts);
   protozero::pbf_writer tree(packet, 2);
   for (const Process& p : workload.processes()) {
     protozero::pbf_writer process(tree, 1);
@@ -51,8 +49,7 @@ void append_process_tree(int64_t ts, const Workload& workload, std::string& out)
 }  // namespace
 
 void append_clock_snapshot(const MachineAbout& about, int64_t boottime, std::string& out) {
-  Packet packet(out, kServiceSequence);
-  packet->add_uint64(8, static_cast<uint64_t>(boottime));
+  Packet packet(out, kServiceSequence, boottime);
   protozero::pbf_writer snapshot(packet, 6);
   int64_t gained = (boottime - about.start_ns) / 1'000'000 * about.realtime_drift_ppm;
   add_clock(snapshot, kBoottime, boottime);
@@ -79,7 +76,7 @@ void write_track_event(const Order& order, Output& out) {
   MachineAbout about{.name = {}, .start_ns = kStart, .uuid = order.seed};
   append_preamble(about, workload, out.buffer());
   TrackEventWriter writer(workload);
-  writer.descriptors(out.buffer());
+  writer.descriptors(kStart, out.buffer());
   int64_t snapshot_at = kStart + kSnapshotInterval;
   pump(workload, {}, {.bytes = order.bytes}, out, [&](const Happening& h) {
     if (h.ts >= snapshot_at) {

@@ -30,6 +30,9 @@ class Packet {
   Packet(std::string& out, uint32_t sequence) : trace_(out), packet_(trace_, 1) {
     packet_.add_uint32(10, sequence);
   }
+  Packet(std::string& out, uint32_t sequence, int64_t ts) : Packet(out, sequence) {
+    packet_.add_uint64(8, static_cast<uint64_t>(ts));
+  }
   protozero::pbf_writer* operator->() { return &packet_; }
   operator protozero::pbf_writer&() { return packet_; }
 
@@ -47,8 +50,8 @@ class TrackEventWriter {
  public:
   explicit TrackEventWriter(const Workload& workload);
 
-  // Tracks of processes, threads and counters.
-  void descriptors(std::string& out) const;
+  // Tracks of processes, threads and counters, described at `ts`.
+  void descriptors(int64_t ts, std::string& out) const;
   void write(const Happening& happening, std::string& out);
 
  private:

@@ -51,11 +51,11 @@ void add_flows(const Happening& h, protozero::pbf_writer& event) {
 TrackEventWriter::TrackEventWriter(const Workload& workload)
     : workload_(workload), sequences_(workload.threads().size()) {}
 
-void TrackEventWriter::descriptors(std::string& out) const {
+void TrackEventWriter::descriptors(int64_t ts, std::string& out) const {
   for (size_t p = 0; p < workload_.processes().size(); ++p) {
     const Process& process = workload_.processes()[p];
     {
-      Packet packet(out, kFirstSequence);
+      Packet packet(out, kFirstSequence, ts);
       protozero::pbf_writer track(packet, 60);
       track.add_uint64(1, process_track(p));
       protozero::pbf_writer about(track, 3);
@@ -63,7 +63,7 @@ void TrackEventWriter::descriptors(std::string& out) const {
       about.add_string(6, process.name);
     }
     for (size_t c = 0; c < workload_.words().counters.size(); ++c) {
-      Packet packet(out, kFirstSequence);
+      Packet packet(out, kFirstSequence, ts);
       protozero::pbf_writer track(packet, 60);
       std::string_view name = workload_.words().counters[c];
       track.add_uint64(1, counter_track(p, c));
@@ -74,7 +74,7 @@ void TrackEventWriter::descriptors(std::string& out) const {
   }
   for (size_t t = 0; t < workload_.threads().size(); ++t) {
     const Thread& thread = workload_.threads()[t];
-    Packet packet(out, kFirstSequence);
+    Packet packet(out, kFirstSequence, ts);
     protozero::pbf_writer track(packet, 60);
     track.add_uint64(1, thread_track(t));
     track.add_uint64(5, process_track(thread.process));
