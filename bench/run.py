@@ -1,143 +1,178 @@
 #!/usr/bin/env python3
-"""Measures tracebraid on big made-up traces and writes bench/README.md's figures.
+"""Measures tracebraid on generated traces and writes the figures into bench/README.md.
 
-  scripts/bench            builds release, then runs this
-  bench/run.py --size 30M --dry    a quick look; README.md stays as it is
+  scripts/bench                    300 MB of each kind, three runs each, the best counts
+  scripts/bench --size 20M --dry   a quick look; bench/README.md stays as it is
 
-Inputs are generated once, into build/bench. Nothing else should run meanwhile.
+Times depend on the machine, so the README names it and gives a yardstick of the
+same run: how long `wc -l` takes to pass over the same bytes. Only the standard
+library is needed.
 """
 import argparse
-import datetime
 import os
 import pathlib
-import statistics
+import re
 import subprocess
 import sys
-import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-INPUTS = ROOT / "build/bench"
-README = ROOT / "bench/README.md"
-KINDS = ("chrome-json", "track-event", "sched")
-RUNS = 3  # of each import; the median counts
-REPEATS = 5  # of a statement within one run
-IMPORT = "select count(*) from slice"
-EVENTS = ("select (select count(*) from slice) + (select count(*) from counter)"
-          " + (select count(*) from sched)")
-SLICE_QUERIES = {
-    "time by name": "select name, count(*), sum(dur) from slice group by name order by 3 desc limit 10",
-    "longest slices with their thread":
-        "select s.name, t.name, s.dur from slice s join thread_track k on s.track_id = k.id"
-        " join thread t using (utid) order by s.dur desc limit 20",
-    "slices within 1 ms":
-        "select count(*) from slice where ts between trace_start() + 1000000 and trace_start() + 2000000",
-    "parent and child":
-        "select count(*) from slice c join slice p on c.parent_id = p.id where p.dur > 1000000",
-}
-SCHED_QUERIES = {
-    "CPU time by thread":
-        "select t.name, sum(s.dur) from sched s join thread t using (utid) group by utid order by 2 desc limit 10",
-    "time runnable by state": "select state, count(*), sum(dur) from thread_state group by state",
-    "switches within 1 ms":
-        "select count(*) from sched where ts between trace_start() + 1000000 and trace_start() + 2000000",
-}
+README = ROOT / 'bench' / 'README.md'
+BEGIN, END = '<!-- figures: written by bench/run.py -->', '<!-- end of figures -->'
+
+KINDS = ['chrome-json', 'kineto-json', 'track-event', 'sched', 'systrace']
+# Every event of a file is in one of these once it is placed.
+EVENTS = 'SELECT sum(placed) FROM __intrinsic_placement'
+QUERIES = [
+    ('count all slices', 'SELECT count(*) FROM slice'),
+    ('group slices by name', 'SELECT name, count(*), sum(dur) FROM slice GROUP BY name'),
+    ('longest ten', 'SELECT * FROM slice ORDER BY dur DESC LIMIT 10'),
+    ('a window of 1 ms',
+     'SELECT count(*) FROM slice WHERE ts BETWEEN trace_start() + 500000 AND trace_start() + 1500000'),
+    ('join slice, track, thread',
+     'SELECT thread.name, count(*) FROM slice JOIN thread_track ON slice.track_id = thread_track.id '
+     'JOIN thread USING (utid) GROUP BY thread.name'),
+    ('parent of every slice',
+     'SELECT count(*) FROM slice JOIN slice AS parent ON slice.parent_id = parent.id'),
+    ('one arg of every slice',
+     "SELECT count(extract_arg(arg_set_id, 'debug.bytes')) FROM slice"),
+    ('time on CPU by thread', 'SELECT utid, sum(dur) FROM sched GROUP BY utid'),
+]
 
 
-def run(command):
-    """Standard output, seconds and peak resident bytes of a command."""
-    with tempfile.TemporaryFile() as output:
-        begin = time.monotonic()
-        process = subprocess.Popen(command, stdout=output)
-        _, status, usage = os.wait4(process.pid, 0)
-        seconds = time.monotonic() - begin
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode != 0:
-            sys.exit(f"{' '.join(map(str, command))}: exit status {process.returncode}")
-        output.seek(0)
-        return output.read().decode(), seconds, usage.ru_maxrss * 1024
+def size_in_bytes(text):
+    number, unit = re.fullmatch(r'(\d+)([KMG]?)', text).groups()
+    return int(number) * 1000 ** ' KMG'.index(unit or ' ')
 
 
-def query(program, file, sql):
-    with tempfile.NamedTemporaryFile("w", suffix=".sql") as script:
-        script.write(sql)
-        script.flush()
-        return run([program, "query", file, "--sql-file", script.name, "--format", "csv", "--quiet",
-                    "--no-progress"])
+def run(command, **options):
+    """Runs to the end; (seconds, peak resident bytes, CPU seconds, exit status)."""
+    start = time.perf_counter()
+    process = subprocess.Popen(command, **options)
+    _, status, usage = os.wait4(process.pid, 0)
+    seconds = time.perf_counter() - start
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return seconds, usage.ru_maxrss * 1024, usage.ru_utime + usage.ru_stime, process.returncode
 
 
-def generated(generator, kind, size):
-    INPUTS.mkdir(parents=True, exist_ok=True)
-    file = INPUTS / f"{kind}-{size}"
-    if not file.exists():
-        part = file.with_suffix(".part")
-        subprocess.run([generator, kind, "--size", size, "-o", part], check=True)
-        part.rename(file)
-    return file
+def best_run(command, repeat):
+    """The fastest run, and the highest peak of all. None if the command fails."""
+    runs = []
+    for _ in range(repeat):
+        runs.append(run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+        if runs[-1][3] != 0:
+            return None
+    return min(runs)[0], max(peak for _, peak, _, _ in runs)
 
 
-def measure_import(program, file):
-    runs = [run([program, "query", file, IMPORT, "--no-progress"])[1:] for _ in range(RUNS)]
-    seconds = statistics.median(seconds for seconds, _ in runs)
-    events = int(query(program, file, EVENTS)[0].split()[-1])
-    size = file.stat().st_size
-    return (f"{size / 1e6:.0f} MB", f"{seconds:.2f} s", f"{size / 1e6 / seconds:.0f}",
-            f"{events / 1e6:.2f} M", f"{events / 1e6 / seconds:.2f} M",
-            f"{max(rss for _, rss in runs) / size:.1f}")
+def input_file(generator, kind, size, folder):
+    """The generated file, made again when the generator is newer."""
+    path = folder / f'{kind}-{size}'
+    if not path.exists() or path.stat().st_mtime < generator.stat().st_mtime:
+        subprocess.run([generator, kind, '-o', path, '--size', str(size)], check=True)
+    return path
 
 
-def measure_query(program, file, statement):
-    """Seconds of one statement: runs with it and without it differ by REPEATS of it."""
-    without = min(query(program, file, "select 1")[1] for _ in range(2))
-    with_it = min(query(program, file, f"{statement};\n" * REPEATS)[1] for _ in range(2))
-    return max(0.0, (with_it - without) / REPEATS)
+def event_count(tracebraid, path):
+    out = subprocess.run([tracebraid, 'query', path, EVENTS, '--format', 'csv', '--quiet'],
+                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True)
+    return int(out.stdout.split()[1])
 
 
-def table(header, rows):
-    lines = ["| " + " | ".join(header) + " |", "|---" + "|--:" * (len(header) - 1) + "|"]
-    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
+def measure_import(tracebraid, path, repeat):
+    """One row of figures, or None when the file cannot be read."""
+    query = [tracebraid, 'query', path, 'SELECT 1;', '--quiet']
+    cores = os.cpu_count()
+    all_cores = best_run(query + ['--threads', str(cores)], repeat)
+    if all_cores is None:
+        return None
+    one_core = best_run(query + ['--threads', '1'], repeat)
+    wc = best_run(['wc', '-l', path], repeat)
+    size, events = path.stat().st_size, event_count(tracebraid, path)
+    seconds, peak = all_cores
+    return {'size': size, 'events': events, 'seconds': seconds, 'peak': peak / size,
+            'one': one_core[0], 'wc': wc[0]}
 
 
-def machine():
-    model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo")
-                  if line.startswith("model name")), "unknown processor")
-    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 2**30
-    return f"{model}, {len(os.sched_getaffinity(0))} cores, {memory:.0f} GiB of memory"
+UNITS = {'s': 1e3, 'ms': 1.0, 'us': 1e-3, 'ns': 1e-6}
 
 
-def figures(program, files):
-    imports = [(kind, *measure_import(program, file)) for kind, file in files.items()]
-    queries = [(kind, name, f"{measure_query(program, file, sql) * 1e3:.0f} ms")
-               for kind, file in files.items()
-               for name, sql in (SCHED_QUERIES if kind == "sched" else SLICE_QUERIES).items()]
-    load = os.getloadavg()[1]
-    return "\n\n".join([
-        f"Measured {datetime.date.today()} on {machine()}; load of the last 5 minutes {load:.1f}.",
-        table(("Input", "Size", "Time", "MB/s", "Events", "Events/s", "Peak RSS / size"), imports),
-        table(("Input", "Query", "Time"), queries)])
+def measure_queries(tracebraid, path):
+    """Milliseconds of each query, the best of three, in one open session."""
+    script = '.timer on\n.mode jsonl\n' + ''.join((sql + ';\n') * 3 for _, sql in QUERIES)
+    out = subprocess.run([tracebraid, 'shell', path, '--quiet'], input=script, text=True,
+                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=True).stdout
+    times = [float(number) * UNITS[unit]
+             for number, unit in re.findall(r'^\(\d+ rows?, ([\d.]+) (s|ms|us|ns)\)$', out, re.M)]
+    if len(times) != 3 * len(QUERIES):
+        sys.exit(f'bench: the shell timed {len(times)} queries, not {3 * len(QUERIES)}:\n{out[-2000:]}')
+    return [min(times[i:i + 3]) for i in range(0, len(times), 3)]
 
 
-def write_figures(text):
-    """Replaces what stands between the two marks."""
-    begin, end = "<!-- figures: bench/run.py writes them -->", "<!-- end of figures -->"
-    page = README.read_text()
-    head, rest = page.split(begin)
-    README.write_text(f"{head}{begin}\n\n{text}\n\n{end}{rest.split(end)[1]}")
+def machine_name():
+    cpu = re.search(r'^model name\s*: (.*)$', pathlib.Path('/proc/cpuinfo').read_text(), re.M)
+    memory = int(re.search(r'MemTotal:\s*(\d+)', pathlib.Path('/proc/meminfo').read_text())[1])
+    return (f'{cpu[1].strip() if cpu else os.uname().machine}, {os.cpu_count()} cores, '
+            f'{memory / 1e6:.0f} GB, Linux {os.uname().release.split("-")[0]}')
+
+
+def table(head, rows):
+    lines = ['| ' + ' | '.join(head) + ' |', '|---' + '|---:' * (len(head) - 1) + '|']
+    return '\n'.join(lines + ['| ' + ' | '.join(row) + ' |' for row in rows])
+
+
+def import_table(results):
+    rows = []
+    for kind, r in results.items():
+        rows.append([kind, f'{r["size"] / 1e6:.0f}', f'{r["events"] / 1e6:.2f}', f'{r["seconds"]:.2f}',
+                     f'{r["size"] / r["seconds"] / 1e6:.0f}', f'{r["events"] / r["seconds"] / 1e6:.2f}',
+                     f'{r["peak"]:.2f}', f'{r["one"] / r["seconds"]:.2f}', f'{r["seconds"] / r["wc"]:.1f}'])
+    return table(['Input', 'MB', 'M events', 's', 'MB/s', 'M events/s', 'peak memory / input',
+                  'one thread / all cores', 'time / `wc -l`'], rows)
+
+
+def query_table(times):
+    kinds = list(times)
+    rows = [[name] + [f'{times[kind][i]:.2f}' for kind in kinds] for i, (name, _) in enumerate(QUERIES)]
+    return table(['Query, ms'] + kinds, rows)
+
+
+def write_readme(figures):
+    text = README.read_text()
+    before, rest = text.split(BEGIN)
+    after = rest.split(END)[1]
+    README.write_text(f'{before}{BEGIN}\n{figures}\n{END}{after}')
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--size", default="300M", help="of each input")
-    parser.add_argument("--build", default=ROOT / "build/release", type=pathlib.Path,
-                        help="folder of the programs")
-    parser.add_argument("--dry", action="store_true", help="print only; leave README.md")
+    parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
+    parser.add_argument('--build', type=pathlib.Path, default=ROOT / 'build' / 'release')
+    parser.add_argument('--size', type=size_in_bytes, default='300M')
+    parser.add_argument('--repeat', type=int, default=3)
+    parser.add_argument('--kind', action='append', choices=KINDS, help='only this one; may be repeated')
+    parser.add_argument('--dry', action='store_true', help='do not write bench/README.md')
     args = parser.parse_args()
-    files = {kind: generated(args.build / "tracebraid-generate", kind, args.size) for kind in KINDS}
-    text = figures(args.build / "tracebraid", files)
-    print(text)
+    folder = ROOT / 'build' / 'bench'
+    folder.mkdir(parents=True, exist_ok=True)
+    tracebraid = args.build / 'tracebraid'
+
+    imports, queries = {}, {}
+    for kind in args.kind or KINDS:
+        path = input_file(args.build / 'tracebraid-generate', kind, args.size, folder)
+        result = measure_import(tracebraid, path, args.repeat)
+        if result is None:
+            print(f'bench: {kind} is not read yet; skipped', file=sys.stderr)
+            continue
+        imports[kind] = result
+        queries[kind] = measure_queries(tracebraid, path)
+        print(f'bench: {kind} done', file=sys.stderr)
+
+    figures = (f'Machine: {machine_name()}. Best of {args.repeat} runs, files in the page cache, '
+               f'release build, all cores.\n\n{import_table(imports)}\n\n{query_table(queries)}')
+    print(figures)
     if not args.dry:
-        write_figures(text)
+        write_readme(figures)
 
 
-if __name__ == "__main__":
+if __name__ == '__main__':
     main()
