@@ -46,6 +46,10 @@ std::string count_text(int64_t count) {
   return count < 0 ? "-" + digits : digits;
 }
 
+std::string counted(int64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count_text(count), noun, count == 1 ? "" : "s");
+}
+
 std::string bytes_text(uint64_t bytes) {
   constexpr const char* kUnits[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
   uint64_t unit = 1;

@@ -18,6 +18,12 @@ TEST(Units, Counts) {
   EXPECT_EQ(count_text(kMin), "-9,223,372,036,854,775,808");
 }
 
+TEST(Units, Nouns) {
+  EXPECT_EQ(counted(0, "event"), "0 events");
+  EXPECT_EQ(counted(1, "event"), "1 event");
+  EXPECT_EQ(counted(1'000, "event"), "1,000 events");
+}
+
 TEST(Units, Bytes) {
   EXPECT_EQ(bytes_text(0), "0 B");
   EXPECT_EQ(bytes_text(999), "999 B");

@@ -13,6 +13,7 @@ const std::vector<Command>& all_commands() {
     commands.push_back(manifest_command());
     commands.push_back(manifest_validate_command());
     commands.push_back(formats_command());
+    commands.push_back(docs_command());
     commands.push_back(completions_command());
     commands.push_back(man_command());
     return commands;

@@ -15,6 +15,7 @@ Command merge_command();
 Command manifest_command();
 Command manifest_validate_command();
 Command formats_command();
+Command docs_command();
 Command completions_command();
 Command man_command();
 

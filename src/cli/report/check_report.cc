@@ -10,14 +10,14 @@
 namespace tracebraid {
 namespace {
 
-// Moments at which the clock and the next one of its path were both known: those
-// of the used edges at this clock, of the kind that decided.
-int64_t observations_of(const Store& store, OptRow clock, StringId rule) {
+// Moments at which the clock and its next one on the way to trace time were
+// both known.
+int64_t observations_of(const Store& store, OptRow clock) {
   int64_t most = 0;
   for (size_t row = 0; row < store.clock_edges.rows(); ++row) {
     const bool touches = store.clock_edges.from_clock[row] == clock.row ||
                          store.clock_edges.to_clock[row] == clock.row;
-    if (touches && store.clock_edges.is_used[row] != 0 && store.clock_edges.kind[row] == rule)
+    if (touches && store.clock_edges.is_used[row] != 0)
       most = std::max(most, store.clock_edges.observations[row]);
   }
   return most;
@@ -28,9 +28,10 @@ PlacedClock placed_clock(const Store& store, size_t row) {
   return {.file = file_label(store, table.trace_id[row]),
           .machine = machine_label(store, table.machine_id[row]),
           .clock = clock_label(store, table.clock_id[row]),
+          .sequence = clock_sequence(store, table.clock_id[row]),
           .rule = std::string(text_of(store, table.rule[row])),
           .path = std::string(text_of(store, table.path[row])),
-          .observations = observations_of(store, table.clock_id[row], table.rule[row]),
+          .observations = observations_of(store, table.clock_id[row]),
           .offset_start_ns = value_of(table.offset_start_ns[row]),
           .offset_end_ns = value_of(table.offset_end_ns[row]),
           .uncertainty_ns = value_of(table.uncertainty_ns[row]),
@@ -64,18 +65,12 @@ std::optional<int64_t> trace_time_domain(const Store& store) {
   return std::nullopt;
 }
 
-// The clock that is the timeline: events were in it, or it is the only one of its kind.
-OptRow timeline_clock(const Store& store, std::optional<int64_t> domain) {
-  for (size_t row = 0; row < store.placements.rows(); ++row)
-    if (text_of(store, store.placements.rule[row]) == "is_timeline")
-      return store.placements.clock_id[row];
-  OptRow found;
-  for (size_t row = 0; row < store.clocks.rows(); ++row) {
-    if (store.clocks.domain[row] != domain) continue;
-    if (found.row != OptRow::kNull) return {};
-    found.row = static_cast<uint32_t>(row);
-  }
-  return found;
+// The clock of `domain` on that machine; none if no file has read it.
+OptRow find_clock(const Store& store, int64_t domain, uint32_t machine) {
+  for (uint32_t row = 0; row < store.clocks.rows(); ++row)
+    if (store.clocks.domain[row] == domain && store.clocks.machine_id[row].row == machine)
+      return {row};
+  return {};
 }
 
 // REALTIME when trace time was `at`: by the last snapshot before, else the
@@ -116,14 +111,12 @@ CheckReport check_report(const Store& store, const MergeOptions& options,
     report.clocks.push_back(placed_clock(store, row));
 
   const std::optional<int64_t> domain = trace_time_domain(store);
-  const OptRow clock = timeline_clock(store, domain);
-  OptRow machine;
-  if (clock.row != OptRow::kNull) {
-    machine = store.clocks.machine_id[clock.row];
-    report.timeline_clock = clock_label(store, clock);
-    if (machine.row != OptRow::kNull) report.timeline_machine = machine_label(store, machine);
-  } else if (domain && *domain > 0 && *domain <= domain::kBoottime) {
-    report.timeline_clock = clock_name(static_cast<uint32_t>(*domain));
+  const OptRow machine{store.timeline_machine};
+  if (domain) {
+    const OptRow clock = find_clock(store, *domain, machine.row);
+    const bool known = clock.row != OptRow::kNull;
+    report.timeline_clock = known ? clock_label(store, clock) : fmt::format("clock {}", *domain);
+    report.timeline_machine = machine_label(store, machine);
   }
   report.start_utc_ns = domain == int64_t{domain::kRealtime}
                             ? store.trace_start

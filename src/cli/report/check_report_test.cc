@@ -65,7 +65,9 @@ struct CheckReportTest : testing::Test {
     table.machine_id.append({row.machine});
     table.clock_id.append({row.clock});
     table.rule.append(id(row.rule));
-    table.path.append(id("BOOTTIME of watch > BOOTTIME of phone"));
+    table.path.append(id(row.clock == 0
+                             ? "BOOTTIME of phone"
+                             : "BOOTTIME of watch > REALTIME of watch > BOOTTIME of phone"));
     table.offset_start_ns.append({row.offset});
     table.offset_end_ns.append({row.offset});
     table.uncertainty_ns.append({row.within});
@@ -117,7 +119,7 @@ TEST_F(CheckReportTest, ReadsLikeATable) {
       "     88,120     3  no path to the timeline, (2 before the start, kept)\n"
       "\n1,292,451 events placed, 3 lost\n"
       "\npaths to the timeline\n"
-      "  watch\\x1b.pftrace BOOTTIME: BOOTTIME of watch > BOOTTIME of phone\n");
+      "  watch\\x1b.pftrace BOOTTIME: BOOTTIME of watch > REALTIME of watch > BOOTTIME of phone\n");
 }
 
 TEST_F(CheckReportTest, NamesTroubles) {

@@ -56,6 +56,7 @@ void add_placement(const Store& store, size_t row, FileReport& file) {
   SeenClock clock{
       .machine = machine_label(store, table.machine_id[row]),
       .clock = clock_label(store, table.clock_id[row]),
+      .sequence = clock_sequence(store, table.clock_id[row]),
       .events = table.placed[row] + table.dropped_no_path[row] + table.dropped_range[row]};
   if (const uint32_t node = table.clock_id[row].row; node < store.clocks.rows())
     clock.readings = store.clocks.readings[node];
@@ -86,8 +87,8 @@ std::vector<FileReport> file_reports(const Store& store, std::span<const Problem
     file.size = store.files.size[row];
     file.is_container = store.files.is_container[row] != 0;
     file.read = value_of(store.files.processing_order[row]).has_value();
-    if (const OptRow parent = store.files.parent_id[row]; parent.row != OptRow::kNull)
-      file.parent = file_label(store, parent);
+    if (const OptRow parent = store.files.parent_id[row]; parent.row < row)
+      file.parent = parent.row;
     files.push_back(std::move(file));
   }
   for (size_t row = 0; row < store.placements.rows(); ++row)

@@ -14,14 +14,15 @@ namespace tracebraid {
 
 struct SeenClock {
   std::string machine, clock;
-  int64_t events = 0;    // in this clock, placed or lost
-  int64_t readings = 0;  // in snapshots
+  std::optional<int64_t> sequence;  // the writer that the clock is private to
+  int64_t events = 0;               // in this clock, placed or lost
+  int64_t readings = 0;             // in snapshots
 };
 
 struct FileReport {
   std::string path, format;
-  std::string parent;  // path of the archive it is in; empty for an input
-  int64_t size = 0;    // bytes, uncompressed
+  std::optional<uint32_t> parent;  // the archive it is in, by its place in the list
+  int64_t size = 0;                // bytes, uncompressed
   bool is_container = false;
   bool read = false;  // false: nothing of it is in the tables
   std::vector<std::string> machines;

@@ -30,10 +30,13 @@ std::string machine_label(const Store& store, OptRow machine) {
 std::string clock_label(const Store& store, OptRow clock) {
   if (clock.row >= store.clocks.rows()) return "-";
   const std::string_view name = text_of(store, store.clocks.name[clock.row]);
-  std::string label = name == "PRIVATE" ? "private" : std::string(name);
-  if (label.empty()) label = fmt::format("{}", store.clocks.domain[clock.row]);
-  const auto writer = value_of(store.clocks.sequence[clock.row]);
-  return writer ? fmt::format("{} of writer {}", label, *writer) : label;
+  if (name == "PRIVATE") return "private";
+  return name.empty() ? fmt::format("{}", store.clocks.domain[clock.row]) : std::string(name);
+}
+
+std::optional<int64_t> clock_sequence(const Store& store, OptRow clock) {
+  if (clock.row >= store.clocks.rows()) return std::nullopt;
+  return value_of(store.clocks.sequence[clock.row]);
 }
 
 }  // namespace tracebraid

@@ -14,6 +14,8 @@ std::optional<int64_t> value_of(OptInt value);
 
 std::string file_label(const Store& store, OptRow file);        // its path; "-" for none
 std::string machine_label(const Store& store, OptRow machine);  // its name, "host", "machine 7"
-std::string clock_label(const Store& store, OptRow clock);      // "BOOTTIME", "64 of writer 3"
+std::string clock_label(const Store& store, OptRow clock);      // "BOOTTIME", "private", "64"
+// The writer that the clock is private to, if it is.
+std::optional<int64_t> clock_sequence(const Store& store, OptRow clock);
 
 }  // namespace tracebraid

@@ -10,6 +10,7 @@ void add_clock(JsonText& json, const CheckReport& report, const PlacedClock& clo
   json.add("file", clock.file);
   json.add("machine", clock.machine);
   json.add("clock", clock.clock);
+  json.add("sequence", clock.sequence);
   json.add("rule", clock.rule);
   json.add("path", clock.path);
   json.add("observations", clock.observations);

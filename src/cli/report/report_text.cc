@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include "cli/output/cell_text.h"
 #include "cli/output/grid.h"
@@ -30,31 +32,83 @@ size_t common_folder(const CheckReport& report) {
   return slash == common.npos ? 0 : slash + 1;
 }
 
+// A file's path without the first `folder` letters, if it is longer.
+std::string below(std::string_view path, size_t folder) {
+  return shown(path.size() > folder ? path.substr(folder) : path);
+}
+
+// Clocks of one number that are private to a writer each, placed alike: one row
+// of the table.
+struct ClockGroup {
+  PlacedClock clock;  // sums, and of several clocks the range of their offsets
+  int64_t clocks = 1;
+
+  std::string label() const {
+    if (clocks > 1) return fmt::format("{} of {}", clock.clock, counted(clocks, "sequence"));
+    return clock.sequence ? fmt::format("{} of sequence {}", clock.clock, *clock.sequence)
+                          : clock.clock;
+  }
+};
+
+void add_to_group(const PlacedClock& clock, ClockGroup& group) {
+  PlacedClock& all = group.clock;
+  ++group.clocks;
+  for (const auto& offset : {clock.offset_start_ns, clock.offset_end_ns}) {
+    if (!offset) continue;
+    all.offset_start_ns = std::min(all.offset_start_ns.value_or(*offset), *offset);
+    all.offset_end_ns = std::max(all.offset_end_ns.value_or(*offset), *offset);
+  }
+  all.observations = std::min(all.observations, clock.observations);
+  if (!clock.uncertainty_ns || (all.uncertainty_ns && *clock.uncertainty_ns > *all.uncertainty_ns))
+    all.uncertainty_ns = clock.uncertainty_ns;
+  all.placed += clock.placed;
+  all.no_path += clock.no_path;
+  all.out_of_range += clock.out_of_range;
+  all.negative += clock.negative;
+}
+
+std::vector<ClockGroup> grouped(std::span<const PlacedClock> clocks) {
+  std::vector<ClockGroup> groups;
+  std::map<std::tuple<std::string, std::string, std::string, std::string>, size_t> index;
+  for (const PlacedClock& clock : clocks) {
+    if (!clock.sequence) {
+      groups.push_back({clock});
+      continue;
+    }
+    const auto [at, added] =
+        index.try_emplace({clock.file, clock.machine, clock.clock, clock.rule}, groups.size());
+    if (added)
+      groups.push_back({clock});
+    else
+      add_to_group(clock, groups[at->second]);
+  }
+  return groups;
+}
+
 std::string placed_by(const PlacedClock& clock) {
-  const std::string seen = clock.observations > 0
-                               ? fmt::format(" ({} {})", count_text(clock.observations),
-                                             clock.observations == 1 ? "snapshot" : "snapshots")
-                               : "";
+  const std::string seen =
+      clock.observations > 0 ? fmt::format(" ({})", counted(clock.observations, "snapshot")) : "";
   if (clock.rule == "is_timeline") return "is the timeline";
   if (clock.rule == "same_clock") return "same clock as the timeline";
   if (clock.rule == "measured") return "clocks read together" + seen;
   if (clock.rule == "relayed") return "messages between the machines" + seen;
   if (clock.rule == "manifest") return "manifest";
   if (clock.rule == "rendezvous") return "wall clock of both machines" + seen;
-  if (clock.rule == "guessed") return "guess: starts with the timeline";
+  if (clock.rule == "guessed") return "guess: no offset to the timeline";
   if (clock.rule == "unplaced") return "nothing: no path to the timeline";
   if (clock.rule == "raw") return "its own times, as they are";
   return clock.rule;
 }
 
-std::string offset_of(const PlacedClock& clock) {
+std::string offset_of(const ClockGroup& group) {
+  const PlacedClock& clock = group.clock;
   if (!clock.offset_start_ns) return "-";
   std::string text = offset_text(*clock.offset_start_ns);
+  if (!clock.offset_end_ns || clock.offset_end_ns == clock.offset_start_ns) return text;
+  if (group.clocks > 1) return fmt::format("{} to {}", text, offset_text(*clock.offset_end_ns));
   int64_t change = 0;
-  if (clock.offset_end_ns &&
-      !__builtin_sub_overflow(*clock.offset_end_ns, *clock.offset_start_ns, &change) && change != 0)
-    text += fmt::format(" to {} later", offset_text(change));
-  return text;
+  if (__builtin_sub_overflow(*clock.offset_end_ns, *clock.offset_start_ns, &change)) return text;
+  return fmt::format("{} ({} by the end)", text, offset_text(change));
 }
 
 std::string within_of(const PlacedClock& clock) {
@@ -86,8 +140,8 @@ std::string timeline_line(const CheckReport& report) {
   std::string clock = report.timeline_clock.empty() ? "none: times are as the files have them"
                                                     : report.timeline_clock;
   if (!report.timeline_machine.empty()) clock += " of " + shown(report.timeline_machine);
-  const std::string start = report.start_utc_ns ? utc_text(*report.start_utc_ns)
-                                                : fmt::format("from {} ns", report.start_ts);
+  const std::string start =
+      report.start_utc_ns ? utc_text(*report.start_utc_ns) : "from " + span_text(report.start_ts);
   int64_t length = 0;
   if (__builtin_sub_overflow(report.end_ts, report.start_ts, &length)) length = 0;
   return fmt::format("timeline   {}      {} + {}\n", clock, start, span_text(length));
@@ -100,11 +154,11 @@ std::string clock_grid(const CheckReport& report) {
   std::vector<GridColumn> columns = grid_columns(names);
   for (const size_t right : {6U, 7U}) columns[right].align = Align::Right;
   std::vector<std::vector<std::string>> rows;
-  for (const PlacedClock& clock : report.clocks)
-    rows.push_back({shown(std::string_view(clock.file).substr(folder)), shown(clock.machine),
-                    shown(clock.clock), placed_by(clock), offset_of(clock), within_of(clock),
-                    count_text(clock.placed), count_text(lost(report, clock)),
-                    causes_of(report, clock)});
+  for (const ClockGroup& group : grouped(report.clocks))
+    rows.push_back({below(group.clock.file, folder), shown(group.clock.machine),
+                    shown(group.label()), placed_by(group.clock), offset_of(group),
+                    within_of(group.clock), count_text(group.clock.placed),
+                    count_text(lost(report, group.clock)), causes_of(report, group.clock)});
   for (const auto& row : rows) widen(columns, row);
   std::string text;
   append_grid_row(text, columns, names, GridStyle::Plain);
@@ -115,43 +169,47 @@ std::string clock_grid(const CheckReport& report) {
 std::string totals_line(const CheckReport& report) {
   int64_t placed = 0;
   for (const PlacedClock& clock : report.clocks) placed += clock.placed;
-  return fmt::format("\n{} events placed, {} lost\n", count_text(placed), count_text(lost(report)));
+  return fmt::format("\n{} placed, {} lost\n", counted(placed, "event"), count_text(lost(report)));
 }
 
-// Clocks that came by more than one hop: the way they took.
+// The way of each clock that came by more than one hop.
 std::string paths_section(const CheckReport& report) {
   const size_t folder = common_folder(report);
   std::string text;
-  for (const PlacedClock& clock : report.clocks) {
-    if (clock.path.empty() || clock.rule == "is_timeline") continue;
-    text += fmt::format("  {} {}: {}\n", shown(std::string_view(clock.file).substr(folder)),
-                        shown(clock.clock), shown(clock.path));
-  }
+  for (const ClockGroup& group : grouped(report.clocks))
+    if (std::ranges::count(group.clock.path, '>') > 1)
+      text += fmt::format("  {} {}{}: {}\n", below(group.clock.file, folder), shown(group.label()),
+                          group.clocks > 1 ? ", for example" : "", shown(group.clock.path));
   return text.empty() ? text : "\npaths to the timeline\n" + text;
 }
 
-std::string losses_section(const CheckReport& report) {
-  if (report.losses.empty()) return {};
-  std::vector<std::vector<std::string>> rows;
-  for (const Loss& loss : report.losses)
-    rows.push_back(
-        {"  " + count_text(loss.count), loss.stat, shown(loss.file), shown(loss.description)});
-  std::vector<GridColumn> columns(4);
+// Lines of several texts, the first aligned to the right, under a title.
+std::string section(std::string_view title, std::span<const std::vector<std::string>> rows) {
+  if (rows.empty()) return {};
+  std::vector<GridColumn> columns(rows[0].size());
   columns[0].align = Align::Right;
   for (const auto& row : rows) widen(columns, row);
-  std::string text = "\nlosses and errors\n";
+  std::string text = fmt::format("\n{}\n", title);
   for (const auto& row : rows) append_grid_row(text, columns, row, GridStyle::Plain);
   return text;
 }
 
+std::string losses_section(const CheckReport& report) {
+  const size_t folder = common_folder(report);
+  std::vector<std::vector<std::string>> rows;
+  for (const Loss& loss : report.losses)
+    rows.push_back({"  " + count_text(loss.count), loss.stat, below(loss.file, folder),
+                    shown(loss.description)});
+  return section("losses and errors", rows);
+}
+
 std::string not_imported_section(const CheckReport& report) {
-  if (report.not_imported.empty()) return {};
-  std::string text = "\nnot imported\n";
+  const size_t folder = common_folder(report);
+  std::vector<std::vector<std::string>> rows;
   for (const NotImportedOfFile& row : report.not_imported)
-    text +=
-        fmt::format("  {} {} in {} ({})\n", count_text(static_cast<int64_t>(row.count)),
-                    shown(row.what), shown(report.file_names.at(row.file)), bytes_text(row.bytes));
-  return text;
+    rows.push_back({"  " + count_text(static_cast<int64_t>(row.count)), shown(row.what),
+                    bytes_text(row.bytes), below(report.file_names.at(row.file), folder)});
+  return section("not imported", rows);
 }
 
 }  // namespace
