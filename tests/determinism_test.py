@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 """One thread and eight give the same bytes, for every table.
 
-Usage: determinism_test.py TRACEBRAID INPUT... (an input that is not there is
-skipped, and said).
+Usage: determinism_test.py TRACEBRAID GENERATOR INPUT...
+
+An input is a list of files joined by ','; one that is not there is skipped, and
+said. `made:KIND` is a file that the generator makes, of several pieces that are
+read on different threads.
 """
 import os
 import subprocess
 import sys
+import tempfile
 
 TABLES = ('slice', 'track', 'thread', 'process', 'counter', 'args', 'flow', 'sched', 'thread_state',
           'clock_snapshot', 'machine', 'trace_file', 'metadata', 'placement', 'clock', 'clock_edge',
@@ -24,10 +28,25 @@ def rows(tracebraid, paths, threads):
     return done.stdout
 
 
+MADE_SIZE = '9M'  # readers cut files into pieces of 4 MiB
+
+
+def files_of(given, generator, folder):
+    if not given.startswith('made:'):
+        return given.split(',')
+    path = os.path.join(folder, given)
+    subprocess.run([generator, given.removeprefix('made:'), '-o', path, '--size', MADE_SIZE], check=True)
+    return [path]
+
+
 def main():
-    tracebraid, inputs = sys.argv[1], sys.argv[2:]
+    with tempfile.TemporaryDirectory() as folder:
+        return compare_all(sys.argv[1], sys.argv[2], sys.argv[3:], folder)
+
+
+def compare_all(tracebraid, generator, inputs, folder):
     compared = 0
-    for paths in (i.split(',') for i in inputs):
+    for paths in (files_of(i, generator, folder) for i in inputs):
         if not all(os.path.exists(p) for p in paths):
             print(f'skipped, not here: {" ".join(paths)}')
             continue
