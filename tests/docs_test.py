@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+"""Pages of docs/ that the program prints are what it prints.
+
+TRACEBRAID names the program.
+"""
+import difflib
+import os
+import pathlib
+import subprocess
+import unittest
+
+PROGRAM = os.environ.get('TRACEBRAID', 'tracebraid')
+DOCS = pathlib.Path(__file__).resolve().parent.parent / 'docs'
+
+
+def docs(*arguments):
+    return subprocess.run([PROGRAM, 'docs', *arguments], capture_output=True, text=True, timeout=60)
+
+
+class Docs(unittest.TestCase):
+    def test_tables_page_is_current(self):
+        printed = docs('tables')
+        self.assertEqual(printed.returncode, 0, printed.stderr)
+        difference = '\n'.join(difflib.unified_diff(
+            (DOCS / 'sql-tables.md').read_text().splitlines(), printed.stdout.splitlines(),
+            'docs/sql-tables.md', 'tracebraid docs tables', n=1, lineterm=''))
+        if difference:
+            self.fail(f'run: tracebraid docs tables > docs/sql-tables.md\n{difference}')
+
+    def test_unknown_page_is_a_usage_error(self):
+        for arguments in ((), ('tabels',), ('tables', 'tables')):
+            refused = docs(*arguments)
+            self.assertEqual((refused.returncode, refused.stdout), (2, ''), arguments)
+            self.assertIn('name the page', refused.stderr)
+
+
+if __name__ == '__main__':
+    unittest.main()
