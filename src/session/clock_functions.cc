@@ -18,9 +18,7 @@ class LazyReadings {
  public:
   LazyReadings(const Store& store, int64_t clock_id) : store_(&store), clock_id_(clock_id) {}
   std::optional<int64_t> at(int64_t ts) {
-    if (readings_ == nullptr)
-      readings_ = std::make_shared<const ClockReadings>(store_->clock_snapshots, clock_id_,
-                                                        store_->timeline_machine);
+    if (readings_ == nullptr) readings_ = std::make_shared<const ClockReadings>(*store_, clock_id_);
     return readings_->at(ts);
   }
 
@@ -75,14 +73,6 @@ ClockReadings::ClockReadings(const Store& store, int64_t clock_id) {
   const auto end = std::unique(readings_.begin(), readings_.end(),
                                [](const Reading& a, const Reading& b) { return a.ts == b.ts; });
   readings_.erase(end, readings_.end());
-}
-
-void ClockReadings::take(const ClockSnapshotTable& snapshots, int64_t clock_id,
-                         std::optional<uint32_t> machine) {
-  for (size_t row = 0; row < snapshots.rows(); ++row)
-    if (snapshots.clock_id[row] == clock_id &&
-        (!machine || snapshots.machine_id[row].row == *machine))
-      readings_.push_back({snapshots.ts[row], snapshots.clock_value[row]});
 }
 
 std::optional<int64_t> ClockReadings::at(int64_t ts) const {

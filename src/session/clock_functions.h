@@ -10,12 +10,13 @@
 
 namespace tracebraid {
 
-// Trace time -> what a clock showed, from the rows of clock_snapshot: those of one
-// machine, or of all if that one has none (spec clocks 13 and 15 Q17).
+// Trace time -> what a clock showed, from the rows of clock_snapshot: those of
+// the machine whose clock trace time is, or, if it has none, all (spec clocks
+// 15.2 Q17).
 class ClockReadings {
  public:
   // `clock_id` as in clock_snapshot. Of several rows for one moment the first counts.
-  ClockReadings(const ClockSnapshotTable& snapshots, int64_t clock_id, uint32_t machine);
+  ClockReadings(const Store& store, int64_t clock_id);
   // Before the first row its value; between two the earlier one carried on, but
   // never past the later one. Nothing without rows, or if it does not fit.
   std::optional<int64_t> at(int64_t ts) const;
