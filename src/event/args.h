@@ -18,8 +18,8 @@ enum class ArgType : uint8_t {
   Bool,
   Json,  // a StringId's row
   Null,
-  Process,  // index of a process name; becomes Int, its upid
-  Thread,   // index of a thread name; becomes Int, its utid
+  Process,      // index of a process name; becomes Int, its upid
+  Thread,       // index of a thread name; becomes Int, its utid
   ProcessUint,  // likewise, but becomes Uint
   ThreadUint,
 };

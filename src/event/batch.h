@@ -50,7 +50,7 @@ enum class EventKind : uint8_t {
   ProcessArgs,     // args, added to those it has
   ThreadSeen,      // it exists, and belongs to its process if the name has a pid
   ThreadName,      // name; value: priority
-  TaskRename,  // name, for the process as well if it is its main thread; value: priority
+  TaskRename,      // name, for the process as well if it is its main thread; value: priority
   ThreadStart,     // a new life of the tid begins now
   ThreadEnd,
   ThreadArgs,
@@ -70,15 +70,15 @@ enum class EventKind : uint8_t {
   FtraceEvent,
   Log,  // track: thread or none; name: message; category: tag; value: priority; extra: StringId row
         // of log_source
-  ChromeRaw,     // track: thread; name; args
+  ChromeRaw,  // track: thread; name; args
   // JSON events that are rows of tables of their own (spec json 7.4). track: thread.
   UnfinishedComplete,  // name, category, args; value: thread time or kUnset; extra: StringId row of
                        // the colour
   UnhandledEvent,      // name: phase; category: the event as it stood in the file
   MetadataEvent,       // name, args
   MetadataTime,  // only in EventBatch::timed_metadata. name: key; its time is the value of the
-                 // row; value: 0 = last wins, 1 = multi, 2 = maximum, 3 = a stat: extra is the Stat,
-                 // track its index or none
+  // row; value: 0 = last wins, 1 = multi, 2 = maximum, 3 = a stat: extra is the Stat,
+  // track its index or none
 };
 
 struct Event {  // 40 bytes

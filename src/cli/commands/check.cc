@@ -21,9 +21,8 @@ struct CheckArguments {
 Result<ExitCode> run(const CheckArguments& arguments, std::span<const std::string> files) {
   TB_TRY(require_files(files));
   TB_TRY_ASSIGN(const Session session, open_session(files, arguments.open));
-  const CheckReport report =
-      check_report(session.store(), open_options(arguments.open).merge, session.problems(),
-                       session.not_imported());
+  const CheckReport report = check_report(session.store(), open_options(arguments.open).merge,
+                                          session.problems(), session.not_imported());
   TB_TRY(print(arguments.json ? report_json(report) : report_text(report)));
   if (!arguments.open.strict) return kExitFine;
   const std::vector<std::string> found = troubles(report);

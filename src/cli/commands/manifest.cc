@@ -8,8 +8,8 @@
 #include "cli/message.h"
 #include "cli/open.h"
 #include "cli/output/output.h"
-#include "cli/report/labels.h"
 #include "cli/report/check_report.h"
+#include "cli/report/labels.h"
 #include "cli/text_file.h"
 #include "clock/clock_key.h"
 #include "manifest/manifest.h"
@@ -100,7 +100,7 @@ Result<ExitCode> run_validate(const OpenArguments& given, std::span<const std::s
   }
   if (!session) return tl::unexpected(std::move(session).error());
   const CheckReport report = check_report(session->store(), open_options(open).merge,
-                                                  session->problems(), session->not_imported());
+                                          session->problems(), session->not_imported());
   TB_TRY(print(report_text(report)));
   return given.strict && !troubles(report).empty() ? kExitTrouble : kExitFine;
 }

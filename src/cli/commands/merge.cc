@@ -34,7 +34,7 @@ Result<ExitCode> validate(const MergeArguments& arguments) {
   const std::vector<std::string> files = {arguments.output};
   TB_TRY_ASSIGN(const Session session, open_session(files, open));
   const CheckReport report = check_report(session.store(), open_options(open).merge,
-                                                  session.problems(), session.not_imported());
+                                          session.problems(), session.not_imported());
   TB_TRY(print(report_text(report)));
   const int64_t dropped = would_be_dropped(report);
   if (dropped == 0) {
