@@ -69,7 +69,9 @@ def input_file(generator, kind, size, folder):
     """The generated file, made again when the generator is newer."""
     path = folder / f'{kind}-{size}'
     if not path.exists() or path.stat().st_mtime < generator.stat().st_mtime:
-        subprocess.run([generator, kind, '-o', path, '--size', str(size)], check=True)
+        part = path.with_suffix('.part')  # one that was interrupted is not taken for whole
+        subprocess.run([generator, kind, '-o', part, '--size', str(size)], check=True)
+        part.rename(path)
     return path
 
 
