@@ -1,5 +1,5 @@
 # Thin over the scripts: each target is one command.
-.PHONY: release demo test quick bench fuzz coverage lint
+.PHONY: release demo test quick bench fuzz coverage lint accept
 
 release:
 	scripts/build release tracebraid
@@ -17,3 +17,5 @@ coverage:
 	scripts/coverage
 lint:
 	scripts/lint --tidy
+accept: release
+	python3 tests/accept.py --tracebraid build/release/tracebraid
