@@ -11,7 +11,8 @@
 namespace tracebraid::json {
 
 // The batches of all pieces.
-std::vector<EventBatch> read_batches(Input& input, unsigned threads = 1);
+std::vector<EventBatch> read_batches(Input& input, unsigned threads = 1,
+                                     size_t block_bytes = size_t{4} << 20);
 
 // A line an event:   X 1.2 @1000+500 name/category {args.k=1}
 // then untimed events, tracks' facts, metadata; `stats` gives "name=1 name=2".

@@ -5,9 +5,9 @@
 #include <map>
 
 #include "format/json/batch_text.h"
+#include "format/json/json.h"
 
 namespace tracebraid::json {
-extern const Format kFormat;
 namespace {
 
 std::string text(const EventBatch& batch, StringId id) {
@@ -102,10 +102,10 @@ std::string line(const EventBatch& batch, const Event& event) {
 
 }  // namespace
 
-std::vector<EventBatch> read_batches(Input& input, unsigned threads) {
+std::vector<EventBatch> read_batches(Input& input, unsigned threads, size_t block_bytes) {
   Workers workers(threads);
   Pieces pieces(workers);
-  const Result<> result = kFormat.read(input, {}, pieces);
+  const Result<> result = read_file(input, {}, pieces, block_bytes);
   if (!result) ADD_FAILURE() << result.error().message;
   return std::move(pieces).finish();
 }

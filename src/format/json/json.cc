@@ -8,6 +8,8 @@
 //   members   one event object             -> fields, args
 //   events    what the fields mean         -> EventBatch
 //   facts     what only the whole file can tell, settled slab after slab
+#include "format/json/json.h"
+
 #include <memory>
 #include <string>
 
@@ -51,19 +53,24 @@ Match sniff(const Peek& peek) {
   return is_utf16(peek.head) ? sniff_utf8(from_utf16(peek.head)) : sniff_utf8(peek.head);
 }
 
-void read_all(Input& input, const ReadOptions& options, Pieces& pieces, FileContent& content) {
-  ByteStream stream(input);
-  read_documents(stream, options, pieces, content);
+Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {
+  return read_file(input, options, pieces, kUsualBlockBytes);
 }
 
-Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {
+}  // namespace
+
+Result<> read_file(Input& input, const ReadOptions& options, Pieces& pieces, size_t block_bytes) {
   FileContent content;
+  const auto read_all = [&](Input& utf8) {
+    ByteStream stream(utf8, block_bytes);
+    read_documents(stream, options, pieces, content);
+  };
   if (is_utf16(input.peek(2))) {
     const auto text = std::make_shared<std::string>(from_utf16(input.all().bytes));
     Input as_utf8(*text, text);
-    read_all(as_utf8, options, pieces, content);
+    read_all(as_utf8);
   } else {
-    read_all(input, options, pieces, content);
+    read_all(input);
   }
   EventSink& sink = pieces.add();
   sink.batch().tie_rule = TieRule::TraceEventFormat;
@@ -81,8 +88,6 @@ Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {
     return fail(ErrorCode::BadInput, "more than 1000 syntax errors; the rest is not read");
   return {};
 }
-
-}  // namespace
 
 extern const Format kFormat;
 const Format kFormat{

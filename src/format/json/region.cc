@@ -8,8 +8,8 @@ namespace {
 
 using Why = ElementsEnd::Why;
 
-// Not worth cutting: the end of the file, most likely.
-constexpr size_t kSmallBlock = size_t{64} << 10;
+// The part of a block that is not worth cutting: the end of the file, most likely.
+constexpr size_t kSmallPart = 64;
 
 struct Slab {
   Block block;
@@ -175,7 +175,7 @@ RegionEnd read_region(ByteStream& stream, const RegionForm& form, Pieces& pieces
     is_last = !next;
     Block block = next ? *std::move(next) : std::exchange(tail, {});
     if (block.bytes.empty()) break;
-    const bool is_small = is_last || block.bytes.size() < kSmallBlock;
+    const bool is_small = is_last || block.bytes.size() < stream.block_bytes() / kSmallPart;
     const std::optional<size_t> guess =
         is_small ? std::nullopt : guess_start_of_event(block.bytes, form.form);
     tail = block;

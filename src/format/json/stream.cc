@@ -8,8 +8,6 @@
 namespace tracebraid::json {
 namespace {
 
-constexpr size_t kBlockBytes = size_t{4} << 20;
-
 // Finds the end of a value in bytes that come in parts.
 class ValueEnd {
  public:
@@ -120,7 +118,7 @@ std::optional<Block> ByteStream::take_block(const Block& tail) {
     next = std::move(returned_.front());
     returned_.pop_front();
   } else {
-    next = input_.next(kBlockBytes, tail.bytes.size());
+    next = input_.next(block_bytes_, tail.bytes.size());
     if (next) next->again = 0;  // the tail was not accounted for yet
   }
   if (!next || is_fresh || tail.bytes.empty()) return next;

@@ -10,12 +10,18 @@
 
 namespace tracebraid::json {
 
+inline constexpr size_t kUsualBlockBytes = size_t{4} << 20;
+
 class ByteStream {
  public:
-  explicit ByteStream(Input& input) : input_(input) {}
+  explicit ByteStream(Input& input, size_t block_bytes = kUsualBlockBytes)
+      : input_(input), block_bytes_(block_bytes) {}
   ByteStream(const ByteStream&) = delete;
   ByteStream& operator=(const ByteStream&) = delete;
   ~ByteStream() { release(); }
+
+  // Of the blocks that the input is read in.
+  size_t block_bytes() const { return block_bytes_; }
 
   // The bytes that come next; empty only at the end.
   std::string_view ahead();
@@ -40,6 +46,7 @@ class ByteStream {
   void release();  // of what was taken from block_
 
   Input& input_;
+  size_t block_bytes_;
   Block block_;
   size_t position_ = 0;  // in block_
   std::deque<Block> returned_;

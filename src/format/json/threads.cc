@@ -63,10 +63,9 @@ int64_t Threads::lasting_pid(int64_t pid) const {
 std::optional<int64_t> Threads::id(const Members& members, Field field) {
   const Value& value = members[field];
   if (value.has(Kind::Number)) {
-    const std::optional<int64_t> number = truncated(value.number);
-    if (!number || to_int64(value.number) != number)
-      sink_.count(Stat::json_pid_type, members.at, members.text);
-    return number;
+    if (const std::optional<int64_t> whole = to_int64(value.number)) return whole;
+    sink_.count(Stat::json_pid_type, members.at, members.text);
+    return truncated(value.number);
   }
   if (!value.has(Kind::String)) return std::nullopt;
   std::string scratch;
