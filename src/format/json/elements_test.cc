@@ -9,8 +9,7 @@ TEST(GuessStartOfEvent, TakesTheLastEvent) {
   const std::string_view bytes =
       R"([{"ph":"X"},{"args":[{"a":1},{"b":2}],"ph":"X"},{"ts":1,"ph":"B"},{"ts":)";
   const std::optional<size_t> guess = guess_start_of_event(bytes, Form::Array);
-  ASSERT_TRUE(guess);
-  EXPECT_EQ(bytes.substr(*guess), R"({"ts":1,"ph":"B"},{"ts":)");
+  EXPECT_EQ(bytes.substr(guess.value_or(0)), R"({"ts":1,"ph":"B"},{"ts":)");
 }
 
 TEST(GuessStartOfEvent, SkipsBlanks) {
