@@ -162,6 +162,12 @@ void SlabChain::finish(Pieces& pieces) {
 
 std::deque<Block> SlabChain::unused() { return std::move(unused_); }
 
+// How much of a block to read at once: up to the last event that starts in it.
+size_t end_of_slab(std::string_view bytes, Form form, size_t block_bytes) {
+  if (bytes.size() < block_bytes / kSmallPart) return bytes.size();
+  return guess_start_of_event(bytes, form).value_or(bytes.size());
+}
+
 }  // namespace
 
 RegionEnd read_region(ByteStream& stream, const RegionForm& form, Pieces& pieces,
@@ -175,13 +181,12 @@ RegionEnd read_region(ByteStream& stream, const RegionForm& form, Pieces& pieces
     is_last = !next;
     Block block = next ? *std::move(next) : std::exchange(tail, {});
     if (block.bytes.empty()) break;
-    const bool is_small = is_last || block.bytes.size() < stream.block_bytes() / kSmallPart;
-    const std::optional<size_t> guess =
-        is_small ? std::nullopt : guess_start_of_event(block.bytes, form.form);
+    const size_t cut =
+        is_last ? block.bytes.size() : end_of_slab(block.bytes, form.form, stream.block_bytes());
     tail = block;
-    tail.bytes = block.bytes.substr(guess.value_or(block.bytes.size()));
-    tail.at = block.at + block.bytes.size() - tail.bytes.size();
-    block.bytes = block.bytes.substr(0, guess.value_or(block.bytes.size()));
+    tail.bytes = block.bytes.substr(cut);
+    tail.at = block.at + cut;
+    block.bytes = block.bytes.substr(0, cut);
     Slab& slab = chain.add(std::move(block), std::exchange(before, Before::Comma));
     pieces.run([&chain, &slab](EventSink& sink) { chain.read(slab, sink); });
   }
