@@ -66,10 +66,12 @@ std::string offset_text(int64_t ns) { return (ns > 0 ? "+" : "") + span_text(ns)
 
 std::string utc_text(int64_t unix_ns) {
   using namespace std::chrono;
-  const sys_time<nanoseconds> at{nanoseconds(unix_ns)};
-  const auto day = floor<days>(at);
-  const year_month_day date(day);
-  const hh_mm_ss<nanoseconds> time(at - day);
+  // Without a product of days and ns: at the ends of the range it does not fit.
+  constexpr int64_t kDay = nanoseconds(days(1)).count();
+  const bool before_midnight = unix_ns % kDay < 0;
+  const year_month_day date(
+      sys_days(days(static_cast<int>(unix_ns / kDay - (before_midnight ? 1 : 0)))));
+  const hh_mm_ss<nanoseconds> time(nanoseconds(unix_ns % kDay + (before_midnight ? kDay : 0)));
   return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}:{:02}.{:03} UTC", static_cast<int>(date.year()),
                      static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
                      time.hours().count(), time.minutes().count(), time.seconds().count(),

@@ -168,7 +168,12 @@ std::vector<PlacedBatch> take_batches(std::span<const uint32_t> order, const Loc
                                       std::vector<TraceFile>& files) {
   std::vector<PlacedBatch> batches;
   for (const uint32_t row : order) {
+    // A piece without events may not have said by which rule its file goes.
+    const bool has_rule = std::ranges::any_of(files[row].pieces, [](const EventBatch& piece) {
+      return piece.tie_rule != TieRule::FileOrder;
+    });
     for (EventBatch& piece : std::exchange(files[row].pieces, {})) {
+      if (has_rule) piece.tie_rule = TieRule::TraceEventFormat;
       PlacedBatch placed{.file = FileId{row}, .machines = located.machines[batches.size()]};
       for (const ClockName& clock : piece.clocks) placed.clock_machines.push_back(clock.machine);
       placed.batch = std::move(piece);
