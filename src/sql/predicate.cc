@@ -240,76 +240,48 @@ bool in_set(std::span<const Cell> sorted, const Cell& cell) {
                             [](const Cell& a, const Cell& b) { return compare(a, b) < 0; });
 }
 
-// Writes those of the rows row_at(0) ... row_at(count - 1) that pass; without
-// branches, as it cannot be foreseen which do. May write onto its source.
-template <class RowAt, class Test>
-size_t pick(size_t count, RowAt row_at, uint32_t* picked, Test test) {
-  size_t n = 0;
-  for (size_t i = 0; i < count; ++i) {
-    const uint32_t row = row_at(i);
-    picked[n] = row;
-    n += test(row) ? 1 : 0;
+// Moves the rows that pass to the front; without branches, as it cannot be
+// foreseen which do. Returns how many.
+template <class Test>
+size_t keep(std::span<uint32_t> rows, Test test) {
+  size_t kept = 0;
+  for (const uint32_t row : rows) {
+    rows[kept] = row;
+    kept += test(row) ? 1 : 0;
   }
-  return n;
+  return kept;
 }
 
-template <class RowAt>
-size_t pick_integers(const Predicate& predicate, size_t count, RowAt row_at, uint32_t* picked) {
+size_t keep_integers(const Predicate& predicate, std::span<uint32_t> rows) {
   const int64_t low = predicate.low, high = predicate.high;
   return visit_integers(*predicate.column, [&](auto values) {
     switch (predicate.kind) {
       case Predicate::Kind::IntegerInside:
-        return pick(count, row_at, picked, [=](size_t row) {
+        return keep(rows, [=](size_t row) {
           const int64_t value = values[row];
           return (low <= value) & (value <= high);
         });
       case Predicate::Kind::IntegerOutside:
-        return pick(count, row_at, picked, [=](size_t row) {
+        return keep(rows, [=](size_t row) {
           const int64_t value = values[row];
           return (value < low) | (high < value);
         });
       default:
-        return pick(count, row_at, picked, [&, values](size_t row) {
+        return keep(rows, [&, values](size_t row) {
           return std::binary_search(predicate.set.begin(), predicate.set.end(), values[row]);
         });
     }
   });
 }
 
-template <class RowAt>
-size_t pick_reals(const Predicate& predicate, size_t count, RowAt row_at, uint32_t* picked) {
+size_t keep_reals(const Predicate& predicate, std::span<uint32_t> rows) {
   const auto* values = static_cast<const double*>(predicate.column->data);
   const double low = predicate.real_low, high = predicate.real_high;
   const bool inside = predicate.kind == Predicate::Kind::RealInside;
-  return pick(count, row_at, picked, [=](size_t row) {
+  return keep(rows, [=](size_t row) {
     const double value = values[row];
     return ((low <= value) & (value <= high)) == inside;
   });
-}
-
-template <class RowAt>
-size_t pick_rows(const Predicate& predicate, const StringPool& strings, size_t count, RowAt row_at,
-                 uint32_t* picked) {
-  switch (predicate.kind) {
-    case Predicate::Kind::IntegerInside:
-    case Predicate::Kind::IntegerOutside:
-    case Predicate::Kind::IntegerInSet:
-      return pick_integers(predicate, count, row_at, picked);
-    case Predicate::Kind::RealInside:
-    case Predicate::Kind::RealOutside:
-      return pick_reals(predicate, count, row_at, picked);
-    case Predicate::Kind::TextTest:
-    case Predicate::Kind::CellTest:
-      return pick(count, row_at, picked, [&](size_t row) {
-        return holds(predicate.op, cell(*predicate.column, row, strings),
-                     predicate.operands.front());
-      });
-    case Predicate::Kind::CellInSet:
-      return pick(count, row_at, picked, [&](size_t row) {
-        return in_set(predicate.operands, cell(*predicate.column, row, strings));
-      });
-  }
-  return 0;
 }
 
 }  // namespace
@@ -339,15 +311,27 @@ bool compile(const Constraint& constraint, const StringPool& strings,
                                          : compile_number(column, op, value, predicates);
 }
 
-size_t select_rows(const Predicate& predicate, const StringPool& strings, size_t begin, size_t end,
-                   uint32_t* rows) {
-  return pick_rows(
-      predicate, strings, end - begin, [=](size_t i) { return static_cast<uint32_t>(begin + i); },
-      rows);
-}
-
 size_t keep_rows(const Predicate& predicate, const StringPool& strings, std::span<uint32_t> rows) {
-  return pick_rows(predicate, strings, rows.size(), [=](size_t i) { return rows[i]; }, rows.data());
+  switch (predicate.kind) {
+    case Predicate::Kind::IntegerInside:
+    case Predicate::Kind::IntegerOutside:
+    case Predicate::Kind::IntegerInSet:
+      return keep_integers(predicate, rows);
+    case Predicate::Kind::RealInside:
+    case Predicate::Kind::RealOutside:
+      return keep_reals(predicate, rows);
+    case Predicate::Kind::TextTest:
+    case Predicate::Kind::CellTest:
+      return keep(rows, [&](size_t row) {
+        return holds(predicate.op, cell(*predicate.column, row, strings),
+                     predicate.operands.front());
+      });
+    case Predicate::Kind::CellInSet:
+      return keep(rows, [&](size_t row) {
+        return in_set(predicate.operands, cell(*predicate.column, row, strings));
+      });
+  }
+  return 0;
 }
 
 bool TextVerdicts::test(const Predicate& predicate, const StringPool& strings, StringId id) {
@@ -363,9 +347,7 @@ bool TextVerdicts::test(const Predicate& predicate, const StringPool& strings, S
 size_t keep_rows(const Predicate& predicate, const StringPool& strings, TextVerdicts& verdicts,
                  std::span<uint32_t> rows) {
   const auto* ids = static_cast<const StringId*>(predicate.column->data);
-  return pick(
-      rows.size(), [=](size_t i) { return rows[i]; }, rows.data(),
-      [&](size_t row) { return verdicts.test(predicate, strings, ids[row]); });
+  return keep(rows, [&](size_t row) { return verdicts.test(predicate, strings, ids[row]); });
 }
 
 }  // namespace tracebraid

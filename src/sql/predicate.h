@@ -67,10 +67,6 @@ struct Predicate {
 bool compile(const Constraint& constraint, const StringPool& strings,
              std::vector<Predicate>& predicates);
 
-// Rows of [begin, end) that satisfy the predicate, in order. `rows` has room for
-// all. Returns how many.
-size_t select_rows(const Predicate& predicate, const StringPool& strings, size_t begin, size_t end,
-                   uint32_t* rows);
 // Keeps those of `rows` that satisfy it; returns how many.
 size_t keep_rows(const Predicate& predicate, const StringPool& strings, std::span<uint32_t> rows);
 
