@@ -1,9 +1,5 @@
 #include "format/json/text.h"
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
 #include <cstdint>
 #include <optional>
 
@@ -95,7 +91,7 @@ const char* find_quote_or_backslash(const char* at, const char* end) {
   return at;
 }
 
-const char* scan_string(const char* at, const char* end, StringToken& token) {
+const char* scan_long_string(const char* at, const char* end, StringToken& token) {
   const char* const begin = at;
   token.escaped = false;
   for (;;) {

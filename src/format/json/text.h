@@ -1,6 +1,10 @@
 // Text: JSON strings as they lie in the file.
 #pragma once
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -27,7 +31,26 @@ struct StringToken {
 
 // `at` is behind the opening quote. Returns the position behind the closing one,
 // or null if it is not there.
-const char* scan_string(const char* at, const char* end, StringToken& token);
+const char* scan_long_string(const char* at, const char* end, StringToken& token);
+inline const char* scan_string(const char* at, const char* end, StringToken& token) {
+#ifdef __SSE2__
+  // Most strings are short and have no escapes.
+  if (end - at >= 16) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+    const __m128i hits = _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')),
+                                      _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\')));
+    const auto mask = static_cast<uint32_t>(_mm_movemask_epi8(hits));
+    if (mask != 0) {
+      const int size = __builtin_ctz(mask);
+      if (at[size] == '"') {
+        token = {{at, static_cast<size_t>(size)}, false};
+        return at + size + 1;
+      }
+    }
+  }
+#endif
+  return scan_long_string(at, end, token);
+}
 
 // Escapes undone, appended to `out`. A surrogate pair is combined, a lone
 // surrogate becomes U+FFFD, an unknown escape keeps the character, backslash and

@@ -104,7 +104,7 @@ Parse read_raw(Cursor& cursor, uint32_t depth, uint32_t& deepest, Value& value) 
   return Parse::Ok;
 }
 
-Parse read_separator(Cursor& cursor, char close, uint64_t& extra_commas, bool& closed) {
+Parse read_any_separator(Cursor& cursor, char close, uint64_t& extra_commas, bool& closed) {
   cursor.skip_space();
   bool comma = false;
   while (!cursor.is_at_end() && *cursor.at == ',') {
@@ -119,7 +119,7 @@ Parse read_separator(Cursor& cursor, char close, uint64_t& extra_commas, bool& c
   return comma || closed ? Parse::Ok : Parse::Bad;
 }
 
-Parse read_key(Cursor& cursor, StringToken& key) {
+Parse read_any_key(Cursor& cursor, StringToken& key) {
   if (*cursor.at != '"') return Parse::Bad;
   const char* const next = scan_string(cursor.at + 1, cursor.end, key);
   if (next == nullptr) return Parse::Cut;

@@ -60,9 +60,30 @@ Parse read_raw(Cursor& cursor, uint32_t depth, uint32_t& deepest, Value& value);
 // After a member or an element: past a comma, or up to `close`. Trailing and
 // repeated commas are accepted; `extra_commas` counts the repeated ones. On Ok,
 // `closed` tells whether `close` was taken.
-Parse read_separator(Cursor& cursor, char close, uint64_t& extra_commas, bool& closed);
+Parse read_any_separator(Cursor& cursor, char close, uint64_t& extra_commas, bool& closed);
+inline Parse read_separator(Cursor& cursor, char close, uint64_t& extra_commas, bool& closed) {
+  const char* const at = cursor.at;
+  if (cursor.end - at >= 2) {  // compact JSON has nothing between
+    closed = *at == close;
+    if (closed || (*at == ',' && at[1] == '"')) {
+      cursor.at = at + 1;
+      return Parse::Ok;
+    }
+  }
+  return read_any_separator(cursor, close, extra_commas, closed);
+}
 
 // A key and its colon, `cursor` on the quote. Leaves it on the value.
-Parse read_key(Cursor& cursor, StringToken& key);
+Parse read_any_key(Cursor& cursor, StringToken& key);
+inline Parse read_key(Cursor& cursor, StringToken& key) {
+  if (*cursor.at == '"') {
+    const char* const colon = scan_string(cursor.at + 1, cursor.end, key);
+    if (colon != nullptr && cursor.end - colon >= 2 && *colon == ':' && !is_space(colon[1])) {
+      cursor.at = colon + 1;
+      return Parse::Ok;
+    }
+  }
+  return read_any_key(cursor, key);
+}
 
 }  // namespace tracebraid::json
