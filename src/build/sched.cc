@@ -52,7 +52,7 @@ void Sched::switch_compact(const SchedEvent& at) {
   identity_.name_thread(next, extra.next_comm, kThreadNameFromSched);
   Cpu& before = cpu(at);
   if (before.utid == kNone) {
-    before = {kNone, next, extra.next_tid, extra.next_prio, extra.next_comm};
+    before = {kNone, next, extra.next_tid, extra.next_prio};
     problems_.count(Stat::compact_sched_switch_skipped, at.machine, at.from->file);
     return;
   }
@@ -68,8 +68,7 @@ void Sched::apply(const SchedEvent& at, const SwitchExtra& extra, const Switch& 
     table.dur.at(now.open_row) = duration_between(table.ts[now.open_row], at.ts());
     table.end_state.at(now.open_row) = change.prev_state;
   }
-  now = {static_cast<uint32_t>(table.ts.size()), change.next_utid, extra.next_tid, extra.next_prio,
-         extra.next_comm};
+  now = {static_cast<uint32_t>(table.ts.size()), change.next_utid, extra.next_tid, extra.next_prio};
   table.ts.append(at.ts());
   table.dur.append(-1);
   table.utid.append(change.next_utid);
@@ -115,7 +114,8 @@ void Sched::blocked(const SchedEvent& at) {
 void Sched::add_raw_switch(const SchedEvent& at, const SwitchExtra& extra, const Cpu& before) {
   const RawKeys& keys = raw_keys();
   args_.open();
-  if (before.comm) args_.add(keys.prev_comm, ArgType::String, before.comm.row);
+  if (const StringId name = store_.threads.name[before.utid])
+    args_.add(keys.prev_comm, ArgType::String, name.row);
   args_.add(keys.prev_pid, ArgType::Int, before.tid);
   args_.add(keys.prev_prio, ArgType::Int, before.prio);
   args_.add(keys.prev_state, ArgType::Int, extra.prev_state);

@@ -41,7 +41,6 @@ class Sched {
     uint32_t open_row = kNone;  // of sched
     uint32_t utid = kNone;      // that runs, or kNone before the first switch
     int64_t tid = 0, prio = 0;
-    StringId comm;
   };
   struct Switch {
     uint32_t prev_utid, next_utid;

@@ -113,7 +113,9 @@ uint32_t Tracks::find_place(uint32_t track, StringId event_name) {
                 .dimensions = name.dimensions,
                 .type = name.type,
                 .name = name.named_by_first_event ? shown : StringId{},
-                .scope = name.scope};
+                .scope = name.scope,
+                .events = name.events,
+                .lanes = name.lanes};
   if (const auto at = indexes_.find(key); at != indexes_.end())
     return places_[track].index = at->second;
 

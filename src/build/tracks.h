@@ -71,11 +71,13 @@ class Tracks {
     uint32_t machine, owner, dimensions;
     StringId type, name;
     TrackScope scope;
+    TrackEvents events;
+    Lanes lanes;
     friend bool operator==(const Key&, const Key&) = default;
     template <class H>
     friend H AbslHashValue(H h, const Key& k) {
       return H::combine(std::move(h), k.file, k.machine, k.owner, k.dimensions, k.type, k.name,
-                        k.scope);
+                        k.scope, k.events, k.lanes);
     }
   };
   struct RowOf {  // what a new row is made from

@@ -196,6 +196,7 @@ _tracebraid() {{
   (( CURRENT-- ))
   local command=$words[1]
 {}  case "$command" in
+    help) _describe command commands ;;
 {}  esac
 }}
 _tracebraid "$@"
@@ -207,6 +208,8 @@ std::string fish_completions(std::span<const Command> commands) {
   std::string text =
       "# fish completion for tracebraid: put it into ~/.config/fish/completions/tracebraid.fish.\n"
       "complete -c tracebraid -f -n __fish_use_subcommand -a help -d 'Explain a command'\n";
+  text += fmt::format("complete -c tracebraid -f -n '__fish_seen_subcommand_from help' -a '{}'\n",
+                      fmt::join(first_words(commands), " "));
   for (const Command& command : commands) {
     const auto [first, second] = words_of(command);
     std::string condition = fmt::format("__fish_seen_subcommand_from {}", first);

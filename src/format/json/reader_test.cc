@@ -260,7 +260,7 @@ TEST_P(Slabs, SameAsInOnePiece) {
   const std::string json = many_events(GetParam());
   Input whole{std::string_view(json)};
   const std::vector<EventBatch> expected = read_batches(whole);
-  for (const size_t block_bytes : {500, 4096, 10'000}) {
+  for (const size_t block_bytes : {500u, 4096u, 10000u}) {
     // Bytes that arrive in odd portions, and are read on several threads.
     size_t at = 0;
     Input portions([&](char* into, size_t size) -> Result<size_t> {

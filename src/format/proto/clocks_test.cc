@@ -134,7 +134,7 @@ TEST(Clocks, PingsAlternateHostFirst) {
     return Msg().msg(field::ClockSnapshot::kClocks, clock(6, ts));
   };
   Msg sync;
-  for (const uint64_t ts : {1, 2})
+  for (const uint64_t ts : {1u, 2u})
     sync.msg(
         field::RemoteClockSync::kSyncedClocks,
         Msg().msg(Synced::kClientClocks, clocks(ts)).msg(Synced::kHostClocks, clocks(10 * ts)));
