@@ -50,6 +50,8 @@ class ArgsBuilder {
   void add_text(std::string_view name, StringId value) {
     add(key(name), ArgType::String, value.row);
   }
+  // A process or thread as its row, or Null; other values stay as they are.
+  void resolve(ArgType& type, int64_t& value);
   // Rows of a set, as they are in the source.
   std::span<const ArgRow> rows(ArgSource set) const;
   ArgKey key_of(ArgSource set, const ArgRow& row) const {
@@ -62,7 +64,6 @@ class ArgsBuilder {
     uint32_t position = 0;
   };
   uint32_t table_key(uint32_t source, uint32_t key);
-  void resolve(ArgType& type, int64_t& value);
   ArgKey continued(ArgKey key);
   int64_t next_index(std::string_view array);
   void drop_scalar_params();

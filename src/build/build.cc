@@ -15,6 +15,7 @@
 #include "build/json_flows.h"
 #include "build/owner_args.h"
 #include "build/plain_rows.h"
+#include "build/plain_tables.h"
 #include "build/problems.h"
 #include "build/sched.h"
 #include "build/slices.h"
@@ -87,6 +88,7 @@ class TableBuilder {
         flows_(args_, problems_, store),
         json_flows_(args_, problems_, store),
         steps_(args_, problems_, store),
+        plain_tables_(args_, tracks_, store),
         thread_states_(args_, cpus_, store),
         sched_(identity_, thread_states_, args_, cpus_, problems_, store) {}
 
@@ -135,6 +137,7 @@ class TableBuilder {
   Flows flows_;
   JsonFlows json_flows_;
   AsyncSteps steps_;
+  PlainTables plain_tables_;
   ThreadStates thread_states_;
   Sched sched_;
   OwnerArgs process_args_, thread_args_;
@@ -216,6 +219,8 @@ void TableBuilder::add(const Event& event, uint32_t batch, uint64_t sequence) {
       if (const uint32_t utid = identity_.thread(event.track); utid != kNone)
         add_metadata_event(event, utid, args_.set(at.args()), store_);
       return;
+    case EventKind::Row:
+      return plain_tables_.add({event, batch, machine(at), at.from.file});
     case EventKind::MetadataTime:
       return;  // metadata is merge's
   }

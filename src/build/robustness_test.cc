@@ -37,6 +37,10 @@ class RandomTrace {
       event.category = name();
       event.args = pick(sets_);
       event.extra = extra(event.what());
+      if (event.what() == EventKind::Row) {
+        event.name = trace_.sink.string("gpu");
+        event.args = kNone;
+      }
       // Without a time, files say who is who.
       if (event.what() == EventKind::ProcessName || event.what() == EventKind::ThreadName)
         trace_.sink.untimed(event);

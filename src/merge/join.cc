@@ -29,6 +29,9 @@ void join_row(const JoinMap& map, ArgRow& row) {
     case ArgType::ThreadUint:
       row.value = mapped(map.threads, index);
       break;
+    case ArgType::Track:
+      row.value = mapped(map.tracks, index);
+      break;
     default:
       break;
   }
@@ -207,6 +210,7 @@ void join_event(const JoinMap& map, Event& event) {
     case EventKind::SchedWaking:
     case EventKind::SchedBlocked:
     case EventKind::FtraceEvent:
+    case EventKind::Row:
     case EventKind::MetadataTime:
       break;
   }

@@ -210,6 +210,50 @@ CREATE VIRTUAL TABLE logs USING __intrinsic_dataframe(
 CREATE VIEW android_logs AS
 SELECT id, ts, utid, prio, tag, msg FROM __intrinsic_logs WHERE log_source = 'android_logcat';
 
+-- Android
+
+CREATE VIRTUAL TABLE package_list USING __intrinsic_dataframe(
+  __intrinsic_package_list, id, package_name, uid, debuggable, profileable_from_shell,
+  version_code);
+
+CREATE VIRTUAL TABLE filedescriptor USING __intrinsic_dataframe(
+  __intrinsic_filedescriptor, id, ufd, fd, ts, upid, path);
+
+CREATE VIRTUAL TABLE android_game_intervention_list USING __intrinsic_dataframe(
+  __intrinsic_android_game_intervention_list, id, package_name, uid, current_mode,
+  standard_mode_supported, standard_mode_downscale, standard_mode_use_angle, standard_mode_fps,
+  perf_mode_supported, perf_mode_downscale, perf_mode_use_angle, perf_mode_fps,
+  battery_mode_supported, battery_mode_downscale, battery_mode_use_angle, battery_mode_fps);
+
+-- Graphics
+
+CREATE VIRTUAL TABLE gpu_counter_group USING __intrinsic_dataframe(
+  __intrinsic_gpu_counter_group, id, group_id, track_id, name, description);
+
+CREATE VIRTUAL TABLE vulkan_memory_allocations USING __intrinsic_dataframe(
+  __intrinsic_vulkan_memory_allocations, id, arg_set_id, source, operation, timestamp, upid,
+  device, device_memory, memory_type, heap, function_name, object_handle, memory_address,
+  memory_size, scope);
+
+CREATE VIRTUAL TABLE gpu USING __intrinsic_dataframe(
+  __intrinsic_gpu, id, id AS ugpu, gpu, machine_id, name, vendor, model, architecture, uuid, pci_bdf,
+  arg_set_id);
+
+-- Memory dumps
+
+CREATE VIRTUAL TABLE memory_snapshot USING __intrinsic_dataframe(
+  __intrinsic_memory_snapshot, id, timestamp, track_id, detail_level);
+
+CREATE VIRTUAL TABLE process_memory_snapshot USING __intrinsic_dataframe(
+  __intrinsic_process_memory_snapshot, id, snapshot_id, upid);
+
+CREATE VIRTUAL TABLE memory_snapshot_node USING __intrinsic_dataframe(
+  __intrinsic_memory_snapshot_node, id, process_snapshot_id, parent_node_id, path, size,
+  effective_size, arg_set_id);
+
+CREATE VIRTUAL TABLE memory_snapshot_edge USING __intrinsic_dataframe(
+  __intrinsic_memory_snapshot_edge, id, source_node_id, target_node_id, importance);
+
 -- Merged traces: how files and clocks got onto the timeline. trace_file is known to
 -- the documents only; clock, clock_edge and placement are ours.
 

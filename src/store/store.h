@@ -5,6 +5,7 @@
 
 #include "base/string_pool.h"
 #include "store/args_table.h"
+#include "store/plain_tables.h"
 #include "store/tables.h"
 
 namespace tracebraid {
@@ -40,6 +41,10 @@ struct Store {
   JsonUnfinishedCompleteTable json_unfinished_complete;
   JsonUnhandledEventTable json_unhandled_events;
   JsonMetadataEventTable json_metadata_events;
+
+#define TB_PLAIN_MEMBER(Table, member) Table member;
+  TB_PLAIN_TABLES(TB_PLAIN_MEMBER)
+#undef TB_PLAIN_MEMBER
 
   ClockTable clocks;
   ClockEdgeTable clock_edges;

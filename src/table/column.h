@@ -178,9 +178,14 @@ struct ColumnOf<SparseColumn> {
   table.columns.push_back(column_view(#name, about, Order::order, this->name));
 #define TB_COLUMN_ROWS(name, T, order, about) \
   if (const size_t n = rows_of(this->name); n > count) count = n;
+#define TB_COLUMN_VISIT(name, T, order, about) visit(std::string_view(#name), this->name);
 #define TB_TABLE(Struct, sql_name, table_about, COLUMNS)                                       \
   struct Struct {                                                                              \
     COLUMNS(TB_COLUMN_MEMBER)                                                                  \
+    template <class Visit>                                                                     \
+    void for_each_column(Visit visit) {                                                        \
+      COLUMNS(TB_COLUMN_VISIT)                                                                 \
+    }                                                                                          \
     size_t rows() const {                                                                      \
       size_t count = 0;                                                                        \
       COLUMNS(TB_COLUMN_ROWS)                                                                  \

@@ -1,0 +1,69 @@
+// RowWriter: a row of a plain table (EventKind::Row), cell by cell.
+//
+//   RowWriter(sink, "filedescriptor").integer("fd", 3).text("path", path).finish(event);
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <string_view>
+
+#include "event/sink.h"
+
+namespace tracebraid {
+
+// No other arg set may be open until finish().
+class RowWriter {
+ public:
+  // `table` is a name of TB_PLAIN_TABLES (store/plain_tables.h), cells are named by column.
+  RowWriter(EventSink& sink, std::string_view table) : sink_(sink), table_(table) {
+    sink_.open_args();
+  }
+
+  RowWriter& cell(std::string_view column, ArgType type, int64_t value) {
+    const StringId name = sink_.string(column);
+    sink_.arg(sink_.arg_key({name, name}), type, value);
+    return *this;
+  }
+  RowWriter& integer(std::string_view column, int64_t value) {
+    return cell(column, ArgType::Int, value);
+  }
+  RowWriter& real(std::string_view column, double value) {
+    return cell(column, ArgType::Real, std::bit_cast<int64_t>(value));
+  }
+  RowWriter& text(std::string_view column, std::string_view value) {
+    return cell(column, ArgType::String, sink_.string(value).row);
+  }
+  // Indexes of the batch's processes, threads and tracks.
+  RowWriter& process(std::string_view column, uint32_t process) {
+    return cell(column, ArgType::Process, process);
+  }
+  RowWriter& thread(std::string_view column, uint32_t thread) {
+    return cell(column, ArgType::Thread, thread);
+  }
+  RowWriter& track(std::string_view column, uint32_t track) {
+    return cell(column, ArgType::Track, track);
+  }
+  // The number that an earlier row of the batch was finished with.
+  RowWriter& row(std::string_view column, int64_t number) {
+    return cell(column, ArgType::Row, number);
+  }
+
+  // The row, with the time and clock of `at`. `args` is the set for column arg_set_id;
+  // `number` is what later rows call this one by, if not 0.
+  Event finish(Event at, uint32_t args = kNone, int64_t number = 0) {
+    at.kind = static_cast<uint32_t>(EventKind::Row);
+    at.track = kNone;
+    at.name = sink_.string(table_);
+    at.category = {};
+    at.args = sink_.close_args();
+    at.extra = args;
+    at.value = number;
+    return at;
+  }
+
+ private:
+  EventSink& sink_;
+  std::string_view table_;
+};
+
+}  // namespace tracebraid

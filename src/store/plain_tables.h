@@ -1,0 +1,164 @@
+// Plain tables: rows that readers state as they are (EventKind::Row), with no builder of
+// their own. A new one is a list of columns and a line in TB_PLAIN_TABLES. Columns: spec
+// sql-dialect appendix A.
+#pragma once
+
+#include "table/column.h"
+
+namespace tracebraid {
+
+#define TB_PACKAGE_LIST_COLUMNS(C)                                     \
+  C(package_name, StringId, None, "Name.")                             \
+  C(uid, int64_t, None, "User id.")                                    \
+  C(debuggable, int64_t, None, "1 if it can be debugged.")             \
+  C(profileable_from_shell, int64_t, None, "1 if it can be profiled.") \
+  C(version_code, int64_t, None, "Version.")
+TB_TABLE(PackageListTable, "__intrinsic_package_list", "Installed Android packages.",
+         TB_PACKAGE_LIST_COLUMNS)
+
+#define TB_FILEDESCRIPTOR_COLUMNS(C)                       \
+  C(ufd, OptInt, None, "Unique number of the descriptor.") \
+  C(fd, OptInt, None, "Number in its process.")            \
+  C(ts, OptInt, None, "When it was seen, ns.")             \
+  C(upid, OptRow, None, "Row of process.")                 \
+  C(path, StringId, None, "What it stands for.")
+TB_TABLE(FiledescriptorTable, "__intrinsic_filedescriptor", "Open files of processes.",
+         TB_FILEDESCRIPTOR_COLUMNS)
+
+#define TB_GAME_MODE_COLUMNS(C, mode)                                \
+  C(mode##_mode_supported, OptInt, None, "1 if there is this mode.") \
+  C(mode##_mode_downscale, double, None, "Scale of its resolution.") \
+  C(mode##_mode_use_angle, OptInt, None, "1 if it uses ANGLE.")      \
+  C(mode##_mode_fps, double, None, "Its limit of frames a second.")
+#define TB_GAME_INTERVENTION_COLUMNS(C)                 \
+  C(package_name, StringId, None, "Name.")              \
+  C(uid, OptInt, None, "User id.")                      \
+  C(current_mode, OptInt, None, "Mode the game is in.") \
+  TB_GAME_MODE_COLUMNS(C, standard)                     \
+  TB_GAME_MODE_COLUMNS(C, perf)                         \
+  TB_GAME_MODE_COLUMNS(C, battery)
+TB_TABLE(GameInterventionTable, "__intrinsic_android_game_intervention_list",
+         "Modes that Android runs games in.", TB_GAME_INTERVENTION_COLUMNS)
+
+#define TB_USER_LIST_COLUMNS(C)            \
+  C(type, StringId, None, "Kind of user.") \
+  C(android_user_id, int64_t, None, "Number of the user.")
+TB_TABLE(UserListTable, "__intrinsic_android_user_list", "Users of an Android device.",
+         TB_USER_LIST_COLUMNS)
+
+#define TB_AFLAG_COLUMNS(C)                                     \
+  C(ts, int64_t, Sorted, "ns.")                                 \
+  C(package, StringId, None, "Package.")                        \
+  C(name, StringId, None, "Flag.")                              \
+  C(flag_namespace, StringId, None, "Namespace.")               \
+  C(container, StringId, None, "Container.")                    \
+  C(value, StringId, None, "Value.")                            \
+  C(staged_value, StringId, None, "Value after the next boot.") \
+  C(permission, StringId, None, "Who may change it.")           \
+  C(value_picked_from, StringId, None, "What set it.")          \
+  C(storage_backend, StringId, None, "Where it is kept.")       \
+  C(type, StringId, None, "Kind.")
+TB_TABLE(AflagTable, "__intrinsic_android_aflags", "Feature flags of an Android build.",
+         TB_AFLAG_COLUMNS)
+
+#define TB_CPU_PER_UID_COLUMNS(C)               \
+  C(track_id, OptRow, None, "Row of track.")    \
+  C(uid, int64_t, None, "User id.")             \
+  C(cluster, int64_t, None, "Cluster of CPUs.") \
+  C(total_cpu_millis, int64_t, None, "Time that was used in all, ms.")
+TB_TABLE(CpuPerUidTable, "__intrinsic_android_cpu_per_uid_track",
+         "CPU time of each user and cluster.", TB_CPU_PER_UID_COLUMNS)
+
+#define TB_GPU_COLUMNS(C)                          \
+  C(gpu, int64_t, None, "Number on its machine.")  \
+  C(machine_id, uint32_t, None, "Row of machine.") \
+  C(name, StringId, None, "Name.")                 \
+  C(vendor, StringId, None, "Maker.")              \
+  C(model, StringId, None, "Model.")               \
+  C(architecture, StringId, None, "Architecture.") \
+  C(uuid, StringId, None, "Id, in hex.")           \
+  C(pci_bdf, StringId, None, "PCI address.")       \
+  C(arg_set_id, OptRow, None, "Args.")
+TB_TABLE(GpuTable, "__intrinsic_gpu", "Graphics processors.", TB_GPU_COLUMNS)
+
+#define TB_GPU_CONTEXT_COLUMNS(C)                  \
+  C(context_id, int64_t, None, "Number.")          \
+  C(pid, int64_t, None, "Process id of its user.") \
+  C(api, StringId, None, "Programming interface.")
+TB_TABLE(GpuContextTable, "__intrinsic_gpu_context", "Contexts of programs on a GPU.",
+         TB_GPU_CONTEXT_COLUMNS)
+
+#define TB_GPU_COUNTER_GROUP_COLUMNS(C)      \
+  C(group_id, int64_t, None, "Number.")      \
+  C(track_id, OptRow, None, "Row of track.") \
+  C(name, StringId, None, "Name.")           \
+  C(description, StringId, None, "What it is.")
+TB_TABLE(GpuCounterGroupTable, "__intrinsic_gpu_counter_group", "Which counters belong together.",
+         TB_GPU_COUNTER_GROUP_COLUMNS)
+
+#define TB_VULKAN_MEMORY_COLUMNS(C)                             \
+  C(arg_set_id, OptRow, None, "Annotations.")                   \
+  C(source, StringId, None, "Kind of memory.")                  \
+  C(operation, StringId, None, "What was done.")                \
+  C(timestamp, int64_t, None, "ns.")                            \
+  C(upid, OptRow, None, "Row of process.")                      \
+  C(device, OptInt, None, "Handle of the device.")              \
+  C(device_memory, OptInt, None, "Handle of the memory.")       \
+  C(memory_type, OptInt, None, "Index of its type.")            \
+  C(heap, OptInt, None, "Index of its heap.")                   \
+  C(function_name, StringId, None, "Function that was called.") \
+  C(object_handle, OptInt, None, "Handle of the object.")       \
+  C(memory_address, OptInt, None, "Address.")                   \
+  C(memory_size, OptInt, None, "Bytes.")                        \
+  C(scope, StringId, None, "How long it is meant to last.")
+TB_TABLE(VulkanMemoryTable, "__intrinsic_vulkan_memory_allocations",
+         "Memory that Vulkan programs took and gave back.", TB_VULKAN_MEMORY_COLUMNS)
+
+#define TB_MEMORY_SNAPSHOT_COLUMNS(C)        \
+  C(timestamp, int64_t, None, "ns.")         \
+  C(track_id, OptRow, None, "Row of track.") \
+  C(detail_level, StringId, None, "How much it tells.")
+TB_TABLE(MemorySnapshotTable, "__intrinsic_memory_snapshot", "Moments of memory dumps.",
+         TB_MEMORY_SNAPSHOT_COLUMNS)
+
+#define TB_PROCESS_MEMORY_SNAPSHOT_COLUMNS(C)             \
+  C(snapshot_id, OptRow, None, "Row of memory_snapshot.") \
+  C(upid, OptRow, None, "Row of process.")
+TB_TABLE(ProcessMemorySnapshotTable, "__intrinsic_process_memory_snapshot",
+         "Memory dumps of processes.", TB_PROCESS_MEMORY_SNAPSHOT_COLUMNS)
+
+#define TB_MEMORY_SNAPSHOT_NODE_COLUMNS(C)                                 \
+  C(process_snapshot_id, OptRow, None, "Row of process_memory_snapshot.")  \
+  C(parent_node_id, OptRow, None, "Row of memory_snapshot_node.")          \
+  C(path, StringId, None, "Path from the root.")                           \
+  C(size, OptInt, None, "Bytes.")                                          \
+  C(effective_size, OptInt, None, "Bytes, but for those that are shared.") \
+  C(arg_set_id, OptRow, None, "Args.")
+TB_TABLE(MemorySnapshotNodeTable, "__intrinsic_memory_snapshot_node", "Parts of memory dumps.",
+         TB_MEMORY_SNAPSHOT_NODE_COLUMNS)
+
+#define TB_MEMORY_SNAPSHOT_EDGE_COLUMNS(C)                        \
+  C(source_node_id, OptRow, None, "Row of memory_snapshot_node.") \
+  C(target_node_id, OptRow, None, "Row of memory_snapshot_node.") \
+  C(importance, OptInt, None, "Weight of the ownership.")
+TB_TABLE(MemorySnapshotEdgeTable, "__intrinsic_memory_snapshot_edge",
+         "Which part of a memory dump owns which.", TB_MEMORY_SNAPSHOT_EDGE_COLUMNS)
+
+// Tables and members of Store. Readers name a table by its member.
+#define TB_PLAIN_TABLES(T)                                 \
+  T(PackageListTable, package_list)                        \
+  T(FiledescriptorTable, filedescriptor)                   \
+  T(GameInterventionTable, android_game_intervention_list) \
+  T(UserListTable, android_user_list)                      \
+  T(AflagTable, android_aflags)                            \
+  T(CpuPerUidTable, android_cpu_per_uid_track)             \
+  T(GpuTable, gpu)                                         \
+  T(GpuContextTable, gpu_context)                          \
+  T(GpuCounterGroupTable, gpu_counter_group)               \
+  T(VulkanMemoryTable, vulkan_memory_allocations)          \
+  T(MemorySnapshotTable, memory_snapshot)                  \
+  T(ProcessMemorySnapshotTable, process_memory_snapshot)   \
+  T(MemorySnapshotNodeTable, memory_snapshot_node)         \
+  T(MemorySnapshotEdgeTable, memory_snapshot_edge)
+
+}  // namespace tracebraid
