@@ -31,7 +31,7 @@ std::vector<TableView> Store::views() const {
 #define TB_PLAIN_VIEW(Table, member) member.view(),
           TB_PLAIN_TABLES(TB_PLAIN_VIEW)
 #undef TB_PLAIN_VIEW
-          clocks.view(),
+              clocks.view(),
           clock_edges.view(),
           placements.view()};
 }

@@ -183,10 +183,7 @@ struct ColumnOf<SparseColumn> {
   struct Struct {                                                                              \
     COLUMNS(TB_COLUMN_MEMBER)                                                                  \
     template <class Visit>                                                                     \
-    void for_each_column(Visit visit) {                                                        \
-      COLUMNS(TB_COLUMN_VISIT)                                                                 \
-    }                                                                                          \
-    size_t rows() const {                                                                      \
+    void for_each_column(Visit visit){COLUMNS(TB_COLUMN_VISIT)} size_t rows() const {          \
       size_t count = 0;                                                                        \
       COLUMNS(TB_COLUMN_ROWS)                                                                  \
       return count;                                                                            \
