@@ -18,7 +18,7 @@ OptionGroup open_option_group(OpenArguments& a) {
       {
           {"--strict", "", "Stop at the first thing that cannot be read, with exit status 3.",
            &a.strict},
-          {"--manifest", "FILE", "Use this merge manifest, and none found among the inputs.",
+          {"--manifest", "FILE", "Use this merge manifest. Then none may be among the inputs.",
            &a.manifest},
           {"--clock-model",
            "MODEL",

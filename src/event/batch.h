@@ -276,8 +276,9 @@ struct EventBatch {
   std::vector<NotImported> not_imported;
   std::string trace_uuid;  // if the file gives one (spec clocks 12.4)
   bool uuid_from_config = false;
-  // Machine 0 was used other than by its sync marker (spec clocks 4.1).
-  bool host_used = false;
+  // Machine 0 was used other than by its sync marker (spec clocks 4.1): at all, and
+  // before any other machine of the batch.
+  bool host_used = false, host_used_first = false;
 };
 
 }  // namespace tracebraid

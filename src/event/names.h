@@ -20,7 +20,13 @@ inline constexpr uint32_t kNone = ~uint32_t{0};  // "no index" in every index fi
 inline constexpr int64_t kNoId = std::numeric_limits<int64_t>::min();  // "no pid", "no tid"
 
 // What becomes of an event whose clock cannot be placed.
-enum class OnFailure : uint8_t { Drop, KeepRaw };
+enum class OnFailure : uint8_t {
+  Drop,
+  KeepRaw,
+  // Its time is one of several in a record of the file: it is lost, the record
+  // as a whole is not (spec clocks 7.3, nested times).
+  DropPart,
+};
 
 struct ClockName {
   // 1..63 builtin, 64..127 of a sequence, >= 128 global, kPrivateClock, or

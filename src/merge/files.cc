@@ -1,6 +1,9 @@
 #include "merge/files.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <memory>
 #include <tuple>
 
 #include "manifest/manifest.h"
@@ -29,6 +32,29 @@ void sniff(TraceFile& file) {
   file.problems.push_back({ErrorCode::Unsupported, std::string(kUnknownType)});
 }
 
+TraceFile recognise_member(Member member) {
+  TraceFile file{.parent = member.parent,
+                 .name = std::move(member.name),
+                 .path = std::move(member.path),
+                 .container = member.container,
+                 .is_bugreport = member.bugreport,
+                 .size = member.size,
+                 .reading_rank = member.reading_rank,
+                 .problems = std::move(member.problems)};
+  const bool is_leaf = !file.is_container() && !member.ignored && !member.empty;
+  if (is_leaf && member.open) {
+    file.open = std::move(member.open);
+    sniff(file);
+  }
+  return file;
+}
+
+uint32_t depth_of(uint32_t row, const std::vector<TraceFile>& files) {
+  uint32_t depth = 0;
+  for (; files[row].parent; row = *files[row].parent) ++depth;
+  return depth;
+}
+
 ArchiveRank rank_of(const TraceFile& file) {
   if (file.is_manifest) return ArchiveRank::Manifest;
   if (file.container == ContainerKind::Ctrace) return ArchiveRank::Usual;
@@ -47,33 +73,31 @@ std::string_view TraceFile::trace_type() const {
 std::vector<TraceFile> recognise(std::vector<Member> members) {
   std::vector<TraceFile> files;
   files.reserve(members.size());
-  for (Member& member : members) {
-    TraceFile file{.parent = member.parent,
-                   .name = std::move(member.name),
-                   .path = std::move(member.path),
-                   .container = member.container,
-                   .size = member.size,
-                   .reading_rank = member.reading_rank,
-                   .problems = std::move(member.problems)};
-    const bool is_leaf = !file.is_container() && !member.ignored && !member.empty;
-    if (is_leaf && member.open) {
-      file.open = std::move(member.open);
-      sniff(file);
-    }
-    files.push_back(std::move(file));
-  }
+  for (Member& member : members) files.push_back(recognise_member(std::move(member)));
   return files;
 }
 
-void add_embedded(uint32_t parent, Embedded embedded, std::vector<TraceFile>& files) {
-  auto bytes = std::make_shared<const std::string>(std::move(embedded.bytes));
-  TraceFile file{.parent = parent,
-                 .name = embedded.name,
-                 .path = files[parent].path + "/" + embedded.name,
-                 .size = bytes->size()};
-  file.open = [bytes]() -> Result<Input> { return Input(*bytes, bytes); };
-  sniff(file);
-  files.push_back(std::move(file));
+Result<> add_embedded(uint32_t parent, Embedded embedded, const ContainerLimits& limits,
+                      Progress& progress, std::vector<TraceFile>& files) {
+  // Bytes can be made that unpack to a file with the same bytes embedded.
+  if (depth_of(parent, files) >= limits.max_depth) {
+    files[parent].problems.push_back(
+        {ErrorCode::Limit, fmt::format("files within files more than {} deep; if that is expected, "
+                                       "raise --max-depth",
+                                       limits.max_depth)});
+    return {};
+  }
+  const auto bytes = std::make_shared<const std::string>(std::move(embedded.bytes));
+  TB_TRY_ASSIGN(std::vector<Member> members,
+                open_bytes(files[parent].path + "/" + embedded.name, *bytes, bytes, limits,
+                           progress));
+  members.front().name = std::move(embedded.name);
+  const auto first = static_cast<uint32_t>(files.size());
+  for (Member& member : members) {
+    member.parent = member.parent ? first + *member.parent : parent;
+    files.push_back(recognise_member(std::move(member)));
+  }
+  return {};
 }
 
 std::vector<uint32_t> reading_order(std::vector<TraceFile>& files) {

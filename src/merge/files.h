@@ -19,6 +19,7 @@ struct TraceFile {
   std::string path;                 // scoped, for people
   ContainerKind container = ContainerKind::None;
   bool is_manifest = false;
+  bool is_bugreport = false;  // trace time is REALTIME (spec clocks 11.2)
   const Format* format = nullptr;  // null: container, manifest or unknown
   uint64_t size = 0;
   std::optional<uint32_t> reading_rank;  // goes before those without (bug reports)
@@ -35,8 +36,10 @@ struct TraceFile {
 // a problem.
 std::vector<TraceFile> recognise(std::vector<Member> members);
 
-// Recognises one file found inside another and appends it.
-void add_embedded(uint32_t parent, Embedded embedded, std::vector<TraceFile>& files);
+// Recognises one file found inside another and appends it, and what is in it if it
+// is an archive. An Error only if `progress` is cancelled.
+Result<> add_embedded(uint32_t parent, Embedded embedded, const ContainerLimits& limits,
+                      Progress& progress, std::vector<TraceFile>& files);
 
 // Sets processing_order: depth first, the members of each archive by (rank,
 // name bytewise, physical order) (spec clocks 11.3). Gives the rows in it.

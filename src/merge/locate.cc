@@ -36,12 +36,13 @@ std::vector<std::vector<ClockId>> add_nodes(std::span<const FileToLocate> files,
   return nodes;
 }
 
-std::vector<ClockPlace> places_of(const EventBatch& batch, const std::vector<ClockId>& nodes,
-                                  const ClockGraph& graph) {
+std::vector<ClockPlace> places_of(const EventBatch& batch, bool is_proto,
+                                  const std::vector<ClockId>& nodes, const ClockGraph& graph) {
   std::vector<ClockPlace> places;
   for (size_t i = 0; i < nodes.size(); ++i) {
     const ClockName& name = batch.clocks[i];
-    ClockPlace place{.keep_raw_on_failure = name.on_failure == OnFailure::KeepRaw};
+    ClockPlace place{.keep_raw_on_failure = name.on_failure == OnFailure::KeepRaw,
+                     .loses_packet = is_proto && name.on_failure != OnFailure::DropPart};
     if (nodes[i]) {
       place.kind = ClockPlace::Kind::Node;
       place.node = nodes[i];
@@ -61,8 +62,9 @@ void describe_batches(std::span<const FileToLocate> files, const Trackers& track
     std::vector<MachineId>& machines = located.machines.emplace_back();
     for (const uint32_t tracker : batch.by_machine)
       machines.push_back(trackers.at(tracker).machine);
-    located.clocks.push_back(places_of(*batch.batch, nodes[i], located.graph));
-    located.can_lose_packets.push_back(files[batch.file].format->rank == ArchiveRank::Proto);
+    const bool is_proto = files[batch.file].format->rank == ArchiveRank::Proto;
+    located.clocks.push_back(places_of(*batch.batch, is_proto, nodes[i], located.graph));
+    located.is_proto.push_back(is_proto);
   }
   for (const Tracker& tracker : trackers.all)
     located.scopes.push_back({files[tracker.file].file, tracker.machine});
@@ -88,7 +90,7 @@ void fill_metadata_rows(const Manifest* manifest, const Timeline& timeline, Stor
 LostCause Located::why(size_t batch, uint32_t clock) const {
   const ClockId source = clocks[batch][clock].node, target = placement.trace_time();
   LostCause cause{.stat = Stat::clock_sync_failure_no_path,
-                  .loses_packet = can_lose_packets[batch],
+                  .loses_packet = clocks[batch][clock].loses_packet,
                   .source = graph.key(source),
                   .target = graph.key(target)};
   if (placement.node(source).placed()) return cause;  // the reading was ambiguous

@@ -29,6 +29,7 @@ struct FileToLocate {
   FileId parent;                    // none for an input
   std::optional<std::string> name;  // as in trace_file
   bool is_container = false;        // or the manifest
+  bool is_bugreport = false;        // claims REALTIME (spec clocks 5)
   const Format* format = nullptr;   // null: nothing was read of it
   std::vector<const EventBatch*> pieces;
 };
@@ -47,13 +48,14 @@ struct ClockPlace {
   Kind kind = Kind::Raw;
   ClockId node;
   bool keep_raw_on_failure = false;
+  bool loses_packet = false;  // a failure is clock_sync_failure_undeferrable_packet_loss as well
   int64_t tick_ns = 1;
 };
 
 // Why the events of a clock have no place.
 struct LostCause {
   Stat stat;                  // clock_sync_failure_...
-  bool loses_packet = false;  // clock_sync_failure_undeferrable_packet_loss as well (proto)
+  bool loses_packet = false;  // clock_sync_failure_undeferrable_packet_loss as well
   ClockKey source, target;    // for the import log (spec clocks 6.5)
 };
 
@@ -94,7 +96,7 @@ struct Located {
   TimelineSource timeline = TimelineSource::None;
   FileId timeline_file;                // that chose it, if any
   std::vector<std::string> labels;     // of each node: "BOOTTIME of phone"
-  std::vector<bool> can_lose_packets;  // by batch
+  std::vector<bool> is_proto;          // by batch
 
   // For a clock of a batch whose place.kind is Node and that has no place, or that
   // refused a reading.

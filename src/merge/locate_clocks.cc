@@ -201,6 +201,9 @@ Timeline choose_timeline(std::span<const FileToLocate> files, const Roster& rost
                          const Trackers& trackers) {
   Claims claims;
   for (size_t i = 0; i < files.size(); ++i) {
+    const auto host = roster.rows.find(0);
+    if (files[i].is_bugreport && host != roster.rows.end())
+      claims.claim(canonical_key(domain::kRealtime, host->second), files[i].file, host->second);
     if (trackers.base[i] == kNone) continue;
     const Tracker& base = trackers.at(trackers.base[i]);
     if (files[i].format->clock.claims_trace_time)

@@ -95,7 +95,7 @@ EmbeddedIds embedded_ids(const FileToLocate& file) {
   EmbeddedIds found;
   absl::flat_hash_set<uint64_t> seen{0};
   for (const EventBatch* batch : file.pieces) {
-    found.is_host_first |= found.ids.empty() && batch->host_used;
+    found.is_host_first |= found.ids.empty() && batch->host_used_first;
     found.is_host_used |=
         batch->host_used || std::ranges::any_of(batch->clocks, [&](const auto& c) {
           return batch->machines[c.machine] == 0;

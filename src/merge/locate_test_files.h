@@ -72,7 +72,8 @@ class File {
                                        .name = batch.strings.intern(text),
                                        .clock = clock_index(clock) & kMaxClocks});
     if (clock.domain != kTraceTime) ++converted_[m];
-    if (m == 0 && batch.machines.size() == 1) batch.host_used = true;
+    if (m == 0) batch.host_used = true;
+    if (m == 0 && batch.machines.size() == 1) batch.host_used_first = true;
     return *this;
   }
 
@@ -105,7 +106,8 @@ class File {
       if (domain == B && snapshot.may_claim && m == 0 && snapshot.primary == 0) default_domain_ = B;
     }
     if (snapshot.primary != 0 && m == 0) default_domain_ = snapshot.primary;
-    if (m == 0 && batch.machines.size() == 1) batch.host_used = true;
+    if (m == 0) batch.host_used = true;
+    if (m == 0 && batch.machines.size() == 1) batch.host_used_first = true;
     batch.snapshots.push_back(snapshot);
     return *this;
   }

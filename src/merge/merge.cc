@@ -59,8 +59,8 @@ void read_files(std::span<const uint32_t> rows, const ReadOptions& options, Work
 }
 
 // Reads all files, and those found inside them, and so on.
-void read_all(const MergeOptions& options, Workers& workers, Progress& progress,
-              std::vector<TraceFile>& files) {
+Result<> read_all(const MergeOptions& options, Workers& workers, Progress& progress,
+                  std::vector<TraceFile>& files) {
   uint64_t bytes = 0;
   for (const TraceFile& file : files)
     if (file.format != nullptr) bytes += file.size;
@@ -73,9 +73,11 @@ void read_all(const MergeOptions& options, Workers& workers, Progress& progress,
     for (uint32_t row = first; row < end; ++row)
       for (EventBatch& piece : files[row].pieces)
         for (Embedded& embedded : std::exchange(piece.embedded, {}))
-          add_embedded(row, std::move(embedded), files);
+          TB_TRY(add_embedded(row, std::move(embedded), options.limits, progress, files));
     first = end;
   }
+  if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
+  return {};
 }
 
 Result<std::string> read_whole(TraceFile& file) {
@@ -156,6 +158,7 @@ std::vector<FileToLocate> files_to_locate(std::span<const uint32_t> order,
                        .parent = file.parent ? FileId{*file.parent} : FileId{},
                        .name = file.name,
                        .is_container = file.is_container() || file.is_manifest,
+                       .is_bugreport = file.is_bugreport,
                        .format = file.format};
     for (const EventBatch& piece : file.pieces) entry.pieces.push_back(&piece);
     all.push_back(std::move(entry));
@@ -274,8 +277,7 @@ Result<Merged> merge(std::span<const std::string> paths, const MergeOptions& opt
 
   // Read every file by itself. None can see another.
   stage.begin("read");
-  read_all(options, workers, progress, files);
-  if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
+  TB_TRY(read_all(options, workers, progress, files));
   order = reading_order(files);  // files inside files have joined the list
   TB_TRY(gather_problems(options.strict, order, files, merged.problems));
   fill_trace_files(files, store);

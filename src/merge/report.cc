@@ -150,7 +150,7 @@ PlacementReport report_placement(std::span<const PlacedBatch> batches,
         report.bumps.push_back(
             {Stat::timestamp_out_of_range, scope.machine, scope.file, -1, count.out_of_range});
       if (rules.drop_negative && count.negative > 0)
-        report_negative(count, located.can_lose_packets[b], scope, report.bumps);
+        report_negative(count, located.is_proto[b], scope, report.bumps);
     }
   }
   for (const Unrelatable& pair : located.unrelatable) {

@@ -46,7 +46,7 @@ uint32_t Clocks::push_name(const ClockName& name) {
 }
 
 uint32_t Clocks::name(State& state, bool by_default, OnFailure on_failure) {
-  uint32_t& index = state.names[size_t{by_default} * 2 + size_t{on_failure == OnFailure::KeepRaw}];
+  uint32_t& index = state.names[size_t{by_default} * 3 + static_cast<size_t>(on_failure)];
   if (index == kNone)
     index = push_name({.domain = state.key.domain,
                        .sequence = state.key.sequence,

@@ -72,7 +72,8 @@ class Clocks {
   };
   struct State {
     Key key;
-    std::array<uint32_t, 4> names{kNone, kNone, kNone, kNone};  // by default or not, keep or drop
+    // By default or not, OnFailure.
+    std::array<uint32_t, 6> names{kNone, kNone, kNone, kNone, kNone, kNone};
     bool was_read = false;
     bool incremental = false;
     int64_t tick_ns = 1;

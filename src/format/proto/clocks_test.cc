@@ -117,7 +117,7 @@ TEST(Clocks, ConversionsAreCountedByMachine) {
   EXPECT_EQ(outcome.batch.snapshots[0].events_before, 1U);
   EXPECT_EQ(outcome.batch.snapshots[1].events_before, 2U);
   EXPECT_EQ(outcome.batch.machines, (std::vector<uint64_t>{0, 7}));
-  EXPECT_TRUE(outcome.batch.host_used);
+  EXPECT_TRUE(outcome.batch.host_used_first);
 }
 
 TEST(Clocks, HostIsNotUsedByMarkers) {
@@ -125,7 +125,7 @@ TEST(Clocks, HostIsNotUsedByMarkers) {
   EXPECT_FALSE(read_packets({marker}).batch.host_used);
   Msg remote = instant(1, 1);
   remote.num(Field::kMachineId, 7);
-  EXPECT_FALSE(read_packets({marker, remote, instant(1, 2)}).batch.host_used);
+  EXPECT_FALSE(read_packets({marker, remote, instant(1, 2)}).batch.host_used_first);
 }
 
 TEST(Clocks, PingsAlternateHostFirst) {

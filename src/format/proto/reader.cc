@@ -125,8 +125,10 @@ Result<> Reader::read_fields(const Packet& packet, int depth) {
   }
   // The file's own machine takes over the id of the first other one, unless it was used
   // before (spec clocks 4.1).
-  if (fields_.machine == 0 && !fields_.has_marker && sink_.batch().machines.size() == 1)
+  if (fields_.machine == 0 && !fields_.has_marker) {
     sink_.batch().host_used = true;
+    sink_.batch().host_used_first |= sink_.batch().machines.size() == 1;
+  }
   Machine& machine = this->machine(fields_.machine);
   bool is_new = false;
   PacketInfo info{.machine = machine.index, .at = packet.at, .trusted_pid = fields_.trusted_pid};
