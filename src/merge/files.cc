@@ -88,9 +88,8 @@ Result<> add_embedded(uint32_t parent, Embedded embedded, const ContainerLimits&
     return {};
   }
   const auto bytes = std::make_shared<const std::string>(std::move(embedded.bytes));
-  TB_TRY_ASSIGN(std::vector<Member> members,
-                open_bytes(files[parent].path + "/" + embedded.name, *bytes, bytes, limits,
-                           progress));
+  TB_TRY_ASSIGN(std::vector<Member> members, open_bytes(files[parent].path + "/" + embedded.name,
+                                                        *bytes, bytes, limits, progress));
   members.front().name = std::move(embedded.name);
   const auto first = static_cast<uint32_t>(files.size());
   for (Member& member : members) {

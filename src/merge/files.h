@@ -19,7 +19,7 @@ struct TraceFile {
   std::string path;                 // scoped, for people
   ContainerKind container = ContainerKind::None;
   bool is_manifest = false;
-  bool is_bugreport = false;  // trace time is REALTIME (spec clocks 11.2)
+  bool is_bugreport = false;       // trace time is REALTIME (spec clocks 11.2)
   const Format* format = nullptr;  // null: container, manifest or unknown
   uint64_t size = 0;
   std::optional<uint32_t> reading_rank;  // goes before those without (bug reports)

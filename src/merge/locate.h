@@ -94,9 +94,9 @@ struct Located {
   std::vector<Problem> warnings;  // of the manifest: what it names and is not there
 
   TimelineSource timeline = TimelineSource::None;
-  FileId timeline_file;                // that chose it, if any
-  std::vector<std::string> labels;     // of each node: "BOOTTIME of phone"
-  std::vector<bool> is_proto;          // by batch
+  FileId timeline_file;             // that chose it, if any
+  std::vector<std::string> labels;  // of each node: "BOOTTIME of phone"
+  std::vector<bool> is_proto;       // by batch
 
   // For a clock of a batch whose place.kind is Node and that has no place, or that
   // refused a reading.
