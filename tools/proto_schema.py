@@ -16,7 +16,7 @@ import sys
 
 FOLDER = pathlib.Path(__file__).parent.parent / "src/format/proto"
 SCHEMA = FOLDER / "schema"
-PREFIXES = ("perfetto.protos.", "android.net.connectivity.tracing.", "com.android.internal.")
+PREFIXES = ("perfetto.protos.", "android.net.connectivity.tracing.", "com.android.internal.", "bluetooth.tracing.")
 WARNING = "// Made by tools/proto_schema.py from the tables in schema/; edit those.\n"
 
 FTRACE_TYPES = ("Int32", "Int64", "Uint32", "Uint64", "String", "Bytes")
@@ -63,8 +63,38 @@ def take(source):
             sys.exit(f"{file} has no {', '.join(sorted(missing))}")
         target = "messages.tsv" if file == "schema.tsv" else file
         (SCHEMA / target).write_text("\n".join([lines[0], *found]) + "\n")
+    take_typed(source)
     for file in ("ftrace-events.tsv", "sys-stats-names.tsv", "chrome-names.tsv"):
         (SCHEMA / file).write_text((source / file).read_text())
+
+
+def is_typed(number):
+    """Whether a field of TrackEvent becomes args by its descriptor (spec proto 2.8)."""
+    return (24 <= number <= 29 or 38 <= number <= 41 or number >= 1000
+            or number in (32, 33, 35, 43, 49, 50))
+
+
+def take_typed(source):
+    """The messages and enums that typed fields of TrackEvent lead to."""
+    lines = (source / "schema.tsv").read_text().splitlines()
+    fields = {}
+    for line in lines[1:]:
+        fields.setdefault(line.split("\t")[0], []).append(line)
+    track_event = "perfetto.protos.TrackEvent"
+    kept = [line for line in fields[track_event] if is_typed(int(line.split("\t")[1]))]
+    to_do, seen, enums = list(kept), {track_event}, set()
+    while to_do:
+        _, _, _, _, kind, ref, *_ = to_do.pop().split("\t")
+        if kind == "enum":
+            enums.add(ref)
+        elif kind == "message" and ref not in seen:
+            seen.add(ref)
+            kept += fields.get(ref, [])
+            to_do += fields.get(ref, [])
+    (SCHEMA / "typed-messages.tsv").write_text("\n".join([lines[0], *sorted(kept)]) + "\n")
+    lines = (source / "enums.tsv").read_text().splitlines()
+    found = [line for line in lines[1:] if line.split("\t")[0] in enums]
+    (SCHEMA / "typed-enums.tsv").write_text("\n".join([lines[0], *found]) + "\n")
 
 
 def block(kind, name, entries):
@@ -112,6 +142,18 @@ def packet_names():
     return text
 
 
+def typed_fields():
+    text = WARNING
+    text += "// TB_TYPED_FIELD(message, number, name, type, repeated, type of message or enum)\n"
+    text += "// and TB_ENUM_VALUE(enum, number, name).\n"
+    for message, number, name, label, kind, ref, *_ in rows(SCHEMA / "typed-messages.tsv"):
+        repeated = "true" if label == "rep" else "false"
+        text += f'TB_TYPED_FIELD("{message}", {number}, "{name}", {constant(kind)[1:]}, {repeated}, "{ref}")\n'
+    for enum, number, name in rows(SCHEMA / "typed-enums.tsv"):
+        text += f'TB_ENUM_VALUE("{enum}", {number}, "{name}")\n'
+    return text
+
+
 def chrome_names():
     text = WARNING + "// TB_PROCESS_TYPE(value, shown name) and TB_THREAD_TYPE, by value.\n"
     for enum, number, _, shown in rows(SCHEMA / "chrome-names.tsv"):
@@ -132,7 +174,8 @@ def main(arguments):
     made = {"fields.h": formatted("fields.h", fields_header()),
             "ftrace_events.inc": ftrace_events(),
             "packet_names.inc": packet_names(),
-            "chrome_names.inc": chrome_names()}
+            "chrome_names.inc": chrome_names(),
+            "typed_fields.inc": typed_fields()}
     stale = [name for name, text in made.items()
              if not (FOLDER / name).exists() or (FOLDER / name).read_text() != text]
     if arguments[:1] == ["--check"]:

@@ -21,6 +21,8 @@ struct Annotation {
   ArgType type = ArgType::Null;
   int64_t value = 0;
   std::string_view text;
+  uint64_t type_iid = 0;  // of a proto value
+  std::string_view type_name;
 };
 
 Annotation read_annotation(std::string_view message) {
@@ -68,6 +70,12 @@ Annotation read_annotation(std::string_view message) {
       case Field::kArrayValues:
         a.value_field = fields.number();
         break;
+      case Field::kProtoTypeName:
+        a.type_name = fields.bytes();
+        break;
+      case Field::kProtoTypeNameIid:
+        a.type_iid = fields.u64();
+        break;
       default:
         break;
     }
@@ -78,8 +86,9 @@ Annotation read_annotation(std::string_view message) {
 // The reading of one annotation with all that is in it.
 class Reader {
  public:
-  Reader(uint32_t machine, InternedData* interned, ArraySizes& arrays, EventSink& sink)
-      : machine_(machine), interned_(interned), arrays_(arrays), sink_(sink) {}
+  Reader(uint32_t machine, InternedData* interned, DescriptorPool& pool, ArraySizes& arrays,
+         EventSink& sink)
+      : machine_(machine), interned_(interned), pool_(pool), arrays_(arrays), sink_(sink) {}
 
   uint32_t errors() const { return errors_; }
 
@@ -165,12 +174,30 @@ class Reader {
         if (!add_json(a.text, path, arrays_, sink_)) ++errors_;
         break;
       case Field::kProtoValue:
+        read_proto(a, path);
+        break;
       case 0:
         ++errors_;
         break;
       default:
         add_scalar(a, path.arg_key(sink_));
     }
+  }
+
+  // A message of a type that the annotation names.
+  void read_proto(const Annotation& a, ArgPath& path) {
+    std::string_view type = a.type_name;
+    if (a.type_iid != 0) {
+      const StringId* known =
+          interned_ == nullptr ? nullptr : interned_->annotation_types.find(a.type_iid);
+      if (known != nullptr) type = sink_.batch().strings.get(*known);
+    }
+    if (type.starts_with('.')) type.remove_prefix(1);
+    if (!pool_.has_message(type)) {
+      ++errors_;
+      return;
+    }
+    add_message_args(pool_, type, a.text, path, arrays_, sink_);
   }
 
   void read_entries(std::string_view message, ArgPath& path, int depth) {
@@ -263,6 +290,7 @@ class Reader {
 
   uint32_t machine_;
   InternedData* interned_;  // null if the writer interned nothing
+  DescriptorPool& pool_;
   ArraySizes& arrays_;
   EventSink& sink_;
   uint32_t errors_ = 0;
@@ -271,8 +299,8 @@ class Reader {
 }  // namespace
 
 uint32_t read_debug_annotation(std::string_view message, uint32_t machine, InternedData* interned,
-                               ArraySizes& arrays, EventSink& sink) {
-  Reader reader(machine, interned, arrays, sink);
+                               DescriptorPool& pool, ArraySizes& arrays, EventSink& sink) {
+  Reader reader(machine, interned, pool, arrays, sink);
   reader.read_root(message);
   return reader.errors();
 }

@@ -6,12 +6,13 @@
 #include "event/sink.h"
 #include "format/proto/args.h"
 #include "format/proto/interned.h"
+#include "format/proto/typed_args.h"
 
 namespace tracebraid::proto {
 
 // Adds one annotation to the open arg set. Returns how many parts of it could
 // not be read.
 uint32_t read_debug_annotation(std::string_view message, uint32_t machine, InternedData* interned,
-                               ArraySizes& arrays, EventSink& sink);
+                               DescriptorPool& pool, ArraySizes& arrays, EventSink& sink);
 
 }  // namespace tracebraid::proto

@@ -6,6 +6,85 @@
 
 namespace tracebraid::proto::field {
 
+struct AndroidAflags {
+  enum Field : uint32_t {
+    kFlags = 1,
+    kError = 2,
+  };
+};
+
+struct AndroidAflags_Flag {
+  enum Field : uint32_t {
+    kFlagNamespace = 1,
+    kName = 2,
+    kPkg = 3,
+    kContainer = 4,
+    kValue = 5,
+    kStagedValue = 6,
+    kPermission = 7,
+    kValuePickedFrom = 8,
+    kStorageBackend = 9,
+    kType = 10,
+  };
+};
+
+struct AndroidEnergyConsumer {
+  enum Field : uint32_t {
+    kEnergyConsumerId = 1,
+    kOrdinal = 2,
+    kType = 3,
+    kName = 4,
+  };
+};
+
+struct AndroidEnergyConsumerDescriptor {
+  enum Field : uint32_t {
+    kEnergyConsumers = 1,
+  };
+};
+
+struct AndroidEnergyEstimationBreakdown {
+  enum Field : uint32_t {
+    kEnergyConsumerDescriptor = 1,
+    kEnergyConsumerId = 2,
+    kEnergyUws = 3,
+    kPerUidBreakdown = 4,
+  };
+};
+
+struct AndroidEnergyEstimationBreakdown_EnergyUidBreakdown {
+  enum Field : uint32_t {
+    kUid = 1,
+    kEnergyUws = 2,
+  };
+};
+
+struct AndroidGameInterventionList {
+  enum Field : uint32_t {
+    kGamePackages = 1,
+    kParseError = 2,
+    kReadError = 3,
+  };
+};
+
+struct AndroidGameInterventionList_GameModeInfo {
+  enum Field : uint32_t {
+    kMode = 1,
+    kUseAngle = 2,
+    kResolutionDownscale = 3,
+    kFps = 4,
+  };
+};
+
+struct AndroidGameInterventionList_GamePackageInfo {
+  enum Field : uint32_t {
+    kName = 1,
+    kUid = 2,
+    kCurrentMode = 3,
+    kGameModeInfo = 4,
+  };
+};
+
 struct AndroidLogPacket {
   enum Field : uint32_t {
     kEvents = 1,
@@ -44,6 +123,85 @@ struct AndroidLogPacket_Stats {
   };
 };
 
+struct AndroidSystemProperty {
+  enum Field : uint32_t {
+    kValues = 1,
+  };
+};
+
+struct AndroidSystemProperty_PropertyValue {
+  enum Field : uint32_t {
+    kName = 1,
+    kValue = 2,
+  };
+};
+
+struct AndroidUserList {
+  enum Field : uint32_t {
+    kUsers = 1,
+    kError = 2,
+  };
+};
+
+struct AndroidUserList_UserInfo {
+  enum Field : uint32_t {
+    kType = 1,
+    kUid = 2,
+  };
+};
+
+struct AppWakelockBundle {
+  enum Field : uint32_t {
+    kInternId = 1,
+    kEncodedTs = 2,
+    kInfo = 3,
+    kAcquired = 4,
+  };
+};
+
+struct AppWakelockInfo {
+  enum Field : uint32_t {
+    kIid = 1,
+    kTag = 2,
+    kFlags = 3,
+    kOwnerPid = 4,
+    kOwnerUid = 5,
+    kWorkUid = 6,
+  };
+};
+
+struct BackgroundTracingMetadata {
+  enum Field : uint32_t {
+    kTriggeredRule = 1,
+    kActiveRules = 2,
+    kScenarioNameHash = 3,
+  };
+};
+
+struct BackgroundTracingMetadata_TriggerRule {
+  enum Field : uint32_t {
+    kTriggerType = 1,
+    kHistogramRule = 2,
+    kNamedRule = 3,
+    kNameHash = 4,
+  };
+};
+
+struct BackgroundTracingMetadata_TriggerRule_HistogramRule {
+  enum Field : uint32_t {
+    kHistogramNameHash = 1,
+    kHistogramMinTrigger = 2,
+    kHistogramMaxTrigger = 3,
+  };
+};
+
+struct BackgroundTracingMetadata_TriggerRule_NamedRule {
+  enum Field : uint32_t {
+    kEventType = 1,
+    kContentTriggerNameHash = 2,
+  };
+};
+
 struct BatteryCounters {
   enum Field : uint32_t {
     kChargeCounterUah = 1,
@@ -53,6 +211,74 @@ struct BatteryCounters {
     kName = 5,
     kEnergyCounterUwh = 6,
     kVoltageUv = 7,
+  };
+};
+
+struct BluetoothTraceEvent {
+  enum Field : uint32_t {
+    kPacketType = 1,
+    kCount = 2,
+    kLength = 3,
+    kDuration = 4,
+    kOpCode = 5,
+    kEventCode = 6,
+    kSubeventCode = 7,
+    kConnectionHandle = 8,
+  };
+};
+
+struct ChromeActiveProcesses {
+  enum Field : uint32_t {
+    kPid = 1,
+  };
+};
+
+struct ChromeEventBundle {
+  enum Field : uint32_t {
+    kTraceEvents = 1,
+    kMetadata = 2,
+    kStringTable = 3,
+    kLegacyFtraceOutput = 4,
+    kLegacyJsonTrace = 5,
+  };
+};
+
+struct ChromeHistogramSample {
+  enum Field : uint32_t {
+    kNameHash = 1,
+    kName = 2,
+    kSample = 3,
+    kNameIid = 4,
+  };
+};
+
+struct ChromeMetadata {
+  enum Field : uint32_t {
+    kName = 1,
+    kStringValue = 2,
+    kBoolValue = 3,
+    kIntValue = 4,
+    kJsonValue = 5,
+  };
+};
+
+struct ChromeMetadataPacket {
+  enum Field : uint32_t {
+    kBackgroundTracingMetadata = 1,
+    kChromeVersionCode = 2,
+    kEnabledCategories = 3,
+    kFieldTrialHashes = 4,
+    kAppPackageName = 5,
+    kAppVersion = 6,
+    kChannel = 7,
+    kOsName = 8,
+  };
+};
+
+struct ChromeMetadataPacket_FinchHash {
+  enum Field : uint32_t {
+    kName = 1,
+    kGroup = 2,
   };
 };
 
@@ -74,6 +300,21 @@ struct ChromeThreadDescriptor {
   };
 };
 
+struct ChromeTrigger {
+  enum Field : uint32_t {
+    kTriggerName = 1,
+    kTriggerNameHash = 2,
+    kFlowId = 3,
+  };
+};
+
+struct ChromeUserEvent {
+  enum Field : uint32_t {
+    kAction = 1,
+    kActionHash = 2,
+  };
+};
+
 struct ClockSnapshot {
   enum Field : uint32_t {
     kClocks = 1,
@@ -87,6 +328,16 @@ struct ClockSnapshot_Clock {
     kTimestamp = 2,
     kIsIncremental = 3,
     kUnitMultiplierNs = 4,
+  };
+};
+
+struct ConcurrentSessionEvent {
+  enum Field : uint32_t {
+    kState = 1,
+    kSessionName = 2,
+    kSessionId = 3,
+    kConsumerUid = 4,
+    kNumDataSources = 5,
   };
 };
 
@@ -150,6 +401,14 @@ struct CpuInfo_Cpu {
   };
 };
 
+struct CpuPerUidData {
+  enum Field : uint32_t {
+    kClusterCount = 1,
+    kUid = 2,
+    kTotalTimeMs = 3,
+  };
+};
+
 struct DebugAnnotation {
   enum Field : uint32_t {
     kNameIid = 1,
@@ -181,6 +440,112 @@ struct DebugAnnotation_NestedValue {
     kDoubleValue = 6,
     kBoolValue = 7,
     kStringValue = 8,
+  };
+};
+
+struct EntityStateResidency {
+  enum Field : uint32_t {
+    kPowerEntityState = 1,
+    kResidency = 2,
+  };
+};
+
+struct EntityStateResidency_PowerEntityState {
+  enum Field : uint32_t {
+    kEntityIndex = 1,
+    kStateIndex = 2,
+    kEntityName = 3,
+    kStateName = 4,
+  };
+};
+
+struct EntityStateResidency_StateResidency {
+  enum Field : uint32_t {
+    kEntityIndex = 1,
+    kStateIndex = 2,
+    kTotalTimeInStateMs = 3,
+    kTotalStateEntryCount = 4,
+    kLastEntryTimestampMs = 5,
+  };
+};
+
+struct FrameTimelineEvent {
+  enum Field : uint32_t {
+    kExpectedDisplayFrameStart = 1,
+    kActualDisplayFrameStart = 2,
+    kExpectedSurfaceFrameStart = 3,
+    kActualSurfaceFrameStart = 4,
+    kFrameEnd = 5,
+  };
+};
+
+struct FrameTimelineEvent_ActualDisplayFrameStart {
+  enum Field : uint32_t {
+    kCookie = 1,
+    kToken = 2,
+    kPid = 3,
+    kPresentType = 4,
+    kOnTimeFinish = 5,
+    kGpuComposition = 6,
+    kJankType = 7,
+    kPredictionType = 8,
+    kJankSeverityType = 9,
+    kPresentDelayMillis = 10,
+    kJankSeverityScore = 11,
+    kJankTypeExperimental = 12,
+    kPresentTypeExperimental = 13,
+    kJankDebugMetadata = 14,
+    kLatchedUnsignaledCount = 15,
+    kAddressableUnsignaledLatchCount = 16,
+  };
+};
+
+struct FrameTimelineEvent_ActualSurfaceFrameStart {
+  enum Field : uint32_t {
+    kCookie = 1,
+    kToken = 2,
+    kDisplayFrameToken = 3,
+    kPid = 4,
+    kLayerName = 5,
+    kPresentType = 6,
+    kOnTimeFinish = 7,
+    kGpuComposition = 8,
+    kJankType = 9,
+    kPredictionType = 10,
+    kIsBuffer = 11,
+    kJankSeverityType = 12,
+    kPresentDelayMillis = 13,
+    kVsyncResyncedJitterMillis = 14,
+    kJankSeverityScore = 15,
+    kJankTypeExperimental = 16,
+    kPresentTypeExperimental = 17,
+    kJankDebugMetadata = 18,
+    kLatchedFenceState = 19,
+    kAnimationTimeMillis = 20,
+  };
+};
+
+struct FrameTimelineEvent_ExpectedDisplayFrameStart {
+  enum Field : uint32_t {
+    kCookie = 1,
+    kToken = 2,
+    kPid = 3,
+  };
+};
+
+struct FrameTimelineEvent_ExpectedSurfaceFrameStart {
+  enum Field : uint32_t {
+    kCookie = 1,
+    kToken = 2,
+    kDisplayFrameToken = 3,
+    kPid = 4,
+    kLayerName = 5,
+  };
+};
+
+struct FrameTimelineEvent_FrameEnd {
+  enum Field : uint32_t {
+    kCookie = 1,
   };
 };
 
@@ -854,6 +1219,189 @@ struct FtraceStats {
   };
 };
 
+struct GpuCounterDescriptor {
+  enum Field : uint32_t {
+    kSpecs = 1,
+    kBlocks = 2,
+    kMinSamplingPeriodNs = 3,
+    kMaxSamplingPeriodNs = 4,
+    kSupportsInstrumentedSampling = 5,
+    kCounterGroups = 6,
+    kSupportsCounterNames = 7,
+    kSupportsCounterNameGlobs = 8,
+  };
+};
+
+struct GpuCounterDescriptor_GpuCounterBlock {
+  enum Field : uint32_t {
+    kBlockId = 1,
+    kBlockCapacity = 2,
+    kName = 3,
+    kDescription = 4,
+    kCounterIds = 5,
+  };
+};
+
+struct GpuCounterDescriptor_GpuCounterGroupSpec {
+  enum Field : uint32_t {
+    kGroupId = 1,
+    kName = 2,
+    kDescription = 3,
+    kCounterIds = 4,
+  };
+};
+
+struct GpuCounterDescriptor_GpuCounterSpec {
+  enum Field : uint32_t {
+    kCounterId = 1,
+    kName = 2,
+    kDescription = 3,
+    kIntPeakValue = 5,
+    kDoublePeakValue = 6,
+    kNumeratorUnits = 7,
+    kDenominatorUnits = 8,
+    kSelectByDefault = 9,
+    kGroups = 10,
+    kValueDirection = 11,
+  };
+};
+
+struct GpuCounterEvent {
+  enum Field : uint32_t {
+    kCounterDescriptor = 1,
+    kCounters = 2,
+    kGpuId = 3,
+    kCounterDescriptorIid = 4,
+  };
+};
+
+struct GpuCounterEvent_GpuCounter {
+  enum Field : uint32_t {
+    kCounterId = 1,
+    kIntValue = 2,
+    kDoubleValue = 3,
+  };
+};
+
+struct GpuInfo {
+  enum Field : uint32_t {
+    kGpus = 1,
+  };
+};
+
+struct GpuInfo_Gpu {
+  enum Field : uint32_t {
+    kName = 1,
+    kVendor = 2,
+    kModel = 3,
+    kArchitecture = 4,
+    kUuid = 5,
+    kExtraInfo = 6,
+    kPciBdf = 7,
+  };
+};
+
+struct GpuInfo_Gpu_KeyValue {
+  enum Field : uint32_t {
+    kKey = 1,
+    kValue = 2,
+  };
+};
+
+struct GpuLog {
+  enum Field : uint32_t {
+    kSeverity = 1,
+    kTag = 2,
+    kLogMessage = 3,
+  };
+};
+
+struct GpuMemTotalEvent {
+  enum Field : uint32_t {
+    kGpuId = 1,
+    kPid = 2,
+    kSize = 3,
+  };
+};
+
+struct GpuRenderStageEvent {
+  enum Field : uint32_t {
+    kEventId = 1,
+    kDuration = 2,
+    kHwQueueId = 3,
+    kStageId = 4,
+    kContext = 5,
+    kExtraData = 6,
+    kSpecifications = 7,
+    kRenderTargetHandle = 8,
+    kRenderPassHandle = 9,
+    kSubmissionId = 10,
+    kGpuId = 11,
+    kCommandBufferHandle = 12,
+    kHwQueueIid = 13,
+    kStageIid = 14,
+    kRenderSubpassIndexMask = 15,
+    kRenderPassInstanceId = 16,
+    kName = 17,
+    kEventWaitIds = 18,
+    kKernelIid = 19,
+    kNameIid = 20,
+    kLaunch = 21,
+  };
+};
+
+struct GpuRenderStageEvent_ExtraData {
+  enum Field : uint32_t {
+    kName = 1,
+    kValue = 2,
+  };
+};
+
+struct GpuRenderStageEvent_Specifications {
+  enum Field : uint32_t {
+    kContextSpec = 1,
+    kHwQueue = 2,
+    kStage = 3,
+  };
+};
+
+struct GpuRenderStageEvent_Specifications_ContextSpec {
+  enum Field : uint32_t {
+    kContext = 1,
+    kPid = 2,
+  };
+};
+
+struct GpuRenderStageEvent_Specifications_Description {
+  enum Field : uint32_t {
+    kName = 1,
+    kDescription = 2,
+  };
+};
+
+struct GraphicsFrameEvent {
+  enum Field : uint32_t {
+    kBufferEvent = 1,
+  };
+};
+
+struct GraphicsFrameEvent_BufferEvent {
+  enum Field : uint32_t {
+    kFrameNumber = 1,
+    kType = 2,
+    kLayerName = 3,
+    kDurationNs = 4,
+    kBufferId = 5,
+  };
+};
+
+struct InitialDisplayState {
+  enum Field : uint32_t {
+    kDisplayState = 1,
+    kBrightness = 2,
+  };
+};
+
 struct InternedData {
   enum Field : uint32_t {
     kEventCategories = 1,
@@ -903,10 +1451,65 @@ struct InternedData {
   };
 };
 
+struct InternedGpuCounterDescriptor {
+  enum Field : uint32_t {
+    kIid = 1,
+    kCounterDescriptor = 2,
+    kGpuId = 3,
+  };
+};
+
+struct InternedGpuRenderStageSpecification {
+  enum Field : uint32_t {
+    kIid = 1,
+    kName = 2,
+    kDescription = 3,
+    kCategory = 4,
+  };
+};
+
+struct InternedGraphicsContext {
+  enum Field : uint32_t {
+    kIid = 1,
+    kPid = 2,
+    kApi = 3,
+  };
+};
+
 struct InternedString {
   enum Field : uint32_t {
     kIid = 1,
     kStr = 2,
+  };
+};
+
+struct InterruptInfo {
+  enum Field : uint32_t {
+    kIrqMapping = 1,
+  };
+};
+
+struct InterruptInfo_InterruptMapping {
+  enum Field : uint32_t {
+    kIrqId = 1,
+    kName = 2,
+  };
+};
+
+struct KernelWakelockData {
+  enum Field : uint32_t {
+    kWakelock = 1,
+    kWakelockId = 2,
+    kTimeHeldMillis = 3,
+    kErrorFlags = 4,
+  };
+};
+
+struct KernelWakelockData_Wakelock {
+  enum Field : uint32_t {
+    kWakelockId = 1,
+    kWakelockName = 2,
+    kWakelockType = 3,
   };
 };
 
@@ -915,6 +1518,59 @@ struct LogMessage {
     kSourceLocationIid = 1,
     kBodyIid = 2,
     kPrio = 3,
+  };
+};
+
+struct NetworkPacketBundle {
+  enum Field : uint32_t {
+    kIid = 1,
+    kCtx = 2,
+    kPacketTimestamps = 3,
+    kPacketLengths = 4,
+    kTotalPackets = 5,
+    kTotalDuration = 6,
+    kTotalLength = 7,
+  };
+};
+
+struct NetworkPacketContext {
+  enum Field : uint32_t {
+    kIid = 1,
+    kCtx = 2,
+  };
+};
+
+struct NetworkPacketEvent {
+  enum Field : uint32_t {
+    kDirection = 1,
+    kNetworkInterface = 2,
+    kLength = 3,
+    kUid = 4,
+    kTag = 5,
+    kIpProto = 6,
+    kTcpFlags = 7,
+    kLocalPort = 8,
+    kRemotePort = 9,
+    kIcmpType = 10,
+    kIcmpCode = 11,
+  };
+};
+
+struct PackagesList {
+  enum Field : uint32_t {
+    kPackages = 1,
+    kParseError = 2,
+    kReadError = 3,
+  };
+};
+
+struct PackagesList_PackageInfo {
+  enum Field : uint32_t {
+    kName = 1,
+    kUid = 2,
+    kDebuggable = 3,
+    kProfileableFromShell = 4,
+    kVersionCode = 5,
   };
 };
 
@@ -1095,6 +1751,13 @@ struct SourceLocation {
   };
 };
 
+struct StatsdAtom {
+  enum Field : uint32_t {
+    kAtom = 1,
+    kTimestampNanos = 2,
+  };
+};
+
 struct SysStats {
   enum Field : uint32_t {
     kMeminfo = 1,
@@ -1238,6 +1901,25 @@ struct SystemInfo {
     kAndroidSerialConsole = 15,
     kSystemRamBytes = 16,
     kMachineName = 17,
+  };
+};
+
+struct SystemdJournaldEvent {
+  enum Field : uint32_t {
+    kPid = 1,
+    kTid = 2,
+    kUid = 3,
+    kGid = 4,
+    kPrio = 5,
+    kTag = 6,
+    kMessage = 7,
+    kComm = 8,
+    kExe = 9,
+    kSystemdUnit = 10,
+    kHostname = 11,
+    kTransport = 12,
+    kNumTotal = 20,
+    kNumFailed = 21,
   };
 };
 
@@ -1477,6 +2159,73 @@ struct TracePacketDefaults {
     kTimestampClockId = 58,
     kV8CodeDefaults = 99,
     kStackSampleDefaults = 100,
+  };
+};
+
+struct TraceStats {
+  enum Field : uint32_t {
+    kBufferStats = 1,
+    kProducersConnected = 2,
+    kProducersSeen = 3,
+    kDataSourcesRegistered = 4,
+    kDataSourcesSeen = 5,
+    kTracingSessions = 6,
+    kTotalBuffers = 7,
+    kChunksDiscarded = 8,
+    kPatchesDiscarded = 9,
+    kInvalidPackets = 10,
+    kFilterStats = 11,
+    kFlushesRequested = 12,
+    kFlushesSucceeded = 13,
+    kFlushesFailed = 14,
+    kFinalFlushOutcome = 15,
+    kChunkPayloadHistogramDef = 17,
+    kWriterStats = 18,
+  };
+};
+
+struct TraceStats_BufferStats {
+  enum Field : uint32_t {
+    kBytesWritten = 1,
+    kChunksWritten = 2,
+    kChunksOverwritten = 3,
+    kWriteWrapCount = 4,
+    kPatchesSucceeded = 5,
+    kPatchesFailed = 6,
+    kReadaheadsSucceeded = 7,
+    kReadaheadsFailed = 8,
+    kAbiViolations = 9,
+    kChunksRewritten = 10,
+    kChunksCommittedOutOfOrder = 11,
+    kBufferSize = 12,
+    kBytesOverwritten = 13,
+    kBytesRead = 14,
+    kPaddingBytesWritten = 15,
+    kPaddingBytesCleared = 16,
+    kChunksRead = 17,
+    kChunksDiscarded = 18,
+    kTraceWriterPacketLoss = 19,
+    kChunksRelocated = 20,
+  };
+};
+
+struct TraceStats_FilterStats {
+  enum Field : uint32_t {
+    kInputPackets = 1,
+    kInputBytes = 2,
+    kOutputBytes = 3,
+    kErrors = 4,
+    kTimeTakenNs = 5,
+    kBytesDiscardedPerBuffer = 20,
+  };
+};
+
+struct TraceStats_WriterStats {
+  enum Field : uint32_t {
+    kSequenceId = 1,
+    kChunkPayloadHistogramCounts = 2,
+    kChunkPayloadHistogramSum = 3,
+    kBuffer = 4,
   };
 };
 
@@ -1761,12 +2510,77 @@ struct TranslationTable {
   };
 };
 
+struct Trigger {
+  enum Field : uint32_t {
+    kTriggerName = 1,
+    kProducerName = 2,
+    kTrustedProducerUid = 3,
+    kStopDelayMs = 4,
+  };
+};
+
 struct Utsname {
   enum Field : uint32_t {
     kSysname = 1,
     kVersion = 2,
     kRelease = 3,
     kMachine = 4,
+  };
+};
+
+struct VulkanApiEvent {
+  enum Field : uint32_t {
+    kVkDebugUtilsObjectName = 1,
+    kVkQueueSubmit = 2,
+  };
+};
+
+struct VulkanApiEvent_VkDebugUtilsObjectName {
+  enum Field : uint32_t {
+    kPid = 1,
+    kVkDevice = 2,
+    kObjectType = 3,
+    kObject = 4,
+    kObjectName = 5,
+  };
+};
+
+struct VulkanApiEvent_VkQueueSubmit {
+  enum Field : uint32_t {
+    kDurationNs = 1,
+    kPid = 2,
+    kTid = 3,
+    kVkQueue = 4,
+    kVkCommandBuffers = 5,
+    kSubmissionId = 6,
+  };
+};
+
+struct VulkanMemoryEvent {
+  enum Field : uint32_t {
+    kSource = 1,
+    kOperation = 2,
+    kTimestamp = 3,
+    kPid = 4,
+    kMemoryAddress = 5,
+    kMemorySize = 6,
+    kCallerIid = 7,
+    kAllocationScope = 8,
+    kAnnotations = 9,
+    kDevice = 16,
+    kDeviceMemory = 17,
+    kMemoryType = 18,
+    kHeap = 19,
+    kObjectHandle = 20,
+  };
+};
+
+struct VulkanMemoryEventAnnotation {
+  enum Field : uint32_t {
+    kKeyIid = 1,
+    kIntValue = 2,
+    kDoubleValue = 3,
+    kStringIid = 4,
   };
 };
 
@@ -1881,6 +2695,39 @@ struct TrackEvent_Type {
     kInstant = 3,
     kCounter = 4,
     kState = 5,
+  };
+};
+
+struct VulkanMemoryEvent_AllocationScope {
+  enum Value : uint32_t {
+    kUnspecified = 0,
+    kCommand = 1,
+    kObject = 2,
+    kCache = 3,
+    kDevice = 4,
+    kInstance = 5,
+  };
+};
+
+struct VulkanMemoryEvent_Operation {
+  enum Value : uint32_t {
+    kUnspecified = 0,
+    kCreate = 1,
+    kDestroy = 2,
+    kBind = 3,
+    kDestroyBound = 4,
+    kAnnotations = 5,
+  };
+};
+
+struct VulkanMemoryEvent_Source {
+  enum Value : uint32_t {
+    kUnspecified = 0,
+    kDriver = 1,
+    kDevice = 2,
+    kDeviceMemory = 3,
+    kBuffer = 4,
+    kImage = 5,
   };
 };
 

@@ -14,6 +14,8 @@ void read_system_info(uint32_t machine, std::string_view message, EventSink& sin
 void read_trace_uuid(std::string_view message, EventSink& sink);
 void read_trace_config(uint32_t machine, std::string_view message, EventSink& sink);
 void read_trace_attributes(uint32_t machine, std::string_view message, EventSink& sink);
+// Events before it are kept all the same (spec proto 2.10).
+void read_range_of_interest(std::string_view message, EventSink& sink);
 void read_cpu_info(uint32_t machine, std::string_view message, EventSink& sink);
 
 // An event of the tracing service. `time` is in the clock that the packet names,

@@ -86,7 +86,7 @@ Reader::Reader(const ReadOptions& options, EventSink& sink)
     : sink_(sink),
       clocks_(sink),
       system_tracks_(sink),
-      track_events_(clocks_, translations_, sink),
+      track_events_(clocks_, translations_, descriptors_, sink),
       ftrace_(clocks_, system_tracks_, options.ftrace_raw, sink) {}
 
 Reader::Machine& Reader::machine(uint64_t raw_id) {
@@ -293,6 +293,12 @@ Result<> Reader::read_payload(Machine& machine, PacketInfo& info,
       break;
     case Field::kTraceConfig:
       read_trace_config(machine.index, payload.bytes, sink_);
+      break;
+    case Field::kTrackEventRangeOfInterest:
+      read_range_of_interest(payload.bytes, sink_);
+      break;
+    case Field::kExtensionDescriptor:
+      descriptors_.add_extensions(payload.bytes);
       break;
     case Field::kTranslationTable:
       read_translations(payload.bytes, translations_, sink_);

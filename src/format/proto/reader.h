@@ -87,6 +87,7 @@ class Reader {
   EventSink& sink_;
   Clocks clocks_;
   Translations translations_;
+  DescriptorPool descriptors_;
   SystemTracks system_tracks_;
   TrackEventReader track_events_;
   FtraceReader ftrace_;

@@ -15,6 +15,7 @@
 #include "format/proto/packet_info.h"
 #include "format/proto/tracks.h"
 #include "format/proto/translate.h"
+#include "format/proto/typed_args.h"
 #include "format/proto/wire.h"
 
 namespace tracebraid::proto {
@@ -31,13 +32,14 @@ struct TrackEventFields {
   std::optional<int64_t> thread_delta_us, thread_absolute_us;
   std::optional<int64_t> instructions_delta, instructions_absolute;
   std::optional<double> counter_value;
-  std::string_view legacy, task_execution, log_message, source_location;
+  std::string_view legacy, task_execution, log_message;
   bool has_legacy = false, has_log_message = false;
   uint64_t source_location_iid = 0;
   std::optional<uint64_t> correlation_id, correlation_iid;
   std::string_view correlation_text;
   bool has_correlation_text = false;
-  bool has_annotations = false, has_typed = false;
+  bool has_annotations = false;
+  std::vector<Message> typed;  // fields that become args by their descriptors
 
   std::vector<uint64_t> category_iids;
   std::vector<std::string_view> categories;
@@ -77,8 +79,9 @@ struct ThreadTimes {
 // Reads the TrackEvents of one file.
 class TrackEventReader {
  public:
-  TrackEventReader(Clocks& clocks, const Translations& translations, EventSink& sink)
-      : clocks_(clocks), translations_(translations), sink_(sink) {}
+  TrackEventReader(Clocks& clocks, const Translations& translations, DescriptorPool& pool,
+                   EventSink& sink)
+      : clocks_(clocks), translations_(translations), pool_(pool), sink_(sink) {}
 
   void read(const PacketInfo& packet, std::string_view message, Tracks& tracks);
 
@@ -124,6 +127,10 @@ class TrackEventReader {
   void add_legacy_args(const Current& event);
   void add_correlation(Current& event);
   void add_annotations(Current& event);
+  void add_typed(const Current& event);
+  void add_histogram_name(const Current& event, Message sample);
+  void add_user_action(Message action);
+  void add_active_processes(const Current& event, Message processes);
   // SliceExtra for a slice that has these times; kNone if it has nothing to say.
   uint32_t extra_of(const Current& event, int64_t thread_dur = kUnset,
                     int64_t instruction_delta = kUnset);
@@ -159,6 +166,7 @@ class TrackEventReader {
 
   Clocks& clocks_;
   const Translations& translations_;
+  DescriptorPool& pool_;
   EventSink& sink_;
   TrackEventFields fields_;
   LegacyEvent legacy_;

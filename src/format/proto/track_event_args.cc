@@ -20,8 +20,7 @@ uint32_t TrackEventReader::args_of(Current& event) {
 }
 
 void TrackEventReader::add_args(Current& event) {
-  if (fields_.source_location_iid != 0 || !fields_.source_location.empty())
-    add_source_location(event);
+  if (fields_.source_location_iid != 0) add_source_location(event);
   if (!fields_.task_execution.empty()) {
     uint64_t iid = 0;
     for (Message fields(fields_.task_execution); fields.next();)
@@ -37,14 +36,12 @@ void TrackEventReader::add_args(Current& event) {
   add_legacy_args(event);
   if (fields_.correlation_id || fields_.correlation_iid || fields_.has_correlation_text)
     add_correlation(event);
+  arrays_.clear();
   if (fields_.has_annotations) add_annotations(event);
+  if (!fields_.typed.empty()) add_typed(event);
 }
 
 void TrackEventReader::add_source_location(Current& event) {
-  if (fields_.source_location_iid == 0) {
-    add_location(read_source_location(fields_.source_location, sink_), "source");
-    return;
-  }
   const auto* location =
       event.packet.sequence->find(&InternedData::source_locations, fields_.source_location_iid);
   if (location == nullptr) {
@@ -129,12 +126,74 @@ void TrackEventReader::add_correlation(Current& event) {
   }
 }
 
+void TrackEventReader::add_typed(const Current& event) {
+  using Field = field::TrackEvent;
+  constexpr uint32_t kFirstExtension = 1000;
+  for (const Message& value : fields_.typed) {
+    const FieldDescriptor* field = pool_.field("perfetto.protos.TrackEvent", value.number());
+    if (field == nullptr) {
+      if (value.number() >= kFirstExtension)
+        sink_.count(Stat::unknown_extension_fields, event.packet.at, {}, event.packet.machine);
+      continue;
+    }
+    ArgPath path("");
+    add_field_args(pool_, *field, value, path, arrays_, sink_);
+    if (value.number() == Field::kChromeHistogramSample) add_histogram_name(event, value.message());
+    if (value.number() == Field::kChromeUserEvent) add_user_action(value.message());
+    if (value.number() == Field::kChromeActiveProcesses)
+      add_active_processes(event, value.message());
+  }
+}
+
+// Samples name their histogram by number, or by a hash.
+void TrackEventReader::add_histogram_name(const Current& event, Message sample) {
+  using Field = field::ChromeHistogramSample;
+  StringId name;
+  while (sample.next()) {
+    if (sample.number() == Field::kNameIid)
+      if (const StringId* known =
+              event.packet.sequence->find(&InternedData::histogram_names, sample.u64()))
+        name = *known;
+    if (sample.number() == Field::kNameHash)
+      if (const auto at = translations_.histograms.find(sample.u64());
+          at != translations_.histograms.end())
+        name = at->second;
+    if (sample.number() == Field::kName) return;
+  }
+  if (name) add_text("chrome_histogram_sample.name", name, sink_);
+}
+
+void TrackEventReader::add_user_action(Message action) {
+  using Field = field::ChromeUserEvent;
+  StringId name;
+  while (action.next()) {
+    if (action.number() == Field::kActionHash)
+      if (const auto at = translations_.user_actions.find(action.u64());
+          at != translations_.user_actions.end())
+        name = at->second;
+    if (action.number() == Field::kAction) return;
+  }
+  if (name) add_text("chrome_user_event.action", name, sink_);
+}
+
+// These processes exist.
+void TrackEventReader::add_active_processes(const Current& event, Message processes) {
+  while (processes.next()) {
+    if (processes.number() != field::ChromeActiveProcesses::kPid) continue;
+    for_each_varint(processes, [&](uint64_t pid) {
+      const uint32_t process =
+          sink_.process({.machine = event.packet.machine, .pid = static_cast<int32_t>(pid)});
+      sink_.event(make_event(event.time, EventKind::ProcessSeen, process));
+    });
+  }
+}
+
 void TrackEventReader::add_annotations(Current& event) {
-  arrays_.clear();
   for (Message fields(event.message); fields.next();)
     if (fields.number() == field::TrackEvent::kDebugAnnotations)
-      event.errors += read_debug_annotation(fields.bytes(), event.packet.machine,
-                                            event.packet.sequence->interned.get(), arrays_, sink_);
+      event.errors +=
+          read_debug_annotation(fields.bytes(), event.packet.machine,
+                                event.packet.sequence->interned.get(), pool_, arrays_, sink_);
 }
 
 uint32_t TrackEventReader::extra_of(const Current& event, int64_t thread_dur,

@@ -7,10 +7,11 @@ namespace {
 
 using Field = field::TrackEvent;
 
-// Fields that are args, known by their place in the schema (spec proto 2.8, item 8).
+// Fields that become args by their descriptors (spec proto 2.8, item 8).
 bool is_typed(uint32_t number) {
-  return (number >= 24 && number <= 29) || number == 32 || number == 35 ||
-         (number >= 38 && number <= 41) || number == 43 || number == 49 || number >= 1000;
+  return (number >= 24 && number <= 29) || (number >= 38 && number <= 41) || number >= 1000 ||
+         number == Field::kSourceLocation || number == 32 || number == 35 || number == 43 ||
+         number == 49 || number == Field::kScreenshot;
 }
 
 }  // namespace
@@ -21,8 +22,7 @@ void TrackEventFields::reset() {
   type = 0;
   track_uuid.reset();
   name_iid = 0;
-  has_name = has_legacy = has_log_message = has_correlation_text = has_annotations = has_typed =
-      false;
+  has_name = has_legacy = has_log_message = has_correlation_text = has_annotations = false;
   delta_us.reset();
   absolute_us.reset();
   thread_delta_us.reset();
@@ -30,10 +30,11 @@ void TrackEventFields::reset() {
   instructions_delta.reset();
   instructions_absolute.reset();
   counter_value.reset();
-  task_execution = source_location = {};
+  task_execution = {};
   source_location_iid = 0;
   correlation_id.reset();
   correlation_iid.reset();
+  keep(all.typed);
   keep(all.category_iids);
   keep(all.categories);
   keep(all.flows);
@@ -122,9 +123,6 @@ void TrackEventFields::read_rare(const Message& fields) {
       log_message = fields.bytes();
       has_log_message = true;
       break;
-    case Field::kSourceLocation:
-      source_location = fields.bytes();
-      break;
     case Field::kSourceLocationIid:
       source_location_iid = fields.u64();
       break;
@@ -163,7 +161,7 @@ void TrackEventFields::read_rare(const Message& fields) {
         real_counter_values.push_back(fields.real());
       break;
     default:
-      has_typed |= is_typed(fields.number());
+      if (is_typed(fields.number())) typed.push_back(fields);
       break;
   }
 }
