@@ -94,6 +94,11 @@ void ArgsBuilder::add_set(ArgSource set) {
   }
 }
 
+void ArgsBuilder::add_stored(uint32_t arg_set_id) {
+  if (arg_set_id == OptRow::kNull) return;
+  for (const ArgRow& row : table_.set(arg_set_id)) add(row.key, row.type, row.value);
+}
+
 uint32_t ArgsBuilder::add_closing_set(ArgSource set) {
   opened_rows_ = open_.size();
   arrays_known_ = false;

@@ -25,14 +25,16 @@ struct ArgSource {
 // close(). A key that is added again takes the new value at the old place.
 class ArgsBuilder {
  public:
-  // `sources` are what ArgSource::source indexes, the last being those of
-  // Names; they stay where they are.
+  // `sources` are what ArgSource::source indexes: those of the batches, those that building
+  // makes, those of Names. They stay where they are.
   ArgsBuilder(std::vector<const ArgSets*> sources, Identity& identity, StringPool& strings,
               ArgsTable& table);
 
   void open();
   void add(uint32_t key, ArgType type, int64_t value);
   void add_set(ArgSource set);
+  // A set of the table; nothing for OptRow::kNull.
+  void add_stored(uint32_t arg_set_id);
   // The set of the event that closes a slice: elements of an array continue
   // those there are (spec json 3.5, proto 2.8). Returns the number of values
   // that replaced another.
@@ -43,6 +45,7 @@ class ArgsBuilder {
   // open(), add_set(), close().
   uint32_t set(ArgSource set);
 
+  uint32_t made_source() const { return static_cast<uint32_t>(sources_.size()) - 2; }
   uint32_t names_source() const { return static_cast<uint32_t>(sources_.size()) - 1; }
   uint32_t key(ArgKey key);
   uint32_t key(std::string_view name);  // without array indexes

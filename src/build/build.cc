@@ -11,6 +11,7 @@
 #include "build/cpus.h"
 #include "build/event_order.h"
 #include "build/flows.h"
+#include "build/ftrace/kernel.h"
 #include "build/identity.h"
 #include "build/json_flows.h"
 #include "build/owner_args.h"
@@ -38,9 +39,11 @@ std::unique_ptr<bool[]> zero_is_idle(std::span<const PlacedBatch> batches, size_
   return result;
 }
 
-std::vector<const ArgSets*> arg_sources(const Names& names, std::span<const PlacedBatch> batches) {
+std::vector<const ArgSets*> arg_sources(const Names& names, std::span<const PlacedBatch> batches,
+                                        const PlacedBatch& made) {
   std::vector<const ArgSets*> sources;
   for (const PlacedBatch& from : batches) sources.push_back(&from.batch.args);
+  sources.push_back(&made.batch.args);
   sources.push_back(&names.args);
   return sources;
 }
@@ -81,7 +84,7 @@ class TableBuilder {
         identity_(names,
                   {zero_is_idle(batches, store.machines.rows()).get(), store.machines.rows()},
                   store, problems_),
-        args_(arg_sources(names, batches), identity_, store.strings, store.args),
+        args_(arg_sources(names, batches, made_), identity_, store.strings, store.args),
         tracks_(names, identity_, args_, cpus_, store),
         slices_(args_, problems_, store),
         states_(args_, store),
@@ -90,7 +93,9 @@ class TableBuilder {
         steps_(args_, problems_, store),
         plain_tables_(args_, tracks_, store),
         thread_states_(args_, cpus_, store),
-        sched_(identity_, thread_states_, args_, cpus_, problems_, store) {}
+        sched_(identity_, thread_states_, args_, cpus_, problems_, store),
+        kernel_(identity_, tracks_, slices_, flows_, args_, thread_states_, problems_, made_,
+                batches, store) {}
 
   void add(const Event& event, uint32_t batch, uint64_t sequence);
   BuildReport finish();
@@ -127,6 +132,7 @@ class TableBuilder {
 
   std::span<const PlacedBatch> batches_;
   Store& store_;
+  PlacedBatch made_;  // args that building makes itself
   Problems problems_;
   Cpus cpus_;
   Identity identity_;
@@ -140,6 +146,7 @@ class TableBuilder {
   PlainTables plain_tables_;
   ThreadStates thread_states_;
   Sched sched_;
+  Kernel kernel_;
   OwnerArgs process_args_, thread_args_;
   std::map<uint32_t, int64_t> starts_;  // of processes not seen yet, by name
 };
@@ -202,6 +209,8 @@ void TableBuilder::add(const Event& event, uint32_t batch, uint64_t sequence) {
         thread_states_.add_row(utid, event, at.args(), store_.threads.machine_id[utid]);
       return;
     case EventKind::FtraceEvent:
+    case EventKind::FtraceMeaning:
+    case EventKind::FtraceRow:
       return ftrace(at);
     case EventKind::Log:
       return add_log(event, identity_.thread(event.track), args_.set(at.args()), store_);
@@ -395,13 +404,16 @@ void TableBuilder::new_task(const At& at) {
 void TableBuilder::ftrace(const At& at) {
   if (!cpus_.note(machine(at), at.event.track)) return;
   const uint32_t utid = identity_.thread_of(machine(at), at.event.value);
-  add_ftrace_event(at.event, utid, ucpu_of(machine(at), at.event.track), args_.set(at.args()),
-                   store_);
+  if (at.event.what() != EventKind::FtraceMeaning)
+    add_ftrace_event(at.event, utid, ucpu_of(machine(at), at.event.track), args_.set(at.args()),
+                     store_);
+  if (at.event.what() != EventKind::FtraceRow) kernel_.apply(at.event, at.batch, machine(at), utid);
 }
 
 BuildReport TableBuilder::finish() {
   for (const auto& [name, ts] : std::exchange(starts_, {}))
     if (const uint32_t upid = identity_.process(name); upid != kNone) set_start(upid, ts);
+  kernel_.finish();
   steps_.make_slices(slices_);
   json_flows_.bind(tracks_);
   const std::vector<uint32_t> new_rows = slices_.finish();

@@ -70,6 +70,11 @@ void Flows::bind_step(uint32_t slice, Key key, FlowStepKind kind, bool json) {
     at->second.was_consumed = true;
 }
 
+void Flows::connect(uint32_t slice_out, uint32_t slice_in) {
+  if (slice_out == kNone || slice_in == kNone) return;
+  add(slice_out, slice_in, OptInt::kNull, OptRow::kNull, true);
+}
+
 void Flows::legacy(uint32_t track_row, uint32_t enclosing, const TrackName& where,
                    const Event& event) {
   const Scope scope{where.file, where.machine};

@@ -21,6 +21,9 @@ class Flows {
   // The flows of an event (SliceExtra::flows) that made or ended this slice.
   void attach(uint32_t slice, const TrackName& where, const SliceEvent& from, uint32_t first);
 
+  // An arrow without an id, as it is.
+  void connect(uint32_t slice_out, uint32_t slice_in);
+
   // FlowStart and so on of a proto file. `enclosing` is the slice on top of the
   // track's stack, or kNone.
   void legacy(uint32_t track_row, uint32_t enclosing, const TrackName& where, const Event& event);

@@ -74,6 +74,21 @@ uint32_t Identity::thread_of(uint32_t machine, int64_t tid) {
   return find_thread(slot_of(machine, tid));
 }
 
+uint32_t Identity::known_thread(uint32_t machine, int64_t tid) const {
+  const auto at = slots_.find({machine, tid});
+  if (at == slots_.end()) return kNone;
+  const uint32_t live = numbers_[at->second].live_thread;
+  return live != kNone && is_alive(live) ? live : kNone;
+}
+
+uint32_t Identity::process_of(uint32_t machine, int64_t pid) {
+  return find_process(slot_of(machine, pid));
+}
+
+uint32_t Identity::thread_of(uint32_t machine, int64_t tid, int64_t pid) {
+  return associate(slot_of(machine, tid), process_of(machine, pid));
+}
+
 uint32_t Identity::process_with_life(const ProcessName& name, Slot slot) {
   const uint32_t upid = find_process(slot);
   const auto [claim, is_first] = claimed_processes_.try_emplace({name.file, upid}, name.life);

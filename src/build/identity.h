@@ -35,6 +35,13 @@ class Identity {
   uint32_t thread(uint32_t name);
   // The row that the tid means now.
   uint32_t thread_of(uint32_t machine, int64_t tid);
+  // Likewise; kNone if nothing has said that there is such a thread.
+  uint32_t known_thread(uint32_t machine, int64_t tid) const;
+  uint32_t process_of(uint32_t machine, int64_t pid);
+  // The thread that has both numbers now.
+  uint32_t thread_of(uint32_t machine, int64_t tid, int64_t pid);
+  // The process of the thread; kNone if it is not known.
+  uint32_t process_of_thread(uint32_t utid) const { return threads_.upid[utid].row; }
 
   void name_process(uint32_t upid, StringId name, int64_t priority);
   void name_thread(uint32_t utid, StringId name, int64_t priority);

@@ -102,6 +102,8 @@ class RandomTrace {
       case EventKind::SchedWaking:
       case EventKind::SchedBlocked:
       case EventKind::FtraceEvent:
+      case EventKind::FtraceMeaning:
+      case EventKind::FtraceRow:
         return below(3) == 0 ? below(10'000) : below(4);
       default:
         return below(size(trace_.batch.tracks));

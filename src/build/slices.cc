@@ -254,9 +254,11 @@ void Slices::close(Stack& stack, size_t at, int64_t ts) {
 uint32_t Slices::flush_args(const Entry& entry, ArgSource closing) {
   const auto restarts = restarts_.empty() ? restarts_.end() : restarts_.find(entry.row);
   const bool restarted = restarts != restarts_.end();
-  if (!entry.args && !closing && !restarted) return 0;
+  if (!entry.args && !closing && !restarted && entry.added == kNone) return 0;
   args_.open();
   args_.add_set(entry.args);
+  if (entry.added != kNone)
+    for (const ArgSource set : std::exchange(added_[entry.added], {})) args_.add_set(set);
   if (restarted) {
     args_.add_int("legacy_unnestable_begin_count", restarts->second.count);
     args_.add_int("legacy_unnestable_last_begin_ts", restarts->second.last_ts);
@@ -265,6 +267,24 @@ uint32_t Slices::flush_args(const Entry& entry, ArgSource closing) {
   const uint32_t replaced = closing ? args_.add_closing_set(closing) : 0;
   table_.arg_set_id.at(entry.row).row = args_.close();
   return replaced;
+}
+
+void Slices::add_args(uint32_t track_row, uint32_t slice, ArgSource set) {
+  if (!set) return;
+  Stack& stack = stack_of(track_row);
+  const auto entry = std::ranges::find(stack, slice, &Entry::row);
+  if (entry != stack.end() && entry->is_open()) {
+    if (entry->added == kNone) {
+      entry->added = static_cast<uint32_t>(added_.size());
+      added_.emplace_back();
+    }
+    added_[entry->added].push_back(set);
+    return;
+  }
+  args_.open();
+  args_.add_stored(table_.arg_set_id[slice].row);
+  args_.add_set(set);
+  table_.arg_set_id.at(slice).row = args_.close();
 }
 
 void Slices::add_child(uint32_t parent, int64_t ts, int64_t dur, StringId name, StringId category,

@@ -56,6 +56,10 @@ class Slices {
   // The outermost slice, if it is open; otherwise kNone.
   uint32_t open_root(uint32_t track_row) const;
 
+  // Adds args to a slice of the row's stack, open or closed. `set` is of the source that all
+  // sets added to one slice are of.
+  void add_args(uint32_t track_row, uint32_t slice, ArgSource set);
+
   // A child of a slice, beside the stacks: for steps, which are known only
   // when their slice has ended.
   void add_child(uint32_t parent, int64_t ts, int64_t dur, StringId name, StringId category,
@@ -72,6 +76,7 @@ class Slices {
     uint32_t row;
     StringId name, category;
     ArgSource args;             // of the begin, until it ends
+    uint32_t added = kNone;     // index of added_
     uint32_t times = kNone;     // index of times_
     uint32_t closed_below = 0;  // 1 + index of the nearest closed entry below; 0: none
     bool is_open() const { return end == kOpen; }
@@ -107,6 +112,7 @@ class Slices {
   std::vector<Stack> stacks_;  // by row of track
   std::vector<Times> times_;
   absl::flat_hash_map<uint32_t, Restarts> restarts_;  // by row of slice
+  std::vector<std::vector<ArgSource>> added_;         // sets that came after the begin
 };
 
 }  // namespace tracebraid

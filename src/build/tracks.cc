@@ -31,29 +31,27 @@ Tracks::Tracks(const Names& names, Identity& identity, ArgsBuilder& args, Cpus& 
       source_(args.names_source()),
       places_(names.tracks.size()) {}
 
-uint32_t Tracks::begin_row(uint32_t track, StringId event_name) {
+uint32_t Tracks::begin_row(uint32_t track, StringId event_name, uint64_t cookie) {
   const uint32_t index = place(track, event_name);
-  const TrackName& name = names_.tracks[track];
-  if (name.lanes == Lanes::Single || index == kNone) return index;
-  return lane_row(track, groups_[index].lanes.begin(name.cookie));
+  if (name(track).lanes == Lanes::Single || index == kNone) return index;
+  return lane_row(track, groups_[index].lanes.begin(cookie));
 }
 
-uint32_t Tracks::end_row(uint32_t track, StringId event_name) {
+uint32_t Tracks::end_row(uint32_t track, StringId event_name, uint64_t cookie) {
   const uint32_t index = place(track, event_name);
-  const TrackName& name = names_.tracks[track];
-  if (name.lanes == Lanes::Single || index == kNone) return index;
-  return lane_row(track, groups_[index].lanes.end(name.cookie));
+  if (name(track).lanes == Lanes::Single || index == kNone) return index;
+  return lane_row(track, groups_[index].lanes.end(cookie));
 }
 
 uint32_t Tracks::complete_row(uint32_t track, StringId event_name, int64_t ts, int64_t end) {
   const uint32_t index = place(track, event_name);
-  if (names_.tracks[track].lanes == Lanes::Single || index == kNone) return index;
+  if (name(track).lanes == Lanes::Single || index == kNone) return index;
   return lane_row(track, groups_[index].lanes.timed(ts, end));
 }
 
 uint32_t Tracks::instant_row(uint32_t track, StringId event_name) {
   const uint32_t index = place(track, event_name);
-  const TrackName& name = names_.tracks[track];
+  const TrackName& name = this->name(track);
   if (name.lanes == Lanes::Single || index == kNone) return index;
   groups_[index].lanes.begin(name.cookie);
   return lane_row(track, groups_[index].lanes.end(name.cookie));
@@ -105,12 +103,13 @@ uint32_t Tracks::find_place(uint32_t track, StringId event_name) {
       known.name = name.named_by_first_event && !name.name ? event_name : name.name;
     known.owner = owner;
     known.kind = owner_kind(name);
+    if (known.dimensions == kNone) known.dimensions = dimensions_key(name);
   }
   const StringId shown = places_[track].name;
   const Key key{.file = name.file,
                 .machine = name.machine,
                 .owner = owner,
-                .dimensions = name.dimensions,
+                .dimensions = places_[track].dimensions,
                 .type = name.type,
                 .name = name.named_by_first_event ? shown : StringId{},
                 .scope = name.scope,
@@ -128,6 +127,72 @@ uint32_t Tracks::find_place(uint32_t track, StringId event_name) {
   }
   indexes_[key] = index;
   return places_[track].index = index;
+}
+
+uint32_t Tracks::dimensions_key(std::span<const TrackDimension> dimensions) {
+  content_.clear();
+  for (const TrackDimension& dimension : dimensions) {
+    // Numbers are equal whatever their sign is said to be.
+    const bool is_number = dimension.type == ArgType::Int || dimension.type == ArgType::Uint;
+    content_.append(reinterpret_cast<const char*>(&dimension.key.row), sizeof(uint32_t));
+    content_.push_back(static_cast<char>(is_number ? ArgType::Int : dimension.type));
+    content_.append(reinterpret_cast<const char*>(&dimension.value), sizeof(int64_t));
+  }
+  const auto next = static_cast<uint32_t>(dimension_keys_.size());
+  return dimension_keys_.try_emplace(content_, next).first->second;
+}
+
+uint32_t Tracks::dimensions_key(const TrackName& name) {
+  const ArgSource set{source_, name.dimensions};
+  std::vector<TrackDimension> dimensions;
+  for (const ArgRow& row : args_.rows(set))
+    dimensions.push_back({args_.key_of(set, row).key, row.type, row.value});
+  return dimensions_key(dimensions);
+}
+
+Tracks::Key Tracks::key_of(const MadeTrack& track, uint32_t dimensions) {
+  return {.file = track.file,
+          .machine = track.machine,
+          .owner = track.owner,
+          .dimensions = dimensions,
+          .type = track.type,
+          .name = {},
+          .scope = track.scope,
+          .events = track.events,
+          .lanes = track.lanes};
+}
+
+uint32_t Tracks::find_made(const MadeTrack& track, std::span<const TrackDimension> dimensions) {
+  const auto at = made_indexes_.find(key_of(track, dimensions_key(dimensions)));
+  return at == made_indexes_.end() ? kNone : at->second;
+}
+
+uint32_t Tracks::make(const MadeTrack& track, std::span<const TrackDimension> dimensions,
+                      StringId name, StringId unit) {
+  const Key key = key_of(track, dimensions_key(dimensions));
+  const auto index = static_cast<uint32_t>(places_.size());
+  made_indexes_[key] = index;
+  made_.push_back({.scope = track.scope,
+                   .events = track.events,
+                   .lanes = track.lanes,
+                   .machine = track.machine,
+                   .file = track.file,
+                   .owner = track.owner,
+                   .type = track.type,
+                   .name = name,
+                   .unit = unit});
+  made_dimensions_.emplace_back(dimensions.begin(), dimensions.end());
+  places_.push_back({.owner = track.owner, .dimensions = key.dimensions, .name = name});
+  const auto [known, is_new] = indexes_.try_emplace(key, kNone);
+  if (is_new && track.lanes == Lanes::Single) {
+    const uint32_t row = add_row({.track = index, .owner = track.owner, .name = name});
+    indexes_[key] = row;
+  } else if (is_new) {
+    known->second = static_cast<uint32_t>(groups_.size());
+    groups_.push_back({track.owner, next_group_id_++, {}, {}});
+  }
+  places_[index].index = indexes_[key];
+  return index;
 }
 
 uint32_t Tracks::owner_of(const TrackName& name) {
@@ -175,7 +240,7 @@ uint32_t Tracks::parent_row(uint32_t track) {
 }
 
 uint32_t Tracks::add_row(const RowOf& from) {
-  const TrackName& name = names_.tracks[from.track];
+  const TrackName& name = this->name(from.track);
   uint32_t parent = parent_row(name.parent);
   if (parent != kNone) {
     // A process or thread is the parent of its tracks without being a track.
@@ -208,13 +273,16 @@ uint32_t Tracks::add_row(const TrackName& name, const RowOf& from, uint32_t pare
 }
 
 uint32_t Tracks::dimensions(const RowOf& from) {
-  const TrackName& name = names_.tracks[from.track];
+  const TrackName& name = this->name(from.track);
   args_.open();
   if (name.scope == TrackScope::Thread) args_.add_int("utid", from.owner);
   if (name.scope == TrackScope::Process) args_.add_int("upid", from.owner);
   if (name.scope == TrackScope::Cpu) args_.add_int("cpu", from.owner);
   const ArgSource given{source_, name.dimensions};
   args_.add_set(given);
+  if (is_made(from.track))
+    for (const TrackDimension& dimension : made_dimensions_[from.track - names_.tracks.size()])
+      args_.add(args_.key({dimension.key, dimension.key}), dimension.type, dimension.value);
   if (name.named_by_first_event && name.lanes == Lanes::ByCookie && from.name) {
     bool merges = false;
     for (const ArgRow& row : args_.rows(given))

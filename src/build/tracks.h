@@ -4,8 +4,10 @@
 
 #include <absl/container/flat_hash_map.h>
 
+#include <deque>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "build/args.h"
@@ -16,6 +18,24 @@
 
 namespace tracebraid {
 
+// What tells a track that building makes from others of its type and owner.
+struct TrackDimension {
+  StringId key;
+  ArgType type = ArgType::Int;
+  int64_t value = 0;
+};
+
+// A track that no reader named. `owner` is a row of thread or process, or the CPU.
+struct MadeTrack {
+  TrackScope scope = TrackScope::Global;
+  TrackEvents events = TrackEvents::Slice;
+  Lanes lanes = Lanes::Single;
+  uint32_t machine = 0;
+  FileId file = {};
+  uint32_t owner = kNone;
+  StringId type;
+};
+
 class Tracks {
  public:
   Tracks(const Names& names, Identity& identity, ArgsBuilder& args, Cpus& cpus, Store& store);
@@ -23,8 +43,14 @@ class Tracks {
   // The row for an event of this track. On tracks with lanes that is: the one
   // of its cookie when something begins or ends, one that is free for
   // [ts, end) when it is complete. kNone if the track has no owner.
-  uint32_t begin_row(uint32_t track, StringId event_name);
-  uint32_t end_row(uint32_t track, StringId event_name);
+  uint32_t begin_row(uint32_t track, StringId event_name) {
+    return begin_row(track, event_name, name(track).cookie);
+  }
+  uint32_t end_row(uint32_t track, StringId event_name) {
+    return end_row(track, event_name, name(track).cookie);
+  }
+  uint32_t begin_row(uint32_t track, StringId event_name, uint64_t cookie);
+  uint32_t end_row(uint32_t track, StringId event_name, uint64_t cookie);
   uint32_t complete_row(uint32_t track, StringId event_name, int64_t ts, int64_t end);
   // An instant has the lane of its cookie, but does not keep it.
   uint32_t instant_row(uint32_t track, StringId event_name);
@@ -38,7 +64,17 @@ class Tracks {
   // Rows made by spill_row(); they belong to the same thread.
   std::span<const uint32_t> spill_rows(uint32_t row) const;
 
-  const TrackName& name(uint32_t track) const { return names_.tracks[track]; }
+  const TrackName& name(uint32_t track) const {
+    const size_t named = names_.tracks.size();
+    return track < named ? names_.tracks[track] : made_[track - named];
+  }
+
+  // The track that building made with these, to be used as those of readers; kNone if
+  // there is none yet. A reader's that is alike has the same row.
+  uint32_t find_made(const MadeTrack& track, std::span<const TrackDimension> dimensions);
+  // Makes the one that find_made() just missed.
+  uint32_t make(const MadeTrack& track, std::span<const TrackDimension> dimensions, StringId name,
+                StringId unit);
 
  private:
   struct Group {  // the lanes of one logical track
@@ -62,13 +98,15 @@ class Tracks {
     uint32_t index = kNone;
     uint32_t lives = 0;
     uint32_t owner = kNone;
+    uint32_t dimensions = kNone;  // by dimensions_key()
     Owner kind = Owner::Fixed;
     bool is_named = false;
     StringId name;
   };
   struct Key {
     FileId file;
-    uint32_t machine, owner, dimensions;
+    uint32_t machine, owner;
+    uint32_t dimensions;  // by dimensions_key()
     StringId type, name;
     TrackScope scope;
     TrackEvents events;
@@ -94,6 +132,11 @@ class Tracks {
     return find_place(track, event_name);
   }
   uint32_t find_place(uint32_t track, StringId event_name);
+  // A number that equal dimensions share, whoever states them.
+  uint32_t dimensions_key(std::span<const TrackDimension> dimensions);
+  uint32_t dimensions_key(const TrackName& name);
+  static Key key_of(const MadeTrack& track, uint32_t dimensions);
+  bool is_made(uint32_t track) const { return track >= names_.tracks.size(); }
   uint32_t owner_of(const TrackName& name);
   Owner owner_kind(const TrackName& name) const;
   // The row of a lane of the track's group. A new one is called like the track.
@@ -112,7 +155,12 @@ class Tracks {
   StringPool& strings_;
   uint32_t source_;  // of Names::args, for ArgSource
 
-  std::vector<Place> places_;  // by track name
+  std::vector<Place> places_;   // by track name, then those of made_
+  std::deque<TrackName> made_;  // owner: a row
+  std::vector<std::vector<TrackDimension>> made_dimensions_;
+  absl::flat_hash_map<Key, uint32_t> made_indexes_;
+  absl::flat_hash_map<std::string, uint32_t> dimension_keys_;  // by content
+  std::string content_;                                        // scratch
   absl::flat_hash_map<Key, uint32_t> indexes_;
   std::vector<Group> groups_;
   absl::flat_hash_map<uint32_t, std::unique_ptr<Spill>> spills_;  // by row

@@ -65,9 +65,14 @@ enum class EventKind : uint8_t {
   ThreadState,  // a row as it stands: track: thread; name: state; value: duration; args: io_wait
                 // ...
   // Other rows.
-  // A row as recorded. track: CPU; value: tid; name; args; extra: common_flags, none is 0. The
-  // builder adds those of SchedSwitchCompact and of wakings without a waker by itself.
+  // A kernel event: a row as recorded, and what it means (build/ftrace/ knows by its name). The
+  // reader states events of the scheduler, marks and clock syncs besides, as what they mean. track:
+  // CPU; value: tid; name; args: its fields, called as in spec proto 5.5 (elements of a repeated
+  // one with their index); extra: common_flags, none is 0. The builder adds the rows of
+  // SchedSwitchCompact and of wakings without a waker by itself.
   FtraceEvent,
+  FtraceMeaning,  // likewise, without the row
+  FtraceRow,      // likewise, only the row
   Log,  // track: thread or none; name: message; category: tag; value: priority; extra: StringId row
         // of log_source
   ChromeRaw,  // track: thread; name; args

@@ -211,6 +211,8 @@ void join_event(const JoinMap& map, Event& event) {
     case EventKind::SchedBlocked:
     case EventKind::FtraceEvent:
     case EventKind::Row:
+    case EventKind::FtraceMeaning:
+    case EventKind::FtraceRow:
     case EventKind::MetadataTime:
       break;
   }

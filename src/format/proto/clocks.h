@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "event/sink.h"
+#include "format/event_time.h"
 
 namespace tracebraid::proto {
 
@@ -19,12 +20,6 @@ inline constexpr uint32_t kFirstSequenceClock = 64, kLastSequenceClock = 127;
 constexpr bool is_sequence_clock(uint32_t domain) {
   return domain >= kFirstSequenceClock && domain <= kLastSequenceClock;
 }
-
-// A time as events have it.
-struct EventTime {
-  int64_t ticks = 0;
-  uint32_t clock = 0;  // index of EventBatch::clocks
-};
 
 // The clock of packets that name none; domain 0 when nothing has set it.
 struct DefaultClock {

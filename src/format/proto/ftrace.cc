@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "format/plain_args.h"
 #include "format/proto/fields.h"
 #include "format/proto/ftrace_schema.h"
 #include "format/proto/metadata.h"
@@ -204,15 +205,16 @@ void FtraceReader::read_event(FtraceEvent event, std::string_view message,
   }
   event.tid = tid.value_or(0);
   event.time = clocks_.time(packet.machine, clock, *ticks);
-  if (keep_raw_) add_raw(event);
+  add_stated(event);
   apply(event);
 }
 
-// The row of ftrace_event (spec proto 5.2).
-void FtraceReader::add_raw(const FtraceEvent& event) {
+// The event as it stands (spec proto 5.2).
+void FtraceReader::add_stated(const FtraceEvent& event) {
   const FtraceEventSchema schema = ftrace_event_schema(event.number);
   if (schema.name.empty()) return;
-  Event row = make_event(event.time, EventKind::FtraceEvent, event.cpu);
+  Event row = make_event(event.time, keep_raw_ ? EventKind::FtraceEvent : EventKind::FtraceMeaning,
+                         event.cpu);
   row.name = sink_.string(schema.name);
   row.value = event.tid;
   row.extra = event.common_flags;

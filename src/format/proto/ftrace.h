@@ -10,10 +10,11 @@
 
 #include "base/result.h"
 #include "event/sink.h"
+#include "format/ftrace_marks.h"
 #include "format/proto/ftrace_schema.h"
 #include "format/proto/packet_info.h"
-#include "format/proto/system_tracks.h"
 #include "format/proto/wire.h"
+#include "format/system_tracks.h"
 
 namespace tracebraid::proto {
 
@@ -33,6 +34,7 @@ struct FtraceEvent {
   uint32_t common_flags = 0;
   std::string_view message;
   uint32_t rank() const { return 1 + cpu; }  // of its stream
+  MarkAt mark() const { return {time, packet.machine, tid, rank()}; }
 };
 
 // The columns of a compact bundle.
@@ -48,7 +50,7 @@ struct CompactSched {
 class FtraceReader {
  public:
   FtraceReader(Clocks& clocks, SystemTracks& tracks, bool keep_raw, EventSink& sink)
-      : clocks_(clocks), tracks_(tracks), keep_raw_(keep_raw), sink_(sink) {}
+      : clocks_(clocks), marks_(tracks, sink), keep_raw_(keep_raw), sink_(sink) {}
 
   // Only what is fatal by the spec is an Error.
   Result<> read_bundle(const PacketInfo& packet, std::string_view message, FtraceState& state);
@@ -73,14 +75,14 @@ class FtraceReader {
   bool emit_switches(const FtraceEvent& at, const ClockChoice& clock);
   bool emit_wakings(const FtraceEvent& at, const ClockChoice& clock);
   void mark_loss(uint32_t machine, uint32_t cpu, FtraceState& state);
-  void add_raw(const FtraceEvent& event);
+  void add_stated(const FtraceEvent& event);
   uint32_t raw_key(const FtraceEventSchema& schema, size_t field);
   void add_raw_arg(const FtraceEvent& event, const FtraceField& field, const Message& value,
                    uint32_t key);
   void add_raw_uint(const FtraceEvent& event, const FtraceField& field, const Message& value,
                     uint32_t key);
 
-  // What events mean (ftrace_events.cc, ftrace_sched.cc, ftrace_print.cc).
+  // What events mean (ftrace_events.cc, ftrace_sched.cc).
   void apply(const FtraceEvent& event);
   void apply_switch(const FtraceEvent& event);
   void apply_waking(const FtraceEvent& event);
@@ -89,36 +91,15 @@ class FtraceReader {
   void apply_rename(const FtraceEvent& event);
   void apply_process_free(const FtraceEvent& event);
   void apply_print(const FtraceEvent& event);
-  void apply_frequency(const FtraceEvent& event);
-  void apply_frequency_limits(const FtraceEvent& event);
-  void apply_idle(const FtraceEvent& event);
-
-  // Userspace marks: false if the text is none.
-  bool apply_mark(const FtraceEvent& event, std::string_view text);
-  void mark_begin(const FtraceEvent& event, uint32_t tgid, std::string_view name);
-  void mark_end(const FtraceEvent& event, uint32_t tgid);
-  void mark_kill(const FtraceEvent& event, std::string_view name);
-  void mark_killed(const FtraceEvent& event, int64_t pid);
-  void mark_counter(const FtraceEvent& event, uint32_t tgid, std::string_view name, int64_t value);
-  void mark_async(const FtraceEvent& event, uint32_t tgid, std::string_view name, int64_t cookie,
-                  bool begins);
-  bool mark_on_track(const FtraceEvent& event, uint32_t tgid, char phase, std::string_view rest);
-  void mark_device_state(const FtraceEvent& event, std::string_view state);
-  uint32_t mark_track(const FtraceEvent& event, uint32_t tgid);
-  uint32_t async_track(const FtraceEvent& event, uint32_t tgid, std::string_view type,
-                       std::string_view name, int64_t cookie);
 
   uint32_t thread(const FtraceEvent& event, int64_t tid);
-  uint32_t thread_track(uint32_t machine, uint32_t thread);
-  uint32_t thread_arg(const FtraceEvent& event, std::string_view key);
 
   Clocks& clocks_;
-  SystemTracks& tracks_;
+  FtraceMarks marks_;
   bool keep_raw_;
   EventSink& sink_;
-  std::vector<uint32_t> raw_keys_;       // arg keys of the fields of raw events, once used
-  std::vector<uint32_t> thread_tracks_;  // by thread name
-  CompactSched compact_;                 // scratch
+  std::vector<uint32_t> raw_keys_;  // arg keys of the fields of raw events, once used
+  CompactSched compact_;            // scratch
 };
 
 }  // namespace tracebraid::proto

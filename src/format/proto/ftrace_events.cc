@@ -1,8 +1,5 @@
-// What ftrace events mean on the timeline (spec proto 5.5).
-#include <fmt/format.h>
-
-#include <string>
-
+// Ftrace events that the reader turns into what they mean (spec proto 5.3, 5.4). The others
+// are stated as they are.
 #include "format/proto/fields.h"
 #include "format/proto/ftrace.h"
 #include "format/proto/wire.h"
@@ -26,59 +23,20 @@ void FtraceReader::apply(const FtraceEvent& event) {
       return apply_process_free(event);
     case E::kPrint:
       return apply_print(event);
-    case E::kCpuFrequency:
-      return apply_frequency(event);
-    case E::kCpuFrequencyLimits:
-      return apply_frequency_limits(event);
-    case E::kCpuIdle:
-      return apply_idle(event);
     default:
-      return;  // only the raw row
+      return;  // build/ftrace/ knows, or it is only a row
   }
 }
 
-void FtraceReader::apply_frequency(const FtraceEvent& event) {
-  using Field = field::CpuFrequencyFtraceEvent;
-  uint32_t cpu = 0, khz = 0;
-  for (Message fields(event.message); fields.next();) {
-    if (fields.number() == Field::kCpuId) cpu = fields.u32();
-    if (fields.number() == Field::kState) khz = fields.u32();
-  }
-  emit_counter(
-      event.time,
-      tracks_.cpu_counter(event.packet.machine, cpu, {.type = "cpu_frequency", .name = "cpufreq"}),
-      khz, sink_, event.rank());
-}
-
-void FtraceReader::apply_idle(const FtraceEvent& event) {
-  using Field = field::CpuIdleFtraceEvent;
-  uint32_t cpu = 0, state = 0;
-  for (Message fields(event.message); fields.next();) {
-    if (fields.number() == Field::kCpuId) cpu = fields.u32();
-    if (fields.number() == Field::kState) state = fields.u32();
-  }
-  emit_counter(
-      event.time,
-      tracks_.cpu_counter(event.packet.machine, cpu, {.type = "cpu_idle", .name = "cpuidle"}),
-      state, sink_, event.rank());
-}
-
-void FtraceReader::apply_frequency_limits(const FtraceEvent& event) {
-  using Field = field::CpuFrequencyLimitsFtraceEvent;
-  uint32_t cpu = 0, lowest = 0, highest = 0;
-  for (Message fields(event.message); fields.next();) {
-    if (fields.number() == Field::kCpuId) cpu = fields.u32();
-    if (fields.number() == Field::kMinFreq) lowest = fields.u32();
-    if (fields.number() == Field::kMaxFreq) highest = fields.u32();
-  }
-  const auto emit = [&](std::string_view type, std::string_view what, uint32_t khz) {
-    const std::string name = fmt::format("Cpu {} {} Freq Limit", cpu, what);
-    emit_counter(event.time,
-                 tracks_.cpu_counter(event.packet.machine, cpu, {.type = type, .name = name}), khz,
-                 sink_, event.rank());
-  };
-  emit("cpu_max_frequency_limit", "Max", highest);
-  emit("cpu_min_frequency_limit", "Min", lowest);
+// What the buffer of the marker says.
+void FtraceReader::apply_print(const FtraceEvent& event) {
+  std::string_view text;
+  for (Message fields(event.message); fields.next();)
+    if (fields.number() == field::PrintFtraceEvent::kBuf) text = fields.bytes();
+  while (!text.empty() && (text.back() == '\n' || text.back() == '\0')) text.remove_suffix(1);
+  if (text.starts_with("trace_event_clock_sync:")) return;
+  if (!marks_.add(event.mark(), text))
+    sink_.count(Stat::systrace_parse_failure, event.packet.at, text, event.packet.machine);
 }
 
 }  // namespace tracebraid::proto

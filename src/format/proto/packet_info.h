@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "event/sink.h"
+#include "format/event_time.h"
 #include "format/proto/clocks.h"
 #include "format/proto/sequence.h"
 
@@ -18,17 +19,5 @@ struct PacketInfo {
   bool has_time = false;  // the packet says one
   EventTime time;
 };
-
-inline Event make_event(const EventTime& time, EventKind kind, uint32_t track) {
-  return {.ts = time.ticks,
-          .value = 0,
-          .track = track,
-          .name = {},
-          .category = {},
-          .args = kNone,
-          .extra = kNone,
-          .clock = time.clock & kMaxClocks,
-          .kind = static_cast<uint32_t>(kind)};
-}
 
 }  // namespace tracebraid::proto

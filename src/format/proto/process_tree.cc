@@ -6,8 +6,8 @@
 #include "format/proto/args.h"
 #include "format/proto/fields.h"
 #include "format/proto/names.h"
-#include "format/proto/system_tracks.h"
 #include "format/proto/wire.h"
+#include "format/system_tracks.h"
 
 namespace tracebraid::proto {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "event/sink.h"
 #include "format/proto/packet_info.h"
-#include "format/proto/system_tracks.h"
+#include "format/system_tracks.h"
 
 namespace tracebraid::proto {
 

@@ -19,10 +19,10 @@
 #include "format/proto/packets.h"
 #include "format/proto/process_tree.h"
 #include "format/proto/sequence.h"
-#include "format/proto/system_tracks.h"
 #include "format/proto/track_event.h"
 #include "format/proto/tracks.h"
 #include "format/proto/translate.h"
+#include "format/system_tracks.h"
 
 namespace tracebraid::proto {
 

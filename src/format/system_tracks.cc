@@ -1,6 +1,8 @@
-#include "format/proto/system_tracks.h"
+#include "format/system_tracks.h"
 
-namespace tracebraid::proto {
+#include "format/plain_args.h"
+
+namespace tracebraid {
 
 uint32_t SystemTracks::process_counter(uint32_t machine, uint32_t process, const CounterKind& kind,
                                        Dimensions dimensions) {
@@ -67,4 +69,4 @@ void emit_counter(const EventTime& time, uint32_t track, double value, EventSink
   sink.event(event, rank);
 }
 
-}  // namespace tracebraid::proto
+}  // namespace tracebraid

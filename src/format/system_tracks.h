@@ -9,10 +9,9 @@
 #include <string_view>
 
 #include "event/sink.h"
-#include "format/proto/args.h"
-#include "format/proto/packet_info.h"
+#include "format/event_time.h"
 
-namespace tracebraid::proto {
+namespace tracebraid {
 
 // What tells a track from others of its type, besides its owner.
 struct Dimension {
@@ -55,4 +54,4 @@ class SystemTracks {
 void emit_counter(const EventTime& time, uint32_t track, double value, EventSink& sink,
                   uint32_t rank = 0, uint32_t args = kNone);
 
-}  // namespace tracebraid::proto
+}  // namespace tracebraid

@@ -1,12 +1,12 @@
-// Marks that userspace writes into ftrace (spec proto 5.4).
+#include "format/ftrace_marks.h"
+
 #include <array>
 #include <charconv>
+#include <optional>
 
-#include "format/proto/fields.h"
-#include "format/proto/ftrace.h"
-#include "format/proto/wire.h"
+#include "format/plain_args.h"
 
-namespace tracebraid::proto {
+namespace tracebraid {
 namespace {
 
 // "B|500|name": fields between bars. The last of them keeps further bars.
@@ -37,17 +37,7 @@ std::optional<Number> number_of(std::string_view text, bool whole = true) {
 
 }  // namespace
 
-void FtraceReader::apply_print(const FtraceEvent& event) {
-  std::string_view text;
-  for (Message fields(event.message); fields.next();)
-    if (fields.number() == field::PrintFtraceEvent::kBuf) text = fields.bytes();
-  while (!text.empty() && (text.back() == '\n' || text.back() == '\0')) text.remove_suffix(1);
-  if (text.starts_with("trace_event_clock_sync:")) return;
-  if (!apply_mark(event, text))
-    sink_.count(Stat::systrace_parse_failure, event.packet.at, text, event.packet.machine);
-}
-
-bool FtraceReader::apply_mark(const FtraceEvent& event, std::string_view text) {
+bool FtraceMarks::add(const MarkAt& event, std::string_view text) {
   if (text.empty()) return false;
   const char phase = text.front();
   const Marks head = split(text, 2);
@@ -55,29 +45,27 @@ bool FtraceReader::apply_mark(const FtraceEvent& event, std::string_view text) {
   const std::string_view rest = head.fields[1];  // "500|name"
   const auto tgid = head.count > 1 ? number_of<uint32_t>(rest, false) : std::nullopt;
   if (phase == 'E') {
-    mark_end(event, tgid.value_or(0));
+    end(event, tgid.value_or(0));
     return true;
   }
   if (!tgid) return false;
   switch (phase) {
     case 'B': {
       const Marks marks = split(rest, 2);
-      mark_begin(event, *tgid, marks.count > 1 ? marks.fields[1] : std::string_view());
+      begin(event, *tgid, marks.count > 1 ? marks.fields[1] : std::string_view());
       return true;
     }
     case 'I': {
       const Marks marks = split(rest, 2);
       if (marks.count < 2 || marks.fields[1].empty()) return false;
-      Event out = make_event(event.time, EventKind::Instant, mark_track(event, *tgid));
-      out.name = sink_.string(marks.fields[1]);
-      sink_.event(out, event.rank());
+      instant(event, *tgid, marks.fields[1]);
       return true;
     }
     case 'C': {
       const Marks marks = split(rest, 4);
       const auto value = number_of<int64_t>(marks.fields[2]);
       if (marks.count < 3 || marks.fields[1].empty() || !value) return false;
-      mark_counter(event, *tgid, marks.fields[1], *value);
+      counter(event, *tgid, marks.fields[1], *value);
       return true;
     }
     case 'S':
@@ -85,27 +73,30 @@ bool FtraceReader::apply_mark(const FtraceEvent& event, std::string_view text) {
       const Marks marks = split(rest, 4);
       const auto cookie = number_of<int64_t>(marks.fields[2]);
       if (marks.count < 3 || marks.fields[1].empty() || !cookie) return false;
-      mark_async(event, *tgid, marks.fields[1], *cookie, phase == 'S');
+      async(event, *tgid, marks.fields[1], *cookie, phase == 'S');
       return true;
     }
     case 'N':
     case 'G':
     case 'H':
-      return mark_on_track(event, *tgid, phase, rest);
+      return on_track(event, *tgid, phase, rest);
     default:
       return false;
   }
 }
 
-uint32_t FtraceReader::mark_track(const FtraceEvent& event, uint32_t tgid) {
-  const uint32_t machine = event.packet.machine;
-  const uint32_t owner = tgid == 0
-                             ? thread(event, event.tid)
-                             : sink_.thread({.machine = machine, .tid = event.tid, .pid = tgid});
+uint32_t FtraceMarks::thread(const MarkAt& event) {
+  return sink_.thread({.machine = event.machine, .tid = event.tid});
+}
+
+uint32_t FtraceMarks::track(const MarkAt& event, uint32_t tgid) {
+  const uint32_t machine = event.machine;
+  const uint32_t owner =
+      tgid == 0 ? thread(event) : sink_.thread({.machine = machine, .tid = event.tid, .pid = tgid});
   return thread_track(machine, owner);
 }
 
-uint32_t FtraceReader::thread_track(uint32_t machine, uint32_t owner) {
+uint32_t FtraceMarks::thread_track(uint32_t machine, uint32_t owner) {
   if (owner < thread_tracks_.size() && thread_tracks_[owner] != kNone) return thread_tracks_[owner];
   if (owner >= thread_tracks_.size()) thread_tracks_.resize(owner + 1, kNone);
   return thread_tracks_[owner] = sink_.track({.scope = TrackScope::Thread,
@@ -114,19 +105,25 @@ uint32_t FtraceReader::thread_track(uint32_t machine, uint32_t owner) {
                                               .type = sink_.string("thread_execution")});
 }
 
-void FtraceReader::mark_begin(const FtraceEvent& event, uint32_t tgid, std::string_view name) {
-  Event out = make_event(event.time, EventKind::SliceBegin, mark_track(event, tgid));
+void FtraceMarks::begin(const MarkAt& event, uint32_t tgid, std::string_view name) {
+  Event out = make_event(event.time, EventKind::SliceBegin, track(event, tgid));
   out.name = sink_.string(name.empty() ? "[empty slice name]" : name);
-  sink_.event(out, event.rank());
-  if (name.starts_with("lmk,")) mark_kill(event, name);
+  sink_.event(out, event.rank);
+  if (name.starts_with("lmk,")) kill(event, name);
 }
 
-void FtraceReader::mark_end(const FtraceEvent& event, uint32_t tgid) {
-  sink_.event(make_event(event.time, EventKind::SliceEnd, mark_track(event, tgid)), event.rank());
+void FtraceMarks::end(const MarkAt& event, uint32_t tgid) {
+  sink_.event(make_event(event.time, EventKind::SliceEnd, track(event, tgid)), event.rank);
+}
+
+void FtraceMarks::instant(const MarkAt& event, uint32_t tgid, std::string_view name) {
+  Event out = make_event(event.time, EventKind::Instant, track(event, tgid));
+  out.name = sink_.string(name);
+  sink_.event(out, event.rank);
 }
 
 // "lmk,PID,reason,ADJ,...": the low memory killer says whom it killed.
-void FtraceReader::mark_kill(const FtraceEvent& event, std::string_view name) {
+void FtraceMarks::kill(const MarkAt& event, std::string_view name) {
   std::array<std::string_view, 4> parts;
   for (std::string_view& part : parts) {
     const size_t comma = name.find(',');
@@ -136,17 +133,17 @@ void FtraceReader::mark_kill(const FtraceEvent& event, std::string_view name) {
   }
   const auto pid = number_of<int64_t>(parts[1]), adj = number_of<int64_t>(parts[3]);
   if (!pid || !adj) return;
-  const uint32_t machine = event.packet.machine;
+  const uint32_t machine = event.machine;
   const uint32_t process = sink_.process({.machine = machine, .pid = *pid});
   emit_counter(
       event.time,
       tracks_.process_counter(machine, process, {.type = "oom_score_adj", .name = "oom_score_adj"}),
-      static_cast<double>(*adj), sink_, event.rank());
-  mark_killed(event, *pid);
+      static_cast<double>(*adj), sink_, event.rank);
+  killed(event, *pid);
 }
 
-void FtraceReader::mark_killed(const FtraceEvent& event, int64_t pid) {
-  const uint32_t machine = event.packet.machine;
+void FtraceMarks::killed(const MarkAt& event, int64_t pid) {
+  const uint32_t machine = event.machine;
   const uint32_t track = tracks_.track({.scope = TrackScope::Process,
                                         .machine = machine,
                                         .owner = sink_.process({.machine = machine, .pid = pid}),
@@ -154,21 +151,21 @@ void FtraceReader::mark_killed(const FtraceEvent& event, int64_t pid) {
                                         .name = sink_.string("LMK")});
   Event out = make_event(event.time, EventKind::Instant, track);
   out.name = sink_.string("mem.lmk");
-  sink_.event(out, event.rank());
+  sink_.event(out, event.rank);
 }
 
-void FtraceReader::mark_counter(const FtraceEvent& event, uint32_t tgid, std::string_view name,
-                                int64_t value) {
-  const uint32_t machine = event.packet.machine;
+void FtraceMarks::counter(const MarkAt& event, uint32_t tgid, std::string_view name,
+                          int64_t value) {
+  const uint32_t machine = event.machine;
   const auto emit = [&](uint32_t track, uint32_t args = kNone) {
-    emit_counter(event.time, track, static_cast<double>(value), sink_, event.rank(), args);
+    emit_counter(event.time, track, static_cast<double>(value), sink_, event.rank, args);
   };
   if (name == "ScreenState")
     return emit(tracks_.global_counter(machine, {.type = "screen_state", .name = "ScreenState"}));
   if (name.starts_with("battery_stats."))
     return emit(tracks_.global_counter(machine, {.type = "battery_stats", .name = name},
                                        {{"bstats_item_name", name}}));
-  if (name == "kill_one_process" && value != 0) mark_killed(event, value);
+  if (name == "kill_one_process" && value != 0) killed(event, value);
   const uint32_t process = sink_.process({.machine = machine, .pid = tgid});
   emit(tracks_.process_counter(machine, process, {.type = "atrace_counter", .name = name},
                                {{"name", name}}),
@@ -176,15 +173,15 @@ void FtraceReader::mark_counter(const FtraceEvent& event, uint32_t tgid, std::st
 }
 
 // A set with the emitting thread.
-uint32_t FtraceReader::thread_arg(const FtraceEvent& event, std::string_view key) {
+uint32_t FtraceMarks::thread_arg(const MarkAt& event, std::string_view key) {
   sink_.open_args();
-  add_int(key, thread(event, event.tid), sink_, ArgType::ThreadUint);
+  add_int(key, thread(event), sink_, ArgType::ThreadUint);
   return sink_.close_args();
 }
 
-uint32_t FtraceReader::async_track(const FtraceEvent& event, uint32_t tgid, std::string_view type,
-                                   std::string_view name, int64_t cookie) {
-  const uint32_t machine = event.packet.machine;
+uint32_t FtraceMarks::async_track(const MarkAt& event, uint32_t tgid, std::string_view type,
+                                  std::string_view name, int64_t cookie) {
+  const uint32_t machine = event.machine;
   return tracks_.track({.scope = TrackScope::Process,
                         .lanes = Lanes::ByCookie,
                         .machine = machine,
@@ -195,8 +192,8 @@ uint32_t FtraceReader::async_track(const FtraceEvent& event, uint32_t tgid, std:
                        {{"name", name}});
 }
 
-void FtraceReader::mark_async(const FtraceEvent& event, uint32_t tgid, std::string_view name,
-                              int64_t cookie, bool begins) {
+void FtraceMarks::async(const MarkAt& event, uint32_t tgid, std::string_view name, int64_t cookie,
+                        bool begins) {
   Event out = make_event(event.time, begins ? EventKind::SliceBeginOnce : EventKind::SliceEnd,
                          async_track(event, tgid, "atrace_async_slice", name, cookie));
   if (begins) {
@@ -205,13 +202,12 @@ void FtraceReader::mark_async(const FtraceEvent& event, uint32_t tgid, std::stri
     add_int("cookie", cookie, sink_);
     out.args = sink_.close_args();
   }
-  sink_.event(out, event.rank());
+  sink_.event(out, event.rank);
 }
 
 // N|tgid|track|name, G|tgid|track|name|cookie and H|tgid|track|[name|]cookie; `rest` lacks
 // the phase.
-bool FtraceReader::mark_on_track(const FtraceEvent& event, uint32_t tgid, char phase,
-                                 std::string_view rest) {
+bool FtraceMarks::on_track(const MarkAt& event, uint32_t tgid, char phase, std::string_view rest) {
   const Marks marks = split(rest, phase == 'N' ? 3 : 4);
   const std::string_view track = marks.fields[1];
   if (marks.count < 3 || track.empty()) return false;
@@ -219,14 +215,14 @@ bool FtraceReader::mark_on_track(const FtraceEvent& event, uint32_t tgid, char p
   if (phase == 'N') {
     if (marks.fields[2].empty()) return false;
     if (track == "DeviceStateChanged") {
-      mark_device_state(event, marks.fields[2]);
+      device_state(event, marks.fields[2]);
       return true;
     }
     Event out =
         make_event(event.time, EventKind::Instant, async_track(event, tgid, kType, track, 0));
     out.name = sink_.string(marks.fields[2]);
     out.args = thread_arg(event, "utid");
-    sink_.event(out, event.rank());
+    sink_.event(out, event.rank);
     return true;
   }
   if (phase == 'G' && marks.count < 4) return false;
@@ -236,17 +232,17 @@ bool FtraceReader::mark_on_track(const FtraceEvent& event, uint32_t tgid, char p
                          async_track(event, tgid, kType, track, *cookie));
   if (phase == 'G') out.name = sink_.string(marks.fields[2]);
   out.args = thread_arg(event, phase == 'G' ? "utid" : "end_utid");
-  sink_.event(out, event.rank());
+  sink_.event(out, event.rank);
   return true;
 }
 
-void FtraceReader::mark_device_state(const FtraceEvent& event, std::string_view state) {
+void FtraceMarks::device_state(const MarkAt& event, std::string_view state) {
   Event out = make_event(event.time, EventKind::Instant,
-                         tracks_.track({.machine = event.packet.machine,
+                         tracks_.track({.machine = event.machine,
                                         .type = sink_.string("android_device_state"),
                                         .name = sink_.string("DeviceStateChanged")}));
   out.name = sink_.string(state);
-  sink_.event(out, event.rank());
+  sink_.event(out, event.rank);
 }
 
-}  // namespace tracebraid::proto
+}  // namespace tracebraid

@@ -1,0 +1,51 @@
+#include "build/ftrace/event.h"
+
+#include <charconv>
+
+namespace tracebraid {
+
+FieldNames::FieldNames(const ArgSets& args, const StringPool& strings) {
+  hashes_.reserve(args.keys.size());
+  for (const ArgKey& key : args.keys) hashes_.push_back(field_hash(strings.get(key.key)));
+}
+
+const ArgRow* KernelEvent::find(Field field) const {
+  for (const ArgRow& row : rows)
+    if (names.of(row) == field.hash) return &row;
+  return nullptr;
+}
+
+int64_t KernelEvent::i64(Field field) const {
+  const ArgRow* row = find(field);
+  if (row == nullptr) return 0;
+  if (row->type != ArgType::String) return row->value;
+  std::string_view digits = strings.get({static_cast<uint32_t>(row->value)});
+  const bool is_hex = digits.starts_with("0x");
+  if (is_hex) digits.remove_prefix(2);
+  uint64_t bits = 0;
+  if (is_hex) {
+    std::from_chars(digits.data(), digits.data() + digits.size(), bits, 16);
+    return static_cast<int64_t>(bits);
+  }
+  int64_t value = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  return value;
+}
+
+bool KernelEvent::is_text(Field field) const {
+  const ArgRow* row = find(field);
+  return row != nullptr && row->type == ArgType::String;
+}
+
+StringId KernelEvent::text_id(Field field) const {
+  const ArgRow* row = find(field);
+  if (row == nullptr || row->type != ArgType::String) return {};
+  return {static_cast<uint32_t>(row->value)};
+}
+
+std::string_view KernelEvent::text(Field field) const {
+  const StringId id = text_id(field);
+  return id ? strings.get(id) : std::string_view();
+}
+
+}  // namespace tracebraid
