@@ -77,11 +77,21 @@ class ClockGraph {
   // A chain of snapshots leads from one to the other.
   bool are_connected(ClockId a, ClockId b) const { return root(a.row) == root(b.row); }
 
+  // The same number for clocks that are connected, until the next snapshot.
+  uint32_t component(ClockId clock) const { return root(clock.row); }
+
   // The best path for each clock is the one with the fewest guesses, then
   // meetings by wall clock, then statements of a manifest, then the least
   // uncertainty, then the fewest hops, then the clocks that come first. A clock that no
   // path joins to trace time has no place.
   Placement solve(ClockModel model) const;
+  // The same, to another clock than trace time.
+  Placement solve_for(ClockId target, ClockModel model) const;
+
+  // All moments at which both clocks are known by one kind of evidence, as the solver uses them:
+  // in the order of time, and for relayed ones without what better rounds make worthless.
+  std::vector<Observation> observations(ClockId from, ClockId to, EvidenceKind kind,
+                                        ClockModel model) const;
 
   std::span<const Snapshot> snapshots() const { return snapshots_; }
   std::span<const ClockId> clocks_of(const Snapshot& s) const { return sets_[s.set].clocks; }

@@ -13,6 +13,9 @@ constexpr int64_t kLast = std::numeric_limits<int64_t>::max();
 // Beyond this a change of offset is a step or a suspend, not a drift.
 constexpr int64_t kSteepest = 2000;  // 1 / 2000 = 500 ppm
 
+// A day: what is further beyond all observations follows no drift.
+constexpr int64_t kFarBeyondNs = 86'400'000'000'000;
+
 bool fits(Wide value) { return value >= ClockMap::kFirst && value <= kLast; }
 
 // What `piece` maps `reading` to. The piece must not be refused.
@@ -97,30 +100,66 @@ bool never_goes_back(std::span<const Observation> observations) {
   return std::ranges::is_sorted(observations, {}, &Observation::from);
 }
 
-// Observations in the order of time. When both clocks went back together, they
-// were only written down in another order than they were made.
-std::vector<Observation> in_time_order(std::span<const Observation> observations) {
-  std::vector<Observation> sorted(observations.begin(), observations.end());
-  if (!never_goes_back(sorted)) std::ranges::stable_sort(sorted, {}, &Observation::to);
-  return sorted;
+// By how much the offset changes.
+Wide change_of(const Observation& a, const Observation& b) {
+  return (Wide{b.to} - b.from) - (Wide{a.to} - a.from);
 }
 
+// In 2^-50 ns per ns.
 Wide drift_between(const Observation& a, const Observation& b) {
-  const Wide elapsed = Wide{b.from} - a.from;
-  const Wide change = (Wide{b.to} - b.from) - (Wide{a.to} - a.from);
-  if (elapsed <= 0 || (change < 0 ? -change : change) * kSteepest > elapsed) return 0;
-  return change * (Wide{1} << ClockMap::kDriftBits) / elapsed;
+  return change_of(a, b) * (Wide{1} << ClockMap::kDriftBits) / (Wide{b.from} - a.from);
+}
+
+// The drift ahead of the first observation (`step` 1) or after the last one (-1): that of the
+// few nearest ones, as far as no jump comes between.
+Wide drift_beyond(std::span<const Observation> stretch, size_t at, ptrdiff_t step) {
+  constexpr int kNearest = 8;
+  size_t far = at;
+  for (int i = 0; i < kNearest; ++i) {
+    const size_t next = far + static_cast<size_t>(step);  // wraps to beyond the end ahead of 0
+    if (next >= stretch.size()) break;
+    const Observation &a = stretch[std::min(far, next)], &b = stretch[std::max(far, next)];
+    if (change_between(a, b) == Change::Jump) break;
+    far = next;
+  }
+  if (far == at) return 0;
+  const Observation &a = stretch[std::min(far, at)], &b = stretch[std::max(far, at)];
+  return change_between(a, b) == Change::Drift ? drift_between(a, b) : 0;
 }
 
 // The pieces of one stretch for the readings [begin, last].
 void add_stretch(std::span<const Observation> stretch, int64_t begin, int64_t last,
                  ClockModel model, PieceList& out) {
-  const auto offset = [&](size_t i) { return Wide{stretch[i].to} - stretch[i].from; };
+  const auto add = [&](int64_t from, const Observation& o, Wide drift) {
+    out.add(from, Wide{o.to} - o.from + (((Wide{from} - o.from) * drift) >> ClockMap::kDriftBits),
+            drift);
+  };
+  // A drift is followed for so long beyond the observations; from there on the offset stays.
+  const auto add_beyond = [&](int64_t from, const Observation& o, Wide drift, int64_t edge,
+                              bool is_after) {
+    if (drift == 0) return add(from, o, 0);
+    const Wide shift = ((Wide{edge} - o.from) * drift) >> ClockMap::kDriftBits;
+    const auto add_flat = [&](int64_t begin) { out.add(begin, Wide{o.to} - o.from + shift, 0); };
+    if (!is_after && from < edge) {
+      add_flat(from);
+      if (edge <= last) add(edge, o, drift);
+    } else if (is_after && from < edge) {
+      add(from, o, drift);
+      if (edge <= last) add_flat(edge);
+    } else if (is_after) {
+      add_flat(from);
+    } else {
+      add(from, o, drift);
+    }
+  };
+  const bool is_linear = model == ClockModel::Linear;
   const auto after = std::ranges::upper_bound(stretch, begin, {}, &Observation::from);
   auto next = static_cast<size_t>(after - stretch.begin());
   int64_t from = begin;
   if (next == 0) {  // ahead of the first observation
-    out.add(begin, offset(0), 0);
+    const Wide edge = std::max<Wide>(Wide{stretch[0].from} - kFarBeyondNs, ClockMap::kFirst);
+    add_beyond(begin, stretch[0], is_linear ? drift_beyond(stretch, 0, 1) : 0,
+               static_cast<int64_t>(edge), false);
     from = stretch[0].from;
     ++next;
   }
@@ -128,11 +167,13 @@ void add_stretch(std::span<const Observation> stretch, int64_t begin, int64_t la
     // Of equal readings the last one counts.
     while (next < stretch.size() && stretch[next].from == stretch[next - 1].from) ++next;
     const Observation& o = stretch[next - 1];
-    const bool is_between = next < stretch.size() && model == ClockModel::Linear;
-    const Wide drift = is_between ? drift_between(o, stretch[next]) : 0;
-    out.add(from, offset(next - 1) + (((Wide{from} - o.from) * drift) >> ClockMap::kDriftBits),
-            drift);
-    if (next == stretch.size()) return;
+    if (next == stretch.size()) {
+      const Wide edge = std::min<Wide>(Wide{o.from} + kFarBeyondNs, kLast);
+      return add_beyond(from, o, is_linear ? drift_beyond(stretch, next - 1, -1) : 0,
+                        static_cast<int64_t>(edge), true);
+    }
+    const bool is_drift = is_linear && change_between(o, stretch[next]) == Change::Drift;
+    add(from, o, is_drift ? drift_between(o, stretch[next]) : 0);
     from = stretch[next++].from;
   }
 }
@@ -181,6 +222,19 @@ std::vector<Cover> covers_of(std::span<const Observation> observations,
 }
 
 }  // namespace
+
+std::vector<Observation> in_time_order(std::span<const Observation> observations) {
+  std::vector<Observation> sorted(observations.begin(), observations.end());
+  if (!never_goes_back(sorted)) std::ranges::stable_sort(sorted, {}, &Observation::to);
+  return sorted;
+}
+
+Change change_between(const Observation& a, const Observation& b) {
+  const Wide elapsed = Wide{b.from} - a.from;
+  const Wide change = change_of(a, b) < 0 ? -change_of(a, b) : change_of(a, b);
+  if (change <= Wide{a.uncertainty_ns} + b.uncertainty_ns) return Change::Flat;
+  return elapsed > 0 && change * kSteepest <= elapsed ? Change::Drift : Change::Jump;
+}
 
 std::optional<int64_t> ClockMap::convert(int64_t reading) const {
   if (pieces.empty()) return std::nullopt;

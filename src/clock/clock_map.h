@@ -22,6 +22,7 @@ enum class ClockModel : uint8_t {
 struct Observation {
   int64_t from;
   int64_t to;
+  int64_t uncertainty_ns = 0;  // how far off `to` may be
 };
 
 struct ClockMap {
@@ -57,6 +58,18 @@ ClockMap map_of(std::span<const Observation> observations, ClockModel model);
 
 // The number of stretches in which `from` never went back.
 size_t count_stretches(std::span<const Observation> observations);
+
+// Observations in the order of time. When both clocks went back together, they
+// were only written down in another order than they were made.
+std::vector<Observation> in_time_order(std::span<const Observation> observations);
+
+// How the offset changes from one observation to the next one, which is later.
+enum class Change : uint8_t {
+  Flat,   // by no more than the two may be off
+  Drift,  // as two clocks drift apart
+  Jump,   // more than that: one of them was set, or stood still
+};
+Change change_between(const Observation& a, const Observation& b);
 
 // First `inner`, then `outer`. Exactly what the two give one after the other
 // (under the linear model: within rounding). Nothing when it would take more

@@ -153,7 +153,30 @@ TEST(ClockMap, LinearFollowsASmallDrift) {
   EXPECT_EQ(map.convert(0), 0);
   EXPECT_NEAR(static_cast<double>(*map.convert(5'000'000'000)), 5'000'100'000.0, 1.0);
   EXPECT_EQ(map.convert(10'000'000'000), 10'000'200'000);
-  EXPECT_EQ(map.convert(-5), -5);
+  constexpr int64_t kHour = 3'600'000'000'000;
+  EXPECT_NEAR(static_cast<double>(*map.convert(-kHour)), -3'600'072'000'000.0, 1.0);
+  EXPECT_NEAR(static_cast<double>(*map.convert(kHour)), 3'600'072'000'000.0, 1.0);
+  EXPECT_EQ(*map.convert(-100 * kHour) + 100 * kHour, *map.convert(-50 * kHour) + 50 * kHour)
+      << "not followed for ever";
+  EXPECT_EQ(*map.convert(100 * kHour) - 100 * kHour, *map.convert(50 * kHour) - 50 * kHour);
+}
+
+TEST(ClockMap, LinearDoesNotFollowWhatMayBeReadingNoise) {
+  const std::vector<Observation> near{{0, 0, 1000}, {10'000'000'000, 10'000'001'500, 1000}};
+  const ClockMap map = map_of(near, ClockModel::Linear);
+  EXPECT_EQ(map.convert(9'000'000'000), 9'000'000'000);
+  EXPECT_EQ(map.convert(20'000'000'000), 20'000'001'500);
+}
+
+TEST(ClockMap, LinearBeyondTheEndsGoesByTheNearestDrift) {
+  std::vector<Observation> observations;
+  for (int64_t i = 0; i < 20; ++i)  // 10 ppm, then 30 ppm
+    observations.push_back(
+        {i * 1'000'000'000, i * 1'000'010'000 + std::max<int64_t>(0, i - 10) * 20'000});
+  const ClockMap map = map_of(observations, ClockModel::Linear);
+  EXPECT_NEAR(static_cast<double>(*map.convert(-1'000'000'000)), -1'000'010'000.0, 1.0);
+  EXPECT_NEAR(static_cast<double>(*map.convert(20'000'000'000) - *map.convert(19'000'000'000)),
+              1'000'030'000.0, 1.0);
 }
 
 TEST(ClockMap, LinearTakesASuspendForAStep) {

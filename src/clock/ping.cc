@@ -1,11 +1,18 @@
 #include "clock/ping.h"
 
+#include <algorithm>
+
 #include "clock/clock_key.h"
 
 namespace tracebraid {
 namespace {
 
+using Wide = __int128;  // no sum of readings overflows it
+
 constexpr uint64_t kRoundNs = 30'000'000'000;
+constexpr size_t kEnoughToChoose = 4;   // rounds; of fewer, each counts as the spec has it
+constexpr Wide kDriftDivisor = 10'000;  // 100 ppm
+constexpr Wide kNoBound = Wide{1} << 100;
 
 PingReading at(const PingMessage& message, uint32_t domain) {
   const auto found = message.find(domain);
@@ -26,43 +33,92 @@ bool same_round(const PingMessage& first, const PingMessage& second) {
   return static_cast<uint64_t>(elapsed) < kRoundNs;
 }
 
-struct Sum {
-  __int128 offsets = 0;  // client minus host
-  __int128 rounds = 0;   // duration of the rounds, ns
-  int64_t count = 0;
+// One clock over two messages of a round.
+struct Round {
+  int64_t since_ns;      // host's clock at the first
+  Wide off_by_two;       // both estimates of the spec, summed: client minus host
+  Wide lowest, highest;  // between which the offset is; what is not causal has them swapped
+  Wide took() const { return highest - lowest; }
 };
 
-void add_pair(const PingMessage& first, const PingMessage& second, std::map<uint32_t, Sum>& sums) {
-  for (const auto& [domain, p] : first) {
-    const PingReading u = at(second, domain);
-    if (p.host == 0 || p.client == 0 || u.host == 0 || u.client == 0) continue;
-    Sum& sum = sums[domain];
-    sum.offsets += minus(middle(p.client, u.client), p.host);
-    sum.offsets += minus(u.client, middle(p.host, u.host));
-    sum.rounds += minus(u.client, p.client);
-    sum.count += 2;
+Round round_of(const PingReading& p, const PingReading& u) {
+  const Wide first = Wide{p.client} - p.host, second = Wide{u.client} - u.host;
+  // The client's first reading came before the host's, its second one after that and ahead of
+  // the host's second.
+  return {p.host,
+          Wide{minus(middle(p.client, u.client), p.host)} + minus(u.client, middle(p.host, u.host)),
+          std::max(first, second), Wide{u.client} - p.host};
+}
+
+Wide magnitude(Wide value) { return value < 0 ? -value : value; }
+
+// Rounds that took up to twice as long as the quickest; longer ones tell less, the longer they
+// waited somewhere.
+std::vector<Round> quick_ones(const std::vector<Round>& rounds) {
+  const Wide best = std::ranges::min(rounds, {}, &Round::took).took();
+  if (best < 0 || rounds.size() < kEnoughToChoose) return rounds;
+  std::vector<Round> quick;
+  for (const Round& round : rounds)
+    if (round.took() <= 2 * best) quick.push_back(round);
+  return quick;
+}
+
+struct Estimate {
+  Wide offset, uncertainty;
+};
+
+Estimate estimate(const std::vector<Round>& all) {
+  const std::vector<Round> rounds = quick_ones(all);
+  const auto count = static_cast<Wide>(rounds.size());
+  Wide sum = 0, took = 0;
+  for (const Round& round : rounds) {
+    sum += all.size() < kEnoughToChoose ? round.off_by_two : round.lowest + round.highest;
+    took += std::max<Wide>(round.took(), 0);
   }
+  Wide offset = sum / (2 * count);
+  // What all rounds allow, if the clocks drift apart as clocks do.
+  Wide low = -kNoBound, high = kNoBound;
+  for (const Round& round : rounds) {
+    const Wide drift = magnitude(Wide{rounds.back().since_ns} - round.since_ns) / kDriftDivisor;
+    low = std::max(low, round.lowest - drift);
+    high = std::min(high, round.highest + drift);
+  }
+  if (low > high) {  // nothing: one of the clocks was set
+    Wide apart = 0;
+    for (const Round& round : rounds)
+      apart = std::max(apart, magnitude(round.off_by_two / 2 - offset));
+    return {offset, took / (2 * count) + apart};
+  }
+  if (all.size() >= kEnoughToChoose) offset = std::clamp(offset, low, high);
+  return {offset, std::max(high - offset, offset - low)};
 }
 
 }  // namespace
 
 std::vector<PingOffset> estimate_offsets(std::span<const PingMessage> messages) {
-  std::map<uint32_t, Sum> sums;
+  std::map<uint32_t, std::vector<Round>> rounds;
   std::map<uint32_t, int64_t> anchors;  // the last real reading of the host
   for (size_t i = 0; i < messages.size(); ++i) {
     for (const auto& [domain, reading] : messages[i])
       if (reading.host != 0) anchors[domain] = reading.host;
-    if (i > 0 && same_round(messages[i - 1], messages[i]))
-      add_pair(messages[i - 1], messages[i], sums);
+    if (i == 0 || !same_round(messages[i - 1], messages[i])) continue;
+    for (const auto& [domain, p] : messages[i - 1]) {
+      const PingReading u = at(messages[i], domain);
+      if (p.host != 0 && p.client != 0 && u.host != 0 && u.client != 0)
+        rounds[domain].push_back(round_of(p, u));
+    }
   }
   std::vector<PingOffset> offsets;
-  for (const auto& [domain, sum] : sums) {
-    PingOffset found{.domain = domain, .host = anchors[domain], .client = 0, .uncertainty_ns = 0};
-    const auto offset = static_cast<int64_t>(sum.offsets / sum.count);
-    if (__builtin_add_overflow(found.host, offset, &found.client)) continue;
-    const __int128 half = sum.rounds / sum.count;  // two estimates a round
-    found.uncertainty_ns = half < 0 ? 0 : static_cast<int64_t>(half);
-    offsets.push_back(found);
+  for (const auto& [domain, of_clock] : rounds) {
+    const Estimate best = estimate(of_clock);
+    const int64_t host = anchors[domain];
+    const Wide client = host + best.offset;
+    if (client < INT64_MIN || client > INT64_MAX) continue;
+    offsets.push_back(
+        {.domain = domain,
+         .host = host,
+         .client = static_cast<int64_t>(client),
+         .uncertainty_ns = static_cast<int64_t>(std::min<Wide>(best.uncertainty, kUnbounded))});
   }
   return offsets;
 }

@@ -20,11 +20,13 @@ struct PingOffset {
   uint32_t domain;
   int64_t host;            // a reading of the host's clock ...
   int64_t client;          // ... and what the client's showed then
-  int64_t uncertainty_ns;  // half of what the messages took, on average
+  int64_t uncertainty_ns;  // no message allows it to be further off
 };
 
-// One for each clock for which two messages of one round have all readings, by
-// rising domain. Messages more than 30 s apart are of different rounds.
+// One for each clock for which two messages of one round have all readings, by rising domain.
+// Messages more than 30 s apart are of different rounds. The offset is the mean of two estimates
+// of each round (spec clocks 8). With four rounds or more, those that took more than twice as long
+// as the quickest one do not count, and the offset is the middle of what the others allow.
 std::vector<PingOffset> estimate_offsets(std::span<const PingMessage> messages);
 
 }  // namespace tracebraid

@@ -52,7 +52,22 @@ TEST(Ping, AnchorsAtTheLastHostReading) {
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].host, 420000);
   EXPECT_EQ(found[0].client, 70751);
-  EXPECT_EQ(found[0].uncertainty_ns, 10500);
+  EXPECT_EQ(found[0].uncertainty_ns, 10250) << "the client did not answer before it was asked";
+}
+
+// Client minus host is -1000 all the time; the answer takes 100, the question as given.
+PingMessage asked(int64_t at, int64_t question) { return b(at - 1000 - question, at); }
+PingMessage answered(int64_t at) { return b(at + 100 - 1000, at + 200); }
+
+TEST(Ping, ManyRoundsAreChosenFrom) {
+  std::vector<PingMessage> messages;
+  for (int64_t i = 0; i < 6; ++i) {
+    messages.push_back(asked(i * 1'000'000 + 50'000, i % 2 == 0 ? 100 : 40'000));
+    messages.push_back(answered(i * 1'000'000 + 50'000));
+  }
+  // Only every second message of the list is an answer; the pairs across are long.
+  EXPECT_NEAR(static_cast<double>(offsets(messages).at(B)), -1000.0, 30.0);
+  EXPECT_LE(estimate_offsets(messages)[0].uncertainty_ns, 300);
 }
 
 TEST(Ping, ExtremeReadings) {

@@ -73,10 +73,15 @@ class Placement {
   };
 
   Placement() = default;
-  Placement(ClockId trace_time, std::vector<Node> nodes, std::vector<Route> routes)
-      : trace_time_(trace_time), nodes_(std::move(nodes)), routes_(std::move(routes)) {}
+  Placement(ClockId trace_time, ClockModel model, std::vector<Node> nodes,
+            std::vector<Route> routes)
+      : trace_time_(trace_time),
+        model_(model),
+        nodes_(std::move(nodes)),
+        routes_(std::move(routes)) {}
 
   ClockId trace_time() const { return trace_time_; }
+  ClockModel model() const { return model_; }
   const Node& node(ClockId clock) const { return nodes_[clock.row]; }
 
   std::optional<TraceTime> place(Reading reading) const;
@@ -89,6 +94,7 @@ class Placement {
 
  private:
   ClockId trace_time_;
+  ClockModel model_ = ClockModel::Step;
   std::vector<Node> nodes_;  // by ClockId
   std::vector<Route> routes_;
 };

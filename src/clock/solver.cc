@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "clock/clock_graph.h"
+#include "clock/rounds.h"
 
 namespace tracebraid {
 namespace {
@@ -41,8 +42,9 @@ Cost further(Cost cost, EvidenceKind kind, int64_t uncertainty_ns) {
 
 class Solver {
  public:
-  Solver(const ClockGraph& graph, ClockModel model)
+  Solver(const ClockGraph& graph, ClockId target, ClockModel model)
       : graph_(graph),
+        target_(target),
         model_(model),
         nodes_(graph.nodes_.size()),
         costs_(graph.nodes_.size()),
@@ -61,7 +63,7 @@ class Solver {
   Placement run() && {
     find_paths();
     for (const uint32_t row : settled_) lay_map(row);
-    return {graph_.trace_time_, std::move(nodes_), std::move(routes_)};
+    return {target_, model_, std::move(nodes_), std::move(routes_)};
   }
 
  private:
@@ -72,7 +74,7 @@ class Solver {
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> waiting;
     std::vector<bool> is_settled(nodes_.size()), is_found(nodes_.size());
     std::vector<bool> is_spent(graph_.sets_.size());
-    const uint32_t start = graph_.trace_time_.row;
+    const uint32_t start = target_.row;
     waiting.push({Cost{}, ranks_[start], start});
     is_found[start] = true;
     while (!waiting.empty()) {
@@ -111,30 +113,6 @@ class Solver {
     node.uncertainty_ns = add_uncertainty(nodes_[to].uncertainty_ns, set.uncertainty_ns);
   }
 
-  // All moments at which both clocks of the hop are known, from evidence as
-  // good as the best, in the order of the snapshots.
-  std::vector<Observation> observations(uint32_t row) const {
-    const Placement::Node& node = nodes_[row];
-    const ClockId from{row};
-    std::vector<std::pair<uint32_t, Observation>> found;
-    size_t sets = 0;
-    for (const uint32_t set_row : graph_.nodes_[row].sets) {
-      const ClockGraph::Set& set = graph_.sets_[set_row];
-      if (set.kind != node.hop || !set.has(node.next)) continue;
-      const size_t at = set.position(from), to = set.position(node.next);
-      for (const uint32_t snapshot : set.snapshots) {
-        const int64_t* readings = graph_.readings_.data() + graph_.snapshots_[snapshot].first;
-        found.push_back({snapshot, {readings[at], readings[to]}});
-      }
-      ++sets;
-    }
-    if (sets > 1) std::ranges::sort(found, {}, [](const auto& entry) { return entry.first; });
-    std::vector<Observation> sorted;
-    sorted.reserve(found.size());
-    for (const auto& [snapshot, observation] : found) sorted.push_back(observation);
-    return sorted;
-  }
-
   // Gives the clock its route; that of the clock it leads to is laid already.
   void lay_map(uint32_t row) {
     Placement::Node& node = nodes_[row];
@@ -142,7 +120,8 @@ class Solver {
       node.route = add_route({{{ClockMap::kFirst, 0, 0}}}, Placement::Node::kNoRoute);
       return;
     }
-    const std::vector<Observation> seen = observations(row);
+    const std::vector<Observation> seen =
+        graph_.observations(ClockId{row}, node.next, node.hop, model_);
     node.stretches = static_cast<uint32_t>(count_stretches(seen));
     ClockMap hop = map_of(seen, model_);
     const uint32_t beyond = nodes_[node.next.row].route;
@@ -166,6 +145,7 @@ class Solver {
   }
 
   const ClockGraph& graph_;
+  ClockId target_;
   ClockModel model_;
   std::vector<Placement::Node> nodes_;
   std::vector<Cost> costs_;
@@ -175,6 +155,36 @@ class Solver {
   size_t pieces_ = 0, max_pieces_ = 0;
 };
 
-Placement ClockGraph::solve(ClockModel model) const { return Solver(*this, model).run(); }
+Placement ClockGraph::solve(ClockModel model) const {
+  return Solver(*this, trace_time_, model).run();
+}
+
+Placement ClockGraph::solve_for(ClockId target, ClockModel model) const {
+  return Solver(*this, target, model).run();
+}
+
+std::vector<Observation> ClockGraph::observations(ClockId from, ClockId to, EvidenceKind kind,
+                                                  ClockModel model) const {
+  std::vector<std::pair<uint32_t, Observation>> found;
+  size_t sets = 0;
+  for (const uint32_t set_row : nodes_[from.row].sets) {
+    const Set& set = sets_[set_row];
+    if (set.kind != kind || !set.has(to)) continue;
+    const size_t at_from = set.position(from), at_to = set.position(to);
+    for (const uint32_t row : set.snapshots) {
+      const Snapshot& snapshot = snapshots_[row];
+      const int64_t* readings = readings_.data() + snapshot.first;
+      found.push_back({row, {readings[at_from], readings[at_to], snapshot.origin.uncertainty_ns}});
+    }
+    ++sets;
+  }
+  if (sets > 1) std::ranges::sort(found, {}, [](const auto& entry) { return entry.first; });
+  std::vector<Observation> seen;
+  seen.reserve(found.size());
+  for (const auto& [snapshot, observation] : found) seen.push_back(observation);
+  if (kind != EvidenceKind::Relayed) return seen;
+  seen = without_outliers(seen);
+  return model == ClockModel::Linear ? fit_rounds(seen) : seen;
+}
 
 }  // namespace tracebraid

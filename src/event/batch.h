@@ -191,6 +191,22 @@ struct Snapshot {
   uint64_t byte_offset = 0;
 };
 
+// One moment at which two recordings noted that they speak of the same thing (spec json 6).
+// It lies in [begin, end] of `clock`, ticks; a receiver notes one reading only.
+struct SyncMarker {
+  uint32_t clock;   // index of the clock names
+  StringId domain;  // as the file names its clock; none: it does not
+  StringId sync_id;
+  int64_t begin = 0, end = 0;
+  bool is_issuer = false;
+};
+// "This clock is what is called `name`" (spec json 6.2): files of one machine that say so
+// share it. LINUX_CLOCK_MONOTONIC is the machine's MONOTONIC.
+struct ClockDomainName {
+  uint32_t clock;
+  StringId name;
+};
+
 // Facts about a machine; -1 and none mean "not said".
 struct MachineFacts {
   uint32_t machine = 0;
@@ -272,6 +288,8 @@ struct EventBatch {
 
   std::vector<Snapshot> snapshots;
   std::vector<SnapshotReading> readings;
+  std::vector<SyncMarker> sync_markers;
+  std::vector<ClockDomainName> clock_domains;
   std::vector<MachineFacts> machine_facts;
   std::vector<CpuFacts> cpus;
   std::vector<Metadata> metadata;

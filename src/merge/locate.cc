@@ -1,9 +1,13 @@
 #include "merge/locate.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "merge/locate_clocks.h"
 #include "merge/locate_evidence.h"
 #include "merge/locate_ladder.h"
 #include "merge/locate_machines.h"
+#include "merge/locate_sync.h"
 #include "merge/locate_tables.h"
 
 namespace tracebraid {
@@ -144,10 +148,13 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
     TB_TRY(add_manifest_edges(*manifest, index, files, trackers, roster, store, graph));
   EvidenceReport report;
   add_file_evidence(files, roster, trackers, nodes, graph, report);
+  SyncReport syncs = add_named_clocks(files, roster, trackers, nodes, graph);
   tie_isolated_clocks(graph);
   meet_on_wall_clock(files, roster, trackers, graph);
+  add_sync_markers(syncs, graph);
   located.unrelatable = guess_the_rest(files, roster, trackers, graph);
   located.logs = std::move(report.logs);
+  std::ranges::move(syncs.logs, std::back_inserter(located.logs));
   if (report.invalid_snapshots > 0)
     located.bumps.push_back(
         {.stat = Stat::invalid_clock_snapshots, .value = report.invalid_snapshots});
@@ -159,6 +166,7 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
   fill_clock_snapshots(located, report, store);
   fill_clocks(located, store);
   fill_clock_edges(located, store);
+  fill_json_clocks(syncs, located, store);
   return located;
 }
 

@@ -6,6 +6,8 @@
 
 #include <tuple>
 
+#include "merge/locate_sync.h"
+
 namespace tracebraid {
 namespace {
 
@@ -135,6 +137,49 @@ void fill_clock_edges(const Located& located, Store& store) {
     table.byte_offset.append(
         {edge.byte_offset == kNoOffset ? OptInt::kNull : static_cast<int64_t>(edge.byte_offset)});
     table.is_used.append(used.contains(Hop{edge.from, edge.to, edge.kind}) ? 1 : 0);
+  }
+}
+
+void fill_json_clocks(const SyncReport& report, const Located& located, Store& store) {
+  const auto text = [&](std::string_view s) { return store.strings.intern(s); };
+  JsonClockSyncMarkerTable& markers = store.json_clock_sync_markers;
+  for (const SyncReport::Marker& marker : report.markers) {
+    const SyncReport::NamedClock& clock = report.clocks[marker.clock];
+    markers.trace_file_id.append(clock.scope.file.row);
+    markers.domain.append(text(clock.domain));
+    markers.sync_id.append(text(marker.sync_id));
+    markers.start_ts.append(marker.begin);
+    markers.end_ts.append(marker.end);
+    markers.role.append(text(marker.is_issuer ? "issuer" : "receiver"));
+  }
+  const auto is_hop = [&](ClockId from, ClockId to) {
+    return located.placement.node(from).placed() && located.placement.node(from).next == to;
+  };
+  JsonClockEdgeTable& edges = store.json_clock_edges;
+  for (const SyncReport::Sync& sync : report.syncs) {
+    const ClockId from = report.clocks[sync.from].node, to = report.clocks[sync.to].node;
+    edges.from_domain.append(text(report.clocks[sync.from].domain));
+    edges.to_domain.append(text(report.clocks[sync.to].domain));
+    edges.offset_ns.append(sync.at_to - sync.at_from);
+    edges.error_ns.append(sync.error_ns);
+    edges.sync_id.append(text(sync.sync_id));
+    edges.is_used.append(sync.is_best && (is_hop(from, to) || is_hop(to, from)) ? 1 : 0);
+  }
+  JsonTraceClockTable& clocks = store.json_trace_clocks;
+  for (const SyncReport::NamedClock& clock : report.clocks) {
+    const Placement::Node& node = located.placement.node(clock.own);
+    // Offset and slope as they are from the file's zero on.
+    constexpr int64_t kSlopeOver = 1'000'000'000;
+    PlaceCursor cursor = located.placement.cursor(clock.own);
+    int64_t offset = 0, later = 0;
+    const bool has_offset = cursor.place_ns(0, offset);
+    const bool has_slope = has_offset && cursor.place_ns(kSlopeOver, later);
+    clocks.trace_file_id.append(clock.scope.file.row);
+    clocks.domain.append(text(clock.domain));
+    clocks.offset_ns.append(has_offset ? OptInt{offset} : OptInt{});
+    clocks.slope.append(has_slope ? static_cast<double>(later - offset) / kSlopeOver : 1.0);
+    clocks.error_ns.append(node.placed() ? bounded(node.uncertainty_ns) : OptInt{});
+    clocks.path.append(node.placed() ? text(located.path_text(clock.own)) : StringId{});
   }
 }
 

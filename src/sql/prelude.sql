@@ -202,6 +202,15 @@ CREATE VIRTUAL TABLE json_unhandled_event USING __intrinsic_dataframe(
 CREATE VIRTUAL TABLE json_metadata_event USING __intrinsic_dataframe(
   __intrinsic_json_metadata_event, id, name, ts, upid, utid, arg_set_id);
 
+CREATE VIRTUAL TABLE json_clock_sync_marker USING __intrinsic_dataframe(
+  __intrinsic_json_clock_sync_marker, id, trace_file_id, domain, sync_id, start_ts, end_ts, role);
+
+CREATE VIRTUAL TABLE json_clock_edge USING __intrinsic_dataframe(
+  __intrinsic_json_clock_edge, id, from_domain, to_domain, offset_ns, error_ns, sync_id, is_used);
+
+CREATE VIRTUAL TABLE json_trace_clock USING __intrinsic_dataframe(
+  __intrinsic_json_trace_clock, id, trace_file_id, domain, offset_ns, slope, error_ns, path);
+
 -- Logs
 
 CREATE VIRTUAL TABLE logs USING __intrinsic_dataframe(

@@ -28,6 +28,9 @@ std::vector<TableView> Store::views() const {
           json_unfinished_complete.view(),
           json_unhandled_events.view(),
           json_metadata_events.view(),
+          json_clock_sync_markers.view(),
+          json_clock_edges.view(),
+          json_trace_clocks.view(),
 #define TB_PLAIN_VIEW(Table, member) member.view(),
           TB_PLAIN_TABLES(TB_PLAIN_VIEW)
 #undef TB_PLAIN_VIEW

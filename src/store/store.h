@@ -45,6 +45,9 @@ struct Store {
 #define TB_PLAIN_MEMBER(Table, member) Table member;
   TB_PLAIN_TABLES(TB_PLAIN_MEMBER)
 #undef TB_PLAIN_MEMBER
+  JsonClockSyncMarkerTable json_clock_sync_markers;
+  JsonClockEdgeTable json_clock_edges;
+  JsonTraceClockTable json_trace_clocks;
 
   ClockTable clocks;
   ClockEdgeTable clock_edges;

@@ -265,6 +265,36 @@ TB_TABLE(JsonUnhandledEventTable, "__intrinsic_json_unhandled_event",
 TB_TABLE(JsonMetadataEventTable, "__intrinsic_json_metadata_event",
          "Metadata events, in the order of the file (ours).", TB_JSON_METADATA_EVENT_COLUMNS)
 
+#define TB_JSON_CLOCK_SYNC_MARKER_COLUMNS(C)                                 \
+  C(trace_file_id, uint32_t, None, "Row of trace_file.")                     \
+  C(domain, StringId, None, "Clock that its times are in.")                  \
+  C(sync_id, StringId, None, "The same for recordings of one moment.")       \
+  C(start_ts, int64_t, None, "The moment is not earlier, ns of that clock.") \
+  C(end_ts, int64_t, None, "The moment is not later.")                       \
+  C(role, StringId, None, "issuer or receiver.")
+TB_TABLE(JsonClockSyncMarkerTable, "__intrinsic_json_clock_sync_marker",
+         "Moments that several recordings noted (ours).", TB_JSON_CLOCK_SYNC_MARKER_COLUMNS)
+
+#define TB_JSON_CLOCK_EDGE_COLUMNS(C)                                           \
+  C(from_domain, StringId, None, "The alphabetically first of the two.")        \
+  C(to_domain, StringId, None, "The other.")                                    \
+  C(offset_ns, int64_t, None, "Marker of to_domain minus that of from_domain.") \
+  C(error_ns, int64_t, None, "Sum of the lengths of the two markers.")          \
+  C(sync_id, StringId, None, "Of both markers.")                                \
+  C(is_used, uint8_t, None, "1 if on the path of some placed clock.")
+TB_TABLE(JsonClockEdgeTable, "__intrinsic_json_clock_edge",
+         "Two recordings that noted one moment (ours).", TB_JSON_CLOCK_EDGE_COLUMNS)
+
+#define TB_JSON_TRACE_CLOCK_COLUMNS(C)                                         \
+  C(trace_file_id, uint32_t, None, "Row of trace_file.")                       \
+  C(domain, StringId, None, "As the file names its clock.")                    \
+  C(offset_ns, OptInt, None, "Trace time minus the file's; NULL if unplaced.") \
+  C(slope, double, None, "ns of trace time for each ns of the file's clock.")  \
+  C(error_ns, OptInt, None, "How far off that may be; NULL is unbounded.")     \
+  C(path, StringId, None, "Clocks from the file's to trace time.")
+TB_TABLE(JsonTraceClockTable, "__intrinsic_json_trace_clock",
+         "How the files with named clocks were placed (ours).", TB_JSON_TRACE_CLOCK_COLUMNS)
+
 // Ours: how each clock got onto the timeline.
 
 #define TB_CLOCK_COLUMNS(C)                                                 \

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "format/json/events.h"
+#include "format/json/clock_sync.h"
 #include "format/json/ids.h"
 
 namespace tracebraid::json {
@@ -181,6 +182,7 @@ void write_legacy_async(Piece& piece, const Members& members, char phase, int64_
   const std::optional<EventId> id = id_of(members, false);
   if (!id || !name) return drop(piece, members, Stat::json_parser_failure);
   count_double_id(piece, members);
+  note_legacy_clock_sync(piece, string_at(piece, name), phase, ts);
   const Who who = piece.threads.who(members);
   piece.threads.thread(who);  // kept, even if nothing else happens on it
 

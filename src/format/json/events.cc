@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "format/json/clock_sync.h"
 #include "format/json/ids.h"
 
 namespace tracebraid::json {
@@ -142,13 +143,14 @@ void write_timed(Piece& piece, const Members& members, char phase, int64_t ts) {
     case 't':
     case 'f':
       return write_flow(piece, members, phase, ts);
+    case 'c':
+      return note_clock_sync(piece, members, ts);
     case 'P':
     case 'N':
     case 'O':
     case 'D':
     case 'V':
     case 'v':
-    case 'c':
     case '(':
     case ')':
       return note_not_imported(piece, members, phase);

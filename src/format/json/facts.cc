@@ -45,6 +45,7 @@ void FileFacts::settle(PieceFacts&& facts, EventBatch& batch) {
   num_cpus_ = std::max(num_cpus_, facts.num_cpus);
   if (facts.truncation) note(*std::move(facts.truncation));
   std::ranges::move(facts.metadata, std::back_inserter(metadata_));
+  std::ranges::move(facts.sync_marks, std::back_inserter(sync_marks_));
 
   std::vector<int64_t> numbers;
   for (const std::string& text : facts.id_texts) {

@@ -49,11 +49,25 @@ struct Truncation {
   std::string text;
 };
 
+// What a file notes of a moment that other recordings noted as well (spec json 6.4).
+struct SyncMark {
+  enum class Kind : uint8_t {
+    Receiver,
+    Issuer,
+    LegacyStart,  // S and F named ClockSyncEvent.<id> are one issuer together
+    LegacyFinish,
+  };
+  Kind kind;
+  std::string sync_id;
+  int64_t begin, end;  // ns of the file's clock
+};
+
 struct PieceFacts {
   std::vector<std::string> id_texts;  // Threads::texts()
   std::vector<CounterTrack> counters;
   std::vector<Hint> hints;
   std::vector<MetadataText> metadata;
+  std::vector<SyncMark> sync_marks;
   int64_t num_cpus = -1;
   std::optional<Truncation> truncation;
   uint64_t elements = 0;       // of the event array
@@ -68,6 +82,7 @@ class FileFacts {
   uint64_t elements() const { return elements_; }
   uint64_t syntax_errors() const { return syntax_errors_; }
   std::vector<MetadataText>& metadata() { return metadata_; }
+  const std::vector<SyncMark>& sync_marks() const { return sync_marks_; }
   // The first counts.
   void note(Truncation truncation) {
     if (!truncation_) truncation_ = std::move(truncation);
@@ -95,6 +110,7 @@ class FileFacts {
   std::map<std::pair<Hint::Kind, std::pair<int64_t, int64_t>>, Hint> hints_;
   std::map<int64_t, std::vector<std::string>> labels_;
   std::vector<MetadataText> metadata_;
+  std::vector<SyncMark> sync_marks_;
   std::optional<Truncation> truncation_;
   int64_t num_cpus_ = -1;
   uint64_t elements_ = 0;

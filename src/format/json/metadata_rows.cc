@@ -4,13 +4,13 @@
 
 #include <optional>
 
+#include "format/json/clock_sync.h"
 #include "format/json/events.h"
 
 namespace tracebraid::json {
 namespace {
 
 constexpr uint32_t kRealtime = 1;
-constexpr uint32_t kMonotonic = 3;
 constexpr int64_t kMicrosecond = 1000;
 
 void put(EventSink& sink, const std::string& key, std::optional<int64_t> number,
@@ -67,12 +67,6 @@ void write_anchor(EventSink& sink, std::string_view json, int64_t unit_ns) {
   sink.snapshot(snapshot, {{own_clock(sink), 0}, {clock_of_domain(sink, kRealtime), ns}});
 }
 
-// A domain that is a clock of the machine under another name.
-void write_domain(EventSink& sink, std::string_view json) {
-  if (json != "\"LINUX_CLOCK_MONOTONIC\"") return;
-  sink.snapshot({}, {{own_clock(sink), 0}, {clock_of_domain(sink, kMonotonic), 0}});
-}
-
 }  // namespace
 
 void write_metadata_rows(FileContent& content, EventSink& sink) {
@@ -80,8 +74,8 @@ void write_metadata_rows(FileContent& content, EventSink& sink) {
     write_row(member, sink);
     if (member.key == "json_baseTimeNanoseconds") write_anchor(sink, member.json, 1);
     if (member.key == "json_beginningOfTime") write_anchor(sink, member.json, kMicrosecond);
-    if (member.key == "json_metadata.clock-domain") write_domain(sink, member.json);
   }
+  write_clock_sync(content.facts, sink);
 }
 
 }  // namespace tracebraid::json

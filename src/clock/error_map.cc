@@ -1,0 +1,173 @@
+#include "clock/error_map.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "clock/clock_key.h"
+
+namespace tracebraid {
+namespace {
+
+constexpr double kBillion = 1e9;
+// Clocks wander: the drift changes by a few times of what it usually changes.
+constexpr double kWanderFactor = 4;
+// With fewer observations than that nothing is known of how the drift changes.
+constexpr size_t kEnoughForWander = 4;
+constexpr double kUsualWanderPpb = 1000;
+
+int64_t saturated(double ns) {
+  return ns < static_cast<double>(kUnbounded) ? static_cast<int64_t>(std::ceil(ns)) : kUnbounded;
+}
+
+int64_t add(int64_t a, int64_t b) {
+  int64_t sum = 0;
+  return __builtin_add_overflow(a, b, &sum) ? kUnbounded : sum;
+}
+
+double distance(int64_t a, int64_t b) {
+  return std::abs(static_cast<double>(a) - static_cast<double>(b));
+}
+
+int64_t error_of(const ErrorMap::Piece& piece, int64_t reading) {
+  if (piece.rate_ppb == 0) return piece.base_ns;
+  const double grown =
+      distance(reading, piece.anchor) * static_cast<double>(piece.rate_ppb) / kBillion;
+  return add(piece.base_ns, saturated(grown));
+}
+
+// From one observation to the next.
+struct Interval {
+  Change change;
+  double length_ns;
+  double shift_ns;  // change of the offset
+  double ppb;       // the same over its length
+};
+
+Interval interval(const Observation& a, const Observation& b) {
+  const double length = distance(b.from, a.from);
+  const double shift = (static_cast<double>(b.to) - static_cast<double>(a.to)) -
+                       (static_cast<double>(b.from) - static_cast<double>(a.from));
+  return {change_between(a, b), length, shift, length > 0 ? shift / length * kBillion : 0};
+}
+
+double median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
+class Intervals {
+ public:
+  Intervals(std::span<const Observation> observations, int64_t unknown_ppb)
+      : unknown_ppb_(static_cast<double>(unknown_ppb)) {
+    for (size_t i = 0; i + 1 < observations.size(); ++i)
+      all_.push_back(interval(observations[i], observations[i + 1]));
+    std::vector<double> changes;
+    for (size_t i = 0; i + 1 < all_.size(); ++i)
+      if (is_smooth(i) && is_smooth(i + 1))
+        changes.push_back(std::abs(all_[i + 1].ppb - all_[i].ppb));
+    const bool is_known = changes.size() + 2 >= kEnoughForWander;
+    wander_ppb_ = kWanderFactor * median(std::move(changes));
+    if (!is_known) wander_ppb_ = std::min(kUsualWanderPpb, unknown_ppb_);
+  }
+
+  // How far off a map may be in the interval, on top of its ends.
+  double excess_ns(size_t i) const {
+    const Interval& here = all_[i];
+    if (here.change == Change::Jump) return std::abs(here.shift_ns);
+    return surprise_ppb(i) * here.length_ns / kBillion;
+  }
+
+  // The rate of the offset in the interval.
+  double rate_ppb(size_t i) const {
+    return all_[i].change == Change::Jump ? 0 : std::abs(all_[i].ppb);
+  }
+
+  // At which the clocks drift apart beyond the interval, if the map follows its drift.
+  double rate_beyond_ppb(size_t i) const {
+    return is_smooth(i) ? wander_ppb_ + surprise_ppb(i) : unknown_ppb_;
+  }
+
+  size_t size() const { return all_.size(); }
+  double wander_ppb() const { return wander_ppb_; }
+
+ private:
+  bool is_smooth(size_t i) const { return i < all_.size() && all_[i].change != Change::Jump; }
+
+  // By how much the drift differs from that around it. A drift that begins or ends within the
+  // interval differs from both sides, and a small step differs from all of them.
+  double surprise_ppb(size_t i) const {
+    const double here = all_[i].ppb;
+    double nearest = -1;
+    std::vector<double> around;
+    for (size_t k = i < 2 ? 0 : i - 2; k <= i + 2 && k < all_.size(); ++k) {
+      if (!is_smooth(k)) continue;
+      around.push_back(all_[k].ppb);
+      if (k + 1 != i && k != i + 1) continue;
+      const double apart = std::abs(all_[k].ppb - here);
+      nearest = nearest < 0 ? apart : std::min(nearest, apart);
+    }
+    if (nearest < 0) return std::abs(here);  // nothing to compare with
+    return std::max(nearest, std::abs(here - median(std::move(around)))) + wander_ppb_;
+  }
+
+  double unknown_ppb_;
+  double wander_ppb_ = 0;
+  std::vector<Interval> all_;
+};
+
+int64_t worse(const Observation& a, const Observation& b) {
+  return std::max(a.uncertainty_ns, b.uncertainty_ns);
+}
+
+}  // namespace
+
+int64_t ErrorMap::at(int64_t reading) const {
+  if (pieces.empty()) return kUnbounded;
+  const auto after = std::ranges::upper_bound(pieces, reading, {}, &Piece::begin);
+  return error_of(*std::prev(after), reading);
+}
+
+int64_t ErrorMap::worst(int64_t first, int64_t last) const {
+  if (pieces.empty()) return kUnbounded;
+  int64_t found = std::max(at(first), at(last));
+  auto piece = std::ranges::upper_bound(pieces, first, {}, &Piece::begin);
+  for (; piece != pieces.end() && piece->begin <= last; ++piece) {
+    found = std::max(found, error_of(*piece, piece->begin));
+    // The error before it is largest at its end.
+    found = std::max(found, error_of(*std::prev(piece), piece->begin));
+  }
+  return found;
+}
+
+ErrorMap error_map_of(std::span<const Observation> observations, ClockModel model,
+                      int64_t unknown_ppb) {
+  const std::vector<Observation> seen = in_time_order(observations);
+  ErrorMap map;
+  if (seen.empty()) return map;
+  const Intervals intervals(seen, unknown_ppb);
+  const bool is_linear = model == ClockModel::Linear;
+  const auto beyond = [&](size_t i) {
+    if (intervals.size() == 0) return unknown_ppb;
+    double rate = intervals.rate_beyond_ppb(i);
+    if (!is_linear) rate += intervals.rate_ppb(i);
+    return saturated(std::min(rate, 1e15));
+  };
+  const auto add_piece = [&](int64_t begin, int64_t anchor, int64_t base, int64_t rate) {
+    if (!map.pieces.empty() && map.pieces.back().begin > begin) return;  // it was set back
+    if (!map.pieces.empty() && map.pieces.back().begin == begin) map.pieces.pop_back();
+    map.pieces.push_back({begin, anchor, base, rate});
+  };
+  add_piece(ClockMap::kFirst, seen.front().from, seen.front().uncertainty_ns, beyond(0));
+  for (size_t i = 0; i + 1 < seen.size(); ++i) {
+    const int64_t base = add(worse(seen[i], seen[i + 1]), saturated(intervals.excess_ns(i)));
+    const int64_t rate = is_linear ? 0 : saturated(intervals.rate_ppb(i));
+    add_piece(seen[i].from, seen[i].from, base, rate);
+  }
+  add_piece(seen.back().from, seen.back().from, seen.back().uncertainty_ns,
+            beyond(intervals.size() == 0 ? 0 : intervals.size() - 1));
+  return map;
+}
+
+}  // namespace tracebraid
