@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <string>
 
-#include "format/json/events.h"
 #include "format/json/clock_sync.h"
+#include "format/json/events.h"
 #include "format/json/ids.h"
 
 namespace tracebraid::json {
