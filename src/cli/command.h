@@ -31,10 +31,11 @@ std::span<const ExitStatus> exit_statuses();
 ExitCode exit_code(ErrorCode code);
 
 // Where the value of an option goes. The variable outlives the parse.
-using Target = std::variant<bool*,         // a switch
-                            std::string*,  // the last one given
-                            unsigned*,     // a plain number
-                            uint64_t*>;    // a number that may end in K, M, G or T (of 1024)
+using Target = std::variant<bool*,                      // a switch
+                            std::string*,               // the last one given
+                            std::vector<std::string>*,  // all that are given
+                            unsigned*,                  // a plain number
+                            uint64_t*>;  // a number that may end in K, M, G or T (of 1024)
 
 struct Option {
   std::string_view flags;  // "-o,--output"

@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "cli/output/row_writer.h"
+#include "export/rows/row_writer.h"
 
 namespace tracebraid {
 namespace {

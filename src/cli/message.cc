@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "cli/output/cell_text.h"
+#include "export/rows/cell_text.h"
 
 namespace tracebraid {
 namespace {

@@ -44,6 +44,11 @@ void add_option(CLI::App& app, const Option& option) {
     app.add_flag(flags, **flag);
     return;
   }
+  if (std::vector<std::string>* const* all =
+          std::get_if<std::vector<std::string>*>(&option.target)) {
+    app.add_option(flags, **all)->allow_extra_args(false)->type_name(std::string(option.value));
+    return;
+  }
   app.add_option_function<std::string>(
          flags,
          [&option, name](const std::string& text) {

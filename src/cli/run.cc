@@ -10,9 +10,9 @@
 #include "cli/commands/commands.h"
 #include "cli/help.h"
 #include "cli/message.h"
-#include "cli/output/output.h"
 #include "cli/parse.h"
 #include "cli/suggest.h"
+#include "export/rows/output.h"
 
 namespace tracebraid {
 namespace {

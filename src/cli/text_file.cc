@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "cli/output/output.h"
+#include "export/rows/output.h"
 
 namespace tracebraid {
 

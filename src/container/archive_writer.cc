@@ -13,7 +13,8 @@
 #include <memory>
 #include <string_view>
 
-#include "container/descriptor.h"
+#include "base/descriptor.h"
+#include "base/new_file.h"
 
 namespace tracebraid {
 namespace {
@@ -44,49 +45,6 @@ tl::unexpected<Error> write_error(const Writer& writer, const std::string& path)
 
 // A warning is about names outside ASCII, which are written as they are.
 bool failed(la_ssize_t code) { return code < ARCHIVE_WARN; }
-
-// Where the bytes go until all of them are there.
-class Target {
- public:
-  static Result<Target> open(const std::string& path) {
-    Target target;
-    target.path_ = path;
-    struct stat status{};
-    const bool is_special = ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
-    if (!is_special) target.temporary_ = fmt::format("{}.{}.tmp", path, ::getpid());
-    const int flags =
-        is_special ? O_WRONLY | O_CLOEXEC : O_WRONLY | O_CLOEXEC | O_CREAT | O_TRUNC | O_NOFOLLOW;
-    target.file_ = Descriptor(::open(target.written().c_str(), flags, 0666));
-    if (!target.file_) {
-      const int reason = errno;
-      target.temporary_.clear();
-      return io_error("write", path, reason);
-    }
-    return target;
-  }
-  Target(Target&&) noexcept = default;
-  Target& operator=(Target&&) = delete;
-  ~Target() {
-    if (!temporary_.empty()) ::unlink(temporary_.c_str());
-  }
-
-  int fd() const { return file_.fd(); }
-  Result<> finish() {
-    if (!file_.close()) return io_error("write", path_, errno);
-    if (temporary_.empty()) return {};
-    if (::rename(temporary_.c_str(), path_.c_str()) != 0) return io_error("write", path_, errno);
-    temporary_.clear();
-    return {};
-  }
-
- private:
-  Target() = default;
-  const std::string& written() const { return temporary_.empty() ? path_ : temporary_; }
-
-  std::string path_;
-  std::string temporary_;  // empty: written directly, or done
-  Descriptor file_;
-};
 
 Result<Writer> open_writer(const std::string& path, ArchiveFormat format, int fd) {
   Writer writer(archive_write_new());
@@ -192,7 +150,7 @@ uint64_t total_size(std::span<const ArchiveEntry> entries) {
 Result<> write_archive(const std::string& path, ArchiveFormat format,
                        std::span<const ArchiveEntry> entries, Progress& progress) {
   progress.begin("packing", total_size(entries));
-  TB_TRY_ASSIGN(Target target, Target::open(path));
+  TB_TRY_ASSIGN(NewFile target, NewFile::create(path));
   TB_TRY_ASSIGN(Writer writer, open_writer(path, format, target.fd()));
   Packing packing(writer, path, progress);
   for (const ArchiveEntry& entry : entries) TB_TRY(packing.add(entry));

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "container/descriptor.h"
+#include "base/descriptor.h"
 #include "container/spool.h"
 
 namespace tracebraid {

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <string>
 
-#include "container/descriptor.h"
+#include "base/descriptor.h"
 
 namespace tracebraid {
 namespace {

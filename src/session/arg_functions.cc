@@ -40,7 +40,7 @@ void append_quoted(std::string& json, std::string_view text) {
   json += '"';
 }
 
-std::string scalar_text(const ArgRow& row, const StringPool& strings) {
+std::string scalar_text(const ArgRow& row, const StringPool& strings, Reals reals) {
   const auto text = [&] {
     const StringId id{static_cast<uint32_t>(row.value)};
     return id ? strings.get(id) : std::string_view();
@@ -53,7 +53,8 @@ std::string scalar_text(const ArgRow& row, const StringPool& strings) {
       return fmt::to_string(static_cast<uint64_t>(row.value));
     case ArgType::Real: {
       const auto real = std::bit_cast<double>(row.value);
-      return std::isfinite(real) ? *text_of(Cell::of(real)) : "null";
+      if (!std::isfinite(real)) return "null";
+      return reals == Reals::Exact ? fmt::format("{}", real) : *text_of(Cell::of(real));
     }
     case ArgType::Pointer:
       return fmt::format("\"0x{:x}\"", static_cast<uint64_t>(row.value));
@@ -177,7 +178,8 @@ MaybeText arg_set_to_json(const Store& store, std::span<const Cell> arguments) {
 
 }  // namespace
 
-std::string arg_set_json(const ArgsTable& args, uint32_t arg_set_id, const StringPool& strings) {
+std::string arg_set_json(const ArgsTable& args, uint32_t arg_set_id, const StringPool& strings,
+                         Reals reals) {
   Node root;
   root.kind = Node::Kind::Object;
   for (const ArgRow& row : args.set(arg_set_id)) {
@@ -189,7 +191,7 @@ std::string arg_set_json(const ArgsTable& args, uint32_t arg_set_id, const Strin
       if (node = child_of(*node, step); node == nullptr) break;
     if (node == nullptr || node->kind != Node::Kind::Unset) continue;
     node->kind = Node::Kind::Scalar;
-    node->scalar = scalar_text(row, strings);
+    node->scalar = scalar_text(row, strings, reals);
   }
   std::string json;
   write(root, json);

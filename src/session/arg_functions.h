@@ -11,7 +11,10 @@ namespace tracebraid {
 
 // The set as one JSON object: keys are cut at '.', [n] makes arrays. A key that
 // contradicts an earlier one (a.b after a = 1) is left out.
-std::string arg_set_json(const ArgsTable& args, uint32_t arg_set_id, const StringPool& strings);
+// Reals are written as SQL prints them, with 15 digits, or so that they read back the same.
+enum class Reals : uint8_t { AsSql, Exact };
+std::string arg_set_json(const ArgsTable& args, uint32_t arg_set_id, const StringPool& strings,
+                         Reals reals = Reals::AsSql);
 
 std::vector<SqlFunction> arg_functions(const Store& store);
 

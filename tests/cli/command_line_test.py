@@ -17,7 +17,7 @@ import time
 import unittest
 
 PROGRAM = os.environ.get('TRACEBRAID', 'tracebraid')
-COMMANDS = ['info', 'check', 'query', 'shell', 'merge', 'manifest', 'formats', 'completions', 'man']
+COMMANDS = ['info', 'check', 'query', 'shell', 'merge', 'export', 'manifest', 'formats', 'completions', 'man']
 
 
 def trace(*names):

@@ -7,8 +7,8 @@
 #include "cli/commands/commands.h"
 #include "cli/message.h"
 #include "cli/open.h"
-#include "cli/output/output.h"
 #include "cli/report/check_report.h"
+#include "export/rows/output.h"
 
 namespace tracebraid {
 namespace {

@@ -10,6 +10,7 @@ const std::vector<Command>& all_commands() {
     commands.push_back(query_command());
     commands.push_back(shell_command());
     commands.push_back(merge_command());
+    commands.push_back(export_command());
     commands.push_back(manifest_command());
     commands.push_back(manifest_validate_command());
     commands.push_back(formats_command());

@@ -12,6 +12,7 @@ Command check_command();
 Command query_command();
 Command shell_command();
 Command merge_command();
+Command export_command();
 Command manifest_command();
 Command manifest_validate_command();
 Command formats_command();

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cli/commands/commands.h"
-#include "cli/output/row_writer.h"
+#include "export/rows/row_writer.h"
 #include "store/store.h"
 
 namespace tracebraid {

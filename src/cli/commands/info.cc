@@ -3,8 +3,8 @@
 
 #include "cli/commands/commands.h"
 #include "cli/open.h"
-#include "cli/output/output.h"
 #include "cli/report/file_report.h"
+#include "export/rows/output.h"
 
 namespace tracebraid {
 namespace {

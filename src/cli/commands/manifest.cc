@@ -7,11 +7,11 @@
 #include "cli/commands/commands.h"
 #include "cli/message.h"
 #include "cli/open.h"
-#include "cli/output/output.h"
 #include "cli/report/check_report.h"
 #include "cli/report/labels.h"
 #include "cli/text_file.h"
 #include "clock/clock_key.h"
+#include "export/rows/output.h"
 #include "manifest/manifest.h"
 
 namespace tracebraid {

@@ -9,8 +9,8 @@
 #include "cli/completions.h"
 #include "cli/help.h"
 #include "cli/man.h"
-#include "cli/output/row_writer.h"
 #include "cli/suggest.h"
+#include "export/rows/row_writer.h"
 #include "format/format.h"
 
 namespace tracebraid {

@@ -5,9 +5,9 @@
 
 #include "cli/commands/commands.h"
 #include "cli/open.h"
-#include "cli/output/row_writer.h"
 #include "cli/query_arguments.h"
 #include "cli/text_file.h"
+#include "export/rows/row_writer.h"
 
 namespace tracebraid {
 namespace {

@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "cli/help.h"
-#include "cli/output/cell_text.h"
-#include "cli/output/json_text.h"
 #include "cli/report/file_report.h"
 #include "cli/units.h"
+#include "export/rows/cell_text.h"
+#include "export/rows/json_text.h"
 #include "format/format.h"
 
 namespace tracebraid {

@@ -1,6 +1,6 @@
 // The placement report for programs: the same facts, in ns.
-#include "cli/output/json_text.h"
 #include "cli/report/check_report.h"
+#include "export/rows/json_text.h"
 
 namespace tracebraid {
 namespace {

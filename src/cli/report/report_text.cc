@@ -5,10 +5,10 @@
 #include <map>
 #include <tuple>
 
-#include "cli/output/cell_text.h"
-#include "cli/output/grid.h"
 #include "cli/report/check_report.h"
 #include "cli/units.h"
+#include "export/rows/cell_text.h"
+#include "export/rows/grid.h"
 
 namespace tracebraid {
 namespace {

@@ -16,13 +16,13 @@
 
 #include "cli/interrupt.h"
 #include "cli/message.h"
-#include "cli/output/cell_text.h"
-#include "cli/output/row_writer.h"
 #include "cli/shell/line_editor.h"
 #include "cli/shell/statement.h"
 #include "cli/shell/words.h"
 #include "cli/suggest.h"
 #include "cli/units.h"
+#include "export/rows/cell_text.h"
+#include "export/rows/row_writer.h"
 
 namespace tracebraid {
 namespace {

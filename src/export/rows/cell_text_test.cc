@@ -1,4 +1,4 @@
-#include "cli/output/cell_text.h"
+#include "export/rows/cell_text.h"
 
 #include <gtest/gtest.h>
 

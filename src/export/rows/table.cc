@@ -1,7 +1,7 @@
 // Tables for people: columns aligned, numbers to the right; plain or in a box.
-#include "cli/output/cell_text.h"
-#include "cli/output/grid.h"
-#include "cli/output/row_writer.h"
+#include "export/rows/cell_text.h"
+#include "export/rows/grid.h"
+#include "export/rows/row_writer.h"
 
 namespace tracebraid {
 namespace {

@@ -1,4 +1,4 @@
-#include "cli/output/output.h"
+#include "export/rows/output.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

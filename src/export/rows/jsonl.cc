@@ -3,8 +3,8 @@
 //   ["ts","name","value"]
 //   [100,"draw",2.5]
 //   [101,null,{"blob":"00ff"}]
-#include "cli/output/cell_text.h"
-#include "cli/output/row_writer.h"
+#include "export/rows/cell_text.h"
+#include "export/rows/row_writer.h"
 
 namespace tracebraid {
 namespace {

@@ -1,8 +1,8 @@
-#include "cli/output/json_text.h"
+#include "export/rows/json_text.h"
 
 #include <utility>
 
-#include "cli/output/cell_text.h"
+#include "export/rows/cell_text.h"
 
 namespace tracebraid {
 

@@ -1,9 +1,9 @@
-#include "cli/output/grid.h"
+#include "export/rows/grid.h"
 
 #include <algorithm>
 #include <string_view>
 
-#include "cli/output/cell_text.h"
+#include "export/rows/cell_text.h"
 
 namespace tracebraid {
 namespace {

@@ -1,4 +1,4 @@
-#include "cli/output/row_writer.h"
+#include "export/rows/row_writer.h"
 
 namespace tracebraid {
 

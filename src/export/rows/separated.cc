@@ -7,8 +7,8 @@
 // NULL is \N. So each row is one line, and nothing needs quotes.
 #include <algorithm>
 
-#include "cli/output/cell_text.h"
-#include "cli/output/row_writer.h"
+#include "export/rows/cell_text.h"
+#include "export/rows/row_writer.h"
 
 namespace tracebraid {
 namespace {

@@ -8,8 +8,8 @@
 
 #include <algorithm>
 
-#include "cli/output/cell_text.h"
-#include "cli/output/row_writer.h"
+#include "export/rows/cell_text.h"
+#include "export/rows/row_writer.h"
 
 namespace tracebraid {
 namespace {

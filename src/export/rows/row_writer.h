@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/output/output.h"
+#include "export/rows/output.h"
 #include "sql/database.h"
 
 namespace tracebraid {

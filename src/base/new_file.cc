@@ -1,0 +1,66 @@
+#include "base/new_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+namespace tracebraid {
+namespace {
+
+tl::unexpected<Error> write_error(const std::string& path, int reason) {
+  return fail(ErrorCode::Io, fmt::format("cannot write {}: {}", path, std::strerror(reason)));
+}
+
+}  // namespace
+
+Result<NewFile> NewFile::create(const std::string& path) {
+  NewFile made;
+  made.path_ = path;
+  struct stat status{};
+  const bool is_special = ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+  if (!is_special) made.temporary_ = fmt::format("{}.{}.tmp", path, ::getpid());
+  const int flags =
+      is_special ? O_WRONLY | O_CLOEXEC : O_WRONLY | O_CLOEXEC | O_CREAT | O_TRUNC | O_NOFOLLOW;
+  made.file_ = Descriptor(::open(made.written_path().c_str(), flags, 0666));
+  if (!made.file_) {
+    const int reason = errno;
+    made.temporary_.clear();
+    return write_error(path, reason);
+  }
+  return made;
+}
+
+NewFile::NewFile(NewFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      temporary_(std::exchange(other.temporary_, {})),
+      file_(std::move(other.file_)) {}
+
+NewFile::~NewFile() {
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+Result<> NewFile::write(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(fd(), bytes.data(), bytes.size());
+    if (written >= 0)
+      bytes.remove_prefix(static_cast<size_t>(written));
+    else if (errno != EINTR)
+      return write_error(path_, errno);
+  }
+  return {};
+}
+
+Result<> NewFile::finish() {
+  if (file_ && !file_.close()) return write_error(path_, errno);
+  if (temporary_.empty()) return {};
+  if (::rename(temporary_.c_str(), path_.c_str()) != 0) return write_error(path_, errno);
+  temporary_.clear();
+  return {};
+}
+
+}  // namespace tracebraid

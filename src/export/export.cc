@@ -1,0 +1,47 @@
+#include "export/export.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tracebraid {
+
+#define TB_EXPORTER(name) extern const Exporter name##_exporter;
+#include "export/exporters.inc"
+#undef TB_EXPORTER
+
+std::span<const Exporter> all_exporters() {
+  static const std::vector<Exporter> kExporters = {
+#define TB_EXPORTER(name) name##_exporter,
+#include "export/exporters.inc"
+#undef TB_EXPORTER
+  };
+  return kExporters;
+}
+
+const Exporter* find_exporter(std::string_view name) {
+  const auto exporters = all_exporters();
+  const auto found = std::ranges::find(exporters, name, &Exporter::name);
+  return found == exporters.end() ? nullptr : &*found;
+}
+
+Result<std::vector<Database::Relation>> exported_relations(Session& session,
+                                                           const ExportRequest& request) {
+  const std::vector<Database::Relation> all = session.relations();
+  std::vector<Database::Relation> taken;
+  for (const std::string& name : request.tables) {
+    const auto found = std::ranges::find(all, name, &Database::Relation::name);
+    if (found == all.end())
+      return fail(ErrorCode::NotFound, fmt::format("there is no table '{}'", name));
+    taken.push_back(*found);
+  }
+  if (!request.tables.empty()) return taken;
+  for (const Database::Relation& relation : all) {
+    const bool is_internal = relation.name.starts_with('_') || relation.name.starts_with("sqlite_");
+    const bool is_alias = relation.name == "slices" || relation.name == "raw";
+    if (!is_internal && !is_alias) taken.push_back(relation);
+  }
+  return taken;
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,237 @@
+#include "export/selection.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+
+namespace tracebraid {
+namespace {
+
+constexpr int64_t kRealtime = 1;  // spec clocks 1.3
+
+struct Unit {
+  std::string_view name;
+  int64_t ns;
+};
+constexpr Unit kUnits[] = {{"", 1},
+                           {"ns", 1},
+                           {"us", 1'000},
+                           {"ms", 1'000'000},
+                           {"s", 1'000'000'000},
+                           {"m", 60'000'000'000},
+                           {"min", 60'000'000'000},
+                           {"h", 3'600'000'000'000}};
+
+Error not_a_time(std::string_view text) {
+  return {ErrorCode::Usage,
+          fmt::format("'{}' is no time: give a number with ns, us, ms, s, m or h from the start of "
+                      "the trace, @ and ns of trace time, or 2026-11-20T12:03:04.5Z",
+                      text)};
+}
+
+template <class T>
+std::optional<T> whole_number(std::string_view text) {
+  T value{};
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || stop != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// "3.5ms" -> 3'500'000; nothing if it is none, or beyond 64 bits.
+std::optional<int64_t> parse_span(std::string_view text) {
+  const size_t digits = std::min(text.find_first_not_of("0123456789.-"), text.size());
+  const std::string_view unit_name = text.substr(digits);
+  const auto* unit = std::ranges::find(kUnits, unit_name, &Unit::name);
+  if (unit == std::end(kUnits)) return std::nullopt;
+  int64_t ns = 0;
+  if (const auto whole = whole_number<int64_t>(text.substr(0, digits)))
+    return __builtin_mul_overflow(*whole, unit->ns, &ns) ? std::nullopt : std::optional(ns);
+  const auto part = whole_number<double>(text.substr(0, digits));
+  if (!part || std::abs(*part * static_cast<double>(unit->ns)) > 9e18) return std::nullopt;
+  return std::llround(*part * static_cast<double>(unit->ns));
+}
+
+// Digits of `text` from `at`, as many as `count`; nothing if there are fewer.
+std::optional<int> number_at(std::string_view text, size_t at, size_t count) {
+  if (at + count > text.size()) return std::nullopt;
+  return whole_number<int>(text.substr(at, count));
+}
+
+// "2026-11-20T12:03:04.5Z" -> ns since 1970.
+std::optional<int64_t> parse_utc(std::string_view text) {
+  if (text.ends_with('Z')) text.remove_suffix(1);
+  const auto year = number_at(text, 0, 4), month = number_at(text, 5, 2),
+             day = number_at(text, 8, 2);
+  const auto hour = number_at(text, 11, 2), minute = number_at(text, 14, 2),
+             second = number_at(text, 17, 2);
+  if (!year || !month || !day || !hour || !minute || !second || text[4] != '-' || text[7] != '-' ||
+      (text[10] != 'T' && text[10] != ' ') || text[13] != ':' || text[16] != ':')
+    return std::nullopt;
+  const std::chrono::year_month_day date{std::chrono::year(*year),
+                                         std::chrono::month(static_cast<unsigned>(*month)),
+                                         std::chrono::day(static_cast<unsigned>(*day))};
+  if (!date.ok() || *hour > 23 || *minute > 59 || *second > 60 || *year < 1700 || *year > 2200)
+    return std::nullopt;
+  int64_t ns = 0;
+  if (text.size() > 19) {
+    if (text[19] != '.' || text.size() < 21 || text.size() > 29) return std::nullopt;
+    const auto fraction = whole_number<int64_t>(text.substr(20));
+    if (!fraction || *fraction < 0) return std::nullopt;
+    ns = *fraction;
+    for (size_t digits = text.size() - 20; digits < 9; ++digits) ns *= 10;
+  }
+  const int64_t days = std::chrono::sys_days(date).time_since_epoch().count();
+  return (days * 86400 + *hour * 3600 + *minute * 60 + *second) * 1'000'000'000 + ns;
+}
+
+// Trace time at which the wall clock of the timeline's machine, or of any if it has
+// none, showed `unix_ns`: carried on from the nearest reading before.
+std::optional<int64_t> trace_time_of(const Store& store, int64_t unix_ns) {
+  const ClockSnapshotTable& rows = store.clock_snapshots;
+  std::optional<size_t> best;
+  const auto is_ours = [&](size_t row) {
+    return rows.machine_id[row].row == store.timeline_machine;
+  };
+  const auto is_better = [&](size_t row) {
+    if (is_ours(row) != is_ours(*best)) return is_ours(row);
+    const bool before = rows.clock_value[row] <= unix_ns;
+    const bool best_before = rows.clock_value[*best] <= unix_ns;
+    if (before != best_before) return before;
+    return before == (rows.clock_value[row] > rows.clock_value[*best]);
+  };
+  for (size_t row = 0; row < rows.rows(); ++row)
+    if (rows.clock_id[row] == kRealtime && (!best || is_better(row))) best = row;
+  int64_t offset = 0, ts = 0;
+  if (!best || __builtin_sub_overflow(unix_ns, rows.clock_value[*best], &offset) ||
+      __builtin_add_overflow(rows.ts[*best], offset, &ts))
+    return std::nullopt;
+  return ts;
+}
+
+template <class IsMeant>
+Result<std::vector<bool>> rows_meant(const std::vector<std::string>& wanted, size_t rows,
+                                     std::string_view what, IsMeant is_meant) {
+  std::vector<bool> taken;
+  if (wanted.empty()) return taken;
+  taken.resize(rows);
+  for (const std::string& name : wanted) {
+    bool any = false;
+    for (size_t row = 0; row < rows; ++row)
+      if (is_meant(name, row)) taken[row] = any = true;
+    if (!any) return fail(ErrorCode::NotFound, fmt::format("the trace has no {} '{}'", what, name));
+  }
+  return taken;
+}
+
+std::vector<size_t> taken_rows(const std::vector<bool>& taken) {
+  std::vector<size_t> rows;
+  for (size_t row = 0; row < taken.size(); ++row)
+    if (taken[row]) rows.push_back(row);
+  return rows;
+}
+
+// Conditions on the owner of a row, from the columns that lead there.
+void add_owner_conditions(std::vector<std::string>& conditions, const auto& has,
+                          const Selection& selection) {
+  const std::string machines = fmt::format("({})", fmt::join(taken_rows(selection.machines), ","));
+  const std::string processes =
+      fmt::format("({})", fmt::join(taken_rows(selection.processes), ","));
+  if (!selection.machines.empty()) {
+    if (has("machine_id")) {
+      conditions.push_back("machine_id IN " + machines);
+    } else if (has("track_id")) {
+      conditions.push_back("track_id IN (SELECT id FROM __intrinsic_track WHERE machine_id IN " +
+                           machines + ")");
+    } else if (has("utid")) {
+      conditions.push_back("utid IN (SELECT id FROM __intrinsic_thread WHERE machine_id IN " +
+                           machines + ")");
+    } else if (has("ucpu")) {
+      conditions.push_back("ucpu / 4096 IN " + machines);
+    }
+  }
+  if (!selection.processes.empty()) {
+    const std::string threads =
+        "(SELECT id FROM __intrinsic_thread WHERE upid IN " + processes + ")";
+    if (has("upid")) {
+      conditions.push_back("upid IN " + processes);
+    } else if (has("utid")) {
+      conditions.push_back("utid IN " + threads);
+    } else if (has("track_id")) {
+      conditions.push_back(fmt::format(
+          "track_id IN (SELECT id FROM __intrinsic_track WHERE upid IN {} OR utid IN {})",
+          processes, threads));
+    }
+  }
+}
+
+}  // namespace
+
+bool Selection::is_all() const {
+  return from == std::numeric_limits<int64_t>::min() && to == std::numeric_limits<int64_t>::max() &&
+         machines.empty() && processes.empty();
+}
+
+Result<int64_t> parse_time(std::string_view text, Session& session) {
+  if (text.starts_with('@')) {
+    if (const auto ns = whole_number<int64_t>(text.substr(1))) return *ns;
+    return tl::unexpected(not_a_time(text));
+  }
+  if (const auto span = parse_span(text)) {
+    int64_t ts = 0;
+    if (!__builtin_add_overflow(session.store().trace_start, *span, &ts)) return ts;
+  }
+  const auto utc = parse_utc(text);
+  if (!utc) return tl::unexpected(not_a_time(text));
+  if (const auto ts = trace_time_of(session.store(), *utc)) return *ts;
+  return fail(ErrorCode::NotFound,
+              fmt::format("'{}': the trace has no wall clock to find that moment by", text));
+}
+
+Result<Selection> resolve(const SelectionRequest& request, Session& session) {
+  const Store& store = session.store();
+  Selection selection;
+  if (!request.from.empty()) {
+    TB_TRY_ASSIGN(selection.from, parse_time(request.from, session));
+  }
+  if (!request.to.empty()) {
+    TB_TRY_ASSIGN(selection.to, parse_time(request.to, session));
+  }
+  if (selection.to <= selection.from)
+    return fail(ErrorCode::Usage, "the time window is empty: --to is not after --from");
+  const auto is_text = [&](StringId id, const std::string& text) {
+    return id && store.strings.get(id) == text;
+  };
+  TB_TRY_ASSIGN(selection.machines, rows_meant(request.machines, store.machines.rows(), "machine",
+                                               [&](const std::string& name, size_t row) {
+                                                 return is_text(store.machines.name[row], name) ||
+                                                        whole_number<size_t>(name) == row;
+                                               }));
+  TB_TRY_ASSIGN(selection.processes,
+                rows_meant(request.processes, store.processes.rows(), "process",
+                           [&](const std::string& name, size_t row) {
+                             return is_text(store.processes.name[row], name) ||
+                                    whole_number<int64_t>(name) == store.processes.pid[row];
+                           }));
+  return selection;
+}
+
+std::string select_sql(std::string_view relation, const std::vector<std::string>& columns,
+                       const SelectionRequest& request, const Selection& selection) {
+  const auto has = [&](std::string_view name) { return std::ranges::count(columns, name) != 0; };
+  std::vector<std::string> conditions;
+  if (has("ts") && !request.to.empty()) conditions.push_back(fmt::format("ts < {}", selection.to));
+  if (has("ts") && !request.from.empty())
+    conditions.push_back(
+        has("dur") ? fmt::format("(ts >= {0} OR (ts < {0} AND dur > {0} - ts))", selection.from)
+                   : fmt::format("ts >= {}", selection.from));
+  add_owner_conditions(conditions, has, selection);
+  std::string sql = fmt::format("SELECT * FROM \"{}\"", relation);
+  if (!conditions.empty()) sql += fmt::format(" WHERE {}", fmt::join(conditions, " AND "));
+  return sql;
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,284 @@
+// sqlite: a database file. Raw tables are stored as tables; the public names are
+// views over them wherever SQLite alone can answer them, and tables otherwise (a
+// view that calls a function of ours would not open elsewhere).
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include "base/new_file.h"
+#include "export/export.h"
+
+namespace tracebraid {
+namespace {
+
+struct CloseDatabase {
+  void operator()(sqlite3* db) const { sqlite3_close(db); }
+};
+struct FinalizeStatement {
+  void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+};
+using DatabasePtr = std::unique_ptr<sqlite3, CloseDatabase>;
+using StatementPtr = std::unique_ptr<sqlite3_stmt, FinalizeStatement>;
+
+Error sqlite_error(sqlite3* db, const std::string& path) {
+  return {ErrorCode::Io, fmt::format("cannot write {}: {}", path, sqlite3_errmsg(db))};
+}
+
+// What a column of a raw table points to; empty if it is no reference.
+std::string_view referenced_table(std::string_view table, std::string_view column) {
+  struct Reference {
+    std::string_view column, table;
+  };
+  static constexpr Reference kReferences[] = {{"machine_id", "__intrinsic_machine"},
+                                              {"utid", "__intrinsic_thread"},
+                                              {"waker_utid", "__intrinsic_thread"},
+                                              {"upid", "__intrinsic_process"},
+                                              {"parent_upid", "__intrinsic_process"},
+                                              {"track_id", "__intrinsic_track"},
+                                              {"ucpu", "__intrinsic_cpu"},
+                                              {"slice_out", "__intrinsic_slice"},
+                                              {"slice_in", "__intrinsic_slice"},
+                                              {"waker_id", "__intrinsic_thread_state"},
+                                              {"thread_state_id", "__intrinsic_thread_state"},
+                                              {"clock_id", "__intrinsic_clock"},
+                                              {"from_clock", "__intrinsic_clock"},
+                                              {"to_clock", "__intrinsic_clock"}};
+  // Numbers of the trace that only look like rows.
+  if (column == "clock_id" && table == "__intrinsic_clock_snapshot") return {};
+  if (column == "trace_id") return table == "__intrinsic_flow" ? "" : "__intrinsic_trace_file";
+  if (column == "parent_id") return table;
+  const auto* found = std::ranges::find(kReferences, column, &Reference::column);
+  return found == std::end(kReferences) ? std::string_view() : found->table;
+}
+
+// Copies rows into one table of the file.
+class InsertSink final : public RowSink {
+ public:
+  InsertSink(sqlite3* db, std::string table, Progress& progress)
+      : db_(db), table_(std::move(table)), progress_(progress) {}
+
+  void columns(std::span<const std::string> names) override {
+    std::vector<std::string> marks(names.size(), "?");
+    const std::string sql =
+        fmt::format("INSERT INTO \"{}\" VALUES ({})", table_, fmt::join(marks, ","));
+    sqlite3_stmt* compiled = nullptr;
+    ok_ = sqlite3_prepare_v2(db_, sql.c_str(), -1, &compiled, nullptr) == SQLITE_OK;
+    insert_.reset(compiled);
+  }
+
+  bool row(std::span<const Cell> cells) override {
+    if (!ok_) return false;
+    for (size_t i = 0; i < cells.size(); ++i) bind(static_cast<int>(i) + 1, cells[i]);
+    ok_ = sqlite3_step(insert_.get()) == SQLITE_DONE;
+    sqlite3_reset(insert_.get());
+    ++rows_;
+    progress_.advance(1);
+    return ok_ && !progress_.cancelled();
+  }
+
+  bool ok() const { return ok_; }
+  uint64_t rows() const { return rows_; }
+
+ private:
+  void bind(int at, const Cell& cell) {
+    switch (cell.kind) {
+      case Cell::Kind::Null:
+        sqlite3_bind_null(insert_.get(), at);
+        return;
+      case Cell::Kind::Int:
+        sqlite3_bind_int64(insert_.get(), at, cell.integer);
+        return;
+      case Cell::Kind::Real:
+        sqlite3_bind_double(insert_.get(), at, cell.real);
+        return;
+      case Cell::Kind::Text:
+        sqlite3_bind_text64(insert_.get(), at, cell.text.data(), cell.text.size(), SQLITE_STATIC,
+                            SQLITE_UTF8);
+        return;
+      case Cell::Kind::Blob:
+        sqlite3_bind_blob64(insert_.get(), at, cell.text.data(), cell.text.size(), SQLITE_STATIC);
+        return;
+    }
+  }
+
+  sqlite3* db_;
+  std::string table_;
+  Progress& progress_;
+  StatementPtr insert_;
+  bool ok_ = true;
+  uint64_t rows_ = 0;
+};
+
+std::string_view sql_type_name(SqlType type) {
+  switch (type) {
+    case SqlType::Integer:
+      return "INTEGER";
+    case SqlType::Real:
+      return "REAL";
+    case SqlType::Text:
+      return "TEXT";
+  }
+  return "";
+}
+
+class SqliteFile {
+ public:
+  SqliteFile(Session& session, const ExportRequest& request, const Selection& selection,
+             Progress& progress)
+      : session_(session), request_(request), selection_(selection), progress_(progress) {}
+
+  Result<> open(const std::string& path) {
+    path_ = path;
+    sqlite3* db = nullptr;
+    const int rc =
+        sqlite3_open_v2(path.c_str(), &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
+    db_.reset(db);
+    if (rc != SQLITE_OK) return tl::unexpected(sqlite_error(db, request_.path));
+    // Until the file gets its name nobody relies on it: no journal, no waiting for the disk.
+    return execute(
+        "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;"
+        "BEGIN");
+  }
+
+  Result<> add_raw_tables(std::span<const TableView> views) {
+    for (const TableView& view : views) {
+      TB_TRY(execute(create_sql(view)));
+      std::vector<std::string> columns;
+      for (const ColumnView& column : view.columns) columns.emplace_back(column.name);
+      TB_TRY(copy(select_sql(view.name, columns, request_.selection, selection_),
+                  std::string(view.name)));
+      if (std::ranges::count(columns, "ts") != 0)
+        TB_TRY(execute(fmt::format("CREATE INDEX \"{0}_ts\" ON \"{0}\"(ts)", view.name)));
+    }
+    return {};
+  }
+
+  // A public relation: a view if the file can answer it, else its rows.
+  Result<> add_public(const Database::Relation& relation) {
+    if (!relation.sql.empty() && add_view(relation)) return {};
+    std::vector<std::string> quoted;
+    for (const std::string& column : relation.columns) quoted.push_back('"' + column + '"');
+    TB_TRY(
+        execute(fmt::format("CREATE TABLE \"{}\" ({})", relation.name, fmt::join(quoted, ", "))));
+    return copy(select_sql(relation.name, relation.columns, request_.selection, selection_),
+                relation.name);
+  }
+
+  // The rows of a query, as a table named "result".
+  Result<> add_query(const std::string& sql) {
+    struct Names final : RowSink {
+      std::vector<std::string> names;
+      void columns(std::span<const std::string> given) override {
+        names.assign(given.begin(), given.end());
+      }
+      bool row(std::span<const Cell>) override { return false; }
+    } names;
+    TB_TRY(session_.query(sql, names));
+    std::vector<std::string> quoted;
+    for (const std::string& name : names.names) quoted.push_back('"' + name + '"');
+    TB_TRY(execute(fmt::format("CREATE TABLE result ({})", fmt::join(quoted, ", "))));
+    return copy(sql, "result");
+  }
+
+  Result<ExportReport> close() {
+    TB_TRY(execute("COMMIT"));
+    if (sqlite3_close(db_.release()) != SQLITE_OK)
+      return fail(ErrorCode::Io, "cannot write " + request_.path);
+    return report_;
+  }
+
+ private:
+  Result<> execute(const std::string& sql) {
+    if (sqlite3_exec(db_.get(), sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK) return {};
+    return tl::unexpected(sqlite_error(db_.get(), request_.path));
+  }
+
+  static std::string create_sql(const TableView& view) {
+    std::vector<std::string> lines;
+    for (const ColumnView& column : view.columns) {
+      std::string line = fmt::format("\"{}\" {}", column.name, sql_type_name(column.sql_type));
+      if (column.type == CellType::RowNumber) line += " PRIMARY KEY";
+      if (const auto table = referenced_table(view.name, column.name); !table.empty())
+        line += fmt::format(" REFERENCES \"{}\"(id)", table);
+      lines.push_back(std::move(line));
+    }
+    return fmt::format("CREATE TABLE \"{}\" ({})", view.name, fmt::join(lines, ", "));
+  }
+
+  Result<> copy(const std::string& sql, const std::string& table) {
+    InsertSink rows(db_.get(), table, progress_);
+    TB_TRY(session_.query(sql, rows));
+    if (!rows.ok()) return tl::unexpected(sqlite_error(db_.get(), request_.path));
+    if (progress_.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
+    report_.rows += rows.rows();
+    return {};
+  }
+
+  // "CREATE VIRTUAL TABLE slice USING __intrinsic_dataframe(__intrinsic_slice, id, ...)" is a
+  // view on the raw table.
+  static std::string view_sql(const Database::Relation& relation) {
+    constexpr std::string_view kProjection = "USING __intrinsic_dataframe(";
+    const size_t at = relation.sql.find(kProjection);
+    if (at == relation.sql.npos) return relation.sql;
+    const std::string_view list = std::string_view(relation.sql).substr(at + kProjection.size());
+    const size_t comma = list.find(','), end = list.rfind(')');
+    if (comma == list.npos || end == list.npos) return {};
+    return fmt::format("CREATE VIEW \"{}\" AS SELECT {} FROM {}", relation.name,
+                       list.substr(comma + 1, end - comma - 1), list.substr(0, comma));
+  }
+
+  bool add_view(const Database::Relation& relation) {
+    const std::string sql = view_sql(relation);
+    if (sql.empty() || !execute(sql)) return false;
+    sqlite3_stmt* compiled = nullptr;
+    const std::string probe = fmt::format("SELECT * FROM \"{}\"", relation.name);
+    const bool works =
+        sqlite3_prepare_v2(db_.get(), probe.c_str(), -1, &compiled, nullptr) == SQLITE_OK;
+    const StatementPtr statement(compiled);
+    if (!works) (void)execute(fmt::format("DROP VIEW \"{}\"", relation.name));
+    return works;
+  }
+
+  Session& session_;
+  const ExportRequest& request_;
+  const Selection& selection_;
+  Progress& progress_;
+  std::string path_;
+  DatabasePtr db_;
+  ExportReport report_;
+};
+
+Result<ExportReport> write_sqlite(Session& session, const ExportRequest& request,
+                                  Progress& progress) {
+  TB_TRY_ASSIGN(const Selection selection, resolve(request.selection, session));
+  TB_TRY_ASSIGN(NewFile file, NewFile::create(request.path));
+  progress.begin("exporting rows", 0, "rows");
+  SqliteFile database(session, request, selection, progress);
+  TB_TRY(database.open(file.written_path()));
+  if (!request.query.empty()) {
+    TB_TRY(database.add_query(request.query));
+  } else {
+    if (request.tables.empty()) TB_TRY(database.add_raw_tables(session.store().views()));
+    ExportRequest with_aliases = request;
+    TB_TRY_ASSIGN(const auto relations, exported_relations(session, with_aliases));
+    for (const Database::Relation& relation : relations) TB_TRY(database.add_public(relation));
+  }
+  TB_TRY_ASSIGN(ExportReport report, database.close());
+  std::error_code ignored;
+  report.bytes = std::filesystem::file_size(file.written_path(), ignored);
+  TB_TRY(file.finish());
+  return report;
+}
+
+}  // namespace
+
+extern const Exporter sqlite_exporter;
+const Exporter sqlite_exporter = {"sqlite", "a database file with every table and view",
+                                  write_sqlite};
+
+}  // namespace tracebraid

@@ -1,0 +1,117 @@
+// csv, tsv, jsonl: the rows of a query or of one table in a file, or a folder
+// with one file a table.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "base/new_file.h"
+#include "export/export.h"
+#include "export/rows/row_writer.h"
+
+namespace tracebraid {
+namespace {
+
+// Passes rows on, counts them, and ends when the user asks to stop.
+class CountingSink final : public RowSink {
+ public:
+  CountingSink(RowSink& to, Progress& progress) : to_(to), progress_(progress) {}
+  void columns(std::span<const std::string> names) override { to_.columns(names); }
+  bool row(std::span<const Cell> cells) override {
+    ++rows_;
+    progress_.advance(1);
+    return to_.row(cells) && !progress_.cancelled();
+  }
+  void end() override { to_.end(); }
+  uint64_t rows() const { return rows_; }
+
+ private:
+  RowSink& to_;
+  Progress& progress_;
+  uint64_t rows_ = 0;
+};
+
+class TextExport {
+ public:
+  TextExport(Session& session, std::string_view format, Progress& progress)
+      : session_(session), format_(*find_row_format(format)), progress_(progress) {}
+
+  // One file with the rows of `sql`. Large results go through a buffer of fixed size.
+  Result<> add(const std::string& sql, const std::string& path) {
+    TB_TRY_ASSIGN(NewFile file, NewFile::create(path));
+    Output out(file.fd(), path);
+    const std::unique_ptr<RowSink> writer = format_.make(out);
+    CountingSink rows(*writer, progress_);
+    TB_TRY(session_.query(sql, rows));
+    writer->end();
+    out.flush();
+    TB_TRY(out.result());
+    if (progress_.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
+    report_.rows += rows.rows();
+    std::error_code ignored;
+    if (const auto size = std::filesystem::file_size(file.written_path(), ignored); !ignored)
+      report_.bytes += size;
+    files_.push_back(std::move(file));
+    return {};
+  }
+
+  // All files get their names, now that each of them is whole.
+  Result<ExportReport> finish() && {
+    for (NewFile& file : files_) TB_TRY(file.finish());
+    return std::move(report_);
+  }
+
+ private:
+  Session& session_;
+  const RowFormat& format_;
+  Progress& progress_;
+  ExportReport report_;
+  std::vector<NewFile> files_;
+};
+
+Result<ExportReport> write_text(Session& session, const ExportRequest& request, Progress& progress,
+                                std::string_view format) {
+  TB_TRY_ASSIGN(const Selection selection, resolve(request.selection, session));
+  progress.begin("exporting rows", 0, "rows");
+  TextExport files(session, format, progress);
+  if (!request.query.empty()) {
+    TB_TRY(files.add(request.query, request.path));
+    return std::move(files).finish();
+  }
+  TB_TRY_ASSIGN(const auto relations, exported_relations(session, request));
+  const auto select = [&](const Database::Relation& relation) {
+    return select_sql(relation.name, relation.columns, request.selection, selection);
+  };
+  if (relations.size() == 1) {
+    TB_TRY(files.add(select(relations.front()), request.path));
+    return std::move(files).finish();
+  }
+  std::error_code failed;
+  std::filesystem::create_directories(request.path, failed);
+  if (failed)
+    return fail(ErrorCode::Io,
+                fmt::format("cannot make the folder {}: {}", request.path, failed.message()));
+  for (const Database::Relation& relation : relations)
+    TB_TRY(
+        files.add(select(relation), fmt::format("{}/{}.{}", request.path, relation.name, format)));
+  return std::move(files).finish();
+}
+
+Result<ExportReport> write_csv(Session& session, const ExportRequest& request, Progress& progress) {
+  return write_text(session, request, progress, "csv");
+}
+Result<ExportReport> write_tsv(Session& session, const ExportRequest& request, Progress& progress) {
+  return write_text(session, request, progress, "tsv");
+}
+Result<ExportReport> write_jsonl(Session& session, const ExportRequest& request,
+                                 Progress& progress) {
+  return write_text(session, request, progress, "jsonl");
+}
+
+}  // namespace
+
+extern const Exporter csv_exporter, tsv_exporter, jsonl_exporter;
+const Exporter csv_exporter = {"csv", "comma-separated values, one file a table", write_csv};
+const Exporter tsv_exporter = {"tsv", "tab-separated values, one file a table", write_tsv};
+const Exporter jsonl_exporter = {"jsonl", "one JSON array a row, one file a table", write_jsonl};
+
+}  // namespace tracebraid

@@ -1,0 +1,342 @@
+// json: Trace Event Format, for viewers in the style of chrome://tracing. Streamed:
+// memory does not grow with the trace.
+//
+// Slices of threads become complete events, those of processes asynchronous ones;
+// what belongs to neither lies on made-up threads. Pids that two processes share
+// are replaced; `otherData` has the originals.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/new_file.h"
+#include "export/export.h"
+#include "export/rows/cell_text.h"
+#include "export/trace_json/places.h"
+#include "export/trace_json/text.h"
+
+namespace tracebraid {
+namespace {
+
+constexpr size_t kWriteBytes = size_t{1} << 20;
+
+class TraceJson {
+ public:
+  TraceJson(const Store& store, const Selection& selection, NewFile& file, Progress& progress)
+      : store_(store),
+        selection_(selection),
+        file_(file),
+        progress_(progress),
+        places_(assign_places(store, selection)) {}
+
+  Result<ExportReport> write() {
+    progress_.begin("exporting events",
+                    store_.slices.rows() + store_.counters.rows() + store_.sched.rows(), "events");
+    buffer_.reserve(kWriteBytes + kWriteBytes / 8);
+    buffer_ += "{\"traceEvents\":[";
+    write_names();
+    TB_TRY(write_slices());
+    TB_TRY(write_counters());
+    TB_TRY(write_sched());
+    TB_TRY(write_flows());
+    TB_TRY(write_logs());
+    buffer_ += "\n],\"displayTimeUnit\":\"ns\",\"otherData\":";
+    write_other_data();
+    buffer_ += "}\n";
+    TB_TRY(flush());
+    if (skipped_flows_ != 0)
+      report_.notes.push_back(fmt::format(
+          "{} flows have an end that is no slice of a thread; the format cannot draw them",
+          skipped_flows_));
+    return std::move(report_);
+  }
+
+ private:
+  std::string_view text(StringId id) const {
+    return id ? store_.strings.get(id) : std::string_view();
+  }
+
+  Result<> flush() {
+    TB_TRY(file_.write(buffer_));
+    report_.bytes += buffer_.size();
+    buffer_.clear();
+    return {};
+  }
+  // Between events.
+  Result<> drain() {
+    if (buffer_.size() < kWriteBytes) return {};
+    if (progress_.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
+    return flush();
+  }
+
+  void begin(std::string_view phase, int64_t pid, int64_t tid) {
+    buffer_ += first_ ? "\n{\"ph\":\"" : ",\n{\"ph\":\"";
+    first_ = false;
+    buffer_ += phase;
+    buffer_ += "\",\"pid\":";
+    append_integer(buffer_, pid);
+    buffer_ += ",\"tid\":";
+    append_integer(buffer_, tid);
+    ++report_.rows;
+  }
+  void add_text(std::string_view field, std::string_view value) {
+    buffer_ += ",\"";
+    buffer_ += field;
+    buffer_ += "\":";
+    append_json_string(buffer_, value);
+  }
+  void add_micros(std::string_view field, int64_t ns) {
+    buffer_ += ",\"";
+    buffer_ += field;
+    buffer_ += "\":";
+    append_micros(buffer_, ns);
+  }
+  void add_args(OptRow set) {
+    if (set.row == OptRow::kNull) return;
+    buffer_ += ",\"args\":";
+    append_args(buffer_, store_, set.row);
+  }
+  void end() { buffer_ += '}'; }
+
+  void write_name(std::string_view what, int64_t pid, int64_t tid, std::string_view name,
+                  std::string_view key = "name") {
+    begin("M", pid, tid);
+    add_text("name", what);
+    buffer_ += ",\"args\":{\"";
+    buffer_ += key;
+    buffer_ += "\":";
+    append_json_string(buffer_, name);
+    buffer_ += '}';
+    end();
+  }
+
+  void write_names() {
+    for (uint32_t upid = 0; upid < store_.processes.rows(); ++upid) {
+      const uint32_t machine = store_.processes.machine_id[upid];
+      if (!selection_.takes_machine(machine) || !selection_.takes_process({upid})) continue;
+      if (const StringId name = store_.processes.name[upid])
+        write_name("process_name", places_.pids[upid], 0, text(name));
+      if (const StringId name = store_.machines.name[machine])
+        write_name("process_labels", places_.pids[upid], 0, text(name), "labels");
+    }
+    for (uint32_t utid = 0; utid < store_.threads.rows(); ++utid) {
+      const StringId name = store_.threads.name[utid];
+      if (name && selection_.takes_machine(store_.threads.machine_id[utid]) &&
+          selection_.takes_process(store_.threads.upid[utid]))
+        write_name("thread_name", places_.thread_pid[utid], store_.threads.tid[utid], text(name));
+    }
+    for (const MadeUpProcess& process : places_.processes)
+      if (selection_.takes_machine(process.machine))
+        write_name("process_name", process.pid, 0, process.name);
+    for (const MadeUpThread& thread : places_.threads)
+      write_name("thread_name", thread.pid, thread.tid, thread.name);
+  }
+
+  Result<> write_slices() {
+    const SliceTable& slices = store_.slices;
+    for (uint32_t row = 0; row < slices.rows(); ++row) {
+      const TrackPlace& place = places_.tracks[slices.track_id[row]];
+      const int64_t ts = slices.ts[row], dur = slices.dur[row];
+      if (place.form == TrackForm::Skipped || !selection_.takes_time(ts, dur)) continue;
+      if (place.form == TrackForm::Async)
+        write_async(row, place, ts, dur);
+      else
+        write_complete(row, place, ts, dur);
+      progress_.advance(1);
+      TB_TRY(drain());
+    }
+    return {};
+  }
+
+  void add_slice_fields(uint32_t row) {
+    const SliceTable& slices = store_.slices;
+    add_text("name", text(slices.name[row]));
+    if (const StringId category = slices.category[row]) add_text("cat", text(category));
+  }
+
+  // An unfinished slice is a begin without an end.
+  void write_complete(uint32_t row, const TrackPlace& place, int64_t ts, int64_t dur) {
+    const SliceTable& slices = store_.slices;
+    begin(dur < 0 ? "B" : dur == 0 ? "i" : "X", place.pid, place.tid);
+    add_micros("ts", ts);
+    if (dur > 0) add_micros("dur", dur);
+    if (dur == 0) buffer_ += ",\"s\":\"t\"";
+    add_slice_fields(row);
+    const int64_t tts = slices.thread_ts.get(row), tdur = slices.thread_dur.get(row);
+    if (tts != OptInt::kNull) add_micros("tts", tts);
+    if (tdur != OptInt::kNull && dur > 0) add_micros("tdur", tdur);
+    add_args(slices.arg_set_id[row]);
+    end();
+  }
+
+  void write_async(uint32_t row, const TrackPlace& place, int64_t ts, int64_t dur) {
+    const auto add_id = [&] {
+      fmt::format_to(std::back_inserter(buffer_), ",\"id2\":{{\"local\":\"0x{:x}\"}}",
+                     store_.slices.track_id[row]);
+      add_slice_fields(row);
+      // The format wants a category of asynchronous events.
+      if (!store_.slices.category[row]) add_text("cat", "");
+    };
+    begin(dur == 0 ? "n" : "b", place.pid, place.tid);
+    add_micros("ts", ts);
+    add_id();
+    add_args(store_.slices.arg_set_id[row]);
+    end();
+    int64_t finish = 0;
+    if (dur <= 0 || __builtin_add_overflow(ts, dur, &finish)) return;
+    begin("e", place.pid, place.tid);
+    add_micros("ts", finish);
+    add_id();
+    end();
+  }
+
+  Result<> write_counters() {
+    const CounterTable& counters = store_.counters;
+    for (uint32_t row = 0; row < counters.rows(); ++row) {
+      const uint32_t track = counters.track_id[row];
+      const TrackPlace& place = places_.tracks[track];
+      const int64_t ts = counters.ts[row];
+      const double value = counters.value[row];
+      if (place.form != TrackForm::Counter || !selection_.takes_time(ts, 0)) continue;
+      if (!std::isfinite(value)) continue;
+      begin("C", place.pid, place.tid);
+      add_micros("ts", ts);
+      add_text("name", text(store_.tracks.name[track]));
+      // Tracks of one name and process stay apart by their id.
+      fmt::format_to(std::back_inserter(buffer_),
+                     ",\"id\":\"0x{:x}\",\"args\":{{\"value\":", track);
+      append_real(buffer_, value);
+      buffer_ += '}';
+      end();
+      progress_.advance(1);
+      TB_TRY(drain());
+    }
+    return {};
+  }
+
+  Result<> write_sched() {
+    const SchedTable& sched = store_.sched;
+    for (uint32_t row = 0; row < sched.rows(); ++row) {
+      const uint32_t utid = sched.utid[row], ucpu = sched.ucpu[row];
+      const uint32_t machine = store_.threads.machine_id[utid];
+      const int64_t ts = sched.ts[row], dur = sched.dur[row];
+      if (!selection_.takes_time(ts, dur) || !selection_.takes_machine(machine) ||
+          !selection_.takes_process(store_.threads.upid[utid]))
+        continue;
+      begin(dur < 0 ? "B" : "X", places_.cpu_pid[machine], ucpu % 4096);
+      add_micros("ts", ts);
+      if (dur >= 0) add_micros("dur", dur);
+      buffer_ += ",\"cat\":\"sched\"";
+      add_text("name", text(store_.threads.name[utid]));
+      fmt::format_to(std::back_inserter(buffer_), ",\"args\":{{\"tid\":{},\"priority\":{}",
+                     store_.threads.tid[utid], sched.priority[row]);
+      if (const StringId state = sched.end_state[row]) add_text("end_state", text(state));
+      buffer_ += '}';
+      end();
+      progress_.advance(1);
+      TB_TRY(drain());
+    }
+    return {};
+  }
+
+  Result<> write_flows() {
+    const FlowTable& flows = store_.flows;
+    for (uint32_t row = 0; row < flows.rows(); ++row) {
+      const uint32_t from = flows.slice_out[row], to = flows.slice_in[row];
+      const TrackPlace& start = places_.tracks[store_.slices.track_id[from]];
+      const TrackPlace& finish = places_.tracks[store_.slices.track_id[to]];
+      if (start.form == TrackForm::Skipped || finish.form == TrackForm::Skipped) continue;
+      if (start.form == TrackForm::Async || finish.form == TrackForm::Async) {
+        ++skipped_flows_;
+        continue;
+      }
+      const auto add = [&](std::string_view phase, const TrackPlace& place, uint32_t slice) {
+        begin(phase, place.pid, place.tid);
+        add_micros("ts", store_.slices.ts[slice]);
+        fmt::format_to(std::back_inserter(buffer_), ",\"id\":{},\"cat\":\"flow\",\"name\":\"flow\"",
+                       row);
+        if (phase == "f") buffer_ += ",\"bp\":\"e\"";
+        end();
+      };
+      add("s", start, from);
+      add("f", finish, to);
+      TB_TRY(drain());
+    }
+    return {};
+  }
+
+  Result<> write_logs() {
+    const LogTable& logs = store_.logs;
+    for (uint32_t row = 0; row < logs.rows(); ++row) {
+      const OptRow utid = logs.utid[row];
+      const bool has_thread = utid.row != OptRow::kNull;
+      const OptRow upid = has_thread ? store_.threads.upid[utid.row] : OptRow{};
+      if (!selection_.takes_time(logs.ts[row], 0) || !selection_.takes_process(upid)) continue;
+      if (has_thread && !selection_.takes_machine(store_.threads.machine_id[utid.row])) continue;
+      begin("i", has_thread ? places_.thread_pid[utid.row] : 0,
+            has_thread ? store_.threads.tid[utid.row] : 0);
+      add_micros("ts", logs.ts[row]);
+      buffer_ += has_thread ? ",\"s\":\"t\",\"cat\":\"log\"" : ",\"s\":\"g\",\"cat\":\"log\"";
+      add_text("name", text(logs.msg[row]));
+      fmt::format_to(std::back_inserter(buffer_), ",\"args\":{{\"priority\":{}", logs.prio[row]);
+      if (const StringId tag = logs.tag[row]) add_text("tag", text(tag));
+      buffer_ += '}';
+      end();
+      TB_TRY(drain());
+    }
+    return {};
+  }
+
+  void write_other_data() {
+    buffer_ += "{\"machines\":[";
+    for (uint32_t row = 0; row < store_.machines.rows(); ++row) {
+      if (row != 0) buffer_ += ',';
+      append_json_string(buffer_, text(store_.machines.name[row]));
+    }
+    buffer_ += "],\"files\":[";
+    for (uint32_t row = 0; row < store_.files.rows(); ++row) {
+      if (row != 0) buffer_ += ',';
+      append_json_string(buffer_, text(store_.files.path[row]));
+    }
+    buffer_ += "],\"renamedPids\":[";
+    bool first = true;
+    for (uint32_t upid = 0; upid < store_.processes.rows(); ++upid) {
+      if (!places_.renamed[upid]) continue;
+      if (!first) buffer_ += ',';
+      first = false;
+      fmt::format_to(std::back_inserter(buffer_),
+                     "{{\"pid\":{},\"originalPid\":{},\"machine\":{}}}", places_.pids[upid],
+                     store_.processes.pid[upid], store_.processes.machine_id[upid]);
+    }
+    buffer_ += "]}";
+  }
+
+  const Store& store_;
+  const Selection& selection_;
+  NewFile& file_;
+  Progress& progress_;
+  Places places_;
+  ExportReport report_;
+  std::string buffer_;
+  bool first_ = true;
+  uint64_t skipped_flows_ = 0;
+};
+
+Result<ExportReport> write_json(Session& session, const ExportRequest& request,
+                                Progress& progress) {
+  if (!request.query.empty() || !request.tables.empty())
+    return fail(ErrorCode::Usage,
+                "json holds a whole trace; for tables or a query use csv, jsonl or sqlite");
+  TB_TRY_ASSIGN(const Selection selection, resolve(request.selection, session));
+  TB_TRY_ASSIGN(NewFile file, NewFile::create(request.path));
+  TB_TRY_ASSIGN(ExportReport report, TraceJson(session.store(), selection, file, progress).write());
+  TB_TRY(file.finish());
+  return report;
+}
+
+}  // namespace
+
+extern const Exporter json_exporter;
+const Exporter json_exporter = {
+    "json", "Trace Event JSON of all machines, for chrome://tracing-style viewers", write_json};
+
+}  // namespace tracebraid

@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""Exports from the outside: what is written opens elsewhere and says the same.
+
+TRACEBRAID names the program.
+"""
+import csv
+import json
+import os
+import pathlib
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+import unittest
+
+PROGRAM = os.environ.get('TRACEBRAID', 'tracebraid')
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / 'examples'
+MERGED = [str(EXAMPLES / name) for name in ('phone.pftrace', 'watch.pftrace', 'app.json')]
+MERGED += ['--manifest', str(EXAMPLES / 'manifest.json')]
+
+
+def run(*arguments):
+    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=120)
+
+
+def rows(trace, sql):
+    """The rows of a query, as lists."""
+    done = run('query', *trace, sql, '--format', 'jsonl')
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()[1:]]
+
+
+class Export(unittest.TestCase):
+    def setUp(self):
+        self.dir = tempfile.mkdtemp(prefix='tracebraid-export-')
+        self.addCleanup(shutil.rmtree, self.dir)
+
+    def path(self, name):
+        return os.path.join(self.dir, name)
+
+    def export(self, *arguments, trace=MERGED):
+        done = run('export', *trace, *arguments)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done
+
+    def test_json_says_the_same_when_it_is_read_again(self):
+        out = self.path('out.json')
+        self.export('--to', 'json', '-o', out)
+        slices = '''SELECT s.ts, s.dur, s.name, t.name FROM slice s JOIN thread_track k ON
+                    s.track_id = k.id JOIN thread t USING (utid) {} ORDER BY 1, 2, 3, 4'''
+        own = ("LEFT JOIN process p USING (upid) "
+               "WHERE p.name IS NULL OR (p.name NOT LIKE 'CPUs of %' AND p.name NOT LIKE 'Tracks of %')")
+        before, after = rows(MERGED, slices.format('')), rows([out], slices.format(own))
+        self.assertEqual([(ts, name, thread) for ts, _, name, thread in before],
+                         [(ts, name, thread) for ts, _, name, thread in after])
+        # A begin without an end is closed with the slice around it.
+        for was, is_now in zip(before, after):
+            if was[1] >= 0:
+                self.assertEqual(was, is_now)
+        counters = 'SELECT ts, value FROM counter ORDER BY 1, 2'
+        self.assertEqual(rows(MERGED, counters), rows([out], counters))
+        count = 'SELECT count(*) FROM flow'
+        self.assertEqual(rows(MERGED, count), rows([out], count))
+        sched = '''SELECT s.ts, s.dur FROM slice s WHERE category = 'sched' ORDER BY 1, 2'''
+        self.assertEqual(rows(MERGED, 'SELECT ts, dur FROM sched WHERE dur >= 0 ORDER BY 1, 2'),
+                         [row for row in rows([out], sched) if row[1] >= 0])
+
+    def test_json_keeps_processes_of_one_pid_apart(self):
+        out = self.path('out.json')
+        self.export('--to', 'json', '-o', out)
+        document = json.loads(pathlib.Path(out).read_text())
+        renamed = document['otherData']['renamedPids']
+        self.assertTrue(renamed)
+        pids = {r['pid'] for r in renamed}
+        self.assertFalse(pids & {p for p, in rows(MERGED, 'SELECT pid FROM process')})
+
+    def test_json_keeps_nanoseconds_args_and_strange_names(self):
+        trace = self.path('t.json')
+        events = [{'ph': 'X', 'ts': 1234.567, 'dur': 0.001, 'pid': 1, 'tid': 2,
+                   'name': 'a "quote" \\ \n \u0001 ü', 'cat': 'c',
+                   'args': {'n': {'m': [1, {'x': 'y'}]}, 'big': 18446744073709551615, 'f': 0.5,
+                            'yes': True}},
+                  {'ph': 'B', 'ts': 2000, 'pid': 1, 'tid': 2, 'name': 'open'}]
+        pathlib.Path(trace).write_text(json.dumps(events))
+        out = self.path('out.json')
+        self.export('--to', 'json', '-o', out, trace=[trace])
+        for sql in ('SELECT ts, dur, name, category FROM slice',
+                    'SELECT flat_key, key, int_value, string_value, real_value FROM args '
+                    'ORDER BY key'):
+            self.assertEqual(rows([trace], sql), rows([out], sql))
+
+    def test_sqlite_has_every_table_and_its_references_hold(self):
+        out = self.path('out.db')
+        self.export('--to', 'sqlite', '-o', out)
+        with sqlite3.connect(out) as db:
+            self.assertEqual(db.execute('PRAGMA integrity_check').fetchall(), [('ok',)])
+            self.assertEqual(db.execute('PRAGMA foreign_key_check').fetchall(), [])
+            for table in ('slice', 'thread', 'process', 'sched', 'thread_state', 'args', 'counter',
+                          'thread_track', 'counter_track', 'machine', 'placement', 'trace_bounds'):
+                sql = f'SELECT * FROM {table}'
+                self.assertEqual([list(row) for row in db.execute(sql)], rows(MERGED, sql), table)
+
+    def test_text_tables(self):
+        for kind in ('csv', 'tsv', 'jsonl'):
+            folder = self.path(kind)
+            self.export('--to', kind, '-o', folder)
+            self.assertIn(f'slice.{kind}', os.listdir(folder))
+        with open(os.path.join(self.path('csv'), 'slice.csv'), newline='') as f:
+            self.assertEqual(len(list(csv.DictReader(f))), rows(MERGED, 'SELECT count(*) FROM slice')[0][0])
+
+    def test_a_part(self):
+        out = self.path('part.csv')
+        start, = rows(MERGED, 'SELECT trace_start()')[0]
+        self.export('--to', 'csv', '--table', 'slice', '-o', out, '--from', '100ms', '--to', '0.2s',
+                    '--machine', 'watch')
+        with open(out, newline='') as f:
+            got = [int(row['id']) for row in csv.DictReader(f)]
+        wanted = rows(MERGED, f'''SELECT s.id FROM slice s JOIN track t ON t.id = s.track_id
+            JOIN machine m ON m.id = t.machine_id WHERE m.name = 'watch' AND s.ts < {start} + 200000000
+            AND (s.ts >= {start} + 100000000 OR s.ts + s.dur > {start} + 100000000)
+            ORDER BY s.id''')
+        self.assertTrue(got)
+        self.assertEqual(got, [i for i, in wanted])
+        self.export('--to', 'jsonl', '--query', 'SELECT 1 AS one', '-o', out)
+        self.assertEqual(pathlib.Path(out).read_text(), '["one"]\n[1]\n')
+
+    def test_mistakes(self):
+        out = self.path('x')
+        for arguments, code, says in (
+                (['--to', 'jsn', '-o', out], 2, 'neither a kind'),
+                (['-o', out], 2, '--to is needed'),
+                (['--to', 'json'], 2, '-o is needed'),
+                (['--to', 'csv', '--table', 'slise', '-o', out], 3, "no table 'slise'"),
+                (['--to', 'csv', '--machine', 'fridge', '-o', out], 3, "no machine 'fridge'"),
+                (['--to', 'csv', '--from', 'noon', '-o', out], 2, "'noon' is no time"),
+                (['--to', 'csv', '--from', '2s', '--to', '1s', '-o', out], 2, 'window is empty'),
+                (['--to', 'csv', '--query', 'SELEC', '-o', out], 4, 'SELEC'),
+                (['--to', 'json', '-o', self.path('no/folder/x')], 3, 'cannot write')):
+            done = run('export', *MERGED, *arguments)
+            self.assertEqual(done.returncode, code, (arguments, done.stderr))
+            self.assertIn(says, done.stderr)
+        self.assertEqual(os.listdir(self.dir), [])
+
+    def test_a_full_disk_leaves_nothing(self):
+        done = run('export', *MERGED, '--to', 'json', '-o', '/dev/full')
+        self.assertEqual(done.returncode, 3)
+        self.assertIn('No space left', done.stderr)
+
+
+if __name__ == '__main__':
+    unittest.main()
