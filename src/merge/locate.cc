@@ -7,6 +7,7 @@
 #include "merge/locate_evidence.h"
 #include "merge/locate_ladder.h"
 #include "merge/locate_machines.h"
+#include "merge/locate_split.h"
 #include "merge/locate_sync.h"
 #include "merge/locate_tables.h"
 
@@ -129,6 +130,7 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
 
   // Who is who.
   TB_TRY_ASSIGN(Roster roster, assign_machines(files, manifest, index, store, located.warnings));
+  TB_TRY(split_machines(files, options.strict, roster, store, located.warnings));
   Trackers trackers = make_trackers(files, roster);
   if (manifest != nullptr) isolate_related_files(*manifest, index, roster, store, trackers);
   fill_machine_facts(files, roster, store);
@@ -167,6 +169,7 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
   fill_clocks(located, store);
   fill_clock_edges(located, store);
   fill_json_clocks(syncs, located, store);
+  report_contradictions(located, store);
   return located;
 }
 

@@ -36,6 +36,7 @@ struct FileToLocate {
 
 struct LocateOptions {
   ClockModel model = ClockModel::Step;
+  bool strict = false;  // captures that contradict each other on their machine are an Error
 };
 
 // What becomes of the times that one clock of one batch gives.
@@ -91,7 +92,9 @@ struct Located {
   std::vector<StatBump> bumps;
   std::vector<LocateLog> logs;
   std::vector<Unrelatable> unrelatable;
-  std::vector<Problem> warnings;  // of the manifest: what it names and is not there
+  // What the manifest names and is not there; captures that are not of the machine they claim;
+  // evidence that contradicts the paths taken.
+  std::vector<Problem> warnings;
 
   TimelineSource timeline = TimelineSource::None;
   FileId timeline_file;             // that chose it, if any

@@ -247,6 +247,12 @@ MachineId machine_row(uint64_t raw_id, Roster& roster, Store& store) {
   return at->second;
 }
 
+MachineId new_machine_row(Roster& roster, Store& store) {
+  uint64_t raw_id = kFirstNamedMachine;
+  while (roster.rows.contains(raw_id)) ++raw_id;
+  return machine_row(raw_id, roster, store);
+}
+
 ManifestIndex::ManifestIndex(const Manifest& manifest) : manifest_(manifest) {
   for (size_t i = 0; i < manifest.files.size(); ++i) {
     const FileEntry& entry = manifest.files[i];

@@ -55,6 +55,9 @@ struct Roster {
 // The row of the machine with this raw id; appended if there is none.
 MachineId machine_row(uint64_t raw_id, Roster& roster, Store& store);
 
+// Appends one that no file has an id for; its raw id is one like those of named machines.
+MachineId new_machine_row(Roster& roster, Store& store);
+
 // The machine of an entry: the one it names, or its file's own.
 MachineId machine_of(const ManifestIndex& index, const FileEntry& entry,
                      const std::optional<std::string>& name, Roster& roster, Store& store);

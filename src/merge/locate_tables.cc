@@ -6,6 +6,7 @@
 
 #include <tuple>
 
+#include "clock/contradictions.h"
 #include "merge/locate_sync.h"
 
 namespace tracebraid {
@@ -137,6 +138,37 @@ void fill_clock_edges(const Located& located, Store& store) {
     table.byte_offset.append(
         {edge.byte_offset == kNoOffset ? OptInt::kNull : static_cast<int64_t>(edge.byte_offset)});
     table.is_used.append(used.contains(Hop{edge.from, edge.to, edge.kind}) ? 1 : 0);
+  }
+}
+
+void report_contradictions(Located& located, Store& store) {
+  ErrorBounds bounds(located.graph, located.placement);
+  ClockContradictionTable& table = store.clock_contradictions;
+  for (const Contradiction& found : find_contradictions(located.graph, located.placement, bounds)) {
+    const std::string a = located.path_text(found.a), b = located.path_text(found.b);
+    table.clock_a.append(found.a.row);
+    table.clock_b.append(found.b.row);
+    table.kind.append(store.strings.intern(name_of(found.kind)));
+    table.observations.append(found.count);
+    table.apart_ns.append(found.apart_ns);
+    table.bound_ns.append(found.bound_ns);
+    table.reading_a.append(found.reading_a);
+    table.reading_b.append(found.reading_b);
+    table.path_a.append(store.strings.intern(a));
+    table.path_b.append(store.strings.intern(b));
+    table.trace_id.append({found.file.row});
+    table.byte_offset.append(
+        {found.byte_offset == kNoOffset ? OptInt::kNull : static_cast<int64_t>(found.byte_offset)});
+    const bool has_file =
+        found.file && found.file.row < store.files.rows() && store.files.name[found.file.row];
+    located.warnings.push_back(
+        {has_file ? std::string(store.strings.get(store.files.name[found.file.row])) : "clocks",
+         {ErrorCode::BadInput,
+          fmt::format("its evidence ({}) that {} showed {} ns when {} showed {} ns puts them {} ns "
+                      "apart, and no more than {} ns is possible; followed are {} and {}",
+                      name_of(found.kind), located.labels[found.a.row], found.reading_a,
+                      located.labels[found.b.row], found.reading_b, found.apart_ns, found.bound_ns,
+                      a, b)}});
   }
 }
 

@@ -20,4 +20,7 @@ void fill_clock_snapshots(const Located& located, const EvidenceReport& report, 
 void fill_clocks(const Located& located, Store& store);
 void fill_clock_edges(const Located& located, Store& store);
 
+// Fills the table clock_contradiction, and warns.
+void report_contradictions(Located& located, Store& store);
+
 }  // namespace tracebraid

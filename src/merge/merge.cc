@@ -286,7 +286,7 @@ Result<Merged> merge(std::span<const std::string> paths, const MergeOptions& opt
   stage.begin("locate");
   TB_TRY_ASSIGN(Located located,
                 locate(files_to_locate(order, files), manifest ? &*manifest : nullptr,
-                       {.model = options.clock_model}, store));
+                       {.model = options.clock_model, .strict = options.strict}, store));
   for (Problem& warning : located.warnings) merged.problems.push_back(std::move(warning));
 
   // One list of names; from here on there are only trace times.
@@ -314,6 +314,8 @@ Result<Merged> merge(std::span<const std::string> paths, const MergeOptions& opt
   add_read_report(batches, report);
   progress.begin("building tables", 0, "events");
   add_build_report(build_tables(names, batches, runs_of(batches), store), report);
+  merged.clocks = std::make_shared<const MergedClocks>(
+      MergedClocks{std::move(located.graph), std::move(located.placement)});
   fill_import_log(report.logs, store);
   fill_stats(located.scopes, report.bumps, store);
   stage.begin("done");

@@ -10,7 +10,8 @@
 #include "base/progress.h"
 #include "base/result.h"
 #include "base/workers.h"
-#include "clock/clock_map.h"
+#include "clock/clock_graph.h"
+#include "clock/placement.h"
 #include "container/members.h"
 #include "format/format.h"
 #include "store/store.h"
@@ -44,8 +45,15 @@ struct StageTimes {
   std::vector<std::pair<const char*, uint64_t>> stages;
 };
 
+// What is known of all clocks, and where they lie.
+struct MergedClocks {
+  ClockGraph graph;
+  Placement placement;
+};
+
 struct Merged {
   std::unique_ptr<Store> store;
+  std::shared_ptr<const MergedClocks> clocks;
   std::vector<Problem> problems;
   std::vector<NotImportedOfFile> not_imported;
   StageTimes times;

@@ -6,6 +6,8 @@
 #include <set>
 #include <tuple>
 
+#include "clock/error_bounds.h"
+
 namespace tracebraid {
 namespace {
 
@@ -66,7 +68,16 @@ OptInt offset(int64_t ts, int64_t ticks, int64_t tick_ns) {
   return {difference};
 }
 
-void append_row(const Line& line, const Located& located, Store& store) {
+// How far off any of the placed events may be.
+int64_t error_of(const Line& line, ErrorBounds& bounds) {
+  int64_t first = 0, last = 0;
+  const bool fits = !__builtin_mul_overflow(line.sum.first_reading, line.place.tick_ns, &first) &&
+                    !__builtin_mul_overflow(line.sum.last_reading, line.place.tick_ns, &last);
+  if (!fits) return kUnbounded;
+  return bounds.worst(line.place.node, std::min(first, last), std::max(first, last));
+}
+
+void append_row(const Line& line, const Located& located, ErrorBounds& bounds, Store& store) {
   PlacementTable& table = store.placements;
   const PlaceCount& sum = line.sum;
   const bool in_graph = line.place.kind == ClockPlace::Kind::Node;
@@ -81,8 +92,7 @@ void append_row(const Line& line, const Located& located, Store& store) {
       has_offset ? offset(sum.first_ts, sum.first_reading, line.place.tick_ns) : OptInt{});
   table.offset_end_ns.append(has_offset ? offset(sum.last_ts, sum.last_reading, line.place.tick_ns)
                                         : OptInt{});
-  const int64_t within =
-      placed ? located.placement.node(line.place.node).uncertainty_ns : kUnbounded;
+  const int64_t within = sum.placed > 0 && placed ? error_of(line, bounds) : kUnbounded;
   table.uncertainty_ns.append(within == kUnbounded ? OptInt{} : OptInt{within});
   table.placed.append(sum.placed);
   table.dropped_no_path.append(sum.no_path);
@@ -162,7 +172,9 @@ PlacementReport report_placement(std::span<const PlacedBatch> batches,
                            .numbers = {{"source_clock_id", pair.source_domain},
                                        {"target_clock_id", pair.target_domain}}});
   }
-  for (const Line& line : lines_of(batches, counts, located)) append_row(line, located, store);
+  ErrorBounds bounds(located.graph, located.placement);
+  for (const Line& line : lines_of(batches, counts, located))
+    append_row(line, located, bounds, store);
   return report;
 }
 

@@ -13,8 +13,9 @@ Result<Session> Session::open(std::span<const std::string> inputs, const OpenOpt
   Workers workers(threads);
   TB_TRY_ASSIGN(Merged merged, merge(inputs, options.merge, workers, progress));
   const Store& store = *merged.store;
-  TB_TRY_ASSIGN(Database database, Database::open(store.views(), store.strings,
-                                                  session_functions(store), prelude_sql()));
+  TB_TRY_ASSIGN(Database database,
+                Database::open(store.views(), store.strings,
+                               session_functions(store, merged.clocks), prelude_sql()));
   return Session(std::move(merged), std::move(database));
 }
 

@@ -3,6 +3,7 @@
 #include "base/time.h"
 #include "session/arg_functions.h"
 #include "session/clock_functions.h"
+#include "session/convert_functions.h"
 #include "sql/function.h"
 
 namespace tracebraid {
@@ -68,7 +69,8 @@ Result<Cell> slice_is_ancestor(const SliceTable& slices, Arguments arguments) {
 
 }  // namespace
 
-std::vector<SqlFunction> session_functions(const Store& store) {
+std::vector<SqlFunction> session_functions(const Store& store,
+                                           std::shared_ptr<const MergedClocks> clocks) {
   std::vector<SqlFunction> functions = arg_functions(store);
   const auto append = [&](SqlFunction function) { functions.push_back(std::move(function)); };
   append({"trace_start", 0, "Start of the trace, ns.",
@@ -96,6 +98,8 @@ std::vector<SqlFunction> session_functions(const Store& store) {
   append({"slice_is_ancestor", 2, "1 if the first slice lies around the second.",
           [&store](Arguments arguments) { return slice_is_ancestor(store.slices, arguments); }});
   for (const SqlFunction& function : clock_functions(store)) add_with_twin(function, functions);
+  for (SqlFunction& function : convert_functions(store, std::move(clocks)))
+    append(std::move(function));
   return functions;
 }
 

@@ -1,6 +1,7 @@
 // SQL functions that look into the store.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "sql/database.h"
@@ -9,7 +10,10 @@
 
 namespace tracebraid {
 
-// The store must outlive them.
-std::vector<SqlFunction> session_functions(const Store& store);
+struct MergedClocks;
+
+// The store must outlive them. Without clocks, those that convert find none.
+std::vector<SqlFunction> session_functions(const Store& store,
+                                           std::shared_ptr<const MergedClocks> clocks = nullptr);
 
 }  // namespace tracebraid

@@ -264,7 +264,7 @@ CREATE VIRTUAL TABLE memory_snapshot_edge USING __intrinsic_dataframe(
   __intrinsic_memory_snapshot_edge, id, source_node_id, target_node_id, importance);
 
 -- Merged traces: how files and clocks got onto the timeline. trace_file is known to
--- the documents only; clock, clock_edge and placement are ours.
+-- the documents only; clock, clock_edge, clock_contradiction and placement are ours.
 
 CREATE VIRTUAL TABLE trace_file USING __intrinsic_dataframe(
   __intrinsic_trace_file, id, parent_id, name, size, trace_type, processing_order, is_container);
@@ -275,6 +275,10 @@ CREATE VIRTUAL TABLE clock USING __intrinsic_dataframe(
 CREATE VIRTUAL TABLE clock_edge USING __intrinsic_dataframe(
   __intrinsic_clock_edge, id, from_clock, to_clock, kind, observations, uncertainty_ns, trace_id,
   byte_offset, is_used);
+
+CREATE VIRTUAL TABLE clock_contradiction USING __intrinsic_dataframe(
+  __intrinsic_clock_contradiction, id, clock_a, clock_b, kind, observations, apart_ns, bound_ns,
+  reading_a, reading_b, path_a, path_b, trace_id, byte_offset);
 
 CREATE VIRTUAL TABLE placement USING __intrinsic_dataframe(
   __intrinsic_placement, id, trace_id, machine_id, clock_id, rule, path, offset_start_ns,

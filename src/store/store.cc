@@ -30,6 +30,7 @@ std::vector<TableView> Store::views() const {
           json_metadata_events.view(),
           json_clock_sync_markers.view(),
           json_clock_edges.view(),
+          clock_contradictions.view(),
           json_trace_clocks.view(),
 #define TB_PLAIN_VIEW(Table, member) member.view(),
           TB_PLAIN_TABLES(TB_PLAIN_VIEW)

@@ -51,6 +51,7 @@ struct Store {
 
   ClockTable clocks;
   ClockEdgeTable clock_edges;
+  ClockContradictionTable clock_contradictions;
   PlacementTable placements;
 
   int64_t trace_start = 0;  // ns; spec clocks 9.3

@@ -319,6 +319,23 @@ TB_TABLE(ClockTable, "__intrinsic_clock", "Nodes of the clock graph (ours).", TB
 TB_TABLE(ClockEdgeTable, "__intrinsic_clock_edge", "What relates two clocks (ours).",
          TB_CLOCK_EDGE_COLUMNS)
 
+#define TB_CLOCK_CONTRADICTION_COLUMNS(C)                                            \
+  C(clock_a, uint32_t, None, "Row of clock.")                                        \
+  C(clock_b, uint32_t, None, "Row of clock.")                                        \
+  C(kind, StringId, None, "Of the evidence that is not followed, as in clock_edge.") \
+  C(observations, int64_t, None, "Moments at which it contradicts.")                 \
+  C(apart_ns, int64_t, None, "How far apart the worst puts them on the timeline.")   \
+  C(bound_ns, int64_t, None, "What is possible.")                                    \
+  C(reading_a, int64_t, None, "What clock_a showed then, ns.")                       \
+  C(reading_b, int64_t, None, "What clock_b showed then, ns.")                       \
+  C(path_a, StringId, None, "Clocks from clock_a to trace time.")                    \
+  C(path_b, StringId, None, "Clocks from clock_b to trace time.")                    \
+  C(trace_id, OptRow, None, "Row of trace_file that has the evidence.")              \
+  C(byte_offset, OptInt, None, "Where in that file.")
+TB_TABLE(ClockContradictionTable, "__intrinsic_clock_contradiction",
+         "Evidence that contradicts the paths taken by more than all may be off (ours).",
+         TB_CLOCK_CONTRADICTION_COLUMNS)
+
 #define TB_PLACEMENT_COLUMNS(C)                                                              \
   C(trace_id, OptRow, None, "Row of trace_file.")                                            \
   C(machine_id, OptRow, None, "Row of machine.")                                             \

@@ -1,0 +1,61 @@
+#include "clock/error_bounds.h"
+
+#include <algorithm>
+
+namespace tracebraid {
+namespace {
+
+// Clocks that the kernel derives from one counter at one rate.
+bool is_of_one_rate(uint32_t domain) {
+  return domain == domain::kMonotonic || domain == domain::kMonotonicCoarse ||
+         domain == domain::kBoottime;
+}
+
+// At which rate the clocks may drift apart, as far as no observations say more.
+int64_t unknown_drift_ppb(const ClockKey& a, const ClockKey& b, EvidenceKind kind) {
+  switch (kind) {
+    case EvidenceKind::SameClock:
+    case EvidenceKind::Manifest:  // taken as exact
+    case EvidenceKind::Guessed:   // there is no bound
+      return 0;
+    case EvidenceKind::Rendezvous:
+      // Wall clocks are kept together; what was started at a known one runs on by itself.
+      return a.domain == b.domain ? 0 : kUsualDriftPpb;
+    case EvidenceKind::Measured:
+    case EvidenceKind::Relayed:
+      break;
+  }
+  if (a.machine != b.machine) return 2 * kUsualDriftPpb;
+  return is_of_one_rate(a.domain) && is_of_one_rate(b.domain) ? 0 : kUsualDriftPpb;
+}
+
+}  // namespace
+
+const ErrorBounds::Hop& ErrorBounds::hop(ClockId clock) {
+  std::unique_ptr<const Hop>& known = hops_[clock];
+  if (known == nullptr) {
+    const Placement::Node& node = placement_.node(clock);
+    const ClockModel model = placement_.model();
+    const std::vector<Observation> seen = graph_.observations(clock, node.next, node.hop, model);
+    const int64_t drift = unknown_drift_ppb(graph_.key(clock), graph_.key(node.next), node.hop);
+    known = std::make_unique<const Hop>(Hop{map_of(seen, model), error_map_of(seen, model, drift)});
+  }
+  return *known;
+}
+
+int64_t ErrorBounds::worst(ClockId clock, int64_t first, int64_t last) {
+  if (!clock || !placement_.node(clock).placed()) return kUnbounded;
+  if (placement_.node(clock).weakest == EvidenceKind::Guessed) return kUnbounded;
+  int64_t sum = 0;
+  for (; placement_.node(clock).next; clock = placement_.node(clock).next) {
+    const Hop& at = hop(clock);
+    if (__builtin_add_overflow(sum, at.error.worst(first, last), &sum)) return kUnbounded;
+    const std::optional<int64_t> a = at.map.convert(first), b = at.map.convert(last);
+    if (!a && !b) return kUnbounded;
+    first = std::min(a.value_or(*b), b.value_or(*a));
+    last = std::max(a.value_or(*b), b.value_or(*a));
+  }
+  return sum;
+}
+
+}  // namespace tracebraid
