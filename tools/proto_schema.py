@@ -7,7 +7,7 @@
                                        tables of the format, into the tables
 
 src/format/proto/schema/used.txt lists the messages and enums that the reader
-names; messages.tsv, enums.tsv and ftrace-events.tsv are their rows.
+names ("names ENUM": as texts, through typed_args.h); messages.tsv, enums.tsv and ftrace-events.tsv are their rows.
 """
 import pathlib
 import re
@@ -64,7 +64,8 @@ def take(source):
         target = "messages.tsv" if file == "schema.tsv" else file
         (SCHEMA / target).write_text("\n".join([lines[0], *found]) + "\n")
     take_typed(source)
-    for file in ("ftrace-events.tsv", "sys-stats-names.tsv", "chrome-names.tsv"):
+    for file in ("ftrace-events.tsv", "sys-stats-names.tsv", "chrome-names.tsv",
+                 "power-rail-names.tsv"):
         (SCHEMA / file).write_text((source / file).read_text())
 
 
@@ -93,6 +94,7 @@ def take_typed(source):
             to_do += fields.get(ref, [])
     (SCHEMA / "typed-messages.tsv").write_text("\n".join([lines[0], *sorted(kept)]) + "\n")
     lines = (source / "enums.tsv").read_text().splitlines()
+    enums |= {name for kind, name in used() if kind == "names"}
     found = [line for line in lines[1:] if line.split("\t")[0] in enums]
     (SCHEMA / "typed-enums.tsv").write_text("\n".join([lines[0], *found]) + "\n")
 
@@ -163,6 +165,13 @@ def chrome_names():
     return text
 
 
+def power_rail_names():
+    text = WARNING + "// TB_POWER_RAIL(end of the raw name, shown name); the first that matches counts.\n"
+    for suffix, shown in rows(SCHEMA / "power-rail-names.tsv"):
+        text += f'TB_POWER_RAIL("{suffix}", "{shown}")\n'
+    return text
+
+
 def formatted(name, text):
     return subprocess.run(["clang-format-19", f"--assume-filename={FOLDER / name}"], input=text,
                           capture_output=True, text=True, check=True).stdout
@@ -175,6 +184,7 @@ def main(arguments):
             "ftrace_events.inc": ftrace_events(),
             "packet_names.inc": packet_names(),
             "chrome_names.inc": chrome_names(),
+            "power_rail_names.inc": power_rail_names(),
             "typed_fields.inc": typed_fields()}
     stale = [name for name, text in made.items()
              if not (FOLDER / name).exists() or (FOLDER / name).read_text() != text]

@@ -57,7 +57,7 @@ void reserve_rows(std::span<const Run> runs, Store& store) {
       const EventKind kind = event->what();
       slices +=
           kind == EventKind::SliceBegin || kind == EventKind::Slice || kind == EventKind::Instant;
-      counters += kind == EventKind::Counter;
+      counters += kind == EventKind::Counter || kind == EventKind::CounterUntilNow;
     }
   }
   SliceTable& slice = store.slices;
@@ -144,6 +144,7 @@ class TableBuilder {
   JsonFlows json_flows_;
   AsyncSteps steps_;
   PlainTables plain_tables_;
+  PastCounters past_counters_;
   ThreadStates thread_states_;
   Sched sched_;
   Kernel kernel_;
@@ -174,6 +175,13 @@ void TableBuilder::add(const Event& event, uint32_t batch, uint64_t sequence) {
     case EventKind::Counter:
       if (const uint32_t row = tracks_.begin_row(event.track, event.name); row != kNone)
         add_counter(event, row, args_.set(at.args()), store_);
+      return;
+    case EventKind::CounterUntilNow:
+      if (const uint32_t row = tracks_.begin_row(event.track, event.name); row != kNone)
+        past_counters_.add(event, row, args_.set(at.args()), store_);
+      return;
+    case EventKind::TrackSeen:
+      tracks_.instant_row(event.track, event.name);
       return;
     case EventKind::State:
       if (const uint32_t row = tracks_.begin_row(event.track, event.name); row != kNone)

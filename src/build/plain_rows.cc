@@ -62,6 +62,16 @@ void add_metadata_event(const Event& event, uint32_t utid, uint32_t arg_set_id, 
   table.arg_set_id.append({arg_set_id});
 }
 
+void PastCounters::add(const Event& event, uint32_t track_row, uint32_t arg_set_id, Store& store) {
+  CounterTable& table = store.counters;
+  const auto [last, is_first] = last_.try_emplace(track_row, table.rows());
+  if (!is_first) table.value.at(last->second) = std::bit_cast<double>(event.value);
+  last->second = table.rows();
+  Event now = event;
+  now.value = std::bit_cast<int64_t>(0.0);
+  add_counter(now, track_row, arg_set_id, store);
+}
+
 void add_counter(const Event& event, uint32_t track_row, uint32_t arg_set_id, Store& store) {
   CounterTable& table = store.counters;
   table.ts.append(event.ts);

@@ -39,7 +39,11 @@ enum class EventKind : uint8_t {
   FlowEndHere,  // ... or at the enclosing one
   // Values. value: bits of a double.
   Counter,
+  // The value held until now, since the last of the track, whose row it goes to. The track
+  // gets a row with 0.
+  CounterUntilNow,
   State,  // name: the value; none ends the state
+  TrackSeen,  // the track exists, events or not
   // Identity. `track` indexes the process (Process*) or thread (Thread*) names.
   ProcessSeen,     // it exists
   ProcessName,     // name; value: priority (spec proto 4.1)
@@ -160,6 +164,12 @@ enum class TieRule : uint8_t {
   TraceEventFormat,  // ends, then the longest complete events, then the rest (spec json 2.6)
 };
 
+// A time that an arg tells.
+struct ArgTime {
+  int64_t ticks;
+  uint32_t clock;  // index of the clock names
+};
+
 // Events that keep the file's order among equal times. A file's streams are
 // ordered by rank at equal times (proto: 0 packets, 1 + cpu ftrace).
 struct Stream {
@@ -275,6 +285,7 @@ struct EventBatch {
   std::vector<ThreadName> threads;
   std::vector<TrackName> tracks;
   ArgSets args;
+  std::vector<ArgTime> arg_times;
 
   TieRule tie_rule = TieRule::FileOrder;
   std::vector<Event> untimed;         // apply to the whole file, in file order (JSON 'M')

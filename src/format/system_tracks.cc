@@ -33,6 +33,17 @@ uint32_t SystemTracks::track(TrackName name, Dimensions dimensions) {
   return sink_.track(name);
 }
 
+uint32_t SystemTracks::first_of(const TrackName& name, Dimensions dimensions) {
+  const uint32_t set = shared_set(dimensions);
+  const auto [known, added] = firsts_.try_emplace({{name.machine, name.type}, set}, kNone);
+  if (added) {
+    TrackName first = name;
+    first.dimensions = set;
+    known->second = sink_.track(first);
+  }
+  return known->second;
+}
+
 // Equal dimensions are one arg set, so that equal tracks are equal as values.
 uint32_t SystemTracks::shared_set(Dimensions dimensions) {
   if (dimensions.size() == 0) return kNone;
@@ -41,7 +52,9 @@ uint32_t SystemTracks::shared_set(Dimensions dimensions) {
     content_ += dimension.key;
     content_ += '\0';
     content_ += dimension.is_text ? 't' : 'n';
-    if (dimension.is_text)
+    if (dimension.is_text && dimension.text.data() == nullptr)
+      content_ += '\0';
+    else if (dimension.is_text)
       content_ += dimension.text;
     else
       content_.append(reinterpret_cast<const char*>(&dimension.number), sizeof(int64_t));
@@ -51,7 +64,9 @@ uint32_t SystemTracks::shared_set(Dimensions dimensions) {
   if (known != sets_.end()) return known->second;
   sink_.open_args();
   for (const Dimension& dimension : dimensions) {
-    if (dimension.is_text)
+    if (dimension.is_text && dimension.text.data() == nullptr)
+      add_text(dimension.key, StringId{}, sink_);
+    else if (dimension.is_text)
       add_text(dimension.key, dimension.text, sink_);
     else
       add_int(dimension.key, dimension.number, sink_);

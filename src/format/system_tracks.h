@@ -7,13 +7,15 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "event/sink.h"
 #include "format/event_time.h"
 
 namespace tracebraid {
 
-// What tells a track from others of its type, besides its owner.
+// What tells a track from others of its type, besides its owner. A text that is not there
+// (a null view) is a NULL.
 struct Dimension {
   constexpr Dimension(std::string_view the_key, std::string_view the_text)
       : key(the_key), text(the_text), is_text(true) {}
@@ -41,6 +43,8 @@ class SystemTracks {
 
   // Any track. The same name and dimensions give the same index.
   uint32_t track(TrackName name, Dimensions dimensions = {});
+  // The track that was made first with this machine, type and dimensions, whatever its name.
+  uint32_t first_of(const TrackName& name, Dimensions dimensions);
 
  private:
   uint32_t shared_set(Dimensions dimensions);
@@ -48,7 +52,8 @@ class SystemTracks {
 
   EventSink& sink_;
   absl::flat_hash_map<std::string, uint32_t> sets_;  // by content
-  std::string content_;                              // scratch
+  absl::flat_hash_map<std::pair<std::pair<uint32_t, StringId>, uint32_t>, uint32_t> firsts_;
+  std::string content_;  // scratch
 };
 
 void emit_counter(const EventTime& time, uint32_t track, double value, EventSink& sink,

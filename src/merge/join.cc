@@ -202,7 +202,9 @@ void join_event(const JoinMap& map, Event& event) {
     case EventKind::Instant:
     case EventKind::AsyncStepBegin:
     case EventKind::Counter:
+    case EventKind::CounterUntilNow:
     case EventKind::State:
+    case EventKind::TrackSeen:
       event.track = mapped(map.tracks, event.track);
       break;
     case EventKind::SchedSwitch:

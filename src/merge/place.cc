@@ -50,6 +50,23 @@ class Placer {
     return Fate::Kept;
   }
 
+  // A time that is not an event's. False if it has no place.
+  bool place(const ArgTime& time, int64_t& ts) {
+    ClockState& clock = clocks_[time.clock];
+    switch (clock.place.kind) {
+      case ClockPlace::Kind::Raw:
+        ts = time.ticks;
+        return true;
+      case ClockPlace::Kind::Latest:
+        return false;
+      case ClockPlace::Kind::Node:
+        if (clock.cursor.place(time.ticks, ts)) return true;
+        return clock.place.keep_raw_on_failure &&
+               !__builtin_mul_overflow(time.ticks, clock.place.tick_ns, &ts);
+    }
+    return false;
+  }
+
   void begin_stream() { latest_ = 0; }
 
   std::vector<PlaceCount> finish() && { return std::move(counts_); }
@@ -84,6 +101,16 @@ class Placer {
   int64_t latest_ = 0;  // trace time, of the stream so far
 };
 
+void place_arg_times(Placer& placer, EventBatch& batch) {
+  if (batch.arg_times.empty()) return;
+  for (ArgRow& row : batch.args.rows) {
+    if (row.type != ArgType::Time) continue;
+    const bool has_place = placer.place(batch.arg_times[static_cast<size_t>(row.value)], row.value);
+    row.type = has_place ? ArgType::Int : ArgType::Null;
+    if (!has_place) row.value = 0;
+  }
+}
+
 }  // namespace
 
 std::vector<PlaceCount> place_batch(std::span<const ClockPlace> clocks, const Placement& placement,
@@ -93,6 +120,7 @@ std::vector<PlaceCount> place_batch(std::span<const ClockPlace> clocks, const Pl
   for (Event& event : batch.untimed) join_event(map, event);
 
   Placer placer(clocks, placement, rules);
+  place_arg_times(placer, batch);
   const auto place_all = [&](std::vector<Event>& events) {
     placer.begin_stream();
     std::erase_if(events, [&](Event& event) {

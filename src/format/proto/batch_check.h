@@ -19,8 +19,14 @@ inline std::string flaw_of(const EventBatch& batch) {
       if (batch.args.rows[set++].last) return true;
     return false;
   };
-  for (const ArgRow& row : batch.args.rows)
+  for (const ArgRow& row : batch.args.rows) {
     if (row.key >= batch.args.keys.size()) return "arg without a key";
+    const auto index = static_cast<uint64_t>(row.value);
+    if (row.type == ArgType::Process && index >= batch.processes.size()) return "process of an arg";
+    if (row.type == ArgType::Thread && index >= batch.threads.size()) return "thread of an arg";
+    if (row.type == ArgType::Track && index >= batch.tracks.size()) return "track of an arg";
+    if (row.type == ArgType::Time && index >= batch.arg_times.size()) return "time of an arg";
+  }
   for (const TrackName& track : batch.tracks) {
     if (!is_text(track.name) || !is_text(track.type)) return "text of a track";
     if (!is_args(track.dimensions) || !is_args(track.source_args)) return "args of a track";
@@ -51,6 +57,8 @@ inline std::string flaw_of(const EventBatch& batch) {
       case EventKind::FlowEnd:
       case EventKind::FlowEndHere:
       case EventKind::Counter:
+      case EventKind::CounterUntilNow:
+      case EventKind::TrackSeen:
       case EventKind::State:
         owners = batch.tracks.size();
         break;

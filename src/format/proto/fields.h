@@ -2698,37 +2698,4 @@ struct TrackEvent_Type {
   };
 };
 
-struct VulkanMemoryEvent_AllocationScope {
-  enum Value : uint32_t {
-    kUnspecified = 0,
-    kCommand = 1,
-    kObject = 2,
-    kCache = 3,
-    kDevice = 4,
-    kInstance = 5,
-  };
-};
-
-struct VulkanMemoryEvent_Operation {
-  enum Value : uint32_t {
-    kUnspecified = 0,
-    kCreate = 1,
-    kDestroy = 2,
-    kBind = 3,
-    kDestroyBound = 4,
-    kAnnotations = 5,
-  };
-};
-
-struct VulkanMemoryEvent_Source {
-  enum Value : uint32_t {
-    kUnspecified = 0,
-    kDriver = 1,
-    kDevice = 2,
-    kDeviceMemory = 3,
-    kBuffer = 4,
-    kImage = 5,
-  };
-};
-
 }  // namespace tracebraid::proto::field

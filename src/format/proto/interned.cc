@@ -45,9 +45,18 @@ InternTable<StringId>* text_table(uint32_t field, InternedData& data) {
       return &data.correlation_ids;
     case field::InternedData::kKernelSymbols:
       return &data.kernel_symbols;
+    case field::InternedData::kVulkanMemoryKeys:
+      return &data.vulkan_keys;
     default:
       return nullptr;
   }
+}
+
+bool is_kept_message(uint32_t field) {
+  using Field = field::InternedData;
+  return field == Field::kGraphicsContexts || field == Field::kGpuSpecifications ||
+         field == Field::kGpuCounterDescriptors || field == Field::kPacketContext ||
+         field == Field::kAppWakelockInfo;
 }
 
 }  // namespace
@@ -55,10 +64,11 @@ InternTable<StringId>* text_table(uint32_t field, InternedData& data) {
 void InternedData::clear() {
   for (InternTable<StringId>* table :
        {&categories, &event_names, &annotation_strings, &annotation_types, &log_bodies,
-        &histogram_names, &correlation_ids, &kernel_symbols})
+        &histogram_names, &correlation_ids, &kernel_symbols, &vulkan_keys})
     table->clear();
   annotation_names.clear();
   source_locations.clear();
+  messages.clear();
 }
 
 void read_interned(std::string_view message, uint32_t machine, uint64_t at, InternedData& data,
@@ -77,6 +87,8 @@ void read_interned(std::string_view message, uint32_t machine, uint64_t at, Inte
         data.annotation_names.add(entry.iid, {key_part(entry.text, sink)});
     } else if (fields.number() == field::InternedData::kSourceLocations) {
       data.source_locations.add(entry.iid, read_source_location(fields.bytes(), sink));
+    } else if (is_kept_message(fields.number())) {
+      data.messages[fields.number()].add(entry.iid, std::string(fields.bytes()));
     }
   }
 }

@@ -4,6 +4,7 @@
 #include <absl/container/flat_hash_map.h>
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -88,6 +89,9 @@ struct InternedData {
   InternTable<StringId> histogram_names;
   InternTable<StringId> correlation_ids;
   InternTable<StringId> kernel_symbols;
+  InternTable<StringId> vulkan_keys;
+  // What few packets need, as messages that their readers understand: by field of InternedData.
+  absl::flat_hash_map<uint32_t, InternTable<std::string>> messages;
 
   void clear();
 };

@@ -11,10 +11,9 @@
 #include "format/proto/wire.h"
 
 namespace tracebraid::proto {
-namespace {
 
 void put_text(std::string_view key, std::string_view text, MetadataScope scope, uint32_t machine,
-              EventSink& sink, bool multi = false) {
+              EventSink& sink, bool multi) {
   sink.batch().metadata.push_back({.key = sink.string(key),
                                    .scope = scope,
                                    .multi = multi,
@@ -28,6 +27,8 @@ void put_number(std::string_view key, int64_t value, MetadataScope scope, uint32
   sink.batch().metadata.push_back(
       {.key = sink.string(key), .scope = scope, .machine = machine, .value = value});
 }
+
+namespace {
 
 // google/device/device:14/BUILD.ID/INCREMENTAL:userdebug/dev-keys
 std::string_view part_of_fingerprint(std::string_view fingerprint, size_t slash) {

@@ -23,6 +23,12 @@ void read_cpu_info(uint32_t machine, std::string_view message, EventSink& sink);
 void read_service_event(uint32_t machine, const EventTime& time, std::string_view message,
                         EventSink& sink);
 
+// A row of `metadata`.
+void put_text(std::string_view key, std::string_view text, MetadataScope scope, uint32_t machine,
+              EventSink& sink, bool multi = false);
+void put_number(std::string_view key, int64_t value, MetadataScope scope, uint32_t machine,
+                EventSink& sink);
+
 // Something whose time is a row of `metadata`. How several of them make one is as with
 // EventKind::MetadataTime.
 enum class TimeRule : uint8_t { Last = 0, Multi = 1, Latest = 2, Stat = 3 };

@@ -97,7 +97,8 @@ Reader::Machine& Reader::machine(uint64_t raw_id) {
     // Its packets without a clock are in the one that the file's first machine has so far.
     const DefaultClock inherited =
         first_machine_ == nullptr ? DefaultClock{} : first_machine_->default_clock;
-    known = std::make_unique<Machine>(Machine{index, {}, Tracks(index, sink_), inherited, {}, {}});
+    known =
+        std::make_unique<Machine>(Machine{index, {}, Tracks(index, sink_), inherited, {}, {}, {}});
     if (first_machine_ == nullptr) first_machine_ = known.get();
   }
   last_raw_id_ = raw_id;
@@ -306,6 +307,7 @@ Result<> Reader::read_payload(Machine& machine, PacketInfo& info,
     case Field::kTraceAttributes:  // read before
       break;
     default:
+      if (read_system_packet(info, payload.field, payload.bytes, machine.system, output_)) break;
       skip(payload);
       break;
   }
@@ -370,6 +372,7 @@ Result<> Reader::finish() {
   for (const uint64_t raw_id : raw_ids) {
     const auto at = machines_.find(raw_id);
     if (at == machines_.end()) continue;
+    finish_system_packets(at->second->index, at->second->system, output_);
     drop_events_of(at->second->tracks.finish(translations_), at->second->index);
   }
   for (const auto& [number, skipped] : skipped_) {

@@ -19,6 +19,7 @@
 #include "format/proto/packets.h"
 #include "format/proto/process_tree.h"
 #include "format/proto/sequence.h"
+#include "format/proto/system_packets.h"
 #include "format/proto/track_event.h"
 #include "format/proto/tracks.h"
 #include "format/proto/translate.h"
@@ -71,6 +72,7 @@ class Reader {
     DefaultClock default_clock;
     FtraceState ftrace;
     KernelWorkers kernel_workers;
+    SystemPackets system;
   };
 
   Machine& machine(uint64_t raw_id);
@@ -89,6 +91,7 @@ class Reader {
   Translations translations_;
   DescriptorPool descriptors_;
   SystemTracks system_tracks_;
+  PacketOutput output_{clocks_, system_tracks_, descriptors_, sink_};
   TrackEventReader track_events_;
   FtraceReader ftrace_;
   absl::flat_hash_map<uint64_t, std::unique_ptr<Machine>> machines_;  // by raw id

@@ -28,6 +28,7 @@ void read_track_event_defaults(Message fields, PacketDefaults& defaults) {
 
 void Sequence::clear() {
   is_valid = true;
+  ++generation;
   defaults = {};
   if (interned) interned->clear();
   counters.clear();

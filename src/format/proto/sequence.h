@@ -37,6 +37,7 @@ struct WriterThread {
 struct Sequence {
   uint32_t id = 0;  // 0: packets without one
   bool is_valid = false;
+  uint64_t generation = 0;           // how often its state was cleared
   bool is_first_packet_due = false;  // first_packet_on_sequence, for the next TrackDescriptor
   PacketDefaults defaults;
   std::unique_ptr<InternedData> interned;  // null until something is
@@ -51,6 +52,12 @@ struct Sequence {
   template <class Value>
   const Value* find(InternTable<Value> InternedData::* table, uint64_t iid) const {
     return interned ? ((*interned).*table).find(iid) : nullptr;
+  }
+  // The message with this iid in a field of InternedData; null if there is none.
+  const std::string* find_message(uint32_t field, uint64_t iid) const {
+    if (!interned) return nullptr;
+    const auto table = interned->messages.find(field);
+    return table == interned->messages.end() ? nullptr : table->second.find(iid);
   }
 };
 

@@ -330,6 +330,7 @@ const FieldDescriptor* DescriptorPool::field(std::string_view message, uint32_t 
 }
 
 std::string_view DescriptorPool::enum_name(std::string_view enum_type, int64_t value) {
+  load();
   const auto values = enums_.find(enum_type);
   if (values == enums_.end()) return {};
   const auto at = values->second.find(value);

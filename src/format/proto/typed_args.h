@@ -52,7 +52,7 @@ class DescriptorPool {
   // Null if not known.
   const FieldDescriptor* field(std::string_view message, uint32_t number);
   bool has_message(std::string_view message);
-  // Empty if not known.
+  // Empty if not known. Good until more descriptors are added.
   std::string_view enum_name(std::string_view enum_type, int64_t value);
 
  private:

@@ -1,0 +1,28 @@
+// What Android says of itself: packages, users, properties, display (spec proto 6.6).
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "format/proto/packet_output.h"
+
+namespace tracebraid::proto {
+
+struct PackageState {
+  absl::flat_hash_set<std::string> seen;
+  absl::flat_hash_map<uint64_t, std::string> by_app_id;  // the first package of each
+};
+
+void read_packages(const PacketInfo& packet, std::string_view message, PackageState& state,
+                   PacketOutput& out);
+void read_game_interventions(const PacketInfo& packet, std::string_view message, PacketOutput& out);
+void read_users(const PacketInfo& packet, std::string_view message, PacketOutput& out);
+void read_feature_flags(const PacketInfo& packet, std::string_view message, PacketOutput& out);
+void read_display_state(const PacketInfo& packet, std::string_view message, PacketOutput& out);
+void read_system_properties(const PacketInfo& packet, std::string_view message, PacketOutput& out);
+
+}  // namespace tracebraid::proto

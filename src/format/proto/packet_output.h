@@ -1,0 +1,50 @@
+// What the readers of the smaller packets write with.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "event/sink.h"
+#include "format/proto/args.h"
+#include "format/proto/clocks.h"
+#include "format/proto/packet_info.h"
+#include "format/system_tracks.h"
+#include "format/proto/typed_args.h"
+
+namespace tracebraid::proto {
+
+struct PacketOutput {
+  Clocks& clocks;
+  SystemTracks& tracks;
+  DescriptorPool& descriptors;
+  EventSink& sink;
+
+  void count(Stat stat, const PacketInfo& packet) {
+    sink.count(stat, packet.at, {}, packet.machine);
+  }
+
+  // A slice, instant or state by that name. `args` is an arg set.
+  void event(const EventTime& time, EventKind kind, uint32_t track, std::string_view name,
+             uint32_t args = kNone, int64_t value = 0) {
+    Event made = make_event(time, kind, track);
+    made.name = sink.string(name);
+    made.args = args;
+    made.value = value;
+    sink.event(made);
+  }
+  // A track exists whether it gets events or not; it comes before those of events.
+  void declare(const EventTime& time, uint32_t track) {
+    sink.untimed(make_event(time, EventKind::TrackSeen, track));
+  }
+  // A text arg of an enum's value.
+  StringId enum_text(std::string_view type, int64_t value) {
+    const std::string_view name = descriptors.enum_name(type, value);
+    return sink.string(name.empty() ? std::to_string(value) : std::string(name));
+  }
+  // A name of a packet's machine.
+  uint32_t process(const PacketInfo& packet, int64_t pid) {
+    return sink.process({.machine = packet.machine, .pid = pid});
+  }
+};
+
+}  // namespace tracebraid::proto

@@ -1,0 +1,119 @@
+#include "format/proto/system_packets.h"
+
+#include "format/proto/fields.h"
+#include "format/proto/logs.h"
+#include "format/proto/trace_packets.h"
+
+namespace tracebraid::proto {
+namespace {
+
+using Field = field::TracePacket;
+
+bool read_power_packet(const PacketInfo& packet, uint32_t field, std::string_view message,
+                       PowerState& state, PacketOutput& out) {
+  switch (field) {
+    case Field::kBattery:
+      read_battery(packet, message, out);
+      return true;
+    case Field::kPowerRails:
+      read_power_rails(packet, message, state, out);
+      return true;
+    case Field::kAndroidEnergyEstimationBreakdown:
+      read_energy_breakdown(packet, message, state, out);
+      return true;
+    case Field::kEntityStateResidency:
+      read_entity_residency(packet, message, state, out);
+      return true;
+    case Field::kKernelWakelockData:
+      read_kernel_wakelocks(packet, message, state, out);
+      return true;
+    case Field::kAppWakelockBundle:
+      read_app_wakelocks(packet, message, out);
+      return true;
+    case Field::kCpuPerUidData:
+      read_cpu_per_uid(packet, message, state, out);
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool read_android_packet(const PacketInfo& packet, uint32_t field, std::string_view message,
+                         PackageState& packages, PacketOutput& out) {
+  switch (field) {
+    case Field::kPackagesList:
+      read_packages(packet, message, packages, out);
+      return true;
+    case Field::kAndroidGameInterventionList:
+      read_game_interventions(packet, message, out);
+      return true;
+    case Field::kUserList:
+      read_users(packet, message, out);
+      return true;
+    case Field::kAndroidAflags:
+      read_feature_flags(packet, message, out);
+      return true;
+    case Field::kInitialDisplayState:
+      read_display_state(packet, message, out);
+      return true;
+    case Field::kAndroidSystemProperty:
+      read_system_properties(packet, message, out);
+      return true;
+    case Field::kBluetoothTraceEvent:
+      read_bluetooth(packet, message, out);
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+bool read_system_packet(const PacketInfo& packet, uint32_t field, std::string_view message,
+                        SystemPackets& state, PacketOutput& out) {
+  if (read_power_packet(packet, field, message, state.power, out)) return true;
+  if (read_android_packet(packet, field, message, state.packages, out)) return true;
+  switch (field) {
+    case Field::kAndroidLog:
+      read_android_log(packet, message, state.stats, out);
+      return true;
+    case Field::kJournaldEvent:
+      read_journald(packet, message, state.stats, out);
+      return true;
+    case Field::kTraceStats:
+      read_trace_stats(message, state.stats);
+      return true;
+    case Field::kTrigger:
+      read_trigger(packet, message, TriggerKind::Trace, out);
+      return true;
+    case Field::kCloneSnapshotTrigger:
+      read_trigger(packet, message, TriggerKind::Clone, out);
+      return true;
+    case Field::kChromeTrigger:
+      read_chrome_trigger(packet, message, state.late_metadata, out);
+      return true;
+    case Field::kChromeMetadata:
+      read_chrome_metadata(packet, message, out);
+      return true;
+    case Field::kChromeEvents:
+      read_chrome_events(packet, message, out);
+      return true;
+    case Field::kConcurrentSessionEvent:
+      read_concurrent_session(packet, message, out);
+      return true;
+    case Field::kGpuInfo:
+      read_gpu_info(packet, message, out);
+      return true;
+    default:
+      return false;
+  }
+}
+
+void finish_system_packets(uint32_t machine, const SystemPackets& state, PacketOutput& out) {
+  finish_cpu_per_uid(machine, state.power, out);
+  state.stats.finish(machine, out.sink);
+  std::vector<Metadata>& metadata = out.sink.batch().metadata;
+  metadata.insert(metadata.end(), state.late_metadata.begin(), state.late_metadata.end());
+}
+
+}  // namespace tracebraid::proto

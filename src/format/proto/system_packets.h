@@ -1,0 +1,31 @@
+// SystemPackets: which reader a packet goes to, of those that are not about TrackEvents,
+// ftrace or processes; and what these readers remember of a machine.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "format/proto/android.h"
+#include "format/proto/latest_stats.h"
+#include "format/proto/packet_output.h"
+#include "format/proto/power.h"
+
+namespace tracebraid::proto {
+
+// The state of one machine.
+struct SystemPackets {
+  PowerState power;
+  PackageState packages;
+  LatestStats stats;
+  std::vector<Metadata> late_metadata;  // that comes behind what packets about the trace say
+};
+
+// False if the packet field is none of these.
+bool read_system_packet(const PacketInfo& packet, uint32_t field, std::string_view message,
+                        SystemPackets& state, PacketOutput& out);
+
+// At the end of the file.
+void finish_system_packets(uint32_t machine, const SystemPackets& state, PacketOutput& out);
+
+}  // namespace tracebraid::proto
