@@ -8,8 +8,8 @@
 #include "format/proto/args.h"
 #include "format/proto/clocks.h"
 #include "format/proto/packet_info.h"
-#include "format/system_tracks.h"
 #include "format/proto/typed_args.h"
+#include "format/system_tracks.h"
 
 namespace tracebraid::proto {
 
