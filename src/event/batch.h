@@ -42,7 +42,7 @@ enum class EventKind : uint8_t {
   // The value held until now, since the last of the track, whose row it goes to. The track
   // gets a row with 0.
   CounterUntilNow,
-  State,  // name: the value; none ends the state
+  State,      // name: the value; none ends the state
   TrackSeen,  // the track exists, events or not
   // Identity. `track` indexes the process (Process*) or thread (Thread*) names.
   ProcessSeen,     // it exists
