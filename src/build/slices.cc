@@ -269,6 +269,14 @@ uint32_t Slices::flush_args(const Entry& entry, ArgSource closing) {
   return replaced;
 }
 
+uint32_t Slices::open_slice(uint32_t track_row, const TrackName& where, int64_t ts, StringId name) {
+  Stack& stack = stack_of(track_row);
+  settle(stack, ts, false, where);
+  for (size_t i = stack.size(); i-- > 0;)
+    if (stack[i].is_open() && stack[i].name == name) return stack[i].row;
+  return kNone;
+}
+
 void Slices::add_args(uint32_t track_row, uint32_t slice, ArgSource set) {
   if (!set) return;
   Stack& stack = stack_of(track_row);

@@ -56,6 +56,8 @@ class Slices {
   // The outermost slice, if it is open; otherwise kNone.
   uint32_t open_root(uint32_t track_row) const;
 
+  // The innermost slice with the name that is open at `ts`; kNone if there is none.
+  uint32_t open_slice(uint32_t track_row, const TrackName& where, int64_t ts, StringId name);
   // Adds args to a slice of the row's stack, open or closed. `set` is of the source that all
   // sets added to one slice are of.
   void add_args(uint32_t track_row, uint32_t slice, ArgSource set);

@@ -1,5 +1,7 @@
 #include "build/ftrace/event.h"
 
+#include <algorithm>
+#include <bit>
 #include <charconv>
 
 namespace tracebraid {
@@ -7,6 +9,7 @@ namespace tracebraid {
 FieldNames::FieldNames(const ArgSets& args, const StringPool& strings) {
   hashes_.reserve(args.keys.size());
   for (const ArgKey& key : args.keys) hashes_.push_back(field_hash(strings.get(key.key)));
+  has_track_events = std::ranges::find(hashes_, Field("track_event_type").hash) != hashes_.end();
 }
 
 const ArgRow* KernelEvent::find(Field field) const {
@@ -35,6 +38,14 @@ int64_t KernelEvent::i64(Field field) const {
 bool KernelEvent::is_text(Field field) const {
   const ArgRow* row = find(field);
   return row != nullptr && row->type == ArgType::String;
+}
+
+double KernelEvent::real(Field field) const {
+  const ArgRow* row = find(field);
+  if (row == nullptr || row->type == ArgType::String) return 0;
+  if (row->type == ArgType::Real) return std::bit_cast<double>(row->value);
+  if (row->type == ArgType::Uint) return static_cast<double>(static_cast<uint64_t>(row->value));
+  return static_cast<double>(row->value);
 }
 
 StringId KernelEvent::text_id(Field field) const {

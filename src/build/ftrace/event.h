@@ -30,6 +30,8 @@ class FieldNames {
  public:
   FieldNames(const ArgSets& args, const StringPool& strings);
   uint64_t of(const ArgRow& row) const { return hashes_[row.key]; }
+  // Whether events of the batch may be kernel track events.
+  bool has_track_events = false;
 
  private:
   std::vector<uint64_t> hashes_;  // by key
@@ -58,8 +60,14 @@ struct KernelEvent {
   uint32_t u32(Field field) const { return static_cast<uint32_t>(i64(field)); }
   bool flag(Field field) const { return i64(field) != 0; }
   bool is_text(Field field) const;
+  bool is_number(Field field) const { return has(field) && !is_text(field); }
+  double real(Field field) const;
   std::string_view text(Field field) const;
   StringId text_id(Field field) const;  // none if it is missing
+  // The name of a field, without array indexes.
+  std::string_view flat_name(const ArgRow& row) const {
+    return strings.get(from.batch.args.keys[row.key].flat_key);
+  }
 
  private:
   const ArgRow* find(Field field) const;

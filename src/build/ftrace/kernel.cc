@@ -4,6 +4,7 @@
 
 #include <bit>
 
+#include "build/ftrace/process_counters.h"
 #include "build/ftrace/state.h"
 #include "build/plain_rows.h"
 
@@ -26,8 +27,15 @@ Kernel::Kernel(Identity& the_identity, Tracks& the_tracks, Slices& the_slices, F
       made_args_(made.batch.args, made_source_, the_store.strings),
       state_(std::make_unique<KernelState>()),
       names_(batches.size()) {
-  for (const KernelHandlers& topic : {cpu_handlers(), interrupt_handlers()})
+  for (const KernelHandlers& topic :
+       {binder_handlers(), call_handlers(), cpu_handlers(), display_handlers(), drm_handlers(),
+        gpu_handlers(), interrupt_handlers(), media_handlers(), memory_handlers(),
+        network_handlers(), pkvm_handlers(), power_handlers(), reclaim_handlers(),
+        storage_handlers(), trusty_handlers()})
     for (const KernelHandler& handler : topic) handlers_[id(handler.name).row] = handler.handle;
+  const MachineTable& machines = store.machines;
+  for (size_t i = 0; i < machines.rows(); ++i)
+    state_->kernels.push_back(kernel_version(text(machines.sysname[i]), text(machines.release[i])));
 }
 
 Kernel::~Kernel() = default;
@@ -38,9 +46,16 @@ const FieldNames& Kernel::names_of(uint32_t batch) {
   return *names_[batch];
 }
 
+Kernel::Handle Kernel::handler_of(StringId name, uint32_t batch) {
+  const auto [known, is_new] = handlers_.try_emplace(name.row, nullptr);
+  if (is_new && text(name).starts_with(kMaliMcuPrefix)) known->second = mali_mcu_state;
+  if (known->second != nullptr) return known->second;
+  return names_of(batch).has_track_events ? kernel_track_event : nullptr;
+}
+
 void Kernel::apply(const Event& event, uint32_t batch, uint32_t machine, uint32_t utid) {
-  const auto handler = handlers_.find(event.name.row);
-  if (handler == handlers_.end()) return;
+  const Handle handle = handler_of(event.name, batch);
+  if (handle == nullptr) return;
   const KernelEvent e{.event = event,
                       .from = batches_[batch],
                       .batch = batch,
@@ -49,18 +64,18 @@ void Kernel::apply(const Event& event, uint32_t batch, uint32_t machine, uint32_
                       .rows = args.rows({batch, event.args}),
                       .names = names_of(batch),
                       .strings = store.strings};
-  handler->second(*this, e);
+  if (handle != kernel_track_event || e.has("track_event_type")) handle(*this, e);
 }
 
-void Kernel::finish() {}
+void Kernel::finish() { place_process_counters(*this); }
 
-uint32_t Kernel::find_track(const KernelEvent& e, const TrackKind& kind, uint32_t owner,
-                            std::initializer_list<Dim> dims) {
+uint32_t Kernel::find_track(uint32_t machine, FileId file, const TrackKind& kind, uint32_t owner,
+                            std::span<const Dim> dims) {
   wanted_ = {.scope = kind.scope,
              .events = kind.events,
              .lanes = kind.lanes,
-             .machine = e.machine,
-             .file = e.file(),
+             .machine = machine,
+             .file = file,
              .owner = owner,
              .type = id(kind.type)};
   wanted_dimensions_.clear();
@@ -139,6 +154,11 @@ uint32_t Kernel::complete(const KernelEvent& e, uint32_t track, StringId name, i
   const uint32_t slice = slices.complete(row, where, from, dur);
   if (slice != kNone) flows.slice_began(row, slice);
   return slice;
+}
+
+uint32_t Kernel::open_slice(const KernelEvent& e, uint32_t track, StringId name) {
+  const uint32_t row = tracks.instant_row(track, {});
+  return row == kNone ? kNone : slices.open_slice(row, tracks.name(track), e.ts(), name);
 }
 
 void Kernel::add_args(uint32_t slice, ArgSource set) {

@@ -71,7 +71,12 @@ class Kernel {
   template <class Name>
   uint32_t track(const KernelEvent& e, const TrackKind& kind, uint32_t owner,
                  std::initializer_list<Dim> dims, const Name& name) {
-    const uint32_t known = find_track(e, kind, owner, dims);
+    return track(e.machine, e.file(), kind, owner, {dims.begin(), dims.size()}, name);
+  }
+  template <class Name>
+  uint32_t track(uint32_t machine, FileId file, const TrackKind& kind, uint32_t owner,
+                 std::span<const Dim> dims, const Name& name) {
+    const uint32_t known = find_track(machine, file, kind, owner, dims);
     if (known != kNone) return known;
     if constexpr (std::is_invocable_v<Name>)
       return make_track(kind, id(name()));
@@ -88,6 +93,8 @@ class Kernel {
   uint32_t instant(const KernelEvent& e, uint32_t track, StringId name, SliceParts parts = {});
   uint32_t complete(const KernelEvent& e, uint32_t track, StringId name, int64_t dur,
                     SliceParts parts = {}, const SliceExtra* extra = nullptr);
+  // The innermost slice with this name that is open on the track; kNone if there is none.
+  uint32_t open_slice(const KernelEvent& e, uint32_t track, StringId name);
   // To a slice that is open, or was closed.
   void add_args(uint32_t slice, ArgSource args);
 
@@ -103,6 +110,7 @@ class Kernel {
   // The name of the kernel function that the field holds; 0x... if only its address is known.
   StringId function(const KernelEvent& e, Field field);
   MadeArgs& set() { return made_args_.open(); }
+  MadeArgs& more() { return made_args_; }  // the set that is open
   KernelState& state() { return *state_; }
 
   Identity& identity;
@@ -116,17 +124,18 @@ class Kernel {
 
  private:
   using Handle = void (*)(Kernel&, const KernelEvent&);
-  uint32_t find_track(const KernelEvent& e, const TrackKind& kind, uint32_t owner,
-                      std::initializer_list<Dim> dims);
+  uint32_t find_track(uint32_t machine, FileId file, const TrackKind& kind, uint32_t owner,
+                      std::span<const Dim> dims);
   uint32_t make_track(const TrackKind& kind, StringId name);
   const FieldNames& names_of(uint32_t batch);
+  Handle handler_of(StringId name, uint32_t batch);
 
   std::span<const PlacedBatch> batches_;
   PlacedBatch& made_;
   uint32_t made_source_;
   MadeArgs made_args_;
   std::unique_ptr<KernelState> state_;
-  absl::flat_hash_map<uint32_t, Handle> handlers_;  // by name
+  absl::flat_hash_map<uint32_t, Handle> handlers_;  // by name; null: only a row
   std::vector<std::unique_ptr<FieldNames>> names_;  // by batch
   std::vector<uint32_t> thread_tracks_;             // by utid
   MadeTrack wanted_;                                // by find_track()
@@ -140,7 +149,25 @@ struct KernelHandler {
 };
 using KernelHandlers = std::span<const KernelHandler>;
 
+KernelHandlers binder_handlers();
+KernelHandlers call_handlers();
 KernelHandlers cpu_handlers();
+KernelHandlers display_handlers();
+KernelHandlers drm_handlers();
+KernelHandlers gpu_handlers();
 KernelHandlers interrupt_handlers();
+KernelHandlers media_handlers();
+KernelHandlers memory_handlers();
+KernelHandlers network_handlers();
+KernelHandlers pkvm_handlers();
+KernelHandlers power_handlers();
+KernelHandlers reclaim_handlers();
+KernelHandlers storage_handlers();
+KernelHandlers trusty_handlers();
+
+// Events that are known by a prefix of their name, or by a field.
+inline constexpr std::string_view kMaliMcuPrefix = "mali_mali_PM_MCU_";
+void mali_mcu_state(Kernel& k, const KernelEvent& e);
+void kernel_track_event(Kernel& k, const KernelEvent& e);
 
 }  // namespace tracebraid

@@ -32,7 +32,7 @@ MadeArgs& MadeArgs::add(std::string_view key, ArgType type, int64_t value) {
 }
 
 MadeArgs& MadeArgs::text(std::string_view key, StringId value) {
-  return value ? add(key, ArgType::String, value.row) : add(key, ArgType::Null, 0);
+  return add(key, ArgType::String, value.row);
 }
 
 MadeArgs& MadeArgs::element(std::string_view flat, size_t index, ArgType type, int64_t value) {

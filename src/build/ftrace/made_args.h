@@ -26,7 +26,7 @@ class MadeArgs {
   MadeArgs& boolean(std::string_view key, bool value) {
     return add(key, ArgType::Bool, value ? 1 : 0);
   }
-  MadeArgs& text(std::string_view key, StringId value);  // none: null, as a string
+  MadeArgs& text(std::string_view key, StringId value);  // none: a text that is NULL
   MadeArgs& text(std::string_view key, std::string_view value) {
     return text(key, strings_.intern(value));
   }
