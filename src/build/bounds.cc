@@ -34,6 +34,8 @@ void find_bounds(Store& store) {
   bounds.include(store.ftrace_events.ts);
   bounds.include(store.counters.ts);
   bounds.include(store.logs.ts);
+  bounds.include(store.profiler_samples.ts);
+  bounds.include(store.heap_profile_allocations.ts);
   bounds.include(store.slices.ts, store.slices.dur);
   bounds.include(store.states.ts, store.states.dur);
   bounds.include(store.sched.ts, store.sched.dur);

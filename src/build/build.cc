@@ -18,8 +18,11 @@
 #include "build/plain_rows.h"
 #include "build/plain_tables.h"
 #include "build/problems.h"
+#include "build/samples.h"
 #include "build/sched.h"
+#include "build/slice_stacks.h"
 #include "build/slices.h"
+#include "build/stacks.h"
 #include "build/states.h"
 #include "build/thread_states.h"
 #include "build/tracks.h"
@@ -95,7 +98,10 @@ class TableBuilder {
         thread_states_(args_, cpus_, store),
         sched_(identity_, thread_states_, args_, cpus_, problems_, store),
         kernel_(identity_, tracks_, slices_, flows_, args_, thread_states_, problems_, made_,
-                batches, store) {}
+                batches, store),
+        stacks_(batches, args_, problems_, store),
+        slice_stacks_(stacks_, store),
+        samples_(names, identity_, cpus_, tracks_, stacks_, store) {}
 
   void add(const Event& event, uint32_t batch, uint64_t sequence);
   BuildReport finish();
@@ -129,6 +135,7 @@ class TableBuilder {
     return at.from.machines[at.from.clock_machines[at.event.clock]].row;
   }
   SchedEvent sched(const At& at) const { return {&at.event, &at.from, machine(at)}; }
+  SampledEvent sampled(const At& at) const { return {&at.event, &at.from, at.batch, machine(at)}; }
 
   std::span<const PlacedBatch> batches_;
   Store& store_;
@@ -148,6 +155,9 @@ class TableBuilder {
   ThreadStates thread_states_;
   Sched sched_;
   Kernel kernel_;
+  Stacks stacks_;
+  SliceStacks slice_stacks_;
+  Samples samples_;
   OwnerArgs process_args_, thread_args_;
   std::map<uint32_t, int64_t> starts_;  // of processes not seen yet, by name
 };
@@ -238,6 +248,10 @@ void TableBuilder::add(const Event& event, uint32_t batch, uint64_t sequence) {
       return;
     case EventKind::Row:
       return plain_tables_.add({event, batch, machine(at), at.from.file});
+    case EventKind::Sample:
+      return samples_.add(sampled(at));
+    case EventKind::HeapDump:
+      return samples_.add_heap_dump(sampled(at));
     case EventKind::MetadataTime:
       return;  // metadata is merge's
   }
@@ -310,10 +324,14 @@ void TableBuilder::flow(const At& at) {
   const uint32_t row = tracks_.instant_row(at.event.track, at.event.name);
   if (row == kNone) return;
   const TrackName& name = tracks_.name(at.event.track);
-  if (is_json(at.from))
-    json_flows_.add(at.event, at.batch, row, name, at.sequence);
-  else
+  if (is_json(at.from)) {
+    FlowExtra extra;
+    if (at.event.extra != kNone) extra = at.from.batch.flow_extras[at.event.extra];
+    extra.callsite = stacks_.callsite(at.batch, extra.callsite);
+    json_flows_.add({&at.event, at.batch, row, extra, at.sequence}, name);
+  } else {
     flows_.legacy(row, slices_.top(row), name, at.event);
+  }
 }
 
 void TableBuilder::after_slice(const At& at, uint32_t track_row, uint32_t slice, bool began) {
@@ -323,6 +341,9 @@ void TableBuilder::after_slice(const At& at, uint32_t track_row, uint32_t slice,
   const SliceExtra& extra = at.from.batch.slice_extras[at.event.extra];
   if (extra.flows != kNone)
     flows_.attach(slice, tracks_.name(at.event.track), at.slice(), extra.flows);
+  if (extra.stack != kNone)
+    slice_stacks_.add(at.batch, at.from.batch.stacks.slice_stacks[extra.stack], slice, track_row,
+                      is_json(at.from));
 }
 
 void TableBuilder::log_spill(const At& at, uint32_t around) {
@@ -432,10 +453,12 @@ BuildReport TableBuilder::finish() {
       out = new_rows[out];
       in = new_rows[in];
     }
+    slice_stacks_.move_slices(new_rows);
   }
   process_args_.fill(args_, store_.processes.arg_set_id);
   thread_args_.fill(args_, store_.threads.arg_set_id);
   cpus_.fill(batches_, args_, store_);
+  stacks_.finish();
   find_bounds(store_);
   return std::move(problems_).finish();
 }

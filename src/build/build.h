@@ -18,6 +18,7 @@ struct Names {
   std::vector<ThreadName> threads;
   std::vector<TrackName> tracks;
   ArgSets args;
+  std::vector<SampleSession> sessions;  // the i-th is row i of profiler_session
 };
 
 // A batch after placing. `ts` of its events is trace time; strings are of
@@ -54,8 +55,8 @@ struct BuildReport {
 
 // Fills processes, threads, cpus, cpu_freqs, tracks, slices, counters, states,
 // flows, sched, thread_states, spurious_wakeups, ftrace_events, logs,
-// chrome_raw, args and the trace bounds of `store`. `store.machines` must
-// be complete; Run::batch indexes `batches`. Frees what it has used up of
+// chrome_raw, the tables of callstacks and samples, args and the trace bounds of `store`.
+// `store.machines` must be complete; Run::batch indexes `batches`. Frees what it has used up of
 // `batches`.
 //
 // Untimed events of all batches come first, in the order of `batches`.

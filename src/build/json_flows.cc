@@ -14,16 +14,16 @@ JsonFlows::JsonFlows(ArgsBuilder& args, Problems& problems, Store& store)
       table_(store.flows),
       strings_(store.strings) {}
 
-void JsonFlows::add(const Event& event, uint32_t batch, uint32_t track_row, const TrackName& where,
-                    uint64_t sequence) {
+void JsonFlows::add(const JsonFlowEvent& from, const TrackName& where) {
+  const Event& event = *from.event;
   pending_.push_back({.ts = event.ts,
-                      .sequence = sequence,
+                      .sequence = from.sequence,
                       .id = event.value,
-                      .text_id = {event.extra},
+                      .extra = from.extra,
                       .name = event.name,
                       .category = event.category,
-                      .args = {batch, event.args},
-                      .track_row = track_row,
+                      .args = {from.batch, event.args},
+                      .track_row = from.track_row,
                       .slices_before = static_cast<uint32_t>(slices_.ts.size()),
                       .file = where.file,
                       .machine = where.machine,
@@ -35,7 +35,7 @@ void JsonFlows::bind(const Tracks& tracks) {
   std::ranges::sort(pending_, {}, &Pending::sequence);
   const SlicesOfTracks of = gather_slices(tracks);
   for (const Pending& at : pending_) {
-    const Key key{at.file, at.machine, at.id, at.text_id, at.name, at.category};
+    const Key key{at.file, at.machine, at.id, at.extra.text_id, at.name, at.category};
     if (at.kind != EventKind::FlowStart && at.kind != EventKind::FlowStep &&
         !active_.contains(key)) {
       count(Stat::flow_end_without_start, at);
@@ -63,10 +63,11 @@ void JsonFlows::bind(const Tracks& tracks) {
 }
 
 void JsonFlows::start(const Pending& at, uint32_t slice, Key key) {
-  const auto [flow, is_new] = active_.try_emplace(key, Active{slice, at.ts, at.args});
+  const auto [flow, is_new] =
+      active_.try_emplace(key, Active{slice, at.ts, at.args, at.extra.callsite});
   if (is_new) return;
   if (flow->second.has_ended)
-    flow->second = {slice, at.ts, at.args};
+    flow->second = {slice, at.ts, at.args, at.extra.callsite};
   else
     count(Stat::flow_duplicate_id, at);
 }
@@ -78,7 +79,7 @@ void JsonFlows::step(const Pending& at, uint32_t slice, Key key) {
   } else {
     add_row(flow->second, at, slice);
   }
-  active_[key] = {slice, at.ts, at.args};
+  active_[key] = {slice, at.ts, at.args, at.extra.callsite};
 }
 
 void JsonFlows::end(const Pending& at, uint32_t slice, Key key) {
@@ -177,6 +178,8 @@ void JsonFlows::add_row(const Active& from, const Pending& to, uint32_t slice) {
   args_.add_set(to.args);
   args_.add_int("start_ts", from.ts);
   args_.add_int("end_ts", to.ts);
+  if (from.callsite != kNone) args_.add_int("start_callsite_id", from.callsite);
+  if (to.extra.callsite != kNone) args_.add_int("end_callsite_id", to.extra.callsite);
   table_.slice_out.append(from.slice);
   table_.slice_in.append(slice);
   table_.trace_id.append({to.id});

@@ -16,13 +16,19 @@
 
 namespace tracebraid {
 
+struct JsonFlowEvent {
+  const Event* event;
+  uint32_t batch;      // index of the one it is from
+  uint32_t track_row;  // row of track
+  FlowExtra extra;     // with the row of the callsite
+  uint64_t sequence;   // orders events of one time as in the file
+};
+
 class JsonFlows {
  public:
   JsonFlows(ArgsBuilder& args, Problems& problems, Store& store);
 
-  // `sequence` orders events of one time as in the file.
-  void add(const Event& event, uint32_t batch, uint32_t track_row, const TrackName& where,
-           uint64_t sequence);
+  void add(const JsonFlowEvent& from, const TrackName& where);
   // Makes the rows of flow.
   void bind(const Tracks& tracks);
 
@@ -31,7 +37,8 @@ class JsonFlows {
     int64_t ts;
     uint64_t sequence;
     int64_t id;
-    StringId text_id, name, category;
+    FlowExtra extra;
+    StringId name, category;
     ArgSource args;
     uint32_t track_row;
     uint32_t slices_before;  // rows of slice when the event came
@@ -44,6 +51,7 @@ class JsonFlows {
     uint32_t slice;
     int64_t ts;
     ArgSource args;
+    uint32_t callsite;
     bool has_ended = false;
   };
   // Rows of slice of the tracks that flows are on, by track.

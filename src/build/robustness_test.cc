@@ -85,6 +85,7 @@ class RandomTrace {
       case EventKind::ProcessUid:
       case EventKind::ProcessStart:
       case EventKind::ProcessArgs:
+      case EventKind::HeapDump:
         return below(size(trace_.batch.processes));
       case EventKind::ThreadSeen:
       case EventKind::ThreadName:
@@ -96,6 +97,7 @@ class RandomTrace {
       case EventKind::ThreadState:
       case EventKind::ChromeRaw:
       case EventKind::Log:
+      case EventKind::Sample:
         return below(size(trace_.batch.threads));
       case EventKind::SchedSwitch:
       case EventKind::SchedSwitchCompact:
@@ -116,6 +118,10 @@ class RandomTrace {
       case EventKind::Slice:
       case EventKind::Instant:
       case EventKind::SliceBeginOnce:
+      case EventKind::FlowStart:
+      case EventKind::FlowEnd:
+      case EventKind::Sample:
+      case EventKind::HeapDump:
         return below(2) == 0 ? kNone : below(8);
       case EventKind::SchedSwitch:
       case EventKind::SchedSwitchCompact:
@@ -165,12 +171,40 @@ class RandomTrace {
                                   .thread_dur = time(),
                                   .instruction_count = time(),
                                   .instruction_delta = kUnset,
-                                  .flows = below(size(batch.flows))});
+                                  .flows = below(size(batch.flows)),
+                                  .stack = below(8)});
+    batch.flow_extras.push_back({name(), below(12)});
+    add_stacks();
     SwitchExtra change{.prev_tid = below(6), .next_tid = below(6), .prev_state = time()};
     change.next_comm = name();
     batch.switches.push_back(change);
     batch.wakings.push_back({.waker_tid = below(2) == 0 ? kNoId : int64_t{below(6)}});
     batch.blocked.push_back({.function = name(), .io_wait = 1});
+  }
+
+  // Some callsites lie beyond those that there are.
+  void add_stacks() {
+    EventSink& sink = trace_.sink;
+    StackTables& stacks = trace_.batch.stacks;
+    const uint32_t mapping = sink.mapping({.name = name(), .build_id = name(), .start = time()});
+    const uint32_t frame = sink.frame({.name = name(),
+                                       .mapping = below(3) == 0 ? kNone : mapping,
+                                       .rel_pc = time(),
+                                       .has_symbol = below(2) == 0,
+                                       .args = pick(sets_)});
+    sink.callsite(stacks.callsites.empty() ? kNone : below(size(stacks.callsites)), frame);
+    sink.async_context({.name = name(), .parent = below(9)});
+    stacks.slice_stacks.push_back({below(12), below(12)});
+    stacks.sample_counters.push_back({below(size(trace_.batch.tracks)), below(2) == 0, 1.5});
+    SampleExtra sample;
+    sample.callsite = below(12);
+    sample.async_context = below(9);
+    sample.counters = below(3) == 0 ? kNone : below(size(stacks.sample_counters));
+    sample.rows = static_cast<SampleRows>(below(3));
+    sample.cpu = int64_t{below(6000)} - 1;
+    stacks.samples.push_back(sample);
+    stacks.heap_samples.push_back(
+        {below(12), below(2) == 0, time(), time(), int64_t{below(9)}, int64_t{below(9)}});
   }
 
   TestTrace& trace_;
@@ -184,6 +218,15 @@ void expect_consistent(const Store& store) {
   const SliceTable& slices = store.slices;
   EXPECT_TRUE(std::ranges::is_sorted(slices.ts.values()));
   EXPECT_TRUE(std::ranges::is_sorted(store.counters.ts.values()));
+  for (size_t i = 0; i < store.stack_callsites.rows(); ++i) {
+    const uint32_t parent = store.stack_callsites.parent_id[i].row;
+    EXPECT_EQ(store.stack_callsites.depth[i],
+              parent == OptRow::kNull ? 0 : store.stack_callsites.depth[parent] + 1);
+    EXPECT_LT(store.stack_callsites.frame_id[i], store.stack_frames.rows());
+  }
+  for (const uint32_t mapping : store.stack_frames.mapping.values())
+    EXPECT_LT(mapping, store.stack_mappings.rows());
+  EXPECT_TRUE(std::ranges::is_sorted(store.profiler_samples.ts.values()));
   EXPECT_TRUE(std::ranges::is_sorted(store.states.ts.values()));
   EXPECT_TRUE(std::ranges::is_sorted(store.sched.ts.values()));
   EXPECT_TRUE(std::ranges::is_sorted(store.thread_states.ts.values()));

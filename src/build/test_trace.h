@@ -108,7 +108,8 @@ class TestTrace {
       store.machines.sysname.append({});
       store.machines.release.append({});
     }
-    const Names names{batch.processes, batch.threads, batch.tracks, batch.args};
+    const Names names{batch.processes, batch.threads, batch.tracks, batch.args,
+                      batch.stacks.sessions};
     std::vector<PlacedBatch> batches(cuts.size() + 1);
     if (cuts.size() > 0) spread(cuts, batches);
     batches[0].batch = std::move(batch);

@@ -13,6 +13,7 @@
 #include "base/string_pool.h"
 #include "event/args.h"
 #include "event/names.h"
+#include "event/stacks.h"
 #include "event/stat.h"
 
 namespace tracebraid {
@@ -32,7 +33,7 @@ enum class EventKind : uint8_t {
   AsyncStepBegin,  // JSON 'T': value 1 if the step lasts until the next ('T'), 0 if from the last
                    // ('p')
   // Flows that are events of their own (JSON and legacy s, t, f).
-  // value: id; name, category: part of the key; extra: StringId row of a text id, or none.
+  // value: id; name, category: part of the key; extra: FlowExtra, or none.
   FlowStart,
   FlowStep,
   FlowEnd,      // category stays part of the key; flow ends at the next slice ...
@@ -91,6 +92,12 @@ enum class EventKind : uint8_t {
   // from the event unless a cell says otherwise; others without a cell are NULL (0 if they
   // cannot be).
   Row,
+  // Samples and heaps (event/stacks.h).
+  // track: thread or none; name: what was sampled; category: source; value: bits of the weight, a
+  // double; extra: SampleExtra.
+  Sample,
+  // track: process; name: of the heap; value: ns since the dump began; extra: HeapSample or none.
+  HeapDump,
   MetadataTime,  // only in EventBatch::timed_metadata. name: key; its time is the value of the
   // row; value: 0 = last wins, 1 = multi, 2 = maximum, 3 = a stat: extra is the Stat,
   // track its index or none
@@ -121,6 +128,13 @@ struct SliceExtra {
   int64_t instruction_count = kUnset;
   int64_t instruction_delta = kUnset;
   uint32_t flows = kNone;  // first of EventBatch::flows
+  uint32_t stack = kNone;  // of StackTables::slice_stacks
+};
+
+// What few flow events have: an id that is a text, a callstack.
+struct FlowExtra {
+  StringId text_id;
+  uint32_t callsite = kNone;
 };
 
 enum class FlowStepKind : uint8_t {
@@ -293,9 +307,11 @@ struct EventBatch {
   std::vector<Event> timed_metadata;  // MetadataTime
   std::vector<SliceExtra> slice_extras;
   std::vector<FlowStep> flows;
+  std::vector<FlowExtra> flow_extras;
   std::vector<SwitchExtra> switches;
   std::vector<WakingExtra> wakings;
   std::vector<BlockedExtra> blocked;
+  StackTables stacks;
 
   std::vector<Snapshot> snapshots;
   std::vector<SnapshotReading> readings;

@@ -44,6 +44,26 @@ uint32_t EventSink::track(const TrackName& name) { return index_of(tracks_, batc
 
 uint32_t EventSink::arg_key(ArgKey key) { return index_of(arg_keys_, batch_.args.keys, key); }
 
+uint32_t EventSink::mapping(const StackMapping& mapping) {
+  return index_of(mappings_, batch_.stacks.mappings, mapping);
+}
+
+uint32_t EventSink::frame(const StackFrame& frame) {
+  return index_of(frames_, batch_.stacks.frames, frame);
+}
+
+uint32_t EventSink::callsite(uint32_t parent, uint32_t frame) {
+  return index_of(callsites_, batch_.stacks.callsites, {parent, frame});
+}
+
+uint32_t EventSink::session(const SampleSession& session) {
+  return index_of(sessions_, batch_.stacks.sessions, session);
+}
+
+uint32_t EventSink::async_context(const AsyncContext& context) {
+  return index_of(async_contexts_, batch_.stacks.async_contexts, context);
+}
+
 uint32_t EventSink::close_args() {
   auto& rows = batch_.args.rows;
   if (rows.size() == args_first_) return kNone;

@@ -23,6 +23,14 @@ class EventSink {
   uint32_t track(const TrackName& name);
   uint32_t arg_key(ArgKey key);
 
+  // Callstacks, root first: callsite(callsite(kNone, main), work). `parent` is kNone or
+  // a callsite of this batch.
+  uint32_t mapping(const StackMapping& mapping);
+  uint32_t frame(const StackFrame& frame);
+  uint32_t callsite(uint32_t parent, uint32_t frame);
+  uint32_t session(const SampleSession& session);
+  uint32_t async_context(const AsyncContext& context);
+
   // An arg set: open, any number of arg(), close. close() returns kNone when
   // nothing was added.
   void open_args() { args_first_ = batch_.args.rows.size(); }
@@ -58,6 +66,11 @@ class EventSink {
   absl::flat_hash_map<ThreadName, uint32_t> threads_;
   absl::flat_hash_map<TrackName, uint32_t> tracks_;
   absl::flat_hash_map<ArgKey, uint32_t> arg_keys_;
+  absl::flat_hash_map<StackMapping, uint32_t> mappings_;
+  absl::flat_hash_map<StackFrame, uint32_t> frames_;
+  absl::flat_hash_map<Callsite, uint32_t> callsites_;
+  absl::flat_hash_map<SampleSession, uint32_t> sessions_;
+  absl::flat_hash_map<AsyncContext, uint32_t> async_contexts_;
   absl::flat_hash_map<Stat, size_t> logged_;  // rows of the import log, by stat
   size_t args_first_ = 0;
   std::vector<Event>* stream_ = nullptr;

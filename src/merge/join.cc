@@ -32,6 +32,10 @@ void join_row(const JoinMap& map, ArgRow& row) {
     case ArgType::Track:
       row.value = mapped(map.tracks, index);
       break;
+    case ArgType::Session:
+      row.value = mapped(map.sessions, index);
+      row.type = ArgType::Int;
+      break;
     default:
       break;
   }
@@ -49,6 +53,7 @@ void join_facts(const JoinMap& map, EventBatch& batch) {
     join(extra.next_comm);
   }
   for (BlockedExtra& extra : batch.blocked) join(extra.function);
+  for (FlowExtra& extra : batch.flow_extras) join(extra.text_id);
   for (MachineFacts& facts : batch.machine_facts)
     for (StringId* id : {&facts.name, &facts.sysname, &facts.release, &facts.version, &facts.arch,
                          &facts.android_build_fingerprint, &facts.android_device_manufacturer})
@@ -81,8 +86,19 @@ JoinMap NameJoiner::join(FileId file, std::span<const MachineId> machines, Event
     name.file = name.life != 0 ? file : FileId{};
     map.threads.push_back(thread(name));
   }
+  for (const SampleSession& name : batch.stacks.sessions)
+    map.sessions.push_back(session(name, file, machines, map));
   join_tracks(file, machines, batch, map);
   return map;
+}
+
+uint32_t NameJoiner::session(SampleSession session, FileId file,
+                             std::span<const MachineId> machines, const JoinMap& map) {
+  session.machine = machines[session.machine].row;
+  session.file = file;
+  for (StringId* id : {&session.source, &session.timebase_unit, &session.cmdline})
+    *id = map.string(*id);
+  return index_of(sessions_, names_.sessions, session);
 }
 
 void NameJoiner::join_tracks(FileId file, std::span<const MachineId> machines,
@@ -157,6 +173,25 @@ void join_args(const JoinMap& map, ArgSets& args) {
   for (ArgRow& row : args.rows) join_row(map, row);
 }
 
+void join_stacks(const JoinMap& map, EventBatch& batch) {
+  const auto join = [&](auto&... ids) { ((ids = map.string(ids)), ...); };
+  StackTables& stacks = batch.stacks;
+  for (StackMapping& mapping : stacks.mappings) join(mapping.name, mapping.build_id);
+  for (StackFrame& frame : stacks.frames) join(frame.name, frame.type, frame.source_file);
+  for (AsyncContext& context : stacks.async_contexts) join(context.name, context.kind);
+  for (SampleExtra& sample : stacks.samples) {
+    join(sample.cpu_mode, sample.unwind_error);
+    sample.session = mapped(map.sessions, sample.session);
+    sample.process = mapped(map.processes, sample.process);
+  }
+  for (SampleCounter& counter : stacks.sample_counters)
+    counter.track = mapped(map.tracks, counter.track);
+  for (ModuleSymbols& module : stacks.module_symbols) {
+    join(module.path, module.build_id);
+    for (SymbolLine& line : module.lines) join(line.function, line.file);
+  }
+}
+
 void join_event(const JoinMap& map, Event& event) {
   event.name = map.string(event.name);
   event.category = map.string(event.category);
@@ -170,6 +205,7 @@ void join_event(const JoinMap& map, Event& event) {
     case EventKind::ProcessUid:
     case EventKind::ProcessStart:
     case EventKind::ProcessArgs:
+    case EventKind::HeapDump:
       event.track = mapped(map.processes, event.track);
       break;
     case EventKind::Log:
@@ -187,14 +223,13 @@ void join_event(const JoinMap& map, Event& event) {
     case EventKind::ChromeRaw:
     case EventKind::UnhandledEvent:
     case EventKind::MetadataEvent:
+    case EventKind::Sample:
       event.track = mapped(map.threads, event.track);
       break;
     case EventKind::FlowStart:
     case EventKind::FlowStep:
     case EventKind::FlowEnd:
     case EventKind::FlowEndHere:
-      event.extra = map.string({event.extra}).row;
-      [[fallthrough]];
     case EventKind::SliceBegin:
     case EventKind::SliceBeginOnce:
     case EventKind::SliceEnd:

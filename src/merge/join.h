@@ -18,6 +18,7 @@ struct JoinMap {
   std::vector<uint32_t> processes;
   std::vector<uint32_t> threads;
   std::vector<uint32_t> tracks;
+  std::vector<uint32_t> sessions;
 
   StringId string(StringId id) const { return id ? strings[id.row] : id; }
 };
@@ -37,6 +38,8 @@ class NameJoiner {
   uint32_t process(ProcessName name);
   uint32_t thread(ThreadName name);
   uint32_t track(const TrackName& name);
+  uint32_t session(SampleSession session, FileId file, std::span<const MachineId> machines,
+                   const JoinMap& map);
   uint32_t arg_key(ArgKey key);
   uint32_t args(const ArgSets& from, uint32_t set, const JoinMap& map);
   void join_tracks(FileId file, std::span<const MachineId> machines, const EventBatch& batch,
@@ -46,12 +49,15 @@ class NameJoiner {
   absl::flat_hash_map<ProcessName, uint32_t> processes_;
   absl::flat_hash_map<ThreadName, uint32_t> threads_;
   absl::flat_hash_map<TrackName, uint32_t> tracks_;
+  absl::flat_hash_map<SampleSession, uint32_t> sessions_;
   absl::flat_hash_map<ArgKey, uint32_t> arg_keys_;
   absl::flat_hash_map<std::string, uint32_t> arg_sets_;  // rows of a set as bytes
 };
 
 // Rewrites the indexes in the batch's args.
 void join_args(const JoinMap& map, ArgSets& args);
+// Rewrites strings, sessions and tracks in what the batch says of callstacks.
+void join_stacks(const JoinMap& map, EventBatch& batch);
 // Rewrites the indexes of one event.
 void join_event(const JoinMap& map, Event& event);
 

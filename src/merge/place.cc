@@ -117,6 +117,7 @@ std::vector<PlaceCount> place_batch(std::span<const ClockPlace> clocks, const Pl
                                     const JoinMap& map, const PlacingRules& rules,
                                     EventBatch& batch) {
   join_args(map, batch.args);
+  join_stacks(map, batch);
   for (Event& event : batch.untimed) join_event(map, event);
 
   Placer placer(clocks, placement, rules);

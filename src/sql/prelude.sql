@@ -191,6 +191,104 @@ CREATE VIRTUAL TABLE ftrace_event USING __intrinsic_dataframe(
 CREATE VIRTUAL TABLE raw USING __intrinsic_dataframe(
   __intrinsic_ftrace_event, id, ts, name, ucpu AS cpu, utid, arg_set_id, common_flags, ucpu);
 
+-- Callstacks and samples
+
+CREATE VIRTUAL TABLE stack_profile_mapping USING __intrinsic_dataframe(
+  __intrinsic_stack_profile_mapping, id, build_id, exact_offset, start_offset, start, end,
+  load_bias, name);
+
+CREATE VIRTUAL TABLE stack_profile_frame USING __intrinsic_dataframe(
+  __intrinsic_stack_profile_frame, id, name, mapping, rel_pc, symbol_set_id, deobfuscated_name,
+  type);
+
+CREATE VIRTUAL TABLE stack_profile_callsite USING __intrinsic_dataframe(
+  __intrinsic_stack_profile_callsite, id, depth, parent_id, frame_id);
+
+CREATE VIRTUAL TABLE stack_profile_symbol USING __intrinsic_dataframe(
+  __intrinsic_stack_profile_symbol, id, symbol_set_id, name, source_file, line_number, inlined);
+
+CREATE VIEW perf_session AS
+SELECT id, id AS perf_session_id, cmdline
+FROM __intrinsic_profiler_session WHERE source = 'linux.perf';
+
+CREATE VIEW perf_sample AS
+SELECT s.id, s.ts, task.utid, cpu.cpu, coalesce(execution.cpu_mode, 'unknown') AS cpu_mode,
+  s.callsite_id, s.unwind_error, s.session_id AS perf_session_id
+FROM __intrinsic_profiler_sample AS s
+LEFT JOIN __intrinsic_profiler_task_context AS task ON task.id = s.task_context_id
+LEFT JOIN __intrinsic_profiler_execution_context AS execution
+  ON execution.id = s.execution_context_id
+LEFT JOIN __intrinsic_cpu AS cpu ON cpu.id = execution.ucpu
+WHERE s.source = 'linux.perf';
+
+-- Sources of the reference first, then those of formats that it does not read.
+CREATE VIEW cpu_profile_stack_sample AS
+SELECT s.id, s.ts, s.callsite_id, task.utid,
+  coalesce(extra.process_priority, 0) AS process_priority
+FROM __intrinsic_profiler_sample AS s
+LEFT JOIN __intrinsic_profiler_task_context AS task ON task.id = s.task_context_id
+LEFT JOIN __intrinsic_chrome_stack_sample_extras AS extra ON extra.profiler_sample_id = s.id
+WHERE s.source IN ('chrome', 'legacy_v8', 'gecko', 'simpleperf', 'perf_text', 'instruments', 'P',
+  'samples', 'v8_sample', 'cpuprofile', 'speedscope');
+
+CREATE VIEW instruments_sample AS
+SELECT s.id, s.ts, task.utid, s.callsite_id, cpu.cpu
+FROM __intrinsic_profiler_sample AS s
+LEFT JOIN __intrinsic_profiler_task_context AS task ON task.id = s.task_context_id
+LEFT JOIN __intrinsic_profiler_execution_context AS execution
+  ON execution.id = s.execution_context_id
+LEFT JOIN __intrinsic_cpu AS cpu ON cpu.id = execution.ucpu
+WHERE s.source = 'instruments';
+
+CREATE VIEW stack_sample AS
+SELECT id, ts, source, task_context_id, execution_context_id, callsite_id, session_id
+FROM __intrinsic_profiler_sample WHERE callsite_id IS NOT NULL;
+
+CREATE VIEW stack_sample_session AS
+SELECT id, source, timebase_unit, cmdline FROM __intrinsic_profiler_session
+WHERE id IN (SELECT session_id FROM stack_sample);
+
+CREATE VIEW stack_sample_task_context AS
+SELECT id, upid, utid, async_context_id FROM __intrinsic_profiler_task_context
+WHERE id IN (SELECT task_context_id FROM stack_sample);
+
+CREATE VIEW stack_sample_execution_context AS
+SELECT id, ucpu, cpu_mode FROM __intrinsic_profiler_execution_context
+WHERE id IN (SELECT execution_context_id FROM stack_sample);
+
+CREATE VIEW stack_sample_async_context AS
+WITH RECURSIVE used(id) AS (
+  SELECT async_context_id FROM stack_sample_task_context WHERE async_context_id IS NOT NULL
+  UNION
+  SELECT c.parent_id FROM __intrinsic_profiler_async_context AS c JOIN used USING (id)
+  WHERE c.parent_id IS NOT NULL)
+SELECT id, name, kind, parent_id FROM __intrinsic_profiler_async_context
+WHERE id IN (SELECT id FROM used);
+
+CREATE VIEW stack_sample_counter AS
+SELECT c.id, s.id AS stack_sample_id, c.track_id, c.value
+FROM stack_sample AS s
+JOIN __intrinsic_profiler_sample AS raw ON raw.id = s.id
+JOIN __intrinsic_profiler_counter_set AS of_set ON of_set.counter_set_id = raw.counter_set_id
+JOIN __intrinsic_counter AS c ON c.id = of_set.counter_id;
+
+CREATE VIEW stack_sample_counter_track AS
+SELECT id, name, type, parent_id, source_arg_set_id, machine_id, unit, description,
+  coalesce(extract_arg(dimension_arg_set_id, 'session_id'),
+    extract_arg(dimension_arg_set_id, 'perf_session_id')) AS session_id,
+  extract_arg(dimension_arg_set_id, 'cpu') AS cpu,
+  extract_arg(source_arg_set_id, 'is_timebase') AS is_timebase
+FROM counter_track WHERE id IN (SELECT track_id FROM stack_sample_counter);
+
+CREATE VIRTUAL TABLE json_sample USING __intrinsic_dataframe(
+  __intrinsic_json_sample, id, ts, utid, cpu, name, weight, callsite_id, source);
+
+CREATE VIRTUAL TABLE heap_profile USING __intrinsic_dataframe(
+  __intrinsic_heap_profile, id, ts, ts_end, dur, upid, heap_name);
+
+CREATE VIRTUAL TABLE heap_profile_allocation USING __intrinsic_dataframe(
+  __intrinsic_heap_profile_allocation, id, ts, upid, heap_name, callsite_id, count, size);
+
 -- JSON events without a place elsewhere
 
 CREATE VIRTUAL TABLE json_unfinished_complete USING __intrinsic_dataframe(

@@ -38,6 +38,22 @@ struct Store {
   LogTable logs;
   ChromeRawTable chrome_raw;
 
+  StackMappingTable stack_mappings;
+  StackFrameTable stack_frames;
+  StackCallsiteTable stack_callsites;
+  StackSymbolTable stack_symbols;
+  ProfilerSampleTable profiler_samples;
+  ProfilerTaskContextTable profiler_task_contexts;
+  ProfilerExecutionContextTable profiler_execution_contexts;
+  ProfilerAsyncContextTable profiler_async_contexts;
+  ProfilerSessionTable profiler_sessions;
+  ProfilerCounterSetTable profiler_counter_sets;
+  ChromeSampleExtrasTable chrome_sample_extras;
+  TrackEventCallstacksTable track_event_callstacks;
+  JsonSampleTable json_samples;
+  HeapProfileTable heap_profiles;
+  HeapProfileAllocationTable heap_profile_allocations;
+
   JsonUnfinishedCompleteTable json_unfinished_complete;
   JsonUnhandledEventTable json_unhandled_events;
   JsonMetadataEventTable json_metadata_events;

@@ -234,6 +234,139 @@ TB_TABLE(LogTable, "__intrinsic_logs", "Log lines.", TB_LOG_COLUMNS)
 TB_TABLE(ChromeRawTable, "__intrinsic_chrome_raw", "Legacy events without a table of their own.",
          TB_CHROME_RAW_COLUMNS)
 
+// Callstacks and samples (spec json 7.3, proto 6.8).
+
+#define TB_STACK_MAPPING_COLUMNS(C)                                   \
+  C(build_id, StringId, None, "Build id, hex.")                       \
+  C(exact_offset, int64_t, None, "Offset in the file, of the code.")  \
+  C(start_offset, int64_t, None, "Offset in the file, of the start.") \
+  C(start, int64_t, None, "First address.")                           \
+  C(end, int64_t, None, "Address behind the last.")                   \
+  C(load_bias, int64_t, None, "Address in the file minus offset.")    \
+  C(name, StringId, None, "Path, or what stands for it.")
+TB_TABLE(StackMappingTable, "__intrinsic_stack_profile_mapping", "Files that code ran from.",
+         TB_STACK_MAPPING_COLUMNS)
+
+#define TB_STACK_FRAME_COLUMNS(C)                                        \
+  C(name, StringId, None, "Function, as recorded.")                      \
+  C(mapping, uint32_t, None, "Row of stack_profile_mapping.")            \
+  C(rel_pc, int64_t, None, "Address in the mapping's file.")             \
+  C(symbol_set_id, OptRow, None, "Set of stack_profile_symbol.")         \
+  C(deobfuscated_name, StringId, None, "Name before it was obfuscated.") \
+  C(type, StringId, None, "jit, interpreted ...; NULL for native code.") \
+  C(arg_set_id, OptRow, None, "Args (ours).")
+TB_TABLE(StackFrameTable, "__intrinsic_stack_profile_frame", "Places in code.",
+         TB_STACK_FRAME_COLUMNS)
+
+#define TB_STACK_CALLSITE_COLUMNS(C)                           \
+  C(depth, uint32_t, None, "0 for the root.")                  \
+  C(parent_id, OptRow, None, "Row of stack_profile_callsite.") \
+  C(frame_id, uint32_t, None, "Row of stack_profile_frame.")
+TB_TABLE(StackCallsiteTable, "__intrinsic_stack_profile_callsite",
+         "Frames by what called them: a row and its parents are a callstack.",
+         TB_STACK_CALLSITE_COLUMNS)
+
+#define TB_STACK_SYMBOL_COLUMNS(C)                                        \
+  C(symbol_set_id, uint32_t, Sorted, "Functions of one address.")         \
+  C(name, StringId, None, "Function; inlined ones before their callers.") \
+  C(source_file, StringId, None, "Path of the source.")                   \
+  C(line_number, OptInt, None, "Line, from 1.")                           \
+  C(inlined, OptInt, None, "1 if it was inlined; NULL if not known.")
+TB_TABLE(StackSymbolTable, "__intrinsic_stack_profile_symbol", "Functions at an address.",
+         TB_STACK_SYMBOL_COLUMNS)
+
+#define TB_PROFILER_SAMPLE_COLUMNS(C)                                         \
+  C(ts, int64_t, Sorted, "ns.")                                               \
+  C(source, StringId, None, "What took it: linux.perf, gecko ...")            \
+  C(task_context_id, OptRow, None, "Row of profiler_task_context.")           \
+  C(execution_context_id, OptRow, None, "Row of profiler_execution_context.") \
+  C(callsite_id, OptRow, None, "Row of stack_profile_callsite.")              \
+  C(unwind_error, StringId, None, "Why the callstack is not whole.")          \
+  C(session_id, OptRow, None, "Row of profiler_session.")                     \
+  C(counter_set_id, OptRow, None, "Set of profiler_counter_set.")
+TB_TABLE(ProfilerSampleTable, "__intrinsic_profiler_sample", "Samples of what ran.",
+         TB_PROFILER_SAMPLE_COLUMNS)
+
+#define TB_PROFILER_TASK_CONTEXT_COLUMNS(C) \
+  C(upid, OptRow, None, "Row of process.")  \
+  C(utid, OptRow, None, "Row of thread.")   \
+  C(async_context_id, OptRow, None, "Row of profiler_async_context.")
+TB_TABLE(ProfilerTaskContextTable, "__intrinsic_profiler_task_context", "For whom a sample was.",
+         TB_PROFILER_TASK_CONTEXT_COLUMNS)
+
+#define TB_PROFILER_EXECUTION_CONTEXT_COLUMNS(C) \
+  C(ucpu, OptRow, None, "Row of cpu.")           \
+  C(cpu_mode, StringId, None, "user, kernel ...")
+TB_TABLE(ProfilerExecutionContextTable, "__intrinsic_profiler_execution_context",
+         "Where a sample was taken.", TB_PROFILER_EXECUTION_CONTEXT_COLUMNS)
+
+#define TB_PROFILER_ASYNC_CONTEXT_COLUMNS(C) \
+  C(name, StringId, None, "Name.")           \
+  C(kind, StringId, None, "Kind.")           \
+  C(parent_id, OptRow, None, "Row of profiler_async_context.")
+TB_TABLE(ProfilerAsyncContextTable, "__intrinsic_profiler_async_context",
+         "Tasks that a thread worked for.", TB_PROFILER_ASYNC_CONTEXT_COLUMNS)
+
+#define TB_PROFILER_SESSION_COLUMNS(C)                                         \
+  C(source, StringId, None, "What took the samples.")                          \
+  C(timebase_unit, StringId, None, "What a sample stands for: cycles, ns ...") \
+  C(cmdline, StringId, None, "How it was started.")                            \
+  C(machine_id, OptRow, None, "Row of machine (ours).")                        \
+  C(trace_id, OptRow, None, "Row of trace_file (ours).")
+TB_TABLE(ProfilerSessionTable, "__intrinsic_profiler_session", "Recordings of samples.",
+         TB_PROFILER_SESSION_COLUMNS)
+
+#define TB_PROFILER_COUNTER_SET_COLUMNS(C)                       \
+  C(counter_set_id, uint32_t, Sorted, "Counters of one sample.") \
+  C(counter_id, uint32_t, None, "Row of counter.")
+TB_TABLE(ProfilerCounterSetTable, "__intrinsic_profiler_counter_set",
+         "Counters that were read with a sample.", TB_PROFILER_COUNTER_SET_COLUMNS)
+
+#define TB_CHROME_SAMPLE_EXTRAS_COLUMNS(C)                           \
+  C(profiler_sample_id, uint32_t, Sorted, "Row of profiler_sample.") \
+  C(process_priority, int64_t, None, "Priority of the process.")
+TB_TABLE(ChromeSampleExtrasTable, "__intrinsic_chrome_stack_sample_extras",
+         "What Chrome adds to samples.", TB_CHROME_SAMPLE_EXTRAS_COLUMNS)
+
+#define TB_TRACK_EVENT_CALLSTACKS_COLUMNS(C)          \
+  C(slice_id, uint32_t, None, "Row of slice.")        \
+  C(track_id, uint32_t, None, "Row of track.")        \
+  C(callsite_id, OptRow, None, "Where it began.")     \
+  C(end_callsite_id, OptRow, None, "Where it ended.") \
+  C(weight, double, None, "How much the callstack stands for.")
+TB_TABLE(TrackEventCallstacksTable, "__intrinsic_track_event_callstacks", "Callstacks of slices.",
+         TB_TRACK_EVENT_CALLSTACKS_COLUMNS)
+
+#define TB_JSON_SAMPLE_COLUMNS(C)                                \
+  C(ts, int64_t, Sorted, "ns.")                                  \
+  C(utid, OptRow, None, "Row of thread.")                        \
+  C(cpu, OptInt, None, "CPU, if known.")                         \
+  C(name, StringId, None, "What was sampled.")                   \
+  C(weight, double, None, "How much the sample stands for.")     \
+  C(callsite_id, OptRow, None, "Row of stack_profile_callsite.") \
+  C(source, StringId, None, "P, samples, v8_sample, legacy_v8, perf_text ...")
+TB_TABLE(JsonSampleTable, "__intrinsic_json_sample", "Samples with a name and a weight (ours).",
+         TB_JSON_SAMPLE_COLUMNS)
+
+#define TB_HEAP_PROFILE_COLUMNS(C)           \
+  C(ts, int64_t, None, "Start, ns.")         \
+  C(ts_end, int64_t, None, "End, ns.")       \
+  C(dur, int64_t, None, "Length, ns.")       \
+  C(upid, uint32_t, None, "Row of process.") \
+  C(heap_name, StringId, None, "Which heap.")
+TB_TABLE(HeapProfileTable, "__intrinsic_heap_profile", "Dumps of heap profilers.",
+         TB_HEAP_PROFILE_COLUMNS)
+
+#define TB_HEAP_PROFILE_ALLOCATION_COLUMNS(C)                                    \
+  C(ts, int64_t, Sorted, "ns.")                                                  \
+  C(upid, uint32_t, None, "Row of process.")                                     \
+  C(heap_name, StringId, None, "Which heap.")                                    \
+  C(callsite_id, uint32_t, None, "Row of stack_profile_callsite.")               \
+  C(count, int64_t, None, "Allocations since the dump before; negative: frees.") \
+  C(size, int64_t, None, "Bytes, likewise.")
+TB_TABLE(HeapProfileAllocationTable, "__intrinsic_heap_profile_allocation",
+         "What callsites allocated and freed.", TB_HEAP_PROFILE_ALLOCATION_COLUMNS)
+
 // Ours: JSON events that other tables have no place for (spec json 7.4).
 
 #define TB_JSON_UNFINISHED_COMPLETE_COLUMNS(C)                       \

@@ -177,16 +177,16 @@ struct ColumnOf<SparseColumn> {
 #define TB_COLUMN_VIEW(name, T, order, about) \
   table.columns.push_back(column_view(#name, about, Order::order, this->name));
 #define TB_COLUMN_ROWS(name, T, order, about) \
-  if (const size_t n = rows_of(this->name); n > count) count = n;
+  if (const size_t n = rows_of(this->name); n > most_rows_) most_rows_ = n;
 #define TB_COLUMN_VISIT(name, T, order, about) visit(std::string_view(#name), this->name);
 #define TB_TABLE(Struct, sql_name, table_about, COLUMNS)                                       \
   struct Struct {                                                                              \
     COLUMNS(TB_COLUMN_MEMBER)                                                                  \
     template <class Visit>                                                                     \
     void for_each_column(Visit visit){COLUMNS(TB_COLUMN_VISIT)} size_t rows() const {          \
-      size_t count = 0;                                                                        \
+      size_t most_rows_ = 0;                                                                   \
       COLUMNS(TB_COLUMN_ROWS)                                                                  \
-      return count;                                                                            \
+      return most_rows_;                                                                       \
     }                                                                                          \
     TableView view() const {                                                                   \
       TableView table{sql_name, table_about, rows(), {}};                                      \

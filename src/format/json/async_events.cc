@@ -233,7 +233,9 @@ void write_flow(Piece& piece, const Members& members, char phase, int64_t ts) {
   if (!id->id.is_number || id->id.negative || id->local || !scope.empty()) {
     std::string key = id->local ? std::to_string(piece.threads.lasting_pid(who.pid)) : "";
     key.append(1, '\n').append(scope).append(1, '\n').append(id->id.spelling);
-    event.extra = piece.sink.string(key).row;
+    std::vector<FlowExtra>& extras = piece.sink.batch().flow_extras;
+    extras.push_back({.text_id = piece.sink.string(key)});
+    event.extra = static_cast<uint32_t>(extras.size() - 1);
   }
   piece.sink.event(event);
 }
