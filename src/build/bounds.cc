@@ -19,6 +19,12 @@ struct Bounds {
     start = std::min(start, ts[0]);
     end = std::max(end, ts[ts.size() - 1]);
   }
+  void include_unsorted(const Column<int64_t>& ts) {
+    for (const int64_t at : ts.values()) {
+      start = std::min(start, at);
+      end = std::max(end, at);
+    }
+  }
   // A row that never ended counts with its start only.
   void include(const Column<int64_t>& ts, const Column<int64_t>& dur) {
     include(ts);
@@ -36,6 +42,8 @@ void find_bounds(Store& store) {
   bounds.include(store.logs.ts);
   bounds.include(store.profiler_samples.ts);
   bounds.include(store.heap_profile_allocations.ts);
+  bounds.include_unsorted(store.heap_graphs.ts);
+  bounds.include_unsorted(store.profiler_smaps.ts);
   bounds.include(store.slices.ts, store.slices.dur);
   bounds.include(store.states.ts, store.states.dur);
   bounds.include(store.sched.ts, store.sched.dur);

@@ -12,6 +12,7 @@
 #include "build/event_order.h"
 #include "build/flows.h"
 #include "build/ftrace/kernel.h"
+#include "build/heap_graphs.h"
 #include "build/identity.h"
 #include "build/json_flows.h"
 #include "build/owner_args.h"
@@ -101,7 +102,8 @@ class TableBuilder {
                 batches, store),
         stacks_(batches, args_, problems_, store),
         slice_stacks_(stacks_, store),
-        samples_(names, identity_, cpus_, tracks_, stacks_, store) {}
+        samples_(names, identity_, cpus_, tracks_, stacks_, store),
+        heap_graphs_(store) {}
 
   void add(const Event& event, uint32_t batch, uint64_t sequence);
   BuildReport finish();
@@ -158,6 +160,7 @@ class TableBuilder {
   Stacks stacks_;
   SliceStacks slice_stacks_;
   Samples samples_;
+  HeapGraphs heap_graphs_;
   OwnerArgs process_args_, thread_args_;
   std::map<uint32_t, int64_t> starts_;  // of processes not seen yet, by name
 };
@@ -252,6 +255,11 @@ void TableBuilder::add(const Event& event, uint32_t batch, uint64_t sequence) {
       return samples_.add(sampled(at));
     case EventKind::HeapDump:
       return samples_.add_heap_dump(sampled(at));
+    case EventKind::HeapGraph:
+      if (event.extra < at.from.batch.stacks.heap_graphs.size())
+        heap_graphs_.add(event.ts, identity_.process(event.track),
+                         at.from.batch.stacks.heap_graphs[event.extra]);
+      return;
     case EventKind::MetadataTime:
       return;  // metadata is merge's
   }
@@ -459,6 +467,7 @@ BuildReport TableBuilder::finish() {
   thread_args_.fill(args_, store_.threads.arg_set_id);
   cpus_.fill(batches_, args_, store_);
   stacks_.finish();
+  deobfuscate(batches_, store_);
   find_bounds(store_);
   return std::move(problems_).finish();
 }

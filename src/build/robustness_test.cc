@@ -86,6 +86,7 @@ class RandomTrace {
       case EventKind::ProcessStart:
       case EventKind::ProcessArgs:
       case EventKind::HeapDump:
+      case EventKind::HeapGraph:
         return below(size(trace_.batch.processes));
       case EventKind::ThreadSeen:
       case EventKind::ThreadName:

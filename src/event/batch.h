@@ -98,6 +98,7 @@ enum class EventKind : uint8_t {
   Sample,
   // track: process; name: of the heap; value: ns since the dump began; extra: HeapSample or none.
   HeapDump,
+  HeapGraph,     // track: process; extra: index of StackTables::heap_graphs
   MetadataTime,  // only in EventBatch::timed_metadata. name: key; its time is the value of the
   // row; value: 0 = last wins, 1 = multi, 2 = maximum, 3 = a stat: extra is the Stat,
   // track its index or none

@@ -149,6 +149,38 @@ struct ModuleSymbols {
   std::vector<SymbolLine> lines;
 };
 
+// A Java heap (spec proto 6.8). Indexes are of the graph itself.
+struct HeapGraphClass {
+  StringId name = {}, location = {}, kind = {};
+  uint32_t superclass = kNone;
+  int64_t classloader_id = kNoId;
+};
+struct HeapGraphReference {
+  uint32_t owned = kNone;  // object; none if it is not part of the graph
+  StringId field_name = {}, field_type = {};
+  bool last = false;  // of its owner
+};
+struct HeapGraphObject {
+  uint32_t type = kNone;        // class
+  uint32_t references = kNone;  // first of the references; none: it has none
+  int64_t self_size = 0, native_size = 0;
+  StringId heap_type = {}, root_type = {};
+  bool reachable = false;
+};
+struct HeapGraph {
+  int64_t heap_size = 0;
+  bool truncated = false;
+  std::vector<HeapGraphClass> classes;
+  std::vector<HeapGraphObject> objects;
+  std::vector<HeapGraphReference> references;
+};
+
+// What a name of obfuscated Java code was before. Names are whole: of a class, of a
+// method or field with its class.
+struct Deobfuscation {
+  StringId package = {}, obfuscated = {}, name = {};
+};
+
 struct StackTables {
   std::vector<StackMapping> mappings;
   std::vector<StackFrame> frames;
@@ -160,6 +192,8 @@ struct StackTables {
   std::vector<SliceStack> slice_stacks;
   std::vector<HeapSample> heap_samples;
   std::vector<ModuleSymbols> module_symbols;
+  std::vector<HeapGraph> heap_graphs;
+  std::vector<Deobfuscation> deobfuscations;
 };
 
 }  // namespace tracebraid

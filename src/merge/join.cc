@@ -190,6 +190,14 @@ void join_stacks(const JoinMap& map, EventBatch& batch) {
     join(module.path, module.build_id);
     for (SymbolLine& line : module.lines) join(line.function, line.file);
   }
+  for (HeapGraph& graph : stacks.heap_graphs) {
+    for (HeapGraphClass& type : graph.classes) join(type.name, type.location, type.kind);
+    for (HeapGraphObject& object : graph.objects) join(object.heap_type, object.root_type);
+    for (HeapGraphReference& reference : graph.references)
+      join(reference.field_name, reference.field_type);
+  }
+  for (Deobfuscation& entry : stacks.deobfuscations)
+    join(entry.package, entry.obfuscated, entry.name);
 }
 
 void join_event(const JoinMap& map, Event& event) {
@@ -206,6 +214,7 @@ void join_event(const JoinMap& map, Event& event) {
     case EventKind::ProcessStart:
     case EventKind::ProcessArgs:
     case EventKind::HeapDump:
+    case EventKind::HeapGraph:
       event.track = mapped(map.processes, event.track);
       break;
     case EventKind::Log:

@@ -289,6 +289,35 @@ CREATE VIRTUAL TABLE heap_profile USING __intrinsic_dataframe(
 CREATE VIRTUAL TABLE heap_profile_allocation USING __intrinsic_dataframe(
   __intrinsic_heap_profile_allocation, id, ts, upid, heap_name, callsite_id, count, size);
 
+CREATE VIRTUAL TABLE heap_graph USING __intrinsic_dataframe(
+  __intrinsic_heap_graph, id, ts, upid, dump_reason, heap_size, truncated);
+
+CREATE VIRTUAL TABLE heap_graph_class USING __intrinsic_dataframe(
+  __intrinsic_heap_graph_class, id, name, deobfuscated_name, location, superclass_id,
+  classloader_id, kind);
+
+CREATE VIRTUAL TABLE heap_graph_object USING __intrinsic_dataframe(
+  __intrinsic_heap_graph_object, id, upid, graph_sample_ts, self_size, native_size,
+  reference_set_id, reachable, heap_type, type_id, root_type, root_distance, object_data_id);
+
+CREATE VIRTUAL TABLE heap_graph_reference USING __intrinsic_dataframe(
+  __intrinsic_heap_graph_reference, id, reference_set_id, owner_id, owned_id, field_name,
+  field_type_name, deobfuscated_field_name);
+
+CREATE VIRTUAL TABLE profiler_smaps USING __intrinsic_dataframe(
+  __intrinsic_profiler_smaps, id, upid, ts, path, path_trimmed, aggregate_count, is_deleted,
+  size_kb, private_dirty_kb, swap_kb, file_name, start_address, module_timestamp, module_debugid,
+  module_debug_path, protection_flags, private_clean_resident_kb, shared_dirty_resident_kb,
+  shared_clean_resident_kb, locked_kb, proportional_resident_kb, rss_kb, anonymous_kb,
+  pss_dirty_kb, swap_pss_kb);
+
+CREATE VIEW process_memory_mappings AS
+SELECT id, upid, ts, path_trimmed AS path, aggregate_count, is_deleted, size_kb, rss_kb,
+  anonymous_kb, swap_kb, shared_clean_resident_kb AS shared_clean_kb,
+  shared_dirty_resident_kb AS shared_dirty_kb, private_clean_resident_kb AS private_clean_kb,
+  private_dirty_kb, locked_kb, proportional_resident_kb AS pss_kb, pss_dirty_kb, swap_pss_kb
+FROM __intrinsic_profiler_smaps;
+
 -- JSON events without a place elsewhere
 
 CREATE VIRTUAL TABLE json_unfinished_complete USING __intrinsic_dataframe(

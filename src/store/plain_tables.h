@@ -145,7 +145,36 @@ TB_TABLE(MemorySnapshotEdgeTable, "__intrinsic_memory_snapshot_edge",
          "Which part of a memory dump owns which.", TB_MEMORY_SNAPSHOT_EDGE_COLUMNS)
 
 // Tables and members of Store. Readers name a table by its member.
+#define TB_SMAPS_COLUMNS(C)                                          \
+  C(upid, OptRow, None, "Row of process.")                           \
+  C(ts, int64_t, None, "ns.")                                        \
+  C(path, StringId, None, "Mapped file, as the kernel shows it.")    \
+  C(path_trimmed, StringId, None, "Without \" (deleted)\".")         \
+  C(aggregate_count, OptInt, None, "Mappings that the row sums up.") \
+  C(is_deleted, OptInt, None, "1 if the file is deleted.")           \
+  C(size_kb, OptInt, None, "KiB.")                                   \
+  C(private_dirty_kb, OptInt, None, "KiB.")                          \
+  C(swap_kb, OptInt, None, "KiB.")                                   \
+  C(file_name, StringId, None, "File name.")                         \
+  C(start_address, OptInt, None, "First address.")                   \
+  C(module_timestamp, OptInt, None, "When the module was built.")    \
+  C(module_debugid, StringId, None, "Id of its symbols.")            \
+  C(module_debug_path, StringId, None, "Path of its symbols.")       \
+  C(protection_flags, OptInt, None, "Protection.")                   \
+  C(private_clean_resident_kb, OptInt, None, "KiB.")                 \
+  C(shared_dirty_resident_kb, OptInt, None, "KiB.")                  \
+  C(shared_clean_resident_kb, OptInt, None, "KiB.")                  \
+  C(locked_kb, OptInt, None, "KiB.")                                 \
+  C(proportional_resident_kb, OptInt, None, "KiB.")                  \
+  C(rss_kb, OptInt, None, "KiB.")                                    \
+  C(anonymous_kb, OptInt, None, "KiB.")                              \
+  C(pss_dirty_kb, OptInt, None, "KiB.")                              \
+  C(swap_pss_kb, OptInt, None, "KiB.")
+TB_TABLE(SmapsTable, "__intrinsic_profiler_smaps", "Memory mappings of processes.",
+         TB_SMAPS_COLUMNS)
+
 #define TB_PLAIN_TABLES(T)                                 \
+  T(SmapsTable, profiler_smaps)                            \
   T(PackageListTable, package_list)                        \
   T(FiledescriptorTable, filedescriptor)                   \
   T(GameInterventionTable, android_game_intervention_list) \

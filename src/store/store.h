@@ -53,6 +53,10 @@ struct Store {
   JsonSampleTable json_samples;
   HeapProfileTable heap_profiles;
   HeapProfileAllocationTable heap_profile_allocations;
+  HeapGraphTable heap_graphs;
+  HeapGraphClassTable heap_graph_classes;
+  HeapGraphObjectTable heap_graph_objects;
+  HeapGraphReferenceTable heap_graph_references;
 
   JsonUnfinishedCompleteTable json_unfinished_complete;
   JsonUnhandledEventTable json_unhandled_events;

@@ -367,6 +367,49 @@ TB_TABLE(HeapProfileTable, "__intrinsic_heap_profile", "Dumps of heap profilers.
 TB_TABLE(HeapProfileAllocationTable, "__intrinsic_heap_profile_allocation",
          "What callsites allocated and freed.", TB_HEAP_PROFILE_ALLOCATION_COLUMNS)
 
+#define TB_HEAP_GRAPH_COLUMNS(C)                      \
+  C(ts, int64_t, None, "ns.")                         \
+  C(upid, OptRow, None, "Row of process.")            \
+  C(dump_reason, StringId, None, "Why it was taken.") \
+  C(heap_size, OptInt, None, "Bytes in use.")         \
+  C(truncated, uint8_t, None, "1 if a part of it is lost.")
+TB_TABLE(HeapGraphTable, "__intrinsic_heap_graph", "Dumps of Java heaps.", TB_HEAP_GRAPH_COLUMNS)
+
+#define TB_HEAP_GRAPH_CLASS_COLUMNS(C)                        \
+  C(name, StringId, None, "Class.")                           \
+  C(deobfuscated_name, StringId, None, "Name in the source.") \
+  C(location, StringId, None, "File it was loaded from.")     \
+  C(superclass_id, OptRow, None, "Row of heap_graph_class.")  \
+  C(classloader_id, OptInt, None, "Its class loader.")        \
+  C(kind, StringId, None, "KIND_NORMAL, KIND_ARRAY ...")
+TB_TABLE(HeapGraphClassTable, "__intrinsic_heap_graph_class", "Classes of Java heaps.",
+         TB_HEAP_GRAPH_CLASS_COLUMNS)
+
+#define TB_HEAP_GRAPH_OBJECT_COLUMNS(C)                                     \
+  C(upid, OptRow, None, "Row of process.")                                  \
+  C(graph_sample_ts, int64_t, None, "ts of its heap_graph, ns.")            \
+  C(self_size, int64_t, None, "Bytes.")                                     \
+  C(native_size, int64_t, None, "Bytes outside of the heap that it holds.") \
+  C(reference_set_id, OptRow, None, "Set of heap_graph_reference.")         \
+  C(reachable, uint8_t, None, "1 if a root leads to it.")                   \
+  C(heap_type, StringId, None, "HEAP_TYPE_APP ...")                         \
+  C(type_id, OptRow, None, "Row of heap_graph_class.")                      \
+  C(root_type, StringId, None, "What kind of root it is; NULL if none.")    \
+  C(root_distance, int64_t, None, "-1: not worked out.")                    \
+  C(object_data_id, OptRow, None, "Row of heap_graph_object_data.")
+TB_TABLE(HeapGraphObjectTable, "__intrinsic_heap_graph_object", "Objects of Java heaps.",
+         TB_HEAP_GRAPH_OBJECT_COLUMNS)
+
+#define TB_HEAP_GRAPH_REFERENCE_COLUMNS(C)                                        \
+  C(reference_set_id, uint32_t, Sorted, "References of one object.")              \
+  C(owner_id, uint32_t, None, "Row of heap_graph_object that refers.")            \
+  C(owned_id, OptRow, None, "Row of heap_graph_object; NULL if it is not there.") \
+  C(field_name, StringId, None, "Field, with its class.")                         \
+  C(field_type_name, StringId, None, "Type of the field.")                        \
+  C(deobfuscated_field_name, StringId, None, "Name in the source.")
+TB_TABLE(HeapGraphReferenceTable, "__intrinsic_heap_graph_reference",
+         "What objects of Java heaps refer to.", TB_HEAP_GRAPH_REFERENCE_COLUMNS)
+
 // Ours: JSON events that other tables have no place for (spec json 7.4).
 
 #define TB_JSON_UNFINISHED_COMPLETE_COLUMNS(C)                       \

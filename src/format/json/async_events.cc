@@ -230,12 +230,16 @@ void write_flow(Piece& piece, const Members& members, char phase, int64_t ts) {
   event.args = slice_args(members);
   // All that the number does not say is told apart by a text.
   const std::string scope = scope_of(members);
+  std::vector<FlowExtra>& extras = piece.sink.batch().flow_extras;
+  if (!id->id.is_number || id->id.negative || id->local || !scope.empty() || has_stack(members)) {
+    event.extra = static_cast<uint32_t>(extras.size());
+    extras.push_back({});
+  }
+  if (has_stack(members)) note_flow_stack(piece, members, event.extra);
   if (!id->id.is_number || id->id.negative || id->local || !scope.empty()) {
     std::string key = id->local ? std::to_string(piece.threads.lasting_pid(who.pid)) : "";
     key.append(1, '\n').append(scope).append(1, '\n').append(id->id.spelling);
-    std::vector<FlowExtra>& extras = piece.sink.batch().flow_extras;
-    extras.push_back({.text_id = piece.sink.string(key)});
-    event.extra = static_cast<uint32_t>(extras.size() - 1);
+    extras[event.extra].text_id = piece.sink.string(key);
   }
   piece.sink.event(event);
 }

@@ -153,6 +153,33 @@ void read_embedded(Document& document, const std::string& key) {
   document.content.embedded.push_back({key, std::move(value.text)});
 }
 
+// An entry that the file ends in is lost, those before it are not.
+void read_frames(Document& document) {
+  document.stream.advance(1);
+  read_object(document, [&](const std::string& id) {
+    const Captured frame = capture(document.stream, kMaxStringBytes);
+    if (frame.is_ended) document.content.facts.stacks().add_frame(id, frame.text);
+  });
+}
+
+void read_samples(Document& document) {
+  ByteStream& stream = document.stream;
+  stream.advance(1);
+  for (;;) {
+    const std::optional<char> c = stream.skip_space();
+    if (!c) return note_truncation(document);
+    if (*c == ']') return stream.advance(1);
+    if (*c == ',') {
+      stream.advance(1);
+      continue;
+    }
+    const uint64_t at = stream.offset();
+    const Captured sample = capture(stream, kMaxStringBytes);
+    if (sample.is_ended) document.content.facts.stacks().add_sample(sample.text);
+    if (stream.offset() == at) stream.advance(1);  // a stray bracket
+  }
+}
+
 // Members that have a meaning but no tables yet.
 void skip_member(Document& document, const std::string& key) {
   const uint64_t begin = document.stream.offset();
@@ -167,6 +194,8 @@ void read_member(Document& document, const std::string& key) {
       key == "androidProcessDump" ||
       (!content.controller_key.empty() && key == content.controller_key))
     return read_embedded(document, key);
+  if (key == "stackFrames" && document.stream.skip_space() == '{') return read_frames(document);
+  if (key == "samples" && document.stream.skip_space() == '[') return read_samples(document);
   if (key == "stackFrames" || key == "samples" || key == "traceAnnotations")
     return skip_member(document, key);
   if (key == "displayTimeUnit" || key == "controllerTraceDataKey") {

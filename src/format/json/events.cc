@@ -89,11 +89,13 @@ void write_instant(Piece& piece, const Members& members, int64_t ts) {
   event.args = slice_args(members);
   if (global || of_process) {
     event.track = instant_track(piece, global, who.pid);
+    ignore_stack(piece, members);
   } else {
     event.track = piece.threads.track(who);
     if (!event.name) event.name = piece.sink.string(kNoName);
     event.extra = slice_extra(piece, members, ThreadTimes::Take);
   }
+  note_v8_code(piece, members);
   piece.sink.event(event);
 }
 
@@ -146,6 +148,7 @@ void write_timed(Piece& piece, const Members& members, char phase, int64_t ts) {
     case 'c':
       return note_clock_sync(piece, members, ts);
     case 'P':
+      return write_sample(piece, members, ts);
     case 'N':
     case 'O':
     case 'D':
@@ -296,7 +299,9 @@ uint32_t flow_of(Piece& piece, const Members& members) {
 uint32_t slice_extra(Piece& piece, const Members& members, ThreadTimes times) {
   constexpr auto bit = [](Field field) { return 1U << static_cast<unsigned>(field); };
   constexpr uint32_t kAny = bit(Field::Tts) | bit(Field::Tdur) | bit(Field::InstructionCount) |
-                            bit(Field::InstructionDelta) | bit(Field::BindId);
+                            bit(Field::InstructionDelta) | bit(Field::BindId) |
+                            bit(Field::StartFrame) | bit(Field::EndFrame) | bit(Field::StartStack) |
+                            bit(Field::EndStack);
   if ((members.present & kAny) == 0) return kNone;
   SliceExtra extra;
   if (times == ThreadTimes::Take) {
@@ -306,6 +311,7 @@ uint32_t slice_extra(Piece& piece, const Members& members, ThreadTimes times) {
     extra.instruction_delta = integer_or_unset(members[Field::InstructionDelta]);
   }
   extra.flows = flow_of(piece, members);
+  extra.stack = slice_stack(piece, members);
   std::vector<SliceExtra>& extras = piece.sink.batch().slice_extras;
   extras.push_back(extra);
   return static_cast<uint32_t>(extras.size() - 1);

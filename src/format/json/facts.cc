@@ -48,10 +48,7 @@ void FileFacts::settle(PieceFacts&& facts, EventBatch& batch) {
   std::ranges::move(facts.sync_marks, std::back_inserter(sync_marks_));
 
   std::vector<int64_t> numbers;
-  for (const std::string& text : facts.id_texts) {
-    const auto next = kFirstTextId - static_cast<int64_t>(id_numbers_.size());
-    numbers.push_back(id_numbers_.try_emplace(text, next).first->second);
-  }
+  for (const std::string& text : facts.id_texts) numbers.push_back(number_of(text));
   if (!numbers.empty()) {
     for (ProcessName& name : batch.processes) name.pid = final_id(numbers, name.pid);
     for (ThreadName& name : batch.threads) {
@@ -61,7 +58,18 @@ void FileFacts::settle(PieceFacts&& facts, EventBatch& batch) {
     for (CounterTrack& counter : facts.counters) counter.pid = final_id(numbers, counter.pid);
   }
   take_hints(std::move(facts.hints), numbers);
+  stacks_.settle(std::move(facts.stacks), batch, [&](int64_t id) { return final_id(numbers, id); });
   describe_counters(facts, batch);
+}
+
+int64_t FileFacts::number_of(const std::string& text) {
+  const auto next = kFirstTextId - static_cast<int64_t>(id_numbers_.size());
+  return id_numbers_.try_emplace(text, next).first->second;
+}
+
+void FileFacts::write_stacks(EventSink& sink, uint32_t clock) {
+  stacks_.write(sink, clock, elements_ > 0,
+                [&](const std::string& text) { return number_of(text); });
 }
 
 int64_t FileFacts::final_id(const std::vector<int64_t>& numbers, int64_t id) const {

@@ -16,6 +16,7 @@
 
 #include "event/sink.h"
 #include "format/json/args.h"
+#include "format/json/stacks.h"
 
 namespace tracebraid::json {
 
@@ -68,6 +69,7 @@ struct PieceFacts {
   std::vector<Hint> hints;
   std::vector<MetadataText> metadata;
   std::vector<SyncMark> sync_marks;
+  PieceStacks stacks;
   int64_t num_cpus = -1;
   std::optional<Truncation> truncation;
   uint64_t elements = 0;       // of the event array
@@ -89,8 +91,12 @@ class FileFacts {
   }
   const std::optional<Truncation>& truncation() const { return truncation_; }
 
+  FileStacks& stacks() { return stacks_; }
+
   // Says what is known at the end.
   void write(EventSink& sink, ArgReader& args) const;
+  // Callstacks and samples; times are of `clock`.
+  void write_stacks(EventSink& sink, uint32_t clock);
 
  private:
   struct Counter {                                     // series of one counter
@@ -100,6 +106,7 @@ class FileFacts {
   };
   using CounterKey = std::pair<int64_t, std::pair<std::string, std::string>>;  // pid, name, id
 
+  int64_t number_of(const std::string& text);
   int64_t final_id(const std::vector<int64_t>& numbers, int64_t id) const;
   void describe_counters(const PieceFacts& facts, EventBatch& batch);
   void take_hints(std::vector<Hint>&& hints, const std::vector<int64_t>& numbers);
@@ -111,6 +118,7 @@ class FileFacts {
   std::map<int64_t, std::vector<std::string>> labels_;
   std::vector<MetadataText> metadata_;
   std::vector<SyncMark> sync_marks_;
+  FileStacks stacks_;
   std::optional<Truncation> truncation_;
   int64_t num_cpus_ = -1;
   uint64_t elements_ = 0;

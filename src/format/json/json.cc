@@ -74,14 +74,17 @@ Result<> read_file(Input& input, const ReadOptions& options, Pieces& pieces, siz
   }
   EventSink& sink = pieces.add();
   sink.batch().tie_rule = TieRule::TraceEventFormat;
-  own_clock(sink);  // which the facts are in as well
+  const uint32_t clock = own_clock(sink);  // which the facts are in as well
   ArgReader args(sink, options.max_json_depth, 0);
   content.facts.write(sink, args);
+  content.facts.write_stacks(sink, clock);
   write_metadata_rows(content, sink);
   for (const StatCount& stat : content.stats) sink.tally(stat.stat, stat.value);
   if (const std::optional<Truncation>& cut = content.facts.truncation())
     sink.count(Stat::json_truncated, cut->at, cut->text);
-  if (content.facts.elements() == 0 && content.embedded.empty()) sink.tally(Stat::trace_file_empty);
+  if (content.facts.elements() == 0 && !content.facts.stacks().has_samples() &&
+      content.embedded.empty())
+    sink.tally(Stat::trace_file_empty);
   sink.batch().embedded = std::move(content.embedded);
   sink.batch().not_imported = std::move(content.not_imported);
   if (content.gave_up)

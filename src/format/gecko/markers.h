@@ -1,0 +1,19 @@
+// Markers of a Gecko profile: what happened, as slices (spec json 11.1).
+#pragma once
+
+#include <vector>
+
+#include "format/gecko/thread.h"
+
+namespace tracebraid::gecko {
+
+struct MarkersOf {
+  const JsonValue& thread;
+  const ProfileFacts& facts;
+  const std::vector<JsonValue>& strings;
+  const std::vector<uint32_t>& callsites;  // of the thread's stack table
+  uint32_t thread_name;
+};
+void read_markers(const MarkersOf& of, EventSink& sink);
+
+}  // namespace tracebraid::gecko

@@ -1,0 +1,65 @@
+#include "format/json_document.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace tracebraid {
+
+Result<> parse_document(Input& input, JsonDocument& document) {
+  const Block block = input.all();
+  std::string_view text = block.bytes;
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  simdjson::dom::element root;
+  const auto error = document.parser.parse(text.data(), text.size()).get(root);
+  if (error != simdjson::SUCCESS)
+    return fail(ErrorCode::BadInput,
+                fmt::format("not a JSON document: {}", simdjson::error_message(error)));
+  document.root = root;
+  return {};
+}
+
+JsonValue json_member(const JsonValue& of, std::string_view key) {
+  simdjson::dom::object object;
+  simdjson::dom::element value;
+  if (!of || of->get(object) != simdjson::SUCCESS) return std::nullopt;
+  if (object.at_key(key).get(value) != simdjson::SUCCESS) return std::nullopt;
+  return value;
+}
+
+std::vector<JsonValue> json_items(const JsonValue& of) {
+  std::vector<JsonValue> items;
+  simdjson::dom::array array;
+  if (!of || of->get(array) != simdjson::SUCCESS) return items;
+  items.reserve(array.size());
+  for (const simdjson::dom::element item : array) items.emplace_back(item);
+  return items;
+}
+
+std::optional<std::string_view> json_text(const JsonValue& value) {
+  std::string_view text;
+  if (!value || value->get(text) != simdjson::SUCCESS) return std::nullopt;
+  return text;
+}
+
+std::optional<double> json_number(const JsonValue& value) {
+  double number = 0;
+  if (!value || !value->is_number() || value->get(number) != simdjson::SUCCESS) return std::nullopt;
+  return number;
+}
+
+std::optional<int64_t> json_integer(const JsonValue& value) {
+  int64_t whole = 0;
+  if (!value) return std::nullopt;
+  if (value->get(whole) == simdjson::SUCCESS) return whole;
+  const std::optional<double> number = json_number(value);
+  constexpr double kLimit = 9.2e18;
+  if (!number || !(std::abs(*number) < kLimit) || std::trunc(*number) != *number)
+    return std::nullopt;
+  return static_cast<int64_t>(*number);
+}
+
+bool json_is_null(const JsonValue& value) { return !value || value->is_null(); }
+
+}  // namespace tracebraid

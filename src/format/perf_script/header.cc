@@ -1,0 +1,115 @@
+#include "format/perf_script/header.h"
+
+#include <charconv>
+
+namespace tracebraid::perf_script {
+namespace {
+
+constexpr std::string_view kBlanks = " \t";
+constexpr std::string_view kDigits = "0123456789";
+
+std::string_view trim(std::string_view text) {
+  const size_t first = text.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+// Takes the last word off.
+std::string_view take_last_word(std::string_view& text) {
+  text = trim(text);
+  const size_t blank = text.find_last_of(kBlanks);
+  const size_t first = blank == std::string_view::npos ? 0 : blank + 1;
+  const std::string_view word = text.substr(first);
+  text = trim(text.substr(0, first));
+  return word;
+}
+
+template <class T>
+bool parse_all(std::string_view text, T& value, int base = 10) {
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value, base);
+  return error == std::errc() && stop == end;
+}
+
+// secs '.' 6 or 9 digits
+std::optional<int64_t> parse_time(std::string_view word) {
+  const size_t point = word.find('.');
+  if (point == std::string_view::npos || point == 0) return std::nullopt;
+  const std::string_view fraction = word.substr(point + 1);
+  if (fraction.size() != 6 && fraction.size() != 9) return std::nullopt;
+  if (word.find_first_not_of("0123456789.") != std::string_view::npos) return std::nullopt;
+  int64_t seconds = 0, part = 0, ns = 0;
+  if (!parse_all(word.substr(0, point), seconds) || !parse_all(fraction, part)) return std::nullopt;
+  if (fraction.size() == 6) part *= 1000;
+  if (__builtin_mul_overflow(seconds, int64_t{1'000'000'000}, &ns) ||
+      __builtin_add_overflow(ns, part, &ns))
+    return std::nullopt;
+  return ns;
+}
+
+bool parse_ids(std::string_view word, Header& header) {
+  const size_t slash = word.find('/');
+  if (slash == std::string_view::npos) return parse_all(word, header.tid);
+  header.has_pid = true;
+  return parse_all(word.substr(0, slash), header.pid) &&
+         parse_all(word.substr(slash + 1), header.tid);
+}
+
+}  // namespace
+
+std::optional<Header> parse_header(std::string_view line) {
+  for (size_t colon = line.find(':'); colon != std::string_view::npos;
+       colon = line.find(':', colon + 1)) {
+    std::string_view before = line.substr(0, colon);
+    if (before.empty() || kDigits.find(before.back()) == std::string_view::npos) continue;
+    const std::optional<int64_t> ts = parse_time(take_last_word(before));
+    if (!ts) continue;
+    Header header;
+    header.ts = *ts;
+    header.rest = line.substr(colon + 1);
+    std::string_view word = take_last_word(before);
+    if (word.size() > 2 && word.front() == '[' && word.back() == ']') {
+      if (!parse_all(word.substr(1, word.size() - 2), header.cpu) || header.cpu < 0)
+        return std::nullopt;
+      word = take_last_word(before);
+    }
+    if (!parse_ids(word, header)) return std::nullopt;
+    header.comm = before;
+    return header;
+  }
+  return std::nullopt;
+}
+
+std::optional<Frame> parse_frame(std::string_view line) {
+  line = trim(line);
+  if (!line.ends_with(')')) return std::nullopt;
+  const size_t blank = line.find_first_of(kBlanks);
+  const size_t open = line.rfind('(');
+  if (blank == std::string_view::npos || open == std::string_view::npos || open < blank)
+    return std::nullopt;
+  Frame frame;
+  if (!parse_all(line.substr(0, blank), frame.address, 16)) return std::nullopt;
+  frame.mapping = line.substr(open + 1, line.size() - open - 2);
+  frame.symbol = trim(line.substr(blank, open - blank));
+  if (const size_t plus = frame.symbol.rfind('+'); plus != std::string_view::npos)
+    frame.symbol = frame.symbol.substr(0, plus);
+  if (frame.symbol.empty()) return std::nullopt;
+  return frame;
+}
+
+What parse_what(std::string_view rest) {
+  rest = trim(rest);
+  What what;
+  std::string_view word = rest.substr(0, rest.find_first_of(kBlanks));
+  if (!word.empty() && word.find_first_not_of(kDigits) == std::string_view::npos) {
+    uint64_t period = 0;
+    if (parse_all(word, period)) what.period = static_cast<double>(period);
+    rest = trim(rest.substr(word.size()));
+    word = rest.substr(0, rest.find_first_of(kBlanks));
+  }
+  if (word.ends_with(':')) word.remove_suffix(1);
+  what.event = word;
+  return what;
+}
+
+}  // namespace tracebraid::perf_script

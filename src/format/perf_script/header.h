@@ -1,0 +1,35 @@
+// The lines of perf script's text (spec json 11.4).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace tracebraid::perf_script {
+
+// comm pid/tid [cpu] secs.micros: rest
+struct Header {
+  std::string_view comm;
+  int64_t pid = 0, tid = 0;
+  bool has_pid = false;
+  int64_t cpu = -1;
+  int64_t ts = 0;  // ns
+  std::string_view rest;
+};
+std::optional<Header> parse_header(std::string_view line);
+
+// address symbol+offset (mapping)
+struct Frame {
+  uint64_t address = 0;
+  std::string_view symbol, mapping;
+};
+std::optional<Frame> parse_frame(std::string_view line);
+
+// What follows the time: the period, if it is there, and the event's name.
+struct What {
+  double period = 1;
+  std::string_view event;
+};
+What parse_what(std::string_view rest);
+
+}  // namespace tracebraid::perf_script

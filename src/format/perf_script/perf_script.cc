@@ -1,0 +1,165 @@
+// The format: the text that `perf script` and simpleperf's report_sample print
+// (spec json 11.4).
+#include <absl/container/flat_hash_map.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "format/format.h"
+#include "format/perf_script/header.h"
+#include "format/profile.h"
+
+namespace tracebraid::perf_script {
+namespace {
+
+constexpr uint32_t kMonotonic = 3;
+constexpr size_t kBlockBytes = size_t{4} << 20;
+constexpr size_t kMaxFrames = 16384;  // of one sample
+constexpr size_t kMaxFailureText = 256;
+
+class Reader {
+ public:
+  explicit Reader(EventSink& sink) : sink_(sink) {
+    ClockName clock;
+    clock.domain = kMonotonic;
+    clock.by_default = true;
+    clock_ = sink.clock(clock);
+  }
+
+  void line(std::string_view line, uint64_t at);
+  // `is_whole`: the file ends with a complete line.
+  void finish(bool is_whole);
+
+ private:
+  void begin(const Header& header);
+  void end();
+  void add_frame(const Frame& frame);
+  uint32_t thread_of(const Header& header);
+
+  EventSink& sink_;
+  uint32_t clock_;
+  bool in_sample_ = false;
+  ProfileSample sample_;
+  std::vector<uint32_t> frames_;                   // of the sample, leaf first
+  absl::flat_hash_map<uint32_t, StringId> comms_;  // by thread, the last one
+};
+
+void Reader::line(std::string_view line, uint64_t at) {
+  if (line.starts_with('#')) return;
+  if (line.find_first_not_of(" \t\r") == std::string_view::npos) return end();
+  if (in_sample_) {
+    if (const std::optional<Frame> frame = parse_frame(line)) return add_frame(*frame);
+  }
+  if (const std::optional<Header> header = parse_header(line)) {
+    end();
+    return begin(*header);
+  }
+  sink_.count(Stat::perf_text_parse_failure, at, line.substr(0, kMaxFailureText));
+}
+
+void Reader::begin(const Header& header) {
+  in_sample_ = true;
+  const What what = parse_what(header.rest);
+  sample_ = {};
+  sample_.ts = header.ts;
+  sample_.clock = clock_;
+  sample_.thread = thread_of(header);
+  sample_.source = "perf_text";
+  if (!what.event.empty()) sample_.name = sink_.string(what.event);
+  sample_.weight = what.period;
+  sample_.extra.cpu = header.cpu;
+  sample_.extra.rows = SampleRows::JsonAndProfiler;
+}
+
+uint32_t Reader::thread_of(const Header& header) {
+  ThreadName name;
+  name.tid = header.tid;
+  if (header.has_pid) name.pid = header.pid;
+  const uint32_t thread = sink_.thread(name);
+  const StringId comm = header.comm.empty() ? StringId{} : sink_.string(header.comm);
+  StringId& last = comms_[thread];
+  if (comm && last != comm) {
+    last = comm;
+    Event event = plain_event(EventKind::ThreadName, thread, comm, header.ts, clock_);
+    event.value = 1;  // as what the scheduler says (spec proto 4.1)
+    sink_.event(event);
+  }
+  return thread;
+}
+
+void Reader::add_frame(const Frame& frame) {
+  if (frames_.size() >= kMaxFrames) return;
+  StackFrame made;
+  made.name = sink_.string(frame.symbol);
+  made.mapping = sink_.mapping({.name = sink_.string(frame.mapping)});
+  made.rel_pc = static_cast<int64_t>(frame.address);
+  frames_.push_back(sink_.frame(made));
+}
+
+void Reader::end() {
+  if (!std::exchange(in_sample_, false)) return;
+  if (frames_.empty()) {
+    sink_.tally(Stat::perf_text_importer_sample_no_frames);
+    return;
+  }
+  uint32_t callsite = kNone;
+  for (size_t i = frames_.size(); i-- > 0;) callsite = sink_.callsite(callsite, frames_[i]);
+  frames_.clear();
+  sample_.extra.callsite = callsite;
+  write_sample(sink_, sample_);
+}
+
+void Reader::finish(bool is_whole) {
+  if (is_whole) return end();
+  if (in_sample_) sink_.tally(Stat::trace_truncated);
+}
+
+Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
+  Reader reader(pieces.add());
+  size_t again = 0;
+  bool is_whole = true;
+  while (const std::optional<Block> block = input.next(std::max(kBlockBytes, 2 * again), again)) {
+    std::string_view rest = block->bytes;
+    for (size_t end = rest.find('\n'); end != std::string_view::npos; end = rest.find('\n')) {
+      std::string_view line = rest.substr(0, end);
+      if (line.ends_with('\r')) line.remove_suffix(1);
+      reader.line(line, block->at + static_cast<uint64_t>(rest.data() - block->bytes.data()));
+      rest.remove_prefix(end + 1);
+    }
+    again = rest.size();
+    is_whole = rest.empty();
+    input.done(*block);
+  }
+  reader.finish(is_whole);
+  return {};
+}
+
+Match sniff(const Peek& peek) {
+  std::string_view rest = peek.head;
+  for (size_t end = rest.find('\n'); end != std::string_view::npos; end = rest.find('\n')) {
+    const std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(end + 1);
+    if (line.starts_with('#') || line.find_first_not_of(" \t\r") == std::string_view::npos)
+      continue;
+    return parse_header(line) ? Match::Maybe : Match::No;
+  }
+  return Match::No;
+}
+
+}  // namespace
+
+extern const Format kFormat;  // declared where formats are listed
+const Format kFormat{
+    .name = "perf_text",
+    .title = "perf script text",
+    .about =
+        "Samples with callstacks as perf script prints them, and report_sample of simpleperf. "
+        "Times are taken to be of CLOCK_MONOTONIC (perf record -k CLOCK_MONOTONIC). Samples "
+        "without callstacks are counted and left out.",
+    .clock = {.domain = kMonotonic, .claims_trace_time = true, .is_default = true},
+    .sniff = sniff,
+    .read = read,
+};
+
+}  // namespace tracebraid::perf_script

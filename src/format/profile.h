@@ -1,0 +1,41 @@
+// Profile: what formats have in common that record samples of callstacks.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "event/sink.h"
+
+namespace tracebraid {
+
+struct ProfileSample {
+  int64_t ts = 0;      // ticks of `clock`
+  uint32_t clock = 0;  // index of the clock names
+  uint32_t thread = kNone;
+  std::string_view source;
+  StringId name = {};
+  double weight = 1;
+  SampleExtra extra = {};
+};
+void write_sample(EventSink& sink, const ProfileSample& sample);
+
+// An event without category, args, extra and value.
+Event plain_event(EventKind kind, uint32_t of, StringId name, int64_t ts = 0, uint32_t clock = 0);
+
+// Names that hold for the whole file. Priorities: spec proto 4.1.
+void name_thread(EventSink& sink, uint32_t thread, std::string_view name);
+void name_process(EventSink& sink, uint32_t process, std::string_view name);
+
+// The clock of formats whose times count from the start of a recording.
+uint32_t private_clock(EventSink& sink);
+
+// "fn (in lib)" is function fn of lib; anything else is a function.
+struct Location {
+  std::string_view function, library;
+};
+Location split_location(std::string_view location);
+
+// Milliseconds and microseconds to ns, rounded; nothing if it does not fit.
+std::optional<int64_t> ns_of(double value, double unit_ns);
+
+}  // namespace tracebraid
