@@ -22,8 +22,9 @@ OptionGroup open_option_group(OpenArguments& a) {
            &a.manifest},
           {"--clock-model",
            "MODEL",
-           "Between two readings of a pair of clocks: step keeps the offset of the earlier one, "
-           "linear follows the slope.",
+           "Between two readings of a pair of clocks: linear, the default, follows their drift; "
+           "step "
+           "keeps the offset of the earlier one.",
            &a.clock_model,
            {"step", "linear"}},
           {"--drop-negative", "", "Drop events before the start of trace time.", &a.drop_negative},

@@ -19,7 +19,7 @@ struct OpenArguments {
   bool timing = false;
   unsigned threads = 0;
   std::string manifest;
-  std::string clock_model = "step";
+  std::string clock_model = "linear";
   ContainerLimits limits;
   ReadOptions read;
 };

@@ -42,6 +42,9 @@ struct SnapshotOrigin {
   int64_t uncertainty_ns = -1;  // -1: what is usual for the kind
   FileId file = {};
   uint64_t byte_offset = ~uint64_t{0};
+  // Of a manifest's that states the slope as well: the snapshots of these clocks lie on
+  // lines that hold between and beyond them.
+  bool is_on_line = false;
 };
 
 class ClockGraph {
@@ -88,10 +91,14 @@ class ClockGraph {
   // The same, to another clock than trace time.
   Placement solve_for(ClockId target, ClockModel model) const;
 
-  // All moments at which both clocks are known by one kind of evidence, as the solver uses them:
-  // in the order of time, and for relayed ones without what better rounds make worthless.
-  std::vector<Observation> observations(ClockId from, ClockId to, EvidenceKind kind,
-                                        ClockModel model) const;
+  // All moments at which two clocks are known by one kind of evidence, as the solver uses them:
+  // for relayed ones without what better rounds make worthless. And the model by which the clocks
+  // run between them: the one asked for, unless all were stated to lie on lines.
+  struct Hop {
+    std::vector<Observation> observations;
+    ClockModel model;
+  };
+  Hop hop(ClockId from, ClockId to, EvidenceKind kind, ClockModel model) const;
 
   std::span<const Snapshot> snapshots() const { return snapshots_; }
   std::span<const ClockId> clocks_of(const Snapshot& s) const { return sets_[s.set].clocks; }

@@ -13,8 +13,9 @@ constexpr int64_t kLast = std::numeric_limits<int64_t>::max();
 // Beyond this a change of offset is a step or a suspend, not a drift.
 constexpr int64_t kSteepest = 2000;  // 1 / 2000 = 500 ppm
 
-// A day: what is further beyond all observations follows no drift.
-constexpr int64_t kFarBeyondNs = 86'400'000'000'000;
+// What is further beyond all observations follows no drift: a day, ten years.
+constexpr Wide kFarthestNs = 86'400'000'000'000, kFarthestStatedNs = 3652 * kFarthestNs;
+constexpr Wide kSteepestStated = 4096;  // what ClockMap::kDriftBits leave room for
 
 bool fits(Wide value) { return value >= ClockMap::kFirst && value <= kLast; }
 
@@ -110,10 +111,10 @@ Wide drift_between(const Observation& a, const Observation& b) {
   return change_of(a, b) * (Wide{1} << ClockMap::kDriftBits) / (Wide{b.from} - a.from);
 }
 
-// The drift ahead of the first observation (`step` 1) or after the last one (-1): that of the
-// few nearest ones, as far as no jump comes between.
+// The drift ahead of the first observation (`step` 1) or after the last one (-1): that of as many
+// of the nearest ones as it takes to tell it from what they may be off, with no jump between.
 Wide drift_beyond(std::span<const Observation> stretch, size_t at, ptrdiff_t step) {
-  constexpr int kNearest = 8;
+  constexpr int kNearest = 8, kClearly = 20;
   size_t far = at;
   for (int i = 0; i < kNearest; ++i) {
     const size_t next = far + static_cast<size_t>(step);  // wraps to beyond the end ahead of 0
@@ -121,45 +122,88 @@ Wide drift_beyond(std::span<const Observation> stretch, size_t at, ptrdiff_t ste
     const Observation &a = stretch[std::min(far, next)], &b = stretch[std::max(far, next)];
     if (change_between(a, b) == Change::Jump) break;
     far = next;
+    const Observation &first = stretch[std::min(far, at)], &last = stretch[std::max(far, at)];
+    const Wide change = change_of(first, last),
+               blur = Wide{first.uncertainty_ns} + last.uncertainty_ns;
+    if (std::max(change, -change) > kClearly * blur) break;
   }
   if (far == at) return 0;
   const Observation &a = stretch[std::min(far, at)], &b = stretch[std::max(far, at)];
   return change_between(a, b) == Change::Drift ? drift_between(a, b) : 0;
 }
 
+// The slopes by which the readings of one stretch go.
+class Slopes {
+ public:
+  Slopes(std::span<const Observation> stretch, ClockModel model)
+      : stretch_(stretch), model_(model) {}
+
+  // From observation i to the next.
+  Wide after(size_t i) const {
+    const Observation &a = stretch_[i], &b = stretch_[i + 1];
+    if (model_ == ClockModel::Step || b.from <= a.from) return 0;
+    if (model_ == ClockModel::Linear && change_between(a, b) != Change::Drift) return 0;
+    const Wide change = change_of(a, b);
+    if (std::max(change, -change) / kSteepestStated > Wide{b.from} - a.from) return 0;
+    return drift_between(a, b);
+  }
+  Wide ahead_of_first() const {
+    if (model_ == ClockModel::Linear) return drift_beyond(stretch_, 0, 1);
+    return model_ == ClockModel::Stated && stretch_.size() > 1 ? after(0) : 0;
+  }
+  Wide after_last() const {
+    const size_t last = stretch_.size() - 1;
+    if (model_ == ClockModel::Linear) return drift_beyond(stretch_, last, -1);
+    return model_ == ClockModel::Stated && last > 0 ? after(last - 1) : 0;
+  }
+  // Beyond that the offset stays what it is there.
+  Wide farthest() const { return model_ == ClockModel::Stated ? kFarthestStatedNs : kFarthestNs; }
+
+ private:
+  std::span<const Observation> stretch_;
+  ClockModel model_;
+};
+
+// Appends the readings from `from` on, which go by `o` and `drift`.
+void add_piece(int64_t from, const Observation& o, Wide drift, PieceList& out) {
+  out.add(from, Wide{o.to} - o.from + (((Wide{from} - o.from) * drift) >> ClockMap::kDriftBits),
+          drift);
+}
+
+// Appends the readings from `from` on, which go by what `o` and `drift` give for `edge`.
+void add_flat(int64_t from, const Observation& o, Wide drift, int64_t edge, PieceList& out) {
+  const Wide shift = ((Wide{edge} - o.from) * drift) >> ClockMap::kDriftBits;
+  out.add(from, Wide{o.to} - o.from + shift, 0);
+}
+
+// [begin, last], ahead of the first observation.
+void add_ahead(const Observation& first, const Slopes& slopes, int64_t begin, int64_t last,
+               PieceList& out) {
+  const Wide drift = slopes.ahead_of_first();
+  const auto edge =
+      static_cast<int64_t>(std::max<Wide>(first.from - slopes.farthest(), ClockMap::kFirst));
+  if (begin < edge) add_flat(begin, first, drift, edge, out);
+  if (edge <= last) add_piece(std::max(begin, edge), first, drift, out);
+}
+
+// [begin, last], from the last observation on.
+void add_after(const Observation& o, const Slopes& slopes, int64_t begin, int64_t last,
+               PieceList& out) {
+  const Wide drift = slopes.after_last();
+  const auto edge = static_cast<int64_t>(std::min<Wide>(o.from + slopes.farthest(), kLast));
+  if (begin < edge) add_piece(begin, o, drift, out);
+  if (edge <= last) add_flat(std::max(begin, edge), o, drift, edge, out);
+}
+
 // The pieces of one stretch for the readings [begin, last].
 void add_stretch(std::span<const Observation> stretch, int64_t begin, int64_t last,
                  ClockModel model, PieceList& out) {
-  const auto add = [&](int64_t from, const Observation& o, Wide drift) {
-    out.add(from, Wide{o.to} - o.from + (((Wide{from} - o.from) * drift) >> ClockMap::kDriftBits),
-            drift);
-  };
-  // A drift is followed for so long beyond the observations; from there on the offset stays.
-  const auto add_beyond = [&](int64_t from, const Observation& o, Wide drift, int64_t edge,
-                              bool is_after) {
-    if (drift == 0) return add(from, o, 0);
-    const Wide shift = ((Wide{edge} - o.from) * drift) >> ClockMap::kDriftBits;
-    const auto add_flat = [&](int64_t begin) { out.add(begin, Wide{o.to} - o.from + shift, 0); };
-    if (!is_after && from < edge) {
-      add_flat(from);
-      if (edge <= last) add(edge, o, drift);
-    } else if (is_after && from < edge) {
-      add(from, o, drift);
-      if (edge <= last) add_flat(edge);
-    } else if (is_after) {
-      add_flat(from);
-    } else {
-      add(from, o, drift);
-    }
-  };
-  const bool is_linear = model == ClockModel::Linear;
+  const Slopes slopes(stretch, model);
   const auto after = std::ranges::upper_bound(stretch, begin, {}, &Observation::from);
   auto next = static_cast<size_t>(after - stretch.begin());
   int64_t from = begin;
-  if (next == 0) {  // ahead of the first observation
-    const Wide edge = std::max<Wide>(Wide{stretch[0].from} - kFarBeyondNs, ClockMap::kFirst);
-    add_beyond(begin, stretch[0], is_linear ? drift_beyond(stretch, 0, 1) : 0,
-               static_cast<int64_t>(edge), false);
+  if (next == 0) {
+    add_ahead(stretch[0], slopes, begin, std::min(last, stretch[0].from), out);
     from = stretch[0].from;
     ++next;
   }
@@ -167,13 +211,8 @@ void add_stretch(std::span<const Observation> stretch, int64_t begin, int64_t la
     // Of equal readings the last one counts.
     while (next < stretch.size() && stretch[next].from == stretch[next - 1].from) ++next;
     const Observation& o = stretch[next - 1];
-    if (next == stretch.size()) {
-      const Wide edge = std::min<Wide>(Wide{o.from} + kFarBeyondNs, kLast);
-      return add_beyond(from, o, is_linear ? drift_beyond(stretch, next - 1, -1) : 0,
-                        static_cast<int64_t>(edge), true);
-    }
-    const bool is_drift = is_linear && change_between(o, stretch[next]) == Change::Drift;
-    add(from, o, is_drift ? drift_between(o, stretch[next]) : 0);
+    if (next == stretch.size()) return add_after(o, slopes, from, last, out);
+    add_piece(from, o, slopes.after(next - 1), out);
     from = stretch[next++].from;
   }
 }

@@ -16,6 +16,7 @@ namespace tracebraid {
 enum class ClockModel : uint8_t {
   Step,    // nearest earlier observation, slope 1 (spec clocks 3.3)
   Linear,  // between observations along their slope, if it is plausible
+  Stated,  // along any slope, that of the first and last two also beyond them
 };
 
 // Both clocks at one moment, ns.

@@ -179,6 +179,18 @@ TEST(ClockMap, LinearBeyondTheEndsGoesByTheNearestDrift) {
               1'000'030'000.0, 1.0);
 }
 
+TEST(ClockMap, AStatedLineHoldsAlsoBeyond) {
+  // Twice as fast.
+  const ClockMap map =
+      map_of(std::vector<Observation>{{1000, 5000}, {2000, 7000}}, ClockModel::Stated);
+  for (const int64_t reading : {-1'000'000, 0, 1000, 1500, 2000, 1'000'000})
+    EXPECT_EQ(map.convert(reading), 2 * reading + 3000) << reading;
+  const ClockMap one = map_of(std::vector<Observation>{{1000, 5000}}, ClockModel::Stated);
+  EXPECT_EQ(one.convert(3000), 7000);
+  EXPECT_TRUE(
+      map_of(std::vector<Observation>{{0, kLeast}, {1, kMost}}, ClockModel::Stated).convert(0));
+}
+
 TEST(ClockMap, LinearTakesASuspendForAStep) {
   const ClockMap map =
       map_of(std::vector<Observation>{{1000, 2000}, {2000, 3500}}, ClockModel::Linear);

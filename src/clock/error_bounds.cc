@@ -11,6 +11,10 @@ bool is_of_one_rate(uint32_t domain) {
          domain == domain::kBoottime;
 }
 
+bool can_be_set(uint32_t domain) {
+  return domain == domain::kRealtime || domain == domain::kRealtimeCoarse;
+}
+
 // At which rate the clocks may drift apart, as far as no observations say more.
 int64_t unknown_drift_ppb(const ClockKey& a, const ClockKey& b, EvidenceKind kind) {
   switch (kind) {
@@ -35,10 +39,11 @@ const ErrorBounds::Hop& ErrorBounds::hop(ClockId clock) {
   std::unique_ptr<const Hop>& known = hops_[clock];
   if (known == nullptr) {
     const Placement::Node& node = placement_.node(clock);
-    const ClockModel model = placement_.model();
-    const std::vector<Observation> seen = graph_.observations(clock, node.next, node.hop, model);
-    const int64_t drift = unknown_drift_ppb(graph_.key(clock), graph_.key(node.next), node.hop);
-    known = std::make_unique<const Hop>(Hop{map_of(seen, model), error_map_of(seen, model, drift)});
+    const auto [seen, model] = graph_.hop(clock, node.next, node.hop, placement_.model());
+    const ClockKey &key = graph_.key(clock), &next = graph_.key(node.next);
+    const PairNature nature{unknown_drift_ppb(key, next, node.hop), can_be_set(key.domain)};
+    known =
+        std::make_unique<const Hop>(Hop{map_of(seen, model), error_map_of(seen, model, nature)});
   }
   return *known;
 }

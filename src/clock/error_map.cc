@@ -41,18 +41,21 @@ struct Interval {
   double length_ns;
   double shift_ns;  // change of the offset
   double ppb;       // the same over its length
+  double blur_ppb;  // how far off that may be
 };
 
 Interval interval(const Observation& a, const Observation& b) {
   const double length = distance(b.from, a.from);
   const double shift = (static_cast<double>(b.to) - static_cast<double>(a.to)) -
                        (static_cast<double>(b.from) - static_cast<double>(a.from));
-  return {change_between(a, b), length, shift, length > 0 ? shift / length * kBillion : 0};
+  const double blur = static_cast<double>(a.uncertainty_ns) + static_cast<double>(b.uncertainty_ns);
+  const double per_second = length > 0 ? kBillion / length : 0;
+  return {change_between(a, b), length, shift, shift * per_second, blur * per_second};
 }
 
 double median(std::vector<double> values) {
   if (values.empty()) return 0;
-  const auto middle = values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
+  const auto middle = values.begin() + static_cast<ptrdiff_t>((values.size() - 1) / 2);
   std::ranges::nth_element(values, middle);
   return *middle;
 }
@@ -75,7 +78,8 @@ class Intervals {
   // How far off a map may be in the interval, on top of its ends.
   double excess_ns(size_t i) const {
     const Interval& here = all_[i];
-    if (here.change == Change::Jump) return std::abs(here.shift_ns);
+    if (here.change == Change::Jump)  // and it may have drifted besides
+      return std::abs(here.shift_ns) + usual_ppb(i) * here.length_ns / kBillion;
     return surprise_ppb(i) * here.length_ns / kBillion;
   }
 
@@ -86,14 +90,25 @@ class Intervals {
 
   // At which the clocks drift apart beyond the interval, if the map follows its drift.
   double rate_beyond_ppb(size_t i) const {
-    return is_smooth(i) ? wander_ppb_ + surprise_ppb(i) : unknown_ppb_;
+    if (!is_smooth(i)) return unknown_ppb_;
+    return wander_ppb_ + surprise_ppb(i) + all_[i].blur_ppb;
   }
 
+  // The first clock lost time against the second.
+  bool is_gain(size_t i) const { return all_[i].shift_ns > 0; }
+
   size_t size() const { return all_.size(); }
-  double wander_ppb() const { return wander_ppb_; }
 
  private:
   bool is_smooth(size_t i) const { return i < all_.size() && all_[i].change != Change::Jump; }
+
+  // The drift of the neighbours.
+  double usual_ppb(size_t i) const {
+    double most = 0;
+    for (size_t k = i < 2 ? 0 : i - 2; k <= i + 2 && k < all_.size(); ++k)
+      if (is_smooth(k)) most = std::max(most, std::abs(all_[k].ppb));
+    return most + wander_ppb_;
+  }
 
   // By how much the drift differs from that around it. A drift that begins or ends within the
   // interval differs from both sides, and a small step differs from all of them.
@@ -142,14 +157,14 @@ int64_t ErrorMap::worst(int64_t first, int64_t last) const {
 }
 
 ErrorMap error_map_of(std::span<const Observation> observations, ClockModel model,
-                      int64_t unknown_ppb) {
+                      const PairNature& nature) {
   const std::vector<Observation> seen = in_time_order(observations);
   ErrorMap map;
   if (seen.empty()) return map;
-  const Intervals intervals(seen, unknown_ppb);
-  const bool is_linear = model == ClockModel::Linear;
+  const Intervals intervals(seen, nature.unknown_ppb);
+  const bool is_linear = model != ClockModel::Step;
   const auto beyond = [&](size_t i) {
-    if (intervals.size() == 0) return unknown_ppb;
+    if (intervals.size() == 0) return nature.unknown_ppb;
     double rate = intervals.rate_beyond_ppb(i);
     if (!is_linear) rate += intervals.rate_ppb(i);
     return saturated(std::min(rate, 1e15));
@@ -160,13 +175,28 @@ ErrorMap error_map_of(std::span<const Observation> observations, ClockModel mode
     map.pieces.push_back({begin, anchor, base, rate});
   };
   add_piece(ClockMap::kFirst, seen.front().from, seen.front().uncertainty_ns, beyond(0));
-  for (size_t i = 0; i + 1 < seen.size(); ++i) {
-    const int64_t base = add(worse(seen[i], seen[i + 1]), saturated(intervals.excess_ns(i)));
-    const int64_t rate = is_linear ? 0 : saturated(intervals.rate_ppb(i));
-    add_piece(seen[i].from, seen[i].from, base, rate);
+  // A clock that was set back showed readings beyond the next observation before that.
+  int64_t back_until = ClockMap::kFirst, back_by = 0;
+  for (size_t i = 0; i < seen.size(); ++i) {
+    const bool is_last = i + 1 == seen.size();
+    const int64_t excess = is_last ? 0 : saturated(intervals.excess_ns(i));
+    const int64_t own = is_last ? seen[i].uncertainty_ns : worse(seen[i], seen[i + 1]);
+    const int64_t rate = is_last     ? beyond(i == 0 ? 0 : i - 1)
+                         : is_linear ? 0
+                                     : saturated(intervals.rate_ppb(i));
+    const int64_t begin = seen[i].from;
+    if (begin < back_until) {
+      add_piece(begin, begin, add(add(own, excess), back_by), rate);
+      if (is_last || back_until < seen[i + 1].from)
+        add_piece(back_until, begin, add(own, excess), rate);
+    } else {
+      add_piece(begin, begin, add(own, excess), rate);
+    }
+    if (nature.can_be_set && !is_last && intervals.is_gain(i)) {
+      back_until = std::max(back_until, add(seen[i + 1].from, excess));
+      back_by = excess;
+    }
   }
-  add_piece(seen.back().from, seen.back().from, seen.back().uncertainty_ns,
-            beyond(intervals.size() == 0 ? 0 : intervals.size() - 1));
   return map;
 }
 

@@ -31,9 +31,15 @@ struct ErrorMap {
 // Two clocks of which nothing is known but one moment drift apart by at most this.
 inline constexpr int64_t kUsualDriftPpb = 50'000;
 
-// For the map that map_of() makes of the same observations. `unknown_ppb` is the rate at which
-// the clocks may drift apart as far as no observations say more.
+struct PairNature {
+  // At which the clocks may drift apart as far as no observations say more.
+  int64_t unknown_ppb = kUsualDriftPpb;
+  // Somebody may set the first clock back.
+  bool can_be_set = false;
+};
+
+// For the map that map_of() makes of the same observations.
 ErrorMap error_map_of(std::span<const Observation> observations, ClockModel model,
-                      int64_t unknown_ppb);
+                      const PairNature& nature);
 
 }  // namespace tracebraid

@@ -11,6 +11,7 @@ namespace {
 constexpr double kDriftApart = 100e-6;
 constexpr double kSteepest = 500e-6;  // see Change::Drift
 constexpr size_t kFewestToFit = 4, kMostToFit = 64;
+constexpr size_t kKept = 4;  // of a run
 constexpr double kShortestToFitNs = 1e9;
 
 double elapsed(const Observation& a, const Observation& b) {
@@ -91,17 +92,18 @@ size_t longest_run(std::span<const Observation> rest) {
   return good;
 }
 
-// The ends of the line. It is off by no more than the best round, and by what that lies aside.
+// Some rounds of the run, moved onto its line. It is off by no more than the best round, and by
+// what that lies aside.
 void add_line(std::span<const Observation> run, std::vector<Observation>& out) {
   const Line line = *fit(run);
   const Observation& best = *std::ranges::min_element(run, {}, &Observation::uncertainty_ns);
   const double off =
       static_cast<double>(best.uncertainty_ns) + std::abs(residual(line, best, run.front()));
-  for (const Observation* end : {&run.front(), &run.back()}) {
-    const auto shift = static_cast<int64_t>(std::llround(residual(line, *end, run.front())));
-    Observation on_line = *end;
-    on_line.uncertainty_ns = static_cast<int64_t>(std::ceil(off));
-    if (!__builtin_sub_overflow(end->to, shift, &on_line.to)) out.push_back(on_line);
+  for (size_t i = 0; i < kKept; ++i) {
+    Observation o = run[i * (run.size() - 1) / (kKept - 1)];
+    const auto shift = static_cast<int64_t>(std::llround(residual(line, o, run.front())));
+    o.uncertainty_ns = static_cast<int64_t>(std::ceil(off));
+    if (!__builtin_sub_overflow(o.to, shift, &o.to)) out.push_back(o);
   }
 }
 

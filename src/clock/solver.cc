@@ -120,10 +120,9 @@ class Solver {
       node.route = add_route({{{ClockMap::kFirst, 0, 0}}}, Placement::Node::kNoRoute);
       return;
     }
-    const std::vector<Observation> seen =
-        graph_.observations(ClockId{row}, node.next, node.hop, model_);
-    node.stretches = static_cast<uint32_t>(count_stretches(seen));
-    ClockMap hop = map_of(seen, model_);
+    const ClockGraph::Hop seen = graph_.hop(ClockId{row}, node.next, node.hop, model_);
+    node.stretches = static_cast<uint32_t>(count_stretches(seen.observations));
+    ClockMap hop = map_of(seen.observations, seen.model);
     const uint32_t beyond = nodes_[node.next.row].route;
     if (hop.is_identity()) {
       node.route = beyond;
@@ -163,10 +162,11 @@ Placement ClockGraph::solve_for(ClockId target, ClockModel model) const {
   return Solver(*this, target, model).run();
 }
 
-std::vector<Observation> ClockGraph::observations(ClockId from, ClockId to, EvidenceKind kind,
-                                                  ClockModel model) const {
+ClockGraph::Hop ClockGraph::hop(ClockId from, ClockId to, EvidenceKind kind,
+                                ClockModel model) const {
   std::vector<std::pair<uint32_t, Observation>> found;
   size_t sets = 0;
+  bool is_on_line = true;
   for (const uint32_t set_row : nodes_[from.row].sets) {
     const Set& set = sets_[set_row];
     if (set.kind != kind || !set.has(to)) continue;
@@ -175,16 +175,18 @@ std::vector<Observation> ClockGraph::observations(ClockId from, ClockId to, Evid
       const Snapshot& snapshot = snapshots_[row];
       const int64_t* readings = readings_.data() + snapshot.first;
       found.push_back({row, {readings[at_from], readings[at_to], snapshot.origin.uncertainty_ns}});
+      is_on_line = is_on_line && snapshot.origin.is_on_line;
     }
     ++sets;
   }
   if (sets > 1) std::ranges::sort(found, {}, [](const auto& entry) { return entry.first; });
-  std::vector<Observation> seen;
-  seen.reserve(found.size());
-  for (const auto& [snapshot, observation] : found) seen.push_back(observation);
-  if (kind != EvidenceKind::Relayed) return seen;
-  seen = without_outliers(seen);
-  return model == ClockModel::Linear ? fit_rounds(seen) : seen;
+  Hop hop{{}, is_on_line ? ClockModel::Stated : model};
+  hop.observations.reserve(found.size());
+  for (const auto& [snapshot, observation] : found) hop.observations.push_back(observation);
+  if (kind != EvidenceKind::Relayed) return hop;
+  hop.observations = without_outliers(hop.observations);
+  if (hop.model == ClockModel::Linear) hop.observations = fit_rounds(hop.observations);
+  return hop;
 }
 
 }  // namespace tracebraid

@@ -35,7 +35,7 @@ struct FileToLocate {
 };
 
 struct LocateOptions {
-  ClockModel model = ClockModel::Step;
+  ClockModel model = ClockModel::Linear;
   bool strict = false;  // captures that contradict each other on their machine are an Error
 };
 

@@ -21,7 +21,7 @@ namespace tracebraid {
 struct MergeOptions {
   bool strict = false;         // the first problem is an Error
   bool drop_negative = false;  // drop events before the start of trace time (spec clocks 9.2)
-  ClockModel clock_model = ClockModel::Step;
+  ClockModel clock_model = ClockModel::Linear;
   ContainerLimits limits;
   ReadOptions read;
   std::string manifest_path;  // read in place of one found among the inputs

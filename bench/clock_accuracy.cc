@@ -1,0 +1,66 @@
+// How far placed events lie from the truth, in simulated worlds: the rows of the
+// table in docs/clock-model.md. Usage: clock_accuracy [SEEDS]
+#include <fmt/core.h>
+
+#include <cstdlib>
+
+#include "merge/simulation_outcome.h"
+
+namespace tracebraid {
+namespace {
+
+// Of the runs with different seeds together.
+struct Row {
+  std::vector<int64_t> medians, p99s;
+  int64_t worst = 0;
+  size_t events = 0, placed = 0, within = 0, violations = 0;
+  std::vector<int64_t> bounds;
+
+  void add(const Accuracy& run) {
+    medians.push_back(run.median);
+    p99s.push_back(run.p99);
+    bounds.push_back(run.usual_bound);
+    worst = std::max(worst, run.worst);
+    events += run.events;
+    placed += run.placed;
+    within += run.within;
+    violations += run.violations;
+  }
+  void print(std::string_view world, std::string_view rule, bool has_bound) const {
+    const auto us = [](int64_t ns) {
+      return fmt::format("{:.1f}", static_cast<double>(ns) / 1000);
+    };
+    const double share = 100.0 * static_cast<double>(within) / static_cast<double>(placed);
+    fmt::print("| {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", world, rule,
+               us(simulation_detail::at_share(medians, 0.5)),
+               us(simulation_detail::at_share(p99s, 0.5)), us(worst),
+               has_bound ? us(simulation_detail::at_share(bounds, 0.5)) : "",
+               has_bound ? fmt::format("{:.2f} %", share) : "", violations, events - placed);
+  }
+};
+
+void measure(generate::World world, uint64_t seeds) {
+  Row reference, step, linear;
+  for (uint64_t seed = 1; seed <= seeds; ++seed) {
+    const generate::Simulation simulation = generate::simulate({.world = world, .seed = seed});
+    reference.add(accuracy_of_reference(simulation));
+    step.add(accuracy_of(simulation, ClockModel::Step));
+    linear.add(accuracy_of(simulation, ClockModel::Linear));
+  }
+  reference.print(name_of(world), "reference", false);
+  step.print(name_of(world), "step", true);
+  linear.print(name_of(world), "linear", true);
+}
+
+}  // namespace
+}  // namespace tracebraid
+
+int main(int argc, char** argv) {
+  const uint64_t seeds = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 20;
+  fmt::print(
+      "| World | Rule | Median, us | p99, us | Worst, us | Usual bound, us | Truth in bound | "
+      "Messages against time | Refused |\n|---|---|---|---|---|---|---|---|---|\n");
+  for (const tracebraid::generate::World world : tracebraid::generate::kWorlds)
+    tracebraid::measure(world, seeds);
+  return 0;
+}

@@ -1,0 +1,61 @@
+// Simulation: recordings of machines whose clocks go wrong in known ways, and
+// where each event truly lies. Placing is measured against it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tracebraid::generate {
+
+enum class World : uint8_t {
+  Drift,      // a device's clock drifts against BOOTTIME and is read with it now and then
+  Machines,   // several machines that send one another messages, and pings to the host
+  WallClock,  // events in REALTIME, which is slewed and stepped by NTP
+  Suspend,    // events in MONOTONIC of a machine that is suspended now and then
+  Sync,       // JSON files that noted the same moments
+};
+inline constexpr World kWorlds[] = {World::Drift, World::Machines, World::WallClock, World::Suspend,
+                                    World::Sync};
+std::string_view name_of(World world);
+
+struct SimulationOptions {
+  World world = World::Drift;
+  uint64_t seed = 1;
+  int64_t duration_ns = 300'000'000'000;
+  int64_t snapshots_every_ns = 10'000'000'000;
+  double drift_ppm = 20;  // of each clock, up or down
+  uint32_t machines = 3;  // remote ones
+  uint32_t events = 2000;
+};
+
+struct SimulatedFile {
+  std::string name, bytes;
+};
+
+struct TrueEvent {
+  std::string name;  // the only slice of this name
+  int64_t true_ns;   // what the timeline's clock showed when it happened
+  // In which clock it was recorded: domain, machine as in the file (0 is the host), file.
+  uint32_t domain, machine, file;
+  int64_t reading;  // ns
+  // Where the reference rule puts it: nearest earlier observation, both clocks run alike from
+  // there; pings are averaged (spec clocks 3.3, 8).
+  int64_t reference_ns;
+};
+
+struct Message {  // indexes of events; the second happened later
+  size_t sent, received;
+};
+
+struct Simulation {
+  std::vector<SimulatedFile> files;
+  std::vector<TrueEvent> events;
+  std::vector<Message> messages;
+};
+
+Simulation simulate(const SimulationOptions& options);
+
+}  // namespace tracebraid::generate

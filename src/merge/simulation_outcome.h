@@ -1,0 +1,127 @@
+// Places a simulation's events and compares them with the truth. For tests and
+// benchmarks.
+#pragma once
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "clock/error_bounds.h"
+#include "generate/simulate/simulation.h"
+#include "merge/merge.h"
+
+namespace tracebraid {
+
+// Distances from the truth, ns.
+struct Accuracy {
+  size_t events = 0;
+  size_t placed = 0;
+  int64_t median = 0, p99 = 0, worst = 0;
+  size_t within = 0;        // placed events whose truth lies in the bound
+  int64_t usual_bound = 0;  // median
+  size_t violations = 0;    // messages that arrive before they were sent
+};
+
+namespace simulation_detail {
+
+class Folder {
+ public:
+  Folder() : path_((std::filesystem::temp_directory_path() / "simulation.XXXXXX").string()) {
+    if (mkdtemp(path_.data()) == nullptr) std::abort();
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  std::string write(const generate::SimulatedFile& file) const {
+    const std::string path = path_ + "/" + file.name;
+    std::ofstream(path, std::ios::binary) << file.bytes;
+    return path;
+  }
+
+ private:
+  std::string path_;
+};
+
+inline int64_t at_share(std::vector<int64_t> values, double share) {
+  if (values.empty()) return 0;
+  std::ranges::sort(values);
+  return values[static_cast<size_t>(share * static_cast<double>(values.size() - 1))];
+}
+
+inline void summarise(const std::vector<int64_t>& errors, Accuracy& accuracy) {
+  accuracy.placed = errors.size();
+  accuracy.median = at_share(errors, 0.5);
+  accuracy.p99 = at_share(errors, 0.99);
+  accuracy.worst = at_share(errors, 1);
+}
+
+// The node of the clock that the event was recorded in.
+inline ClockId clock_of(const generate::TrueEvent& event, const Merged& merged) {
+  const ClockGraph& graph = merged.clocks->graph;
+  for (uint32_t row = 0; row < graph.size(); ++row) {
+    const ClockKey& key = graph.key(ClockId{row});
+    if (key.domain != event.domain || !key.machine) continue;
+    if (merged.store->machines.raw_id[key.machine.row] != event.machine) continue;
+    if (key.domain == domain::kPrivate && key.file.row != event.file) continue;
+    return ClockId{row};
+  }
+  return {};
+}
+
+}  // namespace simulation_detail
+
+// What the reference rule does to the events.
+inline Accuracy accuracy_of_reference(const generate::Simulation& simulation) {
+  std::vector<int64_t> errors;
+  for (const generate::TrueEvent& event : simulation.events)
+    errors.push_back(std::abs(event.reference_ns - event.true_ns));
+  Accuracy accuracy{.events = errors.size()};
+  simulation_detail::summarise(errors, accuracy);
+  for (const generate::Message& message : simulation.messages)
+    accuracy.violations += simulation.events[message.received].reference_ns <
+                           simulation.events[message.sent].reference_ns;
+  return accuracy;
+}
+
+inline Accuracy accuracy_of(const generate::Simulation& simulation, ClockModel model) {
+  const simulation_detail::Folder folder;
+  std::vector<std::string> paths;
+  for (const generate::SimulatedFile& file : simulation.files) paths.push_back(folder.write(file));
+  Workers workers(1);
+  Progress progress;
+  const Result<Merged> merged = merge(paths, {.clock_model = model}, workers, progress);
+  if (!merged) std::abort();
+
+  const Store& store = *merged->store;
+  std::map<std::string_view, int64_t> places;
+  for (size_t row = 0; row < store.slices.rows(); ++row)
+    places[store.strings.get(store.slices.name[row])] = store.slices.ts[row];
+
+  Accuracy accuracy{.events = simulation.events.size()};
+  ErrorBounds bounds(merged->clocks->graph, merged->clocks->placement);
+  std::vector<int64_t> errors, all_bounds;
+  std::map<std::pair<uint32_t, uint32_t>, ClockId> clocks;
+  for (const generate::TrueEvent& event : simulation.events) {
+    const auto place = places.find(event.name);
+    if (place == places.end()) continue;
+    const auto [clock, added] = clocks.try_emplace({event.machine, event.file});
+    if (added) clock->second = simulation_detail::clock_of(event, *merged);
+    errors.push_back(std::abs(place->second - event.true_ns));
+    all_bounds.push_back(bounds.at(clock->second, event.reading));
+    accuracy.within += errors.back() <= all_bounds.back();
+  }
+  simulation_detail::summarise(errors, accuracy);
+  accuracy.usual_bound = simulation_detail::at_share(all_bounds, 0.5);
+  for (const generate::Message& message : simulation.messages)
+    accuracy.violations += places[simulation.events[message.received].name] <
+                           places[simulation.events[message.sent].name];
+  return accuracy;
+}
+
+}  // namespace tracebraid
