@@ -12,22 +12,25 @@ void AsyncSteps::add(uint32_t parent, const TrackName& where, const SliceEvent& 
   }
   const auto [at, is_new] = indexes_.try_emplace(parent, static_cast<uint32_t>(parents_.size()));
   if (is_new) parents_.push_back({parent, where.file, where.machine, {}});
-  parents_[at->second].steps.push_back({event.ts, event.name, from.args(), event.value == 1});
+  parents_[at->second].steps.push_back(
+      {event.ts, event.name, from.args(), event.extra, event.value == 1});
 }
 
-void AsyncSteps::make_slices(Slices& slices) {
+std::vector<AsyncSteps::Made> AsyncSteps::make_slices(Slices& slices) {
+  std::vector<Made> made;
   for (const Parent& parent : parents_) {
     const auto to_next = std::ranges::count_if(parent.steps, &Step::to_next);
     if (to_next == 0 || to_next == static_cast<ptrdiff_t>(parent.steps.size()))
-      divide(parent, slices);
+      divide(parent, slices, made);
     else
       problems_.count(Stat::json_async_mixed_steps, parent.machine, parent.file);
   }
   parents_ = {};
   indexes_ = {};
+  return made;
 }
 
-void AsyncSteps::divide(const Parent& parent, Slices& slices) {
+void AsyncSteps::divide(const Parent& parent, Slices& slices, std::vector<Made>& made) {
   const int64_t begin = slices_.ts[parent.slice];
   const int64_t dur = slices_.dur[parent.slice];
   const StringId category = slices_.category[parent.slice];
@@ -44,6 +47,8 @@ void AsyncSteps::divide(const Parent& parent, Slices& slices) {
           is_final ? end_of(begin, std::max<int64_t>(dur, 0)) : parent.steps[i + 1].ts;
       length = is_final && dur < 0 ? -1 : duration_between(from, until);
     }
+    made.push_back(
+        {static_cast<uint32_t>(slices_.rows()), parent.slice, step.args.source, step.extra});
     slices.add_child(parent.slice, from, length, step.name, category, args_.set(step.args));
   }
 }

@@ -20,14 +20,19 @@ class AsyncSteps {
 
   // `parent` is the open slice of the track, or kNone.
   void add(uint32_t parent, const TrackName& where, const SliceEvent& from);
+  // A child that was made, and the extra of the step's event.
+  struct Made {
+    uint32_t slice, parent, batch, extra;
+  };
   // Makes the children. Before Slices::finish().
-  void make_slices(Slices& slices);
+  std::vector<Made> make_slices(Slices& slices);
 
  private:
   struct Step {
     int64_t ts;
     StringId name;
     ArgSource args;
+    uint32_t extra;
     bool to_next;  // lasts until the next step, not from the last
   };
   struct Parent {
@@ -36,7 +41,7 @@ class AsyncSteps {
     uint32_t machine;
     std::vector<Step> steps;
   };
-  void divide(const Parent& parent, Slices& slices);
+  void divide(const Parent& parent, Slices& slices, std::vector<Made>& made);
 
   ArgsBuilder& args_;
   Problems& problems_;

@@ -14,6 +14,7 @@
 #include "build/ftrace/kernel.h"
 #include "build/heap_graphs.h"
 #include "build/identity.h"
+#include "build/json/rows.h"
 #include "build/json_flows.h"
 #include "build/owner_args.h"
 #include "build/plain_rows.h"
@@ -96,6 +97,7 @@ class TableBuilder {
         json_flows_(args_, problems_, store),
         steps_(args_, problems_, store),
         plain_tables_(args_, tracks_, store),
+        json_rows_(batches, identity_, args_, problems_, store),
         thread_states_(args_, cpus_, store),
         sched_(identity_, thread_states_, args_, cpus_, problems_, store),
         kernel_(identity_, tracks_, slices_, flows_, args_, thread_states_, problems_, made_,
@@ -116,6 +118,7 @@ class TableBuilder {
     uint64_t sequence;
     ArgSource args() const { return {batch, event.args}; }
     SliceEvent slice() const { return {&event, &from, batch}; }
+    JsonEvent json(uint32_t machine) const { return {event, from, batch, machine, sequence}; }
   };
 
   void begin(const At& at);
@@ -154,6 +157,7 @@ class TableBuilder {
   AsyncSteps steps_;
   PlainTables plain_tables_;
   PastCounters past_counters_;
+  JsonRows json_rows_;
   ThreadStates thread_states_;
   Sched sched_;
   Kernel kernel_;
@@ -260,6 +264,15 @@ void TableBuilder::add(const Event& event, uint32_t batch, uint64_t sequence) {
         heap_graphs_.add(event.ts, identity_.process(event.track),
                          at.from.batch.stacks.heap_graphs[event.extra]);
       return;
+    case EventKind::ObjectNew:
+    case EventKind::ObjectSnapshot:
+    case EventKind::ObjectDelete:
+    case EventKind::ContextEnter:
+    case EventKind::ContextLeave:
+    case EventKind::LinkedIds:
+      if (identity_.thread(event.track) != kNone) json_rows_.add(at.json(machine(at)));
+      return;
+    case EventKind::MemoryDump:
     case EventKind::MetadataTime:
       return;  // metadata is merge's
   }
@@ -343,6 +356,7 @@ void TableBuilder::flow(const At& at) {
 }
 
 void TableBuilder::after_slice(const At& at, uint32_t track_row, uint32_t slice, bool began) {
+  if (is_json(at.from)) json_rows_.slice(at.json(machine(at)), began, track_row, slice);
   if (slice == kNone) return;
   if (began) flows_.slice_began(track_row, slice);
   if (at.event.extra == kNone) return;
@@ -451,7 +465,8 @@ BuildReport TableBuilder::finish() {
   for (const auto& [name, ts] : std::exchange(starts_, {}))
     if (const uint32_t upid = identity_.process(name); upid != kNone) set_start(upid, ts);
   kernel_.finish();
-  steps_.make_slices(slices_);
+  for (const AsyncSteps::Made& made : steps_.make_slices(slices_))
+    json_rows_.step(made.slice, made.parent, made.batch, made.extra);
   json_flows_.bind(tracks_);
   const std::vector<uint32_t> new_rows = slices_.finish();
   if (!new_rows.empty()) {
@@ -463,12 +478,14 @@ BuildReport TableBuilder::finish() {
     }
     slice_stacks_.move_slices(new_rows);
   }
+  json_rows_.finish(new_rows);
   process_args_.fill(args_, store_.processes.arg_set_id);
   thread_args_.fill(args_, store_.threads.arg_set_id);
   cpus_.fill(batches_, args_, store_);
   stacks_.finish();
   deobfuscate(batches_, store_);
   find_bounds(store_);
+  json_rows_.finish_annotations();
   return std::move(problems_).finish();
 }
 

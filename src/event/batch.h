@@ -12,6 +12,8 @@
 #include "base/id.h"
 #include "base/string_pool.h"
 #include "event/args.h"
+#include "event/json_records.h"
+#include "event/memory_records.h"
 #include "event/names.h"
 #include "event/stacks.h"
 #include "event/stat.h"
@@ -102,6 +104,16 @@ enum class EventKind : uint8_t {
   MetadataTime,  // only in EventBatch::timed_metadata. name: key; its time is the value of the
   // row; value: 0 = last wins, 1 = multi, 2 = maximum, 3 = a stat: extra is the Stat,
   // track its index or none
+  // Things that JSON events name by ids (spec json 4.13, 4.17, 4.18). track: thread.
+  ObjectNew,       // name: type; category; args; extra: index of json.objects
+  ObjectSnapshot,  // likewise; args of the snapshot
+  ObjectDelete,
+  ContextEnter,  // name: type; category; args; extra: index of json.ids
+  ContextLeave,
+  LinkedIds,  // name, category; extra: index of json.links
+  // One event of a dump (spec json 4.15). track: of the file's dumps; name; extra: index of
+  // memory.dumps.
+  MemoryDump,
 };
 
 struct Event {  // 40 bytes
@@ -130,6 +142,7 @@ struct SliceExtra {
   int64_t instruction_delta = kUnset;
   uint32_t flows = kNone;  // first of EventBatch::flows
   uint32_t stack = kNone;  // of StackTables::slice_stacks
+  uint32_t json = kNone;   // index of EventBatch::json.extras
 };
 
 // What few flow events have: an id that is a text, a callstack.
@@ -313,6 +326,8 @@ struct EventBatch {
   std::vector<WakingExtra> wakings;
   std::vector<BlockedExtra> blocked;
   StackTables stacks;
+  JsonRecords json;
+  MemoryRecords memory;
 
   std::vector<Snapshot> snapshots;
   std::vector<SnapshotReading> readings;

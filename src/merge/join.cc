@@ -89,6 +89,7 @@ JoinMap NameJoiner::join(FileId file, std::span<const MachineId> machines, Event
   for (const SampleSession& name : batch.stacks.sessions)
     map.sessions.push_back(session(name, file, machines, map));
   join_tracks(file, machines, batch, map);
+  join_json(map, batch.json);
   return map;
 }
 
@@ -233,6 +234,12 @@ void join_event(const JoinMap& map, Event& event) {
     case EventKind::UnhandledEvent:
     case EventKind::MetadataEvent:
     case EventKind::Sample:
+    case EventKind::ObjectNew:
+    case EventKind::ObjectSnapshot:
+    case EventKind::ObjectDelete:
+    case EventKind::ContextEnter:
+    case EventKind::ContextLeave:
+    case EventKind::LinkedIds:
       event.track = mapped(map.threads, event.track);
       break;
     case EventKind::FlowStart:
@@ -244,6 +251,7 @@ void join_event(const JoinMap& map, Event& event) {
     case EventKind::SliceEnd:
     case EventKind::Slice:
     case EventKind::Instant:
+    case EventKind::MemoryDump:
     case EventKind::AsyncStepBegin:
     case EventKind::Counter:
     case EventKind::CounterUntilNow:

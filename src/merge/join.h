@@ -54,6 +54,8 @@ class NameJoiner {
   absl::flat_hash_map<std::string, uint32_t> arg_sets_;  // rows of a set as bytes
 };
 
+// Rewrites the indexes in what only JSON events say.
+void join_json(const JoinMap& map, JsonRecords& json);
 // Rewrites the indexes in the batch's args.
 void join_args(const JoinMap& map, ArgSets& args);
 // Rewrites strings, sessions and tracks in what the batch says of callstacks.

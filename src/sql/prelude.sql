@@ -337,6 +337,65 @@ CREATE VIRTUAL TABLE json_clock_edge USING __intrinsic_dataframe(
 
 CREATE VIRTUAL TABLE json_trace_clock USING __intrinsic_dataframe(
   __intrinsic_json_trace_clock, id, trace_file_id, domain, offset_ns, slope, error_ns, path);
+-- What JSON events say of objects, contexts, ids and colours
+
+CREATE VIRTUAL TABLE json_async_slice USING __intrinsic_dataframe(
+  __intrinsic_json_async_slice, id, slice_id, id_text, scope, is_local, phase_begin, begin_utid,
+  end_utid, group_upid, did_not_finish);
+
+CREATE VIRTUAL TABLE json_user_timing USING __intrinsic_dataframe(
+  __intrinsic_json_user_timing, id, slice_id, group_name, title, arg_set_id);
+
+CREATE VIRTUAL TABLE json_event_color USING __intrinsic_dataframe(
+  __intrinsic_json_event_color, id, kind, row_id, cname);
+
+CREATE VIRTUAL TABLE json_object_instance USING __intrinsic_dataframe(
+  __intrinsic_json_object_instance, id, object_id, scope, upid, base_type, type_name, category,
+  creation_ts, deletion_ts, created_explicitly, deleted_explicitly, cname, creation_arg_set_id,
+  deletion_arg_set_id);
+
+CREATE VIRTUAL TABLE json_object_snapshot USING __intrinsic_dataframe(
+  __intrinsic_json_object_snapshot, id, instance_id, ts, type_name, category, is_implicit,
+  container_snapshot_id, utid, arg_set_id, raw_json);
+
+CREATE VIRTUAL TABLE json_object_ref USING __intrinsic_dataframe(
+  __intrinsic_json_object_ref, id, owner_kind, owner_id, arg_key, ts, target_upid, target_scope,
+  target_id, instance_id, snapshot_id);
+
+CREATE VIRTUAL TABLE json_context USING __intrinsic_dataframe(
+  __intrinsic_json_context, id, object_id, scope, upid, type_name, utid, enter_ts, leave_ts,
+  instance_id, snapshot_id);
+
+CREATE VIRTUAL TABLE json_slice_context USING __intrinsic_dataframe(
+  __intrinsic_json_slice_context, id, slice_id, context_id);
+
+CREATE VIRTUAL TABLE json_linked_id USING __intrinsic_dataframe(
+  __intrinsic_json_linked_id, id, ts, utid, category, name, id_a, scope_a, upid_a, id_b, scope_b,
+  upid_b);
+
+CREATE VIRTUAL TABLE json_id_class USING __intrinsic_dataframe(
+  __intrinsic_json_id_class, id, kind, id_text, scope, upid, class_id);
+
+CREATE VIRTUAL TABLE json_annotation USING __intrinsic_dataframe(
+  __intrinsic_json_annotation, id, type, ts, text, raw_json);
+
+-- Memory dumps of JSON events
+
+CREATE VIRTUAL TABLE json_memory_dump USING __intrinsic_dataframe(
+  __intrinsic_json_memory_dump, id, dump_id, snapshot_id, process_snapshot_id, upid, ts, dur,
+  name, level_of_detail, arg_set_id);
+
+CREATE VIRTUAL TABLE json_memory_total USING __intrinsic_dataframe(
+  __intrinsic_json_memory_total, id, process_snapshot_id, name, value, is_platform_specific);
+
+CREATE VIRTUAL TABLE json_memory_region USING __intrinsic_dataframe(
+  __intrinsic_json_memory_region, id, process_snapshot_id, start_address, size, protection,
+  protection_text, file, pss, private_clean, private_dirty, shared_clean, shared_dirty, swapped,
+  class_path);
+
+CREATE VIRTUAL TABLE json_heap_entry USING __intrinsic_dataframe(
+  __intrinsic_json_heap_entry, id, process_snapshot_id, allocator, callsite_id, type_name, size,
+  count, format);
 
 -- Logs
 

@@ -3,6 +3,12 @@
 namespace tracebraid {
 
 std::vector<TableView> Store::views() const {
+  std::vector<TableView> all = common_views();
+  json.add_views(all);
+  return all;
+}
+
+std::vector<TableView> Store::common_views() const {
   return {files.view(),
           machines.view(),
           metadata.view(),

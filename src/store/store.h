@@ -6,6 +6,7 @@
 #include "base/string_pool.h"
 #include "store/args_table.h"
 #include "store/plain_tables.h"
+#include "store/json_tables.h"
 #include "store/tables.h"
 
 namespace tracebraid {
@@ -61,6 +62,7 @@ struct Store {
   JsonUnfinishedCompleteTable json_unfinished_complete;
   JsonUnhandledEventTable json_unhandled_events;
   JsonMetadataEventTable json_metadata_events;
+  JsonTables json;
 
 #define TB_PLAIN_MEMBER(Table, member) Table member;
   TB_PLAIN_TABLES(TB_PLAIN_MEMBER)
@@ -84,6 +86,9 @@ struct Store {
 
   // Views of all tables. They point into the store.
   std::vector<TableView> views() const;
+
+ private:
+  std::vector<TableView> common_views() const;  // of all but `json`
 };
 
 }  // namespace tracebraid

@@ -4,7 +4,9 @@
 
 #include "format/json/clock_sync.h"
 #include "format/json/events.h"
+#include "format/json/identified.h"
 #include "format/json/ids.h"
+#include "format/json/user_timing.h"
 
 namespace tracebraid::json {
 namespace {
@@ -66,15 +68,14 @@ std::string_view string_at(const Piece& piece, StringId id) {
   return id ? piece.sink.batch().strings.get(id) : std::string_view();
 }
 
-// The group in the name of a user timing: `group:title` (spec json 4.7).
-std::string_view user_timing_group(std::string_view category, std::string_view name) {
-  if (category != "blink.user_timing") return {};
-  for (size_t begin = 0, at = 0; at < name.size(); ++at) {
-    if (name[at] != ':' && name[at] != '/') continue;
-    if (name[at] == ':' && at > begin) return name.substr(begin, at - begin);
-    begin = at + 1;
-  }
-  return {};
+// Whose event it was, and by which id: for the slice that it begins or ends.
+JsonExtra async_extra(Piece& piece, const Members& members, char phase, const EventId& id,
+                      const Who& who) {
+  JsonExtra extra;
+  extra.thread = piece.threads.thread(who);
+  extra.phase = phase;
+  if (phase != 'e' && phase != 'F') extra.id = add_id(piece, members, id, who);
+  return extra;
 }
 
 std::optional<int64_t> local_pid_of(const EventId& id, const Who& who) {
@@ -147,13 +148,14 @@ void write_nestable_async(Piece& piece, const Members& members, char phase, int6
   group.scope = scope_of(members);
   group.local_pid = local_pid_of(*id, who);
   const std::string_view category_text = string_at(piece, category);
-  const std::string_view timing = user_timing_group(category_text, string_at(piece, name));
-  IdHash hash(timing.empty() ? IdKind::Async : IdKind::UserTiming);
+  // Adding strings does not move those there are.
+  const std::optional<UserTiming> timing = user_timing_of(category_text, string_at(piece, name));
+  IdHash hash(timing ? IdKind::UserTiming : IdKind::Async);
   hash.add(category_text);
-  if (timing.empty()) {
+  if (!timing) {
     hash.add(group.scope).add_process(lasting(piece, group.local_pid)).add(group.id);
   } else {
-    hash.add(timing);
+    hash.add(timing->group);
     group.local_pid.reset();
   }
   group.cookie = hash.value();
@@ -168,6 +170,9 @@ void write_nestable_async(Piece& piece, const Members& members, char phase, int6
   event.args = slice_args(members);
   const bool own_times = is_true(members[Field::UseAsyncTts]);
   event.extra = slice_extra(piece, members, own_times ? ThreadTimes::Take : ThreadTimes::Ignore);
+  JsonExtra extra = async_extra(piece, members, phase, *id, who);
+  if (timing && phase != 'e') extra.timing = write_user_timing(piece, *timing);
+  add_json_extra(piece, event, extra);
   piece.sink.event(event);
 }
 
@@ -207,6 +212,10 @@ void write_legacy_async(Piece& piece, const Members& members, char phase, int64_
   }
   if (phase != 'F') event.category = category_of(piece, members);
   event.args = slice_args(members);
+  JsonExtra extra = async_extra(piece, members, phase, *id, who);
+  extra.is_legacy = true;
+  extra.colour = colour_of(piece, members);
+  add_json_extra(piece, event, extra);
   piece.sink.event(event);
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "format/json/events.h"
+#include "format/json/identified.h"
 #include "format/json/ids.h"
 
 namespace tracebraid::json {
@@ -82,8 +83,7 @@ uint32_t counter_track(Piece& piece, const Members& members, const CounterTrack&
   CounterTrack& track = piece.facts.counters.emplace_back(wanted);
   track.track = at->second;
   track.category = category_of(piece, members);
-  const Value& colour = members[Field::Colour];
-  if (colour.has(Kind::String)) track.colour = piece.sink.string(text_of(colour, piece.scratch));
+  track.colour = colour_of(piece, members);
   return at->second;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "format/json/clock_sync.h"
+#include "format/json/identified.h"
 #include "format/json/ids.h"
 
 namespace tracebraid::json {
@@ -41,8 +42,7 @@ void write_unfinished(Piece& piece, const Members& members, int64_t ts) {
   if (!event.name) event.name = piece.sink.string(kNoName);
   event.category = category_of(piece, members);
   event.args = slice_args(members);
-  const Value& colour = members[Field::Colour];
-  if (colour.has(Kind::String)) event.extra = piece.sink.string(text_of(colour, piece.scratch)).row;
+  event.extra = colour_of(piece, members).row;
   piece.sink.event(event);
 }
 
@@ -90,6 +90,8 @@ void write_instant(Piece& piece, const Members& members, int64_t ts) {
   if (global || of_process) {
     event.track = instant_track(piece, global, who.pid);
     ignore_stack(piece, members);
+    if (const StringId colour = colour_of(piece, members))
+      add_json_extra(piece, event, {.colour = colour});
   } else {
     event.track = piece.threads.track(who);
     if (!event.name) event.name = piece.sink.string(kNoName);
@@ -152,10 +154,14 @@ void write_timed(Piece& piece, const Members& members, char phase, int64_t ts) {
     case 'N':
     case 'O':
     case 'D':
-    case 'V':
-    case 'v':
+      return write_object(piece, members, phase, ts);
     case '(':
     case ')':
+      return write_context(piece, members, phase, ts);
+    case '=':
+      return write_link(piece, members, ts);
+    case 'V':
+    case 'v':
       return note_not_imported(piece, members, phase);
     default:
       return write_unhandled(piece, members, phase, ts);
@@ -168,7 +174,7 @@ void take_back_args(Piece& piece, const Members& members) {
 }
 
 bool keeps_args(char phase) {
-  return std::string_view("BEXiIRbneSFTpstfM").find(phase) != std::string_view::npos;
+  return std::string_view("BEXiIRbneSFTpstfMND()").find(phase) != std::string_view::npos;
 }
 
 }  // namespace
@@ -207,7 +213,6 @@ void write_event(Piece& piece, const Members& members) {
     piece.sink.count(Stat::json_args_not_object, members.at, members.text);
   if (!keeps_args(phase)) take_back_args(piece, members);
   if (phase == 'M') return write_metadata(piece, members);
-  if (phase == '=') return note_not_imported(piece, members, phase);
   const std::optional<int64_t> ts = ns_of(members[Field::Ts]);
   if (!ts) {
     take_back_args(piece, members);
@@ -301,7 +306,7 @@ uint32_t slice_extra(Piece& piece, const Members& members, ThreadTimes times) {
   constexpr uint32_t kAny = bit(Field::Tts) | bit(Field::Tdur) | bit(Field::InstructionCount) |
                             bit(Field::InstructionDelta) | bit(Field::BindId) |
                             bit(Field::StartFrame) | bit(Field::EndFrame) | bit(Field::StartStack) |
-                            bit(Field::EndStack);
+                            bit(Field::EndStack) | bit(Field::Colour);
   if ((members.present & kAny) == 0) return kNone;
   SliceExtra extra;
   if (times == ThreadTimes::Take) {
@@ -312,6 +317,11 @@ uint32_t slice_extra(Piece& piece, const Members& members, ThreadTimes times) {
   }
   extra.flows = flow_of(piece, members);
   extra.stack = slice_stack(piece, members);
+  if (const StringId colour = colour_of(piece, members)) {
+    std::vector<JsonExtra>& json = piece.sink.batch().json.extras;
+    extra.json = static_cast<uint32_t>(json.size());
+    json.push_back({.colour = colour});
+  }
   std::vector<SliceExtra>& extras = piece.sink.batch().slice_extras;
   extras.push_back(extra);
   return static_cast<uint32_t>(extras.size() - 1);

@@ -4,35 +4,17 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <charconv>
+
+#include "event/json_ids.h"
 
 namespace tracebraid::json {
-namespace {
-
-std::optional<uint64_t> parse_uint(std::string_view text, int base) {
-  uint64_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [at, error] = std::from_chars(text.data(), end, value, base);
-  if (error != std::errc() || at != end) return std::nullopt;
-  return value;
-}
-
-// The number that an id's text is: decimal digits, or 0x and hex digits.
-std::optional<uint64_t> number_of(std::string_view text) {
-  if (text.empty()) return std::nullopt;
-  if (text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))
-    return parse_uint(text.substr(2), 16);
-  return parse_uint(text, 10);
-}
-
-}  // namespace
 
 std::optional<CanonicalId> canonical_id(const Value& value) {
   CanonicalId id;
   if (value.has(Kind::String)) {
     std::string scratch;
     id.spelling = text_of(value, scratch);
-    const std::optional<uint64_t> number = number_of(id.spelling);
+    const std::optional<uint64_t> number = id_number(id.spelling);
     id.is_number = number.has_value();
     id.number = number.value_or(0);
     if (!id.is_number) id.text = id.spelling;

@@ -1,0 +1,138 @@
+#include "build/json/rows.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "build/json/refs.h"
+#include "build/saturate.h"
+
+namespace tracebraid {
+namespace {
+
+bool is_context(const Event& event) {
+  return event.what() == EventKind::ContextEnter || event.what() == EventKind::ContextLeave;
+}
+
+void set(std::vector<bool>& files, FileId file) {
+  if (file.row >= files.size()) files.resize(file.row + 1);
+  files[file.row] = true;
+}
+
+}  // namespace
+
+JsonRows::JsonRows(std::span<const PlacedBatch> batches, Identity& identity, ArgsBuilder& args,
+                   Problems& problems, Store& store)
+    : batches_(batches),
+      store_(store),
+      objects_(identity, args, problems, store),
+      contexts_(identity, args, problems, store),
+      links_(identity, store),
+      slices_(identity, args, store),
+      identity_(identity) {
+  for (const PlacedBatch& from : batches) {
+    if (from.batch.json.ids.empty()) continue;
+    for (const Stream& stream : from.batch.streams)
+      if (std::ranges::any_of(stream.events, is_context)) set(has_contexts_, from.file);
+  }
+}
+
+void JsonRows::add(const JsonEvent& at) {
+  switch (at.event.what()) {
+    case EventKind::ObjectNew:
+      return objects_.create(at);
+    case EventKind::ObjectSnapshot:
+      return objects_.snapshot(at);
+    case EventKind::ObjectDelete: {
+      objects_.remove(at);
+      const uint32_t id = at.from.batch.json.objects[at.event.extra].id;
+      if (has_contexts(at.from.file))
+        contexts_.remove(at, key_of(at.from, id_at(at.from, id), identity_));
+      return;
+    }
+    case EventKind::ContextEnter:
+      return contexts_.enter(at);
+    case EventKind::ContextLeave:
+      return contexts_.leave(at);
+    case EventKind::LinkedIds:
+      return links_.add(at);
+    default:
+      return;
+  }
+}
+
+void JsonRows::slice(const JsonEvent& at, bool began, uint32_t track_row, uint32_t slice) {
+  if (began && slice != kNone && has_contexts(at.from.file)) {
+    const uint32_t utid = store_.tracks.utid[track_row].row;
+    if (utid != OptRow::kNull) contexts_.slice(slice, utid, at.sequence);
+  }
+  if (at.event.extra == kNone) return;
+  const uint32_t index = at.from.batch.slice_extras[at.event.extra].json;
+  if (index == kNone) return;
+  const JsonExtra& extra = at.from.batch.json.extras[index];
+  if (began)
+    slices_.began(at, extra, at.event.track, slice);
+  else
+    slices_.ended(extra, at.event.track, slice);
+}
+
+void JsonRows::step(uint32_t slice, uint32_t parent, uint32_t batch, uint32_t extra) {
+  if (extra == kNone) return;
+  const PlacedBatch& from = batches_[batch];
+  const uint32_t index = from.batch.slice_extras[extra].json;
+  if (index != kNone) slices_.step(slice, parent, from, from.batch.json.extras[index]);
+}
+
+void JsonRows::finish(const std::vector<uint32_t>& new_rows) {
+  slices_.finish(new_rows);
+  contexts_.finish(new_rows, objects_);
+  colour_rows();
+  if (store_.json.linked_ids.rows() > 0) {
+    links_.list_links();
+    for (const JsonKey& key : objects_.keys()) links_.list("object", key);
+    for (const JsonSlices::Group& group : slices_.groups())
+      links_.list(group.is_legacy ? "legacy_async" : "async", group.key);
+  }
+  std::vector<bool> json_files;
+  for (const PlacedBatch& from : batches_)
+    if (is_json(from)) set(json_files, from.file);
+  if (!json_files.empty()) JsonRefs(objects_, std::move(json_files), store_).resolve(contexts_);
+}
+
+// Colours of objects and of counters, whose tracks have theirs as a source arg.
+void JsonRows::colour_rows() {
+  JsonEventColorTable& table = store_.json.colours;
+  const auto add = [&](StringId kind, uint32_t row, StringId colour) {
+    table.kind.append(kind);
+    table.row_id.append(row);
+    table.cname.append(colour);
+  };
+  const StringId object = store_.strings.intern("object");
+  for (uint32_t row = 0; row < store_.json.instances.rows(); ++row)
+    if (const StringId colour = store_.json.instances.cname[row]) add(object, row, colour);
+  const StringId key = store_.strings.find("json.cname");
+  if (!key) return;
+  const StringId track = store_.strings.intern("counter_track");
+  for (uint32_t row = 0; row < store_.tracks.rows(); ++row) {
+    const uint32_t source = store_.tracks.source_arg_set_id[row].row;
+    if (source == OptRow::kNull) continue;
+    const ArgRow* const colour = store_.args.find(source, key);
+    if (colour != nullptr && colour->type == ArgType::String)
+      add(track, row, {static_cast<uint32_t>(colour->value)});
+  }
+}
+
+void JsonRows::finish_annotations() {
+  JsonAnnotationTable& table = store_.json.annotations;
+  for (const PlacedBatch& from : batches_) {
+    for (const JsonAnnotation& note : from.batch.json.annotations) {
+      OptInt ts;
+      if (note.offset_ns != kUnset) ts.value = end_of(store_.trace_start, note.offset_ns);
+      table.type.append(note.type);
+      table.ts.append(ts);
+      table.text.append(note.text);
+      table.raw_json.append(note.raw_json);
+    }
+  }
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,52 @@
+// JsonRows: the builders of the tables that only JSON fills, and which event goes to
+// which of them.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "build/json/contexts.h"
+#include "build/json/ids.h"
+#include "build/json/links.h"
+#include "build/json/objects.h"
+#include "build/json/slices.h"
+#include "build/tracks.h"
+
+namespace tracebraid {
+
+class JsonRows {
+ public:
+  JsonRows(std::span<const PlacedBatch> batches, Identity& identity, ArgsBuilder& args,
+           Problems& problems, Store& store);
+
+  // Events of objects, contexts and links, in time order.
+  void add(const JsonEvent& at);
+  // A slice event: `slice` is the row that it began or ended, kNone if none.
+  void slice(const JsonEvent& at, bool began, uint32_t track_row, uint32_t slice);
+  void step(uint32_t slice, uint32_t parent, uint32_t batch, uint32_t extra);
+
+  // When slice is finished. `new_rows`: where its rows went; empty if nowhere.
+  void finish(const std::vector<uint32_t>& new_rows);
+  // When the bounds of the trace are known, too.
+  void finish_annotations();
+
+ private:
+  bool is_json(const PlacedBatch& from) const {
+    return from.batch.tie_rule == TieRule::TraceEventFormat;
+  }
+  bool has_contexts(FileId file) const {
+    return file.row < has_contexts_.size() && has_contexts_[file.row];
+  }
+  void colour_rows();
+
+  std::span<const PlacedBatch> batches_;
+  Store& store_;
+  JsonObjects objects_;
+  JsonContexts contexts_;
+  JsonLinks links_;
+  JsonSlices slices_;
+  Identity& identity_;
+  std::vector<bool> has_contexts_;  // by file
+};
+
+}  // namespace tracebraid

@@ -1,0 +1,71 @@
+// Memory dumps: what one event of a dump says (spec json 4.15). Events with the same
+// id are one dump; what it comes to is computed while building.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/id.h"
+#include "event/names.h"
+
+namespace tracebraid {
+
+// Rows [first, first + count) of one of the lists below.
+struct MemoryRange {
+  uint32_t first = 0, count = 0;
+};
+
+enum class MemoryDetail : int8_t { NotSaid = -1, Background, Light, Detailed };
+
+// Of MemoryDump events.
+struct MemoryDump {
+  uint32_t id = kNone;       // index of json_ids
+  uint32_t process = kNone;  // index of the process names; kNone: of all processes ('V')
+  MemoryDetail detail = MemoryDetail::NotSaid;
+  MemoryRange totals, nodes, edges, regions, heaps;
+};
+
+struct MemoryTotal {
+  StringId name;
+  int64_t value = 0;  // bytes, or 0 and 1
+  bool is_platform_specific = false;
+};
+
+struct MemoryNode {
+  StringId path;
+  StringId guid;           // none if not said
+  bool is_global = false;  // the path began with global/
+  bool is_weak = false;
+  MemoryRange attributes;
+};
+
+struct MemoryAttribute {
+  StringId name, unit;
+  StringId text;  // none if it is a number
+  int64_t value = 0;
+};
+
+struct MemoryEdge {
+  StringId source, target;   // guids
+  bool is_ownership = true;  // else retention
+  int64_t importance = 0;
+};
+
+struct MemoryRegion {
+  int64_t start = 0, size = 0;  // bytes; addresses above 2^63 are negative
+  int64_t protection = 0;
+  StringId file;
+  // Bytes, or kUnset: proportional, private clean and dirty, shared clean and dirty, swapped.
+  int64_t bytes[6];
+};
+
+struct MemoryRecords {
+  std::vector<MemoryDump> dumps;
+  std::vector<MemoryTotal> totals;
+  std::vector<MemoryNode> nodes;
+  std::vector<MemoryAttribute> attributes;
+  std::vector<MemoryEdge> edges;
+  std::vector<MemoryRegion> regions;
+};
+
+}  // namespace tracebraid

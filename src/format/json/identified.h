@@ -1,0 +1,27 @@
+// Identified: events of things that ids name: objects, contexts, links (spec json
+// 4.13, 4.17, 4.18), and what slices say beyond their fields.
+#pragma once
+
+#include "format/json/events.h"
+#include "format/json/ids.h"
+
+namespace tracebraid::json {
+
+// Index of json.ids for an event's id.
+uint32_t add_id(Piece& piece, const Members& members, const EventId& id, const Who& who);
+
+// The reserved colour that the event names; none without one. Unknown names count.
+StringId colour_of(Piece& piece, const Members& members);
+
+// Adds `extra` to a slice event; a colour that the event has already stays.
+void add_json_extra(Piece& piece, Event& event, const JsonExtra& extra);
+
+// For one phase each. `ts` is in ns of the file's clock.
+void write_object(Piece& piece, const Members& members, char phase, int64_t ts);   // N O D
+void write_context(Piece& piece, const Members& members, char phase, int64_t ts);  // ( )
+void write_link(Piece& piece, const Members& members, int64_t ts);                 // =
+
+// The snapshot of an 'O', and those of other objects inside it.
+void write_snapshot(Piece& piece, const Members& members, Event event, JsonObject object);
+
+}  // namespace tracebraid::json

@@ -1,0 +1,28 @@
+#include "merge/join.h"
+
+namespace tracebraid {
+namespace {
+
+void join(const std::vector<uint32_t>& map, uint32_t& index) {
+  if (index != kNone) index = index < map.size() ? map[index] : kNone;
+}
+
+}  // namespace
+
+void join_json(const JoinMap& map, JsonRecords& json) {
+  const auto join_strings = [&](auto&... ids) { ((ids = map.string(ids)), ...); };
+  for (JsonId& id : json.ids) {
+    join_strings(id.scope, id.spelling, id.canonical);
+    join(map.processes, id.process);
+  }
+  for (JsonExtra& extra : json.extras) {
+    join_strings(extra.colour);
+    join(map.threads, extra.thread);
+  }
+  for (JsonTiming& timing : json.timings) join_strings(timing.group, timing.title);
+  for (JsonObject& object : json.objects)
+    join_strings(object.colour, object.base_type, object.raw_json, object.place);
+  for (JsonAnnotation& note : json.annotations) join_strings(note.type, note.text, note.raw_json);
+}
+
+}  // namespace tracebraid
