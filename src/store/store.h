@@ -5,8 +5,8 @@
 
 #include "base/string_pool.h"
 #include "store/args_table.h"
-#include "store/plain_tables.h"
 #include "store/json_tables.h"
+#include "store/plain_tables.h"
 #include "store/tables.h"
 
 namespace tracebraid {
