@@ -8,6 +8,8 @@
 
 #include "base/assert.h"
 #include "clock/clock_graph.h"
+#include "clock/contradictions.h"
+#include "clock/error_bounds.h"
 #include "clock/ping.h"
 
 namespace tracebraid {
@@ -66,7 +68,8 @@ ClockGraph read_graph(Bytes& bytes, std::vector<int64_t>& readings) {
       snapshot.push_back(reading);
     }
     const SnapshotOrigin origin{.kind = static_cast<EvidenceKind>((shape >> 3) % 6),
-                                .uncertainty_ns = shape >= 224 ? bytes.number() : -1};
+                                .uncertainty_ns = shape >= 224 ? bytes.number() : -1,
+                                .is_on_line = shape % 32 == 7};
     std::ignore = graph.add_snapshot(snapshot, origin);
   }
   return graph;
@@ -101,6 +104,22 @@ void check_places(const ClockGraph& graph, const Placement& placement,
   }
 }
 
+// Bounds are not negative, no smaller for more readings, and contradictions exceed them.
+void check_bounds(const ClockGraph& graph, const Placement& placement,
+                  const std::vector<int64_t>& readings) {
+  ErrorBounds bounds(graph, placement);
+  for (uint32_t row = 0; row < graph.size(); ++row) {
+    for (size_t i = 1; i < readings.size(); ++i) {
+      const auto [first, last] = std::minmax(readings[i - 1], readings[i]);
+      const int64_t worst = bounds.worst(ClockId{row}, first, last);
+      TB_ASSERT(worst >= 0);
+      TB_ASSERT(bounds.at(ClockId{row}, first) >= 0);
+    }
+  }
+  for (const Contradiction& found : find_contradictions(graph, placement, bounds))
+    TB_ASSERT(found.apart_ns > found.bound_ns && found.count > 0);
+}
+
 }  // namespace
 }  // namespace tracebraid
 
@@ -110,11 +129,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Bytes bytes(data, size);
   std::vector<int64_t> readings;
   const ClockGraph graph = read_graph(bytes, readings);
-  for (const ClockModel model : {ClockModel::Step, ClockModel::Linear}) {
+  for (const ClockModel model : {ClockModel::Step, ClockModel::Linear, ClockModel::Stated}) {
     const Placement placement = graph.solve(model);
     check_paths(graph, placement);
     check_places(graph, placement, readings);
     TB_ASSERT(placement.pieces() < 1'000'000);
+    check_bounds(graph, placement, readings);
   }
   std::ignore = graph.edges();
 

@@ -27,6 +27,18 @@ OptionGroup open_option_group(OpenArguments& a) {
            "keeps the offset of the earlier one.",
            &a.clock_model,
            {"step", "linear"}},
+          {"--clock-fit",
+           "MODEL",
+           "Several sync markers of two JSON clocks: shift, the default, takes the shortest; "
+           "linear "
+           "fits a line.",
+           &a.clock_fit,
+           {"shift", "linear"}},
+          {"--clock-sync-same-domain", "",
+           "Sync markers relate also files that call their clocks by one name.",
+           &a.sync_same_domain},
+          {"--clock-sync-strict", "", "Clocks with sync markers that nothing links are an error.",
+           &a.sync_strict},
           {"--drop-negative", "", "Drop events before the start of trace time.", &a.drop_negative},
           {"--threads", "N", "Use N threads; 0, the default, uses all processors.", &a.threads},
           {"--no-progress", "", "Show no progress bar. Without a terminal there is none anyway.",
@@ -55,6 +67,7 @@ OpenOptions open_options(const OpenArguments& a) {
   options.merge.strict = a.strict;
   options.merge.drop_negative = a.drop_negative;
   options.merge.clock_model = a.clock_model == "linear" ? ClockModel::Linear : ClockModel::Step;
+  options.merge.sync = {a.clock_fit == "linear", a.sync_same_domain, a.sync_strict};
   options.merge.limits = a.limits;
   options.merge.read = a.read;
   options.merge.manifest_path = a.manifest;

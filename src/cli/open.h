@@ -19,6 +19,8 @@ struct OpenArguments {
   bool timing = false;
   unsigned threads = 0;
   std::string manifest;
+  std::string clock_fit = "shift";
+  bool sync_same_domain = false, sync_strict = false;
   std::string clock_model = "linear";
   ContainerLimits limits;
   ReadOptions read;

@@ -360,12 +360,4 @@ bool MapCursor::seek(int64_t reading) {
   return true;
 }
 
-bool MapCursor::convert_along_drift(int64_t reading, int64_t& out) const {
-  if (drift_ == ClockMap::kRefused) return false;
-  const Wide exact = apply({begin_, offset_, drift_}, reading);
-  if (!fits(exact)) return false;
-  out = static_cast<int64_t>(exact);
-  return true;
-}
-
 }  // namespace tracebraid

@@ -91,9 +91,10 @@ class MapCursor {
     if (into > length_) [[unlikely]] {
       if (!seek(reading)) return false;
     }
-    if (drift_ != 0) [[unlikely]]
-      return convert_along_drift(reading, out);
-    return !__builtin_add_overflow(reading, offset_, &out);
+    if (drift_ == 0) return !__builtin_add_overflow(reading, offset_, &out);
+    if (drift_ == ClockMap::kRefused) [[unlikely]]
+      return false;
+    return convert_along_drift(reading, out);
   }
 
   bool has_map() const { return count_ > 0; }
@@ -103,7 +104,13 @@ class MapCursor {
  private:
   void enter(size_t piece);
   bool seek(int64_t reading);  // false when there is no map
-  bool convert_along_drift(int64_t reading, int64_t& out) const;
+  bool convert_along_drift(int64_t reading, int64_t& out) const {
+    using Wide = __int128;
+    const uint64_t into = static_cast<uint64_t>(reading) - static_cast<uint64_t>(begin_);
+    const Wide exact = Wide{reading} + offset_ + ((Wide{into} * drift_) >> ClockMap::kDriftBits);
+    out = static_cast<int64_t>(exact);
+    return out == exact;
+  }
 
   const ClockMap::Piece* pieces_ = nullptr;
   size_t count_ = 0;

@@ -150,10 +150,10 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
     TB_TRY(add_manifest_edges(*manifest, index, files, trackers, roster, store, graph));
   EvidenceReport report;
   add_file_evidence(files, roster, trackers, nodes, graph, report);
-  SyncReport syncs = add_named_clocks(files, roster, trackers, nodes, graph);
+  SyncReport syncs = add_named_clocks(files, roster, trackers, nodes, options.sync, graph);
   tie_isolated_clocks(graph);
   meet_on_wall_clock(files, roster, trackers, graph);
-  add_sync_markers(syncs, graph);
+  TB_TRY(add_sync_markers(options.sync, syncs, graph));
   located.unrelatable = guess_the_rest(files, roster, trackers, graph);
   located.logs = std::move(report.logs);
   std::ranges::move(syncs.logs, std::back_inserter(located.logs));

@@ -36,6 +36,7 @@ struct FileToLocate {
 
 struct LocateOptions {
   ClockModel model = ClockModel::Linear;
+  SyncOptions sync = {};
   bool strict = false;  // captures that contradict each other on their machine are an Error
 };
 

@@ -1,9 +1,11 @@
 #include "merge/locate_sync.h"
 
 #include <absl/container/flat_hash_map.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <set>
@@ -56,6 +58,7 @@ class Gatherer {
         continue;
       found.clock = index_of(batch, nodes, marker.clock);
       NamedClock& clock = report_.clocks[found.clock];
+      clock.has_marker = true;
       if (clock.domain.empty() && marker.domain)
         clock.domain = batch.batch->strings.get(marker.domain);
       report_.markers.push_back(std::move(found));
@@ -81,10 +84,11 @@ class Gatherer {
 };
 
 // Clocks of one machine that files call by one name are one clock.
-void tie_names(SyncReport& report, ClockGraph& graph) {
+void tie_names(const SyncOptions& options, SyncReport& report, ClockGraph& graph) {
   std::map<std::pair<MachineId, std::string_view>, std::vector<NamedClock*>> by_name;
   for (NamedClock& clock : report.clocks)
-    if (clock.is_named) by_name[{clock.scope.machine, clock.domain}].push_back(&clock);
+    if (clock.is_named && !(options.same_domain && clock.has_marker))
+      by_name[{clock.scope.machine, clock.domain}].push_back(&clock);
   for (const auto& [name, clocks] : by_name) {
     const bool is_of_machine = name.second == kMachineClock;
     if (clocks.size() < 2 && !is_of_machine) continue;
@@ -236,6 +240,66 @@ class Components {
   std::vector<size_t> parents_;
 };
 
+// Relates the two clocks of a sync at one moment.
+void add_snapshot(const Sync& sync, int64_t at_from, int64_t at_to, bool is_on_line,
+                  const SyncReport& report, ClockGraph& graph) {
+  const NamedClock &from = report.clocks[sync.from], &to = report.clocks[sync.to];
+  const ClockReading both[] = {{.clock = from.node, .ticks = at_from, .tick_ns = kAlreadyNs},
+                               {.clock = to.node, .ticks = at_to, .tick_ns = kAlreadyNs}};
+  // Refused only if the times are too far apart for any offset.
+  std::ignore = graph.add_snapshot(
+      both,
+      {.uncertainty_ns = (sync.error_ns + 1) / 2, .file = to.scope.file, .is_on_line = is_on_line});
+}
+
+// A line through all syncs of the clocks of `best`, by least squares; false if they are too
+// few, too near each other, or too steep.
+bool add_line(const Sync& best, const SyncReport& report, ClockGraph& graph) {
+  constexpr double kShortestNs = 1e9, kSteepest = 1e-3, kMicrosecond = 1e3;
+  const ClockId from = report.clocks[best.from].node, to = report.clocks[best.to].node;
+  struct Point {
+    double x, y, weight;  // x, y: against `best`
+  };
+  std::vector<Point> points;
+  for (const Sync& sync : report.syncs) {
+    const ClockId a = report.clocks[sync.from].node, b = report.clocks[sync.to].node;
+    if (std::minmax(a, b) != std::minmax(from, to)) continue;
+    const bool is_swapped = a != from;
+    const double x = static_cast<double>(is_swapped ? sync.at_to : sync.at_from) -
+                     static_cast<double>(best.at_from);
+    const double y = static_cast<double>(is_swapped ? sync.at_from : sync.at_to) -
+                     static_cast<double>(best.at_to) - x;
+    const double error = static_cast<double>(sync.error_ns) + kMicrosecond;
+    points.push_back({x, y, 1 / (error * error)});
+  }
+  const auto [first, last] = std::ranges::minmax_element(points, {}, &Point::x);
+  if (points.size() < 2 || last->x - first->x < kShortestNs) return false;
+  double weights = 0, x = 0, y = 0, xx = 0, xy = 0;
+  for (const Point& point : points) {
+    weights += point.weight;
+    x += point.weight * point.x;
+    y += point.weight * point.y;
+  }
+  x /= weights;
+  y /= weights;
+  for (const Point& point : points) {
+    xx += point.weight * (point.x - x) * (point.x - x);
+    xy += point.weight * (point.x - x) * (point.y - y);
+  }
+  const double slope = xy / xx;
+  if (!(std::abs(slope) <= kSteepest)) return false;
+  for (const double end : {first->x, last->x}) {
+    const auto shift = static_cast<int64_t>(std::llround(y + slope * (end - x)));
+    const auto into = static_cast<int64_t>(end);
+    int64_t at_from = 0, at_to = 0;
+    if (!__builtin_add_overflow(best.at_from, into, &at_from) &&
+        !__builtin_add_overflow(best.at_to, into, &at_to) &&
+        !__builtin_add_overflow(at_to, shift, &at_to))
+      add_snapshot(best, at_from, at_to, true, report, graph);
+  }
+  return true;
+}
+
 // An unnamed clock of Chrome is one of the named ones (spec json 6.3).
 void tie_unnamed(const SyncReport& report, ClockGraph& graph) {
   const auto unnamed = std::ranges::find_if(report.clocks, [](const NamedClock& clock) {
@@ -256,18 +320,18 @@ void tie_unnamed(const SyncReport& report, ClockGraph& graph) {
 
 SyncReport add_named_clocks(std::span<const FileToLocate> files, const Roster& roster,
                             const Trackers& trackers, std::span<const std::vector<ClockId>> nodes,
-                            ClockGraph& graph) {
+                            const SyncOptions& options, ClockGraph& graph) {
   SyncReport report;
   Gatherer gatherer(files, trackers, report);
   for (size_t i = 0; i < trackers.batches.size(); ++i)
     if (!roster.files[trackers.batches[i].file].is_pinned())
       gatherer.add(trackers.batches[i], nodes[i]);
-  tie_names(report, graph);
+  tie_names(options, report, graph);
   return report;
 }
 
-void add_sync_markers(SyncReport& report, ClockGraph& graph) {
-  if (report.clocks.empty()) return;
+Result<> add_sync_markers(const SyncOptions& options, SyncReport& report, ClockGraph& graph) {
+  if (report.clocks.empty()) return {};
   Syncs(report).make();
   Components components(report, graph);
   const size_t main = components.main();
@@ -276,6 +340,11 @@ void add_sync_markers(SyncReport& report, ClockGraph& graph) {
     const size_t root = components.root(i);
     if (root == main || is_counted[root]) continue;
     is_counted[root] = true;
+    if (options.must_be_linked)
+      return fail(ErrorCode::BadInput,
+                  fmt::format("Unable to select a master clock domain because no path can be found "
+                              "from \"{}\" to \"{}\".",
+                              report.clocks[main].domain, report.clocks[i].domain));
     report.logs.push_back({.stat = Stat::clock_sync_disconnected,
                            .scope = report.clocks[i].scope,
                            .arg = "clock_row",
@@ -284,14 +353,11 @@ void add_sync_markers(SyncReport& report, ClockGraph& graph) {
   for (Sync& sync : report.syncs) {
     sync.is_best = sync.is_best && components.root(sync.from) == main;
     if (!sync.is_best) continue;
-    const NamedClock &from = report.clocks[sync.from], &to = report.clocks[sync.to];
-    const ClockReading both[] = {{.clock = from.node, .ticks = sync.at_from, .tick_ns = kAlreadyNs},
-                                 {.clock = to.node, .ticks = sync.at_to, .tick_ns = kAlreadyNs}};
-    // Refused only if the times are too far apart for any offset.
-    std::ignore = graph.add_snapshot(
-        both, {.uncertainty_ns = (sync.error_ns + 1) / 2, .file = to.scope.file});
+    if (options.fit_line && add_line(sync, report, graph)) continue;
+    add_snapshot(sync, sync.at_from, sync.at_to, false, report, graph);
   }
   tie_unnamed(report, graph);
+  return {};
 }
 
 }  // namespace tracebraid

@@ -20,6 +20,7 @@ struct SyncReport {
     Scope scope;   // of the file
     std::string domain;
     bool is_named = false;  // by the file; otherwise the name is that for unnamed ones
+    bool has_marker = false;
   };
   struct Marker {
     size_t clock;  // index of clocks
@@ -33,7 +34,7 @@ struct SyncReport {
     int64_t at_from, at_to;
     int64_t error_ns;  // sum of the lengths of the markers
     std::string sync_id;
-    bool is_best = false;  // of the two clocks
+    bool is_best = false;  // of the two clocks; the one that counts
   };
   std::vector<NamedClock> clocks;
   std::vector<Marker> markers;
@@ -45,11 +46,11 @@ struct SyncReport {
 // whole file outweighs what the file says here.
 SyncReport add_named_clocks(std::span<const FileToLocate> files, const Roster& roster,
                             const Trackers& trackers, std::span<const std::vector<ClockId>> nodes,
-                            ClockGraph& graph);
+                            const SyncOptions& options, ClockGraph& graph);
 
 // Adds for each two clocks their best sync. Of clocks that no chain of syncs joins to the
 // others, the fewer keep their own times (spec json 6.3).
-void add_sync_markers(SyncReport& report, ClockGraph& graph);
+Result<> add_sync_markers(const SyncOptions& options, SyncReport& report, ClockGraph& graph);
 
 // The tables json_clock_sync_marker, json_clock_edge and json_trace_clock.
 void fill_json_clocks(const SyncReport& report, const Located& located, Store& store);

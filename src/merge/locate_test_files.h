@@ -49,6 +49,22 @@ class File {
   File& wall(int64_t own, int64_t wall_clock) {
     return push({.kind = SnapshotKind::WallClock}, {{kPrivateClock, own}, {R, wall_clock}}, 0);
   }
+  // What the file calls its own timeline, and a moment that it noted (spec json 6).
+  File& domain(std::string_view text) {
+    batch.clock_domains.push_back(
+        {clock_index({.domain = kPrivateClock, .by_default = true}), batch.strings.intern(text)});
+    return *this;
+  }
+  File& sync(std::string_view id, int64_t begin, int64_t end) {
+    batch.sync_markers.push_back(
+        {.clock = clock_index({.domain = kPrivateClock, .by_default = true}),
+         .domain = {},
+         .sync_id = batch.strings.intern(id),
+         .begin = begin,
+         .end = end,
+         .is_issuer = begin < end});
+    return *this;
+  }
   // Messages of one ping: client and host reading of BOOTTIME each.
   File& ping(uint64_t m, const std::vector<std::pair<int64_t, int64_t>>& client_host,
              uint32_t domain = B) {
@@ -131,7 +147,8 @@ inline std::string machine_text(MachineId id, const Store& store) {
               : std::to_string(store.machines.raw_id[id.row]);
 }
 
-inline Outcome locate_files(std::deque<File>& files, std::string_view manifest_body = {}) {
+inline Outcome locate_files(std::deque<File>& files, std::string_view manifest_body = {},
+                            const LocateOptions& options = {}) {
   Outcome outcome;
   std::vector<FileToLocate> all;
   all.push_back({.file = FileId{0}, .is_container = true});
@@ -149,7 +166,7 @@ inline Outcome locate_files(std::deque<File>& files, std::string_view manifest_b
     EXPECT_TRUE(parsed) << parsed.error().message;
     manifest = *std::move(parsed);
   }
-  Result<Located> located = locate(all, manifest ? &*manifest : nullptr, {}, *outcome.store);
+  Result<Located> located = locate(all, manifest ? &*manifest : nullptr, options, *outcome.store);
   if (!located) {
     outcome.error = located.error().message;
     return outcome;

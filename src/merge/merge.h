@@ -18,10 +18,18 @@
 
 namespace tracebraid {
 
+// How sync markers are used (spec json 6.3).
+struct SyncOptions {
+  bool fit_line = false;         // of several syncs of two clocks: a line instead of the best one
+  bool same_domain = false;      // markers also relate files that call their clocks by one name
+  bool must_be_linked = false;   // clocks that no chain of syncs joins are an Error
+};
+
 struct MergeOptions {
   bool strict = false;         // the first problem is an Error
   bool drop_negative = false;  // drop events before the start of trace time (spec clocks 9.2)
   ClockModel clock_model = ClockModel::Linear;
+  SyncOptions sync;
   ContainerLimits limits;
   ReadOptions read;
   std::string manifest_path;  // read in place of one found among the inputs
