@@ -284,9 +284,11 @@ Result<Merged> merge(std::span<const std::string> paths, const MergeOptions& opt
 
   // Who is who, and where each clock lies: once, with all evidence on the table.
   stage.begin("locate");
-  TB_TRY_ASSIGN(Located located,
-                locate(files_to_locate(order, files), manifest ? &*manifest : nullptr,
-                       {.model = options.clock_model, .sync = options.sync, .strict = options.strict}, store));
+  TB_TRY_ASSIGN(
+      Located located,
+      locate(files_to_locate(order, files), manifest ? &*manifest : nullptr,
+             {.model = options.clock_model, .sync = options.sync, .strict = options.strict},
+             store));
   for (Problem& warning : located.warnings) merged.problems.push_back(std::move(warning));
 
   // One list of names; from here on there are only trace times.
