@@ -16,7 +16,8 @@ import sys
 
 FOLDER = pathlib.Path(__file__).parent.parent / "src/format/proto"
 SCHEMA = FOLDER / "schema"
-PREFIXES = ("perfetto.protos.", "android.net.connectivity.tracing.", "com.android.internal.", "bluetooth.tracing.")
+PREFIXES = ("perfetto.protos.", "android.net.connectivity.tracing.", "com.android.internal.",
+            "com.android.art.tracing.", "bluetooth.tracing.")
 WARNING = "// Made by tools/proto_schema.py from the tables in schema/; edit those.\n"
 
 FTRACE_TYPES = ("Int32", "Int64", "Uint32", "Uint64", "String", "Bytes")

@@ -96,13 +96,13 @@ class TableBuilder {
         flows_(args_, problems_, store),
         json_flows_(args_, problems_, store),
         steps_(args_, problems_, store),
-        plain_tables_(args_, tracks_, store),
+        stacks_(batches, args_, problems_, store),
+        plain_tables_(args_, tracks_, stacks_, store),
         json_rows_(batches, identity_, args_, problems_, store),
         thread_states_(args_, cpus_, store),
         sched_(identity_, thread_states_, args_, cpus_, problems_, store),
         kernel_(identity_, tracks_, slices_, flows_, args_, thread_states_, problems_, made_,
                 batches, store),
-        stacks_(batches, args_, problems_, store),
         slice_stacks_(stacks_, store),
         samples_(names, identity_, cpus_, tracks_, stacks_, store),
         heap_graphs_(store) {}
@@ -155,13 +155,13 @@ class TableBuilder {
   Flows flows_;
   JsonFlows json_flows_;
   AsyncSteps steps_;
+  Stacks stacks_;
   PlainTables plain_tables_;
   PastCounters past_counters_;
   JsonRows json_rows_;
   ThreadStates thread_states_;
   Sched sched_;
   Kernel kernel_;
-  Stacks stacks_;
   SliceStacks slice_stacks_;
   Samples samples_;
   HeapGraphs heap_graphs_;

@@ -30,8 +30,8 @@ void append(void* column, int64_t value) {
 
 }  // namespace
 
-PlainTables::PlainTables(ArgsBuilder& args, Tracks& tracks, Store& store)
-    : args_(args), tracks_(tracks), store_(store) {
+PlainTables::PlainTables(ArgsBuilder& args, Tracks& tracks, Stacks& stacks, Store& store)
+    : args_(args), tracks_(tracks), stacks_(stacks), store_(store) {
   const auto list = [&](std::string_view name, auto& table) {
     std::vector<ColumnOf>& columns = tables_[name].columns;
     table.for_each_column([&]<class T>(std::string_view column_name, Column<T>& column) {
@@ -86,6 +86,10 @@ int64_t PlainTables::cell(const PlainRow& row, const ArgRow& arg) {
   if (type == ArgType::Track) {
     const uint32_t track = tracks_.instant_row(static_cast<uint32_t>(value), {});
     return track == kNone ? kUnset : int64_t{track};
+  }
+  if (type == ArgType::Callsite) {
+    const uint32_t callsite = stacks_.callsite(row.batch, static_cast<uint32_t>(value));
+    return callsite == kNone ? kUnset : int64_t{callsite};
   }
   if (type == ArgType::Row) {
     const auto at = numbered_.find({row.batch, value});

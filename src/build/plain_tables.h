@@ -10,6 +10,7 @@
 
 #include "build/args.h"
 #include "build/build.h"
+#include "build/stacks.h"
 #include "build/tracks.h"
 
 namespace tracebraid {
@@ -24,7 +25,7 @@ struct PlainRow {
 
 class PlainTables {
  public:
-  PlainTables(ArgsBuilder& args, Tracks& tracks, Store& store);
+  PlainTables(ArgsBuilder& args, Tracks& tracks, Stacks& stacks, Store& store);
 
   // The table and its columns must exist: they are named by readers, not by files.
   void add(const PlainRow& row);
@@ -48,6 +49,7 @@ class PlainTables {
 
   ArgsBuilder& args_;
   Tracks& tracks_;
+  Stacks& stacks_;
   Store& store_;
   absl::flat_hash_map<std::string_view, Table> tables_;                   // by member of Store
   absl::flat_hash_map<StringId, Table*> by_id_;                           // those that were used

@@ -25,8 +25,9 @@ enum class ArgType : uint8_t {
   Time,  // index of EventBatch::arg_times; becomes Int, ns of trace time, or Null without a place
   Session,  // index of a sample session; becomes Int, its row
   // Only in the cells of EventKind::Row, where they become Int:
-  Track,  // index of a track name; its id, which makes the track if need be
-  Row,    // value of an EventKind::Row of the same batch; its row number, null if it comes later
+  Track,     // index of a track name; its id, which makes the track if need be
+  Callsite,  // index of a callsite; its row
+  Row,       // value of an EventKind::Row of the same batch; its row number, null if it comes later
 };
 
 struct ArgKey {

@@ -43,6 +43,9 @@ class RowWriter {
   RowWriter& track(std::string_view column, uint32_t track) {
     return cell(column, ArgType::Track, track);
   }
+  RowWriter& callsite(std::string_view column, uint32_t callsite) {
+    return cell(column, ArgType::Callsite, callsite);
+  }
   // The number that an earlier row of the batch was finished with.
   RowWriter& row(std::string_view column, int64_t number) {
     return cell(column, ArgType::Row, number);

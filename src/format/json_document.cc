@@ -2,9 +2,41 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <string>
 
 namespace tracebraid {
+namespace {
+
+// Whole numbers beyond 64 bits, which the parser refuses, as real ones: "e0" behind
+// them.
+std::string with_real_numbers(std::string_view text) {
+  constexpr size_t kSafeDigits = 18;
+  std::string out;
+  out.reserve(text.size() + text.size() / 64);
+  bool in_string = false;
+  for (size_t i = 0; i < text.size();) {
+    const char c = text[i];
+    const bool is_digit = c >= '0' && c <= '9';
+    if (in_string || !is_digit) {
+      out += c;
+      if (in_string && c == '\\' && i + 1 < text.size()) out += text[++i];
+      if (c == '"') in_string = !in_string;
+      ++i;
+      continue;
+    }
+    const size_t end = std::min(text.find_first_not_of("0123456789+-.eE", i), text.size());
+    const std::string_view number = text.substr(i, end - i);
+    out += number;
+    const bool is_whole = number.find_first_of(".eE") == std::string_view::npos;
+    if (is_whole && number.size() > kSafeDigits) out += "e0";
+    i = end;
+  }
+  return out;
+}
+
+}  // namespace
 
 Result<> parse_document(Input& input, JsonDocument& document) {
   const Block block = input.all();
@@ -12,7 +44,11 @@ Result<> parse_document(Input& input, JsonDocument& document) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   simdjson::dom::element root;
-  const auto error = document.parser.parse(text.data(), text.size()).get(root);
+  auto error = document.parser.parse(text.data(), text.size()).get(root);
+  if (error == simdjson::NUMBER_ERROR) {
+    const std::string readable = with_real_numbers(text);
+    error = document.parser.parse(readable).get(root);
+  }
   if (error != simdjson::SUCCESS)
     return fail(ErrorCode::BadInput,
                 fmt::format("not a JSON document: {}", simdjson::error_message(error)));

@@ -283,6 +283,12 @@ FROM counter_track WHERE id IN (SELECT track_id FROM stack_sample_counter);
 CREATE VIRTUAL TABLE json_sample USING __intrinsic_dataframe(
   __intrinsic_json_sample, id, ts, utid, cpu, name, weight, callsite_id, source);
 
+CREATE VIRTUAL TABLE aggregate_profile USING __intrinsic_dataframe(
+  __intrinsic_aggregate_profile, id, scope, name, sample_type_type, sample_type_unit);
+
+CREATE VIRTUAL TABLE aggregate_sample USING __intrinsic_dataframe(
+  __intrinsic_aggregate_sample, id, aggregate_profile_id, callsite_id, value);
+
 CREATE VIRTUAL TABLE heap_profile USING __intrinsic_dataframe(
   __intrinsic_heap_profile, id, ts, ts_end, dur, upid, heap_name);
 

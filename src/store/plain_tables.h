@@ -173,8 +173,26 @@ TB_TABLE(MemorySnapshotEdgeTable, "__intrinsic_memory_snapshot_edge",
 TB_TABLE(SmapsTable, "__intrinsic_profiler_smaps", "Memory mappings of processes.",
          TB_SMAPS_COLUMNS)
 
+#define TB_AGGREGATE_PROFILE_COLUMNS(C)                   \
+  C(scope, StringId, None, "Where it is from.")           \
+  C(name, StringId, None, "Name.")                        \
+  C(sample_type_type, StringId, None, "What is counted.") \
+  C(sample_type_unit, StringId, None, "Its unit.")        \
+  C(trace_id, OptRow, None, "Row of trace_file (ours).")
+TB_TABLE(AggregateProfileTable, "__intrinsic_aggregate_profile", "Profiles without times.",
+         TB_AGGREGATE_PROFILE_COLUMNS)
+
+#define TB_AGGREGATE_SAMPLE_COLUMNS(C)                               \
+  C(aggregate_profile_id, OptRow, None, "Row of aggregate_profile.") \
+  C(callsite_id, OptRow, None, "Row of stack_profile_callsite.")     \
+  C(value, double, None, "How much the callstack stands for.")
+TB_TABLE(AggregateSampleTable, "__intrinsic_aggregate_sample", "Callstacks of such profiles.",
+         TB_AGGREGATE_SAMPLE_COLUMNS)
+
 #define TB_PLAIN_TABLES(T)                                 \
   T(SmapsTable, profiler_smaps)                            \
+  T(AggregateProfileTable, aggregate_profile)              \
+  T(AggregateSampleTable, aggregate_sample)                \
   T(PackageListTable, package_list)                        \
   T(FiledescriptorTable, filedescriptor)                   \
   T(GameInterventionTable, android_game_intervention_list) \

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "format/format.h"
+#include "format/lines.h"
 #include "format/perf_script/header.h"
 #include "format/profile.h"
 
@@ -28,8 +29,9 @@ class Reader {
   }
 
   void line(std::string_view line, uint64_t at);
-  // `is_whole`: the file ends with a complete line.
-  void finish(bool is_whole);
+  // The file ends within a line: the sample that it is part of is lost.
+  void cut();
+  void finish() { end(); }
 
  private:
   void begin(const Header& header);
@@ -110,28 +112,20 @@ void Reader::end() {
   write_sample(sink_, sample_);
 }
 
-void Reader::finish(bool is_whole) {
-  if (is_whole) return end();
-  if (in_sample_) sink_.tally(Stat::trace_truncated);
+void Reader::cut() {
+  sink_.tally(Stat::trace_truncated);
+  in_sample_ = false;
+  frames_.clear();
 }
 
 Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
   Reader reader(pieces.add());
-  size_t again = 0;
-  bool is_whole = true;
-  while (const std::optional<Block> block = input.next(std::max(kBlockBytes, 2 * again), again)) {
-    std::string_view rest = block->bytes;
-    for (size_t end = rest.find('\n'); end != std::string_view::npos; end = rest.find('\n')) {
-      std::string_view line = rest.substr(0, end);
-      if (line.ends_with('\r')) line.remove_suffix(1);
-      reader.line(line, block->at + static_cast<uint64_t>(rest.data() - block->bytes.data()));
-      rest.remove_prefix(end + 1);
-    }
-    again = rest.size();
-    is_whole = rest.empty();
-    input.done(*block);
-  }
-  reader.finish(is_whole);
+  for_each_line(input, kBlockBytes, [&](std::string_view line, uint64_t at, bool is_complete) {
+    // What the file ends in counts if nothing can be missing from it.
+    if (is_complete || parse_frame(line)) return reader.line(line, at);
+    reader.cut();
+  });
+  reader.finish();
   return {};
 }
 

@@ -6,6 +6,13 @@
 
 namespace tracebraid::proto::field {
 
+struct AddressSymbols {
+  enum Field : uint32_t {
+    kAddress = 1,
+    kLines = 2,
+  };
+};
+
 struct AndroidAflags {
   enum Field : uint32_t {
     kFlags = 1,
@@ -227,6 +234,13 @@ struct BluetoothTraceEvent {
   };
 };
 
+struct Callstack {
+  enum Field : uint32_t {
+    kIid = 1,
+    kFrameIds = 2,
+  };
+};
+
 struct ChromeActiveProcesses {
   enum Field : uint32_t {
     kPid = 1,
@@ -443,6 +457,14 @@ struct DebugAnnotation_NestedValue {
   };
 };
 
+struct DeobfuscationMapping {
+  enum Field : uint32_t {
+    kPackageName = 1,
+    kVersionCode = 2,
+    kObfuscatedClasses = 3,
+  };
+};
+
 struct EntityStateResidency {
   enum Field : uint32_t {
     kPowerEntityState = 1,
@@ -466,6 +488,29 @@ struct EntityStateResidency_StateResidency {
     kTotalTimeInStateMs = 3,
     kTotalStateEntryCount = 4,
     kLastEntryTimestampMs = 5,
+  };
+};
+
+struct FollowerEvent {
+  enum Field : uint32_t {
+    kCounter = 1,
+    kTracepoint = 2,
+    kRawEvent = 3,
+    kName = 4,
+    kModifiers = 5,
+  };
+};
+
+struct Frame {
+  enum Field : uint32_t {
+    kIid = 1,
+    kFunctionNameId = 2,
+    kMappingId = 3,
+    kRelPc = 4,
+    kSourcePathIid = 5,
+    kLineNumber = 6,
+    kKind = 7,
+    kKindStr = 8,
   };
 };
 
@@ -1395,10 +1440,78 @@ struct GraphicsFrameEvent_BufferEvent {
   };
 };
 
+struct HeapGraph {
+  enum Field : uint32_t {
+    kPid = 1,
+    kObjects = 2,
+    kFieldNames = 4,
+    kContinued = 5,
+    kIndex = 6,
+    kRoots = 7,
+    kLocationNames = 8,
+    kTypes = 9,
+    kHeapBytesAllocated = 10,
+  };
+};
+
+struct HeapGraphObject {
+  enum Field : uint32_t {
+    kId = 1,
+    kTypeId = 2,
+    kSelfSize = 3,
+    kReferenceFieldId = 4,
+    kReferenceObjectId = 5,
+    kReferenceFieldIdBase = 6,
+    kIdDelta = 7,
+    kNativeAllocationRegistrySizeField = 8,
+    kHeapTypeDelta = 9,
+    kRuntimeInternalObjectId = 10,
+    kBitmapIdField = 11,
+    kBitmapSourceIdField = 12,
+    kBitmapWidthField = 13,
+    kBitmapHeightField = 14,
+    kApplicationInfoLongVersionCodeField = 15,
+  };
+};
+
+struct HeapGraphRoot {
+  enum Field : uint32_t {
+    kObjectIds = 1,
+    kRootType = 2,
+  };
+};
+
+struct HeapGraphType {
+  enum Field : uint32_t {
+    kId = 1,
+    kLocationId = 2,
+    kClassName = 3,
+    kObjectSize = 4,
+    kSuperclassId = 5,
+    kReferenceFieldId = 6,
+    kKind = 7,
+    kClassloaderId = 8,
+  };
+};
+
 struct InitialDisplayState {
   enum Field : uint32_t {
     kDisplayState = 1,
     kBrightness = 2,
+  };
+};
+
+struct InlineCallstack {
+  enum Field : uint32_t {
+    kFrames = 1,
+  };
+};
+
+struct InlineCallstack_Frame {
+  enum Field : uint32_t {
+    kFunctionName = 1,
+    kSourceFile = 2,
+    kLineNumber = 3,
   };
 };
 
@@ -1513,11 +1626,40 @@ struct KernelWakelockData_Wakelock {
   };
 };
 
+struct Line {
+  enum Field : uint32_t {
+    kFunctionName = 1,
+    kSourceFileName = 2,
+    kLineNumber = 3,
+  };
+};
+
 struct LogMessage {
   enum Field : uint32_t {
     kSourceLocationIid = 1,
     kBodyIid = 2,
     kPrio = 3,
+  };
+};
+
+struct Mapping {
+  enum Field : uint32_t {
+    kIid = 1,
+    kBuildId = 2,
+    kStartOffset = 3,
+    kStart = 4,
+    kEnd = 5,
+    kLoadBias = 6,
+    kPathStringIds = 7,
+    kExactOffset = 8,
+  };
+};
+
+struct ModuleSymbols {
+  enum Field : uint32_t {
+    kPath = 1,
+    kBuildId = 2,
+    kAddressSymbols = 3,
   };
 };
 
@@ -1556,6 +1698,26 @@ struct NetworkPacketEvent {
   };
 };
 
+struct ObfuscatedClass {
+  enum Field : uint32_t {
+    kObfuscatedName = 1,
+    kDeobfuscatedName = 2,
+    kObfuscatedMembers = 3,
+    kObfuscatedMethods = 4,
+  };
+};
+
+struct ObfuscatedMember {
+  enum Field : uint32_t {
+    kObfuscatedName = 1,
+    kDeobfuscatedName = 2,
+    kObfuscatedLineStart = 3,
+    kObfuscatedLineEnd = 4,
+    kSourceLineStart = 5,
+    kSourceLineEnd = 6,
+  };
+};
+
 struct PackagesList {
   enum Field : uint32_t {
     kPackages = 1,
@@ -1571,6 +1733,88 @@ struct PackagesList_PackageInfo {
     kDebuggable = 3,
     kProfileableFromShell = 4,
     kVersionCode = 5,
+  };
+};
+
+struct PackedSmaps {
+  enum Field : uint32_t {
+    kStringTable = 1,
+    kNameId = 2,
+    kAggregateCount = 3,
+    kSizeKb = 4,
+    kRssKb = 5,
+    kAnonymousKb = 6,
+    kSwapKb = 7,
+    kSharedCleanKb = 8,
+    kSharedDirtyKb = 9,
+    kPrivateCleanKb = 10,
+    kPrivateDirtyKb = 11,
+    kLockedKb = 12,
+    kPssKb = 13,
+    kPssDirtyKb = 14,
+    kSwapPssKb = 15,
+  };
+};
+
+struct PerfEvents_RawEvent {
+  enum Field : uint32_t {
+    kType = 1,
+    kConfig = 2,
+    kConfig1 = 3,
+    kConfig2 = 4,
+    kPmuName = 5,
+  };
+};
+
+struct PerfEvents_Timebase {
+  enum Field : uint32_t {
+    kPeriod = 1,
+    kFrequency = 2,
+    kTracepoint = 3,
+    kCounter = 4,
+    kRawEvent = 5,
+    kPollPeriodMs = 6,
+    kName = 10,
+    kTimestampClock = 11,
+    kModifiers = 12,
+  };
+};
+
+struct PerfEvents_Tracepoint {
+  enum Field : uint32_t {
+    kName = 1,
+    kFilter = 2,
+  };
+};
+
+struct PerfSample {
+  enum Field : uint32_t {
+    kCpu = 1,
+    kPid = 2,
+    kTid = 3,
+    kCallstackIid = 4,
+    kCpuMode = 5,
+    kTimebaseCount = 6,
+    kFollowerCounts = 7,
+    kUnwindError = 16,
+    kKernelRecordsLost = 17,
+    kSampleSkippedReason = 18,
+    kProducerEvent = 19,
+  };
+};
+
+struct PerfSampleDefaults {
+  enum Field : uint32_t {
+    kTimebase = 1,
+    kProcessShardCount = 2,
+    kChosenProcessShard = 3,
+    kFollowers = 4,
+  };
+};
+
+struct PerfSample_ProducerEvent {
+  enum Field : uint32_t {
+    kSourceStopReason = 1,
   };
 };
 
@@ -1691,6 +1935,62 @@ struct ProcessTree_Thread {
   };
 };
 
+struct ProfilePacket {
+  enum Field : uint32_t {
+    kStrings = 1,
+    kFrames = 2,
+    kCallstacks = 3,
+    kMappings = 4,
+    kProcessDumps = 5,
+    kContinued = 6,
+    kIndex = 7,
+  };
+};
+
+struct ProfilePacket_HeapSample {
+  enum Field : uint32_t {
+    kCallstackId = 1,
+    kSelfAllocated = 2,
+    kSelfFreed = 3,
+    kTimestamp = 4,
+    kAllocCount = 5,
+    kFreeCount = 6,
+    kSelfMax = 8,
+    kSelfMaxCount = 9,
+  };
+};
+
+struct ProfilePacket_ProcessHeapSamples {
+  enum Field : uint32_t {
+    kPid = 1,
+    kSamples = 2,
+    kFromStartup = 3,
+    kRejectedConcurrent = 4,
+    kStats = 5,
+    kDisconnected = 6,
+    kBufferOverran = 7,
+    kBufferCorrupted = 8,
+    kTimestamp = 9,
+    kHitGuardrail = 10,
+    kHeapName = 11,
+    kSamplingIntervalBytes = 12,
+    kOrigSamplingIntervalBytes = 13,
+    kClientError = 14,
+    kStartTimestamp = 15,
+  };
+};
+
+struct ProfilePacket_ProcessStats {
+  enum Field : uint32_t {
+    kUnwindingErrors = 1,
+    kHeapSamples = 2,
+    kMapReparses = 3,
+    kUnwindingTimeUs = 4,
+    kTotalUnwindingTimeUs = 5,
+    kClientSpinlockBlockedUs = 6,
+  };
+};
+
 struct RemoteClockSync {
   enum Field : uint32_t {
     kSyncedClocks = 1,
@@ -1742,6 +2042,35 @@ struct SchedWakingFtraceEvent {
   };
 };
 
+struct SmapsEntry {
+  enum Field : uint32_t {
+    kPath = 1,
+    kSizeKb = 2,
+    kPrivateDirtyKb = 3,
+    kSwapKb = 4,
+    kFileName = 5,
+    kStartAddress = 6,
+    kModuleTimestamp = 7,
+    kModuleDebugid = 8,
+    kModuleDebugPath = 9,
+    kProtectionFlags = 10,
+    kPrivateCleanResidentKb = 11,
+    kSharedDirtyResidentKb = 12,
+    kSharedCleanResidentKb = 13,
+    kLockedKb = 14,
+    kProportionalResidentKb = 15,
+  };
+};
+
+struct SmapsPacket {
+  enum Field : uint32_t {
+    kPid = 1,
+    kEntries = 2,
+    kPackedEntries = 3,
+    kRecordingType = 4,
+  };
+};
+
 struct SourceLocation {
   enum Field : uint32_t {
     kIid = 1,
@@ -1751,10 +2080,83 @@ struct SourceLocation {
   };
 };
 
+struct StackSample {
+  enum Field : uint32_t {
+    kTaskContext = 1,
+    kTaskContextIid = 2,
+    kExecutionContext = 3,
+    kExecutionContextIid = 4,
+    kCallstack = 5,
+    kCallstackIid = 6,
+    kUnwindError = 7,
+    kUnwindErrorIid = 8,
+    kPrimaryDescriptor = 9,
+    kPrimaryDescriptorIid = 10,
+    kPrimaryWeight = 11,
+    kFollowerDescriptors = 12,
+    kFollowerDescriptorIids = 13,
+    kFollowerWeights = 14,
+  };
+};
+
+struct StackSampleDefaults {
+  enum Field : uint32_t {
+    kSource = 1,
+    kPrimaryDescriptor = 2,
+    kFollowerDescriptors = 3,
+  };
+};
+
+struct StackSample_AsyncContextDescriptor {
+  enum Field : uint32_t {
+    kIid = 1,
+    kName = 2,
+    kKind = 3,
+    kParentIid = 4,
+  };
+};
+
+struct StackSample_CounterDescriptor {
+  enum Field : uint32_t {
+    kIid = 1,
+    kName = 2,
+    kUnit = 3,
+    kUnitStr = 4,
+    kUnitMultiplier = 5,
+    kDescription = 6,
+    kScope = 7,
+  };
+};
+
+struct StackSample_ExecutionContext {
+  enum Field : uint32_t {
+    kIid = 1,
+    kCpu = 2,
+    kMode = 3,
+  };
+};
+
+struct StackSample_TaskContext {
+  enum Field : uint32_t {
+    kIid = 1,
+    kPid = 2,
+    kTid = 3,
+    kAsyncId = 4,
+  };
+};
+
 struct StatsdAtom {
   enum Field : uint32_t {
     kAtom = 1,
     kTimestampNanos = 2,
+  };
+};
+
+struct StreamingProfilePacket {
+  enum Field : uint32_t {
+    kCallstackIid = 1,
+    kTimestampDeltaUs = 2,
+    kProcessPriority = 3,
   };
 };
 

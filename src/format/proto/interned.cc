@@ -4,6 +4,7 @@
 #include <string>
 
 #include "format/proto/fields.h"
+#include "format/proto/stacks.h"
 #include "format/proto/wire.h"
 
 namespace tracebraid::proto {
@@ -56,7 +57,10 @@ bool is_kept_message(uint32_t field) {
   using Field = field::InternedData;
   return field == Field::kGraphicsContexts || field == Field::kGpuSpecifications ||
          field == Field::kGpuCounterDescriptors || field == Field::kPacketContext ||
-         field == Field::kAppWakelockInfo;
+         field == Field::kAppWakelockInfo || field == Field::kStackSampleTaskContexts ||
+         field == Field::kStackSampleExecutionContexts ||
+         field == Field::kStackSampleCounterDescriptors ||
+         field == Field::kStackSampleAsyncContextDescriptors;
 }
 
 }  // namespace
@@ -69,6 +73,7 @@ void InternedData::clear() {
   annotation_names.clear();
   source_locations.clear();
   messages.clear();
+  stacks.reset();
 }
 
 void read_interned(std::string_view message, uint32_t machine, uint64_t at, InternedData& data,
@@ -89,6 +94,9 @@ void read_interned(std::string_view message, uint32_t machine, uint64_t at, Inte
       data.source_locations.add(entry.iid, read_source_location(fields.bytes(), sink));
     } else if (is_kept_message(fields.number())) {
       data.messages[fields.number()].add(entry.iid, std::string(fields.bytes()));
+    } else if (InternedStacks::is_field(fields.number())) {
+      if (!data.stacks) data.stacks = std::make_shared<InternedStacks>();
+      data.stacks->add(fields.number(), fields.bytes(), sink);
     }
   }
 }

@@ -4,6 +4,7 @@
 #include <absl/container/flat_hash_map.h>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -77,6 +78,8 @@ struct AnnotationName {
   uint32_t key = kNone;  // arg key of "debug.NAME", once it was used
 };
 
+class InternedStacks;  // format/proto/stacks.h
+
 // What one writer interned since it last cleared its state.
 struct InternedData {
   InternTable<StringId> categories;
@@ -92,6 +95,7 @@ struct InternedData {
   InternTable<StringId> vulkan_keys;
   // What few packets need, as messages that their readers understand: by field of InternedData.
   absl::flat_hash_map<uint32_t, InternTable<std::string>> messages;
+  std::shared_ptr<InternedStacks> stacks;  // null until something of callstacks is interned
 
   void clear();
 };

@@ -308,6 +308,7 @@ Result<> Reader::read_payload(Machine& machine, PacketInfo& info,
       break;
     default:
       if (read_system_packet(info, payload.field, payload.bytes, machine.system, output_)) break;
+      if (read_profile_packet(info, payload.field, payload.bytes, profiles_, output_)) break;
       skip(payload);
       break;
   }
@@ -368,6 +369,7 @@ void Reader::drop_events_of(const std::vector<Tracks::Broken>& broken, uint32_t 
 }
 
 Result<> Reader::finish() {
+  finish_profiles(profiles_, output_);
   const std::vector<uint64_t> raw_ids = sink_.batch().machines;
   for (const uint64_t raw_id : raw_ids) {
     const auto at = machines_.find(raw_id);

@@ -18,6 +18,7 @@
 #include "format/proto/packet_info.h"
 #include "format/proto/packets.h"
 #include "format/proto/process_tree.h"
+#include "format/proto/profiles.h"
 #include "format/proto/sequence.h"
 #include "format/proto/system_packets.h"
 #include "format/proto/track_event.h"
@@ -94,6 +95,7 @@ class Reader {
   PacketOutput output_{clocks_, system_tracks_, descriptors_, sink_};
   TrackEventReader track_events_;
   FtraceReader ftrace_;
+  Profiles profiles_;
   absl::flat_hash_map<uint64_t, std::unique_ptr<Machine>> machines_;  // by raw id
   Machine* first_machine_ = nullptr;
   Machine* last_machine_ = nullptr;

@@ -47,6 +47,11 @@ PacketDefaults read_defaults(std::string_view message) {
       defaults.clock_domain = fields.u32();
     if (fields.number() == field::TracePacketDefaults::kTrackEventDefaults)
       read_track_event_defaults(fields.message(), defaults);
+    if (fields.number() == field::TracePacketDefaults::kPerfSampleDefaults)
+      defaults.perf = std::make_shared<PerfDefaults>(read_perf_defaults(fields.message()));
+    if (fields.number() == field::TracePacketDefaults::kStackSampleDefaults)
+      defaults.stack_sample =
+          std::make_shared<StackSampleDefaults>(read_stack_sample_defaults(fields.message()));
   }
   return defaults;
 }

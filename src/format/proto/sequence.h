@@ -14,6 +14,7 @@
 #include "event/names.h"
 #include "format/proto/clocks.h"
 #include "format/proto/interned.h"
+#include "format/proto/sample_defaults.h"
 
 namespace tracebraid::proto {
 
@@ -21,6 +22,8 @@ namespace tracebraid::proto {
 struct PacketDefaults {
   uint32_t clock_domain = 0;
   std::optional<uint64_t> track_uuid;
+  std::shared_ptr<const PerfDefaults> perf;
+  std::shared_ptr<const StackSampleDefaults> stack_sample;
   std::vector<uint64_t> counter_uuids, real_counter_uuids;  // extra counters: int64, double
 };
 

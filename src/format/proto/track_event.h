@@ -38,6 +38,10 @@ struct TrackEventFields {
   std::optional<uint64_t> correlation_id, correlation_iid;
   std::string_view correlation_text;
   bool has_correlation_text = false;
+  std::string_view callstack;
+  bool has_callstack = false;
+  std::optional<uint64_t> callstack_iid;
+  std::optional<double> callstack_weight;
   bool has_annotations = false;
   std::vector<Message> typed;  // fields that become args by their descriptors
 
@@ -131,6 +135,8 @@ class TrackEventReader {
   void add_histogram_name(const Current& event, Message sample);
   void add_user_action(Message action);
   void add_active_processes(const Current& event, Message processes);
+  // Index of slice_stacks; kNone if the event has no callstack.
+  uint32_t stack_of(const Current& event);
   // SliceExtra for a slice that has these times; kNone if it has nothing to say.
   uint32_t extra_of(const Current& event, int64_t thread_dur = kUnset,
                     int64_t instruction_delta = kUnset);

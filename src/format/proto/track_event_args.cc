@@ -3,6 +3,7 @@
 
 #include "format/proto/debug_annotations.h"
 #include "format/proto/fields.h"
+#include "format/proto/stacks.h"
 #include "format/proto/track_event.h"
 #include "format/proto/wire.h"
 
@@ -196,6 +197,32 @@ void TrackEventReader::add_annotations(Current& event) {
                                 event.packet.sequence->interned.get(), pool_, arrays_, sink_);
 }
 
+// Spec proto 2.9.
+uint32_t TrackEventReader::stack_of(const Current& event) {
+  if (!fields_.has_callstack && !fields_.callstack_iid) return kNone;
+  uint32_t callsite = kNone;
+  if (fields_.has_callstack) {
+    callsite = inline_callsite(Message(fields_.callstack), sink_);
+  } else {
+    const std::unique_ptr<InternedData>& interned = event.packet.sequence->interned;
+    std::optional<uint32_t> found;
+    if (interned && interned->stacks)
+      found = interned->stacks->callsite(*fields_.callstack_iid, event.packet.machine, sink_);
+    if (!found) {
+      sink_.tally(Stat::track_event_parser_errors, 1, event.packet.machine);
+      return kNone;
+    }
+    callsite = *found;
+  }
+  SliceStack stack;
+  (fields_.type == field::TrackEvent_Type::kSliceEnd ? stack.end_callsite : stack.callsite) =
+      callsite;
+  if (fields_.callstack_weight) stack.weight = *fields_.callstack_weight;
+  std::vector<SliceStack>& all = sink_.batch().stacks.slice_stacks;
+  all.push_back(stack);
+  return static_cast<uint32_t>(all.size() - 1);
+}
+
 uint32_t TrackEventReader::extra_of(const Current& event, int64_t thread_dur,
                                     int64_t instruction_delta) {
   const uint32_t flows = add_flows();
@@ -206,7 +233,9 @@ uint32_t TrackEventReader::extra_of(const Current& event, int64_t thread_dur,
     if (extra.thread_ts != kUnset) extra.thread_dur = thread_dur;
     if (extra.instruction_count != kUnset) extra.instruction_delta = instruction_delta;
   }
-  if (flows == kNone && extra.thread_ts == kUnset && extra.instruction_count == kUnset)
+  extra.stack = stack_of(event);
+  if (flows == kNone && extra.thread_ts == kUnset && extra.instruction_count == kUnset &&
+      extra.stack == kNone)
     return kNone;
   sink_.batch().slice_extras.push_back(extra);
   return static_cast<uint32_t>(sink_.batch().slice_extras.size() - 1);

@@ -34,6 +34,9 @@ void TrackEventFields::reset() {
   source_location_iid = 0;
   correlation_id.reset();
   correlation_iid.reset();
+  has_callstack = false;
+  callstack_iid.reset();
+  callstack_weight.reset();
   keep(all.typed);
   keep(all.category_iids);
   keep(all.categories);
@@ -128,6 +131,16 @@ void TrackEventFields::read_rare(const Message& fields) {
       break;
     case Field::kCorrelationId:
       correlation_id = fields.u64();
+      break;
+    case Field::kCallstack:
+      callstack = fields.bytes();
+      has_callstack = true;
+      break;
+    case Field::kCallstackIid:
+      callstack_iid = fields.u64();
+      break;
+    case Field::kCallstackWeight:
+      callstack_weight = fields.real();
       break;
     case Field::kCorrelationIdStr:
       correlation_text = fields.bytes();

@@ -1,0 +1,122 @@
+// The format: collapsed stacks, as Brendan Gregg's stackcollapse scripts write them:
+// "main;work;leaf 42". They have no times, so they are an aggregate profile.
+#include <charconv>
+#include <string_view>
+
+#include "event/row.h"
+#include "format/event_time.h"
+#include "format/format.h"
+#include "format/lines.h"
+
+namespace tracebraid::collapsed {
+namespace {
+
+constexpr size_t kBlockBytes = size_t{4} << 20;
+constexpr size_t kSniffedLines = 3;
+constexpr size_t kMaxFailureText = 256;
+
+struct Line {
+  std::string_view stack;
+  uint64_t count = 0;
+};
+
+// The last blank parts the stack from the count.
+std::optional<Line> parse(std::string_view text) {
+  while (!text.empty() && (text.back() == '\r' || text.back() == ' ' || text.back() == '\t'))
+    text.remove_suffix(1);
+  const size_t blank = text.find_last_of(" \t");
+  if (blank == std::string_view::npos || blank == 0) return std::nullopt;
+  Line line{text.substr(0, blank), 0};
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data() + blank + 1, end, line.count);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return line;
+}
+
+bool is_skipped(std::string_view line) {
+  return line.starts_with('#') || line.find_first_not_of(" \t\r") == std::string_view::npos;
+}
+
+class Reader {
+ public:
+  explicit Reader(EventSink& sink) : sink_(sink) {
+    // Rows of these tables have no time.
+    clock_ = sink.clock({.domain = kTraceTime});
+    mapping_ = sink.mapping({.name = sink.string("")});
+    RowWriter profile(sink, "aggregate_profile");
+    profile.text("scope", "collapsed_stack").text("name", "samples");
+    profile.text("sample_type_type", "samples").text("sample_type_unit", "count");
+    sink.event(profile.finish(row_event(), kNone, kProfile));
+  }
+
+  void line(std::string_view text, uint64_t at) {
+    if (is_skipped(text)) return;
+    const std::optional<Line> line = parse(text);
+    if (!line) return sink_.count(Stat::collapsed_bad_line, at, text.substr(0, kMaxFailureText));
+    uint32_t callsite = kNone;
+    std::string_view rest = line->stack;
+    for (bool more = true; more;) {
+      const size_t end = rest.find(';');
+      more = end != std::string_view::npos;
+      const std::string_view name = rest.substr(0, end);
+      rest.remove_prefix(more ? end + 1 : rest.size());
+      if (name.empty()) continue;
+      const uint32_t frame = sink_.frame({.name = sink_.string(name), .mapping = mapping_});
+      callsite = sink_.callsite(callsite, frame);
+    }
+    RowWriter row(sink_, "aggregate_sample");
+    row.row("aggregate_profile_id", kProfile).callsite("callsite_id", callsite);
+    row.real("value", static_cast<double>(line->count));
+    sink_.event(row.finish(row_event()));
+  }
+
+ private:
+  static constexpr int64_t kProfile = 1;  // by which samples call it
+  Event row_event() const { return make_event({0, clock_}, EventKind::Row, kNone); }
+
+  EventSink& sink_;
+  uint32_t clock_;
+  uint32_t mapping_;
+};
+
+Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
+  Reader reader(pieces.add());
+  for_each_line(input, kBlockBytes,
+                [&](std::string_view line, uint64_t at, bool) { reader.line(line, at); });
+  return {};
+}
+
+// Up to three lines, each "...;... number".
+Match sniff(const Peek& peek) {
+  std::string_view rest = peek.head;
+  size_t seen = 0;
+  while (!rest.empty() && seen < kSniffedLines) {
+    const size_t end = rest.find('\n');
+    // A line that the look ends in says nothing, unless it is the only one.
+    if (end == std::string_view::npos && peek.head.size() >= kPeekBytes) break;
+    const std::string_view text = rest.substr(0, end);
+    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+    if (is_skipped(text)) continue;
+    const std::optional<Line> line = parse(text);
+    if (!line || line->stack.find(';') == std::string_view::npos) return Match::No;
+    ++seen;
+  }
+  return seen > 0 ? Match::Maybe : Match::No;
+}
+
+}  // namespace
+
+extern const Format kFormat;  // declared where formats are listed
+const Format kFormat{
+    .name = "collapsed_stack",
+    .title = "Collapsed stacks",
+    .about =
+        "Callstacks with counts, one a line, frames parted by semicolons, as for flame graphs. "
+        "There are no times and no threads: they become rows of aggregate_profile and "
+        "aggregate_sample.",
+    .clock = {},
+    .sniff = sniff,
+    .read = read,
+};
+
+}  // namespace tracebraid::collapsed

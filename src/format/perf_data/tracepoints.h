@@ -1,0 +1,29 @@
+// Tracepoints of perf.data as kernel events.
+#pragma once
+
+#include <string_view>
+
+#include "event/sink.h"
+#include "format/event_time.h"
+#include "format/perf_data/tracing_data.h"
+
+namespace tracebraid::perf_data {
+
+class TracepointWriter {
+ public:
+  explicit TracepointWriter(EventSink& sink) : sink_(sink) {}
+
+  // `raw` are the bytes that `tracepoint` tells the fields of.
+  void write(const EventTime& time, uint32_t cpu, uint32_t tid, const Tracepoint& tracepoint,
+             std::string_view raw);
+
+ private:
+  void write_switch(const EventTime& time, uint32_t cpu, const Tracepoint& tracepoint,
+                    std::string_view raw);
+  void write_waking(const EventTime& time, uint32_t cpu, uint32_t tid, const Tracepoint& tracepoint,
+                    std::string_view raw);
+
+  EventSink& sink_;
+};
+
+}  // namespace tracebraid::perf_data

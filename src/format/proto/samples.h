@@ -1,0 +1,61 @@
+// Samples of callstack profilers: perf_sample, stack_sample, streaming profiles
+// (spec proto 6.8).
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "format/proto/packet_output.h"
+#include "format/proto/sample_defaults.h"
+#include "format/proto/wire.h"
+
+namespace tracebraid::proto {
+
+class SampleReader {
+ public:
+  void read_perf_sample(const PacketInfo& packet, std::string_view message, PacketOutput& out);
+  void read_stack_sample(const PacketInfo& packet, std::string_view message, PacketOutput& out);
+  void read_streaming_profile(const PacketInfo& packet, std::string_view message,
+                              PacketOutput& out);
+
+ private:
+  // A counter of a recording: on one CPU, or -1 on all.
+  struct CounterOf {
+    std::string_view type, source;
+    uint32_t session;
+    int64_t cpu;
+    bool is_timebase;
+  };
+  struct Value {
+    SampledCounter counter;
+    bool is_timebase;
+    std::optional<uint64_t> value;
+  };
+  struct Sample {
+    uint32_t session = kNone;
+    std::string_view source;
+    std::optional<int64_t> pid, tid;
+    std::vector<Value> values;
+    SampleExtra extra;
+  };
+
+  uint32_t track(const PacketInfo& packet, const CounterOf& of, const SampledCounter& counter,
+                 PacketOutput& out);
+  void write(const PacketInfo& packet, Sample& sample, PacketOutput& out);
+  void read_contexts(const PacketInfo& packet, std::string_view message, Sample& sample,
+                     PacketOutput& out);
+  void read_values(const PacketInfo& packet, std::string_view message, Sample& sample,
+                   const StackSampleDefaults& defaults);
+
+  absl::flat_hash_map<std::string, uint32_t> tracks_;  // by all that tells them apart
+};
+
+// The callsite of an interned callstack; kNone, and counted, if there is none.
+uint32_t find_callsite(const PacketInfo& packet, uint64_t iid, EventSink& sink);
+
+}  // namespace tracebraid::proto
