@@ -273,6 +273,9 @@ void TableBuilder::add(const Event& event, uint32_t batch, uint64_t sequence) {
       if (identity_.thread(event.track) != kNone) json_rows_.add(at.json(machine(at)));
       return;
     case EventKind::MemoryDump:
+      if (const uint32_t row = tracks_.instant_row(event.track, {}); row != kNone)
+        json_rows_.memory_dump(at.json(machine(at)), row);
+      return;
     case EventKind::MetadataTime:
       return;  // metadata is merge's
   }

@@ -90,6 +90,7 @@ JoinMap NameJoiner::join(FileId file, std::span<const MachineId> machines, Event
     map.sessions.push_back(session(name, file, machines, map));
   join_tracks(file, machines, batch, map);
   join_json(map, batch.json);
+  join_memory(map, batch.memory);
   return map;
 }
 

@@ -56,6 +56,7 @@ class NameJoiner {
 
 // Rewrites the indexes in what only JSON events say.
 void join_json(const JoinMap& map, JsonRecords& json);
+void join_memory(const JoinMap& map, MemoryRecords& memory);
 // Rewrites the indexes in the batch's args.
 void join_args(const JoinMap& map, ArgSets& args);
 // Rewrites strings, sessions and tracks in what the batch says of callstacks.

@@ -25,4 +25,15 @@ void join_json(const JoinMap& map, JsonRecords& json) {
   for (JsonAnnotation& note : json.annotations) join_strings(note.type, note.text, note.raw_json);
 }
 
+void join_memory(const JoinMap& map, MemoryRecords& memory) {
+  const auto join_strings = [&](auto&... ids) { ((ids = map.string(ids)), ...); };
+  for (MemoryDump& dump : memory.dumps) join(map.processes, dump.process);
+  for (MemoryTotal& total : memory.totals) join_strings(total.name);
+  for (MemoryNode& node : memory.nodes) join_strings(node.path, node.guid);
+  for (MemoryAttribute& attribute : memory.attributes)
+    join_strings(attribute.name, attribute.unit, attribute.text);
+  for (MemoryEdge& edge : memory.edges) join_strings(edge.source, edge.target);
+  for (MemoryRegion& region : memory.regions) join_strings(region.file);
+}
+
 }  // namespace tracebraid

@@ -3,6 +3,7 @@
 #include "base/time.h"
 #include "session/arg_functions.h"
 #include "session/clock_functions.h"
+#include "session/json_functions.h"
 #include "session/convert_functions.h"
 #include "sql/function.h"
 
@@ -100,6 +101,7 @@ std::vector<SqlFunction> session_functions(const Store& store,
   for (const SqlFunction& function : clock_functions(store)) add_with_twin(function, functions);
   for (SqlFunction& function : convert_functions(store, std::move(clocks)))
     append(std::move(function));
+  for (SqlFunction& function : json_functions(store)) append(std::move(function));
   return functions;
 }
 

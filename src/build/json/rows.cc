@@ -28,6 +28,7 @@ JsonRows::JsonRows(std::span<const PlacedBatch> batches, Identity& identity, Arg
       contexts_(identity, args, problems, store),
       links_(identity, store),
       slices_(identity, args, store),
+      memory_(identity, args, problems, store),
       identity_(identity) {
   for (const PlacedBatch& from : batches) {
     if (from.batch.json.ids.empty()) continue;
@@ -85,6 +86,7 @@ void JsonRows::step(uint32_t slice, uint32_t parent, uint32_t batch, uint32_t ex
 void JsonRows::finish(const std::vector<uint32_t>& new_rows) {
   slices_.finish(new_rows);
   contexts_.finish(new_rows, objects_);
+  memory_.finish();
   colour_rows();
   if (store_.json.linked_ids.rows() > 0) {
     links_.list_links();

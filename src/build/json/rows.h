@@ -8,6 +8,7 @@
 #include "build/json/contexts.h"
 #include "build/json/ids.h"
 #include "build/json/links.h"
+#include "build/json/memory_dumps.h"
 #include "build/json/objects.h"
 #include "build/json/slices.h"
 #include "build/tracks.h"
@@ -21,6 +22,8 @@ class JsonRows {
 
   // Events of objects, contexts and links, in time order.
   void add(const JsonEvent& at);
+  // An event of a memory dump; `track_row` is the row of track for those of its file.
+  void memory_dump(const JsonEvent& at, uint32_t track_row) { memory_.add(at, track_row); }
   // A slice event: `slice` is the row that it began or ended, kNone if none.
   void slice(const JsonEvent& at, bool began, uint32_t track_row, uint32_t slice);
   void step(uint32_t slice, uint32_t parent, uint32_t batch, uint32_t extra);
@@ -45,6 +48,7 @@ class JsonRows {
   JsonContexts contexts_;
   JsonLinks links_;
   JsonSlices slices_;
+  JsonMemoryDumps memory_;
   Identity& identity_;
   std::vector<bool> has_contexts_;  // by file
 };

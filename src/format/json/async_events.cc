@@ -86,11 +86,6 @@ std::optional<int64_t> lasting(const Piece& piece, std::optional<int64_t> pid) {
   return pid ? std::optional(piece.threads.lasting_pid(*pid)) : std::nullopt;
 }
 
-void count_double_id(Piece& piece, const Members& members) {
-  if (members[Field::Id].is_given() && members[Field::Id2].is_given())
-    piece.sink.count(Stat::json_id_and_id2, members.at, members.text);
-}
-
 // A state of a thread, which shares the letter of the steps (spec json 4.10).
 void write_thread_state(Piece& piece, const Members& members, int64_t ts, int64_t dur) {
   Dom args;

@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "format/json/embedded.h"
 #include "format/json/region.h"
 
 namespace tracebraid::json {
@@ -144,13 +145,9 @@ void read_trace_events(Document& document) {
   }
 }
 
-// A trace within the file: decoded if it is a string.
+// A trace within the file.
 void read_embedded(Document& document, const std::string& key) {
-  Captured value = capture(document.stream, kMaxStringBytes);
-  if (value.text.empty() || value.text == "null") return;
-  if (value.text[0] == '"') value.text = decoded(value.text);
-  if (value.text.empty()) return;
-  document.content.embedded.push_back({key, std::move(value.text)});
+  note_embedded(key, capture(document.stream, kMaxStringBytes).text, document.content);
 }
 
 // An entry that the file ends in is lost, those before it are not.
@@ -195,9 +192,13 @@ void read_member(Document& document, const std::string& key) {
       (!content.controller_key.empty() && key == content.controller_key))
     return read_embedded(document, key);
   if (key == "stackFrames" && document.stream.skip_space() == '{') return read_frames(document);
+  if (key == "traceAnnotations") {
+    Captured notes = capture(document.stream, kMaxStringBytes);
+    if (notes.is_ended) content.annotations.push_back(std::move(notes.text));
+    return;
+  }
   if (key == "samples" && document.stream.skip_space() == '[') return read_samples(document);
-  if (key == "stackFrames" || key == "samples" || key == "traceAnnotations")
-    return skip_member(document, key);
+  if (key == "stackFrames" || key == "samples") return skip_member(document, key);
   if (key == "displayTimeUnit" || key == "controllerTraceDataKey") {
     const Captured value = capture(document.stream, kMaxKeyBytes);
     if (key == "displayTimeUnit") {

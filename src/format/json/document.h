@@ -16,6 +16,7 @@ struct FileContent {
   std::vector<Embedded> embedded;
   std::vector<NotImported> not_imported;
   std::vector<StatCount> stats;
+  std::vector<std::string> annotations;  // as JSON
   std::string display_time_unit;  // as JSON; empty if not given
   std::string controller_key;     // member that holds another trace
   bool has_trace_events = false;

@@ -5,6 +5,7 @@
 #include "format/json/clock_sync.h"
 #include "format/json/identified.h"
 #include "format/json/ids.h"
+#include "format/json/memory_dumps.h"
 
 namespace tracebraid::json {
 namespace {
@@ -110,16 +111,6 @@ void write_unhandled(Piece& piece, const Members& members, char phase, int64_t t
   piece.sink.event(event);
 }
 
-// Phases whose rows of their own are not built yet.
-void note_not_imported(Piece& piece, const Members& members, char phase) {
-  std::vector<NotImported>& list = piece.sink.batch().not_imported;
-  const std::string what = std::string("events of phase ") + phase;
-  auto at = std::ranges::find(list, what, &NotImported::what);
-  if (at == list.end()) at = list.insert(list.end(), {what, 0, 0});
-  ++at->count;
-  at->bytes += members.text.size();
-}
-
 void write_timed(Piece& piece, const Members& members, char phase, int64_t ts) {
   switch (phase) {
     case 'B':
@@ -162,7 +153,7 @@ void write_timed(Piece& piece, const Members& members, char phase, int64_t ts) {
       return write_link(piece, members, ts);
     case 'V':
     case 'v':
-      return note_not_imported(piece, members, phase);
+      return write_memory_dump(piece, members, phase, ts);
     default:
       return write_unhandled(piece, members, phase, ts);
   }

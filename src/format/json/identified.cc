@@ -26,11 +26,6 @@ std::string_view scope_text(const Members& members, std::string& scratch) {
   return value.has(Kind::String) ? text_of(value, scratch) : "ptr";
 }
 
-void count_double_id(Piece& piece, const Members& members) {
-  if (members[Field::Id].is_given() && members[Field::Id2].is_given())
-    piece.sink.count(Stat::json_id_and_id2, members.at, members.text);
-}
-
 uint32_t push_object(Piece& piece, const JsonObject& object) {
   std::vector<JsonObject>& objects = piece.sink.batch().json.objects;
   objects.push_back(object);
@@ -70,6 +65,11 @@ std::string linked_scope(const Members& members, std::string_view of_event) {
 }
 
 }  // namespace
+
+void count_double_id(Piece& piece, const Members& members) {
+  if (members[Field::Id].is_given() && members[Field::Id2].is_given())
+    piece.sink.count(Stat::json_id_and_id2, members.at, members.text);
+}
 
 uint32_t add_id(Piece& piece, const Members& members, const EventId& id, const Who& who) {
   std::string scratch;

@@ -7,6 +7,9 @@
 
 namespace tracebraid::json {
 
+// An event with both `id` and `id2` counts; `id2` holds.
+void count_double_id(Piece& piece, const Members& members);
+
 // Index of json.ids for an event's id.
 uint32_t add_id(Piece& piece, const Members& members, const EventId& id, const Who& who);
 

@@ -14,6 +14,7 @@
 #include <string>
 
 #include "format/format.h"
+#include "format/json/annotations.h"
 #include "format/json/document.h"
 #include "format/json/events.h"
 #include "format/json/metadata_rows.h"
@@ -79,6 +80,7 @@ Result<> read_file(Input& input, const ReadOptions& options, Pieces& pieces, siz
   content.facts.write(sink, args);
   content.facts.write_stacks(sink, clock);
   write_metadata_rows(content, sink);
+  for (const std::string& notes : content.annotations) write_annotations(notes, sink);
   for (const StatCount& stat : content.stats) sink.tally(stat.stat, stat.value);
   if (const std::optional<Truncation>& cut = content.facts.truncation())
     sink.count(Stat::json_truncated, cut->at, cut->text);

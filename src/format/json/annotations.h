@@ -1,0 +1,13 @@
+// Annotations: notes of a viewer in `traceAnnotations` (spec json 5.5).
+#pragma once
+
+#include <string_view>
+
+#include "event/sink.h"
+
+namespace tracebraid::json {
+
+// `json` is the array as it stands in the file.
+void write_annotations(std::string_view json, EventSink& sink);
+
+}  // namespace tracebraid::json
