@@ -27,6 +27,12 @@ class Docs(unittest.TestCase):
         if difference:
             self.fail(f'run: tracebraid docs tables > docs/sql-tables.md\n{difference}')
 
+    def test_manifest_schema_is_current(self):
+        printed = subprocess.run([PROGRAM, 'manifest', '--schema'], capture_output=True, text=True, timeout=60)
+        self.assertEqual(printed.returncode, 0, printed.stderr)
+        self.assertEqual((DOCS / 'manifest.schema.json').read_text(), printed.stdout,
+                         'run: tracebraid manifest --schema > docs/manifest.schema.json')
+
     def test_unknown_page_is_a_usage_error(self):
         for arguments in ((), ('tabels',), ('tables', 'tables')):
             refused = docs(*arguments)

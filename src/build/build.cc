@@ -80,10 +80,16 @@ void reserve_rows(std::span<const Run> runs, Store& store) {
   store.counters.arg_set_id.reserve(counters);
 }
 
+bool has_several_files(std::span<const PlacedBatch> batches) {
+  return std::ranges::any_of(
+      batches, [&](const PlacedBatch& from) { return from.file != batches.front().file; });
+}
+
 // The builders, and which event goes to which of them.
 class TableBuilder {
  public:
-  TableBuilder(const Names& names, std::span<const PlacedBatch> batches, Store& store)
+  TableBuilder(const Names& names, std::span<const PlacedBatch> batches,
+               const BuildOptions& options, Store& store)
       : batches_(batches),
         store_(store),
         identity_(names,
@@ -93,8 +99,9 @@ class TableBuilder {
         tracks_(names, identity_, args_, cpus_, store),
         slices_(args_, problems_, store),
         states_(args_, store),
-        flows_(args_, problems_, store),
-        json_flows_(args_, problems_, store),
+        causality_(store.machines.rows() > 1 || has_several_files(batches)),
+        flows_(args_, problems_, options.join_flows, causality_, store),
+        json_flows_(args_, problems_, options.join_flows, causality_, store),
         steps_(args_, problems_, store),
         stacks_(batches, args_, problems_, store),
         plain_tables_(args_, tracks_, stacks_, store),
@@ -152,6 +159,7 @@ class TableBuilder {
   Tracks tracks_;
   Slices slices_;
   States states_;
+  Causality causality_;
   Flows flows_;
   JsonFlows json_flows_;
   AsyncSteps steps_;
@@ -482,6 +490,7 @@ BuildReport TableBuilder::finish() {
     slice_stacks_.move_slices(new_rows);
   }
   json_rows_.finish(new_rows);
+  causality_.fill(new_rows, store_);
   process_args_.fill(args_, store_.processes.arg_set_id);
   thread_args_.fill(args_, store_.threads.arg_set_id);
   cpus_.fill(batches_, args_, store_);
@@ -495,12 +504,12 @@ BuildReport TableBuilder::finish() {
 }  // namespace
 
 BuildReport build_tables(const Names& names, std::vector<PlacedBatch>& batches,
-                         std::vector<Run> runs, Store& store) {
+                         std::vector<Run> runs, Store& store, const BuildOptions& options) {
   std::vector<size_t> left(batches.size());  // events that are still needed
   for (const Run& run : runs) left[run.batch] += static_cast<size_t>(run.end - run.at);
   reserve_rows(runs, store);
 
-  TableBuilder builder(names, batches, store);
+  TableBuilder builder(names, batches, options, store);
   for (uint32_t i = 0; i < batches.size(); ++i) {
     for (const Event& event : batches[i].batch.untimed) builder.add(event, i, 0);
     batches[i].batch.untimed = {};

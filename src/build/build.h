@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "event/batch.h"
+#include "event/flow_join.h"
 #include "event/order.h"
 #include "store/store.h"
 
@@ -53,6 +54,10 @@ struct BuildReport {
   std::vector<BuildLog> log;
 };
 
+struct BuildOptions {
+  JoinFlows join_flows = JoinFlows::Auto;
+};
+
 // Fills processes, threads, cpus, cpu_freqs, tracks, slices, counters, states,
 // flows, sched, thread_states, spurious_wakeups, ftrace_events, logs,
 // chrome_raw, the tables of callstacks and samples, args and the trace bounds of `store`.
@@ -61,6 +66,6 @@ struct BuildReport {
 //
 // Untimed events of all batches come first, in the order of `batches`.
 BuildReport build_tables(const Names& names, std::vector<PlacedBatch>& batches,
-                         std::vector<Run> runs, Store& store);
+                         std::vector<Run> runs, Store& store, const BuildOptions& options = {});
 
 }  // namespace tracebraid

@@ -4,8 +4,14 @@
 
 namespace tracebraid {
 
-Flows::Flows(ArgsBuilder& args, Problems& problems, Store& store)
-    : args_(args), problems_(problems), slices_(store.slices), table_(store.flows) {}
+Flows::Flows(ArgsBuilder& args, Problems& problems, JoinFlows join, Causality& causality,
+             Store& store)
+    : args_(args),
+      problems_(problems),
+      join_(join),
+      causality_(causality),
+      slices_(store.slices),
+      table_(store.flows) {}
 
 void Flows::attach(uint32_t slice, const TrackName& where, const SliceEvent& from, uint32_t first) {
   const std::vector<FlowStep>& steps = from.from->batch.flows;
@@ -13,16 +19,17 @@ void Flows::attach(uint32_t slice, const TrackName& where, const SliceEvent& fro
   const Scope scope{where.file, where.machine};
   for (size_t i = first; i < steps.size(); ++i) {
     const FlowStep& step = steps[i];
+    const Step at{slice, scope, from.event->ts};
     switch (step.kind) {
       case FlowStepKind::Flow:
       case FlowStepKind::Terminating:
-        track_event_step(slice, {scope, Kind::TrackEvent, step.id},
+        track_event_step(at, key_of(scope, Kind::TrackEvent, step.id),
                          step.kind == FlowStepKind::Terminating);
         break;
       case FlowStepKind::Out:
       case FlowStepKind::Step:
       case FlowStepKind::In:
-        bind_step(slice, {scope, Kind::BindId, step.id}, step.kind, json);
+        bind_step(at, key_of(scope, Kind::BindId, step.id), step.kind, json);
         break;
       case FlowStepKind::None:
         count(Stat::flow_without_direction, scope);
@@ -32,40 +39,54 @@ void Flows::attach(uint32_t slice, const TrackName& where, const SliceEvent& fro
   }
 }
 
-void Flows::track_event_step(uint32_t slice, Key key, bool terminates) {
+void Flows::note(const Step& step, const Key& key, bool starts) {
+  if (std::get<Scope>(key).first) return;  // an id of one file: nothing to compare
+  const bool binds = std::get<Kind>(key) == Kind::BindId;
+  const Causality::At at{.kind = binds ? Causality::Kind::BindId : Causality::Kind::TrackEvent,
+                         .id = std::get<uint64_t>(key),
+                         .scope = step.where,
+                         .ts = step.ts,
+                         .slice = step.slice};
+  starts ? causality_.starts(at) : causality_.ends(at);
+}
+
+void Flows::track_event_step(const Step& step, const Key& key, bool terminates) {
+  note(step, key, !terminates);
   const auto at = active_.find(key);
   if (at == active_.end()) {
-    if (!terminates) active_[key] = {slice};
+    if (!terminates) active_[key] = {step.slice};
     return;
   }
-  add(at->second.slice, slice, static_cast<int64_t>(std::get<uint64_t>(key)), OptRow::kNull, true);
+  add(at->second.slice, step.slice, static_cast<int64_t>(std::get<uint64_t>(key)), OptRow::kNull,
+      true);
   if (terminates)
     active_.erase(at);
   else
-    at->second.slice = slice;
+    at->second.slice = step.slice;
 }
 
-void Flows::bind_step(uint32_t slice, Key key, FlowStepKind kind, bool json) {
-  const Scope scope = std::get<Scope>(key);
+void Flows::bind_step(const Step& step, const Key& key, FlowStepKind kind, bool json) {
   const auto at = active_.find(key);
   const bool is_active = at != active_.end();
+  if (kind != FlowStepKind::Step) note(step, key, kind == FlowStepKind::Out);
   if (kind == FlowStepKind::Out) {
     // JSON: after a consumer has come, another producer starts a new flow.
     if (is_active && !(json && at->second.was_consumed))
-      count(Stat::flow_duplicate_id, scope);
+      count(Stat::flow_duplicate_id, step.where);
     else
-      active_[key] = {slice};
+      active_[key] = {step.slice};
     return;
   }
   if (!is_active) {
     const bool steps = kind == FlowStepKind::Step;
-    count(steps ? Stat::flow_step_without_start : Stat::flow_end_without_start, scope);
-    if (steps && json) active_[key] = {slice};
+    count(steps ? Stat::flow_step_without_start : Stat::flow_end_without_start, step.where);
+    if (steps && json) active_[key] = {step.slice};
     return;
   }
-  add(at->second.slice, slice, static_cast<int64_t>(std::get<uint64_t>(key)), OptRow::kNull, true);
+  add(at->second.slice, step.slice, static_cast<int64_t>(std::get<uint64_t>(key)), OptRow::kNull,
+      true);
   if (kind == FlowStepKind::Step)
-    at->second = {slice};
+    at->second = {step.slice};
   else
     at->second.was_consumed = true;
 }

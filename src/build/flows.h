@@ -1,5 +1,6 @@
 // Flows: arrows between slices that are made while the slices are (spec proto
-// 3.4, and bind_id of json 4.11). Ids are those of one file and machine.
+// 3.4, and bind_id of json 4.11). Ids are those of one file and machine, unless they
+// join (event/flow_join.h).
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -9,6 +10,7 @@
 
 #include "build/args.h"
 #include "build/build.h"
+#include "build/causality.h"
 #include "build/problems.h"
 #include "build/slices.h"
 
@@ -16,7 +18,7 @@ namespace tracebraid {
 
 class Flows {
  public:
-  Flows(ArgsBuilder& args, Problems& problems, Store& store);
+  Flows(ArgsBuilder& args, Problems& problems, JoinFlows join, Causality& causality, Store& store);
 
   // The flows of an event (SliceExtra::flows) that made or ended this slice.
   void attach(uint32_t slice, const TrackName& where, const SliceEvent& from, uint32_t first);
@@ -51,8 +53,18 @@ class Flows {
     Scope where;
   };
 
-  void track_event_step(uint32_t slice, Key key, bool terminates);
-  void bind_step(uint32_t slice, Key key, FlowStepKind kind, bool json);
+  // A step of a flow in a slice; `where` is whose step it is, whatever the key's scope.
+  struct Step {
+    uint32_t slice;
+    Scope where;
+    int64_t ts;
+  };
+  Key key_of(Scope where, Kind kind, uint64_t id) const {
+    return {joins(join_, id) ? Scope{} : where, kind, id};
+  }
+  void note(const Step& step, const Key& key, bool starts);
+  void track_event_step(const Step& step, const Key& key, bool terminates);
+  void bind_step(const Step& step, const Key& key, FlowStepKind kind, bool json);
   uint32_t legacy_flow(Scope where, const Event& event);
   void add_legacy(const Legacy& flow, uint32_t slice_in, bool by_time);
   void end_waiting(uint32_t track_row, uint32_t slice);
@@ -62,6 +74,8 @@ class Flows {
 
   ArgsBuilder& args_;
   Problems& problems_;
+  JoinFlows join_;
+  Causality& causality_;
   const SliceTable& slices_;
   FlowTable& table_;
   absl::flat_hash_map<Key, Active> active_;

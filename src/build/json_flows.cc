@@ -7,9 +7,12 @@
 
 namespace tracebraid {
 
-JsonFlows::JsonFlows(ArgsBuilder& args, Problems& problems, Store& store)
+JsonFlows::JsonFlows(ArgsBuilder& args, Problems& problems, JoinFlows join, Causality& causality,
+                     Store& store)
     : args_(args),
       problems_(problems),
+      join_(join),
+      causality_(causality),
       slices_(store.slices),
       table_(store.flows),
       strings_(store.strings) {}
@@ -35,13 +38,15 @@ void JsonFlows::bind(const Tracks& tracks) {
   std::ranges::sort(pending_, {}, &Pending::sequence);
   const SlicesOfTracks of = gather_slices(tracks);
   for (const Pending& at : pending_) {
-    const Key key{at.file, at.machine, at.id, at.extra.text_id, at.name, at.category};
-    if (at.kind != EventKind::FlowStart && at.kind != EventKind::FlowStep &&
-        !active_.contains(key)) {
+    const Key key = key_of(at);
+    const bool is_end = at.kind != EventKind::FlowStart && at.kind != EventKind::FlowStep;
+    if (is_end && !active_.contains(key)) {
       count(Stat::flow_end_without_start, at);
+      note(at, key, target(tracks, of, at));
       continue;
     }
     const uint32_t slice = target(tracks, of, at);
+    note(at, key, slice);
     if (slice == kNone) {
       count(Stat::flow_no_enclosing_slice, at);
       continue;
@@ -60,6 +65,30 @@ void JsonFlows::bind(const Tracks& tracks) {
   }
   pending_ = {};
   active_ = {};
+}
+
+JsonFlows::Key JsonFlows::key_of(const Pending& at) const {
+  const bool is_joined = at.extra.text_id ? joins(join_, strings_.get(at.extra.text_id))
+                                    : joins(join_, static_cast<uint64_t>(at.id));
+  return {is_joined ? FileId{} : at.file,
+          is_joined ? 0 : at.machine,
+          at.id,
+          at.extra.text_id,
+          at.name,
+          at.category};
+}
+
+void JsonFlows::note(const Pending& at, const Key& key, uint32_t slice) {
+  if (std::get<FileId>(key) || at.kind == EventKind::FlowStep) return;
+  const Causality::At moment{.kind = Causality::Kind::Legacy,
+                             .id = static_cast<uint64_t>(at.id),
+                             .text_id = at.extra.text_id,
+                             .name = at.name,
+                             .category = at.category,
+                             .scope = {at.file, at.machine},
+                             .ts = at.ts,
+                             .slice = slice};
+  at.kind == EventKind::FlowStart ? causality_.starts(moment) : causality_.ends(moment);
 }
 
 void JsonFlows::start(const Pending& at, uint32_t slice, Key key) {

@@ -11,6 +11,7 @@
 
 #include "build/args.h"
 #include "build/build.h"
+#include "build/causality.h"
 #include "build/problems.h"
 #include "build/tracks.h"
 
@@ -26,7 +27,9 @@ struct JsonFlowEvent {
 
 class JsonFlows {
  public:
-  JsonFlows(ArgsBuilder& args, Problems& problems, Store& store);
+  // Ids are those of one file and machine, unless they join (event/flow_join.h).
+  JsonFlows(ArgsBuilder& args, Problems& problems, JoinFlows join, Causality& causality,
+            Store& store);
 
   void add(const JsonFlowEvent& from, const TrackName& where);
   // Makes the rows of flow.
@@ -47,6 +50,8 @@ class JsonFlows {
     EventKind kind;
   };
   using Key = std::tuple<FileId, uint32_t, int64_t, StringId, StringId, StringId>;
+  Key key_of(const Pending& at) const;
+  void note(const Pending& at, const Key& key, uint32_t slice);
   struct Active {  // where the flow is
     uint32_t slice;
     int64_t ts;
@@ -77,6 +82,8 @@ class JsonFlows {
 
   ArgsBuilder& args_;
   Problems& problems_;
+  JoinFlows join_;
+  Causality& causality_;
   const SliceTable& slices_;
   FlowTable& table_;
   const StringPool& strings_;

@@ -22,9 +22,8 @@ OptionGroup open_option_group(OpenArguments& a) {
            &a.manifest},
           {"--clock-model",
            "MODEL",
-           "Between two readings of a pair of clocks: linear, the default, follows their drift; "
-           "step "
-           "keeps the offset of the earlier one.",
+           "Between two readings of a pair of clocks: linear follows their drift, step keeps the "
+           "offset of the earlier one. Without it the manifest decides, or else it is linear.",
            &a.clock_model,
            {"step", "linear"}},
           {"--clock-fit",
@@ -39,6 +38,13 @@ OptionGroup open_option_group(OpenArguments& a) {
            &a.sync_same_domain},
           {"--clock-sync-strict", "", "Clocks with sync markers that nothing links are an error.",
            &a.sync_strict},
+          {"--join-flows",
+           "WHICH",
+           "Flows of one id in several files or machines are one flow: auto, if the id looks "
+           "random "
+           "and 64 bits long; all; none. Without it the manifest decides, or else it is auto.",
+           &a.join_flows,
+           {"auto", "all", "none"}},
           {"--drop-negative", "", "Drop events before the start of trace time.", &a.drop_negative},
           {"--threads", "N", "Use N threads; 0, the default, uses all processors.", &a.threads},
           {"--no-progress", "", "Show no progress bar. Without a terminal there is none anyway.",
@@ -66,8 +72,13 @@ OpenOptions open_options(const OpenArguments& a) {
   options.threads = a.threads;
   options.merge.strict = a.strict;
   options.merge.drop_negative = a.drop_negative;
-  options.merge.clock_model = a.clock_model == "linear" ? ClockModel::Linear : ClockModel::Step;
   options.merge.sync = {a.clock_fit == "linear", a.sync_same_domain, a.sync_strict};
+  if (!a.clock_model.empty())
+    options.merge.clock_model = a.clock_model == "linear" ? ClockModel::Linear : ClockModel::Step;
+  if (!a.join_flows.empty())
+    options.merge.join_flows = a.join_flows == "auto"  ? JoinFlows::Auto
+                               : a.join_flows == "all" ? JoinFlows::All
+                                                       : JoinFlows::None;
   options.merge.limits = a.limits;
   options.merge.read = a.read;
   options.merge.manifest_path = a.manifest;

@@ -21,7 +21,8 @@ struct OpenArguments {
   std::string manifest;
   std::string clock_fit = "shift";
   bool sync_same_domain = false, sync_strict = false;
-  std::string clock_model = "linear";
+  std::string join_flows;   // empty: as the manifest says, else auto
+  std::string clock_model;  // empty: as the manifest says, else linear
   ContainerLimits limits;
   ReadOptions read;
 };

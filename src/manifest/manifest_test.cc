@@ -205,6 +205,69 @@ TEST(Manifest, WritingAndReadingGiveTheSame) {
   EXPECT_EQ(again->files[1].clocks->sync_to.clock, 1U);
 }
 
+TEST(Manifest, OurOwnFields) {
+  const std::string_view body = R"({"version": 1, "clock_model": "linear",
+    "machines": [{"name": "watch", "wall_clock_skew_ns": -5}],
+    "files": [{"path": "a*", "glob": true, "start": "2023-11-14T22:13:20.5Z"},
+      {"path": "b", "clocks": {"offset_ns": 3, "drift_ppm": -12.5, "offset_at_ns": 7,
+       "sync_to": {"file": "c"}}},
+      {"path": "c", "clocks": {"sync_to": {"file": "b"}, "offset_ns": 0,
+       "points": [{"this_ns": 1, "other_ns": 2}, {"this_ns": 5, "other_ns": 9}]}}]})";
+  const Result<Manifest> m = parse(body);
+  ASSERT_TRUE(m) << m.error().message;
+  EXPECT_EQ(m->clock_model, ClockModel::Linear);
+  EXPECT_EQ(m->machines.at(0).wall_clock_skew_ns, -5);
+  EXPECT_TRUE(m->files[0].is_glob);
+  EXPECT_EQ(m->files[0].start_utc_ns, 1'700'000'000'500'000'000);
+  EXPECT_EQ(m->files[1].clocks->drift_ppm, -12.5);
+  EXPECT_EQ(m->files[1].clocks->offset_at_ns, 7);
+  EXPECT_EQ(m->files[2].clocks->points.at(1).other_ns, 9);
+  std::vector<std::string> warnings;
+  const Result<Manifest> again = parse_manifest(write_manifest(*m), warnings);
+  ASSERT_TRUE(again);
+  EXPECT_TRUE(warnings.empty());
+  EXPECT_EQ(write_manifest(*again), write_manifest(*m));
+}
+
+TEST(Manifest, RulesOfOurOwnFields) {
+  const std::string sync = R"("sync_to": {"file": "b"}, )";
+  for (const std::string_view drift : {"100001", "-1e9", "\"1\"", "null"})
+    EXPECT_EQ(error_in_clocks(sync + R"("drift_ppm": )" + std::string(drift)),
+              "clocks: drift_ppm must be a number from -100000 to 100000");
+  EXPECT_EQ(error_in_clocks(sync + R"("offset_at_ns": 1.5)"),
+            "clocks: offset_at_ns must be an integer");
+  EXPECT_EQ(error_in_clocks(sync + R"("points": [])"),
+            "clocks: points must be an array that is not empty");
+  EXPECT_TRUE(error_in_clocks(sync + R"("points": [{"this_ns": 1}])")
+                  .starts_with("clocks: points need an integer this_ns and other_ns"));
+  EXPECT_EQ(error_in_clocks(sync + R"("points": [{"this_ns": 1, "other_ns": 5},
+                                               {"this_ns": 2, "other_ns": 5}])"),
+            "clocks: points must rise, in this_ns and in other_ns");
+  EXPECT_EQ(error_in_file(R"("glob": 1)"), "'a': glob must be true or false");
+  EXPECT_TRUE(error_in_file(R"("start": "2023-11-14")").starts_with("'a': start must be a time"));
+  EXPECT_TRUE(
+      error_in_file(R"("start": "2023-11-14T22:13:20Z", "clocks": {)" + sync + R"("offset_ns": 1})")
+          .starts_with("'a': start and clocks both move the whole file"));
+  EXPECT_EQ(error_of(R"({"version": 1, "clock_model": "cubic"})"),
+            "clock_model must be \"step\" or \"linear\"");
+  EXPECT_EQ(error_of(R"({"version": 1, "machines": {}})"), "machines must be an array");
+  EXPECT_EQ(error_of(R"({"version": 1, "machines": [{"name": "a"}, {"name": "a"}]})"),
+            "machines: two entries have the name 'a'");
+  EXPECT_EQ(error_of(R"({"version": 1, "machines": [{"name": "a", "wall_clock_skew_ns":
+                        9223372036854775807}]})"),
+            "machines: wall_clock_skew_ns is out of range");
+}
+
+TEST(Manifest, WarningsNameTheEntry) {
+  std::vector<std::string> warnings;
+  ASSERT_TRUE(parse(R"({"version": 1, "files": [{"path": "x", "machine": {"name": "m", "os": 1},
+    "clocks": {"sync_to": {"file": "x", "hue": 1}, "offset": 2}}]})",
+                    &warnings));
+  ASSERT_EQ(warnings.size(), 3U);
+  for (const std::string& warning : warnings)
+    EXPECT_NE(warning.find("'x'"), std::string::npos) << warning;
+}
+
 TEST(Manifest, TemplatesAreValid) {
   const TemplateFile files[] = {{.path = "notes/app.json", .machines = {0}, .has_clock = false},
                                 {.path = "phone.pftrace", .machines = {0, 7}}};

@@ -1,6 +1,5 @@
 #include <absl/container/flat_hash_set.h>
 #include <fmt/format.h>
-#include <simdjson.h>
 
 #include <algorithm>
 #include <array>
@@ -9,46 +8,18 @@
 #include <limits>
 
 #include "clock/clock_key.h"
+#include "manifest/json_fields.h"
 #include "manifest/manifest.h"
+#include "manifest/parse_extensions.h"
 
 namespace tracebraid {
 namespace {
 
-using Value = simdjson::dom::element;
-using Object = simdjson::dom::object;
+using namespace manifest_json;
 using Keys = std::span<const std::string_view>;
 
 constexpr size_t kSniffedBytes = 128;
 constexpr int64_t kVersion = 1;
-
-// Row numbers are those of spec clocks 10.4.
-Error broken(std::string_view text) {
-  return {ErrorCode::BadManifest, fmt::format("perfetto_manifest: {}", text)};
-}
-
-#define TB_REQUIRE(condition, text)                        \
-  do {                                                     \
-    if (!(condition)) return tl::unexpected(broken(text)); \
-  } while (0)
-
-std::optional<Value> find(const Object& object, std::string_view key) {
-  Value value;
-  if (object.at_key(key).get(value) != simdjson::SUCCESS) return std::nullopt;
-  return value;
-}
-
-// Integers that fit; 1.0 is not one.
-std::optional<int64_t> integer(const Value& value) {
-  int64_t number = 0;
-  if (!value.is<int64_t>() || value.get(number) != simdjson::SUCCESS) return std::nullopt;
-  return number;
-}
-
-std::optional<std::string> text(const Value& value) {
-  std::string_view view;
-  if (value.get(view) != simdjson::SUCCESS) return std::nullopt;
-  return std::string(view);
-}
 
 // A member that may be absent, but must be a string if it is there.
 Result<std::optional<std::string>> optional_text(const Object& object, std::string_view key,
@@ -85,12 +56,12 @@ class Parser {
   Result<std::optional<TraceTimeChoice>> trace_time(const Object& body);
   Result<std::vector<FileEntry>> files(const Object& body);
   Result<FileEntry> file(const Value& value);
-  Result<std::optional<ClockOverride>> clocks(const Object& entry);
-  Result<SyncTo> sync_to(const Object& clocks);
+  Result<std::optional<ClockOverride>> clocks(const Object& entry, const std::string& path);
+  Result<SyncTo> sync_to(const Object& clocks, const std::string& path);
   Result<int64_t> offset(const Object& clocks) const;
-  Result<std::optional<std::string>> machine(const Object& entry);
-  Result<std::vector<MachineName>> machines(const Object& entry);
-  Result<MachineName> machines_item(const Value& value);
+  Result<std::optional<std::string>> machine(const Object& entry, const std::string& path);
+  Result<std::vector<MachineName>> machines(const Object& entry, const std::string& path);
+  Result<MachineName> machines_item(const Value& value, const std::string& path);
   Result<std::vector<Attribute>> attributes(const Object& body) const;
 
   // Keys that no reader knows are ignored, but a misspelt one should not go
@@ -135,7 +106,7 @@ Result<std::optional<TraceTimeChoice>> Parser::trace_time(const Object& body) {
   return found;
 }
 
-Result<SyncTo> Parser::sync_to(const Object& clocks) {
+Result<SyncTo> Parser::sync_to(const Object& clocks, const std::string& path) {
   const std::optional<Value> value = find(clocks, "sync_to");
   TB_REQUIRE(value,
              "clocks: a sync_to block is required. Manual clock handling relates this file to a "
@@ -143,11 +114,11 @@ Result<SyncTo> Parser::sync_to(const Object& clocks) {
   Object object;
   TB_REQUIRE(value->get(object) == simdjson::SUCCESS, "clocks: sync_to must be an object");
   static constexpr std::array<std::string_view, 3> kKnown{"file", "machine", "clock"};
-  warn_of_unknown(object, "sync_to", kKnown);
+  warn_of_unknown(object, fmt::format("sync_to of '{}'", path), kKnown);
   const std::optional<Value> file = find(object, "file");
-  const std::optional<std::string> path = file ? text(*file) : std::nullopt;
-  TB_REQUIRE(path, "clocks: sync_to.file is required and must be a string");
-  SyncTo found{.file = *path, .machine = {}};
+  const std::optional<std::string> name = file ? text(*file) : std::nullopt;
+  TB_REQUIRE(name, "clocks: sync_to.file is required and must be a string");
+  SyncTo found{.file = *name, .machine = {}};
   TB_TRY_ASSIGN(found.machine,
                 optional_text(object, "machine", "clocks: sync_to.machine must be a string"));
   TB_TRY_ASSIGN(found.clock, parse_clock(object));
@@ -163,24 +134,25 @@ Result<int64_t> Parser::offset(const Object& clocks) const {
   return *number;
 }
 
-Result<std::optional<ClockOverride>> Parser::clocks(const Object& entry) {
+Result<std::optional<ClockOverride>> Parser::clocks(const Object& entry, const std::string& path) {
   const std::optional<Value> value = find(entry, "clocks");
   if (!value) return std::nullopt;
   Object object;
   TB_REQUIRE(value->get(object) == simdjson::SUCCESS, "clocks must be an object");
-  static constexpr std::array<std::string_view, 4> kKnown{"clock", "machine", "sync_to",
-                                                          "offset_ns"};
-  warn_of_unknown(object, "clocks", kKnown);
+  static constexpr std::array<std::string_view, 7> kKnown{
+      "clock", "machine", "sync_to", "offset_ns", "drift_ppm", "offset_at_ns", "points"};
+  warn_of_unknown(object, fmt::format("clocks of '{}'", path), kKnown);
   ClockOverride found;
   TB_TRY_ASSIGN(found.clock, parse_clock(object));
   TB_TRY_ASSIGN(found.machine,
                 optional_text(object, "machine", "clocks: machine must be a string"));
-  TB_TRY_ASSIGN(found.sync_to, sync_to(object));
+  TB_TRY_ASSIGN(found.sync_to, sync_to(object, path));
   TB_TRY_ASSIGN(found.offset_ns, offset(object));
+  TB_TRY(parse_clock_extensions(object, found));
   return found;
 }
 
-Result<std::optional<std::string>> Parser::machine(const Object& entry) {
+Result<std::optional<std::string>> Parser::machine(const Object& entry, const std::string& path) {
   const std::optional<Value> value = find(entry, "machine");
   if (!value) return std::nullopt;
   Object object;
@@ -192,11 +164,11 @@ Result<std::optional<std::string>> Parser::machine(const Object& entry) {
              "\"phone\"}.");
   TB_REQUIRE(!found->empty(), "machine: name must be non-empty");
   static constexpr std::array<std::string_view, 1> kKnown{"name"};
-  warn_of_unknown(object, "machine", kKnown);
+  warn_of_unknown(object, fmt::format("machine of '{}'", path), kKnown);
   return found;
 }
 
-Result<MachineName> Parser::machines_item(const Value& value) {
+Result<MachineName> Parser::machines_item(const Value& value, const std::string& path) {
   static constexpr std::string_view kMalformed =
       "machines entries need an integer id and a string name, e.g. \"machines\": [{\"id\": 0, "
       "\"name\": \"phone\"}].";
@@ -215,18 +187,18 @@ Result<MachineName> Parser::machines_item(const Value& value) {
              "machines: id must be in [0, 4294967295]");
   TB_REQUIRE(!found->empty(), "machines: name must be non-empty");
   static constexpr std::array<std::string_view, 2> kKnown{"id", "name"};
-  warn_of_unknown(object, "machines", kKnown);
+  warn_of_unknown(object, fmt::format("machines of '{}'", path), kKnown);
   return MachineName{static_cast<uint32_t>(number), *std::move(found)};
 }
 
-Result<std::vector<MachineName>> Parser::machines(const Object& entry) {
+Result<std::vector<MachineName>> Parser::machines(const Object& entry, const std::string& path) {
   std::vector<MachineName> found;
   const std::optional<Value> value = find(entry, "machines");
   if (!value) return found;
   simdjson::dom::array array;
   TB_REQUIRE(value->get(array) == simdjson::SUCCESS, "machines must be an array");
   for (const Value item : array) {
-    TB_TRY_ASSIGN(MachineName machine, machines_item(item));
+    TB_TRY_ASSIGN(MachineName machine, machines_item(item, path));
     found.push_back(std::move(machine));
   }
   return found;
@@ -238,8 +210,8 @@ Result<FileEntry> Parser::file(const Value& value) {
   const std::optional<Value> path = is_object ? find(entry, "path") : std::nullopt;
   const std::optional<std::string> name = path ? text(*path) : std::nullopt;
   TB_REQUIRE(name, "files entries must be objects with a string path");
-  static constexpr std::array<std::string_view, 5> kKnown{"path", "machine", "machines", "clocks",
-                                                          "__exported_table_schema"};
+  static constexpr std::array<std::string_view, 7> kKnown{
+      "path", "machine", "machines", "clocks", "__exported_table_schema", "glob", "start"};
   warn_of_unknown(entry, fmt::format("the entry of '{}'", *name), kKnown);
   const bool has_machine = find(entry, "machine").has_value();
   const bool has_machines = find(entry, "machines").has_value();
@@ -250,12 +222,13 @@ Result<FileEntry> Parser::file(const Value& value) {
                            *name));
   }
   FileEntry found{.path = *name, .machine = {}, .machines = {}, .clocks = {}};
-  TB_TRY_ASSIGN(found.clocks, clocks(entry));
+  TB_TRY_ASSIGN(found.clocks, clocks(entry, *name));
   TB_REQUIRE(!has_machine || !has_machines,
              "machine and machines are mutually exclusive. Use `machine` for a single-machine "
              "file, or `machines` to remap a multi-machine proto's embedded ids; not both.");
-  TB_TRY_ASSIGN(found.machine, machine(entry));
-  TB_TRY_ASSIGN(found.machines, machines(entry));
+  TB_TRY_ASSIGN(found.machine, machine(entry, *name));
+  TB_TRY_ASSIGN(found.machines, machines(entry, *name));
+  TB_TRY(parse_file_extensions(entry, found));
   return found;
 }
 
@@ -305,18 +278,17 @@ Result<Manifest> Parser::document(const Value& root) {
   const std::optional<Value> value = is_object ? find(outer, "perfetto_manifest") : std::nullopt;
   TB_REQUIRE(value && value->get(body) == simdjson::SUCCESS,
              "expected a JSON object with a top-level perfetto_manifest key");
-  static constexpr std::array<std::string_view, 4> kKnown{"version", "trace_time", "files",
-                                                          "attributes"};
+  static constexpr std::array<std::string_view, 7> kKnown{
+      "version", "trace_time", "files", "attributes", "machines", "clock_model", "join_flows"};
   warn_of_unknown(body, "perfetto_manifest", kKnown);
   Manifest manifest;
   TB_TRY(version(body));
   TB_TRY_ASSIGN(manifest.trace_time, trace_time(body));
   TB_TRY_ASSIGN(manifest.files, files(body));
   TB_TRY_ASSIGN(manifest.attributes, attributes(body));
+  TB_TRY(parse_document_extensions(body, manifest, warnings_));
   return manifest;
 }
-
-#undef TB_REQUIRE
 
 }  // namespace
 

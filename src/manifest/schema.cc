@@ -26,6 +26,29 @@ std::string_view manifest_schema() {
           "dependentRequired": {"machine": ["file"]}
         },
         "files": {"type": "array", "items": {"$ref": "#/$defs/file"}},
+        "machines": {
+          "description": "Tracebraid: what is known of machines that files are of.",
+          "type": "array",
+          "items": {
+            "type": "object",
+            "required": ["name"],
+            "properties": {
+              "name": {"$ref": "#/$defs/name"},
+              "wall_clock_skew_ns": {
+                "description": "How far its wall clock is ahead of the true time.",
+                "type": "integer"
+              }
+            }
+          }
+        },
+        "clock_model": {
+          "description": "Tracebraid: between two readings of a pair of clocks.",
+          "enum": ["step", "linear"]
+        },
+        "join_flows": {
+          "description": "Tracebraid: is a flow id one flow in all files? If it looks so, always, never.",
+          "enum": ["auto", "all", "none"]
+        },
         "attributes": {
           "description": "Become rows manifest_attribute.<key> of metadata.",
           "type": "object",
@@ -63,7 +86,16 @@ std::string_view manifest_schema() {
             }
           }
         },
-        "clocks": {"$ref": "#/$defs/clocks"}
+        "clocks": {"$ref": "#/$defs/clocks"},
+        "glob": {
+          "description": "Tracebraid: path is a pattern of *, ? and ** for files without an entry.",
+          "type": "boolean"
+        },
+        "start": {
+          "description": "Tracebraid: wall-clock time of the file's first event, with a time zone.",
+          "type": "string",
+          "format": "date-time"
+        }
       },
       "not": {"required": ["machine", "machines"]}
     },
@@ -94,6 +126,26 @@ std::string_view manifest_schema() {
           "type": "integer",
           "exclusiveMinimum": -9223372036854775808,
           "maximum": 9223372036854775807
+        },
+        "drift_ppm": {
+          "description": "Tracebraid: microseconds that this clock gains on the other in a second.",
+          "type": "number",
+          "minimum": -100000,
+          "maximum": 100000
+        },
+        "offset_at_ns": {
+          "description": "Tracebraid: this clock reads this where offset_ns holds, if it drifts.",
+          "type": "integer"
+        },
+        "points": {
+          "description": "Tracebraid, in place of offset and drift: both clocks at moments, rising.",
+          "type": "array",
+          "minItems": 1,
+          "items": {
+            "type": "object",
+            "required": ["this_ns", "other_ns"],
+            "properties": {"this_ns": {"type": "integer"}, "other_ns": {"type": "integer"}}
+          }
         }
       }
     }

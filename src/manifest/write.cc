@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/iso_time.h"
 #include "clock/clock_key.h"
 #include "manifest/manifest.h"
 
@@ -57,6 +58,10 @@ class JsonWriter {
     key(name);
     out_ += fmt::format("{}", value);
   }
+  void real(std::string_view name, double value) {
+    key(name);
+    out_ += fmt::format("{}", value);
+  }
   void clock(uint32_t domain) {
     if (domain != 0) text("clock", clock_name(domain));
   }
@@ -85,6 +90,20 @@ void write_clocks(const ClockOverride& clocks, JsonWriter& json) {
   json.clock(clocks.sync_to.clock);
   json.close('}');
   json.number("offset_ns", clocks.offset_ns);
+  if (clocks.drift_ppm != 0) json.real("drift_ppm", clocks.drift_ppm);
+  if (clocks.offset_at_ns != 0) json.number("offset_at_ns", clocks.offset_at_ns);
+  if (!clocks.points.empty()) {
+    json.key("points");
+    json.open('[');
+    for (const ClockPoint& point : clocks.points) {
+      json.item();
+      json.open('{');
+      json.number("this_ns", point.this_ns);
+      json.number("other_ns", point.other_ns);
+      json.close('}');
+    }
+    json.close(']');
+  }
   json.close('}');
 }
 
@@ -92,6 +111,11 @@ void write_file(const FileEntry& file, JsonWriter& json) {
   json.item();
   json.open('{');
   json.text("path", std::string_view(file.path));
+  if (file.is_glob) {
+    json.key("glob");
+    json.value("true");
+  }
+  if (file.start_utc_ns) json.text("start", std::string_view(print_iso_time(*file.start_utc_ns)));
   if (file.machine) {
     json.key("machine");
     json.open('{');
@@ -126,6 +150,19 @@ void write_attributes(const Manifest& manifest, JsonWriter& json) {
   json.close('}');
 }
 
+void write_machines(const Manifest& manifest, JsonWriter& json) {
+  json.key("machines");
+  json.open('[');
+  for (const MachineEntry& machine : manifest.machines) {
+    json.item();
+    json.open('{');
+    json.text("name", std::string_view(machine.name));
+    json.number("wall_clock_skew_ns", machine.wall_clock_skew_ns);
+    json.close('}');
+  }
+  json.close(']');
+}
+
 // trace.json.gz -> trace
 std::string stem(std::string_view path) {
   path = path.substr(path.rfind('/') + 1);
@@ -153,6 +190,17 @@ std::string write_manifest(const Manifest& manifest) {
   for (const FileEntry& file : manifest.files) write_file(file, json);
   json.close(']');
   if (!manifest.attributes.empty()) write_attributes(manifest, json);
+  if (!manifest.machines.empty()) write_machines(manifest, json);
+  if (manifest.clock_model)
+    json.text("clock_model",
+              std::string_view(*manifest.clock_model == ClockModel::Linear ? "linear" : "step"));
+  if (manifest.join_flows) {
+    const JoinFlows join = *manifest.join_flows;
+    const std::string_view name = join == JoinFlows::Auto  ? "auto"
+                                  : join == JoinFlows::All ? "all"
+                                                           : "none";
+    json.text("join_flows", name);
+  }
   json.close('}');
   json.close('}');
   return json.take();

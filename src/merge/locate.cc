@@ -7,6 +7,7 @@
 #include "merge/locate_evidence.h"
 #include "merge/locate_ladder.h"
 #include "merge/locate_machines.h"
+#include "merge/locate_manifest.h"
 #include "merge/locate_split.h"
 #include "merge/locate_sync.h"
 #include "merge/locate_tables.h"
@@ -129,11 +130,12 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
   const ManifestIndex index(manifest != nullptr ? *manifest : none);
 
   // Who is who.
-  TB_TRY_ASSIGN(Roster roster, assign_machines(files, manifest, index, store, located.warnings));
+  TB_TRY_ASSIGN(Roster roster, assign_machines(files, manifest, index, store));
   TB_TRY(split_machines(files, options.strict, roster, store, located.warnings));
   Trackers trackers = make_trackers(files, roster);
   if (manifest != nullptr) isolate_related_files(*manifest, index, roster, store, trackers);
   fill_machine_facts(files, roster, store);
+  if (manifest != nullptr) note_skews(*manifest, store, roster, located.warnings);
 
   // What time is counted in.
   const Timeline timeline = timeline_of(manifest, index, files, trackers, roster, store);

@@ -28,9 +28,11 @@ struct FileToLocate {
   FileId file;                      // row of trace_file
   FileId parent;                    // none for an input
   std::optional<std::string> name;  // as in trace_file
-  bool is_container = false;        // or the manifest
-  bool is_bugreport = false;        // claims REALTIME (spec clocks 5)
-  const Format* format = nullptr;   // null: nothing was read of it
+  std::string manifest_path;        // as the outermost manifest would call it
+  bool is_container = false;        // or a manifest
+  bool is_manifest = false;
+  bool is_bugreport = false;       // claims REALTIME (spec clocks 5)
+  const Format* format = nullptr;  // null: nothing was read of it
   std::vector<const EventBatch*> pieces;
 };
 

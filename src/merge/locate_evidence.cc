@@ -11,72 +11,6 @@ namespace {
 
 constexpr uint32_t kNoGroup = ~uint32_t{0};
 
-Error unresolved(const std::string& path) {
-  return {ErrorCode::BadManifest,
-          fmt::format("perfetto_manifest: clocks: could not resolve file '{}'. It must match the "
-                      "`path` of an entry in the `files` array.",
-                      path)};
-}
-
-// The clock that a file's events are in when they do not say.
-uint32_t default_domain(size_t file, const Tracker& tracker, std::span<const FileToLocate> files,
-                        const Trackers& trackers) {
-  for (const BatchTrackers& batch : batches_of(file, trackers)) {
-    for (const ClockName& name : batch.batch->clocks)
-      if (name.by_default && name.domain != kTraceTime &&
-          trackers.at(batch.by_machine[name.machine]).machine == tracker.machine)
-        return name.domain;
-  }
-  return files[file].format->clock.domain;
-}
-
-// One end of an edge: an entry of the manifest, its machine and, unless the
-// file itself is meant, the clock.
-struct EdgeEnd {
-  const FileEntry* entry;
-  MachineId machine;
-  uint32_t domain;
-  bool is_pinned;
-};
-
-struct EdgeEnds {
-  EdgeEnd source, reference;
-};
-
-EdgeEnds ends_of(const ManifestIndex& index, const FileEntry& entry, Roster& roster, Store& store) {
-  const ClockOverride& clocks = *entry.clocks;
-  const FileEntry& other = *index.entry(clocks.sync_to.file);
-  const bool is_other_pinned = other.clocks && other.clocks->pins_file();
-  return {{&entry, machine_of(index, entry, clocks.machine, roster, store), clocks.clock,
-           clocks.pins_file()},
-          {&other, machine_of(index, other, clocks.sync_to.machine, roster, store),
-           clocks.sync_to.clock, is_other_pinned}};
-}
-
-std::optional<size_t> file_of(const EdgeEnd& end, const ManifestIndex& index,
-                              const Roster& roster) {
-  return roster.files_of_entries[index.position(*end.entry)];
-}
-
-Result<ClockKey> key_of(const EdgeEnd& end, const ManifestIndex& index,
-                        std::span<const FileToLocate> files, const Trackers& trackers,
-                        const Roster& roster) {
-  const std::optional<size_t> file = file_of(end, index, roster);
-  const Tracker* tracker = file ? trackers.find(*file, end.machine) : nullptr;
-  if (end.domain != 0) {
-    if (tracker == nullptr) return canonical_key(end.domain, end.machine);
-    return key_of(*tracker, end.domain, 0, files);
-  }
-  if (!file) return tl::unexpected(unresolved(end.entry->path));
-  if (tracker == nullptr)
-    return ClockKey{.domain = domain::kPrivate, .file = files[*file].file, .machine = end.machine};
-  if (is_private(*tracker, files, roster)) return private_key(*tracker, files);
-  // The file has no timeline of its own: what its events are in stands for it.
-  const uint32_t domain = default_domain(*file, *tracker, files, trackers);
-  if (domain == 0) return private_key(*tracker, files);
-  return key_of(*tracker, domain, 0, files);
-}
-
 // The messages of one ping packet.
 class Ping {
  public:
@@ -229,46 +163,6 @@ class FileEvidence {
 };
 
 }  // namespace
-
-Result<> add_manifest_edges(const Manifest& manifest, const ManifestIndex& index,
-                            std::span<const FileToLocate> files, const Trackers& trackers,
-                            Roster& roster, Store& store, ClockGraph& graph) {
-  for (const FileEntry& entry : manifest.files) {
-    if (!entry.clocks) continue;
-    const EdgeEnds ends = ends_of(index, entry, roster, store);
-    TB_TRY_ASSIGN(const ClockKey source, key_of(ends.source, index, files, trackers, roster));
-    TB_TRY_ASSIGN(const ClockKey reference, key_of(ends.reference, index, files, trackers, roster));
-    const int64_t offset = entry.clocks->offset_ns;
-    const ClockReading both[] = {
-        {.clock = graph.add(source), .ticks = std::max<int64_t>(0, -offset), .tick_ns = kAlreadyNs},
-        {.clock = graph.add(reference),
-         .ticks = std::max<int64_t>(0, offset),
-         .tick_ns = kAlreadyNs}};
-    const SnapshotOrigin origin{.kind = EvidenceKind::Manifest, .file = manifest.file};
-    if (Result<> added = graph.add_snapshot(both, origin); !added)
-      return fail(ErrorCode::BadManifest, std::move(added).error().message);
-  }
-  return {};
-}
-
-void isolate_related_files(const Manifest& manifest, const ManifestIndex& index, Roster& roster,
-                           Store& store, Trackers& trackers) {
-  for (const FileEntry& entry : manifest.files) {
-    if (!entry.clocks || entry.clocks->pins_file()) continue;
-    const EdgeEnds ends = ends_of(index, entry, roster, store);
-    if (ends.source.machine != ends.reference.machine || ends.source.entry == ends.reference.entry)
-      continue;
-    const std::optional<size_t> source = file_of(ends.source, index, roster);
-    const std::optional<size_t> reference = file_of(ends.reference, index, roster);
-    if (!source || !reference) continue;
-    const Tracker* a = trackers.find(*source, ends.source.machine);
-    const Tracker* b = trackers.find(*reference, ends.reference.machine);
-    if (a == nullptr || b == nullptr || a->is_isolated || b->is_isolated) continue;
-    // The one with relations of its own stays: other files of the machine use them.
-    const Tracker* moved = a->has_snapshots ? b : a;
-    trackers.all[static_cast<size_t>(moved - trackers.all.data())].is_isolated = true;
-  }
-}
 
 void add_file_evidence(std::span<const FileToLocate> files, const Roster& roster,
                        const Trackers& trackers, std::span<const std::vector<ClockId>> nodes,

@@ -35,6 +35,21 @@ bool is_isolated(const ClockKey& key) {
          key.domain < kFirstOwnDomain;
 }
 
+// How far the wall clock of the machine is ahead of the true time.
+int64_t skew_of(MachineId machine, const Roster& roster) {
+  const auto at = roster.skews.find(machine);
+  return at == roster.skews.end() ? 0 : at->second;
+}
+
+// Two wall clocks that show the true time, but for what is known of their skew.
+void meet(ClockId here, int64_t here_skew, ClockId there, int64_t there_skew, ClockGraph& graph) {
+  const int64_t truth = std::max<int64_t>({0, -here_skew, -there_skew});
+  const ClockReading both[] = {
+      {.clock = here, .ticks = truth + here_skew, .tick_ns = kAlreadyNs},
+      {.clock = there, .ticks = truth + there_skew, .tick_ns = kAlreadyNs}};
+  TB_ASSERT(graph.add_snapshot(both, {.kind = EvidenceKind::Rendezvous}).has_value());
+}
+
 // Two different clocks, zero apart: breaks no rule of a snapshot.
 void tie(ClockId a, ClockId b, EvidenceKind kind, ClockGraph& graph) {
   TB_ASSERT(graph.tie(a, b, kind).has_value());
@@ -84,7 +99,8 @@ void meet_on_wall_clock(std::span<const FileToLocate> files, const Roster& roste
                           });
     const bool is_needed =
         std::ranges::any_of(of_machine, [&](uint32_t i) { return converts_any(i, trackers); });
-    if (is_known && is_needed) tie(*here, *there, EvidenceKind::Rendezvous, graph);
+    if (is_known && is_needed)
+      meet(*here, skew_of(machine, roster), *there, skew_of(home, roster), graph);
   }
 }
 

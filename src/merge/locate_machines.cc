@@ -69,12 +69,13 @@ std::optional<size_t> only_file_in(std::span<const FileToLocate> files, size_t a
 
 // The file that an entry speaks of, if it is there (rows 42; spec 15.2 Q23).
 Result<std::optional<size_t>> file_of(std::span<const FileToLocate> files,
-                                      const absl::flat_hash_map<std::string, size_t>& by_name,
+                                      const absl::flat_hash_map<FileId, size_t>& by_row,
                                       const FileEntry& entry) {
-  const auto named = by_name.find(entry.path);
-  if (named == by_name.end()) return std::nullopt;
-  const std::optional<size_t> leaf = only_file_in(files, named->second);
-  if (!leaf && (entry.clocks || entry.machine || !entry.machines.empty()))
+  if (!entry.target) return std::nullopt;
+  const std::optional<size_t> leaf = only_file_in(files, by_row.at(entry.target));
+  const bool overrides =
+      entry.clocks || entry.machine || !entry.machines.empty() || entry.start_utc_ns;
+  if (!leaf && overrides)
     return tl::unexpected(
         broken(fmt::format("overrides are not supported for trace files which are themselves "
                            "archives or perfetto_manifest files: {}",
@@ -142,33 +143,26 @@ Result<> check_overrides(const FileMachines& file, const EmbeddedIds& embedded,
 
 void name_machines(const Manifest& manifest, Roster& roster, Store& store) {
   uint64_t next = kFirstNamedMachine;
-  const auto name = [&](const std::string& text) {
-    if (roster.by_name.contains(text)) return;
-    const MachineId row = machine_row(next++, roster, store);
-    store.machines.name.at(row.row) = store.strings.intern(text);
-    roster.by_name.emplace(text, row);
+  const auto name = [&](const std::string& scope, const std::string& text) {
+    const auto [at, added] = roster.by_name.try_emplace(scope + text);
+    if (!added) return;
+    at->second = machine_row(next++, roster, store);
+    store.machines.name.at(at->second.row) = store.strings.intern(text);
   };
   for (const FileEntry& entry : manifest.files) {
-    if (entry.machine) name(*entry.machine);
-    for (const MachineName& machine : entry.machines) name(machine.name);
+    if (entry.machine) name(entry.scope, *entry.machine);
+    for (const MachineName& machine : entry.machines) name(entry.scope, machine.name);
   }
 }
 
 Result<> match_entries(std::span<const FileToLocate> files, const Manifest& manifest,
-                       Roster& roster, std::vector<Problem>& warnings) {
-  absl::flat_hash_map<std::string, size_t> by_name;
-  for (size_t i = 0; i < files.size(); ++i)
-    if (files[i].name) by_name.try_emplace(*files[i].name, i);
+                       Roster& roster) {
+  absl::flat_hash_map<FileId, size_t> by_row;
+  for (size_t i = 0; i < files.size(); ++i) by_row.emplace(files[i].file, i);
   for (const FileEntry& entry : manifest.files) {
-    TB_TRY_ASSIGN(const std::optional<size_t> at, file_of(files, by_name, entry));
+    TB_TRY_ASSIGN(const std::optional<size_t> at, file_of(files, by_row, entry));
     roster.files_of_entries.push_back(at);
-    if (at) {
-      roster.files[*at].entry = &entry;
-      continue;
-    }
-    warnings.push_back({entry.path,
-                        {ErrorCode::BadManifest,
-                         "perfetto_manifest: no input has this path; its entry is not used"}});
+    if (at) roster.files[*at].entry = &entry;
   }
   return {};
 }
@@ -177,9 +171,9 @@ Result<> match_entries(std::span<const FileToLocate> files, const Manifest& mani
 const MachineId* declared(const FileMachines& file, uint64_t id, const ManifestIndex& index,
                           const Roster& roster) {
   if (file.entry == nullptr) return nullptr;
-  if (file.entry->machine) return &roster.by_name.at(*file.entry->machine);
+  if (file.entry->machine) return &roster.by_name.at(file.entry->scope + *file.entry->machine);
   const std::string* name = index.name_of(*file.entry, id);
-  return name == nullptr ? nullptr : &roster.by_name.at(*name);
+  return name == nullptr ? nullptr : &roster.by_name.at(file.entry->scope + *name);
 }
 
 void assign_file(const EmbeddedIds& embedded, const ManifestIndex& index, FileMachines& file,
@@ -281,13 +275,13 @@ const std::string* ManifestIndex::name_of(const FileEntry& entry, uint64_t id) c
 
 MachineId machine_of(const ManifestIndex& index, const FileEntry& entry,
                      const std::optional<std::string>& name, Roster& roster, Store& store) {
-  if (name) return roster.by_name.at(*name);
-  if (entry.machine) return roster.by_name.at(*entry.machine);
+  if (name) return roster.by_name.at(entry.scope + *name);
+  if (entry.machine) return roster.by_name.at(entry.scope + *entry.machine);
   if (const std::optional<size_t> file = roster.files_of_entries[index.position(entry)];
       file && roster.files[*file].base)
     return roster.files[*file].base;
   const std::string* own = index.name_of(entry, 0);
-  return own == nullptr ? machine_row(0, roster, store) : roster.by_name.at(*own);
+  return own == nullptr ? machine_row(0, roster, store) : roster.by_name.at(entry.scope + *own);
 }
 
 Result<> check_references(const Manifest& manifest, const ManifestIndex& index) {
@@ -305,14 +299,13 @@ Result<> check_references(const Manifest& manifest, const ManifestIndex& index) 
 }
 
 Result<Roster> assign_machines(std::span<const FileToLocate> files, const Manifest* manifest,
-                               const ManifestIndex& index, Store& store,
-                               std::vector<Problem>& warnings) {
+                               const ManifestIndex& index, Store& store) {
   Roster roster;
   roster.files.resize(files.size());
   if (manifest != nullptr) {
     TB_TRY(check_references(*manifest, index));
     name_machines(*manifest, roster, store);
-    TB_TRY(match_entries(files, *manifest, roster, warnings));
+    TB_TRY(match_entries(files, *manifest, roster));
   }
   for (size_t i = 0; i < files.size(); ++i) {
     if (files[i].is_container || files[i].format == nullptr) continue;
@@ -329,6 +322,23 @@ void fill_machine_facts(std::span<const FileToLocate> files, const Roster& roste
       for (const MachineFacts& facts : batch->machine_facts)
         set_facts(facts, batch->strings,
                   roster.files[i].by_raw_id.at(batch->machines[facts.machine]), store);
+  }
+}
+
+void note_skews(const Manifest& manifest, const Store& store, Roster& roster,
+                std::vector<Problem>& warnings) {
+  for (const MachineEntry& machine : manifest.machines) {
+    std::optional<MachineId> row;
+    if (const auto named = roster.by_name.find(machine.name); named != roster.by_name.end())
+      row = named->second;
+    const StringId name = store.strings.find(machine.name);
+    for (uint32_t i = 0; i < store.machines.rows() && name && !row; ++i)
+      if (store.machines.name[i] == name) row = MachineId{i};
+    if (row)
+      roster.skews[*row] = machine.wall_clock_skew_ns;
+    else
+      warnings.push_back(
+          {"", broken(fmt::format("machines: no input is of machine '{}'", machine.name))});
   }
 }
 

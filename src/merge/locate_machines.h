@@ -48,8 +48,9 @@ struct FileMachines {
 struct Roster {
   std::vector<FileMachines> files;                      // by file
   std::vector<std::optional<size_t>> files_of_entries;  // by entry of the manifest
-  absl::flat_hash_map<std::string, MachineId> by_name;  // that the manifest names
+  absl::flat_hash_map<std::string, MachineId> by_name;  // scope + name that a manifest gives
   absl::flat_hash_map<uint64_t, MachineId> rows;        // by raw id
+  absl::flat_hash_map<MachineId, int64_t> skews;        // of wall clocks, ns ahead of the true time
 };
 
 // The row of the machine with this raw id; appended if there is none.
@@ -67,10 +68,13 @@ Result<> check_references(const Manifest& manifest, const ManifestIndex& index);
 
 // Spec clocks 4.1, 10.5 step 1 and 10.6.
 Result<Roster> assign_machines(std::span<const FileToLocate> files, const Manifest* manifest,
-                               const ManifestIndex& index, Store& store,
-                               std::vector<Problem>& warnings);
+                               const ManifestIndex& index, Store& store);
 
 // What files say of their machines: names, releases, memory ...
 void fill_machine_facts(std::span<const FileToLocate> files, const Roster& roster, Store& store);
+
+// What the manifest says of machines that it, or a file, gives the name.
+void note_skews(const Manifest& manifest, const Store& store, Roster& roster,
+                std::vector<Problem>& warnings);
 
 }  // namespace tracebraid

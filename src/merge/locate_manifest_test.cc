@@ -192,19 +192,28 @@ TEST(Locate, OverridesOfCompressedFiles) {
         {.file = FileId{1},
          .parent = FileId{0},
          .name = "a.pb",
+         .manifest_path = "a.pb",
          .format = &kProto,
          .pieces = {&phone.batch}},
-        {.file = FileId{2}, .parent = FileId{0}, .name = "j.json.gz", .is_container = true},
+        {.file = FileId{2},
+         .parent = FileId{0},
+         .name = "j.json.gz",
+         .manifest_path = "j.json.gz",
+         .is_container = true},
         {.file = FileId{3},
          .parent = FileId{2},
          .name = child_name,
+         .manifest_path = child_name.empty() ? "j.json.gz" : "j.json.gz/" + child_name,
          .format = &kJson,
          .pieces = {&leaf.batch}}};
     std::vector<std::string> warnings;
-    const Manifest manifest = *parse_manifest(
+    std::vector<Manifest> manifests;
+    manifests.push_back(*parse_manifest(
         R"({"perfetto_manifest": {"version": 1, "files": [{"path": "a.pb"}, {"path": "j.json.gz",
         "clocks": {"sync_to": {"file": "a.pb", "clock": "BOOTTIME"}, "offset_ns": 4000}}]}})",
-        warnings);
+        warnings));
+    std::vector<Problem> problems;
+    const Manifest manifest = join_manifests(std::move(manifests), all, problems);
     auto store = std::make_unique<Store>();
     return locate(all, &manifest, {}, *store);
   };
@@ -221,8 +230,8 @@ TEST(Locate, OverridesOfCompressedFiles) {
 TEST(Locate, WarnsOfEntriesWithoutAFile) {
   std::deque<File> files{boot("a", 1 * S, 2 * S)};
   const Outcome outcome = locate_files(files, R"("files": [{"path": "gone.pb"}])");
-  ASSERT_EQ(outcome.located.warnings.size(), 1U);
-  EXPECT_EQ(outcome.located.warnings[0].path, "gone.pb");
+  ASSERT_EQ(outcome.warnings.size(), 1U);
+  EXPECT_NE(outcome.warnings[0].error.message.find("'gone.pb'"), std::string::npos);
 }
 
 }  // namespace

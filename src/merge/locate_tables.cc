@@ -121,7 +121,12 @@ void fill_clocks(const Located& located, Store& store) {
     table.trace_id.append({key.file.row});
     table.sequence.append({key.sequence == 0 ? OptInt::kNull : int64_t{key.sequence}});
     table.readings.append(located.graph.readings(ClockId{row}));
-    table.segments.append(located.placement.node(ClockId{row}).stretches);
+    const Placement::Node& node = located.placement.node(ClockId{row});
+    table.segments.append(node.stretches);
+    table.label.append(store.strings.intern(located.labels[row]));
+    const bool has_next = node.placed() && node.next;
+    table.next_clock.append({has_next ? node.next.row : OptRow::kNull});
+    table.next_kind.append(has_next ? store.strings.intern(name_of(node.hop)) : StringId{});
   }
 }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "merge/locate.h"
+#include "merge/manifests.h"
 
 namespace tracebraid::located_files {
 
@@ -136,6 +137,7 @@ struct Outcome {
   Located located;
   std::unique_ptr<Store> store = std::make_unique<Store>();
   std::string error;
+  std::vector<Problem> warnings;               // of joining the manifests
   std::map<std::string, int64_t> ts;           // of events that have a place
   std::map<std::string, Stat> lost;            // why others do not
   std::map<std::string, std::string> machine;  // of each event
@@ -156,6 +158,7 @@ inline Outcome locate_files(std::deque<File>& files, std::string_view manifest_b
     all.push_back({.file = FileId{static_cast<uint32_t>(all.size())},
                    .parent = FileId{0},
                    .name = file.name,
+                   .manifest_path = file.name,
                    .format = file.format,
                    .pieces = {&file.batch}});
   std::optional<Manifest> manifest;
@@ -164,7 +167,8 @@ inline Outcome locate_files(std::deque<File>& files, std::string_view manifest_b
     Result<Manifest> parsed = parse_manifest(
         R"({"perfetto_manifest": {"version": 1, )" + std::string(manifest_body) + "}}", warnings);
     EXPECT_TRUE(parsed) << parsed.error().message;
-    manifest = *std::move(parsed);
+    std::vector<Manifest> manifests{*std::move(parsed)};
+    manifest = join_manifests(std::move(manifests), all, outcome.warnings);
   }
   Result<Located> located = locate(all, manifest ? &*manifest : nullptr, options, *outcome.store);
   if (!located) {

@@ -10,6 +10,7 @@
 #include "merge/files.h"
 #include "merge/join.h"
 #include "merge/locate.h"
+#include "merge/manifests.h"
 #include "merge/place.h"
 #include "merge/report.h"
 
@@ -80,47 +81,6 @@ Result<> read_all(const MergeOptions& options, Workers& workers, Progress& progr
   return {};
 }
 
-Result<std::string> read_whole(TraceFile& file) {
-  TB_TRY_ASSIGN(Input input, file.open());
-  std::string text(input.all().bytes);
-  file.size = text.size();
-  return text;
-}
-
-// The manifest named by the user, or found among the files, if any.
-Result<std::optional<Manifest>> take_manifest(const MergeOptions& options,
-                                              std::span<const uint32_t> order,
-                                              std::vector<TraceFile>& files,
-                                              std::vector<Problem>& problems) {
-  std::optional<Manifest> manifest;
-  const auto parse = [&](const std::string& text, const std::string& path) -> Result<> {
-    std::vector<std::string> warnings;
-    TB_TRY_ASSIGN(manifest, parse_manifest(text, warnings));
-    for (std::string& warning : warnings)
-      problems.push_back({path, {ErrorCode::BadManifest, std::move(warning)}});
-    return {};
-  };
-  if (!options.manifest_path.empty()) {
-    TB_TRY_ASSIGN(const MappedFile mapped, MappedFile::open(options.manifest_path));
-    TB_TRY(parse(std::string(mapped.bytes()), options.manifest_path));
-  }
-  bool timeline_seen = false;
-  for (const uint32_t row : order) {
-    TraceFile& file = files[row];
-    timeline_seen |= file.format != nullptr;
-    if (!file.is_manifest) continue;
-    if (manifest)
-      return fail(ErrorCode::BadManifest, "multiple perfetto_manifest files in archive");
-    if (timeline_seen)
-      return fail(ErrorCode::BadManifest,
-                  "perfetto_manifest file must be the first trace file in the input");
-    TB_TRY_ASSIGN(const std::string text, read_whole(file));
-    TB_TRY(parse(text, file.path));
-    manifest->file = FileId{row};
-  }
-  return manifest;
-}
-
 // Under strict the first problem is the outcome; otherwise all are kept. An
 // input of which nothing can be read is an error either way.
 Result<> gather_problems(bool strict, std::span<const uint32_t> order,
@@ -148,6 +108,7 @@ Result<> gather_problems(bool strict, std::span<const uint32_t> order,
 std::vector<FileToLocate> files_to_locate(std::span<const uint32_t> order,
                                           const std::vector<TraceFile>& files) {
   std::vector<FileToLocate> all;
+  std::vector<std::string> paths = manifest_paths(files);
   std::vector<uint32_t> rows(order.begin(), order.end());
   // Files that were not read come last: a manifest may still name them.
   for (uint32_t row = 0; row < files.size(); ++row)
@@ -157,7 +118,9 @@ std::vector<FileToLocate> files_to_locate(std::span<const uint32_t> order,
     FileToLocate entry{.file = FileId{row},
                        .parent = file.parent ? FileId{*file.parent} : FileId{},
                        .name = file.name,
+                       .manifest_path = std::move(paths[row]),
                        .is_container = file.is_container() || file.is_manifest,
+                       .is_manifest = file.is_manifest,
                        .is_bugreport = file.is_bugreport,
                        .format = file.format};
     for (const EventBatch& piece : file.pieces) entry.pieces.push_back(&piece);
@@ -272,8 +235,8 @@ Result<Merged> merge(std::span<const std::string> paths, const MergeOptions& opt
   TB_TRY_ASSIGN(std::vector<Member> members, open_members(paths, options.limits, progress));
   std::vector<TraceFile> files = recognise(std::move(members));
   std::vector<uint32_t> order = reading_order(files);
-  TB_TRY_ASSIGN(const std::optional<Manifest> manifest,
-                take_manifest(options, order, files, merged.problems));
+  TB_TRY_ASSIGN(std::vector<Manifest> manifests,
+                read_manifests(options.manifest_path, order, files, merged.problems));
 
   // Read every file by itself. None can see another.
   stage.begin("read");
@@ -284,11 +247,13 @@ Result<Merged> merge(std::span<const std::string> paths, const MergeOptions& opt
 
   // Who is who, and where each clock lies: once, with all evidence on the table.
   stage.begin("locate");
-  TB_TRY_ASSIGN(
-      Located located,
-      locate(files_to_locate(order, files), manifest ? &*manifest : nullptr,
-             {.model = options.clock_model, .sync = options.sync, .strict = options.strict},
-             store));
+  const std::vector<FileToLocate> located_files = files_to_locate(order, files);
+  const Manifest manifest = join_manifests(std::move(manifests), located_files, merged.problems);
+  const ClockModel model =
+      options.clock_model.value_or(manifest.clock_model.value_or(ClockModel::Linear));
+  TB_TRY_ASSIGN(Located located,
+                locate(located_files, &manifest,
+                       {.model = model, .sync = options.sync, .strict = options.strict}, store));
   for (Problem& warning : located.warnings) merged.problems.push_back(std::move(warning));
 
   // One list of names; from here on there are only trace times.
@@ -314,8 +279,10 @@ Result<Merged> merge(std::span<const std::string> paths, const MergeOptions& opt
   add_not_imported(batches, merged.not_imported);
   PlacementReport report = report_placement(batches, counts, located, rules, store);
   add_read_report(batches, report);
+  const BuildOptions building{
+      .join_flows = options.join_flows.value_or(manifest.join_flows.value_or(JoinFlows::Auto))};
   progress.begin("building tables", 0, "events");
-  add_build_report(build_tables(names, batches, runs_of(batches), store), report);
+  add_build_report(build_tables(names, batches, runs_of(batches), store, building), report);
   merged.clocks = std::make_shared<const MergedClocks>(
       MergedClocks{std::move(located.graph), std::move(located.placement)});
   fill_import_log(report.logs, store);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "clock/clock_graph.h"
 #include "clock/placement.h"
 #include "container/members.h"
+#include "event/flow_join.h"
 #include "format/format.h"
 #include "store/store.h"
 
@@ -28,7 +30,8 @@ struct SyncOptions {
 struct MergeOptions {
   bool strict = false;         // the first problem is an Error
   bool drop_negative = false;  // drop events before the start of trace time (spec clocks 9.2)
-  ClockModel clock_model = ClockModel::Linear;
+  std::optional<ClockModel> clock_model;  // none: as the manifest says, else linear
+  std::optional<JoinFlows> join_flows;    // none: as the manifest says, else auto
   SyncOptions sync;
   ContainerLimits limits;
   ReadOptions read;

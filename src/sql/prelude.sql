@@ -462,7 +462,8 @@ CREATE VIRTUAL TABLE trace_file USING __intrinsic_dataframe(
   __intrinsic_trace_file, id, parent_id, name, size, trace_type, processing_order, is_container);
 
 CREATE VIRTUAL TABLE clock USING __intrinsic_dataframe(
-  __intrinsic_clock, id, domain, name, machine_id, trace_id, sequence, readings, segments);
+  __intrinsic_clock, id, domain, name, machine_id, trace_id, sequence, readings, segments, label,
+  next_clock, next_kind);
 
 CREATE VIRTUAL TABLE clock_edge USING __intrinsic_dataframe(
   __intrinsic_clock_edge, id, from_clock, to_clock, kind, observations, uncertainty_ns, trace_id,
@@ -476,3 +477,11 @@ CREATE VIRTUAL TABLE placement USING __intrinsic_dataframe(
   __intrinsic_placement, id, trace_id, machine_id, clock_id, rule, path, offset_start_ns,
   offset_end_ns, uncertainty_ns, placed, dropped_no_path, dropped_range, negative, first_ts,
   last_ts);
+
+CREATE VIRTUAL TABLE flow_violation USING __intrinsic_dataframe(
+  __intrinsic_flow_violation, id, trace_id, slice_out, slice_in, start_ts, end_ts,
+  off_by_at_least_ns);
+
+CREATE VIRTUAL TABLE flow_bound USING __intrinsic_dataframe(
+  __intrinsic_flow_bound, id, from_trace_id, from_machine_id, to_trace_id, to_machine_id, flows,
+  violations, least_ns);

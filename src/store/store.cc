@@ -62,7 +62,9 @@ std::vector<TableView> Store::common_views() const {
 #undef TB_PLAIN_VIEW
               clocks.view(),
           clock_edges.view(),
-          placements.view()};
+          placements.view(),
+          flow_violations.view(),
+          flow_bounds.view()};
 }
 
 }  // namespace tracebraid

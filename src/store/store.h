@@ -75,6 +75,8 @@ struct Store {
   ClockEdgeTable clock_edges;
   ClockContradictionTable clock_contradictions;
   PlacementTable placements;
+  FlowViolationTable flow_violations;
+  FlowBoundTable flow_bounds;
 
   int64_t trace_start = 0;  // ns; spec clocks 9.3
   int64_t trace_end = 0;

@@ -480,7 +480,10 @@ TB_TABLE(JsonTraceClockTable, "__intrinsic_json_trace_clock",
   C(trace_id, OptRow, None, "Row of trace_file, if it is private to one.")  \
   C(sequence, OptInt, None, "Writer, if it is private to one.")             \
   C(readings, int64_t, None, "In snapshots.")                               \
-  C(segments, int64_t, None, "Stretches in which it never went back.")
+  C(segments, int64_t, None, "Stretches in which it never went back.")      \
+  C(label, StringId, None, "What reports call it: BOOTTIME of phone.")      \
+  C(next_clock, OptRow, None, "Row of the next clock to trace time.")       \
+  C(next_kind, StringId, None, "Kind of the edge to that one.")
 TB_TABLE(ClockTable, "__intrinsic_clock", "Nodes of the clock graph (ours).", TB_CLOCK_COLUMNS)
 
 #define TB_CLOCK_EDGE_COLUMNS(C)                                               \
@@ -531,5 +534,30 @@ TB_TABLE(ClockContradictionTable, "__intrinsic_clock_contradiction",
   C(last_ts, OptInt, None, "Trace time of the latest event, ns.")
 TB_TABLE(PlacementTable, "__intrinsic_placement", "How each file and machine was placed (ours).",
          TB_PLACEMENT_COLUMNS)
+
+#define TB_FLOW_VIOLATION_COLUMNS(C)                                       \
+  C(trace_id, OptInt, None, "The flow's id in the traces (not a file).")   \
+  C(slice_out, OptRow, None, "Row of slice that it starts in.")            \
+  C(slice_in, OptRow, None, "Row of slice that it ends in.")               \
+  C(start_ts, int64_t, None, "Trace time of its start, ns.")               \
+  C(end_ts, int64_t, None, "Trace time of its end, ns: before the start.") \
+  C(off_by_at_least_ns, int64_t, None,                                     \
+    "The end's file lies this much or more too early against the start's.")
+TB_TABLE(FlowViolationTable, "__intrinsic_flow_violation",
+         "Flows between files or machines that end before they start (ours).",
+         TB_FLOW_VIOLATION_COLUMNS)
+
+#define TB_FLOW_BOUND_COLUMNS(C)                                                 \
+  C(from_trace_id, uint32_t, None, "Row of trace_file that the flows start in.") \
+  C(from_machine_id, uint32_t, None, "Row of machine that they start on.")       \
+  C(to_trace_id, uint32_t, None, "Row of trace_file that they end in.")          \
+  C(to_machine_id, uint32_t, None, "Row of machine that they end on.")           \
+  C(flows, int64_t, None, "That start here and end there.")                      \
+  C(violations, int64_t, None, "Of these, that end before they start.")          \
+  C(least_ns, int64_t, None,                                                     \
+    "The shortest time that one takes; the place of `to` may be earlier by this, no more.")
+TB_TABLE(FlowBoundTable, "__intrinsic_flow_bound",
+         "What flows between two files or machines say of their clocks (ours).",
+         TB_FLOW_BOUND_COLUMNS)
 
 }  // namespace tracebraid
