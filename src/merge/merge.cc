@@ -81,6 +81,18 @@ Result<> read_all(const MergeOptions& options, Workers& workers, Progress& progr
   return {};
 }
 
+// A file that shrank while it was mapped is damaged behind its new end, and so may be
+// what was read of an archive that it is.
+void note_files_cut_short(std::vector<TraceFile>& files) {
+  for (const std::string& path : files_cut_short())
+    for (TraceFile& file : files)
+      if (!file.parent && file.path == path)
+        file.problems.push_back(
+            {ErrorCode::Io,
+             "the file shrank while it was read; what was behind its new end is "
+             "lost. Copy it when nothing writes to it, and read the copy"});
+}
+
 // Under strict the first problem is the outcome; otherwise all are kept. An
 // input of which nothing can be read is an error either way.
 Result<> gather_problems(bool strict, std::span<const uint32_t> order,
@@ -241,6 +253,7 @@ Result<Merged> merge(std::span<const std::string> paths, const MergeOptions& opt
   // Read every file by itself. None can see another.
   stage.begin("read");
   TB_TRY(read_all(options, workers, progress, files));
+  note_files_cut_short(files);
   order = reading_order(files);  // files inside files have joined the list
   TB_TRY(gather_problems(options.strict, order, files, merged.problems));
   fill_trace_files(files, store);

@@ -4,6 +4,8 @@
 TRACEBRAID names the program. Only small JSON traces are used; what the formats
 and clocks give is tested elsewhere.
 """
+import gzip
+import io
 import json
 import os
 import pty
@@ -12,6 +14,7 @@ import select
 import signal
 import shutil
 import subprocess
+import tarfile
 import tempfile
 import time
 import unittest
@@ -216,6 +219,63 @@ class Reports(CommandLine):
         self.assertIn('timeline', out)
         self.assertRegex(out, r'FILE +MACHINE +CLOCK +PLACED BY +OFFSET +WITHIN +EVENTS +LOST')
         self.assertIn('a.json', out)
+
+    def test_check_explains_a_file(self):
+        out, _ = self.run_it('check', self.a, self.b, '--explain', 'b.json')
+        self.assertIn('b.json (json)', out)
+        self.assertIn('which is a guess', out)
+        self.assertNotIn('a.json (json)', out)
+        _, err = self.run_it('check', self.a, '--explain', 'gone.json', status=2)
+        self.assertIn('gone.json', err)
+
+    def test_check_draws_the_clocks(self):
+        for end, start in ('svg', '<svg '), ('dot', 'digraph '):
+            picture = os.path.join(self.dir, 'clocks.' + end)
+            self.run_it('check', self.a, self.b, '--graph', picture)
+            with open(picture) as f:
+                text = f.read()
+            self.assertTrue(text.startswith(start), text[:80])
+            self.assertIn('own timeline of b.json', text)
+        self.run_it('check', self.a, '--graph', 'clocks.png', status=2)
+
+    def test_flows_join_on_request(self):
+        for path, phase, ts in (self.a, 's', 500), (self.b, 'f', 100):
+            event = {'pid': 1, 'tid': 1, 'cat': 'c', 'name': 'n'}
+            with open(path, 'w') as f:
+                json.dump([{**event, 'ph': 'X', 'ts': ts - 50, 'dur': 100},
+                           {**event, 'ph': phase, 'bp': 'e', 'id': 7, 'ts': ts}], f)
+        sql = 'SELECT off_by_at_least_ns FROM flow_violation'
+        files = [self.a, self.b]
+        self.assertEqual(self.rows(sql, *files)[1:], [])
+        out, _ = self.run_it('query', *files, sql, '--format', 'jsonl', '--join-flows', 'all')
+        self.assertEqual(out.splitlines()[1:], ['[400000]'])
+        out, _ = self.run_it('check', *files, '--join-flows', 'all')
+        self.assertIn('1 of 1 flow from', out)
+
+    def test_drop_negative(self):
+        with open(self.a, 'w') as f:
+            json.dump([{'ph': 'X', 'ts': ts, 'dur': 1, 'name': 'x', 'pid': 1, 'tid': 1} for ts in (-5, 5)], f)
+        sql = ("SELECT (SELECT count(*) FROM slice), value FROM stats "
+               "WHERE name = 'trace_sorter_negative_timestamp_dropped'")
+        self.assertEqual(self.rows(sql)[1], [2, 0])
+        out, _ = self.run_it('query', self.a, sql, '--format', 'jsonl', '--drop-negative')
+        self.assertEqual(json.loads(out.splitlines()[1]), [1, 1])
+
+    def test_archives_within_limits(self):
+        deep = trace('x').encode()
+        for _ in range(20):
+            packed = io.BytesIO()
+            with tarfile.open(fileobj=packed, mode='w') as tar:
+                member = tarfile.TarInfo('in.tar')
+                member.size = len(deep)
+                tar.addfile(member, io.BytesIO(deep))
+            deep = packed.getvalue()
+        _, err = self.run_it('info', self.write('deep.tar', deep), status=3)
+        self.assertIn('--max-depth', err)
+        self.run_it('info', os.path.join(self.dir, 'deep.tar'), '--max-depth', '32')
+        bomb = self.write('bomb.gz', gzip.compress(b' ' * (80 << 20) + b'[]'))
+        _, err = self.run_it('info', bomb, '--max-member-bytes', '1M', status=3)
+        self.assertIn('--max-member-bytes', err)
 
     def test_check_json(self):
         report = json.loads(self.run_it('check', '--json', self.a, self.b)[0])

@@ -3,11 +3,15 @@
 #include <unistd.h>
 
 #include <memory>
+#include <optional>
 
 #include "cli/commands/commands.h"
 #include "cli/message.h"
 #include "cli/open.h"
 #include "cli/report/check_report.h"
+#include "cli/report/clock_picture.h"
+#include "cli/report/explain.h"
+#include "cli/text_file.h"
 #include "export/rows/output.h"
 
 namespace tracebraid {
@@ -16,14 +20,39 @@ namespace {
 struct CheckArguments {
   OpenArguments open;
   bool json = false;
+  std::string explain, graph;
 };
+
+// By the end of its name: .svg or .dot.
+Result<> write_graph(const Store& store, const std::string& path) {
+  if (path.ends_with(".svg")) return write_text_file(path, clock_graph_svg(store));
+  return write_text_file(path, clock_graph_dot(store));
+}
+
+Result<> check_graph_name(const std::string& path) {
+  if (path.empty() || path.ends_with(".svg") || path.ends_with(".dot")) return {};
+  return fail(
+      ErrorCode::Usage,
+      fmt::format("--graph: '{}' must end in .svg or .dot, which says what to write", path));
+}
 
 Result<ExitCode> run(const CheckArguments& arguments, std::span<const std::string> files) {
   TB_TRY(require_files(files));
+  TB_TRY(check_graph_name(arguments.graph));
   TB_TRY_ASSIGN(const Session session, open_session(files, arguments.open));
   const CheckReport report = check_report(session.store(), open_options(arguments.open).merge,
                                           session.problems(), session.not_imported());
-  TB_TRY(print(arguments.json ? report_json(report) : report_text(report)));
+  if (!arguments.graph.empty()) TB_TRY(write_graph(session.store(), arguments.graph));
+  if (!arguments.explain.empty()) {
+    const std::optional<std::string> story = explain_file(session.store(), arguments.explain);
+    if (!story)
+      return fail(ErrorCode::Usage, fmt::format("--explain: no input is called '{}'; the report of "
+                                                "'tracebraid check' lists them",
+                                                arguments.explain));
+    TB_TRY(print(printable(*story)));
+  } else {
+    TB_TRY(print(arguments.json ? report_json(report) : report_text(report)));
+  }
   if (!arguments.open.strict) return kExitFine;
   const std::vector<std::string> found = troubles(report);
   for (const std::string& trouble : found) print_error(trouble);
@@ -48,14 +77,23 @@ Command check_command() {
           "timeline; clocks were read together; messages between the machines; the manifest; the "
           "wall clock of both machines; a guess. With --strict the exit status is 1 if anything "
           "was "
-          "dropped, guessed or ambiguous.",
+          "dropped, guessed or ambiguous, or a flow between files ends before it starts.",
       .groups = {{"Options",
-                  {{"--json", "", "Print JSON: the same facts, times in ns.", &arguments->json}}},
+                  {{"--json", "", "Print JSON: the same facts, times in ns.", &arguments->json},
+                   {"--explain", "FILE",
+                    "Tell in plain words how this input got onto the timeline, instead of the "
+                    "report. Part of an archive: archive.zip/app.json, or app.json.",
+                    &arguments->explain},
+                   {"--graph", "OUT",
+                    "Draw the clocks and what relates them to OUT.svg, or OUT.dot for Graphviz.",
+                    &arguments->graph}}},
                  open_option_group(arguments->open)},
       .examples = {{"tracebraid check phone.pftrace watch.pftrace app.json",
                     "do the clocks of these three line up?"},
                    {"tracebraid check --strict --manifest merge.json traces/ > report.txt",
                     "fail a build when an event has no place"},
+                   {"tracebraid check merged.tar --explain app.json --graph clocks.svg",
+                    "why does this file lie where it lies?"},
                    {"tracebraid check --json merged.tar | jq .placements",
                     "the same for a program"}},
       .run = [arguments](std::span<const std::string> files) { return run(*arguments, files); },

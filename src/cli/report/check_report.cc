@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "cli/report/labels.h"
+#include "cli/units.h"
 #include "clock/clock_key.h"
 
 namespace tracebraid {
@@ -58,6 +61,36 @@ std::vector<Loss> losses_of(const Store& store) {
   return losses;
 }
 
+std::string side_label(const Store& store, uint32_t file, uint32_t machine) {
+  return fmt::format("{} of {}", file_label(store, {file}), machine_label(store, {machine}));
+}
+
+std::vector<BrokenFlows> broken_flows(const Store& store) {
+  const FlowBoundTable& table = store.flow_bounds;
+  using Side = std::pair<uint32_t, uint32_t>;  // file, machine
+  const auto from = [&](size_t row) {
+    return Side{table.from_trace_id[row], table.from_machine_id[row]};
+  };
+  const auto to = [&](size_t row) {
+    return Side{table.to_trace_id[row], table.to_machine_id[row]};
+  };
+  std::map<std::pair<Side, Side>, int64_t> least;
+  for (size_t row = 0; row < table.rows(); ++row) least[{from(row), to(row)}] = table.least_ns[row];
+  std::vector<BrokenFlows> found;
+  for (size_t row = 0; row < table.rows(); ++row) {
+    if (table.violations[row] == 0) continue;
+    BrokenFlows broken{.from = side_label(store, from(row).first, from(row).second),
+                       .to = side_label(store, to(row).first, to(row).second),
+                       .flows = table.flows[row],
+                       .violations = table.violations[row],
+                       .off_by_at_least_ns = -table.least_ns[row]};
+    if (const auto back = least.find({to(row), from(row)}); back != least.end())
+      broken.off_by_at_most_ns = back->second;
+    found.push_back(std::move(broken));
+  }
+  return found;
+}
+
 std::optional<int64_t> trace_time_domain(const Store& store) {
   for (size_t row = 0; row < store.metadata.rows(); ++row)
     if (text_of(store, store.metadata.name[row]) == "trace_time_clock_id")
@@ -105,6 +138,7 @@ CheckReport check_report(const Store& store, const MergeOptions& options,
   report.problems.assign(problems.begin(), problems.end());
   report.not_imported.assign(not_imported.begin(), not_imported.end());
   report.losses = losses_of(store);
+  report.broken_flows = broken_flows(store);
   for (uint32_t row = 0; row < store.files.rows(); ++row)
     report.file_names.push_back(file_label(store, {row}));
   for (size_t row = 0; row < store.placements.rows(); ++row)
@@ -156,6 +190,9 @@ std::vector<std::string> troubles(const CheckReport& report) {
       found.push_back(fmt::format("{} times in {} are ambiguous or out of range",
                                   clock.out_of_range, clock.file));
   }
+  for (const BrokenFlows& flows : report.broken_flows)
+    found.push_back(fmt::format("{} from {} to {} end before they start",
+                                counted(flows.violations, "flow"), flows.from, flows.to));
   for (const Problem& problem : report.problems)
     found.push_back(fmt::format("{}: {}", problem.path, problem.error.message));
   for (const Loss& loss : report.losses)

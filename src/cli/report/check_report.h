@@ -35,6 +35,14 @@ struct Loss {
   int64_t count = 0;
 };
 
+// Flows that lead from one file or machine to another, where some end before they start.
+struct BrokenFlows {
+  std::string from, to;
+  int64_t flows = 0, violations = 0;
+  int64_t off_by_at_least_ns = 0;            // `to` lies too early against `from`
+  std::optional<int64_t> off_by_at_most_ns;  // by the flows back, if there are any
+};
+
 struct CheckReport {
   std::string timeline_clock, timeline_machine;  // empty if not known
   std::optional<int64_t> start_utc_ns;           // of the trace, if REALTIME is known
@@ -42,6 +50,7 @@ struct CheckReport {
   bool negative_dropped = false;
   std::vector<PlacedClock> clocks;
   std::vector<Loss> losses;
+  std::vector<BrokenFlows> broken_flows;
   std::vector<NotImportedOfFile> not_imported;
   std::vector<std::string> file_names;  // by row of trace_file
   std::vector<Problem> problems;

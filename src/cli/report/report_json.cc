@@ -57,6 +57,18 @@ std::string report_json(const CheckReport& report) {
   json.open_array("losses");
   for (const Loss& loss : report.losses) add_loss(json, loss);
   json.close_array();
+  json.open_array("broken_flows");
+  for (const BrokenFlows& flows : report.broken_flows) {
+    json.open_object();
+    json.add("from", flows.from);
+    json.add("to", flows.to);
+    json.add("flows", flows.flows);
+    json.add("violations", flows.violations);
+    json.add("off_by_at_least_ns", flows.off_by_at_least_ns);
+    json.add("off_by_at_most_ns", flows.off_by_at_most_ns);
+    json.close_object();
+  }
+  json.close_array();
   json.open_array("not_imported");
   for (const NotImportedOfFile& row : report.not_imported) {
     json.open_object();

@@ -203,6 +203,23 @@ std::string losses_section(const CheckReport& report) {
   return section("losses and errors", rows);
 }
 
+std::string causality_section(const CheckReport& report) {
+  std::string text;
+  for (const BrokenFlows& flows : report.broken_flows) {
+    text += fmt::format(
+        "  {} of {} from {} to {} end before they start: the latter lies {} or more too early",
+        count_text(flows.violations), counted(flows.flows, "flow"), shown(flows.from),
+        shown(flows.to), span_text(flows.off_by_at_least_ns));
+    if (flows.off_by_at_most_ns && *flows.off_by_at_most_ns < flows.off_by_at_least_ns)
+      text += ", but the flows back do not leave as much room: the clocks drift, or ids are reused";
+    else if (flows.off_by_at_most_ns)
+      text +=
+          fmt::format(", and by the flows back {} at most", span_text(*flows.off_by_at_most_ns));
+    text += '\n';
+  }
+  return text.empty() ? text : "\ncausality\n" + text;
+}
+
 std::string not_imported_section(const CheckReport& report) {
   const size_t folder = common_folder(report);
   std::vector<std::vector<std::string>> rows;
@@ -216,7 +233,7 @@ std::string not_imported_section(const CheckReport& report) {
 
 std::string report_text(const CheckReport& report) {
   return timeline_line(report) + clock_grid(report) + totals_line(report) + paths_section(report) +
-         losses_section(report) + not_imported_section(report);
+         causality_section(report) + losses_section(report) + not_imported_section(report);
 }
 
 }  // namespace tracebraid
