@@ -166,6 +166,14 @@ def chrome_names():
     return text
 
 
+def sys_stats_names():
+    text = WARNING + "// TB_MEMINFO(value, counter name) and TB_VMSTAT, by value.\n"
+    for enum, number, name in rows(SCHEMA / "sys-stats-names.tsv"):
+        macro = {"MeminfoCounters": "TB_MEMINFO", "VmstatCounters": "TB_VMSTAT"}[enum]
+        text += f'{macro}({number}, "{name}")\n'
+    return text
+
+
 def power_rail_names():
     text = WARNING + "// TB_POWER_RAIL(end of the raw name, shown name); the first that matches counts.\n"
     for suffix, shown in rows(SCHEMA / "power-rail-names.tsv"):
@@ -185,6 +193,7 @@ def main(arguments):
             "ftrace_events.inc": ftrace_events(),
             "packet_names.inc": packet_names(),
             "chrome_names.inc": chrome_names(),
+            "sys_stats_names.inc": sys_stats_names(),
             "power_rail_names.inc": power_rail_names(),
             "typed_fields.inc": typed_fields()}
     stale = [name for name, text in made.items()

@@ -132,6 +132,18 @@ uint32_t ArgsBuilder::set(ArgSource set) {
   return close();
 }
 
+uint32_t ArgsBuilder::set_without_arrays(ArgSource set) {
+  open();
+  for (const ArgRow& row : rows(set)) {
+    ArgType type = row.type;
+    int64_t value = row.value;
+    resolve(type, value);
+    const StringId name = key_of(set, row).flat_key;
+    add(key(ArgKey{name, name}), type, value);
+  }
+  return close();
+}
+
 uint32_t ArgsBuilder::key(ArgKey key) {
   const auto [at, added] = keys_.try_emplace(key, static_cast<uint32_t>(table_.keys.size()));
   if (added) {

@@ -46,6 +46,9 @@ class ArgsBuilder {
   uint32_t set(ArgSource set);
 
   uint32_t made_source() const { return static_cast<uint32_t>(sources_.size()) - 2; }
+  // Likewise, but of an array only the last element, under its flat key.
+  uint32_t set_without_arrays(ArgSource set);
+
   uint32_t names_source() const { return static_cast<uint32_t>(sources_.size()) - 1; }
   uint32_t key(ArgKey key);
   uint32_t key(std::string_view name);  // without array indexes

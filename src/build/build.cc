@@ -464,11 +464,16 @@ void TableBuilder::new_task(const At& at) {
 }
 
 void TableBuilder::ftrace(const At& at) {
-  if (!cpus_.note(machine(at), at.event.track)) return;
+  const bool is_of_cpu = at.event.track != kNone;
+  if (is_of_cpu && !cpus_.note(machine(at), at.event.track)) return;
+  if (!is_of_cpu && at.event.what() != EventKind::FtraceMeaning) return;
   const uint32_t utid = identity_.thread_of(machine(at), at.event.value);
-  if (at.event.what() != EventKind::FtraceMeaning)
-    add_ftrace_event(at.event, utid, ucpu_of(machine(at), at.event.track), args_.set(at.args()),
+  if (at.event.what() != EventKind::FtraceMeaning) {
+    const bool has_array = at.event.name == kernel_.call_event();
+    add_ftrace_event(at.event, utid, ucpu_of(machine(at), at.event.track),
+                     has_array ? args_.set_without_arrays(at.args()) : args_.set(at.args()),
                      store_);
+  }
   if (at.event.what() != EventKind::FtraceRow) kernel_.apply(at.event, at.batch, machine(at), utid);
 }
 

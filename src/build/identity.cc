@@ -155,9 +155,21 @@ void Identity::start_thread(uint32_t thread_name, int64_t ts) {
   if (name.pid != kNoId) adopt(utid, find_process(slot_of(name.machine, name.pid)));
 }
 
+uint32_t Identity::start_thread(uint32_t machine, int64_t tid, int64_t ts) {
+  ++lives_;
+  return add_thread(slot_of(machine, tid), ts);
+}
+
+void Identity::end_thread(uint32_t machine, int64_t tid, int64_t ts) {
+  end_live_thread(slot_of(machine, tid), ts);
+}
+
 void Identity::end_thread(uint32_t thread_name, int64_t ts) {
-  if (thread_name >= thread_slots_.size()) return;
-  Number& number = numbers_[thread_slots_[thread_name]];
+  if (thread_name < thread_slots_.size()) end_live_thread(thread_slots_[thread_name], ts);
+}
+
+void Identity::end_live_thread(Slot slot, int64_t ts) {
+  Number& number = numbers_[slot];
   const uint32_t utid = number.live_thread;
   if (utid == kNone || !is_alive(utid)) return;
   ++lives_;
@@ -207,6 +219,16 @@ uint32_t Identity::find_process(Slot slot) {
   const uint32_t upid = add_process(slot, std::nullopt);
   associate(slot, upid);  // the main thread
   return upid;
+}
+
+uint32_t Identity::bare_process_of(uint32_t machine, int64_t pid) {
+  const Slot slot = slot_of(machine, pid);
+  const uint32_t known = numbers_[slot].process;
+  return known != kNone ? known : add_process(slot, std::nullopt);
+}
+
+uint32_t Identity::thread_in(uint32_t machine, int64_t tid, uint32_t upid) {
+  return associate(slot_of(machine, tid), upid);
 }
 
 uint32_t Identity::find_thread(Slot slot) {

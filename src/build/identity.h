@@ -20,6 +20,7 @@ namespace tracebraid {
 // Priorities of names that building gives itself; readers give theirs with the
 // event.
 inline constexpr int64_t kThreadNameFromSched = 1;
+inline constexpr int64_t kThreadNameFromTree = 2;
 inline constexpr int64_t kThreadNameConstant = 5;
 inline constexpr int64_t kProcessNameFromSystem = 4;
 
@@ -53,6 +54,12 @@ class Identity {
   void start_process(uint32_t process_name, StringId name, int64_t ts);
   void start_thread(uint32_t thread_name, int64_t ts);
   void end_thread(uint32_t thread_name, int64_t ts);
+  uint32_t start_thread(uint32_t machine, int64_t tid, int64_t ts);
+  void end_thread(uint32_t machine, int64_t tid, int64_t ts);
+  // Likewise, made without a main thread if it is new (spec proto 6.1).
+  uint32_t bare_process_of(uint32_t machine, int64_t pid);
+  // The thread of the process that has the tid now.
+  uint32_t thread_in(uint32_t machine, int64_t tid, uint32_t upid);
   // task_newtask; `event` is of kind NewTask. The row of the new thread, or kNone.
   uint32_t new_task(const Event& event);
 
@@ -95,6 +102,7 @@ class Identity {
   void add_idle(uint32_t machine, bool is_zero);
   Slot slot_of(uint32_t machine, int64_t id);
   uint32_t find_process(Slot slot);
+  void end_live_thread(Slot slot, int64_t ts);
   uint32_t find_thread(Slot slot);
   uint32_t associate(Slot tid, uint32_t upid);
   bool is_alive(uint32_t utid) const;

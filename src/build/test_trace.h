@@ -107,6 +107,7 @@ class TestTrace {
     for (size_t i = 0; i < batch.machines.size(); ++i) {
       store.machines.sysname.append({});
       store.machines.release.append({});
+      store.machines.arch.append({});
     }
     const Names names{batch.processes, batch.threads, batch.tracks, batch.args,
                       batch.stacks.sessions};

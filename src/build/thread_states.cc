@@ -52,6 +52,29 @@ void ThreadStates::start(uint32_t utid, int64_t ts, const Waking& waking) {
   if (Thread* started = thread(utid)) open_woken(*started, utid, ts, waking);
 }
 
+void ThreadStates::change(uint32_t utid, int64_t ts, StringId state, uint32_t ucpu) {
+  Thread* changed = thread(utid);
+  if (changed == nullptr) return;
+  close(*changed, ts);
+  const uint32_t row = open(*changed, utid, ts, state);
+  table_.ucpu.at(row).row = ucpu;
+}
+
+StringId ThreadStates::last_state(uint32_t utid) {
+  const Thread* changed = thread(utid);
+  return changed == nullptr || changed->last == kNone ? StringId{} : table_.state[changed->last];
+}
+
+int64_t ThreadStates::last_start(uint32_t utid) {
+  const Thread* changed = thread(utid);
+  return changed == nullptr || changed->last == kNone ? kUnset : table_.ts[changed->last];
+}
+
+void ThreadStates::explain_last(uint32_t utid, StringId state) {
+  const Thread* changed = thread(utid);
+  if (changed != nullptr && changed->last != kNone) table_.state.at(changed->last) = state;
+}
+
 void ThreadStates::explain(uint32_t utid, const BlockedExtra& blocked) {
   const Thread* was = thread(utid);
   if (was == nullptr || was->blocked == kNone) return;

@@ -25,6 +25,13 @@ class ThreadStates {
   void wake(uint32_t utid, int64_t ts, const Waking& waking);
   // A new thread can run.
   void start(uint32_t utid, int64_t ts, const Waking& waking);
+  // The thread enters a state, on a CPU or none. Of kernels that say it for each state.
+  void change(uint32_t utid, int64_t ts, StringId state, uint32_t ucpu);
+  StringId last_state(uint32_t utid);  // none if it has none
+  // When it entered that; kUnset if it never did.
+  int64_t last_start(uint32_t utid);
+  // The last state, which nobody had a name for, is this.
+  void explain_last(uint32_t utid, StringId state);
   // Why the thread was blocked last.
   void explain(uint32_t utid, const BlockedExtra& blocked);
   // A row as it stands: an event of kind ThreadState.

@@ -6,6 +6,7 @@
 
 #include "build/build.h"
 #include "manifest/manifest.h"
+#include "merge/early_ftrace.h"
 #include "merge/facts.h"
 #include "merge/files.h"
 #include "merge/join.h"
@@ -292,6 +293,7 @@ Result<Merged> merge(std::span<const std::string> paths, const MergeOptions& opt
   add_not_imported(batches, merged.not_imported);
   PlacementReport report = report_placement(batches, counts, located, rules, store);
   add_read_report(batches, report);
+  drop_early_ftrace(store.strings, batches, report.bumps);
   const BuildOptions building{
       .join_flows = options.join_flows.value_or(manifest.join_flows.value_or(JoinFlows::Auto))};
   progress.begin("building tables", 0, "events");

@@ -9,7 +9,8 @@ namespace tracebraid {
 FieldNames::FieldNames(const ArgSets& args, const StringPool& strings) {
   hashes_.reserve(args.keys.size());
   for (const ArgKey& key : args.keys) hashes_.push_back(field_hash(strings.get(key.key)));
-  has_track_events = std::ranges::find(hashes_, Field("track_event_type").hash) != hashes_.end();
+  for (const Field field : {Field("track_event_type"), Field("counter_value")})
+    has_track_events |= std::ranges::find(hashes_, field.hash) != hashes_.end();
 }
 
 const ArgRow* KernelEvent::find(Field field) const {

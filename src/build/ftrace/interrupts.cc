@@ -29,7 +29,8 @@ void irq_handler_entry(Kernel& k, const KernelEvent& e) {
 }
 
 void irq_handler_exit(Kernel& k, const KernelEvent& e) {
-  const ArgSource ret = k.set().text("ret", e.i32("ret") == 1 ? "handled" : "unhandled").close();
+  const bool is_handled = e.is_text("ret") ? e.text("ret") == "handled" : e.i32("ret") == 1;
+  const ArgSource ret = k.set().text("ret", is_handled ? "handled" : "unhandled").close();
   k.end(e, irq_track(k, e), {}, {.category = k.id("irq"), .args = ret});
 }
 

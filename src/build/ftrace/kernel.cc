@@ -31,8 +31,9 @@ Kernel::Kernel(Identity& the_identity, Tracks& the_tracks, Slices& the_slices, F
        {binder_handlers(), call_handlers(), cpu_handlers(), display_handlers(), drm_handlers(),
         gpu_handlers(), interrupt_handlers(), media_handlers(), memory_handlers(),
         network_handlers(), pkvm_handlers(), power_handlers(), reclaim_handlers(),
-        storage_handlers(), trusty_handlers()})
+        storage_handlers(), task_handlers(), trusty_handlers()})
     for (const KernelHandler& handler : topic) handlers_[id(handler.name).row] = handler.handle;
+  call_event_ = id("sys_enter");
   const MachineTable& machines = store.machines;
   for (size_t i = 0; i < machines.rows(); ++i)
     state_->kernels.push_back(kernel_version(text(machines.sysname[i]), text(machines.release[i])));
@@ -64,7 +65,7 @@ void Kernel::apply(const Event& event, uint32_t batch, uint32_t machine, uint32_
                       .rows = args.rows({batch, event.args}),
                       .names = names_of(batch),
                       .strings = store.strings};
-  if (handle != kernel_track_event || e.has("track_event_type")) handle(*this, e);
+  handle(*this, e);
 }
 
 void Kernel::finish() { place_process_counters(*this); }
@@ -92,11 +93,13 @@ uint32_t Kernel::make_track(const TrackKind& kind, StringId name) {
 }
 
 uint32_t Kernel::thread_track(const KernelEvent& e, uint32_t utid) {
-  if (utid >= thread_tracks_.size()) thread_tracks_.resize(utid + 1, kNone);
-  if (thread_tracks_[utid] == kNone)
-    thread_tracks_[utid] =
-        track(e, {.type = "thread_execution", .scope = TrackScope::Thread}, utid, {}, StringId{});
-  return thread_tracks_[utid];
+  if (utid >= thread_tracks_.size()) thread_tracks_.resize(utid + 1);
+  ThreadTrack& known = thread_tracks_[utid];
+  if (known.track == kNone || known.file != e.file())
+    known = {
+        track(e, {.type = "thread_execution", .scope = TrackScope::Thread}, utid, {}, StringId{}),
+        e.file()};
+  return known.track;
 }
 
 uint32_t Kernel::begin(const KernelEvent& e, uint32_t track, StringId name, SliceParts parts) {

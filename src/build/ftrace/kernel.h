@@ -63,6 +63,8 @@ class Kernel {
 
   // What the event means, if it is one of those that mean something.
   void apply(const Event& event, uint32_t batch, uint32_t machine, uint32_t utid);
+  // The one event with a repeated field, whose row has only the last (spec proto 5.2).
+  StringId call_event() const { return call_event_; }
   // All events have come.
   void finish();
 
@@ -136,9 +138,14 @@ class Kernel {
   MadeArgs made_args_;
   std::unique_ptr<KernelState> state_;
   absl::flat_hash_map<uint32_t, Handle> handlers_;  // by name; null: only a row
+  StringId call_event_;
   std::vector<std::unique_ptr<FieldNames>> names_;  // by batch
-  std::vector<uint32_t> thread_tracks_;             // by utid
-  MadeTrack wanted_;                                // by find_track()
+  struct ThreadTrack {
+    uint32_t track = kNone;
+    FileId file;
+  };
+  std::vector<ThreadTrack> thread_tracks_;  // by utid
+  MadeTrack wanted_;                        // by find_track()
   std::vector<TrackDimension> wanted_dimensions_;
 };
 
@@ -163,6 +170,7 @@ KernelHandlers pkvm_handlers();
 KernelHandlers power_handlers();
 KernelHandlers reclaim_handlers();
 KernelHandlers storage_handlers();
+KernelHandlers task_handlers();
 KernelHandlers trusty_handlers();
 
 // Events that are known by a prefix of their name, or by a field.

@@ -51,8 +51,9 @@ void add_process_counter(Kernel& k, const KernelEvent& e, uint32_t utid, uint32_
                          double value, ArgSource args) {
   PendingCounters& pending = k.state().process_counters;
   const auto next = static_cast<uint32_t>(pending.wanted.size());
-  const auto [at, is_new] = pending.indexes.try_emplace({utid, kind}, next);
-  if (is_new) pending.wanted.push_back({{utid, kind}, e.machine, e.file()});
+  const ThreadCounter counter{utid, kind, e.file()};
+  const auto [at, is_new] = pending.indexes.try_emplace(counter, next);
+  if (is_new) pending.wanted.push_back({counter, e.machine});
   Event row{};
   row.ts = e.ts();
   row.value = std::bit_cast<int64_t>(value);
@@ -70,7 +71,7 @@ void place_process_counters(Kernel& k) {
     const bool is_known = upid != OptRow::kNull;
     const TrackKind kind = counter_kind(is_known ? what.type : what.fallback_type,
                                         is_known ? TrackScope::Process : TrackScope::Thread);
-    const uint32_t track = k.track(wanted.machine, wanted.file, kind,
+    const uint32_t track = k.track(wanted.machine, wanted.counter.file, kind,
                                    is_known ? upid : wanted.counter.utid, what.dims, what.name);
     rows.push_back(k.tracks.begin_row(track, {}));
   }

@@ -12,6 +12,7 @@
 
 #include "build/build.h"
 #include "build/ftrace/binder.h"
+#include "build/ftrace/task_states.h"
 #include "build/task_state.h"
 
 namespace tracebraid {
@@ -24,17 +25,17 @@ using Remembered = absl::flat_hash_map<OfMachine, Value>;
 struct ThreadCounter {
   uint32_t utid;
   uint32_t kind;  // of the list in process_counters.cc
+  FileId file;
   friend bool operator==(const ThreadCounter&, const ThreadCounter&) = default;
   template <class H>
   friend H AbslHashValue(H h, const ThreadCounter& c) {
-    return H::combine(std::move(h), c.utid, c.kind);
+    return H::combine(std::move(h), c.utid, c.kind, c.file);
   }
 };
 struct PendingCounters {
   struct Wanted {
     ThreadCounter counter;
     uint32_t machine;
-    FileId file;
   };
   absl::flat_hash_map<ThreadCounter, uint32_t> indexes;
   std::vector<Wanted> wanted;  // in order of first use
@@ -117,6 +118,7 @@ struct KernelState {
   NetworkState network;
   CallState calls;
   BinderState binder;
+  TaskStates tasks;
   // Reads of files that have not ended: by inode and offset, who reads.
   absl::flat_hash_map<std::pair<OfMachine, int64_t>, uint64_t> file_reads;
 };

@@ -1,5 +1,5 @@
 // Events that describe themselves as slices or counters: those with a field
-// `track_event_type` (spec proto 5.5, "Kernel track events").
+// `track_event_type` or `counter_value` (spec proto 5.5, "Kernel track events").
 #include <bit>
 #include <optional>
 
@@ -55,7 +55,9 @@ uint32_t track_of(Kernel& k, const KernelEvent& e, bool is_counter) {
 }  // namespace
 
 void kernel_track_event(Kernel& k, const KernelEvent& e) {
-  const char phase = phase_of(e);
+  const bool has_type = e.has("track_event_type");
+  if (!has_type && !e.has("counter_value")) return;
+  const char phase = has_type ? phase_of(e) : 'C';
   const bool is_counter = phase == 'C';
   const bool is_slice = phase == 'B' || phase == 'E' || phase == 'I';
   if ((!is_counter && !is_slice) || (is_counter && !e.is_number("counter_value")) ||

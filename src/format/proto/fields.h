@@ -1246,6 +1246,21 @@ struct FtraceEventBundle_CompactSched {
   };
 };
 
+struct FtraceEventBundle_GenericEventDescriptor {
+  enum Field : uint32_t {
+    kFieldId = 1,
+    kEventDescriptor = 2,
+    kGroupName = 3,
+  };
+};
+
+struct FtraceKprobeStats {
+  enum Field : uint32_t {
+    kHits = 1,
+    kMisses = 2,
+  };
+};
+
 struct FtraceStats {
   enum Field : uint32_t {
     kPhase = 1,
@@ -1261,6 +1276,78 @@ struct FtraceStats {
     kCpuBufferSizePages = 11,
     kCachedCpuBufferSizePages = 12,
     kExclusiveFeatureError = 13,
+  };
+};
+
+struct GenericFtraceEvent {
+  enum Field : uint32_t {
+    kEventName = 1,
+    kField = 2,
+  };
+};
+
+struct GenericFtraceEvent_Field {
+  enum Field : uint32_t {
+    kName = 1,
+    kStrValue = 3,
+    kIntValue = 4,
+    kUintValue = 5,
+  };
+};
+
+struct GenericGpuFrequencyEvent {
+  enum Field : uint32_t {
+    kGpuId = 1,
+    kFrequencyKhz = 2,
+  };
+};
+
+struct GenericKernelCpuFrequencyEvent {
+  enum Field : uint32_t {
+    kCpu = 1,
+    kFreqHz = 2,
+  };
+};
+
+struct GenericKernelProcessTree {
+  enum Field : uint32_t {
+    kProcesses = 1,
+    kThreads = 2,
+  };
+};
+
+struct GenericKernelProcessTree_Process {
+  enum Field : uint32_t {
+    kPid = 1,
+    kPpid = 2,
+    kCmdline = 3,
+  };
+};
+
+struct GenericKernelProcessTree_Thread {
+  enum Field : uint32_t {
+    kTid = 1,
+    kPid = 2,
+    kComm = 3,
+    kIsMainThread = 4,
+    kIsIdle = 5,
+  };
+};
+
+struct GenericKernelTaskRenameEvent {
+  enum Field : uint32_t {
+    kTid = 1,
+    kComm = 2,
+  };
+};
+
+struct GenericKernelTaskStateEvent {
+  enum Field : uint32_t {
+    kCpu = 1,
+    kComm = 2,
+    kTid = 3,
+    kState = 4,
+    kPrio = 5,
   };
 };
 
@@ -1867,6 +1954,13 @@ struct ProcessStats {
   enum Field : uint32_t {
     kProcesses = 1,
     kCollectionEndTimestamp = 2,
+  };
+};
+
+struct ProcessStats_FDInfo {
+  enum Field : uint32_t {
+    kFd = 1,
+    kPath = 2,
   };
 };
 
@@ -3037,11 +3131,46 @@ struct FtraceClock {
   };
 };
 
+struct FtraceParseStatus {
+  enum Value : uint32_t {
+    kUnspecified = 0,
+    kOk = 1,
+    kUnexpectedReadError = 2,
+    kPartialPageRead = 3,
+    kAbiInvalidPageHeader = 4,
+    kAbiShortEventHeader = 5,
+    kAbiNullPadding = 6,
+    kAbiShortPaddingLength = 7,
+    kAbiInvalidPaddingLength = 8,
+    kAbiShortTimeExtend = 9,
+    kAbiShortTimeStamp = 10,
+    kAbiShortDataLength = 11,
+    kAbiZeroDataLength = 12,
+    kAbiInvalidDataLength = 13,
+    kAbiShortEventId = 14,
+    kAbiEndOverflow = 15,
+    kShortCompactEvent = 16,
+    kInvalidEvent = 17,
+  };
+};
+
 struct FtraceStats_Phase {
   enum Value : uint32_t {
     kUnspecified = 0,
     kStartOfTrace = 1,
     kEndOfTrace = 2,
+  };
+};
+
+struct SysStats_PsiSample_PsiResource {
+  enum Value : uint32_t {
+    kUnspecified = 0,
+    kCpuSome = 1,
+    kCpuFull = 2,
+    kIoSome = 3,
+    kIoFull = 4,
+    kMemorySome = 5,
+    kMemoryFull = 6,
   };
 };
 

@@ -140,11 +140,15 @@ Result<> FtraceReader::read_bundle(const PacketInfo& packet, std::string_view me
                  {field::BuiltinClock::kBoottime, 0}, *bundle.boot_stamp, packet.at);
   }
   note_start(packet, bundle, clock, state);
+  for (Message fields(message); fields.next();)
+    if (fields.number() == field::FtraceEventBundle::kGenericEventDescriptors &&
+        !add_generic_descriptor(fields.bytes(), state.generic, sink_))
+      sink_.count(Stat::ftrace_generic_descriptor_errors, packet.at, {}, packet.machine);
   FtraceEvent event{.packet = packet, .time = {}, .cpu = *bundle.cpu, .message = {}};
   if (bundle.has_compact) read_compact(event, bundle.compact, clock);
   for (Message fields(message); fields.next();)
     if (fields.number() == field::FtraceEventBundle::kEvent)
-      read_event(event, fields.bytes(), clock);
+      read_event(event, fields.bytes(), clock, state.generic);
   return {};
 }
 
@@ -168,8 +172,8 @@ void FtraceReader::note_start(const PacketInfo& packet, const Bundle& bundle,
                      TimeRule::Latest, sink_);
 }
 
-void FtraceReader::read_event(FtraceEvent event, std::string_view message,
-                              const ClockChoice& clock) {
+void FtraceReader::read_event(FtraceEvent event, std::string_view message, const ClockChoice& clock,
+                              const GenericEvents& generic) {
   using Field = field::FtraceEvent;
   std::optional<int64_t> ticks, tid;
   for (Message fields(message); fields.next();) {
@@ -205,20 +209,29 @@ void FtraceReader::read_event(FtraceEvent event, std::string_view message,
   }
   event.tid = tid.value_or(0);
   event.time = clocks_.time(packet.machine, clock, *ticks);
-  add_stated(event);
+  if (event.number >= kFirstGenericEvent) return add_generic(event, generic);
+  if (event.number == field::FtraceEvent::kGeneric) return add_legacy(event);
+  add_known(event, clock);
   apply(event);
 }
 
-// The event as it stands (spec proto 5.2).
-void FtraceReader::add_stated(const FtraceEvent& event) {
+void FtraceReader::state(const FtraceEvent& event, EventKind kind, StringId name, uint32_t args) {
+  if (!keep_raw_ && kind == EventKind::FtraceRow) return;
+  if (!keep_raw_) kind = EventKind::FtraceMeaning;
+  Event row = make_event(event.time, kind, event.cpu);
+  row.name = name;
+  row.value = event.tid;
+  row.args = args;
+  row.extra = event.common_flags;
+  sink_.event(row, event.rank());
+}
+
+// Spec proto 5.2.
+void FtraceReader::add_known(const FtraceEvent& event, const ClockChoice& clock) {
   const FtraceEventSchema schema = ftrace_event_schema(event.number);
   if (schema.name.empty()) return;
-  Event row = make_event(event.time, keep_raw_ ? EventKind::FtraceEvent : EventKind::FtraceMeaning,
-                         event.cpu);
-  row.name = sink_.string(schema.name);
-  row.value = event.tid;
-  row.extra = event.common_flags;
   sink_.open_args();
+  call_args_ = 0;
   for (Message fields(event.message); fields.next();) {
     for (size_t i = 0; i < schema.fields.size(); ++i) {
       if (schema.fields[i].number != fields.number()) continue;
@@ -226,8 +239,66 @@ void FtraceReader::add_stated(const FtraceEvent& event) {
       break;
     }
   }
-  row.args = sink_.close_args();
-  sink_.event(row, event.rank());
+  const uint32_t args = sink_.close_args();
+  const StringId name = sink_.string(schema.name);
+  const std::optional<EventTime> meant = own_time(event, clock);
+  state(event, meant ? EventKind::FtraceRow : EventKind::FtraceEvent, name, args);
+  if (!meant) return;
+  Event later = make_event(*meant, EventKind::FtraceMeaning, event.cpu);
+  later.name = name;
+  later.value = event.tid;
+  later.args = args;
+  sink_.event(later, event.rank());
+}
+
+// When what the event is about happened, if it says so itself (spec proto 5.5).
+std::optional<EventTime> FtraceReader::own_time(const FtraceEvent& event,
+                                                const ClockChoice& clock) {
+  using E = field::FtraceEvent;
+  std::string_view key = "timestamp";
+  ClockChoice choice = clock;
+  switch (event.number) {
+    case E::kGpuWorkPeriod:
+      key = "start_time_ns";
+      choice = {.domain = field::BuiltinClock::kMonotonicRaw};
+      break;
+    case E::kThermalExynosAcpmBulk:
+    case E::kParamSetValueCpm:
+    case E::kFwtpPerfettoCounter:
+    case E::kFwtpPerfettoSlice:
+      break;
+    default:
+      return std::nullopt;
+  }
+  int64_t ticks = 0;
+  for (Message fields(event.message); fields.next();)
+    for (const FtraceField& field : ftrace_event_schema(event.number).fields)
+      if (field.number == fields.number() && field.name == key) ticks = fields.i64();
+  return clocks_.time(event.packet.machine, choice, ticks);
+}
+
+void FtraceReader::add_legacy(const FtraceEvent& event) {
+  sink_.open_args();
+  const std::string_view name = add_legacy_args(event.message, sink_);
+  state(event, EventKind::FtraceEvent, sink_.string(name), sink_.close_args());
+}
+
+void FtraceReader::add_generic(const FtraceEvent& event, const GenericEvents& generic) {
+  const PacketInfo& packet = event.packet;
+  const auto known = generic.find(event.number);
+  if (known == generic.end()) {
+    sink_.count(Stat::ftrace_generic_descriptor_errors, packet.at, {}, packet.machine);
+    return;
+  }
+  sink_.open_args();
+  const GenericArgs found = add_generic_args(known->second, event.message, sink_);
+  const uint32_t args = sink_.close_args();
+  if (found.has_unknown_fields)
+    sink_.count(Stat::ftrace_generic_descriptor_errors, packet.at, {}, packet.machine);
+  if (found.lacks_fields)
+    sink_.count(Stat::kernel_trackevent_format_error, packet.at, {}, packet.machine);
+  state(event, found.lacks_fields ? EventKind::FtraceRow : EventKind::FtraceEvent,
+        known->second.name, args);
 }
 
 uint32_t FtraceReader::raw_key(const FtraceEventSchema& schema, size_t field) {
@@ -254,16 +325,19 @@ void FtraceReader::add_raw_arg(const FtraceEvent& event, const FtraceField& fiel
     case String:
       sink_.arg(key, ArgType::String, sink_.string(value.bytes()).row);
       break;
+    case Other:  // numbers with names
+      if (value.wire() == Wire::Varint) sink_.arg(key, ArgType::Int, value.i64());
+      break;
     case Bytes:
-    case Other:
       break;
   }
 }
 
-// Repeated numbers may be packed; the last one counts. Addresses of kernel functions are
-// shown by name where the recorder knew it.
+// Repeated numbers may be packed. The last one counts, but for those of a call. Addresses of kernel
+// functions are shown by name where the recorder knew it.
 void FtraceReader::add_raw_uint(const FtraceEvent& event, const FtraceField& field,
                                 const Message& value, uint32_t key) {
+  if (event.number == field::FtraceEvent::kSysEnter) return add_call_args(field, value);
   uint64_t number = 0;
   for_each_varint(value, [&](uint64_t each) { number = each; });
   if (is_kernel_address(event.number, field.number)) {
@@ -274,6 +348,17 @@ void FtraceReader::add_raw_uint(const FtraceEvent& event, const FtraceField& fie
     }
   }
   sink_.arg(key, ArgType::Uint, static_cast<int64_t>(number));
+}
+
+void FtraceReader::add_call_args(const FtraceField& field, const Message& value) {
+  constexpr size_t kMaxCallArgs = 16;
+  const StringId flat = sink_.string(field.name);
+  for_each_varint(value, [&](uint64_t each) {
+    const size_t index = call_args_++;
+    if (index >= kMaxCallArgs) return;
+    const StringId key = sink_.string(fmt::format("{}[{}]", field.name, index));
+    sink_.arg(sink_.arg_key({flat, key}), ArgType::Uint, static_cast<int64_t>(each));
+  });
 }
 
 }  // namespace tracebraid::proto

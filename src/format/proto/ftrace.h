@@ -11,7 +11,9 @@
 #include "base/result.h"
 #include "event/sink.h"
 #include "format/ftrace_marks.h"
+#include "format/proto/ftrace_generic.h"
 #include "format/proto/ftrace_schema.h"
+#include "format/proto/ftrace_stats.h"
 #include "format/proto/packet_info.h"
 #include "format/proto/wire.h"
 #include "format/system_tracks.h"
@@ -22,6 +24,8 @@ namespace tracebraid::proto {
 struct FtraceState {
   int64_t last_stamp = kUnset;  // ftrace_timestamp that was paired with boot_timestamp
   std::vector<bool> started_cpus, lossy_cpus;
+  GenericEvents generic;
+  FtraceCounts at_start;
 };
 
 // One event, as its handler is given it.
@@ -69,18 +73,26 @@ class FtraceReader {
   Result<ClockChoice> clock_of(const PacketInfo& packet, const Bundle& bundle) const;
   void note_start(const PacketInfo& packet, const Bundle& bundle, const ClockChoice& clock,
                   FtraceState& state);
-  void read_event(FtraceEvent event, std::string_view message, const ClockChoice& clock);
+  void read_event(FtraceEvent event, std::string_view message, const ClockChoice& clock,
+                  const GenericEvents& generic);
+  // The event as it stands, for whoever knows what it means.
+  void add_known(const FtraceEvent& event, const ClockChoice& clock);
+  void add_legacy(const FtraceEvent& event);
+  void add_generic(const FtraceEvent& event, const GenericEvents& generic);
+  void state(const FtraceEvent& event, EventKind kind, StringId name, uint32_t args);
+  std::optional<EventTime> own_time(const FtraceEvent& event, const ClockChoice& clock);
   void read_compact(FtraceEvent event, std::string_view message, const ClockChoice& clock);
   // False if the columns contradict one another.
   bool emit_switches(const FtraceEvent& at, const ClockChoice& clock);
   bool emit_wakings(const FtraceEvent& at, const ClockChoice& clock);
   void mark_loss(uint32_t machine, uint32_t cpu, FtraceState& state);
-  void add_stated(const FtraceEvent& event);
   uint32_t raw_key(const FtraceEventSchema& schema, size_t field);
   void add_raw_arg(const FtraceEvent& event, const FtraceField& field, const Message& value,
                    uint32_t key);
   void add_raw_uint(const FtraceEvent& event, const FtraceField& field, const Message& value,
                     uint32_t key);
+
+  void add_call_args(const FtraceField& field, const Message& value);
 
   // What events mean (ftrace_events.cc, ftrace_sched.cc).
   void apply(const FtraceEvent& event);
@@ -91,6 +103,8 @@ class FtraceReader {
   void apply_rename(const FtraceEvent& event);
   void apply_process_free(const FtraceEvent& event);
   void apply_print(const FtraceEvent& event);
+  static bool is_marker(uint32_t event);
+  void apply_marker(const FtraceEvent& event);  // kernel_markers.cc
 
   uint32_t thread(const FtraceEvent& event, int64_t tid);
 
@@ -100,6 +114,7 @@ class FtraceReader {
   EventSink& sink_;
   std::vector<uint32_t> raw_keys_;  // arg keys of the fields of raw events, once used
   CompactSched compact_;            // scratch
+  size_t call_args_ = 0;            // of the event so far
 };
 
 }  // namespace tracebraid::proto

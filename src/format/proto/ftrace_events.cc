@@ -24,6 +24,7 @@ void FtraceReader::apply(const FtraceEvent& event) {
     case E::kPrint:
       return apply_print(event);
     default:
+      if (is_marker(event.number)) apply_marker(event);
       return;  // build/ftrace/ knows, or it is only a row
   }
 }

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "event/row.h"
 #include "format/proto/args.h"
 #include "format/proto/fields.h"
 #include "format/proto/names.h"
@@ -226,6 +227,17 @@ void emit_stats_thread(const PacketInfo& packet, int64_t pid, Message fields, Ev
   }
 }
 
+void emit_open_file(const PacketInfo& packet, uint32_t process, Message fields, EventSink& sink) {
+  using Field = field::ProcessStats_FDInfo;
+  RowWriter row(sink, "filedescriptor");
+  row.process("upid", process);
+  while (fields.next()) {
+    if (fields.number() == Field::kFd) row.integer("fd", fields.i64());
+    if (fields.number() == Field::kPath) row.text("path", fields.bytes());
+  }
+  sink.event(row.finish(make_event(packet.time, EventKind::Row, kNone)));
+}
+
 void emit_stats(const PacketInfo& packet, std::string_view message, SystemTracks& tracks,
                 EventSink& sink) {
   using Field = field::ProcessStats_Process;
@@ -254,6 +266,7 @@ void emit_stats(const PacketInfo& packet, std::string_view message, SystemTracks
     if (is_chrome(fields.number())) continue;
     if (!is_other(fields.number())) emit(fields);
     if (fields.number() == Field::kThreads) emit_stats_thread(packet, pid, fields.message(), sink);
+    if (fields.number() == Field::kFds) emit_open_file(packet, process, fields.message(), sink);
     if (fields.number() == Field::kIsPeakRssResettable) {
       sink.open_args();
       add_int("is_peak_rss_resettable", fields.flag() ? 1 : 0, sink, ArgType::Bool);

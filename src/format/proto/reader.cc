@@ -6,6 +6,7 @@
 
 #include "format/proto/descriptors.h"
 #include "format/proto/fields.h"
+#include "format/proto/generic_kernel.h"
 #include "format/proto/metadata.h"
 #include "format/proto/wire.h"
 
@@ -277,13 +278,19 @@ Result<> Reader::read_payload(Machine& machine, PacketInfo& info,
       break;
     case Field::kFtraceEvents:
       return ftrace_.read_bundle(info, payload.bytes, machine.ftrace);
+    case Field::kFtraceStats:
+      return read_ftrace_stats(info, payload.bytes, machine.ftrace.at_start, sink_);
     case Field::kProcessTree:
       read_process_tree(info, payload.bytes, machine.kernel_workers, clocks_, sink_);
       break;
     case Field::kProcessStats:
       read_process_stats(info, payload.bytes, system_tracks_, sink_);
       break;
+    case Field::kSysStats:
+      read_sys_stats(info, payload.bytes, machine.sys_stats, system_tracks_, sink_);
+      break;
     case Field::kSystemInfo:
+      note_page_size(payload.bytes, machine.sys_stats);
       read_system_info(machine.index, payload.bytes, sink_);
       break;
     case Field::kCpuInfo:
@@ -307,6 +314,8 @@ Result<> Reader::read_payload(Machine& machine, PacketInfo& info,
     case Field::kTraceAttributes:  // read before
       break;
     default:
+      if (read_generic_kernel_packet(info, payload.field, payload.bytes, system_tracks_, sink_))
+        break;
       if (read_system_packet(info, payload.field, payload.bytes, machine.system, output_)) break;
       if (read_profile_packet(info, payload.field, payload.bytes, profiles_, output_)) break;
       skip(payload);

@@ -20,6 +20,7 @@
 #include "format/proto/process_tree.h"
 #include "format/proto/profiles.h"
 #include "format/proto/sequence.h"
+#include "format/proto/sys_stats.h"
 #include "format/proto/system_packets.h"
 #include "format/proto/track_event.h"
 #include "format/proto/tracks.h"
@@ -73,6 +74,7 @@ class Reader {
     DefaultClock default_clock;
     FtraceState ftrace;
     KernelWorkers kernel_workers;
+    SysStatsState sys_stats;
     SystemPackets system;
   };
 

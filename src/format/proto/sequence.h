@@ -41,6 +41,7 @@ struct Sequence {
   uint32_t id = 0;  // 0: packets without one
   bool is_valid = false;
   uint64_t generation = 0;           // how often its state was cleared
+  bool has_ftrace_start = false;     // FtraceStats of the start came
   bool is_first_packet_due = false;  // first_packet_on_sequence, for the next TrackDescriptor
   PacketDefaults defaults;
   std::unique_ptr<InternedData> interned;  // null until something is
