@@ -111,6 +111,7 @@ TEST_F(KernelTest, ThreadsOfAProcessShareItsCounter) {
 TEST_F(KernelTest, SharesTracksWithReaders) {
   const uint32_t track = trace_.sink.track({.scope = TrackScope::Cpu,
                                             .events = TrackEvents::Counter,
+                                            .file = FileId{0},
                                             .owner = 2,
                                             .type = trace_.sink.string("cpu_frequency"),
                                             .name = trace_.sink.string("cpufreq")});

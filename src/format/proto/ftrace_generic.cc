@@ -141,7 +141,7 @@ std::string_view add_legacy_args(std::string_view message, EventSink& sink) {
         value = sink.string(parts.bytes()).row;
       }
       if (parts.number() == Field::kIntValue || parts.number() == Field::kUintValue) {
-        type = parts.number() == Field::kIntValue ? ArgType::Int : ArgType::Uint;
+        type = ArgType::Int;
         value = parts.i64();
       }
     }
