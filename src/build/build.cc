@@ -12,6 +12,7 @@
 #include "build/event_order.h"
 #include "build/flows.h"
 #include "build/ftrace/kernel.h"
+#include "build/gpus.h"
 #include "build/heap_graphs.h"
 #include "build/identity.h"
 #include "build/json/rows.h"
@@ -96,7 +97,8 @@ class TableBuilder {
                   {zero_is_idle(batches, store.machines.rows()).get(), store.machines.rows()},
                   store, problems_),
         args_(arg_sources(names, batches, made_), identity_, store.strings, store.args),
-        tracks_(names, identity_, args_, cpus_, store),
+        gpus_(batches, args_, store),
+        tracks_(names, identity_, args_, cpus_, gpus_, store),
         slices_(args_, problems_, store),
         states_(args_, store),
         causality_(store.machines.rows() > 1 || has_several_files(batches)),
@@ -156,6 +158,7 @@ class TableBuilder {
   Cpus cpus_;
   Identity identity_;
   ArgsBuilder args_;
+  Gpus gpus_;
   Tracks tracks_;
   Slices slices_;
   States states_;

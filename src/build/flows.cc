@@ -31,6 +31,13 @@ void Flows::attach(uint32_t slice, const TrackName& where, const SliceEvent& fro
       case FlowStepKind::In:
         bind_step(at, key_of(scope, Kind::BindId, step.id), step.kind, json);
         break;
+      case FlowStepKind::Anchor:
+        active_[{scope, Kind::Anchor, step.id}] = {slice};
+        break;
+      case FlowStepKind::FromAnchor:
+        if (const auto at = active_.find({scope, Kind::Anchor, step.id}); at != active_.end())
+          connect(at->second.slice, slice);
+        break;
       case FlowStepKind::None:
         count(Stat::flow_without_direction, scope);
         break;

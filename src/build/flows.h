@@ -35,7 +35,7 @@ class Flows {
   }
 
  private:
-  enum class Kind : uint8_t { TrackEvent, BindId };
+  enum class Kind : uint8_t { TrackEvent, BindId, Anchor };
   using Scope = std::pair<FileId, uint32_t>;  // file, machine
   using Key = std::tuple<Scope, Kind, uint64_t>;
   using LegacyKey = std::tuple<Scope, int64_t, StringId, StringId>;  // id, category, name

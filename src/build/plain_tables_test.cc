@@ -65,13 +65,12 @@ TEST(PlainTables, RowsReferToEarlierRowsAndToTracks) {
 TEST(PlainTables, ArgSetOfARow) {
   TestTrace trace;
   const uint32_t args = trace.args({{"k", 4}});
-  trace.sink.event(RowWriter(trace.sink, "gpu")
-                       .integer("gpu", 2)
+  trace.sink.event(RowWriter(trace.sink, "vulkan_memory_allocations")
+                       .integer("heap", 2)
                        .finish(trace.event(EventKind::Row, 1, kNone), args));
   trace.build();
-  ASSERT_EQ(trace.store.gpu.rows(), 1U);
-  EXPECT_EQ(trace.args_of(trace.store.gpu.arg_set_id[0].row), "k=4 ");
-  EXPECT_EQ(trace.store.gpu.machine_id[0], 0U);
+  ASSERT_EQ(trace.store.vulkan_memory_allocations.rows(), 1U);
+  EXPECT_EQ(trace.args_of(trace.store.vulkan_memory_allocations.arg_set_id[0].row), "k=4 ");
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ class RandomTrace {
       event.args = pick(sets_);
       event.extra = extra(event.what());
       if (event.what() == EventKind::Row) {
-        event.name = trace_.sink.string("gpu");
+        event.name = trace_.sink.string("gpu_context");
         event.args = kNone;
       }
       // Without a time, files say who is who.
@@ -145,6 +145,7 @@ class RandomTrace {
     name.root = below(3) == 0;
     if (name.scope == TrackScope::Process) name.owner = below(size(trace_.batch.processes));
     if (name.scope == TrackScope::Thread) name.owner = below(size(trace_.batch.threads));
+    if (below(3) == 0) name.gpu = below(3);
     if (name.scope == TrackScope::Cpu) name.owner = below(6000);
     name.type = trace_.sink.string(std::string(1, char('t' + below(3))));
     name.cookie = below(4);

@@ -21,11 +21,13 @@ std::string_view name_of(TrackEvents events) {
 
 }  // namespace
 
-Tracks::Tracks(const Names& names, Identity& identity, ArgsBuilder& args, Cpus& cpus, Store& store)
+Tracks::Tracks(const Names& names, Identity& identity, ArgsBuilder& args, Cpus& cpus, Gpus& gpus,
+               Store& store)
     : names_(names),
       identity_(identity),
       args_(args),
       cpus_(cpus),
+      gpus_(gpus),
       table_(store.tracks),
       strings_(store.strings),
       source_(args.names_source()),
@@ -109,6 +111,7 @@ uint32_t Tracks::find_place(uint32_t track, StringId event_name) {
   const Key key{.file = name.file,
                 .machine = name.machine,
                 .owner = owner,
+                .gpu = name.gpu,
                 .dimensions = places_[track].dimensions,
                 .type = name.type,
                 .name = name.named_by_first_event ? shown : StringId{},
@@ -278,6 +281,10 @@ uint32_t Tracks::dimensions(const RowOf& from) {
   if (name.scope == TrackScope::Thread) args_.add_int("utid", from.owner);
   if (name.scope == TrackScope::Process) args_.add_int("upid", from.owner);
   if (name.scope == TrackScope::Cpu) args_.add_int("cpu", from.owner);
+  if (name.gpu != kNone) {
+    args_.add_int("ugpu", gpus_.row(name.machine, name.gpu));
+    args_.add_int("gpu", name.gpu);
+  }
   const ArgSource given{source_, name.dimensions};
   args_.add_set(given);
   if (is_made(from.track))

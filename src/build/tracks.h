@@ -13,6 +13,7 @@
 #include "build/args.h"
 #include "build/build.h"
 #include "build/cpus.h"
+#include "build/gpus.h"
 #include "build/identity.h"
 #include "build/lanes.h"
 
@@ -38,7 +39,8 @@ struct MadeTrack {
 
 class Tracks {
  public:
-  Tracks(const Names& names, Identity& identity, ArgsBuilder& args, Cpus& cpus, Store& store);
+  Tracks(const Names& names, Identity& identity, ArgsBuilder& args, Cpus& cpus, Gpus& gpus,
+         Store& store);
 
   // The row for an event of this track. On tracks with lanes that is: the one
   // of its cookie when something begins or ends, one that is free for
@@ -63,6 +65,9 @@ class Tracks {
   uint32_t spill_row(uint32_t row, int64_t ts, int64_t end);
   // Rows made by spill_row(); they belong to the same thread.
   std::span<const uint32_t> spill_rows(uint32_t row) const;
+
+  // Row of gpu.
+  uint32_t ugpu(uint32_t machine, uint32_t gpu) { return gpus_.row(machine, gpu); }
 
   const TrackName& name(uint32_t track) const {
     const size_t named = names_.tracks.size();
@@ -105,7 +110,7 @@ class Tracks {
   };
   struct Key {
     FileId file;
-    uint32_t machine, owner;
+    uint32_t machine, owner, gpu;
     uint32_t dimensions;  // by dimensions_key()
     StringId type, name;
     TrackScope scope;
@@ -114,8 +119,8 @@ class Tracks {
     friend bool operator==(const Key&, const Key&) = default;
     template <class H>
     friend H AbslHashValue(H h, const Key& k) {
-      return H::combine(std::move(h), k.file, k.machine, k.owner, k.dimensions, k.type, k.name,
-                        k.scope, k.events, k.lanes);
+      return H::combine(std::move(h), k.file, k.machine, k.owner, k.dimensions, k.gpu, k.type,
+                        k.name, k.scope, k.events, k.lanes);
     }
   };
   struct RowOf {  // what a new row is made from
@@ -151,6 +156,7 @@ class Tracks {
   Identity& identity_;
   ArgsBuilder& args_;
   Cpus& cpus_;
+  Gpus& gpus_;
   TrackTable& table_;
   StringPool& strings_;
   uint32_t source_;  // of Names::args, for ArgSource

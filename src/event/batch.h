@@ -158,6 +158,9 @@ enum class FlowStepKind : uint8_t {
   Step,
   In,    // bind_id: consumer
   None,  // bind_id without a direction: counted
+  // An arrow without an id of its own leads from the Anchor to each slice that names it.
+  Anchor,
+  FromAnchor,
 };
 
 struct FlowStep {
@@ -263,6 +266,13 @@ struct CpuFacts {
   std::vector<int64_t> frequencies;
 };
 
+struct GpuFacts {
+  uint32_t machine = 0;
+  uint32_t gpu = 0;  // number on its machine
+  StringId name, vendor, model, architecture, uuid, pci_bdf;
+  uint32_t args = kNone;
+};
+
 // Whose row of `metadata` it is (spec clocks 12.4).
 enum class MetadataScope : uint8_t { Global, File, Machine, MachineAndFile };
 struct Metadata {
@@ -335,6 +345,7 @@ struct EventBatch {
   std::vector<ClockDomainName> clock_domains;
   std::vector<MachineFacts> machine_facts;
   std::vector<CpuFacts> cpus;
+  std::vector<GpuFacts> gpus;
   std::vector<Metadata> metadata;
   std::vector<StatCount> stats;
   std::vector<LogRow> log;

@@ -104,6 +104,7 @@ struct TrackName {
   uint32_t machine = 0;
   FileId file = {};
   uint32_t owner = kNone;  // index of a process or thread name, or the CPU number
+  uint32_t gpu = kNone;    // number of the GPU that it is about: dimensions ugpu and gpu
   StringId type = {};      // "thread_execution", ...: the `type` column
   StringId name = {};
   StringId unit = {};            // counters
@@ -115,7 +116,7 @@ struct TrackName {
   template <class H>
   friend H AbslHashValue(H h, const TrackName& n) {
     return H::combine(std::move(h), n.scope, n.events, n.lanes, n.overlap, n.named_by_first_event,
-                      n.root, n.machine, n.file, n.owner, n.type, n.name, n.unit, n.parent,
+                      n.root, n.machine, n.file, n.owner, n.gpu, n.type, n.name, n.unit, n.parent,
                       n.cookie, n.dimensions, n.source_args);
   }
 };

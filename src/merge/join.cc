@@ -59,6 +59,10 @@ void join_facts(const JoinMap& map, EventBatch& batch) {
                          &facts.android_build_fingerprint, &facts.android_device_manufacturer})
       join(*id);
   for (CpuFacts& facts : batch.cpus) join(facts.processor);
+  for (GpuFacts& facts : batch.gpus)
+    for (StringId* id : {&facts.name, &facts.vendor, &facts.model, &facts.architecture, &facts.uuid,
+                         &facts.pci_bdf})
+      join(*id);
   for (Metadata& row : batch.metadata) {
     join(row.key);
     join(row.text);

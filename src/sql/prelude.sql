@@ -436,9 +436,69 @@ CREATE VIRTUAL TABLE vulkan_memory_allocations USING __intrinsic_dataframe(
   device, device_memory, memory_type, heap, function_name, object_handle, memory_address,
   memory_size, scope);
 
-CREATE VIRTUAL TABLE gpu USING __intrinsic_dataframe(
-  __intrinsic_gpu, id, id AS ugpu, gpu, machine_id, name, vendor, model, architecture, uuid, pci_bdf,
-  arg_set_id);
+CREATE VIEW gpu AS
+SELECT id, id AS ugpu, gpu, name, vendor, model, architecture, uuid, pci_bdf, machine_id, arg_set_id
+FROM __intrinsic_gpu WHERE gpu IS NOT NULL;
+
+CREATE VIEW gpu_slice AS
+SELECT s.id, s.ts, s.dur, s.track_id, s.category, s.name, s.depth, s.parent_id, s.arg_set_id,
+  extract_arg(s.arg_set_id, 'context_id') AS context_id,
+  extract_arg(s.arg_set_id, 'render_target') AS render_target,
+  extract_arg(s.arg_set_id, 'render_target_name') AS render_target_name,
+  extract_arg(s.arg_set_id, 'render_pass') AS render_pass,
+  extract_arg(s.arg_set_id, 'render_pass_name') AS render_pass_name,
+  extract_arg(s.arg_set_id, 'command_buffer') AS command_buffer,
+  extract_arg(s.arg_set_id, 'command_buffer_name') AS command_buffer_name,
+  extract_arg(s.arg_set_id, 'frame_id') AS frame_id,
+  extract_arg(s.arg_set_id, 'submission_id') AS submission_id,
+  extract_arg(s.arg_set_id, 'hw_queue_id') AS hw_queue_id,
+  extract_arg(s.arg_set_id, 'upid') AS upid,
+  extract_arg(s.arg_set_id, 'render_subpasses') AS render_subpasses,
+  extract_arg(s.arg_set_id, 'render_stage_category') AS render_stage_category
+FROM __intrinsic_slice AS s JOIN __intrinsic_track AS t ON t.id = s.track_id
+WHERE t.type IN ('gpu_render_stage', 'vulkan_events', 'gpu_log');
+
+CREATE VIEW frame_slice AS
+SELECT s.id, s.ts, s.dur, s.track_id, s.category, s.name, s.depth, s.parent_id, s.arg_set_id,
+  extract_arg(s.arg_set_id, 'layer_name') AS layer_name,
+  extract_arg(s.arg_set_id, 'frame_number') AS frame_number,
+  extract_arg(s.arg_set_id, 'queue_to_acquire_time') AS queue_to_acquire_time,
+  extract_arg(s.arg_set_id, 'acquire_to_latch_time') AS acquire_to_latch_time,
+  extract_arg(s.arg_set_id, 'latch_to_present_time') AS latch_to_present_time
+FROM __intrinsic_slice AS s JOIN __intrinsic_track AS t ON t.id = s.track_id
+WHERE t.type = 'graphics_frame_event';
+
+CREATE VIEW expected_frame_timeline_slice AS
+SELECT s.id, s.ts, s.dur, s.track_id, s.category, s.name, s.depth, s.parent_id, s.arg_set_id,
+  extract_arg(s.arg_set_id, 'Display frame token') AS display_frame_token,
+  extract_arg(s.arg_set_id, 'Surface frame token') AS surface_frame_token,
+  t.upid,
+  extract_arg(s.arg_set_id, 'Layer name') AS layer_name
+FROM __intrinsic_slice AS s JOIN __intrinsic_track AS t ON t.id = s.track_id
+WHERE t.type = 'android_expected_frame_timeline'
+ORDER BY s.id;
+
+CREATE VIEW actual_frame_timeline_slice AS
+SELECT s.id, s.ts, s.dur, s.track_id, s.category, s.name, s.depth, s.parent_id, s.arg_set_id,
+  extract_arg(s.arg_set_id, 'Display frame token') AS display_frame_token,
+  extract_arg(s.arg_set_id, 'Surface frame token') AS surface_frame_token,
+  t.upid,
+  extract_arg(s.arg_set_id, 'Layer name') AS layer_name,
+  extract_arg(s.arg_set_id, 'Present type') AS present_type,
+  extract_arg(s.arg_set_id, 'On time finish') AS on_time_finish,
+  extract_arg(s.arg_set_id, 'GPU composition') AS gpu_composition,
+  extract_arg(s.arg_set_id, 'Jank type') AS jank_type,
+  extract_arg(s.arg_set_id, 'Jank severity type') AS jank_severity_type,
+  extract_arg(s.arg_set_id, 'Prediction type') AS prediction_type,
+  extract_arg(s.arg_set_id, 'Jank tag') AS jank_tag,
+  extract_arg(s.arg_set_id, 'Jank tag (experimental)') AS jank_tag_experimental,
+  extract_arg(s.arg_set_id, 'Jank Severity Score') AS jank_score,
+  extract_arg(s.arg_set_id, 'Latched unsignaled count') AS latched_unsignaled_count,
+  extract_arg(s.arg_set_id, 'Addressable unsignaled latch count') AS addressable_unsignaled_latch_count,
+  extract_arg(s.arg_set_id, 'Latched fence state') AS latched_fence_state
+FROM __intrinsic_slice AS s JOIN __intrinsic_track AS t ON t.id = s.track_id
+WHERE t.type = 'android_actual_frame_timeline'
+ORDER BY s.id;
 
 -- Memory dumps
 

@@ -69,18 +69,6 @@ TB_TABLE(AflagTable, "__intrinsic_android_aflags", "Feature flags of an Android 
 TB_TABLE(CpuPerUidTable, "__intrinsic_android_cpu_per_uid_track",
          "CPU time of each user and cluster.", TB_CPU_PER_UID_COLUMNS)
 
-#define TB_GPU_COLUMNS(C)                          \
-  C(gpu, int64_t, None, "Number on its machine.")  \
-  C(machine_id, uint32_t, None, "Row of machine.") \
-  C(name, StringId, None, "Name.")                 \
-  C(vendor, StringId, None, "Maker.")              \
-  C(model, StringId, None, "Model.")               \
-  C(architecture, StringId, None, "Architecture.") \
-  C(uuid, StringId, None, "Id, in hex.")           \
-  C(pci_bdf, StringId, None, "PCI address.")       \
-  C(arg_set_id, OptRow, None, "Args.")
-TB_TABLE(GpuTable, "__intrinsic_gpu", "Graphics processors.", TB_GPU_COLUMNS)
-
 #define TB_GPU_CONTEXT_COLUMNS(C)                  \
   C(context_id, int64_t, None, "Number.")          \
   C(pid, int64_t, None, "Process id of its user.") \
@@ -199,7 +187,6 @@ TB_TABLE(AggregateSampleTable, "__intrinsic_aggregate_sample", "Callstacks of su
   T(UserListTable, android_user_list)                      \
   T(AflagTable, android_aflags)                            \
   T(CpuPerUidTable, android_cpu_per_uid_track)             \
-  T(GpuTable, gpu)                                         \
   T(GpuContextTable, gpu_context)                          \
   T(GpuCounterGroupTable, gpu_counter_group)               \
   T(VulkanMemoryTable, vulkan_memory_allocations)          \

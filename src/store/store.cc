@@ -19,6 +19,7 @@ std::vector<TableView> Store::common_views() const {
           threads.view(),
           cpus.view(),
           cpu_freqs.view(),
+          gpu.view(),
           args.view(),
           tracks.view(),
           slices.view(),

@@ -25,6 +25,7 @@ struct Store {
   ThreadTable threads;
   CpuTable cpus;
   CpuFreqTable cpu_freqs;
+  GpuTable gpu;
 
   ArgsTable args;
   TrackTable tracks;

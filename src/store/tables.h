@@ -119,6 +119,18 @@ TB_TABLE(CpuTable, "__intrinsic_cpu",
   C(freq, int64_t, None, "kHz.")
 TB_TABLE(CpuFreqTable, "__intrinsic_cpu_freq", "Frequencies a CPU can run at.", TB_CPU_FREQ_COLUMNS)
 
+#define TB_GPU_COLUMNS(C)                          \
+  C(gpu, int64_t, None, "Number on its machine.")  \
+  C(machine_id, uint32_t, None, "Row of machine.") \
+  C(name, StringId, None, "Name.")                 \
+  C(vendor, StringId, None, "Maker.")              \
+  C(model, StringId, None, "Model.")               \
+  C(architecture, StringId, None, "Architecture.") \
+  C(uuid, StringId, None, "Id, in hex.")           \
+  C(pci_bdf, StringId, None, "PCI address.")       \
+  C(arg_set_id, OptRow, None, "Args.")
+TB_TABLE(GpuTable, "__intrinsic_gpu", "Graphics processors.", TB_GPU_COLUMNS)
+
 #define TB_TRACK_COLUMNS(C)                                                       \
   C(name, StringId, None, "What a viewer shows.")                                 \
   C(parent_id, OptRow, None, "Row of track.")                                     \

@@ -1,7 +1,6 @@
 // GPUs: frequency, memory, power, work (spec proto 5.5, "GPU, display, media").
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <string>
 
 #include "build/ftrace/kernel.h"
@@ -12,14 +11,8 @@ namespace {
 
 constexpr TrackKind kMaliIrq{.type = "cpu_mali_irq", .scope = TrackScope::Cpu};
 
-// GPUs have a number of their own, in order of appearance.
 int64_t ugpu_of(Kernel& k, const KernelEvent& e, uint32_t gpu) {
-  auto& all = k.state().gpu.numbers;
-  const auto key = std::pair(e.machine, gpu);
-  const auto at = std::ranges::find(all, key);
-  if (at != all.end()) return at - all.begin();
-  all.push_back(key);
-  return static_cast<int64_t>(all.size()) - 1;
+  return k.tracks.ugpu(e.machine, gpu);
 }
 
 void add_frequency(Kernel& k, const KernelEvent& e, uint32_t gpu, double khz) {

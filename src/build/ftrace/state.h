@@ -83,9 +83,8 @@ struct SchedRing {
 using VideoBuffer = std::tuple<uint32_t, int32_t, uint32_t, uint32_t, uint32_t>;
 
 struct GpuState {
-  std::vector<std::pair<uint32_t, uint32_t>> numbers;   // machine and id, by ugpu
-  absl::flat_hash_map<uint32_t, FenceTimeline> fences;  // by track
-  absl::flat_hash_map<uint32_t, SchedRing> rings;       // by track
+  absl::flat_hash_map<uint32_t, FenceTimeline> fences;                       // by track
+  absl::flat_hash_map<uint32_t, SchedRing> rings;                            // by track
   absl::flat_hash_map<std::pair<uint32_t, DrmJob>, uint32_t> ring_of_fence;  // track
   absl::flat_hash_map<std::pair<uint32_t, DrmJob>, uint32_t> queued_jobs;    // slice
   absl::flat_hash_map<VideoBuffer, uint32_t> queued_buffers;                 // slice

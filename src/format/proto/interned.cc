@@ -46,6 +46,8 @@ InternTable<StringId>* text_table(uint32_t field, InternedData& data) {
       return &data.correlation_ids;
     case field::InternedData::kKernelSymbols:
       return &data.kernel_symbols;
+    case field::InternedData::kFunctionNames:
+      return &data.function_names;
     case field::InternedData::kVulkanMemoryKeys:
       return &data.vulkan_keys;
     default:
@@ -68,7 +70,7 @@ bool is_kept_message(uint32_t field) {
 void InternedData::clear() {
   for (InternTable<StringId>* table :
        {&categories, &event_names, &annotation_strings, &annotation_types, &log_bodies,
-        &histogram_names, &correlation_ids, &kernel_symbols, &vulkan_keys})
+        &histogram_names, &correlation_ids, &kernel_symbols, &vulkan_keys, &function_names})
     table->clear();
   annotation_names.clear();
   source_locations.clear();

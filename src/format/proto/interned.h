@@ -92,6 +92,7 @@ struct InternedData {
   InternTable<StringId> histogram_names;
   InternTable<StringId> correlation_ids;
   InternTable<StringId> kernel_symbols;
+  InternTable<StringId> function_names;
   InternTable<StringId> vulkan_keys;
   // What few packets need, as messages that their readers understand: by field of InternedData.
   absl::flat_hash_map<uint32_t, InternTable<std::string>> messages;

@@ -2,6 +2,7 @@
 
 #include "format/proto/fields.h"
 #include "format/proto/logs.h"
+#include "format/proto/network.h"
 #include "format/proto/trace_packets.h"
 
 namespace tracebraid::proto {
@@ -67,12 +68,48 @@ bool read_android_packet(const PacketInfo& packet, uint32_t field, std::string_v
   }
 }
 
+bool read_graphics_packet(const PacketInfo& packet, uint32_t field, std::string_view message,
+                          SystemPackets& state, PacketOutput& out) {
+  switch (field) {
+    case Field::kGpuCounterEvent:
+      read_gpu_counters(packet, message, state.gpu_counters, out);
+      return true;
+    case Field::kGpuRenderStageEvent:
+      read_render_stage(packet, message, state.gpu_stages, out);
+      return true;
+    case Field::kVulkanApiEvent:
+      read_vulkan_api(packet, message, state.gpu_stages, out);
+      return true;
+    case Field::kVulkanMemoryEvent:
+      read_vulkan_memory(packet, message, state.vulkan_memory, out);
+      return true;
+    case Field::kGpuLog:
+      read_gpu_log(packet, message, out);
+      return true;
+    case Field::kGpuMemTotalEvent:
+      read_gpu_memory(packet, message, out);
+      return true;
+    case Field::kGpuInfo:
+      read_gpu_info(packet, message, out);
+      return true;
+    case Field::kFrameTimelineEvent:
+      read_frame_timeline(packet, message, state.frame_timeline, out);
+      return true;
+    case Field::kGraphicsFrameEvent:
+      read_graphics_frame(packet, message, state.graphics_frames, out);
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 bool read_system_packet(const PacketInfo& packet, uint32_t field, std::string_view message,
                         SystemPackets& state, PacketOutput& out) {
   if (read_power_packet(packet, field, message, state.power, out)) return true;
   if (read_android_packet(packet, field, message, state.packages, out)) return true;
+  if (read_graphics_packet(packet, field, message, state, out)) return true;
   switch (field) {
     case Field::kAndroidLog:
       read_android_log(packet, message, state.stats, out);
@@ -101,8 +138,11 @@ bool read_system_packet(const PacketInfo& packet, uint32_t field, std::string_vi
     case Field::kConcurrentSessionEvent:
       read_concurrent_session(packet, message, out);
       return true;
-    case Field::kGpuInfo:
-      read_gpu_info(packet, message, out);
+    case Field::kNetworkPacket:
+      read_network_packet(packet, message, state.packages, out);
+      return true;
+    case Field::kNetworkPacketBundle:
+      read_network_bundle(packet, message, state.packages, out);
       return true;
     default:
       return false;
@@ -111,6 +151,7 @@ bool read_system_packet(const PacketInfo& packet, uint32_t field, std::string_vi
 
 void finish_system_packets(uint32_t machine, const SystemPackets& state, PacketOutput& out) {
   finish_cpu_per_uid(machine, state.power, out);
+  finish_graphics_frames(machine, state.graphics_frames, out);
   state.stats.finish(machine, out.sink);
   std::vector<Metadata>& metadata = out.sink.batch().metadata;
   metadata.insert(metadata.end(), state.late_metadata.begin(), state.late_metadata.end());

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "format/proto/android.h"
+#include "format/proto/frames.h"
+#include "format/proto/gpu.h"
 #include "format/proto/latest_stats.h"
 #include "format/proto/packet_output.h"
 #include "format/proto/power.h"
@@ -17,6 +19,11 @@ namespace tracebraid::proto {
 struct SystemPackets {
   PowerState power;
   PackageState packages;
+  GpuCounterState gpu_counters;
+  GpuStageState gpu_stages;
+  VulkanMemoryState vulkan_memory;
+  FrameTimelineState frame_timeline;
+  GraphicsFrameState graphics_frames;
   LatestStats stats;
   std::vector<Metadata> late_metadata;  // that comes behind what packets about the trace say
 };

@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 
-#include "event/row.h"
 #include "format/proto/fields.h"
 #include "format/proto/metadata.h"
 #include "format/proto/wire.h"
@@ -162,9 +161,10 @@ void read_concurrent_session(const PacketInfo& packet, std::string_view message,
 void read_gpu_info(const PacketInfo& packet, std::string_view message, PacketOutput& out) {
   using Field = field::GpuInfo_Gpu;
   using Extra = field::GpuInfo_Gpu_KeyValue;
-  int64_t number = 0;
+  uint32_t number = 0;
   for (Message fields(message); fields.next();) {
     if (fields.number() != field::GpuInfo::kGpus) continue;
+    GpuFacts facts{.machine = packet.machine, .gpu = number++};
     out.sink.open_args();
     for (Message gpu = fields.message(); gpu.next();) {
       if (gpu.number() != Field::kExtraInfo) continue;
@@ -175,18 +175,17 @@ void read_gpu_info(const PacketInfo& packet, std::string_view message, PacketOut
       }
       add_text(key, value, out.sink);
     }
-    const uint32_t args = out.sink.close_args();
-    RowWriter row(out.sink, "gpu");
-    row.integer("gpu", number++);
+    facts.args = out.sink.close_args();
     for (Message gpu = fields.message(); gpu.next();) {
-      if (gpu.number() == Field::kName) row.text("name", gpu.bytes());
-      if (gpu.number() == Field::kVendor) row.text("vendor", gpu.bytes());
-      if (gpu.number() == Field::kModel) row.text("model", gpu.bytes());
-      if (gpu.number() == Field::kArchitecture) row.text("architecture", gpu.bytes());
-      if (gpu.number() == Field::kUuid) row.text("uuid", hex(gpu.bytes()));
-      if (gpu.number() == Field::kPciBdf) row.text("pci_bdf", gpu.bytes());
+      const auto text = [&] { return out.sink.string(gpu.bytes()); };
+      if (gpu.number() == Field::kName) facts.name = text();
+      if (gpu.number() == Field::kVendor) facts.vendor = text();
+      if (gpu.number() == Field::kModel) facts.model = text();
+      if (gpu.number() == Field::kArchitecture) facts.architecture = text();
+      if (gpu.number() == Field::kUuid) facts.uuid = out.sink.string(hex(gpu.bytes()));
+      if (gpu.number() == Field::kPciBdf) facts.pci_bdf = text();
     }
-    out.sink.event(row.finish(make_event(packet.time, EventKind::Row, kNone), args));
+    out.sink.batch().gpus.push_back(facts);
   }
 }
 

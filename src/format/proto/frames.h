@@ -1,0 +1,46 @@
+// Frames of Android, from the app to the display (spec proto 6.7).
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "format/proto/packet_output.h"
+
+namespace tracebraid::proto {
+
+struct FrameTimelineState {
+  absl::flat_hash_map<int64_t, uint32_t> open;  // tracks of frames that have not ended, by cookie
+  // Frames of surfaces that a frame of the display will show: flows, by its token.
+  absl::flat_hash_map<int64_t, std::vector<uint64_t>> surfaces;
+  uint64_t next_flow = 1;
+};
+
+void read_frame_timeline(const PacketInfo& packet, std::string_view message,
+                         FrameTimelineState& state, PacketOutput& out);
+
+struct GraphicsFrameState {
+  // One buffer of a layer.
+  struct Buffer {
+    std::optional<EventTime> dequeued;  // by the app, which has not queued it yet
+    uint32_t open = kNone;              // track of the phase it is in
+    // Times of the frame in it, in ns of its packets' clock; 0 if that has not happened.
+    uint32_t frame = 0;
+    int64_t queued = 0, acquired = 0, latched = 0;
+  };
+  std::map<std::pair<uint32_t, std::string>, Buffer> buffers;  // by buffer and layer
+  absl::flat_hash_map<std::string, uint32_t> shown;            // tracks of open frames, by layer
+};
+
+void read_graphics_frame(const PacketInfo& packet, std::string_view message,
+                         GraphicsFrameState& state, PacketOutput& out);
+// Buffers that apps never queued.
+void finish_graphics_frames(uint32_t machine, const GraphicsFrameState& state, PacketOutput& out);
+
+}  // namespace tracebraid::proto

@@ -1,0 +1,65 @@
+// GPUs: counters, render stages, memory, logs, Vulkan (spec proto 6.7).
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "format/proto/packet_output.h"
+
+namespace tracebraid::proto {
+
+struct GpuCounter {
+  uint32_t track = kNone;
+  // Its values hold from their time on; those of others are about the time before.
+  bool looks_forward = false;
+};
+using GpuCounters = absl::flat_hash_map<uint32_t, GpuCounter>;  // by counter id
+
+struct GpuCounterState {
+  GpuCounters declared;  // by the packets themselves
+  // By interned descriptors: of sequence, generation and iid.
+  absl::flat_hash_map<std::pair<std::pair<uint32_t, uint64_t>, uint64_t>, GpuCounters> interned;
+};
+
+struct GpuStageState {
+  struct Described {
+    std::string name, description;
+    bool has_description = false;
+  };
+  // As the packets themselves told.
+  std::vector<Described> queues, stages;
+  absl::flat_hash_map<uint64_t, int64_t> context_pids;
+  absl::flat_hash_set<uint64_t> contexts;  // that have a row
+  // What programs call objects of Vulkan, by type and handle.
+  absl::flat_hash_map<std::pair<int32_t, uint64_t>, std::string> object_names;
+};
+
+struct VulkanMemoryState {
+  struct Allocation {
+    int64_t bytes = 0;
+    uint32_t kind = 0;  // scope of a driver's, otherwise type of memory
+  };
+  // By process and address or handle: of the driver, of devices, bound ones.
+  using Allocations = absl::flat_hash_map<std::pair<uint32_t, uint64_t>, Allocation>;
+  Allocations driver, device, bound;
+  absl::flat_hash_map<uint32_t, int64_t> totals;  // by track
+};
+
+void read_gpu_counters(const PacketInfo& packet, std::string_view message, GpuCounterState& state,
+                       PacketOutput& out);
+void read_render_stage(const PacketInfo& packet, std::string_view message, GpuStageState& state,
+                       PacketOutput& out);
+void read_vulkan_api(const PacketInfo& packet, std::string_view message, GpuStageState& state,
+                     PacketOutput& out);
+void read_vulkan_memory(const PacketInfo& packet, std::string_view message,
+                        VulkanMemoryState& state, PacketOutput& out);
+void read_gpu_log(const PacketInfo& packet, std::string_view message, PacketOutput& out);
+void read_gpu_memory(const PacketInfo& packet, std::string_view message, PacketOutput& out);
+
+}  // namespace tracebraid::proto
