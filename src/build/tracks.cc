@@ -157,6 +157,7 @@ Tracks::Key Tracks::key_of(const MadeTrack& track, uint32_t dimensions) {
   return {.file = track.file,
           .machine = track.machine,
           .owner = track.owner,
+          .gpu = kNone,
           .dimensions = dimensions,
           .type = track.type,
           .name = {},
