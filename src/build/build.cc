@@ -306,7 +306,10 @@ void TableBuilder::end(const At& at) {
   EndRule rule = EndRule::Matching;
   if (is_json(at.from))
     rule = name.lanes == Lanes::ByCookie ? EndRule::JsonAsync : EndRule::JsonThread;
-  after_slice(at, row, slices_.end(row, name, at.slice(), rule), false);
+  const uint32_t slice = slices_.end(row, name, at.slice(), rule);
+  if (slice == kNone && at.event.value == 1)
+    problems_.count(Stat::atrace_unmatched_end, name.machine, name.file);
+  after_slice(at, row, slice, false);
 }
 
 void TableBuilder::complete(const At& at) {

@@ -42,6 +42,7 @@ void Sched::switch_full(const SchedEvent& at) {
   const bool matches = before.tid == extra.prev_tid;
   if (before.open_row != kNone && !matches)
     problems_.count(Stat::mismatched_sched_switch_tids, at.machine, at.from->file);
+  if (extra.adds_row) add_stated_switch(at, extra);
   apply(at, extra, {prev, next, state_name(at, extra), matches});
 }
 
@@ -100,15 +101,35 @@ void Sched::waking(const SchedEvent& at) {
   }
   const uint32_t waker_utid =
       compact ? cpu(at).utid : identity_.thread_of(at.machine, extra.waker_tid);
-  if (compact) add_raw_waking(at, extra, waker_utid);
+  if (compact)
+    add_raw_waking(at, extra, waker_utid, raw_keys().sched_waking);
+  else if (extra.row_name)
+    add_raw_waking(at, extra, waker_utid, extra.row_name);
+  if (extra.success == 0) return;
   const uint32_t wakee = identity_.thread_of(at.machine, at.event->value);
   if (!compact) identity_.name_thread(wakee, at.event->name, kThreadNameFromSched);
-  states_.wake(wakee, at.ts(), {waker_utid, extra.irq_context});
+  states_.wake(wakee, at.ts(), {waker_utid, extra.irq_context, extra.may_repeat});
 }
 
 void Sched::blocked(const SchedEvent& at) {
   states_.explain(identity_.thread_of(at.machine, at.event->value),
                   at.from->batch.blocked[at.event->extra]);
+}
+
+void Sched::add_stated_switch(const SchedEvent& at, const SwitchExtra& extra) {
+  const RawKeys& keys = raw_keys();
+  args_.open();
+  if (extra.prev_comm) args_.add(keys.prev_comm, ArgType::String, extra.prev_comm.row);
+  args_.add(keys.prev_pid, ArgType::Int, extra.prev_tid);
+  args_.add(keys.prev_prio, ArgType::Int, extra.prev_prio);
+  if (extra.prev_state_text)
+    args_.add(keys.prev_state, ArgType::String, extra.prev_state_text.row);
+  else
+    args_.add(keys.prev_state, ArgType::Int, extra.prev_state);
+  if (extra.next_comm) args_.add(keys.next_comm, ArgType::String, extra.next_comm.row);
+  args_.add(keys.next_pid, ArgType::Int, extra.next_tid);
+  args_.add(keys.next_prio, ArgType::Int, extra.next_prio);
+  add_raw(at, keys.sched_switch, identity_.thread_of(at.machine, at.event->value), 0);
 }
 
 void Sched::add_raw_switch(const SchedEvent& at, const SwitchExtra& extra, const Cpu& before) {
@@ -125,14 +146,16 @@ void Sched::add_raw_switch(const SchedEvent& at, const SwitchExtra& extra, const
   add_raw(at, keys.sched_switch, before.utid, 0);
 }
 
-void Sched::add_raw_waking(const SchedEvent& at, const WakingExtra& extra, uint32_t waker_utid) {
+void Sched::add_raw_waking(const SchedEvent& at, const WakingExtra& extra, uint32_t waker_utid,
+                           StringId name) {
   const RawKeys& keys = raw_keys();
   args_.open();
   if (at.event->name) args_.add(keys.comm, ArgType::String, at.event->name.row);
   args_.add(keys.pid, ArgType::Int, at.event->value);
   args_.add(keys.prio, ArgType::Int, extra.prio);
+  if (extra.success >= 0) args_.add(keys.success, ArgType::Int, extra.success);
   args_.add(keys.target_cpu, ArgType::Int, extra.target_cpu);
-  add_raw(at, keys.sched_waking, waker_utid, extra.common_flags);
+  add_raw(at, name, waker_utid, extra.common_flags);
 }
 
 void Sched::add_raw(const SchedEvent& at, StringId name, uint32_t utid, uint32_t flags) {
@@ -158,6 +181,7 @@ const Sched::RawKeys& Sched::raw_keys() {
                  .comm = key("comm"),
                  .pid = key("pid"),
                  .prio = key("prio"),
+                 .success = key("success"),
                  .target_cpu = key("target_cpu"),
                  .sched_switch = store_.strings.intern("sched_switch"),
                  .sched_waking = store_.strings.intern("sched_waking")};

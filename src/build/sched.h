@@ -50,15 +50,18 @@ class Sched {
 
   struct RawKeys {  // keys of args of the rows made here
     uint32_t prev_comm, prev_pid, prev_prio, prev_state, next_comm, next_pid, next_prio;
-    uint32_t comm, pid, prio, target_cpu;
+    uint32_t comm, pid, prio, success, target_cpu;
     StringId sched_switch, sched_waking;
   };
 
   Cpu& cpu(const SchedEvent& at);
   void apply(const SchedEvent& at, const SwitchExtra& extra, const Switch& change);
   StringId state_name(const SchedEvent& at, const SwitchExtra& extra);
+  // Rows of ftrace_event, if they are wanted.
+  void add_stated_switch(const SchedEvent& at, const SwitchExtra& extra);
   void add_raw_switch(const SchedEvent& at, const SwitchExtra& extra, const Cpu& before);
-  void add_raw_waking(const SchedEvent& at, const WakingExtra& extra, uint32_t waker_utid);
+  void add_raw_waking(const SchedEvent& at, const WakingExtra& extra, uint32_t waker_utid,
+                      StringId name);
   void add_raw(const SchedEvent& at, StringId name, uint32_t utid, uint32_t flags);
   const RawKeys& raw_keys();
 

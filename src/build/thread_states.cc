@@ -42,8 +42,10 @@ void ThreadStates::wake(uint32_t utid, int64_t ts, const Waking& waking) {
   if (woken == nullptr) return;
   const uint32_t last = woken->last;
   const StringId state = last == kNone ? StringId{} : table_.state[last];
-  if (last != kNone && (state == running_ || state == runnable_))
-    return add_spurious(utid, last, ts, waking);
+  if (last != kNone && (state == running_ || state == runnable_)) {
+    if (!waking.may_repeat) add_spurious(utid, last, ts, waking);
+    return;
+  }
   close(*woken, ts);
   open_woken(*woken, utid, ts, waking);
 }

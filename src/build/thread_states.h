@@ -13,6 +13,7 @@ namespace tracebraid {
 struct Waking {
   uint32_t waker_utid = kNone;
   uint8_t irq_context = 2;  // 0, 1, or 2 = not known
+  bool may_repeat = false;  // nothing happens if the thread is awake
 };
 
 class ThreadStates {

@@ -26,7 +26,9 @@ namespace tracebraid {
 enum class EventKind : uint8_t {
   // Slices. extra: SliceExtra.
   SliceBegin,  // value: 0 (sort_stream may note the duration there)
-  SliceEnd,    // name, category: close the innermost open slice that matches; none match any
+  // name, category: close the innermost open slice that matches; none match any. value: 1 if
+  // atrace_unmatched_end counts one that closes nothing.
+  SliceEnd,
   Slice,       // value: duration, ns
   Instant,
   // As SliceBegin, unless a slice of the track is open: then JSON counts it
@@ -65,7 +67,7 @@ enum class EventKind : uint8_t {
   // process, 0 a process of its own (spec proto 5.5, task_newtask).
   NewTask,
   // Scheduling. `track` is the CPU; threads are those of the clock's machine.
-  SchedSwitch,         // extra: SwitchExtra
+  SchedSwitch,         // extra: SwitchExtra; value: tid for the row of ftrace_event
   SchedSwitchCompact,  // likewise; who ran before is what the CPU's last switch said
   SchedWaking,         // value: tid that wakes; name: its comm or none; extra: WakingExtra
   SchedBlocked,        // value: tid; extra: BlockedExtra
@@ -175,13 +177,17 @@ struct SwitchExtra {
   StringId prev_state_text;  // text formats: the letters; otherwise none
   StringId prev_comm, next_comm;
   int32_t prev_prio = 0, next_prio = 0;
+  bool adds_row = false;  // to ftrace_event; of a compact one building always adds it
 };
 
 struct WakingExtra {
   int64_t waker_tid = kNoId;  // kNoId: whoever runs on the CPU
   int32_t prio = 0, target_cpu = 0;
   uint8_t irq_context = 2;  // 0, 1, or 2 = not known
+  int8_t success = -1;       // 0, 1, or -1 = not said
+  bool may_repeat = false;   // says again what a waking has said: no row if the thread is awake
   uint32_t common_flags = 0;
+  StringId row_name;         // of the row that is added to ftrace_event; none: no row
 };
 
 struct BlockedExtra {

@@ -47,6 +47,11 @@ struct ClockName {
   }
 };
 inline constexpr uint32_t kPrivateClock = 11;  // the file's own timeline
+// REALTIME as the machine's people see it: in its time zone, as if that were UTC. The zone is
+// known when all files are read.
+inline constexpr uint32_t kLocalTime = 62;
+// Likewise, of a date without a year, as if in 1972.
+inline constexpr uint32_t kLocalTimeOfYear = 61;
 // The event's ts is trace time as it stands (a proto packet before any clock is known).
 inline constexpr uint32_t kTraceTime = 0;
 // The event has no time: it takes the largest that its file had before it.

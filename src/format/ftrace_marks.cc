@@ -1,8 +1,10 @@
 #include "format/ftrace_marks.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <optional>
+#include <string>
 
 #include "format/plain_args.h"
 
@@ -108,12 +110,38 @@ uint32_t FtraceMarks::thread_track(uint32_t machine, uint32_t owner) {
 void FtraceMarks::begin(const MarkAt& event, uint32_t tgid, std::string_view name) {
   Event out = make_event(event.time, EventKind::SliceBegin, track(event, tgid));
   out.name = sink_.string(name.empty() ? "[empty slice name]" : name);
+  decorate(event, out);
   sink_.event(out, event.rank);
   if (name.starts_with("lmk,")) kill(event, name);
 }
 
 void FtraceMarks::end(const MarkAt& event, uint32_t tgid) {
-  sink_.event(make_event(event.time, EventKind::SliceEnd, track(event, tgid)), event.rank);
+  Event out = make_event(event.time, EventKind::SliceEnd, track(event, tgid));
+  if (event.counts_ends) out.value = 1;
+  sink_.open_args();
+  add_args(event);
+  out.args = sink_.close_args();
+  sink_.event(out, event.rank);
+}
+
+// What Chromium's form says besides the name.
+void FtraceMarks::decorate(const MarkAt& event, Event& slice) {
+  if (!event.category.empty()) slice.category = sink_.string(event.category);
+  if (event.args.empty()) return;
+  sink_.open_args();
+  add_args(event);
+  slice.args = sink_.close_args();
+}
+
+// "key=value;key=value", values may have a '=' of their own.
+void FtraceMarks::add_args(const MarkAt& event) {
+  for (std::string_view rest = event.args; !rest.empty();) {
+    const std::string_view piece = rest.substr(0, rest.find(';'));
+    rest.remove_prefix(std::min(piece.size() + 1, rest.size()));
+    const size_t equals = piece.find('=');
+    if (equals == 0 || equals == std::string_view::npos) continue;
+    add_text("args." + std::string(piece.substr(0, equals)), piece.substr(equals + 1), sink_);
+  }
 }
 
 void FtraceMarks::instant(const MarkAt& event, uint32_t tgid, std::string_view name) {
@@ -172,6 +200,15 @@ void FtraceMarks::counter(const MarkAt& event, uint32_t tgid, std::string_view n
        thread_arg(event, "utid"));
 }
 
+void FtraceMarks::real_counter(const MarkAt& event, uint32_t tgid, std::string_view name,
+                               double value) {
+  const uint32_t process = sink_.process({.machine = event.machine, .pid = tgid});
+  emit_counter(event.time,
+               tracks_.process_counter(event.machine, process,
+                                       {.type = "atrace_counter", .name = name}, {{"name", name}}),
+               value, sink_, event.rank, thread_arg(event, "utid"));
+}
+
 // A set with the emitting thread.
 uint32_t FtraceMarks::thread_arg(const MarkAt& event, std::string_view key) {
   sink_.open_args();
@@ -200,6 +237,12 @@ void FtraceMarks::async(const MarkAt& event, uint32_t tgid, std::string_view nam
     out.name = sink_.string(name);
     sink_.open_args();
     add_int("cookie", cookie, sink_);
+    if (!event.category.empty()) out.category = sink_.string(event.category);
+    add_args(event);
+    out.args = sink_.close_args();
+  } else if (!event.args.empty()) {
+    sink_.open_args();
+    add_args(event);
     out.args = sink_.close_args();
   }
   sink_.event(out, event.rank);

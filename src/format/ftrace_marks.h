@@ -18,6 +18,9 @@ struct MarkAt {
   uint32_t machine = 0;  // index of EventBatch::machines
   int64_t tid = 0;       // that wrote it
   uint32_t rank = 0;     // of the stream its events go to
+  // Chromium's form of a mark has these besides: "key=value;key=value".
+  std::string_view category = {}, args = {};
+  bool counts_ends = false;  // an end that closes nothing: atrace_unmatched_end
 };
 
 class FtraceMarks {
@@ -33,8 +36,11 @@ class FtraceMarks {
   void end(const MarkAt& event, uint32_t tgid);
   void instant(const MarkAt& event, uint32_t tgid, std::string_view name);
   void counter(const MarkAt& event, uint32_t tgid, std::string_view name, int64_t value);
+  void real_counter(const MarkAt& event, uint32_t tgid, std::string_view name, double value);
 
  private:
+  void decorate(const MarkAt& event, Event& slice);
+  void add_args(const MarkAt& event);
   void kill(const MarkAt& event, std::string_view name);
   void killed(const MarkAt& event, int64_t pid);
   void async(const MarkAt& event, uint32_t tgid, std::string_view name, int64_t cookie,

@@ -52,6 +52,7 @@ void join_facts(const JoinMap& map, EventBatch& batch) {
     join(extra.prev_comm);
     join(extra.next_comm);
   }
+  for (WakingExtra& extra : batch.wakings) join(extra.row_name);
   for (BlockedExtra& extra : batch.blocked) join(extra.function);
   for (FlowExtra& extra : batch.flow_extras) join(extra.text_id);
   for (MachineFacts& facts : batch.machine_facts)

@@ -1,5 +1,7 @@
 #include "merge/locate.h"
 
+#include <absl/container/flat_hash_map.h>
+
 #include <algorithm>
 #include <iterator>
 
@@ -61,8 +63,35 @@ std::vector<ClockPlace> places_of(const EventBatch& batch, bool is_proto,
   return places;
 }
 
+// Time zones that files state, as ns ahead of UTC.
+using ZoneOfMachine = absl::flat_hash_map<MachineId, int64_t>;
+
+ZoneOfMachine zones_of(const Trackers& trackers) {
+  constexpr int64_t kMinute = 60'000'000'000, kMostMinutes = 24 * 60;
+  ZoneOfMachine zones;
+  for (const BatchTrackers& batch : trackers.batches) {
+    for (const MachineFacts& facts : batch.batch->machine_facts) {
+      const int64_t minutes = facts.timezone_off_mins;
+      if (minutes < -kMostMinutes || minutes > kMostMinutes) continue;
+      zones.try_emplace(trackers.at(batch.by_machine[facts.machine]).machine, minutes * kMinute);
+    }
+  }
+  return zones;
+}
+
+void set_zones(const BatchTrackers& batch, const Trackers& trackers, const ZoneOfMachine& zones,
+               std::vector<ClockPlace>& places) {
+  for (size_t i = 0; i < places.size(); ++i) {
+    const ClockName& name = batch.batch->clocks[i];
+    if (name.domain != kLocalTime && name.domain != kLocalTimeOfYear) continue;
+    const auto zone = zones.find(trackers.at(batch.by_machine[name.machine]).machine);
+    if (zone != zones.end()) places[i].zone_ns = zone->second;
+  }
+}
+
 void describe_batches(std::span<const FileToLocate> files, const Trackers& trackers,
                       std::span<const std::vector<ClockId>> nodes, Located& located) {
+  const ZoneOfMachine zones = zones_of(trackers);
   for (size_t i = 0; i < trackers.batches.size(); ++i) {
     const BatchTrackers& batch = trackers.batches[i];
     std::vector<MachineId>& machines = located.machines.emplace_back();
@@ -70,6 +99,7 @@ void describe_batches(std::span<const FileToLocate> files, const Trackers& track
       machines.push_back(trackers.at(tracker).machine);
     const bool is_proto = files[batch.file].format->rank == ArchiveRank::Proto;
     located.clocks.push_back(places_of(*batch.batch, is_proto, nodes[i], located.graph));
+    set_zones(batch, trackers, zones, located.clocks.back());
     located.is_proto.push_back(is_proto);
   }
   for (const Tracker& tracker : trackers.all)
@@ -156,6 +186,7 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
   tie_isolated_clocks(graph);
   meet_on_wall_clock(files, roster, trackers, graph);
   TB_TRY(add_sync_markers(options.sync, syncs, graph));
+  tie_own_clocks(files, roster, trackers, graph);
   located.unrelatable = guess_the_rest(files, roster, trackers, graph);
   located.logs = std::move(report.logs);
   std::ranges::move(syncs.logs, std::back_inserter(located.logs));

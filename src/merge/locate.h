@@ -54,6 +54,7 @@ struct ClockPlace {
   bool keep_raw_on_failure = false;
   bool loses_packet = false;  // a failure is clock_sync_failure_undeferrable_packet_loss as well
   int64_t tick_ns = 1;
+  int64_t zone_ns = 0;  // how far readings are ahead of the node's: they are of local time
 };
 
 // Why the events of a clock have no place.

@@ -113,11 +113,16 @@ std::span<const BatchTrackers> batches_of(size_t file, const Trackers& trackers)
 
 Trackers make_trackers(std::span<const FileToLocate> files, const Roster& roster) {
   Trackers trackers;
+  absl::flat_hash_map<FileId, size_t> rows;
   for (size_t i = 0; i < files.size(); ++i) {
     const bool is_read = !files[i].is_container && files[i].format != nullptr;
     TrackersOfFile known;
+    const auto at = rows.find(files[i].parent);
+    const uint32_t around = at == rows.end() ? kNone : trackers.base[at->second];
+    rows.emplace(files[i].file, i);
     trackers.base.push_back(is_read ? tracker_of(i, roster.files[i].base, known, trackers.all)
                                     : kNone);
+    if (is_read) trackers.all[trackers.base[i]].embedded_in = around;
     for (const EventBatch* piece : files[i].pieces) {
       BatchTrackers batch{.file = i, .batch = piece, .by_machine = {}};
       for (const uint64_t raw_id : piece->machines)
@@ -132,7 +137,7 @@ Trackers make_trackers(std::span<const FileToLocate> files, const Roster& roster
 }
 
 bool is_private(const Tracker& tracker, std::span<const FileToLocate> files, const Roster& roster) {
-  return roster.files[tracker.file].is_pinned() ||
+  return roster.files[tracker.file].is_pinned() || tracker.embedded_in != kNone ||
          files[tracker.file].format->clock.domain == domain::kPrivate;
 }
 
@@ -166,11 +171,13 @@ std::optional<ClockKey> key_of(const ClockName& name, const BatchTrackers& batch
   if (name.domain == kLatestTime) return std::nullopt;
   // A pin moves what the file leaves to its default clock (spec clocks 15.1 A1).
   const bool is_default = name.by_default || name.domain == kTraceTime;
-  if (is_default && roster.files[batch.file].is_pinned()) return private_key(tracker, files);
+  const bool is_moved = roster.files[batch.file].is_pinned() || tracker.embedded_in != kNone;
+  if (is_default && is_moved) return private_key(tracker, files);
   if (name.domain == kTraceTime) return std::nullopt;
   if (name.domain == domain::kPrivate && is_private(tracker, files, roster))
     return private_key(tracker, files);
-  return key_of(tracker, name.domain, name.sequence, files);
+  const bool is_local = name.domain == kLocalTime || name.domain == kLocalTimeOfYear;
+  return key_of(tracker, is_local ? domain::kRealtime : name.domain, name.sequence, files);
 }
 
 uint64_t count_converted(const BatchTrackers& batch, uint32_t tracker, uint64_t limit) {

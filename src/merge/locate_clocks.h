@@ -20,6 +20,9 @@ struct Tracker {
   // Its clocks are nodes of their own: another file of the machine came
   // first, and this one's snapshots must not disturb that one's (spec clocks 6.2).
   bool is_isolated = false;
+  // The file was found inside another that is a trace itself: its times are the other's
+  // unless something says more (spec json 2.5). Tracker of that one; kNone if not.
+  uint32_t embedded_in = kNone;
 };
 
 struct BatchTrackers {
@@ -43,7 +46,7 @@ std::span<const BatchTrackers> batches_of(size_t file, const Trackers& trackers)
 Trackers make_trackers(std::span<const FileToLocate> files, const Roster& roster);
 
 // Whether the tracker's file counts in a timeline of its own: because of its
-// format, or because the manifest moves it as a whole.
+// format, because it is embedded, or because the manifest moves it as a whole.
 bool is_private(const Tracker& tracker, std::span<const FileToLocate> files, const Roster& roster);
 
 // The node of a clock as the tracker's file names it.

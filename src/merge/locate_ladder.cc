@@ -104,6 +104,31 @@ void meet_on_wall_clock(std::span<const FileToLocate> files, const Roster& roste
   }
 }
 
+void tie_own_clocks(std::span<const FileToLocate> files, const Roster& roster,
+                    const Trackers& trackers, ClockGraph& graph) {
+  const auto tie_unless_known = [&](const ClockKey& own, const ClockKey& usual) {
+    const ClockId a = graph.add(own), b = graph.add(usual);
+    if (a != b && !graph.are_connected(a, b) && !graph.are_connected(a, graph.trace_time()))
+      tie(a, b, EvidenceKind::Guessed, graph);
+  };
+  for (const BatchTrackers& batch : trackers.batches) {
+    for (const ClockName& name : batch.batch->clocks) {
+      const Tracker& tracker = trackers.at(batch.by_machine[name.machine]);
+      const bool is_own = name.domain == domain::kPrivate && name.sequence != 0;
+      if (!is_own || is_private(tracker, files, roster)) continue;
+      const auto key = key_of(name, batch, files, roster, trackers);
+      if (key) tie_unless_known(*key, format_key(tracker, files, roster));
+    }
+  }
+  for (uint32_t i = 0; i < trackers.all.size(); ++i) {
+    const Tracker& tracker = trackers.at(i);
+    if (tracker.embedded_in == kNone || !converts_any(i, trackers)) continue;
+    const Tracker& around = trackers.at(tracker.embedded_in);
+    if (files[around.file].format->clock.domain == 0) continue;
+    tie_unless_known(format_key(tracker, files, roster), format_key(around, files, roster));
+  }
+}
+
 std::vector<Unrelatable> guess_the_rest(std::span<const FileToLocate> files, const Roster& roster,
                                         const Trackers& trackers, ClockGraph& graph) {
   const ClockKey timeline = graph.key(graph.trace_time());

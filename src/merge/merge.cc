@@ -11,6 +11,7 @@
 #include "merge/files.h"
 #include "merge/join.h"
 #include "merge/locate.h"
+#include "merge/log_years.h"
 #include "merge/manifests.h"
 #include "merge/place.h"
 #include "merge/report.h"
@@ -256,6 +257,10 @@ Result<Merged> merge(std::span<const std::string> paths, const MergeOptions& opt
   TB_TRY(read_all(options, workers, progress, files));
   note_files_cut_short(files);
   order = reading_order(files);  // files inside files have joined the list
+  settle_log_years(std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now())
+                       .time_since_epoch()
+                       .count(),
+                   files);
   TB_TRY(gather_problems(options.strict, order, files, merged.problems));
   fill_trace_files(files, store);
 

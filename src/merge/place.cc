@@ -35,7 +35,8 @@ class Placer {
         event.ts = latest_;
         break;
       case ClockPlace::Kind::Node:
-        if (clock.cursor.place(ticks, event.ts)) break;
+        if (__builtin_sub_overflow(ticks, clock.place.zone_ns, &event.ts)) event.ts = ticks;
+        if (clock.cursor.place(event.ts, event.ts)) break;
         if (!clock.place.keep_raw_on_failure) return lose(clock, count, ticks);
         if (__builtin_mul_overflow(ticks, clock.place.tick_ns, &event.ts)) event.ts = ticks;
         break;

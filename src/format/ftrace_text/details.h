@@ -1,0 +1,33 @@
+// "key=value key=value": what an event says of itself (spec json 10.4).
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "event/sink.h"
+
+namespace tracebraid::ftrace_text {
+
+struct Pair {
+  std::string_view key, value;
+};
+
+struct Details {
+  std::vector<Pair> pairs;
+  std::vector<std::string_view> rest;  // words that belong to no pair
+
+  // Empty if there is none.
+  std::string_view text(std::string_view key) const;
+  std::optional<int64_t> number(std::string_view key) const;
+};
+
+// Values of keys that are names (comm, name ...) may have blanks in them: they reach up to the
+// next key.
+void split_details(std::string_view text, Details& details);
+
+// As args: decimal values as numbers, others as text, the rest as `details`. An arg set, or
+// kNone.
+uint32_t details_args(const Details& details, EventSink& sink);
+
+}  // namespace tracebraid::ftrace_text

@@ -1,0 +1,251 @@
+// Disks, file systems, displays, fences, buses of chips.
+#include <string>
+
+#include "format/ftrace_text/kernel.h"
+#include "format/plain_args.h"
+
+namespace tracebraid::ftrace_text {
+namespace {
+
+uint64_t cookie_of(std::string_view text) {
+  uint64_t hash = 0xcbf29ce484222325;  // the same in each run: it orders lanes
+  for (const char c : text) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3;
+  return hash;
+}
+
+std::string_view word(const Details& details, size_t index) {
+  return index < details.rest.size() ? details.rest[index] : std::string_view();
+}
+
+// The word behind the one that says what it is: "dev 8,13 ino 42".
+std::string_view after(const Details& details, std::string_view key) {
+  for (size_t i = 0; i + 1 < details.rest.size(); ++i)
+    if (details.rest[i] == key) return details.rest[i + 1];
+  return {};
+}
+
+// What R, W, D, N, F and the letters behind them say of a request to a disk.
+std::string operation(std::string_view flags) {
+  std::string title;
+  bool has_kind = false;
+  for (const char c : flags) {
+    std::string_view what;
+    if (c == 'F') what = has_kind ? "fua" : "flush";
+    if (c == 'D') what = "discard";
+    if (c == 'W') what = "write";
+    if (c == 'R') what = "read";
+    if (c == 'N') what = "none";
+    if (c == 'A') what = "ahead";
+    if (c == 'S') what = "sync";
+    if (c == 'M') what = "meta";
+    has_kind |= c == 'D' || c == 'W' || c == 'R' || c == 'N';
+    if (what.empty()) continue;
+    if (!title.empty()) title += ' ';
+    title += what;
+  }
+  return title;
+}
+
+// Device, sector and size of a request, which its issue and its end share.
+std::string request_of(const Details& details) {
+  std::string key(word(details, 0));
+  for (size_t i = 1; i < details.rest.size(); ++i)
+    if (details.rest[i] == "+") return key + " " + std::string(details.rest[i - 1]);
+  return key;
+}
+
+// 179,0 WS 0 () 17038688 + 8 [mmcqd/0]
+void block_issue(const Line& line, Piece& piece) {
+  state_row(line, piece);
+  const Details details = details_of(line);
+  const size_t open = line.details.rfind('[');
+  if (details.rest.size() < 2 || open == std::string_view::npos) return;
+  std::string_view task = line.details.substr(open + 1);
+  task = task.substr(0, task.find(']'));
+  const std::string request = request_of(details);
+  const uint32_t track =
+      lane_track("block", "block:" + std::string(task), cookie_of(request), piece);
+  piece.open_requests[request] = track;
+  EventSink& sink = piece.sink();
+  sink.open_args();
+  add_text("device", word(details, 0), sink);
+  add_text("rwbs", word(details, 1), sink);
+  const uint32_t args = sink.close_args();
+  begin(line, track, operation(word(details, 1)), piece, args);
+}
+
+// 179,0 WS () 17038688 + 8 [0]
+void block_complete(const Line& line, Piece& piece) {
+  state_row(line, piece);
+  const Details details = details_of(line);
+  const auto at = piece.open_requests.find(request_of(details));
+  if (at == piece.open_requests.end()) return;
+  const uint32_t track = at->second;
+  piece.open_requests.erase(at);
+  std::string_view error = details.rest.empty() ? std::string_view() : details.rest.back();
+  if (error.starts_with('[')) error = error.substr(1, error.find(']') - 1);
+  piece.sink().open_args();
+  if (const std::optional<int64_t> number = parse_decimal(error))
+    add_int("error", *number, piece.sink());
+  end(line, track, {}, piece, piece.sink().close_args());
+}
+
+uint32_t file_system_track(const Line& line, const Details& details, Piece& piece) {
+  const std::string kind(line.name.substr(0, line.name.find('_')));
+  std::string file(after(details, "dev"));
+  for (const std::string_view key : {"ino", "pos", "len"}) {
+    file += ' ';
+    file += after(details, key);
+  }
+  std::string key = line.name.find("sync") == std::string_view::npos ? "w " : "s ";
+  return lane_track(kind, kind + ":" + std::string(line.task), cookie_of(key + file), piece);
+}
+
+// dev 8,13 ino 42 parent 7 datasync 0
+void sync_file_enter(const Line& line, Piece& piece) {
+  state_row(line, piece);
+  const Details details = details_of(line);
+  const bool only_data = after(details, "datasync") == "1";
+  begin(line, file_system_track(line, details, piece), only_data ? "fdatasync" : "fsync", piece);
+}
+
+void sync_file_exit(const Line& line, Piece& piece) {
+  state_row(line, piece);
+  end(line, file_system_track(line, details_of(line), piece), {}, piece);
+}
+
+// dev 8,13 ino 42 pos 0 len 4096 flags 0
+void write_begin(const Line& line, Piece& piece) {
+  state_row(line, piece);
+  begin(line, file_system_track(line, details_of(line), piece), "write", piece);
+}
+
+void write_end(const Line& line, Piece& piece) {
+  state_row(line, piece);
+  end(line, file_system_track(line, details_of(line), piece), {}, piece);
+}
+
+// crtc=0, seq=123
+void vblank(const Line& line, Piece& piece) {
+  state_row(line, piece);
+  const uint32_t args = details_args(details_of(line), piece.sink());
+  instant(line, machine_track("drm_vblank", "drm_vblank", piece), "vblank", piece, args);
+}
+
+// name=s3c-fb value=42: the value holds until the next.
+void sync_timeline(const Line& line, Piece& piece) {
+  state_row(line, piece);
+  const Details details = details_of(line);
+  if (details.text("name").empty()) return;
+  const uint32_t track = machine_track("sync_timeline", details.text("name"), piece);
+  end(line, track, {}, piece);
+  begin(line, track, details.text("value"), piece);
+}
+
+// begin name=display state=1, end name=display state=1
+void sync_wait(const Line& line, Piece& piece) {
+  state_row(line, piece);
+  const Details details = details_of(line);
+  const std::string title = "fence_wait(\"" + std::string(details.text("name")) + "\")";
+  if (word(details, 0) == "begin")
+    begin(line, thread_track(line, piece), title, piece);
+  else if (word(details, 0) == "end")
+    end(line, thread_track(line, piece), title, piece);
+}
+
+// driver= timeline= context= seqno=
+uint32_t fence_track(const Details& details, Piece& piece) {
+  const std::string name =
+      std::string(details.text("timeline")) + "-" + std::string(details.text("context"));
+  return lane_track("fence", name, cookie_of(details.text("seqno")), piece);
+}
+
+void fence_emit(const Line& line, Piece& piece) {
+  state_row(line, piece);
+  const Details details = details_of(line);
+  if (details.text("timeline").empty()) return;
+  const uint32_t args = details_args(details, piece.sink());
+  begin(line, fence_track(details, piece), "fence", piece, args);
+}
+
+void fence_signaled(const Line& line, Piece& piece) {
+  state_row(line, piece);
+  const Details details = details_of(line);
+  if (!details.text("timeline").empty()) end(line, fence_track(details, piece), {}, piece);
+}
+
+void fence_wait(const Line& line, Piece& piece) {
+  state_row(line, piece);
+  const std::string title =
+      "fence_wait(\"" + std::string(details_of(line).text("timeline")) + "\")";
+  if (line.name.ends_with("start"))
+    begin(line, thread_track(line, piece), title, piece);
+  else
+    end(line, thread_track(line, piece), title, piece);
+}
+
+// i2c-3 #0 a=020 f=0000 l=2 [15-00], i2c-3 n=1 ret=1
+void i2c(const Line& line, Piece& piece) {
+  state_row(line, piece);
+  constexpr std::string_view kAdapter = "i2c-";
+  const Details details = details_of(line);
+  if (!word(details, 0).starts_with(kAdapter)) return;
+  const std::string name = "i2c adapter " + std::string(word(details, 0).substr(kAdapter.size()));
+  const uint32_t track = machine_track("i2c", name, piece);
+  EventSink& sink = piece.sink();
+  if (line.name == "i2c_result") {
+    sink.open_args();
+    add_text("number of messages", details.text("n"), sink);
+    add_text("return", details.text("ret"), sink);
+    return end(line, track, {}, piece, sink.close_args());
+  }
+  end(line, track, {}, piece);  // a message before
+  sink.open_args();
+  std::string_view message = word(details, 1);
+  if (message.starts_with('#')) message.remove_prefix(1);
+  if (const std::optional<int64_t> number = parse_decimal(message))
+    add_int("message", *number, sink);
+  add_text("address", details.text("a"), sink);
+  add_text("flags", details.text("f"), sink);
+  if (const std::optional<int64_t> length = details.number("l")) add_int("length", *length, sink);
+  if (details.rest.size() > 2) add_text("data", details.rest.back(), sink);
+  const uint32_t args = sink.close_args();
+  const std::string title = "i2c " + std::string(line.name.substr(kAdapter.size()));
+  begin(line, track, title, piece, args);
+}
+
+constexpr KernelHandler kHandlers[] = {
+    {"block_rq_issue", block_issue},
+    {"block_rq_complete", block_complete},
+    {"ext4_sync_file_enter", sync_file_enter},
+    {"ext4_sync_file_exit", sync_file_exit},
+    {"ext4_da_write_begin", write_begin},
+    {"ext4_da_write_end", write_end},
+    {"ext4_write_begin", write_begin},
+    {"ext4_write_end", write_end},
+    {"f2fs_sync_file_enter", sync_file_enter},
+    {"f2fs_sync_file_exit", sync_file_exit},
+    {"f2fs_write_begin", write_begin},
+    {"f2fs_write_end", write_end},
+    {"drm_vblank_event", vblank},
+    {"sync_timeline", sync_timeline},
+    {"sync_wait", sync_wait},
+    {"dma_fence_emit", fence_emit},
+    {"fence_emit", fence_emit},
+    {"dma_fence_signaled", fence_signaled},
+    {"fence_signaled", fence_signaled},
+    {"dma_fence_wait_start", fence_wait},
+    {"dma_fence_wait_end", fence_wait},
+    {"fence_wait_start", fence_wait},
+    {"fence_wait_end", fence_wait},
+    {"i2c_write", i2c},
+    {"i2c_read", i2c},
+    {"i2c_reply", i2c},
+    {"i2c_result", i2c},
+};
+
+}  // namespace
+
+std::span<const KernelHandler> device_handlers() { return kHandlers; }
+
+}  // namespace tracebraid::ftrace_text

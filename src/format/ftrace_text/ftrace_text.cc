@@ -1,0 +1,54 @@
+// The format: kernel traces as text, alone or in a page of systrace.
+//
+//   html       the texts in a page
+//   text_file  a text, cut into pieces; its clock
+//   piece      line after line
+//   line       one line taken apart
+//   events     which event it is -> sched, marks, and the kernel's by topic
+#include "format/format.h"
+#include "format/ftrace_text/html.h"
+#include "format/ftrace_text/sniff.h"
+#include "format/ftrace_text/text_file.h"
+
+namespace tracebraid::ftrace_text {
+namespace {
+
+constexpr uint32_t kMonotonic = 3;
+
+Match sniff(const Peek& peek) {
+  return is_html(peek.head) || is_text(peek.head) ? Match::Likely : Match::No;
+}
+
+Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {
+  TextFile file(pieces, options);
+  if (is_html(input.peek(kPeekBytes))) {
+    const Block page = input.all();
+    read_html(page.bytes, page.owner, pieces, file);
+    file.finish();
+    input.done(page);
+  } else {
+    file.read(input);
+    file.finish();
+  }
+  return {};
+}
+
+}  // namespace
+
+extern const Format kFormat;  // declared where formats are listed
+const Format kFormat{
+    .name = "systrace",
+    .title = "Kernel text (ftrace, atrace, systrace)",
+    .about =
+        "What the kernel's trace file, trace-cmd report and atrace print, alone or in an HTML "
+        "page of systrace: the scheduler, interrupts, frequencies, binder and other kernel "
+        "events, and marks of userspace (slices, counters). Times are MONOTONIC unless marks or "
+        "the header say otherwise; trace_event_clock_sync marks relate them to MONOTONIC, to "
+        "wall clock and to other traces. Fills sched, thread_state, slice, counter, "
+        "ftrace_event. Pages may hold JSON and compressed traces as well.",
+    .clock = {.domain = kMonotonic, .claims_trace_time = true, .is_default = true},
+    .sniff = sniff,
+    .read = read,
+};
+
+}  // namespace tracebraid::ftrace_text

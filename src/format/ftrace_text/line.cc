@@ -1,0 +1,206 @@
+#include "format/ftrace_text/line.h"
+
+#include <charconv>
+#include <cstring>
+
+namespace tracebraid::ftrace_text {
+namespace {
+
+constexpr size_t kMostFlags = 9;
+constexpr size_t kMostIdDigits = 10;
+constexpr std::string_view kDelayMarks = "!+#*@$%";
+
+// Reads a line from left to right; each step says whether it found what it wants.
+class Scanner {
+ public:
+  Scanner(const char* at, const char* end) : at_(at), end_(end) {}
+
+  bool at_end() const { return at_ == end_; }
+  char peek() const { return at_ == end_ ? '\0' : *at_; }
+  const char* position() const { return at_; }
+  std::string_view rest() const { return {at_, static_cast<size_t>(end_ - at_)}; }
+
+  bool blanks() {
+    const char* const from = at_;
+    while (at_ != end_ && is_blank(*at_)) ++at_;
+    return at_ != from;
+  }
+  bool take(char c) {
+    if (peek() != c) return false;
+    ++at_;
+    return true;
+  }
+  bool id(int64_t& value) {
+    const char* const from = at_;
+    value = 0;
+    while (at_ != end_ && is_digit(*at_)) {
+      if (static_cast<size_t>(at_ - from) == kMostIdDigits) return false;
+      value = value * 10 + (*at_++ - '0');
+    }
+    return at_ != from;
+  }
+  // Up to the next blank.
+  std::string_view word() {
+    const char* const from = at_;
+    while (at_ != end_ && !is_blank(*at_)) ++at_;
+    return {from, static_cast<size_t>(at_ - from)};
+  }
+
+ private:
+  const char* at_;
+  const char* end_;
+};
+
+bool is_flag(char c) {
+  return is_digit(c) || c == '.' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+// "(  567)" or "(-----)"; without a word of it, nothing is wrong.
+bool parse_tgid(Scanner& scan, int64_t tid, int64_t& tgid) {
+  if (!scan.take('(')) return true;
+  scan.blanks();
+  if (scan.peek() == '-') {
+    while (scan.take('-')) continue;
+  } else if (!scan.id(tgid)) {
+    return false;
+  } else if (tgid == 0 && tid != 0) {
+    tgid = kNoId;  // old kernels write it of threads they have forgotten
+  }
+  scan.blanks();
+  if (!scan.take(')')) return false;
+  scan.blanks();
+  return true;
+}
+
+bool parse_cpu(Scanner& scan, uint32_t& cpu) {
+  constexpr int64_t kMost = 1 << 20;
+  int64_t number = 0;
+  if (!scan.take('[') || !scan.id(number) || number > kMost || !scan.take(']')) return false;
+  cpu = static_cast<uint32_t>(number);
+  return true;
+}
+
+// "316.196720:", the flags before it aside.
+bool parse_time(std::string_view word, Line& line) {
+  while (!word.empty() && kDelayMarks.find(word.front()) != std::string_view::npos)
+    word.remove_prefix(1);
+  if (word.size() < 2 || word.back() != ':' || !is_digit(word.front())) return false;
+  word.remove_suffix(1);
+  line.is_count = word.find('.') == std::string_view::npos;
+  const std::optional<int64_t> time = line.is_count ? parse_decimal(word) : parse_billionths(word);
+  if (!time) return false;
+  line.ns = *time;
+  return true;
+}
+
+// The flags, if any, and the time.
+bool parse_flags_and_time(Scanner& scan, size_t flag_width, Line& line) {
+  scan.blanks();
+  std::string_view word = scan.word();
+  if (word.empty()) return false;
+  const char first = word.front();
+  if (!is_flag(first) || is_digit(first))
+    return parse_time(word, line) || [&] {
+      // A delay mark may stand apart from the time.
+      if (word.size() != 1 || kDelayMarks.find(first) == std::string_view::npos) return false;
+      scan.blanks();
+      return parse_time(scan.word(), line);
+    }();
+  if (word.back() == ':') {
+    if (word.size() <= flag_width) return false;
+    line.flags = word.substr(0, flag_width);
+    line.touches = true;
+    return parse_time(word.substr(flag_width), line);
+  }
+  if (word.size() > kMostFlags) return false;
+  for (const char c : word)
+    if (!is_flag(c)) return false;
+  line.flags = word;
+  scan.blanks();
+  word = scan.word();
+  if (word.size() == 1 && kDelayMarks.find(word.front()) != std::string_view::npos) {
+    scan.blanks();
+    word = scan.word();
+  }
+  return parse_time(word, line);
+}
+
+// "sched_switch: prev_comm=..." or "sys_close <-system_call_fastpath".
+bool parse_body(Scanner& scan, Line& line) {
+  if (!scan.blanks()) return false;
+  const std::string_view body = scan.rest();
+  const size_t end = body.find_first_of(": \t");
+  if (end == 0 || end == std::string_view::npos) return false;
+  if (body[end] == ':') {
+    line.name = body.substr(0, end);
+    line.details = trim(body.substr(end + 1));
+    return true;
+  }
+  if (body.find(" <-", end) == std::string_view::npos) return false;
+  line.details = trim(body);
+  return true;
+}
+
+// What follows the '-' that ends the task's name.
+bool parse_after_task(Scanner scan, size_t flag_width, Line& line) {
+  line.tgid = kNoId;
+  line.flags = {};
+  line.touches = false;
+  if (!scan.id(line.tid) || !scan.blanks()) return false;
+  return parse_tgid(scan, line.tid, line.tgid) && parse_cpu(scan, line.cpu) &&
+         parse_flags_and_time(scan, flag_width, line) && parse_body(scan, line);
+}
+
+}  // namespace
+
+std::optional<int64_t> parse_decimal(std::string_view text) {
+  int64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return value;
+}
+
+std::optional<int64_t> parse_billionths(std::string_view text) {
+  constexpr int64_t kBillion = 1'000'000'000;
+  constexpr size_t kMostDecimals = 9;
+  const size_t point = text.find('.');
+  const std::optional<int64_t> whole = parse_decimal(text.substr(0, point));
+  if (!whole) return std::nullopt;
+  int64_t part = 0;
+  if (point != std::string_view::npos) {
+    const std::string_view decimals = text.substr(point + 1);
+    if (decimals.empty() || decimals.size() > kMostDecimals) return std::nullopt;
+    for (const char c : decimals) {
+      if (!is_digit(c)) return std::nullopt;
+      part = part * 10 + (c - '0');
+    }
+    for (size_t i = decimals.size(); i < kMostDecimals; ++i) part *= 10;
+  }
+  int64_t result = 0;
+  if (text.front() == '-') part = -part;
+  if (__builtin_mul_overflow(*whole, kBillion, &result) ||
+      __builtin_add_overflow(result, part, &result))
+    return std::nullopt;
+  return result;
+}
+
+std::optional<Line> parse_line(std::string_view text, size_t flag_width) {
+  const char* const begin = text.data();
+  const char* const end = begin + text.size();
+  Line line;
+  // The name may have a '-' and digits of its own: the first after which all fits counts.
+  for (const char* at = begin; at != end;) {
+    const void* const found = std::memchr(at, '-', static_cast<size_t>(end - at));
+    if (found == nullptr) return std::nullopt;
+    const char* const dash = static_cast<const char*>(found);
+    at = dash + 1;
+    if (at == end || !is_digit(*at)) continue;
+    if (!parse_after_task(Scanner(at, end), flag_width, line)) continue;
+    line.task = trim(text.substr(0, static_cast<size_t>(dash - begin)));
+    return line;
+  }
+  return std::nullopt;
+}
+
+}  // namespace tracebraid::ftrace_text

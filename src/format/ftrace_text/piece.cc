@@ -1,0 +1,147 @@
+#include "format/ftrace_text/piece.h"
+
+#include <cstring>
+
+#include "format/ftrace_text/events.h"
+
+namespace tracebraid::ftrace_text {
+namespace {
+
+constexpr int64_t kNamePriority = 1;  // of names that the kernel gives (spec proto 4.1)
+constexpr uint32_t kMonotonic = 3;
+
+bool is_placeholder(std::string_view name) {
+  return name.empty() || name == "<...>" || name == "<unknown>" || name == "<idle>";
+}
+
+// Line ends of lines that come out of a script's string.
+std::string_view without_line_end(std::string_view text) {
+  if (text.ends_with('\r')) text.remove_suffix(1);
+  if (text.ends_with("\\n\\")) text.remove_suffix(3);
+  return text;
+}
+
+// The number behind `key` in the text; -1 if there is none.
+int64_t number_after(std::string_view text, std::string_view key) {
+  const size_t at = text.find(key);
+  if (at == std::string_view::npos) return -1;
+  text.remove_prefix(at + key.size());
+  size_t digits = 0;
+  while (digits < text.size() && is_digit(text[digits])) ++digits;
+  return parse_decimal(text.substr(0, digits)).value_or(-1);
+}
+
+// " 0)   0.633 us    |  vfs_stat();"
+bool is_function_graph(std::string_view text) {
+  const size_t bar = text.find('|');
+  const size_t paren = text.find(')');
+  if (bar == std::string_view::npos || paren == std::string_view::npos || paren > bar) return false;
+  const std::string_view cpu = trim(text.substr(0, paren));
+  if (cpu.empty()) return false;
+  for (const char c : cpu)
+    if (!is_digit(c)) return false;
+  return true;
+}
+
+}  // namespace
+
+void name_text_clock(EventSink& sink) { sink.clock({.domain = kMonotonic, .by_default = true}); }
+
+uint32_t count_clock(EventSink& sink) {
+  return sink.clock({.domain = kPrivateClock, .sequence = 1, .by_default = true});
+}
+
+Piece::Piece(const FileForm& form, EventSink& sink, PieceFacts& facts)
+    : form_(form), sink_(sink), facts_(facts), tracks_(sink), marks_(tracks_, sink) {
+  name_text_clock(sink);
+}
+
+void Piece::read(std::string_view text, uint64_t at) {
+  const char* const begin = text.data();
+  const char* const end = begin + text.size();
+  for (const char* line = begin; line != end;) {
+    const void* const feed = std::memchr(line, '\n', static_cast<size_t>(end - line));
+    const char* const line_end = feed == nullptr ? end : static_cast<const char*>(feed);
+    offset_ = at + static_cast<uint64_t>(line - begin);
+    read_line(without_line_end({line, static_cast<size_t>(line_end - line)}));
+    line = feed == nullptr ? end : line_end + 1;
+  }
+}
+
+void Piece::read_line(std::string_view text) {
+  if (text.starts_with('#')) {
+    // A task may be called so, too.
+    if (const auto line = parse_line(text, form_.flag_width)) {
+      note_task(*line);
+      return read_event(*line, *this);
+    }
+    return read_comment(text);
+  }
+  const std::optional<Line> line = parse_line(text, form_.flag_width);
+  if (!line) {
+    if (!read_notice(text)) fail(text);
+    return;
+  }
+  note_task(*line);
+  read_event(*line, *this);
+}
+
+void Piece::read_comment(std::string_view text) {
+  constexpr std::string_view kEntries = "entries-in-buffer/entries-written:";
+  constexpr std::string_view kClockType = "# clock_type=";
+  if (const size_t at = text.find(kEntries); at != std::string_view::npos) {
+    const std::string_view rest = trim(text.substr(at + kEntries.size()));
+    const int64_t kept = number_after(rest, ""), written = number_after(rest, "/");
+    if (kept >= 0 && kept < written) facts_.lost_events += written - kept;
+    facts_.num_cpus = std::max(facts_.num_cpus, number_after(rest, "#P:"));
+  } else if (text.starts_with(kClockType)) {
+    facts_.clock_type = trim(text.substr(kClockType.size()));
+  }
+}
+
+bool Piece::read_notice(std::string_view text) {
+  text = trim(text);
+  if (text.empty() || text.starts_with("version =") || text == "TRACE:") return true;
+  if (text.starts_with("cpus=")) {
+    facts_.num_cpus = std::max(facts_.num_cpus, number_after(text, "cpus="));
+    return true;
+  }
+  if (text.starts_with("CPU:") || text.starts_with("CPU ")) {
+    const int64_t lost = number_after(text, "[LOST ");
+    if (lost >= 0) facts_.lost_events += lost;
+    return lost >= 0 || text.ends_with("is empty");
+  }
+  const bool is_graph = is_function_graph(text);
+  facts_.has_function_graph |= is_graph;
+  return is_graph;
+}
+
+void Piece::note_task(const Line& line) {
+  if (line.tid == 0) return;
+  note_name(line, line.tid, line.task, true);
+  Task& task = tasks_[line.tid];
+  const bool says_process = line.tgid != kNoId && line.tgid != task.tgid;
+  if (!says_process && task.is_stated) return;
+  if (says_process) task.tgid = line.tgid;
+  task.is_stated = true;
+  const uint32_t thread = sink_.thread({.tid = line.tid, .pid = task.tgid});
+  sink_.event(make_event(time(line), EventKind::ThreadSeen, thread));
+}
+
+void Piece::note_name(const Line& line, int64_t tid, std::string_view name, bool states) {
+  if (tid == 0 || is_placeholder(name)) return;
+  Task& task = tasks_[tid];
+  if (task.name == name) return;
+  task.name = name;
+  if (!states) return;
+  Event event = make_event(time(line), EventKind::ThreadName, sink_.thread({.tid = tid}));
+  event.name = sink_.string(name);
+  event.value = kNamePriority;
+  sink_.event(event);
+}
+
+void Piece::fail(std::string_view text) {
+  sink_.count(Stat::systrace_parse_failure, offset_, text);
+}
+
+}  // namespace tracebraid::ftrace_text

@@ -1,0 +1,98 @@
+// Piece: a run of lines of kernel text, read on any thread into a batch of its own.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "event/sink.h"
+#include "format/ftrace_marks.h"
+#include "format/ftrace_text/line.h"
+#include "format/system_tracks.h"
+
+namespace tracebraid::ftrace_text {
+
+// What holds for the whole file, known before its lines are read.
+struct FileForm {
+  size_t flag_width = kUsualFlagWidth;
+  bool keep_raw = true;  // rows of ftrace_event
+};
+
+// "trace_event_clock_sync: ..." (spec json 6.4).
+struct SyncMark {
+  enum class Kind : uint8_t { Name, Parent, Realtime };
+  Kind kind;
+  bool is_count;     // of the time, as in Line
+  int64_t ns;        // of the mark, in the file's clock
+  int64_t other_ns;  // Parent: MONOTONIC; Realtime: REALTIME
+  std::string name;  // Name
+  uint64_t offset;
+};
+
+// What a piece says of the file as a whole.
+struct PieceFacts {
+  std::vector<SyncMark> syncs;
+  std::string clock_type;  // "# clock_type=", the last one
+  int64_t lost_events = 0;
+  int64_t num_cpus = -1;
+  bool has_function_graph = false;  // lines of a tracer that is not read
+};
+
+// The text's clock, index 0 of EventBatch::clocks in each piece.
+inline constexpr uint32_t kTextClock = 0;
+void name_text_clock(EventSink& sink);
+// Of times without a point: counts that no other clock has.
+uint32_t count_clock(EventSink& sink);
+
+class Piece {
+ public:
+  Piece(const FileForm& form, EventSink& sink, PieceFacts& facts);
+
+  // Complete lines, the last perhaps without a line feed. `at` is their offset in the file.
+  void read(std::string_view text, uint64_t at);
+
+  // For what reads the events (events.h).
+  EventSink& sink() { return sink_; }
+  SystemTracks& tracks() { return tracks_; }
+  FtraceMarks& marks() { return marks_; }
+  PieceFacts& facts() { return facts_; }
+  const FileForm& form() const { return form_; }
+  uint64_t offset() const { return offset_; }  // of the line
+
+  EventTime time(const Line& line) {
+    return {line.ns, line.is_count ? count_clock(sink_) : kTextClock};
+  }
+  // The thread that wrote the line.
+  uint32_t thread(const Line& line) { return sink_.thread({.tid = line.tid}); }
+  // That a thread is called so; placeholders say nothing. The builder does the same with the
+  // comms of switches and wakings: `states` is false then.
+  void note_name(const Line& line, int64_t tid, std::string_view name, bool states);
+  void fail(std::string_view text);  // counts the line as one that makes no sense
+
+  // Tracks with a slice that another line of this piece will end, by what the two share.
+  absl::flat_hash_map<std::string, uint32_t> open_requests;
+
+ private:
+  struct Task {
+    std::string_view name;  // that was stated last; of the text
+    int64_t tgid = kNoId;
+    bool is_stated = false;
+  };
+
+  void read_line(std::string_view text);
+  void read_comment(std::string_view text);
+  bool read_notice(std::string_view text);  // lines between events that are none
+  void note_task(const Line& line);
+
+  const FileForm& form_;
+  EventSink& sink_;
+  PieceFacts& facts_;
+  SystemTracks tracks_;
+  FtraceMarks marks_;
+  absl::flat_hash_map<int64_t, Task> tasks_;
+  uint64_t offset_ = 0;
+};
+
+}  // namespace tracebraid::ftrace_text

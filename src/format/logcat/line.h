@@ -1,0 +1,27 @@
+// A line of logcat, taken apart.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace tracebraid::logcat {
+
+struct Line {
+  int64_t ns = 0;  // wall clock; without a year as if in 1972
+  bool has_year = false;
+  bool is_utc = false;  // it named its zone, which is taken off
+  int64_t pid = 0, tid = 0;
+  int64_t uid = -1;      // -1: not said
+  int64_t priority = 0;  // 2 verbose ... 8 silent
+  std::string_view tag, message;
+};
+
+// The layouts threadtime (with uid, year, zone, epoch, finer times or without) and time.
+// Nothing if it is none of them.
+std::optional<Line> parse_line(std::string_view text);
+
+// "--------- beginning of main"
+bool is_divider(std::string_view text);
+
+}  // namespace tracebraid::logcat

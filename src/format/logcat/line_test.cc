@@ -1,0 +1,67 @@
+#include "format/logcat/line.h"
+
+#include <gtest/gtest.h>
+
+namespace tracebraid::logcat {
+namespace {
+
+constexpr int64_t kNoon = 1700000001;  // 2023-11-14 22:13:21 UTC
+
+TEST(LogcatLine, Threadtime) {
+  const auto line = parse_line("2023-11-14 22:13:21.250000  1234  1235 I Boot    : hello: x");
+  ASSERT_TRUE(line);
+  EXPECT_EQ(line->ns, kNoon * 1'000'000'000 + 250'000'000);
+  EXPECT_TRUE(line->has_year);
+  EXPECT_FALSE(line->is_utc);
+  EXPECT_EQ(line->pid, 1234);
+  EXPECT_EQ(line->tid, 1235);
+  EXPECT_EQ(line->priority, 4);
+  EXPECT_EQ(line->tag, "Boot");
+  EXPECT_EQ(line->message, "hello: x");
+}
+
+TEST(LogcatLine, WithUserWithoutYear) {
+  const auto line = parse_line("11-14 22:13:21.500  1000  100  101 E My Tag: m");
+  ASSERT_TRUE(line);
+  EXPECT_FALSE(line->has_year);
+  EXPECT_EQ(line->uid, 1000);
+  EXPECT_EQ(line->pid, 100);
+  EXPECT_EQ(line->tid, 101);
+  EXPECT_EQ(line->tag, "My Tag");
+  EXPECT_EQ(line->priority, 6);
+  EXPECT_FALSE(parse_line("02-30 22:13:21.500  1000  100  101 E My Tag: m"));
+  EXPECT_TRUE(parse_line("02-29 22:13:21.500  1000  100  101 E My Tag: m"));
+}
+
+TEST(LogcatLine, ZoneAndEpoch) {
+  const auto zone = parse_line("2023-11-14 23:13:21.250 +0100  1  2 W T: m");
+  ASSERT_TRUE(zone);
+  EXPECT_TRUE(zone->is_utc);
+  EXPECT_EQ(zone->ns, kNoon * 1'000'000'000 + 250'000'000);
+  const auto epoch = parse_line("1700000001.250  1  2 W T: m");
+  ASSERT_TRUE(epoch);
+  EXPECT_EQ(epoch->ns, zone->ns);
+}
+
+TEST(LogcatLine, LayoutTimeAndEmptyMessages) {
+  const auto line = parse_line("11-14 22:13:21.500 D/Wifi(p)( 1234): up");
+  ASSERT_TRUE(line);
+  EXPECT_EQ(line->tag, "Wifi(p)");
+  EXPECT_EQ(line->pid, 1234);
+  EXPECT_EQ(line->message, "up");
+  const auto empty = parse_line("11-14 22:13:21.500  1  2 V Tag     :");
+  ASSERT_TRUE(empty);
+  EXPECT_TRUE(empty->message.empty());
+}
+
+TEST(LogcatLine, OtherTextIsNone) {
+  for (const std::string_view text :
+       {"", "hello", "11-14", "11-14 22:13:21.500", "11-14 22:13:21.500 1 2 I",
+        "13-14 22:13:21.500 1 2 I T: m", "11-14 25:13:21.500 1 2 I T: m",
+        "11-14 22:13:21 1 2 I T: m", "11-14 22:13:21.500 1 2 Q T: m",
+        "99999999999999999999.1 1 2 I T: m"})
+    EXPECT_FALSE(parse_line(text)) << text;
+}
+
+}  // namespace
+}  // namespace tracebraid::logcat

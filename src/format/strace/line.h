@@ -1,0 +1,30 @@
+// A line of strace -f -ttt, taken apart.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace tracebraid::strace {
+
+struct Line {
+  enum class Kind : uint8_t {
+    Call,
+    Unfinished,         // begins a call
+    Resumed,            // ends one
+    ResumedUnfinished,  // goes on with one
+    Signal,             // --- SIGCHLD {...} ---
+    Exit,               // +++ exited with 0 +++
+  };
+  Kind kind = Kind::Call;
+  std::optional<int64_t> tid;
+  int64_t ns = 0;                      // since 1970
+  std::string_view name;               // of the call or signal
+  std::string_view args;               // between the brackets
+  std::string_view result;             // what it returned
+  std::optional<int64_t> duration_ns;  // option -T
+};
+
+std::optional<Line> parse_line(std::string_view text);
+
+}  // namespace tracebraid::strace

@@ -1,0 +1,53 @@
+#include "format/strace/line.h"
+
+#include <gtest/gtest.h>
+
+namespace tracebraid::strace {
+namespace {
+
+using Kind = Line::Kind;
+
+TEST(StraceLine, Calls) {
+  const auto line = parse_line(
+      "1000 1700000052.321300 openat(AT_FDCWD, \"a) = 3\", O_RDONLY) = -1 ENOENT (No such) "
+      "<0.000012>");
+  ASSERT_TRUE(line);
+  EXPECT_EQ(line->kind, Kind::Call);
+  EXPECT_EQ(line->tid, 1000);
+  EXPECT_EQ(line->ns, 1700000052321300000);
+  EXPECT_EQ(line->name, "openat");
+  EXPECT_EQ(line->args, "AT_FDCWD, \"a) = 3\", O_RDONLY");
+  EXPECT_EQ(line->result, "-1 ENOENT (No such)");
+  EXPECT_EQ(line->duration_ns, 12000);
+  EXPECT_EQ(parse_line("1 1700000052.3 close(3)                = 0")->args, "3");
+}
+
+TEST(StraceLine, UnfinishedAndResumed) {
+  EXPECT_EQ(parse_line("1 2.5 futex(0x7f, NULL <unfinished ...>")->kind, Kind::Unfinished);
+  const auto resumed = parse_line("1 2.5 <... futex resumed> )  = 0 <0.5>");
+  ASSERT_TRUE(resumed);
+  EXPECT_EQ(resumed->kind, Kind::Resumed);
+  EXPECT_EQ(resumed->name, "futex");
+  EXPECT_EQ(resumed->result, "0");
+  EXPECT_EQ(resumed->duration_ns, 500000000);
+  EXPECT_EQ(parse_line("1 2.5 <... x resumed> {}, 64 <unfinished ...>")->kind,
+            Kind::ResumedUnfinished);
+}
+
+TEST(StraceLine, SignalsAndPids) {
+  EXPECT_EQ(parse_line("1 2.5 --- SIGCHLD {si_signo=SIGCHLD} ---")->name, "SIGCHLD");
+  EXPECT_EQ(parse_line("1 2.5 +++ exited with 0 +++")->kind, Kind::Exit);
+  EXPECT_EQ(parse_line("[pid  12] 2.5 read(1) = 0")->tid, 12);
+  EXPECT_FALSE(parse_line("2.5 read(1) = 0")->tid);
+}
+
+TEST(StraceLine, OtherTextIsNone) {
+  for (const std::string_view text :
+       {"", "1000", "1000 14:32:01 read(3) = 312", "1 2.5", "1 2.5 read", "1 2.5 read(3)",
+        "1 2.5 re-ad(3) = 1", "this line is not valid", "1 2.1234567890 read(3) = 1",
+        "1 99999999999.5 read(3) = 1", "1 2.5 <... read"})
+    EXPECT_FALSE(parse_line(text)) << text;
+}
+
+}  // namespace
+}  // namespace tracebraid::strace

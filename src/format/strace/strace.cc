@@ -1,0 +1,170 @@
+// The format: system calls as strace -f -ttt [-T] prints them.
+#include <absl/container/flat_hash_map.h>
+
+#include <charconv>
+#include <string>
+
+#include "format/event_time.h"
+#include "format/format.h"
+#include "format/plain_args.h"
+#include "format/strace/line.h"
+#include "format/text_lines.h"
+
+namespace tracebraid::strace {
+namespace {
+
+constexpr uint32_t kRealtime = 1;
+
+Match sniff(const Peek& peek) {
+  std::string_view text = peek.head;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    if (line.empty() || line.starts_with('-') || line.starts_with('+')) continue;
+    // A line that the peek cut off is no line.
+    if (text.empty() && peek.head.size() == kPeekBytes) return Match::No;
+    return parse_line(line) ? Match::Likely : Match::No;
+  }
+  return Match::No;
+}
+
+class Reader {
+ public:
+  explicit Reader(EventSink& sink)
+      : sink_(sink), clock_(sink.clock({.domain = kRealtime, .by_default = true})) {}
+
+  void read(std::string_view text, uint64_t offset) {
+    const bool is_note = text.starts_with("---") || text.starts_with("+++");
+    if (text.empty() || is_note) return;
+    const std::optional<Line> line = parse_line(text);
+    if (line) any_tid_ |= line->tid.has_value();
+    // Without -f nobody says whose call it is; then all are of one thread.
+    if (!line || (!line->tid && any_tid_))
+      return sink_.count(Stat::strace_parse_failure, offset, text);
+    write(*line);
+  }
+
+ private:
+  void write(const Line& line) {
+    const int64_t tid = line.tid.value_or(kOnlyThread);
+    const uint32_t thread = sink_.thread({.tid = tid});
+    const uint32_t track = sink_.track(
+        {.scope = TrackScope::Thread, .owner = thread, .type = sink_.string("thread_execution")});
+    const EventTime time{line.ns, clock_};
+    using Kind = Line::Kind;
+    switch (line.kind) {
+      case Kind::Call:
+        return call(line, make_event(time, EventKind::Slice, track));
+      case Kind::Unfinished:
+        open_.insert_or_assign(tid, std::string(line.args));
+        return call(line, make_event(time, EventKind::SliceBegin, track));
+      case Kind::ResumedUnfinished:
+        if (const auto at = open_.find(tid); at != open_.end()) append(at->second, line.args);
+        return;
+      case Kind::Resumed:
+        return resumed(tid, line, make_event(time, EventKind::SliceEnd, track));
+      case Kind::Signal:
+        return call(line, make_event(time, EventKind::Instant, track));
+      case Kind::Exit:
+        return sink_.event(make_event(time, EventKind::ThreadEnd, thread));
+    }
+  }
+
+  void call(const Line& line, Event event) {
+    event.name = sink_.string(line.name);
+    if (event.what() == EventKind::Slice) event.value = line.duration_ns.value_or(0);
+    // The args of a call that goes on are known when it ends.
+    if (event.what() != EventKind::SliceBegin) event.args = args(line.args, line.result);
+    sink_.event(event);
+  }
+
+  void resumed(int64_t tid, const Line& line, Event event) {
+    const auto at = open_.find(tid);
+    if (at == open_.end()) {  // it began before the recording
+      if (!line.duration_ns) return;
+      event.kind = static_cast<uint32_t>(EventKind::Slice);
+      event.name = sink_.string(line.name);
+      event.value = *line.duration_ns;
+      event.args = args(line.args, line.result);
+      if (__builtin_sub_overflow(event.ts, event.value, &event.ts)) return;
+      return sink_.event(event);
+    }
+    append(at->second, line.args);
+    event.name = sink_.string(line.name);
+    event.args = args(at->second, line.result);
+    open_.erase(at);
+    sink_.event(event);
+  }
+
+  static void append(std::string& args, std::string_view more) {
+    constexpr size_t kMost = 64 << 10;  // a call may be resumed over and over
+    if (!more.empty() && args.size() < kMost) args += more;
+  }
+
+  // "3", "0x7f6a", "-1 ENOENT (No such file or directory)"
+  uint32_t args(std::string_view given, std::string_view result) {
+    if (given.empty() && result.empty()) return kNone;
+    sink_.open_args();
+    if (!given.empty()) add_text("args", given, sink_);
+    const std::string_view value = result.substr(0, result.find(' '));
+    int64_t number = 0;
+    const char* const end = value.data() + value.size();
+    const auto [stop, error] = std::from_chars(value.data(), end, number);
+    if (!value.empty() && error == std::errc() && stop == end)
+      add_int("ret", number, sink_);
+    else if (!value.empty())
+      add_text("ret", value, sink_);
+    if (value.size() < result.size()) {
+      const std::string_view rest = result.substr(value.size() + 1);
+      add_text("error", rest.substr(0, rest.find(' ')), sink_);
+    }
+    return sink_.close_args();
+  }
+
+  static constexpr int64_t kOnlyThread = 1;
+  EventSink& sink_;
+  uint32_t clock_;
+  bool any_tid_ = false;
+  absl::flat_hash_map<int64_t, std::string> open_;  // args so far of calls that go on, by tid
+};
+
+Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
+  constexpr size_t kBlock = size_t{1} << 20;
+  Reader reader(pieces.add());
+  size_t carry = 0, want = kBlock;
+  Block tail;
+  // One after the other: a call may end far from where it began.
+  while (std::optional<Block> block = input.next(want, carry)) {
+    const std::string_view bytes = block->bytes;
+    const size_t feed = bytes.rfind('\n');
+    const size_t whole = feed == std::string_view::npos ? 0 : feed + 1;
+    for_each_line(bytes.substr(0, whole), block->at,
+                  [&](std::string_view line, uint64_t offset) { reader.read(line, offset); });
+    carry = bytes.size() - whole;
+    want = whole == 0 ? bytes.size() : kBlock;
+    tail = *block;
+    tail.bytes = bytes.substr(whole);
+    tail.at = block->at + whole;
+    input.done(*block);
+  }
+  for_each_line(tail.bytes, tail.at,
+                [&](std::string_view line, uint64_t offset) { reader.read(line, offset); });
+  return {};
+}
+
+}  // namespace
+
+extern const Format kFormat;
+const Format kFormat{
+    .name = "strace",
+    .title = "strace output",
+    .about =
+        "System calls as strace -f -ttt prints them, with -T their durations: a slice for each "
+        "call on its thread, with args, ret and error; unfinished calls last until they are "
+        "resumed. Times are REALTIME.",
+    .clock = {.domain = kRealtime, .claims_trace_time = true, .is_default = true},
+    .sniff = sniff,
+    .read = read,
+};
+
+}  // namespace tracebraid::strace

@@ -1,0 +1,32 @@
+// Reading a text in pieces that end with a line, for formats of independent lines.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "format/format.h"
+
+namespace tracebraid {
+
+// Calls `read(sink, text, at)` for runs of whole lines, each in a piece of its own and perhaps
+// side by side; `at` is the run's offset in the file. The last line may lack its line feed.
+void read_in_pieces(Input& input, Pieces& pieces,
+                    const std::function<void(EventSink&, std::string_view, uint64_t)>& read);
+
+// Calls `each(line, offset)` for the lines of a text, without their ends.
+template <class Each>
+void for_each_line(std::string_view text, uint64_t at, const Each& each) {
+  while (!text.empty()) {
+    const size_t feed = text.find('\n');
+    std::string_view line = text.substr(0, feed);
+    const size_t taken = feed == std::string_view::npos ? text.size() : feed + 1;
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    each(line, at);
+    text.remove_prefix(taken);
+    at += taken;
+  }
+}
+
+}  // namespace tracebraid
