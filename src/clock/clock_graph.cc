@@ -221,7 +221,8 @@ std::vector<ClockGraph::Edge> ClockGraph::edges() const {
       for (size_t j = i + 1; j < set.clocks.size(); ++j) add(set.clocks[i], set.clocks[j], set);
   }
   std::vector<Edge> all;
-  for (auto& [pair, edge] : found) all.push_back(edge);
+  all.reserve(found.size());
+  for (const auto& [pair, edge] : found) all.push_back(edge);
   return all;
 }
 

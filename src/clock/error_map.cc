@@ -161,6 +161,11 @@ ErrorMap error_map_of(std::span<const Observation> observations, ClockModel mode
   const std::vector<Observation> seen = in_time_order(observations);
   ErrorMap map;
   if (seen.empty()) return map;
+  if (model == ClockModel::Stated && seen.size() > 1) {  // the line is as good as its points
+    const auto worst = std::ranges::max(seen, {}, &Observation::uncertainty_ns);
+    map.pieces.push_back({ClockMap::kFirst, 0, worst.uncertainty_ns});
+    return map;
+  }
   const Intervals intervals(seen, nature.unknown_ppb);
   const bool is_linear = model != ClockModel::Step;
   const auto beyond = [&](size_t i) {

@@ -76,6 +76,12 @@ TEST(ErrorMap, ASlewThatBeginsBetween) {
   EXPECT_GE(map.at(25 * kSecond), 1'000'000);
 }
 
+TEST(ErrorMap, AStatedLineIsAsGoodAsItsPoints) {
+  const std::vector<Observation> line{{0, 0, 5}, {kSecond, 2 * kSecond, 7}};
+  const ErrorMap map = error_map_of(line, ClockModel::Stated, {});
+  EXPECT_EQ(map.worst(-1000 * kSecond, 1000 * kSecond), 7);
+}
+
 TEST(ErrorMap, ExtremesDoNotOverflow) {
   const std::vector<Observation> extreme{{kLeast, kMost, kMost}, {kMost, kLeast, kMost}};
   for (const ClockModel model : {ClockModel::Step, ClockModel::Linear}) {
