@@ -330,7 +330,7 @@ std::optional<ClockMap> compose(const ClockMap& inner, const ClockMap& outer, si
     const Wide image_last = apply(piece, last);
     size_t j = piece_at(outer.pieces, apply(piece, piece.begin));
     add(piece.begin, outer.pieces[j]);
-    while (++j < outer.pieces.size() && outer.pieces[j].begin <= image_last && !out.is_full())
+    for (++j; j < outer.pieces.size() && outer.pieces[j].begin <= image_last && !out.is_full(); ++j)
       add(first_reaching(piece, outer.pieces[j].begin, piece.begin, last), outer.pieces[j]);
   }
   if (out.is_full()) return std::nullopt;
