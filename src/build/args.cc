@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -14,19 +15,9 @@ namespace {
 constexpr size_t kMaxSlots = size_t{1} << 19;
 constexpr size_t kMaxProbes = 16;  // then one of the sets found on the way is forgotten
 
-constexpr uint64_t kMultiplier = 0x9E3779B97F4A7C15;
-
-uint64_t mix(uint64_t hash, uint64_t value) {
-  const auto wide = static_cast<unsigned __int128>(hash ^ value) * kMultiplier;
-  return static_cast<uint64_t>(wide) ^ static_cast<uint64_t>(wide >> 64);
-}
-
-uint32_t hash_of(std::span<const ArgRow> rows) {
-  uint64_t hash = rows.size();
-  for (const ArgRow& row : rows) {
-    hash = mix(hash, static_cast<uint64_t>(row.value));
-    hash = mix(hash, uint64_t{row.key} << 8 | static_cast<uint64_t>(row.type));
-  }
+uint32_t hash_of(const ArgsTable::Record& record) {
+  const size_t hash = std::hash<std::string_view>()(record.values) ^
+                      record.shape * size_t{0x9E3779B97F4A7C15};
   return static_cast<uint32_t>(hash ^ hash >> 32);
 }
 
@@ -120,8 +111,6 @@ uint32_t ArgsBuilder::add_closing_set(ArgSource set) {
 
 uint32_t ArgsBuilder::close() {
   if (open_.empty()) return OptRow::kNull;
-  for (ArgRow& row : open_) row.last = false;
-  open_.back().last = true;
   return intern();
 }
 
@@ -231,17 +220,16 @@ void ArgsBuilder::drop_scalar_params() {
 }
 
 uint32_t ArgsBuilder::intern() {
-  if (table_.set_begin.size() * 2 >= slots_.size() && slots_.size() < kMaxSlots) grow();
-  const uint32_t hash = hash_of(open_);
+  if (size_t{table_.sets()} * 2 >= slots_.size() && slots_.size() < kMaxSlots) grow();
+  const ArgsTable::Record record = table_.record(open_);
+  const uint32_t hash = hash_of(record);
   const size_t mask = slots_.size() - 1;
   size_t at = hash & mask;
   size_t probes = 0;
   for (; slots_[at].set != kNone && probes < kMaxProbes; at = (at + 1) & mask, ++probes)
-    if (slots_[at].hash == hash && equals(slots_[at].set, open_)) return slots_[at].set;
-  const auto set = static_cast<uint32_t>(table_.set_begin.size());
+    if (slots_[at].hash == hash && table_.holds(slots_[at].set, record)) return slots_[at].set;
+  const uint32_t set = table_.add(record);
   slots_[at] = {hash, set};
-  table_.set_begin.push_back(static_cast<uint32_t>(table_.rows.size()));
-  table_.rows.insert(table_.rows.end(), open_.begin(), open_.end());
   return set;
 }
 
@@ -256,17 +244,6 @@ void ArgsBuilder::grow() {
     larger[at] = slot;
   }
   slots_ = std::move(larger);
-}
-
-bool ArgsBuilder::equals(uint32_t set, std::span<const ArgRow> rows) const {
-  const ArgRow* at = table_.rows.data() + table_.set_begin[set];
-  for (const ArgRow& row : rows) {
-    if (at->value != row.value || at->key != row.key || at->type != row.type ||
-        at->last != row.last)
-      return false;
-    ++at;
-  }
-  return true;
 }
 
 }  // namespace tracebraid

@@ -44,6 +44,10 @@ class ArgsBuilder {
 
   // open(), add_set(), close().
   uint32_t set(ArgSource set);
+  // A set of the layout, whose keys are of key(); it is not looked whether there is an equal one.
+  uint32_t add(ArgLayout& layout, std::span<const int64_t> values) {
+    return table_.add(layout, values);
+  }
 
   uint32_t made_source() const { return static_cast<uint32_t>(sources_.size()) - 2; }
   // Likewise, but of an array only the last element, under its flat key.
@@ -75,7 +79,6 @@ class ArgsBuilder {
   void drop_scalar_params();
   uint32_t intern();
   void grow();
-  bool equals(uint32_t set, std::span<const ArgRow> rows) const;
 
   std::vector<const ArgSets*> sources_;
   Identity& identity_;

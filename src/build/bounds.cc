@@ -14,7 +14,8 @@ struct Bounds {
   int64_t end = std::numeric_limits<int64_t>::min();
 
   // Times are in order.
-  void include(const Column<int64_t>& ts) {
+  template <class Times>
+  void include(const Times& ts) {
     if (ts.size() == 0) return;
     start = std::min(start, ts[0]);
     end = std::max(end, ts[ts.size() - 1]);
@@ -26,7 +27,8 @@ struct Bounds {
     }
   }
   // A row that never ended counts with its start only.
-  void include(const Column<int64_t>& ts, const Column<int64_t>& dur) {
+  template <class Times>
+  void include(const Times& ts, const Times& dur) {
     include(ts);
     for (size_t i = 0; i < ts.size(); ++i)
       if (dur[i] > 0) end = std::max(end, end_of(ts[i], dur[i]));

@@ -54,33 +54,6 @@ std::vector<const ArgSets*> arg_sources(const Names& names, std::span<const Plac
   return sources;
 }
 
-// Tables do not move while they grow, and take no more than they need.
-void reserve_rows(std::span<const Run> runs, Store& store) {
-  size_t slices = 0;
-  size_t counters = 0;
-  for (const Run& run : runs) {
-    for (const Event* event = run.at; event != run.end; ++event) {
-      const EventKind kind = event->what();
-      slices +=
-          kind == EventKind::SliceBegin || kind == EventKind::Slice || kind == EventKind::Instant;
-      counters += kind == EventKind::Counter || kind == EventKind::CounterUntilNow;
-    }
-  }
-  SliceTable& slice = store.slices;
-  slice.ts.reserve(slices);
-  slice.dur.reserve(slices);
-  slice.track_id.reserve(slices);
-  slice.category.reserve(slices);
-  slice.name.reserve(slices);
-  slice.depth.reserve(slices);
-  slice.parent_id.reserve(slices);
-  slice.arg_set_id.reserve(slices);
-  store.counters.ts.reserve(counters);
-  store.counters.track_id.reserve(counters);
-  store.counters.value.reserve(counters);
-  store.counters.arg_set_id.reserve(counters);
-}
-
 bool has_several_files(std::span<const PlacedBatch> batches) {
   return std::ranges::any_of(
       batches, [&](const PlacedBatch& from) { return from.file != batches.front().file; });
@@ -238,6 +211,8 @@ void TableBuilder::add(const Event& event, uint32_t batch, uint64_t sequence) {
       return sched_.switch_compact(sched(at));
     case EventKind::SchedWaking:
       return sched_.waking(sched(at));
+    case EventKind::SchedWakingCompact:
+      return sched_.waking_compact(sched(at));
     case EventKind::SchedBlocked:
       return sched_.blocked(sched(at));
     case EventKind::ThreadState:
@@ -493,10 +468,9 @@ BuildReport TableBuilder::finish() {
   const std::vector<uint32_t> new_rows = slices_.finish();
   if (!new_rows.empty()) {
     for (size_t i = 0; i < store_.flows.rows(); ++i) {
-      uint32_t& out = store_.flows.slice_out.at(i);
-      uint32_t& in = store_.flows.slice_in.at(i);
-      out = new_rows[out];
-      in = new_rows[in];
+      const uint32_t out = store_.flows.slice_out[i], in = store_.flows.slice_in[i];
+      store_.flows.slice_out.at(i) = new_rows[out];
+      store_.flows.slice_in.at(i) = new_rows[in];
     }
     slice_stacks_.move_slices(new_rows);
   }
@@ -515,17 +489,17 @@ BuildReport TableBuilder::finish() {
 }  // namespace
 
 BuildReport build_tables(const Names& names, std::vector<PlacedBatch>& batches,
-                         std::vector<Run> runs, Store& store, const BuildOptions& options) {
+                         std::vector<Run> runs, Workers& workers, Store& store,
+                         const BuildOptions& options) {
   std::vector<size_t> left(batches.size());  // events that are still needed
   for (const Run& run : runs) left[run.batch] += static_cast<size_t>(run.end - run.at);
-  reserve_rows(runs, store);
 
   TableBuilder builder(names, batches, options, store);
   for (uint32_t i = 0; i < batches.size(); ++i) {
     for (const Event& event : batches[i].batch.untimed) builder.add(event, i, 0);
     batches[i].batch.untimed = {};
   }
-  for_each_in_order(names.tracks, batches, std::move(runs),
+  for_each_in_order(names.tracks, batches, std::move(runs), workers,
                     [&](const Event& event, uint32_t batch, uint64_t sequence) {
                       builder.add(event, batch, sequence);
                       if (--left[batch] == 0) batches[batch].batch.streams = {};

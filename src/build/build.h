@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "base/workers.h"
 #include "event/batch.h"
 #include "event/flow_join.h"
 #include "event/order.h"
@@ -66,6 +67,7 @@ struct BuildOptions {
 //
 // Untimed events of all batches come first, in the order of `batches`.
 BuildReport build_tables(const Names& names, std::vector<PlacedBatch>& batches,
-                         std::vector<Run> runs, Store& store, const BuildOptions& options = {});
+                         std::vector<Run> runs, Workers& workers, Store& store,
+                         const BuildOptions& options = {});
 
 }  // namespace tracebraid

@@ -6,7 +6,9 @@
 #include <span>
 #include <vector>
 
+#include "base/workers.h"
 #include "build/build.h"
+#include "build/event_queue.h"
 #include "event/order.h"
 #include "event/tie.h"
 
@@ -45,6 +47,37 @@ void for_each_in_order(std::span<const TrackName> tracks, std::span<const Placed
     event = next;
     batch = next_batch;
   }
+}
+
+// The same, but another thread finds the order while this one visits.
+template <class Visit>
+void for_each_in_order(std::span<const TrackName> tracks, std::span<const PlacedBatch> batches,
+                       std::vector<Run> runs, Workers& workers, Visit visit) {
+  if (workers.threads() == 1) {
+    for_each_in_order(tracks, batches, std::move(runs), visit);
+    return;
+  }
+  EventQueue queue;
+  struct Closing {  // also when an exception ends the visits
+    EventQueue& queue;
+    ~Closing() { queue.close(); }
+  };
+  TaskGroup ordering(workers);
+  const Closing closing{queue};
+  ordering.add([&queue, tracks, batches, &runs] {
+    struct Ending {
+      EventQueue& queue;
+      ~Ending() { queue.end(); }
+    };
+    const Ending ending{queue};
+    for_each_in_order(tracks, batches, std::move(runs),
+                      [&](const Event& event, uint32_t batch, uint64_t sequence) {
+                        queue.push({&event, batch, sequence});
+                      });
+  });
+  for (auto block = queue.pop(); !block.empty(); block = queue.pop())
+    for (const auto& [event, batch, sequence] : block) visit(*event, batch, sequence);
+  ordering.wait();
 }
 
 }  // namespace tracebraid

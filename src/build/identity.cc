@@ -1,6 +1,7 @@
 #include "build/identity.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace tracebraid {
@@ -11,6 +12,7 @@ Identity::Identity(const Names& names, std::span<const bool> zero_is_idle, Store
       processes_(store.processes),
       threads_(store.threads),
       problems_(problems),
+      small_slots_(zero_is_idle.size()),
       known_processes_(names.processes.size()),
       known_threads_(names.threads.size()) {
   const StringId swapper = store.strings.intern("swapper");
@@ -209,8 +211,21 @@ uint32_t Identity::new_task(const Event& event) {
 }
 
 Identity::Slot Identity::slot_of(uint32_t machine, int64_t id) {
+  // Ids that a kernel gives by default are found by index, without hashing.
+  constexpr uint64_t kSmallIds = 1 << 15;
+  const bool is_small = static_cast<uint64_t>(id) < kSmallIds && machine < small_slots_.size();
+  if (is_small && static_cast<uint64_t>(id) < small_slots_[machine].size()) {
+    const Slot known = small_slots_[machine][static_cast<size_t>(id)];
+    if (known != kNone) return known;
+  }
   const auto [at, added] = slots_.try_emplace({machine, id}, static_cast<Slot>(numbers_.size()));
   if (added) numbers_.push_back({machine, id});
+  if (is_small) {
+    std::vector<Slot>& slots = small_slots_[machine];
+    if (slots.size() <= static_cast<uint64_t>(id))
+      slots.resize(std::bit_ceil(static_cast<size_t>(id) + 1), kNone);
+    slots[static_cast<size_t>(id)] = at->second;
+  }
   return at->second;
 }
 

@@ -121,6 +121,7 @@ class Identity {
   Problems& problems_;
 
   absl::flat_hash_map<std::pair<uint32_t, int64_t>, Slot> slots_;
+  std::vector<std::vector<Slot>> small_slots_;  // by machine and id: as slots_, kNone if not yet
   std::vector<Number> numbers_;
   std::vector<ProcessLife> process_lives_;
   std::vector<ThreadLife> thread_lives_;

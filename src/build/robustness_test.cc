@@ -103,6 +103,7 @@ class RandomTrace {
       case EventKind::SchedSwitch:
       case EventKind::SchedSwitchCompact:
       case EventKind::SchedWaking:
+      case EventKind::SchedWakingCompact:
       case EventKind::SchedBlocked:
       case EventKind::FtraceEvent:
       case EventKind::FtraceMeaning:
@@ -127,6 +128,7 @@ class RandomTrace {
       case EventKind::SchedSwitch:
       case EventKind::SchedSwitchCompact:
       case EventKind::SchedWaking:
+      case EventKind::SchedWakingCompact:
       case EventKind::SchedBlocked:
         return below(8);
       case EventKind::NewTask:
@@ -180,7 +182,7 @@ class RandomTrace {
     SwitchExtra change{.prev_tid = below(6), .next_tid = below(6), .prev_state = time()};
     change.next_comm = name();
     batch.switches.push_back(change);
-    batch.wakings.push_back({.waker_tid = below(2) == 0 ? kNoId : int64_t{below(6)}});
+    batch.wakings.push_back({.waker_tid = below(6)});
     batch.blocked.push_back({.function = name(), .io_wait = 1});
   }
 
@@ -243,7 +245,7 @@ void expect_consistent(const Store& store) {
     }
     const uint32_t args = slices.arg_set_id[i].row;
     if (args != OptRow::kNull) {
-      EXPECT_LT(args, store.args.set_begin.size());
+      EXPECT_LT(args, store.args.sets());
     }
   }
   for (size_t i = 0; i < store.flows.rows(); ++i) {

@@ -4,6 +4,7 @@
 
 #include <absl/container/flat_hash_map.h>
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -34,6 +35,7 @@ class Sched {
   void switch_full(const SchedEvent& at);
   void switch_compact(const SchedEvent& at);
   void waking(const SchedEvent& at);
+  void waking_compact(const SchedEvent& at);
   void blocked(const SchedEvent& at);
 
  private:
@@ -48,22 +50,25 @@ class Sched {
     bool closes;  // the row that is open on the CPU
   };
 
-  struct RawKeys {  // keys of args of the rows made here
+  // Keys and layouts of the args of rows of ftrace_event that are made here.
+  struct RawLayouts {
     uint32_t prev_comm, prev_pid, prev_prio, prev_state, next_comm, next_pid, next_prio;
     uint32_t comm, pid, prio, success, target_cpu;
+    ArgLayout switch_from_named, switch_from_unnamed, waking;
     StringId sched_switch, sched_waking;
   };
 
   Cpu& cpu(const SchedEvent& at);
-  void apply(const SchedEvent& at, const SwitchExtra& extra, const Switch& change);
-  StringId state_name(const SchedEvent& at, const SwitchExtra& extra);
+  void apply(const SchedEvent& at, int64_t next_tid, int32_t next_prio, const Switch& change);
+  StringId state_name(const SchedEvent& at, int64_t prev_state);
   // Rows of ftrace_event, if they are wanted.
   void add_stated_switch(const SchedEvent& at, const SwitchExtra& extra);
-  void add_raw_switch(const SchedEvent& at, const SwitchExtra& extra, const Cpu& before);
-  void add_raw_waking(const SchedEvent& at, const WakingExtra& extra, uint32_t waker_utid,
-                      StringId name);
-  void add_raw(const SchedEvent& at, StringId name, uint32_t utid, uint32_t flags);
-  const RawKeys& raw_keys();
+  void add_stated_waking(const SchedEvent& at, const WakingExtra& extra, uint32_t waker_utid);
+  void add_raw_switch(const SchedEvent& at, const Cpu& before);
+  void add_raw_waking(const SchedEvent& at, const CompactWaking& waking, uint32_t waker_utid);
+  void add_raw(const SchedEvent& at, StringId name, uint32_t utid, uint32_t flags,
+               uint32_t arg_set_id);
+  RawLayouts& raw_layouts();
 
   Identity& identity_;
   ThreadStates& states_;
@@ -71,10 +76,11 @@ class Sched {
   Cpus& cpus_;
   Problems& problems_;
   Store& store_;
-  std::optional<RawKeys> raw_keys_;
+  std::optional<RawLayouts> raw_layouts_;
   std::vector<std::vector<Cpu>> running_;                                    // by machine and CPU
   std::vector<KernelVersion> kernels_;                                       // by machine
   absl::flat_hash_map<std::pair<uint32_t, int64_t>, StringId> state_names_;  // machine, bits
+  std::vector<std::array<StringId, 512>> usual_state_names_;  // by machine and bits; none: not yet
 };
 
 }  // namespace tracebraid

@@ -17,14 +17,22 @@ class SchedTest : public testing::Test {
     extra.next_comm = trace_.sink.string("t" + std::to_string(next));
     add(EventKind::SchedSwitch, ts, cpu, trace_.batch.switches, extra);
   }
-  void compact(int64_t ts, uint32_t cpu, int64_t state, int64_t next) {
-    SwitchExtra extra{.next_tid = next, .prev_state = state};
-    extra.next_comm = trace_.sink.string("t" + std::to_string(next));
-    add(EventKind::SchedSwitchCompact, ts, cpu, trace_.batch.switches, extra);
+  void compact(int64_t ts, uint32_t cpu, int64_t state, int32_t next) {
+    Event event = trace_.event(EventKind::SchedSwitchCompact, ts, cpu,
+                               "t" + std::to_string(next), state);
+    event.args = static_cast<uint32_t>(next);
+    event.extra = 0;
+    trace_.sink.event(event);
   }
   void waking(int64_t ts, uint32_t cpu, int64_t waker, int64_t tid, uint8_t irq = 2) {
     add(EventKind::SchedWaking, ts, cpu, trace_.batch.wakings,
         WakingExtra{.waker_tid = waker, .irq_context = irq}, tid);
+  }
+  void waking_compact(int64_t ts, uint32_t cpu, int32_t tid, uint32_t flags = 0) {
+    Event event = trace_.event(EventKind::SchedWakingCompact, ts, cpu, {},
+                               CompactWaking{tid, flags}.pack());
+    event.args = event.extra = 0;
+    trace_.sink.event(event);
   }
   template <class Extra>
   void add(EventKind kind, int64_t ts, uint32_t cpu, std::vector<Extra>& extras, const Extra& extra,
@@ -75,10 +83,10 @@ TEST_F(SchedTest, MismatchedSwitchesLeaveTheRowOpen) {
 }
 
 TEST_F(SchedTest, CompactSwitchesRememberWhoRan) {
-  waking(5, 3, kNoId, 9);
+  waking_compact(5, 3, 9);
   compact(10, 3, 0, 5);
   compact(20, 3, 1, 6);
-  waking(25, 3, kNoId, 5, 1);
+  waking_compact(25, 3, 5, 0x10);
   compact(30, 3, 2, 5);
   trace_.build();
   EXPECT_EQ(sched(), "20 10 6 D; 30 -1 5 -; ");
@@ -86,7 +94,7 @@ TEST_F(SchedTest, CompactSwitchesRememberWhoRan) {
   const ThreadStateTable& table = trace_.store.thread_states;
   EXPECT_EQ(trace_.store.threads.tid[table.waker_utid[2].row], 6);
   EXPECT_EQ(table.waker_id[2].row, 1U);
-  EXPECT_EQ(table.irq_context[2].value, 1);
+  EXPECT_EQ(table.irq_context[2].row, 1U);
   EXPECT_EQ(trace_.stat(Stat::compact_sched_switch_skipped), 1);
   EXPECT_EQ(trace_.stat(Stat::compact_sched_waking_skipped), 1);
   EXPECT_EQ(trace_.store.ftrace_events.rows(), 3U);
@@ -122,7 +130,7 @@ TEST_F(SchedTest, ReasonsGoToTheBlockedRow) {
   const BlockedExtra extra{.function = trace_.sink.string("io_schedule"), .io_wait = 1};
   add(EventKind::SchedBlocked, 25, 0, trace_.batch.blocked, extra, 5);
   trace_.build();
-  EXPECT_EQ(trace_.store.thread_states.io_wait[1].value, 1);
+  EXPECT_EQ(trace_.store.thread_states.io_wait[1].row, 1U);
   EXPECT_EQ(trace_.name_of(trace_.store.thread_states.blocked_function[1]), "io_schedule");
 }
 
@@ -134,7 +142,7 @@ TEST_F(SchedTest, NewTasksCanRun) {
   trace_.build();
   EXPECT_EQ(states(), "5 -1 80 Running; 10 -1 81 R; ");
   EXPECT_EQ(trace_.store.thread_states.waker_id[1].row, 0U);
-  EXPECT_EQ(trace_.store.thread_states.irq_context[1].value, 0);
+  EXPECT_EQ(trace_.store.thread_states.irq_context[1].row, 0U);
 }
 
 TEST_F(SchedTest, RowsAsTheyStand) {

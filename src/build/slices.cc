@@ -18,10 +18,10 @@ bool equal_when_rounded(int64_t a, int64_t b) {
 bool is_fractional(int64_t ts, int64_t dur) { return ts % 1000 != 0 || dur % 1000 != 0; }
 
 template <class T>
-void reorder(Column<T>& column, const std::vector<uint32_t>& old_rows) {
-  std::vector<T> sorted(old_rows.size());
-  for (size_t i = 0; i < old_rows.size(); ++i) sorted[i] = column[old_rows[i]];
-  column.take(std::move(sorted));
+void reorder(PackedColumn<T>& column, const std::vector<uint32_t>& old_rows) {
+  PackedColumn<T> sorted;
+  for (const uint32_t row : old_rows) sorted.append(column[row]);
+  column = std::move(sorted);
 }
 
 }  // namespace
@@ -98,7 +98,7 @@ uint32_t Slices::complete(uint32_t track_row, const TrackName& where, const Slic
   settle(stack, from.event->ts, dur == 0, where);
   const Entry* entry = push(stack, track_row, where, from, dur);
   if (entry == nullptr) return kNone;
-  table_.arg_set_id.at(entry->row).row = args_.set(from.args());
+  table_.arg_set_id.at(entry->row) = OptRow{args_.set(from.args())};
   return entry->row;
 }
 
@@ -265,7 +265,7 @@ uint32_t Slices::flush_args(const Entry& entry, ArgSource closing) {
     restarts_.erase(restarts);
   }
   const uint32_t replaced = closing ? args_.add_closing_set(closing) : 0;
-  table_.arg_set_id.at(entry.row).row = args_.close();
+  table_.arg_set_id.at(entry.row) = OptRow{args_.close()};
   return replaced;
 }
 
@@ -292,7 +292,7 @@ void Slices::add_args(uint32_t track_row, uint32_t slice, ArgSource set) {
   args_.open();
   args_.add_stored(table_.arg_set_id[slice].row);
   args_.add_set(set);
-  table_.arg_set_id.at(slice).row = args_.close();
+  table_.arg_set_id.at(slice) = OptRow{args_.close()};
 }
 
 void Slices::add_child(uint32_t parent, int64_t ts, int64_t dur, StringId name, StringId category,
@@ -302,7 +302,7 @@ void Slices::add_child(uint32_t parent, int64_t ts, int64_t dur, StringId name, 
   event.name = name;
   event.category = category;
   append(table_.track_id[parent], event, dur, table_.depth[parent] + 1, {parent});
-  table_.arg_set_id.at(table_.ts.size() - 1).row = arg_set_id;
+  table_.arg_set_id.at(table_.ts.size() - 1) = OptRow{arg_set_id};
 }
 
 std::vector<uint32_t> Slices::finish() {
@@ -331,8 +331,8 @@ std::vector<uint32_t> Slices::sort_rows() {
   reorder(table_.parent_id, old_rows);
   reorder(table_.arg_set_id, old_rows);
   for (size_t i = 0; i < table_.parent_id.size(); ++i) {
-    OptRow& parent = table_.parent_id.at(i);
-    if (parent.row != OptRow::kNull) parent.row = new_rows[parent.row];
+    const OptRow parent = table_.parent_id[i];
+    if (parent.row != OptRow::kNull) table_.parent_id.at(i) = OptRow{new_rows[parent.row]};
   }
   for (Times& times : times_) times.row = new_rows[times.row];
   std::ranges::sort(times_, {}, &Times::row);

@@ -128,7 +128,8 @@ class TestTrace {
         runs.push_back({first, first + stream.events.size(), i, runs.size()});
       }
     }
-    report = build_tables(names, batches, std::move(runs), store);
+    Workers workers(2);
+    report = build_tables(names, batches, std::move(runs), workers, store);
   }
 
   // "ts dur name depth parent-name type;" for each row, in the order of rows.
@@ -148,7 +149,8 @@ class TestTrace {
   // "key=value " for each arg of the set.
   std::string args_of(uint32_t arg_set_id) const {
     std::string text;
-    for (const ArgRow& row : store.args.set(arg_set_id)) {
+    const ArgSet set = store.args.set(arg_set_id);
+    for (const ArgRow row : set) {
       text += name_of(store.args.keys[row.key].key) + '=';
       text += row.type == ArgType::String ? name_of({static_cast<uint32_t>(row.value)})
                                           : std::to_string(row.value);

@@ -33,7 +33,7 @@ void ThreadStates::run(uint32_t utid, int64_t ts, uint32_t ucpu) {
   if (ran == nullptr) return;
   close(*ran, ts);
   const uint32_t row = open(*ran, utid, ts, running_);
-  table_.ucpu.at(row).row = ucpu;
+  table_.ucpu.at(row) = OptRow{ucpu};
   ran->blocked = kNone;
 }
 
@@ -80,7 +80,7 @@ void ThreadStates::explain_last(uint32_t utid, StringId state) {
 void ThreadStates::explain(uint32_t utid, const BlockedExtra& blocked) {
   const Thread* was = thread(utid);
   if (was == nullptr || was->blocked == kNone) return;
-  if (blocked.io_wait >= 0) table_.io_wait.at(was->blocked).value = blocked.io_wait;
+  if (blocked.io_wait >= 0) table_.io_wait.at(was->blocked) = OptRow{static_cast<uint32_t>(blocked.io_wait)};
   if (blocked.function) table_.blocked_function.at(was->blocked) = blocked.function;
 }
 
@@ -107,11 +107,11 @@ void ThreadStates::close(const Thread& thread, int64_t ts) {
 uint32_t ThreadStates::open_woken(Thread& woken, uint32_t utid, int64_t ts, const Waking& waking) {
   // Opening may not move the waker's entry: `woken` is only used before that.
   const uint32_t row = open(woken, utid, ts, runnable_);
-  table_.waker_utid.at(row).row = waking.waker_utid;
-  if (waking.irq_context < 2) table_.irq_context.at(row).value = waking.irq_context;
+  table_.waker_utid.at(row) = OptRow{waking.waker_utid};
+  if (waking.irq_context < 2) table_.irq_context.at(row) = OptRow{waking.irq_context};
   const Thread* waker = thread(waking.waker_utid);
   if (waker != nullptr && waker->last != kNone && table_.state[waker->last] == running_)
-    table_.waker_id.at(row).row = waker->last;
+    table_.waker_id.at(row) = OptRow{waker->last};
   return row;
 }
 
@@ -119,7 +119,7 @@ void ThreadStates::add_spurious(uint32_t utid, uint32_t row, int64_t ts, const W
   SpuriousWakeupTable& wakeups = store_.spurious_wakeups;
   wakeups.ts.append(ts);
   wakeups.thread_state_id.append({row});
-  wakeups.irq_context.append({waking.irq_context < 2 ? waking.irq_context : OptInt::kNull});
+  wakeups.irq_context.append({waking.irq_context < 2 ? waking.irq_context : OptRow::kNull});
   wakeups.utid.append(utid);
   wakeups.waker_utid.append({waking.waker_utid});
 }
@@ -132,12 +132,12 @@ void ThreadStates::add_row(uint32_t utid, const Event& event, ArgSource args, ui
     std::string_view key = store_.strings.get(args_.key_of(args, arg).key);
     if (key.starts_with("args.")) key.remove_prefix(5);
     const bool is_integer = arg.type == ArgType::Int || arg.type == ArgType::Bool;
-    if (key == "io_wait" && is_integer) table_.io_wait.at(row).value = arg.value;
+    if (key == "io_wait" && is_integer) table_.io_wait.at(row) = OptRow{static_cast<uint32_t>(arg.value)};
     if (key == "blocked_function" && arg.type == ArgType::String)
       table_.blocked_function.at(row) = {static_cast<uint32_t>(arg.value)};
     if (key != "cpu" || !is_integer || !cpus_.note(machine, arg.value)) continue;
     const uint32_t ucpu = ucpu_of(machine, static_cast<uint32_t>(arg.value));
-    table_.ucpu.at(row).row = ucpu;
+    table_.ucpu.at(row) = OptRow{ucpu};
     if (event.name != running_) continue;
     store_.sched.ts.append(event.ts);
     store_.sched.dur.append(event.value);

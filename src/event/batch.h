@@ -29,7 +29,7 @@ enum class EventKind : uint8_t {
   // name, category: close the innermost open slice that matches; none match any. value: 1 if
   // atrace_unmatched_end counts one that closes nothing.
   SliceEnd,
-  Slice,       // value: duration, ns
+  Slice,  // value: duration, ns
   Instant,
   // As SliceBegin, unless a slice of the track is open: then JSON counts it
   // (json_async_restart), and others update args of that slice (spec proto 3.1).
@@ -67,18 +67,22 @@ enum class EventKind : uint8_t {
   // process, 0 a process of its own (spec proto 5.5, task_newtask).
   NewTask,
   // Scheduling. `track` is the CPU; threads are those of the clock's machine.
-  SchedSwitch,         // extra: SwitchExtra; value: tid for the row of ftrace_event
-  SchedSwitchCompact,  // likewise; who ran before is what the CPU's last switch said
-  SchedWaking,         // value: tid that wakes; name: its comm or none; extra: WakingExtra
-  SchedBlocked,        // value: tid; extra: BlockedExtra
-  ThreadState,  // a row as it stands: track: thread; name: state; value: duration; args: io_wait
-                // ...
+  SchedSwitch,  // extra: SwitchExtra; value: tid for the row of ftrace_event
+  // Who ran before is what the CPU's last switch said. value: prev_state; args: next_tid and extra:
+  // next_prio, both as signed 32 bits; name: next_comm.
+  SchedSwitchCompact,
+  SchedWaking,  // value: tid that wakes; name: its comm or none; extra: WakingExtra
+  // By whoever runs on the CPU. value: CompactWaking; name: comm; args: prio; extra: target_cpu.
+  SchedWakingCompact,
+  SchedBlocked,  // value: tid; extra: BlockedExtra
+  ThreadState,   // a row as it stands: track: thread; name: state; value: duration; args: io_wait
+                 // ...
   // Other rows.
   // A kernel event: a row as recorded, and what it means (build/ftrace/ knows by its name). The
   // reader states events of the scheduler, marks and clock syncs besides, as what they mean. track:
   // CPU; value: tid; name; args: its fields, called as in spec proto 5.5 (elements of a repeated
   // one with their index); extra: common_flags, none is 0. The builder adds the rows of
-  // SchedSwitchCompact and of wakings without a waker by itself.
+  // SchedSwitchCompact and SchedWakingCompact by itself.
   FtraceEvent,
   FtraceMeaning,  // likewise, without the row
   FtraceRow,      // likewise, only the row
@@ -181,13 +185,27 @@ struct SwitchExtra {
 };
 
 struct WakingExtra {
-  int64_t waker_tid = kNoId;  // kNoId: whoever runs on the CPU
+  int64_t waker_tid = 0;
   int32_t prio = 0, target_cpu = 0;
   uint8_t irq_context = 2;  // 0, 1, or 2 = not known
-  int8_t success = -1;       // 0, 1, or -1 = not said
-  bool may_repeat = false;   // says again what a waking has said: no row if the thread is awake
+  int8_t success = -1;      // 0, 1, or -1 = not said
+  bool may_repeat = false;  // says again what a waking has said: no row if the thread is awake
   uint32_t common_flags = 0;
-  StringId row_name;         // of the row that is added to ftrace_event; none: no row
+  StringId row_name;  // of the row that is added to ftrace_event; none: no row
+};
+
+// Event::value of a SchedWakingCompact: there are too many of them for a record each.
+struct CompactWaking {
+  int32_t tid;
+  uint32_t common_flags;
+
+  int64_t pack() const {
+    return static_cast<int64_t>(uint64_t{common_flags} << 32 | static_cast<uint32_t>(tid));
+  }
+  static CompactWaking unpack(int64_t value) {
+    const auto bits = static_cast<uint64_t>(value);
+    return {static_cast<int32_t>(bits), static_cast<uint32_t>(bits >> 32)};
+  }
 };
 
 struct BlockedExtra {

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
-#include <queue>
 #include <vector>
 
 #include "event/batch.h"
 
 namespace tracebraid {
+
+// How many events may still be looked at after they were given by TimeOrder::next().
+inline constexpr size_t kEventsInUse = size_t{1} << 16;
 
 // Events of one stream of one batch, sorted by time. `rank` breaks ties: the
 // lower goes first (file, then stream, then piece).
@@ -16,6 +18,9 @@ struct Run {
   const Event* end;
   uint32_t batch;  // index that the consumer gave the batch
   uint64_t rank;
+  // The memory of events is given back, but for the last kEventsInUse: they are zeros
+  // then. Never once the last of the run was given, so that its owner can free them.
+  bool is_consumed = false;
 };
 
 // Order: (ts, rank, position). O(log runs) only where the runs interleave.
@@ -25,24 +30,29 @@ class TimeOrder {
 
   // The next event and its batch; null at the end.
   const Event* next(uint32_t& batch) {
-    if (current_.at == limit_) {
+    if (current_.run.at == limit_) {
       if (!switch_run()) return nullptr;
     }
-    batch = current_.batch;
-    return current_.at++;
+    batch = current_.run.batch;
+    return current_.run.at++;
   }
 
  private:
-  struct Later {
-    bool operator()(const Run& a, const Run& b) const {
-      return a.at->ts != b.at->ts ? a.at->ts > b.at->ts : a.rank > b.rank;
+  struct Head {  // a run by its first event
+    int64_t ts;
+    Run run;
+    const Event* kept;  // first event whose memory was not given back
+    bool goes_before(const Head& other) const {
+      return ts != other.ts ? ts < other.ts : run.rank < other.run.rank;
     }
   };
   bool switch_run();
+  void settle_top();
+  static void give_back(Head& head);
 
-  std::priority_queue<Run, std::vector<Run>, Later> waiting_;
-  Run current_{nullptr, nullptr, 0, 0};
-  const Event* limit_ = nullptr;  // where another run must go on
+  std::vector<Head> waiting_;  // a heap, the next run at the front
+  Head current_{};
+  const Event* limit_ = nullptr;  // where another run must go on, or memory is given back
 };
 
 }  // namespace tracebraid

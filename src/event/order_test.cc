@@ -54,5 +54,27 @@ TEST(TimeOrder, RandomRunsComeSorted) {
   }
 }
 
+TEST(TimeOrder, GivesMemoryBackBehindTheConsumer) {
+  std::vector<std::vector<Event>> streams(2);
+  for (int64_t i = 0; i < 600'000; ++i) {
+    Event event{};
+    event.ts = event.value = i;
+    streams[i % 1000 < 500 ? 0 : 1].push_back(event);
+  }
+  std::vector<tracebraid::Run> runs;
+  for (uint32_t i = 0; i < 2; ++i)
+    runs.push_back({streams[i].data(), streams[i].data() + streams[i].size(), i, i, true});
+  TimeOrder order(std::move(runs));
+  uint32_t batch = 0;
+  const Event* before = order.next(batch);
+  for (int64_t i = 1; const Event* event = order.next(batch); ++i) {
+    ASSERT_EQ(before->value, i - 1);
+    ASSERT_EQ(event->value, i);
+    before = event;
+  }
+  EXPECT_EQ(streams[0][1000].value, 0);
+  EXPECT_EQ(streams[1][1000].value, 0);
+}
+
 }  // namespace
 }  // namespace tracebraid

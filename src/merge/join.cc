@@ -176,8 +176,8 @@ uint32_t NameJoiner::args(const ArgSets& from, uint32_t set, const JoinMap& map)
   return it->second;
 }
 
-void join_args(const JoinMap& map, ArgSets& args) {
-  for (ArgRow& row : args.rows) join_row(map, row);
+void join_args(const JoinMap& map, std::span<ArgRow> rows) {
+  for (ArgRow& row : rows) join_row(map, row);
 }
 
 void join_stacks(const JoinMap& map, EventBatch& batch) {
@@ -268,6 +268,7 @@ void join_event(const JoinMap& map, Event& event) {
     case EventKind::SchedSwitch:
     case EventKind::SchedSwitchCompact:
     case EventKind::SchedWaking:
+    case EventKind::SchedWakingCompact:
     case EventKind::SchedBlocked:
     case EventKind::FtraceEvent:
     case EventKind::Row:

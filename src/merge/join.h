@@ -57,8 +57,8 @@ class NameJoiner {
 // Rewrites the indexes in what only JSON events say.
 void join_json(const JoinMap& map, JsonRecords& json);
 void join_memory(const JoinMap& map, MemoryRecords& memory);
-// Rewrites the indexes in the batch's args.
-void join_args(const JoinMap& map, ArgSets& args);
+// Rewrites the indexes in args of the batch.
+void join_args(const JoinMap& map, std::span<ArgRow> rows);
 // Rewrites strings, sessions and tracks in what the batch says of callstacks.
 void join_stacks(const JoinMap& map, EventBatch& batch);
 // Rewrites the indexes of one event.

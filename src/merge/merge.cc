@@ -175,7 +175,10 @@ std::vector<Run> runs_of(const std::vector<PlacedBatch>& batches) {
     if (i > 0 && batches[i].file != batches[i - 1].file) ++file_order;
     for (const Stream& stream : batches[i].batch.streams) {
       const Event* begin = stream.events.data();
-      all.push_back({{begin, begin + stream.events.size(), i, 0}, {file_order, stream.rank, i}});
+      // Where ties are reordered more events are looked at together than TimeOrder keeps.
+      const bool is_consumed = batches[i].batch.tie_rule == TieRule::FileOrder;
+      all.push_back(
+          {{begin, begin + stream.events.size(), i, 0, is_consumed}, {file_order, stream.rank, i}});
     }
   }
   std::ranges::sort(all, {}, &Ranked::rank);
@@ -287,7 +290,8 @@ Result<Merged> merge(std::span<const std::string> paths, const MergeOptions& opt
   std::vector<std::vector<PlaceCount>> counts(batches.size());
   progress.begin("placing", batches.size(), "pieces");
   workers.run(batches.size(), [&](size_t i) {
-    counts[i] = place_batch(located.clocks[i], located.placement, maps[i], rules, batches[i].batch);
+    counts[i] = place_batch(located.clocks[i], located.placement, maps[i], rules, workers,
+                            batches[i].batch);
     maps[i] = {};
     progress.advance(1);
   });
@@ -302,7 +306,8 @@ Result<Merged> merge(std::span<const std::string> paths, const MergeOptions& opt
   const BuildOptions building{
       .join_flows = options.join_flows.value_or(manifest.join_flows.value_or(JoinFlows::Auto))};
   progress.begin("building tables", 0, "events");
-  add_build_report(build_tables(names, batches, runs_of(batches), store, building), report);
+  add_build_report(build_tables(names, batches, runs_of(batches), workers, store, building),
+                   report);
   merged.clocks = std::make_shared<const MergedClocks>(
       MergedClocks{std::move(located.graph), std::move(located.placement)});
   fill_import_log(report.logs, store);

@@ -112,18 +112,61 @@ void place_arg_times(Placer& placer, EventBatch& batch) {
   }
 }
 
+// Adds what was counted in streams that come later.
+void add_counts(const PlaceCount& later, PlaceCount& sum) {
+  if (later.placed > 0 && (sum.placed == 0 || later.first_ts < sum.first_ts)) {
+    sum.first_ts = later.first_ts;
+    sum.first_reading = later.first_reading;
+  }
+  if (later.placed > 0 && (sum.placed == 0 || later.last_ts > sum.last_ts)) {
+    sum.last_ts = later.last_ts;
+    sum.last_reading = later.last_reading;
+  }
+  sum.placed += later.placed;
+  sum.no_path += later.no_path;
+  sum.out_of_range += later.out_of_range;
+  sum.negative += later.negative;
+  sum.negative_slices += later.negative_slices;
+  for (const int64_t reading : later.lost_readings)
+    if (sum.lost_readings.size() < kMaxLostReadings) sum.lost_readings.push_back(reading);
+}
+
+// Neighbouring streams, a share for each task: about as many events in each.
+std::vector<std::span<Stream>> shares_of(std::vector<Stream>& streams, size_t tasks) {
+  size_t events = 0;
+  for (const Stream& stream : streams) events += stream.events.size();
+  std::vector<std::span<Stream>> shares;
+  size_t first = 0, taken = 0;
+  for (size_t i = 0; i < streams.size(); ++i) {
+    taken += streams[i].events.size();
+    const bool is_full = shares.size() + 1 < tasks && taken * tasks >= events * (shares.size() + 1);
+    if (!is_full && i + 1 < streams.size()) continue;
+    shares.push_back(std::span(streams).subspan(first, i + 1 - first));
+    first = i + 1;
+  }
+  return shares;
+}
+
+void join_all_args(const JoinMap& map, Workers& workers, ArgSets& args) {
+  constexpr size_t kRows = size_t{1} << 18;  // of a task
+  const std::span<ArgRow> rows(args.rows);
+  workers.run((rows.size() + kRows - 1) / kRows, [&](size_t i) {
+    join_args(map, rows.subspan(i * kRows, std::min(kRows, rows.size() - i * kRows)));
+  });
+}
+
 }  // namespace
 
 std::vector<PlaceCount> place_batch(std::span<const ClockPlace> clocks, const Placement& placement,
                                     const JoinMap& map, const PlacingRules& rules,
-                                    EventBatch& batch) {
-  join_args(map, batch.args);
+                                    Workers& workers, EventBatch& batch) {
+  constexpr size_t kTasksOfThread = 4;  // streams differ in how long they take
+  constexpr size_t kManyClocks = 4096;  // each task has the state of all
+  join_all_args(map, workers, batch.args);
   join_stacks(map, batch);
   for (Event& event : batch.untimed) join_event(map, event);
 
-  Placer placer(clocks, placement, rules);
-  place_arg_times(placer, batch);
-  const auto place_all = [&](std::vector<Event>& events) {
+  const auto place_all = [&](std::vector<Event>& events, Placer& placer) {
     placer.begin_stream();
     std::erase_if(events, [&](Event& event) {
       if (placer.place(event) == Fate::Lost) return true;
@@ -131,12 +174,24 @@ std::vector<PlaceCount> place_batch(std::span<const ClockPlace> clocks, const Pl
       return false;
     });
   };
-  place_all(batch.timed_metadata);
-  for (Stream& stream : batch.streams) {
-    place_all(stream.events);
-    sort_stream(stream.events, batch.tie_rule);
-  }
-  return std::move(placer).finish();
+  const size_t tasks = clocks.size() > kManyClocks ? 1 : kTasksOfThread * workers.threads();
+  const auto shares = shares_of(batch.streams, tasks);
+  std::vector<std::vector<PlaceCount>> counts(shares.size());
+  workers.run(shares.size(), [&](size_t i) {
+    Placer placer(clocks, placement, rules);
+    for (Stream& stream : shares[i]) {
+      place_all(stream.events, placer);
+      sort_stream(stream.events, batch.tie_rule);
+    }
+    counts[i] = std::move(placer).finish();
+  });
+  Placer placer(clocks, placement, rules);
+  place_arg_times(placer, batch);
+  place_all(batch.timed_metadata, placer);
+  std::vector<PlaceCount> sums = std::move(placer).finish();
+  for (const std::vector<PlaceCount>& of_share : counts)
+    for (size_t clock = 0; clock < sums.size(); ++clock) add_counts(of_share[clock], sums[clock]);
+  return sums;
 }
 
 }  // namespace tracebraid

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/workers.h"
 #include "build/build.h"
 #include "merge/join.h"
 #include "merge/locate.h"
@@ -32,6 +33,6 @@ struct PlacingRules {
 // removes those that have no place, and sorts each stream. Counts by clock.
 std::vector<PlaceCount> place_batch(std::span<const ClockPlace> clocks, const Placement& placement,
                                     const JoinMap& map, const PlacingRules& rules,
-                                    EventBatch& batch);
+                                    Workers& workers, EventBatch& batch);
 
 }  // namespace tracebraid

@@ -41,12 +41,13 @@ class PlaceTest : public testing::Test {
     EventBatch batch;
     batch.streams = {{0, events}};
     const JoinMap map{.tracks = {0}};
-    counts_ = place_batch(places_, placement_, map, rules, batch);
+    counts_ = place_batch(places_, placement_, map, rules, workers_, batch);
     std::vector<int64_t> times;
     for (const Event& event : batch.streams[0].events) times.push_back(event.ts);
     return times;
   }
 
+  Workers workers_{2};
   ClockGraph graph_;
   Placement placement_;
   std::vector<ClockPlace> places_;
@@ -87,6 +88,27 @@ TEST_F(PlaceTest, NegativeTimesAreKeptUnlessTheRulesDropThem) {
   EXPECT_EQ(place({instant(-2000, 0), instant(0, 0)}, {.drop_negative = true}), Times{1000});
   EXPECT_EQ(counts_[0].negative, 1);
   EXPECT_EQ(counts_[0].placed, 1);
+}
+
+// However the streams are shared out, what is counted is the same.
+TEST_F(PlaceTest, ManyStreamsCountAsOne) {
+  constexpr int64_t kStreams = 50;
+  EventBatch batch;
+  for (uint32_t rank = 0; rank < kStreams; ++rank) {
+    const int64_t ts = 1000 - 7 * int64_t{rank};
+    batch.streams.push_back({rank, {instant(ts, 0), instant(0, 4), instant(rank, 1)}});
+  }
+  const JoinMap map{.tracks = {0}};
+  counts_ = place_batch(places_, placement_, map, {}, workers_, batch);
+  EXPECT_EQ(counts_[0].placed, kStreams);
+  EXPECT_EQ(counts_[0].first_ts, 2000 - 7 * (kStreams - 1));
+  EXPECT_EQ(counts_[0].last_ts, 2000);
+  EXPECT_EQ(counts_[1].no_path, kStreams);
+  ASSERT_EQ(counts_[1].lost_readings.size(), static_cast<size_t>(kStreams));
+  for (int64_t i = 0; i < kStreams; ++i)
+    EXPECT_EQ(counts_[1].lost_readings[static_cast<size_t>(i)], i);
+  EXPECT_EQ(batch.streams[3].events.size(), 2U);
+  EXPECT_EQ(batch.streams[3].events[1].ts, 2000 - 21);
 }
 
 }  // namespace

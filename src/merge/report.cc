@@ -188,18 +188,14 @@ void fill_import_log(std::span<const PendingLog> logs, Store& store) {
     return at->second;
   };
   for (const PendingLog& log : logs) {
-    const size_t first = args.rows.size();
+    std::vector<ArgRow> rows;
     uint32_t set = log.arg_set;
     for (const auto& [name, value] : log.numbers)
-      args.rows.push_back({value, key_of(name), ArgType::Int, false});
+      rows.push_back({value, key_of(name), ArgType::Int, false});
     if (!log.text.empty())
-      args.rows.push_back(
+      rows.push_back(
           {store.strings.intern(log.text).row, key_of("text"), ArgType::String, false});
-    if (args.rows.size() > first) {
-      args.rows.back().last = true;
-      set = static_cast<uint32_t>(args.set_begin.size());
-      args.set_begin.push_back(static_cast<uint32_t>(first));
-    }
+    if (!rows.empty()) set = args.add(rows);
     ImportLogTable& table = store.import_logs;
     table.trace_id.append({log.file.row});
     table.ts.append(log.ts);

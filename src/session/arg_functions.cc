@@ -164,8 +164,8 @@ Result<Cell> extract_arg(const Store& store, std::span<const Cell> arguments) {
   const std::optional<uint32_t> set = arg_set(arguments[0]);
   const StringId key = store.strings.find(arguments[1].text);
   if (!set || !key) return Cell::null();
-  const ArgRow* row = store.args.find(*set, key);
-  return row == nullptr ? Cell::null() : value_of(*row, store.strings);
+  const std::optional<ArgRow> row = store.args.find(*set, key);
+  return row ? value_of(*row, store.strings) : Cell::null();
 }
 
 MaybeText arg_set_to_json(const Store& store, std::span<const Cell> arguments) {
@@ -182,7 +182,8 @@ std::string arg_set_json(const ArgsTable& args, uint32_t arg_set_id, const Strin
                          Reals reals) {
   Node root;
   root.kind = Node::Kind::Object;
-  for (const ArgRow& row : args.set(arg_set_id)) {
+  const ArgSet set = args.set(arg_set_id);
+  for (const ArgRow row : set) {
     const StringId key = args.keys[row.key].key;
     const auto steps = key ? steps_of(strings.get(key)) : std::nullopt;
     if (!steps || steps->empty()) continue;

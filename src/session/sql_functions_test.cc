@@ -17,13 +17,14 @@ class SqlFunctions : public testing::Test {
   StringId name(std::string_view text) { return store.strings.intern(text); }
 
   void add_set(std::vector<std::tuple<std::string, ArgType, int64_t>> args) {
-    store.args.set_begin.push_back(static_cast<uint32_t>(store.args.rows.size()));
+    std::vector<ArgRow> rows;
     for (size_t i = 0; i < args.size(); ++i) {
       const auto& [key, type, value] = args[i];
       const auto index = static_cast<uint32_t>(store.args.keys.size());
       store.args.keys.push_back({name(key.substr(0, key.find('['))), name(key)});
-      store.args.rows.push_back({value, index, type, i + 1 == args.size()});
+      rows.push_back({value, index, type, i + 1 == args.size()});
     }
+    store.args.add(rows);
   }
 
   void add_metadata(std::string_view key, int64_t number, std::string_view text, uint32_t machine,

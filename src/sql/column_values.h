@@ -40,6 +40,12 @@ struct IntegerColumn<SparseColumn> {
   const SparseColumn* data;
   int64_t operator[](size_t row) const { return data->get(row); }
 };
+// T: what the values are narrowed to, so that NULL is the same as in a plain column.
+template <class T>
+struct PackedValues {
+  const PackedInts* ints;
+  int64_t operator[](size_t row) const { return static_cast<int64_t>(static_cast<T>((*ints)[row])); }
+};
 struct RowNumberColumn {
   int64_t operator[](size_t row) const { return static_cast<int64_t>(row); }
 };
@@ -72,6 +78,10 @@ inline Domain domain_of(const ColumnView& column) {
 // Calls `body` with the typed form of a column that holds_integers().
 template <class Body>
 decltype(auto) visit_integers(const ColumnView& column, Body&& body) {
+  if (column.packed != nullptr) {
+    if (column.type == CellType::Int64) return body(PackedValues<int64_t>{column.packed});
+    return body(PackedValues<uint32_t>{column.packed});
+  }
   switch (column.type) {
     case CellType::UInt32:
       return body(IntegerColumn<uint32_t>{static_cast<const uint32_t*>(column.data)});

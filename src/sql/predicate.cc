@@ -346,8 +346,11 @@ bool TextVerdicts::test(const Predicate& predicate, const StringPool& strings, S
 
 size_t keep_rows(const Predicate& predicate, const StringPool& strings, TextVerdicts& verdicts,
                  std::span<uint32_t> rows) {
-  const auto* ids = static_cast<const StringId*>(predicate.column->data);
-  return keep(rows, [&](size_t row) { return verdicts.test(predicate, strings, ids[row]); });
+  return visit_integers(*predicate.column, [&](auto ids) {
+    return keep(rows, [&](size_t row) {
+      return verdicts.test(predicate, strings, StringId{static_cast<uint32_t>(ids[row])});
+    });
+  });
 }
 
 }  // namespace tracebraid

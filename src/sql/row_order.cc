@@ -26,17 +26,21 @@ uint64_t ordered_bits(double value) {
 // bytes. Looked up by the string's id.
 class StringRanks {
  public:
-  StringRanks(std::span<const uint32_t> rows, const StringId* ids, const StringPool& strings) {
+  // `ids[row]` is the string of the row, as visit_integers() gives it.
+  template <class Ids>
+  StringRanks(std::span<const uint32_t> rows, Ids ids, const StringPool& strings) {
     if (rows.size() >= strings.size() / 8) {
       dense_.resize(strings.size());
       for (const uint32_t row : rows) {
-        if (!ids[row] || dense_[ids[row].row] != 0) continue;
-        dense_[ids[row].row] = 1;
-        ids_.push_back(ids[row].row);
+        const auto id = static_cast<uint32_t>(ids[row]);
+        if (id >= dense_.size() || dense_[id] != 0) continue;
+        dense_[id] = 1;
+        ids_.push_back(id);
       }
     } else {
       for (const uint32_t row : rows)
-        if (ids[row]) ids_.push_back(ids[row].row);
+        if (const auto id = static_cast<uint32_t>(ids[row]); id < strings.size())
+          ids_.push_back(id);
       std::sort(ids_.begin(), ids_.end());
       ids_.erase(std::unique(ids_.begin(), ids_.end()), ids_.end());
     }
@@ -100,14 +104,17 @@ bool sort_by_one(std::vector<uint32_t>& rows, const SortKey& key, const StringPo
     const auto* values = static_cast<const double*>(column.data);
     set_keys(keyed, key.descending, [&](size_t row) { return ordered_bits(values[row]); });
   } else if (column.type == CellType::String) {
-    const auto* ids = static_cast<const StringId*>(column.data);
-    const StringRanks ranks(rows, ids, strings);
-    set_keys(keyed, key.descending, [&](size_t row) { return ranks[ids[row]]; });
+    visit_integers(column, [&](auto ids) {
+      const StringRanks ranks(rows, ids, strings);
+      set_keys(keyed, key.descending,
+               [&](size_t row) { return ranks[StringId{static_cast<uint32_t>(ids[row])}]; });
+    });
   } else if (column.type == CellType::OptRow) {
-    const auto* values = static_cast<const OptRow*>(column.data);
     // One more than the largest row number is NULL: wraps to 0.
-    set_keys(keyed, key.descending,
-             [&](size_t row) { return uint64_t{static_cast<uint32_t>(values[row].row + 1)}; });
+    visit_integers(column, [&](auto values) {
+      set_keys(keyed, key.descending,
+               [&](size_t row) { return uint64_t{static_cast<uint32_t>(values[row] + 1)}; });
+    });
   } else {
     visit_integers(column, [&](auto values) {
       set_keys(keyed, key.descending, [&](size_t row) { return ordered_bits(values[row]); });

@@ -81,6 +81,7 @@ void Scan::reset(Table& table, const Plan& plan) {
   filters_.clear();
   owned_.clear();
   prefetched_.clear();
+  prefetched_packed_.clear();
   run_ = run_end_ = 0;
   contiguous_ = false;
   at_ = size_ = 0;
@@ -227,8 +228,11 @@ void Scan::choose_prefetched(uint32_t columns_read) {
   if (!source_.is_list || size_ < kWorthwhile) return;
   const std::vector<ColumnView>& columns = table_->view().columns;
   for (size_t i = 0; i < std::min<size_t>(columns.size(), 32); ++i) {
+    if ((columns_read >> i & 1) == 0) continue;
     const size_t bytes = value_bytes(columns[i].type);
-    if ((columns_read >> i & 1) != 0 && bytes != 0)
+    if (columns[i].packed != nullptr)
+      prefetched_packed_.push_back(columns[i].packed);
+    else if (bytes != 0)
       prefetched_.push_back({static_cast<const char*>(columns[i].data), bytes});
   }
 }
@@ -236,8 +240,9 @@ void Scan::choose_prefetched(uint32_t columns_read) {
 void Scan::prefetch() const {
   constexpr size_t kAhead = 16;  // rows; about as long as memory takes
   if (contiguous_ || at_ + kAhead >= size_) return;
-  for (const auto& [data, bytes] : prefetched_)
-    __builtin_prefetch(data + block_[at_ + kAhead] * bytes);
+  const uint32_t row = block_[at_ + kAhead];
+  for (const auto& [data, bytes] : prefetched_) __builtin_prefetch(data + row * bytes);
+  for (const PackedInts* ints : prefetched_packed_) ints->prefetch(row);
 }
 
 // Fetches blocks until one holds a row that passes all filters.

@@ -34,7 +34,7 @@ class Scan {
   bool next() {
     if (++at_ < size_) {
       row_ = contiguous_ ? row_ + 1 : block_[at_];
-      if (!prefetched_.empty()) prefetch();
+      if (!prefetched_.empty() || !prefetched_packed_.empty()) prefetch();
       return true;
     }
     return refill();
@@ -79,6 +79,7 @@ class Scan {
 
   // Rows of a list lie anywhere: their values are on the way before they are needed.
   std::vector<PrefetchedColumn> prefetched_;
+  std::vector<const PackedInts*> prefetched_packed_;
 
   std::vector<uint32_t> block_;
   bool contiguous_ = false;  // the block is the rows from row_ on

@@ -180,6 +180,11 @@ int column_value(sqlite3_vtab_cursor* vtab_cursor, sqlite3_context* context, int
   const ColumnView& column = table.view().columns[static_cast<size_t>(index)];
   const uint32_t row = cursor.scan.row();
   // The commonest first, without a Cell.
+  if (column.packed != nullptr && column.type != CellType::String) {
+    const int64_t value = (*column.packed)[row];
+    if (column.type != CellType::OptRow || value >= 0) sqlite3_result_int64(context, value);
+    return SQLITE_OK;
+  }
   switch (column.type) {
     case CellType::RowNumber:
       sqlite3_result_int64(context, row);

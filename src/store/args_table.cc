@@ -1,6 +1,5 @@
 #include "store/args_table.h"
 
-#include <algorithm>
 #include <bit>
 
 namespace tracebraid {
@@ -21,60 +20,40 @@ Cell arg_set_id(const void* data, size_t row, const StringPool&) {
   return Cell::of(int64_t{table(data).set_of(row)});
 }
 
-std::pair<size_t, size_t> rows_of_set(const void* data, int64_t set) {
-  const auto& begins = table(data).set_begin;
-  if (set < 0 || static_cast<size_t>(set) >= begins.size()) return {0, 0};
-  const auto at = static_cast<size_t>(set);
-  return {begins[at], at + 1 < begins.size() ? begins[at + 1] : table(data).rows.size()};
+std::pair<size_t, size_t> find_rows_of_set(const void* data, int64_t set) {
+  if (set < 0 || set >= int64_t{table(data).sets()}) return {0, 0};
+  return table(data).rows_of_set(static_cast<uint32_t>(set));
 }
 
 Cell flat_key(const void* data, size_t row, const StringPool& strings) {
-  return text(table(data).keys[table(data).rows[row].key].flat_key, strings);
+  return text(table(data).keys[table(data).row(row).key].flat_key, strings);
 }
 
 Cell key(const void* data, size_t row, const StringPool& strings) {
-  return text(table(data).keys[table(data).rows[row].key].key, strings);
+  return text(table(data).keys[table(data).row(row).key].key, strings);
 }
 
 Cell int_value(const void* data, size_t row, const StringPool&) {
-  const ArgRow& arg = table(data).rows[row];
+  const ArgRow arg = table(data).row(row);
   return is_integer(arg.type) ? Cell::of(arg.value) : Cell::null();
 }
 
 Cell string_value(const void* data, size_t row, const StringPool& strings) {
-  const ArgRow& arg = table(data).rows[row];
+  const ArgRow arg = table(data).row(row);
   const bool is_text = arg.type == ArgType::String || arg.type == ArgType::Json;
   return is_text ? text({static_cast<uint32_t>(arg.value)}, strings) : Cell::null();
 }
 
 Cell real_value(const void* data, size_t row, const StringPool&) {
-  const ArgRow& arg = table(data).rows[row];
+  const ArgRow arg = table(data).row(row);
   return arg.type == ArgType::Real ? Cell::of(std::bit_cast<double>(arg.value)) : Cell::null();
 }
 
 Cell value_type(const void* data, size_t row, const StringPool&) {
-  return Cell::of(name_of(table(data).rows[row].type));
+  return Cell::of(name_of(table(data).row(row).type));
 }
 
 }  // namespace
-
-std::span<const ArgRow> ArgsTable::set(uint32_t arg_set_id) const {
-  if (arg_set_id >= set_begin.size()) return {};
-  const size_t begin = set_begin[arg_set_id];
-  const size_t end = arg_set_id + 1 < set_begin.size() ? set_begin[arg_set_id + 1] : rows.size();
-  return std::span(rows).subspan(begin, end - begin);
-}
-
-uint32_t ArgsTable::set_of(size_t row) const {
-  const auto after = std::upper_bound(set_begin.begin(), set_begin.end(), row);
-  return static_cast<uint32_t>(after - set_begin.begin() - 1);
-}
-
-const ArgRow* ArgsTable::find(uint32_t arg_set_id, StringId key) const {
-  for (const ArgRow& row : set(arg_set_id))
-    if (keys[row.key].key == key) return &row;
-  return nullptr;
-}
 
 TableView ArgsTable::view() const {
   constexpr auto kInteger = SqlType::Integer;
@@ -83,10 +62,10 @@ TableView ArgsTable::view() const {
   return {
       "__intrinsic_args",
       "Typed key-value details of other rows.",
-      rows.size(),
+      rows_,
       {{.name = "id", .about = "Row number.", .order = Order::Sorted},
        {"arg_set_id", "The set that the row is in.", kInteger, kComputed, Order::Sorted, this,
-        arg_set_id, false, rows_of_set},
+        arg_set_id, false, find_rows_of_set},
        {"flat_key", "Path without array indexes.", kText, kComputed, Order::None, this, flat_key},
        {"key", "Path.", kText, kComputed, Order::None, this, key},
        {"int_value", "Of int, uint, bool and pointer.", kInteger, kComputed, Order::None, this,

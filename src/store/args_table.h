@@ -1,9 +1,16 @@
-// ArgsTable: the finished args. Rows of a set lie together, 16 bytes a row; what
-// SQL sees as columns is computed from them.
+// ArgsTable: the finished args. What SQL sees as columns is computed from records:
+// a set is the number of its shape (which keys, of which types, how wide) and its
+// values behind each other, each in as many bytes as it needs.
 #pragma once
 
+#include <absl/container/flat_hash_map.h>
+
+#include <memory>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "event/args.h"
@@ -11,18 +18,117 @@
 
 namespace tracebraid {
 
+struct ArgsTable;
+
+// The args of one set, in order. Valid until a set is added.
+class ArgSet {
+ public:
+  class Iterator {
+   public:
+    using value_type = ArgRow;
+    using difference_type = ptrdiff_t;
+    Iterator() = default;
+    ArgRow operator*() const { return (*set_)[at_]; }
+    Iterator& operator++() {
+      ++at_;
+      return *this;
+    }
+    void operator++(int) { ++at_; }
+    friend bool operator==(Iterator a, Iterator b) { return a.at_ == b.at_; }
+
+   private:
+    friend ArgSet;
+    Iterator(const ArgSet* set, size_t at) : set_(set), at_(at) {}
+    const ArgSet* set_ = nullptr;
+    size_t at_ = 0;
+  };
+
+  size_t size() const { return count_; }
+  bool empty() const { return count_ == 0; }
+  ArgRow operator[](size_t index) const;
+  Iterator begin() const { return {this, 0}; }
+  Iterator end() const { return {this, count_}; }
+
+ private:
+  friend ArgsTable;
+  const ArgsTable* table_ = nullptr;
+  size_t first_field_ = 0;
+  size_t count_ = 0;
+  const char* values_ = nullptr;
+};
+
+// Keys and types of sets that are added over and over.
+class ArgLayout {
+ public:
+  ArgLayout() = default;
+  explicit ArgLayout(std::vector<std::pair<uint32_t, ArgType>> args) : args_(std::move(args)) {}
+
+ private:
+  friend ArgsTable;
+  std::vector<std::pair<uint32_t, ArgType>> args_;        // at most 16
+  absl::flat_hash_map<uint32_t, uint32_t> shapes_;        // by the widths of the values
+  uint32_t last_widths_ = 0, last_shape_ = ~uint32_t{0};  // of the set added last
+};
+
 struct ArgsTable {
   std::vector<ArgKey> keys;
-  std::vector<ArgRow> rows;         // never of type Process or Thread
-  std::vector<uint32_t> set_begin;  // arg_set_id -> first row
 
-  std::span<const ArgRow> set(uint32_t arg_set_id) const;
+  // A set as it is stored. `values` are valid until the next is made.
+  struct Record {
+    uint32_t shape;
+    std::string_view values;
+  };
+  // Types are never Process or Thread; `last` is not looked at.
+  Record record(std::span<const ArgRow> rows);
+  // Returns the arg_set_id. Sets with equal args are not joined.
+  uint32_t add(const Record& record);
+  uint32_t add(std::span<const ArgRow> rows) { return add(record(rows)); }
+  uint32_t add(ArgLayout& layout, std::span<const int64_t> values);
+  bool holds(uint32_t arg_set_id, const Record& record) const;
+
+  uint32_t sets() const { return static_cast<uint32_t>(shapes_of_sets_.size()); }
+  size_t rows() const { return rows_; }
+  // Empty if there is none of this number.
+  ArgSet set(uint32_t arg_set_id) const;
   // The set that row is in. O(log sets).
   uint32_t set_of(size_t row) const;
-  // The first arg of the set with this `key`; null if there is none.
-  const ArgRow* find(uint32_t arg_set_id, StringId key) const;
+  ArgRow row(size_t row) const;
+  std::pair<size_t, size_t> rows_of_set(uint32_t arg_set_id) const;
+  // The first arg of the set with this `key`.
+  std::optional<ArgRow> find(uint32_t arg_set_id, StringId key) const;
 
   TableView view() const;
+  // Bytes held, for reports of memory use.
+  size_t memory() const;
+
+ private:
+  friend ArgSet;
+  struct Field {
+    uint32_t key;
+    uint32_t at;  // in the record
+    ArgType type;
+    uint8_t bytes;
+    friend bool operator==(const Field&, const Field&) = default;
+  };
+  struct Shape {
+    uint32_t first, count;  // of fields_
+    uint32_t bytes;         // of a record
+    uint32_t next;          // shape of the same hash
+  };
+
+  uint32_t shape_of(uint64_t hash, std::span<const Field> fields, uint32_t bytes);
+  const char* values_at(uint64_t place) const;
+  uint64_t store(std::string_view values);
+
+  std::vector<Field> fields_;
+  std::vector<Shape> shapes_;
+  absl::flat_hash_map<uint64_t, uint32_t> shapes_by_hash_;
+  PackedInts shapes_of_sets_, places_, first_rows_;  // by set
+  size_t rows_ = 0;
+  std::vector<std::unique_ptr<char[]>> chunks_;  // records
+  size_t chunk_left_ = 0;
+  std::vector<Field> new_fields_;  // of record()
+  std::string new_values_;
 };
 
 // int, uint, string, real, pointer, bool, json, null: the `value_type` column.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <random>
 
 namespace tracebraid {
 namespace {
@@ -13,10 +14,11 @@ TEST(ArgsTable, ReadsAsRowsOfTheirSets) {
   const StringId a = strings.intern("args.a");
   const StringId a0 = strings.intern("args.a[0]");
   args.keys = {{a, a0}, {a, a}};
-  args.set_begin = {0, 1};
-  args.rows = {{7, 1, ArgType::Int, true},
-               {std::bit_cast<int64_t>(1.5), 0, ArgType::Real, false},
-               {strings.intern("x").row, 1, ArgType::String, true}};
+  const ArgRow first[] = {{7, 1, ArgType::Int, true}};
+  const ArgRow second[] = {{std::bit_cast<int64_t>(1.5), 0, ArgType::Real, false},
+                           {strings.intern("x").row, 1, ArgType::String, true}};
+  EXPECT_EQ(args.add(first), 0U);
+  EXPECT_EQ(args.add(second), 1U);
   const TableView view = args.view();
   ASSERT_EQ(view.rows, 3U);
   const auto text = [&](size_t column, size_t row) {
@@ -31,10 +33,69 @@ TEST(ArgsTable, ReadsAsRowsOfTheirSets) {
   EXPECT_EQ(text(5, 2), "x");
   EXPECT_EQ(text(7, 0), "int");
 
-  ASSERT_NE(args.find(1, a), nullptr);
+  ASSERT_TRUE(args.find(1, a).has_value());
   EXPECT_EQ(value_of(*args.find(1, a), strings).text, "x");
-  EXPECT_EQ(args.find(0, a0), nullptr);
+  EXPECT_FALSE(args.find(0, a0).has_value());
   EXPECT_TRUE(args.set(99).empty());
+}
+
+ArgRow arg(uint32_t key, ArgType type, int64_t value) {
+  ArgRow row{};
+  row.key = key;
+  row.type = type;
+  row.value = value;
+  return row;
+}
+
+TEST(ArgsTable, KeepsValuesOfAnyWidthAndSetsOfAnySize) {
+  std::mt19937_64 random(3);
+  ArgsTable args;
+  args.keys.resize(40);
+  std::vector<std::vector<ArgRow>> expected;
+  for (int i = 0; i < 3000; ++i) {
+    std::vector<ArgRow> rows;
+    const size_t size = i == 77 ? 20000 : 1 + random() % 9;
+    for (size_t k = 0; k < size; ++k)
+      rows.push_back(arg(static_cast<uint32_t>(random() % 40), static_cast<ArgType>(random() % 8),
+                         static_cast<int64_t>(random()) >> random() % 64));
+    ASSERT_EQ(args.add(rows), expected.size());
+    expected.push_back(std::move(rows));
+  }
+  size_t row = 0;
+  for (uint32_t set = 0; set < expected.size(); ++set) {
+    const ArgSet found = args.set(set);
+    ASSERT_EQ(found.size(), expected[set].size());
+    for (size_t i = 0; i < found.size(); ++i, ++row) {
+      ASSERT_EQ(found[i].value, expected[set][i].value);
+      ASSERT_EQ(found[i].key, expected[set][i].key);
+      ASSERT_EQ(found[i].type, expected[set][i].type);
+      ASSERT_EQ(found[i].last, i + 1 == found.size());
+      if (i == 0) {
+        ASSERT_EQ(args.set_of(row), set);
+      }
+    }
+    ASSERT_TRUE(args.holds(set, args.record(expected[set])));
+    if (set > 0) {
+      ASSERT_EQ(args.holds(set - 1, args.record(expected[set])),
+                args.set(set - 1).size() == found.size() &&
+                    args.record(expected[set - 1]).values == args.record(expected[set]).values);
+    }
+  }
+  EXPECT_EQ(args.rows(), row);
+}
+
+TEST(ArgsTable, LayoutsGiveTheSameSets) {
+  ArgsTable args;
+  args.keys.resize(3);
+  ArgLayout layout({{0, ArgType::Int}, {2, ArgType::String}, {1, ArgType::Uint}});
+  const std::vector<std::vector<int64_t>> sets = {
+      {1, 2, 3}, {-129, 40000, 5}, {1, 2, 3}, {int64_t{1} << 40, 0, -1}};
+  for (const auto& values : sets) args.add(layout, values);
+  for (uint32_t set = 0; set < sets.size(); ++set) {
+    const ArgRow rows[] = {arg(0, ArgType::Int, sets[set][0]), arg(2, ArgType::String, sets[set][1]),
+                           arg(1, ArgType::Uint, sets[set][2])};
+    EXPECT_TRUE(args.holds(set, args.record(rows))) << set;
+  }
 }
 
 }  // namespace

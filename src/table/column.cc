@@ -7,6 +7,7 @@ namespace {
 
 template <class T>
 T value(const ColumnView& column, size_t row) {
+  if (column.packed != nullptr) return PackedCell<T>::unpack((*column.packed)[row]);
   return static_cast<const T*>(column.data)[row];
 }
 
@@ -40,7 +41,7 @@ Cell cell(const ColumnView& column, size_t row, const StringPool& strings) {
     case CellType::UInt8:
       return Cell::of(int64_t{value<uint8_t>(column, row)});
     case CellType::OptInt: {
-      const int64_t v = value<OptInt>(column, row).value;
+      const int64_t v = static_cast<const OptInt*>(column.data)[row].value;
       return v == OptInt::kNull ? Cell::null() : Cell::of(v);
     }
     case CellType::OptRow: {
@@ -48,7 +49,7 @@ Cell cell(const ColumnView& column, size_t row, const StringPool& strings) {
       return v == OptRow::kNull ? Cell::null() : Cell::of(int64_t{v});
     }
     case CellType::Double:
-      return Cell::of(value<double>(column, row));
+      return Cell::of(static_cast<const double*>(column.data)[row]);
     case CellType::String: {
       const StringId id = value<StringId>(column, row);
       return id ? Cell::of(strings.get(id)) : Cell::null();

@@ -13,23 +13,10 @@
 
 #include "base/id.h"
 #include "base/string_pool.h"
+#include "table/null.h"
+#include "table/packed_column.h"
 
 namespace tracebraid {
-
-// What a row reads as NULL in, by type:
-//   int64_t, uint32_t, uint8_t   never
-//   OptInt                       the smallest int64
-//   OptRow                       0xffffffff; otherwise a row number
-//   double                       NaN
-//   StringId                     none
-struct OptInt {
-  static constexpr int64_t kNull = std::numeric_limits<int64_t>::min();
-  int64_t value = kNull;
-};
-struct OptRow {
-  static constexpr uint32_t kNull = ~uint32_t{0};
-  uint32_t row = kNull;
-};
 
 template <class T>
 class Column {
@@ -111,6 +98,7 @@ struct ColumnView {
   // Of a Computed column that is Sorted, optional: first row with a value and the
   // one behind the last, faster than a search through compute().
   std::pair<size_t, size_t> (*rows_of)(const void* data, int64_t value) = nullptr;
+  const PackedInts* packed = nullptr;  // if set, the values are there and `data` is null
 };
 
 struct TableView {
@@ -124,9 +112,8 @@ Cell cell(const ColumnView& column, size_t row, const StringPool& strings);
 
 // column_view("dur", "...", Order::None, column): by the column's type.
 template <class T>
-ColumnView column_view(std::string_view name, std::string_view about, Order order,
-                       const Column<T>& column) {
-  ColumnView view{.name = name, .about = about, .order = order, .data = column.data()};
+ColumnView column_view_of_type(std::string_view name, std::string_view about, Order order) {
+  ColumnView view{.name = name, .about = about, .order = order};
   if constexpr (std::is_same_v<T, int64_t>) {
     view.type = CellType::Int64;
   } else if constexpr (std::is_same_v<T, uint32_t>) {
@@ -147,6 +134,20 @@ ColumnView column_view(std::string_view name, std::string_view about, Order orde
   }
   return view;
 }
+template <class T>
+ColumnView column_view(std::string_view name, std::string_view about, Order order,
+                       const Column<T>& column) {
+  ColumnView view = column_view_of_type<T>(name, about, order);
+  view.data = column.data();
+  return view;
+}
+template <class T>
+ColumnView column_view(std::string_view name, std::string_view about, Order order,
+                       const PackedColumn<T>& column) {
+  ColumnView view = column_view_of_type<T>(name, about, order);
+  view.packed = &column.ints();
+  return view;
+}
 inline ColumnView column_view(std::string_view name, std::string_view about, Order order,
                               const SparseColumn& column) {
   return {.name = name, .about = about, .type = CellType::Sparse, .order = order, .data = &column};
@@ -157,10 +158,15 @@ inline ColumnView column_view(std::string_view name, std::string_view about, Ord
 //   #define TB_FLOW_COLUMNS(C) C(slice_out, uint32_t, None, "Row of slice it comes from.")
 //   TB_TABLE(FlowTable, "__intrinsic_flow", "Arrows between slices.", TB_FLOW_COLUMNS)
 //
-// makes `struct FlowTable` with a Column<T> member for each line, rows(), and
+// makes `struct FlowTable` with a Column<T> member for each line (a T that is a
+// column is a member as it stands: PackedColumn<U>, SparseColumn), rows(), and
 // view(), whose first column is `id`, the row number.
 template <class T>
 size_t rows_of(const Column<T>& column) {
+  return column.size();
+}
+template <class T>
+size_t rows_of(const PackedColumn<T>& column) {
   return column.size();
 }
 inline size_t rows_of(const SparseColumn&) { return 0; }
@@ -172,6 +178,10 @@ struct ColumnOf {
 template <>
 struct ColumnOf<SparseColumn> {
   using type = SparseColumn;
+};
+template <class T>
+struct ColumnOf<PackedColumn<T>> {
+  using type = PackedColumn<T>;
 };
 #define TB_COLUMN_MEMBER(name, T, order, about) ColumnOf<T>::type name;
 #define TB_COLUMN_VIEW(name, T, order, about) \

@@ -75,7 +75,7 @@ void place_process_counters(Kernel& k) {
                                    is_known ? upid : wanted.counter.utid, what.dims, what.name);
     rows.push_back(k.tracks.begin_row(track, {}));
   }
-  Column<uint32_t>& tracks = k.store.counters.track_id;
+  PackedColumn<uint32_t>& tracks = k.store.counters.track_id;
   for (size_t i = 0; i < tracks.size(); ++i)
     if ((tracks[i] & kWanted) != 0) tracks.at(i) = rows[tracks[i] & ~kWanted];
 }

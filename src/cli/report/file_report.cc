@@ -117,7 +117,7 @@ std::vector<std::pair<std::string, int64_t>> table_rows(const Store& store) {
       {"process", store.processes.rows()},
       {"thread", store.threads.rows()},
       {"track", store.tracks.rows()},
-      {"args", store.args.rows.size()},
+      {"args", store.args.rows()},
       {"clock_snapshot", store.clock_snapshots.rows()},
   };
   std::vector<std::pair<std::string, int64_t>> rows;

@@ -20,8 +20,8 @@ std::string_view shown_key(std::string_view key) {
   return key;
 }
 
-bool is_flat(const Store& store, std::span<const ArgRow> rows) {
-  for (const ArgRow& row : rows) {
+bool is_flat(const Store& store, const ArgSet& rows) {
+  for (const ArgRow row : rows) {
     const StringId key = store.args.keys[row.key].key;
     if (!key || shown_key(store.strings.get(key)).find_first_of(".[") != std::string_view::npos)
       return false;
@@ -99,13 +99,13 @@ void append_micros(std::string& to, int64_t ns) {
 }
 
 void append_args(std::string& to, const Store& store, uint32_t arg_set_id) {
-  const std::span<const ArgRow> rows = store.args.set(arg_set_id);
+  const ArgSet rows = store.args.set(arg_set_id);
   if (!is_flat(store, rows)) {
     append_nested(to, store, arg_set_id);
     return;
   }
   to += '{';
-  for (const ArgRow& row : rows) {
+  for (const ArgRow row : rows) {
     if (to.back() != '{') to += ',';
     append_json_string(to, shown_key(store.strings.get(store.args.keys[row.key].key)));
     to += ':';

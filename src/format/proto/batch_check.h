@@ -88,7 +88,6 @@ inline std::string flaw_of(const EventBatch& batch) {
         owners = event.track == kNone ? kNone : batch.threads.size();
         return event.track == kNone || event.track < owners ? "" : "thread of a log row";
       case EventKind::SchedSwitch:
-      case EventKind::SchedSwitchCompact:
         extras = batch.switches.size();
         return event.extra < extras ? "" : "extra of a switch";
       case EventKind::SchedWaking:

@@ -29,11 +29,12 @@ uint32_t& of_machine(std::vector<uint32_t>& list, uint32_t machine, Make make) {
 }  // namespace
 
 Clocks::State& Clocks::state(Key key) {
-  if (last_ < states_.size() && states_[last_].key == key) return states_[last_];
+  uint32_t& recent = recent_[(key.sequence + key.domain) % kRecent];
+  if (recent < states_.size() && states_[recent].key == key) return states_[recent];
   const auto [at, added] = ids_.try_emplace(key, static_cast<uint32_t>(states_.size()));
   if (added) states_.push_back({.key = key});
-  last_ = at->second;
-  return states_[last_];
+  recent = at->second;
+  return states_[recent];
 }
 
 // Names are kept here, not by the sink: their ticks are known only when a

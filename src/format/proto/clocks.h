@@ -94,7 +94,8 @@ class Clocks {
   EventSink& sink_;
   absl::flat_hash_map<Key, uint32_t> ids_;
   std::vector<State> states_;
-  uint32_t last_ = 0;                   // of states_: events of one clock come in runs
+  static constexpr size_t kRecent = 64;
+  std::array<uint32_t, kRecent> recent_{};  // of states_, by sequence and domain
   std::vector<uint64_t> conversions_;   // by machine
   std::vector<uint32_t> raw_, latest_;  // clock names, by machine
   uint32_t next_ping_group_ = 0;

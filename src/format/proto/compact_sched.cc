@@ -1,16 +1,13 @@
 // compact_sched: switches and wakings of a CPU, column by column (spec proto 5.3).
 #include <algorithm>
+#include <initializer_list>
+#include <span>
 
 #include "format/proto/fields.h"
 #include "format/proto/ftrace.h"
 #include "format/proto/wire.h"
 
 namespace tracebraid::proto {
-namespace {
-
-constexpr uint64_t kInterruptFlags = 0x18;  // hard and soft interrupt, of common_flags
-
-}  // namespace
 
 bool CompactSched::read(std::string_view message, EventSink& sink) {
   using Field = field::FtraceEventBundle_CompactSched;
@@ -69,6 +66,35 @@ bool CompactSched::read(std::string_view message, EventSink& sink) {
   return good && !fields.bad();
 }
 
+namespace {
+
+// Rows that are whole and whose commands are known; whether these are all.
+struct CompactRows {
+  size_t count = 0;
+  bool is_all = false;
+};
+
+CompactRows whole_rows(std::initializer_list<size_t> sizes, std::span<const uint64_t> comms,
+                       size_t known_comms) {
+  const auto [rows, longest] = std::minmax(sizes);
+  for (size_t i = 0; i < rows; ++i)
+    if (comms[i] >= known_comms) return {i, false};
+  return {rows, rows == longest};
+}
+
+// From distances to times. False if they do not rise.
+bool sum_up(std::span<uint64_t> times) {
+  bool rises = true;
+  uint64_t sum = 0;
+  for (uint64_t& time : times) {
+    rises &= static_cast<int64_t>(sum + time) >= static_cast<int64_t>(sum);
+    time = sum += time;
+  }
+  return rises;
+}
+
+}  // namespace
+
 void FtraceReader::read_compact(FtraceEvent event, std::string_view message,
                                 const ClockChoice& clock) {
   CompactSched& columns = compact_;
@@ -76,62 +102,56 @@ void FtraceReader::read_compact(FtraceEvent event, std::string_view message,
     sink_.count(Stat::compact_sched_has_parse_errors, event.packet.at, {}, event.packet.machine);
   };
   if (!columns.read(message, sink_)) flaw();
-  if (!emit_switches(event, clock)) flaw();
-  if (!emit_wakings(event, clock)) flaw();
-}
-
-// As many rows as are whole.
-bool FtraceReader::emit_switches(const FtraceEvent& at, const ClockChoice& clock) {
-  const CompactSched& columns = compact_;
-  const auto [rows, longest] =
-      std::minmax({columns.switch_times.size(), columns.prev_states.size(),
-                   columns.next_pids.size(), columns.next_prios.size(), columns.next_comms.size()});
-  std::vector<SwitchExtra>& extras = sink_.batch().switches;
-  uint64_t time = 0;
-  for (size_t i = 0; i < rows; ++i) {
-    time += columns.switch_times[i];
-    if (columns.next_comms[i] >= columns.comms.size()) return false;
-    SwitchExtra extra;
-    extra.next_tid = static_cast<int32_t>(columns.next_pids[i]);
-    extra.prev_state = static_cast<int64_t>(columns.prev_states[i]);
-    extra.next_comm = columns.comms[columns.next_comms[i]];
-    extra.next_prio = static_cast<int32_t>(columns.next_prios[i]);
-    const EventTime when = clocks_.time(at.packet.machine, clock, static_cast<int64_t>(time));
-    Event event = make_event(when, EventKind::SchedSwitchCompact, at.cpu);
-    event.extra = static_cast<uint32_t>(extras.size());
-    extras.push_back(extra);
-    sink_.event(event, at.rank());
-  }
-  return rows == longest;
-}
-
-bool FtraceReader::emit_wakings(const FtraceEvent& at, const ClockChoice& clock) {
-  const CompactSched& columns = compact_;
-  const bool has_flags = !columns.waking_flags.empty();
-  const auto [rows, longest] = std::minmax(
+  const CompactRows switches = whole_rows(
+      {columns.switch_times.size(), columns.prev_states.size(), columns.next_pids.size(),
+       columns.next_prios.size(), columns.next_comms.size()},
+      columns.next_comms, columns.comms.size());
+  if (!switches.is_all) flaw();
+  if (columns.waking_flags.empty()) columns.waking_flags.resize(columns.waking_times.size());
+  const CompactRows wakings = whole_rows(
       {columns.waking_times.size(), columns.waking_pids.size(), columns.target_cpus.size(),
-       columns.waking_prios.size(), columns.waking_comms.size(),
-       has_flags ? columns.waking_flags.size() : columns.waking_times.size()});
-  std::vector<WakingExtra>& extras = sink_.batch().wakings;
-  uint64_t time = 0;
-  for (size_t i = 0; i < rows; ++i) {
-    time += columns.waking_times[i];
-    if (columns.waking_comms[i] >= columns.comms.size()) return false;
-    const uint64_t flags = has_flags ? columns.waking_flags[i] : 0;
-    WakingExtra extra;
-    extra.prio = static_cast<int32_t>(columns.waking_prios[i]);
-    extra.target_cpu = static_cast<int32_t>(columns.target_cpus[i]);
-    extra.irq_context = (flags & kInterruptFlags) != 0 ? 1 : 0;
-    extra.common_flags = static_cast<uint32_t>(flags);
-    const EventTime when = clocks_.time(at.packet.machine, clock, static_cast<int64_t>(time));
-    Event event = make_event(when, EventKind::SchedWaking, at.cpu);
-    event.value = static_cast<int32_t>(columns.waking_pids[i]);
-    event.name = columns.comms[columns.waking_comms[i]];
-    event.extra = static_cast<uint32_t>(extras.size());
-    extras.push_back(extra);
-    sink_.event(event, at.rank());
+       columns.waking_prios.size(), columns.waking_comms.size(), columns.waking_flags.size()},
+      columns.waking_comms, columns.comms.size());
+  if (!wakings.is_all) flaw();
+  // In the order of time, as they are to be sorted later, with switches before wakings.
+  const bool switches_rise = sum_up(columns.switch_times);
+  const bool rises = sum_up(columns.waking_times) && switches_rise;
+  size_t waking = 0;
+  for (size_t i = 0; i < switches.count; ++i) {
+    const auto time = static_cast<int64_t>(columns.switch_times[i]);
+    for (; rises && waking < wakings.count &&
+           static_cast<int64_t>(columns.waking_times[waking]) < time;
+         ++waking)
+      emit_waking(event, clock, waking);
+    emit_switch(event, clock, i);
   }
-  return rows == longest;
+  for (; waking < wakings.count; ++waking) emit_waking(event, clock, waking);
+}
+
+void FtraceReader::emit_switch(const FtraceEvent& at, const ClockChoice& clock, size_t row) {
+  const CompactSched& columns = compact_;
+  const auto ticks = static_cast<int64_t>(columns.switch_times[row]);
+  Event event = make_event(clocks_.time(at.packet.machine, clock, ticks),
+                           EventKind::SchedSwitchCompact, at.cpu);
+  event.value = static_cast<int64_t>(columns.prev_states[row]);
+  event.name = columns.comms[columns.next_comms[row]];
+  event.args = static_cast<uint32_t>(columns.next_pids[row]);
+  event.extra = static_cast<uint32_t>(columns.next_prios[row]);
+  sink_.event(event, at.rank());
+}
+
+void FtraceReader::emit_waking(const FtraceEvent& at, const ClockChoice& clock, size_t row) {
+  const CompactSched& columns = compact_;
+  const auto ticks = static_cast<int64_t>(columns.waking_times[row]);
+  Event event = make_event(clocks_.time(at.packet.machine, clock, ticks),
+                           EventKind::SchedWakingCompact, at.cpu);
+  event.value = CompactWaking{static_cast<int32_t>(columns.waking_pids[row]),
+                              static_cast<uint32_t>(columns.waking_flags[row])}
+                    .pack();
+  event.name = columns.comms[columns.waking_comms[row]];
+  event.args = static_cast<uint32_t>(columns.waking_prios[row]);
+  event.extra = static_cast<uint32_t>(columns.target_cpus[row]);
+  sink_.event(event, at.rank());
 }
 
 }  // namespace tracebraid::proto

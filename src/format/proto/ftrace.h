@@ -82,9 +82,8 @@ class FtraceReader {
   void state(const FtraceEvent& event, EventKind kind, StringId name, uint32_t args);
   std::optional<EventTime> own_time(const FtraceEvent& event, const ClockChoice& clock);
   void read_compact(FtraceEvent event, std::string_view message, const ClockChoice& clock);
-  // False if the columns contradict one another.
-  bool emit_switches(const FtraceEvent& at, const ClockChoice& clock);
-  bool emit_wakings(const FtraceEvent& at, const ClockChoice& clock);
+  void emit_switch(const FtraceEvent& at, const ClockChoice& clock, size_t row);
+  void emit_waking(const FtraceEvent& at, const ClockChoice& clock, size_t row);
   void mark_loss(uint32_t machine, uint32_t cpu, FtraceState& state);
   uint32_t raw_key(const FtraceEventSchema& schema, size_t field);
   void add_raw_arg(const FtraceEvent& event, const FtraceField& field, const Message& value,

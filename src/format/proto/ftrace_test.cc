@@ -108,14 +108,13 @@ TEST(CompactSched, TimesAreDeltas) {
   ASSERT_EQ(switches.size(), 3U);
   EXPECT_EQ(switches[2].ts, 112);
   EXPECT_EQ(switches[2].track, 1U);
-  const SwitchExtra& last = outcome.batch.switches[switches[2].extra];
-  EXPECT_EQ(last.next_tid, 12);
-  EXPECT_EQ(last.prev_state, 2);
-  EXPECT_EQ(outcome.text(last.next_comm), "a");
-  const auto wakings = outcome.events(EventKind::SchedWaking, 2);
+  EXPECT_EQ(switches[2].args, 12U);
+  EXPECT_EQ(switches[2].value, 2);
+  EXPECT_EQ(outcome.text(switches[2].name), "a");
+  const auto wakings = outcome.events(EventKind::SchedWakingCompact, 2);
   ASSERT_EQ(wakings.size(), 2U);
   EXPECT_EQ(wakings[1].ts, 91);
-  EXPECT_EQ(outcome.batch.wakings[wakings[1].extra].irq_context, 1);
+  EXPECT_EQ(CompactWaking::unpack(wakings[1].value).common_flags, 0x10U);
 }
 
 TEST(CompactSched, KeepsWholeRows) {

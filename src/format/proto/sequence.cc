@@ -58,7 +58,8 @@ PacketDefaults read_defaults(std::string_view message) {
 
 Sequence& Sequences::get(uint32_t id, bool& is_new) {
   is_new = false;
-  if (last_ != nullptr && last_->id == id) return *last_;
+  Sequence*& recent = recent_[id % kRecent];
+  if (recent != nullptr && recent->id == id) return *recent;
   if (all_.size() >= kMaxSequences && !all_.contains(id)) id = 0;
   std::unique_ptr<Sequence>& sequence = all_[id];
   if (!sequence) {
@@ -66,8 +67,8 @@ Sequence& Sequences::get(uint32_t id, bool& is_new) {
     sequence = std::make_unique<Sequence>();
     sequence->id = id;
   }
-  last_ = sequence.get();
-  return *last_;
+  recent = sequence.get();
+  return *recent;
 }
 
 }  // namespace tracebraid::proto

@@ -4,6 +4,7 @@
 
 #include <absl/container/flat_hash_map.h>
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -79,7 +80,8 @@ class Sequences {
 
  private:
   absl::flat_hash_map<uint32_t, std::unique_ptr<Sequence>> all_;
-  Sequence* last_ = nullptr;
+  static constexpr size_t kRecent = 64;
+  std::array<Sequence*, kRecent> recent_{};  // by id
 };
 
 }  // namespace tracebraid::proto

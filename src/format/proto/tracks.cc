@@ -37,11 +37,13 @@ bool agree(const TrackDeclaration& a, const TrackDeclaration& b) {
 }  // namespace
 
 Tracks::Entry& Tracks::entry(uint64_t uuid) {
-  if (last_ < entries_.size() && entries_[last_].uuid == uuid) return entries_[last_];
+  constexpr unsigned kShift = 64 - std::bit_width(kRecent - 1);
+  uint32_t& recent = recent_[uuid * 0x9E3779B97F4A7C15 >> kShift];
+  if (recent < entries_.size() && entries_[recent].uuid == uuid) return entries_[recent];
   const auto [at, added] = ids_.try_emplace(uuid, static_cast<uint32_t>(entries_.size()));
   if (added) entries_.push_back({.uuid = uuid});
-  last_ = at->second;
-  return entries_[last_];
+  recent = at->second;
+  return entries_[recent];
 }
 
 bool Tracks::declare(uint64_t uuid, const TrackDeclaration& declaration) {
@@ -76,7 +78,7 @@ uint32_t Tracks::slot_of(Entry& entry, TrackEvents kind) {
 }
 
 Tracks::Owner Tracks::owner_now(uint64_t uuid) {
-  const uint32_t index = (entry(uuid), last_);
+  const auto index = static_cast<uint32_t>(&entry(uuid) - entries_.data());
   if (entries_[index].owner) return *entries_[index].owner;
   const Scope scope = scope_of(entries_[index]);
   const Owner owner{scope.scope, scope.owner, scope.pid};

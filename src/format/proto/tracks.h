@@ -9,6 +9,7 @@
 #include <absl/container/flat_hash_map.h>
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -122,7 +123,9 @@ class Tracks {
   EventSink& sink_;
   absl::flat_hash_map<uint64_t, uint32_t> ids_;
   std::vector<Entry> entries_;
-  uint32_t last_ = 0;  // of entries_: writers stay with a track for a while
+  // Of entries_, by a hash of the uuid: few tracks have most of the events.
+  static constexpr size_t kRecent = 256;
+  std::array<uint32_t, kRecent> recent_{};
 };
 
 }  // namespace tracebraid::proto

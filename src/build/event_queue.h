@@ -1,0 +1,77 @@
+// EventQueue: blocks of events on their way from the thread that orders them to the one
+// that builds the tables.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "event/batch.h"
+#include "event/order.h"
+
+namespace tracebraid {
+
+struct OrderedEvent {
+  const Event* event;
+  uint32_t batch;
+  uint64_t sequence;
+};
+
+// One thread pushes and ends, one pops. Bounded.
+class EventQueue {
+ public:
+  static constexpr size_t kBlock = 4096;  // events
+
+  void push(const OrderedEvent& event) {
+    filling_.push_back(event);
+    if (filling_.size() == kBlock) send();
+  }
+  // No more will be pushed.
+  void end() {
+    send();
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+    changed_.notify_all();
+  }
+  // No more will be popped: what is pushed from now on is forgotten.
+  void close() {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+    changed_.notify_all();
+  }
+  // The next events. Empty at the end.
+  std::vector<OrderedEvent> pop() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return !blocks_.empty() || ended_; });
+    if (blocks_.empty()) return {};
+    std::vector<OrderedEvent> block = std::move(blocks_.front());
+    blocks_.pop_front();
+    changed_.notify_all();
+    return block;
+  }
+
+ private:
+  static constexpr size_t kMaxBlocks = 8;
+  // The one that fills, those that wait, and the one that is being looked at.
+  static_assert((kMaxBlocks + 2) * kBlock <= kEventsInUse);
+
+  void send() {
+    std::vector<OrderedEvent> block = std::exchange(filling_, {});
+    filling_.reserve(kBlock);
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return blocks_.size() < kMaxBlocks || closed_; });
+    if (!block.empty() && !closed_) blocks_.push_back(std::move(block));
+    changed_.notify_all();
+  }
+
+  std::vector<OrderedEvent> filling_;  // of the thread that pushes
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::vector<OrderedEvent>> blocks_;
+  bool ended_ = false, closed_ = false;
+};
+
+}  // namespace tracebraid

@@ -1,0 +1,125 @@
+// PackedColumn<T>: a column of integers in as few bytes as its values need.
+//
+// Rows lie in blocks. A block that is full is stored as the distances from its
+// smallest value, each in the same number of bytes; values written to it later
+// make them wider where they must be. So times that rise, rows of other tables
+// and lengths take two to four bytes and not eight.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <ranges>
+#include <vector>
+
+#include "base/string_pool.h"
+#include "table/null.h"
+
+namespace tracebraid {
+
+class PackedInts {
+ public:
+  static constexpr size_t kBlockRows = 1024;
+
+  void append(int64_t value) {
+    const size_t at = size_ % kBlockRows;
+    if (at == 0) begin_block();
+    std::memcpy(blocks_.back().bytes.get() + at * sizeof value, &value, sizeof value);
+    ++size_;
+  }
+  size_t size() const { return size_; }
+  int64_t operator[](size_t row) const {
+    const Block& block = blocks_[row / kBlockRows];
+    uint64_t bits = 0;
+    std::memcpy(&bits, block.bytes.get() + row % kBlockRows * block.width, sizeof bits);
+    return static_cast<int64_t>(block.base + (bits & block.mask));
+  }
+  // O(1), but for the few times that a block has to grow wider.
+  void set(size_t row, int64_t value) {
+    Block& block = blocks_[row / kBlockRows];
+    uint64_t distance = static_cast<uint64_t>(value) - block.base;
+    if (distance > block.mask) {
+      widen(block, row % kBlockRows, value);
+      return;
+    }
+    char* const at = block.bytes.get() + row % kBlockRows * block.width;
+    uint64_t bits = 0;
+    std::memcpy(&bits, at, sizeof bits);
+    distance |= bits & ~block.mask;
+    std::memcpy(at, &distance, sizeof distance);
+  }
+  void prefetch(size_t row) const {
+    const Block& block = blocks_[row / kBlockRows];
+    __builtin_prefetch(block.bytes.get() + row % kBlockRows * block.width);
+  }
+  // Bytes held, for reports of memory use.
+  size_t memory() const;
+
+ private:
+  static_assert(std::endian::native == std::endian::little);
+  struct Block {  // the last one has 8 bytes a value until it is full
+    std::unique_ptr<char[]> bytes;  // 8 more than the values take: they are read 8 at a time
+    uint64_t base = 0;              // as two's complement: the smallest value
+    uint64_t mask = ~uint64_t{0};   // of the bytes of a value
+    uint32_t width = 8;             // bytes
+  };
+
+  void begin_block();
+  static void pack(Block& block, const int64_t* values);
+  static void widen(Block& block, size_t at, int64_t value);
+
+  std::vector<Block> blocks_;
+  size_t size_ = 0;
+};
+
+// How a type of cell is an integer, and back. NULL is -1 if the type has one, so
+// that it lies next to small values.
+template <class T>
+struct PackedCell {
+  static int64_t pack(T value) { return static_cast<int64_t>(value); }
+  static T unpack(int64_t bits) { return static_cast<T>(bits); }
+};
+template <>
+struct PackedCell<OptRow> {
+  static int64_t pack(OptRow value) {
+    return value.row == OptRow::kNull ? -1 : static_cast<int64_t>(value.row);
+  }
+  static OptRow unpack(int64_t bits) { return {static_cast<uint32_t>(bits)}; }
+};
+template <>
+struct PackedCell<StringId> {
+  static int64_t pack(StringId value) { return value ? static_cast<int64_t>(value.row) : -1; }
+  static StringId unpack(int64_t bits) { return {static_cast<uint32_t>(bits)}; }
+};
+
+// In use like Column<T>, but for references: at(row) can only be assigned to.
+template <class T>
+class PackedColumn {
+ public:
+  class Place {
+   public:
+    void operator=(T value) const { ints_.set(row_, PackedCell<T>::pack(value)); }
+
+   private:
+    friend PackedColumn;
+    Place(PackedInts& ints, size_t row) : ints_(ints), row_(row) {}
+    PackedInts& ints_;
+    size_t row_;
+  };
+
+  void append(T value) { ints_.append(PackedCell<T>::pack(value)); }
+  size_t size() const { return ints_.size(); }
+  T operator[](size_t row) const { return PackedCell<T>::unpack(ints_[row]); }
+  Place at(size_t row) { return {ints_, row}; }
+  auto values() const {
+    return std::views::iota(size_t{0}, size()) |
+           std::views::transform([this](size_t row) { return (*this)[row]; });
+  }
+  const PackedInts& ints() const { return ints_; }
+
+ private:
+  PackedInts ints_;
+};
+
+}  // namespace tracebraid
