@@ -35,8 +35,9 @@ void Flows::attach(uint32_t slice, const TrackName& where, const SliceEvent& fro
         active_[{scope, Kind::Anchor, step.id}] = {slice};
         break;
       case FlowStepKind::FromAnchor:
-        if (const auto at = active_.find({scope, Kind::Anchor, step.id}); at != active_.end())
-          connect(at->second.slice, slice);
+        if (const auto anchor = active_.find({scope, Kind::Anchor, step.id});
+            anchor != active_.end())
+          connect(anchor->second.slice, slice);
         break;
       case FlowStepKind::None:
         count(Stat::flow_without_direction, scope);

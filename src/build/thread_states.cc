@@ -59,7 +59,7 @@ void ThreadStates::change(uint32_t utid, int64_t ts, StringId state, uint32_t uc
   if (changed == nullptr) return;
   close(*changed, ts);
   const uint32_t row = open(*changed, utid, ts, state);
-  table_.ucpu.at(row).row = ucpu;
+  table_.ucpu.at(row) = {ucpu};
 }
 
 StringId ThreadStates::last_state(uint32_t utid) {

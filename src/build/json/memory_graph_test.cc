@@ -77,11 +77,11 @@ TEST(MemoryGraph, TracingOverheadIsTakenFromTheHeap) {
   add(graph, 1, "malloc", 100);
   EXPECT_EQ(graph.finalise(), 0);
   const Sizes all = sizes(graph);
-  EXPECT_EQ(all.at("tracing"), std::pair<int64_t, int64_t>(10, 10));
-  EXPECT_EQ(all.at("malloc"), std::pair<int64_t, int64_t>(100, 90));
+  EXPECT_EQ(all.at("tracing"), (std::pair<int64_t, int64_t>(10, 10)));
+  EXPECT_EQ(all.at("malloc"), (std::pair<int64_t, int64_t>(100, 90)));
   EXPECT_EQ(all.at("malloc/allocated_objects/tracing_overhead"),
-            std::pair<int64_t, int64_t>(10, 0));
-  EXPECT_EQ(all.at("malloc/<unspecified>"), std::pair<int64_t, int64_t>(90, 90));
+            (std::pair<int64_t, int64_t>(10, 0)));
+  EXPECT_EQ(all.at("malloc/<unspecified>"), (std::pair<int64_t, int64_t>(90, 90)));
 }
 
 TEST(MemoryGraph, OwnersOfAGlobalNodeHaveItsSize) {

@@ -46,13 +46,13 @@ void JsonRefs::gather() {
   }
   if (!any) return;
   const StringId scope = store_.strings.intern("ptr");
-  for (uint32_t set = 0; set < args.set_begin.size(); ++set) gather_set(set, scope);
+  for (uint32_t set = 0; set < args.sets(); ++set) gather_set(set, scope);
 }
 
 void JsonRefs::gather_set(uint32_t set, StringId scope_by_default) {
   const ArgsTable& args = store_.args;
   StringPool& strings = store_.strings;
-  for (const ArgRow& row : args.set(set)) {
+  for (const ArgRow row : args.set(set)) {
     const StringId place = places_[row.key];
     if (!place || (row.type != ArgType::Int && row.type != ArgType::String)) continue;
     Ref ref{place, {}, {}, scope_by_default, false, 0};
@@ -60,15 +60,15 @@ void JsonRefs::gather_set(uint32_t set, StringId scope_by_default) {
                                                : strings.intern(fmt::to_string(row.value));
     ref.canonical = strings.intern(canonical_id_text(strings.get(ref.spelling)));
     const std::string base(strings.get(place));
-    const auto sibling = [&](const char* name) -> const ArgRow* {
+    const auto sibling = [&](const char* name) -> std::optional<ArgRow> {
       const StringId key = strings.find(base + name);
-      return key ? args.find(set, key) : nullptr;
+      return key ? args.find(set, key) : std::nullopt;
     };
-    if (const ArgRow* scope = sibling(".scope"); scope != nullptr && scope->type == ArgType::String)
+    if (const auto scope = sibling(".scope"); scope && scope->type == ArgType::String)
       ref.scope = {static_cast<uint32_t>(scope->value)};
-    const ArgRow* pid = sibling(".pid_ref");
-    if (pid == nullptr) pid = sibling(".pidRef");
-    if (pid != nullptr && pid->type == ArgType::Int) {
+    std::optional<ArgRow> pid = sibling(".pid_ref");
+    if (!pid) pid = sibling(".pidRef");
+    if (pid && pid->type == ArgType::Int) {
       ref.has_pid = true;
       ref.pid = pid->value;
     }

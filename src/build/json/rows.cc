@@ -117,8 +117,8 @@ void JsonRows::colour_rows() {
   for (uint32_t row = 0; row < store_.tracks.rows(); ++row) {
     const uint32_t source = store_.tracks.source_arg_set_id[row].row;
     if (source == OptRow::kNull) continue;
-    const ArgRow* const colour = store_.args.find(source, key);
-    if (colour != nullptr && colour->type == ArgType::String)
+    const std::optional<ArgRow> colour = store_.args.find(source, key);
+    if (colour && colour->type == ArgType::String)
       add(track, row, {static_cast<uint32_t>(colour->value)});
   }
 }
