@@ -13,11 +13,13 @@ namespace {
 // trace that has more, most sets are there once, and a look into main memory
 // for each would be the greater part of the work.
 constexpr size_t kMaxSlots = size_t{1} << 19;
-constexpr size_t kMaxProbes = 16;  // then one of the sets found on the way is forgotten
+// Then one of the sets found on the way is forgotten; below the limit of slots none is.
+constexpr size_t kMaxProbes = 16;
+constexpr size_t max_probes(size_t slots) { return slots < kMaxSlots ? slots : kMaxProbes; }
 
 uint32_t hash_of(const ArgsTable::Record& record) {
-  const size_t hash = std::hash<std::string_view>()(record.values) ^
-                      record.shape * size_t{0x9E3779B97F4A7C15};
+  const size_t hash =
+      std::hash<std::string_view>()(record.values) ^ record.shape * size_t{0x9E3779B97F4A7C15};
   return static_cast<uint32_t>(hash ^ hash >> 32);
 }
 
@@ -226,7 +228,8 @@ uint32_t ArgsBuilder::intern() {
   const size_t mask = slots_.size() - 1;
   size_t at = hash & mask;
   size_t probes = 0;
-  for (; slots_[at].set != kNone && probes < kMaxProbes; at = (at + 1) & mask, ++probes)
+  for (; slots_[at].set != kNone && probes < max_probes(slots_.size());
+       at = (at + 1) & mask, ++probes)
     if (slots_[at].hash == hash && table_.holds(slots_[at].set, record)) return slots_[at].set;
   const uint32_t set = table_.add(record);
   slots_[at] = {hash, set};
@@ -239,7 +242,7 @@ void ArgsBuilder::grow() {
   for (const Slot& slot : slots_) {
     if (slot.set == kNone) continue;
     size_t at = slot.hash & mask;
-    for (size_t probes = 0; larger[at].set != kNone && probes < kMaxProbes; ++probes)
+    for (size_t probes = 0; larger[at].set != kNone && probes < max_probes(larger.size()); ++probes)
       at = (at + 1) & mask;
     larger[at] = slot;
   }

@@ -55,11 +55,10 @@ TEST_F(EventOrderTest, IsTheSameOnAnotherThread) {
 
 TEST_F(EventOrderTest, EndsWhenAVisitFails) {
   Workers workers(2);
-  EXPECT_THROW(for_each_in_order(tracks_, batches_, runs(), workers,
-                                 [](const Event&, uint32_t, uint64_t) {
-                                   throw std::runtime_error("full");
-                                 }),
-               std::runtime_error);
+  EXPECT_THROW(
+      for_each_in_order(tracks_, batches_, runs(), workers,
+                        [](const Event&, uint32_t, uint64_t) { throw std::runtime_error("full"); }),
+      std::runtime_error);
 }
 
 }  // namespace

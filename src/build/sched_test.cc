@@ -18,8 +18,8 @@ class SchedTest : public testing::Test {
     add(EventKind::SchedSwitch, ts, cpu, trace_.batch.switches, extra);
   }
   void compact(int64_t ts, uint32_t cpu, int64_t state, int32_t next) {
-    Event event = trace_.event(EventKind::SchedSwitchCompact, ts, cpu,
-                               "t" + std::to_string(next), state);
+    Event event =
+        trace_.event(EventKind::SchedSwitchCompact, ts, cpu, "t" + std::to_string(next), state);
     event.args = static_cast<uint32_t>(next);
     event.extra = 0;
     trace_.sink.event(event);
@@ -29,8 +29,8 @@ class SchedTest : public testing::Test {
         WakingExtra{.waker_tid = waker, .irq_context = irq}, tid);
   }
   void waking_compact(int64_t ts, uint32_t cpu, int32_t tid, uint32_t flags = 0) {
-    Event event = trace_.event(EventKind::SchedWakingCompact, ts, cpu, {},
-                               CompactWaking{tid, flags}.pack());
+    Event event =
+        trace_.event(EventKind::SchedWakingCompact, ts, cpu, {}, CompactWaking{tid, flags}.pack());
     event.args = event.extra = 0;
     trace_.sink.event(event);
   }

@@ -80,7 +80,8 @@ void ThreadStates::explain_last(uint32_t utid, StringId state) {
 void ThreadStates::explain(uint32_t utid, const BlockedExtra& blocked) {
   const Thread* was = thread(utid);
   if (was == nullptr || was->blocked == kNone) return;
-  if (blocked.io_wait >= 0) table_.io_wait.at(was->blocked) = OptRow{static_cast<uint32_t>(blocked.io_wait)};
+  if (blocked.io_wait >= 0)
+    table_.io_wait.at(was->blocked) = OptRow{static_cast<uint32_t>(blocked.io_wait)};
   if (blocked.function) table_.blocked_function.at(was->blocked) = blocked.function;
 }
 
@@ -132,7 +133,8 @@ void ThreadStates::add_row(uint32_t utid, const Event& event, ArgSource args, ui
     std::string_view key = store_.strings.get(args_.key_of(args, arg).key);
     if (key.starts_with("args.")) key.remove_prefix(5);
     const bool is_integer = arg.type == ArgType::Int || arg.type == ArgType::Bool;
-    if (key == "io_wait" && is_integer) table_.io_wait.at(row) = OptRow{static_cast<uint32_t>(arg.value)};
+    if (key == "io_wait" && is_integer)
+      table_.io_wait.at(row) = OptRow{static_cast<uint32_t>(arg.value)};
     if (key == "blocked_function" && arg.type == ArgType::String)
       table_.blocked_function.at(row) = {static_cast<uint32_t>(arg.value)};
     if (key != "cpu" || !is_integer || !cpus_.note(machine, arg.value)) continue;

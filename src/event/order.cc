@@ -15,8 +15,7 @@ constexpr ptrdiff_t kInUse = kEventsInUse;
 TimeOrder::TimeOrder(std::vector<Run> runs) {
   for (const Run& run : runs)
     if (run.at != run.end) waiting_.push_back({run.at->ts, run, run.at});
-  std::ranges::make_heap(waiting_,
-                         [](const Head& a, const Head& b) { return b.goes_before(a); });
+  std::ranges::make_heap(waiting_, [](const Head& a, const Head& b) { return b.goes_before(a); });
 }
 
 bool TimeOrder::switch_run() {

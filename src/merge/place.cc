@@ -158,8 +158,8 @@ void join_all_args(const JoinMap& map, Workers& workers, ArgSets& args) {
 }  // namespace
 
 std::vector<PlaceCount> place_batch(std::span<const ClockPlace> clocks, const Placement& placement,
-                                    const JoinMap& map, const PlacingRules& rules,
-                                    Workers& workers, EventBatch& batch) {
+                                    const JoinMap& map, const PlacingRules& rules, Workers& workers,
+                                    EventBatch& batch) {
   constexpr size_t kTasksOfThread = 4;  // streams differ in how long they take
   constexpr size_t kManyClocks = 4096;  // each task has the state of all
   join_all_args(map, workers, batch.args);

@@ -32,7 +32,7 @@ struct PlacingRules {
 // Converts the times of all events of `batch`, rewrites their indexes by `map`,
 // removes those that have no place, and sorts each stream. Counts by clock.
 std::vector<PlaceCount> place_batch(std::span<const ClockPlace> clocks, const Placement& placement,
-                                    const JoinMap& map, const PlacingRules& rules,
-                                    Workers& workers, EventBatch& batch);
+                                    const JoinMap& map, const PlacingRules& rules, Workers& workers,
+                                    EventBatch& batch);
 
 }  // namespace tracebraid

@@ -44,7 +44,9 @@ struct IntegerColumn<SparseColumn> {
 template <class T>
 struct PackedValues {
   const PackedInts* ints;
-  int64_t operator[](size_t row) const { return static_cast<int64_t>(static_cast<T>((*ints)[row])); }
+  int64_t operator[](size_t row) const {
+    return static_cast<int64_t>(static_cast<T>((*ints)[row]));
+  }
 };
 struct RowNumberColumn {
   int64_t operator[](size_t row) const { return static_cast<int64_t>(row); }

@@ -87,8 +87,8 @@ uint32_t ArgsTable::shape_of(uint64_t hash, std::span<const Field> fields, uint3
     if (std::ranges::equal(known, fields)) return i;
   }
   const uint32_t next = is_new ? ~uint32_t{0} : std::exchange(found->second, new_shape);
-  shapes_.push_back({static_cast<uint32_t>(fields_.size()), static_cast<uint32_t>(fields.size()),
-                     bytes, next});
+  shapes_.push_back(
+      {static_cast<uint32_t>(fields_.size()), static_cast<uint32_t>(fields.size()), bytes, next});
   fields_.insert(fields_.end(), fields.begin(), fields.end());
   return new_shape;
 }

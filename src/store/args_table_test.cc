@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <random>
 
@@ -75,10 +76,13 @@ TEST(ArgsTable, KeepsValuesOfAnyWidthAndSetsOfAnySize) {
       }
     }
     ASSERT_TRUE(args.holds(set, args.record(expected[set])));
-    if (set > 0) {
-      ASSERT_EQ(args.holds(set - 1, args.record(expected[set])),
-                args.set(set - 1).size() == found.size() &&
-                    args.record(expected[set - 1]).values == args.record(expected[set]).values);
+    const bool equals_next =
+        set + 1 < expected.size() && args.set(set + 1).size() == found.size() &&
+        std::ranges::equal(expected[set], expected[set + 1], [](const ArgRow& a, const ArgRow& b) {
+          return a.key == b.key && a.type == b.type && a.value == b.value;
+        });
+    if (set + 1 < expected.size()) {
+      ASSERT_EQ(args.holds(set, args.record(expected[set + 1])), equals_next);
     }
   }
   EXPECT_EQ(args.rows(), row);
@@ -92,7 +96,8 @@ TEST(ArgsTable, LayoutsGiveTheSameSets) {
       {1, 2, 3}, {-129, 40000, 5}, {1, 2, 3}, {int64_t{1} << 40, 0, -1}};
   for (const auto& values : sets) args.add(layout, values);
   for (uint32_t set = 0; set < sets.size(); ++set) {
-    const ArgRow rows[] = {arg(0, ArgType::Int, sets[set][0]), arg(2, ArgType::String, sets[set][1]),
+    const ArgRow rows[] = {arg(0, ArgType::Int, sets[set][0]),
+                           arg(2, ArgType::String, sets[set][1]),
                            arg(1, ArgType::Uint, sets[set][2])};
     EXPECT_TRUE(args.holds(set, args.record(rows))) << set;
   }

@@ -148,24 +148,24 @@ TB_TABLE(TrackTable, "__intrinsic_track", "Where events of one kind lie, one row
          TB_TRACK_COLUMNS)
 
 #define TB_SLICE_COLUMNS(C)                                                     \
-  C(ts, PackedColumn<int64_t>, Sorted, "Start, ns of trace time.")                            \
-  C(dur, PackedColumn<int64_t>, None, "Length, ns; -1 if it never ended.")                    \
-  C(track_id, PackedColumn<uint32_t>, None, "Row of track.")                                  \
-  C(category, PackedColumn<StringId>, None, "Category.")                                      \
-  C(name, PackedColumn<StringId>, None, "What ran.")                                          \
-  C(depth, PackedColumn<uint32_t>, None, "0 for the outermost.")                              \
-  C(parent_id, PackedColumn<OptRow>, None, "Row of slice around it.")                         \
-  C(arg_set_id, PackedColumn<OptRow>, None, "Args.")                                          \
+  C(ts, PackedColumn<int64_t>, Sorted, "Start, ns of trace time.")              \
+  C(dur, PackedColumn<int64_t>, None, "Length, ns; -1 if it never ended.")      \
+  C(track_id, PackedColumn<uint32_t>, None, "Row of track.")                    \
+  C(category, PackedColumn<StringId>, None, "Category.")                        \
+  C(name, PackedColumn<StringId>, None, "What ran.")                            \
+  C(depth, PackedColumn<uint32_t>, None, "0 for the outermost.")                \
+  C(parent_id, PackedColumn<OptRow>, None, "Row of slice around it.")           \
+  C(arg_set_id, PackedColumn<OptRow>, None, "Args.")                            \
   C(thread_ts, SparseColumn, None, "Start in CPU time of the thread, ns.")      \
   C(thread_dur, SparseColumn, None, "Length in CPU time of the thread, ns.")    \
   C(thread_instruction_count, SparseColumn, None, "Instructions at the start.") \
   C(thread_instruction_delta, SparseColumn, None, "Instructions during the slice.")
 TB_TABLE(SliceTable, "__intrinsic_slice", "Stretches of time on a track.", TB_SLICE_COLUMNS)
 
-#define TB_COUNTER_COLUMNS(C)                  \
+#define TB_COUNTER_COLUMNS(C)                                \
   C(ts, PackedColumn<int64_t>, Sorted, "ns of trace time.")  \
   C(track_id, PackedColumn<uint32_t>, None, "Row of track.") \
-  C(value, double, None, "Value from ts on.")  \
+  C(value, double, None, "Value from ts on.")                \
   C(arg_set_id, PackedColumn<OptRow>, None, "Args.")
 TB_TABLE(CounterTable, "__intrinsic_counter", "Values that hold until the next.",
          TB_COUNTER_COLUMNS)
@@ -179,14 +179,14 @@ TB_TABLE(CounterTable, "__intrinsic_counter", "Values that hold until the next."
   C(arg_set_id, OptRow, None, "Args.")
 TB_TABLE(StateTable, "__intrinsic_state", "States that follow one another.", TB_STATE_COLUMNS)
 
-#define TB_FLOW_COLUMNS(C)                                              \
-  C(slice_out, PackedColumn<uint32_t>, None, "Row of slice it comes from.")           \
-  C(slice_in, PackedColumn<uint32_t>, None, "Row of slice it goes to.")               \
-  C(trace_id, OptInt, None, "The flow's id in the trace (not a file).") \
+#define TB_FLOW_COLUMNS(C)                                                  \
+  C(slice_out, PackedColumn<uint32_t>, None, "Row of slice it comes from.") \
+  C(slice_in, PackedColumn<uint32_t>, None, "Row of slice it goes to.")     \
+  C(trace_id, OptInt, None, "The flow's id in the trace (not a file).")     \
   C(arg_set_id, PackedColumn<OptRow>, None, "Args.")
 TB_TABLE(FlowTable, "__intrinsic_flow", "Arrows between slices.", TB_FLOW_COLUMNS)
 
-#define TB_SCHED_COLUMNS(C)                                                  \
+#define TB_SCHED_COLUMNS(C)                                                                \
   C(ts, PackedColumn<int64_t>, Sorted, "Start, ns.")                                       \
   C(dur, PackedColumn<int64_t>, None, "Length, ns; -1 if open.")                           \
   C(utid, PackedColumn<uint32_t>, None, "Row of thread.")                                  \
@@ -195,7 +195,7 @@ TB_TABLE(FlowTable, "__intrinsic_flow", "Arrows between slices.", TB_FLOW_COLUMN
   C(ucpu, PackedColumn<uint32_t>, None, "Row of cpu.")
 TB_TABLE(SchedTable, "__intrinsic_sched_slice", "Which thread ran on which CPU.", TB_SCHED_COLUMNS)
 
-#define TB_THREAD_STATE_COLUMNS(C)                                     \
+#define TB_THREAD_STATE_COLUMNS(C)                                                   \
   C(ts, PackedColumn<int64_t>, Sorted, "Start, ns.")                                 \
   C(dur, PackedColumn<int64_t>, None, "Length, ns; -1 if open.")                     \
   C(utid, PackedColumn<uint32_t>, None, "Row of thread.")                            \
@@ -209,7 +209,7 @@ TB_TABLE(SchedTable, "__intrinsic_sched_slice", "Which thread ran on which CPU."
 TB_TABLE(ThreadStateTable, "__intrinsic_thread_state", "What each thread was doing.",
          TB_THREAD_STATE_COLUMNS)
 
-#define TB_SPURIOUS_WAKEUP_COLUMNS(C)                      \
+#define TB_SPURIOUS_WAKEUP_COLUMNS(C)                                    \
   C(ts, PackedColumn<int64_t>, Sorted, "ns.")                            \
   C(thread_state_id, PackedColumn<OptRow>, None, "Row of thread_state.") \
   C(irq_context, PackedColumn<OptRow>, None, "1 if from an interrupt.")  \
@@ -218,7 +218,7 @@ TB_TABLE(ThreadStateTable, "__intrinsic_thread_state", "What each thread was doi
 TB_TABLE(SpuriousWakeupTable, "__intrinsic_spurious_sched_wakeup",
          "Wake-ups of threads that were awake.", TB_SPURIOUS_WAKEUP_COLUMNS)
 
-#define TB_FTRACE_EVENT_COLUMNS(C)                 \
+#define TB_FTRACE_EVENT_COLUMNS(C)                               \
   C(ts, PackedColumn<int64_t>, Sorted, "ns.")                    \
   C(name, PackedColumn<StringId>, None, "Event.")                \
   C(utid, PackedColumn<OptRow>, None, "Thread that emitted it.") \

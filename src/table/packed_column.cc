@@ -7,9 +7,7 @@ namespace {
 
 constexpr size_t kSlack = 8;  // bytes behind the values that may be read, and are written back
 
-uint32_t bytes_of(uint64_t value) {
-  return static_cast<uint32_t>((std::bit_width(value) + 7) / 8);
-}
+uint32_t bytes_of(uint64_t value) { return static_cast<uint32_t>((std::bit_width(value) + 7) / 8); }
 
 // The widths that a processor packs several of at once.
 template <class Width>

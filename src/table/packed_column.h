@@ -58,7 +58,7 @@ class PackedInts {
 
  private:
   static_assert(std::endian::native == std::endian::little);
-  struct Block {  // the last one has 8 bytes a value until it is full
+  struct Block {                    // the last one has 8 bytes a value until it is full
     std::unique_ptr<char[]> bytes;  // 8 more than the values take: they are read 8 at a time
     uint64_t base = 0;              // as two's complement: the smallest value
     uint64_t mask = ~uint64_t{0};   // of the bytes of a value

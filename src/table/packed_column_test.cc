@@ -12,7 +12,11 @@ constexpr size_t kBlock = PackedInts::kBlockRows;
 
 TEST(PackedInts, HoldsAnyValues) {
   constexpr int64_t kExtremes[] = {std::numeric_limits<int64_t>::min(),
-                                   std::numeric_limits<int64_t>::max(), -1, 0, 1, int64_t{1} << 40};
+                                   std::numeric_limits<int64_t>::max(),
+                                   -1,
+                                   0,
+                                   1,
+                                   int64_t{1} << 40};
   std::mt19937_64 random(1);
   PackedInts ints;
   std::vector<int64_t> expected;

@@ -39,7 +39,9 @@ inline std::string flaw_of(const EventBatch& batch) {
   const auto flaw_of_event = [&](const Event& event) -> std::string {
     if (event.clock >= batch.clocks.size()) return "clock of an event";
     if (!is_text(event.name) || !is_text(event.category)) return "text of an event";
-    if (!is_args(event.args)) return "args of an event";
+    const bool is_compact = event.what() == EventKind::SchedSwitchCompact ||
+                            event.what() == EventKind::SchedWakingCompact;
+    if (!is_compact && !is_args(event.args)) return "args of an event";
     size_t owners = 0;  // that `track` may index
     size_t extras = kNone;
     switch (event.what()) {

@@ -96,8 +96,8 @@ class Clocks {
   std::vector<State> states_;
   static constexpr size_t kRecent = 64;
   std::array<uint32_t, kRecent> recent_{};  // of states_, by sequence and domain
-  std::vector<uint64_t> conversions_;   // by machine
-  std::vector<uint32_t> raw_, latest_;  // clock names, by machine
+  std::vector<uint64_t> conversions_;       // by machine
+  std::vector<uint32_t> raw_, latest_;      // clock names, by machine
   uint32_t next_ping_group_ = 0;
 };
 

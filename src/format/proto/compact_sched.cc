@@ -102,10 +102,10 @@ void FtraceReader::read_compact(FtraceEvent event, std::string_view message,
     sink_.count(Stat::compact_sched_has_parse_errors, event.packet.at, {}, event.packet.machine);
   };
   if (!columns.read(message, sink_)) flaw();
-  const CompactRows switches = whole_rows(
-      {columns.switch_times.size(), columns.prev_states.size(), columns.next_pids.size(),
-       columns.next_prios.size(), columns.next_comms.size()},
-      columns.next_comms, columns.comms.size());
+  const CompactRows switches =
+      whole_rows({columns.switch_times.size(), columns.prev_states.size(), columns.next_pids.size(),
+                  columns.next_prios.size(), columns.next_comms.size()},
+                 columns.next_comms, columns.comms.size());
   if (!switches.is_all) flaw();
   if (columns.waking_flags.empty()) columns.waking_flags.resize(columns.waking_times.size());
   const CompactRows wakings = whole_rows(
