@@ -1,0 +1,1 @@
+select s.ts, s.dur, s.name from slice s order by s.ts;
