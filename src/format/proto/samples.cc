@@ -341,13 +341,12 @@ void SampleReader::read_stack_sample(const PacketInfo& packet, std::string_view 
   sample.source = defaults.source.empty() ? "stack_sample" : std::string_view(defaults.source);
   read_contexts(packet, message, sample, out);
   read_values(packet, message, sample, defaults);
+  // Its own text of an unwinding error is not kept, as by the reference.
   for (Message fields(message); fields.next();) {
     if (fields.number() == Field::kCallstack)
       sample.extra.callsite = inline_callsite(fields.message(), out.sink);
     if (fields.number() == Field::kCallstackIid)
       sample.extra.callsite = find_callsite(packet, fields.u64(), out.sink);
-    if (fields.number() == Field::kUnwindError)
-      sample.extra.unwind_error = out.sink.string(fields.bytes());
   }
   sample.session =
       session_of(packet, sample.source,
