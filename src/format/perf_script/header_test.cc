@@ -1,0 +1,55 @@
+#include "format/perf_script/header.h"
+
+#include <gtest/gtest.h>
+
+namespace tracebraid::perf_script {
+namespace {
+
+TEST(PerfScriptHeader, IsFoundFromItsTime) {
+  const auto header = parse_header("My Prog: x 10/11 [002] 1.500000: 250 cycles:u: ");
+  ASSERT_TRUE(header);
+  EXPECT_EQ(header->comm, "My Prog: x");
+  EXPECT_EQ(header->pid, 10);
+  EXPECT_EQ(header->tid, 11);
+  EXPECT_EQ(header->cpu, 2);
+  EXPECT_EQ(header->ts, 1'500'000'000);
+  EXPECT_EQ(parse_what(header->rest).period, 250);
+  EXPECT_EQ(parse_what(header->rest).event, "cycles:u");
+}
+
+TEST(PerfScriptHeader, CommAndCpuMayBeMissing) {
+  const auto header = parse_header("\t77 12.000000001: sched:sched_switch: prev_comm=a");
+  ASSERT_TRUE(header);
+  EXPECT_EQ(header->comm, "");
+  EXPECT_FALSE(header->has_pid);
+  EXPECT_EQ(header->cpu, -1);
+  EXPECT_EQ(header->ts, 12'000'000'001);
+  EXPECT_EQ(parse_what(header->rest).period, 1);
+  EXPECT_EQ(parse_what(header->rest).event, "sched:sched_switch");
+}
+
+TEST(PerfScriptHeader, OtherLinesAreNone) {
+  EXPECT_FALSE(parse_header("prog 1 1.5: cycles"));                    // one decimal
+  EXPECT_FALSE(parse_header("prog 1 99999999999999.000000: x"));       // does not fit
+  EXPECT_FALSE(parse_header("bash-12 [000] 1.000000: sched_waking"));  // ftrace
+  EXPECT_FALSE(parse_header("prog 1 [x] 1.000000: cycles"));
+  EXPECT_FALSE(parse_header(""));
+  EXPECT_FALSE(parse_header(":"));
+}
+
+TEST(PerfScriptFrame, MappingIsInTheLastParentheses) {
+  const auto frame = parse_frame("  7f00 f(int, char (*)(int))+0x10 (/lib/a (b).so)");
+  ASSERT_TRUE(frame);
+  EXPECT_EQ(frame->address, 0x7f00U);
+  EXPECT_EQ(frame->mapping, "b).so");  // as the rule says
+  const auto usual = parse_frame("\tffffffff81000000 [unknown] ([kernel.kallsyms])");
+  ASSERT_TRUE(usual);
+  EXPECT_EQ(usual->symbol, "[unknown]");
+  EXPECT_EQ(usual->mapping, "[kernel.kallsyms]");
+  EXPECT_FALSE(parse_frame("  zzz main (/bin/x)"));
+  EXPECT_FALSE(parse_frame("  12 (/bin/x)"));
+  EXPECT_FALSE(parse_frame("  12 main"));
+}
+
+}  // namespace
+}  // namespace tracebraid::perf_script
