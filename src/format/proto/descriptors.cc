@@ -397,7 +397,7 @@ void emit_rank(const PacketInfo& packet, const Described& all, const Tracks& tra
 }  // namespace
 
 void read_track_descriptor(const PacketInfo& packet, std::string_view message, Tracks& tracks,
-                           Clocks& clocks, EventSink& sink) {
+                           const PidNamespaces& namespaces, Clocks& clocks, EventSink& sink) {
   Described all = read_described(message, sink);
   if (const std::optional<Stat> problem = problem_of(all)) {
     sink.count(*problem, packet.at, {}, packet.machine);
@@ -410,6 +410,11 @@ void read_track_descriptor(const PacketInfo& packet, std::string_view message, T
   } else if (track.has_process) {
     track.pid = *all.process.pid;
   }
+  // Names stay with the ids as the writer says them.
+  if (packet.trusted_pid && track.pid != kNoId)
+    track.pid = namespaces.resolve(*packet.trusted_pid, track.pid);
+  if (packet.trusted_pid && track.tid != kNoId)
+    track.tid = namespaces.resolve(*packet.trusted_pid, track.tid);
   Sequence& sequence = *packet.sequence;
   track.is_first_packet = std::exchange(sequence.is_first_packet_due, false);
   tracks.orders_processes |= all.orders_processes;

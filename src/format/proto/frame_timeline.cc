@@ -97,9 +97,11 @@ std::string_view prediction_text(int64_t type) {
   return type >= 0 && type < std::ssize(kNames) ? kNames[type] : "Unknown Prediction";
 }
 
-std::string_view severity_text(int64_t type) {
+// Older traces do not say; then there is no jank or it is not known how bad it is.
+std::string_view severity_text(std::optional<int64_t> type, uint32_t jank) {
   constexpr std::string_view kNames[] = {"Unknown", "None", "Partial", "Full"};
-  return type >= 0 && type < std::ssize(kNames) ? kNames[type] : "Unknown";
+  if (!type) return jank == kNoJank ? "None" : "Unknown";
+  return *type >= 0 && *type < std::ssize(kNames) ? kNames[*type] : "Unknown";
 }
 
 // The start of a frame, of any of the four kinds.
@@ -107,7 +109,8 @@ struct Frame {
   bool is_actual = false, is_surface = false;
   std::optional<int64_t> cookie, token, display_token, pid;
   std::optional<std::string_view> layer;
-  int64_t present = 0, prediction = 0, severity = 0, present_experimental = 0;
+  int64_t present = 0, prediction = 0, present_experimental = 0;
+  std::optional<int64_t> severity;
   uint32_t jank = 0, jank_experimental = 0;
   bool on_time = false, gpu_composition = false;
   std::optional<bool> is_buffer;
@@ -257,7 +260,7 @@ void add_outcome(const Frame& f, PacketOutput& out) {
   add_int("GPU composition", f.gpu_composition ? 1 : 0, out.sink);
   add_text("Jank type", jank_text(f.jank), out.sink);
   add_text("Jank type (experimental)", jank_text(f.jank_experimental), out.sink);
-  add_text("Jank severity type", severity_text(f.severity), out.sink);
+  add_text("Jank severity type", severity_text(f.severity, f.jank), out.sink);
   real("Jank Severity Score", f.score);
   add_text("Prediction type", prediction_text(f.prediction), out.sink);
   add_text("Jank tag", tag(f.jank, f.present), out.sink);

@@ -25,6 +25,7 @@ std::string_view worker_name(std::string_view name) {
 struct Process {
   int64_t pid = 0, ppid = 0;
   std::vector<std::string_view> cmdline;
+  std::vector<int64_t> namespace_ids;
   std::optional<int64_t> uid, start_from_boot;
   bool is_kernel_thread = false, says_kernel_thread = false;
   bool cmdline_is_comm = false;
@@ -43,6 +44,11 @@ Process read_process(Message fields) {
         break;
       case Field::kCmdline:
         process.cmdline.push_back(fields.bytes());
+        break;
+      case Field::kNspid:
+        for_each_varint(fields, [&](uint64_t id) {
+          process.namespace_ids.push_back(static_cast<int32_t>(id));
+        });
         break;
       case Field::kUid:
         process.uid = fields.i32();
@@ -119,12 +125,15 @@ void emit_process(const PacketInfo& packet, const Process& process, Clocks& cloc
 }
 
 void emit_thread(const PacketInfo& packet, Message fields, const KernelWorkers& workers,
-                 EventSink& sink) {
+                 PidNamespaces& namespaces, EventSink& sink) {
   using Field = field::ProcessTree_Thread;
   int64_t tid = 0, pid = 0;
   std::string_view name;
   bool has_name = false;
+  std::vector<int64_t> ids;
   while (fields.next()) {
+    if (fields.number() == Field::kNstid)
+      for_each_varint(fields, [&](uint64_t id) { ids.push_back(static_cast<int32_t>(id)); });
     if (fields.number() == Field::kTid) tid = fields.i32();
     if (fields.number() == Field::kTgid) pid = fields.i32();
     if (fields.number() == Field::kName) {
@@ -134,6 +143,10 @@ void emit_thread(const PacketInfo& packet, Message fields, const KernelWorkers& 
   }
   const uint32_t index = sink.thread({.machine = packet.machine, .tid = tid, .pid = pid});
   sink.event(make_event(packet.time, EventKind::ThreadSeen, index));
+  if (!ids.empty() && !namespaces.processes.contains(pid))
+    sink.count(Stat::namespaced_thread_missing_process, packet.at, {}, packet.machine);
+  else if (!ids.empty())
+    namespaces.threads[pid].push_back({tid, std::move(ids)});
   if (!has_name) return;
   if (tid == pid && workers.contains(pid)) name = worker_name(name);
   Event event = make_event(packet.time, EventKind::ThreadName, index);
@@ -265,6 +278,7 @@ void emit_stats(const PacketInfo& packet, std::string_view message, SystemTracks
   for (Message fields(message); fields.next();) {
     if (is_chrome(fields.number())) continue;
     if (!is_other(fields.number())) emit(fields);
+    if (fields.number() == Field::kFds) emit_open_file(packet, process, fields.message(), sink);
     if (fields.number() == Field::kThreads) emit_stats_thread(packet, pid, fields.message(), sink);
     if (fields.number() == Field::kFds) emit_open_file(packet, process, fields.message(), sink);
     if (fields.number() == Field::kIsPeakRssResettable) {
@@ -279,17 +293,32 @@ void emit_stats(const PacketInfo& packet, std::string_view message, SystemTracks
 
 }  // namespace
 
+int64_t PidNamespaces::resolve(int64_t pid, int64_t id) const {
+  const auto process = processes.find(pid);
+  if (process == processes.end()) return id;
+  const std::vector<int64_t>& levels = process->second;
+  if (levels.back() == id) return pid;
+  const auto known = threads.find(pid);
+  if (known == threads.end()) return id;
+  for (const Thread& thread : known->second)
+    if (thread.ids.size() >= levels.size() && thread.ids[levels.size() - 1] == id)
+      return thread.tid;
+  return id;
+}
+
 void read_process_tree(const PacketInfo& packet, std::string_view message, KernelWorkers& workers,
-                       Clocks& clocks, EventSink& sink) {
+                       PidNamespaces& namespaces, Clocks& clocks, EventSink& sink) {
   for (Message fields(message); fields.next();) {
     if (fields.number() != field::ProcessTree::kProcesses) continue;
     const Process process = read_process(fields.message());
+    if (!process.namespace_ids.empty() && !process.cmdline.empty())
+      namespaces.processes[process.pid] = process.namespace_ids;
     if (process.ppid == kThreaddPid) workers.insert(process.pid);
     emit_process(packet, process, clocks, sink);
   }
   for (Message fields(message); fields.next();)
     if (fields.number() == field::ProcessTree::kThreads)
-      emit_thread(packet, fields.message(), workers, sink);
+      emit_thread(packet, fields.message(), workers, namespaces, sink);
 }
 
 void read_process_stats(const PacketInfo& packet, std::string_view message, SystemTracks& tracks,

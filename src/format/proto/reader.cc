@@ -98,8 +98,8 @@ Reader::Machine& Reader::machine(uint64_t raw_id) {
     // Its packets without a clock are in the one that the file's first machine has so far.
     const DefaultClock inherited =
         first_machine_ == nullptr ? DefaultClock{} : first_machine_->default_clock;
-    known =
-        std::make_unique<Machine>(Machine{index, {}, Tracks(index, sink_), inherited, {}, {}, {}});
+    known = std::make_unique<Machine>(
+        Machine{index, {}, Tracks(index, sink_), inherited, {}, {}, {}, {}});
     if (first_machine_ == nullptr) first_machine_ = known.get();
   }
   last_raw_id_ = raw_id;
@@ -268,7 +268,8 @@ Result<> Reader::read_payload(Machine& machine, PacketInfo& info,
       track_events_.read(info, payload.bytes, machine.tracks);
       break;
     case Field::kTrackDescriptor:
-      read_track_descriptor(info, payload.bytes, machine.tracks, clocks_, sink_);
+      read_track_descriptor(info, payload.bytes, machine.tracks, machine.namespaces, clocks_,
+                            sink_);
       break;
     case Field::kProcessDescriptor:
       read_process_packet(info, payload.bytes, clocks_, sink_);
@@ -281,7 +282,8 @@ Result<> Reader::read_payload(Machine& machine, PacketInfo& info,
     case Field::kFtraceStats:
       return read_ftrace_stats(info, payload.bytes, machine.ftrace.at_start, sink_);
     case Field::kProcessTree:
-      read_process_tree(info, payload.bytes, machine.kernel_workers, clocks_, sink_);
+      read_process_tree(info, payload.bytes, machine.kernel_workers, machine.namespaces, clocks_,
+                        sink_);
       break;
     case Field::kProcessStats:
       read_process_stats(info, payload.bytes, system_tracks_, sink_);

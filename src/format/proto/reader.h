@@ -75,6 +75,7 @@ class Reader {
     FtraceState ftrace;
     KernelWorkers kernel_workers;
     SysStatsState sys_stats;
+    PidNamespaces namespaces;
     SystemPackets system;
   };
 
