@@ -1,6 +1,5 @@
 // Made by tools/proto_schema.py from the tables in schema/; edit those.
-// Field numbers of the messages, and values of the enums, that the reader
-// names.
+// Field numbers of the messages, and values of the enums, that the reader names.
 #pragma once
 
 #include <cstdint>

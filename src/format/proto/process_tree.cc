@@ -280,7 +280,6 @@ void emit_stats(const PacketInfo& packet, std::string_view message, SystemTracks
     if (!is_other(fields.number())) emit(fields);
     if (fields.number() == Field::kFds) emit_open_file(packet, process, fields.message(), sink);
     if (fields.number() == Field::kThreads) emit_stats_thread(packet, pid, fields.message(), sink);
-    if (fields.number() == Field::kFds) emit_open_file(packet, process, fields.message(), sink);
     if (fields.number() == Field::kIsPeakRssResettable) {
       sink.open_args();
       add_int("is_peak_rss_resettable", fields.flag() ? 1 : 0, sink, ArgType::Bool);
