@@ -69,7 +69,7 @@ void JsonFlows::bind(const Tracks& tracks) {
 
 JsonFlows::Key JsonFlows::key_of(const Pending& at) const {
   const bool is_joined = at.extra.text_id ? joins(join_, strings_.get(at.extra.text_id))
-                                    : joins(join_, static_cast<uint64_t>(at.id));
+                                          : joins(join_, static_cast<uint64_t>(at.id));
   return {is_joined ? FileId{} : at.file,
           is_joined ? 0 : at.machine,
           at.id,

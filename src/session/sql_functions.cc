@@ -3,8 +3,8 @@
 #include "base/time.h"
 #include "session/arg_functions.h"
 #include "session/clock_functions.h"
-#include "session/json_functions.h"
 #include "session/convert_functions.h"
+#include "session/json_functions.h"
 #include "sql/function.h"
 
 namespace tracebraid {

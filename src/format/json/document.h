@@ -17,8 +17,8 @@ struct FileContent {
   std::vector<NotImported> not_imported;
   std::vector<StatCount> stats;
   std::vector<std::string> annotations;  // as JSON
-  std::string display_time_unit;  // as JSON; empty if not given
-  std::string controller_key;     // member that holds another trace
+  std::string display_time_unit;         // as JSON; empty if not given
+  std::string controller_key;            // member that holds another trace
   bool has_trace_events = false;
   bool gave_up = false;
 
