@@ -75,6 +75,8 @@ struct Format {
   std::string_view about;  // a paragraph for `formats` and the manual
   FormatClock clock;
   ArchiveRank rank = ArchiveRank::Usual;
+  // If not empty: it is not read inside archives, and this is said (spec clocks 11.4).
+  std::string_view refused_in_archives = {};
 
   Match (*sniff)(const Peek& peek);
 

@@ -26,10 +26,13 @@ void sniff(TraceFile& file) {
     return;
   }
   file.format = detect(peek);
-  if (file.format != nullptr) return;
+  if (file.format != nullptr && (!file.parent || file.format->refused_in_archives.empty())) return;
   file.open = nullptr;
   if (input->problem()) file.problems.push_back(*input->problem());
-  file.problems.push_back({ErrorCode::Unsupported, std::string(kUnknownType)});
+  file.problems.push_back(
+      {ErrorCode::Unsupported,
+       std::string(file.format != nullptr ? file.format->refused_in_archives : kUnknownType)});
+  file.format = nullptr;
 }
 
 TraceFile recognise_member(Member member) {

@@ -193,7 +193,9 @@ void fill_import_log(std::span<const PendingLog> logs, Store& store) {
     for (const auto& [name, value] : log.numbers)
       rows.push_back({value, key_of(name), ArgType::Int, false});
     if (!log.text.empty())
-      rows.push_back({store.strings.intern(log.text).row, key_of("text"), ArgType::String, false});
+      rows.push_back({store.strings.intern(log.text).row,
+                      key_of(log.stat == Stat::ftrace_setup_errors ? "message" : "text"),
+                      ArgType::String, false});
     if (!rows.empty()) set = args.add(rows);
     ImportLogTable& table = store.import_logs;
     table.trace_id.append({log.file.row});

@@ -95,7 +95,7 @@ void write_build(int64_t pid, std::vector<Job>& jobs, EventSink& sink) {
                 .category = {},
                 .args = kNone,
                 .extra = kNone,
-                .clock = clock,
+                .clock = clock & kMaxClocks,
                 .kind = static_cast<uint32_t>(EventKind::Slice)};
     if (__builtin_mul_overflow(job.start_ms, kNsPerMs, &event.ts) ||
         __builtin_mul_overflow(job.end_ms - job.start_ms, kNsPerMs, &event.value)) {
@@ -157,6 +157,9 @@ const Format kFormat{
         "worker that may have run it, each build a process. Times are ms from the start of "
         "their build; the log has no clock. Not inside archives.",
     .clock = {},
+    .refused_in_archives =
+        "Ninja traces currently do not support being contained inside other trace formats. Open "
+        "the log by itself",
     .sniff = sniff,
     .read = read,
 };

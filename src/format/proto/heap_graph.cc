@@ -129,7 +129,7 @@ void HeapGraphReader::read(const PacketInfo& packet, std::string_view message, P
         // "type name", or only a name.
         const Text entry = read_text(fields.message());
         const size_t blank = entry.text.find(' ');
-        HeapGraphReader::Field made;
+        HeapGraphReader::FieldName made;
         if (blank != std::string_view::npos)
           made.type = out.sink.string(entry.text.substr(0, blank));
         made.name = out.sink.string(blank == std::string_view::npos ? entry.text

@@ -34,7 +34,7 @@ class HeapGraphReader {
     StringId name;
     std::vector<uint64_t> fields;
   };
-  struct Field {
+  struct FieldName {
     StringId name, type;
   };
   struct Series {  // packets of one writer that go on
@@ -46,7 +46,7 @@ class HeapGraphReader {
     std::vector<Object> objects;
     std::vector<std::pair<uint64_t, uint64_t>> roots;  // object id, kind of root
     std::vector<std::pair<uint64_t, Type>> types;
-    absl::flat_hash_map<uint64_t, Field> fields;
+    absl::flat_hash_map<uint64_t, FieldName> fields;
     absl::flat_hash_map<uint64_t, StringId> locations;
   };
 

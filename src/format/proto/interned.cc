@@ -87,6 +87,11 @@ void read_interned(std::string_view message, uint32_t machine, uint64_t at, Inte
       sink.count(Stat::interned_data_tokenizer_errors, at, {}, machine);
       continue;
     }
+    // A field can serve both: function names also name calls of other packets.
+    if (InternedStacks::is_field(fields.number())) {
+      if (!data.stacks) data.stacks = std::make_shared<InternedStacks>();
+      data.stacks->add(fields.number(), fields.bytes(), sink);
+    }
     if (InternTable<StringId>* table = text_table(fields.number(), data)) {
       if (table->find(entry.iid) == nullptr) table->add(entry.iid, sink.string(entry.text));
     } else if (fields.number() == field::InternedData::kDebugAnnotationNames) {
@@ -96,9 +101,6 @@ void read_interned(std::string_view message, uint32_t machine, uint64_t at, Inte
       data.source_locations.add(entry.iid, read_source_location(fields.bytes(), sink));
     } else if (is_kept_message(fields.number())) {
       data.messages[fields.number()].add(entry.iid, std::string(fields.bytes()));
-    } else if (InternedStacks::is_field(fields.number())) {
-      if (!data.stacks) data.stacks = std::make_shared<InternedStacks>();
-      data.stacks->add(fields.number(), fields.bytes(), sink);
     }
   }
 }

@@ -30,7 +30,9 @@ Match sniff(const Peek& peek) {
   return any && all_known && !is_damaged ? Match::Likely : Match::Maybe;
 }
 
-Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {
+}  // namespace
+
+static Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {
   EventSink& sink = pieces.add();
   Reader reader(options, sink);
   PacketStream packets(input);
@@ -41,8 +43,6 @@ Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {
   if (packets.error()) return tl::unexpected(*packets.error());
   return done;
 }
-
-}  // namespace
 
 extern const Format kFormat;  // declared where formats are listed
 const Format kFormat{
@@ -58,3 +58,37 @@ const Format kFormat{
 };
 
 }  // namespace tracebraid::proto
+
+namespace tracebraid::symbols {
+namespace {
+
+// The first field of the first packet is module_symbols (spec clocks 11.1).
+Match sniff(const Peek& peek) {
+  const char* at = peek.head.data();
+  const char* end = at + peek.head.size();
+  uint64_t tag = 0, size = 0;
+  if (!proto::read_varint(at, end, tag) || tag != (1 << 3 | static_cast<int>(proto::Wire::Bytes)) ||
+      !proto::read_varint(at, end, size) || size == 0)
+    return Match::No;
+  proto::Message fields(
+      std::string_view(at, std::min<uint64_t>(size, static_cast<size_t>(end - at))));
+  const bool is_first =
+      fields.next() && fields.number() == proto::field::TracePacket::kModuleSymbols;
+  return is_first ? Match::Sure : Match::No;
+}
+
+}  // namespace
+
+extern const Format kFormat;  // declared where formats are listed
+const Format kFormat{
+    .name = "symbols",
+    .title = "Symbols of native code (protobuf)",
+    .about =
+        "Names, files and lines of addresses, recorded or looked up after the trace; they name "
+        "frames of the callstacks of the other files. Read last.",
+    .rank = ArchiveRank::Symbols,
+    .sniff = sniff,
+    .read = proto::read,
+};
+
+}  // namespace tracebraid::symbols
