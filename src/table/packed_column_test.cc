@@ -21,7 +21,7 @@ TEST(PackedInts, HoldsAnyValues) {
   PackedInts ints;
   std::vector<int64_t> expected;
   for (size_t i = 0; i < 5 * kBlock + 7; ++i) {
-    const unsigned bits = static_cast<unsigned>(i / kBlock) * 13;  // 0, then wider block by block
+    const unsigned bits = static_cast<unsigned>(i / kBlock) * 12;  // 0, then wider block by block
     const uint64_t noise = bits == 0 ? 5 : random() >> (64 - bits);
     expected.push_back(i % 1500 == 1499 ? kExtremes[i % 6] : static_cast<int64_t>(noise));
     ints.append(expected.back());
