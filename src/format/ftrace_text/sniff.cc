@@ -22,8 +22,7 @@ bool is_text(std::string_view head) {
   if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
   const std::string_view header = head.substr(0, kHeaderBytes);
   const size_t first = header.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos || header[first] == '{' || header[first] == '[')
-    return false;
+  if (first == std::string_view::npos || header[first] == '{' || header[first] == '[') return false;
   const size_t tracer = header.find(kTracer);
   if (tracer == 0 || (tracer != std::string_view::npos && header[tracer - 1] == '\n')) return true;
   bool has_notice = false;
