@@ -4,12 +4,12 @@
 
 #include <chrono>
 
+#include "base/words.h"
+
 namespace tracebraid {
 namespace {
 
 constexpr int64_t kSecond = 1'000'000'000;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Takes pieces off the front of the text; the first that is not there ends it.
 class Fields {

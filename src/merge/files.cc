@@ -49,6 +49,9 @@ TraceFile recognise_member(Member member) {
     file.open = std::move(member.open);
     sniff(file);
   }
+  // In an archive that is usual; a file that somebody named was meant to hold something.
+  if (member.empty && !file.is_container() && !file.parent)
+    file.problems.push_back({ErrorCode::BadInput, "the file is empty"});
   return file;
 }
 

@@ -14,6 +14,7 @@
 #include "merge/log_years.h"
 #include "merge/manifests.h"
 #include "merge/place.h"
+#include "merge/reading_losses.h"
 #include "merge/report.h"
 
 namespace tracebraid {
@@ -96,7 +97,8 @@ void note_files_cut_short(std::vector<TraceFile>& files) {
 }
 
 // Under strict the first problem is the outcome; otherwise all are kept. An
-// input of which nothing can be read is an error either way.
+// input of which nothing can be read is an error either way. What a reader counted as
+// lost is a problem, but the file was read.
 Result<> gather_problems(bool strict, std::span<const uint32_t> order,
                          const std::vector<TraceFile>& files, std::vector<Problem>& problems) {
   bool any_read = false;
@@ -104,6 +106,10 @@ Result<> gather_problems(bool strict, std::span<const uint32_t> order,
     for (const Error& error : file.problems) {
       if (strict) return tl::unexpected(Error(error).within(file.path));
       problems.push_back({file.path, error});
+    }
+    for (Error& loss : reading_losses(file.pieces)) {
+      if (strict) return tl::unexpected(std::move(loss).within(file.path));
+      problems.push_back({file.path, std::move(loss)});
     }
     const bool holds_events = std::ranges::any_of(file.pieces, [](const EventBatch& piece) {
       return !piece.untimed.empty() || !piece.streams.empty() || !piece.snapshots.empty();
@@ -115,7 +121,10 @@ Result<> gather_problems(bool strict, std::span<const uint32_t> order,
     Problem& first = problems.front();
     return tl::unexpected(std::move(first.error).within(first.path));
   }
-  if (order.empty()) return fail(ErrorCode::NotFound, "no trace files in the input");
+  if (order.empty())
+    return fail(ErrorCode::NotFound,
+                files.empty() ? "no trace files in the input: the directory holds no files"
+                              : "no trace files in the input: what is there is empty or no trace");
   return {};
 }
 

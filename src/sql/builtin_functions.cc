@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <memory>
 
+#include "base/base64.h"
+#include "base/words.h"
 #include "sql/function.h"
 #include "sql/predicate.h"
 #include "sql/regular_expressions.h"
@@ -73,24 +75,12 @@ Result<Cell> glob(Arguments arguments) {
   return Cell::of(int64_t{glob_matches(*text_of(arguments[0]), *text_of(arguments[1]))});
 }
 
-constexpr std::string_view kBase64 =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
 MaybeText base64_encode(Arguments arguments) {
   const Cell& bytes = arguments[0];
   if (is_null(bytes)) return std::nullopt;
   if (bytes.kind != Cell::Kind::Blob)
     return fail(ErrorCode::Sql, "Base64Encode only supports bytes argument");
-  std::string text;
-  for (size_t at = 0; at < bytes.text.size(); at += 3) {
-    const std::string_view part = bytes.text.substr(at, 3);
-    uint32_t bits = 0;
-    for (size_t i = 0; i < 3; ++i)
-      bits = bits << 8 | (i < part.size() ? static_cast<unsigned char>(part[i]) : 0U);
-    for (size_t i = 0; i < 4; ++i)
-      text += i <= part.size() ? kBase64[(bits >> (18 - 6 * i)) & 63] : '=';
-  }
-  return text;
+  return to_base64(bytes.text);
 }
 
 MaybeText base64_decode(Arguments arguments) {
@@ -98,24 +88,11 @@ MaybeText base64_decode(Arguments arguments) {
   if (is_null(input)) return std::nullopt;
   if (!is_text(input) && input.kind != Cell::Kind::Blob)
     return fail(ErrorCode::Sql, "BASE64: argument must be string or blob");
-  std::string_view text = input.text;
-  const auto invalid = [] { return fail(ErrorCode::Sql, "BASE64: Invalid input"); };
-  for (int pads = 0; pads < 2 && text.ends_with('='); ++pads) text.remove_suffix(1);
-  if (text.size() != input.text.size() && input.text.size() % 4 != 0) return invalid();
-  if (text.size() % 4 == 1) return invalid();
-  std::string bytes;
-  uint32_t bits = 0;
-  int count = 0;
-  for (const char c : text) {
-    const size_t value = kBase64.find(c);
-    if (value == std::string_view::npos) return invalid();
-    bits = bits << 6 | static_cast<uint32_t>(value);
-    count += 6;
-    if (count < 8) continue;
-    count -= 8;
-    bytes += static_cast<char>(bits >> count & 0xff);
-  }
-  return bytes;
+  const bool is_plain = std::ranges::all_of(
+      input.text, [](char c) { return is_base64_digit(c) || c == '='; });
+  std::optional<std::string> bytes = is_plain ? from_base64(input.text) : std::nullopt;
+  if (!bytes) return fail(ErrorCode::Sql, "BASE64: Invalid input");
+  return *std::move(bytes);
 }
 
 MaybeText reverse(Arguments arguments) {
@@ -214,7 +191,6 @@ MaybeText unhex_bytes(Arguments arguments) {
   return bytes;
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 MaybeText strip_hex(Arguments arguments) {

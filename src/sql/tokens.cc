@@ -2,13 +2,14 @@
 
 #include <algorithm>
 
+#include "base/words.h"
+
 namespace tracebraid {
 namespace {
 
 constexpr auto kNone = std::string_view::npos;
 
 bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 // Every byte of a character beyond ASCII may be part of a name.
 bool starts_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||

@@ -206,6 +206,25 @@ class BadInput(CommandLine):
         self.run_it('query', self.a, odd, 'select 1', '--strict', status=3)
         self.assertEqual(self.run_it('query', self.a, odd, 'select 1', '--quiet')[1], '')
 
+    def test_what_a_reader_lost_is_told(self):
+        whole = trace('draw', 'wait')
+        cut = self.write('cut.json', whole[:-20])
+        out, err = self.run_it('query', cut, 'select count(*) from slice', '--format', 'tsv')
+        self.assertEqual(out, 'count(*)\n1\n')
+        self.assertRegex(err, r'cut\.json: json_truncated at byte \d+: the file ends in the middle')
+        self.assertRegex(self.run_it('info', cut)[0], r'problem +json_truncated at byte')
+        _, err = self.run_it('query', cut, 'select 1', '--strict', status=3)
+        self.assertIn('error: ', err)
+        self.assertIn('cut.json: json_truncated at byte', err)
+
+    def test_empty_input(self):
+        empty = self.write('empty', '')
+        self.assertIn('empty: the file is empty', self.run_it('info', empty, status=3)[1])
+        self.assertIn('warning: ', self.run_it('info', self.a, empty)[1])
+        self.run_it('info', self.a, empty, '--strict', status=3)
+        os.mkdir(os.path.join(self.dir, 'folder'))
+        self.assertIn('holds no files', self.run_it('info', 'folder', status=3)[1])
+
     def test_names_cannot_move_the_cursor(self):
         odd = self.write('odd\x1b[2J.bin', b'\x00\x01\x02 nothing of the kind')
         _, err = self.run_it('info', self.a, odd)

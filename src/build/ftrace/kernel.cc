@@ -9,6 +9,20 @@
 #include "build/plain_rows.h"
 
 namespace tracebraid {
+namespace {
+
+// What begins, ends or is a slice, as the slice builder wants it.
+Event slice_event(const KernelEvent& e, StringId name, const SliceParts& parts) {
+  Event event{};
+  event.ts = e.ts();
+  event.name = name;
+  event.category = parts.category;
+  event.args = parts.args.first;
+  event.extra = kNone;
+  return event;
+}
+
+}  // namespace
 
 Kernel::Kernel(Identity& the_identity, Tracks& the_tracks, Slices& the_slices, Flows& the_flows,
                ArgsBuilder& the_args, ThreadStates& states, Problems& the_problems,
@@ -103,12 +117,7 @@ uint32_t Kernel::thread_track(const KernelEvent& e, uint32_t utid) {
 }
 
 uint32_t Kernel::begin(const KernelEvent& e, uint32_t track, StringId name, SliceParts parts) {
-  Event event{};
-  event.ts = e.ts();
-  event.name = name;
-  event.category = parts.category;
-  event.args = parts.args.first;
-  event.extra = kNone;
+  const Event event = slice_event(e, name, parts);
   const uint32_t row = tracks.begin_row(track, name, parts.cookie);
   if (row == kNone) return kNone;
   const SliceEvent from{&event, &made_, parts.args.source};
@@ -118,12 +127,7 @@ uint32_t Kernel::begin(const KernelEvent& e, uint32_t track, StringId name, Slic
 }
 
 uint32_t Kernel::end(const KernelEvent& e, uint32_t track, StringId name, SliceParts parts) {
-  Event event{};
-  event.ts = e.ts();
-  event.name = name;
-  event.category = parts.category;
-  event.args = parts.args.first;
-  event.extra = kNone;
+  const Event event = slice_event(e, name, parts);
   const uint32_t row = tracks.end_row(track, name, parts.cookie);
   if (row == kNone) return kNone;
   const SliceEvent from{&event, &made_, parts.args.source};
@@ -136,12 +140,7 @@ uint32_t Kernel::instant(const KernelEvent& e, uint32_t track, StringId name, Sl
 
 uint32_t Kernel::complete(const KernelEvent& e, uint32_t track, StringId name, int64_t dur,
                           SliceParts parts, const SliceExtra* extra) {
-  Event event{};
-  event.ts = e.ts();
-  event.name = name;
-  event.category = parts.category;
-  event.args = parts.args.first;
-  event.extra = kNone;
+  Event event = slice_event(e, name, parts);
   if (extra != nullptr) {
     made_.batch.slice_extras.assign(1, *extra);
     event.extra = 0;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "base/words.h"
 #include "format/event_time.h"
 #include "format/format.h"
 #include "format/plain_args.h"
@@ -22,13 +23,6 @@ struct Sample {
 };
 
 Match sniff(const Peek& peek) { return peek.head.starts_with(kHeader) ? Match::Sure : Match::No; }
-
-std::string_view take_word(std::string_view& text) {
-  while (text.starts_with(' ') || text.starts_with('\t')) text.remove_prefix(1);
-  const std::string_view word = text.substr(0, text.find_first_of(" \t"));
-  text.remove_prefix(word.size());
-  return word;
-}
 
 bool to_double(std::string_view text, double& value) {
   const char* const end = text.data() + text.size();

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "format/base64.h"
+#include "base/base64.h"
 #include "format/ftrace_text/process_dump.h"
 #include "format/ftrace_text/sniff.h"
 

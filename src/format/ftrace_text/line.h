@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/words.h"
 #include "event/names.h"
 
 namespace tracebraid::ftrace_text {
@@ -28,19 +29,5 @@ inline constexpr size_t kUsualFlagWidth = 4;
 // `text` has no line end. `flag_width` tells flags from a time that they touch. Nothing if
 // this is no line of an event.
 std::optional<Line> parse_line(std::string_view text, size_t flag_width);
-
-// A decimal number and nothing else; nothing if it does not fit.
-std::optional<int64_t> parse_decimal(std::string_view text);
-// Likewise, with a point and up to nine digits behind it, in billionths.
-std::optional<int64_t> parse_billionths(std::string_view text);
-
-inline bool is_blank(char c) { return c == ' ' || c == '\t'; }
-inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-inline std::string_view trim(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
 
 }  // namespace tracebraid::ftrace_text

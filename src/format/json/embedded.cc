@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-#include "format/json/base64.h"
+#include "base/base64.h"
 #include "format/json/dom.h"
 
 namespace tracebraid::json {

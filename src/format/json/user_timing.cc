@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "format/json/base64.h"
+#include "base/base64.h"
 
 namespace tracebraid::json {
 namespace {

@@ -2,18 +2,13 @@
 
 #include <charconv>
 
+#include "base/words.h"
 #include "format/perf_data/bytes.h"
 
 namespace tracebraid::perf_data {
 namespace {
 
 constexpr size_t kMaxFields = 512;
-
-std::string_view trim(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 uint32_t number_after(std::string_view text, std::string_view key) {
   const size_t at = text.find(key);

@@ -2,17 +2,13 @@
 
 #include <charconv>
 
+#include "base/words.h"
+
 namespace tracebraid::perf_script {
 namespace {
 
 constexpr std::string_view kBlanks = " \t";
 constexpr std::string_view kDigits = "0123456789";
-
-std::string_view trim(std::string_view text) {
-  const size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
 
 // Takes the last word off.
 std::string_view take_last_word(std::string_view& text) {
@@ -34,17 +30,9 @@ bool parse_all(std::string_view text, T& value, int base = 10) {
 // secs '.' 6 or 9 digits
 std::optional<int64_t> parse_time(std::string_view word) {
   const size_t point = word.find('.');
-  if (point == std::string_view::npos || point == 0) return std::nullopt;
-  const std::string_view fraction = word.substr(point + 1);
-  if (fraction.size() != 6 && fraction.size() != 9) return std::nullopt;
-  if (word.find_first_not_of("0123456789.") != std::string_view::npos) return std::nullopt;
-  int64_t seconds = 0, part = 0, ns = 0;
-  if (!parse_all(word.substr(0, point), seconds) || !parse_all(fraction, part)) return std::nullopt;
-  if (fraction.size() == 6) part *= 1000;
-  if (__builtin_mul_overflow(seconds, int64_t{1'000'000'000}, &ns) ||
-      __builtin_add_overflow(ns, part, &ns))
-    return std::nullopt;
-  return ns;
+  if (point == std::string_view::npos || point == 0 || !is_digit(word[0])) return std::nullopt;
+  const size_t decimals = word.size() - point - 1;
+  return decimals == 6 || decimals == 9 ? parse_billionths(word) : std::nullopt;
 }
 
 bool parse_ids(std::string_view word, Header& header) {

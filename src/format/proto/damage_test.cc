@@ -7,7 +7,7 @@
 #include <random>
 #include <sstream>
 
-#include "format/proto/batch_check.h"
+#include "format/batch_check.h"
 #include "format/proto/test_trace.h"
 
 namespace tracebraid::proto {

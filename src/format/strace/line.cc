@@ -1,52 +1,17 @@
 #include "format/strace/line.h"
 
-#include <charconv>
+#include "base/words.h"
 
 namespace tracebraid::strace {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-std::string_view trim(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
-}
-
-std::string_view take_word(std::string_view& text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  const std::string_view word = text.substr(0, text.find(' '));
-  text.remove_prefix(word.size());
-  return word;
-}
-
 std::optional<int64_t> number(std::string_view text) {
-  if (text.empty() || !is_digit(text[0])) return std::nullopt;
-  int64_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stop != end) return std::nullopt;
-  return value;
+  return !text.empty() && is_digit(text[0]) ? parse_decimal(text) : std::nullopt;
 }
 
 // Seconds with up to nine decimals, as ns.
 std::optional<int64_t> nanoseconds(std::string_view text) {
-  constexpr size_t kMost = 9;
-  constexpr int64_t kSecond = 1'000'000'000;
-  const size_t point = text.find('.');
-  const std::optional<int64_t> whole = number(text.substr(0, point));
-  int64_t part = 0, ns = 0;
-  if (point != std::string_view::npos) {
-    const std::string_view decimals = text.substr(point + 1);
-    const std::optional<int64_t> value = number(decimals);
-    if (!value || decimals.size() > kMost) return std::nullopt;
-    part = *value;
-    for (size_t i = decimals.size(); i < kMost; ++i) part *= 10;
-  }
-  if (!whole || __builtin_mul_overflow(*whole, kSecond, &ns) ||
-      __builtin_add_overflow(ns, part, &ns))
-    return std::nullopt;
-  return ns;
+  return !text.empty() && is_digit(text[0]) ? parse_billionths(text) : std::nullopt;
 }
 
 bool is_name(std::string_view text) {

@@ -1,8 +1,8 @@
-#include "format/json/base64.h"
+#include "base/base64.h"
 
 #include <gtest/gtest.h>
 
-namespace tracebraid::json {
+namespace tracebraid {
 namespace {
 
 TEST(Base64, Decodes) {
@@ -12,7 +12,16 @@ TEST(Base64, Decodes) {
   EXPECT_EQ(from_base64("TWE="), "Ma");
   EXPECT_EQ(from_base64("TW\nFu\r\n"), "Man");
   EXPECT_EQ(from_base64("+/+/"), "\xfb\xff\xbf");
+  EXPECT_EQ(from_base64("-_8="), "\xfb\xff");
+  EXPECT_EQ(from_base64("aGVs\r\n bG8h"), "hello!");
   EXPECT_EQ(from_base64(""), "");
+}
+
+TEST(Base64, Encodes) {
+  EXPECT_EQ(to_base64(""), "");
+  EXPECT_EQ(to_base64("f"), "Zg==");
+  EXPECT_EQ(to_base64("fo"), "Zm8=");
+  EXPECT_EQ(to_base64("foo\xff"), "Zm9v/w==");
 }
 
 TEST(Base64, RefusesWhatIsNone) {
@@ -21,7 +30,10 @@ TEST(Base64, RefusesWhatIsNone) {
   EXPECT_FALSE(from_base64("TW=u"));
   EXPECT_FALSE(from_base64("TWFu="));
   EXPECT_FALSE(from_base64("T==="));
+  EXPECT_FALSE(from_base64("aGVs=bG8h"));
+  EXPECT_FALSE(from_base64("aGVs===="));
+  EXPECT_FALSE(from_base64("QQ="));
 }
 
 }  // namespace
-}  // namespace tracebraid::json
+}  // namespace tracebraid

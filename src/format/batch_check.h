@@ -7,7 +7,7 @@
 
 #include "event/batch.h"
 
-namespace tracebraid::proto {
+namespace tracebraid {
 
 // What is wrong: an index that leads nowhere, an arg set without an end. Empty if
 // nothing is.
@@ -117,4 +117,4 @@ inline std::string flaw_of(const EventBatch& batch) {
   return "";
 }
 
-}  // namespace tracebraid::proto
+}  // namespace tracebraid

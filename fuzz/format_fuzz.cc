@@ -1,0 +1,27 @@
+// Any bytes as a file of one format; TB_FUZZED is its name in src/format/formats.inc. Nothing may
+// crash or hang, and what comes out must be sound: every index in range, every arg set ended.
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "format/batch_check.h"
+#include "format/format.h"
+
+namespace tracebraid::TB_FUZZED {
+extern const Format kFormat;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace tracebraid;
+  const Format& format = TB_FUZZED::kFormat;
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  static_cast<void>(format.sniff({.head = bytes.substr(0, kPeekBytes), .name = "x"}));
+  Workers workers(1);
+  Pieces pieces(workers);
+  Input input(bytes);
+  // An error is fine: it says that the rest was given up.
+  static_cast<void>(format.read(input, {}, pieces));
+  for (const EventBatch& batch : std::move(pieces).finish())
+    if (!flaw_of(batch).empty()) std::abort();
+  return 0;
+}

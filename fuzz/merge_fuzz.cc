@@ -1,0 +1,46 @@
+// Any bytes as everything that a user may open: from recognising them to the last table. Every
+// table is then read whole. Nothing may crash or hang.
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "session/session.h"
+
+namespace tracebraid {
+namespace {
+
+// Small, so that a run is short whatever the input unpacks to.
+constexpr ContainerLimits kLimits{.max_member_bytes = 1 << 20,
+                                  .max_total_bytes = 4 << 20,
+                                  .max_ratio = 2000,
+                                  .max_members = 1000,
+                                  .max_depth = 5};
+
+struct Ignored final : RowSink {
+  void columns(std::span<const std::string>) override {}
+  bool row(std::span<const Cell>) override { return true; }
+};
+
+}  // namespace
+}  // namespace tracebraid
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace tracebraid;
+  static const int file = memfd_create("input", 0);
+  if (file < 0 || ftruncate(file, 0) != 0 || pwrite(file, data, size, 0) != ssize_t(size))
+    std::abort();
+  const std::vector<std::string> inputs{"/proc/self/fd/" + std::to_string(file)};
+  OpenOptions options{.merge = {}, .threads = 1};
+  options.merge.limits = kLimits;
+  Progress progress;
+  Result<Session> session = Session::open(inputs, options, progress);
+  if (!session) return 0;
+  Ignored sink;
+  for (const Database::Relation& relation : session->relations())
+    if (!session->query("SELECT * FROM " + relation.name, sink)) std::abort();
+  return 0;
+}

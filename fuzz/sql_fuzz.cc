@@ -1,0 +1,65 @@
+// Any text as SQL over a small merged trace: an error or rows, but no crash and nothing written.
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "session/session.h"
+
+namespace tracebraid {
+namespace {
+
+constexpr std::string_view kTrace = R"([
+{"ph":"X","ts":1,"dur":9,"pid":1,"tid":2,"name":"outer","cat":"a,b","args":{"n":1,"s":"text"}},
+{"ph":"X","ts":2,"dur":3,"pid":1,"tid":2,"name":"inner","args":{"list":[1,2.5,null]}},
+{"ph":"C","ts":3,"pid":1,"name":"memory","args":{"used":7}},
+{"ph":"s","ts":2,"pid":1,"tid":2,"id":5,"name":"flow"},
+{"ph":"f","ts":8,"pid":1,"tid":3,"id":5,"name":"flow","bp":"e"},
+{"ph":"X","ts":8,"dur":1,"pid":1,"tid":3,"name":"end"},
+{"ph":"M","name":"thread_name","pid":1,"tid":2,"args":{"name":"main"}}
+])";
+
+// Stops a statement that gives rows without end.
+struct Few final : RowSink {
+  int rows = 0;
+  void columns(std::span<const std::string>) override {}
+  bool row(std::span<const Cell>) override { return ++rows < 10'000; }
+};
+
+std::unique_ptr<Session> open_trace() {
+  const int file = memfd_create("trace", 0);
+  if (write(file, kTrace.data(), kTrace.size()) != ssize_t(kTrace.size())) std::abort();
+  Progress progress;
+  const std::vector<std::string> inputs{"/proc/self/fd/" + std::to_string(file)};
+  Result<Session> session = Session::open(inputs, {.merge = {}, .threads = 1}, progress);
+  if (!session) std::abort();
+  return std::make_unique<Session>(*std::move(session));
+}
+
+// Stops one that gives none.
+void stop_after_a_second(Session& session) {
+  static Session* running = nullptr;
+  running = &session;
+  signal(SIGALRM, [](int) { running->interrupt(); });
+  alarm(1);
+}
+
+}  // namespace
+}  // namespace tracebraid
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace tracebraid;
+  static const std::unique_ptr<Session> session = open_trace();
+  Few sink;
+  stop_after_a_second(*session);
+  static_cast<void>(
+      session->query(std::string_view(reinterpret_cast<const char*>(data), size), sink));
+  alarm(0);
+  return 0;
+}

@@ -1,0 +1,33 @@
+// Pieces of a line of text: blanks, words and decimal numbers.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace tracebraid {
+
+inline bool is_blank(char c) { return c == ' ' || c == '\t'; }
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Without the blanks at both ends.
+inline std::string_view trim(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+// Takes the next word, and the blanks before it, off the text; empty at its end.
+inline std::string_view take_word(std::string_view& text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  const std::string_view word = text.substr(0, text.find_first_of(" \t"));
+  text.remove_prefix(word.size());
+  return word;
+}
+
+// A decimal number and nothing else; nothing if it does not fit.
+std::optional<int64_t> parse_decimal(std::string_view text);
+// Likewise, perhaps with a point and up to nine digits behind it, in billionths: seconds as ns.
+std::optional<int64_t> parse_billionths(std::string_view text);
+
+}  // namespace tracebraid

@@ -1,0 +1,60 @@
+#include "merge/reading_losses.h"
+
+#include <gtest/gtest.h>
+
+#include "event/sink.h"
+
+namespace tracebraid {
+namespace {
+
+std::vector<std::string> told(std::span<const EventBatch> pieces) {
+  std::vector<std::string> texts;
+  for (const Error& error : reading_losses(pieces)) texts.push_back(error.message);
+  return texts;
+}
+
+TEST(ReadingLosses, OneLineForAStatWithItsFirstPlace) {
+  std::vector<EventBatch> pieces(2);
+  EventSink first(pieces[0]), second(pieces[1]);
+  second.count(Stat::json_pid_type, 900, "\"pid\":\n1.5");
+  first.count(Stat::json_pid_type, 70, "\"pid\":2.5");
+  first.count(Stat::json_name_type, 40, "\"name\":\n1");
+  second.count(Stat::trace_truncated, 1000);
+  EXPECT_EQ(told(pieces),
+            (std::vector<std::string>{
+                "json_name_type at byte 40: \"name\": 1",
+                "json_pid_type, 2 times, first at byte 70: \"pid\":2.5",
+                "trace_truncated at byte 1000: the file ends in the middle of something; was it "
+                "copied before it was complete?"}));
+}
+
+TEST(ReadingLosses, FactsAndRepairsAreNone) {
+  std::vector<EventBatch> pieces(1);
+  EventSink sink(pieces[0]);
+  sink.count(Stat::json_extra_comma, 3);        // of severity info
+  sink.tally(Stat::traced_buf_patches_failed);  // the recorder's own count
+  EXPECT_TRUE(told(pieces).empty());
+}
+
+TEST(ReadingLosses, ManyKindsAreCutShort) {
+  std::vector<EventBatch> pieces(1);
+  EventSink sink(pieces[0]);
+  uint64_t at = 0;
+  for (const Stat stat :
+       {Stat::json_pid_type, Stat::json_name_type, Stat::json_id_and_id2, Stat::json_arg_override,
+        Stat::json_sf_and_stack, Stat::json_unknown_cname, Stat::json_args_not_object})
+    sink.count(stat, ++at);
+  const std::vector<std::string> texts = told(pieces);
+  ASSERT_EQ(texts.size(), 6U);
+  EXPECT_EQ(texts[5], "2 more kinds of trouble, see the table stats");
+}
+
+TEST(ReadingLosses, AQuoteEndsBetweenCharacters) {
+  std::vector<EventBatch> pieces(1);
+  EventSink sink(pieces[0]);
+  sink.count(Stat::json_name_type, 0, std::string(39, 'x') + "\xc3\xa9yz");
+  EXPECT_EQ(told(pieces)[0], "json_name_type at byte 0: " + std::string(39, 'x') + "...");
+}
+
+}  // namespace
+}  // namespace tracebraid
