@@ -88,8 +88,8 @@ MaybeText base64_decode(Arguments arguments) {
   if (is_null(input)) return std::nullopt;
   if (!is_text(input) && input.kind != Cell::Kind::Blob)
     return fail(ErrorCode::Sql, "BASE64: argument must be string or blob");
-  const bool is_plain = std::ranges::all_of(
-      input.text, [](char c) { return is_base64_digit(c) || c == '='; });
+  const bool is_plain =
+      std::ranges::all_of(input.text, [](char c) { return is_base64_digit(c) || c == '='; });
   std::optional<std::string> bytes = is_plain ? from_base64(input.text) : std::nullopt;
   if (!bytes) return fail(ErrorCode::Sql, "BASE64: Invalid input");
   return *std::move(bytes);

@@ -51,7 +51,8 @@ bool take_zone(std::string_view& rest, Line& line) {
   std::string_view after = rest;
   const std::string_view zone = take_word(after);
   if (!fits(zone, "+dddd") && !fits(zone, "-dddd")) return true;
-  const int64_t minutes = *parse_decimal(zone.substr(1, 2)) * 60 + *parse_decimal(zone.substr(3, 2));
+  const int64_t minutes =
+      *parse_decimal(zone.substr(1, 2)) * 60 + *parse_decimal(zone.substr(3, 2));
   const int64_t ahead = (zone[0] == '-' ? -minutes : minutes) * 60 * kSecond;
   rest = after;
   line.is_utc = true;
@@ -98,7 +99,8 @@ bool parse_threadtime(std::string_view text, Line& line) {
   } else {
     text = {words[3].data(), words[3].size() + text.size()};
   }
-  const std::optional<int64_t> pid = parse_decimal(words[level - 2]), tid = parse_decimal(words[level - 1]);
+  const std::optional<int64_t> pid = parse_decimal(words[level - 2]),
+                               tid = parse_decimal(words[level - 1]);
   if (!pid || !tid) return false;
   line.pid = *pid;
   line.tid = *tid;
