@@ -102,7 +102,8 @@ StringId Sched::state_name(const SchedEvent& at, int64_t prev_state) {
 void Sched::waking(const SchedEvent& at) {
   if (!cpus_.note(at.machine, at.cpu())) return;
   const WakingExtra& extra = at.from->batch.wakings[at.event->extra];
-  const uint32_t waker_utid = identity_.thread_of(at.machine, extra.waker_tid);
+  const uint32_t waker_utid =
+      extra.waker_tid == kNoId ? kNone : identity_.thread_of(at.machine, extra.waker_tid);
   if (extra.row_name) add_stated_waking(at, extra, waker_utid);
   if (extra.success == 0) return;
   const uint32_t wakee = identity_.thread_of(at.machine, at.event->value);

@@ -66,6 +66,20 @@ void parse_build_ids(std::string_view bytes, Header& header) {
 
 }  // namespace
 
+std::string name_of_feature(uint32_t feature) {
+  // From CPUDESC on; those between that are read have names as well, so that they line up.
+  static constexpr std::string_view kNames[] = {
+      "CPUDESC",      "CPUID",         "TOTAL_MEM",       "CMDLINE",      "EVENT_DESC",
+      "CPU_TOPOLOGY", "NUMA_TOPOLOGY", "BRANCH_STACK",    "PMU_MAPPINGS", "GROUP_DESC",
+      "AUXTRACE",     "STAT",          "CACHE",           "SAMPLE_TIME",  "MEM_TOPOLOGY",
+      "CLOCKID",      "DIR_FORMAT",    "BPF_PROG_INFO",   "BPF_BTF",      "COMPRESSED",
+      "CPU_PMU_CAPS", "CLOCK_DATA",    "HYBRID_TOPOLOGY", "PMU_CAPS"};
+  constexpr uint32_t kFirst = 8;
+  if (feature >= kFirst && feature - kFirst < std::size(kNames))
+    return std::string(kNames[feature - kFirst]);
+  return std::to_string(feature);
+}
+
 Attr parse_attr(std::string_view raw) {
   Attr attr;
   Bytes bytes(raw);

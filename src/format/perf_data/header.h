@@ -48,6 +48,12 @@ struct ClockData {
   uint64_t wall_ns = 0, clock_ns = 0;
 };
 
+// ns of perf's clock = zero + (ticks of the CPU's counter * multiplier >> shift).
+struct TimeConversion {
+  uint32_t shift = 0;  // below 64
+  uint64_t multiplier = 1, zero = 0;
+};
+
 struct Header {
   std::vector<Attr> attrs;
   std::map<uint64_t, uint32_t> attr_of_id;
@@ -57,6 +63,7 @@ struct Header {
   std::string hostname, release, version, arch, cmdline;
   int64_t cpus = -1;
   std::optional<ClockData> clock_data;
+  std::optional<TimeConversion> time_conversion;
   TracingData tracing;
   std::vector<uint32_t> unused_features;
 
@@ -69,6 +76,8 @@ inline constexpr std::string_view kMagic = "PERFILE2";
 Result<Header> parse_header(std::string_view file);
 // One feature, which pipes carry as records.
 void parse_feature(uint32_t feature, std::string_view bytes, Header& header);
+// As the kernel's tools call it.
+std::string name_of_feature(uint32_t feature);
 // Records of the BUILD_ID feature.
 void parse_build_id(std::string_view record, Header& header);
 // HEADER_ATTR of a pipe: an attr and its ids.

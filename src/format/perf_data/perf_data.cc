@@ -7,6 +7,8 @@
 
 #include "format/format.h"
 #include "format/perf_data/bytes.h"
+#include "format/perf_data/clocks.h"
+#include "format/perf_data/compressed.h"
 #include "format/perf_data/mappings.h"
 #include "format/perf_data/tracepoints.h"
 #include "format/plain_args.h"
@@ -15,27 +17,10 @@
 namespace tracebraid::perf_data {
 namespace {
 
-constexpr uint32_t kRealtime = 1, kMonotonic = 3, kMonotonicRaw = 5, kBoottime = 6, kPerfClock = 10;
+constexpr uint32_t kMonotonic = 3;
 constexpr std::string_view kSource = "linux.perf";
 constexpr size_t kMaxFrames = 4096;  // of one callchain
 constexpr uint16_t kCpuModeMask = 7, kCommExec = 1 << 13;
-
-// The clock of our list that a clockid_t is; perf's own if it is none of them.
-uint32_t domain_of(std::optional<int32_t> clock) {
-  if (!clock) return kPerfClock;
-  switch (*clock) {
-    case 0:
-      return kRealtime;
-    case 1:
-      return kMonotonic;
-    case 4:
-      return kMonotonicRaw;
-    case 7:
-      return kBoottime;
-    default:
-      return kPerfClock;
-  }
-}
 
 std::string_view cpu_mode(uint16_t misc) {
   static constexpr std::string_view kNames[] = {"",           "kernel",       "user",
@@ -46,8 +31,11 @@ std::string_view cpu_mode(uint16_t misc) {
 
 class Reader {
  public:
-  Reader(Header& header, EventSink& sink)
-      : header_(header), sink_(sink), mappings_(header, sink), tracepoints_(sink) {}
+  Reader(Header& header, const ReadOptions& options, EventSink& sink)
+      : header_(header),
+        sink_(sink),
+        mappings_(header, sink),
+        tracepoints_(sink, options.ftrace_raw) {}
 
   void read();
 
@@ -58,9 +46,12 @@ class Reader {
   };
 
   std::vector<Timed> collect();
+  void collect_one(const Record& record, uint64_t& last, std::vector<Timed>& records);
+  void unpack(const Record& packed, uint64_t& last, std::vector<Timed>& records);
   void read_user_record(const Record& record, std::string_view& data, uint64_t& at);
-  void write_facts();
+  void write_facts(const std::vector<Timed>& records);
   void apply(const Timed& timed);
+  void skip(const Record& record);
   void sample(const Record& record);
   void comm(const Record& record, uint64_t time);
   void fork(const Record& record, uint64_t time);
@@ -73,6 +64,7 @@ class Reader {
   Header& header_;
   EventSink& sink_;
   Mappings mappings_;
+  Unpacker unpacker_;
   TracepointWriter tracepoints_;
   uint32_t clock_ = 0;
   uint32_t session_ = kNone;
@@ -86,13 +78,14 @@ class Reader {
 
 void Reader::read() {
   const std::vector<Timed> records = collect();
-  write_facts();
+  write_facts(records);
   for (const Timed& timed : records) apply(timed);
   for (const auto& [type, amount] : skipped_)
     sink_.batch().not_imported.push_back(
-        {fmt::format("perf record type {}", type), amount.first, amount.second});
+        {fmt::format("perf record {}", name_of_record(type)), amount.first, amount.second});
   for (const uint32_t feature : header_.unused_features)
-    sink_.batch().not_imported.push_back({fmt::format("perf feature {}", feature), 1, 0});
+    sink_.batch().not_imported.push_back(
+        {fmt::format("perf header feature {}", name_of_feature(feature)), 1, 0});
 }
 
 // Buffers of CPUs are written one after the other, so records are put in order of
@@ -103,24 +96,46 @@ std::vector<Reader::Timed> Reader::collect() {
   uint64_t at = header_.data_at;
   uint64_t last = 0;
   while (const std::optional<Record> record = take_record(data, at)) {
-    if (record->type >= kUserRecords) {
+    if (record->type == kCompressed || record->type == kCompressed2)
+      unpack(*record, last, records);
+    else if (record->type >= kUserRecords)
       read_user_record(*record, data, at);
-      continue;
-    }
-    Sample sample;
-    std::optional<uint64_t> time;
-    if (record->type == kSample) {
-      if (parse_sample(*record, header_, sample)) time = sample.time;
-    } else {
-      time = parse_sample_id(*record, header_).time;
-    }
-    // What is said of processes that ran before has time 0.
-    last = time.value_or(last);
-    records.push_back({last, *record});
+    else
+      collect_one(*record, last, records);
   }
-  if (!data.empty()) sink_.count(Stat::trace_truncated, at);
+  if (!data.empty() || !unpacker_.rest().empty()) sink_.count(Stat::trace_truncated, at);
   std::ranges::stable_sort(records, {}, &Timed::time);
   return records;
+}
+
+void Reader::collect_one(const Record& record, uint64_t& last, std::vector<Timed>& records) {
+  Sample sample;
+  std::optional<uint64_t> time;
+  if (record.type == kSample) {
+    if (parse_sample(record, header_, sample)) time = sample.time;
+  } else {
+    time = parse_sample_id(record, header_).time;
+  }
+  // What is said of processes that ran before has time 0.
+  last = time.value_or(last);
+  records.push_back({last, record});
+}
+
+void Reader::unpack(const Record& packed, uint64_t& last, std::vector<Timed>& records) {
+  std::string_view bytes = packed.body;
+  if (packed.type == kCompressed2) {  // says how long it is, without its padding
+    Bytes body(bytes);
+    const uint64_t size = body.u64();
+    bytes = body.bytes(size);
+  }
+  std::optional<std::string_view> data = unpacker_.add(bytes);
+  if (!data) return sink_.count(Stat::perf_data_bad_record, packed.at);
+  uint64_t ignored = 0;
+  while (std::optional<Record> record = take_record(*data, ignored)) {
+    record->at = packed.at;
+    if (record->type < kUserRecords) collect_one(*record, last, records);
+  }
+  unpacker_.keep(*data);
 }
 
 void Reader::read_user_record(const Record& record, std::string_view& data, uint64_t& at) {
@@ -147,37 +162,28 @@ void Reader::read_user_record(const Record& record, std::string_view& data, uint
     case kBuildIdRecord:
       return parse_build_id(whole(), header_);
     case kFinishedRound:
+    case kFinishedInit:
       return;
-    default: {
-      auto& [count, bytes] = skipped_[record.type];
-      ++count;
-      bytes += record.body.size();
-      sink_.tally(Stat::perf_unknown_record_type, 1, 0, static_cast<int32_t>(record.type));
+    case kTimeConv:
+      return parse_time_conversion(record, header_);
+    case kAuxTrace: {  // likewise, not padded
+      const uint64_t size = std::min<uint64_t>(Bytes(record.body).u64(), data.size());
+      data.remove_prefix(static_cast<size_t>(size));
+      at += size;
+      skip(record);
+      skipped_[kAuxTrace].second += size;
+      return;
     }
+    default:
+      skip(record);
   }
 }
 
-void Reader::write_facts() {
-  const std::optional<int32_t> clock_id =
-      header_.attrs.empty() ? std::nullopt : header_.attrs.front().clock;
-  ClockName clock;
-  clock.domain = domain_of(clock_id);
-  clock.by_default = true;
-  clock_ = sink_.clock(clock);
-  if (header_.clock_data && domain_of(header_.clock_data->clock) != kRealtime) {
-    ClockName wall, own;
-    wall.domain = kRealtime;
-    own.domain = domain_of(header_.clock_data->clock);
-    sink_.snapshot({}, {{sink_.clock(own), static_cast<int64_t>(header_.clock_data->clock_ns)},
-                        {sink_.clock(wall), static_cast<int64_t>(header_.clock_data->wall_ns)}});
-  }
-  // Trace time is the clock that the events are in, if this file is to give it.
-  if (clock.domain != kMonotonic) {
-    Snapshot claim;
-    claim.may_claim = true;
-    claim.primary = clock.domain;
-    sink_.snapshot(claim, {});
-  }
+void Reader::write_facts(const std::vector<Timed>& records) {
+  const auto is_timed = [](const Timed& timed) { return timed.time != 0; };
+  const auto first = std::ranges::find_if(records, is_timed);
+  const bool any = first != records.end();
+  clock_ = write_clocks(header_, any ? first->time : 0, any ? records.back().time : 0, sink_);
   MachineFacts facts;
   const auto text = [&](const std::string& value) {
     return value.empty() ? StringId{} : sink_.string(value);
@@ -213,12 +219,21 @@ void Reader::apply(const Timed& timed) {
       return sink_.tally(Stat::perf_cpu_lost_records, static_cast<int64_t>(bytes.u64()), 0,
                          static_cast<int32_t>(cpu));
     }
-    default: {
-      auto& [count, bytes] = skipped_[record.type];
-      ++count;
-      bytes += record.body.size();
-    }
+    case kLostSamples:
+      return sink_.tally(Stat::perf_cpu_lost_records,
+                         static_cast<int64_t>(Bytes(record.body).u64()), 0,
+                         static_cast<int32_t>(parse_sample_id(record, header_).cpu.value_or(0)));
+    default:
+      skip(record);
   }
+}
+
+void Reader::skip(const Record& record) {
+  if (name_of_record(record.type).empty())
+    return sink_.tally(Stat::perf_unknown_record_type, 1, 0, static_cast<int32_t>(record.type));
+  auto& [count, bytes] = skipped_[record.type];
+  ++count;
+  bytes += record.body.size();
 }
 
 void Reader::comm(const Record& record, uint64_t time) {
@@ -345,10 +360,10 @@ void Reader::sample(const Record& record) {
   write_sample(sink_, made);
 }
 
-Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
+Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {
   const Block file = input.all();
   TB_TRY_ASSIGN(Header header, parse_header(file.bytes));
-  Reader(header, pieces.add()).read();
+  Reader(header, options, pieces.add()).read();
   return {};
 }
 

@@ -43,6 +43,42 @@ uint64_t take_read(Bytes& bytes, uint64_t format) {
 
 }  // namespace
 
+std::string_view name_of_record(uint32_t type) {
+  static constexpr std::string_view kOfKernel[] = {"",
+                                                   "MMAP",
+                                                   "LOST",
+                                                   "COMM",
+                                                   "EXIT",
+                                                   "THROTTLE",
+                                                   "UNTHROTTLE",
+                                                   "FORK",
+                                                   "READ",
+                                                   "SAMPLE",
+                                                   "MMAP2",
+                                                   "AUX",
+                                                   "ITRACE_START",
+                                                   "LOST_SAMPLES",
+                                                   "SWITCH",
+                                                   "SWITCH_CPU_WIDE",
+                                                   "NAMESPACES",
+                                                   "KSYMBOL",
+                                                   "BPF_EVENT",
+                                                   "CGROUP",
+                                                   "TEXT_POKE",
+                                                   "AUX_OUTPUT_HW_ID",
+                                                   "CALLCHAIN_DEFERRED"};
+  static constexpr std::string_view kOfTool[] = {
+      "HEADER_ATTR", "EVENT_TYPE",     "TRACING_DATA", "BUILD_ID",       "FINISHED_ROUND",
+      "ID_INDEX",    "AUXTRACE_INFO",  "AUXTRACE",     "AUXTRACE_ERROR", "THREAD_MAP",
+      "CPU_MAP",     "STAT_CONFIG",    "STAT",         "STAT_ROUND",     "EVENT_UPDATE",
+      "TIME_CONV",   "HEADER_FEATURE", "COMPRESSED",   "FINISHED_INIT",  "COMPRESSED2",
+      "BPF_METADATA"};
+  if (type < std::size(kOfKernel)) return kOfKernel[type];
+  if (type >= kUserRecords && type - kUserRecords < std::size(kOfTool))
+    return kOfTool[type - kUserRecords];
+  return {};
+}
+
 std::optional<Record> take_record(std::string_view& data, uint64_t& at) {
   if (data.size() < kHeaderBytes) return std::nullopt;
   Bytes bytes(data);

@@ -25,10 +25,16 @@ enum RecordType : uint32_t {
   kTracingDataRecord = 66,
   kBuildIdRecord = 67,
   kFinishedRound = 68,
+  kAuxTrace = 71,
   kTimeConv = 79,
   kHeaderFeature = 80,
-  kCompressed = 81
+  kCompressed = 81,
+  kFinishedInit = 82,
+  kCompressed2 = 83
 };
+
+// As the kernel and its tools call it; empty if it is not known.
+std::string_view name_of_record(uint32_t type);
 
 struct Record {
   uint32_t type = 0;

@@ -1,0 +1,124 @@
+// The format: traces of Google Cloud Trace, one request with its calls (spec json 11.6).
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "base/iso_time.h"
+#include "format/cloud_trace/spans.h"
+#include "format/format.h"
+#include "format/json_args.h"
+#include "format/json_document.h"
+#include "format/plain_args.h"
+#include "format/profile.h"
+#include "format/system_tracks.h"
+
+namespace tracebraid::cloud_trace {
+namespace {
+
+constexpr uint32_t kRealtime = 1;
+constexpr int64_t kPid = 1;
+
+// Ids are texts of decimal digits, in hand-made files numbers as well.
+std::string id_of(const JsonValue& value) {
+  if (const auto text = json_text(value)) return std::string(*text);
+  const std::optional<int64_t> number = json_integer(value);
+  return number ? std::to_string(*number) : std::string();
+}
+
+class Reader {
+ public:
+  Reader(EventSink& sink, const JsonValue& root) : sink_(sink), tracks_(sink), root_(root) {
+    ClockName clock;
+    clock.domain = kRealtime;
+    clock.by_default = true;
+    clock_ = sink.clock(clock);
+  }
+
+  void read() {
+    name_process(sink_, sink_.process({.pid = kPid}), id_of(json_member(root_, "traceId")));
+    for (const JsonValue& span : json_items(json_member(root_, "spans"))) take(span);
+    for (const size_t i : arrange(spans_)) write(spans_[i], values_[i]);
+  }
+
+ private:
+  void take(const JsonValue& value) {
+    const auto begin = parse_iso_time(json_text(json_member(value, "startTime")).value_or(""));
+    const auto end = parse_iso_time(json_text(json_member(value, "endTime")).value_or(""));
+    int64_t length = 0;
+    if (!begin || !end || *end < *begin || __builtin_sub_overflow(*end, *begin, &length))
+      return sink_.tally(Stat::json_parser_failure);
+    spans_.push_back({.id = id_of(json_member(value, "spanId")),
+                      .parent_id = id_of(json_member(value, "parentSpanId")),
+                      .begin = *begin,
+                      .end = *end});
+    values_.push_back(value);
+  }
+
+  // One thread a tree; calls that overlap others are beside them.
+  uint32_t track_of(const Span& span, std::string_view name) {
+    const uint32_t thread = sink_.thread({.tid = int64_t{span.tree} + 1, .pid = kPid});
+    if (span.parent == kNoSpan) name_thread(sink_, thread, name);
+    TrackName track;
+    track.scope = TrackScope::Thread;
+    track.owner = thread;
+    track.type = sink_.string(span.lane == 0 ? "thread_execution" : "thread_overlapping_slice");
+    if (span.lane == 0) return tracks_.track(track);
+    return tracks_.track(track, {{"track_compressor_idx", int64_t{span.lane}}});
+  }
+
+  void write(const Span& span, const JsonValue& value) {
+    const std::string_view name = json_text(json_member(value, "name")).value_or("");
+    Event event =
+        plain_event(EventKind::Slice, track_of(span, name), sink_.string(name), span.begin, clock_);
+    event.value = span.end - span.begin;
+    if (const auto kind = json_text(json_member(value, "kind")))
+      event.category = sink_.string(*kind);
+    sink_.open_args();
+    add_json_args(sink_, "args", json_member(value, "labels"));
+    if (!span.id.empty()) add_text("span_id", span.id, sink_);
+    if (!span.parent_id.empty()) add_text("parent_span_id", span.parent_id, sink_);
+    event.args = sink_.close_args();
+    sink_.event(event);
+  }
+
+  EventSink& sink_;
+  SystemTracks tracks_;
+  const JsonValue& root_;
+  uint32_t clock_ = 0;
+  std::vector<Span> spans_;
+  std::vector<JsonValue> values_;  // of the spans
+};
+
+Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
+  JsonDocument document;
+  TB_TRY(parse_document(input, document));
+  Reader(pieces.add(), document.root).read();
+  return {};
+}
+
+Match sniff(const Peek& peek) {
+  std::string squeezed;
+  std::ranges::copy_if(peek.head, std::back_inserter(squeezed),
+                       [](char c) { return c != ' ' && c != '\t' && c != '\r' && c != '\n'; });
+  const bool is_one = squeezed.starts_with("{\"projectId\":\"") &&
+                      squeezed.find("\"spans\":[") != std::string::npos;
+  return is_one ? Match::Sure : Match::No;
+}
+
+}  // namespace
+
+extern const Format kFormat;  // declared where formats are listed
+const Format kFormat{
+    .name = "cloud_trace",
+    .title = "Google Cloud Trace JSON",
+    .about =
+        "A request with its calls, as Google Cloud Trace gives it out: one process named by the "
+        "trace, one thread for each call that no other made, calls of calls as slices within it "
+        "(those at the same time beside each other), labels as args. Times are wall-clock times "
+        "(REALTIME).",
+    .clock = {.domain = kRealtime, .claims_trace_time = true, .is_default = true},
+    .sniff = sniff,
+    .read = read,
+};
+
+}  // namespace tracebraid::cloud_trace

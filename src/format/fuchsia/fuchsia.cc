@@ -1,0 +1,44 @@
+// The format: Fuchsia's binary traces (FXT).
+//
+//   records    words cut into records
+//   provider   strings and threads by number; args
+//   reader     what records mean; slices and scheduling in files of their own
+#include "format/format.h"
+#include "format/fuchsia/reader.h"
+#include "format/fuchsia/records.h"
+
+namespace tracebraid::fuchsia {
+namespace {
+
+constexpr uint32_t kBoottime = 6;
+
+Match sniff(const Peek& peek) { return peek.head.starts_with(kMagic) ? Match::Sure : Match::No; }
+
+Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
+  EventSink& sink = pieces.add();
+  Reader reader(sink);
+  for_each_record(input, [&](Record& record) { reader.record(record); },
+                  {.bad_header = [&](uint64_t at) { reader.bad_header(at); },
+                   .cut = [&](uint64_t at) { sink.count(Stat::trace_truncated, at); }});
+  reader.finish();
+  return {};
+}
+
+}  // namespace
+
+extern const Format kFormat;  // declared where formats are listed
+const Format kFormat{
+    .name = "fuchsia",
+    .title = "Fuchsia trace (FXT)",
+    .about =
+        "Binary traces of Fuchsia, and of other programs that write its format: slices, "
+        "instants, asynchronous slices, flows and counters, context switches and wakeups, names "
+        "of kernel objects, logs. Times are ticks, of as many a second as each provider says, "
+        "of the machine's BOOTTIME. Fills slice, counter, flow, sched, thread_state, "
+        "android_logs. Blobs are counted and left out.",
+    .clock = {.domain = kBoottime, .claims_trace_time = true, .is_default = true},
+    .sniff = sniff,
+    .read = read,
+};
+
+}  // namespace tracebraid::fuchsia

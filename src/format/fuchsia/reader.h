@@ -1,0 +1,79 @@
+// Reader: what the records of a Fuchsia trace mean.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "event/sink.h"
+#include "format/event_time.h"
+#include "format/fuchsia/provider.h"
+#include "format/fuchsia/records.h"
+#include "format/system_tracks.h"
+
+namespace tracebraid::fuchsia {
+
+class Reader {
+ public:
+  explicit Reader(EventSink& sink);
+
+  void record(Record& record);
+  void bad_header(uint64_t at) { sink_.count(Stat::fuchsia_record_read_error, at); }
+  // States what was not imported.
+  void finish();
+
+ private:
+  struct EventHead {
+    EventTime time;
+    uint64_t process = 0;
+    uint32_t thread = kNone;
+    StringId category, name;
+    std::vector<Arg> args;
+  };
+
+  void metadata(const Record& record);
+  void initialization(Record& record);
+  void string(Record& record);
+  void thread(Record& record);
+  void event(Record& record);
+  void kernel_object(Record& record);
+  void log(Record& record);
+  void ignore(std::string_view what, const Record& record);
+
+  // Of scheduling.cc.
+  void scheduling(Record& record);
+  void old_switch(Record& record);
+  void context_switch(Record& record);
+  void wakeup(Record& record);
+
+  // Of slices.cc. `kind` is the event's type, `words` what follows its args.
+  bool state_event(uint64_t kind, const EventHead& head, Words& words);
+  void slice(EventKind kind, uint32_t track, const EventHead& head, int64_t value);
+  void counter(const EventHead& head, uint64_t id);
+  void flow(EventKind kind, const EventHead& head, uint64_t id);
+  uint32_t async_track(const EventHead& head, uint64_t id);
+  uint32_t thread_track(uint32_t thread);
+
+  // Counts a time that does not fit.
+  std::optional<EventTime> time_of(uint64_t ticks);
+  uint32_t thread_name(const ThreadKoids& koids);
+  void fail(const Record& record) { sink_.count(Stat::fuchsia_invalid_event, record.at); }
+
+  struct Ignored {
+    uint64_t count = 0, bytes = 0;
+  };
+
+  EventSink& sink_;
+  SystemTracks tracks_;
+  uint32_t clock_;
+  absl::flat_hash_map<uint32_t, Provider> providers_;
+  Provider* provider_;                                     // that writes now
+  std::map<std::string_view, Ignored> ignored_;            // by what it is
+  absl::flat_hash_map<uint32_t, uint32_t> thread_tracks_;  // by thread name
+};
+
+}  // namespace tracebraid::fuchsia

@@ -1,0 +1,126 @@
+#include <algorithm>
+#include <string>
+
+#include "format/fuchsia/reader.h"
+
+namespace tracebraid::fuchsia {
+namespace {
+
+constexpr int64_t kIdle = 0;  // tid of a CPU's idle thread in the tables
+// A CPU that has nothing to do runs a thread of this weight.
+constexpr int64_t kIdleWeight = INT32_MIN;
+
+struct Task {
+  int64_t tid = 0;
+  int32_t prio = 0;
+};
+
+// Of a thread that leaves a CPU; empty if the number means nothing.
+std::string_view letter_of(uint64_t state) {
+  switch (state) {
+    case 0:  // new
+    case 1:  // running
+      return "R";
+    case 2:  // suspended
+      return "T";
+    case 3:  // blocked
+      return "S";
+    case 4:  // dying
+      return "Z";
+    case 5:  // dead
+      return "X";
+    default:
+      return {};
+  }
+}
+
+void state_switch(const EventTime& time, uint32_t cpu, const Task& out, uint64_t state,
+                  const Task& in, EventSink& sink) {
+  const std::string_view letter = letter_of(state);
+  if (letter.empty()) sink.tally(Stat::task_state_invalid);
+  SwitchExtra extra;
+  extra.prev_tid = out.tid;
+  extra.prev_prio = out.prio;
+  extra.next_tid = in.tid;
+  extra.next_prio = in.prio;
+  extra.prev_state_text = letter.empty() ? sink.string(std::to_string(state)) : sink.string(letter);
+  Event event = make_event(time, EventKind::SchedSwitch, cpu);
+  event.value = out.tid;
+  event.extra = static_cast<uint32_t>(sink.batch().switches.size());
+  sink.batch().switches.push_back(extra);
+  sink.event(event);
+}
+
+}  // namespace
+
+void Reader::scheduling(Record& record) {
+  switch (bits(record.header, 60, 63)) {
+    case 0:
+      return old_switch(record);
+    case 1:
+      return context_switch(record);
+    case 2:
+      return wakeup(record);
+    default:
+      return ignore("scheduling records of other types", record);
+  }
+}
+
+// Names the threads with their processes, and has priorities instead of weights.
+void Reader::old_switch(Record& record) {
+  Words& words = record.body;
+  const uint64_t header = record.header;
+  const std::optional<EventTime> time = time_of(words.word());
+  const auto out = thread_of(bits(header, 28, 35), *provider_, words, sink_);
+  const auto in = thread_of(bits(header, 36, 43), *provider_, words, sink_);
+  if (words.bad()) return fail(record);
+  if (!time || !out || !in) return;  // counted
+  const auto task = [&](const ThreadKoids& koids, uint64_t prio) {
+    if (koids.process == 0 && prio == 0) return Task{kIdle, 0};
+    sink_.event(make_event(*time, EventKind::ThreadSeen, thread_name(koids)));
+    return Task{static_cast<int64_t>(koids.thread), static_cast<int32_t>(prio)};
+  };
+  const Task from = task(*out, bits(header, 44, 51)), to = task(*in, bits(header, 52, 59));
+  state_switch(*time, static_cast<uint32_t>(bits(header, 16, 23)), from, bits(header, 24, 27), to,
+               sink_);
+}
+
+void Reader::context_switch(Record& record) {
+  Words& words = record.body;
+  const uint64_t header = record.header;
+  const std::optional<EventTime> time = time_of(words.word());
+  const uint64_t out = words.word(), in = words.word();
+  if (words.bad()) return fail(record);
+  const std::vector<Arg> args = take_args(bits(header, 16, 19), *provider_, words, sink_);
+  if (!time) return;
+  const auto task = [&](uint64_t koid, std::string_view weight) {
+    Task task{.tid = static_cast<int64_t>(koid)};
+    for (const Arg& arg : args) {
+      if (arg.kind != ArgKind::Int32 || sink_.batch().strings.get(arg.name) != weight) continue;
+      task.prio = static_cast<int32_t>(arg.bits);
+      if (arg.bits == kIdleWeight) task = {kIdle, 0};
+    }
+    return task;
+  };
+  state_switch(*time, static_cast<uint32_t>(bits(header, 20, 35)), task(out, "outgoing_weight"),
+               bits(header, 36, 39), task(in, "incoming_weight"), sink_);
+}
+
+void Reader::wakeup(Record& record) {
+  Words& words = record.body;
+  const std::optional<EventTime> time = time_of(words.word());
+  const uint64_t woken = words.word();
+  if (words.bad()) return fail(record);
+  if (!time) return;
+  const auto cpu = static_cast<uint32_t>(bits(record.header, 20, 35));
+  WakingExtra extra;
+  extra.waker_tid = kNoId;
+  extra.target_cpu = static_cast<int32_t>(cpu);
+  Event event = make_event(*time, EventKind::SchedWaking, cpu);
+  event.value = static_cast<int64_t>(woken);
+  event.extra = static_cast<uint32_t>(sink_.batch().wakings.size());
+  sink_.batch().wakings.push_back(extra);
+  sink_.event(event);
+}
+
+}  // namespace tracebraid::fuchsia
