@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+"""Counts the rows of every table for the real proto traces and compares with a list.
+
+The list, tests/golden/table_counts.tsv, is for people to read and review: one line for each file,
+table and number of rows; tables without rows are left out. After a change that is meant:
+
+    table_counts.py --tracebraid build/release/tracebraid --traces ../shared/data/traces --write
+"""
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+
+GOLDEN = pathlib.Path(__file__).parent / 'golden' / 'table_counts.tsv'
+SUFFIXES = ('.pftrace', '.pftrace.gz', '.perfetto-trace', '.pb')
+HEAD = 'file\ttable\trows'
+
+
+def rows_of(tracebraid, path, sql):
+    done = subprocess.run([tracebraid, 'query', str(path), sql, '--format', 'jsonl', '--no-progress'],
+                          capture_output=True, timeout=300, text=True, check=False)
+    if done.returncode != 0:
+        raise RuntimeError(f'{path}: status {done.returncode}: {done.stderr.strip()[:300]}')
+    return [json.loads(line) for line in done.stdout.splitlines()[1:]]
+
+
+def count(tracebraid, root, path):
+    """The lines for one file."""
+    # Not the lists of every stat there is.
+    names = [name for (name,) in rows_of(
+        tracebraid, path, "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') "
+        "AND name NOT LIKE 'sqlite%' AND name NOT LIKE '\\_%' ESCAPE '\\' AND name <> 'stats' ORDER BY name")]
+    counts = rows_of(tracebraid, path, ' UNION ALL '.join(
+        f"SELECT '{name}', count(*) FROM \"{name}\"" for name in names))
+    return [f'{path.relative_to(root)}\t{name}\t{rows}' for name, rows in counts if rows]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--tracebraid', required=True)
+    parser.add_argument('--traces', required=True, type=pathlib.Path)
+    parser.add_argument('--write', action='store_true')
+    options = parser.parse_args()
+    paths = sorted(p for p in options.traces.rglob('*') if p.name.endswith(SUFFIXES))
+    lines = [HEAD] + [line for p in paths for line in count(options.tracebraid, options.traces, p)]
+    if options.write:
+        GOLDEN.write_text('\n'.join(lines) + '\n')
+        return 0
+    golden = GOLDEN.read_text().splitlines()
+    for line in sorted(set(golden) - set(lines)):
+        print('no longer: ' + line)
+    for line in sorted(set(lines) - set(golden)):
+        print('new:       ' + line)
+    print(f'{len(paths)} files, {len(lines) - 1} counts')
+    return 0 if lines == golden and paths else 1
+
+
+if __name__ == '__main__':
+    sys.exit(main())
