@@ -213,7 +213,10 @@ std::vector<ClockGraph::Edge> ClockGraph::edges() const {
     const auto [at, added] = found.try_emplace(
         {a, b, set.kind}, Edge{a, b, set.kind, 0, kUnbounded, first.file, first.byte_offset});
     at->second.observations += static_cast<int64_t>(set.snapshots.size());
-    at->second.uncertainty_ns = std::min(at->second.uncertainty_ns, set.uncertainty_ns);
+    int64_t uncertainty_ns = set.uncertainty_ns;
+    for (const ClockId clock : {a, b})
+      uncertainty_ns = add_uncertainty(uncertainty_ns, grain_ns(clock, set.kind));
+    at->second.uncertainty_ns = std::min(at->second.uncertainty_ns, uncertainty_ns);
   };
   for (const Set& set : sets_) {
     const size_t firsts = set.clocks.size() > kReportedClocks ? 1 : set.clocks.size();
@@ -224,6 +227,15 @@ std::vector<ClockGraph::Edge> ClockGraph::edges() const {
   all.reserve(found.size());
   for (const auto& [pair, edge] : found) all.push_back(edge);
   return all;
+}
+
+int64_t ClockGraph::grain_ns(ClockId clock, EvidenceKind kind) const {
+  constexpr int64_t kKernelTickNs = 10'000'000;  // the slowest that kernels are built with
+  if (kind != EvidenceKind::Measured && kind != EvidenceKind::Relayed) return 0;
+  const Node& node = nodes_[clock.row];
+  const uint32_t domain = node.key.domain;
+  const bool is_coarse = domain == domain::kRealtimeCoarse || domain == domain::kMonotonicCoarse;
+  return std::max(is_coarse ? kKernelTickNs : 0, node.tick_ns > 1 ? node.tick_ns : 0);
 }
 
 }  // namespace tracebraid

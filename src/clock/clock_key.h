@@ -49,6 +49,12 @@ std::string_view name_of(EvidenceKind kind);
 
 // How far off one observation may be, ns, unless its source says so.
 inline constexpr int64_t kUnbounded = INT64_MAX;
+
+// Of two that come together.
+constexpr int64_t add_uncertainty(int64_t a_ns, int64_t b_ns) {
+  int64_t sum = 0;
+  return __builtin_add_overflow(a_ns, b_ns, &sum) ? kUnbounded : sum;
+}
 constexpr int64_t default_uncertainty_ns(EvidenceKind kind) {
   switch (kind) {
     case EvidenceKind::SameClock:

@@ -44,7 +44,9 @@ class Finder {
   void compare(const ClockGraph::Snapshot& snapshot, ClockId a, int64_t reading_a, ClockId b,
                int64_t reading_b, int64_t apart) {
     int64_t bound = snapshot.origin.uncertainty_ns;
-    for (const int64_t part : {bounds_.at(a, reading_a), bounds_.at(b, reading_b)})
+    const EvidenceKind kind = snapshot.origin.kind;
+    for (const int64_t part : {bounds_.at(a, reading_a), bounds_.at(b, reading_b),
+                               graph_.grain_ns(a, kind), graph_.grain_ns(b, kind)})
       if (__builtin_add_overflow(bound, part, &bound)) return;
     if (apart <= bound) return;
     const auto [at, added] = index_.try_emplace({a, b, snapshot.origin.kind}, found_.size());

@@ -54,6 +54,18 @@ TEST(Contradictions, NotWithinWhatIsPossible) {
   EXPECT_EQ(clocks.find().size(), 1U);
 }
 
+TEST(Contradictions, ACoarseClockLiesBehindByAsMuchAsItsStep) {
+  Clocks clocks;
+  const ClockId coarse =
+      clocks.graph.add({.domain = domain::kMonotonicCoarse, .machine = MachineId{0}});
+  clocks.snap({{clocks.m, 5 * kSecond}, {clocks.b, 6 * kSecond}});
+  clocks.snap({{coarse, 5 * kSecond}, {clocks.b, 6 * kSecond}});
+  clocks.snap({{clocks.m, 7 * kSecond}, {coarse, 7 * kSecond - 9'900'000}});
+  EXPECT_TRUE(clocks.find().empty());
+  clocks.snap({{clocks.m, 7 * kSecond}, {coarse, 6 * kSecond}});
+  EXPECT_EQ(clocks.find().size(), 1U);
+}
+
 TEST(Contradictions, AGuessContradictsNothing) {
   Clocks clocks;
   clocks.snap({{clocks.m, 5 * kSecond}, {clocks.b, 6 * kSecond}});

@@ -21,11 +21,6 @@ struct Cost {
   friend auto operator<=>(const Cost&, const Cost&) = default;
 };
 
-int64_t add_uncertainty(int64_t a, int64_t b) {
-  int64_t sum = 0;
-  return __builtin_add_overflow(a, b, &sum) ? kUnbounded : sum;
-}
-
 Cost further(Cost cost, EvidenceKind kind, int64_t uncertainty_ns) {
   if (kind == EvidenceKind::Guessed) {
     ++cost.guesses;  // its uncertainty is unbounded; what the rest adds still orders paths
@@ -67,8 +62,8 @@ class Solver {
   }
 
  private:
-  // Best first from trace time. A set joins all its clocks alike, so it is
-  // looked at once: from the first of them that is reached.
+  // Best first from trace time. A set joins all its clocks alike, so it is looked at once: from
+  // the first of them that is reached and moves in no steps.
   void find_paths() {
     using Entry = std::tuple<Cost, uint32_t, uint32_t>;  // cost, rank, row
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> waiting;
@@ -85,11 +80,14 @@ class Solver {
       settled_.push_back(row);
       for (const uint32_t set_row : graph_.nodes_[row].sets) {
         if (is_spent[set_row]) continue;
-        is_spent[set_row] = true;
         const ClockGraph::Set& set = graph_.sets_[set_row];
-        const Cost beyond = further(cost, set.kind, set.uncertainty_ns);
+        const int64_t grain_ns = graph_.grain_ns(ClockId{row}, set.kind);
+        is_spent[set_row] = grain_ns == 0;
+        const int64_t uncertainty_ns = add_uncertainty(set.uncertainty_ns, grain_ns);
         for (const ClockId other : set.clocks) {
           if (is_settled[other.row]) continue;
+          const Cost beyond = further(
+              cost, set.kind, add_uncertainty(uncertainty_ns, graph_.grain_ns(other, set.kind)));
           if (is_found[other.row] && !is_better(beyond, row, other.row)) continue;
           is_found[other.row] = true;
           costs_[other.row] = beyond;
@@ -111,6 +109,9 @@ class Solver {
     node.hop = set.kind;
     node.weakest = std::max(nodes_[to].weakest, set.kind);
     node.uncertainty_ns = add_uncertainty(nodes_[to].uncertainty_ns, set.uncertainty_ns);
+    for (const uint32_t row : {from, to})
+      node.uncertainty_ns =
+          add_uncertainty(node.uncertainty_ns, graph_.grain_ns(ClockId{row}, set.kind));
   }
 
   // Gives the clock its route; that of the clock it leads to is laid already.
@@ -167,6 +168,7 @@ ClockGraph::Hop ClockGraph::hop(ClockId from, ClockId to, EvidenceKind kind,
   std::vector<std::pair<uint32_t, Observation>> found;
   size_t sets = 0;
   bool is_on_line = true;
+  const int64_t grains_ns = add_uncertainty(grain_ns(from, kind), grain_ns(to, kind));
   for (const uint32_t set_row : nodes_[from.row].sets) {
     const Set& set = sets_[set_row];
     if (set.kind != kind || !set.has(to)) continue;
@@ -174,7 +176,9 @@ ClockGraph::Hop ClockGraph::hop(ClockId from, ClockId to, EvidenceKind kind,
     for (const uint32_t row : set.snapshots) {
       const Snapshot& snapshot = snapshots_[row];
       const int64_t* readings = readings_.data() + snapshot.first;
-      found.push_back({row, {readings[at_from], readings[at_to], snapshot.origin.uncertainty_ns}});
+      found.push_back({row,
+                       {readings[at_from], readings[at_to],
+                        add_uncertainty(snapshot.origin.uncertainty_ns, grains_ns)}});
       is_on_line = is_on_line && snapshot.origin.is_on_line;
     }
     ++sets;

@@ -31,13 +31,22 @@ RandomEvidence random_evidence(std::mt19937_64& random, uint32_t clocks, size_t 
   return evidence;
 }
 
+// Every third clock moves in steps.
+ClockKey key_of(uint32_t c) {
+  return {.domain = c % 3 == 2 ? domain::kMonotonicCoarse : 100 + c, .machine = MachineId{c}};
+}
+
 ClockGraph graph_of(const RandomEvidence& evidence, uint32_t clocks) {
   ClockGraph graph;
-  for (uint32_t c = 0; c < clocks; ++c) graph.add({.domain = 100 + c, .machine = MachineId{0}});
+  for (uint32_t c = 0; c < clocks; ++c) graph.add(key_of(c));
   graph.set_trace_time(ClockId{0});
   for (size_t i = 0; i < evidence.snapshots.size(); ++i)
     std::ignore = graph.add_snapshot(evidence.snapshots[i], {.kind = evidence.kinds[i]});
   return graph;
+}
+
+int64_t uncertainty_of(const ClockGraph& graph, EvidenceKind kind, ClockId a, ClockId b) {
+  return default_uncertainty_ns(kind) + graph.grain_ns(a, kind) + graph.grain_ns(b, kind);
 }
 
 TEST(Solver, RandomGraphsAgainstBruteForce) {
@@ -61,7 +70,7 @@ TEST(Solver, RandomGraphsAgainstBruteForce) {
             guesses += kind == EvidenceKind::Guessed;
             meetings += kind == EvidenceKind::Rendezvous;
             statements += kind == EvidenceKind::Manifest;
-            if (kind != EvidenceKind::Guessed) ns += default_uncertainty_ns(kind);
+            if (kind != EvidenceKind::Guessed) ns += uncertainty_of(graph, kind, a, b);
             const Cost cost{guesses, meetings, statements, ns, hops + 1};
             if (!best[b.row] || cost < *best[b.row]) best[b.row] = cost;
           }
@@ -78,7 +87,8 @@ TEST(Solver, RandomGraphsAgainstBruteForce) {
         std::get<0>(cost) += kind == EvidenceKind::Guessed;
         std::get<1>(cost) += kind == EvidenceKind::Rendezvous;
         std::get<2>(cost) += kind == EvidenceKind::Manifest;
-        if (kind != EvidenceKind::Guessed) std::get<3>(cost) += default_uncertainty_ns(kind);
+        if (kind != EvidenceKind::Guessed)
+          std::get<3>(cost) += uncertainty_of(graph, kind, path[i], path[i + 1]);
         ++std::get<4>(cost);
       }
       ASSERT_EQ(cost, *best[c]);
@@ -142,7 +152,7 @@ TEST(Solver, OrderOfSnapshotsDoesNotMatter) {
     std::ranges::shuffle(order, random);
     RandomEvidence shuffled;
     ClockGraph again;
-    for (uint32_t c = 0; c < clocks; ++c) again.add({.domain = 100 + c, .machine = MachineId{0}});
+    for (uint32_t c = 0; c < clocks; ++c) again.add(key_of(c));
     for (const size_t i : order)
       ASSERT_TRUE(again.add_snapshot(evidence.snapshots[i], {.kind = evidence.kinds[i]}));
     again.set_trace_time(ClockId{0});
