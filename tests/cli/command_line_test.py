@@ -164,6 +164,12 @@ class Query(CommandLine):
         self.assertIn('selec', err)
         self.run_it('query', self.a, 'select * from no_such_table', status=4)
 
+    def test_time_limit(self):
+        endless = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT max(x) FROM c'
+        _, err = self.run_it('query', self.a, endless, '--timeout', '1', status=4)
+        self.assertIn('took longer than 1 s', err)
+        self.run_it('query', self.a, 'SELECT count(*) FROM slice', '--timeout', '60')
+
     def test_results_before_an_error_are_printed(self):
         out, _ = self.run_it('query', self.a, 'select 1 a; selec', '--format', 'table', status=4)
         self.assertEqual(out, 'a\n-\n1\n')

@@ -1,12 +1,15 @@
 // tracebraid query: SQL in, rows out.
+#include <fmt/format.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <memory>
 
 #include "cli/commands/commands.h"
 #include "cli/open.h"
 #include "cli/query_arguments.h"
 #include "cli/text_file.h"
+#include "cli/time_limit.h"
 #include "export/rows/row_writer.h"
 
 namespace tracebraid {
@@ -16,6 +19,7 @@ struct QueryArguments {
   OpenArguments open;
   std::string sql_file;
   std::string format = "table";
+  unsigned timeout_s = 0;
 };
 
 Result<ExitCode> run(const QueryArguments& arguments, std::span<const std::string> given) {
@@ -29,9 +33,13 @@ Result<ExitCode> run(const QueryArguments& arguments, std::span<const std::strin
 
   Output out(STDOUT_FILENO, "standard output");
   const std::unique_ptr<RowSink> writer = find_row_format(arguments.format)->make(out);
+  TimeLimit limit(std::chrono::seconds(arguments.timeout_s), [&] { session.interrupt(); });
   const Result<> ran = session.query(sql, *writer);
   writer->end();
   out.flush();
+  if (!ran && ran.error().code == ErrorCode::Cancelled && limit.passed())
+    return fail(ErrorCode::Sql, fmt::format("the query took longer than {} s; raise --timeout",
+                                            arguments.timeout_s));
   if (!ran && out.ok()) return tl::unexpected(ran.error());
   TB_TRY(out.result());
   return kExitFine;
@@ -51,7 +59,10 @@ Command query_command() {
                   {{"-f,--format", "FORMAT", "How to print rows.", &arguments->format,
                     row_format_names()},
                    {"--sql-file", "FILE", "Read the SQL from this file; - is standard input.",
-                    &arguments->sql_file}}},
+                    &arguments->sql_file},
+                   {"--timeout", "SECONDS",
+                    "Stop the SQL after so long, with exit status 4; 0, the default, never does.",
+                    &arguments->timeout_s}}},
                  open_option_group(arguments->open)},
       .examples = {{"tracebraid query phone.pftrace watch.pftrace "
                     "\"SELECT name, count(*) FROM slice GROUP BY name\"",
