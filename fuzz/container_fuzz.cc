@@ -8,16 +8,11 @@
 
 #include "base/assert.h"
 #include "container/members.h"
+#include "fuzz/limits.h"
 
 namespace tracebraid {
 namespace {
 
-// Small, so that a run is short whatever the input unpacks to.
-constexpr ContainerLimits kLimits{.max_member_bytes = 1 << 20,
-                                  .max_total_bytes = 4 << 20,
-                                  .max_ratio = 2000,
-                                  .max_members = 1000,
-                                  .max_depth = 5};
 // A member may give one block more than its limit before that is noticed; what
 // is stored cannot be larger than the archive around it.
 constexpr uint64_t kMostBytes = 4 << 20;
@@ -59,8 +54,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace tracebraid;
   const auto bytes = std::make_shared<const std::string>(reinterpret_cast<const char*>(data), size);
   Progress progress;
-  const Result<std::vector<Member>> members = open_bytes("in", *bytes, bytes, kLimits, progress);
-  TB_ASSERT(members && !members->empty() && members->size() <= kLimits.max_members);
+  const Result<std::vector<Member>> members = open_bytes("in", *bytes, bytes, kFuzzLimits, progress);
+  TB_ASSERT(members && !members->empty() && members->size() <= kFuzzLimits.max_members);
   for (uint32_t row = 0; row < members->size(); ++row) {
     check_row(*members, row);
     if ((*members)[row].open) read((*members)[row], 64 + size % 5000, size % 97);

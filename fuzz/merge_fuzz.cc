@@ -8,17 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "fuzz/limits.h"
 #include "session/session.h"
 
 namespace tracebraid {
 namespace {
 
-// Small, so that a run is short whatever the input unpacks to.
-constexpr ContainerLimits kLimits{.max_member_bytes = 1 << 20,
-                                  .max_total_bytes = 4 << 20,
-                                  .max_ratio = 2000,
-                                  .max_members = 1000,
-                                  .max_depth = 5};
 
 struct Ignored final : RowSink {
   void columns(std::span<const std::string>) override {}
@@ -35,7 +30,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     std::abort();
   const std::vector<std::string> inputs{"/proc/self/fd/" + std::to_string(file)};
   OpenOptions options{.merge = {}, .threads = 1};
-  options.merge.limits = kLimits;
+  options.merge.limits = kFuzzLimits;
   Progress progress;
   Result<Session> session = Session::open(inputs, options, progress);
   if (!session) return 0;
