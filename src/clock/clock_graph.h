@@ -120,6 +120,9 @@ class ClockGraph {
   static constexpr size_t kReportedClocks = 64;
   std::vector<Edge> edges() const;
   int64_t readings(ClockId clock) const { return nodes_[clock.row].readings; }
+  // Whether its ticks are differences to the event before: a way to write another clock of the
+  // same sequence, not a clock that runs by itself.
+  bool is_incremental(ClockId clock) const { return nodes_[clock.row].incremental; }
   // How far a reading of this kind of evidence may lie behind the true one because the clock moves
   // in steps: by the ticks it counts in, and for coarse clocks by the kernel's tick.
   int64_t grain_ns(ClockId clock, EvidenceKind kind) const;

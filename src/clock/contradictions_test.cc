@@ -76,6 +76,20 @@ TEST(Contradictions, AGuessContradictsNothing) {
   EXPECT_EQ(clocks.find().size(), 1U);
 }
 
+TEST(ErrorBounds, AnIncrementalClockDoesNotDriftFromItsBase) {
+  Clocks clocks;
+  const ClockId delta =
+      clocks.graph.add({.domain = 64, .sequence = 5, .file = FileId{0}, .machine = MachineId{0}});
+  const ClockReading both[] = {{.clock = clocks.b, .ticks = kSecond},
+                               {.clock = delta, .ticks = 0, .tick_ns = 1, .incremental = true}};
+  ASSERT_TRUE(clocks.graph.add_snapshot(both, {.kind = EvidenceKind::Measured}));
+  clocks.snap({{clocks.b, kSecond}, {clocks.x, kSecond}});
+  const Placement placement = clocks.graph.solve(ClockModel::Linear);
+  ErrorBounds bounds(clocks.graph, placement);
+  EXPECT_EQ(bounds.at(delta, 0), bounds.at(delta, 100 * kSecond));
+  EXPECT_LT(bounds.at(clocks.x, kSecond), bounds.at(clocks.x, 100 * kSecond));
+}
+
 TEST(ErrorBounds, SumOverThePath) {
   Clocks clocks;
   clocks.snap({{clocks.m, 5 * kSecond}, {clocks.b, 6 * kSecond}});

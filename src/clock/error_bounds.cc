@@ -41,7 +41,9 @@ const ErrorBounds::Hop& ErrorBounds::hop(ClockId clock) {
     const Placement::Node& node = placement_.node(clock);
     const auto [seen, model] = graph_.hop(clock, node.next, node.hop, placement_.model());
     const ClockKey &key = graph_.key(clock), &next = graph_.key(node.next);
-    const PairNature nature{unknown_drift_ppb(key, next, node.hop), can_be_set(key.domain)};
+    const bool is_one_clock = graph_.is_incremental(clock) || graph_.is_incremental(node.next);
+    const PairNature nature{is_one_clock ? 0 : unknown_drift_ppb(key, next, node.hop),
+                            can_be_set(key.domain)};
     known =
         std::make_unique<const Hop>(Hop{map_of(seen, model), error_map_of(seen, model, nature)});
   }
