@@ -14,7 +14,6 @@
 namespace tracebraid {
 namespace {
 
-
 struct Ignored final : RowSink {
   void columns(std::span<const std::string>) override {}
   bool row(std::span<const Cell>) override { return true; }
