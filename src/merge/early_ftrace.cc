@@ -7,6 +7,8 @@
 #include <map>
 #include <utility>
 
+#include "event/stream_rank.h"
+
 namespace tracebraid {
 namespace {
 
@@ -124,7 +126,7 @@ void drop_early_ftrace(const StringPool& strings, std::vector<PlacedBatch>& batc
   for (PlacedBatch& from : batches) {
     EarlyEvents early(from, all, sched_switch);
     for (Stream& stream : from.batch.streams)
-      if (stream.rank != 0) early.drop(stream.events);  // of the kernel
+      if (rank_of_segment(stream.rank) != 0) early.drop(stream.events);  // of the kernel
     early.report(bumps);
   }
 }

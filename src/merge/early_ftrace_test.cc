@@ -15,7 +15,7 @@ class EarlyFtraceTest : public testing::Test {
     batches_[0].clock_machines = {0};
   }
   void add(EventKind kind, int64_t ts, std::string_view name = "print", uint32_t rank = 1) {
-    sink_.event(make(kind, ts, name), rank);
+    sink_.event(make(kind, ts, name), segment_rank(rank, 0));
   }
   void limit(std::string_view key, int64_t ts) {
     batches_[0].batch.timed_metadata.push_back(make(EventKind::MetadataTime, ts, key));

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "build/build.h"
+#include "event/stream_rank.h"
 #include "manifest/manifest.h"
 #include "merge/early_ftrace.h"
 #include "merge/facts.h"
@@ -172,6 +173,29 @@ std::vector<PlacedBatch> take_batches(std::span<const uint32_t> order, const Loc
   return batches;
 }
 
+// Whether events of the batch take the latest time of other batches of their file.
+bool waits_for_others(std::span<const ClockPlace> clocks, const PlacedBatch& from,
+                      const std::vector<PlacedBatch>& batches) {
+  return std::ranges::any_of(
+             clocks, [](const ClockPlace& c) { return c.kind == ClockPlace::Kind::Latest; }) &&
+         std::ranges::any_of(batches, [&](const PlacedBatch& other) {
+           return other.file == from.file && &other != &from;
+         });
+}
+
+// As LatestBefore says. The streams of lower segments must be placed and sorted.
+int64_t latest_before(uint32_t stream_rank, FileId file, const std::vector<PlacedBatch>& batches) {
+  int64_t latest = 0;
+  for (const PlacedBatch& from : batches) {
+    if (from.file != file) continue;
+    for (const Stream& stream : from.batch.streams)
+      if (rank_of_segment(stream.rank) == rank_of_segment(stream_rank) &&
+          stream.rank < stream_rank && !stream.events.empty())
+        latest = std::max(latest, stream.events.back().ts);
+  }
+  return latest;
+}
+
 // A run for each stream, ranked by (file, stream, piece).
 std::vector<Run> runs_of(const std::vector<PlacedBatch>& batches) {
   struct Ranked {
@@ -298,12 +322,23 @@ Result<Merged> merge(std::span<const std::string> paths, const MergeOptions& opt
   const PlacingRules rules{.drop_negative = options.drop_negative};
   std::vector<std::vector<PlaceCount>> counts(batches.size());
   progress.begin("placing", batches.size(), "pieces");
-  workers.run(batches.size(), [&](size_t i) {
+  const auto place = [&](size_t i, const LatestBefore& latest_before) {
     counts[i] = place_batch(located.clocks[i], located.placement, maps[i], rules, workers,
-                            batches[i].batch);
+                            batches[i].batch, latest_before);
     maps[i] = {};
     progress.advance(1);
+  };
+  const auto waits = [&](size_t i) {
+    return waits_for_others(located.clocks[i], batches[i], batches);
+  };
+  workers.run(batches.size(), [&](size_t i) {
+    if (!waits(i)) place(i, {});
   });
+  for (size_t i = 0; i < batches.size(); ++i)
+    if (waits(i))
+      place(i, [&](uint32_t stream_rank) {
+        return latest_before(stream_rank, batches[i].file, batches);
+      });
 
   // Facts and the report, then tables.
   stage.begin("build");

@@ -68,7 +68,7 @@ class Placer {
     return false;
   }
 
-  void begin_stream() { latest_ = 0; }
+  void begin_stream(int64_t latest = 0) { latest_ = latest; }
 
   std::vector<PlaceCount> finish() && { return std::move(counts_); }
 
@@ -159,7 +159,7 @@ void join_all_args(const JoinMap& map, Workers& workers, ArgSets& args) {
 
 std::vector<PlaceCount> place_batch(std::span<const ClockPlace> clocks, const Placement& placement,
                                     const JoinMap& map, const PlacingRules& rules, Workers& workers,
-                                    EventBatch& batch) {
+                                    EventBatch& batch, const LatestBefore& latest_before) {
   constexpr size_t kTasksOfThread = 4;  // streams differ in how long they take
   constexpr size_t kManyClocks = 4096;  // each task has the state of all
   join_all_args(map, workers, batch.args);
@@ -167,19 +167,20 @@ std::vector<PlaceCount> place_batch(std::span<const ClockPlace> clocks, const Pl
   for (Event& event : batch.untimed) join_event(map, event);
 
   const auto place_all = [&](std::vector<Event>& events, Placer& placer) {
-    placer.begin_stream();
     std::erase_if(events, [&](Event& event) {
       if (placer.place(event) == Fate::Lost) return true;
       join_event(map, event);
       return false;
     });
   };
-  const size_t tasks = clocks.size() > kManyClocks ? 1 : kTasksOfThread * workers.threads();
+  const bool is_serial = clocks.size() > kManyClocks || latest_before;
+  const size_t tasks = is_serial ? 1 : kTasksOfThread * workers.threads();
   const auto shares = shares_of(batch.streams, tasks);
   std::vector<std::vector<PlaceCount>> counts(shares.size());
   workers.run(shares.size(), [&](size_t i) {
     Placer placer(clocks, placement, rules);
     for (Stream& stream : shares[i]) {
+      placer.begin_stream(latest_before ? latest_before(stream.rank) : 0);
       place_all(stream.events, placer);
       sort_stream(stream.events, batch.tie_rule);
     }

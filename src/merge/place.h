@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -29,10 +30,15 @@ struct PlacingRules {
   bool drop_negative = false;
 };
 
+// The latest trace time of the earlier segments of a stream, ns (kLatestTime, event/stream_rank.h).
+using LatestBefore = std::function<int64_t(uint32_t stream_rank)>;
+
 // Converts the times of all events of `batch`, rewrites their indexes by `map`,
 // removes those that have no place, and sorts each stream. Counts by clock.
+// With `latest_before` the streams are placed one after the other, each after it
+// was asked for that stream.
 std::vector<PlaceCount> place_batch(std::span<const ClockPlace> clocks, const Placement& placement,
                                     const JoinMap& map, const PlacingRules& rules, Workers& workers,
-                                    EventBatch& batch);
+                                    EventBatch& batch, const LatestBefore& latest_before = {});
 
 }  // namespace tracebraid

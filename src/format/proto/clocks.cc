@@ -76,6 +76,18 @@ EventTime Clocks::time(uint32_t machine, const ClockChoice& choice, int64_t tick
   return {ticks, name(clock, choice.by_default, choice.on_failure)};
 }
 
+std::optional<uint32_t> Clocks::index(uint32_t machine, const ClockChoice& choice, uint64_t count) {
+  State& clock = state({machine, choice.domain, choice.sequence});
+  if (clock.incremental) return std::nullopt;
+  conversions(machine) += count;
+  return name(clock, choice.by_default, choice.on_failure);
+}
+
+int64_t Clocks::tick_ns(uint32_t machine, uint32_t domain, uint32_t sequence) const {
+  const auto at = ids_.find({machine, domain, sequence});
+  return at == ids_.end() ? 1 : states_[at->second].tick_ns;
+}
+
 EventTime Clocks::raw(uint32_t machine, int64_t ns) {
   const auto make = [&] {
     return push_name({.domain = kTraceTime, .machine = machine, .by_default = true});

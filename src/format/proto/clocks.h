@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -42,6 +43,11 @@ class Clocks {
   // A time in a clock of the machine. Counts as a conversion. Readings of clocks that count
   // on from one event to the next come out as what the clock then showed.
   EventTime time(uint32_t machine, const ClockChoice& choice, int64_t ticks);
+  // The index of the clock's name, for times that the caller makes. Counts as so many conversions.
+  // Nothing if the clock counts on from one event to the next.
+  std::optional<uint32_t> index(uint32_t machine, const ClockChoice& choice, uint64_t count);
+  // ns that one tick of the clock takes, by what was said so far.
+  int64_t tick_ns(uint32_t machine, uint32_t domain, uint32_t sequence) const;
   // Trace time as it stands: no clock is known yet.
   EventTime raw(uint32_t machine, int64_t ns);
   // No time: the latest that the file had before.

@@ -1,10 +1,10 @@
-// compact_sched: switches and wakings of a CPU, column by column (spec proto 5.3).
+#include "format/proto/compact_sched.h"
+
 #include <algorithm>
 #include <initializer_list>
 #include <span>
 
 #include "format/proto/fields.h"
-#include "format/proto/ftrace.h"
 #include "format/proto/wire.h"
 
 namespace tracebraid::proto {
@@ -95,63 +95,62 @@ bool sum_up(std::span<uint64_t> times) {
 
 }  // namespace
 
-void FtraceReader::read_compact(FtraceEvent event, std::string_view message,
-                                const ClockChoice& clock) {
-  CompactSched& columns = compact_;
-  const auto flaw = [&] {
-    sink_.count(Stat::compact_sched_has_parse_errors, event.packet.at, {}, event.packet.machine);
-  };
-  if (!columns.read(message, sink_)) flaw();
-  const CompactRows switches =
-      whole_rows({columns.switch_times.size(), columns.prev_states.size(), columns.next_pids.size(),
-                  columns.next_prios.size(), columns.next_comms.size()},
-                 columns.next_comms, columns.comms.size());
-  if (!switches.is_all) flaw();
-  if (columns.waking_flags.empty()) columns.waking_flags.resize(columns.waking_times.size());
-  const CompactRows wakings = whole_rows(
-      {columns.waking_times.size(), columns.waking_pids.size(), columns.target_cpus.size(),
-       columns.waking_prios.size(), columns.waking_comms.size(), columns.waking_flags.size()},
-      columns.waking_comms, columns.comms.size());
-  if (!wakings.is_all) flaw();
-  // In the order of time, as they are to be sorted later, with switches before wakings.
-  const bool switches_rise = sum_up(columns.switch_times);
-  const bool rises = sum_up(columns.waking_times) && switches_rise;
-  size_t waking = 0;
-  for (size_t i = 0; i < switches.count; ++i) {
-    const auto time = static_cast<int64_t>(columns.switch_times[i]);
-    for (; rises && waking < wakings.count &&
-           static_cast<int64_t>(columns.waking_times[waking]) < time;
-         ++waking)
-      emit_waking(event, clock, waking);
-    emit_switch(event, clock, i);
+uint64_t count_compact_sched(std::string_view message) {
+  using Field = field::FtraceEventBundle_CompactSched;
+  uint64_t count = 0;
+  for (Message fields(message); fields.next();) {
+    if (fields.number() != Field::kSwitchTimestamp && fields.number() != Field::kWakingTimestamp)
+      continue;
+    if (fields.wire() != Wire::Bytes) {
+      ++count;
+      continue;
+    }
+    // The last byte of a varint is the one without the highest bit.
+    for (const char byte : fields.bytes()) count += static_cast<uint8_t>(byte) >> 7 ^ 1;
   }
-  for (; waking < wakings.count; ++waking) emit_waking(event, clock, waking);
+  return count;
 }
 
-void FtraceReader::emit_switch(const FtraceEvent& at, const ClockChoice& clock, size_t row) {
-  const CompactSched& columns = compact_;
-  const auto ticks = static_cast<int64_t>(columns.switch_times[row]);
-  Event event = make_event(clocks_.time(at.packet.machine, clock, ticks),
-                           EventKind::SchedSwitchCompact, at.cpu);
-  event.value = static_cast<int64_t>(columns.prev_states[row]);
-  event.name = columns.comms[columns.next_comms[row]];
-  event.args = static_cast<uint32_t>(columns.next_pids[row]);
-  event.extra = static_cast<uint32_t>(columns.next_prios[row]);
-  sink_.event(event, at.rank());
+void CompactSchedReader::read_columns(const At& at, std::string_view message, EventSink& sink) {
+  const auto flaw = [&] {
+    sink.count(Stat::compact_sched_has_parse_errors, at.at, {}, at.machine);
+  };
+  if (!columns_.read(message, sink)) flaw();
+  const CompactRows switches = whole_rows(
+      {columns_.switch_times.size(), columns_.prev_states.size(), columns_.next_pids.size(),
+       columns_.next_prios.size(), columns_.next_comms.size()},
+      columns_.next_comms, columns_.comms.size());
+  if (!switches.is_all) flaw();
+  if (columns_.waking_flags.empty()) columns_.waking_flags.resize(columns_.waking_times.size());
+  const CompactRows wakings = whole_rows(
+      {columns_.waking_times.size(), columns_.waking_pids.size(), columns_.target_cpus.size(),
+       columns_.waking_prios.size(), columns_.waking_comms.size(), columns_.waking_flags.size()},
+      columns_.waking_comms, columns_.comms.size());
+  if (!wakings.is_all) flaw();
+  const bool switches_rise = sum_up(columns_.switch_times);
+  rises_ = sum_up(columns_.waking_times) && switches_rise;
+  switches_ = switches.count;
+  wakings_ = wakings.count;
 }
 
-void FtraceReader::emit_waking(const FtraceEvent& at, const ClockChoice& clock, size_t row) {
-  const CompactSched& columns = compact_;
-  const auto ticks = static_cast<int64_t>(columns.waking_times[row]);
-  Event event = make_event(clocks_.time(at.packet.machine, clock, ticks),
-                           EventKind::SchedWakingCompact, at.cpu);
-  event.value = CompactWaking{static_cast<int32_t>(columns.waking_pids[row]),
-                              static_cast<uint32_t>(columns.waking_flags[row])}
+Event CompactSchedReader::switch_event(size_t row, const EventTime& time, uint32_t cpu) const {
+  Event event = make_event(time, EventKind::SchedSwitchCompact, cpu);
+  event.value = static_cast<int64_t>(columns_.prev_states[row]);
+  event.name = columns_.comms[columns_.next_comms[row]];
+  event.args = static_cast<uint32_t>(columns_.next_pids[row]);
+  event.extra = static_cast<uint32_t>(columns_.next_prios[row]);
+  return event;
+}
+
+Event CompactSchedReader::waking_event(size_t row, const EventTime& time, uint32_t cpu) const {
+  Event event = make_event(time, EventKind::SchedWakingCompact, cpu);
+  event.value = CompactWaking{static_cast<int32_t>(columns_.waking_pids[row]),
+                              static_cast<uint32_t>(columns_.waking_flags[row])}
                     .pack();
-  event.name = columns.comms[columns.waking_comms[row]];
-  event.args = static_cast<uint32_t>(columns.waking_prios[row]);
-  event.extra = static_cast<uint32_t>(columns.target_cpus[row]);
-  sink_.event(event, at.rank());
+  event.name = columns_.comms[columns_.waking_comms[row]];
+  event.args = static_cast<uint32_t>(columns_.waking_prios[row]);
+  event.extra = static_cast<uint32_t>(columns_.target_cpus[row]);
+  return event;
 }
 
 }  // namespace tracebraid::proto

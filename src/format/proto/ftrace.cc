@@ -120,12 +120,12 @@ Result<ClockChoice> FtraceReader::clock_of(const PacketInfo& packet, const Bundl
   }
 }
 
-Result<> FtraceReader::read_bundle(const PacketInfo& packet, std::string_view message,
-                                   FtraceState& state) {
-  const Bundle bundle = read_header(message);
+Result<std::optional<ClockChoice>> FtraceReader::begin_bundle(const PacketInfo& packet,
+                                                              const Bundle& bundle,
+                                                              FtraceState& state) {
   if (!bundle.cpu) {
     sink_.count(Stat::ftrace_bundle_tokenizer_errors, packet.at, {}, packet.machine);
-    return {};
+    return std::nullopt;
   }
   if (*bundle.cpu >= kMaxCpus)
     return fail(ErrorCode::BadInput,
@@ -140,15 +140,46 @@ Result<> FtraceReader::read_bundle(const PacketInfo& packet, std::string_view me
                  {field::BuiltinClock::kBoottime, 0}, *bundle.boot_stamp, packet.at);
   }
   note_start(packet, bundle, clock, state);
+  return clock;
+}
+
+bool FtraceReader::is_only_compact(std::string_view message) {
+  using Field = field::FtraceEventBundle;
+  bool has_compact = false;
+  for (Message fields(message); fields.next();) {
+    if (fields.number() == Field::kEvent || fields.number() == Field::kGenericEventDescriptors)
+      return false;
+    has_compact |= fields.number() == Field::kCompactSched;
+  }
+  return has_compact;
+}
+
+Result<std::optional<CompactBundle>> FtraceReader::read_compact_bundle(const PacketInfo& packet,
+                                                                       std::string_view message,
+                                                                       FtraceState& state) {
+  const Bundle bundle = read_header(message);
+  TB_TRY_ASSIGN(const std::optional<ClockChoice> clock, begin_bundle(packet, bundle, state));
+  if (!clock) return std::nullopt;
+  return CompactBundle{*bundle.cpu, *clock, bundle.compact};
+}
+
+Result<> FtraceReader::read_bundle(const PacketInfo& packet, std::string_view message,
+                                   FtraceState& state) {
+  const Bundle bundle = read_header(message);
+  TB_TRY_ASSIGN(const std::optional<ClockChoice> clock, begin_bundle(packet, bundle, state));
+  if (!clock) return {};
   for (Message fields(message); fields.next();)
     if (fields.number() == field::FtraceEventBundle::kGenericEventDescriptors &&
         !add_generic_descriptor(fields.bytes(), state.generic, sink_))
       sink_.count(Stat::ftrace_generic_descriptor_errors, packet.at, {}, packet.machine);
+  if (bundle.has_compact)
+    compact_.read(
+        {.machine = packet.machine, .cpu = *bundle.cpu, .at = packet.at}, bundle.compact,
+        [&](int64_t ticks) { return clocks_.time(packet.machine, *clock, ticks); }, sink_);
   FtraceEvent event{.packet = packet, .time = {}, .cpu = *bundle.cpu, .message = {}};
-  if (bundle.has_compact) read_compact(event, bundle.compact, clock);
   for (Message fields(message); fields.next();)
     if (fields.number() == field::FtraceEventBundle::kEvent)
-      read_event(event, fields.bytes(), clock, state.generic);
+      read_event(event, fields.bytes(), *clock, state.generic);
   return {};
 }
 

@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "event/sink.h"
 #include "format/ftrace_marks.h"
+#include "format/proto/compact_sched.h"
 #include "format/proto/ftrace_generic.h"
 #include "format/proto/ftrace_schema.h"
 #include "format/proto/ftrace_stats.h"
@@ -41,14 +42,11 @@ struct FtraceEvent {
   MarkAt mark() const { return {time, packet.machine, tid, rank()}; }
 };
 
-// The columns of a compact bundle.
-struct CompactSched {
-  std::vector<StringId> comms;
-  std::vector<uint64_t> switch_times, prev_states, next_pids, next_prios, next_comms;
-  std::vector<uint64_t> waking_times, waking_pids, target_cpus, waking_prios, waking_comms,
-      waking_flags;
-  // False if the bytes are damaged.
-  bool read(std::string_view message, EventSink& sink);
+// A bundle that holds nothing but compact scheduler events.
+struct CompactBundle {
+  uint32_t cpu = 0;
+  ClockChoice clock;
+  std::string_view message;
 };
 
 class FtraceReader {
@@ -58,6 +56,12 @@ class FtraceReader {
 
   // Only what is fatal by the spec is an Error.
   Result<> read_bundle(const PacketInfo& packet, std::string_view message, FtraceState& state);
+  // Whether read_compact_bundle() can read it.
+  static bool is_only_compact(std::string_view message);
+  // Likewise, but leaves the events to the caller. Nothing if there are none.
+  Result<std::optional<CompactBundle>> read_compact_bundle(const PacketInfo& packet,
+                                                           std::string_view message,
+                                                           FtraceState& state);
 
  private:
   struct Bundle {
@@ -70,6 +74,9 @@ class FtraceReader {
   };
 
   static Bundle read_header(std::string_view message);
+  // What a bundle says besides its events. Nothing if it cannot be used.
+  Result<std::optional<ClockChoice>> begin_bundle(const PacketInfo& packet, const Bundle& bundle,
+                                                  FtraceState& state);
   Result<ClockChoice> clock_of(const PacketInfo& packet, const Bundle& bundle) const;
   void note_start(const PacketInfo& packet, const Bundle& bundle, const ClockChoice& clock,
                   FtraceState& state);
@@ -81,9 +88,6 @@ class FtraceReader {
   void add_generic(const FtraceEvent& event, const GenericEvents& generic);
   void state(const FtraceEvent& event, EventKind kind, StringId name, uint32_t args);
   std::optional<EventTime> own_time(const FtraceEvent& event, const ClockChoice& clock);
-  void read_compact(FtraceEvent event, std::string_view message, const ClockChoice& clock);
-  void emit_switch(const FtraceEvent& at, const ClockChoice& clock, size_t row);
-  void emit_waking(const FtraceEvent& at, const ClockChoice& clock, size_t row);
   void mark_loss(uint32_t machine, uint32_t cpu, FtraceState& state);
   uint32_t raw_key(const FtraceEventSchema& schema, size_t field);
   void add_raw_arg(const FtraceEvent& event, const FtraceField& field, const Message& value,
@@ -112,8 +116,8 @@ class FtraceReader {
   bool keep_raw_;
   EventSink& sink_;
   std::vector<uint32_t> raw_keys_;  // arg keys of the fields of raw events, once used
-  CompactSched compact_;            // scratch
-  size_t call_args_ = 0;            // of the event so far
+  CompactSchedReader compact_;
+  size_t call_args_ = 0;  // of the event so far
 };
 
 }  // namespace tracebraid::proto

@@ -78,13 +78,13 @@ void InternedData::clear() {
   stacks.reset();
 }
 
-void read_interned(std::string_view message, uint32_t machine, uint64_t at, InternedData& data,
-                   EventSink& sink) {
+uint32_t read_interned(std::string_view message, InternedData& data, EventSink& sink) {
+  uint32_t errors = 0;
   for (Message fields(message); fields.next();) {
     if (fields.wire() != Wire::Bytes) continue;
     const Entry entry = read_entry(fields.bytes());
     if (entry.iid == 0) {
-      sink.count(Stat::interned_data_tokenizer_errors, at, {}, machine);
+      ++errors;
       continue;
     }
     // A field can serve both: function names also name calls of other packets.
@@ -103,6 +103,7 @@ void read_interned(std::string_view message, uint32_t machine, uint64_t at, Inte
       data.messages[fields.number()].add(entry.iid, std::string(fields.bytes()));
     }
   }
+  return errors;
 }
 
 StringId key_part(std::string_view text, EventSink& sink) {

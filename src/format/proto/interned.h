@@ -101,9 +101,8 @@ struct InternedData {
   void clear();
 };
 
-// Adds what an InternedData message holds.
-void read_interned(std::string_view message, uint32_t machine, uint64_t at, InternedData& data,
-                   EventSink& sink);
+// Adds what an InternedData message holds. Returns how many of its entries make no sense.
+uint32_t read_interned(std::string_view message, InternedData& data, EventSink& sink);
 
 // The text as part of an arg key: `.`, `[` and `]` become `_`.
 StringId key_part(std::string_view text, EventSink& sink);

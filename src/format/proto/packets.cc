@@ -70,7 +70,8 @@ PacketStream::Step PacketStream::step(Packet& packet) {
   }
   if (value > static_cast<size_t>(end_ - at)) return Step::Incomplete;
   packet.bytes = {at, value};
-  packet.at = block_.at + static_cast<uint64_t>(at - block_.bytes.data());
+  if (packet.owner != held_) packet.owner = held_;
+  packet.at = offset(at);
   at_ = at + value;
   return value == 0 ? Step::Skipped : Step::Packet;
 }
@@ -88,15 +89,14 @@ PacketStream::Step PacketStream::skip(uint64_t size) {
 // until it fits, so a length that lies takes no more memory than the file.
 bool PacketStream::refill() {
   const size_t again = left();
-  if (!block_.bytes.empty()) input_.done(block_);
   std::optional<Block> block = input_.next(std::max(kBlockBytes, again), again);
   if (!block) {
     if (again > 0 || skip_ > 0) truncated_at_ = offset();
     return false;
   }
-  block_ = std::move(*block);
-  at_ = block_.bytes.data();
-  end_ = at_ + block_.bytes.size();
+  at_ = block->bytes.data();
+  end_ = at_ + block->bytes.size();
+  held_ = std::make_shared<const Held>(input_, std::move(*block));
   return true;
 }
 

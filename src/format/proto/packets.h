@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,8 @@ namespace tracebraid::proto {
 struct Packet {
   std::string_view bytes;
   uint64_t at = 0;  // offset of the bytes in the uncompressed file
+  // While it is held the bytes stay. Not set: as long as the trace is read.
+  std::shared_ptr<const void> owner;
 };
 
 // The packets of a file, one after the other.
@@ -21,7 +24,8 @@ class PacketStream {
  public:
   explicit PacketStream(Input& input) : input_(input) {}
 
-  // The next packet that is not empty; its bytes are valid until the next call.
+  // The next packet that is not empty; its bytes are valid until the next call, or while its
+  // owner is held (not longer than the input).
   // False at the end of the file, and where the framing breaks.
   bool next(Packet& packet);
 
@@ -35,11 +39,24 @@ class PacketStream {
   Step step(Packet& packet);
   Step skip(uint64_t size);
   bool refill();
-  uint64_t offset() const { return block_.at + static_cast<uint64_t>(at_ - block_.bytes.data()); }
+  uint64_t offset() const { return offset(at_); }
+  uint64_t offset(const char* at) const {
+    return held_ ? held_->block.at + static_cast<uint64_t>(at - held_->block.bytes.data()) : 0;
+  }
   size_t left() const { return static_cast<size_t>(end_ - at_); }
 
+  // Gives the bytes of a block back when nobody holds it any more.
+  struct Held {
+    Held(Input& from, Block whole) : input(from), block(std::move(whole)) {}
+    Held(const Held&) = delete;
+    Held& operator=(const Held&) = delete;
+    ~Held() { input.done(block); }
+    Input& input;
+    Block block;
+  };
+
   Input& input_;
-  Block block_;
+  std::shared_ptr<const Held> held_;
   const char* at_ = nullptr;
   const char* end_ = nullptr;
   uint64_t skip_ = 0;  // bytes of an unknown field that are still to come

@@ -1,4 +1,6 @@
 // The format: protobuf traces of Perfetto.
+#include "format/proto/proto.h"
+
 #include <fmt/format.h>
 
 #include "format/format.h"
@@ -30,11 +32,15 @@ Match sniff(const Peek& peek) {
   return any && all_known && !is_damaged ? Match::Likely : Match::Maybe;
 }
 
+Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {
+  return read_file(input, options, kUsualStretchBytes, pieces);
+}
+
 }  // namespace
 
-static Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {
+Result<> read_file(Input& input, const ReadOptions& options, size_t stretch_bytes, Pieces& pieces) {
   EventSink& sink = pieces.add();
-  Reader reader(options, sink);
+  Reader reader(options, sink, stretch_bytes > 0 ? &pieces : nullptr, stretch_bytes);
   PacketStream packets(input);
   Packet packet;
   while (packets.next(packet)) reader.read(packet);
@@ -88,7 +94,8 @@ const Format kFormat{
         "frames of the callstacks of the other files. Read last.",
     .rank = ArchiveRank::Symbols,
     .sniff = sniff,
-    .read = proto::read,
+    .read = [](Input& input, const ReadOptions& options,
+               Pieces& pieces) { return proto::read_file(input, options, 0, pieces); },
 };
 
 }  // namespace tracebraid::symbols

@@ -83,10 +83,11 @@ bool PacketFields::read(std::string_view packet) {
   return !fields.bad();
 }
 
-Reader::Reader(const ReadOptions& options, EventSink& sink)
+Reader::Reader(const ReadOptions& options, EventSink& sink, Pieces* pieces, size_t stretch_bytes)
     : sink_(sink),
       clocks_(sink),
       system_tracks_(sink),
+      postponer_(pieces, stretch_bytes, descriptors_, sink),
       track_events_(clocks_, translations_, descriptors_, sink),
       ftrace_(clocks_, system_tracks_, options.ftrace_raw, sink) {}
 
@@ -131,6 +132,7 @@ Result<> Reader::read_fields(const Packet& packet, int depth) {
     sink_.batch().host_used = true;
     sink_.batch().host_used_first |= sink_.batch().machines.size() == 1;
   }
+  postponer_.begin_packet(packet.bytes.size(), packet.owner);
   Machine& machine = this->machine(fields_.machine);
   bool is_new = false;
   PacketInfo info{.machine = machine.index, .at = packet.at, .trusted_pid = fields_.trusted_pid};
@@ -156,9 +158,39 @@ Result<> Reader::read_fields(const Packet& packet, int depth) {
   if (fields_.payloads.empty()) return {};
   info.has_time = fields_.timestamp.has_value();
   TB_TRY_ASSIGN(info.time, time_of(machine, info));
-  for (const PacketFields::Payload& payload : fields_.payloads)
+  if (fields_.payloads.size() == 1) {
+    TB_TRY_ASSIGN(const bool is_postponed, postpone(machine, info, fields_.payloads.front()));
+    if (is_postponed) return {};
+  }
+  for (const PacketFields::Payload& payload : fields_.payloads) {
+    using Events = Postponer::Events;
+    postponer_.before_direct(payload.field == Field::kFtraceEvents ? Events::OfCpus
+                                                                   : Events::OfPackets);
     TB_TRY(read_payload(machine, info, payload));
+  }
   return {};
+}
+
+// Whether the payload will be read later. Those are read at once that change what others mean.
+Result<bool> Reader::postpone(Machine& machine, PacketInfo& info,
+                              const PacketFields::Payload& payload) {
+  if (!postponer_.is_open()) return false;
+  if (payload.field == Field::kTrackEvent) {
+    if (!info.has_time || info.sequence->id == 0 || info.sequence->thread.has_reference ||
+        machine.tracks.has_incremental_counters)
+      return false;
+    postponer_.add_track_event(info, payload.bytes, machine.tracks);
+    return true;
+  }
+  if (payload.field != Field::kFtraceEvents || !FtraceReader::is_only_compact(payload.bytes))
+    return false;
+  TB_TRY_ASSIGN(const std::optional<CompactBundle> bundle,
+                ftrace_.read_compact_bundle(info, payload.bytes, machine.ftrace));
+  if (!bundle) return true;
+  const std::optional<uint32_t> clock =
+      clocks_.index(machine.index, bundle->clock, count_compact_sched(bundle->message));
+  if (clock) postponer_.add_compact(info, bundle->cpu, *clock, bundle->message);
+  return clock.has_value();
 }
 
 // Steps 3 to 5 of spec clocks 7.1; proto 1.1.
@@ -168,10 +200,12 @@ void Reader::update_sequence(PacketInfo& info) {
   const auto complain = [&](Stat stat) { sink_.count(stat, info.at, {}, info.machine); };
   if (fields_.is_first) sequence.is_first_packet_due = true;
   if (fields_.is_cleared || (fields_.flags & kStateCleared) != 0) {
-    if (has_id)
+    if (has_id) {
       sequence.clear();
-    else
+      postponer_.change(sequence, PostponedStep::What::Clear, {}, info.at);
+    } else {
       complain(Stat::incremental_state_cleared_missing_sequence_id);
+    }
   } else if (fields_.dropped != 0) {
     if (has_id)
       sequence.lose_packets();
@@ -179,10 +213,12 @@ void Reader::update_sequence(PacketInfo& info) {
       complain(Stat::previous_packet_dropped_missing_sequence_id);
   }
   if (fields_.defaults) {
-    if (has_id)
+    if (has_id) {
       sequence.defaults = read_defaults(*fields_.defaults);
-    else
+      postponer_.change(sequence, PostponedStep::What::Defaults, *fields_.defaults, info.at);
+    } else {
       complain(Stat::trace_packet_defaults_missing_sequence_id);
+    }
   }
   if (!fields_.interned) return;
   if (!has_id) {
@@ -191,7 +227,11 @@ void Reader::update_sequence(PacketInfo& info) {
     complain(Stat::interned_data_skipped_incremental_state_invalid);
   } else {
     if (!sequence.interned) sequence.interned = std::make_unique<InternedData>();
-    read_interned(*fields_.interned, info.machine, info.at, *sequence.interned, sink_);
+    const uint32_t errors = read_interned(*fields_.interned, *sequence.interned, sink_);
+    for (uint32_t i = 0; i < errors; ++i) complain(Stat::interned_data_tokenizer_errors);
+    if (!postponer_.is_used()) return;
+    sequence.interned_log.add(*fields_.interned);
+    postponer_.change(sequence, PostponedStep::What::Interned, *fields_.interned, info.at);
   }
 }
 
@@ -308,10 +348,12 @@ Result<> Reader::read_payload(Machine& machine, PacketInfo& info,
       read_range_of_interest(payload.bytes, sink_);
       break;
     case Field::kExtensionDescriptor:
+      postponer_.wait();
       descriptors_.add_extensions(payload.bytes);
       break;
     case Field::kTranslationTable:
       read_translations(payload.bytes, translations_, sink_);
+      postponer_.add_translations(payload.bytes);
       break;
     case Field::kTraceAttributes:  // read before
       break;
@@ -335,10 +377,11 @@ Result<> Reader::read_bundle_of_packets(const Packet& outer, std::string_view pa
                 "A trace must not mix compressed_packets and zstd_compressed_packets "
                 "(ERR:tp-corrupt)");
   packing_ = packing;
-  TB_TRY_ASSIGN(const std::string unpacked, unpack_bundle(packed, packing));
-  for (std::string_view rest = unpacked; !rest.empty();) {
+  TB_TRY_ASSIGN(std::string bytes, unpack_bundle(packed, packing));
+  const auto unpacked = std::make_shared<const std::string>(std::move(bytes));
+  for (std::string_view rest = *unpacked; !rest.empty();) {
     TB_TRY_ASSIGN(const std::string_view inner, take_packet(rest));
-    if (!inner.empty()) read({inner, outer.at}, depth + 1);
+    if (!inner.empty()) read({inner, outer.at, unpacked}, depth + 1);
   }
   return {};
 }
@@ -349,45 +392,46 @@ void Reader::skip(const PacketFields::Payload& payload) {
   skipped.bytes += payload.bytes.size();
 }
 
-// Events on tracks that lead nowhere go, each counted (spec proto 2.4).
-void Reader::drop_events_of(const std::vector<Tracks::Broken>& broken, uint32_t machine) {
-  if (broken.empty()) return;
-  absl::flat_hash_map<uint32_t, std::optional<Stat>> causes;
-  for (const Tracks::Broken& track : broken) causes.emplace(track.slot, track.cause);
-  const auto is_lost = [&](const Event& event) {
-    switch (event.what()) {
-      case EventKind::SliceBegin:
-      case EventKind::SliceEnd:
-      case EventKind::Slice:
-      case EventKind::Instant:
-      case EventKind::Counter:
-      case EventKind::State:
-      case EventKind::FlowStart:
-      case EventKind::FlowStep:
-      case EventKind::FlowEnd:
-      case EventKind::FlowEndHere:
-        break;
-      default:
-        return false;
-    }
-    const auto at = causes.find(event.track);
-    if (at == causes.end()) return false;
-    if (at->second) sink_.tally(*at->second, 1, machine);
-    sink_.tally(Stat::track_event_parser_errors, 1, machine);
-    return true;
-  };
-  for (Stream& stream : sink_.batch().streams) std::erase_if(stream.events, is_lost);
+// Null where a machine has no packets.
+std::vector<Reader::Machine*> Reader::machines_by_index() const {
+  std::vector<Machine*> all;
+  for (const uint64_t raw_id : sink_.batch().machines) {
+    const auto at = machines_.find(raw_id);
+    all.push_back(at == machines_.end() ? nullptr : at->second.get());
+  }
+  return all;
+}
+
+// Gives all tracks their names, in the batches of what was postponed as well. Events on tracks
+// that lead nowhere go (spec proto 2.4).
+void Reader::finish_tracks() {
+  const std::vector<Machine*> all = machines_by_index();
+  std::vector<std::vector<uint32_t>> places;
+  for (const auto& reader : postponer_.readers()) {
+    std::vector<uint32_t>& of_reader = places.emplace_back();
+    for (uint32_t i = 0; i < all.size(); ++i)
+      for (const Tracks::Use& use : reader->uses(i))
+        of_reader.push_back(all[i]->tracks.slot(use.uuid, use.kind));
+  }
+  FileNames names{sink_.batch(), clocks_, {}};
+  for (Machine* machine : all) {
+    if (machine == nullptr) continue;
+    BrokenTracks broken;
+    for (const Tracks::Broken& track : machine->tracks.finish(translations_))
+      broken.emplace(track.slot, track.cause);
+    drop_broken_events(broken, machine->index, sink_);
+    names.broken.merge(broken);
+  }
+  for (size_t i = 0; i < places.size(); ++i) postponer_.readers()[i]->finish(names, places[i]);
 }
 
 Result<> Reader::finish() {
+  postponer_.wait();
   finish_profiles(profiles_, output_);
-  const std::vector<uint64_t> raw_ids = sink_.batch().machines;
-  for (const uint64_t raw_id : raw_ids) {
-    const auto at = machines_.find(raw_id);
-    if (at == machines_.end()) continue;
-    finish_system_packets(at->second->index, at->second->system, output_);
-    drop_events_of(at->second->tracks.finish(translations_), at->second->index);
-  }
+  for (Machine* machine : machines_by_index())
+    if (machine != nullptr) finish_system_packets(machine->index, machine->system, output_);
+  postponer_.finish();
+  finish_tracks();
   for (const auto& [number, skipped] : skipped_) {
     const std::string_view name = packet_field_name(number);
     sink_.batch().not_imported.push_back({name.empty()

@@ -17,6 +17,7 @@
 #include "format/proto/ftrace.h"
 #include "format/proto/packet_info.h"
 #include "format/proto/packets.h"
+#include "format/proto/postponer.h"
 #include "format/proto/process_tree.h"
 #include "format/proto/profiles.h"
 #include "format/proto/sequence.h"
@@ -56,7 +57,10 @@ std::string_view packet_field_name(uint32_t number);
 // The packets of one file.
 class Reader {
  public:
-  Reader(const ReadOptions& options, EventSink& sink);
+  // With `pieces`, of which `sink` is the first, packets are read side by side where they can be,
+  // about so many bytes at a time.
+  Reader(const ReadOptions& options, EventSink& sink, Pieces* pieces = nullptr,
+         size_t stretch_bytes = kUsualStretchBytes);
 
   void read(const Packet& packet, int depth = 0);
 
@@ -85,10 +89,12 @@ class Reader {
   Result<> read_first(Machine& machine, PacketInfo& info, bool& is_done);
   Result<> read_bundle_of_packets(const Packet& outer, std::string_view packed, Packing packing,
                                   int depth);
+  Result<bool> postpone(Machine& machine, PacketInfo& info, const PacketFields::Payload& payload);
+  void finish_tracks();
+  std::vector<Machine*> machines_by_index() const;
   Result<EventTime> time_of(const Machine& machine, const PacketInfo& info);
   Result<> read_payload(Machine& machine, PacketInfo& info, const PacketFields::Payload& payload);
   void skip(const PacketFields::Payload& payload);
-  void drop_events_of(const std::vector<Tracks::Broken>& broken, uint32_t machine);
 
   EventSink& sink_;
   Clocks clocks_;
@@ -96,6 +102,7 @@ class Reader {
   DescriptorPool descriptors_;
   SystemTracks system_tracks_;
   PacketOutput output_{clocks_, system_tracks_, descriptors_, sink_};
+  Postponer postponer_;
   TrackEventReader track_events_;
   FtraceReader ftrace_;
   Profiles profiles_;

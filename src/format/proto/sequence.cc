@@ -26,11 +26,25 @@ void read_track_event_defaults(Message fields, PacketDefaults& defaults) {
 
 }  // namespace
 
+// Messages one after the other are one message, up to where one is damaged.
+void InternedLog::add(std::string_view message) {
+  Message fields(message);
+  const char* good = message.data();
+  while (fields.next()) good = fields.position();
+  more.append(message.data(), good);
+}
+
+const std::vector<InternedLog::Part>& InternedLog::seal() {
+  if (!more.empty()) parts.push_back(std::make_shared<const std::string>(std::exchange(more, {})));
+  return parts;
+}
+
 void Sequence::clear() {
   is_valid = true;
   ++generation;
   defaults = {};
   if (interned) interned->clear();
+  interned_log = {};
   counters.clear();
   thread.has_reference = false;
 }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -38,6 +39,18 @@ struct WriterThread {
   int64_t reference_us = 0, thread_time_us = 0, instructions = 0;
 };
 
+// InternedData messages since the state was cleared, as they stand in the file: whoever reads
+// packets later than they come makes tables of its own of them.
+struct InternedLog {
+  using Part = std::shared_ptr<const std::string>;
+  std::vector<Part> parts;  // never change
+  std::string more;         // behind them
+
+  void add(std::string_view message);
+  // All so far.
+  const std::vector<Part>& seal();
+};
+
 struct Sequence {
   uint32_t id = 0;  // 0: packets without one
   bool is_valid = false;
@@ -48,6 +61,12 @@ struct Sequence {
   std::unique_ptr<InternedData> interned;  // null until something is
   WriterThread thread;
   absl::flat_hash_map<uint64_t, double> counters;  // incremental ones, by uuid
+  InternedLog interned_log;
+  // Which writer it is of the postponed packets with this number (format/proto/postponed.h).
+  uint64_t postponed = 0;
+  uint32_t writer = 0;
+  // Losses, and packets that needed valid state, for stats by buffer (spec proto 6.10).
+  uint32_t losses = 0, needed_state = 0, lacked_state = 0;
 
   // A new generation: nothing that was said before counts, but for whose thread it is.
   void clear();

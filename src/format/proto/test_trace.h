@@ -9,6 +9,7 @@
 
 #include "format/format.h"
 #include "format/proto/fields.h"
+#include "format/proto/proto.h"
 
 namespace tracebraid::proto {
 
@@ -96,7 +97,7 @@ inline Outcome read_trace(Input& input) {
   Workers workers(1);
   Pieces pieces(workers);
   Outcome outcome;
-  const Result<> done = kFormat.read(input, {}, pieces);
+  const Result<> done = read_file(input, {}, 0, pieces);
   if (!done) outcome.error = done.error().message;
   outcome.batch = std::move(std::move(pieces).finish().front());
   return outcome;

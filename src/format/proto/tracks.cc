@@ -40,10 +40,25 @@ Tracks::Entry& Tracks::entry(uint64_t uuid) {
   constexpr unsigned kShift = 64 - std::bit_width(kRecent - 1);
   uint32_t& recent = recent_[uuid * 0x9E3779B97F4A7C15 >> kShift];
   if (recent < entries_.size() && entries_[recent].uuid == uuid) return entries_[recent];
-  const auto [at, added] = ids_.try_emplace(uuid, static_cast<uint32_t>(entries_.size()));
-  if (added) entries_.push_back({.uuid = uuid});
-  recent = at->second;
+  const auto at = ids_.find(uuid);
+  recent = at != ids_.end() ? at->second : add_entry(uuid);
   return entries_[recent];
+}
+
+// With its parents, as far as they were declared before.
+uint32_t Tracks::add_entry(uint64_t uuid) {
+  const auto first = static_cast<uint32_t>(entries_.size());
+  while (ids_.try_emplace(uuid, static_cast<uint32_t>(entries_.size())).second) {
+    entries_.push_back({.uuid = uuid});
+    if (!known_) break;
+    const auto known = known_->find(uuid);
+    if (known == known_->end()) break;
+    entries_.back().is_declared = true;
+    entries_.back().declaration = known->second;
+    uuid = known->second.parent_uuid;
+    if (uuid == 0) break;
+  }
+  return first;
 }
 
 bool Tracks::declare(uint64_t uuid, const TrackDeclaration& declaration) {
@@ -58,7 +73,27 @@ bool Tracks::declare(uint64_t uuid, const TrackDeclaration& declaration) {
     known.declaration.name = declaration.name;
   }
   ++known.times_declared;
+  declared_.reset();
+  has_incremental_counters |= declaration.counter.is_incremental;
   return true;
+}
+
+std::shared_ptr<const DeclaredTracks> Tracks::declared() {
+  if (declared_) return declared_;
+  DeclaredTracks all;
+  for (const Entry& entry : entries_)
+    if (entry.is_declared) all.emplace(entry.uuid, entry.declaration);
+  declared_ = std::make_shared<const DeclaredTracks>(std::move(all));
+  return declared_;
+}
+
+std::vector<Tracks::Use> Tracks::uses() const {
+  std::vector<Use> all;
+  for (const Entry& entry : entries_)
+    for (size_t kind = 0; kind < entry.slots.size(); ++kind)
+      if (entry.slots[kind] != kNone)
+        all.push_back({entry.uuid, static_cast<TrackEvents>(kind), entry.slots[kind]});
+  return all;
 }
 
 const TrackDeclaration* Tracks::declaration(uint64_t uuid) {

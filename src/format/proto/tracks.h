@@ -11,8 +11,10 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "event/sink.h"
@@ -54,10 +56,15 @@ struct TrackDeclaration {
   bool is_first_packet = false;  // of its sequence
 };
 
+// What was declared at some point of the file. Strings are those of the sink that declared.
+using DeclaredTracks = absl::flat_hash_map<uint64_t, TrackDeclaration>;
+
 // The uuids of one machine.
 class Tracks {
  public:
-  Tracks(uint32_t machine, EventSink& sink) : machine_(machine), sink_(sink) {}
+  // `known`, if given, is what was declared before.
+  Tracks(uint32_t machine, EventSink& sink, std::shared_ptr<const DeclaredTracks> known = nullptr)
+      : machine_(machine), sink_(sink), known_(std::move(known)) {}
 
   // False if the uuid was declared otherwise before; the first stays.
   bool declare(uint64_t uuid, const TrackDeclaration& declaration);
@@ -85,6 +92,18 @@ class Tracks {
   };
   std::vector<Broken> finish(const Translations& translations);
 
+  // All that is declared now.
+  std::shared_ptr<const DeclaredTracks> declared();
+  // A place that was given out for a uuid.
+  struct Use {
+    uint64_t uuid;
+    TrackEvents kind;
+    uint32_t slot;
+  };
+  std::vector<Use> uses() const;
+  // A counter whose values count on from one event to the next was declared.
+  bool has_incremental_counters = false;
+
   // sibling_order_rank of processes or threads is meant for a viewer.
   bool orders_processes = false, orders_threads = false;
 
@@ -107,6 +126,7 @@ class Tracks {
   };
 
   Entry& entry(uint64_t uuid);
+  uint32_t add_entry(uint64_t uuid);
   uint32_t slot_of(Entry& entry, TrackEvents kind);
   uint32_t owner(const Entry& entry);
   const Entry* parent_of(const Entry& entry) const;
@@ -121,6 +141,8 @@ class Tracks {
 
   uint32_t machine_;
   EventSink& sink_;
+  std::shared_ptr<const DeclaredTracks> known_;
+  std::shared_ptr<const DeclaredTracks> declared_;  // null if more was declared since
   absl::flat_hash_map<uint64_t, uint32_t> ids_;
   std::vector<Entry> entries_;
   // Of entries_, by a hash of the uuid: few tracks have most of the events.

@@ -221,13 +221,14 @@ constexpr KnownValue kKnownValues[] = {
 }  // namespace
 
 void DescriptorPool::load() {
-  if (std::exchange(is_loaded_, true)) return;
-  for (const KnownField& known : kKnownFields)
-    messages_[known.message].try_emplace(
-        known.number, FieldDescriptor{std::string(known.name), known.type, known.is_repeated,
-                                      std::string(known.type_name)});
-  for (const KnownValue& known : kKnownValues)
-    enums_[known.type].try_emplace(known.number, known.name);
+  std::call_once(loaded_, [this] {
+    for (const KnownField& known : kKnownFields)
+      messages_[known.message].try_emplace(
+          known.number, FieldDescriptor{std::string(known.name), known.type, known.is_repeated,
+                                        std::string(known.type_name)});
+    for (const KnownValue& known : kKnownValues)
+      enums_[known.type].try_emplace(known.number, known.name);
+  });
 }
 
 void DescriptorPool::add_extensions(std::string_view extension_descriptor) {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,7 +44,8 @@ struct FieldDescriptor {
   std::string type_name;  // of a message or enum
 };
 
-// The descriptors known here are loaded at first use: most traces need none.
+// The descriptors known here are loaded at first use: most traces need none. Threads may look
+// things up side by side while nothing is added.
 class DescriptorPool {
  public:
   // Adds those of an ExtensionDescriptor. What is known already stays.
@@ -72,7 +74,7 @@ class DescriptorPool {
 
   void load();
 
-  bool is_loaded_ = false;
+  std::once_flag loaded_;
   ByName<Fields> messages_;
   ByName<Values> enums_;
 };

@@ -1,0 +1,32 @@
+// Copies track names from one batch of a file to another.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <cstdint>
+
+#include "event/sink.h"
+
+namespace tracebraid::proto {
+
+// Both batches must have the same machines, as far as the names are of them.
+class TrackCopier {
+ public:
+  TrackCopier(const EventBatch& from, EventSink& to) : from_(from), to_(to) {}
+
+  // The copy of a track is at this place; it is the caller's to fill.
+  void place(uint32_t from, uint32_t to) { copies_.emplace(from, to); }
+  // The name of a track, in the words of the other batch; its parents are copied.
+  TrackName name(uint32_t from);
+
+ private:
+  uint32_t copy(uint32_t from);
+  uint32_t args(uint32_t set);
+  StringId string(StringId id) { return id ? to_.string(from_.strings.get(id)) : id; }
+
+  const EventBatch& from_;
+  EventSink& to_;
+  absl::flat_hash_map<uint32_t, uint32_t> copies_;
+};
+
+}  // namespace tracebraid::proto

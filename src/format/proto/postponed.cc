@@ -1,0 +1,156 @@
+#include "format/proto/postponed.h"
+
+#include <algorithm>
+
+#include "event/stream_rank.h"
+#include "format/proto/copy_track.h"
+#include "format/proto/packet_info.h"
+
+namespace tracebraid::proto {
+
+struct PostponedReader::State {
+  State(PostponedReader& reader, EventSink& sink)
+      : clocks(sink), track_events(clocks, translations, reader.pool_, sink) {}
+
+  Clocks clocks;
+  Translations translations;
+  TrackEventReader track_events;
+  CompactSchedReader compact;
+  std::vector<Sequence> sequences;  // by writer
+  std::vector<ClockUse> last_clocks;
+};
+
+void PostponedReader::read(EventSink& sink) {
+  sink_ = &sink;
+  sink.batch().machines = std::move(postponed_.machines);
+  State state(*this, sink);
+  for (const InternedLog::Part& table : postponed_.translations)
+    read_translations(*table, state.translations, sink);
+  for (uint32_t machine = 0; machine < postponed_.tracks.size(); ++machine) {
+    auto& known = postponed_.tracks[machine];
+    tracks_.push_back(known ? std::make_unique<Tracks>(machine, sink, std::move(known)) : nullptr);
+  }
+  for (PostponedWriter& writer : postponed_.writers) {
+    Sequence& sequence = state.sequences.emplace_back();
+    sequence.id = writer.id;
+    sequence.defaults = std::move(writer.defaults);
+    sequence.thread = writer.thread;
+    if (writer.interned.empty()) continue;
+    sequence.interned = std::make_unique<InternedData>();
+    for (const InternedLog::Part& part : writer.interned)
+      read_interned(*part, *sequence.interned, sink);
+  }
+  state.last_clocks.resize(state.sequences.size());
+  // Nearly all track events are one event.
+  const auto events =
+      std::ranges::count(postponed_.steps, PostponedStep::What::TrackEvent, &PostponedStep::what);
+  if (events > 0) sink.batch().streams.push_back({});
+  if (events > 0) sink.batch().streams.back().events.reserve(static_cast<size_t>(events));
+  for (const PostponedStep& step : postponed_.steps) read_step(step, state);
+  for (Stream& stream : sink.batch().streams)
+    stream.rank = segment_rank(stream.rank, postponed_.segment);
+  postponed_ = {};
+}
+
+void PostponedReader::read_step(const PostponedStep& step, State& state) {
+  Sequence& sequence = state.sequences[step.writer];
+  switch (step.what) {
+    case PostponedStep::What::TrackEvent: {
+      PacketInfo info{.machine = postponed_.writers[step.writer].machine,
+                      .at = step.at,
+                      .sequence = &sequence,
+                      .has_time = true};
+      info.time = {step.ticks, clock(step.clock, state.last_clocks[step.writer])};
+      state.track_events.read(info, step.message(), *tracks_[info.machine]);
+      break;
+    }
+    case PostponedStep::What::CompactSched: {
+      const uint32_t index = clock(step.clock, state.last_clocks[step.writer]);
+      state.compact.read(
+          {.machine = postponed_.writers[step.writer].machine,
+           .cpu = static_cast<uint32_t>(step.ticks),
+           .at = step.at},
+          step.message(), [&](int64_t ticks) { return EventTime{ticks, index}; }, *sink_);
+      break;
+    }
+    case PostponedStep::What::Clear:
+      sequence.clear();
+      break;
+    case PostponedStep::What::Defaults:
+      sequence.defaults = read_defaults(step.message());
+      break;
+    case PostponedStep::What::Interned:
+      if (!sequence.interned) sequence.interned = std::make_unique<InternedData>();
+      read_interned(step.message(), *sequence.interned, *sink_);
+      break;
+  }
+}
+
+// Their names are filled in at the end: until then a snapshot may say more of them.
+uint32_t PostponedReader::clock(uint32_t from, ClockUse& last) {
+  if (last.from == from) return last.to;
+  std::vector<ClockName>& names = sink_->batch().clocks;
+  const auto [at, added] = clocks_.try_emplace(from, static_cast<uint32_t>(names.size()));
+  if (added) names.emplace_back();
+  last = {from, at->second};
+  return last.to;
+}
+
+std::vector<Tracks::Use> PostponedReader::uses(uint32_t machine) const {
+  if (machine >= tracks_.size() || !tracks_[machine]) return {};
+  return tracks_[machine]->uses();
+}
+
+void PostponedReader::finish(const FileNames& names, const std::vector<uint32_t>& places) {
+  EventBatch& batch = sink_->batch();
+  for (ClockName& clock : batch.clocks)
+    clock.tick_ns = names.clocks.tick_ns(clock.machine, clock.domain, clock.sequence);
+  for (const auto& [from, to] : clocks_) batch.clocks[to] = names.batch.clocks[from];
+  TrackCopier copier(names.batch, *sink_);
+  auto place = places.begin();
+  std::vector<std::pair<uint32_t, uint32_t>> copies;  // place there, place here
+  for (uint32_t machine = 0; machine < tracks_.size(); ++machine) {
+    BrokenTracks broken;
+    for (const Tracks::Use& use : uses(machine)) {
+      const uint32_t from = *place++;
+      copier.place(from, use.slot);
+      copies.emplace_back(from, use.slot);
+      if (const auto at = names.broken.find(from); at != names.broken.end())
+        broken.emplace(use.slot, at->second);
+    }
+    drop_broken_events(broken, machine, *sink_);
+  }
+  for (const auto& [from, to] : copies) {
+    const TrackName name = copier.name(from);
+    batch.tracks[to] = name;
+  }
+}
+
+void drop_broken_events(const BrokenTracks& broken, uint32_t machine, EventSink& sink) {
+  if (broken.empty()) return;
+  const auto is_lost = [&](const Event& event) {
+    switch (event.what()) {
+      case EventKind::SliceBegin:
+      case EventKind::SliceEnd:
+      case EventKind::Slice:
+      case EventKind::Instant:
+      case EventKind::Counter:
+      case EventKind::State:
+      case EventKind::FlowStart:
+      case EventKind::FlowStep:
+      case EventKind::FlowEnd:
+      case EventKind::FlowEndHere:
+        break;
+      default:
+        return false;
+    }
+    const auto at = broken.find(event.track);
+    if (at == broken.end()) return false;
+    if (at->second) sink.tally(*at->second, 1, machine);
+    sink.tally(Stat::track_event_parser_errors, 1, machine);
+    return true;
+  };
+  for (Stream& stream : sink.batch().streams) std::erase_if(stream.events, is_lost);
+}
+
+}  // namespace tracebraid::proto

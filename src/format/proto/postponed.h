@@ -1,0 +1,100 @@
+// Postponed packets: track events and compact scheduler events need little of what the packets
+// before them said. What they need is noted when they come; they are read later, many at a time
+// and on any thread, into a batch of their own.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "event/sink.h"
+#include "format/proto/clocks.h"
+#include "format/proto/compact_sched.h"
+#include "format/proto/sequence.h"
+#include "format/proto/track_event.h"
+#include "format/proto/tracks.h"
+#include "format/proto/translate.h"
+
+namespace tracebraid::proto {
+
+struct PostponedStep {  // 40 bytes
+  enum class What : uint8_t { TrackEvent, CompactSched, Clear, Defaults, Interned };
+  const char* bytes;  // of the message; none for Clear
+  uint64_t at;        // offset of the packet in the file
+  int64_t ticks;      // time of a TrackEvent; CPU of a CompactSched
+  uint32_t size;      // of the message
+  uint32_t clock;     // index of the clock names of the file's first batch
+  uint32_t writer;    // of Postponed::writers
+  What what;
+
+  std::string_view message() const { return {bytes, size}; }
+};
+static_assert(sizeof(PostponedStep) == 40);
+
+// A sequence as it was before its first step.
+struct PostponedWriter {
+  uint32_t machine = 0, id = 0;
+  PacketDefaults defaults;
+  std::vector<InternedLog::Part> interned;
+  WriterThread thread;
+};
+
+// Packets of one stretch of the file.
+struct Postponed {
+  uint32_t segment = 0;  // of its streams
+  std::vector<PostponedStep> steps;
+  std::vector<PostponedWriter> writers;
+  std::vector<uint64_t> machines;                             // raw ids, as EventBatch::machines
+  std::vector<std::shared_ptr<const DeclaredTracks>> tracks;  // by machine; none is null
+  std::vector<InternedLog::Part> translations;                // TranslationTable messages
+  std::vector<std::shared_ptr<const void>> held;              // what the bytes lie in
+};
+
+// Places of EventBatch::tracks that lead nowhere, each with the stat to count for an event.
+using BrokenTracks = absl::flat_hash_map<uint32_t, std::optional<Stat>>;
+
+// What the file has said at its end, as its first batch has it.
+struct FileNames {
+  const EventBatch& batch;
+  const Clocks& clocks;
+  BrokenTracks broken;
+};
+
+// Removes the events on these tracks, each counted (spec proto 2.4).
+void drop_broken_events(const BrokenTracks& broken, uint32_t machine, EventSink& sink);
+
+class PostponedReader {
+ public:
+  PostponedReader(Postponed postponed, DescriptorPool& pool)
+      : postponed_(std::move(postponed)), pool_(pool) {}
+
+  // Reads all steps. Called once, on any thread.
+  void read(EventSink& sink);
+
+  // Afterwards: the uuids of a machine that events are on, ...
+  std::vector<Tracks::Use> uses(uint32_t machine) const;
+  // ... and at the end of the file: gives names to clocks and tracks. `places` are those of
+  // uses(), of all machines one after the other, in FileNames::batch.
+  void finish(const FileNames& names, const std::vector<uint32_t>& places);
+
+ private:
+  struct ClockUse {
+    uint32_t from = kNone, to = kNone;
+  };
+  // All that reading needs besides; gone when it is done.
+  struct State;
+  void read_step(const PostponedStep& step, State& state);
+  uint32_t clock(uint32_t from, ClockUse& last);
+
+  Postponed postponed_;
+  DescriptorPool& pool_;
+  EventSink* sink_ = nullptr;
+  absl::flat_hash_map<uint32_t, uint32_t> clocks_;  // of the first batch: those of this one
+  std::vector<std::unique_ptr<Tracks>> tracks_;     // by machine; null where no events are
+};
+
+}  // namespace tracebraid::proto

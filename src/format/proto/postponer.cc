@@ -1,0 +1,140 @@
+#include "format/proto/postponer.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tracebraid::proto {
+namespace {
+
+// A stretch is worth its while if it is this part of the usual one, and longer than what it takes
+// to make the state anew. After one that is not, packets are read at once for a while.
+constexpr size_t kLeastPart = 64;
+constexpr size_t kStateFactor = 4;
+constexpr size_t kBytesOfDeclaration = 100;
+
+}  // namespace
+
+void Postponer::change(Sequence& sequence, PostponedStep::What what, std::string_view message,
+                       uint64_t at) {
+  if (sequence.postponed != number_) return;
+  hold();
+  stretch_.steps.push_back({.bytes = message.data(),
+                            .at = at,
+                            .ticks = 0,
+                            .size = static_cast<uint32_t>(message.size()),
+                            .clock = 0,
+                            .writer = sequence.writer,
+                            .what = what});
+}
+
+void Postponer::add_track_event(const PacketInfo& info, std::string_view message, Tracks& tracks) {
+  auto& known = stretch_.tracks;
+  if (info.machine >= known.size()) known.resize(info.machine + 1);
+  if (!known[info.machine]) {
+    known[info.machine] = tracks.declared();
+    state_bytes_ += known[info.machine]->size() * kBytesOfDeclaration;
+  }
+  has_packets_ = true;
+  add(info,
+      {.bytes = nullptr,
+       .at = info.at,
+       .ticks = info.time.ticks,
+       .size = 0,
+       .clock = info.time.clock,
+       .writer = 0,
+       .what = PostponedStep::What::TrackEvent},
+      message);
+}
+
+void Postponer::add_compact(const PacketInfo& info, uint32_t cpu, uint32_t clock,
+                            std::string_view message) {
+  has_cpus_ = true;
+  add(info,
+      {.bytes = nullptr,
+       .at = info.at,
+       .ticks = cpu,
+       .size = 0,
+       .clock = clock,
+       .writer = 0,
+       .what = PostponedStep::What::CompactSched},
+      message);
+}
+
+void Postponer::add(const PacketInfo& info, PostponedStep step, std::string_view message) {
+  hold();
+  step.bytes = message.data();
+  step.size = static_cast<uint32_t>(message.size());
+  step.writer = writer(info);
+  stretch_.steps.push_back(step);
+  bytes_ += size_;
+  if (bytes_ < std::max(stretch_bytes_, kStateFactor * state_bytes_)) return;
+  backoff_ = 0;
+  end_stretch();
+}
+
+void Postponer::hold() {
+  auto& held = stretch_.held;
+  if (*owner_ && (held.empty() || held.back() != *owner_)) held.push_back(*owner_);
+}
+
+uint32_t Postponer::writer(const PacketInfo& info) {
+  Sequence& sequence = *info.sequence;
+  if (sequence.postponed == number_) return sequence.writer;
+  sequence.postponed = number_;
+  sequence.writer = static_cast<uint32_t>(stretch_.writers.size());
+  PostponedWriter& made = stretch_.writers.emplace_back();
+  made.machine = info.machine;
+  made.id = sequence.id;
+  made.defaults = sequence.defaults;
+  made.interned = sequence.interned_log.seal();
+  for (const InternedLog::Part& part : made.interned) state_bytes_ += part->size();
+  made.thread = sequence.thread;
+  made.thread.track = kNone;
+  return sequence.writer;
+}
+
+// Events that are read at once come between: what was noted so far ends here.
+void Postponer::interrupt() {
+  const size_t least = stretch_bytes_ / kLeastPart;
+  const bool was_long = bytes_ >= std::max(least, kStateFactor * state_bytes_);
+  backoff_ = was_long ? 0 : std::min(std::max(least, backoff_ * 2), stretch_bytes_);
+  direct_until_ = seen_ + backoff_;
+  end_stretch();
+}
+
+void Postponer::end_stretch() {
+  if (stretch_.steps.empty()) return;
+  end_segment();
+  stretch_.machines = sink_.batch().machines;
+  stretch_.translations = translations_;
+  stretch_.segment = segment_++;
+  auto reader = std::make_shared<PostponedReader>(std::move(stretch_), pool_);
+  readers_.push_back(reader);
+  pieces_->run([reader = std::move(reader)](EventSink& sink) { reader->read(sink); });
+  stretch_ = {};
+  ++number_;
+  bytes_ = state_bytes_ = 0;
+  has_packets_ = has_cpus_ = false;
+}
+
+// What is read at once from here on comes after what was.
+void Postponer::end_segment() {
+  for (Stream& stream : sink_.batch().streams)
+    if (!stream.events.empty())
+      segments_.push_back({segment_rank(stream.rank, segment_), std::exchange(stream.events, {})});
+  ++segment_;
+}
+
+void Postponer::wait() {
+  if (pieces_ == nullptr) return;
+  end_stretch();
+  pieces_->wait();
+}
+
+void Postponer::finish() {
+  if (pieces_ == nullptr) return;
+  end_segment();
+  sink_.batch().streams = std::exchange(segments_, {});
+}
+
+}  // namespace tracebraid::proto

@@ -1,0 +1,101 @@
+// Postponer: which packets are read later (format/proto/postponed.h), and in which order all
+// events then are.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "event/sink.h"
+#include "event/stream_rank.h"
+#include "format/format.h"
+#include "format/proto/packet_info.h"
+#include "format/proto/postponed.h"
+#include "format/proto/tracks.h"
+
+namespace tracebraid::proto {
+
+// Bytes of packets that are read together.
+inline constexpr size_t kUsualStretchBytes = size_t{4} << 20;
+
+// The events of the file's first batch and of each stretch are in segments of their own
+// (event/stream_rank.h): where an event that is read at once follows postponed ones of the same
+// stream, the stretch ends. What is done depends on the file alone.
+class Postponer {
+ public:
+  // Without `pieces` nothing is postponed. `sink` is that of the first batch.
+  Postponer(Pieces* pieces, size_t stretch_bytes, DescriptorPool& pool, EventSink& sink)
+      : pieces_(pieces), stretch_bytes_(stretch_bytes), pool_(pool), sink_(sink) {}
+
+  // A packet of so many bytes comes. They stay as they are as long as `owner` lives.
+  void begin_packet(size_t size, const std::shared_ptr<const void>& owner) {
+    seen_ += size;
+    size_ = size;
+    owner_ = &owner;
+    if (size > kMostBytes) interrupt();
+  }
+  // Whether anything is postponed ever.
+  bool is_used() const { return pieces_ != nullptr; }
+
+  // What changes the state of a sequence; messages are empty for Clear.
+  void change(Sequence& sequence, PostponedStep::What what, std::string_view message, uint64_t at);
+  // Whether packets may be postponed now.
+  bool is_open() const {
+    return pieces_ != nullptr && seen_ >= direct_until_ && size_ <= kMostBytes &&
+           segment_ + 2 < kMaxSegment;
+  }
+  void add_track_event(const PacketInfo& info, std::string_view message, Tracks& tracks);
+  void add_compact(const PacketInfo& info, uint32_t cpu, uint32_t clock, std::string_view message);
+  void add_translations(std::string_view message) {
+    translations_.push_back(std::make_shared<const std::string>(message));
+  }
+
+  // Events are about to be read at once: of packets, or of CPUs.
+  enum class Events : uint8_t { OfPackets, OfCpus };
+  void before_direct(Events events) {
+    if (events == Events::OfPackets ? has_packets_ : has_cpus_) interrupt();
+  }
+  // Returns when all that is postponed has been read: it needs what is about to change.
+  void wait();
+  // At the end of the file: puts the events of the first batch in order. Nothing may be postponed
+  // after.
+  void finish();
+
+  const std::vector<std::shared_ptr<PostponedReader>>& readers() const { return readers_; }
+
+ private:
+  static constexpr size_t kMostBytes = ~uint32_t{0};  // of a packet
+
+  void hold();
+  uint32_t writer(const PacketInfo& info);
+  void add(const PacketInfo& info, PostponedStep step, std::string_view message);
+  void interrupt();
+  void end_stretch();
+  void end_segment();
+
+  Pieces* pieces_;
+  size_t stretch_bytes_;
+  DescriptorPool& pool_;
+  EventSink& sink_;
+  uint64_t seen_ = 0;  // bytes of packets
+  size_t size_ = 0;    // of the packet
+  const std::shared_ptr<const void>* owner_ = nullptr;
+
+  // The stretch that is being noted; its number, from 1.
+  Postponed stretch_;
+  uint64_t number_ = 1;
+  size_t bytes_ = 0;
+  size_t state_bytes_ = 0;  // about as much as it takes to make the state anew
+  bool has_packets_ = false, has_cpus_ = false;
+  uint32_t segment_ = 0;          // of the first batch
+  std::vector<Stream> segments_;  // those that have ended
+
+  uint64_t direct_until_ = 0;  // of seen_
+  size_t backoff_ = 0;
+  std::vector<InternedLog::Part> translations_;
+  std::vector<std::shared_ptr<PostponedReader>> readers_;
+};
+
+}  // namespace tracebraid::proto

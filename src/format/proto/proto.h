@@ -1,0 +1,15 @@
+// The reading of a Perfetto trace, for tests that want to say how.
+#pragma once
+
+#include <cstddef>
+
+#include "base/result.h"
+#include "format/format.h"
+
+namespace tracebraid::proto {
+
+// As Format::read. Packets that can be are read side by side, about so many bytes at a time; with
+// 0 all are read in one piece.
+Result<> read_file(Input& input, const ReadOptions& options, size_t stretch_bytes, Pieces& pieces);
+
+}  // namespace tracebraid::proto
