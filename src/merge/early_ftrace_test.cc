@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "event/sink.h"
+#include "event/stream_rank.h"
 
 namespace tracebraid {
 namespace {
