@@ -52,7 +52,7 @@ const absl::flat_hash_map<std::string_view, Handle>& handlers() {
     };
     for (const std::span<const KernelHandler> topic :
          {task_handlers(), power_handlers(), interrupt_handlers(), memory_handlers(),
-          device_handlers(), binder_handlers()})
+          device_handlers(), binder_handlers(), graph_handlers()})
       for (const KernelHandler& handler : topic) map->emplace(handler.name, handler.handle);
     return map;
   }();

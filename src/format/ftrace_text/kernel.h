@@ -23,6 +23,7 @@ std::span<const KernelHandler> interrupt_handlers();
 std::span<const KernelHandler> memory_handlers();
 std::span<const KernelHandler> device_handlers();
 std::span<const KernelHandler> binder_handlers();
+std::span<const KernelHandler> graph_handlers();
 
 // The event as it stands: a row of ftrace_event, and whatever it means by its name.
 void state_event(const Line& line, Piece& piece);

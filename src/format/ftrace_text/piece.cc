@@ -1,8 +1,10 @@
 #include "format/ftrace_text/piece.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "format/ftrace_text/events.h"
+#include "format/ftrace_text/graph_line.h"
 
 namespace tracebraid::ftrace_text {
 namespace {
@@ -31,16 +33,17 @@ int64_t number_after(std::string_view text, std::string_view key) {
   return parse_decimal(text.substr(0, digits)).value_or(-1);
 }
 
-// " 0)   0.633 us    |  vfs_stat();"
-bool is_function_graph(std::string_view text) {
-  const size_t bar = text.find('|');
-  const size_t paren = text.find(')');
-  if (bar == std::string_view::npos || paren == std::string_view::npos || paren > bar) return false;
-  const std::string_view cpu = trim(text.substr(0, paren));
-  if (cpu.empty()) return false;
-  for (const char c : cpu)
-    if (!is_digit(c)) return false;
-  return true;
+// Tracers that write other lines than events and calls.
+bool is_unsupported(std::string_view tracer) {
+  static constexpr std::string_view kTracers[] = {
+      "irqsoff",   "preemptoff", "preemptirqsoff", "wakeup",  "wakeup_rt", "wakeup_dl",
+      "mmiotrace", "blk",        "hwlat",          "osnoise", "timerlat"};
+  return std::ranges::find(kTracers, tracer) != std::end(kTracers);
+}
+
+// "------------------------", which stands around switches of tasks in texts of function_graph.
+bool is_rule(std::string_view text) {
+  return text.size() > 3 && text.find_first_not_of('-') == std::string_view::npos;
 }
 
 }  // namespace
@@ -88,7 +91,7 @@ void Piece::read_line(std::string_view text) {
 
 void Piece::read_comment(std::string_view text) {
   constexpr std::string_view kEntries = "entries-in-buffer/entries-written:";
-  constexpr std::string_view kClockType = "# clock_type=";
+  constexpr std::string_view kClockType = "# clock_type=", kTracer = "# tracer:";
   if (const size_t at = text.find(kEntries); at != std::string_view::npos) {
     const std::string_view rest = trim(text.substr(at + kEntries.size()));
     const int64_t kept = number_after(rest, ""), written = number_after(rest, "/");
@@ -96,6 +99,9 @@ void Piece::read_comment(std::string_view text) {
     facts_.num_cpus = std::max(facts_.num_cpus, number_after(rest, "#P:"));
   } else if (text.starts_with(kClockType)) {
     facts_.clock_type = trim(text.substr(kClockType.size()));
+  } else if (text.starts_with(kTracer)) {
+    const std::string_view tracer = trim(text.substr(kTracer.size()));
+    if (is_unsupported(tracer)) facts_.unsupported_tracer = tracer;
   }
 }
 
@@ -111,9 +117,10 @@ bool Piece::read_notice(std::string_view text) {
     if (lost >= 0) facts_.lost_events += lost;
     return lost >= 0 || text.ends_with("is empty");
   }
-  const bool is_graph = is_function_graph(text);
-  facts_.has_function_graph |= is_graph;
-  return is_graph;
+  if (is_rule(text)) return true;
+  const std::optional<GraphLine> call = parse_graph_line(text);
+  if (call) read_graph_line(*call, *this);
+  return call.has_value();
 }
 
 void Piece::note_task(const Line& line) {

@@ -9,6 +9,7 @@
 
 #include "event/sink.h"
 #include "format/ftrace_marks.h"
+#include "format/ftrace_text/graph.h"
 #include "format/ftrace_text/line.h"
 #include "format/system_tracks.h"
 
@@ -18,6 +19,8 @@ namespace tracebraid::ftrace_text {
 struct FileForm {
   size_t flag_width = kUsualFlagWidth;
   bool keep_raw = true;  // rows of ftrace_event
+  // Of a text of the tracer function_graph, whose pieces are read one by one; else null.
+  GraphState* graph = nullptr;
 };
 
 // "trace_event_clock_sync: ..." (spec json 6.4).
@@ -37,7 +40,7 @@ struct PieceFacts {
   std::string clock_type;  // "# clock_type=", the last one
   int64_t lost_events = 0;
   int64_t num_cpus = -1;
-  bool has_function_graph = false;  // lines of a tracer that is not read
+  std::string unsupported_tracer;  // the name of one whose lines are not read
 };
 
 // The text's clock, index 0 of EventBatch::clocks in each piece.
@@ -59,6 +62,7 @@ class Piece {
   FtraceMarks& marks() { return marks_; }
   PieceFacts& facts() { return facts_; }
   const FileForm& form() const { return form_; }
+  GraphState& graph() { return form_.graph != nullptr ? *form_.graph : own_graph_; }
   uint64_t offset() const { return offset_; }  // of the line
 
   EventTime time(const Line& line) {
@@ -69,6 +73,8 @@ class Piece {
   // That a thread is called so; placeholders say nothing. The builder does the same with the
   // comms of switches and wakings: `states` is false then.
   void note_name(const Line& line, int64_t tid, std::string_view name, bool states);
+  // The line's task: its name, its process.
+  void note_task(const Line& line);
   void fail(std::string_view text);  // counts the line as one that makes no sense
 
   // Tracks with a slice that another line of this piece will end, by what the two share.
@@ -84,13 +90,13 @@ class Piece {
   void read_line(std::string_view text);
   void read_comment(std::string_view text);
   bool read_notice(std::string_view text);  // lines between events that are none
-  void note_task(const Line& line);
 
   const FileForm& form_;
   EventSink& sink_;
   PieceFacts& facts_;
   SystemTracks tracks_;
   FtraceMarks marks_;
+  GraphState own_graph_;
   absl::flat_hash_map<int64_t, Task> tasks_;
   uint64_t offset_ = 0;
 };

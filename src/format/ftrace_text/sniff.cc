@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "format/ftrace_text/graph_line.h"
 #include "format/ftrace_text/line.h"
 
 namespace tracebraid::ftrace_text {
@@ -36,7 +37,7 @@ bool is_text(std::string_view head) {
       has_notice = true;
       continue;
     }
-    if (parse_line(line, kUsualFlagWidth)) return true;
+    if (parse_line(line, kUsualFlagWidth) || parse_graph_line(line)) return true;
     if (!has_notice) break;  // only the first line counts
   }
   // What some tool said before the trace.

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string>
+#include <utility>
+
+#include "format/ftrace_text/graph_line.h"
 
 namespace tracebraid::ftrace_text {
 namespace {
@@ -39,6 +43,17 @@ size_t bars_in_legend(std::string_view line) {
     most = std::max(most, run);
   }
   return most;
+}
+
+// Whether it is a text of the tracer function_graph.
+bool begins_with_calls(std::string_view text) {
+  constexpr size_t kEnoughLines = 64;
+  for (size_t i = 0; i < kEnoughLines && !text.empty(); ++i) {
+    const std::string_view line = trim(take_line(text));
+    if (line.starts_with("# tracer:")) return trim(line.substr(9)) == "function_graph";
+    if (parse_graph_line(line)) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -79,6 +94,13 @@ void TextFile::run(const FileForm& form, std::string_view text, uint64_t at, Blo
     Piece(form, sink, part.facts).read(text, at);
     if (input != nullptr) input->done(block);
   });
+  if (form.graph != nullptr) pieces_.wait();  // the next one goes on from it
+}
+
+const FileForm& TextFile::add_form(std::string_view& text) {
+  FileForm& form = forms_.emplace_back(form_of(text, options_));
+  if (begins_with_calls(text)) form.graph = &graphs_.emplace_back();
+  return form;
 }
 
 void TextFile::read(Input& input) {
@@ -95,7 +117,7 @@ void TextFile::read(Input& input) {
       tail_ = *std::move(block);
       continue;
     }
-    if (is_first) forms_.push_back(form_of(text, options_));
+    if (is_first) add_form(text);
     is_first = false;
     tail_ = *block;
     tail_.bytes = bytes.substr(bytes.size() - carry);
@@ -105,7 +127,7 @@ void TextFile::read(Input& input) {
   }
   if (tail_.bytes.empty()) return;
   std::string_view text = tail_.bytes;
-  if (is_first) forms_.push_back(form_of(text, options_));
+  if (is_first) add_form(text);
   const uint64_t at = tail_.at + static_cast<uint64_t>(text.data() - tail_.bytes.data());
   run(forms_.back(), text, at, std::move(tail_), nullptr);
   tail_ = {};
@@ -113,7 +135,7 @@ void TextFile::read(Input& input) {
 
 void TextFile::read(std::string_view text, uint64_t at, std::shared_ptr<const void> owner) {
   const char* const begin = text.data();
-  const FileForm& form = forms_.emplace_back(form_of(text, options_));
+  const FileForm& form = add_form(text);
   at += static_cast<uint64_t>(text.data() - begin);
   while (!text.empty()) {
     size_t size = std::min(text.size(), kPieceBytes);
@@ -188,14 +210,14 @@ void TextFile::finish() {
     sink.batch().clock_domains.push_back({.clock = kTextClock, .name = sink.string(domain)});
   state_syncs(settle_clock(domain, sink), domain, sink);
   int64_t lost = 0, num_cpus = -1;
-  bool has_function_graph = false;
+  std::string tracer;
   for (const Part& part : parts_) {
     lost = __builtin_add_overflow(lost, part.facts.lost_events, &lost) ? INT64_MAX : lost;
     num_cpus = std::max(num_cpus, part.facts.num_cpus);
-    has_function_graph |= part.facts.has_function_graph;
+    if (tracer.empty()) tracer = part.facts.unsupported_tracer;
   }
   if (lost > 0) sink.tally(Stat::ftrace_text_lost_events, lost);
-  if (has_function_graph) sink.tally(Stat::ftrace_text_unsupported_tracer);
+  if (!tracer.empty()) sink.count(Stat::ftrace_text_unsupported_tracer, kNoOffset, tracer);
   if (num_cpus >= 0)
     sink.batch().metadata.push_back({.key = sink.string("ftrace_num_cpus"), .value = num_cpus});
 }

@@ -31,6 +31,7 @@ class TextFile {
     PieceFacts facts;
     EventBatch* batch = nullptr;
   };
+  const FileForm& add_form(std::string_view& text);
   void run(const FileForm& form, std::string_view text, uint64_t at, Block block, Input* input);
   bool settle_clock(std::string_view domain, EventSink& sink);
   void state_syncs(bool own_clock, std::string_view domain, EventSink& sink);
@@ -38,6 +39,7 @@ class TextFile {
   Pieces& pieces_;
   const ReadOptions options_;
   std::deque<FileForm> forms_;
+  std::deque<GraphState> graphs_;
   std::deque<Part> parts_;
   Block tail_;  // of the input: a line that may go on
 };
