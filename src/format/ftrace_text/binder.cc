@@ -7,7 +7,7 @@ namespace {
 // transaction=1 dest_node=2 dest_proc=3 dest_thread=0 reply=0 flags=0x10 code=0x3
 void transaction(const Line& line, Piece& piece) {
   state_row(line, piece);
-  const Details details = details_of(line);
+  const KernelDetails details = details_of(line);
   if (!details.number("transaction")) return;
   state_meaning(line, line.name,
                 {{"debug_id", details.text("transaction")},
@@ -22,14 +22,14 @@ void transaction(const Line& line, Piece& piece) {
 
 void received(const Line& line, Piece& piece) {
   state_row(line, piece);
-  const Details details = details_of(line);
+  const KernelDetails details = details_of(line);
   if (!details.number("transaction")) return;
   state_meaning(line, line.name, {{"debug_id", details.text("transaction")}}, piece);
 }
 
 void buffer(const Line& line, Piece& piece) {
   state_row(line, piece);
-  const Details details = details_of(line);
+  const KernelDetails details = details_of(line);
   if (!details.number("transaction")) return;
   state_meaning(line, line.name,
                 {{"debug_id", details.text("transaction")},

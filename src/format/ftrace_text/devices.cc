@@ -13,12 +13,12 @@ uint64_t cookie_of(std::string_view text) {
   return hash;
 }
 
-std::string_view word(const Details& details, size_t index) {
+std::string_view word(const KernelDetails& details, size_t index) {
   return index < details.rest.size() ? details.rest[index] : std::string_view();
 }
 
 // The word behind the one that says what it is: "dev 8,13 ino 42".
-std::string_view after(const Details& details, std::string_view key) {
+std::string_view after(const KernelDetails& details, std::string_view key) {
   for (size_t i = 0; i + 1 < details.rest.size(); ++i)
     if (details.rest[i] == key) return details.rest[i + 1];
   return {};
@@ -47,7 +47,7 @@ std::string operation(std::string_view flags) {
 }
 
 // Device, sector and size of a request, which its issue and its end share.
-std::string request_of(const Details& details) {
+std::string request_of(const KernelDetails& details) {
   std::string key(word(details, 0));
   for (size_t i = 1; i < details.rest.size(); ++i)
     if (details.rest[i] == "+") return key + " " + std::string(details.rest[i - 1]);
@@ -57,7 +57,7 @@ std::string request_of(const Details& details) {
 // 179,0 WS 0 () 17038688 + 8 [mmcqd/0]
 void block_issue(const Line& line, Piece& piece) {
   state_row(line, piece);
-  const Details details = details_of(line);
+  const KernelDetails details = details_of(line);
   const size_t open = line.details.rfind('[');
   if (details.rest.size() < 2 || open == std::string_view::npos) return;
   std::string_view task = line.details.substr(open + 1);
@@ -77,7 +77,7 @@ void block_issue(const Line& line, Piece& piece) {
 // 179,0 WS () 17038688 + 8 [0]
 void block_complete(const Line& line, Piece& piece) {
   state_row(line, piece);
-  const Details details = details_of(line);
+  const KernelDetails details = details_of(line);
   const auto at = piece.open_requests.find(request_of(details));
   if (at == piece.open_requests.end()) return;
   const uint32_t track = at->second;
@@ -90,7 +90,7 @@ void block_complete(const Line& line, Piece& piece) {
   end(line, track, {}, piece, piece.sink().close_args());
 }
 
-uint32_t file_system_track(const Line& line, const Details& details, Piece& piece) {
+uint32_t file_system_track(const Line& line, const KernelDetails& details, Piece& piece) {
   const std::string kind(line.name.substr(0, line.name.find('_')));
   std::string file(after(details, "dev"));
   for (const std::string_view key : {"ino", "pos", "len"}) {
@@ -104,7 +104,7 @@ uint32_t file_system_track(const Line& line, const Details& details, Piece& piec
 // dev 8,13 ino 42 parent 7 datasync 0
 void sync_file_enter(const Line& line, Piece& piece) {
   state_row(line, piece);
-  const Details details = details_of(line);
+  const KernelDetails details = details_of(line);
   const bool only_data = after(details, "datasync") == "1";
   begin(line, file_system_track(line, details, piece), only_data ? "fdatasync" : "fsync", piece);
 }
@@ -135,7 +135,7 @@ void vblank(const Line& line, Piece& piece) {
 // name=s3c-fb value=42: the value holds until the next.
 void sync_timeline(const Line& line, Piece& piece) {
   state_row(line, piece);
-  const Details details = details_of(line);
+  const KernelDetails details = details_of(line);
   if (details.text("name").empty()) return;
   const uint32_t track = machine_track("sync_timeline", details.text("name"), piece);
   end(line, track, {}, piece);
@@ -145,7 +145,7 @@ void sync_timeline(const Line& line, Piece& piece) {
 // begin name=display state=1, end name=display state=1
 void sync_wait(const Line& line, Piece& piece) {
   state_row(line, piece);
-  const Details details = details_of(line);
+  const KernelDetails details = details_of(line);
   const std::string title = "fence_wait(\"" + std::string(details.text("name")) + "\")";
   if (word(details, 0) == "begin")
     begin(line, thread_track(line, piece), title, piece);
@@ -154,7 +154,7 @@ void sync_wait(const Line& line, Piece& piece) {
 }
 
 // driver= timeline= context= seqno=
-uint32_t fence_track(const Details& details, Piece& piece) {
+uint32_t fence_track(const KernelDetails& details, Piece& piece) {
   const std::string name =
       std::string(details.text("timeline")) + "-" + std::string(details.text("context"));
   return lane_track("fence", name, cookie_of(details.text("seqno")), piece);
@@ -162,7 +162,7 @@ uint32_t fence_track(const Details& details, Piece& piece) {
 
 void fence_emit(const Line& line, Piece& piece) {
   state_row(line, piece);
-  const Details details = details_of(line);
+  const KernelDetails details = details_of(line);
   if (details.text("timeline").empty()) return;
   const uint32_t args = details_args(details, piece.sink());
   begin(line, fence_track(details, piece), "fence", piece, args);
@@ -170,7 +170,7 @@ void fence_emit(const Line& line, Piece& piece) {
 
 void fence_signaled(const Line& line, Piece& piece) {
   state_row(line, piece);
-  const Details details = details_of(line);
+  const KernelDetails details = details_of(line);
   if (!details.text("timeline").empty()) end(line, fence_track(details, piece), {}, piece);
 }
 
@@ -188,7 +188,7 @@ void fence_wait(const Line& line, Piece& piece) {
 void i2c(const Line& line, Piece& piece) {
   state_row(line, piece);
   constexpr std::string_view kAdapter = "i2c-";
-  const Details details = details_of(line);
+  const KernelDetails details = details_of(line);
   if (!word(details, 0).starts_with(kAdapter)) return;
   const std::string name = "i2c adapter " + std::string(word(details, 0).substr(kAdapter.size()));
   const uint32_t track = machine_track("i2c", name, piece);

@@ -42,7 +42,8 @@ const Format kFormat{
     .about =
         "What the kernel's trace file, trace-cmd report and atrace print, alone or in an HTML "
         "page of systrace: the scheduler, interrupts, frequencies, binder and other kernel "
-        "events, and marks of userspace (slices, counters). Times are MONOTONIC unless marks or "
+        "events, marks of userspace (slices, counters), calls of the tracer function_graph. Times "
+        "are MONOTONIC unless marks or "
         "the header say otherwise; trace_event_clock_sync marks relate them to MONOTONIC, to "
         "wall clock and to other traces. Fills sched, thread_state, slice, counter, "
         "ftrace_event. Pages may hold JSON and compressed traces as well.",

@@ -56,7 +56,7 @@ void ipi_exit(const Line& line, Piece& piece) {
 
 void off(const Line& line, std::string_view what, Piece& piece) {
   state_row(line, piece);
-  const Details details = details_of(line);
+  const KernelDetails details = details_of(line);
   EventSink& sink = piece.sink();
   sink.open_args();
   add_text("caller", details.text("caller"), sink);

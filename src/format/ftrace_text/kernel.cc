@@ -41,8 +41,8 @@ void slice(const Line& line, EventKind kind, uint32_t track, std::string_view na
 
 }  // namespace
 
-Details details_of(const Line& line) {
-  Details details;
+KernelDetails details_of(const Line& line) {
+  KernelDetails details;
   split_details(line.details, details);
   return details;
 }

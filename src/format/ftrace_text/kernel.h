@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "format/ftrace_text/details.h"
+#include "format/kernel_details.h"
 #include "format/ftrace_text/piece.h"
 
 namespace tracebraid::ftrace_text {
@@ -40,7 +40,7 @@ struct Field {
 void state_meaning(const Line& line, std::string_view name, std::initializer_list<Field> fields,
                    Piece& piece);
 
-Details details_of(const Line& line);
+KernelDetails details_of(const Line& line);
 
 // Slices and counters of the reader's own, at the time of the line.
 uint32_t thread_track(const Line& line, Piece& piece);

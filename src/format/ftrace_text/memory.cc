@@ -19,7 +19,7 @@ void rss_stat(const Line& line, Piece& piece) {
   state_row(line, piece);
   constexpr std::array<std::string_view, 4> kMembers{"MM_FILEPAGES", "MM_ANONPAGES", "MM_SWAPENTS",
                                                      "MM_SHMEMPAGES"};
-  const Details details = details_of(line);
+  const KernelDetails details = details_of(line);
   std::string member(details.text("member"));
   for (size_t i = 0; i < kMembers.size(); ++i)
     if (details.text("type") == kMembers[i]) member = std::to_string(i);
@@ -36,7 +36,7 @@ void rss_stat(const Line& line, Piece& piece) {
 // heap_name=system, len=17526784, total_allocated=181096448
 void ion_heap(const Line& line, Piece& piece) {
   state_row(line, piece);
-  const Details details = details_of(line);
+  const KernelDetails details = details_of(line);
   const std::optional<int64_t> total = details.number("total_allocated");
   const std::string_view heap = details.text("heap_name");
   if (!total || heap.empty()) return;
@@ -50,7 +50,7 @@ void ion_heap(const Line& line, Piece& piece) {
 // buffer_id= len=4096B total_allocated=8192B, or inode= in place of buffer_id=
 void allocation(const Line& line, Piece& piece) {
   state_row(line, piece);
-  const Details details = details_of(line);
+  const KernelDetails details = details_of(line);
   const std::string_view len = without_unit(details.text("len"));
   const std::string_view total = without_unit(details.text("total_allocated"));
   if (!parse_decimal(len) || !parse_decimal(total)) return;

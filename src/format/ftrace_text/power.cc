@@ -6,14 +6,14 @@
 namespace tracebraid::ftrace_text {
 namespace {
 
-std::string_view first_word(const Details& details) {
+std::string_view first_word(const KernelDetails& details) {
   return details.rest.empty() ? std::string_view() : details.rest.front();
 }
 
 // type=2 state=1000000 cpu_id=0; 1 is an idle state, 2 a frequency.
 void power_frequency(const Line& line, Piece& piece) {
   state_row(line, piece);
-  const Details details = details_of(line);
+  const KernelDetails details = details_of(line);
   const std::string_view name = details.text("type") == "1" ? "cpu_idle" : "cpu_frequency";
   if (!details.number("state") || !details.number("cpu_id")) return;
   state_meaning(line, name, {{"state", details.text("state")}, {"cpu_id", details.text("cpu_id")}},
@@ -22,7 +22,7 @@ void power_frequency(const Line& line, Piece& piece) {
 
 void power_start(const Line& line, Piece& piece) {
   state_row(line, piece);
-  const Details details = details_of(line);
+  const KernelDetails details = details_of(line);
   if (!details.number("state") || !details.number("cpu_id")) return;
   state_meaning(line, "cpu_idle",
                 {{"state", details.text("state")}, {"cpu_id", details.text("cpu_id")}}, piece);
@@ -31,7 +31,7 @@ void power_start(const Line& line, Piece& piece) {
 // Two spellings: min= and min_freq=.
 void limits(const Line& line, Piece& piece) {
   state_row(line, piece);
-  const Details details = details_of(line);
+  const KernelDetails details = details_of(line);
   const auto either = [&](std::string_view a, std::string_view b) {
     return details.text(a).empty() ? details.text(b) : details.text(a);
   };
@@ -44,7 +44,7 @@ void limits(const Line& line, Piece& piece) {
 // "<name> state=100000 cpu_id=0", or with name=.
 void clock_with_state(const Line& line, Piece& piece) {
   state_row(line, piece);
-  const Details details = details_of(line);
+  const KernelDetails details = details_of(line);
   std::string_view name = details.text("name");
   if (name.empty()) name = first_word(details);
   if (name.empty() || !details.number("state")) return;
@@ -54,7 +54,7 @@ void clock_with_state(const Line& line, Piece& piece) {
 // "<name> 100000"
 void clock_rate(const Line& line, Piece& piece) {
   state_row(line, piece);
-  const Details details = details_of(line);
+  const KernelDetails details = details_of(line);
   if (details.rest.size() < 2 || !parse_decimal(details.rest[1])) return;
   state_meaning(line, "clock_set_rate",
                 {{"name", details.rest[0], true}, {"state", details.rest[1]}}, piece);
@@ -92,11 +92,11 @@ void regulator_voltage(const Line& line, Piece& piece) {
 void bus_usage(const Line& line, Piece& piece) {
   constexpr double kMiB = 1 << 20, kNsPerSecond = 1e9;
   state_row(line, piece);
-  const Details details = details_of(line);
+  const KernelDetails details = details_of(line);
   const std::string bus(details.text("bus"));
   const std::optional<int64_t> ns = details.number("ns");
   if (bus.empty() || !ns || *ns <= 0) return;
-  for (const auto& [field, what] : {Pair{"r_bytes", "read"}, Pair{"w_bytes", "write"}}) {
+  for (const auto& [field, what] : {KernelPair{"r_bytes", "read"}, KernelPair{"w_bytes", "write"}}) {
     const std::optional<int64_t> bytes = details.number(field);
     if (!bytes) continue;
     const double rate =

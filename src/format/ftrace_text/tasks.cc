@@ -11,7 +11,7 @@ constexpr int64_t kNamePriority = 1;  // as names of the scheduler
 void new_task(const Line& line, Piece& piece) {
   constexpr uint64_t kCloneThread = 0x10000;
   state_row(line, piece);
-  const Details details = details_of(line);
+  const KernelDetails details = details_of(line);
   const std::optional<int64_t> tid = details.number("pid");
   if (!tid || *tid == 0) return;
   uint64_t flags = 0;
@@ -27,7 +27,7 @@ void new_task(const Line& line, Piece& piece) {
 
 void rename(const Line& line, Piece& piece) {
   state_row(line, piece);
-  const Details details = details_of(line);
+  const KernelDetails details = details_of(line);
   const std::optional<int64_t> tid = details.number("pid");
   const std::string_view name = details.text("newcomm");
   if (!tid || name.empty()) return;

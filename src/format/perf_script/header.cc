@@ -1,5 +1,6 @@
 #include "format/perf_script/header.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "base/words.h"
@@ -97,7 +98,28 @@ What parse_what(std::string_view rest) {
   }
   if (word.ends_with(':')) word.remove_suffix(1);
   what.event = word;
+  what.details = trim(rest.substr(std::min(rest.size(), word.size() + 1)));
   return what;
+}
+
+std::string_view tracepoint_of(std::string_view event) {
+  const size_t colon = event.find(':');
+  if (colon == std::string_view::npos || colon == 0) return {};
+  const std::string_view name = event.substr(colon + 1);
+  constexpr std::string_view kModifiers = "ukhvGHIppPSDWebdm";
+  if (name.find_first_not_of(kModifiers) == std::string_view::npos) return {};
+  return name.find(':') == std::string_view::npos ? name : std::string_view();
+}
+
+std::optional<Frame> parse_frame_in(std::string_view details) {
+  constexpr size_t kMostWords = 3;  // that say what kind of branch it is
+  std::string_view text = trim(details.substr(0, details.find(" => ")));
+  for (size_t i = 0; i <= kMostWords && !text.empty(); ++i) {
+    if (const std::optional<Frame> frame = parse_frame(text)) return frame;
+    take_word(text);
+    text = trim(text);
+  }
+  return std::nullopt;
 }
 
 }  // namespace tracebraid::perf_script

@@ -25,11 +25,20 @@ struct Frame {
 };
 std::optional<Frame> parse_frame(std::string_view line);
 
-// What follows the time: the period, if it is there, and the event's name.
+// What follows the time: the period, if it is there, the event's name, and what it says.
 struct What {
   double period = 1;
   std::string_view event;
+  std::string_view details;
 };
 What parse_what(std::string_view rest);
+
+// "sched:sched_switch" is a tracepoint, "cycles:u" is not. Its name within its system; empty if it
+// is none.
+std::string_view tracepoint_of(std::string_view event);
+
+// The address that a sample without a callstack may have on its line, "address symbol (mapping)";
+// of a branch the one that it comes from: "call  address symbol (mapping) => ...".
+std::optional<Frame> parse_frame_in(std::string_view details);
 
 }  // namespace tracebraid::perf_script

@@ -51,5 +51,26 @@ TEST(PerfScriptFrame, MappingIsInTheLastParentheses) {
   EXPECT_FALSE(parse_frame("  12 main"));
 }
 
+TEST(PerfScriptWhat, TracepointsAreToldFromModifiers) {
+  const What what = parse_what("  sched:sched_switch: prev_comm=a b ==> c");
+  EXPECT_EQ(tracepoint_of(what.event), "sched_switch");
+  EXPECT_EQ(what.details, "prev_comm=a b ==> c");
+  EXPECT_EQ(tracepoint_of("cycles:u"), "");
+  EXPECT_EQ(tracepoint_of("cycles:ppp"), "");
+  EXPECT_EQ(tracepoint_of("cpu-clock"), "");
+  EXPECT_EQ(tracepoint_of(":x"), "");
+  EXPECT_EQ(tracepoint_of("a:"), "");
+}
+
+TEST(PerfScriptWhat, AddressOnTheLine) {
+  const auto branch = parse_frame_in("tr strt   7f59 a+0x67 (foo.so) =>  5948 _fini+0x0 (foo.so)");
+  ASSERT_TRUE(branch);
+  EXPECT_EQ(branch->address, 0x7f59U);
+  EXPECT_EQ(branch->symbol, "a");
+  EXPECT_EQ(parse_frame_in("  7f59 a+0x67 (foo.so)")->mapping, "foo.so");
+  EXPECT_FALSE(parse_frame_in(""));
+  EXPECT_FALSE(parse_frame_in("prev_comm=a prev_pid=1"));
+}
+
 }  // namespace
 }  // namespace tracebraid::perf_script

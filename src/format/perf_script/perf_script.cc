@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "format/format.h"
+#include "format/kernel_details.h"
 #include "format/lines.h"
 #include "format/perf_script/header.h"
 #include "format/profile.h"
+#include "format/sched_text.h"
 
 namespace tracebraid::perf_script {
 namespace {
@@ -18,10 +20,11 @@ constexpr uint32_t kMonotonic = 3;
 constexpr size_t kBlockBytes = size_t{4} << 20;
 constexpr size_t kMaxFrames = 16384;  // of one sample
 constexpr size_t kMaxFailureText = 256;
+constexpr int64_t kMaxCpu = int64_t{1} << 20;
 
 class Reader {
  public:
-  explicit Reader(EventSink& sink) : sink_(sink) {
+  Reader(EventSink& sink, const ReadOptions& options) : sink_(sink), keep_raw_(options.ftrace_raw) {
     ClockName clock;
     clock.domain = kMonotonic;
     clock.by_default = true;
@@ -34,14 +37,18 @@ class Reader {
   void finish() { end(); }
 
  private:
-  void begin(const Header& header);
+  void begin(const Header& header, uint64_t at);
   void end();
   void add_frame(const Frame& frame);
   uint32_t thread_of(const Header& header);
+  void tracepoint(const Header& header, std::string_view name, std::string_view details,
+                  uint64_t at);
 
   EventSink& sink_;
+  bool keep_raw_;
   uint32_t clock_;
   bool in_sample_ = false;
+  bool is_event_ = false;  // of the kernel, which was stated as such
   ProfileSample sample_;
   std::vector<uint32_t> frames_;                   // of the sample, leaf first
   absl::flat_hash_map<uint32_t, StringId> comms_;  // by thread, the last one
@@ -55,12 +62,12 @@ void Reader::line(std::string_view line, uint64_t at) {
   }
   if (const std::optional<Header> header = parse_header(line)) {
     end();
-    return begin(*header);
+    return begin(*header, at);
   }
   sink_.count(Stat::perf_text_parse_failure, at, line.substr(0, kMaxFailureText));
 }
 
-void Reader::begin(const Header& header) {
+void Reader::begin(const Header& header, uint64_t at) {
   in_sample_ = true;
   const What what = parse_what(header.rest);
   sample_ = {};
@@ -72,6 +79,39 @@ void Reader::begin(const Header& header) {
   sample_.weight = what.period;
   sample_.extra.cpu = header.cpu;
   sample_.extra.rows = SampleRows::JsonAndProfiler;
+  const std::string_view name = tracepoint_of(what.event);
+  is_event_ = !name.empty() && header.cpu >= 0 && header.cpu <= kMaxCpu;
+  if (is_event_) return tracepoint(header, name, what.details, at);
+  if (const std::optional<Frame> frame = parse_frame_in(what.details)) add_frame(*frame);
+}
+
+// The same as a line of kernel text; the sample besides, if it has a callstack.
+void Reader::tracepoint(const Header& header, std::string_view name, std::string_view details,
+                        uint64_t at) {
+  const SchedLine where{.time = {header.ts, clock_},
+                        .cpu = static_cast<uint32_t>(header.cpu),
+                        .tid = header.tid,
+                        .adds_row = keep_raw_,
+                        .offset = at};
+  SwitchText change;
+  WakingText waking;
+  if (name == "sched_switch" && parse_switch(details, change))
+    return state_switch(where, change, sink_);
+  const bool is_waking =
+      name == "sched_waking" || name == "sched_wakeup" || name == "sched_wakeup_new";
+  if (is_waking && parse_waking(details, waking)) return state_waking(where, name, waking, sink_);
+  const bool is_blocked = name == "sched_blocked_reason" && state_blocked(where, details, sink_);
+  if (is_blocked && !keep_raw_) return;
+  KernelDetails fields;
+  split_details(details, fields);
+  EventKind kind = is_blocked ? EventKind::FtraceRow : EventKind::FtraceEvent;
+  if (!keep_raw_) kind = EventKind::FtraceMeaning;
+  Event event = make_event(where.time, kind, where.cpu);
+  event.name = sink_.string(name);
+  event.value = header.tid;
+  event.args = details_args(fields, sink_);
+  event.extra = 0;
+  sink_.event(event);
 }
 
 uint32_t Reader::thread_of(const Header& header) {
@@ -101,6 +141,7 @@ void Reader::add_frame(const Frame& frame) {
 
 void Reader::end() {
   if (!std::exchange(in_sample_, false)) return;
+  if (frames_.empty() && is_event_) return;
   if (frames_.empty()) {
     sink_.tally(Stat::perf_text_importer_sample_no_frames);
     return;
@@ -118,8 +159,8 @@ void Reader::cut() {
   frames_.clear();
 }
 
-Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
-  Reader reader(pieces.add());
+Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {
+  Reader reader(pieces.add(), options);
   for_each_line(input, kBlockBytes, [&](std::string_view line, uint64_t at, bool is_complete) {
     // What the file ends in counts if nothing can be missing from it.
     if (is_complete || parse_frame(line)) return reader.line(line, at);
@@ -149,8 +190,9 @@ const Format kFormat{
     .title = "perf script text",
     .about =
         "Samples with callstacks as perf script prints them, and report_sample of simpleperf. "
-        "Times are taken to be of CLOCK_MONOTONIC (perf record -k CLOCK_MONOTONIC). Samples "
-        "without callstacks are counted and left out.",
+        "Tracepoints mean what they mean in kernel text (sched_switch is scheduling). Times are "
+        "taken to be of CLOCK_MONOTONIC (perf record -k CLOCK_MONOTONIC). Samples without a "
+        "callstack or an address are counted and left out.",
     .clock = {.domain = kMonotonic, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,
     .read = read,

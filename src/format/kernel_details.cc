@@ -1,12 +1,12 @@
-#include "format/ftrace_text/details.h"
+#include "format/kernel_details.h"
 
 #include <algorithm>
 #include <string>
 
-#include "format/ftrace_text/line.h"
+#include "base/words.h"
 #include "format/plain_args.h"
 
-namespace tracebraid::ftrace_text {
+namespace tracebraid {
 namespace {
 
 bool is_key_char(char c) {
@@ -26,17 +26,17 @@ bool is_name_key(std::string_view key) { return key == "name" || key.ends_with("
 
 }  // namespace
 
-std::string_view Details::text(std::string_view key) const {
-  const auto at = std::ranges::find(pairs, key, &Pair::key);
+std::string_view KernelDetails::text(std::string_view key) const {
+  const auto at = std::ranges::find(pairs, key, &KernelPair::key);
   return at == pairs.end() ? std::string_view() : at->value;
 }
 
-std::optional<int64_t> Details::number(std::string_view key) const {
+std::optional<int64_t> KernelDetails::number(std::string_view key) const {
   const std::string_view value = text(key);
   return value.empty() ? std::nullopt : parse_decimal(value);
 }
 
-void split_details(std::string_view text, Details& details) {
+void split_details(std::string_view text, KernelDetails& details) {
   details.pairs.clear();
   details.rest.clear();
   bool in_name = false;  // the last pair may go on
@@ -60,13 +60,13 @@ void split_details(std::string_view text, Details& details) {
       details.rest.push_back(word);
     }
   }
-  for (Pair& pair : details.pairs)
+  for (KernelPair& pair : details.pairs)
     if (pair.value.ends_with(',')) pair.value.remove_suffix(1);
 }
 
-uint32_t details_args(const Details& details, EventSink& sink) {
+uint32_t details_args(const KernelDetails& details, EventSink& sink) {
   sink.open_args();
-  for (const Pair& pair : details.pairs) {
+  for (const KernelPair& pair : details.pairs) {
     if (const std::optional<int64_t> number = parse_decimal(pair.value))
       add_int(pair.key, *number, sink);
     else
@@ -83,4 +83,4 @@ uint32_t details_args(const Details& details, EventSink& sink) {
   return sink.close_args();
 }
 
-}  // namespace tracebraid::ftrace_text
+}  // namespace tracebraid

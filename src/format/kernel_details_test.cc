@@ -1,12 +1,12 @@
-#include "format/ftrace_text/details.h"
+#include "format/kernel_details.h"
 
 #include <gtest/gtest.h>
 
-namespace tracebraid::ftrace_text {
+namespace tracebraid {
 namespace {
 
-TEST(FtraceTextDetails, NamesReachUpToTheNextKey) {
-  Details details;
+TEST(KernelDetails, NamesReachUpToTheNextKey) {
+  KernelDetails details;
   split_details("prev_comm=Render Thread 2 prev_pid=5 ==> next_comm=a b next_pid=7", details);
   EXPECT_EQ(details.text("prev_comm"), "Render Thread 2");
   EXPECT_EQ(details.number("prev_pid"), 5);
@@ -14,8 +14,8 @@ TEST(FtraceTextDetails, NamesReachUpToTheNextKey) {
   EXPECT_EQ(details.number("next_pid"), 7);
 }
 
-TEST(FtraceTextDetails, WhatIsNoPairIsTheRest) {
-  Details details;
+TEST(KernelDetails, WhatIsNoPairIsTheRest) {
+  KernelDetails details;
   split_details("8,0 sector=42 WS size=4096, =x 1=2", details);
   EXPECT_EQ(details.number("sector"), 42);
   EXPECT_EQ(details.number("size"), 4096);
@@ -24,10 +24,10 @@ TEST(FtraceTextDetails, WhatIsNoPairIsTheRest) {
   EXPECT_EQ(details.rest[3], "1=2");
 }
 
-TEST(FtraceTextDetails, NumbersAndTextsAsArgs) {
+TEST(KernelDetails, NumbersAndTextsAsArgs) {
   EventBatch batch;
   EventSink sink(batch);
-  Details details;
+  KernelDetails details;
   split_details("a=-5 b=0x10 c=99999999999999999999 d=", details);
   const uint32_t set = details_args(details, sink);
   ASSERT_NE(set, kNone);
@@ -40,4 +40,4 @@ TEST(FtraceTextDetails, NumbersAndTextsAsArgs) {
 }
 
 }  // namespace
-}  // namespace tracebraid::ftrace_text
+}  // namespace tracebraid

@@ -7,14 +7,14 @@
 
 #include "event/sink.h"
 
-namespace tracebraid::ftrace_text {
+namespace tracebraid {
 
-struct Pair {
+struct KernelPair {
   std::string_view key, value;
 };
 
-struct Details {
-  std::vector<Pair> pairs;
+struct KernelDetails {
+  std::vector<KernelPair> pairs;
   std::vector<std::string_view> rest;  // words that belong to no pair
 
   // Empty if there is none.
@@ -24,10 +24,10 @@ struct Details {
 
 // Values of keys that are names (comm, name ...) may have blanks in them: they reach up to the
 // next key.
-void split_details(std::string_view text, Details& details);
+void split_details(std::string_view text, KernelDetails& details);
 
 // As args: decimal values as numbers, others as text, the rest as `details`. An arg set, or
 // kNone.
-uint32_t details_args(const Details& details, EventSink& sink);
+uint32_t details_args(const KernelDetails& details, EventSink& sink);
 
-}  // namespace tracebraid::ftrace_text
+}  // namespace tracebraid
