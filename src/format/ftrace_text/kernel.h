@@ -7,8 +7,8 @@
 #include <span>
 #include <string_view>
 
-#include "format/kernel_details.h"
 #include "format/ftrace_text/piece.h"
+#include "format/kernel_details.h"
 
 namespace tracebraid::ftrace_text {
 

@@ -96,7 +96,8 @@ void bus_usage(const Line& line, Piece& piece) {
   const std::string bus(details.text("bus"));
   const std::optional<int64_t> ns = details.number("ns");
   if (bus.empty() || !ns || *ns <= 0) return;
-  for (const auto& [field, what] : {KernelPair{"r_bytes", "read"}, KernelPair{"w_bytes", "write"}}) {
+  for (const auto& [field, what] :
+       {KernelPair{"r_bytes", "read"}, KernelPair{"w_bytes", "write"}}) {
     const std::optional<int64_t> bytes = details.number(field);
     if (!bytes) continue;
     const double rate =
