@@ -275,13 +275,17 @@ void TableBuilder::begin(const At& at) {
 }
 
 void TableBuilder::end(const At& at) {
-  const uint32_t row = tracks_.end_row(at.event.track, at.event.name);
+  const uint32_t track = at.event.track;
+  const bool is_async = tracks_.name(track).lanes == Lanes::ByCookie && is_json(at.from);
+  const bool was_active = is_async && tracks_.is_active(track, at.event.name);
+  const uint32_t row = tracks_.end_row(track, at.event.name);
   if (row == kNone) return;
-  const TrackName& name = tracks_.name(at.event.track);
+  const TrackName& name = tracks_.name(track);
   EndRule rule = EndRule::Matching;
-  if (is_json(at.from))
-    rule = name.lanes == Lanes::ByCookie ? EndRule::JsonAsync : EndRule::JsonThread;
+  if (is_json(at.from)) rule = is_async ? EndRule::JsonAsync : EndRule::JsonThread;
   const uint32_t slice = slices_.end(row, name, at.slice(), rule);
+  // What ended nothing does not give the lane to others either.
+  if (slice == kNone && was_active) tracks_.begin_row(track, at.event.name);
   if (slice == kNone && at.event.value == 1)
     problems_.count(Stat::atrace_unmatched_end, name.machine, name.file);
   after_slice(at, row, slice, false);
