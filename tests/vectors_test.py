@@ -8,6 +8,9 @@ crash or hang; a listed one that passes is named, so that the list only shrinks.
   vectors_test.py --tracebraid build/release/tracebraid [-j 2] [--write]
 
 --write makes PENDING what it is now (for a change that adds vectors).
+
+A folder inside a vector that has a file `options` is a vector of its own: the same
+input, read with these command line options.
 """
 import argparse
 import os
@@ -31,6 +34,19 @@ def pending_names(text):
     return {line for line in lines if line}
 
 
+def variants_of(vector):
+    """The vectors inside a vector: other options, other rows."""
+    for name in sorted(os.listdir(vector.dir)):
+        folder = os.path.join(vector.dir, name)
+        if not os.path.exists(os.path.join(folder, 'options')):
+            continue
+        variant = run_vectors.Vector(str(VECTORS), folder)
+        variant.trace = vector.trace
+        variant.broken = [text for text in variant.broken if 'input' not in text]
+        variant.options = pathlib.Path(folder, 'options').read_text().strip()
+        yield variant
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
     parser.add_argument('--tracebraid', required=True)
@@ -43,9 +59,14 @@ def main():
     pending = pending_names(file.read_text()) if file.exists() else set()
     command = f'{os.path.abspath(args.tracebraid)} query {{trace}} --sql-file {{sql}} --format jsonl'
     vectors = run_vectors.find_vectors(str(VECTORS))
+    vectors += [variant for vector in vectors for variant in variants_of(vector)]
+
+    def run(vector):
+        options = getattr(vector, 'options', '')
+        return run_vectors.run_vector(vector, f'{command} {options}', args.timeout, '--strict')
+
     with ThreadPoolExecutor(args.jobs) as pool:
-        results = list(pool.map(
-            lambda v: run_vectors.run_vector(v, command, args.timeout, '--strict'), vectors))
+        results = list(pool.map(run, vectors))
 
     failing = {v.name for v, problems in zip(vectors, results) if problems}
     crashes = [v.name for v, problems in zip(vectors, results)

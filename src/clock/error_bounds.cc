@@ -15,8 +15,12 @@ bool can_be_set(uint32_t domain) {
   return domain == domain::kRealtime || domain == domain::kRealtimeCoarse;
 }
 
-// At which rate the clocks may drift apart, as far as no observations say more.
-int64_t unknown_drift_ppb(const ClockKey& a, const ClockKey& b, EvidenceKind kind) {
+}  // namespace
+
+int64_t unknown_drift_ppb(const ClockGraph& graph, ClockId clock_a, ClockId clock_b,
+                          EvidenceKind kind) {
+  const ClockKey &a = graph.key(clock_a), &b = graph.key(clock_b);
+  if (graph.is_incremental(clock_a) || graph.is_incremental(clock_b)) return 0;  // one clock
   switch (kind) {
     case EvidenceKind::SameClock:
     case EvidenceKind::Manifest:  // taken as exact
@@ -33,17 +37,13 @@ int64_t unknown_drift_ppb(const ClockKey& a, const ClockKey& b, EvidenceKind kin
   return is_of_one_rate(a.domain) && is_of_one_rate(b.domain) ? 0 : kUsualDriftPpb;
 }
 
-}  // namespace
-
 const ErrorBounds::Hop& ErrorBounds::hop(ClockId clock) {
   std::unique_ptr<const Hop>& known = hops_[clock];
   if (known == nullptr) {
     const Placement::Node& node = placement_.node(clock);
     const auto [seen, model] = graph_.hop(clock, node.next, node.hop, placement_.model());
-    const ClockKey &key = graph_.key(clock), &next = graph_.key(node.next);
-    const bool is_one_clock = graph_.is_incremental(clock) || graph_.is_incremental(node.next);
-    const PairNature nature{is_one_clock ? 0 : unknown_drift_ppb(key, next, node.hop),
-                            can_be_set(key.domain)};
+    const PairNature nature{unknown_drift_ppb(graph_, clock, node.next, node.hop),
+                            can_be_set(graph_.key(clock).domain)};
     known =
         std::make_unique<const Hop>(Hop{map_of(seen, model), error_map_of(seen, model, nature)});
   }

@@ -10,6 +10,9 @@
 
 namespace tracebraid {
 
+// At which rate two clocks may drift apart, as far as no observations say more.
+int64_t unknown_drift_ppb(const ClockGraph& graph, ClockId a, ClockId b, EvidenceKind kind);
+
 // Looks at a hop of a path when it is first asked for, and remembers it. Both
 // arguments must outlive it.
 class ErrorBounds {

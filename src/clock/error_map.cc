@@ -68,7 +68,7 @@ class Intervals {
       all_.push_back(interval(observations[i], observations[i + 1]));
     std::vector<double> changes;
     for (size_t i = 0; i + 1 < all_.size(); ++i)
-      if (is_smooth(i) && is_smooth(i + 1))
+      if (is_telling(i) && is_telling(i + 1))
         changes.push_back(std::abs(all_[i + 1].ppb - all_[i].ppb));
     const bool is_known = changes.size() + 2 >= kEnoughForWander;
     wander_ppb_ = kWanderFactor * median(std::move(changes));
@@ -91,7 +91,12 @@ class Intervals {
   // At which the clocks drift apart beyond the interval, if the map follows its drift.
   double rate_beyond_ppb(size_t i) const {
     if (!is_smooth(i)) return unknown_ppb_;
-    return wander_ppb_ + surprise_ppb(i) + all_[i].blur_ppb;
+    const double seen = wander_ppb_ + surprise_ppb(i) + all_[i].blur_ppb;
+    // What little was seen leaves more open than such clocks can do.
+    const bool drifts = all_[i].change == Change::Drift;
+    const double possible =
+        drifts ? unknown_ppb_ + std::abs(all_[i].ppb) : 2 * unknown_ppb_;
+    return std::min(seen, possible);
   }
 
   // The first clock lost time against the second.
@@ -101,12 +106,17 @@ class Intervals {
 
  private:
   bool is_smooth(size_t i) const { return i < all_.size() && all_[i].change != Change::Jump; }
+  // It is long enough to say something of the drift.
+  bool is_telling(size_t i) const {
+    return is_smooth(i) &&
+           all_[i].blur_ppb <= std::max(unknown_ppb_, static_cast<double>(kUsualDriftPpb));
+  }
 
   // The drift of the neighbours.
   double usual_ppb(size_t i) const {
     double most = 0;
     for (size_t k = i < 2 ? 0 : i - 2; k <= i + 2 && k < all_.size(); ++k)
-      if (is_smooth(k)) most = std::max(most, std::abs(all_[k].ppb));
+      if (is_telling(k)) most = std::max(most, std::abs(all_[k].ppb));
     return most + wander_ppb_;
   }
 
@@ -117,7 +127,7 @@ class Intervals {
     double nearest = -1;
     std::vector<double> around;
     for (size_t k = i < 2 ? 0 : i - 2; k <= i + 2 && k < all_.size(); ++k) {
-      if (!is_smooth(k)) continue;
+      if (k != i && !is_telling(k)) continue;
       around.push_back(all_[k].ppb);
       if (k + 1 != i && k != i + 1) continue;
       const double apart = std::abs(all_[k].ppb - here);

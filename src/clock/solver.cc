@@ -1,10 +1,12 @@
 // Solving: the best path of each clock to trace time, as one map.
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <queue>
 #include <tuple>
 
 #include "clock/clock_graph.h"
+#include "clock/error_bounds.h"
 #include "clock/rounds.h"
 
 namespace tracebraid {
@@ -43,6 +45,7 @@ class Solver {
         model_(model),
         nodes_(graph.nodes_.size()),
         costs_(graph.nodes_.size()),
+        spans_(graph.nodes_.size()),
         ranks_(graph.nodes_.size()) {
     // Whatever order the clocks were found in, equal paths are told apart by
     // which clocks they are.
@@ -51,6 +54,7 @@ class Solver {
     std::ranges::sort(order, {}, [&](uint32_t row) { return graph.nodes_[row].key; });
     for (uint32_t i = 0; i < order.size(); ++i) ranks_[order[i]] = i;
     for (uint32_t i = 0; i < nodes_.size(); ++i) nodes_[i].tick_ns = graph.nodes_[i].tick_ns;
+    find_spans();
     // Composed maps may take a few times what the readings take, no more.
     max_pieces_ = 8 * (graph.readings_.size() + nodes_.size()) + 65536;
   }
@@ -86,8 +90,9 @@ class Solver {
         const int64_t uncertainty_ns = add_uncertainty(set.uncertainty_ns, grain_ns);
         for (const ClockId other : set.clocks) {
           if (is_settled[other.row]) continue;
-          const Cost beyond = further(
-              cost, set.kind, add_uncertainty(uncertainty_ns, graph_.grain_ns(other, set.kind)));
+          const int64_t off = add_uncertainty(graph_.grain_ns(other, set.kind),
+                                              drift(set, other, ClockId{row}));
+          const Cost beyond = further(cost, set.kind, add_uncertainty(uncertainty_ns, off));
           if (is_found[other.row] && !is_better(beyond, row, other.row)) continue;
           is_found[other.row] = true;
           costs_[other.row] = beyond;
@@ -96,6 +101,51 @@ class Solver {
         }
       }
     }
+  }
+
+  // From the first to the last reading of a clock, in all snapshots.
+  struct Span {
+    int64_t first = std::numeric_limits<int64_t>::max();
+    int64_t last = std::numeric_limits<int64_t>::min();
+
+    void see(int64_t reading) {
+      first = std::min(first, reading);
+      last = std::max(last, reading);
+    }
+  };
+
+  void find_spans() {
+    for (const ClockGraph::Snapshot& snapshot : graph_.snapshots_) {
+      const std::span<const ClockId> clocks = graph_.clocks_of(snapshot);
+      const std::span<const int64_t> readings = graph_.readings_of(snapshot);
+      for (size_t i = 0; i < clocks.size(); ++i) spans_[clocks[i].row].see(readings[i]);
+    }
+  }
+
+  // How far the clocks may have drifted apart where the snapshots of the set are farthest from
+  // some reading of `other`: one that relates two clocks very well, but once and long ago, is worth
+  // less than those of all along. Snapshots with a jump say nothing of the time between them.
+  int64_t drift(const ClockGraph::Set& set, ClockId other, ClockId towards) const {
+    constexpr __int128 kBillion = 1'000'000'000;
+    const int64_t ppb = unknown_drift_ppb(graph_, other, towards, set.kind);
+    if (ppb == 0) return 0;
+    const size_t at = set.position(other), at_towards = set.position(towards);
+    std::vector<Observation> seen;
+    for (const uint32_t row : set.snapshots) {
+      const ClockGraph::Snapshot& snapshot = graph_.snapshots_[row];
+      const int64_t* readings = graph_.readings_.data() + snapshot.first;
+      seen.push_back({readings[at], readings[at_towards], snapshot.origin.uncertainty_ns});
+    }
+    std::ranges::sort(seen, {}, [](const Observation& o) { return std::tuple(o.from, o.to); });
+    const Span& all = spans_[other.row];
+    __int128 gap = std::max(__int128{seen.front().from} - all.first,
+                            __int128{all.last} - seen.back().from);
+    for (size_t i = 1; i < seen.size(); ++i) {
+      const bool jumps = change_between(seen[i - 1], seen[i]) == Change::Jump;
+      gap = std::max(gap, jumps ? __int128{all.last} - all.first
+                                : (__int128{seen[i].from} - seen[i - 1].from) / 2);
+    }
+    return static_cast<int64_t>(std::min<__int128>(gap * ppb / kBillion, kUnbounded));
   }
 
   bool is_better(const Cost& cost, uint32_t via, uint32_t row) const {
@@ -149,6 +199,7 @@ class Solver {
   ClockModel model_;
   std::vector<Placement::Node> nodes_;
   std::vector<Cost> costs_;
+  std::vector<Span> spans_;
   std::vector<uint32_t> ranks_;
   std::vector<uint32_t> settled_;  // reachable clocks, nearest first
   std::vector<Placement::Route> routes_;

@@ -183,5 +183,28 @@ TEST(Solver, LongChainsStayInProportion) {
   EXPECT_TRUE(placement.place({ClockId{kClocks - 1}, 1'500'000}));
 }
 
+// One reading, very good but long ago, against many of all along.
+TEST(Solver, ReadingsOfAllAlongBeatABetterOneOfLongAgo) {
+  constexpr int64_t kSecond = 1'000'000'000;
+  const auto path_of = [&](int64_t length) {
+    ClockGraph graph;
+    const ClockId boot = graph.add({.domain = domain::kBoottime, .machine = MachineId{0}});
+    const ClockId mono = graph.add({.domain = domain::kMonotonic, .machine = MachineId{0}});
+    const ClockId own = graph.add({.domain = 200, .machine = MachineId{0}});
+    graph.set_trace_time(boot);
+    const ClockReading once[] = {{own, 0}, {boot, 0}};
+    EXPECT_TRUE(graph.add_snapshot(once, {.uncertainty_ns = 100}));
+    for (int64_t at = 0; at <= length; at += kSecond / 10) {
+      const ClockReading both[] = {{own, at}, {mono, at}};
+      EXPECT_TRUE(graph.add_snapshot(both, {.uncertainty_ns = 1000}));
+    }
+    const ClockReading kernel[] = {{mono, 0}, {boot, 0}};
+    EXPECT_TRUE(graph.add_snapshot(kernel, {.uncertainty_ns = 1000}));
+    return graph.solve(ClockModel::Linear).path(own).size();
+  };
+  EXPECT_EQ(path_of(kSecond / 100), 2U) << "nothing drifts far in so short a time";
+  EXPECT_EQ(path_of(100 * kSecond), 3U);
+}
+
 }  // namespace
 }  // namespace tracebraid

@@ -30,6 +30,7 @@ class Tree {
 
   void add_source(Source source) {
     const bool unread = source.problem && source.bytes.view.empty();
+    budget_->packed += source.bytes.view.size();
     const uint32_t row = add({.name = std::move(source.name), .path = std::move(source.path)});
     if (source.problem) members_[row].problems.push_back(*std::move(source.problem));
     if (!unread) set_content(row, content_of(source.bytes));

@@ -9,6 +9,8 @@ namespace {
 
 // Small members may expand as they like: an almost empty trace shrinks a lot.
 constexpr uint64_t kRatioFrom = uint64_t{64} << 20;
+// Nor does an input, until its members are this much together.
+constexpr uint64_t kTotalRatioFrom = uint64_t{1} << 30;
 
 tl::unexpected<Error> over_limit(std::string_view what, uint64_t limit, std::string_view option) {
   return fail(ErrorCode::Limit,
@@ -29,9 +31,15 @@ Result<> Meter::reached(uint64_t size) const {
   }
   if (before >= size) return {};
   const uint64_t fresh = size - before;
-  if (budget_->unpacked.fetch_add(fresh) + fresh > limits.max_total_bytes)
+  const uint64_t total = budget_->unpacked.fetch_add(fresh) + fresh;
+  if (total > limits.max_total_bytes)
     return over_limit("more bytes, all members together, than", limits.max_total_bytes,
                       "--max-total-bytes");
+  // Archives of many members that are archives of many members ...
+  const uint64_t packed = std::max<uint64_t>(budget_->packed.load(std::memory_order_relaxed), 1);
+  if (total >= kTotalRatioFrom && total / packed > limits.max_ratio)
+    return over_limit("more, all members together, than the size of the input times",
+                      limits.max_ratio, "--max-ratio");
   return {};
 }
 

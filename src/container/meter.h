@@ -15,6 +15,7 @@ struct Budget {
   explicit Budget(const ContainerLimits& with) : limits(with) {}
 
   const ContainerLimits limits;
+  std::atomic<uint64_t> packed{0};     // bytes of the input itself
   std::atomic<uint64_t> unpacked{0};   // bytes, each member once
   std::atomic<uint64_t> in_memory{0};  // bytes of nested archives held in memory
 };

@@ -162,6 +162,19 @@ TEST(Meter, CountsAMemberOnceHoweverOftenItIsRead) {
   EXPECT_FALSE(second.reached(41));
 }
 
+// No member of it is large, but there is no end of them.
+TEST(Meter, WeighsAllMembersAgainstTheInput) {
+  constexpr uint64_t kGiB = uint64_t{1} << 30, kMember = kGiB / 20;
+  const auto budget = std::make_shared<Budget>(ContainerLimits{.max_ratio = 2000});
+  budget->packed = 42'000;
+  for (int i = 0; i < 20; ++i) EXPECT_TRUE(Meter(budget, 10'000).reached(kMember));
+  const Result<> more = Meter(budget, 10'000).reached(kMember);
+  ASSERT_FALSE(more);
+  EXPECT_NE(more.error().message.find("--max-ratio"), std::string::npos);
+  budget->packed = kGiB;
+  EXPECT_TRUE(Meter(budget, 10'000).reached(kMember));
+}
+
 TEST(MeasureFrame, FindsTheEndOfTheFirst) {
   const std::string first = test::gzipped("first");
   const std::string both = first + test::gzipped("second");

@@ -70,6 +70,12 @@ void join_facts(const JoinMap& map, EventBatch& batch) {
   }
 }
 
+// Types of tracks that readers of proto files name for TrackEvents.
+bool shows_track_events(std::string_view type) {
+  return type == "thread_execution" || type.ends_with("_track_event") ||
+         type.starts_with("legacy_") || type == "chrome_process_instant";
+}
+
 }  // namespace
 
 JoinMap NameJoiner::join(FileId file, std::span<const MachineId> machines, EventBatch& batch,
@@ -94,6 +100,8 @@ JoinMap NameJoiner::join(FileId file, std::span<const MachineId> machines, Event
   for (const SampleSession& name : batch.stacks.sessions)
     map.sessions.push_back(session(name, file, machines, map));
   join_tracks(file, machines, batch, map);
+  for (const TrackName& track : batch.tracks)
+    map.is_of_track_events.push_back(shows_track_events(strings.get(map.string(track.type))));
   join_json(map, batch.json);
   join_memory(map, batch.memory);
   return map;

@@ -19,6 +19,8 @@ struct JoinMap {
   std::vector<uint32_t> threads;
   std::vector<uint32_t> tracks;
   std::vector<uint32_t> sessions;
+  // By the batch's own track: the packets that write to it are TrackEvents (spec clocks 9.2).
+  std::vector<bool> is_of_track_events;
 
   StringId string(StringId id) const { return id ? strings[id.row] : id; }
 };

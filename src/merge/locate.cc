@@ -11,6 +11,7 @@
 #include "merge/locate_machines.h"
 #include "merge/locate_manifest.h"
 #include "merge/locate_split.h"
+#include "merge/locate_switches.h"
 #include "merge/locate_sync.h"
 #include "merge/locate_tables.h"
 
@@ -164,6 +165,8 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
   TB_TRY(split_machines(files, options.strict, roster, store, located.warnings));
   Trackers trackers = make_trackers(files, roster);
   if (manifest != nullptr) isolate_related_files(*manifest, index, roster, store, trackers);
+  const std::vector<SameSwitches> same =
+      find_same_switches(files, roster, trackers, located.warnings);
   fill_machine_facts(files, roster, store);
   if (manifest != nullptr) note_skews(*manifest, store, roster, located.warnings);
 
@@ -182,6 +185,7 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
     TB_TRY(add_manifest_edges(*manifest, index, files, trackers, roster, store, graph));
   EvidenceReport report;
   add_file_evidence(files, roster, trackers, nodes, graph, report);
+  add_same_switches(same, nodes, graph);
   SyncReport syncs = add_named_clocks(files, roster, trackers, nodes, options.sync, graph);
   tie_isolated_clocks(graph);
   meet_on_wall_clock(files, roster, trackers, graph);

@@ -138,7 +138,7 @@ Trackers make_trackers(std::span<const FileToLocate> files, const Roster& roster
 
 bool is_private(const Tracker& tracker, std::span<const FileToLocate> files, const Roster& roster) {
   return roster.files[tracker.file].is_pinned() || tracker.embedded_in != kNone ||
-         files[tracker.file].format->clock.domain == domain::kPrivate;
+         tracker.has_own_clock || files[tracker.file].format->clock.domain == domain::kPrivate;
 }
 
 ClockKey canonical_key(uint32_t domain, MachineId machine) {
@@ -171,7 +171,8 @@ std::optional<ClockKey> key_of(const ClockName& name, const BatchTrackers& batch
   if (name.domain == kLatestTime) return std::nullopt;
   // A pin moves what the file leaves to its default clock (spec clocks 15.1 A1).
   const bool is_default = name.by_default || name.domain == kTraceTime;
-  const bool is_moved = roster.files[batch.file].is_pinned() || tracker.embedded_in != kNone;
+  const bool is_moved = roster.files[batch.file].is_pinned() || tracker.embedded_in != kNone ||
+                        tracker.has_own_clock;
   if (is_default && is_moved) return private_key(tracker, files);
   if (name.domain == kTraceTime) return std::nullopt;
   if (name.domain == domain::kPrivate && is_private(tracker, files, roster))

@@ -252,9 +252,14 @@ void add_snapshot(const Sync& sync, int64_t at_from, int64_t at_to, bool is_on_l
       {.uncertainty_ns = (sync.error_ns + 1) / 2, .file = to.scope.file, .is_on_line = is_on_line});
 }
 
-// A line through all syncs of the clocks of `best`, by least squares; false if they are too
-// few, too near each other, or too steep.
-bool add_line(const Sync& best, const SyncReport& report, ClockGraph& graph) {
+enum class LineFit : uint8_t {
+  Added,
+  NoLine,    // too few syncs, or too near each other
+  TooSteep,  // for clocks that drift
+};
+
+// Adds a line through all syncs of the clocks of `best`, by least squares.
+LineFit add_line(const Sync& best, const SyncReport& report, ClockGraph& graph) {
   constexpr double kShortestNs = 1e9, kSteepest = 1e-3, kMicrosecond = 1e3;
   const ClockId from = report.clocks[best.from].node, to = report.clocks[best.to].node;
   struct Point {
@@ -273,7 +278,7 @@ bool add_line(const Sync& best, const SyncReport& report, ClockGraph& graph) {
     points.push_back({x, y, 1 / (error * error)});
   }
   const auto [first, last] = std::ranges::minmax_element(points, {}, &Point::x);
-  if (points.size() < 2 || last->x - first->x < kShortestNs) return false;
+  if (points.size() < 2 || last->x - first->x < kShortestNs) return LineFit::NoLine;
   double weights = 0, x = 0, y = 0, xx = 0, xy = 0;
   for (const Point& point : points) {
     weights += point.weight;
@@ -287,7 +292,7 @@ bool add_line(const Sync& best, const SyncReport& report, ClockGraph& graph) {
     xy += point.weight * (point.x - x) * (point.y - y);
   }
   const double slope = xy / xx;
-  if (!(std::abs(slope) <= kSteepest)) return false;
+  if (!(std::abs(slope) <= kSteepest)) return LineFit::TooSteep;
   for (const double end : {first->x, last->x}) {
     const auto shift = static_cast<int64_t>(std::llround(y + slope * (end - x)));
     const auto into = static_cast<int64_t>(end);
@@ -297,7 +302,7 @@ bool add_line(const Sync& best, const SyncReport& report, ClockGraph& graph) {
         !__builtin_add_overflow(at_to, shift, &at_to))
       add_snapshot(best, at_from, at_to, true, report, graph);
   }
-  return true;
+  return LineFit::Added;
 }
 
 // An unnamed clock of Chrome is one of the named ones (spec json 6.3).
@@ -353,7 +358,13 @@ Result<> add_sync_markers(const SyncOptions& options, SyncReport& report, ClockG
   for (Sync& sync : report.syncs) {
     sync.is_best = sync.is_best && components.root(sync.from) == main;
     if (!sync.is_best) continue;
-    if (options.fit_line && add_line(sync, report, graph)) continue;
+    const LineFit fit = options.fit_line ? add_line(sync, report, graph) : LineFit::NoLine;
+    if (fit == LineFit::Added) continue;
+    if (fit == LineFit::TooSteep)
+      report.logs.push_back({.stat = Stat::clock_fit_rejected,
+                             .scope = report.clocks[sync.to].scope,
+                             .arg = "clock_row",
+                             .value = report.clocks[sync.to].node.row});
     add_snapshot(sync, sync.at_from, sync.at_to, false, report, graph);
   }
   tie_unnamed(report, graph);

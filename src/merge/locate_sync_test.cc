@@ -37,6 +37,7 @@ TEST(LocateSync, ALineThroughAll) {
   steep[1].sync("q", 0, 0).sync("r", 11 * S, 11 * S).event("e", 5 * S);
   const Outcome rejected = locate_files(steep, {}, {.sync = {.fit_line = true}});
   EXPECT_EQ(rejected.ts.at("e"), 5 * S);
+  EXPECT_EQ(count(rejected, Stat::clock_fit_rejected), 1);
 }
 
 TEST(LocateSync, FilesOfOneNameShareAClockUnlessMarkersRelateThem) {

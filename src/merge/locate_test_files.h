@@ -94,6 +94,17 @@ class File {
     return *this;
   }
 
+  // A CPU goes to another task.
+  File& switched(uint32_t cpu, int64_t next_tid, int64_t ticks) {
+    event("switch", ticks);
+    Event& event = batch.streams[0].events.back();
+    event.kind = static_cast<uint8_t>(EventKind::SchedSwitch);
+    event.track = cpu;
+    event.extra = static_cast<uint32_t>(batch.switches.size());
+    batch.switches.push_back({.next_tid = next_tid});
+    return *this;
+  }
+
   std::string name;
   const Format* format;
   // Copies of a File share what it said.

@@ -17,8 +17,9 @@ struct ClockState {
 
 class Placer {
  public:
-  Placer(std::span<const ClockPlace> clocks, const Placement& placement, const PlacingRules& rules)
-      : rules_(rules), counts_(clocks.size()) {
+  Placer(std::span<const ClockPlace> clocks, const Placement& placement, const JoinMap& map,
+         const PlacingRules& rules)
+      : map_(map), rules_(rules), counts_(clocks.size()) {
     clocks_.reserve(clocks.size());
     for (const ClockPlace& place : clocks) clocks_.push_back({place, placement.cursor(place.node)});
   }
@@ -37,13 +38,13 @@ class Placer {
       case ClockPlace::Kind::Node:
         if (__builtin_sub_overflow(ticks, clock.place.zone_ns, &event.ts)) event.ts = ticks;
         if (clock.cursor.place(event.ts, event.ts)) break;
-        if (!clock.place.keep_raw_on_failure) return lose(clock, count, ticks);
+        if (!clock.place.keep_raw_on_failure) return lose(clock, count, ticks, event.ts);
         if (__builtin_mul_overflow(ticks, clock.place.tick_ns, &event.ts)) event.ts = ticks;
         break;
     }
     if (event.ts < 0) [[unlikely]] {
       ++count.negative;
-      count.negative_slices += event.what() <= EventKind::State ? 1 : 0;
+      count.negative_track_events += is_track_event(event) ? 1 : 0;
       if (rules_.drop_negative) return Fate::Lost;
     }
     latest_ = std::max(latest_, event.ts);
@@ -68,20 +69,29 @@ class Placer {
     return false;
   }
 
-  void begin_stream(int64_t latest = 0) { latest_ = latest; }
+  void begin_stream(uint32_t rank, int64_t latest) {
+    latest_ = latest;
+    is_of_packets_ = rank == 0;
+  }
 
   std::vector<PlaceCount> finish() && { return std::move(counts_); }
 
  private:
-  static Fate lose(ClockState& clock, PlaceCount& count, int64_t ticks) {
-    // A reading that the clock showed twice has no path of its own either.
-    if (clock.cursor.has_place() && !clock.cursor.is_ambiguous(ticks)) {
+  static Fate lose(ClockState& clock, PlaceCount& count, int64_t ticks, int64_t reading) {
+    const bool has_path = clock.cursor.has_place();
+    const bool is_ambiguous = has_path && clock.cursor.is_ambiguous(reading);
+    if (has_path && !is_ambiguous) {
       ++count.out_of_range;
-    } else {
-      ++count.no_path;
-      if (count.lost_readings.size() < kMaxLostReadings) count.lost_readings.push_back(ticks);
+      return Fate::Lost;
     }
+    ++(is_ambiguous ? count.ambiguous : count.no_path);
+    if (count.lost_readings.size() < kMaxLostReadings) count.lost_readings.push_back(ticks);
     return Fate::Lost;
+  }
+
+  bool is_track_event(const Event& event) const {
+    return is_of_packets_ && event.what() <= EventKind::State &&
+           event.track < map_.is_of_track_events.size() && map_.is_of_track_events[event.track];
   }
 
   static void note(PlaceCount& count, int64_t ticks, int64_t ts) {
@@ -96,10 +106,12 @@ class Placer {
     ++count.placed;
   }
 
+  const JoinMap& map_;
   PlacingRules rules_;
   std::vector<ClockState> clocks_;
   std::vector<PlaceCount> counts_;
   int64_t latest_ = 0;  // trace time, of the stream so far
+  bool is_of_packets_ = false;
 };
 
 void place_arg_times(Placer& placer, EventBatch& batch) {
@@ -124,9 +136,10 @@ void add_counts(const PlaceCount& later, PlaceCount& sum) {
   }
   sum.placed += later.placed;
   sum.no_path += later.no_path;
+  sum.ambiguous += later.ambiguous;
   sum.out_of_range += later.out_of_range;
   sum.negative += later.negative;
-  sum.negative_slices += later.negative_slices;
+  sum.negative_track_events += later.negative_track_events;
   for (const int64_t reading : later.lost_readings)
     if (sum.lost_readings.size() < kMaxLostReadings) sum.lost_readings.push_back(reading);
 }
@@ -178,16 +191,17 @@ std::vector<PlaceCount> place_batch(std::span<const ClockPlace> clocks, const Pl
   const auto shares = shares_of(batch.streams, tasks);
   std::vector<std::vector<PlaceCount>> counts(shares.size());
   workers.run(shares.size(), [&](size_t i) {
-    Placer placer(clocks, placement, rules);
+    Placer placer(clocks, placement, map, rules);
     for (Stream& stream : shares[i]) {
-      placer.begin_stream(latest_before ? latest_before(stream.rank) : 0);
+      placer.begin_stream(stream.rank, latest_before ? latest_before(stream.rank) : 0);
       place_all(stream.events, placer);
       sort_stream(stream.events, batch.tie_rule);
     }
     counts[i] = std::move(placer).finish();
   });
-  Placer placer(clocks, placement, rules);
+  Placer placer(clocks, placement, map, rules);
   place_arg_times(placer, batch);
+  placer.begin_stream(0, 0);
   place_all(batch.timed_metadata, placer);
   std::vector<PlaceCount> sums = std::move(placer).finish();
   for (const std::vector<PlaceCount>& of_share : counts)

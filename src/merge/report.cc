@@ -31,13 +31,14 @@ void add(const PlaceCount& count, PlaceCount& sum) {
   }
   sum.placed += count.placed;
   sum.no_path += count.no_path;
+  sum.ambiguous += count.ambiguous;
   sum.out_of_range += count.out_of_range;
   sum.negative += count.negative;
-  sum.negative_slices += count.negative_slices;
+  sum.negative_track_events += count.negative_track_events;
 }
 
 bool had_events(const PlaceCount& count) {
-  return count.placed + count.no_path + count.out_of_range + count.negative > 0;
+  return count.placed + count.no_path + count.ambiguous + count.out_of_range + count.negative > 0;
 }
 
 std::vector<Line> lines_of(std::span<const PlacedBatch> batches,
@@ -85,7 +86,11 @@ void append_row(const Line& line, const Located& located, ErrorBounds& bounds, S
   table.trace_id.append({line.scope.file.row});
   table.machine_id.append({line.scope.machine.row});
   table.clock_id.append({in_graph ? line.place.node.row : OptRow::kNull});
-  table.rule.append(store.strings.intern(in_graph ? located.rule(line.place.node) : "raw"));
+  // Events without a time of their own say nothing of when the file was recorded.
+  const bool has_time = line.place.kind != ClockPlace::Kind::Latest;
+  table.rule.append(store.strings.intern(in_graph   ? located.rule(line.place.node)
+                                         : has_time ? "raw"
+                                                    : "without_time"));
   table.path.append(placed ? store.strings.intern(located.path_text(line.place.node)) : StringId{});
   const bool has_offset = sum.placed > 0 && placed;
   table.offset_start_ns.append(
@@ -96,10 +101,12 @@ void append_row(const Line& line, const Located& located, ErrorBounds& bounds, S
   table.uncertainty_ns.append(within == kUnbounded ? OptInt{} : OptInt{within});
   table.placed.append(sum.placed);
   table.dropped_no_path.append(sum.no_path);
+  table.dropped_ambiguous.append(sum.ambiguous);
   table.dropped_range.append(sum.out_of_range);
   table.negative.append(sum.negative);
-  table.first_ts.append(sum.placed > 0 ? OptInt{sum.first_ts} : OptInt{});
-  table.last_ts.append(sum.placed > 0 ? OptInt{sum.last_ts} : OptInt{});
+  const bool has_span = sum.placed > 0 && has_time;
+  table.first_ts.append(has_span ? OptInt{sum.first_ts} : OptInt{});
+  table.last_ts.append(has_span ? OptInt{sum.last_ts} : OptInt{});
 }
 
 PendingLog log_of_loss(const LostCause& cause, FileId file, int64_t reading) {
@@ -117,17 +124,22 @@ PendingLog log_of_loss(const LostCause& cause, FileId file, int64_t reading) {
 // Stats and log rows of the events of one clock of one batch that were lost.
 void report_losses(const PlaceCount& count, const LostCause& cause, const Scope& scope,
                    PlacementReport& report) {
-  report.bumps.push_back({cause.stat, scope.machine, scope.file, -1, count.no_path});
+  // A reading that the clock showed twice has no path of its own (spec clocks 14.1).
+  const int64_t lost = count.no_path + count.ambiguous;
+  report.bumps.push_back({cause.stat, scope.machine, scope.file, -1, lost});
+  if (count.ambiguous > 0)
+    report.bumps.push_back(
+        {Stat::ambiguous_clock_reading, scope.machine, scope.file, -1, count.ambiguous});
   for (const int64_t reading : count.lost_readings)
     report.logs.push_back(log_of_loss(cause, scope.file, reading));
   if (!cause.loses_packet) return;
   constexpr Stat kPacketLoss = Stat::clock_sync_failure_undeferrable_packet_loss;
-  report.bumps.push_back({kPacketLoss, scope.machine, scope.file, -1, count.no_path});
+  report.bumps.push_back({kPacketLoss, scope.machine, scope.file, -1, lost});
 }
 
 void report_negative(const PlaceCount& count, bool is_proto, const Scope& scope,
                      std::vector<StatBump>& bumps) {
-  const int64_t track_events = is_proto ? count.negative_slices : 0;
+  const int64_t track_events = is_proto ? count.negative_track_events : 0;
   if (track_events > 0)
     bumps.push_back(
         {Stat::track_event_invalid_timestamp, scope.machine, scope.file, -1, track_events});
@@ -152,7 +164,7 @@ PlacementReport report_placement(std::span<const PlacedBatch> batches,
     for (uint32_t c = 0; c < counts[b].size(); ++c) {
       const PlaceCount& count = counts[b][c];
       const Scope scope{batches[b].file, batches[b].machines[batches[b].clock_machines[c]]};
-      if (count.no_path > 0) {
+      if (count.no_path + count.ambiguous > 0) {
         report_losses(count, located.why(b, c), scope, report);
         lossy.insert(scope);
       }

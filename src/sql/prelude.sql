@@ -535,7 +535,7 @@ CREATE VIRTUAL TABLE clock_contradiction USING __intrinsic_dataframe(
 
 CREATE VIRTUAL TABLE placement USING __intrinsic_dataframe(
   __intrinsic_placement, id, trace_id, machine_id, clock_id, rule, path, offset_start_ns,
-  offset_end_ns, uncertainty_ns, placed, dropped_no_path, dropped_range, negative, first_ts,
+  offset_end_ns, uncertainty_ns, placed, dropped_no_path, dropped_ambiguous, dropped_range, negative, first_ts,
   last_ts);
 
 CREATE VIRTUAL TABLE flow_violation USING __intrinsic_dataframe(

@@ -527,22 +527,24 @@ TB_TABLE(ClockContradictionTable, "__intrinsic_clock_contradiction",
          "Evidence that contradicts the paths taken by more than all may be off (ours).",
          TB_CLOCK_CONTRADICTION_COLUMNS)
 
-#define TB_PLACEMENT_COLUMNS(C)                                                              \
-  C(trace_id, OptRow, None, "Row of trace_file.")                                            \
-  C(machine_id, OptRow, None, "Row of machine.")                                             \
-  C(clock_id, OptRow, None,                                                                  \
-    "Row of clock that the events were in; NULL: trace time as it stands.")                  \
-  C(rule, StringId, None,                                                                    \
-    "is_timeline, measured, relayed, manifest, rendezvous, guessed, unplaced, raw.")         \
-  C(path, StringId, None, "Clocks from the event's to trace time.")                          \
-  C(offset_start_ns, OptInt, None, "Trace time minus reading at the first event.")           \
-  C(offset_end_ns, OptInt, None, "The same at the last.")                                    \
-  C(uncertainty_ns, OptInt, None, "Half width of what is possible; NULL is unbounded.")      \
-  C(placed, int64_t, None, "Events on the timeline.")                                        \
-  C(dropped_no_path, int64_t, None, "Events of a clock that nothing relates to trace time.") \
-  C(dropped_range, int64_t, None, "Events whose time does not fit 64 bits or is ambiguous.") \
-  C(negative, int64_t, None, "Placed events before the start of trace time.")                \
-  C(first_ts, OptInt, None, "Trace time of the earliest event, ns.")                         \
+#define TB_PLACEMENT_COLUMNS(C)                                                                  \
+  C(trace_id, OptRow, None, "Row of trace_file.")                                                \
+  C(machine_id, OptRow, None, "Row of machine.")                                                 \
+  C(clock_id, OptRow, None,                                                                      \
+    "Row of clock that the events were in; NULL: trace time as it stands.")                      \
+  C(rule, StringId, None,                                                                        \
+    "is_timeline, same_clock, measured, relayed, manifest, rendezvous, guessed, unplaced, raw; " \
+    "without_time: of events without a time of their own.")                                      \
+  C(path, StringId, None, "Clocks from the event's to trace time.")                              \
+  C(offset_start_ns, OptInt, None, "Trace time minus reading at the first event.")               \
+  C(offset_end_ns, OptInt, None, "The same at the last.")                                        \
+  C(uncertainty_ns, OptInt, None, "Half width of what is possible; NULL is unbounded.")          \
+  C(placed, int64_t, None, "Events on the timeline.")                                            \
+  C(dropped_no_path, int64_t, None, "Events of a clock that nothing relates to trace time.")     \
+  C(dropped_ambiguous, int64_t, None, "Events with a reading that the clock showed twice.")      \
+  C(dropped_range, int64_t, None, "Events whose time does not fit 64 bits.")                     \
+  C(negative, int64_t, None, "Placed events before the start of trace time.")                    \
+  C(first_ts, OptInt, None, "Trace time of the earliest event, ns; NULL without_time.")          \
   C(last_ts, OptInt, None, "Trace time of the latest event, ns.")
 TB_TABLE(PlacementTable, "__intrinsic_placement", "How each file and machine was placed (ours).",
          TB_PLACEMENT_COLUMNS)

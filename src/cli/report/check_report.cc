@@ -40,6 +40,7 @@ PlacedClock placed_clock(const Store& store, size_t row) {
           .uncertainty_ns = value_of(table.uncertainty_ns[row]),
           .placed = table.placed[row],
           .no_path = table.dropped_no_path[row],
+          .ambiguous = table.dropped_ambiguous[row],
           .out_of_range = table.dropped_range[row],
           .negative = table.negative[row],
           .first_ts = value_of(table.first_ts[row]),
@@ -159,7 +160,7 @@ CheckReport check_report(const Store& store, const MergeOptions& options,
 }
 
 int64_t lost(const CheckReport& report, const PlacedClock& clock) {
-  return clock.no_path + clock.out_of_range + (report.negative_dropped ? clock.negative : 0);
+  return clock.no_path + clock.ambiguous + clock.out_of_range + (report.negative_dropped ? clock.negative : 0);
 }
 
 int64_t lost(const CheckReport& report) {
@@ -186,9 +187,9 @@ std::vector<std::string> troubles(const CheckReport& report) {
     if (clock.rule == "guessed")
       found.push_back(fmt::format("the place of {} on {} in {} is a guess", clock.clock,
                                   clock.machine, clock.file));
-    if (clock.out_of_range > 0)
+    if (clock.ambiguous + clock.out_of_range > 0)
       found.push_back(fmt::format("{} times in {} are ambiguous or out of range",
-                                  clock.out_of_range, clock.file));
+                                  clock.ambiguous + clock.out_of_range, clock.file));
   }
   for (const BrokenFlows& flows : report.broken_flows)
     found.push_back(fmt::format("{} from {} to {} end before they start",

@@ -24,7 +24,8 @@ struct PlacedClock {
   std::optional<int64_t> uncertainty_ns;  // none: unbounded, or nothing is placed
   int64_t placed = 0;
   int64_t no_path = 0;       // lost: nothing relates the clock to trace time
-  int64_t out_of_range = 0;  // lost: ambiguous, or beyond 64 bits
+  int64_t ambiguous = 0;     // lost: the clock showed that reading twice
+  int64_t out_of_range = 0;  // lost: beyond 64 bits
   int64_t negative = 0;      // before the start of trace time
   std::optional<int64_t> first_ts, last_ts;
 };

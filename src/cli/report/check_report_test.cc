@@ -73,6 +73,7 @@ struct CheckReportTest : testing::Test {
     table.uncertainty_ns.append({row.within});
     table.placed.append(row.placed);
     table.dropped_no_path.append(row.no_path);
+    table.dropped_ambiguous.append(0);
     table.dropped_range.append(0);
     table.negative.append(row.negative);
     table.first_ts.append({store.trace_start});

@@ -22,6 +22,7 @@ void add_clock(JsonText& json, const CheckReport& report, const PlacedClock& clo
   json.add("placed", clock.placed);
   json.add("lost", lost(report, clock));
   json.add("lost_no_path", clock.no_path);
+  json.add("lost_ambiguous", clock.ambiguous);
   json.add("lost_out_of_range", clock.out_of_range);
   json.add("before_start", clock.negative);
   json.close_object();

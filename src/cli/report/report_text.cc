@@ -63,6 +63,7 @@ void add_to_group(const PlacedClock& clock, ClockGroup& group) {
     all.uncertainty_ns = clock.uncertainty_ns;
   all.placed += clock.placed;
   all.no_path += clock.no_path;
+  all.ambiguous += clock.ambiguous;
   all.out_of_range += clock.out_of_range;
   all.negative += clock.negative;
 }
@@ -97,6 +98,7 @@ std::string placed_by(const PlacedClock& clock) {
   if (clock.rule == "guessed") return "guess: no offset to the timeline";
   if (clock.rule == "unplaced") return "nothing: no path to the timeline";
   if (clock.rule == "raw") return "its own times, as they are";
+  if (clock.rule == "without_time") return "the time of what came before";
   return clock.rule;
 }
 
@@ -114,7 +116,8 @@ std::string offset_of(const ClockGroup& group) {
 std::string within_of(const PlacedClock& clock) {
   if (clock.rule == "unplaced") return "-";
   if (clock.rule == "manifest" && clock.uncertainty_ns == 0) return "stated";
-  if (!clock.uncertainty_ns) return clock.rule == "raw" ? "-" : "unknown";
+  if (clock.rule == "raw" || clock.rule == "without_time") return "-";
+  if (!clock.uncertainty_ns) return "unknown";
   return *clock.uncertainty_ns == 0 ? "exact" : "+-" + span_text(*clock.uncertainty_ns);
 }
 
@@ -126,7 +129,8 @@ std::string causes_of(const CheckReport& report, const PlacedClock& clock) {
                                                   : fmt::format("{} {}", count_text(count), cause));
   };
   add(clock.no_path, "no path to the timeline");
-  add(clock.out_of_range, "ambiguous or out of range");
+  add(clock.ambiguous, "read twice by a clock that was set back");
+  add(clock.out_of_range, "out of range");
   if (report.negative_dropped)
     add(clock.negative, "before the start");
   else if (clock.negative > 0)

@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+"""Archives that were made to do harm: each gives an error that says what to do, or what
+can be read of it, in bounded time and memory, and writes nothing anywhere.
+
+Run by ctest with TRACEBRAID naming the binary.
+"""
+import gzip
+import io
+import lzma
+import os
+import resource
+import subprocess
+import sys
+import tarfile
+import tempfile
+import unittest
+import zipfile
+import zlib
+
+TRACEBRAID = os.environ.get('TRACEBRAID', 'build/dev/tracebraid')
+TRACE = b'[{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":2}]'
+TIMEOUT = 300
+MEMORY = 3 << 30  # address space is not counted: files are mapped
+
+
+def tar_of(entries, mode='w'):
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode=mode) as tar:
+        for entry, content in entries:
+            info = entry if isinstance(entry, tarfile.TarInfo) else tarfile.TarInfo(entry)
+            info.size = len(content)
+            tar.addfile(info, io.BytesIO(content))
+    return out.getvalue()
+
+
+def zip_of(entries, method=zipfile.ZIP_DEFLATED):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, 'w', method) as archive:
+        for name, content in entries:
+            archive.writestr(name, content)
+    return out.getvalue()
+
+
+def zeros_gzip(size, level=9):
+    """Zeros, compressed as well as gzip can, without holding them."""
+    packer = zlib.compressobj(level, zlib.DEFLATED, 31)
+    block = bytes(1 << 20)
+    out = [packer.compress(block) for _ in range(size >> 20)]
+    return b''.join(out) + packer.flush()
+
+
+class Hostile(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def query(self, content, *options, sql="SELECT count(*) AS n FROM slice"):
+        """Runs in a folder of its own. The rows (or None), and what was said."""
+        work = os.path.join(self.folder.name, 'work')
+        os.makedirs(work, exist_ok=True)
+        path = os.path.join(self.folder.name, 'input')
+        with open(path, 'wb') as file:
+            file.write(content)
+        done = subprocess.run(
+            [os.path.abspath(TRACEBRAID), 'query', path, sql, '--format', 'jsonl', *options],
+            cwd=work, capture_output=True, text=True, timeout=TIMEOUT, check=False,
+            env={**os.environ, 'TMPDIR': self.folder.name})
+        self.assertGreaterEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn('Sanitizer', done.stderr)
+        self.assertEqual(os.listdir(work), [])
+        self.assertEqual(sorted(os.listdir(self.folder.name)), ['input', 'work'])
+        rows = done.stdout.splitlines()[1:] if done.returncode == 0 else None
+        return rows, done.stderr
+
+    def test_bombs_are_stopped_by_their_ratio(self):
+        text = b' ' * (100 << 20)
+        for bomb in (gzip.compress(text), zip_of([('a.json', text)]), lzma.compress(text)):
+            rows, said = self.query(bomb, '--max-ratio', '500')
+            self.assertIsNone(rows)
+            self.assertIn('--max-ratio', said)
+
+    def test_a_bomb_costs_only_itself(self):
+        bomb = zeros_gzip(100 << 20)
+        rows, said = self.query(tar_of([('bomb.json.gz', bomb), ('a.json', TRACE)]),
+                                '--max-ratio', '500')
+        self.assertEqual(rows, ['[1]'])
+        self.assertIn('bomb.json.gz', said)
+        rows, said = self.query(tar_of([('bomb.json.gz', bomb), ('a.json', TRACE)]),
+                                '--max-ratio', '500', '--strict')
+        self.assertIsNone(rows)
+
+    def test_limits_of_bytes(self):
+        packed = gzip.compress(TRACE + b' ' * (1 << 20))
+        for option in ('--max-member-bytes', '--max-total-bytes'):
+            rows, said = self.query(packed, option, '1k')
+            self.assertIsNone(rows)
+            self.assertIn(option, said)
+            rows, _ = self.query(packed, option, '10M')
+            self.assertEqual(rows, ['[1]'])
+
+    def test_bombs_within_bombs(self):
+        """16 archives of 16 archives of 16 files: small each, 128 GiB all together."""
+        inner = zip_of([(f'{i}.json.gz', zeros_gzip(32 << 20)) for i in range(16)])
+        for level in range(2):
+            inner = zip_of([(f'{level}-{i}.zip', inner) for i in range(16)])
+        rows, said = self.query(inner)
+        self.assertIn('--max-ratio', said)
+
+    def test_endless_nesting(self):
+        for wrap in (gzip.compress, lambda b: zip_of([('x', b)]), lambda b: tar_of([('x', b)])):
+            nested = TRACE
+            for _ in range(40):
+                nested = wrap(nested)
+            rows, said = self.query(nested)
+            self.assertIsNone(rows)
+            self.assertIn('--max-depth', said)
+            rows, _ = self.query(nested, '--max-depth', '50')
+            self.assertEqual(rows, ['[1]'])
+
+    def test_an_archive_that_contains_itself(self):
+        """A stored member whose bytes are the archive around it, from its start."""
+        entry = zip_of([('self.zip', b'')], zipfile.ZIP_STORED)
+        header = bytearray(entry[:38])
+        for size in (18, 22):
+            header[size:size + 4] = (1 << 20).to_bytes(4, 'little')
+        rows, _ = self.query(bytes(header) * 1000)
+        self.assertIsNone(rows)
+
+    def test_names_that_lead_elsewhere(self):
+        names = ['../../up.json', '/etc/passwd', 'C:\\\\x.json', 'a/../../b.json', 'x' * 5000,
+                 'line\nfeed.json', '\x1b[31mred.json', '....//z.json']
+        sql = 'SELECT count(*) AS n FROM slice'
+        for archive in (tar_of([(name, TRACE) for name in names]),
+                        zip_of([(name, TRACE) for name in names])):
+            rows, said = self.query(archive, sql=sql)
+            self.assertEqual(rows, [f'[{len(names)}]'], said)
+            self.assertNotIn('\x1b', said)
+
+    def test_links_devices_and_pipes_in_a_tar(self):
+        entries = [('a.json', TRACE)]
+        for kind in (tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.BLKTYPE,
+                     tarfile.FIFOTYPE):
+            info = tarfile.TarInfo(f'{kind!r}.json')
+            info.type = kind
+            info.linkname = '/etc/passwd'
+            entries.append((info, b''))
+        rows, _ = self.query(tar_of(entries), sql="SELECT count(*) AS n, sum(t.trace_type = 'json')"
+                             " AS json FROM trace_file t")
+        self.assertEqual(rows, ['[2,1]'])
+
+    def test_many_tiny_members(self):
+        block = tar_of([('m', b'')])[:512]
+        archive = gzip.compress(block * 200_000 + bytes(1024), 1)
+        rows, said = self.query(archive, sql='SELECT count(*) AS n FROM trace_file')
+        self.assertEqual(rows, ['[200002]'], said[:1000])
+        rows, said = self.query(archive, '--max-members', '1000',
+                                sql='SELECT count(*) AS n FROM trace_file')
+        self.assertIn('--max-members', said)
+        self.assertLess(len(said), 100_000)
+
+    def test_limits_that_make_no_sense(self):
+        for option in ('--max-members', '--max-depth', '--max-ratio', '--max-member-bytes'):
+            rows, said = self.query(tar_of([('a.json', TRACE)]), option, 'none')
+            self.assertIsNone(rows)
+            self.assertIn(option, said)
+            rows, said = self.query(tar_of([('a.json', TRACE)]), option, '0')
+            self.assertNotIn('internal', said)
+
+
+if __name__ == '__main__':
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    sys.argv = sys.argv[:1]
+    unittest.main()
