@@ -94,8 +94,7 @@ class Intervals {
     const double seen = wander_ppb_ + surprise_ppb(i) + all_[i].blur_ppb;
     // What little was seen leaves more open than such clocks can do.
     const bool drifts = all_[i].change == Change::Drift;
-    const double possible =
-        drifts ? unknown_ppb_ + std::abs(all_[i].ppb) : 2 * unknown_ppb_;
+    const double possible = drifts ? unknown_ppb_ + std::abs(all_[i].ppb) : 2 * unknown_ppb_;
     return std::min(seen, possible);
   }
 

@@ -150,8 +150,7 @@ std::optional<SameEvents> match_events(std::vector<Sighting> a, std::vector<Sigh
   if (!(residual <= static_cast<double>(kLargestResidualNs))) return std::nullopt;
   SameEvents same{.points = {}, .matched = chain.size()};
   for (const Point& knot : knots) {
-    Observation point{
-        .from = 0, .to = 0, .uncertainty_ns = std::llround(residual) + kRoundingNs};
+    Observation point{.from = 0, .to = 0, .uncertainty_ns = std::llround(residual) + kRoundingNs};
     if (__builtin_add_overflow(base.a, std::llround(knot.x), &point.from) ||
         __builtin_add_overflow(base.b, std::llround(knot.y), &point.to))
       return std::nullopt;

@@ -25,8 +25,8 @@ Seen things(size_t count, double rate, int64_t late) {
     now += static_cast<int64_t>(random() % 2'000'000);
     const auto delay = [&] { return static_cast<int64_t>(random() % static_cast<uint64_t>(late)); };
     seen.a.push_back({1000 + i, now + delay()});
-    seen.b.push_back({1000 + i, 5 * kSecond + std::llround(rate * static_cast<double>(now)) +
-                                    delay()});
+    seen.b.push_back(
+        {1000 + i, 5 * kSecond + std::llround(rate * static_cast<double>(now)) + delay()});
   }
   return seen;
 }

@@ -138,8 +138,8 @@ class Solver {
     }
     std::ranges::sort(seen, {}, [](const Observation& o) { return std::tuple(o.from, o.to); });
     const Span& all = spans_[other.row];
-    __int128 gap = std::max(__int128{seen.front().from} - all.first,
-                            __int128{all.last} - seen.back().from);
+    __int128 gap =
+        std::max(__int128{seen.front().from} - all.first, __int128{all.last} - seen.back().from);
     for (size_t i = 1; i < seen.size(); ++i) {
       const bool jumps = change_between(seen[i - 1], seen[i]) == Change::Jump;
       gap = std::max(gap, jumps ? __int128{all.last} - all.first

@@ -101,7 +101,8 @@ JoinMap NameJoiner::join(FileId file, std::span<const MachineId> machines, Event
     map.sessions.push_back(session(name, file, machines, map));
   join_tracks(file, machines, batch, map);
   for (const TrackName& track : batch.tracks)
-    map.is_of_track_events.push_back(shows_track_events(strings.get(map.string(track.type))));
+    map.is_of_track_events.push_back(track.type &&
+                                     shows_track_events(strings.get(map.string(track.type))));
   join_json(map, batch.json);
   join_memory(map, batch.memory);
   return map;

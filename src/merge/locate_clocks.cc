@@ -1,5 +1,7 @@
 #include "merge/locate_clocks.h"
 
+#include <absl/container/flat_hash_set.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -29,6 +31,27 @@ void note_snapshots(const BatchTrackers& batch, std::vector<Tracker>& all) {
     else
       tracker.has_snapshots |= snapshot.count > 0;
   }
+}
+
+// Looks no further than to the first event of each tracker.
+void note_events(const BatchTrackers& batch, std::vector<Tracker>& all) {
+  std::vector<uint32_t> trackers;  // by clock
+  absl::flat_hash_set<uint32_t> waited_for;
+  for (const ClockName& name : batch.batch->clocks) {
+    const uint32_t tracker = batch.by_machine[name.machine];
+    trackers.push_back(needs_conversion(name) ? tracker : kNone);
+    if (needs_conversion(name) && !all[tracker].has_events) waited_for.insert(tracker);
+  }
+  const auto look = [&](const std::vector<Event>& events) {
+    for (size_t i = 0; i < events.size() && !waited_for.empty(); ++i) {
+      const uint32_t tracker = trackers[events[i].clock];
+      if (tracker == kNone || all[tracker].has_events) continue;
+      all[tracker].has_events = true;
+      waited_for.erase(tracker);
+    }
+  };
+  look(batch.batch->timed_metadata);
+  for (const Stream& stream : batch.batch->streams) look(stream.events);
 }
 
 // The machine's clocks are those of the first file that has relations of its
@@ -129,6 +152,7 @@ Trackers make_trackers(std::span<const FileToLocate> files, const Roster& roster
         batch.by_machine.push_back(
             tracker_of(i, roster.files[i].by_raw_id.at(raw_id), known, trackers.all));
       note_snapshots(batch, trackers.all);
+      note_events(batch, trackers.all);
       trackers.batches.push_back(std::move(batch));
     }
   }
@@ -171,8 +195,8 @@ std::optional<ClockKey> key_of(const ClockName& name, const BatchTrackers& batch
   if (name.domain == kLatestTime) return std::nullopt;
   // A pin moves what the file leaves to its default clock (spec clocks 15.1 A1).
   const bool is_default = name.by_default || name.domain == kTraceTime;
-  const bool is_moved = roster.files[batch.file].is_pinned() || tracker.embedded_in != kNone ||
-                        tracker.has_own_clock;
+  const bool is_moved =
+      roster.files[batch.file].is_pinned() || tracker.embedded_in != kNone || tracker.has_own_clock;
   if (is_default && is_moved) return private_key(tracker, files);
   if (name.domain == kTraceTime) return std::nullopt;
   if (name.domain == domain::kPrivate && is_private(tracker, files, roster))
@@ -199,10 +223,18 @@ uint64_t count_converted(const BatchTrackers& batch, uint32_t tracker, uint64_t 
   return found;
 }
 
-bool converts_any(uint32_t tracker, const Trackers& trackers) {
-  return std::ranges::any_of(
-      batches_of(trackers.at(tracker).file, trackers),
-      [&](const BatchTrackers& batch) { return count_converted(batch, tracker, 1) > 0; });
+absl::flat_hash_map<uint32_t, uint64_t> count_converted(const BatchTrackers& batch) {
+  std::vector<uint64_t> by_clock(batch.batch->clocks.size());
+  for (const Event& event : batch.batch->timed_metadata) ++by_clock[event.clock];
+  for (const Stream& stream : batch.batch->streams)
+    for (const Event& event : stream.events) ++by_clock[event.clock];
+  absl::flat_hash_map<uint32_t, uint64_t> counts;
+  for (size_t i = 0; i < by_clock.size(); ++i) {
+    const ClockName& name = batch.batch->clocks[i];
+    if (by_clock[i] > 0 && needs_conversion(name))
+      counts[batch.by_machine[name.machine]] += by_clock[i];
+  }
+  return counts;
 }
 
 Timeline choose_timeline(std::span<const FileToLocate> files, const Roster& roster,

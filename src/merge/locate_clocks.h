@@ -2,6 +2,8 @@
 // the timeline.
 #pragma once
 
+#include <absl/container/flat_hash_map.h>
+
 #include <span>
 #include <vector>
 
@@ -17,6 +19,7 @@ struct Tracker {
   MachineId machine;
   bool has_snapshots = false;   // brings relations of its own
   bool has_wall_clock = false;  // only says when it was started
+  bool has_events = false;      // whose times need conversion
   // Its clocks are nodes of their own: another file of the machine came
   // first, and this one's snapshots must not disturb that one's (spec clocks 6.2).
   bool is_isolated = false;
@@ -68,7 +71,8 @@ std::optional<ClockKey> key_of(const ClockName& name, const BatchTrackers& batch
 
 // How many events of the tracker have times that need conversion, up to `limit`.
 uint64_t count_converted(const BatchTrackers& batch, uint32_t tracker, uint64_t limit);
-bool converts_any(uint32_t tracker, const Trackers& trackers);
+// The same without a limit, for all trackers that have any.
+absl::flat_hash_map<uint32_t, uint64_t> count_converted(const BatchTrackers& batch);
 
 // Spec clocks 5.
 struct Timeline {

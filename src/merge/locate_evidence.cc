@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "clock/ping.h"
 
@@ -142,12 +143,20 @@ class FileEvidence {
     if (!tracker.is_isolated || !seen_.insert(index).second) return;
     uint64_t before = snapshot.events_before;
     for (const BatchTrackers& earlier : batches_of(batch_->file, trackers_))
-      if (&earlier < batch_) before += count_converted(earlier, index, ~uint64_t{0});
+      if (&earlier < batch_) before += converted_in(earlier, index);
     if (before == 0) return;
     report_.logs.push_back({.stat = Stat::clock_sync_mixed_clock_sources,
                             .scope = {files_[tracker.file].file, tracker.machine},
                             .arg = "num_conversions_using_primary",
                             .value = static_cast<int64_t>(before)});
+  }
+
+  // By each tracker, so that a file of many machines is looked at once.
+  uint64_t converted_in(const BatchTrackers& batch, uint32_t tracker) {
+    const auto [at, added] = converted_.try_emplace(&batch);
+    if (added) at->second = count_converted(batch);
+    const auto count = at->second.find(tracker);
+    return count == at->second.end() ? 0 : count->second;
   }
 
   std::span<const FileToLocate> files_;
@@ -160,6 +169,7 @@ class FileEvidence {
   Ping ping_;
   std::vector<ClockReading> readings_;  // scratch
   absl::flat_hash_set<uint32_t> seen_;  // trackers that had a snapshot
+  std::map<const BatchTrackers*, absl::flat_hash_map<uint32_t, uint64_t>> converted_;
 };
 
 }  // namespace

@@ -98,7 +98,7 @@ void meet_on_wall_clock(std::span<const FileToLocate> files, const Roster& roste
                             return format_key(trackers.at(i), files, roster) == key;
                           });
     const bool is_needed =
-        std::ranges::any_of(of_machine, [&](uint32_t i) { return converts_any(i, trackers); });
+        std::ranges::any_of(of_machine, [&](uint32_t i) { return trackers.at(i).has_events; });
     if (is_known && is_needed)
       meet(*here, skew_of(machine, roster), *there, skew_of(home, roster), graph);
   }
@@ -122,7 +122,7 @@ void tie_own_clocks(std::span<const FileToLocate> files, const Roster& roster,
   }
   for (uint32_t i = 0; i < trackers.all.size(); ++i) {
     const Tracker& tracker = trackers.at(i);
-    if (tracker.embedded_in == kNone || !converts_any(i, trackers)) continue;
+    if (tracker.embedded_in == kNone || !tracker.has_events) continue;
     const Tracker& around = trackers.at(tracker.embedded_in);
     if (files[around.file].format->clock.domain == 0) continue;
     tie_unless_known(format_key(tracker, files, roster), format_key(around, files, roster));
@@ -144,7 +144,7 @@ std::vector<Unrelatable> guess_the_rest(std::span<const FileToLocate> files, con
   for (const uint32_t i : order) {
     const Tracker& tracker = trackers.at(i);
     const ClockKey key = format_key(tracker, files, roster);
-    if (is_on_timeline(key, graph) || !converts_any(i, trackers)) continue;
+    if (is_on_timeline(key, graph) || !tracker.has_events) continue;
     const bool may_guess = key.domain == domain::kPrivate || timeline.domain == domain::kPrivate ||
                            key.domain == timeline.domain;
     if (!may_guess) {

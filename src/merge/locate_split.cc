@@ -121,7 +121,8 @@ void move_machine(MachineId from, MachineId to, FileMachines& file) {
 }
 
 std::string name_of(const FileToLocate& file) {
-  return file.name && !file.name->empty() ? *file.name : fmt::format("file {}", file.file.row);
+  if (file.name && !file.name->empty()) return *file.name;
+  return file.manifest_path.empty() ? fmt::format("file {}", file.file.row) : file.manifest_path;
 }
 
 class Splitter {

@@ -73,19 +73,22 @@ std::map<uint32_t, Recording> recordings_of(const Trackers& trackers) {
   return found;
 }
 
-void judge(std::span<const FileToLocate> files, const Roster& roster, const Trackers& trackers,
-           Recording& recording) {
-  const Tracker& tracker = trackers.at(recording.tracker);
+// Something else says where the file lies.
+bool is_told(const Tracker& tracker, const Roster& roster) {
   const FileMachines& file = roster.files[tracker.file];
-  const bool is_told =
-      file.is_pinned() || (file.entry != nullptr && file.entry->clocks) ||
-      tracker.embedded_in != kNone || files[tracker.file].format->rank == ArchiveRank::Proto;
+  return file.is_pinned() || (file.entry != nullptr && file.entry->clocks) ||
+         tracker.embedded_in != kNone;
+}
+
+void judge(std::span<const FileToLocate> files, const Trackers& trackers, Recording& recording) {
+  const Tracker& tracker = trackers.at(recording.tracker);
+  const bool is_proto = files[tracker.file].format->rank == ArchiveRank::Proto;
   bool has_readings = false;
   for (const BatchTrackers& batch : batches_of(tracker.file, trackers))
     for (uint32_t i = 0; i < batch.batch->clocks.size() && !has_readings; ++i)
-      has_readings = batch.batch->clocks[i].domain == recording.clock.domain &&
-                     is_read(*batch.batch, i);
-  recording.is_free = !is_told && !has_readings && recording.clock.by_default;
+      has_readings =
+          batch.batch->clocks[i].domain == recording.clock.domain && is_read(*batch.batch, i);
+  recording.is_free = !is_proto && !has_readings && recording.clock.by_default;
   if (!recording.is_free) return;
   recording.known = recording.clock.domain == domain::kPrivate ? Known::NotAtAll : Known::Assumed;
 }
@@ -169,8 +172,8 @@ class Finder {
 
  private:
   void take(const Recording& recording, const Recording& other, SameEvents same) {
-    const bool is_same_domain = recording.clock.domain == other.clock.domain &&
-                                recording.known == Known::Assumed;
+    const bool is_same_domain =
+        recording.clock.domain == other.clock.domain && recording.known == Known::Assumed;
     if (is_same_domain && is_one_clock(same)) return;  // as assumed
     Tracker& tracker = trackers_.all[recording.tracker];
     const FileToLocate& file = files_[tracker.file];
@@ -205,8 +208,8 @@ std::vector<SameSwitches> find_same_switches(std::span<const FileToLocate> files
                                              std::vector<Problem>& warnings) {
   std::map<MachineId, std::vector<Recording>> by_machine;
   for (auto& [row, recording] : recordings_of(trackers)) {
-    if (recording.switches < kFewestSwitches) continue;
-    judge(files, roster, trackers, recording);
+    if (recording.switches < kFewestSwitches || is_told(trackers.at(row), roster)) continue;
+    judge(files, trackers, recording);
     by_machine[trackers.at(row).machine].push_back(recording);
   }
   Finder finder(files, trackers, warnings);

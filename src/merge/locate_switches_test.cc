@@ -68,8 +68,8 @@ TEST(LocateSwitches, WhatAManifestSaysStays) {
   record(files[0], 2000, 0);
   record(files[1], 2000, -100'000'000);
   files[1].event("e", 2 * S);
-  const Outcome outcome = locate_files(
-      files, R"("files": [{"path": "a.txt"}, {"path": "b.txt", "clocks":
+  const Outcome outcome =
+      locate_files(files, R"("files": [{"path": "a.txt"}, {"path": "b.txt", "clocks":
                 {"sync_to": {"file": "a.txt", "clock": "MONOTONIC"}, "offset_ns": 7}}])");
   EXPECT_EQ(outcome.error, "");
   EXPECT_EQ(outcome.ts.at("e"), 2 * S + 7);

@@ -68,9 +68,11 @@ OptInt bounded(int64_t uncertainty_ns) {
 std::vector<std::string> label_clocks(const ClockGraph& graph, std::span<const FileToLocate> files,
                                       const Store& store) {
   FileNames names;
-  for (const FileToLocate& file : files)
-    names[file.file] =
-        file.name && !file.name->empty() ? *file.name : fmt::format("file {}", file.file.row);
+  for (const FileToLocate& file : files) {
+    const bool is_named = file.name && !file.name->empty();
+    const std::string& name = is_named ? *file.name : file.manifest_path;
+    names[file.file] = name.empty() ? fmt::format("file {}", file.file.row) : name;
+  }
   std::vector<std::string> labels;
   for (uint32_t row = 0; row < graph.size(); ++row)
     labels.push_back(label(graph.key(ClockId{row}), names, store));

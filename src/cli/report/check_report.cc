@@ -160,7 +160,8 @@ CheckReport check_report(const Store& store, const MergeOptions& options,
 }
 
 int64_t lost(const CheckReport& report, const PlacedClock& clock) {
-  return clock.no_path + clock.ambiguous + clock.out_of_range + (report.negative_dropped ? clock.negative : 0);
+  return clock.no_path + clock.ambiguous + clock.out_of_range +
+         (report.negative_dropped ? clock.negative : 0);
 }
 
 int64_t lost(const CheckReport& report) {

@@ -95,13 +95,11 @@ std::string fate_sentences(const Store& store, size_t row) {
   if (const auto ns = value_of(table.uncertainty_ns[row]); ns && *ns > 0)
     text += fmt::format("    All in all its events may be off by {} either way.\n", span_text(*ns));
   if (table.dropped_no_path[row] > 0)
-    text += fmt::format(
-        "    {} lost: no chain of clocks leads from there to the timeline.\n",
-        counted(table.dropped_no_path[row], "event"));
+    text += fmt::format("    {} lost: no chain of clocks leads from there to the timeline.\n",
+                        counted(table.dropped_no_path[row], "event"));
   if (table.dropped_ambiguous[row] > 0)
-    text += fmt::format(
-        "    {} lost: the clock was set back and showed that time twice.\n",
-        counted(table.dropped_ambiguous[row], "event"));
+    text += fmt::format("    {} lost: the clock was set back and showed that time twice.\n",
+                        counted(table.dropped_ambiguous[row], "event"));
   if (table.dropped_range[row] > 0)
     text += fmt::format("    {} lost: the time does not fit 64 bits.\n",
                         counted(table.dropped_range[row], "event"));
@@ -117,8 +115,8 @@ std::string story(const Store& store, size_t row) {
   const std::string machine = machine_label(store, table.machine_id[row]);
   const uint32_t clock = table.clock_id[row].row;
   if (text_of(store, table.rule[row]) == "without_time")
-    return fmt::format("  {} on {} without a time: they have that of what came before them.\n", placed,
-                       machine);
+    return fmt::format("  {} on {} without a time: they have that of what came before them.\n",
+                       placed, machine);
   if (clock >= store.clocks.rows())
     return fmt::format(
                "  {} on {}: the file names no clock, so its times are trace time as they "

@@ -53,12 +53,11 @@ void add_placement(const Store& store, size_t row, FileReport& file) {
   add_distinct(file.machines, machine_label(store, table.machine_id[row]));
   keep(file.first_ts, table.first_ts[row], std::less());
   keep(file.last_ts, table.last_ts[row], std::greater());
-  SeenClock clock{
-      .machine = machine_label(store, table.machine_id[row]),
-      .clock = clock_label(store, table.clock_id[row]),
-      .sequence = clock_sequence(store, table.clock_id[row]),
-      .events = table.placed[row] + table.dropped_no_path[row] + table.dropped_ambiguous[row] +
-                table.dropped_range[row]};
+  SeenClock clock{.machine = machine_label(store, table.machine_id[row]),
+                  .clock = clock_label(store, table.clock_id[row]),
+                  .sequence = clock_sequence(store, table.clock_id[row]),
+                  .events = table.placed[row] + table.dropped_no_path[row] +
+                            table.dropped_ambiguous[row] + table.dropped_range[row]};
   if (const uint32_t node = table.clock_id[row].row; node < store.clocks.rows())
     clock.readings = store.clocks.readings[node];
   file.clocks.push_back(std::move(clock));

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Archives that were made to do harm: each gives an error that says what to do, or what
-can be read of it, in bounded time and memory, and writes nothing anywhere.
+"""Archives and traces that were made to do harm: each gives an error that says what to do,
+or what can be read of it, in bounded time and memory, and writes nothing anywhere.
 
 Run by ctest with TRACEBRAID naming the binary.
 """
@@ -47,6 +47,24 @@ def zeros_gzip(size, level=9):
     block = bytes(1 << 20)
     out = [packer.compress(block) for _ in range(size >> 20)]
     return b''.join(out) + packer.flush()
+
+
+def varint(number):
+    out = bytearray()
+    while number > 127:
+        out.append(number & 127 | 128)
+        number >>= 7
+    return bytes(out) + bytes([number])
+
+
+def field(number, value):
+    if isinstance(value, int):
+        return varint(number << 3) + varint(value)
+    return varint(number << 3 | 2) + varint(len(value)) + value
+
+
+def packet_of_machine(machine, *fields):
+    return field(1, b''.join(fields) + field(10, machine + 1) + field(98, machine))
 
 
 class Hostile(unittest.TestCase):
@@ -157,6 +175,21 @@ class Hostile(unittest.TestCase):
                                 sql='SELECT count(*) AS n FROM trace_file')
         self.assertIn('--max-members', said)
         self.assertLess(len(said), 100_000)
+
+    def test_a_trace_of_ten_thousand_machines(self):
+        """Each is 1 us ahead of the one before, by its wall clock."""
+        count, packets = 10_000, []
+        for machine in range(1, count + 1):
+            clocks = [field(1, field(1, 6) + field(2, 10**9)),
+                      field(1, field(1, 1) + field(2, 17 * 10**17 + machine * 1000))]
+            packets.append(packet_of_machine(machine, field(6, b''.join(clocks))))
+        for machine in range(1, count + 1):
+            packets.append(packet_of_machine(machine, field(8, 2 * 10**9),
+                                             field(11, field(9, 3) + field(23, b'e'))))
+        rows, said = self.query(
+            b''.join(packets), sql='SELECT count(*) AS n, count(DISTINCT t.machine_id) AS machines,'
+            ' max(s.ts) - min(s.ts) AS span FROM slice s JOIN track t ON s.track_id = t.id')
+        self.assertEqual(rows, [f'[{count},{count},{(count - 1) * 1000}]'], said)
 
     def test_limits_that_make_no_sense(self):
         for option in ('--max-members', '--max-depth', '--max-ratio', '--max-member-bytes'):
