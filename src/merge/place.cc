@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "event/stream_rank.h"
 #include "event/tie.h"
 
 namespace tracebraid {
@@ -71,7 +72,7 @@ class Placer {
 
   void begin_stream(uint32_t rank, int64_t latest) {
     latest_ = latest;
-    is_of_packets_ = rank == 0;
+    is_of_packets_ = rank_of_segment(rank) == 0;
   }
 
   std::vector<PlaceCount> finish() && { return std::move(counts_); }
