@@ -90,8 +90,8 @@ class Solver {
         const int64_t uncertainty_ns = add_uncertainty(set.uncertainty_ns, grain_ns);
         for (const ClockId other : set.clocks) {
           if (is_settled[other.row]) continue;
-          const int64_t off = add_uncertainty(graph_.grain_ns(other, set.kind),
-                                              drift(set, other, ClockId{row}));
+          const int64_t off =
+              add_uncertainty(graph_.grain_ns(other, set.kind), drift(set, other, ClockId{row}));
           const Cost beyond = further(cost, set.kind, add_uncertainty(uncertainty_ns, off));
           if (is_found[other.row] && !is_better(beyond, row, other.row)) continue;
           is_found[other.row] = true;
