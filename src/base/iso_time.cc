@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "base/calendar.h"
 #include "base/words.h"
 
 namespace tracebraid {
@@ -69,7 +70,6 @@ class Fields {
 }  // namespace
 
 std::optional<int64_t> parse_iso_time(std::string_view text) {
-  namespace chrono = std::chrono;
   Fields fields(text);
   const int year = fields.number(4, 1, 9999);
   fields.literal('-');
@@ -84,11 +84,9 @@ std::optional<int64_t> parse_iso_time(std::string_view text) {
   const int second = fields.number(2, 0, 60);
   const int64_t decimals = fields.decimals();
   const int zone = fields.zone();
-  const chrono::year_month_day date{chrono::year(year), chrono::month(static_cast<unsigned>(month)),
-                                    chrono::day(static_cast<unsigned>(day))};
-  if (!fields.ok() || !date.ok()) return std::nullopt;
-  const int64_t days = chrono::sys_days(date).time_since_epoch().count();
-  const int64_t seconds = days * 86400 + hour * 3600 + (minute - zone) * 60 + second;
+  const std::optional<int64_t> days = days_of(year, month, day);
+  if (!fields.ok() || !days) return std::nullopt;
+  const int64_t seconds = *days * 86400 + hour * 3600 + (minute - zone) * 60 + second;
   // The first second that fits does so only with its decimals.
   const __int128 ns = static_cast<__int128>(seconds) * kSecond + decimals;
   if (ns < INT64_MIN || ns > INT64_MAX) return std::nullopt;

@@ -5,8 +5,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 #include <cmath>
+
+#include "base/iso_time.h"
 
 namespace tracebraid {
 namespace {
@@ -55,37 +56,14 @@ std::optional<int64_t> parse_span(std::string_view text) {
   return std::llround(*part * static_cast<double>(unit->ns));
 }
 
-// Digits of `text` from `at`, as many as `count`; nothing if there are fewer.
-std::optional<int> number_at(std::string_view text, size_t at, size_t count) {
-  if (at + count > text.size()) return std::nullopt;
-  return whole_number<int>(text.substr(at, count));
-}
-
-// "2026-11-20T12:03:04.5Z" -> ns since 1970.
+// "2026-11-20T12:03:04.5Z" -> ns since 1970. Without a time zone it is UTC; a blank may stand for
+// the T.
 std::optional<int64_t> parse_utc(std::string_view text) {
-  if (text.ends_with('Z')) text.remove_suffix(1);
-  const auto year = number_at(text, 0, 4), month = number_at(text, 5, 2),
-             day = number_at(text, 8, 2);
-  const auto hour = number_at(text, 11, 2), minute = number_at(text, 14, 2),
-             second = number_at(text, 17, 2);
-  if (!year || !month || !day || !hour || !minute || !second || text[4] != '-' || text[7] != '-' ||
-      (text[10] != 'T' && text[10] != ' ') || text[13] != ':' || text[16] != ':')
-    return std::nullopt;
-  const std::chrono::year_month_day date{std::chrono::year(*year),
-                                         std::chrono::month(static_cast<unsigned>(*month)),
-                                         std::chrono::day(static_cast<unsigned>(*day))};
-  if (!date.ok() || *hour > 23 || *minute > 59 || *second > 60 || *year < 1700 || *year > 2200)
-    return std::nullopt;
-  int64_t ns = 0;
-  if (text.size() > 19) {
-    if (text[19] != '.' || text.size() < 21 || text.size() > 29) return std::nullopt;
-    const auto fraction = whole_number<int64_t>(text.substr(20));
-    if (!fraction || *fraction < 0) return std::nullopt;
-    ns = *fraction;
-    for (size_t digits = text.size() - 20; digits < 9; ++digits) ns *= 10;
-  }
-  const int64_t days = std::chrono::sys_days(date).time_since_epoch().count();
-  return (days * 86400 + *hour * 3600 + *minute * 60 + *second) * 1'000'000'000 + ns;
+  if (text.substr(0, 4) < "1700" || text.substr(0, 4) > "2200") return std::nullopt;
+  std::string iso(text);
+  if (iso.size() > 10 && iso[10] == ' ') iso[10] = 'T';
+  if (const auto ns = parse_iso_time(iso)) return ns;
+  return parse_iso_time(iso + 'Z');
 }
 
 // Trace time at which the wall clock of the timeline's machine, or of any if it has
@@ -171,8 +149,7 @@ void add_owner_conditions(std::vector<std::string>& conditions, const auto& has,
 }  // namespace
 
 bool Selection::is_all() const {
-  return from == std::numeric_limits<int64_t>::min() && to == std::numeric_limits<int64_t>::max() &&
-         machines.empty() && processes.empty();
+  return !has_start() && !has_end() && machines.empty() && processes.empty();
 }
 
 Result<int64_t> parse_time(std::string_view text, Session& session) {
@@ -220,11 +197,11 @@ Result<Selection> resolve(const SelectionRequest& request, Session& session) {
 }
 
 std::string select_sql(std::string_view relation, const std::vector<std::string>& columns,
-                       const SelectionRequest& request, const Selection& selection) {
+                       const Selection& selection) {
   const auto has = [&](std::string_view name) { return std::ranges::count(columns, name) != 0; };
   std::vector<std::string> conditions;
-  if (has("ts") && !request.to.empty()) conditions.push_back(fmt::format("ts < {}", selection.to));
-  if (has("ts") && !request.from.empty())
+  if (has("ts") && selection.has_end()) conditions.push_back(fmt::format("ts < {}", selection.to));
+  if (has("ts") && selection.has_start())
     conditions.push_back(
         has("dur") ? fmt::format("(ts >= {0} OR (ts < {0} AND dur > {0} - ts))", selection.from)
                    : fmt::format("ts >= {}", selection.from));

@@ -1,7 +1,7 @@
 // Selection: which part of a merged trace leaves it.
 #pragma once
 
-#include <optional>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +25,8 @@ struct Selection {
   // By row of machine and of process; empty: all.
   std::vector<bool> machines, processes;
 
+  bool has_start() const { return from != std::numeric_limits<int64_t>::min(); }
+  bool has_end() const { return to != std::numeric_limits<int64_t>::max(); }
   bool is_all() const;
   // [ts, ts + dur) meets the window; an instant (dur <= 0) lies in it.
   bool takes_time(int64_t ts, int64_t dur) const {
@@ -47,6 +49,6 @@ Result<Selection> resolve(const SelectionRequest& request, Session& session);
 // filtered by the columns that say when and where they are: ts, dur, machine_id,
 // upid, utid, track_id, ucpu. Relations without any are taken whole.
 std::string select_sql(std::string_view relation, const std::vector<std::string>& columns,
-                       const SelectionRequest& request, const Selection& selection);
+                       const Selection& selection);
 
 }  // namespace tracebraid

@@ -56,13 +56,40 @@ std::string_view referenced_table(std::string_view table, std::string_view colum
   return found == std::end(kReferences) ? std::string_view() : found->table;
 }
 
+std::string quoted_name(std::string_view name) {
+  std::string quoted = "\"";
+  for (const char c : name) quoted.append(c == '"' ? 2 : 1, c);
+  return quoted + '"';
+}
+
+// A table without types, for the columns of a view or a query.
+std::string untyped_table_sql(std::string_view table, std::span<const std::string> columns) {
+  std::vector<std::string> quoted;
+  for (const std::string& column : columns) quoted.push_back(quoted_name(column));
+  return fmt::format("CREATE TABLE \"{}\" ({})", table, fmt::join(quoted, ", "));
+}
+
 // Copies rows into one table of the file.
 class InsertSink final : public RowSink {
  public:
-  InsertSink(sqlite3* db, std::string table, Progress& progress)
-      : db_(db), table_(std::move(table)), progress_(progress) {}
+  enum class Table : uint8_t { IsThere, ToMake };
+  InsertSink(sqlite3* db, std::string table, Table is_made, Progress& progress)
+      : db_(db),
+        table_(std::move(table)),
+        is_made_(is_made == Table::IsThere),
+        progress_(progress) {}
 
+  // Of several result sets the first is taken.
   void columns(std::span<const std::string> names) override {
+    if (insert_) {
+      is_full_ = true;
+      return;
+    }
+    if (!is_made_) {
+      const std::string create = untyped_table_sql(table_, names);
+      ok_ = sqlite3_exec(db_, create.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
+      if (!ok_) return;
+    }
     std::vector<std::string> marks(names.size(), "?");
     const std::string sql =
         fmt::format("INSERT INTO \"{}\" VALUES ({})", table_, fmt::join(marks, ","));
@@ -72,7 +99,7 @@ class InsertSink final : public RowSink {
   }
 
   bool row(std::span<const Cell> cells) override {
-    if (!ok_) return false;
+    if (!ok_ || is_full_) return false;
     for (size_t i = 0; i < cells.size(); ++i) bind(static_cast<int>(i) + 1, cells[i]);
     ok_ = sqlite3_step(insert_.get()) == SQLITE_DONE;
     sqlite3_reset(insert_.get());
@@ -108,23 +135,12 @@ class InsertSink final : public RowSink {
 
   sqlite3* db_;
   std::string table_;
+  bool is_made_;
   Progress& progress_;
   StatementPtr insert_;
-  bool ok_ = true;
+  bool ok_ = true, is_full_ = false;
   uint64_t rows_ = 0;
 };
-
-std::string_view sql_type_name(SqlType type) {
-  switch (type) {
-    case SqlType::Integer:
-      return "INTEGER";
-    case SqlType::Real:
-      return "REAL";
-    case SqlType::Text:
-      return "TEXT";
-  }
-  return "";
-}
 
 class SqliteFile {
  public:
@@ -133,7 +149,6 @@ class SqliteFile {
       : session_(session), request_(request), selection_(selection), progress_(progress) {}
 
   Result<> open(const std::string& path) {
-    path_ = path;
     sqlite3* db = nullptr;
     const int rc =
         sqlite3_open_v2(path.c_str(), &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
@@ -150,8 +165,7 @@ class SqliteFile {
       TB_TRY(execute(create_sql(view)));
       std::vector<std::string> columns;
       for (const ColumnView& column : view.columns) columns.emplace_back(column.name);
-      TB_TRY(copy(select_sql(view.name, columns, request_.selection, selection_),
-                  std::string(view.name)));
+      TB_TRY(copy(select_sql(view.name, columns, selection_), std::string(view.name)));
       if (std::ranges::count(columns, "ts") != 0)
         TB_TRY(execute(fmt::format("CREATE INDEX \"{0}_ts\" ON \"{0}\"(ts)", view.name)));
     }
@@ -161,28 +175,13 @@ class SqliteFile {
   // A public relation: a view if the file can answer it, else its rows.
   Result<> add_public(const Database::Relation& relation) {
     if (!relation.sql.empty() && add_view(relation)) return {};
-    std::vector<std::string> quoted;
-    for (const std::string& column : relation.columns) quoted.push_back('"' + column + '"');
-    TB_TRY(
-        execute(fmt::format("CREATE TABLE \"{}\" ({})", relation.name, fmt::join(quoted, ", "))));
-    return copy(select_sql(relation.name, relation.columns, request_.selection, selection_),
-                relation.name);
+    TB_TRY(execute(untyped_table_sql(relation.name, relation.columns)));
+    return copy(select_sql(relation.name, relation.columns, selection_), relation.name);
   }
 
   // The rows of a query, as a table named "result".
   Result<> add_query(const std::string& sql) {
-    struct Names final : RowSink {
-      std::vector<std::string> names;
-      void columns(std::span<const std::string> given) override {
-        names.assign(given.begin(), given.end());
-      }
-      bool row(std::span<const Cell>) override { return false; }
-    } names;
-    TB_TRY(session_.query(sql, names));
-    std::vector<std::string> quoted;
-    for (const std::string& name : names.names) quoted.push_back('"' + name + '"');
-    TB_TRY(execute(fmt::format("CREATE TABLE result ({})", fmt::join(quoted, ", "))));
-    return copy(sql, "result");
+    return copy(sql, "result", InsertSink::Table::ToMake);
   }
 
   Result<ExportReport> close() {
@@ -201,7 +200,7 @@ class SqliteFile {
   static std::string create_sql(const TableView& view) {
     std::vector<std::string> lines;
     for (const ColumnView& column : view.columns) {
-      std::string line = fmt::format("\"{}\" {}", column.name, sql_type_name(column.sql_type));
+      std::string line = fmt::format("\"{}\" {}", column.name, name_of(column.sql_type));
       if (column.type == CellType::RowNumber) line += " PRIMARY KEY";
       if (const auto table = referenced_table(view.name, column.name); !table.empty())
         line += fmt::format(" REFERENCES \"{}\"(id)", table);
@@ -210,8 +209,9 @@ class SqliteFile {
     return fmt::format("CREATE TABLE \"{}\" ({})", view.name, fmt::join(lines, ", "));
   }
 
-  Result<> copy(const std::string& sql, const std::string& table) {
-    InsertSink rows(db_.get(), table, progress_);
+  Result<> copy(const std::string& sql, const std::string& table,
+                InsertSink::Table is_made = InsertSink::Table::IsThere) {
+    InsertSink rows(db_.get(), table, is_made, progress_);
     TB_TRY(session_.query(sql, rows));
     if (!rows.ok()) return tl::unexpected(sqlite_error(db_.get(), request_.path));
     if (progress_.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
@@ -248,7 +248,6 @@ class SqliteFile {
   const ExportRequest& request_;
   const Selection& selection_;
   Progress& progress_;
-  std::string path_;
   DatabasePtr db_;
   ExportReport report_;
 };
@@ -264,8 +263,7 @@ Result<ExportReport> write_sqlite(Session& session, const ExportRequest& request
     TB_TRY(database.add_query(request.query));
   } else {
     if (request.tables.empty()) TB_TRY(database.add_raw_tables(session.store().views()));
-    ExportRequest with_aliases = request;
-    TB_TRY_ASSIGN(const auto relations, exported_relations(session, with_aliases));
+    TB_TRY_ASSIGN(const auto relations, exported_relations(session, request));
     for (const Database::Relation& relation : relations) TB_TRY(database.add_public(relation));
   }
   TB_TRY_ASSIGN(ExportReport report, database.close());

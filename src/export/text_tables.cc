@@ -79,7 +79,7 @@ Result<ExportReport> write_text(Session& session, const ExportRequest& request, 
   }
   TB_TRY_ASSIGN(const auto relations, exported_relations(session, request));
   const auto select = [&](const Database::Relation& relation) {
-    return select_sql(relation.name, relation.columns, request.selection, selection);
+    return select_sql(relation.name, relation.columns, selection);
   };
   if (relations.size() == 1) {
     TB_TRY(files.add(select(relations.front()), request.path));

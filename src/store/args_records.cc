@@ -141,7 +141,7 @@ bool ArgsTable::holds(uint32_t arg_set_id, const Record& record) const {
 uint64_t ArgsTable::store(std::string_view values) {
   if (values.size() > chunk_left_) {
     const size_t size = std::max(values.size(), kChunkBytes);
-    chunks_.push_back(std::make_unique_for_overwrite<char[]>(size));
+    chunks_.push_back(own_bytes(size));
     chunk_left_ = kChunkBytes;
   }
   const size_t at = kChunkBytes - chunk_left_;

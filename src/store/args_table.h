@@ -103,6 +103,7 @@ struct ArgsTable {
 
  private:
   friend ArgSet;
+  friend struct ArgsImage;  // store/image.cc
   struct Field {
     uint32_t key;
     uint32_t at;  // in the record
@@ -125,7 +126,7 @@ struct ArgsTable {
   absl::flat_hash_map<uint64_t, uint32_t> shapes_by_hash_;
   PackedInts shapes_of_sets_, places_, first_rows_;  // by set
   size_t rows_ = 0;
-  std::vector<std::unique_ptr<char[]>> chunks_;  // records
+  std::vector<MaybeOwnBytes> chunks_;  // records
   size_t chunk_left_ = 0;
   std::vector<Field> new_fields_;  // of record()
   std::string new_values_;

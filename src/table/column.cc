@@ -13,20 +13,34 @@ T value(const ColumnView& column, size_t row) {
 
 }  // namespace
 
+std::string_view name_of(SqlType type) {
+  switch (type) {
+    case SqlType::Integer:
+      return "INTEGER";
+    case SqlType::Real:
+      return "REAL";
+    case SqlType::Text:
+      break;
+  }
+  return "TEXT";
+}
+
 int64_t SparseColumn::get(size_t row) const {
-  const auto at = std::lower_bound(rows_.begin(), rows_.end(), row);
-  if (at == rows_.end() || *at != row) return OptInt::kNull;
-  return values_[static_cast<size_t>(at - rows_.begin())];
+  const std::span<const uint32_t> rows = rows_.values();
+  const auto at = std::lower_bound(rows.begin(), rows.end(), row);
+  if (at == rows.end() || *at != row) return OptInt::kNull;
+  return values_[static_cast<size_t>(at - rows.begin())];
 }
 
 void SparseColumn::put(size_t row, int64_t value) {
-  const auto at = std::lower_bound(rows_.begin(), rows_.end(), row);
-  const auto index = at - rows_.begin();
-  if (at == rows_.end() || *at != row) {
-    rows_.insert(at, static_cast<uint32_t>(row));
-    values_.insert(values_.begin() + index, value);
+  const std::span<const uint32_t> rows = rows_.values();
+  const auto at = std::lower_bound(rows.begin(), rows.end(), row);
+  const auto index = static_cast<size_t>(at - rows.begin());
+  if (at == rows.end() || *at != row) {
+    rows_.insert(index, static_cast<uint32_t>(row));
+    values_.insert(index, value);
   } else {
-    values_[static_cast<size_t>(index)] = value;
+    values_.at(index) = value;
   }
 }
 

@@ -23,15 +23,23 @@ class Column {
  public:
   void append(T value) { values_.push_back(value); }
   void reserve(size_t rows) { values_.reserve(rows); }
+  void insert(size_t row, T value) {
+    values_.insert(values_.begin() + static_cast<ptrdiff_t>(row), value);
+  }
   void take(std::vector<T> values) { values_ = std::move(values); }
-  size_t size() const { return values_.size(); }
-  T operator[](size_t row) const { return values_[row]; }
+  // Values that lie in memory which outlives this. From then on it is only read.
+  void view(std::span<const T> values) { viewed_ = values; }
+  size_t size() const { return values().size(); }
+  T operator[](size_t row) const { return data()[row]; }
   T& at(size_t row) { return values_[row]; }
-  std::span<const T> values() const { return values_; }
-  const T* data() const { return values_.data(); }
+  std::span<const T> values() const {
+    return viewed_.data() == nullptr ? std::span<const T>(values_) : viewed_;
+  }
+  const T* data() const { return viewed_.data() == nullptr ? values_.data() : viewed_.data(); }
 
  private:
   std::vector<T> values_;
+  std::span<const T> viewed_;
 };
 
 // A column of which most rows are NULL: only the others take memory. Rows must
@@ -39,8 +47,8 @@ class Column {
 class SparseColumn {
  public:
   void set(size_t row, int64_t value) {
-    rows_.push_back(static_cast<uint32_t>(row));
-    values_.push_back(value);
+    rows_.append(static_cast<uint32_t>(row));
+    values_.append(value);
   }
   // OptInt::kNull if the row has no value. O(log of the rows that have one).
   int64_t get(size_t row) const;
@@ -48,9 +56,18 @@ class SparseColumn {
   // or when it is beyond the last; otherwise O(n).
   void put(size_t row, int64_t value);
 
+  // For files: rows that have a value, in rising order, and their values.
+  std::span<const uint32_t> rows() const { return rows_.values(); }
+  std::span<const int64_t> values() const { return values_.values(); }
+  // As Column::view().
+  void view(std::span<const uint32_t> rows, std::span<const int64_t> values) {
+    rows_.view(rows);
+    values_.view(values);
+  }
+
  private:
-  std::vector<uint32_t> rows_;
-  std::vector<int64_t> values_;
+  Column<uint32_t> rows_;
+  Column<int64_t> values_;
 };
 
 // What one cell holds. `text` lives as long as the store.
@@ -85,6 +102,7 @@ enum class Order : uint8_t {
   Sorted,  // never falls from row to row: can be searched, needs no sorting
 };
 enum class SqlType : uint8_t { Integer, Real, Text };
+std::string_view name_of(SqlType type);  // INTEGER, REAL, TEXT
 
 struct ColumnView {
   std::string_view name;

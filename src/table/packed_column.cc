@@ -5,8 +5,6 @@
 namespace tracebraid {
 namespace {
 
-constexpr size_t kSlack = 8;  // bytes behind the values that may be read, and are written back
-
 uint32_t bytes_of(uint64_t value) { return static_cast<uint32_t>((std::bit_width(value) + 7) / 8); }
 
 // The widths that a processor packs several of at once.
@@ -21,7 +19,7 @@ void pack_as(const int64_t* values, uint64_t base, char* out) {
 }  // namespace
 
 void PackedInts::begin_block() {
-  std::unique_ptr<char[]> bytes;
+  MaybeOwnBytes bytes;
   if (!blocks_.empty()) {
     // The full block's own bytes are free for the next one.
     Block& full = blocks_.back();
@@ -30,7 +28,7 @@ void PackedInts::begin_block() {
     std::memcpy(values, bytes.get(), sizeof values);
     pack(full, values);
   } else {
-    bytes = std::make_unique_for_overwrite<char[]>(kBlockRows * sizeof(int64_t) + kSlack);
+    bytes = own_bytes(kBlockRows * sizeof(int64_t) + kSlack);
   }
   blocks_.push_back({.bytes = std::move(bytes)});
 }
@@ -46,7 +44,7 @@ void PackedInts::pack(Block& block, const int64_t* values) {
   block.base = base;
   block.width = width;
   block.mask = width == 8 ? ~uint64_t{0} : (uint64_t{1} << 8 * width) - 1;
-  block.bytes = std::make_unique_for_overwrite<char[]>(kBlockRows * width + kSlack);
+  block.bytes = own_bytes(kBlockRows * width + kSlack);
   switch (width) {
     case 0:
       return;

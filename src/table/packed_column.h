@@ -18,9 +18,25 @@
 
 namespace tracebraid {
 
+// Bytes of one's own, or of a mapped file, which outlives them.
+struct FreeOwnBytes {
+  bool owns = true;
+  void operator()(char* bytes) const {
+    if (owns) delete[] bytes;
+  }
+};
+using MaybeOwnBytes = std::unique_ptr<char[], FreeOwnBytes>;
+inline MaybeOwnBytes own_bytes(size_t size) {
+  return MaybeOwnBytes(std::make_unique_for_overwrite<char[]>(size).release());
+}
+inline MaybeOwnBytes view_bytes(const char* bytes) {
+  return {const_cast<char*>(bytes), FreeOwnBytes{.owns = false}};
+}
+
 class PackedInts {
  public:
   static constexpr size_t kBlockRows = 1024;
+  static constexpr size_t kSlack = 8;  // bytes behind the values of a block that may be read
 
   void append(int64_t value) {
     const size_t at = size_ % kBlockRows;
@@ -56,13 +72,31 @@ class PackedInts {
   // Bytes held, for reports of memory use.
   size_t memory() const;
 
+  // For files: blocks as they are stored, all of kBlockRows rows but for the last.
+  struct BlockView {
+    const char* bytes;  // rows * width, and kSlack more
+    uint64_t base;
+    uint32_t width;
+  };
+  size_t blocks() const { return blocks_.size(); }
+  BlockView block(size_t index) const {
+    const Block& block = blocks_[index];
+    return {block.bytes.get(), block.base, block.width};
+  }
+  // Adds `rows` rows that lie in memory which outlives this. From then on it is only read.
+  void append_view(const BlockView& block, size_t rows) {
+    const uint64_t mask = block.width == 8 ? ~uint64_t{0} : (uint64_t{1} << 8 * block.width) - 1;
+    blocks_.push_back({view_bytes(block.bytes), block.base, mask, block.width});
+    size_ += rows;
+  }
+
  private:
   static_assert(std::endian::native == std::endian::little);
-  struct Block {                    // the last one has 8 bytes a value until it is full
-    std::unique_ptr<char[]> bytes;  // 8 more than the values take: they are read 8 at a time
-    uint64_t base = 0;              // as two's complement: the smallest value
-    uint64_t mask = ~uint64_t{0};   // of the bytes of a value
-    uint32_t width = 8;             // bytes
+  struct Block {                   // the last one has 8 bytes a value until it is full
+    MaybeOwnBytes bytes;           // kSlack more than the values take: they are read 8 at a time
+    uint64_t base = 0;             // as two's complement: the smallest value
+    uint64_t mask = ~uint64_t{0};  // of the bytes of a value
+    uint32_t width = 8;            // bytes
   };
 
   void begin_block();
@@ -117,6 +151,7 @@ class PackedColumn {
            std::views::transform([this](size_t row) { return (*this)[row]; });
   }
   const PackedInts& ints() const { return ints_; }
+  PackedInts& ints() { return ints_; }
 
  private:
   PackedInts ints_;

@@ -11,18 +11,6 @@
 namespace tracebraid {
 namespace {
 
-std::string_view name_of(SqlType type) {
-  switch (type) {
-    case SqlType::Integer:
-      return "INTEGER";
-    case SqlType::Real:
-      return "REAL";
-    case SqlType::Text:
-      break;
-  }
-  return "TEXT";
-}
-
 // Text as a cell of a Markdown table.
 std::string cell_text(std::string_view text) {
   std::string cell;

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/hex.h"
+
 namespace tracebraid {
 namespace {
 
@@ -106,14 +108,6 @@ void append_real(std::string& to, double value) {
   const std::string_view text(digits, static_cast<size_t>(end - digits));
   to.append(text);
   if (text.find_first_of(".en") == text.npos) to.append(".0");
-}
-
-void append_hex(std::string& to, std::string_view bytes) {
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    to.push_back(kHexDigits[byte >> 4]);
-    to.push_back(kHexDigits[byte & 15]);
-  }
 }
 
 size_t utf8_length(std::string_view text) {

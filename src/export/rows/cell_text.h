@@ -15,8 +15,6 @@ void append_integer(std::string& to, int64_t value);
 // every reader rounds it to infinity.
 void append_real(std::string& to, double value);
 
-void append_hex(std::string& to, std::string_view bytes);
-
 // Length of the UTF-8 sequence that `text` begins with; 0 if it is not valid
 // (overlong, surrogate, beyond U+10FFFF, cut short).
 size_t utf8_length(std::string_view text);

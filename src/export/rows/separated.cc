@@ -7,6 +7,7 @@
 // NULL is \N. So each row is one line, and nothing needs quotes.
 #include <algorithm>
 
+#include "base/hex.h"
 #include "export/rows/cell_text.h"
 #include "export/rows/row_writer.h"
 

@@ -1,5 +1,6 @@
 #include "format/perf_data/header.h"
 
+#include "base/hex.h"
 #include "format/perf_data/bytes.h"
 
 namespace tracebraid::perf_data {
@@ -41,16 +42,6 @@ void parse_event_descriptions(Bytes bytes, Header& header) {
     for (uint32_t n = 0; n < ids && !bytes.bad(); ++n)
       header.attr_of_id.try_emplace(bytes.u64(), i);
   }
-}
-
-std::string hex_of(std::string_view bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string hex;
-  for (const char c : bytes) {
-    hex += kDigits[static_cast<uint8_t>(c) >> 4];
-    hex += kDigits[static_cast<uint8_t>(c) & 15];
-  }
-  return hex;
 }
 
 void parse_build_ids(std::string_view bytes, Header& header) {

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "base/hex.h"
 #include "format/perf_data/bytes.h"
 
 namespace tracebraid::perf_data {
@@ -9,16 +10,6 @@ namespace {
 
 constexpr uint16_t kHasBuildId = 1 << 14;  // of MMAP2
 constexpr size_t kMaxMappings = 65'536;    // of one process
-
-std::string hex_of(std::string_view bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string hex;
-  for (const char c : bytes) {
-    hex += kDigits[static_cast<uint8_t>(c) >> 4];
-    hex += kDigits[static_cast<uint8_t>(c) & 15];
-  }
-  return hex;
-}
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "base/hex.h"
 #include "format/proto/fields.h"
 
 namespace tracebraid::proto {
@@ -39,17 +40,6 @@ std::string_view kind_name(uint64_t kind) {
 int64_t bits(uint64_t value) { return static_cast<int64_t>(value); }
 
 }  // namespace
-
-std::string hex_of(std::string_view bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string hex;
-  for (const char c : bytes) {
-    const auto byte = static_cast<uint8_t>(c);
-    hex += kDigits[byte >> 4];
-    hex += kDigits[byte & 15];
-  }
-  return hex;
-}
 
 bool InternedStacks::is_field(uint32_t field) {
   using Field = field::InternedData;

@@ -58,6 +58,4 @@ class InternedStacks {
 // A callstack as it stands in an event: frames with names, files and lines.
 uint32_t inline_callsite(Message callstack, EventSink& sink);
 
-std::string hex_of(std::string_view bytes);
-
 }  // namespace tracebraid::proto

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/hex.h"
 #include "event/row.h"
 #include "format/proto/fields.h"
 #include "format/proto/stacks.h"
