@@ -113,6 +113,7 @@ uint32_t Tracks::find_place(uint32_t track, StringId event_name) {
                 .owner = owner,
                 .gpu = name.gpu,
                 .dimensions = places_[track].dimensions,
+                .instance = name.instance,
                 .type = name.type,
                 .name = name.named_by_first_event ? shown : StringId{},
                 .scope = name.scope,
@@ -159,6 +160,7 @@ Tracks::Key Tracks::key_of(const MadeTrack& track, uint32_t dimensions) {
           .owner = track.owner,
           .gpu = kNone,
           .dimensions = dimensions,
+          .instance = 0,
           .type = track.type,
           .name = {},
           .scope = track.scope,
@@ -267,7 +269,13 @@ uint32_t Tracks::add_row(const TrackName& name, const RowOf& from, uint32_t pare
   table_.machine_id.append(name.machine);
   table_.type.append(name.type);
   table_.dimension_arg_set_id.append({dimensions});
-  table_.track_group_id.append({from.group});
+  uint32_t group = from.group;
+  if (name.group != 0) {
+    const auto [at, is_new] = named_groups_.try_emplace({name.machine, name.group}, next_group_id_);
+    if (is_new) ++next_group_id_;
+    group = at->second;
+  }
+  table_.track_group_id.append({group});
   table_.event_type.append(strings_.intern(name_of(name.events)));
   table_.counter_unit.append(name.unit);
   table_.utid.append({of_thread ? from.owner : OptRow::kNull});

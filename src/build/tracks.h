@@ -112,6 +112,7 @@ class Tracks {
     FileId file;
     uint32_t machine, owner, gpu;
     uint32_t dimensions;  // by dimensions_key()
+    uint64_t instance;
     StringId type, name;
     TrackScope scope;
     TrackEvents events;
@@ -119,8 +120,8 @@ class Tracks {
     friend bool operator==(const Key&, const Key&) = default;
     template <class H>
     friend H AbslHashValue(H h, const Key& k) {
-      return H::combine(std::move(h), k.file, k.machine, k.owner, k.dimensions, k.gpu, k.type,
-                        k.name, k.scope, k.events, k.lanes);
+      return H::combine(std::move(h), k.file, k.machine, k.owner, k.dimensions, k.gpu, k.instance,
+                        k.type, k.name, k.scope, k.events, k.lanes);
     }
   };
   struct RowOf {  // what a new row is made from
@@ -171,6 +172,7 @@ class Tracks {
   std::vector<Group> groups_;
   absl::flat_hash_map<uint32_t, std::unique_ptr<Spill>> spills_;  // by row
   uint32_t next_group_id_ = 0;
+  absl::flat_hash_map<std::pair<uint32_t, uint32_t>, uint32_t> named_groups_;  // machine, number
   uint32_t depth_ = 0;  // of parents being made
 };
 

@@ -112,9 +112,11 @@ struct TrackName {
   uint32_t gpu = kNone;    // number of the GPU that it is about: dimensions ugpu and gpu
   StringId type = {};      // "thread_execution", ...: the `type` column
   StringId name = {};
-  StringId unit = {};            // counters
-  uint32_t parent = kNone;       // index of a track name
-  uint64_t cookie = 0;           // ByCookie: which lane an event wants
+  StringId unit = {};       // counters
+  uint32_t parent = kNone;  // index of a track name
+  uint64_t cookie = 0;      // ByCookie: which lane an event wants
+  uint64_t instance = 0;    // tells tracks apart that are alike in all else
+  uint32_t group = 0;       // Single: tracks of one machine with one number share track_group_id
   uint32_t dimensions = kNone;   // arg set; the owner's own dimension is added by the builder
   uint32_t source_args = kNone;  // arg set
   friend auto operator<=>(const TrackName&, const TrackName&) = default;
@@ -122,7 +124,7 @@ struct TrackName {
   friend H AbslHashValue(H h, const TrackName& n) {
     return H::combine(std::move(h), n.scope, n.events, n.lanes, n.overlap, n.named_by_first_event,
                       n.root, n.machine, n.file, n.owner, n.gpu, n.type, n.name, n.unit, n.parent,
-                      n.cookie, n.dimensions, n.source_args);
+                      n.cookie, n.instance, n.group, n.dimensions, n.source_args);
   }
 };
 

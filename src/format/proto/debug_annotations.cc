@@ -5,6 +5,7 @@
 
 #include "format/proto/fields.h"
 #include "format/proto/json_args.h"
+#include "format/proto/own.h"
 #include "format/proto/wire.h"
 
 namespace tracebraid::proto {
@@ -23,6 +24,7 @@ struct Annotation {
   std::string_view text;
   uint64_t type_iid = 0;  // of a proto value
   std::string_view type_name;
+  uint64_t own_key = 0;  // iid
 };
 
 Annotation read_annotation(std::string_view message) {
@@ -76,6 +78,9 @@ Annotation read_annotation(std::string_view message) {
       case Field::kProtoTypeNameIid:
         a.type_iid = fields.u64();
         break;
+      case own::kField:
+        a.own_key = fields.u64();
+        break;
       default:
         break;
     }
@@ -94,6 +99,7 @@ class Reader {
 
   void read_root(std::string_view message) {
     const Annotation a = read_annotation(message);
+    if (a.own_key != 0 && interned_ != nullptr) return read_own(a);
     AnnotationName* known = nullptr;
     if (a.name_iid != 0) {
       known = interned_ == nullptr ? nullptr : interned_->annotation_names.find(a.name_iid);
@@ -129,6 +135,19 @@ class Reader {
         return true;
       default:
         return false;
+    }
+  }
+
+  void read_own(const Annotation& a) {
+    const uint32_t* const key = interned_->own_keys.find(a.own_key);
+    if (key == nullptr) {
+      ++errors_;
+    } else if (a.value_field == Field::kLegacyJsonValue) {
+      sink_.arg(*key, ArgType::Json, sink_.string(a.text).row);
+    } else if (is_scalar(a)) {
+      add_scalar(a, *key);
+    } else {
+      sink_.arg(*key, ArgType::Null, 0);
     }
   }
 

@@ -8,6 +8,7 @@
 #include "format/proto/chrome_names.h"
 #include "format/proto/fields.h"
 #include "format/proto/names.h"
+#include "format/proto/own.h"
 #include "format/proto/wire.h"
 
 namespace tracebraid::proto {
@@ -21,6 +22,7 @@ struct ProcessFields {
   std::string_view host_app;
   std::optional<uint64_t> crash_trace_id;
   std::optional<int64_t> start_ns;
+  std::string_view own;
 };
 
 struct ThreadFields {
@@ -29,6 +31,7 @@ struct ThreadFields {
   uint32_t chrome_type = 0;
   bool is_sandboxed = false;
   int64_t reference_us = 0, thread_time_us = 0, instructions = 0;
+  std::string_view own;
   // Namespace-local tids of different processes may be equal.
   int64_t global_tid() const {
     if (!is_sandboxed) return *tid;
@@ -54,6 +57,9 @@ void read_process(std::string_view message, ProcessFields& process, EventSink& s
         break;
       case Field::kProcessLabels:
         process.labels.push_back(fields.bytes());
+        break;
+      case own::kField:
+        process.own = fields.bytes();
         break;
       default:
         break;
@@ -94,6 +100,9 @@ void read_thread(std::string_view message, ThreadFields& thread, EventSink& sink
         break;
       case Field::kReferenceThreadInstructionCount:
         thread.instructions = fields.i64();
+        break;
+      case own::kField:
+        thread.own = fields.bytes();
         break;
       default:
         break;
@@ -141,12 +150,66 @@ void emit_process_name(const PacketInfo& packet, uint32_t index, StringId name, 
   sink.event(event);
 }
 
+// An event of a process or thread, at trace time `ns` on the clock of the packet.
+Event owner_event(const PacketInfo& packet, EventKind kind, uint32_t index, int64_t ns) {
+  EventTime time = packet.time;
+  time.ticks = ns;
+  return make_event(time, kind, index);
+}
+
+void emit_owner_args(const PacketInfo& packet, EventKind kind, uint32_t index, std::string_view own,
+                     EventSink& sink) {
+  Event event = make_event(packet.time, kind, index);
+  event.args = own::arg_set(own, own::Owner::kArg, sink);
+  if (event.args != kNone) sink.event(event);
+}
+
+// A process as our exporter says it is, before anything else names it.
+void begin_own_process(const PacketInfo& packet, const ProcessFields& process, EventSink& sink) {
+  std::optional<int64_t> start;
+  bool is_new_life = false;
+  for (Message fields(process.own); fields.next();) {
+    if (fields.number() == own::Owner::kStart) start = fields.i64();
+    if (fields.number() == own::Owner::kIsNewLife) is_new_life = fields.flag();
+  }
+  if (!start) return;
+  const uint32_t index = sink.process({.machine = packet.machine, .pid = *process.pid});
+  Event event = owner_event(packet, EventKind::ProcessStart, index, *start);
+  event.value = is_new_life ? 1 : 0;
+  sink.event(event);
+}
+
+void emit_own_process(const PacketInfo& packet, const ProcessFields& process, uint32_t index,
+                      EventSink& sink) {
+  using Field = own::Owner;
+  ProcessName parent{.machine = packet.machine};
+  const auto emit = [&](EventKind kind, StringId text, int64_t value) {
+    Event event = make_event(packet.time, kind, index);
+    event.name = text;
+    event.value = value;
+    sink.event(event);
+  };
+  for (Message fields(process.own); fields.next();) {
+    if (fields.number() == Field::kName)
+      emit(EventKind::ProcessName, sink.string(fields.bytes()), process_priority::kOwn);
+    if (fields.number() == Field::kCmdline)
+      emit(EventKind::ProcessCmdline, sink.string(fields.bytes()), 0);
+    if (fields.number() == Field::kUid) emit(EventKind::ProcessUid, {}, fields.i64());
+    if (fields.number() == Field::kParentPid) parent.pid = fields.i64();
+    if (fields.number() == Field::kParentUuid) parent.life = fields.u64();
+  }
+  if (parent.life != 0) emit(EventKind::ProcessParent, {}, sink.process(parent));
+  emit_owner_args(packet, EventKind::ProcessArgs, index, process.own, sink);
+}
+
 // Says all that is known of a process. `life` tells it from others with its pid.
 void emit_process(const PacketInfo& packet, const ProcessFields& process, uint64_t life,
                   Clocks& clocks, EventSink& sink) {
+  if (!process.own.empty()) begin_own_process(packet, process, sink);
   const uint32_t index =
       sink.process({.machine = packet.machine, .pid = *process.pid, .life = life});
   sink.event(make_event(packet.time, EventKind::ProcessSeen, index));
+  if (!process.own.empty()) emit_own_process(packet, process, index, sink);
   if (process.name)
     emit_process_name(packet, index, process.name, process_priority::kDescriptor, sink);
   const std::string_view shown = chrome_process_name(process.chrome_type);
@@ -166,8 +229,21 @@ void emit_process(const PacketInfo& packet, const ProcessFields& process, uint64
         make_event(clocks.raw(packet.machine, *process.start_ns), EventKind::ProcessStart, index));
 }
 
+// Where a thread starts and ends, as our exporter says it.
+void emit_own_thread(const PacketInfo& packet, const ThreadFields& thread, EventSink& sink) {
+  const uint32_t index =
+      sink.thread({.machine = packet.machine, .tid = thread.global_tid(), .pid = *thread.pid});
+  for (Message fields(thread.own); fields.next();) {
+    if (fields.number() == own::Owner::kStart)
+      sink.event(owner_event(packet, EventKind::ThreadStart, index, fields.i64()));
+    if (fields.number() == own::Owner::kEnd)
+      sink.event(owner_event(packet, EventKind::ThreadEnd, index, fields.i64()));
+  }
+}
+
 void emit_thread(const PacketInfo& packet, const ThreadFields& thread, uint64_t life,
                  EventSink& sink) {
+  if (!thread.own.empty()) emit_own_thread(packet, thread, sink);
   const uint32_t index = sink.thread(
       {.machine = packet.machine, .tid = thread.global_tid(), .pid = *thread.pid, .life = life});
   sink.event(make_event(packet.time, EventKind::ThreadSeen, index));
@@ -178,6 +254,7 @@ void emit_thread(const PacketInfo& packet, const ThreadFields& thread, uint64_t 
     sink.event(event);
   };
   const std::string_view shown = chrome_thread_name(thread.chrome_type);
+  emit_owner_args(packet, EventKind::ThreadArgs, index, thread.own, sink);
   if (!shown.empty()) emit_name(sink.string(shown), thread_priority::kDescriptorType);
   if (thread.name) emit_name(thread.name, thread_priority::kDescriptor);
 }
@@ -285,6 +362,27 @@ void read_sibling_merge(const Message& fields, Described& all, EventSink& sink) 
   }
 }
 
+OwnTrack read_own_track(std::string_view message, EventSink& sink) {
+  using Field = own::Track;
+  OwnTrack track;
+  for (Message fields(message); fields.next();) {
+    if (fields.number() == Field::kType) track.type = sink.string(fields.bytes());
+    if (fields.number() == Field::kUnit) track.unit = sink.string(fields.bytes());
+    if (fields.number() == Field::kCpu) track.cpu = fields.u32();
+    if (fields.number() == Field::kGpu) track.gpu = fields.u32();
+    if (fields.number() == Field::kGroup) track.group = fields.u32();
+  }
+  track.dimensions = own::arg_set(message, Field::kDimension, sink);
+  track.source_args = own::arg_set(message, Field::kSource, sink);
+  return track;
+}
+
+bool is_of_nobody(std::string_view own_thread) {
+  for (Message fields(own_thread); fields.next();)
+    if (fields.number() == own::Owner::kIsAlone) return fields.flag();
+  return false;
+}
+
 Described read_described(std::string_view message, EventSink& sink) {
   using Field = field::TrackDescriptor;
   Described all;
@@ -347,6 +445,9 @@ Described read_described(std::string_view message, EventSink& sink) {
       case Field::kThreadOrdering:
         all.orders_threads = fields.u64() != 0;
         break;
+      case own::kField:
+        track.own = read_own_track(fields.bytes(), sink);
+        break;
       default:
         read_sibling_merge(fields, all, sink);
         break;
@@ -404,6 +505,7 @@ void read_track_descriptor(const PacketInfo& packet, std::string_view message, T
     return;
   }
   TrackDeclaration& track = all.track;
+  if (track.has_thread && is_of_nobody(all.thread.own)) all.thread.pid = kNoId;
   if (track.has_thread) {
     track.pid = *all.thread.pid;
     track.tid = all.thread.global_tid();

@@ -8,6 +8,7 @@
 #include "format/proto/fields.h"
 #include "format/proto/ftrace_schema.h"
 #include "format/proto/metadata.h"
+#include "format/proto/own.h"
 #include "format/proto/wire.h"
 
 namespace tracebraid::proto {
@@ -97,6 +98,9 @@ FtraceReader::Bundle FtraceReader::read_header(std::string_view message) {
       case Field::kPreviousBundleEndTimestamp:
         bundle.previous_end = fields.i64();
         break;
+      case own::kField:
+        bundle.own = fields.u32();
+        break;
       default:
         break;
     }
@@ -133,6 +137,7 @@ Result<std::optional<ClockChoice>> FtraceReader::begin_bundle(const PacketInfo& 
                             "of trace corruption (ERR:tp-corrupt)",
                             *bundle.cpu, kMaxCpus));
   if (bundle.lost_events) mark_loss(packet.machine, *bundle.cpu, state);
+  own_ = bundle.own;
   TB_TRY_ASSIGN(const ClockChoice clock, clock_of(packet, bundle));
   if (bundle.ftrace_stamp && bundle.boot_stamp && *bundle.ftrace_stamp != state.last_stamp) {
     state.last_stamp = *bundle.ftrace_stamp;
@@ -240,6 +245,8 @@ void FtraceReader::read_event(FtraceEvent event, std::string_view message, const
   }
   event.tid = tid.value_or(0);
   event.time = clocks_.time(packet.machine, clock, *ticks);
+  if (own_ == own::kRowsOnly) return add_own_row(event);
+  if (own_ == own::kNoRows) return apply(event);
   if (event.number >= kFirstGenericEvent) return add_generic(event, generic);
   if (event.number == field::FtraceEvent::kGeneric) return add_legacy(event);
   add_known(event, clock);
@@ -312,6 +319,19 @@ void FtraceReader::add_legacy(const FtraceEvent& event) {
   sink_.open_args();
   const std::string_view name = add_legacy_args(event.message, sink_);
   state(event, EventKind::FtraceEvent, sink_.string(name), sink_.close_args());
+}
+
+// A row as our exporter keeps it: an event of field 327 with its args as they were.
+void FtraceReader::add_own_row(const FtraceEvent& event) {
+  StringId name;
+  sink_.open_args();
+  for (Message fields(event.message); fields.next();) {
+    if (fields.number() == field::GenericFtraceEvent::kEventName)
+      name = sink_.string(fields.bytes());
+    if (fields.number() == own::kField) own::add_arg(fields.message(), sink_);
+  }
+  const uint32_t args = sink_.close_args();
+  state(event, EventKind::FtraceRow, name, args);
 }
 
 void FtraceReader::add_generic(const FtraceEvent& event, const GenericEvents& generic) {

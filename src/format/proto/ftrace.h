@@ -71,6 +71,7 @@ class FtraceReader {
     std::optional<int64_t> ftrace_stamp, boot_stamp, last_read, previous_end;
     bool has_compact = false;
     std::string_view compact;
+    uint32_t own = 0;  // own::Bundle
   };
 
   static Bundle read_header(std::string_view message);
@@ -85,6 +86,7 @@ class FtraceReader {
   // The event as it stands, for whoever knows what it means.
   void add_known(const FtraceEvent& event, const ClockChoice& clock);
   void add_legacy(const FtraceEvent& event);
+  void add_own_row(const FtraceEvent& event);
   void add_generic(const FtraceEvent& event, const GenericEvents& generic);
   void state(const FtraceEvent& event, EventKind kind, StringId name, uint32_t args);
   std::optional<EventTime> own_time(const FtraceEvent& event, const ClockChoice& clock);
@@ -114,6 +116,7 @@ class FtraceReader {
   Clocks& clocks_;
   FtraceMarks marks_;
   bool keep_raw_;
+  uint32_t own_ = 0;  // own::Bundle of the bundle that is being read
   EventSink& sink_;
   std::vector<uint32_t> raw_keys_;  // arg keys of the fields of raw events, once used
   CompactSchedReader compact_;

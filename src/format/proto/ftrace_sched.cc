@@ -2,6 +2,7 @@
 #include "format/proto/fields.h"
 #include "format/proto/ftrace.h"
 #include "format/proto/names.h"
+#include "format/proto/own.h"
 #include "format/proto/wire.h"
 
 namespace tracebraid::proto {
@@ -36,6 +37,9 @@ void FtraceReader::apply_switch(const FtraceEvent& at) {
       case Field::kNextPrio:
         extra.next_prio = fields.i32();
         break;
+      case own::kField:
+        extra.prev_state_text = sink_.string(fields.bytes());
+        break;
       default:
         break;
     }
@@ -55,6 +59,7 @@ void FtraceReader::apply_waking(const FtraceEvent& at) {
     if (fields.number() == Field::kPid) event.value = fields.i32();
     if (fields.number() == Field::kPrio) extra.prio = fields.i32();
     if (fields.number() == Field::kTargetCpu) extra.target_cpu = fields.i32();
+    if (fields.number() == own::kField) extra.irq_context = fields.flag() ? 1 : 0;
   }
   event.extra = static_cast<uint32_t>(sink_.batch().wakings.size());
   sink_.batch().wakings.push_back(extra);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "format/proto/fields.h"
+#include "format/proto/own.h"
 #include "format/proto/stacks.h"
 #include "format/proto/wire.h"
 
@@ -65,6 +66,14 @@ bool is_kept_message(uint32_t field) {
          field == Field::kStackSampleAsyncContextDescriptors;
 }
 
+void add_own_key(std::string_view message, const Entry& entry, InternedData& data,
+                 EventSink& sink) {
+  std::optional<std::string_view> flat;
+  for (Message fields(message); fields.next();)
+    if (fields.number() == own::kFlatText) flat = fields.bytes();
+  data.own_keys.add(entry.iid, own::arg_key(entry.text, flat, sink));
+}
+
 }  // namespace
 
 void InternedData::clear() {
@@ -73,6 +82,7 @@ void InternedData::clear() {
         &histogram_names, &correlation_ids, &kernel_symbols, &vulkan_keys, &function_names})
     table->clear();
   annotation_names.clear();
+  own_keys.clear();
   source_locations.clear();
   messages.clear();
   stacks.reset();
@@ -99,6 +109,8 @@ uint32_t read_interned(std::string_view message, InternedData& data, EventSink& 
         data.annotation_names.add(entry.iid, {key_part(entry.text, sink)});
     } else if (fields.number() == field::InternedData::kSourceLocations) {
       data.source_locations.add(entry.iid, read_source_location(fields.bytes(), sink));
+    } else if (fields.number() == own::kField) {
+      add_own_key(fields.bytes(), entry, data, sink);
     } else if (is_kept_message(fields.number())) {
       data.messages[fields.number()].add(entry.iid, std::string(fields.bytes()));
     }

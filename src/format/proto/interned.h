@@ -94,6 +94,7 @@ struct InternedData {
   InternTable<StringId> kernel_symbols;
   InternTable<StringId> function_names;
   InternTable<StringId> vulkan_keys;
+  InternTable<uint32_t> own_keys;  // arg keys
   // What few packets need, as messages that their readers understand: by field of InternedData.
   absl::flat_hash_map<uint32_t, InternTable<std::string>> messages;
   std::shared_ptr<InternedStacks> stacks;  // null until something of callstacks is interned

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "format/proto/fields.h"
+#include "format/proto/own.h"
 #include "format/proto/wire.h"
 
 namespace tracebraid::proto {
@@ -40,11 +41,31 @@ void append_arg(Message fields, std::string& text) {
   fmt::format_to(std::back_inserter(text), " {}={}", name, value);
 }
 
+// What our exporter adds to a line.
+struct OwnLine {
+  std::optional<int64_t> time;  // trace time
+  std::string_view source = "android_logcat";
+  bool has_thread = true;
+  uint32_t args = kNone;
+};
+
+OwnLine read_own(std::string_view message, EventSink& sink) {
+  OwnLine line;
+  for (Message fields(message); fields.next();) {
+    if (fields.number() == own::Log::kTime) line.time = fields.i64();
+    if (fields.number() == own::Log::kSource) line.source = fields.bytes();
+    if (fields.number() == own::Log::kHasThread) line.has_thread = fields.flag();
+  }
+  line.args = own::arg_set(message, own::Log::kArg, sink);
+  return line;
+}
+
 void emit_line(const PacketInfo& packet, Message fields, PacketOutput& out) {
   using Field = field::AndroidLogPacket_LogEvent;
   int64_t pid = 0, tid = 0, ns = 0, priority = 0;
   std::string_view tag;
   std::string text, args;
+  OwnLine own;
   while (fields.next()) {
     switch (fields.number()) {
       case Field::kPid:
@@ -68,19 +89,28 @@ void emit_line(const PacketInfo& packet, Message fields, PacketOutput& out) {
       case Field::kArgs:
         append_arg(fields.message(), args);
         break;
+      case own::kField:
+        own = read_own(fields.bytes(), out.sink);
+        break;
       default:
         break;
     }
   }
-  const EventTime time = out.clocks.time(
-      packet.machine, {.domain = field::BuiltinClock::kRealtime, .on_failure = OnFailure::DropPart},
-      ns);
-  const uint32_t thread = out.sink.thread({.machine = packet.machine, .tid = tid, .pid = pid});
+  EventTime time = packet.time;
+  if (own.time)
+    time.ticks = *own.time;
+  else
+    time = out.clocks.time(
+        packet.machine,
+        {.domain = field::BuiltinClock::kRealtime, .on_failure = OnFailure::DropPart}, ns);
+  const uint32_t thread =
+      own.has_thread ? out.sink.thread({.machine = packet.machine, .tid = tid, .pid = pid}) : kNone;
   Event row = make_event(time, EventKind::Log, thread);
   row.name = out.sink.string(text + args);
   row.category = out.sink.string(tag);
   row.value = priority == 0 ? kInfo : priority;
-  row.extra = out.sink.string("android_logcat").row;
+  row.extra = out.sink.string(own.source).row;
+  row.args = own.args;
   out.sink.event(row);
 }
 

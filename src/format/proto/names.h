@@ -19,6 +19,7 @@ inline constexpr int64_t kChromeLabel = 1;
 inline constexpr int64_t kDescriptor = 2;
 inline constexpr int64_t kChromeRenderer = 3;
 inline constexpr int64_t kSystem = 4;
+inline constexpr int64_t kOwn = 5;  // what was the best name before
 }  // namespace process_priority
 
 }  // namespace tracebraid::proto

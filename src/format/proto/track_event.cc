@@ -6,6 +6,7 @@
 
 #include "format/proto/debug_annotations.h"
 #include "format/proto/fields.h"
+#include "format/proto/own.h"
 #include "format/proto/wire.h"
 
 namespace tracebraid::proto {
@@ -111,7 +112,16 @@ bool TrackEventReader::find_thread_times(Current& event) {
     event.legacy_times.instructions = *fields_.instructions_absolute;
   }
   event.times = event.legacy_times;
+  if (!fields_.own.empty()) read_own_times(event);
   return true;
+}
+
+// Times in the thread that are no counters besides.
+void TrackEventReader::read_own_times(Current& event) const {
+  for (Message fields(fields_.own); fields.next();) {
+    if (fields.number() == own::Event::kThreadTime) event.times.time_ns = fields.i64();
+    if (fields.number() == own::Event::kInstructions) event.times.instructions = fields.i64();
+  }
 }
 
 // Spec proto 2.4.

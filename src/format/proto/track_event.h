@@ -40,6 +40,8 @@ struct TrackEventFields {
   bool has_correlation_text = false;
   std::string_view callstack;
   bool has_callstack = false;
+  std::string_view own;      // what our exporter adds
+  bool has_anchors = false;  // see own::Event
   std::optional<uint64_t> callstack_iid;
   std::optional<double> callstack_weight;
   bool has_annotations = false;
@@ -129,6 +131,7 @@ class TrackEventReader {
   void add_location(const SourceLocationText& location, std::string_view prefix);
   void add_log_message(Current& event);
   void add_legacy_args(const Current& event);
+  void read_own_times(Current& event) const;
   void add_correlation(Current& event);
   void add_annotations(Current& event);
   void add_typed(const Current& event);

@@ -3,6 +3,7 @@
 
 #include "format/proto/debug_annotations.h"
 #include "format/proto/fields.h"
+#include "format/proto/own.h"
 #include "format/proto/stacks.h"
 #include "format/proto/track_event.h"
 #include "format/proto/wire.h"
@@ -39,6 +40,8 @@ void TrackEventReader::add_args(Current& event) {
     add_correlation(event);
   arrays_.clear();
   if (fields_.has_annotations) add_annotations(event);
+  for (Message fields(fields_.own); fields.next();)
+    if (fields.number() == own::Event::kArg) own::add_arg(fields.message(), sink_);
   if (!fields_.typed.empty()) add_typed(event);
 }
 
@@ -227,7 +230,7 @@ uint32_t TrackEventReader::extra_of(const Current& event, int64_t thread_dur,
                                     int64_t instruction_delta) {
   const uint32_t flows = add_flows();
   SliceExtra extra{.flows = flows};
-  if (event.scope == TrackScope::Thread) {
+  if (event.scope == TrackScope::Thread || !fields_.own.empty()) {
     extra.thread_ts = event.times.time_ns;
     extra.instruction_count = event.times.instructions;
     if (extra.thread_ts != kUnset) extra.thread_dur = thread_dur;
@@ -246,7 +249,10 @@ uint32_t TrackEventReader::add_flows() {
   const size_t first = all.size();
   const auto add = [&](const std::vector<uint64_t>& ids, const std::vector<uint64_t>& old_ids,
                        FlowStepKind kind) {
-    for (const uint64_t id : ids.empty() ? old_ids : ids) all.push_back({id, kind, false});
+    const bool starts = kind == FlowStepKind::Flow;
+    const FlowStepKind arrow = starts ? FlowStepKind::Anchor : FlowStepKind::FromAnchor;
+    for (const uint64_t id : ids.empty() ? old_ids : ids)
+      all.push_back({id, fields_.has_anchors && (id & own::kAnchor) != 0 ? arrow : kind, false});
   };
   if (fields_.has_legacy && legacy_.bind_id != 0) {
     using Direction = field::TrackEvent_LegacyEvent_FlowDirection;

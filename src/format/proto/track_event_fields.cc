@@ -1,4 +1,5 @@
 #include "format/proto/fields.h"
+#include "format/proto/own.h"
 #include "format/proto/track_event.h"
 #include "format/proto/wire.h"
 
@@ -31,6 +32,8 @@ void TrackEventFields::reset() {
   instructions_absolute.reset();
   counter_value.reset();
   task_execution = {};
+  own = {};
+  has_anchors = false;
   source_location_iid = 0;
   correlation_id.reset();
   correlation_iid.reset();
@@ -148,6 +151,11 @@ void TrackEventFields::read_rare(const Message& fields) {
       break;
     case Field::kCorrelationIdStrIid:
       correlation_iid = fields.u64();
+      break;
+    case own::kField:
+      own = fields.bytes();
+      for (Message parts(own); parts.next();)
+        if (parts.number() == own::Event::kAnchors) has_anchors = parts.flag();
       break;
     case Field::kFlowIdsOld:
       for_each_varint(fields, [&](uint64_t id) { old_flows.push_back(id); });

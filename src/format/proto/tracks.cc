@@ -186,6 +186,8 @@ void Tracks::make_parents() {
     if (std::ranges::all_of(slots, [](uint32_t slot) { return slot == kNone; })) continue;
     if (scope_of(entries_[i]).error) continue;
     for (const Entry* at = parent_of(entries_[i]); at != nullptr; at = parent_of(*at)) {
+      // Our exporter's processes and threads are tracks only where they say so.
+      if (entries_[i].declaration.own.type && is_owner(*at)) break;
       const TrackEvents kind = at->declaration.kind;
       if (at->slots[static_cast<size_t>(kind)] != kNone) break;
       slot(at->uuid, kind);
@@ -216,6 +218,22 @@ std::vector<Tracks::Broken> Tracks::finish(const Translations& translations) {
   return broken;
 }
 
+void Tracks::set_own(const Entry& entry, TrackName& name) {
+  const OwnTrack& own = entry.declaration.own;
+  name.name = entry.declaration.name;
+  name.type = own.type;
+  name.unit = own.unit;
+  name.gpu = own.gpu;
+  name.dimensions = own.dimensions;
+  name.source_args = own.source_args;
+  name.group = own.group;
+  name.instance = entry.uuid;
+  name.root = false;
+  if (own.cpu == kNone) return;
+  name.scope = TrackScope::Cpu;
+  name.owner = own.cpu;
+}
+
 TrackName Tracks::track_name(const Entry& entry, const Scope& scope,
                              const Translations& translations) {
   const TrackDeclaration& track = entry.declaration;
@@ -233,8 +251,15 @@ TrackName Tracks::track_name(const Entry& entry, const Scope& scope,
     name.type = sink_.string("thread_execution");
     return name;
   }
+  const Entry* const around = parent_of(entry);
+  if (track.own.type) {
+    set_own(entry, name);
+    if (around != nullptr && !is_owner(*around))
+      name.parent = around->slots[static_cast<size_t>(around->declaration.kind)];
+    return name;
+  }
   name.source_args = source_args(entry, scope.is_root && (!of_thread || track.is_separate));
-  if (const Entry* parent = scope.is_root ? nullptr : parent_of(entry))
+  if (const Entry* parent = scope.is_root ? nullptr : around)
     name.parent = parent->slots[static_cast<size_t>(parent->declaration.kind)];
   if (track.kind == TrackEvents::Counter) {
     name.type = sink_.string(kCounters.of(scope.scope));

@@ -40,6 +40,15 @@ struct CounterTrack {
   }
 };
 
+// What our exporter says of a track.
+struct OwnTrack {
+  StringId type;  // none: it says nothing
+  StringId unit;
+  uint32_t cpu = kNone, gpu = kNone;
+  uint32_t dimensions = kNone, source_args = kNone;  // arg sets
+  uint32_t group = 0;
+};
+
 // A TrackDescriptor, as far as it is about the track.
 struct TrackDeclaration {
   TrackEvents kind = TrackEvents::Slice;
@@ -54,6 +63,7 @@ struct TrackDeclaration {
   StringId child_ordering, description;
   std::optional<int64_t> sibling_rank;
   bool is_first_packet = false;  // of its sequence
+  OwnTrack own;
 };
 
 // What was declared at some point of the file. Strings are those of the sink that declared.
@@ -125,6 +135,9 @@ class Tracks {
     std::optional<Stat> error;
   };
 
+  static bool is_owner(const Entry& entry) {
+    return entry.declaration.has_process || entry.declaration.has_thread;
+  }
   Entry& entry(uint64_t uuid);
   uint32_t add_entry(uint64_t uuid);
   uint32_t slot_of(Entry& entry, TrackEvents kind);
@@ -135,6 +148,7 @@ class Tracks {
   void make_parents();
   TrackName track_name(const Entry& entry, const Scope& scope, const Translations& translations);
   void set_merged(const Entry& entry, TrackName& name);
+  static void set_own(const Entry& entry, TrackName& name);
   uint32_t source_args(const Entry& entry, bool is_root);
   void add_int(std::string_view key, int64_t value, ArgType type = ArgType::Int);
   void add_text(std::string_view key, StringId text);

@@ -1,0 +1,210 @@
+#include "export/perfetto/descriptors.h"
+
+#include <absl/container/flat_hash_map.h>
+
+#include "export/perfetto/args.h"
+#include "format/proto/own.h"
+
+namespace tracebraid::perfetto {
+namespace {
+
+namespace own = proto::own;
+
+constexpr std::string_view kThreadRoot = "thread_execution";
+
+std::string_view text(const Store& store, StringId id) {
+  return id ? store.strings.get(id) : std::string_view();
+}
+
+void add_if_any(const Store& store, protozero::pbf_writer& to, uint32_t number, StringId id) {
+  if (id) add_text(to, number, text(store, id));
+}
+
+bool is_set(OptInt value) { return value.value != OptInt::kNull; }
+bool is_set(OptRow value) { return value.row != OptRow::kNull; }
+
+}  // namespace
+
+Descriptors::Descriptors(const Store& store, const Selection& selection, const Machines& machines)
+    : store_(store),
+      selection_(selection),
+      machines_(machines),
+      uuids_(store.tracks.rows()),
+      starts_with_main_(store.processes.rows()) {
+  const ThreadTable& threads = store.threads;
+  for (uint32_t utid = 0; utid < threads.rows(); ++utid) {
+    const OptRow upid = threads.upid[utid];
+    if (!is_set(upid) || threads.is_main_thread[utid].value != 1 || !is_set(threads.start_ts[utid]))
+      continue;
+    if (threads.start_ts[utid].value == store.processes.start_ts[upid.row].value)
+      starts_with_main_[upid.row] = true;
+  }
+  // A later process of the same pid is not named before the earlier one ended.
+  absl::flat_hash_map<std::pair<uint32_t, int64_t>, uint32_t> lives;
+  for (uint32_t upid = 0; upid < store.processes.rows(); ++upid) {
+    const auto [last, is_first] =
+        lives.try_emplace({store.processes.machine_id[upid], store.processes.pid[upid]}, upid);
+    int64_t begin = store.trace_start;
+    if (!is_first) {
+      const OptInt end = store.processes.end_ts[last->second];
+      begin = is_set(end) ? end.value : process_begins_[last->second];
+      last->second = upid;
+    }
+    if (starts_with_main_[upid]) begin = store.processes.start_ts[upid].value;
+    process_begins_.push_back(begin);
+  }
+  // The first track of each thread's own slices is the thread itself.
+  std::vector<bool> has_root(threads.rows());
+  for (uint32_t track = 0; track < store.tracks.rows(); ++track) {
+    if (!takes_track(track)) continue;
+    uuids_[track] = uint64_t{track} * 4 + 3;
+    const OptRow utid = store.tracks.utid[track];
+    if (!is_set(utid) || has_root[utid.row] || text(store, store.tracks.type[track]) != kThreadRoot)
+      continue;
+    uuids_[track] = thread_uuid(utid.row);
+    has_root[utid.row] = true;
+  }
+}
+
+bool Descriptors::takes_thread(uint32_t utid) const {
+  return selection_.takes_machine(store_.threads.machine_id[utid]) &&
+         selection_.takes_process(store_.threads.upid[utid]);
+}
+
+bool Descriptors::takes_track(uint32_t track) const {
+  const TrackTable& tracks = store_.tracks;
+  if (const OptRow utid = tracks.utid[track]; is_set(utid)) return takes_thread(utid.row);
+  return selection_.takes_machine(tracks.machine_id[track]) &&
+         selection_.takes_process(tracks.upid[track]);
+}
+
+Result<> Descriptors::write(PacketFile& file) const {
+  for (uint32_t upid = 0; upid < store_.processes.rows(); ++upid) {
+    if (!selection_.takes_machine(store_.processes.machine_id[upid]) ||
+        !selection_.takes_process({upid}))
+      continue;
+    write_process(upid, file);
+    TB_TRY(file.drain());
+  }
+  for (uint32_t utid = 0; utid < store_.threads.rows(); ++utid) {
+    if (!takes_thread(utid)) continue;
+    write_thread(utid, file);
+    TB_TRY(file.drain());
+  }
+  for (uint32_t track = 0; track < store_.tracks.rows(); ++track) {
+    if (uuids_[track] % 4 != 3) continue;
+    write_track(track, file);
+    TB_TRY(file.drain());
+  }
+  return {};
+}
+
+void Descriptors::write_process(uint32_t upid, PacketFile& file) const {
+  using Field = field::ProcessDescriptor;
+  const ProcessTable& rows = store_.processes;
+  Packet packet(file, machines_.events(rows.machine_id[upid]), process_begins_[upid]);
+  protozero::pbf_writer track(packet.get(), field::TracePacket::kTrackDescriptor);
+  track.add_uint64(field::TrackDescriptor::kUuid, process_uuid(upid));
+  protozero::pbf_writer process(track, field::TrackDescriptor::kProcess);
+  process.add_int32(Field::kPid, static_cast<int32_t>(rows.pid[upid]));
+  add_if_any(store_, process, Field::kCmdline, rows.cmdline[upid]);
+  add_if_any(store_, process, Field::kProcessName, rows.name[upid]);
+  protozero::pbf_writer about(process, own::kField);
+  using Own = own::Owner;
+  if (is_set(rows.start_ts[upid])) about.add_int64(Own::kStart, rows.start_ts[upid].value);
+  if (starts_with_main_[upid]) about.add_bool(Own::kIsNewLife, true);
+  add_if_any(store_, about, Own::kName, rows.name[upid]);
+  add_if_any(store_, about, Own::kCmdline, rows.cmdline[upid]);
+  if (is_set(rows.uid[upid])) about.add_int64(Own::kUid, rows.uid[upid].value);
+  if (const OptRow parent = rows.parent_upid[upid]; is_set(parent)) {
+    about.add_int64(Own::kParentPid, rows.pid[parent.row]);
+    about.add_uint64(Own::kParentUuid, process_uuid(parent.row));
+  }
+  add_own_args(store_, rows.arg_set_id[upid], Own::kArg, about);
+}
+
+void Descriptors::write_thread(uint32_t utid, PacketFile& file) const {
+  using Field = field::ThreadDescriptor;
+  using Own = own::Owner;
+  const ThreadTable& rows = store_.threads;
+  const OptRow upid = rows.upid[utid];
+  const bool has_process = is_set(upid);
+  const bool starts_process =
+      has_process && starts_with_main_[upid.row] && rows.is_main_thread[utid].value == 1;
+  const bool starts = is_set(rows.start_ts[utid]);
+  int64_t ts = has_process ? process_begins_[upid.row] : store_.trace_start;
+  if (starts) ts = std::max(ts, rows.start_ts[utid].value);
+  Packet packet(file, machines_.events(rows.machine_id[utid]), ts);
+  protozero::pbf_writer track(packet.get(), field::TracePacket::kTrackDescriptor);
+  track.add_uint64(field::TrackDescriptor::kUuid, thread_uuid(utid));
+  if (has_process) track.add_uint64(field::TrackDescriptor::kParentUuid, process_uuid(upid.row));
+  protozero::pbf_writer thread(track, field::TrackDescriptor::kThread);
+  const int64_t pid = has_process ? store_.processes.pid[upid.row] : rows.tid[utid];
+  thread.add_int32(Field::kPid, static_cast<int32_t>(pid));
+  thread.add_int64(Field::kTid, rows.tid[utid]);
+  add_if_any(store_, thread, Field::kThreadName, rows.name[utid]);
+  protozero::pbf_writer about(thread, own::kField);
+  if (!has_process) about.add_bool(Own::kIsAlone, true);
+  if (starts && !starts_process) about.add_int64(Own::kStart, rows.start_ts[utid].value);
+  if (is_set(rows.end_ts[utid])) about.add_int64(Own::kEnd, rows.end_ts[utid].value);
+  add_own_args(store_, rows.arg_set_id[utid], Own::kArg, about);
+}
+
+void Descriptors::write_track(uint32_t track, PacketFile& file) const {
+  using Field = field::TrackDescriptor;
+  const TrackTable& rows = store_.tracks;
+  Packet packet(file, machines_.events(rows.machine_id[track]), store_.trace_start);
+  protozero::pbf_writer descriptor(packet.get(), field::TracePacket::kTrackDescriptor);
+  descriptor.add_uint64(Field::kUuid, uuids_[track]);
+  add_if_any(store_, descriptor, Field::kName, rows.name[track]);
+  const OptRow parent = rows.parent_id[track];
+  if (is_set(parent) && uuids_[parent.row] != 0)
+    descriptor.add_uint64(Field::kParentUuid, uuids_[parent.row]);
+  else if (is_set(rows.utid[track]))
+    descriptor.add_uint64(Field::kParentUuid, thread_uuid(rows.utid[track].row));
+  else if (is_set(rows.upid[track]))
+    descriptor.add_uint64(Field::kParentUuid, process_uuid(rows.upid[track].row));
+  const std::string_view events = text(store_, rows.event_type[track]);
+  if (events == "state") descriptor.add_message(Field::kState, std::string());
+  if (events == "counter") {
+    // Always there, also when nothing is said of the counter.
+    std::string counter;
+    protozero::pbf_writer about(counter);
+    add_if_any(store_, about, field::CounterDescriptor::kUnitName, rows.counter_unit[track]);
+    descriptor.add_message(Field::kCounter, counter);
+  }
+  // Lanes of one track are apart already.
+  descriptor.add_enum(Field::kSiblingMergeBehavior,
+                      field::TrackDescriptor_SiblingMergeBehavior::kNone);
+  add_own_track(track, descriptor);
+}
+
+void Descriptors::add_own_track(uint32_t track, protozero::pbf_writer& descriptor) const {
+  using Own = own::Track;
+  // Those of the owner and of the GPU are added by whoever reads the file.
+  static constexpr std::string_view kOfOwner[] = {"utid", "upid", "ugpu", "gpu"};
+  static constexpr std::string_view kOfCpu[] = {"cpu", "ugpu", "gpu"};
+  const TrackTable& rows = store_.tracks;
+  protozero::pbf_writer about(descriptor, own::kField);
+  add_text(about, Own::kType, text(store_, rows.type[track]));
+  add_if_any(store_, about, Own::kUnit, rows.counter_unit[track]);
+  if (is_set(rows.track_group_id[track]))
+    about.add_uint32(Own::kGroup, rows.track_group_id[track].row + 1);
+  const bool has_owner = is_set(rows.utid[track]) || is_set(rows.upid[track]);
+  const OptRow dimensions = rows.dimension_arg_set_id[track];
+  bool is_of_cpu = false;
+  if (is_set(dimensions)) {
+    for (const ArgRow arg : store_.args.set(dimensions.row)) {
+      const std::string_view key = text(store_, store_.args.keys[arg.key].key);
+      const bool is_first = !is_of_cpu && key == "cpu" && !has_owner && arg.type == ArgType::Int;
+      if (is_first) about.add_uint32(Own::kCpu, static_cast<uint32_t>(arg.value));
+      is_of_cpu |= is_first;
+      if (key == "gpu") about.add_uint32(Own::kGpu, static_cast<uint32_t>(arg.value));
+    }
+  }
+  add_own_args(store_, dimensions, Own::kDimension, about,
+               is_of_cpu ? std::span<const std::string_view>(kOfCpu) : kOfOwner);
+  add_own_args(store_, rows.source_arg_set_id[track], Own::kSource, about);
+}
+
+}  // namespace tracebraid::perfetto

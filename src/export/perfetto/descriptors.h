@@ -1,0 +1,41 @@
+// Descriptors of processes, threads and tracks: what makes rows of these tables when the file is
+// read again, and rows in a viewer.
+#pragma once
+
+#include <vector>
+
+#include "export/perfetto/machines.h"
+
+namespace tracebraid::perfetto {
+
+// The uuids of a file; never 0.
+inline uint64_t process_uuid(uint32_t upid) { return uint64_t{upid} * 4 + 1; }
+inline uint64_t thread_uuid(uint32_t utid) { return uint64_t{utid} * 4 + 2; }
+
+class Descriptors {
+ public:
+  Descriptors(const Store& store, const Selection& selection, const Machines& machines);
+
+  // All that are taken.
+  Result<> write(PacketFile& file) const;
+
+  bool takes_thread(uint32_t utid) const;
+  // 0 if the track is not taken.
+  uint64_t track_uuid(uint32_t track) const { return uuids_[track]; }
+
+ private:
+  bool takes_track(uint32_t track) const;
+  void write_process(uint32_t upid, PacketFile& file) const;
+  void write_thread(uint32_t utid, PacketFile& file) const;
+  void write_track(uint32_t track, PacketFile& file) const;
+  void add_own_track(uint32_t track, protozero::pbf_writer& descriptor) const;
+
+  const Store& store_;
+  const Selection& selection_;
+  const Machines& machines_;
+  std::vector<uint64_t> uuids_;         // by track
+  std::vector<bool> starts_with_main_;  // by upid: it and its main thread start at one moment
+  std::vector<int64_t> process_begins_;
+};
+
+}  // namespace tracebraid::perfetto

@@ -1,0 +1,224 @@
+#include "export/perfetto/events.h"
+
+#include <cmath>
+
+#include "format/proto/own.h"
+
+namespace tracebraid::perfetto {
+namespace {
+
+namespace own = proto::own;
+
+using Field = field::TrackEvent;
+using Type = field::TrackEvent_Type;
+
+// The end of a slice; that of one without an end is later than all.
+int64_t end_of(const SliceTable& slices, uint32_t row) {
+  int64_t end = 0;
+  const bool is_open = slices.dur[row] < 0;
+  if (is_open || __builtin_add_overflow(slices.ts[row], slices.dur[row], &end))
+    return std::numeric_limits<int64_t>::max();
+  return end;
+}
+
+bool is_whole(double value) {
+  constexpr double kExact = 9007199254740992;  // 2^53
+  return std::trunc(value) == value && std::abs(value) < kExact &&
+         !(value == 0 && std::signbit(value));
+}
+
+}  // namespace
+
+Events::Events(const Store& store, const Selection& selection, const Machines& machines,
+               const Descriptors& descriptors, PacketFile& file)
+    : store_(store),
+      selection_(selection),
+      machines_(machines),
+      descriptors_(descriptors),
+      file_(file),
+      interned_(store.machines.rows(), Interned(store)),
+      open_(store.tracks.rows()) {}
+
+void Events::write_packet(uint32_t track, int64_t ts) {
+  Interned& interned = this->interned(track);
+  Packet packet(file_, machines_.events(store_.tracks.machine_id[track]), ts);
+  packet->add_uint32(field::TracePacket::kSequenceFlags, kNeedsState);
+  if (interned.has_new()) {
+    packet->add_message(field::TracePacket::kInternedData, interned.fresh());
+    interned.clear_fresh();
+  }
+  packet->add_message(field::TracePacket::kTrackEvent, event_);
+}
+
+Result<> Events::write_slices(const FlowMarks& flows) {
+  const SliceTable& slices = store_.slices;
+  size_t mark = 0;
+  for (uint32_t row = 0; row < slices.rows(); ++row) {
+    const size_t first_mark = mark;
+    while (mark < flows.marks.size() && flows.marks[mark].slice == row) ++mark;
+    if (descriptors_.track_uuid(slices.track_id[row]) == 0 ||
+        !selection_.takes_time(slices.ts[row], slices.dur[row]))
+      continue;
+    write_slice(row, std::span(flows.marks).subspan(first_mark, mark - first_mark));
+    ++rows_;
+    file_.advance(1);
+    TB_TRY(file_.drain());
+  }
+  for (Stack& stack : open_) {
+    while (!stack.empty()) close(stack);
+    TB_TRY(file_.drain());
+  }
+  return {};
+}
+
+// Ends are written when the next slice of the track shows that they have come: so the packets of a
+// track are in the order that nests its slices as they are.
+void Events::write_slice(uint32_t row, std::span<const FlowMark> flows) {
+  const SliceTable& slices = store_.slices;
+  Stack& stack = open_[slices.track_id[row]];
+  const uint32_t depth = slices.depth[row];
+  bool follows_instant = false;
+  while (stack.size() > depth) {
+    follows_instant |= stack.back().is_instant && slices.ts[stack.back().row] == slices.ts[row];
+    close(stack);
+  }
+  // Two instants of one moment would nest; one that does not is a slice that ends at once.
+  const bool is_instant = slices.dur[row] == 0 && !follows_instant;
+  write_begin(row, is_instant, flows);
+  stack.push_back({row, is_instant, false});
+}
+
+void Events::write_begin(uint32_t row, bool is_instant, std::span<const FlowMark> flows) {
+  const SliceTable& slices = store_.slices;
+  const uint32_t track = slices.track_id[row];
+  Interned& interned = this->interned(track);
+  event_.clear();
+  protozero::pbf_writer event(event_);
+  event.add_enum(Field::kType, is_instant ? Type::kInstant : Type::kSliceBegin);
+  event.add_uint64(Field::kTrackUuid, descriptors_.track_uuid(track));
+  if (const StringId name = slices.name[row])
+    event.add_uint64(Field::kNameIid, interned.name(name));
+  if (const StringId category = slices.category[row])
+    event.add_uint64(Field::kCategoryIids, interned.category(category));
+  bool has_anchors = false;
+  for (const FlowMark& flow : flows) {
+    event.add_fixed64(flow.ends ? Field::kTerminatingFlowIds : Field::kFlowIds, flow.id);
+    has_anchors |= (flow.id & own::kAnchor) != 0;
+  }
+  if (const OptRow args = slices.arg_set_id[row]; args.row != OptRow::kNull)
+    add_annotations(store_, args.row, interned, event);
+  add_own(row, false, has_anchors, event);
+  write_packet(track, slices.ts[row]);
+}
+
+void Events::add_own(uint32_t row, bool is_end, bool has_anchors,
+                     protozero::pbf_writer& event) const {
+  const SliceTable& slices = store_.slices;
+  int64_t time = slices.thread_ts.get(row), instructions = slices.thread_instruction_count.get(row);
+  const auto add_to = [](int64_t& value, int64_t delta) {
+    if (value == OptInt::kNull) return;
+    if (delta == OptInt::kNull || __builtin_add_overflow(value, delta, &value))
+      value = OptInt::kNull;
+  };
+  if (is_end) {
+    add_to(time, slices.thread_dur.get(row));
+    add_to(instructions, slices.thread_instruction_delta.get(row));
+  }
+  if (time == OptInt::kNull && instructions == OptInt::kNull && !has_anchors) return;
+  protozero::pbf_writer about(event, own::kField);
+  if (time != OptInt::kNull) about.add_int64(own::Event::kThreadTime, time);
+  if (instructions != OptInt::kNull) about.add_int64(own::Event::kInstructions, instructions);
+  if (has_anchors) about.add_bool(own::Event::kAnchors, true);
+}
+
+void Events::close(Stack& stack) {
+  const Open last = stack.back();
+  stack.pop_back();
+  const int64_t end = end_of(store_.slices, last.row);
+  if (!stack.empty() && end > end_of(store_.slices, stack.back().row))
+    stack.back().must_be_named = true;
+  if (!last.is_instant && store_.slices.dur[last.row] >= 0) write_end(last.row, last.must_be_named);
+}
+
+void Events::write_end(uint32_t row, bool is_named) {
+  const SliceTable& slices = store_.slices;
+  const uint32_t track = slices.track_id[row];
+  event_.clear();
+  protozero::pbf_writer event(event_);
+  event.add_enum(Field::kType, Type::kSliceEnd);
+  event.add_uint64(Field::kTrackUuid, descriptors_.track_uuid(track));
+  if (is_named) {
+    if (const StringId name = slices.name[row])
+      event.add_uint64(Field::kNameIid, interned(track).name(name));
+    if (const StringId category = slices.category[row])
+      event.add_uint64(Field::kCategoryIids, interned(track).category(category));
+  }
+  add_own(row, true, false, event);
+  write_packet(track, end_of(slices, row));
+}
+
+Result<> Events::write_counters() {
+  const CounterTable& counters = store_.counters;
+  for (uint32_t row = 0; row < counters.rows(); ++row) {
+    const uint32_t track = counters.track_id[row];
+    const int64_t ts = counters.ts[row];
+    if (descriptors_.track_uuid(track) == 0 || !selection_.takes_time(ts, 0)) continue;
+    event_.clear();
+    protozero::pbf_writer event(event_);
+    event.add_enum(Field::kType, Type::kCounter);
+    event.add_uint64(Field::kTrackUuid, descriptors_.track_uuid(track));
+    if (const double value = counters.value[row]; is_whole(value))
+      event.add_int64(Field::kCounterValue, static_cast<int64_t>(value));
+    else
+      event.add_double(Field::kDoubleCounterValue, value);
+    if (const OptRow args = counters.arg_set_id[row]; args.row != OptRow::kNull)
+      add_annotations(store_, args.row, interned(track), event);
+    write_packet(track, ts);
+    ++rows_;
+    file_.advance(1);
+    TB_TRY(file_.drain());
+  }
+  return {};
+}
+
+Result<> Events::write_states() {
+  const StateTable& states = store_.states;
+  std::vector<uint32_t> last(store_.tracks.rows(), OptRow::kNull);  // row, by track
+  const auto end = [&](uint32_t row) {
+    if (states.dur[row] < 0) return;
+    write_state(states.track_id[row], states.ts[row] + states.dur[row], row, true);
+  };
+  for (uint32_t row = 0; row < states.rows(); ++row) {
+    const uint32_t track = states.track_id[row];
+    if (descriptors_.track_uuid(track) == 0 ||
+        !selection_.takes_time(states.ts[row], states.dur[row]))
+      continue;
+    if (last[track] != OptRow::kNull) end(last[track]);
+    last[track] = row;
+    write_state(track, states.ts[row], row, false);
+    ++rows_;
+    file_.advance(1);
+    TB_TRY(file_.drain());
+  }
+  for (const uint32_t row : last)
+    if (row != OptRow::kNull) end(row);
+  return {};
+}
+
+void Events::write_state(uint32_t track, int64_t ts, uint32_t row, bool is_end) {
+  const StateTable& states = store_.states;
+  event_.clear();
+  protozero::pbf_writer event(event_);
+  event.add_enum(Field::kType, Type::kState);
+  event.add_uint64(Field::kTrackUuid, descriptors_.track_uuid(track));
+  if (!is_end) {
+    event.add_uint64(Field::kNameIid, interned(track).name(states.value[row]));
+    if (const StringId category = states.category[row])
+      event.add_uint64(Field::kCategoryIids, interned(track).category(category));
+    if (const OptRow args = states.arg_set_id[row]; args.row != OptRow::kNull)
+      add_annotations(store_, args.row, interned(track), event);
+  }
+  write_packet(track, ts);
+}
+
+}  // namespace tracebraid::perfetto

@@ -1,0 +1,163 @@
+#include "export/perfetto/kernel.h"
+
+#include <string_view>
+
+#include "export/perfetto/args.h"
+#include "format/proto/own.h"
+
+namespace tracebraid::perfetto {
+namespace {
+
+namespace own = proto::own;
+
+constexpr uint32_t kCpusOfMachine = 4096;
+
+std::string_view text(const Store& store, StringId id) {
+  return id ? store.strings.get(id) : std::string_view();
+}
+
+}  // namespace
+
+Result<> Bundles::add(uint32_t ucpu, int64_t ts, int64_t tid, uint32_t flags, uint32_t number,
+                      const std::string& message) {
+  using Field = field::FtraceEvent;
+  std::string& events = events_[ucpu];
+  {
+    protozero::pbf_writer bundle(events);
+    protozero::pbf_writer event(bundle, field::FtraceEventBundle::kEvent);
+    event.add_uint64(Field::kTimestamp, static_cast<uint64_t>(ts));
+    event.add_uint32(Field::kPid, static_cast<uint32_t>(tid));
+    if (flags != 0) event.add_uint32(Field::kCommonFlags, flags);
+    event.add_message(number, message);
+  }
+  file_.advance(1);
+  if (events.size() < kBundleBytes) return {};
+  write(ucpu, events);
+  return file_.drain();
+}
+
+Result<> Bundles::finish() {
+  for (auto& [ucpu, events] : events_)
+    if (!events.empty()) {
+      write(ucpu, events);
+      TB_TRY(file_.drain());
+    }
+  return {};
+}
+
+void Bundles::write(uint32_t ucpu, std::string& events) {
+  using Field = field::FtraceEventBundle;
+  std::string bundle;
+  protozero::pbf_writer about(bundle);
+  about.add_uint32(Field::kCpu, ucpu % kCpusOfMachine);
+  about.add_uint32(own::kField, own_mode_);
+  bundle += events;
+  events.clear();
+  Packet packet(file_, machines_.kernel(ucpu / kCpusOfMachine));
+  packet->add_message(field::TracePacket::kFtraceEvents, bundle);
+}
+
+Result<> write_kernel_rows(const Store& store, const Selection& selection, const Machines& machines,
+                           const Descriptors& descriptors, PacketFile& file) {
+  const FtraceEventTable& rows = store.ftrace_events;
+  Bundles bundles(machines, own::kRowsOnly, file);
+  std::string message;
+  for (uint32_t row = 0; row < rows.rows(); ++row) {
+    const OptRow utid = rows.utid[row];
+    const bool has_thread = utid.row != OptRow::kNull;
+    if (!selection.takes_time(rows.ts[row], 0) ||
+        !selection.takes_machine(rows.ucpu[row] / kCpusOfMachine) ||
+        (has_thread && !descriptors.takes_thread(utid.row)))
+      continue;
+    message.clear();
+    protozero::pbf_writer event(message);
+    add_text(event, field::GenericFtraceEvent::kEventName, text(store, rows.name[row]));
+    add_own_args(store, rows.arg_set_id[row], own::kField, event);
+    TB_TRY(bundles.add(rows.ucpu[row], rows.ts[row], has_thread ? store.threads.tid[utid.row] : 0,
+                       static_cast<uint32_t>(rows.common_flags[row]), field::FtraceEvent::kGeneric,
+                       message));
+  }
+  return bundles.finish();
+}
+
+namespace {
+
+// What the wall clock of each machine showed at a moment, by the nearest reading before.
+class WallClocks {
+ public:
+  explicit WallClocks(const Store& store) : readings_(store.machines.rows()) {
+    const ClockSnapshotTable& rows = store.clock_snapshots;
+    for (size_t row = 0; row < rows.rows(); ++row)
+      if (rows.clock_id[row] == field::BuiltinClock::kRealtime &&
+          rows.machine_id[row].row < readings_.size())
+        readings_[rows.machine_id[row].row].emplace(rows.ts[row], rows.clock_value[row]);
+  }
+  // 0 if the machine has none.
+  int64_t at(uint32_t machine, int64_t ts) const {
+    const std::map<int64_t, int64_t>& readings = readings_[machine];
+    if (readings.empty()) return 0;
+    auto reading = readings.upper_bound(ts);
+    if (reading != readings.begin()) --reading;
+    int64_t since = 0, value = 0;
+    if (__builtin_sub_overflow(ts, reading->first, &since) ||
+        __builtin_add_overflow(reading->second, since, &value))
+      return 0;
+    return value;
+  }
+
+ private:
+  std::vector<std::map<int64_t, int64_t>> readings_;  // by machine: wall time by trace time
+};
+
+}  // namespace
+
+namespace {
+
+void write_line(const Store& store, uint32_t row, Writer writer, int64_t wall_time,
+                PacketFile& file) {
+  using Field = field::AndroidLogPacket_LogEvent;
+  const LogTable& rows = store.logs;
+  const OptRow utid = rows.utid[row];
+  const bool has_thread = utid.row != OptRow::kNull;
+  Packet packet(file, writer, rows.ts[row]);
+  protozero::pbf_writer log(packet.get(), field::TracePacket::kAndroidLog);
+  protozero::pbf_writer event(log, field::AndroidLogPacket::kEvents);
+  if (has_thread) {
+    const OptRow upid = store.threads.upid[utid.row];
+    const int64_t tid = store.threads.tid[utid.row];
+    const int64_t pid = upid.row == OptRow::kNull ? tid : store.processes.pid[upid.row];
+    event.add_int32(Field::kPid, static_cast<int32_t>(pid));
+    event.add_int32(Field::kTid, static_cast<int32_t>(tid));
+  }
+  event.add_uint64(Field::kTimestamp, static_cast<uint64_t>(wall_time));
+  if (rows.tag[row]) add_text(event, Field::kTag, text(store, rows.tag[row]));
+  event.add_int32(Field::kPrio, static_cast<int32_t>(rows.prio[row]));
+  add_text(event, Field::kMessage, text(store, rows.msg[row]));
+  protozero::pbf_writer about(event, own::kField);
+  about.add_int64(own::Log::kTime, rows.ts[row]);
+  if (rows.log_source[row]) add_text(about, own::Log::kSource, text(store, rows.log_source[row]));
+  about.add_bool(own::Log::kHasThread, has_thread);
+  add_own_args(store, rows.arg_set_id[row], own::Log::kArg, about);
+}
+
+}  // namespace
+
+Result<> write_logs(const Store& store, const Selection& selection, const Machines& machines,
+                    const Descriptors& descriptors, PacketFile& file) {
+  const LogTable& rows = store.logs;
+  const WallClocks wall_clocks(store);
+  for (uint32_t row = 0; row < rows.rows(); ++row) {
+    const OptRow utid = rows.utid[row];
+    const bool has_thread = utid.row != OptRow::kNull;
+    if (!selection.takes_time(rows.ts[row], 0)) continue;
+    if (has_thread ? !descriptors.takes_thread(utid.row) : !selection.processes.empty()) continue;
+    const uint32_t machine =
+        has_thread ? store.threads.machine_id[utid.row] : store.timeline_machine;
+    write_line(store, row, machines.events(machine), wall_clocks.at(machine, rows.ts[row]), file);
+    file.advance(1);
+    TB_TRY(file.drain());
+  }
+  return {};
+}
+
+}  // namespace tracebraid::perfetto

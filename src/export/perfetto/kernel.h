@@ -1,0 +1,43 @@
+// What the kernel recorded: scheduling from sched and thread_state, rows of ftrace_event, logs.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "export/perfetto/descriptors.h"
+
+namespace tracebraid::perfetto {
+
+// Collects events of CPUs and writes a packet for some of each.
+class Bundles {
+ public:
+  Bundles(const Machines& machines, uint32_t own_mode, PacketFile& file)
+      : machines_(machines), own_mode_(own_mode), file_(file) {}
+
+  // A FtraceEvent of this field with this message.
+  Result<> add(uint32_t ucpu, int64_t ts, int64_t tid, uint32_t flags, uint32_t number,
+               const std::string& message);
+  Result<> finish();
+
+ private:
+  static constexpr size_t kBundleBytes = size_t{32} << 10;
+  void write(uint32_t ucpu, std::string& events);
+
+  const Machines& machines_;
+  uint32_t own_mode_;  // proto::own::Bundle
+  PacketFile& file_;
+  std::map<uint32_t, std::string> events_;  // of FtraceEventBundle, by ucpu
+};
+
+// Switches, wakings and why threads were blocked, from which sched, thread_state and
+// spurious_sched_wakeup come again.
+Result<> write_sched(const Store& store, const Selection& selection, const Machines& machines,
+                     const Descriptors& descriptors, PacketFile& file);
+// Rows of ftrace_event, as events that nobody makes more of.
+Result<> write_kernel_rows(const Store& store, const Selection& selection, const Machines& machines,
+                           const Descriptors& descriptors, PacketFile& file);
+Result<> write_logs(const Store& store, const Selection& selection, const Machines& machines,
+                    const Descriptors& descriptors, PacketFile& file);
+
+}  // namespace tracebraid::perfetto

@@ -1,0 +1,77 @@
+// Packets of a protobuf trace, written one behind the other into a file.
+#pragma once
+
+#include <protozero/pbf_writer.hpp>
+
+#include <cstdint>
+#include <string>
+
+#include "base/new_file.h"
+#include "base/progress.h"
+#include "export/export.h"
+#include "format/proto/fields.h"
+
+namespace tracebraid::perfetto {
+
+namespace field = proto::field;
+
+// Collects packets and writes them in large pieces.
+class PacketFile {
+ public:
+  PacketFile(NewFile& file, Progress& progress) : file_(file), progress_(progress) {
+    buffer_.reserve(kWriteBytes + kWriteBytes / 4);
+  }
+
+  std::string& buffer() { return buffer_; }
+  // Between packets. An Error when the disk is full, or the user asks to stop.
+  Result<> drain() { return buffer_.size() < kWriteBytes ? Result<>() : flush(); }
+  Result<> flush() {
+    if (progress_.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
+    TB_TRY(file_.write(buffer_));
+    bytes_ += buffer_.size();
+    buffer_.clear();
+    return {};
+  }
+  void advance(uint64_t rows) { progress_.advance(rows); }
+  uint64_t bytes() const { return bytes_; }
+
+ private:
+  static constexpr size_t kWriteBytes = size_t{1} << 20;
+  NewFile& file_;
+  Progress& progress_;
+  std::string buffer_;
+  uint64_t bytes_ = 0;
+};
+
+// Who writes a packet: a machine's sequences are its own.
+struct Writer {
+  uint32_t machine_id = 0;  // 0: the machine whose clock is the timeline
+  uint32_t sequence = 0;
+};
+
+// One packet; fields are added with protozero's calls. One at a time.
+class Packet {
+ public:
+  Packet(PacketFile& file, Writer writer) : trace_(file.buffer()), packet_(trace_, 1) {
+    using Field = field::TracePacket;
+    packet_.add_uint32(Field::kTrustedPacketSequenceId, writer.sequence);
+    if (writer.machine_id != 0) packet_.add_uint32(Field::kMachineId, writer.machine_id);
+  }
+  Packet(PacketFile& file, Writer writer, int64_t ts) : Packet(file, writer) {
+    packet_.add_uint64(field::TracePacket::kTimestamp, static_cast<uint64_t>(ts));
+  }
+  protozero::pbf_writer& get() { return packet_; }
+  protozero::pbf_writer* operator->() { return &packet_; }
+
+ private:
+  protozero::pbf_writer trace_, packet_;
+};
+
+// Starts the incremental state of a sequence, and needs it.
+inline constexpr uint32_t kStateCleared = 1, kNeedsState = 2;
+
+inline void add_text(protozero::pbf_writer& to, uint32_t number, std::string_view text) {
+  to.add_string(number, text.data(), text.size());
+}
+
+}  // namespace tracebraid::perfetto

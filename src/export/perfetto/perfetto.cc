@@ -1,0 +1,101 @@
+// perfetto: one protobuf trace of all machines and files, on one timeline, for its viewers and for
+// reading it again. Streamed: what memory holds grows with names and tracks, not with events.
+//
+// Slices, counters and states are TrackEvents on tracks that are described; scheduling is
+// sched_switch and sched_waking; what no field of the format can say is in a field of ours
+// (format/proto/own.h).
+#include <fmt/format.h>
+
+#include "export/perfetto/events.h"
+#include "export/perfetto/kernel.h"
+
+namespace tracebraid {
+namespace {
+
+using namespace perfetto;
+
+// Tables that other tables are made of, or that say how this trace came to be: nothing to note.
+bool is_told_otherwise(std::string_view table) {
+  static constexpr std::string_view kTables[] = {"__intrinsic_trace_file",
+                                                 "__intrinsic_machine",
+                                                 "__intrinsic_metadata",
+                                                 "__intrinsic_stats",
+                                                 "__intrinsic_trace_import_logs",
+                                                 "__intrinsic_clock_snapshot",
+                                                 "__intrinsic_process",
+                                                 "__intrinsic_thread",
+                                                 "__intrinsic_cpu",
+                                                 "__intrinsic_cpu_freq",
+                                                 "__intrinsic_gpu",
+                                                 "__intrinsic_args",
+                                                 "__intrinsic_track",
+                                                 "__intrinsic_slice",
+                                                 "__intrinsic_counter",
+                                                 "__intrinsic_state",
+                                                 "__intrinsic_flow",
+                                                 "__intrinsic_sched_slice",
+                                                 "__intrinsic_thread_state",
+                                                 "__intrinsic_spurious_sched_wakeup",
+                                                 "__intrinsic_ftrace_event",
+                                                 "__intrinsic_logs",
+                                                 "__intrinsic_clock",
+                                                 "__intrinsic_clock_edge",
+                                                 "__intrinsic_clock_contradiction",
+                                                 "__intrinsic_placement",
+                                                 "__intrinsic_flow_violation",
+                                                 "__intrinsic_flow_bound",
+                                                 "__intrinsic_json_trace_clock",
+                                                 "__intrinsic_json_clock_edge",
+                                                 "__intrinsic_json_clock_sync_marker"};
+  return std::ranges::count(kTables, table) != 0;
+}
+
+void note_losses(const Store& store, ExportReport& report) {
+  for (const TableView& view : store.views())
+    if (view.rows != 0 && !is_told_otherwise(view.name))
+      report.notes.push_back(
+          fmt::format("{} rows of {} have no place in the file", view.rows, view.name));
+}
+
+Result<ExportReport> write_perfetto(Session& session, const ExportRequest& request,
+                                    Progress& progress) {
+  if (!request.query.empty() || !request.tables.empty())
+    return fail(ErrorCode::Usage,
+                "perfetto holds a whole trace; for tables or a query use csv, jsonl or sqlite");
+  const Store& store = session.store();
+  TB_TRY_ASSIGN(const Selection selection, resolve(request.selection, session));
+  TB_TRY_ASSIGN(NewFile file, NewFile::create(request.path));
+  progress.begin("exporting events",
+                 store.slices.rows() + store.counters.rows() + store.states.rows() +
+                     store.thread_states.rows() + store.ftrace_events.rows() + store.logs.rows(),
+                 "events");
+  PacketFile packets(file, progress);
+  const Machines machines(store);
+  const Descriptors descriptors(store, selection, machines);
+  machines.write(selection, packets);
+  TB_TRY(descriptors.write(packets));
+  const FlowMarks flows = mark_flows(store, descriptors);
+  Events events(store, selection, machines, descriptors, packets);
+  TB_TRY(events.write_slices(flows));
+  TB_TRY(events.write_counters());
+  TB_TRY(events.write_states());
+  TB_TRY(write_sched(store, selection, machines, descriptors, packets));
+  TB_TRY(write_kernel_rows(store, selection, machines, descriptors, packets));
+  TB_TRY(write_logs(store, selection, machines, descriptors, packets));
+  TB_TRY(packets.flush());
+  TB_TRY(file.finish());
+  ExportReport report{.rows = events.rows(), .bytes = packets.bytes()};
+  if (flows.new_ids != 0)
+    report.notes.push_back(fmt::format("{} flows got another id, or none", flows.new_ids));
+  note_losses(store, report);
+  return report;
+}
+
+}  // namespace
+
+extern const Exporter perfetto_exporter;
+const Exporter perfetto_exporter = {
+    "perfetto", "one protobuf trace of all machines on one timeline, for trace viewers",
+    write_perfetto};
+
+}  // namespace tracebraid

@@ -1,0 +1,93 @@
+// Own: what our exporter adds to a protobuf trace, in fields that no schema has, so that reading
+// it again gives the same tables (docs/exports.md). Other programs skip these fields and see the
+// rest, which is a trace like any other.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "event/sink.h"
+#include "format/proto/wire.h"
+
+namespace tracebraid::proto::own {
+
+// The number of the field in each message that has one: beyond what schemas give away.
+inline constexpr uint32_t kField = 98'000;
+
+// Of a TrackDescriptor: what its track is. The name is the descriptor's.
+struct Track {
+  enum Field : uint32_t {
+    kType = 1,
+    kCpu = 2,  // of a track of a CPU
+    kGpu = 3,
+    kUnit = 4,
+    kDimension = 5,  // Arg; but for those of the owner
+    kSource = 6,     // Arg
+    kGroup = 7,      // tracks of one group are lanes of one track
+  };
+};
+
+// Of a ProcessDescriptor and a ThreadDescriptor: the row of process or thread.
+struct Owner {
+  enum Field : uint32_t {
+    kStart = 1,     // trace time, as all times here
+    kIsNewLife = 2, // nothing with this number that was before is meant from its start on
+    kEnd = 3,
+    kArg = 4,  // Arg
+    kCmdline = 5,
+    kUid = 6,
+    kParentPid = 7,
+    kParentUuid = 8,
+    kIsAlone = 9,  // a thread whose process is not known
+    kName = 10,    // of a process
+  };
+};
+
+// Of a TrackEvent.
+struct Event {
+  enum Field : uint32_t {
+    kThreadTime = 1,  // ns, of the thread, at the event
+    kInstructions = 2,
+    kArg = 3,        // Arg, where an annotation cannot say it
+    kAnchors = 4,    // 1: flow ids that have the bit kAnchor are arrows without an id
+  };
+};
+inline constexpr uint64_t kAnchor = uint64_t{1} << 62;
+
+// Of a LogEvent.
+struct Log {
+  enum Field : uint32_t { kTime = 1, kSource = 2, kHasThread = 3, kArg = 4 };
+};
+
+// An arg as it stands.
+struct Arg {
+  enum Field : uint32_t {
+    kKey = 1,
+    kFlatKey = 2,  // if it is not the key without its indexes
+    kType = 3,     // ArgType
+    kBits = 4,     // fixed64: an integer, or the bits of a double
+    kText = 5,
+  };
+};
+
+// Values of the field of a FtraceEventBundle.
+enum Bundle : uint32_t {
+  kRowsOnly = 1,  // its events are rows of ftrace_event and mean nothing more
+  kNoRows = 2,    // its events have no rows
+};
+
+// Of DebugAnnotation: the iid of its whole key, in the field of InternedData: entries with Arg's
+// kKey = 1 the iid, 2 the key, 3 the flat key if it differs as above. It needs no path then.
+enum InternedKey : uint32_t { kIid = 1, kText = 2, kFlatText = 3 };
+
+// "a[0].b" -> "a.b".
+std::string flat_key_of(std::string_view key);
+uint32_t arg_key(std::string_view key, std::optional<std::string_view> flat_key, EventSink& sink);
+// Adds it to the open set. False if it makes no sense.
+bool add_arg(Message arg, EventSink& sink);
+// All args in fields of this number, as a set; kNone if there are none.
+uint32_t arg_set(std::string_view message, uint32_t field, EventSink& sink);
+
+}  // namespace tracebraid::proto::own

@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""Import, export as a protobuf trace, import again: every table says the same.
+
+  round_trip_test.py TRACEBRAID [GENERATE] TRACE...
+
+Each TRACE is a file, or files with '+' between them that are merged; 'made:KIND' is made by GENERATE. Rows are compared
+without row ids: what an id points to stands in its place. docs/exports.md lists what a file cannot say again.
+"""
+import collections
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ARGS = """(SELECT group_concat(a.flat_key || '|' || a.key || '|' || a.value_type || '|' ||
+    coalesce(a.int_value, a.string_value, a.real_value, 'NULL'), char(10)) FROM args a
+    WHERE a.arg_set_id = {} AND a.key NOT GLOB '*upid' AND a.key NOT GLOB '*utid' AND a.key <> 'ugpu')"""
+TRACK = """track_of AS (SELECT k.id AS track, m.name AS machine, k.name, k.type, k.event_type, k.counter_unit AS unit,
+    t.tid, coalesce(tp.pid, p.pid) AS pid, """ + ARGS.format('k.dimension_arg_set_id') + """ AS dimensions
+    FROM __intrinsic_track k JOIN __intrinsic_machine m ON m.id = k.machine_id
+    LEFT JOIN __intrinsic_thread t ON t.id = k.utid LEFT JOIN __intrinsic_process tp ON tp.id = t.upid
+    LEFT JOIN __intrinsic_process p ON p.id = k.upid)"""
+OF_TRACK = 'k.machine, k.name, k.type, k.unit, k.tid, k.pid, k.dimensions'
+THREAD = 't.tid, t.name AS thread, p.pid, m.name AS machine'
+OF_THREAD = """LEFT JOIN __intrinsic_thread t ON t.id = x.utid LEFT JOIN __intrinsic_process p ON p.id = t.upid
+    LEFT JOIN __intrinsic_machine m ON m.id = t.machine_id"""
+QUERIES = {
+    'machine': 'SELECT name, sysname, release, version, arch, num_cpus, android_build_fingerprint, '
+               'android_device_manufacturer, android_sdk_version, system_ram_bytes FROM __intrinsic_machine',
+    'process': f"""SELECT m.name, p.pid, p.name, p.start_ts, p.end_ts, q.pid, p.uid, p.cmdline, {ARGS.format('p.arg_set_id')}
+        FROM __intrinsic_process p JOIN __intrinsic_machine m ON m.id = p.machine_id
+        LEFT JOIN __intrinsic_process q ON q.id = p.parent_upid""",
+    'thread': f"""SELECT m.name, t.tid, t.name, t.start_ts, t.end_ts, p.pid, t.is_main_thread, t.is_idle,
+        {ARGS.format('t.arg_set_id')} FROM __intrinsic_thread t JOIN __intrinsic_machine m ON m.id = t.machine_id
+        LEFT JOIN __intrinsic_process p ON p.id = t.upid""",
+    'track': f"""SELECT m.name, k.name, k.type, k.event_type, k.counter_unit, t.tid, p.pid, q.name, q.type,
+        k.track_group_id IS NULL, {ARGS.format('k.dimension_arg_set_id')}, {ARGS.format('k.source_arg_set_id')}
+        FROM __intrinsic_track k JOIN __intrinsic_machine m ON m.id = k.machine_id
+        LEFT JOIN __intrinsic_track q ON q.id = k.parent_id LEFT JOIN __intrinsic_thread t ON t.id = k.utid
+        LEFT JOIN __intrinsic_process p ON p.id = k.upid
+        WHERE k.id IN (SELECT track_id FROM __intrinsic_slice UNION SELECT track_id FROM __intrinsic_counter
+        UNION SELECT track_id FROM __intrinsic_state)""",
+    'slice': f"""WITH {TRACK} SELECT s.ts, s.dur, s.category, s.name, s.depth, q.ts, q.name, {OF_TRACK}, s.thread_ts,
+        s.thread_dur, s.thread_instruction_count, s.thread_instruction_delta, {ARGS.format('s.arg_set_id')}
+        FROM __intrinsic_slice s JOIN track_of k ON k.track = s.track_id
+        LEFT JOIN __intrinsic_slice q ON q.id = s.parent_id""",
+    'counter': f"""WITH {TRACK} SELECT c.ts, c.value, {OF_TRACK}, {ARGS.format('c.arg_set_id')}
+        FROM __intrinsic_counter c JOIN track_of k ON k.track = c.track_id""",
+    'state': f"""WITH {TRACK} SELECT s.ts, s.dur, s.category, s.value, {OF_TRACK}, {ARGS.format('s.arg_set_id')}
+        FROM __intrinsic_state s JOIN track_of k ON k.track = s.track_id""",
+    'flow': """SELECT a.ts, a.name, b.ts, b.name, f.trace_id FROM __intrinsic_flow f
+        JOIN __intrinsic_slice a ON a.id = f.slice_out JOIN __intrinsic_slice b ON b.id = f.slice_in""",
+    'sched': f"""SELECT x.ts, x.dur, x.end_state, x.priority, x.ucpu % 4096, {THREAD}
+        FROM __intrinsic_sched_slice x {OF_THREAD}""",
+    'thread_state': f"""SELECT x.ts, x.dur, x.state, x.io_wait, x.blocked_function, x.irq_context, x.ucpu % 4096,
+        w.tid, v.ts, {THREAD} FROM __intrinsic_thread_state x {OF_THREAD}
+        LEFT JOIN __intrinsic_thread w ON w.id = x.waker_utid
+        LEFT JOIN __intrinsic_thread_state v ON v.id = x.waker_id""",
+    'spurious': f"""SELECT x.ts, x.irq_context, v.ts, w.tid, {THREAD} FROM __intrinsic_spurious_sched_wakeup x {OF_THREAD}
+        LEFT JOIN __intrinsic_thread w ON w.id = x.waker_utid
+        LEFT JOIN __intrinsic_thread_state v ON v.id = x.thread_state_id""",
+    'ftrace_event': f"""SELECT x.ts, x.name, x.common_flags, x.ucpu % 4096, {THREAD}, {ARGS.format('x.arg_set_id')}
+        FROM __intrinsic_ftrace_event x {OF_THREAD}""",
+    'logs': f"""SELECT x.ts, x.prio, x.log_source, x.tag, x.msg, {THREAD}, {ARGS.format('x.arg_set_id')}
+        FROM __intrinsic_logs x {OF_THREAD}""",
+    'cpu': """SELECT m.name, c.cpu, c.processor, c.capacity FROM __intrinsic_cpu c
+        JOIN __intrinsic_machine m ON m.id = c.machine_id WHERE c.cpu IS NOT NULL""",
+}
+
+
+def fail(message):
+    print('FAIL:', message)
+    sys.exit(1)
+
+
+class Trip:
+    def __init__(self, program, folder):
+        self.program, self.folder, self.checked = program, folder, 0
+
+    def run(self, *arguments):
+        done = subprocess.run([self.program, *arguments], capture_output=True, text=True, timeout=600)
+        if done.returncode != 0:
+            fail(f'{arguments}: {done.stderr}')
+        return done.stdout
+
+    def tables(self, files):
+        """Each query's rows, as a multiset."""
+        tables = {}
+        for name, sql in QUERIES.items():
+            lines = self.run('query', *files, '-q', '--no-progress', '--format', 'jsonl', sql).splitlines()
+            tables[name] = collections.Counter(lines[1:])
+        return tables
+
+    def check(self, files):
+        """Rows that are lost and that are new, by table."""
+        out = str(self.folder / 'out.pftrace')
+        self.run('export', *files, '-q', '--no-progress', '--to', 'perfetto', '-o', out)
+        before, after = self.tables(files), self.tables([out])
+        differs = {}
+        for name in QUERIES:
+            lost, new = before[name] - after[name], after[name] - before[name]
+            self.checked += before[name].total()
+            if lost or new:
+                differs[name] = (lost, new)
+        return differs
+
+
+def main():
+    program, *rest = sys.argv[1:]
+    generate = rest.pop(0) if rest and 'generate' in rest[0] else None
+    bad = 0
+    with tempfile.TemporaryDirectory(prefix='round-trip-') as folder:
+        trip = Trip(program, pathlib.Path(folder))
+        for trace in rest:
+            files = trace.split('+')
+            if trace.startswith('made:'):
+                kind = trace.removeprefix('made:')
+                files = [f'{folder}/{kind}']
+                subprocess.run([generate, kind, '--size', '2MB', '--output', files[0]], check=True, capture_output=True)
+            differs = trip.check(files)
+            for table, (lost, new) in differs.items():
+                bad += 1
+                print(f'FAIL: {trace}: {table}: {lost.total()} rows lost, {new.total()} new')
+                for sign, rows in (('-', lost), ('+', new)):
+                    for row in list(rows)[:3]:
+                        print(sign, json.dumps(json.loads(row))[:600])
+        print(f'{trip.checked} rows of {len(rest)} traces compared')
+    if bad:
+        fail(f'{bad} tables differ')
+
+
+if __name__ == '__main__':
+    main()
