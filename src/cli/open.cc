@@ -5,10 +5,12 @@
 
 #include <optional>
 
+#include "base/new_file.h"
 #include "cli/interrupt.h"
 #include "cli/message.h"
 #include "cli/progress_bar.h"
 #include "cli/units.h"
+#include "session/cache.h"
 
 namespace tracebraid {
 
@@ -50,6 +52,10 @@ OptionGroup open_option_group(OpenArguments& a) {
           {"--no-progress", "", "Show no progress bar. Without a terminal there is none anyway.",
            &a.no_progress},
           {"--timing", "", "Print how long each stage took, on stderr.", &a.timing},
+          {"--cache", "",
+           "Keep what was merged beside the first input, as INPUT.braid, and use that the next "
+           "time if no input has changed.",
+           &a.cache},
           {"-q,--quiet", "", "Print no warnings.", &a.quiet},
           {"--max-member-bytes", "SIZE", "Read no file larger than this once uncompressed.",
            &a.limits.max_member_bytes},
@@ -107,10 +113,49 @@ Result<> with_progress(const OpenArguments& arguments,
   return work(progress);
 }
 
+namespace {
+
+Result<> keep(const Session& session, ContentKey key, const std::string& path, Progress& progress) {
+  TB_TRY_ASSIGN(NewFile file, NewFile::create(path));
+  progress.begin("keeping the merged trace", 0);
+  TB_TRY(write_braid(session.merged(), key, file, progress));
+  return file.finish();
+}
+
+// From the cache if it is of these inputs; else merged, and kept.
+Result<Session> open_cached(std::span<const std::string> files, const OpenArguments& arguments,
+                            Progress& progress) {
+  const OpenOptions options = open_options(arguments);
+  TB_TRY_ASSIGN(const std::optional<ContentKey> key,
+                content_key(files, options.merge, TRACEBRAID_VERSION));
+  if (!key || is_braid_file(files.front())) {
+    if (!arguments.quiet && !key)
+      print_warning("--cache: only files are kept, no folders and no standard input");
+    return Session::open(files, options, progress);
+  }
+  const std::string path = cache_path(files);
+  if (braid_key(path) == key) {
+    Result<Session> session = Session::open(std::span(&path, 1), options, progress);
+    if (session) return session;  // else it is damaged, and made again
+  }
+  TB_TRY_ASSIGN(Session session, Session::open(files, options, progress));
+  if (const Result<> kept = keep(session, *key, path, progress); !kept) {
+    if (kept.error().code == ErrorCode::Cancelled) return tl::unexpected(kept.error());
+    if (!arguments.quiet) print_warning("--cache: " + kept.error().message);
+  }
+  return session;
+}
+
+}  // namespace
+
 Result<Session> open_session(std::span<const std::string> files, const OpenArguments& arguments) {
   std::optional<Session> session;
   TB_TRY(with_progress(arguments, [&](Progress& progress) -> Result<> {
-    TB_TRY_ASSIGN(session, Session::open(files, open_options(arguments), progress));
+    if (arguments.cache) {
+      TB_TRY_ASSIGN(session, open_cached(files, arguments, progress));
+    } else {
+      TB_TRY_ASSIGN(session, Session::open(files, open_options(arguments), progress));
+    }
     return {};
   }));
   print_problems(session->problems(), arguments);

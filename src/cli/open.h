@@ -17,6 +17,7 @@ struct OpenArguments {
   bool no_progress = false;
   bool quiet = false;
   bool timing = false;
+  bool cache = false;
   unsigned threads = 0;
   std::string manifest;
   std::string clock_fit = "shift";

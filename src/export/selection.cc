@@ -146,10 +146,37 @@ void add_owner_conditions(std::vector<std::string>& conditions, const auto& has,
   }
 }
 
+// Columns that hold a moment of trace time.
+bool is_moment(std::string_view column) {
+  static constexpr std::string_view kMoments[] = {
+      "ts",          "ts_end",      "start_ts", "end_ts",  "first_ts", "last_ts", "graph_sample_ts",
+      "creation_ts", "deletion_ts", "enter_ts", "leave_ts"};
+  return std::ranges::count(kMoments, column) != 0;
+}
+
+std::string selected_columns(const std::vector<std::string>& columns, const Selection& selection) {
+  if (selection.timeline == nullptr || std::ranges::none_of(columns, is_moment)) return "*";
+  std::vector<std::string> taken;
+  for (const std::string& column : columns)
+    taken.push_back(is_moment(column)
+                        ? fmt::format("{} AS \"{}\"", selection.timeline->at_sql(column), column)
+                        : fmt::format("\"{}\"", column));
+  if (std::ranges::count(columns, "ts") != 0)
+    taken.push_back(
+        fmt::format("{} AS {}", selection.timeline->uncertainty_sql("ts"), kUncertaintyColumn));
+  return fmt::format("{}", fmt::join(taken, ", "));
+}
+
+// Whose clock is meant: that of the machine that is named, if it is one.
+uint32_t machine_of_clock(const Selection& selection, const Store& store) {
+  const std::vector<size_t> named = taken_rows(selection.machines);
+  return named.size() == 1 ? static_cast<uint32_t>(named.front()) : store.timeline_machine;
+}
+
 }  // namespace
 
 bool Selection::is_all() const {
-  return !has_start() && !has_end() && machines.empty() && processes.empty();
+  return !has_start() && !has_end() && machines.empty() && processes.empty() && timeline == nullptr;
 }
 
 Result<int64_t> parse_time(std::string_view text, Session& session) {
@@ -193,6 +220,10 @@ Result<Selection> resolve(const SelectionRequest& request, Session& session) {
                              return is_text(store.processes.name[row], name) ||
                                     whole_number<int64_t>(name) == store.processes.pid[row];
                            }));
+  if (!request.clock.empty()) {
+    TB_TRY_ASSIGN(selection.timeline,
+                  Timeline::of(session, request.clock, machine_of_clock(selection, store)));
+  }
   return selection;
 }
 
@@ -206,7 +237,8 @@ std::string select_sql(std::string_view relation, const std::vector<std::string>
         has("dur") ? fmt::format("(ts >= {0} OR (ts < {0} AND dur > {0} - ts))", selection.from)
                    : fmt::format("ts >= {}", selection.from));
   add_owner_conditions(conditions, has, selection);
-  std::string sql = fmt::format("SELECT * FROM \"{}\"", relation);
+  std::string sql =
+      fmt::format("SELECT {} FROM \"{}\"", selected_columns(columns, selection), relation);
   if (!conditions.empty()) sql += fmt::format(" WHERE {}", fmt::join(conditions, " AND "));
   return sql;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "export/timeline.h"
 #include "session/session.h"
 
 namespace tracebraid {
@@ -16,6 +17,7 @@ struct SelectionRequest {
   std::string from, to;                // see parse_time()
   std::vector<std::string> machines;   // names, or rows of machine
   std::vector<std::string> processes;  // names, or pids
+  std::string clock;                   // of the one machine that is named, else the timeline's
 };
 
 // Resolved against the tables: what a row must be to be taken.
@@ -24,6 +26,7 @@ struct Selection {
   int64_t to = std::numeric_limits<int64_t>::max();    // exclusive
   // By row of machine and of process; empty: all.
   std::vector<bool> machines, processes;
+  std::shared_ptr<Timeline> timeline;  // that times are written on; null: trace time
 
   bool has_start() const { return from != std::numeric_limits<int64_t>::min(); }
   bool has_end() const { return to != std::numeric_limits<int64_t>::max(); }
@@ -45,9 +48,12 @@ Result<int64_t> parse_time(std::string_view text, Session& session);
 
 Result<Selection> resolve(const SelectionRequest& request, Session& session);
 
-// The rows of `relation` that are taken, as a SELECT of all its columns. Rows are
-// filtered by the columns that say when and where they are: ts, dur, machine_id,
-// upid, utid, track_id, ucpu. Relations without any are taken whole.
+// A column that the rows of a relation with `ts` have besides, when times are on another clock.
+inline constexpr std::string_view kUncertaintyColumn = "ts_uncertainty_ns";
+
+// The rows of `relation` that are taken, as a SELECT of all its columns, moments on the clock of
+// the selection. Rows are filtered by the columns that say when and where they are: ts, dur,
+// machine_id, upid, utid, track_id, ucpu. Relations without any are taken whole.
 std::string select_sql(std::string_view relation, const std::vector<std::string>& columns,
                        const Selection& selection);
 

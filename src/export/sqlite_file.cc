@@ -175,8 +175,8 @@ class SqliteFile {
   // A public relation: a view if the file can answer it, else its rows.
   Result<> add_public(const Database::Relation& relation) {
     if (!relation.sql.empty() && add_view(relation)) return {};
-    TB_TRY(execute(untyped_table_sql(relation.name, relation.columns)));
-    return copy(select_sql(relation.name, relation.columns, selection_), relation.name);
+    return copy(select_sql(relation.name, relation.columns, selection_), relation.name,
+                InsertSink::Table::ToMake);
   }
 
   // The rows of a query, as a table named "result".
@@ -197,7 +197,7 @@ class SqliteFile {
     return tl::unexpected(sqlite_error(db_.get(), request_.path));
   }
 
-  static std::string create_sql(const TableView& view) {
+  std::string create_sql(const TableView& view) const {
     std::vector<std::string> lines;
     for (const ColumnView& column : view.columns) {
       std::string line = fmt::format("\"{}\" {}", column.name, name_of(column.sql_type));
@@ -206,6 +206,8 @@ class SqliteFile {
         line += fmt::format(" REFERENCES \"{}\"(id)", table);
       lines.push_back(std::move(line));
     }
+    if (selection_.timeline != nullptr && std::ranges::count(view.columns, "ts", &ColumnView::name))
+      lines.push_back(fmt::format("{} INTEGER", kUncertaintyColumn));
     return fmt::format("CREATE TABLE \"{}\" ({})", view.name, fmt::join(lines, ", "));
   }
 

@@ -1,5 +1,7 @@
 #include "session/session.h"
 
+#include <fmt/format.h>
+
 #include <thread>
 
 #include "session/sql_functions.h"
@@ -11,7 +13,26 @@ Result<Session> Session::open(std::span<const std::string> inputs, const OpenOpt
   const unsigned threads =
       options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
   Workers workers(threads);
+  for (const std::string& input : inputs) {
+    if (!is_braid_file(input)) continue;
+    if (inputs.size() != 1)
+      return fail(ErrorCode::Usage, fmt::format("{}: a braid holds a merged trace, which nothing "
+                                                "can be merged with; give it alone",
+                                                input));
+    return open_braid_session(input, workers);
+  }
   TB_TRY_ASSIGN(Merged merged, merge(inputs, options.merge, workers, progress));
+  return open_merged(std::move(merged));
+}
+
+Result<Session> Session::open_braid_session(const std::string& path, Workers& workers) {
+  TB_TRY_ASSIGN(Braid braid, open_braid(path, workers));
+  TB_TRY_ASSIGN(Session session, open_merged(std::move(braid.merged)));
+  session.braid_ = std::move(braid.file);
+  return session;
+}
+
+Result<Session> Session::open_merged(Merged merged) {
   const Store& store = *merged.store;
   TB_TRY_ASSIGN(Database database,
                 Database::open(store.views(), store.strings,

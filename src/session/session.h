@@ -10,6 +10,7 @@
 #include "base/progress.h"
 #include "base/result.h"
 #include "merge/merge.h"
+#include "session/braid.h"
 #include "sql/database.h"
 
 namespace tracebraid {
@@ -22,13 +23,15 @@ struct OpenOptions {
 class Session {
  public:
   // Reads and merges. What went wrong with a part of the input is in
-  // problems(), unless options.merge.strict makes it an Error.
+  // problems(), unless options.merge.strict makes it an Error. A braid is the
+  // only input, and is mapped; it is as it was merged, whatever the options say.
   static Result<Session> open(std::span<const std::string> inputs, const OpenOptions& options,
                               Progress& progress);
 
   Result<> query(std::string_view sql, RowSink& sink);
   void interrupt();
 
+  const Merged& merged() const { return merged_; }
   const Store& store() const { return *merged_.store; }
   std::span<const Problem> problems() const { return merged_.problems; }
   std::span<const NotImportedOfFile> not_imported() const { return merged_.not_imported; }
@@ -37,6 +40,10 @@ class Session {
 
  private:
   Session(Merged merged, Database database);
+  static Result<Session> open_merged(Merged merged);
+  static Result<Session> open_braid_session(const std::string& path, Workers& workers);
+
+  std::shared_ptr<const MappedFile> braid_;  // what merged_ views, if it was one
   Merged merged_;
   std::unique_ptr<Database> database_;
 };

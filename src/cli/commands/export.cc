@@ -72,7 +72,8 @@ Command export_command() {
       .usage = "FILE... --to KIND -o OUT",
       .about = "write the merged trace for other programs",
       .details =
-          "Kinds: json is one Trace Event JSON of all machines and files; sqlite a database file "
+          "Kinds: perfetto is one protobuf trace of all machines and files, on one timeline; braid "
+          "our own file, which opens at once; json one Trace Event JSON; sqlite a database file "
           "with every table and view; csv, tsv and jsonl a folder with a file for each table, or, "
           "of one table or a query, a single file.\n"
           "\n"
@@ -89,15 +90,21 @@ Command export_command() {
              {"-o,--output", "PATH", "Write here.", &arguments->request.path},
              {"--from", "TIME", "Take what is at or after this moment.", &selection.from},
              {"--machine", "NAME", "Take this machine (again for more).", &selection.machines},
+             {"--clock", "NAME",
+              "Write times on this clock, REALTIME for one, of the machine that --machine names or "
+              "else of the timeline's.",
+              &selection.clock},
              {"--process", "NAME|PID", "Take this process (again for more).", &selection.processes},
-             {"--table", "NAME", "Take this table (again for more); not of json.",
+             {"--table", "NAME", "Take this table (again for more); of csv, tsv, jsonl, sqlite.",
               &arguments->request.tables},
-             {"--query", "SQL", "Take the rows of this query; not of json.",
+             {"--query", "SQL", "Take the rows of this query; of csv, tsv, jsonl, sqlite.",
               &arguments->request.query}}},
            open_option_group(arguments->open)},
       .examples =
-          {{"tracebraid export phone.pftrace watch.pftrace --to json -o both.json",
+          {{"tracebraid export phone.pftrace watch.pftrace --to perfetto -o both.pftrace",
             "two devices in one file for a trace viewer"},
+           {"tracebraid export traces/ --to braid -o all.braid",
+            "to ask about them again and again"},
            {"tracebraid export merged.tar --to sqlite -o merged.db", "for any SQLite tool"},
            {"tracebraid export t.json --to csv --table slice --from 2s --to 3s -o slice.csv",
             "the slices of one second"}},

@@ -111,7 +111,8 @@ void Descriptors::write_process(uint32_t upid, PacketFile& file) const {
   add_if_any(store_, process, Field::kProcessName, rows.name[upid]);
   protozero::pbf_writer about(process, own::kField);
   using Own = own::Owner;
-  if (is_set(rows.start_ts[upid])) about.add_int64(Own::kStart, rows.start_ts[upid].value);
+  if (is_set(rows.start_ts[upid]))
+    about.add_int64(Own::kStart, file.time(rows.start_ts[upid].value));
   if (starts_with_main_[upid]) about.add_bool(Own::kIsNewLife, true);
   add_if_any(store_, about, Own::kName, rows.name[upid]);
   add_if_any(store_, about, Own::kCmdline, rows.cmdline[upid]);
@@ -145,8 +146,8 @@ void Descriptors::write_thread(uint32_t utid, PacketFile& file) const {
   add_if_any(store_, thread, Field::kThreadName, rows.name[utid]);
   protozero::pbf_writer about(thread, own::kField);
   if (!has_process) about.add_bool(Own::kIsAlone, true);
-  if (starts && !starts_process) about.add_int64(Own::kStart, rows.start_ts[utid].value);
-  if (is_set(rows.end_ts[utid])) about.add_int64(Own::kEnd, rows.end_ts[utid].value);
+  if (starts && !starts_process) about.add_int64(Own::kStart, file.time(rows.start_ts[utid].value));
+  if (is_set(rows.end_ts[utid])) about.add_int64(Own::kEnd, file.time(rows.end_ts[utid].value));
   add_own_args(store_, rows.arg_set_id[utid], Own::kArg, about);
 }
 

@@ -25,7 +25,7 @@ Result<> Bundles::add(uint32_t ucpu, int64_t ts, int64_t tid, uint32_t flags, ui
   {
     protozero::pbf_writer bundle(events);
     protozero::pbf_writer event(bundle, field::FtraceEventBundle::kEvent);
-    event.add_uint64(Field::kTimestamp, static_cast<uint64_t>(ts));
+    event.add_uint64(Field::kTimestamp, static_cast<uint64_t>(file_.time(ts)));
     event.add_uint32(Field::kPid, static_cast<uint32_t>(tid));
     if (flags != 0) event.add_uint32(Field::kCommonFlags, flags);
     event.add_message(number, message);
@@ -134,7 +134,7 @@ void write_line(const Store& store, uint32_t row, Writer writer, int64_t wall_ti
   event.add_int32(Field::kPrio, static_cast<int32_t>(rows.prio[row]));
   add_text(event, Field::kMessage, text(store, rows.msg[row]));
   protozero::pbf_writer about(event, own::kField);
-  about.add_int64(own::Log::kTime, rows.ts[row]);
+  about.add_int64(own::Log::kTime, file.time(rows.ts[row]));
   if (rows.log_source[row]) add_text(about, own::Log::kSource, text(store, rows.log_source[row]));
   about.add_bool(own::Log::kHasThread, has_thread);
   add_own_args(store, rows.arg_set_id[row], own::Log::kArg, about);

@@ -74,7 +74,7 @@ void Machines::write_clocks(uint32_t machine, PacketFile& file) const {
   const auto write_one = [&](int64_t ts, size_t begin, size_t end) {
     Packet packet(file, events(machine));
     protozero::pbf_writer snapshot(packet.get(), field::TracePacket::kClockSnapshot);
-    add_clock(snapshot, kBoottime, ts);
+    add_clock(snapshot, kBoottime, file.time(ts));
     for (size_t row = begin; row < end; ++row)
       if (rows.machine_id[row].row == machine && is_kept(rows.clock_id[row]) &&
           rows.clock_id[row] != kBoottime)

@@ -18,7 +18,8 @@ namespace field = proto::field;
 // Collects packets and writes them in large pieces.
 class PacketFile {
  public:
-  PacketFile(NewFile& file, Progress& progress) : file_(file), progress_(progress) {
+  PacketFile(NewFile& file, const Selection& selection, Progress& progress)
+      : file_(file), timeline_(selection.timeline), progress_(progress) {
     buffer_.reserve(kWriteBytes + kWriteBytes / 4);
   }
 
@@ -32,15 +33,27 @@ class PacketFile {
     buffer_.clear();
     return {};
   }
+  // A trace time on the clock of the export; where it has no place there, the last one that had.
+  int64_t time(int64_t ts) {
+    if (timeline_ == nullptr) return ts;
+    if (const std::optional<int64_t> at = timeline_->at(ts))
+      last_time_ = *at;
+    else
+      ++unplaced_;
+    return last_time_;
+  }
+  uint64_t unplaced() const { return unplaced_; }
   void advance(uint64_t rows) { progress_.advance(rows); }
   uint64_t bytes() const { return bytes_; }
 
  private:
   static constexpr size_t kWriteBytes = size_t{1} << 20;
   NewFile& file_;
+  std::shared_ptr<Timeline> timeline_;
   Progress& progress_;
   std::string buffer_;
-  uint64_t bytes_ = 0;
+  uint64_t bytes_ = 0, unplaced_ = 0;
+  int64_t last_time_ = 0;
 };
 
 // Who writes a packet: a machine's sequences are its own.
@@ -58,7 +71,7 @@ class Packet {
     if (writer.machine_id != 0) packet_.add_uint32(Field::kMachineId, writer.machine_id);
   }
   Packet(PacketFile& file, Writer writer, int64_t ts) : Packet(file, writer) {
-    packet_.add_uint64(field::TracePacket::kTimestamp, static_cast<uint64_t>(ts));
+    packet_.add_uint64(field::TracePacket::kTimestamp, static_cast<uint64_t>(file.time(ts)));
   }
   protozero::pbf_writer& get() { return packet_; }
   protozero::pbf_writer* operator->() { return &packet_; }

@@ -69,7 +69,7 @@ Result<ExportReport> write_perfetto(Session& session, const ExportRequest& reque
                  store.slices.rows() + store.counters.rows() + store.states.rows() +
                      store.thread_states.rows() + store.ftrace_events.rows() + store.logs.rows(),
                  "events");
-  PacketFile packets(file, progress);
+  PacketFile packets(file, selection, progress);
   const Machines machines(store);
   const Descriptors descriptors(store, selection, machines);
   machines.write(selection, packets);
@@ -87,6 +87,9 @@ Result<ExportReport> write_perfetto(Session& session, const ExportRequest& reque
   ExportReport report{.rows = events.rows(), .bytes = packets.bytes()};
   if (flows.new_ids != 0)
     report.notes.push_back(fmt::format("{} flows got another id, or none", flows.new_ids));
+  if (packets.unplaced() != 0)
+    report.notes.push_back(fmt::format("{} times have no place on {}", packets.unplaced(),
+                                       selection.timeline->label()));
   note_losses(store, report);
   return report;
 }

@@ -47,6 +47,9 @@ class TraceJson {
       report_.notes.push_back(fmt::format(
           "{} flows have an end that is no slice of a thread; the format cannot draw them",
           skipped_flows_));
+    if (unplaced_ != 0)
+      report_.notes.push_back(fmt::format("{} times have no place on {}: their events are left out",
+                                          unplaced_, selection_.timeline->label()));
     return std::move(report_);
   }
 
@@ -83,6 +86,14 @@ class TraceJson {
     buffer_ += field;
     buffer_ += "\":";
     append_json_string(buffer_, value);
+  }
+  // Moves a moment to the clock of the export. False, and counted, if it has no place there.
+  bool move(int64_t& ts) {
+    if (selection_.timeline == nullptr) return true;
+    const std::optional<int64_t> at = selection_.timeline->at(ts);
+    if (!at) ++unplaced_;
+    ts = at.value_or(ts);
+    return at.has_value();
   }
   void add_micros(std::string_view field, int64_t ns) {
     buffer_ += ",\"";
@@ -135,8 +146,10 @@ class TraceJson {
     const SliceTable& slices = store_.slices;
     for (uint32_t row = 0; row < slices.rows(); ++row) {
       const TrackPlace& place = places_.tracks[slices.track_id[row]];
-      const int64_t ts = slices.ts[row], dur = slices.dur[row];
-      if (place.form == TrackForm::Skipped || !selection_.takes_time(ts, dur)) continue;
+      int64_t ts = slices.ts[row];
+      const int64_t dur = slices.dur[row];
+      if (place.form == TrackForm::Skipped || !selection_.takes_time(ts, dur) || !move(ts))
+        continue;
       if (place.form == TrackForm::Async)
         write_async(row, place, ts, dur);
       else
@@ -194,10 +207,10 @@ class TraceJson {
     for (uint32_t row = 0; row < counters.rows(); ++row) {
       const uint32_t track = counters.track_id[row];
       const TrackPlace& place = places_.tracks[track];
-      const int64_t ts = counters.ts[row];
+      int64_t ts = counters.ts[row];
       const double value = counters.value[row];
       if (place.form != TrackForm::Counter || !selection_.takes_time(ts, 0)) continue;
-      if (!std::isfinite(value)) continue;
+      if (!std::isfinite(value) || !move(ts)) continue;
       begin("C", place.pid, place.tid);
       add_micros("ts", ts);
       add_text("name", text(store_.tracks.name[track]));
@@ -218,9 +231,10 @@ class TraceJson {
     for (uint32_t row = 0; row < sched.rows(); ++row) {
       const uint32_t utid = sched.utid[row], ucpu = sched.ucpu[row];
       const uint32_t machine = store_.threads.machine_id[utid];
-      const int64_t ts = sched.ts[row], dur = sched.dur[row];
+      int64_t ts = sched.ts[row];
+      const int64_t dur = sched.dur[row];
       if (!selection_.takes_time(ts, dur) || !selection_.takes_machine(machine) ||
-          !selection_.takes_process(store_.threads.upid[utid]))
+          !selection_.takes_process(store_.threads.upid[utid]) || !move(ts))
         continue;
       begin(dur < 0 ? "B" : "X", places_.cpu_pid[machine], ucpu % 4096);
       add_micros("ts", ts);
@@ -249,16 +263,18 @@ class TraceJson {
         ++skipped_flows_;
         continue;
       }
-      const auto add = [&](std::string_view phase, const TrackPlace& place, uint32_t slice) {
+      int64_t from_ts = store_.slices.ts[from], to_ts = store_.slices.ts[to];
+      if (!move(from_ts) || !move(to_ts)) continue;
+      const auto add = [&](std::string_view phase, const TrackPlace& place, int64_t ts) {
         begin(phase, place.pid, place.tid);
-        add_micros("ts", store_.slices.ts[slice]);
+        add_micros("ts", ts);
         fmt::format_to(std::back_inserter(buffer_), ",\"id\":{},\"cat\":\"flow\",\"name\":\"flow\"",
                        row);
         if (phase == "f") buffer_ += ",\"bp\":\"e\"";
         end();
       };
-      add("s", start, from);
-      add("f", finish, to);
+      add("s", start, from_ts);
+      add("f", finish, to_ts);
       TB_TRY(drain());
     }
     return {};
@@ -272,9 +288,11 @@ class TraceJson {
       const OptRow upid = has_thread ? store_.threads.upid[utid.row] : OptRow{};
       if (!selection_.takes_time(logs.ts[row], 0) || !selection_.takes_process(upid)) continue;
       if (has_thread && !selection_.takes_machine(store_.threads.machine_id[utid.row])) continue;
+      int64_t ts = logs.ts[row];
+      if (!move(ts)) continue;
       begin("i", has_thread ? places_.thread_pid[utid.row] : 0,
             has_thread ? store_.threads.tid[utid.row] : 0);
-      add_micros("ts", logs.ts[row]);
+      add_micros("ts", ts);
       buffer_ += has_thread ? ",\"s\":\"t\",\"cat\":\"log\"" : ",\"s\":\"g\",\"cat\":\"log\"";
       add_text("name", text(logs.msg[row]));
       fmt::format_to(std::back_inserter(buffer_), ",\"args\":{{\"priority\":{}", logs.prio[row]);
@@ -307,7 +325,22 @@ class TraceJson {
                      "{{\"pid\":{},\"originalPid\":{},\"machine\":{}}}", places_.pids[upid],
                      store_.processes.pid[upid], store_.processes.machine_id[upid]);
     }
-    buffer_ += "]}";
+    buffer_ += ']';
+    write_clock();
+    buffer_ += '}';
+  }
+
+  // The clock that times are on, and how far off they may be at the start and at the end.
+  void write_clock() {
+    if (selection_.timeline == nullptr) return;
+    add_text("clock", selection_.timeline->label());
+    const auto add_uncertainty = [&](std::string_view name, int64_t ts) {
+      const std::optional<int64_t> ns = selection_.timeline->uncertainty(ts);
+      fmt::format_to(std::back_inserter(buffer_), ",\"{}\":{}", name,
+                     ns ? std::to_string(*ns) : "null");
+    };
+    add_uncertainty("uncertaintyNsAtStart", store_.trace_start);
+    add_uncertainty("uncertaintyNsAtEnd", store_.trace_end);
   }
 
   const Store& store_;
@@ -318,7 +351,7 @@ class TraceJson {
   ExportReport report_;
   std::string buffer_;
   bool first_ = true;
-  uint64_t skipped_flows_ = 0;
+  uint64_t skipped_flows_ = 0, unplaced_ = 0;
 };
 
 Result<ExportReport> write_json(Session& session, const ExportRequest& request,

@@ -1,0 +1,29 @@
+// braid: the merged trace as a file that opens at once.
+#include "base/new_file.h"
+#include "export/export.h"
+#include "session/braid.h"
+
+namespace tracebraid {
+namespace {
+
+Result<ExportReport> write_braid_file(Session& session, const ExportRequest& request,
+                                      Progress& progress) {
+  TB_TRY_ASSIGN(const Selection selection, resolve(request.selection, session));
+  if (!request.query.empty() || !request.tables.empty() || !selection.is_all())
+    return fail(ErrorCode::Usage,
+                "braid keeps all tables as they are; for a part of them use another kind");
+  TB_TRY_ASSIGN(NewFile file, NewFile::create(request.path));
+  progress.begin("exporting tables", 0);
+  ExportReport report;
+  TB_TRY_ASSIGN(report.bytes, write_braid(session.merged(), 0, file, progress));
+  TB_TRY(file.finish());
+  for (const TableView& view : session.store().views()) report.rows += view.rows;
+  return report;
+}
+
+}  // namespace
+
+extern const Exporter braid_exporter;
+const Exporter braid_exporter = {"braid", "our own file, which opens at once", write_braid_file};
+
+}  // namespace tracebraid

@@ -1,0 +1,469 @@
+#include "store/image.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <limits>
+#include <string>
+
+#include "store/all_tables.h"
+
+namespace tracebraid {
+namespace {
+
+constexpr size_t kBlockRows = PackedInts::kBlockRows;
+constexpr size_t kSlack = PackedInts::kSlack;
+
+struct StoredBlock {
+  uint64_t at;  // of the part with the values of all blocks
+  uint64_t base;
+  uint32_t width, rows;
+};
+
+struct StoredBounds {
+  int64_t trace_start, trace_end;
+  uint32_t timeline_machine, pad = 0;
+};
+
+Error broken(std::string_view what) {
+  return {ErrorCode::BadInput, "damaged: " + std::string(what)};
+}
+
+template <class T>
+std::string_view bytes_of(std::span<const T> values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
+}
+
+// ---- writing
+
+class Writer {
+ public:
+  explicit Writer(PartSink& parts) : parts_(parts) {}
+
+  Result<> done() const { return failed_; }
+
+  template <class T>
+  void values(std::span<const T> all) {
+    part(bytes_of(all));
+  }
+  void append(std::string_view bytes) {
+    if (failed_) failed_ = parts_.append(bytes);
+  }
+  void end() { parts_.end_part(); }
+  void part(std::string_view bytes) {
+    append(bytes);
+    end();
+  }
+
+  template <class T>
+  void column(const Column<T>& column) {
+    values(column.values());
+  }
+  template <class T>
+  void column(const PackedColumn<T>& column) {
+    ints(column.ints());
+  }
+  void column(const SparseColumn& column) {
+    values(column.rows());
+    values(column.values());
+  }
+
+  // Blocks lie behind each other; what may be read behind one is the next one.
+  void ints(const PackedInts& ints) {
+    std::vector<StoredBlock> blocks;
+    uint64_t at = 0;
+    for (size_t i = 0; i < ints.blocks(); ++i) {
+      const PackedInts::BlockView block = ints.block(i);
+      const size_t rows = std::min(kBlockRows, ints.size() - i * kBlockRows);
+      blocks.push_back({at, block.base, block.width, static_cast<uint32_t>(rows)});
+      at += rows * block.width;
+    }
+    values(std::span<const StoredBlock>(blocks));
+    for (size_t i = 0; i < blocks.size(); ++i)
+      append({ints.block(i).bytes, size_t{blocks[i].rows} * blocks[i].width});
+    part(std::string_view(kNoBytes, kSlack));
+  }
+
+ private:
+  static constexpr char kNoBytes[kSlack] = {};
+  PartSink& parts_;
+  Result<> failed_;
+};
+
+// ---- reading
+
+class Reader {
+ public:
+  explicit Reader(std::span<const std::string_view> parts) : parts_(parts) {}
+
+  bool ok() const { return ok_; }
+  bool is_at_end() const { return next_ == parts_.size(); }
+  void fail() { ok_ = false; }
+
+  std::string_view part() {
+    if (next_ < parts_.size()) return parts_[next_++];
+    ok_ = false;
+    return {};
+  }
+  template <class T>
+  std::span<const T> values() {
+    const std::string_view bytes = part();
+    const bool fits = bytes.size() % sizeof(T) == 0 &&
+                      reinterpret_cast<uintptr_t>(bytes.data()) % alignof(T) == 0;
+    ok_ &= fits;
+    if (!fits) return {};
+    return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
+  }
+
+  template <class T>
+  void column(Column<T>& column) {
+    column.view(values<T>());
+  }
+  template <class T>
+  void column(PackedColumn<T>& column) {
+    ints(column.ints());
+  }
+  void column(SparseColumn& column) {
+    const auto rows = values<uint32_t>();
+    const auto numbers = values<int64_t>();
+    ok_ &= rows.size() == numbers.size() && std::ranges::is_sorted(rows);
+    column.view(rows, numbers);
+  }
+
+  void ints(PackedInts& ints) {
+    const auto blocks = values<StoredBlock>();
+    const std::string_view bytes = part();
+    for (size_t i = 0; i < blocks.size() && ok_; ++i) {
+      const StoredBlock& block = blocks[i];
+      const bool is_last = i + 1 == blocks.size();
+      ok_ &= block.width <= 8 && block.rows <= kBlockRows && block.rows != 0 &&
+             (is_last || block.rows == kBlockRows) && block.at <= bytes.size() &&
+             bytes.size() - block.at >= size_t{block.rows} * block.width + kSlack;
+      if (ok_) ints.append_view({bytes.data() + block.at, block.base, block.width}, block.rows);
+    }
+  }
+
+ private:
+  std::span<const std::string_view> parts_;
+  size_t next_ = 0;
+  bool ok_ = true;
+};
+
+// Checks that wait until all tables are there, to be made side by side.
+using Checks = std::vector<std::function<bool()>>;
+
+// Rows of the table that a column of this name refers to; none if it is no reference that code
+// follows without looking.
+std::optional<size_t> rows_referred_to(std::string_view column, size_t own_rows,
+                                       const Store& store) {
+  struct Limit {
+    std::string_view column;
+    size_t rows;
+  };
+  const Limit limits[] = {{"machine_id", store.machines.rows()},
+                          {"utid", store.threads.rows()},
+                          {"waker_utid", store.threads.rows()},
+                          {"begin_utid", store.threads.rows()},
+                          {"end_utid", store.threads.rows()},
+                          {"upid", store.processes.rows()},
+                          {"parent_upid", store.processes.rows()},
+                          {"group_upid", store.processes.rows()},
+                          {"track_id", store.tracks.rows()},
+                          {"slice_id", store.slices.rows()},
+                          {"slice_out", store.slices.rows()},
+                          {"slice_in", store.slices.rows()},
+                          {"waker_id", store.thread_states.rows()},
+                          {"thread_state_id", store.thread_states.rows()},
+                          {"ucpu", std::max(store.cpus.rows(), store.machines.rows() * 4096)},
+                          {"callsite_id", store.stack_callsites.rows()},
+                          {"frame_id", store.stack_frames.rows()},
+                          {"mapping", store.stack_mappings.rows()},
+                          {"from_clock", store.clocks.rows()},
+                          {"to_clock", store.clocks.rows()},
+                          {"clock_a", store.clocks.rows()},
+                          {"clock_b", store.clocks.rows()},
+                          {"next_clock", store.clocks.rows()},
+                          {"trace_file_id", store.files.rows()},
+                          {"from_trace_id", store.files.rows()},
+                          {"to_trace_id", store.files.rows()},
+                          {"trace_id", store.files.rows()},
+                          {"parent_id", own_rows}};
+  const auto* found = std::ranges::find(limits, column, &Limit::column);
+  if (found == std::end(limits)) return std::nullopt;
+  return found->rows;
+}
+
+template <class T>
+bool is_below(T value, size_t limit) {
+  if constexpr (std::is_same_v<T, StringId>)
+    return value.row < limit || !value;
+  else if constexpr (std::is_same_v<T, OptRow>)
+    return value.row < limit || value.row == OptRow::kNull;
+  else
+    return value < limit;
+}
+
+template <class T, class AnyColumn>
+void check_rows(const AnyColumn& column, size_t limit, Checks& checks) {
+  checks.push_back([&column, limit] {
+    return std::ranges::all_of(column.values(),
+                               [limit](T value) { return is_below(value, limit); });
+  });
+}
+
+class Checker {
+ public:
+  Checker(const Store& store, size_t own_rows, bool is_of_files, Checks& checks)
+      : store_(store), own_rows_(own_rows), has_files_(is_of_files), checks_(checks) {}
+
+  template <class T>
+  void column(std::string_view name, const Column<T>& column) {
+    add<T>(name, column);
+  }
+  template <class T>
+  void column(std::string_view name, const PackedColumn<T>& column) {
+    add<T>(name, column);
+  }
+  void column(std::string_view, const SparseColumn& column) {
+    ok_ &= column.rows().empty() || column.rows().back() < own_rows_;
+  }
+  bool ok() const { return ok_; }
+
+ private:
+  template <class T, class AnyColumn>
+  void add(std::string_view name, const AnyColumn& column) {
+    ok_ &= column.size() == own_rows_;
+    if constexpr (std::is_same_v<T, StringId>) {
+      check_rows<T>(column, store_.strings.size(), checks_);
+    } else if constexpr (std::is_same_v<T, OptRow> || std::is_same_v<T, uint32_t>) {
+      const auto limit = rows_referred_to(name, own_rows_, store_);
+      if (limit && (has_files_ || name != "trace_id")) check_rows<T>(column, *limit, checks_);
+    }
+  }
+
+  const Store& store_;
+  size_t own_rows_;
+  bool has_files_;
+  Checks& checks_;
+  bool ok_ = true;
+};
+
+Result<> run_checks(const Checks& checks, Workers& workers) {
+  std::atomic<bool> ok = true;
+  workers.run(checks.size(), [&](size_t i) {
+    if (!checks[i]()) ok = false;
+  });
+  if (ok) return {};
+  return tl::unexpected(broken("a row refers to one that is not there"));
+}
+
+}  // namespace
+
+// The strings: their bytes with lengths, where each begins, and the table by which they are found.
+struct StringsImage {
+  static void write(const StringPool& pool, Writer& out) {
+    std::vector<uint64_t> starts;
+    uint64_t at = 0;
+    for (uint32_t row = 0; row < pool.size(); ++row) {
+      starts.push_back(at);
+      at += sizeof(uint32_t) + pool.get({row}).size();
+    }
+    out.values(std::span<const uint64_t>(starts));
+    // The length of each lies before it in the pool, too.
+    for (uint32_t row = 0; row < pool.size(); ++row)
+      out.append({pool.entries_[row], sizeof(uint32_t) + pool.get({row}).size()});
+    out.end();
+    out.values(std::span<const StringPool::Slot>(pool.slots_));
+  }
+
+  static void view(Reader& in, StringPool& pool) {
+    const auto starts = in.values<uint64_t>();
+    const std::string_view bytes = in.part();
+    const auto slots = in.values<StringPool::Slot>();
+    if (!are_sound(starts, bytes, slots)) return in.fail();
+    pool.entries_.reserve(starts.size());
+    for (const uint64_t start : starts) pool.entries_.push_back(bytes.data() + start);
+    pool.slots_.assign(slots.begin(), slots.end());
+  }
+
+ private:
+  static bool are_sound(std::span<const uint64_t> starts, std::string_view bytes,
+                        std::span<const StringPool::Slot> slots) {
+    for (const uint64_t start : starts) {
+      uint32_t size = 0;
+      if (start > bytes.size() || bytes.size() - start < sizeof size) return false;
+      std::memcpy(&size, bytes.data() + start, sizeof size);
+      if (bytes.size() - start - sizeof size < size) return false;
+    }
+    // Some must be free: a search ends there.
+    size_t used = 0;
+    for (const StringPool::Slot& slot : slots) {
+      if (slot.row == StringId::kNone) continue;
+      if (slot.row >= starts.size()) return false;
+      ++used;
+    }
+    const bool is_power = (slots.size() & (slots.size() - 1)) == 0;
+    return is_power && used == starts.size() && (slots.empty() || used < slots.size());
+  }
+};
+
+struct ArgsImage {
+  static void write(const ArgsTable& args, Writer& out) {
+    out.values(std::span<const ArgKey>(args.keys));
+    out.values(std::span<const ArgsTable::Field>(args.fields_));
+    out.values(std::span<const ArgsTable::Shape>(args.shapes_));
+    out.ints(args.shapes_of_sets_);
+    out.ints(args.places_);
+    out.ints(args.first_rows_);
+    // Where the records of a set begin says how much of its chunk is used.
+    std::vector<uint64_t> sizes(args.chunks_.size());
+    for (uint32_t set = 0; set < args.sets(); ++set) {
+      const auto place = static_cast<uint64_t>(args.places_[set]);
+      uint64_t& size = sizes[place >> kChunkBits];
+      size = std::max<uint64_t>(size, (place & (kChunkBytes - 1)) + shape_of(args, set).bytes);
+    }
+    std::vector<uint64_t> starts{0};
+    for (const uint64_t size : sizes) starts.push_back(starts.back() + size);
+    out.values(std::span<const uint64_t>(starts));
+    for (size_t i = 0; i < sizes.size(); ++i) out.append({args.chunks_[i].get(), sizes[i]});
+    out.end();
+  }
+
+  static void view(Reader& in, ArgsTable& args) {
+    const auto keys = in.values<ArgKey>();
+    const auto fields = in.values<ArgsTable::Field>();
+    const auto shapes = in.values<ArgsTable::Shape>();
+    in.ints(args.shapes_of_sets_);
+    in.ints(args.places_);
+    in.ints(args.first_rows_);
+    const auto starts = in.values<uint64_t>();
+    const std::string_view bytes = in.part();
+    if (!in.ok() || starts.empty() || !std::ranges::is_sorted(starts) ||
+        starts.back() > bytes.size())
+      return in.fail();
+    args.keys.assign(keys.begin(), keys.end());
+    args.fields_.assign(fields.begin(), fields.end());
+    args.shapes_.assign(shapes.begin(), shapes.end());
+    for (size_t i = 0; i + 1 < starts.size(); ++i)
+      args.chunks_.push_back(view_bytes(bytes.data() + starts[i]));
+    if (!are_sound(args, starts)) in.fail();
+  }
+
+  static void add_checks(const Store& store, Checks& checks) {
+    checks.push_back([&store] {
+      const ArgsTable& args = store.args;
+      for (uint32_t set = 0; set < args.sets(); ++set)
+        for (const ArgRow row : args.set(set)) {
+          const bool is_text = row.type == ArgType::String || row.type == ArgType::Json;
+          if (is_text && static_cast<uint64_t>(row.value) >= store.strings.size() &&
+              static_cast<uint32_t>(row.value) != StringId::kNone)
+            return false;
+        }
+      return true;
+    });
+  }
+
+ private:
+  static constexpr unsigned kChunkBits = 16;  // as in args_records.cc
+  static constexpr size_t kChunkBytes = size_t{1} << kChunkBits;
+
+  static const ArgsTable::Shape& shape_of(const ArgsTable& args, uint32_t set) {
+    return args.shapes_[static_cast<uint32_t>(args.shapes_of_sets_[set])];
+  }
+
+  static bool are_sound(ArgsTable& args, std::span<const uint64_t> starts) {
+    for (const ArgsTable::Field& field : args.fields_)
+      if (field.key >= args.keys.size() || field.type > ArgType::Null ||
+          (field.bytes != 1 && field.bytes != 2 && field.bytes != 4 && field.bytes != 8))
+        return false;
+    for (const ArgsTable::Shape& shape : args.shapes_) {
+      if (shape.first > args.fields_.size() || shape.count > args.fields_.size() - shape.first)
+        return false;
+      for (uint32_t i = shape.first; i < shape.first + shape.count; ++i)
+        if (uint64_t{args.fields_[i].at} + args.fields_[i].bytes > shape.bytes) return false;
+    }
+    const size_t sets = args.shapes_of_sets_.size();
+    if (args.places_.size() != sets || args.first_rows_.size() != sets) return false;
+    for (uint32_t set = 0; set < sets; ++set) {
+      const auto shape = static_cast<uint64_t>(args.shapes_of_sets_[set]);
+      const auto place = static_cast<uint64_t>(args.places_[set]);
+      const uint64_t chunk = place >> kChunkBits;
+      if (shape >= args.shapes_.size() || chunk + 1 >= starts.size() ||
+          (place & (kChunkBytes - 1)) + args.shapes_[shape].bytes >
+              starts[chunk + 1] - starts[chunk] ||
+          static_cast<uint64_t>(args.first_rows_[set]) != args.rows_)
+        return false;
+      args.rows_ += args.shapes_[shape].count;
+    }
+    return true;
+  }
+};
+
+uint64_t schema_key() {
+  std::string text = std::to_string(sizeof(StoredBlock)) + std::to_string(sizeof(ArgRow));
+  for (const TableView& view : Store().views()) {
+    text += view.name;
+    for (const ColumnView& column : view.columns) {
+      text += ' ';
+      text += column.name;
+      text += static_cast<char>('0' + static_cast<int>(column.type));
+      text += column.packed != nullptr ? 'p' : ' ';
+    }
+    text += '\n';
+  }
+  return XXH3_64bits(text.data(), text.size());
+}
+
+Result<> write_image(const Store& store, PartSink& parts) {
+  Writer out(parts);
+  const StoredBounds bounds{store.trace_start, store.trace_end, store.timeline_machine};
+  out.values(std::span(&bounds, 1));
+  StringsImage::write(store.strings, out);
+  ArgsImage::write(store.args, out);
+  // Visiting is for those who change columns, too; here nothing is changed.
+  for_each_table(const_cast<Store&>(store), [&](auto& table) {
+    table.for_each_column([&](std::string_view, const auto& column) { out.column(column); });
+  });
+  return out.done();
+}
+
+Result<> view_image(std::span<const std::string_view> parts, Store& store, Workers& workers) {
+  Reader in(parts);
+  const auto bounds = in.values<StoredBounds>();
+  if (bounds.size() != 1) return tl::unexpected(broken("no bounds"));
+  store.trace_start = bounds[0].trace_start;
+  store.trace_end = bounds[0].trace_end;
+  store.timeline_machine = bounds[0].timeline_machine;
+  StringsImage::view(in, store.strings);
+  if (in.ok()) ArgsImage::view(in, store.args);
+  for_each_table(store, [&](auto& table) {
+    table.for_each_column([&](std::string_view, auto& column) {
+      if (in.ok()) in.column(column);
+    });
+  });
+  if (!in.ok() || !in.is_at_end()) return tl::unexpected(broken("its parts do not fit together"));
+  for (const ArgKey& key : store.args.keys)
+    if (!is_below(key.key, store.strings.size()) || !is_below(key.flat_key, store.strings.size()))
+      return tl::unexpected(broken("a key of args has no name"));
+  if (store.timeline_machine >= store.machines.rows())
+    return tl::unexpected(broken("no machine has the timeline"));
+  Checks checks;
+  bool ok = true;
+  for_each_table(store, [&](auto& table) {
+    // A flow's trace_id is no file.
+    const bool has_files = static_cast<void*>(&table) != static_cast<void*>(&store.flows) &&
+                           static_cast<void*>(&table) != static_cast<void*>(&store.flow_violations);
+    Checker checker(store, table.rows(), has_files, checks);
+    table.for_each_column(
+        [&](std::string_view name, auto& column) { checker.column(name, column); });
+    ok &= checker.ok();
+  });
+  if (!ok) return tl::unexpected(broken("columns of a table differ in length"));
+  ArgsImage::add_checks(store, checks);
+  return run_checks(checks, workers);
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,156 @@
+#include "store/image.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <memory>
+#include <random>
+#include <string>
+
+namespace tracebraid {
+namespace {
+
+// Keeps parts in memory, aligned as in a file.
+class Parts final : public PartSink {
+ public:
+  Result<> append(std::string_view bytes) override {
+    open_ += bytes;
+    return {};
+  }
+  void end_part() override { all_.push_back(std::exchange(open_, {})); }
+
+  // Copies, each in memory of its own size: what is read behind one is found by the sanitizer.
+  std::vector<std::string_view> views() {
+    copies_.clear();
+    std::vector<std::string_view> views;
+    for (const std::string& part : all_) {
+      copies_.push_back(std::make_unique<char[]>(part.size()));
+      std::memcpy(copies_.back().get(), part.data(), part.size());
+      views.emplace_back(copies_.back().get(), part.size());
+    }
+    return views;
+  }
+  std::vector<std::string>& all() { return all_; }
+
+ private:
+  std::vector<std::string> all_;
+  std::string open_;
+  std::vector<std::unique_ptr<char[]>> copies_;
+};
+
+void fill(Store& store) {
+  const auto text = [&](std::string_view of) { return store.strings.intern(of); };
+  store.machines.raw_id.append(0);
+  for (auto* column :
+       {&store.machines.name, &store.machines.sysname, &store.machines.release,
+        &store.machines.version, &store.machines.arch, &store.machines.android_build_fingerprint,
+        &store.machines.android_device_manufacturer})
+    column->append(text("machine"));
+  for (auto* column : {&store.machines.num_cpus, &store.machines.android_sdk_version,
+                       &store.machines.system_ram_bytes, &store.machines.system_ram_gb})
+    column->append({});
+  TrackTable& tracks = store.tracks;
+  tracks.name.append(text("track"));
+  tracks.type.append(text("type"));
+  tracks.event_type.append(text("slice"));
+  tracks.counter_unit.append({});
+  tracks.machine_id.append(0);
+  for (auto* column : {&tracks.parent_id, &tracks.source_arg_set_id, &tracks.dimension_arg_set_id,
+                       &tracks.track_group_id, &tracks.utid, &tracks.upid, &tracks.trace_id})
+    column->append({});
+  store.args.keys = {{text("flat"), text("key")}, {text("n"), text("n")}};
+  for (int i = 0; i < 5000; ++i) {
+    const ArgRow args[] = {{text("value" + std::to_string(i % 7)).row, 0, ArgType::String, false},
+                           {i * 1000, 1, ArgType::Int, true}};
+    SliceTable& slices = store.slices;
+    slices.ts.append(i * 1'000'000);
+    slices.dur.append(i % 3 == 0 ? -1 : i);
+    slices.track_id.append(0);
+    slices.category.append({});
+    slices.name.append(text("name" + std::to_string(i % 100)));
+    slices.depth.append(0);
+    slices.parent_id.append(i == 0 ? OptRow{} : OptRow{static_cast<uint32_t>(i - 1)});
+    slices.arg_set_id.append({store.args.add(args)});
+    if (i % 50 == 0) slices.thread_ts.set(static_cast<size_t>(i), i);
+  }
+  store.trace_start = 5;
+  store.trace_end = 7;
+}
+
+// All cells of all tables as one text.
+std::string dump(const Store& store) {
+  std::string text;
+  for (const TableView& view : store.views())
+    for (size_t row = 0; row < view.rows; ++row)
+      for (const ColumnView& column : view.columns) {
+        const Cell value = cell(column, row, store.strings);
+        text += std::to_string(static_cast<int>(value.kind)) + std::to_string(value.integer) +
+                std::to_string(value.real) + std::string(value.text) + '\n';
+      }
+  return text;
+}
+
+TEST(Image, IsTheStoreAgain) {
+  Store store, viewed;
+  fill(store);
+  Parts parts;
+  ASSERT_TRUE(write_image(store, parts));
+  const auto views = parts.views();
+  Workers workers(2);
+  const Result<> done = view_image(views, viewed, workers);
+  ASSERT_TRUE(done) << done.error().message;
+  EXPECT_EQ(dump(viewed), dump(store));
+  EXPECT_EQ(viewed.trace_start, 5);
+  EXPECT_EQ(viewed.trace_end, 7);
+  EXPECT_EQ(viewed.strings.find("name42"), store.strings.find("name42"));
+  EXPECT_FALSE(viewed.strings.find("no such name"));
+}
+
+TEST(Image, MissingAndCutPartsAreErrors) {
+  Store store;
+  fill(store);
+  Parts parts;
+  ASSERT_TRUE(write_image(store, parts));
+  const auto views = parts.views();
+  Workers workers(1);
+  for (size_t count = 0; count < views.size(); ++count) {
+    Store viewed;
+    EXPECT_FALSE(view_image(std::span(views).first(count), viewed, workers)) << count;
+  }
+  for (size_t part = 0; part < views.size(); ++part) {
+    if (views[part].empty()) continue;
+    auto cut = views;
+    cut[part].remove_suffix(1);
+    Store viewed;
+    EXPECT_FALSE(view_image(cut, viewed, workers)) << part;
+  }
+}
+
+// Whatever the bytes are, what opens can be looked at.
+TEST(Image, DamageNeverLeadsOutOfTheParts) {
+  Store store;
+  fill(store);
+  Parts parts;
+  ASSERT_TRUE(write_image(store, parts));
+  std::mt19937_64 random(1);
+  Workers workers(1);
+  int opened = 0;
+  for (int i = 0; i < 300; ++i) {
+    std::string& part = parts.all()[random() % parts.all().size()];
+    if (part.empty()) continue;
+    const std::string before = part;
+    for (int change = 0; change < 3; ++change)
+      part[random() % part.size()] = static_cast<char>(random());
+    Store viewed;
+    const auto views = parts.views();
+    if (view_image(views, viewed, workers)) {
+      ++opened;
+      if (i % 20 == 0) EXPECT_FALSE(dump(viewed).empty());
+    }
+    part = before;
+  }
+  EXPECT_GT(opened, 0);
+}
+
+}  // namespace
+}  // namespace tracebraid

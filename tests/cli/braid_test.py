@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""The braid file from the outside: it answers as its inputs do, and says what is wrong with it.
+
+TRACEBRAID names the program.
+"""
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+PROGRAM = os.environ.get('TRACEBRAID', 'tracebraid')
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / 'examples'
+NAMES = ('phone.pftrace', 'watch.pftrace', 'app.json')
+QUERIES = ('SELECT * FROM slice', 'SELECT * FROM args', 'SELECT * FROM thread_state', 'SELECT * FROM counter',
+           'SELECT * FROM placement', "SELECT name, value FROM stats WHERE name NOT LIKE '%duration_ns'",
+           "SELECT count(*) FROM slice WHERE name = 'no such name'",
+           "SELECT TO_REALTIME(ts) FROM slice LIMIT 5", 'SELECT * FROM metadata',
+           'SELECT name, extract_arg(arg_set_id, \'debug.n\') FROM slice')
+
+
+def run(*arguments):
+    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=120)
+
+
+class Braid(unittest.TestCase):
+    def setUp(self):
+        self.dir = tempfile.mkdtemp(prefix='tracebraid-braid-')
+        self.addCleanup(shutil.rmtree, self.dir)
+        for name in (*NAMES, 'manifest.json'):
+            shutil.copy(EXAMPLES / name, self.dir)
+        self.inputs = [self.path(name) for name in NAMES] + ['--manifest', self.path('manifest.json')]
+
+    def path(self, name):
+        return os.path.join(self.dir, name)
+
+    def output(self, *arguments):
+        done = run(*arguments)
+        self.assertEqual(done.returncode, 0, (arguments, done.stderr))
+        return done.stdout
+
+    def export(self):
+        out = self.path('all.braid')
+        self.output('export', *self.inputs, '--to', 'braid', '-o', out)
+        return out
+
+    def test_it_answers_as_its_inputs_do(self):
+        braid = self.export()
+        for sql in QUERIES:
+            self.assertEqual(self.output('query', braid, sql), self.output('query', *self.inputs, sql), sql)
+        for command in ('info', 'check'):
+            self.assertEqual(self.output(command, braid), self.output(command, *self.inputs))
+        out = self.path('out.json')
+        self.output('export', braid, '--to', 'json', '-o', out)
+        direct = self.path('direct.json')
+        self.output('export', *self.inputs, '--to', 'json', '-o', direct)
+        self.assertEqual(pathlib.Path(out).read_bytes(), pathlib.Path(direct).read_bytes())
+        again = self.path('again.braid')
+        self.output('export', braid, '--to', 'braid', '-o', again)
+        self.assertEqual(pathlib.Path(again).read_bytes(), pathlib.Path(braid).read_bytes())
+
+    def test_damage_is_said(self):
+        braid = self.export()
+        whole = pathlib.Path(braid).read_bytes()
+        bad = self.path('bad.braid')
+        for at in (8, 12, 16, 40, 60, 64, len(whole) // 3, len(whole) // 2, len(whole) - 1):
+            # Padding between parts says nothing.
+            if at > 64 and whole[at] == 0:
+                at = next(i for i in range(at, len(whole)) if whole[i] != 0) if any(whole[at:]) else at
+            pathlib.Path(bad).write_bytes(whole[:at] + bytes([whole[at] ^ 0x41]) + whole[at + 1:])
+            done = run('query', bad, 'SELECT 1')
+            self.assertEqual(done.returncode, 3, at)
+            self.assertIn('braid', done.stderr)
+            self.assertIn("write it again with 'tracebraid export --to braid'", done.stderr)
+        for size in (10, 64, 100, len(whole) - 1):
+            pathlib.Path(bad).write_bytes(whole[:size])
+            done = run('query', bad, 'SELECT 1')
+            self.assertEqual(done.returncode, 3, size)
+            self.assertIn('braid', done.stderr)
+
+    def test_it_stands_alone_and_is_whole(self):
+        braid = self.export()
+        done = run('query', braid, self.path('app.json'), 'SELECT 1')
+        self.assertEqual(done.returncode, 2)
+        self.assertIn('give it alone', done.stderr)
+        done = run('export', *self.inputs, '--to', 'braid', '--from', '1s', '-o', self.path('x'))
+        self.assertEqual(done.returncode, 2)
+        self.assertFalse(os.path.exists(self.path('x')))
+
+    def test_the_cache_follows_the_content(self):
+        cache = self.path('phone.pftrace.braid')
+        sql = 'SELECT count(*) FROM slice'
+        first = self.output('query', *self.inputs, '--cache', sql)
+        written = os.stat(cache).st_mtime_ns
+        self.assertEqual(self.output('query', *self.inputs, '--cache', sql), first)
+        self.assertEqual(os.stat(cache).st_mtime_ns, written)
+        # Another option, then another content, then damage: made again each time.
+        self.output('query', *self.inputs, '--cache', '--drop-negative', sql)
+        dropped = os.stat(cache).st_mtime_ns
+        self.assertNotEqual(dropped, written)
+        pathlib.Path(self.path('app.json')).write_text('[]')
+        changed = self.output('query', *self.inputs, '--cache', '--drop-negative', sql)
+        self.assertNotEqual(changed, first)
+        whole = bytearray(pathlib.Path(cache).read_bytes())
+        whole[len(whole) - 5] ^= 1
+        pathlib.Path(cache).write_bytes(whole)
+        self.assertEqual(self.output('query', *self.inputs, '--cache', '--drop-negative', sql), changed)
+
+
+if __name__ == '__main__':
+    unittest.main()
