@@ -7,7 +7,9 @@ import csv
 import json
 import os
 import pathlib
+import resource
 import shutil
+import signal
 import sqlite3
 import subprocess
 import tempfile
@@ -140,6 +142,49 @@ class Export(unittest.TestCase):
             self.assertEqual(done.returncode, code, (arguments, done.stderr))
             self.assertIn(says, done.stderr)
         self.assertEqual(os.listdir(self.dir), [])
+
+    def test_times_on_another_clock(self):
+        out = self.path('out.csv')
+        for machine in (None, 'watch'):
+            chosen = ['--machine', machine] if machine else []
+            name = f"'{machine}'" if machine else 'NULL'
+            self.export('--to', 'csv', '--table', 'slice', '--clock', 'REALTIME', *chosen, '-o', out)
+            with open(out, newline='') as f:
+                got = [(int(row['id']), int(row['ts']), row['ts_uncertainty_ns']) for row in csv.DictReader(f)]
+            wanted = dict((i, (ts, '' if off is None else str(off))) for i, ts, off in rows(MERGED, f"""
+                SELECT id, clock_convert(ts, NULL, NULL, 'REALTIME', {name}),
+                clock_error(ts, NULL, NULL, 'REALTIME', {name}) FROM slice"""))
+            self.assertTrue(got)
+            for i, ts, off in got:
+                self.assertEqual((ts, off), wanted[i])
+        out = self.path('out.json')
+        self.export('--to', 'json', '--clock', 'REALTIME', '-o', out)
+        document = json.loads(pathlib.Path(out).read_text(), parse_float=str)
+        self.assertIn('REALTIME', document['otherData']['clock'])
+        first, = rows(MERGED, "SELECT min(clock_convert(ts, NULL, NULL, 'REALTIME', NULL)) FROM slice")[0]
+        times = [str(e['ts']) for e in document['traceEvents'] if 'ts' in e and e['ph'] in 'XBib']
+        whole, _, part = min(times, key=lambda t: (int(t.split('.')[0]), t)).partition('.')
+        self.assertEqual(int(whole + part.ljust(3, '0')), first)
+        out = self.path('out.pftrace')
+        self.export('--to', 'perfetto', '--clock', 'REALTIME', '-o', out)
+        self.assertEqual(rows([out], 'SELECT min(ts) FROM slice')[0][0], first)
+        done = run('export', *MERGED, '--to', 'json', '--clock', 'SUNDIAL', '-o', self.path('x'))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("no clock named 'SUNDIAL'", done.stderr)
+
+    def test_a_disk_that_gets_full_leaves_nothing(self):
+        def small_files():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+        for kind in ('perfetto', 'braid', 'json', 'sqlite', 'csv', 'tsv', 'jsonl'):
+            out = self.path('out')
+            done = subprocess.run([PROGRAM, 'export', *MERGED, '--to', kind, '-o', out], capture_output=True,
+                                  text=True, timeout=120, preexec_fn=small_files)
+            self.assertEqual(done.returncode, 3, (kind, done.stderr))
+            self.assertIn('cannot write', done.stderr)
+            left = os.listdir(out) if os.path.isdir(out) else os.listdir(self.dir)
+            self.assertEqual(left, [], kind)
+            shutil.rmtree(out, ignore_errors=True)
 
     def test_a_full_disk_leaves_nothing(self):
         done = run('export', *MERGED, '--to', 'json', '-o', '/dev/full')

@@ -102,7 +102,7 @@ Result<> Descriptors::write(PacketFile& file) const {
 void Descriptors::write_process(uint32_t upid, PacketFile& file) const {
   using Field = field::ProcessDescriptor;
   const ProcessTable& rows = store_.processes;
-  Packet packet(file, machines_.events(rows.machine_id[upid]), process_begins_[upid]);
+  Packet packet(file, machines_.names(rows.machine_id[upid]), process_begins_[upid]);
   protozero::pbf_writer track(packet.get(), field::TracePacket::kTrackDescriptor);
   track.add_uint64(field::TrackDescriptor::kUuid, process_uuid(upid));
   protozero::pbf_writer process(track, field::TrackDescriptor::kProcess);
@@ -135,7 +135,7 @@ void Descriptors::write_thread(uint32_t utid, PacketFile& file) const {
   const bool starts = is_set(rows.start_ts[utid]);
   int64_t ts = has_process ? process_begins_[upid.row] : store_.trace_start;
   if (starts) ts = std::max(ts, rows.start_ts[utid].value);
-  Packet packet(file, machines_.events(rows.machine_id[utid]), ts);
+  Packet packet(file, machines_.names(rows.machine_id[utid]), ts);
   protozero::pbf_writer track(packet.get(), field::TracePacket::kTrackDescriptor);
   track.add_uint64(field::TrackDescriptor::kUuid, thread_uuid(utid));
   if (has_process) track.add_uint64(field::TrackDescriptor::kParentUuid, process_uuid(upid.row));
@@ -154,7 +154,7 @@ void Descriptors::write_thread(uint32_t utid, PacketFile& file) const {
 void Descriptors::write_track(uint32_t track, PacketFile& file) const {
   using Field = field::TrackDescriptor;
   const TrackTable& rows = store_.tracks;
-  Packet packet(file, machines_.events(rows.machine_id[track]), store_.trace_start);
+  Packet packet(file, machines_.names(rows.machine_id[track]), store_.trace_start);
   protozero::pbf_writer descriptor(packet.get(), field::TracePacket::kTrackDescriptor);
   descriptor.add_uint64(Field::kUuid, uuids_[track]);
   add_if_any(store_, descriptor, Field::kName, rows.name[track]);
