@@ -136,6 +136,7 @@ class Reader {
   void ints(PackedInts& ints) {
     const auto blocks = values<StoredBlock>();
     const std::string_view bytes = part();
+    ok_ &= bytes.size() >= kSlack;
     for (size_t i = 0; i < blocks.size() && ok_; ++i) {
       const StoredBlock& block = blocks[i];
       const bool is_last = i + 1 == blocks.size();

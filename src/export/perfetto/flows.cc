@@ -21,28 +21,27 @@ uint64_t random_looking(uint64_t number) {
   }
 }
 
-// The rows of one id.
-struct Chain {
-  std::vector<uint32_t> rows;
-};
-
 class Marking {
  public:
   Marking(const Store& store, const Descriptors& descriptors)
       : store_(store), descriptors_(descriptors) {}
 
   FlowMarks run() && {
-    absl::flat_hash_map<int64_t, Chain> chains;
+    // An id means one flow on each machine, or, if it is meant for all of them, one flow.
+    absl::flat_hash_map<std::pair<uint32_t, uint64_t>, std::vector<uint32_t>> chains;
     const FlowTable& flows = store_.flows;
     for (uint32_t row = 0; row < flows.rows(); ++row) {
       if (!is_taken(flows.slice_out[row]) || !is_taken(flows.slice_in[row])) continue;
-      const OptInt id = flows.trace_id[row];
-      if (id.value == OptInt::kNull)
+      if (flows.trace_id[row].value == OptInt::kNull) {
         mark_alone(row);
-      else
-        chains[id.value].rows.push_back(row);
+        continue;
+      }
+      const auto id = static_cast<uint64_t>(flows.trace_id[row].value);
+      const uint32_t scope =
+          is_evidently_global(id) ? OptRow::kNull : machine(flows.slice_out[row]);
+      chains[{scope, id}].push_back(row);
     }
-    for (const auto& [id, chain] : chains) mark_chain(static_cast<uint64_t>(id), chain.rows);
+    for (const auto& [of, rows] : chains) mark_chain(of.second, rows);
     std::ranges::stable_sort(marks_.marks, {}, &FlowMark::slice);
     return std::move(marks_);
   }
