@@ -32,8 +32,8 @@ struct Track {
 // Of a ProcessDescriptor and a ThreadDescriptor: the row of process or thread.
 struct Owner {
   enum Field : uint32_t {
-    kStart = 1,     // trace time, as all times here
-    kIsNewLife = 2, // nothing with this number that was before is meant from its start on
+    kStart = 1,      // trace time, as all times here
+    kIsNewLife = 2,  // nothing with this number that was before is meant from its start on
     kEnd = 3,
     kArg = 4,  // Arg
     kCmdline = 5,
@@ -50,8 +50,8 @@ struct Event {
   enum Field : uint32_t {
     kThreadTime = 1,  // ns, of the thread, at the event
     kInstructions = 2,
-    kArg = 3,        // Arg, where an annotation cannot say it
-    kAnchors = 4,    // 1: flow ids that have the bit kAnchor are arrows without an id
+    kArg = 3,      // Arg, where an annotation cannot say it
+    kAnchors = 4,  // 1: flow ids that have the bit kAnchor are arrows without an id
   };
 };
 inline constexpr uint64_t kAnchor = uint64_t{1} << 62;
