@@ -97,6 +97,20 @@ def measure_import(tracebraid, path, repeat):
 
 
 UNITS = {'s': 1e3, 'ms': 1.0, 'us': 1e-3, 'ns': 1e-6}
+STAGES = ['open', 'read', 'locate', 'place and sort', 'build']
+
+
+def measure_stages(tracebraid, path):
+    """Milliseconds of each stage with all cores, and with one."""
+    times = []
+    for threads in (os.cpu_count(), 1):
+        command = [tracebraid, 'query', path, 'SELECT 1;', '--quiet', '--timing', '--threads', str(threads)]
+        notes = subprocess.run(command, text=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                               check=True).stderr
+        times.append({stage: float(number) * UNITS[unit]
+                      for stage, number, unit in
+                      re.findall(r'note: ([a-z ]+) took ([\d.]+) (s|ms|us|ns)$', notes, re.M)})
+    return times
 
 
 def measure_queries(tracebraid, path):
@@ -133,6 +147,14 @@ def import_table(results):
                   'one thread / all cores', 'time / `wc -l`'], rows)
 
 
+def stage_table(times):
+    rows = []
+    for kind, (all_cores, one_core) in times.items():
+        rows.append([kind] + [f'{all_cores.get(stage, 0):.0f} / {one_core.get(stage, 0):.0f}'
+                              for stage in STAGES])
+    return table(['Stage, ms with all cores / with one'] + STAGES, rows)
+
+
 def query_table(times):
     kinds = list(times)
     rows = [[name] + [f'{times[kind][i]:.2f}' for kind in kinds] for i, (name, _) in enumerate(QUERIES)]
@@ -158,7 +180,7 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     tracebraid = args.build / 'tracebraid'
 
-    imports, queries = {}, {}
+    imports, stages, queries = {}, {}, {}
     for kind in args.kind or KINDS:
         path = input_file(args.build / 'tracebraid-generate', kind, args.size, folder)
         result = measure_import(tracebraid, path, args.repeat)
@@ -166,11 +188,13 @@ def main():
             print(f'bench: {kind} is not read yet; skipped', file=sys.stderr)
             continue
         imports[kind] = result
+        stages[kind] = measure_stages(tracebraid, path)
         queries[kind] = measure_queries(tracebraid, path)
         print(f'bench: {kind} done', file=sys.stderr)
 
     figures = (f'Machine: {machine_name()}. Best of {args.repeat} runs, files in the page cache, '
-               f'release build, all cores.\n\n{import_table(imports)}\n\n{query_table(queries)}')
+               f'release build, all cores.\n\n{import_table(imports)}\n\n{stage_table(stages)}\n\n'
+               f'{query_table(queries)}')
     print(figures)
     if not args.dry:
         write_readme(figures)

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -141,11 +142,19 @@ MappedFile::~MappedFile() {
   ::munmap(const_cast<char*>(at_), size_);
 }
 
+// Where the kernel keeps a file in large pieces it maps a whole piece again as soon as a byte of
+// it is looked at. So what lies before `part` in the same piece goes as well: whoever still reads
+// there gets it back.
 void MappedFile::drop(std::string_view part) const {
+  constexpr uintptr_t kPiece = uintptr_t{2} << 20;
   const uintptr_t page = page_size();
-  const auto begin = (reinterpret_cast<uintptr_t>(part.data()) + page - 1) & ~(page - 1);
-  const auto end = (reinterpret_cast<uintptr_t>(part.data()) + part.size()) & ~(page - 1);
-  if (begin < end) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+  const auto first = reinterpret_cast<uintptr_t>(part.data());
+  const auto all = reinterpret_cast<uintptr_t>(at_);
+  // Bytes that were joined from two parts lie elsewhere.
+  if (part.empty() || first < all || first + part.size() > all + size_) return;
+  const uintptr_t begin = std::max(first & ~(kPiece - 1), all);
+  const auto end = (first + part.size() + page - 1) & ~(page - 1);
+  ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
 }
 
 std::vector<std::string> files_cut_short() {

@@ -27,7 +27,7 @@ class MappedFile {
   std::string_view bytes() const { return {at_, size_}; }
 
   // Tells the kernel that these bytes will not be needed again, so that they do
-  // not count towards the resident memory. `part` must lie in bytes().
+  // not count towards the resident memory. Nothing happens if `part` does not lie in bytes().
   void drop(std::string_view part) const;
 
  private:

@@ -6,6 +6,9 @@
 #include <string>
 #include <utility>
 
+#include "store/arg_bytes.h"
+#include "store/packed_args.h"
+
 namespace tracebraid {
 namespace {
 
@@ -17,10 +20,14 @@ constexpr size_t kMaxSlots = size_t{1} << 19;
 constexpr size_t kMaxProbes = 16;
 constexpr size_t max_probes(size_t slots) { return slots < kMaxSlots ? slots : kMaxProbes; }
 
-uint32_t hash_of(const ArgsTable::Record& record) {
-  const size_t hash =
-      std::hash<std::string_view>()(record.values) ^ record.shape * size_t{0x9E3779B97F4A7C15};
-  return static_cast<uint32_t>(hash ^ hash >> 32);
+// In shape_maps_: a shape not looked at yet, and one whose sets must be put together arg by arg.
+constexpr uint32_t kUnknownShape = ~uint32_t{0};
+constexpr uint32_t kNotCopied = kUnknownShape - 1;
+
+// Becomes the row of a process or thread.
+bool names_row(ArgType type) {
+  return type == ArgType::Process || type == ArgType::ProcessUint || type == ArgType::Thread ||
+         type == ArgType::ThreadUint;
 }
 
 // An array element's place in its key: `array` [ `index` ] `rest`.
@@ -46,13 +53,16 @@ bool find_element(std::string_view flat_key, std::string_view key, Element& elem
 
 }  // namespace
 
-ArgsBuilder::ArgsBuilder(std::vector<const ArgSets*> sources, Identity& identity,
-                         StringPool& strings, ArgsTable& table)
+ArgsBuilder::ArgsBuilder(std::vector<const ArgSets*> sources, std::vector<ArgSets*> packed,
+                         Identity& identity, StringPool& strings, ArgsTable& table)
     : sources_(std::move(sources)),
+      packed_(std::move(packed)),
+      uses_(sources_.size()),
       identity_(identity),
       strings_(strings),
       table_(table),
       key_maps_(sources_.size()),
+      shape_maps_(sources_.size()),
       slots_(1024) {}
 
 void ArgsBuilder::open() {
@@ -113,14 +123,65 @@ uint32_t ArgsBuilder::add_closing_set(ArgSource set) {
 
 uint32_t ArgsBuilder::close() {
   if (open_.empty()) return OptRow::kNull;
-  return intern();
+  const ArgsTable::Record record = table_.record(open_);
+  return intern(record, hash_of_values(record.values));
 }
 
 uint32_t ArgsBuilder::set(ArgSource set) {
   if (!set) return OptRow::kNull;
+  if (const uint32_t row = packed_set_row(set); row != kNone) return row;
   open();
   add_set(set);
   return close();
+}
+
+void ArgsBuilder::forget(uint32_t source) {
+  if (source >= packed_.size() || !packed_[source]->is_packed) return;
+  packed_[source]->rows = {};
+  shape_maps_[source] = {};
+  key_maps_[source] = {};
+}
+
+uint32_t ArgsBuilder::packed_set_row(ArgSource set) {
+  if (set.source >= packed_.size() || !packed_[set.source]->is_packed) return kNone;
+  ArgSets& source = *packed_[set.source];
+  if (set.first >= source.rows.size()) return kNone;  // forgotten
+  PackedSet packed = packed_set(source, set.first);
+  if (packed.what() == PackedSet::Link::Same) {
+    set.first = packed.link;
+    packed = packed_set(source, set.first);
+  }
+  if (packed.what() == PackedSet::Link::Stored) return packed.link;
+  const uint32_t shape = table_shape(set.source, packed.shape);
+  if (shape == kNotCopied) return kNone;
+  const uint32_t row = intern({shape, packed_values(source, set.first, packed)}, packed.link);
+  packed.kind = static_cast<uint32_t>(PackedSet::Link::Stored) & 3U;
+  packed.link = row;
+  set_packed_set(source, set.first, packed);
+  return row;
+}
+
+uint32_t ArgsBuilder::table_shape(uint32_t source, uint32_t shape) {
+  std::vector<uint32_t>& map = shape_maps_[source];
+  if (map.empty()) map.resize(sources_[source]->shapes.size(), kUnknownShape);
+  if (map[shape] == kUnknownShape)
+    map[shape] = new_table_shape(source, sources_[source]->shapes[shape]);
+  return map[shape];
+}
+
+uint32_t ArgsBuilder::new_table_shape(uint32_t source, const ArgShape& shape) {
+  const std::span fields = std::span(sources_[source]->fields).subspan(shape.first, shape.count);
+  open();  // tells keys that come twice
+  new_fields_.clear();
+  bool is_copied = true;
+  for (ArgField field : fields) {
+    field.key = table_key(source, field.key);
+    is_copied &= last_uses_[field.key].serial != serial_ && !names_row(field.type);
+    last_uses_[field.key].serial = serial_;
+    new_fields_.push_back(field);
+  }
+  const uint32_t known = is_copied ? table_.shape(new_fields_, shape.bytes) : ArgsTable::kNoShape;
+  return known == ArgsTable::kNoShape ? kNotCopied : known;
 }
 
 uint32_t ArgsBuilder::set_without_arrays(ArgSource set) {
@@ -150,8 +211,13 @@ uint32_t ArgsBuilder::key(std::string_view name) {
   return key(ArgKey{id, id});
 }
 
-std::span<const ArgRow> ArgsBuilder::rows(ArgSource set) const {
+std::span<const ArgRow> ArgsBuilder::rows(ArgSource set) {
   if (!set) return {};
+  if (sources_[set.source]->is_packed) {
+    if (set.first >= sources_[set.source]->rows.size()) return {};  // forgotten
+    unpack(*sources_[set.source], set.first, unpacked_);
+    return unpacked_;
+  }
   const std::vector<ArgRow>& all = sources_[set.source]->rows;
   size_t end = set.first;
   while (end < all.size() && !all[end].last) ++end;
@@ -167,8 +233,8 @@ uint32_t ArgsBuilder::table_key(uint32_t source, uint32_t from) {
 }
 
 void ArgsBuilder::resolve(ArgType& type, int64_t& value) {
+  if (!names_row(type)) return;
   const bool is_process = type == ArgType::Process || type == ArgType::ProcessUint;
-  if (!is_process && type != ArgType::Thread && type != ArgType::ThreadUint) return;
   const bool is_unsigned = type == ArgType::ProcessUint || type == ArgType::ThreadUint;
   const auto name = static_cast<uint32_t>(value);
   const uint32_t row = is_process ? identity_.process(name) : identity_.thread(name);
@@ -221,10 +287,9 @@ void ArgsBuilder::drop_scalar_params() {
   for (uint32_t i = 0; i < open_.size(); ++i) last_uses_[open_[i].key].position = i;
 }
 
-uint32_t ArgsBuilder::intern() {
+uint32_t ArgsBuilder::intern(const ArgsTable::Record& record, uint32_t hash_of_values) {
   if (size_t{table_.sets()} * 2 >= slots_.size() && slots_.size() < kMaxSlots) grow();
-  const ArgsTable::Record record = table_.record(open_);
-  const uint32_t hash = hash_of(record);
+  const auto hash = static_cast<uint32_t>(mix(hash_of_values, record.shape));
   const size_t mask = slots_.size() - 1;
   size_t at = hash & mask;
   size_t probes = 0;

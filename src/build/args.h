@@ -26,9 +26,10 @@ struct ArgSource {
 class ArgsBuilder {
  public:
   // `sources` are what ArgSource::source indexes: those of the batches, those that building
-  // makes, those of Names. They stay where they are.
-  ArgsBuilder(std::vector<const ArgSets*> sources, Identity& identity, StringPool& strings,
-              ArgsTable& table);
+  // makes, those of Names. They stay where they are. `packed` are the first of them once more:
+  // in those that are packed is noted what was stored.
+  ArgsBuilder(std::vector<const ArgSets*> sources, std::vector<ArgSets*> packed, Identity& identity,
+              StringPool& strings, ArgsTable& table);
 
   void open();
   void add(uint32_t key, ArgType type, int64_t value);
@@ -49,6 +50,19 @@ class ArgsBuilder {
     return table_.add(layout, values);
   }
 
+  // A packed source is freed once it is used_up(), but for as long as a set of it is held: by
+  // whoever keeps an ArgSource beyond the event that it came with.
+  void hold(ArgSource set) {
+    if (set) ++uses_[set.source].holds;
+  }
+  void release(ArgSource set) {
+    if (set && --uses_[set.source].holds == 0 && uses_[set.source].is_over) forget(set.source);
+  }
+  void used_up(uint32_t source) {
+    uses_[source].is_over = true;
+    if (uses_[source].holds == 0) forget(source);
+  }
+
   uint32_t made_source() const { return static_cast<uint32_t>(sources_.size()) - 2; }
   // Likewise, but of an array only the last element, under its flat key.
   uint32_t set_without_arrays(ArgSource set);
@@ -62,8 +76,8 @@ class ArgsBuilder {
   }
   // A process or thread as its row, or Null; other values stay as they are.
   void resolve(ArgType& type, int64_t& value);
-  // Rows of a set, as they are in the source.
-  std::span<const ArgRow> rows(ArgSource set) const;
+  // Rows of a set, as they are in the source. Valid until it is asked again.
+  std::span<const ArgRow> rows(ArgSource set);
   ArgKey key_of(ArgSource set, const ArgRow& row) const {
     return sources_[set.source]->keys[row.key];
   }
@@ -73,19 +87,33 @@ class ArgsBuilder {
     uint32_t serial = 0;
     uint32_t position = 0;
   };
+  struct Use {  // of a source
+    uint32_t holds = 0;
+    bool is_over = false;
+  };
+  void forget(uint32_t source);
   uint32_t table_key(uint32_t source, uint32_t key);
+  // The row in the table of a set of a packed source; kNone if it must be put together.
+  uint32_t packed_set_row(ArgSource set);
+  uint32_t table_shape(uint32_t source, uint32_t shape);
+  uint32_t new_table_shape(uint32_t source, const ArgShape& shape);
   ArgKey continued(ArgKey key);
   int64_t next_index(std::string_view array);
   void drop_scalar_params();
-  uint32_t intern();
+  uint32_t intern(const ArgsTable::Record& record, uint32_t hash_of_values);
   void grow();
 
   std::vector<const ArgSets*> sources_;
+  std::vector<ArgSets*> packed_;  // of the first sources
+  std::vector<Use> uses_;
   Identity& identity_;
   StringPool& strings_;
   ArgsTable& table_;
 
-  std::vector<std::vector<uint32_t>> key_maps_;  // of the sources, as far as used
+  std::vector<std::vector<uint32_t>> key_maps_;    // of the sources, as far as used
+  std::vector<std::vector<uint32_t>> shape_maps_;  // likewise, of packed ones
+  std::vector<ArgField> new_fields_;               // of new_table_shape()
+  std::vector<ArgRow> unpacked_;                   // what rows() gave
   absl::flat_hash_map<ArgKey, uint32_t> keys_;
   std::vector<LastUse> last_uses_;  // by key of the table
   uint32_t serial_ = 0;

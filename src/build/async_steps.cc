@@ -12,6 +12,7 @@ void AsyncSteps::add(uint32_t parent, const TrackName& where, const SliceEvent& 
   }
   const auto [at, is_new] = indexes_.try_emplace(parent, static_cast<uint32_t>(parents_.size()));
   if (is_new) parents_.push_back({parent, where.file, where.machine, {}});
+  args_.hold(from.args());
   parents_[at->second].steps.push_back(
       {event.ts, event.name, from.args(), event.extra, event.value == 1});
 }

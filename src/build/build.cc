@@ -54,6 +54,12 @@ std::vector<const ArgSets*> arg_sources(const Names& names, std::span<const Plac
   return sources;
 }
 
+std::vector<ArgSets*> packed_args(std::span<PlacedBatch> batches) {
+  std::vector<ArgSets*> packed;
+  for (PlacedBatch& from : batches) packed.push_back(&from.batch.args);
+  return packed;
+}
+
 bool has_several_files(std::span<const PlacedBatch> batches) {
   return std::ranges::any_of(
       batches, [&](const PlacedBatch& from) { return from.file != batches.front().file; });
@@ -62,14 +68,15 @@ bool has_several_files(std::span<const PlacedBatch> batches) {
 // The builders, and which event goes to which of them.
 class TableBuilder {
  public:
-  TableBuilder(const Names& names, std::span<const PlacedBatch> batches,
-               const BuildOptions& options, Store& store)
+  TableBuilder(const Names& names, std::span<PlacedBatch> batches, const BuildOptions& options,
+               Store& store)
       : batches_(batches),
         store_(store),
         identity_(names,
                   {zero_is_idle(batches, store.machines.rows()).get(), store.machines.rows()},
                   store, problems_),
-        args_(arg_sources(names, batches, made_), identity_, store.strings, store.args),
+        args_(arg_sources(names, batches, made_), packed_args(batches), identity_, store.strings,
+              store.args),
         gpus_(batches, args_, store),
         tracks_(names, identity_, args_, cpus_, gpus_, store),
         slices_(args_, problems_, store),
@@ -90,6 +97,8 @@ class TableBuilder {
         heap_graphs_(store) {}
 
   void add(const Event& event, uint32_t batch, uint64_t sequence);
+  // No event of the batch comes any more.
+  void end_of_batch(uint32_t batch) { args_.used_up(batch); }
   BuildReport finish();
 
  private:
@@ -409,6 +418,7 @@ void TableBuilder::process(const At& at) {
       table.android_user_id.at(upid).value = event.value / kUsersStep;
       break;
     case EventKind::ProcessArgs:
+      args_.hold(at.args());
       process_args_.add(upid, at.args());
       break;
     default:
@@ -438,7 +448,9 @@ void TableBuilder::thread(const At& at) {
   const uint32_t utid = identity_.thread(event.track);
   if (event.what() == EventKind::ThreadName) identity_.name_thread(utid, event.name, event.value);
   if (event.what() == EventKind::TaskRename) identity_.rename_task(utid, event.name, event.value);
-  if (event.what() == EventKind::ThreadArgs) thread_args_.add(utid, at.args());
+  if (event.what() != EventKind::ThreadArgs) return;
+  args_.hold(at.args());
+  thread_args_.add(utid, at.args());
 }
 
 void TableBuilder::new_task(const At& at) {
@@ -506,7 +518,9 @@ BuildReport build_tables(const Names& names, std::vector<PlacedBatch>& batches,
   for_each_in_order(names.tracks, batches, std::move(runs), workers,
                     [&](const Event& event, uint32_t batch, uint64_t sequence) {
                       builder.add(event, batch, sequence);
-                      if (--left[batch] == 0) batches[batch].batch.streams = {};
+                      if (--left[batch] > 0) return;
+                      batches[batch].batch.streams = {};
+                      builder.end_of_batch(batch);
                     });
   return builder.finish();
 }

@@ -1,7 +1,9 @@
 #include "build/json_flows.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <utility>
 
 #include "build/saturate.h"
 
@@ -19,6 +21,7 @@ JsonFlows::JsonFlows(ArgsBuilder& args, Problems& problems, JoinFlows join, Caus
 
 void JsonFlows::add(const JsonFlowEvent& from, const TrackName& where) {
   const Event& event = *from.event;
+  args_.hold({from.batch, event.args});
   pending_.push_back({.ts = event.ts,
                       .sequence = from.sequence,
                       .id = event.value,
@@ -199,7 +202,28 @@ uint32_t JsonFlows::next(const Tracks& tracks, const SlicesOfTracks& of, const P
   return best;
 }
 
-void JsonFlows::add_row(const Active& from, const Pending& to, uint32_t slice) {
+// Most arrows have nothing but names and times, which no other has.
+uint32_t JsonFlows::times_only(const Active& from, const Pending& to) {
+  const unsigned texts = (to.name ? 1U : 0U) | (to.category ? 2U : 0U);
+  ArgLayout& layout = layouts_[texts];
+  std::array<int64_t, 4> values{};
+  std::vector<std::pair<uint32_t, ArgType>> args;
+  size_t count = 0;
+  const auto add = [&](std::string_view key, ArgType type, int64_t value) {
+    values[count++] = value;
+    if (!has_layout_[texts]) args.emplace_back(args_.key(key), type);
+  };
+  if (to.name) add("name", ArgType::String, to.name.row);
+  if (to.category) add("cat", ArgType::String, to.category.row);
+  add("start_ts", ArgType::Int, from.ts);
+  add("end_ts", ArgType::Int, to.ts);
+  if (!std::exchange(has_layout_[texts], true)) layout = ArgLayout(std::move(args));
+  return args_.add(layout, std::span(values).first(count));
+}
+
+uint32_t JsonFlows::args_of(const Active& from, const Pending& to) {
+  if (!from.args && !to.args && from.callsite == kNone && to.extra.callsite == kNone)
+    return times_only(from, to);
   args_.open();
   if (to.name) args_.add_text("name", to.name);
   if (to.category) args_.add_text("cat", to.category);
@@ -209,10 +233,14 @@ void JsonFlows::add_row(const Active& from, const Pending& to, uint32_t slice) {
   args_.add_int("end_ts", to.ts);
   if (from.callsite != kNone) args_.add_int("start_callsite_id", from.callsite);
   if (to.extra.callsite != kNone) args_.add_int("end_callsite_id", to.extra.callsite);
+  return args_.close();
+}
+
+void JsonFlows::add_row(const Active& from, const Pending& to, uint32_t slice) {
   table_.slice_out.append(from.slice);
   table_.slice_in.append(slice);
   table_.trace_id.append({to.id});
-  table_.arg_set_id.append({args_.close()});
+  table_.arg_set_id.append({args_of(from, to)});
 }
 
 }  // namespace tracebraid

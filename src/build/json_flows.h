@@ -77,6 +77,8 @@ class JsonFlows {
   void start(const Pending& at, uint32_t slice, Key key);
   void step(const Pending& at, uint32_t slice, Key key);
   void end(const Pending& at, uint32_t slice, Key key);
+  uint32_t times_only(const Active& from, const Pending& to);
+  uint32_t args_of(const Active& from, const Pending& to);
   void add_row(const Active& from, const Pending& to, uint32_t slice);
   void count(Stat stat, const Pending& at) { problems_.count(stat, at.machine, at.file); }
 
@@ -89,6 +91,8 @@ class JsonFlows {
   const StringPool& strings_;
   std::vector<Pending> pending_;
   absl::flat_hash_map<Key, Active> active_;
+  ArgLayout layouts_[4];  // of arrows without args: by whether they have a name, a category
+  bool has_layout_[4] = {};
   absl::flat_hash_map<StringId, bool> prefers_enclosing_;  // by category
 };
 

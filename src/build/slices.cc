@@ -40,6 +40,7 @@ uint32_t Slices::begin(uint32_t track_row, const TrackName& where, const SliceEv
   Entry* entry = push(stack, track_row, where, from, -1);
   if (entry == nullptr) return kNone;
   entry->args = from.args();
+  args_.hold(entry->args);
   return entry->row;
 }
 
@@ -254,7 +255,11 @@ void Slices::close(Stack& stack, size_t at, int64_t ts) {
 uint32_t Slices::flush_args(const Entry& entry, ArgSource closing) {
   const auto restarts = restarts_.empty() ? restarts_.end() : restarts_.find(entry.row);
   const bool restarted = restarts != restarts_.end();
-  if (!entry.args && !closing && !restarted && entry.added == kNone) return 0;
+  if (!closing && !restarted && entry.added == kNone) {
+    if (entry.args) table_.arg_set_id.at(entry.row) = OptRow{args_.set(entry.args)};
+    args_.release(entry.args);
+    return 0;
+  }
   args_.open();
   args_.add_set(entry.args);
   if (entry.added != kNone)
@@ -266,6 +271,7 @@ uint32_t Slices::flush_args(const Entry& entry, ArgSource closing) {
   }
   const uint32_t replaced = closing ? args_.add_closing_set(closing) : 0;
   table_.arg_set_id.at(entry.row) = OptRow{args_.close()};
+  args_.release(entry.args);
   return replaced;
 }
 

@@ -30,7 +30,7 @@ class CodecState {
  public:
   virtual ~CodecState() = default;
   // Takes of `in` and fills `out` as far as it can. More without progress means
-  // that `in` holds too little.
+  // that `in` holds too little. What was taken of a frame must stay in its place before `in`.
   virtual CodecStep step(std::string_view in, char* out, size_t size) = 0;
   virtual void restart() = 0;
 };

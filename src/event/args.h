@@ -48,10 +48,28 @@ struct ArgRow {  // 16 bytes
 };
 static_assert(sizeof(ArgRow) == 16);
 
+// One arg of a record: sets with the same keys, types and widths have one shape, and the
+// values of each behind each other.
+struct ArgField {
+  uint32_t key;  // index of ArgSets::keys or, in a table, of its own
+  uint32_t at;   // in the record
+  ArgType type;
+  uint8_t bytes;  // 1, 2, 4 or 8
+  friend bool operator==(const ArgField&, const ArgField&) = default;
+};
+struct ArgShape {
+  uint32_t first, count;  // of the fields
+  uint32_t bytes;         // of a record
+};
+
 // Sets lie one behind the other; a set is named by the index of its first row.
 struct ArgSets {
   std::vector<ArgKey> keys;
   std::vector<ArgRow> rows;
+  // Once packed, records lie in the place of the rows (store/packed_args.h).
+  bool is_packed = false;
+  std::vector<ArgField> fields;
+  std::vector<ArgShape> shapes;
 };
 
 }  // namespace tracebraid

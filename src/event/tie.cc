@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
+#include <ranges>
 #include <utility>
 
 namespace tracebraid {
@@ -29,9 +31,38 @@ void permute(std::vector<Event>& events, std::vector<uint32_t>& order) {
   }
 }
 
+// Positions of the events in order of time, by counting sort of 11 bits of it after the other.
+// Nothing if there are so many, or they are so far apart, that another way is better.
+std::vector<uint32_t> order_by_digits(const std::vector<Event>& events) {
+  constexpr unsigned kPositionBits = 20, kTimeBits = 44, kDigitBits = 11;
+  constexpr size_t kDigits = size_t{1} << kDigitBits;
+  if (events.size() < kDigits || events.size() > size_t{1} << kPositionBits) return {};
+  const auto [first, last] = std::ranges::minmax(events | std::views::transform(&Event::ts));
+  const uint64_t range = static_cast<uint64_t>(last) - static_cast<uint64_t>(first);
+  if (range >> kTimeBits != 0) return {};
+  std::vector<uint64_t> keys(events.size()), sorted(events.size());
+  for (size_t i = 0; i < keys.size(); ++i)
+    keys[i] =
+        (static_cast<uint64_t>(events[i].ts) - static_cast<uint64_t>(first)) << kPositionBits | i;
+  std::vector<uint32_t> places(kDigits);
+  for (unsigned shift = kPositionBits; range >> (shift - kPositionBits) != 0; shift += kDigitBits) {
+    std::ranges::fill(places, 0);
+    for (const uint64_t key : keys) ++places[key >> shift & (kDigits - 1)];
+    std::exclusive_scan(places.begin(), places.end(), places.begin(), 0U);
+    for (const uint64_t key : keys) sorted[places[key >> shift & (kDigits - 1)]++] = key;
+    keys.swap(sorted);
+  }
+  std::vector<uint32_t> order(keys.size());
+  for (size_t i = 0; i < keys.size(); ++i)
+    order[i] = static_cast<uint32_t>(keys[i] & ((uint64_t{1} << kPositionBits) - 1));
+  return order;
+}
+
 void sort_by_time(std::vector<Event>& events) {
   const auto earlier = [](const Event& a, const Event& b) { return a.ts < b.ts; };
   if (std::is_sorted(events.begin(), events.end(), earlier)) return;
+  if (std::vector<uint32_t> order = order_by_digits(events); !order.empty())
+    return permute(events, order);
   // Times with positions are cheaper to sort than whole events, and no two are
   // equal, so the result is that of a stable sort.
   std::vector<std::pair<int64_t, uint32_t>> keys(events.size());

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <random>
 #include <string>
 
@@ -93,6 +94,23 @@ TEST(SortStream, EqualsStableSort) {
     std::ranges::sort(expected, {}, [](const Event& e) { return std::pair(e.ts, e.name.row); });
     sort_stream(events, TieRule::FileOrder);
     for (size_t i = 0; i < events.size(); ++i) EXPECT_EQ(events[i].name.row, expected[i].name.row);
+  }
+}
+
+// Times near each other and as far apart as can be.
+TEST(SortStream, ManyEventsEqualStableSort) {
+  std::mt19937_64 random(6);
+  for (const int bits : {1, 10, 23, 40, 50, 63}) {
+    std::vector<Event> events(5000);
+    for (size_t i = 0; i < events.size(); ++i)
+      events[i] = event(B, static_cast<int64_t>(random() >> (64 - bits)) - (int64_t{1} << 30),
+                        static_cast<uint32_t>(i));
+    events[7].ts = bits == 63 ? std::numeric_limits<int64_t>::min() : events[7].ts;
+    std::vector<Event> expected = events;
+    std::ranges::sort(expected, {}, [](const Event& e) { return std::pair(e.ts, e.name.row); });
+    sort_stream(events, TieRule::FileOrder);
+    for (size_t i = 0; i < events.size(); ++i)
+      ASSERT_EQ(events[i].name.row, expected[i].name.row) << bits;
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "event/stream_rank.h"
 #include "event/tie.h"
+#include "store/packed_args.h"
 
 namespace tracebraid {
 namespace {
@@ -205,6 +206,8 @@ std::vector<PlaceCount> place_batch(std::span<const ClockPlace> clocks, const Pl
   placer.begin_stream(0, 0);
   place_all(batch.timed_metadata, placer);
   std::vector<PlaceCount> sums = std::move(placer).finish();
+  // Their batches are many and small, and what their sets hold is final.
+  if (batch.tie_rule == TieRule::TraceEventFormat && batch.arg_times.empty()) pack(batch.args);
   for (const std::vector<PlaceCount>& of_share : counts)
     for (size_t clock = 0; clock < sums.size(); ++clock) add_counts(of_share[clock], sums[clock]);
   return sums;

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <tuple>
 
+#include "store/arg_bytes.h"
 #include "store/args_table.h"
 
 namespace tracebraid {
@@ -16,51 +17,10 @@ constexpr size_t kChunkBytes = size_t{1} << kChunkBits;
 // shapes all new ones have values of the full width.
 constexpr size_t kMaxShapes = size_t{1} << 16;
 
-constexpr uint64_t kMultiplier = 0x9E3779B97F4A7C15;
-
-uint64_t mix(uint64_t hash, uint64_t value) {
-  const auto wide = static_cast<unsigned __int128>(hash ^ value) * kMultiplier;
-  return static_cast<uint64_t>(wide) ^ static_cast<uint64_t>(wide >> 64);
-}
-
-// 1, 2, 4 or 8, as the logarithm.
-unsigned width_of(int64_t value) {
-  if (value == static_cast<int8_t>(value)) return 0;
-  if (value == static_cast<int16_t>(value)) return 1;
-  return value == static_cast<int32_t>(value) ? 2 : 3;
-}
-
-uint64_t mix_field(uint64_t hash, uint32_t key, ArgType type, uint32_t bytes) {
-  return mix(hash, uint64_t{key} << 16 | static_cast<uint64_t>(type) << 8 | bytes);
-}
-
-int64_t load(const char* at, unsigned bytes) {
-  const auto as = [at]<class T>(T value) {
-    std::memcpy(&value, at, sizeof value);
-    return static_cast<int64_t>(value);
-  };
-  switch (bytes) {
-    case 1:
-      return as(int8_t{});
-    case 2:
-      return as(int16_t{});
-    case 4:
-      return as(int32_t{});
-    default:
-      return as(int64_t{});
-  }
-}
-
 }  // namespace
 
 ArgRow ArgSet::operator[](size_t index) const {
-  const ArgsTable::Field& field = table_->fields_[first_field_ + index];
-  ArgRow row{};
-  row.value = load(values_ + field.at, field.bytes);
-  row.key = field.key;
-  row.type = field.type;
-  row.last = index + 1 == count_;
-  return row;
+  return arg_of(table_->fields_[first_field_ + index], values_, index + 1 == count_);
 }
 
 ArgsTable::Record ArgsTable::record(std::span<const ArgRow> rows) {
@@ -79,7 +39,14 @@ ArgsTable::Record ArgsTable::record(std::span<const ArgRow> rows) {
   return {shape_of(hash, new_fields_, at), std::string_view(new_values_).substr(0, at)};
 }
 
-uint32_t ArgsTable::shape_of(uint64_t hash, std::span<const Field> fields, uint32_t bytes) {
+uint32_t ArgsTable::shape(std::span<const ArgField> fields, uint32_t bytes) {
+  if (shapes_.size() >= kMaxShapes) return kNoShape;
+  uint64_t hash = 0;
+  for (const ArgField& field : fields) hash = mix_field(hash, field.key, field.type, field.bytes);
+  return shape_of(hash, fields, bytes);
+}
+
+uint32_t ArgsTable::shape_of(uint64_t hash, std::span<const ArgField> fields, uint32_t bytes) {
   const auto new_shape = static_cast<uint32_t>(shapes_.size());
   const auto [found, is_new] = shapes_by_hash_.try_emplace(hash, new_shape);
   for (uint32_t i = is_new ? ~uint32_t{0} : found->second; i != ~uint32_t{0}; i = shapes_[i].next) {
@@ -194,7 +161,7 @@ std::optional<ArgRow> ArgsTable::find(uint32_t arg_set_id, StringId key) const {
 
 size_t ArgsTable::memory() const {
   return shapes_of_sets_.memory() + places_.memory() + first_rows_.memory() +
-         chunks_.size() * kChunkBytes + fields_.capacity() * sizeof(Field) +
+         chunks_.size() * kChunkBytes + fields_.capacity() * sizeof(ArgField) +
          shapes_.capacity() * (sizeof(Shape) + 2 * sizeof(uint64_t));
 }
 

@@ -80,6 +80,10 @@ struct ArgsTable {
   };
   // Types are never Process or Thread; `last` is not looked at.
   Record record(std::span<const ArgRow> rows);
+  // The shape of records made elsewhere, `bytes` long; kNoShape if there are so many that
+  // record() must make them.
+  static constexpr uint32_t kNoShape = ~uint32_t{0};
+  uint32_t shape(std::span<const ArgField> fields, uint32_t bytes);
   // Returns the arg_set_id. Sets with equal args are not joined.
   uint32_t add(const Record& record);
   uint32_t add(std::span<const ArgRow> rows) { return add(record(rows)); }
@@ -104,31 +108,25 @@ struct ArgsTable {
  private:
   friend ArgSet;
   friend struct ArgsImage;  // store/image.cc
-  struct Field {
-    uint32_t key;
-    uint32_t at;  // in the record
-    ArgType type;
-    uint8_t bytes;
-    friend bool operator==(const Field&, const Field&) = default;
-  };
+  using Field = ArgField;
   struct Shape {
     uint32_t first, count;  // of fields_
     uint32_t bytes;         // of a record
     uint32_t next;          // shape of the same hash
   };
 
-  uint32_t shape_of(uint64_t hash, std::span<const Field> fields, uint32_t bytes);
+  uint32_t shape_of(uint64_t hash, std::span<const ArgField> fields, uint32_t bytes);
   const char* values_at(uint64_t place) const;
   uint64_t store(std::string_view values);
 
-  std::vector<Field> fields_;
+  std::vector<ArgField> fields_;
   std::vector<Shape> shapes_;
   absl::flat_hash_map<uint64_t, uint32_t> shapes_by_hash_;
   PackedInts shapes_of_sets_, places_, first_rows_;  // by set
   size_t rows_ = 0;
   std::vector<MaybeOwnBytes> chunks_;  // records
   size_t chunk_left_ = 0;
-  std::vector<Field> new_fields_;  // of record()
+  std::vector<ArgField> new_fields_;  // of record()
   std::string new_values_;
 };
 

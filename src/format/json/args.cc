@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <iterator>
 #include <utility>
 
@@ -13,6 +14,25 @@ namespace {
 // What the names of args may take, compared to the text they come from.
 constexpr size_t kLeastNameBytes = size_t{1} << 20;
 constexpr size_t kNameBytesPerByte = 4;
+
+// memcmp() for texts that are mostly short.
+bool is_equal(const char* a, const char* b, size_t size) {
+  const auto differ = [&]<class Word>(size_t at, Word word) {
+    Word other = 0;
+    std::memcpy(&word, a + at, sizeof word);
+    std::memcpy(&other, b + at, sizeof other);
+    return word ^ other;
+  };
+  if (size > 32) return std::memcmp(a, b, size) == 0;
+  uint64_t difference = 0;
+  if (size >= 8) {
+    for (size_t at = 0; at + 8 < size; at += 8) difference |= differ(at, uint64_t{});
+    return (difference | differ(size - 8, uint64_t{})) == 0;
+  }
+  if (size >= 4) return (differ(0, uint32_t{}) | differ(size - 4, uint32_t{})) == 0;
+  for (size_t at = 0; at < size; ++at) difference |= static_cast<uint64_t>(a[at] ^ b[at]);
+  return difference == 0;
+}
 
 }  // namespace
 
@@ -43,6 +63,19 @@ ArgNames::Node ArgNames::member(Node parent, Node before, std::string_view key) 
   return node;
 }
 
+ArgNames::Node ArgNames::repeated_member(Node parent, Node before, Cursor& cursor) const {
+  const Node guess = before == kNoNode ? nodes_[parent].first_member : nodes_[before].next_member;
+  if (guess == kNoNode || !nodes_[guess].is_plain) return kNoNode;
+  const std::string_view text = nodes_[guess].text;
+  if (static_cast<size_t>(cursor.end - cursor.at) < text.size() + 2) return kNoNode;
+  if (*cursor.at != '"' || cursor.at[text.size() + 1] != '"') return kNoNode;
+  if (!is_equal(cursor.at + 1, text.data(), text.size())) return kNoNode;
+  const char* const value = to_value(cursor.at + text.size() + 2, cursor.end);
+  if (value == nullptr) return kNoNode;
+  cursor.at = value;
+  return guess;
+}
+
 ArgNames::Node ArgNames::element(Node parent, Node before, size_t index) {
   const Node known = before == kNoNode ? nodes_[parent].first_element : nodes_[before].next_element;
   if (known != kNoNode) return known;
@@ -65,6 +98,7 @@ ArgNames::Node ArgNames::add(StringId flat, StringId full, std::string_view text
   entry.flat = flat;
   entry.full = full;
   entry.text = text;
+  entry.is_plain = text.find_first_of("\"\\") == std::string_view::npos;
   bytes_ += sink_.batch().strings.get(full).size();
   nodes_.push_back(entry);
   return static_cast<Node>(nodes_.size() - 1);
@@ -131,15 +165,18 @@ Parse ArgReader::read_members(Cursor& cursor, uint32_t depth, Node node) {
   if (closed) ++cursor.at;
   while (!closed) {
     if (cursor.is_at_end()) return Parse::Cut;
-    StringToken key;
-    Parse parse = read_key(cursor, key);
-    if (parse != Parse::Ok) return parse;
-    const Node member = names_.member(node, before, text_of(key, scratch_));
+    Node member = names_.repeated_member(node, before, cursor);
+    if (member == ArgNames::kNoNode) {
+      StringToken key;
+      const Parse parse = read_key(cursor, key);
+      if (parse != Parse::Ok) return parse;
+      member = names_.member(node, before, text_of(key, scratch_));
+    }
     if (member != ArgNames::kNoNode) {
       before = member;
       if (!names_.mark(member, mark)) again_ = true;
     }
-    parse = read_part(cursor, depth, member);
+    Parse parse = read_part(cursor, depth, member);
     if (parse != Parse::Ok) return parse;
     parse = read_separator(cursor, '}', repairs_.extra_commas, closed);
     if (parse != Parse::Ok) return parse;

@@ -31,6 +31,9 @@ class ArgNames {
   // None, as for element(), if all names together would become too long: few
   // bytes deep in other containers have very long names.
   Node member(Node parent, Node before, std::string_view key);
+  // The member that came there the last time, if it is what stands at the cursor once more:
+  // the cursor moves to its value. None, and it stays, otherwise.
+  Node repeated_member(Node parent, Node before, Cursor& cursor) const;
   // Element `index` of `parent`; `before` is the element with the index before.
   Node element(Node parent, Node before, size_t index);
   // What goes into ArgRow::key.
@@ -43,7 +46,8 @@ class ArgNames {
   struct Entry {
     StringId flat;
     StringId full;
-    std::string_view text;  // the key alone
+    std::string_view text;  // the key alone; it is not decoded if `is_plain`
+    bool is_plain = false;
     uint32_t arg_key = kNone;
     Node first_member = kNoNode, next_member = kNoNode;
     Node first_element = kNoNode, next_element = kNoNode;
@@ -69,6 +73,10 @@ class ArgReader {
   ArgReader(EventSink& sink, uint32_t max_depth, size_t text_bytes);
 
   ArgNames::Node root(std::string_view name) { return names_.root(name); }
+  ArgNames::Node args_root() {  // of most sets
+    if (args_root_ == ArgNames::kNoNode) args_root_ = names_.root("args");
+    return args_root_;
+  }
 
   // Adds the value at `cursor` as `root` and below to the open set. On anything
   // but Ok the set is to be thrown away. `again` is set when a key was repeated:
@@ -95,6 +103,7 @@ class ArgReader {
   EventSink& sink_;
   ArgNames names_;
   uint32_t max_depth_;
+  ArgNames::Node args_root_ = ArgNames::kNoNode;
   uint64_t objects_ = 0;
   Repairs repairs_;
   bool again_ = false;

@@ -12,6 +12,9 @@ using Why = ElementsEnd::Why;
 constexpr size_t kMaxEventLook = size_t{64} << 10;
 constexpr size_t kMaxTruncationText = 4096;
 constexpr size_t kResumptionLook = size_t{1} << 20;
+// How much of a slab is read before room is made for the rest, and of which slabs.
+constexpr size_t kRoomLook = size_t{128} << 10;
+constexpr size_t kMostWithRoom = size_t{16} << 20;
 
 char closing(Form form) {
   switch (form) {
@@ -142,12 +145,20 @@ void read_commas(Cursor& cursor, Before& before, EventSink& sink) {
   if (extra != 0) sink.tally(Stat::json_extra_comma, static_cast<int64_t>(extra));
 }
 
+// Room for the events and args of the whole slab, judged by those of its first part.
+void make_room(EventBatch& batch, size_t read, size_t size) {
+  const auto of_all = [&](size_t count) { return count + count * (size - read) / read * 17 / 16; };
+  for (Stream& stream : batch.streams) stream.events.reserve(of_all(stream.events.size()));
+  batch.args.rows.reserve(of_all(batch.args.rows.size()));
+}
+
 }  // namespace
 
 ElementsEnd read_elements(const Elements& elements, Piece& piece) {
   const char* const first = elements.bytes.data();
   Cursor cursor{first, first + elements.bytes.size()};
   Before before = elements.before;
+  size_t room_at = elements.bytes.size() < kMostWithRoom ? kRoomLook : SIZE_MAX;
   Members members;
   const auto end = [&](Why why, const char* at) {
     return ElementsEnd{why, static_cast<size_t>(at - first), before};
@@ -167,6 +178,10 @@ ElementsEnd read_elements(const Elements& elements, Piece& piece) {
         piece.sink.tally(Stat::json_missing_comma);
       before = Before::Element;
       ++piece.facts.elements;
+      if (const auto read = static_cast<size_t>(cursor.at - first); read >= room_at) {
+        make_room(piece.sink.batch(), read, elements.bytes.size());
+        room_at = SIZE_MAX;
+      }
       continue;
     }
     const uint64_t at = elements.at + static_cast<uint64_t>(begin - first);

@@ -55,6 +55,7 @@ TEST(FieldOf, KnowsAllNames) {
     }
   }
   EXPECT_EQ(field_of(""), Field::Unknown);
+  EXPECT_EQ(field_of(std::string_view("ph\0", 3)), Field::Unknown);
 }
 
 }  // namespace

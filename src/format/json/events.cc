@@ -1,6 +1,7 @@
 #include "format/json/events.h"
 
 #include <algorithm>
+#include <array>
 
 #include "format/json/clock_sync.h"
 #include "format/json/identified.h"
@@ -164,9 +165,14 @@ void take_back_args(Piece& piece, const Members& members) {
   if (members.args != kNone) piece.sink.batch().args.rows.resize(members.args);
 }
 
-bool keeps_args(char phase) {
-  return std::string_view("BEXiIRbneSFTpstfMND()").find(phase) != std::string_view::npos;
-}
+constexpr auto kKeepsArgs = [] {
+  std::array<bool, 256> keeps{};
+  for (const char phase : std::string_view("BEXiIRbneSFTpstfMND()"))
+    keeps[static_cast<unsigned char>(phase)] = true;
+  return keeps;
+}();
+
+bool keeps_args(char phase) { return kKeepsArgs[static_cast<unsigned char>(phase)]; }
 
 }  // namespace
 

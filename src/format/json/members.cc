@@ -1,6 +1,9 @@
 #include "format/json/members.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
 #include <string>
 #include <utility>
 
@@ -13,7 +16,7 @@ Parse read_args(Cursor& cursor, Depth depth, EventSink& sink, ArgReader& reader,
   if (members.args != kNone) sets.rows.resize(members.args);  // `args` twice
   members.args = kNone;
   const size_t rows = sets.rows.size();
-  const ArgNames::Node root = reader.root("args");
+  const ArgNames::Node root = reader.args_root();
   bool as_tree = *begin == '[';
   Parse parse = Parse::Ok;
   sink.open_args();
@@ -68,71 +71,108 @@ Parse read_member(Cursor& cursor, Field field, Depth depth, EventSink& sink, Arg
   return parse;
 }
 
+// Keys of up to 7 characters as numbers: their bytes, the first lowest.
+constexpr uint64_t word_of(std::string_view key) {
+  uint64_t word = 0;
+  for (size_t i = key.size(); i-- > 0;) word = word << 8 | static_cast<unsigned char>(key[i]);
+  return word;
+}
+
+struct KnownKey {
+  std::string_view key;
+  Field field;
+};
+constexpr KnownKey kShortKeys[] = {
+    {"ph", Field::Phase},         {"name", Field::Name},
+    {"cat", Field::Category},     {"ts", Field::Ts},
+    {"dur", Field::Dur},          {"tts", Field::Tts},
+    {"tdur", Field::Tdur},        {"ticount", Field::InstructionCount},
+    {"pid", Field::Pid},          {"tidelta", Field::InstructionDelta},
+    {"tid", Field::Tid},          {"id", Field::Id},
+    {"id2", Field::Id2},          {"scope", Field::Scope},
+    {"s", Field::InstantScope},   {"bp", Field::BindPoint},
+    {"bind_id", Field::BindId},   {"flow_in", Field::FlowIn},
+    {"sf", Field::StartFrame},    {"esf", Field::EndFrame},
+    {"stack", Field::StartStack}, {"estack", Field::EndStack},
+    {"cname", Field::Colour},     {"args", Field::Args}};
+
+// A table in which each of them has a place of its own.
+struct ShortKey {
+  uint64_t word = 0;
+  Field field = Field::Unknown;
+};
+constexpr unsigned kTableBits = 7;
+struct ShortKeyTable {
+  uint64_t multiplier = 0;
+  std::array<ShortKey, size_t{1} << kTableBits> slots{};
+
+  constexpr size_t slot_of(uint64_t word) const { return word * multiplier >> (64 - kTableBits); }
+  constexpr bool fill() {
+    slots = {};
+    for (const auto& [key, field] : kShortKeys) {
+      ShortKey& slot = slots[slot_of(word_of(key))];
+      if (slot.word != 0) return false;
+      slot = {word_of(key), field};
+    }
+    return true;
+  }
+};
+constexpr ShortKeyTable kTable = [] {
+  ShortKeyTable table;
+  table.multiplier = 0x9E3779B97F4A7C15;
+  while (!table.fill()) table.multiplier += 0x2545F4914F6CDD1E;
+  return table;
+}();
+
+Field field_of_word(uint64_t word, size_t size) {
+  const ShortKey& slot = kTable.slots[kTable.slot_of(word)];
+  const bool ends_in_nul = size == 0 || word >> 8 * (size - 1) == 0;
+  return slot.word == word && !ends_in_nul ? slot.field : Field::Unknown;
+}
+
+// The field of the key at the cursor and the way to its value, if that is a known short key with
+// little between; Unknown otherwise, and the cursor stays.
+Field read_short_key(Cursor& cursor) {
+  static_assert(std::endian::native == std::endian::little);
+  if (cursor.end - cursor.at < 16 || *cursor.at != '"') return Field::Unknown;
+  constexpr uint64_t kOnes = 0x0101010101010101;
+  uint64_t word = 0;
+  std::memcpy(&word, cursor.at + 1, sizeof word);
+  const uint64_t difference = word ^ kOnes * '"';
+  const uint64_t quotes = (difference - kOnes) & ~difference & kOnes * 0x80;
+  if (quotes == 0) return Field::Unknown;
+  const auto size = static_cast<unsigned>(std::countr_zero(quotes)) / 8;
+  word &= (uint64_t{1} << 8 * size) - 1;
+  const Field field = field_of_word(word, size);
+  if (field == Field::Unknown) return field;
+  const char* const value = to_value(cursor.at + size + 2, cursor.end);
+  if (value == nullptr) return Field::Unknown;
+  cursor.at = value;
+  return field;
+}
+
+Parse read_field(Cursor& cursor, Field& field) {
+  field = read_short_key(cursor);
+  if (field != Field::Unknown) return Parse::Ok;
+  StringToken key;
+  const Parse parse = read_key(cursor, key);
+  if (parse != Parse::Ok) return parse;
+  if (key.escaped) {
+    std::string decoded;
+    decode(key.raw, decoded);
+    field = field_of(decoded);
+  } else {
+    field = field_of(key.raw);
+  }
+  return parse;
+}
+
 }  // namespace
 
 Field field_of(std::string_view key) {
-  const auto when = [key](std::string_view name, Field field) {
-    return key == name ? field : Field::Unknown;
-  };
-  const auto either = [key](std::string_view name, Field field, std::string_view other,
-                            Field second) {
-    return key == name ? field : key == other ? second : Field::Unknown;
-  };
-  if (key.empty()) return Field::Unknown;
-  switch (key.size()) {
-    case 1:
-      return when("s", Field::InstantScope);
-    case 2:
-      switch (key[0]) {
-        case 'p':
-          return when("ph", Field::Phase);
-        case 't':
-          return when("ts", Field::Ts);
-        case 'i':
-          return when("id", Field::Id);
-        case 's':
-          return when("sf", Field::StartFrame);
-        default:
-          return when("bp", Field::BindPoint);
-      }
-    case 3:
-      switch (key[0]) {
-        case 'p':
-          return when("pid", Field::Pid);
-        case 't':
-          return either("tid", Field::Tid, "tts", Field::Tts);
-        case 'c':
-          return when("cat", Field::Category);
-        case 'd':
-          return when("dur", Field::Dur);
-        case 'i':
-          return when("id2", Field::Id2);
-        default:
-          return when("esf", Field::EndFrame);
-      }
-    case 4:
-      switch (key[0]) {
-        case 'n':
-          return when("name", Field::Name);
-        case 'a':
-          return when("args", Field::Args);
-        default:
-          return when("tdur", Field::Tdur);
-      }
-    case 5:
-      if (key[0] == 'c') return when("cname", Field::Colour);
-      return either("scope", Field::Scope, "stack", Field::StartStack);
-    case 6:
-      return when("estack", Field::EndStack);
-    case 7:
-      if (key[0] == 't')
-        return either("ticount", Field::InstructionCount, "tidelta", Field::InstructionDelta);
-      return either("bind_id", Field::BindId, "flow_in", Field::FlowIn);
-    case 8:
-      return when("flow_out", Field::FlowOut);
-    default:
-      return when("use_async_tts", Field::UseAsyncTts);
-  }
+  if (key.size() < sizeof(uint64_t)) return field_of_word(word_of(key), key.size());
+  if (key == "flow_out") return Field::FlowOut;
+  return key == "use_async_tts" ? Field::UseAsyncTts : Field::Unknown;
 }
 
 Parse read_members(Cursor& cursor, Depth depth, EventSink& sink, ArgReader& args,
@@ -150,17 +190,9 @@ Parse read_members(Cursor& cursor, Depth depth, EventSink& sink, ArgReader& args
   while (!closed) {
     if (cursor.is_at_end()) return Parse::Cut;
     members.any = true;
-    StringToken key;
-    Parse parse = read_key(cursor, key);
-    if (parse != Parse::Ok) return parse;
     Field field = Field::Unknown;
-    if (key.escaped) {
-      std::string decoded;
-      decode(key.raw, decoded);
-      field = field_of(decoded);
-    } else {
-      field = field_of(key.raw);
-    }
+    Parse parse = read_field(cursor, field);
+    if (parse != Parse::Ok) return parse;
     parse = read_member(cursor, field, depth, sink, args, members);
     if (parse != Parse::Ok) return parse;
     parse = read_separator(cursor, '}', members.repairs.extra_commas, closed);

@@ -108,7 +108,7 @@ std::optional<Number> number_in(std::string_view text) {
   return number;
 }
 
-std::optional<int64_t> to_ns(const Number& microseconds) {
+std::optional<int64_t> to_ns_slowly(const Number& microseconds) {
   if (!microseconds.is_finite()) return std::nullopt;
   uint64_t ns = microseconds.mantissa;
   const int32_t power = microseconds.exponent + 3;
@@ -156,7 +156,7 @@ std::optional<int64_t> with_sign(uint64_t magnitude, bool negative) {
 
 }  // namespace
 
-std::optional<int64_t> to_int64(const Number& number) {
+std::optional<int64_t> to_int64_slowly(const Number& number) {
   if (number.form == Number::Form::Integer && !number.cut)
     return with_sign(number.mantissa, number.negative);
   const std::optional<uint64_t> magnitude = integral_magnitude(number);

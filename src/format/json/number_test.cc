@@ -4,6 +4,8 @@
 
 #include <cmath>
 #include <limits>
+#include <random>
+#include <string>
 
 namespace tracebraid::json {
 namespace {
@@ -82,6 +84,44 @@ TEST(Number, Doubles) {
   EXPECT_EQ(real("1e-400"), 0.0);
   EXPECT_EQ(real("-Infinity"), -std::numeric_limits<double>::infinity());
   EXPECT_TRUE(std::isnan(real("NaN")));
+}
+
+// The quick way gives what the thorough one gives, or nothing.
+TEST(Number, PlainNumbersAreReadTheSame) {
+  std::mt19937_64 random(7);
+  size_t quick = 0;
+  for (int i = 0; i < 20000; ++i) {
+    std::string text;
+    const auto digits = [&](size_t most) {
+      for (size_t left = random() % (most + 1); left > 0; --left)
+        text += static_cast<char>('0' + random() % (random() % 4 == 0 ? 1 : 10));
+    };
+    if (random() % 4 == 0) text += "-+."[random() % 3];
+    digits(20);
+    if (random() % 2 == 0) text += '.';
+    digits(10);
+    if (random() % 16 == 0) text += "eE.x-"[random() % 5];
+    const size_t size = text.size();
+    text += ",}] \n\r"[random() % 6];
+    text.resize(size + 48, '7');
+    Number plain, any;
+    const char* const begin = text.data();
+    const char* const end = begin + text.size();
+    const char* const next = scan_plain_number(begin, end, plain);
+    if (next == nullptr) continue;
+    ++quick;
+    ASSERT_EQ(next, begin + size) << text;
+    ASSERT_EQ(scan_number(begin, end, any), next) << text;
+    ASSERT_EQ(plain.mantissa, any.mantissa) << text;
+    ASSERT_EQ(plain.exponent, any.exponent) << text;
+    ASSERT_EQ(plain.negative, any.negative) << text;
+    ASSERT_EQ(plain.cut, any.cut) << text;
+    ASSERT_EQ(plain.form, any.form) << text;
+  }
+  EXPECT_GT(quick, 5000U);
+  const std::string near_end = "12,";
+  Number number;
+  EXPECT_EQ(scan_plain_number(near_end.data(), near_end.data() + near_end.size(), number), nullptr);
 }
 
 }  // namespace

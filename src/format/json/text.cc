@@ -75,6 +75,22 @@ size_t decode_unicode(std::string_view raw, size_t at, std::string& out) {
 
 }  // namespace
 
+const char* skip_long_space(const char* at, const char* end) {
+#ifdef __SSE2__
+  while (end - at >= 16) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+    const auto is = [&](char c) { return _mm_cmpeq_epi8(bytes, _mm_set1_epi8(c)); };
+    const __m128i blanks =
+        _mm_or_si128(_mm_or_si128(is(' '), is('\n')), _mm_or_si128(is('\r'), is('\t')));
+    const auto others = ~static_cast<uint32_t>(_mm_movemask_epi8(blanks)) & 0xFFFFU;
+    if (others != 0) return at + __builtin_ctz(others);
+    at += 16;
+  }
+#endif
+  while (at < end && is_space(*at)) ++at;
+  return at;
+}
+
 const char* find_quote_or_backslash(const char* at, const char* end) {
 #ifdef __SSE2__
   const __m128i quote = _mm_set1_epi8('"');

@@ -16,9 +16,14 @@ namespace tracebraid::json {
 
 inline bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
+const char* skip_long_space(const char* at, const char* end);
 inline const char* skip_space(const char* at, const char* end) {
-  while (at < end && is_space(*at)) ++at;
-  return at;
+  // Mostly there is none, or one.
+  if (end - at >= 2) {
+    if (static_cast<unsigned char>(*at) > ' ') return at;
+    if (*at == ' ' && static_cast<unsigned char>(at[1]) > ' ') return at + 1;
+  }
+  return skip_long_space(at, end);
 }
 
 // The first quote or backslash, or `end`.

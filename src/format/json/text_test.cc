@@ -64,5 +64,19 @@ TEST(Text, FindsTheClosingQuote) {
   }
 }
 
+TEST(Text, SkipsBlanksOfAnyLength) {
+  for (size_t size = 0; size < 70; ++size) {
+    for (const char other : {'"', '\0', '\v', '\x80'}) {
+      std::string text(size, ' ');
+      if (size > 1) text[size / 2] = "\n\r\t"[size % 3];
+      text += other;
+      text += std::string(size % 20, ' ');
+      const char* const end = text.data() + text.size();
+      EXPECT_EQ(skip_space(text.data(), end), text.data() + size);
+      EXPECT_EQ(skip_space(text.data(), text.data() + size), text.data() + size);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tracebraid::json

@@ -89,13 +89,11 @@ int64_t Threads::number_for(std::string_view text) {
   return number;
 }
 
-Threads::Entry& Threads::entry(const Who& who) {
+Threads::Entry& Threads::find_entry(const Who& who) {
   const Key key{who.pid, who.tid};
-  if (last_ != kNone && last_key_ == key) return entries_[last_];
   const auto [at, added] = indexes_.try_emplace(key, static_cast<uint32_t>(entries_.size()));
-  last_key_ = key;
-  last_ = at->second;
-  if (!added) return entries_[last_];
+  recent_[recent_place(key)] = {key, at->second};
+  if (!added) return entries_[at->second];
   process(who.pid);  // named before its threads
   ThreadName name;
   name.pid = who.pid;

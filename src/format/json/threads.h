@@ -3,6 +3,7 @@
 
 #include <absl/container/flat_hash_map.h>
 
+#include <array>
 #include <functional>
 #include <map>
 #include <optional>
@@ -58,7 +59,12 @@ class Threads {
   // Nothing if the value is no id.
   std::optional<int64_t> id(const Members& members, Field field);
   int64_t number_for(std::string_view text);
-  Entry& entry(const Who& who);
+  Entry& entry(const Who& who) {
+    const Key key{who.pid, who.tid};
+    const Recent& recent = recent_[recent_place(key)];
+    return recent.entry != kNone && recent.key == key ? entries_[recent.entry] : find_entry(who);
+  }
+  Entry& find_entry(const Who& who);
   std::string_view text_of_id(int64_t provisional) const;
 
   EventSink& sink_;
@@ -67,8 +73,15 @@ class Threads {
   absl::flat_hash_map<int64_t, uint32_t> processes_;
   std::map<std::string, int64_t, std::less<>> numbers_;
   std::vector<std::string> texts_;
-  Key last_key_{};
-  uint32_t last_ = kNone;
+  struct Recent {
+    Key key{};
+    uint32_t entry = kNone;
+  };
+  static size_t recent_place(const Key& key) {
+    const auto mixed = static_cast<uint64_t>(key.first) * 31 + static_cast<uint64_t>(key.second);
+    return mixed * 0x9E3779B97F4A7C15 >> 58;
+  }
+  std::array<Recent, 64> recent_;  // looked up lately
 };
 
 }  // namespace tracebraid::json

@@ -55,18 +55,8 @@ const char* find_structure(const char* at, const char* end) {
 
 }  // namespace
 
-Parse read_scalar(Cursor& cursor, Value& value) {
+Parse read_any_scalar(Cursor& cursor, Value& value) {
   switch (*cursor.at) {
-    case '"': {
-      StringToken token;
-      const char* const next = scan_string(cursor.at + 1, cursor.end, token);
-      if (next == nullptr) return Parse::Cut;
-      value.kind = Kind::String;
-      value.raw = token.raw;
-      value.escaped = token.escaped;
-      cursor.at = next;
-      return Parse::Ok;
-    }
     case 't':
     case 'f':
       return read_word(cursor, value);

@@ -51,7 +51,25 @@ inline std::string_view json_text(const Value& value) {
 }
 
 // A string, number, true, false or null. `cursor` is on its first character.
-Parse read_scalar(Cursor& cursor, Value& value);
+Parse read_any_scalar(Cursor& cursor, Value& value);
+inline Parse read_scalar(Cursor& cursor, Value& value) {
+  if (*cursor.at == '"') {
+    StringToken token;
+    const char* const next = scan_string(cursor.at + 1, cursor.end, token);
+    if (next == nullptr) return Parse::Cut;
+    value.kind = Kind::String;
+    value.raw = token.raw;
+    value.escaped = token.escaped;
+    cursor.at = next;
+    return Parse::Ok;
+  }
+  const char* const next = scan_plain_number(cursor.at, cursor.end, value.number);
+  if (next == nullptr) return read_any_scalar(cursor, value);
+  value.kind = Kind::Number;
+  value.raw = {cursor.at, static_cast<size_t>(next - cursor.at)};
+  cursor.at = next;
+  return Parse::Ok;
+}
 
 // Any value; a container is got past without a look at its grammar. `depth` is
 // the number of containers around it. `deepest` is raised to the depth reached.
@@ -62,15 +80,27 @@ Parse read_raw(Cursor& cursor, uint32_t depth, uint32_t& deepest, Value& value);
 // `closed` tells whether `close` was taken.
 Parse read_any_separator(Cursor& cursor, char close, uint64_t& extra_commas, bool& closed);
 inline Parse read_separator(Cursor& cursor, char close, uint64_t& extra_commas, bool& closed) {
-  const char* const at = cursor.at;
-  if (cursor.end - at >= 2) {  // compact JSON has nothing between
+  const char* const at = skip_space(cursor.at, cursor.end);
+  if (at != cursor.end) {
     closed = *at == close;
-    if (closed || (*at == ',' && at[1] == '"')) {
+    if (closed) {
       cursor.at = at + 1;
+      return Parse::Ok;
+    }
+    const char* const next = skip_space(at + 1, cursor.end);
+    if (*at == ',' && next != cursor.end && *next != ',' && *next != close) {
+      cursor.at = next;
       return Parse::Ok;
     }
   }
   return read_any_separator(cursor, close, extra_commas, closed);
+}
+
+// From behind the quote that ends a key to the value; null if it is not there.
+inline const char* to_value(const char* at, const char* end) {
+  if (at == end || *at != ':') return nullptr;
+  at = skip_space(at + 1, end);
+  return at == end ? nullptr : at;
 }
 
 // A key and its colon, `cursor` on the quote. Leaves it on the value.
@@ -78,8 +108,9 @@ Parse read_any_key(Cursor& cursor, StringToken& key);
 inline Parse read_key(Cursor& cursor, StringToken& key) {
   if (*cursor.at == '"') {
     const char* const colon = scan_string(cursor.at + 1, cursor.end, key);
-    if (colon != nullptr && cursor.end - colon >= 2 && *colon == ':' && !is_space(colon[1])) {
-      cursor.at = colon + 1;
+    const char* const value = colon == nullptr ? nullptr : to_value(colon, cursor.end);
+    if (value != nullptr) {
+      cursor.at = value;
       return Parse::Ok;
     }
   }
