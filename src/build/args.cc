@@ -135,6 +135,14 @@ uint32_t ArgsBuilder::set(ArgSource set) {
   return close();
 }
 
+void ArgsBuilder::expect_slot(ArgSource set) const {
+  const PackedSet packed = packed_set(*packed_[set.source], set.first);
+  const std::vector<uint32_t>& shapes = shape_maps_[set.source];
+  if (packed.what() != PackedSet::Link::Hash || shapes.empty()) return;
+  const auto hash = static_cast<uint32_t>(mix(packed.link, shapes[packed.shape]));
+  __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]);
+}
+
 void ArgsBuilder::forget(uint32_t source) {
   if (source >= packed_.size() || !packed_[source]->is_packed) return;
   packed_[source]->rows = {};

@@ -50,6 +50,17 @@ class ArgsBuilder {
     return table_.add(layout, values);
   }
 
+  // The set will be asked for soon; `very` soon is when the first look at it has come back.
+  void expect(ArgSource set, bool very) const {
+    if (!set || set.source >= packed_.size() || !packed_[set.source]->is_packed) return;
+    const std::vector<ArgRow>& rows = packed_[set.source]->rows;
+    if (set.first >= rows.size()) return;
+    if (very) {
+      expect_slot(set);
+    } else {
+      __builtin_prefetch(&rows[set.first]);
+    }
+  }
   // A packed source is freed once it is used_up(), but for as long as a set of it is held: by
   // whoever keeps an ArgSource beyond the event that it came with.
   void hold(ArgSource set) {
@@ -87,6 +98,7 @@ class ArgsBuilder {
     uint32_t serial = 0;
     uint32_t position = 0;
   };
+  void expect_slot(ArgSource set) const;
   struct Use {  // of a source
     uint32_t holds = 0;
     bool is_over = false;

@@ -97,6 +97,9 @@ class TableBuilder {
         heap_graphs_(store) {}
 
   void add(const Event& event, uint32_t batch, uint64_t sequence);
+  void expect(const Event& event, uint32_t batch, bool very) const {
+    args_.expect({batch, event.args}, very);
+  }
   // No event of the batch comes any more.
   void end_of_batch(uint32_t batch) { args_.used_up(batch); }
   BuildReport finish();
@@ -515,13 +518,15 @@ BuildReport build_tables(const Names& names, std::vector<PlacedBatch>& batches,
     for (const Event& event : batches[i].batch.untimed) builder.add(event, i, 0);
     batches[i].batch.untimed = {};
   }
-  for_each_in_order(names.tracks, batches, std::move(runs), workers,
-                    [&](const Event& event, uint32_t batch, uint64_t sequence) {
-                      builder.add(event, batch, sequence);
-                      if (--left[batch] > 0) return;
-                      batches[batch].batch.streams = {};
-                      builder.end_of_batch(batch);
-                    });
+  for_each_in_order(
+      names.tracks, batches, std::move(runs), workers,
+      [&](const Event& event, uint32_t batch, uint64_t sequence) {
+        builder.add(event, batch, sequence);
+        if (--left[batch] > 0) return;
+        batches[batch].batch.streams = {};
+        builder.end_of_batch(batch);
+      },
+      [&](const Event& event, uint32_t batch, bool very) { builder.expect(event, batch, very); });
   return builder.finish();
 }
 

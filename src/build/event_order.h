@@ -49,10 +49,11 @@ void for_each_in_order(std::span<const TrackName> tracks, std::span<const Placed
   }
 }
 
-// The same, but another thread finds the order while this one visits.
-template <class Visit>
+// The same, but another thread finds the order while this one visits. expect(event, batch, very)
+// is called some events before the visit, and again shortly before it (`very`).
+template <class Visit, class Expect>
 void for_each_in_order(std::span<const TrackName> tracks, std::span<const PlacedBatch> batches,
-                       std::vector<Run> runs, Workers& workers, Visit visit) {
+                       std::vector<Run> runs, Workers& workers, Visit visit, Expect expect) {
   if (workers.threads() == 1) {
     for_each_in_order(tracks, batches, std::move(runs), visit);
     return;
@@ -75,8 +76,17 @@ void for_each_in_order(std::span<const TrackName> tracks, std::span<const Placed
                         queue.push({&event, batch, sequence});
                       });
   });
-  for (auto block = queue.pop(); !block.empty(); block = queue.pop())
-    for (const auto& [event, batch, sequence] : block) visit(*event, batch, sequence);
+  constexpr size_t kSoon = 16, kVerySoon = 6;
+  for (auto block = queue.pop(); !block.empty(); block = queue.pop()) {
+    const auto tell = [&](size_t i, bool very) {
+      if (i < block.size()) expect(*block[i].event, block[i].batch, very);
+    };
+    for (size_t i = 0; i < block.size(); ++i) {
+      tell(i + kSoon, false);
+      tell(i + kVerySoon, true);
+      visit(*block[i].event, block[i].batch, block[i].sequence);
+    }
+  }
   ordering.wait();
 }
 

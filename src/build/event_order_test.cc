@@ -36,10 +36,15 @@ class EventOrderTest : public testing::Test {
   auto visited(unsigned threads) {
     Workers workers(threads);
     std::vector<std::tuple<const Event*, uint32_t, uint64_t>> all;
-    for_each_in_order(tracks_, batches_, runs(), workers,
-                      [&](const Event& event, uint32_t batch, uint64_t sequence) {
-                        all.emplace_back(&event, batch, sequence);
-                      });
+    for_each_in_order(
+        tracks_, batches_, runs(), workers,
+        [&](const Event& event, uint32_t batch, uint64_t sequence) {
+          all.emplace_back(&event, batch, sequence);
+        },
+        [&](const Event& event, uint32_t, bool very) {
+          if (!very) return;
+          EXPECT_TRUE(all.empty() || std::get<0>(all.back()) != &event);
+        });
     return all;
   }
   std::vector<TrackName> tracks_{1};
@@ -55,10 +60,11 @@ TEST_F(EventOrderTest, IsTheSameOnAnotherThread) {
 
 TEST_F(EventOrderTest, EndsWhenAVisitFails) {
   Workers workers(2);
-  EXPECT_THROW(
-      for_each_in_order(tracks_, batches_, runs(), workers,
-                        [](const Event&, uint32_t, uint64_t) { throw std::runtime_error("full"); }),
-      std::runtime_error);
+  EXPECT_THROW(for_each_in_order(
+                   tracks_, batches_, runs(), workers,
+                   [](const Event&, uint32_t, uint64_t) { throw std::runtime_error("full"); },
+                   [](const Event&, uint32_t, bool) {}),
+               std::runtime_error);
 }
 
 }  // namespace
