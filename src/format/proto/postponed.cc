@@ -20,12 +20,11 @@ struct PostponedReader::State {
   std::vector<ClockUse> last_clocks;
 };
 
-void PostponedReader::read(EventSink& sink) {
+void PostponedReader::read(std::string_view translations, EventSink& sink) {
   sink_ = &sink;
   sink.batch().machines = std::move(postponed_.machines);
   State state(*this, sink);
-  for (const InternedLog::Part& table : postponed_.translations)
-    read_translations(*table, state.translations, sink);
+  read_translations(translations, state.translations, sink);
   for (uint32_t machine = 0; machine < postponed_.tracks.size(); ++machine) {
     auto& known = postponed_.tracks[machine];
     tracks_.push_back(known ? std::make_unique<Tracks>(machine, sink, std::move(known)) : nullptr);

@@ -50,7 +50,6 @@ struct Postponed {
   std::vector<PostponedWriter> writers;
   std::vector<uint64_t> machines;                             // raw ids, as EventBatch::machines
   std::vector<std::shared_ptr<const DeclaredTracks>> tracks;  // by machine; none is null
-  std::vector<InternedLog::Part> translations;                // TranslationTable messages
   std::vector<std::shared_ptr<const void>> held;              // what the bytes lie in
 };
 
@@ -72,8 +71,8 @@ class PostponedReader {
   PostponedReader(Postponed postponed, DescriptorPool& pool)
       : postponed_(std::move(postponed)), pool_(pool) {}
 
-  // Reads all steps. Called once, on any thread.
-  void read(EventSink& sink);
+  // Reads all steps. `translations` is a TranslationTable. Called once, on any thread.
+  void read(std::string_view translations, EventSink& sink);
 
   // Afterwards: the uuids of a machine that events are on, ...
   std::vector<Tracks::Use> uses(uint32_t machine) const;

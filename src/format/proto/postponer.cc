@@ -106,15 +106,28 @@ void Postponer::end_stretch() {
   if (stretch_.steps.empty()) return;
   end_segment();
   stretch_.machines = sink_.batch().machines;
-  stretch_.translations = translations_;
   stretch_.segment = segment_++;
-  auto reader = std::make_shared<PostponedReader>(std::move(stretch_), pool_);
-  readers_.push_back(reader);
-  pieces_->run([reader = std::move(reader)](EventSink& sink) { reader->read(sink); });
+  readers_.push_back(std::make_shared<PostponedReader>(std::move(stretch_), pool_));
+  waiting_bytes_ += bytes_;
+  if (waiting_bytes_ >= stretch_bytes_) start_waiting();
   stretch_ = {};
   ++number_;
   bytes_ = state_bytes_ = 0;
   has_packets_ = has_cpus_ = false;
+}
+
+void Postponer::start_waiting() {
+  if (started_ == readers_.size()) return;
+  const auto translations = std::make_shared<const std::string>(translations_);
+  for (; started_ < readers_.size(); ++started_)
+    pieces_->run([reader = readers_[started_], translations](EventSink& sink) {
+      reader->read(*translations, sink);
+    });
+  waiting_bytes_ = 0;
+}
+
+void Postponer::pause() {
+  if (pieces_ != nullptr) pieces_->wait();
 }
 
 // What is read at once from here on comes after what was.
@@ -128,6 +141,7 @@ void Postponer::end_segment() {
 void Postponer::wait() {
   if (pieces_ == nullptr) return;
   end_stretch();
+  start_waiting();
   pieces_->wait();
 }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,6 +21,8 @@ namespace tracebraid::proto {
 // Bytes of packets that are read together.
 inline constexpr size_t kUsualStretchBytes = size_t{4} << 20;
 
+// Stretches wait for one another until they are long together: of a small file all is read when
+// the last packet has been seen, so that extensions and translations hold wherever they stand.
 // The events of the file's first batch and of each stretch are in segments of their own
 // (event/stream_rank.h): where an event that is read at once follows postponed ones of the same
 // stream, the stretch ends. What is done depends on the file alone.
@@ -48,16 +51,16 @@ class Postponer {
   }
   void add_track_event(const PacketInfo& info, std::string_view message, Tracks& tracks);
   void add_compact(const PacketInfo& info, uint32_t cpu, uint32_t clock, std::string_view message);
-  void add_translations(std::string_view message) {
-    translations_.push_back(std::make_shared<const std::string>(message));
-  }
+  void add_translations(std::string_view message) { translations_ += message; }
 
   // Events are about to be read at once: of packets, or of CPUs.
   enum class Events : uint8_t { OfPackets, OfCpus };
   void before_direct(Events events) {
     if (events == Events::OfPackets ? has_packets_ : has_cpus_) interrupt();
   }
-  // Returns when all that is postponed has been read: it needs what is about to change.
+  // Returns when nothing that is postponed is being read: what it needs may change then.
+  void pause();
+  // Returns when all that is postponed has been read.
   void wait();
   // At the end of the file: puts the events of the first batch in order. Nothing may be postponed
   // after.
@@ -74,6 +77,7 @@ class Postponer {
   void interrupt();
   void end_stretch();
   void end_segment();
+  void start_waiting();
 
   Pieces* pieces_;
   size_t stretch_bytes_;
@@ -94,8 +98,9 @@ class Postponer {
 
   uint64_t direct_until_ = 0;  // of seen_
   size_t backoff_ = 0;
-  std::vector<InternedLog::Part> translations_;
+  std::string translations_;  // TranslationTable messages, which are one together
   std::vector<std::shared_ptr<PostponedReader>> readers_;
+  size_t started_ = 0, waiting_bytes_ = 0;  // readers that run or ran; what the others will read
 };
 
 }  // namespace tracebraid::proto

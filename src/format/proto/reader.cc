@@ -8,6 +8,7 @@
 #include "format/proto/fields.h"
 #include "format/proto/generic_kernel.h"
 #include "format/proto/metadata.h"
+#include "format/proto/trace_packets.h"
 #include "format/proto/wire.h"
 
 namespace tracebraid::proto {
@@ -15,73 +16,14 @@ namespace {
 
 using Field = field::TracePacket;
 
+// Of few payloads it matters that they say nothing of events.
+constexpr bool has_events(uint32_t payload) {
+  return payload != Field::kExtensionDescriptor && payload != Field::kTranslationTable;
+}
+
 constexpr uint64_t kStateCleared = 1, kNeedsState = 2;  // of sequence_flags
 
 }  // namespace
-
-std::string_view packet_field_name(uint32_t number) {
-  switch (number) {
-#define TB_PACKET(field_number, name) \
-  case field_number:                  \
-    return name;
-#include "format/proto/packet_names.inc"
-#undef TB_PACKET
-    default:
-      return {};
-  }
-}
-
-bool PacketFields::read(std::string_view packet) {
-  std::vector<Payload> kept = std::move(payloads);
-  kept.clear();
-  *this = {};
-  payloads = std::move(kept);
-  Message fields(packet);
-  while (fields.next()) {
-    switch (fields.number()) {
-      case Field::kTimestamp:
-        timestamp = fields.i64();
-        break;
-      case Field::kTimestampClockId:
-        clock_domain = fields.u32();
-        break;
-      case Field::kTrustedPacketSequenceId:
-        sequence = fields.u32();
-        break;
-      case Field::kSequenceFlags:
-        flags = fields.u64();
-        break;
-      case Field::kIncrementalStateCleared:
-        is_cleared = fields.flag();
-        break;
-      case Field::kPreviousPacketDropped:
-        dropped = fields.u64();
-        break;
-      case Field::kFirstPacketOnSequence:
-        is_first = fields.flag();
-        break;
-      case Field::kMachineId:
-        machine = fields.u32();
-        break;
-      case Field::kTrustedPid:
-        trusted_pid = fields.i32();
-        break;
-      case Field::kSynchronizationMarker:
-        has_marker = true;
-        break;
-      case Field::kTracePacketDefaults:
-        defaults = fields.bytes();
-        break;
-      case Field::kInternedData:
-        interned = fields.bytes();
-        break;
-      default:
-        if (fields.wire() == Wire::Bytes) payloads.push_back({fields.number(), fields.bytes()});
-        break;
-    }
-  }
-  return !fields.bad();
-}
 
 Reader::Reader(const ReadOptions& options, EventSink& sink, Pieces* pieces, size_t stretch_bytes)
     : sink_(sink),
@@ -137,6 +79,8 @@ Result<> Reader::read_fields(const Packet& packet, int depth) {
   bool is_new = false;
   PacketInfo info{.machine = machine.index, .at = packet.at, .trusted_pid = fields_.trusted_pid};
   info.sequence = &machine.sequences.get(fields_.sequence.value_or(0), is_new);
+  if (fields_.sequence && !is_new && fields_.dropped != 0)
+    info.sequence->losses.note_dropped(fields_.dropped);
   for (const PacketFields::Payload& payload : fields_.payloads)
     if (payload.field == Field::kTraceAttributes)
       read_trace_attributes(machine.index, payload.bytes, sink_);
@@ -149,7 +93,9 @@ Result<> Reader::read_fields(const Packet& packet, int depth) {
       return fail(ErrorCode::BadInput,
                   "TracePacket specified SEQ_NEEDS_INCREMENTAL_STATE but the TraceWriter's "
                   "sequence_id is zero (the service is probably too old)");
+    ++info.sequence->losses.needed_state;
     if (!info.sequence->is_valid) {
+      ++info.sequence->losses.lacked_state;
       sink_.count(Stat::packet_skipped_seq_needs_incremental_state_invalid, packet.at, {},
                   machine.index);
       return {};
@@ -163,9 +109,10 @@ Result<> Reader::read_fields(const Packet& packet, int depth) {
     if (is_postponed) return {};
   }
   for (const PacketFields::Payload& payload : fields_.payloads) {
-    using Events = Postponer::Events;
-    postponer_.before_direct(payload.field == Field::kFtraceEvents ? Events::OfCpus
-                                                                   : Events::OfPackets);
+    if (has_events(payload.field))
+      postponer_.before_direct(payload.field == Field::kFtraceEvents
+                                   ? Postponer::Events::OfCpus
+                                   : Postponer::Events::OfPackets);
     TB_TRY(read_payload(machine, info, payload));
   }
   return {};
@@ -348,12 +295,16 @@ Result<> Reader::read_payload(Machine& machine, PacketInfo& info,
       read_range_of_interest(payload.bytes, sink_);
       break;
     case Field::kExtensionDescriptor:
-      postponer_.wait();
+      postponer_.pause();
       descriptors_.add_extensions(payload.bytes);
       break;
     case Field::kTranslationTable:
       read_translations(payload.bytes, translations_, sink_);
       postponer_.add_translations(payload.bytes);
+      break;
+    case Field::kTraceStats:
+      read_writer_stats(payload.bytes, machine.sequences, machine.system.stats);
+      read_trace_stats(payload.bytes, machine.system.stats);
       break;
     case Field::kTraceAttributes:  // read before
       break;

@@ -85,4 +85,9 @@ Sequence& Sequences::get(uint32_t id, bool& is_new) {
   return *recent;
 }
 
+const Sequence* Sequences::find(uint32_t id) const {
+  const auto at = all_.find(id);
+  return at == all_.end() ? nullptr : at->second.get();
+}
+
 }  // namespace tracebraid::proto

@@ -51,6 +51,19 @@ struct InternedLog {
   const std::vector<Part>& seal();
 };
 
+// What a sequence lost, in packets; reported by buffer when the recorder says which it wrote to.
+struct SequenceLosses {
+  static constexpr size_t kCauses = 8;
+  uint32_t dropped = 0;                      // that said that some before them were
+  std::array<uint32_t, kCauses> by_cause{};  // of them: bits 1 to 8 of previous_packet_dropped
+  uint32_t needed_state = 0, lacked_state = 0;
+
+  void note_dropped(uint64_t causes) {
+    ++dropped;
+    for (size_t i = 0; i < kCauses; ++i) by_cause[i] += causes >> (i + 1) & 1;
+  }
+};
+
 struct Sequence {
   uint32_t id = 0;  // 0: packets without one
   bool is_valid = false;
@@ -65,8 +78,7 @@ struct Sequence {
   // Which writer it is of the postponed packets with this number (format/proto/postponed.h).
   uint64_t postponed = 0;
   uint32_t writer = 0;
-  // Losses, and packets that needed valid state, for stats by buffer (spec proto 6.10).
-  uint32_t losses = 0, needed_state = 0, lacked_state = 0;
+  SequenceLosses losses;
 
   // A new generation: nothing that was said before counts, but for whose thread it is.
   void clear();
@@ -96,6 +108,8 @@ class Sequences {
  public:
   // The one with this id, and whether it is new. Stays where it is.
   Sequence& get(uint32_t id, bool& is_new);
+  // Null if there is none.
+  const Sequence* find(uint32_t id) const;
 
  private:
   absl::flat_hash_map<uint32_t, std::unique_ptr<Sequence>> all_;

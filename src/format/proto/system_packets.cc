@@ -117,9 +117,6 @@ bool read_system_packet(const PacketInfo& packet, uint32_t field, std::string_vi
     case Field::kJournaldEvent:
       read_journald(packet, message, state.stats, out);
       return true;
-    case Field::kTraceStats:
-      read_trace_stats(message, state.stats);
-      return true;
     case Field::kTrigger:
       read_trigger(packet, message, TriggerKind::Trace, out);
       return true;

@@ -6,6 +6,7 @@
 
 #include "format/proto/latest_stats.h"
 #include "format/proto/packet_output.h"
+#include "format/proto/sequence.h"
 
 namespace tracebraid::proto {
 
@@ -19,6 +20,8 @@ void read_chrome_metadata(const PacketInfo& packet, std::string_view message, Pa
 void read_chrome_events(const PacketInfo& packet, std::string_view message, PacketOutput& out);
 void read_concurrent_session(const PacketInfo& packet, std::string_view message, PacketOutput& out);
 void read_trace_stats(std::string_view message, LatestStats& stats);
+// What is known by now of the losses of the writers that TraceStats lists, by buffer.
+void read_writer_stats(std::string_view message, const Sequences& sequences, LatestStats& stats);
 void read_gpu_info(const PacketInfo& packet, std::string_view message, PacketOutput& out);
 void read_bluetooth(const PacketInfo& packet, std::string_view message, PacketOutput& out);
 

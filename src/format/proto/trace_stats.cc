@@ -1,4 +1,6 @@
 // TraceStats: what the tracing service counted (spec proto 6.10).
+#include <map>
+
 #include "format/proto/fields.h"
 #include "format/proto/trace_packets.h"
 #include "format/proto/wire.h"
@@ -66,11 +68,23 @@ void set_stat(const StatField (&known)[size], const Message& field, int32_t inde
     if (entry.field == field.number()) stats.set(entry.stat, field.i64(), index);
 }
 
+constexpr int32_t kMaxBuffers = 1 << 16;
+
+constexpr Stat kOfCause[SequenceLosses::kCauses] = {
+    Stat::traced_buf_data_loss_read_gap,
+    Stat::traced_buf_data_loss_chunk_corrupted,
+    Stat::traced_buf_data_loss_orphan_continuation,
+    Stat::traced_buf_data_loss_reassembly_gap,
+    Stat::traced_buf_data_loss_reassembly_broken_chain,
+    Stat::traced_buf_data_loss_overwrite,
+    Stat::traced_buf_data_loss_writer_abort,
+    Stat::traced_buf_data_loss_smb_full,
+};
+
 }  // namespace
 
 void read_trace_stats(std::string_view message, LatestStats& stats) {
   constexpr uint64_t kSucceeded = 1, kFailed = 2;  // final_flush_outcome
-  constexpr int32_t kMaxBuffers = 1 << 16;
   int32_t buffer = 0;
   for (Message fields(message); fields.next();) {
     set_stat(kTotals, fields, -1, stats);
@@ -93,6 +107,34 @@ void read_trace_stats(std::string_view message, LatestStats& stats) {
             stats.set(Stat::traced_buf_bytes_filtered_out, static_cast<int64_t>(bytes), filtered++);
         });
     }
+  }
+}
+
+void read_writer_stats(std::string_view message, const Sequences& sequences, LatestStats& stats) {
+  using Writer = field::TraceStats_WriterStats;
+  std::map<int32_t, SequenceLosses> buffers;
+  std::map<int32_t, int64_t> lost_sequences;  // by buffer: none of their packets could be used
+  for (Message fields(message); fields.next();) {
+    if (fields.number() != Total::kWriterStats) continue;
+    uint32_t id = 0, buffer = 0;
+    for (Message writer = fields.message(); writer.next();) {
+      if (writer.number() == Writer::kSequenceId) id = writer.u32();
+      if (writer.number() == Writer::kBuffer) buffer = writer.u32();
+    }
+    const Sequence* sequence = sequences.find(id);
+    if (sequence == nullptr || buffer >= kMaxBuffers) continue;
+    const SequenceLosses& losses = sequence->losses;
+    SequenceLosses& sum = buffers[static_cast<int32_t>(buffer)];
+    sum.dropped += losses.dropped;
+    for (size_t i = 0; i < SequenceLosses::kCauses; ++i) sum.by_cause[i] += losses.by_cause[i];
+    lost_sequences[static_cast<int32_t>(buffer)] +=
+        losses.lacked_state > 0 && losses.lacked_state == losses.needed_state ? 1 : 0;
+  }
+  for (const auto& [buffer, losses] : buffers) {
+    stats.set(Stat::traced_buf_sequence_packet_loss, losses.dropped, buffer);
+    stats.set(Stat::traced_buf_incremental_sequences_dropped, lost_sequences[buffer], buffer);
+    for (size_t i = 0; i < SequenceLosses::kCauses; ++i)
+      if (losses.by_cause[i] > 0) stats.set(kOfCause[i], losses.by_cause[i], buffer);
   }
 }
 

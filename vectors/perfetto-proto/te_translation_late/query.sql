@@ -1,0 +1,1 @@
+select ts, name from slice order by ts;
