@@ -9,6 +9,7 @@
 #include "cli/interrupt.h"
 #include "cli/message.h"
 #include "cli/progress_bar.h"
+#include "cli/text_file.h"
 #include "cli/units.h"
 #include "session/cache.h"
 
@@ -69,6 +70,14 @@ OptionGroup open_option_group(OpenArguments& a) {
            &a.limits.max_depth},
           {"--max-json-depth", "N", "Read JSON values nested down to this depth.",
            &a.read.max_json_depth},
+          {"--no-ftrace-raw", "",
+           "Leave the table ftrace_event empty: less memory, and what kernel events mean is the "
+           "same.",
+           &a.no_ftrace_raw},
+          {"--proto-descriptors", "FILE",
+           "Messages that a Perfetto trace extends itself with: a set of descriptors, as protoc "
+           "--descriptor_set_out writes it. May be given again.",
+           &a.proto_descriptors},
       },
       true};
 }
@@ -87,6 +96,7 @@ OpenOptions open_options(const OpenArguments& a) {
                                                        : JoinFlows::None;
   options.merge.limits = a.limits;
   options.merge.read = a.read;
+  options.merge.read.ftrace_raw = !a.no_ftrace_raw;
   options.merge.manifest_path = a.manifest;
   return options;
 }
@@ -124,8 +134,7 @@ Result<> keep(const Session& session, ContentKey key, const std::string& path, P
 
 // From the cache if it is of these inputs; else merged, and kept.
 Result<Session> open_cached(std::span<const std::string> files, const OpenArguments& arguments,
-                            Progress& progress) {
-  const OpenOptions options = open_options(arguments);
+                            const OpenOptions& options, Progress& progress) {
   TB_TRY_ASSIGN(const std::optional<ContentKey> key,
                 content_key(files, options.merge, TRACEBRAID_VERSION));
   if (!key || is_braid_file(files.front())) {
@@ -150,11 +159,16 @@ Result<Session> open_cached(std::span<const std::string> files, const OpenArgume
 
 Result<Session> open_session(std::span<const std::string> files, const OpenArguments& arguments) {
   std::optional<Session> session;
+  OpenOptions options = open_options(arguments);
+  for (const std::string& path : arguments.proto_descriptors) {
+    TB_TRY_ASSIGN(std::string set, read_text_file(path));
+    options.merge.read.proto_descriptors.push_back(std::move(set));
+  }
   TB_TRY(with_progress(arguments, [&](Progress& progress) -> Result<> {
     if (arguments.cache) {
-      TB_TRY_ASSIGN(session, open_cached(files, arguments, progress));
+      TB_TRY_ASSIGN(session, open_cached(files, arguments, options, progress));
     } else {
-      TB_TRY_ASSIGN(session, Session::open(files, open_options(arguments), progress));
+      TB_TRY_ASSIGN(session, Session::open(files, options, progress));
     }
     return {};
   }));

@@ -4,6 +4,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "cli/command.h"
 #include "session/session.h"
@@ -26,6 +27,8 @@ struct OpenArguments {
   std::string clock_model;  // empty: as the manifest says, else linear
   ContainerLimits limits;
   ReadOptions read;
+  std::vector<std::string> proto_descriptors;  // files
+  bool no_ftrace_raw = false;
 };
 
 // `arguments` outlives the parse.
@@ -33,7 +36,7 @@ OptionGroup open_option_group(OpenArguments& arguments);
 
 OpenOptions open_options(const OpenArguments& arguments);
 
-// Opens with a progress bar. Warns of the parts that could not be read.
+// Opens with a progress bar, after reading the files that options name. Warns of the parts that could not be read.
 Result<Session> open_session(std::span<const std::string> files, const OpenArguments& arguments);
 
 // At least one, or an Error of code Usage.

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -63,6 +64,9 @@ class Pieces {
 
 struct ReadOptions {
   uint32_t max_json_depth = 512;
+  // Each a FileDescriptorSet, serialised: what messages of proto traces are called that neither
+  // we nor the trace itself describe.
+  std::vector<std::string> proto_descriptors;
   bool ftrace_raw = true;
 };
 

@@ -55,6 +55,7 @@ void add_options(const MergeOptions& options, Digest& digest) {
   digest.number(options.limits.max_depth);
   digest.number(static_cast<uint64_t>(options.read.max_json_depth));
   digest.number(options.read.ftrace_raw ? 1 : 0);
+  for (const std::string& set : options.read.proto_descriptors) digest.bytes(set);
 }
 
 }  // namespace

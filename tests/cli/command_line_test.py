@@ -124,6 +124,30 @@ class Query(CommandLine):
         self.assertEqual(self.rows('select name, dur from slice order by ts'),
                          [['name', 'dur'], ['draw', 1_000_000], ['wait', 1_000_000], ['draw', 1_000_000]])
 
+    def test_descriptors_of_extensions(self):
+        # As in vectors/perfetto-proto/ext_self_described: the trace's own descriptors go to a file.
+        described = bytes.fromhex(
+            '0aae010a086d792e70726f746f12026d791a07782e70726f746f223a0a05496e6e6572120b0a036e756d18012001'
+            '2805120c0a047461677318022003280912160a046d6f646518032001280e32082e6d792e4d6f6465223f0a045772'
+            '617032370a066d795f657874121b2e706572666574746f2e70726f746f732e547261636b4576656e7418ad4d2001'
+            '280b32092e6d792e496e6e65722a180a044d6f646512070a034d5f41100012070a034d5f421001')
+        trace = self.write('t.pb', bytes.fromhex(
+            '0a06400050016801' '0a1c400a50015a164803ba010161eaea040c080712027431120274321801'))
+        names = self.write('names.pb', described)
+        sql = 'SELECT key, display_value FROM args WHERE key LIKE \'my_ext%\' ORDER BY key'
+        self.assertEqual(self.rows(sql, trace)[1:], [])
+        out, _ = self.run_it('query', trace, '--proto-descriptors', names, sql, '--format', 'jsonl')
+        self.assertEqual([json.loads(line) for line in out.splitlines()[1:]],
+                         [['my_ext.mode', 'M_B'], ['my_ext.num', '7'], ['my_ext.tags[0]', 't1'],
+                          ['my_ext.tags[1]', 't2']])
+        self.run_it('query', trace, '--proto-descriptors', 'missing.pb', sql, status=3)
+
+    def test_no_raw_ftrace(self):
+        text = self.write('t.txt', '# tracer: nop\n  bash-7 [000] .... 1.000000: cpu_idle: state=1 cpu_id=0\n')
+        counts = 'SELECT (SELECT count(*) FROM ftrace_event), (SELECT count(*) FROM counter)'
+        self.assertEqual(self.rows(counts, text)[1:], [[1, 1]])
+        self.assertEqual(self.rows(counts, text, '--no-ftrace-raw')[1:], [[0, 1]])
+
     def test_several_files(self):
         self.assertEqual(self.rows('select count(*) n from slice', self.a, self.b), [['n'], [4]])
 

@@ -31,7 +31,9 @@ Reader::Reader(const ReadOptions& options, EventSink& sink, Pieces* pieces, size
       system_tracks_(sink),
       postponer_(pieces, stretch_bytes, descriptors_, sink),
       track_events_(clocks_, translations_, descriptors_, sink),
-      ftrace_(clocks_, system_tracks_, options.ftrace_raw, sink) {}
+      ftrace_(clocks_, system_tracks_, options.ftrace_raw, sink) {
+  for (const std::string& set : options.proto_descriptors) descriptors_.add_set(set);
+}
 
 Reader::Machine& Reader::machine(uint64_t raw_id) {
   if (last_machine_ != nullptr && last_raw_id_ == raw_id) return *last_machine_;

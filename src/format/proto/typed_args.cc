@@ -232,12 +232,14 @@ void DescriptorPool::load() {
 }
 
 void DescriptorPool::add_extensions(std::string_view extension_descriptor) {
+  for (Message fields(extension_descriptor); fields.next();)
+    if (fields.number() == kExtensionSet) add_set(fields.bytes());
+}
+
+void DescriptorPool::add_set(std::string_view file_descriptor_set) {
   load();
-  for (Message fields(extension_descriptor); fields.next();) {
-    if (fields.number() != kExtensionSet) continue;
-    for (Message files = fields.message(); files.next();)
-      if (files.number() == kFiles) add_file(files.bytes());
-  }
+  for (Message files(file_descriptor_set); files.next();)
+    if (files.number() == kFiles) add_file(files.bytes());
 }
 
 void DescriptorPool::add_file(std::string_view file) {

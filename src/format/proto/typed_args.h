@@ -48,8 +48,9 @@ struct FieldDescriptor {
 // things up side by side while nothing is added.
 class DescriptorPool {
  public:
-  // Adds those of an ExtensionDescriptor. What is known already stays.
+  // Adds those of an ExtensionDescriptor, or of a FileDescriptorSet. What is known already stays.
   void add_extensions(std::string_view extension_descriptor);
+  void add_set(std::string_view file_descriptor_set);
 
   // Null if not known.
   const FieldDescriptor* field(std::string_view message, uint32_t number);
