@@ -36,7 +36,8 @@ OptionGroup open_option_group(OpenArguments& arguments);
 
 OpenOptions open_options(const OpenArguments& arguments);
 
-// Opens with a progress bar, after reading the files that options name. Warns of the parts that could not be read.
+// Opens with a progress bar, after reading the files that options name. Warns of the parts that
+// could not be read.
 Result<Session> open_session(std::span<const std::string> files, const OpenArguments& arguments);
 
 // At least one, or an Error of code Usage.
