@@ -50,7 +50,8 @@ class Placer {
       if (rules_.drop_negative) return Fate::Lost;
     }
     latest_ = std::max(latest_, event.ts);
-    note(count, ticks, event.ts);
+    ++count.placed;
+    if (is_timed(event)) note(count, ticks, event.ts);
     return Fate::Kept;
   }
 
@@ -91,21 +92,26 @@ class Placer {
     return Fate::Lost;
   }
 
+  // Metadata may be of any time, and rows of tables need not have one.
+  static bool is_timed(const Event& event) {
+    return event.what() != EventKind::MetadataTime && event.what() != EventKind::Row;
+  }
+
   bool is_track_event(const Event& event) const {
     return is_of_packets_ && event.what() <= EventKind::State &&
            event.track < map_.is_of_track_events.size() && map_.is_of_track_events[event.track];
   }
 
   static void note(PlaceCount& count, int64_t ticks, int64_t ts) {
-    if (count.placed == 0 || ts < count.first_ts) {
+    if (count.timed == 0 || ts < count.first_ts) {
       count.first_ts = ts;
       count.first_reading = ticks;
     }
-    if (count.placed == 0 || ts > count.last_ts) {
+    if (count.timed == 0 || ts > count.last_ts) {
       count.last_ts = ts;
       count.last_reading = ticks;
     }
-    ++count.placed;
+    ++count.timed;
   }
 
   const JoinMap& map_;
@@ -128,15 +134,16 @@ void place_arg_times(Placer& placer, EventBatch& batch) {
 
 // Adds what was counted in streams that come later.
 void add_counts(const PlaceCount& later, PlaceCount& sum) {
-  if (later.placed > 0 && (sum.placed == 0 || later.first_ts < sum.first_ts)) {
+  if (later.timed > 0 && (sum.timed == 0 || later.first_ts < sum.first_ts)) {
     sum.first_ts = later.first_ts;
     sum.first_reading = later.first_reading;
   }
-  if (later.placed > 0 && (sum.placed == 0 || later.last_ts > sum.last_ts)) {
+  if (later.timed > 0 && (sum.timed == 0 || later.last_ts > sum.last_ts)) {
     sum.last_ts = later.last_ts;
     sum.last_reading = later.last_reading;
   }
   sum.placed += later.placed;
+  sum.timed += later.timed;
   sum.no_path += later.no_path;
   sum.ambiguous += later.ambiguous;
   sum.out_of_range += later.out_of_range;

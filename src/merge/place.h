@@ -16,12 +16,13 @@ namespace tracebraid {
 // What became of the events of one clock of one batch.
 struct PlaceCount {
   int64_t placed = 0;
+  int64_t timed = 0;         // of these, what says when the file was recorded
   int64_t no_path = 0;       // nothing relates the clock to trace time
   int64_t ambiguous = 0;     // the clock showed this reading twice
   int64_t out_of_range = 0;  // the time does not fit 64 bits
   int64_t negative = 0;      // before the start of trace time: kept, or dropped by the rules
   int64_t negative_track_events = 0;            // of these (spec clocks 9.2)
-  int64_t first_reading = 0, last_reading = 0;  // ticks of the earliest and latest placed event
+  int64_t first_reading = 0, last_reading = 0;  // ticks of the earliest and latest of timed
   int64_t first_ts = 0, last_ts = 0;            // their trace times, ns
   std::vector<int64_t> lost_readings;           // ticks of the first of no_path and ambiguous
 };

@@ -64,6 +64,16 @@ TEST_F(PlaceTest, ConvertsSortsAndCounts) {
   EXPECT_EQ(counts_[0].last_ts, 1300);
 }
 
+TEST_F(PlaceTest, MetadataSaysNothingOfWhenAFileWasRecorded) {
+  Event metadata = instant(0, 0), row = instant(900, 0);
+  metadata.kind = static_cast<uint8_t>(EventKind::MetadataTime);
+  row.kind = static_cast<uint8_t>(EventKind::Row);
+  place({metadata, instant(300, 0), row});
+  EXPECT_EQ(counts_[0].placed, 3);
+  EXPECT_EQ(counts_[0].first_ts, 1300);
+  EXPECT_EQ(counts_[0].last_ts, 1300);
+}
+
 TEST_F(PlaceTest, LosesWhatHasNoPathUnlessRawWillDo) {
   EXPECT_EQ(place({instant(5, 1), instant(6, 2), instant(7, 3)}), (Times{6, 7}));
   EXPECT_EQ(counts_[1].no_path, 1);

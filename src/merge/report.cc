@@ -19,17 +19,18 @@ struct Line {
 };
 
 void add(const PlaceCount& count, PlaceCount& sum) {
-  if (count.placed > 0) {
-    if (sum.placed == 0 || count.first_ts < sum.first_ts) {
+  if (count.timed > 0) {
+    if (sum.timed == 0 || count.first_ts < sum.first_ts) {
       sum.first_ts = count.first_ts;
       sum.first_reading = count.first_reading;
     }
-    if (sum.placed == 0 || count.last_ts > sum.last_ts) {
+    if (sum.timed == 0 || count.last_ts > sum.last_ts) {
       sum.last_ts = count.last_ts;
       sum.last_reading = count.last_reading;
     }
   }
   sum.placed += count.placed;
+  sum.timed += count.timed;
   sum.no_path += count.no_path;
   sum.ambiguous += count.ambiguous;
   sum.out_of_range += count.out_of_range;
@@ -92,19 +93,19 @@ void append_row(const Line& line, const Located& located, ErrorBounds& bounds, S
                                          : has_time ? "raw"
                                                     : "without_time"));
   table.path.append(placed ? store.strings.intern(located.path_text(line.place.node)) : StringId{});
-  const bool has_offset = sum.placed > 0 && placed;
+  const bool has_offset = sum.timed > 0 && placed;
   table.offset_start_ns.append(
       has_offset ? offset(sum.first_ts, sum.first_reading, line.place.tick_ns) : OptInt{});
   table.offset_end_ns.append(has_offset ? offset(sum.last_ts, sum.last_reading, line.place.tick_ns)
                                         : OptInt{});
-  const int64_t within = sum.placed > 0 && placed ? error_of(line, bounds) : kUnbounded;
+  const int64_t within = sum.timed > 0 && placed ? error_of(line, bounds) : kUnbounded;
   table.uncertainty_ns.append(within == kUnbounded ? OptInt{} : OptInt{within});
   table.placed.append(sum.placed);
   table.dropped_no_path.append(sum.no_path);
   table.dropped_ambiguous.append(sum.ambiguous);
   table.dropped_range.append(sum.out_of_range);
   table.negative.append(sum.negative);
-  const bool has_span = sum.placed > 0 && has_time;
+  const bool has_span = sum.timed > 0 && has_time;
   table.first_ts.append(has_span ? OptInt{sum.first_ts} : OptInt{});
   table.last_ts.append(has_span ? OptInt{sum.last_ts} : OptInt{});
 }
