@@ -117,7 +117,7 @@ def main():
             if trace.startswith('made:'):
                 kind = trace.removeprefix('made:')
                 files = [f'{folder}/{kind}']
-                subprocess.run([generate, kind, '--size', '2MB', '--output', files[0]], check=True, capture_output=True)
+                subprocess.run([generate, kind, '--size', '200K', '-o', files[0]], check=True, capture_output=True)
             differs = trip.check(files)
             for table, (lost, new) in differs.items():
                 bad += 1

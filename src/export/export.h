@@ -18,6 +18,7 @@ struct ExportRequest {
   SelectionRequest selection;
   std::vector<std::string> tables;  // empty: all public ones
   std::string query;                // instead of tables
+  bool by_machine = false;          // files of each machine in a folder of its own
 };
 
 // What an exporter tells its user besides the file.

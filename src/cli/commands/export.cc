@@ -17,6 +17,7 @@ struct ExportArguments {
   OpenArguments open;
   std::string kind;
   std::vector<std::string> to;  // a kind, a time, or both
+  std::string partition;
   ExportRequest request;
 };
 
@@ -46,6 +47,10 @@ Result<ExitCode> run(ExportArguments& arguments, std::span<const std::string> fi
   TB_TRY(split_to(arguments));
   if (arguments.kind.empty())
     return fail(ErrorCode::Usage, "--to is needed: one of " + names_of_exporters());
+  const bool has_folders = arguments.kind == "parquet" || arguments.kind == "arrow";
+  if (!arguments.partition.empty() && !has_folders)
+    return fail(ErrorCode::Usage, "--partition goes with --to parquet and --to arrow");
+  arguments.request.by_machine = arguments.partition == "machine";
   if (arguments.request.path.empty()) return fail(ErrorCode::Usage, "-o is needed: where to write");
   TB_TRY_ASSIGN(Session session, open_session(files, arguments.open));
   ExportReport report;
@@ -74,7 +79,8 @@ Command export_command() {
       .details =
           "Kinds: perfetto is one protobuf trace of all machines and files, on one timeline; braid "
           "our own file, which opens at once; json one Trace Event JSON; sqlite a database file "
-          "with every table and view; csv, tsv and jsonl a folder with a file for each table, or, "
+          "with every table and view; csv, tsv, jsonl, parquet and arrow a folder with a file for "
+          "each table, or, "
           "of one table or a query, a single file.\n"
           "\n"
           "Times of --from and --to: 12s, 3.5ms, 20us, 1500ns count from the start of the trace, "
@@ -90,6 +96,11 @@ Command export_command() {
              {"-o,--output", "PATH", "Write here.", &arguments->request.path},
              {"--from", "TIME", "Take what is at or after this moment.", &selection.from},
              {"--machine", "NAME", "Take this machine (again for more).", &selection.machines},
+             {"--partition",
+              "BY",
+              "Of parquet and arrow: files of each machine in their own folder.",
+              &arguments->partition,
+              {"machine"}},
              {"--clock", "NAME",
               "Write times on this clock, REALTIME for one, of the machine that --machine names or "
               "else of the timeline's.",

@@ -21,6 +21,10 @@ std::string_view text(const Store& store, StringId id) {
 Result<> Bundles::add(uint32_t ucpu, int64_t ts, int64_t tid, uint32_t flags, uint32_t number,
                       const std::string& message) {
   using Field = field::FtraceEvent;
+  if (ts == last_ts_ && ucpu != last_ucpu_)
+    if (std::string& before = events_[last_ucpu_]; !before.empty()) write(last_ucpu_, before);
+  last_ts_ = ts;
+  last_ucpu_ = ucpu;
   std::string& events = events_[ucpu];
   {
     protozero::pbf_writer bundle(events);

@@ -9,7 +9,8 @@
 
 namespace tracebraid::perfetto {
 
-// Collects events of CPUs and writes a packet for some of each.
+// Collects events of CPUs, rising in time, and writes a packet for some of each. Events of one time
+// stay in order, also those of several CPUs.
 class Bundles {
  public:
   Bundles(const Machines& machines, uint32_t own_mode, PacketFile& file)
@@ -28,6 +29,8 @@ class Bundles {
   uint32_t own_mode_;  // proto::own::Bundle
   PacketFile& file_;
   std::map<uint32_t, std::string> events_;  // of FtraceEventBundle, by ucpu
+  int64_t last_ts_ = 0;
+  uint32_t last_ucpu_ = 0;
 };
 
 // Switches, wakings and why threads were blocked, from which sched, thread_state and

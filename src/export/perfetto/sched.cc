@@ -58,24 +58,24 @@ class Scheduling {
         state_bits_(store),
         known_functions_(store.machines.rows()) {}
 
-  // All rows of one moment at a time: what a thread left its CPU for is a row of thread_state.
+  // Rows of thread_state are in the order of what happened; what else happened at one moment is
+  // fitted in between.
   Result<> run() {
-    const auto& states = store_.thread_states;
-    const auto& switches = store_.sched;
-    const auto& wakeups = store_.spurious_wakeups;
-    constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
-    const auto next = [](const auto& table, size_t row) {
-      return row < table.rows() ? table.ts[row] : kNever;
-    };
-    while (state_ < states.rows() || switch_ < switches.rows() || wakeup_ < wakeups.rows()) {
-      const int64_t ts =
-          std::min({next(states, state_), next(switches, switch_), next(wakeups, wakeup_)});
-      find_left(ts);
-      TB_TRY(write_switches(ts));
-      TB_TRY(write_wakings(ts));
-      for (; wakeup_ < wakeups.rows() && wakeups.ts[wakeup_] == ts; ++wakeup_)
-        TB_TRY(write_waking(ts, wakeups.utid[wakeup_], wakeups.waker_utid[wakeup_], {},
-                            wakeups.irq_context[wakeup_]));
+    const ThreadStateTable& states = store_.thread_states;
+    while (true) {
+      const int64_t ts = std::min({next_of(states, state_), next_of(store_.sched, switch_),
+                                   next_of(store_.spurious_wakeups, wakeup_)});
+      if (ts == kNever) break;
+      begin_moment(ts);
+      TB_TRY(write_wakeups(ts, [&](uint32_t row) { return row >= states.rows() || row < state_; }));
+      for (; next_of(states, state_) == ts; ++state_) {
+        const auto row = static_cast<uint32_t>(state_);
+        TB_TRY(write_state(ts, row));
+        TB_TRY(write_wakeups(ts, [row](uint32_t other) { return other <= row; }));
+      }
+      for (const uint32_t row : now_)
+        if (!is_written(row)) TB_TRY(write_switches_to(row));
+      TB_TRY(write_wakeups(ts, [](uint32_t) { return true; }));
     }
     for (const auto& [ucpu, row] : last_switch_) TB_TRY(write_idle(ucpu, row));
     return bundles_.finish();
@@ -87,24 +87,65 @@ class Scheduling {
     return selection_.takes_time(ts, 0) && descriptors_.takes_thread(utid);
   }
 
-  // The threads that left a CPU at this moment, by the rows of thread_state that say so.
-  void find_left(int64_t ts) {
-    const ThreadStateTable& states = store_.thread_states;
-    left_.clear();
-    for (size_t row = state_; row < states.rows() && states.ts[row] == ts; ++row)
-      if (states.waker_utid[row].row == kNoRow && text(states.state[row]) != "Running")
-        left_[states.utid[row]] = static_cast<uint32_t>(row);
+  static constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
+  static int64_t next_of(const auto& table, size_t row) {
+    return row < table.rows() ? table.ts[row] : kNever;
   }
 
-  Result<> write_switches(int64_t ts) {
+  void begin_moment(int64_t ts) {
+    left_.clear();
+    now_.clear();
+    for (; next_of(store_.sched, switch_) == ts; ++switch_)
+      now_.push_back(static_cast<uint32_t>(switch_));
+  }
+  bool is_written(uint32_t row) const {
+    const uint32_t last = last_of(store_.sched.ucpu[row]);
+    return last != kNoRow && last >= row;
+  }
+
+  // What made this row of thread_state.
+  Result<> write_state(int64_t ts, uint32_t row) {
+    const ThreadStateTable& rows = store_.thread_states;
+    const uint32_t utid = rows.utid[row];
+    if (rows.waker_utid[row].row != kNoRow)
+      return write_waking(ts, utid, rows.waker_utid[row], rows.waker_id[row],
+                          rows.irq_context[row]);
+    if (text(rows.state[row]) == "Running") {
+      for (const uint32_t to : now_)
+        if (store_.sched.utid[to] == utid && store_.sched.ucpu[to] == rows.ucpu[row].row &&
+            !is_written(to))
+          return write_switches_to(to);
+      return {};
+    }
+    left_[utid] = row;
+    // It left for the idle task, which has no rows, or for a thread whose row comes next.
+    for (const uint32_t to : now_) {
+      const uint32_t before = last_of(store_.sched.ucpu[to]);
+      if (is_written(to) || before == kNoRow || store_.sched.utid[before] != utid) continue;
+      return store_.threads.is_idle[store_.sched.utid[to]] != 0 ? write_switches_to(to)
+                                                                : Result<>();
+    }
+    return {};
+  }
+
+  // All switches of its CPU at this moment, up to this one.
+  Result<> write_switches_to(uint32_t row) {
     const SchedTable& rows = store_.sched;
-    const size_t first = switch_;
-    // First those of which it is known who ran before, so that the others can be matched.
-    for (; switch_ < rows.rows() && rows.ts[switch_] == ts; ++switch_)
-      if (ends_at(last_of(rows.ucpu[switch_]), ts))
-        TB_TRY(write_known_switch(static_cast<uint32_t>(switch_)));
-    for (size_t row = first; row < switch_; ++row)
-      if (last_of(rows.ucpu[row]) != row) TB_TRY(write_first_switch(static_cast<uint32_t>(row)));
+    for (const uint32_t to : now_) {
+      if (to > row) break;
+      if (rows.ucpu[to] != rows.ucpu[row] || is_written(to)) continue;
+      TB_TRY(ends_at(last_of(rows.ucpu[to]), rows.ts[to]) ? write_known_switch(to)
+                                                          : write_first_switch(to));
+    }
+    return {};
+  }
+
+  // Wake-ups of threads that were awake, in a state for whose row `is_before` holds.
+  Result<> write_wakeups(int64_t ts, auto is_before) {
+    const SpuriousWakeupTable& rows = store_.spurious_wakeups;
+    for (; next_of(rows, wakeup_) == ts && is_before(rows.thread_state_id[wakeup_].row); ++wakeup_)
+      TB_TRY(write_waking(ts, rows.utid[wakeup_], rows.waker_utid[wakeup_], {},
+                          rows.irq_context[wakeup_]));
     return {};
   }
 
@@ -219,15 +260,6 @@ class Scheduling {
     return iid;
   }
 
-  Result<> write_wakings(int64_t ts) {
-    const ThreadStateTable& rows = store_.thread_states;
-    for (; state_ < rows.rows() && rows.ts[state_] == ts; ++state_)
-      if (rows.waker_utid[state_].row != kNoRow)
-        TB_TRY(write_waking(ts, rows.utid[state_], rows.waker_utid[state_], rows.waker_id[state_],
-                            rows.irq_context[state_]));
-    return {};
-  }
-
   Result<> write_waking(int64_t ts, uint32_t utid, OptRow waker, OptRow waker_state, OptRow irq) {
     using Field = field::SchedWakingFtraceEvent;
     const ThreadTable& threads = store_.threads;
@@ -255,7 +287,10 @@ class Scheduling {
   StateBits state_bits_;
   std::vector<std::vector<bool>> known_functions_;  // by machine and string
   std::map<uint32_t, uint32_t> last_switch_;        // row of sched, by ucpu
-  std::map<uint32_t, uint32_t> left_;               // row of thread_state, by utid
+  // Of the moment that is being written: rows of thread_state by the utid that left its CPU, and
+  // rows of sched.
+  std::map<uint32_t, uint32_t> left_;
+  std::vector<uint32_t> now_;
   std::string message_;
   size_t state_ = 0, switch_ = 0, wakeup_ = 0;  // rows that come next
 };

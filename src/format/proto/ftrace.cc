@@ -182,6 +182,7 @@ Result<> FtraceReader::read_bundle(const PacketInfo& packet, std::string_view me
         {.machine = packet.machine, .cpu = *bundle.cpu, .at = packet.at}, bundle.compact,
         [&](int64_t ticks) { return clocks_.time(packet.machine, *clock, ticks); }, sink_);
   FtraceEvent event{.packet = packet, .time = {}, .cpu = *bundle.cpu, .message = {}};
+  event.is_in_order = own_ == own::kNoRows;
   for (Message fields(message); fields.next();)
     if (fields.number() == field::FtraceEventBundle::kEvent)
       read_event(event, fields.bytes(), *clock, state.generic);

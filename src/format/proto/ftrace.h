@@ -38,7 +38,8 @@ struct FtraceEvent {
   uint32_t number = 0;  // of the field that holds it; 0: none
   uint32_t common_flags = 0;
   std::string_view message;
-  uint32_t rank() const { return 1 + cpu; }  // of its stream
+  bool is_in_order = false;  // events of all CPUs that have one time are in the order of the file
+  uint32_t rank() const { return is_in_order ? 1 : 1 + cpu; }  // of its stream
   MarkAt mark() const { return {time, packet.machine, tid, rank()}; }
 };
 

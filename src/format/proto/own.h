@@ -75,7 +75,8 @@ struct Arg {
 // Values of the field of a FtraceEventBundle.
 enum Bundle : uint32_t {
   kRowsOnly = 1,  // its events are rows of ftrace_event and mean nothing more
-  kNoRows = 2,    // its events have no rows
+  // Its events have no rows. Those of one time are in order, also between CPUs.
+  kNoRows = 2,
 };
 
 // Of DebugAnnotation: the iid of its whole key, in the field of InternedData: entries with Arg's

@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Parquet and Arrow exports as pyarrow reads them. Skipped, and said, where there is no pyarrow.
+
+TRACEBRAID names the program.
+"""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+try:
+    import pyarrow
+    import pyarrow.ipc
+    import pyarrow.parquet
+except ImportError:
+    pyarrow = None
+
+PROGRAM = os.environ.get('TRACEBRAID', 'tracebraid')
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / 'examples'
+MERGED = [str(EXAMPLES / name) for name in ('phone.pftrace', 'watch.pftrace', 'app.json')]
+MERGED += ['--manifest', str(EXAMPLES / 'manifest.json')]
+
+
+def run(*arguments):
+    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=300)
+
+
+def rows(sql):
+    done = run('query', *MERGED, sql, '--format', 'jsonl')
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()[1:]]
+
+
+def read(path):
+    if path.endswith('.parquet'):
+        return pyarrow.parquet.read_table(path)
+    with pyarrow.memory_map(path) as source:
+        return pyarrow.ipc.open_file(source).read_all()
+
+
+class Parquet(unittest.TestCase):
+    def setUp(self):
+        self.dir = tempfile.mkdtemp(prefix='tracebraid-parquet-')
+        self.addCleanup(shutil.rmtree, self.dir)
+        probe = run('export', *MERGED, '--to', 'parquet', '--query', 'SELECT 1 AS one', '-o', self.path('probe'))
+        if 'pyarrow' in probe.stderr:
+            self.assertEqual(probe.returncode, 3)
+            self.skipTest('the program was built without Arrow')
+        self.assertEqual(probe.returncode, 0, probe.stderr)
+        if pyarrow is None:
+            self.skipTest('there is no pyarrow to read with')
+
+    def path(self, name):
+        return os.path.join(self.dir, name)
+
+    def same(self, table, sql):
+        got = [list(row.values()) for row in table.to_pylist()]
+        self.assertEqual(got, rows(sql), sql)
+
+    def test_tables_are_the_same(self):
+        for kind in ('parquet', 'arrow'):
+            out = self.path(kind)
+            done = run('export', *MERGED, '--to', kind, '-o', out)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            for name in ('slice', 'thread', 'process', 'sched', 'thread_state', 'counter', 'args', 'machine', 'flow'):
+                table = read(f'{out}/{name}.{kind}')
+                self.same(table, f'SELECT * FROM {name}')
+            texts = read(f'{out}/slice.{kind}').schema.field('name').type
+            self.assertTrue(pyarrow.types.is_dictionary(texts), texts)
+
+    def test_a_part_and_a_query(self):
+        out = self.path('part.parquet')
+        done = run('export', *MERGED, '--to', 'parquet', '--table', 'slice', '--machine', 'watch', '-o', out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.same(read(out), '''SELECT s.* FROM slice s JOIN track t ON t.id = s.track_id
+            JOIN machine m ON m.id = t.machine_id WHERE m.name = 'watch' ''')
+        sql = "SELECT 1 AS a, 'x' AS b, 0.5 AS c, NULL AS d UNION ALL SELECT NULL, 'y', 2, NULL"
+        done = run('export', *MERGED, '--to', 'parquet', '--query', sql, '-o', out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(read(out).to_pydict(), {'a': [1, None], 'b': ['x', 'y'], 'c': [0.5, 2.0], 'd': [None, None]})
+
+    def test_by_machine(self):
+        out = self.path('parts')
+        done = run('export', *MERGED, '--to', 'parquet', '--partition', 'machine', '-o', out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        count = 0
+        for machine, in rows('SELECT name FROM machine'):
+            count += read(f'{out}/machine={machine}/slice.parquet').num_rows
+        self.assertEqual(count, rows('SELECT count(*) FROM slice')[0][0])
+        self.same(read(f'{out}/args.parquet'), 'SELECT * FROM args')
+
+
+if __name__ == '__main__':
+    unittest.main()
