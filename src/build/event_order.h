@@ -54,8 +54,28 @@ void for_each_in_order(std::span<const TrackName> tracks, std::span<const Placed
 template <class Visit, class Expect>
 void for_each_in_order(std::span<const TrackName> tracks, std::span<const PlacedBatch> batches,
                        std::vector<Run> runs, Workers& workers, Visit visit, Expect expect) {
+  const auto visit_block = [&](std::span<const OrderedEvent> block) {
+    constexpr size_t kSoon = 16, kVerySoon = 6;
+    const auto tell = [&](size_t i, bool very) {
+      if (i < block.size()) expect(*block[i].event, block[i].batch, very);
+    };
+    for (size_t i = 0; i < block.size(); ++i) {
+      tell(i + kSoon, false);
+      tell(i + kVerySoon, true);
+      visit(*block[i].event, block[i].batch, block[i].sequence);
+    }
+  };
   if (workers.threads() == 1) {
-    for_each_in_order(tracks, batches, std::move(runs), visit);
+    std::vector<OrderedEvent> block;
+    block.reserve(EventQueue::kBlock);
+    for_each_in_order(tracks, batches, std::move(runs),
+                      [&](const Event& event, uint32_t batch, uint64_t sequence) {
+                        block.push_back({&event, batch, sequence});
+                        if (block.size() < EventQueue::kBlock) return;
+                        visit_block(block);
+                        block.clear();
+                      });
+    visit_block(block);
     return;
   }
   EventQueue queue;
@@ -76,17 +96,7 @@ void for_each_in_order(std::span<const TrackName> tracks, std::span<const Placed
                         queue.push({&event, batch, sequence});
                       });
   });
-  constexpr size_t kSoon = 16, kVerySoon = 6;
-  for (auto block = queue.pop(); !block.empty(); block = queue.pop()) {
-    const auto tell = [&](size_t i, bool very) {
-      if (i < block.size()) expect(*block[i].event, block[i].batch, very);
-    };
-    for (size_t i = 0; i < block.size(); ++i) {
-      tell(i + kSoon, false);
-      tell(i + kVerySoon, true);
-      visit(*block[i].event, block[i].batch, block[i].sequence);
-    }
-  }
+  for (auto block = queue.pop(); !block.empty(); block = queue.pop()) visit_block(block);
   ordering.wait();
 }
 

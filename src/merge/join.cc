@@ -162,7 +162,8 @@ uint32_t NameJoiner::arg_key(ArgKey key) { return index_of(arg_keys_, names_.arg
 // file are equal.
 uint32_t NameJoiner::args(const ArgSets& from, uint32_t set, const JoinMap& map) {
   if (set == kNone) return kNone;
-  std::vector<ArgRow> rows;
+  rows_.clear();
+  bytes_.clear();
   for (size_t i = set;; ++i) {
     ArgRow row{};
     row.value = from.rows[i].value;
@@ -170,19 +171,18 @@ uint32_t NameJoiner::args(const ArgSets& from, uint32_t set, const JoinMap& map)
     row.type = from.rows[i].type;
     row.last = from.rows[i].last;
     join_row(map, row);
-    rows.push_back(row);
+    rows_.push_back(row);
+    bytes_.append(reinterpret_cast<const char*>(&row.value), sizeof row.value);
+    bytes_.append(reinterpret_cast<const char*>(&row.key), sizeof row.key);
+    bytes_.push_back(static_cast<char>(row.type));
     if (row.last) break;
   }
-  std::string bytes;
-  for (const ArgRow& row : rows) {
-    bytes.append(reinterpret_cast<const char*>(&row.value), sizeof row.value);
-    bytes.append(reinterpret_cast<const char*>(&row.key), sizeof row.key);
-    bytes.push_back(static_cast<char>(row.type));
-  }
+  const auto known = arg_sets_.find(bytes_);
+  if (known != arg_sets_.end()) return known->second;
   const auto at = static_cast<uint32_t>(names_.args.rows.size());
-  const auto [it, added] = arg_sets_.try_emplace(std::move(bytes), at);
-  if (added) names_.args.rows.insert(names_.args.rows.end(), rows.begin(), rows.end());
-  return it->second;
+  names_.args.rows.insert(names_.args.rows.end(), rows_.begin(), rows_.end());
+  arg_sets_.emplace(bytes_, at);
+  return at;
 }
 
 void join_args(const JoinMap& map, std::span<ArgRow> rows) {

@@ -54,6 +54,8 @@ class NameJoiner {
   absl::flat_hash_map<SampleSession, uint32_t> sessions_;
   absl::flat_hash_map<ArgKey, uint32_t> arg_keys_;
   absl::flat_hash_map<std::string, uint32_t> arg_sets_;  // rows of a set as bytes
+  std::vector<ArgRow> rows_;                             // the set that is being joined ...
+  std::string bytes_;                                    // ... and its bytes
 };
 
 // Rewrites the indexes in what only JSON events say.
