@@ -90,19 +90,26 @@ void Reader::read(const JsonValue& profile, int nesting) {
 Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
   JsonDocument document;
   TB_TRY(parse_document(input, document));
-  Reader(pieces.add(), start_of(document.root)).read(document.root, 0);
+  // Recordings that Firefox's developer tools saved hold the profile as a member.
+  const JsonValue inner = json_member(document.root, "profile");
+  const JsonValue& root = json_member(inner, "threads") ? inner : document.root;
+  Reader(pieces.add(), start_of(root)).read(root, 0);
   return {};
 }
 
-// An object that starts with `meta` or `libs`. Of the first, other formats are
-// told apart by what a profile has in its head.
+// An object that starts with `meta` or `libs`, or has a member `profile` that does. Of the first,
+// other formats are told apart by what a profile has in its head.
 Match sniff(const Peek& peek) {
   std::string squeezed;
-  for (const char c : peek.head.substr(0, 256))
+  for (const char c : peek.head)
     if (c != ' ' && c != '\n' && c != '\r' && c != '\t') squeezed += c;
   const std::string_view text(squeezed);
   const std::string_view head = text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text;
-  if (!head.starts_with("{\"meta\"") && !head.starts_with("{\"libs\"")) return Match::No;
+  const auto has = [&](std::string_view part) { return head.find(part) != std::string_view::npos; };
+  const bool is_recording = head.starts_with("{\"label\"") &&
+                            (has("\"profile\":{\"libs\"") || has("\"profile\":{\"meta\""));
+  if (!head.starts_with("{\"meta\"") && !head.starts_with("{\"libs\"") && !is_recording)
+    return Match::No;
   return peek.head.find("\"traceEvents\"") == std::string_view::npos ? Match::Likely : Match::No;
 }
 
