@@ -215,10 +215,11 @@ const Format kFormat{
     .name = "atrace_process_dump",
     .title = "Android process dump (ATRACE_PROCESS_DUMP)",
     .about =
-        "Names of processes and threads, and memory of processes with their mappings, as pages "
-        "of systrace and traces of Chrome hold them. Times are MONOTONIC; clock_sync_markers "
-        "relate them to other traces. Fills process, thread, memory_snapshot, json_memory_total "
-        "and json_memory_region.",
+        "Names of processes and threads, and memory of processes with their mappings, as "
+        "pages of systrace and traces of Chrome hold them.",
+    .times = "MONOTONIC.",
+    .anchors = "clock_sync_markers: moments that other traces noted as well.",
+    .tables = "process, thread, memory_snapshot, json_memory_total, json_memory_region.",
     .clock = {.domain = kMonotonic, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,
     .read = read,
