@@ -18,14 +18,24 @@ def docs(*arguments):
 
 
 class Docs(unittest.TestCase):
-    def test_tables_page_is_current(self):
-        printed = docs('tables')
-        self.assertEqual(printed.returncode, 0, printed.stderr)
-        difference = '\n'.join(difflib.unified_diff(
-            (DOCS / 'sql-tables.md').read_text().splitlines(), printed.stdout.splitlines(),
-            'docs/sql-tables.md', 'tracebraid docs tables', n=1, lineterm=''))
-        if difference:
-            self.fail(f'run: tracebraid docs tables > docs/sql-tables.md\n{difference}')
+    def test_pages_are_current(self):
+        for page, file in (('tables', 'sql-tables.md'), ('formats', 'formats.md')):
+            with self.subTest(page):
+                printed = docs(page)
+                self.assertEqual(printed.returncode, 0, printed.stderr)
+                difference = '\n'.join(difflib.unified_diff(
+                    (DOCS / file).read_text().splitlines(), printed.stdout.splitlines(),
+                    f'docs/{file}', f'tracebraid docs {page}', n=1, lineterm=''))
+                if difference:
+                    self.fail(f'run: tracebraid docs {page} > docs/{file}\n{difference}')
+
+    def test_each_format_says_all_of_itself(self):
+        listed = subprocess.run([PROGRAM, 'formats'], capture_output=True, text=True, timeout=60).stdout
+        read = listed[:listed.index('Archives and compression')]
+        formats = [line for line in read.splitlines() if line and not line.startswith(' ')]
+        self.assertGreater(len(formats), 15)
+        for fact in ('times', 'tables'):
+            self.assertEqual(sum(line.startswith(f'    {fact} ') for line in read.splitlines()), len(formats), fact)
 
     def test_manifest_schema_is_current(self):
         printed = subprocess.run([PROGRAM, 'manifest', '--schema'], capture_output=True, text=True, timeout=60)

@@ -19,7 +19,7 @@ def run(*argv):
 def check(tracebraid, path):
     """The trouble with one file, or None; and the number of its slices."""
     done = run(tracebraid, 'query', path, 'SELECT count(*) FROM slice', '--format', 'jsonl')
-    if done.returncode == 3 and 'Unknown trace type' in done.stderr:
+    if done.returncode == 3 and ('Unknown trace type' in done.stderr or 'but not read' in done.stderr):
         return None, None
     if done.returncode != 0:
         return f'query: status {done.returncode}: {done.stderr.strip()[:300]}', None

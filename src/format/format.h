@@ -76,7 +76,11 @@ enum class ArchiveRank : int8_t { Manifest = -1, Proto = 0, Container = 1, Usual
 struct Format {
   std::string_view name;   // folder, test vectors, `trace_type`
   std::string_view title;  // for people
-  std::string_view about;  // a paragraph for `formats` and the manual
+  // For `formats` and the manual:
+  std::string_view about;         // what is read, a paragraph
+  std::string_view times;         // which clock its times are in
+  std::string_view anchors = {};  // what in it relates that clock to others
+  std::string_view tables = {};   // that it fills; empty: it is recognised, but not read
   FormatClock clock;
   ArchiveRank rank = ArchiveRank::Usual;
   // If not empty: it is not read inside archives, and this is said (spec clocks 11.4).

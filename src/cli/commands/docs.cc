@@ -6,6 +6,7 @@
 
 #include "cli/commands/commands.h"
 #include "export/rows/row_writer.h"
+#include "format/format.h"
 #include "store/store.h"
 
 namespace tracebraid {
@@ -48,10 +49,38 @@ std::string tables_page() {
   return text;
 }
 
+std::string format_section(const Format& format) {
+  std::string text =
+      fmt::format("\n## {} (`{}`)\n\n{}\n\n", format.title, format.name, format.about);
+  text += fmt::format("* **Times**: {}\n", format.times);
+  if (!format.anchors.empty()) text += fmt::format("* **Anchors**: {}\n", format.anchors);
+  return text + fmt::format("* **Tables**: {}\n", format.tables);
+}
+
+std::string formats_page() {
+  std::string text =
+      "# Formats\n\n"
+      "<!-- Made by `tracebraid docs formats`; tests/docs_test.py holds it to that. -->\n\n"
+      "What can be read. Content decides the format, never the name. *Times* says which clock the\n"
+      "times of a file are in, *anchors* what in the file relates that clock to others, *tables*\n"
+      "what the file fills. [format-notes.md](format-notes.md) says in detail what becomes of\n"
+      "what, and which archives and compressions are undone.\n";
+  std::string refused;
+  for (const Format* format : all_formats())
+    if (format->tables.empty())
+      refused += fmt::format("* {} (`{}`)\n", format->title, format->name);
+    else
+      text += format_section(*format);
+  return text +
+         "\n## Recognised, but not read\n\nSuch a file is an error that names its format.\n\n" +
+         refused;
+}
+
 Result<ExitCode> run_docs(std::span<const std::string> given) {
-  if (given.size() != 1 || given[0] != "tables")
-    return fail(ErrorCode::Usage, "name the page: tables");
-  TB_TRY(print(tables_page()));
+  const std::string_view page = given.size() == 1 ? std::string_view(given[0]) : "";
+  if (page != "tables" && page != "formats")
+    return fail(ErrorCode::Usage, "name the page: tables, formats");
+  TB_TRY(print(page == "tables" ? tables_page() : formats_page()));
   return kExitFine;
 }
 
@@ -60,12 +89,13 @@ Result<ExitCode> run_docs(std::span<const std::string> given) {
 Command docs_command() {
   return {
       .name = "docs",
-      .usage = "tables",
-      .about = "print the page of the manual about SQL tables",
-      .details = "Markdown, made from what the program knows of its tables and columns.",
-      .words = {"tables"},
+      .usage = "tables|formats",
+      .about = "print a page of the manual that the program makes itself",
+      .details = "Markdown, made from what the program knows of its tables and formats.",
+      .words = {"tables", "formats"},
       .takes_files = false,
-      .examples = {{"tracebraid docs tables > docs/sql-tables.md", "each table and its columns"}},
+      .examples = {{"tracebraid docs tables > docs/sql-tables.md", "each table and its columns"},
+                   {"tracebraid docs formats > docs/formats.md", "each format"}},
       .run = run_docs,
   };
 }

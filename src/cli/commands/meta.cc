@@ -26,14 +26,29 @@ Result<ExitCode> no_arguments(std::span<const std::string> given) {
   return fail(ErrorCode::Usage, fmt::format("'{}' is one argument too many", given[0]));
 }
 
+void add_format_fact(std::string_view what, std::string_view fact, std::string& text) {
+  constexpr int kColumn = 13;
+  if (!fact.empty()) text += fmt::format("    {:<9}{}\n", what, wrap(fact, 80 - kColumn, kColumn));
+}
+
 std::string format_list() {
-  std::string text;
-  for (const Format* format : all_formats())
+  std::string text, refused;
+  for (const Format* format : all_formats()) {
+    if (format->tables.empty()) {
+      refused += fmt::format("    {:<18}{}\n", format->name, format->title);
+      continue;
+    }
     text += fmt::format("{}\n    {}\n    {}\n", format->name, format->title,
                         wrap(format->about, 76, 4));
+    add_format_fact("times", format->times, text);
+    add_format_fact("anchors", format->anchors, text);
+    add_format_fact("tables", format->tables, text);
+  }
   return text +
          "\nArchives and compression, in any nesting: zip, tar, gzip, zstd, xz.\n"
-         "A merge manifest among the files is used; see 'tracebraid manifest --help'.\n";
+         "A merge manifest among the files is used; see 'tracebraid manifest --help'.\n"
+         "\nRecognised, but not read:\n" +
+         refused;
 }
 
 constexpr std::string_view kShells[] = {"bash", "zsh", "fish"};

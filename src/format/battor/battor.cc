@@ -83,9 +83,10 @@ extern const Format kFormat;
 const Format kFormat{
     .name = "battor",
     .title = "BattOr power log",
-    .about =
-        "Voltage and current over time of the BattOr power meter: the counter power, in W. Its "
-        "clock is its own (BATTOR); sync ids in the log relate it to other traces.",
+    .about = "Voltage and current over time of the BattOr power meter.",
+    .times = "the file's own (BATTOR).",
+    .anchors = "Sync ids in the log: moments that other traces noted as well.",
+    .tables = "counter (power, in W).",
     .clock = {.domain = kPrivateClock, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,
     .read = read,

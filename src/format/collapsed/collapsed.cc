@@ -111,9 +111,10 @@ const Format kFormat{
     .name = "collapsed_stack",
     .title = "Collapsed stacks",
     .about =
-        "Callstacks with counts, one a line, frames parted by semicolons, as for flame graphs. "
-        "There are no times and no threads: they become rows of aggregate_profile and "
-        "aggregate_sample.",
+        "Callstacks with counts, one a line, frames parted by semicolons, as for flame "
+        "graphs.",
+    .times = "none; there are no times and no threads.",
+    .tables = "aggregate_profile, aggregate_sample, stack_profile_callsite and its kin.",
     .clock = {},
     .sniff = sniff,
     .read = read,

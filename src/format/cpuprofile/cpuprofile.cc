@@ -189,9 +189,10 @@ const Format kFormat{
     .name = "cpuprofile",
     .title = "V8 CPU profile (.cpuprofile)",
     .about =
-        "Profiles of node --cpu-prof and of DevTools: samples of one thread, which is tid 1 of "
-        "process 1. startTime is a reading of a clock that the file does not name, so times are "
-        "the file's own.",
+        "Profiles of node --cpu-prof and of DevTools: samples of one thread, which is tid 1 "
+        "of process 1.",
+    .times = "the file's own: startTime is a reading of a clock that the file does not name.",
+    .tables = "cpu_profile_stack_sample, stack_profile_callsite and its kin.",
     .clock = {.domain = kPrivateClock, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,
     .read = read,

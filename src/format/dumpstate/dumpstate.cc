@@ -35,8 +35,11 @@ const Format kFormat{
     .name = "android_dumpstate",
     .title = "Android bug report text",
     .about =
-        "The main text of a bug report, or battery statistics. Gives the year of the logs of "
-        "its ZIP; its own sections are not read. Clock: REALTIME.",
+        "The main text of a bug report, or battery statistics. Its own sections are not read; "
+        "the logs in its ZIP are (android_logcat).",
+    .times = "REALTIME.",
+    .anchors = "The date in its name or head gives the year of the logs.",
+    .tables = "none of its own.",
     .clock = {.domain = kRealtime, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,
     .read = read,

@@ -40,13 +40,18 @@ const Format kFormat{
     .name = "systrace",
     .title = "Kernel text (ftrace, atrace, systrace)",
     .about =
-        "What the kernel's trace file, trace-cmd report and atrace print, alone or in an HTML "
-        "page of systrace: the scheduler, interrupts, frequencies, binder and other kernel "
-        "events, marks of userspace (slices, counters), calls of the tracer function_graph. Times "
-        "are MONOTONIC unless marks or "
-        "the header say otherwise; trace_event_clock_sync marks relate them to MONOTONIC, to "
-        "wall clock and to other traces. Fills sched, thread_state, slice, counter, "
-        "ftrace_event. Pages may hold JSON and compressed traces as well.",
+        "What the kernel's trace file, trace_pipe, trace-cmd report and atrace print, alone "
+        "or in an HTML page of systrace: the scheduler, interrupts, frequencies, binder and "
+        "other kernel events, marks of userspace (slices, counters), calls of the tracer "
+        "function_graph. Pages may hold JSON, BattOr logs, process dumps and compressed "
+        "traces as well.",
+    .times =
+        "MONOTONIC, unless marks or the header (clock_type) tell it apart; counts without a "
+        "point (x86-tsc, counter) are a clock of the file.",
+    .anchors =
+        "trace_event_clock_sync marks: parent_ts relates to MONOTONIC, realtime_ts to "
+        "REALTIME, name= to other traces.",
+    .tables = "sched, thread_state, slice, counter, flow, ftrace_event, process, thread.",
     .clock = {.domain = kMonotonic, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,
     .read = read,

@@ -114,7 +114,8 @@ class Page {
     ++sections_;
     if (text.empty() || text.starts_with("CGROUP DUMP")) return;
     if (text.starts_with("PROCESS DUMP")) return read_process_dump(text, sink_);
-    if (text[0] == '{' || text[0] == '[' || text.starts_with("# BattOr"))
+    if (text[0] == '{' || text[0] == '[' || text.starts_with("# BattOr") ||
+        text.starts_with("ATRACE_PROCESS_DUMP"))
       return embed(std::string(text));
     if (is_text(text.substr(0, kPeekBytes))) return file_.read(text, offset_of(text), owner_);
     std::optional<std::string> bytes = from_base64(text);

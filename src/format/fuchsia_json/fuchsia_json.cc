@@ -175,9 +175,13 @@ const Format kFormat{
     .name = "fuchsia_json",
     .title = "Fuchsia system trace (JSON)",
     .about =
-        "Context switches, wakeups and names of processes and threads, which traces of Chrome on "
-        "Fuchsia hold as systemTraceEvents. Times are µs of Fuchsia's monotonic clock, as those "
-        "of the trace around it. Fills sched, thread_state, process and thread.",
+        "Context switches, wakeups and names of processes and threads, which traces of Chrome "
+        "on Fuchsia hold as systemTraceEvents.",
+    .times = "the file's own, as the trace around it.",
+    .anchors =
+        "Its clock is called FUCHSIA_ZX_CLOCK_MONOTONIC, as that of other traces of the "
+        "machine may be.",
+    .tables = "sched, thread_state, process, thread.",
     .clock = {.domain = kPrivateClock, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,
     .read = read,

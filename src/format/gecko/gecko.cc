@@ -90,19 +90,26 @@ void Reader::read(const JsonValue& profile, int nesting) {
 Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
   JsonDocument document;
   TB_TRY(parse_document(input, document));
-  Reader(pieces.add(), start_of(document.root)).read(document.root, 0);
+  // Recordings that Firefox's developer tools saved hold the profile as a member.
+  const JsonValue inner = json_member(document.root, "profile");
+  const JsonValue& root = json_member(inner, "threads") ? inner : document.root;
+  Reader(pieces.add(), start_of(root)).read(root, 0);
   return {};
 }
 
-// An object that starts with `meta` or `libs`. Of the first, other formats are
-// told apart by what a profile has in its head.
+// An object that starts with `meta` or `libs`, or has a member `profile` that does. Of the first,
+// other formats are told apart by what a profile has in its head.
 Match sniff(const Peek& peek) {
   std::string squeezed;
-  for (const char c : peek.head.substr(0, 256))
+  for (const char c : peek.head)
     if (c != ' ' && c != '\n' && c != '\r' && c != '\t') squeezed += c;
   const std::string_view text(squeezed);
   const std::string_view head = text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text;
-  if (!head.starts_with("{\"meta\"") && !head.starts_with("{\"libs\"")) return Match::No;
+  const auto has = [&](std::string_view part) { return head.find(part) != std::string_view::npos; };
+  const bool is_recording = head.starts_with("{\"label\"") &&
+                            (has("\"profile\":{\"libs\"") || has("\"profile\":{\"meta\""));
+  if (!head.starts_with("{\"meta\"") && !head.starts_with("{\"libs\"") && !is_recording)
+    return Match::No;
   return peek.head.find("\"traceEvents\"") == std::string_view::npos ? Match::Likely : Match::No;
 }
 
@@ -113,10 +120,14 @@ const Format kFormat{
     .name = "gecko",
     .title = "Firefox (Gecko) profile",
     .about =
-        "Profiles of the Gecko profiler, as recorded and as processed: samples with callstacks, "
-        "markers, counters, several processes. Times count from the start of the profile; "
-        "meta.startTime says when that was in wall-clock time, and on Linux also in "
-        "CLOCK_MONOTONIC.",
+        "Profiles of the Gecko profiler, as recorded and as processed, alone or in recordings "
+        "of Firefox's developer tools: samples with callstacks, markers, counters, several "
+        "processes.",
+    .times = "the file's own, from the start of the profile.",
+    .anchors = "meta.startTime: REALTIME, to the ms; on Linux also a reading of MONOTONIC.",
+    .tables =
+        "cpu_profile_stack_sample, stack_profile_callsite and its kin, slice (tracks of type "
+        "firefox_marker), counter, process, thread.",
     .clock = {.domain = kPrivateClock, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,
     .read = read,

@@ -149,6 +149,20 @@ std::optional<int64_t> time_at(const JsonValue& value, const ProfileFacts& facts
   return sum;
 }
 
+// Profiles of before 2020 have one time for each marker, and the rest in its data.
+void complete_old(const JsonValue& time, const ProfileFacts& facts, Marker& marker) {
+  marker.start = marker.end = time_at(time, facts);
+  const std::string_view interval = json_text(json_member(marker.data, "interval")).value_or("");
+  if (interval == "start") marker.phase = kStart;
+  if (interval == "end") marker.phase = kEnd;
+  const auto start = time_at(json_member(marker.data, "startTime"), facts);
+  const auto end = time_at(json_member(marker.data, "endTime"), facts);
+  if (!interval.empty() || !start || !end) return;
+  marker.phase = kInterval;
+  marker.start = start;
+  marker.end = end;
+}
+
 }  // namespace
 
 void read_markers(const MarkersOf& of, EventSink& sink) {
@@ -159,6 +173,8 @@ void read_markers(const MarkersOf& of, EventSink& sink) {
   const std::vector<JsonValue> ends = table.column("endTime");
   const std::vector<JsonValue> phases = table.column("phase");
   const std::vector<JsonValue> data = table.column("data");
+  const bool is_old = !table.has("startTime") && table.has("time");
+  const std::vector<JsonValue> times = table.column("time");
   Writer writer(of, sink);
   for (size_t row = 0; row < table.rows(); ++row) {
     if (table.is_bad(row) || names[row] == kNoIndex) {
@@ -174,6 +190,7 @@ void read_markers(const MarkersOf& of, EventSink& sink) {
     marker.start = time_at(starts[row], of.facts);
     marker.end = time_at(ends[row], of.facts);
     marker.data = data[row];
+    if (is_old) complete_old(times[row], of.facts, marker);
     writer.add(marker);
   }
   writer.finish();

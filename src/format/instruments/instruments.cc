@@ -194,10 +194,10 @@ extern const Format kFormat;  // declared where formats are listed
 const Format kFormat{
     .name = "instruments_xml",
     .title = "Instruments export (XML)",
-    .about =
-        "Samples of Apple's Instruments, as xctrace export writes them. Times count from the "
-        "start of the recording; log entries of subsystem dev.perfetto.clock_sync say what "
-        "BOOTTIME was.",
+    .about = "Samples of Apple's Instruments, as xctrace export writes them.",
+    .times = "the file's own, from the start of the recording.",
+    .anchors = "Log entries of subsystem dev.perfetto.clock_sync: what BOOTTIME was.",
+    .tables = "instruments_sample, cpu_profile_stack_sample, stack_profile_callsite and its kin.",
     .clock = {.domain = kPrivateClock, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,
     .read = read,

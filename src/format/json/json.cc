@@ -100,7 +100,15 @@ const Format kFormat{
     .title = "Trace Event Format (JSON)",
     .about =
         "Events of Chrome, PyTorch, clang -ftime-trace, viztracer, Bazel and many other "
-        "tools: an array of event objects, or an object that has one as traceEvents.",
+        "tools: an array of event objects, or an object that has one as traceEvents. Traces "
+        "within it (systemTraceEvents and others) are read as files of their own.",
+    .times = "the file's own, in µs; called by metadata clock-domain if there is one.",
+    .anchors =
+        "Clock sync events (c, ClockSyncEvent), LINUX_CLOCK_MONOTONIC as the clock's name; "
+        "baseTimeNanoseconds, beginningOfTime and dates of the recording relate to REALTIME.",
+    .tables =
+        "slice, counter, flow, instant, process, thread, args, samples (json_sample), memory "
+        "dumps and the json_ tables.",
     .clock = {.domain = kPrivateClock, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,
     .read = read,

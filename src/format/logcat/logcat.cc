@@ -59,11 +59,15 @@ const Format kFormat{
     .name = "android_logcat",
     .title = "Android logcat",
     .about =
-        "Android's log as text: the layouts threadtime (also with uid, year, zone, epoch, usec, "
-        "nsec) and time. Times are REALTIME in the machine's time zone, which a protobuf trace "
-        "of the machine states; otherwise UTC. A year that the lines do not have is that of the "
-        "bug report, of other wall-clock times in the merge, or the last in which the day has "
-        "been. Fills android_logs.",
+        "Android's log as text: the layouts threadtime (also with uid, year, zone, epoch, "
+        "usec, nsec) and time.",
+    .times =
+        "REALTIME in the machine's time zone, which a protobuf trace of the machine states; "
+        "otherwise UTC.",
+    .anchors =
+        "A year that the lines do not have is that of the bug report, of other wall-clock "
+        "times in the merge, or the last in which the day has been.",
+    .tables = "android_logs.",
     .clock = {.domain = kRealtime, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,
     .read = read,

@@ -154,8 +154,9 @@ const Format kFormat{
     .title = "Ninja build log",
     .about =
         "The .ninja_log of a build folder, versions 5 to 7. Each command is a slice on the "
-        "worker that may have run it, each build a process. Times are ms from the start of "
-        "their build; the log has no clock. Not inside archives.",
+        "worker that may have run it, each build a process. Not inside archives.",
+    .times = "none; ms from the start of each build.",
+    .tables = "slice, process, thread.",
     .clock = {},
     .refused_in_archives =
         "Ninja traces currently do not support being contained inside other trace formats. Open "

@@ -190,9 +190,12 @@ const Format kFormat{
     .title = "perf script text",
     .about =
         "Samples with callstacks as perf script prints them, and report_sample of simpleperf. "
-        "Tracepoints mean what they mean in kernel text (sched_switch is scheduling). Times are "
-        "taken to be of CLOCK_MONOTONIC (perf record -k CLOCK_MONOTONIC). Samples without a "
-        "callstack or an address are counted and left out.",
+        "Tracepoints mean what they mean in kernel text (sched_switch is scheduling). Samples "
+        "without a callstack or an address are counted and left out.",
+    .times = "MONOTONIC, as of perf record -k CLOCK_MONOTONIC; the text does not say.",
+    .tables =
+        "cpu_profile_stack_sample, json_sample, stack_profile_callsite and its kin, sched, "
+        "thread_state, ftrace_event.",
     .clock = {.domain = kMonotonic, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,
     .read = read,

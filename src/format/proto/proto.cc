@@ -55,8 +55,13 @@ const Format kFormat{
     .name = "proto",
     .title = "Perfetto protobuf trace",
     .about =
-        "Traces of the Perfetto tracing service and SDK: Android, Linux, Chrome. Track events, "
-        "ftrace, processes and clocks of one or several machines.",
+        "Traces of the Perfetto tracing service and SDK: Android, Linux, Chrome. Track "
+        "events, ftrace, processes, profiles and clocks of one or several machines.",
+    .times = "BOOTTIME, unless packets name another.",
+    .anchors =
+        "Clock snapshots, pings of other machines (RemoteClockSync), time zone of the "
+        "machine.",
+    .tables = "nearly all tables.",
     .clock = {.domain = field::BuiltinClock::kBoottime},
     .rank = ArchiveRank::Proto,
     .sniff = sniff,
@@ -90,8 +95,10 @@ const Format kFormat{
     .name = "symbols",
     .title = "Symbols of native code (protobuf)",
     .about =
-        "Names, files and lines of addresses, recorded or looked up after the trace; they name "
-        "frames of the callstacks of the other files. Read last.",
+        "Names, files and lines of addresses, recorded or looked up after the trace; they "
+        "name frames of the callstacks of the other files. Read last.",
+    .times = "none.",
+    .tables = "stack_profile_symbol.",
     .rank = ArchiveRank::Symbols,
     .sniff = sniff,
     .read = [](Input& input, const ReadOptions& options,

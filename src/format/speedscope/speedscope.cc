@@ -150,8 +150,9 @@ const Format kFormat{
     .title = "speedscope JSON",
     .about =
         "Profiles in the format of speedscope: sampled ones as callstacks, evented ones as "
-        "slices; each profile is a thread. Times are those of the file; where the unit is no "
-        "time, a unit counts as 1 ns.",
+        "slices; each profile is a thread.",
+    .times = "the file's own; where the unit is no time, a unit counts as 1 ns.",
+    .tables = "cpu_profile_stack_sample, stack_profile_callsite and its kin, slice.",
     .clock = {.domain = kPrivateClock, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,
     .read = read,

@@ -1,5 +1,7 @@
 #include "format/strace/line.h"
 
+#include <algorithm>
+
 #include "base/words.h"
 
 namespace tracebraid::strace {
@@ -100,6 +102,10 @@ std::optional<Line> parse_line(std::string_view text) {
   const std::optional<int64_t> ns = nanoseconds(word);
   if (!ns) return std::nullopt;
   line.ns = *ns;
+  // Options -ttt and -r together: what passed since the line before stands besides.
+  rest = trim(rest);
+  if (rest.starts_with("(+"))
+    rest.remove_prefix(std::min(rest.size(), std::min(rest.find(')'), rest.size() - 1) + 1));
   if (!parse_call(rest, line)) return std::nullopt;
   return line;
 }

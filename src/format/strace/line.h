@@ -18,7 +18,7 @@ struct Line {
   };
   Kind kind = Kind::Call;
   std::optional<int64_t> tid;
-  int64_t ns = 0;                      // since 1970
+  int64_t ns = 0;                      // since 1970; of option -r since the line before
   std::string_view name;               // of the call or signal
   std::string_view args;               // between the brackets
   std::string_view result;             // what it returned

@@ -49,5 +49,14 @@ TEST(StraceLine, OtherTextIsNone) {
     EXPECT_FALSE(parse_line(text)) << text;
 }
 
+TEST(StraceLine, DistancesBesideTheTime) {
+  const auto line = parse_line("7 1700000052.25 (+     0.000123) close(3) = 0");
+  ASSERT_TRUE(line);
+  EXPECT_EQ(line->ns, 1700000052250000000);
+  EXPECT_EQ(line->name, "close");
+  EXPECT_FALSE(parse_line("7 1700000052.25 (+"));
+  EXPECT_FALSE(parse_line("7 1700000052.25 (+ close(3"));
+}
+
 }  // namespace
 }  // namespace tracebraid::strace

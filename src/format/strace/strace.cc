@@ -30,21 +30,32 @@ Match sniff(const Peek& peek) {
 
 class Reader {
  public:
-  explicit Reader(EventSink& sink)
-      : sink_(sink), clock_(sink.clock({.domain = kRealtime, .by_default = true})) {}
+  explicit Reader(EventSink& sink) : sink_(sink) {}
 
   void read(std::string_view text, uint64_t offset) {
     const bool is_note = text.starts_with("---") || text.starts_with("+++");
     if (text.empty() || is_note) return;
-    const std::optional<Line> line = parse_line(text);
+    std::optional<Line> line = parse_line(text);
     if (line) any_tid_ |= line->tid.has_value();
     // Without -f nobody says whose call it is; then all are of one thread.
     if (!line || (!line->tid && any_tid_))
       return sink_.count(Stat::strace_parse_failure, offset, text);
+    if (!since_line_before_) choose_clock(line->ns);
+    if (*since_line_before_ && __builtin_add_overflow(now_, line->ns, &now_))
+      return sink_.count(Stat::strace_parse_failure, offset, text);
+    if (*since_line_before_) line->ns = now_;
     write(*line);
   }
 
  private:
+  // The first time tells dates from what passed since the line before (option -r).
+  void choose_clock(int64_t first) {
+    constexpr int64_t kYear1973 = 100'000'000'000'000'000;
+    since_line_before_ = first < kYear1973;
+    clock_ = sink_.clock(
+        {.domain = *since_line_before_ ? kPrivateClock : kRealtime, .by_default = true});
+  }
+
   void write(const Line& line) {
     const int64_t tid = line.tid.value_or(kOnlyThread);
     const uint32_t thread = sink_.thread({.tid = tid});
@@ -123,7 +134,9 @@ class Reader {
 
   static constexpr int64_t kOnlyThread = 1;
   EventSink& sink_;
-  uint32_t clock_;
+  uint32_t clock_ = 0;
+  std::optional<bool> since_line_before_;  // times are distances
+  int64_t now_ = 0;                        // their sum
   bool any_tid_ = false;
   absl::flat_hash_map<int64_t, std::string> open_;  // args so far of calls that go on, by tid
 };
@@ -159,9 +172,11 @@ const Format kFormat{
     .name = "strace",
     .title = "strace output",
     .about =
-        "System calls as strace -f -ttt prints them, with -T their durations: a slice for each "
-        "call on its thread, with args, ret and error; unfinished calls last until they are "
-        "resumed. Times are REALTIME.",
+        "System calls as strace -f -ttt (or -r) prints them, with -T their durations: a slice for "
+        "each call on its thread, with args, ret and error; unfinished calls last until they "
+        "are resumed.",
+    .times = "REALTIME; with option -r the file's own.",
+    .tables = "slice, args, thread.",
     .clock = {.domain = kRealtime, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,
     .read = read,
