@@ -33,7 +33,7 @@ QUERIES = {
         LEFT JOIN __intrinsic_process q ON q.id = p.parent_upid""",
     'thread': f"""SELECT m.name, t.tid, t.name, t.start_ts, t.end_ts, p.pid, t.is_main_thread, t.is_idle,
         {ARGS.format('t.arg_set_id')} FROM __intrinsic_thread t JOIN __intrinsic_machine m ON m.id = t.machine_id
-        LEFT JOIN __intrinsic_process p ON p.id = t.upid""",
+        LEFT JOIN __intrinsic_process p ON p.id = t.upid WHERE NOT t.is_idle""",
     'track': f"""SELECT m.name, k.name, k.type, k.event_type, k.counter_unit, t.tid, p.pid, q.name, q.type,
         k.track_group_id IS NULL, {ARGS.format('k.dimension_arg_set_id')}, {ARGS.format('k.source_arg_set_id')}
         FROM __intrinsic_track k JOIN __intrinsic_machine m ON m.id = k.machine_id

@@ -76,7 +76,7 @@ class Parquet(unittest.TestCase):
         done = run('export', *MERGED, '--to', 'parquet', '--table', 'slice', '--machine', 'watch', '-o', out)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.same(read(out), '''SELECT s.* FROM slice s JOIN track t ON t.id = s.track_id
-            JOIN machine m ON m.id = t.machine_id WHERE m.name = 'watch' ''')
+            JOIN machine m ON m.id = t.machine_id WHERE m.name = 'watch' ORDER BY s.id''')
         sql = "SELECT 1 AS a, 'x' AS b, 0.5 AS c, NULL AS d UNION ALL SELECT NULL, 'y', 2, NULL"
         done = run('export', *MERGED, '--to', 'parquet', '--query', sql, '-o', out)
         self.assertEqual(done.returncode, 0, done.stderr)
