@@ -79,7 +79,7 @@ class TableBuilder {
               store.args),
         gpus_(batches, args_, store),
         tracks_(names, identity_, args_, cpus_, gpus_, store),
-        slices_(args_, problems_, store),
+        slices_(batches, args_, problems_, store),
         states_(args_, store),
         causality_(store.machines.rows() > 1 || has_several_files(batches)),
         flows_(args_, problems_, options.join_flows, causality_, store),
@@ -87,7 +87,7 @@ class TableBuilder {
         steps_(args_, problems_, store),
         stacks_(batches, args_, problems_, store),
         plain_tables_(args_, tracks_, stacks_, store),
-        json_rows_(batches, identity_, args_, problems_, store),
+        json_rows_(batches, identity_, args_, stacks_, problems_, store),
         thread_states_(args_, cpus_, store),
         sched_(identity_, thread_states_, args_, cpus_, problems_, store),
         kernel_(identity_, tracks_, slices_, flows_, args_, thread_states_, problems_, made_,
@@ -493,7 +493,7 @@ BuildReport TableBuilder::finish() {
     }
     slice_stacks_.move_slices(new_rows);
   }
-  json_rows_.finish(new_rows);
+  json_rows_.finish(new_rows, json_flows_.linkable_ids());
   causality_.fill(new_rows, store_);
   process_args_.fill(args_, store_.processes.arg_set_id);
   thread_args_.fill(args_, store_.threads.arg_set_id);

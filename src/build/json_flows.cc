@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <string>
 #include <utility>
 
 #include "build/saturate.h"
+#include "event/json_ids.h"
 
 namespace tracebraid {
 
@@ -15,6 +17,7 @@ JsonFlows::JsonFlows(ArgsBuilder& args, Problems& problems, JoinFlows join, Caus
       problems_(problems),
       join_(join),
       causality_(causality),
+      store_(store),
       slices_(store.slices),
       table_(store.flows),
       strings_(store.strings) {}
@@ -39,6 +42,7 @@ void JsonFlows::add(const JsonFlowEvent& from, const TrackName& where) {
 void JsonFlows::bind(const Tracks& tracks) {
   if (pending_.empty()) return;
   std::ranges::sort(pending_, {}, &Pending::sequence);
+  if (store_.json.linked_ids.rows() > 0) gather_ids();
   const SlicesOfTracks of = gather_slices(tracks);
   for (const Pending& at : pending_) {
     const Key key = key_of(at);
@@ -68,6 +72,31 @@ void JsonFlows::bind(const Tracks& tracks) {
   }
   pending_ = {};
   active_ = {};
+}
+
+// As links name them. The text that stands for an id that is no plain number has three
+// lines: the process of a local id, the scope, the id.
+void JsonFlows::gather_ids() {
+  const StringId usual_scope = store_.strings.intern("ptr");
+  for (const Pending& at : pending_) {
+    JsonKey& id = ids_.emplace_back();
+    id.file = at.file;
+    id.scope = usual_scope;
+    if (!at.extra.text_id) {
+      id.canonical = store_.strings.intern(std::to_string(static_cast<uint64_t>(at.id)));
+      continue;
+    }
+    const std::string text(strings_.get(at.extra.text_id));
+    const size_t scope = text.find('\n') + 1;
+    const size_t spelling = text.find('\n', scope) + 1;
+    const uint32_t utid = store_.tracks.utid[at.track_row].row;
+    if (scope > 1 && utid != OptRow::kNull) id.upid = store_.threads.upid[utid].row;
+    if (spelling > scope + 1)
+      id.scope = store_.strings.intern(text.substr(scope, spelling - 1 - scope));
+    id.canonical = store_.strings.intern(canonical_id_text(text.substr(spelling)));
+  }
+  std::ranges::sort(ids_);
+  ids_.erase(std::unique(ids_.begin(), ids_.end()), ids_.end());
 }
 
 JsonFlows::Key JsonFlows::key_of(const Pending& at) const {

@@ -12,6 +12,7 @@
 #include "build/args.h"
 #include "build/build.h"
 #include "build/causality.h"
+#include "build/json/ids.h"
 #include "build/problems.h"
 #include "build/tracks.h"
 
@@ -34,6 +35,8 @@ class JsonFlows {
   void add(const JsonFlowEvent& from, const TrackName& where);
   // Makes the rows of flow.
   void bind(const Tracks& tracks);
+  // Then: the ids of the flows there were, in order; gathered only if any ids are linked.
+  const std::vector<JsonKey>& linkable_ids() const { return ids_; }
 
  private:
   struct Pending {
@@ -68,6 +71,7 @@ class JsonFlows {
     }
   };
 
+  void gather_ids();
   SlicesOfTracks gather_slices(const Tracks& tracks) const;
   uint32_t enclosing(const Tracks& tracks, const SlicesOfTracks& of, const Pending& at) const;
   uint32_t enclosing_on(std::span<const uint32_t> rows, int64_t ts) const;
@@ -86,9 +90,11 @@ class JsonFlows {
   Problems& problems_;
   JoinFlows join_;
   Causality& causality_;
+  Store& store_;
   const SliceTable& slices_;
   FlowTable& table_;
   const StringPool& strings_;
+  std::vector<JsonKey> ids_;
   std::vector<Pending> pending_;
   absl::flat_hash_map<Key, Active> active_;
   ArgLayout layouts_[4];  // of arrows without args: by whether they have a name, a category

@@ -15,6 +15,9 @@ bool equal_when_rounded(int64_t a, int64_t b) {
   return a < kFar && b < kFar && a > -kFar && b > -kFar && rounded(a) == rounded(b);
 }
 
+// Slices of a track that were cut and may still get an end of their own.
+constexpr size_t kMaxCuts = 64;
+
 bool is_fractional(int64_t ts, int64_t dur) { return ts % 1000 != 0 || dur % 1000 != 0; }
 
 template <class T>
@@ -26,8 +29,12 @@ void reorder(PackedColumn<T>& column, const std::vector<uint32_t>& old_rows) {
 
 }  // namespace
 
-Slices::Slices(ArgsBuilder& args, Problems& problems, Store& store)
-    : args_(args), problems_(problems), table_(store.slices) {}
+Slices::Slices(std::span<const PlacedBatch> batches, ArgsBuilder& args, Problems& problems,
+               Store& store)
+    : args_(args), problems_(problems), table_(store.slices) {
+  for (const PlacedBatch& from : batches)
+    if (from.batch.exact_ends) exact_files_.insert(from.file);
+}
 
 Slices::Stack& Slices::stack_of(uint32_t track_row) {
   if (track_row >= stacks_.size()) stacks_.resize(track_row + 1);
@@ -76,7 +83,7 @@ uint32_t Slices::end(uint32_t track_row, const TrackName& where, const SliceEven
       problems_.count(Stat::json_end_category_mismatch, where.machine, where.file);
   }
   if (at == stack.size()) {
-    if (rule == EndRule::JsonThread)
+    if (rule == EndRule::JsonThread && !is_of_cut(stack, event))
       problems_.count(Stat::json_end_without_begin, where.machine, where.file);
     if (rule == EndRule::JsonAsync)
       problems_.count(Stat::json_async_end_without_begin, where.machine, where.file);
@@ -117,7 +124,8 @@ uint32_t Slices::half_overlapped(uint32_t track_row, const TrackName& where, int
   if (around.end >= end_of(ts, dur)) return kNone;
   const bool rounds = spills && is_fractional(ts, dur) &&
                       is_fractional(table_.ts[around.row], table_.dur[around.row]) &&
-                      equal_when_rounded(around.end, end_of(ts, dur));
+                      equal_when_rounded(around.end, end_of(ts, dur)) &&
+                      !exact_files_.contains(where.file);
   return rounds ? kNone : around.row;
 }
 
@@ -143,7 +151,7 @@ void Slices::settle(Stack& stack, int64_t ts, bool is_instant, const TrackName& 
     const bool is_buried = closed < stack.size();
     const bool both_instant = is_instant && table_.ts[entry.row] == entry.end;
     const bool is_over = entry.end < ts || (entry.end == ts && !is_buried && !both_instant);
-    if (!is_over) return;
+    if (!is_over || (is_buried && where.overlap == Overlap::Outlive)) return;
     if (is_buried) cut_open(stack, closed, where);
     stack.resize(closed - 1);
   }
@@ -153,11 +161,29 @@ void Slices::settle(Stack& stack, int64_t ts, bool is_instant, const TrackName& 
 void Slices::cut_open(Stack& stack, size_t above, const TrackName& where) {
   problems_.count(Stat::misplaced_end_event, where.machine, where.file);
   const int64_t end = stack[above - 1].end;
+  std::vector<Cut>& cuts = cuts_[static_cast<size_t>(&stack - stacks_.data())];
   for (size_t i = above; i < stack.size(); ++i) {
     if (!stack[i].is_open()) continue;
     table_.dur.at(stack[i].row) = duration_between(table_.ts[stack[i].row], end);
     flush_args(stack[i], {});
+    cuts.push_back({stack[i].name});
   }
+  if (cuts.size() > kMaxCuts)
+    cuts.erase(cuts.begin(), cuts.end() - static_cast<ptrdiff_t>(kMaxCuts));
+}
+
+// The end of a slice that was cut comes too late, and was counted then.
+bool Slices::is_of_cut(const Stack& stack, const Event& end) {
+  const auto at = cuts_.find(static_cast<size_t>(&stack - stacks_.data()));
+  if (at == cuts_.end()) return false;
+  std::vector<Cut>& cuts = at->second;
+  const auto matches = [&](const Cut& cut) {
+    return !end.name || !cut.name || end.name == cut.name;
+  };
+  const auto found = std::find_if(cuts.rbegin(), cuts.rend(), matches);
+  if (found == cuts.rend()) return false;
+  cuts.erase(std::next(found).base());
+  return true;
 }
 
 Slices::Entry* Slices::push(Stack& stack, uint32_t track_row, const TrackName& where,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
 
 #include <span>
 #include <vector>
@@ -38,7 +39,7 @@ struct SliceEvent {
 
 class Slices {
  public:
-  Slices(ArgsBuilder& args, Problems& problems, Store& store);
+  Slices(std::span<const PlacedBatch> batches, ArgsBuilder& args, Problems& problems, Store& store);
 
   // Each returns the row of slice that was made or closed, or kNone.
   // `track_row` is the row of track, `where` what stats are counted under.
@@ -88,6 +89,9 @@ class Slices {
     uint32_t row;
     int64_t thread_ts, thread_dur, instruction_count, instruction_delta;  // or kUnset
   };
+  struct Cut {  // an open slice that was ended with the one around it
+    StringId name;
+  };
   struct Restarts {  // begins of a slice that was open
     int64_t count = 1;
     int64_t last_ts = 0;
@@ -96,6 +100,7 @@ class Slices {
   Stack& stack_of(uint32_t track_row);
   void settle(Stack& stack, int64_t ts, bool is_instant, const TrackName& where);
   void cut_open(Stack& stack, size_t above, const TrackName& where);
+  bool is_of_cut(const Stack& stack, const Event& end);
   Entry* push(Stack& stack, uint32_t track_row, const TrackName& where, const SliceEvent& from,
               int64_t dur);
   uint32_t note_times(uint32_t row, const SliceExtra& extra);
@@ -111,7 +116,9 @@ class Slices {
   ArgsBuilder& args_;
   Problems& problems_;
   SliceTable& table_;
-  std::vector<Stack> stacks_;  // by row of track
+  absl::flat_hash_set<FileId> exact_files_;
+  std::vector<Stack> stacks_;                           // by row of track
+  absl::flat_hash_map<size_t, std::vector<Cut>> cuts_;  // by row of track; the last ones
   std::vector<Times> times_;
   absl::flat_hash_map<uint32_t, Restarts> restarts_;  // by row of slice
   std::vector<std::vector<ArgSource>> added_;         // sets that came after the begin

@@ -47,7 +47,10 @@ size_t Input::decode(char* into, size_t size) {
   size_t made = 0;
   while (made < size && !ended_) {
     Result<size_t> got = decoder_(into + made, size - made);
-    if (!got) problem_ = std::move(got).error();
+    if (!got) {
+      problem_ = std::move(got).error();
+      is_cut_short_ = true;
+    }
     ended_ = !got || *got == 0;
     if (got) made += *got;
   }

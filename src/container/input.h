@@ -61,6 +61,8 @@ class Input {
   // Why the bytes ended early, if they did: a truncated or corrupt container.
   // Complete once next() has returned nothing, or after all().
   const std::optional<Error>& problem() const { return problem_; }
+  // Whether bytes are missing because of it.
+  bool is_cut_short() const { return is_cut_short_; }
 
   // Has the CRC of ZIP checked as the bytes are handed out; `name` is for the
   // message. A mismatch is a problem(), found with the last byte.
@@ -95,6 +97,7 @@ class Input {
   uint32_t crc_ = 0;    // of the bytes handed out
   std::optional<ExpectedCrc> expected_;
   std::optional<Error> problem_;
+  bool is_cut_short_ = false;  // the decoder gave up
   Progress* progress_ = nullptr;
 };
 

@@ -350,6 +350,9 @@ struct EventBatch {
   std::vector<ArgTime> arg_times;
 
   TieRule tie_rule = TieRule::FileOrder;
+  // The file's times are exact: ends of slices that nearly agree do differ (spec json 4.4). One
+  // batch of the file says so.
+  bool exact_ends = false;
   std::vector<Event> untimed;         // apply to the whole file, in file order (JSON 'M')
   std::vector<Stream> streams;        // at most one for each rank
   std::vector<Event> timed_metadata;  // MetadataTime

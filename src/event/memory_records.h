@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "base/id.h"
@@ -55,8 +56,26 @@ struct MemoryRegion {
   int64_t start = 0, size = 0;  // bytes; addresses above 2^63 are negative
   int64_t protection = 0;
   StringId file;
-  // Bytes, or kUnset: proportional, private clean and dirty, shared clean and dirty, swapped.
+  // Of bytes, each kUnset if not said.
+  enum : size_t {
+    kProportional,
+    kPrivateClean,
+    kPrivateDirty,
+    kSharedClean,
+    kSharedDirty,
+    kSwapped
+  };
   int64_t bytes[6];
+};
+
+// Bytes of one callstack and type in a heap dump (spec json 4.15).
+struct MemoryHeapEntry {
+  StringId allocator;
+  StringId type;                                        // none: of all types
+  uint32_t callsite = kNone;                            // of the batch; kNone: of the root
+  int64_t size = 0;                                     // bytes
+  int64_t count = std::numeric_limits<int64_t>::min();  // of objects; kUnset if not said
+  bool is_v2 = false;                                   // of heaps_v2
 };
 
 struct MemoryRecords {
@@ -66,6 +85,7 @@ struct MemoryRecords {
   std::vector<MemoryAttribute> attributes;
   std::vector<MemoryEdge> edges;
   std::vector<MemoryRegion> regions;
+  std::vector<MemoryHeapEntry> heap_entries;
 };
 
 }  // namespace tracebraid

@@ -95,6 +95,9 @@ enum class Lanes : uint8_t {
 enum class Overlap : uint8_t {
   Drop,   // proto: slice_drop_overlapping_complete_event
   Spill,  // JSON: onto thread_overlapping_slice lanes of the same thread
+  // JSON async: begins and ends only. What was begun inside a slice that has ended stays
+  // open until its own end (spec json 4.7).
+  Outlive,
 };
 
 struct TrackName {

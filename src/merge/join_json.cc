@@ -34,6 +34,7 @@ void join_memory(const JoinMap& map, MemoryRecords& memory) {
     join_strings(attribute.name, attribute.unit, attribute.text);
   for (MemoryEdge& edge : memory.edges) join_strings(edge.source, edge.target);
   for (MemoryRegion& region : memory.regions) join_strings(region.file);
+  for (MemoryHeapEntry& entry : memory.heap_entries) join_strings(entry.allocator, entry.type);
 }
 
 }  // namespace tracebraid

@@ -60,6 +60,8 @@ void read_files(std::span<const uint32_t> rows, const ReadOptions& options, Work
     file.pieces = std::move(pieces).finish();
     file.size = input->offset();
     if (input->problem()) file.problems.push_back(*input->problem());
+    if (input->is_cut_short() && !file.pieces.empty())
+      EventSink(file.pieces.back()).tally(Stat::archive_truncated);
   });
 }
 

@@ -513,7 +513,7 @@ CREATE VIRTUAL TABLE memory_snapshot_node USING __intrinsic_dataframe(
   effective_size, arg_set_id);
 
 CREATE VIRTUAL TABLE memory_snapshot_edge USING __intrinsic_dataframe(
-  __intrinsic_memory_snapshot_edge, id, source_node_id, target_node_id, importance);
+  __intrinsic_memory_snapshot_edge, id, source_node_id, target_node_id, importance, arg_set_id);
 
 -- Merged traces: how files and clocks got onto the timeline. trace_file is known to
 -- the documents only; clock, clock_edge, clock_contradiction and placement are ours.

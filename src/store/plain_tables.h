@@ -128,7 +128,8 @@ TB_TABLE(MemorySnapshotNodeTable, "__intrinsic_memory_snapshot_node", "Parts of 
 #define TB_MEMORY_SNAPSHOT_EDGE_COLUMNS(C)                        \
   C(source_node_id, OptRow, None, "Row of memory_snapshot_node.") \
   C(target_node_id, OptRow, None, "Row of memory_snapshot_node.") \
-  C(importance, OptInt, None, "Weight of the ownership.")
+  C(importance, OptInt, None, "Weight of the ownership.")         \
+  C(arg_set_id, OptRow, None, "Args: type is retention if it is no ownership.")
 TB_TABLE(MemorySnapshotEdgeTable, "__intrinsic_memory_snapshot_edge",
          "Which part of a memory dump owns which.", TB_MEMORY_SNAPSHOT_EDGE_COLUMNS)
 

@@ -86,6 +86,7 @@ void JsonContexts::enter(const Step& step, const JsonObjects& objects) {
   table.instance_id.append({object.instance});
   table.snapshot_id.append({object.snapshot});
   stack.push_back({step.type, step.key, row});
+  keys_.push_back(step.key);
   entered_[step.key].push_back(step.utid);
   if (step.arg_set_id != OptRow::kNull) sets_.push_back({row, step.arg_set_id, step.key.file});
 }

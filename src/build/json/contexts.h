@@ -34,6 +34,8 @@ class JsonContexts {
     FileId file;
   };
   const std::vector<Args>& args() const { return sets_; }
+  // Ids of the contexts that threads were in, each time.
+  const std::vector<JsonKey>& keys() const { return keys_; }
 
  private:
   struct Step {
@@ -72,6 +74,7 @@ class JsonContexts {
   absl::flat_hash_map<uint32_t, Stack> stacks_;                  // by utid
   absl::flat_hash_map<JsonKey, std::vector<uint32_t>> entered_;  // utids that entered, by id
   std::vector<Args> sets_;
+  std::vector<JsonKey> keys_;
 };
 
 }  // namespace tracebraid

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "build/json/memory_discount.h"
 #include "build/json/memory_regions.h"
 #include "build/saturate.h"
 
@@ -24,6 +25,10 @@ const MemoryDump& dump_of(const PlacedBatch& from, uint32_t index) {
   return from.batch.memory.dumps[index];
 }
 
+bool has_rows(const MemoryDump& dump) {
+  return dump.totals.count + dump.regions.count + dump.heaps.count > 0;
+}
+
 template <class T>
 std::span<const T> part_of(const std::vector<T>& list, MemoryRange range) {
   return std::span(list).subspan(range.first, range.count);
@@ -39,9 +44,10 @@ void JsonMemoryDumps::count(const Dump& dump, int64_t times) {
 void JsonMemoryDumps::add(const JsonEvent& at, uint32_t track_row) {
   const MemoryDump& record = dump_of(at.from, at.event.extra);
   const JsonId& id = id_at(at.from, record.id);
-  const auto [index, is_new] =
-      indexes_.try_emplace(key_of(at.from, id, identity_), static_cast<uint32_t>(dumps_.size()));
+  const JsonKey key = key_of(at.from, id, identity_);
+  const auto [index, is_new] = indexes_.try_emplace(key, static_cast<uint32_t>(dumps_.size()));
   if (is_new) {
+    keys_.push_back(key);
     Dump& dump = dumps_.emplace_back();
     dump.id = id.spelling;
     dump.track_row = track_row;
@@ -51,11 +57,11 @@ void JsonMemoryDumps::add(const JsonEvent& at, uint32_t track_row) {
   }
   Dump& dump = dumps_[index->second];
   const uint32_t upid = record.process == kNone ? OptRow::kNull : identity_.process(record.process);
-  auto space = std::ranges::find(dump.spaces, upid, &Space::upid);
-  if (space == dump.spaces.end()) {
-    space = dump.spaces.insert(dump.spaces.end(), Space{});
-    space->upid = upid;
-  }
+  const auto next_space = static_cast<uint32_t>(dump.spaces.size());
+  const auto at_space =
+      spaces_.try_emplace({index->second, upid}, upid == OptRow::kNull ? 0 : next_space).first;
+  if (at_space->second == next_space) dump.spaces.emplace_back().upid = upid;
+  Space* const space = &dump.spaces[at_space->second];
   if (space->parts.empty()) {
     space->first_ts = at.event.ts;
     space->name = at.event.name;
@@ -66,7 +72,7 @@ void JsonMemoryDumps::add(const JsonEvent& at, uint32_t track_row) {
     dump.details_differ |= differs;
     space->detail = std::max(space->detail, record.detail);
   }
-  space->parts.push_back({&at.from, at.event.extra});
+  space->parts.push_back({&at.from, at.batch, at.event.extra});
 }
 
 void JsonMemoryDumps::finish() {
@@ -76,20 +82,27 @@ void JsonMemoryDumps::finish() {
     MemoryGraph graph(store_.strings.intern("objects"));
     fill_graph(dump, graph);
     count(dump, graph.finalise());
-    // The global space has a snapshot if it has allocators.
-    const bool has_global = std::ranges::any_of(graph.nodes(), [](const MemoryGraph::Node& node) {
+    // The global space has a snapshot if it has allocators, or says anything else.
+    const bool has_nodes = std::ranges::any_of(graph.nodes(), [](const MemoryGraph::Node& node) {
       return node.space == MemoryGraph::kGlobalSpace && !node.is_removed;
     });
+    const bool has_global =
+        has_nodes || std::ranges::any_of(dump.spaces[0].parts, [](const Part& part) {
+          return has_rows(dump_of(*part.from, part.dump));
+        });
+    add_discount(dump, graph);
     const uint32_t snapshot = add_snapshot_rows(dump, has_global);
     for (const Space& space : dump.spaces) {
       add_dump_row(dump, space, snapshot);
       add_totals(space);
       add_regions(space);
+      add_heaps(space);
     }
     add_graph_rows(dump, graph);
   }
   dumps_ = {};
   indexes_ = {};
+  spaces_ = {};
 }
 
 // What is not said follows from what there is; the dump has the highest of all.
@@ -150,8 +163,7 @@ void JsonMemoryDumps::add_dump_row(const Dump& dump, const Space& space, uint32_
 }
 
 // Of totals said twice the last counts.
-void JsonMemoryDumps::add_totals(const Space& space) {
-  if (space.snapshot == OptRow::kNull) return;
+std::vector<MemoryTotal> JsonMemoryDumps::totals_of(const Space& space) {
   std::vector<MemoryTotal> totals;
   for (const Part& part : space.parts) {
     const MemoryRecords& memory = part.from->batch.memory;
@@ -159,13 +171,40 @@ void JsonMemoryDumps::add_totals(const Space& space) {
       totals.push_back(total);
   }
   std::ranges::stable_sort(totals, {}, &MemoryTotal::name);
+  size_t kept = 0;
+  for (size_t i = 0; i < totals.size(); ++i)
+    if (i + 1 == totals.size() || totals[i + 1].name != totals[i].name) totals[kept++] = totals[i];
+  totals.resize(kept);
+  return totals;
+}
+
+void JsonMemoryDumps::add_totals(const Space& space) {
+  if (space.snapshot == OptRow::kNull) return;
   JsonMemoryTotalTable& table = store_.json.memory_totals;
-  for (size_t i = 0; i < totals.size(); ++i) {
-    if (i + 1 < totals.size() && totals[i + 1].name == totals[i].name) continue;
+  for (const MemoryTotal& total : totals_of(space)) {
     table.process_snapshot_id.append(space.snapshot);
-    table.name.append(totals[i].name);
-    table.value.append(totals[i].value);
-    table.is_platform_specific.append(totals[i].is_platform_specific ? 1 : 0);
+    table.name.append(total.name);
+    table.value.append(total.value);
+    table.is_platform_specific.append(total.is_platform_specific ? 1 : 0);
+  }
+}
+
+// Where tracing says how much it took itself.
+void JsonMemoryDumps::add_discount(Dump& dump, const MemoryGraph& graph) {
+  for (uint32_t i = 1; i < dump.spaces.size(); ++i) {
+    const uint32_t tracing = graph.find(i, "tracing");
+    if (tracing == MemoryGraph::kNoIndex || graph.nodes()[tracing].is_removed ||
+        !graph.nodes()[tracing].size)
+      continue;
+    Space& space = dump.spaces[i];
+    std::vector<MemoryRegion> regions;
+    for (const Part& part : space.parts) {
+      const auto more =
+          part_of(part.from->batch.memory.regions, dump_of(*part.from, part.dump).regions);
+      regions.insert(regions.end(), more.begin(), more.end());
+    }
+    space.arg_set_id =
+        discount_args(*graph.nodes()[tracing].size, totals_of(space), regions, args_, store_);
   }
 }
 
@@ -175,6 +214,24 @@ void JsonMemoryDumps::add_regions(const Space& space) {
     const MemoryRecords& memory = part.from->batch.memory;
     add_memory_regions(part_of(memory.regions, dump_of(*part.from, part.dump).regions),
                        space.snapshot, store_);
+  }
+}
+
+void JsonMemoryDumps::add_heaps(const Space& space) {
+  if (space.snapshot == OptRow::kNull) return;
+  JsonHeapEntryTable& table = store_.json.heap_entries;
+  for (const Part& part : space.parts) {
+    const MemoryRecords& memory = part.from->batch.memory;
+    for (const MemoryHeapEntry& entry :
+         part_of(memory.heap_entries, dump_of(*part.from, part.dump).heaps)) {
+      table.process_snapshot_id.append(space.snapshot);
+      table.allocator.append(entry.allocator);
+      table.callsite_id.append({stacks_.callsite(part.batch, entry.callsite)});
+      table.type_name.append(entry.type);
+      table.size.append(entry.size);
+      table.count.append({entry.count});  // kUnset is NULL
+      table.format.append(store_.strings.intern(entry.is_v2 ? "heaps_v2" : "heaps"));
+    }
   }
 }
 
@@ -254,12 +311,16 @@ void JsonMemoryDumps::add_graph_rows(const Dump& dump, const MemoryGraph& graph)
     store_.memory_snapshot_node.arg_set_id.append({attribute_args(node)});
     stack.insert(stack.end(), node.children.rbegin(), node.children.rend());
   }
+  args_.open();
+  args_.add_text("type", store_.strings.intern("retention"));
+  const uint32_t retention = args_.close();
   for (const MemoryGraph::Edge& edge : graph.edges()) {
     if (edge.is_removed || rows[edge.source] == OptRow::kNull || rows[edge.target] == OptRow::kNull)
       continue;
     store_.memory_snapshot_edge.source_node_id.append({rows[edge.source]});
     store_.memory_snapshot_edge.target_node_id.append({rows[edge.target]});
     store_.memory_snapshot_edge.importance.append({edge.importance});
+    store_.memory_snapshot_edge.arg_set_id.append({edge.is_ownership ? OptRow::kNull : retention});
   }
 }
 

@@ -11,23 +11,28 @@
 #include "build/json/ids.h"
 #include "build/json/memory_graph.h"
 #include "build/problems.h"
+#include "build/stacks.h"
 
 namespace tracebraid {
 
 class JsonMemoryDumps {
  public:
-  JsonMemoryDumps(Identity& identity, ArgsBuilder& args, Problems& problems, Store& store)
-      : identity_(identity), args_(args), problems_(problems), store_(store) {}
+  JsonMemoryDumps(Identity& identity, ArgsBuilder& args, Stacks& stacks, Problems& problems,
+                  Store& store)
+      : identity_(identity), args_(args), stacks_(stacks), problems_(problems), store_(store) {}
 
   // An event, in time order. `track_row`: row of track for dumps of its file.
   void add(const JsonEvent& at, uint32_t track_row);
   // Makes the tables.
   void finish();
+  // Ids of the dumps.
+  const std::vector<JsonKey>& keys() const { return keys_; }
 
  private:
   struct Part {  // an event
     const PlacedBatch* from;
-    uint32_t dump;  // index of memory.dumps
+    uint32_t batch;  // index of `from`
+    uint32_t dump;   // index of memory.dumps
   };
   // All events of a dump that are of one process, or of none.
   struct Space {
@@ -51,8 +56,11 @@ class JsonMemoryDumps {
   void find_details(Dump& dump);
   uint32_t add_snapshot_rows(Dump& dump, bool has_global);
   void add_dump_row(const Dump& dump, const Space& space, uint32_t snapshot);
+  static std::vector<MemoryTotal> totals_of(const Space& space);
   void add_totals(const Space& space);
+  void add_discount(Dump& dump, const MemoryGraph& graph);
   void add_regions(const Space& space);
+  void add_heaps(const Space& space);
   void fill_graph(const Dump& dump, MemoryGraph& graph);
   void fill_nodes(const Part& part, uint32_t space, MemoryGraph& graph,
                   absl::flat_hash_map<StringId, uint32_t>& guids);
@@ -63,10 +71,13 @@ class JsonMemoryDumps {
 
   Identity& identity_;
   ArgsBuilder& args_;
+  Stacks& stacks_;
   Problems& problems_;
   Store& store_;
   std::vector<Dump> dumps_;  // in order of their first events
   absl::flat_hash_map<JsonKey, uint32_t> indexes_;
+  std::vector<JsonKey> keys_;
+  absl::flat_hash_map<std::pair<uint32_t, uint32_t>, uint32_t> spaces_;  // by dump and upid
   std::string scratch_;
 };
 

@@ -71,7 +71,8 @@ std::string_view region_class(std::string_view file) {
 void add_memory_regions(std::span<const MemoryRegion> regions, uint32_t process_snapshot,
                         Store& store) {
   const bool has_proportional = std::ranges::any_of(regions, [](const MemoryRegion& region) {
-    return region.bytes[0] != kUnset && region.bytes[0] != 0;
+    return region.bytes[MemoryRegion::kProportional] != kUnset &&
+           region.bytes[MemoryRegion::kProportional] != 0;
   });
   JsonMemoryRegionTable& table = store.json.memory_regions;
   for (const MemoryRegion& region : regions) {
@@ -81,12 +82,13 @@ void add_memory_regions(std::span<const MemoryRegion> regions, uint32_t process_
     table.protection.append(region.protection);
     table.protection_text.append(store.strings.intern(protection_text(region.protection)));
     table.file.append(region.file);
-    table.pss.append({has_proportional ? region.bytes[0] : OptInt::kNull});
-    table.private_clean.append({region.bytes[1]});  // kUnset is NULL
-    table.private_dirty.append({region.bytes[2]});
-    table.shared_clean.append({region.bytes[3]});
-    table.shared_dirty.append({region.bytes[4]});
-    table.swapped.append({region.bytes[5]});
+    table.pss.append(
+        {has_proportional ? region.bytes[MemoryRegion::kProportional] : OptInt::kNull});
+    table.private_clean.append({region.bytes[MemoryRegion::kPrivateClean]});  // kUnset is NULL
+    table.private_dirty.append({region.bytes[MemoryRegion::kPrivateDirty]});
+    table.shared_clean.append({region.bytes[MemoryRegion::kSharedClean]});
+    table.shared_dirty.append({region.bytes[MemoryRegion::kSharedDirty]});
+    table.swapped.append({region.bytes[MemoryRegion::kSwapped]});
     table.class_path.append(store.strings.intern(
         region_class(region.file ? store.strings.get(region.file) : std::string_view())));
   }

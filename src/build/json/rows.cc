@@ -21,14 +21,14 @@ void set(std::vector<bool>& files, FileId file) {
 }  // namespace
 
 JsonRows::JsonRows(std::span<const PlacedBatch> batches, Identity& identity, ArgsBuilder& args,
-                   Problems& problems, Store& store)
+                   Stacks& stacks, Problems& problems, Store& store)
     : batches_(batches),
       store_(store),
       objects_(identity, args, problems, store),
       contexts_(identity, args, problems, store),
       links_(identity, store),
       slices_(identity, args, store),
-      memory_(identity, args, problems, store),
+      memory_(identity, args, stacks, problems, store),
       identity_(identity) {
   for (const PlacedBatch& from : batches) {
     if (from.batch.json.ids.empty()) continue;
@@ -83,21 +83,31 @@ void JsonRows::step(uint32_t slice, uint32_t parent, uint32_t batch, uint32_t ex
   if (index != kNone) slices_.step(slice, parent, from, from.batch.json.extras[index]);
 }
 
-void JsonRows::finish(const std::vector<uint32_t>& new_rows) {
+void JsonRows::finish(const std::vector<uint32_t>& new_rows, std::span<const JsonKey> flow_ids) {
   slices_.finish(new_rows);
   contexts_.finish(new_rows, objects_);
   memory_.finish();
   colour_rows();
-  if (store_.json.linked_ids.rows() > 0) {
-    links_.list_links();
-    for (const JsonKey& key : objects_.keys()) links_.list("object", key);
-    for (const JsonSlices::Group& group : slices_.groups())
-      links_.list(group.is_legacy ? "legacy_async" : "async", group.key);
-  }
+  if (store_.json.linked_ids.rows() > 0) list_linked(flow_ids);
   std::vector<bool> json_files;
   for (const PlacedBatch& from : batches_)
     if (is_json(from)) set(json_files, from.file);
   if (!json_files.empty()) JsonRefs(objects_, std::move(json_files), store_).resolve(contexts_);
+}
+
+void JsonRows::list_linked(std::span<const JsonKey> flow_ids) {
+  const auto list = [&](std::string_view kind, std::vector<JsonKey> keys) {
+    std::ranges::sort(keys);
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+    for (const JsonKey& key : keys) links_.list(kind, key);
+  };
+  links_.list_links();
+  list("object", objects_.keys());
+  for (const JsonSlices::Group& group : slices_.groups())
+    links_.list(group.is_legacy ? "legacy_async" : "async", group.key);
+  list("flow", {flow_ids.begin(), flow_ids.end()});
+  list("context", contexts_.keys());
+  list("memory", memory_.keys());
 }
 
 // Colours of objects and of counters, whose tracks have theirs as a source arg.

@@ -18,7 +18,7 @@ namespace tracebraid {
 class JsonRows {
  public:
   JsonRows(std::span<const PlacedBatch> batches, Identity& identity, ArgsBuilder& args,
-           Problems& problems, Store& store);
+           Stacks& stacks, Problems& problems, Store& store);
 
   // Events of objects, contexts and links, in time order.
   void add(const JsonEvent& at);
@@ -28,8 +28,9 @@ class JsonRows {
   void slice(const JsonEvent& at, bool began, uint32_t track_row, uint32_t slice);
   void step(uint32_t slice, uint32_t parent, uint32_t batch, uint32_t extra);
 
-  // When slice is finished. `new_rows`: where its rows went; empty if nowhere.
-  void finish(const std::vector<uint32_t>& new_rows);
+  // When slice is finished. `new_rows`: where its rows went; empty if nowhere. `flow_ids`:
+  // JsonFlows::linkable_ids().
+  void finish(const std::vector<uint32_t>& new_rows, std::span<const JsonKey> flow_ids);
   // When the bounds of the trace are known, too.
   void finish_annotations();
 
@@ -40,6 +41,7 @@ class JsonRows {
   bool has_contexts(FileId file) const {
     return file.row < has_contexts_.size() && has_contexts_[file.row];
   }
+  void list_linked(std::span<const JsonKey> flow_ids);
   void colour_rows();
 
   std::span<const PlacedBatch> batches_;

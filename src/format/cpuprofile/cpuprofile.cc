@@ -8,6 +8,7 @@
 #include "format/format.h"
 #include "format/json_document.h"
 #include "format/profile.h"
+#include "format/script_frame.h"
 
 namespace tracebraid::cpuprofile {
 namespace {
@@ -79,18 +80,11 @@ void Reader::read_old_tree(const JsonValue& head) {
 uint32_t Reader::frame_of(const JsonValue& node) {
   const JsonValue call_frame = json_member(node, "callFrame");
   const JsonValue& call = call_frame ? call_frame : node;
-  const std::string_view name = json_text(json_member(call, "functionName")).value_or("");
-  if (name == "(root)") return kNone;
-  const std::string_view url = json_text(json_member(call, "url")).value_or("");
-  StackFrame frame;
-  frame.name = sink_.string(name.empty() ? "(anonymous)" : name);
-  frame.mapping = sink_.mapping({.name = sink_.string(url)});
-  if (!url.empty()) {
-    frame.has_symbol = true;
-    frame.source_file = sink_.string(url);
-    frame.line = json_integer(json_member(call, "lineNumber")).value_or(kNoLine);
-  }
-  return sink_.frame(frame);
+  return script_frame(sink_,
+                      {.name = json_text(json_member(call, "functionName")).value_or(""),
+                       .url = json_text(json_member(call, "url")).value_or(""),
+                       .line = json_integer(json_member(call, "lineNumber")).value_or(kNoLine),
+                       .deopt_reason = json_text(json_member(node, "deoptReason")).value_or("")});
 }
 
 // A loop of parents is cut where it closes.

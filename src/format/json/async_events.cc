@@ -44,6 +44,7 @@ uint32_t async_track(Piece& piece, const Group& group) {
   TrackName name;
   name.scope = group.local_pid ? TrackScope::Process : TrackScope::Global;
   name.lanes = Lanes::ByCookie;
+  name.overlap = Overlap::Outlive;
   name.named_by_first_event = true;
   if (group.local_pid) name.owner = piece.threads.process(*group.local_pid);
   name.type =

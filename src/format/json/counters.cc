@@ -1,8 +1,9 @@
 // Counters: one track for each series (spec json 4.6).
+#include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <bit>
+#include <string>
 #include <vector>
 
 #include "format/json/events.h"
@@ -29,9 +30,23 @@ std::optional<double> number_of(const Value& value) {
   return to_double(number, text);
 }
 
-// The members of `args`, which were read without error before. The last of
-// equal series counts.
-void read_samples(Piece& piece, std::string_view args, std::vector<Sample>& samples) {
+// The samples of one event, in order; the last of equal series counts.
+class Samples {
+ public:
+  void add(StringId series, const Value& value) {
+    const auto [at, is_new] = indexes_.try_emplace(series, all_.size());
+    if (is_new) all_.push_back({series, {}});
+    all_[at->second].value = number_of(value);
+  }
+  const std::vector<Sample>& all() const { return all_; }
+
+ private:
+  std::vector<Sample> all_;
+  absl::flat_hash_map<StringId, size_t> indexes_;
+};
+
+// The members of `args`, which were read without error before.
+void read_members(Piece& piece, std::string_view args, Samples& samples) {
   Cursor cursor{args.data() + 1, args.data() + args.size()};
   uint64_t extra_commas = 0;
   cursor.skip_space();
@@ -42,14 +57,18 @@ void read_samples(Piece& piece, std::string_view args, std::vector<Sample>& samp
     uint32_t deepest = 0;
     if (read_key(cursor, key) != Parse::Ok) return;
     if (read_raw(cursor, 0, deepest, value) != Parse::Ok) return;
-    const Sample sample{piece.sink.string(text_of(key, piece.scratch)), number_of(value)};
-    const auto same = std::ranges::find(samples, sample.series, &Sample::series);
-    if (same == samples.end())
-      samples.push_back(sample);
-    else
-      same->value = sample.value;
+    samples.add(piece.sink.string(text_of(key, piece.scratch)), value);
     if (read_separator(cursor, '}', extra_commas, closed) != Parse::Ok) return;
   }
+}
+
+// An array counts as an object with the members 0, 1, ... (spec json 3.5).
+void read_items(Piece& piece, std::string_view args, Samples& samples) {
+  Dom list;
+  Repairs ignored;  // counted when they were read as args
+  if (parse_dom(args, {0, piece.depth_limit}, ignored, list) != Parse::Ok) return;
+  for (size_t i = 0; i < list.items.size(); ++i)
+    samples.add(piece.sink.string(std::to_string(i)), list.items[i].value);
 }
 
 // The id that is part of a counter's name; an empty one is none.
@@ -60,6 +79,7 @@ StringId counter_id(Piece& piece, const Members& members) {
   return piece.sink.string(id->id.spelling);
 }
 
+// kNone if its name, made of parts that others share, would take too much memory.
 uint32_t counter_track(Piece& piece, const Members& members, const CounterTrack& wanted) {
   const Piece::CounterKey key{wanted.pid, wanted.name.row, wanted.id.row, wanted.series.row};
   const auto [at, added] = piece.counter_tracks.try_emplace(key, kNone);
@@ -67,6 +87,10 @@ uint32_t counter_track(Piece& piece, const Members& members, const CounterTrack&
   const StringPool& strings = piece.sink.batch().strings;
   const std::string_view base = wanted.name ? strings.get(wanted.name) : "";
   const std::string_view series = strings.get(wanted.series);
+  const size_t bytes =
+      base.size() + series.size() + (wanted.id ? strings.get(wanted.id).size() : 0);
+  if (bytes > piece.counter_name_room) return kNone;
+  piece.counter_name_room -= bytes;
   TrackName name;
   name.scope = TrackScope::Process;
   name.events = TrackEvents::Counter;
@@ -91,21 +115,27 @@ uint32_t counter_track(Piece& piece, const Members& members, const CounterTrack&
 
 void write_counter(Piece& piece, const Members& members, int64_t ts) {
   const Value& args = members[Field::Args];
-  std::vector<Sample> samples;
-  if (args.has(Kind::Object)) read_samples(piece, args.raw, samples);
-  if (samples.empty()) return drop(piece, members, Stat::json_parser_failure);
+  Samples samples;
+  if (args.has(Kind::Object)) read_members(piece, args.raw, samples);
+  if (args.has(Kind::Array)) read_items(piece, args.raw, samples);
+  if (samples.all().empty()) return drop(piece, members, Stat::json_parser_failure);
 
   CounterTrack wanted{};
   wanted.pid = piece.threads.who(members).pid;
   wanted.name = name_of(piece, members);
   wanted.id = counter_id(piece, members);
-  for (const Sample& sample : samples) {
+  for (const Sample& sample : samples.all()) {
     if (!sample.value) {
       drop(piece, members, Stat::json_parser_failure);
       continue;
     }
     wanted.series = sample.series;
-    Event event = plain_event(piece, EventKind::Counter, ts, counter_track(piece, members, wanted));
+    const uint32_t track = counter_track(piece, members, wanted);
+    if (track == kNone) {
+      drop(piece, members, Stat::json_parser_failure);
+      continue;
+    }
+    Event event = plain_event(piece, EventKind::Counter, ts, track);
     event.value = std::bit_cast<int64_t>(*sample.value);
     piece.sink.event(event);
   }

@@ -11,10 +11,10 @@ namespace tracebraid::json {
 namespace {
 
 constexpr size_t kMaxKeyBytes = size_t{4} << 10;
-constexpr size_t kMaxMetadataBytes = size_t{64} << 10;  // spec json 5.4
-constexpr size_t kMaxStringBytes = size_t{4} << 30;     // of an embedded trace
+constexpr size_t kMaxMetadataBytes = size_t{64} << 10;    // spec json 5.4
+constexpr size_t kMaxStringBytes = size_t{4} << 30;       // of an embedded trace
+constexpr size_t kMaxControllerBytes = size_t{64} << 20;  // kept until its key is known
 constexpr uint32_t kMaxNesting = 4;
-constexpr size_t kLinesLook = size_t{64} << 10;  // a first line is looked at so far
 
 // Reading a document: the values that each of its parts needs.
 struct Document {
@@ -105,6 +105,33 @@ void read_metadata_member(Document& document, const std::string& key) {
   read_object(document, [&](const std::string& member) {
     read_metadata(document, "json_" + key + "." + member);
   });
+}
+
+// A member without a meaning of its own, unless the one behind it gives it one.
+void read_other_member(Document& document, const std::string& key) {
+  FileContent& content = document.content;
+  const std::vector<MetadataText>& rows = content.facts.metadata();
+  const std::optional<char> first = document.stream.skip_space();
+  const bool may_be_trace = first == '{' || first == '[' || first == '"';
+  MaybeController member{key, {}, rows.size()};
+  const size_t room = kMaxControllerBytes - content.maybe_bytes;
+  if (may_be_trace && content.controller_key.empty()) document.stream.record_to(&member.json, room);
+  read_metadata_member(document, key);
+  document.stream.record_to(nullptr);
+  member.rows = rows.size() - member.first_row;
+  if (member.json.empty() || member.json.size() == room) return;
+  content.maybe_bytes += member.json.size();
+  content.maybe_controllers.push_back(std::move(member));
+}
+
+void set_controller_key(FileContent& content, std::string key) {
+  content.controller_key = std::move(key);
+  for (MaybeController& member : std::exchange(content.maybe_controllers, {})) {
+    if (member.key != content.controller_key) continue;
+    if (!note_embedded(member.key, std::move(member.json), content)) continue;
+    for (size_t i = 0; i < member.rows; ++i)
+      content.facts.metadata()[member.first_row + i].json.clear();
+  }
 }
 
 void read_events(Document& document, Form form, uint32_t depth) {
@@ -206,18 +233,17 @@ void read_member(Document& document, const std::string& key) {
       content.display_time_unit = value.text;
       if (value.text != "\"ms\"" && value.text != "\"ns\"") return;
     } else {
-      content.controller_key = decoded(value.text);
+      set_controller_key(content, decoded(value.text));
     }
     content.facts.metadata().push_back({"json_" + key, value.text});
     return;
   }
-  read_metadata_member(document, key);
+  read_other_member(document, key);
 }
 
 // Whether the object that comes next is an event, as in newline-delimited JSON:
 // it has a phase, and no trace events before it.
 bool is_event(std::string_view bytes) {
-  bytes = bytes.substr(0, kLinesLook);
   Cursor cursor{bytes.data() + 1, bytes.data() + bytes.size()};
   uint64_t extra_commas = 0;
   bool closed = false;

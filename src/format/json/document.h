@@ -10,6 +10,13 @@
 
 namespace tracebraid::json {
 
+// A member that was kept as metadata, and is a trace if controllerTraceDataKey, which may
+// come behind it, names it.
+struct MaybeController {
+  std::string key, json;
+  size_t first_row = 0, rows = 0;  // of the file's metadata
+};
+
 // All that the documents of a file say outside of their events.
 struct FileContent {
   FileFacts facts;
@@ -19,6 +26,8 @@ struct FileContent {
   std::vector<std::string> annotations;  // as JSON
   std::string display_time_unit;         // as JSON; empty if not given
   std::string controller_key;            // member that holds another trace
+  std::vector<MaybeController> maybe_controllers;
+  size_t maybe_bytes = 0;  // of their JSON
   bool has_trace_events = false;
   bool gave_up = false;
 

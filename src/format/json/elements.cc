@@ -168,10 +168,11 @@ ElementsEnd read_elements(const Elements& elements, Piece& piece) {
     if (cursor.is_at_end()) return end(Why::Open, cursor.at);
     if (elements.form != Form::Lines && *cursor.at == closing(elements.form))
       return end(Why::Closed, cursor.at + 1);
-    if (elements.form == Form::Lines && *cursor.at != '{') return end(Why::Closed, cursor.at);
+    const bool is_stray = elements.form == Form::Lines && *cursor.at != '{';
+    if (is_stray && *cursor.at == '[') return end(Why::Closed, cursor.at);
 
     const char* const begin = cursor.at;
-    const Parse parse = read_element(elements, cursor, piece, members);
+    const Parse parse = is_stray ? Parse::Bad : read_element(elements, cursor, piece, members);
     if (parse == Parse::Cut && !elements.is_final) return end(Why::Cut, begin);
     if (parse == Parse::Ok) {
       if (before == Before::Element && elements.form != Form::Lines)
@@ -193,6 +194,7 @@ ElementsEnd read_elements(const Elements& elements, Piece& piece) {
     const char* resume = find_resumption(cursor.at, cursor.end);
     if (resume == nullptr) {
       if (!elements.is_final) return end(Why::Cut, begin);
+      if (is_stray) return end(Why::Closed, begin);  // no lines of events, then
       resume = cursor.end;
     }
     const auto skipped = static_cast<size_t>(resume - begin);

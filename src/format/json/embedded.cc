@@ -46,13 +46,13 @@ bool is_trace(std::string_view bytes, const std::string& name) {
 
 }  // namespace
 
-void note_embedded(const std::string& name, std::string json, FileContent& content) {
-  if (json.empty() || json == "null" || is_empty_array(json)) return;
+bool note_embedded(const std::string& name, std::string json, FileContent& content) {
+  if (json.empty() || json == "null" || is_empty_array(json)) return false;
   std::string bytes;
   if (json[0] == '"') {
     std::string text;
     decode(std::string_view(json).substr(1, json.size() - (json.ends_with('"') ? 2 : 1)), text);
-    if (text.empty()) return;
+    if (text.empty()) return false;
     bytes = bytes_of(std::move(text));
   } else if (std::optional<std::string> lines =
                  json[0] == '[' ? joined_lines(json) : std::nullopt) {
@@ -60,8 +60,12 @@ void note_embedded(const std::string& name, std::string json, FileContent& conte
   } else if (json[0] == '[' || json[0] == '{') {
     bytes = std::move(json);
   }
-  if (!is_trace(bytes, name)) return content.tally(Stat::embedded_trace_unrecognised);
+  if (!is_trace(bytes, name)) {
+    content.tally(Stat::embedded_trace_unrecognised);
+    return false;
+  }
   content.embedded.push_back({name, std::move(bytes)});
+  return true;
 }
 
 }  // namespace tracebraid::json

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "format/event_time.h"
 #include "format/json/clock_sync.h"
 #include "format/json/identified.h"
 #include "format/json/ids.h"
@@ -10,6 +11,11 @@
 
 namespace tracebraid::json {
 namespace {
+
+// Names of counters join texts that many share: they may take this much, compared to
+// the text they come from.
+constexpr size_t kLeastNameBytes = size_t{1} << 20;
+constexpr size_t kNameBytesPerByte = 4;
 
 void count_repairs(EventSink& sink, const Repairs& repairs) {
   const auto tally = [&](Stat stat, uint64_t amount) {
@@ -181,7 +187,8 @@ Piece::Piece(EventSink& into, uint32_t max_depth, size_t text_bytes)
       args(into, max_depth, text_bytes),
       threads(into),
       depth_limit(max_depth),
-      clock(own_clock(into)) {
+      clock(own_clock(into)),
+      counter_name_room(kLeastNameBytes + kNameBytesPerByte * text_bytes) {
   sink.batch().tie_rule = TieRule::TraceEventFormat;
 }
 
@@ -325,15 +332,7 @@ uint32_t slice_extra(Piece& piece, const Members& members, ThreadTimes times) {
 }
 
 Event plain_event(const Piece& piece, EventKind kind, int64_t ts, uint32_t track) {
-  return {.ts = ts,
-          .value = 0,
-          .track = track,
-          .name = {},
-          .category = {},
-          .args = kNone,
-          .extra = kNone,
-          .clock = piece.clock & kMaxClocks,
-          .kind = static_cast<uint32_t>(kind) & 0xFF};
+  return make_event({ts, piece.clock}, kind, track);
 }
 
 void drop(Piece& piece, const Members& members, Stat stat) {

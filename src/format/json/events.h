@@ -33,6 +33,7 @@ struct Piece {
   absl::flat_hash_map<uint32_t, uint32_t> instant_tracks;  // by process, kNone for all
   using CounterKey = std::tuple<int64_t, uint32_t, uint32_t, uint32_t>;  // pid, name, id, series
   absl::flat_hash_map<CounterKey, uint32_t> counter_tracks;
+  size_t counter_name_room;  // bytes that names of tracks may still take
   std::string scratch;
 };
 

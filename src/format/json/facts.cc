@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "format/event_time.h"
 #include "format/json/threads.h"
 
 namespace tracebraid::json {
@@ -12,15 +13,9 @@ namespace {
 constexpr int64_t kFirstTextId = -1'000'000'001;
 
 Event fact(EventKind kind, uint32_t of, uint32_t args) {
-  return {.ts = 0,
-          .value = 0,
-          .track = of,
-          .name = {},
-          .category = {},
-          .args = args,
-          .extra = kNone,
-          .clock = 0,
-          .kind = static_cast<uint32_t>(kind)};
+  Event event = make_event({}, kind, of);
+  event.args = args;
+  return event;
 }
 
 std::string_view arg_name(Hint::Kind kind) {
@@ -58,7 +53,9 @@ void FileFacts::settle(PieceFacts&& facts, EventBatch& batch) {
     for (CounterTrack& counter : facts.counters) counter.pid = final_id(numbers, counter.pid);
   }
   take_hints(std::move(facts.hints), numbers);
-  stacks_.settle(std::move(facts.stacks), batch, [&](int64_t id) { return final_id(numbers, id); });
+  const auto id_in_file = [&](int64_t id) { return final_id(numbers, id); };
+  stacks_.settle(std::move(facts.stacks), batch, id_in_file);
+  heaps_.settle(std::move(facts.heaps), batch, id_in_file);
   describe_counters(facts, batch);
 }
 
@@ -70,6 +67,7 @@ int64_t FileFacts::number_of(const std::string& text) {
 void FileFacts::write_stacks(EventSink& sink, uint32_t clock) {
   stacks_.write(sink, clock, elements_ > 0,
                 [&](const std::string& text) { return number_of(text); });
+  heaps_.write(sink);
 }
 
 int64_t FileFacts::final_id(const std::vector<int64_t>& numbers, int64_t id) const {
@@ -115,9 +113,8 @@ void FileFacts::take_hints(std::vector<Hint>&& hints, const std::vector<int64_t>
     hint.pid = final_id(numbers, hint.pid);
     hint.tid = final_id(numbers, hint.tid);
     if (hint.kind == Hint::Kind::ProcessLabel) {
-      std::vector<std::string>& labels = labels_[hint.pid];
-      if (std::ranges::find(labels, hint.label) == labels.end())
-        labels.push_back(std::move(hint.label));
+      if (known_labels_.emplace(hint.pid, hint.label).second)
+        labels_[hint.pid].push_back(std::move(hint.label));
     } else {
       hints_[{hint.kind, {hint.pid, hint.tid}}] = std::move(hint);
     }

@@ -16,6 +16,7 @@
 
 #include "event/sink.h"
 #include "format/json/args.h"
+#include "format/json/heap_dumps.h"
 #include "format/json/stacks.h"
 
 namespace tracebraid::json {
@@ -70,6 +71,7 @@ struct PieceFacts {
   std::vector<MetadataText> metadata;
   std::vector<SyncMark> sync_marks;
   PieceStacks stacks;
+  PieceHeaps heaps;
   int64_t num_cpus = -1;
   std::optional<Truncation> truncation;
   uint64_t elements = 0;       // of the event array
@@ -95,7 +97,7 @@ class FileFacts {
 
   // Says what is known at the end.
   void write(EventSink& sink, ArgReader& args) const;
-  // Callstacks and samples; times are of `clock`.
+  // Callstacks, samples and heap dumps; times are of `clock`.
   void write_stacks(EventSink& sink, uint32_t clock);
 
  private:
@@ -116,9 +118,11 @@ class FileFacts {
   // The last hint of each kind; labels in order of appearance.
   std::map<std::pair<Hint::Kind, std::pair<int64_t, int64_t>>, Hint> hints_;
   std::map<int64_t, std::vector<std::string>> labels_;
+  absl::flat_hash_set<std::pair<int64_t, std::string>> known_labels_;
   std::vector<MetadataText> metadata_;
   std::vector<SyncMark> sync_marks_;
   FileStacks stacks_;
+  FileHeaps heaps_;
   std::optional<Truncation> truncation_;
   int64_t num_cpus_ = -1;
   uint64_t elements_ = 0;

@@ -3,6 +3,7 @@
 #include <bit>
 #include <charconv>
 
+#include "format/event_time.h"
 #include "format/json/stacks.h"
 #include "format/json/v8_profiles.h"
 
@@ -35,8 +36,6 @@ StackFrame frame_of(EventSink& sink, const FrameFact& fact) {
   frame.has_symbol = !fact.file.empty() || fact.line != kNoLine;
   return frame;
 }
-
-constexpr uint32_t kNotYet = kNone - 1;
 
 }  // namespace
 
@@ -101,27 +100,14 @@ void FileStacks::resolve_parents(EventSink& sink) {
 
 // `callsites` are those of the frames, as far as made for this sink.
 uint32_t FileStacks::callsite(EventSink& sink, uint32_t frame, std::vector<uint32_t>& callsites) {
-  std::vector<uint32_t> chain;
-  uint32_t at = frame;
-  bool is_cut = false;
-  while (at != kNone && callsites[at] == kNone) {
-    callsites[at] = kNotYet;
-    chain.push_back(at);
-    at = parents_[at];
-    is_cut = at != kNone && callsites[at] == kNotYet;
-    if (is_cut) break;
-  }
-  uint32_t parent = at == kNone || is_cut ? kNone : callsites[at];
-  for (size_t i = chain.size(); i-- > 0;)
-    parent = callsites[chain[i]] =
-        sink.callsite(parent, sink.frame(frame_of(sink, frames_[chain[i]])));
-  // The callsites within a loop depend on where it was entered: none is kept.
-  if (is_cut) {
-    for (const uint32_t i : chain) callsites[i] = kNone;
+  const ChainEnd end = add_chain(
+      sink, frame, [&](uint32_t at) { return parents_[at]; },
+      [&](uint32_t at) { return sink.frame(frame_of(sink, frames_[at])); }, callsites);
+  if (end.is_cut) {
     if (!in_cycle_[frame]) sink.tally(Stat::json_stack_frame_cycle);
     in_cycle_[frame] = true;
   }
-  return parent;
+  return end.callsite;
 }
 
 void FileStacks::resolve(Piece& piece, EventSink& counts) {
@@ -151,6 +137,9 @@ void FileStacks::resolve(Piece& piece, EventSink& counts) {
         break;
       case StackRef::To::Sample:
         stacks.samples[ref.index].callsite = at->second;
+        break;
+      case StackRef::To::Heap:
+        piece.batch->memory.heap_entries[ref.index].callsite = at->second;
         break;
     }
   }
@@ -201,16 +190,11 @@ void FileStacks::write_sample(const Dom& sample, EventSink& sink, uint32_t clock
   if (const Dom* const dom = sample.find("weight"); dom != nullptr && dom->is(Kind::Number))
     weight = to_double(dom->value.number, dom->value.raw);
   std::string name;
-  Event event{};
+  Event event = make_event({*ts, clock}, EventKind::Sample, sink.thread(thread));
   if (read_text(sample.find("name"), name)) event.name = sink.string(name);
-  event.ts = *ts;
   event.value = std::bit_cast<int64_t>(weight);
-  event.track = sink.thread(thread);
   event.category = sink.string("samples");
-  event.args = kNone;
   event.extra = static_cast<uint32_t>(sink.batch().stacks.samples.size());
-  event.clock = clock & kMaxClocks;
-  event.kind = static_cast<uint32_t>(EventKind::Sample) & 0xFF;
   sink.batch().stacks.samples.push_back(extra);
   sink.event(event);
 }

@@ -87,6 +87,7 @@ Result<> read_file(Input& input, const ReadOptions& options, Pieces& pieces, siz
   if (content.facts.elements() == 0 && !content.facts.stacks().has_samples() &&
       content.embedded.empty())
     sink.tally(Stat::trace_file_empty);
+  sink.batch().exact_ends = content.display_time_unit == "\"ns\"";
   sink.batch().embedded = std::move(content.embedded);
   sink.batch().not_imported = std::move(content.not_imported);
   if (content.gave_up)

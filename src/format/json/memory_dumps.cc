@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "format/json/heap_dumps.h"
 #include "format/json/identified.h"
 
 namespace tracebraid::json {
@@ -69,25 +70,16 @@ void DumpReader::read(const Dom& dumps, MemoryDump& dump) {
   });
 }
 
-// A number in hexadecimal text.
 std::optional<uint64_t> DumpReader::hex(const Dom& value) {
-  std::string_view text = value.is(Kind::String) ? std::string_view(value.text) : "";
-  if (text.starts_with("0x") || text.starts_with("0X")) text.remove_prefix(2);
-  uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, 16);
-  if (error == std::errc() && end == text.data() + text.size()) return number;
-  bad();
-  return std::nullopt;
+  const std::optional<uint64_t> number = hex_number(value);
+  if (!number) bad();
+  return number;
 }
 
-// One that fits a column.
 std::optional<int64_t> DumpReader::amount(const Dom& value) {
-  const std::optional<uint64_t> number = hex(value);
-  if (!number) return std::nullopt;
-  if (*number <= uint64_t{std::numeric_limits<int64_t>::max()})
-    return static_cast<int64_t>(*number);
-  bad();
-  return std::nullopt;
+  const std::optional<int64_t> number = hex_amount(value);
+  if (!number) bad();
+  return number;
 }
 
 // kUnset if it is not there.
@@ -227,6 +219,22 @@ uint32_t memory_track(Piece& piece) {
 
 }  // namespace
 
+std::optional<uint64_t> hex_number(const Dom& value) {
+  std::string_view text = value.is(Kind::String) ? std::string_view(value.text) : "";
+  if (text.starts_with("0x") || text.starts_with("0X")) text.remove_prefix(2);
+  uint64_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number, 16);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return number;
+}
+
+std::optional<int64_t> hex_amount(const Dom& value) {
+  const std::optional<uint64_t> number = hex_number(value);
+  if (!number || *number > uint64_t{std::numeric_limits<int64_t>::max()}) return std::nullopt;
+  return static_cast<int64_t>(*number);
+}
+
 void write_memory_dump(Piece& piece, const Members& members, char phase, int64_t ts) {
   const std::optional<EventId> id = id_of(members, false);
   const Who who = piece.threads.who(members);
@@ -243,6 +251,12 @@ void write_memory_dump(Piece& piece, const Members& members, char phase, int64_t
   dump.id = add_id(piece, members, *id, who);
   if (phase == 'v') dump.process = piece.threads.process(who.pid);
   DumpReader(piece, members).read(*dumps, dump);
+  std::vector<MemoryHeapEntry>& entries = piece.sink.batch().memory.heap_entries;
+  dump.heaps.first = size_of(entries);
+  if (const Dom* heaps = dumps->find("heaps")) read_heaps(piece, members, *heaps, who.pid);
+  if (const Dom* heaps = dumps->find("heaps_v2"))
+    read_heaps_v2(piece, members, *heaps, who.pid, ts);
+  dump.heaps.count = size_of(entries) - dump.heaps.first;
   std::vector<MemoryDump>& all = piece.sink.batch().memory.dumps;
   Event event = plain_event(piece, EventKind::MemoryDump, ts, memory_track(piece));
   event.name = name_of(piece, members);

@@ -106,6 +106,7 @@ void write_metadata(Piece& piece, const Members& members) {
     return note_number(piece, members, args.find("uptime"), Hint::Kind::ProcessUptime);
   if (name == "process_labels") return note_labels(piece, members, args.find("labels"));
   if (name == "stackFrames") return note_frames(piece, members);
+  if (name == "typeNames") return note_type_names(piece, members);
   note_v8_code(piece, members);
   if (name == "num_cpus") return note_cpus(piece, members, args.find("number"));
   if (name == "TraceConfig")

@@ -61,7 +61,8 @@ uint32_t clock_of_domain(EventSink& sink, uint32_t domain) {
 void write_anchor(EventSink& sink, std::string_view json, int64_t unit_ns) {
   const std::optional<int64_t> value = whole_number(json);
   int64_t ns = 0;
-  if (!value || *value <= 0 || __builtin_mul_overflow(*value, unit_ns, &ns)) return;
+  if (!value || *value <= 0 || __builtin_mul_overflow(*value, unit_ns, &ns))
+    return sink.count(Stat::clock_sync_parse_error, kNoOffset, json);
   Snapshot snapshot;
   snapshot.kind = SnapshotKind::WallClock;
   sink.snapshot(snapshot, {{own_clock(sink), 0}, {clock_of_domain(sink, kRealtime), ns}});
@@ -72,6 +73,8 @@ void write_anchor(EventSink& sink, std::string_view json, int64_t unit_ns) {
 void write_metadata_rows(FileContent& content, EventSink& sink) {
   for (const MetadataText& member : content.facts.metadata()) {
     write_row(member, sink);
+    if (member.key == "json_metadata.highres-ticks" && member.json == "false")
+      sink.tally(Stat::low_resolution_timer);
     if (member.key == "json_baseTimeNanoseconds") write_anchor(sink, member.json, 1);
     if (member.key == "json_beginningOfTime") write_anchor(sink, member.json, kMicrosecond);
   }

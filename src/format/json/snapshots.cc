@@ -25,7 +25,8 @@ class SnapshotWriter {
   SnapshotWriter(Piece& piece, const Members& members)
       : piece_(piece),
         members_(members),
-        raw_left_(kLeastRawBytes + kMaxRawFactor * members.text.size()) {}
+        raw_left_(kLeastRawBytes + kMaxRawFactor * members.text.size()),
+        place_left_(raw_left_) {}
 
   // `value` is used up. `event` has name and category of the object.
   void write(Dom& value, Event event, JsonObject object);
@@ -44,6 +45,7 @@ class SnapshotWriter {
   Piece& piece_;
   const Members& members_;
   size_t raw_left_;
+  size_t place_left_;  // the same for the places of what is inside
 };
 
 Dom taken(Dom& value, std::string_view key) {
@@ -137,6 +139,11 @@ bool SnapshotWriter::take(Dom& value, const std::string& place, std::vector<Inne
     piece_.sink.count(Stat::object_parse_error, members_.at, members_.text);
     return false;
   }
+  if (place.size() > place_left_) {
+    piece_.sink.tally(Stat::json_metadata_truncated);
+    return false;
+  }
+  place_left_ -= place.size();
   Dom reference;
   reference.value.kind = Kind::Object;
   reference.members.push_back({"id_ref", Dom{}});

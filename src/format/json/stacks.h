@@ -24,9 +24,9 @@ struct Piece;
 
 // A frame's id, and where the callstack that it stands for goes.
 struct StackRef {
-  enum class To : uint8_t { SliceBegin, SliceEnd, Flow, Sample };
+  enum class To : uint8_t { SliceBegin, SliceEnd, Flow, Sample, Heap };
   To to;
-  uint32_t index;  // of slice_stacks, flow_extras or samples
+  uint32_t index;  // of slice_stacks, flow_extras, samples or heap_entries
   int64_t pid;
   StringId frame;
 };
@@ -118,6 +118,35 @@ class FileStacks {
   absl::flat_hash_map<int64_t, int64_t> pids_;  // by tid, the first of the file
   std::vector<V8Event> v8_;
 };
+
+// The callsite of a frame whose callers are listed one by one.
+struct ChainEnd {
+  uint32_t callsite;
+  bool is_cut;  // the callers are a loop
+};
+// Frames are numbers from 0 on: `parent_of` gives the caller's, or kNone, `frame_of` the
+// sink's index. `callsites` keeps what was made, kNone to begin with.
+template <class ParentOf, class FrameOf>
+ChainEnd add_chain(EventSink& sink, uint32_t frame, ParentOf parent_of, FrameOf frame_of,
+                   std::vector<uint32_t>& callsites) {
+  constexpr uint32_t kNotYet = kNone - 1;
+  constexpr size_t kMaxLoop = 64;  // frames, that may be gone through again and again
+  std::vector<uint32_t> chain;
+  uint32_t at = frame;
+  for (; at != kNone && callsites[at] == kNone; at = parent_of(at)) {
+    callsites[at] = kNotYet;
+    chain.push_back(at);
+  }
+  const bool is_cut = at != kNone && callsites[at] == kNotYet;
+  uint32_t callsite = at == kNone || is_cut ? kNone : callsites[at];
+  for (size_t i = chain.size(); i-- > 0;)
+    callsite = callsites[chain[i]] = sink.callsite(callsite, frame_of(chain[i]));
+  // The callsites within a loop depend on where it was entered: none is kept, if that
+  // does not take too long.
+  if (is_cut && chain.size() <= kMaxLoop)
+    for (const uint32_t i : chain) callsites[i] = kNone;
+  return {callsite, is_cut};
+}
 
 // A stack as an array: names, addresses, or objects with name and category, root
 // first. kNone if it is empty.

@@ -1,6 +1,7 @@
 // ByteStream: the bytes of a document from front to back, a window at a time.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <optional>
 #include <string>
@@ -25,7 +26,16 @@ class ByteStream {
 
   // The bytes that come next; empty only at the end.
   std::string_view ahead();
-  void advance(size_t n) { position_ += n; }
+  void advance(size_t n) {
+    if (record_ != nullptr)
+      record_->append(block_.bytes.substr(position_, std::min(n, record_limit_ - record_->size())));
+    position_ += n;
+  }
+  // Has what is advanced over appended to `record`, up to `limit` bytes, until null is given.
+  void record_to(std::string* record, size_t limit = 0) {
+    record_ = record;
+    record_limit_ = limit;
+  }
   // Offset in the file of what comes next.
   uint64_t offset() const { return block_.at + position_; }
 
@@ -50,6 +60,8 @@ class ByteStream {
   Block block_;
   size_t position_ = 0;  // in block_
   std::deque<Block> returned_;
+  std::string* record_ = nullptr;
+  size_t record_limit_ = 0;
 };
 
 // A value as text, for members that are kept.

@@ -1,20 +1,16 @@
 #include "format/json/threads.h"
 
+#include "format/event_time.h"
 #include "format/json/ids.h"
 
 namespace tracebraid::json {
 namespace {
 
+// Of the lowest priority: metadata events know better.
 Event naming(EventKind kind, uint32_t of, StringId name) {
-  return {.ts = 0,
-          .value = 0,  // the lowest priority: metadata events know better
-          .track = of,
-          .name = name,
-          .category = {},
-          .args = kNone,
-          .extra = kNone,
-          .clock = 0,
-          .kind = static_cast<uint32_t>(kind)};
+  Event event = make_event({}, kind, of);
+  event.name = name;
+  return event;
 }
 
 }  // namespace

@@ -7,6 +7,9 @@
 #include <optional>
 #include <string>
 
+#include "format/event_time.h"
+#include "format/script_frame.h"
+
 namespace tracebraid::json {
 namespace {
 
@@ -60,16 +63,11 @@ void write(EventSink& sink, const SampleOf& sample) {
   extra.callsite = sample.callsite;
   extra.rows = SampleRows::JsonAndProfiler;
   extras.push_back(extra);
-  Event event{};
-  event.ts = sample.ts;
+  Event event = make_event({sample.ts, sample.clock}, EventKind::Sample, sample.thread);
   event.value = std::bit_cast<int64_t>(1.0);
-  event.track = sample.thread;
   event.name = sink.string(sample.name);
   event.category = sink.string(sample.source);
-  event.args = kNone;
   event.extra = static_cast<uint32_t>(extras.size() - 1);
-  event.clock = sample.clock & kMaxClocks;
-  event.kind = static_cast<uint32_t>(EventKind::Sample) & 0xFF;
   sink.event(event);
 }
 
@@ -225,25 +223,12 @@ void Profile::add_nodes(const Dom& nodes) {
 
 uint32_t Profile::frame_of(const Dom& node) {
   const Dom* const call = node.find("callFrame");
-  const std::string_view name = text_at(call, "functionName");
-  if (name == "(root)") return kNone;
-  const std::string_view url = text_at(call, "url");
-  StackFrame frame;
-  frame.name = sink_.string(name.empty() ? "(anonymous)" : name);
-  frame.mapping = sink_.mapping({.name = sink_.string(url)});
-  if (!url.empty()) {
-    frame.has_symbol = true;
-    frame.source_file = sink_.string(url);
-    if (const Dom* const line = member(call, "lineNumber"); line != nullptr)
-      frame.line = to_int64(line->value.number).value_or(kNoLine);
-  }
-  if (const std::string_view reason = text_at(&node, "deoptReason"); !reason.empty()) {
-    sink_.open_args();
-    const StringId key = sink_.string("deopt_reason");
-    sink_.arg(sink_.arg_key({key, key}), ArgType::String, sink_.string(reason).row);
-    frame.args = sink_.close_args();
-  }
-  return sink_.frame(frame);
+  const Dom* const line = member(call, "lineNumber");
+  return script_frame(
+      sink_, {.name = text_at(call, "functionName"),
+              .url = text_at(call, "url"),
+              .line = line == nullptr ? kNoLine : to_int64(line->value.number).value_or(kNoLine),
+              .deopt_reason = text_at(&node, "deoptReason")});
 }
 
 // The way to the root; a loop of parents is cut.

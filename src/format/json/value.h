@@ -41,6 +41,7 @@ struct Value {
 
 // The decoded text of a String, the raw text of others.
 inline std::string_view text_of(const Value& value, std::string& scratch) {
+  if (!value.has(Kind::String)) return value.raw;
   return text_of(StringToken{value.raw, value.escaped}, scratch);
 }
 
