@@ -40,6 +40,8 @@ void note_events(const BatchTrackers& batch, std::vector<Tracker>& all) {
   for (const ClockName& name : batch.batch->clocks) {
     const uint32_t tracker = batch.by_machine[name.machine];
     trackers.push_back(needs_conversion(name) ? tracker : kNone);
+    // Of a format whose files usually tell the time, one that does not.
+    if (name.by_default && name.domain == domain::kPrivate) all[tracker].has_own_clock = true;
     if (needs_conversion(name) && !all[tracker].has_events) waited_for.insert(tracker);
   }
   const auto look = [&](const std::vector<Event>& events) {

@@ -23,7 +23,8 @@ struct Tracker {
   // Its clocks are nodes of their own: another file of the machine came
   // first, and this one's snapshots must not disturb that one's (spec clocks 6.2).
   bool is_isolated = false;
-  // Its default clock is not what its format says (merge/locate_switches.h).
+  // Its default clock is not what its format says: the file tells no time, or contradicts
+  // (merge/locate_switches.h).
   bool has_own_clock = false;
   // The file was found inside another that is a trace itself: its times are the other's
   // unless something says more (spec json 2.5). Tracker of that one; kNone if not.

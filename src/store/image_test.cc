@@ -145,7 +145,9 @@ TEST(Image, DamageNeverLeadsOutOfTheParts) {
     const auto views = parts.views();
     if (view_image(views, viewed, workers)) {
       ++opened;
-      if (i % 20 == 0) EXPECT_FALSE(dump(viewed).empty());
+      if (i % 20 == 0) {
+        EXPECT_FALSE(dump(viewed).empty());
+      }
     }
     part = before;
   }

@@ -93,7 +93,7 @@ void Reader::context_switch(Record& record) {
   if (words.bad()) return fail(record);
   const std::vector<Arg> args = take_args(bits(header, 16, 19), *provider_, words, sink_);
   if (!time) return;
-  const auto task = [&](uint64_t koid, std::string_view weight) {
+  const auto task_of = [&](uint64_t koid, std::string_view weight) {
     Task task{.tid = static_cast<int64_t>(koid)};
     for (const Arg& arg : args) {
       if (arg.kind != ArgKind::Int32 || sink_.batch().strings.get(arg.name) != weight) continue;
@@ -102,8 +102,8 @@ void Reader::context_switch(Record& record) {
     }
     return task;
   };
-  state_switch(*time, static_cast<uint32_t>(bits(header, 20, 35)), task(out, "outgoing_weight"),
-               bits(header, 36, 39), task(in, "incoming_weight"), sink_);
+  state_switch(*time, static_cast<uint32_t>(bits(header, 20, 35)), task_of(out, "outgoing_weight"),
+               bits(header, 36, 39), task_of(in, "incoming_weight"), sink_);
 }
 
 void Reader::wakeup(Record& record) {

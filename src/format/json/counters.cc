@@ -62,15 +62,6 @@ void read_members(Piece& piece, std::string_view args, Samples& samples) {
   }
 }
 
-// An array counts as an object with the members 0, 1, ... (spec json 3.5).
-void read_items(Piece& piece, std::string_view args, Samples& samples) {
-  Dom list;
-  Repairs ignored;  // counted when they were read as args
-  if (parse_dom(args, {0, piece.depth_limit}, ignored, list) != Parse::Ok) return;
-  for (size_t i = 0; i < list.items.size(); ++i)
-    samples.add(piece.sink.string(std::to_string(i)), list.items[i].value);
-}
-
 // The id that is part of a counter's name; an empty one is none.
 StringId counter_id(Piece& piece, const Members& members) {
   if (!members.has(Field::Id) && !members.has(Field::Id2)) return {};
@@ -117,7 +108,6 @@ void write_counter(Piece& piece, const Members& members, int64_t ts) {
   const Value& args = members[Field::Args];
   Samples samples;
   if (args.has(Kind::Object)) read_members(piece, args.raw, samples);
-  if (args.has(Kind::Array)) read_items(piece, args.raw, samples);
   if (samples.all().empty()) return drop(piece, members, Stat::json_parser_failure);
 
   CounterTrack wanted{};
