@@ -36,7 +36,7 @@ def in_order(events):
     return [event for _, event in sorted(enumerate(events), key=key)]
 
 
-def nest(events, owner):
+def nest(events, owner, inner_outlive=False):
     """The slices of one thread or id, and those X that overlap others by a part."""
     made, spilled, stack = [], [], []
 
@@ -66,7 +66,8 @@ def nest(events, owner):
 
     for event in events:
         ts, phase = event['ts'], event['ph']
-        cut_what_lies_in_ended(ts)
+        if not inner_outlive:
+            cut_what_lies_in_ended(ts)
         if phase in 'Ee':
             for candidate in reversed(stack):
                 if candidate.end is None and event.get('name') in (None, candidate.name):
@@ -100,7 +101,7 @@ def import_events(events):
         slices += rows
         spilled += over
     for each in groups.values():
-        asyncs += nest(sorted(each, key=lambda event: event['ts']), [])[0]
+        asyncs += nest(sorted(each, key=lambda event: event['ts']), [], inner_outlive=True)[0]
     return {name: sorted(rows, key=repr) for name, rows in
             (('slices', slices), ('spilled', spilled), ('async', asyncs), ('counters', counters))}
 

@@ -60,7 +60,8 @@ struct SequenceLosses {
 
   void note_dropped(uint64_t causes) {
     ++dropped;
-    for (size_t i = 0; i < kCauses; ++i) by_cause[i] += causes >> (i + 1) & 1;
+    for (size_t i = 0; i < kCauses; ++i)
+      by_cause[i] += static_cast<uint32_t>(causes >> (i + 1) & 1);
   }
 };
 
