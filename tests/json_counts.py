@@ -28,7 +28,8 @@ SELECT count(*) AS n FROM thread_state
 
 
 def load(path):
-    """The events of a trace file; None if it is something else."""
+    """The events of a trace file and those of the system trace in it; None if it is something
+    else."""
     data = path.read_bytes()
     if data[:2] == b"\x1f\x8b":
         data = gzip.decompress(data)
@@ -42,12 +43,15 @@ def load(path):
             document = json.loads(text.rstrip(", \r\n") + "]", strict=False)
         except ValueError:
             return None
+    system = []
     if isinstance(document, dict):
+        inner = document.get("systemTraceEvents")
+        system = inner.get("events", []) if isinstance(inner, dict) else []
         document = document.get("traceEvents")
     if not isinstance(document, list):
         return None
     events = [event for event in document if isinstance(event, dict)]
-    return events if any("ph" in event for event in events) else None
+    return (events, system) if any("ph" in event for event in events) else None
 
 
 def number(value):
@@ -83,10 +87,12 @@ def is_sample(value):
     return isinstance(value, (int, float))
 
 
-def count(events):
+def count(events, system):
     """What the rows of the events are to be."""
     n = dict.fromkeys(["thread", "process", "global", "async", "old_async", "steps", "states",
                        "counter", "failures"], 0)
+    # A switch tells of two threads, and of none if one is idle; a waking of one or none.
+    n["system_states"] = sum({"k": 2, "w": 1}.get(event.get("ph"), 0) for event in system)
     for event in events:
         phase = event.get("ph")
         if not isinstance(phase, str) or not phase:
@@ -172,7 +178,8 @@ def differences(expected, tracks, stats, states):
         ("async slices", expected["async"] + old + expected["steps"], all_async,
          too_deep + expected["steps"]),
         ("counter samples", expected["counter"], tracks.get("json_counter", 0), 0),
-        ("thread states", expected["states"], states, 0),
+        ("thread states", expected["states"] + expected["system_states"], states,
+         expected["system_states"]),
         ("failures", expected["failures"], stats.get("json_parser_failure", 0), 0),
     ]
     return [f"{what}: {want} in the file, {got} imported" for what, want, got, explained in checks
@@ -190,11 +197,11 @@ def main():
         path for path in options.traces.rglob("*") if path.name.endswith((".json", ".json.gz")))
     passed = failed = 0
     for path in files:
-        events = load(path)
-        if events is None:
+        loaded = load(path)
+        if loaded is None:
             continue
         try:
-            problems = differences(count(events), *imported(options.tracebraid, path))
+            problems = differences(count(*loaded), *imported(options.tracebraid, path))
         except (RuntimeError, ValueError, subprocess.TimeoutExpired) as error:
             problems = [str(error)]
         passed += not problems
