@@ -222,7 +222,7 @@ Result<Selection> resolve(const SelectionRequest& request, Session& session) {
                            }));
   if (!request.clock.empty()) {
     TB_TRY_ASSIGN(selection.timeline,
-                  Timeline::of(session, request.clock, machine_of_clock(selection, store)));
+                  TimesClock::of(session, request.clock, machine_of_clock(selection, store)));
   }
   return selection;
 }

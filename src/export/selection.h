@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "export/timeline.h"
+#include "export/times_clock.h"
 #include "session/session.h"
 
 namespace tracebraid {
@@ -26,7 +26,7 @@ struct Selection {
   int64_t to = std::numeric_limits<int64_t>::max();    // exclusive
   // By row of machine and of process; empty: all.
   std::vector<bool> machines, processes;
-  std::shared_ptr<Timeline> timeline;  // that times are written on; null: trace time
+  std::shared_ptr<TimesClock> timeline;  // that times are written on; null: trace time
 
   bool has_start() const { return from != std::numeric_limits<int64_t>::min(); }
   bool has_end() const { return to != std::numeric_limits<int64_t>::max(); }

@@ -59,7 +59,7 @@ void fill(Store& store) {
                        &tracks.track_group_id, &tracks.utid, &tracks.upid, &tracks.trace_id})
     column->append({});
   store.args.keys = {{text("flat"), text("key")}, {text("n"), text("n")}};
-  for (int i = 0; i < 5000; ++i) {
+  for (int64_t i = 0; i < 5000; ++i) {
     const ArgRow args[] = {{text("value" + std::to_string(i % 7)).row, 0, ArgType::String, false},
                            {i * 1000, 1, ArgType::Int, true}};
     SliceTable& slices = store.slices;

@@ -49,7 +49,7 @@ class PacketFile {
  private:
   static constexpr size_t kWriteBytes = size_t{1} << 20;
   NewFile& file_;
-  std::shared_ptr<Timeline> timeline_;
+  std::shared_ptr<TimesClock> timeline_;
   Progress& progress_;
   std::string buffer_;
   uint64_t bytes_ = 0, unplaced_ = 0;

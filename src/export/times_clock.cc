@@ -1,4 +1,4 @@
-#include "export/timeline.h"
+#include "export/times_clock.h"
 
 #include <fmt/format.h>
 
@@ -38,15 +38,15 @@ ClockId find_clock(const ClockGraph& graph, uint32_t domain, uint32_t machine) {
 
 }  // namespace
 
-Timeline::Timeline(std::shared_ptr<const MergedClocks> clocks, ClockId clock)
+TimesClock::TimesClock(std::shared_ptr<const MergedClocks> clocks, ClockId clock)
     : clocks_(std::move(clocks)),
       trace_time_(clocks_->graph.trace_time()),
       placement_(clocks_->graph.solve_for(clock, clocks_->placement.model())),
       bounds_(clocks_->graph, placement_),
       cursor_(placement_.cursor(trace_time_)) {}
 
-Result<std::shared_ptr<Timeline>> Timeline::of(const Session& session, std::string_view clock,
-                                               uint32_t machine) {
+Result<std::shared_ptr<TimesClock>> TimesClock::of(const Session& session, std::string_view clock,
+                                                   uint32_t machine) {
   const Store& store = session.store();
   const auto& clocks = session.merged().clocks;
   const uint32_t domain = domain_of(clock);
@@ -59,7 +59,7 @@ Result<std::shared_ptr<Timeline>> Timeline::of(const Session& session, std::stri
   if (!found || !clocks->graph.trace_time())
     return fail(ErrorCode::NotFound,
                 fmt::format("--clock: the trace knows nothing of {} of {}", clock, owner));
-  const std::shared_ptr<Timeline> timeline(new Timeline(clocks, found));
+  const std::shared_ptr<TimesClock> timeline(new TimesClock(clocks, found));
   if (!timeline->cursor_.has_place())
     return fail(ErrorCode::NotFound,
                 fmt::format("--clock: nothing relates {} of {} to trace time", clock, owner));
@@ -69,25 +69,25 @@ Result<std::shared_ptr<Timeline>> Timeline::of(const Session& session, std::stri
   return timeline;
 }
 
-std::optional<int64_t> Timeline::at(int64_t ts) {
+std::optional<int64_t> TimesClock::at(int64_t ts) {
   int64_t ns = 0;
   return cursor_.place_ns(ts, ns) ? std::optional(ns) : std::nullopt;
 }
 
-std::optional<int64_t> Timeline::uncertainty(int64_t ts) {
+std::optional<int64_t> TimesClock::uncertainty(int64_t ts) {
   const int64_t ns = bounds_.at(trace_time_, ts);
   return ns == kUnbounded ? std::nullopt : std::optional(ns);
 }
 
-std::string Timeline::call_sql(std::string_view function, std::string_view column) const {
+std::string TimesClock::call_sql(std::string_view function, std::string_view column) const {
   return fmt::format("{}(\"{}\", NULL, NULL, {}, {})", function, column, domain_, machine_);
 }
 
-std::string Timeline::at_sql(std::string_view column) const {
+std::string TimesClock::at_sql(std::string_view column) const {
   return call_sql("clock_convert", column);
 }
 
-std::string Timeline::uncertainty_sql(std::string_view column) const {
+std::string TimesClock::uncertainty_sql(std::string_view column) const {
   return call_sql("clock_error", column);
 }
 

@@ -1,4 +1,4 @@
-// Timeline: the clock that the times of an export are on, if it is not trace time.
+// TimesClock: the clock that the times of an export are on, if it is not trace time.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@
 
 namespace tracebraid {
 
-class Timeline {
+class TimesClock {
  public:
   // A clock by name ("REALTIME") or number, of a row of machine. An Error if the trace has no such
   // clock, or nothing relates it to trace time.
-  static Result<std::shared_ptr<Timeline>> of(const Session& session, std::string_view clock,
-                                              uint32_t machine);
+  static Result<std::shared_ptr<TimesClock>> of(const Session& session, std::string_view clock,
+                                                uint32_t machine);
 
   // What the clock showed at a trace time, ns; nothing where that is not known.
   std::optional<int64_t> at(int64_t ts);
@@ -32,7 +32,7 @@ class Timeline {
   std::string uncertainty_sql(std::string_view column) const;
 
  private:
-  Timeline(std::shared_ptr<const MergedClocks> clocks, ClockId clock);
+  TimesClock(std::shared_ptr<const MergedClocks> clocks, ClockId clock);
   std::string call_sql(std::string_view function, std::string_view column) const;
 
   std::shared_ptr<const MergedClocks> clocks_;
