@@ -22,11 +22,15 @@ inline std::string flaw_of(const EventBatch& batch) {
   for (const ArgRow& row : batch.args.rows) {
     if (row.key >= batch.args.keys.size()) return "arg without a key";
     const auto index = static_cast<uint64_t>(row.value);
+    if (row.type == ArgType::String && !is_text({static_cast<uint32_t>(row.value)}))
+      return "text of an arg";
     if (row.type == ArgType::Process && index >= batch.processes.size()) return "process of an arg";
     if (row.type == ArgType::Thread && index >= batch.threads.size()) return "thread of an arg";
     if (row.type == ArgType::Track && index >= batch.tracks.size()) return "track of an arg";
     if (row.type == ArgType::Time && index >= batch.arg_times.size()) return "time of an arg";
   }
+  for (const ArgKey& key : batch.args.keys)
+    if (!is_text(key.key)) return "text of an arg's key";
   for (const TrackName& track : batch.tracks) {
     if (!is_text(track.name) || !is_text(track.type)) return "text of a track";
     if (!is_args(track.dimensions) || !is_args(track.source_args)) return "args of a track";
@@ -84,6 +88,9 @@ inline std::string flaw_of(const EventBatch& batch) {
       case EventKind::NewTask:
       case EventKind::ThreadState:
       case EventKind::ChromeRaw:
+      case EventKind::UnfinishedComplete:
+      case EventKind::UnhandledEvent:
+      case EventKind::MetadataEvent:
         owners = batch.threads.size();
         break;
       case EventKind::Log:
@@ -106,6 +113,8 @@ inline std::string flaw_of(const EventBatch& batch) {
   for (const Stream& stream : batch.streams)
     for (const Event& event : stream.events)
       if (std::string flaw = flaw_of_event(event); !flaw.empty()) return flaw;
+  for (const Event& event : batch.untimed)
+    if (std::string flaw = flaw_of_event(event); !flaw.empty()) return flaw;
   for (const Event& event : batch.timed_metadata)
     if (std::string flaw = flaw_of_event(event); !flaw.empty()) return flaw;
   for (const Snapshot& snapshot : batch.snapshots)

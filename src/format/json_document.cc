@@ -96,6 +96,13 @@ std::optional<int64_t> json_integer(const JsonValue& value) {
   return static_cast<int64_t>(*number);
 }
 
+std::string without_blanks(std::string_view head) {
+  std::string text;
+  for (const char c : head)
+    if (c != ' ' && c != '\t' && c != '\r' && c != '\n') text += c;
+  return text;
+}
+
 bool json_is_null(const JsonValue& value) { return !value || value->is_null(); }
 
 }  // namespace tracebraid

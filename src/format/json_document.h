@@ -5,6 +5,7 @@
 #include <simdjson.h>
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -22,6 +23,10 @@ struct JsonDocument {
 };
 // All of `input`. An Error says where it is not JSON.
 Result<> parse_document(Input& input, JsonDocument& document);
+
+// The start of a document without the blanks between its parts (and those in its strings), for
+// sniffers that look for members in a certain order.
+std::string without_blanks(std::string_view head);
 
 // Members and values; nothing if there is none, or it is of another type.
 JsonValue json_member(const JsonValue& of, std::string_view key);

@@ -1,5 +1,4 @@
 // The format: traces of Google Cloud Trace, one request with its calls (spec json 11.6).
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -97,9 +96,7 @@ Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
 }
 
 Match sniff(const Peek& peek) {
-  std::string squeezed;
-  std::ranges::copy_if(peek.head, std::back_inserter(squeezed),
-                       [](char c) { return c != ' ' && c != '\t' && c != '\r' && c != '\n'; });
+  const std::string squeezed = without_blanks(peek.head);
   const bool is_one = squeezed.starts_with("{\"projectId\":\"") &&
                       squeezed.find("\"spans\":[") != std::string::npos;
   return is_one ? Match::Sure : Match::No;

@@ -1,6 +1,5 @@
 // The format: what Fuchsia's scheduler did, as trace files of Chrome hold it in their member
 // systemTraceEvents (spec json 11.6).
-#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -159,9 +158,7 @@ Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
 }
 
 Match sniff(const Peek& peek) {
-  std::string squeezed;
-  std::ranges::copy_if(peek.head, std::back_inserter(squeezed),
-                       [](char c) { return c != ' ' && c != '\t' && c != '\r' && c != '\n'; });
+  const std::string squeezed = without_blanks(peek.head);
   const bool is_one = squeezed.starts_with("{\"type\":\"fuchsia\"") ||
                       (squeezed.starts_with("{\"events\":[") &&
                        squeezed.find("\"type\":\"fuchsia\"") != std::string::npos);

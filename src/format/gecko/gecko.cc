@@ -2,6 +2,7 @@
 // processed by profiler.firefox.com, samply and others (spec json 11.1).
 #include "format/format.h"
 #include "format/gecko/thread.h"
+#include "format/json_document.h"
 #include "format/profile.h"
 
 namespace tracebraid::gecko {
@@ -100,9 +101,7 @@ Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
 // An object that starts with `meta` or `libs`, or has a member `profile` that does. Of the first,
 // other formats are told apart by what a profile has in its head.
 Match sniff(const Peek& peek) {
-  std::string squeezed;
-  for (const char c : peek.head)
-    if (c != ' ' && c != '\n' && c != '\r' && c != '\t') squeezed += c;
+  const std::string squeezed = without_blanks(peek.head);
   const std::string_view text(squeezed);
   const std::string_view head = text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text;
   const auto has = [&](std::string_view part) { return head.find(part) != std::string_view::npos; };

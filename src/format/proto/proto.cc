@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
+
 #include "format/format.h"
 #include "format/proto/fields.h"
 #include "format/proto/packets.h"
@@ -12,23 +15,35 @@
 namespace tracebraid::proto {
 namespace {
 
-// A trace is a list of packets, so it starts with the tag of the first and its size. That
-// is not much to go by: the packet must look like one, too.
-Match sniff(const Peek& peek) {
-  const char* at = peek.head.data();
-  const char* end = at + peek.head.size();
+// The first packet, as far as it lies in the head of a file.
+struct FirstPacket {
+  std::optional<uint64_t> size;  // nothing if the head ends in it
+  std::string_view here;
+};
+
+// A trace is a list of packets, so it starts with the tag of the first and its size.
+std::optional<FirstPacket> first_packet(std::string_view head) {
+  const char* at = head.data();
+  const char* end = at + head.size();
   uint64_t tag = 0, size = 0;
   if (!read_varint(at, end, tag) || tag != (1 << 3 | static_cast<int>(Wire::Bytes)))
-    return Match::No;
-  if (!read_varint(at, end, size)) return Match::Likely;
-  const size_t here = std::min<uint64_t>(size, static_cast<size_t>(end - at));
+    return std::nullopt;
+  if (!read_varint(at, end, size)) return FirstPacket{};
+  return FirstPacket{size, {at, std::min<uint64_t>(size, static_cast<size_t>(end - at))}};
+}
+
+// The tag is not much to go by: the packet must look like one, too.
+Match sniff(const Peek& peek) {
+  const std::optional<FirstPacket> first = first_packet(peek.head);
+  if (!first) return Match::No;
+  if (!first->size) return Match::Likely;
   bool any = false, all_known = true;
-  Message fields(std::string_view(at, here));
+  Message fields(first->here);
   while (fields.next()) {
     any = true;
     all_known &= !packet_field_name(fields.number()).empty();
   }
-  const bool is_damaged = fields.bad() && here == size;
+  const bool is_damaged = fields.bad() && first->here.size() == *first->size;
   return any && all_known && !is_damaged ? Match::Likely : Match::Maybe;
 }
 
@@ -75,14 +90,9 @@ namespace {
 
 // The first field of the first packet is module_symbols (spec clocks 11.1).
 Match sniff(const Peek& peek) {
-  const char* at = peek.head.data();
-  const char* end = at + peek.head.size();
-  uint64_t tag = 0, size = 0;
-  if (!proto::read_varint(at, end, tag) || tag != (1 << 3 | static_cast<int>(proto::Wire::Bytes)) ||
-      !proto::read_varint(at, end, size) || size == 0)
-    return Match::No;
-  proto::Message fields(
-      std::string_view(at, std::min<uint64_t>(size, static_cast<size_t>(end - at))));
+  const std::optional<proto::FirstPacket> first = proto::first_packet(peek.head);
+  if (!first) return Match::No;
+  proto::Message fields(first->here);
   const bool is_first =
       fields.next() && fields.number() == proto::field::TracePacket::kModuleSymbols;
   return is_first ? Match::Sure : Match::No;
