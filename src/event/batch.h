@@ -325,7 +325,7 @@ struct LogRow {
   std::string text;       // the offending bytes, cut at 4 KiB; may be empty
 };
 inline constexpr uint64_t kNoOffset = ~uint64_t{0};
-inline constexpr size_t kMaxLogRows = 1000;  // for each stat of a batch
+inline constexpr size_t kMaxLogRows = 1000;  // for each stat of a file
 
 // A file inside the file.
 struct Embedded {

@@ -1,6 +1,7 @@
 #include "event/sink.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace tracebraid {
 namespace {
@@ -86,12 +87,14 @@ void EventSink::count(Stat stat, uint64_t byte_offset, std::string_view text, ui
 }
 
 void EventSink::tally(Stat stat, int64_t amount, uint32_t machine, int32_t index) {
-  for (StatCount& row : batch_.stats) {
-    if (row.stat != stat || row.machine != machine || row.index != index) continue;
-    row.value += amount;
+  const auto [at, is_new] = stats_.try_emplace({stat, machine, index}, batch_.stats.size());
+  if (is_new) {
+    batch_.stats.push_back({stat, machine, index, amount});
     return;
   }
-  batch_.stats.push_back({stat, machine, index, amount});
+  int64_t& value = batch_.stats[at->second].value;
+  if (__builtin_add_overflow(value, amount, &value))
+    value = amount < 0 ? std::numeric_limits<int64_t>::min() : std::numeric_limits<int64_t>::max();
 }
 
 void EventSink::find_stream(uint32_t rank) {

@@ -5,6 +5,7 @@
 #include <absl/container/flat_hash_map.h>
 
 #include <string_view>
+#include <utility>
 
 #include "event/batch.h"
 
@@ -60,6 +61,17 @@ class EventSink {
  private:
   void find_stream(uint32_t rank);
 
+  struct StatKey {
+    Stat stat;
+    uint32_t machine;
+    int32_t index;
+    friend bool operator==(StatKey, StatKey) = default;
+    template <class H>
+    friend H AbslHashValue(H h, StatKey k) {
+      return H::combine(std::move(h), k.stat, k.machine, k.index);
+    }
+  };
+
   EventBatch& batch_;
   absl::flat_hash_map<ClockName, uint32_t> clocks_;
   absl::flat_hash_map<ProcessName, uint32_t> processes_;
@@ -71,7 +83,8 @@ class EventSink {
   absl::flat_hash_map<Callsite, uint32_t> callsites_;
   absl::flat_hash_map<SampleSession, uint32_t> sessions_;
   absl::flat_hash_map<AsyncContext, uint32_t> async_contexts_;
-  absl::flat_hash_map<Stat, size_t> logged_;  // rows of the import log, by stat
+  absl::flat_hash_map<StatKey, size_t> stats_;  // places of EventBatch::stats
+  absl::flat_hash_map<Stat, size_t> logged_;    // rows of the import log, by stat
   size_t args_first_ = 0;
   std::vector<Event>* stream_ = nullptr;
   uint32_t stream_rank_ = 0;

@@ -1,8 +1,11 @@
 #include "merge/merge.h"
 
+#include <absl/container/flat_hash_map.h>
+
 #include <algorithm>
 #include <chrono>
 #include <numeric>
+#include <utility>
 
 #include "build/build.h"
 #include "event/stream_rank.h"
@@ -237,19 +240,22 @@ std::string input_head(std::span<const std::string> paths, const std::vector<Tra
   return {};
 }
 
-// What the readers counted.
+// What the readers counted. A file may be many batches: each has as many rows of the log as all may.
 void add_read_report(std::span<const PlacedBatch> batches, PlacementReport& report) {
+  absl::flat_hash_map<std::pair<uint32_t, Stat>, size_t> logged;
   for (const PlacedBatch& from : batches) {
     for (const StatCount& count : from.batch.stats)
       report.bumps.push_back(
           {count.stat, from.machines[count.machine], from.file, count.index, count.value});
-    for (const LogRow& row : from.batch.log)
+    for (const LogRow& row : from.batch.log) {
+      if (++logged[{from.file.row, row.stat}] > kMaxLogRows) continue;
       report.logs.push_back({.stat = row.stat,
                              .file = from.file,
                              .byte_offset = row.byte_offset == kNoOffset
                                                 ? OptInt{}
                                                 : OptInt{static_cast<int64_t>(row.byte_offset)},
                              .text = row.text});
+    }
     for (const Event& event : from.batch.timed_metadata)
       if (event.value == 3)
         report.bumps.push_back(

@@ -117,6 +117,9 @@ bool read_system_packet(const PacketInfo& packet, uint32_t field, std::string_vi
     case Field::kJournaldEvent:
       read_journald(packet, message, state.stats, out);
       return true;
+    case Field::kStatsdAtom:
+      read_statsd_atoms(packet, message, state.statsd, out);
+      return true;
     case Field::kTrigger:
       read_trigger(packet, message, TriggerKind::Trace, out);
       return true;
@@ -149,6 +152,7 @@ bool read_system_packet(const PacketInfo& packet, uint32_t field, std::string_vi
 void finish_system_packets(uint32_t machine, const SystemPackets& state, PacketOutput& out) {
   finish_cpu_per_uid(machine, state.power, out);
   finish_graphics_frames(machine, state.graphics_frames, out);
+  finish_statsd(state.statsd, out);
   state.stats.finish(machine, out.sink);
   std::vector<Metadata>& metadata = out.sink.batch().metadata;
   metadata.insert(metadata.end(), state.late_metadata.begin(), state.late_metadata.end());

@@ -12,6 +12,7 @@
 #include "format/proto/latest_stats.h"
 #include "format/proto/packet_output.h"
 #include "format/proto/power.h"
+#include "format/proto/statsd.h"
 
 namespace tracebraid::proto {
 
@@ -24,6 +25,7 @@ struct SystemPackets {
   VulkanMemoryState vulkan_memory;
   FrameTimelineState frame_timeline;
   GraphicsFrameState graphics_frames;
+  StatsdState statsd;
   LatestStats stats;
   std::vector<Metadata> late_metadata;  // that comes behind what packets about the trace say
 };
