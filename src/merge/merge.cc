@@ -240,7 +240,8 @@ std::string input_head(std::span<const std::string> paths, const std::vector<Tra
   return {};
 }
 
-// What the readers counted. A file may be many batches: each has as many rows of the log as all may.
+// What the readers counted. A file may be many batches: each has as many rows of the log as all
+// may.
 void add_read_report(std::span<const PlacedBatch> batches, PlacementReport& report) {
   absl::flat_hash_map<std::pair<uint32_t, Stat>, size_t> logged;
   for (const PlacedBatch& from : batches) {
