@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "build/arg_conflicts.h"
 #include "store/arg_bytes.h"
 #include "store/packed_args.h"
 
@@ -106,6 +107,7 @@ uint32_t ArgsBuilder::add_closing_set(ArgSource set) {
   opened_rows_ = open_.size();
   arrays_known_ = false;
   uint32_t replaced = 0;
+  bool has_nested = std::ranges::any_of(open_, [&](const ArgRow& row) { return nested_[row.key]; });
   for (const ArgRow& row : rows(set)) {
     ArgType type = row.type;
     int64_t value = row.value;
@@ -116,9 +118,10 @@ uint32_t ArgsBuilder::add_closing_set(ArgSource set) {
     const LastUse last = last_uses_[at];
     if (last.serial == serial_ && last.position < opened_rows_) ++replaced;
     add(at, type, value);
+    has_nested |= nested_[at];
   }
   drop_scalar_params();
-  return replaced;
+  return has_nested ? replaced + drop_replaced(set) : replaced;
 }
 
 uint32_t ArgsBuilder::close() {
@@ -209,7 +212,9 @@ uint32_t ArgsBuilder::key(ArgKey key) {
   if (added) {
     table_.keys.push_back(key);
     last_uses_.emplace_back();
-    if (strings_.get(key.key) == "args.params") params_key_ = at->second;
+    const std::string_view text = strings_.get(key.key);
+    if (text == "args.params") params_key_ = at->second;
+    nested_.push_back(ArgConflicts::is_nested(text));
   }
   return at->second;
 }
@@ -293,6 +298,23 @@ void ArgsBuilder::drop_scalar_params() {
   open_.erase(open_.begin() + last_uses_[params_key_].position);
   last_uses_[params_key_].serial = 0;
   for (uint32_t i = 0; i < open_.size(); ++i) last_uses_[open_[i].key].position = i;
+}
+
+uint32_t ArgsBuilder::drop_replaced(ArgSource closing) {
+  ArgConflicts conflicts;
+  const auto text = [&](uint32_t key) { return strings_.get(table_.keys[key].key); };
+  const size_t opened = std::min(opened_rows_, open_.size());
+  for (const ArgRow& row : std::span(open_).first(opened)) conflicts.add_begin(text(row.key));
+  for (const ArgRow& row : rows(closing)) conflicts.add_end(strings_.get(key_of(closing, row).key));
+  if (!conflicts.has_any()) return 0;
+  size_t kept = 0;
+  for (size_t i = 0; i < open_.size(); ++i) {
+    const bool is_dropped = i < opened && conflicts.is_replaced(text(open_[i].key));
+    last_uses_[open_[i].key] = {is_dropped ? 0 : serial_, static_cast<uint32_t>(kept)};
+    if (!is_dropped) open_[kept++] = open_[i];
+  }
+  open_.resize(kept);
+  return conflicts.members();
 }
 
 uint32_t ArgsBuilder::intern(const ArgsTable::Record& record, uint32_t hash_of_values) {

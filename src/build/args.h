@@ -112,6 +112,9 @@ class ArgsBuilder {
   ArgKey continued(ArgKey key);
   int64_t next_index(std::string_view array);
   void drop_scalar_params();
+  // Of the opening set, what the closing set has as another kind of thing. Returns how many
+  // members.
+  uint32_t drop_replaced(ArgSource closing);
   uint32_t intern(const ArgsTable::Record& record, uint32_t hash_of_values);
   void grow();
 
@@ -128,6 +131,7 @@ class ArgsBuilder {
   std::vector<ArgRow> unpacked_;                   // what rows() gave
   absl::flat_hash_map<ArgKey, uint32_t> keys_;
   std::vector<LastUse> last_uses_;  // by key of the table
+  std::vector<bool> nested_;        // by key of the table: of a member in an object or array
   uint32_t serial_ = 0;
   std::vector<ArgRow> open_;  // the set that is being put together
   size_t opened_rows_ = 0;    // of open_, before the closing set came

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 
+#include "build/event_problem.h"
+
 namespace tracebraid {
 
 void AsyncSteps::add(uint32_t parent, const TrackName& where, const SliceEvent& from) {
   const Event& event = *from.event;
   if (parent == kNone) {
-    problems_.count(Stat::json_async_end_without_begin, where.machine, where.file);
+    count_event(Stat::json_async_end_without_begin, where, event, problems_, args_);
     return;
   }
   const auto [at, is_new] = indexes_.try_emplace(parent, static_cast<uint32_t>(parents_.size()));
@@ -24,7 +26,8 @@ std::vector<AsyncSteps::Made> AsyncSteps::make_slices(Slices& slices) {
     if (to_next == 0 || to_next == static_cast<ptrdiff_t>(parent.steps.size()))
       divide(parent, slices, made);
     else
-      problems_.count(Stat::json_async_mixed_steps, parent.machine, parent.file);
+      problems_.count_at(Stat::json_async_mixed_steps, parent.machine, parent.file,
+                         slices_.ts[parent.slice]);
   }
   parents_ = {};
   indexes_ = {};

@@ -43,16 +43,16 @@ void JsonFlows::bind(const Tracks& tracks) {
   if (pending_.empty()) return;
   std::ranges::sort(pending_, {}, &Pending::sequence);
   if (store_.json.linked_ids.rows() > 0) gather_ids();
-  const SlicesOfTracks of = gather_slices(tracks);
+  gather_slices(tracks);
   for (const Pending& at : pending_) {
     const Key key = key_of(at);
     const bool is_end = at.kind != EventKind::FlowStart && at.kind != EventKind::FlowStep;
     if (is_end && !active_.contains(key)) {
       count(Stat::flow_end_without_start, at);
-      note(at, key, target(tracks, of, at));
+      note(at, key, target(at));
       continue;
     }
-    const uint32_t slice = target(tracks, of, at);
+    const uint32_t slice = target(at);
     note(at, key, slice);
     if (slice == kNone) {
       count(Stat::flow_no_enclosing_slice, at);
@@ -72,6 +72,7 @@ void JsonFlows::bind(const Tracks& tracks) {
   }
   pending_ = {};
   active_ = {};
+  threads_ = {};
 }
 
 // As links name them. The text that stands for an id that is no plain number has three
@@ -149,11 +150,11 @@ void JsonFlows::end(const Pending& at, uint32_t slice, Key key) {
   flow.has_ended = true;
 }
 
-uint32_t JsonFlows::target(const Tracks& tracks, const SlicesOfTracks& of, const Pending& at) {
-  if (at.kind != EventKind::FlowEnd) return enclosing(tracks, of, at);
+uint32_t JsonFlows::target(const Pending& at) {
+  if (at.kind != EventKind::FlowEnd) return enclosing(at);
   if (prefers_enclosing(at.category))
-    if (const uint32_t slice = enclosing(tracks, of, at); slice != kNone) return slice;
-  return next(tracks, of, at);
+    if (const uint32_t slice = enclosing(at); slice != kNone) return slice;
+  return next(at);
 }
 
 // Categories of which producers meant the slice around the end.
@@ -167,68 +168,43 @@ bool JsonFlows::prefers_enclosing(StringId category) {
   return at->second;
 }
 
-JsonFlows::SlicesOfTracks JsonFlows::gather_slices(const Tracks& tracks) const {
-  std::vector<uint32_t> wanted;
-  for (const Pending& at : pending_) wanted.push_back(at.track_row);
-  std::ranges::sort(wanted);
-  wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
-  const size_t own = wanted.size();
-  for (size_t i = 0; i < own; ++i)
-    for (const uint32_t row : tracks.spill_rows(wanted[i])) wanted.push_back(row);
-
-  const uint32_t last = *std::ranges::max_element(wanted);
-  std::vector<bool> is_wanted(last + 1);
-  for (const uint32_t row : wanted) is_wanted[row] = true;
-  SlicesOfTracks of;
-  of.first.assign(last + 2, 0);
-  for (const uint32_t track : slices_.track_id.values())
-    if (track <= last && is_wanted[track]) ++of.first[track + 1];
-  for (size_t i = 1; i < of.first.size(); ++i) of.first[i] += of.first[i - 1];
-  of.rows.resize(of.first.back());
-  std::vector<uint32_t> at = of.first;
-  for (uint32_t row = 0; row < slices_.track_id.size(); ++row) {
-    const uint32_t track = slices_.track_id[row];
-    if (track <= last && is_wanted[track]) of.rows[at[track]++] = row;
+void JsonFlows::gather_slices(const Tracks& tracks) {
+  std::vector<Thread*> of_track(store_.tracks.rows());
+  for (const Pending& at : pending_) threads_.try_emplace(at.track_row);
+  for (auto& [track, thread] : threads_) {
+    of_track[track] = &thread;
+    for (const uint32_t row : tracks.spill_rows(track)) of_track[row] = &thread;
   }
-  return of;
+  uint32_t row = 0;
+  for (const uint32_t track : slices_.track_id.values()) {
+    if (Thread* const thread = of_track[track]; thread != nullptr) thread->rows.push_back(row);
+    ++row;
+  }
 }
 
-// The innermost slice of the thread with start <= ts <= end.
-uint32_t JsonFlows::enclosing(const Tracks& tracks, const SlicesOfTracks& of,
-                              const Pending& at) const {
-  uint32_t best = enclosing_on(of.of(at.track_row), at.ts);
-  for (const uint32_t row : tracks.spill_rows(at.track_row)) {
-    const uint32_t other = enclosing_on(of.of(row), at.ts);
-    if (other != kNone && (best == kNone || slices_.ts[other] > slices_.ts[best])) best = other;
+// The innermost slice of the thread with start <= ts <= end. Flow events come in the order of
+// time, so a slice that has ended is of no use to later ones.
+uint32_t JsonFlows::enclosing(const Pending& at) {
+  Thread& thread = threads_[at.track_row];
+  for (; thread.begun_rows < thread.rows.size(); ++thread.begun_rows) {
+    const uint32_t row = thread.rows[thread.begun_rows];
+    if (slices_.ts[row] > at.ts) break;
+    thread.begun.push({slices_.ts[row], slices_.track_id[row] != at.track_row, row});
   }
-  return best;
-}
-
-// Of slices that nest, the innermost around a time is the last that started, or
-// one around that.
-uint32_t JsonFlows::enclosing_on(std::span<const uint32_t> rows, int64_t ts) const {
-  const auto after =
-      std::ranges::upper_bound(rows, ts, {}, [&](uint32_t row) { return slices_.ts[row]; });
-  if (after == rows.begin()) return kNone;
-  uint32_t row = *(after - 1);
-  while (row != kNone) {
-    const int64_t dur = slices_.dur[row];
-    if (dur < 0 || end_of(slices_.ts[row], dur) >= ts) return row;
-    row = slices_.parent_id[row].row;
+  while (!thread.begun.empty()) {
+    const Begun& inner = thread.begun.top();
+    const int64_t dur = slices_.dur[inner.row];
+    if (dur < 0 || end_of(inner.ts, dur) >= at.ts) return inner.row;
+    thread.begun.pop();
   }
   return kNone;
 }
 
-uint32_t JsonFlows::next(const Tracks& tracks, const SlicesOfTracks& of, const Pending& at) const {
-  uint32_t best = kNone;
-  const auto look_on = [&](uint32_t track_row) {
-    const std::span<const uint32_t> rows = of.of(track_row);
-    const auto first = std::ranges::lower_bound(rows, at.slices_before);
-    if (first != rows.end()) best = std::min(best, *first);
-  };
-  look_on(at.track_row);
-  for (const uint32_t row : tracks.spill_rows(at.track_row)) look_on(row);
-  return best;
+// The first slice of the thread behind the flow event.
+uint32_t JsonFlows::next(const Pending& at) const {
+  const std::vector<uint32_t>& rows = threads_.at(at.track_row).rows;
+  const auto first = std::ranges::lower_bound(rows, at.slices_before);
+  return first == rows.end() ? kNone : *first;
 }
 
 // Most arrows have nothing but names and times, which no other has.

@@ -5,6 +5,7 @@
 
 #include <absl/container/flat_hash_map.h>
 
+#include <queue>
 #include <span>
 #include <tuple>
 #include <vector>
@@ -62,21 +63,30 @@ class JsonFlows {
     uint32_t callsite;
     bool has_ended = false;
   };
-  // Rows of slice of the tracks that flows are on, by track.
-  struct SlicesOfTracks {
-    std::vector<uint32_t> first;  // by row of track; one more at the end
-    std::vector<uint32_t> rows;
-    std::span<const uint32_t> of(uint32_t track_row) const {
-      return std::span(rows).subspan(first[track_row], first[track_row + 1] - first[track_row]);
+  // A slice that has begun, and may be around the flow events that come.
+  struct Begun {
+    int64_t ts;
+    bool is_spilled;
+    uint32_t row;
+    // Whether `other` is further in.
+    bool operator<(const Begun& other) const {
+      if (ts != other.ts) return ts < other.ts;
+      return is_spilled != other.is_spilled ? is_spilled : row < other.row;
     }
+  };
+  // What happens on one thread, on its track and the overflow tracks beside it: rows of slice, in
+  // order. It is gone through once, as time passes.
+  struct Thread {
+    std::vector<uint32_t> rows;
+    size_t begun_rows = 0;
+    std::priority_queue<Begun> begun;  // the innermost first; some have ended since
   };
 
   void gather_ids();
-  SlicesOfTracks gather_slices(const Tracks& tracks) const;
-  uint32_t enclosing(const Tracks& tracks, const SlicesOfTracks& of, const Pending& at) const;
-  uint32_t enclosing_on(std::span<const uint32_t> rows, int64_t ts) const;
-  uint32_t next(const Tracks& tracks, const SlicesOfTracks& of, const Pending& at) const;
-  uint32_t target(const Tracks& tracks, const SlicesOfTracks& of, const Pending& at);
+  void gather_slices(const Tracks& tracks);
+  uint32_t enclosing(const Pending& at);
+  uint32_t next(const Pending& at) const;
+  uint32_t target(const Pending& at);
   bool prefers_enclosing(StringId category);
   void start(const Pending& at, uint32_t slice, Key key);
   void step(const Pending& at, uint32_t slice, Key key);
@@ -84,7 +94,7 @@ class JsonFlows {
   uint32_t times_only(const Active& from, const Pending& to);
   uint32_t args_of(const Active& from, const Pending& to);
   void add_row(const Active& from, const Pending& to, uint32_t slice);
-  void count(Stat stat, const Pending& at) { problems_.count(stat, at.machine, at.file); }
+  void count(Stat stat, const Pending& at) { problems_.count_at(stat, at.machine, at.file, at.ts); }
 
   ArgsBuilder& args_;
   Problems& problems_;
@@ -96,6 +106,7 @@ class JsonFlows {
   const StringPool& strings_;
   std::vector<JsonKey> ids_;
   std::vector<Pending> pending_;
+  absl::flat_hash_map<uint32_t, Thread> threads_;  // that have flow events, by row of track
   absl::flat_hash_map<Key, Active> active_;
   ArgLayout layouts_[4];  // of arrows without args: by whether they have a name, a category
   bool has_layout_[4] = {};

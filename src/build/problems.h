@@ -15,6 +15,10 @@ class Problems {
   void count(Stat stat, uint32_t machine, FileId file, int32_t index = -1);
   // Counts, and says whether a row of the import log is still wanted.
   bool count_logged(Stat stat, uint32_t machine, FileId file);
+  // Counts, with a row of the import log that tells when.
+  void count_at(Stat stat, uint32_t machine, FileId file, int64_t ts) {
+    if (count_logged(stat, machine, file)) log({stat, file, ts, kNone});
+  }
   void log(BuildLog row) { log_.push_back(row); }
 
   // Stats in a fixed order, whatever the order of counting.

@@ -4,6 +4,8 @@
 #include <numeric>
 #include <utility>
 
+#include "build/event_problem.h"
+
 namespace tracebraid {
 namespace {
 
@@ -57,7 +59,7 @@ uint32_t Slices::begin_once(uint32_t track_row, const TrackName& where, const Sl
   for (const Entry& entry : stack) {
     if (!entry.is_open()) continue;
     if (from.from->batch.tie_rule == TieRule::TraceEventFormat) {
-      problems_.count(Stat::json_async_restart, where.machine, where.file);
+      count_event(Stat::json_async_restart, where, *from.event, problems_, args_);
     } else {
       Restarts& restarts = restarts_[entry.row];
       ++restarts.count;
@@ -80,13 +82,13 @@ uint32_t Slices::end(uint32_t track_row, const TrackName& where, const SliceEven
   if (at == stack.size() && rule == EndRule::JsonThread && event.category) {
     at = find_open(stack, event, false);
     if (at != stack.size())
-      problems_.count(Stat::json_end_category_mismatch, where.machine, where.file);
+      count_event(Stat::json_end_category_mismatch, where, event, problems_, args_);
   }
   if (at == stack.size()) {
     if (rule == EndRule::JsonThread && !is_of_cut(stack, event))
-      problems_.count(Stat::json_end_without_begin, where.machine, where.file);
+      count_event(Stat::json_end_without_begin, where, event, problems_, args_);
     if (rule == EndRule::JsonAsync)
-      problems_.count(Stat::json_async_end_without_begin, where.machine, where.file);
+      count_event(Stat::json_async_end_without_begin, where, event, problems_, args_);
     return kNone;
   }
   const Entry& entry = stack[at];
@@ -95,7 +97,7 @@ uint32_t Slices::end(uint32_t track_row, const TrackName& where, const SliceEven
   const uint32_t replaced = flush_args(entry, from.args());
   if (rule != EndRule::Matching)
     for (uint32_t i = 0; i < replaced; ++i)
-      problems_.count(Stat::json_arg_override, where.machine, where.file);
+      count_event(Stat::json_arg_override, where, event, problems_, args_);
   close(stack, at, event.ts);
   return row;
 }
@@ -159,8 +161,8 @@ void Slices::settle(Stack& stack, int64_t ts, bool is_instant, const TrackName& 
 
 // Ends the open slices from stack[above] on where the one below them ended.
 void Slices::cut_open(Stack& stack, size_t above, const TrackName& where) {
-  problems_.count(Stat::misplaced_end_event, where.machine, where.file);
   const int64_t end = stack[above - 1].end;
+  problems_.count_at(Stat::misplaced_end_event, where.machine, where.file, end);
   std::vector<Cut>& cuts = cuts_[static_cast<size_t>(&stack - stacks_.data())];
   for (size_t i = above; i < stack.size(); ++i) {
     if (!stack[i].is_open()) continue;
@@ -189,7 +191,7 @@ bool Slices::is_of_cut(const Stack& stack, const Event& end) {
 Slices::Entry* Slices::push(Stack& stack, uint32_t track_row, const TrackName& where,
                             const SliceEvent& from, int64_t dur) {
   if (stack.size() >= kMaxSliceDepth) {
-    problems_.count(Stat::slice_max_depth_exceeded, where.machine, where.file);
+    problems_.count_at(Stat::slice_max_depth_exceeded, where.machine, where.file, from.event->ts);
     return nullptr;
   }
   const Event& event = *from.event;
@@ -249,7 +251,9 @@ void Slices::end_times(Times& times, const SliceExtra* at_end, EndRule rule) {
   if (rule == EndRule::Matching && dur == 0) dur = kUnset;
   if (dur != kUnset) times.thread_dur = dur;
   const int64_t delta = passed(times.instruction_count, extra.instruction_count);
-  if (delta != kUnset) times.instruction_delta = delta;
+  // What JSON says of the begin already counts more (spec json 4.2).
+  const bool is_said = rule != EndRule::Matching && times.instruction_delta != kUnset;
+  if (delta != kUnset && !is_said) times.instruction_delta = delta;
   if (extra.instruction_delta != kUnset) times.instruction_delta = extra.instruction_delta;
 }
 

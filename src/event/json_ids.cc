@@ -1,5 +1,8 @@
 #include "event/json_ids.h"
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include <charconv>
 
 namespace tracebraid {
@@ -26,5 +29,7 @@ std::string canonical_id_text(std::string_view text) {
   const std::optional<uint64_t> number = id_number(text);
   return number ? std::to_string(*number) : std::string(text);
 }
+
+uint64_t hash_of_id(std::string_view text) { return XXH3_64bits(text.data(), text.size()); }
 
 }  // namespace tracebraid

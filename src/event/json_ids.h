@@ -14,4 +14,11 @@ std::optional<uint64_t> id_number(std::string_view text);
 // The same text for ids that are equal: a number in decimal, or the text itself.
 std::string canonical_id_text(std::string_view text);
 
+// One number for an id: itself, or a hash of its text.
+uint64_t hash_of_id(std::string_view text);
+inline uint64_t id_as_number(std::string_view text) {
+  const std::optional<uint64_t> number = id_number(text);
+  return number ? *number : hash_of_id(text);
+}
+
 }  // namespace tracebraid

@@ -3,6 +3,7 @@
 
 #include <absl/container/flat_hash_map.h>
 
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -20,6 +21,8 @@ class JsonLinks {
   void list_links();
   // A thing of this kind that has an id: listed if the id is linked.
   void list(std::string_view kind, const JsonKey& key);
+  // All ids that are linked.
+  std::span<const JsonKey> keys() const { return keys_; }
 
  private:
   uint32_t index_of(const JsonKey& key);

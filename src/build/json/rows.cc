@@ -1,10 +1,15 @@
 #include "build/json/rows.h"
 
+#include <absl/container/flat_hash_set.h>
+
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "build/json/refs.h"
 #include "build/saturate.h"
+#include "event/json_ids.h"
 
 namespace tracebraid {
 namespace {
@@ -108,6 +113,44 @@ void JsonRows::list_linked(std::span<const JsonKey> flow_ids) {
   list("flow", {flow_ids.begin(), flow_ids.end()});
   list("context", contexts_.keys());
   list("memory", memory_.keys());
+  list_bound();
+  list_counters();
+}
+
+// Ids that slices name as bind_id: only their numbers are kept.
+void JsonRows::list_bound() {
+  absl::flat_hash_set<std::pair<FileId, uint64_t>> bound;
+  for (const PlacedBatch& from : batches_)
+    if (is_json(from))
+      for (const FlowStep& step : from.batch.flows) bound.emplace(from.file, step.id);
+  const StringId scope = store_.strings.intern("ptr");
+  for (const JsonKey& key : links_.keys())
+    if (key.scope == scope && key.upid == OptRow::kNull &&
+        bound.contains({key.file, id_as_number(store_.strings.get(key.canonical))}))
+      links_.list("flow_v2", key);
+}
+
+// Counters have their ids as source args of their tracks.
+void JsonRows::list_counters() {
+  StringPool& strings = store_.strings;
+  const StringId id = strings.find("json.id");
+  if (!id) return;
+  std::vector<JsonKey> keys;
+  for (uint32_t row = 0; row < store_.tracks.rows(); ++row) {
+    const uint32_t source = store_.tracks.source_arg_set_id[row].row;
+    const uint32_t file = store_.tracks.trace_id[row].row;
+    if (source == OptRow::kNull || file == OptRow::kNull) continue;
+    const std::optional<ArgRow> arg = store_.args.find(source, id);
+    if (!arg || arg->type != ArgType::String) continue;
+    JsonKey& key = keys.emplace_back();
+    key.file = FileId{file};
+    key.scope = strings.intern("ptr");
+    key.canonical =
+        strings.intern(canonical_id_text(strings.get({static_cast<uint32_t>(arg->value)})));
+  }
+  std::ranges::sort(keys);
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  for (const JsonKey& key : keys) links_.list("counter", key);
 }
 
 // Colours of objects and of counters, whose tracks have theirs as a source arg.

@@ -42,6 +42,8 @@ class JsonRows {
     return file.row < has_contexts_.size() && has_contexts_[file.row];
   }
   void list_linked(std::span<const JsonKey> flow_ids);
+  void list_bound();
+  void list_counters();
   void colour_rows();
 
   std::span<const PlacedBatch> batches_;

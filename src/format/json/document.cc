@@ -1,5 +1,8 @@
 #include "format/json/document.h"
 
+#include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
+
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -23,6 +26,8 @@ struct Document {
   Pieces& pieces;
   FileContent& content;
   uint32_t nesting;
+  // Rows of the file's metadata that come from a member of this document: first and end.
+  absl::flat_hash_map<std::string, std::pair<size_t, size_t>> rows = {};
 };
 
 std::string decoded(std::string_view json_string) {
@@ -33,19 +38,25 @@ std::string decoded(std::string_view json_string) {
   return text;
 }
 
+// Texts within strings have no place of their own in the file.
+void count(Document& document, Stat stat, uint64_t at) {
+  document.content.count(stat, document.nesting > 0 ? kNoOffset : at);
+}
+void count(Document& document, Stat stat) { count(document, stat, document.stream.offset()); }
+
 void note_truncation(Document& document) {
   document.content.facts.note({document.stream.offset(), {}});
 }
 
 // Garbage between members: up to something a document is made of.
 void skip_garbage(Document& document) {
+  count(document, Stat::json_tokenizer_failure);
   int64_t skipped = 0;
   while (const std::optional<char> c = document.stream.skip_space()) {
     if (*c == '"' || *c == ',' || *c == '}') break;
     document.stream.advance(1);
     ++skipped;
   }
-  document.content.tally(Stat::json_tokenizer_failure);
   document.content.tally(Stat::json_skipped_bytes, skipped);
 }
 
@@ -61,7 +72,8 @@ std::optional<std::string> read_key(Document& document) {
 template <class ReadMember>
 void read_object(Document& document, ReadMember read_member) {
   ByteStream& stream = document.stream;
-  bool comma = true;  // before the first member
+  absl::flat_hash_set<size_t> known;  // hashes of keys
+  bool comma = true;                  // before the first member
   for (;;) {
     const std::optional<char> c = stream.skip_space();
     if (!c) {
@@ -70,17 +82,20 @@ void read_object(Document& document, ReadMember read_member) {
     }
     if (*c == '}') return stream.advance(1);
     if (*c == ',') {
+      if (std::exchange(comma, true)) count(document, Stat::json_extra_comma);
       stream.advance(1);
-      if (std::exchange(comma, true)) document.content.tally(Stat::json_extra_comma);
       continue;
     }
     if (*c != '"') {
       skip_garbage(document);
       continue;
     }
-    if (!std::exchange(comma, false)) document.content.tally(Stat::json_missing_comma);
+    if (!std::exchange(comma, false)) count(document, Stat::json_missing_comma);
+    const uint64_t at = stream.offset();
     const std::optional<std::string> key = read_key(document);
     if (!key) continue;
+    if (!known.insert(absl::Hash<std::string>()(*key)).second)
+      count(document, Stat::json_duplicate_key, at);
     if (!stream.skip_space()) {
       note_truncation(document);
       return;
@@ -94,17 +109,26 @@ void read_object(Document& document, ReadMember read_member) {
 void read_metadata(Document& document, std::string key) {
   Captured value = capture(document.stream, kMaxMetadataBytes);
   if (!value.is_ended) return;  // the file ends in it
-  if (!value.is_whole) document.content.tally(Stat::json_metadata_truncated);
+  if (!value.is_whole) count(document, Stat::json_metadata_truncated);
   document.content.facts.metadata().push_back({std::move(key), std::move(value.text)});
 }
 
-// The members of an object are rows of their own, any other value is one.
+// The members of an object are rows of their own, any other value is one. Of equal keys the last
+// counts.
 void read_metadata_member(Document& document, const std::string& key) {
-  if (document.stream.skip_space() != '{') return read_metadata(document, "json_" + key);
-  document.stream.advance(1);
-  read_object(document, [&](const std::string& member) {
-    read_metadata(document, "json_" + key + "." + member);
-  });
+  std::vector<MetadataText>& all = document.content.facts.metadata();
+  auto& [first, end] = document.rows[key];
+  for (; first < end; ++first) all[first].json.clear();
+  first = all.size();
+  if (document.stream.skip_space() == '{') {
+    document.stream.advance(1);
+    read_object(document, [&](const std::string& member) {
+      read_metadata(document, "json_" + key + "." + member);
+    });
+  } else {
+    read_metadata(document, "json_" + key);
+  }
+  end = all.size();
 }
 
 // A member without a meaning of its own, unless the one behind it gives it one.
@@ -145,7 +169,7 @@ void read_events(Document& document, Form form, uint32_t depth) {
 void read_events_in_string(Document& document) {
   const Captured value = capture(document.stream, kMaxStringBytes);
   if (!value.is_whole || document.nesting >= kMaxNesting) {
-    document.content.tally(Stat::json_trace_events_type);
+    count(document, Stat::json_trace_events_type);
     return;
   }
   const auto text = std::make_shared<std::string>(decoded(value.text));
@@ -155,8 +179,6 @@ void read_events_in_string(Document& document) {
 }
 
 void read_trace_events(Document& document) {
-  FileContent& content = document.content;
-  if (std::exchange(content.has_trace_events, true)) content.tally(Stat::json_duplicate_key);
   switch (*document.stream.skip_space()) {
     case '[':
       document.stream.advance(1);
@@ -167,8 +189,9 @@ void read_trace_events(Document& document) {
     case '"':
       return read_events_in_string(document);
     default:
+      const uint64_t at = document.stream.offset();
       if (capture(document.stream, kMaxKeyBytes).text != "null")
-        content.tally(Stat::json_trace_events_type);
+        count(document, Stat::json_trace_events_type, at);
   }
 }
 
@@ -264,6 +287,7 @@ bool is_event(std::string_view bytes) {
 void read_document(Document& document, char first) {
   if (first == '{' && is_event(document.stream.ahead()))
     return read_events(document, Form::Lines, 0);
+  document.rows.clear();
   document.stream.advance(1);
   if (first == '[') return read_events(document, Form::Array, 1);
   read_object(document, [&](const std::string& key) { read_member(document, key); });
@@ -289,8 +313,8 @@ void read_documents(ByteStream& stream, const ReadOptions& options, Pieces& piec
   for (uint64_t number = 0; !content.gave_up; ++number) {
     const std::optional<char> first = skip_filling(stream);
     if (!first) return;
-    if (*first != '{' && *first != '[') return content.tally(Stat::json_trailing_garbage);
-    if (number > 0) content.tally(Stat::json_concatenated_documents);
+    if (*first != '{' && *first != '[') return count(document, Stat::json_trailing_garbage);
+    if (number > 0) count(document, Stat::json_concatenated_documents);
     read_document(document, *first);
   }
 }

@@ -17,21 +17,33 @@ struct MaybeController {
   size_t first_row = 0, rows = 0;  // of the file's metadata
 };
 
+// One of what a stat counts, and where in the file it was.
+struct Occurrence {
+  Stat stat;
+  uint64_t at;
+};
+
 // All that the documents of a file say outside of their events.
 struct FileContent {
   FileFacts facts;
   std::vector<Embedded> embedded;
   std::vector<NotImported> not_imported;
   std::vector<StatCount> stats;
+  std::vector<Occurrence> occurrences;
   std::vector<std::string> annotations;  // as JSON
   std::string display_time_unit;         // as JSON; empty if not given
   std::string controller_key;            // member that holds another trace
   std::vector<MaybeController> maybe_controllers;
   size_t maybe_bytes = 0;  // of their JSON
-  bool has_trace_events = false;
   bool gave_up = false;
 
   void tally(Stat stat, int64_t amount = 1) { stats.push_back({stat, 0, -1, amount}); }
+  void count(Stat stat, uint64_t at) {
+    if (occurrences.size() < kMaxLogRows)
+      occurrences.push_back({stat, at});
+    else
+      tally(stat);
+  }
 };
 
 // Reads all documents of the stream. Events go into pieces, the rest into

@@ -35,7 +35,7 @@ Parse read_element(const Elements& elements, Cursor& cursor, Piece& piece, Membe
     StringToken key;
     if (const Parse parse = read_key(cursor, key); parse != Parse::Ok) return parse;
   }
-  members.at = elements.at + static_cast<uint64_t>(cursor.at - elements.bytes.data());
+  members.at = elements.offset(cursor.at);
   if (*cursor.at == '{') {
     const Parse parse =
         read_members(cursor, {elements.depth, piece.depth_limit}, piece.sink, piece.args, members);
@@ -134,15 +134,13 @@ const char* find_resumption(const char* at, const char* end) {
 }
 
 // Commas and blanks between elements; NULs are what a preallocated file ends with.
-void read_commas(Cursor& cursor, Before& before, EventSink& sink) {
-  uint64_t extra = 0;
+void read_commas(const Elements& elements, Cursor& cursor, Before& before, EventSink& sink) {
   for (; !cursor.is_at_end(); ++cursor.at) {
     if (is_space(*cursor.at) || *cursor.at == '\0') continue;
     if (*cursor.at != ',') break;
-    extra += before == Before::Element ? 0 : 1;
+    if (before != Before::Element) sink.count(Stat::json_extra_comma, elements.offset(cursor.at));
     before = Before::Comma;
   }
-  if (extra != 0) sink.tally(Stat::json_extra_comma, static_cast<int64_t>(extra));
 }
 
 // Room for the events and args of the whole slab, judged by those of its first part.
@@ -164,7 +162,7 @@ ElementsEnd read_elements(const Elements& elements, Piece& piece) {
     return ElementsEnd{why, static_cast<size_t>(at - first), before};
   };
   for (;;) {
-    read_commas(cursor, before, piece.sink);
+    read_commas(elements, cursor, before, piece.sink);
     if (cursor.is_at_end()) return end(Why::Open, cursor.at);
     if (elements.form != Form::Lines && *cursor.at == closing(elements.form))
       return end(Why::Closed, cursor.at + 1);
@@ -176,7 +174,7 @@ ElementsEnd read_elements(const Elements& elements, Piece& piece) {
     if (parse == Parse::Cut && !elements.is_final) return end(Why::Cut, begin);
     if (parse == Parse::Ok) {
       if (before == Before::Element && elements.form != Form::Lines)
-        piece.sink.tally(Stat::json_missing_comma);
+        piece.sink.count(Stat::json_missing_comma, elements.offset(begin));
       before = Before::Element;
       ++piece.facts.elements;
       if (const auto read = static_cast<size_t>(cursor.at - first); read >= room_at) {
@@ -185,7 +183,7 @@ ElementsEnd read_elements(const Elements& elements, Piece& piece) {
       }
       continue;
     }
-    const uint64_t at = elements.at + static_cast<uint64_t>(begin - first);
+    const uint64_t at = elements.offset(begin);
     const std::string_view rest(begin, static_cast<size_t>(cursor.end - begin));
     if (parse == Parse::Cut) {
       piece.facts.truncation = {at, std::string(rest.substr(0, kMaxTruncationText))};

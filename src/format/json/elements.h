@@ -30,6 +30,11 @@ struct Elements {
   Form form = Form::Array;
   uint32_t depth = 1;     // containers around an event
   bool is_final = false;  // nothing follows in the file
+
+  // In the file, of a place in `bytes`.
+  uint64_t offset(const char* place) const {
+    return at + static_cast<uint64_t>(place - bytes.data());
+  }
 };
 
 struct ElementsEnd {

@@ -17,14 +17,17 @@ namespace {
 constexpr size_t kLeastNameBytes = size_t{1} << 20;
 constexpr size_t kNameBytesPerByte = 4;
 
-void count_repairs(EventSink& sink, const Repairs& repairs) {
-  const auto tally = [&](Stat stat, uint64_t amount) {
-    if (amount != 0) sink.tally(stat, static_cast<int64_t>(amount));
+void count_repairs(EventSink& sink, const Members& members) {
+  const Repairs& repairs = members.repairs;
+  const auto count = [&](Stat stat, uint64_t amount) {
+    if (amount == 0) return;
+    sink.count(stat, members.at, members.text);
+    if (amount > 1) sink.tally(stat, static_cast<int64_t>(amount - 1));
   };
-  tally(Stat::json_duplicate_key, repairs.duplicate_keys);
-  tally(Stat::json_extra_comma, repairs.extra_commas);
-  tally(Stat::json_nonfinite_number, repairs.nonfinite_numbers);
-  tally(Stat::json_max_depth_exceeded, repairs.too_deep);
+  count(Stat::json_duplicate_key, repairs.duplicate_keys);
+  count(Stat::json_extra_comma, repairs.extra_commas);
+  count(Stat::json_nonfinite_number, repairs.nonfinite_numbers);
+  count(Stat::json_max_depth_exceeded, repairs.too_deep);
 }
 
 void write_thread_slice(Piece& piece, const Members& members, EventKind kind, int64_t ts,
@@ -109,11 +112,18 @@ void write_instant(Piece& piece, const Members& members, int64_t ts) {
   piece.sink.event(event);
 }
 
-void write_unhandled(Piece& piece, const Members& members, char phase, int64_t ts) {
+// The first character of the phase, all its bytes.
+std::string_view phase_character(std::string_view text) {
+  size_t size = 1;
+  while (size < text.size() && (static_cast<unsigned char>(text[size]) & 0xC0U) == 0x80) ++size;
+  return text.substr(0, size);
+}
+
+void write_unhandled(Piece& piece, const Members& members, int64_t ts) {
   piece.sink.count(Stat::json_unknown_phase, members.at, members.text);
   const Who who = piece.threads.who(members);
   Event event = plain_event(piece, EventKind::UnhandledEvent, ts, piece.threads.thread(who));
-  event.name = piece.sink.string({&phase, 1});
+  event.name = piece.sink.string(phase_character(text_of(members[Field::Phase], piece.scratch)));
   event.category = piece.sink.string(members.text);
   piece.sink.event(event);
 }
@@ -162,7 +172,7 @@ void write_timed(Piece& piece, const Members& members, char phase, int64_t ts) {
     case 'v':
       return write_memory_dump(piece, members, phase, ts);
     default:
-      return write_unhandled(piece, members, phase, ts);
+      return write_unhandled(piece, members, ts);
   }
 }
 
@@ -199,9 +209,9 @@ uint32_t own_clock(EventSink& sink) {
   return sink.clock(clock);
 }
 
-void write_event(Piece& piece, const Members& members) {
+void write_event(Piece& piece, Members& members) {
   if (!members.any) return;
-  count_repairs(piece.sink, members.repairs);
+  count_repairs(piece.sink, members);
   const Value& phase_value = members[Field::Phase];
   std::string decoded;
   const std::string_view phase_text =
@@ -210,7 +220,7 @@ void write_event(Piece& piece, const Members& members) {
     take_back_args(piece, members);
     return drop(piece, members, Stat::json_tokenizer_failure);
   }
-  const char phase = phase_text[0];
+  const char phase = members.phase = phase_text[0];
   const Value& args = members[Field::Args];
   const bool is_stripped = args.has(Kind::String) && args.raw == "__stripped__";
   if (args.is_given() && !args.has(Kind::Object) && !args.has(Kind::Array) && !is_stripped)
@@ -285,8 +295,11 @@ int64_t integer_or_unset(const Value& value) {
   return number ? to_int64(*number).value_or(kUnset) : kUnset;
 }
 
+// Other phases have no flows of this kind (spec json 3.1).
+bool may_bind(char phase) { return phase == 'X' || phase == 'B' || phase == 'b' || phase == 'n'; }
+
 uint32_t flow_of(Piece& piece, const Members& members) {
-  if (!members.has(Field::BindId)) return kNone;
+  if (!members.has(Field::BindId) || !may_bind(members.phase)) return kNone;
   const std::optional<CanonicalId> id = canonical_id(members[Field::BindId]);
   if (!id) return kNone;
   const bool in = is_true(members[Field::FlowIn]);

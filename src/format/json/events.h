@@ -38,7 +38,7 @@ struct Piece {
 };
 
 // Adds the event to the piece, or counts why it cannot.
-void write_event(Piece& piece, const Members& members);
+void write_event(Piece& piece, Members& members);
 
 // For one phase each. `ts` is in ns of the file's clock.
 void write_counter(Piece& piece, const Members& members, int64_t ts);

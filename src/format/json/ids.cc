@@ -76,7 +76,7 @@ IdHash& IdHash::add_process(std::optional<int64_t> pid) {
 uint64_t IdHash::value() const { return XXH3_64bits(bytes_.data(), bytes_.size()); }
 
 uint64_t as_number(const CanonicalId& id) {
-  if (!id.is_number) return XXH3_64bits(id.text.data(), id.text.size());
+  if (!id.is_number) return hash_of_id(id.text);
   return id.negative ? 0 - id.number : id.number;
 }
 

@@ -82,6 +82,7 @@ Result<> read_file(Input& input, const ReadOptions& options, Pieces& pieces, siz
   write_metadata_rows(content, sink);
   for (const std::string& notes : content.annotations) write_annotations(notes, sink);
   for (const StatCount& stat : content.stats) sink.tally(stat.stat, stat.value);
+  for (const Occurrence& one : content.occurrences) sink.count(one.stat, one.at);
   if (const std::optional<Truncation>& cut = content.facts.truncation())
     sink.count(Stat::json_truncated, cut->at, cut->text);
   if (content.facts.elements() == 0 && !content.facts.stacks().has_samples() &&

@@ -151,7 +151,16 @@ Field read_short_key(Cursor& cursor) {
   return field;
 }
 
-Parse read_field(Cursor& cursor, Field& field) {
+// Keys without a meaning repeat as well, but few events have any.
+void note_unknown(std::string_view key, Members& members) {
+  constexpr size_t kMostKept = 32;
+  if (std::ranges::find(members.unknown, key) != members.unknown.end())
+    ++members.repairs.duplicate_keys;
+  else if (members.unknown.size() < kMostKept)
+    members.unknown.push_back(key);
+}
+
+Parse read_field(Cursor& cursor, Field& field, Members& members) {
   field = read_short_key(cursor);
   if (field != Field::Unknown) return Parse::Ok;
   StringToken key;
@@ -164,6 +173,7 @@ Parse read_field(Cursor& cursor, Field& field) {
   } else {
     field = field_of(key.raw);
   }
+  if (field == Field::Unknown) note_unknown(key.raw, members);
   return parse;
 }
 
@@ -180,6 +190,7 @@ Parse read_members(Cursor& cursor, Depth depth, EventSink& sink, ArgReader& args
   const char* const begin = cursor.at;
   members.present = 0;
   members.any = false;
+  members.unknown.clear();
   members.repairs = {};
   members.args = kNone;
   ++depth.depth;
@@ -191,7 +202,7 @@ Parse read_members(Cursor& cursor, Depth depth, EventSink& sink, ArgReader& args
     if (cursor.is_at_end()) return Parse::Cut;
     members.any = true;
     Field field = Field::Unknown;
-    Parse parse = read_field(cursor, field);
+    Parse parse = read_field(cursor, field, members);
     if (parse != Parse::Ok) return parse;
     parse = read_member(cursor, field, depth, sink, args, members);
     if (parse != Parse::Ok) return parse;

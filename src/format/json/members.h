@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "format/json/args.h"
 #include "format/json/value.h"
@@ -49,7 +50,9 @@ struct Members {
   std::string_view text;  // the whole object
   uint32_t present = 0;   // bit by Field
   bool any = false;       // `{}` has none
+  char phase = '\0';      // first character of `ph`, decoded; set by write_event()
   std::array<Value, kFields> values;
+  std::vector<std::string_view> unknown;  // keys of other members, as written; the first few
   Repairs repairs;
   // Rows of `args`, read ahead as args of a slice; kNone if there are none.
   uint32_t args = kNone;

@@ -38,7 +38,7 @@ std::string decoded(std::string_view json_string) {
 
 void write_row(const MetadataText& member, EventSink& sink) {
   const std::string& json = member.json;
-  if (json.empty() || json == "null") return;
+  if (json == "null") return;
   if (json == "true" || json == "false") return put(sink, member.key, json == "true" ? 1 : 0, {});
   if (json[0] == '"' && json.size() > 1) return put(sink, member.key, {}, decoded(json));
   if (const std::optional<int64_t> whole = whole_number(json))
@@ -72,6 +72,7 @@ void write_anchor(EventSink& sink, std::string_view json, int64_t unit_ns) {
 
 void write_metadata_rows(FileContent& content, EventSink& sink) {
   for (const MetadataText& member : content.facts.metadata()) {
+    if (member.json.empty()) continue;  // another took its place
     write_row(member, sink);
     if (member.key == "json_metadata.highres-ticks" && member.json == "false")
       sink.tally(Stat::low_resolution_timer);

@@ -43,6 +43,7 @@ inline const char* scan_digits(const char* at, const char* end, int32_t scale, N
       n.mantissa = longer;
       n.exponent += scale;
     } else {
+      if (!n.cut) n.round_up = digit >= 5;
       n.cut = true;
       if (n.exponent < kHugeExponent) n.exponent += scale + 1;
     }
@@ -121,6 +122,8 @@ std::optional<int64_t> to_ns_slowly(const Number& microseconds) {
     const uint64_t rest = ns % divisor;
     ns /= divisor;
     if (rest >= divisor / 2) ++ns;
+  } else if (power == 0 && microseconds.round_up && ns != std::numeric_limits<uint64_t>::max()) {
+    ++ns;
   }
   if (ns > static_cast<uint64_t>(std::numeric_limits<int64_t>::max())) return std::nullopt;
   const auto value = static_cast<int64_t>(ns);

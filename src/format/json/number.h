@@ -16,7 +16,8 @@ struct Number {
   uint64_t mantissa = 0;
   int32_t exponent = 0;
   bool negative = false;
-  bool cut = false;  // had more digits than fit
+  bool cut = false;       // had more digits than fit
+  bool round_up = false;  // the first of them was 5 or more
   Form form = Form::Integer;
 
   bool is_finite() const { return form == Form::Integer || form == Form::Real; }
@@ -96,7 +97,7 @@ inline const char* scan_plain_number(const char* at, const char* end, Number& nu
   number.mantissa = mantissa;
   number.exponent = exponent;
   number.negative = negative;
-  number.cut = false;
+  number.cut = number.round_up = false;
   number.form = form;
   return at;
 }
@@ -112,7 +113,8 @@ inline std::optional<int64_t> to_ns(const Number& microseconds) {
   constexpr auto kMost = static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
   constexpr uint64_t kMostWith[] = {kMost, kMost / 10, kMost / 100, kMost / 1000};
   const auto exponent = static_cast<uint32_t>(microseconds.exponent + 3);
-  if (!microseconds.is_finite() || exponent > 3 || microseconds.mantissa > kMostWith[exponent])
+  if (!microseconds.is_finite() || microseconds.round_up || exponent > 3 ||
+      microseconds.mantissa > kMostWith[exponent])
     return to_ns_slowly(microseconds);
   const auto ns =
       static_cast<int64_t>(microseconds.mantissa * number_detail::kPowersOfTen[exponent]);

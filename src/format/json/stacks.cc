@@ -96,8 +96,7 @@ uint32_t slice_stack(Piece& piece, const Members& members) {
   if (!has(members, kStart) && !has(members, kEnd)) return kNone;
   std::vector<SliceStack>& stacks = piece.sink.batch().stacks.slice_stacks;
   const auto index = static_cast<uint32_t>(stacks.size());
-  const Value& phase = members[Field::Phase];
-  const bool is_end = phase.raw == "E" || phase.raw == "e";
+  const bool is_end = members.phase == 'E' || members.phase == 'e';
   SliceStack stack;
   // What an end event calls the start of something is its own stack.
   if (has(members, kStart)) {
@@ -126,7 +125,9 @@ void write_sample(Piece& piece, const Members& members, int64_t ts) {
   const std::string_view name = name_value.has(Kind::String) ? text_of(name_value, scratch) : "";
   if (name.starts_with("Profile")) {
     V8Event event = v8_event(piece, members, V8Event::Kind::Profile, ts);
-    if (const std::optional<EventId> id = id_of(members, false)) event.id = id->id.spelling;
+    if (const std::optional<EventId> id = id_of(members, false))
+      event.id =
+          id->id.is_number && !id->id.negative ? std::to_string(id->id.number) : id->id.spelling;
     piece.facts.stacks.v8.push_back(std::move(event));
     return;
   }

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "format/event_time.h"
+#include "format/json/events.h"
 #include "format/script_frame.h"
 
 namespace tracebraid::json {
@@ -183,8 +184,7 @@ void Profile::write(std::vector<const V8Event*> events) {
   bool is_open = false;
   for (size_t i = 0; i < chunks.size() && !is_open; ++i) {
     const Dom* const start = member(chunks[i].find("data"), "startTime");
-    if (start == nullptr || !start->is(Kind::Number)) continue;
-    const std::optional<int64_t> ts = to_ns(start->value.number);
+    const std::optional<int64_t> ts = start == nullptr ? std::nullopt : ns_of(start->value);
     if (!ts) continue;
     ts_ = *ts;
     thread_ = thread_of(sink_, *events[i]);

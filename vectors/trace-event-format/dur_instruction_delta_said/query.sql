@@ -1,0 +1,1 @@
+SELECT name, thread_instruction_delta AS d FROM slice ORDER BY ts;

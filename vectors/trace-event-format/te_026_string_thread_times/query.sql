@@ -1,0 +1,1 @@
+SELECT ts, dur, thread_ts, thread_dur FROM slice;

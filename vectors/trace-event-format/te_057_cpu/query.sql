@@ -1,0 +1,1 @@
+SELECT name, thread_ts, thread_dur FROM slice ORDER BY ts;

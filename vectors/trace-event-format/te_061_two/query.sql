@@ -1,0 +1,1 @@
+SELECT name, depth FROM slice ORDER BY name;

@@ -1,0 +1,1 @@
+SELECT name, ts, thread_ts FROM slice ORDER BY ts;

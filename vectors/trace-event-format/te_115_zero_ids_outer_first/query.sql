@@ -1,0 +1,1 @@
+SELECT name, dur FROM slice ORDER BY ts, depth;

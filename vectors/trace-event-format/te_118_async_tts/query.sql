@@ -1,0 +1,1 @@
+SELECT thread_ts, thread_dur FROM slice;

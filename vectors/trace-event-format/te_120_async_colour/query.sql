@@ -1,0 +1,1 @@
+SELECT cname FROM json_event_color WHERE kind = 'slice';

@@ -1,0 +1,1 @@
+SELECT kind, cname FROM json_event_color;

@@ -1,0 +1,1 @@
+SELECT path FROM memory_snapshot_node ORDER BY path;

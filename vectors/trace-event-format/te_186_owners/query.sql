@@ -1,0 +1,1 @@
+SELECT path, size, effective_size FROM memory_snapshot_node ORDER BY path;

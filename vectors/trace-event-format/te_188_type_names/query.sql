@@ -1,0 +1,1 @@
+SELECT type_name, size FROM json_heap_entry ORDER BY size;

@@ -1,0 +1,1 @@
+SELECT phase, raw_json FROM json_unhandled_event;
