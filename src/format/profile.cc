@@ -32,6 +32,22 @@ void write_sample(EventSink& sink, const ProfileSample& sample) {
   sink.event(event);
 }
 
+SampleWriter::SampleWriter(EventSink& sink, std::string_view source, uint32_t clock,
+                           uint32_t thread)
+    : sink_(sink), event_(plain_event(EventKind::Sample, thread, {}, 0, clock)) {
+  event_.category = sink.string(source);
+}
+
+void SampleWriter::write(int64_t ts, uint32_t callsite, double weight) {
+  std::vector<SampleExtra>& extras = sink_.batch().stacks.samples;
+  const auto [at, added] = extras_.try_emplace(callsite, static_cast<uint32_t>(extras.size()));
+  if (added) extras.push_back({.callsite = callsite});
+  event_.ts = ts;
+  event_.value = std::bit_cast<int64_t>(weight);
+  event_.extra = at->second;
+  sink_.event(event_);
+}
+
 void name_thread(EventSink& sink, uint32_t thread, std::string_view name) {
   if (name.empty()) return;
   Event event = plain_event(EventKind::ThreadName, thread, sink.string(name));

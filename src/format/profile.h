@@ -1,6 +1,8 @@
 // Profile: what formats have in common that record samples of callstacks.
 #pragma once
 
+#include <absl/container/flat_hash_map.h>
+
 #include <optional>
 #include <string_view>
 
@@ -18,6 +20,19 @@ struct ProfileSample {
   SampleExtra extra = {};
 };
 void write_sample(EventSink& sink, const ProfileSample& sample);
+
+// Samples of one thread that differ in time, weight and callsite only: those of equal callsites
+// share what they have beside the event.
+class SampleWriter {
+ public:
+  SampleWriter(EventSink& sink, std::string_view source, uint32_t clock, uint32_t thread);
+  void write(int64_t ts, uint32_t callsite, double weight = 1);
+
+ private:
+  EventSink& sink_;
+  Event event_;
+  absl::flat_hash_map<uint32_t, uint32_t> extras_;  // by callsite
+};
 
 // An event without category, args, extra and value.
 Event plain_event(EventKind kind, uint32_t of, StringId name, int64_t ts = 0, uint32_t clock = 0);

@@ -5,8 +5,11 @@
 // the tree in `head` and the times in `timestamps`.
 #include <absl/container/flat_hash_map.h>
 
+#include <utility>
+#include <vector>
+
 #include "format/format.h"
-#include "format/json_document.h"
+#include "format/json_scan.h"
 #include "format/profile.h"
 #include "format/script_frame.h"
 
@@ -15,149 +18,204 @@ namespace {
 
 constexpr double kNsPerUs = 1e3;
 constexpr double kNsPerSecond = 1e9;
+constexpr int kMaxDepth = 1000;  // of trees of the old form
 
 class Reader {
  public:
-  Reader(EventSink& sink, const JsonValue& root)
-      : sink_(sink), root_(root), clock_(private_clock(sink)) {
+  Reader(EventSink& sink, const JsonFile& file, const Input& input)
+      : sink_(sink), root_(file.root), input_(input), clock_(private_clock(sink)) {
     thread_ = sink.thread({.tid = 1, .pid = 1});
-    name_thread(sink, thread_, json_text(json_member(root, "title")).value_or("V8"));
+    const std::string title = scanned_text(root_["title"]);
+    name_thread(sink, thread_, title.empty() ? "V8" : title);
   }
 
   void read() {
-    read_nodes();
+    if (const json::Value& head = root_["head"]; head.is_given()) {
+      JsonScan scan(head.raw, &input_);
+      read_node(scan, kNone, 0);
+    } else {
+      read_nodes();
+    }
+    link();
     read_samples();
   }
 
  private:
   struct Node {
-    JsonValue value;
-    std::optional<int64_t> parent;
+    uint32_t frame = kNone;
+    uint32_t parent = kNone;    // index of a node
+    uint32_t callsite = kNone;  // once `is_known`
+    bool is_known = false;
+  };
+  struct Link {
+    uint32_t node;
+    int64_t id;
   };
 
   void read_nodes();
-  void read_old_tree(const JsonValue& head);
-  uint32_t callsite(int64_t id);
-  uint32_t frame_of(const JsonValue& node);
-  std::vector<std::optional<int64_t>> times() const;
+  void read_node(JsonScan& scan, uint32_t parent, int depth);
+  void read_children(JsonScan& scan, uint32_t node, int depth);
+  void link();
+  uint32_t callsite(uint32_t node);
+  uint32_t callsite_of(const json::Value& id);
   void read_samples();
 
   EventSink& sink_;
-  const JsonValue& root_;
+  const JsonFields& root_;
+  const Input& input_;
   uint32_t clock_;
   uint32_t thread_;
-  absl::flat_hash_map<int64_t, Node> nodes_;
-  absl::flat_hash_map<int64_t, uint32_t> callsites_;
+  std::vector<Node> nodes_;
+  absl::flat_hash_map<int64_t, uint32_t> ids_;  // indexes of the nodes
+  std::vector<Link> parents_, children_;        // as nodes name them, before all ids are known
 };
 
 void Reader::read_nodes() {
-  if (const JsonValue head = json_member(root_, "head")) return read_old_tree(head);
-  const std::vector<JsonValue> nodes = json_items(json_member(root_, "nodes"));
-  for (const JsonValue& node : nodes)
-    if (const std::optional<int64_t> id = json_integer(json_member(node, "id")))
-      nodes_[*id] = {node, json_integer(json_member(node, "parent"))};
-  for (const JsonValue& node : nodes) {
-    const std::optional<int64_t> id = json_integer(json_member(node, "id"));
-    for (const JsonValue& child : json_items(json_member(node, "children")))
-      if (const auto at = nodes_.find(json_integer(child).value_or(0)); at != nodes_.end() && id)
-        at->second.parent = *id;
+  JsonScan scan(root_["nodes"].raw, &input_);
+  if (scan.enter('['))
+    while (scan.next_item()) read_node(scan, kNone, 0);
+}
+
+// A function's place in the source, of a node or of its callFrame.
+struct Function {
+  std::string name, url, deopt_reason;
+  int64_t line = kNoLine;
+
+  // False if the member is none of these; then it is not taken.
+  bool take(std::string_view key, JsonScan& scan) {
+    if (key == "functionName")
+      name = scanned_text(scan.take());
+    else if (key == "url")
+      url = scanned_text(scan.take());
+    else if (key == "deoptReason")
+      deopt_reason = scanned_text(scan.take());
+    else if (key == "lineNumber")
+      line = scanned_integer(scan.take()).value_or(kNoLine);
+    else
+      return false;
+    return true;
+  }
+};
+
+void Reader::read_node(JsonScan& scan, uint32_t parent, int depth) {
+  if (depth > kMaxDepth || !scan.enter('{')) {
+    if (depth > kMaxDepth) scan.take();
+    return sink_.tally(Stat::v8_profile_unknown_node);
+  }
+  const auto index = static_cast<uint32_t>(nodes_.size());
+  nodes_.push_back({.parent = parent});
+  Function function;
+  std::string_view key;
+  while (scan.next_member(key)) {
+    if (function.take(key, scan)) continue;
+    if (key == "id") {
+      if (const auto id = scanned_integer(scan.take())) ids_[*id] = index;
+    } else if (key == "parent") {
+      if (const auto id = scanned_integer(scan.take())) parents_.push_back({index, *id});
+    } else if (key == "children") {
+      read_children(scan, index, depth);
+    } else if (key == "callFrame" && scan.enter('{')) {
+      while (scan.next_member(key))
+        if (!function.take(key, scan)) scan.take();
+    } else if (key != "callFrame") {
+      scan.take();
+    }
+  }
+  nodes_[index].frame = script_frame(sink_, {.name = function.name,
+                                             .url = function.url,
+                                             .line = function.line,
+                                             .deopt_reason = function.deopt_reason});
+}
+
+// Nodes, in the old form, or their ids.
+void Reader::read_children(JsonScan& scan, uint32_t node, int depth) {
+  const bool is_tree = root_["head"].is_given();
+  if (!scan.enter('[')) return;
+  while (scan.next_item()) {
+    if (is_tree)
+      read_node(scan, node, depth + 1);
+    else if (const auto id = scanned_integer(scan.take()))
+      children_.push_back({node, *id});
   }
 }
 
-void Reader::read_old_tree(const JsonValue& head) {
-  std::vector<std::pair<JsonValue, std::optional<int64_t>>> open{{head, std::nullopt}};
-  while (!open.empty()) {
-    const auto [node, parent] = open.back();
-    open.pop_back();
-    const std::optional<int64_t> id = json_integer(json_member(node, "id"));
-    if (!id) continue;
-    nodes_[*id] = {node, parent};
-    for (const JsonValue& child : json_items(json_member(node, "children")))
-      open.emplace_back(child, id);
-  }
-}
-
-uint32_t Reader::frame_of(const JsonValue& node) {
-  const JsonValue call_frame = json_member(node, "callFrame");
-  const JsonValue& call = call_frame ? call_frame : node;
-  return script_frame(sink_,
-                      {.name = json_text(json_member(call, "functionName")).value_or(""),
-                       .url = json_text(json_member(call, "url")).value_or(""),
-                       .line = json_integer(json_member(call, "lineNumber")).value_or(kNoLine),
-                       .deopt_reason = json_text(json_member(node, "deoptReason")).value_or("")});
+// What a node says of its children goes before what they say.
+void Reader::link() {
+  for (const Link& link : parents_)
+    if (const auto parent = ids_.find(link.id); parent != ids_.end())
+      nodes_[link.node].parent = parent->second;
+  for (const Link& link : children_)
+    if (const auto child = ids_.find(link.id); child != ids_.end())
+      nodes_[child->second].parent = link.node;
 }
 
 // A loop of parents is cut where it closes.
-uint32_t Reader::callsite(int64_t id) {
-  std::vector<int64_t> chain;
+uint32_t Reader::callsite(uint32_t node) {
+  std::vector<uint32_t> chain;
   uint32_t parent = kNone;
-  for (std::optional<int64_t> at = id; at;) {
-    const auto [known, is_new] = callsites_.try_emplace(*at, kNone);
-    const auto node = nodes_.find(*at);
-    if (!is_new || node == nodes_.end()) {
-      parent = known->second;
+  for (uint32_t at = node; at != kNone; at = nodes_[at].parent) {
+    if (std::exchange(nodes_[at].is_known, true)) {
+      parent = nodes_[at].callsite;
       break;
     }
-    chain.push_back(*at);
-    at = node->second.parent;
+    chain.push_back(at);
   }
   for (size_t i = chain.size(); i-- > 0;) {
-    const uint32_t frame = frame_of(nodes_[chain[i]].value);
-    if (frame != kNone) parent = sink_.callsite(parent, frame);
-    callsites_[chain[i]] = parent;
+    Node& of = nodes_[chain[i]];
+    if (of.frame != kNone) parent = sink_.callsite(parent, of.frame);
+    of.callsite = parent;
   }
   return parent;
 }
 
-std::vector<std::optional<int64_t>> Reader::times() const {
-  std::vector<std::optional<int64_t>> times;
-  const std::vector<JsonValue> stamps = json_items(json_member(root_, "timestamps"));
-  for (const JsonValue& stamp : stamps) {
-    const std::optional<double> us = json_number(stamp);
-    times.push_back(us ? ns_of(*us, kNsPerUs) : std::nullopt);
-  }
-  if (!times.empty()) return times;
-  // In the old form in seconds.
-  const bool is_old = json_member(root_, "head").has_value();
-  const double start = json_number(json_member(root_, "startTime")).value_or(0);
-  std::optional<int64_t> at = ns_of(start, is_old ? kNsPerSecond : kNsPerUs);
-  for (const JsonValue& delta : json_items(json_member(root_, "timeDeltas"))) {
-    const std::optional<int64_t> ns = ns_of(json_number(delta).value_or(0), kNsPerUs);
+uint32_t Reader::callsite_of(const json::Value& id) {
+  const std::optional<int64_t> number = scanned_integer(id);
+  const auto at = number ? ids_.find(*number) : ids_.end();
+  if (at != ids_.end()) return callsite(at->second);
+  sink_.tally(Stat::v8_profile_unknown_node);
+  return kNone;
+}
+
+// Samples and their times, side by side: stamps, or distances from the start. In the old form
+// startTime is in seconds.
+void Reader::read_samples() {
+  JsonScan samples(root_["samples"].raw, &input_);
+  JsonScan stamps(root_["timestamps"].raw), deltas(root_["timeDeltas"].raw);
+  bool has_sample = samples.enter('[') && samples.next_item();
+  bool has_time = stamps.enter('[') && stamps.next_item();
+  const bool is_stamped = has_time;
+  JsonScan& times = is_stamped ? stamps : deltas;
+  if (!is_stamped) has_time = deltas.enter('[') && deltas.next_item();
+  const bool is_old = root_["head"].is_given();
+  std::optional<int64_t> at =
+      ns_of(scanned_number(root_["startTime"]).value_or(0), is_old ? kNsPerSecond : kNsPerUs);
+  SampleWriter writer(sink_, "cpuprofile", clock_, thread_);
+  while (has_sample && has_time) {
+    const std::optional<double> us = scanned_number(times.take());
+    const std::optional<int64_t> ns = ns_of(us.value_or(0), kNsPerUs);
     int64_t sum = 0;
-    if (at && ns && !__builtin_add_overflow(*at, *ns, &sum))
+    if (is_stamped)
+      at = us ? ns : std::nullopt;
+    else if (at && ns && !__builtin_add_overflow(*at, *ns, &sum))
       at = sum;
     else
       at.reset();
-    times.push_back(at);
-  }
-  return times;
-}
-
-void Reader::read_samples() {
-  const std::vector<JsonValue> samples = json_items(json_member(root_, "samples"));
-  const std::vector<std::optional<int64_t>> when = times();
-  if (samples.size() != when.size()) sink_.tally(Stat::v8_profile_length_mismatch);
-  for (size_t i = 0; i < std::min(samples.size(), when.size()); ++i) {
-    if (!when[i]) {
+    const uint32_t callsite = callsite_of(samples.take());
+    if (at)
+      writer.write(*at, callsite);
+    else
       sink_.tally(Stat::timestamp_out_of_range);
-      continue;
-    }
-    const std::optional<int64_t> id = json_integer(samples[i]);
-    if (!id || !nodes_.contains(*id)) sink_.tally(Stat::v8_profile_unknown_node);
-    ProfileSample sample;
-    sample.ts = *when[i];
-    sample.clock = clock_;
-    sample.thread = thread_;
-    sample.source = "cpuprofile";
-    if (id) sample.extra.callsite = callsite(*id);
-    write_sample(sink_, sample);
+    has_sample = samples.next_item();
+    has_time = times.next_item();
   }
+  if (has_sample != has_time) sink_.tally(Stat::v8_profile_length_mismatch);
 }
 
 Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
-  JsonDocument document;
-  TB_TRY(parse_document(input, document));
-  Reader(pieces.add(), document.root).read();
+  TB_TRY_ASSIGN(const JsonFile file, open_json(input));
+  EventSink& sink = pieces.add();
+  if (file.root.is_cut()) sink.count(Stat::trace_truncated, input.offset());
+  Reader(sink, file, input).read();
   return {};
 }
 

@@ -13,110 +13,100 @@ T at(const std::vector<T>& list, int64_t index, T none) {
                                                                 : none;
 }
 
-// Names of functions, and the libraries they are in.
-struct Functions {
-  std::vector<int64_t> names, resources, files;
-  std::vector<int64_t> resource_libs, resource_names;
+// A function of the processed dialect.
+struct Function {
+  int64_t name = kNoIndex, file = kNoIndex;
+  StringId library;  // none if it is not said
 };
 
-Functions read_functions(const JsonValue& thread, const ProfileFacts& facts) {
-  const Table functions = table_of(thread, facts, "funcTable");
-  const Table resources = table_of(thread, facts, "resourceTable");
-  return {indexes(functions.column("name")), indexes(functions.column("resource")),
-          indexes(functions.column("fileName")), indexes(resources.column("lib")),
-          indexes(resources.column("name"))};
+// The libraries that functions name by `resource`.
+std::vector<StringId> read_resources(const JsonFields& thread, const ProfileFacts& facts,
+                                     Strings& strings, EventSink& sink) {
+  std::vector<StringId> libraries;
+  table_of(thread, facts, "resourceTable")
+      .for_each_row<2>({"lib", "name"}, nullptr, [&](size_t, bool, const auto& values) {
+        const auto lib = static_cast<uint64_t>(index_in(values[0]));
+        const bool has_name = lib < facts.libs.size() && !facts.libs[lib].empty();
+        libraries.push_back(has_name ? sink.string(facts.libs[lib])
+                                     : strings.id(index_in(values[1])));
+      });
+  return libraries;
 }
 
-std::string_view library_of(int64_t function, const Functions& functions, const ProfileFacts& facts,
-                            const std::vector<JsonValue>& strings) {
-  const int64_t resource = at(functions.resources, function, kNoIndex);
-  if (resource == kNoIndex) return {};
-  const int64_t lib = at(functions.resource_libs, resource, kNoIndex);
-  if (lib != kNoIndex && static_cast<size_t>(lib) < facts.libs.size())
-    if (const auto name = json_text(json_member(facts.libs[static_cast<size_t>(lib)], "name")))
-      return *name;
-  return string_at(strings, at(functions.resource_names, resource, kNoIndex));
+std::vector<Function> read_functions(const JsonFields& thread, const ProfileFacts& facts,
+                                     Strings& strings, EventSink& sink) {
+  const std::vector<StringId> libraries = read_resources(thread, facts, strings, sink);
+  std::vector<Function> functions;
+  table_of(thread, facts, "funcTable")
+      .for_each_row<3>(
+          {"name", "fileName", "resource"}, nullptr, [&](size_t, bool, const auto& values) {
+            functions.push_back({.name = index_in(values[0]),
+                                 .file = index_in(values[1]),
+                                 .library = at(libraries, index_in(values[2]), StringId{})});
+          });
+  return functions;
 }
 
-StackFrame frame_of(std::string_view location, std::string_view library, EventSink& sink) {
+StackFrame frame_of(std::string_view location, StringId library, EventSink& sink) {
   const Location split = split_location(location);
-  if (library.empty()) library = split.library.empty() ? kNoLibrary : split.library;
+  if (!library) library = sink.string(split.library.empty() ? kNoLibrary : split.library);
   StackFrame frame;
   frame.name = sink.string(split.function);
-  frame.mapping = sink.mapping({.name = sink.string(library)});
+  frame.mapping = sink.mapping({.name = library});
   return frame;
 }
 
 // The frames of all rows of the frame table; kNone for bad rows.
-std::vector<uint32_t> read_frames(const JsonValue& thread, const ProfileFacts& facts,
-                                  const std::vector<JsonValue>& strings, EventSink& sink) {
+std::vector<uint32_t> read_frames(const JsonFields& thread, const ProfileFacts& facts,
+                                  Strings& strings, EventSink& sink) {
   const Table table = table_of(thread, facts, "frameTable");
   const bool has_locations = table.has("location");
-  const std::vector<int64_t> names = indexes(table.column(has_locations ? "location" : "func"));
-  const std::vector<int64_t> lines = indexes(table.column("line"));
-  const Functions functions = has_locations ? Functions{} : read_functions(thread, facts);
+  std::vector<Function> functions;
+  if (!has_locations) functions = read_functions(thread, facts, strings, sink);
   std::vector<uint32_t> frames;
-  for (size_t row = 0; row < table.rows(); ++row) {
-    if (table.is_bad(row) || names[row] == kNoIndex) {
-      frames.push_back(kNone);
-      continue;
-    }
-    if (has_locations) {
-      frames.push_back(sink.frame(frame_of(string_at(strings, names[row]), {}, sink)));
-      continue;
-    }
-    StackFrame frame = frame_of(string_at(strings, at(functions.names, names[row], kNoIndex)),
-                                library_of(names[row], functions, facts, strings), sink);
-    const int64_t file = at(functions.files, names[row], kNoIndex);
-    if (file != kNoIndex) {
-      frame.has_symbol = true;
-      frame.source_file = sink.string(string_at(strings, file));
-      if (lines[row] != kNoIndex) frame.line = lines[row];
-    }
-    frames.push_back(sink.frame(frame));
-  }
+  table.for_each_row<2>(
+      {has_locations ? "location" : "func", "line"}, facts.input,
+      [&](size_t, bool is_bad, const auto& values) {
+        const int64_t index = index_in(values[0]);
+        if (is_bad || index == kNoIndex) return frames.push_back(kNone);
+        if (has_locations)
+          return frames.push_back(sink.frame(frame_of(strings.text(index), {}, sink)));
+        const Function function = at(functions, index, Function{});
+        StackFrame frame = frame_of(strings.text(function.name), function.library, sink);
+        if (function.file != kNoIndex) {
+          frame.has_symbol = true;
+          frame.source_file = strings.id(function.file);
+          if (const int64_t line = index_in(values[1]); line != kNoIndex) frame.line = line;
+        }
+        frames.push_back(sink.frame(frame));
+      });
   return frames;
 }
 
 }  // namespace
 
-std::vector<JsonValue> string_table(const JsonValue& thread, const ProfileFacts& facts) {
-  for (const JsonValue* const of : {&thread, &facts.shared})
-    for (const std::string_view name : {"stringArray", "stringTable"})
-      if (std::vector<JsonValue> strings = json_items(json_member(*of, name)); !strings.empty())
-        return strings;
-  return {};
+Table table_of(const JsonFields& thread, const ProfileFacts& facts, std::string_view name) {
+  const json::Value& own = thread[name];
+  return Table(own.kind != json::Kind::Absent ? own : facts.shared[name]);
 }
 
-std::string_view string_at(const std::vector<JsonValue>& strings, int64_t index) {
-  return json_text(at(strings, index, JsonValue{})).value_or("");
-}
-
-Table table_of(const JsonValue& thread, const ProfileFacts& facts, std::string_view name) {
-  const JsonValue own = json_member(thread, name);
-  return Table(own ? own : json_member(facts.shared, name));
-}
-
-std::vector<uint32_t> read_stacks(const JsonValue& thread, const ProfileFacts& facts,
-                                  const std::vector<JsonValue>& strings, EventSink& sink) {
+std::vector<uint32_t> read_stacks(const JsonFields& thread, const ProfileFacts& facts,
+                                  Strings& strings, EventSink& sink) {
   const std::vector<uint32_t> frames = read_frames(thread, facts, strings, sink);
-  const Table table = table_of(thread, facts, "stackTable");
-  const std::vector<JsonValue> prefix_values = table.column("prefix");
-  const std::vector<int64_t> prefixes = indexes(prefix_values);
-  const std::vector<int64_t> leaves = indexes(table.column("frame"));
-  std::vector<uint32_t> callsites(table.rows(), kNone);
-  for (size_t row = 0; row < table.rows(); ++row) {
-    const uint32_t frame = at(frames, leaves[row], kNone);
-    // A prefix stands before the stacks that it is a part of.
-    const bool is_bad = table.is_bad(row) || frame == kNone ||
-                        prefixes[row] >= static_cast<int64_t>(row) ||
-                        (prefixes[row] == kNoIndex && !json_is_null(prefix_values[row]));
-    if (is_bad) {
-      sink.tally(Stat::gecko_bad_row);
-      continue;
-    }
-    callsites[row] = sink.callsite(at(callsites, prefixes[row], kNone), frame);
-  }
+  std::vector<uint32_t> callsites;
+  table_of(thread, facts, "stackTable")
+      .for_each_row<2>(
+          {"prefix", "frame"}, facts.input, [&](size_t row, bool is_bad, const auto& values) {
+            const int64_t prefix = index_in(values[0]);
+            const uint32_t frame = at(frames, index_in(values[1]), kNone);
+            // A prefix stands before the stacks that it is a part of.
+            if (is_bad || frame == kNone || prefix >= static_cast<int64_t>(row) ||
+                (prefix == kNoIndex && values[0].is_given() && scanned_integer(values[0]) != -1)) {
+              sink.tally(Stat::gecko_bad_row);
+              return callsites.push_back(kNone);
+            }
+            callsites.push_back(sink.callsite(at(callsites, prefix, kNone), frame));
+          });
   return callsites;
 }
 

@@ -3,6 +3,7 @@
 #include "format/format.h"
 #include "format/gecko/thread.h"
 #include "format/json_document.h"
+#include "format/json_scan.h"
 #include "format/profile.h"
 
 namespace tracebraid::gecko {
@@ -24,10 +25,10 @@ struct Start {
   std::optional<int64_t> monotonic_ns;
 };
 
-Start start_of(const JsonValue& profile) {
-  const JsonValue meta = json_member(profile, "meta");
-  return {json_number(json_member(meta, "startTime")),
-          json_integer(json_member(meta, "startTimeAsClockMonotonicNanosecondsSinceBoot"))};
+Start start_of(const JsonFields& profile) {
+  const JsonFields meta(profile["meta"]);
+  return {scanned_number(meta["startTime"]),
+          scanned_integer(meta["startTimeAsClockMonotonicNanosecondsSinceBoot"])};
 }
 
 // How much later the process started, ns.
@@ -52,49 +53,73 @@ void write_evidence(EventSink& sink, uint32_t clock, const Start& start) {
     sink.snapshot({}, {{clock, 0}, {clock_of(sink, kMonotonic), *start.monotonic_ns}});
 }
 
-class Reader {
- public:
-  Reader(EventSink& sink, const Start& start)
-      : sink_(sink), first_(start), clock_(private_clock(sink)), names_(sink) {
-    write_evidence(sink, clock_, start);
-  }
-
-  void read(const JsonValue& profile, int nesting);
-
- private:
-  EventSink& sink_;
-  Start first_;
-  uint32_t clock_;
-  Ids names_;
-};
-
-void Reader::read(const JsonValue& profile, int nesting) {
-  ProfileFacts facts;
-  facts.clock = clock_;
-  facts.offset_ns = offset_between(first_, start_of(profile));
-  facts.shared = json_member(profile, "shared");
-  facts.libs = json_items(json_member(profile, "libs"));
-  for (const JsonValue& category :
-       json_items(json_member(json_member(profile, "meta"), "categories")))
-    facts.categories.emplace_back(json_text(json_member(category, "name")).value_or(""));
-  facts.product = json_text(json_member(json_member(profile, "meta"), "product")).value_or("");
-  std::vector<Owner> owners;
-  for (const JsonValue& thread : json_items(json_member(profile, "threads")))
-    owners.push_back(read_thread(thread, facts, names_, sink_));
-  for (const JsonValue& counter : json_items(json_member(profile, "counters")))
-    read_counter(counter, facts, owners, names_, sink_);
-  if (nesting >= kMaxNesting) return;
-  for (const JsonValue& process : json_items(json_member(profile, "processes")))
-    read(process, nesting + 1);
+// Names of libs, of categories.
+std::vector<std::string> names_in(const json::Value& list) {
+  std::vector<std::string> names;
+  JsonScan scan(list.raw);
+  if (scan.enter('['))
+    while (scan.next_item()) names.push_back(scanned_text(JsonFields(scan.take())["name"]));
+  return names;
 }
 
-Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
-  JsonDocument document;
-  TB_TRY(parse_document(input, document));
+// Each thread is a piece, read on any thread.
+class Reader {
+ public:
+  Reader(Pieces& pieces, const Input& input, const ReadOptions& options, const Start& start)
+      : pieces_(pieces), input_(input), options_(options), first_(start) {}
+
+  void read(const JsonFields& profile, int nesting);
+
+ private:
+  Pieces& pieces_;
+  const Input& input_;
+  const ReadOptions& options_;
+  Start first_;
+  Ids ids_;
+};
+
+void Reader::read(const JsonFields& profile, int nesting) {
+  ProfileFacts facts;
+  facts.input = &input_;
+  facts.max_json_depth = options_.max_json_depth;
+  facts.offset_ns = offset_between(first_, start_of(profile));
+  facts.shared = JsonFields(profile["shared"]);
+  facts.libs = names_in(profile["libs"]);
+  facts.categories = names_in(JsonFields(profile["meta"])["categories"]);
+  std::vector<Owner> owners;
+  JsonScan threads(profile["threads"].raw);
+  if (threads.enter('['))
+    while (threads.next_item()) {
+      const JsonFields thread(threads.take());
+      owners.push_back(owner_of(thread, ids_));
+      pieces_.run([&facts, owner = owners.back(), thread](EventSink& sink) {
+        private_clock(sink);
+        read_thread(thread, owner, facts, sink);
+      });
+    }
+  JsonScan counters(profile["counters"].raw);
+  if (counters.enter('[')) {
+    EventSink& sink = pieces_.add();
+    private_clock(sink);
+    while (counters.next_item())
+      read_counter(JsonFields(counters.take()), facts, owners, ids_, sink);
+  }
+  pieces_.wait();
+  if (nesting >= kMaxNesting) return;
+  JsonScan processes(profile["processes"].raw);
+  if (processes.enter('['))
+    while (processes.next_item()) read(JsonFields(processes.take()), nesting + 1);
+}
+
+Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {
+  TB_TRY_ASSIGN(const JsonFile file, open_json(input));
   // Recordings that Firefox's developer tools saved hold the profile as a member.
-  const JsonValue inner = json_member(document.root, "profile");
-  const JsonValue& root = json_member(inner, "threads") ? inner : document.root;
-  Reader(pieces.add(), start_of(root)).read(root, 0);
+  const JsonFields inner(file.root["profile"]);
+  const JsonFields& root = inner["threads"].is_given() ? inner : file.root;
+  EventSink& sink = pieces.add();
+  if (file.root.is_cut()) sink.count(Stat::trace_truncated, input.offset());
+  write_evidence(sink, private_clock(sink), start_of(root));
+  Reader(pieces, input, options, start_of(root)).read(root, 0);
   return {};
 }
 

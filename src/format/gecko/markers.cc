@@ -1,43 +1,52 @@
 #include "format/gecko/markers.h"
 
-#include <map>
+#include <absl/container/flat_hash_map.h>
+
+#include <string>
 #include <utility>
 
 #include "format/gecko/frames.h"
-#include "format/json_args.h"
+#include "format/json/args.h"
 #include "format/profile.h"
 
 namespace tracebraid::gecko {
 namespace {
 
-constexpr double kNsPerMs = 1e6;
 enum Phase : int64_t { kInstant = 0, kInterval = 1, kStart = 2, kEnd = 3 };
+constexpr uint32_t kArgDepth = 1;  // of a member of `data`
 
 struct Marker {
-  std::string_view name, category;
+  StringId name, category;
   int64_t phase = kInstant;
   std::optional<int64_t> start, end;  // ns
-  JsonValue data;
+  json::Value data;
 };
 
 class Writer {
  public:
-  Writer(const MarkersOf& of, EventSink& sink) : of_(of), sink_(sink) {}
+  Writer(const MarkersOf& of, EventSink& sink)
+      : of_(of),
+        sink_(sink),
+        args_(sink, of.facts.max_json_depth, of.thread["markers"].raw.size()) {}
 
   void add(const Marker& marker);
   // Starts that nothing ended are open.
   void finish();
 
  private:
-  void write(const Marker& marker, std::optional<int64_t> end, JsonValue end_data);
+  void write(const Marker& marker, std::optional<int64_t> end, const json::Value& end_data);
   uint32_t track_of(const Marker& marker);
-  void add_data(const JsonValue& data);
-  uint32_t stack_of(const JsonValue& data);
+  void add_data(const json::Value& data);
+  void add_member(std::string_view key, const json::Value& value);
+  uint32_t stack_of(const json::Value& data);
 
   const MarkersOf& of_;
   EventSink& sink_;
-  std::map<std::string_view, std::vector<Marker>> open_;  // by name, innermost last
-  std::map<std::pair<std::string_view, std::string_view>, uint32_t> tracks_;  // name, category
+  json::ArgReader args_;
+  // By name, innermost last; and the names in order.
+  absl::flat_hash_map<StringId, std::vector<Marker>> open_;
+  std::vector<StringId> opened_;
+  absl::flat_hash_map<std::pair<StringId, StringId>, uint32_t> tracks_;  // name, category
 };
 
 void Writer::add(const Marker& marker) {
@@ -48,15 +57,19 @@ void Writer::add(const Marker& marker) {
     case kInterval:
       if (marker.start && marker.end) return write(marker, marker.end, {});
       break;
-    case kStart:
-      if (marker.start) return open_[marker.name].push_back(marker);
-      break;
+    case kStart: {
+      if (!marker.start) break;
+      const auto [open, is_new] = open_.try_emplace(marker.name);
+      if (is_new) opened_.push_back(marker.name);
+      return open->second.push_back(marker);
+    }
     case kEnd: {
-      std::vector<Marker>& open = open_[marker.name];
       if (!marker.end) break;
-      if (open.empty()) return sink_.tally(Stat::gecko_marker_end_without_start);
-      const Marker start = open.back();
-      open.pop_back();
+      const auto open = open_.find(marker.name);
+      if (open == open_.end() || open->second.empty())
+        return sink_.tally(Stat::gecko_marker_end_without_start);
+      const Marker start = open->second.back();
+      open->second.pop_back();
       return write(start, marker.end, marker.data);
     }
     default:
@@ -66,19 +79,18 @@ void Writer::add(const Marker& marker) {
 }
 
 void Writer::finish() {
-  for (const auto& [name, starts] : open_)
-    for (const Marker& start : starts) write(start, std::nullopt, {});
+  for (const StringId name : opened_)
+    for (const Marker& start : open_[name]) write(start, std::nullopt, {});
 }
 
-void Writer::write(const Marker& marker, std::optional<int64_t> end, JsonValue end_data) {
+void Writer::write(const Marker& marker, std::optional<int64_t> end, const json::Value& end_data) {
   int64_t dur = 0;
   if (end && __builtin_sub_overflow(*end, *marker.start, &dur))
     return sink_.tally(Stat::gecko_bad_row);
   const EventKind kind = end ? EventKind::Slice : EventKind::SliceBegin;
-  Event event = plain_event(kind, track_of(marker), sink_.string(marker.name), *marker.start,
-                            of_.facts.clock);
+  Event event = plain_event(kind, track_of(marker), marker.name, *marker.start, kFileClock);
   event.value = dur;
-  event.category = sink_.string(marker.category);
+  event.category = marker.category;
   sink_.open_args();
   add_data(marker.data);
   add_data(end_data);
@@ -94,32 +106,58 @@ void Writer::write(const Marker& marker, std::optional<int64_t> end, JsonValue e
   sink_.event(event);
 }
 
+void Writer::add_data(const json::Value& data) {
+  if (!data.has(json::Kind::Object)) return;
+  JsonScan scan(data.raw);
+  std::string_view key;
+  if (scan.enter('{'))
+    while (scan.next_member(key)) {
+      const std::string name = "data." + std::string(key);
+      const bool may_be_cause = key == "stack" || key == "cause";
+      const json::Value& value = scan.take();
+      if (!may_be_cause || !value.has(json::Kind::Object)) add_member(name, value);
+    }
+}
+
+void Writer::add_member(std::string_view name, const json::Value& value) {
+  if (!value.is_given()) return;
+  const json::ArgNames::Node root = args_.root(name);
+  json::Dom tree;
+  if (!value.has(json::Kind::Object) && !value.has(json::Kind::Array)) {
+    tree.value = value;
+    tree.text = scanned_text(value);
+    return args_.add(tree, root);
+  }
+  const size_t rows = sink_.batch().args.rows.size();
+  json::Cursor cursor{value.raw.data(), value.raw.data() + value.raw.size()};
+  json::Repairs repairs;
+  bool again = false;
+  if (args_.read(cursor, kArgDepth, root, repairs, again) == json::Parse::Ok && !again) return;
+  // A key that came twice: only a tree knows which one counts.
+  sink_.batch().args.rows.resize(rows);
+  if (json::parse_dom(value.raw, {.depth = kArgDepth}, repairs, tree) == json::Parse::Ok)
+    args_.add(tree, root);
+  else
+    sink_.tally(Stat::gecko_bad_row);
+}
+
 // Where a marker says what led to it, that is a profile of one sample.
-JsonValue cause_of(const JsonValue& data) {
-  const JsonValue stack = json_member(data, "stack");
-  return stack ? stack : json_member(data, "cause");
-}
-
-void Writer::add_data(const JsonValue& data) {
-  simdjson::dom::object members;
-  if (!data || data->get(members) != simdjson::SUCCESS) return;
-  for (const auto& [key, value] : members) {
-    const bool is_cause = (key == "stack" || key == "cause") && value.is_object();
-    if (!is_cause) add_json_args(sink_, "data." + std::string(key), value);
-  }
-}
-
-uint32_t Writer::stack_of(const JsonValue& data) {
-  const JsonValue cause = cause_of(data);
-  int64_t index = json_integer(json_member(cause, "stack")).value_or(kNoIndex);
-  if (const JsonValue samples = json_member(cause, "samples")) {
-    const std::vector<int64_t> stacks = indexes(Table(samples).column("stack"));
-    if (!stacks.empty()) index = stacks.front();
-  }
-  const std::vector<uint32_t>& callsites = of_.callsites;
-  return index >= 0 && static_cast<size_t>(index) < callsites.size()
-             ? callsites[static_cast<size_t>(index)]
-             : kNone;
+uint32_t Writer::stack_of(const json::Value& data) {
+  // Most have none.
+  if (data.raw.find("\"stack\"") == std::string_view::npos &&
+      data.raw.find("\"cause\"") == std::string_view::npos)
+    return kNone;
+  const JsonFields fields(data);
+  const json::Value& stack = fields["stack"];
+  const JsonFields cause(stack.kind != json::Kind::Absent ? stack : fields["cause"]);
+  int64_t index = index_in(cause["stack"]);
+  bool is_first = true;
+  if (const json::Value& samples = cause["samples"]; samples.is_given())
+    Table(samples).for_each_row<1>({"stack"}, nullptr, [&](size_t, bool, const auto& values) {
+      if (std::exchange(is_first, false)) index = index_in(values[0]);
+    });
+  const auto at = static_cast<uint64_t>(index);
+  return at < of_.callsites.size() ? of_.callsites[at] : kNone;
 }
 
 uint32_t Writer::track_of(const Marker& marker) {
@@ -130,33 +168,26 @@ uint32_t Writer::track_of(const Marker& marker) {
   name.overlap = Overlap::Spill;
   name.owner = of_.thread_name;
   name.type = sink_.string("firefox_marker");
-  name.name = sink_.string(marker.name);
+  name.name = marker.name;
   sink_.open_args();
   for (const auto& [key, text] :
        {std::pair("category", marker.category), std::pair("name", marker.name)}) {
     const StringId id = sink_.string(key);
-    sink_.arg(sink_.arg_key({id, id}), ArgType::String, sink_.string(text).row);
+    sink_.arg(sink_.arg_key({id, id}), ArgType::String, text.row);
   }
   name.dimensions = sink_.close_args();
   return at->second = sink_.track(name);
 }
 
-std::optional<int64_t> time_at(const JsonValue& value, const ProfileFacts& facts) {
-  const std::optional<double> ms = json_number(value);
-  const std::optional<int64_t> ns = ms ? ns_of(*ms, kNsPerMs) : std::nullopt;
-  int64_t sum = 0;
-  if (!ns || __builtin_add_overflow(*ns, facts.offset_ns, &sum)) return std::nullopt;
-  return sum;
-}
-
 // Profiles of before 2020 have one time for each marker, and the rest in its data.
-void complete_old(const JsonValue& time, const ProfileFacts& facts, Marker& marker) {
-  marker.start = marker.end = time_at(time, facts);
-  const std::string_view interval = json_text(json_member(marker.data, "interval")).value_or("");
+void complete_old(const json::Value& time, const ProfileFacts& facts, Marker& marker) {
+  marker.start = marker.end = time_of(time, facts);
+  const JsonFields data(marker.data);
+  const std::string interval = scanned_text(data["interval"]);
   if (interval == "start") marker.phase = kStart;
   if (interval == "end") marker.phase = kEnd;
-  const auto start = time_at(json_member(marker.data, "startTime"), facts);
-  const auto end = time_at(json_member(marker.data, "endTime"), facts);
+  const auto start = time_of(data["startTime"], facts);
+  const auto end = time_of(data["endTime"], facts);
   if (!interval.empty() || !start || !end) return;
   marker.phase = kInterval;
   marker.start = start;
@@ -166,33 +197,26 @@ void complete_old(const JsonValue& time, const ProfileFacts& facts, Marker& mark
 }  // namespace
 
 void read_markers(const MarkersOf& of, EventSink& sink) {
-  const Table table(json_member(of.thread, "markers"));
-  const std::vector<int64_t> names = indexes(table.column("name"));
-  const std::vector<int64_t> categories = indexes(table.column("category"));
-  const std::vector<JsonValue> starts = table.column("startTime");
-  const std::vector<JsonValue> ends = table.column("endTime");
-  const std::vector<JsonValue> phases = table.column("phase");
-  const std::vector<JsonValue> data = table.column("data");
+  const Table table(of.thread["markers"]);
   const bool is_old = !table.has("startTime") && table.has("time");
-  const std::vector<JsonValue> times = table.column("time");
   Writer writer(of, sink);
-  for (size_t row = 0; row < table.rows(); ++row) {
-    if (table.is_bad(row) || names[row] == kNoIndex) {
-      sink.tally(Stat::gecko_bad_row);
-      continue;
-    }
-    Marker marker;
-    marker.name = string_at(of.strings, names[row]);
-    const auto category = static_cast<size_t>(categories[row]);
-    if (categories[row] != kNoIndex && category < of.facts.categories.size())
-      marker.category = of.facts.categories[category];
-    marker.phase = json_integer(phases[row]).value_or(kInstant);
-    marker.start = time_at(starts[row], of.facts);
-    marker.end = time_at(ends[row], of.facts);
-    marker.data = data[row];
-    if (is_old) complete_old(times[row], of.facts, marker);
-    writer.add(marker);
-  }
+  table.for_each_row<7>(
+      {"name", "category", "startTime", "endTime", "phase", "data", "time"}, nullptr,
+      [&](size_t, bool is_bad, const auto& values) {
+        const int64_t name = index_in(values[0]);
+        if (is_bad || name == kNoIndex) return sink.tally(Stat::gecko_bad_row);
+        Marker marker;
+        marker.name = of.strings.id(name);
+        const auto category = static_cast<uint64_t>(index_in(values[1]));
+        marker.category =
+            sink.string(category < of.facts.categories.size() ? of.facts.categories[category] : "");
+        marker.phase = scanned_integer(values[4]).value_or(kInstant);
+        marker.start = time_of(values[2], of.facts);
+        marker.end = time_of(values[3], of.facts);
+        marker.data = values[5];
+        if (is_old) complete_old(values[6], of.facts, marker);
+        writer.add(marker);
+      });
   writer.finish();
 }
 

@@ -8,9 +8,9 @@
 namespace tracebraid::gecko {
 
 struct MarkersOf {
-  const JsonValue& thread;
+  const JsonFields& thread;
   const ProfileFacts& facts;
-  const std::vector<JsonValue>& strings;
+  Strings& strings;
   const std::vector<uint32_t>& callsites;  // of the thread's stack table
   uint32_t thread_name;
 };

@@ -3,64 +3,70 @@
 #include <algorithm>
 
 namespace tracebraid::gecko {
+namespace {
 
-Table::Table(const JsonValue& value) : value_(value) {
-  const JsonValue schema = json_member(value, "schema");
-  simdjson::dom::object columns;
-  if (schema && schema->get(columns) == simdjson::SUCCESS) {
+constexpr size_t kNoColumn = ~size_t{0};
+constexpr int64_t kMostColumns = 1000;
+
+}  // namespace
+
+Table::Table(const json::Value& value) : fields_(value) {
+  if (const json::Value& schema = fields_["schema"]; schema.has(json::Kind::Object)) {
     has_schema_ = true;
-    for (const auto& [key, position] : columns)
-      if (const std::optional<int64_t> at = json_integer(JsonValue(position)); at && *at >= 0)
-        schema_.emplace(key, static_cast<size_t>(*at));
-    data_ = json_items(json_member(value, "data"));
-    rows_ = data_.size();
-    return;
+    schema_ = JsonFields(schema);
+  } else if (const auto length = scanned_integer(fields_["length"])) {
+    rows_ = static_cast<size_t>(std::max<int64_t>(*length, 0));
   }
-  // The arrays are as long as `length` says, or else as the longest of them.
-  simdjson::dom::object arrays;
-  if (!value || value->get(arrays) != simdjson::SUCCESS) return;
-  for (const auto& [key, column] : arrays) {
-    simdjson::dom::array array;
-    if (column.get(array) == simdjson::SUCCESS) rows_ = std::max(rows_, json_items(column).size());
-  }
-  if (const std::optional<int64_t> length = json_integer(json_member(value, "length")))
-    rows_ = std::min(rows_, static_cast<size_t>(std::max<int64_t>(*length, 0)));
 }
 
-bool Table::is_bad(size_t row) const {
-  return has_schema_ && (!data_[row] || !data_[row]->is_array());
+bool Table::has(std::string_view column) const {
+  return (has_schema_ ? schema_ : fields_)[column].kind != json::Kind::Absent;
 }
 
-bool Table::has(std::string_view name) const {
-  return has_schema_ ? schema_.find(name) != schema_.end() : json_member(value_, name).has_value();
-}
-
-std::vector<JsonValue> Table::column(std::string_view name) const {
+Table::Rows Table::start(std::span<const std::string_view> columns, const Input* input) const {
+  Rows rows;
   if (!has_schema_) {
-    std::vector<JsonValue> values = json_items(json_member(value_, name));
-    values.resize(rows_);
-    return values;
+    for (const std::string_view column : columns) {
+      JsonScan& scan = rows.scans.emplace_back(fields_[column].raw, input);
+      rows.has_more.push_back(scan.enter('['));
+    }
+    return rows;
   }
-  std::vector<JsonValue> values(rows_);
-  const auto position = schema_.find(name);
-  if (position == schema_.end()) return values;
-  for (size_t row = 0; row < rows_; ++row) {
-    simdjson::dom::array cells;
-    if (!data_[row] || data_[row]->get(cells) != simdjson::SUCCESS) continue;
-    simdjson::dom::element cell;
-    if (cells.at(position->second).get(cell) == simdjson::SUCCESS) values[row] = cell;
+  for (size_t i = 0; i < columns.size(); ++i) {
+    const int64_t place = scanned_integer(schema_[columns[i]]).value_or(-1);
+    if (place < 0 || place >= kMostColumns) continue;
+    const auto at = static_cast<size_t>(place);
+    if (at >= rows.places.size()) rows.places.resize(at + 1, kNoColumn);
+    rows.places[at] = i;
   }
-  return values;
+  JsonScan& scan = rows.scans.emplace_back(fields_["data"].raw, input);
+  rows.has_more.push_back(scan.enter('['));
+  return rows;
 }
 
-std::vector<int64_t> indexes(const std::vector<JsonValue>& column) {
-  std::vector<int64_t> numbers;
-  numbers.reserve(column.size());
-  for (const JsonValue& value : column) {
-    const int64_t number = json_integer(value).value_or(kNoIndex);
-    numbers.push_back(number < 0 ? kNoIndex : number);
+bool Table::next(Rows& rows, std::span<json::Value> values) const {
+  std::ranges::fill(values, json::Value{});
+  bool any = false;
+  for (size_t i = 0; i < rows.scans.size(); ++i) {
+    if (rows.has_more[i]) rows.has_more[i] = rows.scans[i].next_item();
+    if (!rows.has_more[i]) continue;
+    any = true;
+    if (!has_schema_) values[i] = rows.scans[i].take();
   }
-  return numbers;
+  if (!has_schema_ || !any) return any;
+  JsonScan& scan = rows.scans.front();
+  rows.is_bad = !scan.enter('[');
+  if (rows.is_bad) return true;
+  for (size_t place = 0; scan.next_item(); ++place) {
+    const json::Value& value = scan.take();
+    if (place < rows.places.size() && rows.places[place] != kNoColumn)
+      values[rows.places[place]] = value;
+  }
+  return true;
+}
+
+int64_t index_in(const json::Value& value) {
+  return std::max(scanned_integer(value).value_or(kNoIndex), kNoIndex);
 }
 
 }  // namespace tracebraid::gecko

@@ -1,12 +1,12 @@
 // Tables of a Gecko profile, in both of its dialects (spec json 11.1).
 #pragma once
 
-#include <map>
-#include <string>
+#include <array>
+#include <span>
 #include <string_view>
 #include <vector>
 
-#include "format/json_document.h"
+#include "format/json_scan.h"
 
 namespace tracebraid::gecko {
 
@@ -14,24 +14,37 @@ namespace tracebraid::gecko {
 // number, whatever is wrong with one.
 class Table {
  public:
-  explicit Table(const JsonValue& value);
+  explicit Table(const json::Value& value);
 
-  size_t rows() const { return rows_; }
-  bool is_bad(size_t row) const;  // it is no row at all
-  // All values of a column; missing ones are nothing.
-  std::vector<JsonValue> column(std::string_view name) const;
-  bool has(std::string_view name) const;
+  bool has(std::string_view column) const;
+  // Calls each(row, is_bad, values) for all rows: values[i] is that of columns[i], Absent if it is
+  // missing; a bad row is none at all. `input` may forget what was read.
+  template <size_t N, class Each>
+  void for_each_row(const std::array<std::string_view, N>& columns, const Input* input,
+                    const Each& each) const {
+    std::array<json::Value, N> values;
+    Rows rows = start(columns, input);
+    for (size_t row = 0; row < rows_ && next(rows, values); ++row) each(row, rows.is_bad, values);
+  }
 
  private:
-  JsonValue value_;
+  struct Rows {
+    std::vector<size_t> places;   // of what stands there in a row: index of the column, or none
+    std::vector<JsonScan> scans;  // of the rows, or of each column
+    std::vector<bool> has_more;
+    bool is_bad = false;
+  };
+  Rows start(std::span<const std::string_view> columns, const Input* input) const;
+  bool next(Rows& rows, std::span<json::Value> values) const;
+
+  JsonFields fields_;
   bool has_schema_ = false;
-  std::map<std::string, size_t, std::less<>> schema_;  // position of a column
-  std::vector<JsonValue> data_;
-  size_t rows_ = 0;
+  JsonFields schema_;         // position of a column
+  size_t rows_ = ~size_t{0};  // at most
 };
 
-// Numbers in a column, and what stands for none.
+// An index of another table, and what stands for none.
 constexpr int64_t kNoIndex = -1;
-std::vector<int64_t> indexes(const std::vector<JsonValue>& column);
+int64_t index_in(const json::Value& value);
 
 }  // namespace tracebraid::gecko

@@ -13,126 +13,163 @@ namespace {
 constexpr int64_t kFirstTextId = -1'000'000'001;
 constexpr double kNsPerMs = 1e6;
 
-// ns of the file's clock; nothing if the sum does not fit.
-std::optional<int64_t> time_of(double ms, const ProfileFacts& facts) {
+std::optional<int64_t> time_at(double ms, const ProfileFacts& facts) {
   const std::optional<int64_t> ns = ns_of(ms, kNsPerMs);
   int64_t sum = 0;
   if (!ns || __builtin_add_overflow(*ns, facts.offset_ns, &sum)) return std::nullopt;
   return sum;
 }
 
-// Times of the rows: `time`, or `timeDeltas` one after the other.
-std::vector<std::optional<int64_t>> times_of(const Table& table, const ProfileFacts& facts) {
-  const bool deltas = !table.has("time") && table.has("timeDeltas");
-  std::vector<std::optional<int64_t>> times;
-  double sum = 0;
-  for (const JsonValue& value : table.column(deltas ? "timeDeltas" : "time")) {
-    const std::optional<double> ms = json_number(value);
-    if (ms) sum = deltas ? sum + *ms : *ms;
-    times.push_back(ms ? time_of(sum, facts) : std::nullopt);
-  }
-  return times;
-}
+// Times of rows: `time`, or `timeDeltas` one after the other.
+class Times {
+ public:
+  Times(const Table& table, const ProfileFacts& facts)
+      : facts_(facts), are_deltas_(!table.has("time") && table.has("timeDeltas")) {}
 
-void read_samples(const JsonValue& thread, const ProfileFacts& facts,
+  std::string_view column() const { return are_deltas_ ? "timeDeltas" : "time"; }
+  std::optional<int64_t> next(const json::Value& value) {
+    const std::optional<double> ms = scanned_number(value);
+    if (!ms) return std::nullopt;
+    last_ = are_deltas_ ? last_ + *ms : *ms;
+    return time_at(last_, facts_);
+  }
+
+ private:
+  const ProfileFacts& facts_;
+  bool are_deltas_;
+  double last_ = 0;
+};
+
+void read_samples(const JsonFields& thread, const ProfileFacts& facts,
                   const std::vector<uint32_t>& callsites, uint32_t of, EventSink& sink) {
-  const Table table(json_member(thread, "samples"));
-  const std::vector<std::optional<int64_t>> times = times_of(table, facts);
-  const std::vector<int64_t> stacks = indexes(table.column("stack"));
-  const std::vector<JsonValue> weights = table.column("weight");
-  for (size_t row = 0; row < table.rows(); ++row) {
-    if (table.is_bad(row) || !times[row]) {
-      sink.tally(Stat::gecko_bad_row);
-      continue;
-    }
-    ProfileSample sample;
-    sample.ts = *times[row];
-    sample.clock = facts.clock;
-    sample.thread = of;
-    sample.source = "gecko";
-    sample.weight = json_number(weights[row]).value_or(1);
-    if (stacks[row] != kNoIndex && static_cast<size_t>(stacks[row]) < callsites.size())
-      sample.extra.callsite = callsites[static_cast<size_t>(stacks[row])];
-    write_sample(sink, sample);
-  }
+  const Table table(thread["samples"]);
+  Times times(table, facts);
+  SampleWriter writer(sink, "gecko", kFileClock, of);
+  table.for_each_row<3>({times.column(), "stack", "weight"}, facts.input,
+                        [&](size_t, bool is_bad, const auto& values) {
+                          const std::optional<int64_t> ts = times.next(values[0]);
+                          if (is_bad || !ts) return sink.tally(Stat::gecko_bad_row);
+                          const auto stack = static_cast<uint64_t>(index_in(values[1]));
+                          writer.write(*ts, stack < callsites.size() ? callsites[stack] : kNone,
+                                       scanned_number(values[2]).value_or(1));
+                        });
 }
 
-}  // namespace
-
-std::optional<int64_t> Ids::number(const JsonValue& value) {
-  if (const std::optional<int64_t> whole = json_integer(value)) return whole;
-  const std::optional<std::string_view> text = json_text(value);
-  if (!text) return std::nullopt;
-  int64_t number = 0;
-  const char* const end = text->data() + text->size();
-  if (const auto [stop, error] = std::from_chars(text->data(), end, number);
-      error == std::errc() && stop == end && !text->empty())
-    return number;
-  const auto next = kFirstTextId - static_cast<int64_t>(numbers_.size());
-  return numbers_.try_emplace(std::string(*text), next).first->second;
-}
-
-Owner read_thread(const JsonValue& thread, const ProfileFacts& facts, Ids& ids, EventSink& sink) {
-  const std::optional<int64_t> pid = ids.number(json_member(thread, "pid"));
-  const std::optional<int64_t> tid = ids.number(json_member(thread, "tid"));
-  ProcessName process;
-  process.pid = pid.value_or(0);
-  ThreadName name;
-  name.pid = process.pid;
-  name.tid = tid.value_or(process.pid);
-  const Owner owner{sink.process(process), sink.thread(name)};
-  name_process(sink, owner.process, json_text(json_member(thread, "processName")).value_or(""));
-  name_thread(sink, owner.thread, json_text(json_member(thread, "name")).value_or(""));
-  sink.untimed(plain_event(EventKind::ThreadSeen, owner.thread, {}));
-
-  const std::vector<JsonValue> strings = string_table(thread, facts);
-  const std::vector<uint32_t> callsites = read_stacks(thread, facts, strings, sink);
-  read_samples(thread, facts, callsites, owner.thread, sink);
-  read_markers({thread, facts, strings, callsites, owner.thread}, sink);
-  return owner;
-}
-
-void read_counter(const JsonValue& counter, const ProfileFacts& facts,
-                  const std::vector<Owner>& owners, Ids& ids, EventSink& sink) {
+uint32_t counter_track(const JsonFields& counter, const std::vector<Owner>& owners, Ids& ids,
+                       EventSink& sink) {
   TrackName track;
   track.scope = TrackScope::Process;
   track.events = TrackEvents::Counter;
   track.type = sink.string("gecko_counter");
-  track.name = sink.string(json_text(json_member(counter, "name")).value_or("counter"));
-  if (const std::optional<int64_t> pid = ids.number(json_member(counter, "pid")))
+  const json::Value& name = counter["name"];
+  track.name = sink.string(name.has(json::Kind::String) ? scanned_text(name) : "counter");
+  if (const std::optional<int64_t> pid = ids.number(counter["pid"]))
     track.owner = sink.process({.pid = *pid});
   else if (!owners.empty())
-    track.owner = owners.front().process;
+    track.owner = sink.process({.pid = owners.front().pid});
   else
     track.scope = TrackScope::Global;
   sink.open_args();
   const StringId key = sink.string("category");
-  if (const auto category = json_text(json_member(counter, "category")))
-    sink.arg(sink.arg_key({key, key}), ArgType::String, sink.string(*category).row);
+  if (const json::Value& category = counter["category"]; category.has(json::Kind::String))
+    sink.arg(sink.arg_key({key, key}), ArgType::String, sink.string(scanned_text(category)).row);
   track.dimensions = sink.close_args();
-  const uint32_t index = sink.track(track);
+  return sink.track(track);
+}
 
-  // As processed: `samples`; before that: groups of them.
-  std::vector<JsonValue> groups = json_items(json_member(counter, "sample_groups"));
-  for (JsonValue& group : groups) group = json_member(group, "samples");
-  if (const JsonValue samples = json_member(counter, "samples")) groups.push_back(samples);
-  for (const JsonValue& group : groups) {
-    const Table table(group);
-    const std::vector<std::optional<int64_t>> times = times_of(table, facts);
-    const std::vector<JsonValue> counts = table.column("count");
-    double sum = 0;  // counts are changes
-    for (size_t row = 0; row < table.rows(); ++row) {
-      const std::optional<double> change = json_number(counts[row]);
-      if (!change || !times[row]) {
-        sink.tally(Stat::gecko_bad_row);
-        continue;
+void read_counts(const Table& table, const ProfileFacts& facts, uint32_t track, EventSink& sink) {
+  Times times(table, facts);
+  double sum = 0;  // counts are changes
+  table.for_each_row<2>({times.column(), "count"}, facts.input,
+                        [&](size_t, bool, const auto& values) {
+                          const std::optional<int64_t> ts = times.next(values[0]);
+                          const std::optional<double> change = scanned_number(values[1]);
+                          if (!change || !ts) return sink.tally(Stat::gecko_bad_row);
+                          sum += *change;
+                          Event event = plain_event(EventKind::Counter, track, {}, *ts, kFileClock);
+                          event.value = std::bit_cast<int64_t>(sum);
+                          sink.event(event);
+                        });
+}
+
+}  // namespace
+
+std::optional<int64_t> time_of(const json::Value& ms, const ProfileFacts& facts) {
+  const std::optional<double> number = scanned_number(ms);
+  return number ? time_at(*number, facts) : std::nullopt;
+}
+
+Strings::Strings(const JsonFields& thread, const ProfileFacts& facts, EventSink& sink)
+    : sink_(sink) {
+  for (const JsonFields* const of : {&thread, &facts.shared})
+    for (const std::string_view name : {"stringArray", "stringTable"}) {
+      if (!texts_.empty()) break;
+      JsonScan scan((*of)[name].raw);
+      if (!scan.enter('[')) continue;
+      while (scan.next_item()) {
+        const json::Value& value = scan.take();
+        const bool is_text = value.has(json::Kind::String);
+        texts_.push_back(is_text ? json::StringToken{value.raw, value.escaped}
+                                 : json::StringToken{});
       }
-      sum += *change;
-      Event event = plain_event(EventKind::Counter, index, {}, *times[row], facts.clock);
-      event.value = std::bit_cast<int64_t>(sum);
-      sink.event(event);
     }
-  }
+  ids_.resize(texts_.size());
+}
+
+std::string Strings::text(int64_t index) const {
+  if (index < 0 || static_cast<size_t>(index) >= texts_.size()) return {};
+  std::string scratch;
+  return std::string(json::text_of(texts_[static_cast<size_t>(index)], scratch));
+}
+
+StringId Strings::id(int64_t index) {
+  if (index < 0 || static_cast<size_t>(index) >= ids_.size()) return sink_.string("");
+  StringId& id = ids_[static_cast<size_t>(index)];
+  if (!id) id = sink_.string(text(index));
+  return id;
+}
+
+std::optional<int64_t> Ids::number(const json::Value& value) {
+  if (const std::optional<int64_t> whole = scanned_integer(value)) return whole;
+  if (!value.has(json::Kind::String)) return std::nullopt;
+  const std::string text = scanned_text(value);
+  int64_t number = 0;
+  const char* const end = text.data() + text.size();
+  if (const auto [stop, error] = std::from_chars(text.data(), end, number);
+      error == std::errc() && stop == end && !text.empty())
+    return number;
+  const auto next = kFirstTextId - static_cast<int64_t>(numbers_.size());
+  return numbers_.try_emplace(text, next).first->second;
+}
+
+Owner owner_of(const JsonFields& thread, Ids& ids) {
+  const int64_t pid = ids.number(thread["pid"]).value_or(0);
+  return {.pid = pid, .tid = ids.number(thread["tid"]).value_or(pid)};
+}
+
+void read_thread(const JsonFields& thread, const Owner& owner, const ProfileFacts& facts,
+                 EventSink& sink) {
+  const uint32_t name = sink.thread({.tid = owner.tid, .pid = owner.pid});
+  name_process(sink, sink.process({.pid = owner.pid}), scanned_text(thread["processName"]));
+  name_thread(sink, name, scanned_text(thread["name"]));
+  sink.untimed(plain_event(EventKind::ThreadSeen, name, {}));
+
+  Strings strings(thread, facts, sink);
+  const std::vector<uint32_t> callsites = read_stacks(thread, facts, strings, sink);
+  read_samples(thread, facts, callsites, name, sink);
+  read_markers({thread, facts, strings, callsites, name}, sink);
+}
+
+void read_counter(const JsonFields& counter, const ProfileFacts& facts,
+                  const std::vector<Owner>& owners, Ids& ids, EventSink& sink) {
+  const uint32_t track = counter_track(counter, owners, ids, sink);
+  // As processed: `samples`; before that: groups of them.
+  JsonScan groups(counter["sample_groups"].raw);
+  if (groups.enter('['))
+    while (groups.next_item())
+      read_counts(Table(JsonFields(groups.take())["samples"]), facts, track, sink);
+  if (const json::Value& samples = counter["samples"]; samples.is_given())
+    read_counts(Table(samples), facts, track, sink);
 }
 
 }  // namespace tracebraid::gecko

@@ -7,40 +7,58 @@
 #include <vector>
 
 #include "event/sink.h"
-#include "format/json_document.h"
+#include "format/gecko/tables.h"
 
 namespace tracebraid::gecko {
 
 // What the threads of a profile have in common.
 struct ProfileFacts {
-  uint32_t clock = 0;     // the file's own
+  const Input* input = nullptr;
+  uint32_t max_json_depth = 0;
   int64_t offset_ns = 0;  // start of this process after that of the file
-  JsonValue shared;
-  std::vector<JsonValue> libs;
-  std::vector<std::string> categories;
-  std::string_view product;
+  JsonFields shared;
+  std::vector<std::string> libs, categories;  // empty: without a name
+};
+
+// The file's own clock, of each piece.
+inline constexpr uint32_t kFileClock = 0;
+
+// Strings of a thread, or those that all threads share; each is interned when it is first used.
+class Strings {
+ public:
+  Strings(const JsonFields& thread, const ProfileFacts& facts, EventSink& sink);
+  std::string text(int64_t index) const;  // empty if there is none
+  StringId id(int64_t index);
+
+ private:
+  EventSink& sink_;
+  std::vector<json::StringToken> texts_;
+  std::vector<StringId> ids_;
 };
 
 // Pids and tids that are texts get numbers (spec json 3.3).
 class Ids {
  public:
-  explicit Ids(EventSink& sink) : sink_(sink) {}
   // Nothing if the value is neither a number nor a text.
-  std::optional<int64_t> number(const JsonValue& value);
+  std::optional<int64_t> number(const json::Value& value);
 
  private:
-  EventSink& sink_;
   std::map<std::string, int64_t, std::less<>> numbers_;
 };
 
 struct Owner {
-  uint32_t process = kNone;
-  uint32_t thread = kNone;
+  int64_t pid = 0, tid = 0;
 };
+Owner owner_of(const JsonFields& thread, Ids& ids);
 
-Owner read_thread(const JsonValue& thread, const ProfileFacts& facts, Ids& ids, EventSink& sink);
+// `sink` is that of a piece of its own, whose first clock is the file's.
+void read_thread(const JsonFields& thread, const Owner& owner, const ProfileFacts& facts,
+                 EventSink& sink);
 // `owners` are the threads in the order of the profile.
-void read_counter(const JsonValue& counter, const ProfileFacts& facts,
+void read_counter(const JsonFields& counter, const ProfileFacts& facts,
                   const std::vector<Owner>& owners, Ids& ids, EventSink& sink);
+
+// ns of the file's clock; nothing if there is no number, or it does not fit.
+std::optional<int64_t> time_of(const json::Value& ms, const ProfileFacts& facts);
 
 }  // namespace tracebraid::gecko

@@ -5,24 +5,32 @@
 #include <array>
 #include <charconv>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "format/event_time.h"
 #include "format/format.h"
-#include "format/text_lines.h"
+#include "format/lines.h"
 
 namespace tracebraid::ninja {
 namespace {
 
 constexpr std::string_view kHeader = "# ninja log v";
+constexpr int64_t kNameOfSystem = 1;
 
-// Outputs of one command.
+constexpr size_t kBlockBytes = size_t{4} << 20;
+
+// One line: an output of a command.
+struct Output {
+  int64_t start_ms = 0, end_ms = 0;
+  std::string_view path;
+  uint64_t command = 0;
+};
+
+// A command that ran; its name is that of its outputs.
 struct Job {
   int64_t start_ms = 0, end_ms = 0;
-  std::string name;
-  std::string_view command;
+  StringId name;
 };
 
 Match sniff(const Peek& peek) { return peek.head.starts_with(kHeader) ? Match::Sure : Match::No; }
@@ -35,7 +43,7 @@ bool to_number(std::string_view text, int base, Number& value) {
 }
 
 // start end restat output command, between tabs.
-bool parse_job(std::string_view line, Job& job) {
+bool parse_output(std::string_view line, Output& output) {
   std::array<std::string_view, 5> fields;
   for (size_t i = 0; i < fields.size(); ++i) {
     const size_t tab = line.find('\t');
@@ -44,59 +52,66 @@ bool parse_job(std::string_view line, Job& job) {
     line.remove_prefix(std::min(fields[i].size() + 1, line.size()));
   }
   int64_t restat = 0;
-  uint64_t hash = 0;
-  if (!to_number(fields[0], 10, job.start_ms) || !to_number(fields[1], 10, job.end_ms) ||
-      !to_number(fields[2], 10, restat) || !to_number(fields[4], 16, hash))
+  if (!to_number(fields[0], 10, output.start_ms) || !to_number(fields[1], 10, output.end_ms) ||
+      !to_number(fields[2], 10, restat) || !to_number(fields[4], 16, output.command))
     return false;
-  job.name = fields[3];
-  job.command = fields[4];
-  return job.start_ms >= 0 && job.end_ms >= job.start_ms;
+  output.path = fields[3];
+  return output.start_ms >= 0 && output.end_ms >= output.start_ms;
 }
 
-// Lays the jobs of one build on as few workers as could have run them.
+// Those who may have run the jobs of a build: as few as could have done so.
+class Workers {
+ public:
+  Workers(int64_t pid, EventSink& sink) : pid_(pid), sink_(sink) {}
+
+  // The track of the one that runs a job.
+  uint32_t take(const Job& job) {
+    // The one that became free last is the likeliest.
+    auto free = free_since_.upper_bound(job.start_ms);
+    size_t worker = tracks_.size();
+    if (free != free_since_.begin()) {
+      worker = (--free)->second;
+      free_since_.erase(free);
+    } else {
+      tracks_.push_back(new_worker());
+    }
+    free_since_.emplace(job.end_ms, worker);
+    return tracks_[worker];
+  }
+
+ private:
+  uint32_t new_worker() {
+    // Workers of two builds have the same numbers.
+    const uint32_t thread = sink_.thread({.tid = static_cast<int64_t>(tracks_.size()) + 1,
+                                          .pid = pid_,
+                                          .life = static_cast<uint64_t>(pid_)});
+    Event named = make_event({}, EventKind::ThreadName, thread);
+    named.name = sink_.string("Worker");
+    named.value = kNameOfSystem;
+    sink_.untimed(named);
+    return sink_.track(
+        {.scope = TrackScope::Thread, .owner = thread, .type = sink_.string("thread_execution")});
+  }
+
+  int64_t pid_;
+  EventSink& sink_;
+  std::multimap<int64_t, size_t> free_since_;  // workers, by the end of their last job
+  std::vector<uint32_t> tracks_;
+};
+
 void write_build(int64_t pid, std::vector<Job>& jobs, EventSink& sink) {
   constexpr int64_t kNsPerMs = 1'000'000;
-  constexpr int64_t kNameOfSystem = 1;
   if (jobs.empty()) return;
-  const uint32_t process = sink.process({.pid = pid});
-  Event named = make_event({}, EventKind::ProcessName, process);
+  Event named = make_event({}, EventKind::ProcessName, sink.process({.pid = pid}));
   named.name = sink.string("Build");
   named.value = kNameOfSystem;
   sink.untimed(named);
   std::ranges::stable_sort(jobs, {}, &Job::start_ms);
-  std::multimap<int64_t, int64_t> free_since;  // workers, by the end of their last job
-  int64_t workers = 0;
   const uint32_t clock = sink.clock({.domain = kTraceTime});
+  Workers workers(pid, sink);
   for (const Job& job : jobs) {
-    // The one that became free last is the likeliest.
-    auto free = free_since.upper_bound(job.start_ms);
-    int64_t tid = workers + 1;
-    if (free != free_since.begin()) {
-      tid = (--free)->second;
-      free_since.erase(free);
-    }
-    free_since.emplace(job.end_ms, tid);
-    // Workers of two builds have the same numbers.
-    const uint32_t thread =
-        sink.thread({.tid = tid, .pid = pid, .life = static_cast<uint64_t>(pid)});
-    if (tid > workers) {
-      workers = tid;
-      Event worker_name = make_event({}, EventKind::ThreadName, thread);
-      worker_name.name = sink.string("Worker");
-      worker_name.value = kNameOfSystem;
-      sink.untimed(worker_name);
-    }
-    Event event{.ts = 0,
-                .value = 0,
-                .track = sink.track({.scope = TrackScope::Thread,
-                                     .owner = thread,
-                                     .type = sink.string("thread_execution")}),
-                .name = sink.string(job.name),
-                .category = {},
-                .args = kNone,
-                .extra = kNone,
-                .clock = clock & kMaxClocks,
-                .kind = static_cast<uint32_t>(EventKind::Slice)};
+    Event event = make_event({.ticks = 0, .clock = clock}, EventKind::Slice, workers.take(job));
+    event.name = job.name;
     if (__builtin_mul_overflow(job.start_ms, kNsPerMs, &event.ts) ||
         __builtin_mul_overflow(job.end_ms - job.start_ms, kNsPerMs, &event.value)) {
       sink.tally(Stat::ninja_parse_errors);
@@ -107,42 +122,67 @@ void write_build(int64_t pid, std::vector<Job>& jobs, EventSink& sink) {
   jobs.clear();
 }
 
-Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
-  EventSink& sink = pieces.add();
-  const Block block = input.all();
-  const std::string_view header = block.bytes.substr(0, block.bytes.find('\n'));
-  int64_t version = 0;
-  std::from_chars(header.data() + std::min(header.size(), kHeader.size()),
-                  header.data() + header.size(), version);
-  if (version < 5 || version > 7)
-    return fail(ErrorCode::Unsupported, "Unsupported ninja log version");
-  std::vector<Job> jobs;
-  int64_t pid = 1, last_end = 0, last_start = 0;
-  absl::flat_hash_set<std::string> outputs;  // of the build
-  for_each_line(block.bytes, block.at, [&](std::string_view line, uint64_t offset) {
-    if (line.empty() || line.starts_with('#')) return;
-    Job job;
-    if (!parse_job(line, job)) return sink.count(Stat::ninja_parse_errors, offset, line);
+class Reader {
+ public:
+  explicit Reader(EventSink& sink) : sink_(sink) {}
+
+  void add(const Output& output) {
+    const StringId path = sink_.string(output.path);
     // The next build: this job was over when another began, or it was done already.
-    const bool is_anew = job.end_ms < last_start || outputs.contains(job.name);
-    if (job.end_ms < last_end && is_anew) {
-      write_build(pid++, jobs, sink);
-      outputs.clear();
-      last_start = 0;
+    const bool is_anew = output.end_ms < last_start_ || outputs_.contains(path.row);
+    if (output.end_ms < last_.end_ms && is_anew) {
+      end_build();
+      last_start_ = 0;
     }
-    outputs.insert(job.name);
-    last_end = job.end_ms;
-    last_start = std::max(last_start, job.start_ms);
-    if (!jobs.empty() && jobs.back().command == job.command &&
-        jobs.back().start_ms == job.start_ms && jobs.back().end_ms == job.end_ms) {
-      jobs.back().name += ' ';
-      jobs.back().name += job.name;
+    outputs_.insert(path.row);
+    last_start_ = std::max(last_start_, output.start_ms);
+    if (!jobs_.empty() && last_.command == output.command && last_.start_ms == output.start_ms &&
+        last_.end_ms == output.end_ms) {
+      if (joined_.empty()) joined_ = sink_.batch().strings.get(jobs_.back().name);
+      joined_ += ' ';
+      joined_ += output.path;
       return;
     }
-    jobs.push_back(std::move(job));
+    name_last();
+    jobs_.push_back({output.start_ms, output.end_ms, path});
+    last_ = output;
+  }
+
+  void end_build() {
+    name_last();
+    write_build(pid_++, jobs_, sink_);
+    outputs_.clear();
+  }
+
+ private:
+  void name_last() {
+    if (!joined_.empty()) jobs_.back().name = sink_.string(joined_);
+    joined_.clear();
+  }
+
+  EventSink& sink_;
+  int64_t pid_ = 1, last_start_ = 0;
+  Output last_;                            // without its path
+  std::string joined_;                     // outputs of the last job, if there are several
+  std::vector<Job> jobs_;                  // of the build
+  absl::flat_hash_set<uint32_t> outputs_;  // of the build: strings
+};
+
+Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
+  constexpr size_t kMostDigits = 3;
+  std::string_view version = input.peek(kHeader.size() + kMostDigits).substr(kHeader.size());
+  version = version.substr(0, version.find_first_of(" \r\n"));
+  if (version != "5" && version != "6" && version != "7")
+    return fail(ErrorCode::Unsupported, "Unsupported ninja log version");
+  EventSink& sink = pieces.add();
+  Reader reader(sink);
+  for_each_line(input, kBlockBytes, [&](std::string_view line, uint64_t offset, bool) {
+    if (line.empty() || line.starts_with('#')) return;
+    Output output;
+    if (parse_output(line, output)) return reader.add(output);
+    sink.count(Stat::ninja_parse_errors, offset, line);
   });
-  write_build(pid, jobs, sink);
-  input.done(block);
+  reader.end_build();
   return {};
 }
 

@@ -2,10 +2,11 @@
 //
 // `sampled` profiles are callstacks with weights, one after the other; `evented`
 // ones say when frames open and close, which are slices.
-#include <fmt/format.h>
+#include <string>
+#include <vector>
 
 #include "format/format.h"
-#include "format/json_document.h"
+#include "format/json_scan.h"
 #include "format/profile.h"
 
 namespace tracebraid::speedscope {
@@ -21,112 +22,138 @@ double unit_ns(std::string_view unit) {
 
 class Reader {
  public:
-  Reader(EventSink& sink, const JsonValue& root) : sink_(sink), clock_(private_clock(sink)) {
-    const std::string_view name = json_text(json_member(root, "name")).value_or("");
-    name_process(sink, sink.process({.pid = 1}), name);
-    for (const JsonValue& frame : json_items(json_member(json_member(root, "shared"), "frames")))
-      frames_.push_back(frame_of(frame));
+  Reader(EventSink& sink, const JsonFields& root, const Input& input)
+      : sink_(sink), input_(input), clock_(private_clock(sink)) {
+    name_process(sink, sink.process({.pid = 1}), scanned_text(root["name"]));
+    const JsonFields shared(root["shared"]);
+    JsonScan scan(shared["frames"].raw, &input);
+    if (scan.enter('['))
+      while (scan.next_item()) frames_.push_back(frame_of(JsonFields(scan.take())));
   }
 
   // `number` is its place in the file, from 0.
-  void profile(const JsonValue& profile, int64_t number);
+  void profile(const JsonFields& profile, int64_t number);
 
  private:
-  uint32_t frame_of(const JsonValue& frame);
-  void read_sampled(const JsonValue& profile, double unit, uint32_t thread);
-  void read_evented(const JsonValue& profile, double unit, uint32_t thread);
-  std::optional<size_t> frame_index(const JsonValue& value) const;
+  uint32_t frame_of(const JsonFields& frame);
+  void read_sampled(const JsonFields& profile, double unit, uint32_t thread);
+  void read_evented(const JsonFields& profile, double unit, uint32_t thread);
+  uint32_t read_stack(JsonScan& scan);
+  void read_event(JsonScan& scan, double unit, uint32_t track);
+  std::optional<size_t> frame_index(const json::Value& value) const;
 
   EventSink& sink_;
+  const Input& input_;
   uint32_t clock_;
   std::vector<uint32_t> frames_;
 };
 
-uint32_t Reader::frame_of(const JsonValue& value) {
+uint32_t Reader::frame_of(const JsonFields& fields) {
   StackFrame frame;
-  frame.name = sink_.string(json_text(json_member(value, "name")).value_or(""));
-  const std::string_view file = json_text(json_member(value, "file")).value_or("");
+  frame.name = sink_.string(scanned_text(fields["name"]));
+  const std::string file = scanned_text(fields["file"]);
   frame.mapping = sink_.mapping({.name = sink_.string(file)});
   if (!file.empty()) {
     frame.has_symbol = true;
     frame.source_file = sink_.string(file);
-    frame.line = json_integer(json_member(value, "line")).value_or(kNoLine);
+    frame.line = scanned_integer(fields["line"]).value_or(kNoLine);
   }
   return sink_.frame(frame);
 }
 
-std::optional<size_t> Reader::frame_index(const JsonValue& value) const {
-  const std::optional<int64_t> index = json_integer(value);
+std::optional<size_t> Reader::frame_index(const json::Value& value) const {
+  const std::optional<int64_t> index = scanned_integer(value);
   if (!index || *index < 0 || static_cast<size_t>(*index) >= frames_.size()) return std::nullopt;
   return static_cast<size_t>(*index);
 }
 
-void Reader::profile(const JsonValue& profile, int64_t number) {
+void Reader::profile(const JsonFields& profile, int64_t number) {
   const uint32_t thread = sink_.thread({.tid = number + 1, .pid = 1});
-  name_thread(sink_, thread, json_text(json_member(profile, "name")).value_or(""));
-  const double unit = unit_ns(json_text(json_member(profile, "unit")).value_or("none"));
-  const std::string_view type = json_text(json_member(profile, "type")).value_or("");
+  name_thread(sink_, thread, scanned_text(profile["name"]));
+  const double unit = unit_ns(scanned_text(profile["unit"]));
+  const std::string type = scanned_text(profile["type"]);
   if (type == "sampled") return read_sampled(profile, unit, thread);
   if (type == "evented") return read_evented(profile, unit, thread);
   sink_.count(Stat::speedscope_bad_record, kNoOffset, type);
 }
 
-void Reader::read_sampled(const JsonValue& profile, double unit, uint32_t thread) {
-  const std::vector<JsonValue> stacks = json_items(json_member(profile, "samples"));
-  std::vector<JsonValue> weights = json_items(json_member(profile, "weights"));
-  if (weights.size() != stacks.size()) sink_.tally(Stat::speedscope_bad_record);
-  weights.resize(stacks.size());
-  double at = json_number(json_member(profile, "startValue")).value_or(0);
-  for (size_t i = 0; i < stacks.size(); ++i) {
-    ProfileSample sample;
-    sample.clock = clock_;
-    sample.thread = thread;
-    sample.source = "speedscope";
-    sample.weight = json_number(weights[i]).value_or(1);
-    for (const JsonValue& frame : json_items(stacks[i]))
-      if (const std::optional<size_t> index = frame_index(frame))
-        sample.extra.callsite = sink_.callsite(sample.extra.callsite, frames_[*index]);
-      else
-        sink_.tally(Stat::speedscope_bad_record);
-    const std::optional<int64_t> ts = ns_of(at, unit);
-    at += sample.weight;
-    if (!ts) {
-      sink_.tally(Stat::timestamp_out_of_range);
-      continue;
-    }
-    sample.ts = *ts;
-    write_sample(sink_, sample);
+// Indexes of frames, root first.
+uint32_t Reader::read_stack(JsonScan& scan) {
+  uint32_t callsite = kNone;
+  if (!scan.enter('[')) return callsite;
+  while (scan.next_item()) {
+    if (const std::optional<size_t> index = frame_index(scan.take()))
+      callsite = sink_.callsite(callsite, frames_[*index]);
+    else
+      sink_.tally(Stat::speedscope_bad_record);
   }
+  return callsite;
 }
 
-void Reader::read_evented(const JsonValue& profile, double unit, uint32_t thread) {
+void Reader::read_sampled(const JsonFields& profile, double unit, uint32_t thread) {
+  JsonScan stacks(profile["samples"].raw, &input_), weights(profile["weights"].raw);
+  bool has_weight = weights.enter('[') && weights.next_item();
+  bool lengths_differ = false;
+  double at = scanned_number(profile["startValue"]).value_or(0);
+  SampleWriter writer(sink_, "speedscope", clock_, thread);
+  for (bool more = stacks.enter('[') && stacks.next_item(); more; more = stacks.next_item()) {
+    const uint32_t callsite = read_stack(stacks);
+    lengths_differ |= !has_weight;
+    const double weight = has_weight ? scanned_number(weights.take()).value_or(1) : 1;
+    has_weight = has_weight && weights.next_item();
+    const std::optional<int64_t> ts = ns_of(at, unit);
+    at += weight;
+    if (ts)
+      writer.write(*ts, callsite, weight);
+    else
+      sink_.tally(Stat::timestamp_out_of_range);
+  }
+  if (lengths_differ || has_weight) sink_.tally(Stat::speedscope_bad_record);
+}
+
+void Reader::read_evented(const JsonFields& profile, double unit, uint32_t thread) {
   TrackName track;
   track.scope = TrackScope::Thread;
   track.owner = thread;
   track.type = sink_.string("thread_execution");
   const uint32_t index = sink_.track(track);
-  for (const JsonValue& value : json_items(json_member(profile, "events"))) {
-    const std::string_view type = json_text(json_member(value, "type")).value_or("");
-    const std::optional<double> at = json_number(json_member(value, "at"));
-    const std::optional<int64_t> ts = at ? ns_of(*at, unit) : std::nullopt;
-    const std::optional<size_t> frame = frame_index(json_member(value, "frame"));
-    if (!ts || !frame || (type != "O" && type != "C")) {
-      sink_.tally(Stat::speedscope_bad_record);
-      continue;
+  JsonScan scan(profile["events"].raw, &input_);
+  if (scan.enter('['))
+    while (scan.next_item()) read_event(scan, unit, index);
+}
+
+void Reader::read_event(JsonScan& scan, double unit, uint32_t track) {
+  std::optional<double> at;
+  std::optional<size_t> frame;
+  char type = 0;  // 'O'pens or 'C'loses the frame
+  std::string_view key;
+  if (scan.enter('{'))
+    while (scan.next_member(key)) {
+      const json::Value& value = scan.take();
+      if (key == "type")
+        type = value.has(json::Kind::String) && value.raw.size() == 1 ? value.raw.front() : '\0';
+      else if (key == "at")
+        at = scanned_number(value);
+      else if (key == "frame")
+        frame = frame_index(value);
     }
-    const EventKind kind = type == "O" ? EventKind::SliceBegin : EventKind::SliceEnd;
-    sink_.event(
-        plain_event(kind, index, sink_.batch().stacks.frames[frames_[*frame]].name, *ts, clock_));
-  }
+  const std::optional<int64_t> ts = at ? ns_of(*at, unit) : std::nullopt;
+  if (!ts || !frame || (type != 'O' && type != 'C'))
+    return sink_.tally(Stat::speedscope_bad_record);
+  const EventKind kind = type == 'O' ? EventKind::SliceBegin : EventKind::SliceEnd;
+  sink_.event(
+      plain_event(kind, track, sink_.batch().stacks.frames[frames_[*frame]].name, *ts, clock_));
 }
 
 Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
-  JsonDocument document;
-  TB_TRY(parse_document(input, document));
-  Reader reader(pieces.add(), document.root);
+  TB_TRY_ASSIGN(const JsonFile file, open_json(input));
+  EventSink& sink = pieces.add();
+  if (file.root.is_cut()) sink.count(Stat::trace_truncated, input.offset());
+  Reader reader(sink, file.root, input);
+  JsonScan scan(file.root["profiles"].raw);
   int64_t number = 0;
-  for (const JsonValue& profile : json_items(json_member(document.root, "profiles")))
-    reader.profile(profile, number++);
+  if (scan.enter('['))
+    while (scan.next_item()) reader.profile(JsonFields(scan.take()), number++);
   return {};
 }
 
