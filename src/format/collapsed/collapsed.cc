@@ -1,7 +1,10 @@
 // The format: collapsed stacks, as Brendan Gregg's stackcollapse scripts write them:
 // "main;work;leaf 42". They have no times, so they are an aggregate profile.
+#include <algorithm>
 #include <charconv>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "event/row.h"
 #include "format/event_time.h"
@@ -53,17 +56,7 @@ class Reader {
     if (is_skipped(text)) return;
     const std::optional<Line> line = parse(text);
     if (!line) return sink_.count(Stat::collapsed_bad_line, at, text.substr(0, kMaxFailureText));
-    uint32_t callsite = kNone;
-    std::string_view rest = line->stack;
-    for (bool more = true; more;) {
-      const size_t end = rest.find(';');
-      more = end != std::string_view::npos;
-      const std::string_view name = rest.substr(0, end);
-      rest.remove_prefix(more ? end + 1 : rest.size());
-      if (name.empty()) continue;
-      const uint32_t frame = sink_.frame({.name = sink_.string(name), .mapping = mapping_});
-      callsite = sink_.callsite(callsite, frame);
-    }
+    const uint32_t callsite = callsite_of(line->stack);
     RowWriter row(sink_, "aggregate_sample");
     row.row("aggregate_profile_id", kProfile).callsite("callsite_id", callsite);
     row.real("value", static_cast<double>(line->count));
@@ -72,11 +65,39 @@ class Reader {
 
  private:
   static constexpr int64_t kProfile = 1;  // by which samples call it
+
+  // A frame of the line before: where the next one starts in its text, and what it led to.
+  struct Step {
+    size_t next;
+    uint32_t callsite;
+  };
+
+  // Lines are mostly sorted: frames that the line before began with, too, are known.
+  uint32_t callsite_of(std::string_view stack) {
+    const auto differ = std::ranges::mismatch(stack, last_stack_);
+    const auto same = static_cast<size_t>(differ.in1 - stack.begin());
+    while (!steps_.empty() && steps_.back().next > same) steps_.pop_back();
+    uint32_t callsite = steps_.empty() ? kNone : steps_.back().callsite;
+    for (size_t at = steps_.empty() ? 0 : steps_.back().next; at < stack.size();) {
+      const size_t end = std::min(stack.find(';', at), stack.size());
+      if (const std::string_view name = stack.substr(at, end - at); !name.empty()) {
+        const uint32_t frame = sink_.frame({.name = sink_.string(name), .mapping = mapping_});
+        callsite = sink_.callsite(callsite, frame);
+      }
+      at = end + 1;  // behind the semicolon: without one, the next line's frame may go on
+      steps_.push_back({at, callsite});
+    }
+    last_stack_ = stack;
+    return callsite;
+  }
+
   Event row_event() const { return make_event({0, clock_}, EventKind::Row, kNone); }
 
   EventSink& sink_;
   uint32_t clock_;
   uint32_t mapping_;
+  std::string last_stack_;
+  std::vector<Step> steps_;
 };
 
 Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
