@@ -20,7 +20,7 @@
 
 #include "base/result.h"
 #include "container/input.h"
-#include "format/json/value.h"
+#include "json/value.h"
 
 namespace tracebraid {
 

@@ -65,15 +65,14 @@ std::vector<std::string> names_in(const json::Value& list) {
 // Each thread is a piece, read on any thread.
 class Reader {
  public:
-  Reader(Pieces& pieces, const Input& input, const ReadOptions& options, const Start& start)
-      : pieces_(pieces), input_(input), options_(options), first_(start) {}
+  Reader(Pieces& pieces, const Input& input, const Start& start)
+      : pieces_(pieces), input_(input), first_(start) {}
 
   void read(const JsonFields& profile, int nesting);
 
  private:
   Pieces& pieces_;
   const Input& input_;
-  const ReadOptions& options_;
   Start first_;
   Ids ids_;
 };
@@ -81,7 +80,6 @@ class Reader {
 void Reader::read(const JsonFields& profile, int nesting) {
   ProfileFacts facts;
   facts.input = &input_;
-  facts.max_json_depth = options_.max_json_depth;
   facts.offset_ns = offset_between(first_, start_of(profile));
   facts.shared = JsonFields(profile["shared"]);
   facts.libs = names_in(profile["libs"]);
@@ -111,7 +109,7 @@ void Reader::read(const JsonFields& profile, int nesting) {
     while (processes.next_item()) read(JsonFields(processes.take()), nesting + 1);
 }
 
-Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {
+Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
   TB_TRY_ASSIGN(const JsonFile file, open_json(input));
   // Recordings that Firefox's developer tools saved hold the profile as a member.
   const JsonFields inner(file.root["profile"]);
@@ -119,7 +117,7 @@ Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {
   EventSink& sink = pieces.add();
   if (file.root.is_cut()) sink.count(Stat::trace_truncated, input.offset());
   write_evidence(sink, private_clock(sink), start_of(root));
-  Reader(pieces, input, options, start_of(root)).read(root, 0);
+  Reader(pieces, input, start_of(root)).read(root, 0);
   return {};
 }
 

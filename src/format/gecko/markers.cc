@@ -6,14 +6,13 @@
 #include <utility>
 
 #include "format/gecko/frames.h"
-#include "format/json/args.h"
+#include "format/json_args.h"
 #include "format/profile.h"
 
 namespace tracebraid::gecko {
 namespace {
 
 enum Phase : int64_t { kInstant = 0, kInterval = 1, kStart = 2, kEnd = 3 };
-constexpr uint32_t kArgDepth = 1;  // of a member of `data`
 
 struct Marker {
   StringId name, category;
@@ -24,10 +23,7 @@ struct Marker {
 
 class Writer {
  public:
-  Writer(const MarkersOf& of, EventSink& sink)
-      : of_(of),
-        sink_(sink),
-        args_(sink, of.facts.max_json_depth, of.thread["markers"].raw.size()) {}
+  Writer(const MarkersOf& of, EventSink& sink) : of_(of), sink_(sink) {}
 
   void add(const Marker& marker);
   // Starts that nothing ended are open.
@@ -37,12 +33,11 @@ class Writer {
   void write(const Marker& marker, std::optional<int64_t> end, const json::Value& end_data);
   uint32_t track_of(const Marker& marker);
   void add_data(const json::Value& data);
-  void add_member(std::string_view key, const json::Value& value);
   uint32_t stack_of(const json::Value& data);
 
   const MarkersOf& of_;
   EventSink& sink_;
-  json::ArgReader args_;
+  simdjson::dom::parser parser_;
   // By name, innermost last; and the names in order.
   absl::flat_hash_map<StringId, std::vector<Marker>> open_;
   std::vector<StringId> opened_;
@@ -108,37 +103,13 @@ void Writer::write(const Marker& marker, std::optional<int64_t> end, const json:
 
 void Writer::add_data(const json::Value& data) {
   if (!data.has(json::Kind::Object)) return;
-  JsonScan scan(data.raw);
-  std::string_view key;
-  if (scan.enter('{'))
-    while (scan.next_member(key)) {
-      const std::string name = "data." + std::string(key);
-      const bool may_be_cause = key == "stack" || key == "cause";
-      const json::Value& value = scan.take();
-      if (!may_be_cause || !value.has(json::Kind::Object)) add_member(name, value);
-    }
-}
-
-void Writer::add_member(std::string_view name, const json::Value& value) {
-  if (!value.is_given()) return;
-  const json::ArgNames::Node root = args_.root(name);
-  json::Dom tree;
-  if (!value.has(json::Kind::Object) && !value.has(json::Kind::Array)) {
-    tree.value = value;
-    tree.text = scanned_text(value);
-    return args_.add(tree, root);
+  simdjson::dom::object members;
+  if (parser_.parse(data.raw.data(), data.raw.size()).get(members) != simdjson::SUCCESS)
+    return sink_.tally(Stat::gecko_bad_row);
+  for (const auto& [key, value] : members) {
+    const bool is_cause = (key == "stack" || key == "cause") && value.is_object();
+    if (!is_cause) add_json_args(sink_, "data." + std::string(key), value);
   }
-  const size_t rows = sink_.batch().args.rows.size();
-  json::Cursor cursor{value.raw.data(), value.raw.data() + value.raw.size()};
-  json::Repairs repairs;
-  bool again = false;
-  if (args_.read(cursor, kArgDepth, root, repairs, again) == json::Parse::Ok && !again) return;
-  // A key that came twice: only a tree knows which one counts.
-  sink_.batch().args.rows.resize(rows);
-  if (json::parse_dom(value.raw, {.depth = kArgDepth}, repairs, tree) == json::Parse::Ok)
-    args_.add(tree, root);
-  else
-    sink_.tally(Stat::gecko_bad_row);
 }
 
 // Where a marker says what led to it, that is a profile of one sample.

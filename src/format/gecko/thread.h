@@ -14,7 +14,6 @@ namespace tracebraid::gecko {
 // What the threads of a profile have in common.
 struct ProfileFacts {
   const Input* input = nullptr;
-  uint32_t max_json_depth = 0;
   int64_t offset_ns = 0;  // start of this process after that of the file
   JsonFields shared;
   std::vector<std::string> libs, categories;  // empty: without a name

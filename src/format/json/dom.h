@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "format/json/value.h"
+#include "json/value.h"
 
 namespace tracebraid::json {
 

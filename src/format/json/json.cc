@@ -18,7 +18,7 @@
 #include "format/json/document.h"
 #include "format/json/events.h"
 #include "format/json/metadata_rows.h"
-#include "format/json/unicode.h"
+#include "json/unicode.h"
 
 namespace tracebraid::json {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "format/json/args.h"
-#include "format/json/value.h"
+#include "json/value.h"
 
 namespace tracebraid::json {
 

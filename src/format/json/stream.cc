@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "format/json/text.h"
+#include "json/text.h"
 
 namespace tracebraid::json {
 namespace {

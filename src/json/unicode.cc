@@ -1,6 +1,6 @@
-#include "format/json/unicode.h"
+#include "json/unicode.h"
 
-#include "format/json/text.h"
+#include "json/text.h"
 
 namespace tracebraid::json {
 namespace {

@@ -1,4 +1,4 @@
-#include "format/json/value.h"
+#include "json/value.h"
 
 #include <algorithm>
 #include <cstring>

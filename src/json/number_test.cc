@@ -1,4 +1,4 @@
-#include "format/json/number.h"
+#include "json/number.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
-#include "format/json/number.h"
+#include "json/number.h"
 
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <limits>
 
-#include "format/json/text.h"
+#include "json/text.h"
 
 namespace tracebraid::json {
 namespace {

@@ -1,8 +1,8 @@
-#include "format/json/text.h"
+#include "json/text.h"
 
 #include <gtest/gtest.h>
 
-#include "format/json/unicode.h"
+#include "json/unicode.h"
 
 namespace tracebraid::json {
 namespace {

@@ -1,4 +1,4 @@
-#include "format/json/text.h"
+#include "json/text.h"
 
 #include <cstdint>
 #include <optional>

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "format/json/number.h"
-#include "format/json/text.h"
+#include "json/number.h"
+#include "json/text.h"
 
 namespace tracebraid::json {
 
