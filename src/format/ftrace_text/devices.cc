@@ -55,8 +55,7 @@ std::string request_of(const KernelDetails& details) {
 }
 
 // 179,0 WS 0 () 17038688 + 8 [mmcqd/0]
-void block_issue(const Line& line, Piece& piece) {
-  state_row(line, piece);
+void begin_request(const Line& line, Piece& piece) {
   const KernelDetails details = details_of(line);
   const size_t open = line.details.rfind('[');
   if (details.rest.size() < 2 || open == std::string_view::npos) return;
@@ -74,9 +73,13 @@ void block_issue(const Line& line, Piece& piece) {
   begin(line, track, operation(word(details, 1)), piece, args);
 }
 
-// 179,0 WS () 17038688 + 8 [0]
-void block_complete(const Line& line, Piece& piece) {
+void block_issue(const Line& line, Piece& piece) {
   state_row(line, piece);
+  begin_request(line, piece);
+}
+
+// 179,0 WS () 17038688 + 8 [0]
+void end_request(const Line& line, Piece& piece) {
   const KernelDetails details = details_of(line);
   const auto at = piece.open_requests.find(request_of(details));
   if (at == piece.open_requests.end()) return;
@@ -88,6 +91,37 @@ void block_complete(const Line& line, Piece& piece) {
   if (const std::optional<int64_t> number = parse_decimal(error))
     add_int("error", *number, piece.sink());
   end(line, track, {}, piece, piece.sink().close_args());
+}
+
+void block_complete(const Line& line, Piece& piece) {
+  state_row(line, piece);
+  end_request(line, piece);
+}
+
+// 8,0 D WS 17038688 + 8 [dd], of the tracer blk. Requests are issued (D) and completed (C).
+void blk(const Line& line, Piece& piece) {
+  const KernelDetails details = details_of(line);
+  const std::string_view action = word(details, 1);
+  EventSink& sink = piece.sink();
+  if (piece.form().keep_raw) {
+    sink.open_args();
+    add_text("dev", word(details, 0), sink);
+    add_text("action", action, sink);
+    add_text("rwbs", word(details, 2), sink);
+    if (const auto sector = parse_decimal(word(details, 3))) add_int("sector", *sector, sink);
+    if (word(details, 4) == "+")
+      if (const auto sectors = parse_decimal(word(details, 5)))
+        add_int("nr_sector", *sectors, sink);
+    add_text("details", line.details, sink);
+    state_row(line, piece, sink.close_args());
+  }
+  const bool begins = action == "D" || action == "issue";
+  if (!begins && action != "C" && action != "complete") return;
+  std::string text(word(details, 0));
+  for (size_t i = 2; i < details.rest.size(); ++i) text.append(" ").append(details.rest[i]);
+  Line request = line;
+  request.details = text;
+  begins ? begin_request(request, piece) : end_request(request, piece);
 }
 
 uint32_t file_system_track(const Line& line, const KernelDetails& details, Piece& piece) {
@@ -215,6 +249,7 @@ void i2c(const Line& line, Piece& piece) {
 }
 
 constexpr KernelHandler kHandlers[] = {
+    {"blk", blk},
     {"block_rq_issue", block_issue},
     {"block_rq_complete", block_complete},
     {"ext4_sync_file_enter", sync_file_enter},

@@ -24,6 +24,9 @@ void mark(const Line& line, Piece& piece) {
   state_row(line, piece, piece.sink().close_args());
 }
 
+// Its functions stand in the lines behind it.
+void stack(const Line& line, Piece& piece) { piece.begin_stack(line); }
+
 // "sys_close <-system_call_fastpath" of the function tracer.
 void function(const Line& line, Piece& piece) {
   if (!piece.form().keep_raw) return;
@@ -32,7 +35,8 @@ void function(const Line& line, Piece& piece) {
   EventSink& sink = piece.sink();
   sink.open_args();
   add_text("ip", trim(line.details.substr(0, arrow)), sink);
-  add_text("parent_ip", trim(line.details.substr(arrow + kArrow.size())), sink);
+  if (arrow != std::string_view::npos)  // in the layout of latencies there may be none
+    add_text("parent_ip", trim(line.details.substr(arrow + kArrow.size())), sink);
   Line named = line;
   named.name = "function";
   state_row(named, piece, sink.close_args());
@@ -49,6 +53,7 @@ const absl::flat_hash_map<std::string_view, Handle>& handlers() {
         {"tracing_mark_write", mark},
         {"print", mark},
         {"0", mark},
+        {"kernel_stack", stack},
     };
     for (const std::span<const KernelHandler> topic :
          {task_handlers(), power_handlers(), interrupt_handlers(), memory_handlers(),

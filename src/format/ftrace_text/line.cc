@@ -7,7 +7,9 @@ namespace {
 
 constexpr size_t kMostFlags = 9;
 constexpr size_t kMostIdDigits = 10;
+constexpr int64_t kMostCpu = 1 << 20;
 constexpr std::string_view kDelayMarks = "!+#*@$%";
+constexpr std::string_view kStack = "<stack trace>";
 
 // Reads a line from left to right; each step says whether it found what it wants.
 class Scanner {
@@ -72,9 +74,8 @@ bool parse_tgid(Scanner& scan, int64_t tid, int64_t& tgid) {
 }
 
 bool parse_cpu(Scanner& scan, uint32_t& cpu) {
-  constexpr int64_t kMost = 1 << 20;
   int64_t number = 0;
-  if (!scan.take('[') || !scan.id(number) || number > kMost || !scan.take(']')) return false;
+  if (!scan.take('[') || !scan.id(number) || number > kMostCpu || !scan.take(']')) return false;
   cpu = static_cast<uint32_t>(number);
   return true;
 }
@@ -124,10 +125,22 @@ bool parse_flags_and_time(Scanner& scan, size_t flag_width, Line& line) {
   return parse_time(word, line);
 }
 
+// "  8,0    Q   R 123456 + 8 [dd]", as the tracer blk writes it.
+bool is_request(std::string_view body) {
+  const size_t comma = body.find_first_not_of("0123456789");
+  return comma != 0 && comma != std::string_view::npos && body[comma] == ',' &&
+         comma + 1 < body.size() && is_digit(body[comma + 1]);
+}
+
 // "sched_switch: prev_comm=..." or "sys_close <-system_call_fastpath".
 bool parse_body(Scanner& scan, Line& line) {
   if (!scan.blanks()) return false;
   const std::string_view body = scan.rest();
+  if (is_request(body) || trim(body) == kStack) {
+    line.name = is_request(body) ? "blk" : "kernel_stack";
+    line.details = trim(body);
+    return true;
+  }
   const size_t end = body.find_first_of(": \t");
   if (end == 0 || end == std::string_view::npos) return false;
   if (body[end] == ':') {
@@ -140,12 +153,40 @@ bool parse_body(Scanner& scan, Line& line) {
   return true;
 }
 
+// The layout of tracers of latencies: "0dNs3    8us+: _raw_spin_lock", microseconds since the
+// recording began.
+bool parse_latency(Scanner& scan, Line& line) {
+  constexpr size_t kFewestFlags = 3;
+  constexpr int64_t kNsPerUs = 1000;
+  int64_t cpu = 0, us = 0;
+  if (!scan.id(cpu) || cpu > kMostCpu) return false;
+  const std::string_view flags = scan.word();
+  if (flags.size() < kFewestFlags || flags.size() > kMostFlags || is_digit(flags.front()))
+    return false;
+  for (const char c : flags)
+    if (!is_flag(c)) return false;
+  scan.blanks();
+  if (!scan.id(us) || !scan.take('u') || !scan.take('s')) return false;
+  if (kDelayMarks.find(scan.peek()) != std::string_view::npos) scan.take(scan.peek());
+  scan.blanks();
+  if (!scan.take(':')) return false;
+  line.cpu = static_cast<uint32_t>(cpu);
+  line.flags = flags;
+  line.is_count = true;  // of a clock that no other file has
+  line.ns = us * kNsPerUs;
+  if (parse_body(scan, line)) return true;
+  line.details = trim(scan.rest());  // a function whose caller is not said
+  return !line.details.empty() && line.details.find_first_of(" \t") == std::string_view::npos;
+}
+
 // What follows the '-' that ends the task's name.
 bool parse_after_task(Scanner scan, size_t flag_width, Line& line) {
   line.tgid = kNoId;
   line.flags = {};
+  line.name = {};
   line.touches = false;
   if (!scan.id(line.tid) || !scan.blanks()) return false;
+  if (is_digit(scan.peek())) return parse_latency(scan, line);
   return parse_tgid(scan, line.tid, line.tgid) && parse_cpu(scan, line.cpu) &&
          parse_flags_and_time(scan, flag_width, line) && parse_body(scan, line);
 }

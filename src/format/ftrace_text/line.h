@@ -19,7 +19,9 @@ struct Line {
   bool is_count = false;   // the time had no point: ticks of a clock of the file
   std::string_view flags;  // empty if there is no such column
   bool touches = false;    // the flags touch the time
-  std::string_view name;   // of the event; empty for the function tracer
+  // Of the event; empty for the function tracer; "blk" for a request as that tracer writes it,
+  // "kernel_stack" for a callstack.
+  std::string_view name;
   std::string_view details;
 };
 

@@ -5,12 +5,15 @@
 
 #include "format/ftrace_text/events.h"
 #include "format/ftrace_text/graph_line.h"
+#include "format/ftrace_text/kernel.h"
+#include "format/plain_args.h"
 
 namespace tracebraid::ftrace_text {
 namespace {
 
 constexpr int64_t kNamePriority = 1;  // of names that the kernel gives (spec proto 4.1)
 constexpr uint32_t kMonotonic = 3;
+constexpr std::string_view kFunctionOfStack = "=> ";
 
 bool is_placeholder(std::string_view name) {
   return name.empty() || name == "<...>" || name == "<unknown>" || name == "<idle>";
@@ -35,9 +38,7 @@ int64_t number_after(std::string_view text, std::string_view key) {
 
 // Tracers that write other lines than events and calls.
 bool is_unsupported(std::string_view tracer) {
-  static constexpr std::string_view kTracers[] = {
-      "irqsoff",   "preemptoff", "preemptirqsoff", "wakeup",  "wakeup_rt", "wakeup_dl",
-      "mmiotrace", "blk",        "hwlat",          "osnoise", "timerlat"};
+  static constexpr std::string_view kTracers[] = {"mmiotrace", "hwlat", "osnoise", "timerlat"};
   return std::ranges::find(kTracers, tracer) != std::end(kTracers);
 }
 
@@ -69,6 +70,7 @@ void Piece::read(std::string_view text, uint64_t at) {
     read_line(without_line_end({line, static_cast<size_t>(line_end - line)}));
     line = feed == nullptr ? end : line_end + 1;
   }
+  end_stack();
 }
 
 void Piece::read_line(std::string_view text) {
@@ -80,6 +82,7 @@ void Piece::read_line(std::string_view text) {
     }
     return read_comment(text);
   }
+  if (stack_ && read_stack_line(text)) return;
   const std::optional<Line> line = parse_line(text, form_.flag_width);
   if (!line) {
     if (!read_notice(text)) fail(text);
@@ -89,14 +92,51 @@ void Piece::read_line(std::string_view text) {
   read_event(*line, *this);
 }
 
+void Piece::begin_stack(const Line& line) {
+  end_stack();
+  stack_ = line;
+  functions_.clear();
+}
+
+// " => sys_close", or "=> sys_close (ffffffff811a2b30)" of trace-cmd.
+bool Piece::read_stack_line(std::string_view text) {
+  text = trim(text);
+  if (!text.starts_with(kFunctionOfStack)) {
+    end_stack();
+    return false;
+  }
+  text = trim(text.substr(kFunctionOfStack.size()));
+  if (!functions_.empty()) functions_ += ';';
+  functions_ += text.substr(0, text.find(" ("));
+  return true;
+}
+
+void Piece::end_stack() {
+  if (!stack_) return;
+  if (form_.keep_raw) {
+    sink_.open_args();
+    if (!functions_.empty()) add_text("caller", functions_, sink_);
+    state_row(*stack_, *this, sink_.close_args());
+  }
+  stack_.reset();
+}
+
 void Piece::read_comment(std::string_view text) {
   constexpr std::string_view kEntries = "entries-in-buffer/entries-written:";
+  constexpr std::string_view kLatency = "# latency:", kKept = ", #";
   constexpr std::string_view kClockType = "# clock_type=", kTracer = "# tracer:";
   if (const size_t at = text.find(kEntries); at != std::string_view::npos) {
     const std::string_view rest = trim(text.substr(at + kEntries.size()));
     const int64_t kept = number_after(rest, ""), written = number_after(rest, "/");
     if (kept >= 0 && kept < written) facts_.lost_events += written - kept;
     facts_.num_cpus = std::max(facts_.num_cpus, number_after(rest, "#P:"));
+  } else if (text.starts_with(kLatency)) {  // "# latency: 16 us, #4/4, CPU#0 | (... #P:4)"
+    const size_t from = text.find(kKept);
+    const std::string_view rest =
+        from == std::string_view::npos ? std::string_view() : text.substr(from + kKept.size());
+    const int64_t kept = number_after(rest, ""), written = number_after(rest, "/");
+    if (kept >= 0 && kept < written) facts_.lost_events += written - kept;
+    facts_.num_cpus = std::max(facts_.num_cpus, number_after(text, "#P:"));
   } else if (text.starts_with(kClockType)) {
     facts_.clock_type = trim(text.substr(kClockType.size()));
   } else if (text.starts_with(kTracer)) {
@@ -108,6 +148,7 @@ void Piece::read_comment(std::string_view text) {
 bool Piece::read_notice(std::string_view text) {
   text = trim(text);
   if (text.empty() || text.starts_with("version =") || text == "TRACE:") return true;
+  if (text.starts_with(kFunctionOfStack)) return true;  // began in the piece before
   if (text.starts_with("cpus=")) {
     facts_.num_cpus = std::max(facts_.num_cpus, number_after(text, "cpus="));
     return true;

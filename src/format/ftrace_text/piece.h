@@ -3,6 +3,7 @@
 
 #include <absl/container/flat_hash_map.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -76,6 +77,8 @@ class Piece {
   // The line's task: its name, its process.
   void note_task(const Line& line);
   void fail(std::string_view text);  // counts the line as one that makes no sense
+  // A callstack, of which each line that follows is a function.
+  void begin_stack(const Line& line);
 
   // Tracks with a slice that another line of this piece will end, by what the two share.
   absl::flat_hash_map<std::string, uint32_t> open_requests;
@@ -89,6 +92,8 @@ class Piece {
 
   void read_line(std::string_view text);
   void read_comment(std::string_view text);
+  bool read_stack_line(std::string_view text);
+  void end_stack();
   bool read_notice(std::string_view text);  // lines between events that are none
 
   const FileForm& form_;
@@ -98,6 +103,8 @@ class Piece {
   FtraceMarks marks_;
   GraphState own_graph_;
   absl::flat_hash_map<int64_t, Task> tasks_;
+  std::optional<Line> stack_;  // whose functions are being read
+  std::string functions_;      // of it, leaf first
   uint64_t offset_ = 0;
 };
 
