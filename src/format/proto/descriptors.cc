@@ -542,11 +542,16 @@ void read_process_packet(const PacketInfo& packet, std::string_view message, Clo
 }
 
 void read_thread_packet(const PacketInfo& packet, std::string_view message, EventSink& sink) {
+  const auto drop = [&](Stat stat) { sink.count(stat, packet.at, {}, packet.machine); };
+  if (packet.sequence->id == 0) return drop(Stat::thread_descriptor_missing_sequence_id);
+  // Its reference times would be those of before the loss.
+  if (!packet.sequence->is_valid)
+    return drop(Stat::thread_descriptor_skipped_incremental_state_invalid);
   ThreadFields thread;
   read_thread(message, thread, sink);
   if (!thread.pid || !thread.tid) return;
   emit_thread(packet, thread, 0, sink);
-  if (packet.sequence->is_valid) set_writer(thread, packet.sequence->thread);
+  set_writer(thread, packet.sequence->thread);
 }
 
 }  // namespace tracebraid::proto

@@ -9,13 +9,14 @@
 namespace tracebraid::proto {
 namespace {
 
-constexpr uint32_t kMaxCpus = 4096;
+constexpr uint32_t kMaxCpus = 4096;  // of a machine (spec clocks 4)
 
-// What the open arg set says, for build/ftrace/.
-void state(const PacketInfo& packet, std::string_view name, uint32_t cpu, EventSink& sink) {
+// What the arg set says, for build/ftrace/.
+void state(const PacketInfo& packet, std::string_view name, uint32_t cpu, uint32_t args,
+           EventSink& sink) {
   Event event = make_event(packet.time, EventKind::FtraceMeaning, cpu);
   event.name = sink.string(name);
-  event.args = sink.close_args();
+  event.args = args;
   sink.event(event);
 }
 
@@ -30,7 +31,9 @@ void read_task_state(const PacketInfo& packet, Message fields, EventSink& sink) 
     if (fields.number() == Field::kState) add_int("state", fields.i32(), sink);
     if (fields.number() == Field::kPrio) add_int("prio", fields.i32(), sink);
   }
-  state(packet, "generic_kernel_task_state", cpu, sink);
+  const uint32_t args = sink.close_args();
+  if (cpu >= kMaxCpus) return sink.count(Stat::task_state_invalid, packet.at, {}, packet.machine);
+  state(packet, "generic_kernel_task_state", cpu, args, sink);
 }
 
 void read_rename(const PacketInfo& packet, Message fields, EventSink& sink) {
@@ -65,7 +68,7 @@ void read_process(const PacketInfo& packet, Message fields, EventSink& sink) {
   add_int("pid", pid, sink);
   add_int("ppid", ppid, sink);
   add_text("cmdline", cmdline, sink);
-  state(packet, "generic_kernel_process", kNone, sink);
+  state(packet, "generic_kernel_process", kNone, sink.close_args(), sink);
 }
 
 void read_thread(const PacketInfo& packet, Message fields, EventSink& sink) {
@@ -78,7 +81,7 @@ void read_thread(const PacketInfo& packet, Message fields, EventSink& sink) {
     if (fields.number() == Field::kIsMainThread) add_int("is_main_thread", fields.flag(), sink);
     if (fields.number() == Field::kIsIdle) add_int("is_idle", fields.flag(), sink);
   }
-  state(packet, "generic_kernel_thread", kNone, sink);
+  state(packet, "generic_kernel_thread", kNone, sink.close_args(), sink);
 }
 
 void read_process_tree(const PacketInfo& packet, std::string_view message, EventSink& sink) {
@@ -98,7 +101,6 @@ void read_cpu_frequency(const PacketInfo& packet, Message fields, SystemTracks& 
     if (fields.number() == Field::kCpu) cpu = fields.u32();
     if (fields.number() == Field::kFreqHz) hz = fields.i64();
   }
-  if (cpu >= kMaxCpus) return;
   const uint32_t track =
       tracks.cpu_counter(packet.machine, cpu, {.type = "cpu_frequency", .name = "cpufreq"});
   emit_counter(packet.time, track, static_cast<double>(hz / 1000), sink);

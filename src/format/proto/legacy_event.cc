@@ -233,19 +233,29 @@ void TrackEventReader::emit_flow(Current& event, char phase) {
   sink_.event(out);
 }
 
+std::string_view TrackEventReader::annotation_name(const Current& event,
+                                                   Message annotation) const {
+  using Field = field::DebugAnnotation;
+  std::string_view name;
+  while (annotation.next()) {
+    if (annotation.number() == Field::kName) name = annotation.bytes();
+    if (annotation.number() == Field::kNameIid)
+      if (const auto* known = event.packet.sequence->find(&InternedData::annotation_names,
+                                                          annotation.u64()))
+        return sink_.batch().strings.get(known->text);
+  }
+  return name;
+}
+
 // The string value of a debug annotation; none if there is no such.
 StringId TrackEventReader::annotation_text(const Current& event, std::string_view name) {
   using Field = field::DebugAnnotation;
   const Sequence& sequence = *event.packet.sequence;
   for (Message fields(event.message); fields.next();) {
     if (fields.number() != field::TrackEvent::kDebugAnnotations) continue;
-    std::string_view called;
+    const std::string_view called = annotation_name(event, fields.message());
     StringId text;
     for (Message annotation = fields.message(); annotation.next();) {
-      if (annotation.number() == Field::kName) called = annotation.bytes();
-      if (annotation.number() == Field::kNameIid)
-        if (const auto* known = sequence.find(&InternedData::annotation_names, annotation.u64()))
-          called = sink_.batch().strings.get(known->text);
       if (annotation.number() == Field::kStringValue) text = sink_.string(annotation.bytes());
       if (annotation.number() == Field::kStringValueIid)
         if (const StringId* known =
@@ -277,12 +287,34 @@ bool TrackEventReader::emit_metadata(Current& event) {
   return true;
 }
 
+// A piece of a profile is the JSON text of the annotation `data`.
+void TrackEventReader::keep_v8_chunk(const Current& event) {
+  for (Message fields(event.message); fields.next();) {
+    if (fields.number() != field::TrackEvent::kDebugAnnotations) continue;
+    if (annotation_name(event, fields.message()) != "data") continue;
+    for (Message annotation = fields.message(); annotation.next();) {
+      if (annotation.number() != field::DebugAnnotation::kLegacyJsonValue) continue;
+      const ThreadName& thread = sink_.batch().threads[event.thread];
+      const auto id = legacy_.unscoped_id ? legacy_.unscoped_id
+                      : legacy_.global_id ? legacy_.global_id
+                                          : legacy_.local_id;
+      v8_chunks_.push_back({.at = event.packet.at,
+                            .machine = event.packet.machine,
+                            .pid = thread.pid,
+                            .tid = thread.tid,
+                            .id = id.value_or(0),
+                            .json = std::string(annotation.bytes())});
+    }
+  }
+}
+
 // Phases without a meaning here are kept as they are.
 void TrackEventReader::emit_raw(Current& event) {
   if (event.thread == kNone) {
     ++event.errors;
     return;
   }
+  if (legacy_.phase == 'P') keep_v8_chunk(event);
   Event out = make_event(event.time, EventKind::ChromeRaw, event.thread);
   out.name = sink_.string("track_event.legacy_event");
   sink_.open_args();

@@ -244,7 +244,8 @@ void read_trace_attributes(uint32_t machine, std::string_view message, EventSink
 void read_range_of_interest(std::string_view message, EventSink& sink) {
   for (Message fields(message); fields.next();)
     if (fields.number() == field::TrackEventRangeOfInterest::kStartUs)
-      put_number("range_of_interest_start_us", fields.i64(), MetadataScope::File, 0, sink);
+      return put_number("range_of_interest_start_us", fields.i64(), MetadataScope::File, 0, sink);
+  sink.tally(Stat::track_event_range_of_interest_missing_start_us);
 }
 
 void add_timed_metadata(const EventTime& time, std::string_view key, TimeRule rule,

@@ -49,6 +49,7 @@ void PostponedReader::read(std::string_view translations, EventSink& sink) {
   for (Stream& stream : sink.batch().streams)
     stream.rank = segment_rank(stream.rank, postponed_.segment);
   postponed_ = {};
+  v8_chunks_ = std::move(state.track_events.v8_chunks());
 }
 
 void PostponedReader::read_step(const PostponedStep& step, State& state) {

@@ -74,7 +74,9 @@ class PostponedReader {
   // Reads all steps. `translations` is a TranslationTable. Called once, on any thread.
   void read(std::string_view translations, EventSink& sink);
 
-  // Afterwards: the uuids of a machine that events are on, ...
+  // Afterwards: pieces of profiles, ...
+  const std::vector<V8Chunk>& v8_chunks() const { return v8_chunks_; }
+  // ... the uuids of a machine that events are on, ...
   std::vector<Tracks::Use> uses(uint32_t machine) const;
   // ... and at the end of the file: gives names to clocks and tracks. `places` are those of
   // uses(), of all machines one after the other, in FileNames::batch.
@@ -92,6 +94,7 @@ class PostponedReader {
   Postponed postponed_;
   DescriptorPool& pool_;
   EventSink* sink_ = nullptr;
+  std::vector<V8Chunk> v8_chunks_;
   absl::flat_hash_map<uint32_t, uint32_t> clocks_;  // of the first batch: those of this one
   std::vector<std::unique_ptr<Tracks>> tracks_;     // by machine; null where no events are
 };

@@ -145,6 +145,13 @@ void Postponer::wait() {
   pieces_->wait();
 }
 
+std::vector<V8Chunk>& Postponer::add_v8_chunks(std::vector<V8Chunk>& chunks) const {
+  for (const auto& reader : readers_)
+    chunks.insert(chunks.end(), reader->v8_chunks().begin(), reader->v8_chunks().end());
+  std::ranges::stable_sort(chunks, {}, &V8Chunk::at);
+  return chunks;
+}
+
 void Postponer::finish() {
   if (pieces_ == nullptr) return;
   end_segment();

@@ -68,6 +68,9 @@ class Postponer {
 
   const std::vector<std::shared_ptr<PostponedReader>>& readers() const { return readers_; }
 
+  // The chunks, and those that were read later among them, in the order of the file.
+  std::vector<V8Chunk>& add_v8_chunks(std::vector<V8Chunk>& chunks) const;
+
  private:
   static constexpr size_t kMostBytes = ~uint32_t{0};  // of a packet
 

@@ -381,6 +381,7 @@ void Reader::finish_tracks() {
 Result<> Reader::finish() {
   postponer_.wait();
   finish_profiles(profiles_, output_);
+  write_v8_profiles(postponer_.add_v8_chunks(track_events_.v8_chunks()), clocks_, sink_);
   for (Machine* machine : machines_by_index())
     if (machine != nullptr) finish_system_packets(machine->index, machine->system, output_);
   postponer_.finish();

@@ -122,6 +122,7 @@ void read_chrome_events(const PacketInfo& packet, std::string_view message, Pack
       if (entry.number() == Field::kBoolValue || entry.number() == Field::kIntValue)
         number = entry.i64();
     }
+    if (!text && !number) out.count(Stat::empty_chrome_metadata, packet);
     if (text) put_text(key, *text, MetadataScope::MachineAndFile, packet.machine, out.sink);
     if (number) put_number(key, *number, MetadataScope::MachineAndFile, packet.machine, out.sink);
   }
@@ -154,6 +155,7 @@ void read_concurrent_session(const PacketInfo& packet, std::string_view message,
   constexpr std::string_view kPrefix = "STATE_";
   std::string_view text =
       out.descriptors.enum_name("perfetto.protos.ConcurrentSessionEvent.State", state);
+  if (text.empty()) return out.count(Stat::concurrent_session_event_unknown_state, packet);
   if (text.starts_with(kPrefix)) text.remove_prefix(kPrefix.size());
   out.event(packet.time, EventKind::State, track, text, args);
 }

@@ -16,6 +16,7 @@
 #include "format/proto/tracks.h"
 #include "format/proto/translate.h"
 #include "format/proto/typed_args.h"
+#include "format/proto/v8_profile.h"
 #include "format/proto/wire.h"
 
 namespace tracebraid::proto {
@@ -91,6 +92,9 @@ class TrackEventReader {
 
   void read(const PacketInfo& packet, std::string_view message, Tracks& tracks);
 
+  // What the events said of V8 profiles, in their order.
+  std::vector<V8Chunk>& v8_chunks() { return v8_chunks_; }
+
  private:
   // One event while it is being read.
   struct Current {
@@ -155,7 +159,9 @@ class TrackEventReader {
   void emit_flow(Current& event, char phase);
   bool emit_metadata(Current& event);
   void emit_raw(Current& event);
+  void keep_v8_chunk(const Current& event);
   uint32_t process_of(const Current& event);
+  std::string_view annotation_name(const Current& event, Message annotation) const;
   StringId annotation_text(const Current& event, std::string_view name);
 
   // Async tracks of legacy events: kind and owner, scope, id.
@@ -181,6 +187,7 @@ class TrackEventReader {
   LegacyEvent legacy_;
   ArraySizes arrays_;
   std::string text_;  // scratch
+  std::vector<V8Chunk> v8_chunks_;
   absl::flat_hash_map<AsyncKey, uint32_t> async_tracks_;
   // By machine and process, or kNone for the machine's own: index + 1.
   absl::flat_hash_map<std::pair<uint32_t, uint32_t>, uint32_t> instant_tracks_;
