@@ -84,9 +84,10 @@ std::string written(const std::vector<Field>& fields) {
 }
 
 uint64_t odd_number(Random& random, uint64_t old) {
-  constexpr uint64_t kOdd[] = {0,          1,     2,    4095,        4096, 0x7fffffff, 0x80000000,
-                               0xffffffff, 1000,  1024, UINT64_MAX,  63,   INT64_MAX,  64,
-                               65536,      10000, 3,    1ULL << 63U, 128,  512,        UINT32_MAX - 1};
+  constexpr uint64_t kOdd[] = {
+      0,          1,     2,    4095,        4096, 0x7fffffff, 0x80000000,
+      0xffffffff, 1000,  1024, UINT64_MAX,  63,   INT64_MAX,  64,
+      65536,      10000, 3,    1ULL << 63U, 128,  512,        UINT32_MAX - 1};
   switch (random() % 4) {
     case 0:
       return kOdd[any(random, std::size(kOdd))];

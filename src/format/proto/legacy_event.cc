@@ -233,15 +233,14 @@ void TrackEventReader::emit_flow(Current& event, char phase) {
   sink_.event(out);
 }
 
-std::string_view TrackEventReader::annotation_name(const Current& event,
-                                                   Message annotation) const {
+std::string_view TrackEventReader::annotation_name(const Current& event, Message annotation) const {
   using Field = field::DebugAnnotation;
   std::string_view name;
   while (annotation.next()) {
     if (annotation.number() == Field::kName) name = annotation.bytes();
     if (annotation.number() == Field::kNameIid)
-      if (const auto* known = event.packet.sequence->find(&InternedData::annotation_names,
-                                                          annotation.u64()))
+      if (const auto* known =
+              event.packet.sequence->find(&InternedData::annotation_names, annotation.u64()))
         return sink_.batch().strings.get(known->text);
   }
   return name;

@@ -82,14 +82,13 @@ class Profile {
                                           .on_failure = OnFailure::KeepRaw},
                                          *ns_);
       ProfileSample sample{.ts = time.ticks, .clock = time.clock, .source = "legacy_v8"};
-      sample.thread =
-          sink.thread({.machine = chunk.machine, .tid = chunk.tid, .pid = chunk.pid});
+      sample.thread = sink.thread({.machine = chunk.machine, .tid = chunk.tid, .pid = chunk.pid});
       sample.extra.callsite = at->second;
       write_sample(sink, sample);
     }
   }
 
-  std::optional<int64_t> ns_;  // of the last sample
+  std::optional<int64_t> ns_;                         // of the last sample
   absl::flat_hash_map<int64_t, uint32_t> callsites_;  // by node
 };
 
