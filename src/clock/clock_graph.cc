@@ -211,7 +211,8 @@ std::vector<ClockGraph::Edge> ClockGraph::edges() const {
     if (b < a) std::swap(a, b);
     const SnapshotOrigin& first = snapshots_[set.snapshots.front()].origin;
     const auto [at, added] = found.try_emplace(
-        {a, b, set.kind}, Edge{a, b, set.kind, 0, kUnbounded, first.file, first.byte_offset});
+        {a, b, set.kind},
+        Edge{a, b, set.kind, 0, kUnbounded, first.file, first.byte_offset, first.source});
     at->second.observations += static_cast<int64_t>(set.snapshots.size());
     int64_t uncertainty_ns = set.uncertainty_ns;
     for (const ClockId clock : {a, b})

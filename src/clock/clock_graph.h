@@ -45,6 +45,7 @@ struct SnapshotOrigin {
   // Of a manifest's that states the slope as well: the snapshots of these clocks lie on
   // lines that hold between and beyond them.
   bool is_on_line = false;
+  EvidenceSource source = EvidenceSource::Usual;
 };
 
 class ClockGraph {
@@ -113,9 +114,10 @@ class ClockGraph {
     ClockId from, to;
     EvidenceKind kind;
     int64_t observations = 0;
-    int64_t uncertainty_ns = kUnbounded;  // of the best one
-    FileId file;                          // of the first
-    uint64_t byte_offset = 0;             // likewise
+    int64_t uncertainty_ns = kUnbounded;            // of the best one
+    FileId file;                                    // of the first
+    uint64_t byte_offset = 0;                       // likewise
+    EvidenceSource source = EvidenceSource::Usual;  // likewise
   };
   static constexpr size_t kReportedClocks = 64;
   std::vector<Edge> edges() const;

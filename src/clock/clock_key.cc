@@ -39,4 +39,22 @@ std::string_view name_of(EvidenceKind kind) {
   return "guessed";
 }
 
+std::string_view name_of(EvidenceKind kind, EvidenceSource source) {
+  static constexpr std::string_view kUsual[] = {"same_machine", "snapshot",   "messages",
+                                                "manifest",     "wall_clock", "guess"};
+  switch (source) {
+    case EvidenceSource::SyncMarker:
+      return "sync_marker";
+    case EvidenceSource::TaskSwitches:
+      return "task_switches";
+    case EvidenceSource::StartTime:
+      return "start_time";
+    case EvidenceSource::Date:
+      return "date";
+    case EvidenceSource::Usual:
+      break;
+  }
+  return kUsual[static_cast<size_t>(kind)];
+}
+
 }  // namespace tracebraid

@@ -47,6 +47,16 @@ enum class EvidenceKind : uint8_t {
 };
 std::string_view name_of(EvidenceKind kind);
 
+// Where it comes from, if not from where evidence of its kind usually does.
+enum class EvidenceSource : uint8_t {
+  Usual,
+  SyncMarker,    // both noted one moment
+  TaskSwitches,  // both saw the same tasks switch
+  StartTime,     // the file says when it was started
+  Date,          // or, to the second, recorded
+};
+std::string_view name_of(EvidenceKind kind, EvidenceSource source);
+
 // How far off one observation may be, ns, unless its source says so.
 inline constexpr int64_t kUnbounded = INT64_MAX;
 

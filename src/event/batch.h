@@ -237,8 +237,15 @@ enum class SnapshotKind : uint8_t {
   Together,    // all these clocks were read at once
   PingClient,  // one element of a remote clock sync: the client's clocks ...
   PingHost,    // ... and the host's; Client and Host alternate, host first
-  WallClock,   // a statement of the file on its own start (capture date): seconds to ms
+  WallClock,   // a statement of the file on its own start, to the ms
+  // A statement of when it was recorded, to the second: at the first or last event in a clock
+  // that counts ns and whose reading does not matter. Two readings: that clock's, and REALTIME.
+  StartDate,
+  EndDate,
 };
+constexpr bool is_date(SnapshotKind kind) {
+  return kind == SnapshotKind::StartDate || kind == SnapshotKind::EndDate;
+}
 struct SnapshotReading {
   uint32_t clock;  // index of the clock names
   int64_t ticks;

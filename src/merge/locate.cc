@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "merge/locate_clocks.h"
+#include "merge/locate_dates.h"
 #include "merge/locate_evidence.h"
 #include "merge/locate_ladder.h"
 #include "merge/locate_machines.h"
@@ -191,8 +192,10 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
   meet_on_wall_clock(files, roster, trackers, graph);
   TB_TRY(add_sync_markers(options.sync, syncs, graph));
   tie_own_clocks(files, roster, trackers, graph);
+  place_by_dates(files, roster, trackers, nodes, options.model, graph);
   located.unrelatable = guess_the_rest(files, roster, trackers, graph);
   located.logs = std::move(report.logs);
+  located.refused = std::move(report.refused);
   std::ranges::move(syncs.logs, std::back_inserter(located.logs));
   if (report.invalid_snapshots > 0)
     located.bumps.push_back(

@@ -79,6 +79,14 @@ struct LocateLog {
   int64_t value;
 };
 
+// A snapshot that broke a rule of spec clocks 3.2: a row of the import log with the text that the
+// spec gives. The stat is global and counts all of them.
+struct RefusedSnapshot {
+  FileId file;
+  uint64_t byte_offset;
+  std::string why;
+};
+
 enum class TimelineSource : uint8_t {
   None,      // no file named a clock: times are what they are
   Manifest,  // its trace_time
@@ -95,6 +103,7 @@ struct Located {
   std::vector<Scope> scopes;  // each (file, machine) that was read
   std::vector<StatBump> bumps;
   std::vector<LocateLog> logs;
+  std::vector<RefusedSnapshot> refused;
   std::vector<Unrelatable> unrelatable;
   // What the manifest names and is not there; captures that are not of the machine they claim;
   // evidence that contradicts the paths taken.

@@ -24,7 +24,7 @@ uint32_t tracker_of(size_t file, MachineId machine, TrackersOfFile& known,
 
 void note_snapshots(const BatchTrackers& batch, std::vector<Tracker>& all) {
   for (const Snapshot& snapshot : batch.batch->snapshots) {
-    if (snapshot.kind == SnapshotKind::PingHost) continue;
+    if (snapshot.kind == SnapshotKind::PingHost || is_date(snapshot.kind)) continue;
     Tracker& tracker = all[batch.by_machine[snapshot.machine]];
     if (snapshot.kind == SnapshotKind::WallClock)
       tracker.has_wall_clock = true;

@@ -73,7 +73,8 @@ class FileEvidence {
     return {.kind = is_wall ? EvidenceKind::Rendezvous : EvidenceKind::Measured,
             .uncertainty_ns = snapshot.uncertainty_ns,
             .file = files_[batch_->file].file,
-            .byte_offset = snapshot.byte_offset};
+            .byte_offset = snapshot.byte_offset,
+            .source = is_wall ? EvidenceSource::StartTime : EvidenceSource::Usual};
   }
 
   bool add_to_graph(const Snapshot& snapshot) {
@@ -87,15 +88,24 @@ class FileEvidence {
                            .tick_ns = batch_->batch->clocks[reading.clock].tick_ns,
                            .incremental = reading.incremental});
     }
-    const bool is_valid = graph_.add_snapshot(readings_, origin(snapshot)).has_value();
-    if (!is_valid) ++report_.invalid_snapshots;
-    return is_valid && !readings_.empty();
+    const SnapshotOrigin where = origin(snapshot);
+    const Result<> added = graph_.add_snapshot(readings_, where);
+    if (!added) refuse(where, added.error());
+    return added && !readings_.empty();
+  }
+
+  void refuse(const SnapshotOrigin& origin, const Error& error) {
+    ++report_.invalid_snapshots;
+    if (++refused_[origin.file] <= kMaxLogRows)
+      report_.refused.push_back({origin.file, origin.byte_offset, error.message});
   }
 
   void add_together(const Snapshot& snapshot) {
+    if (is_date(snapshot.kind)) return;  // what is known better comes first (locate_dates.h)
     // The user's word on a pinned file outweighs its own on when it was made.
     if (roster_.files[batch_->file].is_pinned()) return;
-    log_mixed_sources(snapshot);
+    // A start time moves all of the file, whatever came before it.
+    if (snapshot.kind != SnapshotKind::WallClock) log_mixed_sources(snapshot);
     add_to_graph(snapshot);
   }
 
@@ -127,11 +137,12 @@ class FileEvidence {
                                    {.clock = graph_.add(key_of(client, offset.domain, 0, files_)),
                                     .ticks = offset.client,
                                     .tick_ns = kAlreadyNs}};
-      const Result<> added = graph_.add_snapshot(both, {.kind = EvidenceKind::Relayed,
-                                                        .uncertainty_ns = offset.uncertainty_ns,
-                                                        .file = files_[batch_->file].file,
-                                                        .byte_offset = ping_.byte_offset()});
-      if (!added) ++report_.invalid_snapshots;
+      const SnapshotOrigin origin{.kind = EvidenceKind::Relayed,
+                                  .uncertainty_ns = offset.uncertainty_ns,
+                                  .file = files_[batch_->file].file,
+                                  .byte_offset = ping_.byte_offset()};
+      if (const Result<> added = graph_.add_snapshot(both, origin); !added)
+        refuse(origin, added.error());
     }
   }
 
@@ -168,6 +179,7 @@ class FileEvidence {
   const std::vector<ClockId>* nodes_ = nullptr;
   Ping ping_;
   std::vector<ClockReading> readings_;  // scratch
+  absl::flat_hash_map<FileId, size_t> refused_;
   absl::flat_hash_set<uint32_t> seen_;  // trackers that had a snapshot
   std::map<const BatchTrackers*, absl::flat_hash_map<uint32_t, uint64_t>> converted_;
 };

@@ -15,6 +15,7 @@ namespace tracebraid {
 
 struct EvidenceReport {
   int64_t invalid_snapshots = 0;
+  std::vector<RefusedSnapshot> refused;  // of each file the first ones
   std::vector<LocateLog> logs;
   // Snapshots of a ping's client from before anything related it to the
   // timeline: not recorded (spec clocks 3.5).

@@ -231,8 +231,10 @@ void add_same_switches(std::span<const SameSwitches> found,
       const ClockReading both[] = {{.clock = from, .ticks = point.from, .tick_ns = kAlreadyNs},
                                    {.clock = to, .ticks = point.to, .tick_ns = kAlreadyNs}};
       // Refused only if the readings are too far apart for any offset.
-      std::ignore = graph.add_snapshot(
-          both, {.uncertainty_ns = point.uncertainty_ns, .file = same.file, .is_on_line = true});
+      std::ignore = graph.add_snapshot(both, {.uncertainty_ns = point.uncertainty_ns,
+                                              .file = same.file,
+                                              .is_on_line = true,
+                                              .source = EvidenceSource::TaskSwitches});
     }
   }
 }

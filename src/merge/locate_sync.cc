@@ -247,9 +247,10 @@ void add_snapshot(const Sync& sync, int64_t at_from, int64_t at_to, bool is_on_l
   const ClockReading both[] = {{.clock = from.node, .ticks = at_from, .tick_ns = kAlreadyNs},
                                {.clock = to.node, .ticks = at_to, .tick_ns = kAlreadyNs}};
   // Refused only if the times are too far apart for any offset.
-  std::ignore = graph.add_snapshot(
-      both,
-      {.uncertainty_ns = (sync.error_ns + 1) / 2, .file = to.scope.file, .is_on_line = is_on_line});
+  std::ignore = graph.add_snapshot(both, {.uncertainty_ns = (sync.error_ns + 1) / 2,
+                                          .file = to.scope.file,
+                                          .is_on_line = is_on_line,
+                                          .source = EvidenceSource::SyncMarker});
 }
 
 enum class LineFit : uint8_t {

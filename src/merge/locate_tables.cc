@@ -139,6 +139,7 @@ void fill_clock_edges(const Located& located, Store& store) {
     table.from_clock.append(edge.from.row);
     table.to_clock.append(edge.to.row);
     table.kind.append(store.strings.intern(name_of(edge.kind)));
+    table.source.append(store.strings.intern(name_of(edge.kind, edge.source)));
     table.observations.append(edge.observations);
     table.uncertainty_ns.append(bounded(edge.uncertainty_ns));
     table.trace_id.append({edge.file.row});

@@ -50,6 +50,9 @@ class File {
   File& wall(int64_t own, int64_t wall_clock) {
     return push({.kind = SnapshotKind::WallClock}, {{kPrivateClock, own}, {R, wall_clock}}, 0);
   }
+  File& date(SnapshotKind kind, int64_t wall_clock) {
+    return push({.kind = kind}, {{kPrivateClock, 0}, {R, wall_clock}}, 0);
+  }
   // What the file calls its own timeline, and a moment that it noted (spec json 6).
   File& domain(std::string_view text) {
     batch.clock_domains.push_back(

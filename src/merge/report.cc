@@ -149,6 +149,17 @@ void report_negative(const PlaceCount& count, bool is_proto, const Scope& scope,
                      count.negative - track_events});
 }
 
+std::string_view key_of_text(Stat stat) {
+  switch (stat) {
+    case Stat::ftrace_setup_errors:
+      return "message";
+    case Stat::invalid_clock_snapshots:
+      return "error";
+    default:
+      return "text";
+  }
+}
+
 }  // namespace
 
 PlacementReport report_placement(std::span<const PlacedBatch> batches,
@@ -160,6 +171,13 @@ PlacementReport report_placement(std::span<const PlacedBatch> batches,
     report.logs.push_back(
         {.stat = log.stat, .file = log.scope.file, .numbers = {{log.arg, log.value}}});
   }
+  for (const RefusedSnapshot& refused : located.refused)
+    report.logs.push_back({.stat = Stat::invalid_clock_snapshots,
+                           .file = refused.file,
+                           .byte_offset = {refused.byte_offset == kNoOffset
+                                               ? OptInt::kNull
+                                               : static_cast<int64_t>(refused.byte_offset)},
+                           .text = refused.why});
   std::set<Scope> lossy;
   for (size_t b = 0; b < batches.size(); ++b) {
     for (uint32_t c = 0; c < counts[b].size(); ++c) {
@@ -206,8 +224,7 @@ void fill_import_log(std::span<const PendingLog> logs, Store& store) {
     for (const auto& [name, value] : log.numbers)
       rows.push_back({value, key_of(name), ArgType::Int, false});
     if (!log.text.empty())
-      rows.push_back({store.strings.intern(log.text).row,
-                      key_of(log.stat == Stat::ftrace_setup_errors ? "message" : "text"),
+      rows.push_back({store.strings.intern(log.text).row, key_of(key_of_text(log.stat)),
                       ArgType::String, false});
     if (!rows.empty()) set = args.add(rows);
     ImportLogTable& table = store.import_logs;

@@ -19,7 +19,7 @@ struct PendingLog {
   OptInt byte_offset = {};
   OptInt ts = {};
   std::vector<std::pair<std::string_view, int64_t>> numbers;
-  std::string text;          // the bytes it is about; empty: none
+  std::string text;          // the bytes it is about, or what is wrong; empty: none
   uint32_t arg_set = kNone;  // of Store::args, in place of both
 };
 

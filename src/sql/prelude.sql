@@ -526,8 +526,8 @@ CREATE VIRTUAL TABLE clock USING __intrinsic_dataframe(
   next_clock, next_kind);
 
 CREATE VIRTUAL TABLE clock_edge USING __intrinsic_dataframe(
-  __intrinsic_clock_edge, id, from_clock, to_clock, kind, observations, uncertainty_ns, trace_id,
-  byte_offset, is_used);
+  __intrinsic_clock_edge, id, from_clock, to_clock, kind, source, observations, uncertainty_ns,
+  trace_id, byte_offset, is_used);
 
 CREATE VIRTUAL TABLE clock_contradiction USING __intrinsic_dataframe(
   __intrinsic_clock_contradiction, id, clock_a, clock_b, kind, observations, apart_ns, bound_ns,

@@ -502,6 +502,9 @@ TB_TABLE(ClockTable, "__intrinsic_clock", "Nodes of the clock graph (ours).", TB
   C(from_clock, uint32_t, None, "Row of clock.")                               \
   C(to_clock, uint32_t, None, "Row of clock.")                                 \
   C(kind, StringId, None, "measured, relayed, manifest, rendezvous, guessed.") \
+  C(source, StringId, None,                                                    \
+    "snapshot, sync_marker, task_switches, messages, manifest, wall_clock, "   \
+    "start_time, date, same_machine, guess.")                                  \
   C(observations, int64_t, None, "Moments at which both are known.")           \
   C(uncertainty_ns, OptInt, None, "Of one observation; NULL is unbounded.")    \
   C(trace_id, OptRow, None, "Row of trace_file of the first of them.")         \

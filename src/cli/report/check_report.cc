@@ -26,6 +26,20 @@ int64_t observations_of(const Store& store, OptRow clock) {
   return most;
 }
 
+// Where the weakest evidence on the way to trace time, of this kind, comes from.
+std::string_view source_of(const Store& store, OptRow clock, StringId kind) {
+  const ClockTable& clocks = store.clocks;
+  for (size_t steps = 0; clock.row < clocks.rows() && steps < clocks.rows(); ++steps) {
+    const OptRow next = clocks.next_clock[clock.row];
+    if (clocks.next_kind[clock.row] == kind && next.row < clocks.rows()) {
+      const std::optional<size_t> edge = find_edge(store, clock.row, next.row, kind);
+      return edge ? text_of(store, store.clock_edges.source[*edge]) : std::string_view();
+    }
+    clock = next;
+  }
+  return {};
+}
+
 PlacedClock placed_clock(const Store& store, size_t row) {
   const PlacementTable& table = store.placements;
   return {.file = file_label(store, table.trace_id[row]),
@@ -34,6 +48,7 @@ PlacedClock placed_clock(const Store& store, size_t row) {
           .sequence = clock_sequence(store, table.clock_id[row]),
           .rule = std::string(text_of(store, table.rule[row])),
           .path = std::string(text_of(store, table.path[row])),
+          .source = std::string(source_of(store, table.clock_id[row], table.rule[row])),
           .observations = observations_of(store, table.clock_id[row]),
           .offset_start_ns = value_of(table.offset_start_ns[row]),
           .offset_end_ns = value_of(table.offset_end_ns[row]),

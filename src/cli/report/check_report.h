@@ -19,6 +19,7 @@ struct PlacedClock {
   std::optional<int64_t> sequence;  // the writer that the clock is private to
   std::string rule;                 // as in the placement table
   std::string path;                 // clocks from this one to trace time
+  std::string source;               // of the evidence that the rule names; as in clock_edge
   int64_t observations = 0;         // that relate the clock to the next of its path
   std::optional<int64_t> offset_start_ns, offset_end_ns;
   std::optional<int64_t> uncertainty_ns;  // none: unbounded, or nothing is placed

@@ -58,6 +58,8 @@ struct CheckReportTest : testing::Test {
     store.clocks.sequence.append({});
     store.clocks.readings.append(14);
     store.clocks.segments.append(1);
+    store.clocks.next_clock.append({});
+    store.clocks.next_kind.append({});
   }
   void add_placement(const PlacementRow& row) {
     PlacementTable& table = store.placements;

@@ -19,17 +19,6 @@ std::string label_of(const Store& store, uint32_t clock) {
   return std::string(text_of(store, store.clocks.label[clock]));
 }
 
-// The row of clock_edge between the two, of that kind.
-std::optional<size_t> find_edge(const Store& store, uint32_t a, uint32_t b, StringId kind) {
-  const ClockEdgeTable& edges = store.clock_edges;
-  for (size_t row = 0; row < edges.rows(); ++row) {
-    const bool joins = (edges.from_clock[row] == a && edges.to_clock[row] == b) ||
-                       (edges.from_clock[row] == b && edges.to_clock[row] == a);
-    if (joins && edges.kind[row] == kind) return row;
-  }
-  return std::nullopt;
-}
-
 std::string within(OptInt uncertainty) {
   const std::optional<int64_t> ns = value_of(uncertainty);
   if (!ns) return "how far that may be off is unknown";
@@ -47,6 +36,15 @@ std::string reason(const Store& store, uint32_t clock, uint32_t next) {
   const std::string file = edge ? file_label(store, edges.trace_id[*edge]) : "-";
   if (name == "same_clock")
     return "The files are of one machine, and nothing says that this clock of it differs.";
+  const std::string_view source = edge ? text_of(store, edges.source[*edge]) : std::string_view();
+  if (source == "sync_marker")
+    return fmt::format("The files noted the same moments, {}; {}.", times, good);
+  if (source == "task_switches")
+    return fmt::format("The files saw the same switches of tasks; {}.", good);
+  if (source == "start_time")
+    return fmt::format("{} says when it was started, by wall-clock time; {}.", file, good);
+  if (source == "date")
+    return fmt::format("{} says when it was recorded, to the second; {}.", file, good);
   if (name == "measured")
     return fmt::format("{} has read both at once, {}; {}.", file, times, good);
   if (name == "relayed")

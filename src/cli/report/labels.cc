@@ -39,4 +39,14 @@ std::optional<int64_t> clock_sequence(const Store& store, OptRow clock) {
   return value_of(store.clocks.sequence[clock.row]);
 }
 
+std::optional<size_t> find_edge(const Store& store, uint32_t a, uint32_t b, StringId kind) {
+  const ClockEdgeTable& edges = store.clock_edges;
+  for (size_t row = 0; row < edges.rows(); ++row) {
+    const bool joins = (edges.from_clock[row] == a && edges.to_clock[row] == b) ||
+                       (edges.from_clock[row] == b && edges.to_clock[row] == a);
+    if (joins && edges.kind[row] == kind) return row;
+  }
+  return std::nullopt;
+}
+
 }  // namespace tracebraid

@@ -18,4 +18,7 @@ std::string clock_label(const Store& store, OptRow clock);      // "BOOTTIME", "
 // The writer that the clock is private to, if it is.
 std::optional<int64_t> clock_sequence(const Store& store, OptRow clock);
 
+// The row of clock_edge of that kind between two clocks.
+std::optional<size_t> find_edge(const Store& store, uint32_t a, uint32_t b, StringId kind);
+
 }  // namespace tracebraid

@@ -12,6 +12,7 @@ void add_clock(JsonText& json, const CheckReport& report, const PlacedClock& clo
   json.add("clock", clock.clock);
   json.add("sequence", clock.sequence);
   json.add("rule", clock.rule);
+  json.add("source", clock.source);
   json.add("path", clock.path);
   json.add("observations", clock.observations);
   json.add("offset_start_ns", clock.offset_start_ns);

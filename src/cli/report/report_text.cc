@@ -91,6 +91,10 @@ std::string placed_by(const PlacedClock& clock) {
       clock.observations > 0 ? fmt::format(" ({})", counted(clock.observations, "snapshot")) : "";
   if (clock.rule == "is_timeline") return "is the timeline";
   if (clock.rule == "same_clock") return "same clock as the timeline";
+  if (clock.source == "sync_marker") return "moments that both noted" + seen;
+  if (clock.source == "task_switches") return "task switches that both saw";
+  if (clock.source == "start_time") return "wall clock when the file was started";
+  if (clock.source == "date") return "date of the recording";
   if (clock.rule == "measured") return "clocks read together" + seen;
   if (clock.rule == "relayed") return "messages between the machines" + seen;
   if (clock.rule == "manifest") return "manifest";

@@ -5,13 +5,14 @@
 #include <optional>
 
 #include "format/json/clock_sync.h"
+#include "format/json/dates.h"
 #include "format/json/events.h"
 
 namespace tracebraid::json {
 namespace {
 
 constexpr uint32_t kRealtime = 1;
-constexpr int64_t kMicrosecond = 1000;
+constexpr int64_t kMicrosecond = 1000, kMillisecond = 1'000'000;
 
 void put(EventSink& sink, const std::string& key, std::optional<int64_t> number,
          std::string_view text) {
@@ -36,11 +37,16 @@ std::string decoded(std::string_view json_string) {
   return text;
 }
 
+std::string text_of(const MetadataText& member) {
+  return member.json.starts_with('"') && member.json.size() > 1 ? decoded(member.json)
+                                                                : std::string();
+}
+
 void write_row(const MetadataText& member, EventSink& sink) {
   const std::string& json = member.json;
   if (json == "null") return;
   if (json == "true" || json == "false") return put(sink, member.key, json == "true" ? 1 : 0, {});
-  if (json[0] == '"' && json.size() > 1) return put(sink, member.key, {}, decoded(json));
+  if (json[0] == '"' && json.size() > 1) return put(sink, member.key, {}, text_of(member));
   if (const std::optional<int64_t> whole = whole_number(json))
     return put(sink, member.key, whole, {});
   Number number;
@@ -68,6 +74,14 @@ void write_anchor(EventSink& sink, std::string_view json, int64_t unit_ns) {
   sink.snapshot(snapshot, {{own_clock(sink), 0}, {clock_of_domain(sink, kRealtime), ns}});
 }
 
+// When the file was recorded. What is no date is no more than a row.
+void write_date(EventSink& sink, SnapshotKind kind, std::optional<int64_t> utc_ns) {
+  if (!utc_ns) return;
+  Snapshot snapshot;
+  snapshot.kind = kind;
+  sink.snapshot(snapshot, {{own_clock(sink), 0}, {clock_of_domain(sink, kRealtime), *utc_ns}});
+}
+
 }  // namespace
 
 void write_metadata_rows(FileContent& content, EventSink& sink) {
@@ -78,6 +92,13 @@ void write_metadata_rows(FileContent& content, EventSink& sink) {
       sink.tally(Stat::low_resolution_timer);
     if (member.key == "json_baseTimeNanoseconds") write_anchor(sink, member.json, 1);
     if (member.key == "json_beginningOfTime") write_anchor(sink, member.json, kMicrosecond);
+    if (member.key == "json_metadata.trace-capture-datetime")
+      write_date(sink, SnapshotKind::EndDate, date_of(text_of(member)));
+    if (member.key == "json_metadata.startTime" || member.key == "json_otherData.date")
+      write_date(sink, SnapshotKind::StartDate, date_of(text_of(member)));
+    // Of Bazel, whose times count from it.
+    if (member.key == "json_otherData.profile_start_ts")
+      write_anchor(sink, member.json, kMillisecond);
   }
   write_clock_sync(content.facts, sink);
 }
