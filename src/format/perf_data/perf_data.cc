@@ -10,6 +10,7 @@
 #include "format/perf_data/clocks.h"
 #include "format/perf_data/compressed.h"
 #include "format/perf_data/mappings.h"
+#include "format/perf_data/switches.h"
 #include "format/perf_data/tracepoints.h"
 #include "format/plain_args.h"
 #include "format/profile.h"
@@ -66,6 +67,7 @@ class Reader {
   Mappings mappings_;
   Unpacker unpacker_;
   TracepointWriter tracepoints_;
+  AuxLosses aux_;
   uint32_t clock_ = 0;
   uint32_t session_ = kNone;
   struct Counter {
@@ -170,6 +172,7 @@ void Reader::read_user_record(const Record& record, std::string_view& data, uint
       const uint64_t size = std::min<uint64_t>(Bytes(record.body).u64(), data.size());
       data.remove_prefix(static_cast<size_t>(size));
       at += size;
+      sink_.tally(Stat::perf_aux_ignored);
       skip(record);
       skipped_[kAuxTrace].second += size;
       return;
@@ -223,8 +226,12 @@ void Reader::apply(const Timed& timed) {
       return sink_.tally(Stat::perf_cpu_lost_records,
                          static_cast<int64_t>(Bytes(record.body).u64()), 0,
                          static_cast<int32_t>(parse_sample_id(record, header_).cpu.value_or(0)));
+    case kAux:
+      aux_.note(record, header_, sink_);
+      return skip(record);
     default:
-      skip(record);
+      if (!write_switch(record, header_, static_cast<int64_t>(timed.time), clock_, sink_))
+        skip(record);
   }
 }
 

@@ -51,7 +51,26 @@ std::string sample_of(uint64_t time, std::initializer_list<uint64_t> chain) {
   return record(kSample, 2, body);
 }
 
-std::string file_of(const std::string& data) {
+// Of --switch-events: what ran before or comes next, and who says so.
+std::string switch_of(uint64_t time, uint16_t misc, uint32_t other, uint32_t self) {
+  std::string body;
+  for (const uint32_t id : {other, other, self, self}) put(body, id);  // pid, tid
+  put(body, time);
+  put(body, uint64_t{3});  // CPU
+  return record(kSwitchCpuWide, misc, body);
+}
+
+std::string aux_of(uint64_t offset, uint64_t size, uint64_t flags) {
+  std::string body;
+  for (const uint64_t value : {offset, size, flags}) put(body, value);
+  put(body, uint64_t{0});  // pid, tid
+  put(body, uint64_t{7});
+  put(body, uint64_t{3});
+  return record(kAux, 0, body);
+}
+
+constexpr uint64_t kSampleIdAll = 1 << 18;
+std::string file_of(const std::string& data, uint64_t attr_flags = 0) {
   std::string attr;
   put(attr, uint32_t{0});
   put(attr, uint32_t{64});
@@ -59,7 +78,7 @@ std::string file_of(const std::string& data) {
   put(attr, uint64_t{250});
   put(attr, kSampleType);
   put(attr, uint64_t{0});
-  put(attr, uint64_t{0});
+  put(attr, attr_flags);
   attr.resize(64);
   std::string file(kMagic);
   constexpr uint64_t kHeadBytes = 104;
@@ -97,6 +116,36 @@ TEST(PerfData, SamplesOfBuffersAreInOrderOfTime) {
   EXPECT_EQ(stacks.frames.at(stacks.callsites.at(leaf.parent).frame).rel_pc, 0x120);
   EXPECT_EQ(batch.strings.get(stacks.mappings.at(0).name), "/bin/a");
   EXPECT_EQ(stacks.sample_counters.at(1).value, 500);
+}
+
+TEST(PerfData, SwitchesOfCpusAreScheduling) {
+  constexpr uint16_t kOut = 1 << 13, kPreempt = 1 << 14;
+  const EventBatch batch =
+      read(file_of(switch_of(100, kOut, 12, 0) + switch_of(101, 0, 0, 12) +
+                       switch_of(200, kOut | kPreempt, 13, 12) + switch_of(201, 0, 12, 13),
+                   kSampleIdAll));
+  ASSERT_EQ(batch.switches.size(), 2U);
+  EXPECT_EQ(batch.switches[0].next_tid, 12);
+  EXPECT_EQ(batch.strings.get(batch.switches[0].prev_state_text), "S");
+  EXPECT_EQ(batch.switches[1].prev_tid, 12);
+  EXPECT_EQ(batch.switches[1].next_tid, 13);
+  EXPECT_EQ(batch.strings.get(batch.switches[1].prev_state_text), "R+");
+  ASSERT_EQ(batch.not_imported.size(), 1U);
+  EXPECT_EQ(batch.not_imported[0].count, 2U);
+}
+
+TEST(PerfData, LossesOfHardwareTracesAreCounted) {
+  const EventBatch batch =
+      read(file_of(aux_of(0, 64, 1) + aux_of(64, 64, 0) + aux_of(228, 10, 4 | 8), kSampleIdAll));
+  const auto value_of = [&](Stat stat) {
+    for (const StatCount& count : batch.stats)
+      if (count.stat == stat) return count.value;
+    return int64_t{0};
+  };
+  EXPECT_EQ(value_of(Stat::perf_aux_truncated), 1);
+  EXPECT_EQ(value_of(Stat::perf_aux_partial), 1);
+  EXPECT_EQ(value_of(Stat::perf_aux_collision), 1);
+  EXPECT_EQ(value_of(Stat::perf_aux_lost), 100);
 }
 
 TEST(PerfData, DamagedFilesAreReadAsFarAsTheyGo) {

@@ -19,7 +19,10 @@ enum RecordType : uint32_t {
   kFork = 7,
   kSample = 9,
   kMmap2 = 10,
+  kAux = 11,
   kLostSamples = 13,
+  kSwitch = 14,
+  kSwitchCpuWide = 15,
   kUserRecords = 64,  // from here on: of the tool
   kHeaderAttr = 64,
   kTracingDataRecord = 66,
