@@ -176,15 +176,41 @@ void sync_timeline(const Line& line, Piece& piece) {
   begin(line, track, details.text("value"), piece);
 }
 
+// The args of a wait that ends.
+uint32_t parts_of_fence(const Line& line, Piece& piece) {
+  const auto wait = piece.fence_parts.find(line.tid);
+  if (wait == piece.fence_parts.end()) return kNone;
+  piece.sink().open_args();
+  for (const std::string_view part : wait->second) {
+    const size_t at = part.rfind('=');
+    add_text(part.substr(0, at), part.substr(at + 1), piece.sink());
+  }
+  piece.fence_parts.erase(wait);
+  return piece.sink().close_args();
+}
+
 // begin name=display state=1, end name=display state=1
 void sync_wait(const Line& line, Piece& piece) {
   state_row(line, piece);
   const KernelDetails details = details_of(line);
   const std::string title = "fence_wait(\"" + std::string(details.text("name")) + "\")";
-  if (word(details, 0) == "begin")
+  if (word(details, 0) == "begin") {
+    piece.fence_parts.insert_or_assign(line.tid, std::vector<std::string>());
     begin(line, thread_track(line, piece), title, piece);
-  else if (word(details, 0) == "end")
-    end(line, thread_track(line, piece), title, piece);
+  } else if (word(details, 0) == "end") {
+    end(line, thread_track(line, piece), title, piece, parts_of_fence(line, piece));
+  }
+}
+
+// name=s3c-fb value=77, while its thread waits.
+void sync_pt(const Line& line, Piece& piece) {
+  constexpr size_t kMost = 1000;
+  state_row(line, piece);
+  const KernelDetails details = details_of(line);
+  const auto wait = piece.fence_parts.find(line.tid);
+  if (wait == piece.fence_parts.end() || wait->second.size() >= kMost) return;
+  std::string part(details.text("name"));
+  wait->second.push_back(part.append("=").append(details.text("value")));
 }
 
 // driver= timeline= context= seqno=
@@ -265,6 +291,7 @@ constexpr KernelHandler kHandlers[] = {
     {"drm_vblank_event", vblank},
     {"sync_timeline", sync_timeline},
     {"sync_wait", sync_wait},
+    {"sync_pt", sync_pt},
     {"dma_fence_emit", fence_emit},
     {"fence_emit", fence_emit},
     {"dma_fence_signaled", fence_signaled},

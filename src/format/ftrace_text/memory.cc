@@ -1,4 +1,5 @@
 // Memory of processes and of the system.
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -76,9 +77,14 @@ void reclaim_end(const Line& line, Piece& piece) {
   end(line, thread_track(line, piece), "direct reclaim", piece, args_of(line, piece));
 }
 
-// It may be woken again while it is awake.
+// It may be woken again while it is awake, for a larger order.
 void kswapd_wake(const Line& line, Piece& piece) {
   state_row(line, piece);
+  const int64_t order = details_of(line).number("order").value_or(0);
+  const auto [awake, is_first] = piece.kswapd_orders.try_emplace(line.tid, order);
+  awake->second = std::max(awake->second, order);
+  if (!is_first) return;
+  // It may have been woken in the piece before, too.
   Event event = make_event(piece.time(line), EventKind::SliceBeginOnce, thread_track(line, piece));
   event.name = piece.sink().string("kswapd");
   event.args = args_of(line, piece);
@@ -87,7 +93,13 @@ void kswapd_wake(const Line& line, Piece& piece) {
 
 void kswapd_sleep(const Line& line, Piece& piece) {
   state_row(line, piece);
-  end(line, thread_track(line, piece), "kswapd", piece);
+  const auto awake = piece.kswapd_orders.find(line.tid);
+  piece.sink().open_args();
+  if (awake != piece.kswapd_orders.end() && awake->second > 0)
+    add_int("order", awake->second, piece.sink());
+  const uint32_t args = piece.sink().close_args();
+  if (awake != piece.kswapd_orders.end()) piece.kswapd_orders.erase(awake);
+  end(line, thread_track(line, piece), "kswapd", piece, args);
 }
 
 void lowmemory_kill(const Line& line, Piece& piece) {

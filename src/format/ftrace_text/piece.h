@@ -82,6 +82,10 @@ class Piece {
 
   // Tracks with a slice that another line of this piece will end, by what the two share.
   absl::flat_hash_map<std::string, uint32_t> open_requests;
+  // Threads that free memory: the largest order that they were woken for.
+  absl::flat_hash_map<int64_t, int64_t> kswapd_orders;
+  // Threads that wait for a fence: what they said of its parts, "name=value".
+  absl::flat_hash_map<int64_t, std::vector<std::string>> fence_parts;
 
  private:
   struct Task {

@@ -127,6 +127,42 @@ std::optional<Line> parse_line(std::string_view text) {
   return line;
 }
 
+std::optional<Line> parse_long_head(std::string_view text) {
+  text = trim(text);
+  if (!text.starts_with("[ ") || !text.ends_with(" ]")) return std::nullopt;
+  std::string_view rest = trim(text.substr(1, text.size() - 2));
+  Line line;
+  const std::string_view first = take_word(rest);
+  if (!parse_epoch(first, line)) {
+    const std::string_view time = take_word(rest);
+    if (!parse_time(first, time, line) || !take_zone(rest, line)) return std::nullopt;
+  }
+  // "[UID:] PID: TID P/Tag"; blanks after a colon are padding.
+  const size_t slash = rest.find('/');
+  if (slash == std::string_view::npos || slash == 0) return std::nullopt;
+  line.priority = priority_of(rest.substr(slash - 1, 1));
+  line.tag = trim(rest.substr(slash + 1));
+  std::string_view ids = trim(rest.substr(0, slash - 1));
+  const size_t colon = ids.rfind(':');
+  if (line.priority < 0 || colon == std::string_view::npos) return std::nullopt;
+  const std::optional<int64_t> tid = parse_decimal(trim(ids.substr(colon + 1)));
+  ids = ids.substr(0, colon);
+  const size_t before = ids.rfind(':');
+  const std::optional<int64_t> pid =
+      parse_decimal(trim(before == std::string_view::npos ? ids : ids.substr(before + 1)));
+  if (!tid || !pid) return std::nullopt;
+  if (before != std::string_view::npos)
+    line.uid = parse_decimal(trim(ids.substr(0, before))).value_or(-1);
+  line.pid = *pid;
+  line.tid = *tid;
+  return line;
+}
+
+bool is_timeless(std::string_view text) {
+  Line line;
+  return parse_brief(text, line);
+}
+
 bool is_divider(std::string_view text) { return text.starts_with("--------"); }
 
 }  // namespace tracebraid::logcat

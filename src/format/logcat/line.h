@@ -21,6 +21,13 @@ struct Line {
 // Nothing if it is none of them.
 std::optional<Line> parse_line(std::string_view text);
 
+// "[ 11-14 22:13:20.123  1000: 1001 I/Tag ]" of the layout long: all but the message, which is in
+// the lines behind it, up to an empty one.
+std::optional<Line> parse_long_head(std::string_view text);
+
+// "I/Tag( 100): message" of the layout brief, which has no time.
+bool is_timeless(std::string_view text);
+
 // "--------- beginning of main"
 bool is_divider(std::string_view text);
 

@@ -63,5 +63,24 @@ TEST(LogcatLine, OtherTextIsNone) {
     EXPECT_FALSE(parse_line(text)) << text;
 }
 
+TEST(LogcatLine, HeadsOfTheLayoutLong) {
+  const std::optional<Line> line =
+      parse_long_head("[ 2023-11-14 22:13:20.123  root:  1000: 1001 E/My tag/x ]");
+  ASSERT_TRUE(line);
+  EXPECT_EQ(line->ns, 1'700'000'000'123'000'000);
+  EXPECT_EQ(line->pid, 1000);
+  EXPECT_EQ(line->tid, 1001);
+  EXPECT_EQ(line->priority, 6);
+  EXPECT_EQ(line->tag, "My tag/x");
+  for (const std::string_view text : {"[ 11-14 22:13:20.123 1: 2 I/T", "[ 11-14 1: 2 I/T ]",
+                                      "[ 11-14 22:13:20.123 1 2 I/T ]", "[ ]", "[  ]", "[ /T ]"})
+    EXPECT_FALSE(parse_long_head(text)) << text;
+}
+
+TEST(LogcatLine, TheLayoutBriefHasNoTime) {
+  EXPECT_TRUE(is_timeless("D/Tag(  100): message"));
+  EXPECT_FALSE(is_timeless("D/Tag: message"));
+}
+
 }  // namespace
 }  // namespace tracebraid::logcat

@@ -1,6 +1,10 @@
 // The format: Android's log as logcat prints it.
+#include <optional>
+#include <string>
+
 #include "format/event_time.h"
 #include "format/format.h"
+#include "format/lines.h"
 #include "format/logcat/line.h"
 #include "format/text_lines.h"
 
@@ -9,9 +13,10 @@ namespace {
 
 constexpr uint32_t kRealtime = 1;
 
+enum class Layout : uint8_t { None, Lines, Long, Timeless };
+
 // The first line that is one of the log decides.
-Match sniff(const Peek& peek) {
-  std::string_view text = peek.head;
+Layout layout_of(std::string_view text) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   while (!text.empty()) {
@@ -19,9 +24,17 @@ Match sniff(const Peek& peek) {
     text.remove_prefix(std::min(line.size() + 1, text.size()));
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (line.empty() || is_divider(line)) continue;
-    return parse_line(line) ? Match::Likely : Match::No;
+    if (parse_line(line)) return Layout::Lines;
+    if (parse_long_head(line)) return Layout::Long;
+    return is_timeless(line) ? Layout::Timeless : Layout::None;
   }
-  return Match::No;
+  return Layout::None;
+}
+
+Match sniff(const Peek& peek) {
+  const Layout layout = layout_of(peek.head);
+  if (layout == Layout::Timeless) return Match::Maybe;
+  return layout == Layout::None ? Match::No : Match::Likely;
 }
 
 // Which clock the line's time is of: a zone makes it REALTIME.
@@ -31,25 +44,83 @@ uint32_t clock_of(const Line& line, EventSink& sink) {
   return sink.clock({.domain = domain, .by_default = true});
 }
 
+void write(const Line& line, std::string_view message, EventSink& sink) {
+  const uint32_t thread = sink.thread({.tid = line.tid, .pid = line.pid});
+  Event event = make_event({line.ns, clock_of(line, sink)}, EventKind::Log, thread);
+  event.name = sink.string(message);
+  event.category = sink.string(line.tag);
+  event.value = line.priority;
+  event.extra = sink.string("android_logcat").row;
+  sink.event(event);
+}
+
 void read_text(EventSink& sink, std::string_view text, uint64_t at) {
-  const StringId source = sink.string("android_logcat");
   for_each_line(text, at, [&](std::string_view row, uint64_t offset) {
     if (row.empty() || is_divider(row)) return;
-    const std::optional<Line> line = parse_line(row);
-    if (!line) return sink.count(Stat::android_log_format_invalid, offset, row);
-    const uint32_t thread = sink.thread({.tid = line->tid, .pid = line->pid});
-    Event event = make_event({line->ns, clock_of(*line, sink)}, EventKind::Log, thread);
-    event.name = sink.string(line->message);
-    event.category = sink.string(line->tag);
-    event.value = line->priority;
-    event.extra = source.row;
-    sink.event(event);
+    if (const std::optional<Line> line = parse_line(row)) return write(*line, line->message, sink);
+    sink.count(Stat::android_log_format_invalid, offset, row);
   });
 }
 
+// The layout long: one after the other, since messages have several lines.
+class LongReader {
+ public:
+  explicit LongReader(EventSink& sink) : sink_(sink) {}
+
+  void line(std::string_view text, uint64_t at) {
+    if (const std::optional<Line> head = parse_long_head(text)) {
+      end();
+      tag_ = head->tag;
+      head_ = *head;
+      return;
+    }
+    if (!head_) {
+      if (!text.empty() && !is_divider(text))
+        sink_.count(Stat::android_log_format_invalid, at, text);
+      return;
+    }
+    // An empty line may be part of the message, so only the next head ends it.
+    if (message_.size() > kMostMessage) return;
+    if (has_lines_) message_ += '\n';
+    has_lines_ = true;
+    message_ += text;
+  }
+
+  void end() {
+    if (!head_) return;
+    while (message_.ends_with('\n')) message_.pop_back();
+    head_->tag = tag_;
+    write(*head_, message_, sink_);
+    head_.reset();
+    message_.clear();
+    has_lines_ = false;
+  }
+
+ private:
+  static constexpr size_t kMostMessage = 64 << 10;
+  EventSink& sink_;
+  std::optional<Line> head_;
+  std::string tag_, message_;
+  bool has_lines_ = false;
+};
+
 Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
-  read_in_pieces(input, pieces, read_text);
-  return {};
+  constexpr size_t kBlock = size_t{4} << 20;
+  switch (layout_of(input.peek(kPeekBytes))) {
+    case Layout::Timeless:
+      return fail(ErrorCode::Unsupported,
+                  "logcat's layout brief has no times; record with logcat -v threadtime");
+    case Layout::Long: {
+      LongReader reader(pieces.add());
+      for_each_line(input, kBlock,
+                    [&](std::string_view line, uint64_t at, bool) { reader.line(line, at); });
+      reader.end();
+      return {};
+    }
+    default:
+      read_in_pieces(input, pieces, read_text);
+      return {};
+  }
 }
 
 }  // namespace
@@ -60,7 +131,7 @@ const Format kFormat{
     .title = "Android logcat",
     .about =
         "Android's log as text: the layouts threadtime (also with uid, year, zone, epoch, "
-        "usec, nsec) and time.",
+        "usec, nsec), time and long. The layout brief is refused: it has no times.",
     .times =
         "REALTIME in the machine's time zone, which a protobuf trace of the machine states; "
         "otherwise UTC.",
