@@ -40,7 +40,7 @@ void Flows::attach(uint32_t slice, const TrackName& where, const SliceEvent& fro
           connect(anchor->second.slice, slice);
         break;
       case FlowStepKind::None:
-        count(Stat::flow_without_direction, scope);
+        count(Stat::flow_without_direction, at, json);
         break;
     }
     if (step.last) return;
@@ -80,14 +80,14 @@ void Flows::bind_step(const Step& step, const Key& key, FlowStepKind kind, bool 
   if (kind == FlowStepKind::Out) {
     // JSON: after a consumer has come, another producer starts a new flow.
     if (is_active && !(json && at->second.was_consumed))
-      count(Stat::flow_duplicate_id, step.where);
+      count(Stat::flow_duplicate_id, step, json);
     else
       active_[key] = {step.slice};
     return;
   }
   if (!is_active) {
     const bool steps = kind == FlowStepKind::Step;
-    count(steps ? Stat::flow_step_without_start : Stat::flow_end_without_start, step.where);
+    count(steps ? Stat::flow_step_without_start : Stat::flow_end_without_start, step, json);
     if (steps && json) active_[key] = {step.slice};
     return;
   }

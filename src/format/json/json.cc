@@ -31,9 +31,11 @@ std::string_view first_text(std::string_view head) {
   return {skip_space(head.data(), end), end};
 }
 
+// Comments and single quotes are errors (spec json 8.1, M17), but of JSON.
 bool can_start_value(char c) {
-  return std::string_view("{[\"]-+.0123456789tfnNI,").find(c) != std::string_view::npos;
+  return std::string_view("{[\"]-+.0123456789tfnNI,/'").find(c) != std::string_view::npos;
 }
+bool can_start_key(char c) { return std::string_view("\"},/'").find(c) != std::string_view::npos; }
 
 Match sniff_utf8(std::string_view head) {
   const std::string_view text = first_text(head);
@@ -41,7 +43,7 @@ Match sniff_utf8(std::string_view head) {
   if (text[0] != '{' && text[0] != '[') return Match::No;
   const std::string_view rest = first_text(text.substr(1));
   const bool is_array = text[0] == '[';
-  if (!rest.empty() && (is_array ? !can_start_value(rest[0]) : rest[0] != '"' && rest[0] != '}'))
+  if (!rest.empty() && !(is_array ? can_start_value(rest[0]) : can_start_key(rest[0])))
     return Match::No;
   const auto has = [text](std::string_view part) {
     return text.find(part) != std::string_view::npos;
