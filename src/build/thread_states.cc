@@ -1,5 +1,7 @@
 #include "build/thread_states.h"
 
+#include <utility>
+
 #include "build/saturate.h"
 
 namespace tracebraid {
@@ -23,7 +25,7 @@ void ThreadStates::leave(uint32_t utid, int64_t ts, StringId state) {
   if (left == nullptr) return;
   // If it was not seen running, events are missing: how long it was in its last
   // state is not known.
-  if (left->last != kNone && table_.state[left->last] == running_) close(*left, ts);
+  if (left->state == running_) close(*left, ts);
   const uint32_t row = open(*left, utid, ts, state);
   left->blocked = state == runnable_ ? kNone : row;
 }
@@ -40,10 +42,8 @@ void ThreadStates::run(uint32_t utid, int64_t ts, uint32_t ucpu) {
 void ThreadStates::wake(uint32_t utid, int64_t ts, const Waking& waking) {
   Thread* woken = thread(utid);
   if (woken == nullptr) return;
-  const uint32_t last = woken->last;
-  const StringId state = last == kNone ? StringId{} : table_.state[last];
-  if (last != kNone && (state == running_ || state == runnable_)) {
-    if (!waking.may_repeat) add_spurious(utid, last, ts, waking);
+  if (woken->state == running_ || woken->state == runnable_) {
+    if (!waking.may_repeat) add_spurious(utid, woken->last, ts, waking);
     return;
   }
   close(*woken, ts);
@@ -64,17 +64,19 @@ void ThreadStates::change(uint32_t utid, int64_t ts, StringId state, uint32_t uc
 
 StringId ThreadStates::last_state(uint32_t utid) {
   const Thread* changed = thread(utid);
-  return changed == nullptr || changed->last == kNone ? StringId{} : table_.state[changed->last];
+  return changed == nullptr ? StringId{} : changed->state;
 }
 
 int64_t ThreadStates::last_start(uint32_t utid) {
   const Thread* changed = thread(utid);
-  return changed == nullptr || changed->last == kNone ? kUnset : table_.ts[changed->last];
+  return changed == nullptr ? kUnset : changed->since;
 }
 
 void ThreadStates::explain_last(uint32_t utid, StringId state) {
-  const Thread* changed = thread(utid);
-  if (changed != nullptr && changed->last != kNone) table_.state.at(changed->last) = state;
+  Thread* const changed = thread(utid);
+  if (changed == nullptr || changed->last == kNone) return;
+  changed->state = state;
+  table_.state.at(changed->last) = state;
 }
 
 void ThreadStates::explain(uint32_t utid, const BlockedExtra& blocked) {
@@ -87,6 +89,9 @@ void ThreadStates::explain(uint32_t utid, const BlockedExtra& blocked) {
 
 uint32_t ThreadStates::open(Thread& thread, uint32_t utid, int64_t ts, StringId state) {
   thread.last = static_cast<uint32_t>(table_.ts.size());
+  thread.since = ts;
+  thread.state = state;
+  thread.is_open = true;
   table_.ts.append(ts);
   table_.dur.append(-1);
   table_.utid.append(utid);
@@ -100,9 +105,9 @@ uint32_t ThreadStates::open(Thread& thread, uint32_t utid, int64_t ts, StringId 
   return thread.last;
 }
 
-void ThreadStates::close(const Thread& thread, int64_t ts) {
-  if (thread.last == kNone || table_.dur[thread.last] >= 0) return;
-  table_.dur.at(thread.last) = duration_between(table_.ts[thread.last], ts);
+void ThreadStates::close(Thread& thread, int64_t ts) {
+  if (!std::exchange(thread.is_open, false)) return;
+  table_.dur.at(thread.last) = duration_between(thread.since, ts);
 }
 
 uint32_t ThreadStates::open_woken(Thread& woken, uint32_t utid, int64_t ts, const Waking& waking) {
@@ -111,7 +116,7 @@ uint32_t ThreadStates::open_woken(Thread& woken, uint32_t utid, int64_t ts, cons
   table_.waker_utid.at(row) = OptRow{waking.waker_utid};
   if (waking.irq_context < 2) table_.irq_context.at(row) = OptRow{waking.irq_context};
   const Thread* waker = thread(waking.waker_utid);
-  if (waker != nullptr && waker->last != kNone && table_.state[waker->last] == running_)
+  if (waker != nullptr && waker->state == running_)
     table_.waker_id.at(row) = OptRow{waker->last};
   return row;
 }

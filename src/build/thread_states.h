@@ -42,11 +42,15 @@ class ThreadStates {
   struct Thread {
     uint32_t last = kNone;     // row
     uint32_t blocked = kNone;  // last row of a blocked thread since it ran
+    // Of the last row, again: the table lies far off.
+    int64_t since = kUnset;
+    StringId state;
+    bool is_open = false;
   };
 
   Thread* thread(uint32_t utid);  // null for the idle task
   uint32_t open(Thread& thread, uint32_t utid, int64_t ts, StringId state);
-  void close(const Thread& thread, int64_t ts);
+  void close(Thread& thread, int64_t ts);
   uint32_t open_woken(Thread& thread, uint32_t utid, int64_t ts, const Waking& waking);
   void add_spurious(uint32_t utid, uint32_t row, int64_t ts, const Waking& waking);
 

@@ -177,6 +177,23 @@ void join_all_args(const JoinMap& map, Workers& workers, ArgSets& args) {
   });
 }
 
+constexpr uint64_t bit_of(EventKind kind) { return uint64_t{1} << static_cast<unsigned>(kind); }
+static_assert(static_cast<unsigned>(EventKind::MemoryDump) < 64);
+
+// Whether what the sets hold is final, and who builds asks for each as a whole, once. `kinds` has
+// the bits of those of the timed events.
+bool can_pack(const EventBatch& batch, uint64_t kinds) {
+  using enum EventKind;
+  if (!batch.arg_times.empty()) return false;
+  if (batch.tie_rule == TieRule::TraceEventFormat) return true;
+  constexpr uint64_t kUsual = bit_of(SliceBegin) | bit_of(SliceEnd) | bit_of(Slice) |
+                              bit_of(Instant) | bit_of(SliceBeginOnce) | bit_of(Counter) |
+                              bit_of(TrackSeen) | bit_of(SchedSwitchCompact) |
+                              bit_of(SchedWakingCompact);
+  return (kinds & ~kUsual) == 0 && batch.untimed.empty() && batch.cpus.empty() &&
+         batch.gpus.empty() && batch.stacks.frames.empty();
+}
+
 }  // namespace
 
 std::vector<PlaceCount> place_batch(std::span<const ClockPlace> clocks, const Placement& placement,
@@ -189,21 +206,25 @@ std::vector<PlaceCount> place_batch(std::span<const ClockPlace> clocks, const Pl
   for (Event& event : batch.untimed) join_event(map, event);
 
   const auto place_all = [&](std::vector<Event>& events, Placer& placer) {
+    uint64_t kinds = 0;
     std::erase_if(events, [&](Event& event) {
       if (placer.place(event) == Fate::Lost) return true;
+      kinds |= bit_of(event.what());
       join_event(map, event);
       return false;
     });
+    return kinds;
   };
   const bool is_serial = clocks.size() > kManyClocks || latest_before;
   const size_t tasks = is_serial ? 1 : kTasksOfThread * workers.threads();
   const auto shares = shares_of(batch.streams, tasks);
   std::vector<std::vector<PlaceCount>> counts(shares.size());
+  std::vector<uint64_t> share_kinds(shares.size());
   workers.run(shares.size(), [&](size_t i) {
     Placer placer(clocks, placement, map, rules);
     for (Stream& stream : shares[i]) {
       placer.begin_stream(stream.rank, latest_before ? latest_before(stream.rank) : 0);
-      place_all(stream.events, placer);
+      share_kinds[i] |= place_all(stream.events, placer);
       sort_stream(stream.events, batch.tie_rule);
     }
     counts[i] = std::move(placer).finish();
@@ -213,8 +234,9 @@ std::vector<PlaceCount> place_batch(std::span<const ClockPlace> clocks, const Pl
   placer.begin_stream(0, 0);
   place_all(batch.timed_metadata, placer);
   std::vector<PlaceCount> sums = std::move(placer).finish();
-  // Their batches are many and small, and what their sets hold is final.
-  if (batch.tie_rule == TieRule::TraceEventFormat && batch.arg_times.empty()) pack(batch.args);
+  uint64_t kinds = 0;
+  for (const uint64_t of_share : share_kinds) kinds |= of_share;
+  if (can_pack(batch, kinds)) pack(batch.args);
   for (const std::vector<PlaceCount>& of_share : counts)
     for (size_t clock = 0; clock < sums.size(); ++clock) add_counts(of_share[clock], sums[clock]);
   return sums;

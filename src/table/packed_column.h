@@ -11,6 +11,7 @@
 #include <cstring>
 #include <memory>
 #include <ranges>
+#include <utility>
 #include <vector>
 
 #include "base/string_pool.h"
@@ -38,13 +39,25 @@ class PackedInts {
   static constexpr size_t kBlockRows = 1024;
   static constexpr size_t kSlack = 8;  // bytes behind the values of a block that may be read
 
-  void append(int64_t value) {
-    const size_t at = size_ % kBlockRows;
-    if (at == 0) begin_block();
-    std::memcpy(blocks_.back().bytes.get() + at * sizeof value, &value, sizeof value);
-    ++size_;
+  PackedInts() = default;
+  PackedInts(PackedInts&& from) noexcept { *this = std::move(from); }
+  PackedInts& operator=(PackedInts&& from) noexcept {
+    blocks_ = std::exchange(from.blocks_, {});
+    full_rows_ = std::exchange(from.full_rows_, 0);
+    open_ = std::exchange(from.open_, nullptr);
+    next_ = std::exchange(from.next_, nullptr);
+    end_ = std::exchange(from.end_, nullptr);
+    return *this;
   }
-  size_t size() const { return size_; }
+
+  void append(int64_t value) {
+    if (next_ == end_) begin_block();
+    std::memcpy(next_, &value, sizeof value);
+    next_ += sizeof value;
+  }
+  size_t size() const {
+    return full_rows_ + static_cast<size_t>(next_ - open_) / sizeof(int64_t);
+  }
   int64_t operator[](size_t row) const {
     const Block& block = blocks_[row / kBlockRows];
     uint64_t bits = 0;
@@ -87,7 +100,7 @@ class PackedInts {
   void append_view(const BlockView& block, size_t rows) {
     const uint64_t mask = block.width == 8 ? ~uint64_t{0} : (uint64_t{1} << 8 * block.width) - 1;
     blocks_.push_back({view_bytes(block.bytes), block.base, mask, block.width});
-    size_ += rows;
+    full_rows_ += rows;
   }
 
  private:
@@ -100,11 +113,13 @@ class PackedInts {
   };
 
   void begin_block();
-  static void pack(Block& block, const int64_t* values);
+  static void pack(Block& block, const char* values);
   static void widen(Block& block, size_t at, int64_t value);
 
   std::vector<Block> blocks_;
-  size_t size_ = 0;
+  size_t full_rows_ = 0;  // of the blocks before the one that is being filled
+  // Of that one, if there is one: its first value, where the next goes, where it is full.
+  char *open_ = nullptr, *next_ = nullptr, *end_ = nullptr;
 };
 
 // How a type of cell is an integer, and back. NULL is -1 if the type has one, so

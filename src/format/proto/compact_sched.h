@@ -29,11 +29,12 @@ class CompactSchedReader {
     uint32_t machine = 0, cpu = 0;
     uint64_t at = 0;  // offset in the file
   };
+  static uint32_t stream_rank(uint32_t cpu) { return 1 + cpu; }
   // time_of(ticks) is the EventTime.
   template <class TimeOf>
   void read(const At& at, std::string_view message, TimeOf time_of, EventSink& sink) {
     read_columns(at, message, sink);
-    const uint32_t rank = 1 + at.cpu;
+    const uint32_t rank = stream_rank(at.cpu);
     size_t waking = 0;
     for (size_t i = 0; i < switches_; ++i) {
       const auto time = static_cast<int64_t>(columns_.switch_times[i]);

@@ -1,6 +1,6 @@
 #include "format/proto/postponed.h"
 
-#include <algorithm>
+#include <map>
 
 #include "event/stream_rank.h"
 #include "format/proto/copy_track.h"
@@ -40,16 +40,29 @@ void PostponedReader::read(std::string_view translations, EventSink& sink) {
       read_interned(*part, *sequence.interned, sink);
   }
   state.last_clocks.resize(state.sequences.size());
-  // Nearly all track events are one event.
-  const auto events =
-      std::ranges::count(postponed_.steps, PostponedStep::What::TrackEvent, &PostponedStep::what);
-  if (events > 0) sink.batch().streams.push_back({});
-  if (events > 0) sink.batch().streams.back().events.reserve(static_cast<size_t>(events));
+  make_room();
   for (const PostponedStep& step : postponed_.steps) read_step(step, state);
   for (Stream& stream : sink.batch().streams)
     stream.rank = segment_rank(stream.rank, postponed_.segment);
+  spare_->give(std::move(postponed_.steps));
   postponed_ = {};
   v8_chunks_ = std::move(state.track_events.v8_chunks());
+}
+
+void PostponedReader::make_room() {
+  std::map<uint32_t, size_t> events;  // by rank of the stream
+  size_t track_events = 0;
+  for (const PostponedStep& step : postponed_.steps) {
+    if (step.what == PostponedStep::What::TrackEvent) ++track_events;  // nearly all are one event
+    if (step.what == PostponedStep::What::CompactSched)
+      events[CompactSchedReader::stream_rank(step.cpu())] += step.events();
+  }
+  if (track_events > 0) events[0] = track_events;
+  for (const auto& [rank, count] : events) {
+    if (count == 0) continue;
+    sink_->batch().streams.push_back({.rank = rank, .events = {}});
+    sink_->batch().streams.back().events.reserve(count);
+  }
 }
 
 void PostponedReader::read_step(const PostponedStep& step, State& state) {
@@ -68,7 +81,7 @@ void PostponedReader::read_step(const PostponedStep& step, State& state) {
       const uint32_t index = clock(step.clock, state.last_clocks[step.writer]);
       state.compact.read(
           {.machine = postponed_.writers[step.writer].machine,
-           .cpu = static_cast<uint32_t>(step.ticks),
+           .cpu = step.cpu(),
            .at = step.at},
           step.message(), [&](int64_t ticks) { return EventTime{ticks, index}; }, *sink_);
       break;

@@ -7,8 +7,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "event/sink.h"
@@ -25,15 +27,42 @@ struct PostponedStep {  // 40 bytes
   enum class What : uint8_t { TrackEvent, CompactSched, Clear, Defaults, Interned };
   const char* bytes;  // of the message; none for Clear
   uint64_t at;        // offset of the packet in the file
-  int64_t ticks;      // time of a TrackEvent; CPU of a CompactSched
+  int64_t ticks;      // time of a TrackEvent; CPU and number of events of a CompactSched
   uint32_t size;      // of the message
   uint32_t clock;     // index of the clock names of the file's first batch
   uint32_t writer;    // of Postponed::writers
   What what;
 
   std::string_view message() const { return {bytes, size}; }
+  static int64_t pack(uint32_t cpu, uint64_t events) {
+    return static_cast<int64_t>(events << 32 | cpu);
+  }
+  uint32_t cpu() const { return static_cast<uint32_t>(ticks); }
+  uint32_t events() const { return static_cast<uint32_t>(static_cast<uint64_t>(ticks) >> 32); }
 };
 static_assert(sizeof(PostponedStep) == 40);
+
+// Lists of steps that were read, for others to be noted in: their memory is large, and new memory
+// takes longer than what is written to it.
+class SpareSteps {
+ public:
+  std::vector<PostponedStep> take() {
+    const std::lock_guard lock(mutex_);
+    if (spare_.empty()) return {};
+    std::vector<PostponedStep> steps = std::move(spare_.back());
+    spare_.pop_back();
+    return steps;
+  }
+  void give(std::vector<PostponedStep> steps) {
+    steps.clear();
+    const std::lock_guard lock(mutex_);
+    spare_.push_back(std::move(steps));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::vector<PostponedStep>> spare_;
+};
 
 // A sequence as it was before its first step.
 struct PostponedWriter {
@@ -68,8 +97,8 @@ void drop_broken_events(const BrokenTracks& broken, uint32_t machine, EventSink&
 
 class PostponedReader {
  public:
-  PostponedReader(Postponed postponed, DescriptorPool& pool)
-      : postponed_(std::move(postponed)), pool_(pool) {}
+  PostponedReader(Postponed postponed, DescriptorPool& pool, std::shared_ptr<SpareSteps> spare)
+      : postponed_(std::move(postponed)), pool_(pool), spare_(std::move(spare)) {}
 
   // Reads all steps. `translations` is a TranslationTable. Called once, on any thread.
   void read(std::string_view translations, EventSink& sink);
@@ -88,11 +117,13 @@ class PostponedReader {
   };
   // All that reading needs besides; gone when it is done.
   struct State;
+  void make_room();
   void read_step(const PostponedStep& step, State& state);
   uint32_t clock(uint32_t from, ClockUse& last);
 
   Postponed postponed_;
   DescriptorPool& pool_;
+  std::shared_ptr<SpareSteps> spare_;
   EventSink* sink_ = nullptr;
   std::vector<V8Chunk> v8_chunks_;
   absl::flat_hash_map<uint32_t, uint32_t> clocks_;  // of the first batch: those of this one

@@ -46,13 +46,13 @@ void Postponer::add_track_event(const PacketInfo& info, std::string_view message
       message);
 }
 
-void Postponer::add_compact(const PacketInfo& info, uint32_t cpu, uint32_t clock,
+void Postponer::add_compact(const PacketInfo& info, uint32_t clock, int64_t cpu_and_events,
                             std::string_view message) {
   has_cpus_ = true;
   add(info,
       {.bytes = nullptr,
        .at = info.at,
-       .ticks = cpu,
+       .ticks = cpu_and_events,
        .size = 0,
        .clock = clock,
        .writer = 0,
@@ -107,10 +107,11 @@ void Postponer::end_stretch() {
   end_segment();
   stretch_.machines = sink_.batch().machines;
   stretch_.segment = segment_++;
-  readers_.push_back(std::make_shared<PostponedReader>(std::move(stretch_), pool_));
+  readers_.push_back(std::make_shared<PostponedReader>(std::move(stretch_), pool_, spare_));
   waiting_bytes_ += bytes_;
   if (waiting_bytes_ >= stretch_bytes_) start_waiting();
   stretch_ = {};
+  stretch_.steps = spare_->take();
   ++number_;
   bytes_ = state_bytes_ = 0;
   has_packets_ = has_cpus_ = false;

@@ -50,7 +50,9 @@ class Postponer {
            segment_ + 2 < kMaxSegment;
   }
   void add_track_event(const PacketInfo& info, std::string_view message, Tracks& tracks);
-  void add_compact(const PacketInfo& info, uint32_t cpu, uint32_t clock, std::string_view message);
+  // `cpu_and_events` as PostponedStep::pack().
+  void add_compact(const PacketInfo& info, uint32_t clock, int64_t cpu_and_events,
+                   std::string_view message);
   void add_translations(std::string_view message) { translations_ += message; }
 
   // Events are about to be read at once: of packets, or of CPUs.
@@ -90,6 +92,7 @@ class Postponer {
   size_t size_ = 0;    // of the packet
   const std::shared_ptr<const void>* owner_ = nullptr;
 
+  std::shared_ptr<SpareSteps> spare_ = std::make_shared<SpareSteps>();
   // The stretch that is being noted; its number, from 1.
   Postponed stretch_;
   uint64_t number_ = 1;

@@ -136,9 +136,10 @@ Result<bool> Reader::postpone(Machine& machine, PacketInfo& info,
   TB_TRY_ASSIGN(const std::optional<CompactBundle> bundle,
                 ftrace_.read_compact_bundle(info, payload.bytes, machine.ftrace));
   if (!bundle) return true;
-  const std::optional<uint32_t> clock =
-      clocks_.index(machine.index, bundle->clock, count_compact_sched(bundle->message));
-  if (clock) postponer_.add_compact(info, bundle->cpu, *clock, bundle->message);
+  const uint64_t events = count_compact_sched(bundle->message);
+  const std::optional<uint32_t> clock = clocks_.index(machine.index, bundle->clock, events);
+  if (clock)
+    postponer_.add_compact(info, *clock, PostponedStep::pack(bundle->cpu, events), bundle->message);
   return clock.has_value();
 }
 
