@@ -116,8 +116,7 @@ uint32_t ThreadStates::open_woken(Thread& woken, uint32_t utid, int64_t ts, cons
   table_.waker_utid.at(row) = OptRow{waking.waker_utid};
   if (waking.irq_context < 2) table_.irq_context.at(row) = OptRow{waking.irq_context};
   const Thread* waker = thread(waking.waker_utid);
-  if (waker != nullptr && waker->state == running_)
-    table_.waker_id.at(row) = OptRow{waker->last};
+  if (waker != nullptr && waker->state == running_) table_.waker_id.at(row) = OptRow{waker->last};
   return row;
 }
 

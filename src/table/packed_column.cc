@@ -76,7 +76,8 @@ constexpr Loops kPlain{[](const char* values) { return range_of_values(values); 
 }
 
 const Loops& loops() {
-  static const Loops found = __builtin_cpu_supports("avx2") ? Loops{wide_range, wide_narrow} : kPlain;
+  static const Loops found =
+      __builtin_cpu_supports("avx2") ? Loops{wide_range, wide_narrow} : kPlain;
   return found;
 }
 #else
@@ -113,7 +114,8 @@ void PackedInts::begin_block() {
 
 void PackedInts::pack(Block& block, const char* values) {
   const bool is_one = is_one_value(values);
-  const Range range = is_one ? Range{value_at(values, 0), value_at(values, 0)} : loops().range(values);
+  const Range range =
+      is_one ? Range{value_at(values, 0), value_at(values, 0)} : loops().range(values);
   block.base = static_cast<uint64_t>(range.low);
   block.width = bytes_of(static_cast<uint64_t>(range.high) - block.base);
   block.mask = block.width == 8 ? ~uint64_t{0} : (uint64_t{1} << 8 * block.width) - 1;

@@ -55,9 +55,7 @@ class PackedInts {
     std::memcpy(next_, &value, sizeof value);
     next_ += sizeof value;
   }
-  size_t size() const {
-    return full_rows_ + static_cast<size_t>(next_ - open_) / sizeof(int64_t);
-  }
+  size_t size() const { return full_rows_ + static_cast<size_t>(next_ - open_) / sizeof(int64_t); }
   int64_t operator[](size_t row) const {
     const Block& block = blocks_[row / kBlockRows];
     uint64_t bits = 0;

@@ -80,9 +80,7 @@ void PostponedReader::read_step(const PostponedStep& step, State& state) {
     case PostponedStep::What::CompactSched: {
       const uint32_t index = clock(step.clock, state.last_clocks[step.writer]);
       state.compact.read(
-          {.machine = postponed_.writers[step.writer].machine,
-           .cpu = step.cpu(),
-           .at = step.at},
+          {.machine = postponed_.writers[step.writer].machine, .cpu = step.cpu(), .at = step.at},
           step.message(), [&](int64_t ticks) { return EventTime{ticks, index}; }, *sink_);
       break;
     }
