@@ -514,6 +514,8 @@ CREATE VIRTUAL TABLE memory_snapshot_node USING __intrinsic_dataframe(
 
 CREATE VIRTUAL TABLE memory_snapshot_edge USING __intrinsic_dataframe(
   __intrinsic_memory_snapshot_edge, id, source_node_id, target_node_id, importance, arg_set_id);
+CREATE VIRTUAL TABLE interrupt_mapping USING __intrinsic_dataframe(
+  __intrinsic_interrupt_mapping, id, irq_id, name);
 
 -- Merged traces: how files and clocks got onto the timeline. trace_file is known to
 -- the documents only; clock, clock_edge, clock_contradiction and placement are ours.

@@ -178,6 +178,12 @@ TB_TABLE(AggregateProfileTable, "__intrinsic_aggregate_profile", "Profiles witho
 TB_TABLE(AggregateSampleTable, "__intrinsic_aggregate_sample", "Callstacks of such profiles.",
          TB_AGGREGATE_SAMPLE_COLUMNS)
 
+#define TB_INTERRUPT_MAPPING_COLUMNS(C)                \
+  C(irq_id, int64_t, None, "Number of the interrupt.") \
+  C(name, StringId, None, "Its name.")
+TB_TABLE(InterruptMappingTable, "__intrinsic_interrupt_mapping", "Names of interrupts.",
+         TB_INTERRUPT_MAPPING_COLUMNS)
+
 #define TB_PLAIN_TABLES(T)                                 \
   T(SmapsTable, profiler_smaps)                            \
   T(AggregateProfileTable, aggregate_profile)              \
@@ -194,6 +200,7 @@ TB_TABLE(AggregateSampleTable, "__intrinsic_aggregate_sample", "Callstacks of su
   T(MemorySnapshotTable, memory_snapshot)                  \
   T(ProcessMemorySnapshotTable, process_memory_snapshot)   \
   T(MemorySnapshotNodeTable, memory_snapshot_node)         \
-  T(MemorySnapshotEdgeTable, memory_snapshot_edge)
+  T(MemorySnapshotEdgeTable, memory_snapshot_edge)         \
+  T(InterruptMappingTable, interrupt_mapping)
 
 }  // namespace tracebraid

@@ -1742,6 +1742,50 @@ struct Mapping {
   };
 };
 
+struct MemoryTrackerSnapshot {
+  enum Field : uint32_t {
+    kGlobalDumpId = 1,
+    kLevelOfDetail = 2,
+    kProcessMemoryDumps = 3,
+  };
+};
+
+struct MemoryTrackerSnapshot_ProcessSnapshot {
+  enum Field : uint32_t {
+    kPid = 1,
+    kAllocatorDumps = 2,
+    kMemoryEdges = 3,
+  };
+};
+
+struct MemoryTrackerSnapshot_ProcessSnapshot_MemoryEdge {
+  enum Field : uint32_t {
+    kSourceId = 1,
+    kTargetId = 2,
+    kImportance = 3,
+    kOverridable = 4,
+  };
+};
+
+struct MemoryTrackerSnapshot_ProcessSnapshot_MemoryNode {
+  enum Field : uint32_t {
+    kId = 1,
+    kAbsoluteName = 2,
+    kWeak = 3,
+    kSizeBytes = 4,
+    kEntries = 5,
+  };
+};
+
+struct MemoryTrackerSnapshot_ProcessSnapshot_MemoryNode_MemoryNodeEntry {
+  enum Field : uint32_t {
+    kName = 1,
+    kUnits = 2,
+    kValueUint64 = 3,
+    kValueString = 4,
+  };
+};
+
 struct ModuleSymbols {
   enum Field : uint32_t {
     kPath = 1,
@@ -3159,6 +3203,22 @@ struct FtraceStats_Phase {
     kUnspecified = 0,
     kStartOfTrace = 1,
     kEndOfTrace = 2,
+  };
+};
+
+struct MemoryTrackerSnapshot_LevelOfDetail {
+  enum Value : uint32_t {
+    kFull = 0,
+    kLight = 1,
+    kBackground = 2,
+  };
+};
+
+struct MemoryTrackerSnapshot_ProcessSnapshot_MemoryNode_MemoryNodeEntry_Units {
+  enum Value : uint32_t {
+    kUnspecified = 0,
+    kBytes = 1,
+    kCount = 2,
   };
 };
 

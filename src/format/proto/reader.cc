@@ -32,7 +32,8 @@ Reader::Reader(const ReadOptions& options, EventSink& sink, Pieces* pieces, size
       postponer_(pieces, stretch_bytes, descriptors_, sink),
       track_events_(clocks_, translations_, descriptors_, sink),
       ftrace_(clocks_, system_tracks_, options.ftrace_raw, sink) {
-  for (const std::string& set : options.proto_descriptors) descriptors_.add_set(set);
+  for (const std::string& set : options.proto_descriptors)
+    if (!descriptors_.add_set(set)) sink.count(Stat::extra_parsing_descriptors_error);
 }
 
 Reader::Machine& Reader::machine(uint64_t raw_id) {
@@ -299,7 +300,8 @@ Result<> Reader::read_payload(Machine& machine, PacketInfo& info,
       break;
     case Field::kExtensionDescriptor:
       postponer_.pause();
-      descriptors_.add_extensions(payload.bytes);
+      if (!descriptors_.add_extensions(payload.bytes))
+        sink_.count(Stat::extra_parsing_descriptors_error, info.at, {}, info.machine);
       break;
     case Field::kTranslationTable:
       read_translations(payload.bytes, translations_, sink_);
@@ -312,12 +314,10 @@ Result<> Reader::read_payload(Machine& machine, PacketInfo& info,
     case Field::kTraceAttributes:  // read before
       break;
     default:
-      if (read_generic_kernel_packet(info, payload.field, payload.bytes, system_tracks_, sink_))
-        break;
-      if (read_system_packet(info, payload.field, payload.bytes, machine.system, output_)) break;
-      if (read_profile_packet(info, payload.field, payload.bytes, profiles_, output_)) break;
-      skip(payload);
-      break;
+      if (!read_generic_kernel_packet(info, payload.field, payload.bytes, system_tracks_, sink_) &&
+          !read_system_packet(info, payload.field, payload.bytes, machine.system, output_) &&
+          !read_profile_packet(info, payload.field, payload.bytes, profiles_, output_))
+        skip(payload);
   }
   return {};
 }

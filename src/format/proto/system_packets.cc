@@ -2,6 +2,7 @@
 
 #include "format/proto/fields.h"
 #include "format/proto/logs.h"
+#include "format/proto/memory_tracker.h"
 #include "format/proto/network.h"
 #include "format/proto/trace_packets.h"
 
@@ -116,6 +117,12 @@ bool read_system_packet(const PacketInfo& packet, uint32_t field, std::string_vi
       return true;
     case Field::kJournaldEvent:
       read_journald(packet, message, state.stats, out);
+      return true;
+    case Field::kMemoryTrackerSnapshot:
+      read_memory_tracker(packet, message, out);
+      return true;
+    case Field::kInterruptInfo:
+      read_interrupt_names(packet, message, out);
       return true;
     case Field::kStatsdAtom:
       read_statsd_atoms(packet, message, state.statsd, out);

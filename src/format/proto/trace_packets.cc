@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "event/row.h"
 #include "format/proto/fields.h"
 #include "format/proto/metadata.h"
 #include "format/proto/wire.h"
@@ -158,6 +159,19 @@ void read_concurrent_session(const PacketInfo& packet, std::string_view message,
   if (text.empty()) return out.count(Stat::concurrent_session_event_unknown_state, packet);
   if (text.starts_with(kPrefix)) text.remove_prefix(kPrefix.size());
   out.event(packet.time, EventKind::State, track, text, args);
+}
+
+void read_interrupt_names(const PacketInfo& packet, std::string_view message, PacketOutput& out) {
+  using Mapping = field::InterruptInfo_InterruptMapping;
+  for (Message fields(message); fields.next();) {
+    if (fields.number() != field::InterruptInfo::kIrqMapping) continue;
+    RowWriter row(out.sink, "interrupt_mapping");
+    for (Message mapping = fields.message(); mapping.next();) {
+      if (mapping.number() == Mapping::kIrqId) row.integer("irq_id", mapping.u32());
+      if (mapping.number() == Mapping::kName) row.text("name", mapping.bytes());
+    }
+    out.sink.event(row.finish(make_event(packet.time, EventKind::Row, kNone)));
+  }
 }
 
 void read_gpu_info(const PacketInfo& packet, std::string_view message, PacketOutput& out) {

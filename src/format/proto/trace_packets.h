@@ -23,6 +23,7 @@ void read_trace_stats(std::string_view message, LatestStats& stats);
 // What is known by now of the losses of the writers that TraceStats lists, by buffer.
 void read_writer_stats(std::string_view message, const Sequences& sequences, LatestStats& stats);
 void read_gpu_info(const PacketInfo& packet, std::string_view message, PacketOutput& out);
+void read_interrupt_names(const PacketInfo& packet, std::string_view message, PacketOutput& out);
 void read_bluetooth(const PacketInfo& packet, std::string_view message, PacketOutput& out);
 
 }  // namespace tracebraid::proto

@@ -46,7 +46,8 @@ class Walker {
       : pool_(pool), path_(path), arrays_(arrays), sink_(sink) {}
 
   void add_message(std::string_view type, std::string_view message, int depth) {
-    if (depth > kMaxArgDepth) return;
+    if (depth > kMaxArgDepth || !pool_.has_message(type))
+      return sink_.tally(Stat::track_event_parser_errors);
     bool any = false;
     for (Message fields(message); fields.next();) {
       any = true;
@@ -231,15 +232,27 @@ void DescriptorPool::load() {
   });
 }
 
-void DescriptorPool::add_extensions(std::string_view extension_descriptor) {
-  for (Message fields(extension_descriptor); fields.next();)
-    if (fields.number() == kExtensionSet) add_set(fields.bytes());
+bool DescriptorPool::add_extensions(std::string_view extension_descriptor) {
+  bool is_whole = true;
+  Message fields(extension_descriptor);
+  while (fields.next())
+    if (fields.number() == kExtensionSet) is_whole &= add_set(fields.bytes());
+  return is_whole && !fields.bad();
 }
 
-void DescriptorPool::add_set(std::string_view file_descriptor_set) {
+bool DescriptorPool::add_set(std::string_view file_descriptor_set) {
   load();
-  for (Message files(file_descriptor_set); files.next();)
-    if (files.number() == kFiles) add_file(files.bytes());
+  bool is_whole = true;
+  Message files(file_descriptor_set);
+  while (files.next()) {
+    if (files.number() != kFiles) continue;
+    Message file(files.bytes());
+    while (file.next()) {
+    }
+    is_whole &= !file.bad();
+    add_file(files.bytes());
+  }
+  return is_whole && !files.bad();
 }
 
 void DescriptorPool::add_file(std::string_view file) {

@@ -49,8 +49,9 @@ struct FieldDescriptor {
 class DescriptorPool {
  public:
   // Adds those of an ExtensionDescriptor, or of a FileDescriptorSet. What is known already stays.
-  void add_extensions(std::string_view extension_descriptor);
-  void add_set(std::string_view file_descriptor_set);
+  // False if the bytes are not such a message; what could be read of it counts.
+  bool add_extensions(std::string_view extension_descriptor);
+  bool add_set(std::string_view file_descriptor_set);
 
   // Null if not known.
   const FieldDescriptor* field(std::string_view message, uint32_t number);
@@ -80,7 +81,8 @@ class DescriptorPool {
   ByName<Values> enums_;
 };
 
-// Adds the fields of a message below `path`. Those without a descriptor are left out.
+// Adds the fields of a message below `path`. Those without a descriptor are left out; messages
+// without one, or too deep, are counted as track_event_parser_errors.
 void add_message_args(DescriptorPool& pool, std::string_view type, std::string_view message,
                       ArgPath& path, ArraySizes& arrays, EventSink& sink);
 
