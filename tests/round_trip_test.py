@@ -64,6 +64,22 @@ QUERIES = {
         FROM __intrinsic_ftrace_event x {OF_THREAD}""",
     'logs': f"""SELECT x.ts, x.prio, x.log_source, x.tag, x.msg, {THREAD}, {ARGS.format('x.arg_set_id')}
         FROM __intrinsic_logs x {OF_THREAD}""",
+    'sample': f"""WITH RECURSIVE stack(leaf, at, n) AS (SELECT id, id, 0 FROM __intrinsic_stack_profile_callsite
+        UNION ALL SELECT s.leaf, c.parent_id, n + 1 FROM stack s JOIN __intrinsic_stack_profile_callsite c ON c.id = s.at
+        WHERE c.parent_id IS NOT NULL),
+        frames AS (SELECT s.leaf, group_concat(coalesce(f.name, '') || '|' || f.rel_pc || '|' || coalesce(f.type, '') || '|' ||
+        coalesce(m.name, '') || '|' || coalesce(m.build_id, '') || '|' || m.start || '|' || m.exact_offset || '|' ||
+        coalesce((SELECT coalesce(y.source_file, '') || ':' || coalesce(y.line_number, '')
+        FROM __intrinsic_stack_profile_symbol y WHERE y.symbol_set_id = f.symbol_set_id LIMIT 1), ''), char(10)) AS stack
+        FROM (SELECT * FROM stack ORDER BY leaf, n) s JOIN __intrinsic_stack_profile_callsite c ON c.id = s.at
+        JOIN __intrinsic_stack_profile_frame f ON f.id = c.frame_id
+        JOIN __intrinsic_stack_profile_mapping m ON m.id = f.mapping GROUP BY s.leaf)
+        SELECT x.ts, x.source, x.unwind_error, e.ucpu % 4096, e.cpu_mode, d.source, d.timebase_unit, d.cmdline, g.stack,
+        {THREAD}, q.pid FROM (SELECT p.*, c.utid, c.upid AS task_upid FROM __intrinsic_profiler_sample p
+        LEFT JOIN __intrinsic_profiler_task_context c ON c.id = p.task_context_id) x {OF_THREAD}
+        LEFT JOIN __intrinsic_profiler_execution_context e ON e.id = x.execution_context_id
+        LEFT JOIN __intrinsic_profiler_session d ON d.id = x.session_id LEFT JOIN frames g ON g.leaf = x.callsite_id
+        LEFT JOIN __intrinsic_process q ON q.id = x.task_upid""",
     'cpu': """SELECT m.name, c.cpu, c.processor, c.capacity FROM __intrinsic_cpu c
         JOIN __intrinsic_machine m ON m.id = c.machine_id WHERE c.cpu IS NOT NULL""",
 }

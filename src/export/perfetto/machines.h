@@ -17,10 +17,11 @@ class Machines {
  public:
   explicit Machines(const Store& store);
 
-  Writer events(uint32_t machine) const { return {ids_[machine], 3 * machine + 1}; }
-  Writer kernel(uint32_t machine) const { return {ids_[machine], 3 * machine + 2}; }
+  Writer events(uint32_t machine) const { return {ids_[machine], 4 * machine + 1}; }
+  Writer kernel(uint32_t machine) const { return {ids_[machine], 4 * machine + 2}; }
   // Never has incremental state: or the last thread that it describes would be who writes.
-  Writer names(uint32_t machine) const { return {ids_[machine], 3 * machine + 3}; }
+  Writer names(uint32_t machine) const { return {ids_[machine], 4 * machine + 3}; }
+  Writer samples(uint32_t machine) const { return {ids_[machine], 4 * machine + 4}; }
   uint32_t id(uint32_t machine) const { return ids_[machine]; }
   // Rows of machine, the one whose clock is the timeline first.
   std::vector<uint32_t> in_order() const;

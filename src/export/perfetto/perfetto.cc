@@ -8,6 +8,7 @@
 
 #include "export/perfetto/events.h"
 #include "export/perfetto/kernel.h"
+#include "export/perfetto/samples.h"
 
 namespace tracebraid {
 namespace {
@@ -38,6 +39,14 @@ bool is_told_otherwise(std::string_view table) {
                                                  "__intrinsic_spurious_sched_wakeup",
                                                  "__intrinsic_ftrace_event",
                                                  "__intrinsic_logs",
+                                                 "__intrinsic_stack_profile_mapping",
+                                                 "__intrinsic_stack_profile_frame",
+                                                 "__intrinsic_stack_profile_callsite",
+                                                 "__intrinsic_stack_profile_symbol",
+                                                 "__intrinsic_profiler_sample",
+                                                 "__intrinsic_profiler_task_context",
+                                                 "__intrinsic_profiler_execution_context",
+                                                 "__intrinsic_profiler_session",
                                                  "__intrinsic_clock",
                                                  "__intrinsic_clock_edge",
                                                  "__intrinsic_clock_contradiction",
@@ -67,7 +76,8 @@ Result<ExportReport> write_perfetto(Session& session, const ExportRequest& reque
   TB_TRY_ASSIGN(NewFile file, NewFile::create(request.path));
   progress.begin("exporting events",
                  store.slices.rows() + store.counters.rows() + store.states.rows() +
-                     store.thread_states.rows() + store.ftrace_events.rows() + store.logs.rows(),
+                     store.thread_states.rows() + store.ftrace_events.rows() + store.logs.rows() +
+                     store.profiler_samples.rows(),
                  "events");
   PacketFile packets(file, selection, progress);
   const Machines machines(store);
@@ -82,6 +92,7 @@ Result<ExportReport> write_perfetto(Session& session, const ExportRequest& reque
   TB_TRY(write_sched(store, selection, machines, descriptors, packets));
   TB_TRY(write_kernel_rows(store, selection, machines, descriptors, packets));
   TB_TRY(write_logs(store, selection, machines, descriptors, packets));
+  TB_TRY(write_samples(store, selection, machines, descriptors, packets));
   TB_TRY(packets.flush());
   TB_TRY(file.finish());
   ExportReport report{.rows = events.rows(), .bytes = packets.bytes()};

@@ -45,7 +45,7 @@ void HeapProfileReader::read(const PacketInfo& packet, std::string_view message,
         series.stacks.add_callstack(fields.message());
         break;
       case Field::kMappings:
-        series.stacks.add_mapping(fields.message());
+        series.stacks.add_mapping(fields.message(), out.sink);
         break;
       case Field::kContinued:
         goes_on = fields.flag();

@@ -61,6 +61,17 @@ struct Log {
   enum Field : uint32_t { kTime = 1, kSource = 2, kHasThread = 3, kArg = 4 };
 };
 
+// Of a PerfSample: what its writer does not tell.
+struct Sample {
+  enum Field : uint32_t {
+    kSource = 1,
+    kSession = 2,  // a number of it, if it is of one
+    kUnit = 3,     // of the session's timebase
+    kCmdline = 4,  // of the session
+  };
+};
+// Of a Mapping: its name, if it does not begin with a slash.
+
 // An arg as it stands.
 struct Arg {
   enum Field : uint32_t {

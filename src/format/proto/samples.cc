@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <span>
+
 #include "format/proto/fields.h"
+#include "format/proto/own.h"
 #include "format/proto/stacks.h"
 
 namespace tracebraid::proto {
@@ -13,10 +17,10 @@ constexpr size_t kMaxValues = 64;  // of one sample
 constexpr int kMaxAsyncDepth = 64;
 
 // By Profiling.CpuMode.
+constexpr std::string_view kCpuModes[] = {"unknown",    "kernel",       "user",
+                                          "hypervisor", "guest_kernel", "guest_user"};
 std::string_view perf_cpu_mode(uint64_t mode) {
-  static constexpr std::string_view kNames[] = {"unknown",    "kernel",       "user",
-                                                "hypervisor", "guest_kernel", "guest_user"};
-  return kNames[mode < std::size(kNames) ? mode : 0];
+  return kCpuModes[mode < std::size(kCpuModes) ? mode : 0];
 }
 
 // By StackSample.Mode, which has another order.
@@ -27,14 +31,20 @@ std::string_view stack_sample_mode(uint64_t mode) {
 }
 
 // By Profiling.StackUnwindError.
+constexpr std::string_view kUnwindErrors[] = {
+    "unknown",     "none",        "memory_invalid",      "unwind_info",
+    "unsupported", "invalid_map", "max_frames_exceeded", "repeated_frame",
+    "invalid_elf", "system_call", "thread_timeout",      "thread_does_not_exist",
+    "bad_arch",    "maps_parse",  "invalid_parameter",   "ptrace_call"};
 std::string_view unwind_error_name(uint64_t error) {
-  static constexpr std::string_view kNames[] = {
-      "unknown",     "none",        "memory_invalid",      "unwind_info",
-      "unsupported", "invalid_map", "max_frames_exceeded", "repeated_frame",
-      "invalid_elf", "system_call", "thread_timeout",      "thread_does_not_exist",
-      "bad_arch",    "maps_parse",  "invalid_parameter",   "ptrace_call"};
-  return kNames[error < std::size(kNames) ? error : 0];
+  return kUnwindErrors[error < std::size(kUnwindErrors) ? error : 0];
 }
+
+uint64_t number_of(std::span<const std::string_view> names, std::string_view name) {
+  const auto at = std::ranges::find(names, name);
+  return at == names.end() ? 0 : static_cast<uint64_t>(at - names.begin());
+}
+
 constexpr uint64_t kNoUnwindError = 1;
 
 void append_key(std::string& key, std::string_view part) {
@@ -75,6 +85,9 @@ uint32_t async_context(const PacketInfo& packet, uint64_t iid, EventSink& sink, 
 }
 
 }  // namespace
+
+uint64_t cpu_mode_number(std::string_view name) { return number_of(kCpuModes, name); }
+uint64_t unwind_error_number(std::string_view name) { return number_of(kUnwindErrors, name); }
 
 uint32_t find_callsite(const PacketInfo& packet, uint64_t iid, EventSink& sink) {
   const Sequence& sequence = *packet.sequence;
@@ -169,6 +182,7 @@ void SampleReader::read_perf_sample(const PacketInfo& packet, std::string_view m
   constexpr uint64_t kStoppedByGuardrail = 1, kSkippedInQueue = 3;
   Sample sample;
   std::optional<uint64_t> stack, timebase, lost, skipped;
+  std::optional<std::string_view> own_fields;
   std::vector<uint64_t> followers;
   for (Message fields(message); fields.next();) {
     switch (fields.number()) {
@@ -212,9 +226,17 @@ void SampleReader::read_perf_sample(const PacketInfo& packet, std::string_view m
             out.sink.tally(Stat::perf_guardrail_stop_ts, packet.time.ticks, packet.machine,
                            static_cast<int32_t>(packet.sequence->id));
         return;
+      case own::kField:
+        own_fields = fields.bytes();
+        break;
       default:
         break;
     }
+  }
+  if (own_fields) {
+    if (stack) sample.extra.callsite = find_callsite(packet, *stack, out.sink);
+    read_own(packet, *own_fields, sample, out.sink);
+    return write(packet, sample, out);
   }
   static const PerfDefaults kNoDefaults;
   const PerfDefaults& defaults =
@@ -242,6 +264,23 @@ void SampleReader::read_perf_sample(const PacketInfo& packet, std::string_view m
     out.sink.tally(Stat::perf_samples_skipped, 1, packet.machine);
   if (stack) sample.extra.callsite = find_callsite(packet, *stack, out.sink);
   write(packet, sample, out);
+}
+
+// Of our own exporter, which tells the source and session of each sample.
+void SampleReader::read_own(const PacketInfo& packet, std::string_view message, Sample& sample,
+                            EventSink& sink) {
+  using Field = own::Sample;
+  SampleSession session{.machine = packet.machine};
+  for (Message fields(message); fields.next();) {
+    if (fields.number() == Field::kSource) sample.source = fields.bytes();
+    if (fields.number() == Field::kSession) session.key = fields.u64();
+    if (fields.number() == Field::kUnit && !fields.bytes().empty())
+      session.timebase_unit = sink.string(fields.bytes());
+    if (fields.number() == Field::kCmdline && !fields.bytes().empty())
+      session.cmdline = sink.string(fields.bytes());
+  }
+  session.source = sink.string(sample.source);
+  if (session.key != 0) sample.session = sink.session(session);
 }
 
 void SampleReader::read_contexts(const PacketInfo& packet, std::string_view message, Sample& sample,

@@ -47,6 +47,8 @@ class SampleReader {
   uint32_t track(const PacketInfo& packet, const CounterOf& of, const SampledCounter& counter,
                  PacketOutput& out);
   void write(const PacketInfo& packet, Sample& sample, PacketOutput& out);
+  static void read_own(const PacketInfo& packet, std::string_view message, Sample& sample,
+                       EventSink& sink);
   void read_contexts(const PacketInfo& packet, std::string_view message, Sample& sample,
                      PacketOutput& out);
   void read_values(const PacketInfo& packet, std::string_view message, Sample& sample,
@@ -54,6 +56,10 @@ class SampleReader {
 
   absl::flat_hash_map<std::string, uint32_t> tracks_;  // by all that tells them apart
 };
+
+// Numbers of Profiling.CpuMode and Profiling.StackUnwindError; 0 for what is none.
+uint64_t cpu_mode_number(std::string_view name);
+uint64_t unwind_error_number(std::string_view name);
 
 // The callsite of an interned callstack; kNone, and counted, if there is none.
 uint32_t find_callsite(const PacketInfo& packet, uint64_t iid, EventSink& sink);

@@ -4,6 +4,7 @@
 
 #include "base/hex.h"
 #include "format/proto/fields.h"
+#include "format/proto/own.h"
 
 namespace tracebraid::proto {
 namespace {
@@ -79,7 +80,7 @@ void InternedStacks::add(uint32_t field, std::string_view message, EventSink& si
       add_callstack(Message(message));
       break;
     case Field::kMappings:
-      add_mapping(Message(message));
+      add_mapping(Message(message), sink);
       break;
     default:
       break;
@@ -140,7 +141,7 @@ void InternedStacks::add_callstack(Message fields) {
   if (iid != 0) callstacks_.add(iid, std::move(entry));
 }
 
-void InternedStacks::add_mapping(Message fields) {
+void InternedStacks::add_mapping(Message fields, EventSink& sink) {
   using Field = field::Mapping;
   uint64_t iid = 0;
   MappingEntry entry;
@@ -170,6 +171,9 @@ void InternedStacks::add_mapping(Message fields) {
         break;
       case Field::kPathStringIds:
         for_each_varint(fields, [&](uint64_t part) { entry.path.push_back(part); });
+        break;
+      case own::kField:
+        entry.name = sink.string(fields.bytes());
         break;
       default:
         break;
@@ -229,7 +233,7 @@ uint32_t InternedStacks::mapping(uint64_t iid, uint32_t machine, EventSink& sink
   std::string path;
   for (const uint64_t part : entry->path) path += '/' + text_of(paths_, part);
   if (path.starts_with("//")) path.erase(0, 1);
-  entry->mapping.name = sink.string(path);
+  entry->mapping.name = entry->name ? entry->name : sink.string(path);
   entry->mapping.build_id =
       sink.string(entry->build_id == 0 ? "" : hex_of(text_of(build_ids_, entry->build_id)));
   return entry->index = sink.mapping(entry->mapping);

@@ -21,7 +21,7 @@ class InternedStacks {
   void add_string(std::string_view message, EventSink& sink);
   void add_frame(Message message, EventSink& sink);
   void add_callstack(Message message);
-  void add_mapping(Message message);
+  void add_mapping(Message message, EventSink& sink);
 
   // The callsite of the innermost frame. Nothing if there is no such callstack;
   // frames that are not known are left out, and counted.
@@ -38,6 +38,7 @@ class InternedStacks {
     uint64_t build_id = 0;
     StackMapping mapping;
     std::vector<uint64_t> path;
+    StringId name;  // instead of the path, if given (own.h)
     uint32_t index = kNone;  // once used
   };
   struct CallstackEntry {
