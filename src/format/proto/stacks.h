@@ -38,7 +38,7 @@ class InternedStacks {
     uint64_t build_id = 0;
     StackMapping mapping;
     std::vector<uint64_t> path;
-    StringId name;  // instead of the path, if given (own.h)
+    StringId name;           // instead of the path, if given (own.h)
     uint32_t index = kNone;  // once used
   };
   struct CallstackEntry {
