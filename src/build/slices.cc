@@ -33,7 +33,10 @@ void reorder(PackedColumn<T>& column, const std::vector<uint32_t>& old_rows) {
 
 Slices::Slices(std::span<const PlacedBatch> batches, ArgsBuilder& args, Problems& problems,
                Store& store)
-    : args_(args), problems_(problems), table_(store.slices) {
+    : args_(args),
+      problems_(problems),
+      table_(store.slices),
+      no_name_(store.strings.find("[No name]")) {
   for (const PlacedBatch& from : batches)
     if (from.batch.exact_ends) exact_files_.insert(from.file);
 }
@@ -180,7 +183,7 @@ bool Slices::is_of_cut(const Stack& stack, const Event& end) {
   if (at == cuts_.end()) return false;
   std::vector<Cut>& cuts = at->second;
   const auto matches = [&](const Cut& cut) {
-    return !end.name || !cut.name || end.name == cut.name;
+    return !end.name || !has_name(cut.name) || end.name == cut.name;
   };
   const auto found = std::find_if(cuts.rbegin(), cuts.rend(), matches);
   if (found == cuts.rend()) return false;
@@ -262,7 +265,7 @@ size_t Slices::find_open(const Stack& stack, const Event& end, bool with_categor
     const Entry& entry = stack[i];
     if (!entry.is_open()) continue;
     if (with_category && end.category && end.category != entry.category) continue;
-    if (end.name && entry.name && end.name != entry.name) continue;
+    if (end.name && has_name(entry.name) && end.name != entry.name) continue;
     return i;
   }
   return stack.size();

@@ -100,6 +100,7 @@ class Slices {
   Stack& stack_of(uint32_t track_row);
   void settle(Stack& stack, int64_t ts, bool is_instant, const TrackName& where);
   void cut_open(Stack& stack, size_t above, const TrackName& where);
+  bool has_name(StringId name) const { return name && name != no_name_; }
   bool is_of_cut(const Stack& stack, const Event& end);
   Entry* push(Stack& stack, uint32_t track_row, const TrackName& where, const SliceEvent& from,
               int64_t dur);
@@ -117,7 +118,8 @@ class Slices {
   Problems& problems_;
   SliceTable& table_;
   absl::flat_hash_set<FileId> exact_files_;
-  std::vector<Stack> stacks_;                           // by row of track
+  StringId no_name_;           // what JSON slices are called that have none
+  std::vector<Stack> stacks_;  // by row of track
   absl::flat_hash_map<size_t, std::vector<Cut>> cuts_;  // by row of track; the last ones
   std::vector<Times> times_;
   absl::flat_hash_map<uint32_t, Restarts> restarts_;  // by row of slice
