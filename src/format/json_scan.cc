@@ -131,4 +131,12 @@ Result<JsonFile> open_json(Input& input) {
   return file;
 }
 
+void count_json(EventSink& sink, Stat stat, const Block& file, const char* at) {
+  constexpr size_t kMostText = 128;
+  const std::string_view text = file.bytes;
+  if (at < text.data() || at > text.data() + text.size()) return sink.tally(stat);
+  const auto offset = static_cast<size_t>(at - text.data());
+  sink.count(stat, file.at + offset, text.substr(offset, kMostText));
+}
+
 }  // namespace tracebraid

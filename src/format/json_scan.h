@@ -20,6 +20,7 @@
 
 #include "base/result.h"
 #include "container/input.h"
+#include "event/sink.h"
 #include "json/value.h"
 
 namespace tracebraid {
@@ -90,5 +91,8 @@ struct JsonFile {
   JsonFields root;
 };
 Result<JsonFile> open_json(Input& input);
+
+// Counts what begins at `at` in the file's text, with its place and some of it.
+void count_json(EventSink& sink, Stat stat, const Block& file, const char* at);
 
 }  // namespace tracebraid

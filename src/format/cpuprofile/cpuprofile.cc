@@ -23,7 +23,11 @@ constexpr int kMaxDepth = 1000;  // of trees of the old form
 class Reader {
  public:
   Reader(EventSink& sink, const JsonFile& file, const Input& input)
-      : sink_(sink), root_(file.root), input_(input), clock_(private_clock(sink)) {
+      : sink_(sink),
+        file_(file.block),
+        root_(file.root),
+        input_(input),
+        clock_(private_clock(sink)) {
     thread_ = sink.thread({.tid = 1, .pid = 1});
     const std::string title = scanned_text(root_["title"]);
     name_thread(sink, thread_, title.empty() ? "V8" : title);
@@ -61,6 +65,7 @@ class Reader {
   void read_samples();
 
   EventSink& sink_;
+  const Block& file_;
   const JsonFields& root_;
   const Input& input_;
   uint32_t clock_;
@@ -98,9 +103,10 @@ struct Function {
 };
 
 void Reader::read_node(JsonScan& scan, uint32_t parent, int depth) {
+  const char* const from = scan.position();
   if (depth > kMaxDepth || !scan.enter('{')) {
     if (depth > kMaxDepth) scan.take();
-    return sink_.tally(Stat::v8_profile_unknown_node);
+    return count_json(sink_, Stat::v8_profile_unknown_node, file_, from);
   }
   const auto index = static_cast<uint32_t>(nodes_.size());
   nodes_.push_back({.parent = parent});
@@ -172,7 +178,7 @@ uint32_t Reader::callsite_of(const json::Value& id) {
   const std::optional<int64_t> number = scanned_integer(id);
   const auto at = number ? ids_.find(*number) : ids_.end();
   if (at != ids_.end()) return callsite(at->second);
-  sink_.tally(Stat::v8_profile_unknown_node);
+  count_json(sink_, Stat::v8_profile_unknown_node, file_, id.raw.data());
   return kNone;
 }
 

@@ -124,11 +124,25 @@ bool read_sync(const Line& line, std::string_view text, Piece& piece) {
   return true;
 }
 
+// trace-cmd says which function of the kernel wrote it: "tracing_mark_write: B|1|x", or where that
+// lies, "0xffff00000819ff24s: B|1|x".
+std::string_view without_place(std::string_view text) {
+  constexpr std::string_view kFunction = "tracing_mark_write", kAddress = "0x";
+  const size_t colon = text.find(": ");
+  if (colon == std::string_view::npos) return text;
+  const std::string_view place = text.substr(0, colon);
+  const bool is_address =
+      place.starts_with(kAddress) &&
+      place.find_first_not_of("0123456789abcdefs", kAddress.size()) == std::string_view::npos;
+  return is_address || place == kFunction ? text.substr(colon + 2) : text;
+}
+
 }  // namespace
 
 bool read_mark(const Line& line, Piece& piece) {
   constexpr std::string_view kSync = "trace_event_clock_sync:";
   std::string_view text = clean(line.details);
+  if (line.name == "print") text = without_place(text);
   if (text.starts_with(kSync)) {
     // Not one that is understood: it is no mark of the user's either.
     read_sync(line, text.substr(kSync.size()), piece);

@@ -24,7 +24,7 @@ std::vector<StringId> read_resources(const JsonFields& thread, const ProfileFact
                                      Strings& strings, EventSink& sink) {
   std::vector<StringId> libraries;
   table_of(thread, facts, "resourceTable")
-      .for_each_row<2>({"lib", "name"}, nullptr, [&](size_t, bool, const auto& values) {
+      .for_each_row<2>({"lib", "name"}, nullptr, [&](const Row&, const auto& values) {
         const auto lib = static_cast<uint64_t>(index_in(values[0]));
         const bool has_name = lib < facts.libs.size() && !facts.libs[lib].empty();
         libraries.push_back(has_name ? sink.string(facts.libs[lib])
@@ -39,7 +39,7 @@ std::vector<Function> read_functions(const JsonFields& thread, const ProfileFact
   std::vector<Function> functions;
   table_of(thread, facts, "funcTable")
       .for_each_row<3>(
-          {"name", "fileName", "resource"}, nullptr, [&](size_t, bool, const auto& values) {
+          {"name", "fileName", "resource"}, nullptr, [&](const Row&, const auto& values) {
             functions.push_back({.name = index_in(values[0]),
                                  .file = index_in(values[1]),
                                  .library = at(libraries, index_in(values[2]), StringId{})});
@@ -66,9 +66,9 @@ std::vector<uint32_t> read_frames(const JsonFields& thread, const ProfileFacts& 
   std::vector<uint32_t> frames;
   table.for_each_row<2>(
       {has_locations ? "location" : "func", "line"}, facts.input,
-      [&](size_t, bool is_bad, const auto& values) {
+      [&](const Row& row, const auto& values) {
         const int64_t index = index_in(values[0]);
-        if (is_bad || index == kNoIndex) return frames.push_back(kNone);
+        if (row.is_bad || index == kNoIndex) return frames.push_back(kNone);
         if (has_locations)
           return frames.push_back(sink.frame(frame_of(strings.text(index), {}, sink)));
         const Function function = at(functions, index, Function{});
@@ -95,18 +95,17 @@ std::vector<uint32_t> read_stacks(const JsonFields& thread, const ProfileFacts& 
   const std::vector<uint32_t> frames = read_frames(thread, facts, strings, sink);
   std::vector<uint32_t> callsites;
   table_of(thread, facts, "stackTable")
-      .for_each_row<2>(
-          {"prefix", "frame"}, facts.input, [&](size_t row, bool is_bad, const auto& values) {
-            const int64_t prefix = index_in(values[0]);
-            const uint32_t frame = at(frames, index_in(values[1]), kNone);
-            // A prefix stands before the stacks that it is a part of.
-            if (is_bad || frame == kNone || prefix >= static_cast<int64_t>(row) ||
-                (prefix == kNoIndex && values[0].is_given() && scanned_integer(values[0]) != -1)) {
-              sink.tally(Stat::gecko_bad_row);
-              return callsites.push_back(kNone);
-            }
-            callsites.push_back(sink.callsite(at(callsites, prefix, kNone), frame));
-          });
+      .for_each_row<2>({"prefix", "frame"}, facts.input, [&](const Row& row, const auto& values) {
+        const int64_t prefix = index_in(values[0]);
+        const uint32_t frame = at(frames, index_in(values[1]), kNone);
+        // A prefix stands before the stacks that it is a part of.
+        if (row.is_bad || frame == kNone || prefix >= static_cast<int64_t>(row.number) ||
+            (prefix == kNoIndex && values[0].is_given() && scanned_integer(values[0]) != -1)) {
+          count_bad_row(row, facts, sink);
+          return callsites.push_back(kNone);
+        }
+        callsites.push_back(sink.callsite(at(callsites, prefix, kNone), frame));
+      });
   return callsites;
 }
 

@@ -65,13 +65,14 @@ std::vector<std::string> names_in(const json::Value& list) {
 // Each thread is a piece, read on any thread.
 class Reader {
  public:
-  Reader(Pieces& pieces, const Input& input, const Start& start)
-      : pieces_(pieces), input_(input), first_(start) {}
+  Reader(Pieces& pieces, const Block& file, const Input& input, const Start& start)
+      : pieces_(pieces), file_(file), input_(input), first_(start) {}
 
   void read(const JsonFields& profile, int nesting);
 
  private:
   Pieces& pieces_;
+  const Block& file_;
   const Input& input_;
   Start first_;
   Ids ids_;
@@ -80,6 +81,7 @@ class Reader {
 void Reader::read(const JsonFields& profile, int nesting) {
   ProfileFacts facts;
   facts.input = &input_;
+  facts.file = &file_;
   facts.offset_ns = offset_between(first_, start_of(profile));
   facts.shared = JsonFields(profile["shared"]);
   facts.libs = names_in(profile["libs"]);
@@ -117,7 +119,7 @@ Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
   EventSink& sink = pieces.add();
   if (file.root.is_cut()) sink.count(Stat::trace_truncated, input.offset());
   write_evidence(sink, private_clock(sink), start_of(root));
-  Reader(pieces, input, start_of(root)).read(root, 0);
+  Reader(pieces, file.block, input, start_of(root)).read(root, 0);
   return {};
 }
 

@@ -15,6 +15,7 @@ namespace {
 enum Phase : int64_t { kInstant = 0, kInterval = 1, kStart = 2, kEnd = 3 };
 
 struct Marker {
+  Row row = {};
   StringId name, category;
   int64_t phase = kInstant;
   std::optional<int64_t> start, end;  // ns
@@ -32,7 +33,7 @@ class Writer {
  private:
   void write(const Marker& marker, std::optional<int64_t> end, const json::Value& end_data);
   uint32_t track_of(const Marker& marker);
-  void add_data(const json::Value& data);
+  void add_data(const Marker& marker, const json::Value& data);
   uint32_t stack_of(const json::Value& data);
 
   const MarkersOf& of_;
@@ -62,7 +63,8 @@ void Writer::add(const Marker& marker) {
       if (!marker.end) break;
       const auto open = open_.find(marker.name);
       if (open == open_.end() || open->second.empty())
-        return sink_.tally(Stat::gecko_marker_end_without_start);
+        return count_json(sink_, Stat::gecko_marker_end_without_start, *of_.facts.file,
+                          marker.row.at);
       const Marker start = open->second.back();
       open->second.pop_back();
       return write(start, marker.end, marker.data);
@@ -70,7 +72,7 @@ void Writer::add(const Marker& marker) {
     default:
       break;
   }
-  sink_.tally(Stat::gecko_bad_row);
+  count_bad_row(marker.row, of_.facts, sink_);
 }
 
 void Writer::finish() {
@@ -81,14 +83,14 @@ void Writer::finish() {
 void Writer::write(const Marker& marker, std::optional<int64_t> end, const json::Value& end_data) {
   int64_t dur = 0;
   if (end && __builtin_sub_overflow(*end, *marker.start, &dur))
-    return sink_.tally(Stat::gecko_bad_row);
+    return count_bad_row(marker.row, of_.facts, sink_);
   const EventKind kind = end ? EventKind::Slice : EventKind::SliceBegin;
   Event event = plain_event(kind, track_of(marker), marker.name, *marker.start, kFileClock);
   event.value = dur;
   event.category = marker.category;
   sink_.open_args();
-  add_data(marker.data);
-  add_data(end_data);
+  add_data(marker, marker.data);
+  add_data(marker, end_data);
   event.args = sink_.close_args();
   if (const uint32_t callsite = stack_of(marker.data); callsite != kNone) {
     EventBatch& batch = sink_.batch();
@@ -101,11 +103,11 @@ void Writer::write(const Marker& marker, std::optional<int64_t> end, const json:
   sink_.event(event);
 }
 
-void Writer::add_data(const json::Value& data) {
+void Writer::add_data(const Marker& marker, const json::Value& data) {
   if (!data.has(json::Kind::Object)) return;
   simdjson::dom::object members;
   if (parser_.parse(data.raw.data(), data.raw.size()).get(members) != simdjson::SUCCESS)
-    return sink_.tally(Stat::gecko_bad_row);
+    return count_bad_row(marker.row, of_.facts, sink_);
   for (const auto& [key, value] : members) {
     const bool is_cause = (key == "stack" || key == "cause") && value.is_object();
     if (!is_cause) add_json_args(sink_, "data." + std::string(key), value);
@@ -124,7 +126,7 @@ uint32_t Writer::stack_of(const json::Value& data) {
   int64_t index = index_in(cause["stack"]);
   bool is_first = true;
   if (const json::Value& samples = cause["samples"]; samples.is_given())
-    Table(samples).for_each_row<1>({"stack"}, nullptr, [&](size_t, bool, const auto& values) {
+    Table(samples).for_each_row<1>({"stack"}, nullptr, [&](const Row&, const auto& values) {
       if (std::exchange(is_first, false)) index = index_in(values[0]);
     });
   const auto at = static_cast<uint64_t>(index);
@@ -173,10 +175,10 @@ void read_markers(const MarkersOf& of, EventSink& sink) {
   Writer writer(of, sink);
   table.for_each_row<7>(
       {"name", "category", "startTime", "endTime", "phase", "data", "time"}, nullptr,
-      [&](size_t, bool is_bad, const auto& values) {
+      [&](const Row& row, const auto& values) {
         const int64_t name = index_in(values[0]);
-        if (is_bad || name == kNoIndex) return sink.tally(Stat::gecko_bad_row);
-        Marker marker;
+        if (row.is_bad || name == kNoIndex) return count_bad_row(row, of.facts, sink);
+        Marker marker{.row = row};
         marker.name = of.strings.id(name);
         const auto category = static_cast<uint64_t>(index_in(values[1]));
         marker.category =

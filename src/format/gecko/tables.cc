@@ -1,6 +1,7 @@
 #include "format/gecko/tables.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tracebraid::gecko {
 namespace {
@@ -50,13 +51,13 @@ bool Table::next(Rows& rows, std::span<json::Value> values) const {
   for (size_t i = 0; i < rows.scans.size(); ++i) {
     if (rows.has_more[i]) rows.has_more[i] = rows.scans[i].next_item();
     if (!rows.has_more[i]) continue;
-    any = true;
+    if (!std::exchange(any, true)) rows.row.at = rows.scans[i].position();
     if (!has_schema_) values[i] = rows.scans[i].take();
   }
   if (!has_schema_ || !any) return any;
   JsonScan& scan = rows.scans.front();
-  rows.is_bad = !scan.enter('[');
-  if (rows.is_bad) return true;
+  rows.row.is_bad = !scan.enter('[');
+  if (rows.row.is_bad) return true;
   for (size_t place = 0; scan.next_item(); ++place) {
     const json::Value& value = scan.take();
     if (place < rows.places.size() && rows.places[place] != kNoColumn)

@@ -10,6 +10,12 @@
 
 namespace tracebraid::gecko {
 
+struct Row {
+  size_t number = 0;
+  bool is_bad = false;       // it is no row at all
+  const char* at = nullptr;  // in the file; of parallel arrays where the first one has it
+};
+
 // A table is a schema with rows, or an object of parallel arrays. Rows keep their
 // number, whatever is wrong with one.
 class Table {
@@ -17,14 +23,14 @@ class Table {
   explicit Table(const json::Value& value);
 
   bool has(std::string_view column) const;
-  // Calls each(row, is_bad, values) for all rows: values[i] is that of columns[i], Absent if it is
-  // missing; a bad row is none at all. `input` may forget what was read.
+  // Calls each(row, values) for all rows: values[i] is that of columns[i], Absent if it is missing.
+  // `input` may forget what was read.
   template <size_t N, class Each>
   void for_each_row(const std::array<std::string_view, N>& columns, const Input* input,
                     const Each& each) const {
     std::array<json::Value, N> values;
     Rows rows = start(columns, input);
-    for (size_t row = 0; row < rows_ && next(rows, values); ++row) each(row, rows.is_bad, values);
+    for (; rows.row.number < rows_ && next(rows, values); ++rows.row.number) each(rows.row, values);
   }
 
  private:
@@ -32,7 +38,7 @@ class Table {
     std::vector<size_t> places;   // of what stands there in a row: index of the column, or none
     std::vector<JsonScan> scans;  // of the rows, or of each column
     std::vector<bool> has_more;
-    bool is_bad = false;
+    Row row;
   };
   Rows start(std::span<const std::string_view> columns, const Input* input) const;
   bool next(Rows& rows, std::span<json::Value> values) const;

@@ -46,9 +46,9 @@ void read_samples(const JsonFields& thread, const ProfileFacts& facts,
   Times times(table, facts);
   SampleWriter writer(sink, "gecko", kFileClock, of);
   table.for_each_row<3>({times.column(), "stack", "weight"}, facts.input,
-                        [&](size_t, bool is_bad, const auto& values) {
+                        [&](const Row& row, const auto& values) {
                           const std::optional<int64_t> ts = times.next(values[0]);
-                          if (is_bad || !ts) return sink.tally(Stat::gecko_bad_row);
+                          if (row.is_bad || !ts) return count_bad_row(row, facts, sink);
                           const auto stack = static_cast<uint64_t>(index_in(values[1]));
                           writer.write(*ts, stack < callsites.size() ? callsites[stack] : kNone,
                                        scanned_number(values[2]).value_or(1));
@@ -81,10 +81,10 @@ void read_counts(const Table& table, const ProfileFacts& facts, uint32_t track, 
   Times times(table, facts);
   double sum = 0;  // counts are changes
   table.for_each_row<2>({times.column(), "count"}, facts.input,
-                        [&](size_t, bool, const auto& values) {
+                        [&](const Row& row, const auto& values) {
                           const std::optional<int64_t> ts = times.next(values[0]);
                           const std::optional<double> change = scanned_number(values[1]);
-                          if (!change || !ts) return sink.tally(Stat::gecko_bad_row);
+                          if (!change || !ts) return count_bad_row(row, facts, sink);
                           sum += *change;
                           Event event = plain_event(EventKind::Counter, track, {}, *ts, kFileClock);
                           event.value = std::bit_cast<int64_t>(sum);
@@ -93,6 +93,10 @@ void read_counts(const Table& table, const ProfileFacts& facts, uint32_t track, 
 }
 
 }  // namespace
+
+void count_bad_row(const Row& row, const ProfileFacts& facts, EventSink& sink) {
+  count_json(sink, Stat::gecko_bad_row, *facts.file, row.at);
+}
 
 std::optional<int64_t> time_of(const json::Value& ms, const ProfileFacts& facts) {
   const std::optional<double> number = scanned_number(ms);

@@ -14,6 +14,7 @@ namespace tracebraid::gecko {
 // What the threads of a profile have in common.
 struct ProfileFacts {
   const Input* input = nullptr;
+  const Block* file = nullptr;
   int64_t offset_ns = 0;  // start of this process after that of the file
   JsonFields shared;
   std::vector<std::string> libs, categories;  // empty: without a name
@@ -56,6 +57,9 @@ void read_thread(const JsonFields& thread, const Owner& owner, const ProfileFact
 // `owners` are the threads in the order of the profile.
 void read_counter(const JsonFields& counter, const ProfileFacts& facts,
                   const std::vector<Owner>& owners, Ids& ids, EventSink& sink);
+
+// A row that makes no sense, or lacks what it needs.
+void count_bad_row(const Row& row, const ProfileFacts& facts, EventSink& sink);
 
 // ns of the file's clock; nothing if there is no number, or it does not fit.
 std::optional<int64_t> time_of(const json::Value& ms, const ProfileFacts& facts);

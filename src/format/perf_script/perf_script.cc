@@ -48,6 +48,8 @@ class Reader {
   bool keep_raw_;
   uint32_t clock_;
   bool in_sample_ = false;
+  uint64_t at_ = 0;  // of the sample's first line
+  std::string header_text_;
   bool is_event_ = false;  // of the kernel, which was stated as such
   ProfileSample sample_;
   std::vector<uint32_t> frames_;                   // of the sample, leaf first
@@ -62,6 +64,8 @@ void Reader::line(std::string_view line, uint64_t at) {
   }
   if (const std::optional<Header> header = parse_header(line)) {
     end();
+    at_ = at;
+    header_text_ = line.substr(0, kMaxFailureText);
     return begin(*header, at);
   }
   sink_.count(Stat::perf_text_parse_failure, at, line.substr(0, kMaxFailureText));
@@ -142,10 +146,8 @@ void Reader::add_frame(const Frame& frame) {
 void Reader::end() {
   if (!std::exchange(in_sample_, false)) return;
   if (frames_.empty() && is_event_) return;
-  if (frames_.empty()) {
-    sink_.tally(Stat::perf_text_importer_sample_no_frames);
-    return;
-  }
+  if (frames_.empty())
+    return sink_.count(Stat::perf_text_importer_sample_no_frames, at_, header_text_);
   uint32_t callsite = kNone;
   for (size_t i = frames_.size(); i-- > 0;) callsite = sink_.callsite(callsite, frames_[i]);
   frames_.clear();

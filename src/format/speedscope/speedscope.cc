@@ -22,8 +22,9 @@ double unit_ns(std::string_view unit) {
 
 class Reader {
  public:
-  Reader(EventSink& sink, const JsonFields& root, const Input& input)
-      : sink_(sink), input_(input), clock_(private_clock(sink)) {
+  Reader(EventSink& sink, const JsonFile& file, const Input& input)
+      : sink_(sink), file_(file.block), input_(input), clock_(private_clock(sink)) {
+    const JsonFields& root = file.root;
     name_process(sink, sink.process({.pid = 1}), scanned_text(root["name"]));
     const JsonFields shared(root["shared"]);
     JsonScan scan(shared["frames"].raw, &input);
@@ -41,8 +42,10 @@ class Reader {
   uint32_t read_stack(JsonScan& scan);
   void read_event(JsonScan& scan, double unit, uint32_t track);
   std::optional<size_t> frame_index(const json::Value& value) const;
+  void bad(const char* at) { count_json(sink_, Stat::speedscope_bad_record, file_, at); }
 
   EventSink& sink_;
+  const Block& file_;
   const Input& input_;
   uint32_t clock_;
   std::vector<uint32_t> frames_;
@@ -74,7 +77,7 @@ void Reader::profile(const JsonFields& profile, int64_t number) {
   const std::string type = scanned_text(profile["type"]);
   if (type == "sampled") return read_sampled(profile, unit, thread);
   if (type == "evented") return read_evented(profile, unit, thread);
-  sink_.count(Stat::speedscope_bad_record, kNoOffset, type);
+  bad(profile["type"].raw.data());
 }
 
 // Indexes of frames, root first.
@@ -82,10 +85,11 @@ uint32_t Reader::read_stack(JsonScan& scan) {
   uint32_t callsite = kNone;
   if (!scan.enter('[')) return callsite;
   while (scan.next_item()) {
-    if (const std::optional<size_t> index = frame_index(scan.take()))
+    const json::Value& frame = scan.take();
+    if (const std::optional<size_t> index = frame_index(frame))
       callsite = sink_.callsite(callsite, frames_[*index]);
     else
-      sink_.tally(Stat::speedscope_bad_record);
+      bad(frame.raw.data());
   }
   return callsite;
 }
@@ -108,7 +112,7 @@ void Reader::read_sampled(const JsonFields& profile, double unit, uint32_t threa
     else
       sink_.tally(Stat::timestamp_out_of_range);
   }
-  if (lengths_differ || has_weight) sink_.tally(Stat::speedscope_bad_record);
+  if (lengths_differ || has_weight) bad(profile["weights"].raw.data());
 }
 
 void Reader::read_evented(const JsonFields& profile, double unit, uint32_t thread) {
@@ -123,6 +127,7 @@ void Reader::read_evented(const JsonFields& profile, double unit, uint32_t threa
 }
 
 void Reader::read_event(JsonScan& scan, double unit, uint32_t track) {
+  const char* const from = scan.position();
   std::optional<double> at;
   std::optional<size_t> frame;
   char type = 0;  // 'O'pens or 'C'loses the frame
@@ -138,8 +143,7 @@ void Reader::read_event(JsonScan& scan, double unit, uint32_t track) {
         frame = frame_index(value);
     }
   const std::optional<int64_t> ts = at ? ns_of(*at, unit) : std::nullopt;
-  if (!ts || !frame || (type != 'O' && type != 'C'))
-    return sink_.tally(Stat::speedscope_bad_record);
+  if (!ts || !frame || (type != 'O' && type != 'C')) return bad(from);
   const EventKind kind = type == 'O' ? EventKind::SliceBegin : EventKind::SliceEnd;
   sink_.event(
       plain_event(kind, track, sink_.batch().stacks.frames[frames_[*frame]].name, *ts, clock_));
@@ -149,7 +153,7 @@ Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
   TB_TRY_ASSIGN(const JsonFile file, open_json(input));
   EventSink& sink = pieces.add();
   if (file.root.is_cut()) sink.count(Stat::trace_truncated, input.offset());
-  Reader reader(sink, file.root, input);
+  Reader reader(sink, file, input);
   JsonScan scan(file.root["profiles"].raw);
   int64_t number = 0;
   if (scan.enter('['))
