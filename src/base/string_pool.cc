@@ -11,7 +11,8 @@
 namespace tracebraid {
 namespace {
 
-constexpr size_t kFirstBlockBytes = 4096;
+// A small pool is small: an archive may hold a million files with one each.
+constexpr size_t kFirstBlockBytes = 512, kSecondBlockBytes = 4096;
 constexpr size_t kBlockBytes = size_t{256} << 10;
 constexpr size_t kFirstSlots = 64;
 
@@ -47,8 +48,8 @@ std::vector<StringId> StringPool::adopt(StringPool&& other) {
     ids.push_back(slots_[slot].row != StringId::kNone ? StringId{slots_[slot].row}
                                                       : insert(hash, blob, slot));
   }
-  // Our own open block stays the open one: theirs go before it.
-  blocks_.insert(blocks_.begin(), std::make_move_iterator(other.blocks_.begin()),
+  // Our own open block stays the open one, wherever it is in the list.
+  blocks_.insert(blocks_.end(), std::make_move_iterator(other.blocks_.begin()),
                  std::make_move_iterator(other.blocks_.end()));
   bytes_ += other.bytes_;
   other = StringPool();
@@ -62,7 +63,9 @@ size_t StringPool::memory() const {
 const char* StringPool::store(std::string_view text) {
   const size_t need = sizeof(uint32_t) + text.size();
   if (need > block_left_) {
-    const size_t usual = blocks_.empty() ? kFirstBlockBytes : kBlockBytes;
+    const size_t usual = blocks_.empty()       ? kFirstBlockBytes
+                         : blocks_.size() == 1 ? kSecondBlockBytes
+                                               : kBlockBytes;
     const size_t size = std::max(need, usual);
     blocks_.push_back(std::make_unique_for_overwrite<char[]>(size));
     bytes_ += size;

@@ -11,19 +11,40 @@ namespace {
 OptRow row_of(FileId id) { return {id.row}; }
 OptRow row_of(MachineId id) { return {id.row}; }
 
-void append_stat(Stat stat, const Scope& scope, int32_t index, int64_t value, Store& store) {
-  const StatKind& kind = kind_of(stat);
-  StatsTable& stats = store.stats;
-  stats.name.append(store.strings.intern(kind.name));
-  stats.key.append(static_cast<uint32_t>(stat));
-  stats.idx.append({index < 0 ? OptInt::kNull : index});
-  stats.severity.append(store.strings.intern(name_of(kind.severity)));
-  stats.source.append(store.strings.intern(name_of(kind.source)));
-  stats.value.append(value);
-  stats.description.append(store.strings.intern(""));
-  stats.machine_id.append(row_of(scope.machine));
-  stats.trace_id.append(row_of(scope.file));
-}
+// Appends rows of `stats`, whose texts are the same for all rows of a stat.
+class StatWriter {
+ public:
+  explicit StatWriter(Store& store) : table_(store.stats) {
+    for (const StatKind& kind : stat_kinds())
+      texts_.push_back({store.strings.intern(kind.name),
+                        store.strings.intern(name_of(kind.severity)),
+                        store.strings.intern(name_of(kind.source)), store.strings.intern("")});
+  }
+
+  void append(Stat stat, const Scope& scope, int32_t index, int64_t value) {
+    const Texts& texts = texts_[static_cast<size_t>(stat)];
+    table_.name.append(texts.name);
+    table_.key.append(static_cast<uint32_t>(stat));
+    table_.idx.append({index < 0 ? OptInt::kNull : index});
+    table_.severity.append(texts.severity);
+    table_.source.append(texts.source);
+    table_.value.append(value);
+    table_.description.append(texts.description);
+    table_.machine_id.append(row_of(scope.machine));
+    table_.trace_id.append(row_of(scope.file));
+  }
+
+ private:
+  struct Texts {
+    StringId name, severity, source, description;
+  };
+  StatsTable& table_;
+  std::vector<Texts> texts_;  // by stat
+};
+
+// Of more than so many files only stats that are not zero have rows: zeros would be most of the
+// memory of an archive of many small files.
+constexpr size_t kMostScopesWithZeros = 10'000;
 
 // 64 bits of FNV-1a (spec clocks 12.4).
 uint64_t fnv1a(std::string_view bytes) {
@@ -111,23 +132,24 @@ void fill_stats(std::span<const Scope> scopes, std::span<const StatBump> bumps, 
     const Scope scope = global ? Scope{} : Scope{bump.file, bump.machine};
     sums[{scope, bump.stat, bump.index}] += bump.value;
   }
-  const auto fill = [&](const Scope& scope, StatScope kind) {
+  StatWriter writer(store);
+  const auto fill = [&](const Scope& scope, StatScope kind, bool has_zeros) {
+    auto at = sums.lower_bound({scope, Stat{}, INT32_MIN});
+    const auto is_here = [&] { return at != sums.end() && std::get<0>(at->first) == scope; };
     for (size_t key = 0; key < stat_kinds().size(); ++key) {
       const auto stat = static_cast<Stat>(key);
       if (stat_kinds()[key].scope != kind) continue;
-      if (stat_kinds()[key].shape == StatShape::Single) {
-        const auto at = sums.find({scope, stat, -1});
-        append_stat(stat, scope, -1, at == sums.end() ? 0 : at->second, store);
-        continue;
-      }
-      for (auto at = sums.lower_bound({scope, stat, -1});
-           at != sums.end() && std::get<0>(at->first) == scope && std::get<1>(at->first) == stat;
-           ++at)
-        append_stat(stat, scope, std::get<2>(at->first), at->second, store);
+      bool is_set = false;
+      while (is_here() && std::get<1>(at->first) < stat) ++at;
+      for (; is_here() && std::get<1>(at->first) == stat; ++at, is_set = true)
+        writer.append(stat, scope, std::get<2>(at->first), at->second);
+      if (!is_set && has_zeros && stat_kinds()[key].shape == StatShape::Single)
+        writer.append(stat, scope, -1, 0);
     }
   };
-  fill({}, StatScope::Global);
-  for (const Scope& scope : scopes) fill(scope, StatScope::MachineAndFile);
+  fill({}, StatScope::Global, true);
+  for (size_t i = 0; i < scopes.size(); ++i)
+    fill(scopes[i], StatScope::MachineAndFile, i < kMostScopesWithZeros);
 }
 
 MetadataWriter::MetadataWriter(Store& store) : store_(store) {

@@ -40,35 +40,43 @@ Result<uint32_t> domain_of(const Cell& cell) {
   return tl::unexpected(bad_argument(fmt::format("there is no clock named '{}'", cell.text)));
 }
 
-// From one clock to another: found once, used for all rows of a query.
-struct Way {
-  Way(const MergedClocks& clocks, ClockId source, ClockId target)
+// From all clocks to one: found once, used for all rows of a query.
+struct Ways {
+  Ways(const MergedClocks& clocks, ClockId target)
       : placement(clocks.graph.solve_for(target, clocks.placement.model())),
-        bounds(clocks.graph, placement),
-        cursor(placement.cursor(source)) {}
+        bounds(clocks.graph, placement) {}
+  PlaceCursor& cursor(ClockId source) {
+    const auto [at, added] = cursors.try_emplace(source);
+    if (added) at->second = placement.cursor(source);
+    return at->second;
+  }
   Placement placement;
   ErrorBounds bounds;
-  PlaceCursor cursor;
+  std::map<ClockId, PlaceCursor> cursors;
 };
+
+// So many targets are remembered. Each takes as much as all clocks of the trace.
+constexpr size_t kMostTargets = 16;
 
 class Converter {
  public:
   Converter(const Store& store, std::shared_ptr<const MergedClocks> clocks)
       : store_(store), clocks_(std::move(clocks)) {}
 
-  // Calls `use` with the way between the clocks that arguments 1 to 4 name. NULL where a
-  // clock does not occur in the trace.
+  // Calls `use` with the ways to the clock that arguments 3 and 4 name and the one to come from,
+  // which 1 and 2 do. NULL where a clock does not occur in the trace.
   template <class Use>
-  Result<Cell> with_way(Arguments arguments, Use use) {
+  Result<Cell> with_ways(Arguments arguments, Use use) {
     if (arguments[0].kind == Cell::Kind::Null) return Cell::null();
     if (arguments[0].kind != Cell::Kind::Int)
       return tl::unexpected(bad_argument("the first argument is a time in ns"));
     TB_TRY_ASSIGN(const ClockId source, clock_of(arguments[1], arguments[2]));
     TB_TRY_ASSIGN(const ClockId target, clock_of(arguments[3], arguments[4]));
     if (!source || !target) return Cell::null();
-    std::unique_ptr<Way>& way = ways_[{source, target}];
-    if (way == nullptr) way = std::make_unique<Way>(*clocks_, source, target);
-    return use(*way, source, arguments[0].integer);
+    if (!ways_.contains(target) && ways_.size() == kMostTargets) ways_.clear();
+    std::unique_ptr<Ways>& ways = ways_[target];
+    if (ways == nullptr) ways = std::make_unique<Ways>(*clocks_, target);
+    return use(*ways, source, arguments[0].integer);
   }
 
  private:
@@ -106,7 +114,7 @@ class Converter {
 
   const Store& store_;
   std::shared_ptr<const MergedClocks> clocks_;
-  std::map<std::pair<ClockId, ClockId>, std::unique_ptr<Way>> ways_;
+  std::map<ClockId, std::unique_ptr<Ways>> ways_;  // by target
 };
 
 }  // namespace
@@ -120,19 +128,20 @@ std::vector<SqlFunction> convert_functions(const Store& store,
        "to_machine. A NULL clock is trace time, a NULL machine the timeline's. NULL if nothing "
        "relates the two.",
        [converter](Arguments arguments) {
-         return converter->with_way(arguments, [](Way& way, ClockId, int64_t ts) -> Result<Cell> {
-           int64_t ns = 0;
-           return way.cursor.place_ns(ts, ns) ? Cell::of(ns) : Cell::null();
-         });
+         return converter->with_ways(
+             arguments, [](Ways& ways, ClockId source, int64_t ts) -> Result<Cell> {
+               int64_t ns = 0;
+               return ways.cursor(source).place_ns(ts, ns) ? Cell::of(ns) : Cell::null();
+             });
        }},
       {"clock_error", 5,
        "How far off clock_convert() with the same arguments may be, ns. NULL is unbounded.",
        [converter](Arguments arguments) {
-         return converter->with_way(arguments,
-                                    [](Way& way, ClockId source, int64_t ts) -> Result<Cell> {
-                                      const int64_t ns = way.bounds.at(source, ts);
-                                      return ns == kUnbounded ? Cell::null() : Cell::of(ns);
-                                    });
+         return converter->with_ways(arguments,
+                                     [](Ways& ways, ClockId source, int64_t ts) -> Result<Cell> {
+                                       const int64_t ns = ways.bounds.at(source, ts);
+                                       return ns == kUnbounded ? Cell::null() : Cell::of(ns);
+                                     });
        }},
   };
 }

@@ -73,11 +73,10 @@ Command check_command() {
           "bounds that is known, and how many events were placed and lost.\n"
           "\n"
           "PLACED BY says what the place rests on, from the most to the least trustworthy: it is "
-          "the "
-          "timeline; clocks were read together; messages between the machines; the manifest; the "
-          "wall clock of both machines; a guess. With --strict the exit status is 1 if anything "
-          "was "
-          "dropped, guessed or ambiguous, or a flow between files ends before it starts.",
+          "the timeline; clocks were read together, or both files noted or saw the same moments; "
+          "messages between the machines; the manifest; wall clocks of the machines, or what a "
+          "file says of when it was made; a guess. With --strict the exit status is 1 if anything "
+          "was dropped, guessed or ambiguous, or a flow between files ends before it starts.",
       .groups = {{"Options",
                   {{"--json", "", "Print JSON: the same facts, times in ns.", &arguments->json},
                    {"--explain", "FILE",

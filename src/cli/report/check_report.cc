@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "cli/report/labels.h"
@@ -13,34 +14,49 @@
 namespace tracebraid {
 namespace {
 
-// Moments at which the clock and its next one on the way to trace time were
-// both known.
-int64_t observations_of(const Store& store, OptRow clock) {
-  int64_t most = 0;
-  for (size_t row = 0; row < store.clock_edges.rows(); ++row) {
-    const bool touches = store.clock_edges.from_clock[row] == clock.row ||
-                         store.clock_edges.to_clock[row] == clock.row;
-    if (touches && store.clock_edges.is_used[row] != 0)
-      most = std::max(most, store.clock_edges.observations[row]);
-  }
-  return most;
-}
-
-// Where the weakest evidence on the way to trace time, of this kind, comes from.
-std::string_view source_of(const Store& store, OptRow clock, StringId kind) {
-  const ClockTable& clocks = store.clocks;
-  for (size_t steps = 0; clock.row < clocks.rows() && steps < clocks.rows(); ++steps) {
-    const OptRow next = clocks.next_clock[clock.row];
-    if (clocks.next_kind[clock.row] == kind && next.row < clocks.rows()) {
-      const std::optional<size_t> edge = find_edge(store, clock.row, next.row, kind);
-      return edge ? text_of(store, store.clock_edges.source[*edge]) : std::string_view();
+// clock_edge by its clocks.
+class Edges {
+ public:
+  explicit Edges(const Store& store) : store_(store), observations_(store.clocks.rows()) {
+    const ClockEdgeTable& edges = store.clock_edges;
+    for (uint32_t row = 0; row < edges.rows(); ++row) {
+      const uint32_t a = edges.from_clock[row], b = edges.to_clock[row];
+      rows_.try_emplace({std::min(a, b), std::max(a, b), edges.kind[row]}, row);
+      if (edges.is_used[row] == 0) continue;
+      for (const uint32_t clock : {a, b})
+        if (clock < observations_.size())
+          observations_[clock] = std::max(observations_[clock], edges.observations[row]);
     }
-    clock = next;
   }
-  return {};
-}
 
-PlacedClock placed_clock(const Store& store, size_t row) {
+  // Moments at which the clock and its next one on the way to trace time were both known.
+  int64_t observations(OptRow clock) const {
+    return clock.row < observations_.size() ? observations_[clock.row] : 0;
+  }
+
+  // Where the weakest evidence on the way to trace time, of this kind, comes from.
+  std::string_view source(OptRow clock, StringId kind) const {
+    const ClockTable& clocks = store_.clocks;
+    for (size_t steps = 0; clock.row < clocks.rows() && steps < clocks.rows(); ++steps) {
+      const OptRow next = clocks.next_clock[clock.row];
+      if (clocks.next_kind[clock.row] == kind) {
+        const auto at =
+            rows_.find({std::min(clock.row, next.row), std::max(clock.row, next.row), kind});
+        return at == rows_.end() ? std::string_view()
+                                 : text_of(store_, store_.clock_edges.source[at->second]);
+      }
+      clock = next;
+    }
+    return {};
+  }
+
+ private:
+  const Store& store_;
+  std::vector<int64_t> observations_;  // by clock
+  std::map<std::tuple<uint32_t, uint32_t, StringId>, uint32_t> rows_;
+};
+
+PlacedClock placed_clock(const Store& store, const Edges& edges, size_t row) {
   const PlacementTable& table = store.placements;
   return {.file = file_label(store, table.trace_id[row]),
           .machine = machine_label(store, table.machine_id[row]),
@@ -48,8 +64,8 @@ PlacedClock placed_clock(const Store& store, size_t row) {
           .sequence = clock_sequence(store, table.clock_id[row]),
           .rule = std::string(text_of(store, table.rule[row])),
           .path = std::string(text_of(store, table.path[row])),
-          .source = std::string(source_of(store, table.clock_id[row], table.rule[row])),
-          .observations = observations_of(store, table.clock_id[row]),
+          .source = std::string(edges.source(table.clock_id[row], table.rule[row])),
+          .observations = edges.observations(table.clock_id[row]),
           .offset_start_ns = value_of(table.offset_start_ns[row]),
           .offset_end_ns = value_of(table.offset_end_ns[row]),
           .uncertainty_ns = value_of(table.uncertainty_ns[row]),
@@ -157,8 +173,9 @@ CheckReport check_report(const Store& store, const MergeOptions& options,
   report.broken_flows = broken_flows(store);
   for (uint32_t row = 0; row < store.files.rows(); ++row)
     report.file_names.push_back(file_label(store, {row}));
+  const Edges edges(store);
   for (size_t row = 0; row < store.placements.rows(); ++row)
-    report.clocks.push_back(placed_clock(store, row));
+    report.clocks.push_back(placed_clock(store, edges, row));
 
   const std::optional<int64_t> domain = trace_time_domain(store);
   const OptRow machine{store.timeline_machine};
