@@ -43,6 +43,7 @@ Result<> parse_document(Input& input, JsonDocument& document) {
   std::string_view text = block.bytes;
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  if (text.empty()) return fail(ErrorCode::BadInput, "not a JSON document: there is nothing");
   simdjson::dom::element root;
   auto error = document.parser.parse(text.data(), text.size()).get(root);
   if (error == simdjson::NUMBER_ERROR) {

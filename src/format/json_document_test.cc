@@ -30,9 +30,11 @@ TEST(JsonDocument, MissingIsNothing) {
 }
 
 TEST(JsonDocument, DamageIsAnError) {
-  Input input(R"({"a": [1, 2)");
-  JsonDocument document;
-  EXPECT_FALSE(parse_document(input, document));
+  for (const std::string_view text : {std::string_view(), std::string_view(R"({"a": [1, 2)")}) {
+    Input input(text);
+    JsonDocument document;
+    EXPECT_FALSE(parse_document(input, document));
+  }
 }
 
 }  // namespace

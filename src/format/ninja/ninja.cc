@@ -170,7 +170,8 @@ class Reader {
 
 Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
   constexpr size_t kMostDigits = 3;
-  std::string_view version = input.peek(kHeader.size() + kMostDigits).substr(kHeader.size());
+  std::string_view version = input.peek(kHeader.size() + kMostDigits);
+  version.remove_prefix(std::min(version.size(), kHeader.size()));
   version = version.substr(0, version.find_first_of(" \r\n"));
   if (version != "5" && version != "6" && version != "7")
     return fail(ErrorCode::Unsupported, "Unsupported ninja log version");
