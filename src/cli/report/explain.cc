@@ -6,6 +6,7 @@
 
 #include "cli/report/labels.h"
 #include "cli/units.h"
+#include "clock/clock_key.h"
 
 namespace tracebraid {
 namespace {
@@ -43,6 +44,13 @@ std::string reason(const Store& store, uint32_t clock, uint32_t next) {
     return fmt::format("The files saw the same switches of tasks; {}.", good);
   if (source == "start_time")
     return fmt::format("{} says when it was started, by wall-clock time; {}.", file, good);
+  const auto is_wall_clock = [&](uint32_t at) {
+    return store.clocks.domain[at] == int64_t{domain::kRealtime};
+  };
+  if (source == "date" && !is_wall_clock(clock) && !is_wall_clock(next))
+    return fmt::format(
+        "By the date in {} the two may well count from the same moment, so they are taken to; {}.",
+        file, good);
   if (source == "date")
     return fmt::format("{} says when it was recorded, to the second; {}.", file, good);
   if (name == "measured")
