@@ -56,6 +56,7 @@ bool take_zone(std::string_view& rest, Line& line) {
   const int64_t ahead = (zone[0] == '-' ? -minutes : minutes) * 60 * kSecond;
   rest = after;
   line.is_utc = true;
+  line.ahead_ns = ahead;
   return !__builtin_sub_overflow(line.ns, ahead, &line.ns);
 }
 

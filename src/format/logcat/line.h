@@ -10,7 +10,8 @@ namespace tracebraid::logcat {
 struct Line {
   int64_t ns = 0;  // wall clock; without a year as if in 1972
   bool has_year = false;
-  bool is_utc = false;  // it named its zone, which is taken off
+  bool is_utc = false;   // it named its zone, which is taken off
+  int64_t ahead_ns = 0;  // of UTC, in that zone
   int64_t pid = 0, tid = 0;
   int64_t uid = -1;      // -1: not said
   int64_t priority = 0;  // 2 verbose ... 8 silent

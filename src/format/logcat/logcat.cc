@@ -1,6 +1,7 @@
 // The format: Android's log as logcat prints it.
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "format/event_time.h"
 #include "format/format.h"
@@ -46,7 +47,15 @@ uint32_t clock_of(const Line& line, EventSink& sink) {
 
 void write(const Line& line, std::string_view message, EventSink& sink) {
   const uint32_t thread = sink.thread({.tid = line.tid, .pid = line.pid});
-  Event event = make_event({line.ns, clock_of(line, sink)}, EventKind::Log, thread);
+  int64_t ns = line.ns;
+  if (line.is_utc && !line.has_year) {
+    // Only the machine's time of the year is known: its zone is stated besides.
+    constexpr int64_t kNsPerMinute = 60'000'000'000;
+    ns += line.ahead_ns;
+    std::vector<MachineFacts>& facts = sink.batch().machine_facts;
+    if (facts.empty()) facts.push_back({.timezone_off_mins = line.ahead_ns / kNsPerMinute});
+  }
+  Event event = make_event({ns, clock_of(line, sink)}, EventKind::Log, thread);
   event.name = sink.string(message);
   event.category = sink.string(line.tag);
   event.value = line.priority;
