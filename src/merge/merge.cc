@@ -324,10 +324,7 @@ Result<Merged> merge(std::span<const std::string> paths, const MergeOptions& opt
   stage.begin("place and sort");
   std::vector<PlacedBatch> batches = take_batches(order, located, files);
   NameJoiner joiner;
-  std::vector<JoinMap> maps;
-  for (PlacedBatch& from : batches)
-    maps.push_back(joiner.join(from.file, from.machines, from.batch, store.strings));
-  const Names names = std::move(joiner).finish();
+  std::vector<JoinMap> maps(batches.size());
   const PlacingRules rules{.drop_negative = options.drop_negative};
   std::vector<std::vector<PlaceCount>> counts(batches.size());
   progress.begin("placing", batches.size(), "pieces");
@@ -340,9 +337,17 @@ Result<Merged> merge(std::span<const std::string> paths, const MergeOptions& opt
   const auto waits = [&](size_t i) {
     return waits_for_others(located.clocks[i], batches[i], batches);
   };
-  workers.run(batches.size(), [&](size_t i) {
-    if (!waits(i)) place(i, {});
-  });
+  {
+    // Names are joined one batch after the other; those that are joined are placed meanwhile.
+    TaskGroup placing(workers);
+    for (size_t i = 0; i < batches.size(); ++i) {
+      PlacedBatch& from = batches[i];
+      maps[i] = joiner.join(from.file, from.machines, from.batch, store.strings);
+      if (!waits(i)) placing.add([&place, i] { place(i, {}); });
+    }
+    placing.wait();
+  }
+  const Names names = std::move(joiner).finish();
   for (size_t i = 0; i < batches.size(); ++i)
     if (waits(i))
       place(i, [&](uint32_t stream_rank) {
