@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""Ctrl-C at any moment of an export leaves nothing behind, and a full disk neither.
+
+  interrupt_test.py TRACEBRAID GENERATE
+
+Each kind is written once whole, to see how long that takes; then it is interrupted at parts of that time. What was there under
+the name of the output stays as it was.
+"""
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+KINDS = ['perfetto', 'json', 'sqlite', 'csv', 'braid']
+PARTS = [0.02, 0.5, 0.9]
+BEFORE = b'what was here before'
+INTERRUPTED = 130
+IO_ERROR = 3
+
+
+def fail(message):
+    print('FAIL:', message)
+    sys.exit(1)
+
+
+def contents(folder):
+    return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob('*') if p.is_file()}
+
+
+def export(program, trace, kind, out):
+    return [program, 'export', str(trace), '-q', '--no-progress', '--to', kind, '-o', str(out)]
+
+
+def check_interrupts(program, trace, folder):
+    interrupted = 0
+    for kind in KINDS:
+        whole = folder / f'whole-{kind}'
+        start = time.monotonic()
+        subprocess.run(export(program, trace, kind, whole), check=True, capture_output=True)
+        length = time.monotonic() - start
+        for part in PARTS:
+            place = folder / f'{kind}-{part}'
+            place.mkdir()
+            out = place / 'out'
+            if kind != 'csv':  # a folder is not replaced
+                out.write_bytes(BEFORE)
+            before = contents(place)
+            process = subprocess.Popen(export(program, trace, kind, out), stderr=subprocess.PIPE)
+            time.sleep(length * part)
+            process.send_signal(signal.SIGINT)
+            _, stderr = process.communicate(timeout=120)
+            if process.returncode == 0:
+                continue  # it was done before
+            # A signal before the program has begun to listen ends it as any other.
+            if process.returncode not in (INTERRUPTED, -signal.SIGINT):
+                fail(f'{kind} at {part}: exit status {process.returncode}: {stderr.decode()}')
+            if contents(place) != before:
+                fail(f'{kind} at {part}: left {sorted(contents(place))}')
+            if [p for p in place.iterdir() if p != out]:
+                fail(f'{kind} at {part}: left {list(place.iterdir())}')
+            interrupted += 1
+    return interrupted
+
+
+def check_full_disk(program, trace, folder):
+    """Of a disk of 100 kB, if this user may mount one."""
+    disk = folder / 'disk'
+    disk.mkdir()
+    mounted = subprocess.run(['mount', '-t', 'tmpfs', '-o', 'size=100k', 'none', str(disk)], capture_output=True)
+    if mounted.returncode != 0:
+        print('full disk: skipped, this user may not mount one')
+        return
+    try:
+        for kind in KINDS:
+            done = subprocess.run(export(program, trace, kind, disk / 'out'), capture_output=True, text=True, timeout=300)
+            if done.returncode != IO_ERROR:
+                fail(f'{kind} on a full disk: exit status {done.returncode}: {done.stderr}')
+            if 'out' not in done.stderr:
+                fail(f'{kind} on a full disk does not name the file: {done.stderr}')
+            if contents(disk):
+                fail(f'{kind} on a full disk left {sorted(contents(disk))}')
+    finally:
+        subprocess.run(['umount', str(disk)], check=True)
+    print(f'full disk: {len(KINDS)} kinds')
+
+
+def main():
+    program, generate = sys.argv[1:]
+    with tempfile.TemporaryDirectory(prefix='interrupt-') as name:
+        folder = pathlib.Path(name)
+        trace = folder / 'trace.json'
+        subprocess.run([generate, 'chrome-json', '--size', '2M', '-o', str(trace)], check=True, capture_output=True)
+        bytes_before = trace.read_bytes()
+        interrupted = check_interrupts(program, trace, folder)
+        if interrupted == 0:
+            fail('nothing was interrupted')
+        print(f'{interrupted} exports interrupted')
+        check_full_disk(program, trace, folder)
+        if trace.read_bytes() != bytes_before:
+            fail('the input was changed')
+
+
+if __name__ == '__main__':
+    main()
