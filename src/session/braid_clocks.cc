@@ -16,7 +16,8 @@ struct StoredSnapshot {
   int64_t uncertainty_ns;
   uint64_t byte_offset;
   uint32_t file, clocks;  // how many
-  uint32_t kind, is_on_line;
+  uint32_t kind;
+  uint16_t source, is_on_line;
 };
 struct StoredReading {
   int64_t ns;
@@ -56,6 +57,7 @@ bool take_snapshot(std::string_view& bytes, const Store& store, ClockGraph& grap
   StoredSnapshot snapshot{};
   if (!take(bytes, snapshot) || !is_row(snapshot.file, store.files.rows()) ||
       snapshot.kind > static_cast<uint32_t>(EvidenceKind::Guessed) ||
+      snapshot.source > static_cast<uint16_t>(EvidenceSource::Date) ||
       snapshot.clocks > bytes.size() / sizeof(StoredReading))
     return false;
   std::vector<ClockReading> readings(snapshot.clocks);
@@ -68,7 +70,8 @@ bool take_snapshot(std::string_view& bytes, const Store& store, ClockGraph& grap
                               .uncertainty_ns = snapshot.uncertainty_ns,
                               .file = {snapshot.file},
                               .byte_offset = snapshot.byte_offset,
-                              .is_on_line = snapshot.is_on_line != 0};
+                              .is_on_line = snapshot.is_on_line != 0,
+                              .source = static_cast<EvidenceSource>(snapshot.source)};
   return graph.add_snapshot(readings, origin).has_value();
 }
 
@@ -90,7 +93,8 @@ std::string stored_clocks(const MergedClocks& clocks) {
     put(bytes, StoredSnapshot{snapshot.origin.uncertainty_ns, snapshot.origin.byte_offset,
                               snapshot.origin.file.row, static_cast<uint32_t>(of.size()),
                               static_cast<uint32_t>(snapshot.origin.kind),
-                              snapshot.origin.is_on_line ? 1U : 0U});
+                              static_cast<uint16_t>(snapshot.origin.source),
+                              static_cast<uint16_t>(snapshot.origin.is_on_line ? 1 : 0)});
     for (size_t i = 0; i < of.size(); ++i) put(bytes, StoredReading{readings[i], of[i].row});
   }
   return bytes;

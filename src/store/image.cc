@@ -39,6 +39,20 @@ std::string_view bytes_of(std::span<const T> values) {
 
 // ---- writing
 
+// What lies between the members of a field is not the same in each run.
+std::string bytes_without_gaps(std::span<const ArgField> fields) {
+  std::string bytes(fields.size_bytes(), '\0');
+  char* at = bytes.data();
+  for (const ArgField& field : fields) {
+    std::memcpy(at + offsetof(ArgField, key), &field.key, sizeof field.key);
+    std::memcpy(at + offsetof(ArgField, at), &field.at, sizeof field.at);
+    std::memcpy(at + offsetof(ArgField, type), &field.type, sizeof field.type);
+    std::memcpy(at + offsetof(ArgField, bytes), &field.bytes, sizeof field.bytes);
+    at += sizeof field;
+  }
+  return bytes;
+}
+
 class Writer {
  public:
   explicit Writer(PartSink& parts) : parts_(parts) {}
@@ -314,7 +328,7 @@ struct StringsImage {
 struct ArgsImage {
   static void write(const ArgsTable& args, Writer& out) {
     out.values(std::span<const ArgKey>(args.keys));
-    out.values(std::span<const ArgsTable::Field>(args.fields_));
+    out.part(bytes_without_gaps(args.fields_));
     out.values(std::span<const ArgsTable::Shape>(args.shapes_));
     out.ints(args.shapes_of_sets_);
     out.ints(args.places_);

@@ -60,6 +60,11 @@ class Braid(unittest.TestCase):
         self.output('export', braid, '--to', 'braid', '-o', again)
         self.assertEqual(pathlib.Path(again).read_bytes(), pathlib.Path(braid).read_bytes())
 
+    def test_it_is_the_same_each_time(self):
+        first = pathlib.Path(self.export()).read_bytes()
+        for _ in range(3):
+            self.assertEqual(pathlib.Path(self.export()).read_bytes(), first)
+
     def test_damage_is_said(self):
         braid = self.export()
         whole = pathlib.Path(braid).read_bytes()
