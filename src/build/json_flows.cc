@@ -173,7 +173,10 @@ void JsonFlows::gather_slices(const Tracks& tracks) {
   for (const Pending& at : pending_) threads_.try_emplace(at.track_row);
   for (auto& [track, thread] : threads_) {
     of_track[track] = &thread;
-    for (const uint32_t row : tracks.spill_rows(track)) of_track[row] = &thread;
+    for (const uint32_t row : tracks.spill_rows(track)) {
+      of_track[row] = &thread;
+      thread.has_overflow = true;
+    }
   }
   uint32_t row = 0;
   for (const uint32_t track : slices_.track_id.values()) {
@@ -186,6 +189,7 @@ void JsonFlows::gather_slices(const Tracks& tracks) {
 // time, so a slice that has ended is of no use to later ones.
 uint32_t JsonFlows::enclosing(const Pending& at) {
   Thread& thread = threads_[at.track_row];
+  if (!thread.has_overflow) return enclosing_nested(thread.rows, at.ts);
   for (; thread.begun_rows < thread.rows.size(); ++thread.begun_rows) {
     const uint32_t row = thread.rows[thread.begun_rows];
     if (slices_.ts[row] > at.ts) break;
@@ -196,6 +200,20 @@ uint32_t JsonFlows::enclosing(const Pending& at) {
     const int64_t dur = slices_.dur[inner.row];
     if (dur < 0 || end_of(inner.ts, dur) >= at.ts) return inner.row;
     thread.begun.pop();
+  }
+  return kNone;
+}
+
+// Of slices that nest, the innermost around a time is the last that started, or one around that.
+uint32_t JsonFlows::enclosing_nested(std::span<const uint32_t> rows, int64_t ts) const {
+  const auto after =
+      std::ranges::upper_bound(rows, ts, {}, [&](uint32_t row) { return slices_.ts[row]; });
+  if (after == rows.begin()) return kNone;
+  uint32_t row = *(after - 1);
+  while (row != kNone) {
+    const int64_t dur = slices_.dur[row];
+    if (dur < 0 || end_of(slices_.ts[row], dur) >= ts) return row;
+    row = slices_.parent_id[row].row;
   }
   return kNone;
 }

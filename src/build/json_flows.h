@@ -78,6 +78,8 @@ class JsonFlows {
   // order. It is gone through once, as time passes.
   struct Thread {
     std::vector<uint32_t> rows;
+    bool has_overflow = false;
+    // Only with overflow tracks:
     size_t begun_rows = 0;
     std::priority_queue<Begun> begun;  // the innermost first; some have ended since
   };
@@ -85,6 +87,7 @@ class JsonFlows {
   void gather_ids();
   void gather_slices(const Tracks& tracks);
   uint32_t enclosing(const Pending& at);
+  uint32_t enclosing_nested(std::span<const uint32_t> rows, int64_t ts) const;
   uint32_t next(const Pending& at) const;
   uint32_t target(const Pending& at);
   bool prefers_enclosing(StringId category);
