@@ -23,17 +23,19 @@ inline std::string hex_of(std::string_view bytes) {
   return hex;
 }
 
+// What a digit stands for, of either case; -1 if it is none.
+constexpr int hex_value(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
 // The bytes of such text; empty if it is none.
 inline std::string bytes_of_hex(std::string_view hex) {
-  const auto digit = [](char c) -> int {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-  };
   if (hex.size() % 2 != 0) return {};
   std::string bytes;
   for (size_t i = 0; i < hex.size(); i += 2) {
-    const int high = digit(hex[i]), low = digit(hex[i + 1]);
+    const int high = hex_value(hex[i]), low = hex_value(hex[i + 1]);
     if (high < 0 || low < 0) return {};
     bytes += static_cast<char>(high * 16 + low);
   }

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "base/base64.h"
+#include "base/hex.h"
 #include "base/words.h"
 #include "sql/function.h"
 #include "sql/predicate.h"
@@ -166,12 +167,6 @@ Result<Cell> unhex_number(Arguments arguments) {
   if (error != std::errc() || at != end || signed_twice)
     return fail(ErrorCode::Sql, "UNHEX: invalid or out of range hex string");
   return Cell::of(value);
-}
-
-int hex_value(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
 // SQLite's own: bytes from pairs of digits, between which `ignored` may stand.

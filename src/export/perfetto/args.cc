@@ -4,16 +4,13 @@
 #include <bit>
 
 #include "export/perfetto/packets.h"
+#include "export/perfetto/tables.h"
 #include "format/proto/own.h"
 
 namespace tracebraid::perfetto {
 namespace {
 
 namespace own = proto::own;
-
-std::string_view text(const Store& store, StringId id) {
-  return id ? store.strings.get(id) : std::string_view();
-}
 
 // What a viewer shows: it puts "debug." before it by itself.
 std::string_view shown_key(std::string_view key) {

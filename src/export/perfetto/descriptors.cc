@@ -3,6 +3,7 @@
 #include <absl/container/flat_hash_map.h>
 
 #include "export/perfetto/args.h"
+#include "export/perfetto/tables.h"
 #include "format/proto/own.h"
 
 namespace tracebraid::perfetto {
@@ -11,10 +12,6 @@ namespace {
 namespace own = proto::own;
 
 constexpr std::string_view kThreadRoot = "thread_execution";
-
-std::string_view text(const Store& store, StringId id) {
-  return id ? store.strings.get(id) : std::string_view();
-}
 
 void add_if_any(const Store& store, protozero::pbf_writer& to, uint32_t number, StringId id) {
   if (id) add_text(to, number, text(store, id));

@@ -3,18 +3,13 @@
 #include <string_view>
 
 #include "export/perfetto/args.h"
+#include "export/perfetto/tables.h"
 #include "format/proto/own.h"
 
 namespace tracebraid::perfetto {
 namespace {
 
 namespace own = proto::own;
-
-constexpr uint32_t kCpusOfMachine = 4096;
-
-std::string_view text(const Store& store, StringId id) {
-  return id ? store.strings.get(id) : std::string_view();
-}
 
 }  // namespace
 

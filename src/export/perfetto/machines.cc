@@ -4,15 +4,12 @@
 #include <limits>
 
 #include "export/perfetto/args.h"
+#include "export/perfetto/tables.h"
 
 namespace tracebraid::perfetto {
 namespace {
 
 constexpr uint32_t kBoottime = field::BuiltinClock::kBoottime;
-
-std::string_view text(const Store& store, StringId id) {
-  return id ? store.strings.get(id) : std::string_view();
-}
 
 void add_clock(protozero::pbf_writer& snapshot, uint32_t id, int64_t ns) {
   using Field = field::ClockSnapshot_Clock;
@@ -140,7 +137,6 @@ void Machines::write_system(uint32_t machine, PacketFile& file) const {
 
 void Machines::write_cpus(uint32_t machine, PacketFile& file) const {
   using Field = field::CpuInfo_Cpu;
-  constexpr uint32_t kCpusOfMachine = 4096;
   const CpuTable& rows = store_.cpus;
   const uint32_t first = machine * kCpusOfMachine;
   uint32_t end = first;

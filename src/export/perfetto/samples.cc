@@ -1,12 +1,14 @@
 #include "export/perfetto/samples.h"
 
 #include <algorithm>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/hex.h"
+#include "export/perfetto/tables.h"
 #include "format/proto/own.h"
 #include "format/proto/samples.h"
 
@@ -42,22 +44,21 @@ class Stacks {
   void name(uint32_t callsite, std::string& interned) {
     if (!callsites_.add(callsite)) return;
     protozero::pbf_writer data(interned);
-    std::vector<uint64_t> frames;  // the root first
+    std::vector<uint64_t> frames;  // the innermost first
     for (OptRow at{callsite}; at.row != OptRow::kNull;
          at = store_.stack_callsites.parent_id[at.row]) {
       const uint32_t frame = store_.stack_callsites.frame_id[at.row];
       name_frame(frame, data);
-      frames.insert(frames.begin(), iid_of(frame));
+      frames.push_back(iid_of(frame));
     }
     protozero::pbf_writer stack(data, field::InternedData::kCallstacks);
     stack.add_uint64(field::Callstack::kIid, iid_of(callsite));
-    for (const uint64_t frame : frames) stack.add_uint64(field::Callstack::kFrameIds, frame);
+    for (const uint64_t frame : std::views::reverse(frames))
+      stack.add_uint64(field::Callstack::kFrameIds, frame);
   }
 
  private:
-  std::string_view text(StringId id) const {
-    return id ? store_.strings.get(id) : std::string_view();
-  }
+  std::string_view text(StringId id) const { return perfetto::text(store_, id); }
 
   uint64_t name_text(Named& named, uint32_t field, StringId id, std::string_view bytes,
                      protozero::pbf_writer& data) {
@@ -159,7 +160,6 @@ Sample sample_of(const Store& store, uint32_t row) {
 }
 
 uint32_t machine_of(const Store& store, uint32_t row, const Sample& sample) {
-  constexpr uint32_t kCpusOfMachine = 4096;
   const OptRow session = store.profiler_samples.session_id[row];
   if (sample.utid.row != OptRow::kNull) return store.threads.machine_id[sample.utid.row];
   if (sample.upid.row != OptRow::kNull) return store.processes.machine_id[sample.upid.row];
@@ -173,9 +173,7 @@ uint32_t machine_of(const Store& store, uint32_t row, const Sample& sample) {
 void add_sample(const Store& store, uint32_t row, const Sample& sample,
                 protozero::pbf_writer& packet) {
   using Field = field::PerfSample;
-  constexpr uint32_t kCpusOfMachine = 4096;
   const ProfilerSampleTable& rows = store.profiler_samples;
-  const auto text = [&](StringId id) { return id ? store.strings.get(id) : std::string_view(); };
   protozero::pbf_writer to(packet, field::TracePacket::kPerfSample);
   if (sample.ucpu.row != OptRow::kNull)
     to.add_uint32(Field::kCpu, sample.ucpu.row % kCpusOfMachine);
@@ -189,16 +187,17 @@ void add_sample(const Store& store, uint32_t row, const Sample& sample,
   if (rows.callsite_id[row].row != OptRow::kNull)
     to.add_uint64(Field::kCallstackIid, iid_of(rows.callsite_id[row].row));
   if (sample.cpu_mode)
-    to.add_uint64(Field::kCpuMode, proto::cpu_mode_number(text(sample.cpu_mode)));
+    to.add_uint64(Field::kCpuMode, proto::cpu_mode_number(text(store, sample.cpu_mode)));
   if (rows.unwind_error[row])
-    to.add_uint64(Field::kUnwindError, proto::unwind_error_number(text(rows.unwind_error[row])));
+    to.add_uint64(Field::kUnwindError,
+                  proto::unwind_error_number(text(store, rows.unwind_error[row])));
   protozero::pbf_writer about(to, own::kField);
-  add_text(about, own::Sample::kSource, text(rows.source[row]));
+  add_text(about, own::Sample::kSource, text(store, rows.source[row]));
   if (const OptRow session = rows.session_id[row]; session.row != OptRow::kNull) {
     const ProfilerSessionTable& sessions = store.profiler_sessions;
     about.add_uint64(own::Sample::kSession, iid_of(session.row));
-    add_text(about, own::Sample::kUnit, text(sessions.timebase_unit[session.row]));
-    add_text(about, own::Sample::kCmdline, text(sessions.cmdline[session.row]));
+    add_text(about, own::Sample::kUnit, text(store, sessions.timebase_unit[session.row]));
+    add_text(about, own::Sample::kCmdline, text(store, sessions.cmdline[session.row]));
   }
 }
 

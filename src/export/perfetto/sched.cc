@@ -7,6 +7,7 @@
 #include "build/task_state.h"
 #include "export/perfetto/args.h"
 #include "export/perfetto/kernel.h"
+#include "export/perfetto/tables.h"
 #include "format/proto/own.h"
 
 namespace tracebraid::perfetto {
@@ -14,12 +15,7 @@ namespace {
 
 namespace own = proto::own;
 
-constexpr uint32_t kCpusOfMachine = 4096;
 constexpr uint32_t kNoRow = OptRow::kNull;
-
-std::string_view text(const Store& store, StringId id) {
-  return id ? store.strings.get(id) : std::string_view();
-}
 
 // The bits by which a machine's kernel means a state.
 class StateBits {

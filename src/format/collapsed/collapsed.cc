@@ -6,8 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "event/row.h"
-#include "format/event_time.h"
+#include "format/aggregate_profile.h"
 #include "format/format.h"
 #include "format/lines.h"
 
@@ -42,30 +41,18 @@ bool is_skipped(std::string_view line) {
 
 class Reader {
  public:
-  explicit Reader(EventSink& sink) : sink_(sink) {
-    // Rows of these tables have no time.
-    clock_ = sink.clock({.domain = kTraceTime});
-    mapping_ = sink.mapping({.name = sink.string("")});
-    RowWriter profile(sink, "aggregate_profile");
-    profile.text("scope", "collapsed_stack").text("name", "samples");
-    profile.text("sample_type_type", "samples").text("sample_type_unit", "count");
-    sink.event(profile.finish(row_event(), kNone, kProfile));
+  explicit Reader(EventSink& sink) : sink_(sink), profile_(sink) {
+    profile_.begin("collapsed_stack", "samples", "count");
   }
 
   void line(std::string_view text, uint64_t at) {
     if (is_skipped(text)) return;
     const std::optional<Line> line = parse(text);
     if (!line) return sink_.count(Stat::collapsed_bad_line, at, text.substr(0, kMaxFailureText));
-    const uint32_t callsite = callsite_of(line->stack);
-    RowWriter row(sink_, "aggregate_sample");
-    row.row("aggregate_profile_id", kProfile).callsite("callsite_id", callsite);
-    row.real("value", static_cast<double>(line->count));
-    sink_.event(row.finish(row_event()));
+    profile_.sample(callsite_of(line->stack), static_cast<double>(line->count));
   }
 
  private:
-  static constexpr int64_t kProfile = 1;  // by which samples call it
-
   // A frame of the line before: where the next one starts in its text, and what it led to.
   struct Step {
     size_t next;
@@ -80,10 +67,8 @@ class Reader {
     uint32_t callsite = steps_.empty() ? kNone : steps_.back().callsite;
     for (size_t at = steps_.empty() ? 0 : steps_.back().next; at < stack.size();) {
       const size_t end = std::min(stack.find(';', at), stack.size());
-      if (const std::string_view name = stack.substr(at, end - at); !name.empty()) {
-        const uint32_t frame = sink_.frame({.name = sink_.string(name), .mapping = mapping_});
-        callsite = sink_.callsite(callsite, frame);
-      }
+      if (const std::string_view name = stack.substr(at, end - at); !name.empty())
+        callsite = profile_.callsite(callsite, name);
       at = end + 1;  // behind the semicolon: without one, the next line's frame may go on
       steps_.push_back({at, callsite});
     }
@@ -91,11 +76,8 @@ class Reader {
     return callsite;
   }
 
-  Event row_event() const { return make_event({0, clock_}, EventKind::Row, kNone); }
-
   EventSink& sink_;
-  uint32_t clock_;
-  uint32_t mapping_;
+  AggregateProfile profile_;
   std::string last_stack_;
   std::vector<Step> steps_;
 };

@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "base/words.h"
-#include "event/row.h"
-#include "format/event_time.h"
+#include "format/aggregate_profile.h"
 #include "format/format.h"
 #include "format/lines.h"
 
@@ -97,10 +96,7 @@ std::optional<Columns> parse_head(std::string_view line) {
 
 class Reader {
  public:
-  explicit Reader(EventSink& sink) : sink_(sink) {
-    clock_ = sink.clock({.domain = kTraceTime});
-    mapping_ = sink.mapping({.name = sink.string("")});
-  }
+  explicit Reader(EventSink& sink) : sink_(sink), profile_(sink) {}
 
   void line(std::string_view text, uint64_t at) {
     if (trim(text).empty()) return;
@@ -126,35 +122,22 @@ class Reader {
     const std::optional<Weight> weight = parse_weight(self, usual_unit_);
     if (depth == std::string_view::npos || !weight) return false;
     while (!open_.empty() && open_.back().first >= depth) open_.pop_back();
-    const uint32_t frame =
-        sink_.frame({.name = sink_.string(trim(text.substr(depth))), .mapping = mapping_});
-    const uint32_t callsite = sink_.callsite(open_.empty() ? kNone : open_.back().second, frame);
+    const uint32_t caller = open_.empty() ? kNone : open_.back().second;
+    const uint32_t callsite = profile_.callsite(caller, trim(text.substr(depth)));
     open_.emplace_back(depth, callsite);
     if (weight->unit != nullptr && weight->value > 0) sample(callsite, *weight);
     return true;
   }
 
   void sample(uint32_t callsite, const Weight& weight) {
-    if (!std::exchange(has_profile_, true)) {
-      RowWriter profile(sink_, "aggregate_profile");
-      profile.text("scope", "instruments_text").text("name", weight.unit->type);
-      profile.text("sample_type_type", weight.unit->type);
-      profile.text("sample_type_unit", weight.unit->unit);
-      sink_.event(profile.finish(row_event(), kNone, kProfile));
-    }
-    RowWriter row(sink_, "aggregate_sample");
-    row.row("aggregate_profile_id", kProfile).callsite("callsite_id", callsite);
-    row.real("value", weight.value);
-    sink_.event(row.finish(row_event()));
+    if (!std::exchange(has_begun_, true))
+      profile_.begin("instruments_text", weight.unit->type, weight.unit->unit);
+    profile_.sample(callsite, weight.value);
   }
 
-  static constexpr int64_t kProfile = 1;  // by which samples call it
-  Event row_event() const { return make_event({0, clock_}, EventKind::Row, kNone); }
-
   EventSink& sink_;
-  uint32_t clock_ = 0;
-  uint32_t mapping_ = 0;
-  bool is_headed_ = false, has_profile_ = false;
+  AggregateProfile profile_;
+  bool is_headed_ = false, has_begun_ = false;
   Columns columns_;
   std::string usual_unit_;
   std::vector<std::pair<size_t, uint32_t>> open_;  // callers: depth, callsite
