@@ -19,7 +19,7 @@ constexpr size_t kSlack = PackedInts::kSlack;
 
 struct StoredBlock {
   uint64_t at;  // of the part with the values of all blocks
-  uint64_t base;
+  uint64_t base, slope;
   uint32_t width, rows;
 };
 
@@ -92,12 +92,12 @@ class Writer {
     for (size_t i = 0; i < ints.blocks(); ++i) {
       const PackedInts::BlockView block = ints.block(i);
       const size_t rows = std::min(kBlockRows, ints.size() - i * kBlockRows);
-      blocks.push_back({at, block.base, block.width, static_cast<uint32_t>(rows)});
-      at += rows * block.width;
+      blocks.push_back({at, block.base, block.slope, block.width, static_cast<uint32_t>(rows)});
+      at += PackedInts::packed_bytes(rows, block.width);
     }
     values(std::span<const StoredBlock>(blocks));
     for (size_t i = 0; i < blocks.size(); ++i)
-      append({ints.block(i).bytes, size_t{blocks[i].rows} * blocks[i].width});
+      append({ints.block(i).bytes, PackedInts::packed_bytes(blocks[i].rows, blocks[i].width)});
     part(std::string_view(kNoBytes, kSlack));
   }
 
@@ -154,10 +154,12 @@ class Reader {
     for (size_t i = 0; i < blocks.size() && ok_; ++i) {
       const StoredBlock& block = blocks[i];
       const bool is_last = i + 1 == blocks.size();
-      ok_ &= block.width <= 8 && block.rows <= kBlockRows && block.rows != 0 &&
+      ok_ &= PackedInts::is_width(block.width) && block.rows <= kBlockRows && block.rows != 0 &&
              (is_last || block.rows == kBlockRows) && block.at <= bytes.size() &&
-             bytes.size() - block.at >= size_t{block.rows} * block.width + kSlack;
-      if (ok_) ints.append_view({bytes.data() + block.at, block.base, block.width}, block.rows);
+             bytes.size() - block.at >= PackedInts::packed_bytes(block.rows, block.width) + kSlack;
+      if (ok_)
+        ints.append_view({bytes.data() + block.at, block.base, block.slope, block.width},
+                         block.rows);
     }
   }
 

@@ -1,83 +1,126 @@
 #include "table/packed_column.h"
 
 #include <algorithm>
+#include <array>
+#include <limits>
 
 namespace tracebraid {
 namespace {
 
-uint32_t bytes_of(uint64_t value) { return static_cast<uint32_t>((std::bit_width(value) + 7) / 8); }
-
 constexpr size_t kRows = PackedInts::kBlockRows;
+constexpr unsigned kSlopeBits = PackedInts::kSlopeBits;
+constexpr size_t kBlockBytes = kRows * sizeof(int64_t);
 
-int64_t value_at(const char* values, size_t row) {
-  int64_t value = 0;
-  std::memcpy(&value, values + row * sizeof value, sizeof value);
-  return value;
-}
+using Values = std::array<uint64_t, kRows>;  // of a block, as two's complement
 
 struct Range {
   int64_t low, high;
+  uint64_t spread() const { return static_cast<uint64_t>(high) - static_cast<uint64_t>(low); }
+};
+
+struct Line {
+  uint64_t base = 0;
+  uint64_t slope = 0;
+  uint64_t most = 0;  // the largest distance from it
 };
 
 // What a compiler makes several lanes of: inlined into code for the plain processor and for
 // those with wider registers.
-[[gnu::always_inline]] inline Range range_of_values(const char* values) {
-  int64_t low = value_at(values, 0), high = low;
-  for (size_t i = 1; i < kRows; ++i) {
-    const int64_t value = value_at(values, i);
+[[gnu::always_inline]] inline Range range_of(const Values& values) {
+  int64_t low = static_cast<int64_t>(values[0]), high = low;
+  for (const uint64_t bits : values) {
+    const auto value = static_cast<int64_t>(bits);
     low = value < low ? value : low;
     high = value > high ? value : high;
   }
   return {low, high};
 }
 
-template <class Width>
-[[gnu::always_inline]] inline void narrow_values(const char* values, uint64_t base, char* out) {
-  for (size_t i = 0; i < kRows; ++i) {
-    const auto distance = static_cast<Width>(static_cast<uint64_t>(value_at(values, i)) - base);
-    std::memcpy(out + i * sizeof distance, &distance, sizeof distance);
+// Subtracts a line that rises from zero.
+[[gnu::always_inline]] inline void flatten(Values& values, uint64_t slope) {
+  uint64_t rise = 0;
+  for (uint64_t& value : values) {
+    value -= rise >> kSlopeBits;
+    rise += slope;
   }
 }
 
-[[gnu::always_inline]] inline void narrow_to(uint32_t width, const char* values, uint64_t base,
-                                             char* out) {
-  switch (width) {
-    case 1:
-      return narrow_values<uint8_t>(values, base, out);
-    case 2:
-      return narrow_values<uint16_t>(values, base, out);
-    case 4:
-      return narrow_values<uint32_t>(values, base, out);
-    default:
-      break;
+// The values become distances from the line.
+[[gnu::always_inline]] inline Line subtract_line(Values& values) {
+  Range range = range_of(values);
+  Line line;
+  const bool rises = values.front() == static_cast<uint64_t>(range.low) &&
+                     values.back() == static_cast<uint64_t>(range.high) &&
+                     range.spread() >= kRows / 2 && range.spread() < uint64_t{1} << 50;
+  if (rises) {
+    const uint64_t slope = (range.spread() << kSlopeBits) / (kRows - 1);
+    Values flat = values;
+    flatten(flat, slope);
+    const Range around = range_of(flat);
+    if (around.spread() < range.spread()) {
+      values = flat;
+      range = around;
+      line.slope = slope;
+    }
   }
-  // Each write reaches into the place of the next value, which comes after.
-  for (size_t i = 0; i < kRows; ++i, out += width) {
-    const uint64_t distance = static_cast<uint64_t>(value_at(values, i)) - base;
-    std::memcpy(out, &distance, sizeof distance);
+  line.base = static_cast<uint64_t>(range.low);
+  line.most = range.spread();
+  for (uint64_t& value : values) value -= line.base;
+  return line;
+}
+
+// Pairs of values become one of twice the width.
+[[gnu::always_inline]] inline void join_pairs(const uint64_t* __restrict from,
+                                              uint64_t* __restrict to, size_t pairs,
+                                              unsigned width) {
+  for (size_t i = 0; i < pairs; ++i) to[i] = from[2 * i] | from[2 * i + 1] << width;
+}
+
+[[gnu::always_inline]] inline void write_bits(Values& values, unsigned width, char* out) {
+  Values other;
+  uint64_t *from = values.data(), *to = other.data();
+  size_t count = kRows;
+  for (; width <= 32; width *= 2) {
+    count /= 2;
+    join_pairs(from, to, count, width);
+    std::swap(from, to);
   }
+  if (width == 64) {
+    std::memcpy(out, from, count * sizeof *from);
+    return;
+  }
+  uint64_t bits = 0;
+  unsigned filled = 0;
+  for (size_t i = 0; i < count; ++i) {
+    bits |= from[i] << filled;
+    filled += width;
+    if (filled < 64) continue;
+    std::memcpy(out, &bits, sizeof bits);
+    out += sizeof bits;
+    filled -= 64;
+    bits = filled == 0 ? 0 : from[i] >> (width - filled);
+  }
+  std::memcpy(out, &bits, (filled + 7) / 8);
 }
 
 struct Loops {
-  Range (*range)(const char* values);
-  void (*narrow)(uint32_t width, const char* values, uint64_t base, char* out);
+  Line (*subtract_line)(Values& values);
+  void (*write_bits)(Values& values, unsigned width, char* out);
 };
 
-constexpr Loops kPlain{[](const char* values) { return range_of_values(values); },
-                       [](uint32_t width, const char* values, uint64_t base, char* out) {
-                         narrow_to(width, values, base, out);
-                       }};
+constexpr Loops kPlain{
+    [](Values& values) { return subtract_line(values); },
+    [](Values& values, unsigned width, char* out) { write_bits(values, width, out); }};
 
 #if defined(__x86_64__)
-[[gnu::target("avx2")]] Range wide_range(const char* values) { return range_of_values(values); }
-[[gnu::target("avx2")]] void wide_narrow(uint32_t width, const char* values, uint64_t base,
-                                         char* out) {
-  narrow_to(width, values, base, out);
+[[gnu::target("avx2")]] Line subtract_line_wide(Values& values) { return subtract_line(values); }
+[[gnu::target("avx2")]] void write_bits_wide(Values& values, unsigned width, char* out) {
+  write_bits(values, width, out);
 }
 
 const Loops& loops() {
   static const Loops found =
-      __builtin_cpu_supports("avx2") ? Loops{wide_range, wide_narrow} : kPlain;
+      __builtin_cpu_supports("avx2") ? Loops{subtract_line_wide, write_bits_wide} : kPlain;
   return found;
 }
 #else
@@ -85,59 +128,70 @@ const Loops& loops() { return kPlain; }
 #endif
 
 // Most columns have long stretches of one value: NULL, or one name.
-bool is_one_value(const char* values) {
-  const int64_t first = value_at(values, 0);
-  if (value_at(values, kRows - 1) != first || value_at(values, kRows / 2) != first) return false;
-  int64_t differs = 0;
-  for (size_t i = 0; i < kRows; ++i) differs |= value_at(values, i) ^ first;
+bool is_one_value(const Values& values) {
+  const uint64_t first = values[0];
+  if (values[kRows - 1] != first || values[kRows / 2] != first) return false;
+  uint64_t differs = 0;
+  for (const uint64_t value : values) differs |= value ^ first;
   return differs == 0;
 }
 
 }  // namespace
 
 void PackedInts::begin_block() {
-  constexpr size_t kBytes = kBlockRows * sizeof(int64_t);
   MaybeOwnBytes bytes;
-  if (open_ != nullptr) {
-    // The full block's own bytes are free for the next one.
-    Block& full = blocks_.back();
+  if (blocks_.size() > kWaiting) {
+    // Once it is packed, its own bytes are free for the next one.
+    Block& full = blocks_[blocks_.size() - 1 - kWaiting];
     bytes = std::move(full.bytes);
-    pack(full, bytes.get());
-    full_rows_ += kBlockRows;
+    pack(full, bytes.get(), 0);
   } else {
-    bytes = own_bytes(kBytes + kSlack);
+    bytes = own_bytes(kBlockBytes + kSlack);
   }
+  if (open_ != nullptr) full_rows_ += kBlockRows;
   open_ = next_ = bytes.get();
-  end_ = open_ + kBytes;
+  end_ = open_ + kBlockBytes;
   blocks_.push_back({.bytes = std::move(bytes)});
 }
 
-void PackedInts::pack(Block& block, const char* values) {
-  const bool is_one = is_one_value(values);
-  const Range range =
-      is_one ? Range{value_at(values, 0), value_at(values, 0)} : loops().range(values);
-  block.base = static_cast<uint64_t>(range.low);
-  block.width = bytes_of(static_cast<uint64_t>(range.high) - block.base);
-  block.mask = block.width == 8 ? ~uint64_t{0} : (uint64_t{1} << 8 * block.width) - 1;
-  block.bytes = own_bytes(kBlockRows * block.width + kSlack);
-  if (block.width > 0) loops().narrow(block.width, values, block.base, block.bytes.get());
+void PackedInts::pack(Block& block, const char* values, uint32_t spare) {
+  Values all;
+  std::memcpy(all.data(), values, sizeof all);
+  const bool is_one = is_one_value(all);
+  const Line line = is_one ? Line{.base = all[0]} : loops().subtract_line(all);
+  block.base = line.base;
+  block.slope = line.slope;
+  block.width = static_cast<uint32_t>(std::bit_width(line.most)) + spare;
+  if (block.width > kMaxWidth) block.width = 64;
+  block.mask = mask_of(block.width);
+  block.bytes = own_bytes(packed_bytes(kBlockRows, block.width) + kSlack);
+  if (block.width > 0) loops().write_bits(all, block.width, block.bytes.get());
 }
 
 void PackedInts::widen(Block& block, size_t at, int64_t value) {
-  char values[kBlockRows * sizeof(int64_t)];
+  constexpr uint32_t kSpare = 2;  // for what comes next
+  Values values;
   for (size_t i = 0; i < kBlockRows; ++i) {
     uint64_t bits = 0;
-    std::memcpy(&bits, block.bytes.get() + i * block.width, sizeof bits);
-    const uint64_t was = block.base + (bits & block.mask);
-    std::memcpy(values + i * sizeof was, &was, sizeof was);
+    std::memcpy(&bits, block.place(i), sizeof bits);
+    values[i] = block.line(i) + (bits >> block.shift(i) & block.mask);
   }
-  std::memcpy(values + at * sizeof value, &value, sizeof value);
-  pack(block, values);
+  values[at] = static_cast<uint64_t>(value);
+  pack(block, reinterpret_cast<const char*>(values.data()), kSpare);
+}
+
+int64_t PackedInts::none_above(size_t block) const {
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  const Block& of = blocks_[block];
+  if (of.width == 64) return kMost;
+  const uint64_t room = static_cast<uint64_t>(kMost) - of.base;  // base may be negative
+  const uint64_t above = of.line(kBlockRows - 1) - of.base + of.mask;
+  return above > room ? kMost : static_cast<int64_t>(of.base + above);
 }
 
 size_t PackedInts::memory() const {
   size_t bytes = blocks_.capacity() * sizeof(Block);
-  for (const Block& block : blocks_) bytes += kBlockRows * block.width + kSlack;
+  for (const Block& block : blocks_) bytes += packed_bytes(kBlockRows, block.width) + kSlack;
   return bytes;
 }
 

@@ -1,9 +1,10 @@
 // PackedColumn<T>: a column of integers in as few bytes as its values need.
 //
-// Rows lie in blocks. A block that is full is stored as the distances from its
-// smallest value, each in the same number of bytes; values written to it later
-// make them wider where they must be. So times that rise, rows of other tables
-// and lengths take two to four bytes and not eight.
+// Rows lie in blocks. A block that is full, and some more behind it, is stored as the
+// distances of its values from a line, each in the same number of bits: a level one through
+// the smallest value, or one from the first to the last if they rise. Values written to it
+// later make them wider where they must be. So times that rise, rows of other tables and
+// lengths take one to three bytes and not eight.
 #pragma once
 
 #include <bit>
@@ -37,7 +38,8 @@ inline MaybeOwnBytes view_bytes(const char* bytes) {
 class PackedInts {
  public:
   static constexpr size_t kBlockRows = 1024;
-  static constexpr size_t kSlack = 8;  // bytes behind the values of a block that may be read
+  static constexpr size_t kSlack = 8;         // bytes behind the values of a block that may be read
+  static constexpr unsigned kSlopeBits = 10;  // of a slope, behind the point
 
   PackedInts() = default;
   PackedInts(PackedInts&& from) noexcept { *this = std::move(from); }
@@ -58,60 +60,84 @@ class PackedInts {
   size_t size() const { return full_rows_ + static_cast<size_t>(next_ - open_) / sizeof(int64_t); }
   int64_t operator[](size_t row) const {
     const Block& block = blocks_[row / kBlockRows];
+    const size_t at = row % kBlockRows;
     uint64_t bits = 0;
-    std::memcpy(&bits, block.bytes.get() + row % kBlockRows * block.width, sizeof bits);
-    return static_cast<int64_t>(block.base + (bits & block.mask));
+    std::memcpy(&bits, block.place(at), sizeof bits);
+    return static_cast<int64_t>(block.line(at) + (bits >> block.shift(at) & block.mask));
   }
   // O(1), but for the few times that a block has to grow wider.
   void set(size_t row, int64_t value) {
     Block& block = blocks_[row / kBlockRows];
-    uint64_t distance = static_cast<uint64_t>(value) - block.base;
+    const size_t at = row % kBlockRows;
+    const uint64_t distance = static_cast<uint64_t>(value) - block.line(at);
     if (distance > block.mask) {
-      widen(block, row % kBlockRows, value);
+      widen(block, at, value);
       return;
     }
-    char* const at = block.bytes.get() + row % kBlockRows * block.width;
     uint64_t bits = 0;
-    std::memcpy(&bits, at, sizeof bits);
-    distance |= bits & ~block.mask;
-    std::memcpy(at, &distance, sizeof distance);
+    std::memcpy(&bits, block.place(at), sizeof bits);
+    bits = (bits & ~(block.mask << block.shift(at))) | distance << block.shift(at);
+    std::memcpy(block.place(at), &bits, sizeof bits);
   }
   void prefetch(size_t row) const {
-    const Block& block = blocks_[row / kBlockRows];
-    __builtin_prefetch(block.bytes.get() + row % kBlockRows * block.width);
+    __builtin_prefetch(blocks_[row / kBlockRows].place(row % kBlockRows));
   }
+  // No row of the block holds more. Not the least such number.
+  int64_t none_above(size_t block) const;
   // Bytes held, for reports of memory use.
   size_t memory() const;
 
   // For files: blocks as they are stored, all of kBlockRows rows but for the last.
   struct BlockView {
-    const char* bytes;  // rows * width, and kSlack more
+    const char* bytes;  // packed_bytes(rows, width), and kSlack more
     uint64_t base;
-    uint32_t width;
+    uint64_t slope;
+    uint32_t width;  // bits: one of is_width()
   };
+  static constexpr bool is_width(uint32_t bits) { return bits <= kMaxWidth || bits == 64; }
+  static constexpr size_t packed_bytes(size_t rows, uint32_t width) {
+    return (rows * width + 7) / 8;
+  }
   size_t blocks() const { return blocks_.size(); }
   BlockView block(size_t index) const {
     const Block& block = blocks_[index];
-    return {block.bytes.get(), block.base, block.width};
+    return {block.bytes.get(), block.base, block.slope, block.width};
   }
   // Adds `rows` rows that lie in memory which outlives this. From then on it is only read.
   void append_view(const BlockView& block, size_t rows) {
-    const uint64_t mask = block.width == 8 ? ~uint64_t{0} : (uint64_t{1} << 8 * block.width) - 1;
-    blocks_.push_back({view_bytes(block.bytes), block.base, mask, block.width});
+    blocks_.push_back({.bytes = view_bytes(block.bytes),
+                       .base = block.base,
+                       .slope = block.slope,
+                       .mask = mask_of(block.width),
+                       .width = block.width});
     full_rows_ += rows;
   }
 
  private:
   static_assert(std::endian::native == std::endian::little);
-  struct Block {                   // the last one has 8 bytes a value until it is full
-    MaybeOwnBytes bytes;           // kSlack more than the values take: they are read 8 at a time
-    uint64_t base = 0;             // as two's complement: the smallest value
-    uint64_t mask = ~uint64_t{0};  // of the bytes of a value
-    uint32_t width = 8;            // bytes
+  static constexpr uint32_t kMaxWidth = 57;  // bits that 8 bytes hold wherever they begin
+  // So many full blocks wait before they are packed: much is written to rows soon after they
+  // were made.
+  static constexpr size_t kWaiting = 8;
+
+  struct Block {          // those that are not packed yet have 64 bits a value
+    MaybeOwnBytes bytes;  // kSlack more than the values take: they are read 8 at a time
+    uint64_t base = 0;    // of the line, as two's complement
+    uint64_t slope = 0;   // its rise from row to row, with kSlopeBits
+    uint64_t mask = ~uint64_t{0};
+    uint32_t width = 64;  // bits
+
+    char* place(size_t at) const { return bytes.get() + at * width / 8; }
+    unsigned shift(size_t at) const { return static_cast<unsigned>(at * width % 8); }
+    uint64_t line(size_t at) const { return base + (slope * at >> kSlopeBits); }
   };
 
+  static constexpr uint64_t mask_of(uint32_t width) {
+    return width == 64 ? ~uint64_t{0} : (uint64_t{1} << width) - 1;
+  }
   void begin_block();
-  static void pack(Block& block, const char* values);
+  // `spare` more bits than the values need.
+  static void pack(Block& block, const char* values, uint32_t spare);
   static void widen(Block& block, size_t at, int64_t value);
 
   std::vector<Block> blocks_;

@@ -20,8 +20,9 @@ TEST(PackedInts, HoldsAnyValues) {
   std::mt19937_64 random(1);
   PackedInts ints;
   std::vector<int64_t> expected;
-  for (size_t i = 0; i < 5 * kBlock + 7; ++i) {
-    const unsigned bits = static_cast<unsigned>(i / kBlock) * 12;  // 0, then wider block by block
+  for (size_t i = 0; i < 15 * kBlock + 7; ++i) {
+    const unsigned bits =
+        static_cast<unsigned>(i / kBlock) * 9 / 2;  // 0, then wider block by block
     const uint64_t noise = bits == 0 ? 5 : random() >> (64 - bits);
     expected.push_back(i % 1500 == 1499 ? kExtremes[i % 6] : static_cast<int64_t>(noise));
     ints.append(expected.back());
@@ -33,7 +34,7 @@ TEST(PackedInts, HoldsAnyValues) {
 TEST(PackedInts, ChangesRowsOfFullBlocksAndOfTheLast) {
   std::mt19937_64 random(2);
   PackedInts ints;
-  std::vector<int64_t> expected(3 * kBlock + 100, -1);
+  std::vector<int64_t> expected(13 * kBlock + 100, -1);
   for (const int64_t value : expected) ints.append(value);
   for (int i = 0; i < 20000; ++i) {
     const size_t row = random() % expected.size();
@@ -44,20 +45,66 @@ TEST(PackedInts, ChangesRowsOfFullBlocksAndOfTheLast) {
   for (size_t i = 0; i < expected.size(); ++i) ASSERT_EQ(ints[i], expected[i]) << i;
 }
 
-TEST(PackedInts, TakesAsMuchAsTheValuesNeed) {
-  PackedInts same, near;
-  for (size_t i = 0; i < 64 * kBlock; ++i) {
-    same.append(int64_t{1} << 60);
-    near.append((int64_t{1} << 60) + static_cast<int64_t>(i * 50));
+TEST(PackedInts, NoRowIsAboveTheBoundOfItsBlock) {
+  std::mt19937_64 random(5);
+  PackedInts ints;
+  for (size_t i = 0; i < 30 * kBlock; ++i) {
+    const size_t kind = i / kBlock % 4;
+    const auto rising = static_cast<int64_t>(i * 1000 + random() % 10);
+    ints.append(kind == 0   ? -5
+                : kind == 1 ? rising
+                : kind == 2 ? static_cast<int64_t>(random() % 4096) - 2000
+                            : std::numeric_limits<int64_t>::max() - static_cast<int64_t>(i % 50));
   }
-  EXPECT_LT(same.memory(), 64 * kBlock);
-  EXPECT_LT(near.memory(), 64 * kBlock * 3);
+  for (size_t i = 0; i < ints.size(); ++i) ASSERT_LE(ints[i], ints.none_above(i / kBlock)) << i;
+  EXPECT_EQ(ints.none_above(0), -5);
+  EXPECT_LT(ints.none_above(1), static_cast<int64_t>(2 * kBlock * 1000 + 2 * kBlock));
+  EXPECT_LE(ints.none_above(2), 4096);
+}
+
+TEST(PackedInts, TakesAsMuchAsTheValuesNeed) {
+  std::mt19937_64 random(3);
+  PackedInts same, line, near;
+  constexpr size_t kRows = 256 * kBlock;
+  const size_t waiting = 10 * kBlock * sizeof(int64_t);  // blocks that are not packed yet
+  int64_t time = int64_t{1} << 60;
+  for (size_t i = 0; i < kRows; ++i) {
+    same.append(int64_t{1} << 60);
+    line.append((int64_t{1} << 60) + static_cast<int64_t>(i * 50));
+    near.append(time += static_cast<int64_t>(random() % 50'000));
+  }
+  EXPECT_LT(same.memory(), waiting + kRows / 8);
+  EXPECT_LT(line.memory(), waiting + kRows / 4);
+  EXPECT_LT(near.memory(), waiting + kRows * 5 / 2);
+}
+
+TEST(PackedInts, RisingValuesAreDistancesFromALine) {
+  std::mt19937_64 random(4);
+  for (const unsigned bits : {1U, 8U, 20U, 33U, 45U, 54U}) {
+    PackedInts ints;
+    std::vector<int64_t> expected;
+    int64_t value = -(int64_t{1} << 62);
+    for (size_t i = 0; i < 20 * kBlock; ++i) {
+      expected.push_back(value);
+      ints.append(value);
+      if (random() % 1000 == 0 && i % kBlock != 0) value -= 3;  // now and then it falls
+      if (__builtin_add_overflow(value, static_cast<int64_t>(random() >> (64 - bits)), &value))
+        value = 0;
+    }
+    for (int i = 0; i < 1000; ++i) {
+      const size_t row = random() % expected.size();
+      expected[row] += static_cast<int64_t>(random() % 1000) - 500;
+      ints.set(row, expected[row]);
+    }
+    for (size_t i = 0; i < expected.size(); ++i)
+      ASSERT_EQ(ints[i], expected[i]) << bits << ' ' << i;
+  }
 }
 
 TEST(PackedColumn, NullsAreNextToSmallValues) {
   PackedColumn<OptRow> rows;
   PackedColumn<StringId> strings;
-  for (uint32_t i = 0; i < 3 * kBlock; ++i) {
+  for (uint32_t i = 0; i < 13 * kBlock; ++i) {
     rows.append(i % 2 == 0 ? OptRow{} : OptRow{7});
     strings.append(i % 2 == 0 ? StringId{} : StringId{200});
   }
@@ -67,7 +114,7 @@ TEST(PackedColumn, NullsAreNextToSmallValues) {
   EXPECT_EQ(rows[7].row, 7U);
   EXPECT_FALSE(strings[0]);
   EXPECT_EQ(strings[1].row, 200U);
-  EXPECT_LT(strings.ints().memory(), 20 * kBlock);
+  EXPECT_LT(strings.ints().memory(), 90 * kBlock);
 }
 
 }  // namespace
