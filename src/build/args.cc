@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "build/arg_conflicts.h"
+#include "build/later.h"
 #include "store/arg_bytes.h"
 #include "store/packed_args.h"
 
@@ -24,12 +25,6 @@ constexpr size_t max_probes(size_t slots) { return slots < kMaxSlots ? slots : k
 // In shape_maps_: a shape not looked at yet, and one whose sets must be put together arg by arg.
 constexpr uint32_t kUnknownShape = ~uint32_t{0};
 constexpr uint32_t kNotCopied = kUnknownShape - 1;
-
-// Becomes the row of a process or thread.
-bool names_row(ArgType type) {
-  return type == ArgType::Process || type == ArgType::ProcessUint || type == ArgType::Thread ||
-         type == ArgType::ThreadUint;
-}
 
 // An array element's place in its key: `array` [ `index` ] `rest`.
 struct Element {
@@ -66,7 +61,16 @@ ArgsBuilder::ArgsBuilder(std::vector<const ArgSets*> sources, std::vector<ArgSet
       shape_maps_(sources_.size()),
       slots_(1024) {}
 
+void ArgsBuilder::settle() {
+  if (later_ != nullptr) later_->finish();
+}
+
 void ArgsBuilder::open() {
+  settle();
+  open_now();
+}
+
+void ArgsBuilder::open_now() {
   open_.clear();
   if (++serial_ == 0) {  // 2^32 sets later: no key may look used by accident
     std::ranges::fill(last_uses_, LastUse{});
@@ -90,7 +94,7 @@ void ArgsBuilder::add(uint32_t key, ArgType type, int64_t value) {
 }
 
 void ArgsBuilder::add_set(ArgSource set) {
-  for (const ArgRow& row : rows(set)) {
+  for (const ArgRow& row : rows(set, added_)) {
     ArgType type = row.type;
     int64_t value = row.value;
     resolve(type, value);
@@ -107,18 +111,19 @@ uint32_t ArgsBuilder::add_closing_set(ArgSource set) {
   opened_rows_ = open_.size();
   arrays_known_ = false;
   uint32_t replaced = 0;
-  bool has_nested = std::ranges::any_of(open_, [&](const ArgRow& row) { return nested_[row.key]; });
+  bool has_nested =
+      std::ranges::any_of(open_, [&](const ArgRow& row) { return is_nested(row.key); });
   for (const ArgRow& row : rows(set)) {
     ArgType type = row.type;
     int64_t value = row.value;
     resolve(type, value);
     const ArgKey name = key_of(set, row);
     const uint32_t at =
-        name.key == name.flat_key ? table_key(set.source, row.key) : key(continued(name));
+        name.key == name.flat_key ? table_key(set.source, row.key) : key_now(continued(name));
     const LastUse last = last_uses_[at];
     if (last.serial == serial_ && last.position < opened_rows_) ++replaced;
     add(at, type, value);
-    has_nested |= nested_[at];
+    has_nested |= is_nested(at);
   }
   drop_scalar_params();
   return has_nested ? replaced + drop_replaced(set) : replaced;
@@ -132,10 +137,32 @@ uint32_t ArgsBuilder::close() {
 
 uint32_t ArgsBuilder::set(ArgSource set) {
   if (!set) return OptRow::kNull;
+  settle();
+  return set_now(set);
+}
+
+uint32_t ArgsBuilder::set_now(ArgSource set) {
+  if (!set) return OptRow::kNull;
   if (const uint32_t row = packed_set_row(set); row != kNone) return row;
-  open();
+  open_now();
   add_set(set);
   return close();
+}
+
+uint32_t ArgsBuilder::add(ArgLayout& layout, std::span<const int64_t> values) {
+  settle();
+  return add_now(layout, values);
+}
+
+void ArgsBuilder::expect(ArgSource set, bool very) const {
+  if (!set || set.source >= packed_.size() || !packed_[set.source]->is_packed) return;
+  const std::vector<ArgRow>& rows = packed_[set.source]->rows;
+  if (set.first >= rows.size()) return;
+  if (very) {
+    expect_slot(set);
+  } else {
+    __builtin_prefetch(&rows[set.first]);
+  }
 }
 
 void ArgsBuilder::expect_slot(ArgSource set) const {
@@ -148,6 +175,14 @@ void ArgsBuilder::expect_slot(ArgSource set) const {
 
 void ArgsBuilder::forget(uint32_t source) {
   if (source >= packed_.size() || !packed_[source]->is_packed) return;
+  uses_[source].is_forgotten = true;
+  if (later_ != nullptr)
+    later_->forget(source);
+  else
+    forget_now(source);
+}
+
+void ArgsBuilder::forget_now(uint32_t source) {
   packed_[source]->rows = {};
   shape_maps_[source] = {};
   key_maps_[source] = {};
@@ -182,7 +217,7 @@ uint32_t ArgsBuilder::table_shape(uint32_t source, uint32_t shape) {
 
 uint32_t ArgsBuilder::new_table_shape(uint32_t source, const ArgShape& shape) {
   const std::span fields = std::span(sources_[source]->fields).subspan(shape.first, shape.count);
-  open();  // tells keys that come twice
+  open_now();  // tells keys that come twice
   new_fields_.clear();
   bool is_copied = true;
   for (ArgField field : fields) {
@@ -196,25 +231,33 @@ uint32_t ArgsBuilder::new_table_shape(uint32_t source, const ArgShape& shape) {
 }
 
 uint32_t ArgsBuilder::set_without_arrays(ArgSource set) {
-  open();
-  for (const ArgRow& row : rows(set)) {
+  settle();
+  return set_without_arrays_now(set);
+}
+
+uint32_t ArgsBuilder::set_without_arrays_now(ArgSource set) {
+  open_now();
+  for (const ArgRow& row : rows(set, added_)) {
     ArgType type = row.type;
     int64_t value = row.value;
     resolve(type, value);
     const StringId name = key_of(set, row).flat_key;
-    add(key(ArgKey{name, name}), type, value);
+    add(key_now(ArgKey{name, name}), type, value);
   }
   return close();
 }
 
 uint32_t ArgsBuilder::key(ArgKey key) {
+  settle();
+  return key_now(key);
+}
+
+// Looks at no text: the pool of strings is the building thread's.
+uint32_t ArgsBuilder::key_now(ArgKey key) {
   const auto [at, added] = keys_.try_emplace(key, static_cast<uint32_t>(table_.keys.size()));
   if (added) {
     table_.keys.push_back(key);
     last_uses_.emplace_back();
-    const std::string_view text = strings_.get(key.key);
-    if (text == "args.params") params_key_ = at->second;
-    nested_.push_back(ArgConflicts::is_nested(text));
   }
   return at->second;
 }
@@ -224,12 +267,25 @@ uint32_t ArgsBuilder::key(std::string_view name) {
   return key(ArgKey{id, id});
 }
 
+bool ArgsBuilder::is_nested(uint32_t key) {
+  if (nested_.size() < table_.keys.size()) nested_.resize(table_.keys.size());
+  Nested& known = nested_[key];
+  if (known == Nested::Unknown)
+    known = ArgConflicts::is_nested(strings_.get(table_.keys[key].key)) ? Nested::Yes : Nested::No;
+  return known == Nested::Yes;
+}
+
 std::span<const ArgRow> ArgsBuilder::rows(ArgSource set) {
+  if (!set || uses_[set.source].is_forgotten) return {};
+  return rows(set, unpacked_);
+}
+
+std::span<const ArgRow> ArgsBuilder::rows(ArgSource set, std::vector<ArgRow>& unpacked) const {
   if (!set) return {};
   if (sources_[set.source]->is_packed) {
     if (set.first >= sources_[set.source]->rows.size()) return {};  // forgotten
-    unpack(*sources_[set.source], set.first, unpacked_);
-    return unpacked_;
+    unpack(*sources_[set.source], set.first, unpacked);
+    return unpacked;
   }
   const std::vector<ArgRow>& all = sources_[set.source]->rows;
   size_t end = set.first;
@@ -241,7 +297,7 @@ std::span<const ArgRow> ArgsBuilder::rows(ArgSource set) {
 uint32_t ArgsBuilder::table_key(uint32_t source, uint32_t from) {
   std::vector<uint32_t>& map = key_maps_[source];
   if (map.size() < sources_[source]->keys.size()) map.resize(sources_[source]->keys.size(), kNone);
-  if (map[from] == kNone) map[from] = key(sources_[source]->keys[from]);
+  if (map[from] == kNone) map[from] = key_now(sources_[source]->keys[from]);
   return map[from];
 }
 
@@ -290,6 +346,11 @@ int64_t ArgsBuilder::next_index(std::string_view array) {
 // A text `params` of one end does not destroy the object of the other (spec
 // json 3.5).
 void ArgsBuilder::drop_scalar_params() {
+  if (params_key_ == kNone) {
+    const StringId name = strings_.find("args.params");
+    const auto known = keys_.find(ArgKey{name, name});
+    if (known != keys_.end()) params_key_ = known->second;
+  }
   if (params_key_ == kNone || last_uses_[params_key_].serial != serial_) return;
   const auto is_member = [&](const ArgRow& row) {
     return strings_.get(table_.keys[row.key].flat_key).starts_with("args.params.");

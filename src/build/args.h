@@ -14,6 +14,8 @@
 
 namespace tracebraid {
 
+class Later;
+
 // A set of one of the sources, or none.
 struct ArgSource {
   uint32_t source = kNone;
@@ -23,6 +25,8 @@ struct ArgSource {
 
 // Sets are put together one at a time: open(), any of the add functions, and
 // close(). A key that is added again takes the new value at the old place.
+//
+// Of one thread, but for what a Later does of it on another; what would disturb that waits.
 class ArgsBuilder {
  public:
   // `sources` are what ArgSource::source indexes: those of the batches, those that building
@@ -46,21 +50,8 @@ class ArgsBuilder {
   // open(), add_set(), close().
   uint32_t set(ArgSource set);
   // A set of the layout, whose keys are of key(); it is not looked whether there is an equal one.
-  uint32_t add(ArgLayout& layout, std::span<const int64_t> values) {
-    return table_.add(layout, values);
-  }
+  uint32_t add(ArgLayout& layout, std::span<const int64_t> values);
 
-  // The set will be asked for soon; `very` soon is when the first look at it has come back.
-  void expect(ArgSource set, bool very) const {
-    if (!set || set.source >= packed_.size() || !packed_[set.source]->is_packed) return;
-    const std::vector<ArgRow>& rows = packed_[set.source]->rows;
-    if (set.first >= rows.size()) return;
-    if (very) {
-      expect_slot(set);
-    } else {
-      __builtin_prefetch(&rows[set.first]);
-    }
-  }
   // A packed source is freed once it is used_up(), but for as long as a set of it is held: by
   // whoever keeps an ArgSource beyond the event that it came with.
   void hold(ArgSource set) {
@@ -73,6 +64,12 @@ class ArgsBuilder {
     uses_[source].is_over = true;
     if (uses_[source].holds == 0) forget(source);
   }
+  // Whether the set can be looked up on another thread: it will not change, and names no row of
+  // another table.
+  bool can_wait(ArgSource set) const {
+    return set.source < packed_.size() && !sources_[set.source]->names_rows;
+  }
+  void set_later(Later* later) { later_ = later; }
 
   uint32_t made_source() const { return static_cast<uint32_t>(sources_.size()) - 2; }
   // Likewise, but of an array only the last element, under its flat key.
@@ -94,6 +91,23 @@ class ArgsBuilder {
   }
 
  private:
+  friend Later;
+  // What is done later is done.
+  void settle();
+  // As those without _now, whatever else is to be done.
+  void open_now();
+  uint32_t set_now(ArgSource set);
+  uint32_t set_without_arrays_now(ArgSource set);
+  uint32_t add_now(ArgLayout& layout, std::span<const int64_t> values) {
+    return table_.add(layout, values);
+  }
+  uint32_t key_now(ArgKey key);
+  void forget_now(uint32_t source);
+  // The set will be asked for soon; `very` soon is when the first look at it has come back.
+  void expect(ArgSource set, bool very) const;
+  std::span<const ArgRow> rows(ArgSource set, std::vector<ArgRow>& unpacked) const;
+  bool is_nested(uint32_t key);
+
   struct LastUse {  // of a key, in the set that is being put together
     uint32_t serial = 0;
     uint32_t position = 0;
@@ -101,7 +115,7 @@ class ArgsBuilder {
   void expect_slot(ArgSource set) const;
   struct Use {  // of a source
     uint32_t holds = 0;
-    bool is_over = false;
+    bool is_over = false, is_forgotten = false;
   };
   void forget(uint32_t source);
   uint32_t table_key(uint32_t source, uint32_t key);
@@ -129,15 +143,18 @@ class ArgsBuilder {
   std::vector<std::vector<uint32_t>> shape_maps_;  // likewise, of packed ones
   std::vector<ArgField> new_fields_;               // of new_table_shape()
   std::vector<ArgRow> unpacked_;                   // what rows() gave
+  std::vector<ArgRow> added_;                      // what add_set() goes through
   absl::flat_hash_map<ArgKey, uint32_t> keys_;
   std::vector<LastUse> last_uses_;  // by key of the table
-  std::vector<bool> nested_;        // by key of the table: of a member in an object or array
+  enum class Nested : uint8_t { Unknown, No, Yes };
+  std::vector<Nested> nested_;  // by key of the table: of a member in an object or array
   uint32_t serial_ = 0;
   std::vector<ArgRow> open_;  // the set that is being put together
   size_t opened_rows_ = 0;    // of open_, before the closing set came
   bool arrays_known_ = false;
   absl::flat_hash_map<std::string_view, int64_t> next_indexes_;  // of its arrays by then
   uint32_t params_key_ = kNone;                                  // "args.params", once used
+  Later* later_ = nullptr;
 
   struct Slot {
     uint32_t hash = 0;

@@ -27,11 +27,23 @@ struct Bounds {
     }
   }
   // A row that never ended counts with its start only.
-  template <class Times>
-  void include(const Times& ts, const Times& dur) {
+  void include(const Column<int64_t>& ts, const Column<int64_t>& dur) {
     include(ts);
-    for (size_t i = 0; i < ts.size(); ++i)
-      if (dur[i] > 0) end = std::max(end, end_of(ts[i], dur[i]));
+    for (size_t i = 0; i < ts.size(); ++i) include_row(ts[i], dur[i]);
+  }
+  void include(const PackedColumn<int64_t>& ts, const PackedColumn<int64_t>& dur) {
+    include(ts);
+    // The last rows first: most that began before them ended before, too.
+    for (size_t block = dur.ints().blocks(); block-- > 0;) {
+      const size_t first = block * PackedInts::kBlockRows;
+      const size_t behind = std::min(first + PackedInts::kBlockRows, ts.size());
+      const int64_t longest = dur.ints().none_above(block);
+      if (longest <= 0 || end_of(ts[behind - 1], longest) <= end) continue;
+      for (size_t i = first; i < behind; ++i) include_row(ts[i], dur[i]);
+    }
+  }
+  void include_row(int64_t ts, int64_t dur) {
+    if (dur > 0) end = std::max(end, end_of(ts, dur));
   }
 };
 

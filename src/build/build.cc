@@ -77,9 +77,10 @@ class TableBuilder {
                   store, problems_),
         args_(arg_sources(names, batches, made_), packed_args(batches), identity_, store.strings,
               store.args),
+        later_(args_, store.ftrace_events),
         gpus_(batches, args_, store),
         tracks_(names, identity_, args_, cpus_, gpus_, store),
-        slices_(batches, args_, problems_, store),
+        slices_(batches, args_, later_, problems_, store),
         states_(args_, store),
         causality_(store.machines.rows() > 1 || has_several_files(batches)),
         flows_(args_, problems_, options.join_flows, causality_, store),
@@ -89,7 +90,7 @@ class TableBuilder {
         plain_tables_(args_, tracks_, stacks_, store),
         json_rows_(batches, identity_, args_, stacks_, problems_, store),
         thread_states_(args_, cpus_, store),
-        sched_(identity_, thread_states_, args_, cpus_, problems_, store),
+        sched_(identity_, thread_states_, args_, later_, cpus_, problems_, store),
         kernel_(identity_, tracks_, slices_, flows_, args_, thread_states_, problems_, made_,
                 batches, store),
         slice_stacks_(stacks_, store),
@@ -97,9 +98,8 @@ class TableBuilder {
         heap_graphs_(store) {}
 
   void add(const Event& event, uint32_t batch, uint64_t sequence);
-  void expect(const Event& event, uint32_t batch, bool very) const {
-    args_.expect({batch, event.args}, very);
-  }
+  // What may be done on another thread.
+  Later& later() { return later_; }
   // No event of the batch comes any more.
   void end_of_batch(uint32_t batch) { args_.used_up(batch); }
   BuildReport finish();
@@ -143,6 +143,7 @@ class TableBuilder {
   Cpus cpus_;
   Identity identity_;
   ArgsBuilder args_;
+  Later later_;
   Gpus gpus_;
   Tracks tracks_;
   Slices slices_;
@@ -187,11 +188,11 @@ void TableBuilder::add(const Event& event, uint32_t batch, uint64_t sequence) {
       return flow(at);
     case EventKind::Counter:
       if (const uint32_t row = tracks_.begin_row(event.track, event.name); row != kNone)
-        add_counter(event, row, args_.set(at.args()), store_);
+        add_counter(event, row, later_.set(at.args()), store_);
       return;
     case EventKind::CounterUntilNow:
       if (const uint32_t row = tracks_.begin_row(event.track, event.name); row != kNone)
-        past_counters_.add(event, row, args_.set(at.args()), store_);
+        past_counters_.add(event, row, later_.set(at.args()), store_);
       return;
     case EventKind::TrackSeen:
       tracks_.instant_row(event.track, event.name);
@@ -470,9 +471,9 @@ void TableBuilder::ftrace(const At& at) {
   const uint32_t utid = identity_.thread_of(machine(at), at.event.value);
   if (at.event.what() != EventKind::FtraceMeaning) {
     const bool has_array = at.event.name == kernel_.call_event();
-    add_ftrace_event(at.event, utid, ucpu_of(machine(at), at.event.track),
-                     has_array ? args_.set_without_arrays(at.args()) : args_.set(at.args()),
-                     store_);
+    const uint32_t flags = at.event.extra == kNone ? 0 : at.event.extra;
+    const uint32_t ucpu = ucpu_of(machine(at), at.event.track);
+    later_.add_row({at.event.ts, at.event.name, utid, flags, ucpu}, at.args(), has_array);
   }
   if (at.event.what() != EventKind::FtraceRow) kernel_.apply(at.event, at.batch, machine(at), utid);
 }
@@ -485,6 +486,7 @@ BuildReport TableBuilder::finish() {
     json_rows_.step(made.slice, made.parent, made.batch, made.extra);
   json_flows_.bind(tracks_);
   const std::vector<uint32_t> new_rows = slices_.finish();
+  later_.keep_promises(store_.counters.arg_set_id);
   if (!new_rows.empty()) {
     for (size_t i = 0; i < store_.flows.rows(); ++i) {
       const uint32_t out = store_.flows.slice_out[i], in = store_.flows.slice_in[i];
@@ -518,15 +520,13 @@ BuildReport build_tables(const Names& names, std::vector<PlacedBatch>& batches,
     for (const Event& event : batches[i].batch.untimed) builder.add(event, i, 0);
     batches[i].batch.untimed = {};
   }
-  for_each_in_order(
-      names.tracks, batches, std::move(runs), workers,
-      [&](const Event& event, uint32_t batch, uint64_t sequence) {
-        builder.add(event, batch, sequence);
-        if (--left[batch] > 0) return;
-        batches[batch].batch.streams = {};
-        builder.end_of_batch(batch);
-      },
-      [&](const Event& event, uint32_t batch, bool very) { builder.expect(event, batch, very); });
+  for_each_in_order(names.tracks, batches, std::move(runs), workers, builder.later(),
+                    [&](const Event& event, uint32_t batch, uint64_t sequence) {
+                      builder.add(event, batch, sequence);
+                      if (--left[batch] > 0) return;
+                      batches[batch].batch.streams = {};
+                      builder.end_of_batch(batch);
+                    });
   return builder.finish();
 }
 

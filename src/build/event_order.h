@@ -3,6 +3,7 @@
 // put in that order, across the file's pieces.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -49,54 +50,50 @@ void for_each_in_order(std::span<const TrackName> tracks, std::span<const Placed
   }
 }
 
-// The same, but another thread finds the order while this one visits. expect(event, batch, very)
-// is called some events before the visit, and again shortly before it (`very`).
-template <class Visit, class Expect>
+// The same, but another thread finds the order while this one visits, and does of `later` (a
+// Later) what it has time for.
+template <class Later, class Visit>
 void for_each_in_order(std::span<const TrackName> tracks, std::span<const PlacedBatch> batches,
-                       std::vector<Run> runs, Workers& workers, Visit visit, Expect expect) {
-  const auto visit_block = [&](std::span<const OrderedEvent> block) {
-    constexpr size_t kSoon = 16, kVerySoon = 6;
-    const auto tell = [&](size_t i, bool very) {
-      if (i < block.size()) expect(*block[i].event, block[i].batch, very);
-    };
-    for (size_t i = 0; i < block.size(); ++i) {
-      tell(i + kSoon, false);
-      tell(i + kVerySoon, true);
-      visit(*block[i].event, block[i].batch, block[i].sequence);
-    }
-  };
+                       std::vector<Run> runs, Workers& workers, Later& later, Visit visit) {
   if (workers.threads() == 1) {
-    std::vector<OrderedEvent> block;
-    block.reserve(EventQueue::kBlock);
-    for_each_in_order(tracks, batches, std::move(runs),
-                      [&](const Event& event, uint32_t batch, uint64_t sequence) {
-                        block.push_back({&event, batch, sequence});
-                        if (block.size() < EventQueue::kBlock) return;
-                        visit_block(block);
-                        block.clear();
-                      });
-    visit_block(block);
+    for_each_in_order(tracks, batches, std::move(runs), visit);
     return;
   }
-  EventQueue queue;
+  EventQueue queue([&later] { later.do_some(); });
+  later.begin_help([&queue] { queue.ask(); });
+  TaskGroup ordering(workers);
   struct Closing {  // also when an exception ends the visits
     EventQueue& queue;
-    ~Closing() { queue.close(); }
+    Later& later;
+    ~Closing() {
+      later.end_help();
+      queue.close();
+    }
   };
-  TaskGroup ordering(workers);
-  const Closing closing{queue};
-  ordering.add([&queue, tracks, batches, &runs] {
-    struct Ending {
-      EventQueue& queue;
-      ~Ending() { queue.end(); }
-    };
-    const Ending ending{queue};
-    for_each_in_order(tracks, batches, std::move(runs),
-                      [&](const Event& event, uint32_t batch, uint64_t sequence) {
-                        queue.push({&event, batch, sequence});
-                      });
-  });
-  for (auto block = queue.pop(); !block.empty(); block = queue.pop()) visit_block(block);
+  {
+    const Closing closing{queue, later};
+    ordering.add([&queue, tracks, batches, &runs] {
+      struct Ending {
+        EventQueue& queue;
+        ~Ending() { queue.end(); }
+      };
+      {
+        const Ending ending{queue};
+        for_each_in_order(tracks, batches, std::move(runs),
+                          [&](const Event& event, uint32_t batch, uint64_t sequence) {
+                            queue.push({&event, batch, sequence});
+                          });
+      }
+      queue.serve();
+    });
+    for (auto block = queue.pop(); !block.empty(); block = queue.pop()) {
+      constexpr size_t kSoon = 12;  // events that lie anywhere in memory
+      for (size_t i = 0; i < block.size(); ++i) {
+        __builtin_prefetch(block[std::min(i + kSoon, block.size() - 1)].event);
+        visit(*block[i].event, block[i].batch, block[i].sequence);
+      }
+    }
+  }
   ordering.wait();
 }
 

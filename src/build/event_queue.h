@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -20,10 +21,13 @@ struct OrderedEvent {
   uint64_t sequence;
 };
 
-// One thread pushes and ends, one pops. Bounded.
+// One thread pushes, ends and serves; one pops, asks and closes. Bounded.
 class EventQueue {
  public:
   static constexpr size_t kBlock = 4096;  // events
+
+  // `help` is called by the thread that pushes, when it has nothing to push, once for each ask().
+  explicit EventQueue(std::function<void()> help) : help_(std::move(help)) {}
 
   void push(const OrderedEvent& event) {
     filling_.push_back(event);
@@ -34,6 +38,16 @@ class EventQueue {
     send();
     const std::lock_guard lock(mutex_);
     ended_ = true;
+    changed_.notify_all();
+  }
+  // Helps until it is closed.
+  void serve() {
+    std::unique_lock lock(mutex_);
+    while (!closed_) help_or_wait(lock);
+  }
+  void ask() {
+    const std::lock_guard lock(mutex_);
+    ++asked_;
     changed_.notify_all();
   }
   // No more will be popped: what is pushed from now on is forgotten.
@@ -62,15 +76,27 @@ class EventQueue {
     std::vector<OrderedEvent> block = std::exchange(filling_, {});
     filling_.reserve(kBlock);
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return blocks_.size() < kMaxBlocks || closed_; });
+    while (blocks_.size() >= kMaxBlocks && !closed_) help_or_wait(lock);
     if (!block.empty() && !closed_) blocks_.push_back(std::move(block));
     changed_.notify_all();
   }
+  void help_or_wait(std::unique_lock<std::mutex>& lock) {
+    if (asked_ == 0) {
+      changed_.wait(lock);
+      return;
+    }
+    --asked_;
+    lock.unlock();
+    help_();
+    lock.lock();
+  }
 
   std::vector<OrderedEvent> filling_;  // of the thread that pushes
+  const std::function<void()> help_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::vector<OrderedEvent>> blocks_;
+  size_t asked_ = 0;
   bool ended_ = false, closed_ = false;
 };
 

@@ -4,17 +4,6 @@
 
 namespace tracebraid {
 
-void add_ftrace_event(const Event& event, uint32_t utid, uint32_t ucpu, uint32_t arg_set_id,
-                      Store& store) {
-  FtraceEventTable& table = store.ftrace_events;
-  table.ts.append(event.ts);
-  table.name.append(event.name);
-  table.utid.append({utid});
-  table.arg_set_id.append({arg_set_id});
-  table.common_flags.append(event.extra == kNone ? 0 : int64_t{event.extra});
-  table.ucpu.append(ucpu);
-}
-
 void add_log(const Event& event, uint32_t utid, uint32_t arg_set_id, Store& store) {
   LogTable& table = store.logs;
   table.ts.append(event.ts);
@@ -62,7 +51,7 @@ void add_metadata_event(const Event& event, uint32_t utid, uint32_t arg_set_id, 
   table.arg_set_id.append({arg_set_id});
 }
 
-void PastCounters::add(const Event& event, uint32_t track_row, uint32_t arg_set_id, Store& store) {
+void PastCounters::add(const Event& event, uint32_t track_row, OptRow arg_set_id, Store& store) {
   CounterTable& table = store.counters;
   const auto [last, is_first] = last_.try_emplace(track_row, table.rows());
   if (!is_first) table.value.at(last->second) = std::bit_cast<double>(event.value);
@@ -72,12 +61,12 @@ void PastCounters::add(const Event& event, uint32_t track_row, uint32_t arg_set_
   add_counter(now, track_row, arg_set_id, store);
 }
 
-void add_counter(const Event& event, uint32_t track_row, uint32_t arg_set_id, Store& store) {
+void add_counter(const Event& event, uint32_t track_row, OptRow arg_set_id, Store& store) {
   CounterTable& table = store.counters;
   table.ts.append(event.ts);
   table.track_id.append(track_row);
   table.value.append(std::bit_cast<double>(event.value));
-  table.arg_set_id.append({arg_set_id});
+  table.arg_set_id.append(arg_set_id);
 }
 
 }  // namespace tracebraid

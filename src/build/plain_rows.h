@@ -1,4 +1,4 @@
-// Rows that are events as they stand: ftrace_event, logs, chrome_raw, counter.
+// Rows that are events as they stand: logs, chrome_raw, counter.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -8,20 +8,18 @@
 
 namespace tracebraid {
 
-void add_ftrace_event(const Event& event, uint32_t utid, uint32_t ucpu, uint32_t arg_set_id,
-                      Store& store);
 void add_log(const Event& event, uint32_t utid, uint32_t arg_set_id, Store& store);
 void add_chrome_raw(const Event& event, uint32_t utid, uint32_t arg_set_id, Store& store);
 // Of JSON (spec json 7.4).
 void add_unfinished_complete(const Event& event, uint32_t utid, uint32_t arg_set_id, Store& store);
 void add_unhandled_event(const Event& event, uint32_t utid, Store& store);
 void add_metadata_event(const Event& event, uint32_t utid, uint32_t arg_set_id, Store& store);
-void add_counter(const Event& event, uint32_t track_row, uint32_t arg_set_id, Store& store);
+void add_counter(const Event& event, uint32_t track_row, OptRow arg_set_id, Store& store);
 
 // Counters whose readings are about the time before them.
 class PastCounters {
  public:
-  void add(const Event& event, uint32_t track_row, uint32_t arg_set_id, Store& store);
+  void add(const Event& event, uint32_t track_row, OptRow arg_set_id, Store& store);
 
  private:
   absl::flat_hash_map<uint32_t, size_t> last_;  // row of counter, by track

@@ -9,13 +9,31 @@ std::string_view text(const Store& store, StringId id) {
   return id ? store.strings.get(id) : std::string_view();
 }
 
+// The args of a row, one after the other.
+class ArgList {
+ public:
+  void add(uint32_t key, ArgType type, int64_t value) {
+    ArgRow row{};
+    row.value = value;
+    row.key = key;
+    row.type = type;
+    rows_[count_++] = row;
+  }
+  std::span<const ArgRow> rows() const { return std::span(rows_).first(count_); }
+
+ private:
+  std::array<ArgRow, 7> rows_;
+  size_t count_ = 0;
+};
+
 }  // namespace
 
-Sched::Sched(Identity& identity, ThreadStates& states, ArgsBuilder& args, Cpus& cpus,
+Sched::Sched(Identity& identity, ThreadStates& states, ArgsBuilder& args, Later& later, Cpus& cpus,
              Problems& problems, Store& store)
     : identity_(identity),
       states_(states),
       args_(args),
+      later_(later),
       cpus_(cpus),
       problems_(problems),
       store_(store),
@@ -132,34 +150,34 @@ void Sched::blocked(const SchedEvent& at) {
 
 void Sched::add_stated_switch(const SchedEvent& at, const SwitchExtra& extra) {
   const RawLayouts& keys = raw_layouts();
-  args_.open();
-  if (extra.prev_comm) args_.add(keys.prev_comm, ArgType::String, extra.prev_comm.row);
-  args_.add(keys.prev_pid, ArgType::Int, extra.prev_tid);
-  args_.add(keys.prev_prio, ArgType::Int, extra.prev_prio);
+  ArgList args;
+  if (extra.prev_comm) args.add(keys.prev_comm, ArgType::String, extra.prev_comm.row);
+  args.add(keys.prev_pid, ArgType::Int, extra.prev_tid);
+  args.add(keys.prev_prio, ArgType::Int, extra.prev_prio);
   if (extra.prev_state_text)
-    args_.add(keys.prev_state, ArgType::String, extra.prev_state_text.row);
+    args.add(keys.prev_state, ArgType::String, extra.prev_state_text.row);
   else
-    args_.add(keys.prev_state, ArgType::Int, extra.prev_state);
-  if (extra.next_comm) args_.add(keys.next_comm, ArgType::String, extra.next_comm.row);
-  args_.add(keys.next_pid, ArgType::Int, extra.next_tid);
-  args_.add(keys.next_prio, ArgType::Int, extra.next_prio);
-  add_raw(at, keys.sched_switch, identity_.thread_of(at.machine, at.event->value), 0,
-          args_.close());
+    args.add(keys.prev_state, ArgType::Int, extra.prev_state);
+  if (extra.next_comm) args.add(keys.next_comm, ArgType::String, extra.next_comm.row);
+  args.add(keys.next_pid, ArgType::Int, extra.next_tid);
+  args.add(keys.next_prio, ArgType::Int, extra.next_prio);
+  const uint32_t utid = identity_.thread_of(at.machine, at.event->value);
+  later_.add_row(raw_row(at, keys.sched_switch, utid, 0), args.rows());
 }
 
 void Sched::add_stated_waking(const SchedEvent& at, const WakingExtra& extra, uint32_t waker_utid) {
   const RawLayouts& keys = raw_layouts();
-  args_.open();
-  if (at.event->name) args_.add(keys.comm, ArgType::String, at.event->name.row);
-  args_.add(keys.pid, ArgType::Int, at.event->value);
-  args_.add(keys.prio, ArgType::Int, extra.prio);
-  if (extra.success >= 0) args_.add(keys.success, ArgType::Int, extra.success);
-  args_.add(keys.target_cpu, ArgType::Int, extra.target_cpu);
-  add_raw(at, extra.row_name, waker_utid, extra.common_flags, args_.close());
+  ArgList args;
+  if (at.event->name) args.add(keys.comm, ArgType::String, at.event->name.row);
+  args.add(keys.pid, ArgType::Int, at.event->value);
+  args.add(keys.prio, ArgType::Int, extra.prio);
+  if (extra.success >= 0) args.add(keys.success, ArgType::Int, extra.success);
+  args.add(keys.target_cpu, ArgType::Int, extra.target_cpu);
+  later_.add_row(raw_row(at, extra.row_name, waker_utid, extra.common_flags), args.rows());
 }
 
 void Sched::add_raw_switch(const SchedEvent& at, const Cpu& before) {
-  RawLayouts& layouts = raw_layouts();
+  const RawLayouts& layouts = raw_layouts();
   const Event& event = *at.event;
   const StringId prev_comm = store_.threads.name[before.utid];
   const int64_t values[] = {
@@ -172,29 +190,24 @@ void Sched::add_raw_switch(const SchedEvent& at, const Cpu& before) {
       static_cast<int32_t>(event.extra),
   };
   const std::span all(values);
-  const uint32_t args = prev_comm ? args_.add(layouts.switch_from_named, all)
-                                  : args_.add(layouts.switch_from_unnamed, all.subspan(1));
-  add_raw(at, layouts.sched_switch, before.utid, 0, args);
+  const FtraceRow row = raw_row(at, layouts.sched_switch, before.utid, 0);
+  if (prev_comm)
+    later_.add_row(row, layouts.switch_from_named, all);
+  else
+    later_.add_row(row, layouts.switch_from_unnamed, all.subspan(1));
 }
 
 void Sched::add_raw_waking(const SchedEvent& at, const CompactWaking& waking, uint32_t waker_utid) {
-  RawLayouts& layouts = raw_layouts();
+  const RawLayouts& layouts = raw_layouts();
   const Event& event = *at.event;
   const int64_t values[] = {event.name.row, waking.tid, static_cast<int32_t>(event.args),
                             static_cast<int32_t>(event.extra)};
-  add_raw(at, layouts.sched_waking, waker_utid, waking.common_flags,
-          args_.add(layouts.waking, values));
+  later_.add_row(raw_row(at, layouts.sched_waking, waker_utid, waking.common_flags), layouts.waking,
+                 values);
 }
 
-void Sched::add_raw(const SchedEvent& at, StringId name, uint32_t utid, uint32_t flags,
-                    uint32_t arg_set_id) {
-  FtraceEventTable& table = store_.ftrace_events;
-  table.ts.append(at.ts());
-  table.name.append(name);
-  table.utid.append({utid});
-  table.arg_set_id.append({arg_set_id});
-  table.common_flags.append(flags);
-  table.ucpu.append(ucpu_of(at.machine, at.cpu()));
+FtraceRow Sched::raw_row(const SchedEvent& at, StringId name, uint32_t utid, uint32_t flags) {
+  return {at.ts(), name, utid, flags, ucpu_of(at.machine, at.cpu())};
 }
 
 Sched::RawLayouts& Sched::raw_layouts() {
@@ -218,10 +231,11 @@ Sched::RawLayouts& Sched::raw_layouts() {
   const auto switch_args = {text(made.prev_comm),    number(made.prev_pid), number(made.prev_prio),
                             number(made.prev_state), text(made.next_comm),  number(made.next_pid),
                             number(made.next_prio)};
-  made.switch_from_named = ArgLayout(switch_args);
-  made.switch_from_unnamed = ArgLayout({switch_args.begin() + 1, switch_args.end()});
-  made.waking =
-      ArgLayout({text(made.comm), number(made.pid), number(made.prio), number(made.target_cpu)});
+  made.switch_from_named = later_.add_layout(ArgLayout(switch_args));
+  made.switch_from_unnamed =
+      later_.add_layout(ArgLayout({switch_args.begin() + 1, switch_args.end()}));
+  made.waking = later_.add_layout(
+      ArgLayout({text(made.comm), number(made.pid), number(made.prio), number(made.target_cpu)}));
   made.sched_switch = store_.strings.intern("sched_switch");
   made.sched_waking = store_.strings.intern("sched_waking");
   return made;

@@ -12,6 +12,7 @@
 #include "build/build.h"
 #include "build/cpus.h"
 #include "build/identity.h"
+#include "build/later.h"
 #include "build/problems.h"
 #include "build/task_state.h"
 #include "build/thread_states.h"
@@ -29,8 +30,8 @@ struct SchedEvent {
 
 class Sched {
  public:
-  Sched(Identity& identity, ThreadStates& states, ArgsBuilder& args, Cpus& cpus, Problems& problems,
-        Store& store);
+  Sched(Identity& identity, ThreadStates& states, ArgsBuilder& args, Later& later, Cpus& cpus,
+        Problems& problems, Store& store);
 
   void switch_full(const SchedEvent& at);
   void switch_compact(const SchedEvent& at);
@@ -54,7 +55,7 @@ class Sched {
   struct RawLayouts {
     uint32_t prev_comm, prev_pid, prev_prio, prev_state, next_comm, next_pid, next_prio;
     uint32_t comm, pid, prio, success, target_cpu;
-    ArgLayout switch_from_named, switch_from_unnamed, waking;
+    uint32_t switch_from_named, switch_from_unnamed, waking;  // of Later
     StringId sched_switch, sched_waking;
   };
 
@@ -66,13 +67,13 @@ class Sched {
   void add_stated_waking(const SchedEvent& at, const WakingExtra& extra, uint32_t waker_utid);
   void add_raw_switch(const SchedEvent& at, const Cpu& before);
   void add_raw_waking(const SchedEvent& at, const CompactWaking& waking, uint32_t waker_utid);
-  void add_raw(const SchedEvent& at, StringId name, uint32_t utid, uint32_t flags,
-               uint32_t arg_set_id);
+  static FtraceRow raw_row(const SchedEvent& at, StringId name, uint32_t utid, uint32_t flags);
   RawLayouts& raw_layouts();
 
   Identity& identity_;
   ThreadStates& states_;
   ArgsBuilder& args_;
+  Later& later_;
   Cpus& cpus_;
   Problems& problems_;
   Store& store_;

@@ -31,9 +31,10 @@ void reorder(PackedColumn<T>& column, const std::vector<uint32_t>& old_rows) {
 
 }  // namespace
 
-Slices::Slices(std::span<const PlacedBatch> batches, ArgsBuilder& args, Problems& problems,
-               Store& store)
+Slices::Slices(std::span<const PlacedBatch> batches, ArgsBuilder& args, Later& later,
+               Problems& problems, Store& store)
     : args_(args),
+      later_(later),
       problems_(problems),
       table_(store.slices),
       no_name_(store.strings.find("[No name]")) {
@@ -49,7 +50,7 @@ Slices::Stack& Slices::stack_of(uint32_t track_row) {
 uint32_t Slices::begin(uint32_t track_row, const TrackName& where, const SliceEvent& from) {
   Stack& stack = stack_of(track_row);
   settle(stack, from.event->ts, false, where);
-  Entry* entry = push(stack, track_row, where, from, -1);
+  Entry* entry = push(stack, track_row, where, from, -1, {});
   if (entry == nullptr) return kNone;
   entry->args = from.args();
   args_.hold(entry->args);
@@ -109,10 +110,8 @@ uint32_t Slices::complete(uint32_t track_row, const TrackName& where, const Slic
                           int64_t dur) {
   Stack& stack = stack_of(track_row);
   settle(stack, from.event->ts, dur == 0, where);
-  const Entry* entry = push(stack, track_row, where, from, dur);
-  if (entry == nullptr) return kNone;
-  table_.arg_set_id.at(entry->row) = OptRow{args_.set(from.args())};
-  return entry->row;
+  const Entry* entry = push(stack, track_row, where, from, dur, from.args());
+  return entry == nullptr ? kNone : entry->row;
 }
 
 uint32_t Slices::half_overlapped(uint32_t track_row, const TrackName& where, int64_t ts,
@@ -192,7 +191,7 @@ bool Slices::is_of_cut(const Stack& stack, const Event& end) {
 }
 
 Slices::Entry* Slices::push(Stack& stack, uint32_t track_row, const TrackName& where,
-                            const SliceEvent& from, int64_t dur) {
+                            const SliceEvent& from, int64_t dur, ArgSource args) {
   if (stack.size() >= kMaxSliceDepth) {
     problems_.count_at(Stat::slice_max_depth_exceeded, where.machine, where.file, from.event->ts);
     return nullptr;
@@ -213,14 +212,14 @@ Slices::Entry* Slices::push(Stack& stack, uint32_t track_row, const TrackName& w
     entry.end = end_of(event.ts, dur);
     if (entry.closed_below > 0) entry.end = std::min(entry.end, stack[entry.closed_below - 1].end);
   }
-  append(track_row, event, dur, static_cast<uint32_t>(stack.size()), parent);
+  append(track_row, event, dur, static_cast<uint32_t>(stack.size()), parent, later_.set(args));
   if (const SliceExtra* extra = from.extra()) entry.times = note_times(entry.row, *extra);
   stack.push_back(entry);
   return &stack.back();
 }
 
 void Slices::append(uint32_t track_row, const Event& event, int64_t dur, uint32_t depth,
-                    OptRow parent) {
+                    OptRow parent, OptRow args) {
   table_.ts.append(event.ts);
   table_.dur.append(dur);
   table_.track_id.append(track_row);
@@ -228,7 +227,7 @@ void Slices::append(uint32_t track_row, const Event& event, int64_t dur, uint32_
   table_.name.append(event.name);
   table_.depth.append(depth);
   table_.parent_id.append(parent);
-  table_.arg_set_id.append({});
+  table_.arg_set_id.append(args);
 }
 
 uint32_t Slices::note_times(uint32_t row, const SliceExtra& extra) {
@@ -289,7 +288,7 @@ uint32_t Slices::flush_args(const Entry& entry, ArgSource closing) {
   const auto restarts = restarts_.empty() ? restarts_.end() : restarts_.find(entry.row);
   const bool restarted = restarts != restarts_.end();
   if (!closing && !restarted && entry.added == kNone) {
-    if (entry.args) table_.arg_set_id.at(entry.row) = OptRow{args_.set(entry.args)};
+    if (entry.args) table_.arg_set_id.at(entry.row) = later_.set(entry.args);
     args_.release(entry.args);
     return 0;
   }
@@ -329,7 +328,7 @@ void Slices::add_args(uint32_t track_row, uint32_t slice, ArgSource set) {
     return;
   }
   args_.open();
-  args_.add_stored(table_.arg_set_id[slice].row);
+  args_.add_stored(later_.kept(table_.arg_set_id[slice]).row);
   args_.add_set(set);
   table_.arg_set_id.at(slice) = OptRow{args_.close()};
 }
@@ -340,8 +339,7 @@ void Slices::add_child(uint32_t parent, int64_t ts, int64_t dur, StringId name, 
   event.ts = ts;
   event.name = name;
   event.category = category;
-  append(table_.track_id[parent], event, dur, table_.depth[parent] + 1, {parent});
-  table_.arg_set_id.at(table_.ts.size() - 1) = OptRow{arg_set_id};
+  append(table_.track_id[parent], event, dur, table_.depth[parent] + 1, {parent}, {arg_set_id});
 }
 
 std::vector<uint32_t> Slices::finish() {
@@ -349,6 +347,8 @@ std::vector<uint32_t> Slices::finish() {
     for (const Entry& entry : stack)
       if (entry.is_open()) flush_args(entry, {});
   stacks_ = {};
+  later_.finish();
+  later_.keep_promises(table_.arg_set_id);
   std::vector<uint32_t> new_rows = sort_rows();
   fill_sparse_columns();
   return new_rows;

@@ -10,6 +10,7 @@
 
 #include "build/args.h"
 #include "build/build.h"
+#include "build/later.h"
 #include "build/problems.h"
 #include "build/saturate.h"
 #include "build/tracks.h"
@@ -39,7 +40,8 @@ struct SliceEvent {
 
 class Slices {
  public:
-  Slices(std::span<const PlacedBatch> batches, ArgsBuilder& args, Problems& problems, Store& store);
+  Slices(std::span<const PlacedBatch> batches, ArgsBuilder& args, Later& later, Problems& problems,
+         Store& store);
 
   // Each returns the row of slice that was made or closed, or kNone.
   // `track_row` is the row of track, `where` what stats are counted under.
@@ -68,7 +70,7 @@ class Slices {
   void add_child(uint32_t parent, int64_t ts, int64_t dur, StringId name, StringId category,
                  uint32_t arg_set_id);
 
-  // Ends the building: rows are in time order afterwards. If that moved any,
+  // Ends the building: rows are in time order afterwards, and have their args. If that moved any,
   // element i is the new place of row i; otherwise the result is empty.
   std::vector<uint32_t> finish();
 
@@ -102,19 +104,22 @@ class Slices {
   void cut_open(Stack& stack, size_t above, const TrackName& where);
   bool has_name(StringId name) const { return name && name != no_name_; }
   bool is_of_cut(const Stack& stack, const Event& end);
+  // `args` are those of its row so far.
   Entry* push(Stack& stack, uint32_t track_row, const TrackName& where, const SliceEvent& from,
-              int64_t dur);
+              int64_t dur, ArgSource args);
   uint32_t note_times(uint32_t row, const SliceExtra& extra);
   static void end_times(Times& times, const SliceExtra* at_end, EndRule rule);
   size_t find_open(const Stack& stack, const Event& end, bool with_category) const;
   void close(Stack& stack, size_t at, int64_t ts);
-  void append(uint32_t track_row, const Event& event, int64_t dur, uint32_t depth, OptRow parent);
+  void append(uint32_t track_row, const Event& event, int64_t dur, uint32_t depth, OptRow parent,
+              OptRow args);
   // The set of a slice that ends, or will not; values that the end replaced.
   uint32_t flush_args(const Entry& entry, ArgSource closing);
   std::vector<uint32_t> sort_rows();
   void fill_sparse_columns();
 
   ArgsBuilder& args_;
+  Later& later_;
   Problems& problems_;
   SliceTable& table_;
   absl::flat_hash_set<FileId> exact_files_;

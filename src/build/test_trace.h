@@ -24,6 +24,7 @@ class TestTrace {
   EventSink sink{batch};
   Store store;
   BuildReport report;
+  unsigned threads = 2;  // that build
 
   // Names.
   uint32_t thread(int64_t pid, int64_t tid, uint64_t life = 0) {
@@ -128,7 +129,7 @@ class TestTrace {
         runs.push_back({first, first + stream.events.size(), i, runs.size()});
       }
     }
-    Workers workers(2);
+    Workers workers(threads);
     report = build_tables(names, batches, std::move(runs), workers, store);
   }
 

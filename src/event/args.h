@@ -30,6 +30,12 @@ enum class ArgType : uint8_t {
   Row,       // value of an EventKind::Row of the same batch; its row number, null if it comes later
 };
 
+// Becomes the row of a process or thread.
+constexpr bool names_row(ArgType type) {
+  return type == ArgType::Process || type == ArgType::ProcessUint || type == ArgType::Thread ||
+         type == ArgType::ThreadUint;
+}
+
 struct ArgKey {
   StringId flat_key;  // without array indexes
   StringId key;       // with them
@@ -66,6 +72,8 @@ struct ArgShape {
 struct ArgSets {
   std::vector<ArgKey> keys;
   std::vector<ArgRow> rows;
+  // Whether there may be args that name processes or threads.
+  bool names_rows = true;
   // Once packed, records lie in the place of the rows (store/packed_args.h).
   bool is_packed = false;
   std::vector<ArgField> fields;

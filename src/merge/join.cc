@@ -185,8 +185,13 @@ uint32_t NameJoiner::args(const ArgSets& from, uint32_t set, const JoinMap& map)
   return at;
 }
 
-void join_args(const JoinMap& map, std::span<ArgRow> rows) {
-  for (ArgRow& row : rows) join_row(map, row);
+bool join_args(const JoinMap& map, std::span<ArgRow> rows) {
+  bool any = false;
+  for (ArgRow& row : rows) {
+    join_row(map, row);
+    any |= names_row(row.type);
+  }
+  return any;
 }
 
 void join_stacks(const JoinMap& map, EventBatch& batch) {

@@ -62,7 +62,8 @@ class NameJoiner {
 void join_json(const JoinMap& map, JsonRecords& json);
 void join_memory(const JoinMap& map, MemoryRecords& memory);
 // Rewrites the indexes in args of the batch.
-void join_args(const JoinMap& map, std::span<ArgRow> rows);
+// Returns whether any of them names a process or thread.
+bool join_args(const JoinMap& map, std::span<ArgRow> rows);
 // Rewrites strings, sessions and tracks in what the batch says of callstacks.
 void join_stacks(const JoinMap& map, EventBatch& batch);
 // Rewrites the indexes of one event.

@@ -1,6 +1,7 @@
 #include "merge/place.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include "event/stream_rank.h"
 #include "event/tie.h"
@@ -172,9 +173,12 @@ std::vector<std::span<Stream>> shares_of(std::vector<Stream>& streams, size_t ta
 void join_all_args(const JoinMap& map, Workers& workers, ArgSets& args) {
   constexpr size_t kRows = size_t{1} << 18;  // of a task
   const std::span<ArgRow> rows(args.rows);
+  std::atomic<bool> any = false;
   workers.run((rows.size() + kRows - 1) / kRows, [&](size_t i) {
-    join_args(map, rows.subspan(i * kRows, std::min(kRows, rows.size() - i * kRows)));
+    if (join_args(map, rows.subspan(i * kRows, std::min(kRows, rows.size() - i * kRows))))
+      any = true;
   });
+  args.names_rows = any;
 }
 
 constexpr uint64_t bit_of(EventKind kind) { return uint64_t{1} << static_cast<unsigned>(kind); }

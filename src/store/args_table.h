@@ -60,12 +60,13 @@ class ArgSet {
 // Keys and types of sets that are added over and over.
 class ArgLayout {
  public:
+  static constexpr size_t kMaxArgs = 16;
   ArgLayout() = default;
   explicit ArgLayout(std::vector<std::pair<uint32_t, ArgType>> args) : args_(std::move(args)) {}
 
  private:
   friend ArgsTable;
-  std::vector<std::pair<uint32_t, ArgType>> args_;        // at most 16
+  std::vector<std::pair<uint32_t, ArgType>> args_;        // at most kMaxArgs
   absl::flat_hash_map<uint32_t, uint32_t> shapes_;        // by the widths of the values
   uint32_t last_widths_ = 0, last_shape_ = ~uint32_t{0};  // of the set added last
 };

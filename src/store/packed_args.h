@@ -2,6 +2,8 @@
 // so that the one thread that builds the tables need only copy them.
 #pragma once
 
+#include <atomic>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -30,13 +32,14 @@ static_assert(sizeof(PackedSet) == 8);
 // told from numbers afterwards.
 void pack(ArgSets& args);
 
+// While one thread sets what a set is linked to, others may read it.
 inline PackedSet packed_set(const ArgSets& args, uint32_t first) {
-  PackedSet set;
-  std::memcpy(&set, &args.rows[first], sizeof set);
-  return set;
+  const std::atomic_ref place(const_cast<int64_t&>(args.rows[first].value));
+  return std::bit_cast<PackedSet>(place.load(std::memory_order_relaxed));
 }
 inline void set_packed_set(ArgSets& args, uint32_t first, PackedSet set) {
-  std::memcpy(static_cast<void*>(&args.rows[first]), &set, sizeof set);
+  const std::atomic_ref place(args.rows[first].value);
+  place.store(std::bit_cast<int64_t>(set), std::memory_order_relaxed);
 }
 inline std::string_view packed_values(const ArgSets& args, uint32_t first, PackedSet set) {
   return {reinterpret_cast<const char*>(&args.rows[first]) + sizeof set,

@@ -178,7 +178,7 @@ void Kernel::counter(const KernelEvent& e, uint32_t track, double value, ArgSour
   Event event{};
   event.ts = e.ts();
   event.value = std::bit_cast<int64_t>(value);
-  add_counter(event, row, args.set(set), store);
+  add_counter(event, row, {args.set(set)}, store);
 }
 
 }  // namespace tracebraid

@@ -57,7 +57,7 @@ void add_process_counter(Kernel& k, const KernelEvent& e, uint32_t utid, uint32_
   Event row{};
   row.ts = e.ts();
   row.value = std::bit_cast<int64_t>(value);
-  add_counter(row, kWanted | at->second, k.args.set(args), k.store);
+  add_counter(row, kWanted | at->second, {k.args.set(args)}, k.store);
 }
 
 void place_process_counters(Kernel& k) {

@@ -1,0 +1,207 @@
+#include "build/later.h"
+
+#include <bit>
+#include <cstring>
+#include <utility>
+
+namespace tracebraid {
+namespace {
+
+constexpr size_t kRowWords = sizeof(FtraceRow) / sizeof(uint64_t);
+static_assert(sizeof(FtraceRow) == kRowWords * sizeof(uint64_t));
+constexpr size_t kArgWords = sizeof(ArgRow) / sizeof(uint64_t);
+static_assert(sizeof(ArgRow) == kArgWords * sizeof(uint64_t));
+
+}  // namespace
+
+Later::Later(ArgsBuilder& args, FtraceEventTable& rows) : args_(args), rows_(rows) {
+  args_.set_later(this);
+}
+
+Later::~Later() { args_.set_later(nullptr); }
+
+OptRow Later::set(ArgSource set) {
+  if (!set) return {};
+  if (!args_.can_wait(set) || promised_ == OptRow::kNull - kPromises) return {args_.set(set)};
+  *begin_task(Task::Set, 1, set.source) = set.first;
+  filling_.looks_up = true;
+  return {kPromises + promised_++};
+}
+
+void Later::add_row(const FtraceRow& row, ArgSource set, bool without_arrays) {
+  if (set && !args_.can_wait(set)) {
+    const uint32_t stored = without_arrays ? args_.set_without_arrays(set) : args_.set(set);
+    uint64_t words[kRowWords];
+    put_row(words, row);
+    append_row(words, stored);  // args_ has seen to it that all before is done
+    return;
+  }
+  const Task task = without_arrays ? Task::RowWithoutArrays : Task::Row;
+  uint64_t* at = begin_task(task, kRowWords + 1, set.source);
+  at = put_row(at, row);
+  *at = set.first;
+  filling_.looks_up = true;
+}
+
+void Later::add_row(const FtraceRow& row, std::span<const ArgRow> args) {
+  uint64_t* at = begin_task(Task::RowOfArgs, kRowWords + args.size() * kArgWords, 0);
+  at = put_row(at, row);
+  std::memcpy(at, args.data(), args.size_bytes());
+}
+
+void Later::add_row(const FtraceRow& row, uint32_t layout, std::span<const int64_t> values) {
+  uint64_t* at = begin_task(Task::RowOfLayout, kRowWords + values.size(), layout);
+  at = put_row(at, row);
+  std::memcpy(at, values.data(), values.size_bytes());
+}
+
+uint32_t Later::add_layout(ArgLayout layout) {
+  finish();
+  layouts_.push_back(std::move(layout));
+  return static_cast<uint32_t>(layouts_.size() - 1);
+}
+
+void Later::forget(uint32_t source) { begin_task(Task::Forget, 0, source); }
+
+void Later::keep_promises(PackedColumn<OptRow>& column) const {
+  PackedColumn<OptRow> all;
+  for (const OptRow row : column.values()) all.append(kept(row));
+  column = std::move(all);
+}
+
+Later::Head Later::head_of(uint64_t word) { return std::bit_cast<Head>(word); }
+
+size_t Later::size_of(Head head) { return 1 + size_t{head.count}; }
+
+uint64_t* Later::begin_task(Task task, size_t count, uint32_t of) {
+  static_assert(sizeof(Head) == sizeof(uint64_t));
+  if (filling_.size + 1 + count > kBlockWords) send();
+  if (!filling_.words) filling_.words = std::make_unique_for_overwrite<uint64_t[]>(kBlockWords);
+  const Head head{static_cast<uint8_t>(task), static_cast<uint32_t>(count) & 0xFFFFFF, of};
+  uint64_t* const at = &filling_.words[filling_.size];
+  *at = std::bit_cast<uint64_t>(head);
+  filling_.size += 1 + count;
+  return at + 1;
+}
+
+uint64_t* Later::put_row(uint64_t* at, const FtraceRow& row) {
+  std::memcpy(at, &row, sizeof row);
+  return at + kRowWords;
+}
+
+void Later::send() {
+  waiting_.fetch_add(1, std::memory_order_relaxed);
+  {
+    const std::lock_guard lock(blocks_mutex_);
+    blocks_.push_back(std::exchange(filling_, {}));
+    if (!done_.empty()) {
+      filling_ = std::move(done_.back());
+      done_.pop_back();
+    }
+  }
+  if (on_more_) on_more_();
+  const size_t most = on_more_ ? kMaxWaiting : 0;
+  while (waiting_.load(std::memory_order_acquire) > most) do_some();
+}
+
+void Later::finish_all() {
+  if (filling_.size > 0) send();
+  while (waiting_.load(std::memory_order_acquire) > 0) do_some();
+}
+
+bool Later::do_some() {
+  const std::lock_guard doing(doing_);
+  Block block;
+  {
+    const std::lock_guard lock(blocks_mutex_);
+    if (blocks_.empty()) return false;
+    block = std::move(blocks_.front());
+    blocks_.pop_front();
+  }
+  run(block);
+  {
+    const std::lock_guard lock(blocks_mutex_);
+    done_.push_back({.words = std::move(block.words)});
+  }
+  waiting_.fetch_sub(1, std::memory_order_release);
+  return true;
+}
+
+void Later::run(const Block& block) {
+  if (block.looks_up) return run_all_ahead(block);
+  const uint64_t* const end = &block.words[0] + block.size;
+  for (const uint64_t* at = &block.words[0]; at < end; at += size_of(head_of(*at)))
+    run_task(head_of(*at), at + 1);
+}
+
+// Sets lie all over memory: those of coming tasks are fetched ahead, first the set, then where
+// an equal one would be.
+void Later::run_all_ahead(const Block& block) {
+  constexpr size_t kSoon = 16, kVerySoon = 6;  // tasks
+  const uint64_t* const end = &block.words[0] + block.size;
+  const uint64_t *soon = &block.words[0], *very_soon = soon;
+  const auto go_ahead = [&](const uint64_t*& at, bool very) {
+    if (at >= end) return;
+    expect(at, very);
+    at += size_of(head_of(*at));
+  };
+  for (size_t i = 0; i < kSoon; ++i) go_ahead(soon, false);
+  for (size_t i = 0; i < kVerySoon; ++i) go_ahead(very_soon, true);
+  for (const uint64_t* at = &block.words[0]; at < end; at += size_of(head_of(*at))) {
+    go_ahead(soon, false);
+    go_ahead(very_soon, true);
+    run_task(head_of(*at), at + 1);
+  }
+}
+
+void Later::expect(const uint64_t* task, bool very) const {
+  const Head head = head_of(*task);
+  const auto what = static_cast<Task>(head.task);
+  if (what == Task::Set)
+    args_.expect({head.of, static_cast<uint32_t>(task[1])}, very);
+  else if (what == Task::Row)
+    args_.expect({head.of, static_cast<uint32_t>(task[1 + kRowWords])}, very);
+}
+
+void Later::run_task(Head head, const uint64_t* values) {
+  const uint64_t* const behind_row = values + kRowWords;
+  const auto set_behind = [&] { return ArgSource{head.of, static_cast<uint32_t>(*behind_row)}; };
+  switch (static_cast<Task>(head.task)) {
+    case Task::Set:
+      return sets_.append(args_.set_now({head.of, static_cast<uint32_t>(*values)}));
+    case Task::Row:
+      return append_row(values, args_.set_now(set_behind()));
+    case Task::RowWithoutArrays:
+      return append_row(values, args_.set_without_arrays_now(set_behind()));
+    case Task::RowOfArgs: {
+      args_.open_now();
+      for (const uint64_t* at = behind_row; at < values + head.count; at += kArgWords) {
+        ArgRow arg{};
+        std::memcpy(&arg, at, sizeof arg);
+        args_.add(arg.key, arg.type, arg.value);
+      }
+      return append_row(values, args_.close());
+    }
+    case Task::RowOfLayout: {
+      int64_t of_layout[ArgLayout::kMaxArgs];
+      const size_t count = head.count - kRowWords;
+      std::memcpy(of_layout, behind_row, count * sizeof(int64_t));
+      return append_row(values, args_.add_now(layouts_[head.of], {of_layout, count}));
+    }
+    case Task::Forget:
+      return args_.forget_now(head.of);
+  }
+}
+
+void Later::append_row(const uint64_t* words, uint32_t arg_set_id) {
+  FtraceRow row{};
+  std::memcpy(&row, words, sizeof row);
+  rows_.ts.append(row.ts);
+  rows_.name.append(row.name);
+  rows_.utid.append({row.utid});
+  rows_.arg_set_id.append({arg_set_id});
+  rows_.common_flags.append(row.common_flags);
+  rows_.ucpu.append(row.ucpu);
+}
+
+}  // namespace tracebraid
