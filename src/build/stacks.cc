@@ -15,6 +15,9 @@ Stacks::Stacks(std::span<const PlacedBatch> batches, ArgsBuilder& args, Problems
     rows_[i].frames.assign(stacks.frames.size(), kNone);
     rows_[i].callsites.assign(stacks.callsites.size(), kNone);
   }
+  looks_up_callsites_ = std::ranges::count_if(batches, [](const PlacedBatch& batch) {
+                          return !batch.batch.stacks.callsites.empty();
+                        }) > 1;
 }
 
 uint32_t Stacks::callsite(uint32_t batch, uint32_t index) {
@@ -33,13 +36,22 @@ void Stacks::append_callsite(uint32_t batch, uint32_t index) {
   std::vector<uint32_t>& rows = rows_[batch].callsites;
   const Callsite key{from.parent < index ? rows[from.parent] : kNone, frame(batch, from.frame)};
   StackCallsiteTable& table = store_.stack_callsites;
-  const auto [at, added] = callsites_.try_emplace(key, static_cast<uint32_t>(table.rows()));
-  if (added) {
-    table.depth.append(key.parent == kNone ? 0 : table.depth[key.parent] + 1);
-    table.parent_id.append({key.parent});
-    table.frame_id.append(key.frame);
+  rows[index] = static_cast<uint32_t>(table.rows());
+  if (looks_up_callsites_) {
+    const auto [at, added] = callsites_.try_emplace(key, rows[index]);
+    rows[index] = at->second;
+    if (!added) return;
   }
-  rows[index] = at->second;
+  table.depth.append(key.parent == kNone ? 0 : table.depth[key.parent] + 1);
+  table.parent_id.append({key.parent});
+  table.frame_id.append(key.frame);
+}
+
+void Stacks::look_up_callsites() {
+  if (std::exchange(looks_up_callsites_, true)) return;
+  const StackCallsiteTable& table = store_.stack_callsites;
+  for (uint32_t row = 0; row < table.rows(); ++row)
+    callsites_.try_emplace({table.parent_id[row].row, table.frame_id[row]}, row);
 }
 
 uint32_t Stacks::frame(uint32_t batch, uint32_t index) {
@@ -63,6 +75,8 @@ uint32_t Stacks::frame(uint32_t batch, uint32_t index) {
     table.deobfuscated_name.append({});
     table.type.append(key.type);
     table.arg_set_id.append({key.args});
+  } else {
+    look_up_callsites();
   }
   if (index < stacks.frames.size()) rows_[batch].frames[index] = at->second;
   return at->second;

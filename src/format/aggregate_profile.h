@@ -3,28 +3,38 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "event/sink.h"
+#include "format/callsite_set.h"
 
 namespace tracebraid {
 
-// The one profile of a file.
+// The one profile of a file. Nobody else has callsites in its batch.
 class AggregateProfile {
  public:
   explicit AggregateProfile(EventSink& sink);
 
   // Before the first sample: which format it is of (`scope`), and what the weights count.
   void begin(std::string_view scope, std::string_view type, std::string_view unit);
-  // The frame of this name, called from `caller`; kNone is the root.
-  uint32_t callsite(uint32_t caller, std::string_view name);
+  uint32_t frame(std::string_view name);
+  // The frame, called from `caller`; kNone is the root.
+  uint32_t callsite(uint32_t caller, uint32_t frame) {
+    return callsites_.index_of(sink_.batch().stacks.callsites, {caller, frame});
+  }
+  // Before several calls of callsite(): they wait for memory at the same time.
+  void prefetch_callsite(uint32_t caller, uint32_t frame) { callsites_.prefetch({caller, frame}); }
   void sample(uint32_t callsite, double weight);
 
  private:
-  Event row_event() const;
+  uint32_t column(std::string_view name);
 
   EventSink& sink_;
-  uint32_t clock_;
+  Event row_;  // of a sample
   uint32_t mapping_;
+  uint32_t profile_column_, callsite_column_, value_column_;
+  CallsiteSet callsites_;
+  std::vector<uint32_t> frames_;  // by StringId of the name
 };
 
 }  // namespace tracebraid

@@ -40,11 +40,16 @@ SampleWriter::SampleWriter(EventSink& sink, std::string_view source, uint32_t cl
 
 void SampleWriter::write(int64_t ts, uint32_t callsite, double weight) {
   std::vector<SampleExtra>& extras = sink_.batch().stacks.samples;
-  const auto [at, added] = extras_.try_emplace(callsite, static_cast<uint32_t>(extras.size()));
-  if (added) extras.push_back({.callsite = callsite});
+  const size_t place = callsite == kNone ? 0 : size_t{callsite} + 1;
+  if (place >= extras_.size()) extras_.resize(sink_.batch().stacks.callsites.size() + 1, kNone);
+  uint32_t& extra = extras_[place];
+  if (extra == kNone) {
+    extra = static_cast<uint32_t>(extras.size());
+    extras.push_back({.callsite = callsite});
+  }
   event_.ts = ts;
   event_.value = std::bit_cast<int64_t>(weight);
-  event_.extra = at->second;
+  event_.extra = extra;
   sink_.event(event_);
 }
 

@@ -1,10 +1,9 @@
 // Profile: what formats have in common that record samples of callstacks.
 #pragma once
 
-#include <absl/container/flat_hash_map.h>
-
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "event/sink.h"
 
@@ -31,7 +30,7 @@ class SampleWriter {
  private:
   EventSink& sink_;
   Event event_;
-  absl::flat_hash_map<uint32_t, uint32_t> extras_;  // by callsite
+  std::vector<uint32_t> extras_;  // by 1 + callsite, 0 for none
 };
 
 // An event without category, args, extra and value.

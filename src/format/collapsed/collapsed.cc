@@ -1,6 +1,7 @@
 // The format: collapsed stacks, as Brendan Gregg's stackcollapse scripts write them:
 // "main;work;leaf 42". They have no times, so they are an aggregate profile.
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <string>
 #include <string_view>
@@ -39,6 +40,8 @@ bool is_skipped(std::string_view line) {
   return line.starts_with('#') || line.find_first_not_of(" \t\r") == std::string_view::npos;
 }
 
+// Lines are taken in groups. The callsites of a group are looked up level by level, so that the
+// many lookups of one level wait for memory at the same time.
 class Reader {
  public:
   explicit Reader(EventSink& sink) : sink_(sink), profile_(sink) {
@@ -49,43 +52,87 @@ class Reader {
     if (is_skipped(text)) return;
     const std::optional<Line> line = parse(text);
     if (!line) return sink_.count(Stat::collapsed_bad_line, at, text.substr(0, kMaxFailureText));
-    profile_.sample(callsite_of(line->stack), static_cast<double>(line->count));
+    Stack& stack = group_[count_];
+    stack.weight = static_cast<double>(line->count);
+    const Stack& before = group_[count_ == 0 ? kGroup - 1 : count_ - 1];
+    read_frames(line->stack, before, stack);
+    if (++count_ == kGroup) end_group();
+  }
+
+  void end_group() {
+    size_t deepest = 0;
+    for (size_t i = 0; i < count_; ++i) deepest = std::max(deepest, group_[i].frames.size());
+    for (size_t level = 0; level < deepest; ++level) find_callsites(level);
+    for (size_t i = 0; i < count_; ++i) {
+      const Stack& stack = group_[i];
+      profile_.sample(stack.callsites.empty() ? kNone : stack.callsites.back(), stack.weight);
+    }
+    count_ = 0;
   }
 
  private:
-  // A frame of the line before: where the next one starts in its text, and what it led to.
-  struct Step {
-    size_t next;
-    uint32_t callsite;
+  static constexpr size_t kGroup = 32;
+
+  struct Stack {
+    std::string text;
+    std::vector<size_t> next;      // by frame: where the one behind it starts
+    std::vector<uint32_t> frames;  // root first
+    std::vector<uint32_t> callsites;
+    size_t shared = 0;  // frames that the line before begins with, too
+    double weight = 0;
   };
 
   // Lines are mostly sorted: frames that the line before began with, too, are known.
-  uint32_t callsite_of(std::string_view stack) {
-    const auto differ = std::ranges::mismatch(stack, last_stack_);
-    const auto same = static_cast<size_t>(differ.in1 - stack.begin());
-    while (!steps_.empty() && steps_.back().next > same) steps_.pop_back();
-    uint32_t callsite = steps_.empty() ? kNone : steps_.back().callsite;
-    for (size_t at = steps_.empty() ? 0 : steps_.back().next; at < stack.size();) {
-      const size_t end = std::min(stack.find(';', at), stack.size());
-      if (const std::string_view name = stack.substr(at, end - at); !name.empty())
-        callsite = profile_.callsite(callsite, name);
+  void read_frames(std::string_view text, const Stack& before, Stack& stack) {
+    const auto differ = std::ranges::mismatch(text, before.text);
+    const auto same = static_cast<size_t>(differ.in1 - text.begin());
+    stack.shared = 0;
+    while (stack.shared < before.next.size() && before.next[stack.shared] <= same) ++stack.shared;
+    const auto count = static_cast<std::ptrdiff_t>(stack.shared);
+    stack.next.assign(before.next.begin(), before.next.begin() + count);
+    stack.frames.assign(before.frames.begin(), before.frames.begin() + count);
+    for (size_t at = stack.next.empty() ? 0 : stack.next.back(); at < text.size();) {
+      const size_t end = std::min(text.find(';', at), text.size());
+      const std::string_view name = text.substr(at, end - at);
       at = end + 1;  // behind the semicolon: without one, the next line's frame may go on
-      steps_.push_back({at, callsite});
+      if (name.empty()) continue;
+      stack.next.push_back(at);
+      stack.frames.push_back(profile_.frame(name));
     }
-    last_stack_ = stack;
-    return callsite;
+    stack.text = text;
+    stack.callsites.resize(stack.frames.size());
+  }
+
+  void find_callsites(size_t level) {
+    const auto each_new = [&](auto visit) {
+      for (size_t i = 0; i < count_; ++i) {
+        Stack& stack = group_[i];
+        if (level >= stack.frames.size()) continue;
+        const uint32_t caller = level == 0 ? kNone : stack.callsites[level - 1];
+        visit(i, caller, stack.frames[level], stack.callsites[level]);
+      }
+    };
+    const auto is_shared = [&](size_t i) { return level < group_[i].shared; };
+    each_new([&](size_t i, uint32_t caller, uint32_t frame, uint32_t&) {
+      if (!is_shared(i)) profile_.prefetch_callsite(caller, frame);
+    });
+    each_new([&](size_t i, uint32_t caller, uint32_t frame, uint32_t& callsite) {
+      const Stack& before = group_[i == 0 ? kGroup - 1 : i - 1];
+      callsite = is_shared(i) ? before.callsites[level] : profile_.callsite(caller, frame);
+    });
   }
 
   EventSink& sink_;
   AggregateProfile profile_;
-  std::string last_stack_;
-  std::vector<Step> steps_;
+  std::array<Stack, kGroup> group_;
+  size_t count_ = 0;  // stacks of the group
 };
 
 Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
   Reader reader(pieces.add());
   for_each_line(input, kBlockBytes,
                 [&](std::string_view line, uint64_t at, bool) { reader.line(line, at); });
+  reader.end_group();
   return {};
 }
 

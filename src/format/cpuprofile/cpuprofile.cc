@@ -234,7 +234,8 @@ Match sniff(const Peek& peek) {
   if (key == std::string_view::npos) return Match::No;
   const std::string_view rest = text.substr(key);
   const bool begins = rest.starts_with("\"nodes\"") || rest.starts_with("\"head\"") ||
-                      rest.starts_with("\"typeId\"") || rest.starts_with("\"title\"");
+                      rest.starts_with("\"typeId\"") || rest.starts_with("\"title\"") ||
+                      rest.starts_with("\"startTime\"") || rest.starts_with("\"endTime\"");
   const auto has = [&](std::string_view part) { return rest.find(part) != std::string_view::npos; };
   if (!begins || !has("\"functionName\"") || has("\"traceEvents\"")) return Match::No;
   return has("\"callFrame\"") || has("\"callUID\"") ? Match::Likely : Match::No;

@@ -117,11 +117,11 @@ bool parse_head(std::string_view head, GraphLine& line) {
     if (!line.ns) return false;
     head.remove_prefix(bar + 1);
   }
-  constexpr int64_t kMostCpus = 1 << 20;
+  constexpr int64_t kMostCpu = 4095;  // of the table cpu (spec clocks 12.7)
   head = trim(head);
   if (head.empty() || !std::ranges::all_of(head, is_digit)) return false;
   const std::optional<int64_t> cpu = parse_decimal(head);
-  if (!cpu || *cpu > kMostCpus) return false;
+  if (!cpu || *cpu > kMostCpu) return false;
   line.cpu = static_cast<uint32_t>(*cpu);
   return true;
 }

@@ -7,7 +7,7 @@ namespace {
 
 constexpr size_t kMostFlags = 9;
 constexpr size_t kMostIdDigits = 10;
-constexpr int64_t kMostCpu = 1 << 20;
+constexpr int64_t kMostCpu = 4095;  // of the table cpu (spec clocks 12.7)
 constexpr std::string_view kDelayMarks = "!+#*@$%";
 constexpr std::string_view kStack = "<stack trace>";
 
@@ -154,7 +154,7 @@ bool parse_body(Scanner& scan, Line& line) {
 }
 
 // The layout of tracers of latencies: "0dNs3    8us+: _raw_spin_lock", microseconds since the
-// recording began.
+// recording began; and of trace-cmd report -l: "0d..3  5.000001: sched_switch: ...".
 bool parse_latency(Scanner& scan, Line& line) {
   constexpr size_t kFewestFlags = 3;
   constexpr int64_t kNsPerUs = 1000;
@@ -166,12 +166,13 @@ bool parse_latency(Scanner& scan, Line& line) {
   for (const char c : flags)
     if (!is_flag(c)) return false;
   scan.blanks();
+  line.cpu = static_cast<uint32_t>(cpu);
+  line.flags = flags;
+  if (Scanner rest = scan; parse_time(rest.word(), line)) return parse_body(rest, line);
   if (!scan.id(us) || !scan.take('u') || !scan.take('s')) return false;
   if (kDelayMarks.find(scan.peek()) != std::string_view::npos) scan.take(scan.peek());
   scan.blanks();
   if (!scan.take(':')) return false;
-  line.cpu = static_cast<uint32_t>(cpu);
-  line.flags = flags;
   line.is_count = true;  // of a clock that no other file has
   line.ns = us * kNsPerUs;
   if (parse_body(scan, line)) return true;

@@ -36,12 +36,20 @@ std::vector<StringId> read_resources(const JsonFields& thread, const ProfileFact
 std::vector<Function> read_functions(const JsonFields& thread, const ProfileFacts& facts,
                                      Strings& strings, EventSink& sink) {
   const std::vector<StringId> libraries = read_resources(thread, facts, strings, sink);
+  // Profiles since 2025 have a table of sources in between.
+  std::vector<int64_t> sources;
+  table_of(thread, facts, "sources")
+      .for_each_row<1>({"filename"}, nullptr, [&](const Row&, const auto& values) {
+        sources.push_back(index_in(values[0]));
+      });
   std::vector<Function> functions;
   table_of(thread, facts, "funcTable")
-      .for_each_row<3>(
-          {"name", "fileName", "resource"}, nullptr, [&](const Row&, const auto& values) {
+      .for_each_row<4>(
+          {"name", "fileName", "resource", "source"}, nullptr, [&](const Row&, const auto& values) {
+            const int64_t file = index_in(values[1]);
+            const int64_t source = at(sources, index_in(values[3]), kNoIndex);
             functions.push_back({.name = index_in(values[0]),
-                                 .file = index_in(values[1]),
+                                 .file = file != kNoIndex ? file : source,
                                  .library = at(libraries, index_in(values[2]), StringId{})});
           });
   return functions;

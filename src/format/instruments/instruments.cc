@@ -180,10 +180,12 @@ Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
 }
 
 Match sniff(const Peek& peek) {
-  if (!peek.head.starts_with("<?xml")) return Match::No;
-  const size_t end = peek.head.find("?>");
-  if (end == std::string_view::npos) return Match::No;
-  std::string_view rest = peek.head.substr(end + 2);
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  std::string_view rest = peek.head;
+  if (rest.starts_with(kByteOrderMark)) rest.remove_prefix(kByteOrderMark.size());
+  const size_t end = rest.find("?>");
+  if (!rest.starts_with("<?xml") || end == std::string_view::npos) return Match::No;
+  rest.remove_prefix(end + 2);
   rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\n"), rest.size()));
   return rest.starts_with("<trace-query-result") ? Match::Sure : Match::No;
 }

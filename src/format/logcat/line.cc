@@ -36,12 +36,14 @@ bool parse_time(std::string_view date, std::string_view time, Line& line) {
          !__builtin_add_overflow(line.ns, *second_ns, &line.ns);
 }
 
-// "1700000001.250"
+// "1700000001.250", or since the machine started, which no machine did before 1973.
 bool parse_epoch(std::string_view word, Line& line) {
   if (word.empty() || !is_digit(word[0]) || word.find('.') == std::string_view::npos) return false;
   const std::optional<int64_t> ns = parse_billionths(word);
   if (!ns) return false;
+  constexpr int64_t kYear1973 = 100'000'000 * kSecond;
   line.has_year = line.is_utc = true;
+  line.is_monotonic = *ns < kYear1973;
   line.ns = *ns;
   return true;
 }
@@ -114,6 +116,55 @@ bool parse_threadtime(std::string_view text, Line& line) {
   return true;
 }
 
+// Android Studio: "1234-1235/com.example I/Tag: message", and since 2022 "1234-1235  Tag
+// com.example  I  message".
+bool parse_studio(std::string_view text, Line& line) {
+  const std::string_view ids = take_word(text);
+  const size_t dash = ids.find('-'), slash = std::min(ids.find('/'), ids.size());
+  if (dash == std::string_view::npos || dash > slash) return false;
+  const std::optional<int64_t> pid = parse_decimal(ids.substr(0, dash)),
+                               tid = parse_decimal(ids.substr(dash + 1, slash - dash - 1));
+  if (!pid || !tid) return false;
+  line.pid = *pid;
+  line.tid = *tid;
+  text = trim(text);
+  if (slash < ids.size()) {
+    const size_t colon = text.find(": ");
+    if (text.size() < 3 || text[1] != '/' || colon == std::string_view::npos) return false;
+    line.priority = priority_of(text.substr(0, 1));
+    line.tag = trim(text.substr(2, colon - 2));
+    line.message = text.substr(colon + 2);
+    return line.priority >= 0;
+  }
+  const char* const begin = text.data();
+  std::string_view process;  // the word before the level; the tag is what stands before it
+  for (std::string_view word = take_word(text); !word.empty(); word = take_word(text)) {
+    line.priority = priority_of(word);
+    if (line.priority >= 0 && !process.empty() && process.data() != begin) {
+      line.tag = trim({begin, static_cast<size_t>(process.data() - begin)});
+      line.message = trim(text);
+      return true;
+    }
+    process = word;
+  }
+  return false;
+}
+
+// "I(  100:  101) message", "I(  100) message  (Tag)" and "I/Tag     : message".
+bool is_thread_process_or_tag(std::string_view text) {
+  if (text.size() < 3 || priority_of(text.substr(0, 1)) < 0) return false;
+  const size_t colon = text.find(':');
+  if (text[1] == '/')
+    return colon != std::string_view::npos && text.substr(colon).starts_with(": ") &&
+           text.substr(0, colon).find('(') == std::string_view::npos;
+  const size_t close = text.find(')');
+  if (text[1] != '(' || close == std::string_view::npos) return false;
+  const std::string_view ids = text.substr(2, close - 2);
+  if (colon > close) return parse_decimal(trim(ids)) && text.ends_with(')');
+  return parse_decimal(trim(ids.substr(0, colon - 2))) &&
+         parse_decimal(trim(ids.substr(colon - 1)));
+}
+
 }  // namespace
 
 std::optional<Line> parse_line(std::string_view text) {
@@ -124,7 +175,8 @@ std::optional<Line> parse_line(std::string_view text) {
     const std::string_view time = take_word(rest);
     if (!parse_time(first, time, line) || !take_zone(rest, line)) return std::nullopt;
   }
-  if (!parse_brief(rest, line) && !parse_threadtime(rest, line)) return std::nullopt;
+  if (!parse_brief(rest, line) && !parse_threadtime(rest, line) && !parse_studio(rest, line))
+    return std::nullopt;
   return line;
 }
 
@@ -161,7 +213,18 @@ std::optional<Line> parse_long_head(std::string_view text) {
 
 bool is_timeless(std::string_view text) {
   Line line;
-  return parse_brief(text, line);
+  return parse_brief(text, line) || is_thread_process_or_tag(text);
+}
+
+std::string_view without_colours(std::string_view text) {
+  constexpr std::string_view kBegin = "\x1b[", kEnd = "\x1b[0m";
+  while (text.starts_with(kBegin)) {
+    const size_t end = text.find('m');
+    if (end == std::string_view::npos) return text;
+    text.remove_prefix(end + 1);
+  }
+  while (text.ends_with(kEnd)) text.remove_suffix(kEnd.size());
+  return text;
 }
 
 bool is_divider(std::string_view text) { return text.starts_with("--------"); }

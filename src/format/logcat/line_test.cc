@@ -77,9 +77,47 @@ TEST(LogcatLine, HeadsOfTheLayoutLong) {
     EXPECT_FALSE(parse_long_head(text)) << text;
 }
 
-TEST(LogcatLine, TheLayoutBriefHasNoTime) {
-  EXPECT_TRUE(is_timeless("D/Tag(  100): message"));
-  EXPECT_FALSE(is_timeless("D/Tag: message"));
+TEST(LogcatLine, LayoutsWithoutTime) {
+  for (const std::string_view text : {"D/Tag(  100): message", "D/Tag     : message", "D/Tag: m",
+                                      "D(  100:  101) message", "D(  100) message (x)  (Tag)"})
+    EXPECT_TRUE(is_timeless(text)) << text;
+  for (const std::string_view text : {"", "D", "D/", "D(", "D(1", "D/Tag", "X/Tag: m", "D(x) m",
+                                      "D(1) m", "D(1:x) m", "D/a(b: m"})
+    EXPECT_FALSE(is_timeless(text)) << text;
+}
+
+TEST(LogcatLine, MonotonicTimes) {
+  const auto line = parse_line("     12345.500  1  2 W T: m");
+  ASSERT_TRUE(line);
+  EXPECT_TRUE(line->is_monotonic);
+  EXPECT_EQ(line->ns, 12'345'500'000'000);
+  EXPECT_FALSE(parse_line("1700000001.250  1  2 W T: m")->is_monotonic);
+}
+
+TEST(LogcatLine, LayoutsOfAndroidStudio) {
+  const auto old = parse_line("2023-11-14 22:13:21.250 1234-1235/com.example.app W/My Tag: x: y");
+  ASSERT_TRUE(old);
+  EXPECT_EQ(old->pid, 1234);
+  EXPECT_EQ(old->tid, 1235);
+  EXPECT_EQ(old->tag, "My Tag");
+  EXPECT_EQ(old->message, "x: y");
+  const auto now =
+      parse_line("11-14 22:13:21.250  1234-1235  My Tag   com.example.app   E  hello E x");
+  ASSERT_TRUE(now);
+  EXPECT_EQ(now->tid, 1235);
+  EXPECT_EQ(now->priority, 6);
+  EXPECT_EQ(now->tag, "My Tag");
+  EXPECT_EQ(now->message, "hello E x");
+  for (const std::string_view text :
+       {"11-14 22:13:21.250 1-2", "11-14 22:13:21.250 1-2 T p", "11-14 22:13:21.250 1-2/p W/T",
+        "11-14 22:13:21.250 1-2 T E m"})
+    EXPECT_FALSE(parse_line(text)) << text;
+}
+
+TEST(LogcatLine, Colours) {
+  EXPECT_EQ(without_colours("\x1b[38;5;40mtext\x1b[0m"), "text");
+  EXPECT_EQ(without_colours("\x1b[3"), "\x1b[3");
+  EXPECT_EQ(without_colours("text"), "text");
 }
 
 }  // namespace

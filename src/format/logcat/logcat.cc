@@ -13,17 +13,19 @@ namespace tracebraid::logcat {
 namespace {
 
 constexpr uint32_t kRealtime = 1;
+constexpr std::string_view kMonotonic = "LINUX_CLOCK_MONOTONIC";
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 enum class Layout : uint8_t { None, Lines, Long, Timeless };
 
 // The first line that is one of the log decides.
 Layout layout_of(std::string_view text) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   while (!text.empty()) {
     std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
     if (line.ends_with('\r')) line.remove_suffix(1);
+    line = without_colours(line);
     if (line.empty() || is_divider(line)) continue;
     if (parse_line(line)) return Layout::Lines;
     if (parse_long_head(line)) return Layout::Long;
@@ -41,8 +43,12 @@ Match sniff(const Peek& peek) {
 // Which clock the line's time is of: a zone makes it REALTIME.
 uint32_t clock_of(const Line& line, EventSink& sink) {
   uint32_t domain = line.has_year ? kLocalTime : kLocalTimeOfYear;
-  if (line.is_utc && line.has_year) domain = kRealtime;
-  return sink.clock({.domain = domain, .by_default = true});
+  if (line.is_utc && line.has_year) domain = line.is_monotonic ? kPrivateClock : kRealtime;
+  const uint32_t clock = sink.clock({.domain = domain, .by_default = true});
+  std::vector<ClockDomainName>& names = sink.batch().clock_domains;
+  if (line.is_monotonic && names.empty())
+    names.push_back({.clock = clock, .name = sink.string(kMonotonic)});
+  return clock;
 }
 
 void write(const Line& line, std::string_view message, EventSink& sink) {
@@ -64,7 +70,12 @@ void write(const Line& line, std::string_view message, EventSink& sink) {
 }
 
 void read_text(EventSink& sink, std::string_view text, uint64_t at) {
+  if (at == 0 && text.starts_with(kByteOrderMark)) {
+    at = kByteOrderMark.size();
+    text.remove_prefix(kByteOrderMark.size());
+  }
   for_each_line(text, at, [&](std::string_view row, uint64_t offset) {
+    row = without_colours(row);
     if (row.empty() || is_divider(row)) return;
     if (const std::optional<Line> line = parse_line(row)) return write(*line, line->message, sink);
     sink.count(Stat::android_log_format_invalid, offset, row);
@@ -77,6 +88,8 @@ class LongReader {
   explicit LongReader(EventSink& sink) : sink_(sink) {}
 
   void line(std::string_view text, uint64_t at) {
+    if (at == 0 && text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+    text = without_colours(text);
     if (const std::optional<Line> head = parse_long_head(text)) {
       end();
       tag_ = head->tag;
@@ -118,7 +131,8 @@ Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
   switch (layout_of(input.peek(kPeekBytes))) {
     case Layout::Timeless:
       return fail(ErrorCode::Unsupported,
-                  "logcat's layout brief has no times; record with logcat -v threadtime");
+                  "this layout of logcat (brief, process, thread or tag) has no times; record with "
+                  "logcat -v threadtime");
     case Layout::Long: {
       LongReader reader(pieces.add());
       for_each_line(input, kBlock,
@@ -140,10 +154,11 @@ const Format kFormat{
     .title = "Android logcat",
     .about =
         "Android's log as text: the layouts threadtime (also with uid, year, zone, epoch, "
-        "usec, nsec), time and long. The layout brief is refused: it has no times.",
+        "monotonic, usec, nsec, color), time and long, and those of Android Studio. The layouts "
+        "brief, process, thread and tag are refused: they have no times.",
     .times =
         "REALTIME in the machine's time zone, which a protobuf trace of the machine states; "
-        "otherwise UTC.",
+        "otherwise UTC. Of the layout monotonic, MONOTONIC.",
     .anchors =
         "A year that the lines do not have is that of the bug report, of other wall-clock "
         "times in the merge, or the last in which the day has been.",

@@ -60,7 +60,7 @@ class Reader {
   uint32_t callsite(const Sample& sample, uint16_t misc);
   uint32_t counters(const Sample& sample);
   uint32_t counter_track(uint32_t attr, uint32_t cpu);
-  uint32_t thread(uint32_t pid, uint32_t tid) { return sink_.thread({.tid = tid, .pid = pid}); }
+  uint32_t thread(uint32_t pid, uint32_t tid);
 
   Header& header_;
   EventSink& sink_;
@@ -77,6 +77,15 @@ class Reader {
   std::map<std::pair<uint32_t, uint32_t>, Counter> counters_;  // by attr and CPU
   std::map<uint32_t, std::pair<uint64_t, uint64_t>> skipped_;  // by type: records, bytes
 };
+
+// Both are -1 of a task that has gone so far that the kernel has taken its ids away: nobody knows
+// whose it was.
+uint32_t Reader::thread(uint32_t pid, uint32_t tid) {
+  const auto signed_tid = static_cast<int32_t>(tid), signed_pid = static_cast<int32_t>(pid);
+  if (signed_tid < 0) return kNone;
+  if (signed_pid < 0) return sink_.thread({.tid = signed_tid});
+  return sink_.thread({.tid = signed_tid, .pid = signed_pid});
+}
 
 void Reader::read() {
   const std::vector<Timed> records = collect();
@@ -249,7 +258,9 @@ void Reader::comm(const Record& record, uint64_t time) {
   const std::string_view name = until_nul(bytes.rest());
   if (bytes.bad()) return sink_.count(Stat::perf_data_bad_record, record.at);
   if ((record.misc & kCommExec) != 0) mappings_.exec(pid);
-  Event event = plain_event(EventKind::TaskRename, thread(pid, tid), sink_.string(name),
+  const uint32_t named = thread(pid, tid);
+  if (named == kNone) return;
+  Event event = plain_event(EventKind::TaskRename, named, sink_.string(name),
                             static_cast<int64_t>(time), clock_);
   event.value = 1;  // as what the scheduler says (spec proto 4.1)
   if (time == 0)
@@ -263,9 +274,10 @@ void Reader::fork(const Record& record, uint64_t time) {
   const uint32_t pid = bytes.u32(), parent = bytes.u32(), tid = bytes.u32();
   if (bytes.bad()) return sink_.count(Stat::perf_data_bad_record, record.at);
   mappings_.fork(pid, parent);
-  if (time == 0) return;
+  const uint32_t started = thread(pid, tid);
+  if (time == 0 || started == kNone) return;
   const auto ts = static_cast<int64_t>(time);
-  sink_.event(plain_event(EventKind::ThreadStart, thread(pid, tid), {}, ts, clock_));
+  sink_.event(plain_event(EventKind::ThreadStart, started, {}, ts, clock_));
   if (pid == parent) return;
   Event child = plain_event(EventKind::ProcessParent, sink_.process({.pid = pid}), {}, ts, clock_);
   child.value = sink_.process({.pid = parent});
@@ -278,8 +290,8 @@ void Reader::exit(const Record& record, uint64_t time) {
   bytes.skip(4);
   const uint32_t tid = bytes.u32();
   if (bytes.bad()) return sink_.count(Stat::perf_data_bad_record, record.at);
-  sink_.event(
-      plain_event(EventKind::ThreadEnd, thread(pid, tid), {}, static_cast<int64_t>(time), clock_));
+  if (const uint32_t ended = thread(pid, tid); ended != kNone)
+    sink_.event(plain_event(EventKind::ThreadEnd, ended, {}, static_cast<int64_t>(time), clock_));
 }
 
 uint32_t Reader::callsite(const Sample& sample, uint16_t misc) {

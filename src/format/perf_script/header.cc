@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t";
 constexpr std::string_view kDigits = "0123456789";
+constexpr std::string_view kMisc = "KUHguMESpFAR";
 
 // Takes the last word off.
 std::string_view take_last_word(std::string_view& text) {
@@ -44,6 +45,16 @@ bool parse_ids(std::string_view word, Header& header) {
          parse_all(word.substr(slash + 1), header.tid);
 }
 
+// Field dsoff: "libc.so.6+0x28d8f".
+std::string_view without_offset(std::string_view mapping) {
+  constexpr std::string_view kPlus = "+0x", kHex = "0123456789abcdef";
+  const size_t plus = mapping.rfind(kPlus);
+  if (plus == std::string_view::npos || plus == 0) return mapping;
+  const std::string_view offset = mapping.substr(plus + kPlus.size());
+  const bool is_hex = !offset.empty() && offset.find_first_not_of(kHex) == std::string_view::npos;
+  return is_hex ? mapping.substr(0, plus) : mapping;
+}
+
 }  // namespace
 
 std::optional<Header> parse_header(std::string_view line) {
@@ -57,6 +68,9 @@ std::optional<Header> parse_header(std::string_view line) {
     header.ts = *ts;
     header.rest = line.substr(colon + 1);
     std::string_view word = take_last_word(before);
+    // Field misc: in which mode the CPU was.
+    if (!word.empty() && word.find_first_not_of(kMisc) == std::string_view::npos)
+      word = take_last_word(before);
     if (word.size() > 2 && word.front() == '[' && word.back() == ']') {
       if (!parse_all(word.substr(1, word.size() - 2), header.cpu) || header.cpu < 0)
         return std::nullopt;
@@ -78,12 +92,27 @@ std::optional<Frame> parse_frame(std::string_view line) {
     return std::nullopt;
   Frame frame;
   if (!parse_all(line.substr(0, blank), frame.address, 16)) return std::nullopt;
-  frame.mapping = line.substr(open + 1, line.size() - open - 2);
+  frame.mapping = without_offset(line.substr(open + 1, line.size() - open - 2));
   frame.symbol = trim(line.substr(blank, open - blank));
   if (const size_t plus = frame.symbol.rfind('+'); plus != std::string_view::npos)
     frame.symbol = frame.symbol.substr(0, plus);
   if (frame.symbol.empty()) return std::nullopt;
   return frame;
+}
+
+std::optional<Source> parse_source(std::string_view line) {
+  line = trim(line);
+  if (line.find_first_of(kBlanks) != std::string_view::npos) return std::nullopt;
+  const size_t open = line.rfind('['), colon = line.rfind(':');
+  if (line.ends_with(']') && open != 0 && open != std::string_view::npos) {
+    uint64_t address = 0;  // "[kernel.kallsyms][ffffffff821ca02c]"
+    if (parse_all(line.substr(open + 1, line.size() - open - 2), address, 16)) return Source{};
+  }
+  if (colon == std::string_view::npos) return std::nullopt;
+  Source source{line.substr(0, colon), 0};
+  if (!parse_all(line.substr(colon + 1), source.line) || source.line < 0) return std::nullopt;
+  if (source.file == "??") return Source{};
+  return source;
 }
 
 What parse_what(std::string_view rest) {

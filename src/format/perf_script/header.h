@@ -25,6 +25,14 @@ struct Frame {
 };
 std::optional<Frame> parse_frame(std::string_view line);
 
+// "file:line", which field srcline puts behind a frame; where nobody knows, "??:0" or
+// "mapping[address]", the file is empty.
+struct Source {
+  std::string_view file;
+  int64_t line = 0;
+};
+std::optional<Source> parse_source(std::string_view line);
+
 // What follows the time: the period, if it is there, the event's name, and what it says.
 struct What {
   double period = 1;

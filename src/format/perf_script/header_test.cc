@@ -51,6 +51,36 @@ TEST(PerfScriptFrame, MappingIsInTheLastParentheses) {
   EXPECT_FALSE(parse_frame("  12 main"));
 }
 
+TEST(PerfScriptHeader, FieldMisc) {
+  const auto header =
+      parse_header("python3 20551 [001] U     49472.316617:     200000 cpu-clock: ");
+  ASSERT_TRUE(header);
+  EXPECT_EQ(header->tid, 20551);
+  EXPECT_EQ(header->cpu, 1);
+  EXPECT_EQ(header->comm, "python3");
+  EXPECT_EQ(parse_header("my U 20551 K 1.316617: 1 cpu-clock:")->comm, "my U");
+  EXPECT_FALSE(parse_header("my U 1.316617: 1 cpu-clock:"));
+}
+
+TEST(PerfScriptFrame, OffsetsInMappings) {
+  EXPECT_EQ(parse_frame("  10 f+0x1 (/lib/libc.so+0x28d8f)")->mapping, "/lib/libc.so");
+  EXPECT_EQ(parse_frame("  10 f+0x1 (/lib/c++0x)")->mapping, "/lib/c++0x");
+}
+
+TEST(PerfScriptFrame, Sources) {
+  const auto source = parse_source("  dl-cache.c:206");
+  ASSERT_TRUE(source);
+  EXPECT_EQ(source->file, "dl-cache.c");
+  EXPECT_EQ(source->line, 206);
+  for (const std::string_view text : {"  ??:0", "  :0", "  [kernel.kallsyms][ffffffff821ca02c]"}) {
+    ASSERT_TRUE(parse_source(text)) << text;
+    EXPECT_TRUE(parse_source(text)->file.empty()) << text;
+  }
+  for (const std::string_view text :
+       {"", "a.c", "a.c:", ":", "a.c:1x", "a b.c:1", "[12]", "a[]", "a[x]"})
+    EXPECT_FALSE(parse_source(text)) << text;
+}
+
 TEST(PerfScriptWhat, TracepointsAreToldFromModifiers) {
   const What what = parse_what("  sched:sched_switch: prev_comm=a b ==> c");
   EXPECT_EQ(tracepoint_of(what.event), "sched_switch");

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/words.h"
 #include "format/format.h"
 #include "format/kernel_details.h"
 #include "format/lines.h"
@@ -20,7 +21,7 @@ constexpr uint32_t kMonotonic = 3;
 constexpr size_t kBlockBytes = size_t{4} << 20;
 constexpr size_t kMaxFrames = 16384;  // of one sample
 constexpr size_t kMaxFailureText = 256;
-constexpr int64_t kMaxCpu = int64_t{1} << 20;
+constexpr int64_t kMaxCpu = 4095;  // of the table cpu (spec clocks 12.7)
 
 class Reader {
  public:
@@ -40,6 +41,7 @@ class Reader {
   void begin(const Header& header, uint64_t at);
   void end();
   void add_frame(const Frame& frame);
+  void add_source(const Source& source);
   uint32_t thread_of(const Header& header);
   void tracepoint(const Header& header, std::string_view name, std::string_view details,
                   uint64_t at);
@@ -61,9 +63,13 @@ void Reader::line(std::string_view line, uint64_t at) {
   if (line.find_first_not_of(" \t\r") == std::string_view::npos) return end();
   if (in_sample_) {
     if (const std::optional<Frame> frame = parse_frame(line)) return add_frame(*frame);
+    if (const auto source = frames_.empty() ? std::nullopt : parse_source(line))
+      return add_source(*source);
   }
   if (const std::optional<Header> header = parse_header(line)) {
     end();
+    // What perf noted of tasks and mappings (--show-task-events, ...) is no sample.
+    if (trim(header->rest).starts_with("PERF_RECORD_")) return;
     at_ = at;
     header_text_ = line.substr(0, kMaxFailureText);
     return begin(*header, at);
@@ -119,9 +125,10 @@ void Reader::tracepoint(const Header& header, std::string_view name, std::string
 }
 
 uint32_t Reader::thread_of(const Header& header) {
+  if (header.tid < 0) return kNone;  // of a task that has gone: nobody knows whose it was
   ThreadName name;
   name.tid = header.tid;
-  if (header.has_pid) name.pid = header.pid;
+  if (header.has_pid && header.pid >= 0) name.pid = header.pid;
   const uint32_t thread = sink_.thread(name);
   const StringId comm = header.comm.empty() ? StringId{} : sink_.string(header.comm);
   StringId& last = comms_[thread];
@@ -141,6 +148,15 @@ void Reader::add_frame(const Frame& frame) {
   made.mapping = sink_.mapping({.name = sink_.string(frame.mapping)});
   made.rel_pc = static_cast<int64_t>(frame.address);
   frames_.push_back(sink_.frame(made));
+}
+
+void Reader::add_source(const Source& source) {
+  if (source.file.empty()) return;
+  StackFrame made = sink_.batch().stacks.frames[frames_.back()];
+  made.has_symbol = true;
+  made.source_file = sink_.string(source.file);
+  if (source.line > 0) made.line = source.line;
+  frames_.back() = sink_.frame(made);
 }
 
 void Reader::end() {

@@ -16,6 +16,18 @@ std::optional<int64_t> nanoseconds(std::string_view text) {
   return !text.empty() && is_digit(text[0]) ? parse_billionths(text) : std::nullopt;
 }
 
+// "14:32:01" or "14:32:01.250000", as ns since midnight.
+std::optional<int64_t> time_of_day(std::string_view text) {
+  constexpr size_t kSeconds = 6;                                 // where they begin
+  constexpr int64_t kSecond = 1'000'000'000, kMostSeconds = 60;  // one may leap
+  if (text.size() < kSeconds + 2 || text[2] != ':' || text[5] != ':') return std::nullopt;
+  const auto hours = number(text.substr(0, 2)), minutes = number(text.substr(3, 2));
+  const auto rest = nanoseconds(text.substr(kSeconds));
+  if (!hours || !minutes || !rest || *hours > 23 || *minutes > 59) return std::nullopt;
+  if (*rest >= (kMostSeconds + 1) * kSecond) return std::nullopt;
+  return (*hours * 60 + *minutes) * 60 * kSecond + *rest;
+}
+
 bool is_name(std::string_view text) {
   for (const char c : text)
     if (!is_digit(c) && !(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') && c != '_')
@@ -73,9 +85,33 @@ bool parse_call(std::string_view text, Line& line) {
   line.name = text.substr(0, open);
   text.remove_prefix(open + 1);
   if (!is_unfinished) return parse_end(text, line);
+  if (parse_end(text, line) && line.result == "?") return true;  // it never comes back
   line.kind = Line::Kind::Unfinished;
+  line.result = {};
   line.args = trim(text);
   return true;
+}
+
+// Option -Y: "1234<bash>"; names may have blanks. `word` is the first one, `rest` what follows.
+bool take_comm(std::string_view word, std::string_view& rest, Line& line) {
+  const size_t open = word.find('<');
+  if (open == std::string_view::npos || open == 0) return false;
+  const std::optional<int64_t> tid = number(word.substr(0, open));
+  const std::string_view from(word.data() + open + 1, word.size() + rest.size() - open - 1);
+  const size_t close = from.find("> ");
+  if (!tid || close == std::string_view::npos) return false;
+  line.tid = tid;
+  line.comm = from.substr(0, close);
+  rest = from.substr(close + 1);
+  return true;
+}
+
+// Option -i: "[00007f1234567890] ".
+void skip_address(std::string_view& text) {
+  const size_t close = text.find(']');
+  if (!text.starts_with('[') || close == std::string_view::npos) return;
+  if (text.substr(1, close - 1).find_first_not_of("0123456789abcdef?") == std::string_view::npos)
+    text = trim(text.substr(close + 1));
 }
 
 }  // namespace
@@ -93,21 +129,38 @@ std::optional<Line> parse_line(std::string_view text) {
     rest.remove_prefix(close + 1);
   }
   std::string_view word = take_word(rest);
-  const bool is_pid = !line.tid && word.size() <= kMostPidDigits &&
-                      word.find('.') == std::string_view::npos && number(word);
-  if (is_pid) {
+  if (!line.tid && take_comm(word, rest, line)) {
+    word = take_word(rest);
+  } else if (!line.tid && word.size() <= kMostPidDigits &&
+             word.find('.') == std::string_view::npos && number(word)) {
     line.tid = number(word);
     word = take_word(rest);
   }
-  const std::optional<int64_t> ns = nanoseconds(word);
+  std::optional<int64_t> ns = nanoseconds(word);
+  if (!ns) {
+    ns = time_of_day(word);
+    line.is_of_day = true;
+  }
   if (!ns) return std::nullopt;
   line.ns = *ns;
   // Options -ttt and -r together: what passed since the line before stands besides.
   rest = trim(rest);
   if (rest.starts_with("(+"))
     rest.remove_prefix(std::min(rest.size(), std::min(rest.find(')'), rest.size() - 1) + 1));
+  skip_address(rest);
   if (!parse_call(rest, line)) return std::nullopt;
   return line;
+}
+
+bool is_notice(std::string_view text) {
+  return text.starts_with("strace: ") || text.starts_with(" > ") ||
+         (text.starts_with("Process ") &&
+          (text.ends_with(" attached") || text.ends_with(" detached")));
+}
+
+bool is_timeless(std::string_view text) {
+  Line line;
+  return parse_call(text, line) && line.kind == Line::Kind::Call;
 }
 
 }  // namespace tracebraid::strace

@@ -43,10 +43,30 @@ TEST(StraceLine, SignalsAndPids) {
 
 TEST(StraceLine, OtherTextIsNone) {
   for (const std::string_view text :
-       {"", "1000", "1000 14:32:01 read(3) = 312", "1 2.5", "1 2.5 read", "1 2.5 read(3)",
-        "1 2.5 re-ad(3) = 1", "this line is not valid", "1 2.1234567890 read(3) = 1",
-        "1 99999999999.5 read(3) = 1", "1 2.5 <... read"})
+       {"", "1000", "1000 24:32:01 read(3) = 312", "1000 1:32:01 read(3) = 3", "1 2.5",
+        "1 2.5 read", "1 2.5 read(3)", "1 2.5 re-ad(3) = 1", "this line is not valid",
+        "1 2.1234567890 read(3) = 1", "1 99999999999.5 read(3) = 1", "1 2.5 <... read"})
     EXPECT_FALSE(parse_line(text)) << text;
+}
+
+TEST(StraceLine, OtherOptions) {
+  const auto of_day = parse_line("1000 01:00:01.5 read(3) = 312");
+  ASSERT_TRUE(of_day);
+  EXPECT_TRUE(of_day->is_of_day);
+  EXPECT_EQ(of_day->ns, 3601500000000);
+  const auto named = parse_line("12<my prog> 2.5 [00007f3fe0] read(3<a b> x) = 0x8 (flags A)");
+  ASSERT_TRUE(named);
+  EXPECT_EQ(named->tid, 12);
+  EXPECT_EQ(named->comm, "my prog");
+  EXPECT_EQ(named->name, "read");
+  const auto last = parse_line("12 2.5 exit(0) = ? <unfinished ...>");
+  ASSERT_TRUE(last);
+  EXPECT_EQ(last->kind, Kind::Call);
+  EXPECT_EQ(last->args, "0");
+  EXPECT_TRUE(is_notice("strace: Process 12 attached"));
+  EXPECT_FALSE(is_notice("Process 12"));
+  EXPECT_TRUE(is_timeless("brk(NULL) = 0x1"));
+  EXPECT_FALSE(is_timeless("brk(NULL)"));
 }
 
 TEST(StraceLine, DistancesBesideTheTime) {

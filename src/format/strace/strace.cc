@@ -20,10 +20,11 @@ Match sniff(const Peek& peek) {
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
-    if (line.empty() || line.starts_with('-') || line.starts_with('+')) continue;
+    if (line.empty() || line.starts_with('-') || line.starts_with('+') || is_notice(line)) continue;
     // A line that the peek cut off is no line.
     if (text.empty() && peek.head.size() == kPeekBytes) return Match::No;
-    return parse_line(line) ? Match::Likely : Match::No;
+    if (parse_line(line)) return Match::Likely;
+    return is_timeless(line) ? Match::Maybe : Match::No;
   }
   return Match::No;
 }
@@ -34,31 +35,57 @@ class Reader {
 
   void read(std::string_view text, uint64_t offset) {
     const bool is_note = text.starts_with("---") || text.starts_with("+++");
-    if (text.empty() || is_note) return;
+    if (text.empty() || is_note || is_notice(text)) return;
     std::optional<Line> line = parse_line(text);
     if (line) any_tid_ |= line->tid.has_value();
     // Without -f nobody says whose call it is; then all are of one thread.
     if (!line || (!line->tid && any_tid_))
       return sink_.count(Stat::strace_parse_failure, offset, text);
-    if (!since_line_before_) choose_clock(line->ns);
-    if (*since_line_before_ && __builtin_add_overflow(now_, line->ns, &now_))
-      return sink_.count(Stat::strace_parse_failure, offset, text);
-    if (*since_line_before_) line->ns = now_;
+    if (times_ == Times::Unknown) choose_clock(*line);
+    if (!place(*line)) return sink_.count(Stat::strace_parse_failure, offset, text);
     write(*line);
   }
 
  private:
-  // The first time tells dates from what passed since the line before (option -r).
-  void choose_clock(int64_t first) {
+  enum class Times : uint8_t {
+    Unknown,
+    Dates,      // option -ttt
+    Distances,  // option -r: since the line before
+    OfDay,      // options -t, -tt: nobody says of which day
+  };
+
+  // The first time tells.
+  void choose_clock(const Line& first) {
     constexpr int64_t kYear1973 = 100'000'000'000'000'000;
-    since_line_before_ = first < kYear1973;
+    times_ = first.ns < kYear1973 ? Times::Distances : Times::Dates;
+    if (first.is_of_day) times_ = Times::OfDay;
     clock_ = sink_.clock(
-        {.domain = *since_line_before_ ? kPrivateClock : kRealtime, .by_default = true});
+        {.domain = times_ == Times::Dates ? kRealtime : kPrivateClock, .by_default = true});
+  }
+
+  // Makes the line's time one of the clock. False if it does not fit the others.
+  bool place(Line& line) {
+    constexpr int64_t kDay = 86'400'000'000'000;
+    if (line.is_of_day != (times_ == Times::OfDay)) return false;
+    if (times_ == Times::Dates) return true;
+    if (times_ == Times::Distances) {
+      if (__builtin_add_overflow(now_, line.ns, &now_)) return false;
+    } else {
+      line.ns += days_ * kDay;
+      if (line.ns < now_ - kDay / 2 && days_ < kMostDays) {  // midnight has passed
+        line.ns += kDay;
+        ++days_;
+      }
+      now_ = line.ns;
+    }
+    line.ns = now_;
+    return true;
   }
 
   void write(const Line& line) {
     const int64_t tid = line.tid.value_or(kOnlyThread);
     const uint32_t thread = sink_.thread({.tid = tid});
+    name_thread(line, tid, thread);
     const uint32_t track = sink_.track(
         {.scope = TrackScope::Thread, .owner = thread, .type = sink_.string("thread_execution")});
     const EventTime time{line.ns, clock_};
@@ -79,6 +106,17 @@ class Reader {
       case Kind::Exit:
         return sink_.event(make_event(time, EventKind::ThreadEnd, thread));
     }
+  }
+
+  void name_thread(const Line& line, int64_t tid, uint32_t thread) {
+    if (line.comm.empty()) return;
+    std::string& name = names_[tid];
+    if (name == line.comm) return;
+    name = line.comm;
+    Event event = make_event({line.ns, clock_}, EventKind::ThreadName, thread);
+    event.name = sink_.string(name);
+    event.value = 1;  // as of the kernel (spec proto 4.1)
+    sink_.event(event);
   }
 
   void call(const Line& line, Event event) {
@@ -127,22 +165,29 @@ class Reader {
       add_text("ret", value, sink_);
     if (value.size() < result.size()) {
       const std::string_view rest = result.substr(value.size() + 1);
-      add_text("error", rest.substr(0, rest.find(' ')), sink_);
+      if (rest.starts_with('('))  // what the value means
+        add_text("note", rest, sink_);
+      else
+        add_text("error", rest.substr(0, rest.find(' ')), sink_);
     }
     return sink_.close_args();
   }
 
-  static constexpr int64_t kOnlyThread = 1;
+  static constexpr int64_t kOnlyThread = 1, kMostDays = 10'000;
   EventSink& sink_;
   uint32_t clock_ = 0;
-  std::optional<bool> since_line_before_;  // times are distances
-  int64_t now_ = 0;                        // their sum
+  Times times_ = Times::Unknown;
+  int64_t now_ = 0;   // of the last line, unless times are dates
+  int64_t days_ = 0;  // midnights that have passed
   bool any_tid_ = false;
   absl::flat_hash_map<int64_t, std::string> open_;  // args so far of calls that go on, by tid
+  absl::flat_hash_map<int64_t, std::string> names_;
 };
 
 Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
   constexpr size_t kBlock = size_t{1} << 20;
+  if (sniff({.head = input.peek(kPeekBytes), .name = {}}) == Match::Maybe)
+    return fail(ErrorCode::Unsupported, "this strace output has no times; record with strace -ttt");
   Reader reader(pieces.add());
   size_t carry = 0, want = kBlock;
   Block tail;
@@ -172,10 +217,12 @@ const Format kFormat{
     .name = "strace",
     .title = "strace output",
     .about =
-        "System calls as strace -f -ttt (or -r) prints them, with -T their durations: a slice for "
-        "each call on its thread, with args, ret and error; unfinished calls last until they "
-        "are resumed.",
-    .times = "REALTIME; with option -r the file's own.",
+        "System calls as strace -f -ttt (or -r, -t, -tt) prints them, with -T their durations: a "
+        "slice for each call on its thread, with args, ret and error; unfinished calls last until "
+        "they are resumed. Without times it is refused.",
+    .times =
+        "REALTIME; with options -r, -t and -tt the file's own, with the latter two from "
+        "midnight.",
     .tables = "slice, args, thread.",
     .clock = {.domain = kRealtime, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,

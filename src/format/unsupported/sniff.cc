@@ -1,5 +1,6 @@
 #include "format/unsupported/sniff.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 
@@ -17,12 +18,18 @@ std::optional<uint64_t> take_varint(std::string_view& bytes) {
   return std::nullopt;
 }
 
+bool is_plain_text(std::string_view head) {
+  return std::ranges::none_of(head, [](char c) {
+    return static_cast<uint8_t>(c) < ' ' && c != '\t' && c != '\n' && c != '\r';
+  });
+}
+
 }  // namespace
 
 bool is_pprof(std::string_view head) {
   constexpr size_t kLeast = 10;
   constexpr uint64_t kVarint = 0, kBytes = 2, kLastField = 14;
-  if (head.size() < kLeast) return false;
+  if (head.size() < kLeast || is_plain_text(head)) return false;
   bool has_own_field = false;
   while (!head.empty()) {
     const std::optional<uint64_t> tag = take_varint(head);
@@ -41,6 +48,18 @@ bool is_pprof(std::string_view head) {
     head.remove_prefix(static_cast<size_t>(*value));
   }
   return has_own_field;
+}
+
+bool is_part_of_instruments_trace(std::string_view name) {
+  constexpr std::string_view kFolder = ".trace/";
+  constexpr std::string_view kParts[] = {"corespace/",   "instrument_data/",
+                                         "shared_data/", "form.template",
+                                         "open.creq",    "UI_state_metadata.bin"};
+  const size_t folder = name.find(kFolder);
+  if (folder == std::string_view::npos) return false;
+  const std::string_view part = name.substr(folder + kFolder.size());
+  const bool is_run = part.starts_with("Trace") && part.find(".run/") != std::string_view::npos;
+  return is_run || std::ranges::any_of(kParts, [&](auto known) { return part.starts_with(known); });
 }
 
 bool begins_object(std::string_view head, std::string_view squeezed) {

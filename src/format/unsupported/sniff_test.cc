@@ -17,6 +17,7 @@ TEST(Pprof, IsToldFromATraceOfPackets) {
   EXPECT_FALSE(is_pprof("\x12\x02\x08\x01\x7a\x00\x12\x02\x08\x01"sv));  // field 15
   EXPECT_FALSE(is_pprof("\x10\x02\x10\x02\x10\x02\x10\x02\x10\x02"sv));  // field 2 as a number
   EXPECT_FALSE(is_pprof(""));
+  EXPECT_FALSE(is_pprof("22:13:21.25 execve(\"/bin/ls\") = 0\n"));
 }
 
 TEST(Unsupported, FormatsAreRecognisedByTheirNames) {
@@ -36,6 +37,15 @@ TEST(Unsupported, FormatsAreRecognisedByTheirNames) {
   EXPECT_EQ(name_of("{\"name\":\"ETW\",\"content\":[]}"), "etw");
   EXPECT_EQ(name_of("v8-version,8,4,371,19,-node.18,0\nshared-library,x"), "v8_log");
   EXPECT_EQ(name_of("{\"data\": [ {\"traceID\":\"1\"} ] }"), "jaeger");
+}
+
+TEST(Unsupported, InstrumentsRecordingsAreFolders) {
+  EXPECT_TRUE(is_part_of_instruments_trace("a/My run.trace/form.template"));
+  EXPECT_TRUE(is_part_of_instruments_trace("x.trace/Trace12.run/RunIssues.storedata"));
+  EXPECT_TRUE(is_part_of_instruments_trace("x.trace/corespace/MANIFEST.plist"));
+  EXPECT_FALSE(is_part_of_instruments_trace("x.trace"));
+  EXPECT_FALSE(is_part_of_instruments_trace("x.trace/ftrace.txt"));
+  EXPECT_FALSE(is_part_of_instruments_trace("form.template"));
 }
 
 }  // namespace

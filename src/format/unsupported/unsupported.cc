@@ -99,6 +99,20 @@ const Format kFormat{
 };
 }  // namespace etw
 
+// A folder, or a ZIP of one: there is no telling from the content of one file of it alone.
+namespace instruments_trace {
+extern const Format kFormat;
+const Format kFormat{
+    .name = "instruments_trace",
+    .title = "Instruments recording (.trace; export it with xctrace export, and open the XML)",
+    .sniff =
+        [](const Peek& peek) {
+          return unsupported::is_part_of_instruments_trace(peek.name) ? Match::Maybe : Match::No;
+        },
+    .read = refuse<kFormat>,
+};
+}  // namespace instruments_trace
+
 namespace jaeger {
 extern const Format kFormat;
 const Format kFormat{
