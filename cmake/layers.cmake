@@ -6,7 +6,7 @@ function(tb_layer name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cc)
   set(tests ${sources})
   list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
-  list(FILTER sources EXCLUDE REGEX "/(cli|generate)/main\\.cc$")
+  list(FILTER sources EXCLUDE REGEX "/(cli|generate)/(main|operator_new)\\.cc$")
   list(FILTER tests INCLUDE REGEX "_test\\.cc$")
   if(NOT sources)  # a folder that is still empty
     add_library(tb_${name} INTERFACE)

@@ -1,6 +1,7 @@
 #include "base/mapped_file.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,8 +13,12 @@
 #include <csignal>
 #include <cstring>
 #include <mutex>
+#include <ranges>
+#include <span>
 #include <utility>
 #include <vector>
+
+#include "base/damaged_file.h"
 
 namespace tracebraid {
 namespace {
@@ -25,24 +30,28 @@ struct Descriptor {
   }
 };
 
-// The mappings there are, for the handler of SIGBUS: no lock, nothing allocated.
-// `begin` is 0 in a free slot and kTaken in one that is being filled.
+constexpr uintptr_t kNothing = ~uintptr_t{0};
+
+// The mappings there are, for the handler of SIGBUS, which takes no lock: `begin` is 0 where
+// there is none, and is set last. All others hold slots_mutex.
 struct Slot {
   std::atomic<uintptr_t> begin{0}, end{0};
-  std::atomic<bool> is_cut{false};
+  std::atomic<uintptr_t> lost{kNothing};  // first address that could not be read
+  struct stat then{};                     // of the file, as it was mapped
   std::string path;
 };
-constexpr uintptr_t kTaken = 1;
 std::array<Slot, 65536> slots;
 std::atomic<size_t> slots_used{0};  // slots behind that were never taken
+std::mutex slots_mutex;
+std::optional<Error> untold;  // of a mapping that is gone: what damaged_file() has not told yet
 
 uintptr_t page_size() {
   static const auto size = static_cast<uintptr_t>(::sysconf(_SC_PAGESIZE));
   return size;
 }
 
-// A page of a mapping is gone: the file shrank. From there on it reads as zeros, so
-// that reading can end in good order and say what happened.
+// A page of a mapping is gone: the file shrank, or the disk failed. From there on it reads as
+// zeros, so that reading can end in good order and say what happened.
 void on_bus_error(int signal, siginfo_t* info, void*) {
   const int number = errno;
   const auto at = reinterpret_cast<uintptr_t>(info->si_addr);
@@ -50,12 +59,14 @@ void on_bus_error(int signal, siginfo_t* info, void*) {
   for (size_t i = 0; i < used; ++i) {
     Slot& slot = slots[i];
     const uintptr_t begin = slot.begin.load(), end = slot.end.load();
-    if (begin <= kTaken || at < begin || at >= end) continue;
+    if (begin == 0 || at < begin || at >= end) continue;
     const uintptr_t page = at & ~(page_size() - 1);
     void* const zeros = ::mmap(reinterpret_cast<void*>(page), end - page, PROT_READ,
                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
     if (zeros == MAP_FAILED) break;
-    slot.is_cut = true;
+    uintptr_t lost = slot.lost.load();
+    while (page < lost && !slot.lost.compare_exchange_weak(lost, page)) {
+    }
     errno = number;
     return;
   }
@@ -73,27 +84,78 @@ void guard_against_bus_errors() {
   });
 }
 
-void add_slot(const void* at, size_t size, const std::string& path) {
+void add_slot(const void* at, size_t size, const struct stat& then, const std::string& path) {
   guard_against_bus_errors();
-  for (size_t i = 0; i < slots.size(); ++i) {
-    uintptr_t free = 0;
-    if (!slots[i].begin.compare_exchange_strong(free, kTaken)) continue;
-    size_t used = slots_used.load();
-    while (used <= i && !slots_used.compare_exchange_weak(used, i + 1)) {
-    }
-    slots[i].path = path;
-    slots[i].is_cut = false;
-    slots[i].end = reinterpret_cast<uintptr_t>(at) + size;
-    slots[i].begin = reinterpret_cast<uintptr_t>(at);
-    return;
-  }
+  const std::lock_guard lock(slots_mutex);
+  const auto slot = std::ranges::find_if(slots, [](const Slot& s) { return s.begin == 0; });
+  if (slot == slots.end()) return;
+  slot->path = path;
+  slot->then = then;
+  slot->lost = kNothing;
+  slot->end = reinterpret_cast<uintptr_t>(at) + size;
+  slot->begin = reinterpret_cast<uintptr_t>(at);
+  slots_used = std::max(slots_used.load(), static_cast<size_t>(slot - slots.begin()) + 1);
+}
+
+// Those in use. slots_mutex must be held.
+auto mappings() {
+  return std::span(slots).first(slots_used) |
+         std::views::filter([](const Slot& slot) { return slot.begin != 0; });
+}
+
+int64_t nanoseconds(const timespec& time) {
+  constexpr int64_t kSecond = 1'000'000'000;
+  return int64_t{time.tv_sec} * kSecond + time.tv_nsec;
+}
+
+struct Change {
+  off_t size_then, size_now;
+  bool was_written;
+};
+
+// What happened to the file since it was mapped. A file of the same name that took its place
+// has not changed the one that is mapped.
+Change change_of(const Slot& slot) {
+  const off_t then = slot.then.st_size;
+  struct stat now{};
+  if (::stat(slot.path.c_str(), &now) != 0 || now.st_ino != slot.then.st_ino ||
+      now.st_dev != slot.then.st_dev)
+    return {then, then, false};
+  return {then, now.st_size, nanoseconds(now.st_mtim) != nanoseconds(slot.then.st_mtim)};
+}
+
+constexpr std::string_view kCopy = "; copy it when nothing writes to it, and read the copy";
+
+Error shrunk(const std::string& path, uint64_t then, uint64_t now) {
+  return {ErrorCode::Io, fmt::format("{}: the file shrank from {} to {} bytes while it was read{}",
+                                     path, then, now, kCopy)};
+}
+
+Error unreadable(const std::string& path, uint64_t at, int reason) {
+  return {ErrorCode::Io, fmt::format("{}: cannot read at byte {}: {}; the disk or the connection "
+                                     "to it fails: try again, or read another copy",
+                                     path, at, std::strerror(reason))};
+}
+
+std::optional<Error> damage_of(const Slot& slot) {
+  const Change change = change_of(slot);
+  if (change.size_now < change.size_then)
+    return shrunk(slot.path, static_cast<uint64_t>(change.size_then),
+                  static_cast<uint64_t>(change.size_now));
+  if (slot.lost != kNothing) return unreadable(slot.path, slot.lost - slot.begin, EIO);
+  if (change.was_written && change.size_now == change.size_then)
+    return Error{ErrorCode::Io,
+                 fmt::format("{}: the file was written to while it was read{}", slot.path, kCopy)};
+  return std::nullopt;
 }
 
 void remove_slot(const void* at) {
-  const size_t used = slots_used.load();
-  for (size_t i = 0; i < used; ++i) {
-    uintptr_t begin = reinterpret_cast<uintptr_t>(at);
-    if (slots[i].begin.compare_exchange_strong(begin, 0)) return;
+  const std::lock_guard lock(slots_mutex);
+  for (Slot& slot : mappings()) {
+    if (slot.begin != reinterpret_cast<uintptr_t>(at)) continue;
+    if (slot.lost != kNothing && !untold) untold = damage_of(slot);
+    slot.begin = 0;
+    return;
   }
 }
 
@@ -125,7 +187,7 @@ Result<MappedFile> MappedFile::map(int fd, const std::string& path) {
     return io_error(path);
   }
   mapped.at_ = static_cast<const char*>(at);
-  add_slot(at, mapped.size_, path);
+  add_slot(at, mapped.size_, status, path);
   ::madvise(at, mapped.size_, MADV_SEQUENTIAL);
   return mapped;
 }
@@ -157,10 +219,39 @@ void MappedFile::drop(std::string_view part) const {
   ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
 }
 
-std::vector<std::string> files_cut_short() {
+std::optional<Error> damaged_file() {
+  const std::lock_guard lock(slots_mutex);
+  for (const Slot& slot : mappings())
+    if (std::optional<Error> damage = damage_of(slot)) return damage;
+  return std::exchange(untold, std::nullopt);
+}
+
+Error note_damage(const std::string& path, uint64_t at, int reason) {
+  const std::lock_guard lock(slots_mutex);
+  if (!untold) untold = unreadable(path, at, reason);
+  return *untold;
+}
+
+Error note_shrunk(const std::string& path, uint64_t then, uint64_t now) {
+  const std::lock_guard lock(slots_mutex);
+  if (!untold) untold = shrunk(path, then, now);
+  return *untold;
+}
+
+std::vector<std::string> grown_files() {
+  const std::lock_guard lock(slots_mutex);
   std::vector<std::string> paths;
-  for (size_t i = 0; i < slots_used.load(); ++i)
-    if (slots[i].begin.load() > kTaken && slots[i].is_cut) paths.push_back(slots[i].path);
+  for (const Slot& slot : mappings())
+    if (const Change change = change_of(slot); change.size_now > change.size_then)
+      paths.push_back(slot.path);
+  return paths;
+}
+
+std::vector<std::string> files_cut_short() {
+  const std::lock_guard lock(slots_mutex);
+  std::vector<std::string> paths;
+  for (const Slot& slot : mappings())
+    if (slot.lost != kNothing) paths.push_back(slot.path);
   return paths;
 }
 

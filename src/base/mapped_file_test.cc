@@ -3,33 +3,81 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 
+#include "base/damaged_file.h"
+
 namespace tracebraid {
 namespace {
 
-TEST(MappedFile, AFileThatShrinksReadsAsZerosAndIsReported) {
-  const std::string path = testing::TempDir() + "tracebraid_shrinks_" + std::to_string(getpid());
-  constexpr size_t kSize = size_t{1} << 20;
-  std::ofstream(path) << std::string(kSize, 'x');
-  Result<MappedFile> mapped = MappedFile::open(path);
-  ASSERT_TRUE(mapped) << mapped.error().message;
-  const std::string_view bytes = mapped->bytes();
-  EXPECT_EQ(bytes[kSize - 1], 'x');
-  EXPECT_TRUE(files_cut_short().empty());
+class ChangingFile : public testing::Test {
+ protected:
+  static constexpr size_t kSize = size_t{1} << 20;
 
-  std::filesystem::resize_file(path, kSize / 2);
+  void SetUp() override {
+    std::ofstream(path_) << std::string(kSize, 'x');
+    // What is written in the same tick of the clock of the kernel cannot be told.
+    std::filesystem::last_write_time(
+        path_, std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+    Result<MappedFile> mapped = MappedFile::open(path_);
+    ASSERT_TRUE(mapped) << mapped.error().message;
+    mapped_ = *std::move(mapped);
+    ASSERT_FALSE(damaged_file());
+  }
+  void TearDown() override { std::remove(path_.c_str()); }
+  static std::string damage() {
+    const std::optional<Error> error = damaged_file();
+    return error ? error->message : "none";
+  }
+
+  const std::string path_ = testing::TempDir() + "tracebraid_changes_" + std::to_string(getpid());
+  MappedFile mapped_;
+};
+
+TEST_F(ChangingFile, ThatShrinksReadsAsZeros) {
+  const std::string_view bytes = mapped_.bytes();
+  std::filesystem::resize_file(path_, kSize / 2);
   EXPECT_EQ(bytes[0], 'x');
   EXPECT_EQ(bytes[kSize / 2 - 1], 'x');
   EXPECT_EQ(bytes[kSize - 1], '\0');
   EXPECT_EQ(bytes[kSize / 2 + 1], '\0');
-  EXPECT_EQ(files_cut_short(), std::vector<std::string>{path});
+  const std::string said = damage();
+  EXPECT_TRUE(said.starts_with(path_ + ": the file shrank from 1048576 to 524288 bytes")) << said;
+  EXPECT_EQ(damage(), said) << "as long as it is mapped";
 
-  mapped = MappedFile();
-  EXPECT_TRUE(files_cut_short().empty()) << "only while it is mapped";
-  std::remove(path.c_str());
+  mapped_ = MappedFile();
+  EXPECT_EQ(damage(), said) << "once more, as it was not read whole";
+  EXPECT_EQ(damage(), "none");
+}
+
+TEST_F(ChangingFile, ThatShrinksBehindWhatIsReadIsTold) {
+  std::filesystem::resize_file(path_, kSize - 1);
+  EXPECT_NE(damage().find("shrank"), std::string::npos);
+  mapped_ = MappedFile();
+  EXPECT_EQ(damage(), "none");
+}
+
+TEST_F(ChangingFile, ThatIsWrittenToIsTold) {
+  std::fstream(path_) << 'y';
+  EXPECT_NE(damage().find("written to"), std::string::npos);
+  EXPECT_TRUE(grown_files().empty());
+}
+
+TEST_F(ChangingFile, ThatGrowsIsNotDamaged) {
+  std::ofstream(path_, std::ios::app) << 'y';
+  EXPECT_EQ(damage(), "none");
+  EXPECT_EQ(grown_files(), std::vector<std::string>{path_});
+}
+
+TEST_F(ChangingFile, ThatIsReplacedIsAsItWas) {
+  std::filesystem::remove(path_);
+  EXPECT_EQ(damage(), "none");
+  std::ofstream(path_) << "another";
+  EXPECT_EQ(damage(), "none");
+  EXPECT_EQ(mapped_.bytes()[kSize - 1], 'x');
 }
 
 TEST(MappedFile, DroppedBytesAreStillThere) {

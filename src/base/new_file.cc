@@ -8,6 +8,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <optional>
+
+#include "base/damaged_file.h"
 
 namespace tracebraid {
 namespace {
@@ -56,6 +59,8 @@ Result<> NewFile::write(std::string_view bytes) {
 }
 
 Result<> NewFile::finish() {
+  // What was written may be made of what could not be read.
+  if (std::optional<Error> damage = damaged_file()) return tl::unexpected(*std::move(damage));
   if (file_ && !file_.close()) return write_error(path_, errno);
   if (temporary_.empty()) return {};
   if (::rename(temporary_.c_str(), path_.c_str()) != 0) return write_error(path_, errno);

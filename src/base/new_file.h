@@ -11,7 +11,8 @@ namespace tracebraid {
 
 // Writes next to `path` and renames in finish(); until then `path` is as it was,
 // so it may even be one of the inputs. Without finish() nothing is left behind.
-// Devices and pipes are written directly. Errors name the file and the reason.
+// Devices and pipes are written directly. Errors name the file and the reason. finish()
+// fails, too, if an input was damaged meanwhile (base/damaged_file.h).
 class NewFile {
  public:
   static Result<NewFile> create(const std::string& path);

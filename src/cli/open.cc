@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "base/memory_budget.h"
 #include "base/new_file.h"
 #include "cli/interrupt.h"
 #include "cli/message.h"
@@ -58,6 +59,11 @@ OptionGroup open_option_group(OpenArguments& a) {
            "time if no input has changed.",
            &a.cache},
           {"-q,--quiet", "", "Print no warnings.", &a.quiet},
+          {"--memory-limit", "SIZE",
+           "Take about this much memory at most, and for the rest temporary files in $TMPDIR, "
+           "which "
+           "should be on a disk: slower, but larger traces can be opened.",
+           &a.memory_limit},
           {"--max-member-bytes", "SIZE", "Read no file larger than this once uncompressed.",
            &a.limits.max_member_bytes},
           {"--max-total-bytes", "SIZE", "Read no more than this of one input, uncompressed.",
@@ -159,6 +165,8 @@ Result<Session> open_cached(std::span<const std::string> files, const OpenArgume
 
 Result<Session> open_session(std::span<const std::string> files, const OpenArguments& arguments) {
   std::optional<Session> session;
+  if (arguments.memory_limit != 0 && !has_memory_budget())
+    TB_TRY(set_memory_budget(arguments.memory_limit));
   OpenOptions options = open_options(arguments);
   for (const std::string& path : arguments.proto_descriptors) {
     TB_TRY_ASSIGN(std::string set, read_text_file(path));

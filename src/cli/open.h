@@ -26,6 +26,7 @@ struct OpenArguments {
   std::string join_flows;   // empty: as the manifest says, else auto
   std::string clock_model;  // empty: as the manifest says, else linear
   ContainerLimits limits;
+  uint64_t memory_limit = 0;  // bytes; 0: none
   ReadOptions read;
   std::vector<std::string> proto_descriptors;  // files
   bool no_ftrace_raw = false;

@@ -1,12 +1,15 @@
 #include "cli/run.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
 #include <new>
 #include <optional>
 
+#include "base/damaged_file.h"
+#include "base/memory_budget.h"
 #include "cli/commands/commands.h"
 #include "cli/help.h"
 #include "cli/message.h"
@@ -84,7 +87,23 @@ int run_words(std::vector<std::string> words) {
   if (!parsed) return report(parsed.error(), command.name);
   if (parsed->help) return show(command_help(command));
   const Result<ExitCode> code = command.run(parsed->arguments);
-  return code ? *code : report(code.error(), command.name);
+  if (!code) return report(code.error(), command.name);
+  const std::optional<Error> damage = damaged_file();
+  return damage ? report(*damage, command.name) : *code;
+}
+
+// There may be none for a message either.
+void report_no_memory() {
+  try {
+    if (const std::optional<Error> failure = budget_failure())
+      print_error(failure->message + ", or raise --memory-limit");
+    else
+      print_error("out of memory; give fewer or smaller traces, or see --memory-limit");
+  } catch (const std::bad_alloc&) {
+    constexpr std::string_view kMessage = "tracebraid: error: out of memory\n";
+    [[maybe_unused]] const ssize_t written =
+        ::write(STDERR_FILENO, kMessage.data(), kMessage.size());
+  }
 }
 
 }  // namespace
@@ -92,10 +111,11 @@ int run_words(std::vector<std::string> words) {
 int run_command_line(int argc, char** argv) {
   // A reader that goes away shows as an error of write(), which Output knows.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // and so does a file that may grow no more
   try {
     return run_words({argv + 1, argv + argc});
   } catch (const std::bad_alloc&) {
-    print_error("out of memory; give fewer or smaller traces, or see the --max options");
+    report_no_memory();
     return kExitInput;
   }
 }

@@ -113,16 +113,17 @@ class Packing {
 
   // The header has promised `size` bytes.
   Result<> copy(int fd, const std::string& from, uint64_t size) {
-    while (size != 0) {
+    uint64_t left = size;
+    while (left != 0) {
       if (progress_.cancelled()) return fail(ErrorCode::Cancelled, "cancelled");
-      const ssize_t got = ::read(fd, buffer_.get(), std::min<uint64_t>(size, kBlockBytes));
+      const ssize_t got = ::read(fd, buffer_.get(), std::min<uint64_t>(left, kBlockBytes));
       if (got < 0 && errno == EINTR) continue;
-      if (got < 0) return io_error("read", from, errno);
+      if (got < 0) return io_error("read", fmt::format("{} at byte {}", from, size - left), errno);
       if (got == 0) return fail(ErrorCode::Io, "cannot pack " + from + ": it shrinks meanwhile");
       const auto read = static_cast<size_t>(got);
       TB_TRY(write_data(writer_, path_, {buffer_.get(), read}));
       progress_.advance(read);
-      size -= read;
+      left -= read;
     }
     return {};
   }

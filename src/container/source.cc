@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/damaged_file.h"
 #include "base/descriptor.h"
 #include "container/spool.h"
 
@@ -23,10 +24,12 @@ tl::unexpected<Error> cannot_open(const std::string& path, int reason) {
 // Mapping pays from here on, and the number of mappings is limited.
 constexpr off_t kMappedBytes = off_t{64} << 10;
 
-Spooled read_small(int fd, size_t size, Progress& progress) {
-  Input input = read_descriptor(fd, progress);
+Spooled read_small(int fd, size_t size, const std::string& path, Progress& progress) {
+  Input input = read_descriptor(fd, path, progress);
   const Block block = input.next(size).value_or(Block{});
-  return Spooled{{block.bytes, block.owner}, input.problem()};
+  std::optional<Error> problem = input.problem();
+  if (!problem && block.bytes.size() < size) problem = note_shrunk(path, size, block.bytes.size());
+  return Spooled{{block.bytes, block.owner}, std::move(problem)};
 }
 
 // Regular files are mapped or, small ones, read. What has no size (pipes, and
@@ -37,13 +40,13 @@ Result<Spooled> open_descriptor(int fd, const std::string& path,
   if (::fstat(fd, &status) != 0) return cannot_open(path, errno);
   const bool is_file = S_ISREG(status.st_mode) && status.st_size > 0;
   if (is_file && status.st_size < kMappedBytes)
-    return read_small(fd, static_cast<size_t>(status.st_size), progress);
+    return read_small(fd, static_cast<size_t>(status.st_size), path, progress);
   if (is_file && ::lseek(fd, 0, SEEK_CUR) == 0) {
     TB_TRY_ASSIGN(MappedFile mapped, MappedFile::map(fd, path));
     const auto owner = std::make_shared<const MappedFile>(std::move(mapped));
     return Spooled{{owner->bytes(), owner, owner}, std::nullopt};
   }
-  Input input = read_descriptor(fd, progress);
+  Input input = read_descriptor(fd, path, progress);
   return spool(input, budget, progress);
 }
 

@@ -1,15 +1,13 @@
 #include "container/spool.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
-#include <cstring>
 #include <string>
 
+#include "base/damaged_file.h"
 #include "base/descriptor.h"
+#include "base/temporary_file.h"
 
 namespace tracebraid {
 namespace {
@@ -38,38 +36,16 @@ struct HeldBytes {
   }
 };
 
-std::string temporary_directory() {
-  const char* named = std::getenv("TMPDIR");
-  return named != nullptr && *named != '\0' ? named : "/tmp";
-}
-
-tl::unexpected<Error> cannot_spool(const std::string& directory) {
-  return fail(ErrorCode::Io, "cannot write a temporary file in " + directory + ": " +
-                                 std::strerror(errno) + "; set TMPDIR to a directory with room");
-}
-
-// A file without a name: it is gone when nobody maps it any more.
-Result<Descriptor> open_temporary(const std::string& directory) {
-  Descriptor file(::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
-  if (file) return file;
-  // Not every file system has O_TMPFILE.
-  std::string name = directory + "/tracebraid.XXXXXX";
-  file = Descriptor(::mkostemp(name.data(), O_CLOEXEC));
-  if (!file) return cannot_spool(directory);
-  ::unlink(name.c_str());
-  return file;
-}
-
 class TemporaryFile {
  public:
   Result<> append(std::string_view bytes) {
     if (!file_) {
-      TB_TRY_ASSIGN(file_, open_temporary(directory_));
+      TB_TRY_ASSIGN(file_, open_temporary_file(directory_));
     }
     while (!bytes.empty()) {
       const ssize_t wrote = ::write(file_.fd(), bytes.data(), bytes.size());
       if (wrote < 0 && errno == EINTR) continue;
-      if (wrote < 0) return cannot_spool(directory_);
+      if (wrote < 0) return tl::unexpected(temporary_file_error(directory_, errno));
       bytes.remove_prefix(static_cast<size_t>(wrote));
     }
     return {};
@@ -108,15 +84,20 @@ Result<Spooled> spool(Input& input, const std::shared_ptr<Budget>& budget, Progr
   return spooled;
 }
 
-Input read_descriptor(int fd, const Progress& progress) {
-  return Input([fd, &progress](char* into, size_t size) -> Result<size_t> {
-    while (true) {
-      const ssize_t got = ::read(fd, into, size);
-      if (got >= 0) return static_cast<size_t>(got);
-      if (progress.cancelled()) return fail(ErrorCode::Cancelled, "cancelled");
-      if (errno != EINTR) return fail(ErrorCode::Io, std::strerror(errno));
-    }
-  });
+Input read_descriptor(int fd, const std::string& path, const Progress& progress) {
+  return Input(
+      [fd, path, &progress, at = uint64_t{0}](char* into, size_t size) mutable -> Result<size_t> {
+        while (true) {
+          const ssize_t got = ::read(fd, into, size);
+          if (got >= 0) {
+            at += static_cast<uint64_t>(got);
+            return static_cast<size_t>(got);
+          }
+          const int reason = errno;
+          if (progress.cancelled()) return fail(ErrorCode::Cancelled, "cancelled");
+          if (reason != EINTR) return tl::unexpected(note_damage(path, at, reason));
+        }
+      });
 }
 
 }  // namespace tracebraid

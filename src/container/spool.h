@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "base/progress.h"
 #include "base/result.h"
@@ -24,8 +25,8 @@ struct Spooled {
 // cancelled.
 Result<Spooled> spool(Input& input, const std::shared_ptr<Budget>& budget, Progress& progress);
 
-// Everything that can be read from an open descriptor. Borrows both; ends when
-// the work is cancelled.
-Input read_descriptor(int fd, const Progress& progress);
+// Everything that can be read from an open descriptor, of `path`. Borrows `fd` and
+// `progress`; ends when the work is cancelled. What cannot be read is noted as damage.
+Input read_descriptor(int fd, const std::string& path, const Progress& progress);
 
 }  // namespace tracebraid

@@ -174,7 +174,10 @@ class SqliteFile {
 
   // A public relation: a view if the file can answer it, else its rows.
   Result<> add_public(const Database::Relation& relation) {
-    if (!relation.sql.empty() && add_view(relation)) return {};
+    if (!relation.sql.empty()) {
+      TB_TRY_ASSIGN(const bool is_view, add_view(relation));
+      if (is_view) return {};
+    }
     return copy(select_sql(relation.name, relation.columns, selection_), relation.name,
                 InsertSink::Table::ToMake);
   }
@@ -234,17 +237,24 @@ class SqliteFile {
                        list.substr(comma + 1, end - comma - 1), list.substr(0, comma));
   }
 
-  bool add_view(const Database::Relation& relation) {
+  // False if the file cannot answer it.
+  Result<bool> add_view(const Database::Relation& relation) {
     const std::string sql = view_sql(relation);
-    if (sql.empty() || !execute(sql)) return false;
+    if (sql.empty()) return false;
+    const bool is_made =
+        sqlite3_exec(db_.get(), sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
+    if (!is_made && has_no_memory()) return tl::unexpected(sqlite_error(db_.get(), request_.path));
+    if (!is_made) return false;
     sqlite3_stmt* compiled = nullptr;
     const std::string probe = fmt::format("SELECT * FROM \"{}\"", relation.name);
     const bool works =
         sqlite3_prepare_v2(db_.get(), probe.c_str(), -1, &compiled, nullptr) == SQLITE_OK;
     const StatementPtr statement(compiled);
-    if (!works) (void)execute(fmt::format("DROP VIEW \"{}\"", relation.name));
+    if (!works && has_no_memory()) return tl::unexpected(sqlite_error(db_.get(), request_.path));
+    if (!works) TB_TRY(execute(fmt::format("DROP VIEW \"{}\"", relation.name)));
     return works;
   }
+  bool has_no_memory() const { return sqlite3_errcode(db_.get()) == SQLITE_NOMEM; }
 
   Session& session_;
   const ExportRequest& request_;

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/damaged_file.h"
 #include "build/build.h"
 #include "event/stream_rank.h"
 #include "manifest/manifest.h"
@@ -90,16 +91,15 @@ Result<> read_all(const MergeOptions& options, Workers& workers, Progress& progr
   return {};
 }
 
-// A file that shrank while it was mapped is damaged behind its new end, and so may be
-// what was read of an archive that it is.
-void note_files_cut_short(std::vector<TraceFile>& files) {
-  for (const std::string& path : files_cut_short())
+// A file that somebody still writes to was read up to the size it had.
+void note_grown_files(std::vector<TraceFile>& files) {
+  for (const std::string& path : grown_files())
     for (TraceFile& file : files)
       if (!file.parent && file.path == path)
         file.problems.push_back(
             {ErrorCode::Io,
-             "the file shrank while it was read; what was behind its new end is "
-             "lost. Copy it when nothing writes to it, and read the copy"});
+             "the file grew while it was read; what came behind its end was left "
+             "out. Read it again when nothing writes to it any more"});
 }
 
 // Under strict the first problem is the outcome; otherwise all are kept. An
@@ -280,10 +280,8 @@ void add_not_imported(std::span<const PlacedBatch> batches, std::vector<NotImpor
       out.push_back({from.file.row, row.what, row.count, row.bytes});
 }
 
-}  // namespace
-
-Result<Merged> merge(std::span<const std::string> paths, const MergeOptions& options,
-                     Workers& workers, Progress& progress) {
+Result<Merged> merge_files(std::span<const std::string> paths, const MergeOptions& options,
+                           Workers& workers, Progress& progress) {
   Merged merged;
   StageClock stage(merged.times);
   merged.store = std::make_unique<Store>();
@@ -300,7 +298,10 @@ Result<Merged> merge(std::span<const std::string> paths, const MergeOptions& opt
   // Read every file by itself. None can see another.
   stage.begin("read");
   TB_TRY(read_all(options, workers, progress, files));
-  note_files_cut_short(files);
+  // Bytes that could not be read make everything doubtful that came of the file: whatever else
+  // went wrong may be due to that.
+  if (std::optional<Error> damage = damaged_file()) return tl::unexpected(*std::move(damage));
+  note_grown_files(files);
   order = reading_order(files);  // files inside files have joined the list
   settle_log_years(std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now())
                        .time_since_epoch()
@@ -372,6 +373,16 @@ Result<Merged> merge(std::span<const std::string> paths, const MergeOptions& opt
   fill_stats(located.scopes, report.bumps, store);
   stage.begin("done");
   merged.times.stages.pop_back();
+  return merged;
+}
+
+}  // namespace
+
+Result<Merged> merge(std::span<const std::string> paths, const MergeOptions& options,
+                     Workers& workers, Progress& progress) {
+  Result<Merged> merged = merge_files(paths, options, workers, progress);
+  if (!merged && merged.error().code == ErrorCode::Cancelled) return merged;
+  if (std::optional<Error> damage = damaged_file()) return tl::unexpected(*std::move(damage));
   return merged;
 }
 

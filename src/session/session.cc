@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <thread>
 
+#include "base/damaged_file.h"
 #include "session/sql_functions.h"
 
 namespace tracebraid {
@@ -26,7 +28,9 @@ Result<Session> Session::open(std::span<const std::string> inputs, const OpenOpt
 }
 
 Result<Session> Session::open_braid_session(const std::string& path, Workers& workers) {
-  TB_TRY_ASSIGN(Braid braid, open_braid(path, workers));
+  Result<Braid> opened = open_braid(path, workers);
+  if (std::optional<Error> damage = damaged_file()) return tl::unexpected(*std::move(damage));
+  TB_TRY_ASSIGN(Braid braid, std::move(opened));
   TB_TRY_ASSIGN(Session session, open_merged(std::move(braid.merged)));
   session.braid_ = std::move(braid.file);
   return session;
@@ -43,7 +47,12 @@ Result<Session> Session::open_merged(Merged merged) {
 Session::Session(Merged merged, Database database)
     : merged_(std::move(merged)), database_(std::make_unique<Database>(std::move(database))) {}
 
-Result<> Session::query(std::string_view sql, RowSink& sink) { return database_->run(sql, sink); }
+Result<> Session::query(std::string_view sql, RowSink& sink) {
+  Result<> ran = database_->run(sql, sink);
+  if (braid_ == nullptr) return ran;
+  if (std::optional<Error> damage = damaged_file()) return tl::unexpected(*std::move(damage));
+  return ran;
+}
 
 void Session::interrupt() { database_->interrupt(); }
 

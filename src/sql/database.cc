@@ -4,7 +4,9 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <new>
 
+#include "base/memory_budget.h"
 #include "sql/dialect.h"
 #include "sql/function.h"
 #include "sql/guard.h"
@@ -26,6 +28,10 @@ using Connection = std::unique_ptr<sqlite3, Close>;
 constexpr int kLookasideSlotBytes = 1200;
 constexpr int kLookasideSlots = 512;
 
+constexpr std::string_view kNoMemory = "out of memory";
+constexpr int kInstructionsPerLook = 4096;  // of SQLite's machine, until `stop` is looked at
+constexpr int kLongestPattern = 1000;       // of LIKE and GLOB: a match takes pattern times text
+
 Result<> execute(sqlite3* db, const std::string& sql) {
   if (sqlite3_exec(db, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK) return {};
   return fail(ErrorCode::Sql, sqlite3_errmsg(db));
@@ -42,11 +48,19 @@ Result<Connection> connect() {
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX;
   const int rc = sqlite3_open_v2(":memory:", &db, kFlags, nullptr);
   Connection connection(db);
+  if (rc == SQLITE_NOMEM) return fail(ErrorCode::Limit, std::string(kNoMemory));
   if (rc != SQLITE_OK) return fail(ErrorCode::Sql, sqlite3_errstr(rc));
   sqlite3_db_config(db, SQLITE_DBCONFIG_LOOKASIDE, nullptr, kLookasideSlotBytes, kLookasideSlots);
   sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
-  TB_TRY(execute(db, "PRAGMA temp_store = MEMORY"));
+  sqlite3_limit(db, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, kLongestPattern);
+  // Files of SQLite's have no name, and are in $TMPDIR as ours.
+  TB_TRY(
+      execute(db, has_memory_budget() ? "PRAGMA temp_store = FILE" : "PRAGMA temp_store = MEMORY"));
   return connection;
+}
+
+int is_stopped(void* stop) {
+  return static_cast<const std::atomic<bool>*>(stop)->load(std::memory_order_relaxed) ? 1 : 0;
 }
 
 // One text of SQL being run, and the statement in it that is at work.
@@ -91,6 +105,7 @@ struct Database::State {
   explicit State(const StringPool& pool) : strings(pool) {}
 
   Result<> make(std::vector<TableView> views, std::string_view prelude);
+  Result<> remember_ours();
   Error failure(const Script& script);
   Result<bool> run_next(Script& script, std::string_view& rest, RowSink& sink);
 };
@@ -103,12 +118,24 @@ Result<> Database::State::make(std::vector<TableView> views, std::string_view pr
   TB_TRY(add_tables(db.get(), tables));
   if (auto made = execute(db.get(), std::string(prelude)); !made)
     return tl::unexpected(std::move(made).error().within("prelude"));
-  const auto remember = [](void* names, int, char** values, char**) {
-    static_cast<Guard*>(names)->ours.emplace(values[0]);
-    return 0;
-  };
-  sqlite3_exec(db.get(), "SELECT lower(name) FROM sqlite_schema", remember, &guard, nullptr);
+  TB_TRY(remember_ours());
   set_guard(db.get(), guard);
+  sqlite3_progress_handler(db.get(), kInstructionsPerLook, is_stopped, &stop);
+  return {};
+}
+
+// What there is before anybody else makes something.
+Result<> Database::State::remember_ours() {
+  sqlite3_stmt* compiled = nullptr;
+  sqlite3_prepare_v3(db.get(), "SELECT lower(name) FROM sqlite_schema", -1, 0, &compiled, nullptr);
+  const StatementPtr statement(compiled);
+  int rc = SQLITE_NOMEM;
+  while (compiled != nullptr && (rc = sqlite3_step(compiled)) == SQLITE_ROW) {
+    const auto* name = reinterpret_cast<const char*>(sqlite3_column_text(compiled, 0));
+    if (name == nullptr) throw std::bad_alloc();
+    guard.ours.emplace(name);
+  }
+  if (rc != SQLITE_DONE) return fail(ErrorCode::Sql, sqlite3_errmsg(db.get()));
   return {};
 }
 
@@ -116,6 +143,7 @@ Result<> Database::State::make(std::vector<TableView> views, std::string_view pr
 Error Database::State::failure(const Script& script) {
   const int rc = sqlite3_errcode(db.get());
   if (rc == SQLITE_INTERRUPT) return {ErrorCode::Cancelled, "interrupted"};
+  if (rc == SQLITE_NOMEM) return {ErrorCode::Limit, std::string(kNoMemory)};
   std::string message = reworded(sqlite3_errmsg(db.get()));
   if (!guard.reason.empty()) message = guard.reason;
   const int offset = sqlite3_error_offset(db.get());
@@ -168,7 +196,11 @@ Result<Database> Database::open(std::vector<TableView> tables, const StringPool&
   TB_TRY_ASSIGN(state->db, connect());
   state->functions = builtin_functions();
   std::move(functions.begin(), functions.end(), std::back_inserter(state->functions));
-  TB_TRY(state->make(std::move(tables), prelude));
+  if (Result<> made = state->make(std::move(tables), prelude); !made) {
+    const bool no_memory = sqlite3_errcode(state->db.get()) == SQLITE_NOMEM;
+    return no_memory ? fail(ErrorCode::Limit, std::string(kNoMemory))
+                     : tl::unexpected(std::move(made).error());
+  }
   return Database(std::move(state));
 }
 
@@ -206,14 +238,16 @@ std::vector<Database::Relation> Database::relations() {
       "WHERE s.type IN ('table', 'view') ORDER BY s.name, c.cid";
   std::vector<Relation> relations;
   sqlite3_stmt* compiled = nullptr;
-  if (sqlite3_prepare_v3(state_->db.get(), kSql, -1, 0, &compiled, nullptr) != SQLITE_OK) return {};
+  if (sqlite3_prepare_v3(state_->db.get(), kSql, -1, 0, &compiled, nullptr) != SQLITE_OK)
+    throw std::bad_alloc();  // nothing else can be wrong with it
   const StatementPtr statement(compiled);
   const auto text = [&](int column) {
     const auto* bytes = static_cast<const char*>(sqlite3_column_blob(compiled, column));
     const auto size = static_cast<size_t>(sqlite3_column_bytes(compiled, column));
     return bytes == nullptr ? std::string() : std::string(bytes, size);
   };
-  while (sqlite3_step(compiled) == SQLITE_ROW) {
+  int rc = SQLITE_ROW;
+  while ((rc = sqlite3_step(compiled)) == SQLITE_ROW) {
     std::string name = text(0);
     if (relations.empty() || relations.back().name != name) {
       const bool raw = std::any_of(state_->tables.begin(), state_->tables.end(),
@@ -222,6 +256,7 @@ std::vector<Database::Relation> Database::relations() {
     }
     relations.back().columns.push_back(text(2));
   }
+  if (rc == SQLITE_NOMEM) throw std::bad_alloc();
   return relations;
 }
 

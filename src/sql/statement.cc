@@ -1,5 +1,7 @@
 #include "sql/statement.h"
 
+#include <new>
+
 #include "sql/value.h"
 
 namespace tracebraid {
@@ -12,7 +14,8 @@ std::vector<std::string> column_names(sqlite3_stmt* statement) {
   std::vector<std::string> names;
   for (int i = 0; i < sqlite3_column_count(statement); ++i) {
     const char* name = sqlite3_column_name(statement, i);
-    names.emplace_back(name == nullptr ? "" : name);
+    if (name == nullptr) throw std::bad_alloc();
+    names.emplace_back(name);
   }
   return names;
 }

@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <new>
 
 namespace tracebraid {
 namespace {
@@ -56,6 +57,7 @@ Cell cell_of(sqlite3_value* value) {
       // and so copy it.
       const auto* bytes = static_cast<const char*>(sqlite3_value_blob(value));
       const auto size = static_cast<size_t>(sqlite3_value_bytes(value));
+      if (bytes == nullptr && size != 0) throw std::bad_alloc();
       return {is_text ? Cell::Kind::Text : Cell::Kind::Blob, 0, 0,
               bytes == nullptr ? std::string_view("", 0) : std::string_view(bytes, size)};
     }

@@ -196,7 +196,10 @@ int column_value(sqlite3_vtab_cursor* vtab_cursor, sqlite3_context* context, int
       sqlite3_result_int64(context, static_cast<const uint32_t*>(column.data)[row]);
       break;
     default:
-      set_result(context, cell(column, row, table.strings()), false);
+      return without_exceptions([&] {
+        set_result(context, cell(column, row, table.strings()), false);
+        return SQLITE_OK;
+      });
   }
   return SQLITE_OK;
 }

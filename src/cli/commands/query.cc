@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cli/commands/commands.h"
+#include "cli/interrupt.h"
 #include "cli/open.h"
 #include "cli/query_arguments.h"
 #include "cli/text_file.h"
@@ -34,7 +35,11 @@ Result<ExitCode> run(const QueryArguments& arguments, std::span<const std::strin
   Output out(STDOUT_FILENO, "standard output");
   const std::unique_ptr<RowSink> writer = find_row_format(arguments.format)->make(out);
   TimeLimit limit(std::chrono::seconds(arguments.timeout_s), [&] { session.interrupt(); });
-  const Result<> ran = session.query(sql, *writer);
+  const Result<> ran = [&] {
+    const OnInterrupt stop([](void* at_work) { static_cast<Session*>(at_work)->interrupt(); },
+                           &session);
+    return session.query(sql, *writer);
+  }();
   writer->end();
   out.flush();
   if (!ran && ran.error().code == ErrorCode::Cancelled && limit.passed())

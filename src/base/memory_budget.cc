@@ -1,0 +1,318 @@
+#include "base/memory_budget.h"
+
+#include <fcntl.h>
+#include <malloc.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cerrno>
+#include <mutex>
+#include <new>
+#include <string>
+
+#include "base/descriptor.h"
+#include "base/temporary_file.h"
+
+namespace tracebraid {
+namespace {
+
+// One stretch of addresses, reserved at the start, cut into segments. A segment at distance d from
+// its start is, where it lies in the file, at byte d of the file.
+constexpr size_t kSegmentBytes = size_t{1} << 20;
+constexpr size_t kMostSegments = size_t{1} << 20;  // 1 TiB; less where that cannot be had
+constexpr size_t kFewestSegments = size_t{1} << 14;
+
+// Larger blocks are segments of their own. Others share segments with those of their class; each
+// doubling of sizes has kClassesPerDoubling classes.
+constexpr size_t kLargestShared = kSegmentBytes / 8;
+constexpr unsigned kClassesPerDoubling = 16;
+constexpr unsigned kClasses =
+    static_cast<unsigned>(std::bit_width(kLargestShared / kSmallestBudgetedBytes)) *
+    kClassesPerDoubling;
+
+// What malloc holds is asked for again when this much more was taken.
+constexpr uint64_t kHeapStepBytes = uint64_t{4} << 20;
+
+constexpr uint32_t kNoSegment = ~uint32_t{0};
+
+struct FreeBlock {
+  FreeBlock* next;
+};
+
+enum class Use : uint8_t { Free, Shared, Alone };
+
+struct Segment {  // of a run of segments only the first says more than `head`
+  uint32_t head = 0;
+  uint32_t count = 0;  // of the run
+  Use use = Use::Free;
+  bool in_file = false;
+  uint64_t bytes = 0;      // that the run takes of memory or file
+  uint64_t discarded = 0;  // of these, what was given back before
+  // Of shared ones.
+  uint32_t class_index = 0, block_bytes = 0, taken = 0, untouched = 0;  // blocks
+  uint32_t before = kNoSegment, after = kNoSegment;  // of its class, with blocks to give
+  FreeBlock* free = nullptr;
+};
+
+// The reserved addresses. No more than these are looked at where there is no budget: size is 0.
+std::atomic<uintptr_t> region_begin{0};
+std::atomic<size_t> region_size{0};
+
+struct Budget {
+  std::mutex mutex;
+  Segment* segments = nullptr;
+  uint32_t segments_used = 0;  // those behind were never taken
+  size_t most_segments = 0;
+  uint64_t limit = 0;
+  BudgetUse use{};
+  uint64_t heap = 0, heap_asked_at = 0;  // what malloc holds; use, when it was asked
+  uint32_t open[kClasses];               // first segment with a free block
+  std::string directory;
+  Descriptor file;
+  std::atomic<int> failure{0};  // errno
+};
+
+// Used until the last destructor has run: never destroyed.
+Budget& budget() {
+  alignas(Budget) static char bytes[sizeof(Budget)];
+  static Budget& made = *new (bytes) Budget;
+  return made;
+}
+
+char* address_of(uint32_t segment) {
+  return reinterpret_cast<char*>(region_begin.load(std::memory_order_relaxed)) +
+         segment * kSegmentBytes;
+}
+
+uint32_t segment_of(const void* at) {
+  return static_cast<uint32_t>((reinterpret_cast<uintptr_t>(at) - region_begin) / kSegmentBytes);
+}
+
+// A heap that is large is not memory for us.
+uint64_t heap_bytes(Budget& b) {
+  const uint64_t taken = b.use.in_memory + b.use.in_file;
+  if (b.heap_asked_at == 0 || taken > b.heap_asked_at + kHeapStepBytes ||
+      taken + kHeapStepBytes < b.heap_asked_at) {
+    const struct mallinfo2 info = ::mallinfo2();
+    b.heap = info.arena + info.hblkhd;
+    b.heap_asked_at = std::max<uint64_t>(taken, 1);
+  }
+  return b.heap;
+}
+
+// First fit. Runs that are free grow together as they are passed.
+uint32_t find_run(Budget& b, uint32_t count) {
+  for (uint32_t i = 0; i < b.segments_used; i += b.segments[i].count) {
+    Segment& run = b.segments[i];
+    if (run.use != Use::Free) continue;
+    for (uint32_t next = i + run.count; next < b.segments_used && b.segments[next].use == Use::Free;
+         next = i + run.count)
+      run.count += b.segments[next].count;
+    if (run.count < count) continue;
+    if (run.count > count) b.segments[i + count] = {.head = i + count, .count = run.count - count};
+    return i;
+  }
+  if (b.most_segments - b.segments_used < count) return kNoSegment;
+  const uint32_t first = b.segments_used;
+  b.segments_used += count;
+  return first;
+}
+
+bool map_run(Budget& b, uint32_t first, uint64_t bytes, bool in_file) {
+  char* const at = address_of(first);
+  if (!in_file) return ::mprotect(at, bytes, PROT_READ | PROT_WRITE) == 0;
+  const auto offset = static_cast<off_t>(first * kSegmentBytes);
+  // Room on the disk now, as a write to a page that finds none ends the process.
+  int failed = EINTR;
+  while (failed == EINTR)
+    failed = ::posix_fallocate(b.file.fd(), offset, static_cast<off_t>(bytes));
+  if (failed != 0) {
+    b.failure = failed;
+    return false;
+  }
+  return ::mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, b.file.fd(), offset) !=
+         MAP_FAILED;
+}
+
+uint32_t take_run(Budget& b, uint64_t bytes, Use use) {
+  if (bytes > b.most_segments * kSegmentBytes) return kNoSegment;
+  const auto page = static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
+  bytes = (bytes + page - 1) / page * page;
+  const uint64_t count = (bytes + kSegmentBytes - 1) / kSegmentBytes;
+  const uint32_t first = find_run(b, static_cast<uint32_t>(count));
+  if (first == kNoSegment) return kNoSegment;
+  for (uint32_t i = 0; i < count; ++i) b.segments[first + i] = {.head = first};
+  Segment& run = b.segments[first];
+  run.count = static_cast<uint32_t>(count);
+  run.in_file = b.use.in_memory + bytes + heap_bytes(b) > b.limit;
+  if (!map_run(b, first, bytes, run.in_file)) return kNoSegment;
+  run.use = use;
+  run.bytes = bytes;
+  (run.in_file ? b.use.in_file : b.use.in_memory) += bytes;
+  return first;
+}
+
+void give_run_back(Budget& b, uint32_t first) {
+  Segment& run = b.segments[first];
+  (run.in_file ? b.use.in_file : b.use.in_memory) -= run.bytes - run.discarded;
+  if (run.in_file)
+    ::fallocate(b.file.fd(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                static_cast<off_t>(first * kSegmentBytes), static_cast<off_t>(run.bytes));
+  ::mmap(address_of(first), run.bytes, PROT_NONE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  run = {.head = first, .count = run.count};
+}
+
+struct Class {
+  unsigned index;
+  size_t bytes;  // of its blocks
+};
+
+// `bytes` from kSmallestBudgetedBytes to kLargestShared.
+Class class_of(size_t bytes) {
+  const auto doubling = static_cast<unsigned>(std::bit_width(bytes - 1)) - 1;
+  const size_t step = (size_t{1} << doubling) / kClassesPerDoubling;
+  const size_t steps = (bytes + step - 1) / step;  // kClassesPerDoubling to twice that
+  constexpr auto kFirst = static_cast<unsigned>(std::bit_width(kSmallestBudgetedBytes)) - 2;
+  return {(doubling - kFirst) * kClassesPerDoubling + static_cast<unsigned>(steps) -
+              kClassesPerDoubling - 1,
+          steps * step};
+}
+
+void open_segment(Budget& b, uint32_t index) {
+  Segment& segment = b.segments[index];
+  uint32_t& first = b.open[segment.class_index];
+  segment.before = kNoSegment;
+  segment.after = first;
+  if (first != kNoSegment) b.segments[first].before = index;
+  first = index;
+}
+
+void close_segment(Budget& b, uint32_t index) {
+  const Segment& segment = b.segments[index];
+  (segment.before == kNoSegment ? b.open[segment.class_index] : b.segments[segment.before].after) =
+      segment.after;
+  if (segment.after != kNoSegment) b.segments[segment.after].before = segment.before;
+}
+
+void* take_block(Budget& b, size_t bytes) {
+  const Class of = class_of(bytes);
+  uint32_t index = b.open[of.index];
+  if (index == kNoSegment) {
+    index = take_run(b, kSegmentBytes, Use::Shared);
+    if (index == kNoSegment) return nullptr;
+    b.segments[index].class_index = of.index;
+    b.segments[index].block_bytes = static_cast<uint32_t>(of.bytes);
+    b.segments[index].untouched = static_cast<uint32_t>(kSegmentBytes / of.bytes);
+    open_segment(b, index);
+  }
+  Segment& segment = b.segments[index];
+  ++segment.taken;
+  void* at = segment.free;
+  if (at != nullptr) {
+    segment.free = segment.free->next;
+  } else {
+    const size_t number = kSegmentBytes / of.bytes - segment.untouched--;
+    at = address_of(index) + number * of.bytes;
+  }
+  if (segment.free == nullptr && segment.untouched == 0) close_segment(b, index);
+  return at;
+}
+
+void give_block_back(Budget& b, uint32_t index, void* at) {
+  Segment& segment = b.segments[index];
+  const bool was_full = segment.free == nullptr && segment.untouched == 0;
+  segment.free = new (at) FreeBlock{segment.free};
+  --segment.taken;
+  if (was_full) open_segment(b, index);
+  // One is kept, or else a block that comes and goes would map and unmap.
+  const bool is_only = segment.before == kNoSegment && segment.after == kNoSegment;
+  if (segment.taken > 0 || is_only) return;
+  close_segment(b, index);
+  give_run_back(b, index);
+}
+
+}  // namespace
+
+Result<> set_memory_budget(uint64_t bytes) {
+  Budget& b = budget();
+  if (has_memory_budget()) return fail(ErrorCode::Usage, "the memory limit was set before");
+  b.directory = temporary_directory();
+  TB_TRY_ASSIGN(b.file, open_temporary_file(b.directory));
+  constexpr int kReserved = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  void* at = MAP_FAILED;
+  b.most_segments = kMostSegments * 2;
+  while (at == MAP_FAILED && b.most_segments > kFewestSegments) {
+    b.most_segments /= 2;
+    at = ::mmap(nullptr, b.most_segments * kSegmentBytes, PROT_NONE, kReserved, -1, 0);
+  }
+  void* const table =
+      ::mmap(nullptr, b.most_segments * sizeof(Segment), PROT_READ | PROT_WRITE, kReserved, -1, 0);
+  if (at == MAP_FAILED || table == MAP_FAILED)
+    return fail(ErrorCode::Io, "--memory-limit: the system reserves no addresses (see ulimit -v)");
+  b.segments = static_cast<Segment*>(table);
+  std::ranges::fill(b.open, kNoSegment);
+  // Stacks, tables of the libraries and what else is not asked for here.
+  b.limit = bytes - bytes / 16;
+  region_begin = reinterpret_cast<uintptr_t>(at);
+  region_size = b.most_segments * kSegmentBytes;
+  return {};
+}
+
+bool has_memory_budget() { return region_size.load(std::memory_order_relaxed) != 0; }
+
+void* allocate_budgeted(size_t bytes) {
+  Budget& b = budget();
+  if (!has_memory_budget()) return nullptr;
+  const std::lock_guard lock(b.mutex);
+  if (bytes <= kLargestShared) return take_block(b, std::max(bytes, kSmallestBudgetedBytes));
+  const uint32_t first = take_run(b, bytes, Use::Alone);
+  return first == kNoSegment ? nullptr : address_of(first);
+}
+
+bool is_budgeted(const void* at) {
+  return reinterpret_cast<uintptr_t>(at) - region_begin.load(std::memory_order_relaxed) <
+         region_size.load(std::memory_order_relaxed);
+}
+
+void free_budgeted(void* at) {
+  Budget& b = budget();
+  const std::lock_guard lock(b.mutex);
+  const uint32_t index = b.segments[segment_of(at)].head;
+  if (b.segments[index].use == Use::Shared)
+    give_block_back(b, index, at);
+  else
+    give_run_back(b, index);
+}
+
+void discard_budgeted(void* begin, size_t bytes) {
+  Budget& b = budget();
+  const std::lock_guard lock(b.mutex);
+  Segment& run = b.segments[b.segments[segment_of(begin)].head];
+  if (!run.in_file) {
+    ::madvise(begin, bytes, MADV_DONTNEED);
+  } else if (::madvise(begin, bytes, MADV_REMOVE) != 0) {
+    return;  // this file system keeps what it has
+  }
+  const uint64_t given_back = std::min<uint64_t>(bytes, run.bytes - run.discarded);
+  run.discarded += given_back;
+  (run.in_file ? b.use.in_file : b.use.in_memory) -= given_back;
+}
+
+BudgetUse budget_use() {
+  Budget& b = budget();
+  const std::lock_guard lock(b.mutex);
+  return b.use;
+}
+
+std::optional<Error> budget_failure() {
+  const Budget& b = budget();
+  const int failure = b.failure;
+  if (failure == 0) return std::nullopt;
+  return temporary_file_error(b.directory, failure);
+}
+
+}  // namespace tracebraid

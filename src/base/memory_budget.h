@@ -1,0 +1,42 @@
+// The memory budget: what is allocated beyond it lies in a temporary file that is mapped, so
+// that the kernel can write it out and take its pages for others.
+//
+// Only the program's operator new (cli/operator_new.cc) allocates here. Nobody else need know
+// where a vector lies, but for discard_pages().
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "base/result.h"
+
+namespace tracebraid {
+
+// From here on the process takes about `bytes` of memory of its own at most, and files of
+// $TMPDIR for the rest. Once, before there are threads. An Error if there can be no such file.
+Result<> set_memory_budget(uint64_t bytes);
+bool has_memory_budget();
+
+// Smaller blocks are not worth it: they are malloc's.
+inline constexpr size_t kSmallestBudgetedBytes = 1024;
+
+// Aligned for everything. Null if neither the budget nor the disk has room, or there is no budget.
+void* allocate_budgeted(size_t bytes);
+// Whether `at` lies in what allocate_budgeted() gave.
+bool is_budgeted(const void* at);
+// `at` must be what allocate_budgeted() gave.
+void free_budgeted(void* at);
+// Whole pages of one block, which become zeros and take neither memory nor disk until they are
+// written again.
+void discard_budgeted(void* begin, size_t bytes);
+
+struct BudgetUse {
+  uint64_t in_memory, in_file;  // bytes
+};
+BudgetUse budget_use();
+
+// Why the disk gave no room, if it did not.
+std::optional<Error> budget_failure();
+
+}  // namespace tracebraid

@@ -1,0 +1,130 @@
+// Loaded before the C library (LD_PRELOAD), makes the system fail where a test says so:
+//
+//   FAULT_FILE=PATH        the file that the next three are about
+//   FAULT_READ_AT=N        its bytes from N on cannot be read: EIO, and SIGBUS where it is mapped
+//   FAULT_SHRINK_TO=N      it is cut to N bytes as soon as it is mapped for the second time (the
+//                          first is a look at what it is)
+//   FAULT_TOUCH=1          its first byte is written again then
+//   FAULT_ALLOCATION=N     the N-th allocation fails (of the thread that comes to it)
+//   FAULT_ALLOCATIONS=N    the N-th and all after it fail
+//   FAULT_COUNT=PATH       at the end, the number of allocations is written there
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *at, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+
+static atomic_ulong allocations;
+static unsigned long fail_once, fail_from;
+static int is_ready;
+
+static long number_of(const char *name) {
+  const char *text = getenv(name);
+  return text == NULL ? -1 : strtol(text, NULL, 10);
+}
+
+// What main() calls first. What fails before that ends a program, whatever it does.
+int mallopt(int what, int value) {
+  (void)what, (void)value;
+  long once = number_of("FAULT_ALLOCATION"), from = number_of("FAULT_ALLOCATIONS");
+  fail_once = once > 0 ? (unsigned long)once : 0;
+  fail_from = from > 0 ? (unsigned long)from : 0;
+  is_ready = 1;
+  return 1;
+}
+
+__attribute__((destructor)) static void end(void) {
+  const char *path = getenv("FAULT_COUNT");
+  if (path == NULL) return;
+  int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  char text[32];
+  int size = snprintf(text, sizeof text, "%lu\n", atomic_load(&allocations));
+  if (fd < 0 || write(fd, text, (size_t)size) != size) abort();
+  close(fd);
+}
+
+static int fails(void) {
+  if (!is_ready) return 0;
+  unsigned long number = atomic_fetch_add(&allocations, 1) + 1;
+  int failing = number == fail_once || (fail_from != 0 && number >= fail_from);
+  if (failing) errno = ENOMEM;
+  return failing;
+}
+
+void *malloc(size_t size) { return fails() ? NULL : __libc_malloc(size); }
+void *calloc(size_t count, size_t size) { return fails() ? NULL : __libc_calloc(count, size); }
+void *realloc(void *at, size_t size) { return fails() ? NULL : __libc_realloc(at, size); }
+void *memalign(size_t alignment, size_t size) {
+  return fails() ? NULL : __libc_memalign(alignment, size);
+}
+void *aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }
+int posix_memalign(void **at, size_t alignment, size_t size) {
+  *at = memalign(alignment, size);
+  return *at == NULL ? ENOMEM : 0;
+}
+
+// Whether `fd` is the file of the test.
+static int is_file(int fd) {
+  const char *path = getenv("FAULT_FILE");
+  struct stat wanted, given;
+  return fd >= 0 && path != NULL && stat(path, &wanted) == 0 && fstat(fd, &given) == 0 &&
+         wanted.st_ino == given.st_ino && wanted.st_dev == given.st_dev;
+}
+
+ssize_t read(int fd, void *into, size_t size) {
+  long from = number_of("FAULT_READ_AT");
+  if (from >= 0 && is_file(fd)) {
+    off_t at = lseek(fd, 0, SEEK_CUR);
+    if (at >= from) {
+      errno = EIO;
+      return -1;
+    }
+    if ((size_t)(from - at) < size) size = (size_t)(from - at);
+  }
+  return syscall(SYS_read, fd, into, size);
+}
+
+static void *plain_mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset) {
+  return (void *)syscall(SYS_mmap, at, size, protection, flags, fd, offset);
+}
+
+void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset) {
+  char *mapped = plain_mmap(at, size, protection, flags, fd, offset);
+  if (mapped == MAP_FAILED || !is_file(fd)) return mapped;
+  const char *path = getenv("FAULT_FILE");
+  long lost = number_of("FAULT_READ_AT"), shrunk = number_of("FAULT_SHRINK_TO");
+  long page = sysconf(_SC_PAGESIZE);
+  lost = lost < 0 ? -1 : lost / page * page;
+  if (lost >= 0 && (size_t)lost < size) {
+    // Pages of a file that has none: the signal is that of a disk that fails.
+    int empty = memfd_create("empty", MFD_CLOEXEC);
+    plain_mmap(mapped + lost, size - (size_t)lost, protection, flags | MAP_FIXED, empty, 0);
+    close(empty);
+  }
+  static atomic_int mappings;
+  if (atomic_fetch_add(&mappings, 1) != 1) return mapped;
+  if (shrunk >= 0 && truncate(path, shrunk) != 0) abort();
+  if (getenv("FAULT_TOUCH") != NULL) {
+    int out = open(path, O_WRONLY);
+    if (out < 0 || pwrite(out, mapped, 1, 0) != 1) abort();
+    close(out);
+  }
+  return mapped;
+}
+void *mmap64(void *at, size_t size, int protection, int flags, int fd, off_t offset) {
+  return mmap(at, size, protection, flags, fd, offset);
+}

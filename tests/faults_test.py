@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+"""What the system may do to a program at any time: a read fails, a file changes or shrinks
+while it is read, memory ends. Each gives an error that names the file and what to do, exit
+status 3, and leaves nothing behind; or all rows, as if nothing had happened.
+
+  faults_test.py TRACEBRAID FAULTS.so VECTORS
+
+With TRACEBRAID_ALL_FAULTS=1 every allocation fails once; without it some hundred of them do.
+"""
+import gzip
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+import zipfile
+
+TRACEBRAID, FAULTS, VECTORS = (os.path.abspath(a) for a in sys.argv[1:4])
+IS_SLOW = os.environ.get('TRACEBRAID_ALL_FAULTS') == '1'
+MOST_FAILURES = 150  # of allocations, of each kind of input, unless all are asked for
+INPUT_ERROR = 3
+SQL = 'SELECT count(*) AS n, count(DISTINCT name) AS names, sum(dur) AS dur FROM slice'
+
+
+def json_trace(events):
+    return json.dumps([{'ph': 'X', 'name': f'event {i}', 'pid': 1, 'tid': i % 5, 'ts': i * 10, 'dur': 7,
+                        'args': {'number': i, 'text': f'the text of {i % 7}'}} for i in range(events)]).encode()
+
+
+def run(*arguments, **faults):
+    environment = {**os.environ, **{name: str(value) for name, value in faults.items()}}
+    if faults:
+        environment['LD_PRELOAD'] = FAULTS
+    return subprocess.run([TRACEBRAID, *arguments], capture_output=True, text=True, timeout=120, check=False,
+                          env=environment)
+
+
+class Faults(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.temporary = os.path.join(self.folder, 'tmp')
+        os.mkdir(self.temporary)
+
+    def file(self, name, content):
+        path = os.path.join(self.folder, name)
+        with open(path, 'wb') as file:
+            file.write(content)
+        os.utime(path, (10**9, 10**9))  # long ago, so that a change shows
+        return path
+
+    def traces(self):
+        """Some that are mapped and some that are read, of each way there is to read them."""
+        text = json_trace(20_000)
+        yield self.file('large.json', text)
+        yield self.file('small.json', json_trace(100))
+        yield self.file('packed.json.gz', gzip.compress(text, 1))
+        path = os.path.join(self.folder, 'archive.zip')
+        with zipfile.ZipFile(path, 'w') as archive:
+            archive.writestr('a.json', text)
+            archive.writestr('b.json', json_trace(5), zipfile.ZIP_DEFLATED)
+        os.utime(path, (10**9, 10**9))
+        yield path
+
+    def check_failure(self, done, path, *said):
+        self.assertEqual(done.returncode, INPUT_ERROR, (path, done.stderr))
+        for text in (path, *said):
+            self.assertIn(text, done.stderr)
+        self.assertEqual(os.listdir(self.temporary), [])
+
+    def query(self, path, sql=SQL, **faults):
+        return run('query', path, sql, '-f', 'jsonl', '--threads', '2', TMPDIR=self.temporary, **faults)
+
+    def test_a_read_that_fails(self):
+        for path in self.traces():
+            at = os.path.getsize(path) // 2
+            done = self.query(path, FAULT_FILE=path, FAULT_READ_AT=at)
+            self.check_failure(done, path, 'cannot read at byte ', 'Input/output error')
+            told = int(done.stderr.split('cannot read at byte ')[1].split(':')[0])
+            self.assertLessEqual(told, at)
+            self.assertGreater(told, at - 4096)
+            self.assertEqual(done.stdout, '')
+
+    def test_one_bad_file_among_others(self):
+        folder = os.path.join(self.folder, 'traces')
+        os.mkdir(folder)
+        for name in ('a', 'b', 'c'):
+            path = self.file(f'traces/{name}.json', json_trace(2_000))
+        done = run('query', folder, SQL, FAULT_FILE=path, FAULT_READ_AT=70_000)
+        self.check_failure(done, path, 'cannot read at byte')
+
+    def test_a_file_that_shrinks(self):
+        for path in self.traces():
+            with open(path, 'rb') as file:
+                whole = file.read()
+            if len(whole) < 1 << 16:
+                continue  # read at once
+            for size in (0, len(whole) // 2, len(whole) - 1):
+                done = self.query(path, FAULT_FILE=path, FAULT_SHRINK_TO=size)
+                self.check_failure(done, path, f'shrank from {len(whole)} to {size} bytes', 'copy')
+                self.file(os.path.basename(path), whole)
+
+    def test_a_file_that_is_written_to(self):
+        path = self.file('large.json', json_trace(20_000))
+        self.check_failure(self.query(path, FAULT_FILE=path, FAULT_TOUCH=1), path, 'written to', 'copy')
+
+    def test_a_braid_that_fails(self):
+        path, braid = self.file('large.json', json_trace(20_000)), os.path.join(self.folder, 'all.braid')
+        self.assertEqual(run('export', path, '--to', 'braid', '-o', braid).returncode, 0)
+        os.utime(braid, (10**9, 10**9))
+        size = os.path.getsize(braid)
+        self.check_failure(self.query(braid, FAULT_FILE=braid, FAULT_READ_AT=size // 2), braid, 'cannot read at byte')
+        self.check_failure(self.query(braid, FAULT_FILE=braid, FAULT_SHRINK_TO=size // 2), braid, 'shrank')
+
+    def test_nothing_is_made_of_what_could_not_be_read(self):
+        path, out = self.file('large.json', json_trace(20_000)), os.path.join(self.folder, 'out')
+        for command in (['export', path, '--to', 'json', '-o', out], ['export', path, '--to', 'sqlite', '-o', out],
+                        ['merge', path, '-o', out]):
+            before = sorted(os.listdir(self.folder))
+            done = run(*command, FAULT_FILE=path, FAULT_READ_AT=os.path.getsize(path) // 2)
+            self.check_failure(done, path, 'at byte')
+            self.assertEqual(sorted(os.listdir(self.folder)), before)
+        done = run('query', path, SQL, '--cache', FAULT_FILE=path, FAULT_READ_AT=os.path.getsize(path) // 2)
+        self.check_failure(done, path, 'at byte')
+        self.assertEqual(sorted(os.listdir(self.folder)), before)
+
+    def small_traces(self):
+        yield self.file('a.json', json_trace(10))
+        for name in ('perfetto-proto/extreme_values/trace.pb', 'ftrace-text/sched_basic/trace.txt',
+                     'clocks-and-merging/rendezvous_three_machines/trace.zip'):
+            path = os.path.join(VECTORS, name)
+            self.assertTrue(os.path.exists(path), path)
+            yield path
+
+    def allocations(self, *arguments):
+        """How many there are, and what the program says if none fails."""
+        path = os.path.join(self.folder, 'count')
+        done = run(*arguments, FAULT_COUNT=path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(path, encoding='ascii') as file:
+            return int(file.read()), done.stdout
+
+    def check_no_memory(self, arguments, what, wanted, **fault):
+        done = run(*arguments, TMPDIR=self.temporary, **fault)
+        if done.returncode == 0:  # something can be done without
+            self.assertEqual(done.stdout, wanted, what)
+        else:
+            self.assertEqual(done.returncode, INPUT_ERROR, (what, done.stderr))
+            self.assertIn('out of memory', done.stderr, what)
+        self.assertEqual(os.listdir(self.temporary), [], what)
+
+    def test_memory_that_ends(self):
+        for path in self.small_traces():
+            arguments = ('query', path, SQL, '-f', 'jsonl', '--threads', '1')
+            count, wanted = self.allocations(*arguments)
+            step = 1 if IS_SLOW else max(1, count // MOST_FAILURES)
+            for i in range(1, count + 1, step):
+                self.check_no_memory(arguments, (path, 'once', i), wanted, FAULT_ALLOCATION=i)
+                if IS_SLOW or i % 5 == 0:
+                    self.check_no_memory(arguments, (path, 'from', i), wanted, FAULT_ALLOCATIONS=i)
+            print(f'{os.path.basename(path)}: {count} allocations')
+
+    def test_memory_that_ends_in_threads_and_exports(self):
+        path, out = self.file('large.json', json_trace(1_000)), os.path.join(self.folder, 'out')
+        before = sorted(os.listdir(self.folder))
+        for arguments in (('query', path, SQL, '-f', 'jsonl', '--threads', '3'),
+                          ('export', path, '-q', '--to', 'json', '-o', out),
+                          ('export', path, '-q', '--to', 'sqlite', '-o', out)):
+            count, wanted = self.allocations(*arguments)
+            os.remove(os.path.join(self.folder, 'count'))
+            for i in range(1, count + 1, 1 if IS_SLOW else max(1, count // 40)):
+                if os.path.exists(out):
+                    os.remove(out)
+                self.check_no_memory(arguments, (arguments, i), wanted, FAULT_ALLOCATION=i)
+                self.assertIn(sorted(os.listdir(self.folder)), (before, sorted([*before, 'out'])))
+
+
+if __name__ == '__main__':
+    unittest.main(argv=sys.argv[:1] + sys.argv[4:])

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""--memory-limit: less memory of the program's own, the same rows, and an error that says what
+to do where there is no room for the rest.
+
+  memory_limit_test.py TRACEBRAID GENERATOR
+"""
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+TRACEBRAID, GENERATE = (os.path.abspath(a) for a in sys.argv[1:3])
+SQL = ('SELECT count(*), count(DISTINCT name), sum(dur), sum(arg_set_id) FROM slice;'
+       'SELECT * FROM slice ORDER BY dur DESC, ts LIMIT 50;'
+       'SELECT flat_key, count(*), min(string_value), sum(int_value) FROM args GROUP BY 1 ORDER BY 1')
+INPUT_ERROR, USAGE_ERROR = 3, 2
+MEGABYTE = 1 << 20
+
+
+def peak_of_own_memory(process):
+    """In bytes, by looking again and again."""
+    peak = [0]
+
+    def look():
+        while process.poll() is None:
+            try:
+                with open(f'/proc/{process.pid}/status', encoding='ascii') as status:
+                    kilobytes = [int(line.split()[1]) for line in status if line.startswith('RssAnon')]
+            except OSError:
+                break
+            peak[0] = max([peak[0], *(k << 10 for k in kilobytes)])
+            time.sleep(0.002)
+    thread = threading.Thread(target=look)
+    thread.start()
+    return thread, peak
+
+
+class MemoryLimit(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = folder.name
+        cls.trace = os.path.join(cls.folder, 'trace.json')
+        subprocess.run([GENERATE, 'chrome-json', '--size', '24M', '-o', cls.trace], check=True, capture_output=True)
+        cls.whole, cls.peak = cls.query()
+
+    @classmethod
+    def query(cls, *options, check=True):
+        process = subprocess.Popen([TRACEBRAID, 'query', cls.trace, SQL, '-f', 'jsonl', '--no-progress', *options],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   env={**os.environ, 'TMPDIR': cls.folder})
+        thread, peak = peak_of_own_memory(process)
+        out, said = process.communicate(timeout=600)
+        thread.join()
+        if check and process.returncode != 0:
+            raise AssertionError(said)
+        return out, peak[0]
+
+    def test_less_memory_and_the_same_rows(self):
+        limit = 8
+        rows, peak = self.query('--memory-limit', f'{limit}M')
+        self.assertEqual(rows, self.whole)
+        print(f'peak of memory of its own: {self.peak >> 20} MB, with a limit of {limit} MB {peak >> 20} MB')
+        self.assertLess(limit * 2 * MEGABYTE, self.peak, 'the test needs a larger trace')
+        # So small a limit is hardly more than what the program needs for itself.
+        self.assertLess(peak, self.peak * 2 // 3)
+        self.assertEqual(os.listdir(self.folder), ['trace.json'])
+
+    def test_a_limit_that_is_not_reached(self):
+        self.assertEqual(self.query('--memory-limit', '100G')[0], self.whole)
+
+    def test_one_thread_and_many(self):
+        for threads in ('1', '8'):
+            self.assertEqual(self.query('--memory-limit', '8M', '--threads', threads)[0], self.whole)
+
+    def run_limited(self, *options, **environment):
+        return subprocess.run([TRACEBRAID, 'query', self.trace, SQL, '-f', 'jsonl', '--memory-limit', *options],
+                              capture_output=True, text=True, timeout=600, check=False,
+                              env={**os.environ, 'TMPDIR': self.folder, **environment},
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (MEGABYTE, MEGABYTE)))
+
+    def test_a_full_disk(self):
+        done = self.run_limited('8M')
+        self.assertEqual(done.returncode, INPUT_ERROR, done.stderr)
+        for text in (self.folder, 'TMPDIR', '--memory-limit'):
+            self.assertIn(text, done.stderr)
+        self.assertEqual(os.listdir(self.folder), ['trace.json'])
+
+    def test_no_folder_for_the_rest(self):
+        done = self.run_limited('8M', TMPDIR='/nowhere')
+        self.assertEqual(done.returncode, INPUT_ERROR, done.stderr)
+        self.assertIn('/nowhere', done.stderr)
+
+    def test_a_limit_that_makes_no_sense(self):
+        for limit in ('2X', '-1', 'much'):
+            done = self.run_limited(limit)
+            self.assertEqual(done.returncode, USAGE_ERROR, done.stderr)
+            self.assertIn('--memory-limit', done.stderr)
+
+
+if __name__ == '__main__':
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
