@@ -149,6 +149,31 @@ void take_order(sqlite3_index_info* info, const Table& table, std::span<const Kn
     estimate.cost += estimate.rows * static_cast<double>(plan.keys.size());
 }
 
+// A limit of rows that come sorted: only so many need be found. Not if SQLite leaves out rows
+// that the scan gives.
+void take_limit(sqlite3_index_info* info, Plan& plan) {
+  if (plan.arrangement != Arrangement::Sorted || plan.keys.size() != 1 ||
+      !has_own_order(*plan.keys.front().column) || sqlite3_vtab_distinct(info) != 0)
+    return;
+  int limit = -1, offset = -1;
+  for (int i = 0; i < info->nConstraint; ++i) {
+    const unsigned char op = info->aConstraint[i].op;
+    const bool is_usable = info->aConstraint[i].usable != 0;
+    if (op == SQLITE_INDEX_CONSTRAINT_LIMIT && is_usable)
+      limit = i;
+    else if (op == SQLITE_INDEX_CONSTRAINT_OFFSET && is_usable)
+      offset = i;
+    else if (info->aConstraintUsage[i].omit == 0)
+      return;
+  }
+  if (limit < 0) return;
+  plan.has_limit = true;
+  info->aConstraintUsage[limit].argvIndex = static_cast<int>(plan.terms.size()) + 1;
+  if (offset < 0) return;
+  plan.has_offset = true;
+  info->aConstraintUsage[offset].argvIndex = static_cast<int>(plan.terms.size()) + 2;
+}
+
 int set_text(sqlite3_index_info* info, const std::string& text) {
   info->idxStr = static_cast<char*>(sqlite3_malloc64(text.size() + 1));
   if (info->idxStr == nullptr) return SQLITE_NOMEM;
@@ -173,6 +198,7 @@ int choose_plan(sqlite3_index_info* info, Table& table) {
   }
   Estimate result = estimate(table, terms);
   take_order(info, table, terms, result, plan);
+  take_limit(info, plan);
   info->estimatedCost = result.cost;
   info->estimatedRows = static_cast<sqlite3_int64>(std::ceil(result.rows));
   // Columns that will be read; the first 31 of them fit.

@@ -1,7 +1,7 @@
 // Plan: what a scan is asked to do, agreed with SQLite when a statement is
 // compiled and carried out each time it runs. EXPLAIN QUERY PLAN shows its text:
 //
-//   ts >= const; track_id = ?; order by name desc, dur asc
+//   ts >= const; track_id = ?; order by name desc, dur asc; limit ?
 #pragma once
 
 #include <string>
@@ -32,6 +32,9 @@ struct Plan {
       terms;  // term i has argument i; IS NULL and IS NOT NULL one that is ignored
   Arrangement arrangement = Arrangement::RowOrder;
   std::vector<SortKey> keys;
+  // Arguments behind those of the terms: no more rows than that will be asked for, and before
+  // those so many are passed over. The limit may be negative, which is none.
+  bool has_limit = false, has_offset = false;
 };
 
 std::string text_of(const Plan& plan);

@@ -93,6 +93,23 @@ bool sort_by_cells(std::vector<uint32_t>& rows, const SortKey& key, const String
   return true;
 }
 
+// Calls body(key_of), where key_of(row) rises as the column has_own_order() does.
+template <class Body>
+void visit_keys(const ColumnView& column, Body&& body) {
+  if (column.type == CellType::Double) {
+    const auto* values = static_cast<const double*>(column.data);
+    body([&](size_t row) { return ordered_bits(values[row]); });
+  } else if (column.type == CellType::OptRow) {
+    // One more than the largest row number is NULL: wraps to 0.
+    visit_integers(column, [&](auto values) {
+      body([&](size_t row) { return uint64_t{static_cast<uint32_t>(values[row] + 1)}; });
+    });
+  } else {
+    visit_integers(
+        column, [&](auto values) { body([&](size_t row) { return ordered_bits(values[row]); }); });
+  }
+}
+
 bool sort_by_one(std::vector<uint32_t>& rows, const SortKey& key, const StringPool& strings,
                  const std::atomic<bool>& stop) {
   const ColumnView& column = *key.column;
@@ -100,25 +117,14 @@ bool sort_by_one(std::vector<uint32_t>& rows, const SortKey& key, const StringPo
   std::vector<KeyedRow> keyed;
   keyed.reserve(rows.size());
   for (const uint32_t row : rows) keyed.push_back({0, row});
-  if (column.type == CellType::Double) {
-    const auto* values = static_cast<const double*>(column.data);
-    set_keys(keyed, key.descending, [&](size_t row) { return ordered_bits(values[row]); });
-  } else if (column.type == CellType::String) {
+  if (column.type == CellType::String) {
     visit_integers(column, [&](auto ids) {
       const StringRanks ranks(rows, ids, strings);
       set_keys(keyed, key.descending,
                [&](size_t row) { return ranks[StringId{static_cast<uint32_t>(ids[row])}]; });
     });
-  } else if (column.type == CellType::OptRow) {
-    // One more than the largest row number is NULL: wraps to 0.
-    visit_integers(column, [&](auto values) {
-      set_keys(keyed, key.descending,
-               [&](size_t row) { return uint64_t{static_cast<uint32_t>(values[row] + 1)}; });
-    });
   } else {
-    visit_integers(column, [&](auto values) {
-      set_keys(keyed, key.descending, [&](size_t row) { return ordered_bits(values[row]); });
-    });
+    visit_keys(column, [&](auto key_of) { set_keys(keyed, key.descending, key_of); });
   }
   if (!sort_by_key(keyed, stop)) return false;
   for (size_t i = 0; i < rows.size(); ++i) rows[i] = keyed[i].row;
@@ -134,10 +140,18 @@ bool sort_by_key(std::vector<KeyedRow>& rows, const std::atomic<bool>& stop) {
     std::ranges::stable_sort(rows, less);
     return true;
   }
+  // Keys often lie in a small range: there are only so many digits then.
+  const auto [least, most] = std::minmax_element(rows.begin(), rows.end(), less);
+  const uint64_t base = least->key;
+  const auto bits = static_cast<int>(std::bit_width(most->key - base));
+  constexpr int kDigitBits = 11;
+  constexpr uint64_t kDigits = uint64_t{1} << kDigitBits;
   std::vector<KeyedRow> sorted(rows.size());
-  for (int shift = 0; shift < 64; shift += 8) {
-    const auto digit = [shift](const KeyedRow& row) { return (row.key >> shift) & 0xff; };
-    std::array<size_t, 256> starts{};
+  for (int shift = 0; shift < bits; shift += kDigitBits) {
+    const auto digit = [shift, base](const KeyedRow& row) {
+      return ((row.key - base) >> shift) & (kDigits - 1);
+    };
+    std::array<size_t, kDigits> starts{};
     for (const KeyedRow& row : rows) ++starts[digit(row)];
     if (starts[digit(rows.front())] == rows.size()) continue;  // all the same
     size_t start = 0;
@@ -147,6 +161,35 @@ bool sort_by_key(std::vector<KeyedRow>& rows, const std::atomic<bool>& stop) {
     if (stop.load(std::memory_order_relaxed)) return false;
   }
   return true;
+}
+
+bool has_own_order(const ColumnView& column) {
+  return column.type != CellType::String && column.type != CellType::Computed;
+}
+
+void FirstRows::add(std::span<const uint32_t> rows) {
+  if (most_ == 0) return;
+  const uint64_t flip = key_.descending ? ~uint64_t{0} : 0;
+  visit_keys(*key_.column, [&](auto key_of) {
+    for (const uint32_t row : rows) {
+      const Kept next{key_of(row) ^ flip, row};
+      if (kept_.size() == most_) {
+        if (next.key >= kept_.front().key) continue;  // of equals, those before stay
+        std::pop_heap(kept_.begin(), kept_.end());
+        kept_.pop_back();
+      }
+      kept_.push_back(next);
+      std::push_heap(kept_.begin(), kept_.end());
+    }
+  });
+}
+
+std::vector<uint32_t> FirstRows::take() {
+  std::ranges::sort(kept_);
+  std::vector<uint32_t> rows;
+  rows.reserve(kept_.size());
+  for (const Kept& kept : kept_) rows.push_back(kept.row);
+  return rows;
 }
 
 bool sort_rows(std::vector<uint32_t>& rows, std::span<const SortKey> keys,

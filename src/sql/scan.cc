@@ -1,6 +1,7 @@
 #include "sql/scan.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "sql/narrow.h"
@@ -67,6 +68,7 @@ bool Scan::start(Table& table, const Plan& plan, std::span<const Operand> operan
     return !table.stopped();
   }
   add_verdicts();
+  most_rows_ = rows_wanted(operands);
   if (!arrange()) return false;
   choose_prefetched(columns_read);
   return true;
@@ -202,9 +204,47 @@ bool Scan::arrange() {
   return streams ? refill() : sort_all();
 }
 
+// The limit and the rows that are passed over before it; without a limit, all.
+size_t Scan::rows_wanted(std::span<const Operand> operands) const {
+  constexpr size_t kAll = std::numeric_limits<size_t>::max();
+  const auto number_at = [&](size_t i) -> std::optional<int64_t> {
+    const Cell& cell = operands[i].values.front();
+    return cell.kind == Cell::Kind::Int ? std::optional(cell.integer) : std::nullopt;
+  };
+  if (!plan_->has_limit) return kAll;
+  const std::optional<int64_t> limit = number_at(plan_->terms.size());
+  const std::optional<int64_t> offset =
+      plan_->has_offset ? number_at(plan_->terms.size() + 1) : std::optional<int64_t>(0);
+  int64_t rows = 0;
+  if (!limit || !offset || *limit < 0 ||
+      __builtin_add_overflow(*limit, std::max<int64_t>(*offset, 0), &rows))
+    return kAll;
+  return static_cast<size_t>(rows);
+}
+
+// The first of all rows, without sorting the others.
+bool Scan::select_first() {
+  FirstRows first(plan_->keys.front(), most_rows_);
+  std::vector<uint32_t> rows;
+  while (refill() && size_ != 0) {
+    if (contiguous_) {
+      rows.resize(size_);
+      std::iota(rows.begin(), rows.end(), row_);
+    }
+    first.add(contiguous_ ? std::span<const uint32_t>(rows) : std::span(block_).first(size_));
+  }
+  if (table_->stopped()) return false;
+  owned_ = first.take();
+  source_ = {.begin = 0, .end = 0, .is_list = true, .list = owned_};
+  filters_.clear();
+  return refill();
+}
+
 bool Scan::sort_all() {
+  constexpr size_t kFewRows = 10'000;
   arrangement_ = Arrangement::RowOrder;
   block_rows_ = kLargestBlockRows;
+  if (most_rows_ <= kFewRows) return select_first();
   std::vector<uint32_t> rows;
   while (refill() && size_ != 0) {
     const size_t before = rows.size();

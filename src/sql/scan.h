@@ -21,7 +21,7 @@ struct RowSource {
 
 class Scan {
  public:
-  // Operands of the plan's terms. They live until start() returns.
+  // Operands of the plan's terms, then its limit and offset. They live until start() returns.
   struct Operand {
     std::span<const Cell> values;  // several for In, otherwise one
   };
@@ -59,7 +59,9 @@ class Scan {
   bool narrow_by_lookup();
   void add_verdicts();
   bool arrange();
+  size_t rows_wanted(std::span<const Operand> operands) const;
   bool sort_all();
+  bool select_first();
   bool refill();
   void choose_prefetched(uint32_t columns_read);
   void prefetch() const;
@@ -85,6 +87,7 @@ class Scan {
   bool contiguous_ = false;  // the block is the rows from row_ on
   size_t at_ = 0, size_ = 0;
   size_t block_rows_ = 0;
+  size_t most_rows_ = 0;  // that will be asked for
   uint32_t row_ = 0;
 };
 

@@ -129,9 +129,9 @@ int close_cursor(sqlite3_vtab_cursor* cursor) {
   return SQLITE_OK;
 }
 
-int read_argument(const PlanTerm& term, sqlite3_value* value, Argument& argument) {
+int read_argument(bool is_list, sqlite3_value* value, Argument& argument) {
   argument.values.clear();
-  if (term.op != Op::In) {
+  if (!is_list) {
     argument.values.push_back(cell_of(value));
     return SQLITE_OK;
   }
@@ -157,7 +157,9 @@ int filter(sqlite3_vtab_cursor* vtab_cursor, int columns_read, const char* plan_
       cursor.operands.resize(static_cast<size_t>(count));
     }
     for (size_t i = 0; i < cursor.operands.size(); ++i) {
-      const int rc = read_argument(cursor.plan.terms[i], values[i], cursor.arguments[i]);
+      const std::vector<PlanTerm>& terms = cursor.plan.terms;
+      const bool is_list = i < terms.size() && terms[i].op == Op::In;
+      const int rc = read_argument(is_list, values[i], cursor.arguments[i]);
       if (rc != SQLITE_OK) return rc;
       cursor.operands[i].values = cursor.arguments[i].values;
     }
