@@ -94,6 +94,17 @@ void generic_kernel_task_state(Kernel& k, const KernelEvent& e) {
   stop(k, e, utid, k.id(kNames[static_cast<size_t>(state)]));
 }
 
+// A task of a text says that it exits: it still has to be switched out, so only its end is noted.
+void task_exit(Kernel& k, const KernelEvent& e) {
+  const uint32_t utid = k.identity.known_thread(e.machine, e.i64("pid"));
+  if (utid == kNone) return;
+  k.store.threads.end_ts.at(utid).value = e.ts();
+  const uint32_t upid = k.store.threads.upid[utid].row;
+  if (upid == OptRow::kNull) return;
+  const bool is_main = k.store.processes.pid[upid] == e.i64("pid");
+  if (is_main || e.flag("group_dead")) k.store.processes.end_ts.at(upid).value = e.ts();
+}
+
 // Main threads have a number of their own there: a process comes without one.
 void generic_kernel_process(Kernel& k, const KernelEvent& e) {
   const uint32_t parent = k.identity.bare_process_of(e.machine, e.i64("ppid"));
@@ -114,6 +125,7 @@ void generic_kernel_thread(Kernel& k, const KernelEvent& e) {
 }
 
 constexpr KernelHandler kHandlers[] = {
+    {"task_exit", task_exit},
     {"generic_kernel_task_state", generic_kernel_task_state},
     {"generic_kernel_process", generic_kernel_process},
     {"generic_kernel_thread", generic_kernel_thread},

@@ -69,7 +69,10 @@ const absl::flat_hash_map<std::string_view, Handle>& handlers() {
 void read_event(const Line& line, Piece& piece) {
   if (line.name.empty()) return function(line, piece);
   const auto at = handlers().find(line.name);
-  if (at == handlers().end()) return state_event(line, piece);
+  if (at == handlers().end()) {
+    if (!read_call(line, piece)) state_event(line, piece);
+    return;
+  }
   at->second(line, piece);
 }
 

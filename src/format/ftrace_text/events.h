@@ -13,6 +13,9 @@ bool read_switch(const Line& line, Piece& piece);
 bool read_waking(const Line& line, Piece& piece);
 bool read_blocked(const Line& line, Piece& piece);
 
+// Of one system call, "sys_read(fd: 3)". False if it is none.
+bool read_call(const Line& line, Piece& piece);
+
 // What userspace wrote (spec json 10.5). False if it is no mark.
 bool read_mark(const Line& line, Piece& piece);
 

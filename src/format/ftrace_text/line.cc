@@ -132,6 +132,20 @@ bool is_request(std::string_view body) {
          comma + 1 < body.size() && is_digit(body[comma + 1]);
 }
 
+// "sys_read(fd: 3, buf: 7ffd, count: 10)" and "sys_read -> 0x10", as the kernel prints events of
+// one system call.
+bool parse_call(std::string_view body, Line& line) {
+  constexpr std::string_view kPrefix = "sys_", kReturns = " -> ";
+  if (!body.starts_with(kPrefix)) return false;
+  const size_t end = body.find_first_of("(: \t");
+  if (end == std::string_view::npos) return false;
+  const std::string_view rest = body.substr(end);
+  if (rest.front() == '(' ? !trim(rest).ends_with(')') : !rest.starts_with(kReturns)) return false;
+  line.name = body.substr(0, end);
+  line.details = trim(rest);
+  return true;
+}
+
 // "sched_switch: prev_comm=..." or "sys_close <-system_call_fastpath".
 bool parse_body(Scanner& scan, Line& line) {
   if (!scan.blanks()) return false;
@@ -141,6 +155,7 @@ bool parse_body(Scanner& scan, Line& line) {
     line.details = trim(body);
     return true;
   }
+  if (parse_call(body, line)) return true;
   const size_t end = body.find_first_of(": \t");
   if (end == 0 || end == std::string_view::npos) return false;
   if (body[end] == ':') {

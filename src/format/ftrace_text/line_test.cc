@@ -78,5 +78,17 @@ TEST(FtraceTextLine, OtherTextIsNone) {
   EXPECT_FALSE(parse_line(std::string(50000, '-') + std::string(50000, '1'), kUsualFlagWidth));
 }
 
+TEST(FtraceLine, EventsOfOneSystemCall) {
+  const auto enter = parse_line(" a-5 [001] ..... 1.000041: sys_read(fd: 3, count: 10)", 4);
+  ASSERT_TRUE(enter);
+  EXPECT_EQ(enter->name, "sys_read");
+  EXPECT_EQ(enter->details, "(fd: 3, count: 10)");
+  const auto exit = parse_line(" a-5 [001] ..... 1.000041: sys_read -> 0x10", 4);
+  ASSERT_TRUE(exit);
+  EXPECT_EQ(exit->name, "sys_read");
+  EXPECT_EQ(exit->details, "-> 0x10");
+  EXPECT_EQ(parse_line(" a-5 [001] ..... 1.000041: sys_enter: NR 0 (3)", 4)->name, "sys_enter");
+}
+
 }  // namespace
 }  // namespace tracebraid::ftrace_text

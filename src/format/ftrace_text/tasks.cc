@@ -1,7 +1,11 @@
 // Tasks and their names, calls into the kernel, functions of it.
+#include <algorithm>
 #include <charconv>
+#include <string>
 
+#include "format/ftrace_text/events.h"
 #include "format/ftrace_text/kernel.h"
+#include "format/plain_args.h"
 
 namespace tracebraid::ftrace_text {
 namespace {
@@ -45,6 +49,16 @@ void process_free(const Line& line, Piece& piece) {
   if (!tid) return;
   piece.sink().event(
       make_event(piece.time(line), EventKind::ThreadEnd, piece.sink().thread({.tid = *tid})));
+}
+
+// It still has to be switched out, so it lives on until it is freed.
+void process_exit(const Line& line, Piece& piece) {
+  state_row(line, piece);
+  const KernelDetails details = details_of(line);
+  state_meaning(line, "task_exit",
+                {{"pid", details.text("pid")},
+                 {"group_dead", details.text("group_dead") == "true" ? "1" : ""}},
+                piece);
 }
 
 // "NR 64 (1, 7f00, 20, ...)"
@@ -110,6 +124,7 @@ void function_exit(const Line& line, Piece& piece) {
 constexpr KernelHandler kHandlers[] = {
     {"task_newtask", new_task},
     {"task_rename", rename},
+    {"sched_process_exit", process_exit},
     {"sched_process_free", process_free},
     {"sys_enter", sys_enter},
     {"sys_exit", sys_exit},
@@ -123,7 +138,50 @@ constexpr KernelHandler kHandlers[] = {
     {"mark_victim", state_event},
 };
 
+// "fd: 3, buf: 7ffd": hexadecimal, without a prefix.
+void add_call_args(std::string_view text, EventSink& sink) {
+  while (!text.empty()) {
+    const std::string_view field = text.substr(0, text.find(", "));
+    text.remove_prefix(std::min(field.size() + 2, text.size()));
+    const size_t colon = field.find(": ");
+    if (colon == std::string_view::npos) continue;
+    const std::string_view key = trim(field.substr(0, colon)),
+                           value = trim(field.substr(colon + 2));
+    uint64_t number = 0;
+    const auto [stop, error] =
+        std::from_chars(value.data(), value.data() + value.size(), number, 16);
+    if (error == std::errc() && stop == value.data() + value.size())
+      add_int(key, static_cast<int64_t>(number), sink, ArgType::Uint);
+    else
+      add_text(key, value, sink);
+  }
+}
+
 }  // namespace
+
+// Rows are called as the kernel calls the events: "sys_enter_read", "sys_exit_read".
+bool read_call(const Line& line, Piece& piece) {
+  constexpr std::string_view kPrefix = "sys_", kReturns = "-> 0x";
+  const bool is_exit = line.details.starts_with(kReturns);
+  if (!line.name.starts_with(kPrefix) || (!is_exit && !line.details.starts_with('('))) return false;
+  if (!piece.form().keep_raw) return true;
+  const std::string name =
+      (is_exit ? "sys_exit_" : "sys_enter_") + std::string(line.name.substr(kPrefix.size()));
+  EventSink& sink = piece.sink();
+  sink.open_args();
+  if (is_exit) {
+    uint64_t value = 0;
+    const std::string_view text = line.details.substr(kReturns.size());
+    std::from_chars(text.data(), text.data() + text.size(), value, 16);
+    add_int("ret", static_cast<int64_t>(value), sink);
+  } else {
+    add_call_args(line.details.substr(1, line.details.size() - 2), sink);
+  }
+  Line named = line;
+  named.name = name;
+  state_row(named, piece, sink.close_args());
+  return true;
+}
 
 std::span<const KernelHandler> task_handlers() { return kHandlers; }
 

@@ -1,6 +1,7 @@
 #include "format/perf_data/mappings.h"
 
 #include <string>
+#include <vector>
 
 #include "base/hex.h"
 #include "format/perf_data/bytes.h"
@@ -82,6 +83,30 @@ uint32_t Mappings::frame(uint32_t pid, uint64_t address, bool is_kernel) {
     frame.rel_pc = static_cast<int64_t>(address);
   }
   return sink_.frame(frame);
+}
+
+uint32_t Mappings::callsite(const Sample& sample, uint16_t misc) {
+  constexpr size_t kMaxFrames = 4096;  // of one callchain
+  constexpr uint16_t kCpuModeMask = 7;
+  // Markers in a chain say in which mode the addresses that follow are.
+  constexpr uint64_t kFirstMarker = ~uint64_t{0} - 4094;
+  constexpr uint64_t kKernelMarker = ~uint64_t{0} - 127;
+  constexpr uint16_t kKernelMode = 1;
+  bool is_kernel = (misc & kCpuModeMask) == kKernelMode;
+  const uint32_t pid = sample.pid.value_or(0);
+  std::vector<uint32_t> frames;  // leaf first
+  for (Bytes chain(sample.callchain); chain.rest().size() >= 8 && frames.size() < kMaxFrames;) {
+    const uint64_t address = chain.u64();
+    if (address >= kFirstMarker)
+      is_kernel = address == kKernelMarker;
+    else
+      frames.push_back(frame(pid, address, is_kernel));
+  }
+  if (frames.empty() && sample.ip != 0 && sample.callchain.empty())
+    frames.push_back(frame(pid, sample.ip, is_kernel));
+  uint32_t callsite = kNone;
+  for (size_t i = frames.size(); i-- > 0;) callsite = sink_.callsite(callsite, frames[i]);
+  return callsite;
 }
 
 }  // namespace tracebraid::perf_data

@@ -22,10 +22,12 @@ class Mappings {
   void fork(uint32_t pid, uint32_t parent);
   void exec(uint32_t pid) { spaces_.erase(pid); }
 
-  // The frame of an address, in the kernel or in a process.
-  uint32_t frame(uint32_t pid, uint64_t address, bool is_kernel);
+  // The callstack of a sample; `misc` is that of its record. kNone if there is no address.
+  uint32_t callsite(const Sample& sample, uint16_t misc);
 
  private:
+  // The frame of an address, in the kernel or in a process.
+  uint32_t frame(uint32_t pid, uint64_t address, bool is_kernel);
   struct Mapping {
     uint64_t end = 0, file_offset = 0;
     uint32_t index = kNone;

@@ -20,7 +20,6 @@ namespace {
 
 constexpr uint32_t kMonotonic = 3;
 constexpr std::string_view kSource = "linux.perf";
-constexpr size_t kMaxFrames = 4096;  // of one callchain
 constexpr uint16_t kCpuModeMask = 7, kCommExec = 1 << 13;
 
 std::string_view cpu_mode(uint16_t misc) {
@@ -57,7 +56,6 @@ class Reader {
   void comm(const Record& record, uint64_t time);
   void fork(const Record& record, uint64_t time);
   void exit(const Record& record, uint64_t time);
-  uint32_t callsite(const Sample& sample, uint16_t misc);
   uint32_t counters(const Sample& sample);
   uint32_t counter_track(uint32_t attr, uint32_t cpu);
   uint32_t thread(uint32_t pid, uint32_t tid);
@@ -67,6 +65,7 @@ class Reader {
   Mappings mappings_;
   Unpacker unpacker_;
   TracepointWriter tracepoints_;
+  ThreadSwitches thread_switches_;
   AuxLosses aux_;
   uint32_t clock_ = 0;
   uint32_t session_ = kNone;
@@ -91,6 +90,7 @@ void Reader::read() {
   const std::vector<Timed> records = collect();
   write_facts(records);
   for (const Timed& timed : records) apply(timed);
+  thread_switches_.finish(sink_);
   for (const auto& [type, amount] : skipped_)
     sink_.batch().not_imported.push_back(
         {fmt::format("perf record {}", name_of_record(type)), amount.first, amount.second});
@@ -239,7 +239,9 @@ void Reader::apply(const Timed& timed) {
       aux_.note(record, header_, sink_);
       return skip(record);
     default:
-      if (!write_switch(record, header_, static_cast<int64_t>(timed.time), clock_, sink_))
+      const auto time = static_cast<int64_t>(timed.time);
+      if (!write_switch(record, header_, time, clock_, sink_) &&
+          !thread_switches_.note(record, header_, time, clock_, sink_))
         skip(record);
   }
 }
@@ -292,28 +294,6 @@ void Reader::exit(const Record& record, uint64_t time) {
   if (bytes.bad()) return sink_.count(Stat::perf_data_bad_record, record.at);
   if (const uint32_t ended = thread(pid, tid); ended != kNone)
     sink_.event(plain_event(EventKind::ThreadEnd, ended, {}, static_cast<int64_t>(time), clock_));
-}
-
-uint32_t Reader::callsite(const Sample& sample, uint16_t misc) {
-  // Markers in a chain say in which mode the addresses that follow are.
-  constexpr uint64_t kFirstMarker = ~uint64_t{0} - 4094;
-  constexpr uint64_t kKernelMarker = ~uint64_t{0} - 127;
-  constexpr uint16_t kKernelMode = 1;
-  bool is_kernel = (misc & kCpuModeMask) == kKernelMode;
-  const uint32_t pid = sample.pid.value_or(0);
-  std::vector<uint32_t> frames;  // leaf first
-  for (Bytes chain(sample.callchain); chain.rest().size() >= 8 && frames.size() < kMaxFrames;) {
-    const uint64_t address = chain.u64();
-    if (address >= kFirstMarker)
-      is_kernel = address == kKernelMarker;
-    else
-      frames.push_back(mappings_.frame(pid, address, is_kernel));
-  }
-  if (frames.empty() && sample.ip != 0 && sample.callchain.empty())
-    frames.push_back(mappings_.frame(pid, sample.ip, is_kernel));
-  uint32_t callsite = kNone;
-  for (size_t i = frames.size(); i-- > 0;) callsite = sink_.callsite(callsite, frames[i]);
-  return callsite;
 }
 
 uint32_t Reader::counter_track(uint32_t attr, uint32_t cpu) {
@@ -371,7 +351,7 @@ void Reader::sample(const Record& record) {
   if (sample.tid) made.thread = thread(sample.pid.value_or(0), *sample.tid);
   made.source = kSource;
   made.extra.session = session_;
-  made.extra.callsite = callsite(sample, record.misc);
+  made.extra.callsite = mappings_.callsite(sample, record.misc);
   if (sample.cpu) made.extra.cpu = *sample.cpu;
   if (const std::string_view mode = cpu_mode(record.misc); !mode.empty())
     made.extra.cpu_mode = sink_.string(mode);

@@ -134,6 +134,30 @@ TEST(PerfData, SwitchesOfCpusAreScheduling) {
   EXPECT_EQ(batch.not_imported[0].count, 2U);
 }
 
+TEST(PerfData, SwitchesOfThreadsAreTheirStates) {
+  constexpr uint16_t kOut = 1 << 13, kPreempt = 1 << 14;
+  const auto change = [](uint64_t time, uint16_t misc, uint32_t self) {
+    std::string body;
+    put(body, self);  // pid, tid
+    put(body, self);
+    put(body, time);
+    put(body, uint64_t{3});  // CPU
+    return record(kSwitch, misc, body);
+  };
+  const EventBatch batch =
+      read(file_of(change(100, 0, 7) + change(150, kOut, 7) + change(180, 0, 7) +
+                       change(190, kOut | kPreempt, 7) + change(195, 0, ~uint32_t{0}),
+                   kSampleIdAll));
+  ASSERT_EQ(batch.streams.size(), 1U);
+  std::string states;
+  for (const Event& event : batch.streams[0].events)
+    if (event.what() == EventKind::ThreadState)
+      states += std::to_string(event.ts) + '+' + std::to_string(event.value) + ' ' +
+                std::string(batch.strings.get(event.name)) + ' ';
+  EXPECT_EQ(states, "100+50 Running 150+30 S 180+10 Running 190+-1 R+ ");
+  EXPECT_EQ(batch.threads.size(), 1U);
+}
+
 TEST(PerfData, LossesOfHardwareTracesAreCounted) {
   const EventBatch batch =
       read(file_of(aux_of(0, 64, 1) + aux_of(64, 64, 0) + aux_of(228, 10, 4 | 8), kSampleIdAll));

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "format/event_time.h"
 #include "format/perf_data/bytes.h"
+#include "format/plain_args.h"
 #include "format/profile.h"
 
 namespace tracebraid::perf_data {
@@ -45,6 +45,45 @@ bool write_switch(const Record& record, const Header& header, int64_t time, uint
   all.push_back(extra);
   sink.event(event);
   return true;
+}
+
+bool ThreadSwitches::note(const Record& record, const Header& header, int64_t time, uint32_t clock,
+                          EventSink& sink) {
+  const SampleId id = parse_sample_id(record, header);
+  constexpr auto kGone = static_cast<uint32_t>(-1);
+  const bool is_known = record.type == kSwitch && id.tid && *id.tid != kGone;
+  if (!is_known || has_tracepoint(header)) return false;
+  State now{.since = {time, clock},
+            .thread = sink.thread({.tid = *id.tid, .pid = id.pid.value_or(0)}),
+            .name = sink.string("Running"),
+            .cpu = id.cpu};
+  if ((record.misc & kSwitchOut) != 0) {
+    now.name = sink.string((record.misc & kPreempted) != 0 ? "R+" : "S");
+    now.cpu.reset();
+  }
+  const auto [at, is_first] = states_.try_emplace(*id.tid, now);
+  if (is_first) return true;
+  int64_t duration = 0;
+  if (!__builtin_sub_overflow(time, at->second.since.ticks, &duration))
+    write(at->second, duration, sink);
+  at->second = now;
+  return true;
+}
+
+void ThreadSwitches::finish(EventSink& sink) {
+  for (const auto& [tid, state] : states_) write(state, -1, sink);
+}
+
+void ThreadSwitches::write(const State& state, int64_t duration, EventSink& sink) {
+  Event event = make_event(state.since, EventKind::ThreadState, state.thread);
+  event.name = state.name;
+  event.value = duration;
+  if (state.cpu) {
+    sink.open_args();
+    add_int("cpu", *state.cpu, sink);
+    event.args = sink.close_args();
+  }
+  sink.event(event);
 }
 
 void AuxLosses::note(const Record& record, const Header& header, EventSink& sink) {
