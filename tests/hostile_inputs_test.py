@@ -186,6 +186,44 @@ class Hostile(unittest.TestCase):
             ' max(s.ts) - min(s.ts) AS span FROM slice s JOIN track t ON s.track_id = t.id')
         self.assertEqual(rows, [f'[{count},{count},{(count - 1) * 1000}]'], said)
 
+    def test_args_ten_thousand_deep(self):
+        depth = 10_000
+        event = '{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":2,"args":%s}'
+        shapes = ('{"a":' * depth + '1' + '}' * depth, '[' * depth + ']' * depth,
+                  '{"a":[' * (depth // 2) + ']}' * (depth // 2))
+        sql = "SELECT count(*) FROM slice; SELECT count(*) FROM args WHERE length(key) > 60000"
+        for args in shapes:
+            text = f"[{event % args},{event % '{}'}]".encode()
+            rows, said = self.query(text, sql=sql)
+            self.assertIn('--max-json-depth', said)
+            self.assertEqual(rows[0], '[2]', 'only the args are left out')
+            rows, said = self.query(text, '--max-json-depth', '20000', sql=sql)
+            self.assertIsNotNone(rows, said)
+            self.assertEqual(rows[0], '[2]', said)
+            rows, said = self.query(text, '--strict')
+            self.assertIsNone(rows)
+            self.assertIn('--max-json-depth', said)
+
+    def test_annotations_ten_thousand_deep(self):
+        for number in (11, 12):  # dict_entries, array_values
+            annotation = field(10, b'leaf') + field(3, 1)
+            for _ in range(10_000):
+                annotation = field(10, b'a') + field(number, annotation)
+            event = field(9, 3) + field(23, b'e') + field(4, annotation)
+            rows, said = self.query(field(1, field(8, 10) + field(10, 1) + field(11, event)),
+                                    sql='SELECT count(*), name FROM slice')
+            self.assertEqual(rows, ['[1,"e"]'], said)
+
+    def test_a_very_long_name(self):
+        size = 64 << 20
+        text = b'[{"ph":"X","name":"' + b'n' * size + b'","pid":1,"tid":1,"ts":1,"dur":2},' + TRACE[1:]
+        rows, said = self.query(text, sql='SELECT length(name) FROM slice ORDER BY 1 DESC')
+        self.assertEqual(rows, [f'[{size}]', '[1]'], said)
+        rows, said = self.query(gzip.compress(text, 1), sql='SELECT length(name) FROM slice ORDER BY 1 DESC')
+        self.assertEqual(rows, [f'[{size}]', '[1]'], said)
+        rows, said = self.query(text.replace(b'"pid"', b'"pid', 1), sql='SELECT count(*) AS n FROM slice')
+        self.assertLess(len(said), 100_000)
+
     def test_limits_that_make_no_sense(self):
         for option in ('--max-members', '--max-depth', '--max-ratio', '--max-member-bytes'):
             rows, said = self.query(tar_of([('a.json', TRACE)]), option, 'none')

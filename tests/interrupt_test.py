@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Ctrl-C at any moment of an export leaves nothing behind, and a full disk neither.
+"""Ctrl-C at any moment of an export or a query leaves nothing behind, and a full disk neither.
 
   interrupt_test.py TRACEBRAID GENERATE
 
@@ -8,6 +8,7 @@ the name of the output stays as it was.
 """
 import os
 import pathlib
+import random
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import time
 
 KINDS = ['perfetto', 'json', 'sqlite', 'csv', 'braid']
 PARTS = [0.02, 0.5, 0.9]
+QUERIES = 25
 BEFORE = b'what was here before'
 INTERRUPTED = 130
 IO_ERROR = 3
@@ -74,6 +76,38 @@ def check_interrupts(program, trace, folder):
     return interrupted
 
 
+def check_queries(program, trace, folder):
+    """At random moments of reading, keeping and asking: nothing is left but a cache that is whole."""
+    sql = 'SELECT count(*), sum(dur) FROM slice; SELECT count(*) FROM slice a, slice b WHERE a.ts + b.dur < 0'
+    place = folder / 'queries'
+    (place / 'tmp').mkdir(parents=True)
+    copy = place / 'trace.json'
+    copy.write_bytes(trace.read_bytes())
+    command = [program, 'query', str(copy), sql, '-q', '--cache', '--memory-limit', '1M']
+    cache = place / 'trace.json.braid'
+    start = time.monotonic()
+    subprocess.run([*command[:3], 'SELECT count(*) FROM slice', *command[4:]], check=True, capture_output=True)
+    length = time.monotonic() - start
+    whole = cache.read_bytes()
+    moments = random.Random(length)
+    for _ in range(QUERIES):
+        cache.unlink(missing_ok=True)
+        at = moments.uniform(0, length * 1.3)
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   env={**os.environ, 'TMPDIR': str(place / 'tmp')})
+        time.sleep(at)
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=120)
+        if process.returncode not in (INTERRUPTED, -signal.SIGINT):
+            fail(f'query at {at:.3f} s: exit status {process.returncode}: {stderr.decode()}')
+        if process.returncode == INTERRUPTED and b'interrupted' not in stderr:
+            fail(f'query at {at:.3f} s says {stderr.decode()}')
+        left = {p.name for p in place.iterdir()} - {'trace.json', 'tmp', cache.name} | set(os.listdir(place / 'tmp'))
+        if left or (cache.exists() and cache.read_bytes() != whole):
+            fail(f'query at {at:.3f} s left {left}, or half a cache')
+    print(f'{QUERIES} queries interrupted')
+
+
 def check_full_disk(program, trace, folder):
     """Of a disk of 100 kB, if this user may mount one."""
     disk = folder / 'disk'
@@ -107,6 +141,7 @@ def main():
         if interrupted == 0:
             fail('nothing was interrupted')
         print(f'{interrupted} exports interrupted')
+        check_queries(program, trace, folder)
         check_full_disk(program, trace, folder)
         if trace.read_bytes() != bytes_before:
             fail('the input was changed')

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <new>
 #include <utility>
 
 namespace tracebraid {
@@ -82,6 +83,8 @@ const char* StringPool::store(std::string_view text) {
 }
 
 StringId StringPool::insert(uint64_t hash, const char* blob, size_t slot) {
+  // There is no number for more.
+  if (entries_.size() >= StringId::kNone) throw std::bad_alloc();
   const auto row = static_cast<uint32_t>(entries_.size());
   entries_.push_back(blob);
   slots_[slot] = {static_cast<uint32_t>(hash >> 32), row};

@@ -522,6 +522,7 @@ BuildReport build_tables(const Names& names, std::vector<PlacedBatch>& batches,
   }
   for_each_in_order(names.tracks, batches, std::move(runs), workers, builder.later(),
                     [&](const Event& event, uint32_t batch, uint64_t sequence) {
+                      if (options.progress != nullptr && options.progress->cancelled()) return;
                       builder.add(event, batch, sequence);
                       if (--left[batch] > 0) return;
                       batches[batch].batch.streams = {};

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "base/progress.h"
 #include "base/workers.h"
 #include "event/batch.h"
 #include "event/flow_join.h"
@@ -57,6 +58,7 @@ struct BuildReport {
 
 struct BuildOptions {
   JoinFlows join_flows = JoinFlows::Auto;
+  const Progress* progress = nullptr;  // when it is cancelled the tables are left as they are
 };
 
 // Fills processes, threads, cpus, cpu_freqs, tracks, slices, counters, states,

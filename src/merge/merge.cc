@@ -330,6 +330,7 @@ Result<Merged> merge_files(std::span<const std::string> paths, const MergeOption
   std::vector<std::vector<PlaceCount>> counts(batches.size());
   progress.begin("placing", batches.size(), "pieces");
   const auto place = [&](size_t i, const LatestBefore& latest_before) {
+    if (progress.cancelled()) return;
     counts[i] = place_batch(located.clocks[i], located.placement, maps[i], rules, workers,
                             batches[i].batch, latest_before);
     maps[i] = {};
@@ -355,6 +356,8 @@ Result<Merged> merge_files(std::span<const std::string> paths, const MergeOption
         return latest_before(stream_rank, batches[i].file, batches);
       });
 
+  if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
+
   // Facts and the report, then tables.
   stage.begin("build");
   fill_metadata(files, batches, input_head(paths, files), store);
@@ -363,10 +366,12 @@ Result<Merged> merge_files(std::span<const std::string> paths, const MergeOption
   add_read_report(batches, report);
   drop_early_ftrace(store.strings, batches, report.bumps);
   const BuildOptions building{
-      .join_flows = options.join_flows.value_or(manifest.join_flows.value_or(JoinFlows::Auto))};
+      .join_flows = options.join_flows.value_or(manifest.join_flows.value_or(JoinFlows::Auto)),
+      .progress = &progress};
   progress.begin("building tables", 0, "events");
   add_build_report(build_tables(names, batches, runs_of(batches), workers, store, building),
                    report);
+  if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
   merged.clocks = std::make_shared<const MergedClocks>(
       MergedClocks{std::move(located.graph), std::move(located.placement)});
   fill_import_log(report.logs, store);
