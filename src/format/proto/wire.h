@@ -4,6 +4,7 @@
 // message ends and bad() says so. The values before that count.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <protozero/varint.hpp>
@@ -13,6 +14,24 @@ namespace tracebraid::proto {
 
 enum class Wire : uint8_t { Varint = 0, Fixed64 = 1, Bytes = 2, Fixed32 = 5 };
 
+// One of up to 8 bytes, if as many can be loaded; otherwise false.
+inline bool read_varint_at_once(const char*& at, const char* end, uint64_t& value) {
+  constexpr uint64_t kMore = 0x8080808080808080;
+  uint64_t word = 0;
+  if (static_cast<size_t>(end - at) < sizeof word) return false;
+  std::memcpy(&word, at, sizeof word);
+  const uint64_t last = ~word & kMore;
+  if (last == 0) return false;
+  word &= (last ^ (last - 1)) & ~kMore;
+  // Seven bits of each byte move together: of two, of four, of eight.
+  word = (word & 0x007f007f007f007f) | (word & 0x7f007f007f007f00) >> 1;
+  word = (word & 0x00003fff00003fff) | (word & 0x3fff00003fff0000) >> 2;
+  word = (word & 0x000000000fffffff) | (word & 0x0fffffff00000000) >> 4;
+  at += (std::countr_zero(last) + 1) / 8;
+  value = word;
+  return true;
+}
+
 // Reads a varint at `at`, and moves behind it. False, and `at` as it was, if it
 // does not end before `end` or is longer than 10 bytes.
 inline bool read_varint(const char*& at, const char* end, uint64_t& value) {
@@ -20,6 +39,7 @@ inline bool read_varint(const char*& at, const char* end, uint64_t& value) {
     value = static_cast<uint8_t>(*at++);
     return true;
   }
+  if (read_varint_at_once(at, end, value)) return true;
   const char* moved = at;
   try {
     value = protozero::decode_varint(&moved, end);
