@@ -366,7 +366,8 @@ uint32_t ArgsBuilder::drop_replaced(ArgSource closing) {
   const auto text = [&](uint32_t key) { return strings_.get(table_.keys[key].key); };
   const size_t opened = std::min(opened_rows_, open_.size());
   for (const ArgRow& row : std::span(open_).first(opened)) conflicts.add_begin(text(row.key));
-  for (const ArgRow& row : rows(closing)) conflicts.add_end(strings_.get(key_of(closing, row).key));
+  for (const ArgRow& row : rows(closing))
+    conflicts.add_end(strings_.get(continued(key_of(closing, row)).key));
   if (!conflicts.has_any()) return 0;
   size_t kept = 0;
   for (size_t i = 0; i < open_.size(); ++i) {

@@ -111,7 +111,9 @@ void write_counter(Piece& piece, const Members& members, int64_t ts) {
   if (samples.all().empty()) return drop(piece, members, Stat::json_parser_failure);
 
   CounterTrack wanted{};
-  wanted.pid = piece.threads.who(members).pid;
+  const Who who = piece.threads.who(members);
+  piece.threads.thread(who);  // exists, though the counter is the process's
+  wanted.pid = who.pid;
   wanted.name = name_of(piece, members);
   wanted.id = counter_id(piece, members);
   for (const Sample& sample : samples.all()) {

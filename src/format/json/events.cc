@@ -100,6 +100,7 @@ void write_instant(Piece& piece, const Members& members, int64_t ts) {
   event.args = slice_args(members);
   if (global || of_process) {
     event.track = instant_track(piece, global, who.pid);
+    if (who.has_pid || who.has_tid) piece.threads.thread(who);  // exists, without this event
     ignore_stack(piece, members);
     if (const StringId colour = colour_of(piece, members))
       add_json_extra(piece, event, {.colour = colour});
