@@ -112,7 +112,7 @@ void write_counter(Piece& piece, const Members& members, int64_t ts) {
 
   CounterTrack wanted{};
   const Who who = piece.threads.who(members);
-  piece.threads.thread(who);  // exists, though the counter is the process's
+  note_thread(piece, who, ts);
   wanted.pid = who.pid;
   wanted.name = name_of(piece, members);
   wanted.id = counter_id(piece, members);

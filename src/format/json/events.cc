@@ -100,7 +100,7 @@ void write_instant(Piece& piece, const Members& members, int64_t ts) {
   event.args = slice_args(members);
   if (global || of_process) {
     event.track = instant_track(piece, global, who.pid);
-    if (who.has_pid || who.has_tid) piece.threads.thread(who);  // exists, without this event
+    if (who.has_pid || who.has_tid) note_thread(piece, who, ts);
     ignore_stack(piece, members);
     if (const StringId colour = colour_of(piece, members))
       add_json_extra(piece, event, {.colour = colour});
@@ -347,6 +347,11 @@ uint32_t slice_extra(Piece& piece, const Members& members, ThreadTimes times) {
 
 Event plain_event(const Piece& piece, EventKind kind, int64_t ts, uint32_t track) {
   return make_event({ts, piece.clock}, kind, track);
+}
+
+void note_thread(Piece& piece, const Who& who, int64_t ts) {
+  if (piece.threads.see(who))
+    piece.sink.event(plain_event(piece, EventKind::ThreadSeen, ts, piece.threads.thread(who)));
 }
 
 void drop(Piece& piece, const Members& members, Stat stat) {

@@ -64,6 +64,8 @@ uint32_t slice_extra(Piece& piece, const Members& members, ThreadTimes times);
 
 // An event without name, category, args or extra.
 Event plain_event(const Piece& piece, EventKind kind, int64_t ts, uint32_t track);
+// The thread exists, though the row of its event belongs to its process or to nobody.
+void note_thread(Piece& piece, const Who& who, int64_t ts);
 // The event is lost; the log gets its text.
 void drop(Piece& piece, const Members& members, Stat stat);
 

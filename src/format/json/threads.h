@@ -42,6 +42,8 @@ class Threads {
   uint32_t process(int64_t pid);
   uint32_t thread(const Who& who) { return entry(who).thread; }
   uint32_t track(const Who& who);
+  // Whether this is the first call for the thread.
+  bool see(const Who& who) { return !std::exchange(entry(who).is_seen, true); }
 
   // The same number for the same pid in all pieces of the file.
   int64_t lasting_pid(int64_t pid) const;
@@ -54,6 +56,7 @@ class Threads {
   struct Entry {
     uint32_t thread = kNone;
     uint32_t track = kNone;
+    bool is_seen = false;
   };
   using Key = std::pair<int64_t, int64_t>;
   // Nothing if the value is no id.
