@@ -67,18 +67,21 @@ void JsonRows::add(const JsonEvent& at) {
 }
 
 void JsonRows::slice(const JsonEvent& at, bool began, uint32_t track_row, uint32_t slice) {
+  const JsonExtra* extra = nullptr;
+  if (at.event.extra != kNone)
+    if (const uint32_t index = at.from.batch.slice_extras[at.event.extra].json; index != kNone)
+      extra = &at.from.batch.json.extras[index];
   if (began && slice != kNone && has_contexts(at.from.file)) {
-    const uint32_t utid = store_.tracks.utid[track_row].row;
-    if (utid != OptRow::kNull) contexts_.slice(slice, utid, at.sequence);
+    uint32_t utid = store_.tracks.utid[track_row].row;
+    if (utid == OptRow::kNull && extra && extra->thread != kNone)  // of an async slice
+      utid = identity_.thread(extra->thread);
+    if (utid != OptRow::kNull && utid != kNone) contexts_.slice(slice, utid, at.sequence);
   }
-  if (at.event.extra == kNone) return;
-  const uint32_t index = at.from.batch.slice_extras[at.event.extra].json;
-  if (index == kNone) return;
-  const JsonExtra& extra = at.from.batch.json.extras[index];
+  if (!extra) return;
   if (began)
-    slices_.began(at, extra, at.event.track, slice);
+    slices_.began(at, *extra, at.event.track, slice);
   else
-    slices_.ended(extra, at.event.track, slice);
+    slices_.ended(*extra, at.event.track, slice);
 }
 
 void JsonRows::step(uint32_t slice, uint32_t parent, uint32_t batch, uint32_t extra) {

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "format/event_time.h"
+#include "format/json/ids.h"
 #include "format/json/stacks.h"
 #include "format/json/v8_profiles.h"
 
@@ -13,6 +14,13 @@ namespace {
 bool read_text(const Dom* dom, std::string& text) {
   if (dom == nullptr || (!dom->is(Kind::String) && !dom->is(Kind::Number))) return false;
   text = dom->is(Kind::String) ? std::string_view(dom->text) : dom->value.raw;
+  return true;
+}
+
+// Likewise; 7.0 is the frame 7.
+bool read_frame_id(const Dom* dom, std::string& text) {
+  if (!read_text(dom, text)) return false;
+  if (dom->is(Kind::Number)) text = canonical_id(dom->value)->spelling;
   return true;
 }
 
@@ -51,7 +59,7 @@ void FileStacks::add_frame(int64_t scope, std::string_view id, const Dom& dom) {
   read_text(dom.find("name"), fact.name);
   read_text(dom.find("category"), fact.category);
   read_text(dom.find("file"), fact.file);
-  fact.has_parent = read_text(dom.find("parent"), fact.parent);
+  fact.has_parent = read_frame_id(dom.find("parent"), fact.parent);
   if (const Dom* const line = dom.find("line"); line != nullptr && line->is(Kind::Number))
     fact.line = to_int64(line->value.number).value_or(kNoLine);
   fact.address = read_address(dom.find("address"));
@@ -177,7 +185,7 @@ void FileStacks::write_sample(const Dom& sample, EventSink& sink, uint32_t clock
   extra.rows = SampleRows::Json;
   extra.cpu = number("cpu").value_or(-1);
   std::string frame;
-  if (read_text(sample.find("sf"), frame)) {
+  if (read_frame_id(sample.find("sf"), frame)) {
     const uint32_t found = find(thread.pid, frame);
     if (found != kNone)
       extra.callsite = callsite(sink, found, callsites);

@@ -10,8 +10,9 @@ namespace {
 
 // The frame that a member names, as text; none if it names none.
 StringId frame_id(Piece& piece, const Value& value) {
-  if (!value.has(Kind::Number) && !value.has(Kind::String)) return {};
-  return piece.sink.string(text_of(value, piece.scratch));
+  if (value.has(Kind::String)) return piece.sink.string(text_of(value, piece.scratch));
+  const std::optional<CanonicalId> number = canonical_id(value);
+  return number ? piece.sink.string(number->spelling) : StringId{};
 }
 
 struct StackFields {
