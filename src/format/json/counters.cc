@@ -112,7 +112,7 @@ void write_counter(Piece& piece, const Members& members, int64_t ts) {
 
   CounterTrack wanted{};
   const Who who = piece.threads.who(members);
-  note_thread(piece, who, ts);
+  if (who.tid != who.pid) note_thread(piece, who, ts);  // the main thread comes with the process
   wanted.pid = who.pid;
   wanted.name = name_of(piece, members);
   wanted.id = counter_id(piece, members);
