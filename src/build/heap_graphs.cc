@@ -15,13 +15,16 @@ void HeapGraphs::add(int64_t ts, uint32_t upid, const HeapGraph& graph) {
 
   HeapGraphClassTable& classes = store_.heap_graph_classes;
   const auto first_class = static_cast<uint32_t>(classes.rows());
+  const auto first_object = static_cast<uint32_t>(store_.heap_graph_objects.rows());
   for (const HeapGraphClass& type : graph.classes) {
     const bool has_super = type.superclass < graph.classes.size();
     classes.name.append(type.name);
     classes.deobfuscated_name.append({});
     classes.location.append(type.location);
     classes.superclass_id.append({has_super ? first_class + type.superclass : OptRow::kNull});
-    classes.classloader_id.append({type.classloader_id});  // kNoId is NULL
+    const bool has_loader = type.classloader < graph.objects.size();
+    classes.classloader_id.append(has_loader ? OptInt{int64_t{first_object} + type.classloader}
+                                             : OptInt{});
     classes.kind.append(type.kind);
   }
   add_objects(ts, upid, graph, first_class);
@@ -32,26 +35,27 @@ void HeapGraphs::add_objects(int64_t ts, uint32_t upid, const HeapGraph& graph,
   HeapGraphObjectTable& objects = store_.heap_graph_objects;
   HeapGraphReferenceTable& references = store_.heap_graph_references;
   const auto first_object = static_cast<uint32_t>(objects.rows());
+  const auto first_reference = static_cast<uint32_t>(references.rows());
+  uint32_t set = first_reference;
+  for (const HeapGraphReference& reference : graph.references) {
+    const bool is_known = reference.owned < graph.objects.size();
+    references.reference_set_id.append(set);
+    references.owner_id.append(first_object + reference.owner);
+    references.owned_id.append({is_known ? first_object + reference.owned : OptRow::kNull});
+    references.field_name.append(reference.field_name);
+    references.field_type_name.append(reference.field_type);
+    references.deobfuscated_field_name.append({});
+    if (reference.last) set = static_cast<uint32_t>(references.rows());
+  }
   for (const HeapGraphObject& object : graph.objects) {
-    const auto row = static_cast<uint32_t>(objects.rows());
-    const auto set = static_cast<uint32_t>(references.rows());
-    for (size_t i = object.references; i < graph.references.size(); ++i) {
-      const HeapGraphReference& reference = graph.references[i];
-      const bool is_known = reference.owned < graph.objects.size();
-      references.reference_set_id.append(set);
-      references.owner_id.append(row);
-      references.owned_id.append({is_known ? first_object + reference.owned : OptRow::kNull});
-      references.field_name.append(reference.field_name);
-      references.field_type_name.append(reference.field_type);
-      references.deobfuscated_field_name.append({});
-      if (reference.last) break;
-    }
+    const bool has_references = object.references < graph.references.size();
     const bool has_type = object.type < graph.classes.size();
     objects.upid.append({upid});
     objects.graph_sample_ts.append(ts);
     objects.self_size.append(object.self_size);
     objects.native_size.append(object.native_size);
-    objects.reference_set_id.append({references.rows() > set ? set : OptRow::kNull});
+    objects.reference_set_id.append(
+        {has_references ? first_reference + object.references : OptRow::kNull});
     objects.reachable.append(object.reachable ? 1 : 0);
     objects.heap_type.append(object.heap_type);
     objects.type_id.append({has_type ? first_class + object.type : OptRow::kNull});

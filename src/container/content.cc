@@ -6,10 +6,11 @@ namespace tracebraid {
 
 Input open_content(const Content& content) {
   const Bytes& bytes = content.bytes;
-  Input input =
-      content.codec
-          ? Input(unpack({bytes, *content.codec, content.many_frames, content.size}, content.meter))
-          : Input(bytes.view, bytes.owner, bytes.mapped);
+  const auto decoded = [&] {
+    const Packed packed{bytes, *content.codec, content.many_frames, content.size};
+    return Input([packed, meter = content.meter] { return unpack(packed, meter); });
+  };
+  Input input = content.codec ? decoded() : Input(bytes.view, bytes.owner, bytes.mapped);
   if (content.crc) input.expect_crc(*content.crc, content.name);
   return input;
 }

@@ -115,6 +115,17 @@ Block Input::all() {
   return last_;
 }
 
+bool Input::rewind() {
+  if (decoder_ && !open_) return false;
+  if (decoder_) decoder_ = open_();
+  peeked_.clear();
+  last_ = {};
+  offset_ = 0;
+  ended_ = false;
+  crc_ = 0;
+  return true;
+}
+
 std::string_view Input::peek(size_t size) {
   if (!decoder_) return whole_.substr(0, size);
   if (const size_t have = peeked_.size(); have < size) {

@@ -42,6 +42,8 @@ class Input {
         std::shared_ptr<const MappedFile> mapped = nullptr)
       : whole_(whole), owner_(std::move(owner)), mapped_(std::move(mapped)) {}
   explicit Input(Decoder decoder) : decoder_(std::move(decoder)) {}
+  // Likewise, of bytes that can be decoded anew.
+  explicit Input(std::function<Decoder()> open) : decoder_(open()), open_(std::move(open)) {}
 
   // The next about `size` bytes, preceded by the last `again` bytes of the
   // block before; nothing at the end. Truncated or corrupt compressed data
@@ -54,6 +56,9 @@ class Input {
 
   // The first up to `size` bytes, without taking them. Only before next().
   std::string_view peek(size_t size);
+
+  // Starts over: the bytes come again. False if they are gone. What was found wrong stays known.
+  bool rewind();
 
   // Bytes handed out so far (uncompressed), without repeats.
   uint64_t offset() const { return offset_; }
@@ -90,6 +95,7 @@ class Input {
   std::shared_ptr<const void> owner_;
   std::shared_ptr<const MappedFile> mapped_;
   Decoder decoder_;
+  std::function<Decoder()> open_;
   std::string peeked_;  // decoded by peek(), not yet handed out
   Block last_;
   uint64_t offset_ = 0;

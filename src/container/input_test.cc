@@ -53,6 +53,26 @@ TEST(Input, BlocksWithRepeatsJoinToTheWhole) {
     }
 }
 
+TEST(Input, IsReadAgain) {
+  const std::string text = noise(1000);
+  const auto read_all = [](Input& input) {
+    std::string all;
+    while (const std::optional<Block> block = input.next(64)) all += block->bytes;
+    return all;
+  };
+  Input viewed(text);
+  Input decoded([&] { return decoder_of(text, 13); });
+  for (Input* input : {&viewed, &decoded}) {
+    EXPECT_EQ(input->peek(7), std::string_view(text).substr(0, 7));
+    EXPECT_EQ(read_all(*input), text);
+    ASSERT_TRUE(input->rewind());
+    EXPECT_EQ(read_all(*input), text);
+  }
+  Input once(decoder_of(text, 13));
+  EXPECT_EQ(read_all(once), text);
+  EXPECT_FALSE(once.rewind());
+}
+
 TEST(Input, BlocksOutliveTheInput) {
   const std::string text = noise(1000);
   std::vector<Block> blocks;

@@ -153,10 +153,11 @@ struct ModuleSymbols {
 struct HeapGraphClass {
   StringId name = {}, location = {}, kind = {};
   uint32_t superclass = kNone;
-  int64_t classloader_id = kNoId;
+  uint32_t classloader = kNone;  // object
 };
-struct HeapGraphReference {
-  uint32_t owned = kNone;  // object; none if it is not part of the graph
+struct HeapGraphReference {  // those of one owner lie together
+  uint32_t owner = kNone;    // object
+  uint32_t owned = kNone;    // object; none if it is null
   StringId field_name = {}, field_type = {};
   bool last = false;  // of its owner
 };

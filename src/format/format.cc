@@ -43,6 +43,11 @@ void Pieces::run(std::function<void(EventSink&)> fill) {
   group_.add([piece = pieces_.back().get(), fill = std::move(fill)] { fill(piece->sink); });
 }
 
+void Pieces::clear() {
+  group_.wait();
+  pieces_.clear();
+}
+
 std::vector<EventBatch> Pieces::finish() && {
   group_.wait();
   std::vector<EventBatch> batches;

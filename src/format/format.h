@@ -50,6 +50,8 @@ class Pieces {
   void run(std::function<void(EventSink&)> fill);
   // Returns when all tasks so far are done.
   void wait() { group_.wait(); }
+  // Forgets all pieces, once their tasks are done.
+  void clear();
   // Returns when all tasks are done. Called by whoever called read().
   std::vector<EventBatch> finish() &&;
 

@@ -184,6 +184,89 @@ TB_TABLE(AggregateSampleTable, "__intrinsic_aggregate_sample", "Callstacks of su
 TB_TABLE(InterruptMappingTable, "__intrinsic_interrupt_mapping", "Names of interrupts.",
          TB_INTERRUPT_MAPPING_COLUMNS)
 
+#define TB_JIT_CODE_COLUMNS(C)                                            \
+  C(create_ts, OptInt, None, "When it was made, ns.")                     \
+  C(estimated_delete_ts, OptInt, None, "When other code took its place.") \
+  C(utid, OptRow, None, "Row of thread: which made it.")                  \
+  C(start_address, OptInt, None, "Where it lies.")                        \
+  C(size, OptInt, None, "Bytes.")                                         \
+  C(function_name, StringId, None, "What it runs.")                       \
+  C(native_code_base64, StringId, None, "The machine code.")
+TB_TABLE(JitCodeTable, "__intrinsic_jit_code", "Machine code that was made at run time.",
+         TB_JIT_CODE_COLUMNS)
+
+#define TB_V8_ISOLATE_COLUMNS(C)                                               \
+  C(upid, OptRow, None, "Row of process.")                                     \
+  C(internal_isolate_id, OptInt, None, "Its number in the process.")           \
+  C(embedded_blob_code_start_address, OptInt, None, "Of the built-in code.")   \
+  C(embedded_blob_code_size, OptInt, None, "Bytes.")                           \
+  C(code_range_base_address, OptInt, None, "Where its code lies.")             \
+  C(code_range_size, OptInt, None, "Bytes.")                                   \
+  C(shared_code_range, OptInt, None, "1 if isolates of the process share it.") \
+  C(embedded_blob_code_copy_start_address, OptInt, None, "A copy of the built-in code.")
+TB_TABLE(V8IsolateTable, "__intrinsic_v8_isolate", "Instances of the engine V8.",
+         TB_V8_ISOLATE_COLUMNS)
+
+#define TB_V8_JS_SCRIPT_COLUMNS(C)                           \
+  C(v8_isolate_id, OptRow, None, "Row of v8_isolate.")       \
+  C(internal_script_id, OptInt, None, "Its number there.")   \
+  C(script_type, StringId, None, "NORMAL, EVAL, MODULE ...") \
+  C(name, StringId, None, "Name, or where it is from.")      \
+  C(source, StringId, None, "Its text.")
+TB_TABLE(V8JsScriptTable, "__intrinsic_v8_js_script", "Scripts that V8 compiled.",
+         TB_V8_JS_SCRIPT_COLUMNS)
+
+#define TB_V8_WASM_SCRIPT_COLUMNS(C)                       \
+  C(v8_isolate_id, OptRow, None, "Row of v8_isolate.")     \
+  C(internal_script_id, OptInt, None, "Its number there.") \
+  C(url, StringId, None, "Where it is from.")              \
+  C(wire_bytes_base64, StringId, None, "The module.")      \
+  C(source, StringId, None, "Its text.")
+TB_TABLE(V8WasmScriptTable, "__intrinsic_v8_wasm_script", "WebAssembly modules that V8 compiled.",
+         TB_V8_WASM_SCRIPT_COLUMNS)
+
+#define TB_V8_JS_FUNCTION_COLUMNS(C)                                  \
+  C(name, StringId, None, "Name.")                                    \
+  C(v8_js_script_id, OptRow, None, "Row of v8_js_script.")            \
+  C(is_toplevel, OptInt, None, "1 if it is the script as a whole.")   \
+  C(kind, StringId, None, "NORMAL_FUNCTION, MODULE ...")              \
+  C(line, OptInt, None, "Where it begins in the script; 1 is first.") \
+  C(col, OptInt, None, "Likewise.")
+TB_TABLE(V8JsFunctionTable, "__intrinsic_v8_js_function", "Functions that V8 compiled.",
+         TB_V8_JS_FUNCTION_COLUMNS)
+
+#define TB_V8_JS_CODE_COLUMNS(C)                                                  \
+  C(jit_code_id, OptRow, None, "Row of jit_code; none of bytecode.")              \
+  C(v8_js_function_id, OptRow, None, "Row of v8_js_function.")                    \
+  C(tier, StringId, None, "IGNITION, SPARKPLUG, MAGLEV, TURBOSHAFT or TURBOFAN.") \
+  C(bytecode_base64, StringId, None, "The bytecode.")
+TB_TABLE(V8JsCodeTable, "__intrinsic_v8_js_code", "Code of functions.", TB_V8_JS_CODE_COLUMNS)
+
+#define TB_V8_INTERNAL_CODE_COLUMNS(C)                 \
+  C(jit_code_id, OptRow, None, "Row of jit_code.")     \
+  C(v8_isolate_id, OptRow, None, "Row of v8_isolate.") \
+  C(function_name, StringId, None, "Name.")            \
+  C(code_type, StringId, None, "BUILTIN, WASM_FUNCTION ...")
+TB_TABLE(V8InternalCodeTable, "__intrinsic_v8_internal_code", "V8's own code.",
+         TB_V8_INTERNAL_CODE_COLUMNS)
+
+#define TB_V8_WASM_CODE_COLUMNS(C)                             \
+  C(jit_code_id, OptRow, None, "Row of jit_code.")             \
+  C(v8_isolate_id, OptRow, None, "Row of v8_isolate.")         \
+  C(v8_wasm_script_id, OptRow, None, "Row of v8_wasm_script.") \
+  C(function_name, StringId, None, "Name.")                    \
+  C(tier, StringId, None, "LIFTOFF or TURBOFAN.")              \
+  C(code_offset_in_module, OptInt, None, "Bytes.")
+TB_TABLE(V8WasmCodeTable, "__intrinsic_v8_wasm_code", "Code of WebAssembly functions.",
+         TB_V8_WASM_CODE_COLUMNS)
+
+#define TB_V8_REGEXP_CODE_COLUMNS(C)                   \
+  C(jit_code_id, OptRow, None, "Row of jit_code.")     \
+  C(v8_isolate_id, OptRow, None, "Row of v8_isolate.") \
+  C(pattern, StringId, None, "What it matches.")
+TB_TABLE(V8RegexpCodeTable, "__intrinsic_v8_regexp_code", "Code of regular expressions.",
+         TB_V8_REGEXP_CODE_COLUMNS)
+
 #define TB_PLAIN_TABLES(T)                                 \
   T(SmapsTable, profiler_smaps)                            \
   T(AggregateProfileTable, aggregate_profile)              \
@@ -201,6 +284,15 @@ TB_TABLE(InterruptMappingTable, "__intrinsic_interrupt_mapping", "Names of inter
   T(ProcessMemorySnapshotTable, process_memory_snapshot)   \
   T(MemorySnapshotNodeTable, memory_snapshot_node)         \
   T(MemorySnapshotEdgeTable, memory_snapshot_edge)         \
-  T(InterruptMappingTable, interrupt_mapping)
+  T(InterruptMappingTable, interrupt_mapping)              \
+  T(JitCodeTable, jit_code)                                \
+  T(V8IsolateTable, v8_isolate)                            \
+  T(V8JsScriptTable, v8_js_script)                         \
+  T(V8WasmScriptTable, v8_wasm_script)                     \
+  T(V8JsFunctionTable, v8_js_function)                     \
+  T(V8JsCodeTable, v8_js_code)                             \
+  T(V8InternalCodeTable, v8_internal_code)                 \
+  T(V8WasmCodeTable, v8_wasm_code)                         \
+  T(V8RegexpCodeTable, v8_regexp_code)
 
 }  // namespace tracebraid

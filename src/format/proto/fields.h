@@ -257,6 +257,17 @@ struct ChromeEventBundle {
   };
 };
 
+struct ChromeHashedPerformanceMark {
+  enum Field : uint32_t {
+    kSiteHash = 1,
+    kSite = 2,
+    kMarkHash = 3,
+    kMark = 4,
+    kExecutionContextId = 5,
+    kSequenceNumber = 6,
+  };
+};
+
 struct ChromeHistogramSample {
   enum Field : uint32_t {
     kNameHash = 1,
@@ -293,6 +304,13 @@ struct ChromeMetadataPacket_FinchHash {
   enum Field : uint32_t {
     kName = 1,
     kGroup = 2,
+  };
+};
+
+struct ChromePerformanceMarkTranslationTable {
+  enum Field : uint32_t {
+    kSiteHashToName = 1,
+    kMarkHashToName = 2,
   };
 };
 
@@ -1683,6 +1701,67 @@ struct InternedString {
   };
 };
 
+struct InternedV8Isolate {
+  enum Field : uint32_t {
+    kIid = 1,
+    kPid = 2,
+    kIsolateId = 3,
+    kCodeRange = 4,
+    kEmbeddedBlobCodeStartAddress = 5,
+    kEmbeddedBlobCodeSize = 6,
+  };
+};
+
+struct InternedV8Isolate_CodeRange {
+  enum Field : uint32_t {
+    kBaseAddress = 1,
+    kSize = 2,
+    kEmbeddedBlobCodeCopyStartAddress = 3,
+    kIsProcessWide = 4,
+  };
+};
+
+struct InternedV8JsFunction {
+  enum Field : uint32_t {
+    kIid = 1,
+    kV8JsFunctionNameIid = 2,
+    kV8JsScriptIid = 3,
+    kIsToplevel = 4,
+    kKind = 5,
+    kByteOffset = 6,
+    kLine = 7,
+    kColumn = 8,
+  };
+};
+
+struct InternedV8JsScript {
+  enum Field : uint32_t {
+    kIid = 1,
+    kScriptId = 2,
+    kType = 3,
+    kName = 4,
+    kSource = 5,
+  };
+};
+
+struct InternedV8String {
+  enum Field : uint32_t {
+    kIid = 1,
+    kLatin1 = 2,
+    kUtf16Le = 3,
+    kUtf16Be = 4,
+  };
+};
+
+struct InternedV8WasmScript {
+  enum Field : uint32_t {
+    kIid = 1,
+    kScriptId = 2,
+    kUrl = 3,
+    kWireBytes = 4,
+  };
+};
+
 struct InterruptInfo {
   enum Field : uint32_t {
     kIrqMapping = 1,
@@ -3068,6 +3147,86 @@ struct Utsname {
   };
 };
 
+struct V8CodeDefaults {
+  enum Field : uint32_t {
+    kTid = 1,
+  };
+};
+
+struct V8CodeMove {
+  enum Field : uint32_t {
+    kIsolateIid = 1,
+    kTid = 2,
+    kFromInstructionStartAddress = 3,
+    kToInstructionStartAddress = 4,
+    kInstructionSizeBytes = 5,
+    kToMachineCode = 6,
+    kToBytecode = 7,
+  };
+};
+
+struct V8InternalCode {
+  enum Field : uint32_t {
+    kV8IsolateIid = 1,
+    kTid = 2,
+    kName = 3,
+    kType = 4,
+    kBuiltinId = 5,
+    kInstructionStart = 6,
+    kInstructionSizeBytes = 7,
+    kMachineCode = 8,
+  };
+};
+
+struct V8JsCode {
+  enum Field : uint32_t {
+    kV8IsolateIid = 1,
+    kTid = 2,
+    kV8JsFunctionIid = 3,
+    kTier = 4,
+    kInstructionStart = 5,
+    kInstructionSizeBytes = 6,
+    kMachineCode = 7,
+    kBytecode = 8,
+    kSourcePositions = 9,
+    kBytecodePositions = 10,
+    kInlinedBytecodePositions = 11,
+  };
+};
+
+struct V8RegExpCode {
+  enum Field : uint32_t {
+    kV8IsolateIid = 1,
+    kTid = 2,
+    kPattern = 3,
+    kInstructionStart = 4,
+    kInstructionSizeBytes = 5,
+    kMachineCode = 6,
+  };
+};
+
+struct V8String {
+  enum Field : uint32_t {
+    kLatin1 = 1,
+    kUtf16Le = 2,
+    kUtf16Be = 3,
+  };
+};
+
+struct V8WasmCode {
+  enum Field : uint32_t {
+    kV8IsolateIid = 1,
+    kTid = 2,
+    kV8WasmScriptIid = 3,
+    kFunctionName = 4,
+    kTier = 5,
+    kCodeOffsetInModule = 6,
+    kInstructionStart = 7,
+    kInstructionSizeBytes = 8,
+    kMachineCode = 9,
+  };
+};
+
 struct VulkanApiEvent {
   enum Field : uint32_t {
     kVkDebugUtilsObjectName = 1,
@@ -3286,6 +3445,17 @@ struct TrackEvent_Type {
     kInstant = 3,
     kCounter = 4,
     kState = 5,
+  };
+};
+
+struct V8JsCode_Tier {
+  enum Value : uint32_t {
+    kUnknown = 0,
+    kIgnition = 1,
+    kSparkplug = 2,
+    kMaglev = 3,
+    kTurboshaft = 4,
+    kTurbofan = 5,
   };
 };
 

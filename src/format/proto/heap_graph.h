@@ -14,17 +14,12 @@
 
 namespace tracebraid::proto {
 
-class HeapGraphReader {
- public:
-  void read(const PacketInfo& packet, std::string_view message, PacketOutput& out);
-  // Graphs that were not finished are lost, and counted.
-  void finish(PacketOutput& out);
-
- private:
+// Packets of one writer that go on.
+struct HeapGraphSeries {
   struct Object {
     uint64_t id = 0, type = 0;
-    std::optional<uint64_t> self_size;
-    int64_t native_size = 0;
+    uint64_t self_size = 0;                // 0: that of the class
+    std::optional<int64_t> registry_size;  // of a registry of native memory
     uint64_t heap_type = 0;
     std::vector<uint64_t> fields, references;  // by iid and id
   };
@@ -37,24 +32,32 @@ class HeapGraphReader {
   struct FieldName {
     StringId name, type;
   };
-  struct Series {  // packets of one writer that go on
-    std::optional<int64_t> pid;
-    std::optional<uint64_t> last_index;
-    uint64_t last_id = 0, last_heap_type = 0;
-    int64_t heap_size = 0;
-    bool truncated = false;
-    std::vector<Object> objects;
-    std::vector<std::pair<uint64_t, uint64_t>> roots;  // object id, kind of root
-    std::vector<std::pair<uint64_t, Type>> types;
-    absl::flat_hash_map<uint64_t, FieldName> fields;
-    absl::flat_hash_map<uint64_t, StringId> locations;
-  };
+  std::optional<int64_t> pid;
+  std::optional<uint64_t> last_index;
+  uint64_t last_id = 0, last_heap_type = 0;
+  int64_t heap_size = 0;
+  bool truncated = false;
+  std::vector<Object> objects;
+  std::vector<std::pair<uint64_t, uint64_t>> roots;  // object id, kind of root
+  std::vector<std::pair<uint64_t, Type>> types;
+  absl::flat_hash_map<uint64_t, FieldName> fields;
+  absl::flat_hash_map<uint64_t, StringId> locations;
+};
 
-  void read_object(Message message, Series& series);
-  void read_type(Message message, Series& series, EventSink& sink);
-  HeapGraph make_graph(Series& series, EventSink& sink) const;
+HeapGraph make_heap_graph(const HeapGraphSeries& series, EventSink& sink);
 
-  absl::flat_hash_map<std::pair<uint32_t, uint32_t>, Series> series_;  // machine, sequence
+class HeapGraphReader {
+ public:
+  void read(const PacketInfo& packet, std::string_view message, PacketOutput& out);
+  // Graphs that were not finished are lost, and counted.
+  void finish(PacketOutput& out);
+
+ private:
+  // False if the object makes no sense.
+  static bool read_object(Message message, HeapGraphSeries& series);
+  static void read_type(Message message, HeapGraphSeries& series, EventSink& sink);
+
+  absl::flat_hash_map<std::pair<uint32_t, uint32_t>, HeapGraphSeries> series_;  // machine, sequence
 };
 
 // Which objects the roots lead to. Weak references do not.

@@ -60,7 +60,9 @@ bool is_kept_message(uint32_t field) {
   using Field = field::InternedData;
   return field == Field::kGraphicsContexts || field == Field::kGpuSpecifications ||
          field == Field::kGpuCounterDescriptors || field == Field::kPacketContext ||
-         field == Field::kAppWakelockInfo || field == Field::kStackSampleTaskContexts ||
+         field == Field::kAppWakelockInfo ||
+         (field >= Field::kV8JsFunctionName && field <= Field::kV8Isolate) ||
+         field == Field::kStackSampleTaskContexts ||
          field == Field::kStackSampleExecutionContexts ||
          field == Field::kStackSampleCounterDescriptors ||
          field == Field::kStackSampleAsyncContextDescriptors;

@@ -22,7 +22,8 @@ namespace tracebraid::proto {
 inline constexpr size_t kUsualStretchBytes = size_t{4} << 20;
 
 // Stretches wait for one another until they are long together: of a small file all is read when
-// the last packet has been seen, so that extensions and translations hold wherever they stand.
+// the last packet has been seen, so that extensions and translations that come late seldom make
+// it necessary to read it again.
 // The events of the file's first batch and of each stretch are in segments of their own
 // (event/stream_rank.h): where an event that is read at once follows postponed ones of the same
 // stream, the stretch ends. What is done depends on the file alone.
@@ -41,6 +42,8 @@ class Postponer {
   }
   // Whether anything is postponed ever.
   bool is_used() const { return pieces_ != nullptr; }
+  // Whether any of it is being read, or was.
+  bool has_started() const { return started_ > 0; }
 
   // What changes the state of a sequence; messages are empty for Clear.
   void change(Sequence& sequence, PostponedStep::What what, std::string_view message, uint64_t at);

@@ -166,6 +166,38 @@ TEST(Postponer, ReadsTheSameInOnePieceAndInMany) {
   }
 }
 
+// However far behind the events they stand.
+TEST(Postponer, TablesHoldForEventsLongBeforeThem) {
+  std::vector<Msg> packets{packet(1, 1).num(Field::kSequenceFlags, 1)};
+  for (uint64_t ts = 2; ts < 400; ++ts)
+    packets.push_back(packet(1, ts).msg(
+        Field::kTrackEvent,
+        Msg().num(EventField::kType, 3).text(EventField::kName, "raw").num(9900, ts)));
+  const Msg field = Msg()
+                        .text(1, "own_field")
+                        .text(2, ".perfetto.protos.TrackEvent")
+                        .num(3, 9900)
+                        .num(4, 1)
+                        .num(5, 4);
+  packets.push_back(packet(1, 500).msg(Field::kExtensionDescriptor,
+                                       Msg().msg(1, Msg().msg(1, Msg().msg(7, field)))));
+  packets.push_back(packet(1, 501).msg(
+      Field::kTranslationTable, Msg().msg(field::TranslationTable::kSliceName,
+                                          Msg().msg(1, Msg().text(1, "raw").text(2, "shown")))));
+  const std::string bytes = trace(packets);
+  for (const size_t stretch_bytes : {size_t{0}, size_t{300}, kUsualStretchBytes}) {
+    const Reading reading = read_all(bytes, stretch_bytes, 2);
+    const auto holds = [&](std::string_view text) {
+      return std::ranges::count_if(reading.lines, [&](const std::string& line) {
+        return line.find(text) != std::string::npos;
+      });
+    };
+    EXPECT_EQ(holds("shown"), 398) << stretch_bytes;
+    EXPECT_EQ(holds("own_field"), 398) << stretch_bytes;
+    EXPECT_EQ(reading.counts.count({Stat::unknown_extension_fields, 0, -1}), 0U) << stretch_bytes;
+  }
+}
+
 // The state takes longer to make than the packets to read: they are not cut smaller.
 TEST(Postponer, StretchesGrowWithTheState) {
   Msg names;

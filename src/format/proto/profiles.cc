@@ -37,13 +37,14 @@ bool read_profile_packet(const PacketInfo& packet, uint32_t field, std::string_v
       read_smaps(packet, message, out);
       return true;
     default:
-      return false;
+      return profiles.v8_codes.read(packet, field, message, out);
   }
 }
 
 void finish_profiles(Profiles& profiles, PacketOutput& out) {
   profiles.heap_profiles.finish(out);
   profiles.heap_graphs.finish(out);
+  profiles.v8_codes.finish(out);
   // The number of the writer's session; sessions count up from 0 on each machine.
   std::map<uint32_t, int32_t> sessions;
   for (const auto& [key, defaults] : profiles.shards) {

@@ -6,6 +6,7 @@
 #include "format/proto/heap_graph.h"
 #include "format/proto/heap_profile.h"
 #include "format/proto/samples.h"
+#include "format/proto/v8_code.h"
 
 namespace tracebraid::proto {
 
@@ -14,6 +15,7 @@ struct Profiles {
   SampleReader samples;
   HeapProfileReader heap_profiles;
   HeapGraphReader heap_graphs;
+  V8Codes v8_codes;
   // Shards of the processes that were recorded, by machine and writer.
   std::map<std::pair<uint32_t, uint32_t>, PerfDefaults> shards;
 };

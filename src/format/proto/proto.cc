@@ -54,15 +54,26 @@ Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {
 }  // namespace
 
 Result<> read_file(Input& input, const ReadOptions& options, size_t stretch_bytes, Pieces& pieces) {
-  EventSink& sink = pieces.add();
-  Reader reader(options, sink, stretch_bytes > 0 ? &pieces : nullptr, stretch_bytes);
-  PacketStream packets(input);
-  Packet packet;
-  while (packets.next(packet)) reader.read(packet);
-  if (packets.truncated_at()) sink.count(Stat::trace_truncated, *packets.truncated_at());
-  Result<> done = reader.finish();
-  if (packets.error()) return tl::unexpected(*packets.error());
-  return done;
+  std::optional<WholeFileTables> known;
+  while (true) {
+    EventSink& sink = pieces.add();
+    Reader reader(options, sink, stretch_bytes > 0 ? &pieces : nullptr, stretch_bytes,
+                  known ? &*known : nullptr);
+    PacketStream packets(input);
+    Packet packet;
+    while (packets.next(packet)) reader.read(packet);
+    if (packets.truncated_at()) sink.count(Stat::trace_truncated, *packets.truncated_at());
+    Result<> done = reader.finish();
+    WholeFileTables late = reader.take_late_tables();
+    const bool has_late = !late.extensions.empty() || !late.translations.empty();
+    if (!known && has_late && input.rewind()) {
+      known = std::move(late);
+      pieces.clear();
+      continue;
+    }
+    if (packets.error()) return tl::unexpected(*packets.error());
+    return done;
+  }
 }
 
 extern const Format kFormat;  // declared where formats are listed

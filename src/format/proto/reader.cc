@@ -25,7 +25,8 @@ constexpr uint64_t kStateCleared = 1, kNeedsState = 2;  // of sequence_flags
 
 }  // namespace
 
-Reader::Reader(const ReadOptions& options, EventSink& sink, Pieces* pieces, size_t stretch_bytes)
+Reader::Reader(const ReadOptions& options, EventSink& sink, Pieces* pieces, size_t stretch_bytes,
+               const WholeFileTables* known)
     : sink_(sink),
       clocks_(sink),
       system_tracks_(sink),
@@ -34,6 +35,13 @@ Reader::Reader(const ReadOptions& options, EventSink& sink, Pieces* pieces, size
       ftrace_(clocks_, system_tracks_, options.ftrace_raw, sink) {
   for (const std::string& set : options.proto_descriptors)
     if (!descriptors_.add_set(set)) sink.count(Stat::extra_parsing_descriptors_error);
+  if (known == nullptr) return;
+  knows_tables_ = true;
+  for (const std::string& extensions : known->extensions) descriptors_.add_extensions(extensions);
+  for (const std::string& translations : known->translations) {
+    read_translations(translations, translations_, sink);
+    postponer_.add_translations(translations);
+  }
 }
 
 Reader::Machine& Reader::machine(uint64_t raw_id) {
@@ -256,6 +264,7 @@ Result<> Reader::read_payload(Machine& machine, PacketInfo& info,
                               const PacketFields::Payload& payload) {
   switch (payload.field) {
     case Field::kTrackEvent:
+      has_described_ = true;
       track_events_.read(info, payload.bytes, machine.tracks);
       break;
     case Field::kTrackDescriptor:
@@ -299,13 +308,10 @@ Result<> Reader::read_payload(Machine& machine, PacketInfo& info,
       read_range_of_interest(payload.bytes, sink_);
       break;
     case Field::kExtensionDescriptor:
-      postponer_.pause();
-      if (!descriptors_.add_extensions(payload.bytes))
-        sink_.count(Stat::extra_parsing_descriptors_error, info.at, {}, info.machine);
+      read_extensions(info, payload.bytes);
       break;
     case Field::kTranslationTable:
-      read_translations(payload.bytes, translations_, sink_);
-      postponer_.add_translations(payload.bytes);
+      if (!knows_tables_) read_translation_table(payload.bytes);
       break;
     case Field::kTraceStats:
       read_writer_stats(payload.bytes, machine.sequences, machine.system.stats);
@@ -338,6 +344,23 @@ Result<> Reader::read_bundle_of_packets(const Packet& outer, std::string_view pa
     if (!inner.empty()) read({inner, outer.at, unpacked}, depth + 1);
   }
   return {};
+}
+
+void Reader::read_extensions(const PacketInfo& info, std::string_view message) {
+  postponer_.pause();
+  const size_t before = descriptors_.added();
+  if (!descriptors_.add_extensions(message))
+    sink_.count(Stat::extra_parsing_descriptors_error, info.at, {}, info.machine);
+  if (descriptors_.added() == before) return;
+  tables_.extensions.emplace_back(message);
+  has_late_ |= has_described_ || postponer_.has_started();
+}
+
+void Reader::read_translation_table(std::string_view message) {
+  if (!read_translations(message, translations_, sink_)) return;
+  postponer_.add_translations(message);
+  tables_.translations.emplace_back(message);
+  has_late_ |= has_described_ || postponer_.has_started();
 }
 
 void Reader::skip(const PacketFields::Payload& payload) {

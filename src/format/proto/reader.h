@@ -54,13 +54,19 @@ struct PacketFields {
 // The name of a field of TracePacket; empty for one we do not know.
 std::string_view packet_field_name(uint32_t number);
 
+// Messages of a file that say what others mean, before them as well: ExtensionDescriptor and
+// TranslationTable.
+struct WholeFileTables {
+  std::vector<std::string> extensions, translations;
+};
+
 // The packets of one file.
 class Reader {
  public:
   // With `pieces`, of which `sink` is the first, packets are read side by side where they can be,
-  // about so many bytes at a time.
+  // about so many bytes at a time. `known` are all such tables of the file, if it was read before.
   Reader(const ReadOptions& options, EventSink& sink, Pieces* pieces = nullptr,
-         size_t stretch_bytes = kUsualStretchBytes);
+         size_t stretch_bytes = kUsualStretchBytes, const WholeFileTables* known = nullptr);
 
   void read(const Packet& packet, int depth = 0);
 
@@ -68,6 +74,10 @@ class Reader {
   // errors that the specification calls fatal, if there was one; we skip the packet and
   // go on.
   Result<> finish();
+
+  // Those of the tables that came after events which they might have changed; empty if none did.
+  // Then the file is better read again, with them known.
+  WholeFileTables take_late_tables() { return has_late_ ? std::move(tables_) : WholeFileTables{}; }
 
  private:
   // One machine's part of the file.
@@ -94,6 +104,8 @@ class Reader {
   std::vector<Machine*> machines_by_index() const;
   Result<EventTime> time_of(const Machine& machine, const PacketInfo& info);
   Result<> read_payload(Machine& machine, PacketInfo& info, const PacketFields::Payload& payload);
+  void read_extensions(const PacketInfo& info, std::string_view message);
+  void read_translation_table(std::string_view message);
   void skip(const PacketFields::Payload& payload);
 
   EventSink& sink_;
@@ -111,6 +123,9 @@ class Reader {
   Machine* last_machine_ = nullptr;
   uint64_t last_raw_id_ = 0;
   PacketFields fields_;
+  WholeFileTables tables_;
+  bool knows_tables_ = false, has_late_ = false;
+  bool has_described_ = false;      // an event was read that these tables may be about
   std::optional<Packing> packing_;  // of the packets of packets so far
   struct Skipped {
     uint64_t count = 0, bytes = 0;

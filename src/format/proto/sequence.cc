@@ -61,6 +61,9 @@ PacketDefaults read_defaults(std::string_view message) {
       defaults.clock_domain = fields.u32();
     if (fields.number() == field::TracePacketDefaults::kTrackEventDefaults)
       read_track_event_defaults(fields.message(), defaults);
+    if (fields.number() == field::TracePacketDefaults::kV8CodeDefaults)
+      for (Message v8 = fields.message(); v8.next();)
+        if (v8.number() == field::V8CodeDefaults::kTid) defaults.v8_tid = v8.u32();
     if (fields.number() == field::TracePacketDefaults::kPerfSampleDefaults)
       defaults.perf = std::make_shared<PerfDefaults>(read_perf_defaults(fields.message()));
     if (fields.number() == field::TracePacketDefaults::kStackSampleDefaults)

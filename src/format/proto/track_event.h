@@ -141,6 +141,8 @@ class TrackEventReader {
   void add_typed(const Current& event);
   void add_histogram_name(const Current& event, Message sample);
   void add_user_action(Message action);
+  void add_hashed(Message message, uint32_t hash_field,
+                  const absl::flat_hash_map<uint64_t, StringId>& names, std::string_view key);
   void add_active_processes(const Current& event, Message processes);
   // Index of slice_stacks; kNone if the event has no callstack.
   uint32_t stack_of(const Current& event);

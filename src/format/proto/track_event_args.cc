@@ -144,6 +144,12 @@ void TrackEventReader::add_typed(const Current& event) {
     add_field_args(pool_, *field, value, path, arrays_, sink_);
     if (value.number() == Field::kChromeHistogramSample) add_histogram_name(event, value.message());
     if (value.number() == Field::kChromeUserEvent) add_user_action(value.message());
+    if (value.number() == Field::kChromeHashedPerformanceMark) {
+      using Mark = tracebraid::proto::field::ChromeHashedPerformanceMark;
+      const std::string root = "chrome_hashed_performance_mark.";
+      add_hashed(value.message(), Mark::kSiteHash, translations_.mark_sites, root + "site");
+      add_hashed(value.message(), Mark::kMarkHash, translations_.marks, root + "mark");
+    }
     if (value.number() == Field::kChromeActiveProcesses)
       add_active_processes(event, value.message());
   }
@@ -178,6 +184,17 @@ void TrackEventReader::add_user_action(Message action) {
     if (action.number() == Field::kAction) return;
   }
   if (name) add_text("chrome_user_event.action", name, sink_);
+}
+
+// The text that a hash stands for.
+void TrackEventReader::add_hashed(Message message, uint32_t hash_field,
+                                  const absl::flat_hash_map<uint64_t, StringId>& names,
+                                  std::string_view key) {
+  while (message.next()) {
+    if (message.number() != hash_field) continue;
+    if (const auto at = names.find(message.u64()); at != names.end())
+      add_text(key, at->second, sink_);
+  }
 }
 
 // These processes exist.

@@ -7,7 +7,7 @@ namespace tracebraid::proto {
 namespace {
 
 // Maps on the wire: a repeated message of key and value.
-constexpr uint32_t kEntries = 1, kKey = 1, kValue = 2;
+constexpr uint32_t kKey = 1, kValue = 2;
 
 struct MapEntry {
   uint64_t number = 0;    // the key, if a number
@@ -15,10 +15,11 @@ struct MapEntry {
   std::string_view value;
 };
 
+// `entries` is the field that the map is in.
 template <class Each>
-void for_each_entry(Message table, Each each) {
+void for_each_entry(Message table, uint32_t entries, Each each) {
   while (table.next()) {
-    if (table.number() != kEntries) continue;
+    if (table.number() != entries) continue;
     MapEntry entry;
     for (Message fields = table.message(); fields.next();) {
       if (fields.number() == kKey) {
@@ -33,17 +34,23 @@ void for_each_entry(Message table, Each each) {
 
 }  // namespace
 
-void read_translations(std::string_view message, Translations& translations, EventSink& sink) {
+bool read_translations(std::string_view message, Translations& translations, EventSink& sink) {
+  using Marks = field::ChromePerformanceMarkTranslationTable;
+  bool is_new = false;
+  const auto set = [&](StringId& name, std::string_view text) {
+    const StringId id = sink.string(text);
+    is_new |= name != id;
+    name = id;
+  };
   for (Message fields(message); fields.next();) {
     const auto by_text = [&](auto& names) {
-      for_each_entry(fields.message(), [&](const MapEntry& entry) {
-        names[sink.string(entry.text)] = sink.string(entry.value);
+      for_each_entry(fields.message(), 1, [&](const MapEntry& entry) {
+        set(names[sink.string(entry.text)], entry.value);
       });
     };
-    const auto by_hash = [&](auto& names) {
-      for_each_entry(fields.message(), [&](const MapEntry& entry) {
-        names[entry.number] = sink.string(entry.value);
-      });
+    const auto by_hash = [&](auto& names, uint32_t entries = 1) {
+      for_each_entry(fields.message(), entries,
+                     [&](const MapEntry& entry) { set(names[entry.number], entry.value); });
     };
     switch (fields.number()) {
       case field::TranslationTable::kChromeHistogram:
@@ -51,6 +58,10 @@ void read_translations(std::string_view message, Translations& translations, Eve
         break;
       case field::TranslationTable::kChromeUserEvent:
         by_hash(translations.user_actions);
+        break;
+      case field::TranslationTable::kChromePerformanceMark:
+        by_hash(translations.mark_sites, Marks::kSiteHashToName);
+        by_hash(translations.marks, Marks::kMarkHashToName);
         break;
       case field::TranslationTable::kSliceName:
         by_text(translations.slice_names);
@@ -62,6 +73,7 @@ void read_translations(std::string_view message, Translations& translations, Eve
         break;
     }
   }
+  return is_new;
 }
 
 StringId translated(const absl::flat_hash_map<StringId, StringId>& names, StringId name) {

@@ -16,9 +16,12 @@ struct Translations {
   absl::flat_hash_map<StringId, StringId> process_track_names;
   absl::flat_hash_map<uint64_t, StringId> histograms;    // by hash of the name
   absl::flat_hash_map<uint64_t, StringId> user_actions;  // likewise
+  // Of performance marks of web pages.
+  absl::flat_hash_map<uint64_t, StringId> mark_sites, marks;
 };
 
-void read_translations(std::string_view message, Translations& translations, EventSink& sink);
+// Whether any of them is new.
+bool read_translations(std::string_view message, Translations& translations, EventSink& sink);
 
 // The name to show.
 StringId translated(const absl::flat_hash_map<StringId, StringId>& names, StringId name);

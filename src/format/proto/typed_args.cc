@@ -295,7 +295,7 @@ void DescriptorPool::add_enum(const std::string& scope, std::string_view descrip
       if (value.number() == D::kName) text = value.bytes();
       if (value.number() == D::kNumber) number = value.i32();
     }
-    values.try_emplace(number, std::move(text));
+    if (values.try_emplace(number, std::move(text)).second) ++added_;
   }
 }
 
@@ -329,7 +329,7 @@ void DescriptorPool::add_field(const std::string& owner, std::string_view descri
         break;
     }
   }
-  messages_[extended].try_emplace(number, std::move(field));
+  if (messages_[extended].try_emplace(number, std::move(field)).second) ++added_;
 }
 
 bool DescriptorPool::has_message(std::string_view message) {

@@ -53,6 +53,9 @@ class DescriptorPool {
   bool add_extensions(std::string_view extension_descriptor);
   bool add_set(std::string_view file_descriptor_set);
 
+  // How many fields and values of enums were added so far.
+  size_t added() const { return added_; }
+
   // Null if not known.
   const FieldDescriptor* field(std::string_view message, uint32_t number);
   bool has_message(std::string_view message);
@@ -79,6 +82,7 @@ class DescriptorPool {
   std::once_flag loaded_;
   ByName<Fields> messages_;
   ByName<Values> enums_;
+  size_t added_ = 0;
 };
 
 // Adds the fields of a message below `path`. Those without a descriptor are left out; messages
