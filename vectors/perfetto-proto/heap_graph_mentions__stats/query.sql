@@ -1,0 +1,2 @@
+select name, value from stats where value!=0 order by name;
+select truncated from heap_graph;
