@@ -26,7 +26,7 @@ struct PacketDefaults {
   std::optional<uint64_t> track_uuid;
   std::shared_ptr<const PerfDefaults> perf;
   std::shared_ptr<const StackSampleDefaults> stack_sample;
-  std::optional<int64_t> v8_tid;  // of code that V8 made
+  std::optional<int64_t> v8_tid;                            // of code that V8 made
   std::vector<uint64_t> counter_uuids, real_counter_uuids;  // extra counters: int64, double
 };
 
