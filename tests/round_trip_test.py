@@ -25,6 +25,22 @@ OF_TRACK = 'k.machine, k.name, k.type, k.unit, k.tid, k.pid, k.dimensions'
 THREAD = 't.tid, t.name AS thread, p.pid, m.name AS machine'
 OF_THREAD = """LEFT JOIN __intrinsic_thread t ON t.id = x.utid LEFT JOIN __intrinsic_process p ON p.id = t.upid
     LEFT JOIN __intrinsic_machine m ON m.id = t.machine_id"""
+# Callstacks, by the row of their innermost frame.
+STACKS = """stack(leaf, at, n) AS (SELECT id, id, 0 FROM __intrinsic_stack_profile_callsite
+    UNION ALL SELECT s.leaf, c.parent_id, n + 1 FROM stack s JOIN __intrinsic_stack_profile_callsite c ON c.id = s.at
+    WHERE c.parent_id IS NOT NULL),
+    frames AS (SELECT s.leaf, group_concat(coalesce(f.name, '') || '|' || f.rel_pc || '|' || coalesce(f.type, '') || '|' ||
+    coalesce(m.name, '') || '|' || coalesce(m.build_id, '') || '|' || m.start || '|' || m.exact_offset || '|' ||
+    coalesce((SELECT coalesce(y.source_file, '') || ':' || coalesce(y.line_number, '')
+    FROM __intrinsic_stack_profile_symbol y WHERE y.symbol_set_id = f.symbol_set_id LIMIT 1), ''), char(10)) AS stack
+    FROM (SELECT * FROM stack ORDER BY leaf, n) s JOIN __intrinsic_stack_profile_callsite c ON c.id = s.at
+    JOIN __intrinsic_stack_profile_frame f ON f.id = c.frame_id
+    JOIN __intrinsic_stack_profile_mapping m ON m.id = f.mapping GROUP BY s.leaf),
+    async(leaf, at, n, one) AS (SELECT id, parent_id, 0, coalesce(name, '') || ':' || coalesce(kind, '')
+    FROM __intrinsic_profiler_async_context
+    UNION ALL SELECT a.leaf, c.parent_id, n + 1, coalesce(c.name, '') || ':' || coalesce(c.kind, '')
+    FROM async a JOIN __intrinsic_profiler_async_context c ON c.id = a.at)"""
+PROCESS = """JOIN __intrinsic_process p ON p.id = x.upid JOIN __intrinsic_machine m ON m.id = p.machine_id"""
 QUERIES = {
     'machine': 'SELECT name, sysname, release, version, arch, num_cpus, android_build_fingerprint, '
                'android_device_manufacturer, android_sdk_version, system_ram_bytes FROM __intrinsic_machine',
@@ -64,22 +80,36 @@ QUERIES = {
         FROM __intrinsic_ftrace_event x {OF_THREAD}""",
     'logs': f"""SELECT x.ts, x.prio, x.log_source, x.tag, x.msg, {THREAD}, {ARGS.format('x.arg_set_id')}
         FROM __intrinsic_logs x {OF_THREAD}""",
-    'sample': f"""WITH RECURSIVE stack(leaf, at, n) AS (SELECT id, id, 0 FROM __intrinsic_stack_profile_callsite
-        UNION ALL SELECT s.leaf, c.parent_id, n + 1 FROM stack s JOIN __intrinsic_stack_profile_callsite c ON c.id = s.at
-        WHERE c.parent_id IS NOT NULL),
-        frames AS (SELECT s.leaf, group_concat(coalesce(f.name, '') || '|' || f.rel_pc || '|' || coalesce(f.type, '') || '|' ||
-        coalesce(m.name, '') || '|' || coalesce(m.build_id, '') || '|' || m.start || '|' || m.exact_offset || '|' ||
-        coalesce((SELECT coalesce(y.source_file, '') || ':' || coalesce(y.line_number, '')
-        FROM __intrinsic_stack_profile_symbol y WHERE y.symbol_set_id = f.symbol_set_id LIMIT 1), ''), char(10)) AS stack
-        FROM (SELECT * FROM stack ORDER BY leaf, n) s JOIN __intrinsic_stack_profile_callsite c ON c.id = s.at
-        JOIN __intrinsic_stack_profile_frame f ON f.id = c.frame_id
-        JOIN __intrinsic_stack_profile_mapping m ON m.id = f.mapping GROUP BY s.leaf)
+    'sample': f"""WITH RECURSIVE {STACKS}
         SELECT x.ts, x.source, x.unwind_error, e.ucpu % 4096, e.cpu_mode, d.source, d.timebase_unit, d.cmdline, g.stack,
-        {THREAD}, q.pid FROM (SELECT p.*, c.utid, c.upid AS task_upid FROM __intrinsic_profiler_sample p
+        o.process_priority, (SELECT group_concat(one) FROM (SELECT one FROM async a WHERE a.leaf = x.async_context_id
+        ORDER BY n)), {THREAD}, q.pid FROM (SELECT p.*, c.utid, c.upid AS task_upid, c.async_context_id
+        FROM __intrinsic_profiler_sample p
         LEFT JOIN __intrinsic_profiler_task_context c ON c.id = p.task_context_id) x {OF_THREAD}
         LEFT JOIN __intrinsic_profiler_execution_context e ON e.id = x.execution_context_id
         LEFT JOIN __intrinsic_profiler_session d ON d.id = x.session_id LEFT JOIN frames g ON g.leaf = x.callsite_id
+        LEFT JOIN __intrinsic_chrome_stack_sample_extras o ON o.profiler_sample_id = x.id
         LEFT JOIN __intrinsic_process q ON q.id = x.task_upid""",
+    'json_sample': f"""WITH RECURSIVE {STACKS} SELECT x.ts, x.cpu, x.name, x.weight, x.source, g.stack, {THREAD}
+        FROM __intrinsic_json_sample x {OF_THREAD} LEFT JOIN frames g ON g.leaf = x.callsite_id""",
+    'slice_stack': f"""WITH RECURSIVE {STACKS}, {TRACK} SELECT s.ts, s.name, {OF_TRACK}, g.stack, h.stack, x.weight
+        FROM __intrinsic_track_event_callstacks x JOIN __intrinsic_slice s ON s.id = x.slice_id
+        JOIN track_of k ON k.track = x.track_id
+        LEFT JOIN frames g ON g.leaf = x.callsite_id LEFT JOIN frames h ON h.leaf = x.end_callsite_id""",
+    'heap_profile': f"""SELECT x.ts, x.ts_end, x.dur, x.heap_name, p.pid, m.name FROM __intrinsic_heap_profile x {PROCESS}""",
+    'heap_profile_allocation': f"""WITH RECURSIVE {STACKS}
+        SELECT x.ts, x.heap_name, x.count, x.size, g.stack, p.pid, m.name
+        FROM __intrinsic_heap_profile_allocation x {PROCESS} LEFT JOIN frames g ON g.leaf = x.callsite_id""",
+    'heap_graph': f"""SELECT x.ts, x.heap_size, x.truncated, p.pid, m.name FROM __intrinsic_heap_graph x {PROCESS}""",
+    'heap_graph_class': """SELECT x.name, x.location, x.classloader_id, x.kind, s.name
+        FROM __intrinsic_heap_graph_class x LEFT JOIN __intrinsic_heap_graph_class s ON s.id = x.superclass_id""",
+    'heap_graph_object': f"""SELECT x.graph_sample_ts, x.self_size, x.native_size, x.reachable, x.heap_type, x.root_type,
+        t.name, t.location, (SELECT group_concat(r.field_name || ' ' || coalesce(r.field_type_name, '') || ' ' ||
+        coalesce(o.self_size, '-') || ' ' || coalesce(ot.name, '-'), char(10))
+        FROM __intrinsic_heap_graph_reference r LEFT JOIN __intrinsic_heap_graph_object o ON o.id = r.owned_id
+        LEFT JOIN __intrinsic_heap_graph_class ot ON ot.id = o.type_id WHERE r.reference_set_id = x.reference_set_id),
+        p.pid, m.name FROM __intrinsic_heap_graph_object x {PROCESS}
+        LEFT JOIN __intrinsic_heap_graph_class t ON t.id = x.type_id""",
     'cpu': """SELECT m.name, c.cpu, c.processor, c.capacity FROM __intrinsic_cpu c
         JOIN __intrinsic_machine m ON m.id = c.machine_id WHERE c.cpu IS NOT NULL""",
 }
@@ -102,11 +132,12 @@ class Trip:
 
     def tables(self, files):
         """Each query's rows, as a multiset."""
-        tables = {}
-        for name, sql in QUERIES.items():
-            lines = self.run('query', *files, '-q', '--no-progress', '--format', 'jsonl', sql).splitlines()
-            tables[name] = collections.Counter(lines[1:])
-        return tables
+        sql = self.folder / 'queries.sql'
+        sql.write_text(';\n'.join(QUERIES.values()))
+        sets = self.run('query', *files, '-q', '--no-progress', '--format', 'jsonl', '--sql-file', str(sql)).split('\n\n')
+        if len(sets) != len(QUERIES):
+            fail(f'{files}: {len(sets)} result sets of {len(QUERIES)} queries')
+        return {name: collections.Counter(rows.strip('\n').split('\n')[1:]) for name, rows in zip(QUERIES, sets)}
 
     def check(self, files):
         """Rows that are lost and that are new, by table."""

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "export/perfetto/stacks.h"
 #include "store/store.h"
 
 namespace tracebraid::perfetto {
@@ -19,12 +20,17 @@ class Interned {
       : store_(store),
         names_(store.strings.size()),
         categories_(store.strings.size()),
-        keys_(store.args.keys.size()) {}
+        keys_(store.args.keys.size()),
+        stacks_(store) {}
 
   // Numbers for these; new ones are added to what take() gives.
   uint64_t name(StringId name);
   uint64_t category(StringId category);
   uint64_t key(uint32_t key);
+  uint64_t callsite(uint32_t row) {
+    stacks_.name(row, new_);
+    return iid_of(row);
+  }
 
   bool has_new() const { return !new_.empty(); }
   // An InternedData message with what is new since the last call.
@@ -36,6 +42,7 @@ class Interned {
 
   const Store& store_;
   std::vector<bool> names_, categories_, keys_;
+  Stacks stacks_;
   std::string new_;
 };
 

@@ -1,5 +1,6 @@
 #include "export/perfetto/events.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "format/proto/own.h"
@@ -37,7 +38,28 @@ Events::Events(const Store& store, const Selection& selection, const Machines& m
       descriptors_(descriptors),
       file_(file),
       interned_(store.machines.rows(), Interned(store)),
-      open_(store.tracks.rows()) {}
+      open_(store.tracks.rows()) {
+  const TrackEventCallstacksTable& stacks = store.track_event_callstacks;
+  callstacks_.reserve(stacks.rows());
+  for (uint32_t row = 0; row < stacks.rows(); ++row)
+    callstacks_.emplace_back(stacks.slice_id[row], row);
+  std::ranges::sort(callstacks_);
+}
+
+void Events::add_callstack(uint32_t row, bool is_end, protozero::pbf_writer& event) {
+  const TrackEventCallstacksTable& stacks = store_.track_event_callstacks;
+  const auto at = std::ranges::lower_bound(callstacks_, std::pair(row, uint32_t{0}));
+  if (at == callstacks_.end() || at->first != row) return;
+  const OptRow begin = stacks.callsite_id[at->second], end = stacks.end_callsite_id[at->second];
+  const OptRow callsite = is_end ? end : begin;
+  if (callsite.row == OptRow::kNull) return;
+  event.add_uint64(Field::kCallstackIid,
+                   interned(stacks.track_id[at->second]).callsite(callsite.row));
+  // Only the first of them says what it stands for.
+  const double weight = stacks.weight[at->second];
+  if (!std::isnan(weight) && (!is_end || begin.row == OptRow::kNull))
+    event.add_double(Field::kCallstackWeight, weight);
+}
 
 void Events::write_packet(uint32_t track, int64_t ts) {
   Interned& interned = this->interned(track);
@@ -107,6 +129,7 @@ void Events::write_begin(uint32_t row, bool is_instant, std::span<const FlowMark
   }
   if (const OptRow args = slices.arg_set_id[row]; args.row != OptRow::kNull)
     add_annotations(store_, args.row, interned, event);
+  add_callstack(row, false, event);
   add_own(row, false, has_anchors, event);
   write_packet(track, slices.ts[row]);
 }
@@ -153,6 +176,7 @@ void Events::write_end(uint32_t row, bool is_named) {
     if (const StringId category = slices.category[row])
       event.add_uint64(Field::kCategoryIids, interned(track).category(category));
   }
+  add_callstack(row, true, event);
   add_own(row, true, false, event);
   write_packet(track, end_of(slices, row));
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "export/perfetto/args.h"
@@ -34,6 +35,8 @@ class Events {
   void write_begin(uint32_t row, bool is_instant, std::span<const FlowMark> flows);
   void write_end(uint32_t row, bool is_named);
   void close(Stack& stack);
+  // The callstack that a slice has at one of its ends.
+  void add_callstack(uint32_t row, bool is_end, protozero::pbf_writer& event);
   void add_own(uint32_t row, bool is_end, bool has_anchors, protozero::pbf_writer& event) const;
   void write_state(uint32_t track, int64_t ts, uint32_t row, bool is_end);
   // The packet of `event_`, with what it is the first to name.
@@ -45,9 +48,10 @@ class Events {
   const Machines& machines_;
   const Descriptors& descriptors_;
   PacketFile& file_;
-  std::vector<Interned> interned_;  // by machine
-  std::vector<Stack> open_;         // by track
-  std::string event_;               // the TrackEvent that is being made
+  std::vector<Interned> interned_;                         // by machine
+  std::vector<Stack> open_;                                // by track
+  std::vector<std::pair<uint32_t, uint32_t>> callstacks_;  // of slices: row of slice, of callstack
+  std::string event_;                                      // the TrackEvent that is being made
   uint64_t rows_ = 0;
 };
 

@@ -56,7 +56,7 @@ void Machines::write(const Selection& selection, PacketFile& file) const {
     if (machine != store_.timeline_machine && !selection.takes_machine(machine)) continue;
     if (has_clocks_) write_clocks(machine, file);
     if (machine != store_.timeline_machine) write_sync(machine, file);
-    for (const Writer writer : {events(machine), kernel(machine)}) {
+    for (const Writer writer : {events(machine), kernel(machine), samples(machine)}) {
       Packet packet(file, writer);
       packet->add_uint32(field::TracePacket::kSequenceFlags, kStateCleared);
     }

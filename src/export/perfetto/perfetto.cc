@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "export/perfetto/events.h"
+#include "export/perfetto/heaps.h"
 #include "export/perfetto/kernel.h"
 #include "export/perfetto/samples.h"
 
@@ -47,6 +48,16 @@ bool is_told_otherwise(std::string_view table) {
                                                  "__intrinsic_profiler_task_context",
                                                  "__intrinsic_profiler_execution_context",
                                                  "__intrinsic_profiler_session",
+                                                 "__intrinsic_profiler_async_context",
+                                                 "__intrinsic_chrome_stack_sample_extras",
+                                                 "__intrinsic_json_sample",
+                                                 "__intrinsic_track_event_callstacks",
+                                                 "__intrinsic_heap_profile",
+                                                 "__intrinsic_heap_profile_allocation",
+                                                 "__intrinsic_heap_graph",
+                                                 "__intrinsic_heap_graph_class",
+                                                 "__intrinsic_heap_graph_object",
+                                                 "__intrinsic_heap_graph_reference",
                                                  "__intrinsic_clock",
                                                  "__intrinsic_clock_edge",
                                                  "__intrinsic_clock_contradiction",
@@ -92,7 +103,10 @@ Result<ExportReport> write_perfetto(Session& session, const ExportRequest& reque
   TB_TRY(write_sched(store, selection, machines, descriptors, packets));
   TB_TRY(write_kernel_rows(store, selection, machines, descriptors, packets));
   TB_TRY(write_logs(store, selection, machines, descriptors, packets));
-  TB_TRY(write_samples(store, selection, machines, descriptors, packets));
+  std::vector<Stacks> stacks(store.machines.rows(), Stacks(store));
+  TB_TRY(write_samples(store, selection, machines, descriptors, stacks, packets));
+  TB_TRY(write_heap_profiles(session, selection, machines, stacks, packets));
+  TB_TRY(write_heap_graphs(store, selection, machines, packets));
   TB_TRY(packets.flush());
   TB_TRY(file.finish());
   ExportReport report{.rows = events.rows(), .bytes = packets.bytes()};

@@ -4,10 +4,9 @@
 #include <ranges>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "base/hex.h"
+#include "export/perfetto/stacks.h"
 #include "export/perfetto/tables.h"
 #include "format/proto/own.h"
 #include "format/proto/samples.h"
@@ -17,218 +16,179 @@ namespace {
 
 namespace own = proto::own;
 
-// Which of them a sequence has named. The numbers in the file are rows and 1.
-class Named {
- public:
-  // Whether it is the first time.
-  bool add(uint32_t row) {
-    if (row >= named_.size()) named_.resize(row + 1);
-    const bool is_first = !named_[row];
-    named_[row] = true;
-    return is_first;
-  }
+constexpr uint32_t kNoRow = OptRow::kNull;
 
- private:
-  std::vector<bool> named_;
+// A sample as a PerfSample: the rows that it was, and whose it is.
+struct Sample {
+  uint32_t row = kNoRow;       // of profiler_sample
+  uint32_t json_row = kNoRow;  // of json_sample; one of the two is there
+  int64_t ts = 0;
+  OptRow utid, upid, ucpu, callsite, session;
+  StringId source, cpu_mode;
 };
 
-uint64_t iid_of(uint32_t row) { return uint64_t{row} + 1; }
-
-// What the samples of one machine need besides.
-class Stacks {
+// One sample can be a row of both tables, which have their rows in one order.
+class SampleRows {
  public:
-  explicit Stacks(const Store& store) : store_(store) {}
+  explicit SampleRows(const Store& store) : store_(store) {}
 
-  bool is_first_packet() { return !std::exchange(has_begun_, true); }
-  // Adds to `interned`, the fields of an InternedData, what the callsite is the first to use.
-  void name(uint32_t callsite, std::string& interned) {
-    if (!callsites_.add(callsite)) return;
-    protozero::pbf_writer data(interned);
-    std::vector<uint64_t> frames;  // the innermost first
-    for (OptRow at{callsite}; at.row != OptRow::kNull;
-         at = store_.stack_callsites.parent_id[at.row]) {
-      const uint32_t frame = store_.stack_callsites.frame_id[at.row];
-      name_frame(frame, data);
-      frames.push_back(iid_of(frame));
+  bool next(Sample& sample) {
+    const JsonSampleTable& json = store_.json_samples;
+    const ProfilerSampleTable& rows = store_.profiler_samples;
+    const bool has_row = row_ < rows.rows(), has_json = json_row_ < json.rows();
+    if (!has_row && !has_json) return false;
+    sample = {};
+    if (has_json && (!has_row || is_next(json_row_))) {
+      sample.json_row = json_row_++;
+      sample.ts = json.ts[sample.json_row];
+      sample.utid = json.utid[sample.json_row];
+      sample.callsite = json.callsite_id[sample.json_row];
+      sample.source = json.source[sample.json_row];
+      const OptInt cpu = json.cpu[sample.json_row];
+      if (cpu.value != OptInt::kNull && cpu.value >= 0 && cpu.value < kCpusOfMachine)
+        sample.ucpu = {static_cast<uint32_t>(cpu.value)};
+      if (!has_row || !is_same(row_, sample.json_row)) return true;
     }
-    protozero::pbf_writer stack(data, field::InternedData::kCallstacks);
-    stack.add_uint64(field::Callstack::kIid, iid_of(callsite));
-    for (const uint64_t frame : std::views::reverse(frames))
-      stack.add_uint64(field::Callstack::kFrameIds, frame);
+    sample.row = row_++;
+    fill(sample);
+    return true;
   }
 
  private:
-  std::string_view text(StringId id) const { return perfetto::text(store_, id); }
-
-  uint64_t name_text(Named& named, uint32_t field, StringId id, std::string_view bytes,
-                     protozero::pbf_writer& data) {
-    if (bytes.empty()) return 0;
-    if (named.add(id.row)) {
-      protozero::pbf_writer entry(data, field);
-      entry.add_uint64(field::InternedString::kIid, iid_of(id.row));
-      entry.add_bytes(field::InternedString::kStr, bytes.data(), bytes.size());
+  bool is_same(uint32_t row, uint32_t json_row) const {
+    const JsonSampleTable& json = store_.json_samples;
+    const ProfilerSampleTable& rows = store_.profiler_samples;
+    return rows.ts[row] == json.ts[json_row] && rows.source[row] == json.source[json_row] &&
+           rows.callsite_id[row].row == json.callsite_id[json_row].row &&
+           thread_of(row).row == json.utid[json_row].row;
+  }
+  OptRow thread_of(uint32_t row) const {
+    const OptRow task = store_.profiler_samples.task_context_id[row];
+    return task.row == kNoRow ? OptRow() : store_.profiler_task_contexts.utid[task.row];
+  }
+  // Whether the row of json_sample comes before the next of profiler_sample, or with it.
+  bool is_next(uint32_t json_row) const {
+    const ProfilerSampleTable& rows = store_.profiler_samples;
+    const int64_t ts = store_.json_samples.ts[json_row];
+    if (ts < rows.ts[row_] || is_same(row_, json_row)) return true;
+    if (ts > rows.ts[row_]) return false;
+    for (uint32_t later = row_; later < rows.rows() && rows.ts[later] == ts; ++later)
+      if (is_same(later, json_row)) return false;
+    return true;
+  }
+  void fill(Sample& sample) const {
+    const ProfilerSampleTable& rows = store_.profiler_samples;
+    sample.ts = rows.ts[sample.row];
+    sample.source = rows.source[sample.row];
+    sample.callsite = rows.callsite_id[sample.row];
+    sample.session = rows.session_id[sample.row];
+    if (const OptRow task = rows.task_context_id[sample.row]; task.row != kNoRow) {
+      sample.utid = store_.profiler_task_contexts.utid[task.row];
+      sample.upid = store_.profiler_task_contexts.upid[task.row];
     }
-    return iid_of(id.row);
-  }
-
-  void name_frame(uint32_t row, protozero::pbf_writer& data) {
-    using Field = field::Frame;
-    if (!frames_.add(row)) return;
-    const StackFrameTable& frames = store_.stack_frames;
-    name_mapping(frames.mapping[row], data);
-    const StringId function = frames.name[row];
-    const uint64_t function_iid =
-        name_text(functions_, field::InternedData::kFunctionNames, function, text(function), data);
-    StringId path;
-    int64_t line = OptInt::kNull;
-    if (const OptRow symbol = symbol_of(row); symbol.row != OptRow::kNull) {
-      path = store_.stack_symbols.source_file[symbol.row];
-      line = store_.stack_symbols.line_number[symbol.row].value;
+    if (const OptRow at = rows.execution_context_id[sample.row]; at.row != kNoRow) {
+      sample.ucpu = store_.profiler_execution_contexts.ucpu[at.row];
+      sample.cpu_mode = store_.profiler_execution_contexts.cpu_mode[at.row];
     }
-    const uint64_t path_iid =
-        name_text(sources_, field::InternedData::kSourcePaths, path, text(path), data);
-    protozero::pbf_writer frame(data, field::InternedData::kFrames);
-    frame.add_uint64(Field::kIid, iid_of(row));
-    if (function_iid != 0) frame.add_uint64(Field::kFunctionNameId, function_iid);
-    frame.add_uint64(Field::kMappingId, iid_of(frames.mapping[row]));
-    frame.add_uint64(Field::kRelPc, static_cast<uint64_t>(frames.rel_pc[row]));
-    if (path_iid != 0) frame.add_uint64(Field::kSourcePathIid, path_iid);
-    if (line != OptInt::kNull) frame.add_uint32(Field::kLineNumber, static_cast<uint32_t>(line));
-    if (frames.type[row]) add_text(frame, Field::kKindStr, text(frames.type[row]));
-  }
-
-  // The one place in the source that a frame can say.
-  OptRow symbol_of(uint32_t frame) const {
-    const OptRow set = store_.stack_frames.symbol_set_id[frame];
-    if (set.row == OptRow::kNull) return {};
-    const auto sets = store_.stack_symbols.symbol_set_id.values();
-    const auto at = std::ranges::lower_bound(sets, set.row);
-    if (at == sets.end() || *at != set.row) return {};
-    return {static_cast<uint32_t>(at - sets.begin())};
-  }
-
-  void name_mapping(uint32_t row, protozero::pbf_writer& data) {
-    using Field = field::Mapping;
-    if (!mappings_.add(row)) return;
-    const StackMappingTable& mappings = store_.stack_mappings;
-    const std::string build_id = bytes_of_hex(text(mappings.build_id[row]));
-    const uint64_t build_iid = name_text(build_ids_, field::InternedData::kBuildIds,
-                                         mappings.build_id[row], build_id, data);
-    // Parts of a path are read with a slash before each.
-    std::string_view path = text(mappings.name[row]);
-    if (path.starts_with('/')) path.remove_prefix(1);
-    const uint64_t path_iid =
-        name_text(paths_, field::InternedData::kMappingPaths, mappings.name[row], path, data);
-    protozero::pbf_writer mapping(data, field::InternedData::kMappings);
-    mapping.add_uint64(Field::kIid, iid_of(row));
-    if (build_iid != 0) mapping.add_uint64(Field::kBuildId, build_iid);
-    const auto number = [&](uint32_t to, int64_t value) {
-      mapping.add_uint64(to, static_cast<uint64_t>(value));
-    };
-    number(Field::kStartOffset, mappings.start_offset[row]);
-    number(Field::kStart, mappings.start[row]);
-    number(Field::kEnd, mappings.end[row]);
-    number(Field::kLoadBias, mappings.load_bias[row]);
-    number(Field::kExactOffset, mappings.exact_offset[row]);
-    if (path_iid != 0) mapping.add_uint64(Field::kPathStringIds, path_iid);
-    if (!text(mappings.name[row]).starts_with('/'))
-      add_text(mapping, own::kField, text(mappings.name[row]));
   }
 
   const Store& store_;
-  Named callsites_, frames_, mappings_, functions_, sources_, build_ids_, paths_;
-  bool has_begun_ = false;
+  uint32_t row_ = 0, json_row_ = 0;
 };
 
-// A sample as a PerfSample, and whose it is.
-struct Sample {
-  OptRow utid, upid, ucpu;
-  StringId cpu_mode;
-};
-
-Sample sample_of(const Store& store, uint32_t row) {
-  Sample sample;
-  if (const OptRow task = store.profiler_samples.task_context_id[row]; task.row != OptRow::kNull) {
-    sample.utid = store.profiler_task_contexts.utid[task.row];
-    sample.upid = store.profiler_task_contexts.upid[task.row];
-  }
-  if (const OptRow at = store.profiler_samples.execution_context_id[row]; at.row != OptRow::kNull) {
-    sample.ucpu = store.profiler_execution_contexts.ucpu[at.row];
-    sample.cpu_mode = store.profiler_execution_contexts.cpu_mode[at.row];
-  }
-  return sample;
-}
-
-uint32_t machine_of(const Store& store, uint32_t row, const Sample& sample) {
-  const OptRow session = store.profiler_samples.session_id[row];
-  if (sample.utid.row != OptRow::kNull) return store.threads.machine_id[sample.utid.row];
-  if (sample.upid.row != OptRow::kNull) return store.processes.machine_id[sample.upid.row];
-  if (sample.ucpu.row != OptRow::kNull) return sample.ucpu.row / kCpusOfMachine;
-  if (session.row != OptRow::kNull &&
-      store.profiler_sessions.machine_id[session.row].row != OptRow::kNull)
-    return store.profiler_sessions.machine_id[session.row].row;
+uint32_t machine_of(const Store& store, const Sample& sample) {
+  if (sample.utid.row != kNoRow) return store.threads.machine_id[sample.utid.row];
+  if (sample.upid.row != kNoRow) return store.processes.machine_id[sample.upid.row];
+  if (sample.row != kNoRow && sample.ucpu.row != kNoRow) return sample.ucpu.row / kCpusOfMachine;
+  if (sample.session.row != kNoRow &&
+      store.profiler_sessions.machine_id[sample.session.row].row != kNoRow)
+    return store.profiler_sessions.machine_id[sample.session.row].row;
   return store.timeline_machine;
 }
 
-void add_sample(const Store& store, uint32_t row, const Sample& sample,
-                protozero::pbf_writer& packet) {
-  using Field = field::PerfSample;
-  const ProfilerSampleTable& rows = store.profiler_samples;
-  protozero::pbf_writer to(packet, field::TracePacket::kPerfSample);
-  if (sample.ucpu.row != OptRow::kNull)
-    to.add_uint32(Field::kCpu, sample.ucpu.row % kCpusOfMachine);
-  OptRow upid = sample.upid;
-  if (sample.utid.row != OptRow::kNull) {
-    to.add_uint32(Field::kTid, static_cast<uint32_t>(store.threads.tid[sample.utid.row]));
-    upid = store.threads.upid[sample.utid.row];
-  }
-  if (upid.row != OptRow::kNull)
-    to.add_uint32(Field::kPid, static_cast<uint32_t>(store.processes.pid[upid.row]));
-  if (rows.callsite_id[row].row != OptRow::kNull)
-    to.add_uint64(Field::kCallstackIid, iid_of(rows.callsite_id[row].row));
-  if (sample.cpu_mode)
-    to.add_uint64(Field::kCpuMode, proto::cpu_mode_number(text(store, sample.cpu_mode)));
-  if (rows.unwind_error[row])
-    to.add_uint64(Field::kUnwindError,
-                  proto::unwind_error_number(text(store, rows.unwind_error[row])));
-  protozero::pbf_writer about(to, own::kField);
-  add_text(about, own::Sample::kSource, text(store, rows.source[row]));
-  if (const OptRow session = rows.session_id[row]; session.row != OptRow::kNull) {
-    const ProfilerSessionTable& sessions = store.profiler_sessions;
-    about.add_uint64(own::Sample::kSession, iid_of(session.row));
-    add_text(about, own::Sample::kUnit, text(store, sessions.timebase_unit[session.row]));
-    add_text(about, own::Sample::kCmdline, text(store, sessions.cmdline[session.row]));
+// The task and those around it, the outermost first.
+void add_async(const Store& store, OptRow context, protozero::pbf_writer& about) {
+  const ProfilerAsyncContextTable& rows = store.profiler_async_contexts;
+  std::vector<uint32_t> chain;
+  for (OptRow at = context; at.row != kNoRow; at = rows.parent_id[at.row]) chain.push_back(at.row);
+  for (const uint32_t row : std::views::reverse(chain)) {
+    protozero::pbf_writer one(about, own::Sample::kAsync);
+    if (rows.name[row]) add_text(one, own::Sample::kAsyncName, text(store, rows.name[row]));
+    if (rows.kind[row]) add_text(one, own::Sample::kAsyncKind, text(store, rows.kind[row]));
   }
 }
 
-void write_packet(const Store& store, uint32_t row, const Sample& sample, Writer writer,
-                  Stacks& stacks, PacketFile& file) {
-  std::string interned;
-  if (const OptRow callsite = store.profiler_samples.callsite_id[row];
-      callsite.row != OptRow::kNull)
-    stacks.name(callsite.row, interned);
-  Packet packet(file, writer, store.profiler_samples.ts[row]);
-  packet->add_uint32(field::TracePacket::kSequenceFlags,
-                     kNeedsState | (stacks.is_first_packet() ? kStateCleared : 0));
-  if (!interned.empty()) packet->add_message(field::TracePacket::kInternedData, interned);
-  add_sample(store, row, sample, packet.get());
+void add_own(const Store& store, const Sample& sample, protozero::pbf_writer& to) {
+  using Field = own::Sample;
+  protozero::pbf_writer about(to, own::kField);
+  add_text(about, Field::kSource, text(store, sample.source));
+  if (sample.session.row != kNoRow) {
+    const ProfilerSessionTable& sessions = store.profiler_sessions;
+    about.add_uint64(Field::kSession, iid_of(sample.session.row));
+    add_text(about, Field::kUnit, text(store, sessions.timebase_unit[sample.session.row]));
+    add_text(about, Field::kCmdline, text(store, sessions.cmdline[sample.session.row]));
+  }
+  if (sample.json_row != kNoRow) {
+    const JsonSampleTable& json = store.json_samples;
+    const bool is_profiler_row = sample.row != kNoRow && sample.callsite.row == kNoRow;
+    about.add_uint32(Field::kRows,
+                     static_cast<uint32_t>(is_profiler_row ? own::kJsonAndProfiler : own::kJson));
+    if (json.name[sample.json_row])
+      add_text(about, Field::kName, text(store, json.name[sample.json_row]));
+    about.add_double(Field::kWeight, json.weight[sample.json_row]);
+  }
+  if (sample.row == kNoRow) return;
+  const ChromeSampleExtrasTable& extras = store.chrome_sample_extras;
+  const auto with_priority = extras.profiler_sample_id.values();
+  const auto at = std::ranges::lower_bound(with_priority, sample.row);
+  if (at != with_priority.end() && *at == sample.row)
+    about.add_int64(Field::kPriority,
+                    extras.process_priority[static_cast<size_t>(at - with_priority.begin())]);
+  if (const OptRow task = store.profiler_samples.task_context_id[sample.row]; task.row != kNoRow)
+    add_async(store, store.profiler_task_contexts.async_context_id[task.row], about);
+}
+
+void add_sample(const Store& store, const Sample& sample, protozero::pbf_writer& packet) {
+  using Field = field::PerfSample;
+  protozero::pbf_writer to(packet, field::TracePacket::kPerfSample);
+  if (sample.ucpu.row != kNoRow) to.add_uint32(Field::kCpu, sample.ucpu.row % kCpusOfMachine);
+  OptRow upid = sample.upid;
+  if (sample.utid.row != kNoRow) {
+    to.add_uint32(Field::kTid, static_cast<uint32_t>(store.threads.tid[sample.utid.row]));
+    upid = store.threads.upid[sample.utid.row];
+  }
+  if (upid.row != kNoRow)
+    to.add_uint32(Field::kPid, static_cast<uint32_t>(store.processes.pid[upid.row]));
+  if (sample.callsite.row != kNoRow)
+    to.add_uint64(Field::kCallstackIid, iid_of(sample.callsite.row));
+  if (sample.cpu_mode)
+    to.add_uint64(Field::kCpuMode, proto::cpu_mode_number(text(store, sample.cpu_mode)));
+  if (sample.row != kNoRow && store.profiler_samples.unwind_error[sample.row])
+    to.add_uint64(
+        Field::kUnwindError,
+        proto::unwind_error_number(text(store, store.profiler_samples.unwind_error[sample.row])));
+  add_own(store, sample, to);
 }
 
 }  // namespace
 
 Result<> write_samples(const Store& store, const Selection& selection, const Machines& machines,
-                       const Descriptors& descriptors, PacketFile& file) {
-  std::vector<Stacks> stacks(store.machines.rows(), Stacks(store));
-  for (uint32_t row = 0; row < store.profiler_samples.rows(); ++row) {
-    const Sample sample = sample_of(store, row);
-    const uint32_t machine = machine_of(store, row, sample);
-    const bool has_thread = sample.utid.row != OptRow::kNull;
-    if (!selection.takes_time(store.profiler_samples.ts[row], 0) ||
-        !selection.takes_machine(machine))
+                       const Descriptors& descriptors, std::vector<Stacks>& stacks,
+                       PacketFile& file) {
+  SampleRows rows(store);
+  for (Sample sample; rows.next(sample);) {
+    const uint32_t machine = machine_of(store, sample);
+    const bool has_thread = sample.utid.row != kNoRow;
+    if (!selection.takes_time(sample.ts, 0) || !selection.takes_machine(machine)) continue;
+    if (has_thread ? !descriptors.takes_thread(sample.utid.row)
+                   : !selection.takes_process(sample.upid))
       continue;
-    if (has_thread ? !descriptors.takes_thread(sample.utid.row) : !selection.processes.empty())
-      continue;
-    write_packet(store, row, sample, machines.samples(machine), stacks[machine], file);
+    std::string interned;
+    if (sample.callsite.row != kNoRow) stacks[machine].name(sample.callsite.row, interned);
+    Packet packet(file, machines.samples(machine), sample.ts);
+    packet->add_uint32(field::TracePacket::kSequenceFlags, kNeedsState);
+    if (!interned.empty()) packet->add_message(field::TracePacket::kInternedData, interned);
+    add_sample(store, sample, packet.get());
     file.advance(1);
     TB_TRY(file.drain());
   }

@@ -60,6 +60,12 @@ class HeapGraphReader {
   absl::flat_hash_map<std::pair<uint32_t, uint32_t>, HeapGraphSeries> series_;  // machine, sequence
 };
 
+// Numbers of HeapGraphObject.HeapType, HeapGraphRoot.Type and HeapGraphType.Kind; 0 for what is
+// none.
+uint64_t heap_type_number(std::string_view name);
+uint64_t heap_root_number(std::string_view name);
+uint64_t heap_class_kind_number(std::string_view name);
+
 // Which objects the roots lead to. Weak references do not.
 void mark_reachable(HeapGraph& graph, const std::vector<uint32_t>& roots,
                     const std::vector<bool>& has_weak_referent, StringId referent_field);

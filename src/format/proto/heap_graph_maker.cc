@@ -1,5 +1,6 @@
 // What the packets of a heap graph say together.
 #include <algorithm>
+#include <span>
 #include <string_view>
 
 #include "format/proto/heap_graph.h"
@@ -15,36 +16,34 @@ constexpr std::string_view kThunk = "sun.misc.Cleaner.thunk";
 constexpr std::string_view kNextCleaner = "sun.misc.Cleaner.next";
 constexpr std::string_view kRegistry = "libcore.util.NativeAllocationRegistry$CleanerThunk.this$0";
 
-std::string_view heap_type_name(uint64_t type) {
-  static constexpr std::string_view kNames[] = {"HEAP_TYPE_UNKNOWN", "HEAP_TYPE_APP",
-                                                "HEAP_TYPE_ZYGOTE", "HEAP_TYPE_BOOT_IMAGE"};
-  return kNames[type < std::size(kNames) ? type : 0];
-}
-
-std::string_view root_name(uint64_t type) {
-  static constexpr std::string_view kNames[] = {
-      "ROOT_UNKNOWN",           "ROOT_JNI_GLOBAL",      "ROOT_JNI_LOCAL",    "ROOT_JAVA_FRAME",
-      "ROOT_NATIVE_STACK",      "ROOT_STICKY_CLASS",    "ROOT_THREAD_BLOCK", "ROOT_MONITOR_USED",
-      "ROOT_THREAD_OBJECT",     "ROOT_INTERNED_STRING", "ROOT_FINALIZING",   "ROOT_DEBUGGER",
-      "ROOT_REFERENCE_CLEANUP", "ROOT_VM_INTERNAL",     "ROOT_JNI_MONITOR"};
-  return kNames[type < std::size(kNames) ? type : 0];
-}
+constexpr std::string_view kHeapTypes[] = {"HEAP_TYPE_UNKNOWN", "HEAP_TYPE_APP", "HEAP_TYPE_ZYGOTE",
+                                           "HEAP_TYPE_BOOT_IMAGE"};
+constexpr std::string_view kRootTypes[] = {
+    "ROOT_UNKNOWN",           "ROOT_JNI_GLOBAL",      "ROOT_JNI_LOCAL",    "ROOT_JAVA_FRAME",
+    "ROOT_NATIVE_STACK",      "ROOT_STICKY_CLASS",    "ROOT_THREAD_BLOCK", "ROOT_MONITOR_USED",
+    "ROOT_THREAD_OBJECT",     "ROOT_INTERNED_STRING", "ROOT_FINALIZING",   "ROOT_DEBUGGER",
+    "ROOT_REFERENCE_CLEANUP", "ROOT_VM_INTERNAL",     "ROOT_JNI_MONITOR"};
 
 constexpr uint64_t kWeak = 9, kFinalizer = 10, kPhantom = 11;
-std::string_view kind_name(uint64_t kind) {
-  static constexpr std::string_view kNames[] = {"KIND_UNKNOWN",
-                                                "KIND_NORMAL",
-                                                "KIND_NOREFERENCES",
-                                                "KIND_STRING",
-                                                "KIND_ARRAY",
-                                                "KIND_CLASS",
-                                                "KIND_CLASSLOADER",
-                                                "KIND_DEXCACHE",
-                                                "KIND_SOFT_REFERENCE",
-                                                "KIND_WEAK_REFERENCE",
-                                                "KIND_FINALIZER_REFERENCE",
-                                                "KIND_PHANTOM_REFERENCE"};
-  return kNames[kind < std::size(kNames) ? kind : 0];
+constexpr std::string_view kKinds[] = {"KIND_UNKNOWN",
+                                       "KIND_NORMAL",
+                                       "KIND_NOREFERENCES",
+                                       "KIND_STRING",
+                                       "KIND_ARRAY",
+                                       "KIND_CLASS",
+                                       "KIND_CLASSLOADER",
+                                       "KIND_DEXCACHE",
+                                       "KIND_SOFT_REFERENCE",
+                                       "KIND_WEAK_REFERENCE",
+                                       "KIND_FINALIZER_REFERENCE",
+                                       "KIND_PHANTOM_REFERENCE"};
+
+std::string_view name_of(std::span<const std::string_view> names, uint64_t number) {
+  return names[number < names.size() ? number : 0];
+}
+uint64_t number_of(std::span<const std::string_view> names, std::string_view name) {
+  const auto at = std::ranges::find(names, name);
+  return at == names.end() ? 0 : static_cast<uint64_t>(at - names.begin());
 }
 
 // The superclass of a class is what its class object refers to as such.
@@ -118,7 +117,7 @@ class Maker {
 
   void describe(const HeapGraphSeries::Type& type, HeapGraphClass& made) {
     made.name = type.name;
-    made.kind = sink_.string(kind_name(type.kind));
+    made.kind = sink_.string(name_of(kKinds, type.kind));
     if (const auto at = series_.locations.find(type.location); at != series_.locations.end())
       made.location = at->second;
     if (type.classloader != 0) made.classloader = object_of(type.classloader);
@@ -146,7 +145,7 @@ class Maker {
     made.self_size = static_cast<int64_t>(object.self_size);
     if (object.self_size == 0 && known != nullptr)
       made.self_size = static_cast<int64_t>(known->object_size);
-    if (object.heap_type != 0) made.heap_type = sink_.string(heap_type_name(object.heap_type));
+    if (object.heap_type != 0) made.heap_type = sink_.string(name_of(kHeapTypes, object.heap_type));
     if (!object.references.empty())
       made.references = static_cast<uint32_t>(graph_.references.size());
     const std::vector<uint64_t> fields =
@@ -173,7 +172,7 @@ class Maker {
       const auto at = objects_.find(id);
       if (at == objects_.end() || graph_.objects[at->second].root_type) continue;
       roots.push_back(at->second);
-      graph_.objects[at->second].root_type = sink_.string(root_name(kind));
+      graph_.objects[at->second].root_type = sink_.string(name_of(kRootTypes, kind));
     }
     std::vector<bool> has_weak_referent(graph_.classes.size());
     for (const auto& [id, index] : classes_)
@@ -227,6 +226,10 @@ class Maker {
 };
 
 }  // namespace
+
+uint64_t heap_type_number(std::string_view name) { return number_of(kHeapTypes, name); }
+uint64_t heap_root_number(std::string_view name) { return number_of(kRootTypes, name); }
+uint64_t heap_class_kind_number(std::string_view name) { return number_of(kKinds, name); }
 
 void mark_reachable(HeapGraph& graph, const std::vector<uint32_t>& roots,
                     const std::vector<bool>& has_weak_referent, StringId referent_field) {

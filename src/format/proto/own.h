@@ -68,7 +68,20 @@ struct Sample {
     kSession = 2,  // a number of it, if it is of one
     kUnit = 3,     // of the session's timebase
     kCmdline = 4,  // of the session
+    kName = 5,     // and its weight, of json_sample
+    kWeight = 6,   // double
+    kRows = 7,     // SampledAs
+    kPriority = 8,
+    kAsync = 9,  // what it was done for and what that is part of, the outermost first
+    // Of that.
+    kAsyncName = 1,
+    kAsyncKind = 2,
   };
+};
+// Which tables a sample is a row of; profiler_sample alone without it.
+enum SampledAs : uint32_t {
+  kJson = 1,  // json_sample, and profiler_sample if it has a callstack
+  kJsonAndProfiler = 2,
 };
 // Of a Mapping: its name, if it does not begin with a slash.
 

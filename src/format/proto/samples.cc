@@ -169,7 +169,8 @@ void SampleReader::write(const PacketInfo& packet, Sample& sample, PacketOutput&
   else if (sample.pid)
     extra.process = out.process(packet, *sample.pid);
   Event event = make_event(packet.time, EventKind::Sample, thread);
-  event.value = bits_of(1);
+  event.value = bits_of(sample.weight);
+  if (!sample.name.empty()) event.name = sink.string(sample.name);
   event.category = sink.string(sample.source);
   event.extra = static_cast<uint32_t>(stacks.samples.size());
   stacks.samples.push_back(extra);
@@ -266,6 +267,19 @@ void SampleReader::read_perf_sample(const PacketInfo& packet, std::string_view m
   write(packet, sample, out);
 }
 
+namespace {
+
+uint32_t add_async(Message message, uint32_t parent, EventSink& sink) {
+  AsyncContext context{.parent = parent};
+  while (message.next()) {
+    if (message.number() == own::Sample::kAsyncName) context.name = sink.string(message.bytes());
+    if (message.number() == own::Sample::kAsyncKind) context.kind = sink.string(message.bytes());
+  }
+  return sink.async_context(context);
+}
+
+}  // namespace
+
 // Of our own exporter, which tells the source and session of each sample.
 void SampleReader::read_own(const PacketInfo& packet, std::string_view message, Sample& sample,
                             EventSink& sink) {
@@ -278,6 +292,14 @@ void SampleReader::read_own(const PacketInfo& packet, std::string_view message, 
       session.timebase_unit = sink.string(fields.bytes());
     if (fields.number() == Field::kCmdline && !fields.bytes().empty())
       session.cmdline = sink.string(fields.bytes());
+    if (fields.number() == Field::kName) sample.name = fields.bytes();
+    if (fields.number() == Field::kWeight) sample.weight = fields.real();
+    if (fields.number() == Field::kRows)
+      sample.extra.rows =
+          fields.u64() == own::kJson ? SampleRows::Json : SampleRows::JsonAndProfiler;
+    if (fields.number() == Field::kPriority) sample.extra.priority = fields.i64();
+    if (fields.number() == Field::kAsync)
+      sample.extra.async_context = add_async(fields.message(), sample.extra.async_context, sink);
   }
   session.source = sink.string(sample.source);
   if (session.key != 0) sample.session = sink.session(session);

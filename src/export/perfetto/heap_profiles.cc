@@ -1,0 +1,117 @@
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "export/perfetto/heaps.h"
+#include "export/perfetto/tables.h"
+
+namespace tracebraid::perfetto {
+namespace {
+
+// What a callsite allocated and freed since the recording began, as dumps say it.
+struct Totals {
+  int64_t allocated = 0, freed = 0, allocations = 0, frees = 0;
+};
+using Dump = std::map<uint32_t, Totals>;  // by callsite
+
+// A reading of the machine's clock for times within dumps. Without one they are read as they stand.
+int64_t coarse_time(TimesClock* clock, int64_t ts, PacketFile& file) {
+  const std::optional<int64_t> at = clock == nullptr ? std::nullopt : clock->at(ts);
+  return at ? *at : file.time(ts);
+}
+
+// Rows are what has come since the dump before; negative ones are frees.
+void add_rows(const HeapProfileAllocationTable& rows, size_t begin, size_t end, uint32_t dump,
+              const HeapProfileTable& dumps, Dump& totals) {
+  for (size_t row = begin; row < end; ++row) {
+    if (rows.upid[row] != dumps.upid[dump] || rows.heap_name[row] != dumps.heap_name[dump])
+      continue;
+    Totals& sum = totals[rows.callsite_id[row]];
+    const auto add = [](int64_t& to, int64_t value) {
+      if (__builtin_add_overflow(to, value, &to)) to = std::numeric_limits<int64_t>::max();
+    };
+    const bool is_free = rows.count[row] < 0 || (rows.count[row] == 0 && rows.size[row] < 0);
+    if (is_free) {
+      add(sum.frees, rows.count[row] == std::numeric_limits<int64_t>::min() ? 0 : -rows.count[row]);
+      add(sum.freed, rows.size[row] == std::numeric_limits<int64_t>::min() ? 0 : -rows.size[row]);
+    } else {
+      add(sum.allocations, rows.count[row]);
+      add(sum.allocated, rows.size[row]);
+    }
+  }
+}
+
+void write_dump(const Store& store, uint32_t dump, const Dump& totals, Writer writer,
+                uint64_t index, TimesClock* clock, Stacks& stacks, PacketFile& file) {
+  using Field = field::ProfilePacket_ProcessHeapSamples;
+  using Sample = field::ProfilePacket_HeapSample;
+  const HeapProfileTable& dumps = store.heap_profiles;
+  std::string interned;
+  for (const auto& [callsite, sums] : totals) stacks.name(callsite, interned);
+  Packet packet(file, writer, dumps.ts_end[dump]);
+  packet->add_uint32(field::TracePacket::kSequenceFlags, kNeedsState);
+  if (!interned.empty()) packet->add_message(field::TracePacket::kInternedData, interned);
+  protozero::pbf_writer profile(packet.get(), field::TracePacket::kProfilePacket);
+  profile.add_uint64(field::ProfilePacket::kIndex, index);
+  protozero::pbf_writer process(profile, field::ProfilePacket::kProcessDumps);
+  const auto number = [](protozero::pbf_writer& to, uint32_t field, int64_t value) {
+    if (value != 0) to.add_uint64(field, static_cast<uint64_t>(value));
+  };
+  process.add_uint64(Field::kPid, static_cast<uint64_t>(store.processes.pid[dumps.upid[dump]]));
+  const int64_t end = coarse_time(clock, dumps.ts_end[dump], file);
+  process.add_uint64(Field::kTimestamp, static_cast<uint64_t>(end));
+  int64_t start = 0;
+  if (!__builtin_sub_overflow(end, dumps.dur[dump], &start))
+    process.add_uint64(Field::kStartTimestamp, static_cast<uint64_t>(start));
+  add_text(process, Field::kHeapName, text(store, dumps.heap_name[dump]));
+  for (const auto& [callsite, sums] : totals) {
+    protozero::pbf_writer sample(process, Field::kSamples);
+    sample.add_uint64(Sample::kCallstackId, iid_of(callsite));
+    number(sample, Sample::kSelfAllocated, sums.allocated);
+    number(sample, Sample::kSelfFreed, sums.freed);
+    number(sample, Sample::kAllocCount, sums.allocations);
+    number(sample, Sample::kFreeCount, sums.frees);
+  }
+}
+
+}  // namespace
+
+Result<> write_heap_profiles(const Session& session, const Selection& selection,
+                             const Machines& machines, std::vector<Stacks>& stacks,
+                             PacketFile& file) {
+  const Store& store = session.store();
+  const HeapProfileTable& dumps = store.heap_profiles;
+  const HeapProfileAllocationTable& rows = store.heap_profile_allocations;
+  struct Heap {
+    Dump sums;
+    std::optional<int64_t> last_end;
+  };
+  std::map<std::pair<uint32_t, StringId>, Heap> totals;  // of a process
+  std::vector<uint64_t> written(store.machines.rows());
+  std::map<uint32_t, std::shared_ptr<TimesClock>> clocks;  // by machine
+  const auto times = rows.ts.values();
+  for (uint32_t dump = 0; dump < dumps.rows(); ++dump) {
+    const uint32_t upid = dumps.upid[dump], machine = store.processes.machine_id[upid];
+    auto& [sums, last_end] = totals[{upid, dumps.heap_name[dump]}];
+    const auto [begin, end] = std::ranges::equal_range(times, dumps.ts_end[dump]);
+    if (std::exchange(last_end, dumps.ts_end[dump]) != dumps.ts_end[dump])
+      add_rows(rows, static_cast<size_t>(begin - times.begin()),
+               static_cast<size_t>(end - times.begin()), dump, dumps, sums);
+    if (!selection.takes_time(dumps.ts_end[dump], 0) || !selection.takes_machine(machine) ||
+        !selection.takes_process({upid}))
+      continue;
+    const auto [clock, is_first] = clocks.try_emplace(machine);
+    if (is_first)
+      if (auto found = TimesClock::of(session, "MONOTONIC_COARSE", machine)) clock->second = *found;
+    write_dump(store, dump, sums, machines.samples(machine), written[machine]++,
+               clock->second.get(), stacks[machine], file);
+    TB_TRY(file.drain());
+  }
+  return {};
+}
+
+}  // namespace tracebraid::perfetto
