@@ -16,6 +16,8 @@ import tempfile
 import time
 
 KINDS = ['perfetto', 'json', 'sqlite', 'csv', 'braid']
+OPTIONAL_KINDS = ['parquet', 'arrow']  # where the build has Apache Arrow
+FOLDERS = ['csv', 'parquet', 'arrow']  # are not replaced
 PARTS = [0.02, 0.5, 0.9]
 QUERIES = 25
 BEFORE = b'what was here before'
@@ -53,7 +55,7 @@ def check_interrupts(program, trace, folder):
             place = folder / f'{kind}-{part}'
             place.mkdir()
             out = place / 'out'
-            if kind != 'csv':  # a folder is not replaced
+            if kind not in FOLDERS:
                 out.write_bytes(BEFORE)
             before = contents(place)
             process = subprocess.Popen(export(program, trace, kind, out), stderr=subprocess.PIPE)
@@ -137,6 +139,13 @@ def main():
         trace = folder / 'trace.json'
         subprocess.run([generate, 'chrome-json', '--size', '2M', '-o', str(trace)], check=True, capture_output=True)
         bytes_before = trace.read_bytes()
+        for kind in OPTIONAL_KINDS:
+            probe = subprocess.run([*export(program, trace, kind, folder / f'probe.{kind}'), '--query', 'SELECT 1 AS one'],
+                                   capture_output=True, text=True)
+            if probe.returncode == 0:
+                KINDS.append(kind)
+            else:
+                print(f'{kind}: skipped: {probe.stderr.strip()}')
         interrupted = check_interrupts(program, trace, folder)
         if interrupted == 0:
             fail('nothing was interrupted')

@@ -58,10 +58,15 @@ Result<> NewFile::write(std::string_view bytes) {
   return {};
 }
 
+Result<> NewFile::close() {
+  if (file_ && !file_.close()) return write_error(path_, errno);
+  return {};
+}
+
 Result<> NewFile::finish() {
   // What was written may be made of what could not be read.
   if (std::optional<Error> damage = damaged_file()) return tl::unexpected(*std::move(damage));
-  if (file_ && !file_.close()) return write_error(path_, errno);
+  TB_TRY(close());
   if (temporary_.empty()) return {};
   if (::rename(temporary_.c_str(), path_.c_str()) != 0) return write_error(path_, errno);
   temporary_.clear();

@@ -26,6 +26,8 @@ class NewFile {
   const std::string& written_path() const { return temporary_.empty() ? path_ : temporary_; }
 
   Result<> write(std::string_view bytes);
+  // Nothing is written any more. Of many files, these need not stay open until finish().
+  Result<> close();
   Result<> finish();
 
  private:

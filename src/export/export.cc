@@ -33,7 +33,7 @@ Result<std::vector<Database::Relation>> exported_relations(Session& session,
     const auto found = std::ranges::find(all, name, &Database::Relation::name);
     if (found == all.end())
       return fail(ErrorCode::NotFound, fmt::format("there is no table '{}'", name));
-    taken.push_back(*found);
+    if (std::ranges::count(taken, name, &Database::Relation::name) == 0) taken.push_back(*found);
   }
   if (!request.tables.empty()) return taken;
   for (const Database::Relation& relation : all) {

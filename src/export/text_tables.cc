@@ -50,6 +50,7 @@ class TextExport {
     std::error_code ignored;
     if (const auto size = std::filesystem::file_size(file.written_path(), ignored); !ignored)
       report_.bytes += size;
+    TB_TRY(file.close());
     files_.push_back(std::move(file));
     return {};
   }

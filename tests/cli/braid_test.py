@@ -5,6 +5,7 @@ TRACEBRAID names the program.
 """
 import os
 import pathlib
+import random
 import shutil
 import subprocess
 import tempfile
@@ -83,6 +84,31 @@ class Braid(unittest.TestCase):
             done = run('query', bad, 'SELECT 1')
             self.assertEqual(done.returncode, 3, size)
             self.assertIn('braid', done.stderr)
+
+    def test_no_byte_matters_without_being_noticed(self):
+        braid = self.export()
+        whole = pathlib.Path(braid).read_bytes()
+        bad = self.path('bad.braid')
+        sql = 'SELECT count(*), sum(ts), sum(length(name)) FROM slice'
+        right = self.output('query', braid, sql)
+        chance = random.Random(7)
+        for at in [chance.randrange(len(whole)) for _ in range(60)]:
+            pathlib.Path(bad).write_bytes(whole[:at] + bytes([whole[at] ^ 1 << chance.randrange(8)]) + whole[at + 1:])
+            done = run('query', bad, sql)
+            self.assertIn(done.returncode, (0, 3), (at, done.stderr))
+            if done.returncode == 0:  # between parts
+                self.assertEqual(done.stdout, right, at)
+
+    def test_several_write_the_cache_at_once(self):
+        sql = 'SELECT count(*) FROM slice'
+        first = self.output('query', *self.inputs, sql)
+        runs = [subprocess.Popen([PROGRAM, 'query', *self.inputs, '--cache', sql], stdout=subprocess.PIPE, text=True)
+                for _ in range(4)]
+        for process in runs:
+            self.assertEqual(process.communicate(timeout=120)[0], first)
+            self.assertEqual(process.returncode, 0)
+        self.assertEqual(self.output('query', self.path('phone.pftrace.braid'), sql), first)
+        self.assertEqual([name for name in os.listdir(self.dir) if name.endswith('.tmp')], [])
 
     def test_it_stands_alone_and_is_whole(self):
         braid = self.export()

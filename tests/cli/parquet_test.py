@@ -17,6 +17,10 @@ try:
     import pyarrow.parquet
 except ImportError:
     pyarrow = None
+try:
+    import duckdb
+except ImportError:
+    duckdb = None
 
 PROGRAM = os.environ.get('TRACEBRAID', 'tracebraid')
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / 'examples'
@@ -91,6 +95,33 @@ class Parquet(unittest.TestCase):
             count += read(f'{out}/machine={machine}/slice.parquet').num_rows
         self.assertEqual(count, rows('SELECT count(*) FROM slice')[0][0])
         self.same(read(f'{out}/args.parquet'), 'SELECT * FROM args')
+
+    def test_a_partitioned_set_is_one_table(self):
+        out = self.path('parts')
+        done = run('export', *MERGED, '--to', 'parquet', '--partition', 'machine', '-o', out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        folders = [name for name in os.listdir(out) if name.startswith('machine=')]
+        self.assertEqual(len(folders), rows('SELECT count(*) FROM machine')[0][0])
+        whole = pyarrow.concat_tables([read(f'{out}/{name}/slice.parquet').select(['id', 'ts', 'dur']) for name in folders])
+        got = sorted(tuple(row.values()) for row in whole.to_pylist())
+        self.assertEqual(got, [tuple(row) for row in rows('SELECT id, ts, dur FROM slice ORDER BY id')])
+
+    def test_duckdb(self):
+        if duckdb is None:
+            self.skipTest('there is no duckdb to read with')
+        out = self.path('tables')
+        done = run('export', *MERGED, '--to', 'parquet', '-o', out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        sql = """SELECT t.name, count(*), sum(s.dur) FROM {}slice{} s JOIN {}thread_track{} k ON s.track_id = k.id
+            JOIN {}thread{} t ON t.utid = k.utid WHERE s.dur >= 0 GROUP BY 1 ORDER BY 1, 2"""
+        got = duckdb.sql(sql.format(*[f"read_parquet('{out}/", ".parquet')"] * 3)).fetchall()
+        self.assertEqual(sorted(map(str, got)), sorted(str(tuple(row)) for row in rows(sql.format(*[''] * 6))))
+        done = run('export', *MERGED, '--to', 'parquet', '--partition', 'machine', '-o', self.path('parts'))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        glob = self.path('parts') + '/machine=*/sched.parquet'
+        got = duckdb.sql(f"SELECT machine, count(*) FROM read_parquet('{glob}', hive_partitioning = true) GROUP BY 1").fetchall()
+        self.assertEqual(dict(got), dict(rows("""SELECT m.name, count(*) FROM sched s JOIN cpu c ON c.ucpu = s.ucpu
+            JOIN machine m ON m.id = c.machine_id GROUP BY 1""")))
 
 
 if __name__ == '__main__':

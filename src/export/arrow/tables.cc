@@ -52,6 +52,7 @@ class ArrowExport {
     std::error_code ignored;
     if (const auto size = std::filesystem::file_size(file.written_path(), ignored); !ignored)
       report_.bytes += size;
+    TB_TRY(file.close());
     files_.push_back(std::move(file));
     return {};
   }
@@ -108,12 +109,17 @@ bool is_of_machines(const Database::Relation& relation) {
 
 Result<> add_by_machine(ArrowExport& files, const std::vector<Database::Relation>& relations,
                         const std::string& path, const Selection& selection, const Store& store) {
+  std::vector<std::string> folders;
   for (uint32_t machine = 0; machine < store.machines.rows(); ++machine) {
     if (!selection.takes_machine(machine)) continue;
     Selection part = selection;
     part.machines.assign(store.machines.rows(), false);
     part.machines[machine] = true;
-    const std::string folder = path + "/" + machine_folder(store, machine);
+    // Machines of one name are told apart by their rows.
+    std::string name = machine_folder(store, machine);
+    if (std::ranges::count(folders, name) != 0) name += fmt::format("#{}", machine);
+    folders.push_back(name);
+    const std::string folder = path + "/" + name;
     TB_TRY(make_folder(folder));
     for (const Database::Relation& relation : relations)
       if (is_of_machines(relation)) TB_TRY(files.add_relation(relation, folder, part));

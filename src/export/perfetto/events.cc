@@ -42,23 +42,33 @@ Events::Events(const Store& store, const Selection& selection, const Machines& m
   const TrackEventCallstacksTable& stacks = store.track_event_callstacks;
   callstacks_.reserve(stacks.rows());
   for (uint32_t row = 0; row < stacks.rows(); ++row)
-    callstacks_.emplace_back(stacks.slice_id[row], row);
-  std::ranges::sort(callstacks_);
+    callstacks_.push_back({stacks.slice_id[row], row});
+  std::ranges::stable_sort(callstacks_, {}, &SliceCallstack::slice);
 }
 
 void Events::add_callstack(uint32_t row, bool is_end, protozero::pbf_writer& event) {
   const TrackEventCallstacksTable& stacks = store_.track_event_callstacks;
-  const auto at = std::ranges::lower_bound(callstacks_, std::pair(row, uint32_t{0}));
-  if (at == callstacks_.end() || at->first != row) return;
-  const OptRow begin = stacks.callsite_id[at->second], end = stacks.end_callsite_id[at->second];
-  const OptRow callsite = is_end ? end : begin;
-  if (callsite.row == OptRow::kNull) return;
-  event.add_uint64(Field::kCallstackIid,
-                   interned(stacks.track_id[at->second]).callsite(callsite.row));
-  // Only the first of them says what it stands for.
-  const double weight = stacks.weight[at->second];
-  if (!std::isnan(weight) && (!is_end || begin.row == OptRow::kNull))
-    event.add_double(Field::kCallstackWeight, weight);
+  const auto rows = std::ranges::equal_range(callstacks_, row, {}, &SliceCallstack::slice);
+  for (const auto& [slice, at] : rows) {
+    const OptRow begin = stacks.callsite_id[at], end = stacks.end_callsite_id[at];
+    const bool has_begin = begin.row != OptRow::kNull,
+               has_both = has_begin && end.row != OptRow::kNull;
+    const OptRow callsite = is_end ? end : begin;
+    if (callsite.row == OptRow::kNull) continue;
+    Interned& interned = this->interned(store_.slices.track_id[row]);
+    event.add_uint64(Field::kCallstackIid, interned.callsite(callsite.row));
+    const double weight = stacks.weight[at];
+    if (!std::isnan(weight) && (!is_end || !has_begin))
+      event.add_double(Field::kCallstackWeight, weight);
+    if (!has_both) return;
+    const uint64_t end_iid = interned.callsite(end.row);
+    protozero::pbf_writer about(own_);
+    if (is_end)
+      about.add_bool(own::Event::kIsStackTold, true);
+    else
+      about.add_uint64(own::Event::kEndCallstack, end_iid);
+    return;
+  }
 }
 
 void Events::write_packet(uint32_t track, int64_t ts) {
@@ -134,8 +144,7 @@ void Events::write_begin(uint32_t row, bool is_instant, std::span<const FlowMark
   write_packet(track, slices.ts[row]);
 }
 
-void Events::add_own(uint32_t row, bool is_end, bool has_anchors,
-                     protozero::pbf_writer& event) const {
+void Events::add_own(uint32_t row, bool is_end, bool has_anchors, protozero::pbf_writer& event) {
   const SliceTable& slices = store_.slices;
   int64_t time = slices.thread_ts.get(row), instructions = slices.thread_instruction_count.get(row);
   const auto add_to = [](int64_t& value, int64_t delta) {
@@ -147,11 +156,14 @@ void Events::add_own(uint32_t row, bool is_end, bool has_anchors,
     add_to(time, slices.thread_dur.get(row));
     add_to(instructions, slices.thread_instruction_delta.get(row));
   }
-  if (time == OptInt::kNull && instructions == OptInt::kNull && !has_anchors) return;
-  protozero::pbf_writer about(event, own::kField);
-  if (time != OptInt::kNull) about.add_int64(own::Event::kThreadTime, time);
-  if (instructions != OptInt::kNull) about.add_int64(own::Event::kInstructions, instructions);
-  if (has_anchors) about.add_bool(own::Event::kAnchors, true);
+  {
+    protozero::pbf_writer about(own_);
+    if (time != OptInt::kNull) about.add_int64(own::Event::kThreadTime, time);
+    if (instructions != OptInt::kNull) about.add_int64(own::Event::kInstructions, instructions);
+    if (has_anchors) about.add_bool(own::Event::kAnchors, true);
+  }
+  if (!own_.empty()) event.add_message(own::kField, own_);
+  own_.clear();
 }
 
 void Events::close(Stack& stack) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "export/perfetto/args.h"
@@ -30,6 +29,9 @@ class Events {
     bool must_be_named;  // its end comes before that of a slice within
   };
   using Stack = std::vector<Open>;
+  struct SliceCallstack {
+    uint32_t slice, row;  // of track_event_callstacks
+  };
 
   void write_slice(uint32_t row, std::span<const FlowMark> flows);
   void write_begin(uint32_t row, bool is_instant, std::span<const FlowMark> flows);
@@ -37,7 +39,7 @@ class Events {
   void close(Stack& stack);
   // The callstack that a slice has at one of its ends.
   void add_callstack(uint32_t row, bool is_end, protozero::pbf_writer& event);
-  void add_own(uint32_t row, bool is_end, bool has_anchors, protozero::pbf_writer& event) const;
+  void add_own(uint32_t row, bool is_end, bool has_anchors, protozero::pbf_writer& event);
   void write_state(uint32_t track, int64_t ts, uint32_t row, bool is_end);
   // The packet of `event_`, with what it is the first to name.
   void write_packet(uint32_t track, int64_t ts);
@@ -48,10 +50,10 @@ class Events {
   const Machines& machines_;
   const Descriptors& descriptors_;
   PacketFile& file_;
-  std::vector<Interned> interned_;                         // by machine
-  std::vector<Stack> open_;                                // by track
-  std::vector<std::pair<uint32_t, uint32_t>> callstacks_;  // of slices: row of slice, of callstack
-  std::string event_;                                      // the TrackEvent that is being made
+  std::vector<Interned> interned_;          // by machine
+  std::vector<Stack> open_;                 // by track
+  std::vector<SliceCallstack> callstacks_;  // by slice
+  std::string event_;                       // the TrackEvent that is being made
   uint64_t rows_ = 0;
 };
 

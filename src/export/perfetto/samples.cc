@@ -1,6 +1,7 @@
 #include "export/perfetto/samples.h"
 
 #include <algorithm>
+#include <limits>
 #include <ranges>
 #include <string>
 #include <string_view>
@@ -118,10 +119,22 @@ void add_async(const Store& store, OptRow context, protozero::pbf_writer& about)
   }
 }
 
+OptRow process_of(const Store& store, const Sample& sample) {
+  return sample.utid.row == kNoRow ? sample.upid : store.threads.upid[sample.utid.row];
+}
+
+// Made up numbers may be none that the format has.
+bool fits(int64_t number) { return number >= 0 && number <= std::numeric_limits<uint32_t>::max(); }
+
 void add_own(const Store& store, const Sample& sample, protozero::pbf_writer& to) {
   using Field = own::Sample;
   protozero::pbf_writer about(to, own::kField);
   add_text(about, Field::kSource, text(store, sample.source));
+  if (sample.utid.row != kNoRow && !fits(store.threads.tid[sample.utid.row]))
+    about.add_int64(Field::kTid, store.threads.tid[sample.utid.row]);
+  if (const OptRow upid = process_of(store, sample);
+      upid.row != kNoRow && !fits(store.processes.pid[upid.row]))
+    about.add_int64(Field::kPid, store.processes.pid[upid.row]);
   if (sample.session.row != kNoRow) {
     const ProfilerSessionTable& sessions = store.profiler_sessions;
     about.add_uint64(Field::kSession, iid_of(sample.session.row));
@@ -152,13 +165,10 @@ void add_sample(const Store& store, const Sample& sample, protozero::pbf_writer&
   using Field = field::PerfSample;
   protozero::pbf_writer to(packet, field::TracePacket::kPerfSample);
   if (sample.ucpu.row != kNoRow) to.add_uint32(Field::kCpu, sample.ucpu.row % kCpusOfMachine);
-  OptRow upid = sample.upid;
-  if (sample.utid.row != kNoRow) {
-    to.add_uint32(Field::kTid, static_cast<uint32_t>(store.threads.tid[sample.utid.row]));
-    upid = store.threads.upid[sample.utid.row];
-  }
-  if (upid.row != kNoRow)
+  if (const OptRow upid = process_of(store, sample); upid.row != kNoRow)
     to.add_uint32(Field::kPid, static_cast<uint32_t>(store.processes.pid[upid.row]));
+  if (sample.utid.row != kNoRow)
+    to.add_uint32(Field::kTid, static_cast<uint32_t>(store.threads.tid[sample.utid.row]));
   if (sample.callsite.row != kNoRow)
     to.add_uint64(Field::kCallstackIid, iid_of(sample.callsite.row));
   if (sample.cpu_mode)

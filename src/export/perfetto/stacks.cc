@@ -49,7 +49,8 @@ void Stacks::name_frame(uint32_t row, protozero::pbf_writer& data) {
                                           text(store_, function), data);
   StringId path;
   int64_t line = OptInt::kNull;
-  if (const OptRow symbol = symbol_of(row); symbol.row != OptRow::kNull) {
+  const OptRow symbol = symbol_of(row);
+  if (symbol.row != OptRow::kNull) {
     path = store_.stack_symbols.source_file[symbol.row];
     line = store_.stack_symbols.line_number[symbol.row].value;
   }
@@ -62,6 +63,8 @@ void Stacks::name_frame(uint32_t row, protozero::pbf_writer& data) {
   frame.add_uint64(Field::kRelPc, static_cast<uint64_t>(frames.rel_pc[row]));
   if (path_iid != 0) frame.add_uint64(Field::kSourcePathIid, path_iid);
   if (line != OptInt::kNull) frame.add_uint32(Field::kLineNumber, static_cast<uint32_t>(line));
+  if (symbol.row != OptRow::kNull && path_iid == 0 && line == OptInt::kNull)
+    frame.add_bool(own::kField, true);
   if (frames.type[row]) add_text(frame, Field::kKindStr, text(store_, frames.type[row]));
 }
 

@@ -52,6 +52,10 @@ struct Event {
     kInstructions = 2,
     kArg = 3,      // Arg, where an annotation cannot say it
     kAnchors = 4,  // 1: flow ids that have the bit kAnchor are arrows without an id
+    // Of a begin: the iid of the callstack at the end, which is of the same row; of an end: the
+    // begin said so.
+    kEndCallstack = 5,
+    kIsStackTold = 6,
   };
 };
 inline constexpr uint64_t kAnchor = uint64_t{1} << 62;
@@ -72,6 +76,8 @@ struct Sample {
     kWeight = 6,   // double
     kRows = 7,     // SampledAs
     kPriority = 8,
+    kTid = 10,  // where they do not fit
+    kPid = 11,
     kAsync = 9,  // what it was done for and what that is part of, the outermost first
     // Of that.
     kAsyncName = 1,
@@ -83,6 +89,7 @@ enum SampledAs : uint32_t {
   kJson = 1,  // json_sample, and profiler_sample if it has a callstack
   kJsonAndProfiler = 2,
 };
+// Of a Frame: 1 if it has a place in the source, though no path and line are known.
 // Of a Mapping: its name, if it does not begin with a slash.
 
 // An arg as it stands.

@@ -298,6 +298,8 @@ void SampleReader::read_own(const PacketInfo& packet, std::string_view message, 
       sample.extra.rows =
           fields.u64() == own::kJson ? SampleRows::Json : SampleRows::JsonAndProfiler;
     if (fields.number() == Field::kPriority) sample.extra.priority = fields.i64();
+    if (fields.number() == Field::kTid) sample.tid = fields.i64();
+    if (fields.number() == Field::kPid) sample.pid = fields.i64();
     if (fields.number() == Field::kAsync)
       sample.extra.async_context = add_async(fields.message(), sample.extra.async_context, sink);
   }

@@ -123,6 +123,9 @@ void InternedStacks::add_frame(Message fields, EventSink& sink) {
       case Field::kKindStr:
         entry.type = sink.string(fields.bytes());
         break;
+      case own::kField:
+        entry.has_symbol = fields.flag();
+        break;
       default:
         break;
     }
@@ -215,7 +218,7 @@ uint32_t InternedStacks::frame(uint64_t iid, uint32_t machine, EventSink& sink) 
   frame.rel_pc = bits(entry->rel_pc);
   frame.type = entry->type;
   frame.line = entry->line;
-  frame.has_symbol = frame.source_file || frame.line != kNoLine;
+  frame.has_symbol = entry->has_symbol || frame.source_file || frame.line != kNoLine;
   return entry->frame = sink.frame(frame);
 }
 

@@ -31,6 +31,7 @@ class InternedStacks {
   struct FrameEntry {
     uint64_t function = 0, mapping = 0, rel_pc = 0, source = 0;
     int64_t line = kNoLine;
+    bool has_symbol = false;
     StringId type;
     uint32_t frame = kNone;  // once used
   };

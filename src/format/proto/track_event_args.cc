@@ -4,6 +4,7 @@
 #include "format/proto/debug_annotations.h"
 #include "format/proto/fields.h"
 #include "format/proto/own.h"
+#include "format/proto/samples.h"
 #include "format/proto/stacks.h"
 #include "format/proto/track_event.h"
 #include "format/proto/wire.h"
@@ -220,6 +221,11 @@ void TrackEventReader::add_annotations(Current& event) {
 // Spec proto 2.9.
 uint32_t TrackEventReader::stack_of(const Current& event) {
   if (!fields_.has_callstack && !fields_.callstack_iid) return kNone;
+  std::optional<uint64_t> end;
+  for (Message parts(fields_.own); parts.next();) {
+    if (parts.number() == own::Event::kIsStackTold) return kNone;
+    if (parts.number() == own::Event::kEndCallstack) end = parts.u64();
+  }
   uint32_t callsite = kNone;
   if (fields_.has_callstack) {
     callsite = inline_callsite(Message(fields_.callstack), sink_);
@@ -237,6 +243,7 @@ uint32_t TrackEventReader::stack_of(const Current& event) {
   SliceStack stack;
   (fields_.type == field::TrackEvent_Type::kSliceEnd ? stack.end_callsite : stack.callsite) =
       callsite;
+  if (end) stack.end_callsite = find_callsite(event.packet, *end, sink_);
   if (fields_.callstack_weight) stack.weight = *fields_.callstack_weight;
   std::vector<SliceStack>& all = sink_.batch().stacks.slice_stacks;
   all.push_back(stack);
