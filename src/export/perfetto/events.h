@@ -54,6 +54,7 @@ class Events {
   std::vector<Stack> open_;                 // by track
   std::vector<SliceCallstack> callstacks_;  // by slice
   std::string event_;                       // the TrackEvent that is being made
+  std::string own_;                         // what is in our field of it
   uint64_t rows_ = 0;
 };
 
