@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <mutex>
 #include <optional>
 
 #include "base/damaged_file.h"
@@ -21,18 +22,24 @@ tl::unexpected<Error> write_error(const std::string& path, int reason) {
 
 }  // namespace
 
+std::mutex NewFile::mutex;
+NewFile::Temporary* NewFile::first = nullptr;
+
 Result<NewFile> NewFile::create(const std::string& path) {
   NewFile made;
   made.path_ = path;
   struct stat status{};
   const bool is_special = ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
-  if (!is_special) made.temporary_ = fmt::format("{}.{}.tmp", path, ::getpid());
+  if (!is_special) {
+    made.temporary_ = std::make_unique<Temporary>(fmt::format("{}.{}.tmp", path, ::getpid()));
+    note(*made.temporary_);
+  }
   const int flags =
       is_special ? O_WRONLY | O_CLOEXEC : O_WRONLY | O_CLOEXEC | O_CREAT | O_TRUNC | O_NOFOLLOW;
   made.file_ = Descriptor(::open(made.written_path().c_str(), flags, 0666));
   if (!made.file_) {
     const int reason = errno;
-    made.temporary_.clear();
+    made.done();
     return write_error(path, reason);
   }
   return made;
@@ -40,11 +47,35 @@ Result<NewFile> NewFile::create(const std::string& path) {
 
 NewFile::NewFile(NewFile&& other) noexcept
     : path_(std::move(other.path_)),
-      temporary_(std::exchange(other.temporary_, {})),
+      temporary_(std::move(other.temporary_)),
       file_(std::move(other.file_)) {}
 
 NewFile::~NewFile() {
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  if (temporary_) ::unlink(temporary_->path.c_str());
+  done();
+}
+
+void NewFile::note(Temporary& temporary) {
+  const std::lock_guard lock(mutex);
+  temporary.next = std::exchange(first, &temporary);
+  if (temporary.next != nullptr) temporary.next->before = &temporary;
+}
+
+void NewFile::forget(const Temporary& temporary) {
+  const std::lock_guard lock(mutex);
+  (temporary.before != nullptr ? temporary.before->next : first) = temporary.next;
+  if (temporary.next != nullptr) temporary.next->before = temporary.before;
+}
+
+void NewFile::done() {
+  if (temporary_) forget(*temporary_);
+  temporary_.reset();
+}
+
+void remove_unfinished_files() {
+  const std::lock_guard lock(NewFile::mutex);
+  for (const NewFile::Temporary* at = NewFile::first; at != nullptr; at = at->next)
+    ::unlink(at->path.c_str());
 }
 
 Result<> NewFile::write(std::string_view bytes) {
@@ -67,9 +98,9 @@ Result<> NewFile::finish() {
   // What was written may be made of what could not be read.
   if (std::optional<Error> damage = damaged_file()) return tl::unexpected(*std::move(damage));
   TB_TRY(close());
-  if (temporary_.empty()) return {};
-  if (::rename(temporary_.c_str(), path_.c_str()) != 0) return write_error(path_, errno);
-  temporary_.clear();
+  if (!temporary_) return {};
+  if (::rename(temporary_->path.c_str(), path_.c_str()) != 0) return write_error(path_, errno);
+  done();
   return {};
 }
 

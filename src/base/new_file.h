@@ -1,8 +1,11 @@
 // NewFile: a file that appears whole, or not at all.
 #pragma once
 
+#include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/descriptor.h"
 #include "base/result.h"
@@ -23,7 +26,7 @@ class NewFile {
   int fd() const { return file_.fd(); }
   const std::string& path() const { return path_; }
   // Where the bytes lie until finish().
-  const std::string& written_path() const { return temporary_.empty() ? path_ : temporary_; }
+  const std::string& written_path() const { return temporary_ ? temporary_->path : path_; }
 
   Result<> write(std::string_view bytes);
   // Nothing is written any more. Of many files, these need not stay open until finish().
@@ -31,11 +34,27 @@ class NewFile {
   Result<> finish();
 
  private:
+  // What is to be removed when the program ends. Those there are form a list.
+  struct Temporary {
+    explicit Temporary(std::string of) : path(std::move(of)) {}
+    const std::string path;
+    Temporary *before = nullptr, *next = nullptr;
+  };
+  friend void remove_unfinished_files();
+  static std::mutex mutex;
+  static Temporary* first;  // guarded by `mutex`
+  static void note(Temporary& temporary);
+  static void forget(const Temporary& temporary);
+  void done();
+
   NewFile() = default;
 
   std::string path_;
-  std::string temporary_;  // empty: written directly, or done
+  std::unique_ptr<Temporary> temporary_;  // none: written directly, or done
   Descriptor file_;
 };
+
+// Before a program ends without the destructors. Allocates nothing.
+void remove_unfinished_files();
 
 }  // namespace tracebraid

@@ -178,6 +178,8 @@ Result<Session> open_session(std::span<const std::string> files, const OpenArgum
     } else {
       TB_TRY_ASSIGN(session, Session::open(files, options, progress));
     }
+    // Ctrl-C may have come after the last look.
+    if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
     return {};
   }));
   print_problems(session->problems(), arguments);

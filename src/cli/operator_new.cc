@@ -1,9 +1,12 @@
 // The program's operator new: malloc, until --memory-limit asks that what is large be counted.
 // Others (arrays, nothrow, sized) end in these two; those with alignments are never large.
+//
+// Where there is none the program ends at once: hash tables of the library that we use are not
+// fit to be destroyed after an allocation of theirs has failed.
 #include <cstdlib>
-#include <new>
 
 #include "base/memory_budget.h"
+#include "cli/no_memory.h"
 
 namespace {
 
@@ -17,7 +20,7 @@ void* allocate(size_t bytes) {
 
 void* operator new(size_t bytes) {
   void* const at = allocate(bytes);
-  if (at == nullptr) throw std::bad_alloc();
+  if (at == nullptr) tracebraid::end_without_memory();
   return at;
 }
 

@@ -1,7 +1,6 @@
 #include "cli/run.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
@@ -9,10 +8,10 @@
 #include <optional>
 
 #include "base/damaged_file.h"
-#include "base/memory_budget.h"
 #include "cli/commands/commands.h"
 #include "cli/help.h"
 #include "cli/message.h"
+#include "cli/no_memory.h"
 #include "cli/parse.h"
 #include "cli/suggest.h"
 #include "export/rows/output.h"
@@ -90,20 +89,6 @@ int run_words(std::vector<std::string> words) {
   if (!code) return report(code.error(), command.name);
   const std::optional<Error> damage = damaged_file();
   return damage ? report(*damage, command.name) : *code;
-}
-
-// There may be none for a message either.
-void report_no_memory() {
-  try {
-    if (const std::optional<Error> failure = budget_failure())
-      print_error(failure->message + ", or raise --memory-limit");
-    else
-      print_error("out of memory; give fewer or smaller traces, or see --memory-limit");
-  } catch (const std::bad_alloc&) {
-    constexpr std::string_view kMessage = "tracebraid: error: out of memory\n";
-    [[maybe_unused]] const ssize_t written =
-        ::write(STDERR_FILENO, kMessage.data(), kMessage.size());
-  }
 }
 
 }  // namespace

@@ -115,7 +115,7 @@ class Packing {
   Result<> copy(int fd, const std::string& from, uint64_t size) {
     uint64_t left = size;
     while (left != 0) {
-      if (progress_.cancelled()) return fail(ErrorCode::Cancelled, "cancelled");
+      if (progress_.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
       const ssize_t got = ::read(fd, buffer_.get(), std::min<uint64_t>(left, kBlockBytes));
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) return io_error("read", fmt::format("{} at byte {}", from, size - left), errno);

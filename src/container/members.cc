@@ -115,7 +115,7 @@ class Tree {
   // problem of the archive.
   Result<> enter(uint32_t row) {
     const std::shared_ptr<const Content> content = std::exchange(pending_[row].content, nullptr);
-    if (progress_.cancelled()) return fail(ErrorCode::Cancelled, "cancelled");
+    if (progress_.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
     if (pending_[row].depth >= budget_->limits.max_depth) {
       add_problem(row, {ErrorCode::Limit,
                         fmt::format("archives within archives more than {} deep; if that is "

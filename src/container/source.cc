@@ -132,7 +132,7 @@ Result<std::vector<Source>> open_sources(std::span<const std::string> paths,
                                          Progress& progress) {
   std::vector<Source> sources;
   for (const std::string& path : paths) {
-    if (progress.cancelled()) return fail(ErrorCode::Cancelled, "cancelled");
+    if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
     if (path != "-" && is_directory(path)) {
       TB_TRY(open_directory(path, budget, progress, sources));
       continue;

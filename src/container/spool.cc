@@ -68,7 +68,7 @@ Result<Spooled> spool(Input& input, const std::shared_ptr<Budget>& budget, Progr
   auto held = std::make_shared<HeldBytes>(budget);
   TemporaryFile file;
   while (const std::optional<Block> block = input.next(kBlockBytes)) {
-    if (progress.cancelled()) return fail(ErrorCode::Cancelled, "cancelled");
+    if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
     progress.advance(block->bytes.size());
     if (!file && held->append(block->bytes)) continue;
     if (!file) {
@@ -94,7 +94,7 @@ Input read_descriptor(int fd, const std::string& path, const Progress& progress)
             return static_cast<size_t>(got);
           }
           const int reason = errno;
-          if (progress.cancelled()) return fail(ErrorCode::Cancelled, "cancelled");
+          if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
           if (reason != EINTR) return tl::unexpected(note_damage(path, at, reason));
         }
       });

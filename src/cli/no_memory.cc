@@ -1,0 +1,43 @@
+#include "cli/no_memory.h"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <new>
+#include <optional>
+#include <string_view>
+
+#include "base/memory_budget.h"
+#include "base/new_file.h"
+#include "cli/command.h"
+#include "cli/message.h"
+
+namespace tracebraid {
+
+// There may be none for a message either.
+void report_no_memory() {
+  try {
+    if (const std::optional<Error> failure = budget_failure())
+      print_error(failure->message + ", or raise --memory-limit");
+    else
+      print_error("out of memory; give fewer or smaller traces, or see --memory-limit");
+  } catch (const std::bad_alloc&) {
+    constexpr std::string_view kMessage = "tracebraid: error: out of memory\n";
+    [[maybe_unused]] const ssize_t written =
+        ::write(STDERR_FILENO, kMessage.data(), kMessage.size());
+  }
+}
+
+void end_without_memory() {
+  static std::atomic<bool> is_ending = false;
+  thread_local bool ends_here = false;
+  if (ends_here) throw std::bad_alloc();
+  if (is_ending.exchange(true))
+    for (;;) ::pause();  // another thread is at it
+  ends_here = true;
+  report_no_memory();
+  remove_unfinished_files();
+  ::_exit(kExitInput);
+}
+
+}  // namespace tracebraid
