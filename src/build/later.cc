@@ -195,7 +195,7 @@ void Later::run_task(Head head, const uint64_t* values) {
 
 void Later::append_row(const uint64_t* words, uint32_t arg_set_id) {
   FtraceRow row{};
-  std::memcpy(&row, words, sizeof row);
+  std::memcpy(static_cast<void*>(&row), words, sizeof row);
   rows_.ts.append(row.ts);
   rows_.name.append(row.name);
   rows_.utid.append({row.utid});
