@@ -1,9 +1,11 @@
 // The program's operator new: malloc, until --memory-limit asks that what is large be counted.
-// Others (arrays, nothrow, sized) end in these two; those with alignments are never large.
+// Those with alignments are never large. All others are here, so that what one of them made is
+// given back where it came from, also where a sanitizer has its own.
 //
 // Where there is none the program ends at once: hash tables of the library that we use are not
 // fit to be destroyed after an allocation of theirs has failed.
 #include <cstdlib>
+#include <new>
 
 #include "base/memory_budget.h"
 #include "cli/no_memory.h"
@@ -23,6 +25,9 @@ void* operator new(size_t bytes) {
   if (at == nullptr) tracebraid::end_without_memory();
   return at;
 }
+void* operator new[](size_t bytes) { return operator new(bytes); }
+void* operator new(size_t bytes, const std::nothrow_t&) noexcept { return allocate(bytes); }
+void* operator new[](size_t bytes, const std::nothrow_t&) noexcept { return allocate(bytes); }
 
 void operator delete(void* at) noexcept {
   if (tracebraid::is_budgeted(at))
@@ -31,3 +36,7 @@ void operator delete(void* at) noexcept {
     std::free(at);
 }
 void operator delete(void* at, size_t) noexcept { operator delete(at); }
+void operator delete(void* at, const std::nothrow_t&) noexcept { operator delete(at); }
+void operator delete[](void* at) noexcept { operator delete(at); }
+void operator delete[](void* at, size_t) noexcept { operator delete(at); }
+void operator delete[](void* at, const std::nothrow_t&) noexcept { operator delete(at); }
