@@ -74,7 +74,7 @@ OptionGroup open_option_group(OpenArguments& a) {
            &a.limits.max_members},
           {"--max-depth", "N", "Open archives within archives down to this depth.",
            &a.limits.max_depth},
-          {"--max-json-depth", "N", "Read JSON values nested down to this depth.",
+          {"--max-json-depth", "N", "Read JSON values nested down to this depth; 20000 at most.",
            &a.read.max_json_depth},
           {"--no-ftrace-raw", "",
            "Leave the table ftrace_event empty: less memory, and what kernel events mean is the "
@@ -163,10 +163,16 @@ Result<Session> open_cached(std::span<const std::string> files, const OpenArgume
 
 }  // namespace
 
+constexpr uint32_t kMostJsonDepth = 20'000;
+
 Result<Session> open_session(std::span<const std::string> files, const OpenArguments& arguments) {
   std::optional<Session> session;
   if (arguments.memory_limit != 0 && !has_memory_budget())
     TB_TRY(set_memory_budget(arguments.memory_limit));
+  if (arguments.read.max_json_depth > kMostJsonDepth)
+    return fail(ErrorCode::Usage,
+                fmt::format("--max-json-depth: at most {}, as more does not fit the stack",
+                            kMostJsonDepth));
   OpenOptions options = open_options(arguments);
   for (const std::string& path : arguments.proto_descriptors) {
     TB_TRY_ASSIGN(std::string set, read_text_file(path));
