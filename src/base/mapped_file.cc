@@ -247,12 +247,4 @@ std::vector<std::string> grown_files() {
   return paths;
 }
 
-std::vector<std::string> files_cut_short() {
-  const std::lock_guard lock(slots_mutex);
-  std::vector<std::string> paths;
-  for (const Slot& slot : mappings())
-    if (slot.lost != kNothing) paths.push_back(slot.path);
-  return paths;
-}
-
 }  // namespace tracebraid

@@ -12,7 +12,7 @@ namespace tracebraid {
 
 // Read-only, private. Errors name the path and what to do. A file must not shrink while it
 // is mapped; where one does, what lay behind its new end reads as zeros (a handler of
-// SIGBUS sees to that) and files_cut_short() tells.
+// SIGBUS sees to that) and damaged_file() tells (base/damaged_file.h).
 class MappedFile {
  public:
   static Result<MappedFile> open(const std::string& path);
@@ -34,8 +34,5 @@ class MappedFile {
   const char* at_ = nullptr;
   size_t size_ = 0;
 };
-
-// Paths of files that are mapped, shrank, and were read behind their new end.
-std::vector<std::string> files_cut_short();
 
 }  // namespace tracebraid

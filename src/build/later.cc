@@ -31,9 +31,7 @@ OptRow Later::set(ArgSource set) {
 void Later::add_row(const FtraceRow& row, ArgSource set, bool without_arrays) {
   if (set && !args_.can_wait(set)) {
     const uint32_t stored = without_arrays ? args_.set_without_arrays(set) : args_.set(set);
-    uint64_t words[kRowWords];
-    put_row(words, row);
-    append_row(words, stored);  // args_ has seen to it that all before is done
+    append_row(row, stored);  // args_ has seen to it that all before is done
     return;
   }
   const Task task = without_arrays ? Task::RowWithoutArrays : Task::Row;
@@ -166,13 +164,18 @@ void Later::expect(const uint64_t* task, bool very) const {
 void Later::run_task(Head head, const uint64_t* values) {
   const uint64_t* const behind_row = values + kRowWords;
   const auto set_behind = [&] { return ArgSource{head.of, static_cast<uint32_t>(*behind_row)}; };
+  const auto row = [&] {
+    FtraceRow made{};
+    std::memcpy(static_cast<void*>(&made), values, sizeof made);
+    return made;
+  };
   switch (static_cast<Task>(head.task)) {
     case Task::Set:
       return sets_.append(args_.set_now({head.of, static_cast<uint32_t>(*values)}));
     case Task::Row:
-      return append_row(values, args_.set_now(set_behind()));
+      return append_row(row(), args_.set_now(set_behind()));
     case Task::RowWithoutArrays:
-      return append_row(values, args_.set_without_arrays_now(set_behind()));
+      return append_row(row(), args_.set_without_arrays_now(set_behind()));
     case Task::RowOfArgs: {
       args_.open_now();
       for (const uint64_t* at = behind_row; at < values + head.count; at += kArgWords) {
@@ -180,22 +183,20 @@ void Later::run_task(Head head, const uint64_t* values) {
         std::memcpy(&arg, at, sizeof arg);
         args_.add(arg.key, arg.type, arg.value);
       }
-      return append_row(values, args_.close());
+      return append_row(row(), args_.close());
     }
     case Task::RowOfLayout: {
       int64_t of_layout[ArgLayout::kMaxArgs];
       const size_t count = head.count - kRowWords;
       std::memcpy(of_layout, behind_row, count * sizeof(int64_t));
-      return append_row(values, args_.add_now(layouts_[head.of], {of_layout, count}));
+      return append_row(row(), args_.add_now(layouts_[head.of], {of_layout, count}));
     }
     case Task::Forget:
       return args_.forget_now(head.of);
   }
 }
 
-void Later::append_row(const uint64_t* words, uint32_t arg_set_id) {
-  FtraceRow row{};
-  std::memcpy(static_cast<void*>(&row), words, sizeof row);
+void Later::append_row(const FtraceRow& row, uint32_t arg_set_id) {
   rows_.ts.append(row.ts);
   rows_.name.append(row.name);
   rows_.utid.append({row.utid});

@@ -91,7 +91,7 @@ class Later {
   void run(const Block& block);
   void run_all_ahead(const Block& block);
   void run_task(Head head, const uint64_t* values);
-  void append_row(const uint64_t* row, uint32_t arg_set_id);
+  void append_row(const FtraceRow& row, uint32_t arg_set_id);
   void expect(const uint64_t* task, bool very) const;
 
   ArgsBuilder& args_;

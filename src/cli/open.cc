@@ -163,16 +163,15 @@ Result<Session> open_cached(std::span<const std::string> files, const OpenArgume
 
 }  // namespace
 
-constexpr uint32_t kMostJsonDepth = 20'000;
-
 Result<Session> open_session(std::span<const std::string> files, const OpenArguments& arguments) {
   std::optional<Session> session;
-  if (arguments.memory_limit != 0 && !has_memory_budget())
-    TB_TRY(set_memory_budget(arguments.memory_limit));
+  constexpr uint32_t kMostJsonDepth = 20'000;
   if (arguments.read.max_json_depth > kMostJsonDepth)
     return fail(ErrorCode::Usage,
                 fmt::format("--max-json-depth: at most {}, as more does not fit the stack",
                             kMostJsonDepth));
+  if (arguments.memory_limit != 0 && !has_memory_budget())
+    TB_TRY(set_memory_budget(arguments.memory_limit));
   OpenOptions options = open_options(arguments);
   for (const std::string& path : arguments.proto_descriptors) {
     TB_TRY_ASSIGN(std::string set, read_text_file(path));

@@ -53,10 +53,6 @@ uint32_t EventSink::frame(const StackFrame& frame) {
   return index_of(frames_, batch_.stacks.frames, frame);
 }
 
-uint32_t EventSink::callsite(uint32_t parent, uint32_t frame) {
-  return index_of(callsites_, batch_.stacks.callsites, {parent, frame});
-}
-
 uint32_t EventSink::session(const SampleSession& session) {
   return index_of(sessions_, batch_.stacks.sessions, session);
 }

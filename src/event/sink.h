@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "event/batch.h"
+#include "event/callsite_set.h"
 
 namespace tracebraid {
 
@@ -28,7 +29,13 @@ class EventSink {
   // a callsite of this batch.
   uint32_t mapping(const StackMapping& mapping);
   uint32_t frame(const StackFrame& frame);
-  uint32_t callsite(uint32_t parent, uint32_t frame);
+  uint32_t callsite(uint32_t parent, uint32_t frame) {
+    return callsites_.index_of(batch_.stacks.callsites, {parent, frame});
+  }
+  // Before several calls of callsite(): they wait for memory at the same time.
+  void prefetch_callsite(uint32_t parent, uint32_t frame) const {
+    callsites_.prefetch({parent, frame});
+  }
   uint32_t session(const SampleSession& session);
   uint32_t async_context(const AsyncContext& context);
 
@@ -80,7 +87,7 @@ class EventSink {
   absl::flat_hash_map<ArgKey, uint32_t> arg_keys_;
   absl::flat_hash_map<StackMapping, uint32_t> mappings_;
   absl::flat_hash_map<StackFrame, uint32_t> frames_;
-  absl::flat_hash_map<Callsite, uint32_t> callsites_;
+  CallsiteSet callsites_;
   absl::flat_hash_map<SampleSession, uint32_t> sessions_;
   absl::flat_hash_map<AsyncContext, uint32_t> async_contexts_;
   absl::flat_hash_map<StatKey, size_t> stats_;  // places of EventBatch::stats

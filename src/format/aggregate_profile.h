@@ -6,11 +6,10 @@
 #include <vector>
 
 #include "event/sink.h"
-#include "format/callsite_set.h"
 
 namespace tracebraid {
 
-// The one profile of a file. Nobody else has callsites in its batch.
+// The one profile of a file.
 class AggregateProfile {
  public:
   explicit AggregateProfile(EventSink& sink);
@@ -18,12 +17,6 @@ class AggregateProfile {
   // Before the first sample: which format it is of (`scope`), and what the weights count.
   void begin(std::string_view scope, std::string_view type, std::string_view unit);
   uint32_t frame(std::string_view name);
-  // The frame, called from `caller`; kNone is the root.
-  uint32_t callsite(uint32_t caller, uint32_t frame) {
-    return callsites_.index_of(sink_.batch().stacks.callsites, {caller, frame});
-  }
-  // Before several calls of callsite(): they wait for memory at the same time.
-  void prefetch_callsite(uint32_t caller, uint32_t frame) { callsites_.prefetch({caller, frame}); }
   void sample(uint32_t callsite, double weight);
 
  private:
@@ -33,7 +26,6 @@ class AggregateProfile {
   Event row_;  // of a sample
   uint32_t mapping_;
   uint32_t profile_column_, callsite_column_, value_column_;
-  CallsiteSet callsites_;
   std::vector<uint32_t> frames_;  // by StringId of the name
 };
 

@@ -1,4 +1,5 @@
 #include "format/json_document.h"
+#include "base/words.h"
 
 #include <fmt/format.h>
 
@@ -40,9 +41,7 @@ std::string with_real_numbers(std::string_view text) {
 
 Result<> parse_document(Input& input, JsonDocument& document) {
   const Block block = input.all();
-  std::string_view text = block.bytes;
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  const std::string_view text = without_byte_order_mark(block.bytes);
   if (text.empty()) return fail(ErrorCode::BadInput, "not a JSON document: there is nothing");
   simdjson::dom::element root;
   auto error = document.parser.parse(text.data(), text.size()).get(root);

@@ -1,4 +1,5 @@
 #include "format/json_scan.h"
+#include "base/words.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +8,6 @@
 namespace tracebraid {
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr json::Value kAbsent{};
 
 }  // namespace
@@ -121,8 +121,7 @@ std::string scanned_text(const json::Value& value) {
 
 Result<JsonFile> open_json(Input& input) {
   JsonFile file{.block = input.all(), .root = {}};
-  std::string_view text = file.block.bytes;
-  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  const std::string_view text = without_byte_order_mark(file.block.bytes);
   file.root = JsonFields(text);
   if (file.root.is_bad() || file.root.all().empty())
     return fail(ErrorCode::BadInput,

@@ -27,7 +27,7 @@ constexpr struct {
 constexpr std::string_view kReversed = "reversed";
 constexpr std::string_view kDescending = "descending by ";
 constexpr std::string_view kSorted = "order by ";
-constexpr std::string_view kLimit = "; limit ?", kOffset = "; offset ?";
+constexpr std::string_view kLimit = "limit ?", kOffset = "offset ?";
 
 // Cuts off what stands before `separator`, and the separator.
 std::string_view cut(std::string_view& text, std::string_view separator) {
@@ -97,8 +97,8 @@ std::string text_of(const Plan& plan) {
   std::string text;
   for (const PlanTerm& term : plan.terms) text.append(text_of(term)).append("; ");
   text += arrangement_text(plan);
-  if (plan.has_limit) text += kLimit;
-  if (plan.has_offset) text += kOffset;
+  if (plan.has_limit) text.append("; ").append(kLimit);
+  if (plan.has_offset) text.append("; ").append(kOffset);
   if (text.ends_with("; ")) text.resize(text.size() - 2);
   return text;
 }
@@ -115,9 +115,9 @@ Plan plan_of(std::string_view text, const Table& table) {
     } else if (part.starts_with(kSorted)) {
       plan.arrangement = Arrangement::Sorted;
       plan.keys = keys_of(part.substr(kSorted.size()), table);
-    } else if (kLimit.ends_with(part)) {
+    } else if (part == kLimit) {
       plan.has_limit = true;
-    } else if (kOffset.ends_with(part)) {
+    } else if (part == kOffset) {
       plan.has_offset = true;
     } else {
       plan.terms.push_back(term_of(part, table));

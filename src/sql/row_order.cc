@@ -172,7 +172,7 @@ void FirstRows::add(std::span<const uint32_t> rows) {
   const uint64_t flip = key_.descending ? ~uint64_t{0} : 0;
   visit_keys(*key_.column, [&](auto key_of) {
     for (const uint32_t row : rows) {
-      const Kept next{key_of(row) ^ flip, row};
+      const KeyedRow next{key_of(row) ^ flip, row};
       if (kept_.size() == most_) {
         if (next.key >= kept_.front().key) continue;  // of equals, those before stay
         std::pop_heap(kept_.begin(), kept_.end());
@@ -188,7 +188,7 @@ std::vector<uint32_t> FirstRows::take() {
   std::ranges::sort(kept_);
   std::vector<uint32_t> rows;
   rows.reserve(kept_.size());
-  for (const Kept& kept : kept_) rows.push_back(kept.row);
+  for (const KeyedRow& kept : kept_) rows.push_back(kept.row);
   return rows;
 }
 

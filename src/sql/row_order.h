@@ -23,6 +23,13 @@ struct SortKey {
 bool sort_rows(std::vector<uint32_t>& rows, std::span<const SortKey> keys,
                const StringPool& strings, const std::atomic<bool>& stop);
 
+// A key to sort by, and the row it is of.
+struct KeyedRow {
+  uint64_t key;
+  uint32_t row;
+  friend auto operator<=>(const KeyedRow&, const KeyedRow&) = default;
+};
+
 // Of rows that are added in row order, the first `most` as sort_rows() by one key puts them.
 // For columns that has_own_order().
 class FirstRows {
@@ -32,23 +39,13 @@ class FirstRows {
   std::vector<uint32_t> take();
 
  private:
-  struct Kept {
-    uint64_t key;
-    uint32_t row;
-    friend auto operator<=>(const Kept&, const Kept&) = default;
-  };
   SortKey key_;
   size_t most_;
-  std::vector<Kept> kept_;  // a heap, the last in order at the front
+  std::vector<KeyedRow> kept_;  // a heap, the last in order at the front
 };
 // Whether a value alone says where it stands among others.
 bool has_own_order(const ColumnView& column);
 
-// A key to sort by, and the row it is of.
-struct KeyedRow {
-  uint64_t key;
-  uint32_t row;
-};
 // Stable, in time proportional to their number. False: stopped.
 bool sort_by_key(std::vector<KeyedRow>& rows, const std::atomic<bool>& stop);
 

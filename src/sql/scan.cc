@@ -14,6 +14,9 @@ namespace {
 constexpr size_t kFirstBlockRows = 64;
 constexpr size_t kLargestBlockRows = 16384;
 
+// So many can be picked out of all faster than all are sorted.
+constexpr size_t kFewRows = 10'000;
+
 // A constraint that must not be compiled: SQLite decides it row by row.
 bool is_left_to_sqlite(const PlanTerm& term, std::span<const Cell> values) {
   const auto is_text = [](const Cell& cell) { return cell.kind == Cell::Kind::Text; };
@@ -68,8 +71,7 @@ bool Scan::start(Table& table, const Plan& plan, std::span<const Operand> operan
     return !table.stopped();
   }
   add_verdicts();
-  most_rows_ = rows_wanted(operands);
-  if (!arrange()) return false;
+  if (!arrange(rows_wanted(operands))) return false;
   choose_prefetched(columns_read);
   return true;
 }
@@ -191,7 +193,7 @@ void Scan::add_verdicts() {
 }
 
 // Prepares for the order of the plan and gives the first block. False: stopped.
-bool Scan::arrange() {
+bool Scan::arrange(size_t most_rows) {
   const bool by_range = arrangement_ == Arrangement::Descending && !source_.is_list;
   if (by_range) run_ = run_end_ = source_.end;
   if (arrangement_ == Arrangement::Reversed && source_.is_list) {
@@ -201,7 +203,10 @@ bool Scan::arrange() {
   }
   const bool streams =
       arrangement_ == Arrangement::RowOrder || arrangement_ == Arrangement::Reversed || by_range;
-  return streams ? refill() : sort_all();
+  if (streams) return refill();
+  arrangement_ = Arrangement::RowOrder;
+  block_rows_ = kLargestBlockRows;
+  return most_rows <= kFewRows ? select_first(most_rows) : sort_all();
 }
 
 // The limit and the rows that are passed over before it; without a limit, all.
@@ -223,8 +228,8 @@ size_t Scan::rows_wanted(std::span<const Operand> operands) const {
 }
 
 // The first of all rows, without sorting the others.
-bool Scan::select_first() {
-  FirstRows first(plan_->keys.front(), most_rows_);
+bool Scan::select_first(size_t count) {
+  FirstRows first(plan_->keys.front(), count);
   std::vector<uint32_t> rows;
   while (refill() && size_ != 0) {
     if (contiguous_) {
@@ -241,10 +246,6 @@ bool Scan::select_first() {
 }
 
 bool Scan::sort_all() {
-  constexpr size_t kFewRows = 10'000;
-  arrangement_ = Arrangement::RowOrder;
-  block_rows_ = kLargestBlockRows;
-  if (most_rows_ <= kFewRows) return select_first();
   std::vector<uint32_t> rows;
   while (refill() && size_ != 0) {
     const size_t before = rows.size();

@@ -58,10 +58,11 @@ class Scan {
   bool narrow();
   bool narrow_by_lookup();
   void add_verdicts();
-  bool arrange();
+  // `most_rows`: that will be asked for.
+  bool arrange(size_t most_rows);
   size_t rows_wanted(std::span<const Operand> operands) const;
   bool sort_all();
-  bool select_first();
+  bool select_first(size_t count);
   bool refill();
   void choose_prefetched(uint32_t columns_read);
   void prefetch() const;
@@ -87,7 +88,6 @@ class Scan {
   bool contiguous_ = false;  // the block is the rows from row_ on
   size_t at_ = 0, size_ = 0;
   size_t block_rows_ = 0;
-  size_t most_rows_ = 0;  // that will be asked for
   uint32_t row_ = 0;
 };
 

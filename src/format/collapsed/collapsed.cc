@@ -114,11 +114,11 @@ class Reader {
     };
     const auto is_shared = [&](size_t i) { return level < group_[i].shared; };
     each_new([&](size_t i, uint32_t caller, uint32_t frame, uint32_t&) {
-      if (!is_shared(i)) profile_.prefetch_callsite(caller, frame);
+      if (!is_shared(i)) sink_.prefetch_callsite(caller, frame);
     });
     each_new([&](size_t i, uint32_t caller, uint32_t frame, uint32_t& callsite) {
       const Stack& before = group_[i == 0 ? kGroup - 1 : i - 1];
-      callsite = is_shared(i) ? before.callsites[level] : profile_.callsite(caller, frame);
+      callsite = is_shared(i) ? before.callsites[level] : sink_.callsite(caller, frame);
     });
   }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/base64.h"
+#include "base/words.h"
 #include "format/ftrace_text/process_dump.h"
 #include "format/ftrace_text/sniff.h"
 
@@ -142,9 +143,7 @@ class Page {
 }  // namespace
 
 bool is_html(std::string_view head) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-  if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
-  head = trim_all(head);
+  head = trim_all(without_byte_order_mark(head));
   return starts_with_any_case(head, "<!doctype html") || starts_with_any_case(head, "<html");
 }
 

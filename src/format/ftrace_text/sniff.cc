@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/words.h"
 #include "format/ftrace_text/graph_line.h"
 #include "format/ftrace_text/line.h"
 
@@ -19,8 +20,8 @@ bool is_notice(std::string_view line) {
 }  // namespace
 
 bool is_text(std::string_view head) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF", kTracer = "# tracer";
-  if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
+  constexpr std::string_view kTracer = "# tracer";
+  head = without_byte_order_mark(head);
   const std::string_view header = head.substr(0, kHeaderBytes);
   const size_t first = header.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos || header[first] == '{' || header[first] == '[') return false;

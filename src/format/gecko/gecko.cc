@@ -1,5 +1,6 @@
 // The format: profiles of the Gecko profiler (Firefox), as recorded and as
 // processed by profiler.firefox.com, samply and others (spec json 11.1).
+#include "base/words.h"
 #include "format/format.h"
 #include "format/gecko/thread.h"
 #include "format/json_document.h"
@@ -127,8 +128,7 @@ Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
 // other formats are told apart by what a profile has in its head.
 Match sniff(const Peek& peek) {
   const std::string squeezed = without_blanks(peek.head);
-  const std::string_view text(squeezed);
-  const std::string_view head = text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text;
+  const std::string_view head = without_byte_order_mark(squeezed);
   const auto has = [&](std::string_view part) { return head.find(part) != std::string_view::npos; };
   const bool is_recording = head.starts_with("{\"label\"") &&
                             (has("\"profile\":{\"libs\"") || has("\"profile\":{\"meta\""));

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <string>
 
+#include "base/words.h"
 #include "format/format.h"
 #include "format/instruments/elements.h"
 #include "format/profile.h"
@@ -180,9 +181,7 @@ Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
 }
 
 Match sniff(const Peek& peek) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-  std::string_view rest = peek.head;
-  if (rest.starts_with(kByteOrderMark)) rest.remove_prefix(kByteOrderMark.size());
+  std::string_view rest = without_byte_order_mark(peek.head);
   const size_t end = rest.find("?>");
   if (!rest.starts_with("<?xml") || end == std::string_view::npos) return Match::No;
   rest.remove_prefix(end + 2);

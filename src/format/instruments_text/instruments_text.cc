@@ -123,7 +123,7 @@ class Reader {
     if (depth == std::string_view::npos || !weight) return false;
     while (!open_.empty() && open_.back().first >= depth) open_.pop_back();
     const uint32_t caller = open_.empty() ? kNone : open_.back().second;
-    const uint32_t callsite = profile_.callsite(caller, profile_.frame(trim(text.substr(depth))));
+    const uint32_t callsite = sink_.callsite(caller, profile_.frame(trim(text.substr(depth))));
     open_.emplace_back(depth, callsite);
     if (weight->unit != nullptr && weight->value > 0) sample(callsite, *weight);
     return true;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/words.h"
 #include "format/json/embedded.h"
 #include "format/json/region.h"
 
@@ -307,7 +308,6 @@ std::optional<char> skip_filling(ByteStream& stream) {
 
 void read_documents(ByteStream& stream, const ReadOptions& options, Pieces& pieces,
                     FileContent& content, uint32_t nesting) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (stream.ahead().starts_with(kByteOrderMark)) stream.advance(kByteOrderMark.size());
   Document document{stream, options, pieces, content, nesting};
   for (uint64_t number = 0; !content.gave_up; ++number) {

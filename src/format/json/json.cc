@@ -13,6 +13,7 @@
 #include <memory>
 #include <string>
 
+#include "base/words.h"
 #include "format/format.h"
 #include "format/json/annotations.h"
 #include "format/json/document.h"
@@ -25,8 +26,7 @@ namespace {
 
 // Without byte order mark and blanks.
 std::string_view first_text(std::string_view head) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-  if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
+  head = without_byte_order_mark(head);
   const char* const end = head.data() + head.size();
   return {skip_space(head.data(), end), end};
 }

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "base/words.h"
 #include "format/event_time.h"
 #include "format/format.h"
 #include "format/lines.h"
@@ -14,13 +15,12 @@ namespace {
 
 constexpr uint32_t kRealtime = 1;
 constexpr std::string_view kMonotonic = "LINUX_CLOCK_MONOTONIC";
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 enum class Layout : uint8_t { None, Lines, Long, Timeless };
 
 // The first line that is one of the log decides.
 Layout layout_of(std::string_view text) {
-  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  text = without_byte_order_mark(text);
   while (!text.empty()) {
     std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
@@ -88,7 +88,7 @@ class LongReader {
   explicit LongReader(EventSink& sink) : sink_(sink) {}
 
   void line(std::string_view text, uint64_t at) {
-    if (at == 0 && text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+    if (at == 0) text = without_byte_order_mark(text);
     text = without_colours(text);
     if (const std::optional<Line> head = parse_long_head(text)) {
       end();

@@ -87,7 +87,6 @@ uint32_t Mappings::frame(uint32_t pid, uint64_t address, bool is_kernel) {
 
 uint32_t Mappings::callsite(const Sample& sample, uint16_t misc) {
   constexpr size_t kMaxFrames = 4096;  // of one callchain
-  constexpr uint16_t kCpuModeMask = 7;
   // Markers in a chain say in which mode the addresses that follow are.
   constexpr uint64_t kFirstMarker = ~uint64_t{0} - 4094;
   constexpr uint64_t kKernelMarker = ~uint64_t{0} - 127;

@@ -20,7 +20,7 @@ namespace {
 
 constexpr uint32_t kMonotonic = 3;
 constexpr std::string_view kSource = "linux.perf";
-constexpr uint16_t kCpuModeMask = 7, kCommExec = 1 << 13;
+constexpr uint16_t kCommExec = 1 << 13;
 
 std::string_view cpu_mode(uint16_t misc) {
   static constexpr std::string_view kNames[] = {"",           "kernel",       "user",

@@ -36,6 +36,10 @@ enum RecordType : uint32_t {
   kCompressed2 = 83
 };
 
+inline constexpr uint16_t kCpuModeMask = 7;  // of a record's misc
+// The pid and tid of a task that has gone so far that the kernel has taken them away.
+inline constexpr uint32_t kGone = ~uint32_t{0};
+
 // As the kernel and its tools call it; empty if it is not known.
 std::string_view name_of_record(uint32_t type);
 

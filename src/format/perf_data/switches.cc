@@ -50,7 +50,6 @@ bool write_switch(const Record& record, const Header& header, int64_t time, uint
 bool ThreadSwitches::note(const Record& record, const Header& header, int64_t time, uint32_t clock,
                           EventSink& sink) {
   const SampleId id = parse_sample_id(record, header);
-  constexpr auto kGone = static_cast<uint32_t>(-1);
   const bool is_known = record.type == kSwitch && id.tid && *id.tid != kGone;
   if (!is_known || has_tracepoint(header)) return false;
   State now{.since = {time, clock},

@@ -1,5 +1,6 @@
 #include "format/perf_data/tracepoints.h"
 
+#include "format/perf_data/records.h"
 #include "format/plain_args.h"
 
 namespace tracebraid::perf_data {
@@ -19,8 +20,7 @@ std::string_view text(std::string_view raw, const Tracepoint& of, std::string_vi
 
 void TracepointWriter::write(const EventTime& time, uint32_t cpu, uint32_t tid,
                              const Tracepoint& tracepoint, std::string_view raw) {
-  // The kernel takes the ids of a task away before it is gone for good.
-  if (tid == ~uint32_t{0}) tid = static_cast<uint32_t>(number(raw, tracepoint, "common_pid"));
+  if (tid == kGone) tid = static_cast<uint32_t>(number(raw, tracepoint, "common_pid"));
   const bool is_sched = write_sched(time, cpu, tid, tracepoint, raw);
   if (is_sched && !keep_raw_) return;
   sink_.open_args();

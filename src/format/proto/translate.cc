@@ -7,7 +7,7 @@ namespace tracebraid::proto {
 namespace {
 
 // Maps on the wire: a repeated message of key and value.
-constexpr uint32_t kKey = 1, kValue = 2;
+constexpr uint32_t kEntries = 1, kKey = 1, kValue = 2;
 
 struct MapEntry {
   uint64_t number = 0;    // the key, if a number
@@ -44,11 +44,11 @@ bool read_translations(std::string_view message, Translations& translations, Eve
   };
   for (Message fields(message); fields.next();) {
     const auto by_text = [&](auto& names) {
-      for_each_entry(fields.message(), 1, [&](const MapEntry& entry) {
+      for_each_entry(fields.message(), kEntries, [&](const MapEntry& entry) {
         set(names[sink.string(entry.text)], entry.value);
       });
     };
-    const auto by_hash = [&](auto& names, uint32_t entries = 1) {
+    const auto by_hash = [&](auto& names, uint32_t entries = kEntries) {
       for_each_entry(fields.message(), entries,
                      [&](const MapEntry& entry) { set(names[entry.number], entry.value); });
     };

@@ -1,4 +1,4 @@
-#include "format/callsite_set.h"
+#include "event/callsite_set.h"
 
 #include <algorithm>
 #include <bit>
