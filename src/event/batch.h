@@ -327,9 +327,11 @@ struct StatCount {
 struct LogRow {
   Stat stat;
   uint32_t machine;
-  uint64_t byte_offset;   // in the file, after decompression; kNoOffset if not known
-  uint32_t args = kNone;  // arg set
-  std::string text;       // the offending bytes, cut at 4 KiB; may be empty
+  uint64_t byte_offset;       // in the file, after decompression; kNoOffset if not known
+  uint32_t args = kNone;      // arg set
+  std::string text;           // the offending bytes, cut at 4 KiB; may be empty
+  ArgTime time = {0, kNone};  // of the event; without clock: not known
+  int64_t ts = kUnset;        // `time` as trace time, ns, once events are placed
 };
 inline constexpr uint64_t kNoOffset = ~uint64_t{0};
 inline constexpr size_t kMaxLogRows = 1000;  // for each stat of a file

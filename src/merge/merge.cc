@@ -255,6 +255,7 @@ void add_read_report(std::span<const PlacedBatch> batches, PlacementReport& repo
                              .byte_offset = row.byte_offset == kNoOffset
                                                 ? OptInt{}
                                                 : OptInt{static_cast<int64_t>(row.byte_offset)},
+                             .ts = {row.ts},  // kUnset is NULL
                              .text = row.text});
     }
     for (const Event& event : from.batch.timed_metadata)

@@ -133,6 +133,11 @@ void place_arg_times(Placer& placer, EventBatch& batch) {
   }
 }
 
+void place_log(Placer& placer, std::vector<LogRow>& log) {
+  for (LogRow& row : log)
+    if (row.time.clock != kNone && !placer.place(row.time, row.ts)) row.ts = kUnset;
+}
+
 // Adds what was counted in streams that come later.
 void add_counts(const PlaceCount& later, PlaceCount& sum) {
   if (later.timed > 0 && (sum.timed == 0 || later.first_ts < sum.first_ts)) {
@@ -235,6 +240,7 @@ std::vector<PlaceCount> place_batch(std::span<const ClockPlace> clocks, const Pl
   });
   Placer placer(clocks, placement, map, rules);
   place_arg_times(placer, batch);
+  place_log(placer, batch.log);
   placer.begin_stream(0, 0);
   place_all(batch.timed_metadata, placer);
   std::vector<PlaceCount> sums = std::move(placer).finish();

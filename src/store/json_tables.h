@@ -114,11 +114,12 @@ TB_TABLE(JsonSliceContextTable, "__intrinsic_json_slice_context",
 TB_TABLE(JsonLinkedIdTable, "__intrinsic_json_linked_id", "Ids that mean the same thing (ours).",
          TB_JSON_LINKED_ID_COLUMNS)
 
-#define TB_JSON_ID_CLASS_COLUMNS(C)                                                       \
-  C(kind, StringId, None, "What has the id: link, object, context, async, legacy_async.") \
-  C(id_text, StringId, None, "Canonical id.")                                             \
-  C(scope, StringId, None, "Its name space.")                                             \
-  C(upid, OptRow, None, "Row of process; NULL if it is global.")                          \
+#define TB_JSON_ID_CLASS_COLUMNS(C)                                                  \
+  C(kind, StringId, None,                                                            \
+    "link, object, async, legacy_async, flow, flow_v2, context, memory or counter.") \
+  C(id_text, StringId, None, "Canonical id.")                                        \
+  C(scope, StringId, None, "Its name space.")                                        \
+  C(upid, OptRow, None, "Row of process; NULL if it is global.")                     \
   C(class_id, uint32_t, None, "The same for ids that are linked.")
 TB_TABLE(JsonIdClassTable, "__intrinsic_json_id_class",
          "Classes of linked ids, and what has them (ours).", TB_JSON_ID_CLASS_COLUMNS)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "format/event_time.h"
 #include "format/json/clock_sync.h"
@@ -210,8 +211,9 @@ uint32_t own_clock(EventSink& sink) {
   return sink.clock(clock);
 }
 
-void write_event(Piece& piece, Members& members) {
-  if (!members.any) return;
+namespace {
+
+void write_known(Piece& piece, Members& members) {
   count_repairs(piece.sink, members);
   const Value& phase_value = members[Field::Phase];
   std::string decoded;
@@ -234,6 +236,25 @@ void write_event(Piece& piece, Members& members) {
     return drop(piece, members, Stat::json_tokenizer_failure);
   }
   write_timed(piece, members, phase, *ts);
+}
+
+// The time of metadata means nothing (spec json 4.14).
+void note_time_of_losses(Piece& piece, const Members& members, size_t first) {
+  if (members.phase == 'M') return;
+  const std::optional<int64_t> ts = ns_of(members[Field::Ts]);
+  if (!ts) return;
+  for (LogRow& row : std::span(piece.sink.batch().log).subspan(first))
+    row.time = {*ts, piece.clock};
+}
+
+}  // namespace
+
+void write_event(Piece& piece, Members& members) {
+  if (!members.any) return;
+  const size_t logged = piece.sink.batch().log.size();
+  members.phase = '\0';
+  write_known(piece, members);
+  if (piece.sink.batch().log.size() > logged) note_time_of_losses(piece, members, logged);
 }
 
 std::optional<int64_t> ns_of(const Value& value) {
