@@ -176,7 +176,11 @@ class Export(unittest.TestCase):
         def small_files():
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
-        for kind in ('perfetto', 'braid', 'json', 'sqlite', 'csv', 'tsv', 'jsonl'):
+        kinds = ['perfetto', 'braid', 'json', 'sqlite', 'csv', 'tsv', 'jsonl']
+        probe = run('export', *MERGED, '--to', 'arrow', '--query', 'SELECT 1 AS one', '-o', '/dev/null')
+        if 'pyarrow' not in probe.stderr:
+            kinds += ['parquet', 'arrow']
+        for kind in kinds:
             out = self.path('out')
             done = subprocess.run([PROGRAM, 'export', *MERGED, '--to', kind, '-o', out], capture_output=True,
                                   text=True, timeout=120, preexec_fn=small_files)

@@ -1,16 +1,17 @@
+// The library that writes Parquet and Arrow files; see arrow_file.h.
 #include "export/arrow/arrow_file.h"
 
 #include <arrow/api.h>
 #include <arrow/io/file.h>
 #include <arrow/ipc/writer.h>
-#include <fmt/format.h>
 #include <parquet/arrow/writer.h>
 #include <unistd.h>
 
 namespace tracebraid {
 namespace {
 
-constexpr int64_t kBatchRows = 64 * 1024;
+// Of Parquet. Its pages are in memory until the group is written.
+constexpr int64_t kGroupRows = 256 * 1024;
 
 using Type = ArrowColumn::Type;
 
@@ -28,152 +29,114 @@ std::shared_ptr<arrow::DataType> type_of(const ArrowColumn& column) {
   return arrow::null();
 }
 
-Result<> result_of(const arrow::Status& status, const std::string& path) {
-  if (status.ok()) return {};
-  return fail(ErrorCode::Io, fmt::format("cannot write {}: {}", path, status.message()));
+// Memory that the caller has, and keeps until the batch is written.
+template <class T>
+std::shared_ptr<arrow::Buffer> view(const T& values) {
+  return std::make_shared<arrow::Buffer>(
+      reinterpret_cast<const uint8_t*>(values.data()),
+      static_cast<int64_t>(values.size() * sizeof(*values.data())));
 }
-
-std::string text_of(const Cell& cell) {
-  if (cell.kind == Cell::Kind::Int) return std::to_string(cell.integer);
-  if (cell.kind == Cell::Kind::Real) return fmt::format("{}", cell.real);
-  return std::string(cell.text);
-}
-
-// The values of one column, until there are enough for a batch.
-class Values {
- public:
-  explicit Values(ArrowColumn column) : column_(std::move(column)) {}
-
-  // The dictionary is the same in all batches.
-  arrow::Status begin() {
-    if (column_.type != Type::Dictionary) return arrow::Status::OK();
-    arrow::StringBuilder texts;
-    for (const std::string_view text : column_.texts) ARROW_RETURN_NOT_OK(texts.Append(text));
-    return texts.Finish(&dictionary_);
-  }
-  arrow::Status add(const Cell& cell) {
-    const bool is_null = cell.kind == Cell::Kind::Null;
-    switch (column_.type) {
-      case Type::Integer:
-        return is_null ? integers_.AppendNull() : integers_.Append(cell.integer);
-      case Type::Real:
-        return is_null
-                   ? reals_.AppendNull()
-                   : reals_.Append(cell.kind == Cell::Kind::Int ? static_cast<double>(cell.integer)
-                                                                : cell.real);
-      case Type::Dictionary:
-        return is_null ? indices_.AppendNull()
-                       : indices_.Append(column_.numbers.find(std::string(cell.text))->second);
-      case Type::Text:
-        return is_null ? texts_.AppendNull() : texts_.Append(text_of(cell));
-    }
-    return arrow::Status::OK();
-  }
-  arrow::Result<std::shared_ptr<arrow::Array>> take() {
-    switch (column_.type) {
-      case Type::Integer:
-        return integers_.Finish();
-      case Type::Real:
-        return reals_.Finish();
-      case Type::Text:
-        return texts_.Finish();
-      case Type::Dictionary:
-        break;
-    }
-    ARROW_ASSIGN_OR_RAISE(const std::shared_ptr<arrow::Array> indices, indices_.Finish());
-    return arrow::DictionaryArray::FromArrays(type_of(column_), indices, dictionary_);
-  }
-  std::shared_ptr<arrow::Field> field() const {
-    return arrow::field(column_.name, type_of(column_));
-  }
-
- private:
-  ArrowColumn column_;
-  std::shared_ptr<arrow::Array> dictionary_;
-  arrow::Int64Builder integers_;
-  arrow::DoubleBuilder reals_;
-  arrow::Int32Builder indices_;
-  arrow::StringBuilder texts_;
-};
 
 class BatchFile final : public ArrowFile {
  public:
-  BatchFile(std::string path, std::vector<ArrowColumn> columns) : path_(std::move(path)) {
-    // Not moved once there: texts point into the columns.
-    values_.reserve(columns.size());
-    for (ArrowColumn& column : columns) values_.emplace_back(std::move(column));
-  }
+  BatchFile(std::string path, std::vector<ArrowColumn> columns)
+      : path_(std::move(path)), columns_(std::move(columns)) {}
 
-  Result<> open(ArrowKind kind, int fd) { return result_of(open_file(kind, fd), path_); }
-  Result<> add(std::span<const Cell> cells) override {
-    for (size_t i = 0; i < values_.size(); ++i)
-      if (const arrow::Status added = values_[i].add(cells[i]); !added.ok())
-        return result_of(added, path_);
-    return ++rows_ < kBatchRows ? Result<>() : result_of(write_batch(), path_);
+  Result<> open(ArrowKind kind, int fd) { return result_of(open_file(kind, fd)); }
+  Result<> write(std::span<const ArrowValues> values, int64_t rows) override {
+    return result_of(write_batch(values, rows));
   }
-  Result<> finish() override { return result_of(close(), path_); }
+  Result<> finish() override { return result_of(close()); }
 
  private:
+  Result<> result_of(const arrow::Status& status) const {
+    if (status.ok()) return {};
+    return fail(ErrorCode::Io, "cannot write " + path_ + ": " + status.message());
+  }
+
   arrow::Status open_file(ArrowKind kind, int fd) {
     arrow::FieldVector fields;
-    for (Values& values : values_) {
-      ARROW_RETURN_NOT_OK(values.begin());
-      fields.push_back(values.field());
+    for (ArrowColumn& column : columns_) {
+      fields.push_back(arrow::field(column.name, type_of(column)));
+      ARROW_ASSIGN_OR_RAISE(dictionaries_.emplace_back(), dictionary_of(column));
+      column.texts = {};
     }
     schema_ = arrow::schema(fields);
     // It closes the descriptor that it is given.
     ARROW_ASSIGN_OR_RAISE(out_, arrow::io::FileOutputStream::Open(::dup(fd)));
-    if (kind == ArrowKind::Ipc) {
-      ARROW_ASSIGN_OR_RAISE(ipc_, arrow::ipc::MakeFileWriter(out_, schema_));
-      return arrow::Status::OK();
-    }
-    const auto properties =
-        parquet::WriterProperties::Builder().compression(parquet::Compression::ZSTD)->build();
+    if (kind == ArrowKind::Ipc) return arrow::ipc::MakeFileWriter(out_, schema_).Value(&ipc_);
+    const auto properties = parquet::WriterProperties::Builder()
+                                .compression(parquet::Compression::ZSTD)
+                                ->max_row_group_length(kGroupRows)
+                                ->build();
     // The schema is kept, so that dictionaries are dictionaries when it is read again.
-    const auto arrow_properties = parquet::ArrowWriterProperties::Builder().store_schema()->build();
-    ARROW_ASSIGN_OR_RAISE(
-        parquet_, parquet::arrow::FileWriter::Open(*schema_, arrow::default_memory_pool(), out_,
-                                                   properties, arrow_properties));
-    return arrow::Status::OK();
+    const auto arrow_properties =
+        parquet::ArrowWriterProperties::Builder().store_schema()->set_use_threads(true)->build();
+    return parquet::arrow::FileWriter::Open(*schema_, arrow::default_memory_pool(), out_,
+                                            properties, arrow_properties)
+        .Value(&parquet_);
   }
 
-  arrow::Status write_batch() {
-    arrow::ArrayVector arrays;
-    for (Values& values : values_) {
-      ARROW_ASSIGN_OR_RAISE(std::shared_ptr<arrow::Array> array, values.take());
-      arrays.push_back(std::move(array));
+  // The same in all batches.
+  static arrow::Result<std::shared_ptr<arrow::Array>> dictionary_of(const ArrowColumn& column) {
+    arrow::StringBuilder texts;
+    for (const std::string_view text : column.texts) ARROW_RETURN_NOT_OK(texts.Append(text));
+    return texts.Finish();
+  }
+
+  std::shared_ptr<arrow::Array> array_of(size_t column, const ArrowValues& values) const {
+    const auto valid = values.nulls == 0 ? nullptr : view(values.valid);
+    switch (columns_[column].type) {
+      case Type::Integer:
+        return std::make_shared<arrow::Int64Array>(values.rows, view(values.integers), valid,
+                                                   values.nulls);
+      case Type::Real:
+        return std::make_shared<arrow::DoubleArray>(values.rows, view(values.reals), valid,
+                                                    values.nulls);
+      case Type::Text:
+        return std::make_shared<arrow::StringArray>(values.rows, view(values.ends),
+                                                    view(values.texts), valid, values.nulls);
+      case Type::Dictionary:
+        break;
     }
-    const auto batch = arrow::RecordBatch::Make(schema_, rows_, std::move(arrays));
-    rows_ = 0;
+    const auto numbers =
+        std::make_shared<arrow::Int32Array>(values.rows, view(values.numbers), valid, values.nulls);
+    return std::make_shared<arrow::DictionaryArray>(type_of(columns_[column]), numbers,
+                                                    dictionaries_[column]);
+  }
+
+  arrow::Status write_batch(std::span<const ArrowValues> values, int64_t rows) {
+    arrow::ArrayVector arrays;
+    for (size_t i = 0; i < columns_.size(); ++i) arrays.push_back(array_of(i, values[i]));
+    const auto batch = arrow::RecordBatch::Make(schema_, rows, std::move(arrays));
     if (ipc_ != nullptr) return ipc_->WriteRecordBatch(*batch);
     return parquet_->WriteRecordBatch(*batch);
   }
 
   arrow::Status close() {
-    if (rows_ != 0) ARROW_RETURN_NOT_OK(write_batch());
     ARROW_RETURN_NOT_OK(ipc_ != nullptr ? ipc_->Close() : parquet_->Close());
     return out_->Close();
   }
 
   std::string path_;
-  std::vector<Values> values_;
+  std::vector<ArrowColumn> columns_;
+  arrow::ArrayVector dictionaries_;  // by column; empty for those without one
   std::shared_ptr<arrow::Schema> schema_;
   std::shared_ptr<arrow::io::FileOutputStream> out_;
   std::shared_ptr<arrow::ipc::RecordBatchWriter> ipc_;
   std::unique_ptr<parquet::arrow::FileWriter> parquet_;
-  int64_t rows_ = 0;
 };
 
 }  // namespace
-
-Result<> ArrowFile::available() { return {}; }
-
-Result<std::unique_ptr<ArrowFile>> ArrowFile::create(ArrowKind kind, int fd,
-                                                     const std::string& path,
-                                                     std::vector<ArrowColumn> columns) {
-  auto file = std::make_unique<BatchFile>(path, std::move(columns));
-  TB_TRY(file->open(kind, fd));
-  return file;
-}
-
 }  // namespace tracebraid
+
+extern "C" __attribute__((visibility("default"))) void tracebraid_make_arrow_file(
+    tracebraid::ArrowKind kind, int fd, const std::string& path,
+    std::vector<tracebraid::ArrowColumn> columns,
+    tracebraid::Result<std::unique_ptr<tracebraid::ArrowFile>>& made) {
+  auto file = std::make_unique<tracebraid::BatchFile>(path, std::move(columns));
+  if (auto opened = file->open(kind, fd); !opened)
+    made = tl::unexpected(std::move(opened).error());
+  else
+    made = std::move(file);
+}

@@ -1,51 +1,92 @@
-// What the columns of a result set hold, found by looking at all rows once: the types and the
-// dictionaries of their Arrow columns.
+// What is handed to a Parquet or Arrow file: the types of its columns, and their values by the
+// batch. Plain memory: the library that writes the file knows nothing of the rest of the program.
 #pragma once
-
-#include <absl/container/flat_hash_map.h>
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "base/progress.h"
-#include "sql/database.h"
-
 namespace tracebraid {
+
+// From here on a column whose rows mostly differ is plain text; and a dictionary takes no more.
+inline constexpr size_t kManyTexts = 100'000;
+inline constexpr size_t kMostDictionaryBytes = size_t{16} << 20;
+// Of texts, which Arrow counts in 31 bits.
+inline constexpr size_t kMostBatchBytes = size_t{16} << 20;
 
 // A text is a number of a dictionary, unless most rows have one of their own.
 struct ArrowColumn {
   enum class Type : uint8_t { Integer, Real, Dictionary, Text };
   std::string name;
   Type type = Type::Integer;
-  bool has_nulls = false;
-  absl::flat_hash_map<std::string, int32_t> numbers;  // of texts
-  std::vector<std::string_view> texts;                // by number; keys of `numbers`
+  std::vector<std::string_view> texts;  // of a Dictionary, by number; outlive the file
 };
 
-// Fills a list of columns from the rows of the first result set.
-class ColumnScan final : public RowSink {
+// The values of one column of a batch, as Arrow lays them out.
+class ArrowValues {
  public:
-  explicit ColumnScan(Progress& progress) : progress_(progress) {}
+  void null(ArrowColumn::Type type) {
+    switch (type) {
+      case ArrowColumn::Type::Integer:
+        integers.push_back(0);
+        break;
+      case ArrowColumn::Type::Real:
+        reals.push_back(0);
+        break;
+      case ArrowColumn::Type::Dictionary:
+        numbers.push_back(0);
+        break;
+      case ArrowColumn::Type::Text:
+        ends.push_back(static_cast<int32_t>(texts.size()));
+        break;
+    }
+    ++nulls;
+    mark(false);
+  }
+  void integer(int64_t value) {
+    integers.push_back(value);
+    mark(true);
+  }
+  void real(double value) {
+    reals.push_back(value);
+    mark(true);
+  }
+  void number(int32_t value) {
+    numbers.push_back(value);
+    mark(true);
+  }
+  void text(std::string_view value) {
+    texts += value;
+    ends.push_back(static_cast<int32_t>(texts.size()));
+    mark(true);
+  }
+  // Keeps its memory.
+  void clear() {
+    integers.clear();
+    reals.clear();
+    numbers.clear();
+    texts.clear();
+    ends.assign(1, 0);
+    valid.clear();
+    rows = nulls = 0;
+  }
+  bool is_full() const { return texts.size() >= kMostBatchBytes; }
 
-  void columns(std::span<const std::string> names) override;
-  bool row(std::span<const Cell> cells) override;
-  // The types, now that all rows were seen.
-  std::vector<ArrowColumn> finish() &&;
-  uint64_t rows() const { return rows_; }
+  std::vector<int64_t> integers;
+  std::vector<double> reals;
+  std::vector<int32_t> numbers;     // of the dictionary
+  std::string texts;                // behind each other
+  std::vector<int32_t> ends = {0};  // where each begins, and the last ends
+  std::vector<uint8_t> valid;       // a bit a row, lowest first
+  int64_t rows = 0, nulls = 0;
 
  private:
-  struct Seen {
-    ArrowColumn column;
-    bool integers = false, reals = false, texts = false, has_dictionary = true;
-  };
-  void add_text(Seen& seen, std::string_view text);
-
-  Progress& progress_;
-  std::vector<Seen> seen_;
-  uint64_t rows_ = 0;
-  uint32_t sets_ = 0;
+  void mark(bool is_valid) {
+    if (rows % 8 == 0) valid.push_back(0);
+    if (is_valid) valid.back() = static_cast<uint8_t>(valid.back() | 1u << (rows % 8));
+    ++rows;
+  }
 };
 
 }  // namespace tracebraid

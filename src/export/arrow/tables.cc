@@ -1,5 +1,6 @@
-// parquet, arrow: a folder with one file a table, for data frames and databases. Each result is
-// gone through twice: once for the types and dictionaries of its columns, once for the rows.
+// parquet, arrow: a folder with one file a table, for data frames and databases. Columns of raw
+// tables are read in place. Results of SQL are gone through twice: once for the types and
+// dictionaries of their columns, once for the rows.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,26 +8,100 @@
 
 #include "base/new_file.h"
 #include "export/arrow/arrow_file.h"
+#include "export/arrow/scan.h"
+#include "export/arrow/stored.h"
 #include "export/export.h"
 
 namespace tracebraid {
 namespace {
 
+constexpr size_t kBatchRows = 64 * 1024;
+
+// Where the columns of a table come from.
+struct TableColumns {
+  std::vector<StoredColumn> stored;
+  std::string sql;                            // of the others; empty: there are none
+  std::vector<size_t> stored_at, scanned_at;  // their places in the table
+  size_t rows = 0;                            // of the stored ones
+};
+
+// The batches of a file.
+class Batches {
+ public:
+  Batches(ArrowFile& file, const TableColumns& columns, std::span<const ScannedColumn> scanned,
+          Progress& progress)
+      : file_(file), columns_(columns), scanned_(scanned), progress_(progress) {
+    values_.resize(columns.stored.size() + scanned.size());
+  }
+
+  Result<> add_stored(size_t rows) {
+    while (rows != 0) {
+      if (progress_.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
+      size_t batch = std::min(rows, kBatchRows);
+      for (const StoredColumn& column : columns_.stored) batch = column.rows_of_batch(done_, batch);
+      TB_TRY(write(batch));
+      rows -= batch;
+    }
+    return {};
+  }
+  Result<> add_scanned(std::span<const Cell> cells) {
+    bool is_full = ++waiting_ == kBatchRows;
+    for (size_t i = 0; i < scanned_.size(); ++i) {
+      ArrowValues& values = values_[columns_.scanned_at[i]];
+      scanned_[i].add(cells[i], values);
+      is_full |= values.is_full();
+    }
+    return is_full ? flush() : Result<>();
+  }
+  // What add_scanned() holds back.
+  Result<> flush() {
+    const size_t rows = std::exchange(waiting_, 0);
+    return rows == 0 ? Result<>() : write(rows);
+  }
+  uint64_t rows() const { return done_; }
+
+ private:
+  Result<> write(size_t rows) {
+    for (size_t i = 0; i < columns_.stored.size(); ++i)
+      columns_.stored[i].add(done_, rows, values_[columns_.stored_at[i]]);
+    TB_TRY(file_.write(values_, static_cast<int64_t>(rows)));
+    for (ArrowValues& values : values_) values.clear();
+    done_ += rows;
+    progress_.advance(rows);
+    return {};
+  }
+
+  ArrowFile& file_;
+  const TableColumns& columns_;
+  std::span<const ScannedColumn> scanned_;
+  Progress& progress_;
+  std::vector<ArrowValues> values_;  // by column of the table
+  size_t done_ = 0, waiting_ = 0;
+};
+
+std::vector<ArrowColumn> arrow_columns(const TableColumns& columns,
+                                       std::span<const ScannedColumn> scanned) {
+  std::vector<ArrowColumn> all(columns.stored.size() + scanned.size());
+  for (size_t i = 0; i < columns.stored.size(); ++i)
+    all[columns.stored_at[i]] = columns.stored[i].arrow();
+  for (size_t i = 0; i < scanned.size(); ++i) all[columns.scanned_at[i]] = scanned[i].arrow();
+  return all;
+}
+
 class RowsOf final : public RowSink {
  public:
-  RowsOf(ArrowFile& file, Progress& progress) : file_(file), progress_(progress) {}
+  RowsOf(Batches& batches, Progress& progress) : batches_(batches), progress_(progress) {}
 
   void columns(std::span<const std::string>) override { ++sets_; }
   bool row(std::span<const Cell> cells) override {
     if (sets_ != 1 || progress_.cancelled()) return false;
-    added_ = file_.add(cells);
-    progress_.advance(1);
+    added_ = batches_.add_scanned(cells);
     return added_.has_value();
   }
   const Result<>& added() const { return added_; }
 
  private:
-  ArrowFile& file_;
+  Batches& batches_;
   Progress& progress_;
   Result<> added_;
   uint32_t sets_ = 0;
@@ -35,32 +110,33 @@ class RowsOf final : public RowSink {
 class ArrowExport {
  public:
   ArrowExport(Session& session, ArrowKind kind, std::string_view ending, Progress& progress)
-      : session_(session), kind_(kind), ending_(ending), progress_(progress) {}
+      : session_(session),
+        views_(session.store().views()),
+        kind_(kind),
+        ending_(ending),
+        progress_(progress) {}
 
-  Result<> add(const std::string& sql, const std::string& path) {
-    ColumnScan scan(progress_);
-    TB_TRY(session_.query(sql, scan));
-    report_.rows += scan.rows();
-    TB_TRY_ASSIGN(NewFile file, NewFile::create(path));
-    TB_TRY_ASSIGN(const std::unique_ptr<ArrowFile> out,
-                  ArrowFile::create(kind_, file.fd(), path, std::move(scan).finish()));
-    RowsOf rows(*out, progress_);
-    TB_TRY(session_.query(sql, rows));
-    if (progress_.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
-    TB_TRY(rows.added());
-    TB_TRY(out->finish());
-    std::error_code ignored;
-    if (const auto size = std::filesystem::file_size(file.written_path(), ignored); !ignored)
-      report_.bytes += size;
-    TB_TRY(file.close());
-    files_.push_back(std::move(file));
-    return {};
+  // The rows of `sql`.
+  Result<> add(const std::string& sql, const std::string& path,
+               std::span<const ArrowColumn> declared = {}) {
+    TableColumns columns;
+    columns.sql = sql;
+    return add(std::move(columns), path, declared);
   }
 
-  Result<> add_relation(const Database::Relation& relation, const std::string& folder,
+  Result<> add_relation(const Database::Relation& relation, const std::string& path,
                         const Selection& selection) {
-    return add(select_sql(relation.name, relation.columns, selection),
-               fmt::format("{}/{}.{}", folder, relation.name, ending_));
+    TableColumns columns = columns_of(relation);
+    if (selection.is_all() && !columns.stored.empty()) return add(std::move(columns), path, {});
+    std::vector<ArrowColumn> declared;
+    for (const StoredColumn& column : columns.stored)
+      declared.push_back({column.arrow().name, column.arrow().type, {}});
+    return add(select_sql(relation.name, relation.columns, selection), path, declared);
+  }
+  Result<> add_relation_in(const std::string& folder, const Database::Relation& relation,
+                           const Selection& selection) {
+    return add_relation(relation, fmt::format("{}/{}.{}", folder, relation.name, ending_),
+                        selection);
   }
 
   // All files get their names, now that each of them is whole.
@@ -70,7 +146,72 @@ class ArrowExport {
   }
 
  private:
+  const ColumnView* find_column(const TableView& table, std::string_view name) const {
+    const auto found = std::ranges::find(table.columns, name, &ColumnView::name);
+    return found == table.columns.end() ? nullptr : &*found;
+  }
+
+  // Without stored columns if its rows are not simply those of a raw table.
+  TableColumns columns_of(const Database::Relation& relation) const {
+    TableColumns columns;
+    const std::optional<PlainRelation> plain = plain_relation(relation);
+    if (!plain || plain->items.size() != relation.columns.size()) return columns;
+    const auto table = std::ranges::find(views_, plain->table, &TableView::name);
+    if (table == views_.end()) return columns;
+    columns.rows = table->rows;
+    std::string expressions;
+    for (size_t i = 0; i < plain->items.size(); ++i) {
+      const PlainRelation::Item& item = plain->items[i];
+      if (item.name != relation.columns[i]) return {};
+      if (const ColumnView* view = find_column(*table, item.source)) {
+        columns.stored.emplace_back(item.name, *view, table->rows, session_.store().strings);
+        columns.stored_at.push_back(i);
+      } else {
+        expressions +=
+            fmt::format("{}{} AS \"{}\"", expressions.empty() ? "" : ", ", item.source, item.name);
+        columns.scanned_at.push_back(i);
+      }
+    }
+    if (!expressions.empty())
+      columns.sql = fmt::format("SELECT {} FROM {}", expressions, plain->table);
+    return columns;
+  }
+
+  Result<> add(TableColumns columns, const std::string& path,
+               std::span<const ArrowColumn> declared) {
+    std::vector<ScannedColumn> scanned;
+    if (!columns.sql.empty()) {
+      ColumnScan scan(progress_);
+      TB_TRY(session_.query(columns.sql, scan));
+      scanned = std::move(scan).finish(declared);
+      for (size_t i = columns.scanned_at.size(); i < scanned.size(); ++i)
+        columns.scanned_at.push_back(i);
+    }
+    TB_TRY_ASSIGN(NewFile file, NewFile::create(path));
+    TB_TRY_ASSIGN(const std::unique_ptr<ArrowFile> out,
+                  ArrowFile::create(kind_, file.fd(), path, arrow_columns(columns, scanned)));
+    Batches batches(*out, columns, scanned, progress_);
+    if (columns.sql.empty()) {
+      TB_TRY(batches.add_stored(columns.rows));
+    } else {
+      RowsOf rows(batches, progress_);
+      TB_TRY(session_.query(columns.sql, rows));
+      TB_TRY(rows.added());
+      TB_TRY(batches.flush());
+    }
+    if (progress_.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
+    TB_TRY(out->finish());
+    report_.rows += batches.rows();
+    std::error_code ignored;
+    if (const auto size = std::filesystem::file_size(file.written_path(), ignored); !ignored)
+      report_.bytes += size;
+    TB_TRY(file.close());
+    files_.push_back(std::move(file));
+    return {};
+  }
+
   Session& session_;
+  std::vector<TableView> views_;
   ArrowKind kind_;
   std::string_view ending_;
   Progress& progress_;
@@ -122,10 +263,10 @@ Result<> add_by_machine(ArrowExport& files, const std::vector<Database::Relation
     const std::string folder = path + "/" + name;
     TB_TRY(make_folder(folder));
     for (const Database::Relation& relation : relations)
-      if (is_of_machines(relation)) TB_TRY(files.add_relation(relation, folder, part));
+      if (is_of_machines(relation)) TB_TRY(files.add_relation_in(folder, relation, part));
   }
   for (const Database::Relation& relation : relations)
-    if (!is_of_machines(relation)) TB_TRY(files.add_relation(relation, path, selection));
+    if (!is_of_machines(relation)) TB_TRY(files.add_relation_in(path, relation, selection));
   return {};
 }
 
@@ -141,8 +282,7 @@ Result<ExportReport> write_tables(Session& session, const ExportRequest& request
   }
   TB_TRY_ASSIGN(const auto relations, exported_relations(session, request));
   if (relations.size() == 1 && !request.by_machine) {
-    const Database::Relation& only = relations.front();
-    TB_TRY(files.add(select_sql(only.name, only.columns, selection), request.path));
+    TB_TRY(files.add_relation(relations.front(), request.path, selection));
     return std::move(files).finish();
   }
   TB_TRY(make_folder(request.path));
@@ -151,7 +291,7 @@ Result<ExportReport> write_tables(Session& session, const ExportRequest& request
     return std::move(files).finish();
   }
   for (const Database::Relation& relation : relations)
-    TB_TRY(files.add_relation(relation, request.path, selection));
+    TB_TRY(files.add_relation_in(request.path, relation, selection));
   return std::move(files).finish();
 }
 

@@ -1,0 +1,108 @@
+#include "export/arrow/scan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tracebraid {
+namespace {
+
+using Type = ArrowColumn::Type;
+
+std::string text_of(const Cell& cell) {
+  if (cell.kind == Cell::Kind::Int) return std::to_string(cell.integer);
+  if (cell.kind == Cell::Kind::Real) return fmt::format("{}", cell.real);
+  return std::string(cell.text);
+}
+
+}  // namespace
+
+ArrowColumn ScannedColumn::arrow() const {
+  ArrowColumn column{name, type, {}};
+  for (uint32_t number = 0; number < texts.size(); ++number)
+    column.texts.push_back(texts.get(StringId{number}));
+  return column;
+}
+
+void ScannedColumn::add(const Cell& cell, ArrowValues& values) const {
+  if (cell.kind == Cell::Kind::Null) return values.null(type);
+  switch (type) {
+    case Type::Integer:
+      return values.integer(cell.integer);
+    case Type::Real:
+      return values.real(cell.kind == Cell::Kind::Int ? static_cast<double>(cell.integer)
+                                                      : cell.real);
+    case Type::Dictionary:
+      return values.number(static_cast<int32_t>(texts.find(cell.text).row));
+    case Type::Text:
+      if (cell.kind == Cell::Kind::Text) return values.text(cell.text);
+      return values.text(text_of(cell));
+  }
+}
+
+void ColumnScan::columns(std::span<const std::string> names) {
+  if (sets_++ != 0) return;
+  for (const std::string& name : names) {
+    seen_.emplace_back();
+    seen_.back().column.name = name;
+  }
+}
+
+bool ColumnScan::row(std::span<const Cell> cells) {
+  if (sets_ != 1 || progress_.cancelled()) return false;
+  ++rows_;
+  for (size_t i = 0; i < cells.size(); ++i) {
+    Seen& seen = seen_[i];
+    switch (cells[i].kind) {
+      case Cell::Kind::Null:
+        break;
+      case Cell::Kind::Int:
+        seen.integers = true;
+        break;
+      case Cell::Kind::Real:
+        seen.reals = true;
+        break;
+      case Cell::Kind::Text:
+      case Cell::Kind::Blob:
+        seen.texts = true;
+        add_text(seen, cells[i].text);
+        break;
+    }
+  }
+  return true;
+}
+
+void ColumnScan::add_text(Seen& seen, std::string_view text) {
+  if (!seen.has_dictionary) return;
+  StringPool& texts = seen.column.texts;
+  const uint32_t before = texts.size();
+  texts.intern(text);
+  if (texts.size() == before) return;
+  seen.text_bytes += text.size();
+  if (seen.text_bytes <= kMostDictionaryBytes &&
+      (texts.size() < kManyTexts || texts.size() * size_t{2} < rows_))
+    return;
+  seen.has_dictionary = false;
+  texts = {};
+}
+
+std::vector<ScannedColumn> ColumnScan::finish(std::span<const ArrowColumn> declared) && {
+  std::vector<ScannedColumn> columns;
+  for (Seen& seen : seen_) {
+    ScannedColumn& column = seen.column;
+    const auto known = std::ranges::find(declared, column.name, &ArrowColumn::name);
+    if (seen.texts && !seen.integers && !seen.reals)
+      column.type = seen.has_dictionary ? Type::Dictionary : Type::Text;
+    else if (seen.texts)
+      column.type = Type::Text;  // of several kinds
+    else if (seen.reals)
+      column.type = Type::Real;
+    else if (known != declared.end() && (known->type == Type::Real || !seen.integers))
+      column.type = known->type;
+    if (column.type != Type::Dictionary) column.texts = {};
+    columns.push_back(std::move(column));
+  }
+  return columns;
+}
+
+}  // namespace tracebraid
