@@ -59,7 +59,7 @@ void for_each_in_order(std::span<const TrackName> tracks, std::span<const Placed
     for_each_in_order(tracks, batches, std::move(runs), visit);
     return;
   }
-  EventQueue queue([&later] { later.do_some(); });
+  EventQueue queue([&later] { return later.help(); });
   later.begin_help([&queue] { queue.ask(); });
   TaskGroup ordering(workers);
   struct Closing {  // also when an exception ends the visits

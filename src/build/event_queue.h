@@ -26,8 +26,9 @@ class EventQueue {
  public:
   static constexpr size_t kBlock = 4096;  // events
 
-  // `help` is called by the thread that pushes, when it has nothing to push, once for each ask().
-  explicit EventQueue(std::function<void()> help) : help_(std::move(help)) {}
+  // `help` is called by the thread that pushes, when it cannot push, after an ask() and for as
+  // long as it returns true.
+  explicit EventQueue(std::function<bool()> help) : help_(std::move(help)) {}
 
   void push(const OrderedEvent& event) {
     filling_.push_back(event);
@@ -38,7 +39,7 @@ class EventQueue {
     send();
     const std::lock_guard lock(mutex_);
     ended_ = true;
-    changed_.notify_all();
+    filled_.notify_one();
   }
   // Helps until it is closed.
   void serve() {
@@ -47,28 +48,29 @@ class EventQueue {
   }
   void ask() {
     const std::lock_guard lock(mutex_);
-    ++asked_;
-    changed_.notify_all();
+    asked_ = true;
+    emptied_.notify_one();
   }
   // No more will be popped: what is pushed from now on is forgotten.
   void close() {
     const std::lock_guard lock(mutex_);
     closed_ = true;
-    changed_.notify_all();
+    emptied_.notify_one();
   }
   // The next events. Empty at the end.
   std::vector<OrderedEvent> pop() {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return !blocks_.empty() || ended_; });
+    filled_.wait(lock, [&] { return !blocks_.empty() || ended_; });
     if (blocks_.empty()) return {};
     std::vector<OrderedEvent> block = std::move(blocks_.front());
     blocks_.pop_front();
-    changed_.notify_all();
+    if (blocks_.size() == kFewBlocks) emptied_.notify_one();
     return block;
   }
 
  private:
-  static constexpr size_t kMaxBlocks = 8;
+  // Who waits for room sleeps until there is room for several: waking up takes its time.
+  static constexpr size_t kMaxBlocks = 8, kFewBlocks = 3;
   // The one that fills, those that wait, and the one that is being looked at.
   static_assert((kMaxBlocks + 2) * kBlock <= kEventsInUse);
 
@@ -78,26 +80,26 @@ class EventQueue {
     std::unique_lock lock(mutex_);
     while (blocks_.size() >= kMaxBlocks && !closed_) help_or_wait(lock);
     if (!block.empty() && !closed_) blocks_.push_back(std::move(block));
-    changed_.notify_all();
+    filled_.notify_one();
   }
   void help_or_wait(std::unique_lock<std::mutex>& lock) {
-    if (asked_ == 0) {
-      changed_.wait(lock);
+    if (!asked_) {
+      emptied_.wait(lock);
       return;
     }
-    --asked_;
+    asked_ = false;
     lock.unlock();
-    help_();
+    const bool goes_on = help_();
     lock.lock();
+    asked_ |= goes_on;
   }
 
   std::vector<OrderedEvent> filling_;  // of the thread that pushes
-  const std::function<void()> help_;
+  const std::function<bool()> help_;
   std::mutex mutex_;
-  std::condition_variable changed_;
+  std::condition_variable filled_, emptied_;  // waited for by who pops, and by who pushes
   std::deque<std::vector<OrderedEvent>> blocks_;
-  size_t asked_ = 0;
-  bool ended_ = false, closed_ = false;
+  bool asked_ = false, ended_ = false, closed_ = false;
 };
 
 }  // namespace tracebraid

@@ -88,7 +88,7 @@ uint64_t* Later::put_row(uint64_t* at, const FtraceRow& row) {
 }
 
 void Later::send() {
-  waiting_.fetch_add(1, std::memory_order_relaxed);
+  const size_t waiting = 1 + waiting_.fetch_add(1, std::memory_order_relaxed);
   {
     const std::lock_guard lock(blocks_mutex_);
     blocks_.push_back(std::exchange(filling_, {}));
@@ -97,18 +97,30 @@ void Later::send() {
       done_.pop_back();
     }
   }
-  if (on_more_) on_more_();
-  const size_t most = on_more_ ? kMaxWaiting : 0;
-  while (waiting_.load(std::memory_order_acquire) > most) do_some();
+  if (!on_more_) return do_until_wait(0);
+  if (waiting % kWorthWaking == 0) on_more_();
+  if (waiting > kMaxWaiting) do_until_wait(kMaxWaiting / 2);
 }
 
 void Later::finish_all() {
   if (filling_.size > 0) send();
-  while (waiting_.load(std::memory_order_acquire) > 0) do_some();
+  do_until_wait(0);
 }
 
-bool Later::do_some() {
+void Later::do_until_wait(size_t most) {
   const std::lock_guard doing(doing_);
+  while (waiting_.load(std::memory_order_acquire) > most && do_one()) continue;
+}
+
+bool Later::help() {
+  const std::lock_guard doing(doing_);
+  for (size_t i = 0; i < kAtOnce; ++i)
+    if (!do_one()) return false;
+  return true;
+}
+
+// By who holds doing_. False if none waits.
+bool Later::do_one() {
   Block block;
   {
     const std::lock_guard lock(blocks_mutex_);

@@ -57,12 +57,12 @@ class Later {
     return is_promise(row) ? OptRow{static_cast<uint32_t>(sets_[row.row - kPromises])} : row;
   }
 
-  // Another thread helps: `on_more` is called when there is something for do_some().
+  // Another thread helps: `on_more` is called when there is something for help().
   void begin_help(std::function<void()> on_more) { on_more_ = std::move(on_more); }
   void end_help() { on_more_ = nullptr; }
 
-  // By any thread: a part of the work. False if none waits.
-  bool do_some();
+  // By any thread: a part of the work. Whether more of it waits.
+  bool help();
 
  private:
   enum class Task : uint8_t { Set, Row, RowWithoutArrays, RowOfArgs, RowOfLayout, Forget };
@@ -79,7 +79,10 @@ class Later {
   };
   static constexpr uint32_t kPromises = uint32_t{1} << 31;  // and above: OptRow::kNull is above all
   static constexpr size_t kBlockWords = 8192;
-  static constexpr size_t kMaxWaiting = 32;  // blocks
+  // Blocks. A thread that sleeps takes longer to wake up than to do one.
+  static constexpr size_t kMaxWaiting = 32;
+  static constexpr size_t kWorthWaking = 4;
+  static constexpr size_t kAtOnce = 8;
 
   static bool is_promise(OptRow row) { return row.row >= kPromises && row.row != OptRow::kNull; }
   static Head head_of(uint64_t word);
@@ -88,6 +91,8 @@ class Later {
   static uint64_t* put_row(uint64_t* at, const FtraceRow& row);
   void send();
   void finish_all();
+  void do_until_wait(size_t most);
+  bool do_one();
   void run(const Block& block);
   void run_all_ahead(const Block& block);
   void run_task(Head head, const uint64_t* values);
