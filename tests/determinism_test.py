@@ -1,62 +1,123 @@
 #!/usr/bin/env python3
-"""One thread and eight give the same bytes, for every table.
+"""The same files give the same rows in every table: with one thread, two and eight, with threads
+that are held up here and there, and with every compiler.
 
-Usage: determinism_test.py TRACEBRAID GENERATOR INPUT...
+  determinism_test.py --tracebraid PROGRAM --generator PROGRAM [--faults LIBRARY] [--write] INPUT...
 
-An input is a list of files joined by ','; one that is not there is skipped, and
-said. `made:KIND` is a file that the generator makes, of several pieces that are
-read on different threads.
+An input is a list of files joined by ','; one that is not there is skipped, and said. `made:KIND`
+is a file that the generator makes, of several pieces that are read on different threads.
+
+tests/golden/table_hashes.tsv has a hash of the rows of each table for the inputs that lie in the
+project, whichever compiler made the program; after a change that is meant, --write makes it anew.
 """
+import argparse
+import hashlib
 import os
+import pathlib
 import subprocess
 import sys
 import tempfile
 
-TABLES = ('slice', 'track', 'thread', 'process', 'counter', 'args', 'flow', 'sched', 'thread_state',
-          'clock_snapshot', 'machine', 'trace_file', 'metadata', 'placement', 'clock', 'clock_edge',
-          '_trace_import_logs')
-# Timings are what they are; everything else must not depend on the threads.
-SQL = ';'.join(f'SELECT * FROM {table}' for table in TABLES) + \
-    ";SELECT * FROM stats WHERE name NOT LIKE '%duration_ns'"
-
-
-def rows(tracebraid, paths, threads):
-    done = subprocess.run([tracebraid, 'query', *paths, SQL, '--format', 'jsonl', '--threads', str(threads)],
-                          capture_output=True, timeout=600)
-    if done.returncode != 0:
-        raise SystemExit(f'{paths}: {done.stderr.decode()}')
-    return done.stdout
-
-
+PROJECT = pathlib.Path(__file__).resolve().parent.parent
+GOLDEN = PROJECT / 'tests' / 'golden' / 'table_hashes.tsv'
+HEAD = 'input\ttable\trows\thash'
 MADE_SIZE = '9M'  # readers cut files into pieces of 4 MiB
+MARK = '== '
 
 
-def files_of(given, generator, folder):
-    if not given.startswith('made:'):
-        return given.split(',')
-    path = os.path.join(folder, given)
-    subprocess.run([generator, given.removeprefix('made:'), '-o', path, '--size', MADE_SIZE], check=True)
-    return [path]
+class Runs:
+    def __init__(self, options, folder):
+        self.options, self.folder = options, folder
+
+    def files(self, given):
+        if not given.startswith('made:'):
+            return [os.path.abspath(path) for path in given.split(',')]
+        path = os.path.join(self.folder, given)
+        kind = given.removeprefix('made:')
+        subprocess.run([self.options.generator, kind, '-o', path, '--size', MADE_SIZE], check=True)
+        return [path]
+
+    def query(self, paths, sql, threads, delays=None):
+        environment = dict(os.environ)
+        if delays is not None:
+            environment.update(LD_PRELOAD=self.options.faults, FAULT_DELAYS=str(delays))
+        # Names of files are in tables: they are given relative to where they lie.
+        root = os.path.commonpath([os.path.dirname(path) for path in paths])
+        done = subprocess.run(
+            [os.path.abspath(self.options.tracebraid), 'query', *(os.path.relpath(p, root) for p in paths), sql,
+             '--format', 'jsonl', '--threads', str(threads), '--quiet'],
+            capture_output=True, timeout=600, check=False, cwd=root, env=environment)
+        if done.returncode != 0:
+            raise SystemExit(f'{paths}: {done.stderr.decode()}')
+        return done.stdout
+
+    def hashes(self, paths, threads, delays=None):
+        """The lines `table, rows, hash` of all tables that have rows."""
+        names = self.query(paths, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB "
+                           "'__intrinsic_*' ORDER BY name", 1).decode().splitlines()[1:]
+        # Timings are what they are; everything else must not depend on the run.
+        but = {'__intrinsic_stats': " WHERE value <> 0 AND name NOT LIKE '%duration_ns'"}
+        names = [name.strip('[]"') for name in names]
+        sql = ';'.join(f"SELECT '{MARK}{name}'; SELECT * FROM {name}{but.get(name, '')}" for name in names)
+        lines, head_of_mark = [], f"""["'{MARK}""".encode()
+        for part in self.query(paths, sql, threads, delays).split(f'["{MARK}'.encode())[1:]:
+            name, rows = part.split(b'"]\n', 1)
+            rows = [row for row in rows.splitlines() if row and not row.startswith(head_of_mark)][1:]
+            if rows:
+                digest = hashlib.sha256(b'\n'.join(rows)).hexdigest()[:16]
+                lines.append(f'{name.decode()}\t{len(rows)}\t{digest}')
+        return lines
+
+
+def compare(runs, given, paths):
+    once = runs.hashes(paths, 1)
+    ways = [(2, None), (8, None)] + [(8, seed) for seed in (1, 2, 3) if runs.options.faults]
+    for threads, delays in ways:
+        other = runs.hashes(paths, threads, delays)
+        if other != once:
+            differs = sorted(set(once) ^ set(other))
+            raise SystemExit(f'{given}: {threads} threads (delays: {delays}) give other rows: {differs}')
+    print(f'{given}: {len(once)} tables, the same for 1, 2 and 8 threads'
+          f'{" and with delays" if runs.options.faults else ""}')
+    return once
+
+
+def input_name(given):
+    """How the list calls it; none for what is not the project's own."""
+    if given.startswith('made:'):
+        return given
+    path = pathlib.Path(given).resolve()
+    return str(path.relative_to(PROJECT)) if path.is_relative_to(PROJECT) else None
 
 
 def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--tracebraid', required=True)
+    parser.add_argument('--generator', required=True)
+    parser.add_argument('--faults')
+    parser.add_argument('--write', action='store_true')
+    parser.add_argument('inputs', nargs='+')
+    options = parser.parse_args()
+    lines = [HEAD]
     with tempfile.TemporaryDirectory() as folder:
-        return compare_all(sys.argv[1], sys.argv[2], sys.argv[3:], folder)
-
-
-def compare_all(tracebraid, generator, inputs, folder):
-    compared = 0
-    for paths in (files_of(i, generator, folder) for i in inputs):
-        if not all(os.path.exists(p) for p in paths):
-            print(f'skipped, not here: {" ".join(paths)}')
-            continue
-        once = rows(tracebraid, paths, 1)
-        for threads in (2, 8, 8):
-            if rows(tracebraid, paths, threads) != once:
-                raise SystemExit(f'{paths}: {threads} threads give other rows than one')
-        compared += 1
-        print(f'{" ".join(paths)}: {len(once)} bytes, the same for 1, 2 and 8 threads')
-    return 0 if compared else 1
+        runs = Runs(options, folder)
+        for given in options.inputs:
+            paths = runs.files(given)
+            if not all(os.path.exists(path) for path in paths):
+                print(f'skipped, not here: {given}')
+                continue
+            tables = compare(runs, given, paths)
+            name = input_name(given)
+            lines += [f'{name}\t{table}' for table in tables if name]
+    if options.write:
+        GOLDEN.write_text('\n'.join(lines) + '\n')
+        return 0
+    golden = GOLDEN.read_text().splitlines()
+    for line in sorted(set(golden) - set(lines)):
+        print('no longer: ' + line)
+    for line in sorted(set(lines) - set(golden)):
+        print('new:       ' + line)
+    return 0 if lines == golden else 1
 
 
 if __name__ == '__main__':

@@ -8,11 +8,14 @@
 //   FAULT_ALLOCATION=N     the N-th allocation fails (of the thread that comes to it)
 //   FAULT_ALLOCATIONS=N    the N-th and all after it fail
 //   FAULT_COUNT=PATH       at the end, the number of allocations is written there
+//   FAULT_DELAYS=SEED      threads stop for a while now and then where they take a lock
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -21,6 +24,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 void *__libc_malloc(size_t size);
@@ -127,4 +131,28 @@ void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offse
 }
 void *mmap64(void *at, size_t size, int protection, int flags, int fd, off_t offset) {
   return mmap(at, size, protection, flags, fd, offset);
+}
+
+// Each thread has delays of its own: numbers that look random, from the seed and how many
+// threads there were before.
+static void delay(void) {
+  static atomic_long seed = -2;
+  static atomic_ulong threads;
+  static _Thread_local unsigned long state;
+  if (atomic_load(&seed) == -2) atomic_store(&seed, number_of("FAULT_DELAYS"));
+  if (atomic_load(&seed) < 0) return;
+  if (state == 0)
+    state = ((unsigned long)atomic_load(&seed) * 1000 + atomic_fetch_add(&threads, 1) + 1) *
+            0x9E3779B97F4A7C15;
+  state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+  struct timespec nap = {0, (long)(state >> 40) % 500000};
+  if (state % 32 == 0) nanosleep(&nap, NULL);
+  if (state % 4 == 1) sched_yield();
+}
+
+int pthread_mutex_lock(pthread_mutex_t *mutex) {
+  static int (*_Atomic next)(pthread_mutex_t *);
+  if (next == NULL) next = (int (*)(pthread_mutex_t *))dlsym(RTLD_NEXT, "pthread_mutex_lock");
+  delay();
+  return next(mutex);
 }
