@@ -26,12 +26,10 @@ bool JsonScan::enter(char open) {
 bool JsonScan::next(char close) {
   if (problem_ != json::Parse::Ok) return false;
   bool closed = false;
+  uint64_t ignored = 0;
   if (std::exchange(is_first_, false)) {
-    cursor_.skip_space();
-    closed = !cursor_.is_at_end() && *cursor_.at == close;
-    if (closed) ++cursor_.at;
+    closed = json::read_opening(cursor_, close, ignored);
   } else {
-    uint64_t ignored = 0;
     const json::Parse parse = json::read_separator(cursor_, close, ignored, closed);
     if (parse != json::Parse::Ok) stop(parse);
   }

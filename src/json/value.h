@@ -76,6 +76,19 @@ inline Parse read_scalar(Cursor& cursor, Value& value) {
 // the number of containers around it. `deepest` is raised to the depth reached.
 Parse read_raw(Cursor& cursor, uint32_t depth, uint32_t& deepest, Value& value);
 
+// Behind an opening bracket: to the first member or element; commas before it are extra. Whether
+// `close` was taken instead.
+inline bool read_opening(Cursor& cursor, char close, uint64_t& extra_commas) {
+  cursor.skip_space();
+  for (; !cursor.is_at_end() && *cursor.at == ','; cursor.skip_space()) {
+    ++extra_commas;
+    ++cursor.at;
+  }
+  const bool closed = !cursor.is_at_end() && *cursor.at == close;
+  if (closed) ++cursor.at;
+  return closed;
+}
+
 // After a member or an element: past a comma, or up to `close`. Trailing and
 // repeated commas are accepted; `extra_commas` counts the repeated ones. On Ok,
 // `closed` tells whether `close` was taken.

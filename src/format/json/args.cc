@@ -160,9 +160,7 @@ Parse ArgReader::read_value(Cursor& cursor, uint32_t depth, Node node) {
 Parse ArgReader::read_members(Cursor& cursor, uint32_t depth, Node node) {
   const uint64_t mark = ++objects_;
   Node before = ArgNames::kNoNode;
-  cursor.skip_space();
-  bool closed = !cursor.is_at_end() && *cursor.at == '}';
-  if (closed) ++cursor.at;
+  bool closed = read_opening(cursor, '}', repairs_.extra_commas);
   while (!closed) {
     if (cursor.is_at_end()) return Parse::Cut;
     Node member = names_.repeated_member(node, before, cursor);
@@ -187,9 +185,7 @@ Parse ArgReader::read_members(Cursor& cursor, uint32_t depth, Node node) {
 Parse ArgReader::read_items(Cursor& cursor, uint32_t depth, Node node) {
   Node before = ArgNames::kNoNode;
   size_t index = 0;
-  cursor.skip_space();
-  bool closed = !cursor.is_at_end() && *cursor.at == ']';
-  if (closed) ++cursor.at;
+  bool closed = read_opening(cursor, ']', repairs_.extra_commas);
   while (!closed) {
     if (cursor.is_at_end()) return Parse::Cut;
     Parse parse = Parse::Ok;

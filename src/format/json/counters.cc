@@ -49,8 +49,7 @@ class Samples {
 void read_members(Piece& piece, std::string_view args, Samples& samples) {
   Cursor cursor{args.data() + 1, args.data() + args.size()};
   uint64_t extra_commas = 0;
-  cursor.skip_space();
-  bool closed = *cursor.at == '}';
+  bool closed = read_opening(cursor, '}', extra_commas);
   while (!closed) {
     StringToken key;
     Value value;

@@ -270,12 +270,11 @@ void read_member(Document& document, const std::string& key) {
 bool is_event(std::string_view bytes) {
   Cursor cursor{bytes.data() + 1, bytes.data() + bytes.size()};
   uint64_t extra_commas = 0;
-  bool closed = false;
+  bool closed = read_opening(cursor, '}', extra_commas);
   while (!closed) {
     StringToken key;
     Value value;
     uint32_t deepest = 0;
-    cursor.skip_space();
     if (cursor.is_at_end() || read_key(cursor, key) != Parse::Ok) return false;
     if (key.raw == "ph") return true;
     if (key.raw == "traceEvents") return false;

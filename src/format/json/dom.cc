@@ -50,12 +50,7 @@ Parse skip_too_deep(Cursor& cursor, Depth depth, Repairs& repairs) {
 Parse read_members(Cursor& cursor, Depth depth, Repairs& repairs, Dom& dom) {
   Index index;
   std::string scratch;
-  bool closed = false;
-  cursor.skip_space();
-  if (!cursor.is_at_end() && *cursor.at == '}') {
-    ++cursor.at;
-    return Parse::Ok;
-  }
+  bool closed = read_opening(cursor, '}', repairs.extra_commas);
   while (!closed) {
     if (cursor.is_at_end()) return Parse::Cut;
     StringToken key;
@@ -76,12 +71,7 @@ Parse read_members(Cursor& cursor, Depth depth, Repairs& repairs, Dom& dom) {
 }
 
 Parse read_items(Cursor& cursor, Depth depth, Repairs& repairs, Dom& dom) {
-  bool closed = false;
-  cursor.skip_space();
-  if (!cursor.is_at_end() && *cursor.at == ']') {
-    ++cursor.at;
-    return Parse::Ok;
-  }
+  bool closed = read_opening(cursor, ']', repairs.extra_commas);
   while (!closed) {
     if (cursor.is_at_end()) return Parse::Cut;
     Parse parse = Parse::Ok;

@@ -81,12 +81,11 @@ bool closes_array(const char* at, const char* end) {
 bool looks_like_event(const char* at, const char* end, size_t* budget = nullptr) {
   Cursor cursor{at + 1, at + std::min(kMaxEventLook, static_cast<size_t>(end - at))};
   uint64_t extra_commas = 0;
-  bool closed = false, found = false;
+  bool closed = read_opening(cursor, '}', extra_commas), found = false;
   while (!closed && !found) {
     StringToken key;
     Value value;
     uint32_t deepest = 0;
-    cursor.skip_space();
     if (cursor.is_at_end() || read_key(cursor, key) != Parse::Ok) break;
     if (read_raw(cursor, 0, deepest, value) != Parse::Ok) break;
     found = key.raw == "ph" && value.has(Kind::String);

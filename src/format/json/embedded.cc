@@ -49,8 +49,7 @@ bool has_trace_member(std::string_view object) {
   Cursor cursor{object.data() + 1, object.data() + object.size()};
   uint64_t extra_commas = 0;
   std::string scratch;
-  cursor.skip_space();
-  bool closed = cursor.is_at_end() || *cursor.at == '}';
+  bool closed = read_opening(cursor, '}', extra_commas);
   while (!closed && !cursor.is_at_end()) {
     StringToken key;
     Value value;

@@ -195,9 +195,7 @@ Parse read_members(Cursor& cursor, Depth depth, EventSink& sink, ArgReader& args
   members.args = kNone;
   ++depth.depth;
   ++cursor.at;
-  cursor.skip_space();
-  bool closed = !cursor.is_at_end() && *cursor.at == '}';
-  if (closed) ++cursor.at;
+  bool closed = read_opening(cursor, '}', members.repairs.extra_commas);
   while (!closed) {
     if (cursor.is_at_end()) return Parse::Cut;
     members.any = true;
