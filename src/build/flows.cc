@@ -19,6 +19,8 @@ void Flows::attach(uint32_t slice, const TrackName& where, const SliceEvent& fro
   const Scope scope{where.file, where.machine};
   for (size_t i = first; i < steps.size(); ++i) {
     const FlowStep& step = steps[i];
+    // In a trace of track events both kinds of ids name the same flows.
+    const Kind bind_kind = json || joins(join_, step.id) ? Kind::BindId : Kind::TrackEvent;
     const Step at{slice, scope, from.event->ts};
     switch (step.kind) {
       case FlowStepKind::Flow:
@@ -29,7 +31,7 @@ void Flows::attach(uint32_t slice, const TrackName& where, const SliceEvent& fro
       case FlowStepKind::Out:
       case FlowStepKind::Step:
       case FlowStepKind::In:
-        bind_step(at, key_of(scope, Kind::BindId, step.id), step.kind, json);
+        bind_step(at, key_of(scope, bind_kind, step.id), step.kind, json);
         break;
       case FlowStepKind::Anchor:
         active_[{scope, Kind::Anchor, step.id}] = {slice};

@@ -22,7 +22,7 @@ void add_frequency(Kernel& k, const KernelEvent& e, uint32_t gpu, double khz) {
 }
 
 void gpu_frequency(Kernel& k, const KernelEvent& e) {
-  add_frequency(k, e, e.u32("gpu_id"), e.u32("state"));
+  add_frequency(k, e, e.u32("gpu_id"), static_cast<double>(e.u64("state")));
 }
 
 void kgsl_gpu_frequency(Kernel& k, const KernelEvent& e) {

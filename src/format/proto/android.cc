@@ -29,7 +29,8 @@ void add_package(const PacketInfo& packet, Message fields, PackageState& state, 
     if (fields.number() == Field::kProfileableFromShell) profileable = fields.flag();
     if (fields.number() == Field::kVersionCode) version = fields.i64();
   }
-  state.by_app_id.try_emplace(static_cast<uint64_t>(uid) % kUsersStep, name);
+  state.by_app_id.try_emplace(static_cast<uint64_t>(uid) % kUsersStep,
+                              PackageState::Package{name, packet.time});
   if (!state.seen.insert(name).second) return;
   out.sink.event(RowWriter(out.sink, "package_list")
                      .text("package_name", name)

@@ -13,8 +13,12 @@
 namespace tracebraid::proto {
 
 struct PackageState {
+  struct Package {
+    std::string name;
+    EventTime known_since;
+  };
   absl::flat_hash_set<std::string> seen;
-  absl::flat_hash_map<uint64_t, std::string> by_app_id;  // the first package of each
+  absl::flat_hash_map<uint64_t, Package> by_app_id;  // the first of each
 };
 
 void read_packages(const PacketInfo& packet, std::string_view message, PackageState& state,

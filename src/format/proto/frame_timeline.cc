@@ -1,6 +1,7 @@
 // What SurfaceFlinger expected of each frame, and what became of it.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -59,7 +60,7 @@ std::string jank_text(uint32_t jank) {
   std::string text;
   for (const JankName& kind : kJankNames)
     if ((jank & kind.bit) != 0) text += fmt::format("{}{}", text.empty() ? "" : ", ", kind.name);
-  return text.empty() ? "None" : text;
+  return text.empty() && (jank & kNoJank) != 0 ? "None" : text;  // "": bits without a name
 }
 
 bool is_imperceptible(uint32_t jank) {
@@ -295,23 +296,16 @@ uint32_t args_of(const Frame& f, PacketOutput& out) {
 }
 
 // Arrows lead from the surfaces' frames to that of the display which shows them.
-uint32_t flows_of(const Frame& f, FrameTimelineState& state, EventSink& sink) {
+// Which of them there are is only known when all frames are read.
+uint32_t keep_flows(const PacketInfo& packet, const Frame& f, FrameTimelineState& state,
+                    EventSink& sink) {
   if (!f.is_actual) return kNone;
-  std::vector<FlowStep>& flows = sink.batch().flows;
-  const size_t first = flows.size();
-  if (f.is_surface) {
-    const uint64_t id = state.next_flow++;
-    state.surfaces[*f.display_token].push_back(id);
-    flows.push_back({id, FlowStepKind::Anchor, false});
-  } else if (const auto at = state.surfaces.find(*f.token); at != state.surfaces.end()) {
-    for (const uint64_t id : at->second) flows.push_back({id, FlowStepKind::FromAnchor, false});
-    state.surfaces.erase(at);
-  }
-  if (flows.size() == first) return kNone;
-  flows.back().last = true;
   std::vector<SliceExtra>& extras = sink.batch().slice_extras;
-  extras.push_back({.flows = static_cast<uint32_t>(first)});
-  return static_cast<uint32_t>(extras.size() - 1);
+  const auto extra = static_cast<uint32_t>(extras.size());
+  extras.emplace_back();
+  state.actual.push_back(
+      {packet.time.ticks, f.is_surface ? *f.display_token : *f.token, f.is_surface, extra});
+  return extra;
 }
 
 void start_frame(const PacketInfo& packet, const Frame& f, FrameTimelineState& state,
@@ -332,7 +326,7 @@ void start_frame(const PacketInfo& packet, const Frame& f, FrameTimelineState& s
   Event event = make_event(packet.time, EventKind::SliceBegin, track);
   event.name = out.sink.string(std::to_string(*f.token));
   event.args = args_of(f, out);
-  event.extra = flows_of(f, state, out.sink);
+  event.extra = keep_flows(packet, f, state, out.sink);
   out.sink.event(event);
 }
 
@@ -375,6 +369,28 @@ void read_frame_timeline(const PacketInfo& packet, std::string_view message,
       default:
         break;
     }
+  }
+}
+
+// The recorder writes frames when they are over, those of the display before those of the
+// surfaces: their order is that of their times.
+void finish_frame_timeline(FrameTimelineState& state, EventSink& sink) {
+  std::ranges::stable_sort(state.actual, {}, &FrameTimelineState::Actual::ticks);
+  absl::flat_hash_map<int64_t, std::vector<uint64_t>> surfaces;  // flows by display token
+  std::vector<FlowStep>& flows = sink.batch().flows;
+  uint64_t next_flow = 1;
+  for (const FrameTimelineState::Actual& frame : state.actual) {
+    const size_t first = flows.size();
+    if (frame.is_surface) {
+      surfaces[frame.display_token].push_back(next_flow);
+      flows.push_back({next_flow++, FlowStepKind::Anchor, false});
+    } else if (const auto shown = surfaces.extract(frame.display_token)) {
+      for (const uint64_t flow : shown.mapped())
+        flows.push_back({flow, FlowStepKind::FromAnchor, false});
+    }
+    if (flows.size() == first) continue;
+    flows.back().last = true;
+    sink.batch().slice_extras[frame.extra].flows = static_cast<uint32_t>(first);
   }
 }
 

@@ -16,14 +16,19 @@
 namespace tracebraid::proto {
 
 struct FrameTimelineState {
+  // What became of a frame; ticks of its packet, and where its slice's flows go.
+  struct Actual {
+    int64_t ticks, display_token;
+    bool is_surface;
+    uint32_t extra;  // of EventBatch::slice_extras
+  };
   absl::flat_hash_map<int64_t, uint32_t> open;  // tracks of frames that have not ended, by cookie
-  // Frames of surfaces that a frame of the display will show: flows, by its token.
-  absl::flat_hash_map<int64_t, std::vector<uint64_t>> surfaces;
-  uint64_t next_flow = 1;
+  std::vector<Actual> actual;
 };
 
 void read_frame_timeline(const PacketInfo& packet, std::string_view message,
                          FrameTimelineState& state, PacketOutput& out);
+void finish_frame_timeline(FrameTimelineState& state, EventSink& sink);
 
 struct GraphicsFrameState {
   // One buffer of a layer.

@@ -375,12 +375,11 @@ void FtraceReader::add_raw_arg(const FtraceEvent& event, const FtraceField& fiel
       add_raw_uint(event, field, value, key);
       break;
     case String:
+    case Bytes:
       sink_.arg(key, ArgType::String, sink_.string(value.bytes()).row);
       break;
     case Other:  // numbers with names
       if (value.wire() == Wire::Varint) sink_.arg(key, ArgType::Int, value.i64());
-      break;
-    case Bytes:
       break;
   }
 }

@@ -54,24 +54,34 @@ GenericField read_field(Message fields, GenericEvent& event, EventSink& sink) {
 
 void add_arg(const GenericField& field, const Message& value, EventSink& sink) {
   const auto add = [&](ArgType type, int64_t bits) { sink.arg(field.key, type, bits); };
+  // Repeated numbers may be packed; the last one counts, as if they were not.
+  const auto last = [&] {
+    uint64_t bits = 0;
+    for_each_varint(value, [&](uint64_t each) { bits = each; });
+    return static_cast<int64_t>(bits);
+  };
   switch (field.type) {
     case kDouble:
     case kFloat:
       return add(ArgType::Real, bits_of(value.real()));
     case kInt64:
+      return add(ArgType::Int, last());
     case kSfixed64:
       return add(ArgType::Int, value.i64());
     case kInt32:
     case kEnum:
+      return add(ArgType::Int, static_cast<int32_t>(last()));
     case kSfixed32:
       return add(ArgType::Int, value.i32());
     case kSint32:
     case kSint64:
       return add(ArgType::Int, value.zigzag());
     case kUint64:
+      return add(ArgType::Uint, last());
     case kFixed64:
       return add(ArgType::Uint, value.i64());
     case kUint32:
+      return add(ArgType::Uint, static_cast<uint32_t>(last()));
     case kFixed32:
       return add(ArgType::Uint, value.u32());
     case kBool:

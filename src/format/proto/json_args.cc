@@ -16,8 +16,8 @@ void add_scalar(const dom::element& value, const ArgPath& path, EventSink& sink)
     case dom::element_type::INT64:
       sink.arg(key, ArgType::Int, value.get_int64().value_unsafe());
       break;
-    case dom::element_type::UINT64:
-      sink.arg(key, ArgType::Int, static_cast<int64_t>(value.get_uint64().value_unsafe()));
+    case dom::element_type::UINT64:  // more than an int64 holds
+      sink.arg(key, ArgType::Real, bits_of(static_cast<double>(value.get_uint64().value_unsafe())));
       break;
     case dom::element_type::DOUBLE:
       sink.arg(key, ArgType::Real, bits_of(value.get_double().value_unsafe()));

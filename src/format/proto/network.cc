@@ -116,9 +116,8 @@ uint32_t args_of(const Context& c, const Amount& amount, PacketOutput& out) {
 }
 
 void emit(const PacketInfo& packet, const EventTime& time, const Context& c, const Amount& amount,
-          const PackageState& packages, PacketOutput& out) {
+          NetworkState& state, PacketOutput& out) {
   constexpr uint32_t kIngress = 1, kEgress = 2;
-  constexpr uint64_t kUsersStep = 100'000;  // uid = user * this + app
   const std::string_view direction = c.direction == kIngress  ? "Received"
                                      : c.direction == kEgress ? "Transmitted"
                                                               : "DIR_UNKNOWN";
@@ -128,22 +127,24 @@ void emit(const PacketInfo& packet, const EventTime& time, const Context& c, con
                         .type = out.sink.string("network_packets"),
                         .name = out.sink.string(fmt::format("{} {}", c.interface, direction))},
                        {{"net_interface", c.interface}, {"net_direction", direction}});
-  const auto package = packages.by_app_id.find(static_cast<uint64_t>(c.uid) % kUsersStep);
-  const std::string name =
-      package == packages.by_app_id.end() ? fmt::format("uid={}", c.uid) : package->second;
-  out.event(time, EventKind::Slice, track, name, args_of(c, amount, out), amount.duration_ns);
+  state.slices.push_back({time, track, args_of(c, amount, out), c.uid, amount.duration_ns});
+}
+
+// Readings of two clocks cannot be compared here.
+bool is_known(const PackageState::Package& package, const EventTime& at) {
+  return package.known_since.clock != at.clock || package.known_since.ticks <= at.ticks;
 }
 
 }  // namespace
 
-void read_network_packet(const PacketInfo& packet, std::string_view message,
-                         const PackageState& packages, PacketOutput& out) {
+void read_network_packet(const PacketInfo& packet, std::string_view message, NetworkState& state,
+                         PacketOutput& out) {
   const Context context = read_context(message);
-  emit(packet, packet.time, context, {.bytes = context.length}, packages, out);
+  emit(packet, packet.time, context, {.bytes = context.length}, state, out);
 }
 
-void read_network_bundle(const PacketInfo& packet, std::string_view message,
-                         const PackageState& packages, PacketOutput& out) {
+void read_network_bundle(const PacketInfo& packet, std::string_view message, NetworkState& state,
+                         PacketOutput& out) {
   using Field = field::NetworkPacketBundle;
   std::optional<std::string_view> own;
   uint64_t iid = 0;
@@ -187,11 +188,23 @@ void read_network_bundle(const PacketInfo& packet, std::string_view message,
   }
   if (times.size() != lengths.size()) return out.count(Stat::network_trace_parse_errors, packet);
   const Context context = read_context(*own);
-  if (times.empty()) return emit(packet, packet.time, context, total, packages, out);
+  if (times.empty()) return emit(packet, packet.time, context, total, state, out);
   for (size_t i = 0; i < times.size(); ++i) {
     EventTime time = packet.time;
     if (__builtin_add_overflow(time.ticks, times[i], &time.ticks)) continue;
-    emit(packet, time, context, {.bytes = lengths[i]}, packages, out);
+    emit(packet, time, context, {.bytes = lengths[i]}, state, out);
+  }
+}
+
+void finish_network(const NetworkState& state, const PackageState& packages, PacketOutput& out) {
+  constexpr uint64_t kUsersStep = 100'000;  // uid = user * this + app
+  for (const NetworkState::Slice& slice : state.slices) {
+    const auto package = packages.by_app_id.find(static_cast<uint64_t>(slice.uid) % kUsersStep);
+    const std::string name =
+        package == packages.by_app_id.end() || !is_known(package->second, slice.time)
+            ? fmt::format("uid={}", slice.uid)
+            : package->second.name;
+    out.event(slice.time, EventKind::Slice, slice.track, name, slice.args, slice.duration_ns);
   }
 }
 

@@ -157,10 +157,10 @@ void emit_thread(const PacketInfo& packet, Message fields, const KernelWorkers& 
 
 struct StatsCounter {
   std::string_view type, dimension, key, name;
-  int64_t scale;
+  double scale;
 };
 
-constexpr int64_t kKib = 1024;
+constexpr double kKib = 1024;
 
 // What a field of ProcessStats.Process counts; no type if it counts nothing.
 StatsCounter stats_counter(uint32_t number) {
@@ -269,9 +269,7 @@ void emit_stats(const PacketInfo& packet, std::string_view message, SystemTracks
     const uint32_t track = counter.dimension.empty()
                                ? tracks.process_counter(packet.machine, process, kind)
                                : tracks.process_counter(packet.machine, process, kind, {dimension});
-    int64_t value = 0;
-    if (__builtin_mul_overflow(field.i64(), counter.scale, &value)) return;
-    emit_counter(packet.time, track, static_cast<double>(value), sink);
+    emit_counter(packet.time, track, static_cast<double>(field.i64()) * counter.scale, sink);
   };
   for (Message fields(message); fields.next();)
     if (is_chrome(fields.number())) emit(fields);

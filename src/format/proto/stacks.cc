@@ -185,13 +185,25 @@ void InternedStacks::add_mapping(Message fields, EventSink& sink) {
   if (iid != 0) mappings_.add(iid, std::move(entry));
 }
 
+// Without one of its frames it would say of functions that they call each other which do not.
+uint32_t InternedStacks::chain(const std::vector<uint64_t>& frame_iids, uint32_t machine,
+                               EventSink& sink) {
+  std::vector<uint32_t> frames;
+  frames.reserve(frame_iids.size());
+  for (const uint64_t iid : frame_iids) {
+    frames.push_back(frame(iid, machine, sink));
+    if (frames.back() == kNone) return kNone;
+  }
+  uint32_t callsite = kNone;
+  for (const uint32_t index : frames) callsite = sink.callsite(callsite, index);
+  return callsite;
+}
+
 std::optional<uint32_t> InternedStacks::callsite(uint64_t iid, uint32_t machine, EventSink& sink) {
   CallstackEntry* const entry = callstacks_.find(iid);
   if (entry == nullptr) return std::nullopt;
   if (!std::exchange(entry->is_used, true)) {
-    for (const uint64_t frame_iid : entry->frames)
-      if (const uint32_t index = frame(frame_iid, machine, sink); index != kNone)
-        entry->callsite = sink.callsite(entry->callsite, index);
+    entry->callsite = chain(entry->frames, machine, sink);
     if (entry->frames.empty()) sink.tally(Stat::stackprofile_empty_callstack, 1, machine);
   }
   return entry->callsite;

@@ -23,8 +23,8 @@ class InternedStacks {
   void add_callstack(Message message);
   void add_mapping(Message message, EventSink& sink);
 
-  // The callsite of the innermost frame. Nothing if there is no such callstack;
-  // frames that are not known are left out, and counted.
+  // The callsite of the innermost frame. Nothing if there is no such callstack; kNone if it
+  // has no frames, or one that is not known. All of that is counted.
   std::optional<uint32_t> callsite(uint64_t iid, uint32_t machine, EventSink& sink);
 
  private:
@@ -48,6 +48,7 @@ class InternedStacks {
     bool is_used = false;
   };
 
+  uint32_t chain(const std::vector<uint64_t>& frame_iids, uint32_t machine, EventSink& sink);
   uint32_t frame(uint64_t iid, uint32_t machine, EventSink& sink);
   uint32_t mapping(uint64_t iid, uint32_t machine, EventSink& sink);
 

@@ -146,18 +146,20 @@ bool read_system_packet(const PacketInfo& packet, uint32_t field, std::string_vi
       read_concurrent_session(packet, message, out);
       return true;
     case Field::kNetworkPacket:
-      read_network_packet(packet, message, state.packages, out);
+      read_network_packet(packet, message, state.network, out);
       return true;
     case Field::kNetworkPacketBundle:
-      read_network_bundle(packet, message, state.packages, out);
+      read_network_bundle(packet, message, state.network, out);
       return true;
     default:
       return false;
   }
 }
 
-void finish_system_packets(uint32_t machine, const SystemPackets& state, PacketOutput& out) {
+void finish_system_packets(uint32_t machine, SystemPackets& state, PacketOutput& out) {
   finish_cpu_per_uid(machine, state.power, out);
+  finish_frame_timeline(state.frame_timeline, out.sink);
+  finish_network(state.network, state.packages, out);
   finish_graphics_frames(machine, state.graphics_frames, out);
   finish_statsd(state.statsd, out);
   state.stats.finish(machine, out.sink);

@@ -10,6 +10,7 @@
 #include "format/proto/frames.h"
 #include "format/proto/gpu.h"
 #include "format/proto/latest_stats.h"
+#include "format/proto/network.h"
 #include "format/proto/packet_output.h"
 #include "format/proto/power.h"
 #include "format/proto/statsd.h"
@@ -20,6 +21,7 @@ namespace tracebraid::proto {
 struct SystemPackets {
   PowerState power;
   PackageState packages;
+  NetworkState network;
   GpuCounterState gpu_counters;
   GpuStageState gpu_stages;
   VulkanMemoryState vulkan_memory;
@@ -35,6 +37,6 @@ bool read_system_packet(const PacketInfo& packet, uint32_t field, std::string_vi
                         SystemPackets& state, PacketOutput& out);
 
 // At the end of the file.
-void finish_system_packets(uint32_t machine, const SystemPackets& state, PacketOutput& out);
+void finish_system_packets(uint32_t machine, SystemPackets& state, PacketOutput& out);
 
 }  // namespace tracebraid::proto

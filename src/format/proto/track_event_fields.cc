@@ -83,7 +83,7 @@ void TrackEventFields::read(std::string_view message) {
         counter_value = static_cast<double>(fields.i64());
         break;
       case Field::kDoubleCounterValue:
-        counter_value = fields.real();
+        if (!counter_value) counter_value = fields.real();
         break;
       case Field::kFlowIds:
         for_each_fixed64(fields, [&](uint64_t id) { flows.push_back(id); });
