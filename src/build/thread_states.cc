@@ -26,7 +26,7 @@ void ThreadStates::leave(uint32_t utid, int64_t ts, StringId state) {
   // If it was not seen running, events are missing: how long it was in its last
   // state is not known.
   if (left->state == running_) close(*left, ts);
-  const uint32_t row = open(*left, utid, ts, state);
+  const uint32_t row = open(*left, utid, ts, {.state = state});
   left->blocked = state == runnable_ ? kNone : row;
 }
 
@@ -34,8 +34,7 @@ void ThreadStates::run(uint32_t utid, int64_t ts, uint32_t ucpu) {
   Thread* ran = thread(utid);
   if (ran == nullptr) return;
   close(*ran, ts);
-  const uint32_t row = open(*ran, utid, ts, running_);
-  table_.ucpu.at(row) = OptRow{ucpu};
+  open(*ran, utid, ts, {.state = running_, .ucpu = {ucpu}});
   ran->blocked = kNone;
 }
 
@@ -47,19 +46,18 @@ void ThreadStates::wake(uint32_t utid, int64_t ts, const Waking& waking) {
     return;
   }
   close(*woken, ts);
-  open_woken(*woken, utid, ts, waking);
+  open_woken(utid, ts, waking);
 }
 
 void ThreadStates::start(uint32_t utid, int64_t ts, const Waking& waking) {
-  if (Thread* started = thread(utid)) open_woken(*started, utid, ts, waking);
+  open_woken(utid, ts, waking);
 }
 
 void ThreadStates::change(uint32_t utid, int64_t ts, StringId state, uint32_t ucpu) {
   Thread* changed = thread(utid);
   if (changed == nullptr) return;
   close(*changed, ts);
-  const uint32_t row = open(*changed, utid, ts, state);
-  table_.ucpu.at(row) = {ucpu};
+  open(*changed, utid, ts, {.state = state, .ucpu = {ucpu}});
 }
 
 StringId ThreadStates::last_state(uint32_t utid) {
@@ -87,21 +85,21 @@ void ThreadStates::explain(uint32_t utid, const BlockedExtra& blocked) {
   if (blocked.function) table_.blocked_function.at(was->blocked) = blocked.function;
 }
 
-uint32_t ThreadStates::open(Thread& thread, uint32_t utid, int64_t ts, StringId state) {
+uint32_t ThreadStates::open(Thread& thread, uint32_t utid, int64_t ts, const State& entered) {
   thread.last = static_cast<uint32_t>(table_.ts.size());
   thread.since = ts;
-  thread.state = state;
+  thread.state = entered.state;
   thread.is_open = true;
   table_.ts.append(ts);
   table_.dur.append(-1);
   table_.utid.append(utid);
-  table_.state.append(state);
+  table_.state.append(entered.state);
   table_.io_wait.append({});
   table_.blocked_function.append({});
-  table_.waker_utid.append({});
-  table_.waker_id.append({});
-  table_.irq_context.append({});
-  table_.ucpu.append({});
+  table_.waker_utid.append(entered.waker_utid);
+  table_.waker_id.append(entered.waker_id);
+  table_.irq_context.append(entered.irq_context);
+  table_.ucpu.append(entered.ucpu);
   return thread.last;
 }
 
@@ -110,14 +108,12 @@ void ThreadStates::close(Thread& thread, int64_t ts) {
   table_.dur.at(thread.last) = duration_between(thread.since, ts);
 }
 
-uint32_t ThreadStates::open_woken(Thread& woken, uint32_t utid, int64_t ts, const Waking& waking) {
-  // Opening may not move the waker's entry: `woken` is only used before that.
-  const uint32_t row = open(woken, utid, ts, runnable_);
-  table_.waker_utid.at(row) = OptRow{waking.waker_utid};
-  if (waking.irq_context < 2) table_.irq_context.at(row) = OptRow{waking.irq_context};
+void ThreadStates::open_woken(uint32_t utid, int64_t ts, const Waking& waking) {
+  State entered{.state = runnable_, .waker_utid = {waking.waker_utid}};
+  if (waking.irq_context < 2) entered.irq_context = {waking.irq_context};
   const Thread* waker = thread(waking.waker_utid);
-  if (waker != nullptr && waker->state == running_) table_.waker_id.at(row) = OptRow{waker->last};
-  return row;
+  if (waker != nullptr && waker->state == running_) entered.waker_id = {waker->last};
+  if (Thread* woken = thread(utid)) open(*woken, utid, ts, entered);
 }
 
 void ThreadStates::add_spurious(uint32_t utid, uint32_t row, int64_t ts, const Waking& waking) {
@@ -131,7 +127,7 @@ void ThreadStates::add_spurious(uint32_t utid, uint32_t row, int64_t ts, const W
 
 void ThreadStates::add_row(uint32_t utid, const Event& event, ArgSource args, uint32_t machine) {
   Thread alone;  // not one that scheduler events should go on from
-  const uint32_t row = open(alone, utid, event.ts, event.name);
+  const uint32_t row = open(alone, utid, event.ts, {.state = event.name});
   table_.dur.at(row) = event.value;
   for (const ArgRow& arg : args_.rows(args)) {
     std::string_view key = store_.strings.get(args_.key_of(args, arg).key);

@@ -48,10 +48,16 @@ class ThreadStates {
     bool is_open = false;
   };
 
+  struct State {  // of a row, from its beginning
+    StringId state;
+    OptRow waker_utid, waker_id, irq_context, ucpu;
+  };
+
+  // Null for the idle task. The next call may move what this one gave.
   Thread* thread(uint32_t utid);  // null for the idle task
-  uint32_t open(Thread& thread, uint32_t utid, int64_t ts, StringId state);
+  uint32_t open(Thread& thread, uint32_t utid, int64_t ts, const State& entered);
   void close(Thread& thread, int64_t ts);
-  uint32_t open_woken(Thread& thread, uint32_t utid, int64_t ts, const Waking& waking);
+  void open_woken(uint32_t utid, int64_t ts, const Waking& waking);
   void add_spurious(uint32_t utid, uint32_t row, int64_t ts, const Waking& waking);
 
   ArgsBuilder& args_;
