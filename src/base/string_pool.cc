@@ -4,6 +4,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <limits>
 #include <new>
@@ -18,6 +19,14 @@ constexpr size_t kBlockBytes = size_t{256} << 10;
 constexpr size_t kFirstSlots = 64;
 
 uint64_t hash_of(std::string_view text) { return XXH3_64bits(text.data(), text.size()); }
+
+// What a slot keeps of a hash; it also says where the search for it begins. So slots are in the
+// order of their tags, nearly, and a pool that grows moves them from front to back.
+uint32_t tag_of(uint64_t hash) { return static_cast<uint32_t>(hash >> 32); }
+uint64_t hash_with(uint32_t tag) { return uint64_t{tag} << 32; }
+size_t home_of(uint32_t tag, size_t slots) {
+  return hash_with(tag) >> 1 >> (63 - std::countr_zero(slots));  // there may be one slot
+}
 
 }  // namespace
 
@@ -36,18 +45,21 @@ StringId StringPool::find(std::string_view text) const {
 }
 
 std::vector<StringId> StringPool::adopt(StringPool&& other) {
+  constexpr size_t kSoon = 16;
   std::vector<StringId> ids;
   ids.reserve(other.entries_.size());
-  for (const char* blob : other.entries_) {
-    uint32_t size = 0;
-    std::memcpy(&size, blob, sizeof size);
-    const std::string_view text(blob + sizeof size, size);
+  std::vector<uint32_t> tags(other.entries_.size());
+  for (const Slot& slot : other.slots_)
+    if (slot.row != StringId::kNone) tags[slot.row] = slot.hash;
+  for (uint32_t row = 0; row < tags.size(); ++row) {
     if ((entries_.size() + 1) * 4 > slots_.size() * 3)
       grow(std::max(kFirstSlots, slots_.size() * 2));
-    const uint64_t hash = hash_of(text);
-    const size_t slot = probe(hash, text);
+    const uint32_t soon = tags[std::min(row + kSoon, tags.size() - 1)];
+    __builtin_prefetch(&slots_[home_of(soon, slots_.size())]);
+    const uint64_t hash = hash_with(tags[row]);
+    const size_t slot = probe(hash, other.get({row}));
     ids.push_back(slots_[slot].row != StringId::kNone ? StringId{slots_[slot].row}
-                                                      : insert(hash, blob, slot));
+                                                      : insert(hash, other.entries_[row], slot));
   }
   // Our own open block stays the open one, wherever it is in the list.
   blocks_.insert(blocks_.end(), std::make_move_iterator(other.blocks_.begin()),
@@ -87,14 +99,14 @@ StringId StringPool::insert(uint64_t hash, const char* blob, size_t slot) {
   if (entries_.size() >= StringId::kNone) throw std::bad_alloc();
   const auto row = static_cast<uint32_t>(entries_.size());
   entries_.push_back(blob);
-  slots_[slot] = {static_cast<uint32_t>(hash >> 32), row};
+  slots_[slot] = {tag_of(hash), row};
   return {row};
 }
 
 size_t StringPool::probe(uint64_t hash, std::string_view text) const {
   const size_t mask = slots_.size() - 1;
-  const auto tag = static_cast<uint32_t>(hash >> 32);
-  size_t slot = hash & mask;
+  const uint32_t tag = tag_of(hash);
+  size_t slot = home_of(tag, slots_.size());
   while (slots_[slot].row != StringId::kNone &&
          (slots_[slot].hash != tag || get({slots_[slot].row}) != text))
     slot = (slot + 1) & mask;
@@ -106,7 +118,7 @@ void StringPool::grow(size_t slots) {
   const size_t mask = slots - 1;
   for (const Slot& kept : old) {
     if (kept.row == StringId::kNone) continue;
-    size_t slot = hash_of(get({kept.row})) & mask;
+    size_t slot = home_of(kept.hash, slots);
     while (slots_[slot].row != StringId::kNone) slot = (slot + 1) & mask;
     slots_[slot] = kept;
   }

@@ -136,7 +136,7 @@ class TableBuilder {
   SchedEvent sched(const At& at) const { return {&at.event, &at.from, machine(at)}; }
   SampledEvent sampled(const At& at) const { return {&at.event, &at.from, at.batch, machine(at)}; }
 
-  std::span<const PlacedBatch> batches_;
+  std::span<PlacedBatch> batches_;
   Store& store_;
   PlacedBatch made_;  // args that building makes itself
   Problems problems_;
@@ -256,6 +256,9 @@ void TableBuilder::add(const Event& event, uint32_t batch, uint64_t sequence) {
       return plain_tables_.add({event, batch, machine(at), at.from.file});
     case EventKind::Sample:
       return samples_.add(sampled(at));
+    case EventKind::AggregateSamples:
+      return samples_.add_aggregate(batch, plain_tables_.numbered_row(batch, event.value),
+                                    batches_[batch].batch.stacks.aggregate_samples);
     case EventKind::HeapDump:
       return samples_.add_heap_dump(sampled(at));
     case EventKind::HeapGraph:

@@ -24,8 +24,19 @@ T value_as(int64_t value) {
 }
 
 template <class T>
+struct ValueOf;
+template <class T>
+struct ValueOf<Column<T>> {
+  using type = T;
+};
+template <class T>
+struct ValueOf<PackedColumn<T>> {
+  using type = T;
+};
+
+template <class AnyColumn>
 void append(void* column, int64_t value) {
-  static_cast<Column<T>*>(column)->append(value_as<T>(value));
+  static_cast<AnyColumn*>(column)->append(value_as<typename ValueOf<AnyColumn>::type>(value));
 }
 
 }  // namespace
@@ -34,8 +45,8 @@ PlainTables::PlainTables(ArgsBuilder& args, Tracks& tracks, Stacks& stacks, Stor
     : args_(args), tracks_(tracks), stacks_(stacks), store_(store) {
   const auto list = [&](std::string_view name, auto& table) {
     std::vector<ColumnOf>& columns = tables_[name].columns;
-    table.for_each_column([&]<class T>(std::string_view column_name, Column<T>& column) {
-      columns.push_back({column_name, &column, append<T>});
+    table.for_each_column([&]<class AnyColumn>(std::string_view column_name, AnyColumn& column) {
+      columns.push_back({column_name, &column, append<AnyColumn>});
     });
   };
 #define TB_PLAIN_LIST(Table, member) list(#member, store.member);
@@ -56,6 +67,11 @@ void PlainTables::add(const PlainRow& row) {
   }
   if (row.event.value != 0) numbered_[{row.batch, row.event.value}] = into.rows;
   ++into.rows;
+}
+
+uint32_t PlainTables::numbered_row(uint32_t batch, int64_t number) const {
+  const auto at = numbered_.find({batch, number});
+  return at == numbered_.end() ? kNone : at->second;
 }
 
 PlainTables::Table& PlainTables::table(StringId name) {
@@ -92,8 +108,8 @@ int64_t PlainTables::cell(const PlainRow& row, const ArgRow& arg) {
     return callsite == kNone ? kUnset : int64_t{callsite};
   }
   if (type == ArgType::Row) {
-    const auto at = numbered_.find({row.batch, value});
-    return at == numbered_.end() ? kUnset : int64_t{at->second};
+    const uint32_t named = numbered_row(row.batch, value);
+    return named == kNone ? kUnset : int64_t{named};
   }
   args_.resolve(type, value);
   return type == ArgType::Null ? kUnset : value;

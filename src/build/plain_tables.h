@@ -29,11 +29,13 @@ class PlainTables {
 
   // The table and its columns must exist: they are named by readers, not by files.
   void add(const PlainRow& row);
+  // Of the row that the batch called so; kNone if there is none yet.
+  uint32_t numbered_row(uint32_t batch, int64_t number) const;
 
  private:
   struct ColumnOf {
     std::string_view name;
-    void* column;  // Column<T>
+    void* column;  // Column<T> or PackedColumn<T>
     void (*append)(void* column, int64_t value);
   };
   struct Table {

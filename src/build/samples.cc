@@ -1,6 +1,8 @@
 #include "build/samples.h"
 
+#include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "build/saturate.h"
 
@@ -60,7 +62,7 @@ void Samples::add_json_row(const SampledEvent& at, const SampleExtra& extra, uin
 void Samples::add_profiler_row(const SampledEvent& at, const SampleExtra& extra, uint32_t utid,
                                uint32_t callsite) {
   ProfilerSampleTable& table = store_.profiler_samples;
-  const auto row = static_cast<uint32_t>(table.rows());
+  const auto row = static_cast<uint32_t>(table.ts.size());
   table.ts.append(at.event->ts);
   table.source.append(at.event->category);
   table.task_context_id.append({task_context(at, extra, utid)});
@@ -79,15 +81,17 @@ uint32_t Samples::task_context(const SampledEvent& at, const SampleExtra& extra,
   const uint32_t upid =
       utid != kNone ? store_.threads.upid[utid].row : identity_.process(extra.process);
   const uint32_t async = async_context(at, extra.async_context);
-  if (utid == kNone && upid == kNone && async == kNone) return kNone;
+  const TaskKey key{upid, utid, async};
+  if (key == last_task_.first) return last_task_.second;
   ProfilerTaskContextTable& table = store_.profiler_task_contexts;
   bool added = false;
-  const uint32_t row = row_of(task_contexts_, TaskKey{upid, utid, async}, table.rows(), added);
+  const uint32_t row = row_of(task_contexts_, key, table.rows(), added);
   if (added) {
     table.upid.append({upid});
     table.utid.append({utid});
     table.async_context_id.append({async});
   }
+  last_task_ = {key, row};
   return row;
 }
 
@@ -146,6 +150,21 @@ uint32_t Samples::counters(const SampledEvent& at, uint32_t first) {
     if (all[i].last) break;
   }
   return sets.rows() > set ? set : kNone;
+}
+
+void Samples::add_aggregate(uint32_t batch, uint32_t profile, AggregateSamples& samples) {
+  AggregateSampleTable& table = store_.aggregate_sample;
+  const size_t count = std::min(samples.callsites.size(), samples.weights.size());
+  for (size_t i = 0; i < count; ++i) {
+    table.aggregate_profile_id.append({profile});
+    table.callsite_id.append({stacks_.callsite(batch, samples.callsites[i])});
+  }
+  samples.callsites = {};
+  samples.weights.resize(count);
+  if (table.value.size() == 0)
+    table.value.take(std::exchange(samples.weights, {}));
+  else
+    for (const double weight : std::exchange(samples.weights, {})) table.value.append(weight);
 }
 
 // Dumps hold totals; rows are what has come since the dump before.

@@ -29,6 +29,8 @@ class Samples {
 
   void add(const SampledEvent& at);
   void add_heap_dump(const SampledEvent& at);
+  // Frees what it has used up of `samples`. `profile` is their row of aggregate_profile.
+  void add_aggregate(uint32_t batch, uint32_t profile, AggregateSamples& samples);
 
  private:
   // Bytes and numbers of allocations and frees of a callsite, as of the last dump.
@@ -51,6 +53,7 @@ class Samples {
   Store& store_;
   using TaskKey = std::tuple<uint32_t, uint32_t, uint32_t>;  // upid, utid, async context
   absl::flat_hash_map<TaskKey, uint32_t> task_contexts_;
+  std::pair<TaskKey, uint32_t> last_task_{{kNone, kNone, kNone}, kNone};  // mostly the next, too
   absl::flat_hash_map<std::pair<uint32_t, StringId>, uint32_t> execution_contexts_;
   absl::flat_hash_map<AsyncContext, uint32_t> async_contexts_;
   absl::flat_hash_map<HeapKey, HeapSample> heap_totals_;

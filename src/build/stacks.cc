@@ -5,6 +5,21 @@
 #include <utility>
 
 namespace tracebraid {
+namespace {
+
+// Frames of a batch differ, but those without a mapping get one, and sets of args may be equal.
+bool may_become_equal(const StackTables& stacks) {
+  const auto is_open = [&](const StackFrame& frame) {
+    return frame.args != kNone || frame.mapping >= stacks.mappings.size();
+  };
+  const auto has_none = [&](const Callsite& callsite) {
+    return callsite.frame >= stacks.frames.size();
+  };
+  return std::ranges::any_of(stacks.frames, is_open) ||
+         std::ranges::any_of(stacks.callsites, has_none);
+}
+
+}  // namespace
 
 Stacks::Stacks(std::span<const PlacedBatch> batches, ArgsBuilder& args, Problems& problems,
                Store& store)
@@ -18,6 +33,10 @@ Stacks::Stacks(std::span<const PlacedBatch> batches, ArgsBuilder& args, Problems
   looks_up_callsites_ = std::ranges::count_if(batches, [](const PlacedBatch& batch) {
                           return !batch.batch.stacks.callsites.empty();
                         }) > 1;
+  looks_up_frames_ =
+      looks_up_callsites_ || std::ranges::any_of(batches, [](const PlacedBatch& batch) {
+        return may_become_equal(batch.batch.stacks);
+      });
 }
 
 uint32_t Stacks::callsite(uint32_t batch, uint32_t index) {
@@ -36,7 +55,7 @@ void Stacks::append_callsite(uint32_t batch, uint32_t index) {
   std::vector<uint32_t>& rows = rows_[batch].callsites;
   const Callsite key{from.parent < index ? rows[from.parent] : kNone, frame(batch, from.frame)};
   StackCallsiteTable& table = store_.stack_callsites;
-  rows[index] = static_cast<uint32_t>(table.rows());
+  rows[index] = static_cast<uint32_t>(table.depth.size());
   if (looks_up_callsites_) {
     const auto [at, added] = callsites_.try_emplace(key, rows[index]);
     rows[index] = at->second;
@@ -64,22 +83,31 @@ uint32_t Stacks::frame(uint32_t batch, uint32_t index) {
   }
   key.mapping = mapping(batch, key.mapping);
   key.args = args_.set({batch, key.args});
-  StackFrameTable& table = store_.stack_frames;
-  const auto [at, added] = frames_.try_emplace(key, static_cast<uint32_t>(table.rows()));
-  if (added) {
-    const SymbolLine line{key.name, key.source_file, key.line, true};
-    table.name.append(key.name);
-    table.mapping.append(key.mapping);
-    table.rel_pc.append(key.rel_pc);
-    table.symbol_set_id.append({key.has_symbol ? add_symbols({&line, 1}) : OptRow::kNull});
-    table.deobfuscated_name.append({});
-    table.type.append(key.type);
-    table.arg_set_id.append({key.args});
-  } else {
-    look_up_callsites();
+  auto row = static_cast<uint32_t>(store_.stack_frames.name.size());
+  bool added = true;
+  if (looks_up_frames_) {
+    const auto at = frames_.try_emplace(key, row);
+    added = at.second;
+    row = at.first->second;
   }
-  if (index < stacks.frames.size()) rows_[batch].frames[index] = at->second;
-  return at->second;
+  if (added)
+    append_frame(key);
+  else
+    look_up_callsites();
+  if (index < stacks.frames.size()) rows_[batch].frames[index] = row;
+  return row;
+}
+
+void Stacks::append_frame(const StackFrame& frame) {
+  const SymbolLine line{frame.name, frame.source_file, frame.line, true};
+  StackFrameTable& table = store_.stack_frames;
+  table.name.append(frame.name);
+  table.mapping.append(frame.mapping);
+  table.rel_pc.append(frame.rel_pc);
+  table.symbol_set_id.append({frame.has_symbol ? add_symbols({&line, 1}) : OptRow::kNull});
+  table.deobfuscated_name.append({});
+  table.type.append(frame.type);
+  table.arg_set_id.append({frame.args});
 }
 
 uint32_t Stacks::mapping(uint32_t batch, uint32_t index) {
@@ -156,7 +184,7 @@ void Stacks::add_module(const PlacedBatch& from, const ModuleSymbols& module) {
     size_t count = 1;
     while (!module.lines[address.lines + count - 1].last) ++count;
     const uint32_t set = add_symbols(std::span(module.lines).subspan(address.lines, count));
-    for (const auto& [pc, row] : found) table.symbol_set_id.at(row).row = set;
+    for (const auto& [pc, row] : found) table.symbol_set_id.at(row) = OptRow{set};
   }
 }
 

@@ -33,6 +33,7 @@ class Stacks {
   uint32_t frame(uint32_t batch, uint32_t index);
   void append_callsite(uint32_t batch, uint32_t index);
   void look_up_callsites();
+  void append_frame(const StackFrame& frame);
   uint32_t no_mapping();
   uint32_t add_mapping(const StackMapping& mapping);
   uint32_t add_symbols(std::span<const SymbolLine> lines);
@@ -47,9 +48,9 @@ class Stacks {
   // Rows by what they show; indexes in the keys are rows, too.
   absl::flat_hash_map<StackFrame, uint32_t> frames_;
   absl::flat_hash_map<Callsite, uint32_t> callsites_;
-  // The callsites of one batch are distinct as they are: only where there are several, or where
-  // frames turn out to be equal, they are looked up.
-  bool looks_up_callsites_ = false;
+  // Frames and callsites of one batch are distinct as they are: only where there are several, or
+  // where frames may turn out to be equal, they are looked up.
+  bool looks_up_frames_ = false, looks_up_callsites_ = false;
   std::vector<uint32_t> chain_;  // of callsites being made
 };
 

@@ -104,6 +104,9 @@ enum class EventKind : uint8_t {
   // track: thread or none; name: what was sampled; category: source; value: bits of the weight, a
   // double; extra: SampleExtra.
   Sample,
+  // All of StackTables::aggregate_samples, once. value: the number of their row of
+  // aggregate_profile.
+  AggregateSamples,
   // track: process; name: of the heap; value: ns since the dump began; extra: HeapSample or none.
   HeapDump,
   HeapGraph,     // track: process; extra: index of StackTables::heap_graphs

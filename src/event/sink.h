@@ -52,6 +52,11 @@ class EventSink {
     if (rank != stream_rank_ || stream_ == nullptr) find_stream(rank);
     stream_->push_back(event);
   }
+  // Makes room for that many more of the stream: for readers that know their number.
+  void expect_events(size_t count, uint32_t rank = 0) {
+    if (rank != stream_rank_ || stream_ == nullptr) find_stream(rank);
+    stream_->reserve(stream_->size() + count);
+  }
   void untimed(const Event& event) { batch_.untimed.push_back(event); }
 
   // "These clocks were read together."

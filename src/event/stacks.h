@@ -96,6 +96,12 @@ enum class SampleRows : uint8_t {
   JsonAndProfiler,  // both, also without a callsite
 };
 
+// Callstacks with weights, without times and threads: rows of aggregate_sample, one for each index.
+struct AggregateSamples {
+  std::vector<uint32_t> callsites;
+  std::vector<double> weights;
+};
+
 // What a sample has beside its time, thread, source, name and weight.
 struct SampleExtra {
   uint32_t callsite = kNone;
@@ -190,6 +196,7 @@ struct StackTables {
   std::vector<AsyncContext> async_contexts;
   std::vector<SampleExtra> samples;
   std::vector<SampleCounter> sample_counters;
+  AggregateSamples aggregate_samples;  // of EventKind::AggregateSamples
   std::vector<SliceStack> slice_stacks;
   std::vector<HeapSample> heap_samples;
   std::vector<ModuleSymbols> module_symbols;

@@ -9,7 +9,7 @@
 
 namespace tracebraid {
 
-// The one profile of a file.
+// The one profile of a file, whose only frames are its own.
 class AggregateProfile {
  public:
   explicit AggregateProfile(EventSink& sink);
@@ -17,15 +17,15 @@ class AggregateProfile {
   // Before the first sample: which format it is of (`scope`), and what the weights count.
   void begin(std::string_view scope, std::string_view type, std::string_view unit);
   uint32_t frame(std::string_view name);
-  void sample(uint32_t callsite, double weight);
+  void sample(uint32_t callsite, double weight) {
+    samples_.callsites.push_back(callsite);
+    samples_.weights.push_back(weight);
+  }
 
  private:
-  uint32_t column(std::string_view name);
-
   EventSink& sink_;
-  Event row_;  // of a sample
+  AggregateSamples& samples_;
   uint32_t mapping_;
-  uint32_t profile_column_, callsite_column_, value_column_;
   std::vector<uint32_t> frames_;  // by StringId of the name
 };
 

@@ -49,6 +49,18 @@ Parse read_number(Cursor& cursor, Value& value) {
 
 // The first of `"[]{}`, or `end`.
 const char* find_structure(const char* at, const char* end) {
+#ifdef __SSE2__
+  const __m128i kind_bit = _mm_set1_epi8('[' ^ '{');  // the same as between ] and }
+  for (; end - at >= 16; at += 16) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+    const __m128i braces = _mm_or_si128(bytes, kind_bit);
+    const __m128i hits = _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')),
+                                      _mm_or_si128(_mm_cmpeq_epi8(braces, _mm_set1_epi8('{')),
+                                                   _mm_cmpeq_epi8(braces, _mm_set1_epi8('}'))));
+    const auto mask = static_cast<uint32_t>(_mm_movemask_epi8(hits));
+    if (mask != 0) return at + __builtin_ctz(mask);
+  }
+#endif
   while (at < end && *at != '"' && (*at | 0x20) != '{' && (*at | 0x20) != '}') ++at;
   return at;
 }

@@ -286,6 +286,7 @@ void join_event(const JoinMap& map, Event& event) {
     case EventKind::SchedBlocked:
     case EventKind::FtraceEvent:
     case EventKind::Row:
+    case EventKind::AggregateSamples:
     case EventKind::FtraceMeaning:
     case EventKind::FtraceRow:
     case EventKind::MetadataTime:

@@ -95,7 +95,8 @@ class Placer {
 
   // Metadata may be of any time, and rows of tables need not have one.
   static bool is_timed(const Event& event) {
-    return event.what() != EventKind::MetadataTime && event.what() != EventKind::Row;
+    return event.what() != EventKind::MetadataTime && event.what() != EventKind::Row &&
+           event.what() != EventKind::AggregateSamples;
   }
 
   bool is_track_event(const Event& event) const {

@@ -19,7 +19,7 @@ namespace tracebraid {
 namespace {
 
 constexpr char kMagic[8] = {'t', 'b', 'r', 'a', 'i', 'd', '\r', '\n'};
-constexpr uint32_t kVersion = 1;
+constexpr uint32_t kVersion = 2;
 
 struct Header {
   char magic[8];

@@ -171,9 +171,9 @@ TB_TABLE(SmapsTable, "__intrinsic_profiler_smaps", "Memory mappings of processes
 TB_TABLE(AggregateProfileTable, "__intrinsic_aggregate_profile", "Profiles without times.",
          TB_AGGREGATE_PROFILE_COLUMNS)
 
-#define TB_AGGREGATE_SAMPLE_COLUMNS(C)                               \
-  C(aggregate_profile_id, OptRow, None, "Row of aggregate_profile.") \
-  C(callsite_id, OptRow, None, "Row of stack_profile_callsite.")     \
+#define TB_AGGREGATE_SAMPLE_COLUMNS(C)                                             \
+  C(aggregate_profile_id, PackedColumn<OptRow>, None, "Row of aggregate_profile.") \
+  C(callsite_id, PackedColumn<OptRow>, None, "Row of stack_profile_callsite.")     \
   C(value, double, None, "How much the callstack stands for.")
 TB_TABLE(AggregateSampleTable, "__intrinsic_aggregate_sample", "Callstacks of such profiles.",
          TB_AGGREGATE_SAMPLE_COLUMNS)

@@ -228,14 +228,14 @@ TB_TABLE(SpuriousWakeupTable, "__intrinsic_spurious_sched_wakeup",
 TB_TABLE(FtraceEventTable, "__intrinsic_ftrace_event", "Kernel events as recorded.",
          TB_FTRACE_EVENT_COLUMNS)
 
-#define TB_LOG_COLUMNS(C)                     \
-  C(ts, int64_t, Sorted, "ns.")               \
-  C(utid, OptRow, None, "Row of thread.")     \
-  C(prio, int64_t, None, "Priority.")         \
-  C(log_source, StringId, None, "Which log.") \
-  C(tag, StringId, None, "Tag.")              \
-  C(msg, StringId, None, "Message.")          \
-  C(arg_set_id, OptRow, None, "Args.")
+#define TB_LOG_COLUMNS(C)                                   \
+  C(ts, PackedColumn<int64_t>, Sorted, "ns.")               \
+  C(utid, PackedColumn<OptRow>, None, "Row of thread.")     \
+  C(prio, PackedColumn<int64_t>, None, "Priority.")         \
+  C(log_source, PackedColumn<StringId>, None, "Which log.") \
+  C(tag, PackedColumn<StringId>, None, "Tag.")              \
+  C(msg, PackedColumn<StringId>, None, "Message.")          \
+  C(arg_set_id, PackedColumn<OptRow>, None, "Args.")
 TB_TABLE(LogTable, "__intrinsic_logs", "Log lines.", TB_LOG_COLUMNS)
 
 #define TB_CHROME_RAW_COLUMNS(C)            \
@@ -259,26 +259,26 @@ TB_TABLE(ChromeRawTable, "__intrinsic_chrome_raw", "Legacy events without a tabl
 TB_TABLE(StackMappingTable, "__intrinsic_stack_profile_mapping", "Files that code ran from.",
          TB_STACK_MAPPING_COLUMNS)
 
-#define TB_STACK_FRAME_COLUMNS(C)                                        \
-  C(name, StringId, None, "Function, as recorded.")                      \
-  C(mapping, uint32_t, None, "Row of stack_profile_mapping.")            \
-  C(rel_pc, int64_t, None, "Address in the mapping's file.")             \
-  C(symbol_set_id, OptRow, None, "Set of stack_profile_symbol.")         \
-  C(deobfuscated_name, StringId, None, "Name before it was obfuscated.") \
-  C(type, StringId, None, "jit, interpreted ...; NULL for native code.") \
-  C(arg_set_id, OptRow, None, "Args (ours).")
+#define TB_STACK_FRAME_COLUMNS(C)                                                      \
+  C(name, PackedColumn<StringId>, None, "Function, as recorded.")                      \
+  C(mapping, PackedColumn<uint32_t>, None, "Row of stack_profile_mapping.")            \
+  C(rel_pc, PackedColumn<int64_t>, None, "Address in the mapping's file.")             \
+  C(symbol_set_id, PackedColumn<OptRow>, None, "Set of stack_profile_symbol.")         \
+  C(deobfuscated_name, PackedColumn<StringId>, None, "Name before it was obfuscated.") \
+  C(type, PackedColumn<StringId>, None, "jit, interpreted ...; NULL for native code.") \
+  C(arg_set_id, PackedColumn<OptRow>, None, "Args (ours).")
 TB_TABLE(StackFrameTable, "__intrinsic_stack_profile_frame", "Places in code.",
          TB_STACK_FRAME_COLUMNS)
 
-#define TB_STACK_CALLSITE_COLUMNS(C)                           \
-  C(depth, uint32_t, None, "0 for the root.")                  \
-  C(parent_id, OptRow, None, "Row of stack_profile_callsite.") \
-  C(frame_id, uint32_t, None, "Row of stack_profile_frame.")
+#define TB_STACK_CALLSITE_COLUMNS(C)                                         \
+  C(depth, PackedColumn<uint32_t>, None, "0 for the root.")                  \
+  C(parent_id, PackedColumn<OptRow>, None, "Row of stack_profile_callsite.") \
+  C(frame_id, PackedColumn<uint32_t>, None, "Row of stack_profile_frame.")
 TB_TABLE(StackCallsiteTable, "__intrinsic_stack_profile_callsite",
          "Frames by what called them: a row and its parents are a callstack.",
          TB_STACK_CALLSITE_COLUMNS)
 
-#define TB_STACK_SYMBOL_COLUMNS(C)                                        \
+#define TB_STACK_SYMBOL_COLUMNS(C)                                                      \
   C(symbol_set_id, uint32_t, Sorted, "Functions of one address.")         \
   C(name, StringId, None, "Function; inlined ones before their callers.") \
   C(source_file, StringId, None, "Path of the source.")                   \
@@ -287,15 +287,15 @@ TB_TABLE(StackCallsiteTable, "__intrinsic_stack_profile_callsite",
 TB_TABLE(StackSymbolTable, "__intrinsic_stack_profile_symbol", "Functions at an address.",
          TB_STACK_SYMBOL_COLUMNS)
 
-#define TB_PROFILER_SAMPLE_COLUMNS(C)                                         \
-  C(ts, int64_t, Sorted, "ns.")                                               \
-  C(source, StringId, None, "What took it: linux.perf, gecko ...")            \
-  C(task_context_id, OptRow, None, "Row of profiler_task_context.")           \
-  C(execution_context_id, OptRow, None, "Row of profiler_execution_context.") \
-  C(callsite_id, OptRow, None, "Row of stack_profile_callsite.")              \
-  C(unwind_error, StringId, None, "Why the callstack is not whole.")          \
-  C(session_id, OptRow, None, "Row of profiler_session.")                     \
-  C(counter_set_id, OptRow, None, "Set of profiler_counter_set.")
+#define TB_PROFILER_SAMPLE_COLUMNS(C)                                                       \
+  C(ts, PackedColumn<int64_t>, Sorted, "ns.")                                               \
+  C(source, PackedColumn<StringId>, None, "What took it: linux.perf, gecko ...")            \
+  C(task_context_id, PackedColumn<OptRow>, None, "Row of profiler_task_context.")           \
+  C(execution_context_id, PackedColumn<OptRow>, None, "Row of profiler_execution_context.") \
+  C(callsite_id, PackedColumn<OptRow>, None, "Row of stack_profile_callsite.")              \
+  C(unwind_error, PackedColumn<StringId>, None, "Why the callstack is not whole.")          \
+  C(session_id, PackedColumn<OptRow>, None, "Row of profiler_session.")                     \
+  C(counter_set_id, PackedColumn<OptRow>, None, "Set of profiler_counter_set.")
 TB_TABLE(ProfilerSampleTable, "__intrinsic_profiler_sample", "Samples of what ran.",
          TB_PROFILER_SAMPLE_COLUMNS)
 
@@ -349,14 +349,14 @@ TB_TABLE(ChromeSampleExtrasTable, "__intrinsic_chrome_stack_sample_extras",
 TB_TABLE(TrackEventCallstacksTable, "__intrinsic_track_event_callstacks", "Callstacks of slices.",
          TB_TRACK_EVENT_CALLSTACKS_COLUMNS)
 
-#define TB_JSON_SAMPLE_COLUMNS(C)                                \
-  C(ts, int64_t, Sorted, "ns.")                                  \
-  C(utid, OptRow, None, "Row of thread.")                        \
+#define TB_JSON_SAMPLE_COLUMNS(C)                                              \
+  C(ts, PackedColumn<int64_t>, Sorted, "ns.")                                  \
+  C(utid, PackedColumn<OptRow>, None, "Row of thread.")                        \
   C(cpu, OptInt, None, "CPU, if known.")                         \
-  C(name, StringId, None, "What was sampled.")                   \
-  C(weight, double, None, "How much the sample stands for.")     \
-  C(callsite_id, OptRow, None, "Row of stack_profile_callsite.") \
-  C(source, StringId, None, "P, samples, v8_sample, legacy_v8, perf_text ...")
+  C(name, PackedColumn<StringId>, None, "What was sampled.")                   \
+  C(weight, double, None, "How much the sample stands for.")                   \
+  C(callsite_id, PackedColumn<OptRow>, None, "Row of stack_profile_callsite.") \
+  C(source, PackedColumn<StringId>, None, "P, samples, v8_sample, legacy_v8, perf_text ...")
 TB_TABLE(JsonSampleTable, "__intrinsic_json_sample", "Samples with a name and a weight (ours).",
          TB_JSON_SAMPLE_COLUMNS)
 

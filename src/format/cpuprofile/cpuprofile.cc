@@ -5,6 +5,7 @@
 // the tree in `head` and the times in `timestamps`.
 #include <absl/container/flat_hash_map.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -195,6 +196,9 @@ void Reader::read_samples() {
   const bool is_old = root_["head"].is_given();
   std::optional<int64_t> at =
       ns_of(scanned_number(root_["startTime"]).value_or(0), is_old ? kNsPerSecond : kNsPerUs);
+  // There are many: room for all is made at once.
+  const std::string_view list = root_["samples"].raw;
+  sink_.expect_events(static_cast<size_t>(std::ranges::count(list, ',')) + 1);
   SampleWriter writer(sink_, "cpuprofile", clock_, thread_);
   while (has_sample && has_time) {
     const std::optional<double> us = scanned_number(times.take());

@@ -1,4 +1,5 @@
 // The format: Android's log as logcat prints it.
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,44 +41,71 @@ Match sniff(const Peek& peek) {
   return layout == Layout::None ? Match::No : Match::Likely;
 }
 
-// Which clock the line's time is of: a zone makes it REALTIME.
-uint32_t clock_of(const Line& line, EventSink& sink) {
-  uint32_t domain = line.has_year ? kLocalTime : kLocalTimeOfYear;
-  if (line.is_utc && line.has_year) domain = line.is_monotonic ? kPrivateClock : kRealtime;
-  const uint32_t clock = sink.clock({.domain = domain, .by_default = true});
-  std::vector<ClockDomainName>& names = sink.batch().clock_domains;
-  if (line.is_monotonic && names.empty())
-    names.push_back({.clock = clock, .name = sink.string(kMonotonic)});
-  return clock;
-}
+// Writes the lines of one piece. What most lines share with one not far before is looked up once.
+class Writer {
+ public:
+  explicit Writer(EventSink& sink) : sink_(sink), source_(sink.string("android_logcat")) {}
 
-void write(const Line& line, std::string_view message, EventSink& sink) {
-  const uint32_t thread = sink.thread({.tid = line.tid, .pid = line.pid});
-  int64_t ns = line.ns;
-  if (line.is_utc && !line.has_year) {
-    // Only the machine's time of the year is known: its zone is stated besides.
-    constexpr int64_t kNsPerMinute = 60'000'000'000;
-    ns += line.ahead_ns;
-    std::vector<MachineFacts>& facts = sink.batch().machine_facts;
-    if (facts.empty()) facts.push_back({.timezone_off_mins = line.ahead_ns / kNsPerMinute});
+  void write(const Line& line, std::string_view message) {
+    int64_t ns = line.ns;
+    if (line.is_utc && !line.has_year) {
+      // Only the machine's time of the year is known: its zone is stated besides.
+      constexpr int64_t kNsPerMinute = 60'000'000'000;
+      ns += line.ahead_ns;
+      std::vector<MachineFacts>& facts = sink_.batch().machine_facts;
+      if (facts.empty()) facts.push_back({.timezone_off_mins = line.ahead_ns / kNsPerMinute});
+    }
+    const uint32_t thread = thread_of(line);
+    Event event = make_event({ns, clock_of(line)}, EventKind::Log, thread);
+    event.name = sink_.string(message);
+    event.category = sink_.string(line.tag);
+    event.value = line.priority;
+    event.extra = source_.row;
+    sink_.event(event);
   }
-  Event event = make_event({ns, clock_of(line, sink)}, EventKind::Log, thread);
-  event.name = sink.string(message);
-  event.category = sink.string(line.tag);
-  event.value = line.priority;
-  event.extra = sink.string("android_logcat").row;
-  sink.event(event);
-}
+
+ private:
+  struct Thread {
+    int64_t pid = 0, tid = 0;
+    uint32_t name = kNone;
+  };
+
+  uint32_t thread_of(const Line& line) {
+    Thread& known = threads_[static_cast<uint64_t>(line.tid) % threads_.size()];
+    if (known.name == kNone || known.tid != line.tid || known.pid != line.pid)
+      known = {line.pid, line.tid, sink_.thread({.tid = line.tid, .pid = line.pid})};
+    return known.name;
+  }
+
+  // Which clock the line's time is of: a zone makes it REALTIME.
+  uint32_t clock_of(const Line& line) {
+    uint32_t domain = line.has_year ? kLocalTime : kLocalTimeOfYear;
+    if (line.is_utc && line.has_year) domain = line.is_monotonic ? kPrivateClock : kRealtime;
+    if (clock_ == kNone || domain != domain_)
+      clock_ = sink_.clock({.domain = domain, .by_default = true});
+    domain_ = domain;
+    std::vector<ClockDomainName>& names = sink_.batch().clock_domains;
+    if (line.is_monotonic && names.empty())
+      names.push_back({.clock = clock_, .name = sink_.string(kMonotonic)});
+    return clock_;
+  }
+
+  EventSink& sink_;
+  StringId source_;
+  uint32_t domain_ = 0, clock_ = kNone;
+  std::array<Thread, 512> threads_;  // by tid; the last of those that share a place
+};
 
 void read_text(EventSink& sink, std::string_view text, uint64_t at) {
   if (at == 0 && text.starts_with(kByteOrderMark)) {
     at = kByteOrderMark.size();
     text.remove_prefix(kByteOrderMark.size());
   }
+  Writer writer(sink);
   for_each_line(text, at, [&](std::string_view row, uint64_t offset) {
     row = without_colours(row);
     if (row.empty() || is_divider(row)) return;
-    if (const std::optional<Line> line = parse_line(row)) return write(*line, line->message, sink);
+    if (const std::optional<Line> line = parse_line(row)) return writer.write(*line, line->message);
     sink.count(Stat::android_log_format_invalid, offset, row);
   });
 }
@@ -85,7 +113,7 @@ void read_text(EventSink& sink, std::string_view text, uint64_t at) {
 // The layout long: one after the other, since messages have several lines.
 class LongReader {
  public:
-  explicit LongReader(EventSink& sink) : sink_(sink) {}
+  explicit LongReader(EventSink& sink) : sink_(sink), writer_(sink) {}
 
   void line(std::string_view text, uint64_t at) {
     if (at == 0) text = without_byte_order_mark(text);
@@ -112,7 +140,7 @@ class LongReader {
     if (!head_) return;
     while (message_.ends_with('\n')) message_.pop_back();
     head_->tag = tag_;
-    write(*head_, message_, sink_);
+    writer_.write(*head_, message_);
     head_.reset();
     message_.clear();
     has_lines_ = false;
@@ -121,6 +149,7 @@ class LongReader {
  private:
   static constexpr size_t kMostMessage = 64 << 10;
   EventSink& sink_;
+  Writer writer_;
   std::optional<Line> head_;
   std::string tag_, message_;
   bool has_lines_ = false;

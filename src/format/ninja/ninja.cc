@@ -1,6 +1,4 @@
 // The format: ninja's log of builds (spec json 11.3).
-#include <absl/container/flat_hash_set.h>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -129,12 +127,13 @@ class Reader {
   void add(const Output& output) {
     const StringId path = sink_.string(output.path);
     // The next build: this job was over when another began, or it was done already.
-    const bool is_anew = output.end_ms < last_start_ || outputs_.contains(path.row);
+    if (built_in_.size() <= path.row) built_in_.resize(path.row + 1);
+    const bool is_anew = output.end_ms < last_start_ || built_in_[path.row] == pid_;
     if (output.end_ms < last_.end_ms && is_anew) {
       end_build();
       last_start_ = 0;
     }
-    outputs_.insert(path.row);
+    built_in_[path.row] = pid_;
     last_start_ = std::max(last_start_, output.start_ms);
     if (!jobs_.empty() && last_.command == output.command && last_.start_ms == output.start_ms &&
         last_.end_ms == output.end_ms) {
@@ -151,7 +150,6 @@ class Reader {
   void end_build() {
     name_last();
     write_build(pid_++, jobs_, sink_);
-    outputs_.clear();
   }
 
  private:
@@ -161,11 +159,12 @@ class Reader {
   }
 
   EventSink& sink_;
-  int64_t pid_ = 1, last_start_ = 0;
-  Output last_;                            // without its path
-  std::string joined_;                     // outputs of the last job, if there are several
-  std::vector<Job> jobs_;                  // of the build
-  absl::flat_hash_set<uint32_t> outputs_;  // of the build: strings
+  uint32_t pid_ = 1;  // of the build
+  int64_t last_start_ = 0;
+  Output last_;                     // without its path
+  std::string joined_;              // outputs of the last job, if there are several
+  std::vector<Job> jobs_;           // of the build
+  std::vector<uint32_t> built_in_;  // by output, a string: the last build of it, as a pid
 };
 
 Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {

@@ -55,6 +55,18 @@ std::string_view without_offset(std::string_view mapping) {
   return is_hex ? mapping.substr(0, plus) : mapping;
 }
 
+// Where the mapping of a frame begins: at the bracket that the last one closes. A mapping may have
+// brackets of its own: "(/usr/bin/work (deleted))".
+size_t mapping_bracket(std::string_view line) {
+  int depth = 0;
+  for (size_t at = line.size(); at-- > 0;) {
+    if (line[at] == ')') ++depth;
+    if (line[at] == '(' && --depth == 0)
+      return at > 0 && kBlanks.find(line[at - 1]) != std::string_view::npos ? at : line.rfind('(');
+  }
+  return line.rfind('(');
+}
+
 }  // namespace
 
 std::optional<Header> parse_header(std::string_view line) {
@@ -87,7 +99,7 @@ std::optional<Frame> parse_frame(std::string_view line) {
   line = trim(line);
   if (!line.ends_with(')')) return std::nullopt;
   const size_t blank = line.find_first_of(kBlanks);
-  const size_t open = line.rfind('(');
+  const size_t open = mapping_bracket(line);
   if (blank == std::string_view::npos || open == std::string_view::npos || open < blank)
     return std::nullopt;
   Frame frame;

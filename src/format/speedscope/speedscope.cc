@@ -3,6 +3,7 @@
 // `sampled` profiles are callstacks with weights, one after the other; `evented`
 // ones say when frames open and close, which are slices.
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "format/format.h"
@@ -20,48 +21,71 @@ double unit_ns(std::string_view unit) {
   return 1;
 }
 
+struct Frame {
+  std::string name, file;
+  int64_t line = kNoLine;
+};
+
+// What the profiles of a file share.
+struct Shared {
+  const Input& input;
+  const Block& file;
+  std::vector<Frame> frames;
+};
+
+std::vector<Frame> read_frames(const JsonFields& root, const Input& input) {
+  std::vector<Frame> frames;
+  const JsonFields shared(root["shared"]);
+  JsonScan scan(shared["frames"].raw, &input);
+  if (!scan.enter('[')) return frames;
+  while (scan.next_item()) {
+    const JsonFields fields(scan.take());
+    frames.push_back({.name = scanned_text(fields["name"]),
+                      .file = scanned_text(fields["file"]),
+                      .line = scanned_integer(fields["line"]).value_or(kNoLine)});
+  }
+  return frames;
+}
+
+// Of the profiles of one piece.
 class Reader {
  public:
-  Reader(EventSink& sink, const JsonFile& file, const Input& input)
-      : sink_(sink), file_(file.block), input_(input), clock_(private_clock(sink)) {
-    const JsonFields& root = file.root;
-    name_process(sink, sink.process({.pid = 1}), scanned_text(root["name"]));
-    const JsonFields shared(root["shared"]);
-    JsonScan scan(shared["frames"].raw, &input);
-    if (scan.enter('['))
-      while (scan.next_item()) frames_.push_back(frame_of(JsonFields(scan.take())));
-  }
+  Reader(EventSink& sink, const Shared& shared)
+      : sink_(sink),
+        shared_(shared),
+        clock_(private_clock(sink)),
+        frames_(shared.frames.size(), kNone) {}
 
   // `number` is its place in the file, from 0.
   void profile(const JsonFields& profile, int64_t number);
 
  private:
-  uint32_t frame_of(const JsonFields& frame);
+  uint32_t frame_at(size_t index);
   void read_sampled(const JsonFields& profile, double unit, uint32_t thread);
   void read_evented(const JsonFields& profile, double unit, uint32_t thread);
   uint32_t read_stack(JsonScan& scan);
   void read_event(JsonScan& scan, double unit, uint32_t track);
   std::optional<size_t> frame_index(const json::Value& value) const;
-  void bad(const char* at) { count_json(sink_, Stat::speedscope_bad_record, file_, at); }
+  void bad(const char* at) { count_json(sink_, Stat::speedscope_bad_record, shared_.file, at); }
 
   EventSink& sink_;
-  const Block& file_;
-  const Input& input_;
+  const Shared& shared_;
   uint32_t clock_;
-  std::vector<uint32_t> frames_;
+  std::vector<uint32_t> frames_;  // by index in the file; none until it is used
 };
 
-uint32_t Reader::frame_of(const JsonFields& fields) {
+uint32_t Reader::frame_at(size_t index) {
+  if (frames_[index] != kNone) return frames_[index];
+  const Frame& from = shared_.frames[index];
   StackFrame frame;
-  frame.name = sink_.string(scanned_text(fields["name"]));
-  const std::string file = scanned_text(fields["file"]);
-  frame.mapping = sink_.mapping({.name = sink_.string(file)});
-  if (!file.empty()) {
+  frame.name = sink_.string(from.name);
+  frame.mapping = sink_.mapping({.name = sink_.string(from.file)});
+  if (!from.file.empty()) {
     frame.has_symbol = true;
-    frame.source_file = sink_.string(file);
-    frame.line = scanned_integer(fields["line"]).value_or(kNoLine);
+    frame.source_file = sink_.string(from.file);
+    frame.line = from.line;
   }
-  return sink_.frame(frame);
+  return frames_[index] = sink_.frame(frame);
 }
 
 std::optional<size_t> Reader::frame_index(const json::Value& value) const {
@@ -87,7 +111,7 @@ uint32_t Reader::read_stack(JsonScan& scan) {
   while (scan.next_item()) {
     const json::Value& frame = scan.take();
     if (const std::optional<size_t> index = frame_index(frame))
-      callsite = sink_.callsite(callsite, frames_[*index]);
+      callsite = sink_.callsite(callsite, frame_at(*index));
     else
       bad(frame.raw.data());
   }
@@ -95,7 +119,7 @@ uint32_t Reader::read_stack(JsonScan& scan) {
 }
 
 void Reader::read_sampled(const JsonFields& profile, double unit, uint32_t thread) {
-  JsonScan stacks(profile["samples"].raw, &input_), weights(profile["weights"].raw);
+  JsonScan stacks(profile["samples"].raw, &shared_.input), weights(profile["weights"].raw);
   bool has_weight = weights.enter('[') && weights.next_item();
   bool lengths_differ = false;
   double at = scanned_number(profile["startValue"]).value_or(0);
@@ -121,7 +145,7 @@ void Reader::read_evented(const JsonFields& profile, double unit, uint32_t threa
   track.owner = thread;
   track.type = sink_.string("thread_execution");
   const uint32_t index = sink_.track(track);
-  JsonScan scan(profile["events"].raw, &input_);
+  JsonScan scan(profile["events"].raw, &shared_.input);
   if (scan.enter('['))
     while (scan.next_item()) read_event(scan, unit, index);
 }
@@ -146,18 +170,38 @@ void Reader::read_event(JsonScan& scan, double unit, uint32_t track) {
   if (!ts || !frame || (type != 'O' && type != 'C')) return bad(from);
   const EventKind kind = type == 'O' ? EventKind::SliceBegin : EventKind::SliceEnd;
   sink_.event(
-      plain_event(kind, track, sink_.batch().stacks.frames[frames_[*frame]].name, *ts, clock_));
+      plain_event(kind, track, sink_.batch().stacks.frames[frame_at(*frame)].name, *ts, clock_));
 }
 
+// Large profiles are read side by side, small ones several in a piece.
 Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
+  constexpr size_t kPieceBytes = size_t{1} << 20;
   TB_TRY_ASSIGN(const JsonFile file, open_json(input));
   EventSink& sink = pieces.add();
   if (file.root.is_cut()) sink.count(Stat::trace_truncated, input.offset());
-  Reader reader(sink, file, input);
-  JsonScan scan(file.root["profiles"].raw);
+  name_process(sink, sink.process({.pid = 1}), scanned_text(file.root["name"]));
+  const Shared shared{input, file.block, read_frames(file.root, input)};
+  std::vector<json::Value> profiles;  // of the next piece
   int64_t number = 0;
+  size_t bytes = 0;
+  const auto run = [&] {
+    const int64_t first = number - static_cast<int64_t>(profiles.size());
+    pieces.run([&shared, first, profiles = std::exchange(profiles, {})](EventSink& into) {
+      Reader reader(into, shared);
+      int64_t at = first;
+      for (const json::Value& profile : profiles) reader.profile(JsonFields(profile), at++);
+    });
+    bytes = 0;
+  };
+  JsonScan scan(file.root["profiles"].raw);
   if (scan.enter('['))
-    while (scan.next_item()) reader.profile(JsonFields(scan.take()), number++);
+    while (scan.next_item()) {
+      profiles.push_back(scan.take());
+      ++number;
+      if ((bytes += profiles.back().raw.size()) >= kPieceBytes) run();
+    }
+  if (!profiles.empty()) run();
+  pieces.wait();
   return {};
 }
 

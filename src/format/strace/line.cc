@@ -30,8 +30,8 @@ std::optional<int64_t> time_of_day(std::string_view text) {
 
 bool is_name(std::string_view text) {
   for (const char c : text)
-    if (!is_digit(c) && !(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') && c != '_')
-      return false;
+    if (!is_digit(c) && !(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') && c != '_' && c != '?')
+      return false;  // ???? is what strace came too late to see
   return !text.empty();
 }
 
@@ -61,6 +61,7 @@ bool parse_end(std::string_view text, Line& line) {
 
 bool parse_call(std::string_view text, Line& line) {
   constexpr std::string_view kUnfinished = "<unfinished ...>", kResumed = " resumed>";
+  constexpr std::string_view kDetached = "<detached ...>";  // strace did not wait for its end
   text = trim(text);
   if (text.starts_with("--- ") || text.starts_with("+++ ")) {
     line.kind = text[0] == '-' ? Line::Kind::Signal : Line::Kind::Exit;
@@ -69,8 +70,8 @@ bool parse_call(std::string_view text, Line& line) {
     return true;
   }
   take_duration(text, line);
-  const bool is_unfinished = text.ends_with(kUnfinished);
-  if (is_unfinished) text = trim(text.substr(0, text.size() - kUnfinished.size()));
+  const bool is_unfinished = text.ends_with(kUnfinished) || text.ends_with(kDetached);
+  if (is_unfinished) text = trim(text.substr(0, text.rfind('<')));
   if (text.starts_with("<... ")) {
     const size_t end = text.find(kResumed);
     if (end == std::string_view::npos) return false;
@@ -106,12 +107,15 @@ bool take_comm(std::string_view word, std::string_view& rest, Line& line) {
   return true;
 }
 
-// Option -i: "[00007f1234567890] ".
-void skip_address(std::string_view& text) {
-  const size_t close = text.find(']');
-  if (!text.starts_with('[') || close == std::string_view::npos) return;
-  if (text.substr(1, close - 1).find_first_not_of("0123456789abcdef?") == std::string_view::npos)
+// Options -n and -i: "[ 257] ", "[00007f1234567890] ".
+void skip_numbers(std::string_view& text) {
+  for (int i = 0; i < 2 && text.starts_with('['); ++i) {
+    const size_t close = text.find(']');
+    if (close == std::string_view::npos) return;
+    const std::string_view inside = trim(text.substr(1, close - 1));
+    if (inside.find_first_not_of("0123456789abcdef?") != std::string_view::npos) return;
     text = trim(text.substr(close + 1));
+  }
 }
 
 }  // namespace
@@ -147,7 +151,7 @@ std::optional<Line> parse_line(std::string_view text) {
   rest = trim(rest);
   if (rest.starts_with("(+"))
     rest.remove_prefix(std::min(rest.size(), std::min(rest.find(')'), rest.size() - 1) + 1));
-  skip_address(rest);
+  skip_numbers(rest);
   if (!parse_call(rest, line)) return std::nullopt;
   return line;
 }

@@ -31,7 +31,11 @@ Match sniff(const Peek& peek) {
 
 class Reader {
  public:
-  explicit Reader(EventSink& sink) : sink_(sink) {}
+  explicit Reader(EventSink& sink)
+      : sink_(sink),
+        track_type_(sink.string("thread_execution")),
+        args_key_(plain_key("args", sink)),
+        ret_key_(plain_key("ret", sink)) {}
 
   void read(std::string_view text, uint64_t offset) {
     const bool is_note = text.starts_with("---") || text.starts_with("+++");
@@ -84,10 +88,13 @@ class Reader {
 
   void write(const Line& line) {
     const int64_t tid = line.tid.value_or(kOnlyThread);
-    const uint32_t thread = sink_.thread({.tid = tid});
-    name_thread(line, tid, thread);
-    const uint32_t track = sink_.track(
-        {.scope = TrackScope::Thread, .owner = thread, .type = sink_.string("thread_execution")});
+    Task& task = tasks_[tid];
+    if (task.thread == kNone) task.thread = sink_.thread({.tid = tid});
+    name_thread(line, task);
+    if (task.track == kNone)
+      task.track =
+          sink_.track({.scope = TrackScope::Thread, .owner = task.thread, .type = track_type_});
+    const uint32_t thread = task.thread, track = task.track;
     const EventTime time{line.ns, clock_};
     using Kind = Line::Kind;
     switch (line.kind) {
@@ -108,13 +115,16 @@ class Reader {
     }
   }
 
-  void name_thread(const Line& line, int64_t tid, uint32_t thread) {
-    if (line.comm.empty()) return;
-    std::string& name = names_[tid];
-    if (name == line.comm) return;
-    name = line.comm;
-    Event event = make_event({line.ns, clock_}, EventKind::ThreadName, thread);
-    event.name = sink_.string(name);
+  struct Task {
+    uint32_t thread = kNone, track = kNone;
+    std::string name;
+  };
+
+  void name_thread(const Line& line, Task& task) {
+    if (line.comm.empty() || task.name == line.comm) return;
+    task.name = line.comm;
+    Event event = make_event({line.ns, clock_}, EventKind::ThreadName, task.thread);
+    event.name = sink_.string(task.name);
     event.value = 1;  // as of the kernel (spec proto 4.1)
     sink_.event(event);
   }
@@ -154,15 +164,15 @@ class Reader {
   uint32_t args(std::string_view given, std::string_view result) {
     if (given.empty() && result.empty()) return kNone;
     sink_.open_args();
-    if (!given.empty()) add_text("args", given, sink_);
+    if (!given.empty()) sink_.arg(args_key_, ArgType::String, sink_.string(given).row);
     const std::string_view value = result.substr(0, result.find(' '));
     int64_t number = 0;
     const char* const end = value.data() + value.size();
     const auto [stop, error] = std::from_chars(value.data(), end, number);
     if (!value.empty() && error == std::errc() && stop == end)
-      add_int("ret", number, sink_);
+      sink_.arg(ret_key_, ArgType::Int, number);
     else if (!value.empty())
-      add_text("ret", value, sink_);
+      sink_.arg(ret_key_, ArgType::String, sink_.string(value).row);
     if (value.size() < result.size()) {
       const std::string_view rest = result.substr(value.size() + 1);
       if (rest.starts_with('('))  // what the value means
@@ -175,13 +185,15 @@ class Reader {
 
   static constexpr int64_t kOnlyThread = 1, kMostDays = 10'000;
   EventSink& sink_;
+  StringId track_type_;
+  uint32_t args_key_, ret_key_;
   uint32_t clock_ = 0;
   Times times_ = Times::Unknown;
   int64_t now_ = 0;   // of the last line, unless times are dates
   int64_t days_ = 0;  // midnights that have passed
   bool any_tid_ = false;
   absl::flat_hash_map<int64_t, std::string> open_;  // args so far of calls that go on, by tid
-  absl::flat_hash_map<int64_t, std::string> names_;
+  absl::flat_hash_map<int64_t, Task> tasks_;        // by tid
 };
 
 Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
