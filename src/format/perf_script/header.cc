@@ -55,15 +55,11 @@ std::string_view without_offset(std::string_view mapping) {
   return is_hex ? mapping.substr(0, plus) : mapping;
 }
 
-// Where the mapping of a frame begins: at the bracket that the last one closes. A mapping may have
-// brackets of its own: "(/usr/bin/work (deleted))".
+// Where the mapping of a frame begins: at the last bracket, but of files that are gone, which perf
+// prints as "(/usr/bin/work (deleted))".
 size_t mapping_bracket(std::string_view line) {
-  int depth = 0;
-  for (size_t at = line.size(); at-- > 0;) {
-    if (line[at] == ')') ++depth;
-    if (line[at] == '(' && --depth == 0)
-      return at > 0 && kBlanks.find(line[at - 1]) != std::string_view::npos ? at : line.rfind('(');
-  }
+  constexpr std::string_view kDeleted = " (deleted))";
+  if (line.ends_with(kDeleted)) line.remove_suffix(kDeleted.size());
   return line.rfind('(');
 }
 
