@@ -278,7 +278,7 @@ TB_TABLE(StackCallsiteTable, "__intrinsic_stack_profile_callsite",
          "Frames by what called them: a row and its parents are a callstack.",
          TB_STACK_CALLSITE_COLUMNS)
 
-#define TB_STACK_SYMBOL_COLUMNS(C)                                                      \
+#define TB_STACK_SYMBOL_COLUMNS(C)                                        \
   C(symbol_set_id, uint32_t, Sorted, "Functions of one address.")         \
   C(name, StringId, None, "Function; inlined ones before their callers.") \
   C(source_file, StringId, None, "Path of the source.")                   \
@@ -352,7 +352,7 @@ TB_TABLE(TrackEventCallstacksTable, "__intrinsic_track_event_callstacks", "Calls
 #define TB_JSON_SAMPLE_COLUMNS(C)                                              \
   C(ts, PackedColumn<int64_t>, Sorted, "ns.")                                  \
   C(utid, PackedColumn<OptRow>, None, "Row of thread.")                        \
-  C(cpu, OptInt, None, "CPU, if known.")                         \
+  C(cpu, OptInt, None, "CPU, if known.")                                       \
   C(name, PackedColumn<StringId>, None, "What was sampled.")                   \
   C(weight, double, None, "How much the sample stands for.")                   \
   C(callsite_id, PackedColumn<OptRow>, None, "Row of stack_profile_callsite.") \
