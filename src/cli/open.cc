@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <deque>
 #include <optional>
 
 #include "base/memory_budget.h"
@@ -163,7 +164,9 @@ Result<Session> open_cached(std::span<const std::string> files, const OpenArgume
 
 }  // namespace
 
-Result<Session> open_session(std::span<const std::string> files, const OpenArguments& arguments) {
+Result<std::reference_wrapper<Session>> open_session(std::span<const std::string> files,
+                                                     const OpenArguments& arguments) {
+  static auto* const kept = new std::deque<Session>;  // never freed
   std::optional<Session> session;
   constexpr uint32_t kMostJsonDepth = 20'000;
   if (arguments.read.max_json_depth > kMostJsonDepth)
@@ -191,7 +194,7 @@ Result<Session> open_session(std::span<const std::string> files, const OpenArgum
   if (arguments.timing)
     for (const auto& [stage, ns] : session->times().stages)
       print_note(fmt::format("{} took {}", stage, span_text(static_cast<int64_t>(ns))));
-  return *std::move(session);
+  return kept->emplace_back(*std::move(session));
 }
 
 }  // namespace tracebraid

@@ -39,7 +39,7 @@ Result<> check_graph_name(const std::string& path) {
 Result<ExitCode> run(const CheckArguments& arguments, std::span<const std::string> files) {
   TB_TRY(require_files(files));
   TB_TRY(check_graph_name(arguments.graph));
-  TB_TRY_ASSIGN(const Session session, open_session(files, arguments.open));
+  TB_TRY_ASSIGN(const Session& session, open_session(files, arguments.open));
   const CheckReport report = check_report(session.store(), open_options(arguments.open).merge,
                                           session.problems(), session.not_imported());
   if (!arguments.graph.empty()) TB_TRY(write_graph(session.store(), arguments.graph));

@@ -52,7 +52,7 @@ Result<ExitCode> run(ExportArguments& arguments, std::span<const std::string> fi
     return fail(ErrorCode::Usage, "--partition goes with --to parquet and --to arrow");
   arguments.request.by_machine = arguments.partition == "machine";
   if (arguments.request.path.empty()) return fail(ErrorCode::Usage, "-o is needed: where to write");
-  TB_TRY_ASSIGN(Session session, open_session(files, arguments.open));
+  TB_TRY_ASSIGN(Session & session, open_session(files, arguments.open));
   ExportReport report;
   TB_TRY(with_progress(arguments.open, [&](Progress& progress) -> Result<> {
     TB_TRY_ASSIGN(report,

@@ -16,7 +16,7 @@ struct InfoArguments {
 
 Result<ExitCode> run(const InfoArguments& arguments, std::span<const std::string> files) {
   TB_TRY(require_files(files));
-  TB_TRY_ASSIGN(const Session session, open_session(files, arguments.open));
+  TB_TRY_ASSIGN(const Session& session, open_session(files, arguments.open));
   const std::vector<FileReport> reports =
       file_reports(session.store(), session.problems(), session.not_imported());
   TB_TRY(print(arguments.json ? files_json(reports, session.store())

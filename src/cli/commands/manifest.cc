@@ -65,7 +65,7 @@ Result<ExitCode> run_template(const ManifestArguments& arguments,
   std::string text(manifest_schema());
   if (!arguments.schema) {
     TB_TRY(require_files(files));
-    TB_TRY_ASSIGN(const Session session, open_session(files, arguments.open));
+    TB_TRY_ASSIGN(const Session& session, open_session(files, arguments.open));
     text = write_manifest(manifest_template(template_files(session.store())));
   }
   if (arguments.output.empty())
@@ -93,14 +93,15 @@ Result<ExitCode> run_validate(const OpenArguments& given, std::span<const std::s
   }
   OpenArguments open = given;
   open.manifest = path;
-  Result<Session> session = open_session(arguments.subspan(1), open);
-  if (!session && session.error().code == ErrorCode::BadManifest) {
-    print_error(fmt::format("{}: {}", path, session.error().message));
+  const Result<std::reference_wrapper<Session>> opened = open_session(arguments.subspan(1), open);
+  if (!opened && opened.error().code == ErrorCode::BadManifest) {
+    print_error(fmt::format("{}: {}", path, opened.error().message));
     return kExitTrouble;
   }
-  if (!session) return tl::unexpected(std::move(session).error());
-  const CheckReport report = check_report(session->store(), open_options(open).merge,
-                                          session->problems(), session->not_imported());
+  if (!opened) return tl::unexpected(opened.error());
+  const Session& session = *opened;
+  const CheckReport report = check_report(session.store(), open_options(open).merge,
+                                          session.problems(), session.not_imported());
   TB_TRY(print(report_text(report)));
   return given.strict && !troubles(report).empty() ? kExitTrouble : kExitFine;
 }

@@ -32,7 +32,7 @@ Result<ExitCode> validate(const MergeArguments& arguments) {
   OpenArguments open = arguments.open;
   open.manifest.clear();  // it is in the archive
   const std::vector<std::string> files = {arguments.output};
-  TB_TRY_ASSIGN(const Session session, open_session(files, open));
+  TB_TRY_ASSIGN(const Session& session, open_session(files, open));
   const CheckReport report = check_report(session.store(), open_options(open).merge,
                                           session.problems(), session.not_imported());
   TB_TRY(print(report_text(report)));
