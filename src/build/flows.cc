@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "event/arrow_steps.h"
+
 namespace tracebraid {
 
 Flows::Flows(ArgsBuilder& args, Problems& problems, JoinFlows join, Causality& causality,
@@ -17,11 +19,13 @@ void Flows::attach(uint32_t slice, const TrackName& where, const SliceEvent& fro
   const std::vector<FlowStep>& steps = from.from->batch.flows;
   const bool json = from.from->batch.tie_rule == TieRule::TraceEventFormat;
   const Scope scope{where.file, where.machine};
+  Arrow arrow;
   for (size_t i = first; i < steps.size(); ++i) {
     const FlowStep& step = steps[i];
     // In a trace of track events both kinds of ids name the same flows.
     const Kind bind_kind = json || joins(join_, step.id) ? Kind::BindId : Kind::TrackEvent;
     const Step at{slice, scope, from.event->ts};
+    if (is_arrow_step(step.kind)) arrow_step(slice, where.file, step, arrow);
     switch (step.kind) {
       case FlowStepKind::Flow:
       case FlowStepKind::Terminating:
@@ -47,6 +51,22 @@ void Flows::attach(uint32_t slice, const TrackName& where, const SliceEvent& fro
     }
     if (step.last) return;
   }
+}
+
+void Flows::arrow_step(uint32_t slice, FileId file, const FlowStep& step, Arrow& arrow) {
+  const Key key{Scope{file, {}}, Kind::Arrow, step.id};
+  if (step.kind == kArrowOut) active_[key] = {slice};
+  if (step.kind == kArrowId) arrow.trace_id = static_cast<int64_t>(step.id);
+  if (step.kind == kArrowBack) arrow.is_back = true;
+  if (step.kind != kArrowIn) return;
+  const Arrow ended = std::exchange(arrow, {});
+  const auto at = active_.find(key);
+  if (at == active_.end()) return;
+  const uint32_t first = at->second.slice;
+  active_.erase(at);
+  if (first == kNone || slice == kNone) return;
+  add(ended.is_back ? slice : first, ended.is_back ? first : slice, ended.trace_id, OptRow::kNull,
+      false);
 }
 
 void Flows::note(const Step& step, const Key& key, bool starts) {

@@ -35,7 +35,7 @@ class Flows {
   }
 
  private:
-  enum class Kind : uint8_t { TrackEvent, BindId, Anchor };
+  enum class Kind : uint8_t { TrackEvent, BindId, Anchor, Arrow };
   using Scope = std::pair<FileId, uint32_t>;  // file, machine
   using Key = std::tuple<Scope, Kind, uint64_t>;
   using LegacyKey = std::tuple<Scope, int64_t, StringId, StringId>;  // id, category, name
@@ -62,6 +62,12 @@ class Flows {
   Key key_of(Scope where, Kind kind, uint64_t id) const {
     return {joins(join_, id) ? Scope{} : where, kind, id};
   }
+  // What is said of an arrow before the step that ends it (event/arrow_steps.h).
+  struct Arrow {
+    int64_t trace_id = OptInt::kNull;
+    bool is_back = false;
+  };
+  void arrow_step(uint32_t slice, FileId file, const FlowStep& step, Arrow& arrow);
   void note(const Step& step, const Key& key, bool starts);
   void track_event_step(const Step& step, const Key& key, bool terminates);
   void bind_step(const Step& step, const Key& key, FlowStepKind kind, bool json);

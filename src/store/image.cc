@@ -223,12 +223,32 @@ bool is_below(T value, size_t limit) {
     return value < limit;
 }
 
-template <class T, class AnyColumn>
+template <class T>
+bool are_below(const Column<T>& column, size_t limit) {
+  return std::ranges::all_of(column.values(), [limit](T value) { return is_below(value, limit); });
+}
+
+// Most blocks are told by their bounds, which takes no look at their rows.
+template <class T>
+bool are_below(const PackedColumn<T>& column, size_t limit) {
+  constexpr int64_t kLeast = std::is_same_v<T, uint32_t> ? 0 : -1;  // NULL
+  constexpr uint64_t kSteep = uint64_t{1} << 50;  // where the line of a block could overflow
+  const PackedInts& ints = column.ints();
+  for (size_t block = 0; block < ints.blocks(); ++block) {
+    const PackedInts::BlockView& bounds = ints.block(block);
+    if (static_cast<int64_t>(bounds.base) >= kLeast && bounds.slope < kSteep &&
+        ints.none_above(block) < static_cast<int64_t>(limit))
+      continue;
+    const size_t end = std::min(column.size(), (block + 1) * PackedInts::kBlockRows);
+    for (size_t row = block * PackedInts::kBlockRows; row < end; ++row)
+      if (!is_below(column[row], limit)) return false;
+  }
+  return true;
+}
+
+template <class AnyColumn>
 void check_rows(const AnyColumn& column, size_t limit, Checks& checks) {
-  checks.push_back([&column, limit] {
-    return std::ranges::all_of(column.values(),
-                               [limit](T value) { return is_below(value, limit); });
-  });
+  checks.push_back([&column, limit] { return are_below(column, limit); });
 }
 
 class Checker {
@@ -254,10 +274,10 @@ class Checker {
   void add(std::string_view name, const AnyColumn& column) {
     ok_ &= column.size() == own_rows_;
     if constexpr (std::is_same_v<T, StringId>) {
-      check_rows<T>(column, store_.strings.size(), checks_);
+      check_rows(column, store_.strings.size(), checks_);
     } else if constexpr (std::is_same_v<T, OptRow> || std::is_same_v<T, uint32_t>) {
       const auto limit = rows_referred_to(name, own_rows_, store_);
-      if (limit && (has_files_ || name != "trace_id")) check_rows<T>(column, *limit, checks_);
+      if (limit && (has_files_ || name != "trace_id")) check_rows(column, *limit, checks_);
     }
   }
 
@@ -372,18 +392,26 @@ struct ArgsImage {
   static void add_checks(const Store& store, Checks& checks) {
     checks.push_back([&store] {
       const ArgsTable& args = store.args;
-      for (uint32_t set = 0; set < args.sets(); ++set)
+      std::vector<bool> has_texts;
+      for (const ArgsTable::Shape& shape : args.shapes_)
+        has_texts.push_back(std::any_of(
+            args.fields_.begin() + shape.first, args.fields_.begin() + shape.first + shape.count,
+            [](const ArgsTable::Field& field) { return is_text(field.type); }));
+      for (uint32_t set = 0; set < args.sets(); ++set) {
+        if (!has_texts[static_cast<size_t>(args.shapes_of_sets_[set])]) continue;
         for (const ArgRow row : args.set(set)) {
-          const bool is_text = row.type == ArgType::String || row.type == ArgType::Json;
-          if (is_text && static_cast<uint64_t>(row.value) >= store.strings.size() &&
+          if (is_text(row.type) && static_cast<uint64_t>(row.value) >= store.strings.size() &&
               static_cast<uint32_t>(row.value) != StringId::kNone)
             return false;
         }
+      }
       return true;
     });
   }
 
  private:
+  static bool is_text(ArgType type) { return type == ArgType::String || type == ArgType::Json; }
+
   static constexpr unsigned kChunkBits = 16;  // as in args_records.cc
   static constexpr size_t kChunkBytes = size_t{1} << kChunkBits;
 

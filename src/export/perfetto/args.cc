@@ -101,6 +101,10 @@ void add_annotations(const Store& store, uint32_t arg_set_id, Interned& interned
   }
 }
 
+void add_if_any(const Store& store, protozero::pbf_writer& to, uint32_t number, StringId id) {
+  if (id) add_text(to, number, text(store, id));
+}
+
 void add_own_args(const Store& store, OptRow arg_set_id, uint32_t field, protozero::pbf_writer& to,
                   std::span<const std::string_view> leave_out) {
   using Field = own::Arg;
@@ -113,7 +117,7 @@ void add_own_args(const Store& store, OptRow arg_set_id, uint32_t field, protoze
     if (has_other_flat_key(store, key)) add_text(arg, Field::kFlatKey, text(store, key.flat_key));
     arg.add_uint32(Field::kType, static_cast<uint32_t>(row.type));
     if (row.type == ArgType::String || row.type == ArgType::Json)
-      add_text(arg, Field::kText, text(store, {static_cast<uint32_t>(row.value)}));
+      add_if_any(store, arg, Field::kText, {static_cast<uint32_t>(row.value)});
     else
       arg.add_fixed64(Field::kBits, static_cast<uint64_t>(row.value));
   }

@@ -13,10 +13,6 @@ namespace own = proto::own;
 
 constexpr std::string_view kThreadRoot = "thread_execution";
 
-void add_if_any(const Store& store, protozero::pbf_writer& to, uint32_t number, StringId id) {
-  if (id) add_text(to, number, text(store, id));
-}
-
 bool is_set(OptInt value) { return value.value != OptInt::kNull; }
 bool is_set(OptRow value) { return value.row != OptRow::kNull; }
 
@@ -51,15 +47,16 @@ Descriptors::Descriptors(const Store& store, const Selection& selection, const M
     process_begins_.push_back(begin);
   }
   // The first track of each thread's own slices is the thread itself.
-  std::vector<bool> has_root(threads.rows());
+  has_root_.resize(threads.rows());
   for (uint32_t track = 0; track < store.tracks.rows(); ++track) {
     if (!takes_track(track)) continue;
     uuids_[track] = uint64_t{track} * 4 + 3;
     const OptRow utid = store.tracks.utid[track];
-    if (!is_set(utid) || has_root[utid.row] || text(store, store.tracks.type[track]) != kThreadRoot)
+    if (!is_set(utid) || has_root_[utid.row] ||
+        text(store, store.tracks.type[track]) != kThreadRoot)
       continue;
     uuids_[track] = thread_uuid(utid.row);
-    has_root[utid.row] = true;
+    has_root_[utid.row] = true;
   }
 }
 
@@ -84,7 +81,9 @@ Result<> Descriptors::write(PacketFile& file) const {
     TB_TRY(file.drain());
   }
   for (uint32_t utid = 0; utid < store_.threads.rows(); ++utid) {
-    if (!takes_thread(utid)) continue;
+    // The idle task is there without being named, and its number may be that of another process.
+    const bool is_idle = store_.threads.is_idle[utid] == 1 && store_.threads.tid[utid] == 0;
+    if (!takes_thread(utid) || (is_idle && !has_root_[utid])) continue;
     write_thread(utid, file);
     TB_TRY(file.drain());
   }

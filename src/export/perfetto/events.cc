@@ -132,36 +132,56 @@ void Events::write_begin(uint32_t row, bool is_instant, std::span<const FlowMark
     event.add_uint64(Field::kNameIid, interned.name(name));
   if (const StringId category = slices.category[row])
     event.add_uint64(Field::kCategoryIids, interned.category(category));
-  bool has_anchors = false;
-  for (const FlowMark& flow : flows) {
+  for (const FlowMark& flow : flows)
     event.add_fixed64(flow.ends ? Field::kTerminatingFlowIds : Field::kFlowIds, flow.id);
-    has_anchors |= (flow.id & own::kAnchor) != 0;
-  }
   if (const OptRow args = slices.arg_set_id[row]; args.row != OptRow::kNull)
     add_annotations(store_, args.row, interned, event);
   add_callstack(row, false, event);
-  add_own(row, false, has_anchors, event);
+  add_own_times(row, false, is_instant);
+  add_own_flows(flows);
+  write_own(event);
   write_packet(track, slices.ts[row]);
 }
 
-void Events::add_own(uint32_t row, bool is_end, bool has_anchors, protozero::pbf_writer& event) {
+void Events::add_own_times(uint32_t row, bool is_end, bool is_instant) {
   const SliceTable& slices = store_.slices;
   int64_t time = slices.thread_ts.get(row), instructions = slices.thread_instruction_count.get(row);
-  const auto add_to = [](int64_t& value, int64_t delta) {
+  const int64_t dur = slices.thread_dur.get(row), delta = slices.thread_instruction_delta.get(row);
+  const auto add_to = [](int64_t& value, int64_t amount) {
     if (value == OptInt::kNull) return;
-    if (delta == OptInt::kNull || __builtin_add_overflow(value, delta, &value))
+    if (amount == OptInt::kNull || __builtin_add_overflow(value, amount, &value))
       value = OptInt::kNull;
   };
   if (is_end) {
-    add_to(time, slices.thread_dur.get(row));
-    add_to(instructions, slices.thread_instruction_delta.get(row));
+    add_to(time, dur);
+    add_to(instructions, delta);
   }
-  {
-    protozero::pbf_writer about(own_);
-    if (time != OptInt::kNull) about.add_int64(own::Event::kThreadTime, time);
-    if (instructions != OptInt::kNull) about.add_int64(own::Event::kInstructions, instructions);
-    if (has_anchors) about.add_bool(own::Event::kAnchors, true);
+  protozero::pbf_writer about(own_);
+  if (time != OptInt::kNull) about.add_int64(own::Event::kThreadTime, time);
+  if (instructions != OptInt::kNull) about.add_int64(own::Event::kInstructions, instructions);
+  if (!is_instant) return;
+  if (time != OptInt::kNull && dur != 0) about.add_int64(own::Event::kThreadDur, dur);
+  if (instructions != OptInt::kNull && delta != 0)
+    about.add_int64(own::Event::kInstructionDelta, delta);
+}
+
+void Events::add_own_flows(std::span<const FlowMark> flows) {
+  protozero::pbf_writer about(own_);
+  bool has_anchors = false;
+  for (const FlowMark& flow : flows) {
+    if ((flow.id & own::kAnchor) == 0) continue;
+    has_anchors = true;
+    const bool has_id = flow.trace_id.value != OptInt::kNull;
+    if (!flow.ends || (!has_id && !flow.is_back)) continue;
+    protozero::pbf_writer arrow(about, own::Event::kArrow);
+    arrow.add_fixed64(own::Arrow::kFlow, flow.id);
+    if (has_id) arrow.add_fixed64(own::Arrow::kTraceId, static_cast<uint64_t>(flow.trace_id.value));
+    if (flow.is_back) arrow.add_bool(own::Arrow::kIsBack, true);
   }
+  if (has_anchors) about.add_bool(own::Event::kAnchors, true);
+}
+
+void Events::write_own(protozero::pbf_writer& event) {
   if (!own_.empty()) event.add_message(own::kField, own_);
   own_.clear();
 }
@@ -189,7 +209,8 @@ void Events::write_end(uint32_t row, bool is_named) {
       event.add_uint64(Field::kCategoryIids, interned(track).category(category));
   }
   add_callstack(row, true, event);
-  add_own(row, true, false, event);
+  add_own_times(row, true, false);
+  write_own(event);
   write_packet(track, end_of(slices, row));
 }
 

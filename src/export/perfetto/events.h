@@ -39,7 +39,10 @@ class Events {
   void close(Stack& stack);
   // The callstack that a slice has at one of its ends.
   void add_callstack(uint32_t row, bool is_end, protozero::pbf_writer& event);
-  void add_own(uint32_t row, bool is_end, bool has_anchors, protozero::pbf_writer& event);
+  void add_own_times(uint32_t row, bool is_end, bool is_instant);
+  void add_own_flows(std::span<const FlowMark> flows);
+  // What add_own...() noted.
+  void write_own(protozero::pbf_writer& event);
   void write_state(uint32_t track, int64_t ts, uint32_t row, bool is_end);
   // The packet of `event_`, with what it is the first to name.
   void write_packet(uint32_t track, int64_t ts);

@@ -10,17 +10,6 @@
 namespace tracebraid::perfetto {
 namespace {
 
-// An id that flows between machines may have: 64 bits that look random.
-uint64_t random_looking(uint64_t number) {
-  for (uint64_t seed = number + 1;; seed += uint64_t{1} << 32) {
-    uint64_t id = seed * 0x9E3779B97F4A7C15;
-    id ^= id >> 29;
-    id *= 0xBF58476D1CE4E5B9;
-    id &= ~proto::own::kAnchor;
-    if (is_evidently_global(id)) return id;
-  }
-}
-
 class Marking {
  public:
   Marking(const Store& store, const Descriptors& descriptors)
@@ -74,7 +63,6 @@ class Marking {
     const FlowTable& flows = store_.flows;
     if (!is_chain(id, rows)) {
       for (const uint32_t row : rows) mark_alone(row);
-      marks_.new_ids += rows.size();
       return;
     }
     for (size_t i = 0; i < rows.size(); ++i) {
@@ -87,12 +75,10 @@ class Marking {
   }
 
   void mark_alone(uint32_t row) {
-    const uint64_t id = crosses(row) ? random_looking(row) : proto::own::kAnchor | row;
-    // An arrow that goes back in time can only be stated the other way round.
-    const auto [first, second] =
-        std::minmax<uint32_t>({store_.flows.slice_out[row], store_.flows.slice_in[row]});
-    marks_.marks.push_back({first, false, id});
-    marks_.marks.push_back({second, true, id});
+    const uint32_t from = store_.flows.slice_out[row], to = store_.flows.slice_in[row];
+    const uint64_t id = proto::own::kAnchor | row;
+    marks_.marks.push_back({std::min(from, to), false, id});
+    marks_.marks.push_back({std::max(from, to), true, id, store_.flows.trace_id[row], to < from});
     ++marks_.rows;
   }
 

@@ -12,16 +12,18 @@ struct FlowMark {
   uint32_t slice;
   bool ends;  // a terminating flow id
   uint64_t id;
+  // Of an end that has an id of its own, with the bit own::kAnchor.
+  OptInt trace_id = {};
+  bool is_back = false;  // the arrow leads back in time
 };
 
 struct FlowMarks {
   std::vector<FlowMark> marks;  // by slice
   uint64_t rows = 0;            // arrows that are written
-  uint64_t new_ids = 0;         // of them, with an id that is not the one they had
 };
 
-// Arrows of one id that lead from slice to slice keep it; others are given ids. `has_anchors` of
-// the events that carry ids with the bit own::kAnchor says that these are none of the trace's.
+// Arrows of one id that lead from slice to slice keep it; others are given ids with the bit
+// own::kAnchor, and the one they have is said besides.
 FlowMarks mark_flows(const Store& store, const Descriptors& descriptors);
 
 }  // namespace tracebraid::perfetto

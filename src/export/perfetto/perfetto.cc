@@ -110,8 +110,6 @@ Result<ExportReport> write_perfetto(Session& session, const ExportRequest& reque
   TB_TRY(packets.flush());
   TB_TRY(file.finish());
   ExportReport report{.rows = events.rows(), .bytes = packets.bytes()};
-  if (flows.new_ids != 0)
-    report.notes.push_back(fmt::format("{} flows got another id, or none", flows.new_ids));
   if (packets.unplaced() != 0)
     report.notes.push_back(fmt::format("{} times have no place on {}", packets.unplaced(),
                                        selection.timeline->label()));

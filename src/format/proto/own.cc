@@ -21,8 +21,8 @@ uint32_t arg_key(std::string_view key, std::optional<std::string_view> flat_key,
 }
 
 bool add_arg(Message arg, EventSink& sink) {
-  std::string_view key, text;
-  std::optional<std::string_view> flat;
+  std::string_view key;
+  std::optional<std::string_view> flat, text;
   uint64_t type = 0;
   int64_t bits = 0;
   while (arg.next()) {
@@ -35,7 +35,8 @@ bool add_arg(Message arg, EventSink& sink) {
   // Types beyond these are never in a finished set.
   if (type > static_cast<uint64_t>(ArgType::Null)) return false;
   const auto as = static_cast<ArgType>(type);
-  if (as == ArgType::String || as == ArgType::Json) bits = sink.string(text).row;
+  if (as == ArgType::String || as == ArgType::Json)
+    bits = text ? sink.string(*text).row : StringId().row;
   sink.arg(arg_key(key, flat, sink), as, bits);
   return true;
 }

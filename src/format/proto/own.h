@@ -51,11 +51,22 @@ struct Event {
     kThreadTime = 1,  // ns, of the thread, at the event
     kInstructions = 2,
     kArg = 3,      // Arg, where an annotation cannot say it
-    kAnchors = 4,  // 1: flow ids that have the bit kAnchor are arrows without an id
+    kAnchors = 4,  // 1: flow ids that have the bit kAnchor are one arrow each
     // Of a begin: the iid of the callstack at the end, which is of the same row; of an end: the
     // begin said so.
     kEndCallstack = 5,
     kIsStackTold = 6,
+    kArrow = 7,  // Arrow, of flow ids with the bit kAnchor that end here
+    // Of an instant, if it is not 0: how much the thread went on; the least number for NULL.
+    kThreadDur = 8,
+    kInstructionDelta = 9,
+  };
+};
+struct Arrow {
+  enum Field : uint32_t {
+    kFlow = 1,     // fixed64, as in the event
+    kTraceId = 2,  // fixed64: that of the trace, if it has one
+    kIsBack = 3,   // it leads back in time
   };
 };
 inline constexpr uint64_t kAnchor = uint64_t{1} << 62;

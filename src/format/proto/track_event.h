@@ -149,6 +149,8 @@ class TrackEventReader {
   // SliceExtra for a slice that has these times; kNone if it has nothing to say.
   uint32_t extra_of(const Current& event, int64_t thread_dur = kUnset,
                     int64_t instruction_delta = kUnset);
+  void read_own_lengths(int64_t& thread_dur, int64_t& instruction_delta) const;
+  void add_own_arrow(uint64_t flow);
   uint32_t add_flows();
 
   // By type, or by the phase of a legacy event (legacy_event.cc).

@@ -1,6 +1,7 @@
 // Args and flows of a TrackEvent (spec proto 2.8, 3.4).
 #include <fmt/format.h>
 
+#include "event/arrow_steps.h"
 #include "format/proto/debug_annotations.h"
 #include "format/proto/fields.h"
 #include "format/proto/own.h"
@@ -257,6 +258,7 @@ uint32_t TrackEventReader::extra_of(const Current& event, int64_t thread_dur,
   if (event.scope == TrackScope::Thread || !fields_.own.empty()) {
     extra.thread_ts = event.times.time_ns;
     extra.instruction_count = event.times.instructions;
+    read_own_lengths(thread_dur, instruction_delta);
     if (extra.thread_ts != kUnset) extra.thread_dur = thread_dur;
     if (extra.instruction_count != kUnset) extra.instruction_delta = instruction_delta;
   }
@@ -268,15 +270,45 @@ uint32_t TrackEventReader::extra_of(const Current& event, int64_t thread_dur,
   return static_cast<uint32_t>(sink_.batch().slice_extras.size() - 1);
 }
 
+void TrackEventReader::read_own_lengths(int64_t& thread_dur, int64_t& instruction_delta) const {
+  for (Message fields(fields_.own); fields.next();) {
+    if (fields.number() == own::Event::kThreadDur) thread_dur = fields.i64();
+    if (fields.number() == own::Event::kInstructionDelta) instruction_delta = fields.i64();
+  }
+}
+
+// What our exporter says of an arrow, before the step that ends it.
+void TrackEventReader::add_own_arrow(uint64_t flow) {
+  for (Message fields(fields_.own); fields.next();) {
+    if (fields.number() != own::Event::kArrow) continue;
+    uint64_t id = 0;
+    std::optional<uint64_t> trace_id;
+    bool is_back = false;
+    for (Message parts = fields.message(); parts.next();) {
+      if (parts.number() == own::Arrow::kFlow) id = parts.u64();
+      if (parts.number() == own::Arrow::kTraceId) trace_id = parts.u64();
+      if (parts.number() == own::Arrow::kIsBack) is_back = parts.flag();
+    }
+    if (id != flow) continue;
+    std::vector<FlowStep>& all = sink_.batch().flows;
+    if (trace_id) all.push_back({*trace_id, kArrowId, false});
+    if (is_back) all.push_back({flow, kArrowBack, false});
+    return;
+  }
+}
+
 uint32_t TrackEventReader::add_flows() {
   std::vector<FlowStep>& all = sink_.batch().flows;
   const size_t first = all.size();
   const auto add = [&](const std::vector<uint64_t>& ids, const std::vector<uint64_t>& old_ids,
                        FlowStepKind kind) {
     const bool starts = kind == FlowStepKind::Flow;
-    const FlowStepKind arrow = starts ? FlowStepKind::Anchor : FlowStepKind::FromAnchor;
-    for (const uint64_t id : ids.empty() ? old_ids : ids)
-      all.push_back({id, fields_.has_anchors && (id & own::kAnchor) != 0 ? arrow : kind, false});
+    for (const uint64_t id : ids.empty() ? old_ids : ids) {
+      const bool is_own = fields_.has_anchors && (id & own::kAnchor) != 0;
+      if (is_own && !starts) add_own_arrow(id);
+      const FlowStepKind arrow = starts ? kArrowOut : kArrowIn;
+      all.push_back({id, is_own ? arrow : kind, false});
+    }
   };
   if (fields_.has_legacy && legacy_.bind_id != 0) {
     using Direction = field::TrackEvent_LegacyEvent_FlowDirection;
