@@ -16,8 +16,6 @@ namespace {
 
 using Stats = field::FtraceStats;
 
-constexpr int32_t kMaxCpus = 1024;
-
 // One number that is counted at the start and at the end.
 struct Counted {
   Stat begin, end;
@@ -61,8 +59,8 @@ int64_t ns_of(double seconds) {
 
 class StatsReader {
  public:
-  StatsReader(const PacketInfo& packet, bool is_start, FtraceCounts& at_start, EventSink& sink)
-      : packet_(packet), is_start_(is_start), at_start_(at_start), sink_(sink) {}
+  StatsReader(bool is_start, FtraceCounts& at_start, LatestStats& stats)
+      : is_start_(is_start), at_start_(at_start), stats_(stats) {}
 
   void read_cpu(Message fields) {
     using Cpu = field::FtraceCpuStats;
@@ -76,7 +74,7 @@ class StatsReader {
       else if (number >= Cpu::kEntries && number <= Cpu::kReadEvents)
         values.emplace_back(number, fields.i64());
     }
-    if (cpu < 0 || cpu >= kMaxCpus) return;
+    if (cpu < 0) return;
     for (const auto& [number, value] : values) add(counted(number), cpu, value);
   }
 
@@ -96,7 +94,7 @@ class StatsReader {
 
  private:
   void add(const Counted& what, int32_t index, int64_t value) {
-    sink_.tally(is_start_ ? what.begin : what.end, value, packet_.machine, index);
+    stats_.set(is_start_ ? what.begin : what.end, value, index);
     if (is_start_) {
       at_start_[{what.begin, index}] = value;
       return;
@@ -105,13 +103,12 @@ class StatsReader {
     int64_t delta = 0;
     if (what.delta && start != at_start_.end() &&
         !__builtin_sub_overflow(value, start->second, &delta))
-      sink_.tally(*what.delta, delta, packet_.machine, index);
+      stats_.set(*what.delta, delta, index);
   }
 
-  const PacketInfo& packet_;
   bool is_start_;
   FtraceCounts& at_start_;
-  EventSink& sink_;
+  LatestStats& stats_;
 };
 
 // What could not be set up, each a row of the import log.
@@ -183,7 +180,7 @@ Result<> check_status(const PacketInfo& packet, std::string_view message, EventS
 }  // namespace
 
 Result<> read_ftrace_stats(const PacketInfo& packet, std::string_view message,
-                           FtraceCounts& at_start, EventSink& sink) {
+                           FtraceCounts& at_start, LatestStats& stats, EventSink& sink) {
   using Phase = field::FtraceStats_Phase;
   uint64_t phase = Phase::kUnspecified;
   bool keeps_buffer = false;
@@ -195,7 +192,7 @@ Result<> read_ftrace_stats(const PacketInfo& packet, std::string_view message,
   const bool is_start = phase == Phase::kStartOfTrace;
   if (is_start && keeps_buffer)  // stated, so none is dropped later
     sink.tally(Stat::ftrace_packet_before_tracing_start, 0, packet.machine);
-  StatsReader reader(packet, is_start, at_start, sink);
+  StatsReader reader(is_start, at_start, stats);
   for (Message fields(message); fields.next();) {
     if (fields.number() == Stats::kCpuStats) reader.read_cpu(fields.message());
     if (fields.number() == Stats::kKprobeStats) reader.read_kprobes(fields.message());

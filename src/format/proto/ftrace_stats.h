@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/result.h"
+#include "format/proto/latest_stats.h"
 #include "format/proto/packet_info.h"
 
 namespace tracebraid::proto {
@@ -15,8 +16,9 @@ namespace tracebraid::proto {
 // Counts at the start of the recording, for the difference at its end: by stat, and CPU or -1.
 using FtraceCounts = absl::flat_hash_map<std::pair<Stat, int32_t>, int64_t>;
 
-// Only errors of the recorder that the spec calls fatal are Errors.
+// Of several packets that count the same the last one says how much. Only errors of the recorder
+// that the spec calls fatal are Errors.
 Result<> read_ftrace_stats(const PacketInfo& packet, std::string_view message,
-                           FtraceCounts& at_start, EventSink& sink);
+                           FtraceCounts& at_start, LatestStats& stats, EventSink& sink);
 
 }  // namespace tracebraid::proto

@@ -280,7 +280,8 @@ Result<> Reader::read_payload(Machine& machine, PacketInfo& info,
     case Field::kFtraceEvents:
       return ftrace_.read_bundle(info, payload.bytes, machine.ftrace);
     case Field::kFtraceStats:
-      return read_ftrace_stats(info, payload.bytes, machine.ftrace.at_start, sink_);
+      return read_ftrace_stats(info, payload.bytes, machine.ftrace.at_start, machine.system.stats,
+                               sink_);
     case Field::kProcessTree:
       read_process_tree(info, payload.bytes, machine.kernel_workers, machine.namespaces, clocks_,
                         sink_);
