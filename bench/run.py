@@ -37,6 +37,10 @@ QUERIES = [
     ('one arg of every slice',
      "SELECT count(extract_arg(arg_set_id, 'debug.bytes')) FROM slice"),
     ('time on CPU by thread', 'SELECT utid, sum(dur) FROM sched GROUP BY utid'),
+    ('longest ten on a CPU', 'SELECT * FROM sched ORDER BY dur DESC LIMIT 10'),
+    ('thread states by process',
+     'SELECT process.name, sum(thread_state.dur) FROM thread_state JOIN thread USING (utid) '
+     'JOIN process USING (upid) GROUP BY process.name'),
 ]
 
 

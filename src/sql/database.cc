@@ -11,8 +11,9 @@
 #include "sql/function.h"
 #include "sql/guard.h"
 #include "sql/position.h"
+#include "sql/pushed_statement.h"
+#include "sql/relation.h"
 #include "sql/statement.h"
-#include "sql/table.h"
 #include "sql/tokens.h"
 #include "sql/virtual_table.h"
 
@@ -97,9 +98,10 @@ std::string reworded(std::string_view message) {
 struct Database::State {
   const StringPool& strings;
   std::atomic<bool> stop = false;
-  std::vector<std::unique_ptr<Table>> tables;
+  TableModule module;
   std::vector<SqlFunction> functions;
   Guard guard;
+  size_t least_rows_to_group = kLeastRowsToGroup;
   Connection db;  // last: closed first, as it points to the others
 
   explicit State(const StringPool& pool) : strings(pool) {}
@@ -112,10 +114,10 @@ struct Database::State {
 
 Result<> Database::State::make(std::vector<TableView> views, std::string_view prelude) {
   for (TableView& view : views)
-    tables.push_back(std::make_unique<Table>(std::move(view), strings, stop));
+    module.raw.push_back(std::make_unique<Table>(std::move(view), strings, stop));
   TB_TRY(add_aggregates(db.get()));
   TB_TRY(add_functions(db.get(), functions));
-  TB_TRY(add_tables(db.get(), tables));
+  TB_TRY(add_tables(db.get(), module));
   if (auto made = execute(db.get(), std::string(prelude)); !made)
     return tl::unexpected(std::move(made).error().within("prelude"));
   TB_TRY(remember_ours());
@@ -180,7 +182,13 @@ Result<bool> Database::State::run_next(Script& script, std::string_view& rest, R
   script.statement = rest.substr(0, length);
   if (script.statement.ends_with(';')) script.statement.remove_suffix(1);
   rest.remove_prefix(length);
-  const Outcome outcome = run_statement(statement.get(), sink);
+  TB_TRY_ASSIGN(const std::unique_ptr<PushedStatement> pushed,
+                pushed_statement(db.get(), script.statement, relations_in(db.get(), guard, module),
+                                 least_rows_to_group));
+  guard.reason.clear();
+  const std::vector<std::string> names = column_names(statement.get());
+  const Outcome outcome =
+      run_statement(pushed ? pushed->statement.get() : statement.get(), names, sink);
   if (outcome == Outcome::Failed) return tl::unexpected(failure(script));
   return outcome == Outcome::Done;
 }
@@ -226,6 +234,8 @@ Result<> Database::run(std::string_view sql, RowSink& sink) {
   return {};
 }
 
+void Database::set_least_rows_to_group(size_t rows) { state_->least_rows_to_group = rows; }
+
 void Database::interrupt() {
   state_->stop = true;
   sqlite3_interrupt(state_->db.get());
@@ -250,8 +260,8 @@ std::vector<Database::Relation> Database::relations() {
   while ((rc = sqlite3_step(compiled)) == SQLITE_ROW) {
     std::string name = text(0);
     if (relations.empty() || relations.back().name != name) {
-      const bool raw = std::any_of(state_->tables.begin(), state_->tables.end(),
-                                   [&](const auto& table) { return table->view().name == name; });
+      const bool raw = std::ranges::any_of(
+          state_->module.raw, [&](const auto& table) { return table->view().name == name; });
       relations.push_back({std::move(name), raw ? std::string() : text(1), {}});
     }
     relations.back().columns.push_back(text(2));

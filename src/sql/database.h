@@ -55,6 +55,11 @@ class Database {
   // Stops what run() does, from any thread or a signal handler.
   void interrupt();
 
+  // Statements that group a table of at least so many rows group it column by column
+  // (sql/pushdown.h); those of smaller ones are left to SQLite.
+  static constexpr size_t kLeastRowsToGroup = 20'000;
+  void set_least_rows_to_group(size_t rows);
+
   // Tables and views, also those that statements made, and their columns; for
   // completion and .schema. `sql` is empty for raw tables.
   struct Relation {

@@ -42,6 +42,17 @@ class Scan {
   bool at_end() const { return size_ == 0; }
   uint32_t row() const { return row_; }
 
+  // For those who take many rows at a time: the current one and those behind it, as far as
+  // they are known.
+  struct Rows {
+    const uint32_t* list;  // null: they follow each other
+    uint32_t first;
+    size_t count;
+  };
+  Rows rows() const { return {contiguous_ ? nullptr : block_.data() + at_, row_, size_ - at_}; }
+  // Moves on behind them. False: stopped.
+  bool skip_rows() { return refill(); }
+
  private:
   struct PrefetchedColumn {
     const char* data;

@@ -10,6 +10,8 @@ namespace {
 // A single column of this name asks that the result not be shown (spec sql-dialect 2.10).
 constexpr std::string_view kSilent = "suppress_query_output";
 
+}  // namespace
+
 std::vector<std::string> column_names(sqlite3_stmt* statement) {
   std::vector<std::string> names;
   for (int i = 0; i < sqlite3_column_count(statement); ++i) {
@@ -20,10 +22,8 @@ std::vector<std::string> column_names(sqlite3_stmt* statement) {
   return names;
 }
 
-}  // namespace
-
-Outcome run_statement(sqlite3_stmt* statement, RowSink& sink) {
-  const std::vector<std::string> names = column_names(statement);
+Outcome run_statement(sqlite3_stmt* statement, const std::vector<std::string>& names,
+                      RowSink& sink) {
   const bool shown = !names.empty() && !(names.size() == 1 && names[0] == kSilent);
   std::vector<Cell> cells(names.size());
   bool started = false;

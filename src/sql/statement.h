@@ -4,6 +4,8 @@
 #include <sqlite3.h>
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "sql/database.h"
 
@@ -16,8 +18,11 @@ using StatementPtr = std::unique_ptr<sqlite3_stmt, Finalize>;
 
 enum class Outcome : uint8_t { Done, StoppedBySink, Failed };
 
-// Runs it to its end, handing rows to the sink. After Failed, sqlite3_errmsg()
-// says why.
-Outcome run_statement(sqlite3_stmt* statement, RowSink& sink);
+std::vector<std::string> column_names(sqlite3_stmt* statement);
+
+// Runs it to its end, handing rows to the sink, with columns of these names. After Failed,
+// sqlite3_errmsg() says why.
+Outcome run_statement(sqlite3_stmt* statement, const std::vector<std::string>& names,
+                      RowSink& sink);
 
 }  // namespace tracebraid

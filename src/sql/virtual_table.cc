@@ -14,9 +14,8 @@
 namespace tracebraid {
 namespace {
 
-using Tables = std::vector<std::unique_ptr<Table>>;
-
 struct ConnectedTable : sqlite3_vtab {
+  TableModule* module = nullptr;  // that lists it, if one does
   Table* table = nullptr;
   Projection projection;  // owns the table, if it is one
 };
@@ -72,12 +71,13 @@ std::string declaration_of(const TableView& view) {
 }
 
 // The raw table `name`, or a projection of the one that the first argument names.
-Result<std::unique_ptr<ConnectedTable>> connected_table(const Tables& all, std::string_view name,
+Result<std::unique_ptr<ConnectedTable>> connected_table(TableModule& module, std::string_view name,
                                                         std::span<const char* const> arguments) {
   const std::string_view raw = arguments.empty() ? name : arguments.front();
-  const auto found = std::find_if(all.begin(), all.end(),
+  const auto found = std::find_if(module.raw.begin(), module.raw.end(),
                                   [&](const auto& table) { return table->view().name == raw; });
-  if (found == all.end()) return fail(ErrorCode::Sql, fmt::format("no such raw table: {}", raw));
+  if (found == module.raw.end())
+    return fail(ErrorCode::Sql, fmt::format("no such raw table: {}", raw));
   auto connected = std::make_unique<ConnectedTable>();
   connected->table = found->get();
   if (arguments.size() > 1) {
@@ -88,12 +88,12 @@ Result<std::unique_ptr<ConnectedTable>> connected_table(const Tables& all, std::
 }
 
 // argv: module, database, table, arguments.
-int connect(sqlite3* db, void* tables, int count, const char* const* argv, sqlite3_vtab** vtab,
+int connect(sqlite3* db, void* data, int count, const char* const* argv, sqlite3_vtab** vtab,
             char** error) {
   return without_exceptions([&] {
     const std::span<const char* const> arguments(argv, static_cast<size_t>(count));
-    auto table =
-        connected_table(*static_cast<const Tables*>(tables), argv[2], arguments.subspan(3));
+    TableModule& module = *static_cast<TableModule*>(data);
+    auto table = connected_table(module, argv[2], arguments.subspan(3));
     if (!table) {
       *error = sqlite3_mprintf("%s", table.error().message.c_str());
       return SQLITE_ERROR;
@@ -101,13 +101,21 @@ int connect(sqlite3* db, void* tables, int count, const char* const* argv, sqlit
     const int rc = sqlite3_declare_vtab(db, declaration_of((*table)->table->view()).c_str());
     if (rc != SQLITE_OK) return rc;
     sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
+    if (argv[0] == kTableModule && argv[1] == std::string_view("main")) {
+      (*table)->module = &module;
+      module.connected[argv[2]] = (*table)->table;
+    }
     *vtab = table->release();
     return SQLITE_OK;
   });
 }
 
 int disconnect(sqlite3_vtab* vtab) {
-  delete &connected(vtab);
+  ConnectedTable& table = connected(vtab);
+  if (table.module != nullptr)
+    std::erase_if(table.module->connected,
+                  [&](const auto& entry) { return entry.second == table.table; });
+  delete &table;
   return SQLITE_OK;
 }
 
@@ -234,18 +242,32 @@ const sqlite3_module& table_module() {
 
 }  // namespace
 
-Result<> add_tables(sqlite3* db, const Tables& tables) {
-  void* const data = const_cast<Tables*>(&tables);
-  if (sqlite3_create_module_v2(db, kTableModule.data(), &table_module(), data, nullptr) !=
+Result<> add_tables(sqlite3* db, TableModule& module) {
+  if (sqlite3_create_module_v2(db, kTableModule.data(), &table_module(), &module, nullptr) !=
       SQLITE_OK)
     return fail(ErrorCode::Sql, sqlite3_errmsg(db));
-  for (const auto& table : tables) {
+  for (const auto& table : module.raw) {
     const std::string sql =
         fmt::format("CREATE VIRTUAL TABLE \"{}\" USING {}", table->view().name, kTableModule);
     if (sqlite3_exec(db, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)
       return fail(ErrorCode::Sql, fmt::format("{}: {}", table->view().name, sqlite3_errmsg(db)));
   }
   return {};
+}
+
+// SQLite disconnects from it at a time of its own, perhaps after it is gone.
+//
+// A module of which xCreate and xConnect are the same is a table by itself.
+Result<> add_hidden_table(sqlite3* db, TableModule& module) {
+  const std::string name(module.raw.front()->view().name);
+  if (sqlite3_create_module_v2(db, name.c_str(), &table_module(), &module, nullptr) != SQLITE_OK)
+    return fail(ErrorCode::Sql, sqlite3_errmsg(db));
+  return {};
+}
+
+void remove_hidden_table(sqlite3* db, const TableModule& module) {
+  const std::string name(module.raw.front()->view().name);
+  sqlite3_create_module_v2(db, name.c_str(), nullptr, nullptr, nullptr);
 }
 
 }  // namespace tracebraid
