@@ -19,7 +19,7 @@ struct Part {
 // A SELECT with what its names stand for.
 struct Query {
   SelectText select;
-  std::vector<Source> sources;
+  std::vector<SourceTable> sources;
   std::vector<Part> items;
   std::vector<Part> conditions;       // of joins, and those of WHERE
   size_t first_of_where = 0;          // in `conditions`
@@ -91,7 +91,7 @@ std::optional<Query> read_query(std::string_view sql, const RelationOf& relation
   std::optional<SelectText> select = parse_select(sql);
   if (!select) return std::nullopt;
   Query query{*std::move(select), {}, {}, {}, 0, {}, {}, {}, 0};
-  std::optional<std::vector<Source>> sources = sources_of(query.select, relation_of);
+  std::optional<std::vector<SourceTable>> sources = sources_of(query.select, relation_of);
   if (!sources) return std::nullopt;
   query.sources = *std::move(sources);
   bool known = true;
@@ -131,7 +131,7 @@ std::optional<size_t> table_to_group(const Query& query) {
   });
   if (!agree) return std::nullopt;
   const auto is_fit = [&](size_t i) {
-    const Source& source = query.sources[i];
+    const SourceTable& source = query.sources[i];
     return source.relation.has_all_rows && source.relation.table != nullptr &&
            !source.item->is_left_joined;
   };
@@ -335,7 +335,7 @@ class Rewriting {
   }
 
   const Query& query_;
-  const Source& source_;
+  const SourceTable& source_;
   size_t table_;
   Pushdown result_;
   std::vector<Change> changes_;

@@ -14,9 +14,9 @@ bool are_alike(const ColumnRef& a, const ColumnRef& b) {
 
 }  // namespace
 
-std::optional<std::vector<Source>> sources_of(const SelectText& select,
-                                              const RelationOf& relation_of) {
-  std::vector<Source> sources;
+std::optional<std::vector<SourceTable>> sources_of(const SelectText& select,
+                                                   const RelationOf& relation_of) {
+  std::vector<SourceTable> sources;
   for (const FromItem& item : select.from) {
     std::optional<Relation> relation = relation_of(item.table.text);
     if (!relation) return std::nullopt;
@@ -25,7 +25,7 @@ std::optional<std::vector<Source>> sources_of(const SelectText& select,
   return sources;
 }
 
-std::optional<ColumnRef> resolve(std::span<const Source> sources, const ColumnName& name) {
+std::optional<ColumnRef> resolve(std::span<const SourceTable> sources, const ColumnName& name) {
   for (size_t i = 0; i < sources.size(); ++i) {
     if (!name.table.empty() && !same_name(name.table, sources[i].item->name)) continue;
     if (const RelationColumn* column = sources[i].relation.find(name.column))
@@ -34,7 +34,7 @@ std::optional<ColumnRef> resolve(std::span<const Source> sources, const ColumnNa
   return std::nullopt;
 }
 
-KnownColumns::KnownColumns(const SelectText& select, std::span<const Source> sources,
+KnownColumns::KnownColumns(const SelectText& select, std::span<const SourceTable> sources,
                            std::span<const ColumnRef> given)
     : whole_(sources.size()) {
   for (const ColumnRef& column : given) add(column);
@@ -51,7 +51,7 @@ bool KnownColumns::contains(const ColumnRef& column) const {
   return whole_[column.source] || std::ranges::find(columns_, column) != columns_.end();
 }
 
-KnownColumns::Join KnownColumns::join_of(std::span<const Source> sources, size_t index) {
+KnownColumns::Join KnownColumns::join_of(std::span<const SourceTable> sources, size_t index) {
   const FromItem& item = *sources[index].item;
   Join join{.source = index, .is_left = item.is_left_joined, .equalities = {}};
   const auto add_equality = [&](const std::optional<ColumnRef>& a,

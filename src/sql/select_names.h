@@ -11,13 +11,13 @@
 namespace tracebraid {
 
 // A table of FROM.
-struct Source {
+struct SourceTable {
   const FromItem* item;
   Relation relation;
 };
 // Nothing: one of them is unknown.
-std::optional<std::vector<Source>> sources_of(const SelectText& select,
-                                              const RelationOf& relation_of);
+std::optional<std::vector<SourceTable>> sources_of(const SelectText& select,
+                                                   const RelationOf& relation_of);
 
 struct ColumnRef {
   size_t source;
@@ -25,13 +25,13 @@ struct ColumnRef {
   friend bool operator==(const ColumnRef&, const ColumnRef&) = default;
 };
 // Of several that USING makes one, the first. Nothing: no source has it.
-std::optional<ColumnRef> resolve(std::span<const Source> sources, const ColumnName& name);
+std::optional<ColumnRef> resolve(std::span<const SourceTable> sources, const ColumnName& name);
 
 // Columns that have one value wherever some given ones have: those themselves, what joins make
 // equal to them, and all columns of a row whose number is among them.
 class KnownColumns {
  public:
-  KnownColumns(const SelectText& select, std::span<const Source> sources,
+  KnownColumns(const SelectText& select, std::span<const SourceTable> sources,
                std::span<const ColumnRef> given);
   bool contains(const ColumnRef& column) const;
 
@@ -45,7 +45,7 @@ class KnownColumns {
     std::vector<Equality> equalities;
     bool is_plain = true;  // nothing else is asked for
   };
-  static Join join_of(std::span<const Source> sources, size_t index);
+  static Join join_of(std::span<const SourceTable> sources, size_t index);
   bool follow(const Join& join);
   bool add(const ColumnRef& column);
 
