@@ -39,6 +39,10 @@ Events::Events(const Store& store, const Selection& selection, const Machines& m
       file_(file),
       interned_(store.machines.rows(), Interned(store)),
       open_(store.tracks.rows()) {
+  holds_others_.resize(store.slices.rows());
+  for (uint32_t row = 0; row < store.slices.rows(); ++row)
+    if (const OptRow parent = store.slices.parent_id[row]; parent.row != OptRow::kNull)
+      holds_others_[parent.row] = true;
   const TrackEventCallstacksTable& stacks = store.track_event_callstacks;
   callstacks_.reserve(stacks.rows());
   for (uint32_t row = 0; row < stacks.rows(); ++row)
@@ -114,8 +118,9 @@ void Events::write_slice(uint32_t row, std::span<const FlowMark> flows) {
     follows_instant |= stack.back().is_instant && slices.ts[stack.back().row] == slices.ts[row];
     close(stack);
   }
-  // Two instants of one moment would nest; one that does not is a slice that ends at once.
-  const bool is_instant = slices.dur[row] == 0 && !follows_instant;
+  // Two instants of one moment would nest; one that does not is a slice that ends at once, and so
+  // is one that holds others.
+  const bool is_instant = slices.dur[row] == 0 && !follows_instant && !holds_others_[row];
   write_begin(row, is_instant, flows);
   stack.push_back({row, is_instant, false});
 }

@@ -56,6 +56,7 @@ class Events {
   std::vector<Interned> interned_;          // by machine
   std::vector<Stack> open_;                 // by track
   std::vector<SliceCallstack> callstacks_;  // by slice
+  std::vector<bool> holds_others_;          // by row of slice
   std::string event_;                       // the TrackEvent that is being made
   std::string own_;                         // what is in our field of it
   uint64_t rows_ = 0;
