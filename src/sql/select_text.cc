@@ -1,12 +1,12 @@
 #include "sql/select_text.h"
 
 #include <algorithm>
-#include <initializer_list>
+#include <span>
 
 namespace tracebraid {
 namespace {
 
-using Keywords = std::initializer_list<std::string_view>;
+using Keywords = std::span<const std::string_view>;
 
 char lower_case(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -21,19 +21,19 @@ bool is_text(const Token& token) {
          (token.text[0] == '\'' || token.text[0] == 'x' || token.text[0] == 'X');
 }
 
-constexpr Keywords kClauses = {"FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT"};
-constexpr Keywords kInExpressions = {"AND",     "OR",   "NOT",  "IS",   "NULL",    "ISNULL",
-                                     "NOTNULL", "IN",   "LIKE", "GLOB", "BETWEEN", "CASE",
-                                     "WHEN",    "THEN", "ELSE", "END"};
-constexpr Keywords kInJoins = {"JOIN", "LEFT",  "INNER", "CROSS", "OUTER",   "NATURAL",
-                               "ON",   "USING", "RIGHT", "FULL",  "INDEXED", "NOT"};
+constexpr std::string_view kClauses[] = {"FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT"};
+constexpr std::string_view kInExpressions[] = {
+    "AND",  "OR",   "NOT",     "IS",   "NULL", "ISNULL", "NOTNULL", "IN",
+    "LIKE", "GLOB", "BETWEEN", "CASE", "WHEN", "THEN",   "ELSE",    "END"};
+constexpr std::string_view kInJoins[] = {"JOIN", "LEFT",  "INNER", "CROSS", "OUTER",   "NATURAL",
+                                         "ON",   "USING", "RIGHT", "FULL",  "INDEXED", "NOT"};
 // Row numbers of what a table is replaced by would be others.
-constexpr Keywords kRowNumbers = {"ROWID", "OID", "_ROWID_"};
+constexpr std::string_view kRowNumbers[] = {"ROWID", "OID", "_ROWID_"};
 // Functions of their arguments alone. MIN and MAX of several arguments, too.
-constexpr Keywords kFunctions = {"ABS",    "ROUND",  "COALESCE", "IFNULL", "NULLIF",     "IIF",
-                                 "LOWER",  "UPPER",  "LENGTH",   "SUBSTR", "INSTR",      "REPLACE",
-                                 "PRINTF", "FORMAT", "TRIM",     "CAST",   "EXTRACT_ARG"};
-constexpr Keywords kAggregates = {"COUNT", "SUM", "TOTAL", "AVG", "MIN", "MAX"};
+constexpr std::string_view kFunctions[] = {
+    "ABS",    "ROUND", "COALESCE", "IFNULL", "NULLIF", "IIF",  "LOWER", "UPPER",      "LENGTH",
+    "SUBSTR", "INSTR", "REPLACE",  "PRINTF", "FORMAT", "TRIM", "CAST",  "EXTRACT_ARG"};
+constexpr std::string_view kAggregates[] = {"COUNT", "SUM", "TOTAL", "AVG", "MIN", "MAX"};
 
 // How much deeper what follows the token lies than what is before it.
 int step(const Token& token) {
@@ -254,7 +254,7 @@ size_t read_word(Tokens tokens, Expression& expression) {
   if (is_known_word(tokens[0])) return 1;
   const bool is_call = tokens.size() > 1 && is_symbol(tokens[1], "(");
   if (is_call) {
-    const bool is_min_max = is_one_of(tokens[0], {"MIN", "MAX"});
+    const bool is_min_max = is_keyword(tokens[0], "MIN") || is_keyword(tokens[0], "MAX");
     if (is_one_of(tokens[0], kFunctions) || (is_min_max && has_several_arguments(tokens))) return 1;
     if (!is_one_of(tokens[0], kAggregates)) return 0;
     const std::optional<AggregateCall> call = aggregate_at(tokens);
