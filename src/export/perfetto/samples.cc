@@ -195,10 +195,12 @@ Result<> write_samples(const Store& store, const Selection& selection, const Mac
       continue;
     std::string interned;
     if (sample.callsite.row != kNoRow) stacks[machine].name(sample.callsite.row, interned);
-    Packet packet(file, machines.samples(machine), sample.ts);
-    packet->add_uint32(field::TracePacket::kSequenceFlags, kNeedsState);
-    if (!interned.empty()) packet->add_message(field::TracePacket::kInternedData, interned);
-    add_sample(store, sample, packet.get());
+    {
+      Packet packet(file, machines.samples(machine), sample.ts);
+      packet->add_uint32(field::TracePacket::kSequenceFlags, kNeedsState);
+      if (!interned.empty()) packet->add_message(field::TracePacket::kInternedData, interned);
+      add_sample(store, sample, packet.get());
+    }
     file.advance(1);
     TB_TRY(file.drain());
   }
