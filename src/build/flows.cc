@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "event/arrow_steps.h"
-
 namespace tracebraid {
 
 Flows::Flows(ArgsBuilder& args, Problems& problems, JoinFlows join, Causality& causality,
@@ -25,7 +23,6 @@ void Flows::attach(uint32_t slice, const TrackName& where, const SliceEvent& fro
     // In a trace of track events both kinds of ids name the same flows.
     const Kind bind_kind = json || joins(join_, step.id) ? Kind::BindId : Kind::TrackEvent;
     const Step at{slice, scope, from.event->ts};
-    if (is_arrow_step(step.kind)) arrow_step(slice, where.file, step, arrow);
     switch (step.kind) {
       case FlowStepKind::Flow:
       case FlowStepKind::Terminating:
@@ -45,6 +42,12 @@ void Flows::attach(uint32_t slice, const TrackName& where, const SliceEvent& fro
             anchor != active_.end())
           connect(anchor->second.slice, slice);
         break;
+      case FlowStepKind::ArrowOut:
+      case FlowStepKind::ArrowIn:
+      case FlowStepKind::ArrowId:
+      case FlowStepKind::ArrowBack:
+        arrow_step(slice, where.file, step, arrow);
+        break;
       case FlowStepKind::None:
         count(Stat::flow_without_direction, at, json);
         break;
@@ -55,10 +58,10 @@ void Flows::attach(uint32_t slice, const TrackName& where, const SliceEvent& fro
 
 void Flows::arrow_step(uint32_t slice, FileId file, const FlowStep& step, Arrow& arrow) {
   const Key key{Scope{file, {}}, Kind::Arrow, step.id};
-  if (step.kind == kArrowOut) active_[key] = {slice};
-  if (step.kind == kArrowId) arrow.trace_id = static_cast<int64_t>(step.id);
-  if (step.kind == kArrowBack) arrow.is_back = true;
-  if (step.kind != kArrowIn) return;
+  if (step.kind == FlowStepKind::ArrowOut) active_[key] = {slice};
+  if (step.kind == FlowStepKind::ArrowId) arrow.trace_id = static_cast<int64_t>(step.id);
+  if (step.kind == FlowStepKind::ArrowBack) arrow.is_back = true;
+  if (step.kind != FlowStepKind::ArrowIn) return;
   const Arrow ended = std::exchange(arrow, {});
   const auto at = active_.find(key);
   if (at == active_.end()) return;

@@ -62,7 +62,7 @@ class Flows {
   Key key_of(Scope where, Kind kind, uint64_t id) const {
     return {joins(join_, id) ? Scope{} : where, kind, id};
   }
-  // What is said of an arrow before the step that ends it (event/arrow_steps.h).
+  // What is said of an arrow before the step that ends it.
   struct Arrow {
     int64_t trace_id = OptInt::kNull;
     bool is_back = false;

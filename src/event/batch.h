@@ -170,6 +170,13 @@ enum class FlowStepKind : uint8_t {
   // An arrow without an id of its own leads from the Anchor to each slice that names it.
   Anchor,
   FromAnchor,
+  // Of our own exports: each id is one arrow, from the slice with ArrowOut to the one with ArrowIn,
+  // in the order of time. Before ArrowIn may stand its trace id, which is the step's id, and that
+  // it leads back.
+  ArrowOut,
+  ArrowIn,
+  ArrowId,
+  ArrowBack,
 };
 
 struct FlowStep {

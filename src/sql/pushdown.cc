@@ -271,10 +271,11 @@ class Rewriting {
       if (column == nullptr) return false;
       const bool is_text = column->sql_type == SqlType::Text;
       if (filter.op == Op::Glob && !is_text) return false;
-      // The values of a list that are of another type would be converted.
+      // A value of another type is for SQLite: it may convert it.
       const bool fits = std::ranges::all_of(
           filter.literals, [&](const Literal& literal) { return literal.is_text == is_text; });
-      if (filter.op == Op::In && !fits) return false;
+      const bool compares = filter.op != Op::IsNull && filter.op != Op::IsNotNull;
+      if (compares && !fits) return false;
     }
     for (const FilterText& filter : filters) {
       const bool is_constant =

@@ -1,7 +1,6 @@
 // Args and flows of a TrackEvent (spec proto 2.8, 3.4).
 #include <fmt/format.h>
 
-#include "event/arrow_steps.h"
 #include "format/proto/debug_annotations.h"
 #include "format/proto/fields.h"
 #include "format/proto/own.h"
@@ -291,8 +290,8 @@ void TrackEventReader::add_own_arrow(uint64_t flow) {
     }
     if (id != flow) continue;
     std::vector<FlowStep>& all = sink_.batch().flows;
-    if (trace_id) all.push_back({*trace_id, kArrowId, false});
-    if (is_back) all.push_back({flow, kArrowBack, false});
+    if (trace_id) all.push_back({*trace_id, FlowStepKind::ArrowId, false});
+    if (is_back) all.push_back({flow, FlowStepKind::ArrowBack, false});
     return;
   }
 }
@@ -306,7 +305,7 @@ uint32_t TrackEventReader::add_flows() {
     for (const uint64_t id : ids.empty() ? old_ids : ids) {
       const bool is_own = fields_.has_anchors && (id & own::kAnchor) != 0;
       if (is_own && !starts) add_own_arrow(id);
-      const FlowStepKind arrow = starts ? kArrowOut : kArrowIn;
+      const FlowStepKind arrow = starts ? FlowStepKind::ArrowOut : FlowStepKind::ArrowIn;
       all.push_back({id, is_own ? arrow : kind, false});
     }
   };
