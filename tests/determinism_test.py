@@ -21,7 +21,7 @@ import tempfile
 PROJECT = pathlib.Path(__file__).resolve().parent.parent
 GOLDEN = PROJECT / 'tests' / 'golden' / 'table_hashes.tsv'
 HEAD = 'input\ttable\trows\thash'
-MADE_SIZE = '9M'  # readers cut files into pieces of 4 MiB
+MADE_SIZE = '5M'  # readers cut files into pieces of 4 MiB
 MARK = '== '
 
 
@@ -71,7 +71,7 @@ class Runs:
 
 def compare(runs, given, paths):
     once = runs.hashes(paths, 1)
-    ways = [(2, None), (8, None)] + [(8, seed) for seed in (1, 2, 3) if runs.options.faults]
+    ways = [(2, None), (8, None)] + [(8, seed) for seed in (1, 2) if runs.options.faults]
     for threads, delays in ways:
         other = runs.hashes(paths, threads, delays)
         if other != once:
