@@ -81,6 +81,7 @@ uint32_t Samples::task_context(const SampledEvent& at, const SampleExtra& extra,
   const uint32_t upid =
       utid != kNone ? store_.threads.upid[utid].row : identity_.process(extra.process);
   const uint32_t async = async_context(at, extra.async_context);
+  if (utid == kNone && upid == kNone && async == kNone) return kNone;
   const TaskKey key{upid, utid, async};
   if (key == last_task_.first) return last_task_.second;
   ProfilerTaskContextTable& table = store_.profiler_task_contexts;

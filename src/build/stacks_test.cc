@@ -18,11 +18,15 @@ struct SampledTrace : TestTrace {
     return callsite;
   }
   void sample(int64_t ts, uint32_t callsite, SampleRows rows = SampleRows::Profiler) {
+    sample_of(thread(1, 2), ts, callsite, rows);
+  }
+  void sample_of(uint32_t thread, int64_t ts, uint32_t callsite,
+                 SampleRows rows = SampleRows::Profiler) {
     SampleExtra extra;
     extra.callsite = callsite;
     extra.rows = rows;
     batch.stacks.samples.push_back(extra);
-    Event made = event(EventKind::Sample, ts, thread(1, 2), "cycles", std::bit_cast<int64_t>(2.0));
+    Event made = event(EventKind::Sample, ts, thread, "cycles", std::bit_cast<int64_t>(2.0));
     made.category = sink.string("test");
     made.extra = static_cast<uint32_t>(batch.stacks.samples.size() - 1);
     sink.event(made);
@@ -64,6 +68,19 @@ TEST(Stacks, SampleWithoutStackIsARowOfWhatAskedForIt) {
   ASSERT_EQ(trace.store.profiler_samples.rows(), 2U);
   EXPECT_EQ(trace.store.profiler_samples.ts[0], 2);
   EXPECT_EQ(trace.store.profiler_samples.callsite_id[0].row, OptRow::kNull);
+}
+
+TEST(Stacks, SampleOfNobodyHasNoTaskContext) {
+  SampledTrace trace;
+  trace.sample(1, kNone);
+  trace.sample_of(kNone, 2, kNone);
+  trace.sample(3, kNone);
+  trace.build();
+  ASSERT_EQ(trace.store.profiler_samples.rows(), 3U);
+  EXPECT_EQ(trace.store.profiler_samples.task_context_id[0].row, 0U);
+  EXPECT_EQ(trace.store.profiler_samples.task_context_id[1].row, OptRow::kNull);
+  EXPECT_EQ(trace.store.profiler_samples.task_context_id[2].row, 0U);
+  EXPECT_EQ(trace.store.profiler_task_contexts.rows(), 1U);
 }
 
 TEST(Stacks, SymbolsOfAModuleGoToAllFramesAtTheirAddress) {
