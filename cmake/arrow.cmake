@@ -1,5 +1,5 @@
 # Apache Arrow C++ as the Python package pyarrow brings it along, for exports as Parquet and Arrow.
-# Optional: without it these kinds say what is missing (src/export/arrow/no_arrow.cc).
+# Optional: without it these kinds say what is missing (src/export/arrow/arrow_library.cc).
 option(TRACEBRAID_ARROW "Write Parquet and Arrow, if the Python package pyarrow is there" ON)
 set(TRACEBRAID_PYTHON "" CACHE FILEPATH
   "A Python that has pyarrow; empty: that of scripts/python-env, or else python3")

@@ -12,7 +12,8 @@ import pathlib
 import subprocess
 import sys
 
-GOLDEN = pathlib.Path(__file__).parent / 'golden' / 'table_counts.tsv'
+import golden_list
+
 SUFFIXES = ('.pftrace', '.pftrace.gz', '.perfetto-trace', '.pb')
 HEAD = 'file\ttable\trows'
 
@@ -44,16 +45,9 @@ def main():
     options = parser.parse_args()
     paths = sorted(p for p in options.traces.rglob('*') if p.name.endswith(SUFFIXES))
     lines = [HEAD] + [line for p in paths for line in count(options.tracebraid, options.traces, p)]
-    if options.write:
-        GOLDEN.write_text('\n'.join(lines) + '\n')
-        return 0
-    golden = GOLDEN.read_text().splitlines()
-    for line in sorted(set(golden) - set(lines)):
-        print('no longer: ' + line)
-    for line in sorted(set(lines) - set(golden)):
-        print('new:       ' + line)
+    is_same = golden_list.compare('table_counts.tsv', lines, options.write)
     print(f'{len(paths)} files, {len(lines) - 1} counts')
-    return 0 if lines == golden and paths else 1
+    return 0 if is_same and paths else 1
 
 
 if __name__ == '__main__':

@@ -54,7 +54,7 @@ class ThreadStates {
   };
 
   // Null for the idle task. The next call may move what this one gave.
-  Thread* thread(uint32_t utid);  // null for the idle task
+  Thread* thread(uint32_t utid);
   uint32_t open(Thread& thread, uint32_t utid, int64_t ts, const State& entered);
   void close(Thread& thread, int64_t ts);
   void open_woken(uint32_t utid, int64_t ts, const Waking& waking);

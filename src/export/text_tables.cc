@@ -2,11 +2,10 @@
 // with one file a table.
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "base/new_file.h"
 #include "export/export.h"
 #include "export/rows/row_writer.h"
+#include "export/written_files.h"
 
 namespace tracebraid {
 namespace {
@@ -46,27 +45,16 @@ class TextExport {
     out.flush();
     TB_TRY(out.result());
     if (progress_.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
-    report_.rows += rows.rows();
-    std::error_code ignored;
-    if (const auto size = std::filesystem::file_size(file.written_path(), ignored); !ignored)
-      report_.bytes += size;
-    TB_TRY(file.close());
-    files_.push_back(std::move(file));
-    return {};
+    return files_.add(std::move(file), rows.rows());
   }
 
-  // All files get their names, now that each of them is whole.
-  Result<ExportReport> finish() && {
-    for (NewFile& file : files_) TB_TRY(file.finish());
-    return std::move(report_);
-  }
+  Result<ExportReport> finish() && { return std::move(files_).finish(); }
 
  private:
   Session& session_;
   const RowFormat& format_;
   Progress& progress_;
-  ExportReport report_;
-  std::vector<NewFile> files_;
+  WrittenFiles files_;
 };
 
 Result<ExportReport> write_text(Session& session, const ExportRequest& request, Progress& progress,
@@ -86,11 +74,7 @@ Result<ExportReport> write_text(Session& session, const ExportRequest& request, 
     TB_TRY(files.add(select(relations.front()), request.path));
     return std::move(files).finish();
   }
-  std::error_code failed;
-  std::filesystem::create_directories(request.path, failed);
-  if (failed)
-    return fail(ErrorCode::Io,
-                fmt::format("cannot make the folder {}: {}", request.path, failed.message()));
+  TB_TRY(make_folder(request.path));
   for (const Database::Relation& relation : relations)
     TB_TRY(
         files.add(select(relation), fmt::format("{}/{}.{}", request.path, relation.name, format)));

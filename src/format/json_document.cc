@@ -1,11 +1,12 @@
 #include "format/json_document.h"
-#include "base/words.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <string>
+
+#include "base/words.h"
 
 namespace tracebraid {
 namespace {

@@ -1,9 +1,10 @@
 #include "format/json_scan.h"
-#include "base/words.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
+
+#include "base/words.h"
 
 namespace tracebraid {
 namespace {

@@ -1,11 +1,10 @@
+#include "base/words.h"
 #include "sql/predicate.h"
 
 namespace tracebraid {
 namespace {
 
 constexpr auto kNone = std::string_view::npos;
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 // Whether `byte` is in the class whose '[' is at `open`; sets `next` behind its
 // ']', or to npos if there is none.
@@ -72,7 +71,7 @@ bool glob_matches(std::string_view pattern, std::string_view text) {
 
 bool like_matches(std::string_view pattern, std::string_view text) {
   return wildcard_matches(pattern, text, '%', [&](size_t& p, size_t& t) {
-    if (pattern[p] != '_') return lower(pattern[p++]) == lower(text[t++]);
+    if (pattern[p] != '_') return lower_case(pattern[p++]) == lower_case(text[t++]);
     ++p;
     t += character_length(text, t);
     return true;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <limits>
 #include <span>
 
@@ -20,25 +19,6 @@ using Values = std::vector<int64_t>;
 
 double real_of(int64_t bits) { return std::bit_cast<double>(bits); }
 
-// Rows from `first` on.
-void read_packed(const PackedInts& ints, size_t first, std::span<int64_t> values) {
-  constexpr size_t kRows = PackedInts::kBlockRows;
-  while (!values.empty()) {
-    const PackedInts::BlockView block = ints.block(first / kRows);
-    const uint64_t mask = block.width == 64 ? ~uint64_t{0} : (uint64_t{1} << block.width) - 1;
-    const size_t begin = first % kRows, count = std::min(values.size(), kRows - begin);
-    for (size_t i = 0; i < count; ++i) {
-      const size_t at = begin + i, bit = at * block.width;
-      uint64_t bits = 0;
-      std::memcpy(&bits, block.bytes + bit / 8, sizeof bits);
-      const uint64_t line = block.base + (block.slope * at >> PackedInts::kSlopeBits);
-      values[i] = static_cast<int64_t>(line + (bits >> bit % 8 & mask));
-    }
-    first += count;
-    values = values.subspan(count);
-  }
-}
-
 void read_values(const ColumnView& column, const Scan::Rows& rows, Values& values) {
   values.resize(rows.count);
   const auto fill = [&](auto source) {
@@ -49,7 +29,7 @@ void read_values(const ColumnView& column, const Scan::Rows& rows, Values& value
     const auto* reals = static_cast<const int64_t*>(column.data);
     fill(reals);
   } else if (column.packed != nullptr && rows.list == nullptr) {
-    read_packed(*column.packed, rows.first, values);
+    column.packed->read(rows.first, values);
     if (column.type == CellType::Int64) return;
     for (int64_t& value : values) value = static_cast<uint32_t>(value);
   } else {

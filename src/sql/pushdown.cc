@@ -270,7 +270,6 @@ class Rewriting {
       const ColumnView* column = column_of(filter.column);
       if (column == nullptr) return false;
       const bool is_text = column->sql_type == SqlType::Text;
-      if (filter.op == Op::Glob && !is_text) return false;
       // A value of another type is for SQLite: it may convert it.
       const bool fits = std::ranges::all_of(
           filter.literals, [&](const Literal& literal) { return literal.is_text == is_text; });

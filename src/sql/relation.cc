@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/words.h"
 #include "sql/select_text.h"
 #include "sql/statement.h"
 
@@ -20,13 +21,6 @@ struct Catalog {
   bool is_hidden(const std::string& name) const;
   std::optional<std::string> text_of(const char* query, const std::string& name) const;
 };
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return lower;
-}
 
 // The first value that a query about a name gives; empty if there is none. Nothing: it fails.
 std::optional<std::string> Catalog::text_of(const char* query, const std::string& name) const {
@@ -94,7 +88,8 @@ std::optional<Relation> Catalog::view(const std::string& name, int depth) const 
 }
 
 std::optional<Relation> Catalog::find(std::string_view written, int depth) const {
-  const std::string name = lower_case(written);
+  std::string name(written);
+  std::ranges::transform(name, name.begin(), lower_case);
   if (depth > kDeepestView || !guard->ours.contains(name) || is_hidden(name)) return std::nullopt;
   const auto table = module->connected.find(name);
   return table != module->connected.end() ? relation_of(*table->second) : view(name, depth);

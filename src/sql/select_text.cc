@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <span>
 
+#include "base/words.h"
+
 namespace tracebraid {
 namespace {
 
 using Keywords = std::span<const std::string_view>;
-
-char lower_case(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 bool is_one_of(const Token& token, Keywords keywords) {
   return std::ranges::any_of(keywords, [&](auto keyword) { return is_keyword(token, keyword); });

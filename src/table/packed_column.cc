@@ -171,13 +171,24 @@ void PackedInts::pack(Block& block, const char* values, uint32_t spare) {
 void PackedInts::widen(Block& block, size_t at, int64_t value) {
   constexpr uint32_t kSpare = 2;  // for what comes next
   Values values;
-  for (size_t i = 0; i < kBlockRows; ++i) {
-    uint64_t bits = 0;
-    std::memcpy(&bits, block.place(i), sizeof bits);
-    values[i] = block.line(i) + (bits >> block.shift(i) & block.mask);
-  }
+  for (size_t i = 0; i < kBlockRows; ++i) values[i] = static_cast<uint64_t>(block.value(i));
   values[at] = static_cast<uint64_t>(value);
   pack(block, reinterpret_cast<const char*>(values.data()), kSpare);
+}
+
+void PackedInts::read(size_t first, std::span<int64_t> values) const {
+  while (!values.empty()) {
+    const Block& block = blocks_[first / kBlockRows];
+    const size_t begin = first % kBlockRows, count = std::min(values.size(), kBlockRows - begin);
+    // In registers: for all that is known, what is written might be the block.
+    const char* const bytes = block.bytes.get();
+    const uint64_t base = block.base, slope = block.slope, mask = block.mask;
+    const uint32_t width = block.width;
+    for (size_t i = 0; i < count; ++i)
+      values[i] = value_at(begin + i, bytes, base, slope, mask, width);
+    first += count;
+    values = values.subspan(count);
+  }
 }
 
 int64_t PackedInts::none_above(size_t block) const {

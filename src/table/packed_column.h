@@ -12,6 +12,7 @@
 #include <cstring>
 #include <memory>
 #include <ranges>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -58,13 +59,9 @@ class PackedInts {
     next_ += sizeof value;
   }
   size_t size() const { return full_rows_ + static_cast<size_t>(next_ - open_) / sizeof(int64_t); }
-  int64_t operator[](size_t row) const {
-    const Block& block = blocks_[row / kBlockRows];
-    const size_t at = row % kBlockRows;
-    uint64_t bits = 0;
-    std::memcpy(&bits, block.place(at), sizeof bits);
-    return static_cast<int64_t>(block.line(at) + (bits >> block.shift(at) & block.mask));
-  }
+  int64_t operator[](size_t row) const { return blocks_[row / kBlockRows].value(row % kBlockRows); }
+  // The rows from `first` on, as many as there are places.
+  void read(size_t first, std::span<int64_t> values) const;
   // O(1), but for the few times that a block has to grow wider.
   void set(size_t row, int64_t value) {
     Block& block = blocks_[row / kBlockRows];
@@ -120,6 +117,13 @@ class PackedInts {
   // were made.
   static constexpr size_t kWaiting = 8;
 
+  static int64_t value_at(size_t at, const char* bytes, uint64_t base, uint64_t slope,
+                          uint64_t mask, uint32_t width) {
+    uint64_t bits = 0;
+    std::memcpy(&bits, bytes + at * width / 8, sizeof bits);
+    return static_cast<int64_t>(base + (slope * at >> kSlopeBits) +
+                                (bits >> at * width % 8 & mask));
+  }
   struct Block {          // those that are not packed yet have 64 bits a value
     MaybeOwnBytes bytes;  // kSlack more than the values take: they are read 8 at a time
     uint64_t base = 0;    // of the line, as two's complement
@@ -130,6 +134,7 @@ class PackedInts {
     char* place(size_t at) const { return bytes.get() + at * width / 8; }
     unsigned shift(size_t at) const { return static_cast<unsigned>(at * width % 8); }
     uint64_t line(size_t at) const { return base + (slope * at >> kSlopeBits); }
+    int64_t value(size_t at) const { return value_at(at, bytes.get(), base, slope, mask, width); }
   };
 
   static constexpr uint64_t mask_of(uint32_t width) {

@@ -30,6 +30,9 @@ TEST(PackedInts, HoldsAnyValues) {
   }
   ASSERT_EQ(ints.size(), expected.size());
   for (size_t i = 0; i < expected.size(); ++i) ASSERT_EQ(ints[i], expected[i]) << i;
+  std::vector<int64_t> read(expected.size() - 700);
+  ints.read(700, read);
+  EXPECT_TRUE(std::equal(read.begin(), read.end(), expected.begin() + 700));
 }
 
 TEST(PackedInts, ChangesRowsOfFullBlocksAndOfTheLast) {

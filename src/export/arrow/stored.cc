@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/words.h"
 #include "export/arrow/scan.h"
 #include "sql/column_values.h"
 
@@ -9,14 +10,6 @@ namespace tracebraid {
 namespace {
 
 using Type = ArrowColumn::Type;
-
-constexpr std::string_view kBlanks = " \t\r\n";
-
-std::string_view trim(std::string_view text) {
-  const size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == text.npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
-}
 
 bool is_name(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) {
@@ -36,10 +29,10 @@ std::vector<std::string_view> split_list(std::string_view list) {
     if (list[i] == '(') ++depth;
     if (list[i] == ')') --depth;
     if (list[i] != ',' || depth != 0) continue;
-    items.push_back(trim(list.substr(begin, i - begin)));
+    items.push_back(trim_lines(list.substr(begin, i - begin)));
     begin = i + 1;
   }
-  items.push_back(trim(list.substr(begin)));
+  items.push_back(trim_lines(list.substr(begin)));
   return items;
 }
 
@@ -47,7 +40,8 @@ std::vector<std::string_view> split_list(std::string_view list) {
 PlainRelation::Item item_of(std::string_view text) {
   const size_t as = text.rfind(" AS ");
   if (as == text.npos) return {std::string(text), std::string(text)};
-  return {std::string(trim(text.substr(as + 4))), std::string(trim(text.substr(0, as)))};
+  return {std::string(trim_lines(text.substr(as + 4))),
+          std::string(trim_lines(text.substr(0, as)))};
 }
 
 std::optional<PlainRelation> relation_of(std::string_view table, std::string_view list) {
@@ -69,13 +63,13 @@ std::optional<PlainRelation> plain_relation(const Database::Relation& relation) 
     const std::string_view list = sql.substr(at + kProjection.size());
     const size_t comma = list.find(','), end = list.rfind(')');
     if (comma == list.npos || end == list.npos || end < comma) return std::nullopt;
-    return relation_of(trim(list.substr(0, comma)), list.substr(comma + 1, end - comma - 1));
+    return relation_of(trim_lines(list.substr(0, comma)), list.substr(comma + 1, end - comma - 1));
   }
   constexpr std::string_view kSelect = "SELECT ", kFrom = "FROM ";
   const size_t select = sql.find(kSelect), from = sql.rfind(kFrom);
   if (select == sql.npos || from == sql.npos || from < select) return std::nullopt;
   // What is behind the table's name, WHERE or a comma, is no part of a name.
-  std::string_view table = trim(sql.substr(from + kFrom.size()));
+  std::string_view table = trim_lines(sql.substr(from + kFrom.size()));
   if (table.ends_with(';')) table.remove_suffix(1);
   const std::string_view list = sql.substr(select + kSelect.size(), from - select - kSelect.size());
   for (const std::string_view word : {"SELECT", "DISTINCT", "FROM", "JOIN", "OVER", "count("})

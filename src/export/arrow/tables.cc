@@ -11,6 +11,7 @@
 #include "export/arrow/scan.h"
 #include "export/arrow/stored.h"
 #include "export/export.h"
+#include "export/written_files.h"
 
 namespace tracebraid {
 namespace {
@@ -139,11 +140,7 @@ class ArrowExport {
                         selection);
   }
 
-  // All files get their names, now that each of them is whole.
-  Result<ExportReport> finish() && {
-    for (NewFile& file : files_) TB_TRY(file.finish());
-    return std::move(report_);
-  }
+  Result<ExportReport> finish() && { return std::move(files_).finish(); }
 
  private:
   const ColumnView* find_column(const TableView& table, std::string_view name) const {
@@ -201,13 +198,7 @@ class ArrowExport {
     }
     if (progress_.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
     TB_TRY(out->finish());
-    report_.rows += batches.rows();
-    std::error_code ignored;
-    if (const auto size = std::filesystem::file_size(file.written_path(), ignored); !ignored)
-      report_.bytes += size;
-    TB_TRY(file.close());
-    files_.push_back(std::move(file));
-    return {};
+    return files_.add(std::move(file), batches.rows());
   }
 
   Session& session_;
@@ -215,16 +206,8 @@ class ArrowExport {
   ArrowKind kind_;
   std::string_view ending_;
   Progress& progress_;
-  ExportReport report_;
-  std::vector<NewFile> files_;
+  WrittenFiles files_;
 };
-
-Result<> make_folder(const std::string& path) {
-  std::error_code failed;
-  std::filesystem::create_directories(path, failed);
-  if (!failed) return {};
-  return fail(ErrorCode::Io, fmt::format("cannot make the folder {}: {}", path, failed.message()));
-}
 
 // As the folders of a partitioned set are called: machine=phone. Letters that are none of a path
 // are written as %2F.

@@ -50,9 +50,11 @@ class Interned {
 void add_annotations(const Store& store, uint32_t arg_set_id, Interned& interned,
                      protozero::pbf_writer& event);
 
+// The text, unless there is none.
+void add_if_any(const Store& store, protozero::pbf_writer& to, uint32_t number, StringId id);
+
 // The args of a set as they stand, in fields of this number; keys that `leave_out` names are left
 // out.
-void add_if_any(const Store& store, protozero::pbf_writer& to, uint32_t number, StringId id);
 void add_own_args(const Store& store, OptRow arg_set_id, uint32_t field, protozero::pbf_writer& to,
                   std::span<const std::string_view> leave_out = {});
 

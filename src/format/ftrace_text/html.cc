@@ -14,12 +14,11 @@ namespace {
 
 constexpr size_t kNone = std::string_view::npos;
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 // `word` is in lower case.
 bool starts_with_any_case(std::string_view text, std::string_view word) {
-  return text.size() >= word.size() && std::equal(word.begin(), word.end(), text.begin(),
-                                                  [](char a, char b) { return a == lower(b); });
+  return text.size() >= word.size() &&
+         std::equal(word.begin(), word.end(), text.begin(),
+                    [](char a, char b) { return a == lower_case(b); });
 }
 
 // Where a tag ("<script", "</script") is next.
@@ -33,13 +32,6 @@ bool has_any_case(std::string_view text, std::string_view word) {
   for (size_t at = 0; at + word.size() <= text.size(); ++at)
     if (starts_with_any_case(text.substr(at), word)) return true;
   return false;
-}
-
-std::string_view trim_all(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r\n";
-  const size_t first = text.find_first_not_of(kSpace);
-  if (first == kNone) return {};
-  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
 }
 
 // A script's string, without the quotes: escapes undone, lines continued by '\' joined.
@@ -90,7 +82,7 @@ class Page {
       const size_t close = std::min(find_tag(page_, "</script", open), page_.size());
       const std::string_view content = page_.substr(open + 1, close - open - 1);
       if (has_any_case(tag, "trace-data") || has_any_case(tag, "viewer-data"))
-        read_section(trim_all(content));
+        read_section(trim_lines(content));
       else
         read_script(content);
       at = close;
@@ -143,7 +135,7 @@ class Page {
 }  // namespace
 
 bool is_html(std::string_view head) {
-  head = trim_all(without_byte_order_mark(head));
+  head = trim_lines(without_byte_order_mark(head));
   return starts_with_any_case(head, "<!doctype html") || starts_with_any_case(head, "<html");
 }
 
