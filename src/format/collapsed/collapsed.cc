@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/words.h"
 #include "format/aggregate_profile.h"
 #include "format/format.h"
 #include "format/lines.h"
@@ -20,18 +21,27 @@ constexpr size_t kMaxFailureText = 256;
 
 struct Line {
   std::string_view stack;
-  uint64_t count = 0;
+  double count = 0;
 };
 
-// The last blank parts the stack from the count.
+// The last blank parts the stack from the count, which is a sum of weights for some tools: "2.5".
 std::optional<Line> parse(std::string_view text) {
   while (!text.empty() && (text.back() == '\r' || text.back() == ' ' || text.back() == '\t'))
     text.remove_suffix(1);
   const size_t blank = text.find_last_of(" \t");
   if (blank == std::string_view::npos || blank == 0) return std::nullopt;
   Line line{text.substr(0, blank), 0};
+  const std::string_view number = text.substr(blank + 1);
   const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data() + blank + 1, end, line.count);
+  uint64_t whole = 0;
+  if (const auto [stop, error] = std::from_chars(number.data(), end, whole);
+      error == std::errc() && stop == end) {
+    line.count = static_cast<double>(whole);
+    return line;
+  }
+  if (!is_digit(number.front())) return std::nullopt;
+  const auto [stop, error] =
+      std::from_chars(number.data(), end, line.count, std::chars_format::fixed);
   if (error != std::errc() || stop != end) return std::nullopt;
   return line;
 }
@@ -53,7 +63,7 @@ class Reader {
     const std::optional<Line> line = parse(text);
     if (!line) return sink_.count(Stat::collapsed_bad_line, at, text.substr(0, kMaxFailureText));
     Stack& stack = group_[count_];
-    stack.weight = static_cast<double>(line->count);
+    stack.weight = line->count;
     const Stack& before = group_[count_ == 0 ? kGroup - 1 : count_ - 1];
     read_frames(line->stack, before, stack);
     if (++count_ == kGroup) end_group();
@@ -136,10 +146,11 @@ Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
   return {};
 }
 
-// Up to three lines, each "...;... number".
+// Up to three lines, each "stack number", of which one has a semicolon at least.
 Match sniff(const Peek& peek) {
   std::string_view rest = peek.head;
   size_t seen = 0;
+  bool has_frames = false;
   while (!rest.empty() && seen < kSniffedLines) {
     const size_t end = rest.find('\n');
     // A line that the look ends in says nothing, unless it is the only one.
@@ -148,10 +159,11 @@ Match sniff(const Peek& peek) {
     rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
     if (is_skipped(text)) continue;
     const std::optional<Line> line = parse(text);
-    if (!line || line->stack.find(';') == std::string_view::npos) return Match::No;
+    if (!line) return Match::No;
+    has_frames |= line->stack.find(';') != std::string_view::npos;
     ++seen;
   }
-  return seen > 0 ? Match::Maybe : Match::No;
+  return has_frames ? Match::Maybe : Match::No;
 }
 
 }  // namespace

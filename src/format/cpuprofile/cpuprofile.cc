@@ -6,10 +6,15 @@
 #include <absl/container/flat_hash_map.h>
 
 #include <algorithm>
+#include <initializer_list>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/words.h"
 #include "format/format.h"
+#include "format/json_document.h"
 #include "format/json_scan.h"
 #include "format/profile.h"
 #include "format/script_frame.h"
@@ -229,20 +234,28 @@ Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
   return {};
 }
 
-// Of the members that a profile has, the first ones are in the head of the file.
+// Of the members that a profile has, the first ones are in the head of the file: nodes, or numbers
+// of nodes and times, if these stand first.
 Match sniff(const Peek& peek) {
-  const size_t first = peek.head.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos || peek.head[first] != '{') return Match::No;
-  const std::string_view text = peek.head.substr(first + 1);
-  const size_t key = text.find_first_not_of(" \t\r\n");
-  if (key == std::string_view::npos) return Match::No;
-  const std::string_view rest = text.substr(key);
-  const bool begins = rest.starts_with("\"nodes\"") || rest.starts_with("\"head\"") ||
-                      rest.starts_with("\"typeId\"") || rest.starts_with("\"title\"") ||
-                      rest.starts_with("\"startTime\"") || rest.starts_with("\"endTime\"");
-  const auto has = [&](std::string_view part) { return rest.find(part) != std::string_view::npos; };
-  if (!begins || !has("\"functionName\"") || has("\"traceEvents\"")) return Match::No;
-  return has("\"callFrame\"") || has("\"callUID\"") ? Match::Likely : Match::No;
+  const std::string squeezed = without_blanks(peek.head);
+  const std::string_view text = without_byte_order_mark(squeezed);
+  const auto has = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
+  if (!text.starts_with("{\"") || has("\"traceEvents\"") || has("\"ph\"")) return Match::No;
+  const bool begins = std::ranges::any_of(
+      std::initializer_list<std::string_view>{"nodes", "head", "typeId", "title", "startTime",
+                                              "endTime", "samples", "timeDeltas", "$vscode"},
+      [&](std::string_view key) {
+        return text.substr(2).starts_with(key) && text.substr(2 + key.size()).starts_with("\":");
+      });
+  if (!begins) return Match::No;
+  if (has("\"functionName\""))
+    return has("\"callFrame\"") || has("\"callUID\"") ? Match::Likely : Match::No;
+  constexpr std::string_view kSamples = "\"samples\":[";
+  const size_t samples = text.find(kSamples);
+  const bool has_numbers = samples != std::string_view::npos &&
+                           samples + kSamples.size() < text.size() &&
+                           is_digit(text[samples + kSamples.size()]);
+  return has_numbers || has("\"timeDeltas\":[") ? Match::Likely : Match::No;
 }
 
 }  // namespace

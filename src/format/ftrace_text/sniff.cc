@@ -35,7 +35,7 @@ bool is_text(std::string_view head) {
     if (trim(line).empty()) continue;
     if (line == "TRACE:" || line.starts_with("cpus=")) return true;
     if (is_notice(line)) {
-      has_notice = true;
+      has_notice |= !line.starts_with('#');  // other tools write comments, too
       continue;
     }
     if (parse_line(line, kUsualFlagWidth) || parse_graph_line(line)) return true;

@@ -23,12 +23,14 @@ struct Function {
 std::vector<StringId> read_resources(const JsonFields& thread, const ProfileFacts& facts,
                                      Strings& strings, EventSink& sink) {
   std::vector<StringId> libraries;
+  // Until version 41 of processed profiles each thread had libraries of its own.
+  const json::Value& own = thread["libs"];
+  const std::vector<std::string> libs = own.is_given() ? names_in(own) : facts.libs;
   table_of(thread, facts, "resourceTable")
       .for_each_row<2>({"lib", "name"}, nullptr, [&](const Row&, const auto& values) {
         const auto lib = static_cast<uint64_t>(index_in(values[0]));
-        const bool has_name = lib < facts.libs.size() && !facts.libs[lib].empty();
-        libraries.push_back(has_name ? sink.string(facts.libs[lib])
-                                     : strings.id(index_in(values[1])));
+        const bool has_name = lib < libs.size() && !libs[lib].empty();
+        libraries.push_back(has_name ? sink.string(libs[lib]) : strings.id(index_in(values[1])));
       });
   return libraries;
 }

@@ -54,15 +54,6 @@ void write_evidence(EventSink& sink, uint32_t clock, const Start& start) {
     sink.snapshot({}, {{clock, 0}, {clock_of(sink, kMonotonic), *start.monotonic_ns}});
 }
 
-// Names of libs, of categories.
-std::vector<std::string> names_in(const json::Value& list) {
-  std::vector<std::string> names;
-  JsonScan scan(list.raw);
-  if (scan.enter('['))
-    while (scan.next_item()) names.push_back(scanned_text(JsonFields(scan.take())["name"]));
-  return names;
-}
-
 // Each thread is a piece, read on any thread.
 class Reader {
  public:
@@ -112,8 +103,18 @@ void Reader::read(const JsonFields& profile, int nesting) {
     while (processes.next_item()) read(JsonFields(processes.take()), nesting + 1);
 }
 
-Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
+// What starts as a profile may turn out to be of the Trace Event Format (spec json 2.1).
+Result<> read_as_trace_events(Input& input, const ReadOptions& options, Pieces& pieces) {
+  const Format* const format = detect({.head = "{\"traceEvents\":[", .name = ""});
+  if (format == nullptr || !input.rewind())
+    return fail(ErrorCode::BadInput, "trace events behind the head of a profile");
+  return format->read(input, options, pieces);
+}
+
+Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {
   TB_TRY_ASSIGN(const JsonFile file, open_json(input));
+  if (!file.root["threads"].is_given() && file.root["traceEvents"].is_given())
+    return read_as_trace_events(input, options, pieces);
   // Recordings that Firefox's developer tools saved hold the profile as a member.
   const JsonFields inner(file.root["profile"]);
   const JsonFields& root = inner["threads"].is_given() ? inner : file.root;

@@ -177,7 +177,7 @@ void read_markers(const MarkersOf& of, EventSink& sink) {
       {"name", "category", "startTime", "endTime", "phase", "data", "time"}, nullptr,
       [&](const Row& row, const auto& values) {
         const int64_t name = index_in(values[0]);
-        if (row.is_bad || name == kNoIndex) return count_bad_row(row, of.facts, sink);
+        if (row.is_bad || !of.strings.has(name)) return count_bad_row(row, of.facts, sink);
         Marker marker{.row = row};
         marker.name = of.strings.id(name);
         const auto category = static_cast<uint64_t>(index_in(values[1]));

@@ -70,4 +70,12 @@ int64_t index_in(const json::Value& value) {
   return std::max(scanned_integer(value).value_or(kNoIndex), kNoIndex);
 }
 
+std::vector<std::string> names_in(const json::Value& list) {
+  std::vector<std::string> names;
+  JsonScan scan(list.raw);
+  if (scan.enter('['))
+    while (scan.next_item()) names.push_back(scanned_text(JsonFields(scan.take())["name"]));
+  return names;
+}
+
 }  // namespace tracebraid::gecko

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -52,5 +53,8 @@ class Table {
 // An index of another table, and what stands for none.
 constexpr int64_t kNoIndex = -1;
 int64_t index_in(const json::Value& value);
+
+// Of a list of objects the names: of libraries, of categories. Empty: without one.
+std::vector<std::string> names_in(const json::Value& list);
 
 }  // namespace tracebraid::gecko

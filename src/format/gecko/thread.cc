@@ -10,7 +10,6 @@
 namespace tracebraid::gecko {
 namespace {
 
-constexpr int64_t kFirstTextId = -1'000'000'001;
 constexpr double kNsPerMs = 1e6;
 
 std::optional<int64_t> time_at(double ms, const ProfileFacts& facts) {
@@ -50,7 +49,11 @@ void read_samples(const JsonFields& thread, const ProfileFacts& facts,
                           const std::optional<int64_t> ts = times.next(values[0]);
                           if (row.is_bad || !ts) return count_bad_row(row, facts, sink);
                           const auto stack = static_cast<uint64_t>(index_in(values[1]));
-                          writer.write(*ts, stack < callsites.size() ? callsites[stack] : kNone,
+                          const bool is_known = stack < callsites.size();
+                          // The sample stays; that its stack is lost is said.
+                          if (!is_known && values[1].is_given() && scanned_integer(values[1]) != -1)
+                            count_bad_row(row, facts, sink);
+                          writer.write(*ts, is_known ? callsites[stack] : kNone,
                                        scanned_number(values[2]).value_or(1));
                         });
 }
@@ -65,7 +68,7 @@ uint32_t counter_track(const JsonFields& counter, const std::vector<Owner>& owne
   track.name = sink.string(name.has(json::Kind::String) ? scanned_text(name) : "counter");
   if (const std::optional<int64_t> pid = ids.number(counter["pid"]))
     track.owner = sink.process({.pid = *pid});
-  else if (!owners.empty())
+  else if (!owners.empty() && owners.front().pid != kNoId)
     track.owner = sink.process({.pid = owners.front().pid});
   else
     track.scope = TrackScope::Global;
@@ -121,13 +124,13 @@ Strings::Strings(const JsonFields& thread, const ProfileFacts& facts, EventSink&
 }
 
 std::string Strings::text(int64_t index) const {
-  if (index < 0 || static_cast<size_t>(index) >= texts_.size()) return {};
+  if (!has(index)) return {};
   std::string scratch;
   return std::string(json::text_of(texts_[static_cast<size_t>(index)], scratch));
 }
 
 StringId Strings::id(int64_t index) {
-  if (index < 0 || static_cast<size_t>(index) >= ids_.size()) return sink_.string("");
+  if (!has(index)) return sink_.string("");
   StringId& id = ids_[static_cast<size_t>(index)];
   if (!id) id = sink_.string(text(index));
   return id;
@@ -142,20 +145,36 @@ std::optional<int64_t> Ids::number(const json::Value& value) {
   if (const auto [stop, error] = std::from_chars(text.data(), end, number);
       error == std::errc() && stop == end && !text.empty())
     return number;
-  const auto next = kFirstTextId - static_cast<int64_t>(numbers_.size());
-  return numbers_.try_emplace(text, next).first->second;
+  const auto [at, is_new] = numbers_.try_emplace(text, next_);
+  if (is_new) --next_;
+  text_ = text;
+  return at->second;
 }
 
 Owner owner_of(const JsonFields& thread, Ids& ids) {
-  const int64_t pid = ids.number(thread["pid"]).value_or(0);
-  return {.pid = pid, .tid = ids.number(thread["tid"]).value_or(pid)};
+  Owner owner;
+  const std::optional<int64_t> pid = ids.number(thread["pid"]);
+  owner.pid = pid.value_or(kNoId);
+  owner.pid_text = ids.take_text();
+  const std::optional<int64_t> tid = ids.number(thread["tid"]);
+  owner.tid_text = ids.take_text();
+  if (tid)
+    owner.tid = *tid;
+  else
+    owner.tid = pid ? *pid : ids.unnamed();
+  return owner;
 }
 
 void read_thread(const JsonFields& thread, const Owner& owner, const ProfileFacts& facts,
                  EventSink& sink) {
   const uint32_t name = sink.thread({.tid = owner.tid, .pid = owner.pid});
-  name_process(sink, sink.process({.pid = owner.pid}), scanned_text(thread["processName"]));
-  name_thread(sink, name, scanned_text(thread["name"]));
+  const auto name_or = [&](std::string_view key, const std::string& text) {
+    const std::string given = scanned_text(thread[key]);
+    return given.empty() ? text : given;
+  };
+  if (owner.pid != kNoId)
+    name_process(sink, sink.process({.pid = owner.pid}), name_or("processName", owner.pid_text));
+  name_thread(sink, name, name_or("name", owner.tid_text));
   sink.untimed(plain_event(EventKind::ThreadSeen, name, {}));
 
   Strings strings(thread, facts, sink);

@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "event/sink.h"
@@ -27,6 +28,7 @@ inline constexpr uint32_t kFileClock = 0;
 class Strings {
  public:
   Strings(const JsonFields& thread, const ProfileFacts& facts, EventSink& sink);
+  bool has(int64_t index) const { return index >= 0 && static_cast<size_t>(index) < texts_.size(); }
   std::string text(int64_t index) const;  // empty if there is none
   StringId id(int64_t index);
 
@@ -41,13 +43,21 @@ class Ids {
  public:
   // Nothing if the value is neither a number nor a text.
   std::optional<int64_t> number(const json::Value& value);
+  // A number of its own for what has none.
+  int64_t unnamed() { return next_--; }
+  // The text that the last number() stands for; empty if it is a number itself.
+  std::string take_text() { return std::exchange(text_, {}); }
 
  private:
+  static constexpr int64_t kFirst = -1'000'000'001;
+  int64_t next_ = kFirst;
+  std::string text_;
   std::map<std::string, int64_t, std::less<>> numbers_;
 };
 
 struct Owner {
-  int64_t pid = 0, tid = 0;
+  int64_t pid = kNoId, tid = 0;
+  std::string pid_text, tid_text;  // if they are no numbers
 };
 Owner owner_of(const JsonFields& thread, Ids& ids);
 

@@ -125,13 +125,16 @@ std::string_view Element::attribute(std::string_view key) const {
   return at == attributes.end() ? std::string_view() : at->second;
 }
 
-Result<> read_rows(Input& input, const std::function<void(const Row&)>& on_row) {
+Result<> read_rows(Input& input, const std::function<void(const Row&)>& on_row, bool& is_cut) {
   Parser parser(on_row);
+  is_cut = false;
   while (const std::optional<Block> block = input.next(kBlockBytes)) {
     TB_TRY(parser.feed(block->bytes, false));
     input.done(*block);
   }
-  return parser.feed({}, true);
+  Result<> end = parser.feed({}, true);
+  is_cut = !end;
+  return end;
 }
 
 }  // namespace tracebraid::instruments

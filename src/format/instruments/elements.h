@@ -41,7 +41,7 @@ struct Row {
 };
 
 // Calls on_row for each row of the file. An Error says where the XML breaks; rows
-// before it were delivered.
-Result<> read_rows(Input& input, const std::function<void(const Row&)>& on_row);
+// before it were delivered. `is_cut`: it does so because the file ends.
+Result<> read_rows(Input& input, const std::function<void(const Row&)>& on_row, bool& is_cut);
 
 }  // namespace tracebraid::instruments

@@ -55,9 +55,11 @@ std::string_view before(std::string_view text, std::string_view end) {
 
 void Reader::row(const Row& row) {
   std::optional<int64_t> ts = number_at(row.element, "sample-time");
-  const bool is_sample = ts.has_value();
+  const bool has_stack =
+      row.element->find("backtrace") != nullptr || row.element->find("tagged-backtrace") != nullptr;
+  const bool is_sample = ts.has_value() || has_stack;
   if (!ts) ts = number_at(row.element, "event-time");
-  if (!ts) return;
+  if (!ts) return note_unused(row);
   if (row.schema.find("log") != std::string_view::npos ||
       row.schema.find("signpost") != std::string_view::npos)
     add_sync(*row.element, *ts);
@@ -176,8 +178,13 @@ uint32_t Reader::mapping_of(const Element& binary) {
 }
 
 Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
-  Reader reader(pieces.add());
-  return read_rows(input, [&](const Row& row) { reader.row(row); });
+  EventSink& sink = pieces.add();
+  Reader reader(sink);
+  bool is_cut = false;
+  Result<> result = read_rows(input, [&](const Row& row) { reader.row(row); }, is_cut);
+  if (!is_cut) return result;
+  sink.count(Stat::trace_truncated, input.offset(), result.error().message);
+  return {};
 }
 
 Match sniff(const Peek& peek) {

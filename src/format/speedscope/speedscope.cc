@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "format/format.h"
+#include "format/json_document.h"
 #include "format/json_scan.h"
 #include "format/profile.h"
 
@@ -213,8 +214,16 @@ Match sniff(const Peek& peek) {
     return peek.head.find(part) != std::string_view::npos;
   };
   if (has("www.speedscope.app/file-format-schema.json")) return Match::Sure;
-  const bool is_exported = has("\"exporter\"") && has("speedscope@");
-  return is_exported ? Match::Sure : Match::No;
+  if (has("\"exporter\"") && has("speedscope@")) return Match::Sure;
+  // Members that no other format has.
+  const std::string squeezed = without_blanks(peek.head);
+  const auto has_part = [&](std::string_view part) {
+    return squeezed.find(part) != std::string::npos;
+  };
+  if (has_part("\"traceEvents\"")) return Match::No;
+  const bool has_profiles = has_part("\"profiles\":[{") &&
+                            (has_part("\"type\":\"sampled\"") || has_part("\"type\":\"evented\""));
+  return has_profiles || has_part("\"shared\":{\"frames\":[{") ? Match::Likely : Match::No;
 }
 
 }  // namespace

@@ -1,0 +1,1 @@
+SELECT ts, dur, name FROM slice;
