@@ -165,11 +165,12 @@ def query_table(times):
     return table(['Query, ms'] + kinds, rows)
 
 
-def write_readme(figures):
+def write_between(begin, end, figures):
+    """Replaces what bench/README.md has between two marks."""
     text = README.read_text()
-    before, rest = text.split(BEGIN)
-    after = rest.split(END)[1]
-    README.write_text(f'{before}{BEGIN}\n{figures}\n{END}{after}')
+    before, rest = text.split(begin)
+    after = rest.split(end)[1]
+    README.write_text(f'{before}{begin}\n{figures}\n{end}{after}')
 
 
 def main():
@@ -201,7 +202,7 @@ def main():
                f'{query_table(queries)}')
     print(figures)
     if not args.dry:
-        write_readme(figures)
+        write_between(BEGIN, END, figures)
 
 
 if __name__ == '__main__':
