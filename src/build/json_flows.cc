@@ -44,35 +44,30 @@ void JsonFlows::bind(const Tracks& tracks) {
   std::ranges::sort(pending_, {}, &Pending::sequence);
   if (store_.json.linked_ids.rows() > 0) gather_ids();
   gather_slices(tracks);
-  for (const Pending& at : pending_) {
-    const Key key = key_of(at);
-    const bool is_end = at.kind != EventKind::FlowStart && at.kind != EventKind::FlowStep;
-    if (is_end && !active_.contains(key)) {
-      count(Stat::flow_end_without_start, at);
-      note(at, key, target(at));
-      continue;
-    }
-    const uint32_t slice = target(at);
-    note(at, key, slice);
-    if (slice == kNone) {
-      count(Stat::flow_no_enclosing_slice, at);
-      continue;
-    }
-    switch (at.kind) {
-      case EventKind::FlowStart:
-        start(at, slice, key);
-        break;
-      case EventKind::FlowStep:
-        step(at, slice, key);
-        break;
-      default:
-        end(at, slice, key);
-        break;
-    }
-  }
+  for (const Pending& at : pending_) bind(at);
   pending_ = {};
   active_ = {};
   threads_ = {};
+}
+
+void JsonFlows::bind(const Pending& at) {
+  const Key key = key_of(at);
+  const auto flow = active_.find(key);
+  Active* const active = flow == active_.end() ? nullptr : &flow->second;
+  const uint32_t slice = target(at);
+  note(at, key, slice);
+  const bool is_end = at.kind != EventKind::FlowStart && at.kind != EventKind::FlowStep;
+  if (is_end && active == nullptr) return count(Stat::flow_end_without_start, at);
+  if (slice == kNone) return count(Stat::flow_no_enclosing_slice, at);
+  if (is_end) return end(at, slice, *active);
+  if (at.kind == EventKind::FlowStart && active != nullptr && !active->has_ended)
+    return count(Stat::flow_duplicate_id, at);
+  if (at.kind == EventKind::FlowStep) step(at, slice, active);
+  const Active now{slice, at.ts, at.args, at.extra.callsite};
+  if (active == nullptr)
+    active_.emplace(key, now);
+  else
+    *active = now;
 }
 
 // As links name them. The text that stands for an id that is no plain number has three
@@ -124,30 +119,16 @@ void JsonFlows::note(const Pending& at, const Key& key, uint32_t slice) {
   at.kind == EventKind::FlowStart ? causality_.starts(moment) : causality_.ends(moment);
 }
 
-void JsonFlows::start(const Pending& at, uint32_t slice, Key key) {
-  const auto [flow, is_new] =
-      active_.try_emplace(key, Active{slice, at.ts, at.args, at.extra.callsite});
-  if (is_new) return;
-  if (flow->second.has_ended)
-    flow->second = {slice, at.ts, at.args, at.extra.callsite};
-  else
-    count(Stat::flow_duplicate_id, at);
-}
-
-void JsonFlows::step(const Pending& at, uint32_t slice, Key key) {
-  const auto flow = active_.find(key);
-  if (flow == active_.end()) {
+void JsonFlows::step(const Pending& at, uint32_t slice, const Active* from) {
+  if (from == nullptr)
     count(Stat::flow_step_without_start, at);
-  } else {
-    add_row(flow->second, at, slice);
-  }
-  active_[key] = {slice, at.ts, at.args, at.extra.callsite};
+  else
+    add_row(*from, at, slice);
 }
 
-void JsonFlows::end(const Pending& at, uint32_t slice, Key key) {
-  Active& flow = active_[key];
-  add_row(flow, at, slice);
-  flow.has_ended = true;
+void JsonFlows::end(const Pending& at, uint32_t slice, Active& from) {
+  add_row(from, at, slice);
+  from.has_ended = true;
 }
 
 uint32_t JsonFlows::target(const Pending& at) {
@@ -189,7 +170,7 @@ void JsonFlows::gather_slices(const Tracks& tracks) {
 // time, so a slice that has ended is of no use to later ones.
 uint32_t JsonFlows::enclosing(const Pending& at) {
   Thread& thread = threads_[at.track_row];
-  if (!thread.has_overflow) return enclosing_nested(thread.rows, at.ts);
+  if (!thread.has_overflow) return enclosing_nested(thread.rows, at);
   for (; thread.begun_rows < thread.rows.size(); ++thread.begun_rows) {
     const uint32_t row = thread.rows[thread.begun_rows];
     if (slices_.ts[row] > at.ts) break;
@@ -205,14 +186,17 @@ uint32_t JsonFlows::enclosing(const Pending& at) {
 }
 
 // Of slices that nest, the innermost around a time is the last that started, or one around that.
-uint32_t JsonFlows::enclosing_nested(std::span<const uint32_t> rows, int64_t ts) const {
-  const auto after =
-      std::ranges::upper_bound(rows, ts, {}, [&](uint32_t row) { return slices_.ts[row]; });
+uint32_t JsonFlows::enclosing_nested(std::span<const uint32_t> rows, const Pending& at) const {
+  const auto starts = [&](uint32_t row) { return slices_.ts[row]; };
+  // Rows made before the flow event came are not later than it; some behind may be as early.
+  auto after = std::ranges::lower_bound(rows, at.slices_before);
+  if (after != rows.end() && starts(*after) <= at.ts)
+    after = std::ranges::upper_bound(after, rows.end(), at.ts, {}, starts);
   if (after == rows.begin()) return kNone;
   uint32_t row = *(after - 1);
   while (row != kNone) {
     const int64_t dur = slices_.dur[row];
-    if (dur < 0 || end_of(slices_.ts[row], dur) >= ts) return row;
+    if (dur < 0 || end_of(slices_.ts[row], dur) >= at.ts) return row;
     row = slices_.parent_id[row].row;
   }
   return kNone;

@@ -87,13 +87,13 @@ class JsonFlows {
   void gather_ids();
   void gather_slices(const Tracks& tracks);
   uint32_t enclosing(const Pending& at);
-  uint32_t enclosing_nested(std::span<const uint32_t> rows, int64_t ts) const;
+  uint32_t enclosing_nested(std::span<const uint32_t> rows, const Pending& at) const;
   uint32_t next(const Pending& at) const;
   uint32_t target(const Pending& at);
   bool prefers_enclosing(StringId category);
-  void start(const Pending& at, uint32_t slice, Key key);
-  void step(const Pending& at, uint32_t slice, Key key);
-  void end(const Pending& at, uint32_t slice, Key key);
+  void bind(const Pending& at);
+  void step(const Pending& at, uint32_t slice, const Active* from);
+  void end(const Pending& at, uint32_t slice, Active& from);
   uint32_t times_only(const Active& from, const Pending& to);
   uint32_t args_of(const Active& from, const Pending& to);
   void add_row(const Active& from, const Pending& to, uint32_t slice);

@@ -3,13 +3,6 @@
 namespace tracebraid {
 namespace {
 
-template <class Map, class Name>
-uint32_t index_of(Map& map, std::vector<Name>& list, const Name& name) {
-  const auto [it, added] = map.try_emplace(name, static_cast<uint32_t>(list.size()));
-  if (added) list.push_back(name);
-  return it->second;
-}
-
 uint32_t mapped(const std::vector<uint32_t>& map, uint32_t index) {
   return index < map.size() ? map[index] : kNone;
 }
@@ -114,7 +107,7 @@ uint32_t NameJoiner::session(SampleSession session, FileId file,
   session.file = file;
   for (StringId* id : {&session.source, &session.timebase_unit, &session.cmdline})
     *id = map.string(*id);
-  return index_of(sessions_, names_.sessions, session);
+  return sessions_.add(names_.sessions, session);
 }
 
 void NameJoiner::join_tracks(FileId file, std::span<const MachineId> machines,
@@ -149,14 +142,14 @@ void NameJoiner::join_tracks(FileId file, std::span<const MachineId> machines,
 }
 
 uint32_t NameJoiner::process(ProcessName name) {
-  return index_of(processes_, names_.processes, name);
+  return processes_.add(names_.processes, name);
 }
 
-uint32_t NameJoiner::thread(ThreadName name) { return index_of(threads_, names_.threads, name); }
+uint32_t NameJoiner::thread(ThreadName name) { return threads_.add(names_.threads, name); }
 
-uint32_t NameJoiner::track(const TrackName& name) { return index_of(tracks_, names_.tracks, name); }
+uint32_t NameJoiner::track(const TrackName& name) { return tracks_.add(names_.tracks, name); }
 
-uint32_t NameJoiner::arg_key(ArgKey key) { return index_of(arg_keys_, names_.args.keys, key); }
+uint32_t NameJoiner::arg_key(ArgKey key) { return arg_keys_.add(names_.args.keys, key); }
 
 // Sets with equal rows are one, so that tracks named alike in two pieces of a
 // file are equal.

@@ -9,6 +9,7 @@
 
 #include "build/build.h"
 #include "event/batch.h"
+#include "merge/name_index.h"
 
 namespace tracebraid {
 
@@ -48,11 +49,11 @@ class NameJoiner {
                    JoinMap& map);
 
   Names names_;
-  absl::flat_hash_map<ProcessName, uint32_t> processes_;
-  absl::flat_hash_map<ThreadName, uint32_t> threads_;
-  absl::flat_hash_map<TrackName, uint32_t> tracks_;
-  absl::flat_hash_map<SampleSession, uint32_t> sessions_;
-  absl::flat_hash_map<ArgKey, uint32_t> arg_keys_;
+  NameIndex<ProcessName> processes_;
+  NameIndex<ThreadName> threads_;
+  NameIndex<TrackName> tracks_;
+  NameIndex<SampleSession> sessions_;
+  NameIndex<ArgKey> arg_keys_;
   absl::flat_hash_map<std::string, uint32_t> arg_sets_;  // rows of a set as bytes
   std::vector<ArgRow> rows_;                             // the set that is being joined ...
   std::string bytes_;                                    // ... and its bytes
