@@ -141,9 +141,7 @@ void NameJoiner::join_tracks(FileId file, std::span<const MachineId> machines,
   }
 }
 
-uint32_t NameJoiner::process(ProcessName name) {
-  return processes_.add(names_.processes, name);
-}
+uint32_t NameJoiner::process(ProcessName name) { return processes_.add(names_.processes, name); }
 
 uint32_t NameJoiner::thread(ThreadName name) { return threads_.add(names_.threads, name); }
 

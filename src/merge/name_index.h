@@ -17,8 +17,8 @@ class NameIndex {
   uint32_t add(std::vector<Name>& list, const Name& name) {
     const auto index = static_cast<uint32_t>(list.size());
     const Entry entry{absl::Hash<Name>()(name), index};
-    const auto at = entries_.lazy_emplace(Key{entry.hash, name, list},
-                                          [&](const auto& make) { make(entry); });
+    const auto at =
+        entries_.lazy_emplace(Key{entry.hash, name, list}, [&](const auto& make) { make(entry); });
     if (at->index == index) list.push_back(name);
     return at->index;
   }
