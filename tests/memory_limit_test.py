@@ -4,6 +4,7 @@ to do where there is no room for the rest.
 
   memory_limit_test.py TRACEBRAID GENERATOR
 """
+import gzip
 import os
 import resource
 import subprocess
@@ -50,8 +51,8 @@ class MemoryLimit(unittest.TestCase):
         cls.whole, cls.peak = cls.query()
 
     @classmethod
-    def query(cls, *options, check=True):
-        process = subprocess.Popen([TRACEBRAID, 'query', cls.trace, SQL, '-f', 'jsonl', '--no-progress', *options],
+    def query(cls, *options, check=True, trace=None):
+        process = subprocess.Popen([TRACEBRAID, 'query', trace or cls.trace, SQL, '-f', 'jsonl', '--no-progress', *options],
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                    env={**os.environ, 'TMPDIR': cls.folder})
         thread, peak = peak_of_own_memory(process)
@@ -70,6 +71,22 @@ class MemoryLimit(unittest.TestCase):
         # So small a limit is hardly more than what the program needs for itself.
         self.assertLess(peak, self.peak * 2 // 3)
         self.assertEqual(os.listdir(self.folder), ['trace.json'])
+
+    # Such formats are read as one text, which here is far longer than what is made of it.
+    def test_a_compressed_file_that_is_needed_whole(self):
+        with tempfile.TemporaryDirectory() as folder:
+            trace = os.path.join(folder, 'run.cpuprofile.gz')
+            with gzip.open(trace, 'wt', compresslevel=1) as out:
+                out.write('{"nodes":[{"id":1,"callFrame":{"functionName":"(root)"}}],"startTime":5,"samples":[1,1],'
+                          '"timeDeltas":[0,9],"ignored":"')
+                for _ in range(48):
+                    out.write('x' * MEGABYTE)
+                out.write('"}')
+            whole, peak = self.query(trace=trace)
+            limited, limited_peak = self.query('--memory-limit', '8M', trace=trace)
+        self.assertEqual(limited, whole)
+        self.assertLess(48 * MEGABYTE, peak)
+        self.assertLess(limited_peak, 24 * MEGABYTE)
 
     def test_a_limit_that_is_not_reached(self):
         self.assertEqual(self.query('--memory-limit', '100G')[0], self.whole)

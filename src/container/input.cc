@@ -5,37 +5,50 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <new>
 
+#include "base/memory_budget.h"
 #include "container/codec.h"
 
 namespace tracebraid {
 namespace {
 
-// Bytes that grow in place: the C library moves the pages of a large run
-// instead of copying them, and pages not yet written take no memory.
+// Bytes that grow in place: the C library moves the pages of a large run instead of copying
+// them, and pages not yet written take no memory. It knows nothing of a memory budget, so there
+// they are copied.
 class GrowingBytes {
  public:
   GrowingBytes() = default;
   GrowingBytes(const GrowingBytes&) = delete;
   GrowingBytes& operator=(const GrowingBytes&) = delete;
-  ~GrowingBytes() { std::free(at_); }
+  ~GrowingBytes() {
+    if (!budgeted_) std::free(at_);
+  }
 
   // Room for `size` bytes more behind the first `used`.
   char* room(size_t used, size_t size) {
-    if (capacity_ - used < size) grow(std::max(capacity_ * 2, used + size));
+    if (capacity_ - used < size) grow(used, std::max(capacity_ * 2, used + size));
     return at_ + used;
   }
   std::string_view first(size_t size) const { return {at_, size}; }
 
  private:
-  void grow(size_t capacity) {
-    void* at = std::realloc(at_, capacity);
-    if (at == nullptr) throw std::bad_alloc();
-    at_ = static_cast<char*>(at);
+  void grow(size_t used, size_t capacity) {
+    if (has_memory_budget()) {
+      auto larger = std::make_unique_for_overwrite<char[]>(capacity);
+      if (used > 0) std::memcpy(larger.get(), at_, used);
+      budgeted_ = std::move(larger);
+      at_ = budgeted_.get();
+    } else {
+      void* const at = std::realloc(at_, capacity);
+      if (at == nullptr) throw std::bad_alloc();
+      at_ = static_cast<char*>(at);
+    }
     capacity_ = capacity;
   }
   char* at_ = nullptr;
+  std::unique_ptr<char[]> budgeted_;  // owns them, with a budget
   size_t capacity_ = 0;
 };
 
