@@ -165,7 +165,8 @@ Result<Session> open_cached(std::span<const std::string> files, const OpenArgume
 }  // namespace
 
 Result<std::reference_wrapper<Session>> open_session(std::span<const std::string> files,
-                                                     const OpenArguments& arguments) {
+                                                     const OpenArguments& arguments,
+                                                     bool for_queries) {
   std::optional<Session> session;
   constexpr uint32_t kMostJsonDepth = 20'000;
   if (arguments.read.max_json_depth > kMostJsonDepth)
@@ -175,6 +176,7 @@ Result<std::reference_wrapper<Session>> open_session(std::span<const std::string
   if (arguments.memory_limit != 0 && !has_memory_budget())
     TB_TRY(set_memory_budget(arguments.memory_limit));
   OpenOptions options = open_options(arguments);
+  options.for_queries = for_queries;
   for (const std::string& path : arguments.proto_descriptors) {
     TB_TRY_ASSIGN(std::string set, read_text_file(path));
     options.merge.read.proto_descriptors.push_back(std::move(set));

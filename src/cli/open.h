@@ -39,9 +39,11 @@ OpenOptions open_options(const OpenArguments& arguments);
 
 // Opens with a progress bar, after reading the files that options name. Warns of the parts that
 // could not be read. The session lives until the process ends: that gives all its memory back at
-// once, where freeing table after table takes as long as many a query.
+// once, where freeing table after table takes as long as many a query. `for_queries`: see
+// OpenOptions.
 Result<std::reference_wrapper<Session>> open_session(std::span<const std::string> files,
-                                                     const OpenArguments& arguments);
+                                                     const OpenArguments& arguments,
+                                                     bool for_queries = false);
 
 // At least one, or an Error of code Usage.
 Result<> require_files(std::span<const std::string> files);

@@ -201,12 +201,17 @@ std::string arg_set_json(const ArgsTable& args, uint32_t arg_set_id, const Strin
 
 std::vector<SqlFunction> arg_functions(const Store& store) {
   return {
-      {"extract_arg", 2, "Value of the first arg of a set with this key.",
-       [&store](std::span<const Cell> arguments) { return extract_arg(store, arguments); }},
-      {"__intrinsic_arg_set_to_json", 1, "All args of a set as a JSON object.",
-       returns_text([&store](std::span<const Cell> arguments) {
-         return arg_set_to_json(store, arguments);
-       })},
+      {"extract_arg",
+       2,
+       "Value of the first arg of a set with this key.",
+       [&store](std::span<const Cell> arguments) { return extract_arg(store, arguments); },
+       {"__intrinsic_args"}},
+      {"__intrinsic_arg_set_to_json",
+       1,
+       "All args of a set as a JSON object.",
+       returns_text(
+           [&store](std::span<const Cell> arguments) { return arg_set_to_json(store, arguments); }),
+       {"__intrinsic_args"}},
   };
 }
 

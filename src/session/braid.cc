@@ -10,10 +10,11 @@
 #include <atomic>
 #include <cstring>
 #include <filesystem>
+#include <numeric>
 #include <vector>
 
+#include "base/workers.h"
 #include "session/braid_clocks.h"
-#include "store/image.h"
 
 namespace tracebraid {
 namespace {
@@ -220,17 +221,74 @@ Result<std::vector<Part>> directory_of(const Header& header, std::string_view by
   return parts;
 }
 
-bool are_whole(const std::vector<Part>& parts, std::string_view bytes, Workers& workers) {
-  std::atomic<bool> whole = true;
-  workers.run(parts.size(), [&](size_t i) {
-    if (checksum_of(bytes.substr(parts[i].at, parts[i].size)) != parts[i].checksum) whole = false;
-  });
-  return whole;
-}
-
 constexpr size_t kOtherParts = 2;  // problems, clocks
+// A table is small if it has no more; several threads are worth it beyond.
+constexpr size_t kSmallBytes = size_t{256} << 10;
 
 }  // namespace
+
+BraidTables::BraidTables(std::string path, std::vector<TableImage> tables,
+                         std::function<uint64_t(size_t)> size_of,
+                         std::function<bool(size_t)> is_whole, unsigned threads)
+    : path_(std::move(path)),
+      tables_(std::move(tables)),
+      is_whole_(std::move(is_whole)),
+      states_(tables_.size()),
+      threads_(threads) {
+  for (const TableImage& table : tables_) {
+    uint64_t& bytes = bytes_.emplace_back();
+    for (size_t part = table.begin; part < table.end; ++part) bytes += size_of(part);
+  }
+}
+
+Result<> BraidTables::look_at(std::string_view table) {
+  const auto found = std::ranges::find(tables_, table, &TableImage::table);
+  if (found == tables_.end()) return {};
+  const auto number = static_cast<size_t>(found - tables_.begin());
+  return look_at(std::span(&number, 1));
+}
+
+Result<> BraidTables::look_at_all() {
+  std::vector<size_t> all(tables_.size());
+  std::iota(all.begin(), all.end(), size_t{0});
+  return look_at(all);
+}
+
+Result<> BraidTables::look_at_small() {
+  std::vector<size_t> small;
+  for (size_t i = 0; i < tables_.size(); ++i)
+    if (bytes_[i] <= kSmallBytes) small.push_back(i);
+  return look_at(small);
+}
+
+Result<> BraidTables::look_at(std::span<const size_t> tables) {
+  std::vector<size_t> parts;
+  std::vector<const std::function<bool()>*> checks;
+  uint64_t bytes = 0;
+  for (const size_t table : tables) {
+    if (states_[table] != State::Unseen) continue;
+    bytes += bytes_[table];
+    for (size_t part = tables_[table].begin; part < tables_[table].end; ++part)
+      parts.push_back(part);
+    for (const auto& check : tables_[table].checks) checks.push_back(&check);
+  }
+  std::atomic<bool> is_fine = true;
+  Workers workers(bytes <= kSmallBytes ? 1 : threads_);
+  workers.run(parts.size(), [&](size_t i) {
+    if (!is_whole_(parts[i])) is_fine = false;
+  });
+  if (is_fine)
+    workers.run(checks.size(), [&](size_t i) {
+      if (!(*checks[i])()) is_fine = false;
+    });
+  for (const size_t table : tables) {
+    if (states_[table] == State::Unseen) states_[table] = is_fine ? State::Fine : State::Damaged;
+    if (states_[table] != State::Damaged) continue;
+    if (!damage_) damage_ = unusable(path_, "the braid file is damaged").value();
+    return tl::unexpected(*damage_);
+  }
+  return {};
+}
 
 bool is_braid(std::string_view head) {
   return head.substr(0, sizeof kMagic) == std::string_view(kMagic, sizeof kMagic);
@@ -275,28 +333,34 @@ Result<uint64_t> write_braid(const Merged& merged, ContentKey key, NewFile& file
   return parts.at();
 }
 
-Result<Braid> open_braid(const std::string& path, Workers& workers) {
+Result<Braid> open_braid(const std::string& path, unsigned threads) {
   TB_TRY_ASSIGN(MappedFile mapped, MappedFile::open(path));
   Braid braid;
   braid.file = std::make_shared<const MappedFile>(std::move(mapped));
   const std::string_view bytes = braid.file->bytes();
   TB_TRY_ASSIGN(const Header header, header_of(bytes, path));
-  TB_TRY_ASSIGN(const std::vector<Part> parts, directory_of(header, bytes, path));
-  if (parts.size() < kOtherParts || !are_whole(parts, bytes, workers))
-    return unusable(path, "the braid file is damaged: a checksum differs");
+  TB_TRY_ASSIGN(std::vector<Part> parts, directory_of(header, bytes, path));
+  if (parts.size() < kOtherParts) return unusable(path, "the braid file is damaged");
   std::vector<std::string_view> views;
   for (const Part& part : parts) views.push_back(bytes.substr(part.at, part.size));
+  const auto is_whole = [views, parts = std::move(parts)](size_t part) {
+    return checksum_of(views[part]) == parts[part].checksum;
+  };
   braid.key = header.key;
   braid.merged.store = std::make_unique<Store>();
   const std::span<const std::string_view> all(views);
-  if (const Result<> viewed =
-          view_image(all.first(all.size() - kOtherParts), *braid.merged.store, workers);
-      !viewed)
-    return unusable(path, "the braid file is " + viewed.error().message);
-  if (!read_problems(all[all.size() - 2], braid.merged))
+  Result<std::vector<TableImage>> tables =
+      view_image(all.first(all.size() - kOtherParts), *braid.merged.store, is_whole);
+  if (!tables) return unusable(path, "the braid file is " + tables.error().message);
+  braid.tables = std::make_shared<BraidTables>(
+      path, *std::move(tables), [views](size_t part) { return views[part].size(); }, is_whole,
+      threads);
+  TB_TRY(braid.tables->look_at_small());
+  const size_t problems = all.size() - 2, clocks = all.size() - 1;
+  if (!is_whole(problems) || !is_whole(clocks) || !read_problems(all[problems], braid.merged))
     return unusable(path, "the braid file is damaged");
-  braid.merged.clocks = clocks_from(all[all.size() - 1], *braid.merged.store);
-  if (braid.merged.clocks == nullptr && !all[all.size() - 1].empty())
+  braid.merged.clocks = clocks_from(all[clocks], *braid.merged.store);
+  if (braid.merged.clocks == nullptr && !all[clocks].empty())
     return unusable(path, "the braid file is damaged: its clocks make no sense");
   return braid;
 }

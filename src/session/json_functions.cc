@@ -172,11 +172,15 @@ std::string text_of(Rgb colour) {
 std::vector<SqlFunction> json_functions(const Store& store) {
   std::vector<SqlFunction> functions;
   const auto of_slice = [&](const char* name, const char* about, auto value) {
-    functions.push_back({name, 1, about, [&store, value](Arguments arguments) -> Result<Cell> {
-                           const std::optional<size_t> row =
-                               row_of(arguments[0], store.slices.rows());
-                           return row ? value(*row) : Cell::null();
-                         }});
+    functions.push_back(
+        {name,
+         1,
+         about,
+         [&store, value](Arguments arguments) -> Result<Cell> {
+           const std::optional<size_t> row = row_of(arguments[0], store.slices.rows());
+           return row ? value(*row) : Cell::null();
+         },
+         {"__intrinsic_slice", "__intrinsic_track", "__intrinsic_json_async_slice"}});
   };
   const auto self = std::make_shared<SelfTimes>(store.slices);
   of_slice("slice_self_time", "Duration of a slice less its children, ns.",
@@ -188,8 +192,11 @@ std::vector<SqlFunction> json_functions(const Store& store) {
            [ends](size_t row) { return Cell::of(ends->end(row)); });
   const auto objects = std::make_shared<Objects>(store);
   functions.push_back(
-      {"object_snapshot_at", 4, "Row of json_object_snapshot of (scope, id, upid) at a time.",
-       [objects](Arguments arguments) -> Result<Cell> { return objects->snapshot_at(arguments); }});
+      {"object_snapshot_at",
+       4,
+       "Row of json_object_snapshot of (scope, id, upid) at a time.",
+       [objects](Arguments arguments) -> Result<Cell> { return objects->snapshot_at(arguments); },
+       {"__intrinsic_json_object_instance", "__intrinsic_json_object_snapshot"}});
   const auto of_text = [&](const char* name, const char* about, auto value) {
     functions.push_back({name, 1, about, returns_text([value](Arguments arguments) -> MaybeText {
                            const std::optional<std::string> text = text_of(arguments[0]);

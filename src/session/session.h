@@ -18,6 +18,9 @@ namespace tracebraid {
 struct OpenOptions {
   MergeOptions merge;
   unsigned threads = 0;  // 0: as many as the machine has
+  // Of a braid: tables are looked at when a query first reads them, and whoever uses store() calls
+  // look_at_all() before. Otherwise all are looked at now.
+  bool for_queries = false;
 };
 
 class Session {
@@ -31,6 +34,9 @@ class Session {
   Result<> query(std::string_view sql, RowSink& sink);
   void interrupt();
 
+  // An Error if something in a braid is damaged.
+  Result<> look_at_all();
+
   const Merged& merged() const { return merged_; }
   const Store& store() const { return *merged_.store; }
   std::span<const Problem> problems() const { return merged_.problems; }
@@ -40,10 +46,12 @@ class Session {
 
  private:
   Session(Merged merged, Database database);
-  static Result<Session> open_merged(Merged merged);
-  static Result<Session> open_braid_session(const std::string& path, Workers& workers);
+  static Result<Session> open_merged(Merged merged, std::shared_ptr<BraidTables> tables = nullptr);
+  static Result<Session> open_braid_session(const std::string& path, const OpenOptions& options,
+                                            unsigned threads);
 
   std::shared_ptr<const MappedFile> braid_;  // what merged_ views, if it was one
+  std::shared_ptr<BraidTables> tables_;      // likewise
   Merged merged_;
   std::unique_ptr<Database> database_;
 };

@@ -72,6 +72,7 @@ Result<Cell> slice_is_ancestor(const SliceTable& slices, Arguments arguments) {
 
 std::vector<SqlFunction> session_functions(const Store& store,
                                            std::shared_ptr<const MergedClocks> clocks) {
+  const std::vector<std::string_view> kMetadata = {"__intrinsic_metadata"};
   std::vector<SqlFunction> functions = arg_functions(store);
   const auto append = [&](SqlFunction function) { functions.push_back(std::move(function)); };
   append({"trace_start", 0, "Start of the trace, ns.",
@@ -83,24 +84,38 @@ std::vector<SqlFunction> session_functions(const Store& store,
             return length ? Cell::of(length->ns) : Cell::null();
           }});
   append({"extract_metadata", 1, "First value of a key of metadata.",
-          metadata_function(store, [](Arguments) { return MetadataScope{}; })});
+          metadata_function(store, [](Arguments) { return MetadataScope{}; }), kMetadata});
   append({"extract_metadata_for_machine", 2, "The same for a machine.",
-          metadata_function(store, [](Arguments arguments) {
-            return MetadataScope{arguments[0].integer, std::nullopt};
-          })});
+          metadata_function(store,
+                            [](Arguments arguments) {
+                              return MetadataScope{arguments[0].integer, std::nullopt};
+                            }),
+          kMetadata});
   append({"extract_metadata_for_trace", 2, "The same for a trace file.",
-          metadata_function(store, [](Arguments arguments) {
-            return MetadataScope{std::nullopt, arguments[0].integer};
-          })});
+          metadata_function(store,
+                            [](Arguments arguments) {
+                              return MetadataScope{std::nullopt, arguments[0].integer};
+                            }),
+          kMetadata});
   append({"extract_exact_metadata", 3, "The same for a machine and a trace file.",
-          metadata_function(store, [](Arguments arguments) {
-            return MetadataScope{arguments[0].integer, arguments[1].integer};
-          })});
-  append({"slice_is_ancestor", 2, "1 if the first slice lies around the second.",
-          [&store](Arguments arguments) { return slice_is_ancestor(store.slices, arguments); }});
-  for (const SqlFunction& function : clock_functions(store)) add_with_twin(function, functions);
-  for (SqlFunction& function : convert_functions(store, std::move(clocks)))
+          metadata_function(store,
+                            [](Arguments arguments) {
+                              return MetadataScope{arguments[0].integer, arguments[1].integer};
+                            }),
+          kMetadata});
+  append({"slice_is_ancestor",
+          2,
+          "1 if the first slice lies around the second.",
+          [&store](Arguments arguments) { return slice_is_ancestor(store.slices, arguments); },
+          {"__intrinsic_slice"}});
+  for (SqlFunction& function : clock_functions(store)) {
+    function.reads = {"__intrinsic_clock_snapshot"};
+    add_with_twin(function, functions);
+  }
+  for (SqlFunction& function : convert_functions(store, std::move(clocks))) {
+    function.reads = {"__intrinsic_machine"};
     append(std::move(function));
+  }
   for (SqlFunction& function : json_functions(store)) append(std::move(function));
   return functions;
 }

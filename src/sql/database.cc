@@ -199,8 +199,10 @@ Database& Database::operator=(Database&&) noexcept = default;
 Database::~Database() = default;
 
 Result<Database> Database::open(std::vector<TableView> tables, const StringPool& strings,
-                                std::vector<SqlFunction> functions, std::string_view prelude) {
+                                std::vector<SqlFunction> functions, std::string_view prelude,
+                                BeforeUse before_use) {
   auto state = std::make_unique<State>(strings);
+  state->module.before_use = std::move(before_use);
   TB_TRY_ASSIGN(state->db, connect());
   state->functions = builtin_functions();
   std::move(functions.begin(), functions.end(), std::back_inserter(state->functions));

@@ -24,7 +24,12 @@ struct SqlFunction {
   std::string_view about;
   // The cells live during the call. An Error's message becomes the SQL error.
   std::function<Result<Cell>(std::span<const Cell> args)> call;
+  std::vector<std::string_view> reads = {};  // raw tables that `call` looks into
 };
+
+// Is told a raw table before its rows are first looked at, and perhaps again. False: they are of
+// no use, and what was to read them fails.
+using BeforeUse = std::function<bool(std::string_view table)>;
 
 // Gets result sets row by row.
 class RowSink {
@@ -42,7 +47,8 @@ class Database {
   // The tables and strings must outlive the database. `prelude` is SQL that
   // makes the public views.
   static Result<Database> open(std::vector<TableView> tables, const StringPool& strings,
-                               std::vector<SqlFunction> functions, std::string_view prelude);
+                               std::vector<SqlFunction> functions, std::string_view prelude,
+                               BeforeUse before_use = {});
   Database(Database&&) noexcept;
   Database& operator=(Database&&) noexcept;
   ~Database();

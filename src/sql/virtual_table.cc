@@ -15,6 +15,8 @@ namespace tracebraid {
 namespace {
 
 struct ConnectedTable : sqlite3_vtab {
+  const TableModule* source = nullptr;
+  std::string_view raw;           // name of the table of `source` whose rows it shows
   TableModule* module = nullptr;  // that lists it, if one does
   Table* table = nullptr;
   Projection projection;  // owns the table, if it is one
@@ -79,6 +81,8 @@ Result<std::unique_ptr<ConnectedTable>> connected_table(TableModule& module, std
   if (found == module.raw.end())
     return fail(ErrorCode::Sql, fmt::format("no such raw table: {}", raw));
   auto connected = std::make_unique<ConnectedTable>();
+  connected->source = &module;
+  connected->raw = (*found)->view().name;
   connected->table = found->get();
   if (arguments.size() > 1) {
     TB_TRY_ASSIGN(connected->projection, project(**found, name, arguments.subspan(1)));
@@ -119,8 +123,17 @@ int disconnect(sqlite3_vtab* vtab) {
   return SQLITE_OK;
 }
 
+// Comes before all that looks at rows.
 int best_index(sqlite3_vtab* vtab, sqlite3_index_info* info) {
-  return without_exceptions([&] { return choose_plan(info, *connected(vtab).table); });
+  return without_exceptions([&] {
+    const ConnectedTable& table = connected(vtab);
+    const auto& before_use = table.source->before_use;
+    if (before_use && !before_use(table.raw)) {
+      vtab->zErrMsg = sqlite3_mprintf("the rows of %s are damaged", table.raw.data());
+      return SQLITE_ERROR;
+    }
+    return choose_plan(info, *table.table);
+  });
 }
 
 int open_cursor(sqlite3_vtab* vtab, sqlite3_vtab_cursor** opened) {

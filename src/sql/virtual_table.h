@@ -3,6 +3,7 @@
 
 #include <sqlite3.h>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -20,6 +21,7 @@ struct TableModule {
   std::vector<std::unique_ptr<Table>> raw;
   // Those that are tables of the main schema now, by name: raw ones and projections.
   std::map<std::string, Table*, std::less<>> connected;
+  std::function<bool(std::string_view raw)> before_use;  // see BeforeUse; may be empty
 };
 
 // Registers the module and makes a virtual table of each of its raw tables, under its

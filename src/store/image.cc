@@ -4,16 +4,17 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 #include <limits>
 #include <string>
 
 #include "store/all_tables.h"
+#include "store/arg_bytes.h"
 
 namespace tracebraid {
 namespace {
 
+constexpr std::string_view kArgsName = "__intrinsic_args";
 constexpr size_t kBlockRows = PackedInts::kBlockRows;
 constexpr size_t kSlack = PackedInts::kSlack;
 
@@ -109,22 +110,26 @@ class Writer {
 
 // ---- reading
 
+// Values are read when the rows are; what says where they lie is read here.
+enum class Read : uint8_t { Here, Later };
+
 class Reader {
  public:
-  explicit Reader(std::span<const std::string_view> parts) : parts_(parts) {}
+  Reader(std::span<const std::string_view> parts, const std::function<bool(size_t)>& is_whole)
+      : parts_(parts), is_whole_(is_whole) {}
 
   bool ok() const { return ok_; }
   bool is_at_end() const { return next_ == parts_.size(); }
+  size_t next() const { return next_; }
   void fail() { ok_ = false; }
 
-  std::string_view part() {
-    if (next_ < parts_.size()) return parts_[next_++];
-    ok_ = false;
-    return {};
+  std::string_view part(Read when) {
+    ok_ = ok_ && next_ < parts_.size() && (when == Read::Later || is_whole_(next_));
+    return ok_ ? parts_[next_++] : std::string_view();
   }
   template <class T>
-  std::span<const T> values() {
-    const std::string_view bytes = part();
+  std::span<const T> values(Read when) {
+    const std::string_view bytes = part(when);
     const bool fits = bytes.size() % sizeof(T) == 0 &&
                       reinterpret_cast<uintptr_t>(bytes.data()) % alignof(T) == 0;
     ok_ &= fits;
@@ -134,22 +139,22 @@ class Reader {
 
   template <class T>
   void column(Column<T>& column) {
-    column.view(values<T>());
+    column.view(values<T>(Read::Later));
   }
   template <class T>
   void column(PackedColumn<T>& column) {
     ints(column.ints());
   }
   void column(SparseColumn& column) {
-    const auto rows = values<uint32_t>();
-    const auto numbers = values<int64_t>();
-    ok_ &= rows.size() == numbers.size() && std::ranges::is_sorted(rows);
+    const auto rows = values<uint32_t>(Read::Later);
+    const auto numbers = values<int64_t>(Read::Later);
+    ok_ &= rows.size() == numbers.size();
     column.view(rows, numbers);
   }
 
   void ints(PackedInts& ints) {
-    const auto blocks = values<StoredBlock>();
-    const std::string_view bytes = part();
+    const auto blocks = values<StoredBlock>(Read::Here);
+    const std::string_view bytes = part(Read::Later);
     ok_ &= bytes.size() >= kSlack;
     for (size_t i = 0; i < blocks.size() && ok_; ++i) {
       const StoredBlock& block = blocks[i];
@@ -165,11 +170,11 @@ class Reader {
 
  private:
   std::span<const std::string_view> parts_;
+  const std::function<bool(size_t)>& is_whole_;
   size_t next_ = 0;
   bool ok_ = true;
 };
 
-// Checks that wait until all tables are there, to be made side by side.
 using Checks = std::vector<std::function<bool()>>;
 
 // Rows of the table that a column of this name refers to; none if it is no reference that code
@@ -207,6 +212,7 @@ std::optional<size_t> rows_referred_to(std::string_view column, size_t own_rows,
                           {"from_trace_id", store.files.rows()},
                           {"to_trace_id", store.files.rows()},
                           {"trace_id", store.files.rows()},
+                          {"instance_id", store.json.instances.rows()},
                           {"parent_id", own_rows}};
   const auto* found = std::ranges::find(limits, column, &Limit::column);
   if (found == std::end(limits)) return std::nullopt;
@@ -265,7 +271,9 @@ class Checker {
     add<T>(name, column);
   }
   void column(std::string_view, const SparseColumn& column) {
-    ok_ &= column.rows().empty() || column.rows().back() < own_rows_;
+    checks_.push_back([rows = column.rows(), limit = own_rows_] {
+      return std::ranges::is_sorted(rows) && (rows.empty() || rows.back() < limit);
+    });
   }
   bool ok() const { return ok_; }
 
@@ -288,15 +296,6 @@ class Checker {
   bool ok_ = true;
 };
 
-Result<> run_checks(const Checks& checks, Workers& workers) {
-  std::atomic<bool> ok = true;
-  workers.run(checks.size(), [&](size_t i) {
-    if (!checks[i]()) ok = false;
-  });
-  if (ok) return {};
-  return tl::unexpected(broken("a row refers to one that is not there"));
-}
-
 }  // namespace
 
 // The strings: their bytes with lengths, where each begins, and the table by which they are found.
@@ -317,10 +316,10 @@ struct StringsImage {
   }
 
   static void view(Reader& in, StringPool& pool) {
-    const auto starts = in.values<uint64_t>();
-    const std::string_view bytes = in.part();
-    const auto slots = in.values<StringPool::Slot>();
-    if (!are_sound(starts, bytes, slots)) return in.fail();
+    const auto starts = in.values<uint64_t>(Read::Here);
+    const std::string_view bytes = in.part(Read::Here);
+    const auto slots = in.values<StringPool::Slot>(Read::Here);
+    if (!in.ok() || !are_sound(starts, bytes, slots)) return in.fail();
     pool.entries_.reserve(starts.size());
     for (const uint64_t start : starts) pool.entries_.push_back(bytes.data() + start);
     pool.slots_.assign(slots.begin(), slots.end());
@@ -369,15 +368,15 @@ struct ArgsImage {
     out.end();
   }
 
-  static void view(Reader& in, ArgsTable& args) {
-    const auto keys = in.values<ArgKey>();
-    const auto fields = in.values<ArgsTable::Field>();
-    const auto shapes = in.values<ArgsTable::Shape>();
+  static void view(Reader& in, ArgsTable& args, Checks& checks, const StringPool& strings) {
+    const auto keys = in.values<ArgKey>(Read::Here);
+    const auto fields = in.values<ArgsTable::Field>(Read::Here);
+    const auto shapes = in.values<ArgsTable::Shape>(Read::Here);
     in.ints(args.shapes_of_sets_);
     in.ints(args.places_);
     in.ints(args.first_rows_);
-    const auto starts = in.values<uint64_t>();
-    const std::string_view bytes = in.part();
+    const auto starts = in.values<uint64_t>(Read::Here);
+    const std::string_view bytes = in.part(Read::Later);
     if (!in.ok() || starts.empty() || !std::ranges::is_sorted(starts) ||
         starts.back() > bytes.size())
       return in.fail();
@@ -386,27 +385,16 @@ struct ArgsImage {
     args.shapes_.assign(shapes.begin(), shapes.end());
     for (size_t i = 0; i + 1 < starts.size(); ++i)
       args.chunks_.push_back(view_bytes(bytes.data() + starts[i]));
-    if (!are_sound(args, starts)) in.fail();
-  }
-
-  static void add_checks(const Store& store, Checks& checks) {
-    checks.push_back([&store] {
-      const ArgsTable& args = store.args;
-      std::vector<bool> has_texts;
-      for (const ArgsTable::Shape& shape : args.shapes_)
-        has_texts.push_back(std::any_of(
-            args.fields_.begin() + shape.first, args.fields_.begin() + shape.first + shape.count,
-            [](const ArgsTable::Field& field) { return is_text(field.type); }));
-      for (uint32_t set = 0; set < args.sets(); ++set) {
-        if (!has_texts[static_cast<size_t>(args.shapes_of_sets_[set])]) continue;
-        for (const ArgRow row : args.set(set)) {
-          if (is_text(row.type) && static_cast<uint64_t>(row.value) >= store.strings.size() &&
-              static_cast<uint32_t>(row.value) != StringId::kNone)
-            return false;
-        }
-      }
-      return true;
-    });
+    const size_t sets = args.sets();
+    if (!are_shapes_sound(args) || args.places_.size() != sets || args.first_rows_.size() != sets ||
+        !count_rows(args))
+      return in.fail();
+    static constexpr uint32_t kSetsOfCheck = 1 << 18;
+    for (uint32_t first = 0; first < sets; first += kSetsOfCheck)
+      checks.push_back([&args, &strings, starts, first] {
+        const uint32_t end = std::min(args.sets() - first, kSetsOfCheck) + first;
+        return SetsCheck(args, starts, strings).are_sound(first, end);
+      });
   }
 
  private:
@@ -419,7 +407,7 @@ struct ArgsImage {
     return args.shapes_[static_cast<uint32_t>(args.shapes_of_sets_[set])];
   }
 
-  static bool are_sound(ArgsTable& args, std::span<const uint64_t> starts) {
+  static bool are_shapes_sound(const ArgsTable& args) {
     for (const ArgsTable::Field& field : args.fields_)
       if (field.key >= args.keys.size() || field.type > ArgType::Null ||
           (field.bytes != 1 && field.bytes != 2 && field.bytes != 4 && field.bytes != 8))
@@ -430,21 +418,67 @@ struct ArgsImage {
       for (uint32_t i = shape.first; i < shape.first + shape.count; ++i)
         if (uint64_t{args.fields_[i].at} + args.fields_[i].bytes > shape.bytes) return false;
     }
-    const size_t sets = args.shapes_of_sets_.size();
-    if (args.places_.size() != sets || args.first_rows_.size() != sets) return false;
-    for (uint32_t set = 0; set < sets; ++set) {
-      const auto shape = static_cast<uint64_t>(args.shapes_of_sets_[set]);
-      const auto place = static_cast<uint64_t>(args.places_[set]);
-      const uint64_t chunk = place >> kChunkBits;
-      if (shape >= args.shapes_.size() || chunk + 1 >= starts.size() ||
-          (place & (kChunkBytes - 1)) + args.shapes_[shape].bytes >
-              starts[chunk + 1] - starts[chunk] ||
-          static_cast<uint64_t>(args.first_rows_[set]) != args.rows_)
-        return false;
-      args.rows_ += args.shapes_[shape].count;
-    }
     return true;
   }
+
+  // By the last set; that the others lie before it is for SetsCheck.
+  static bool count_rows(ArgsTable& args) {
+    if (args.sets() == 0) return true;
+    const uint32_t last = args.sets() - 1;
+    const auto shape = static_cast<uint64_t>(args.shapes_of_sets_[last]);
+    const auto first = static_cast<uint64_t>(args.first_rows_[last]);
+    constexpr uint64_t kMostRows = uint64_t{1} << 48;
+    if (shape >= args.shapes_.size() || first > kMostRows) return false;
+    args.rows_ = first + args.shapes_[shape].count;
+    return true;
+  }
+
+  // Whether sets have shapes and records, and their texts are strings.
+  class SetsCheck {
+   public:
+    SetsCheck(const ArgsTable& args, std::span<const uint64_t> starts, const StringPool& strings)
+        : args_(args), starts_(starts), strings_(strings), texts_(args.shapes_.size()) {
+      for (size_t shape = 0; shape < texts_.size(); ++shape) {
+        const auto fields =
+            std::span(args.fields_).subspan(args.shapes_[shape].first, args.shapes_[shape].count);
+        for (const ArgsTable::Field& field : fields)
+          if (is_text(field.type)) texts_[shape].push_back(field);
+      }
+    }
+
+    bool are_sound(uint32_t first, uint32_t end) const {
+      uint64_t row = static_cast<uint64_t>(args_.first_rows_[first]);
+      if (first == 0 && row != 0) return false;
+      for (uint32_t set = first; set < end; ++set) {
+        const auto shape = static_cast<uint64_t>(args_.shapes_of_sets_[set]);
+        const auto place = static_cast<uint64_t>(args_.places_[set]);
+        const uint64_t chunk = place >> kChunkBits, at = place & (kChunkBytes - 1);
+        if (shape >= args_.shapes_.size() || chunk + 1 >= starts_.size() ||
+            at + args_.shapes_[shape].bytes > starts_[chunk + 1] - starts_[chunk])
+          return false;
+        row += args_.shapes_[shape].count;
+        const bool is_last = set + 1 == args_.sets();
+        if (row != (is_last ? args_.rows_ : static_cast<uint64_t>(args_.first_rows_[set + 1])))
+          return false;
+        if (!are_strings(texts_[shape], args_.chunks_[chunk].get() + at)) return false;
+      }
+      return true;
+    }
+
+   private:
+    bool are_strings(std::span<const ArgsTable::Field> fields, const char* record) const {
+      return std::ranges::all_of(fields, [&](const ArgsTable::Field& field) {
+        const int64_t value = arg_of(field, record, false).value;
+        return static_cast<uint64_t>(value) < strings_.size() ||
+               static_cast<uint32_t>(value) == StringId::kNone;
+      });
+    }
+
+    const ArgsTable& args_;
+    std::span<const uint64_t> starts_;
+    const StringPool& strings_;
+    std::vector<std::vector<ArgsTable::Field>> texts_;  // by shape
+  };
 };
 
 uint64_t schema_key() {
@@ -475,19 +509,24 @@ Result<> write_image(const Store& store, PartSink& parts) {
   return out.done();
 }
 
-Result<> view_image(std::span<const std::string_view> parts, Store& store, Workers& workers) {
-  Reader in(parts);
-  const auto bounds = in.values<StoredBounds>();
+Result<std::vector<TableImage>> view_image(std::span<const std::string_view> parts, Store& store,
+                                           const std::function<bool(size_t)>& is_whole) {
+  Reader in(parts, is_whole);
+  const auto bounds = in.values<StoredBounds>(Read::Here);
   if (bounds.size() != 1) return tl::unexpected(broken("no bounds"));
   store.trace_start = bounds[0].trace_start;
   store.trace_end = bounds[0].trace_end;
   store.timeline_machine = bounds[0].timeline_machine;
   StringsImage::view(in, store.strings);
-  if (in.ok()) ArgsImage::view(in, store.args);
+  std::vector<TableImage> tables{{kArgsName, in.next(), 0, {}}};
+  if (in.ok()) ArgsImage::view(in, store.args, tables[0].checks, store.strings);
+  tables[0].end = in.next();
   for_each_table(store, [&](auto& table) {
+    const size_t begin = in.next();
     table.for_each_column([&](std::string_view, auto& column) {
       if (in.ok()) in.column(column);
     });
+    tables.push_back({table.view().name, begin, in.next(), {}});
   });
   if (!in.ok() || !in.is_at_end()) return tl::unexpected(broken("its parts do not fit together"));
   for (const ArgKey& key : store.args.keys)
@@ -495,20 +534,19 @@ Result<> view_image(std::span<const std::string_view> parts, Store& store, Worke
       return tl::unexpected(broken("a key of args has no name"));
   if (store.timeline_machine >= store.machines.rows())
     return tl::unexpected(broken("no machine has the timeline"));
-  Checks checks;
   bool ok = true;
+  size_t number = 1;
   for_each_table(store, [&](auto& table) {
     // A flow's trace_id is no file.
     const bool has_files = static_cast<void*>(&table) != static_cast<void*>(&store.flows) &&
                            static_cast<void*>(&table) != static_cast<void*>(&store.flow_violations);
-    Checker checker(store, table.rows(), has_files, checks);
+    Checker checker(store, table.rows(), has_files, tables[number++].checks);
     table.for_each_column(
         [&](std::string_view name, auto& column) { checker.column(name, column); });
     ok &= checker.ok();
   });
   if (!ok) return tl::unexpected(broken("columns of a table differ in length"));
-  ArgsImage::add_checks(store, checks);
-  return run_checks(checks, workers);
+  return tables;
 }
 
 }  // namespace tracebraid

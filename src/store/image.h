@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "base/result.h"
-#include "base/workers.h"
 #include "store/store.h"
 
 namespace tracebraid {
@@ -29,9 +28,19 @@ uint64_t schema_key();
 
 Result<> write_image(const Store& store, PartSink& parts);
 
-// The parts outlive the store. An Error if they do not fit together; then the store is of no use.
-// What refers to strings and to rows of the large tables stays within them. `workers` look at
-// columns side by side.
-Result<> view_image(std::span<const std::string_view> parts, Store& store, Workers& workers);
+// What is to be looked at before the rows of a table are: by then only their number is known.
+struct TableImage {
+  std::string_view table;  // its name in SQL
+  size_t begin, end;       // of its parts, which must be what was written; then
+  // whether what refers to strings and to rows of the large tables stays within them. One does
+  // not wait for another.
+  std::vector<std::function<bool()>> checks;
+};
+
+// The parts outlive the store, and it what is returned. An Error if they do not fit together; then
+// the store is of no use. Parts that are read here, as that of the strings, are first given to
+// `is_whole`, by their numbers.
+Result<std::vector<TableImage>> view_image(std::span<const std::string_view> parts, Store& store,
+                                           const std::function<bool(size_t)>& is_whole);
 
 }  // namespace tracebraid

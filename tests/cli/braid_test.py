@@ -3,6 +3,7 @@
 
 TRACEBRAID names the program.
 """
+import json
 import os
 import pathlib
 import random
@@ -98,6 +99,32 @@ class Braid(unittest.TestCase):
             self.assertIn(done.returncode, (0, 3), (at, done.stderr))
             if done.returncode == 0:  # between parts
                 self.assertEqual(done.stdout, right, at)
+
+    def test_a_large_table_is_looked_at_when_it_is_used(self):
+        chance = random.Random(3)
+        events = [{'ph': 'X', 'pid': 1, 'tid': 1, 'ts': i * 1000, 'dur': chance.randrange(900), 'name': f'n{i % 50}',
+                   'args': {'a': chance.randrange(1 << 62), 'b': chance.randrange(1 << 62)}} for i in range(30000)]
+        pathlib.Path(self.path('large.json')).write_text(json.dumps(events))
+        braid, bad = self.path('large.braid'), self.path('bad.braid')
+        self.output('export', self.path('large.json'), '--to', 'braid', '-o', braid)
+        whole = pathlib.Path(braid).read_bytes()
+        sql = 'SELECT count(*), sum(dur), sum(length(name)) FROM slice'
+        args = ("SELECT sum(int_value / 1000) FROM args",
+                "SELECT sum(extract_arg(id, 'args.a') / 1000) FROM slice")
+        right = self.output('query', braid, sql)
+        noticed = []
+        for at in [chance.randrange(len(whole)) for _ in range(30)]:
+            pathlib.Path(bad).write_bytes(whole[:at] + bytes([whole[at] ^ 1 << chance.randrange(8)]) + whole[at + 1:])
+            done = run('query', bad, sql)
+            if done.returncode == 0:
+                self.assertEqual(done.stdout, right, at)
+                if run('check', bad).returncode == 0:  # between parts
+                    continue
+                done = run('query', bad, args[len(noticed) % len(args)])
+                noticed.append(at)
+            self.assertEqual(done.returncode, 3, at)
+            self.assertIn("write it again with 'tracebraid export --to braid'", done.stderr)
+        self.assertGreater(len(noticed), 5)  # args are most of the file
 
     def test_several_write_the_cache_at_once(self):
         sql = 'SELECT count(*) FROM slice'

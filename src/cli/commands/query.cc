@@ -30,7 +30,7 @@ Result<ExitCode> run(const QueryArguments& arguments, std::span<const std::strin
   if (!source.sql_path.empty()) {
     TB_TRY_ASSIGN(sql, read_text_file(source.sql_path));
   }
-  TB_TRY_ASSIGN(Session & session, open_session(source.files, arguments.open));
+  TB_TRY_ASSIGN(Session & session, open_session(source.files, arguments.open, true));
 
   Output out(STDOUT_FILENO, "standard output");
   const std::unique_ptr<RowSink> writer = find_row_format(arguments.format)->make(out);

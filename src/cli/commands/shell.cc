@@ -13,7 +13,7 @@ namespace {
 
 Result<ExitCode> run(const OpenArguments& arguments, std::span<const std::string> files) {
   TB_TRY(require_files(files));
-  TB_TRY_ASSIGN(Session & session, open_session(files, arguments));
+  TB_TRY_ASSIGN(Session & session, open_session(files, arguments, true));
   if (isatty(STDIN_FILENO) == 1)
     fmt::print("{} tables and views. SQL ends with ';'; .help lists commands.\n",
                session.relations().size());
