@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -43,6 +44,9 @@ class Session {
   std::span<const NotImportedOfFile> not_imported() const { return merged_.not_imported; }
   const StageTimes& times() const { return merged_.times; }
   std::vector<Database::Relation> relations() { return database_->relations(); }
+  std::optional<Database::StoredRelation> stored_relation(std::string_view name) {
+    return database_->stored_relation(name);
+  }
 
  private:
   Session(Merged merged, Database database);

@@ -272,4 +272,13 @@ std::vector<Database::Relation> Database::relations() {
   return relations;
 }
 
+std::optional<Database::StoredRelation> Database::stored_relation(std::string_view name) {
+  const auto found = relations_in(state_->db.get(), state_->guard, state_->module)(name);
+  if (!found || found->table == nullptr || !found->has_all_rows || !found->is_in_order)
+    return std::nullopt;
+  StoredRelation relation{found->table->rows(), {}};
+  for (const RelationColumn& column : found->columns) relation.columns.push_back(column.column);
+  return relation;
+}
+
 }  // namespace tracebraid

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -73,6 +74,14 @@ class Database {
     std::vector<std::string> columns;
   };
   std::vector<Relation> relations();
+
+  // The rows of a table or view that are those of one raw table, all and in their order.
+  struct StoredRelation {
+    size_t rows = 0;
+    std::vector<const ColumnView*> columns;  // null: the view computes it
+  };
+  // Nothing if it chooses, joins or sorts rows, or is not of the schema.
+  std::optional<StoredRelation> stored_relation(std::string_view name);
 
  private:
   struct State;

@@ -40,7 +40,7 @@ bool Catalog::is_hidden(const std::string& name) const {
 }
 
 Relation relation_of(Table& table) {
-  Relation relation{&table, true, {}};
+  Relation relation{&table, true, true, {}};
   for (const ColumnView& column : table.view().columns)
     relation.columns.push_back({std::string(column.name), &column});
   return relation;
@@ -76,6 +76,7 @@ std::optional<Relation> Catalog::view(const std::string& name, int depth) const 
   if (base) {
     relation.table = base->table;
     relation.has_all_rows = base->has_all_rows && select->where.empty() && !select->has_limit;
+    relation.is_in_order = base->is_in_order && select->order_by.empty();
   }
   for (const ResultItem& item : select->items) {
     const std::optional<ColumnName> source = parse_column(item.expression);

@@ -133,12 +133,22 @@ ArgSet ArgsTable::set(uint32_t arg_set_id) const {
 }
 
 uint32_t ArgsTable::set_of(size_t row) const {
+  // Rows are mostly asked for one after the other, and each several times.
+  thread_local uint32_t last = 0;
   uint32_t begin = 0, end = sets();
+  constexpr uint32_t kNear = 3;
+  if (last < end && static_cast<size_t>(first_rows_[last]) <= row) {
+    begin = last;
+    for (uint32_t next = last + 1; next < std::min(end, last + kNear); ++next) {
+      if (static_cast<size_t>(first_rows_[next]) > row) return last = next - 1;
+      begin = next;
+    }
+  }
   while (begin + 1 < end) {
     const uint32_t middle = begin + (end - begin) / 2;
     (static_cast<size_t>(first_rows_[middle]) <= row ? begin : end) = middle;
   }
-  return begin;
+  return last = begin;
 }
 
 ArgRow ArgsTable::row(size_t row) const {

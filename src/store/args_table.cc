@@ -25,23 +25,28 @@ std::pair<size_t, size_t> find_rows_of_set(const void* data, int64_t set) {
   return table(data).rows_of_set(static_cast<uint32_t>(set));
 }
 
-Cell flat_key(const void* data, size_t row, const StringPool& strings) {
-  return text(table(data).keys[table(data).row(row).key].flat_key, strings);
+StringId flat_key(const void* data, size_t row) {
+  return table(data).keys[table(data).row(row).key].flat_key;
 }
 
-Cell key(const void* data, size_t row, const StringPool& strings) {
-  return text(table(data).keys[table(data).row(row).key].key, strings);
+StringId key(const void* data, size_t row) {
+  return table(data).keys[table(data).row(row).key].key;
+}
+
+StringId string_value(const void* data, size_t row) {
+  const ArgRow arg = table(data).row(row);
+  const bool is_text = arg.type == ArgType::String || arg.type == ArgType::Json;
+  return is_text ? StringId{static_cast<uint32_t>(arg.value)} : StringId{};
+}
+
+template <StringId (*kTextId)(const void*, size_t)>
+Cell text_of(const void* data, size_t row, const StringPool& strings) {
+  return text(kTextId(data, row), strings);
 }
 
 Cell int_value(const void* data, size_t row, const StringPool&) {
   const ArgRow arg = table(data).row(row);
   return is_integer(arg.type) ? Cell::of(arg.value) : Cell::null();
-}
-
-Cell string_value(const void* data, size_t row, const StringPool& strings) {
-  const ArgRow arg = table(data).row(row);
-  const bool is_text = arg.type == ArgType::String || arg.type == ArgType::Json;
-  return is_text ? text({static_cast<uint32_t>(arg.value)}, strings) : Cell::null();
 }
 
 Cell real_value(const void* data, size_t row, const StringPool&) {
@@ -59,21 +64,26 @@ TableView ArgsTable::view() const {
   constexpr auto kInteger = SqlType::Integer;
   constexpr auto kText = SqlType::Text;
   constexpr auto kComputed = CellType::Computed;
-  return {
-      "__intrinsic_args",
-      "Typed key-value details of other rows.",
-      rows_,
-      {{.name = "id", .about = "Row number.", .order = Order::Sorted},
-       {"arg_set_id", "The set that the row is in.", kInteger, kComputed, Order::Sorted, this,
-        arg_set_id, false, find_rows_of_set},
-       {"flat_key", "Path without array indexes.", kText, kComputed, Order::None, this, flat_key},
-       {"key", "Path.", kText, kComputed, Order::None, this, key},
-       {"int_value", "Of int, uint, bool and pointer.", kInteger, kComputed, Order::None, this,
-        int_value},
-       {"string_value", "Of string and json.", kText, kComputed, Order::None, this, string_value},
-       {"real_value", "Of real.", SqlType::Real, kComputed, Order::None, this, real_value},
-       {"value_type", "int, uint, string, real, pointer, bool, json or null.", kText, kComputed,
-        Order::None, this, value_type}}};
+  const auto text_column = [&](std::string_view name, std::string_view about, auto compute,
+                               auto text_id) {
+    ColumnView view{name, about, kText, kComputed, Order::None, this, compute};
+    view.text_id = text_id;
+    return view;
+  };
+  return {"__intrinsic_args",
+          "Typed key-value details of other rows.",
+          rows_,
+          {{.name = "id", .about = "Row number.", .order = Order::Sorted},
+           {"arg_set_id", "The set that the row is in.", kInteger, kComputed, Order::Sorted, this,
+            arg_set_id, false, find_rows_of_set},
+           text_column("flat_key", "Path without array indexes.", text_of<flat_key>, flat_key),
+           text_column("key", "Path.", text_of<key>, key),
+           {"int_value", "Of int, uint, bool and pointer.", kInteger, kComputed, Order::None, this,
+            int_value},
+           text_column("string_value", "Of string and json.", text_of<string_value>, string_value),
+           {"real_value", "Of real.", SqlType::Real, kComputed, Order::None, this, real_value},
+           {"value_type", "int, uint, string, real, pointer, bool, json or null.", kText, kComputed,
+            Order::None, this, value_type}}};
 }
 
 std::string_view name_of(ArgType type) {

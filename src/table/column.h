@@ -117,6 +117,8 @@ struct ColumnView {
   // one behind the last, faster than a search through compute().
   std::pair<size_t, size_t> (*rows_of)(const void* data, int64_t value) = nullptr;
   const PackedInts* packed = nullptr;  // if set, the values are there and `data` is null
+  // Of a Computed column whose texts are all in the store's pool, optional: which one it is.
+  StringId (*text_id)(const void* data, size_t row) = nullptr;
 };
 
 struct TableView {

@@ -65,15 +65,19 @@ class BatchFile final : public ArrowFile {
     // It closes the descriptor that it is given.
     ARROW_ASSIGN_OR_RAISE(out_, arrow::io::FileOutputStream::Open(::dup(fd)));
     if (kind == ArrowKind::Ipc) return arrow::ipc::MakeFileWriter(out_, schema_).Value(&ipc_);
-    const auto properties = parquet::WriterProperties::Builder()
-                                .compression(parquet::Compression::ZSTD)
-                                ->max_row_group_length(kGroupRows)
-                                ->build();
+    parquet::WriterProperties::Builder properties;
+    properties.compression(parquet::Compression::ZSTD)->max_row_group_length(kGroupRows);
+    // Integers are times, lengths and rows of tables: their differences are small, and a dictionary
+    // of them would be as long as the column.
+    for (const ArrowColumn& column : columns_)
+      if (column.type == Type::Integer)
+        properties.disable_dictionary(column.name)
+            ->encoding(column.name, parquet::Encoding::DELTA_BINARY_PACKED);
     // The schema is kept, so that dictionaries are dictionaries when it is read again.
     const auto arrow_properties =
         parquet::ArrowWriterProperties::Builder().store_schema()->set_use_threads(true)->build();
     return parquet::arrow::FileWriter::Open(*schema_, arrow::default_memory_pool(), out_,
-                                            properties, arrow_properties)
+                                            properties.build(), arrow_properties)
         .Value(&parquet_);
   }
 

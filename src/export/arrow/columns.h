@@ -2,6 +2,7 @@
 // batch. Plain memory: the library that writes the file knows nothing of the rest of the program.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -61,6 +62,20 @@ class ArrowValues {
     ends.push_back(static_cast<int32_t>(texts.size()));
     mark(true);
   }
+  // So many rows, whose values are there; `is_valid` is asked for each.
+  template <class IsValid>
+  void mark_all(size_t count, IsValid is_valid) {
+    size_t i = 0;
+    for (; i < count && rows % 8 != 0; ++i) mark_or_count(is_valid(i));
+    for (; i + 8 <= count; i += 8) {
+      unsigned bits = 0;
+      for (size_t bit = 0; bit < 8; ++bit) bits |= (is_valid(i + bit) ? 1u : 0u) << bit;
+      valid.push_back(static_cast<uint8_t>(bits));
+      nulls += 8 - std::popcount(bits);
+      rows += 8;
+    }
+    for (; i < count; ++i) mark_or_count(is_valid(i));
+  }
   // Keeps its memory.
   void clear() {
     integers.clear();
@@ -82,6 +97,10 @@ class ArrowValues {
   int64_t rows = 0, nulls = 0;
 
  private:
+  void mark_or_count(bool is_valid) {
+    nulls += is_valid ? 0 : 1;
+    mark(is_valid);
+  }
   void mark(bool is_valid) {
     if (rows % 8 == 0) valid.push_back(0);
     if (is_valid) valid.back() = static_cast<uint8_t>(valid.back() | 1u << (rows % 8));

@@ -50,7 +50,6 @@ void ColumnScan::columns(std::span<const std::string> names) {
 
 bool ColumnScan::row(std::span<const Cell> cells) {
   if (sets_ != 1 || progress_.cancelled()) return false;
-  ++rows_;
   for (size_t i = 0; i < cells.size(); ++i) {
     Seen& seen = seen_[i];
     switch (cells[i].kind) {
@@ -69,7 +68,9 @@ bool ColumnScan::row(std::span<const Cell> cells) {
         break;
     }
   }
-  return true;
+  // All rows of columns without a dictionary are texts, whatever else they are.
+  return !std::ranges::all_of(seen_,
+                              [](const Seen& seen) { return seen.texts && !seen.has_dictionary; });
 }
 
 void ColumnScan::add_text(Seen& seen, std::string_view text) {
@@ -79,9 +80,7 @@ void ColumnScan::add_text(Seen& seen, std::string_view text) {
   texts.intern(text);
   if (texts.size() == before) return;
   seen.text_bytes += text.size();
-  if (seen.text_bytes <= kMostDictionaryBytes &&
-      (texts.size() < kManyTexts || texts.size() * size_t{2} < rows_))
-    return;
+  if (seen.text_bytes <= kMostDictionaryBytes && texts.size() <= kMostScannedTexts) return;
   seen.has_dictionary = false;
   texts = {};
 }

@@ -14,6 +14,9 @@
 
 namespace tracebraid {
 
+// A dictionary of results has no more: each row is looked up twice, and a large one is slow.
+inline constexpr uint32_t kMostScannedTexts = 1 << 16;
+
 struct ScannedColumn {
   std::string name;
   ArrowColumn::Type type = ArrowColumn::Type::Integer;
@@ -45,7 +48,6 @@ class ColumnScan final : public RowSink {
 
   Progress& progress_;
   std::vector<Seen> seen_;
-  uint64_t rows_ = 0;
   uint32_t sets_ = 0;
 };
 

@@ -4,8 +4,6 @@
 
 #include <absl/container/flat_hash_map.h>
 
-#include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,18 +13,6 @@
 #include "table/column.h"
 
 namespace tracebraid {
-
-// The rows of a table or view that are those of one raw table, one by one.
-struct PlainRelation {
-  struct Item {
-    std::string name;
-    std::string source;  // a column of the raw table, or an expression
-  };
-  std::string table;
-  std::vector<Item> items;
-};
-// By the SQL that made the relation; nothing if it chooses, joins or sorts rows.
-std::optional<PlainRelation> plain_relation(const Database::Relation& relation);
 
 // One column, with its texts numbered.
 class StoredColumn {
@@ -43,6 +29,11 @@ class StoredColumn {
   bool number_computed(size_t rows);
   bool is_new_text_fine(std::string_view text, size_t rows);
   void add_computed(const Cell& value, ArrowValues& values) const;
+  // Calls `body` with something that has the id of the text of each row, where texts are ids.
+  template <class Body>
+  auto with_ids(Body body) const;
+  bool has_ids() const { return view_.type == CellType::String || view_.text_id != nullptr; }
+  void add_integers(size_t first, size_t rows, ArrowValues& values) const;
 
   ColumnView view_;
   const StringPool& strings_;

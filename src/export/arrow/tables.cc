@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/new_file.h"
+#include "base/workers.h"
 #include "export/arrow/arrow_file.h"
 #include "export/arrow/scan.h"
 #include "export/arrow/stored.h"
@@ -26,13 +27,14 @@ struct TableColumns {
   size_t rows = 0;                            // of the stored ones
 };
 
-// The batches of a file.
+// The batches of a file. While one is written the next is filled.
 class Batches {
  public:
   Batches(ArrowFile& file, const TableColumns& columns, std::span<const ScannedColumn> scanned,
-          Progress& progress)
-      : file_(file), columns_(columns), scanned_(scanned), progress_(progress) {
+          Workers& workers, Progress& progress)
+      : file_(file), columns_(columns), scanned_(scanned), progress_(progress), writing_(workers) {
     values_.resize(columns.stored.size() + scanned.size());
+    written_values_.resize(values_.size());
   }
 
   Result<> add_stored(size_t rows) {
@@ -59,13 +61,23 @@ class Batches {
     const size_t rows = std::exchange(waiting_, 0);
     return rows == 0 ? Result<>() : write(rows);
   }
+  // After the last: all is written.
+  Result<> finish() {
+    TB_TRY(flush());
+    writing_.wait();
+    return written_;
+  }
   uint64_t rows() const { return done_; }
 
  private:
   Result<> write(size_t rows) {
     for (size_t i = 0; i < columns_.stored.size(); ++i)
       columns_.stored[i].add(done_, rows, values_[columns_.stored_at[i]]);
-    TB_TRY(file_.write(values_, static_cast<int64_t>(rows)));
+    writing_.wait();
+    TB_TRY(written_);
+    std::swap(values_, written_values_);
+    writing_.add(
+        [this, rows] { written_ = file_.write(written_values_, static_cast<int64_t>(rows)); });
     for (ArrowValues& values : values_) values.clear();
     done_ += rows;
     progress_.advance(rows);
@@ -76,8 +88,10 @@ class Batches {
   const TableColumns& columns_;
   std::span<const ScannedColumn> scanned_;
   Progress& progress_;
-  std::vector<ArrowValues> values_;  // by column of the table
+  std::vector<ArrowValues> values_, written_values_;  // by column of the table
   size_t done_ = 0, waiting_ = 0;
+  Result<> written_;
+  TaskGroup writing_;  // last: it is waited for first
 };
 
 std::vector<ArrowColumn> arrow_columns(const TableColumns& columns,
@@ -111,11 +125,7 @@ class RowsOf final : public RowSink {
 class ArrowExport {
  public:
   ArrowExport(Session& session, ArrowKind kind, std::string_view ending, Progress& progress)
-      : session_(session),
-        views_(session.store().views()),
-        kind_(kind),
-        ending_(ending),
-        progress_(progress) {}
+      : session_(session), kind_(kind), ending_(ending), progress_(progress), workers_(kThreads) {}
 
   // The rows of `sql`.
   Result<> add(const std::string& sql, const std::string& path,
@@ -143,34 +153,25 @@ class ArrowExport {
   Result<ExportReport> finish() && { return std::move(files_).finish(); }
 
  private:
-  const ColumnView* find_column(const TableView& table, std::string_view name) const {
-    const auto found = std::ranges::find(table.columns, name, &ColumnView::name);
-    return found == table.columns.end() ? nullptr : &*found;
-  }
-
   // Without stored columns if its rows are not simply those of a raw table.
   TableColumns columns_of(const Database::Relation& relation) const {
     TableColumns columns;
-    const std::optional<PlainRelation> plain = plain_relation(relation);
-    if (!plain || plain->items.size() != relation.columns.size()) return columns;
-    const auto table = std::ranges::find(views_, plain->table, &TableView::name);
-    if (table == views_.end()) return columns;
-    columns.rows = table->rows;
-    std::string expressions;
-    for (size_t i = 0; i < plain->items.size(); ++i) {
-      const PlainRelation::Item& item = plain->items[i];
-      if (item.name != relation.columns[i]) return {};
-      if (const ColumnView* view = find_column(*table, item.source)) {
-        columns.stored.emplace_back(item.name, *view, table->rows, session_.store().strings);
+    const auto stored = session_.stored_relation(relation.name);
+    if (!stored || stored->columns.size() != relation.columns.size()) return columns;
+    columns.rows = stored->rows;
+    std::string computed;
+    for (size_t i = 0; i < relation.columns.size(); ++i) {
+      if (const ColumnView* view = stored->columns[i]) {
+        columns.stored.emplace_back(relation.columns[i], *view, stored->rows,
+                                    session_.store().strings);
         columns.stored_at.push_back(i);
       } else {
-        expressions +=
-            fmt::format("{}{} AS \"{}\"", expressions.empty() ? "" : ", ", item.source, item.name);
+        computed += fmt::format("{}\"{}\"", computed.empty() ? "" : ", ", relation.columns[i]);
         columns.scanned_at.push_back(i);
       }
     }
-    if (!expressions.empty())
-      columns.sql = fmt::format("SELECT {} FROM {}", expressions, plain->table);
+    if (!computed.empty())
+      columns.sql = fmt::format("SELECT {} FROM \"{}\"", computed, relation.name);
     return columns;
   }
 
@@ -187,25 +188,27 @@ class ArrowExport {
     TB_TRY_ASSIGN(NewFile file, NewFile::create(path));
     TB_TRY_ASSIGN(const std::unique_ptr<ArrowFile> out,
                   ArrowFile::create(kind_, file.fd(), path, arrow_columns(columns, scanned)));
-    Batches batches(*out, columns, scanned, progress_);
+    Batches batches(*out, columns, scanned, workers_, progress_);
     if (columns.sql.empty()) {
       TB_TRY(batches.add_stored(columns.rows));
     } else {
       RowsOf rows(batches, progress_);
       TB_TRY(session_.query(columns.sql, rows));
       TB_TRY(rows.added());
-      TB_TRY(batches.flush());
     }
+    TB_TRY(batches.finish());
     if (progress_.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
     TB_TRY(out->finish());
     return files_.add(std::move(file), batches.rows());
   }
 
+  static constexpr unsigned kThreads = 2;  // one fills batches, one writes
+
   Session& session_;
-  std::vector<TableView> views_;
   ArrowKind kind_;
   std::string_view ending_;
   Progress& progress_;
+  Workers workers_;
   WrittenFiles files_;
 };
 
