@@ -58,11 +58,20 @@ bool parse_task(std::string_view& text, std::string_view& comm, int64_t& tid, in
   return true;
 }
 
+// Kernels of before 2.6.33: "task a:1 [120] (S) ==> b:2 [120]".
+void skip_task_word(std::string_view& text) {
+  constexpr std::string_view kWord = "task ";
+  if (text.starts_with(kWord)) text.remove_prefix(kWord.size());
+}
+
 // a:1 [120] S ==> b:2 [120]
 bool parse_switch_trace_cmd(std::string_view text, SwitchText& out) {
+  skip_task_word(text);
   if (!parse_task(text, out.prev_comm, out.prev_tid, out.prev_prio)) return false;
-  return take_until(text, "==>", out.state) &&
-         parse_task(text, out.next_comm, out.next_tid, out.next_prio);
+  if (!take_until(text, "==>", out.state)) return false;
+  if (out.state.starts_with('(') && out.state.ends_with(')'))
+    out.state = out.state.substr(1, out.state.size() - 2);
+  return parse_task(text, out.next_comm, out.next_tid, out.next_prio);
 }
 
 // States by their letters, joined without the bars between them; nothing if one is not known.
@@ -103,6 +112,7 @@ bool parse_waking_fields(std::string_view text, WakingText& out) {
 
 // a:1 [120] success=1 CPU:002
 bool parse_waking_trace_cmd(std::string_view text, WakingText& out) {
+  skip_task_word(text);
   if (!parse_task(text, out.comm, out.tid, out.prio)) return false;
   constexpr std::string_view kSuccess = "success=", kCpu = "CPU:";
   if (const size_t at = text.find(kSuccess); at != std::string_view::npos)

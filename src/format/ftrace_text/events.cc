@@ -27,7 +27,7 @@ void mark(const Line& line, Piece& piece) {
 // Its functions stand in the lines behind it.
 void stack(const Line& line, Piece& piece) { piece.begin_stack(line); }
 
-// "sys_close <-system_call_fastpath" of the function tracer.
+// "sys_close <-system_call_fastpath" of the function tracer; trace-cmd puts " <-- " between them.
 void function(const Line& line, Piece& piece) {
   if (!piece.form().keep_raw) return;
   constexpr std::string_view kArrow = " <-";
@@ -35,8 +35,11 @@ void function(const Line& line, Piece& piece) {
   EventSink& sink = piece.sink();
   sink.open_args();
   add_text("ip", trim(line.details.substr(0, arrow)), sink);
-  if (arrow != std::string_view::npos)  // in the layout of latencies there may be none
-    add_text("parent_ip", trim(line.details.substr(arrow + kArrow.size())), sink);
+  if (arrow != std::string_view::npos) {  // in the layout of latencies there may be none
+    std::string_view parent = line.details.substr(arrow + kArrow.size());
+    if (parent.starts_with("- ")) parent.remove_prefix(1);
+    add_text("parent_ip", trim(parent), sink);
+  }
   Line named = line;
   named.name = "function";
   state_row(named, piece, sink.close_args());
@@ -54,6 +57,7 @@ const absl::flat_hash_map<std::string_view, Handle>& handlers() {
         {"print", mark},
         {"0", mark},
         {"kernel_stack", stack},
+        {"function", function},
     };
     for (const std::span<const KernelHandler> topic :
          {task_handlers(), power_handlers(), interrupt_handlers(), memory_handlers(),

@@ -42,11 +42,11 @@ class Reader {
     if (text.empty() || is_note || is_notice(text)) return;
     std::optional<Line> line = parse_line(text);
     if (line) any_tid_ |= line->tid.has_value();
+    if (!line) return sink_.count(Stat::strace_parse_failure, offset, text);
     // Without -f nobody says whose call it is; then all are of one thread.
-    if (!line || (!line->tid && any_tid_))
-      return sink_.count(Stat::strace_parse_failure, offset, text);
+    if (!line->tid && any_tid_) return sink_.count(Stat::strace_missing_pid, offset, text);
     if (times_ == Times::Unknown) choose_clock(*line);
-    if (!place(*line)) return sink_.count(Stat::strace_parse_failure, offset, text);
+    if (!place(*line)) return sink_.count(Stat::strace_unsupported_timestamp_format, offset, text);
     write(*line);
   }
 
