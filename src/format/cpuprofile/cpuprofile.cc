@@ -78,6 +78,7 @@ class Reader {
   uint32_t thread_;
   std::vector<Node> nodes_;
   absl::flat_hash_map<int64_t, uint32_t> ids_;  // indexes of the nodes
+  std::vector<uint32_t> small_ids_;             // likewise, of those that are small numbers
   std::vector<Link> parents_, children_;        // as nodes name them, before all ids are known
 };
 
@@ -159,10 +160,18 @@ void Reader::link() {
   for (const Link& link : children_)
     if (const auto child = ids_.find(link.id); child != ids_.end())
       nodes_[child->second].parent = link.node;
+  constexpr int64_t kSmall = 1 << 16;
+  for (const auto& [id, node] : ids_) {
+    if (id < 0 || id >= kSmall) continue;
+    const auto at = static_cast<size_t>(id);
+    if (at >= small_ids_.size()) small_ids_.resize(at + 1, kNone);
+    small_ids_[at] = node;
+  }
 }
 
 // A loop of parents is cut where it closes.
 uint32_t Reader::callsite(uint32_t node) {
+  if (nodes_[node].is_known) return nodes_[node].callsite;
   std::vector<uint32_t> chain;
   uint32_t parent = kNone;
   for (uint32_t at = node; at != kNone; at = nodes_[at].parent) {
@@ -182,10 +191,22 @@ uint32_t Reader::callsite(uint32_t node) {
 
 uint32_t Reader::callsite_of(const json::Value& id) {
   const std::optional<int64_t> number = scanned_integer(id);
+  if (number && static_cast<uint64_t>(*number) < small_ids_.size())
+    if (const uint32_t node = small_ids_[static_cast<size_t>(*number)]; node != kNone)
+      return callsite(node);
   const auto at = number ? ids_.find(*number) : ids_.end();
   if (at != ids_.end()) return callsite(at->second);
   count_json(sink_, Stat::v8_profile_unknown_node, file_, id.raw.data());
   return kNone;
+}
+
+// What is no number is 0.
+std::optional<int64_t> ns_of_us(const json::Value& us) {
+  int64_t ns = 0;
+  if (const std::optional<int64_t> whole = scanned_integer(us);
+      whole && !__builtin_mul_overflow(*whole, static_cast<int64_t>(kNsPerUs), &ns))
+    return ns;
+  return ns_of(scanned_number(us).value_or(0), kNsPerUs);
 }
 
 // Samples and their times, side by side: stamps, or distances from the start. In the old form
@@ -206,11 +227,11 @@ void Reader::read_samples() {
   sink_.expect_events(static_cast<size_t>(std::ranges::count(list, ',')) + 1);
   SampleWriter writer(sink_, "cpuprofile", clock_, thread_);
   while (has_sample && has_time) {
-    const std::optional<double> us = scanned_number(times.take());
-    const std::optional<int64_t> ns = ns_of(us.value_or(0), kNsPerUs);
+    const json::Value& us = times.take();
+    const std::optional<int64_t> ns = ns_of_us(us);
     int64_t sum = 0;
     if (is_stamped)
-      at = us ? ns : std::nullopt;
+      at = scanned_number(us) ? ns : std::nullopt;
     else if (at && ns && !__builtin_add_overflow(*at, *ns, &sum))
       at = sum;
     else
