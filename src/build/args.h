@@ -52,6 +52,16 @@ class ArgsBuilder {
   // A set of the layout, whose keys are of key(); it is not looked whether there is an equal one.
   uint32_t add(ArgLayout& layout, std::span<const int64_t> values);
 
+  uint32_t add_parted_layout(std::span<const ArgPart> parts) {
+    return table_.add_parted_layout(parts);
+  }
+  // As those of ArgsTable. Combinations are only made by the thread that builds, and nobody else
+  // looks at them.
+  uint32_t add_combinations(uint32_t width) { return table_.add_combinations(width); }
+  uint32_t add_combination(uint32_t combinations, std::span<const int64_t> values) {
+    return table_.add_combination(combinations, values);
+  }
+
   // A packed source is freed once it is used_up(), but for as long as a set of it is held: by
   // whoever keeps an ArgSource beyond the event that it came with.
   void hold(ArgSource set) {
@@ -100,6 +110,9 @@ class ArgsBuilder {
   uint32_t set_without_arrays_now(ArgSource set);
   uint32_t add_now(ArgLayout& layout, std::span<const int64_t> values) {
     return table_.add(layout, values);
+  }
+  uint32_t add_parts_now(uint32_t layout, std::span<const int64_t> numbers) {
+    return table_.add_parts(layout, numbers);
   }
   uint32_t key_now(ArgKey key);
   void forget_now(uint32_t source);

@@ -17,6 +17,7 @@
 #include "build/identity.h"
 #include "build/json/rows.h"
 #include "build/json_flows.h"
+#include "build/lane.h"
 #include "build/owner_args.h"
 #include "build/plain_rows.h"
 #include "build/plain_tables.h"
@@ -98,10 +99,16 @@ class TableBuilder {
         heap_graphs_(store) {}
 
   void add(const Event& event, uint32_t batch, uint64_t sequence);
+  void add(std::span<const SchedRecord> records, uint32_t batch) {
+    sched_.add_records(records, batch, batches_[batch]);
+  }
   // What may be done on another thread.
-  Later& later() { return later_; }
+  LanePair lanes() { return {thread_states_.lane(), later_.lane()}; }
   // No event of the batch comes any more.
-  void end_of_batch(uint32_t batch) { args_.used_up(batch); }
+  void end_of_batch(uint32_t batch) {
+    sched_.end_of_batch(batch);
+    args_.used_up(batch);
+  }
   BuildReport finish();
 
  private:
@@ -485,6 +492,8 @@ BuildReport TableBuilder::finish() {
   for (const auto& [name, ts] : std::exchange(starts_, {}))
     if (const uint32_t upid = identity_.process(name); upid != kNone) set_start(upid, ts);
   kernel_.finish();
+  thread_states_.finish();
+  later_.finish_rows();
   for (const AsyncSteps::Made& made : steps_.make_slices(slices_))
     json_rows_.step(made.slice, made.parent, made.batch, made.extra);
   json_flows_.bind(tracks_);
@@ -510,27 +519,51 @@ BuildReport TableBuilder::finish() {
   return std::move(problems_).finish();
 }
 
+// Gives events to the builder, and frees what is behind it.
+struct Visitor {
+  TableBuilder& builder;
+  std::vector<PlacedBatch>& batches;
+  std::vector<size_t>& left;  // by batch
+  const Progress* progress;
+
+  void operator()(const Event& event, uint32_t batch, uint64_t sequence) const {
+    if (is_cancelled()) return;
+    builder.add(event, batch, sequence);
+    done(batch, 1);
+  }
+  void operator()(std::span<const SchedRecord> records, uint32_t batch) const {
+    if (is_cancelled()) return;
+    builder.add(records, batch);
+    done(batch, records.size());
+  }
+
+ private:
+  bool is_cancelled() const { return progress != nullptr && progress->cancelled(); }
+  void done(uint32_t batch, size_t events) const {
+    if ((left[batch] -= events) > 0) return;
+    EventBatch& from = batches[batch].batch;
+    from.streams = {};
+    from.sched = {};
+    builder.end_of_batch(batch);
+  }
+};
+
 }  // namespace
 
 BuildReport build_tables(const Names& names, std::vector<PlacedBatch>& batches,
                          std::vector<Run> runs, Workers& workers, Store& store,
                          const BuildOptions& options) {
   std::vector<size_t> left(batches.size());  // events that are still needed
-  for (const Run& run : runs) left[run.batch] += static_cast<size_t>(run.end - run.at);
+  for (const Run& run : runs) left[run.batch] += run.size();
 
   TableBuilder builder(names, batches, options, store);
   for (uint32_t i = 0; i < batches.size(); ++i) {
     for (const Event& event : batches[i].batch.untimed) builder.add(event, i, 0);
     batches[i].batch.untimed = {};
   }
-  for_each_in_order(names.tracks, batches, std::move(runs), workers, builder.later(),
-                    [&](const Event& event, uint32_t batch, uint64_t sequence) {
-                      if (options.progress != nullptr && options.progress->cancelled()) return;
-                      builder.add(event, batch, sequence);
-                      if (--left[batch] > 0) return;
-                      batches[batch].batch.streams = {};
-                      builder.end_of_batch(batch);
-                    });
+  LanePair lanes = builder.lanes();
+  for_each_in_order(names.tracks, batches, std::move(runs), workers, lanes,
+                    Visitor{builder, batches, left, options.progress});
   return builder.finish();
 }
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <span>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "base/workers.h"
@@ -15,40 +17,62 @@
 
 namespace tracebraid {
 
-// Calls visit(event, batch, sequence) for every event. `sequence` rises with
-// the events' times and, where times are equal, as they stand in the file.
+// Whoever visits has an operator() for compact events, or there are none.
+template <class Visit>
+void visit_compact(Visit& visit, std::span<const SchedRecord> records, uint32_t batch) {
+  if constexpr (std::is_invocable_v<Visit&, std::span<const SchedRecord>, uint32_t>)
+    visit(records, batch);
+}
+
+// Calls visit(event, batch, sequence) for every event, visit(records, batch) for compact ones.
+// `sequence` rises with the events' times and, where times are equal, as they stand in the file.
 template <class Visit>
 void for_each_in_order(std::span<const TrackName> tracks, std::span<const PlacedBatch> batches,
                        std::vector<Run> runs, Visit visit) {
   TimeOrder order(std::move(runs));
   uint64_t sequence = 0;
   std::vector<TiedEvent> tied;
-  uint32_t batch = 0;
-  const Event* event = order.next(batch);
-  while (event != nullptr) {
-    const int64_t ts = event->ts;
-    const FileId file = batches[batch].file;
-    const bool orders_ties = batches[batch].batch.tie_rule == TieRule::TraceEventFormat;
-    uint32_t next_batch = 0;
-    const Event* next = order.next(next_batch);
-    if (!orders_ties || next == nullptr || next->ts != ts || batches[next_batch].file != file) {
-      visit(*event, batch, sequence++);
-      event = next;
-      batch = next_batch;
+  TimeOrder::Next at = order.next();
+  for (;;) {
+    if (at.event == nullptr) {
+      if (at.sched.empty()) return;
+      visit_compact(visit, at.sched, at.batch);
+      sequence += at.sched.size();
+      at = order.next();
       continue;
     }
-    tied.assign(1, {event, batch, 0});
-    while (next != nullptr && next->ts == ts && batches[next_batch].file == file) {
-      tied.push_back({next, next_batch, static_cast<uint32_t>(tied.size())});
-      next = order.next(next_batch);
+    const int64_t ts = at.event->ts;
+    const FileId file = batches[at.batch].file;
+    const bool orders_ties = batches[at.batch].batch.tie_rule == TieRule::TraceEventFormat;
+    const auto is_tied = [&](const TimeOrder::Next& next) {
+      return next.event != nullptr && next.event->ts == ts && batches[next.batch].file == file;
+    };
+    TimeOrder::Next next = order.next();
+    if (!orders_ties || !is_tied(next)) {
+      visit(*at.event, at.batch, sequence++);
+      at = next;
+      continue;
     }
+    tied.assign(1, {at.event, at.batch, 0});
+    for (; is_tied(next); next = order.next())
+      tied.push_back({next.event, next.batch, static_cast<uint32_t>(tied.size())});
     order_ties(tracks, tied);
     for (const TiedEvent& one : tied) visit(*one.event, one.batch, sequence + one.position);
     sequence += tied.size();
-    event = next;
-    batch = next_batch;
+    at = next;
   }
 }
+
+// Visits by handing over.
+struct Pushing {
+  EventQueue& queue;
+  void operator()(const Event& event, uint32_t batch, uint64_t sequence) const {
+    queue.push({&event, batch, 0, sequence});
+  }
+  void operator()(std::span<const SchedRecord> records, uint32_t batch) const {
+    queue.push({records.data(), batch, static_cast<uint32_t>(records.size()), 0});
+  }
+};
 
 // The same, but another thread finds the order while this one visits, and does of `later` (a
 // Later) what it has time for.
@@ -79,18 +103,18 @@ void for_each_in_order(std::span<const TrackName> tracks, std::span<const Placed
       };
       {
         const Ending ending{queue};
-        for_each_in_order(tracks, batches, std::move(runs),
-                          [&](const Event& event, uint32_t batch, uint64_t sequence) {
-                            queue.push({&event, batch, sequence});
-                          });
+        for_each_in_order(tracks, batches, std::move(runs), Pushing{queue});
       }
       queue.serve();
     });
     for (auto block = queue.pop(); !block.empty(); block = queue.pop()) {
       constexpr size_t kSoon = 12;  // events that lie anywhere in memory
       for (size_t i = 0; i < block.size(); ++i) {
-        __builtin_prefetch(block[std::min(i + kSoon, block.size() - 1)].event);
-        visit(*block[i].event, block[i].batch, block[i].sequence);
+        __builtin_prefetch(block[std::min(i + kSoon, block.size() - 1)].at);
+        if (block[i].compact > 0)
+          visit_compact(visit, block[i].sched(), block[i].batch);
+        else
+          visit(block[i].event(), block[i].batch, block[i].sequence);
       }
     }
   }

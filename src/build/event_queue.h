@@ -2,11 +2,13 @@
 // that builds the tables.
 #pragma once
 
+#include <algorithm>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <mutex>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -16,9 +18,15 @@
 namespace tracebraid {
 
 struct OrderedEvent {
-  const Event* event;
+  const void* at;  // an Event, or the first of several SchedRecords
   uint32_t batch;
+  uint32_t compact;  // SchedRecords; 0: an Event
   uint64_t sequence;
+
+  const Event& event() const { return *static_cast<const Event*>(at); }
+  std::span<const SchedRecord> sched() const {
+    return {static_cast<const SchedRecord*>(at), compact};
+  }
 };
 
 // One thread pushes, ends and serves; one pops, asks and closes. Bounded.
@@ -32,7 +40,8 @@ class EventQueue {
 
   void push(const OrderedEvent& event) {
     filling_.push_back(event);
-    if (filling_.size() == kBlock) send();
+    filled_events_ += std::max(event.compact, uint32_t{1});
+    if (filled_events_ >= kBlock) send();
   }
   // No more will be pushed.
   void end() {
@@ -72,11 +81,12 @@ class EventQueue {
   // Who waits for room sleeps until there is room for several: waking up takes its time.
   static constexpr size_t kMaxBlocks = 8, kFewBlocks = 3;
   // The one that fills, those that wait, and the one that is being looked at.
-  static_assert((kMaxBlocks + 2) * kBlock <= kEventsInUse);
+  static_assert((kMaxBlocks + 2) * (kBlock + kMostCompact) <= kEventsInUse);
 
   void send() {
     std::vector<OrderedEvent> block = std::exchange(filling_, {});
-    filling_.reserve(kBlock);
+    filling_.reserve(block.size());
+    filled_events_ = 0;
     std::unique_lock lock(mutex_);
     while (blocks_.size() >= kMaxBlocks && !closed_) help_or_wait(lock);
     if (!block.empty() && !closed_) blocks_.push_back(std::move(block));
@@ -95,6 +105,7 @@ class EventQueue {
   }
 
   std::vector<OrderedEvent> filling_;  // of the thread that pushes
+  size_t filled_events_ = 0;
   const std::function<bool()> help_;
   std::mutex mutex_;
   std::condition_variable filled_, emptied_;  // waited for by who pops, and by who pushes

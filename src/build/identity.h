@@ -36,6 +36,9 @@ class Identity {
   uint32_t thread(uint32_t name);
   // The row that the tid means now.
   uint32_t thread_of(uint32_t machine, int64_t tid);
+  // Likewise in two steps: what number_of() gave stays.
+  uint32_t number_of(uint32_t machine, int64_t tid) { return slot_of(machine, tid); }
+  uint32_t thread_with_number(uint32_t number) { return find_thread(number); }
   // Likewise; kNone if nothing has said that there is such a thread.
   uint32_t known_thread(uint32_t machine, int64_t tid) const;
   uint32_t process_of(uint32_t machine, int64_t pid);

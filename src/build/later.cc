@@ -2,13 +2,13 @@
 
 #include <bit>
 #include <cstring>
-#include <utility>
 
 namespace tracebraid {
 namespace {
 
 constexpr size_t kRowWords = sizeof(FtraceRow) / sizeof(uint64_t);
 static_assert(sizeof(FtraceRow) == kRowWords * sizeof(uint64_t));
+constexpr size_t kMaxParts = 4;
 constexpr size_t kArgWords = sizeof(ArgRow) / sizeof(uint64_t);
 static_assert(sizeof(ArgRow) == kArgWords * sizeof(uint64_t));
 
@@ -24,7 +24,7 @@ OptRow Later::set(ArgSource set) {
   if (!set) return {};
   if (!args_.can_wait(set) || promised_ == OptRow::kNull - kPromises) return {args_.set(set)};
   *begin_task(Task::Set, 1, set.source) = set.first;
-  filling_.looks_up = true;
+  lane_.mark();
   return {kPromises + promised_++};
 }
 
@@ -38,7 +38,7 @@ void Later::add_row(const FtraceRow& row, ArgSource set, bool without_arrays) {
   uint64_t* at = begin_task(task, kRowWords + 1, set.source);
   at = put_row(at, row);
   *at = set.first;
-  filling_.looks_up = true;
+  lane_.mark();
 }
 
 void Later::add_row(const FtraceRow& row, std::span<const ArgRow> args) {
@@ -47,16 +47,21 @@ void Later::add_row(const FtraceRow& row, std::span<const ArgRow> args) {
   std::memcpy(at, args.data(), args.size_bytes());
 }
 
-void Later::add_row(const FtraceRow& row, uint32_t layout, std::span<const int64_t> values) {
-  uint64_t* at = begin_task(Task::RowOfLayout, kRowWords + values.size(), layout);
+void Later::add_row(const FtraceRow& row, uint32_t parted_layout,
+                    std::span<const int64_t> numbers) {
+  uint64_t* at = begin_task(Task::RowOfParts, kRowWords + numbers.size(), parted_layout);
   at = put_row(at, row);
-  std::memcpy(at, values.data(), values.size_bytes());
+  std::memcpy(at, numbers.data(), numbers.size_bytes());
 }
 
-uint32_t Later::add_layout(ArgLayout layout) {
+uint32_t Later::add_parted_layout(std::span<const ArgPart> parts) {
   finish();
-  layouts_.push_back(std::move(layout));
-  return static_cast<uint32_t>(layouts_.size() - 1);
+  return args_.add_parted_layout(parts);
+}
+
+void Later::finish_rows() {
+  finish();
+  rows_.common_flags.fill_up_to(rows_.ts.size(), 0);
 }
 
 void Later::forget(uint32_t source) { begin_task(Task::Forget, 0, source); }
@@ -73,12 +78,9 @@ size_t Later::size_of(Head head) { return 1 + size_t{head.count}; }
 
 uint64_t* Later::begin_task(Task task, size_t count, uint32_t of) {
   static_assert(sizeof(Head) == sizeof(uint64_t));
-  if (filling_.size + 1 + count > kBlockWords) send();
-  if (!filling_.words) filling_.words = std::make_unique_for_overwrite<uint64_t[]>(kBlockWords);
   const Head head{static_cast<uint8_t>(task), static_cast<uint32_t>(count) & 0xFFFFFF, of};
-  uint64_t* const at = &filling_.words[filling_.size];
+  uint64_t* const at = lane_.begin_task(1 + count);
   *at = std::bit_cast<uint64_t>(head);
-  filling_.size += 1 + count;
   return at + 1;
 }
 
@@ -87,69 +89,18 @@ uint64_t* Later::put_row(uint64_t* at, const FtraceRow& row) {
   return at + kRowWords;
 }
 
-void Later::send() {
-  const size_t waiting = 1 + waiting_.fetch_add(1, std::memory_order_relaxed);
-  {
-    const std::lock_guard lock(blocks_mutex_);
-    blocks_.push_back(std::exchange(filling_, {}));
-    if (!done_.empty()) {
-      filling_ = std::move(done_.back());
-      done_.pop_back();
-    }
-  }
-  if (!on_more_) return do_until_wait(0);
-  if (waiting % kWorthWaking == 0) on_more_();
-  if (waiting > kMaxWaiting) do_until_wait(kMaxWaiting / 2);
-}
-
-void Later::finish_all() {
-  if (filling_.size > 0) send();
-  do_until_wait(0);
-}
-
-void Later::do_until_wait(size_t most) {
-  const std::lock_guard doing(doing_);
-  while (waiting_.load(std::memory_order_acquire) > most && do_one()) continue;
-}
-
-bool Later::help() {
-  const std::lock_guard doing(doing_);
-  for (size_t i = 0; i < kAtOnce; ++i)
-    if (!do_one()) return false;
-  return true;
-}
-
-// By who holds doing_. False if none waits.
-bool Later::do_one() {
-  Block block;
-  {
-    const std::lock_guard lock(blocks_mutex_);
-    if (blocks_.empty()) return false;
-    block = std::move(blocks_.front());
-    blocks_.pop_front();
-  }
-  run(block);
-  {
-    const std::lock_guard lock(blocks_mutex_);
-    done_.push_back({.words = std::move(block.words)});
-  }
-  waiting_.fetch_sub(1, std::memory_order_release);
-  return true;
-}
-
-void Later::run(const Block& block) {
-  if (block.looks_up) return run_all_ahead(block);
-  const uint64_t* const end = &block.words[0] + block.size;
-  for (const uint64_t* at = &block.words[0]; at < end; at += size_of(head_of(*at)))
+void Later::run(const Lane::Block& block) {
+  if (block.is_marked) return run_all_ahead(block);
+  for (const uint64_t* at = block.begin(); at < block.end(); at += size_of(head_of(*at)))
     run_task(head_of(*at), at + 1);
 }
 
 // Sets lie all over memory: those of coming tasks are fetched ahead, first the set, then where
 // an equal one would be.
-void Later::run_all_ahead(const Block& block) {
+void Later::run_all_ahead(const Lane::Block& block) {
   constexpr size_t kSoon = 16, kVerySoon = 6;  // tasks
-  const uint64_t* const end = &block.words[0] + block.size;
-  const uint64_t *soon = &block.words[0], *very_soon = soon;
+  const uint64_t* const end = block.end();
+  const uint64_t *soon = block.begin(), *very_soon = soon;
   const auto go_ahead = [&](const uint64_t*& at, bool very) {
     if (at >= end) return;
     expect(at, very);
@@ -157,7 +108,7 @@ void Later::run_all_ahead(const Block& block) {
   };
   for (size_t i = 0; i < kSoon; ++i) go_ahead(soon, false);
   for (size_t i = 0; i < kVerySoon; ++i) go_ahead(very_soon, true);
-  for (const uint64_t* at = &block.words[0]; at < end; at += size_of(head_of(*at))) {
+  for (const uint64_t* at = block.begin(); at < end; at += size_of(head_of(*at))) {
     go_ahead(soon, false);
     go_ahead(very_soon, true);
     run_task(head_of(*at), at + 1);
@@ -197,11 +148,11 @@ void Later::run_task(Head head, const uint64_t* values) {
       }
       return append_row(row(), args_.close());
     }
-    case Task::RowOfLayout: {
-      int64_t of_layout[ArgLayout::kMaxArgs];
+    case Task::RowOfParts: {
+      int64_t numbers[kMaxParts];
       const size_t count = head.count - kRowWords;
-      std::memcpy(of_layout, behind_row, count * sizeof(int64_t));
-      return append_row(row(), args_.add_now(layouts_[head.of], {of_layout, count}));
+      std::memcpy(numbers, behind_row, count * sizeof(int64_t));
+      return append_row(row(), args_.add_parts_now(head.of, {numbers, count}));
     }
     case Task::Forget:
       return args_.forget_now(head.of);
@@ -213,7 +164,10 @@ void Later::append_row(const FtraceRow& row, uint32_t arg_set_id) {
   rows_.name.append(row.name);
   rows_.utid.append({row.utid});
   rows_.arg_set_id.append({arg_set_id});
-  rows_.common_flags.append(row.common_flags);
+  if (row.common_flags != 0) {
+    rows_.common_flags.fill_up_to(rows_.ts.size() - 1, 0);
+    rows_.common_flags.append(row.common_flags);
+  }
   rows_.ucpu.append(row.ucpu);
 }
 

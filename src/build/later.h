@@ -4,16 +4,11 @@
 // The order is that in which it was asked for, so what comes out does not depend on the threads.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
-#include <deque>
-#include <functional>
-#include <memory>
-#include <mutex>
 #include <span>
-#include <vector>
 
 #include "build/args.h"
+#include "build/lane.h"
 #include "store/args_table.h"
 #include "store/tables.h"
 
@@ -42,35 +37,25 @@ class Later {
   // A row of ftrace_event and its args.
   void add_row(const FtraceRow& row, ArgSource set, bool without_arrays);
   void add_row(const FtraceRow& row, std::span<const ArgRow> args);
-  void add_row(const FtraceRow& row, uint32_t layout, std::span<const int64_t> values);
+  void add_row(const FtraceRow& row, uint32_t parted_layout, std::span<const int64_t> numbers);
   // For add_row(); keys are of ArgsBuilder::key().
-  uint32_t add_layout(ArgLayout layout);
+  uint32_t add_parted_layout(std::span<const ArgPart> parts);
   void forget(uint32_t source);
 
   // Afterwards all that was asked for is done.
-  void finish() {
-    if (filling_.size > 0 || waiting_.load(std::memory_order_acquire) != 0) finish_all();
-  }
+  void finish() { lane_.finish(); }
+  // All rows have been asked for.
+  void finish_rows();
   // After finish(), for columns with what set() returned:
   void keep_promises(PackedColumn<OptRow>& column) const;
   OptRow kept(OptRow row) const {
     return is_promise(row) ? OptRow{static_cast<uint32_t>(sets_[row.row - kPromises])} : row;
   }
 
-  // Another thread helps: `on_more` is called when there is something for help().
-  void begin_help(std::function<void()> on_more) { on_more_ = std::move(on_more); }
-  void end_help() { on_more_ = nullptr; }
-
-  // By any thread: a part of the work. Whether more of it waits.
-  bool help();
+  Lane& lane() { return lane_; }
 
  private:
-  enum class Task : uint8_t { Set, Row, RowWithoutArrays, RowOfArgs, RowOfLayout, Forget };
-  struct Block {
-    std::unique_ptr<uint64_t[]> words;  // kBlockWords
-    size_t size = 0;
-    bool looks_up = false;  // whether there are sets to be fetched ahead
-  };
+  enum class Task : uint8_t { Set, Row, RowWithoutArrays, RowOfArgs, RowOfParts, Forget };
   // The first word of each task: what, how many values follow, and of what.
   struct Head {
     uint32_t task : 8;
@@ -78,42 +63,25 @@ class Later {
     uint32_t of;  // source or layout
   };
   static constexpr uint32_t kPromises = uint32_t{1} << 31;  // and above: OptRow::kNull is above all
-  static constexpr size_t kBlockWords = 8192;
-  // Blocks. A thread that sleeps takes longer to wake up than to do one.
-  static constexpr size_t kMaxWaiting = 32;
-  static constexpr size_t kWorthWaking = 4;
-  static constexpr size_t kAtOnce = 8;
 
   static bool is_promise(OptRow row) { return row.row >= kPromises && row.row != OptRow::kNull; }
   static Head head_of(uint64_t word);
   static size_t size_of(Head head);
   uint64_t* begin_task(Task task, size_t count, uint32_t of);
   static uint64_t* put_row(uint64_t* at, const FtraceRow& row);
-  void send();
-  void finish_all();
-  void do_until_wait(size_t most);
-  bool do_one();
-  void run(const Block& block);
-  void run_all_ahead(const Block& block);
+  void run(const Lane::Block& block);
+  void run_all_ahead(const Lane::Block& block);
   void run_task(Head head, const uint64_t* values);
   void append_row(const FtraceRow& row, uint32_t arg_set_id);
   void expect(const uint64_t* task, bool very) const;
 
   ArgsBuilder& args_;
   FtraceEventTable& rows_;
-  Block filling_;
   uint32_t promised_ = 0;
-  std::function<void()> on_more_;
-
-  std::atomic<size_t> waiting_ = 0;  // blocks that are not done
-  std::mutex blocks_mutex_;
-  std::deque<Block> blocks_;
-  std::vector<Block> done_;  // to be used again
 
   // Of the thread that does a block. Others leave it alone, and what the args are built in.
-  std::mutex doing_;
   PackedInts sets_;  // the rows promised
-  std::vector<ArgLayout> layouts_;
+  Lane lane_{[this](const Lane::Block& block) { run(block); }};
 };
 
 }  // namespace tracebraid

@@ -235,11 +235,31 @@ struct ArgTime {
   uint32_t clock;  // index of the clock names
 };
 
+// Compact scheduler events, of which there are more than of all others: what many of them have in
+// common is said once (event/sched_records.h makes events of them).
+struct SchedTask {  // that is switched to, or wakes
+  StringId comm;
+  int32_t tid = 0, prio = 0;
+};
+struct SchedFact {
+  int64_t value = 0;  // prev_state, or common_flags of a waking
+  uint32_t cpu = 0;
+  uint32_t target_cpu = 0;                         // of a waking
+  uint32_t clock = 0;                              // index of the clock names
+  EventKind kind = EventKind::SchedSwitchCompact;  // or SchedWakingCompact
+};
+struct SchedRecord {    // 16 bytes
+  int64_t ts;           // as that of an Event
+  uint32_t task, fact;  // of EventBatch::sched_tasks and sched_facts
+};
+
 // Events that keep the file's order among equal times. A file's streams are
 // ordered by rank at equal times (proto: 0 packets, 1 + cpu ftrace).
 struct Stream {
   uint32_t rank = 0;
   std::vector<Event> events;
+  // Instead of events, not besides. After placing those of all streams are EventBatch::sched.
+  std::vector<SchedRecord> sched = {};
 };
 
 // Clock evidence, in file order.
@@ -381,6 +401,11 @@ struct EventBatch {
   std::vector<SwitchExtra> switches;
   std::vector<WakingExtra> wakings;
   std::vector<BlockedExtra> blocked;
+  std::vector<SchedTask> sched_tasks;
+  std::vector<SchedFact> sched_facts;
+  // Once placed: of all streams, sorted by time and rank; and by CPU the rank of its stream.
+  std::vector<SchedRecord> sched;
+  std::vector<uint64_t> sched_ranks;
   StackTables stacks;
   JsonRecords json;
   MemoryRecords memory;

@@ -7,21 +7,35 @@
 namespace tracebraid {
 namespace {
 
-constexpr ptrdiff_t kGiveBack = 1 << 15;  // events at a time: about a megabyte
-constexpr ptrdiff_t kInUse = kEventsInUse;
+constexpr size_t kGiveBack = 1 << 15;  // events at a time: about a megabyte
 
 }  // namespace
 
+int64_t TimeOrder::Head::ts_of(size_t event) const {
+  return is_sched ? sched()[event].ts : this->event()[event].ts;
+}
+
+uint64_t TimeOrder::Head::rank_of(size_t event) const {
+  return is_sched ? run.ranks[run.facts[sched()[event].fact].cpu] : run.rank;
+}
+
 TimeOrder::TimeOrder(std::vector<Run> runs) {
-  for (const Run& run : runs)
-    if (run.at != run.end) waiting_.push_back({run.at->ts, run, run.at});
+  for (const Run& run : runs) {
+    if (run.size() == 0) continue;
+    const bool is_sched = !run.sched.empty();
+    const auto* const at = is_sched ? reinterpret_cast<const char*>(run.sched.data())
+                                    : reinterpret_cast<const char*>(run.at);
+    const auto stride = static_cast<uint32_t>(is_sched ? sizeof(SchedRecord) : sizeof(Event));
+    waiting_.push_back({0, 0, at, at + run.size() * stride, at, stride, is_sched, run});
+    waiting_.back().look();
+  }
   std::ranges::make_heap(waiting_, [](const Head& a, const Head& b) { return b.goes_before(a); });
 }
 
 bool TimeOrder::switch_run() {
-  if (current_.run.at != current_.run.end) {
+  if (current_.at != current_.end) {
     if (current_.run.is_consumed) give_back(current_);
-    current_.ts = current_.run.at->ts;
+    current_.look();
     if (!waiting_.empty() && waiting_.front().goes_before(current_)) {
       std::swap(current_, waiting_.front());
       settle_top();
@@ -32,27 +46,30 @@ bool TimeOrder::switch_run() {
     waiting_.pop_back();
     settle_top();
   } else {
-    limit_ = current_.run.at;
     return false;
   }
-  const Run& run = current_.run;
-  const Event* const end = run.end - run.at > kGiveBack ? run.at + kGiveBack : run.end;
-  limit_ = end;
+  left_ = std::min(current_.left(), current_.is_sched ? kMostCompact : kGiveBack);
   if (waiting_.empty()) return true;
   // Runs of one trace overlap little: look ahead by doubling, then search.
   const Head& other = waiting_.front();
-  const bool wins_ties = run.rank < other.run.rank;
-  const auto goes_first = [&](const Event& event) {
-    return event.ts < other.ts || (event.ts == other.ts && wins_ties);
+  const auto goes_first = [&](size_t event) {
+    const int64_t ts = current_.ts_of(event);
+    return ts != other.ts ? ts < other.ts : current_.rank_of(event) < other.rank;
   };
-  ptrdiff_t step = 1;
-  const Event* known = run.at;  // goes first, being the top
-  while (end - known > step && goes_first(known[step])) {
+  size_t step = 1, known = 0;  // goes first, being the top
+  while (left_ - known > step && goes_first(known + step)) {
     known += step;
     step *= 2;
   }
-  const Event* const stop = end - known > step ? known + step : end;
-  limit_ = std::partition_point(known + 1, std::max(known + 1, stop), goes_first);
+  size_t first = known + 1, last = std::min(left_, known + step);
+  while (first < last) {
+    const size_t middle = first + (last - first) / 2;
+    if (goes_first(middle))
+      first = middle + 1;
+    else
+      last = middle;
+  }
+  left_ = first;
   return true;
 }
 
@@ -71,10 +88,11 @@ void TimeOrder::settle_top() {
 }
 
 void TimeOrder::give_back(Head& head) {
-  if (head.run.at - head.kept < kInUse + kGiveBack) return;
-  const Event* const used = head.run.at - kInUse;
-  discard_pages(head.kept, used);
-  head.kept = used;
+  const auto used = static_cast<size_t>(head.at - head.kept) / head.stride;
+  if (used < kEventsInUse + kGiveBack) return;
+  const char* const in_use = head.at - kEventsInUse * head.stride;
+  discard_pages(head.kept, in_use);
+  head.kept = in_use;
 }
 
 }  // namespace tracebraid

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "event/batch.h"
+#include "event/sched_records.h"
 
 namespace tracebraid {
 
@@ -110,9 +111,15 @@ inline std::string flaw_of(const EventBatch& batch) {
     if (extras != kNone && event.extra != kNone && event.extra >= extras) return "extra of a slice";
     return "";
   };
-  for (const Stream& stream : batch.streams)
+  for (const Stream& stream : batch.streams) {
     for (const Event& event : stream.events)
       if (std::string flaw = flaw_of_event(event); !flaw.empty()) return flaw;
+    for (const SchedRecord& record : stream.sched) {
+      if (record.task >= batch.sched_tasks.size()) return "task of a compact event";
+      if (record.fact >= batch.sched_facts.size()) return "fact of a compact event";
+      if (std::string flaw = flaw_of_event(sched_event(batch, record)); !flaw.empty()) return flaw;
+    }
+  }
   for (const Event& event : batch.untimed)
     if (std::string flaw = flaw_of_event(event); !flaw.empty()) return flaw;
   for (const Event& event : batch.timed_metadata)

@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "event/sched_records.h"
 #include "event/stream_rank.h"
 
 namespace tracebraid {
@@ -84,12 +85,17 @@ class EarlyEvents {
       : from_(from), all_(all), sched_switch_(sched_switch) {}
 
   void drop(std::vector<Event>& events) {
-    int64_t last = kNoLimit;
-    for (const auto& [key, limits] : all_)
-      if (key.first == from_.file) last = std::max({last, limits.started, limits.data_start});
-    const auto end = std::ranges::lower_bound(events, last, {}, &Event::ts);
+    const auto end = std::ranges::lower_bound(events, last_limit(), {}, &Event::ts);
     events.erase(std::remove_if(events.begin(), end, [&](Event& event) { return is_lost(event); }),
                  end);
+  }
+  void drop(std::vector<SchedRecord>& records) {
+    const auto end = std::ranges::lower_bound(records, last_limit(), {}, &SchedRecord::ts);
+    const auto is_early = [&](const SchedRecord& record) {
+      Event event = sched_event(from_.batch, record);
+      return is_lost(event);
+    };
+    records.erase(std::remove_if(records.begin(), end, is_early), end);
   }
 
   void report(std::vector<StatBump>& bumps) const {
@@ -99,6 +105,13 @@ class EarlyEvents {
   }
 
  private:
+  int64_t last_limit() const {
+    int64_t last = kNoLimit;
+    for (const auto& [key, limits] : all_)
+      if (key.first == from_.file) last = std::max({last, limits.started, limits.data_start});
+    return last;
+  }
+
   bool is_lost(Event& event) {
     const uint32_t machine = machine_of(from_, event);
     const auto limits = all_.find({from_.file, machine});
@@ -127,6 +140,7 @@ void drop_early_ftrace(const StringPool& strings, std::vector<PlacedBatch>& batc
     EarlyEvents early(from, all, sched_switch);
     for (Stream& stream : from.batch.streams)
       if (rank_of_segment(stream.rank) != 0) early.drop(stream.events);  // of the kernel
+    early.drop(from.batch.sched);
     early.report(bumps);
   }
 }

@@ -44,16 +44,21 @@ void note_events(const BatchTrackers& batch, std::vector<Tracker>& all) {
     if (name.by_default && name.domain == domain::kPrivate) all[tracker].has_own_clock = true;
     if (needs_conversion(name) && !all[tracker].has_events) waited_for.insert(tracker);
   }
+  const auto look_at = [&](uint32_t clock) {
+    const uint32_t tracker = trackers[clock];
+    if (tracker == kNone || all[tracker].has_events) return;
+    all[tracker].has_events = true;
+    waited_for.erase(tracker);
+  };
   const auto look = [&](const std::vector<Event>& events) {
-    for (size_t i = 0; i < events.size() && !waited_for.empty(); ++i) {
-      const uint32_t tracker = trackers[events[i].clock];
-      if (tracker == kNone || all[tracker].has_events) continue;
-      all[tracker].has_events = true;
-      waited_for.erase(tracker);
-    }
+    for (size_t i = 0; i < events.size() && !waited_for.empty(); ++i) look_at(events[i].clock);
   };
   look(batch.batch->timed_metadata);
-  for (const Stream& stream : batch.batch->streams) look(stream.events);
+  for (const Stream& stream : batch.batch->streams) {
+    look(stream.events);
+    for (size_t i = 0; i < stream.sched.size() && !waited_for.empty(); ++i)
+      look_at(batch.batch->sched_facts[stream.sched[i].fact].clock);
+  }
 }
 
 // The machine's clocks are those of the first file that has relations of its
@@ -220,16 +225,22 @@ uint64_t count_converted(const BatchTrackers& batch, uint32_t tracker, uint64_t 
     }
   };
   count(batch.batch->timed_metadata);
-  for (const Stream& stream : batch.batch->streams)
+  for (const Stream& stream : batch.batch->streams) {
     if (found < limit) count(stream.events);
+    for (size_t i = 0; i < stream.sched.size() && found < limit; ++i)
+      found += counts[batch.batch->sched_facts[stream.sched[i].fact].clock] ? 1 : 0;
+  }
   return found;
 }
 
 absl::flat_hash_map<uint32_t, uint64_t> count_converted(const BatchTrackers& batch) {
   std::vector<uint64_t> by_clock(batch.batch->clocks.size());
   for (const Event& event : batch.batch->timed_metadata) ++by_clock[event.clock];
-  for (const Stream& stream : batch.batch->streams)
+  for (const Stream& stream : batch.batch->streams) {
     for (const Event& event : stream.events) ++by_clock[event.clock];
+    for (const SchedRecord& record : stream.sched)
+      ++by_clock[batch.batch->sched_facts[record.fact].clock];
+  }
   absl::flat_hash_map<uint32_t, uint64_t> counts;
   for (size_t i = 0; i < by_clock.size(); ++i) {
     const ClockName& name = batch.batch->clocks[i];

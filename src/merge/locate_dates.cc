@@ -4,6 +4,7 @@
 #include <optional>
 #include <tuple>
 
+#include "event/sched_records.h"
 #include "merge/locate_ladder.h"
 
 namespace tracebraid {
@@ -31,15 +32,15 @@ Range range_of(ClockId clock, size_t file, const Trackers& trackers,
   for (const BatchTrackers& batch : batches_of(file, trackers)) {
     const auto index = static_cast<size_t>(&batch - trackers.batches.data());
     for (const Stream& stream : batch.batch->streams) {
-      for (const Event& event : stream.events) {
-        if (nodes[index][event.clock] != clock) continue;
+      for_each_event(*batch.batch, stream, [&](const Event& event) {
+        if (nodes[index][event.clock] != clock) return;
         const int64_t duration = event.what() == EventKind::Slice ? event.value : 0;
         range.first = std::min(range.first, event.ts);
         range.last = std::max(range.last, event.ts);
         int64_t end = 0;
         if (!__builtin_add_overflow(event.ts, duration, &end))
           range.last = std::max(range.last, end);
-      }
+      });
     }
   }
   return range;

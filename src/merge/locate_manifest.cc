@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "event/sched_records.h"
+
 namespace tracebraid {
 namespace {
 
@@ -126,13 +128,13 @@ std::optional<int64_t> first_reading(size_t file, const ClockKey& clock,
     for (const ClockName& name : batch.batch->clocks)
       counts.push_back(key_of(name, batch, files, roster, trackers) == clock);
     for (const Stream& stream : batch.batch->streams) {
-      for (const Event& event : stream.events) {
+      for_each_event(*batch.batch, stream, [&](const Event& event) {
         int64_t ns = 0;
         if (!counts[event.clock] ||
             __builtin_mul_overflow(event.ts, batch.batch->clocks[event.clock].tick_ns, &ns))
-          continue;
+          return;
         first = std::min(first.value_or(ns), ns);
-      }
+      });
     }
   }
   return first;

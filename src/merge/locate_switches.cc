@@ -7,6 +7,8 @@
 #include <map>
 #include <optional>
 
+#include "event/sched_records.h"
+
 namespace tracebraid {
 namespace {
 
@@ -60,14 +62,14 @@ std::map<uint32_t, Recording> recordings_of(const Trackers& trackers) {
     const BatchTrackers& batch = trackers.batches[b];
     if (batch.batch->switches.empty()) continue;
     for (const Stream& stream : batch.batch->streams) {
-      for (const Event& event : stream.events) {
-        if (!is_switch(event)) continue;
+      for_each_event(*batch.batch, stream, [&](const Event& event) {
+        if (!is_switch(event)) return;
         const ClockName& clock = batch.batch->clocks[event.clock];
         const uint32_t tracker = batch.by_machine[clock.machine];
         const auto [at, added] =
             found.try_emplace(tracker, Recording{tracker, {b, event.clock}, clock});
         ++at->second.switches;
-      }
+      });
     }
   }
   return found;
@@ -117,18 +119,18 @@ std::vector<Sighting> sightings_of(const Recording& recording, const Trackers& t
   std::map<uint32_t, Row> rows;  // by CPU
   for (const BatchTrackers& batch : batches_of(trackers.at(recording.tracker).file, trackers)) {
     for (const Stream& stream : batch.batch->streams) {
-      for (const Event& event : stream.events) {
-        if (!is_switch(event)) continue;
+      for_each_event(*batch.batch, stream, [&](const Event& event) {
+        if (!is_switch(event)) return;
         const ClockName& clock = batch.batch->clocks[event.clock];
         const bool is_same = clock.domain == recording.clock.domain &&
                              clock.sequence == recording.clock.sequence &&
                              batch.by_machine[clock.machine] == recording.tracker;
         int64_t ns = 0;
-        if (!is_same || __builtin_mul_overflow(event.ts, clock.tick_ns, &ns)) continue;
+        if (!is_same || __builtin_mul_overflow(event.ts, clock.tick_ns, &ns)) return;
         Row& row = rows[event.track];
         const uint64_t what = row.add(next_tid(event, *batch.batch), event.track);
         if (row.count >= kInARow && what % stride == 0) seen.push_back({what, ns});
-      }
+      });
     }
   }
   return seen;

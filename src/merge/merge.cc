@@ -201,29 +201,47 @@ int64_t latest_before(uint32_t stream_rank, FileId file, const std::vector<Place
   return latest;
 }
 
-// A run for each stream, ranked by (file, stream, piece).
-std::vector<Run> runs_of(const std::vector<PlacedBatch>& batches) {
+// A run for each stream, ranked by (file, stream, piece), and one for compact events of each batch,
+// whose streams have their ranks among these.
+std::vector<Run> runs_of(std::vector<PlacedBatch>& batches) {
   struct Ranked {
-    Run run;
-    std::tuple<uint32_t, uint32_t, uint32_t> rank;
+    std::tuple<uint32_t, uint64_t, uint32_t> rank;
+    const Stream* stream;  // null: of compact events
+    uint64_t* sched_rank;
   };
   std::vector<Ranked> all;
   uint32_t file_order = 0;
   for (uint32_t i = 0; i < batches.size(); ++i) {
     if (i > 0 && batches[i].file != batches[i - 1].file) ++file_order;
-    for (const Stream& stream : batches[i].batch.streams) {
-      const Event* begin = stream.events.data();
-      // Where ties are reordered more events are looked at together than TimeOrder keeps.
-      const bool is_consumed = batches[i].batch.tie_rule == TieRule::FileOrder;
-      all.push_back(
-          {{begin, begin + stream.events.size(), i, 0, is_consumed}, {file_order, stream.rank, i}});
-    }
+    EventBatch& batch = batches[i].batch;
+    for (const Stream& stream : batch.streams)
+      all.push_back({{file_order, stream.rank, i}, &stream, nullptr});
+    for (uint64_t& rank : batch.sched_ranks) all.push_back({{file_order, rank, i}, nullptr, &rank});
   }
   std::ranges::sort(all, {}, &Ranked::rank);
   std::vector<Run> runs;
-  for (Ranked& ranked : all) {
-    ranked.run.rank = runs.size();
-    runs.push_back(ranked.run);
+  for (size_t rank = 0; rank < all.size(); ++rank) {
+    if (all[rank].stream == nullptr) {
+      *all[rank].sched_rank = rank;
+      continue;
+    }
+    const uint32_t batch = std::get<2>(all[rank].rank);
+    // Where ties are reordered more events are looked at together than TimeOrder keeps.
+    const bool is_consumed = batches[batch].batch.tie_rule == TieRule::FileOrder;
+    const std::vector<Event>& events = all[rank].stream->events;
+    runs.push_back({events.data(), events.data() + events.size(), batch, rank, is_consumed});
+  }
+  for (uint32_t i = 0; i < batches.size(); ++i) {
+    const EventBatch& batch = batches[i].batch;
+    if (batch.sched.empty()) continue;
+    runs.push_back({.at = nullptr,
+                    .end = nullptr,
+                    .batch = i,
+                    .rank = 0,
+                    .is_consumed = true,
+                    .sched = batch.sched,
+                    .facts = batch.sched_facts,
+                    .ranks = batch.sched_ranks});
   }
   return runs;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <utility>
 
 #include "event/stream_rank.h"
 #include "event/tie.h"
@@ -29,31 +30,10 @@ class Placer {
 
   // Converts event.ts in place.
   Fate place(Event& event) {
-    ClockState& clock = clocks_[event.clock];
-    PlaceCount& count = counts_[event.clock];
-    const int64_t ticks = event.ts;
-    switch (clock.place.kind) {
-      case ClockPlace::Kind::Raw:
-        break;
-      case ClockPlace::Kind::Latest:
-        event.ts = latest_;
-        break;
-      case ClockPlace::Kind::Node:
-        if (__builtin_sub_overflow(ticks, clock.place.zone_ns, &event.ts)) event.ts = ticks;
-        if (clock.cursor.place(event.ts, event.ts)) break;
-        if (!clock.place.keep_raw_on_failure) return lose(clock, count, ticks, event.ts);
-        if (__builtin_mul_overflow(ticks, clock.place.tick_ns, &event.ts)) event.ts = ticks;
-        break;
-    }
-    if (event.ts < 0) [[unlikely]] {
-      ++count.negative;
-      count.negative_track_events += is_track_event(event) ? 1 : 0;
-      if (rules_.drop_negative) return Fate::Lost;
-    }
-    latest_ = std::max(latest_, event.ts);
-    ++count.placed;
-    if (is_timed(event)) note(count, ticks, event.ts);
-    return Fate::Kept;
+    return place(event.ts, event.clock, is_timed(event), [&] { return is_track_event(event); });
+  }
+  Fate place(SchedRecord& record, const SchedFact& fact) {
+    return place(record.ts, fact.clock, true, [] { return false; });
   }
 
   // A time that is not an event's. False if it has no place.
@@ -81,6 +61,35 @@ class Placer {
   std::vector<PlaceCount> finish() && { return std::move(counts_); }
 
  private:
+  template <class IsTrackEvent>
+  Fate place(int64_t& ts, uint32_t of_clock, bool is_timed, IsTrackEvent is_track_event) {
+    ClockState& clock = clocks_[of_clock];
+    PlaceCount& count = counts_[of_clock];
+    const int64_t ticks = ts;
+    switch (clock.place.kind) {
+      case ClockPlace::Kind::Raw:
+        break;
+      case ClockPlace::Kind::Latest:
+        ts = latest_;
+        break;
+      case ClockPlace::Kind::Node:
+        if (__builtin_sub_overflow(ticks, clock.place.zone_ns, &ts)) ts = ticks;
+        if (clock.cursor.place(ts, ts)) break;
+        if (!clock.place.keep_raw_on_failure) return lose(clock, count, ticks, ts);
+        if (__builtin_mul_overflow(ticks, clock.place.tick_ns, &ts)) ts = ticks;
+        break;
+    }
+    if (ts < 0) [[unlikely]] {
+      ++count.negative;
+      count.negative_track_events += is_track_event() ? 1 : 0;
+      if (rules_.drop_negative) return Fate::Lost;
+    }
+    latest_ = std::max(latest_, ts);
+    ++count.placed;
+    if (is_timed) note(count, ticks, ts);
+    return Fate::Kept;
+  }
+
   static Fate lose(ClockState& clock, PlaceCount& count, int64_t ticks, int64_t reading) {
     const bool has_path = clock.cursor.has_place();
     const bool is_ambiguous = has_path && clock.cursor.is_ambiguous(reading);
@@ -160,14 +169,65 @@ void add_counts(const PlaceCount& later, PlaceCount& sum) {
     if (sum.lost_readings.size() < kMaxLostReadings) sum.lost_readings.push_back(reading);
 }
 
+void place_sched(std::span<const SchedFact> facts, Placer& placer,
+                 std::vector<SchedRecord>& records) {
+  std::erase_if(records, [&](SchedRecord& record) {
+    return placer.place(record, facts[record.fact]) == Fate::Lost;
+  });
+  if (!std::ranges::is_sorted(records, {}, &SchedRecord::ts))
+    std::ranges::stable_sort(records, {}, &SchedRecord::ts);
+}
+
+// At equal times those of `a` go first.
+void merge_two(std::span<const SchedRecord> a, std::span<const SchedRecord> b, SchedRecord* to) {
+  const SchedRecord *at_a = a.data(), *at_b = b.data();
+  const SchedRecord *const end_a = at_a + a.size(), *const end_b = at_b + b.size();
+  while (at_a != end_a && at_b != end_b) {
+    const bool takes_b = at_b->ts < at_a->ts;
+    *to++ = takes_b ? *at_b : *at_a;
+    at_b += takes_b ? 1 : 0;
+    at_a += takes_b ? 0 : 1;
+  }
+  to = std::copy(at_a, end_a, to);
+  std::copy(at_b, end_b, to);
+}
+
+// Of all streams one list, in the order of time and rank.
+void merge_sched(EventBatch& batch) {
+  std::vector<Stream*> streams;
+  for (Stream& stream : batch.streams)
+    if (!stream.sched.empty()) streams.push_back(&stream);
+  std::ranges::sort(streams, {}, [](const Stream* stream) { return stream->rank; });
+  std::vector<std::vector<SchedRecord>> lists;
+  for (Stream* stream : streams) {
+    const uint32_t cpu = batch.sched_facts[stream->sched.front().fact].cpu;
+    if (cpu >= batch.sched_ranks.size()) batch.sched_ranks.resize(cpu + 1);
+    batch.sched_ranks[cpu] = stream->rank;
+    lists.push_back(std::exchange(stream->sched, {}));
+  }
+  while (lists.size() > 1) {
+    const size_t pairs = lists.size() / 2;
+    for (size_t i = 0; i < pairs; ++i) {
+      const std::vector<SchedRecord> a = std::move(lists[2 * i]), b = std::move(lists[2 * i + 1]);
+      std::vector<SchedRecord> both(a.size() + b.size());
+      merge_two(a, b, both.data());
+      lists[i] = std::move(both);
+    }
+    if (lists.size() % 2 != 0) lists[pairs] = std::move(lists.back());
+    lists.resize(lists.size() - pairs);
+  }
+  if (!lists.empty()) batch.sched = std::move(lists.front());
+}
+
 // Neighbouring streams, a share for each task: about as many events in each.
 std::vector<std::span<Stream>> shares_of(std::vector<Stream>& streams, size_t tasks) {
   size_t events = 0;
-  for (const Stream& stream : streams) events += stream.events.size();
+  const auto size_of = [](const Stream& of) { return of.events.size() + of.sched.size(); };
+  for (const Stream& stream : streams) events += size_of(stream);
   std::vector<std::span<Stream>> shares;
   size_t first = 0, taken = 0;
   for (size_t i = 0; i < streams.size(); ++i) {
-    taken += streams[i].events.size();
+    taken += size_of(streams[i]);
     const bool is_full = shares.size() + 1 < tasks && taken * tasks >= events * (shares.size() + 1);
     if (!is_full && i + 1 < streams.size()) continue;
     shares.push_back(std::span(streams).subspan(first, i + 1 - first));
@@ -214,6 +274,7 @@ std::vector<PlaceCount> place_batch(std::span<const ClockPlace> clocks, const Pl
   join_all_args(map, workers, batch.args);
   join_stacks(map, batch);
   for (Event& event : batch.untimed) join_event(map, event);
+  for (SchedTask& task : batch.sched_tasks) task.comm = map.string(task.comm);
 
   const auto place_all = [&](std::vector<Event>& events, Placer& placer) {
     uint64_t kinds = 0;
@@ -236,9 +297,11 @@ std::vector<PlaceCount> place_batch(std::span<const ClockPlace> clocks, const Pl
       placer.begin_stream(stream.rank, latest_before ? latest_before(stream.rank) : 0);
       share_kinds[i] |= place_all(stream.events, placer);
       sort_stream(stream.events, batch.tie_rule);
+      place_sched(batch.sched_facts, placer, stream.sched);
     }
     counts[i] = std::move(placer).finish();
   });
+  merge_sched(batch);
   Placer placer(clocks, placement, map, rules);
   place_arg_times(placer, batch);
   place_log(placer, batch.log);

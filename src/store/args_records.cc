@@ -20,7 +20,14 @@ constexpr size_t kMaxShapes = size_t{1} << 16;
 }  // namespace
 
 ArgRow ArgSet::operator[](size_t index) const {
-  return arg_of(table_->fields_[first_field_ + index], values_, index + 1 == count_);
+  const ArgField& field = table_->fields_[first_field_ + index];
+  if (parted_ == kNone) return arg_of(field, values_, index + 1 == count_);
+  ArgRow row{};
+  row.value = table_->value_of_part(field, parted_, place_);
+  row.key = field.key;
+  row.type = field.type;
+  row.last = index + 1 == count_;
+  return row;
 }
 
 ArgsTable::Record ArgsTable::record(std::span<const ArgRow> rows) {
@@ -54,8 +61,8 @@ uint32_t ArgsTable::shape_of(uint64_t hash, std::span<const ArgField> fields, ui
     if (std::ranges::equal(known, fields)) return i;
   }
   const uint32_t next = is_new ? ~uint32_t{0} : std::exchange(found->second, new_shape);
-  shapes_.push_back(
-      {static_cast<uint32_t>(fields_.size()), static_cast<uint32_t>(fields.size()), bytes, next});
+  shapes_.push_back({static_cast<uint32_t>(fields_.size()), static_cast<uint32_t>(fields.size()),
+                     bytes, next, kNone});
   fields_.insert(fields_.end(), fields.begin(), fields.end());
   return new_shape;
 }
@@ -99,6 +106,54 @@ uint32_t ArgsTable::add(ArgLayout& layout, std::span<const int64_t> values) {
   return add({layout.last_shape_, {wide, values.size_bytes()}});
 }
 
+uint32_t ArgsTable::add_combinations(uint32_t width) {
+  combinations_.push_back({width, {}});
+  return static_cast<uint32_t>(combinations_.size() - 1);
+}
+
+uint32_t ArgsTable::add_combination(uint32_t combinations, std::span<const int64_t> values) {
+  Combinations& to = combinations_[combinations];
+  const auto number = static_cast<uint32_t>(to.values.size() / to.width);
+  for (const int64_t value : values) to.values.append(value);
+  return number;
+}
+
+uint32_t ArgsTable::add_parted_layout(std::span<const ArgPart> parts) {
+  PartedLayout& made = parted_layouts_.emplace_back();
+  made.shape = static_cast<uint32_t>(shapes_.size());
+  Shape shape{static_cast<uint32_t>(fields_.size()), 0, 0, kNone,
+              static_cast<uint32_t>(parted_layouts_.size() - 1)};
+  for (const ArgPart& part : parts) {
+    const auto number = static_cast<uint32_t>(made.parts.size());
+    made.parts.push_back({part.combinations, {}});
+    uint32_t at = number << kPartShift | part.skipped;
+    for (const auto& [key, type] : part.args) fields_.push_back({key, at++, type, sizeof(int64_t)});
+    shape.count += static_cast<uint32_t>(part.args.size());
+  }
+  shapes_.push_back(shape);
+  return shape.parted;
+}
+
+uint32_t ArgsTable::add_parts(uint32_t layout, std::span<const int64_t> numbers) {
+  const uint32_t set = sets();
+  PartedLayout& to = parted_layouts_[layout];
+  shapes_of_sets_.append(to.shape);
+  places_.append(static_cast<int64_t>(to.parts[0].numbers.size()));
+  first_rows_.append(static_cast<int64_t>(rows_));
+  rows_ += shapes_[to.shape].count;
+  for (size_t i = 0; i < numbers.size(); ++i) to.parts[i].numbers.append(numbers[i]);
+  return set;
+}
+
+int64_t ArgsTable::value_of_part(const ArgField& field, uint32_t parted, size_t place) const {
+  const PartedLayout::Part& part = parted_layouts_[parted].parts[field.at >> kPartShift];
+  const int64_t number = part.numbers[place];
+  if (part.combinations == ArgPart::kValue) return number;
+  const Combinations& of = combinations_[part.combinations];
+  const uint32_t at = field.at & ((uint32_t{1} << kPartShift) - 1);
+  return of.values[static_cast<size_t>(number) * of.width + at];
+}
+
 bool ArgsTable::holds(uint32_t arg_set_id, const Record& record) const {
   return static_cast<uint32_t>(shapes_of_sets_[arg_set_id]) == record.shape &&
          std::memcmp(values_at(static_cast<uint64_t>(places_[arg_set_id])), record.values.data(),
@@ -128,7 +183,13 @@ ArgSet ArgsTable::set(uint32_t arg_set_id) const {
   set.table_ = this;
   set.first_field_ = shape.first;
   set.count_ = shape.count;
-  set.values_ = values_at(static_cast<uint64_t>(places_[arg_set_id]));
+  const auto place = static_cast<uint64_t>(places_[arg_set_id]);
+  if (shape.parted == kNone) {
+    set.values_ = values_at(place);
+  } else {
+    set.parted_ = shape.parted;
+    set.place_ = place;
+  }
   return set;
 }
 
@@ -170,7 +231,11 @@ std::optional<ArgRow> ArgsTable::find(uint32_t arg_set_id, StringId key) const {
 }
 
 size_t ArgsTable::memory() const {
-  return shapes_of_sets_.memory() + places_.memory() + first_rows_.memory() +
+  size_t bytes = 0;
+  for (const PartedLayout& layout : parted_layouts_)
+    for (const PartedLayout::Part& part : layout.parts) bytes += part.numbers.memory();
+  for (const Combinations& of : combinations_) bytes += of.values.size() * sizeof(int64_t);
+  return bytes + shapes_of_sets_.memory() + places_.memory() + first_rows_.memory() +
          chunks_.size() * kChunkBytes + fields_.capacity() * sizeof(ArgField) +
          shapes_.capacity() * (sizeof(Shape) + 2 * sizeof(uint64_t));
 }

@@ -51,10 +51,13 @@ class ArgSet {
 
  private:
   friend ArgsTable;
+  static constexpr uint32_t kNone = ~uint32_t{0};
   const ArgsTable* table_ = nullptr;
   size_t first_field_ = 0;
   size_t count_ = 0;
   const char* values_ = nullptr;
+  uint32_t parted_ = kNone;  // its layout, if it is in parts
+  size_t place_ = 0;         // in that
 };
 
 // Keys and types of sets that are added over and over.
@@ -69,6 +72,16 @@ class ArgLayout {
   std::vector<std::pair<uint32_t, ArgType>> args_;        // at most kMaxArgs
   absl::flat_hash_map<uint32_t, uint32_t> shapes_;        // by the widths of the values
   uint32_t last_widths_ = 0, last_shape_ = ~uint32_t{0};  // of the set added last
+};
+
+// Sets of the same keys and types that are added over and over, with values of which some come
+// together again and again. These combinations are stored once (ArgsTable::add_combination); a
+// set is a number for each part: of a combination, or a value.
+struct ArgPart {
+  static constexpr uint32_t kValue = ~uint32_t{0};
+  uint32_t combinations = kValue;  // of ArgsTable::add_combinations(); kValue: a single value
+  uint32_t skipped = 0;            // values of the combination that are left out at the front
+  std::vector<std::pair<uint32_t, ArgType>> args;
 };
 
 struct ArgsTable {
@@ -89,6 +102,12 @@ struct ArgsTable {
   uint32_t add(const Record& record);
   uint32_t add(std::span<const ArgRow> rows) { return add(record(rows)); }
   uint32_t add(ArgLayout& layout, std::span<const int64_t> values);
+  // Combinations of `width` values; numbers from 0. It is not looked whether there is an equal one.
+  uint32_t add_combinations(uint32_t width);
+  uint32_t add_combination(uint32_t combinations, std::span<const int64_t> values);
+  // Returns the number for add_parts(), whose `numbers` are one for each part.
+  uint32_t add_parted_layout(std::span<const ArgPart> parts);
+  uint32_t add_parts(uint32_t layout, std::span<const int64_t> numbers);
   bool holds(uint32_t arg_set_id, const Record& record) const;
 
   uint32_t sets() const { return static_cast<uint32_t>(shapes_of_sets_.size()); }
@@ -114,9 +133,27 @@ struct ArgsTable {
     uint32_t first, count;  // of fields_
     uint32_t bytes;         // of a record
     uint32_t next;          // shape of the same hash
+    uint32_t parted;        // layout in parts; kNone: sets are records
   };
+  struct Combinations {
+    uint32_t width;
+    Column<int64_t> values;
+  };
+  // The place of each set is its row in the columns of the parts. ArgField::at is the number of the
+  // part << kPartShift | the value of its combination.
+  struct PartedLayout {
+    struct Part {
+      uint32_t combinations;
+      PackedInts numbers;
+    };
+    uint32_t shape;
+    std::vector<Part> parts;
+  };
+  static constexpr uint32_t kNone = ~uint32_t{0};
+  static constexpr unsigned kPartShift = 16;
 
   uint32_t shape_of(uint64_t hash, std::span<const ArgField> fields, uint32_t bytes);
+  int64_t value_of_part(const ArgField& field, uint32_t parted, size_t place) const;
   const char* values_at(uint64_t place) const;
   uint64_t store(std::string_view values);
 
@@ -125,6 +162,8 @@ struct ArgsTable {
   absl::flat_hash_map<uint64_t, uint32_t> shapes_by_hash_;
   PackedInts shapes_of_sets_, places_, first_rows_;  // by set
   size_t rows_ = 0;
+  std::vector<Combinations> combinations_;
+  std::vector<PartedLayout> parted_layouts_;
   std::vector<MaybeOwnBytes> chunks_;  // records
   size_t chunk_left_ = 0;
   std::vector<ArgField> new_fields_;  // of record()

@@ -154,6 +154,16 @@ void PackedInts::begin_block() {
   blocks_.push_back({.bytes = std::move(bytes)});
 }
 
+void PackedInts::append_repeated(int64_t value, size_t count) {
+  while (count > 0) {
+    if (next_ == end_) begin_block();
+    const size_t rows = std::min(count, static_cast<size_t>(end_ - next_) / sizeof value);
+    for (size_t i = 0; i < rows; ++i, next_ += sizeof value)
+      std::memcpy(next_, &value, sizeof value);
+    count -= rows;
+  }
+}
+
 void PackedInts::pack(Block& block, const char* values, uint32_t spare) {
   Values all;
   std::memcpy(all.data(), values, sizeof all);

@@ -58,6 +58,7 @@ class PackedInts {
     std::memcpy(next_, &value, sizeof value);
     next_ += sizeof value;
   }
+  void append_repeated(int64_t value, size_t count);
   size_t size() const { return full_rows_ + static_cast<size_t>(next_ - open_) / sizeof(int64_t); }
   int64_t operator[](size_t row) const { return blocks_[row / kBlockRows].value(row % kBlockRows); }
   // The rows from `first` on, as many as there are places.
@@ -187,6 +188,10 @@ class PackedColumn {
   };
 
   void append(T value) { ints_.append(PackedCell<T>::pack(value)); }
+  // Further rows until there are so many.
+  void fill_up_to(size_t rows, T value) {
+    if (rows > size()) ints_.append_repeated(PackedCell<T>::pack(value), rows - size());
+  }
   size_t size() const { return ints_.size(); }
   T operator[](size_t row) const { return PackedCell<T>::unpack(ints_[row]); }
   Place at(size_t row) { return {ints_, row}; }

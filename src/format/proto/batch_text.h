@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "event/batch.h"
+#include "event/sched_records.h"
 
 namespace tracebraid::proto {
 
@@ -126,8 +127,9 @@ inline std::vector<std::string> lines_of(const std::vector<EventBatch>& batches)
   std::ranges::stable_sort(parts, {}, &Part::rank);
   std::vector<std::string> lines;
   for (const Part& part : parts)
-    for (const Event& event : part.stream->events)
+    for_each_event(*part.batch, *part.stream, [&](const Event& event) {
       lines.push_back(BatchText(*part.batch).event(event));
+    });
   return lines;
 }
 

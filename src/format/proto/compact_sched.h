@@ -1,8 +1,11 @@
 // compact_sched: switches and wakings of a CPU, column by column (spec proto 5.3).
 #pragma once
 
+#include <absl/container/flat_hash_map.h>
+
 #include <cstdint>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "event/sink.h"
@@ -23,6 +26,26 @@ struct CompactSched {
 // How many events there are, if none of them is damaged.
 uint64_t count_compact_sched(std::string_view message);
 
+// What records of a batch have in common, each said once.
+class SchedNotes {
+ public:
+  explicit SchedNotes(EventBatch& batch)
+      : batch_(batch), near_tasks_(kNear, kNone), near_facts_(kNear, kNone) {}
+  uint32_t task(const SchedTask& task);
+  uint32_t fact(const SchedFact& fact);
+
+ private:
+  static constexpr size_t kNear = 4096;
+  using TaskKey = std::tuple<uint32_t, int32_t, int32_t>;
+  using FactKey = std::tuple<int64_t, uint32_t, uint32_t, uint32_t, EventKind>;
+
+  EventBatch& batch_;
+  // Of those of one hash the one that came last, and all.
+  std::vector<uint32_t> near_tasks_, near_facts_;
+  absl::flat_hash_map<TaskKey, uint32_t> tasks_;
+  absl::flat_hash_map<FactKey, uint32_t> facts_;
+};
+
 class CompactSchedReader {
  public:
   struct At {
@@ -33,22 +56,37 @@ class CompactSchedReader {
   // time_of(ticks) is the EventTime.
   template <class TimeOf>
   void read(const At& at, std::string_view message, TimeOf time_of, EventSink& sink) {
-    read_columns(at, message, sink);
     const uint32_t rank = stream_rank(at.cpu);
-    size_t waking = 0;
-    for (size_t i = 0; i < switches_; ++i) {
-      const auto time = static_cast<int64_t>(columns_.switch_times[i]);
-      for (; rises_ && waking < wakings_ && waking_time(waking) < time; ++waking)
-        sink.event(waking_event(waking, time_of(waking_time(waking)), at.cpu), rank);
-      sink.event(switch_event(i, time_of(time), at.cpu), rank);
-    }
-    for (; waking < wakings_; ++waking)
-      sink.event(waking_event(waking, time_of(waking_time(waking)), at.cpu), rank);
+    read_columns(at, message, sink);
+    for_each(
+        [&](size_t i) {
+          sink.event(switch_event(i, time_of(time_in(columns_.switch_times, i)), at.cpu), rank);
+        },
+        [&](size_t i) {
+          sink.event(waking_event(i, time_of(time_in(columns_.waking_times, i)), at.cpu), rank);
+        });
   }
+  // Likewise, as records.
+  void read_records(const At& at, std::string_view message, uint32_t clock, SchedNotes& notes,
+                    std::vector<SchedRecord>& records, EventSink& sink);
 
  private:
   void read_columns(const At& at, std::string_view message, EventSink& sink);
-  int64_t waking_time(size_t row) const { return static_cast<int64_t>(columns_.waking_times[row]); }
+  static int64_t time_in(const std::vector<uint64_t>& times, size_t row) {
+    return static_cast<int64_t>(times[row]);
+  }
+  // All rows in the order of the file, as far as their times rise in the order of time.
+  template <class OnSwitch, class OnWaking>
+  void for_each(OnSwitch on_switch, OnWaking on_waking) const {
+    size_t waking = 0;
+    for (size_t i = 0; i < switches_; ++i) {
+      const int64_t time = time_in(columns_.switch_times, i);
+      for (; rises_ && waking < wakings_ && time_in(columns_.waking_times, waking) < time; ++waking)
+        on_waking(waking);
+      on_switch(i);
+    }
+    for (; waking < wakings_; ++waking) on_waking(waking);
+  }
   Event switch_event(size_t row, const EventTime& time, uint32_t cpu) const;
   Event waking_event(size_t row, const EventTime& time, uint32_t cpu) const;
 

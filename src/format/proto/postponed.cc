@@ -1,5 +1,6 @@
 #include "format/proto/postponed.h"
 
+#include <algorithm>
 #include <map>
 
 #include "event/stream_rank.h"
@@ -10,12 +11,15 @@ namespace tracebraid::proto {
 
 struct PostponedReader::State {
   State(PostponedReader& reader, EventSink& sink)
-      : clocks(sink), track_events(clocks, translations, reader.pool_, sink) {}
+      : clocks(sink),
+        track_events(clocks, translations, reader.pool_, sink),
+        sched_notes(sink.batch()) {}
 
   Clocks clocks;
   Translations translations;
   TrackEventReader track_events;
   CompactSchedReader compact;
+  SchedNotes sched_notes;
   std::vector<Sequence> sequences;  // by writer
   std::vector<ClockUse> last_clocks;
 };
@@ -60,9 +64,16 @@ void PostponedReader::make_room() {
   if (track_events > 0) events[0] = track_events;
   for (const auto& [rank, count] : events) {
     if (count == 0) continue;
-    sink_->batch().streams.push_back({.rank = rank, .events = {}});
-    sink_->batch().streams.back().events.reserve(count);
+    Stream& stream = stream_of(rank);
+    rank == 0 ? stream.events.reserve(count) : stream.sched.reserve(count);
   }
+}
+
+Stream& PostponedReader::stream_of(uint32_t rank) {
+  std::vector<Stream>& streams = sink_->batch().streams;
+  const auto at = std::ranges::find(streams, rank, &Stream::rank);
+  if (at != streams.end()) return *at;
+  return streams.emplace_back(Stream{.rank = rank, .events = {}});
 }
 
 void PostponedReader::read_step(const PostponedStep& step, State& state) {
@@ -79,9 +90,10 @@ void PostponedReader::read_step(const PostponedStep& step, State& state) {
     }
     case PostponedStep::What::CompactSched: {
       const uint32_t index = clock(step.clock, state.last_clocks[step.writer]);
-      state.compact.read(
+      state.compact.read_records(
           {.machine = postponed_.writers[step.writer].machine, .cpu = step.cpu(), .at = step.at},
-          step.message(), [&](int64_t ticks) { return EventTime{ticks, index}; }, *sink_);
+          step.message(), index, state.sched_notes,
+          stream_of(CompactSchedReader::stream_rank(step.cpu())).sched, *sink_);
       break;
     }
     case PostponedStep::What::Clear:

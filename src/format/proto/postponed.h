@@ -118,6 +118,7 @@ class PostponedReader {
   // All that reading needs besides; gone when it is done.
   struct State;
   void make_room();
+  Stream& stream_of(uint32_t rank);
   void read_step(const PostponedStep& step, State& state);
   uint32_t clock(uint32_t from, ClockUse& last);
 

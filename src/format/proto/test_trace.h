@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "event/sched_records.h"
 #include "format/format.h"
 #include "format/proto/fields.h"
 #include "format/proto/proto.h"
@@ -68,8 +69,9 @@ struct Outcome {
   std::vector<Event> events(EventKind kind, uint32_t rank = 0) const {
     std::vector<Event> found;
     for (const Stream& stream : batch.streams)
-      for (const Event& event : stream.events)
+      for_each_event(batch, stream, [&](const Event& event) {
         if (stream.rank == rank && event.what() == kind) found.push_back(event);
+      });
     return found;
   }
   int64_t stat(Stat stat) const {
