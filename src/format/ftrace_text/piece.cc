@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "format/ftrace_text/events.h"
 #include "format/ftrace_text/graph_line.h"
@@ -34,6 +35,24 @@ int64_t number_after(std::string_view text, std::string_view key) {
   size_t digits = 0;
   while (digits < text.size() && is_digit(text[digits])) ++digits;
   return parse_decimal(text.substr(0, digits)).value_or(-1);
+}
+
+void add_lost(int64_t events, PieceFacts& facts) {
+  if (__builtin_add_overflow(facts.lost_events, events, &facts.lost_events))
+    facts.lost_events = std::numeric_limits<int64_t>::max();
+}
+
+// "CPU:2 [LOST 37 EVENTS]", of trace-cmd "CPU:2 [37 EVENTS DROPPED]"; one at least where nobody
+// knows how many: "CPU:2 [LOST EVENTS]", "CPU:2 [EVENTS DROPPED]". Nothing if it says something
+// else.
+std::optional<int64_t> events_lost(std::string_view text) {
+  const size_t open = text.find('[');
+  if (open == std::string_view::npos) return std::nullopt;
+  const std::string_view note = text.substr(open);
+  if (note.starts_with("[LOST EVENTS]") || note.starts_with("[EVENTS DROPPED]")) return 1;
+  if (!note.ends_with(" EVENTS]") && !note.ends_with(" EVENTS DROPPED]")) return std::nullopt;
+  const int64_t lost = number_after(note, note.starts_with("[LOST ") ? "[LOST " : "[");
+  return lost >= 0 ? std::optional(lost) : std::nullopt;
 }
 
 // Tracers that write other lines than events and calls.
@@ -128,14 +147,14 @@ void Piece::read_comment(std::string_view text) {
   if (const size_t at = text.find(kEntries); at != std::string_view::npos) {
     const std::string_view rest = trim(text.substr(at + kEntries.size()));
     const int64_t kept = number_after(rest, ""), written = number_after(rest, "/");
-    if (kept >= 0 && kept < written) facts_.lost_events += written - kept;
+    if (kept >= 0 && kept < written) add_lost(written - kept, facts_);
     facts_.num_cpus = std::max(facts_.num_cpus, number_after(rest, "#P:"));
   } else if (text.starts_with(kLatency)) {  // "# latency: 16 us, #4/4, CPU#0 | (... #P:4)"
     const size_t from = text.find(kKept);
     const std::string_view rest =
         from == std::string_view::npos ? std::string_view() : text.substr(from + kKept.size());
     const int64_t kept = number_after(rest, ""), written = number_after(rest, "/");
-    if (kept >= 0 && kept < written) facts_.lost_events += written - kept;
+    if (kept >= 0 && kept < written) add_lost(written - kept, facts_);
     facts_.num_cpus = std::max(facts_.num_cpus, number_after(text, "#P:"));
   } else if (text.starts_with(kClockType)) {
     facts_.clock_type = trim(text.substr(kClockType.size()));
@@ -154,9 +173,9 @@ bool Piece::read_notice(std::string_view text) {
     return true;
   }
   if (text.starts_with("CPU:") || text.starts_with("CPU ")) {
-    const int64_t lost = number_after(text, "[LOST ");
-    if (lost >= 0) facts_.lost_events += lost;
-    return lost >= 0 || text.ends_with("is empty");
+    const std::optional<int64_t> lost = events_lost(text);
+    if (lost) add_lost(*lost, facts_);
+    return lost || text.ends_with("is empty");
   }
   if (is_rule(text)) return true;
   const std::optional<GraphLine> call = parse_graph_line(text);

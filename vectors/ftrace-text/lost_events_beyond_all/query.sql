@@ -1,0 +1,1 @@
+SELECT value FROM stats WHERE name = 'ftrace_text_lost_events';
