@@ -161,6 +161,7 @@ class TableBuilder {
   AsyncSteps steps_;
   Stacks stacks_;
   PlainTables plain_tables_;
+  LogRows log_rows_;
   PastCounters past_counters_;
   JsonRows json_rows_;
   ThreadStates thread_states_;
@@ -244,7 +245,7 @@ void TableBuilder::add(const Event& event, uint32_t batch, uint64_t sequence) {
     case EventKind::FtraceRow:
       return ftrace(at);
     case EventKind::Log:
-      return add_log(event, identity_.thread(event.track), args_.set(at.args()), store_);
+      return log_rows_.add(event, identity_.thread(event.track), args_.set(at.args()), store_);
     case EventKind::ChromeRaw:
       if (const uint32_t utid = identity_.thread(event.track); utid != kNone)
         add_chrome_raw(event, utid, args_.set(at.args()), store_);

@@ -1,14 +1,45 @@
 #include "build/plain_rows.h"
 
 #include <bit>
+#include <utility>
+
+#include "event/log_copy.h"
 
 namespace tracebraid {
+namespace {
 
-void add_log(const Event& event, uint32_t utid, uint32_t arg_set_id, Store& store) {
+bool is_copy(const Event& log) { return log.value >= kLogCopy; }
+int64_t priority_of(const Event& log) { return is_copy(log) ? log.value - kLogCopy : log.value; }
+
+}  // namespace
+
+// Each line of the text stands for one equal line of the files, and the other way round.
+bool LogRows::is_repeated(const Event& event, uint32_t utid, const LogTable& table) {
+  const int64_t priority = priority_of(event);
+  if (event.ts != ts_) recent_.clear();
+  ts_ = event.ts;
+  constexpr size_t kMostRecent = 4096;  // more of one time are damage
+  for (Recent& one : recent_) {
+    const uint32_t row = one.row;
+    if (one.is_copy == is_copy(event) || table.utid[row].row != utid ||
+        table.msg[row] != event.name || table.tag[row] != event.category ||
+        table.prio[row] != priority)
+      continue;
+    std::swap(one, recent_.back());
+    recent_.pop_back();
+    return true;
+  }
+  if (recent_.size() < kMostRecent)
+    recent_.push_back({static_cast<uint32_t>(table.rows()), is_copy(event)});
+  return false;
+}
+
+void LogRows::add(const Event& event, uint32_t utid, uint32_t arg_set_id, Store& store) {
   LogTable& table = store.logs;
+  if (is_repeated(event, utid, table)) return;
   table.ts.append(event.ts);
   table.utid.append({utid});
-  table.prio.append(event.value);
+  table.prio.append(priority_of(event));
   table.log_source.append({event.extra});
   table.tag.append(event.category);
   table.msg.append(event.name);

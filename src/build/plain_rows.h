@@ -3,18 +3,35 @@
 
 #include <absl/container/flat_hash_map.h>
 
+#include <vector>
+
 #include "build/args.h"
 #include "build/build.h"
 
 namespace tracebraid {
 
-void add_log(const Event& event, uint32_t utid, uint32_t arg_set_id, Store& store);
 void add_chrome_raw(const Event& event, uint32_t utid, uint32_t arg_set_id, Store& store);
 // Of JSON (spec json 7.4).
 void add_unfinished_complete(const Event& event, uint32_t utid, uint32_t arg_set_id, Store& store);
 void add_unhandled_event(const Event& event, uint32_t utid, Store& store);
 void add_metadata_event(const Event& event, uint32_t utid, uint32_t arg_set_id, Store& store);
 void add_counter(const Event& event, uint32_t track_row, OptRow arg_set_id, Store& store);
+
+// Log lines, also those that a bug report has twice: in its text and in files beside it.
+class LogRows {
+ public:
+  void add(const Event& event, uint32_t utid, uint32_t arg_set_id, Store& store);
+
+ private:
+  struct Recent {
+    uint32_t row;
+    bool is_copy;  // from the text
+  };
+  bool is_repeated(const Event& event, uint32_t utid, const LogTable& table);
+
+  std::vector<Recent> recent_;  // rows of one time that have no counterpart yet
+  int64_t ts_ = 0;
+};
 
 // Counters whose readings are about the time before them.
 class PastCounters {

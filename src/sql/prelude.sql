@@ -413,6 +413,9 @@ SELECT id, ts, utid, prio, tag, msg FROM __intrinsic_logs WHERE log_source = 'an
 
 -- Android
 
+CREATE VIRTUAL TABLE android_dumpstate USING __intrinsic_dataframe(
+  __intrinsic_android_dumpstate, id, section, service, line);
+
 CREATE VIRTUAL TABLE package_list USING __intrinsic_dataframe(
   __intrinsic_package_list, id, package_name, uid, debuggable, profileable_from_shell,
   version_code);

@@ -267,10 +267,18 @@ TB_TABLE(V8WasmCodeTable, "__intrinsic_v8_wasm_code", "Code of WebAssembly funct
 TB_TABLE(V8RegexpCodeTable, "__intrinsic_v8_regexp_code", "Code of regular expressions.",
          TB_V8_REGEXP_CODE_COLUMNS)
 
+#define TB_DUMPSTATE_COLUMNS(C)                                   \
+  C(section, StringId, None, "Section of the bug report.")        \
+  C(service, StringId, None, "Service whose dump it is part of.") \
+  C(line, StringId, None, "One line of it.")
+TB_TABLE(DumpstateTable, "__intrinsic_android_dumpstate", "Text of Android bug reports.",
+         TB_DUMPSTATE_COLUMNS)
+
 #define TB_PLAIN_TABLES(T)                                 \
   T(SmapsTable, profiler_smaps)                            \
   T(AggregateProfileTable, aggregate_profile)              \
   T(AggregateSampleTable, aggregate_sample)                \
+  T(DumpstateTable, android_dumpstate)                     \
   T(PackageListTable, package_list)                        \
   T(FiledescriptorTable, filedescriptor)                   \
   T(GameInterventionTable, android_game_intervention_list) \

@@ -1,21 +1,19 @@
 // The format: Android's log as logcat prints it.
-#include <array>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/words.h"
-#include "format/event_time.h"
 #include "format/format.h"
 #include "format/lines.h"
-#include "format/logcat/line.h"
+#include "format/logcat_line.h"
+#include "format/logcat_writer.h"
 #include "format/text_lines.h"
 
 namespace tracebraid::logcat {
 namespace {
 
 constexpr uint32_t kRealtime = 1;
-constexpr std::string_view kMonotonic = "LINUX_CLOCK_MONOTONIC";
 
 enum class Layout : uint8_t { None, Lines, Long, Timeless };
 
@@ -40,61 +38,6 @@ Match sniff(const Peek& peek) {
   if (layout == Layout::Timeless) return Match::Maybe;
   return layout == Layout::None ? Match::No : Match::Likely;
 }
-
-// Writes the lines of one piece. What most lines share with one not far before is looked up once.
-class Writer {
- public:
-  explicit Writer(EventSink& sink) : sink_(sink), source_(sink.string("android_logcat")) {}
-
-  void write(const Line& line, std::string_view message) {
-    int64_t ns = line.ns;
-    if (line.is_utc && !line.has_year) {
-      // Only the machine's time of the year is known: its zone is stated besides.
-      constexpr int64_t kNsPerMinute = 60'000'000'000;
-      ns += line.ahead_ns;
-      std::vector<MachineFacts>& facts = sink_.batch().machine_facts;
-      if (facts.empty()) facts.push_back({.timezone_off_mins = line.ahead_ns / kNsPerMinute});
-    }
-    const uint32_t thread = thread_of(line);
-    Event event = make_event({ns, clock_of(line)}, EventKind::Log, thread);
-    event.name = sink_.string(message);
-    event.category = sink_.string(line.tag);
-    event.value = line.priority;
-    event.extra = source_.row;
-    sink_.event(event);
-  }
-
- private:
-  struct Thread {
-    int64_t pid = 0, tid = 0;
-    uint32_t name = kNone;
-  };
-
-  uint32_t thread_of(const Line& line) {
-    Thread& known = threads_[static_cast<uint64_t>(line.tid) % threads_.size()];
-    if (known.name == kNone || known.tid != line.tid || known.pid != line.pid)
-      known = {line.pid, line.tid, sink_.thread({.tid = line.tid, .pid = line.pid})};
-    return known.name;
-  }
-
-  // Which clock the line's time is of: a zone makes it REALTIME.
-  uint32_t clock_of(const Line& line) {
-    uint32_t domain = line.has_year ? kLocalTime : kLocalTimeOfYear;
-    if (line.is_utc && line.has_year) domain = line.is_monotonic ? kPrivateClock : kRealtime;
-    if (clock_ == kNone || domain != domain_)
-      clock_ = sink_.clock({.domain = domain, .by_default = true});
-    domain_ = domain;
-    std::vector<ClockDomainName>& names = sink_.batch().clock_domains;
-    if (line.is_monotonic && names.empty())
-      names.push_back({.clock = clock_, .name = sink_.string(kMonotonic)});
-    return clock_;
-  }
-
-  EventSink& sink_;
-  StringId source_;
-  uint32_t domain_ = 0, clock_ = kNone;
-  std::array<Thread, 512> threads_;  // by tid; the last of those that share a place
-};
 
 void read_text(EventSink& sink, std::string_view text, uint64_t at) {
   if (at == 0 && text.starts_with(kByteOrderMark)) {

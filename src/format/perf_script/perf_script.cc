@@ -40,6 +40,7 @@ class Reader {
  private:
   void begin(const Header& header, uint64_t at);
   void end();
+  void count_lost(const Header& header, std::string_view note);
   void add_frame(const Frame& frame);
   void add_source(const Source& source);
   uint32_t thread_of(const Header& header);
@@ -69,12 +70,21 @@ void Reader::line(std::string_view line, uint64_t at) {
   if (const std::optional<Header> header = parse_header(line)) {
     end();
     // What perf noted of tasks and mappings (--show-task-events, ...) is no sample.
-    if (trim(header->rest).starts_with("PERF_RECORD_")) return;
+    if (const std::string_view note = trim(header->rest); note.starts_with("PERF_RECORD_"))
+      return count_lost(*header, note);
     at_ = at;
     header_text_ = line.substr(0, kMaxFailureText);
     return begin(*header, at);
   }
   sink_.count(Stat::perf_text_parse_failure, at, line.substr(0, kMaxFailureText));
+}
+
+// "PERF_RECORD_LOST lost 27" and "PERF_RECORD_LOST_SAMPLES lost 3"; other notes lose nothing.
+void Reader::count_lost(const Header& header, std::string_view note) {
+  if (!take_word(note).starts_with("PERF_RECORD_LOST") || take_word(note) != "lost") return;
+  const std::optional<int64_t> lost = parse_decimal(take_word(note));
+  const int32_t cpu = header.cpu > kMaxCpu ? -1 : static_cast<int32_t>(header.cpu);
+  if (lost && *lost > 0) sink_.tally(Stat::perf_cpu_lost_records, *lost, 0, std::max(cpu, 0));
 }
 
 void Reader::begin(const Header& header, uint64_t at) {

@@ -1,4 +1,4 @@
-#include "format/logcat/line.h"
+#include "format/logcat_line.h"
 
 #include <gtest/gtest.h>
 
