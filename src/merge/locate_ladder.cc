@@ -55,6 +55,25 @@ void tie(ClockId a, ClockId b, EvidenceKind kind, ClockGraph& graph) {
   TB_ASSERT(graph.tie(a, b, kind).has_value());
 }
 
+// Some event of the tracker says its time in wall-clock time.
+bool has_wall_clock_events(uint32_t tracker, std::span<const FileToLocate> files,
+                           const Roster& roster, const Trackers& trackers) {
+  for (const BatchTrackers& batch : batches_of(trackers.at(tracker).file, trackers)) {
+    std::vector<bool> is_wall_clock;  // by clock
+    for (const ClockName& name : batch.batch->clocks) {
+      const auto key = key_of(name, batch, files, roster, trackers);
+      is_wall_clock.push_back(batch.by_machine[name.machine] == tracker && key &&
+                              key->domain == domain::kRealtime);
+    }
+    if (std::ranges::find(is_wall_clock, true) == is_wall_clock.end()) continue;
+    for (const Stream& stream : batch.batch->streams)
+      if (std::ranges::any_of(stream.events,
+                              [&](const Event& e) { return is_wall_clock[e.clock]; }))
+        return true;
+  }
+  return false;
+}
+
 bool is_on_timeline(const ClockKey& key, const ClockGraph& graph) {
   const std::optional<ClockId> node = graph.find(key);
   return node && graph.are_connected(*node, graph.trace_time());
@@ -71,13 +90,20 @@ void tie_isolated_clocks(ClockGraph& graph) {
     const ClockKey& key = graph.key(node);
     return std::tuple(key.machine, preference(key.domain, key.machine == timeline), key.file);
   });
-  for (const ClockId node : nodes) {
+  const auto tie_with_machine = [&](ClockId node, auto says_something) {
     const ClockKey key = graph.key(node);
     const ClockId shared = graph.add(canonical_key(key.domain, key.machine));
-    const bool says_something = graph.was_read(node) || graph.was_read(shared);
-    if (says_something && !graph.are_connected(node, shared))
+    if (says_something(shared) && !graph.are_connected(node, shared))
       tie(node, shared, EvidenceKind::SameClock, graph);
-  }
+  };
+  for (const ClockId node : nodes)
+    if (graph.was_read(node)) tie_with_machine(node, [](ClockId) { return true; });
+  // A file's clock that it says nothing of is whatever the machine's other files, each of them,
+  // or the timeline make of it.
+  for (const ClockId node : nodes)
+    tie_with_machine(node, [&](ClockId shared) {
+      return graph.was_read(shared) || shared == graph.trace_time();
+    });
 }
 
 void meet_on_wall_clock(std::span<const FileToLocate> files, const Roster& roster,
@@ -94,14 +120,16 @@ void meet_on_wall_clock(std::span<const FileToLocate> files, const Roster& roste
     const ClockKey key = canonical_key(domain::kRealtime, machine);
     const std::optional<ClockId> here = graph.find(key);
     if (!here || graph.are_connected(*here, timeline)) continue;
-    const bool is_known = graph.was_read(*here) || std::ranges::any_of(of_machine, [&](uint32_t i) {
-                            return format_key(trackers.at(i), files, roster) == key;
-                          });
     const bool is_needed =
         std::ranges::any_of(of_machine, [&](uint32_t i) { return trackers.at(i).has_events; });
+    const bool is_known = graph.was_read(*here) || std::ranges::any_of(of_machine, [&](uint32_t i) {
+                            return format_key(trackers.at(i), files, roster) == key ||
+                                   has_wall_clock_events(i, files, roster, trackers);
+                          });
     if (is_known && is_needed)
       meet(*here, skew_of(machine, roster), *there, skew_of(home, roster), graph);
   }
+  tie_isolated_clocks(graph);  // a wall clock that its machine's files only used has a place now
 }
 
 void tie_own_clocks(std::span<const FileToLocate> files, const Roster& roster,

@@ -51,28 +51,40 @@ Result<> check_clocks(const ManifestIndex& index, const FileEntry& entry) {
   return check_reference(index, clocks.sync_to.file, clocks.sync_to.machine, "clocks: sync_to.");
 }
 
-// The one file within a compressed file: its own name is empty (spec clocks
-// 12.3). None when there is an archive within, or nothing.
-std::optional<size_t> only_file_in(std::span<const FileToLocate> files, size_t at) {
-  while (files[at].is_container) {
-    std::optional<size_t> child;
+// Which files there are, and which lies alone in which compressed file.
+class FileTree {
+ public:
+  explicit FileTree(std::span<const FileToLocate> files) : files_(files) {
+    for (size_t i = 0; i < files.size(); ++i) by_row_.emplace(files[i].file, i);
     for (size_t i = 0; i < files.size(); ++i) {
-      if (files[i].parent != files[at].file) continue;
-      if (child || files[i].name != "") return std::nullopt;
-      child = i;
+      if (!files[i].parent) continue;
+      const auto [at, added] = only_children_.try_emplace(files[i].parent, i);
+      if (!added || files[i].name != "") at->second = std::nullopt;
     }
-    if (!child) return std::nullopt;
-    at = *child;
   }
-  return at;
-}
+
+  // The one file within a compressed file: its own name is empty (spec clocks
+  // 12.3). None when there is an archive within, or nothing.
+  std::optional<size_t> leaf(FileId file) const {
+    size_t at = by_row_.at(file);
+    while (files_[at].is_container) {
+      const auto child = only_children_.find(files_[at].file);
+      if (child == only_children_.end() || !child->second) return std::nullopt;
+      at = *child->second;
+    }
+    return at;
+  }
+
+ private:
+  std::span<const FileToLocate> files_;
+  absl::flat_hash_map<FileId, size_t> by_row_;
+  absl::flat_hash_map<FileId, std::optional<size_t>> only_children_;  // none: several, or named
+};
 
 // The file that an entry speaks of, if it is there (rows 42; spec 15.2 Q23).
-Result<std::optional<size_t>> file_of(std::span<const FileToLocate> files,
-                                      const absl::flat_hash_map<FileId, size_t>& by_row,
-                                      const FileEntry& entry) {
+Result<std::optional<size_t>> file_of(const FileTree& files, const FileEntry& entry) {
   if (!entry.target) return std::nullopt;
-  const std::optional<size_t> leaf = only_file_in(files, by_row.at(entry.target));
+  const std::optional<size_t> leaf = files.leaf(entry.target);
   const bool overrides =
       entry.clocks || entry.machine || !entry.machines.empty() || entry.start_utc_ns;
   if (!leaf && overrides)
@@ -157,10 +169,9 @@ void name_machines(const Manifest& manifest, Roster& roster, Store& store) {
 
 Result<> match_entries(std::span<const FileToLocate> files, const Manifest& manifest,
                        Roster& roster) {
-  absl::flat_hash_map<FileId, size_t> by_row;
-  for (size_t i = 0; i < files.size(); ++i) by_row.emplace(files[i].file, i);
+  const FileTree tree(files);
   for (const FileEntry& entry : manifest.files) {
-    TB_TRY_ASSIGN(const std::optional<size_t> at, file_of(files, by_row, entry));
+    TB_TRY_ASSIGN(const std::optional<size_t> at, file_of(tree, entry));
     roster.files_of_entries.push_back(at);
     if (at) roster.files[*at].entry = &entry;
   }

@@ -96,7 +96,6 @@ void tie_names(const SyncOptions& options, SyncReport& report, ClockGraph& graph
     const ClockId shared = graph.add(canonical_key(domain, name.first));
     for (NamedClock* clock : clocks) {
       if (clock->own == shared) continue;
-      // Two different clocks, zero apart: breaks no rule of a snapshot.
       std::ignore = graph.tie(clock->own, shared, EvidenceKind::SameClock);
       clock->node = shared;
     }
@@ -198,7 +197,24 @@ class Syncs {
   std::set<std::pair<std::string_view, ClockId>> seen_;
 };
 
-// Which clocks the best syncs join, on top of what the graph knows.
+// The unnamed clock of Chrome that takes part in syncs, if there is one.
+const NamedClock* unnamed_clock(const SyncReport& report) {
+  for (const NamedClock& clock : report.clocks)
+    if (!clock.is_named && clock.domain == kUnnamed) return &clock;
+  return nullptr;
+}
+
+bool is_chromes(const NamedClock& clock) {
+  return std::ranges::find(kChromeClocks, clock.domain) != kChromeClocks.end();
+}
+
+// MONOTONIC of the machine, if some snapshot has it: Chrome's clock as well.
+std::optional<ClockId> monotonic_of(const NamedClock& clock, const ClockGraph& graph) {
+  const auto monotonic = graph.find(canonical_key(domain::kMonotonic, clock.scope.machine));
+  return monotonic && graph.was_read(*monotonic) ? monotonic : std::nullopt;
+}
+
+// Which clocks the best syncs join, on top of what the graph knows and tie_unnamed() adds.
 class Components {
  public:
   Components(const SyncReport& report, const ClockGraph& graph)
@@ -211,6 +227,14 @@ class Components {
     }
     for (const Sync& sync : report.syncs)
       if (sync.is_best) join(sync.from, sync.to);
+    const NamedClock* unnamed = unnamed_clock(report);
+    if (unnamed == nullptr) return;
+    unnamed_ = static_cast<size_t>(unnamed - report.clocks.data());
+    for (size_t i = 0; i < parents_.size(); ++i)
+      if (is_chromes(report.clocks[i])) join(i, unnamed_);
+    monotonic_ = monotonic_of(*unnamed, graph);
+    if (!monotonic_) return;
+    join(firsts.try_emplace(graph.component(*monotonic_), unnamed_).first->second, unnamed_);
   }
 
   size_t root(size_t clock) {
@@ -220,6 +244,7 @@ class Components {
 
   // The one that has the timeline, or else most clocks, the first of equal ones.
   size_t main() {
+    if (monotonic_ && graph_.are_connected(*monotonic_, graph_.trace_time())) return root(unnamed_);
     std::vector<size_t> sizes(parents_.size());
     for (size_t i = 0; i < parents_.size(); ++i) {
       if (graph_.are_connected(report_.clocks[i].node, graph_.trace_time())) return root(i);
@@ -238,6 +263,8 @@ class Components {
   const SyncReport& report_;
   const ClockGraph& graph_;
   std::vector<size_t> parents_;
+  size_t unnamed_ = 0;
+  std::optional<ClockId> monotonic_;  // of the unnamed clock's machine
 };
 
 // Relates the two clocks of a sync at one moment.
@@ -308,18 +335,15 @@ LineFit add_line(const Sync& best, const SyncReport& report, ClockGraph& graph) 
 
 // An unnamed clock of Chrome is one of the named ones (spec json 6.3).
 void tie_unnamed(const SyncReport& report, ClockGraph& graph) {
-  const auto unnamed = std::ranges::find_if(report.clocks, [](const NamedClock& clock) {
-    return !clock.is_named && clock.domain == kUnnamed;
-  });
-  if (unnamed == report.clocks.end()) return;
+  const NamedClock* unnamed = unnamed_clock(report);
+  if (unnamed == nullptr) return;
   const auto tie = [&](ClockId named) {
     if (!graph.are_connected(unnamed->node, named))
       std::ignore = graph.tie(unnamed->node, named, EvidenceKind::Guessed);
   };
-  const auto monotonic = graph.find(canonical_key(domain::kMonotonic, unnamed->scope.machine));
-  if (monotonic && graph.was_read(*monotonic)) tie(*monotonic);
+  if (const auto monotonic = monotonic_of(*unnamed, graph)) tie(*monotonic);
   for (const NamedClock& clock : report.clocks)
-    if (std::ranges::find(kChromeClocks, clock.domain) != kChromeClocks.end()) tie(clock.node);
+    if (is_chromes(clock)) tie(clock.node);
 }
 
 }  // namespace

@@ -18,6 +18,15 @@ int64_t tick_of(uint64_t unit_multiplier_ns) {
   return static_cast<int64_t>(std::min(unit_multiplier_ns, kMost));
 }
 
+// The snapshot that is being read has the clock already.
+bool is_in_last_snapshot(const EventBatch& batch, uint32_t domain) {
+  const Snapshot* last = batch.snapshots.empty() ? nullptr : &batch.snapshots.back();
+  const size_t first = last == nullptr ? 0 : size_t{last->first} + last->count;
+  return std::any_of(
+      batch.readings.begin() + static_cast<ptrdiff_t>(first), batch.readings.end(),
+      [&](const SnapshotReading& reading) { return batch.clocks[reading.clock].domain == domain; });
+}
+
 // The name of a machine in a list by machine, made by `make` at first use.
 template <class Make>
 uint32_t& of_machine(std::vector<uint32_t>& list, uint32_t machine, Make make) {
@@ -29,6 +38,9 @@ uint32_t& of_machine(std::vector<uint32_t>& list, uint32_t machine, Make make) {
 }  // namespace
 
 Clocks::State& Clocks::state(Key key) {
+  // Ids that stand for something else here (event/names.h) go by numbers that nobody uses.
+  if (key.domain == kLatestTime || key.domain == kLocalTime || key.domain == kLocalTimeOfYear)
+    key.domain ^= 1U << 31;
   uint32_t& recent = recent_[(key.sequence + key.domain) % kRecent];
   if (recent < states_.size() && states_[recent].key == key) return states_[recent];
   const auto [at, added] = ids_.try_emplace(key, static_cast<uint32_t>(states_.size()));
@@ -109,7 +121,8 @@ Result<> Clocks::add_reading(uint32_t machine, uint32_t sequence, const ReadCloc
                             read.domain));
   State& clock = state({machine, read.domain, of_sequence ? sequence : 0});
   const bool allowed = !read.incremental || of_sequence;
-  if (!clock.was_read && allowed) {
+  const bool is_first = !clock.was_read && allowed;
+  if (is_first) {
     clock.was_read = true;
     clock.incremental = read.incremental;
     clock.tick_ns = read.tick_ns;
@@ -118,6 +131,14 @@ Result<> Clocks::add_reading(uint32_t machine, uint32_t sequence, const ReadCloc
   }
   uint32_t index = 0;
   if (clock.tick_ns == read.tick_ns && clock.incremental == read.incremental) {
+    // Events before a snapshot count on from the snapshot before, events after it from this one
+    // (spec clocks 3.3). If it shows no more than what came before, only that tells the two apart:
+    // from here on it is another clock, as if of another writer, with a number that no writer has.
+    if (read.incremental && !is_first && read.ticks <= clock.shown &&
+        !is_in_last_snapshot(sink_.batch(), read.domain)) {
+      clock.key.sequence = ~static_cast<uint32_t>(sink_.batch().snapshots.size());
+      clock.names.fill(kNone);
+    }
     clock.shown = read.ticks;
     index = name(clock, false, OnFailure::Drop);
   } else if (clock.tick_ns == read.tick_ns) {

@@ -71,6 +71,32 @@ TEST(Clocks, IncrementsAddUp) {
   EXPECT_EQ(ticks, (std::vector<int64_t>{11, 13, 13, 105}));
 }
 
+// What was shown before a snapshot that sets the clock back is not the same as what comes after.
+TEST(Clocks, IncrementsBeginAnew) {
+  const auto at = [](uint64_t reading) {
+    return snapshot(1, {clock(64, reading, true), clock(6, 1)});
+  };
+  const Outcome outcome =
+      read_packets({at(10), instant(1, 5, 64), at(20), instant(1, 5, 64), at(25), instant(1, 5, 64),
+                    at(0), instant(1, 5, 64), at(0), instant(1, 5, 64)});
+  std::vector<uint32_t> sequences;
+  for (const Event& e : outcome.events(EventKind::Instant))
+    sequences.push_back(clock_of(outcome, e).sequence);
+  EXPECT_EQ(sequences, (std::vector<uint32_t>{1, 1, ~2U, ~3U, ~4U}));
+  std::vector<uint32_t> read;
+  for (const SnapshotReading& reading : outcome.batch.readings)
+    if (outcome.batch.clocks[reading.clock].domain == 64)
+      read.push_back(outcome.batch.clocks[reading.clock].sequence);
+  EXPECT_EQ(read, sequences);
+}
+
+TEST(Clocks, TwiceInOneSnapshotIsNoNewBeginning) {
+  const Outcome outcome =
+      read_packets({snapshot(1, {clock(64, 10, true), clock(64, 10, true), clock(6, 1)})});
+  ASSERT_EQ(outcome.batch.readings.size(), 3U);
+  EXPECT_EQ(outcome.batch.readings[0].clock, outcome.batch.readings[1].clock);
+}
+
 TEST(Clocks, IncrementsDoNotOverflow) {
   const Outcome outcome = read_packets({snapshot(1, {clock(64, INT64_MAX - 1, true), clock(6, 1)}),
                                         instant(1, 1, 64), instant(1, 5, 64)});
