@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 
+import clock_oracle
 import json_oracle
 import proto_oracle
 
@@ -39,6 +40,7 @@ PROTO_QUERIES = {
         FROM thread_state s JOIN thread th USING (utid)""",
     'spurious': 'SELECT count(*) FROM spurious_sched_wakeup',
 }
+CLOCK_QUERIES = {'placed': "SELECT name, ts FROM slice WHERE name GLOB 'sure *'"}
 
 
 def json_trace(seed):
@@ -46,7 +48,8 @@ def json_trace(seed):
     return json.dumps(events).encode(), json_oracle.import_events(events)
 
 
-FORMATS = {'json': (JSON_QUERIES, json_trace), 'proto': (PROTO_QUERIES, proto_oracle.make)}
+FORMATS = {'json': (JSON_QUERIES, json_trace), 'proto': (PROTO_QUERIES, proto_oracle.make),
+           'clocks': (CLOCK_QUERIES, clock_oracle.make)}
 
 
 def tracebraid_rows(tracebraid, path, queries):
