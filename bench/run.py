@@ -12,6 +12,7 @@ import argparse
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -21,6 +22,8 @@ README = ROOT / 'bench' / 'README.md'
 BEGIN, END = '<!-- figures: written by bench/run.py -->', '<!-- end of figures -->'
 
 KINDS = ['chrome-json', 'kineto-json', 'track-event', 'sched', 'systrace']
+EXPORTED = ['chrome-json', 'track-event']  # the tables of sched have some 5 GB
+EXPORT_KINDS = ['perfetto', 'json', 'arrow', 'parquet', 'braid']
 # Every event of a file is in one of these once it is placed.
 EVENTS = 'SELECT sum(placed) FROM __intrinsic_placement'
 QUERIES = [
@@ -129,6 +132,70 @@ def measure_queries(tracebraid, path):
     return [min(times[i:i + 3]) for i in range(0, len(times), 3)]
 
 
+def peak_of_own_memory(command):
+    """Seconds, and the largest memory that is the process's own: mapped files do not count."""
+    start = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    peak = 0
+    while process.poll() is None:
+        try:
+            status = pathlib.Path(f'/proc/{process.pid}/status').read_text()
+        except OSError:
+            break
+        peak = max([peak] + [int(kilobytes) for kilobytes in re.findall(r'RssAnon:\s*(\d+)', status)])
+        time.sleep(0.005)
+    process.wait()
+    if process.returncode != 0:
+        sys.exit(f'bench: {command} failed')
+    return time.perf_counter() - start, peak * 1024
+
+
+def size_of(path):
+    return sum(file.stat().st_size for file in path.rglob('*')) if path.is_dir() else path.stat().st_size
+
+
+def remove(path):
+    shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+
+
+def measure_braid(tracebraid, path, repeat):
+    """The braid of the input, and seconds until a trivial statement has been answered."""
+    braid = path.with_suffix('.braid')
+    subprocess.run([tracebraid, 'export', path, '--to', 'braid', '-o', braid, '--quiet'], check=True)
+    opened = best_run([tracebraid, 'query', braid, 'SELECT 1;', '--quiet'], repeat)
+    return braid, opened[0]
+
+
+def measure_exports(tracebraid, braid, repeat):
+    """Of each kind: (bytes written, seconds, growth of memory, bytes of table data)."""
+    results, out = {}, braid.with_suffix('.out')
+    _, before = peak_of_own_memory([tracebraid, 'check', braid])
+    for kind in EXPORT_KINDS:
+        runs = []
+        for _ in range(repeat):
+            remove(out)
+            runs.append(peak_of_own_memory([tracebraid, 'export', braid, '--to', kind, '-o', out, '--quiet']))
+        results[kind] = (size_of(out), min(runs)[0], max(max(peak for _, peak in runs) - before, 0))
+        remove(out)
+    data = results['arrow'][0]  # which holds the tables as they are
+    return {kind: (*result, data) for kind, result in results.items()}
+
+
+def export_table(exports):
+    rows = []
+    for name, kinds in exports.items():
+        for kind, (written, seconds, growth, data) in kinds.items():
+            rows.append([f'{name}, {kind}', f'{written / 1e6:.0f}', f'{data / 1e6:.0f}', f'{seconds:.2f}',
+                         f'{written / seconds / 1e6:.0f}', f'{data / seconds / 1e6:.0f}', f'{growth / 1e6:.0f}'])
+    return table(['Export of a braid', 'MB written', 'MB of table data', 's', 'MB/s written', 'MB/s of table data',
+                  'memory, MB'], rows)
+
+
+def open_table(opened):
+    rows = [[kind, f'{size / 1e6:.0f}', f'{seconds * 1e3:.0f}'] for kind, (size, seconds) in opened.items()]
+    return table(['Braid of', 'MB', 'ms to open and answer'], rows)
+
+
 def machine_name():
     cpu = re.search(r'^model name\s*: (.*)$', pathlib.Path('/proc/cpuinfo').read_text(), re.M)
     memory = int(re.search(r'MemTotal:\s*(\d+)', pathlib.Path('/proc/meminfo').read_text())[1])
@@ -185,7 +252,7 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     tracebraid = args.build / 'tracebraid'
 
-    imports, stages, queries = {}, {}, {}
+    imports, stages, queries, opened, exports = {}, {}, {}, {}, {}
     for kind in args.kind or KINDS:
         path = input_file(args.build / 'tracebraid-generate', kind, args.size, folder)
         result = measure_import(tracebraid, path, args.repeat)
@@ -195,11 +262,18 @@ def main():
         imports[kind] = result
         stages[kind] = measure_stages(tracebraid, path)
         queries[kind] = measure_queries(tracebraid, path)
+        braid, seconds = measure_braid(tracebraid, path, args.repeat)
+        opened[kind] = (braid.stat().st_size, seconds)
+        if kind in EXPORTED:
+            exports[kind] = measure_exports(tracebraid, braid, args.repeat)
+        braid.unlink()
         print(f'bench: {kind} done', file=sys.stderr)
 
     figures = (f'Machine: {machine_name()}. Best of {args.repeat} runs, files in the page cache, '
                f'release build, all cores.\n\n{import_table(imports)}\n\n{stage_table(stages)}\n\n'
-               f'{query_table(queries)}')
+               f'{query_table(queries)}\n\n{open_table(opened)}')
+    if exports:
+        figures += f'\n\n{export_table(exports)}'
     print(figures)
     if not args.dry:
         write_between(BEGIN, END, figures)

@@ -459,7 +459,10 @@ void TableBuilder::set_start(uint32_t upid, int64_t ts) {
 void TableBuilder::thread(const At& at) {
   const Event& event = at.event;
   if (event.what() == EventKind::ThreadStart) return identity_.start_thread(event.track, event.ts);
-  if (event.what() == EventKind::ThreadEnd) return identity_.end_thread(event.track, event.ts);
+  if (event.what() == EventKind::ThreadEnd) {
+    if (event.value == 0) return identity_.end_thread(event.track, event.ts);
+    return identity_.note_end(event.track, event.ts);
+  }
   const uint32_t utid = identity_.thread(event.track);
   if (event.what() == EventKind::ThreadName) identity_.name_thread(utid, event.name, event.value);
   if (event.what() == EventKind::TaskRename) identity_.rename_task(utid, event.name, event.value);

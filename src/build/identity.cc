@@ -170,6 +170,16 @@ void Identity::end_thread(uint32_t thread_name, int64_t ts) {
   if (thread_name < thread_slots_.size()) end_live_thread(thread_slots_[thread_name], ts);
 }
 
+void Identity::note_end(uint32_t thread_name, int64_t ts) {
+  if (thread_name >= thread_slots_.size()) return;
+  const uint32_t utid = numbers_[thread_slots_[thread_name]].live_thread;
+  if (utid == kNone) return;
+  threads_.end_ts.at(utid).value = ts;
+  const uint32_t upid = threads_.upid[utid].row;
+  const bool is_main = upid != OptRow::kNull && processes_.pid[upid] == threads_.tid[utid];
+  if (is_main) processes_.end_ts.at(upid).value = ts;
+}
+
 void Identity::end_live_thread(Slot slot, int64_t ts) {
   Number& number = numbers_[slot];
   const uint32_t utid = number.live_thread;

@@ -57,6 +57,8 @@ class Identity {
   void start_process(uint32_t process_name, StringId name, int64_t ts);
   void start_thread(uint32_t thread_name, int64_t ts);
   void end_thread(uint32_t thread_name, int64_t ts);
+  // Sets end_ts of the thread that has the number, and of its process if it is the main one.
+  void note_end(uint32_t thread_name, int64_t ts);
   uint32_t start_thread(uint32_t machine, int64_t tid, int64_t ts);
   void end_thread(uint32_t machine, int64_t tid, int64_t ts);
   // Likewise, made without a main thread if it is new (spec proto 6.1).

@@ -175,10 +175,6 @@ uint32_t machine_of_clock(const Selection& selection, const Store& store) {
 
 }  // namespace
 
-bool Selection::is_all() const {
-  return !has_start() && !has_end() && machines.empty() && processes.empty() && timeline == nullptr;
-}
-
 Result<int64_t> parse_time(std::string_view text, Session& session) {
   if (text.starts_with('@')) {
     if (const auto ns = whole_number<int64_t>(text.substr(1))) return *ns;
@@ -234,7 +230,7 @@ std::string select_sql(std::string_view relation, const std::vector<std::string>
   if (has("ts") && selection.has_end()) conditions.push_back(fmt::format("ts < {}", selection.to));
   if (has("ts") && selection.has_start())
     conditions.push_back(
-        has("dur") ? fmt::format("(ts >= {0} OR (ts < {0} AND dur > {0} - ts))", selection.from)
+        has("dur") ? fmt::format("(ts >= {0} OR dur < 0 OR dur > {0} - ts)", selection.from)
                    : fmt::format("ts >= {}", selection.from));
   add_owner_conditions(conditions, has, selection);
   std::string sql =

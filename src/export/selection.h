@@ -30,10 +30,14 @@ struct Selection {
 
   bool has_start() const { return from != std::numeric_limits<int64_t>::min(); }
   bool has_end() const { return to != std::numeric_limits<int64_t>::max(); }
-  bool is_all() const;
-  // [ts, ts + dur) meets the window; an instant (dur <= 0) lies in it.
+  bool chooses_rows() const {
+    return has_start() || has_end() || !machines.empty() || !processes.empty();
+  }
+  bool is_all() const { return !chooses_rows() && timeline == nullptr; }
+  // [ts, ts + dur) meets the window; a moment (dur 0) lies in it; what never ended (dur < 0) goes
+  // on.
   bool takes_time(int64_t ts, int64_t dur) const {
-    return ts < to && (ts >= from || (dur > 0 && dur > from - ts));
+    return ts < to && (ts >= from || dur < 0 || (dur > 0 && dur > from - ts));
   }
   bool takes_machine(uint32_t row) const { return machines.empty() || machines[row]; }
   bool takes_process(OptRow row) const {

@@ -205,7 +205,9 @@ class SqliteFile {
     for (const ColumnView& column : view.columns) {
       std::string line = fmt::format("\"{}\" {}", column.name, name_of(column.sql_type));
       if (column.type == CellType::RowNumber) line += " PRIMARY KEY";
-      if (const auto table = referenced_table(view.name, column.name); !table.empty())
+      // Of a part, what a row refers to may be left out.
+      const auto table = referenced_table(view.name, column.name);
+      if (!table.empty() && !selection_.chooses_rows())
         line += fmt::format(" REFERENCES \"{}\"(id)", table);
       lines.push_back(std::move(line));
     }

@@ -126,6 +126,100 @@ class Export(unittest.TestCase):
         self.export('--to', 'jsonl', '--query', 'SELECT 1 AS one', '-o', out)
         self.assertEqual(pathlib.Path(out).read_text(), '["one"]\n[1]\n')
 
+    def part(self, kind, *arguments, trace):
+        """(start, name) of the slices of a part, by trace time."""
+        out = self.path(f'part.{kind}')
+        table = ['--table', 'slice'] if kind in ('csv', 'tsv', 'jsonl') else []
+        self.export('--to', kind, '-o', out, *table, *arguments, trace=trace)
+        if kind in ('perfetto', 'json'):
+            found = rows([out], 'SELECT ts, name FROM slice')
+        elif kind == 'sqlite':
+            with sqlite3.connect(out) as db:
+                self.assertEqual(db.execute('PRAGMA foreign_key_check').fetchall(), [])
+                found = db.execute('SELECT ts, name FROM slice').fetchall()
+        elif kind == 'jsonl':
+            head, *lines = [json.loads(line) for line in pathlib.Path(out).read_text().splitlines()]
+            found = [(line[head.index('ts')], line[head.index('name')]) for line in lines]
+        else:
+            with open(out, newline='') as f:
+                found = [(int(row['ts']), row['name'])
+                         for row in csv.DictReader(f, delimiter='\t' if kind == 'tsv' else ',')]
+        return sorted((ts, name) for ts, name in found)
+
+    def small_trace(self):
+        """Two processes; slices that cross windows, one that never ends, arrows in and out of them."""
+        def event(ph, pid, ts, name, **more):
+            return {'ph': ph, 'pid': pid, 'tid': pid, 'ts': ts, 'name': name, **more}
+        events = [event('M', pid, 0, 'process_name', args={'name': name}) for pid, name in ((1, 'one'), (2, 'two'))]
+        events += [event('X', 1, 0, 'first', dur=10), event('X', 1, 100, 'crosses', dur=1000),
+                   event('X', 1, 2000, 'within', dur=100), event('X', 1, 5000, 'after', dur=10),
+                   event('B', 2, 50, 'open'), event('X', 2, 2050, 'other', dur=10)]
+        for number, (start, end) in enumerate(((2010, 5005), (5, 2010), (2010, 2055))):
+            events += [event('s', 1, start, 'arrow', id=number, cat='x'),
+                       event('f', 2 if end == 2055 else 1, end, 'arrow', id=number, cat='x', bp='e')]
+        path = self.path('small.json')
+        pathlib.Path(path).write_text(json.dumps(events))
+        return [path]
+
+    def test_a_part_of_every_kind(self):
+        trace = self.small_trace()
+        window = ['--from', '@1000000', '--to', '@3000000']
+        crosses, within, opened, other = ((100000, 'crosses'), (2000000, 'within'), (50000, 'open'), (2050000, 'other'))
+        for kind in ('perfetto', 'json', 'sqlite', 'csv', 'tsv', 'jsonl'):
+            self.assertEqual(self.part(kind, *window, trace=trace), sorted((crosses, within, opened, other)), kind)
+            for two in ('two', '2'):
+                self.assertEqual(self.part(kind, *window, '--process', two, trace=trace), [opened, other], kind)
+            # One moment, told in several ways; it is the end of the slice that crosses.
+            for moment in ('1.1ms', '1100us', '1100000ns', '1100000', '@1100000'):
+                self.assertEqual(self.part(kind, '--from', moment, '--to', '2ms', trace=trace), [opened], (kind, moment))
+            self.assertEqual(self.part(kind, '--from', '1099999ns', '--to', '2ms', trace=trace), [opened, crosses], kind)
+
+    def test_arrows_of_a_part_have_both_ends(self):
+        trace = self.small_trace()
+        for kind in ('perfetto', 'json'):
+            out = self.path('arrows')
+            sql = 'SELECT a.name, b.name FROM flow JOIN slice a ON a.id = slice_out JOIN slice b ON b.id = slice_in'
+            self.export('--to', kind, '-o', out, trace=trace)
+            self.assertEqual(len(rows([out], sql)), 3, kind)
+            self.export('--to', kind, '-o', out, '--from', '@1000000', '--to', '@3000000', trace=trace)
+            self.assertEqual(rows([out], sql), [['within', 'other']], kind)
+            lost = "SELECT name, value FROM stats WHERE name LIKE 'flow%' AND value > 0"
+            self.assertEqual(rows([out], lost), [], kind)
+
+    def test_a_window_by_the_wall_clock(self):
+        first, = rows(MERGED, "SELECT min(abs_time_str(ts)) FROM slice")[0]
+        start, second = rows(MERGED, f"""SELECT (SELECT min(ts) FROM slice),
+            (SELECT min(ts) FROM slice WHERE ts > (SELECT min(ts) FROM slice))""")[0]
+        for kind in ('perfetto', 'json', 'csv'):
+            found = self.part(kind, '--from', first + 'Z', '--to', f'@{second}', trace=MERGED)
+            self.assertIn(start, [ts for ts, _ in found], kind)
+            self.assertLess(max(ts for ts, _ in found), second, kind)
+            found = self.part(kind, '--from', first.replace('T', ' '), trace=MERGED)
+            self.assertEqual(len(found), rows(MERGED, 'SELECT count(*) FROM slice')[0][0] if kind == 'csv' else len(found))
+
+    def test_a_part_on_another_clock(self):
+        # The window is one of trace time; what is written is the machine's wall clock.
+        low, high = rows(MERGED, 'SELECT min(ts), min(ts) + 200000000 FROM slice')[0]
+        wanted = rows(MERGED, f"""SELECT clock_convert(s.ts, NULL, NULL, 'REALTIME', 'watch') FROM slice s
+            JOIN track t ON t.id = s.track_id JOIN machine m ON m.id = t.machine_id WHERE m.name = 'watch'
+            AND s.ts < {high} AND (s.ts >= {low} OR s.dur < 0 OR s.ts + s.dur > {low}) ORDER BY 1""")
+        self.assertTrue(wanted)
+        for kind in ('perfetto', 'csv', 'sqlite'):
+            found = self.part(kind, '--from', f'@{low}', '--to', f'@{high}', '--machine', 'watch', '--clock', 'REALTIME',
+                              trace=MERGED)
+            self.assertEqual([[ts] for ts, _ in found], wanted, kind)
+
+    def test_parts_that_make_no_sense(self):
+        for kind in ('perfetto', 'json', 'braid'):
+            for part in (['--table', 'slice'], ['--query', 'SELECT 1']):
+                done = run('export', *MERGED, '--to', kind, *part, '-o', self.path('x'))
+                self.assertEqual(done.returncode, 2, (kind, part))
+                self.assertIn('csv', done.stderr + ' csv' * (kind == 'braid'))
+        for part in (['--from', '1s'], ['--machine', 'watch'], ['--process', '1'], ['--clock', 'REALTIME']):
+            done = run('export', *MERGED, '--to', 'braid', *part, '-o', self.path('x'))
+            self.assertNotEqual(done.returncode, 0, part)
+        self.assertEqual(os.listdir(self.dir), [])
+
     def test_mistakes(self):
         out = self.path('x')
         for arguments, code, says in (

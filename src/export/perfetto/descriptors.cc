@@ -1,6 +1,7 @@
 #include "export/perfetto/descriptors.h"
 
 #include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
 
 #include "export/perfetto/args.h"
 #include "export/perfetto/tables.h"
@@ -32,6 +33,10 @@ Descriptors::Descriptors(const Store& store, const Selection& selection, const M
     if (threads.start_ts[utid].value == store.processes.start_ts[upid.row].value)
       starts_with_main_[upid.row] = true;
   }
+  has_later_life_.resize(threads.rows());
+  absl::flat_hash_set<std::pair<uint32_t, int64_t>> later;
+  for (size_t utid = threads.rows(); utid-- > 0;)
+    has_later_life_[utid] = !later.emplace(threads.machine_id[utid], threads.tid[utid]).second;
   // A later process of the same pid is not named before the earlier one ended.
   absl::flat_hash_map<std::pair<uint32_t, int64_t>, uint32_t> lives;
   for (uint32_t upid = 0; upid < store.processes.rows(); ++upid) {
@@ -143,7 +148,9 @@ void Descriptors::write_thread(uint32_t utid, PacketFile& file) const {
   protozero::pbf_writer about(thread, own::kField);
   if (!has_process) about.add_bool(Own::kIsAlone, true);
   if (starts && !starts_process) about.add_int64(Own::kStart, file.time(rows.start_ts[utid].value));
-  if (is_set(rows.end_ts[utid])) about.add_int64(Own::kEnd, file.time(rows.end_ts[utid].value));
+  if (is_set(rows.end_ts[utid]))
+    about.add_int64(has_later_life_[utid] ? Own::kEnd : Own::kNotedEnd,
+                    file.time(rows.end_ts[utid].value));
   add_own_args(store_, rows.arg_set_id[utid], Own::kArg, about);
 }
 

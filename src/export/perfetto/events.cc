@@ -164,6 +164,9 @@ void Events::add_own_times(uint32_t row, bool is_end, bool is_instant) {
   protozero::pbf_writer about(own_);
   if (time != OptInt::kNull) about.add_int64(own::Event::kThreadTime, time);
   if (instructions != OptInt::kNull) about.add_int64(own::Event::kInstructions, instructions);
+  // An end at the thread time of its begin would leave the length open.
+  if (!is_end && !is_instant && time != OptInt::kNull && dur == 0)
+    about.add_int64(own::Event::kThreadDur, 0);
   if (!is_instant) return;
   if (time != OptInt::kNull && dur != 0) about.add_int64(own::Event::kThreadDur, dur);
   if (instructions != OptInt::kNull && delta != 0)

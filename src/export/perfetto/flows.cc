@@ -12,8 +12,8 @@ namespace {
 
 class Marking {
  public:
-  Marking(const Store& store, const Descriptors& descriptors)
-      : store_(store), descriptors_(descriptors) {}
+  Marking(const Store& store, const Selection& selection, const Descriptors& descriptors)
+      : store_(store), selection_(selection), descriptors_(descriptors) {}
 
   FlowMarks run() && {
     // An id means one flow on each machine, or, if it is meant for all of them, one flow.
@@ -37,7 +37,8 @@ class Marking {
 
  private:
   bool is_taken(uint32_t slice) const {
-    return descriptors_.track_uuid(store_.slices.track_id[slice]) != 0;
+    return descriptors_.track_uuid(store_.slices.track_id[slice]) != 0 &&
+           selection_.takes_time(store_.slices.ts[slice], store_.slices.dur[slice]);
   }
   uint32_t machine(uint32_t slice) const {
     return store_.tracks.machine_id[store_.slices.track_id[slice]];
@@ -83,14 +84,16 @@ class Marking {
   }
 
   const Store& store_;
+  const Selection& selection_;
   const Descriptors& descriptors_;
   FlowMarks marks_;
 };
 
 }  // namespace
 
-FlowMarks mark_flows(const Store& store, const Descriptors& descriptors) {
-  return Marking(store, descriptors).run();
+FlowMarks mark_flows(const Store& store, const Selection& selection,
+                     const Descriptors& descriptors) {
+  return Marking(store, selection, descriptors).run();
 }
 
 }  // namespace tracebraid::perfetto

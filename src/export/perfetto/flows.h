@@ -24,6 +24,8 @@ struct FlowMarks {
 
 // Arrows of one id that lead from slice to slice keep it; others are given ids with the bit
 // own::kAnchor, and the one they have is said besides.
-FlowMarks mark_flows(const Store& store, const Descriptors& descriptors);
+// Of a part, arrows between slices of it.
+FlowMarks mark_flows(const Store& store, const Selection& selection,
+                     const Descriptors& descriptors);
 
 }  // namespace tracebraid::perfetto

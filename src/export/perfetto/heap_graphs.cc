@@ -8,6 +8,7 @@
 #include "export/perfetto/heaps.h"
 #include "export/perfetto/tables.h"
 #include "format/proto/heap_graph.h"
+#include "format/proto/own.h"
 
 namespace tracebraid::perfetto {
 namespace {
@@ -155,7 +156,7 @@ class GraphWriter {
       object.add_uint64(Field::kTypeId, id_of(type.row, rows_.classes));
     object.add_uint64(Field::kSelfSize, static_cast<uint64_t>(objects.self_size[row]));
     if (objects.native_size[row] != 0)
-      object.add_int64(Field::kNativeAllocationRegistrySizeField, objects.native_size[row]);
+      object.add_int64(proto::own::kField, objects.native_size[row]);
     const uint64_t heap_type =
         objects.heap_type[row] ? proto::heap_type_number(text(store_, objects.heap_type[row])) : 0;
     if (heap_type != heap_type_) object.add_uint64(Field::kHeapTypeDelta, heap_type_ = heap_type);

@@ -95,7 +95,7 @@ Result<ExportReport> write_perfetto(Session& session, const ExportRequest& reque
   const Descriptors descriptors(store, selection, machines);
   machines.write(selection, packets);
   TB_TRY(descriptors.write(packets));
-  const FlowMarks flows = mark_flows(store, descriptors);
+  const FlowMarks flows = mark_flows(store, selection, descriptors);
   Events events(store, selection, machines, descriptors, packets);
   TB_TRY(events.write_slices(flows));
   TB_TRY(events.write_counters());

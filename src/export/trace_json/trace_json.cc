@@ -252,6 +252,11 @@ class TraceJson {
     return {};
   }
 
+  bool is_in_window(uint32_t slice) const {
+    return selection_.takes_time(store_.slices.ts[slice], store_.slices.dur[slice]);
+  }
+
+  // Arrows between slices that are written.
   Result<> write_flows() {
     const FlowTable& flows = store_.flows;
     for (uint32_t row = 0; row < flows.rows(); ++row) {
@@ -259,6 +264,7 @@ class TraceJson {
       const TrackPlace& start = places_.tracks[store_.slices.track_id[from]];
       const TrackPlace& finish = places_.tracks[store_.slices.track_id[to]];
       if (start.form == TrackForm::Skipped || finish.form == TrackForm::Skipped) continue;
+      if (!is_in_window(from) || !is_in_window(to)) continue;
       if (start.form == TrackForm::Async || finish.form == TrackForm::Async) {
         ++skipped_flows_;
         continue;

@@ -238,6 +238,11 @@ void emit_own_thread(const PacketInfo& packet, const ThreadFields& thread, Event
       sink.event(owner_event(packet, EventKind::ThreadStart, index, fields.i64()));
     if (fields.number() == own::Owner::kEnd)
       sink.event(owner_event(packet, EventKind::ThreadEnd, index, fields.i64()));
+    if (fields.number() == own::Owner::kNotedEnd) {
+      Event end = owner_event(packet, EventKind::ThreadEnd, index, fields.i64());
+      end.value = 1;
+      sink.event(end);
+    }
   }
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "format/proto/fields.h"
+#include "format/proto/own.h"
 
 namespace tracebraid::proto {
 namespace {
@@ -129,6 +130,9 @@ bool HeapGraphReader::read_object(Message message, HeapGraphSeries& series) {
         break;
       case Field::kNativeAllocationRegistrySizeField:
         object.registry_size = message.i64();
+        break;
+      case own::kField:
+        object.native_size = message.i64();
         break;
       case Field::kHeapTypeDelta:
         series.last_heap_type = message.u64();

@@ -20,6 +20,7 @@ struct HeapGraphSeries {
     uint64_t id = 0, type = 0;
     uint64_t self_size = 0;                // 0: that of the class
     std::optional<int64_t> registry_size;  // of a registry of native memory
+    std::optional<int64_t> native_size;    // as our exporter tells it
     uint64_t heap_type = 0;
     std::vector<uint64_t> fields, references;  // by iid and id
   };

@@ -163,6 +163,10 @@ class Maker {
     }
     graph_.objects[row] = made;
     if (object.registry_size) registry_sizes_[row] = *object.registry_size;
+    if (object.native_size) {
+      graph_.objects[row].native_size = *object.native_size;
+      has_native_sizes_ = true;
+    }
   }
 
   // An object is a root for the first reason that is given.
@@ -196,7 +200,7 @@ class Maker {
   // Native memory belongs to the object whose cleaner will free it: the cleaner leads to a
   // registry, which knows the size. A cleaner that is its own successor has run.
   void add_native_sizes() {
-    if (registry_sizes_.empty()) return;
+    if (registry_sizes_.empty() || has_native_sizes_) return;
     constexpr int64_t kIsMalloced = 1;
     for (uint32_t i = 0; i < graph_.objects.size(); ++i) {
       const uint32_t type = graph_.objects[i].type;
@@ -223,6 +227,7 @@ class Maker {
   absl::flat_hash_map<uint64_t, const HeapGraphSeries::Type*> types_;
   absl::flat_hash_map<uint64_t, uint32_t> objects_, classes_;
   absl::flat_hash_map<uint32_t, int64_t> registry_sizes_;  // by object
+  bool has_native_sizes_ = false;
 };
 
 }  // namespace

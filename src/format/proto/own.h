@@ -42,6 +42,8 @@ struct Owner {
     kParentUuid = 8,
     kIsAlone = 9,  // a thread whose process is not known
     kName = 10,    // of a process
+    // Of a thread: its end, too, but what has its number later is still the thread.
+    kNotedEnd = 11,
   };
 };
 
@@ -57,7 +59,8 @@ struct Event {
     kEndCallstack = 5,
     kIsStackTold = 6,
     kArrow = 7,  // Arrow, of flow ids with the bit kAnchor that end here
-    // Of an instant, if it is not 0: how much the thread went on; the least number for NULL.
+    // Of an instant, if it is not 0: how much the thread went on; the least number for NULL. Of a
+    // begin, if it is 0.
     kThreadDur = 8,
     kInstructionDelta = 9,
   };
@@ -100,6 +103,8 @@ enum SampledAs : uint32_t {
   kJson = 1,  // json_sample, and profiler_sample if it has a callstack
   kJsonAndProfiler = 2,
 };
+// Of a HeapGraphObject: the size of its native memory. In a graph with one such object nothing
+// else tells that size.
 // Of a Frame: 1 if it has a place in the source, though no path and line are known.
 // Of a Mapping: its name, if it does not begin with a slash.
 

@@ -170,7 +170,7 @@ void SampleReader::write(const PacketInfo& packet, Sample& sample, PacketOutput&
     extra.process = out.process(packet, *sample.pid);
   Event event = make_event(packet.time, EventKind::Sample, thread);
   event.value = bits_of(sample.weight);
-  if (!sample.name.empty()) event.name = sink.string(sample.name);
+  if (sample.name) event.name = sink.string(*sample.name);
   event.category = sink.string(sample.source);
   event.extra = static_cast<uint32_t>(stacks.samples.size());
   stacks.samples.push_back(extra);

@@ -38,7 +38,8 @@ class SampleReader {
   };
   struct Sample {
     uint32_t session = kNone;
-    std::string_view source, name;
+    std::string_view source;
+    std::optional<std::string_view> name;
     double weight = 1;
     std::optional<int64_t> pid, tid;
     std::vector<Value> values;
