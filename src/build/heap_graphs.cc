@@ -1,6 +1,9 @@
 #include "build/heap_graphs.h"
 
-#include <set>
+#include <cctype>
+#include <ranges>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace tracebraid {
@@ -67,29 +70,57 @@ void HeapGraphs::add_objects(int64_t ts, uint32_t upid, const HeapGraph& graph,
 
 namespace {
 
+// Whether a file that belongs to a package ("/data/app/com.app-1/base.apk") is of this one.
+bool is_of_package(std::string_view path, std::string_view package) {
+  constexpr std::string_view kInName = "._";
+  for (size_t at = path.find(package); at != std::string_view::npos;
+       at = path.find(package, at + 1)) {
+    const size_t end = at + package.size();
+    const auto continues = [&](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) != 0 || kInName.find(c) != kInName.npos;
+    };
+    if ((at == 0 || !continues(path[at - 1])) && (end == path.size() || !continues(path[end])))
+      return true;
+  }
+  return false;
+}
+
+// A type as it is written: the class that it is made of, and what stands around that.
+struct TypeName {
+  std::string_view before, name, after;
+};
+
+TypeName parse_type(std::string_view text) {
+  constexpr std::string_view kClass = "java.lang.Class<", kArray = "[]";
+  TypeName type{{}, text, {}};
+  if (text.starts_with(kClass) && text.ends_with('>'))
+    type = {kClass, text.substr(kClass.size(), text.size() - kClass.size() - 1), ">"};
+  const size_t from = type.name.data() - text.data();
+  size_t end = from + type.name.size();
+  while (text.substr(from, end - from).ends_with(kArray)) end -= kArray.size();
+  return {type.before, text.substr(from, end - from), text.substr(end)};
+}
+
 class Deobfuscator {
  public:
   Deobfuscator(std::span<const PlacedBatch> batches, const StringPool& strings)
       : strings_(strings) {
-    for (const PlacedBatch& from : batches) {
-      for (const Deobfuscation& entry : from.batch.stacks.deobfuscations) {
+    for (const PlacedBatch& from : batches)
+      for (const Deobfuscation& entry : from.batch.stacks.deobfuscations)
         names_[entry.obfuscated].push_back(&entry);
-        packages_.insert(entry.package);
-      }
-    }
   }
 
   bool is_empty() const { return names_.empty(); }
 
-  // `location`: a path that names the package; packages use the same short names,
-  // so with more than one it decides.
+  // Packages use the same short names: where `location` is a file of one, that decides.
   StringId find(StringId obfuscated, StringId location) const {
     const auto at = names_.find(obfuscated);
     if (at == names_.end()) return {};
-    for (const Deobfuscation* entry : at->second) {
-      if (packages_.size() == 1 || !entry->package) return entry->name;
-      if (location &&
-          strings_.get(location).find(strings_.get(entry->package)) != std::string_view::npos)
+    // What was said last counts.
+    for (const Deobfuscation* entry : at->second | std::views::reverse) {
+      if (!entry->package || !location) return entry->name;
+      const std::string_view path = strings_.get(location);
+      if (path.find("/data/app/") == path.npos || is_of_package(path, strings_.get(entry->package)))
         return entry->name;
     }
     return {};
@@ -98,8 +129,20 @@ class Deobfuscator {
  private:
   const StringPool& strings_;
   absl::flat_hash_map<StringId, std::vector<const Deobfuscation*>> names_;
-  std::set<StringId> packages_;
 };
+
+// Arrays of a class and its class object have new names, too.
+StringId class_name(const Deobfuscator& names, StringId name, StringId location,
+                    StringPool& strings) {
+  if (!name) return {};
+  const TypeName type = parse_type(strings.get(name));
+  const StringId found = names.find(strings.find(type.name), location);
+  if (!found || (type.before.empty() && type.after.empty())) return found;
+  std::string whole(type.before);
+  whole += strings.get(found);
+  whole += type.after;
+  return strings.intern(whole);
+}
 
 }  // namespace
 
@@ -108,7 +151,8 @@ void deobfuscate(std::span<const PlacedBatch> batches, Store& store) {
   if (names.is_empty()) return;
   HeapGraphClassTable& classes = store.heap_graph_classes;
   for (size_t row = 0; row < classes.rows(); ++row)
-    classes.deobfuscated_name.at(row) = names.find(classes.name[row], classes.location[row]);
+    classes.deobfuscated_name.at(row) =
+        class_name(names, classes.name[row], classes.location[row], store.strings);
   HeapGraphReferenceTable& references = store.heap_graph_references;
   for (size_t row = 0; row < references.rows(); ++row) {
     const uint32_t type = store.heap_graph_objects.type_id[references.owner_id[row]].row;

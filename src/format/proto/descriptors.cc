@@ -215,8 +215,9 @@ void emit_process(const PacketInfo& packet, const ProcessFields& process, uint64
   const std::string_view shown = chrome_process_name(process.chrome_type);
   if (!shown.empty())
     emit_process_name(packet, index, sink.string(shown),
-                      process.chrome_type == kChromeRenderer ? process_priority::kChromeRenderer
-                                                             : process_priority::kChromeLabel,
+                      process.chrome_type == kChromeRenderer && !process.labels.empty()
+                          ? process_priority::kChromeRenderer
+                          : process_priority::kChromeLabel,
                       sink);
   if (const uint32_t args = process_args(process, sink); args != kNone) {
     Event event = make_event(packet.time, EventKind::ProcessArgs, index);
@@ -265,14 +266,14 @@ void emit_thread(const PacketInfo& packet, const ThreadFields& thread, uint64_t 
 }
 
 // From now on the sequence writes for this thread.
-void set_writer(const ThreadFields& thread, WriterThread& writer) {
-  writer = {.is_known = true,
-            .pid = *thread.pid,
-            .tid = thread.global_tid(),
-            .has_reference = true,
-            .reference_us = thread.reference_us,
-            .thread_time_us = thread.thread_time_us,
-            .instructions = thread.instructions};
+void set_writer(const PacketInfo& packet, const ThreadFields& thread) {
+  packet.sequence->thread = {.is_known = true,
+                             .pid = packet.resolve(*thread.pid),
+                             .tid = packet.resolve(thread.global_tid()),
+                             .has_reference = true,
+                             .reference_us = thread.reference_us,
+                             .thread_time_us = thread.thread_time_us,
+                             .instructions = thread.instructions};
 }
 
 StringId child_ordering_name(uint64_t value, EventSink& sink) {
@@ -503,7 +504,7 @@ void emit_rank(const PacketInfo& packet, const Described& all, const Tracks& tra
 }  // namespace
 
 void read_track_descriptor(const PacketInfo& packet, std::string_view message, Tracks& tracks,
-                           const PidNamespaces& namespaces, Clocks& clocks, EventSink& sink) {
+                           Clocks& clocks, EventSink& sink) {
   Described all = read_described(message, sink);
   if (const std::optional<Stat> problem = problem_of(all)) {
     sink.count(*problem, packet.at, {}, packet.machine);
@@ -518,10 +519,8 @@ void read_track_descriptor(const PacketInfo& packet, std::string_view message, T
     track.pid = *all.process.pid;
   }
   // Names stay with the ids as the writer says them.
-  if (packet.trusted_pid && track.pid != kNoId)
-    track.pid = namespaces.resolve(*packet.trusted_pid, track.pid);
-  if (packet.trusted_pid && track.tid != kNoId)
-    track.tid = namespaces.resolve(*packet.trusted_pid, track.tid);
+  track.pid = packet.resolve(track.pid);
+  track.tid = packet.resolve(track.tid);
   Sequence& sequence = *packet.sequence;
   track.is_first_packet = std::exchange(sequence.is_first_packet_due, false);
   tracks.orders_processes |= all.orders_processes;
@@ -532,7 +531,7 @@ void read_track_descriptor(const PacketInfo& packet, std::string_view message, T
   }
   if (track.has_thread) {
     emit_thread(packet, all.thread, *all.uuid, sink);
-    if (sequence.is_valid) set_writer(all.thread, sequence.thread);
+    if (sequence.is_valid) set_writer(packet, all.thread);
   } else if (track.has_process) {
     emit_process(packet, all.process, *all.uuid, clocks, sink);
   }
@@ -556,7 +555,7 @@ void read_thread_packet(const PacketInfo& packet, std::string_view message, Even
   read_thread(message, thread, sink);
   if (!thread.pid || !thread.tid) return;
   emit_thread(packet, thread, 0, sink);
-  set_writer(thread, packet.sequence->thread);
+  set_writer(packet, thread);
 }
 
 }  // namespace tracebraid::proto

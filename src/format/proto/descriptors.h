@@ -6,7 +6,6 @@
 
 #include "event/sink.h"
 #include "format/proto/packet_info.h"
-#include "format/proto/process_tree.h"
 #include "format/proto/tracks.h"
 
 namespace tracebraid::proto {
@@ -14,7 +13,7 @@ namespace tracebraid::proto {
 // A TrackDescriptor packet: declares the track, and says that its process or
 // thread exists and what it is called.
 void read_track_descriptor(const PacketInfo& packet, std::string_view message, Tracks& tracks,
-                           const PidNamespaces& namespaces, Clocks& clocks, EventSink& sink);
+                           Clocks& clocks, EventSink& sink);
 
 // The packets of old that stand for themselves.
 void read_process_packet(const PacketInfo& packet, std::string_view message, Clocks& clocks,

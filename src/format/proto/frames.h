@@ -4,11 +4,7 @@
 #include <absl/container/flat_hash_map.h>
 
 #include <cstdint>
-#include <map>
-#include <optional>
-#include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "format/proto/packet_output.h"
@@ -30,22 +26,20 @@ void read_frame_timeline(const PacketInfo& packet, std::string_view message,
                          FrameTimelineState& state, PacketOutput& out);
 void finish_frame_timeline(FrameTimelineState& state, EventSink& sink);
 
+// Several programs say what became of a buffer, each when it likes: their order is that of the
+// times, known at the end of the file.
 struct GraphicsFrameState {
-  // One buffer of a layer.
-  struct Buffer {
-    std::optional<EventTime> dequeued;  // by the app, which has not queued it yet
-    uint32_t open = kNone;              // track of the phase it is in
-    // Times of the frame in it, in ns of its packets' clock; 0 if that has not happened.
-    uint32_t frame = 0;
-    int64_t queued = 0, acquired = 0, latched = 0;
+  struct Step {
+    EventTime time;
+    StringId layer;
+    uint32_t frame, kind, buffer;
+    int64_t duration_ns;
   };
-  std::map<std::pair<uint32_t, std::string>, Buffer> buffers;  // by buffer and layer
-  absl::flat_hash_map<std::string, uint32_t> shown;            // tracks of open frames, by layer
+  std::vector<Step> steps;
 };
 
 void read_graphics_frame(const PacketInfo& packet, std::string_view message,
                          GraphicsFrameState& state, PacketOutput& out);
-// Buffers that apps never queued.
-void finish_graphics_frames(uint32_t machine, const GraphicsFrameState& state, PacketOutput& out);
+void finish_graphics_frames(uint32_t machine, GraphicsFrameState& state, PacketOutput& out);
 
 }  // namespace tracebraid::proto

@@ -36,8 +36,20 @@ struct GpuStageState {
   std::vector<Described> queues, stages;
   absl::flat_hash_map<uint64_t, int64_t> context_pids;
   absl::flat_hash_set<uint64_t> contexts;  // that have a row
-  // What programs call objects of Vulkan, by type and handle.
-  absl::flat_hash_map<std::pair<int32_t, uint64_t>, std::string> object_names;
+  // What programs call objects of Vulkan, by type and handle; and the args that give such names,
+  // by their places in EventBatch::args. A name holds from when it was given, in ticks.
+  using Object = std::pair<int32_t, uint64_t>;
+  struct ObjectName {
+    int64_t ticks;
+    StringId name;
+  };
+  struct NamedArg {
+    Object object;
+    int64_t ticks;
+    size_t arg;
+  };
+  absl::flat_hash_map<Object, std::vector<ObjectName>> object_names;
+  std::vector<NamedArg> named_args;
 };
 
 struct VulkanMemoryState {
@@ -57,6 +69,8 @@ void read_render_stage(const PacketInfo& packet, std::string_view message, GpuSt
                        PacketOutput& out);
 void read_vulkan_api(const PacketInfo& packet, std::string_view message, GpuStageState& state,
                      PacketOutput& out);
+// Once all objects have their names.
+void finish_render_stages(GpuStageState& state, EventSink& sink);
 void read_vulkan_memory(const PacketInfo& packet, std::string_view message,
                         VulkanMemoryState& state, PacketOutput& out);
 void read_gpu_log(const PacketInfo& packet, std::string_view message, PacketOutput& out);

@@ -1,6 +1,8 @@
 // Render stages of GPUs, and what Vulkan programs submit.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "event/row.h"
@@ -230,15 +232,16 @@ StageText text_of(const PacketInfo& packet, const Stage& stage, const GpuStageSt
   return text;
 }
 
-uint32_t args_of(const Stage& stage, const StageText& text, std::string_view message,
-                 uint32_t process, const GpuStageState& state, PacketOutput& out) {
+uint32_t args_of(const PacketInfo& packet, const Stage& stage, const StageText& text,
+                 std::string_view message, uint32_t process, GpuStageState& state,
+                 PacketOutput& out) {
   const auto add_handle = [&](std::string_view key, uint64_t handle) {
     add_int(key, static_cast<int64_t>(handle), out.sink, ArgType::Uint);
   };
   const auto add_name = [&](std::string_view key, int32_t type, uint64_t handle) {
-    const auto known = state.object_names.find({type, handle});
-    add_text(key, known == state.object_names.end() ? StringId{} : out.sink.string(known->second),
-             out.sink);
+    const size_t arg = out.sink.batch().args.rows.size();
+    if (handle != 0) state.named_args.push_back({{type, handle}, packet.time.ticks, arg});
+    add_text(key, StringId{}, out.sink);
   };
   out.sink.open_args();
   add_handle("context_id", stage.context);
@@ -310,7 +313,7 @@ void read_render_stage(const PacketInfo& packet, std::string_view message, GpuSt
   if (!stage.event_id) return;
   const StageText text = text_of(packet, stage, state);
   const uint32_t process = process_of(packet, stage.context, state, out);
-  const uint32_t args = args_of(stage, text, message, process, state, out);
+  const uint32_t args = args_of(packet, stage, text, message, process, state, out);
   out.event(packet.time, EventKind::Slice, queue_track(packet, stage, state, out), text.name, args,
             stage.duration_ns);
 }
@@ -330,7 +333,20 @@ void read_vulkan_api(const PacketInfo& packet, std::string_view message, GpuStag
       if (named.number() == Named::kObject) object = named.u64();
       if (named.number() == Named::kObjectName) name = named.bytes();
     }
-    state.object_names[{type, object}] = name;
+    state.object_names[{type, object}].push_back({packet.time.ticks, out.sink.string(name)});
+  }
+}
+
+void finish_render_stages(GpuStageState& state, EventSink& sink) {
+  using ObjectName = GpuStageState::ObjectName;
+  for (auto& [object, names] : state.object_names)
+    std::ranges::stable_sort(names, {}, &ObjectName::ticks);
+  for (const GpuStageState::NamedArg& named : state.named_args) {
+    const auto known = state.object_names.find(named.object);
+    if (known == state.object_names.end()) continue;
+    const auto next = std::ranges::upper_bound(known->second, named.ticks, {}, &ObjectName::ticks);
+    if (next != known->second.begin())
+      sink.batch().args.rows[named.arg].value = std::prev(next)->name.row;
   }
 }
 

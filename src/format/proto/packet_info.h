@@ -7,6 +7,7 @@
 #include "event/sink.h"
 #include "format/event_time.h"
 #include "format/proto/clocks.h"
+#include "format/proto/pid_namespaces.h"
 #include "format/proto/sequence.h"
 
 namespace tracebraid::proto {
@@ -16,8 +17,15 @@ struct PacketInfo {
   uint64_t at = 0;       // offset in the file
   Sequence* sequence = nullptr;
   std::optional<int64_t> trusted_pid;
+  // Where the writer may be in a pid namespace; null otherwise.
+  const PidNamespaces* namespaces = nullptr;
   bool has_time = false;  // the packet says one
   EventTime time;
+
+  // The machine's id for what the writer calls `id` (spec proto 4.3).
+  int64_t resolve(int64_t id) const {
+    return namespaces == nullptr || id == kNoId ? id : namespaces->resolve(*trusted_pid, id);
+  }
 };
 
 }  // namespace tracebraid::proto

@@ -143,10 +143,8 @@ void emit_thread(const PacketInfo& packet, Message fields, const KernelWorkers& 
   }
   const uint32_t index = sink.thread({.machine = packet.machine, .tid = tid, .pid = pid});
   sink.event(make_event(packet.time, EventKind::ThreadSeen, index));
-  if (!ids.empty() && !namespaces.processes.contains(pid))
+  if (!ids.empty() && !namespaces.add_thread(pid, tid, ids))
     sink.count(Stat::namespaced_thread_missing_process, packet.at, {}, packet.machine);
-  else if (!ids.empty())
-    namespaces.threads[pid].push_back({tid, std::move(ids)});
   if (!has_name) return;
   if (tid == pid && workers.contains(pid)) name = worker_name(name);
   Event event = make_event(packet.time, EventKind::ThreadName, index);
@@ -290,26 +288,13 @@ void emit_stats(const PacketInfo& packet, std::string_view message, SystemTracks
 
 }  // namespace
 
-int64_t PidNamespaces::resolve(int64_t pid, int64_t id) const {
-  const auto process = processes.find(pid);
-  if (process == processes.end()) return id;
-  const std::vector<int64_t>& levels = process->second;
-  if (levels.back() == id) return pid;
-  const auto known = threads.find(pid);
-  if (known == threads.end()) return id;
-  for (const Thread& thread : known->second)
-    if (thread.ids.size() >= levels.size() && thread.ids[levels.size() - 1] == id)
-      return thread.tid;
-  return id;
-}
-
 void read_process_tree(const PacketInfo& packet, std::string_view message, KernelWorkers& workers,
                        PidNamespaces& namespaces, Clocks& clocks, EventSink& sink) {
   for (Message fields(message); fields.next();) {
     if (fields.number() != field::ProcessTree::kProcesses) continue;
     const Process process = read_process(fields.message());
     if (!process.namespace_ids.empty() && !process.cmdline.empty())
-      namespaces.processes[process.pid] = process.namespace_ids;
+      namespaces.add_process(process.pid, process.namespace_ids);
     if (process.ppid == kThreaddPid) workers.insert(process.pid);
     emit_process(packet, process, clocks, sink);
   }

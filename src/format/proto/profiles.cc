@@ -42,6 +42,7 @@ bool read_profile_packet(const PacketInfo& packet, uint32_t field, std::string_v
 }
 
 void finish_profiles(Profiles& profiles, PacketOutput& out) {
+  profiles.samples.finish(out.sink);
   profiles.heap_profiles.finish(out);
   profiles.heap_graphs.finish(out);
   profiles.v8_codes.finish(out);

@@ -64,9 +64,8 @@ Result<> read_file(Input& input, const ReadOptions& options, size_t stretch_byte
     while (packets.next(packet)) reader.read(packet);
     if (packets.truncated_at()) sink.count(Stat::trace_truncated, *packets.truncated_at());
     Result<> done = reader.finish();
-    WholeFileTables late = reader.take_late_tables();
-    const bool has_late = !late.extensions.empty() || !late.translations.empty();
-    if (!known && has_late && input.rewind()) {
+    std::optional<WholeFileTables> late = reader.take_late_tables();
+    if (!known && late && input.rewind()) {
       known = std::move(late);
       pieces.clear();
       continue;

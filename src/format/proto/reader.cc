@@ -36,7 +36,7 @@ Reader::Reader(const ReadOptions& options, EventSink& sink, Pieces* pieces, size
   for (const std::string& set : options.proto_descriptors)
     if (!descriptors_.add_set(set)) sink.count(Stat::extra_parsing_descriptors_error);
   if (known == nullptr) return;
-  knows_tables_ = true;
+  known_ = known;
   for (const std::string& extensions : known->extensions) descriptors_.add_extensions(extensions);
   for (const std::string& translations : known->translations) {
     read_translations(translations, translations_, sink);
@@ -59,6 +59,15 @@ Reader::Machine& Reader::machine(uint64_t raw_id) {
   last_raw_id_ = raw_id;
   last_machine_ = known.get();
   return *known;
+}
+
+// What processes call themselves and their threads counts before it was told, too.
+void Reader::find_namespaces(const Machine& machine, PacketInfo& info) {
+  if (!info.trusted_pid) return;
+  info.namespaces = &machine.namespaces;
+  if (known_ == nullptr) return;
+  const auto known = known_->namespaces.find(fields_.machine);
+  if (known != known_->namespaces.end()) info.namespaces = &known->second;
 }
 
 void Reader::read(const Packet& packet, int depth) {
@@ -89,6 +98,7 @@ Result<> Reader::read_fields(const Packet& packet, int depth) {
   Machine& machine = this->machine(fields_.machine);
   bool is_new = false;
   PacketInfo info{.machine = machine.index, .at = packet.at, .trusted_pid = fields_.trusted_pid};
+  find_namespaces(machine, info);
   info.sequence = &machine.sequences.get(fields_.sequence.value_or(0), is_new);
   if (fields_.sequence && !is_new && fields_.dropped != 0)
     info.sequence->losses.note_dropped(fields_.dropped);
@@ -135,7 +145,9 @@ Result<bool> Reader::postpone(Machine& machine, PacketInfo& info,
   if (!postponer_.is_open()) return false;
   if (payload.field == Field::kTrackEvent) {
     if (!info.has_time || info.sequence->id == 0 || info.sequence->thread.has_reference ||
-        machine.tracks.has_incremental_counters)
+        machine.tracks.has_incremental_counters ||
+        (info.namespaces != nullptr && info.namespaces->contains(*info.trusted_pid) &&
+         has_thread_override(payload.bytes)))
       return false;
     postponer_.add_track_event(info, payload.bytes, machine.tracks);
     return true;
@@ -268,13 +280,14 @@ Result<> Reader::read_payload(Machine& machine, PacketInfo& info,
       track_events_.read(info, payload.bytes, machine.tracks);
       break;
     case Field::kTrackDescriptor:
-      read_track_descriptor(info, payload.bytes, machine.tracks, machine.namespaces, clocks_,
-                            sink_);
+      if (info.trusted_pid) machine.namespaces.note_asked(*info.trusted_pid);
+      read_track_descriptor(info, payload.bytes, machine.tracks, clocks_, sink_);
       break;
     case Field::kProcessDescriptor:
       read_process_packet(info, payload.bytes, clocks_, sink_);
       break;
     case Field::kThreadDescriptor:
+      if (info.trusted_pid) machine.namespaces.note_asked(*info.trusted_pid);
       read_thread_packet(info, payload.bytes, sink_);
       break;
     case Field::kFtraceEvents:
@@ -312,7 +325,7 @@ Result<> Reader::read_payload(Machine& machine, PacketInfo& info,
       read_extensions(info, payload.bytes);
       break;
     case Field::kTranslationTable:
-      if (!knows_tables_) read_translation_table(payload.bytes);
+      if (known_ == nullptr) read_translation_table(payload.bytes);
       break;
     case Field::kTraceStats:
       read_writer_stats(payload.bytes, machine.sequences, machine.system.stats);
@@ -368,6 +381,15 @@ void Reader::skip(const PacketFields::Payload& payload) {
   Skipped& skipped = skipped_[payload.field];
   ++skipped.count;
   skipped.bytes += payload.bytes.size();
+}
+
+std::optional<WholeFileTables> Reader::take_late_tables() {
+  for (auto& [raw_id, machine] : machines_) {
+    has_late_ |= machine->namespaces.has_late();
+    tables_.namespaces.emplace(raw_id, std::move(machine->namespaces));
+  }
+  if (!has_late_) return std::nullopt;
+  return std::move(tables_);
 }
 
 // Null where a machine has no packets.

@@ -54,10 +54,11 @@ struct PacketFields {
 // The name of a field of TracePacket; empty for one we do not know.
 std::string_view packet_field_name(uint32_t number);
 
-// Messages of a file that say what others mean, before them as well: ExtensionDescriptor and
-// TranslationTable.
+// What a file says about all of its packets, those before as well: ExtensionDescriptor and
+// TranslationTable messages, and what processes call their threads, by raw machine id.
 struct WholeFileTables {
   std::vector<std::string> extensions, translations;
+  std::map<uint64_t, PidNamespaces> namespaces;
 };
 
 // The packets of one file.
@@ -75,9 +76,9 @@ class Reader {
   // go on.
   Result<> finish();
 
-  // Those of the tables that came after events which they might have changed; empty if none did.
-  // Then the file is better read again, with them known.
-  WholeFileTables take_late_tables() { return has_late_ ? std::move(tables_) : WholeFileTables{}; }
+  // The tables, if some of them came after packets which they might have changed. Then the file
+  // is better read again, with them known.
+  std::optional<WholeFileTables> take_late_tables();
 
  private:
   // One machine's part of the file.
@@ -94,6 +95,7 @@ class Reader {
   };
 
   Machine& machine(uint64_t raw_id);
+  void find_namespaces(const Machine& machine, PacketInfo& info);
   Result<> read_fields(const Packet& packet, int depth);
   void update_sequence(PacketInfo& info);
   Result<> read_first(Machine& machine, PacketInfo& info, bool& is_done);
@@ -124,7 +126,8 @@ class Reader {
   uint64_t last_raw_id_ = 0;
   PacketFields fields_;
   WholeFileTables tables_;
-  bool knows_tables_ = false, has_late_ = false;
+  const WholeFileTables* known_ = nullptr;
+  bool has_late_ = false;
   bool has_described_ = false;      // an event was read that these tables may be about
   std::optional<Packing> packing_;  // of the packets of packets so far
   struct Skipped {

@@ -224,8 +224,8 @@ void SampleReader::read_perf_sample(const PacketInfo& packet, std::string_view m
         for (Message event = fields.message(); event.next();)
           if (event.number() == field::PerfSample_ProducerEvent::kSourceStopReason &&
               event.u64() == kStoppedByGuardrail)
-            out.sink.tally(Stat::perf_guardrail_stop_ts, packet.time.ticks, packet.machine,
-                           static_cast<int32_t>(packet.sequence->id));
+            stats_[packet.machine].set(Stat::perf_guardrail_stop_ts, packet.time.ticks,
+                                       static_cast<int32_t>(packet.sequence->id));
         return;
       case own::kField:
         own_fields = fields.bytes();
@@ -459,6 +459,10 @@ void SampleReader::read_streaming_profile(const PacketInfo& packet, std::string_
     sample.extra.priority = priority;
     write(at, sample, out);
   }
+}
+
+void SampleReader::finish(EventSink& sink) const {
+  for (const auto& [machine, stats] : stats_) stats.finish(machine, sink);
 }
 
 }  // namespace tracebraid::proto

@@ -5,11 +5,13 @@
 #include <absl/container/flat_hash_map.h>
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "format/proto/latest_stats.h"
 #include "format/proto/packet_output.h"
 #include "format/proto/sample_defaults.h"
 #include "format/proto/wire.h"
@@ -22,6 +24,8 @@ class SampleReader {
   void read_stack_sample(const PacketInfo& packet, std::string_view message, PacketOutput& out);
   void read_streaming_profile(const PacketInfo& packet, std::string_view message,
                               PacketOutput& out);
+  // At the end of the file.
+  void finish(EventSink& sink) const;
 
  private:
   // A counter of a recording: on one CPU, or -1 on all.
@@ -56,6 +60,7 @@ class SampleReader {
   void read_values(const PacketInfo& packet, std::string_view message, Sample& sample,
                    const StackSampleDefaults& defaults);
 
+  std::map<uint32_t, LatestStats> stats_;              // by machine
   absl::flat_hash_map<std::string, uint32_t> tracks_;  // by all that tells them apart
 };
 

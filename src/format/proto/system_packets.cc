@@ -161,6 +161,7 @@ void finish_system_packets(uint32_t machine, SystemPackets& state, PacketOutput&
   finish_frame_timeline(state.frame_timeline, out.sink);
   finish_network(state.network, state.packages, out);
   finish_graphics_frames(machine, state.graphics_frames, out);
+  finish_render_stages(state.gpu_stages, out.sink);
   finish_statsd(state.statsd, out);
   state.stats.finish(machine, out.sink);
   std::vector<Metadata>& metadata = out.sink.batch().metadata;

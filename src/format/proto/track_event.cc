@@ -132,13 +132,15 @@ void TrackEventReader::find_track(Current& event) {
     event.writer = sink_.thread({.machine = packet.machine, .tid = writer.tid, .pid = writer.pid});
   std::optional<uint64_t> uuid = fields_.track_uuid;
   if (!uuid) uuid = packet.sequence->defaults.track_uuid;
-  const bool overrides = fields_.has_legacy && (legacy_.pid_override || legacy_.tid_override);
-  if (!uuid && overrides) {
-    const int64_t writer_pid = writer.is_known ? writer.pid : kNoId;
-    use_thread(event, legacy_.pid_override.value_or(writer_pid), legacy_.tid_override.value_or(-1));
+  if (uuid.value_or(0) == 0 && fields_.has_legacy && fields_.type != Type::kCounter &&
+      (legacy_.pid_override || (legacy_.tid_override && writer.is_known))) {
+    const int64_t pid = legacy_.pid_override ? packet.resolve(*legacy_.pid_override) : writer.pid;
+    use_thread(event, pid, legacy_.tid_override ? packet.resolve(*legacy_.tid_override) : -1);
     return;
   }
-  if (!uuid && writer.is_known) {
+  // Writers of phases instead of types say 0 where they mean no track.
+  const bool says_none = fields_.track_uuid == 0 && fields_.type == 0 && fields_.has_legacy;
+  if ((!uuid || says_none) && writer.is_known) {
     event.scope = TrackScope::Thread;
     event.thread = event.writer;
     if (writer.track == kNone) writer.track = event.tracks.thread_track(event.writer);

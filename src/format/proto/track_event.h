@@ -78,6 +78,9 @@ struct LegacyEvent {
 
 LegacyEvent read_legacy_event(std::string_view message);
 
+// Whether a TrackEvent says that another thread than its writer's has it.
+bool has_thread_override(std::string_view message);
+
 // Times of an event in its thread, from whichever source (spec proto 2.7).
 struct ThreadTimes {
   int64_t time_ns = kUnset, instructions = kUnset;

@@ -248,4 +248,13 @@ LegacyEvent read_legacy_event(std::string_view message) {
   return event;
 }
 
+bool has_thread_override(std::string_view message) {
+  for (Message fields(message); fields.next();) {
+    if (fields.number() != field::TrackEvent::kLegacyEvent) continue;
+    const LegacyEvent legacy = read_legacy_event(fields.bytes());
+    if (legacy.pid_override || legacy.tid_override) return true;
+  }
+  return false;
+}
+
 }  // namespace tracebraid::proto
