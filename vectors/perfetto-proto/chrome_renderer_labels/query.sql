@@ -1,0 +1,1 @@
+select pid, name from process where pid!=0;

@@ -1,0 +1,1 @@
+select field_name, deobfuscated_field_name from heap_graph_reference;

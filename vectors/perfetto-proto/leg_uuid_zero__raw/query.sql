@@ -1,0 +1,1 @@
+select ts,r.name,tid from __intrinsic_chrome_raw r join thread using(utid);

@@ -1,0 +1,1 @@
+select name,value from stats where value!=0;
