@@ -105,20 +105,21 @@ uint32_t Tracks::find_place(uint32_t track, StringId event_name) {
       known.name = name.named_by_first_event && !name.name ? event_name : name.name;
     known.owner = owner;
     known.kind = owner_kind(name);
-    if (known.dimensions == kNone) known.dimensions = dimensions_key(name);
+    if (known.dimensions == kNone) known.dimensions = dimensions_key(name, known.name);
   }
   const StringId shown = places_[track].name;
-  const Key key{.file = name.file,
-                .machine = name.machine,
-                .owner = owner,
-                .gpu = name.gpu,
-                .dimensions = places_[track].dimensions,
-                .instance = name.instance,
-                .type = name.type,
-                .name = name.named_by_first_event ? shown : StringId{},
-                .scope = name.scope,
-                .events = name.events,
-                .lanes = name.lanes};
+  const Key key{
+      .file = name.file,
+      .machine = name.machine,
+      .owner = owner,
+      .gpu = name.gpu,
+      .dimensions = places_[track].dimensions,
+      .instance = name.instance,
+      .type = name.type,
+      .name = name.named_by_first_event && !merges_by_first_name(name) ? shown : StringId{},
+      .scope = name.scope,
+      .events = name.events,
+      .lanes = name.lanes};
   if (const auto at = indexes_.find(key); at != indexes_.end())
     return places_[track].index = at->second;
 
@@ -146,11 +147,21 @@ uint32_t Tracks::dimensions_key(std::span<const TrackDimension> dimensions) {
   return dimension_keys_.try_emplace(content_, next).first->second;
 }
 
-uint32_t Tracks::dimensions_key(const TrackName& name) {
+bool Tracks::merges_by_first_name(const TrackName& name) const {
+  if (!name.named_by_first_event || name.lanes != Lanes::ByCookie) return false;
+  const ArgSource set{source_, name.dimensions};
+  for (const ArgRow& row : args_.rows(set))
+    if (strings_.get(args_.key_of(set, row).key) == "merge_key_type") return true;
+  return false;
+}
+
+uint32_t Tracks::dimensions_key(const TrackName& name, StringId shown) {
   const ArgSource set{source_, name.dimensions};
   std::vector<TrackDimension> dimensions;
   for (const ArgRow& row : args_.rows(set))
     dimensions.push_back({args_.key_of(set, row).key, row.type, row.value});
+  if (shown && merges_by_first_name(name))
+    dimensions.push_back({strings_.intern("merge_key_value"), ArgType::String, shown.row});
   return dimensions_key(dimensions);
 }
 
@@ -299,12 +310,8 @@ uint32_t Tracks::dimensions(const RowOf& from) {
   if (is_made(from.track))
     for (const TrackDimension& dimension : made_dimensions_[from.track - names_.tracks.size()])
       args_.add(args_.key({dimension.key, dimension.key}), dimension.type, dimension.value);
-  if (name.named_by_first_event && name.lanes == Lanes::ByCookie && from.name) {
-    bool merges = false;
-    for (const ArgRow& row : args_.rows(given))
-      merges |= strings_.get(args_.key_of(given, row).key) == "merge_key_type";
-    args_.add_text(merges ? "merge_key_value" : "name", from.name);
-  }
+  if (name.named_by_first_event && name.lanes == Lanes::ByCookie && from.name)
+    args_.add_text(merges_by_first_name(name) ? "merge_key_value" : "name", from.name);
   if (from.lane != kNone) args_.add_int("track_compressor_idx", from.lane);
   return args_.close();
 }

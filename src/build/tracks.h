@@ -140,7 +140,9 @@ class Tracks {
   uint32_t find_place(uint32_t track, StringId event_name);
   // A number that equal dimensions share, whoever states them.
   uint32_t dimensions_key(std::span<const TrackDimension> dimensions);
-  uint32_t dimensions_key(const TrackName& name);
+  uint32_t dimensions_key(const TrackName& name, StringId shown);
+  // Whether the name that the first event gives is also what siblings are merged by.
+  bool merges_by_first_name(const TrackName& name) const;
   static Key key_of(const MadeTrack& track, uint32_t dimensions);
   bool is_made(uint32_t track) const { return track >= names_.tracks.size(); }
   uint32_t owner_of(const TrackName& name);
