@@ -2,6 +2,7 @@
 
 #include <cctype>
 #include <ranges>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -105,30 +106,34 @@ class Deobfuscator {
  public:
   Deobfuscator(std::span<const PlacedBatch> batches, const StringPool& strings)
       : strings_(strings) {
-    for (const PlacedBatch& from : batches)
-      for (const Deobfuscation& entry : from.batch.stacks.deobfuscations)
+    for (const PlacedBatch& from : batches) {
+      for (const Deobfuscation& entry : from.batch.stacks.deobfuscations) {
         names_[entry.obfuscated].push_back(&entry);
+        packages_.insert(entry.package);
+      }
+    }
   }
 
   bool is_empty() const { return names_.empty(); }
+  bool has_one_package() const { return packages_.size() == 1; }
 
-  // Packages use the same short names: where `location` is a file of one, that decides.
-  StringId find(StringId obfuscated, StringId location) const {
+  // Packages use the same short names: where `location` is a file of one, that decides. Where it
+  // is none of an app, all packages come into question if `takes_any`; what was said last counts.
+  StringId find(StringId obfuscated, StringId location, bool takes_any) const {
     const auto at = names_.find(obfuscated);
     if (at == names_.end()) return {};
-    // What was said last counts.
-    for (const Deobfuscation* entry : at->second | std::views::reverse) {
-      if (!entry->package || !location) return entry->name;
-      const std::string_view path = strings_.get(location);
-      if (path.find("/data/app/") == path.npos || is_of_package(path, strings_.get(entry->package)))
+    const std::string_view path = location ? strings_.get(location) : std::string_view();
+    const bool fits_all = takes_any && path.find("/data/app/") == path.npos;
+    for (const Deobfuscation* entry : at->second | std::views::reverse)
+      if (fits_all || !entry->package || is_of_package(path, strings_.get(entry->package)))
         return entry->name;
-    }
     return {};
   }
 
  private:
   const StringPool& strings_;
   absl::flat_hash_map<StringId, std::vector<const Deobfuscation*>> names_;
+  std::set<StringId> packages_;
 };
 
 // Arrays of a class and its class object have new names, too.
@@ -136,7 +141,7 @@ StringId class_name(const Deobfuscator& names, StringId name, StringId location,
                     StringPool& strings) {
   if (!name) return {};
   const TypeName type = parse_type(strings.get(name));
-  const StringId found = names.find(strings.find(type.name), location);
+  const StringId found = names.find(strings.find(type.name), location, true);
   if (!found || (type.before.empty() && type.after.empty())) return found;
   std::string whole(type.before);
   whole += strings.get(found);
@@ -157,13 +162,15 @@ void deobfuscate(std::span<const PlacedBatch> batches, Store& store) {
   for (size_t row = 0; row < references.rows(); ++row) {
     const uint32_t type = store.heap_graph_objects.type_id[references.owner_id[row]].row;
     const StringId location = type == OptRow::kNull ? StringId{} : classes.location[type];
-    references.deobfuscated_field_name.at(row) = names.find(references.field_name[row], location);
+    references.deobfuscated_field_name.at(row) =
+        names.find(references.field_name[row], location, true);
   }
   StackFrameTable& frames = store.stack_frames;
   for (size_t row = 0; row < frames.rows(); ++row)
     if (frames.name[row])
       frames.deobfuscated_name.at(row) =
-          names.find(frames.name[row], store.stack_mappings.name[frames.mapping[row]]);
+          names.find(frames.name[row], store.stack_mappings.name[frames.mapping[row]],
+                     names.has_one_package());
 }
 
 }  // namespace tracebraid
