@@ -96,7 +96,7 @@ TypeName parse_type(std::string_view text) {
   TypeName type{{}, text, {}};
   if (text.starts_with(kClass) && text.ends_with('>'))
     type = {kClass, text.substr(kClass.size(), text.size() - kClass.size() - 1), ">"};
-  const size_t from = type.name.data() - text.data();
+  const auto from = static_cast<size_t>(type.name.data() - text.data());
   size_t end = from + type.name.size();
   while (text.substr(from, end - from).ends_with(kArray)) end -= kArray.size();
   return {type.before, text.substr(from, end - from), text.substr(end)};
