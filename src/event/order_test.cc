@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <random>
 #include <tuple>
+#include <utility>
 
 namespace tracebraid {
 namespace {
@@ -51,6 +52,53 @@ TEST(TimeOrder, RandomRunsComeSorted) {
       std::ranges::sort(run);
     }
     expect_order(times);
+  }
+}
+
+// Compact events of several batches and ordinary ones: of each CPU a stream, whose rank in a batch
+// is behind that of the batch before.
+TEST(TimeOrder, CompactEventsGoByTheRanksOfTheirStreams) {
+  constexpr uint32_t kCpus = 3, kBatches = 4;
+  std::vector<SchedFact> facts(kCpus);
+  for (uint32_t cpu = 0; cpu < kCpus; ++cpu) facts[cpu].cpu = cpu;
+  std::mt19937 random(5);
+  for (int round = 0; round < 100; ++round) {
+    std::vector<std::vector<SchedRecord>> sched(kBatches);
+    std::vector<std::vector<uint64_t>> ranks(kBatches);
+    std::vector<Event> events(random() % 30);
+    std::vector<Seen> expected;
+    std::vector<tracebraid::Run> runs;
+    for (size_t i = 0; i < events.size(); ++i) events[i].ts = static_cast<int64_t>(random() % 40);
+    std::ranges::sort(events, {}, &Event::ts);
+    for (const Event& event : events) expected.emplace_back(event.ts, 4, 0);
+    runs.push_back({events.data(), events.data() + events.size(), kBatches, 4});
+    for (uint32_t i = 0; i < kBatches; ++i) {
+      for (uint32_t cpu = 0; cpu < kCpus; ++cpu) ranks[i].push_back(cpu * kBatches + i + (cpu > 0));
+      sched[i].resize(random() % 60);
+      for (SchedRecord& record : sched[i])
+        record = {static_cast<int64_t>(random() % 40), 0, static_cast<uint32_t>(random() % kCpus)};
+      std::ranges::stable_sort(sched[i], {}, [](const SchedRecord& record) {
+        return std::pair(record.ts, record.fact);
+      });
+      for (const SchedRecord& record : sched[i])
+        expected.emplace_back(record.ts, ranks[i][record.fact], 0);
+      runs.push_back({.at = nullptr,
+                      .end = nullptr,
+                      .batch = i,
+                      .rank = 0,
+                      .sched = sched[i],
+                      .facts = facts,
+                      .ranks = ranks[i]});
+    }
+    std::ranges::sort(expected);
+    std::vector<Seen> seen;
+    TimeOrder order(std::move(runs));
+    for (auto at = order.next(); at.event != nullptr || !at.sched.empty(); at = order.next()) {
+      if (at.event != nullptr) seen.emplace_back(at.event->ts, 4, 0);
+      for (const SchedRecord& record : at.sched)
+        seen.emplace_back(record.ts, ranks[at.batch][record.fact], 0);
+    }
+    ASSERT_EQ(seen, expected);
   }
 }
 

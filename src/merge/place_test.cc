@@ -121,5 +121,23 @@ TEST_F(PlaceTest, ManyStreamsCountAsOne) {
   EXPECT_EQ(batch.streams[3].events[1].ts, 2000 - 21);
 }
 
+TEST_F(PlaceTest, CompactEventsOfAllStreamsBecomeOneList) {
+  EventBatch batch;
+  batch.sched_facts = {{.cpu = 0}, {.cpu = 1}, {.cpu = 2, .clock = 1}};
+  batch.sched_tasks.resize(1);
+  batch.streams.push_back({.rank = 12, .events = {}, .sched = {{105, 0, 1}, {100, 0, 1}}});
+  batch.streams.push_back({.rank = 13, .events = {}, .sched = {{100, 0, 2}}});
+  batch.streams.push_back({.rank = 11, .events = {}, .sched = {{100, 0, 0}, {110, 0, 0}}});
+  const std::vector<PlaceCount> counts =
+      place_batch(places_, placement_, JoinMap{}, {}, workers_, batch);
+  std::vector<std::pair<int64_t, uint32_t>> found;
+  for (const SchedRecord& record : batch.sched) found.emplace_back(record.ts, record.fact);
+  EXPECT_EQ(found, (std::vector<std::pair<int64_t, uint32_t>>{
+                       {1100, 0}, {1100, 1}, {1105, 1}, {1110, 0}}));
+  EXPECT_EQ(batch.sched_ranks, (std::vector<uint64_t>{11, 12}));
+  EXPECT_EQ(counts[0].placed, 4);
+  EXPECT_EQ(counts[1].no_path, 1);
+}
+
 }  // namespace
 }  // namespace tracebraid

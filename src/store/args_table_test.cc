@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <random>
 
@@ -101,6 +102,49 @@ TEST(ArgsTable, LayoutsGiveTheSameSets) {
                            arg(1, ArgType::Uint, sets[set][2])};
     EXPECT_TRUE(args.holds(set, args.record(rows))) << set;
   }
+}
+
+TEST(ArgsTable, SetsInPartsReadAsOthers) {
+  ArgsTable args;
+  args.keys.resize(4);
+  const uint32_t pairs = args.add_combinations(2);
+  const ArgPart whole{.combinations = pairs, .args = {{0, ArgType::String}, {1, ArgType::Int}}};
+  const ArgPart second{.combinations = pairs, .skipped = 1, .args = {{2, ArgType::Int}}};
+  const ArgPart value{.args = {{3, ArgType::Uint}}};
+  const uint32_t three = args.add_parted_layout(std::array{whole, value});
+  const uint32_t two = args.add_parted_layout(std::array{value, second});
+  const int64_t first[] = {7, -1}, other[] = {8, int64_t{1} << 40};
+  ASSERT_EQ(args.add_combination(pairs, first), 0U);
+  ASSERT_EQ(args.add_combination(pairs, other), 1U);
+  std::vector<std::vector<ArgRow>> expected;
+  for (int64_t i = 0; i < 3000; ++i) {
+    const int64_t pair = i % 2;
+    const auto& of = pair == 0 ? first : other;
+    if (i % 3 == 0) {
+      expected.push_back(
+          {arg(0, ArgType::String, of[0]), arg(1, ArgType::Int, of[1]), arg(3, ArgType::Uint, i)});
+      EXPECT_EQ(args.add_parts(three, std::array{pair, i}), static_cast<uint32_t>(i));
+    } else if (i % 3 == 1) {
+      expected.push_back({arg(3, ArgType::Uint, -i), arg(2, ArgType::Int, of[1])});
+      EXPECT_EQ(args.add_parts(two, std::array{-i, pair}), static_cast<uint32_t>(i));
+    } else {
+      expected.push_back({arg(1, ArgType::Int, i)});
+      EXPECT_EQ(args.add(expected.back()), static_cast<uint32_t>(i));
+    }
+  }
+  size_t row = 0;
+  for (uint32_t set = 0; set < expected.size(); ++set) {
+    const ArgSet found = args.set(set);
+    ASSERT_EQ(found.size(), expected[set].size());
+    for (size_t i = 0; i < found.size(); ++i, ++row) {
+      ASSERT_EQ(found[i].value, expected[set][i].value) << set;
+      ASSERT_EQ(found[i].key, expected[set][i].key);
+      ASSERT_EQ(found[i].type, expected[set][i].type);
+      ASSERT_EQ(found[i].last, i + 1 == found.size());
+      ASSERT_EQ(args.row(row).value, found[i].value);
+    }
+  }
+  EXPECT_EQ(args.rows(), row);
 }
 
 }  // namespace

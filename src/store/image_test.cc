@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstring>
 #include <memory>
 #include <random>
@@ -83,6 +84,13 @@ void fill(Store& store) {
     slices.arg_set_id.append({store.args.add(args)});
     if (i % 50 == 0) slices.thread_ts.set(static_cast<size_t>(i), i);
   }
+  const uint32_t pairs = store.args.add_combinations(2);
+  const int64_t pair[] = {text("combined").row, 5};
+  store.args.add_combination(pairs, pair);
+  const ArgPart part{.combinations = pairs, .args = {{0, ArgType::String}, {1, ArgType::Int}}};
+  const ArgPart value{.args = {{1, ArgType::Int}}};
+  const uint32_t layout = store.args.add_parted_layout(std::array{part, value});
+  for (int64_t i = 0; i < 3000; ++i) store.args.add_parts(layout, std::array{int64_t{0}, i});
   store.trace_start = 5;
   store.trace_end = 7;
 }
