@@ -195,28 +195,37 @@ void merge_two(std::span<const SchedRecord> a, std::span<const SchedRecord> b, S
 // Of all streams one list, in the order of time and rank.
 void merge_sched(EventBatch& batch) {
   std::vector<Stream*> streams;
-  for (Stream& stream : batch.streams)
-    if (!stream.sched.empty()) streams.push_back(&stream);
+  size_t count = 0;
+  for (Stream& stream : batch.streams) {
+    if (stream.sched.empty()) continue;
+    streams.push_back(&stream);
+    count += stream.sched.size();
+  }
   std::ranges::sort(streams, {}, [](const Stream* stream) { return stream->rank; });
-  std::vector<std::vector<SchedRecord>> lists;
+  std::vector<SchedRecord> from, to(streams.size() > 1 ? count : 0);
+  std::vector<size_t> ends{0};  // of the lists in `from`
+  from.reserve(count);
   for (Stream* stream : streams) {
     const uint32_t cpu = batch.sched_facts[stream->sched.front().fact].cpu;
     if (cpu >= batch.sched_ranks.size()) batch.sched_ranks.resize(cpu + 1);
     batch.sched_ranks[cpu] = stream->rank;
-    lists.push_back(std::exchange(stream->sched, {}));
+    const std::vector<SchedRecord> records = std::exchange(stream->sched, {});
+    from.insert(from.end(), records.begin(), records.end());
+    ends.push_back(from.size());
   }
-  while (lists.size() > 1) {
-    const size_t pairs = lists.size() / 2;
-    for (size_t i = 0; i < pairs; ++i) {
-      const std::vector<SchedRecord> a = std::move(lists[2 * i]), b = std::move(lists[2 * i + 1]);
-      std::vector<SchedRecord> both(a.size() + b.size());
-      merge_two(a, b, both.data());
-      lists[i] = std::move(both);
+  while (ends.size() > 2) {
+    std::vector<size_t> merged{0};
+    for (size_t i = 0; i + 1 < ends.size(); i += 2) {
+      const std::span<const SchedRecord> all(from);
+      const size_t end = ends[std::min(i + 2, ends.size() - 1)];
+      merge_two(all.subspan(ends[i], ends[i + 1] - ends[i]),
+                all.subspan(ends[i + 1], end - ends[i + 1]), &to[ends[i]]);
+      merged.push_back(end);
     }
-    if (lists.size() % 2 != 0) lists[pairs] = std::move(lists.back());
-    lists.resize(lists.size() - pairs);
+    ends = std::move(merged);
+    std::swap(from, to);
   }
-  if (!lists.empty()) batch.sched = std::move(lists.front());
+  batch.sched = std::move(from);
 }
 
 // Neighbouring streams, a share for each task: about as many events in each.
