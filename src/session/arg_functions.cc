@@ -5,6 +5,7 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <map>
 
 #include "sql/text_result.h"
@@ -54,7 +55,9 @@ std::string scalar_text(const ArgRow& row, const StringPool& strings, Reals real
     case ArgType::Real: {
       const auto real = std::bit_cast<double>(row.value);
       if (!std::isfinite(real)) return "null";
-      return reals == Reals::Exact ? fmt::format("{}", real) : *text_of(Cell::of(real));
+      if (reals == Reals::AsSql) return *text_of(Cell::of(real));
+      append_exact_real(json, real);
+      return json;
     }
     case ArgType::Pointer:
       return fmt::format("\"0x{:x}\"", static_cast<uint64_t>(row.value));
@@ -177,6 +180,12 @@ MaybeText arg_set_to_json(const Store& store, std::span<const Cell> arguments) {
 }
 
 }  // namespace
+
+void append_exact_real(std::string& to, double real) {
+  const size_t begin = to.size();
+  fmt::format_to(std::back_inserter(to), "{}", real);
+  if (to.find_first_of(".e", begin) == std::string::npos) to += ".0";
+}
 
 std::string arg_set_json(const ArgsTable& args, uint32_t arg_set_id, const StringPool& strings,
                          Reals reals) {

@@ -16,6 +16,9 @@ enum class Reals : uint8_t { AsSql, Exact };
 std::string arg_set_json(const ArgsTable& args, uint32_t arg_set_id, const StringPool& strings,
                          Reals reals = Reals::AsSql);
 
+// A finite number as JSON that reads back the same, and as no integer: 39.0 and not 39.
+void append_exact_real(std::string& to, double real);
+
 std::vector<SqlFunction> arg_functions(const Store& store);
 
 }  // namespace tracebraid

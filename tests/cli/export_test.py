@@ -81,7 +81,8 @@ class Export(unittest.TestCase):
         events = [{'ph': 'X', 'ts': 1234.567, 'dur': 0.001, 'pid': 1, 'tid': 2,
                    'name': 'a "quote" \\ \n \u0001 ü', 'cat': 'c',
                    'args': {'n': {'m': [1, {'x': 'y'}]}, 'big': 18446744073709551615, 'f': 0.5,
-                            'yes': True}},
+                            'yes': True, 'whole': 39.0, 'of': {'whole': -2.0, 'large': 1e22}}},
+                  {'ph': 'X', 'ts': 1240, 'dur': 1, 'pid': 1, 'tid': 2, 'name': 'flat', 'args': {'whole': 7.0}},
                   {'ph': 'B', 'ts': 2000, 'pid': 1, 'tid': 2, 'name': 'open'}]
         pathlib.Path(trace).write_text(json.dumps(events))
         out = self.path('out.json')

@@ -44,7 +44,7 @@ void append_value(std::string& to, const Store& store, const ArgRow& row) {
     case ArgType::Real: {
       const auto real = std::bit_cast<double>(row.value);
       if (std::isfinite(real))
-        append_real(to, real);
+        append_exact_real(to, real);
       else
         to += std::isnan(real) ? "\"NaN\"" : real > 0 ? "\"Infinity\"" : "\"-Infinity\"";
       return;
