@@ -45,6 +45,14 @@ inline std::string_view text_of(const Value& value, std::string& scratch) {
   return text_of(StringToken{value.raw, value.escaped}, scratch);
 }
 
+// Whether it is a String of these characters, spelled with escapes or without.
+inline bool is_text(const Value& value, std::string_view text) {
+  if (!value.has(Kind::String)) return false;
+  if (!value.escaped) return value.raw == text;
+  std::string scratch;
+  return text_of(value, scratch) == text;
+}
+
 // The value as JSON, with the quotes of a String.
 inline std::string_view json_text(const Value& value) {
   if (!value.has(Kind::String)) return value.raw;

@@ -223,7 +223,7 @@ void write_flow(Piece& piece, const Members& members, char phase, int64_t ts) {
   EventKind kind = phase == 's' ? EventKind::FlowStart : EventKind::FlowStep;
   if (phase == 'f') {
     const Value& bind = members[Field::BindPoint];
-    const bool here = bind.has(Kind::String) && bind.raw == "e";
+    const bool here = is_text(bind, "e");
     if (bind.is_given() && !here)
       piece.sink.count(Stat::flow_bad_bind_point, members.at, members.text);
     kind = here ? EventKind::FlowEndHere : EventKind::FlowEnd;

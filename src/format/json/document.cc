@@ -45,8 +45,9 @@ void count(Document& document, Stat stat, uint64_t at) {
 }
 void count(Document& document, Stat stat) { count(document, stat, document.stream.offset()); }
 
+// The file ends too early.
 void note_truncation(Document& document) {
-  document.content.facts.note({document.stream.offset(), {}});
+  document.content.facts.note({document.stream.end_offset(), {}});
 }
 
 // Garbage between members: up to something a document is made of.

@@ -64,11 +64,12 @@ bool is_top_level_key(std::string_view key) {
   return std::ranges::find(kKeys, key) != std::end(kKeys);
 }
 
-// Whether the bracket at `at` looks like that of the event array.
-bool closes_array(const char* at, const char* end) {
+// Whether the bracket at `at` looks like that of the event array. Not if bytes that are
+// still to come may tell better.
+bool closes_array(const char* at, const char* end, bool is_final) {
   at = skip_space(at + 1, end);
-  if (at == end) return true;
-  if (*at == '}') return skip_space(at + 1, end) == end;
+  if (at == end) return is_final;
+  if (*at == '}') return is_final && skip_space(at + 1, end) == end;
   if (*at != ',') return false;
   at = skip_space(at + 1, end);
   StringToken key;
@@ -97,14 +98,15 @@ bool looks_like_event(const char* at, const char* end, size_t* budget = nullptr)
 
 // The place after `at`, a character that may end something, where an event or
 // the end of the array may be; null if there is none.
-const char* may_resume(const char* at, const char* end) {
+const char* may_resume(const char* at, const char* end, bool is_final) {
   const char* next = skip_space(at + 1, end);
   switch (*at) {
     case '}':
-      if (next < end && *next == ']') return closes_array(next, end) ? next : nullptr;
+      if (next < end && *next == ']') return closes_array(next, end, is_final) ? next : nullptr;
       if (next == end || *next != ',') return nullptr;
       next = skip_space(next + 1, end);
-      return next == end || *next == '{' ? next : nullptr;
+      if (next == end) return is_final ? next : nullptr;
+      return *next == '{' ? next : nullptr;
     case ',':
       if (next == end || *next != '{') return nullptr;
       return std::memchr(at, '\n', static_cast<size_t>(next - at)) != nullptr ? next : nullptr;
@@ -115,15 +117,30 @@ const char* may_resume(const char* at, const char* end) {
   }
 }
 
-// Where to go on after an error at `at` (spec json 2.4): at an object that
-// follows "}," or ",\n" or begins a line, or at the end of the array. Null if
+// An event that the broken one at `begin` seems to have swallowed, because a quote or a
+// brace of it is missing: it begins a line, or where the error showed. Null if there is none.
+const char* find_swallowed(const char* begin, const char* error, const char* end) {
+  size_t budget = kResumptionLook;
+  for (const char* at = begin + 1; at < error && budget > 0; ++at) {
+    if (*at != '}' && *at != '\n') continue;
+    const char* const next = may_resume(at, end, false);
+    if (next == nullptr || *next != '{' || next > error) continue;
+    if (next[-1] != '\n' && next != error) continue;
+    if (looks_like_event(next, end, &budget)) return next;
+  }
+  return nullptr;
+}
+
+// Where to go on after an error at `error` in the element at `begin` (spec json 2.4): at an
+// object that follows "}," or ",\n" or begins a line, or at the end of the array. Null if
 // there is no such place. Args have lists of objects as well, so within a line
 // only what looks like an event will do, as long as the budget for that lasts.
-const char* find_resumption(const char* at, const char* end) {
+const char* find_resumption(const char* begin, const char* error, const char* end, bool is_final) {
+  if (const char* const swallowed = find_swallowed(begin, error, end)) return swallowed;
   size_t budget = kResumptionLook;
-  for (; at < end; ++at) {
+  for (const char* at = error; at < end; ++at) {
     if (*at != '}' && *at != ',' && *at != '\n') continue;
-    const char* const next = may_resume(at, end);
+    const char* const next = may_resume(at, end, is_final);
     if (next == nullptr) continue;
     const bool starts_line = next[-1] == '\n';
     if (next == end || *next == ']' || starts_line || budget == 0) return next;
@@ -188,7 +205,7 @@ ElementsEnd read_elements(const Elements& elements, Piece& piece) {
       piece.facts.truncation = {at, std::string(rest.substr(0, kMaxTruncationText))};
       return end(Why::Open, cursor.end);
     }
-    const char* resume = find_resumption(cursor.at, cursor.end);
+    const char* resume = find_resumption(begin, cursor.at, cursor.end, elements.is_final);
     if (resume == nullptr) {
       if (!elements.is_final) return end(Why::Cut, begin);
       if (is_stray) return end(Why::Closed, begin);  // no lines of events, then

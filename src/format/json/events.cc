@@ -86,10 +86,9 @@ uint32_t instant_track(Piece& piece, bool global, int64_t pid) {
 
 void write_instant(Piece& piece, const Members& members, int64_t ts) {
   const Value& scope = members[Field::InstantScope];
-  const std::string_view text = scope.has(Kind::String) ? scope.raw : "";
-  const bool global = text == "g";
-  const bool of_process = text == "p";
-  if (scope.is_given() && !global && !of_process && text != "t")
+  const bool global = is_text(scope, "g");
+  const bool of_process = is_text(scope, "p");
+  if (scope.is_given() && !global && !of_process && !is_text(scope, "t"))
     piece.sink.count(Stat::json_instant_bad_scope, members.at, members.text);
   const Who who = piece.threads.who(members);
   if (!global && !who.has_pid && (of_process || !who.has_tid))
@@ -225,7 +224,7 @@ void write_known(Piece& piece, Members& members) {
   }
   const char phase = members.phase = phase_text[0];
   const Value& args = members[Field::Args];
-  const bool is_stripped = args.has(Kind::String) && args.raw == "__stripped__";
+  const bool is_stripped = is_text(args, "__stripped__");
   if (args.is_given() && !args.has(Kind::Object) && !args.has(Kind::Array) && !is_stripped)
     piece.sink.count(Stat::json_args_not_object, members.at, members.text);
   if (!keeps_args(phase)) take_back_args(piece, members);
@@ -295,7 +294,7 @@ bool is_true(const Value& value) {
     case Kind::Number:
       return value.number.mantissa != 0 || !value.number.is_finite();
     case Kind::String:
-      return value.raw == "1" || value.raw == "true";
+      return is_text(value, "1") || is_text(value, "true");
     default:
       return false;
   }

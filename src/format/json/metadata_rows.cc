@@ -90,7 +90,10 @@ void write_metadata_rows(FileContent& content, EventSink& sink) {
     write_row(member, sink);
     if (member.key == "json_metadata.highres-ticks" && member.json == "false")
       sink.tally(Stat::low_resolution_timer);
-    if (member.key == "json_baseTimeNanoseconds") write_anchor(sink, member.json, 1);
+    // Of Kineto, and of VizTracer.
+    if (member.key == "json_baseTimeNanoseconds" ||
+        member.key == "json_viztracer_metadata.baseTimeNanoseconds")
+      write_anchor(sink, member.json, 1);
     if (member.key == "json_beginningOfTime") write_anchor(sink, member.json, kMicrosecond);
     if (member.key == "json_metadata.trace-capture-datetime")
       write_date(sink, SnapshotKind::EndDate, date_of(text_of(member)));

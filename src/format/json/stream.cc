@@ -119,7 +119,10 @@ std::optional<Block> ByteStream::take_block(const Block& tail) {
     returned_.pop_front();
   } else {
     next = input_.next(block_bytes_, tail.bytes.size());
-    if (next) next->again = 0;  // the tail was not accounted for yet
+    if (next) {
+      next->again = 0;  // the tail was not accounted for yet
+      end_offset_ = next->at + next->bytes.size();
+    }
   }
   if (!next || is_fresh || tail.bytes.empty()) return next;
   if (tail.bytes.data() + tail.bytes.size() == next->bytes.data()) {

@@ -38,6 +38,8 @@ class ByteStream {
   }
   // Offset in the file of what comes next.
   uint64_t offset() const { return block_.at + position_; }
+  // Offset behind all that was read so far, by whomever.
+  uint64_t end_offset() const { return end_offset_; }
 
   // The next byte that is not blank, without taking it; nothing at the end.
   std::optional<char> skip_space();
@@ -59,6 +61,7 @@ class ByteStream {
   size_t block_bytes_;
   Block block_;
   size_t position_ = 0;  // in block_
+  uint64_t end_offset_ = 0;
   std::deque<Block> returned_;
   std::string* record_ = nullptr;
   size_t record_limit_ = 0;

@@ -1,0 +1,1 @@
+SELECT name, byte_offset FROM _trace_import_logs;
