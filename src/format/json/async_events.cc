@@ -26,6 +26,8 @@ struct Group {
   std::string scope;
   StringId name;  // of the track; none: that of its first event
   uint64_t cookie = 0;
+  // The id of its events. A group of user timings has many: its number stands for them, so
+  // that all parts of a file say the same of it.
   CanonicalId id;
   bool is_legacy = false;
 };
@@ -153,8 +155,10 @@ void write_nestable_async(Piece& piece, const Members& members, char phase, int6
   } else {
     hash.add(timing->group);
     group.local_pid.reset();
+    group.scope.clear();
   }
   group.cookie = hash.value();
+  if (timing) group.id = {.is_number = true, .number = group.cookie};
 
   const EventKind kind = phase == 'b'   ? EventKind::SliceBegin
                          : phase == 'e' ? EventKind::SliceEnd

@@ -45,24 +45,19 @@ class Samples {
   absl::flat_hash_map<StringId, size_t> indexes_;
 };
 
-// The members of `args`, which were read without error before. An array counts as an
-// object with the members 0, 1, ... (spec json 3.5).
+// The members of `args`, which were read without error before.
 void read_members(Piece& piece, std::string_view args, Samples& samples) {
   Cursor cursor{args.data() + 1, args.data() + args.size()};
-  const bool is_array = args[0] == '[';
-  const char close = is_array ? ']' : '}';
   uint64_t extra_commas = 0;
-  bool closed = read_opening(cursor, close, extra_commas);
-  for (size_t index = 0; !closed; ++index) {
+  bool closed = read_opening(cursor, '}', extra_commas);
+  while (!closed) {
     StringToken key;
     Value value;
     uint32_t deepest = 0;
-    if (!is_array && read_key(cursor, key) != Parse::Ok) return;
+    if (read_key(cursor, key) != Parse::Ok) return;
     if (read_raw(cursor, 0, deepest, value) != Parse::Ok) return;
-    samples.add(is_array ? piece.sink.string(std::to_string(index))
-                         : piece.sink.string(text_of(key, piece.scratch)),
-                value);
-    if (read_separator(cursor, close, extra_commas, closed) != Parse::Ok) return;
+    samples.add(piece.sink.string(text_of(key, piece.scratch)), value);
+    if (read_separator(cursor, '}', extra_commas, closed) != Parse::Ok) return;
   }
 }
 
@@ -111,7 +106,7 @@ uint32_t counter_track(Piece& piece, const Members& members, const CounterTrack&
 void write_counter(Piece& piece, const Members& members, int64_t ts) {
   const Value& args = members[Field::Args];
   Samples samples;
-  if (args.has(Kind::Object) || args.has(Kind::Array)) read_members(piece, args.raw, samples);
+  if (args.has(Kind::Object)) read_members(piece, args.raw, samples);
   if (samples.all().empty()) return drop(piece, members, Stat::json_parser_failure);
 
   CounterTrack wanted{};

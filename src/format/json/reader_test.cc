@@ -71,6 +71,16 @@ TEST(Reader, Damage) {
   EXPECT_EQ(stats_of(json), "json_skipped_bytes=53 json_tokenizer_failure=2");
 }
 
+// A missing quote or brace makes an event seem to go on in the next.
+TEST(Reader, DamageDoesNotSpread) {
+  const std::string next = R"({"ph":"I","name":"c","ts":1,"tid":1}])";
+  EXPECT_EQ(events_of(R"([{"ph":"I","ts":1,"name":"b)" "\n" + next), "i 0.1 @1000 c\n");
+  EXPECT_EQ(events_of(R"([{"ph":"I","ts":1,"args":{"k":1},)" + next), "i 0.1 @1000 c\n");
+  // Objects in the args of a broken event are none.
+  const std::string args = R"([{"ph":"I","args":[{"ph":"i","ts":1},{"ph":"i","ts":1}] 5},)";
+  EXPECT_EQ(events_of(args + next), "i 0.1 @1000 c\n");
+}
+
 TEST(Reader, DamageAtTheEndKeepsWhatFollows) {
   EXPECT_EQ(metadata_of(R"({"traceEvents":[{"ph" "X"}],"metadata":{"k":1}})"),
             "json_metadata.k=1\n");
@@ -212,6 +222,23 @@ TEST(Reader, OneTrackForOneId) {
   std::vector<uint32_t> tracks;
   for (const Event& event : batches[0].streams[0].events) tracks.push_back(event.track);
   EXPECT_EQ(tracks, (std::vector<uint32_t>{0, 0, 1, 2, 3, 1}));
+}
+
+// However the file is cut, what tells their tracks apart is the same.
+TEST(Reader, OneTrackForUserTimingsOfOneGroup) {
+  std::string json = "[";
+  for (int i = 1; i < 20; ++i)
+    json += R"({"ph":"b","cat":"blink.user_timing","pid":1,"ts":1,"name":"G:)" + std::to_string(i) +
+            R"(","id":)" + std::to_string(i) + "},";
+  Input input{std::string_view(json)};
+  const std::vector<EventBatch> batches = read_batches(input, 1, 300);
+  EXPECT_GT(batches.size(), 5U);
+  std::vector<std::pair<uint64_t, int64_t>> groups;  // cookie and trace_id
+  for (const EventBatch& batch : batches)
+    for (const TrackName& track : batch.tracks)
+      groups.emplace_back(track.cookie, batch.args.rows[track.source_args + 1].value);
+  ASSERT_FALSE(groups.empty());
+  for (const auto& group : groups) EXPECT_EQ(group, groups.front());
 }
 
 TEST(Reader, Metadata) {
