@@ -12,6 +12,7 @@
 #include "base/workers.h"
 #include "build/build.h"
 #include "build/event_queue.h"
+#include "build/tie_lookahead.h"
 #include "event/order.h"
 #include "event/tie.h"
 
@@ -30,6 +31,7 @@ template <class Visit>
 void for_each_in_order(std::span<const TrackName> tracks, std::span<const PlacedBatch> batches,
                        std::vector<Run> runs, Visit visit) {
   TimeOrder order(std::move(runs));
+  TieLookahead lookahead(batches);
   uint64_t sequence = 0;
   std::vector<TiedEvent> tied;
   TimeOrder::Next at = order.next();
@@ -56,6 +58,7 @@ void for_each_in_order(std::span<const TrackName> tracks, std::span<const Placed
     tied.assign(1, {at.event, at.batch, 0});
     for (; is_tied(next); next = order.next())
       tied.push_back({next.event, next.batch, static_cast<uint32_t>(tied.size())});
+    lookahead.settle(tied, next, order);
     order_ties(tracks, tied);
     for (const TiedEvent& one : tied) visit(*one.event, one.batch, sequence + one.position);
     sequence += tied.size();

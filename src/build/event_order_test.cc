@@ -88,5 +88,54 @@ TEST_F(EventOrderTest, EndsWhenAVisitFails) {
       std::runtime_error);
 }
 
+Event thread_event(EventKind kind, int64_t ts, int64_t value = 0) {
+  Event event{};
+  event.kind = static_cast<uint32_t>(kind);
+  event.ts = ts;
+  event.value = value;
+  return event;
+}
+
+// Kinds of the events in their order: each piece is a stream of its own.
+std::string order_of(const std::vector<std::vector<Event>>& pieces) {
+  std::vector<PlacedBatch> batches(pieces.size());
+  std::vector<tracebraid::Run> runs;
+  for (uint32_t i = 0; i < pieces.size(); ++i) {
+    batches[i].batch.tie_rule = TieRule::TraceEventFormat;
+    std::vector<Event>& events = batches[i].batch.streams.emplace_back().events;
+    events = pieces[i];
+    sort_stream(events, TieRule::TraceEventFormat);
+    runs.push_back({events.data(), events.data() + events.size(), i, i});
+  }
+  std::string text;
+  const std::vector<TrackName> tracks(1);
+  for_each_in_order(tracks, batches, runs, [&](const Event& event, uint32_t, uint64_t) {
+    text += event.what() == EventKind::SliceBegin ? 'B'
+            : event.what() == EventKind::SliceEnd ? 'E'
+                                                  : 'X';
+  });
+  return text;
+}
+
+// A begin goes before a complete slice of its time if it lasts as long, wherever the pieces of
+// the file are cut.
+TEST(EventOrder, BeginsAtTheBordersOfPieces) {
+  const Event begin = thread_event(EventKind::SliceBegin, 10);
+  const Event complete = thread_event(EventKind::Slice, 10, 5);
+  const Event inner = thread_event(EventKind::SliceBegin, 11);
+  const Event inner_end = thread_event(EventKind::SliceEnd, 12);
+  for (const int64_t end_ts : {14, 15}) {
+    const Event end = thread_event(EventKind::SliceEnd, end_ts);
+    const std::string expected = end_ts < 15 ? "XBBEE" : "BXBEE";
+    EXPECT_EQ(order_of({{begin, complete, inner, inner_end, end}}), expected);
+    EXPECT_EQ(order_of({{begin}, {complete, inner, inner_end, end}}), expected);
+    EXPECT_EQ(order_of({{begin, complete}, {inner, inner_end, end}}), expected);
+    EXPECT_EQ(order_of({{begin}, {inner}, {complete}, {inner_end}, {end}}), expected);
+    EXPECT_EQ(order_of({{begin}, {complete}, {end}, {inner_end, inner}}), expected);
+  }
+  EXPECT_EQ(order_of({{begin}, {complete}}), "BX");  // never ends
+  EXPECT_EQ(order_of({{complete}, {begin}}), "XB");
+}
+
 }  // namespace
 }  // namespace tracebraid

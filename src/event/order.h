@@ -67,6 +67,14 @@ class TimeOrder {
     return {event, {}, from.run.batch};
   }
 
+  // The same events from here on, to look at: their memory stays.
+  TimeOrder ahead() const {
+    TimeOrder copy = *this;
+    copy.current_.run.is_consumed = false;
+    for (Head& head : copy.waiting_) head.run.is_consumed = false;
+    return copy;
+  }
+
  private:
   struct Head {  // a run by its first event
     int64_t ts;

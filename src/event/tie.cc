@@ -173,8 +173,8 @@ std::vector<TieKey> tie_keys(std::span<const TrackName> tracks, std::span<const 
         if (event.value > 0) keys[i] = {TieClass::Complete, event.value};
         break;
       case EventKind::SliceBegin:
-        if (event.value > 0)
-          keys[i] = {TieClass::Complete, event.value};
+        if (const int64_t lasts = events[i].lasts > 0 ? events[i].lasts : event.value; lasts > 0)
+          keys[i] = {TieClass::Complete, lasts};
         else
           keys[i].is_open = on_thread(tracks, event);
         break;

@@ -25,6 +25,9 @@ struct TiedEvent {
   const Event* event;
   uint32_t batch;
   uint32_t position;  // in the file, among its events of this time
+  // Of a begin: its duration in ns, where sort_stream could not tell it because the slice or
+  // its end is in another piece of the file.
+  int64_t lasts = 0;
 };
 
 // Puts events of one file and one time, given in file order, into the order of
@@ -33,7 +36,7 @@ struct TiedEvent {
 //
 // 1. Ends of thread slices, unless they close a slice begun at this time.
 // 2. Complete slices, longest first; among them the begins for which
-//    sort_stream found a duration.
+//    there is a duration.
 // 3. The rest, in file order.
 // A FlowEnd goes before the first slice start of its track that follows it in
 // the file, so that "the next slice" is the next one in the result.
