@@ -74,7 +74,10 @@ TEST(Reader, Damage) {
 // A missing quote or brace makes an event seem to go on in the next.
 TEST(Reader, DamageDoesNotSpread) {
   const std::string next = R"({"ph":"I","name":"c","ts":1,"tid":1}])";
-  EXPECT_EQ(events_of(R"([{"ph":"I","ts":1,"name":"b)" "\n" + next), "i 0.1 @1000 c\n");
+  EXPECT_EQ(events_of(R"([{"ph":"I","ts":1,"name":"b)"
+                      "\n" +
+                      next),
+            "i 0.1 @1000 c\n");
   EXPECT_EQ(events_of(R"([{"ph":"I","ts":1,"args":{"k":1},)" + next), "i 0.1 @1000 c\n");
   // Objects in the args of a broken event are none.
   const std::string args = R"([{"ph":"I","args":[{"ph":"i","ts":1},{"ph":"i","ts":1}] 5},)";
