@@ -13,7 +13,11 @@ ThreadStates::ThreadStates(ArgsBuilder& args, Cpus& cpus, Store& store)
       store_(store),
       table_(store.thread_states),
       running_(store.strings.intern("Running")),
-      runnable_(store.strings.intern("R")) {}
+      runnable_(store.strings.intern("R")) {
+  // Neighbours, so that a column of states takes few bits a row.
+  for (const std::string_view state : {"S", "R+", "D", "I", "T", "X", "Z"})
+    store.strings.intern(state);
+}
 
 void ThreadStates::ask(Head head, int64_t ts, uint32_t utid, uint32_t other, uint32_t extra) {
   static_assert(sizeof(Head) == sizeof(uint64_t));
