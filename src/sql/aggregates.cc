@@ -256,7 +256,8 @@ Result<> add_aggregates(sqlite3* db) {
       add_aggregate<StringAgg>(db, "string_agg", 2),
   };
   for (const int code : codes)
-    if (code != SQLITE_OK) return fail(ErrorCode::Sql, sqlite3_errstr(code));
+    if (code != SQLITE_OK)
+      return fail(code == SQLITE_NOMEM ? ErrorCode::Limit : ErrorCode::Sql, sqlite3_errstr(code));
   return {};
 }
 

@@ -33,9 +33,14 @@ constexpr std::string_view kNoMemory = "out of memory";
 constexpr int kInstructionsPerLook = 4096;  // of SQLite's machine, until `stop` is looked at
 constexpr int kLongestPattern = 1000;       // of LIKE and GLOB: a match takes pattern times text
 
+tl::unexpected<Error> last_failure(sqlite3* db) {
+  const bool no_memory = sqlite3_errcode(db) == SQLITE_NOMEM;
+  return fail(no_memory ? ErrorCode::Limit : ErrorCode::Sql, sqlite3_errmsg(db));
+}
+
 Result<> execute(sqlite3* db, const std::string& sql) {
   if (sqlite3_exec(db, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK) return {};
-  return fail(ErrorCode::Sql, sqlite3_errmsg(db));
+  return last_failure(db);
 }
 
 // An empty database that lives in memory, spilling nothing to disk.
@@ -137,7 +142,7 @@ Result<> Database::State::remember_ours() {
     if (name == nullptr) throw std::bad_alloc();
     guard.ours.emplace(name);
   }
-  if (rc != SQLITE_DONE) return fail(ErrorCode::Sql, sqlite3_errmsg(db.get()));
+  if (rc != SQLITE_DONE) return last_failure(db.get());
   return {};
 }
 
