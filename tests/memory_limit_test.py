@@ -85,8 +85,7 @@ class MemoryLimit(unittest.TestCase):
             whole, peak = self.query(trace=trace)
             limited, limited_peak = self.query('--memory-limit', '8M', trace=trace)
         self.assertEqual(limited, whole)
-        self.assertLess(48 * MEGABYTE, peak)
-        self.assertLess(limited_peak, 24 * MEGABYTE)
+        self.assertLess(limited_peak, peak - 32 * MEGABYTE)
 
     def test_a_limit_that_is_not_reached(self):
         self.assertEqual(self.query('--memory-limit', '100G')[0], self.whole)
