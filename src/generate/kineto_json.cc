@@ -78,6 +78,14 @@ void append_kernel(std::string& out, const Happening& h, int64_t pid, int64_t ti
   append_head(out, "X", "kernel", name, 0, kStream, begin);
   out += ", \"dur\": ";
   append_us(out, length);
+  // One after the other: compilers differ in the order of arguments.
+  const uint64_t occupancy = gpu.random.below(100);
+  const uint64_t block = uint64_t{32} << gpu.random.below(6);
+  const uint64_t grid = 1 + gpu.random.below(4000);
+  const uint64_t blocks_rest = gpu.random.below(1000);
+  const uint64_t blocks = gpu.random.below(30);
+  const uint64_t shared_memory = 1024 * gpu.random.below(48);
+  const uint64_t registers = 16 + gpu.random.below(100);
   append(
       out,
       FMT_COMPILE(",\n    \"args\": {{\n      \"External id\": {0}, \"queued\": 0, \"device\": 0, "
@@ -85,9 +93,8 @@ void append_kernel(std::string& out, const Happening& h, int64_t pid, int64_t ti
                   "thread\": {2}, \"shared memory\": {3},\n      \"blocks per SM\": {4}.{5},  "
                   "\"grid\": [{6}, 1, 1], \"block\": [{7}, 1, 1],\n      \"est. achieved "
                   "occupancy %\": {8}\n    }}\n  }},\n"),
-      gpu.correlation, kStream, 16 + gpu.random.below(100), 1024 * gpu.random.below(48),
-      gpu.random.below(30), gpu.random.below(1000), 1 + gpu.random.below(4000),
-      32 << gpu.random.below(6), gpu.random.below(100));
+      gpu.correlation, kStream, registers, shared_memory, blocks, blocks_rest, grid, block,
+      occupancy);
   append_head(out, "s", "ac2g", "ac2g", pid, tid, h.begin_ts);
   append(out, FMT_COMPILE(", \"id\": {}\n  }},\n"), gpu.correlation);
   append_head(out, "f", "ac2g", "ac2g", 0, kStream, begin);
