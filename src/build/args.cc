@@ -151,7 +151,7 @@ uint32_t ArgsBuilder::set_now(ArgSource set) {
 
 uint32_t ArgsBuilder::add(ArgLayout& layout, std::span<const int64_t> values) {
   settle();
-  return add_now(layout, values);
+  return table_.add(layout, values);
 }
 
 void ArgsBuilder::expect(ArgSource set, bool very) const {

@@ -108,9 +108,6 @@ class ArgsBuilder {
   void open_now();
   uint32_t set_now(ArgSource set);
   uint32_t set_without_arrays_now(ArgSource set);
-  uint32_t add_now(ArgLayout& layout, std::span<const int64_t> values) {
-    return table_.add(layout, values);
-  }
   uint32_t add_parts_now(uint32_t layout, std::span<const int64_t> numbers) {
     return table_.add_parts(layout, numbers);
   }

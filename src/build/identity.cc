@@ -173,11 +173,15 @@ void Identity::end_thread(uint32_t thread_name, int64_t ts) {
 void Identity::note_end(uint32_t thread_name, int64_t ts) {
   if (thread_name >= thread_slots_.size()) return;
   const uint32_t utid = numbers_[thread_slots_[thread_name]].live_thread;
-  if (utid == kNone) return;
+  if (utid != kNone) set_end(utid, ts);
+}
+
+uint32_t Identity::set_end(uint32_t utid, int64_t ts) {
   threads_.end_ts.at(utid).value = ts;
   const uint32_t upid = threads_.upid[utid].row;
-  const bool is_main = upid != OptRow::kNull && processes_.pid[upid] == threads_.tid[utid];
-  if (is_main) processes_.end_ts.at(upid).value = ts;
+  if (upid == OptRow::kNull || processes_.pid[upid] != threads_.tid[utid]) return kNone;
+  processes_.end_ts.at(upid).value = ts;
+  return upid;
 }
 
 void Identity::end_live_thread(Slot slot, int64_t ts) {
@@ -185,11 +189,9 @@ void Identity::end_live_thread(Slot slot, int64_t ts) {
   const uint32_t utid = number.live_thread;
   if (utid == kNone || !is_alive(utid)) return;
   ++lives_;
-  threads_.end_ts.at(utid).value = ts;
   thread_lives_[utid].ended = true;
-  const uint32_t upid = threads_.upid[utid].row;
-  if (upid == OptRow::kNull || processes_.pid[upid] != number.id) return;
-  processes_.end_ts.at(upid).value = ts;
+  const uint32_t upid = set_end(utid, ts);
+  if (upid == kNone) return;
   process_lives_[upid].ended = true;
   if (number.process == upid) number.process = kNone;
 }

@@ -107,6 +107,8 @@ class Identity {
   void add_idle(uint32_t machine, bool is_zero);
   Slot slot_of(uint32_t machine, int64_t id);
   uint32_t find_process(Slot slot);
+  // Sets end_ts of the thread, and of its process if it is the main one: then the upid, or kNone.
+  uint32_t set_end(uint32_t utid, int64_t ts);
   void end_live_thread(Slot slot, int64_t ts);
   uint32_t find_thread(Slot slot);
   uint32_t associate(Slot tid, uint32_t upid);

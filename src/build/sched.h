@@ -95,7 +95,6 @@ class Sched {
   Cpu& cpu(const Moment& at);
   BatchTasks& tasks_of(uint32_t batch, const PlacedBatch& from);
   Task& task_of(BatchTasks& of, const PlacedBatch& from, uint32_t machine, uint32_t task);
-  void settle(Task& task, uint32_t machine);
   Task task(uint32_t machine, StringId comm, int32_t tid, int32_t prio);
   void compact_switch(const Moment& at, const Task& next, int64_t prev_state, StringId* known_name);
   void compact_waking(const Moment& at, const Task& woken, uint32_t flags, uint32_t target_cpu);

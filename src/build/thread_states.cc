@@ -21,8 +21,7 @@ ThreadStates::ThreadStates(ArgsBuilder& args, Cpus& cpus, Store& store)
 
 void ThreadStates::ask(Head head, int64_t ts, uint32_t utid, uint32_t other, uint32_t extra) {
   static_assert(sizeof(Head) == sizeof(uint64_t));
-  head.size = 4;
-  uint64_t* const at = lane_.begin_task(head.size);
+  uint64_t* const at = lane_.begin_task(kTaskWords);
   at[0] = std::bit_cast<uint64_t>(head);
   at[1] = static_cast<uint64_t>(ts);
   at[2] = uint64_t{other} << 32 | utid;
@@ -63,7 +62,7 @@ void ThreadStates::explain(uint32_t utid, const BlockedExtra& blocked) {
 }
 
 void ThreadStates::run_block(const Lane::Block& block) {
-  for (const uint64_t* at = block.begin(); at < block.end();) {
+  for (const uint64_t* at = block.begin(); at < block.end(); at += kTaskWords) {
     const auto head = std::bit_cast<Head>(at[0]);
     const auto ts = static_cast<int64_t>(at[1]);
     const auto utid = static_cast<uint32_t>(at[2]), other = static_cast<uint32_t>(at[2] >> 32);
@@ -83,7 +82,6 @@ void ThreadStates::run_block(const Lane::Block& block) {
         explain_now(utid, {static_cast<uint32_t>(at[3])}, other);
         break;
     }
-    at += head.size;
   }
 }
 

@@ -59,13 +59,13 @@ class ThreadStates {
   };
 
   enum class Task : uint8_t { Switch, Wake, Start, Explain };
+  static constexpr size_t kTaskWords = 4;
   // The first word of each task.
   struct Head {
     uint32_t task : 8;
     uint32_t irq_context : 8;
     uint32_t may_repeat : 1;
     uint32_t waker_is_task : 1;  // not the idle one
-    uint32_t size : 6;           // words of the task, with this one
     uint32_t of;                 // CPU, or waker
   };
 

@@ -240,6 +240,11 @@ struct ArgTime {
 struct SchedTask {  // that is switched to, or wakes
   StringId comm;
   int32_t tid = 0, prio = 0;
+  friend bool operator==(const SchedTask&, const SchedTask&) = default;
+  template <class H>
+  friend H AbslHashValue(H h, const SchedTask& of) {
+    return H::combine(std::move(h), of.comm, of.tid, of.prio);
+  }
 };
 struct SchedFact {
   int64_t value = 0;  // prev_state, or common_flags of a waking
@@ -247,6 +252,11 @@ struct SchedFact {
   uint32_t target_cpu = 0;                         // of a waking
   uint32_t clock = 0;                              // index of the clock names
   EventKind kind = EventKind::SchedSwitchCompact;  // or SchedWakingCompact
+  friend bool operator==(const SchedFact&, const SchedFact&) = default;
+  template <class H>
+  friend H AbslHashValue(H h, const SchedFact& of) {
+    return H::combine(std::move(h), of.value, of.cpu, of.target_cpu, of.clock, of.kind);
+  }
 };
 struct SchedRecord {    // 16 bytes
   int64_t ts;           // as that of an Event

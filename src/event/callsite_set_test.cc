@@ -15,6 +15,7 @@ TEST(CallsiteSet, EqualOnesHaveOneIndex) {
       for (uint32_t frame = 0; frame < kFrames; ++frame, ++expected) {
         const Callsite callsite{parent == 0 ? kNone : parent - 1, frame};
         set.prefetch(callsite);
+        set.prefetch_entry(list, callsite);
         ASSERT_EQ(set.index_of(list, callsite), expected);
         ASSERT_EQ(list[expected], callsite);
       }

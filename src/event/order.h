@@ -39,13 +39,6 @@ class TimeOrder {
  public:
   explicit TimeOrder(std::vector<Run> runs);
 
-  // The next event and its batch; null at the end. If there are no compact ones.
-  const Event* next(uint32_t& batch) {
-    const Next found = next();
-    batch = found.batch;
-    return found.event;
-  }
-
   // The next event, or compact events that follow one another; neither at the end.
   struct Next {
     const Event* event = nullptr;

@@ -32,9 +32,8 @@ void expect_order(const std::vector<std::vector<int64_t>>& times) {
     runs.push_back({streams[i].data(), streams[i].data() + streams[i].size(), i, i});
   TimeOrder order(std::move(runs));
   std::vector<Seen> seen;
-  uint32_t batch = 0;
-  while (const Event* event = order.next(batch))
-    seen.emplace_back(event->ts, batch, static_cast<size_t>(event->value));
+  for (auto at = order.next(); at.event != nullptr; at = order.next())
+    seen.emplace_back(at.event->ts, at.batch, static_cast<size_t>(at.event->value));
   EXPECT_EQ(seen, expected);
 }
 
@@ -113,9 +112,8 @@ TEST(TimeOrder, GivesMemoryBackBehindTheConsumer) {
   for (uint32_t i = 0; i < 2; ++i)
     runs.push_back({streams[i].data(), streams[i].data() + streams[i].size(), i, i, true});
   TimeOrder order(std::move(runs));
-  uint32_t batch = 0;
-  const Event* before = order.next(batch);
-  for (int64_t i = 1; const Event* event = order.next(batch); ++i) {
+  const Event* before = order.next().event;
+  for (int64_t i = 1; const Event* event = order.next().event; ++i) {
     ASSERT_EQ(before->value, i - 1);
     ASSERT_EQ(event->value, i);
     before = event;

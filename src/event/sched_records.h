@@ -5,13 +5,11 @@
 
 namespace tracebraid {
 
-inline Event sched_event(const EventBatch& batch, const SchedRecord& record) {
-  const SchedTask& task = batch.sched_tasks[record.task];
-  const SchedFact& fact = batch.sched_facts[record.fact];
+inline Event sched_event(const SchedTask& task, const SchedFact& fact, int64_t ts) {
   const bool is_switch = fact.kind == EventKind::SchedSwitchCompact;
   const CompactWaking waking{task.tid, static_cast<uint32_t>(fact.value)};
   const int32_t args = is_switch ? task.tid : task.prio;
-  return {.ts = record.ts,
+  return {.ts = ts,
           .value = is_switch ? fact.value : waking.pack(),
           .track = fact.cpu,
           .name = task.comm,
@@ -20,6 +18,10 @@ inline Event sched_event(const EventBatch& batch, const SchedRecord& record) {
           .extra = is_switch ? static_cast<uint32_t>(task.prio) : fact.target_cpu,
           .clock = fact.clock & kMaxClocks,
           .kind = static_cast<uint32_t>(fact.kind)};
+}
+
+inline Event sched_event(const EventBatch& batch, const SchedRecord& record) {
+  return sched_event(batch.sched_tasks[record.task], batch.sched_facts[record.fact], record.ts);
 }
 
 // All events of a stream, compact ones too. An Event is valid during the visit.

@@ -32,9 +32,13 @@ class EventSink {
   uint32_t callsite(uint32_t parent, uint32_t frame) {
     return callsites_.index_of(batch_.stacks.callsites, {parent, frame});
   }
-  // Before several calls of callsite(): they wait for memory at the same time.
+  // Before several calls of callsite(), which then wait for memory at the same time: first this for
+  // each of them, then the other.
   void prefetch_callsite(uint32_t parent, uint32_t frame) const {
     callsites_.prefetch({parent, frame});
+  }
+  void prefetch_callsite_entry(uint32_t parent, uint32_t frame) const {
+    callsites_.prefetch_entry(batch_.stacks.callsites, {parent, frame});
   }
   uint32_t session(const SampleSession& session);
   uint32_t async_context(const AsyncContext& context);

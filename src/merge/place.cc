@@ -178,7 +178,7 @@ void place_sched(std::span<const SchedFact> facts, Placer& placer,
     std::ranges::stable_sort(records, {}, &SchedRecord::ts);
 }
 
-// At equal times those of `a` go first.
+// At equal times those of `a` go first. Without a branch: nobody could guess which is next.
 void merge_two(std::span<const SchedRecord> a, std::span<const SchedRecord> b, SchedRecord* to) {
   const SchedRecord *at_a = a.data(), *at_b = b.data();
   const SchedRecord *const end_a = at_a + a.size(), *const end_b = at_b + b.size();

@@ -392,8 +392,8 @@ struct ArgsImage {
       args.chunks_.push_back(view_bytes(bytes.data() + starts[i]));
     view_parts(in, args);
     const size_t sets = args.sets();
-    if (!in.ok() || !are_parts_sound(args) || !are_shapes_sound(args) ||
-        args.places_.size() != sets || args.first_rows_.size() != sets || !count_rows(args))
+    if (!in.ok() || !are_shapes_sound(args) || args.places_.size() != sets ||
+        args.first_rows_.size() != sets || !count_rows(args))
       return in.fail();
     static constexpr uint32_t kSetsOfCheck = 1 << 18;
     for (uint32_t first = 0; first < sets; first += kSetsOfCheck)
@@ -406,6 +406,10 @@ struct ArgsImage {
 
  private:
   static bool is_text(ArgType type) { return type == ArgType::String || type == ArgType::Json; }
+  static bool is_string(int64_t value, const StringPool& strings) {
+    return static_cast<uint64_t>(value) < strings.size() ||
+           static_cast<uint32_t>(value) == StringId::kNone;
+  }
 
   // Of all: width, number of parts ... Each layout: its shape and the combinations of its parts.
   static void write_parts(const ArgsTable& args, Writer& out) {
@@ -496,10 +500,6 @@ struct ArgsImage {
 
   static bool are_texts_sound(const ArgsTable& args, const ArgsTable::Shape& shape,
                               const StringPool& strings) {
-    const auto is_string = [&](int64_t value) {
-      return static_cast<uint64_t>(value) < strings.size() ||
-             static_cast<uint32_t>(value) == StringId::kNone;
-    };
     for (const ArgsTable::Field& field : fields_of(args, shape)) {
       if (!is_text(field.type)) continue;
       const auto* const of = combinations_of(args, shape, field);
@@ -507,11 +507,11 @@ struct ArgsImage {
         const PackedInts& numbers =
             args.parted_layouts_[shape.parted].parts[part_of(field)].numbers;
         for (size_t i = 0; i < numbers.size(); ++i)
-          if (!is_string(numbers[i])) return false;
+          if (!is_string(numbers[i], strings)) return false;
         continue;
       }
       for (size_t i = value_of(field); i < of->values.size(); i += of->width)
-        if (!is_string(of->values[i])) return false;
+        if (!is_string(of->values[i], strings)) return false;
     }
     return true;
   }
@@ -571,13 +571,10 @@ struct ArgsImage {
    public:
     SetsCheck(const ArgsTable& args, std::span<const uint64_t> starts, const StringPool& strings)
         : args_(args), starts_(starts), strings_(strings), texts_(args.shapes_.size()) {
-      for (size_t shape = 0; shape < texts_.size(); ++shape) {
-        const auto fields =
-            std::span(args.fields_).subspan(args.shapes_[shape].first, args.shapes_[shape].count);
-        for (const ArgsTable::Field& field : fields)
+      for (size_t shape = 0; shape < texts_.size(); ++shape)
+        for (const ArgsTable::Field& field : fields_of(args, args.shapes_[shape]))
           if (is_text(field.type) && args.shapes_[shape].parted == kNone)
             texts_[shape].push_back(field);
-      }
     }
 
     bool are_sound(uint32_t first, uint32_t end) const {
@@ -608,9 +605,7 @@ struct ArgsImage {
 
     bool are_strings(std::span<const ArgsTable::Field> fields, const char* record) const {
       return std::ranges::all_of(fields, [&](const ArgsTable::Field& field) {
-        const int64_t value = arg_of(field, record, false).value;
-        return static_cast<uint64_t>(value) < strings_.size() ||
-               static_cast<uint32_t>(value) == StringId::kNone;
+        return is_string(arg_of(field, record, false).value, strings_);
       });
     }
 

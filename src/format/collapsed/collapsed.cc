@@ -2,7 +2,6 @@
 // "main;work;leaf 42". They have no times, so they are an aggregate profile.
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <charconv>
 #include <string>
 #include <string_view>
@@ -51,73 +50,11 @@ bool is_skipped(std::string_view line) {
   return line.starts_with('#') || line.find_first_not_of(" \t\r") == std::string_view::npos;
 }
 
-// The callsites of the file, as CallsiteSet keeps them; tags of slots tell nearly all others, so
-// that the list is not looked at for these.
-class Callsites {
- public:
-  explicit Callsites(std::vector<Callsite>& list) : list_(list) {}
-
-  uint32_t index_of(Callsite callsite) {
-    if (list_.size() * 4 >= slots_.size() * 3) grow();
-    const uint64_t bits = hash(callsite);
-    size_t at = bits >> shift_;
-    for (; tags_[at] != 0; at = (at + 1) & (slots_.size() - 1))
-      if (tags_[at] == tag_of(bits) && list_[slots_[at]] == callsite) return slots_[at];
-    put(at, bits, list_.size());
-    list_.push_back(callsite);
-    return slots_[at];
-  }
-  // What a lookup reads first, and, once that is there, what it reads next.
-  void prefetch(Callsite callsite) const {
-    if (slots_.empty()) return;
-    const size_t at = hash(callsite) >> shift_;
-    __builtin_prefetch(&tags_[at]);
-    __builtin_prefetch(&slots_[at]);
-  }
-  void prefetch_entry(Callsite callsite) const {
-    if (slots_.empty()) return;
-    const uint64_t bits = hash(callsite);
-    const size_t at = bits >> shift_;
-    if (tags_[at] == tag_of(bits)) __builtin_prefetch(&list_[slots_[at]]);
-  }
-
- private:
-  static uint64_t hash(Callsite callsite) {
-    return (uint64_t{callsite.parent} << 32 | callsite.frame) * 0x9E37'79B9'7F4A'7C15;
-  }
-  // Bits that do not say where a slot is; 0 is that of a free one.
-  static uint8_t tag_of(uint64_t hash) { return static_cast<uint8_t>((hash >> 16 & 0x7F) | 0x80); }
-  void put(size_t at, uint64_t bits, size_t index) {
-    tags_[at] = tag_of(bits);
-    slots_[at] = static_cast<uint32_t>(index);
-  }
-  void grow() {
-    constexpr size_t kFewest = 64;
-    const size_t slots = std::max(kFewest, slots_.size() * 2);
-    slots_ = {};  // before the new ones are taken
-    slots_.resize(slots);
-    tags_.assign(slots, 0);
-    shift_ = 64 - std::countr_zero(slots);
-    for (size_t i = 0; i < list_.size(); ++i) {
-      const uint64_t bits = hash(list_[i]);
-      size_t at = bits >> shift_;
-      while (tags_[at] != 0) at = (at + 1) & (slots - 1);
-      put(at, bits, i);
-    }
-  }
-
-  std::vector<Callsite>& list_;
-  std::vector<uint8_t> tags_;    // open addressing, a power of two
-  std::vector<uint32_t> slots_;  // indexes of the list
-  int shift_ = 64;
-};
-
 // Lines are taken in groups. The callsites of a group are looked up level by level, so that the
 // many lookups of one level wait for memory at the same time.
 class Reader {
  public:
-  explicit Reader(EventSink& sink)
-      : sink_(sink), profile_(sink), callsites_(sink.batch().stacks.callsites) {
+  explicit Reader(EventSink& sink) : sink_(sink), profile_(sink) {
     profile_.begin("collapsed_stack", "samples", "count");
   }
 
@@ -187,20 +124,19 @@ class Reader {
     };
     const auto is_shared = [&](size_t i) { return level < group_[i].shared; };
     each_new([&](size_t i, uint32_t caller, uint32_t frame, uint32_t&) {
-      if (!is_shared(i)) callsites_.prefetch({caller, frame});
+      if (!is_shared(i)) sink_.prefetch_callsite(caller, frame);
     });
     each_new([&](size_t i, uint32_t caller, uint32_t frame, uint32_t&) {
-      if (!is_shared(i)) callsites_.prefetch_entry({caller, frame});
+      if (!is_shared(i)) sink_.prefetch_callsite_entry(caller, frame);
     });
     each_new([&](size_t i, uint32_t caller, uint32_t frame, uint32_t& callsite) {
       const Stack& before = group_[i == 0 ? kGroup - 1 : i - 1];
-      callsite = is_shared(i) ? before.callsites[level] : callsites_.index_of({caller, frame});
+      callsite = is_shared(i) ? before.callsites[level] : sink_.callsite(caller, frame);
     });
   }
 
   EventSink& sink_;
   AggregateProfile profile_;
-  Callsites callsites_;
   std::array<Stack, kGroup> group_;
   size_t count_ = 0;  // stacks of the group
 };

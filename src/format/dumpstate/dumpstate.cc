@@ -128,8 +128,7 @@ const Format kFormat{
     .title = "Android bug report text",
     .about =
         "The main text of a bug report: its logs, where they are not in the files beside it as "
-        "well, "
-        "and its lines by section. Battery statistics (checkin) are recognised and not read.",
+        "well, and its lines by section. Battery statistics (checkin) are recognised and not read.",
     .times = "REALTIME.",
     .anchors = "The date in its name gives the year of the logs.",
     .tables = "android_logs, android_dumpstate.",

@@ -133,77 +133,66 @@ void CompactSchedReader::read_columns(const At& at, std::string_view message, Ev
   wakings_ = wakings.count;
 }
 
-uint32_t SchedNotes::task(const SchedTask& task) {
-  const auto tid = static_cast<uint32_t>(task.tid);
-  uint32_t& near = near_tasks_[(tid ^ task.comm.row << 7) % kNear];
-  if (near != kNone) {
-    const SchedTask& last = batch_.sched_tasks[near];
-    if (last.comm == task.comm && last.tid == task.tid && last.prio == task.prio) return near;
-  }
-  const auto number = static_cast<uint32_t>(batch_.sched_tasks.size());
-  const auto [known, is_new] = tasks_.try_emplace({task.comm.row, task.tid, task.prio}, number);
-  if (is_new) batch_.sched_tasks.push_back(task);
+template <class T>
+uint32_t SchedNotes::Numbers<T>::of(const T& value, uint64_t hash, std::vector<T>& list) {
+  uint32_t& near = near_[hash % kNear];
+  if (near != kNone && list[near] == value) return near;
+  const auto [known, is_new] = all_.try_emplace(value, static_cast<uint32_t>(list.size()));
+  if (is_new) list.push_back(value);
   return near = known->second;
 }
 
+uint32_t SchedNotes::task(const SchedTask& task) {
+  return tasks_.of(task, static_cast<uint32_t>(task.tid) ^ task.comm.row << 7, batch_.sched_tasks);
+}
+
 uint32_t SchedNotes::fact(const SchedFact& fact) {
-  const auto bits = static_cast<uint64_t>(fact.value) << 3 ^ fact.cpu << 6 ^ fact.target_cpu ^
-                    static_cast<uint64_t>(fact.kind) << 2;
-  uint32_t& near = near_facts_[bits % kNear];
-  if (near != kNone) {
-    const SchedFact& last = batch_.sched_facts[near];
-    if (last.value == fact.value && last.cpu == fact.cpu && last.target_cpu == fact.target_cpu &&
-        last.clock == fact.clock && last.kind == fact.kind)
-      return near;
-  }
-  const auto number = static_cast<uint32_t>(batch_.sched_facts.size());
-  const auto [known, is_new] =
-      facts_.try_emplace({fact.value, fact.cpu, fact.target_cpu, fact.clock, fact.kind}, number);
-  if (is_new) batch_.sched_facts.push_back(fact);
-  return near = known->second;
+  const uint64_t hash = static_cast<uint64_t>(fact.value) << 3 ^ fact.cpu << 6 ^ fact.target_cpu ^
+                        static_cast<uint64_t>(fact.kind) << 2;
+  return facts_.of(fact, hash, batch_.sched_facts);
 }
 
 void CompactSchedReader::read_records(const At& at, std::string_view message, uint32_t clock,
                                       SchedNotes& notes, std::vector<SchedRecord>& records,
                                       EventSink& sink) {
   read_columns(at, message, sink);
-  SchedFact switches{.cpu = at.cpu, .clock = clock, .kind = EventKind::SchedSwitchCompact};
-  SchedFact wakings{.cpu = at.cpu, .clock = clock, .kind = EventKind::SchedWakingCompact};
-  const CompactSched& of = columns_;
   for_each(
       [&](size_t i) {
-        switches.value = static_cast<int64_t>(of.prev_states[i]);
-        const SchedTask next{of.comms[of.next_comms[i]], static_cast<int32_t>(of.next_pids[i]),
-                             static_cast<int32_t>(of.next_prios[i])};
-        records.push_back({time_in(of.switch_times, i), notes.task(next), notes.fact(switches)});
+        records.push_back({time_in(columns_.switch_times, i), notes.task(next_task(i)),
+                           notes.fact(switch_fact(i, at.cpu, clock))});
       },
       [&](size_t i) {
-        wakings.value = static_cast<uint32_t>(of.waking_flags[i]);
-        wakings.target_cpu = static_cast<uint32_t>(of.target_cpus[i]);
-        const SchedTask woken{of.comms[of.waking_comms[i]], static_cast<int32_t>(of.waking_pids[i]),
-                              static_cast<int32_t>(of.waking_prios[i])};
-        records.push_back({time_in(of.waking_times, i), notes.task(woken), notes.fact(wakings)});
+        records.push_back({time_in(columns_.waking_times, i), notes.task(woken_task(i)),
+                           notes.fact(waking_fact(i, at.cpu, clock))});
       });
 }
 
-Event CompactSchedReader::switch_event(size_t row, const EventTime& time, uint32_t cpu) const {
-  Event event = make_event(time, EventKind::SchedSwitchCompact, cpu);
-  event.value = static_cast<int64_t>(columns_.prev_states[row]);
-  event.name = columns_.comms[columns_.next_comms[row]];
-  event.args = static_cast<uint32_t>(columns_.next_pids[row]);
-  event.extra = static_cast<uint32_t>(columns_.next_prios[row]);
-  return event;
+SchedTask CompactSchedReader::next_task(size_t row) const {
+  return {.comm = columns_.comms[columns_.next_comms[row]],
+          .tid = static_cast<int32_t>(columns_.next_pids[row]),
+          .prio = static_cast<int32_t>(columns_.next_prios[row])};
 }
 
-Event CompactSchedReader::waking_event(size_t row, const EventTime& time, uint32_t cpu) const {
-  Event event = make_event(time, EventKind::SchedWakingCompact, cpu);
-  event.value = CompactWaking{static_cast<int32_t>(columns_.waking_pids[row]),
-                              static_cast<uint32_t>(columns_.waking_flags[row])}
-                    .pack();
-  event.name = columns_.comms[columns_.waking_comms[row]];
-  event.args = static_cast<uint32_t>(columns_.waking_prios[row]);
-  event.extra = static_cast<uint32_t>(columns_.target_cpus[row]);
-  return event;
+SchedTask CompactSchedReader::woken_task(size_t row) const {
+  return {.comm = columns_.comms[columns_.waking_comms[row]],
+          .tid = static_cast<int32_t>(columns_.waking_pids[row]),
+          .prio = static_cast<int32_t>(columns_.waking_prios[row])};
+}
+
+SchedFact CompactSchedReader::switch_fact(size_t row, uint32_t cpu, uint32_t clock) const {
+  return {.value = static_cast<int64_t>(columns_.prev_states[row]),
+          .cpu = cpu,
+          .target_cpu = 0,
+          .clock = clock,
+          .kind = EventKind::SchedSwitchCompact};
+}
+
+SchedFact CompactSchedReader::waking_fact(size_t row, uint32_t cpu, uint32_t clock) const {
+  return {.value = static_cast<uint32_t>(columns_.waking_flags[row]),
+          .cpu = cpu,
+          .target_cpu = static_cast<uint32_t>(columns_.target_cpus[row]),
+          .clock = clock,
+          .kind = EventKind::SchedWakingCompact};
 }
 
 }  // namespace tracebraid::proto

@@ -5,9 +5,9 @@
 
 #include <cstdint>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
+#include "event/sched_records.h"
 #include "event/sink.h"
 #include "format/event_time.h"
 
@@ -29,21 +29,28 @@ uint64_t count_compact_sched(std::string_view message);
 // What records of a batch have in common, each said once.
 class SchedNotes {
  public:
-  explicit SchedNotes(EventBatch& batch)
-      : batch_(batch), near_tasks_(kNear, kNone), near_facts_(kNear, kNone) {}
+  explicit SchedNotes(EventBatch& batch) : batch_(batch) {}
   uint32_t task(const SchedTask& task);
   uint32_t fact(const SchedFact& fact);
 
  private:
-  static constexpr size_t kNear = 4096;
-  using TaskKey = std::tuple<uint32_t, int32_t, int32_t>;
-  using FactKey = std::tuple<int64_t, uint32_t, uint32_t, uint32_t, EventKind>;
+  template <class T>
+  class Numbers {
+   public:
+    // The place of what equals it in the list, at whose end it is put if nothing does. `hash`
+    // need not be good.
+    uint32_t of(const T& value, uint64_t hash, std::vector<T>& list);
+
+   private:
+    static constexpr size_t kNear = 4096;
+    // Of those of one hash the one that came last, and all.
+    std::vector<uint32_t> near_ = std::vector<uint32_t>(kNear, kNone);
+    absl::flat_hash_map<T, uint32_t> all_;
+  };
 
   EventBatch& batch_;
-  // Of those of one hash the one that came last, and all.
-  std::vector<uint32_t> near_tasks_, near_facts_;
-  absl::flat_hash_map<TaskKey, uint32_t> tasks_;
-  absl::flat_hash_map<FactKey, uint32_t> facts_;
+  Numbers<SchedTask> tasks_;
+  Numbers<SchedFact> facts_;
 };
 
 class CompactSchedReader {
@@ -60,10 +67,14 @@ class CompactSchedReader {
     read_columns(at, message, sink);
     for_each(
         [&](size_t i) {
-          sink.event(switch_event(i, time_of(time_in(columns_.switch_times, i)), at.cpu), rank);
+          const EventTime time = time_of(time_in(columns_.switch_times, i));
+          const SchedFact fact = switch_fact(i, at.cpu, time.clock);
+          sink.event(sched_event(next_task(i), fact, time.ticks), rank);
         },
         [&](size_t i) {
-          sink.event(waking_event(i, time_of(time_in(columns_.waking_times, i)), at.cpu), rank);
+          const EventTime time = time_of(time_in(columns_.waking_times, i));
+          const SchedFact fact = waking_fact(i, at.cpu, time.clock);
+          sink.event(sched_event(woken_task(i), fact, time.ticks), rank);
         });
   }
   // Likewise, as records.
@@ -87,8 +98,10 @@ class CompactSchedReader {
     }
     for (; waking < wakings_; ++waking) on_waking(waking);
   }
-  Event switch_event(size_t row, const EventTime& time, uint32_t cpu) const;
-  Event waking_event(size_t row, const EventTime& time, uint32_t cpu) const;
+  SchedTask next_task(size_t row) const;
+  SchedTask woken_task(size_t row) const;
+  SchedFact switch_fact(size_t row, uint32_t cpu, uint32_t clock) const;
+  SchedFact waking_fact(size_t row, uint32_t cpu, uint32_t clock) const;
 
   CompactSched columns_;  // scratch
   // Rows that are whole; whether times rise: then events are given in the order of time, as
