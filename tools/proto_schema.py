@@ -7,7 +7,8 @@
                                        tables of the format, into the tables
 
 src/format/proto/schema/used.txt lists the messages and enums that the reader
-names ("names ENUM": as texts, through typed_args.h); messages.tsv, enums.tsv and ftrace-events.tsv are their rows.
+names ("names ENUM": as texts, through typed_args.h; "tree MESSAGE": all below it, too); messages.tsv,
+enums.tsv and ftrace-events.tsv are their rows.
 """
 import pathlib
 import re
@@ -77,14 +78,16 @@ def is_typed(number):
 
 
 def take_typed(source):
-    """The messages and enums that typed fields of TrackEvent lead to."""
+    """The messages and enums that typed fields of TrackEvent lead to, and those below "tree"s."""
     lines = (source / "schema.tsv").read_text().splitlines()
     fields = {}
     for line in lines[1:]:
         fields.setdefault(line.split("\t")[0], []).append(line)
     track_event = "perfetto.protos.TrackEvent"
     kept = [line for line in fields[track_event] if is_typed(int(line.split("\t")[1]))]
-    to_do, seen, enums = list(kept), {track_event}, set()
+    trees = ["perfetto.protos." + name for kind, name in used() if kind == "tree"]
+    kept += [line for tree in trees for line in fields[tree]]
+    to_do, seen, enums = list(kept), {track_event, *trees}, set()
     while to_do:
         _, _, _, _, kind, ref, *_ = to_do.pop().split("\t")
         if kind == "enum":

@@ -25,6 +25,7 @@ struct Kind {
 void write_chrome_json(const Order& order, Output& out);
 void write_kineto_json(const Order& order, Output& out);
 void write_track_event(const Order& order, Output& out);
+void write_track_event_sdk(const Order& order, Output& out);
 void write_sched(const Order& order, Output& out);
 void write_systrace(const Order& order, Output& out);
 

@@ -70,12 +70,14 @@ void append_preamble(const MachineAbout& about, const Workload& workload, std::s
   append_process_tree(about.start_ns, workload, out);
 }
 
-void write_track_event(const Order& order, Output& out) {
+namespace {
+
+void write_track_events(const Order& order, int64_t clear_ns, Output& out) {
   constexpr int64_t kStart = 812'000'000'000;
   Workload workload({.seed = order.seed, .start_ns = kStart}, browser_words());
   MachineAbout about{.name = {}, .start_ns = kStart, .uuid = order.seed};
   append_preamble(about, workload, out.buffer());
-  TrackEventWriter writer(workload);
+  TrackEventWriter writer(workload, clear_ns);
   writer.descriptors(kStart, out.buffer());
   int64_t snapshot_at = kStart + kSnapshotInterval;
   pump(workload, {}, {.bytes = order.bytes}, out, [&](const Happening& h) {
@@ -85,6 +87,14 @@ void write_track_event(const Order& order, Output& out) {
     }
     writer.write(h, out.buffer());
   });
+}
+
+}  // namespace
+
+void write_track_event(const Order& order, Output& out) { write_track_events(order, 0, out); }
+
+void write_track_event_sdk(const Order& order, Output& out) {
+  write_track_events(order, 250'000'000, out);
 }
 
 void write_sched(const Order& order, Output& out) {

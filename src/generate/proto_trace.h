@@ -48,7 +48,8 @@ void append_clock_snapshot(const MachineAbout& about, int64_t boottime, std::str
 // interned when first used and times as differences from the event before.
 class TrackEventWriter {
  public:
-  explicit TrackEventWriter(const Workload& workload);
+  // Every `clear_ns` each sequence says all anew, its thread and process too; 0: never.
+  explicit TrackEventWriter(const Workload& workload, int64_t clear_ns = 0);
 
   // Tracks of processes, threads and counters, described at `ts`.
   void descriptors(int64_t ts, std::string& out) const;
@@ -57,12 +58,16 @@ class TrackEventWriter {
  private:
   struct Sequence {
     int64_t last_ts = -1;  // none yet
+    int64_t clear_at = 0;
     std::unordered_map<std::string_view, uint64_t> names, categories, keys;
   };
+  void describe_process(size_t process, Packet packet) const;
+  void describe_thread(size_t thread, Packet packet) const;
   void open(const Happening& h, Sequence& sequence, uint32_t id, std::string& out) const;
   void intern(const Happening& h, Sequence& sequence, protozero::pbf_writer& packet) const;
 
   const Workload& workload_;
+  int64_t clear_ns_;
   std::vector<Sequence> sequences_;  // by thread
 };
 

@@ -48,20 +48,31 @@ void add_flows(const Happening& h, protozero::pbf_writer& event) {
 
 }  // namespace
 
-TrackEventWriter::TrackEventWriter(const Workload& workload)
-    : workload_(workload), sequences_(workload.threads().size()) {}
+TrackEventWriter::TrackEventWriter(const Workload& workload, int64_t clear_ns)
+    : workload_(workload), clear_ns_(clear_ns), sequences_(workload.threads().size()) {}
+
+void TrackEventWriter::describe_process(size_t process, Packet packet) const {
+  protozero::pbf_writer track(packet, 60);
+  track.add_uint64(1, process_track(process));
+  protozero::pbf_writer about(track, 3);
+  about.add_int32(1, static_cast<int32_t>(workload_.processes()[process].pid));
+  about.add_string(6, workload_.processes()[process].name);
+}
+
+void TrackEventWriter::describe_thread(size_t index, Packet packet) const {
+  const Thread& thread = workload_.threads()[index];
+  protozero::pbf_writer track(packet, 60);
+  track.add_uint64(1, thread_track(index));
+  track.add_uint64(5, process_track(thread.process));
+  protozero::pbf_writer about(track, 4);
+  about.add_int32(1, static_cast<int32_t>(workload_.processes()[thread.process].pid));
+  about.add_int32(2, static_cast<int32_t>(thread.tid));
+  about.add_string(5, thread.name);
+}
 
 void TrackEventWriter::descriptors(int64_t ts, std::string& out) const {
   for (size_t p = 0; p < workload_.processes().size(); ++p) {
-    const Process& process = workload_.processes()[p];
-    {
-      Packet packet(out, kFirstSequence, ts);
-      protozero::pbf_writer track(packet, 60);
-      track.add_uint64(1, process_track(p));
-      protozero::pbf_writer about(track, 3);
-      about.add_int32(1, static_cast<int32_t>(process.pid));
-      about.add_string(6, process.name);
-    }
+    describe_process(p, {out, kFirstSequence, ts});
     for (size_t c = 0; c < workload_.words().counters.size(); ++c) {
       Packet packet(out, kFirstSequence, ts);
       protozero::pbf_writer track(packet, 60);
@@ -72,17 +83,8 @@ void TrackEventWriter::descriptors(int64_t ts, std::string& out) const {
       track.add_message(8, std::string());  // a writer would leave out what is empty
     }
   }
-  for (size_t t = 0; t < workload_.threads().size(); ++t) {
-    const Thread& thread = workload_.threads()[t];
-    Packet packet(out, kFirstSequence, ts);
-    protozero::pbf_writer track(packet, 60);
-    track.add_uint64(1, thread_track(t));
-    track.add_uint64(5, process_track(thread.process));
-    protozero::pbf_writer about(track, 4);
-    about.add_int32(1, static_cast<int32_t>(workload_.processes()[thread.process].pid));
-    about.add_int32(2, static_cast<int32_t>(thread.tid));
-    about.add_string(5, thread.name);
-  }
+  for (size_t t = 0; t < workload_.threads().size(); ++t)
+    describe_thread(t, {out, kFirstSequence, ts});
 }
 
 // The first packet of a sequence: its defaults, and its clock set to BOOTTIME.
@@ -122,7 +124,14 @@ void TrackEventWriter::write(const Happening& h, std::string& out) {
   if (h.what == What::Switch || h.what == What::Waking) return;
   Sequence& sequence = sequences_[h.thread];
   uint32_t id = kFirstSequence + 1 + h.thread;
-  if (sequence.last_ts < 0) open(h, sequence, id, out);
+  if (sequence.last_ts < 0 || (clear_ns_ > 0 && h.ts >= sequence.clear_at)) {
+    sequence = {.clear_at = h.ts + clear_ns_};
+    open(h, sequence, id, out);
+    if (clear_ns_ > 0) {
+      describe_thread(h.thread, {out, id, 0});
+      describe_process(workload_.threads()[h.thread].process, {out, id, 0});
+    }
+  }
 
   Packet packet(out, id);
   packet->add_uint32(13, kNeedsState);

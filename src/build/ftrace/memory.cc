@@ -20,11 +20,9 @@ constexpr TrackKind kIonBuffers{.type = "android_ion_allocations", .lanes = Lane
 constexpr TrackKind kDmaBuffers{.type = "android_dma_allocations", .lanes = Lanes::ByCookie};
 
 void add_rss(Kernel& k, const KernelEvent& e, uint32_t utid) {
-  const int64_t size = e.i64("size");
-  if (size < 0) return k.count(Stat::rss_stat_negative_size, e);
   constexpr auto kUnknown = static_cast<uint32_t>(ProcessCounter::UnknownMember);
   const uint32_t member = std::min(e.u32("member"), kUnknown);
-  add_process_counter(k, e, utid, member, static_cast<double>(size),
+  add_process_counter(k, e, utid, member, static_cast<double>(e.i64("size")),
                       k.set().integer("utid", utid).close());
 }
 
@@ -37,14 +35,19 @@ void rss_by_mm(Kernel& k, const KernelEvent& e) {
     return add_rss(k, e, e.utid);
   }
   const auto known = threads.find(mm);
+  // A thread for which its own memory is not its own is between two of them (vfork, exec).
   const bool is_alive =
-      known != threads.end() &&
+      known != threads.end() && known->second != e.utid &&
       k.identity.known_thread(e.machine, k.store.threads.tid[known->second]) == known->second;
-  if (!is_alive) return k.count(Stat::rss_stat_unknown_thread_for_mm_id, e);
+  if (!is_alive) {
+    if (known != threads.end()) threads.erase(known);
+    return k.count(Stat::rss_stat_unknown_thread_for_mm_id, e);
+  }
   add_rss(k, e, known->second);
 }
 
 void rss_stat(Kernel& k, const KernelEvent& e) {
+  if (e.i64("size") < 0) return k.count(Stat::rss_stat_negative_size, e);
   if (e.has("mm_id") && e.has("curr")) return rss_by_mm(k, e);
   add_rss(k, e, e.utid);
 }

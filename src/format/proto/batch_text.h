@@ -58,9 +58,11 @@ class BatchText {
       case EventKind::ProcessSeen:
       case EventKind::ProcessName:
       case EventKind::ProcessArgs:
+      case EventKind::ProcessStart:
         return process(event.track);
       case EventKind::ThreadSeen:
       case EventKind::ThreadName:
+      case EventKind::ThreadArgs:
         return thread(event.track);
       case EventKind::SliceBegin:
       case EventKind::SliceEnd:

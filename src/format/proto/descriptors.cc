@@ -501,41 +501,72 @@ void emit_rank(const PacketInfo& packet, const Described& all, const Tracks& tra
   sink.event(event);
 }
 
-}  // namespace
-
-void read_track_descriptor(const PacketInfo& packet, std::string_view message, Tracks& tracks,
-                           Clocks& clocks, EventSink& sink) {
+// With the ids that the writer means.
+Described describe(const PacketInfo& packet, std::string_view message, EventSink& sink) {
   Described all = read_described(message, sink);
-  if (const std::optional<Stat> problem = problem_of(all)) {
-    sink.count(*problem, packet.at, {}, packet.machine);
-    return;
-  }
   TrackDeclaration& track = all.track;
   if (track.has_thread && is_of_nobody(all.thread.own)) all.thread.pid = kNoId;
   if (track.has_thread) {
-    track.pid = *all.thread.pid;
+    track.pid = all.thread.pid.value_or(kNoId);
     track.tid = all.thread.global_tid();
   } else if (track.has_process) {
-    track.pid = *all.process.pid;
+    track.pid = all.process.pid.value_or(kNoId);
   }
   // Names stay with the ids as the writer says them.
   track.pid = packet.resolve(track.pid);
   track.tid = packet.resolve(track.tid);
+  return all;
+}
+
+bool declare(const PacketInfo& packet, Described& all, Tracks& tracks, EventSink& sink) {
+  if (const std::optional<Stat> problem = problem_of(all)) {
+    sink.count(*problem, packet.at, {}, packet.machine);
+    return false;
+  }
+  TrackDeclaration& track = all.track;
   Sequence& sequence = *packet.sequence;
   track.is_first_packet = std::exchange(sequence.is_first_packet_due, false);
   tracks.orders_processes |= all.orders_processes;
   tracks.orders_threads |= all.orders_threads;
   if (!tracks.declare(*all.uuid, track)) {
     sink.count(Stat::track_descriptor_conflicting_reservation, packet.at, {}, packet.machine);
-    return;
+    return false;
   }
-  if (track.has_thread) {
+  if (track.has_thread && sequence.is_valid) set_writer(packet, all.thread);
+  return true;
+}
+
+void emit_declared(const PacketInfo& packet, const Described& all, const Tracks& tracks,
+                   Clocks& clocks, EventSink& sink) {
+  if (all.track.has_thread)
     emit_thread(packet, all.thread, *all.uuid, sink);
-    if (sequence.is_valid) set_writer(packet, all.thread);
-  } else if (track.has_process) {
+  else if (all.track.has_process)
     emit_process(packet, all.process, *all.uuid, clocks, sink);
-  }
   emit_rank(packet, all, tracks, sink);
+}
+
+}  // namespace
+
+void read_track_descriptor(const PacketInfo& packet, std::string_view message, Tracks& tracks,
+                           Clocks& clocks, EventSink& sink) {
+  Described all = describe(packet, message, sink);
+  if (declare(packet, all, tracks, sink)) emit_declared(packet, all, tracks, clocks, sink);
+}
+
+bool declare_track(const PacketInfo& packet, std::string_view message, Tracks& tracks,
+                   EventSink& sink) {
+  Described all = describe(packet, message, sink);
+  return declare(packet, all, tracks, sink);
+}
+
+void read_declared_track(const PacketInfo& packet, std::string_view message, Tracks& tracks,
+                         Clocks& clocks, EventSink& sink) {
+  const Described all = describe(packet, message, sink);
+  tracks.orders_processes |= all.orders_processes;
+  tracks.orders_threads |= all.orders_threads;
+  tracks.declare(*all.uuid, all.track);
+  if (all.track.has_thread && packet.sequence->is_valid) set_writer(packet, all.thread);
+  emit_declared(packet, all, tracks, clocks, sink);
 }
 
 void read_process_packet(const PacketInfo& packet, std::string_view message, Clocks& clocks,

@@ -15,6 +15,14 @@ namespace tracebraid::proto {
 void read_track_descriptor(const PacketInfo& packet, std::string_view message, Tracks& tracks,
                            Clocks& clocks, EventSink& sink);
 
+// The same in two steps, of a packet without a namespace (PacketInfo). The first, in the order of
+// the file, says what others go by; false if that is all. The second is for the events, with a
+// sequence and tracks that follow those of the first.
+bool declare_track(const PacketInfo& packet, std::string_view message, Tracks& tracks,
+                   EventSink& sink);
+void read_declared_track(const PacketInfo& packet, std::string_view message, Tracks& tracks,
+                         Clocks& clocks, EventSink& sink);
+
 // The packets of old that stand for themselves.
 void read_process_packet(const PacketInfo& packet, std::string_view message, Clocks& clocks,
                          EventSink& sink);

@@ -8,6 +8,7 @@
 
 #include "format/proto/args.h"
 #include "format/proto/fields.h"
+#include "format/proto/text_format.h"
 #include "format/proto/wire.h"
 
 namespace tracebraid::proto {
@@ -186,7 +187,8 @@ void read_trace_uuid(std::string_view message, EventSink& sink) {
   sink.batch().uuid_from_config = false;
 }
 
-void read_trace_config(uint32_t machine, std::string_view message, EventSink& sink) {
+void read_trace_config(uint32_t machine, std::string_view message, DescriptorPool& pool,
+                       EventSink& sink) {
   using Field = field::TraceConfig;
   uint64_t msb = 0, lsb = 0;
   bool writes_file = false, flushes = false;
@@ -208,6 +210,8 @@ void read_trace_config(uint32_t machine, std::string_view message, EventSink& si
         discarding.push_back(buffers);
     ++buffers;
   }
+  put_text("trace_config_pbtxt", text_of(pool, "perfetto.protos.TraceConfig", message),
+           MetadataScope::File, 0, sink);
   // A long trace that goes to a file this way loses most of what it recorded.
   if (writes_file && !flushes) sink.tally(Stat::config_write_into_file_no_flush, 1, machine);
   if (writes_file)

@@ -7,12 +7,14 @@
 #include "event/sink.h"
 #include "format/proto/clocks.h"
 #include "format/proto/packet_info.h"
+#include "format/proto/typed_args.h"
 
 namespace tracebraid::proto {
 
 void read_system_info(uint32_t machine, std::string_view message, EventSink& sink);
 void read_trace_uuid(std::string_view message, EventSink& sink);
-void read_trace_config(uint32_t machine, std::string_view message, EventSink& sink);
+void read_trace_config(uint32_t machine, std::string_view message, DescriptorPool& pool,
+                       EventSink& sink);
 void read_trace_attributes(uint32_t machine, std::string_view message, EventSink& sink);
 // Events before it are kept all the same (spec proto 2.10).
 void read_range_of_interest(std::string_view message, EventSink& sink);

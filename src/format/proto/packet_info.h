@@ -22,6 +22,8 @@ struct PacketInfo {
   bool has_time = false;  // the packet says one
   EventTime time;
 
+  // Whether ids of the writer may stand for others.
+  bool has_namespace() const { return namespaces != nullptr && namespaces->contains(*trusted_pid); }
   // The machine's id for what the writer calls `id` (spec proto 4.3).
   int64_t resolve(int64_t id) const {
     return namespaces == nullptr || id == kNoId ? id : namespaces->resolve(*trusted_pid, id);

@@ -5,6 +5,7 @@
 
 #include "event/stream_rank.h"
 #include "format/proto/copy_track.h"
+#include "format/proto/descriptors.h"
 #include "format/proto/packet_info.h"
 
 namespace tracebraid::proto {
@@ -36,8 +37,10 @@ void PostponedReader::read(std::string_view translations, EventSink& sink) {
   for (PostponedWriter& writer : postponed_.writers) {
     Sequence& sequence = state.sequences.emplace_back();
     sequence.id = writer.id;
+    sequence.is_valid = writer.is_valid;
     sequence.defaults = std::move(writer.defaults);
     sequence.thread = writer.thread;
+    sequence.counters = std::move(writer.counters);
     if (writer.interned.empty()) continue;
     sequence.interned = std::make_unique<InternedData>();
     for (const InternedLog::Part& part : writer.interned)
@@ -76,16 +79,26 @@ Stream& PostponedReader::stream_of(uint32_t rank) {
   return streams.emplace_back(Stream{.rank = rank, .events = {}});
 }
 
+PacketInfo PostponedReader::packet_info(const PostponedStep& step, State& state) {
+  PacketInfo info{.machine = postponed_.writers[step.writer].machine,
+                  .at = step.at,
+                  .sequence = &state.sequences[step.writer],
+                  .has_time = true};
+  info.time = {step.ticks, clock(step.clock, state.last_clocks[step.writer])};
+  return info;
+}
+
 void PostponedReader::read_step(const PostponedStep& step, State& state) {
   Sequence& sequence = state.sequences[step.writer];
   switch (step.what) {
     case PostponedStep::What::TrackEvent: {
-      PacketInfo info{.machine = postponed_.writers[step.writer].machine,
-                      .at = step.at,
-                      .sequence = &sequence,
-                      .has_time = true};
-      info.time = {step.ticks, clock(step.clock, state.last_clocks[step.writer])};
+      const PacketInfo info = packet_info(step, state);
       state.track_events.read(info, step.message(), *tracks_[info.machine]);
+      break;
+    }
+    case PostponedStep::What::Descriptor: {
+      const PacketInfo info = packet_info(step, state);
+      read_declared_track(info, step.message(), *tracks_[info.machine], state.clocks, *sink_);
       break;
     }
     case PostponedStep::What::CompactSched: {
@@ -98,6 +111,9 @@ void PostponedReader::read_step(const PostponedStep& step, State& state) {
     }
     case PostponedStep::What::Clear:
       sequence.clear();
+      break;
+    case PostponedStep::What::Loss:
+      sequence.lose_packets();
       break;
     case PostponedStep::What::Defaults:
       sequence.defaults = read_defaults(step.message());

@@ -1,6 +1,7 @@
 // Postponed packets: track events and compact scheduler events need little of what the packets
 // before them said. What they need is noted when they come; they are read later, many at a time
-// and on any thread, into a batch of their own.
+// and on any thread, into a batch of their own. Descriptors of tracks among them are read twice: at
+// once for what they declare, and later for the events they are.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -24,10 +25,18 @@
 namespace tracebraid::proto {
 
 struct PostponedStep {  // 40 bytes
-  enum class What : uint8_t { TrackEvent, CompactSched, Clear, Defaults, Interned };
-  const char* bytes;  // of the message; none for Clear
+  enum class What : uint8_t {
+    TrackEvent,
+    Descriptor,
+    CompactSched,
+    Clear,
+    Loss,
+    Defaults,
+    Interned
+  };
+  const char* bytes;  // of the message; none for Clear and Loss
   uint64_t at;        // offset of the packet in the file
-  int64_t ticks;      // time of a TrackEvent; CPU and number of events of a CompactSched
+  int64_t ticks;      // time of the packet; CPU and number of events of a CompactSched
   uint32_t size;      // of the message
   uint32_t clock;     // index of the clock names of the file's first batch
   uint32_t writer;    // of Postponed::writers
@@ -67,9 +76,11 @@ class SpareSteps {
 // A sequence as it was before its first step.
 struct PostponedWriter {
   uint32_t machine = 0, id = 0;
+  bool is_valid = false;
   PacketDefaults defaults;
   std::vector<InternedLog::Part> interned;
   WriterThread thread;
+  absl::flat_hash_map<uint64_t, double> counters;
 };
 
 // Packets of one stretch of the file.
@@ -119,6 +130,7 @@ class PostponedReader {
   struct State;
   void make_room();
   Stream& stream_of(uint32_t rank);
+  PacketInfo packet_info(const PostponedStep& step, State& state);
   void read_step(const PostponedStep& step, State& state);
   uint32_t clock(uint32_t from, ClockUse& last);
 

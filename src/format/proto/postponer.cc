@@ -27,7 +27,8 @@ void Postponer::change(Sequence& sequence, PostponedStep::What what, std::string
                             .what = what});
 }
 
-void Postponer::add_track_event(const PacketInfo& info, std::string_view message, Tracks& tracks) {
+void Postponer::add_packet(PostponedStep::What what, const PacketInfo& info,
+                           std::string_view message, Tracks& tracks) {
   auto& known = stretch_.tracks;
   if (info.machine >= known.size()) known.resize(info.machine + 1);
   if (!known[info.machine]) {
@@ -42,7 +43,7 @@ void Postponer::add_track_event(const PacketInfo& info, std::string_view message
        .size = 0,
        .clock = info.time.clock,
        .writer = 0,
-       .what = PostponedStep::What::TrackEvent},
+       .what = what},
       message);
 }
 
@@ -85,11 +86,13 @@ uint32_t Postponer::writer(const PacketInfo& info) {
   PostponedWriter& made = stretch_.writers.emplace_back();
   made.machine = info.machine;
   made.id = sequence.id;
+  made.is_valid = sequence.is_valid;
   made.defaults = sequence.defaults;
   made.interned = sequence.interned_log.seal();
   for (const InternedLog::Part& part : made.interned) state_bytes_ += part->size();
   made.thread = sequence.thread;
   made.thread.track = kNone;
+  made.counters = sequence.counters;
   return sequence.writer;
 }
 

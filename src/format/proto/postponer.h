@@ -45,14 +45,18 @@ class Postponer {
   // Whether any of it is being read, or was.
   bool has_started() const { return started_ > 0; }
 
-  // What changes the state of a sequence; messages are empty for Clear.
+  // What changes the state of a sequence; messages are empty for Clear and Loss.
   void change(Sequence& sequence, PostponedStep::What what, std::string_view message, uint64_t at);
+  // Something else has changed it: its packets from here on take it as it is now.
+  static void note_changed(Sequence& sequence) { sequence.postponed = 0; }
   // Whether packets may be postponed now.
   bool is_open() const {
     return pieces_ != nullptr && seen_ >= direct_until_ && size_ <= kMostBytes &&
            segment_ + 2 < kMaxSegment;
   }
-  void add_track_event(const PacketInfo& info, std::string_view message, Tracks& tracks);
+  // `what` is TrackEvent, or Descriptor, which has been declared.
+  void add_packet(PostponedStep::What what, const PacketInfo& info, std::string_view message,
+                  Tracks& tracks);
   // `cpu_and_events` as PostponedStep::pack().
   void add_compact(const PacketInfo& info, uint32_t clock, int64_t cpu_and_events,
                    std::string_view message);

@@ -58,14 +58,25 @@ class RandomTrace {
   Msg descriptor(uint32_t sequence) {
     const uint64_t uuid = 100 + below(12);
     Msg track = Msg().num(Descriptor::kUuid, uuid).num(Descriptor::kParentUuid, below(3) * 100);
-    if (uuid % 3 == 0) track.msg(Descriptor::kCounter, Msg());
+    if (uuid % 3 == 0) track.msg(Descriptor::kCounter, counter(uuid));
     if (uuid % 3 == 1)
-      track.msg(Descriptor::kThread, Msg().num(1, 7).num(2, uuid));
+      track.msg(Descriptor::kThread, Msg().num(1, 7).num(2, uuid).num(6, uuid).num(7, 1));
+    else if (uuid % 4 == 1)
+      track.msg(Descriptor::kProcess, Msg().num(1, uuid).text(6, "process").num(7, ts_));
     else
       track.text(Descriptor::kName, "track " + std::to_string(uuid));
-    return packet(sequence, ++ts_)
-        .num(Field::kTimestampClockId, 6)
-        .msg(Field::kTrackDescriptor, track);
+    if (once_in(9)) track.num(Descriptor::kSiblingOrderRank, below(3));
+    Msg m = packet(sequence, ++ts_).num(Field::kTimestampClockId, 6);
+    if (once_in(9)) m.num(Field::kFirstPacketOnSequence, 1);
+    if (once_in(20)) return m.msg(Field::kThreadDescriptor, Msg().num(1, 7).num(2, 70).num(6, ts_));
+    return m.msg(Field::kTrackDescriptor, track);
+  }
+
+  // Some count on, so that a lost or doubled value shows in all after it.
+  static Msg counter(uint64_t uuid) {
+    Msg m = Msg().num(field::CounterDescriptor::kUnitMultiplier, uuid % 2 * 1000);
+    if (uuid % 9 == 0) m.num(field::CounterDescriptor::kType, 1);
+    return m.num(field::CounterDescriptor::kIsIncremental, uuid % 2);
   }
 
   Msg process_stats() {
@@ -102,6 +113,13 @@ class RandomTrace {
       e.msg(EventField::kDebugAnnotations, Msg().num(1, 1 + below(6)).num(4, below(5)));
     if (once_in(6)) e.msg(EventField::kDebugAnnotations, Msg().text(10, "key").text(6, "text"));
     if (once_in(9)) e.fixed(EventField::kFlowIds, below(5));
+    if (once_in(9)) e.num(EventField::kTimestampDeltaUs, below(5));
+    if (once_in(9)) e.num(EventField::kThreadTimeDeltaUs, below(5));
+    if (once_in(9)) e.num(EventField::kThreadInstructionCountDelta, below(5));
+    if (once_in(9)) {
+      e.num(EventField::kExtraCounterTrackUuids, 100 + below(4) * 3);
+      e.num(EventField::kExtraCounterValues, below(100));
+    }
     return m.msg(Field::kTrackEvent, e);
   }
 

@@ -143,19 +143,50 @@ Result<> Reader::read_fields(const Packet& packet, int depth) {
 Result<bool> Reader::postpone(Machine& machine, PacketInfo& info,
                               const PacketFields::Payload& payload) {
   if (!postponer_.is_open()) return false;
-  if (payload.field == Field::kTrackEvent) {
-    if (!info.has_time || info.sequence->id == 0 || info.sequence->thread.has_reference ||
-        machine.tracks.has_incremental_counters ||
-        (info.namespaces != nullptr && info.namespaces->contains(*info.trusted_pid) &&
-         has_thread_override(payload.bytes)))
+  switch (payload.field) {
+    case Field::kTrackEvent:
+      return postpone_track_event(machine, info, payload.bytes);
+    case Field::kTrackDescriptor:
+      return postpone_descriptor(machine, info, payload.bytes);
+    case Field::kFtraceEvents:
+      return postpone_bundle(machine, info, payload.bytes);
+    default:
       return false;
-    postponer_.add_track_event(info, payload.bytes, machine.tracks);
-    return true;
   }
-  if (payload.field != Field::kFtraceEvents || !FtraceReader::is_only_compact(payload.bytes))
+}
+
+bool Reader::postpone_track_event(Machine& machine, const PacketInfo& info,
+                                  std::string_view message) {
+  if (!info.has_time || info.sequence->id == 0 ||
+      (info.has_namespace() && has_thread_override(message)))
     return false;
+  // Reading it begins with the sequence as it is before it.
+  postponer_.add_packet(PostponedStep::What::TrackEvent, info, message, machine.tracks);
+  const bool has_reference = info.sequence->thread.has_reference;
+  if (!has_reference && !machine.tracks.has_incremental_counters) return true;
+  const CountsOn counts = counts_on(message);
+  if ((has_reference && counts.times) ||
+      (machine.tracks.has_incremental_counters && counts.values))
+    track_events_.skim(info, message, machine.tracks);
+  return true;
+}
+
+bool Reader::postpone_descriptor(Machine& machine, const PacketInfo& info,
+                                 std::string_view message) {
+  Tracks& tracks = machine.tracks;
+  if (!info.has_time || info.has_namespace() || tracks.orders_processes || tracks.orders_threads)
+    return false;
+  if (info.trusted_pid) machine.namespaces.note_asked(*info.trusted_pid);
+  if (declare_track(info, message, tracks, sink_))
+    postponer_.add_packet(PostponedStep::What::Descriptor, info, message, tracks);
+  return true;
+}
+
+Result<bool> Reader::postpone_bundle(Machine& machine, PacketInfo& info,
+                                     std::string_view message) {
+  if (!FtraceReader::is_only_compact(message)) return false;
   TB_TRY_ASSIGN(const std::optional<CompactBundle> bundle,
-                ftrace_.read_compact_bundle(info, payload.bytes, machine.ftrace));
+                ftrace_.read_compact_bundle(info, message, machine.ftrace));
   if (!bundle) return true;
   const uint64_t events = count_compact_sched(bundle->message);
   const std::optional<uint32_t> clock = clocks_.index(machine.index, bundle->clock, events);
@@ -178,10 +209,12 @@ void Reader::update_sequence(PacketInfo& info) {
       complain(Stat::incremental_state_cleared_missing_sequence_id);
     }
   } else if (fields_.dropped != 0) {
-    if (has_id)
+    if (has_id) {
       sequence.lose_packets();
-    else
+      postponer_.change(sequence, PostponedStep::What::Loss, {}, info.at);
+    } else {
       complain(Stat::previous_packet_dropped_missing_sequence_id);
+    }
   }
   if (fields_.defaults) {
     if (has_id) {
@@ -282,6 +315,7 @@ Result<> Reader::read_payload(Machine& machine, PacketInfo& info,
     case Field::kTrackDescriptor:
       if (info.trusted_pid) machine.namespaces.note_asked(*info.trusted_pid);
       read_track_descriptor(info, payload.bytes, machine.tracks, clocks_, sink_);
+      Postponer::note_changed(*info.sequence);
       break;
     case Field::kProcessDescriptor:
       read_process_packet(info, payload.bytes, clocks_, sink_);
@@ -289,6 +323,7 @@ Result<> Reader::read_payload(Machine& machine, PacketInfo& info,
     case Field::kThreadDescriptor:
       if (info.trusted_pid) machine.namespaces.note_asked(*info.trusted_pid);
       read_thread_packet(info, payload.bytes, sink_);
+      Postponer::note_changed(*info.sequence);
       break;
     case Field::kFtraceEvents:
       return ftrace_.read_bundle(info, payload.bytes, machine.ftrace);
@@ -316,7 +351,7 @@ Result<> Reader::read_payload(Machine& machine, PacketInfo& info,
       read_trace_uuid(payload.bytes, sink_);
       break;
     case Field::kTraceConfig:
-      read_trace_config(machine.index, payload.bytes, sink_);
+      read_trace_config(machine.index, payload.bytes, descriptors_, sink_);
       break;
     case Field::kTrackEventRangeOfInterest:
       read_range_of_interest(payload.bytes, sink_);

@@ -102,6 +102,9 @@ class Reader {
   Result<> read_bundle_of_packets(const Packet& outer, std::string_view packed, Packing packing,
                                   int depth);
   Result<bool> postpone(Machine& machine, PacketInfo& info, const PacketFields::Payload& payload);
+  bool postpone_track_event(Machine& machine, const PacketInfo& info, std::string_view message);
+  bool postpone_descriptor(Machine& machine, const PacketInfo& info, std::string_view message);
+  Result<bool> postpone_bundle(Machine& machine, PacketInfo& info, std::string_view message);
   void finish_tracks();
   std::vector<Machine*> machines_by_index() const;
   Result<EventTime> time_of(const Machine& machine, const PacketInfo& info);

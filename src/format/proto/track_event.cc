@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "format/proto/debug_annotations.h"
@@ -15,6 +16,11 @@ namespace {
 using Type = field::TrackEvent_Type;
 
 constexpr size_t kMaxExtraCounters = 8;  // spec proto 2.2
+
+// Of the times that an event says itself.
+constexpr ClockChoice kMonotonic{.domain = field::BuiltinClock::kMonotonic,
+                                 .by_default = true,
+                                 .on_failure = OnFailure::KeepRaw};
 
 int64_t us_to_ns(int64_t us) {
   int64_t ns = 0;
@@ -39,7 +45,7 @@ void TrackEventReader::read(const PacketInfo& packet, std::string_view message, 
   }
   fields_.read(message);
   if (fields_.has_legacy) legacy_ = read_legacy_event(fields_.legacy);
-  if (!find_time(event) || !find_thread_times(event)) return;
+  if (!find_times(event)) return;
   find_track(event);
   if (!emit_extra_counters(event)) return;
   event.name = name_of(event);
@@ -72,46 +78,45 @@ void TrackEventReader::count_missing(const Current& event) {
   sink_.tally(Stat::interned_data_tokenizer_errors, 1, event.packet.machine);
 }
 
-// Spec proto 2.2, step 2.
-bool TrackEventReader::find_time(Current& event) {
-  constexpr ClockChoice kMonotonic{.domain = field::BuiltinClock::kMonotonic,
-                                   .by_default = true,
-                                   .on_failure = OnFailure::KeepRaw};
-  WriterThread& writer = event.packet.sequence->thread;
+// Spec proto 2.2, steps 2 and 3: moves on what the sequence counts from. Returns what keeps the
+// event from being read, if anything does.
+std::optional<Stat> TrackEventReader::count_times(const PacketInfo& packet, OwnTimes& times) const {
+  WriterThread& writer = packet.sequence->thread;
   if (fields_.delta_us) {
     if (!writer.has_reference)
-      return drop(Stat::track_event_skipped_timestamp_delta_without_valid_state, event);
+      return Stat::track_event_skipped_timestamp_delta_without_valid_state;
     count_on(writer.reference_us, *fields_.delta_us);
   }
   if (fields_.delta_us || fields_.absolute_us) {
-    const int64_t ns = us_to_ns(fields_.delta_us ? writer.reference_us : *fields_.absolute_us);
-    if (ns == std::numeric_limits<int64_t>::min())  // does not fit
-      return drop(Stat::track_event_invalid_timestamp, event);
-    event.time = clocks_.time(event.packet.machine, kMonotonic, ns);
-  } else if (!event.packet.has_time) {
-    return drop(Stat::track_event_missing_timestamp, event);
+    times.event_ns = us_to_ns(fields_.delta_us ? writer.reference_us : *fields_.absolute_us);
+    if (times.event_ns == kUnset) return Stat::track_event_invalid_timestamp;  // does not fit
+  } else if (!packet.has_time) {
+    return Stat::track_event_missing_timestamp;
   }
-  return true;
-}
-
-bool TrackEventReader::find_thread_times(Current& event) {
-  WriterThread& writer = event.packet.sequence->thread;
   if (fields_.thread_delta_us) {
     if (!writer.has_reference)
-      return drop(Stat::track_event_skipped_thread_time_delta_without_valid_state, event);
-    event.legacy_times.time_ns =
-        us_to_ns(count_on(writer.thread_time_us, *fields_.thread_delta_us));
+      return Stat::track_event_skipped_thread_time_delta_without_valid_state;
+    times.thread.time_ns = us_to_ns(count_on(writer.thread_time_us, *fields_.thread_delta_us));
   } else if (fields_.thread_absolute_us) {
-    event.legacy_times.time_ns = us_to_ns(*fields_.thread_absolute_us);
+    times.thread.time_ns = us_to_ns(*fields_.thread_absolute_us);
   }
   if (fields_.instructions_delta) {
     if (!writer.has_reference)
-      return drop(Stat::track_event_skipped_thread_instruction_delta_without_valid_state, event);
-    event.legacy_times.instructions = count_on(writer.instructions, *fields_.instructions_delta);
+      return Stat::track_event_skipped_thread_instruction_delta_without_valid_state;
+    times.thread.instructions = count_on(writer.instructions, *fields_.instructions_delta);
   } else if (fields_.instructions_absolute) {
-    event.legacy_times.instructions = *fields_.instructions_absolute;
+    times.thread.instructions = *fields_.instructions_absolute;
   }
-  event.times = event.legacy_times;
+  return std::nullopt;
+}
+
+bool TrackEventReader::find_times(Current& event) {
+  OwnTimes times;
+  if (const std::optional<Stat> problem = count_times(event.packet, times))
+    return drop(*problem, event);
+  if (times.event_ns != kUnset)
+    event.time = clocks_.time(event.packet.machine, kMonotonic, times.event_ns);
+  event.times = event.legacy_times = times.thread;
   if (!fields_.own.empty()) read_own_times(event);
   return true;
 }
@@ -171,69 +176,110 @@ Event TrackEventReader::start(const Current& event, EventKind kind) const {
   return out;
 }
 
-// A value of a counter track: scaled, and summed up if it counts on. False if the uuid
-// is none of a counter.
-bool TrackEventReader::emit_value(Current& event, uint64_t uuid, double value, uint32_t args) {
-  const TrackDeclaration* track = event.tracks.declaration(uuid);
-  if (track == nullptr || track->kind != TrackEvents::Counter) return false;
-  const CounterTrack& counter = track->counter;
+const CounterTrack* TrackEventReader::counter_of(uint64_t uuid, Tracks& tracks) {
+  const TrackDeclaration* track = tracks.declaration(uuid);
+  return track == nullptr || track->kind != TrackEvents::Counter ? nullptr : &track->counter;
+}
+
+// A value of a counter: scaled, and summed up if it counts on.
+double TrackEventReader::count_value(const CounterTrack& counter, uint64_t uuid, double value,
+                                     Sequence& sequence) {
   if (counter.multiplier > 0) value *= static_cast<double>(counter.multiplier);
-  if (counter.is_incremental) value = event.packet.sequence->counters[uuid] += value;
+  return counter.is_incremental ? sequence.counters[uuid] += value : value;
+}
+
+void TrackEventReader::emit_value(Current& event, uint64_t uuid, double value, uint32_t args) {
+  const CounterTrack* const counter = counter_of(uuid, event.tracks);
+  if (counter == nullptr) return;
+  value = count_value(*counter, uuid, value, *event.packet.sequence);
   constexpr double kFits = 9.2e18;
   const bool fits = value > -kFits && value < kFits;
-  if (counter.builtin == BuiltinCounter::ThreadTime && fits)
+  if (counter->builtin == BuiltinCounter::ThreadTime && fits)
     event.times.time_ns = static_cast<int64_t>(value);
-  if (counter.builtin == BuiltinCounter::InstructionCount && fits)
+  if (counter->builtin == BuiltinCounter::InstructionCount && fits)
     event.times.instructions = static_cast<int64_t>(value);
   Event out =
       make_event(event.time, EventKind::Counter, event.tracks.slot(uuid, TrackEvents::Counter));
   out.value = bits_of(value);
   out.args = args;
   sink_.event(out);
-  return true;
+}
+
+// Spec proto 2.2, step 4.
+std::optional<Stat> TrackEventReader::problem_of_counter(const PacketDefaults& defaults,
+                                                         Tracks& tracks) const {
+  const std::optional<uint64_t> uuid = fields_.track_uuid ? fields_.track_uuid : defaults.track_uuid;
+  if (!uuid) return Stat::track_event_counter_missing_track_uuid;
+  if (!fields_.counter_value) return Stat::track_event_counter_missing_value;
+  if (counter_of(*uuid, tracks) == nullptr) return Stat::track_event_counter_invalid_track_uuid;
+  return std::nullopt;
 }
 
 bool TrackEventReader::emit_counter(Current& event) {
-  if (!fields_.track_uuid && !event.packet.sequence->defaults.track_uuid)
-    return drop(Stat::track_event_counter_missing_track_uuid, event);
-  if (!fields_.counter_value) return drop(Stat::track_event_counter_missing_value, event);
-  const TrackDeclaration* track = event.tracks.declaration(*event.uuid);
-  if (track == nullptr || track->kind != TrackEvents::Counter)
-    return drop(Stat::track_event_counter_invalid_track_uuid, event);
-  return emit_value(event, *event.uuid, *fields_.counter_value, args_of(event));
+  if (const auto problem = problem_of_counter(event.packet.sequence->defaults, event.tracks))
+    return drop(*problem, event);
+  emit_value(event, *event.uuid, *fields_.counter_value, args_of(event));
+  return true;
 }
 
-// Spec proto 2.2, step 6. All is checked before anything is said.
-bool TrackEventReader::emit_extra_counters(Current& event) {
+TrackEventReader::ExtraCounters TrackEventReader::extra_counters(
+    const PacketDefaults& defaults) const {
+  return {fields_.counter_uuids.empty() ? defaults.counter_uuids : fields_.counter_uuids,
+          fields_.real_counter_uuids.empty() ? defaults.real_counter_uuids
+                                             : fields_.real_counter_uuids};
+}
+
+// Spec proto 2.2, step 6.
+std::optional<Stat> TrackEventReader::problem_of_extra(const ExtraCounters& extra,
+                                                       Tracks& tracks) const {
   const size_t ints = fields_.counter_values.size(), reals = fields_.real_counter_values.size();
-  if (ints + reals == 0) [[likely]]
+  if ((ints > 0 && extra.uuids.empty()) || (reals > 0 && extra.real_uuids.empty()))
+    return Stat::track_event_extra_counter_missing_track_uuids;
+  if (ints > extra.uuids.size() || reals > extra.real_uuids.size())
+    return Stat::track_event_extra_counter_track_uuid_mismatch;
+  if (ints + reals > kMaxExtraCounters) return Stat::track_event_extra_counter_exceeds_max;
+  const auto is_counter = [&](uint64_t uuid) { return counter_of(uuid, tracks) != nullptr; };
+  if (!std::ranges::all_of(extra.uuids.first(ints), is_counter) ||
+      !std::ranges::all_of(extra.real_uuids.first(reals), is_counter))
+    return Stat::track_event_extra_counter_invalid_track;
+  return std::nullopt;
+}
+
+template <class Each>
+void TrackEventReader::for_each_extra(const ExtraCounters& extra, const Each& each) const {
+  for (size_t i = 0; i < fields_.counter_values.size(); ++i)
+    each(extra.uuids[i], static_cast<double>(fields_.counter_values[i]));
+  for (size_t i = 0; i < fields_.real_counter_values.size(); ++i)
+    each(extra.real_uuids[i], fields_.real_counter_values[i]);
+}
+
+// All is checked before anything is said.
+bool TrackEventReader::emit_extra_counters(Current& event) {
+  if (fields_.counter_values.empty() && fields_.real_counter_values.empty()) [[likely]]
     return true;
-  const PacketDefaults& defaults = event.packet.sequence->defaults;
-  const auto& int_uuids =
-      fields_.counter_uuids.empty() ? defaults.counter_uuids : fields_.counter_uuids;
-  const auto& real_uuids =
-      fields_.real_counter_uuids.empty() ? defaults.real_counter_uuids : fields_.real_counter_uuids;
-  if ((ints > 0 && int_uuids.empty()) || (reals > 0 && real_uuids.empty()))
-    return drop(Stat::track_event_extra_counter_missing_track_uuids, event);
-  if (ints > int_uuids.size() || reals > real_uuids.size())
-    return drop(Stat::track_event_extra_counter_track_uuid_mismatch, event);
-  if (ints + reals > kMaxExtraCounters)
-    return drop(Stat::track_event_extra_counter_exceeds_max, event);
-  const auto is_counter = [&](uint64_t uuid) {
-    const TrackDeclaration* track = event.tracks.declaration(uuid);
-    return track != nullptr && track->kind == TrackEvents::Counter;
-  };
-  for (size_t i = 0; i < ints; ++i)
-    if (!is_counter(int_uuids[i]))
-      return drop(Stat::track_event_extra_counter_invalid_track, event);
-  for (size_t i = 0; i < reals; ++i)
-    if (!is_counter(real_uuids[i]))
-      return drop(Stat::track_event_extra_counter_invalid_track, event);
-  for (size_t i = 0; i < ints; ++i)
-    emit_value(event, int_uuids[i], static_cast<double>(fields_.counter_values[i]), kNone);
-  for (size_t i = 0; i < reals; ++i)
-    emit_value(event, real_uuids[i], fields_.real_counter_values[i], kNone);
+  const ExtraCounters extra = extra_counters(event.packet.sequence->defaults);
+  if (const auto problem = problem_of_extra(extra, event.tracks)) return drop(*problem, event);
+  for_each_extra(
+      extra, [&](uint64_t uuid, double value) { emit_value(event, uuid, value, kNone); });
   return true;
+}
+
+void TrackEventReader::skim(const PacketInfo& packet, std::string_view message, Tracks& tracks) {
+  fields_.read(message);
+  OwnTimes times;
+  if (count_times(packet, times)) return;
+  if (times.event_ns != kUnset) clocks_.time(packet.machine, kMonotonic, times.event_ns);
+  Sequence& sequence = *packet.sequence;
+  const auto count = [&](uint64_t uuid, double value) {
+    if (const CounterTrack* counter = counter_of(uuid, tracks))
+      count_value(*counter, uuid, value, sequence);
+  };
+  const ExtraCounters extra = extra_counters(sequence.defaults);
+  if (problem_of_extra(extra, tracks)) return;
+  for_each_extra(extra, count);
+  if (fields_.type != Type::kCounter || problem_of_counter(sequence.defaults, tracks)) return;
+  count(fields_.track_uuid ? *fields_.track_uuid : *sequence.defaults.track_uuid,
+        *fields_.counter_value);
 }
 
 // Legacy thread times are counters of the thread, too (spec proto 2.7).

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -80,6 +81,12 @@ LegacyEvent read_legacy_event(std::string_view message);
 
 // Whether a TrackEvent says that another thread than its writer's has it.
 bool has_thread_override(std::string_view message);
+// Whether a TrackEvent has times of its own, which may count on from those of the event before, or
+// values of counters, which may, too.
+struct CountsOn {
+  bool times = false, values = false;
+};
+CountsOn counts_on(std::string_view message);
 
 // Times of an event in its thread, from whichever source (spec proto 2.7).
 struct ThreadTimes {
@@ -94,6 +101,9 @@ class TrackEventReader {
       : clocks_(clocks), translations_(translations), pool_(pool), sink_(sink) {}
 
   void read(const PacketInfo& packet, std::string_view message, Tracks& tracks);
+  // Of an event that is read elsewhere: moves on what its sequence counts from, and counts the
+  // conversion of its own time, as read() does.
+  void skim(const PacketInfo& packet, std::string_view message, Tracks& tracks);
 
   // What the events said of V8 profiles, in their order.
   std::vector<V8Chunk>& v8_chunks() { return v8_chunks_; }
@@ -116,16 +126,35 @@ class TrackEventReader {
     uint32_t errors = 0;  // parts that could not be read
   };
 
+  // Times that an event says itself.
+  struct OwnTimes {
+    int64_t event_ns = kUnset;  // MONOTONIC
+    ThreadTimes thread;
+  };
+  // Extra counters that its values are of, in their order.
+  struct ExtraCounters {
+    std::span<const uint64_t> uuids, real_uuids;
+  };
+  std::optional<Stat> count_times(const PacketInfo& packet, OwnTimes& times) const;
+  std::optional<Stat> problem_of_counter(const PacketDefaults& defaults, Tracks& tracks) const;
+  std::optional<Stat> problem_of_extra(const ExtraCounters& extra, Tracks& tracks) const;
+  ExtraCounters extra_counters(const PacketDefaults& defaults) const;
+  template <class Each>
+  void for_each_extra(const ExtraCounters& extra, const Each& each) const;
+  // Null if the uuid is none of a counter.
+  static const CounterTrack* counter_of(uint64_t uuid, Tracks& tracks);
+  static double count_value(const CounterTrack& counter, uint64_t uuid, double value,
+                            Sequence& sequence);
+
   // Each is false where the event must be dropped; why has been counted then.
-  bool find_time(Current& event);
-  bool find_thread_times(Current& event);
+  bool find_times(Current& event);
   bool emit_counter(Current& event);
   bool emit_extra_counters(Current& event);
 
   void find_track(Current& event);
   void use_thread(Current& event, int64_t pid, int64_t tid);
   void emit_legacy_counters(const Current& event);
-  bool emit_value(Current& event, uint64_t uuid, double value, uint32_t args);
+  void emit_value(Current& event, uint64_t uuid, double value, uint32_t args);
   Event start(const Current& event, EventKind kind) const;
   bool drop(Stat stat, const Current& event);
   void count_missing(const Current& event);

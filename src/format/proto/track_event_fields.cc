@@ -248,6 +248,29 @@ LegacyEvent read_legacy_event(std::string_view message) {
   return event;
 }
 
+CountsOn counts_on(std::string_view message) {
+  CountsOn counts;
+  for (Message fields(message); fields.next();) {
+    switch (fields.number()) {
+      case Field::kTimestampDeltaUs:
+      case Field::kTimestampAbsoluteUs:
+      case Field::kThreadTimeDeltaUs:
+      case Field::kThreadInstructionCountDelta:
+        counts.times = true;
+        break;
+      case Field::kCounterValue:
+      case Field::kDoubleCounterValue:
+      case Field::kExtraCounterValues:
+      case Field::kExtraDoubleCounterValues:
+        counts.values = true;
+        break;
+      default:
+        break;
+    }
+  }
+  return counts;
+}
+
 bool has_thread_override(std::string_view message) {
   for (Message fields(message); fields.next();) {
     if (fields.number() != field::TrackEvent::kLegacyEvent) continue;

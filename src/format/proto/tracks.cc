@@ -66,6 +66,7 @@ bool Tracks::declare(uint64_t uuid, const TrackDeclaration& declaration) {
   if (!known.is_declared) {
     known.is_declared = true;
     known.declaration = declaration;
+    declared_.reset();
   } else if (!agree(known.declaration, declaration)) {
     return false;
   } else if (declaration.name &&
@@ -73,7 +74,6 @@ bool Tracks::declare(uint64_t uuid, const TrackDeclaration& declaration) {
     known.declaration.name = declaration.name;
   }
   ++known.times_declared;
-  declared_.reset();
   has_incremental_counters |= declaration.counter.is_incremental;
   return true;
 }

@@ -102,7 +102,7 @@ class Tracks {
   };
   std::vector<Broken> finish(const Translations& translations);
 
-  // All that is declared now.
+  // All that is declared now; the names may be those of before.
   std::shared_ptr<const DeclaredTracks> declared();
   // A place that was given out for a uuid.
   struct Use {
