@@ -165,8 +165,7 @@ bool Reader::postpone_track_event(Machine& machine, const PacketInfo& info,
   const bool has_reference = info.sequence->thread.has_reference;
   if (!has_reference && !machine.tracks.has_incremental_counters) return true;
   const CountsOn counts = counts_on(message);
-  if ((has_reference && counts.times) ||
-      (machine.tracks.has_incremental_counters && counts.values))
+  if ((has_reference && counts.times) || (machine.tracks.has_incremental_counters && counts.values))
     track_events_.skim(info, message, machine.tracks);
   return true;
 }
@@ -182,8 +181,7 @@ bool Reader::postpone_descriptor(Machine& machine, const PacketInfo& info,
   return true;
 }
 
-Result<bool> Reader::postpone_bundle(Machine& machine, PacketInfo& info,
-                                     std::string_view message) {
+Result<bool> Reader::postpone_bundle(Machine& machine, PacketInfo& info, std::string_view message) {
   if (!FtraceReader::is_only_compact(message)) return false;
   TB_TRY_ASSIGN(const std::optional<CompactBundle> bundle,
                 ftrace_.read_compact_bundle(info, message, machine.ftrace));

@@ -83,8 +83,7 @@ void TrackEventReader::count_missing(const Current& event) {
 std::optional<Stat> TrackEventReader::count_times(const PacketInfo& packet, OwnTimes& times) const {
   WriterThread& writer = packet.sequence->thread;
   if (fields_.delta_us) {
-    if (!writer.has_reference)
-      return Stat::track_event_skipped_timestamp_delta_without_valid_state;
+    if (!writer.has_reference) return Stat::track_event_skipped_timestamp_delta_without_valid_state;
     count_on(writer.reference_us, *fields_.delta_us);
   }
   if (fields_.delta_us || fields_.absolute_us) {
@@ -208,7 +207,8 @@ void TrackEventReader::emit_value(Current& event, uint64_t uuid, double value, u
 // Spec proto 2.2, step 4.
 std::optional<Stat> TrackEventReader::problem_of_counter(const PacketDefaults& defaults,
                                                          Tracks& tracks) const {
-  const std::optional<uint64_t> uuid = fields_.track_uuid ? fields_.track_uuid : defaults.track_uuid;
+  const std::optional<uint64_t> uuid =
+      fields_.track_uuid ? fields_.track_uuid : defaults.track_uuid;
   if (!uuid) return Stat::track_event_counter_missing_track_uuid;
   if (!fields_.counter_value) return Stat::track_event_counter_missing_value;
   if (counter_of(*uuid, tracks) == nullptr) return Stat::track_event_counter_invalid_track_uuid;
@@ -259,8 +259,8 @@ bool TrackEventReader::emit_extra_counters(Current& event) {
     return true;
   const ExtraCounters extra = extra_counters(event.packet.sequence->defaults);
   if (const auto problem = problem_of_extra(extra, event.tracks)) return drop(*problem, event);
-  for_each_extra(
-      extra, [&](uint64_t uuid, double value) { emit_value(event, uuid, value, kNone); });
+  for_each_extra(extra,
+                 [&](uint64_t uuid, double value) { emit_value(event, uuid, value, kNone); });
   return true;
 }
 
