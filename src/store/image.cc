@@ -21,7 +21,8 @@ constexpr size_t kSlack = PackedInts::kSlack;
 struct StoredBlock {
   uint64_t at;  // of the part with the values of all blocks
   uint64_t base, slope;
-  uint32_t width, rows;
+  uint16_t width, has_nulls;
+  uint32_t rows;
 };
 
 struct StoredBounds {
@@ -93,7 +94,8 @@ class Writer {
     for (size_t i = 0; i < ints.blocks(); ++i) {
       const PackedInts::BlockView block = ints.block(i);
       const size_t rows = std::min(kBlockRows, ints.size() - i * kBlockRows);
-      blocks.push_back({at, block.base, block.slope, block.width, static_cast<uint32_t>(rows)});
+      blocks.push_back({at, block.base, block.slope, static_cast<uint16_t>(block.width),
+                        block.has_nulls, static_cast<uint32_t>(rows)});
       at += PackedInts::packed_bytes(rows, block.width);
     }
     values(std::span<const StoredBlock>(blocks));
@@ -163,8 +165,9 @@ class Reader {
              (is_last || block.rows == kBlockRows) && block.at <= bytes.size() &&
              bytes.size() - block.at >= PackedInts::packed_bytes(block.rows, block.width) + kSlack;
       if (ok_)
-        ints.append_view({bytes.data() + block.at, block.base, block.slope, block.width},
-                         block.rows);
+        ints.append_view(
+            {bytes.data() + block.at, block.base, block.slope, block.width, block.has_nulls != 0},
+            block.rows);
     }
   }
 
@@ -243,7 +246,7 @@ bool are_below(const PackedColumn<T>& column, size_t limit) {
   for (size_t block = 0; block < ints.blocks(); ++block) {
     const PackedInts::BlockView& bounds = ints.block(block);
     if (static_cast<int64_t>(bounds.base) >= kLeast && bounds.slope < kSteep &&
-        ints.none_above(block) < static_cast<int64_t>(limit))
+        (kLeast < 0 || !bounds.has_nulls) && ints.none_above(block) < static_cast<int64_t>(limit))
       continue;
     const size_t end = std::min(column.size(), (block + 1) * PackedInts::kBlockRows);
     for (size_t row = block * PackedInts::kBlockRows; row < end; ++row)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
 
 namespace tracebraid {
 namespace {
@@ -22,6 +23,7 @@ struct Line {
   uint64_t base = 0;
   uint64_t slope = 0;
   uint64_t most = 0;  // the largest distance from it
+  bool has_nulls = false;
 };
 
 // What a compiler makes several lanes of: inlined into code for the plain processor and for
@@ -66,6 +68,34 @@ struct Line {
   line.base = static_cast<uint64_t>(range.low);
   line.most = range.spread();
   for (uint64_t& value : values) value -= line.base;
+  return line;
+}
+
+// Likewise of values of which -1 is the least: it becomes 0, and the others are more. None if that
+// takes no fewer bits than `most`.
+std::optional<Line> subtract_line_beside_nulls(Values& values, uint64_t most) {
+  constexpr uint64_t kNull = ~uint64_t{0};
+  const auto is_value = [](uint64_t value) { return value != kNull; };
+  const size_t first = static_cast<size_t>(std::ranges::find_if(values, is_value) - values.begin());
+  size_t last = kRows - 1;
+  while (last > first && values[last] == kNull) --last;
+  const uint64_t rise = values[last] - values[first];
+  const bool rises =
+      values[last] > values[first] && rise >= (last - first) / 2 && rise < uint64_t{1} << 50;
+  Line line{.has_nulls = true};
+  if (rises) line.slope = (rise << kSlopeBits) / (last - first);
+  Range range{std::numeric_limits<int64_t>::max(), std::numeric_limits<int64_t>::min()};
+  Values flat = values;
+  flatten(flat, line.slope);
+  for (size_t i = 0; i < kRows; ++i) {
+    if (values[i] == kNull) continue;
+    const auto value = static_cast<int64_t>(flat[i]);
+    range = {std::min(range.low, value), std::max(range.high, value)};
+  }
+  line.base = static_cast<uint64_t>(range.low) - 1;
+  line.most = range.spread() + 1;
+  if (std::bit_width(line.most) >= std::bit_width(most)) return std::nullopt;
+  for (size_t i = 0; i < kRows; ++i) values[i] = values[i] == kNull ? 0 : flat[i] - line.base;
   return line;
 }
 
@@ -136,6 +166,11 @@ bool is_one_value(const Values& values) {
   return differs == 0;
 }
 
+// Whether -1 is the least value, and far enough from the others to look at them.
+bool may_be_null(const Line& line) {
+  return line.base == ~uint64_t{0} && line.slope == 0 && line.most >= kRows / 2;
+}
+
 }  // namespace
 
 void PackedInts::begin_block() {
@@ -168,7 +203,17 @@ void PackedInts::pack(Block& block, const char* values, uint32_t spare) {
   Values all;
   std::memcpy(all.data(), values, sizeof all);
   const bool is_one = is_one_value(all);
-  const Line line = is_one ? Line{.base = all[0]} : loops().subtract_line(all);
+  Line line = is_one ? Line{.base = all[0]} : loops().subtract_line(all);
+  block.nulls = 0;
+  if (may_be_null(line)) {
+    Values again;
+    std::memcpy(again.data(), values, sizeof again);
+    if (const auto beside = subtract_line_beside_nulls(again, line.most)) {
+      all = again;
+      line = *beside;
+      block.nulls = -1;
+    }
+  }
   block.base = line.base;
   block.slope = line.slope;
   block.width = static_cast<uint32_t>(std::bit_width(line.most)) + spare;
@@ -194,8 +239,14 @@ void PackedInts::read(size_t first, std::span<int64_t> values) const {
     const char* const bytes = block.bytes.get();
     const uint64_t base = block.base, slope = block.slope, mask = block.mask;
     const uint32_t width = block.width;
-    for (size_t i = 0; i < count; ++i)
-      values[i] = value_at(begin + i, bytes, base, slope, mask, width);
+    const int64_t nulls = block.nulls;
+    if (nulls == 0) {
+      for (size_t i = 0; i < count; ++i)
+        values[i] = value_at(begin + i, bytes, base, slope, mask, width, 0);
+    } else {
+      for (size_t i = 0; i < count; ++i)
+        values[i] = value_at(begin + i, bytes, base, slope, mask, width, nulls);
+    }
     first += count;
     values = values.subspan(count);
   }

@@ -2,7 +2,8 @@
 //
 // Rows lie in blocks. A block that is full, and some more behind it, is stored as the
 // distances of its values from a line, each in the same number of bits: a level one through
-// the smallest value, or one from the first to the last if they rise. Values written to it
+// the smallest value, or one from the first to the last if they rise. Where -1, which is NULL, is
+// among large values it has the distance 0 and says nothing about the line. Values written to it
 // later make them wider where they must be. So times that rise, rows of other tables and
 // lengths take one to three bytes and not eight.
 #pragma once
@@ -67,8 +68,10 @@ class PackedInts {
   void set(size_t row, int64_t value) {
     Block& block = blocks_[row / kBlockRows];
     const size_t at = row % kBlockRows;
-    const uint64_t distance = static_cast<uint64_t>(value) - block.line(at);
-    if (distance > block.mask) {
+    uint64_t distance = static_cast<uint64_t>(value) - block.line(at);
+    const bool is_null = block.nulls != 0 && value == -1;
+    if (is_null) distance = 0;
+    if (distance > block.mask || (distance == 0 && block.nulls != 0 && !is_null)) {
       widen(block, at, value);
       return;
     }
@@ -91,6 +94,7 @@ class PackedInts {
     uint64_t base;
     uint64_t slope;
     uint32_t width;  // bits: one of is_width()
+    bool has_nulls;  // the distance 0 is -1
   };
   static constexpr bool is_width(uint32_t bits) { return bits <= kMaxWidth || bits == 64; }
   static constexpr size_t packed_bytes(size_t rows, uint32_t width) {
@@ -99,7 +103,7 @@ class PackedInts {
   size_t blocks() const { return blocks_.size(); }
   BlockView block(size_t index) const {
     const Block& block = blocks_[index];
-    return {block.bytes.get(), block.base, block.slope, block.width};
+    return {block.bytes.get(), block.base, block.slope, block.width, block.nulls != 0};
   }
   // Adds `rows` rows that lie in memory which outlives this. From then on it is only read.
   void append_view(const BlockView& block, size_t rows) {
@@ -107,7 +111,8 @@ class PackedInts {
                        .base = block.base,
                        .slope = block.slope,
                        .mask = mask_of(block.width),
-                       .width = block.width});
+                       .width = block.width,
+                       .nulls = block.has_nulls ? -1 : 0});
     full_rows_ += rows;
   }
 
@@ -119,11 +124,12 @@ class PackedInts {
   static constexpr size_t kWaiting = 8;
 
   static int64_t value_at(size_t at, const char* bytes, uint64_t base, uint64_t slope,
-                          uint64_t mask, uint32_t width) {
+                          uint64_t mask, uint32_t width, int64_t nulls) {
     uint64_t bits = 0;
     std::memcpy(&bits, bytes + at * width / 8, sizeof bits);
-    return static_cast<int64_t>(base + (slope * at >> kSlopeBits) +
-                                (bits >> at * width % 8 & mask));
+    bits = bits >> at * width % 8 & mask;
+    const auto value = static_cast<int64_t>(base + (slope * at >> kSlopeBits) + bits);
+    return bits == 0 ? value | nulls : value;
   }
   struct Block {          // those that are not packed yet have 64 bits a value
     MaybeOwnBytes bytes;  // kSlack more than the values take: they are read 8 at a time
@@ -131,11 +137,14 @@ class PackedInts {
     uint64_t slope = 0;   // its rise from row to row, with kSlopeBits
     uint64_t mask = ~uint64_t{0};
     uint32_t width = 64;  // bits
+    int32_t nulls = 0;    // -1: the distance 0 is -1, else 0
 
     char* place(size_t at) const { return bytes.get() + at * width / 8; }
     unsigned shift(size_t at) const { return static_cast<unsigned>(at * width % 8); }
     uint64_t line(size_t at) const { return base + (slope * at >> kSlopeBits); }
-    int64_t value(size_t at) const { return value_at(at, bytes.get(), base, slope, mask, width); }
+    int64_t value(size_t at) const {
+      return value_at(at, bytes.get(), base, slope, mask, width, nulls);
+    }
   };
 
   static constexpr uint64_t mask_of(uint32_t width) {

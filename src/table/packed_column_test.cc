@@ -105,6 +105,32 @@ TEST(PackedInts, RisingValuesAreDistancesFromALine) {
   }
 }
 
+// Rows of another table that rise, with NULLs in between and then written over.
+TEST(PackedInts, NullsAmongLargeValuesCostNothing) {
+  std::mt19937_64 random(6);
+  PackedInts ints;
+  std::vector<int64_t> expected;
+  for (size_t i = 0; i < 256 * kBlock; ++i) {
+    const bool is_null = i % kBlock == 0 || random() % 3 != 0;
+    const auto row = static_cast<int64_t>(5'000'000 + i - random() % 60);
+    expected.push_back(is_null ? -1 : row);
+    ints.append(expected.back());
+  }
+  EXPECT_LT(ints.memory(), 10 * kBlock * sizeof(int64_t) + expected.size());
+  for (size_t i = 0; i < expected.size(); ++i) ASSERT_EQ(ints[i], expected[i]) << i;
+  for (int i = 0; i < 100'000; ++i) {
+    const size_t row = random() % expected.size();
+    const auto near = static_cast<int64_t>(5'000'000 + row - random() % 80);
+    expected[row] = random() % 2 == 0 ? -1 : random() % 1000 == 0 ? -2 : near;
+    ints.set(row, expected[row]);
+    ASSERT_EQ(ints[row], expected[row]) << row;
+  }
+  std::vector<int64_t> read(expected.size());
+  ints.read(0, read);
+  EXPECT_EQ(read, expected);
+  for (size_t i = 0; i < ints.size(); ++i) ASSERT_LE(ints[i], ints.none_above(i / kBlock)) << i;
+}
+
 TEST(PackedColumn, NullsAreNextToSmallValues) {
   PackedColumn<OptRow> rows;
   PackedColumn<StringId> strings;
