@@ -3,6 +3,8 @@
 
 #include <csignal>
 
+#include "session/session.h"
+
 namespace tracebraid {
 
 // While one lives, the first Ctrl-C calls `stop(what)` in the signal handler; a
@@ -11,6 +13,9 @@ namespace tracebraid {
 class OnInterrupt {
  public:
   OnInterrupt(void (*stop)(void* what), void* what);
+  // Stops the query that the session runs.
+  explicit OnInterrupt(Session& session)
+      : OnInterrupt([](void* what) { static_cast<Session*>(what)->interrupt(); }, &session) {}
   ~OnInterrupt();
   OnInterrupt(const OnInterrupt&) = delete;
   OnInterrupt& operator=(const OnInterrupt&) = delete;

@@ -10,6 +10,9 @@ namespace {
 
 // Below this many rows a scan is as fast as a search.
 constexpr size_t kFewRows = 64;
+// So often all rows are looked at before an index is made, which takes as long as several times and
+// memory: an export asks for each view twice.
+constexpr uint64_t kScansBefore = 3;
 
 // The first row of the range for which `is_past` holds; it holds for all rows
 // behind it too.
@@ -94,9 +97,9 @@ const RowIndex* index_for(Table& table, const ColumnView& column, size_t rows) {
   if (rows < kFewRows || !holds_integers(column) || is_searchable(column)) return nullptr;
   ColumnStudy& study = table.study(column);
   if (!study.index) {
-    const bool first = study.scanned_rows < table.rows();
+    const bool is_rare = study.scanned_rows < kScansBefore * table.rows();
     study.scanned_rows += rows;
-    if (first) return nullptr;
+    if (is_rare) return nullptr;
     study.index = RowIndex::build(column, table.rows(), table.stop());
   }
   return study.index ? &*study.index : nullptr;

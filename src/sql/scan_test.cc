@@ -69,16 +69,17 @@ TEST_F(ScanTest, StopsBeforeSorting) {
   EXPECT_FALSE(going);
 }
 
-TEST_F(ScanTest, MakesAnIndexAtTheSecondLookup) {
+TEST_F(ScanTest, MakesAnIndexAtTheFourthLookup) {
   const Plan plan = plan_of("odd = ?", table);
   const Cell one = Cell::of(int64_t{1});
   const Scan::Operand operand{{&one, 1}};
   const auto first = rows(plan, {&operand, 1});
+  for (int again = 0; again < 2; ++again) rows(plan, {&operand, 1});
   EXPECT_FALSE(table.study(table.view().columns[2]).index);
-  const auto second = rows(plan, {&operand, 1});
+  const auto fourth = rows(plan, {&operand, 1});
   EXPECT_TRUE(table.study(table.view().columns[2]).index);
   EXPECT_EQ(first.size(), 50'000u);
-  EXPECT_EQ(first, second);
+  EXPECT_EQ(first, fourth);
 }
 
 TEST_F(ScanTest, PlansSurviveTheirText) {

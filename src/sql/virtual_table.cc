@@ -15,9 +15,9 @@ namespace tracebraid {
 namespace {
 
 struct ConnectedTable : sqlite3_vtab {
-  const TableModule* source = nullptr;
-  std::string_view raw;           // name of the table of `source` whose rows it shows
-  TableModule* module = nullptr;  // that lists it, if one does
+  TableModule* module = nullptr;
+  std::string_view raw;    // name of the table of `module` whose rows it shows
+  bool is_listed = false;  // by the module
   Table* table = nullptr;
   Projection projection;  // owns the table, if it is one
 };
@@ -81,7 +81,7 @@ Result<std::unique_ptr<ConnectedTable>> connected_table(TableModule& module, std
   if (found == module.raw.end())
     return fail(ErrorCode::Sql, fmt::format("no such raw table: {}", raw));
   auto connected = std::make_unique<ConnectedTable>();
-  connected->source = &module;
+  connected->module = &module;
   connected->raw = (*found)->view().name;
   connected->table = found->get();
   if (arguments.size() > 1) {
@@ -106,7 +106,7 @@ int connect(sqlite3* db, void* data, int count, const char* const* argv, sqlite3
     if (rc != SQLITE_OK) return rc;
     sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
     if (argv[0] == kTableModule && argv[1] == std::string_view("main")) {
-      (*table)->module = &module;
+      (*table)->is_listed = true;
       module.connected[argv[2]] = (*table)->table;
     }
     *vtab = table->release();
@@ -116,7 +116,7 @@ int connect(sqlite3* db, void* data, int count, const char* const* argv, sqlite3
 
 int disconnect(sqlite3_vtab* vtab) {
   ConnectedTable& table = connected(vtab);
-  if (table.module != nullptr)
+  if (table.is_listed)
     std::erase_if(table.module->connected,
                   [&](const auto& entry) { return entry.second == table.table; });
   delete &table;
@@ -127,7 +127,7 @@ int disconnect(sqlite3_vtab* vtab) {
 int best_index(sqlite3_vtab* vtab, sqlite3_index_info* info) {
   return without_exceptions([&] {
     const ConnectedTable& table = connected(vtab);
-    const auto& before_use = table.source->before_use;
+    const auto& before_use = table.module->before_use;
     if (before_use && !before_use(table.raw)) {
       vtab->zErrMsg = sqlite3_mprintf("the rows of %s are damaged", table.raw.data());
       return SQLITE_ERROR;

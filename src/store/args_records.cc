@@ -154,6 +154,11 @@ int64_t ArgsTable::value_of_part(const ArgField& field, uint32_t parted, size_t 
   return of.values[static_cast<size_t>(number) * of.width + at];
 }
 
+int64_t ArgsTable::value_in(const ArgField& field, uint32_t parted, uint64_t place) const {
+  if (parted != kNone) return value_of_part(field, parted, place);
+  return load_value(values_at(place) + field.at, field.bytes);
+}
+
 bool ArgsTable::holds(uint32_t arg_set_id, const Record& record) const {
   return static_cast<uint32_t>(shapes_of_sets_[arg_set_id]) == record.shape &&
          std::memcmp(values_at(static_cast<uint64_t>(places_[arg_set_id])), record.values.data(),

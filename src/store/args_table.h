@@ -117,6 +117,10 @@ struct ArgsTable {
   // The set that row is in. O(log sets).
   uint32_t set_of(size_t row) const;
   ArgRow row(size_t row) const;
+  // Calls body(i, set, field, value) for `count` rows from `first` on: `i` counts from 0, and
+  // value() gives what ArgRow::value holds. At many times the speed of row().
+  template <class Body>
+  void for_each_row(size_t first, size_t count, Body body) const;
   std::pair<size_t, size_t> rows_of_set(uint32_t arg_set_id) const;
   // The first arg of the set with this `key`.
   std::optional<ArgRow> find(uint32_t arg_set_id, StringId key) const;
@@ -127,7 +131,7 @@ struct ArgsTable {
 
  private:
   friend ArgSet;
-  friend struct ArgsImage;  // store/image.cc
+  friend struct ArgsImage;  // store/image_args.cc
   using Field = ArgField;
   struct Shape {
     uint32_t first, count;  // of fields_
@@ -154,6 +158,7 @@ struct ArgsTable {
 
   uint32_t shape_of(uint64_t hash, std::span<const ArgField> fields, uint32_t bytes);
   int64_t value_of_part(const ArgField& field, uint32_t parted, size_t place) const;
+  int64_t value_in(const ArgField& field, uint32_t parted, uint64_t place) const;
   const char* values_at(uint64_t place) const;
   uint64_t store(std::string_view values);
 

@@ -147,5 +147,78 @@ TEST(ArgsTable, SetsInPartsReadAsOthers) {
   EXPECT_EQ(args.rows(), row);
 }
 
+// Each column of `args` says the same read in pieces and cell by cell.
+void expect_same_when_read(const ArgsTable& args, const StringPool& strings, uint32_t seed) {
+  std::mt19937 random(seed);
+  const TableView view = args.view();
+  for (const ColumnView& column : view.columns) {
+    if (column.type == CellType::RowNumber) continue;
+    ASSERT_NE(column.read, nullptr) << column.name;
+    for (int piece = 0; piece < 50; ++piece) {
+      const size_t first = random() % view.rows;
+      const size_t count = 1 + random() % std::min<size_t>(view.rows - first, 700);
+      std::vector<int64_t> values(count);
+      const auto valid = std::make_unique<bool[]>(count);
+      column.read(column.data, first, values, {valid.get(), count});
+      for (size_t i = 0; i < count; ++i) {
+        const Cell expected = cell(column, first + i, strings);
+        Cell read;
+        if (!valid[i] || (column.sql_type == SqlType::Text && column.texts.empty() &&
+                          !StringId{static_cast<uint32_t>(values[i])}))
+          read = Cell::null();
+        else if (column.sql_type == SqlType::Integer)
+          read = Cell::of(values[i]);
+        else if (column.sql_type == SqlType::Real)
+          read = Cell::of(std::bit_cast<double>(values[i]));
+        else if (column.texts.empty())
+          read = Cell::of(strings.get({static_cast<uint32_t>(values[i])}));
+        else
+          read = Cell::of(column.texts[static_cast<size_t>(values[i])]);
+        ASSERT_EQ(read.kind, expected.kind) << column.name << " of " << first + i;
+        ASSERT_EQ(read.integer, expected.integer) << column.name << " of " << first + i;
+        ASSERT_EQ(read.real, expected.real) << column.name << " of " << first + i;
+        ASSERT_EQ(read.text, expected.text) << column.name << " of " << first + i;
+      }
+    }
+  }
+}
+
+TEST(ArgsTable, ReadsInPiecesWhatItsCellsSay) {
+  std::mt19937_64 random(5);
+  StringPool strings;
+  ArgsTable args;
+  for (const char* key : {"a", "b[0]", "c.d", "e", "f"}) {
+    const StringId id = strings.intern(key);
+    args.keys.push_back({id, id});
+  }
+  const StringId text = strings.intern("text");
+  const ArgPart parts[] = {
+      {.combinations = args.add_combinations(2), .args = {{0, ArgType::Int}, {3, ArgType::String}}},
+      {.args = {{4, ArgType::Real}}}};
+  const int64_t combination[] = {-7, text.row};
+  const uint32_t number = args.add_combination(parts[0].combinations, combination);
+  const uint32_t layout = args.add_parted_layout(parts);
+  constexpr ArgType kTypes[] = {ArgType::Int,  ArgType::Uint, ArgType::String, ArgType::Real,
+                                ArgType::Bool, ArgType::Json, ArgType::Null,   ArgType::Pointer};
+  for (int set = 0; set < 2000; ++set) {
+    if (random() % 4 == 0) {
+      const int64_t numbers[] = {number, std::bit_cast<int64_t>(0.25 * set)};
+      args.add_parts(layout, numbers);
+      continue;
+    }
+    std::vector<ArgRow> rows;
+    for (size_t i = random() % 6; i-- > 0;) {
+      const ArgType type = kTypes[random() % std::size(kTypes)];
+      const bool is_text = type == ArgType::String || type == ArgType::Json;
+      const auto value = static_cast<int64_t>(random() >> random() % 64);
+      rows.push_back(
+          arg(static_cast<uint32_t>(random() % 5), type,
+              is_text ? (random() % 3 == 0 ? int64_t{StringId::kNone} : text.row) : value));
+    }
+    args.add(rows);
+  }
+  expect_same_when_read(args, strings, 9);
+}
+
 }  // namespace
 }  // namespace tracebraid

@@ -119,6 +119,12 @@ struct ColumnView {
   const PackedInts* packed = nullptr;  // if set, the values are there and `data` is null
   // Of a Computed column whose texts are all in the store's pool, optional: which one it is.
   StringId (*text_id)(const void* data, size_t row) = nullptr;
+  // Of a Computed column, optional: consecutive rows at once, at many times the speed. Integers,
+  // the bits of reals, or of texts their place in `texts`, or in the pool if that is empty. Where
+  // `valid` is false the row is NULL.
+  void (*read)(const void* data, size_t first, std::span<int64_t> values,
+               std::span<bool> valid) = nullptr;
+  std::span<const std::string_view> texts;
 };
 
 struct TableView {

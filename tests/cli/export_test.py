@@ -92,6 +92,36 @@ class Export(unittest.TestCase):
                     'ORDER BY key'):
             self.assertEqual(rows([trace], sql), rows([out], sql))
 
+    def test_json_says_again_what_is_told_by_the_order_of_events(self):
+        def event(ph, ts, name, **more):
+            return {'ph': ph, 'pid': 1, 'tid': 1, 'ts': ts, 'name': name, **more}
+        path, out = self.path('in.json'), self.path('out.json')
+        pathlib.Path(path).write_text(json.dumps([
+            # A child that begins with its parent, an arrow from each to each.
+            event('X', 0, 'parent', dur=10), event('s', 0, 'x', id=1, cat='x'), event('X', 0, 'child', dur=5),
+            event('X', 20, 'outer', dur=10), event('f', 20, 'x', id=1, cat='x', bp='e'), event('X', 20, 'inner', dur=10),
+            # Moments beside each other and within each other.
+            event('X', 40, 'first', dur=0), event('B', 40, 'second'), event('E', 40, 'second'),
+            event('X', 50, 'around', dur=5), event('i', 52, 'moment', s='t'),
+            event('X', 60, 'letters', dur=1, args={'a[0]': 1, 'b': 2})]))
+        self.export('--to', 'json', '-o', out, trace=[path])
+        for sql in ('SELECT ts, dur, name, depth FROM slice', 'SELECT flat_key, key, int_value FROM args WHERE int_value < 3',
+                    """SELECT a.name, b.name FROM flow JOIN slice a ON a.id = slice_out
+                    JOIN slice b ON b.id = slice_in""", 'SELECT pid, name FROM process', 'SELECT tid, name FROM thread'):
+            self.assertTrue(rows([path], sql), sql)
+            self.assertEqual(rows([out], sql), rows([path], sql), sql)
+
+    def test_json_gives_a_pid_to_the_process_that_shows(self):
+        # Every machine has an idle process 0; here the trace has one as well.
+        path, out = self.path('in.json'), self.path('out.json')
+        pathlib.Path(path).write_text(json.dumps([
+            {'ph': 'M', 'pid': 0, 'name': 'process_name', 'args': {'name': 'python'}},
+            {'ph': 'X', 'pid': 0, 'tid': 7, 'ts': 1, 'dur': 2, 'name': 'kernel'}]))
+        self.export('--to', 'json', '-o', out, trace=[path])
+        written = json.loads(pathlib.Path(out).read_text())
+        self.assertEqual({event['pid'] for event in written['traceEvents']}, {0})
+        self.assertEqual(written['otherData']['renamedPids'], [])
+
     def test_sqlite_has_every_table_and_its_references_hold(self):
         out = self.path('out.db')
         self.export('--to', 'sqlite', '-o', out)

@@ -96,6 +96,61 @@ class Parquet(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(read(out).to_pydict(), {'a': [1, None], 'b': ['x', 'y'], 'c': [0.5, 2.0], 'd': [None, None]})
 
+    def test_parts(self):
+        start, = rows('SELECT trace_start()')[0]
+        low, high = start + 100_000_000, start + 200_000_000
+        in_window = f's.ts < {high} AND (s.ts >= {low} OR s.dur < 0 OR s.ts + s.dur > {low})'
+        of_track = """SELECT s.* FROM slice s JOIN __intrinsic_track k ON k.id = s.track_id
+            LEFT JOIN __intrinsic_thread t ON t.id = k.utid JOIN machine m ON m.id = k.machine_id WHERE """
+        pid, upid = rows("""SELECT pid, upid FROM process WHERE upid IN (SELECT upid FROM slice
+            JOIN thread_track k ON k.id = track_id JOIN thread USING (utid)) AND pid IN
+            (SELECT pid FROM process GROUP BY pid HAVING count(*) = 1) ORDER BY upid LIMIT 1""")[0]
+        parts = [(['--table', 'slice', '--from', '100ms', '--to', '0.2s'], of_track + in_window + ' ORDER BY s.id'),
+                 (['--table', 'slice', '--from', f'@{low}', '--to', f'@{high}', '--machine', 'watch'],
+                  of_track + in_window + " AND m.name = 'watch' ORDER BY s.id"),
+                 (['--table', 'slice', '--process', str(pid)],
+                  of_track + f'(k.upid = {upid} OR t.upid = {upid}) ORDER BY s.id'),
+                 (['--table', 'args'], 'SELECT * FROM args'),
+                 (['--table', 'counter', '--machine', 'watch', '--clock', 'REALTIME'],
+                  """SELECT c.id, clock_convert(c.ts, NULL, NULL, 'REALTIME', 'watch') AS ts, c.track_id, c.value, c.arg_set_id
+                  FROM counter c JOIN __intrinsic_track k ON k.id = c.track_id JOIN machine m ON m.id = k.machine_id
+                  WHERE m.name = 'watch' ORDER BY c.id"""),
+                 (['--query', 'SELECT name, count(*) AS n FROM slice GROUP BY name ORDER BY name'],
+                  'SELECT name, count(*) AS n FROM slice GROUP BY name ORDER BY name')]
+        for kind in ('parquet', 'arrow'):
+            for part, sql in parts:
+                out = self.path(f'part.{kind}')
+                done = run('export', *MERGED, '--to', kind, *part, '-o', out)
+                self.assertEqual(done.returncode, 0, (part, done.stderr))
+                table = read(out)
+                if '--clock' in part:
+                    self.assertIn('ts_uncertainty_ns', table.column_names)
+                    table = table.drop_columns(['ts_uncertainty_ns'])
+                self.assertLess(0, table.num_rows, part)
+                self.same(table, sql)
+            # A part of all tables: each is there.
+            whole, part = self.path(f'whole-{kind}'), self.path(f'part-{kind}')
+            for out, window in ((whole, []), (part, ['--from', '100ms', '--to', '200ms', '--machine', 'watch'])):
+                done = run('export', *MERGED, '--to', kind, *window, '-o', out)
+                self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(sorted(os.listdir(part)), sorted(os.listdir(whole)))
+            for table in ('slice', 'sched', 'counter'):
+                fewer = read(f'{part}/{table}.{kind}').num_rows
+                self.assertLess(0, fewer, table)
+                self.assertLess(fewer, read(f'{whole}/{table}.{kind}').num_rows, table)
+
+    def test_mistakes_leave_nothing(self):
+        for kind in ('parquet', 'arrow'):
+            for part, code, says in ((['--table', 'slise'], 3, "no table 'slise'"),
+                                     (['--machine', 'fridge'], 3, "no machine 'fridge'"),
+                                     (['--process', 'nobody'], 3, "no process 'nobody'"),
+                                     (['--query', 'SELEC'], 4, 'SELEC'), (['--from', 'noon'], 2, "'noon' is no time"),
+                                     (['--clock', 'SUNDIAL'], 2, 'SUNDIAL'), (['--partition', 'moon'], 2, 'moon')):
+                done = run('export', *MERGED, '--to', kind, *part, '-o', self.path('x'))
+                self.assertEqual(done.returncode, code, (kind, part, done.stderr))
+                self.assertIn(says, done.stderr)
+                self.assertFalse(os.path.exists(self.path('x')), (kind, part))
+
     def test_types_do_not_depend_on_the_part(self):
         whole, part = self.path('whole.parquet'), self.path('part.parquet')
         for out, window in ((whole, []), (part, ['--from', '1h'])):

@@ -106,9 +106,9 @@ Command export_command() {
               "else of the timeline's.",
               &selection.clock},
              {"--process", "NAME|PID", "Take this process (again for more).", &selection.processes},
-             {"--table", "NAME", "Take this table (again for more); of csv, tsv, jsonl, sqlite.",
+             {"--table", "NAME", "Take this table (again for more); not of perfetto, json, braid.",
               &arguments->request.tables},
-             {"--query", "SQL", "Take the rows of this query; of csv, tsv, jsonl, sqlite.",
+             {"--query", "SQL", "Take the rows of this query; not of perfetto, json, braid.",
               &arguments->request.query}}},
            open_option_group(arguments->open)},
       .examples =

@@ -36,8 +36,7 @@ Result<ExitCode> run(const QueryArguments& arguments, std::span<const std::strin
   const std::unique_ptr<RowSink> writer = find_row_format(arguments.format)->make(out);
   TimeLimit limit(std::chrono::seconds(arguments.timeout_s), [&] { session.interrupt(); });
   const Result<> ran = [&] {
-    const OnInterrupt stop([](void* at_work) { static_cast<Session*>(at_work)->interrupt(); },
-                           &session);
+    const OnInterrupt stop(session);
     return session.query(sql, *writer);
   }();
   writer->end();

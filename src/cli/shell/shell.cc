@@ -64,8 +64,7 @@ void run_sql(Shell& shell, std::string_view sql) {
   const std::unique_ptr<RowSink> writer = shell.format->make(shell.out);
   CountedRows rows(*writer);
   const Result<> ran = [&] {
-    const OnInterrupt stop([](void* session) { static_cast<Session*>(session)->interrupt(); },
-                           &shell.session);
+    const OnInterrupt stop(shell.session);
     return shell.session.query(sql, rows);
   }();
   writer->end();

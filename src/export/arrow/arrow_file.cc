@@ -13,6 +13,9 @@ namespace {
 // Of Parquet. Its pages are in memory until the group is written.
 constexpr int64_t kGroupRows = 256 * 1024;
 
+// That of the C library gives back what is freed; Arrow's own would keep it.
+arrow::MemoryPool* pool() { return arrow::system_memory_pool(); }
+
 using Type = ArrowColumn::Type;
 
 std::shared_ptr<arrow::DataType> type_of(const ArrowColumn& column) {
@@ -64,9 +67,15 @@ class BatchFile final : public ArrowFile {
     schema_ = arrow::schema(fields);
     // It closes the descriptor that it is given.
     ARROW_ASSIGN_OR_RAISE(out_, arrow::io::FileOutputStream::Open(::dup(fd)));
-    if (kind == ArrowKind::Ipc) return arrow::ipc::MakeFileWriter(out_, schema_).Value(&ipc_);
+    if (kind == ArrowKind::Ipc) {
+      auto options = arrow::ipc::IpcWriteOptions::Defaults();
+      options.memory_pool = pool();
+      return arrow::ipc::MakeFileWriter(out_, schema_, options).Value(&ipc_);
+    }
     parquet::WriterProperties::Builder properties;
-    properties.compression(parquet::Compression::ZSTD)->max_row_group_length(kGroupRows);
+    properties.memory_pool(pool())
+        ->compression(parquet::Compression::ZSTD)
+        ->max_row_group_length(kGroupRows);
     // Integers are times, lengths and rows of tables: their differences are small, and a dictionary
     // of them would be as long as the column.
     for (const ArrowColumn& column : columns_)
@@ -76,14 +85,14 @@ class BatchFile final : public ArrowFile {
     // The schema is kept, so that dictionaries are dictionaries when it is read again.
     const auto arrow_properties =
         parquet::ArrowWriterProperties::Builder().store_schema()->set_use_threads(true)->build();
-    return parquet::arrow::FileWriter::Open(*schema_, arrow::default_memory_pool(), out_,
-                                            properties.build(), arrow_properties)
+    return parquet::arrow::FileWriter::Open(*schema_, pool(), out_, properties.build(),
+                                            arrow_properties)
         .Value(&parquet_);
   }
 
   // The same in all batches.
   static arrow::Result<std::shared_ptr<arrow::Array>> dictionary_of(const ArrowColumn& column) {
-    arrow::StringBuilder texts;
+    arrow::StringBuilder texts(pool());
     for (const std::string_view text : column.texts) ARROW_RETURN_NOT_OK(texts.Append(text));
     return texts.Finish();
   }

@@ -1,6 +1,9 @@
 #include "export/arrow/stored.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
 
 #include "sql/column_values.h"
 
@@ -9,26 +12,62 @@ namespace {
 
 using Type = ArrowColumn::Type;
 
-struct ComputedIds {
-  const ColumnView* view;
-  int64_t operator[](size_t row) const { return view->text_id(view->data, row).row; }
+constexpr size_t kBlockRows = 1024;  // that are read at once
+
+// Values of a computed column as its view reads them.
+struct ReadBlock {
+  std::array<int64_t, kBlockRows> values;
+  std::array<bool, kBlockRows> valid;
+
+  // Calls body(i, value, is valid) for consecutive rows.
+  template <class Body>
+  void for_each(const ColumnView& view, size_t first, size_t rows, Body body) {
+    for (size_t done = 0; done < rows; done += kBlockRows) {
+      const size_t count = std::min(kBlockRows, rows - done);
+      view.read(view.data, first + done, std::span(values).first(count),
+                std::span(valid).first(count));
+      for (size_t i = 0; i < count; ++i) body(done + i, values[i], valid[i]);
+    }
+  }
 };
+
+// The last `rows` places of a list that becomes longer by that.
+template <class T>
+std::span<T> added(std::vector<T>& values, size_t rows) {
+  values.resize(values.size() + rows);
+  return std::span(values).last(rows);
+}
+
+void read_sparse(const SparseColumn& column, size_t first, std::span<int64_t> values) {
+  std::ranges::fill(values, OptInt::kNull);
+  const std::span<const uint32_t> rows = column.rows();
+  const auto begin = std::ranges::lower_bound(rows, first);
+  for (auto at = begin; at != rows.end() && *at < first + values.size(); ++at)
+    values[*at - first] = column.values()[static_cast<size_t>(at - rows.begin())];
+}
+
+void read_integers(const ColumnView& view, size_t first, std::span<int64_t> values) {
+  if (view.packed != nullptr) return view.packed->read(first, values);
+  if (view.type == CellType::Sparse)
+    return read_sparse(*static_cast<const SparseColumn*>(view.data), first, values);
+  visit_integers(view, [&](const auto& cells) {
+    for (size_t i = 0; i < values.size(); ++i) values[i] = cells[first + i];
+  });
+}
 
 }  // namespace
 
-template <class Body>
-auto StoredColumn::with_ids(Body body) const {
-  return view_.text_id != nullptr ? body(ComputedIds{&view_}) : visit_integers(view_, body);
-}
-
 StoredColumn::StoredColumn(std::string name, const ColumnView& view, size_t rows,
                            const StringPool& strings)
-    : view_(view), strings_(strings) {
+    : view_(view), rows_(rows), strings_(strings) {
   column_.name = std::move(name);
   if (view_.sql_type == SqlType::Real) column_.type = Type::Real;
-  if (view_.sql_type != SqlType::Text) return;
-  column_.type = Type::Dictionary;
-  const bool is_small = has_ids() ? number_ids(rows) : number_computed(rows);
+  if (view_.sql_type == SqlType::Text) column_.type = Type::Dictionary;
+}
+
+void StoredColumn::number_texts() {
+  if (column_.type != Type::Dictionary) return;
+  const bool is_small = has_ids() ? number_ids() : number_computed();
   if (is_small) return;
   column_.type = Type::Text;
   column_.texts = {};
@@ -36,33 +75,63 @@ StoredColumn::StoredColumn(std::string name, const ColumnView& view, size_t rows
   computed_ = {};
 }
 
-bool StoredColumn::is_new_text_fine(std::string_view text, size_t rows) {
+bool StoredColumn::has_ids() const {
+  return view_.type == CellType::String || view_.text_id != nullptr || !view_.texts.empty();
+}
+
+uint32_t StoredColumn::ids() const {
+  return view_.texts.empty() ? strings_.size() : static_cast<uint32_t>(view_.texts.size());
+}
+
+std::string_view StoredColumn::text_of(uint32_t id) const {
+  return view_.texts.empty() ? strings_.get(StringId{id}) : view_.texts[id];
+}
+
+template <class Body>
+void StoredColumn::for_each_id(size_t first, size_t rows, Body body) const {
+  if (view_.read != nullptr) {
+    ReadBlock().for_each(view_, first, rows, [&](size_t i, int64_t id, bool is_valid) {
+      body(i, is_valid ? static_cast<uint32_t>(id) : kNoText);
+    });
+  } else if (view_.text_id != nullptr) {
+    for (size_t i = 0; i < rows; ++i) body(i, view_.text_id(view_.data, first + i).row);
+  } else {
+    std::array<int64_t, kBlockRows> ids;
+    for (size_t done = 0; done < rows; done += kBlockRows) {
+      const size_t count = std::min(kBlockRows, rows - done);
+      read_integers(view_, first + done, std::span(ids).first(count));
+      for (size_t i = 0; i < count; ++i) body(done + i, static_cast<uint32_t>(ids[i]));
+    }
+  }
+}
+
+bool StoredColumn::is_new_text_fine(std::string_view text) {
   column_.texts.push_back(text);
   text_bytes_ += text.size();
   return text_bytes_ <= kMostDictionaryBytes &&
-         (column_.texts.size() < kManyTexts || column_.texts.size() * 2 < rows);
+         (column_.texts.size() < kManyTexts || column_.texts.size() * 2 < rows_);
 }
 
-bool StoredColumn::number_ids(size_t rows) {
+bool StoredColumn::number_ids() {
   constexpr int32_t kUnseen = -1;
-  numbers_.assign(strings_.size(), kUnseen);
-  return with_ids([&](const auto& ids) {
-    for (size_t row = 0; row < rows; ++row) {
-      const StringId id{static_cast<uint32_t>(ids[row])};
-      if (!id || numbers_[id.row] != kUnseen) continue;
-      numbers_[id.row] = static_cast<int32_t>(column_.texts.size());
-      if (!is_new_text_fine(strings_.get(id), rows)) return false;
-    }
-    return true;
-  });
+  numbers_.assign(ids(), kUnseen);
+  bool is_fine = true;
+  for (size_t first = 0; first < rows_ && is_fine; first += kBlockRows) {
+    for_each_id(first, std::min(kBlockRows, rows_ - first), [&](size_t, uint32_t id) {
+      if (id == kNoText || numbers_[id] != kUnseen) return;
+      numbers_[id] = static_cast<int32_t>(column_.texts.size());
+      is_fine &= is_new_text_fine(text_of(id));
+    });
+  }
+  return is_fine;
 }
 
-bool StoredColumn::number_computed(size_t rows) {
-  for (size_t row = 0; row < rows; ++row) {
+bool StoredColumn::number_computed() {
+  for (size_t row = 0; row < rows_; ++row) {
     const Cell value = cell(view_, row, strings_);
     if (value.kind == Cell::Kind::Null) continue;
     const auto number = static_cast<int32_t>(column_.texts.size());
-    if (computed_.try_emplace(value.text, number).second && !is_new_text_fine(value.text, rows))
+    if (computed_.try_emplace(value.text, number).second && !is_new_text_fine(value.text))
       return false;
   }
   return true;
@@ -93,40 +162,56 @@ void StoredColumn::add_computed(const Cell& value, ArrowValues& values) const {
 }
 
 void StoredColumn::add_integers(size_t first, size_t rows, ArrowValues& values) const {
-  std::vector<int64_t>& into = values.integers;
-  const size_t before = into.size();
-  into.resize(before + rows);
-  const std::span<int64_t> added = std::span(into).subspan(before);
-  if (view_.packed != nullptr)
-    view_.packed->read(first, added);
-  else
-    visit_integers(view_, [&](const auto& cells) {
-      for (size_t i = 0; i < rows; ++i) added[i] = cells[first + i];
+  const std::span<int64_t> into = added(values.integers, rows);
+  if (view_.read != nullptr) {
+    std::vector<uint8_t> valid(rows);
+    ReadBlock().for_each(view_, first, rows, [&](size_t i, int64_t value, bool is_valid) {
+      into[i] = is_valid ? value : 0;
+      valid[i] = is_valid;
     });
+    return values.mark_all(rows, [&](size_t i) { return valid[i] != 0; });
+  }
+  read_integers(view_, first, into);
   // NULL of a packed column lies below its domain.
   const Domain domain = domain_of(view_);
-  values.mark_all(rows, [&](size_t i) { return added[i] >= domain.min && added[i] <= domain.max; });
+  values.mark_all(rows, [&](size_t i) { return into[i] >= domain.min && into[i] <= domain.max; });
+}
+
+void StoredColumn::add_reals(size_t first, size_t rows, ArrowValues& values) const {
+  const std::span<double> into = added(values.reals, rows);
+  constexpr double kNull = std::numeric_limits<double>::quiet_NaN();  // as everywhere in tables
+  ReadBlock().for_each(view_, first, rows, [&](size_t i, int64_t bits, bool is_valid) {
+    into[i] = is_valid ? std::bit_cast<double>(bits) : kNull;
+  });
+  values.mark_all(rows, [&](size_t i) { return !std::isnan(into[i]); });
+}
+
+void StoredColumn::add_ids(size_t first, size_t rows, ArrowValues& values) const {
+  if (column_.type == Type::Text) {
+    for_each_id(first, rows, [&](size_t, uint32_t id) {
+      if (id == kNoText)
+        values.null(Type::Text);
+      else
+        values.text(text_of(id));
+    });
+    return;
+  }
+  const std::span<int32_t> into = added(values.numbers, rows);
+  constexpr int32_t kNull = -1;
+  for_each_id(first, rows,
+              [&](size_t i, uint32_t id) { into[i] = id == kNoText ? kNull : numbers_[id]; });
+  values.mark_all(rows, [&](size_t i) { return into[i] != kNull; });
+  std::ranges::replace(into, kNull, 0);  // a number that there is, for readers that look at all
 }
 
 void StoredColumn::add(size_t first, size_t rows, ArrowValues& values) const {
-  if (column_.type == Type::Integer && holds_integers(view_))
+  const bool is_text = column_.type == Type::Dictionary || column_.type == Type::Text;
+  if (is_text && has_ids()) return add_ids(first, rows, values);
+  if (column_.type == Type::Integer && (holds_integers(view_) || view_.read != nullptr))
     return add_integers(first, rows, values);
-  if (column_.type == Type::Integer || column_.type == Type::Real || !has_ids()) {
-    for (size_t row = first; row < first + rows; ++row)
-      add_computed(cell(view_, row, strings_), values);
-    return;
-  }
-  with_ids([&](const auto& ids) {
-    for (size_t row = first; row < first + rows; ++row) {
-      const StringId id{static_cast<uint32_t>(ids[row])};
-      if (!id)
-        values.null(column_.type);
-      else if (column_.type == Type::Dictionary)
-        values.number(numbers_[id.row]);
-      else
-        values.text(strings_.get(id));
-    }
-  });
+  if (column_.type == Type::Real && view_.read != nullptr) return add_reals(first, rows, values);
+  for (size_t row = first; row < first + rows; ++row)
+    add_computed(cell(view_, row, strings_), values);
 }
 
 }  // namespace tracebraid

@@ -18,6 +18,8 @@ namespace tracebraid {
 class StoredColumn {
  public:
   StoredColumn(std::string name, const ColumnView& view, size_t rows, const StringPool& strings);
+  // Before all that follows. Looks at all rows, if they are texts.
+  void number_texts();
   const ArrowColumn& arrow() const { return column_; }
   // So many of `rows` rows are no more than a batch should hold.
   size_t rows_of_batch(size_t first, size_t rows) const;
@@ -25,17 +27,24 @@ class StoredColumn {
 
  private:
   // False if the texts are too many for a dictionary.
-  bool number_ids(size_t rows);
-  bool number_computed(size_t rows);
-  bool is_new_text_fine(std::string_view text, size_t rows);
+  bool number_ids();
+  bool number_computed();
+  bool is_new_text_fine(std::string_view text);
   void add_computed(const Cell& value, ArrowValues& values) const;
-  // Calls `body` with something that has the id of the text of each row, where texts are ids.
-  template <class Body>
-  auto with_ids(Body body) const;
-  bool has_ids() const { return view_.type == CellType::String || view_.text_id != nullptr; }
   void add_integers(size_t first, size_t rows, ArrowValues& values) const;
+  void add_reals(size_t first, size_t rows, ArrowValues& values) const;
+  void add_ids(size_t first, size_t rows, ArrowValues& values) const;
+  // Whether texts are named by ids, which text_of() knows.
+  bool has_ids() const;
+  uint32_t ids() const;  // one more than the largest
+  std::string_view text_of(uint32_t id) const;
+  // Calls body(i, id) for consecutive rows; i counts from 0, the id of NULL is kNoText.
+  static constexpr uint32_t kNoText = StringId::kNone;
+  template <class Body>
+  void for_each_id(size_t first, size_t rows, Body body) const;
 
   ColumnView view_;
+  size_t rows_;
   const StringPool& strings_;
   ArrowColumn column_;
   // Of a Dictionary: by the id of a string; by the text, of those that are computed.

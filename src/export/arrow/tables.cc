@@ -154,7 +154,7 @@ class ArrowExport {
 
  private:
   // Without stored columns if its rows are not simply those of a raw table.
-  TableColumns columns_of(const Database::Relation& relation) const {
+  TableColumns columns_of(const Database::Relation& relation) {
     TableColumns columns;
     const auto stored = session_.stored_relation(relation.name);
     if (!stored || stored->columns.size() != relation.columns.size()) return columns;
@@ -170,6 +170,7 @@ class ArrowExport {
         columns.scanned_at.push_back(i);
       }
     }
+    workers_.run(columns.stored.size(), [&](size_t i) { columns.stored[i].number_texts(); });
     if (!computed.empty())
       columns.sql = fmt::format("SELECT {} FROM \"{}\"", computed, relation.name);
     return columns;

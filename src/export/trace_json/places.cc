@@ -19,6 +19,7 @@ class Assignment {
       : store_(store), selection_(selection) {}
 
   Places run() && {
+    find_shown_threads();
     name_processes();
     for (uint32_t utid = 0; utid < store_.threads.rows(); ++utid)
       places_.thread_pid.push_back(pid_of_thread(utid));
@@ -35,16 +36,36 @@ class Assignment {
  private:
   static constexpr int64_t kUnassigned = -1;
 
+  // Every machine has an idle process and thread, of pid 0, whether or not its files name them.
+  void find_shown_threads() {
+    places_.thread_is_shown.assign(store_.threads.rows(), false);
+    for (uint32_t utid = 0; utid < store_.threads.rows(); ++utid)
+      places_.thread_is_shown[utid] = store_.threads.is_idle[utid] == 0;
+    for (uint32_t track = 0; track < store_.tracks.rows(); ++track)
+      if (const OptRow utid = store_.tracks.utid[track]; utid.row != OptRow::kNull)
+        places_.thread_is_shown[utid.row] = true;
+  }
+
   // The first process of a pid keeps it; later ones, on other machines or of another life of the
-  // pid, get the next number that nobody has.
+  // pid, get the next number that nobody has. Processes of which nothing is shown come last.
   void name_processes() {
     const auto pids = store_.processes.pid.values();
     for (const int64_t pid : pids) next_pid_ = std::max(next_pid_, pid);
+    std::vector<bool>& is_hidden = places_.is_hidden;
+    is_hidden.assign(pids.size(), false);
+    for (uint32_t utid = 0; utid < store_.threads.rows(); ++utid)
+      if (const OptRow upid = store_.threads.upid[utid];
+          store_.threads.is_idle[utid] != 0 && upid.row != OptRow::kNull)
+        is_hidden[upid.row] = !places_.thread_is_shown[utid] && !store_.processes.name[upid.row];
     absl::flat_hash_set<int64_t> used;
-    for (const int64_t pid : pids) {
-      const bool is_new = used.insert(pid).second;
-      places_.pids.push_back(is_new ? pid : ++next_pid_);
-      places_.renamed.push_back(!is_new);
+    places_.pids.assign(pids.begin(), pids.end());
+    places_.renamed.assign(pids.size(), false);
+    for (const bool hidden : {false, true}) {
+      for (size_t upid = 0; upid < pids.size(); ++upid) {
+        if (is_hidden[upid] != hidden || used.insert(pids[upid]).second) continue;
+        places_.pids[upid] = ++next_pid_;
+        places_.renamed[upid] = !hidden;
+      }
     }
   }
 

@@ -36,11 +36,13 @@ struct MadeUpProcess {
 };
 
 struct Places {
-  std::vector<int64_t> pids;        // by upid; a pid that another process has as well is replaced
-  std::vector<bool> renamed;        // by upid
-  std::vector<TrackPlace> tracks;   // by track
-  std::vector<int64_t> thread_pid;  // by utid: pid of the process it is shown in
-  std::vector<int64_t> cpu_pid;     // by machine: the process whose threads are CPUs
+  std::vector<int64_t> pids;    // by upid; a pid that another process has as well is replaced
+  std::vector<bool> renamed;    // by upid
+  std::vector<bool> is_hidden;  // by upid: the idle process of a machine, where nothing names it
+  std::vector<bool> thread_is_shown;  // by utid
+  std::vector<TrackPlace> tracks;     // by track
+  std::vector<int64_t> thread_pid;    // by utid: pid of the process it is shown in
+  std::vector<int64_t> cpu_pid;       // by machine: the process whose threads are CPUs
   std::vector<MadeUpProcess> processes;
   std::vector<MadeUpThread> threads;
 };

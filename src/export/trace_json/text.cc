@@ -22,8 +22,12 @@ std::string_view shown_key(std::string_view key) {
 
 bool is_flat(const Store& store, const ArgSet& rows) {
   for (const ArgRow row : rows) {
-    const StringId key = store.args.keys[row.key].key;
-    if (!key || shown_key(store.strings.get(key)).find_first_of(".[") != std::string_view::npos)
+    const ArgKey& of = store.args.keys[row.key];
+    if (!of.key) return false;
+    // A bracket that is no index is a letter of the name.
+    const bool has_index = of.key != of.flat_key;
+    if (shown_key(store.strings.get(of.key)).find_first_of(has_index ? ".[" : ".") !=
+        std::string_view::npos)
       return false;
   }
   return true;

@@ -6,11 +6,13 @@
 // are replaced; `otherData` has the originals.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/new_file.h"
 #include "export/export.h"
 #include "export/rows/cell_text.h"
+#include "export/trace_json/flows.h"
 #include "export/trace_json/places.h"
 #include "export/trace_json/text.h"
 
@@ -26,7 +28,8 @@ class TraceJson {
         selection_(selection),
         file_(file),
         progress_(progress),
-        places_(assign_places(store, selection)) {}
+        places_(assign_places(store, selection)),
+        flows_(choose_flows(store, places_, selection)) {}
 
   Result<ExportReport> write() {
     progress_.begin("exporting events",
@@ -37,16 +40,15 @@ class TraceJson {
     TB_TRY(write_slices());
     TB_TRY(write_counters());
     TB_TRY(write_sched());
-    TB_TRY(write_flows());
     TB_TRY(write_logs());
     buffer_ += "\n],\"displayTimeUnit\":\"ns\",\"otherData\":";
     write_other_data();
     buffer_ += "}\n";
     TB_TRY(flush());
-    if (skipped_flows_ != 0)
+    if (flows_.skipped != 0)
       report_.notes.push_back(fmt::format(
           "{} flows have an end that is no slice of a thread; the format cannot draw them",
-          skipped_flows_));
+          flows_.skipped));
     if (unplaced_ != 0)
       report_.notes.push_back(fmt::format("{} times have no place on {}: their events are left out",
                                           unplaced_, selection_.timeline->label()));
@@ -123,7 +125,9 @@ class TraceJson {
   void write_names() {
     for (uint32_t upid = 0; upid < store_.processes.rows(); ++upid) {
       const uint32_t machine = store_.processes.machine_id[upid];
-      if (!selection_.takes_machine(machine) || !selection_.takes_process({upid})) continue;
+      if (!selection_.takes_machine(machine) || !selection_.takes_process({upid}) ||
+          places_.is_hidden[upid])
+        continue;
       if (const StringId name = store_.processes.name[upid])
         write_name("process_name", places_.pids[upid], 0, text(name));
       if (const StringId name = store_.machines.name[machine])
@@ -131,7 +135,8 @@ class TraceJson {
     }
     for (uint32_t utid = 0; utid < store_.threads.rows(); ++utid) {
       const StringId name = store_.threads.name[utid];
-      if (name && selection_.takes_machine(store_.threads.machine_id[utid]) &&
+      if (name && places_.thread_is_shown[utid] &&
+          selection_.takes_machine(store_.threads.machine_id[utid]) &&
           selection_.takes_process(store_.threads.upid[utid]))
         write_name("thread_name", places_.thread_pid[utid], store_.threads.tid[utid], text(name));
     }
@@ -154,6 +159,7 @@ class TraceJson {
         write_async(row, place, ts, dur);
       else
         write_complete(row, place, ts, dur);
+      write_flow_ends(row, place, ts);
       progress_.advance(1);
       TB_TRY(drain());
     }
@@ -166,18 +172,39 @@ class TraceJson {
     if (const StringId category = slices.category[row]) add_text("cat", text(category));
   }
 
-  // An unfinished slice is a begin without an end.
+  // Of two moments at one time the second would be within the first, unless that has an end.
+  bool is_beside_another(uint32_t row) const {
+    constexpr uint32_t kNear = 64;  // rows that are looked at, to either side
+    const SliceTable& slices = store_.slices;
+    const auto is_beside = [&](uint32_t other) {
+      return slices.track_id[other] == slices.track_id[row] && slices.dur[other] == 0 &&
+             slices.depth[other] == slices.depth[row];
+    };
+    const auto rows = static_cast<uint32_t>(slices.rows());
+    for (uint32_t i = 1; i < kNear && i <= row && slices.ts[row - i] == slices.ts[row]; ++i)
+      if (is_beside(row - i)) return true;
+    for (uint32_t i = 1; i < kNear && i < rows - row && slices.ts[row + i] == slices.ts[row]; ++i)
+      if (is_beside(row + i)) return true;
+    return false;
+  }
+
+  // An unfinished slice is a begin without an end, one without length mostly an instant.
   void write_complete(uint32_t row, const TrackPlace& place, int64_t ts, int64_t dur) {
     const SliceTable& slices = store_.slices;
-    begin(dur < 0 ? "B" : dur == 0 ? "i" : "X", place.pid, place.tid);
+    const bool has_end = dur == 0 && is_beside_another(row);
+    begin(dur < 0 || has_end ? "B" : dur == 0 ? "i" : "X", place.pid, place.tid);
     add_micros("ts", ts);
     if (dur > 0) add_micros("dur", dur);
-    if (dur == 0) buffer_ += ",\"s\":\"t\"";
+    if (dur == 0 && !has_end) buffer_ += ",\"s\":\"t\"";
     add_slice_fields(row);
     const int64_t tts = slices.thread_ts.get(row), tdur = slices.thread_dur.get(row);
     if (tts != OptInt::kNull) add_micros("tts", tts);
     if (tdur != OptInt::kNull && dur > 0) add_micros("tdur", tdur);
     add_args(slices.arg_set_id[row]);
+    end();
+    if (!has_end) return;
+    begin("E", place.pid, place.tid);
+    add_micros("ts", ts);
     end();
   }
 
@@ -200,6 +227,20 @@ class TraceJson {
     add_micros("ts", finish);
     add_id();
     end();
+  }
+
+  // Behind their slice and before what begins within that, to which readers would bind them else.
+  void write_flow_ends(uint32_t slice, const TrackPlace& place, int64_t ts) {
+    const auto add = [&](std::string_view phase, uint32_t flow) {
+      begin(phase, place.pid, place.tid);
+      add_micros("ts", ts);
+      fmt::format_to(std::back_inserter(buffer_), ",\"id\":{},\"cat\":\"flow\",\"name\":\"flow\"",
+                     flow);
+      if (phase == "f") buffer_ += ",\"bp\":\"e\"";
+      end();
+    };
+    while (const auto flow = flows_.finishes.next_of(slice, store_.flows.slice_in)) add("f", *flow);
+    while (const auto flow = flows_.starts.next_of(slice, store_.flows.slice_out)) add("s", *flow);
   }
 
   Result<> write_counters() {
@@ -247,40 +288,6 @@ class TraceJson {
       buffer_ += '}';
       end();
       progress_.advance(1);
-      TB_TRY(drain());
-    }
-    return {};
-  }
-
-  bool is_in_window(uint32_t slice) const {
-    return selection_.takes_time(store_.slices.ts[slice], store_.slices.dur[slice]);
-  }
-
-  // Arrows between slices that are written.
-  Result<> write_flows() {
-    const FlowTable& flows = store_.flows;
-    for (uint32_t row = 0; row < flows.rows(); ++row) {
-      const uint32_t from = flows.slice_out[row], to = flows.slice_in[row];
-      const TrackPlace& start = places_.tracks[store_.slices.track_id[from]];
-      const TrackPlace& finish = places_.tracks[store_.slices.track_id[to]];
-      if (start.form == TrackForm::Skipped || finish.form == TrackForm::Skipped) continue;
-      if (!is_in_window(from) || !is_in_window(to)) continue;
-      if (start.form == TrackForm::Async || finish.form == TrackForm::Async) {
-        ++skipped_flows_;
-        continue;
-      }
-      int64_t from_ts = store_.slices.ts[from], to_ts = store_.slices.ts[to];
-      if (!move(from_ts) || !move(to_ts)) continue;
-      const auto add = [&](std::string_view phase, const TrackPlace& place, int64_t ts) {
-        begin(phase, place.pid, place.tid);
-        add_micros("ts", ts);
-        fmt::format_to(std::back_inserter(buffer_), ",\"id\":{},\"cat\":\"flow\",\"name\":\"flow\"",
-                       row);
-        if (phase == "f") buffer_ += ",\"bp\":\"e\"";
-        end();
-      };
-      add("s", start, from_ts);
-      add("f", finish, to_ts);
       TB_TRY(drain());
     }
     return {};
@@ -357,7 +364,8 @@ class TraceJson {
   ExportReport report_;
   std::string buffer_;
   bool first_ = true;
-  uint64_t skipped_flows_ = 0, unplaced_ = 0;
+  ChosenFlows flows_;
+  uint64_t unplaced_ = 0;
 };
 
 Result<ExportReport> write_json(Session& session, const ExportRequest& request,
