@@ -9,11 +9,15 @@ uint32_t CallsiteSet::index_of(std::vector<Callsite>& list, Callsite callsite) {
   if (list.size() * 4 >= slots_.size() * 3) grow(list);
   const uint64_t bits = hash(callsite);
   size_t at = home(bits);
+  // What the newest one calls is new itself. That is known without a look, so that the steps of a
+  // new callstack wait for memory together.
+  const auto next = static_cast<uint32_t>(list.size());
+  const bool is_new = static_cast<uint32_t>(callsite.parent + 1) == next;
   for (; tags_[at] != 0; at = (at + 1) & (slots_.size() - 1))
-    if (tags_[at] == tag_of(bits) && list[slots_[at]] == callsite) return slots_[at];
-  put(at, bits, list.size());
+    if (!is_new && tags_[at] == tag_of(bits) && list[slots_[at]] == callsite) return slots_[at];
+  put(at, bits, next);
   list.push_back(callsite);
-  return slots_[at];
+  return next;
 }
 
 void CallsiteSet::grow(const std::vector<Callsite>& list) {

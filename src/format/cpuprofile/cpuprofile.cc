@@ -213,7 +213,7 @@ std::optional<int64_t> ns_of_us(const json::Value& us) {
 // startTime is in seconds.
 void Reader::read_samples() {
   JsonScan samples(root_["samples"].raw, &input_);
-  JsonScan stamps(root_["timestamps"].raw), deltas(root_["timeDeltas"].raw);
+  JsonScan stamps(root_["timestamps"].raw, &input_), deltas(root_["timeDeltas"].raw, &input_);
   bool has_sample = samples.enter('[') && samples.next_item();
   bool has_time = stamps.enter('[') && stamps.next_item();
   const bool is_stamped = has_time;

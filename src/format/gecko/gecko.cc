@@ -82,11 +82,13 @@ void Reader::read(const JsonFields& profile, int nesting) {
   JsonScan threads(profile["threads"].raw);
   if (threads.enter('['))
     while (threads.next_item()) {
-      const JsonFields thread(threads.take());
+      const std::string_view text = threads.take().raw;
+      const JsonFields thread(text);
       owners.push_back(owner_of(thread, ids_));
-      pieces_.run([&facts, owner = owners.back(), thread](EventSink& sink) {
+      pieces_.run([&facts, owner = owners.back(), thread, text](EventSink& sink) {
         private_clock(sink);
         read_thread(thread, owner, facts, sink);
+        facts.input->done({.bytes = text, .again = text.size()});  // its tables made the progress
       });
     }
   JsonScan counters(profile["counters"].raw);

@@ -174,7 +174,7 @@ void read_markers(const MarkersOf& of, EventSink& sink) {
   const bool is_old = !table.has("startTime") && table.has("time");
   Writer writer(of, sink);
   table.for_each_row<7>(
-      {"name", "category", "startTime", "endTime", "phase", "data", "time"}, nullptr,
+      {"name", "category", "startTime", "endTime", "phase", "data", "time"}, of.facts.input,
       [&](const Row& row, const auto& values) {
         const int64_t name = index_in(values[0]);
         if (row.is_bad || !of.strings.has(name)) return count_bad_row(row, of.facts, sink);

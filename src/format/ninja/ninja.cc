@@ -107,6 +107,7 @@ void write_build(int64_t pid, std::vector<Job>& jobs, EventSink& sink) {
   std::ranges::stable_sort(jobs, {}, &Job::start_ms);
   const uint32_t clock = sink.clock({.domain = kTraceTime});
   Workers workers(pid, sink);
+  sink.expect_events(jobs.size());
   for (const Job& job : jobs) {
     Event event = make_event({.ticks = 0, .clock = clock}, EventKind::Slice, workers.take(job));
     event.name = job.name;

@@ -89,6 +89,8 @@ uint32_t Reader::thread(uint32_t pid, uint32_t tid) {
 void Reader::read() {
   const std::vector<Timed> records = collect();
   write_facts(records);
+  sink_.expect_events(records.size());
+  sink_.batch().stacks.samples.reserve(records.size());
   for (const Timed& timed : records) apply(timed);
   thread_switches_.finish(sink_);
   for (const auto& [type, amount] : skipped_)
@@ -363,6 +365,7 @@ Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {
   const Block file = input.all();
   TB_TRY_ASSIGN(Header header, parse_header(file.bytes));
   Reader(header, options, pieces.add()).read();
+  input.done(file);
   return {};
 }
 

@@ -7,6 +7,9 @@
 namespace tracebraid::strace {
 namespace {
 
+constexpr std::string_view kUnfinished = "<unfinished ...>";
+constexpr std::string_view kPid = "[pid ";
+
 std::optional<int64_t> number(std::string_view text) {
   return !text.empty() && is_digit(text[0]) ? parse_decimal(text) : std::nullopt;
 }
@@ -46,6 +49,12 @@ void take_duration(std::string_view& text, Line& line) {
   text = trim(text.substr(0, open));
 }
 
+// Of a call whose thread was killed in it: "read(0,  <unfinished ...>) = ?".
+void drop_unfinished(Line& line) {
+  if (line.args.ends_with(kUnfinished))
+    line.args = trim(line.args.substr(0, line.args.size() - kUnfinished.size()));
+}
+
 // "args) = result": the last ") =" ends the args.
 bool parse_end(std::string_view text, Line& line) {
   for (size_t at = text.rfind(" = "); at != std::string_view::npos && at > 0;
@@ -54,13 +63,14 @@ bool parse_end(std::string_view text, Line& line) {
     if (!before.ends_with(')')) continue;
     line.args = trim(before.substr(0, before.size() - 1));
     line.result = trim(text.substr(at + 3));
+    drop_unfinished(line);
     return true;
   }
   return false;
 }
 
 bool parse_call(std::string_view text, Line& line) {
-  constexpr std::string_view kUnfinished = "<unfinished ...>", kResumed = " resumed>";
+  constexpr std::string_view kResumed = " resumed>";
   constexpr std::string_view kDetached = "<detached ...>";  // strace did not wait for its end
   text = trim(text);
   if (text.starts_with("--- ") || text.starts_with("+++ ")) {
@@ -118,20 +128,32 @@ void skip_numbers(std::string_view& text) {
   }
 }
 
+// "[pid 1234] ", or with option -Y "[pid 1234<bash>] ".
+bool take_pid(std::string_view& rest, Line& line) {
+  constexpr std::string_view kNamed = ">]";
+  std::string_view inside = rest.substr(kPid.size());
+  const size_t open = inside.find_first_of("<]");
+  if (open == std::string_view::npos) return false;
+  line.tid = number(trim(inside.substr(0, open)));
+  line.is_on_terminal = true;
+  size_t end = open + 1;
+  if (inside[open] == '<') {
+    const size_t close = inside.find(kNamed, open);
+    if (close == std::string_view::npos) return false;
+    line.comm = inside.substr(open + 1, close - open - 1);
+    end = close + kNamed.size();
+  }
+  rest = inside.substr(end);
+  return line.tid.has_value();
+}
+
 }  // namespace
 
 std::optional<Line> parse_line(std::string_view text) {
-  constexpr std::string_view kPid = "[pid ";
   constexpr size_t kMostPidDigits = 9;
   Line line;
   std::string_view rest = text;
-  if (rest.starts_with(kPid)) {
-    const size_t close = rest.find(']');
-    if (close == std::string_view::npos) return std::nullopt;
-    line.tid = number(trim(rest.substr(kPid.size(), close - kPid.size())));
-    if (!line.tid) return std::nullopt;
-    rest.remove_prefix(close + 1);
-  }
+  if (rest.starts_with(kPid) && !take_pid(rest, line)) return std::nullopt;
   std::string_view word = take_word(rest);
   if (!line.tid && take_comm(word, rest, line)) {
     word = take_word(rest);
@@ -156,7 +178,17 @@ std::optional<Line> parse_line(std::string_view text) {
   return line;
 }
 
+std::optional<int64_t> attached(std::string_view text) {
+  constexpr std::string_view kStrace = "strace: ", kProcess = "Process ", kAttached = " attached";
+  if (text.starts_with(kStrace)) text.remove_prefix(kStrace.size());
+  if (!text.starts_with(kProcess) || !text.ends_with(kAttached)) return std::nullopt;
+  text.remove_prefix(kProcess.size());
+  return number(text.substr(0, text.size() - kAttached.size()));
+}
+
 bool is_notice(std::string_view text) {
+  if (text.ends_with(" mode. ]") && text.find("[ Process PID=") != std::string_view::npos)
+    return true;
   return text.starts_with("strace: ") || text.starts_with(" > ") ||
          (text.starts_with("Process ") &&
           (text.ends_with(" attached") || text.ends_with(" detached")));

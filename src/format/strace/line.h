@@ -18,6 +18,7 @@ struct Line {
   };
   Kind kind = Kind::Call;
   std::optional<int64_t> tid;
+  bool is_on_terminal = false;         // the tid stands in brackets: others may not be said
   int64_t ns = 0;                      // since 1970; of option -r since the line before
   bool is_of_day = false;              // options -t and -tt: since midnight
   std::string_view name;               // of the call or signal
@@ -29,6 +30,8 @@ struct Line {
 
 std::optional<Line> parse_line(std::string_view text);
 
+// The process that it says it traces from now on: "strace: Process 12 attached".
+std::optional<int64_t> attached(std::string_view text);
 // What strace says of itself ("strace: Process 12 attached"), and frames of option -k.
 bool is_notice(std::string_view text);
 // A call without a time before it.

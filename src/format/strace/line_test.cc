@@ -69,6 +69,28 @@ TEST(StraceLine, OtherOptions) {
   EXPECT_FALSE(is_timeless("brk(NULL)"));
 }
 
+TEST(StraceLine, NamesInBrackets) {
+  const auto line = parse_line("[pid  12<my ] prog>] 2.5 close(3) = 0");
+  ASSERT_TRUE(line);
+  EXPECT_EQ(line->tid, 12);
+  EXPECT_EQ(line->comm, "my ] prog");
+  EXPECT_FALSE(parse_line("[pid 12<x 2.5 close(3) = 0"));
+  EXPECT_FALSE(parse_line("[pid <x>] 2.5 close(3) = 0"));
+}
+
+TEST(StraceLine, KilledInACall) {
+  EXPECT_EQ(parse_line("1 2.5 read(0,  <unfinished ...>) = ?")->args, "0,");
+  EXPECT_EQ(parse_line("1 2.5 <... futex resumed> <unfinished ...>) = ?")->args, "");
+}
+
+TEST(StraceLine, Notices) {
+  EXPECT_EQ(attached("strace: Process 12 attached"), 12);
+  EXPECT_EQ(attached("Process 7 attached"), 7);
+  EXPECT_FALSE(attached("Process x attached"));
+  EXPECT_FALSE(attached("strace: Process 12 detached"));
+  EXPECT_TRUE(is_notice("100 1.5 [ Process PID=100 runs in 32 bit mode. ]"));
+}
+
 TEST(StraceLine, DistancesBesideTheTime) {
   const auto line = parse_line("7 1700000052.25 (+     0.000123) close(3) = 0");
   ASSERT_TRUE(line);

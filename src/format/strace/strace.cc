@@ -1,8 +1,11 @@
 // The format: system calls as strace -f -ttt [-T] prints them.
 #include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
 
 #include <charconv>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "format/event_time.h"
 #include "format/format.h"
@@ -31,24 +34,35 @@ Match sniff(const Peek& peek) {
 
 class Reader {
  public:
-  explicit Reader(EventSink& sink)
-      : sink_(sink),
-        track_type_(sink.string("thread_execution")),
-        args_key_(plain_key("args", sink)),
-        ret_key_(plain_key("ret", sink)) {}
+  explicit Reader(Pieces& pieces) : pieces_(pieces) { begin_piece(); }
+
+  // What was read so far is done with, but for calls that go on.
+  void begin_piece() {
+    sink_ = &pieces_.add();
+    track_type_ = sink_->string("thread_execution");
+    args_key_ = plain_key("args", *sink_);
+    ret_key_ = plain_key("ret", *sink_);
+    if (times_ != Times::Unknown) take_clock();
+    for (auto& [tid, task] : tasks_) task.thread = task.track = kNone;
+  }
 
   void read(std::string_view text, uint64_t offset) {
     const bool is_note = text.starts_with("---") || text.starts_with("+++");
-    if (text.empty() || is_note || is_notice(text)) return;
+    if (text.empty() || is_note) return;
+    if (const std::optional<int64_t> tid = attached(text)) {
+      announced_.insert(*tid);
+      living_.insert(*tid);
+    }
+    if (is_notice(text)) return;
     std::optional<Line> line = parse_line(text);
-    if (line) any_tid_ |= line->tid.has_value();
-    if (!line) return sink_.count(Stat::strace_parse_failure, offset, text);
-    // Without -f nobody says whose call it is; then all are of one thread.
-    if (!line->tid && any_tid_) return sink_.count(Stat::strace_missing_pid, offset, text);
+    if (!line) return sink_->count(Stat::strace_parse_failure, offset, text);
+    if (!find_thread(*line)) return sink_->count(Stat::strace_missing_pid, offset, text);
     if (times_ == Times::Unknown) choose_clock(*line);
-    if (!place(*line)) return sink_.count(Stat::strace_unsupported_timestamp_format, offset, text);
+    if (!place(*line)) return sink_->count(Stat::strace_unsupported_timestamp_format, offset, text);
     write(*line);
   }
+
+  void finish() { name_first(kOnlyThread); }
 
  private:
   enum class Times : uint8_t {
@@ -58,12 +72,54 @@ class Reader {
     OfDay,      // options -t, -tt: nobody says of which day
   };
 
+  // Without -f nobody says whose call it is; then all are of one thread. On a terminal strace -f
+  // says it while there are several processes.
+  bool find_thread(Line& line) {
+    if (line.tid) {
+      any_tid_ = true;
+      is_on_terminal_ |= line.is_on_terminal;
+      living_.insert(*line.tid);
+      // Who was there before the others came.
+      if (!announced_.empty() && !announced_.contains(*line.tid)) name_first(*line.tid);
+    } else if (any_tid_) {
+      if (!is_on_terminal_ || living_.size() != 1) return false;
+      line.tid = *living_.begin();
+    }
+    if (line.tid && line.kind == Line::Kind::Exit) living_.erase(*line.tid);
+    return true;
+  }
+
+  // Tells who made the calls at the beginning of which that was not said.
+  void name_first(int64_t tid) {
+    for (const auto& [batch, thread] : first_) batch->threads[thread] = {.tid = tid};
+    first_.clear();
+    const auto at = tasks_.find(kFirst);
+    if (at == tasks_.end()) return;
+    if (const auto call = open_.find(kFirst); call != open_.end()) {
+      open_.insert_or_assign(tid, std::move(call->second));
+      open_.erase(kFirst);
+    }
+    tasks_.erase(kFirst);
+  }
+
+  uint32_t thread_of(int64_t tid) {
+    if (tid != kFirst) return sink_->thread({.tid = tid});
+    // A name that no other has, as it may change.
+    const uint32_t thread = sink_->thread({.tid = kOnlyThread, .life = 1});
+    first_.emplace_back(&sink_->batch(), thread);
+    return thread;
+  }
+
   // The first time tells.
   void choose_clock(const Line& first) {
     constexpr int64_t kYear1973 = 100'000'000'000'000'000;
     times_ = first.ns < kYear1973 ? Times::Distances : Times::Dates;
     if (first.is_of_day) times_ = Times::OfDay;
-    clock_ = sink_.clock(
+    take_clock();
+  }
+
+  void take_clock() {
+    clock_ = sink_->clock(
         {.domain = times_ == Times::Dates ? kRealtime : kPrivateClock, .by_default = true});
   }
 
@@ -87,13 +143,13 @@ class Reader {
   }
 
   void write(const Line& line) {
-    const int64_t tid = line.tid.value_or(kOnlyThread);
+    const int64_t tid = line.tid.value_or(kFirst);
     Task& task = tasks_[tid];
-    if (task.thread == kNone) task.thread = sink_.thread({.tid = tid});
+    if (task.thread == kNone) task.thread = thread_of(tid);
     name_thread(line, task);
     if (task.track == kNone)
       task.track =
-          sink_.track({.scope = TrackScope::Thread, .owner = task.thread, .type = track_type_});
+          sink_->track({.scope = TrackScope::Thread, .owner = task.thread, .type = track_type_});
     const uint32_t thread = task.thread, track = task.track;
     const EventTime time{line.ns, clock_};
     using Kind = Line::Kind;
@@ -111,7 +167,7 @@ class Reader {
       case Kind::Signal:
         return call(line, make_event(time, EventKind::Instant, track));
       case Kind::Exit:
-        return sink_.event(make_event(time, EventKind::ThreadEnd, thread));
+        return sink_->event(make_event(time, EventKind::ThreadEnd, thread));
     }
   }
 
@@ -124,17 +180,17 @@ class Reader {
     if (line.comm.empty() || task.name == line.comm) return;
     task.name = line.comm;
     Event event = make_event({line.ns, clock_}, EventKind::ThreadName, task.thread);
-    event.name = sink_.string(task.name);
+    event.name = sink_->string(task.name);
     event.value = 1;  // as of the kernel (spec proto 4.1)
-    sink_.event(event);
+    sink_->event(event);
   }
 
   void call(const Line& line, Event event) {
-    event.name = sink_.string(line.name);
+    event.name = sink_->string(line.name);
     if (event.what() == EventKind::Slice) event.value = line.duration_ns.value_or(0);
     // The args of a call that goes on are known when it ends.
     if (event.what() != EventKind::SliceBegin) event.args = args(line.args, line.result);
-    sink_.event(event);
+    sink_->event(event);
   }
 
   void resumed(int64_t tid, const Line& line, Event event) {
@@ -142,17 +198,17 @@ class Reader {
     if (at == open_.end()) {  // it began before the recording
       if (!line.duration_ns) return;
       event.kind = static_cast<uint32_t>(EventKind::Slice);
-      event.name = sink_.string(line.name);
+      event.name = sink_->string(line.name);
       event.value = *line.duration_ns;
       event.args = args(line.args, line.result);
       if (__builtin_sub_overflow(event.ts, event.value, &event.ts)) return;
-      return sink_.event(event);
+      return sink_->event(event);
     }
     append(at->second, line.args);
-    event.name = sink_.string(line.name);
+    event.name = sink_->string(line.name);
     event.args = args(at->second, line.result);
     open_.erase(at);
-    sink_.event(event);
+    sink_->event(event);
   }
 
   static void append(std::string& args, std::string_view more) {
@@ -163,48 +219,58 @@ class Reader {
   // "3", "0x7f6a", "-1 ENOENT (No such file or directory)"
   uint32_t args(std::string_view given, std::string_view result) {
     if (given.empty() && result.empty()) return kNone;
-    sink_.open_args();
-    if (!given.empty()) sink_.arg(args_key_, ArgType::String, sink_.string(given).row);
+    sink_->open_args();
+    if (!given.empty()) sink_->arg(args_key_, ArgType::String, sink_->string(given).row);
     const std::string_view value = result.substr(0, result.find(' '));
     int64_t number = 0;
     const char* const end = value.data() + value.size();
     const auto [stop, error] = std::from_chars(value.data(), end, number);
-    if (!value.empty() && error == std::errc() && stop == end)
-      sink_.arg(ret_key_, ArgType::Int, number);
+    const bool is_octal = value.size() > 1 && value[0] == '0';  // "umask(077) = 022"
+    if (!value.empty() && error == std::errc() && stop == end && !is_octal)
+      sink_->arg(ret_key_, ArgType::Int, number);
     else if (!value.empty())
-      sink_.arg(ret_key_, ArgType::String, sink_.string(value).row);
+      sink_->arg(ret_key_, ArgType::String, sink_->string(value).row);
     if (value.size() < result.size()) {
       const std::string_view rest = result.substr(value.size() + 1);
       if (rest.starts_with('('))  // what the value means
-        add_text("note", rest, sink_);
+        add_text("note", rest, *sink_);
       else
-        add_text("error", rest.substr(0, rest.find(' ')), sink_);
+        add_text("error", rest.substr(0, rest.find(' ')), *sink_);
     }
-    return sink_.close_args();
+    return sink_->close_args();
   }
 
   static constexpr int64_t kOnlyThread = 1, kMostDays = 10'000;
-  EventSink& sink_;
+  static constexpr int64_t kFirst = -1;  // whose tid is not said, or not yet
+  Pieces& pieces_;
+  EventSink* sink_ = nullptr;  // of the piece
   StringId track_type_;
-  uint32_t args_key_, ret_key_;
+  uint32_t args_key_ = kNone, ret_key_ = kNone;
   uint32_t clock_ = 0;
   Times times_ = Times::Unknown;
   int64_t now_ = 0;   // of the last line, unless times are dates
   int64_t days_ = 0;  // midnights that have passed
-  bool any_tid_ = false;
-  absl::flat_hash_map<int64_t, std::string> open_;  // args so far of calls that go on, by tid
-  absl::flat_hash_map<int64_t, Task> tasks_;        // by tid
+  bool any_tid_ = false, is_on_terminal_ = false;
+  absl::flat_hash_set<int64_t> announced_, living_;      // processes
+  std::vector<std::pair<EventBatch*, uint32_t>> first_;  // names of kFirst, one a piece
+  absl::flat_hash_map<int64_t, std::string> open_;       // args so far of calls that go on, by tid
+  absl::flat_hash_map<int64_t, Task> tasks_;             // by tid
 };
 
 Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
-  constexpr size_t kBlock = size_t{1} << 20;
+  constexpr size_t kBlock = size_t{1} << 20, kPiece = size_t{4} << 20;
   if (sniff({.head = input.peek(kPeekBytes), .name = {}}) == Match::Maybe)
     return fail(ErrorCode::Unsupported, "this strace output has no times; record with strace -ttt");
-  Reader reader(pieces.add());
+  Reader reader(pieces);
+  uint64_t piece_at = 0;
   size_t carry = 0, want = kBlock;
   Block tail;
   // One after the other: a call may end far from where it began.
   while (std::optional<Block> block = input.next(want, carry)) {
+    if (block->at - piece_at >= kPiece) {
+      reader.begin_piece();
+      piece_at = block->at;
+    }
     const std::string_view bytes = block->bytes;
     const size_t feed = bytes.rfind('\n');
     const size_t whole = feed == std::string_view::npos ? 0 : feed + 1;
@@ -219,6 +285,7 @@ Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
   }
   for_each_line(tail.bytes, tail.at,
                 [&](std::string_view line, uint64_t offset) { reader.read(line, offset); });
+  reader.finish();
   return {};
 }
 
