@@ -240,11 +240,13 @@ void Reader::read_samples() {
     if (at)
       writer.write(*at, callsite);
     else
-      sink_.tally(Stat::timestamp_out_of_range);
+      count_json(sink_, Stat::timestamp_out_of_range, file_, us.raw.data());
     has_sample = samples.next_item();
     has_time = times.next_item();
   }
-  if (has_sample != has_time) sink_.tally(Stat::v8_profile_length_mismatch);
+  if (has_sample != has_time)
+    count_json(sink_, Stat::v8_profile_length_mismatch, file_,
+               (has_sample ? samples : times).position());
 }
 
 Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {

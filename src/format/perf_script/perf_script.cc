@@ -182,7 +182,7 @@ void Reader::end() {
 }
 
 void Reader::cut() {
-  sink_.tally(Stat::trace_truncated);
+  sink_.count(Stat::trace_truncated, at_, header_text_);
   in_sample_ = false;
   frames_.clear();
 }
