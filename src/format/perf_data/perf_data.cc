@@ -89,8 +89,10 @@ uint32_t Reader::thread(uint32_t pid, uint32_t tid) {
 void Reader::read() {
   const std::vector<Timed> records = collect();
   write_facts(records);
-  sink_.expect_events(records.size());
-  sink_.batch().stacks.samples.reserve(records.size());
+  const auto samples = static_cast<size_t>(std::ranges::count_if(
+      records, [](const Timed& timed) { return timed.record.type == kSample; }));
+  if (samples > 0) sink_.expect_events(samples);
+  sink_.batch().stacks.samples.reserve(samples);
   for (const Timed& timed : records) apply(timed);
   thread_switches_.finish(sink_);
   for (const auto& [type, amount] : skipped_)
