@@ -71,7 +71,7 @@ int64_t priority_of(std::string_view letter) {
   return at == std::string_view::npos ? -1 : kVerbose + static_cast<int64_t>(at);
 }
 
-// "I/Tag( 100): message"
+// "I/Tag( 100): message", or with the user before the process: "I/Tag( root: 100): message"
 bool parse_brief(std::string_view text, Line& line) {
   text = trim(text);
   if (text.size() < 3 || text[1] != '/') return false;
@@ -82,7 +82,12 @@ bool parse_brief(std::string_view text, Line& line) {
   if (line.priority < 0 || end == std::string_view::npos) return false;
   const size_t open = text.rfind('(', end);
   if (open == std::string_view::npos || open < 2) return false;
-  const std::optional<int64_t> pid = parse_decimal(trim(text.substr(open + 1, end - open - 1)));
+  std::string_view ids = text.substr(open + 1, end - open - 1);
+  if (const size_t colon = ids.rfind(':'); colon != std::string_view::npos) {
+    line.uid = parse_decimal(trim(ids.substr(0, colon))).value_or(-1);
+    ids.remove_prefix(colon + 1);
+  }
+  const std::optional<int64_t> pid = parse_decimal(trim(ids));
   if (!pid) return false;
   line.pid = line.tid = *pid;
   line.tag = trim(text.substr(2, open - 2));
