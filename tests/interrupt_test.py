@@ -15,9 +15,9 @@ import sys
 import tempfile
 import time
 
-KINDS = ['perfetto', 'json', 'sqlite', 'csv', 'braid']
+KINDS = ['perfetto', 'json', 'sqlite', 'csv', 'tsv', 'jsonl', 'braid']
 OPTIONAL_KINDS = ['parquet', 'arrow']  # where the build has Apache Arrow
-FOLDERS = ['csv', 'parquet', 'arrow']  # are not replaced
+FOLDERS = ['csv', 'tsv', 'jsonl', 'parquet', 'arrow']  # are not replaced
 PARTS = [0.02, 0.5, 0.9]
 QUERIES = 25
 BEFORE = b'what was here before'

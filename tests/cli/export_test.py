@@ -256,7 +256,10 @@ class Export(unittest.TestCase):
         for arguments, code, says in (
                 (['--to', 'jsn', '-o', out], 2, 'neither a kind'),
                 (['-o', out], 2, '--to is needed'),
+                (['--to', 'jsn', '-o', out], 2, 'parquet'),
                 (['--to', 'json'], 2, '-o is needed'),
+                (['--to', 'json', '-o', '-'], 2, 'tracebraid query'),
+                (['--to', 'csv', '--table', 'slice', '--query', 'SELECT 1', '-o', out], 2, 'one or the other'),
                 (['--to', 'csv', '--table', 'slise', '-o', out], 3, "no table 'slise'"),
                 (['--to', 'csv', '--machine', 'fridge', '-o', out], 3, "no machine 'fridge'"),
                 (['--to', 'csv', '--from', 'noon', '-o', out], 2, "'noon' is no time"),

@@ -21,6 +21,13 @@ struct ExportArguments {
   ExportRequest request;
 };
 
+std::string names_of_exporters() {
+  std::string names;
+  for (const Exporter& exporter : all_exporters())
+    names += (names.empty() ? "" : ", ") + std::string(exporter.name);
+  return names;
+}
+
 // --to says what to write and, given again, until when.
 Result<> split_to(ExportArguments& arguments) {
   for (const std::string& value : arguments.to) {
@@ -29,29 +36,34 @@ Result<> split_to(ExportArguments& arguments) {
     else if (!value.empty() && (value[0] == '@' || (value[0] >= '0' && value[0] <= '9')))
       arguments.request.selection.to = value;
     else
-      return fail(ErrorCode::Usage,
-                  fmt::format("--to {}: neither a kind of export nor a time", value));
+      return fail(ErrorCode::Usage, fmt::format("--to {}: neither a kind of export ({}) nor a time",
+                                                value, names_of_exporters()));
   }
   return {};
 }
 
-std::string names_of_exporters() {
-  std::string names;
-  for (const Exporter& exporter : all_exporters())
-    names += (names.empty() ? "" : ", ") + std::string(exporter.name);
-  return names;
-}
-
-Result<ExitCode> run(ExportArguments& arguments, std::span<const std::string> files) {
-  TB_TRY(require_files(files));
-  TB_TRY(split_to(arguments));
+// What can be said before anything is read.
+Result<> check(const ExportArguments& arguments) {
+  const ExportRequest& request = arguments.request;
   if (arguments.kind.empty())
     return fail(ErrorCode::Usage, "--to is needed: one of " + names_of_exporters());
   const bool has_folders = arguments.kind == "parquet" || arguments.kind == "arrow";
   if (!arguments.partition.empty() && !has_folders)
     return fail(ErrorCode::Usage, "--partition goes with --to parquet and --to arrow");
+  if (!request.query.empty() && !request.tables.empty())
+    return fail(ErrorCode::Usage, "--table and --query do not go together: one or the other");
+  if (request.path.empty()) return fail(ErrorCode::Usage, "-o is needed: where to write");
+  if (request.path == "-")
+    return fail(ErrorCode::Usage,
+                "-o -: exports are files; 'tracebraid query' writes rows to standard output");
+  return {};
+}
+
+Result<ExitCode> run(ExportArguments& arguments, std::span<const std::string> files) {
+  TB_TRY(require_files(files));
+  TB_TRY(split_to(arguments));
+  TB_TRY(check(arguments));
   arguments.request.by_machine = arguments.partition == "machine";
-  if (arguments.request.path.empty()) return fail(ErrorCode::Usage, "-o is needed: where to write");
   TB_TRY_ASSIGN(Session & session, open_session(files, arguments.open));
   ExportReport report;
   TB_TRY(with_progress(arguments.open, [&](Progress& progress) -> Result<> {
@@ -61,9 +73,9 @@ Result<ExitCode> run(ExportArguments& arguments, std::span<const std::string> fi
   }));
   for (const std::string& note : report.notes) print_note(note);
   if (!arguments.open.quiet)
-    print_note(fmt::format("wrote {}: {} rows, {}", arguments.request.path,
+    print_note(fmt::format("wrote {}: {} {}, {}", arguments.request.path,
                            count_text(static_cast<int64_t>(report.rows)),
-                           bytes_text(report.bytes)));
+                           report.rows == 1 ? "row" : "rows", bytes_text(report.bytes)));
   return kExitFine;
 }
 

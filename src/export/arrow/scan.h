@@ -34,6 +34,8 @@ class ColumnScan final : public RowSink {
 
   void columns(std::span<const std::string> names) override;
   bool row(std::span<const Cell> cells) override;
+  // Result sets that were begun. What follows the first may not have been asked for.
+  uint32_t sets() const { return sets_; }
   // The types, now that all rows were seen. `declared` has those of columns that are known by
   // name; they stand where the rows allow.
   std::vector<ScannedColumn> finish(std::span<const ArrowColumn> declared) &&;

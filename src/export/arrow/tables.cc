@@ -114,6 +114,7 @@ class RowsOf final : public RowSink {
     return added_.has_value();
   }
   const Result<>& added() const { return added_; }
+  uint32_t sets() const { return sets_; }
 
  private:
   Batches& batches_;
@@ -182,6 +183,9 @@ class ArrowExport {
     if (!columns.sql.empty()) {
       ColumnScan scan(progress_);
       TB_TRY(session_.query(columns.sql, scan));
+      if (scan.sets() == 0)
+        return fail(ErrorCode::Usage,
+                    "--query: a file holds the rows of a SELECT, and this is none");
       scanned = std::move(scan).finish(declared);
       for (size_t i = columns.scanned_at.size(); i < scanned.size(); ++i)
         columns.scanned_at.push_back(i);
@@ -196,6 +200,10 @@ class ArrowExport {
       RowsOf rows(batches, progress_);
       TB_TRY(session_.query(columns.sql, rows));
       TB_TRY(rows.added());
+      if (rows.sets() > 1)
+        return fail(
+            ErrorCode::Usage,
+            "--query: a file holds the rows of one SELECT, and this gives those of several");
     }
     TB_TRY(batches.finish());
     if (progress_.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");

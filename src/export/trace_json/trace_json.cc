@@ -13,6 +13,7 @@
 #include "export/export.h"
 #include "export/rows/cell_text.h"
 #include "export/trace_json/flows.h"
+#include "export/trace_json/losses.h"
 #include "export/trace_json/places.h"
 #include "export/trace_json/text.h"
 
@@ -52,6 +53,7 @@ class TraceJson {
     if (unplaced_ != 0)
       report_.notes.push_back(fmt::format("{} times have no place on {}: their events are left out",
                                           unplaced_, selection_.timeline->label()));
+    for (std::string& line : losses_in_json(store_)) report_.notes.push_back(std::move(line));
     return std::move(report_);
   }
 

@@ -1,0 +1,28 @@
+#include "export/trace_json/losses.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tracebraid {
+
+std::vector<std::string> losses_in_json(const Store& store) {
+  // What these are made of (callstacks, ...) goes with them.
+  constexpr std::string_view kLost[] = {"__intrinsic_state",
+                                        "__intrinsic_thread_state",
+                                        "__intrinsic_spurious_sched_wakeup",
+                                        "__intrinsic_ftrace_event",
+                                        "__intrinsic_profiler_sample",
+                                        "__intrinsic_json_sample",
+                                        "__intrinsic_track_event_callstacks",
+                                        "__intrinsic_heap_profile_allocation",
+                                        "__intrinsic_heap_graph_object"};
+  std::vector<std::string> lines;
+  for (const TableView& table : store.views())
+    if (table.rows != 0 && std::ranges::count(kLost, table.name) != 0)
+      lines.push_back(
+          fmt::format("{} rows of {} have no place in the file", table.rows, table.name));
+  return lines;
+}
+
+}  // namespace tracebraid
