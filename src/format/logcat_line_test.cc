@@ -54,6 +54,17 @@ TEST(LogcatLine, LayoutTimeAndEmptyMessages) {
   EXPECT_TRUE(empty->message.empty());
 }
 
+TEST(LogcatLine, LayoutTimeWithUsers) {
+  const auto line = parse_line("03-14 01:02:03.456 I/a(b) (10012: 1000): c (d: 2): e");
+  ASSERT_TRUE(line);
+  EXPECT_EQ(line->uid, 10012);
+  EXPECT_EQ(line->pid, 1000);
+  EXPECT_EQ(line->tag, "a(b)");
+  EXPECT_EQ(line->message, "c (d: 2): e");
+  EXPECT_EQ(parse_line("03-14 01:02:03.456 I/a ( root: 7): b")->uid, -1);
+  EXPECT_FALSE(parse_line("03-14 01:02:03.456 I/a ( root:): b"));
+}
+
 TEST(LogcatLine, OtherTextIsNone) {
   for (const std::string_view text :
        {"", "hello", "11-14", "11-14 22:13:21.500", "11-14 22:13:21.500 1 2 I",

@@ -135,7 +135,7 @@ void Reader::read_sampled(const JsonFields& profile, double unit, uint32_t threa
     if (ts)
       writer.write(*ts, callsite, weight);
     else
-      sink_.tally(Stat::timestamp_out_of_range);
+      count_json(sink_, Stat::timestamp_out_of_range, shared_.file, stacks.position());
   }
   if (lengths_differ || has_weight) bad(profile["weights"].raw.data());
 }
