@@ -154,6 +154,26 @@ uint32_t ArgsBuilder::add(ArgLayout& layout, std::span<const int64_t> values) {
   return table_.add(layout, values);
 }
 
+bool ArgsBuilder::can_wait(ArgSource set) {
+  if (set.source >= packed_.size() || uses_[set.source].is_forgotten) return false;
+  const ArgSets& source = *packed_[set.source];
+  if (!source.names_rows) return true;
+  return source.is_packed && set.first < source.rows.size() &&
+         !shape_names_rows(set.source, packed_set(source, set.first).shape);
+}
+
+bool ArgsBuilder::shape_names_rows(uint32_t source, uint32_t shape) {
+  shapes_with_names_.resize(packed_.size());
+  std::vector<bool>& known = shapes_with_names_[source];
+  if (known.empty()) {
+    const ArgSets& sets = *packed_[source];
+    for (const ArgShape& each : sets.shapes)
+      known.push_back(std::ranges::any_of(std::span(sets.fields).subspan(each.first, each.count),
+                                          names_row, &ArgField::type));
+  }
+  return known[shape];
+}
+
 void ArgsBuilder::expect(ArgSource set, bool very) const {
   if (!set || set.source >= packed_.size() || !packed_[set.source]->is_packed) return;
   const std::vector<ArgRow>& rows = packed_[set.source]->rows;

@@ -76,9 +76,7 @@ class ArgsBuilder {
   }
   // Whether the set can be looked up on another thread: it will not change, and names no row of
   // another table.
-  bool can_wait(ArgSource set) const {
-    return set.source < packed_.size() && !sources_[set.source]->names_rows;
-  }
+  bool can_wait(ArgSource set);
   void set_later(Later* later) { later_ = later; }
 
   uint32_t made_source() const { return static_cast<uint32_t>(sources_.size()) - 2; }
@@ -128,6 +126,7 @@ class ArgsBuilder {
     bool is_over = false, is_forgotten = false;
   };
   void forget(uint32_t source);
+  bool shape_names_rows(uint32_t source, uint32_t shape);
   uint32_t table_key(uint32_t source, uint32_t key);
   // The row in the table of a set of a packed source; kNone if it must be put together.
   uint32_t packed_set_row(ArgSource set);
@@ -145,6 +144,7 @@ class ArgsBuilder {
   std::vector<const ArgSets*> sources_;
   std::vector<ArgSets*> packed_;  // of the first sources
   std::vector<Use> uses_;
+  std::vector<std::vector<bool>> shapes_with_names_;  // of sources where can_wait() asked
   Identity& identity_;
   StringPool& strings_;
   ArgsTable& table_;

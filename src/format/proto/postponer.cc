@@ -91,7 +91,7 @@ uint32_t Postponer::writer(const PacketInfo& info) {
   made.interned = sequence.interned_log.seal();
   for (const InternedLog::Part& part : made.interned) state_bytes_ += part->size();
   made.thread = sequence.thread;
-  made.thread.track = kNone;
+  made.thread.thread = made.thread.track = kNone;
   made.counters = sequence.counters;
   return sequence.writer;
 }

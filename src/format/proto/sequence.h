@@ -34,7 +34,8 @@ struct PacketDefaults {
 struct WriterThread {
   bool is_known = false;
   int64_t pid = kNoId, tid = kNoId;
-  uint32_t track = kNone;  // of the thread, once it was used
+  // The thread and its track, in the batch of who reads the events, once they were used.
+  uint32_t thread = kNone, track = kNone;
   // False after a loss or a clear, until the writer says them anew.
   bool has_reference = false;
   int64_t reference_us = 0, thread_time_us = 0, instructions = 0;

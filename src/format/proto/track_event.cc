@@ -132,8 +132,12 @@ void TrackEventReader::read_own_times(Current& event) const {
 void TrackEventReader::find_track(Current& event) {
   const PacketInfo& packet = event.packet;
   WriterThread& writer = packet.sequence->thread;
-  if (writer.is_known)
-    event.writer = sink_.thread({.machine = packet.machine, .tid = writer.tid, .pid = writer.pid});
+  if (writer.is_known) {
+    if (writer.thread == kNone)
+      writer.thread =
+          sink_.thread({.machine = packet.machine, .tid = writer.tid, .pid = writer.pid});
+    event.writer = writer.thread;
+  }
   std::optional<uint64_t> uuid = fields_.track_uuid;
   if (!uuid) uuid = packet.sequence->defaults.track_uuid;
   if (uuid.value_or(0) == 0 && fields_.has_legacy && fields_.type != Type::kCounter &&
