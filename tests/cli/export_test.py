@@ -103,9 +103,11 @@ class Export(unittest.TestCase):
             # Moments beside each other and within each other.
             event('X', 40, 'first', dur=0), event('B', 40, 'second'), event('E', 40, 'second'),
             event('X', 50, 'around', dur=5), event('i', 52, 'moment', s='t'),
+            event('X', 56, 'known', dur=0, tts=3, tdur=0),
             event('X', 60, 'letters', dur=1, args={'a[0]': 1, 'b': 2})]))
         self.export('--to', 'json', '-o', out, trace=[path])
-        for sql in ('SELECT ts, dur, name, depth FROM slice', 'SELECT flat_key, key, int_value FROM args WHERE int_value < 3',
+        for sql in ('SELECT ts, dur, name, depth, thread_ts, thread_dur FROM slice',
+                    'SELECT flat_key, key, int_value FROM args WHERE int_value < 3',
                     """SELECT a.name, b.name FROM flow JOIN slice a ON a.id = slice_out
                     JOIN slice b ON b.id = slice_in""", 'SELECT pid, name FROM process', 'SELECT tid, name FROM thread'):
             self.assertTrue(rows([path], sql), sql)

@@ -194,14 +194,17 @@ class TraceJson {
   void write_complete(uint32_t row, const TrackPlace& place, int64_t ts, int64_t dur) {
     const SliceTable& slices = store_.slices;
     const bool has_end = dur == 0 && is_beside_another(row);
-    begin(dur < 0 || has_end ? "B" : dur == 0 ? "i" : "X", place.pid, place.tid);
-    add_micros("ts", ts);
-    if (dur > 0) add_micros("dur", dur);
-    if (dur == 0 && !has_end) buffer_ += ",\"s\":\"t\"";
-    add_slice_fields(row);
     const int64_t tts = slices.thread_ts.get(row), tdur = slices.thread_dur.get(row);
+    // An instant has no length on the thread's clock either.
+    const bool is_instant = dur == 0 && !has_end && tdur == OptInt::kNull;
+    const bool is_complete = dur >= 0 && !has_end && !is_instant;
+    begin(is_complete ? "X" : is_instant ? "i" : "B", place.pid, place.tid);
+    add_micros("ts", ts);
+    if (is_complete) add_micros("dur", dur);
+    if (is_instant) buffer_ += ",\"s\":\"t\"";
+    add_slice_fields(row);
     if (tts != OptInt::kNull) add_micros("tts", tts);
-    if (tdur != OptInt::kNull && dur > 0) add_micros("tdur", tdur);
+    if (tdur != OptInt::kNull && is_complete) add_micros("tdur", tdur);
     add_args(slices.arg_set_id[row]);
     end();
     if (!has_end) return;
