@@ -17,6 +17,8 @@ import subprocess
 import sys
 import time
 
+from archives import ARCHIVES
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 README = ROOT / 'bench' / 'README.md'
 BEGIN, END = '<!-- figures: written by bench/run.py -->', '<!-- end of figures -->'
@@ -77,7 +79,10 @@ def input_file(generator, kind, size, folder):
     path = folder / f'{kind}-{size}'
     if not path.exists() or path.stat().st_mtime < generator.stat().st_mtime:
         part = path.with_suffix('.part')  # one that was interrupted is not taken for whole
-        subprocess.run([generator, kind, '-o', part, '--size', str(size)], check=True)
+        if kind in ARCHIVES:
+            ARCHIVES[kind](generator, part, size)
+        else:
+            subprocess.run([generator, kind, '-o', part, '--size', str(size)], check=True)
         part.rename(path)
     return path
 
@@ -88,8 +93,8 @@ def event_count(tracebraid, path):
     return int(out.stdout.split()[1])
 
 
-def measure_import(tracebraid, path, repeat):
-    """One row of figures, or None when the file cannot be read."""
+def measure_import(tracebraid, path, size, repeat):
+    """One row of figures, or None when the file cannot be read. `size`: its bytes, unpacked."""
     query = [tracebraid, 'query', path, 'SELECT 1;', '--quiet']
     cores = os.cpu_count()
     all_cores = best_run(query + ['--threads', str(cores)], repeat)
@@ -97,7 +102,7 @@ def measure_import(tracebraid, path, repeat):
         return None
     one_core = best_run(query + ['--threads', '1'], repeat)
     wc = best_run(['wc', '-l', path], repeat)
-    size, events = path.stat().st_size, event_count(tracebraid, path)
+    events = event_count(tracebraid, path)
     seconds, peak = all_cores
     return {'size': size, 'events': events, 'seconds': seconds, 'peak': peak / size,
             'one': one_core[0], 'wc': wc[0]}
@@ -253,9 +258,13 @@ def main():
     tracebraid = args.build / 'tracebraid'
 
     imports, stages, queries, opened, exports = {}, {}, {}, {}, {}
+    for kind in [] if args.kind else ARCHIVES:
+        path = input_file(args.build / 'tracebraid-generate', kind, args.size, folder)
+        imports[kind] = measure_import(tracebraid, path, args.size, args.repeat)
+        stages[kind] = measure_stages(tracebraid, path)
     for kind in args.kind or KINDS:
         path = input_file(args.build / 'tracebraid-generate', kind, args.size, folder)
-        result = measure_import(tracebraid, path, args.repeat)
+        result = measure_import(tracebraid, path, path.stat().st_size, args.repeat)
         if result is None:
             print(f'bench: {kind} is not read yet; skipped', file=sys.stderr)
             continue

@@ -1,0 +1,49 @@
+"""Archives of generated traces: what one opens when several tools recorded one run."""
+import gzip
+import json
+import shutil
+import subprocess
+import tarfile
+import tempfile
+import zipfile
+from pathlib import Path
+
+RANKS = 8
+
+
+def generate(generator, kind, path, size, seed):
+    subprocess.run([generator, kind, '-o', path, '--size', str(size), '--seed', str(seed)], check=True)
+
+
+def make_fleet(generator, path, size):
+    """A TAR with the gzip profile of each rank of a training job; `size` bytes of JSON in all."""
+    with tempfile.TemporaryDirectory(dir=path.parent) as folder, tarfile.open(path, 'w') as tar:
+        for rank in range(RANKS):
+            plain, packed = Path(folder, 'rank.json'), Path(folder, 'rank.json.gz')
+            generate(generator, 'kineto-json', plain, size // RANKS, rank + 1)
+            with open(plain, 'rb') as source, gzip.GzipFile(packed, 'wb', compresslevel=6, mtime=0) as target:
+                shutil.copyfileobj(source, target, 1 << 20)
+            tar.add(packed, f'rank{rank}.json.gz')
+
+
+MIXED = [('app.json', 'chrome-json', 'phone'), ('phone.pftrace', 'track-event', 'phone'),
+         ('kernel.pftrace', 'sched', 'phone'), ('server.txt', 'systrace', 'server')]
+
+
+def make_mixed(generator, path, size):
+    """A ZIP of four formats and two machines with a manifest; `size` bytes of traces in all."""
+    files = [{'path': name, 'machine': {'name': machine}} for name, _, machine in MIXED]
+    files[0]['clocks'] = {'sync_to': {'file': 'phone.pftrace', 'clock': 'BOOTTIME'}, 'offset_ns': 1500000}
+    files[3]['clocks'] = {'sync_to': {'file': 'phone.pftrace', 'clock': 'BOOTTIME'}, 'offset_ns': -2500000}
+    manifest = {'perfetto_manifest': {'version': 1, 'files': files}}
+    with tempfile.TemporaryDirectory(dir=path.parent) as folder, \
+            zipfile.ZipFile(path, 'w', zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+        archive.writestr('manifest.json', json.dumps(manifest))
+        for name, kind, _ in MIXED:
+            plain = Path(folder, name)
+            generate(generator, kind, plain, size // len(MIXED), 1)
+            archive.write(plain, name)
+            plain.unlink()
+
+
+ARCHIVES = {'fleet': make_fleet, 'mixed': make_mixed}
