@@ -20,7 +20,7 @@ namespace tracebraid {
 namespace {
 
 constexpr char kMagic[8] = {'t', 'b', 'r', 'a', 'i', 'd', '\r', '\n'};
-constexpr uint32_t kVersion = 3;
+constexpr uint32_t kVersion = 4;
 
 struct Header {
   char magic[8];

@@ -138,7 +138,9 @@ uint32_t ArgsTable::add_parts(uint32_t layout, std::span<const int64_t> numbers)
   const uint32_t set = sets();
   PartedLayout& to = parted_layouts_[layout];
   shapes_of_sets_.append(to.shape);
-  places_.append(static_cast<int64_t>(to.parts[0].numbers.size()));
+  const auto place = static_cast<int64_t>(to.parts[0].numbers.size());
+  to.firsts.append_repeated(place, set / kSetsOfBlock + 1 - to.firsts.size());
+  places_.append(place - to.firsts[set / kSetsOfBlock]);
   first_rows_.append(static_cast<int64_t>(rows_));
   rows_ += shapes_[to.shape].count;
   for (size_t i = 0; i < numbers.size(); ++i) to.parts[i].numbers.append(numbers[i]);
@@ -188,7 +190,7 @@ ArgSet ArgsTable::set(uint32_t arg_set_id) const {
   set.table_ = this;
   set.first_field_ = shape.first;
   set.count_ = shape.count;
-  const auto place = static_cast<uint64_t>(places_[arg_set_id]);
+  const uint64_t place = place_of(shape, arg_set_id, places_[arg_set_id]);
   if (shape.parted == kNone) {
     set.values_ = values_at(place);
   } else {
@@ -237,8 +239,10 @@ std::optional<ArgRow> ArgsTable::find(uint32_t arg_set_id, StringId key) const {
 
 size_t ArgsTable::memory() const {
   size_t bytes = 0;
-  for (const PartedLayout& layout : parted_layouts_)
+  for (const PartedLayout& layout : parted_layouts_) {
+    bytes += layout.firsts.memory();
     for (const PartedLayout::Part& part : layout.parts) bytes += part.numbers.memory();
+  }
   for (const Combinations& of : combinations_) bytes += of.values.size() * sizeof(int64_t);
   return bytes + shapes_of_sets_.memory() + places_.memory() + first_rows_.memory() +
          chunks_.size() * kChunkBytes + fields_.capacity() * sizeof(ArgField) +

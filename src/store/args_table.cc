@@ -22,7 +22,7 @@ void ArgsTable::for_each_row(size_t first, size_t count, Body body) const {
       for (size_t at = skipped; at < end; ++at, ++row) {
         const ArgField& field = fields_[shape.first + at];
         body(row, set, field,
-             [&] { return value_in(field, shape.parted, static_cast<uint64_t>(places[i])); });
+             [&] { return value_in(field, shape.parted, place_of(shape, set, places[i])); });
       }
       skipped = 0;
     }

@@ -143,8 +143,9 @@ struct ArgsTable {
     uint32_t width;
     Column<int64_t> values;
   };
-  // The place of each set is its row in the columns of the parts. ArgField::at is the number of the
-  // part << kPartShift | the value of its combination.
+  // The place of each set, its row in the columns of the parts, is that of the first of its kind
+  // among kSetsOfBlock sets and a number beside it. ArgField::at is the number of the part <<
+  // kPartShift | the value of its combination.
   struct PartedLayout {
     struct Part {
       uint32_t combinations;
@@ -152,20 +153,27 @@ struct ArgsTable {
     };
     uint32_t shape;
     std::vector<Part> parts;
+    PackedInts firsts;  // by block of sets
   };
   static constexpr uint32_t kNone = ~uint32_t{0};
   static constexpr unsigned kPartShift = 16;
+  static constexpr uint32_t kSetsOfBlock = 1024;
 
   uint32_t shape_of(uint64_t hash, std::span<const ArgField> fields, uint32_t bytes);
   int64_t value_of_part(const ArgField& field, uint32_t parted, size_t place) const;
   int64_t value_in(const ArgField& field, uint32_t parted, uint64_t place) const;
+  // Of what `places_` says about a set of this shape.
+  uint64_t place_of(const Shape& shape, uint32_t set, int64_t stored) const {
+    if (shape.parted == kNone) return static_cast<uint64_t>(stored);
+    return static_cast<uint64_t>(stored + parted_layouts_[shape.parted].firsts[set / kSetsOfBlock]);
+  }
   const char* values_at(uint64_t place) const;
   uint64_t store(std::string_view values);
 
   std::vector<ArgField> fields_;
   std::vector<Shape> shapes_;
   absl::flat_hash_map<uint64_t, uint32_t> shapes_by_hash_;
-  PackedInts shapes_of_sets_, places_, first_rows_;  // by set
+  PackedInts shapes_of_sets_, places_, first_rows_;  // by set; see place_of()
   size_t rows_ = 0;
   std::vector<Combinations> combinations_;
   std::vector<PartedLayout> parted_layouts_;

@@ -102,8 +102,10 @@ struct ArgsImage {
     }
     out.values(std::span<const uint32_t>(counts));
     for (const auto& of : args.combinations_) out.column(of.values);
-    for (const auto& layout : args.parted_layouts_)
+    for (const auto& layout : args.parted_layouts_) {
       for (const auto& part : layout.parts) out.ints(part.numbers);
+      out.ints(layout.firsts);
+    }
   }
 
   static void view_parts(PartReader& in, ArgsTable& args) {
@@ -124,9 +126,11 @@ struct ArgsImage {
       for (uint32_t part = 0; part < parts && in.ok(); ++part) layout.parts.push_back({next(), {}});
     }
     for (auto& of : args.combinations_) of.values.view(in.values<int64_t>(Read::Here));
-    for (auto& layout : args.parted_layouts_)
+    for (auto& layout : args.parted_layouts_) {
       for (auto& part : layout.parts)
         if (in.ok()) in.ints(part.numbers);
+      if (in.ok()) in.ints(layout.firsts);
+    }
   }
 
   static std::span<const ArgsTable::Field> fields_of(const ArgsTable& args,
@@ -261,25 +265,33 @@ struct ArgsImage {
       if (first == 0 && row != 0) return false;
       for (uint32_t set = first; set < end; ++set) {
         const auto shape = static_cast<uint64_t>(args_.shapes_of_sets_[set]);
-        const auto place = static_cast<uint64_t>(args_.places_[set]);
-        if (shape >= args_.shapes_.size() || !is_place_sound(args_.shapes_[shape], place))
-          return false;
+        if (shape >= args_.shapes_.size()) return false;
+        const std::optional<uint64_t> place = sound_place(args_.shapes_[shape], set);
+        if (!place) return false;
         row += args_.shapes_[shape].count;
         const bool is_last = set + 1 == args_.sets();
         if (row != (is_last ? args_.rows_ : static_cast<uint64_t>(args_.first_rows_[set + 1])))
           return false;
-        if (!texts_[shape].empty() && !are_strings(texts_[shape], args_.values_at(place)))
+        if (!texts_[shape].empty() && !are_strings(texts_[shape], args_.values_at(*place)))
           return false;
       }
       return true;
     }
 
    private:
-    bool is_place_sound(const ArgsTable::Shape& shape, uint64_t place) const {
-      if (shape.parted != kNone)
-        return place < args_.parted_layouts_[shape.parted].parts[0].numbers.size();
+    std::optional<uint64_t> sound_place(const ArgsTable::Shape& shape, uint32_t set) const {
+      if (shape.parted != kNone) {
+        const auto& layout = args_.parted_layouts_[shape.parted];
+        if (layout.firsts.size() <= set / ArgsTable::kSetsOfBlock) return std::nullopt;
+        const uint64_t place = args_.place_of(shape, set, args_.places_[set]);
+        if (place >= layout.parts[0].numbers.size()) return std::nullopt;
+        return place;
+      }
+      const auto place = static_cast<uint64_t>(args_.places_[set]);
       const uint64_t chunk = place >> kChunkBits, at = place & (kChunkBytes - 1);
-      return chunk + 1 < starts_.size() && at + shape.bytes <= starts_[chunk + 1] - starts_[chunk];
+      if (chunk + 1 >= starts_.size() || at + shape.bytes > starts_[chunk + 1] - starts_[chunk])
+        return std::nullopt;
+      return place;
     }
 
     bool are_strings(std::span<const ArgsTable::Field> fields, const char* record) const {
