@@ -1,3 +1,19 @@
+# What nearly every source includes of the libraries, compiled once: reading headers is most of the
+# work of a build. Sources still include all that they use: the preset gcc builds without this.
+file(WRITE ${CMAKE_BINARY_DIR}/precompiled.cc "")
+function(tb_precompile name)  # libraries
+  add_library(${name} STATIC ${CMAKE_BINARY_DIR}/precompiled.cc)
+  target_link_libraries(${name} PRIVATE ${ARGN} tb_flags)
+endfunction()
+set(headers <algorithm> <array> <atomic> <bit> <charconv> <cmath> <condition_variable> <cstdint>
+  <cstring> <deque> <functional> <limits> <map> <memory> <mutex> <optional> <ranges> <semaphore>
+  <span> <stop_token> <string> <string_view> <thread> <tuple> <utility> <vector>
+  <absl/container/flat_hash_map.h> <absl/container/flat_hash_set.h> <fmt/format.h> <tl/expected.hpp>)
+tb_precompile(tb_precompiled absl::flat_hash_map absl::flat_hash_set fmt::fmt tl::expected)
+target_precompile_headers(tb_precompiled PRIVATE ${headers})
+tb_precompile(tb_precompiled_test absl::flat_hash_map absl::flat_hash_set fmt::fmt tl::expected GTest::gtest)
+target_precompile_headers(tb_precompiled_test PRIVATE ${headers} <gtest/gtest.h>)
+
 # tb_layer(NAME DEPENDS ...): the library of one folder of src/. Sources are all
 # its .cc files, those of subfolders included; *_test.cc make its test binary.
 # CMake links only what is named, so the linker agrees with src/LAYERS.
@@ -15,9 +31,11 @@ function(tb_layer name)
   add_library(tb_${name} STATIC ${sources})
   target_link_libraries(tb_${name} PUBLIC ${ARG_DEPENDS} PRIVATE tb_flags)
   target_include_directories(tb_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
+  target_precompile_headers(tb_${name} REUSE_FROM tb_precompiled)
   if(tests)
     add_executable(${name}_test ${tests})
     target_link_libraries(${name}_test PRIVATE tb_${name} tb_flags GTest::gtest GTest::gtest_main)
+    target_precompile_headers(${name}_test REUSE_FROM tb_precompiled_test)
     add_test(NAME unit_${name} COMMAND ${name}_test)
     set_tests_properties(unit_${name} PROPERTIES LABELS unit
       ENVIRONMENT "TRACEBRAID_SOURCE=${CMAKE_SOURCE_DIR}")

@@ -33,6 +33,14 @@ const Format* detect(const Peek& peek) {
   return best;
 }
 
+struct Pieces::Piece {
+  EventBatch batch;
+  EventSink sink{batch};
+};
+
+Pieces::Pieces(Workers& workers) : group_(workers) {}
+Pieces::~Pieces() = default;
+
 EventSink& Pieces::add() {
   pieces_.push_back(std::make_unique<Piece>());
   return pieces_.back()->sink;

@@ -42,7 +42,8 @@ struct FormatClock {
 // Where a reader puts what it reads: one batch a piece, kept in file order.
 class Pieces {
  public:
-  explicit Pieces(Workers& workers) : group_(workers) {}
+  explicit Pieces(Workers& workers);
+  ~Pieces();
 
   // A piece that this thread fills. Ends before the next add() or run().
   EventSink& add();
@@ -56,10 +57,7 @@ class Pieces {
   std::vector<EventBatch> finish() &&;
 
  private:
-  struct Piece {
-    EventBatch batch;
-    EventSink sink{batch};
-  };
+  struct Piece;
   std::vector<std::unique_ptr<Piece>> pieces_;
   TaskGroup group_;
 };
