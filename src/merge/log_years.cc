@@ -44,19 +44,52 @@ std::optional<int64_t> day_of_report(const TraceFile& log, const std::vector<Tra
   return std::nullopt;
 }
 
-// `day` as in 1972, moved to the last year in which it is not after `until`.
+// The 29th of February of 1972, the year that dates without one have at first.
+int64_t leap_day() { return *days_of(kLeapYear, 2, 29); }
+
+// `day` as in 1972, moved to the last year that has it and in which it is not after `until`.
 int64_t with_year(int64_t day, int64_t until) {
+  constexpr int kMostYearsWithoutLeapDay = 8;
   const std::chrono::year_month_day date = date_of(day);
-  const auto in_year = [&](int64_t year) {
-    // The 29th of February of another year is the day before March.
-    const int64_t month = static_cast<unsigned>(date.month());
-    const int64_t of_month = static_cast<unsigned>(date.day());
-    const std::optional<int64_t> found = days_of(year, month, of_month);
-    return found ? *found : *days_of(year, 2, 28);
-  };
-  const int64_t year = year_of(date_of(until));
-  const int64_t this_year = in_year(year);
-  return this_year > until ? in_year(year - 1) : this_year;
+  const int64_t last = year_of(date_of(until));
+  for (int64_t year = last; year >= last - kMostYearsWithoutLeapDay; --year) {
+    const std::optional<int64_t> found =
+        days_of(year, static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
+    if (found && *found <= until) return *found;
+  }
+  return day;
+}
+
+// The days of a log whose dates have no year.
+struct LogDays {
+  std::optional<int64_t> first;  // as in 1972
+  bool has_leap_day = false;
+};
+
+LogDays days_of_log(const TraceFile& log) {
+  LogDays days;
+  for (const EventBatch& batch : log.pieces) {
+    for (const Stream& stream : batch.streams) {
+      for (const Event& event : stream.events) {
+        if (batch.clocks[event.clock].domain != kLocalTimeOfYear) continue;
+        const int64_t day = event.ts / kNsPerDay;
+        if (!days.first) days.first = day;
+        days.has_leap_day |= day == leap_day();
+      }
+    }
+  }
+  return days;
+}
+
+// The last day that the log may have, where its latest leap day is longer ago than a year: all of
+// its days lie in the year that begins with its first one and has that leap day.
+int64_t end_of_log(const LogDays& days, int64_t until) {
+  constexpr int64_t kDaysOfYear = 365;
+  if (!days.has_leap_day) return until;
+  const int64_t leap = with_year(leap_day(), until);
+  if (until - leap < kDaysOfYear) return until;
+  const int64_t first = with_year(*days.first, leap);
+  return first + kDaysOfYear - 1;
 }
 
 void settle(int64_t until, EventBatch& batch) {
@@ -85,21 +118,45 @@ void settle(int64_t until, EventBatch& batch) {
     batch.metadata.push_back({.key = batch.strings.intern("logcat_inferred_year"), .value = year});
 }
 
+bool states_zone(const TraceFile& file) {
+  return std::ranges::any_of(file.pieces, [](const EventBatch& batch) {
+    return std::ranges::any_of(batch.machine_facts, [](const MachineFacts& facts) {
+      return facts.timezone_off_mins != kUnset;
+    });
+  });
+}
+
+bool has_clock(const TraceFile& file, uint32_t domain) {
+  return std::ranges::any_of(file.pieces, [domain](const EventBatch& batch) {
+    return std::ranges::any_of(batch.clocks,
+                               [domain](const ClockName& clock) { return clock.domain == domain; });
+  });
+}
+
+void assume_utc(std::vector<TraceFile>& files) {
+  if (std::ranges::any_of(files, states_zone)) return;
+  for (TraceFile& file : files) {
+    if (!has_clock(file, kLocalTime)) continue;
+    EventBatch& batch = file.pieces.front();
+    batch.metadata.push_back({.key = batch.strings.intern("logcat_assumed_zone"),
+                              .is_text = true,
+                              .text = batch.strings.intern("UTC")});
+  }
+}
+
 }  // namespace
 
 void settle_log_years(int64_t now_days, std::vector<TraceFile>& files) {
   std::optional<int64_t> stated;
   for (TraceFile& file : files) {
-    const bool lacks_year = std::ranges::any_of(file.pieces, [](const EventBatch& batch) {
-      return std::ranges::any_of(
-          batch.clocks, [](const ClockName& clock) { return clock.domain == kLocalTimeOfYear; });
-    });
-    if (!lacks_year) continue;
+    if (!has_clock(file, kLocalTimeOfYear)) continue;
     if (!stated) stated = last_day_stated(files).value_or(now_days);
     // A day later, there may be another date elsewhere.
-    const int64_t until = day_of_report(file, files).value_or(*stated) + 1;
+    const int64_t until =
+        end_of_log(days_of_log(file), day_of_report(file, files).value_or(*stated) + 1);
     for (EventBatch& batch : file.pieces) settle(until, batch);
   }
+  assume_utc(files);
 }
 
 }  // namespace tracebraid

@@ -75,6 +75,22 @@ void add_events(const Store& store, std::vector<FileReport>& files) {
   add("flow", rows.count_flows());
 }
 
+// Of logs whose dates have no year, or times no zone.
+void add_assumed(const Store& store, std::vector<FileReport>& files) {
+  const MetadataTable& table = store.metadata;
+  for (size_t row = 0; row < table.rows(); ++row) {
+    const uint32_t file = table.trace_id[row].row;
+    if (file >= files.size()) continue;
+    const std::string_view name = text_of(store, table.name[row]);
+    if (name == "logcat_inferred_year")
+      add_distinct(files[file].assumed,
+                   "year " + std::to_string(value_of(table.int_value[row]).value_or(0)));
+    if (name == "logcat_assumed_zone")
+      add_distinct(files[file].assumed,
+                   "time zone " + std::string(text_of(store, table.str_value[row])));
+  }
+}
+
 }  // namespace
 
 std::vector<FileReport> file_reports(const Store& store, std::span<const Problem> problems,
@@ -95,6 +111,7 @@ std::vector<FileReport> file_reports(const Store& store, std::span<const Problem
     if (const uint32_t file = store.placements.trace_id[row].row; file < files.size())
       add_placement(store, row, files[file]);
   add_events(store, files);
+  add_assumed(store, files);
   for (const NotImportedOfFile& row : not_imported)
     if (row.file < files.size()) files[row.file].not_imported.push_back(row);
   for (const Problem& problem : problems) {

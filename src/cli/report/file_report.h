@@ -29,6 +29,7 @@ struct FileReport {
   std::vector<SeenClock> clocks;
   std::vector<std::pair<std::string, int64_t>> events;  // rows it gave, by table
   std::optional<int64_t> first_ts, last_ts;
+  std::vector<std::string> assumed;  // what the file does not say, and was taken to be so
   std::vector<std::string> problems;
   std::vector<NotImportedOfFile> not_imported;
 };

@@ -117,6 +117,9 @@ std::string file_text(std::span<const FileReport> files, const FileReport& file,
     text += line("machine", fmt::format("{}", fmt::join(machines, ", ")));
   }
   if (!file.clocks.empty()) text += line("clocks", clocks_text(file));
+  if (!file.assumed.empty())
+    text +=
+        line("assumed", fmt::format("{}; the file does not say it", fmt::join(file.assumed, ", ")));
   text += span_line(file, store);
   if (!file.events.empty()) text += line("events", counts_text(file.events));
   if (is_wrapped(files, file))
@@ -161,6 +164,9 @@ void add_file(JsonText& json, const FileReport& file) {
   json.add("first_ts", file.first_ts);
   json.add("last_ts", file.last_ts);
   add_counts(json, "events", file.events);
+  json.open_array("assumed");
+  for (const std::string& what : file.assumed) json.add({}, what);
+  json.close_array();
   json.open_array("problems");
   for (const std::string& problem : file.problems) json.add({}, problem);
   json.close_array();
