@@ -45,10 +45,19 @@ void split_details(std::string_view text, KernelDetails& details) {
       ++at;
       continue;
     }
-    const size_t end = std::min(text.find_first_of(" \t", at), text.size());
-    const std::string_view word = text.substr(at, end - at);
+    size_t end = std::min(text.find_first_of(" \t", at), text.size());
+    std::string_view word = text.substr(at, end - at);
+    const size_t key = key_length(word);
+    // Probes print texts in quotes: file="a b".
+    if (key > 0 && key + 1 < word.size() && word[key + 1] == '"') {
+      const size_t quote = text.find('"', at + key + 2);
+      if (quote != std::string_view::npos && quote >= end) {
+        end = std::min(text.find_first_of(" \t", quote), text.size());
+        word = text.substr(at, end - at);
+      }
+    }
     at = end;
-    if (const size_t key = key_length(word); key > 0) {
+    if (key > 0) {
       details.pairs.push_back({word.substr(0, key), word.substr(key + 1)});
       in_name = is_name_key(details.pairs.back().key) && !word.ends_with(',');
     } else if (in_name && word != "==>") {

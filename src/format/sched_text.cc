@@ -1,5 +1,7 @@
 #include "format/sched_text.h"
 
+#include <algorithm>
+#include <charconv>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -124,8 +126,40 @@ bool parse_waking_trace_cmd(std::string_view text, WakingText& out) {
   return true;
 }
 
+// "312:100:R", of which blanks may stand before a number, or the place of the state among all
+// instead of its letter; what follows is left in `text`.
+bool take_task(std::string_view& text, int64_t& tid, int32_t& prio, std::string_view& state) {
+  constexpr std::string_view kStates = "RSDTtXZPI";
+  std::string_view number;
+  if (!take_until(text, ":", number) || !to_int(number, tid)) return false;
+  if (!take_until(text, ":", number) || !to_int(number, prio)) return false;
+  state = take_word(text);
+  if (state.size() != 1) return false;
+  if (!is_digit(state.front())) return true;
+  const auto place = static_cast<size_t>(state.front() - '0');
+  state = kStates.substr(std::min(place, kStates.size()), 1);
+  return !state.empty();
+}
+
+// "[003]"
+bool take_cpu(std::string_view& text, int32_t& cpu) {
+  std::string_view rest = trim(text), number;
+  if (!rest.starts_with('[')) return false;
+  rest.remove_prefix(1);
+  if (!take_until(rest, "]", number) || !to_int(number, cpu)) return false;
+  text = rest;
+  return true;
+}
+
 void note_state(std::string_view state, const SchedLine& at, SwitchExtra& extra, EventSink& sink) {
-  if (const std::optional<int64_t> bits = parse_decimal(state)) {
+  std::optional<int64_t> bits = parse_decimal(state);
+  if (uint64_t value = 0; state.starts_with("0x")) {  // trace-cmd report -R
+    const char* const stop = state.data() + state.size();
+    const auto [end, error] = std::from_chars(state.data() + 2, stop, value, 16);
+    if (error == std::errc() && end == stop && value <= INT32_MAX)
+      bits = static_cast<int64_t>(value);
+  }
+  if (bits) {
     extra.prev_state = *bits;
     return;
   }
@@ -149,14 +183,29 @@ bool parse_waking(std::string_view details, WakingText& out) {
   return parse_waking_fields(details, out) || parse_waking_trace_cmd(details, out);
 }
 
+bool parse_task_change(std::string_view text, TaskChange& out) {
+  SwitchText& tasks = out.tasks;
+  if (!take_task(text, tasks.prev_tid, tasks.prev_prio, tasks.state)) return false;
+  const std::string_view sign = take_word(text);
+  out.is_switch = sign == "==>";
+  if (!out.is_switch && sign != "+" && sign != "==+") return false;
+  const bool has_cpu = take_cpu(text, out.cpu);
+  std::string_view next_state;
+  if (!take_task(text, tasks.next_tid, tasks.next_prio, next_state)) return false;
+  if (!has_cpu && !take_cpu(text, out.cpu)) return false;
+  tasks.next_comm = trim(text);
+  return true;
+}
+
 void state_switch(const SchedLine& at, const SwitchText& found, EventSink& sink) {
   SwitchExtra extra;
   extra.prev_tid = found.prev_tid;
   extra.next_tid = found.next_tid;
   extra.prev_prio = found.prev_prio;
   extra.next_prio = found.next_prio;
-  extra.prev_comm = sink.string(found.prev_comm);
-  extra.next_comm = sink.string(found.next_comm);
+  // Tracers of wakeups do not say it.
+  if (!found.prev_comm.empty()) extra.prev_comm = sink.string(found.prev_comm);
+  if (!found.next_comm.empty()) extra.next_comm = sink.string(found.next_comm);
   note_state(found.state, at, extra, sink);
   extra.adds_row = at.adds_row;
   Event event = make_event(at.time, EventKind::SchedSwitch, at.cpu);
@@ -174,7 +223,7 @@ void state_waking(const SchedLine& at, std::string_view name, const WakingText& 
   if (at.adds_row) extra.row_name = sink.string(name);
   Event event = make_event(at.time, EventKind::SchedWaking, at.cpu);
   event.value = found.tid;
-  event.name = sink.string(found.comm);
+  if (!found.comm.empty()) event.name = sink.string(found.comm);
   event.extra = static_cast<uint32_t>(sink.batch().wakings.size());
   sink.batch().wakings.push_back(extra);
   sink.event(event);

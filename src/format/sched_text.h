@@ -27,6 +27,16 @@ struct WakingText {
 // Likewise of sched_waking, sched_wakeup and sched_wakeup_new.
 bool parse_waking(std::string_view details, WakingText& out);
 
+// What tracers of latencies of wakeups print instead: "0:120:R ==> [003] 312:100:R bash" for a
+// switch, '+' in place of the arrow for a wakeup of the latter task by the former; of trace-cmd
+// "0:120:0  ==> 312:100:0 [003]" and "==+". The name of the former is not said.
+struct TaskChange {
+  bool is_switch = false;
+  SwitchText tasks;
+  int32_t cpu = 0;  // of the latter task
+};
+bool parse_task_change(std::string_view text, TaskChange& out);
+
 // Where such an event stood.
 struct SchedLine {
   EventTime time;

@@ -24,6 +24,11 @@ void mark(const Line& line, Piece& piece) {
   state_row(line, piece, piece.sink().close_args());
 }
 
+// An event of that name may be another one.
+void task_change(const Line& line, Piece& piece) {
+  if (!read_task_change(line, piece)) state_event(line, piece);
+}
+
 // Its functions stand in the lines behind it.
 void stack(const Line& line, Piece& piece) { piece.begin_stack(line); }
 
@@ -45,6 +50,13 @@ void function(const Line& line, Piece& piece) {
   state_row(named, piece, sink.close_args());
 }
 
+// Drivers have marks of their own: "sde_tracing_mark_write: C|1240|vsync|1".
+void other(const Line& line, Piece& piece) {
+  if (read_call(line, piece)) return;
+  if (line.name.ends_with("_tracing_mark_write")) read_mark(line, piece);
+  state_other_event(line, piece);
+}
+
 const absl::flat_hash_map<std::string_view, Handle>& handlers() {
   static const auto* const all = [] {
     auto* const map = new absl::flat_hash_map<std::string_view, Handle>{
@@ -53,6 +65,8 @@ const absl::flat_hash_map<std::string_view, Handle>& handlers() {
         {"sched_wakeup", special<read_waking, false>},
         {"sched_wakeup_new", special<read_waking, false>},
         {"sched_blocked_reason", special<read_blocked, true>},
+        {"context_switch", task_change},
+        {"wakeup", task_change},
         {"tracing_mark_write", mark},
         {"print", mark},
         {"0", mark},
@@ -74,8 +88,7 @@ void read_event(const Line& line, Piece& piece) {
   if (line.name.empty()) return function(line, piece);
   const auto at = handlers().find(line.name);
   if (at == handlers().end()) {
-    if (!read_call(line, piece)) state_event(line, piece);
-    return;
+    return other(line, piece);
   }
   at->second(line, piece);
 }

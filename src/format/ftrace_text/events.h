@@ -11,6 +11,8 @@ void read_event(const Line& line, Piece& piece);
 // Of the scheduler. False if a field is missing or makes no sense: then only the row is kept.
 bool read_switch(const Line& line, Piece& piece);
 bool read_waking(const Line& line, Piece& piece);
+// Either, as tracers of wakeups write them.
+bool read_task_change(const Line& line, Piece& piece);
 bool read_blocked(const Line& line, Piece& piece);
 
 // Of one system call, "sys_read(fd: 3)". False if it is none.

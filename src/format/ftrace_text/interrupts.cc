@@ -75,37 +75,13 @@ void preempt_on(const Line& line, Piece& piece) { on(line, "preempt", piece); }
 void irq_off(const Line& line, Piece& piece) { off(line, "irqoff", piece); }
 void irq_on(const Line& line, Piece& piece) { on(line, "irqoff", piece); }
 
-// work struct ffff8801: function flush_all
-void work_start(const Line& line, Piece& piece) {
-  state_row(line, piece);
-  constexpr std::string_view kFunction = "function ";
-  const size_t at = line.details.find(kFunction);
-  if (at == std::string_view::npos) return;
-  const std::string_view function = trim(line.details.substr(at + kFunction.size()));
-  state_meaning(line, line.name, {{"function", function.substr(0, function.find(' ')), true}},
-                piece);
-}
-
-void work_end(const Line& line, Piece& piece) {
-  state_row(line, piece);
-  state_meaning(line, line.name, {}, piece);
-}
-
 constexpr KernelHandler kHandlers[] = {
-    {"irq_handler_entry", irq_entry},
-    {"irq_handler_exit", irq_exit},
-    {"softirq_entry", softirq_entry},
-    {"softirq_exit", softirq_exit},
-    {"ipi_entry", ipi_entry},
-    {"ipi_exit", ipi_exit},
-    {"preempt_disable", preempt_off},
-    {"preempt_enable", preempt_on},
-    {"irq_disable", irq_off},
-    {"irq_enable", irq_on},
-    {"workqueue_execute_start", work_start},
-    {"workqueue_execute_end", work_end},
-    {"local_timer_entry", state_event},
-    {"local_timer_exit", state_event},
+    {"irq_handler_entry", irq_entry},   {"irq_handler_exit", irq_exit},
+    {"softirq_entry", softirq_entry},   {"softirq_exit", softirq_exit},
+    {"ipi_entry", ipi_entry},           {"ipi_exit", ipi_exit},
+    {"preempt_disable", preempt_off},   {"preempt_enable", preempt_on},
+    {"irq_disable", irq_off},           {"irq_enable", irq_on},
+    {"local_timer_entry", state_event}, {"local_timer_exit", state_event},
 };
 
 }  // namespace

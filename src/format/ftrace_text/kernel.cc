@@ -1,6 +1,5 @@
 #include "format/ftrace_text/kernel.h"
 
-#include <charconv>
 #include <string>
 
 #include "format/plain_args.h"
@@ -15,15 +14,6 @@ void state(const Line& line, EventKind kind, std::string_view name, uint32_t arg
   event.args = args;
   event.extra = 0;
   piece.sink().event(event);
-}
-
-std::optional<uint64_t> parse_hex(std::string_view text) {
-  if (!text.starts_with("0x")) return std::nullopt;
-  uint64_t value = 0;
-  const char* const stop = text.data() + text.size();
-  const auto [end, error] = std::from_chars(text.data() + 2, stop, value, 16);
-  if (error != std::errc() || end != stop) return std::nullopt;
-  return value;
 }
 
 TrackName named_track(std::string_view kind, std::string_view name, Piece& piece) {
@@ -53,6 +43,14 @@ void state_event(const Line& line, Piece& piece) {
         args, piece);
 }
 
+void state_other_event(const Line& line, Piece& piece) {
+  const std::vector<KernelField> fields = kernel_fields(line.name, line.details);
+  if (fields.empty())
+    return details_of(line).rest.empty() ? state_event(line, piece) : state_row(line, piece);
+  state_row(line, piece);
+  state(line, EventKind::FtraceMeaning, line.name, field_args(fields, piece.sink()), piece);
+}
+
 void state_row(const Line& line, Piece& piece) {
   if (!piece.form().keep_raw) return;
   state_row(line, piece, details_args(details_of(line), piece.sink()));
@@ -64,20 +62,7 @@ void state_row(const Line& line, Piece& piece, uint32_t args) {
 
 void state_meaning(const Line& line, std::string_view name, std::initializer_list<Field> fields,
                    Piece& piece) {
-  EventSink& sink = piece.sink();
-  sink.open_args();
-  for (const Field& field : fields) {
-    if (field.text.empty()) continue;
-    const std::optional<int64_t> number = field.is_text ? std::nullopt : parse_decimal(field.text);
-    const std::optional<uint64_t> hex = field.is_text ? std::nullopt : parse_hex(field.text);
-    if (number)
-      add_int(field.name, *number, sink);
-    else if (hex)
-      add_int(field.name, static_cast<int64_t>(*hex), sink, ArgType::Uint);
-    else
-      add_text(field.name, field.text, sink);
-  }
-  state(line, EventKind::FtraceMeaning, name, sink.close_args(), piece);
+  state(line, EventKind::FtraceMeaning, name, field_args(fields, piece.sink()), piece);
 }
 
 uint32_t thread_track(const Line& line, Piece& piece) {

@@ -9,6 +9,7 @@
 
 #include "format/ftrace_text/piece.h"
 #include "format/kernel_details.h"
+#include "format/kernel_fields.h"
 
 namespace tracebraid::ftrace_text {
 
@@ -27,15 +28,14 @@ std::span<const KernelHandler> graph_handlers();
 
 // The event as it stands: a row of ftrace_event, and whatever it means by its name.
 void state_event(const Line& line, Piece& piece);
+// Likewise of one that no handler knows: most of these texts are for people, so it means something
+// only where they have the form of fields.
+void state_other_event(const Line& line, Piece& piece);
 // Only the row; with an arg set of its own, if given.
 void state_row(const Line& line, Piece& piece);
 void state_row(const Line& line, Piece& piece, uint32_t args);
 
-// A field of an event as protobuf traces have it.
-struct Field {
-  std::string_view name, text;  // a decimal number, 0x..., or a text; empty: left out
-  bool is_text = false;         // even if it looks like a number
-};
+using Field = KernelField;
 // What the event means, without a row.
 void state_meaning(const Line& line, std::string_view name, std::initializer_list<Field> fields,
                    Piece& piece);

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "format/sched_text.h"
+
 namespace tracebraid::ftrace_text {
 namespace {
 
@@ -132,6 +134,15 @@ bool is_request(std::string_view body) {
          comma + 1 < body.size() && is_digit(body[comma + 1]);
 }
 
+// "     0:120:R ==> [003]   312:100:R bash". Rows are called as the kernel calls these entries.
+bool parse_tasks(std::string_view body, Line& line) {
+  TaskChange change;
+  if (!is_digit(body.front()) || !parse_task_change(body, change)) return false;
+  line.name = change.is_switch ? "context_switch" : "wakeup";
+  line.details = trim(body);
+  return true;
+}
+
 // "sys_read(fd: 3, buf: 7ffd, count: 10)" and "sys_read -> 0x10", as the kernel prints events of
 // one system call.
 bool parse_call(std::string_view body, Line& line) {
@@ -150,17 +161,27 @@ bool parse_call(std::string_view body, Line& line) {
 bool parse_body(Scanner& scan, Line& line) {
   if (!scan.blanks()) return false;
   const std::string_view body = scan.rest();
+  if (body.empty()) return false;
   if (is_request(body) || trim(body) == kStack) {
     line.name = is_request(body) ? "blk" : "kernel_stack";
     line.details = trim(body);
     return true;
   }
-  if (parse_call(body, line)) return true;
+  if (parse_call(body, line) || parse_tasks(body, line)) return true;
   const size_t end = body.find_first_of(": \t");
   if (end == 0 || end == std::string_view::npos) return false;
   if (body[end] == ':') {
     line.name = body.substr(0, end);
     line.details = trim(body.substr(end + 1));
+    return true;
+  }
+  // "work+0x10/0x20 [module]: text"
+  constexpr std::string_view kModuleEnd = "]: ";
+  if (const size_t close = body.find(kModuleEnd, end);
+      close != std::string_view::npos && body[end + 1] == '[' &&
+      body.find(' ', end + 1) == close + kModuleEnd.size() - 1) {
+    line.name = body.substr(0, close + 1);
+    line.details = trim(body.substr(close + kModuleEnd.size()));
     return true;
   }
   if (body.find(" <-", end) == std::string_view::npos) return false;

@@ -20,7 +20,7 @@ struct Line {
   std::string_view flags;  // empty if there is no such column
   bool touches = false;    // the flags touch the time
   // Of the event; empty for the function tracer; "blk" for a request as that tracer writes it,
-  // "kernel_stack" for a callstack.
+  // "kernel_stack" for a callstack, "context_switch" and "wakeup" for those of tracers of wakeups.
   std::string_view name;
   std::string_view details;
 };

@@ -32,6 +32,26 @@ bool read_waking(const Line& line, Piece& piece) {
   return true;
 }
 
+bool read_task_change(const Line& line, Piece& piece) {
+  TaskChange found;
+  if (!parse_task_change(line.details, found)) return false;
+  SwitchText& tasks = found.tasks;
+  if (tasks.prev_tid == line.tid) tasks.prev_comm = line.task;
+  piece.note_name(line, tasks.next_tid, tasks.next_comm, false);
+  if (found.is_switch) {
+    state_switch(sched_line(line, piece), tasks, piece.sink());
+    return true;
+  }
+  const WakingText waking{.comm = tasks.next_comm,
+                          .tid = tasks.next_tid,
+                          .prio = tasks.next_prio,
+                          .target_cpu = found.cpu};
+  SchedLine at = sched_line(line, piece);
+  at.tid = tasks.prev_tid;
+  state_waking(at, "sched_wakeup", waking, piece.sink());
+  return true;
+}
+
 bool read_blocked(const Line& line, Piece& piece) {
   return state_blocked(sched_line(line, piece), line.details, piece.sink());
 }

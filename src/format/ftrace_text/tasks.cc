@@ -32,14 +32,15 @@ void new_task(const Line& line, Piece& piece) {
 void rename(const Line& line, Piece& piece) {
   state_row(line, piece);
   const KernelDetails details = details_of(line);
-  const std::optional<int64_t> tid = details.number("pid");
+  // Kernels since 6.14 leave out the pid, as a task mostly renames itself.
+  const int64_t tid = details.number("pid").value_or(line.tid);
   const std::string_view name = details.text("newcomm");
-  if (!tid || name.empty()) return;
+  if (name.empty()) return;
   Event event =
-      make_event(piece.time(line), EventKind::TaskRename, piece.sink().thread({.tid = *tid}));
+      make_event(piece.time(line), EventKind::TaskRename, piece.sink().thread({.tid = tid}));
   event.name = piece.sink().string(name);
   event.value = kNamePriority;
-  piece.note_name(line, *tid, name, false);
+  piece.note_name(line, tid, name, false);
   piece.sink().event(event);
 }
 
@@ -58,26 +59,6 @@ void process_exit(const Line& line, Piece& piece) {
   state_meaning(line, "task_exit",
                 {{"pid", details.text("pid")},
                  {"group_dead", details.text("group_dead") == "true" ? "1" : ""}},
-                piece);
-}
-
-// "NR 64 (1, 7f00, 20, ...)"
-void sys_enter(const Line& line, Piece& piece) {
-  state_row(line, piece);
-  std::string_view text = line.details;
-  if (!text.starts_with("NR ")) return;
-  text.remove_prefix(3);
-  state_meaning(line, "sys_enter", {{"id", text.substr(0, text.find(' '))}}, piece);
-}
-
-// "NR 64 = 32"
-void sys_exit(const Line& line, Piece& piece) {
-  state_row(line, piece);
-  std::string_view text = line.details;
-  const size_t equals = text.find(" = ");
-  if (!text.starts_with("NR ") || equals == std::string_view::npos) return;
-  state_meaning(line, "sys_exit",
-                {{"id", trim(text.substr(3, equals - 3))}, {"ret", trim(text.substr(equals + 3))}},
                 piece);
 }
 
@@ -126,8 +107,6 @@ constexpr KernelHandler kHandlers[] = {
     {"task_rename", rename},
     {"sched_process_exit", process_exit},
     {"sched_process_free", process_free},
-    {"sys_enter", sys_enter},
-    {"sys_exit", sys_exit},
     {"graph_ent", graph_entry},
     {"graph_ret", graph_return},
     {"funcgraph_entry", function_entry},
@@ -138,7 +117,20 @@ constexpr KernelHandler kHandlers[] = {
     {"mark_victim", state_event},
 };
 
-// "fd: 3, buf: 7ffd": hexadecimal, without a prefix.
+// Perhaps without a prefix; a text if it is no such number.
+void add_hex(std::string_view key, std::string_view value, EventSink& sink) {
+  std::string_view digits = value;
+  if (digits.starts_with("0x")) digits.remove_prefix(2);
+  uint64_t number = 0;
+  const auto [stop, error] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), number, 16);
+  if (error == std::errc() && stop == digits.data() + digits.size())
+    add_int(key, static_cast<int64_t>(number), sink, ArgType::Uint);
+  else
+    add_text(key, value, sink);
+}
+
+// "fd: 3, buf: 7ffd": hexadecimal.
 void add_call_args(std::string_view text, EventSink& sink) {
   while (!text.empty()) {
     const std::string_view field = text.substr(0, text.find(", "));
@@ -147,20 +139,33 @@ void add_call_args(std::string_view text, EventSink& sink) {
     if (colon == std::string_view::npos) continue;
     const std::string_view key = trim(field.substr(0, colon)),
                            value = trim(field.substr(colon + 2));
-    uint64_t number = 0;
-    const auto [stop, error] =
-        std::from_chars(value.data(), value.data() + value.size(), number, 16);
-    if (error == std::errc() && stop == value.data() + value.size())
-      add_int(key, static_cast<int64_t>(number), sink, ArgType::Uint);
-    else
-      add_text(key, value, sink);
+    add_hex(key, value, sink);
   }
+}
+
+// Of trace-cmd: "sys_enter_read: fd: 0x3, count: 0xa" and "sys_exit_read: 0xa".
+bool read_named_call(const Line& line, Piece& piece) {
+  const bool is_exit = line.name.starts_with("sys_exit_");
+  if (!is_exit && !line.name.starts_with("sys_enter_")) return false;
+  const std::string_view hex = "0x";
+  if (is_exit ? !line.details.starts_with(hex) : line.details.find(": ") == std::string_view::npos)
+    return false;
+  if (!piece.form().keep_raw) return true;
+  EventSink& sink = piece.sink();
+  sink.open_args();
+  if (is_exit)
+    add_hex("ret", line.details, sink);
+  else
+    add_call_args(line.details, sink);
+  state_row(line, piece, sink.close_args());
+  return true;
 }
 
 }  // namespace
 
 // Rows are called as the kernel calls the events: "sys_enter_read", "sys_exit_read".
 bool read_call(const Line& line, Piece& piece) {
+  if (read_named_call(line, piece)) return true;
   constexpr std::string_view kPrefix = "sys_", kReturns = "-> 0x";
   const bool is_exit = line.details.starts_with(kReturns);
   if (!line.name.starts_with(kPrefix) || (!is_exit && !line.details.starts_with('('))) return false;

@@ -63,6 +63,20 @@ size_t mapping_bracket(std::string_view line) {
   return line.rfind('(');
 }
 
+// "0x1139/0x1150/P/-/-/1", one of brstack.
+bool is_branch(std::string_view word) {
+  return word.starts_with("0x") && std::ranges::count(word, '/') >= 3;
+}
+
+// Those that stand behind an address are left out.
+std::string_view without_branches(std::string_view text) {
+  for (;;) {
+    std::string_view rest = text;
+    if (!is_branch(take_last_word(rest))) return text;
+    text = rest;
+  }
+}
+
 }  // namespace
 
 std::optional<Header> parse_header(std::string_view line) {
@@ -109,7 +123,11 @@ std::optional<Frame> parse_frame(std::string_view line) {
 }
 
 std::optional<Source> parse_source(std::string_view line) {
+  constexpr std::string_view kDiscriminator = " (discriminator ";
   line = trim(line);
+  if (const size_t at = line.rfind(kDiscriminator);
+      at != std::string_view::npos && line.ends_with(')'))
+    line = line.substr(0, at);
   if (line.find_first_of(kBlanks) != std::string_view::npos) return std::nullopt;
   const size_t open = line.rfind('['), colon = line.rfind(':');
   if (line.ends_with(']') && open != 0 && open != std::string_view::npos) {
@@ -148,9 +166,11 @@ std::string_view tracepoint_of(std::string_view event) {
   return name.find(':') == std::string_view::npos ? name : std::string_view();
 }
 
+bool has_branches(std::string_view text) { return is_branch(take_last_word(text)); }
+
 std::optional<Frame> parse_frame_in(std::string_view details) {
   constexpr size_t kMostWords = 3;  // that say what kind of branch it is
-  std::string_view text = trim(details.substr(0, details.find(" => ")));
+  std::string_view text = without_branches(trim(details.substr(0, details.find(" => "))));
   for (size_t i = 0; i <= kMostWords && !text.empty(); ++i) {
     if (const std::optional<Frame> frame = parse_frame(text)) return frame;
     take_word(text);

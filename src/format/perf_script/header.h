@@ -45,6 +45,9 @@ What parse_what(std::string_view rest);
 // is none.
 std::string_view tracepoint_of(std::string_view event);
 
+// Whether the text ends with branches, "0x1139/0x1150/P/-/-/1" each (field brstack).
+bool has_branches(std::string_view text);
+
 // The address that a sample without a callstack may have on its line, "address symbol (mapping)";
 // of a branch the one that it comes from: "call  address symbol (mapping) => ...".
 std::optional<Frame> parse_frame_in(std::string_view details);

@@ -9,6 +9,7 @@
 #include "base/words.h"
 #include "format/format.h"
 #include "format/kernel_details.h"
+#include "format/kernel_fields.h"
 #include "format/lines.h"
 #include "format/perf_script/header.h"
 #include "format/profile.h"
@@ -35,7 +36,7 @@ class Reader {
   void line(std::string_view line, uint64_t at);
   // The file ends within a line: the sample that it is part of is lost.
   void cut();
-  void finish() { end(); }
+  void finish();
 
  private:
   void begin(const Header& header, uint64_t at);
@@ -53,7 +54,8 @@ class Reader {
   bool in_sample_ = false;
   uint64_t at_ = 0;  // of the sample's first line
   std::string header_text_;
-  bool is_event_ = false;  // of the kernel, which was stated as such
+  uint64_t branch_stacks_ = 0;  // which are not imported
+  bool is_event_ = false;       // of the kernel, which was stated as such
   ProfileSample sample_;
   std::vector<uint32_t> frames_;                   // of the sample, leaf first
   absl::flat_hash_map<uint32_t, StringId> comms_;  // by thread, the last one
@@ -66,6 +68,10 @@ void Reader::line(std::string_view line, uint64_t at) {
     if (const std::optional<Frame> frame = parse_frame(line)) return add_frame(*frame);
     if (const auto source = frames_.empty() ? std::nullopt : parse_source(line))
       return add_source(*source);
+    if (has_branches(line)) {
+      ++branch_stacks_;
+      return;
+    }
   }
   if (const std::optional<Header> header = parse_header(line)) {
     end();
@@ -99,6 +105,7 @@ void Reader::begin(const Header& header, uint64_t at) {
   sample_.weight = what.period;
   sample_.extra.cpu = header.cpu;
   sample_.extra.rows = SampleRows::JsonAndProfiler;
+  if (has_branches(what.details)) ++branch_stacks_;
   const std::string_view name = tracepoint_of(what.event);
   is_event_ = !name.empty() && header.cpu >= 0 && header.cpu <= kMaxCpu;
   if (is_event_) return tracepoint(header, name, what.details, at);
@@ -124,14 +131,22 @@ void Reader::tracepoint(const Header& header, std::string_view name, std::string
   if (is_blocked && !keep_raw_) return;
   KernelDetails fields;
   split_details(details, fields);
-  EventKind kind = is_blocked ? EventKind::FtraceRow : EventKind::FtraceEvent;
-  if (!keep_raw_) kind = EventKind::FtraceMeaning;
-  Event event = make_event(where.time, kind, where.cpu);
-  event.name = sink_.string(name);
-  event.value = header.tid;
-  event.args = details_args(fields, sink_);
-  event.extra = 0;
-  sink_.event(event);
+  const auto state = [&](EventKind kind, uint32_t args) {
+    Event event = make_event(where.time, kind, where.cpu);
+    event.name = sink_.string(name);
+    event.value = header.tid;
+    event.args = args;
+    event.extra = 0;
+    sink_.event(event);
+  };
+  // Most texts are for people: the event means something where they have the form of fields.
+  const std::vector<KernelField> meant = kernel_fields(name, details);
+  if (is_blocked || !meant.empty() || !fields.rest.empty()) {
+    if (keep_raw_) state(EventKind::FtraceRow, details_args(fields, sink_));
+    if (!meant.empty()) state(EventKind::FtraceMeaning, field_args(meant, sink_));
+    return;
+  }
+  state(keep_raw_ ? EventKind::FtraceEvent : EventKind::FtraceMeaning, details_args(fields, sink_));
 }
 
 uint32_t Reader::thread_of(const Header& header) {
@@ -179,6 +194,12 @@ void Reader::end() {
   frames_.clear();
   sample_.extra.callsite = callsite;
   write_sample(sink_, sample_);
+}
+
+void Reader::finish() {
+  end();
+  if (branch_stacks_ > 0)
+    sink_.batch().not_imported.push_back({"branch stacks", branch_stacks_, 0});
 }
 
 void Reader::cut() {
