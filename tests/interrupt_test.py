@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Ctrl-C at any moment of an export or a query leaves nothing behind, and a full disk neither.
+"""Ctrl-C at any moment of an export, a merge or a query leaves nothing behind, and a full disk neither.
 
   interrupt_test.py TRACEBRAID GENERATE
 
@@ -15,11 +15,13 @@ import sys
 import tempfile
 import time
 
-KINDS = ['perfetto', 'json', 'sqlite', 'csv', 'tsv', 'jsonl', 'braid']
+MERGE = 'merge'  # a command of its own, among the kinds of exports
+KINDS = ['perfetto', 'json', 'sqlite', 'csv', 'tsv', 'jsonl', 'braid', MERGE]
 OPTIONAL_KINDS = ['parquet', 'arrow']  # where the build has Apache Arrow
 FOLDERS = ['csv', 'tsv', 'jsonl', 'parquet', 'arrow']  # are not replaced
 PARTS = [0.02, 0.5, 0.9]
 QUERIES = 25
+SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 BEFORE = b'what was here before'
 INTERRUPTED = 130
 IO_ERROR = 3
@@ -41,17 +43,19 @@ def is_same(left, whole):
 
 
 def export(program, trace, kind, out):
+    if kind == MERGE:
+        return [program, 'merge', str(trace), '-q', '--no-progress', '-o', str(out)]
     return [program, 'export', str(trace), '-q', '--no-progress', '--to', kind, '-o', str(out)]
 
 
 def check_interrupts(program, trace, folder):
     interrupted = 0
-    for kind in KINDS:
+    for turn, kind in enumerate(KINDS):
         whole = folder / f'whole-{kind}'
         start = time.monotonic()
         subprocess.run(export(program, trace, kind, whole), check=True, capture_output=True)
         length = time.monotonic() - start
-        for part in PARTS:
+        for part, ending in zip(PARTS, SIGNALS[turn % 3:] + SIGNALS[:turn % 3]):
             place = folder / f'{kind}-{part}'
             place.mkdir()
             out = place / 'out'
@@ -60,12 +64,12 @@ def check_interrupts(program, trace, folder):
             before = contents(place)
             process = subprocess.Popen(export(program, trace, kind, out), stderr=subprocess.PIPE)
             time.sleep(length * part)
-            process.send_signal(signal.SIGINT)
+            process.send_signal(ending)
             _, stderr = process.communicate(timeout=120)
             if process.returncode == 0:
                 continue  # it was done before
             # A signal before the program has begun to listen ends it as any other.
-            if process.returncode not in (INTERRUPTED, -signal.SIGINT):
+            if process.returncode not in (128 + ending, -ending):
                 fail(f'{kind} at {part}: exit status {process.returncode}: {stderr.decode()}')
             if [p for p in place.iterdir() if p != out]:
                 fail(f'{kind} at {part}: left {list(place.iterdir())}')
@@ -73,7 +77,7 @@ def check_interrupts(program, trace, folder):
             if left == before:
                 interrupted += 1
             # It was done, and only its end was interrupted.
-            elif process.returncode == INTERRUPTED or not is_same(left, whole):
+            elif (process.returncode == 128 + ending and kind != MERGE) or not is_same(left, whole):
                 fail(f'{kind} at {part}: left {sorted(left)}, neither as before nor whole')
     return interrupted
 
@@ -110,6 +114,41 @@ def check_queries(program, trace, folder):
     print(f'{QUERIES} queries interrupted')
 
 
+def check_waiting(program, folder):
+    """While nobody writes to what is to be read."""
+    pipe = folder / 'pipe'
+    os.mkfifo(pipe)
+    reading, writing = os.pipe()
+    for ending in SIGNALS:
+        for path in ('-', str(pipe)):
+            process = subprocess.Popen([program, 'query', path, 'SELECT 1'], stdin=reading, stdout=subprocess.PIPE,
+                                       stderr=subprocess.PIPE)
+            time.sleep(0.3)
+            process.send_signal(ending)
+            try:
+                process.communicate(timeout=60)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.communicate()
+                fail(f'{ending.name} does not end the wait for {path}')
+            if process.returncode not in (128 + ending, -ending):
+                fail(f'{ending.name} while it waits for {path}: exit status {process.returncode}')
+    os.close(reading)
+    os.close(writing)
+    # What is written late is read all the same.
+    process = subprocess.Popen([program, 'query', str(pipe), 'SELECT count(*) AS n FROM slice', '-f', 'jsonl'],
+                               stdout=subprocess.PIPE, text=True)
+    time.sleep(0.3)
+    with open(pipe, 'w', encoding='ascii') as late:
+        late.write('[{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":2},')
+        late.flush()
+        time.sleep(0.3)
+        late.write('{"ph":"X","name":"b","pid":1,"tid":1,"ts":5,"dur":2}]')
+    out, _ = process.communicate(timeout=60)
+    if process.returncode != 0 or out.splitlines()[1:] != ['[2]']:
+        fail(f'a pipe that is written to late: exit status {process.returncode}, rows {out}')
+
+
 def check_full_disk(program, trace, folder):
     """Of a disk of 100 kB, if this user may mount one."""
     disk = folder / 'disk'
@@ -127,9 +166,35 @@ def check_full_disk(program, trace, folder):
                 fail(f'{kind} on a full disk does not name the file: {done.stderr}')
             if contents(disk):
                 fail(f'{kind} on a full disk left {sorted(contents(disk))}')
+        check_cache_on_a_full_disk(program, trace, disk)
+        check_input_that_is_kept_on_a_full_disk(program, disk)
     finally:
         subprocess.run(['umount', str(disk)], check=True)
     print(f'full disk: {len(KINDS)} kinds')
+
+
+def check_cache_on_a_full_disk(program, trace, disk):
+    """The rows are there without it."""
+    (disk / 'a.json').symlink_to(trace)
+    done = subprocess.run([program, 'query', str(disk / 'a.json'), 'SELECT 1 AS one', '-f', 'jsonl', '--cache'],
+                          capture_output=True, text=True, timeout=300)
+    if done.returncode != 0 or done.stdout.splitlines()[1:] != ['[1]'] or '--cache' not in done.stderr:
+        fail(f'a cache on a full disk: exit status {done.returncode}: {done.stdout} {done.stderr}')
+    if os.listdir(disk) != ['a.json']:
+        fail(f'a cache on a full disk left {os.listdir(disk)}')
+    (disk / 'a.json').unlink()
+
+
+def check_input_that_is_kept_on_a_full_disk(program, disk):
+    """A pipe that gives more than is held in memory."""
+    event = b'{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":2},'
+    process = subprocess.Popen([program, 'query', '-', 'SELECT 1'], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, env={**os.environ, 'TMPDIR': str(disk)})
+    _, stderr = process.communicate(b'[' + event * (80 * 1024 * 1024 // len(event)), timeout=300)
+    if process.returncode != IO_ERROR or b'TMPDIR' not in stderr or str(disk).encode() not in stderr:
+        fail(f'an input kept on a full disk: exit status {process.returncode}: {stderr.decode()}')
+    if os.listdir(disk):
+        fail(f'an input kept on a full disk left {os.listdir(disk)}')
 
 
 def main():
@@ -151,6 +216,7 @@ def main():
             fail('nothing was interrupted')
         print(f'{interrupted} exports interrupted')
         check_queries(program, trace, folder)
+        check_waiting(program, folder)
         check_full_disk(program, trace, folder)
         if trace.read_bytes() != bytes_before:
             fail('the input was changed')

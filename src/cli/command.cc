@@ -11,7 +11,7 @@ std::span<const ExitStatus> exit_statuses() {
        "an input cannot be read, or not whole under --strict; the manifest breaks a rule; the "
        "output cannot be written"},
       {kExitSql, "the SQL cannot be compiled or run"},
-      {kExitInterrupted, "stopped by Ctrl-C"},
+      {kExitInterrupted, "stopped by Ctrl-C; likewise 143 by SIGTERM, 129 by SIGHUP"},
   };
   return kStatuses;
 }

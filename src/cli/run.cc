@@ -10,6 +10,7 @@
 #include "base/damaged_file.h"
 #include "cli/commands/commands.h"
 #include "cli/help.h"
+#include "cli/interrupt.h"
 #include "cli/message.h"
 #include "cli/no_memory.h"
 #include "cli/parse.h"
@@ -18,6 +19,8 @@
 
 namespace tracebraid {
 namespace {
+
+constexpr int kSignalled = 128;  // and the number of the signal, as shells expect
 
 // The command that the first one or two words name, and how many they were.
 struct Chosen {
@@ -51,7 +54,8 @@ int report(const Error& error, std::string_view command) {
   print_error(error.message);
   if (error.code == ErrorCode::Usage)
     print_note(fmt::format("see 'tracebraid{}{} --help'", command.empty() ? "" : " ", command));
-  return exit_code(error.code);
+  const int code = exit_code(error.code);
+  return code == kExitInterrupted ? kSignalled + stopping_signal().value_or(SIGINT) : code;
 }
 
 int show(std::string_view text) {

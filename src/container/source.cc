@@ -54,7 +54,8 @@ Result<Source> open_file(std::string path, const std::shared_ptr<Budget>& budget
                          Progress& progress) {
   Descriptor file;
   if (path != "-") {
-    file = Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    // A pipe that nobody writes to yet is waited for by its reader, who notices a Ctrl-C.
+    file = Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (!file) return cannot_open(path, errno);
   }
   const int fd = file ? file.fd() : STDIN_FILENO;

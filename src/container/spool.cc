@@ -1,5 +1,6 @@
 #include "container/spool.h"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -14,6 +15,17 @@ namespace {
 
 constexpr size_t kBlockBytes = size_t{1} << 20;
 constexpr uint64_t kMemoryBytes = uint64_t{64} << 20;
+
+// Until there is something to read. A pipe that nobody writes to could keep read() for ever: the
+// signal of a Ctrl-C may come just before it, or to another thread.
+bool wait_for_bytes(int fd, const Progress& progress) {
+  constexpr int kLookMs = 100;
+  pollfd waiting{.fd = fd, .events = POLLIN, .revents = 0};
+  while (!progress.cancelled())
+    if (const int ready = ::poll(&waiting, 1, kLookMs); ready > 0 || (ready < 0 && errno != EINTR))
+      return true;
+  return false;
+}
 
 // Bytes in memory, given back to the budget when the last user is gone.
 struct HeldBytes {
@@ -87,16 +99,16 @@ Result<Spooled> spool(Input& input, const std::shared_ptr<Budget>& budget, Progr
 Input read_descriptor(int fd, const std::string& path, const Progress& progress) {
   return Input(
       [fd, path, &progress, at = uint64_t{0}](char* into, size_t size) mutable -> Result<size_t> {
-        while (true) {
+        while (wait_for_bytes(fd, progress)) {
           const ssize_t got = ::read(fd, into, size);
           if (got >= 0) {
             at += static_cast<uint64_t>(got);
             return static_cast<size_t>(got);
           }
-          const int reason = errno;
-          if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
-          if (reason != EINTR) return tl::unexpected(note_damage(path, at, reason));
+          if (const int reason = errno; reason != EINTR && reason != EAGAIN)
+            return tl::unexpected(note_damage(path, at, reason));
         }
+        return fail(ErrorCode::Cancelled, "interrupted");
       });
 }
 
