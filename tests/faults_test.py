@@ -5,8 +5,10 @@ status 3, and leaves nothing behind; or all rows, as if nothing had happened.
 
   faults_test.py TRACEBRAID FAULTS.so VECTORS
 
-With TRACEBRAID_ALL_FAULTS=1 every allocation fails once; without it some hundred of them do.
+Of the allocations that come from the same place in the program, by the same calls, the first fails: of all
+places with TRACEBRAID_ALL_FAULTS=1, of a hundred or so without it.
 """
+import array
 import gzip
 import json
 import os
@@ -18,7 +20,7 @@ import zipfile
 
 TRACEBRAID, FAULTS, VECTORS = (os.path.abspath(a) for a in sys.argv[1:4])
 IS_SLOW = os.environ.get('TRACEBRAID_ALL_FAULTS') == '1'
-MOST_FAILURES = 150  # of allocations, of each kind of input, unless all are asked for
+MOST_FAILURES = 120  # of allocations, of each kind of input, unless all are asked for
 INPUT_ERROR = 3
 SQL = 'SELECT count(*) AS n, count(DISTINCT name) AS names, sum(dur) AS dur FROM slice'
 
@@ -135,12 +137,19 @@ class Faults(unittest.TestCase):
             yield path
 
     def allocations(self, *arguments):
-        """How many there are, and what the program says if none fails."""
-        path = os.path.join(self.folder, 'count')
-        done = run(*arguments, FAULT_COUNT=path)
+        """The numbers of those that are to fail, and what the program says if none does."""
+        path = os.path.join(self.folder, 'stacks')
+        done = run(*arguments, FAULT_STACKS=path)
         self.assertEqual(done.returncode, 0, done.stderr)
-        with open(path, encoding='ascii') as file:
-            return int(file.read()), done.stdout
+        places = {}
+        with open(path, 'rb') as file:
+            for number, place in enumerate(array.array('Q', file.read()), 1):
+                places.setdefault(place, number)
+        os.remove(path)
+        numbers = list(places.values())
+        chosen = numbers if IS_SLOW else numbers[::max(1, len(numbers) // MOST_FAILURES)]
+        print(f'{arguments[0]} {os.path.basename(arguments[1])}: {len(chosen)} of {len(numbers)} places that allocate')
+        return chosen, done.stdout
 
     def check_no_memory(self, arguments, what, wanted, **fault):
         done = run(*arguments, TMPDIR=self.temporary, **fault)
@@ -151,21 +160,14 @@ class Faults(unittest.TestCase):
             self.assertIn('out of memory', done.stderr, what)
         self.assertEqual(os.listdir(self.temporary), [], what)
 
-    def chosen(self, count):
-        """Most of them early: files are read first, and most allocations are SQLite's, for the views."""
-        if IS_SLOW:
-            return range(1, count + 1)
-        return sorted({1 + int(count * (i / MOST_FAILURES) ** 3) for i in range(MOST_FAILURES)})
-
     def test_memory_that_ends(self):
         for path in self.small_traces():
             arguments = ('query', path, SQL, '-f', 'jsonl', '--threads', '1')
-            count, wanted = self.allocations(*arguments)
-            for i in self.chosen(count):
+            chosen, wanted = self.allocations(*arguments)
+            for turn, i in enumerate(chosen):
                 self.check_no_memory(arguments, (path, 'once', i), wanted, FAULT_ALLOCATION=i)
-                if IS_SLOW or i % 5 == 0:
+                if IS_SLOW or turn % 5 == 0:
                     self.check_no_memory(arguments, (path, 'from', i), wanted, FAULT_ALLOCATIONS=i)
-            print(f'{os.path.basename(path)}: {count} allocations')
 
     def test_memory_that_ends_in_threads_and_exports(self):
         path, out = self.file('large.json', json_trace(1_000)), os.path.join(self.folder, 'out')
@@ -173,9 +175,10 @@ class Faults(unittest.TestCase):
         for arguments in (('query', path, SQL, '-f', 'jsonl', '--threads', '3'),
                           ('export', path, '-q', '--to', 'json', '-o', out),
                           ('export', path, '-q', '--to', 'sqlite', '-o', out)):
-            count, wanted = self.allocations(*arguments)
-            os.remove(os.path.join(self.folder, 'count'))
-            for i in range(1, count + 1, 1 if IS_SLOW else max(1, count // 40)):
+            chosen, wanted = self.allocations(*arguments)
+            if not IS_SLOW:
+                chosen = chosen[::3]
+            for i in chosen:
                 if os.path.exists(out):
                     os.remove(out)
                 self.check_no_memory(arguments, (arguments, i), wanted, FAULT_ALLOCATION=i)

@@ -7,11 +7,13 @@
 //   FAULT_TOUCH=1          its first byte is written again then
 //   FAULT_ALLOCATION=N     the N-th allocation fails (of the thread that comes to it)
 //   FAULT_ALLOCATIONS=N    the N-th and all after it fail
-//   FAULT_COUNT=PATH       at the end, the number of allocations is written there
+//   FAULT_STACKS=PATH      for each allocation, a number of 8 bytes that tells from where in the
+//                          program it was asked for is written there
 //   FAULT_DELAYS=SEED      threads stop for a while now and then where they take a lock
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
@@ -35,10 +37,19 @@ void *__libc_memalign(size_t alignment, size_t size);
 static atomic_ulong allocations;
 static unsigned long fail_once, fail_from;
 static int is_ready;
+static int stacks = -1;  // file of FAULT_STACKS
 
 static long number_of(const char *name) {
   const char *text = getenv(name);
   return text == NULL ? -1 : strtol(text, NULL, 10);
+}
+
+static unsigned long stack_number(void) {
+  void *frames[64];
+  int depth = backtrace(frames, 64);
+  unsigned long number = 14695981039346656037UL;
+  for (int i = 0; i < depth; ++i) number = (number ^ (unsigned long)frames[i]) * 1099511628211UL;
+  return number;
 }
 
 // What main() calls first. What fails before that ends a program, whatever it does.
@@ -47,23 +58,23 @@ int mallopt(int what, int value) {
   long once = number_of("FAULT_ALLOCATION"), from = number_of("FAULT_ALLOCATIONS");
   fail_once = once > 0 ? (unsigned long)once : 0;
   fail_from = from > 0 ? (unsigned long)from : 0;
+  const char *path = getenv("FAULT_STACKS");
+  if (path != NULL) {
+    stacks = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    stack_number();  // allocates the first time
+  }
   is_ready = 1;
   return 1;
-}
-
-__attribute__((destructor)) static void end(void) {
-  const char *path = getenv("FAULT_COUNT");
-  if (path == NULL) return;
-  int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  char text[32];
-  int size = snprintf(text, sizeof text, "%lu\n", atomic_load(&allocations));
-  if (fd < 0 || write(fd, text, (size_t)size) != size) abort();
-  close(fd);
 }
 
 static int fails(void) {
   if (!is_ready) return 0;
   unsigned long number = atomic_fetch_add(&allocations, 1) + 1;
+  if (stacks >= 0) {
+    unsigned long stack = stack_number();
+    off_t at = (off_t)((number - 1) * sizeof stack);
+    if (pwrite(stacks, &stack, sizeof stack, at) != sizeof stack) abort();
+  }
   int failing = number == fail_once || (fail_from != 0 && number >= fail_from);
   if (failing) errno = ENOMEM;
   return failing;
