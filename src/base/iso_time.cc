@@ -86,7 +86,8 @@ std::optional<int64_t> parse_iso_time(std::string_view text) {
   const int zone = fields.zone();
   const std::optional<int64_t> days = days_of(year, month, day);
   if (!fields.ok() || !days) return std::nullopt;
-  const int64_t seconds = *days * 86400 + hour * 3600 + (minute - zone) * 60 + second;
+  const int64_t seconds =
+      *days * 86400 + int64_t{hour} * 3600 + int64_t{minute - zone} * 60 + second;
   // The first second that fits does so only with its decimals.
   const __int128 ns = static_cast<__int128>(seconds) * kSecond + decimals;
   if (ns < INT64_MIN || ns > INT64_MAX) return std::nullopt;

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <new>
 #include <string>
+#include <tuple>
 
 #include "base/descriptor.h"
 #include "base/temporary_file.h"
@@ -161,8 +162,9 @@ void give_run_back(Budget& b, uint32_t first) {
   if (run.in_file)
     ::fallocate(b.file.fd(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
                 static_cast<off_t>(first * kSegmentBytes), static_cast<off_t>(run.bytes));
-  ::mmap(address_of(first), run.bytes, PROT_NONE,
-         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  // Should this fail, the memory is kept until it is mapped anew.
+  std::ignore = ::mmap(address_of(first), run.bytes, PROT_NONE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
   run = {.head = first, .count = run.count};
 }
 

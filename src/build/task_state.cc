@@ -48,7 +48,7 @@ std::optional<std::string> task_state(int64_t bits, KernelVersion kernel) {
   const bool is_new = kernel >= KernelVersion{4, 14};
   if (bits < 0 || (is_new && bits > 0x1FF)) return std::nullopt;
   const bool preempted = (bits & preempted_bit(kernel)) != 0;
-  const std::string text = is_new ? letters_of(bits, kNewLetters) : old_letters(bits);
+  std::string text = is_new ? letters_of(bits, kNewLetters) : old_letters(bits);
   if (!text.empty()) return text;
   return preempted ? "R+" : "R";
 }

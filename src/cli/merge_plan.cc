@@ -53,7 +53,7 @@ Result<std::vector<ArchiveEntry>> plan_archive(std::span<const std::string> inpu
   std::vector<ArchiveEntry> entries;
   std::set<std::string> names;
   if (manifest) {
-    entries.push_back({.name = std::string(kManifestName), .path = {}, .bytes = *manifest});
+    entries.push_back({.name = std::string(kManifestName), .path = {}, .bytes = manifest});
     names.insert(std::string(kManifestName));
   }
   for (const std::string& input : inputs) {

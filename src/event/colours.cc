@@ -89,7 +89,7 @@ std::optional<Rgb> reserved_colour(std::string_view name) {
 
 uint32_t palette_index(std::string_view text) {
   uint64_t hash = 0;
-  const auto add = [&](uint32_t unit) { hash = (hash + 37 * hash + 11 * unit) % 0xFFFFFFFF; };
+  const auto add = [&](uint64_t unit) { hash = (hash + 37 * hash + 11 * unit) % 0xFFFFFFFF; };
   for (size_t at = 0; at < text.size();) {
     const Units units = next_units(text, at);
     add(units.first);

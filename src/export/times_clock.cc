@@ -59,7 +59,7 @@ Result<std::shared_ptr<TimesClock>> TimesClock::of(const Session& session, std::
   if (!found || !clocks->graph.trace_time())
     return fail(ErrorCode::NotFound,
                 fmt::format("--clock: the trace knows nothing of {} of {}", clock, owner));
-  const std::shared_ptr<TimesClock> timeline(new TimesClock(clocks, found));
+  std::shared_ptr<TimesClock> timeline(new TimesClock(clocks, found));
   if (!timeline->cursor_.has_place())
     return fail(ErrorCode::NotFound,
                 fmt::format("--clock: nothing relates {} of {} to trace time", clock, owner));

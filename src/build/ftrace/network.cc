@@ -39,7 +39,8 @@ void count_bytes(Kernel& k, const KernelEvent& e, Remembered<uint64_t>& counts,
   const uint32_t len = e.u32("len");
   uint64_t& bytes = counts[{e.machine, k.id(device).row}];
   bytes += len;
-  k.counter(e, track, static_cast<double>(bytes / 1024),
+  const uint64_t kilobytes = bytes / 1024;
+  k.counter(e, track, static_cast<double>(kilobytes),
             k.set().integer("cpu", e.cpu()).integer("len", len).close());
 }
 

@@ -11,7 +11,7 @@ namespace tracebraid {
 namespace {
 
 // Of Parquet. Its pages are in memory until the group is written.
-constexpr int64_t kGroupRows = 256 * 1024;
+constexpr int64_t kGroupRows = int64_t{256} << 10;
 
 // That of the C library gives back what is freed; Arrow's own would keep it.
 arrow::MemoryPool* pool() { return arrow::system_memory_pool(); }

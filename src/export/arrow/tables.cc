@@ -17,7 +17,7 @@
 namespace tracebraid {
 namespace {
 
-constexpr size_t kBatchRows = 64 * 1024;
+constexpr size_t kBatchRows = size_t{64} << 10;
 
 // Where the columns of a table come from.
 struct TableColumns {
