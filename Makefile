@@ -1,5 +1,5 @@
 # Thin over the scripts: each target is one command.
-.PHONY: release demo test quick bench fuzz coverage lint accept
+.PHONY: release demo test quick bench fuzz coverage valgrind lint accept
 
 release:
 	scripts/build release tracebraid
@@ -15,6 +15,8 @@ fuzz:
 	scripts/fuzz
 coverage:
 	scripts/coverage
+valgrind:
+	scripts/valgrind
 lint:
 	scripts/lint --tidy
 accept: release
