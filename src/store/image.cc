@@ -7,6 +7,8 @@
 #include <cstring>
 #include <limits>
 #include <string>
+#include <type_traits>
+#include <vector>
 
 #include "store/all_tables.h"
 #include "store/image_args.h"
@@ -34,6 +36,8 @@ std::optional<size_t> rows_referred_to(std::string_view column, size_t own_rows,
     size_t rows;
   };
   const Limit limits[] = {{"machine_id", store.machines.rows()},
+                          {"from_machine_id", store.machines.rows()},
+                          {"to_machine_id", store.machines.rows()},
                           {"utid", store.threads.rows()},
                           {"waker_utid", store.threads.rows()},
                           {"begin_utid", store.threads.rows()},
@@ -50,6 +54,10 @@ std::optional<size_t> rows_referred_to(std::string_view column, size_t own_rows,
                           {"ucpu", std::max(store.cpus.rows(), store.machines.rows() * 4096)},
                           {"callsite_id", store.stack_callsites.rows()},
                           {"frame_id", store.stack_frames.rows()},
+                          {"task_context_id", store.profiler_task_contexts.rows()},
+                          {"execution_context_id", store.profiler_execution_contexts.rows()},
+                          {"async_context_id", store.profiler_async_contexts.rows()},
+                          {"session_id", store.profiler_sessions.rows()},
                           {"mapping", store.stack_mappings.rows()},
                           {"from_clock", store.clocks.rows()},
                           {"to_clock", store.clocks.rows()},
@@ -96,6 +104,23 @@ bool are_below(const PackedColumn<T>& column, size_t limit) {
     const size_t end = std::min(column.size(), (block + 1) * PackedInts::kBlockRows);
     for (size_t row = block * PackedInts::kBlockRows; row < end; ++row)
       if (!is_below(column[row], limit)) return false;
+  }
+  return true;
+}
+
+// Whoever follows parents gets to one that has none.
+template <class AnyColumn>
+bool are_chains_ending(const AnyColumn& parents) {
+  constexpr uint32_t kEnds = OptRow::kNull;
+  std::vector<uint32_t> seen_from(parents.size(), kEnds - 1);
+  for (uint32_t row = 0; row < parents.size(); ++row) {
+    uint32_t at = row;
+    for (; at < parents.size() && seen_from[at] != kEnds; at = parents[at].row) {
+      if (seen_from[at] == row) return false;
+      seen_from[at] = row;
+    }
+    for (at = row; at < parents.size() && seen_from[at] != kEnds; at = parents[at].row)
+      seen_from[at] = kEnds;
   }
   return true;
 }
@@ -258,6 +283,11 @@ Result<std::vector<TableImage>> view_image(std::span<const std::string_view> par
     table.for_each_column(
         [&](std::string_view name, auto& column) { checker.column(name, column); });
     ok &= checker.ok();
+    using Table = std::remove_cvref_t<decltype(table)>;
+    // Those whose parents are followed one after the other.
+    if constexpr (std::is_same_v<Table, StackCallsiteTable> ||
+                  std::is_same_v<Table, ProfilerAsyncContextTable>)
+      tables[number - 1].checks.push_back([&table] { return are_chains_ending(table.parent_id); });
   });
   if (!ok) return tl::unexpected(broken("columns of a table differ in length"));
   return tables;

@@ -142,6 +142,64 @@ TEST(Image, MissingAndCutPartsAreErrors) {
   }
 }
 
+// Whether a store opens that is as `change` made it.
+template <class Change>
+bool opens_with(Change change) {
+  Store store, viewed;
+  fill(store);
+  change(store);
+  Parts parts;
+  EXPECT_TRUE(write_image(store, parts));
+  const auto views = parts.views();
+  return view_and_check(views, viewed).has_value();
+}
+
+TEST(Image, RowsOfOtherTablesAreThere) {
+  const auto with_sample = [](OptRow task, OptRow execution, OptRow session) {
+    return opens_with([=](Store& store) {
+      store.profiler_task_contexts.upid.append({});
+      store.profiler_task_contexts.utid.append({});
+      store.profiler_task_contexts.async_context_id.append({});
+      store.profiler_execution_contexts.ucpu.append({});
+      store.profiler_execution_contexts.cpu_mode.append({});
+      ProfilerSampleTable& samples = store.profiler_samples;
+      samples.ts.append(1);
+      samples.task_context_id.append(task);
+      samples.execution_context_id.append(execution);
+      samples.session_id.append(session);
+      for (auto* column : {&samples.source, &samples.unwind_error}) column->append({});
+      for (auto* column : {&samples.callsite_id, &samples.counter_set_id}) column->append({});
+    });
+  };
+  EXPECT_TRUE(with_sample({0}, {0}, {}));
+  EXPECT_FALSE(with_sample({1}, {0}, {}));
+  EXPECT_FALSE(with_sample({0}, {1}, {}));
+  EXPECT_FALSE(with_sample({0}, {0}, {0}));
+  EXPECT_FALSE(opens_with([](Store& store) {
+    store.profiler_task_contexts.upid.append({});
+    store.profiler_task_contexts.utid.append({});
+    store.profiler_task_contexts.async_context_id.append({0});
+  }));
+}
+
+TEST(Image, ChainsOfParentsEnd) {
+  const auto with_parents = [](std::initializer_list<uint32_t> parents) {
+    return opens_with([=](Store& store) {
+      for (const uint32_t parent : parents) {
+        store.profiler_async_contexts.name.append({});
+        store.profiler_async_contexts.kind.append({});
+        store.profiler_async_contexts.parent_id.append({parent});
+      }
+    });
+  };
+  constexpr uint32_t kNone = OptRow::kNull;
+  EXPECT_TRUE(with_parents({kNone, 0, 1, 1}));
+  EXPECT_TRUE(with_parents({1, 2, kNone, 0}));
+  EXPECT_FALSE(with_parents({0}));
+  EXPECT_FALSE(with_parents({kNone, 2, 3, 1}));
+  EXPECT_FALSE(with_parents({kNone, 4}));
+}
+
 // Whatever the bytes are, what opens can be looked at.
 TEST(Image, DamageNeverLeadsOutOfTheParts) {
   Store store;
