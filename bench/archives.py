@@ -11,7 +11,7 @@ from pathlib import Path
 RANKS = 8
 
 
-def generate(generator, kind, path, size, seed):
+def generate(generator, kind, path, size, seed=1):
     subprocess.run([generator, kind, '-o', path, '--size', str(size), '--seed', str(seed)], check=True)
 
 
@@ -41,7 +41,7 @@ def make_mixed(generator, path, size):
         archive.writestr('manifest.json', json.dumps(manifest))
         for name, kind, _ in MIXED:
             plain = Path(folder, name)
-            generate(generator, kind, plain, size // len(MIXED), 1)
+            generate(generator, kind, plain, size // len(MIXED))
             archive.write(plain, name)
             plain.unlink()
 

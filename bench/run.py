@@ -17,7 +17,7 @@ import subprocess
 import sys
 import time
 
-from archives import ARCHIVES
+from archives import ARCHIVES, generate
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 README = ROOT / 'bench' / 'README.md'
@@ -82,7 +82,7 @@ def input_file(generator, kind, size, folder):
         if kind in ARCHIVES:
             ARCHIVES[kind](generator, part, size)
         else:
-            subprocess.run([generator, kind, '-o', part, '--size', str(size)], check=True)
+            generate(generator, kind, part, size)
         part.rename(path)
     return path
 

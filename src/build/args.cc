@@ -54,6 +54,7 @@ ArgsBuilder::ArgsBuilder(std::vector<const ArgSets*> sources, std::vector<ArgSet
     : sources_(std::move(sources)),
       packed_(std::move(packed)),
       uses_(sources_.size()),
+      shapes_with_names_(packed_.size()),
       identity_(identity),
       strings_(strings),
       table_(table),
@@ -163,7 +164,6 @@ bool ArgsBuilder::can_wait(ArgSource set) {
 }
 
 bool ArgsBuilder::shape_names_rows(uint32_t source, uint32_t shape) {
-  shapes_with_names_.resize(packed_.size());
   std::vector<bool>& known = shapes_with_names_[source];
   if (known.empty()) {
     const ArgSets& sets = *packed_[source];

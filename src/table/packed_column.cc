@@ -71,14 +71,14 @@ struct Line {
   return line;
 }
 
-// Likewise of values of which -1 is the least: it becomes 0, and the others are more. None if that
-// takes no fewer bits than `most`.
+// Of distances from -1, so that NULL is 0, which it stays; the others become distances from a line
+// of their own, and one more. None, and no change, if that takes no fewer bits than `most`, the
+// largest of them.
 std::optional<Line> subtract_line_beside_nulls(Values& values, uint64_t most) {
-  constexpr uint64_t kNull = ~uint64_t{0};
-  const auto is_value = [](uint64_t value) { return value != kNull; };
+  const auto is_value = [](uint64_t value) { return value != 0; };
   const size_t first = static_cast<size_t>(std::ranges::find_if(values, is_value) - values.begin());
   size_t last = kRows - 1;
-  while (last > first && values[last] == kNull) --last;
+  while (last > first && values[last] == 0) --last;
   const uint64_t rise = values[last] - values[first];
   const bool rises =
       values[last] > values[first] && rise >= (last - first) / 2 && rise < uint64_t{1} << 50;
@@ -88,14 +88,15 @@ std::optional<Line> subtract_line_beside_nulls(Values& values, uint64_t most) {
   Values flat = values;
   flatten(flat, line.slope);
   for (size_t i = 0; i < kRows; ++i) {
-    if (values[i] == kNull) continue;
+    if (values[i] == 0) continue;
     const auto value = static_cast<int64_t>(flat[i]);
     range = {std::min(range.low, value), std::max(range.high, value)};
   }
-  line.base = static_cast<uint64_t>(range.low) - 1;
+  const uint64_t below = static_cast<uint64_t>(range.low) - 1;
+  line.base = below - 1;  // of values, not of their distances from -1
   line.most = range.spread() + 1;
   if (std::bit_width(line.most) >= std::bit_width(most)) return std::nullopt;
-  for (size_t i = 0; i < kRows; ++i) values[i] = values[i] == kNull ? 0 : flat[i] - line.base;
+  for (size_t i = 0; i < kRows; ++i) values[i] = values[i] == 0 ? 0 : flat[i] - below;
   return line;
 }
 
@@ -204,16 +205,8 @@ void PackedInts::pack(Block& block, const char* values, uint32_t spare) {
   std::memcpy(all.data(), values, sizeof all);
   const bool is_one = is_one_value(all);
   Line line = is_one ? Line{.base = all[0]} : loops().subtract_line(all);
-  block.nulls = 0;
-  if (may_be_null(line)) {
-    Values again;
-    std::memcpy(again.data(), values, sizeof again);
-    if (const auto beside = subtract_line_beside_nulls(again, line.most)) {
-      all = again;
-      line = *beside;
-      block.nulls = -1;
-    }
-  }
+  if (may_be_null(line)) line = subtract_line_beside_nulls(all, line.most).value_or(line);
+  block.nulls = line.has_nulls ? -1 : 0;
   block.base = line.base;
   block.slope = line.slope;
   block.width = static_cast<uint32_t>(std::bit_width(line.most)) + spare;

@@ -83,11 +83,7 @@ Mappings::Frame Mappings::find_frame(const Space& space, uint64_t address, bool 
         {.name = sink_.string(is_kernel ? "[kernel]" : "[unknown]"), .build_id = sink_.string("")});
     frame.rel_pc = static_cast<int64_t>(address);
   }
-  std::vector<StackFrame>& frames = sink_.batch().stacks.frames;
-  const auto [at, is_new] =
-      places_.try_emplace({frame.mapping, frame.rel_pc}, static_cast<uint32_t>(frames.size()));
-  if (is_new) frames.push_back(frame);
-  return {at->second, !is_known};
+  return {sink_.frame(frame), !is_known};
 }
 
 Mappings::Frame Mappings::frame(const Space& space, uint64_t address, bool is_kernel) {

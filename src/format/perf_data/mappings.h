@@ -68,8 +68,6 @@ class Mappings {
   uint32_t last_version_ = 0;
   // By address, version of the space and whether it is the kernel's.
   absl::flat_hash_map<std::pair<uint64_t, uint64_t>, Frame> frames_;
-  // Of all versions, by mapping and rel_pc: nobody else makes frames of the batch.
-  absl::flat_hash_map<std::pair<uint32_t, int64_t>, uint32_t> places_;
   // Callchains of one thread mostly begin as the one before: the last ones, by tid.
   std::array<Chain, 64> chains_;
   std::vector<Step> steps_;  // of the sample

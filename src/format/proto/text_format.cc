@@ -26,80 +26,36 @@ class TextWriter {
 
  private:
   void add_field(const FieldDescriptor& field, const Message& value, int depth) {
-    switch (field.type) {
-      case FieldType::String:
-      case FieldType::Bytes:
-        start(field, depth) += ": ";
-        add_quoted(value.bytes());
-        return;
-      case FieldType::Message:
-        if (depth >= kMaxDepth) return;
-        start(field, depth) += ": {";
-        add_message(field.type_name, value.bytes(), depth + 1);
-        start_line(depth) += '}';
-        return;
-      default:
-        break;
-    }
-    if (value.wire() != Wire::Bytes) {
-      start(field, depth) += ": ";
-      add_number(field, value.u64());
-    } else if (is_varint(field.type)) {
-      for_each_varint(value, [&](uint64_t bits) {
+    if (is_number(field.type)) {
+      for_each_number(field.type, value, [&](uint64_t bits) {
         start(field, depth) += ": ";
         add_number(field, bits);
       });
+    } else if (field.type != FieldType::Message) {
+      start(field, depth) += ": ";
+      add_quoted(value.bytes());
+    } else if (depth < kMaxDepth) {
+      start(field, depth) += ": {";
+      add_message(field.type_name, value.bytes(), depth + 1);
+      start_line(depth) += '}';
     }
-  }
-
-  static bool is_varint(FieldType type) {
-    using enum FieldType;
-    return type != Double && type != Float && type != Fixed32 && type != Fixed64 &&
-           type != Sfixed32 && type != Sfixed64;
   }
 
   void add_number(const FieldDescriptor& field, uint64_t bits) {
-    const auto number = static_cast<int64_t>(bits);
+    const auto [type, value] = number_of(field.type, bits);
+    const std::string_view name =
+        field.type == FieldType::Enum ? pool_.enum_name(field.type_name, value) : "";
     const auto out = std::back_inserter(text_);
-    switch (field.type) {
-      case FieldType::Double:
-        fmt::format_to(out, "{:f}", std::bit_cast<double>(bits));
-        break;
-      case FieldType::Float:
-        fmt::format_to(out, "{:f}", std::bit_cast<float>(static_cast<uint32_t>(bits)));
-        break;
-      case FieldType::Bool:
-        text_ += bits != 0 ? "true" : "false";
-        break;
-      case FieldType::Enum: {
-        const std::string_view name =
-            pool_.enum_name(field.type_name, static_cast<int32_t>(number));
-        if (name.empty())
-          fmt::format_to(out, "{}", static_cast<int32_t>(number));
-        else
-          text_ += name;
-        break;
-      }
-      case FieldType::Uint32:
-      case FieldType::Fixed32:
-        fmt::format_to(out, "{}", static_cast<uint32_t>(bits));
-        break;
-      case FieldType::Uint64:
-      case FieldType::Fixed64:
-        fmt::format_to(out, "{}", bits);
-        break;
-      case FieldType::Sint32:
-      case FieldType::Sint64:
-        fmt::format_to(out, "{}", static_cast<int64_t>((bits >> 1) ^ (~(bits & 1) + 1)));
-        break;
-      case FieldType::Int32:
-      case FieldType::Sfixed32:
-        fmt::format_to(out, "{}", static_cast<int32_t>(number));
-        break;
-      default:
-        fmt::format_to(out, "{}", number);
-        break;
-    }
+    if (!name.empty())
+      text_ += name;
+    else if (type == ArgType::Bool)
+      text_ += value != 0 ? "true" : "false";
+    else if (type == ArgType::Real)
+      fmt::format_to(out, "{:f}", std::bit_cast<double>(value));
+    else if (type == ArgType::Uint)
+      fmt::format_to(out, "{}", static_cast<uint64_t>(value));
+    else
+      fmt::format_to(out, "{}", value);
   }
 
   void add_quoted(std::string_view bytes) {

@@ -25,6 +25,22 @@ TEST(TextFormat, HasALineForEachField) {
   EXPECT_EQ(text_of(pool, "nothing", config.bytes()), "");
 }
 
+TEST(TextFormat, ReadsPackedNumbers) {
+  constexpr uint64_t kRepeated = 3, kDouble = 1, kSint32 = 17;
+  const auto field = [](std::string_view name, uint64_t number, uint64_t type) {
+    return Msg().text(1, name).num(3, number).num(4, kRepeated).num(5, type);
+  };
+  const Msg message =
+      Msg().text(1, "M").msg(2, field("reals", 1, kDouble)).msg(2, field("deltas", 2, kSint32));
+  DescriptorPool pool;
+  ASSERT_TRUE(pool.add_set(Msg().msg(1, Msg().text(2, "p").msg(4, message)).bytes()));
+  std::string reals(16, '\0');
+  reals[7] = reals[15] = '\x40';  // 2.0, little end first
+  const Msg value = Msg().text(1, reals).packed(2, {1, 4}).real(1, 0.5);
+  EXPECT_EQ(text_of(pool, "p.M", value.bytes()),
+            "reals: 2.000000\nreals: 2.000000\ndeltas: -1\ndeltas: 2\nreals: 0.500000");
+}
+
 TEST(TextFormat, StaysInProportion) {
   DescriptorPool pool;
   std::string config;

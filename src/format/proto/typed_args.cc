@@ -34,12 +34,6 @@ bool is_fixed64(FieldType type) {
 bool is_fixed32(FieldType type) {
   return type == FieldType::Float || type == FieldType::Fixed32 || type == FieldType::Sfixed32;
 }
-bool is_number(FieldType type) {
-  return type != FieldType::String && type != FieldType::Bytes && type != FieldType::Message;
-}
-
-int64_t zigzag(uint64_t bits) { return static_cast<int64_t>((bits >> 1) ^ (~(bits & 1) + 1)); }
-
 class Walker {
  public:
   Walker(DescriptorPool& pool, ArgPath& path, ArraySizes& arrays, EventSink& sink)
@@ -60,35 +54,16 @@ class Walker {
   void add_field(const FieldDescriptor& field, const Message& value, int depth) {
     const ArgPath::Mark mark = path_.mark();
     path_.enter(field.name);
-    if (value.wire() == Wire::Bytes && is_number(field.type))
-      add_packed(field, value.bytes());
+    if (is_number(field.type))
+      for_each_number(field.type, value, [&](uint64_t bits) { add_number(field, bits); });
     else if (value.wire() == Wire::Bytes)
       add_bytes(field, value.bytes(), depth);
-    else if (is_number(field.type))
-      add_number(field, value.u64());
     path_.leave(mark);
   }
 
  private:
   void enter_element(const FieldDescriptor& field) {
     if (field.is_repeated) path_.enter(arrays_.of(path_)++);
-  }
-
-  void add_packed(const FieldDescriptor& field, std::string_view bytes) {
-    const char* at = bytes.data();
-    const char* end = at + bytes.size();
-    const size_t size = is_fixed64(field.type) ? 8 : is_fixed32(field.type) ? 4 : 0;
-    while (at != end) {
-      uint64_t bits = 0;
-      if (size == 0) {
-        if (!read_varint(at, end, bits)) return;
-      } else {
-        if (static_cast<size_t>(end - at) < size) return;
-        std::memcpy(&bits, at, size);
-        at += size;
-      }
-      add_number(field, bits);
-    }
   }
 
   void add_bytes(const FieldDescriptor& field, std::string_view bytes, int depth) {
@@ -106,44 +81,13 @@ class Walker {
     const ArgPath::Mark mark = path_.mark();
     enter_element(field);
     const uint32_t key = path_.arg_key(sink_);
-    const auto number = static_cast<int64_t>(bits);
-    switch (field.type) {
-      case FieldType::Double:
-        sink_.arg(key, ArgType::Real, number);
-        break;
-      case FieldType::Float:
-        sink_.arg(key, ArgType::Real,
-                  bits_of(double{std::bit_cast<float>(static_cast<uint32_t>(bits))}));
-        break;
-      case FieldType::Bool:
-        sink_.arg(key, ArgType::Bool, bits != 0 ? 1 : 0);
-        break;
-      case FieldType::Enum: {
-        const int64_t value = static_cast<int32_t>(bits);
-        const std::string_view name = pool_.enum_name(field.type_name, value);
-        const StringId text = sink_.string(name.empty() ? std::to_string(value) : name);
-        sink_.arg(key, ArgType::String, text.row);
-        break;
-      }
-      case FieldType::Uint32:
-      case FieldType::Fixed32:
-        sink_.arg(key, ArgType::Uint, static_cast<uint32_t>(bits));
-        break;
-      case FieldType::Uint64:
-      case FieldType::Fixed64:
-        sink_.arg(key, ArgType::Uint, number);
-        break;
-      case FieldType::Sint32:
-      case FieldType::Sint64:
-        sink_.arg(key, ArgType::Int, zigzag(bits));
-        break;
-      case FieldType::Int32:
-      case FieldType::Sfixed32:
-        sink_.arg(key, ArgType::Int, static_cast<int32_t>(bits));
-        break;
-      default:
-        sink_.arg(key, ArgType::Int, number);
-        break;
+    const FieldNumber number = number_of(field.type, bits);
+    if (field.type == FieldType::Enum) {
+      const std::string_view name = pool_.enum_name(field.type_name, number.value);
+      const StringId text = sink_.string(name.empty() ? std::to_string(number.value) : name);
+      sink_.arg(key, ArgType::String, text.row);
+    } else {
+      sink_.arg(key, number.type, number.value);
     }
     path_.leave(mark);
   }
@@ -351,6 +295,48 @@ std::string_view DescriptorPool::enum_name(std::string_view enum_type, int64_t v
   if (values == enums_.end()) return {};
   const auto at = values->second.find(value);
   return at == values->second.end() ? std::string_view() : std::string_view(at->second);
+}
+
+FieldNumber number_of(FieldType type, uint64_t bits) {
+  const auto number = static_cast<int64_t>(bits);
+  switch (type) {
+    case FieldType::Double:
+      return {ArgType::Real, number};
+    case FieldType::Float:
+      return {ArgType::Real, bits_of(double{std::bit_cast<float>(static_cast<uint32_t>(bits))})};
+    case FieldType::Bool:
+      return {ArgType::Bool, bits != 0 ? 1 : 0};
+    case FieldType::Uint32:
+    case FieldType::Fixed32:
+      return {ArgType::Uint, static_cast<uint32_t>(bits)};
+    case FieldType::Uint64:
+    case FieldType::Fixed64:
+      return {ArgType::Uint, number};
+    case FieldType::Sint32:
+    case FieldType::Sint64:
+      return {ArgType::Int, zigzag(bits)};
+    case FieldType::Int32:
+    case FieldType::Sfixed32:
+    case FieldType::Enum:
+      return {ArgType::Int, static_cast<int32_t>(bits)};
+    default:
+      return {ArgType::Int, number};
+  }
+}
+
+void for_each_number(FieldType type, const Message& field,
+                     absl::FunctionRef<void(uint64_t bits)> each) {
+  const size_t size = is_fixed64(type) ? 8 : is_fixed32(type) ? 4 : 0;
+  if (field.wire() != Wire::Bytes) return each(field.u64());
+  if (size == 0) {
+    for_each_varint(field, each);
+    return;
+  }
+  for (std::string_view rest = field.bytes(); rest.size() >= size; rest.remove_prefix(size)) {
+    uint64_t bits = 0;
+    std::memcpy(&bits, rest.data(), size);
+    each(bits);
+  }
 }
 
 void add_message_args(DescriptorPool& pool, std::string_view type, std::string_view message,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
+#include <absl/functional/function_ref.h>
 
 #include <cstdint>
 #include <functional>
@@ -84,6 +85,20 @@ class DescriptorPool {
   ByName<Values> enums_;
   size_t added_ = 0;
 };
+
+constexpr bool is_number(FieldType type) {
+  return type != FieldType::String && type != FieldType::Bytes && type != FieldType::Message;
+}
+// What the bits of a number are: Real, Bool, Int or Uint, and the value as of an arg. The number of
+// an enum is an Int.
+struct FieldNumber {
+  ArgType type;
+  int64_t value;
+};
+FieldNumber number_of(FieldType type, uint64_t bits);
+// Calls each(bits) for a field of numbers: packed in one field, or one of many.
+void for_each_number(FieldType type, const Message& field,
+                     absl::FunctionRef<void(uint64_t bits)> each);
 
 // Adds the fields of a message below `path`. Those without a descriptor are left out; messages
 // without one, or too deep, are counted as track_event_parser_errors.

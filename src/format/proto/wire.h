@@ -50,6 +50,11 @@ inline bool read_varint(const char*& at, const char* end, uint64_t& value) {
   return true;
 }
 
+// What signed numbers of few bits are made of.
+constexpr int64_t zigzag(uint64_t bits) {
+  return static_cast<int64_t>((bits >> 1) ^ (~(bits & 1) + 1));
+}
+
 class Message {
  public:
   explicit Message(std::string_view bytes) : at_(bytes.data()), end_(at_ + bytes.size()) {}
@@ -89,7 +94,7 @@ class Message {
   int64_t i64() const { return static_cast<int64_t>(u64()); }
   uint32_t u32() const { return static_cast<uint32_t>(u64()); }
   int32_t i32() const { return static_cast<int32_t>(u64()); }
-  int64_t zigzag() const { return static_cast<int64_t>((u64() >> 1) ^ (~(u64() & 1) + 1)); }
+  int64_t zigzag() const { return proto::zigzag(u64()); }
   bool flag() const { return u64() != 0; }
   double real() const {
     if (wire_ == Wire::Fixed32) return static_cast<double>(from_bits<float>(u32()));

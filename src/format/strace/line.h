@@ -30,7 +30,7 @@ struct Line {
 
 std::optional<Line> parse_line(std::string_view text);
 
-// The process that it says it traces from now on: "strace: Process 12 attached".
+// The process that a notice says is traced from now on: "strace: Process 12 attached".
 std::optional<int64_t> attached(std::string_view text);
 // What strace says of itself ("strace: Process 12 attached"), and frames of option -k.
 bool is_notice(std::string_view text);

@@ -49,11 +49,7 @@ class Reader {
   void read(std::string_view text, uint64_t offset) {
     const bool is_note = text.starts_with("---") || text.starts_with("+++");
     if (text.empty() || is_note) return;
-    if (const std::optional<int64_t> tid = attached(text)) {
-      announced_.insert(*tid);
-      living_.insert(*tid);
-    }
-    if (is_notice(text)) return;
+    if (is_notice(text)) return note(text);
     std::optional<Line> line = parse_line(text);
     if (!line) return sink_->count(Stat::strace_parse_failure, offset, text);
     if (!find_thread(*line)) return sink_->count(Stat::strace_missing_pid, offset, text);
@@ -71,6 +67,13 @@ class Reader {
     Distances,  // option -r: since the line before
     OfDay,      // options -t, -tt: nobody says of which day
   };
+
+  void note(std::string_view text) {
+    const std::optional<int64_t> tid = attached(text);
+    if (!tid) return;
+    announced_.insert(*tid);
+    living_.insert(*tid);
+  }
 
   // Without -f nobody says whose call it is; then all are of one thread. On a terminal strace -f
   // says it while there are several processes.
