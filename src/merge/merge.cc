@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <numeric>
 #include <utility>
 
@@ -247,7 +248,9 @@ std::vector<Run> runs_of(std::vector<PlacedBatch>& batches) {
 }
 
 std::string input_head(std::span<const std::string> paths, const std::vector<TraceFile>& files) {
-  if (!paths.empty() && paths[0] != "-") {
+  // A pipe has given all it had: opened again, it would wait for more.
+  std::error_code failed;
+  if (!paths.empty() && std::filesystem::is_regular_file(paths[0], failed)) {
     if (Result<MappedFile> mapped = MappedFile::open(paths[0]))
       return std::string(mapped->bytes().substr(0, kUuidBytes));
   }
