@@ -128,6 +128,17 @@ class Faults(unittest.TestCase):
         self.check_failure(done, path, 'at byte')
         self.assertEqual(sorted(os.listdir(self.folder)), before)
 
+    def test_threads_that_cannot_be_had(self):
+        path = self.file('large.json', json_trace(20_000))
+        arguments = ('query', path, SQL, '-f', 'jsonl', '--threads', '4')
+        wanted = run(*arguments).stdout
+        for threads in range(4):
+            done = run(*arguments, FAULT_THREADS=threads)
+            self.assertEqual((done.returncode, done.stdout), (0, wanted), (threads, done.stderr))
+        done = run(*arguments, '--timeout', '60', FAULT_THREADS=0)
+        self.assertEqual((done.returncode, done.stdout), (INPUT_ERROR, ''), done.stderr)
+        self.assertIn('no thread', done.stderr)
+
     def small_traces(self):
         yield self.file('a.json', json_trace(10))
         for name in ('perfetto-proto/extreme_values/trace.pb', 'ftrace-text/bad_switch_fields/trace.txt',

@@ -3,12 +3,18 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <system_error>
 #include <utility>
 
 namespace tracebraid {
 
 Workers::Workers(unsigned threads) {
-  for (unsigned i = 1; i < threads; ++i) pool_.emplace_back([this] { loop(); });
+  if (threads > 1) pool_.reserve(threads - 1);
+  try {
+    for (unsigned i = 1; i < threads; ++i) pool_.emplace_back([this] { loop(); });
+  } catch (const std::system_error&) {
+    // The system gives no more: those there are, and whoever waits for them, do the work.
+  }
 }
 
 Workers::~Workers() {

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <new>
 #include <optional>
+#include <system_error>
 
 #include "base/damaged_file.h"
 #include "cli/commands/commands.h"
@@ -105,6 +106,9 @@ int run_command_line(int argc, char** argv) {
     return run_words({argv + 1, argv + argc});
   } catch (const std::bad_alloc&) {
     report_no_memory();
+    return kExitInput;
+  } catch (const std::system_error& error) {  // of a thread that is not for work
+    print_error(fmt::format("the system gives the program no thread: {}", error.code().message()));
     return kExitInput;
   }
 }

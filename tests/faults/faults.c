@@ -9,6 +9,7 @@
 //   FAULT_ALLOCATIONS=N    the N-th and all after it fail
 //   FAULT_STACKS=PATH      for each allocation, a number of 8 bytes that tells from where in the
 //                          program it was asked for is written there
+//   FAULT_THREADS=N        there are no more than N threads besides the first
 //   FAULT_DELAYS=SEED      threads stop for a while now and then where they take a lock
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -166,4 +167,15 @@ int pthread_mutex_lock(pthread_mutex_t *mutex) {
   if (next == NULL) next = (int (*)(pthread_mutex_t *))dlsym(RTLD_NEXT, "pthread_mutex_lock");
   delay();
   return next(mutex);
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *),
+                   void *argument) {
+  static atomic_long made;
+  long most = number_of("FAULT_THREADS");
+  if (most >= 0 && atomic_fetch_add(&made, 1) >= most) return EAGAIN;
+  int (*next)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) =
+      (int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))dlsym(
+          RTLD_NEXT, "pthread_create");
+  return next(thread, attributes, body, argument);
 }
