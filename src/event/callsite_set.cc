@@ -27,7 +27,9 @@ void CallsiteSet::grow(const std::vector<Callsite>& list) {
   slots_.resize(slots);
   tags_.assign(slots, 0);
   shift_ = 64 - std::countr_zero(slots);
+  constexpr size_t kAhead = 24;  // lookups that wait for memory at the same time
   for (size_t i = 0; i < list.size(); ++i) {
+    if (i + kAhead < list.size()) prefetch(list[i + kAhead]);
     const uint64_t bits = hash(list[i]);
     size_t at = home(bits);
     while (tags_[at] != 0) at = (at + 1) & (slots - 1);

@@ -80,6 +80,9 @@ const Format kFormat{
           return sure_if(peek.head.starts_with("\xc1\x1f\xfc\xc1"sv) ||
                          peek.head.starts_with("\xc1\xfc\x1f\xc1"sv) ||
                          peek.head.starts_with("\x57\x1d\xd1\x75"sv) ||
+                         // Indexes that LTTng puts beside the streams.
+                         peek.head.starts_with("\xc1\xf1\xdc\xc1"sv) ||
+                         peek.head.starts_with("\xc1\xdc\xf1\xc1"sv) ||
                          peek.head.starts_with("/* CTF 1"));
         },
     .read = refuse<kFormat>,
