@@ -32,7 +32,7 @@ size_t home_of(uint32_t tag, size_t slots) {
 
 StringId StringPool::intern(std::string_view text) {
   text = text.substr(0, std::numeric_limits<uint32_t>::max());
-  make_room();
+  if ((entries_.size() + 1) * 4 > slots_.size() * 3) grow(std::max(kFirstSlots, slots_.size() * 2));
   const uint64_t hash = hash_of(text);
   const size_t slot = probe(hash, text);
   if (slots_[slot].row != StringId::kNone) return {slots_[slot].row};
@@ -40,48 +40,20 @@ StringId StringPool::intern(std::string_view text) {
 }
 
 StringId StringPool::find(std::string_view text) const {
-  if (slots_.empty()) {
-    const uint32_t tag = tag_of(hash_of(text));
-    for (uint32_t row = 0; row < tags_.size(); ++row)
-      if (tags_[row] == tag && get({row}) == text) return {row};
-    return {};
-  }
+  if (slots_.empty()) return {};
   return {slots_[probe(hash_of(text), text)].row};
-}
-
-void StringPool::close() {
-  if (slots_.empty()) return;
-  tags_.resize(entries_.size());
-  for (const Slot& slot : slots_)
-    if (slot.row != StringId::kNone) tags_[slot.row] = slot.hash;
-  slots_ = std::vector<Slot>();
-  entries_.shrink_to_fit();
-}
-
-void StringPool::make_room() {
-  if (!tags_.empty()) reopen();
-  if ((entries_.size() + 1) * 4 > slots_.size() * 3) grow(std::max(kFirstSlots, slots_.size() * 2));
-}
-
-void StringPool::reopen() {
-  grow(std::max(kFirstSlots, std::bit_ceil(entries_.size() * 2)));
-  const size_t mask = slots_.size() - 1;
-  for (uint32_t row = 0; row < tags_.size(); ++row) {
-    size_t slot = home_of(tags_[row], slots_.size());
-    while (slots_[slot].row != StringId::kNone) slot = (slot + 1) & mask;
-    slots_[slot] = {tags_[row], row};
-  }
-  tags_ = std::vector<uint32_t>();
 }
 
 std::vector<StringId> StringPool::adopt(StringPool&& other) {
   constexpr size_t kSoon = 16;
   std::vector<StringId> ids;
   ids.reserve(other.entries_.size());
-  other.close();
-  const std::vector<uint32_t>& tags = other.tags_;
+  std::vector<uint32_t> tags(other.entries_.size());
+  for (const Slot& slot : other.slots_)
+    if (slot.row != StringId::kNone) tags[slot.row] = slot.hash;
   for (uint32_t row = 0; row < tags.size(); ++row) {
-    make_room();
+    if ((entries_.size() + 1) * 4 > slots_.size() * 3)
+      grow(std::max(kFirstSlots, slots_.size() * 2));
     const uint32_t soon = tags[std::min(row + kSoon, tags.size() - 1)];
     __builtin_prefetch(&slots_[home_of(soon, slots_.size())]);
     const uint64_t hash = hash_with(tags[row]);
@@ -98,8 +70,7 @@ std::vector<StringId> StringPool::adopt(StringPool&& other) {
 }
 
 size_t StringPool::memory() const {
-  return bytes_ + entries_.capacity() * sizeof(entries_[0]) + slots_.capacity() * sizeof(Slot) +
-         tags_.capacity() * sizeof(tags_[0]);
+  return bytes_ + entries_.capacity() * sizeof(entries_[0]) + slots_.capacity() * sizeof(Slot);
 }
 
 const char* StringPool::store(std::string_view text) {

@@ -31,10 +31,6 @@ class StringPool {
   }
   uint32_t size() const { return static_cast<uint32_t>(entries_.size()); }
 
-  // Gives back what only intern() and find() need. They still work: the next intern() makes it
-  // anew, and until then find() looks at every string.
-  void close();
-
   // Takes all strings of `other`; element i is the id here of its string i.
   // Bytes move with their blocks and are not copied. `other` is empty after.
   std::vector<StringId> adopt(StringPool&& other);
@@ -53,12 +49,9 @@ class StringPool {
   // The slot that holds `text`, or the free one where it belongs.
   size_t probe(uint64_t hash, std::string_view text) const;
   void grow(size_t slots);
-  void make_room();  // for one more
-  void reopen();
 
   std::vector<const char*> entries_;  // each at its 4-byte length, bytes behind it
   std::vector<Slot> slots_;           // open addressing, a power of two
-  std::vector<uint32_t> tags_;        // instead, once closed: Slot::hash of each entry
   std::vector<std::unique_ptr<char[]>> blocks_;
   size_t block_left_ = 0;
   char* block_at_ = nullptr;

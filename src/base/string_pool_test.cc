@@ -66,23 +66,5 @@ TEST(StringPool, AgreesWithAMap) {
   EXPECT_EQ(pool.size(), expected.size());
 }
 
-TEST(StringPool, IsWhatItWasWhenClosed) {
-  StringPool pool, whole;
-  for (int i = 0; i < 1000; ++i) {
-    pool.intern(std::to_string(i));
-    whole.intern(std::to_string(i * 2));
-    if (i == 500) pool.close();  // the next one opens it
-  }
-  const size_t before = pool.memory();
-  pool.close();
-  EXPECT_LT(pool.memory(), before);
-  EXPECT_EQ(pool.find("700").row, 700U);
-  EXPECT_FALSE(pool.find("1000"));
-  const std::vector<StringId> ids = whole.adopt(std::move(pool));
-  for (uint32_t i = 0; i < 1000; ++i) EXPECT_EQ(whole.get(ids[i]), std::to_string(i));
-  EXPECT_EQ(ids[10].row, 5U);
-  EXPECT_EQ(whole.size(), 1500U);
-}
-
 }  // namespace
 }  // namespace tracebraid

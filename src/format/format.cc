@@ -60,12 +60,7 @@ std::vector<EventBatch> Pieces::finish() && {
   group_.wait();
   std::vector<EventBatch> batches;
   batches.reserve(pieces_.size());
-  // What only finding things again needed is given back before all are merged.
-  for (std::unique_ptr<Piece>& piece : pieces_) {
-    batches.push_back(std::move(piece->batch));
-    piece.reset();
-    batches.back().strings.close();
-  }
+  for (const std::unique_ptr<Piece>& piece : pieces_) batches.push_back(std::move(piece->batch));
   return batches;
 }
 
