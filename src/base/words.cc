@@ -4,12 +4,25 @@
 
 namespace tracebraid {
 
-std::optional<int64_t> parse_decimal(std::string_view text) {
-  int64_t value = 0;
+namespace {
+
+template <class Number>
+std::optional<Number> parse_whole(std::string_view text, int base) {
+  Number value = 0;
   const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  const auto [stop, error] = std::from_chars(text.data(), end, value, base);
   if (error != std::errc() || stop != end) return std::nullopt;
   return value;
+}
+
+}  // namespace
+
+std::optional<int64_t> parse_decimal(std::string_view text) {
+  return parse_whole<int64_t>(text, 10);
+}
+
+std::optional<uint64_t> parse_hex(std::string_view digits) {
+  return parse_whole<uint64_t>(digits, 16);
 }
 
 std::optional<int64_t> parse_billionths(std::string_view text) {

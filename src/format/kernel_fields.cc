@@ -1,7 +1,6 @@
 #include "format/kernel_fields.h"
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <optional>
 
@@ -169,15 +168,6 @@ constexpr Form kForms[] = {
 };
 static_assert(std::ranges::is_sorted(kForms, {}, &Form::name));
 
-std::optional<uint64_t> parse_hex(std::string_view text) {
-  if (!text.starts_with("0x")) return std::nullopt;
-  uint64_t value = 0;
-  const char* const stop = text.data() + text.size();
-  const auto [end, error] = std::from_chars(text.data() + 2, stop, value, 16);
-  if (error != std::errc() || end != stop) return std::nullopt;
-  return value;
-}
-
 }  // namespace
 
 std::vector<KernelField> kernel_fields(std::string_view name, std::string_view details) {
@@ -190,7 +180,9 @@ uint32_t field_args(std::span<const KernelField> fields, EventSink& sink) {
   for (const KernelField& field : fields) {
     if (field.text.empty()) continue;
     const std::optional<int64_t> number = field.is_text ? std::nullopt : parse_decimal(field.text);
-    const std::optional<uint64_t> hex = field.is_text ? std::nullopt : parse_hex(field.text);
+    const std::optional<uint64_t> hex = field.is_text || !field.text.starts_with("0x")
+                                            ? std::nullopt
+                                            : parse_hex(field.text.substr(2));
     if (number)
       add_int(field.name, *number, sink);
     else if (hex)
@@ -199,6 +191,19 @@ uint32_t field_args(std::span<const KernelField> fields, EventSink& sink) {
       add_text(field.name, field.text, sink);
   }
   return sink.close_args();
+}
+
+void state_text(std::string_view name, std::string_view details, bool keep_raw, EventSink& sink,
+                absl::FunctionRef<void(EventKind, uint32_t)> state) {
+  KernelDetails text;
+  split_details(details, text);
+  const Fields fields = kernel_fields(name, details);
+  if (fields.empty() && text.rest.empty()) {
+    const uint32_t args = details_args(text, sink);
+    return state(keep_raw ? EventKind::FtraceEvent : EventKind::FtraceMeaning, args);
+  }
+  if (keep_raw) state(EventKind::FtraceRow, details_args(text, sink));
+  if (!fields.empty()) state(EventKind::FtraceMeaning, field_args(fields, sink));
 }
 
 }  // namespace tracebraid

@@ -2,6 +2,8 @@
 // protobuf have of the same event (spec json 10.4).
 #pragma once
 
+#include <absl/functional/function_ref.h>
+
 #include <span>
 #include <string_view>
 #include <vector>
@@ -21,5 +23,11 @@ std::vector<KernelField> kernel_fields(std::string_view name, std::string_view d
 
 // An arg set of the fields, or kNone.
 uint32_t field_args(std::span<const KernelField> fields, EventSink& sink);
+
+// Calls `state` with the kinds of event, and their arg sets, that a text amounts to: a row where
+// `keep_raw`, and what the event means. Most texts are for people, so it means something only where
+// they have the form of fields.
+void state_text(std::string_view name, std::string_view details, bool keep_raw, EventSink& sink,
+                absl::FunctionRef<void(EventKind, uint32_t args)> state);
 
 }  // namespace tracebraid

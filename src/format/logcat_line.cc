@@ -1,7 +1,5 @@
 #include "format/logcat_line.h"
 
-#include <charconv>
-
 #include "base/calendar.h"
 #include "base/words.h"
 
@@ -10,12 +8,12 @@ namespace {
 
 constexpr int64_t kSecond = 1'000'000'000;
 
-std::optional<int64_t> parse_hex(std::string_view text) {
-  int64_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value, 16);
-  if (error != std::errc() || stop != end) return std::nullopt;
-  return value;
+// Before 2012 the thread was printed in hexadecimal.
+std::optional<int64_t> parse_thread(std::string_view text) {
+  if (!text.starts_with("0x")) return parse_decimal(text);
+  const std::optional<uint64_t> hex = parse_hex(text.substr(2));
+  if (!hex || *hex > INT64_MAX) return std::nullopt;
+  return static_cast<int64_t>(*hex);
 }
 
 // 'd' in the pattern stands for a digit.
@@ -213,10 +211,7 @@ std::optional<Line> parse_long_head(std::string_view text) {
   std::string_view ids = trim(rest.substr(0, slash - 1));
   const size_t colon = ids.rfind(':');
   if (line.priority < 0 || colon == std::string_view::npos) return std::nullopt;
-  // Before 2012 the thread was printed in hexadecimal.
-  const std::string_view tid_text = trim(ids.substr(colon + 1));
-  const std::optional<int64_t> tid =
-      tid_text.starts_with("0x") ? parse_hex(tid_text.substr(2)) : parse_decimal(tid_text);
+  const std::optional<int64_t> tid = parse_thread(trim(ids.substr(colon + 1)));
   ids = ids.substr(0, colon);
   const size_t before = ids.rfind(':');
   const std::optional<int64_t> pid =

@@ -1,7 +1,6 @@
 #include "format/sched_text.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -153,11 +152,9 @@ bool take_cpu(std::string_view& text, int32_t& cpu) {
 
 void note_state(std::string_view state, const SchedLine& at, SwitchExtra& extra, EventSink& sink) {
   std::optional<int64_t> bits = parse_decimal(state);
-  if (uint64_t value = 0; state.starts_with("0x")) {  // trace-cmd report -R
-    const char* const stop = state.data() + state.size();
-    const auto [end, error] = std::from_chars(state.data() + 2, stop, value, 16);
-    if (error == std::errc() && end == stop && value <= INT32_MAX)
-      bits = static_cast<int64_t>(value);
+  if (state.starts_with("0x")) {  // trace-cmd report -R
+    const std::optional<uint64_t> hex = parse_hex(state.substr(2));
+    if (hex && *hex <= INT32_MAX) bits = static_cast<int64_t>(*hex);
   }
   if (bits) {
     extra.prev_state = *bits;

@@ -45,7 +45,7 @@ std::optional<int64_t> day_of_report(const TraceFile& log, const std::vector<Tra
 }
 
 // The 29th of February of 1972, the year that dates without one have at first.
-int64_t leap_day() { return *days_of(kLeapYear, 2, 29); }
+const int64_t kLeapDay = *days_of(kLeapYear, 2, 29);
 
 // `day` as in 1972, moved to the last year that has it and in which it is not after `until`.
 int64_t with_year(int64_t day, int64_t until) {
@@ -74,7 +74,7 @@ LogDays days_of_log(const TraceFile& log) {
         if (batch.clocks[event.clock].domain != kLocalTimeOfYear) continue;
         const int64_t day = event.ts / kNsPerDay;
         if (!days.first) days.first = day;
-        days.has_leap_day |= day == leap_day();
+        days.has_leap_day |= day == kLeapDay;
       }
     }
   }
@@ -86,7 +86,7 @@ LogDays days_of_log(const TraceFile& log) {
 int64_t end_of_log(const LogDays& days, int64_t until) {
   constexpr int64_t kDaysOfYear = 365;
   if (!days.has_leap_day) return until;
-  const int64_t leap = with_year(leap_day(), until);
+  const int64_t leap = with_year(kLeapDay, until);
   if (until - leap < kDaysOfYear) return until;
   const int64_t first = with_year(*days.first, leap);
   return first + kDaysOfYear - 1;

@@ -46,12 +46,6 @@ int64_t bytes_of(const JsonValue& kib) {
   return bytes;
 }
 
-bool parse_hex(std::string_view text, uint64_t& value) {
-  const char* const stop = text.data() + text.size();
-  const auto [end, error] = std::from_chars(text.data(), stop, value, 16);
-  return error == std::errc() && end == stop;
-}
-
 // Calls `each` for the members of an object.
 template <class Each>
 void for_each_member(const JsonValue& of, const Each& each) {
@@ -164,13 +158,13 @@ class Reader {
   void add_region(const JsonValue& value) {
     const std::string_view range = json_text(json_member(value, "vm")).value_or("");
     const size_t dash = range.find('-');
-    uint64_t start = 0, end = 0;
-    if (dash == std::string_view::npos || !parse_hex(range.substr(0, dash), start) ||
-        !parse_hex(range.substr(dash + 1), end) || end < start || end - start > INT64_MAX)
-      return bad(range);
+    if (dash == std::string_view::npos) return bad(range);
+    const std::optional<uint64_t> start = parse_hex(range.substr(0, dash));
+    const std::optional<uint64_t> end = parse_hex(range.substr(dash + 1));
+    if (!start || !end || *end < *start || *end - *start > INT64_MAX) return bad(range);
     MemoryRegion region{};
-    region.start = static_cast<int64_t>(start);
-    region.size = static_cast<int64_t>(end - start);
+    region.start = static_cast<int64_t>(*start);
+    region.size = static_cast<int64_t>(*end - *start);
     for (const char flag : json_text(json_member(value, "flags")).value_or(""))
       region.protection |= flag == 'r'   ? 4
                            : flag == 'w' ? 2

@@ -87,9 +87,7 @@ const absl::flat_hash_map<std::string_view, Handle>& handlers() {
 void read_event(const Line& line, Piece& piece) {
   if (line.name.empty()) return function(line, piece);
   const auto at = handlers().find(line.name);
-  if (at == handlers().end()) {
-    return other(line, piece);
-  }
+  if (at == handlers().end()) return other(line, piece);
   at->second(line, piece);
 }
 

@@ -44,11 +44,10 @@ void state_event(const Line& line, Piece& piece) {
 }
 
 void state_other_event(const Line& line, Piece& piece) {
-  const std::vector<KernelField> fields = kernel_fields(line.name, line.details);
-  if (fields.empty())
-    return details_of(line).rest.empty() ? state_event(line, piece) : state_row(line, piece);
-  state_row(line, piece);
-  state(line, EventKind::FtraceMeaning, line.name, field_args(fields, piece.sink()), piece);
+  const auto each = [&](EventKind kind, uint32_t args) {
+    state(line, kind, line.name, args, piece);
+  };
+  state_text(line.name, line.details, piece.form().keep_raw, piece.sink(), each);
 }
 
 void state_row(const Line& line, Piece& piece) {

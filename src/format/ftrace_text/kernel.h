@@ -28,8 +28,7 @@ std::span<const KernelHandler> graph_handlers();
 
 // The event as it stands: a row of ftrace_event, and whatever it means by its name.
 void state_event(const Line& line, Piece& piece);
-// Likewise of one that no handler knows: most of these texts are for people, so it means something
-// only where they have the form of fields.
+// Likewise of one that no handler knows, by its text alone (state_text).
 void state_other_event(const Line& line, Piece& piece);
 // Only the row; with an arg set of its own, if given.
 void state_row(const Line& line, Piece& piece);

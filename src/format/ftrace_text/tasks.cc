@@ -3,6 +3,7 @@
 #include <charconv>
 #include <string>
 
+#include "base/words.h"
 #include "format/ftrace_text/events.h"
 #include "format/ftrace_text/kernel.h"
 #include "format/plain_args.h"
@@ -121,11 +122,8 @@ constexpr KernelHandler kHandlers[] = {
 void add_hex(std::string_view key, std::string_view value, EventSink& sink) {
   std::string_view digits = value;
   if (digits.starts_with("0x")) digits.remove_prefix(2);
-  uint64_t number = 0;
-  const auto [stop, error] =
-      std::from_chars(digits.data(), digits.data() + digits.size(), number, 16);
-  if (error == std::errc() && stop == digits.data() + digits.size())
-    add_int(key, static_cast<int64_t>(number), sink, ArgType::Uint);
+  if (const std::optional<uint64_t> number = parse_hex(digits))
+    add_int(key, static_cast<int64_t>(*number), sink, ArgType::Uint);
   else
     add_text(key, value, sink);
 }

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "base/words.h"
 #include "format/json/heap_dumps.h"
 #include "format/json/identified.h"
 
@@ -222,11 +222,7 @@ uint32_t memory_track(Piece& piece) {
 std::optional<uint64_t> hex_number(const Dom& value) {
   std::string_view text = value.is(Kind::String) ? std::string_view(value.text) : "";
   if (text.starts_with("0x") || text.starts_with("0X")) text.remove_prefix(2);
-  uint64_t number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number, 16);
-  if (error != std::errc() || stop != end) return std::nullopt;
-  return number;
+  return parse_hex(text);
 }
 
 std::optional<int64_t> hex_amount(const Dom& value) {

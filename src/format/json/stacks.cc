@@ -1,7 +1,6 @@
 #include "format/json/stacks.h"
 
-#include <charconv>
-
+#include "base/words.h"
 #include "format/json/events.h"
 #include "format/json/ids.h"
 
@@ -47,11 +46,7 @@ uint32_t stack_of(Piece& piece, const Members& members, StackFields fields, Stac
 
 std::optional<uint64_t> address_in(std::string_view text) {
   if (!text.starts_with("0x") && !text.starts_with("0X")) return std::nullopt;
-  uint64_t address = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data() + 2, end, address, 16);
-  if (error != std::errc() || stop != end) return std::nullopt;
-  return address;
+  return parse_hex(text.substr(2));
 }
 
 StackFrame frame_of(EventSink& sink, const Dom& item) {

@@ -127,10 +127,6 @@ void Reader::tracepoint(const Header& header, std::string_view name, std::string
   const bool is_waking =
       name == "sched_waking" || name == "sched_wakeup" || name == "sched_wakeup_new";
   if (is_waking && parse_waking(details, waking)) return state_waking(where, name, waking, sink_);
-  const bool is_blocked = name == "sched_blocked_reason" && state_blocked(where, details, sink_);
-  if (is_blocked && !keep_raw_) return;
-  KernelDetails fields;
-  split_details(details, fields);
   const auto state = [&](EventKind kind, uint32_t args) {
     Event event = make_event(where.time, kind, where.cpu);
     event.name = sink_.string(name);
@@ -139,14 +135,12 @@ void Reader::tracepoint(const Header& header, std::string_view name, std::string
     event.extra = 0;
     sink_.event(event);
   };
-  // Most texts are for people: the event means something where they have the form of fields.
-  const std::vector<KernelField> meant = kernel_fields(name, details);
-  if (is_blocked || !meant.empty() || !fields.rest.empty()) {
-    if (keep_raw_) state(EventKind::FtraceRow, details_args(fields, sink_));
-    if (!meant.empty()) state(EventKind::FtraceMeaning, field_args(meant, sink_));
-    return;
-  }
-  state(keep_raw_ ? EventKind::FtraceEvent : EventKind::FtraceMeaning, details_args(fields, sink_));
+  const bool is_blocked = name == "sched_blocked_reason" && state_blocked(where, details, sink_);
+  if (!is_blocked) return state_text(name, details, keep_raw_, sink_, state);
+  if (!keep_raw_) return;
+  KernelDetails fields;
+  split_details(details, fields);
+  state(EventKind::FtraceRow, details_args(fields, sink_));
 }
 
 uint32_t Reader::thread_of(const Header& header) {
