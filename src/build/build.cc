@@ -555,7 +555,7 @@ struct Visitor {
 }  // namespace
 
 BuildReport build_tables(const Names& names, std::vector<PlacedBatch>& batches,
-                         std::vector<Run> runs, Workers& workers, Store& store,
+                         std::span<const Run> runs, Workers& workers, Store& store,
                          const BuildOptions& options) {
   std::vector<size_t> left(batches.size());  // events that are still needed
   for (const Run& run : runs) left[run.batch] += run.size();
@@ -566,7 +566,7 @@ BuildReport build_tables(const Names& names, std::vector<PlacedBatch>& batches,
     batches[i].batch.untimed = {};
   }
   LanePair lanes = builder.lanes();
-  for_each_in_order(names.tracks, batches, std::move(runs), workers, lanes,
+  for_each_in_order(names.tracks, batches, runs, workers, lanes,
                     Visitor{builder, batches, left, options.progress});
   return builder.finish();
 }

@@ -69,7 +69,7 @@ struct BuildOptions {
 //
 // Untimed events of all batches come first, in the order of `batches`.
 BuildReport build_tables(const Names& names, std::vector<PlacedBatch>& batches,
-                         std::vector<Run> runs, Workers& workers, Store& store,
+                         std::span<const Run> runs, Workers& workers, Store& store,
                          const BuildOptions& options = {});
 
 }  // namespace tracebraid

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <span>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "base/workers.h"
@@ -29,8 +28,8 @@ void visit_compact(Visit& visit, std::span<const SchedRecord> records, uint32_t 
 // `sequence` rises with the events' times and, where times are equal, as they stand in the file.
 template <class Visit>
 void for_each_in_order(std::span<const TrackName> tracks, std::span<const PlacedBatch> batches,
-                       std::vector<Run> runs, Visit visit) {
-  TimeOrder order(std::move(runs));
+                       std::span<const Run> runs, Visit visit) {
+  TimeOrder order(runs);
   TieLookahead lookahead(batches);
   uint64_t sequence = 0;
   std::vector<TiedEvent> tied;
@@ -81,9 +80,9 @@ struct Pushing {
 // Later) what it has time for.
 template <class Later, class Visit>
 void for_each_in_order(std::span<const TrackName> tracks, std::span<const PlacedBatch> batches,
-                       std::vector<Run> runs, Workers& workers, Later& later, Visit visit) {
+                       std::span<const Run> runs, Workers& workers, Later& later, Visit visit) {
   if (workers.threads() == 1) {
-    for_each_in_order(tracks, batches, std::move(runs), visit);
+    for_each_in_order(tracks, batches, runs, visit);
     return;
   }
   EventQueue queue([&later] { return later.help(); });
@@ -106,7 +105,7 @@ void for_each_in_order(std::span<const TrackName> tracks, std::span<const Placed
       };
       {
         const Ending ending{queue};
-        for_each_in_order(tracks, batches, std::move(runs), Pushing{queue});
+        for_each_in_order(tracks, batches, runs, Pushing{queue});
       }
       queue.serve();
     });

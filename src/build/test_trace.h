@@ -130,7 +130,7 @@ class TestTrace {
       }
     }
     Workers workers(threads);
-    report = build_tables(names, batches, std::move(runs), workers, store);
+    report = build_tables(names, batches, runs, workers, store);
   }
 
   // "ts dur name depth parent-name type;" for each row, in the order of rows.

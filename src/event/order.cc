@@ -19,7 +19,7 @@ uint64_t TimeOrder::Head::rank_of(size_t event) const {
   return is_sched ? run.ranks[run.facts[sched()[event].fact].cpu] : run.rank;
 }
 
-TimeOrder::TimeOrder(std::vector<Run> runs) {
+TimeOrder::TimeOrder(std::span<const Run> runs) {
   for (const Run& run : runs) {
     if (run.size() == 0) continue;
     const bool is_sched = !run.sched.empty();

@@ -37,7 +37,7 @@ struct Run {
 // Order: (ts, rank, position). O(log runs) only where the runs interleave.
 class TimeOrder {
  public:
-  explicit TimeOrder(std::vector<Run> runs);
+  explicit TimeOrder(std::span<const Run> runs);
 
   // The next event, or compact events that follow one another; neither at the end.
   struct Next {

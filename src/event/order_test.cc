@@ -30,7 +30,7 @@ void expect_order(const std::vector<std::vector<int64_t>>& times) {
   std::vector<Run> runs;
   for (uint32_t i = 0; i < streams.size(); ++i)
     runs.push_back({streams[i].data(), streams[i].data() + streams[i].size(), i, i});
-  TimeOrder order(std::move(runs));
+  TimeOrder order(runs);
   std::vector<Seen> seen;
   for (auto at = order.next(); at.event != nullptr; at = order.next())
     seen.emplace_back(at.event->ts, at.batch, static_cast<size_t>(at.event->value));
@@ -91,7 +91,7 @@ TEST(TimeOrder, CompactEventsGoByTheRanksOfTheirStreams) {
     }
     std::ranges::sort(expected);
     std::vector<Seen> seen;
-    TimeOrder order(std::move(runs));
+    TimeOrder order(runs);
     for (auto at = order.next(); at.event != nullptr || !at.sched.empty(); at = order.next()) {
       if (at.event != nullptr) seen.emplace_back(at.event->ts, 4, 0);
       for (const SchedRecord& record : at.sched)
@@ -111,7 +111,7 @@ TEST(TimeOrder, GivesMemoryBackBehindTheConsumer) {
   std::vector<tracebraid::Run> runs;
   for (uint32_t i = 0; i < 2; ++i)
     runs.push_back({streams[i].data(), streams[i].data() + streams[i].size(), i, i, true});
-  TimeOrder order(std::move(runs));
+  TimeOrder order(runs);
   const Event* before = order.next().event;
   for (int64_t i = 1; const Event* event = order.next().event; ++i) {
     ASSERT_EQ(before->value, i - 1);
