@@ -1,5 +1,5 @@
 # Thin over the scripts: each target is one command.
-.PHONY: release demo test quick bench fuzz coverage valgrind lint accept
+.PHONY: release demo test sanitizers quick bench fuzz coverage valgrind lint accept
 
 release:
 	scripts/build release tracebraid
@@ -7,6 +7,8 @@ demo:
 	scripts/demo
 test:
 	scripts/test
+sanitizers:
+	scripts/test sanitizers
 quick:
 	scripts/test quick
 bench:
