@@ -140,6 +140,19 @@ Fields dropped_packet(std::string_view text) {
   return {{"protocol", protocol}};
 }
 
+// "super_cache_scan+0x0/0x1a0 00f1: nid: 0 objects to shrink 10 ... total_scan 50 priority 12", and
+// of the end "... last shrinker return val 49"
+Fields shrinker(std::string_view text) {
+  const std::string_view total = word_after(text, " total_scan ");
+  if (!parse_decimal(total)) return {};
+  Fields fields{{"total_scan", total},
+                {"priority", word_after(text, " priority ")},
+                {"retval", word_after(text, " return val ")}};
+  const std::string_view function = take_word(text);
+  fields.push_back({"shrink", function.substr(0, function.find('+')), true});
+  return fields;
+}
+
 struct Form {
   std::string_view name;
   Fields (*read)(std::string_view);
@@ -152,6 +165,8 @@ constexpr Form kForms[] = {
     {"device_pm_callback_end", device_callback},
     {"device_pm_callback_start", device_callback},
     {"kfree_skb", dropped_packet},
+    {"mm_shrink_slab_end", shrinker},
+    {"mm_shrink_slab_start", shrinker},
     {"napi_gro_receive_entry", network},
     {"net_dev_xmit", network},
     {"netif_receive_skb", network},

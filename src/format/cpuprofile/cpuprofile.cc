@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/words.h"
+#include "format/aggregate_profile.h"
 #include "format/format.h"
 #include "format/json_document.h"
 #include "format/json_scan.h"
@@ -56,6 +57,7 @@ class Reader {
     uint32_t parent = kNone;    // index of a node
     uint32_t callsite = kNone;  // once `is_known`
     bool is_known = false;
+    double hits = 0;  // samples of it
   };
   struct Link {
     uint32_t node;
@@ -69,6 +71,7 @@ class Reader {
   uint32_t callsite(uint32_t node);
   uint32_t callsite_of(const json::Value& id);
   void read_samples();
+  void write_hits();
 
   EventSink& sink_;
   const Block& file_;
@@ -127,6 +130,8 @@ void Reader::read_node(JsonScan& scan, uint32_t parent, int depth) {
       if (const auto id = scanned_integer(scan.take())) parents_.push_back({index, *id});
     } else if (key == "children") {
       read_children(scan, index, depth);
+    } else if (key == "hitCount") {
+      nodes_[index].hits = scanned_number(scan.take()).value_or(0);
     } else if (key == "callFrame" && scan.enter('{')) {
       while (scan.next_member(key))
         if (!function.take(key, scan)) scan.take();
@@ -209,6 +214,16 @@ std::optional<int64_t> ns_of_us(const json::Value& us) {
   return ns_of(scanned_number(us).value_or(0), kNsPerUs);
 }
 
+// Without a list of samples the nodes still say how many each has: a profile without times.
+void Reader::write_hits() {
+  const bool has_hits = std::ranges::any_of(nodes_, [](const Node& node) { return node.hits > 0; });
+  if (!has_hits) return;
+  AggregateProfile profile(sink_);
+  profile.begin("cpuprofile", "samples", "count");
+  for (uint32_t i = 0; i < nodes_.size(); ++i)
+    if (nodes_[i].hits > 0) profile.sample(callsite(i), nodes_[i].hits);
+}
+
 // Samples and their times, side by side: stamps, or distances from the start. In the old form
 // startTime is in seconds.
 void Reader::read_samples() {
@@ -216,6 +231,7 @@ void Reader::read_samples() {
   JsonScan stamps(root_["timestamps"].raw, &input_), deltas(root_["timeDeltas"].raw, &input_);
   bool has_sample = samples.enter('[') && samples.next_item();
   bool has_time = stamps.enter('[') && stamps.next_item();
+  if (!has_sample) write_hits();
   const bool is_stamped = has_time;
   JsonScan& times = is_stamped ? stamps : deltas;
   if (!is_stamped) has_time = deltas.enter('[') && deltas.next_item();
@@ -289,9 +305,11 @@ const Format kFormat{
     .title = "V8 CPU profile (.cpuprofile)",
     .about =
         "Profiles of node --cpu-prof and of DevTools: samples of one thread, which is tid 1 "
-        "of process 1.",
+        "of process 1. One without a list of samples is read as counts by stack (hitCount).",
     .times = "the file's own: startTime is a reading of a clock that the file does not name.",
-    .tables = "cpu_profile_stack_sample, stack_profile_callsite and its kin.",
+    .tables =
+        "cpu_profile_stack_sample (of counts: aggregate_sample), stack_profile_callsite and its "
+        "kin.",
     .clock = {.domain = kPrivateClock, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,
     .read = read,

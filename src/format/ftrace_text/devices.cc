@@ -1,4 +1,5 @@
 // Disks, file systems, displays, fences, buses of chips.
+#include <algorithm>
 #include <string>
 
 #include "format/ftrace_text/kernel.h"
@@ -17,11 +18,13 @@ std::string_view word(const KernelDetails& details, size_t index) {
   return index < details.rest.size() ? details.rest[index] : std::string_view();
 }
 
-// The word behind the one that says what it is: "dev 8,13 ino 42".
+// The word behind the one that says what it is: "dev 8,13 ino 42", "dev = (8,13), ino = 42".
 std::string_view after(const KernelDetails& details, std::string_view key) {
-  for (size_t i = 0; i + 1 < details.rest.size(); ++i)
-    if (details.rest[i] == key) return details.rest[i + 1];
-  return {};
+  const auto at = std::ranges::find(details.rest, key);
+  auto value = at == details.rest.end() ? at : at + 1;
+  if (value != details.rest.end() && *value == "=") ++value;
+  if (value == details.rest.end()) return {};
+  return value->ends_with(',') ? value->substr(0, value->size() - 1) : *value;
 }
 
 // What R, W, D, N, F and the letters behind them say of a request to a disk.

@@ -108,8 +108,6 @@ void lowmemory_kill(const Line& line, Piece& piece) {
 }
 
 constexpr KernelHandler kHandlers[] = {
-    {"mm_shrink_slab_start", state_event},
-    {"mm_shrink_slab_end", state_event},
     {"rss_stat", rss_stat},
     {"rss_stat_throttled", rss_stat},
     {"ion_heap_grow", ion_heap},

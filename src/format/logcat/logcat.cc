@@ -1,4 +1,5 @@
 // The format: Android's log as logcat prints it.
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,6 +46,7 @@ void read_text(EventSink& sink, std::string_view text, uint64_t at) {
     text.remove_prefix(kByteOrderMark.size());
   }
   Writer writer(sink);
+  sink.expect_events(static_cast<size_t>(std::ranges::count(text, '\n')) + 1);
   for_each_line(text, at, [&](std::string_view row, uint64_t offset) {
     row = without_colours(row);
     if (row.empty() || is_divider(row)) return;
