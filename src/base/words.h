@@ -46,9 +46,9 @@ inline std::string_view take_word(std::string_view& text) {
 
 // A decimal number and nothing else; nothing if it does not fit.
 std::optional<int64_t> parse_decimal(std::string_view text);
-// Hexadecimal digits without a prefix and nothing else; nothing if they do not fit.
-std::optional<uint64_t> parse_hex(std::string_view digits);
 // Likewise, perhaps with a point and up to nine digits behind it, in billionths: seconds as ns.
 std::optional<int64_t> parse_billionths(std::string_view text);
+// Hexadecimal digits without a prefix and nothing else; nothing if they do not fit.
+std::optional<uint64_t> parse_hex(std::string_view digits);
 
 }  // namespace tracebraid
