@@ -99,8 +99,9 @@ class Reader {
     const auto at = tasks_.find(kFirst);
     if (at == tasks_.end()) return;
     if (const auto call = open_.find(kFirst); call != open_.end()) {
-      open_.insert_or_assign(tid, std::move(call->second));
-      open_.erase(kFirst);
+      std::string args = std::move(call->second);  // another entry may move all
+      open_.erase(call);
+      open_.insert_or_assign(tid, std::move(args));
     }
     tasks_.erase(kFirst);
   }
