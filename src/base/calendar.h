@@ -11,7 +11,7 @@ namespace tracebraid {
 inline constexpr int64_t kLeapYear = 1972;
 
 // Days since 1970-01-01; nothing if there is no such day.
-inline std::optional<int64_t> days_of(int64_t year, int64_t month, int64_t day) {
+constexpr std::optional<int64_t> days_of(int64_t year, int64_t month, int64_t day) {
   if (year < -9999 || year > 9999 || month < 1 || month > 12 || day < 1 || day > 31)
     return std::nullopt;
   const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(year)),

@@ -45,7 +45,7 @@ std::optional<int64_t> day_of_report(const TraceFile& log, const std::vector<Tra
 }
 
 // The 29th of February of 1972, the year that dates without one have at first.
-const int64_t kLeapDay = *days_of(kLeapYear, 2, 29);
+constexpr int64_t kLeapDay = *days_of(kLeapYear, 2, 29);
 
 // `day` as in 1972, moved to the last year that has it and in which it is not after `until`.
 int64_t with_year(int64_t day, int64_t until) {
