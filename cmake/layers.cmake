@@ -4,6 +4,8 @@ file(WRITE ${CMAKE_BINARY_DIR}/precompiled.cc "")
 function(tb_precompile name)  # libraries
   add_library(${name} STATIC ${CMAKE_BINARY_DIR}/precompiled.cc)
   target_link_libraries(${name} PRIVATE ${ARGN} tb_flags)
+  # clang writes the times of headers into it, and ccache would take each for another.
+  target_compile_options(${name} PRIVATE "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>")
 endfunction()
 set(headers <algorithm> <array> <atomic> <bit> <charconv> <cmath> <condition_variable> <cstdint>
   <cstring> <deque> <functional> <limits> <map> <memory> <mutex> <optional> <ranges> <semaphore>
