@@ -183,8 +183,14 @@ class Faults(unittest.TestCase):
     def test_memory_that_ends_in_threads_and_exports(self):
         path, out = self.file('large.json', json_trace(1_000)), os.path.join(self.folder, 'out')
         before = sorted(os.listdir(self.folder))
+        slices = ('--table', 'slice')
         for arguments in (('query', path, SQL, '-f', 'jsonl', '--threads', '3'),
                           ('export', path, '-q', '--to', 'json', '-o', out),
+                          ('export', path, '-q', '--to', 'perfetto', '-o', out),
+                          ('export', path, '-q', '--to', 'braid', '-o', out),
+                          ('export', path, '-q', '--to', 'csv', *slices, '-o', out),
+                          ('export', path, '-q', '--to', 'jsonl', *slices, '-o', out),
+                          ('merge', path, '-q', '-o', out),
                           ('export', path, '-q', '--to', 'sqlite', '-o', out)):
             chosen, wanted = self.allocations(*arguments)
             if not IS_SLOW:

@@ -13,7 +13,7 @@ Workers::Workers(unsigned threads) {
   try {
     for (unsigned i = 1; i < threads; ++i) pool_.emplace_back([this] { loop(); });
   } catch (const std::system_error&) {
-    // The system gives no more: those there are, and whoever waits for them, do the work.
+    return;  // the system gives no more: those there are, and whoever waits for them, do the work
   }
 }
 

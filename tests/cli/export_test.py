@@ -17,6 +17,7 @@ import unittest
 
 PROGRAM = os.environ.get('TRACEBRAID', 'tracebraid')
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / 'examples'
+VECTORS = EXAMPLES.parent / 'vectors'
 MERGED = [str(EXAMPLES / name) for name in ('phone.pftrace', 'watch.pftrace', 'app.json')]
 MERGED += ['--manifest', str(EXAMPLES / 'manifest.json')]
 
@@ -123,6 +124,13 @@ class Export(unittest.TestCase):
         written = json.loads(pathlib.Path(out).read_text())
         self.assertEqual({event['pid'] for event in written['traceEvents']}, {0})
         self.assertEqual(written['otherData']['renamedPids'], [])
+
+    def test_perfetto_keeps_slices_of_tracks_that_are_called_counters(self):
+        for vector in ('ft_block_io__slices', 'ft_signals_wakelock__slices'):
+            trace, out = [str(VECTORS / 'perfetto-proto' / vector / 'trace.pb')], self.path('out.pftrace')
+            self.export('--to', 'perfetto', '-o', out, trace=trace)
+            slices = 'SELECT s.ts, s.dur, s.name, t.name FROM slice s JOIN track t ON t.id = s.track_id ORDER BY 1, 2, 3'
+            self.assertEqual(rows([out], slices), rows(trace, slices))
 
     def test_sqlite_has_every_table_and_its_references_hold(self):
         out = self.path('out.db')

@@ -51,6 +51,8 @@ Descriptors::Descriptors(const Store& store, const Selection& selection, const M
     if (starts_with_main_[upid]) begin = store.processes.start_ts[upid].value;
     process_begins_.push_back(begin);
   }
+  has_slices_.resize(store.tracks.rows());
+  for (const uint32_t track : store.slices.track_id.values()) has_slices_[track] = true;
   // The first track of each thread's own slices is the thread itself.
   has_root_.resize(threads.rows());
   for (uint32_t track = 0; track < store.tracks.rows(); ++track) {
@@ -170,7 +172,9 @@ void Descriptors::write_track(uint32_t track, PacketFile& file) const {
     descriptor.add_uint64(Field::kParentUuid, process_uuid(rows.upid[track].row));
   const std::string_view events = text(store_, rows.event_type[track]);
   if (events == "state") descriptor.add_message(Field::kState, std::string());
-  if (events == "counter") {
+  // A few kinds of slices are on tracks that are called those of counters (spec proto 7); a reader
+  // would not take slices there.
+  if (events == "counter" && !has_slices_[track]) {
     // Always there, also when nothing is said of the counter.
     std::string counter;
     protozero::pbf_writer about(counter);

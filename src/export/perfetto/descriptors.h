@@ -34,6 +34,7 @@ class Descriptors {
   const Selection& selection_;
   const Machines& machines_;
   std::vector<uint64_t> uuids_;         // by track
+  std::vector<bool> has_slices_;        // by track
   std::vector<bool> has_root_;          // by utid: one of its tracks is the thread itself
   std::vector<bool> has_later_life_;    // by utid: a later one has its number
   std::vector<bool> starts_with_main_;  // by upid: it and its main thread start at one moment
