@@ -8,6 +8,7 @@ import gzip
 import io
 import json
 import os
+import pathlib
 import pty
 import re
 import select
@@ -19,6 +20,7 @@ import tempfile
 import time
 import unittest
 
+VECTORS = pathlib.Path(__file__).resolve().parents[2] / 'vectors'
 PROGRAM = os.environ.get('TRACEBRAID', 'tracebraid')
 COMMANDS = ['info', 'check', 'query', 'shell', 'merge', 'export', 'manifest', 'formats', 'completions', 'man']
 
@@ -276,6 +278,27 @@ class Reports(CommandLine):
         self.assertNotIn('a.json (json)', out)
         _, err = self.run_it('check', self.a, '--explain', 'gone.json', status=2)
         self.assertIn('gone.json', err)
+
+    def test_check_explains_each_way_to_place(self):
+        for vector, file, sentence in (
+                ('anchor_gecko_start', 'b.json', 'says when it was started, by wall-clock time; that is good to +-10 ms'),
+                ('anchor_capture_date_one_origin', 'b.json', 'may well count from the same moment'),
+                ('anchor_start_date', 'c.json', 'says when it was recorded, to the second'),
+                ('bugreport_logs_in_text', 'bugreport-dev-AB12-2023-11-14-22-14-00.txt', 'names no clock'),
+                ('bugreport_two_logs', 'bugreport-dev-AB12-2023-11-14-22-14-00.txt', 'no events with a time'),
+                ('late_realtime_evidence', 'b.pb', 'both follow wall-clock time'),
+                ('machines_map_with_ping', 'm.pb', 'have timed messages between them'),
+                ('ftrace_global_without_stamps', 'trace.pb', 'no chain of clocks leads from there'),
+                ('clock_set_back', 'trace.pb', 'showed that time twice'),
+                ('merge_health_counts', 'j.json', 'before the start of trace time'),
+                ('missing_timestamp_is_per_file', 'b.pb', 'without a time'),
+                ('drift_between_snapshots', 'trace.pb', 'at the last')):
+            inputs = list((VECTORS / 'clocks-and-merging' / vector).glob('trace.[!t]*'))
+            with self.subTest(vector):
+                done = subprocess.run([PROGRAM, 'check', inputs[0], '--explain', file], capture_output=True, text=True,
+                                      timeout=60)
+                self.assertIn(done.returncode, (0, 1), done.stderr)
+                self.assertIn(sentence, done.stdout)
 
     def test_check_draws_the_clocks(self):
         for end, start in ('svg', '<svg '), ('dot', 'digraph '):
