@@ -103,13 +103,13 @@ class TableBuilder {
     sched_.add_records(records, batch, batches_[batch]);
   }
   // What may be done on another thread.
-  LanePair lanes() { return {thread_states_.lane(), later_.lane()}; }
+  LaneSet lanes() { return {&thread_states_.lane(), &later_.lane(), &slices_.lane()}; }
   // No event of the batch comes any more.
   void end_of_batch(uint32_t batch) {
     sched_.end_of_batch(batch);
     args_.used_up(batch);
   }
-  BuildReport finish();
+  BuildReport finish(Workers& workers);
 
  private:
   struct At {  // an event, and whose it is
@@ -392,6 +392,7 @@ void TableBuilder::log_spill(const At& at, uint32_t around) {
   const Stat stat = Stat::slice_spill_overlapping_complete_event;
   const TrackName& where = tracks_.name(at.event.track);
   if (!problems_.count_logged(stat, where.machine, where.file)) return;
+  slices_.finish_rows();
   const SliceTable& slices = store_.slices;
   const int64_t around_end = end_of(slices.ts[around], slices.dur[around]);
   args_.open();
@@ -492,16 +493,17 @@ void TableBuilder::ftrace(const At& at) {
   if (at.event.what() != EventKind::FtraceRow) kernel_.apply(at.event, at.batch, machine(at), utid);
 }
 
-BuildReport TableBuilder::finish() {
+BuildReport TableBuilder::finish(Workers& workers) {
   for (const auto& [name, ts] : std::exchange(starts_, {}))
     if (const uint32_t upid = identity_.process(name); upid != kNone) set_start(upid, ts);
   kernel_.finish();
   thread_states_.finish();
   later_.finish_rows();
+  slices_.finish_rows();
   for (const AsyncSteps::Made& made : steps_.make_slices(slices_))
     json_rows_.step(made.slice, made.parent, made.batch, made.extra);
   json_flows_.bind(tracks_);
-  const std::vector<uint32_t> new_rows = slices_.finish();
+  const std::vector<uint32_t> new_rows = slices_.finish(workers);
   later_.keep_promises(store_.counters.arg_set_id);
   if (!new_rows.empty()) {
     for (size_t i = 0; i < store_.flows.rows(); ++i) {
@@ -565,10 +567,10 @@ BuildReport build_tables(const Names& names, std::vector<PlacedBatch>& batches,
     for (const Event& event : batches[i].batch.untimed) builder.add(event, i, 0);
     batches[i].batch.untimed = {};
   }
-  LanePair lanes = builder.lanes();
+  LaneSet lanes = builder.lanes();
   for_each_in_order(names.tracks, batches, runs, workers, lanes,
                     Visitor{builder, batches, left, options.progress});
-  return builder.finish();
+  return builder.finish(workers);
 }
 
 }  // namespace tracebraid

@@ -22,7 +22,7 @@ void Lane::send() {
     for (size_t i = 0; i < kAtOnce; ++i) do_one();
     return;
   }
-  if (other_ != nullptr) other_->help();
+  if (lanes_ != nullptr) lanes_->help(this);
   // Much more than usual: the other thread is left alone with it for too long.
   if (waiting > 2 * kMaxWaiting) do_until_wait(kMaxWaiting);
 }

@@ -6,11 +6,14 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <mutex>
 #include <vector>
 
 namespace tracebraid {
+
+class LaneSet;
 
 class Lane {
  public:
@@ -45,14 +48,14 @@ class Lane {
   }
 
   // Another thread helps: `on_more` is called when there is something for help(). When too much
-  // waits while that thread is at it, this one does what waits in `other`, if it is not null.
-  void begin_help(std::function<void()> on_more, Lane* other) {
+  // waits while that thread is at it, this one does what waits in the others of `lanes`.
+  void begin_help(std::function<void()> on_more, const LaneSet* lanes) {
     on_more_ = std::move(on_more);
-    other_ = other;
+    lanes_ = lanes;
   }
   void end_help() {
     on_more_ = nullptr;
-    other_ = nullptr;
+    lanes_ = nullptr;
   }
 
   // By any thread: a part of the work, unless another thread is at it. Whether more of it waits.
@@ -72,7 +75,7 @@ class Lane {
   std::function<void(const Block&)> run_;
   Block filling_;
   std::function<void()> on_more_;
-  Lane* other_ = nullptr;
+  const LaneSet* lanes_ = nullptr;
 
   std::atomic<size_t> waiting_ = 0;  // blocks that are not done
   std::mutex blocks_mutex_;
@@ -81,26 +84,29 @@ class Lane {
   std::mutex doing_;         // held by who does a block
 };
 
-// Two lanes, for another thread that helps with both.
-class LanePair {
+// Lanes, for another thread that helps with all of them.
+class LaneSet {
  public:
-  LanePair(Lane& first, Lane& second) : first_(first), second_(second) {}
+  LaneSet(std::initializer_list<Lane*> lanes) : lanes_(lanes) {}
+  LaneSet(const LaneSet&) = delete;  // while it is helped, lanes know where it is
+  LaneSet& operator=(const LaneSet&) = delete;
+
   void begin_help(const std::function<void()>& on_more) {
-    first_.begin_help(on_more, &second_);
-    second_.begin_help(on_more, &first_);
+    for (Lane* lane : lanes_) lane->begin_help(on_more, this);
   }
   void end_help() {
-    first_.end_help();
-    second_.end_help();
+    for (Lane* lane : lanes_) lane->end_help();
   }
-  bool help() {
-    const bool first = first_.help(), second = second_.help();
-    return first || second;
+  // A part of the work of each, but for `without`. Whether more of it waits.
+  bool help(const Lane* without = nullptr) const {
+    bool is_more = false;
+    for (Lane* lane : lanes_)
+      if (lane != without) is_more |= lane->help();
+    return is_more;
   }
 
  private:
-  Lane& first_;
-  Lane& second_;
+  std::vector<Lane*> lanes_;
 };
 
 }  // namespace tracebraid

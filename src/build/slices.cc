@@ -17,6 +17,13 @@ bool equal_when_rounded(int64_t a, int64_t b) {
   return a < kFar && b < kFar && a > -kFar && b > -kFar && rounded(a) == rounded(b);
 }
 
+// Of a task of the lane: name and category, parent and depth.
+constexpr size_t kRowWords = 2;
+
+constexpr uint64_t both(uint32_t low, uint32_t high) { return uint64_t{high} << 32 | low; }
+constexpr uint32_t low_half(uint64_t word) { return static_cast<uint32_t>(word); }
+constexpr uint32_t high_half(uint64_t word) { return static_cast<uint32_t>(word >> 32); }
+
 // Slices of a track that were cut and may still get an end of their own.
 constexpr size_t kMaxCuts = 64;
 
@@ -223,11 +230,19 @@ void Slices::append(uint32_t track_row, const Event& event, int64_t dur, uint32_
   table_.ts.append(event.ts);
   table_.dur.append(dur);
   table_.track_id.append(track_row);
-  table_.category.append(event.category);
-  table_.name.append(event.name);
-  table_.depth.append(depth);
-  table_.parent_id.append(parent);
   table_.arg_set_id.append(args);
+  uint64_t* const row = lane_.begin_task(kRowWords);
+  row[0] = both(event.name.row, event.category.row);
+  row[1] = both(parent.row, depth);
+}
+
+void Slices::run_block(const Lane::Block& block) {
+  for (const uint64_t* row = block.begin(); row < block.end(); row += kRowWords) {
+    table_.name.append({low_half(row[0])});
+    table_.category.append({high_half(row[0])});
+    table_.parent_id.append({low_half(row[1])});
+    table_.depth.append(high_half(row[1]));
+  }
 }
 
 uint32_t Slices::note_times(uint32_t row, const SliceExtra& extra) {
@@ -342,20 +357,27 @@ void Slices::add_child(uint32_t parent, int64_t ts, int64_t dur, StringId name, 
   append(table_.track_id[parent], event, dur, table_.depth[parent] + 1, {parent}, {arg_set_id});
 }
 
-std::vector<uint32_t> Slices::finish() {
+std::vector<uint32_t> Slices::finish(Workers& workers) {
   for (const Stack& stack : stacks_)
     for (const Entry& entry : stack)
       if (entry.is_open()) flush_args(entry, {});
   stacks_ = {};
   later_.finish();
-  later_.keep_promises(table_.arg_set_id);
-  std::vector<uint32_t> new_rows = sort_rows();
+  finish_rows();
+  bool is_sorted = false;
+  {
+    TaskGroup promises(workers);
+    promises.add([this] { later_.keep_promises(table_.arg_set_id); });
+    is_sorted = std::ranges::is_sorted(table_.ts.values());
+    promises.wait();
+  }
+  std::vector<uint32_t> new_rows;
+  if (!is_sorted) new_rows = sort_rows();
   fill_sparse_columns();
   return new_rows;
 }
 
 std::vector<uint32_t> Slices::sort_rows() {
-  if (std::ranges::is_sorted(table_.ts.values())) return {};
   std::vector<uint32_t> old_rows(table_.ts.size());
   std::iota(old_rows.begin(), old_rows.end(), 0);
   std::ranges::sort(old_rows, {}, [&](uint32_t row) { return std::pair(table_.ts[row], row); });

@@ -10,6 +10,7 @@
 
 #include "build/args.h"
 #include "build/build.h"
+#include "build/lane.h"
 #include "build/later.h"
 #include "build/problems.h"
 #include "build/saturate.h"
@@ -38,6 +39,8 @@ struct SliceEvent {
   }
 };
 
+// Columns that nothing looks at before all is built are filled on another thread (lane()): category,
+// name, depth and parent_id.
 class Slices {
  public:
   Slices(std::span<const PlacedBatch> batches, ArgsBuilder& args, Later& later, Problems& problems,
@@ -70,9 +73,13 @@ class Slices {
   void add_child(uint32_t parent, int64_t ts, int64_t dur, StringId name, StringId category,
                  uint32_t arg_set_id);
 
+  // Afterwards the rows so far are whole.
+  void finish_rows() { lane_.finish(); }
   // Ends the building: rows are in time order afterwards, and have their args. If that moved any,
   // element i is the new place of row i; otherwise the result is empty.
-  std::vector<uint32_t> finish();
+  std::vector<uint32_t> finish(Workers& workers);
+
+  Lane& lane() { return lane_; }
 
  private:
   static constexpr int64_t kOpen = std::numeric_limits<int64_t>::max();
@@ -111,6 +118,7 @@ class Slices {
   static void end_times(Times& times, const SliceExtra* at_end, EndRule rule);
   size_t find_open(const Stack& stack, const Event& end, bool with_category) const;
   void close(Stack& stack, size_t at, int64_t ts);
+  void run_block(const Lane::Block& block);
   void append(uint32_t track_row, const Event& event, int64_t dur, uint32_t depth, OptRow parent,
               OptRow args);
   // The set of a slice that ends, or will not; values that the end replaced.
@@ -129,6 +137,7 @@ class Slices {
   std::vector<Times> times_;
   absl::flat_hash_map<uint32_t, Restarts> restarts_;  // by row of slice
   std::vector<std::vector<ArgSource>> added_;         // sets that came after the begin
+  Lane lane_{[this](const Lane::Block& block) { run_block(block); }};
 };
 
 }  // namespace tracebraid
