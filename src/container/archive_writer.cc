@@ -40,7 +40,8 @@ tl::unexpected<Error> write_error(const Writer& writer, const std::string& path)
   return fail(ErrorCode::Io, fmt::format("cannot write {}: {}", path,
                                          reason > 0       ? std::strerror(reason)
                                          : why != nullptr ? why
-                                                          : "unknown reason"));
+                                                          // Of no other failure it says nothing.
+                                                          : "out of memory"));
 }
 
 // A warning is about names outside ASCII, which are written as they are.
