@@ -72,10 +72,11 @@ void NewFile::done() {
   temporary_.reset();
 }
 
-void remove_unfinished_files() {
+bool remove_unfinished_files() {
   const std::lock_guard lock(NewFile::mutex);
   for (const NewFile::Temporary* at = NewFile::first; at != nullptr; at = at->next)
     ::unlink(at->path.c_str());
+  return NewFile::first != nullptr;
 }
 
 Result<> NewFile::write(std::string_view bytes) {

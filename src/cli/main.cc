@@ -1,11 +1,26 @@
 #include <malloc.h>
+#include <unistd.h>
 
+#include <cstdlib>
+
+#include "base/new_file.h"
+#include "cli/command.h"
 #include "cli/run.h"
+
+namespace {
+
+// libarchive ends the program by itself when it has no memory.
+void end_early() {
+  if (tracebraid::remove_unfinished_files()) ::_exit(tracebraid::kExitInput);
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   // Memory that one stage of reading frees is to be free for good: by default, what is larger
   // stays within the process once something as large was freed.
   constexpr int kMappedAlone = 1 << 20;
   mallopt(M_MMAP_THRESHOLD, kMappedAlone);
+  std::atexit(end_early);
   return tracebraid::run_command_line(argc, argv);
 }
