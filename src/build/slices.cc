@@ -355,6 +355,7 @@ void Slices::add_child(uint32_t parent, int64_t ts, int64_t dur, StringId name, 
   event.name = name;
   event.category = category;
   append(table_.track_id[parent], event, dur, table_.depth[parent] + 1, {parent}, {arg_set_id});
+  finish_rows();
 }
 
 std::vector<uint32_t> Slices::finish(Workers& workers) {

@@ -39,8 +39,8 @@ struct SliceEvent {
   }
 };
 
-// Columns that nothing looks at before all is built are filled on another thread (lane()): category,
-// name, depth and parent_id.
+// Columns that nothing looks at before all is built are filled on another thread (lane()):
+// category, name, depth and parent_id.
 class Slices {
  public:
   Slices(std::span<const PlacedBatch> batches, ArgsBuilder& args, Later& later, Problems& problems,
@@ -69,7 +69,7 @@ class Slices {
   void add_args(uint32_t track_row, uint32_t slice, ArgSource set);
 
   // A child of a slice, beside the stacks: for steps, which are known only
-  // when their slice has ended.
+  // when their slice has ended. After finish_rows(); the rows are whole afterwards, too.
   void add_child(uint32_t parent, int64_t ts, int64_t dur, StringId name, StringId category,
                  uint32_t arg_set_id);
 
