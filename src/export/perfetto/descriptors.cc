@@ -172,7 +172,7 @@ void Descriptors::write_track(uint32_t track, PacketFile& file) const {
     descriptor.add_uint64(Field::kParentUuid, process_uuid(rows.upid[track].row));
   const std::string_view events = text(store_, rows.event_type[track]);
   if (events == "state") descriptor.add_message(Field::kState, std::string());
-  // A few kinds of slices are on tracks that are called those of counters (spec proto 7); a reader
+  // A few kinds of slices are on tracks that are called those of counters (spec proto 10); a reader
   // would not take slices there.
   if (events == "counter" && !has_slices_[track]) {
     // Always there, also when nothing is said of the counter.

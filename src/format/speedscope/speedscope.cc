@@ -179,6 +179,7 @@ Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
   constexpr size_t kPieceBytes = size_t{1} << 20;
   TB_TRY_ASSIGN(const JsonFile file, open_json(input));
   EventSink& sink = pieces.add();
+  private_clock(sink);  // what names the process is of it
   if (file.root.is_cut()) sink.count(Stat::trace_truncated, input.offset());
   name_process(sink, sink.process({.pid = 1}), scanned_text(file.root["name"]));
   const Shared shared{input, file.block, read_frames(file.root, input)};
