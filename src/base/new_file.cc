@@ -72,11 +72,15 @@ void NewFile::done() {
   temporary_.reset();
 }
 
-bool remove_unfinished_files() {
+bool has_unfinished_files() {
+  const std::lock_guard lock(NewFile::mutex);
+  return NewFile::first != nullptr;
+}
+
+void remove_unfinished_files() {
   const std::lock_guard lock(NewFile::mutex);
   for (const NewFile::Temporary* at = NewFile::first; at != nullptr; at = at->next)
     ::unlink(at->path.c_str());
-  return NewFile::first != nullptr;
 }
 
 Result<> NewFile::write(std::string_view bytes) {

@@ -40,7 +40,8 @@ class NewFile {
     const std::string path;
     Temporary *before = nullptr, *next = nullptr;
   };
-  friend bool remove_unfinished_files();
+  friend bool has_unfinished_files();
+  friend void remove_unfinished_files();
   static std::mutex mutex;
   static Temporary* first;  // guarded by `mutex`
   static void note(Temporary& temporary);
@@ -54,7 +55,8 @@ class NewFile {
   Descriptor file_;
 };
 
-// Before a program ends without the destructors. Allocates nothing. Whether there were any.
-bool remove_unfinished_files();
+bool has_unfinished_files();
+// Before a program ends without the destructors. Allocates nothing.
+void remove_unfinished_files();
 
 }  // namespace tracebraid

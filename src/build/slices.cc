@@ -1,6 +1,7 @@
 #include "build/slices.h"
 
 #include <algorithm>
+#include <cstring>
 #include <numeric>
 #include <utility>
 
@@ -17,12 +18,14 @@ bool equal_when_rounded(int64_t a, int64_t b) {
   return a < kFar && b < kFar && a > -kFar && b > -kFar && rounded(a) == rounded(b);
 }
 
-// Of a task of the lane: name and category, parent and depth.
-constexpr size_t kRowWords = 2;
-
-constexpr uint64_t both(uint32_t low, uint32_t high) { return uint64_t{high} << 32 | low; }
-constexpr uint32_t low_half(uint64_t word) { return static_cast<uint32_t>(word); }
-constexpr uint32_t high_half(uint64_t word) { return static_cast<uint32_t>(word >> 32); }
+// A task of the lane.
+struct LaterCells {
+  StringId name, category;
+  uint32_t depth;
+  OptRow parent;
+};
+constexpr size_t kTaskWords = sizeof(LaterCells) / sizeof(uint64_t);
+static_assert(sizeof(LaterCells) == kTaskWords * sizeof(uint64_t));
 
 // Slices of a track that were cut and may still get an end of their own.
 constexpr size_t kMaxCuts = 64;
@@ -231,17 +234,18 @@ void Slices::append(uint32_t track_row, const Event& event, int64_t dur, uint32_
   table_.dur.append(dur);
   table_.track_id.append(track_row);
   table_.arg_set_id.append(args);
-  uint64_t* const row = lane_.begin_task(kRowWords);
-  row[0] = both(event.name.row, event.category.row);
-  row[1] = both(parent.row, depth);
+  const LaterCells cells{event.name, event.category, depth, parent};
+  std::memcpy(lane_.begin_task(kTaskWords), &cells, sizeof cells);
 }
 
 void Slices::run_block(const Lane::Block& block) {
-  for (const uint64_t* row = block.begin(); row < block.end(); row += kRowWords) {
-    table_.name.append({low_half(row[0])});
-    table_.category.append({high_half(row[0])});
-    table_.parent_id.append({low_half(row[1])});
-    table_.depth.append(high_half(row[1]));
+  for (const uint64_t* at = block.begin(); at < block.end(); at += kTaskWords) {
+    LaterCells cells{};
+    std::memcpy(&cells, at, sizeof cells);
+    table_.name.append(cells.name);
+    table_.category.append(cells.category);
+    table_.depth.append(cells.depth);
+    table_.parent_id.append(cells.parent);
   }
 }
 

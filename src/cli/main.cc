@@ -1,17 +1,16 @@
 #include <malloc.h>
-#include <unistd.h>
 
 #include <cstdlib>
 
 #include "base/new_file.h"
-#include "cli/command.h"
+#include "cli/no_memory.h"
 #include "cli/run.h"
 
 namespace {
 
 // libarchive ends the program by itself when it has no memory.
 void end_early() {
-  if (tracebraid::remove_unfinished_files()) ::_exit(tracebraid::kExitInput);
+  if (tracebraid::has_unfinished_files()) tracebraid::end_without_memory();
 }
 
 }  // namespace

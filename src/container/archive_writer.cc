@@ -37,11 +37,11 @@ tl::unexpected<Error> io_error(std::string_view what, const std::string& path, i
 tl::unexpected<Error> write_error(const Writer& writer, const std::string& path) {
   const char* why = archive_error_string(writer.get());
   const int reason = archive_errno(writer.get());
-  return fail(ErrorCode::Io, fmt::format("cannot write {}: {}", path,
-                                         reason > 0       ? std::strerror(reason)
-                                         : why != nullptr ? why
-                                                          // Of no other failure it says nothing.
-                                                          : "out of memory"));
+  if (reason > 0 && reason != ENOMEM) return io_error("write", path, reason);
+  // Of no other failure it says nothing.
+  const bool no_memory = reason == ENOMEM || why == nullptr;
+  return fail(ErrorCode::Io,
+              fmt::format("cannot write {}: {}", path, no_memory ? "out of memory" : why));
 }
 
 // A warning is about names outside ASCII, which are written as they are.

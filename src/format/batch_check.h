@@ -1,12 +1,15 @@
-// Whether a batch is sound, for tests.
+// Whether a batch is sound, for tests and fuzzers.
 #pragma once
 
 #include <fmt/format.h>
 
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "event/batch.h"
 #include "event/sched_records.h"
+#include "format/format.h"
 
 namespace tracebraid {
 
@@ -131,6 +134,18 @@ inline std::string flaw_of(const EventBatch& batch) {
   for (const SliceExtra& extra : batch.slice_extras)
     if (extra.flows != kNone && extra.flows >= batch.flows.size()) return "flows of a slice";
   return "";
+}
+
+// Of all batches that the reader makes of the bytes. An Error of it is no flaw: it says that the
+// rest was given up.
+inline std::string flaw_of_reading(const Format& format, std::string_view bytes) {
+  Workers workers(1);
+  Pieces pieces(workers);
+  Input input(bytes);
+  static_cast<void>(format.read(input, {}, pieces));
+  std::string flaws;
+  for (const EventBatch& batch : std::move(pieces).finish()) flaws += flaw_of(batch);
+  return flaws;
 }
 
 }  // namespace tracebraid

@@ -1,33 +1,21 @@
 // Traces cut off and changed at random: the reader comes back, and what it says is sound.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <random>
-#include <sstream>
 
 #include "format/batch_check.h"
 #include "format/proto/test_trace.h"
+#include "format/test_inputs.h"
 
 namespace tracebraid::proto {
 namespace {
 
+// Each once.
 std::vector<std::string> small_traces() {
   std::vector<std::string> all;
-  const char* source = std::getenv("TRACEBRAID_SOURCE");
-  if (source == nullptr) return all;
-  const std::filesystem::path folder = std::filesystem::path(source) / "vectors/perfetto-proto";
-  std::vector<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::directory_iterator(folder))
-    paths.push_back(entry.path() / "trace.pb");
-  std::ranges::sort(paths);
-  for (const auto& path : paths) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream bytes;
-    bytes << file.rdbuf();
-    if (file && (all.empty() || all.back() != bytes.str())) all.push_back(bytes.str());
-  }
+  for (auto& [path, bytes] : inputs_of_vectors("perfetto-proto"))
+    if (path.extension() == ".pb" && (all.empty() || all.back() != bytes))
+      all.push_back(std::move(bytes));
   return all;
 }
 
