@@ -18,9 +18,9 @@
 
 #include "base/assert.h"
 #include "base/temporary_file.h"
+#include "engine/braid.h"
+#include "engine/session.h"
 #include "export/export.h"
-#include "session/braid.h"
-#include "session/session.h"
 
 namespace tracebraid {
 namespace {
@@ -43,7 +43,7 @@ constexpr std::string_view kTrace =
 {"ph":"M","name":"thread_name","pid":1,"tid":2,"args":{"name":"main"}}
 ]})";
 
-// Of the file, as src/session/braid.h describes it.
+// Of the file, as src/engine/braid.h describes it.
 constexpr size_t kHeaderBytes = 64, kPartsAt = 12, kDirectoryAt = 32, kDirectoryChecksumAt = 40,
                  kFileBytesAt = 48, kChecksumAt = 56;
 

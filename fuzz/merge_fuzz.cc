@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/session.h"
 #include "fuzz/limits.h"
-#include "session/session.h"
 
 namespace tracebraid {
 namespace {

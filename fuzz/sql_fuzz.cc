@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "session/session.h"
+#include "engine/session.h"
 
 namespace tracebraid {
 namespace {

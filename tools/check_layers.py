@@ -29,7 +29,7 @@ def violations(src):
             elif there[0] != parts[0] and level[there[0]] >= level[parts[0]]:
                 yield at + f"{parts[0]} may not include {there[0]}"
             elif (parts[0] == there[0] == "format" and len(there) > 2
-                  and (len(parts) < 3 or there[1] != parts[1])):
+                  and (len(parts) < 3 or there[1] not in (parts[1], "common"))):
                 yield at + f"{'/'.join(parts[:-1])} may not include the format {there[1]}"
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes fields.h and the .inc files of src/format/proto from the tables in its schema/.
+"""Makes fields.h and the .inc files of src/format/proto/generated from the tables in src/format/proto/schema.
 
   tools/proto_schema.py            writes the files
   tools/proto_schema.py --check    fails when they are not what the tables give
@@ -17,6 +17,7 @@ import sys
 
 FOLDER = pathlib.Path(__file__).parent.parent / "src/format/proto"
 SCHEMA = FOLDER / "schema"
+GENERATED = FOLDER / "generated"
 PREFIXES = ("perfetto.protos.", "android.net.connectivity.tracing.", "com.android.internal.",
             "com.android.art.tracing.", "bluetooth.tracing.")
 WARNING = "// Made by tools/proto_schema.py from the tables in schema/; edit those.\n"
@@ -185,7 +186,7 @@ def power_rail_names():
 
 
 def formatted(name, text):
-    return subprocess.run(["clang-format-19", f"--assume-filename={FOLDER / name}"], input=text,
+    return subprocess.run(["clang-format-19", f"--assume-filename={GENERATED / name}"], input=text,
                           capture_output=True, text=True, check=True).stdout
 
 
@@ -200,11 +201,11 @@ def main(arguments):
             "power_rail_names.inc": power_rail_names(),
             "typed_fields.inc": typed_fields()}
     stale = [name for name, text in made.items()
-             if not (FOLDER / name).exists() or (FOLDER / name).read_text() != text]
+             if not (GENERATED / name).exists() or (GENERATED / name).read_text() != text]
     if arguments[:1] == ["--check"]:
         sys.exit(f"stale: {', '.join(stale)}; run tools/proto_schema.py" if stale else 0)
     for name in stale:
-        (FOLDER / name).write_text(made[name])
+        (GENERATED / name).write_text(made[name])
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ class StringPool {
   size_t memory() const;
 
  private:
-  friend struct StringsImage;  // store/image.cc
+  friend struct StringsImage;  // tables/image.cc
   struct Slot {
     uint32_t hash = 0;
     uint32_t row = Id<struct StringTag>::kNone;

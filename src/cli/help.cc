@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/commands/commands.h"
+#include "report/text.h"
 
 namespace tracebraid {
 namespace {
@@ -52,33 +53,6 @@ std::string exit_status_section() {
 }
 
 }  // namespace
-
-std::string wrap(std::string_view text, size_t width, size_t indent) {
-  std::string wrapped;
-  size_t column = 0;
-  while (!text.empty()) {
-    const size_t cut = text.find_first_of(" \n");
-    const std::string_view word = text.substr(0, cut);
-    const bool ends_line = cut != text.npos && text[cut] == '\n';
-    if (column > 0 && column + 1 + word.size() > width) {
-      wrapped += "\n" + std::string(indent, ' ');
-      column = 0;
-    }
-    if (column > 0) {
-      wrapped += ' ';
-      ++column;
-    }
-    wrapped += word;
-    column += word.size();
-    if (ends_line) {
-      wrapped +=
-          "\n" + std::string(cut + 1 < text.size() && text[cut + 1] == '\n' ? 0 : indent, ' ');
-      column = 0;
-    }
-    text = cut == text.npos ? std::string_view() : text.substr(cut + 1);
-  }
-  return wrapped;
-}
 
 std::string program_help() {
   std::string text =

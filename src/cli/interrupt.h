@@ -4,7 +4,7 @@
 #include <csignal>
 #include <optional>
 
-#include "session/session.h"
+#include "engine/session.h"
 
 namespace tracebraid {
 

@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
-#include "export/rows/cell_text.h"
+#include "report/text.h"
 
 namespace tracebraid {
 namespace {
@@ -27,17 +26,6 @@ bool use_colour(int fd) {
   if (no_color != nullptr && *no_color != '\0') return false;
   if (term == nullptr || std::string_view(term) == "dumb") return false;
   return isatty(fd) == 1;
-}
-
-std::string printable(std::string_view text) {
-  std::string shown;
-  while (!text.empty()) {
-    const size_t cut = std::min(text.find_first_of("\n\t"), text.size());
-    append_shown(shown, text.substr(0, cut));
-    if (cut < text.size()) shown.push_back(text[cut]);
-    text.remove_prefix(std::min(cut + 1, text.size()));
-  }
-  return shown;
 }
 
 void print_error(std::string_view message) { print("\x1b[1;31m", "error", message); }

@@ -12,8 +12,8 @@
 #include "cli/message.h"
 #include "cli/progress_bar.h"
 #include "cli/text_file.h"
-#include "cli/units.h"
-#include "session/cache.h"
+#include "engine/cache.h"
+#include "report/units.h"
 
 namespace tracebraid {
 

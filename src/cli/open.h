@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "session/session.h"
+#include "engine/session.h"
 
 namespace tracebraid {
 

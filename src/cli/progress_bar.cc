@@ -9,7 +9,7 @@
 #include <cmath>
 #include <vector>
 
-#include "cli/units.h"
+#include "report/units.h"
 
 namespace tracebraid {
 namespace {

@@ -74,7 +74,7 @@ struct ArgSets {
   std::vector<ArgRow> rows;
   // Whether there may be args that name processes or threads.
   bool names_rows = true;
-  // Once packed, records lie in the place of the rows (store/packed_args.h).
+  // Once packed, records lie in the place of the rows (tables/packed_args.h).
   bool is_packed = false;
   std::vector<ArgField> fields;
   std::vector<ArgShape> shapes;

@@ -1,7 +1,7 @@
 // braid: the merged trace as a file that opens at once.
 #include "base/new_file.h"
+#include "engine/braid.h"
 #include "export/export.h"
-#include "session/braid.h"
 
 namespace tracebraid {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "base/progress.h"
 #include "base/result.h"
+#include "engine/session.h"
 #include "export/selection.h"
-#include "session/session.h"
 
 namespace tracebraid {
 

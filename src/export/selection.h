@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/result.h"
+#include "engine/session.h"
 #include "export/times_clock.h"
-#include "session/session.h"
 
 namespace tracebraid {
 

@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 #include "clock/error_bounds.h"
-#include "session/session.h"
+#include "engine/session.h"
 
 namespace tracebraid {
 

@@ -9,9 +9,9 @@
 #include <tuple>
 #include <vector>
 
-#include "build/build.h"
+#include "assemble/assemble.h"
 #include "merge/files.h"
-#include "store/store.h"
+#include "tables/store.h"
 
 namespace tracebraid {
 

@@ -10,7 +10,7 @@
 #include "base/result.h"
 #include "manifest/manifest.h"
 #include "merge/files.h"
-#include "merge/locate.h"
+#include "merge/locate/locate.h"
 #include "merge/merge.h"
 
 namespace tracebraid {

@@ -8,18 +8,18 @@
 #include <numeric>
 #include <utility>
 
+#include "assemble/assemble.h"
 #include "base/damaged_file.h"
-#include "build/build.h"
 #include "event/stream_rank.h"
 #include "manifest/manifest.h"
-#include "merge/early_ftrace.h"
 #include "merge/facts.h"
 #include "merge/files.h"
-#include "merge/join.h"
-#include "merge/locate.h"
-#include "merge/log_years.h"
+#include "merge/join/join.h"
+#include "merge/locate/locate.h"
+#include "merge/locate/log_years.h"
 #include "merge/manifests.h"
-#include "merge/place.h"
+#include "merge/place/early_ftrace.h"
+#include "merge/place/place.h"
 #include "merge/reading_losses.h"
 #include "merge/report.h"
 

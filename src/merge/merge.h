@@ -16,7 +16,7 @@
 #include "container/members.h"
 #include "event/flow_join.h"
 #include "format/format.h"
-#include "store/store.h"
+#include "tables/store.h"
 
 namespace tracebraid {
 

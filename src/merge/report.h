@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "merge/facts.h"
-#include "merge/locate.h"
-#include "merge/place.h"
+#include "merge/locate/locate.h"
+#include "merge/place/place.h"
 
 namespace tracebraid {
 

@@ -8,11 +8,12 @@
 #include "cli/commands/commands.h"
 #include "cli/message.h"
 #include "cli/open.h"
-#include "cli/report/check_report.h"
-#include "cli/report/clock_picture.h"
-#include "cli/report/explain.h"
 #include "cli/text_file.h"
 #include "export/rows/output.h"
+#include "report/check_report.h"
+#include "report/clock_picture.h"
+#include "report/explain.h"
+#include "report/text.h"
 
 namespace tracebraid {
 namespace {

@@ -7,7 +7,7 @@
 #include "cli/commands/commands.h"
 #include "export/rows/row_writer.h"
 #include "format/format.h"
-#include "store/store.h"
+#include "tables/store.h"
 
 namespace tracebraid {
 namespace {
@@ -40,8 +40,9 @@ std::string tables_page() {
   std::string text =
       "# SQL tables\n\n"
       "<!-- Made by `tracebraid docs tables`; tests/docs_test.py holds it to that. -->\n\n"
-      "The tables that the program fills; src/store/tables.h declares them. The public views\n"
-      "over them, such as `slice`, `thread` and `counter`, are in src/sql/prelude.sql. Times and\n"
+      "The tables that the program fills; src/tables/tables.h declares them. The public views\n"
+      "over them, such as `slice`, `thread` and `counter`, are in src/query/compile/prelude.sql. "
+      "Times and\n"
       "durations are ns. *sorted* means that the values never fall from row to row, so a query\n"
       "that compares or orders by the column need not scan or sort. A hidden column is left out\n"
       "by `SELECT *`.\n";

@@ -7,8 +7,8 @@
 #include "cli/commands/commands.h"
 #include "cli/message.h"
 #include "cli/open.h"
-#include "cli/units.h"
 #include "export/export.h"
+#include "report/units.h"
 
 namespace tracebraid {
 namespace {

@@ -3,8 +3,8 @@
 
 #include "cli/commands/commands.h"
 #include "cli/open.h"
-#include "cli/report/file_report.h"
 #include "export/rows/output.h"
+#include "report/file_report.h"
 
 namespace tracebraid {
 namespace {

@@ -7,12 +7,12 @@
 #include "cli/commands/commands.h"
 #include "cli/message.h"
 #include "cli/open.h"
-#include "cli/report/check_report.h"
-#include "cli/report/labels.h"
 #include "cli/text_file.h"
 #include "clock/clock_key.h"
 #include "export/rows/output.h"
 #include "manifest/manifest.h"
+#include "report/check_report.h"
+#include "report/labels.h"
 
 namespace tracebraid {
 namespace {

@@ -7,9 +7,9 @@
 #include "cli/merge_plan.h"
 #include "cli/message.h"
 #include "cli/open.h"
-#include "cli/report/check_report.h"
 #include "cli/text_file.h"
 #include "export/rows/output.h"
+#include "report/check_report.h"
 
 namespace tracebraid {
 namespace {

@@ -12,6 +12,7 @@
 #include "cli/suggest.h"
 #include "export/rows/row_writer.h"
 #include "format/format.h"
+#include "report/text.h"
 
 namespace tracebraid {
 namespace {

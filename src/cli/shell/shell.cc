@@ -20,9 +20,9 @@
 #include "cli/shell/statement.h"
 #include "cli/shell/words.h"
 #include "cli/suggest.h"
-#include "cli/units.h"
 #include "export/rows/cell_text.h"
 #include "export/rows/row_writer.h"
+#include "report/units.h"
 
 namespace tracebraid {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/command.h"
-#include "session/session.h"
+#include "engine/session.h"
 
 namespace tracebraid {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sql/database.h"
+#include "query/compile/database.h"
 
 namespace tracebraid {
 

@@ -10,7 +10,7 @@
 #include "base/progress.h"
 #include "base/string_pool.h"
 #include "export/arrow/columns.h"
-#include "sql/database.h"
+#include "query/compile/database.h"
 
 namespace tracebraid {
 

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cmath>
 
-#include "sql/column_values.h"
+#include "query/scan/column_values.h"
 
 namespace tracebraid {
 namespace {

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "column/column.h"
 #include "export/arrow/columns.h"
-#include "sql/database.h"
-#include "table/column.h"
+#include "query/compile/database.h"
 
 namespace tracebraid {
 

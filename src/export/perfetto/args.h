@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "export/perfetto/stacks.h"
-#include "store/store.h"
+#include "tables/store.h"
 
 namespace tracebraid::perfetto {
 

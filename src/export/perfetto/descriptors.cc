@@ -5,7 +5,7 @@
 
 #include "export/perfetto/args.h"
 #include "export/perfetto/tables.h"
-#include "format/proto/own.h"
+#include "format/proto/recording/own.h"
 
 namespace tracebraid::perfetto {
 namespace {

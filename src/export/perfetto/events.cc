@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "format/proto/own.h"
+#include "format/proto/recording/own.h"
 
 namespace tracebraid::perfetto {
 namespace {

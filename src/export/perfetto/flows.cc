@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "event/flow_join.h"
-#include "format/proto/own.h"
+#include "format/proto/recording/own.h"
 
 namespace tracebraid::perfetto {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "export/perfetto/heaps.h"
 #include "export/perfetto/tables.h"
-#include "format/proto/heap_graph.h"
-#include "format/proto/own.h"
+#include "format/proto/profile/heap_graph.h"
+#include "format/proto/recording/own.h"
 
 namespace tracebraid::perfetto {
 namespace {

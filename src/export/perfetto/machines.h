@@ -9,7 +9,7 @@
 
 #include "export/perfetto/packets.h"
 #include "export/selection.h"
-#include "store/store.h"
+#include "tables/store.h"
 
 namespace tracebraid::perfetto {
 

@@ -9,7 +9,7 @@
 #include "base/new_file.h"
 #include "base/progress.h"
 #include "export/export.h"
-#include "format/proto/fields.h"
+#include "format/proto/generated/fields.h"
 
 namespace tracebraid::perfetto {
 

@@ -3,7 +3,7 @@
 //
 // Slices, counters and states are TrackEvents on tracks that are described; scheduling is
 // sched_switch and sched_waking; what no field of the format can say is in a field of ours
-// (format/proto/own.h).
+// (format/proto/recording/own.h).
 #include <fmt/format.h>
 
 #include "export/perfetto/events.h"

@@ -9,8 +9,8 @@
 
 #include "export/perfetto/stacks.h"
 #include "export/perfetto/tables.h"
-#include "format/proto/own.h"
-#include "format/proto/samples.h"
+#include "format/proto/profile/samples.h"
+#include "format/proto/recording/own.h"
 
 namespace tracebraid::perfetto {
 namespace {

@@ -4,11 +4,11 @@
 #include <string>
 #include <string_view>
 
-#include "build/task_state.h"
+#include "assemble/task_state.h"
 #include "export/perfetto/args.h"
 #include "export/perfetto/kernel.h"
 #include "export/perfetto/tables.h"
-#include "format/proto/own.h"
+#include "format/proto/recording/own.h"
 
 namespace tracebraid::perfetto {
 namespace {

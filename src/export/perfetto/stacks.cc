@@ -6,7 +6,7 @@
 #include "base/hex.h"
 #include "export/perfetto/packets.h"
 #include "export/perfetto/tables.h"
-#include "format/proto/own.h"
+#include "format/proto/recording/own.h"
 
 namespace tracebraid::perfetto {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "store/store.h"
+#include "tables/store.h"
 
 namespace tracebraid::perfetto {
 

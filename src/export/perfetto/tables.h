@@ -3,8 +3,8 @@
 
 #include <string_view>
 
-#include "build/cpus.h"  // kCpusOfMachine
-#include "store/store.h"
+#include "assemble/cpus.h"  // kCpusOfMachine
+#include "tables/store.h"
 
 namespace tracebraid::perfetto {
 

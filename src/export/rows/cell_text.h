@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "table/column.h"
+#include "column/column.h"
 
 namespace tracebraid {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "export/rows/output.h"
-#include "sql/database.h"
+#include "query/compile/database.h"
 
 namespace tracebraid {
 

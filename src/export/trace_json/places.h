@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "export/selection.h"
-#include "store/store.h"
+#include "tables/store.h"
 
 namespace tracebraid {
 

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "engine/functions/arg_functions.h"
 #include "export/rows/cell_text.h"
-#include "session/arg_functions.h"
 
 namespace tracebraid {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "store/store.h"
+#include "tables/store.h"
 
 namespace tracebraid {
 

@@ -5,11 +5,11 @@
 #include <string>
 
 #include "base/words.h"
-#include "format/event_time.h"
+#include "format/common/event_time.h"
+#include "format/common/plain_args.h"
+#include "format/common/system_tracks.h"
+#include "format/common/text_lines.h"
 #include "format/format.h"
-#include "format/plain_args.h"
-#include "format/system_tracks.h"
-#include "format/text_lines.h"
 
 namespace tracebraid::battor {
 namespace {

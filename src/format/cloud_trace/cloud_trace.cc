@@ -4,12 +4,12 @@
 
 #include "base/iso_time.h"
 #include "format/cloud_trace/spans.h"
+#include "format/common/json_args.h"
+#include "format/common/json_document.h"
+#include "format/common/plain_args.h"
+#include "format/common/profile.h"
+#include "format/common/system_tracks.h"
 #include "format/format.h"
-#include "format/json_args.h"
-#include "format/json_document.h"
-#include "format/plain_args.h"
-#include "format/profile.h"
-#include "format/system_tracks.h"
 
 namespace tracebraid::cloud_trace {
 namespace {

@@ -13,12 +13,12 @@
 #include <vector>
 
 #include "base/words.h"
-#include "format/aggregate_profile.h"
+#include "format/common/aggregate_profile.h"
+#include "format/common/json_document.h"
+#include "format/common/json_scan.h"
+#include "format/common/profile.h"
+#include "format/common/script_frame.h"
 #include "format/format.h"
-#include "format/json_document.h"
-#include "format/json_scan.h"
-#include "format/profile.h"
-#include "format/script_frame.h"
 
 namespace tracebraid::cpuprofile {
 namespace {

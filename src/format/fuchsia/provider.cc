@@ -2,7 +2,7 @@
 
 #include <bit>
 
-#include "format/plain_args.h"
+#include "format/common/plain_args.h"
 
 namespace tracebraid::fuchsia {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "format/profile.h"
+#include "format/common/profile.h"
 
 namespace tracebraid::fuchsia {
 namespace {

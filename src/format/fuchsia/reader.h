@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "event/sink.h"
-#include "format/event_time.h"
+#include "format/common/event_time.h"
+#include "format/common/system_tracks.h"
 #include "format/fuchsia/provider.h"
 #include "format/fuchsia/records.h"
-#include "format/system_tracks.h"
 
 namespace tracebraid::fuchsia {
 

@@ -1,7 +1,7 @@
 #include <string>
 
+#include "format/common/plain_args.h"
 #include "format/fuchsia/reader.h"
-#include "format/plain_args.h"
 
 namespace tracebraid::fuchsia {
 

@@ -4,10 +4,10 @@
 #include <string>
 
 #include "event/sink.h"
-#include "format/event_time.h"
+#include "format/common/event_time.h"
+#include "format/common/json_document.h"
+#include "format/common/profile.h"
 #include "format/format.h"
-#include "format/json_document.h"
-#include "format/profile.h"
 
 namespace tracebraid::fuchsia_json {
 namespace {

@@ -1,6 +1,6 @@
 #include "format/gecko/frames.h"
 
-#include "format/profile.h"
+#include "format/common/profile.h"
 
 namespace tracebraid::gecko {
 namespace {

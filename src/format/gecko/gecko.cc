@@ -1,11 +1,11 @@
 // The format: profiles of the Gecko profiler (Firefox), as recorded and as
 // processed by profiler.firefox.com, samply and others (spec json 11.1).
 #include "base/words.h"
+#include "format/common/json_document.h"
+#include "format/common/json_scan.h"
+#include "format/common/profile.h"
 #include "format/format.h"
 #include "format/gecko/thread.h"
-#include "format/json_document.h"
-#include "format/json_scan.h"
-#include "format/profile.h"
 
 namespace tracebraid::gecko {
 namespace {

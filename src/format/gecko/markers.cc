@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
+#include "format/common/json_args.h"
+#include "format/common/profile.h"
 #include "format/gecko/frames.h"
-#include "format/json_args.h"
-#include "format/profile.h"
 
 namespace tracebraid::gecko {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "format/json_scan.h"
+#include "format/common/json_scan.h"
 
 namespace tracebraid::gecko {
 

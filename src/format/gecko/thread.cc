@@ -3,9 +3,9 @@
 #include <bit>
 #include <charconv>
 
+#include "format/common/profile.h"
 #include "format/gecko/frames.h"
 #include "format/gecko/markers.h"
-#include "format/profile.h"
 
 namespace tracebraid::gecko {
 namespace {

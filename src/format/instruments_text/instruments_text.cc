@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/words.h"
-#include "format/aggregate_profile.h"
+#include "format/common/aggregate_profile.h"
+#include "format/common/lines.h"
 #include "format/format.h"
-#include "format/lines.h"
 
 namespace tracebraid::instruments_text {
 namespace {

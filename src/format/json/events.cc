@@ -4,7 +4,7 @@
 #include <array>
 #include <span>
 
-#include "format/event_time.h"
+#include "format/common/event_time.h"
 #include "format/json/clock_sync.h"
 #include "format/json/identified.h"
 #include "format/json/ids.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "format/event_time.h"
+#include "format/common/event_time.h"
 #include "format/json/threads.h"
 
 namespace tracebraid::json {

@@ -3,7 +3,7 @@
 #include <bit>
 #include <charconv>
 
-#include "format/event_time.h"
+#include "format/common/event_time.h"
 #include "format/json/ids.h"
 #include "format/json/stacks.h"
 #include "format/json/v8_profiles.h"

@@ -1,6 +1,6 @@
 #include "format/json/threads.h"
 
-#include "format/event_time.h"
+#include "format/common/event_time.h"
 #include "format/json/ids.h"
 
 namespace tracebraid::json {

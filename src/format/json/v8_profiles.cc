@@ -7,9 +7,9 @@
 #include <optional>
 #include <string>
 
-#include "format/event_time.h"
+#include "format/common/event_time.h"
+#include "format/common/script_frame.h"
 #include "format/json/events.h"
-#include "format/script_frame.h"
 
 namespace tracebraid::json {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "format/proto/fields.h"
-#include "format/proto/wire.h"
+#include "format/proto/generated/fields.h"
+#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "base/result.h"
 #include "event/sink.h"
-#include "format/event_time.h"
+#include "format/common/event_time.h"
 
 namespace tracebraid::proto {
 

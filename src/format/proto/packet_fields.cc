@@ -1,9 +1,9 @@
 // The head of a packet.
 #include <utility>
 
-#include "format/proto/fields.h"
+#include "format/proto/generated/fields.h"
 #include "format/proto/reader.h"
-#include "format/proto/wire.h"
+#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 
@@ -14,7 +14,7 @@ std::string_view packet_field_name(uint32_t number) {
 #define TB_PACKET(field_number, name) \
   case field_number:                  \
     return name;
-#include "format/proto/packet_names.inc"
+#include "format/proto/generated/packet_names.inc"
 #undef TB_PACKET
     default:
       return {};

@@ -5,10 +5,10 @@
 #include <optional>
 
 #include "event/sink.h"
-#include "format/event_time.h"
+#include "format/common/event_time.h"
 #include "format/proto/clocks.h"
-#include "format/proto/pid_namespaces.h"
 #include "format/proto/sequence.h"
+#include "format/proto/system/pid_namespaces.h"
 
 namespace tracebraid::proto {
 

@@ -5,11 +5,11 @@
 #include <string_view>
 
 #include "event/sink.h"
-#include "format/proto/args.h"
+#include "format/common/system_tracks.h"
+#include "format/proto/args/args.h"
+#include "format/proto/args/typed_args.h"
 #include "format/proto/clocks.h"
 #include "format/proto/packet_info.h"
-#include "format/proto/typed_args.h"
-#include "format/system_tracks.h"
 
 namespace tracebraid::proto {
 

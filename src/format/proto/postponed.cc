@@ -4,9 +4,9 @@
 #include <map>
 
 #include "event/stream_rank.h"
-#include "format/proto/copy_track.h"
-#include "format/proto/descriptors.h"
 #include "format/proto/packet_info.h"
+#include "format/proto/track_event/copy_track.h"
+#include "format/proto/track_event/descriptors.h"
 
 namespace tracebraid::proto {
 

@@ -16,11 +16,11 @@
 
 #include "event/sink.h"
 #include "format/proto/clocks.h"
-#include "format/proto/compact_sched.h"
+#include "format/proto/ftrace/compact_sched.h"
 #include "format/proto/sequence.h"
-#include "format/proto/track_event.h"
-#include "format/proto/tracks.h"
-#include "format/proto/translate.h"
+#include "format/proto/track_event/track_event.h"
+#include "format/proto/track_event/tracks.h"
+#include "format/proto/track_event/translate.h"
 
 namespace tracebraid::proto {
 

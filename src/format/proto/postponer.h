@@ -14,7 +14,7 @@
 #include "format/format.h"
 #include "format/proto/packet_info.h"
 #include "format/proto/postponed.h"
-#include "format/proto/tracks.h"
+#include "format/proto/track_event/tracks.h"
 
 namespace tracebraid::proto {
 

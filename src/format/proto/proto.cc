@@ -7,10 +7,10 @@
 #include <optional>
 
 #include "format/format.h"
-#include "format/proto/fields.h"
-#include "format/proto/packets.h"
+#include "format/proto/generated/fields.h"
 #include "format/proto/reader.h"
-#include "format/proto/wire.h"
+#include "format/proto/wire/packets.h"
+#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 namespace {

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "format/proto/descriptors.h"
-#include "format/proto/fields.h"
-#include "format/proto/generic_kernel.h"
-#include "format/proto/metadata.h"
-#include "format/proto/trace_packets.h"
-#include "format/proto/wire.h"
+#include "format/proto/ftrace/generic_kernel.h"
+#include "format/proto/generated/fields.h"
+#include "format/proto/recording/metadata.h"
+#include "format/proto/recording/trace_packets.h"
+#include "format/proto/track_event/descriptors.h"
+#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 namespace {

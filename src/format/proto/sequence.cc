@@ -1,7 +1,7 @@
 #include "format/proto/sequence.h"
 
-#include "format/proto/fields.h"
-#include "format/proto/wire.h"
+#include "format/proto/generated/fields.h"
+#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 namespace {

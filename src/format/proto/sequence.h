@@ -15,8 +15,8 @@
 
 #include "event/names.h"
 #include "format/proto/clocks.h"
-#include "format/proto/interned.h"
-#include "format/proto/sample_defaults.h"
+#include "format/proto/profile/sample_defaults.h"
+#include "format/proto/track_event/interned.h"
 
 namespace tracebraid::proto {
 

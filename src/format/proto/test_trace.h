@@ -9,7 +9,7 @@
 
 #include "event/sched_records.h"
 #include "format/format.h"
-#include "format/proto/fields.h"
+#include "format/proto/generated/fields.h"
 #include "format/proto/proto.h"
 
 namespace tracebraid::proto {

@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "format/common/json_document.h"
+#include "format/common/json_scan.h"
+#include "format/common/profile.h"
 #include "format/format.h"
-#include "format/json_document.h"
-#include "format/json_scan.h"
-#include "format/profile.h"
 
 namespace tracebraid::speedscope {
 namespace {

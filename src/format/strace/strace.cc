@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "format/event_time.h"
+#include "format/common/event_time.h"
+#include "format/common/plain_args.h"
+#include "format/common/text_lines.h"
 #include "format/format.h"
-#include "format/plain_args.h"
 #include "format/strace/line.h"
-#include "format/text_lines.h"
 
 namespace tracebraid::strace {
 namespace {

@@ -1,0 +1,41 @@
+// JsonKey: what two equal ids of JSON events have in common (spec json 3.4), as far
+// as one file goes.
+#pragma once
+
+#include <utility>
+
+#include "assemble/assemble.h"
+#include "assemble/identity.h"
+#include "column/column.h"
+
+namespace tracebraid {
+
+struct JsonKey {
+  FileId file;
+  StringId scope;
+  StringId canonical;
+  uint32_t upid = OptRow::kNull;  // kNull: global
+  friend auto operator<=>(const JsonKey&, const JsonKey&) = default;
+  template <class H>
+  friend H AbslHashValue(H h, const JsonKey& k) {
+    return H::combine(std::move(h), k.file, k.scope, k.canonical, k.upid);
+  }
+};
+
+// An event of a JSON file while its tables are built.
+struct JsonEvent {
+  const Event& event;
+  const PlacedBatch& from;
+  uint32_t batch;     // index of `from`
+  uint32_t machine;   // row of machine
+  uint64_t sequence;  // rises as times do, and as in the file where they are equal
+};
+
+inline const JsonId& id_at(const PlacedBatch& from, uint32_t id) { return from.batch.json.ids[id]; }
+
+inline JsonKey key_of(const PlacedBatch& from, const JsonId& id, Identity& identity) {
+  const uint32_t upid = id.process == kNone ? OptRow::kNull : identity.process(id.process);
+  return {from.file, id.scope, id.canonical, upid};
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,39 @@
+// JsonLinks: ids that mean the same thing, and the classes they make (spec json 4.18).
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "assemble/json/ids.h"
+
+namespace tracebraid {
+
+class JsonLinks {
+ public:
+  JsonLinks(Identity& identity, Store& store) : identity_(identity), store_(store) {}
+
+  void add(const JsonEvent& at);
+
+  // When all links are known: lists the linked ids themselves, as kind `link`.
+  void list_links();
+  // A thing of this kind that has an id: listed if the id is linked.
+  void list(std::string_view kind, const JsonKey& key);
+  // All ids that are linked.
+  std::span<const JsonKey> keys() const { return keys_; }
+
+ private:
+  uint32_t index_of(const JsonKey& key);
+  uint32_t class_of(uint32_t index);
+  void add_row(std::string_view kind, uint32_t index);
+
+  Identity& identity_;
+  Store& store_;
+  absl::flat_hash_map<JsonKey, uint32_t> indexes_;
+  std::vector<JsonKey> keys_;
+  std::vector<uint32_t> parents_;  // a class is a tree; its root is the first of its ids
+};
+
+}  // namespace tracebraid

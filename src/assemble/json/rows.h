@@ -1,0 +1,60 @@
+// JsonRows: the builders of the tables that only JSON fills, and which event goes to
+// which of them.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "assemble/json/contexts.h"
+#include "assemble/json/ids.h"
+#include "assemble/json/links.h"
+#include "assemble/json/memory_dumps.h"
+#include "assemble/json/objects.h"
+#include "assemble/json/slices.h"
+#include "assemble/tracks.h"
+
+namespace tracebraid {
+
+class JsonRows {
+ public:
+  JsonRows(std::span<const PlacedBatch> batches, Identity& identity, ArgsBuilder& args,
+           Stacks& stacks, Problems& problems, Store& store);
+
+  // Events of objects, contexts and links, in time order.
+  void add(const JsonEvent& at);
+  // An event of a memory dump; `track_row` is the row of track for those of its file.
+  void memory_dump(const JsonEvent& at, uint32_t track_row) { memory_.add(at, track_row); }
+  // A slice event: `slice` is the row that it began or ended, kNone if none.
+  void slice(const JsonEvent& at, bool began, uint32_t track_row, uint32_t slice);
+  void step(uint32_t slice, uint32_t parent, uint32_t batch, uint32_t extra);
+
+  // When slice is finished. `new_rows`: where its rows went; empty if nowhere. `flow_ids`:
+  // JsonFlows::linkable_ids().
+  void finish(const std::vector<uint32_t>& new_rows, std::span<const JsonKey> flow_ids);
+  // When the bounds of the trace are known, too.
+  void finish_annotations();
+
+ private:
+  bool is_json(const PlacedBatch& from) const {
+    return from.batch.tie_rule == TieRule::TraceEventFormat;
+  }
+  bool has_contexts(FileId file) const {
+    return file.row < has_contexts_.size() && has_contexts_[file.row];
+  }
+  void list_linked(std::span<const JsonKey> flow_ids);
+  void list_bound();
+  void list_counters();
+  void colour_rows();
+
+  std::span<const PlacedBatch> batches_;
+  Store& store_;
+  JsonObjects objects_;
+  JsonContexts contexts_;
+  JsonLinks links_;
+  JsonSlices slices_;
+  JsonMemoryDumps memory_;
+  Identity& identity_;
+  std::vector<bool> has_contexts_;  // by file
+};
+
+}  // namespace tracebraid

@@ -1,0 +1,76 @@
+// KernelEvent: a kernel event as its handler sees it, with its fields by name (spec proto
+// 5.5).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "assemble/assemble.h"
+#include "base/string_pool.h"
+
+namespace tracebraid {
+
+constexpr uint64_t field_hash(std::string_view name) {
+  uint64_t hash = 0xcbf29ce484222325;
+  for (const char c : name) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3;
+  return hash;
+}
+
+// The name of a field. Fields are told apart by a number that is made of it.
+struct Field {
+  consteval Field(const char* name) : hash(field_hash(name)) {}
+  constexpr explicit Field(std::string_view name) : hash(field_hash(name)) {}
+  uint64_t hash;
+};
+
+// Numbers of the arg keys of one batch.
+class FieldNames {
+ public:
+  FieldNames(const ArgSets& args, const StringPool& strings);
+  uint64_t of(const ArgRow& row) const { return hashes_[row.key]; }
+  // Whether events of the batch may be kernel track events.
+  bool has_track_events = false;
+
+ private:
+  std::vector<uint64_t> hashes_;  // by key
+};
+
+struct KernelEvent {
+  const Event& event;
+  const PlacedBatch& from;
+  uint32_t batch;    // index of `from`
+  uint32_t machine;  // row
+  uint32_t utid;     // of the thread that emitted it
+  std::span<const ArgRow> rows;
+  const FieldNames& names;
+  const StringPool& strings;
+
+  int64_t ts() const { return event.ts; }
+  uint32_t cpu() const { return event.track; }
+  int64_t tid() const { return event.value; }
+  FileId file() const { return from.file; }
+
+  // A field that is missing reads as 0, or as an empty text. Numbers may be given as text.
+  bool has(Field field) const { return find(field) != nullptr; }
+  int64_t i64(Field field) const;
+  uint64_t u64(Field field) const { return static_cast<uint64_t>(i64(field)); }
+  int32_t i32(Field field) const { return static_cast<int32_t>(i64(field)); }
+  uint32_t u32(Field field) const { return static_cast<uint32_t>(i64(field)); }
+  bool flag(Field field) const { return i64(field) != 0; }
+  bool is_text(Field field) const;
+  bool is_number(Field field) const { return has(field) && !is_text(field); }
+  double real(Field field) const;
+  std::string_view text(Field field) const;
+  StringId text_id(Field field) const;  // none if it is missing
+  // The name of a field, without array indexes.
+  std::string_view flat_name(const ArgRow& row) const {
+    return strings.get(from.batch.args.keys[row.key].flat_key);
+  }
+
+ private:
+  const ArgRow* find(Field field) const;
+};
+
+}  // namespace tracebraid

@@ -1,0 +1,246 @@
+// Video buffers and virtual devices (spec proto 5.5, "GPU, display, media").
+#include <fmt/format.h>
+
+#include <array>
+
+#include "assemble/kernel/kernel.h"
+#include "assemble/kernel/state.h"
+
+namespace tracebraid {
+namespace {
+
+constexpr std::array<std::string_view, 15> kBufferTypes{"",
+                                                        "VIDEO_CAPTURE",
+                                                        "VIDEO_OUTPUT",
+                                                        "VIDEO_OVERLAY",
+                                                        "VBI_CAPTURE",
+                                                        "VBI_OUTPUT",
+                                                        "SLICED_VBI_CAPTURE",
+                                                        "SLICED_VBI_OUTPUT",
+                                                        "VIDEO_OUTPUT_OVERLAY",
+                                                        "VIDEO_CAPTURE_MPLANE",
+                                                        "VIDEO_OUTPUT_MPLANE",
+                                                        "SDR_CAPTURE",
+                                                        "SDR_OUTPUT",
+                                                        "META_CAPTURE",
+                                                        "META_OUTPUT"};
+
+// An event of the buffer's device, by what is called for it.
+uint32_t add_buffer(Kernel& k, const KernelEvent& e, std::string_view call) {
+  const uint32_t type = e.u32("type");
+  const std::string name = fmt::format("{} minor={} seq={} type={} index={}", call, e.i32("minor"),
+                                       e.u32("sequence"), type, e.u32("index"));
+  MadeArgs& args = k.set();
+  args.integer("minor", e.i32("minor"));
+  if (e.has("index")) args.uint("index", e.u32("index"));
+  if (e.has("type"))
+    args.text("type", type > 0 && type < kBufferTypes.size() ? kBufferTypes[type] : "UNDEFINED");
+  if (e.has("bytesused")) args.uint("bytesused", e.u32("bytesused"));
+  args.uint("flags", e.u32("flags")).uint("field", e.u32("field"));
+  args.integer("timestamp", e.i64("timestamp"));
+  for (const std::string_view key :
+       {"timecode_type", "timecode_flags", "timecode_frames", "timecode_seconds",
+        "timecode_minutes", "timecode_hours", "timecode_userbits0", "timecode_userbits1",
+        "timecode_userbits2", "timecode_userbits3", "sequence"})
+    if (e.has(Field(key))) args.uint(key, e.u32(Field(key)));
+  return k.instant(e, k.thread_track(e), k.id(name),
+                   {.category = k.id("Video 4 Linux 2"), .args = args.close()});
+}
+
+VideoBuffer buffer_of(const KernelEvent& e) {
+  return {e.machine, e.i32("minor"), e.u32("sequence"), e.u32("type"), e.u32("index")};
+}
+
+void v4l2_qbuf(Kernel& k, const KernelEvent& e) {
+  k.state().gpu.queued_buffers[buffer_of(e)] = add_buffer(k, e, "VIDIOC_QBUF");
+}
+
+void v4l2_dqbuf(Kernel& k, const KernelEvent& e) {
+  const uint32_t slice = add_buffer(k, e, "VIDIOC_DQBUF");
+  auto& queued = k.state().gpu.queued_buffers;
+  const auto from = queued.find(buffer_of(e));
+  if (from == queued.end()) return;
+  k.flows.connect(from->second, slice);
+  queued.erase(from);
+}
+
+void vb2_buf_queue(Kernel& k, const KernelEvent& e) { add_buffer(k, e, "vb2_v4l2_buf_queue"); }
+void vb2_buf_done(Kernel& k, const KernelEvent& e) { add_buffer(k, e, "vb2_v4l2_buf_done"); }
+// Both are shown by one name, as elsewhere (spec proto 10).
+void vb2_qbuf(Kernel& k, const KernelEvent& e) { add_buffer(k, e, "vb2_v4l2_qbuf"); }
+
+std::string_view gpu_command(uint32_t type) {
+  switch (type) {
+    case 0x100:
+      return "GET_DISPLAY_INFO";
+    case 0x101:
+      return "RESOURCE_CREATE_2D";
+    case 0x102:
+      return "RESOURCE_UNREF";
+    case 0x103:
+      return "SET_SCANOUT";
+    case 0x104:
+      return "RESOURCE_FLUSH";
+    case 0x105:
+      return "TRANSFER_TO_HOST_2D";
+    case 0x106:
+      return "RESOURCE_ATTACH_BACKING";
+    case 0x107:
+      return "RESOURCE_DETACH_BACKING";
+    case 0x108:
+      return "GET_CAPSET_INFO";
+    case 0x109:
+      return "GET_CAPSET";
+    case 0x10a:
+      return "GET_EDID";
+    case 0x10b:
+      return "RESOURCE_ASSIGN_UUID";
+    case 0x10c:
+      return "RESOURCE_CREATE_BLOB";
+    case 0x10d:
+      return "SET_SCANOUT_BLOB";
+    case 0x200:
+      return "CTX_CREATE";
+    case 0x201:
+      return "CTX_DESTROY";
+    case 0x202:
+      return "CTX_ATTACH_RESOURCE";
+    case 0x203:
+      return "CTX_DETACH_RESOURCE";
+    case 0x204:
+      return "RESOURCE_CREATE_3D";
+    case 0x205:
+      return "TRANSFER_TO_HOST_3D";
+    case 0x206:
+      return "TRANSFER_FROM_HOST_3D";
+    case 0x207:
+      return "SUBMIT_3D";
+    case 0x208:
+      return "RESOURCE_MAP_BLOB";
+    case 0x209:
+      return "RESOURCE_UNMAP_BLOB";
+    case 0x300:
+      return "UPDATE_CURSOR";
+    case 0x301:
+      return "MOVE_CURSOR";
+    default:
+      return "RESP_UNKNOWN";
+  }
+}
+
+struct GpuQueue {
+  std::string_view shown;
+  uint32_t commands;  // track
+};
+
+// The name is empty for a queue that we do not know.
+GpuQueue gpu_queue(Kernel& k, const KernelEvent& e) {
+  const std::string_view name = e.text("name");
+  const std::string_view shown = name == "control" ? "Control" : name == "cursor" ? "Cursor" : "";
+  if (shown.empty()) return {};
+  k.counter(e,
+            k.track(e, counter_kind("virtgpu_num_free"), kNone, {{"virtgpu_name", shown}},
+                    [=] { return fmt::format("Virtgpu {} Free", shown); }),
+            e.u32("num_free"));
+  return {shown, k.track(e, {.type = "virtgpu_queue_event", .lanes = Lanes::ByCookie}, kNone,
+                         {{"virtgpu_name", shown}},
+                         [=] { return fmt::format("Virtgpu {} Queue", shown); })};
+}
+
+void virtio_gpu_cmd_queue(Kernel& k, const KernelEvent& e) {
+  const GpuQueue queue = gpu_queue(k, e);
+  if (queue.shown.empty()) return;
+  k.begin(e, queue.commands, k.id(gpu_command(e.u32("type"))), {.cookie = e.u32("seqno")});
+}
+
+void virtio_gpu_cmd_response(Kernel& k, const KernelEvent& e) {
+  const GpuQueue queue = gpu_queue(k, e);
+  if (queue.shown.empty()) return;
+  const uint32_t slice = k.end(e, queue.commands, {}, {.cookie = e.u32("seqno")});
+  if (slice == kNone) return;
+  k.counter(e,
+            k.track(e, counter_kind("virtgpu_latency"), kNone, {{"virtgpu_name", queue.shown}},
+                    [&] { return fmt::format("Virtgpu {} Latency", queue.shown); }),
+            static_cast<double>(k.store.slices.dur[slice]));
+}
+
+constexpr std::array<std::string_view, 15> kVideoCommands{
+    "QUERY_CAPABILITY", "STREAM_CREATE",  "STREAM_DESTROY",       "STREAM_DRAIN",
+    "RESOURCE_CREATE",  "RESOURCE_QUEUE", "RESOURCE_DESTROY_ALL", "QUEUE_CLEAR",
+    "GET_PARAMS",       "SET_PARAMS",     "QUERY_CONTROL",        "GET_CONTROL",
+    "SET_CONTROL",      "GET_PARAMS_EXT", "SET_PARAMS_EXT"};
+constexpr uint32_t kFirstVideoCommand = 0x100;
+
+void video_command(Kernel& k, const KernelEvent& e, bool is_response) {
+  const uint32_t stream = e.u32("stream_id");
+  const uint32_t command = e.u32("type") - kFirstVideoCommand;
+  if (command >= kVideoCommands.size()) return;
+  const uint32_t track =
+      k.track(e, {.type = "virtio_video_command", .lanes = Lanes::ByCookie}, kNone,
+              {{"virtio_stream_id", stream}, {"is_response", is_response ? 1 : 0}}, [=] {
+                return fmt::format("virtio_video stream #{} {}", stream,
+                                   is_response ? "Responses" : "Requests");
+              });
+  k.instant(e, track, k.id(kVideoCommands[command]));
+}
+void virtio_video_cmd(Kernel& k, const KernelEvent& e) { video_command(k, e, false); }
+void virtio_video_cmd_done(Kernel& k, const KernelEvent& e) { video_command(k, e, true); }
+
+std::string_view video_queue(uint32_t type) {
+  switch (type) {
+    case 0x100:
+      return "INPUT";
+    case 0x101:
+      return "OUTPUT";
+    default:
+      return "";
+  }
+}
+
+void video_resource(Kernel& k, const KernelEvent& e, bool is_queued) {
+  const uint32_t stream = static_cast<uint32_t>(e.i32("stream_id"));
+  const std::string_view queue = video_queue(e.u32("queue_type"));
+  const uint32_t resource = e.u32("resource_id");
+  const uint32_t track =
+      k.track(e, {.type = "virtio_video_queue_event", .lanes = Lanes::ByCookie}, kNone,
+              {{"virtio_stream_id", stream}, {"virtio_queue_type", e.u32("queue_type")}},
+              [=] { return fmt::format("virtio_video stream #{} {}", stream, queue); });
+  const ArgSource args = k.set()
+                             .integer("stream_id", stream)
+                             .integer("resource_id", resource)
+                             .text("queue_type", queue)
+                             .integer("data_size0", e.u32("data_size0"))
+                             .integer("data_size1", e.u32("data_size1"))
+                             .integer("data_size2", e.u32("data_size2"))
+                             .integer("data_size3", e.u32("data_size3"))
+                             .integer("timestamp", e.i64("timestamp"))
+                             .close();
+  const SliceParts parts{.args = args, .cookie = resource};
+  if (is_queued)
+    k.begin(e, track, k.id(fmt::format("Resource #{}", resource)), parts);
+  else
+    k.end(e, track, {}, parts);
+}
+void virtio_video_queue(Kernel& k, const KernelEvent& e) { video_resource(k, e, true); }
+void virtio_video_queue_done(Kernel& k, const KernelEvent& e) { video_resource(k, e, false); }
+
+constexpr KernelHandler kHandlers[] = {
+    {"v4l2_qbuf", v4l2_qbuf},
+    {"v4l2_dqbuf", v4l2_dqbuf},
+    {"vb2_v4l2_buf_queue", vb2_buf_queue},
+    {"vb2_v4l2_buf_done", vb2_buf_done},
+    {"vb2_v4l2_qbuf", vb2_qbuf},
+    {"vb2_v4l2_dqbuf", vb2_qbuf},
+    {"virtio_gpu_cmd_queue", virtio_gpu_cmd_queue},
+    {"virtio_gpu_cmd_response", virtio_gpu_cmd_response},
+    {"virtio_video_cmd", virtio_video_cmd},
+    {"virtio_video_cmd_done", virtio_video_cmd_done},
+    {"virtio_video_resource_queue", virtio_video_queue},
+    {"virtio_video_resource_queue_done", virtio_video_queue_done},
+};
+
+}  // namespace
+
+KernelHandlers media_handlers() { return kHandlers; }
+
+}  // namespace tracebraid

@@ -1,0 +1,109 @@
+// Packets and connections (spec proto 5.5, "Block, filesystem, storage, network").
+#include <fmt/format.h>
+
+#include <array>
+
+#include "assemble/kernel/kernel.h"
+#include "assemble/kernel/state.h"
+
+namespace tracebraid {
+namespace {
+
+constexpr uint32_t kProtocolTcp = 6, kFamilyInet = 2, kFamilyInet6 = 10;
+constexpr uint32_t kEthernetIp = 0x0800, kEthernetIpv6 = 0x86DD;
+
+constexpr std::array<std::string_view, 13> kTcpStates{"",
+                                                      "TCP_ESTABLISHED",
+                                                      "TCP_SYN_SENT",
+                                                      "TCP_SYN_RECV",
+                                                      "TCP_FIN_WAIT1",
+                                                      "TCP_FIN_WAIT2",
+                                                      "TCP_TIME_WAIT",
+                                                      "TCP_CLOSE",
+                                                      "TCP_CLOSE_WAIT",
+                                                      "TCP_LAST_ACK",
+                                                      "TCP_LISTEN",
+                                                      "TCP_CLOSING",
+                                                      "TCP_NEW_SYN_RECV"};
+constexpr int32_t kEstablished = 1, kSynSent = 2;
+
+bool is_tcp_state(int32_t state) {
+  return state > 0 && static_cast<size_t>(state) < kTcpStates.size();
+}
+
+void count_bytes(Kernel& k, const KernelEvent& e, Remembered<uint64_t>& counts,
+                 std::string_view type, std::string_view shown) {
+  const std::string_view device = e.text("name");
+  const uint32_t track = k.track(e, counter_kind(type), kNone, {{"network_interface", device}},
+                                 [&] { return fmt::format("{} {} KB", device, shown); });
+  const uint32_t len = e.u32("len");
+  uint64_t& bytes = counts[{e.machine, k.id(device).row}];
+  bytes += len;
+  const uint64_t kilobytes = bytes / 1024;
+  k.counter(e, track, static_cast<double>(kilobytes),
+            k.set().integer("cpu", e.cpu()).integer("len", len).close());
+}
+
+void netif_receive_skb(Kernel& k, const KernelEvent& e) {
+  count_bytes(k, e, k.state().network.received, "net_receive", "Received");
+}
+
+void net_dev_xmit(Kernel& k, const KernelEvent& e) {
+  if (e.i32("rc") != 0) return;
+  count_bytes(k, e, k.state().network.sent, "net_transmit", "Transmitted");
+}
+
+void kfree_skb(Kernel& k, const KernelEvent& e) {
+  const uint32_t protocol = e.u32("protocol");
+  if (protocol != kEthernetIp && protocol != kEthernetIpv6) return;
+  const uint64_t count = ++of_machine(k.state().network.dropped, e.machine);
+  const uint32_t track = k.track(e, counter_kind("net_kfree_skb"), kNone, {}, "Kfree Skb IP Prot");
+  k.counter(e, track, static_cast<double>(count),
+            k.set().text("protocol", protocol == kEthernetIp ? "IP" : "IPV6").close());
+}
+
+uint32_t stream_number(Kernel& k, const KernelEvent& e) {
+  NetworkState& state = k.state().network;
+  const auto [at, is_new] = state.streams.try_emplace({e.machine, e.u64("skaddr")});
+  if (is_new) at->second = ++of_machine(state.stream_counts, e.machine);
+  return at->second;
+}
+
+void inet_sock_set_state(Kernel& k, const KernelEvent& e) {
+  const uint32_t family = e.u32("family");
+  const int32_t state = e.i32("newstate");
+  if (e.u32("protocol") != kProtocolTcp || (family != kFamilyInet && family != kFamilyInet6) ||
+      !is_tcp_state(state) || !is_tcp_state(e.i32("oldstate")))
+    return;
+  const uint32_t stream = stream_number(k, e);
+  const uint32_t track =
+      k.track(e, {.type = "net_socket_set_state"}, kNone, {{"tcp_stream_idx", stream}},
+              [=] { return fmt::format("TCP stream#{}", stream); });
+  std::string name(kTcpStates[static_cast<size_t>(state)]);
+  if (state == kSynSent) name += fmt::format("(pid={})", e.tid());
+  if (state == kEstablished)
+    name += fmt::format("(sport={},dport={})", e.u32("sport"), e.u32("dport"));
+  k.end(e, track);
+  k.begin(e, track, k.id(name), {.category = k.id("tcp_state")});
+}
+
+void tcp_retransmit_skb(Kernel& k, const KernelEvent& e) {
+  const uint32_t track =
+      k.track(e, {.type = "net_tcp_retransmit_skb"}, kNone, {}, "TCP Retransmit Skb");
+  k.instant(e, track, k.id(fmt::format("sport={},dport={}", e.u32("sport"), e.u32("dport"))),
+            {.category = k.id("tcp_event")});
+}
+
+constexpr KernelHandler kHandlers[] = {
+    {"netif_receive_skb", netif_receive_skb},
+    {"net_dev_xmit", net_dev_xmit},
+    {"kfree_skb", kfree_skb},
+    {"inet_sock_set_state", inet_sock_set_state},
+    {"tcp_retransmit_skb", tcp_retransmit_skb},
+};
+
+}  // namespace
+
+KernelHandlers network_handlers() { return kHandlers; }
+
+}  // namespace tracebraid

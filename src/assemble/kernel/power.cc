@@ -1,0 +1,266 @@
+// Suspending, devices, wake locks, temperatures (spec proto 5.5, "CPU, clocks, power").
+#include <fmt/format.h>
+
+#include <array>
+
+#include "assemble/kernel/kernel.h"
+#include "assemble/kernel/state.h"
+
+namespace tracebraid {
+namespace {
+
+constexpr TrackKind kSuspend{.type = "suspend_resume", .lanes = Lanes::ByCookie};
+constexpr TrackKind kSuspendMinimal{.type = "suspend_resume_minimal"};
+constexpr TrackKind kWakelock{.type = "wakesource_wakelock"};
+// A counter by its kind, but one that carries slices.
+constexpr TrackKind kRuntimePower = counter_kind("linux_rpm");
+constexpr TrackKind kHotplug{.type = "cpu_hotplug", .scope = TrackScope::Cpu};
+constexpr TrackKind kDeviceFrequency = counter_kind("linux_device_frequency");
+
+uint32_t suspend_track(Kernel& k, const KernelEvent& e) {
+  return k.track(e, kSuspend, kNone, {}, "Suspend/Resume Latency");
+}
+
+// A slice name is the cookie of its lane.
+void end_suspend(Kernel& k, const KernelEvent& e, StringId name) {
+  k.end(e, suspend_track(k, e), {}, {.cookie = name.row});
+}
+
+void suspend_resume(Kernel& k, const KernelEvent& e) {
+  const std::string_view action = e.text("action");
+  const int32_t val = action == "timekeeping_freeze" ? 0 : e.i32("val");
+  const StringId name = k.id(fmt::format("{}({})", action, val));
+  SuspendState& state = of_machine(k.state().power.suspends, e.machine);
+  if (!e.flag("start")) {
+    end_suspend(k, e, name);
+    if (action == "suspend_enter") state = {};
+    if (action == "thaw_processes" && state.is_freezing) {
+      end_suspend(k, e, state.enter);
+      state = {};
+    }
+    return;
+  }
+  const ArgSource args = k.set()
+                             .uint("utid", e.utid)
+                             .text("event_type", "Main Kernel Suspend Event")
+                             .uint("cpu", e.cpu())
+                             .text("device_name", StringId{})
+                             .text("driver_name", StringId{})
+                             .text("callback_phase", StringId{})
+                             .close();
+  k.begin(e, suspend_track(k, e), name, {.args = args, .cookie = name.row});
+  if (action == "suspend_enter") state = {name, false};
+  if (action == "freeze_processes" && state.enter) state.is_freezing = true;
+}
+
+void suspend_resume_minimal(Kernel& k, const KernelEvent& e) {
+  const uint32_t track = k.track(e, kSuspendMinimal, kNone, {}, "Suspend/Resume Minimal");
+  if (e.flag("start"))
+    k.begin(e, track, k.id("Suspended"));
+  else
+    k.end(e, track);
+}
+
+constexpr int32_t kPmSuspend = 0x2, kPmResume = 0x10;
+
+std::string_view pm_event(int32_t event) {
+  switch (event) {
+    case 0x1:
+      return "freeze";
+    case kPmSuspend:
+      return "suspend";
+    case 0x4:
+      return "hibernate";
+    case 0x8:
+      return "quiesce";
+    case kPmResume:
+      return "resume";
+    case 0x20:
+      return "thaw";
+    case 0x40:
+      return "restore";
+    case 0x80:
+      return "recover";
+    default:
+      return "(unknown PM event)";
+  }
+}
+
+std::string callback_phase(int32_t event, std::string_view ops) {
+  std::string phase(pm_event(event));
+  if (ops.empty() && event == kPmSuspend) return phase + ":prepare";
+  if (ops.empty() && event == kPmResume) return phase + ":complete";
+  for (const std::string_view stage : {"early", "late", "noirq"})
+    if (ops.starts_with(stage)) return fmt::format("{}:{}", phase, stage);
+  return phase;
+}
+
+StringId callback_name(Kernel& k, const KernelEvent& e) {
+  return k.id(fmt::format("{} {}", e.text("device"), e.text("driver")));
+}
+
+void device_pm_callback_start(Kernel& k, const KernelEvent& e) {
+  const StringId name = callback_name(k, e);
+  const ArgSource args =
+      k.set()
+          .uint("utid", e.utid)
+          .text("event_type", "Device PM Suspend Event")
+          .uint("cpu", e.cpu())
+          .text("device_name", e.text("device"))
+          .text("driver_name", e.text("driver"))
+          .text("callback_phase", callback_phase(e.i32("event"), e.text("pm_ops")))
+          .close();
+  k.begin(e, suspend_track(k, e), name, {.args = args, .cookie = name.row});
+}
+
+void device_pm_callback_end(Kernel& k, const KernelEvent& e) {
+  end_suspend(k, e, callback_name(k, e));
+}
+
+struct Wakelock {
+  uint32_t track;
+  StringId shown;
+  uint32_t& held;
+};
+
+Wakelock wakelock(Kernel& k, const KernelEvent& e) {
+  constexpr size_t kMaxShown = 31;
+  const std::string_view name = e.text("name");
+  const std::string shown = fmt::format("Wakelock({})", name).substr(0, kMaxShown);
+  const uint32_t track = k.track(e, kWakelock, kNone, {{"wakelock_event", name}}, shown);
+  return {track, k.id(shown), k.state().power.wakelocks[{e.machine, k.id(name).row}]};
+}
+
+void wakeup_source_activate(Kernel& k, const KernelEvent& e) {
+  const Wakelock lock = wakelock(k, e);
+  if (lock.held++ == 0) k.begin(e, lock.track, lock.shown);
+}
+
+void wakeup_source_deactivate(Kernel& k, const KernelEvent& e) {
+  const Wakelock lock = wakelock(k, e);
+  if (lock.held > 0 && --lock.held == 0) k.end(e, lock.track);
+}
+
+void rpm_status(Kernel& k, const KernelEvent& e) {
+  const uint32_t track =
+      k.track(e, kRuntimePower, kNone, {{"linux_device", e.text("name")}}, StringId{});
+  k.end(e, track);
+  switch (e.i32("status")) {
+    case -1:
+      k.begin(e, track, k.id("Invalid State"));
+      break;
+    case 0:
+      k.begin(e, track, k.id("Active"));
+      break;
+    case 1:
+      k.begin(e, track, k.id("Resuming"));
+      break;
+    case 3:
+      k.begin(e, track, k.id("Suspending"));
+      break;
+    default:  // suspended
+      break;
+  }
+}
+
+// The name as it first came, with the prefix that says what it is.
+void devfreq_frequency(Kernel& k, const KernelEvent& e) {
+  const std::string_view device = e.text("dev_name");
+  const uint32_t track =
+      k.track(e, kDeviceFrequency, kNone, {{"linux_device", device}}, [&]() -> std::string {
+        const size_t at = device.find("devfreq_");
+        if (at != std::string_view::npos) return std::string(device.substr(at));
+        return fmt::format("devfreq_{}", device);
+      });
+  k.counter(e, track, static_cast<double>(e.u64("freq")));
+}
+
+void cpuhp_enter(Kernel& k, const KernelEvent& e) {
+  const uint32_t cpu = e.u32("cpu");
+  const uint32_t track =
+      k.track(e, kHotplug, cpu, {}, [=] { return fmt::format("CPU Hotplug {}", cpu); });
+  const ArgSource args =
+      k.set().uint("action_cpu", e.cpu()).integer("cpuhp_idx", e.i32("idx")).close();
+  k.begin(e, track, k.id(fmt::format("cpuhp({})", e.i32("idx"))),
+          {.category = k.id("cpu"), .args = args});
+}
+
+void cpuhp_exit(Kernel& k, const KernelEvent& e) {
+  const uint32_t cpu = e.u32("cpu");
+  k.end(e, k.track(e, kHotplug, cpu, {}, [=] { return fmt::format("CPU Hotplug {}", cpu); }));
+}
+
+void thermal_temperature(Kernel& k, const KernelEvent& e) {
+  const std::string_view zone = e.text("thermal_zone");
+  const uint32_t track =
+      k.track(e, counter_kind("thermal_temperature"), kNone, {{"thermal_zone", zone}},
+              [&] { return fmt::format("{} Temperature", zone); });
+  k.counter(e, track, e.i32("temp"));
+}
+
+void cdev_update(Kernel& k, const KernelEvent& e) {
+  const std::string_view type = e.text("type");
+  const uint32_t track =
+      k.track(e, counter_kind("cooling_device_counter"), kNone, {{"linux_device", type}},
+              [&] { return fmt::format("{} Cooling Device", type); });
+  k.counter(e, track, static_cast<double>(e.u64("target")));
+}
+
+void thermal_exynos(Kernel& k, const KernelEvent& e) {
+  constexpr std::array<std::string_view, 7> kZones{"BIG", "MID", "LITTLE", "GPU",
+                                                   "ISP", "TPU", "AUR"};
+  const uint32_t number = e.u32("tz_id");
+  if (number >= kZones.size()) return k.count(Stat::ftrace_thermal_exynos_acpm_unknown_tz_id, e);
+  const std::string_view zone = kZones[number];
+  const ArgSource id = k.set().integer("thermal_zone_id", number).close();
+  k.counter(e,
+            k.track(e, counter_kind("acpm_thermal_temperature"), kNone, {{"thermal_zone", zone}},
+                    [&] { return fmt::format("{} Temperature", zone); }),
+            e.u32("current_temp"), id);
+  k.counter(e,
+            k.track(e, counter_kind("acpm_cooling_device_counter"), kNone, {{"thermal_zone", zone}},
+                    [&] { return fmt::format("Tj-{} Cooling Device", zone); }),
+            e.u32("cdev_state"), id);
+}
+
+void bcl_irq_trigger(Kernel& k, const KernelEvent& e) {
+  const bool throttles = e.i32("throttle") != 0;
+  const auto add = [&](std::string_view key, int32_t value) {
+    k.counter(e, k.track(e, counter_kind("bcl_irq"), kNone, {{"bcl_key", key}}, key), value);
+  };
+  const auto limit = [&](Field field) { return throttles ? e.i32(field) : 0; };
+  add("bcl_irq_id", throttles ? e.i32("id") : -1);
+  add("bcl_irq_throttle", e.i32("throttle"));
+  add("bcl_irq_cpu0", limit("cpu0_limit"));
+  add("bcl_irq_cpu1", limit("cpu1_limit"));
+  add("bcl_irq_cpu2", limit("cpu2_limit"));
+  add("bcl_irq_tpu", limit("tpu_limit"));
+  add("bcl_irq_gpu", limit("gpu_limit"));
+  add("bcl_irq_voltage", e.i32("voltage"));
+  add("bcl_irq_capacity", e.i32("capacity"));
+}
+
+constexpr KernelHandler kHandlers[] = {
+    {"suspend_resume", suspend_resume},
+    {"suspend_resume_minimal", suspend_resume_minimal},
+    {"device_pm_callback_start", device_pm_callback_start},
+    {"device_pm_callback_end", device_pm_callback_end},
+    {"wakeup_source_activate", wakeup_source_activate},
+    {"wakeup_source_deactivate", wakeup_source_deactivate},
+    {"rpm_status", rpm_status},
+    {"devfreq_frequency", devfreq_frequency},
+    {"cpuhp_enter", cpuhp_enter},
+    {"cpuhp_multi_enter", cpuhp_enter},
+    {"cpuhp_exit", cpuhp_exit},
+    {"thermal_temperature", thermal_temperature},
+    {"cdev_update", cdev_update},
+    {"thermal_exynos_acpm_bulk", thermal_exynos},
+    {"thermal_exynos_acpm_high_overhead", thermal_exynos},
+    {"bcl_irq_trigger", bcl_irq_trigger},
+};
+
+}  // namespace
+
+KernelHandlers power_handlers() { return kHandlers; }
+
+}  // namespace tracebraid

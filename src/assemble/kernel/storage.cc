@@ -1,0 +1,241 @@
+// Block devices, UFS, file systems (spec proto 5.5, "Block, filesystem, storage, network").
+#include <fmt/format.h>
+
+#include <array>
+#include <bit>
+
+#include "assemble/kernel/kernel.h"
+#include "assemble/kernel/state.h"
+
+namespace tracebraid {
+namespace {
+
+constexpr TrackKind kFileReads{.type = "android_fs", .lanes = Lanes::ByCookie};
+
+// A counter by its kind, but one that carries slices.
+uint32_t block_track(Kernel& k, const KernelEvent& e) {
+  return k.track(e, counter_kind("block_io"), kNone, {{"block_device", e.i64("dev")}}, StringId{});
+}
+
+void block_io_start(Kernel& k, const KernelEvent& e) {
+  k.begin(e, block_track(k, e), k.id("block_io"),
+          {.args = k.set().uint("sector", e.u64("sector")).close()});
+}
+
+void block_io_done(Kernel& k, const KernelEvent& e) {
+  k.end(e, block_track(k, e), k.id("block_io"),
+        {.args = k.set().uint("sector", e.u64("sector")).close()});
+}
+
+std::string_view ufs_opcode(uint32_t opcode) {
+  switch (opcode) {
+    case 0:
+      return "TEST UNIT READY";
+    case 3:
+      return "REQUEST SENSE";
+    case 4:
+      return "FORMAT UNIT";
+    case 8:
+      return "READ (6)";
+    case 10:
+      return "WRITE (6)";
+    case 18:
+      return "INQUIRY";
+    case 27:
+      return "START STOP UNIT";
+    case 29:
+      return "SEND DIAGNOSTIC";
+    case 37:
+      return "READ CAPACITY (10)";
+    case 40:
+      return "READ (10)";
+    case 42:
+      return "WRITE (10)";
+    case 47:
+      return "VERIFY";
+    case 52:
+      return "PRE-FETCH (10)";
+    case 53:
+      return "SYNCHRONIZE CACHE (10)";
+    case 59:
+      return "WRITE BUFFER";
+    case 60:
+      return "READ BUFFER";
+    case 66:
+      return "UNMAP";
+    case 85:
+      return "MODE SELECT (10)";
+    case 90:
+      return "MODE SENSE (10)";
+    case 136:
+      return "READ (16)";
+    case 138:
+      return "WRITE (16)";
+    case 144:
+      return "PRE-FETCH (16)";
+    case 145:
+      return "SYNCHRONIZE CACHE (16)";
+    case 158:
+      return "READ CAPACITY (16)";
+    case 160:
+      return "REPORT LUNS";
+    case 162:
+      return "SECURITY PROTOCOL IN";
+    case 181:
+      return "SECURITY PROTOCOL OUT";
+    default:
+      return "UNDEFINED";
+  }
+}
+
+void ufshcd_command(Kernel& k, const KernelEvent& e) {
+  const uint32_t doorbell = e.u32("doorbell"), step = e.u32("str_t"), tag = e.u32("tag");
+  const int open = doorbell != 0 ? std::popcount(doorbell) : step == 1 ? 0 : 1;
+  k.counter(e, k.track(e, counter_kind("ufs_command_count"), kNone, {}, "io.ufs.command.count"),
+            open);
+  const uint32_t track = k.track(e, {.type = "ufs_command_tag"}, kNone, {{"ufs_tag", tag}},
+                                 [=] { return fmt::format("io.ufs.command.tag[{:03}]", tag); });
+  if (step != 0) {
+    k.end(e, track);
+    return;
+  }
+  std::string name(ufs_opcode(e.u32("opcode")));
+  if (const uint32_t group = e.u32("group_id"); group > 0)
+    name += fmt::format(" (GID={:#x})", group);
+  k.begin(e, track, k.id(name));
+}
+
+void ufshcd_clk_gating(Kernel& k, const KernelEvent& e) {
+  constexpr std::array<int, 4> kShown{0, 3, 1, 2};
+  const uint32_t state = e.u32("state");
+  k.counter(e,
+            k.track(e, counter_kind("ufs_clkgating"), kNone, {},
+                    "io.ufs.clkgating (OFF:0/REQ_OFF/REQ_ON/ON:3)"),
+            state < kShown.size() ? kShown[state] : 0);
+}
+
+std::string device_name(const KernelEvent& e) {
+  const uint64_t dev = e.u64("dev");
+  return fmt::format("{}:{}", dev >> 8 & 0xff, dev & 0xff);
+}
+
+struct KeyAndField {
+  std::string_view key;
+  Field field;
+};
+constexpr KeyAndField kIostat[] = {
+    {"write_app_total", "app_wio"},    {"write_app_direct", "app_dio"},
+    {"write_app_buffered", "app_bio"}, {"write_app_mapped", "app_mio"},
+    {"write_fs_data", "fs_dio"},       {"write_fs_node", "fs_nio"},
+    {"write_fs_meta", "fs_mio"},       {"write_gc_data", "fs_gc_dio"},
+    {"write_gc_node", "fs_gc_nio"},    {"write_cp_data", "fs_cp_dio"},
+    {"write_cp_node", "fs_cp_nio"},    {"write_cp_meta", "fs_cp_mio"},
+    {"read_app_total", "app_rio"},     {"read_app_direct", "app_drio"},
+    {"read_app_buffered", "app_brio"}, {"read_app_mapped", "app_mrio"},
+    {"read_fs_data", "fs_drio"},       {"read_fs_gdata", "fs_gdrio"},
+    {"read_fs_cdata", "fs_cdrio"},     {"read_fs_node", "fs_nrio"},
+    {"read_fs_meta", "fs_mrio"},       {"other_fs_discard", "fs_discard"}};
+
+void add_device_counter(Kernel& k, const KernelEvent& e, std::string_view type,
+                        const std::string& device, std::string_view key, Field field) {
+  const uint32_t track =
+      k.track(e, counter_kind(type), kNone, {{"linux_device", device}, {"counter_key", key}},
+              [&] { return fmt::format("{}.[{}].{}", type, device, key); });
+  k.counter(e, track, static_cast<double>(e.u64(field)));
+}
+
+void f2fs_iostat(Kernel& k, const KernelEvent& e) {
+  const std::string device = device_name(e);
+  for (const KeyAndField& each : kIostat)
+    add_device_counter(k, e, "f2fs_iostat", device, each.key, each.field);
+}
+
+void f2fs_iostat_latency(Kernel& k, const KernelEvent& e) {
+  struct Group {
+    std::string_view key, field;
+  };
+  constexpr Group kGroups[] = {{"read_data", "d_rd"},           {"read_node", "n_rd"},
+                               {"read_meta", "m_rd"},           {"write_sync_data", "d_wr_s"},
+                               {"write_sync_node", "n_wr_s"},   {"write_sync_meta", "m_wr_s"},
+                               {"write_async_data", "d_wr_as"}, {"write_async_node", "n_wr_as"},
+                               {"write_async_meta", "m_wr_as"}};
+  const std::string device = device_name(e);
+  for (const Group& group : kGroups)
+    for (const std::string_view what : {"peak", "avg", "cnt"})
+      add_device_counter(k, e, "f2fs_iostat_latency", device, fmt::format("{}_{}", group.key, what),
+                         Field(std::string_view(fmt::format("{}_{}", group.field, what))));
+}
+
+ArgSource checkpoint_args(Kernel& k, const KernelEvent& e) {
+  constexpr std::array<std::string_view, 8> kReasons{"Umount",  "Fastboot", "Sync",  "Recovery",
+                                                     "Discard", "Trimmed",  "Pause", "Resize"};
+  const int32_t reason = e.i32("reason");
+  MadeArgs& args = k.set();
+  args.uint("dev", e.u64("dev")).integer("reason_int", reason);
+  if (reason == 0) return args.text("reason_str", "Unknown").close();
+  size_t index = 0;
+  for (size_t bit = 0; bit < kReasons.size(); ++bit)
+    if ((static_cast<uint32_t>(reason) >> bit & 1) != 0)
+      args.element("reason_str", index++, ArgType::String, k.id(kReasons[bit]).row);
+  return args.close();
+}
+
+void f2fs_write_checkpoint(Kernel& k, const KernelEvent& e) {
+  enum Phase : uint32_t { kStart = 0, kFinish = 2 };
+  const uint32_t phase = e.u32("phase");
+  if (phase != kStart && phase != kFinish) return;
+  const uint32_t upid = k.identity.process_of(e.machine, e.tid());
+  const uint32_t track = k.track(e, {.type = "f2fs_write_checkpoint", .scope = TrackScope::Process},
+                                 upid, {}, [&] { return fmt::format("f2fs_ckpt {}", e.tid()); });
+  k.end(e, track);
+  if (phase == kStart)
+    k.begin(e, track, k.id("F2fs Write Checkpoint"), {.args = checkpoint_args(k, e)});
+}
+
+// The end names the file and the place, but not who reads.
+using Read = std::pair<OfMachine, int64_t>;
+Read read_of(const KernelEvent& e) { return {{e.machine, e.u64("ino")}, e.i64("offset")}; }
+
+uint32_t reads_track(Kernel& k, const KernelEvent& e) {
+  return k.track(e, kFileReads, kNone, {}, "android_fs");
+}
+
+void android_fs_dataread_start(Kernel& k, const KernelEvent& e) {
+  const auto cookie = static_cast<uint64_t>(e.i64("pid"));
+  k.state().file_reads[read_of(e)] = cookie;
+  const ArgSource args = k.set()
+                             .text("file_path", e.text("pathbuf"))
+                             .integer("offset_start", e.i64("offset"))
+                             .integer("bytes_read_start", e.i32("bytes"))
+                             .close();
+  k.begin(e, reads_track(k, e), k.id("android_fs_data_read"), {.args = args, .cookie = cookie});
+}
+
+void android_fs_dataread_end(Kernel& k, const KernelEvent& e) {
+  const auto at = k.state().file_reads.find(read_of(e));
+  if (at == k.state().file_reads.end()) return;
+  const ArgSource args = k.set()
+                             .integer("offset_end", e.i64("offset"))
+                             .integer("bytes_read_end", e.i32("bytes"))
+                             .close();
+  k.end(e, reads_track(k, e), {}, {.args = args, .cookie = at->second});
+  k.state().file_reads.erase(at);
+}
+
+constexpr KernelHandler kHandlers[] = {
+    {"block_io_start", block_io_start},
+    {"block_io_done", block_io_done},
+    {"ufshcd_command", ufshcd_command},
+    {"ufshcd_clk_gating", ufshcd_clk_gating},
+    {"f2fs_iostat", f2fs_iostat},
+    {"f2fs_iostat_latency", f2fs_iostat_latency},
+    {"f2fs_write_checkpoint", f2fs_write_checkpoint},
+    {"android_fs_dataread_start", android_fs_dataread_start},
+    {"android_fs_dataread_end", android_fs_dataread_end},
+};
+
+}  // namespace
+
+KernelHandlers storage_handlers() { return kHandlers; }
+
+}  // namespace tracebraid

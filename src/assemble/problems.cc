@@ -1,0 +1,27 @@
+#include "assemble/problems.h"
+
+#include <algorithm>
+
+namespace tracebraid {
+
+void Problems::count(Stat stat, uint32_t machine, FileId file, int32_t index) {
+  ++counts_[{file, machine, stat, index}];
+}
+
+bool Problems::count_logged(Stat stat, uint32_t machine, FileId file) {
+  return ++counts_[{file, machine, stat, -1}] <= static_cast<int64_t>(kMaxLogRows);
+}
+
+BuildReport Problems::finish() && {
+  std::vector<std::pair<Key, int64_t>> sorted(counts_.begin(), counts_.end());
+  std::ranges::sort(sorted);
+  BuildReport report;
+  for (const auto& [key, value] : sorted) {
+    const auto& [file, machine, stat, index] = key;
+    report.stats.push_back({stat, machine, file, index, value});
+  }
+  report.log = std::move(log_);
+  return report;
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,33 @@
+// Problems: what building could not use, as stats and rows of the import log.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <tuple>
+#include <vector>
+
+#include "assemble/assemble.h"
+
+namespace tracebraid {
+
+class Problems {
+ public:
+  void count(Stat stat, uint32_t machine, FileId file, int32_t index = -1);
+  // Counts, and says whether a row of the import log is still wanted.
+  bool count_logged(Stat stat, uint32_t machine, FileId file);
+  // Counts, with a row of the import log that tells when.
+  void count_at(Stat stat, uint32_t machine, FileId file, int64_t ts) {
+    if (count_logged(stat, machine, file)) log({stat, file, ts, kNone});
+  }
+  void log(BuildLog row) { log_.push_back(row); }
+
+  // Stats in a fixed order, whatever the order of counting.
+  BuildReport finish() &&;
+
+ private:
+  using Key = std::tuple<FileId, uint32_t, Stat, int32_t>;
+  absl::flat_hash_map<Key, int64_t> counts_;
+  std::vector<BuildLog> log_;
+};
+
+}  // namespace tracebraid

@@ -1,0 +1,375 @@
+#include "engine/braid.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <filesystem>
+#include <numeric>
+#include <vector>
+
+#include "base/workers.h"
+#include "engine/braid_clocks.h"
+
+namespace tracebraid {
+namespace {
+
+constexpr char kMagic[8] = {'t', 'b', 'r', 'a', 'i', 'd', '\r', '\n'};
+constexpr uint32_t kVersion = 4;
+
+struct Header {
+  char magic[8];
+  uint32_t version;
+  uint32_t parts;
+  uint64_t schema;
+  ContentKey key;
+  uint64_t directory_at;
+  uint64_t directory_checksum;
+  uint64_t file_bytes;
+  uint64_t checksum;  // of what is before it
+};
+static_assert(sizeof(Header) == kPartAlign);
+
+struct Part {
+  uint64_t at, size, checksum;
+};
+
+uint64_t checksum_of(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
+uint64_t checksum_of(const Header& header) {
+  return checksum_of({reinterpret_cast<const char*>(&header), offsetof(Header, checksum)});
+}
+
+template <class T>
+std::string_view bytes_of(const std::vector<T>& values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
+}
+
+// Writes parts behind each other, and remembers where.
+class PartFile final : public PartSink {
+ public:
+  PartFile(NewFile& file, Progress& progress) : file_(file), progress_(progress) {
+    XXH3_64bits_reset(&checksum_);
+  }
+
+  Result<> append(std::string_view bytes) override {
+    XXH3_64bits_update(&checksum_, bytes.data(), bytes.size());
+    progress_.advance(bytes.size());
+    at_ += bytes.size();
+    if (buffer_.size() + bytes.size() <= kWriteBytes) {
+      buffer_ += bytes;
+      return {};
+    }
+    TB_TRY(flush());
+    if (bytes.size() < kWriteBytes) {
+      buffer_ += bytes;
+      return {};
+    }
+    return file_.write(bytes);
+  }
+  void end_part() override {
+    parts_.push_back({begin_, at_ - begin_, XXH3_64bits_digest(&checksum_)});
+    XXH3_64bits_reset(&checksum_);
+    const size_t pad = (kPartAlign - at_ % kPartAlign) % kPartAlign;
+    buffer_.append(pad, '\0');
+    at_ += pad;
+    begin_ = at_;
+  }
+  Result<> flush() {
+    if (progress_.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
+    TB_TRY(file_.write(buffer_));
+    buffer_.clear();
+    return {};
+  }
+  uint64_t at() const { return at_; }
+  const std::vector<Part>& parts() const { return parts_; }
+
+ private:
+  static constexpr size_t kWriteBytes = size_t{1} << 20;
+  NewFile& file_;
+  Progress& progress_;
+  XXH3_state_t checksum_;
+  std::string buffer_;
+  uint64_t at_ = 0, begin_ = 0;
+  std::vector<Part> parts_;
+};
+
+// Numbers and texts, one behind the other.
+class TextPart {
+ public:
+  void number(uint64_t value) {
+    bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+  void text(std::string_view value) {
+    number(value.size());
+    bytes_ += value;
+  }
+  const std::string& bytes() const { return bytes_; }
+
+ private:
+  std::string bytes_;
+};
+
+class TextPartReader {
+ public:
+  explicit TextPartReader(std::string_view bytes) : left_(bytes) {}
+  uint64_t number() {
+    uint64_t value = 0;
+    if (left_.size() < sizeof value) {
+      ok_ = false;
+      left_ = {};
+      return 0;
+    }
+    std::memcpy(&value, left_.data(), sizeof value);
+    left_.remove_prefix(sizeof value);
+    return value;
+  }
+  std::string text() {
+    const uint64_t size = number();
+    if (size > left_.size()) ok_ = false;
+    const std::string value(left_.substr(0, ok_ ? size : 0));
+    left_.remove_prefix(value.size());
+    return value;
+  }
+  bool at_end() const { return left_.empty(); }
+  bool ok() const { return ok_; }
+
+ private:
+  std::string_view left_;
+  bool ok_ = true;
+};
+
+std::string stored_problems(const Merged& merged) {
+  TextPart part;
+  part.number(merged.problems.size());
+  for (const Problem& problem : merged.problems) {
+    part.text(problem.path);
+    part.number(static_cast<uint64_t>(problem.error.code));
+    part.text(problem.error.message);
+  }
+  for (const NotImportedOfFile& left_out : merged.not_imported) {
+    part.number(left_out.file);
+    part.text(left_out.what);
+    part.number(left_out.count);
+    part.number(left_out.bytes);
+  }
+  return part.bytes();
+}
+
+bool read_problems(std::string_view bytes, Merged& merged) {
+  TextPartReader part(bytes);
+  const uint64_t problems = part.number();
+  for (uint64_t i = 0; i < problems && part.ok(); ++i) {
+    Problem problem{part.text(), {ErrorCode::BadInput, {}}};
+    const uint64_t code = part.number();
+    if (code > static_cast<uint64_t>(ErrorCode::Cancelled)) return false;
+    problem.error.code = static_cast<ErrorCode>(code);
+    problem.error.message = part.text();
+    merged.problems.push_back(std::move(problem));
+  }
+  while (part.ok() && !part.at_end()) {
+    NotImportedOfFile left_out;
+    left_out.file = static_cast<uint32_t>(part.number());
+    left_out.what = part.text();
+    left_out.count = part.number();
+    left_out.bytes = part.number();
+    if (left_out.file >= merged.store->files.rows()) return false;
+    merged.not_imported.push_back(std::move(left_out));
+  }
+  return part.ok();
+}
+
+tl::unexpected<Error> unusable(const std::string& path, std::string_view why,
+                               ErrorCode code = ErrorCode::BadInput) {
+  return fail(code,
+              fmt::format("{}: {}; write it again with 'tracebraid export --to braid'", path, why));
+}
+
+Result<Header> header_of(std::string_view bytes, const std::string& path) {
+  Header header{};
+  if (!is_braid(bytes)) return unusable(path, "no braid file");
+  if (bytes.size() < sizeof header) return unusable(path, "the braid file is cut off");
+  std::memcpy(&header, bytes.data(), sizeof header);
+  if (header.version != kVersion)
+    return unusable(path, "the braid file is of another version of the program",
+                    ErrorCode::Unsupported);
+  if (header.checksum != checksum_of(header)) return unusable(path, "the braid file is damaged");
+  if (header.schema != schema_key())
+    return unusable(path, "the braid file has tables of another version of the program",
+                    ErrorCode::Unsupported);
+  return header;
+}
+
+Result<std::vector<Part>> directory_of(const Header& header, std::string_view bytes,
+                                       const std::string& path) {
+  const uint64_t size = uint64_t{header.parts} * sizeof(Part);
+  if (header.file_bytes != bytes.size()) return unusable(path, "the braid file is cut off");
+  if (header.directory_at > bytes.size() || bytes.size() - header.directory_at != size)
+    return unusable(path, "the braid file is damaged");
+  const std::string_view stored = bytes.substr(header.directory_at);
+  std::vector<Part> parts(header.parts);
+  if (size != 0) std::memcpy(parts.data(), stored.data(), size);
+  bool fits = checksum_of(stored) == header.directory_checksum;
+  for (const Part& part : parts)
+    fits &=
+        part.at % kPartAlign == 0 && part.at <= bytes.size() && part.size <= bytes.size() - part.at;
+  if (!fits) return unusable(path, "the braid file is damaged");
+  return parts;
+}
+
+constexpr size_t kOtherParts = 2;  // problems, clocks
+// A table is small if it has no more; several threads are worth it beyond.
+constexpr size_t kSmallBytes = size_t{256} << 10;
+
+}  // namespace
+
+BraidTables::BraidTables(std::string path, std::vector<TableImage> tables,
+                         std::function<uint64_t(size_t)> size_of,
+                         std::function<bool(size_t)> is_whole, unsigned threads)
+    : path_(std::move(path)),
+      tables_(std::move(tables)),
+      is_whole_(std::move(is_whole)),
+      states_(tables_.size()),
+      threads_(threads) {
+  for (const TableImage& table : tables_) {
+    uint64_t& bytes = bytes_.emplace_back();
+    for (size_t part = table.begin; part < table.end; ++part) bytes += size_of(part);
+  }
+}
+
+Result<> BraidTables::look_at(std::string_view table) {
+  const auto found = std::ranges::find(tables_, table, &TableImage::table);
+  if (found == tables_.end()) return {};
+  const auto number = static_cast<size_t>(found - tables_.begin());
+  return look_at(std::span(&number, 1));
+}
+
+Result<> BraidTables::look_at_all() {
+  std::vector<size_t> all(tables_.size());
+  std::iota(all.begin(), all.end(), size_t{0});
+  return look_at(all);
+}
+
+Result<> BraidTables::look_at_small() {
+  std::vector<size_t> small;
+  for (size_t i = 0; i < tables_.size(); ++i)
+    if (bytes_[i] <= kSmallBytes) small.push_back(i);
+  return look_at(small);
+}
+
+Result<> BraidTables::look_at(std::span<const size_t> tables) {
+  std::vector<size_t> parts;
+  std::vector<const std::function<bool()>*> checks;
+  uint64_t bytes = 0;
+  for (const size_t table : tables) {
+    if (states_[table] != State::Unseen) continue;
+    bytes += bytes_[table];
+    for (size_t part = tables_[table].begin; part < tables_[table].end; ++part)
+      parts.push_back(part);
+    for (const auto& check : tables_[table].checks) checks.push_back(&check);
+  }
+  std::atomic<bool> is_fine = true;
+  Workers workers(bytes <= kSmallBytes ? 1 : threads_);
+  workers.run(parts.size(), [&](size_t i) {
+    if (!is_whole_(parts[i])) is_fine = false;
+  });
+  if (is_fine)
+    workers.run(checks.size(), [&](size_t i) {
+      if (!(*checks[i])()) is_fine = false;
+    });
+  for (const size_t table : tables) {
+    if (states_[table] == State::Unseen) states_[table] = is_fine ? State::Fine : State::Damaged;
+    if (states_[table] != State::Damaged) continue;
+    if (!damage_) damage_ = unusable(path_, "the braid file is damaged").value();
+    return tl::unexpected(*damage_);
+  }
+  return {};
+}
+
+bool is_braid(std::string_view head) {
+  return head.substr(0, sizeof kMagic) == std::string_view(kMagic, sizeof kMagic);
+}
+
+bool is_braid_file(const std::string& path) {
+  // Others could not be looked at twice.
+  std::error_code failed;
+  if (!std::filesystem::is_regular_file(path, failed)) return false;
+  const Result<MappedFile> file = MappedFile::open(path);
+  return file && is_braid(file->bytes());
+}
+
+Result<uint64_t> write_braid(const Merged& merged, ContentKey key, NewFile& file,
+                             Progress& progress) {
+  PartFile parts(file, progress);
+  // The header's place; it is written when all else is there.
+  TB_TRY(parts.append(std::string(sizeof(Header), '\0')));
+  parts.end_part();
+  TB_TRY(write_image(*merged.store, parts));
+  TB_TRY(parts.append(stored_problems(merged)));
+  parts.end_part();
+  TB_TRY(parts.append(merged.clocks ? stored_clocks(*merged.clocks) : std::string()));
+  parts.end_part();
+  const std::vector<Part> directory(parts.parts().begin() + 1, parts.parts().end());
+  const uint64_t directory_at = parts.at();
+  TB_TRY(parts.append(bytes_of(directory)));
+  TB_TRY(parts.flush());
+  Header header{.magic = {},
+                .version = kVersion,
+                .parts = static_cast<uint32_t>(directory.size()),
+                .schema = schema_key(),
+                .key = key,
+                .directory_at = directory_at,
+                .directory_checksum = checksum_of(bytes_of(directory)),
+                .file_bytes = parts.at(),
+                .checksum = 0};
+  std::memcpy(header.magic, kMagic, sizeof kMagic);
+  header.checksum = checksum_of(header);
+  if (::pwrite(file.fd(), &header, sizeof header, 0) != sizeof header)
+    return fail(ErrorCode::Io, fmt::format("cannot write {}: a braid must be a file", file.path()));
+  return parts.at();
+}
+
+Result<Braid> open_braid(const std::string& path, unsigned threads) {
+  TB_TRY_ASSIGN(MappedFile mapped, MappedFile::open(path));
+  Braid braid;
+  braid.file = std::make_shared<const MappedFile>(std::move(mapped));
+  const std::string_view bytes = braid.file->bytes();
+  TB_TRY_ASSIGN(const Header header, header_of(bytes, path));
+  TB_TRY_ASSIGN(std::vector<Part> parts, directory_of(header, bytes, path));
+  if (parts.size() < kOtherParts) return unusable(path, "the braid file is damaged");
+  std::vector<std::string_view> views;
+  for (const Part& part : parts) views.push_back(bytes.substr(part.at, part.size));
+  const auto is_whole = [views, parts = std::move(parts)](size_t part) {
+    return checksum_of(views[part]) == parts[part].checksum;
+  };
+  braid.key = header.key;
+  braid.merged.store = std::make_unique<Store>();
+  const std::span<const std::string_view> all(views);
+  Result<std::vector<TableImage>> tables =
+      view_image(all.first(all.size() - kOtherParts), *braid.merged.store, is_whole);
+  if (!tables) return unusable(path, "the braid file is " + tables.error().message);
+  braid.tables = std::make_shared<BraidTables>(
+      path, *std::move(tables), [views](size_t part) { return views[part].size(); }, is_whole,
+      threads);
+  TB_TRY(braid.tables->look_at_small());
+  const size_t problems = all.size() - 2, clocks = all.size() - 1;
+  if (!is_whole(problems) || !is_whole(clocks) || !read_problems(all[problems], braid.merged))
+    return unusable(path, "the braid file is damaged");
+  braid.merged.clocks = clocks_from(all[clocks], *braid.merged.store);
+  if (braid.merged.clocks == nullptr && !all[clocks].empty())
+    return unusable(path, "the braid file is damaged: its clocks make no sense");
+  return braid;
+}
+
+std::optional<ContentKey> braid_key(const std::string& path) {
+  const Result<MappedFile> file = MappedFile::open(path);
+  if (!file) return std::nullopt;
+  const Result<Header> header = header_of(file->bytes(), path);
+  return header ? std::optional(header->key) : std::nullopt;
+}
+
+}  // namespace tracebraid

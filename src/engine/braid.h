@@ -1,0 +1,83 @@
+// Braid: a merged trace as one file that is mapped, not read: our own cache.
+//
+//   header   64 bytes: magic, version, digest of the tables, content key, where the directory is
+//   parts    each at a multiple of 64 bytes: the image of the store, then what else was merged
+//   directory   offset, size and checksum of each part
+//
+// Opening it takes as long as reading its lists of parts and blocks, and its strings; a table is
+// looked at when it is first used.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/mapped_file.h"
+#include "base/new_file.h"
+#include "base/progress.h"
+#include "base/result.h"
+#include "merge/merge.h"
+#include "tables/image.h"
+
+namespace tracebraid {
+
+// Of what a braid was made: the bytes of its inputs and the options of merging. 0: not known.
+using ContentKey = uint64_t;
+
+bool is_braid(std::string_view head);
+// The same by the first bytes of a file; false if it cannot be read.
+bool is_braid_file(const std::string& path);
+
+// Returns the bytes written. `file` is complete then, but for NewFile::finish().
+Result<uint64_t> write_braid(const Merged& merged, ContentKey key, NewFile& file,
+                             Progress& progress);
+
+// Looks at the tables of a braid, each once, before its rows are used: whether their parts are
+// what was written, and refer to what is there. Until then nothing but the number of rows holds.
+class BraidTables {
+ public:
+  // `size_of` and `is_whole` are told the number of a part.
+  BraidTables(std::string path, std::vector<TableImage> tables,
+              std::function<uint64_t(size_t)> size_of, std::function<bool(size_t)> is_whole,
+              unsigned threads);
+  // By the name in SQL; a table that is none of the braid's is fine. An Error if it is damaged,
+  // now and whenever it is asked for again.
+  Result<> look_at(std::string_view table);
+  Result<> look_at_all();
+  // Those that are small enough to take next to no time.
+  Result<> look_at_small();
+  // The first that was found.
+  const std::optional<Error>& damage() const { return damage_; }
+
+ private:
+  enum class State : uint8_t { Unseen, Fine, Damaged };
+  Result<> look_at(std::span<const size_t> tables);
+
+  std::string path_;
+  std::vector<TableImage> tables_;
+  std::function<bool(size_t)> is_whole_;  // thread-safe
+  std::vector<State> states_;             // these by table
+  std::vector<uint64_t> bytes_;           // of its parts
+  std::optional<Error> damage_;
+  unsigned threads_;
+};
+
+struct Braid {
+  std::shared_ptr<const MappedFile> file;  // holds what `merged` views
+  std::shared_ptr<BraidTables> tables;
+  Merged merged;
+  ContentKey key = 0;
+};
+
+// An Error names what is wrong and what to do: no braid, of another version, or damaged. Of
+// large tables only what is needed to know their rows has been looked at (see BraidTables).
+Result<Braid> open_braid(const std::string& path, unsigned threads);
+// The key alone; nothing if the file is no braid of this version.
+std::optional<ContentKey> braid_key(const std::string& path);
+
+}  // namespace tracebraid

@@ -1,0 +1,77 @@
+#include "engine/cache.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace tracebraid {
+namespace {
+
+class Digest {
+ public:
+  Digest() { XXH3_64bits_reset(&state_); }
+  void bytes(std::string_view bytes) {
+    number(bytes.size());
+    XXH3_64bits_update(&state_, bytes.data(), bytes.size());
+  }
+  void number(uint64_t value) { XXH3_64bits_update(&state_, &value, sizeof value); }
+  // 0 means that no key is known.
+  ContentKey key() const { return std::max<ContentKey>(XXH3_64bits_digest(&state_), 1); }
+
+ private:
+  XXH3_state_t state_;
+};
+
+bool is_plain_file(const std::string& path) {
+  std::error_code failed;
+  return std::filesystem::is_regular_file(path, failed);
+}
+
+Result<> add_file(const std::string& path, Digest& digest) {
+  TB_TRY_ASSIGN(const MappedFile file, MappedFile::open(path));
+  // Members are called by these names.
+  digest.bytes(std::filesystem::path(path).filename().string());
+  digest.bytes(file.bytes());
+  return {};
+}
+
+void add_options(const MergeOptions& options, Digest& digest) {
+  const auto choice = [](const auto& value) {
+    return value ? static_cast<uint64_t>(*value) + 1 : 0;
+  };
+  digest.number(options.strict ? 1 : 0);
+  digest.number(options.drop_negative ? 1 : 0);
+  digest.number(choice(options.clock_model));
+  digest.number(choice(options.join_flows));
+  digest.number(options.sync.fit_line ? 1 : 0);
+  digest.number(options.sync.same_domain ? 1 : 0);
+  digest.number(options.sync.must_be_linked ? 1 : 0);
+  digest.number(options.limits.max_member_bytes);
+  digest.number(options.limits.max_total_bytes);
+  digest.number(options.limits.max_ratio);
+  digest.number(options.limits.max_members);
+  digest.number(options.limits.max_depth);
+  digest.number(static_cast<uint64_t>(options.read.max_json_depth));
+  digest.number(options.read.ftrace_raw ? 1 : 0);
+  for (const std::string& set : options.read.proto_descriptors) digest.bytes(set);
+}
+
+}  // namespace
+
+std::string cache_path(std::span<const std::string> inputs) { return inputs.front() + ".braid"; }
+
+Result<std::optional<ContentKey>> content_key(std::span<const std::string> inputs,
+                                              const MergeOptions& options,
+                                              std::string_view program) {
+  if (inputs.empty() || !std::ranges::all_of(inputs, is_plain_file)) return std::nullopt;
+  Digest digest;
+  digest.bytes(program);
+  for (const std::string& path : inputs) TB_TRY(add_file(path, digest));
+  if (!options.manifest_path.empty()) TB_TRY(add_file(options.manifest_path, digest));
+  add_options(options, digest);
+  return digest.key();
+}
+
+}  // namespace tracebraid

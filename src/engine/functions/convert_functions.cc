@@ -1,0 +1,149 @@
+#include "engine/functions/convert_functions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "clock/error_bounds.h"
+#include "merge/merge.h"
+
+namespace tracebraid {
+namespace {
+
+using Arguments = std::span<const Cell>;
+
+constexpr uint32_t kLastNamedDomain = domain::kBoottime;
+
+Error bad_argument(std::string_view what) {
+  return {ErrorCode::Sql, fmt::format("clock_convert: {}", what)};
+}
+
+bool is_same_word(std::string_view a, std::string_view b) {
+  const auto upper = [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; };
+  return std::ranges::equal(a, b, {}, upper, upper);
+}
+
+// A clock id, or the name of one (spec clocks 1.3); PRIVATE is a file's own timeline.
+Result<uint32_t> domain_of(const Cell& cell) {
+  if (cell.kind == Cell::Kind::Int) {
+    if (cell.integer < 0 || cell.integer > UINT32_MAX)
+      return tl::unexpected(bad_argument(fmt::format("no clock has the id {}", cell.integer)));
+    return static_cast<uint32_t>(cell.integer);
+  }
+  if (cell.kind != Cell::Kind::Text)
+    return tl::unexpected(bad_argument("a clock is a name or a clock id, or NULL for trace time"));
+  for (uint32_t domain = 1; domain <= kLastNamedDomain; ++domain)
+    if (is_same_word(cell.text, clock_name(domain))) return domain;
+  if (is_same_word(cell.text, "PRIVATE")) return domain::kPrivate;
+  return tl::unexpected(bad_argument(fmt::format("there is no clock named '{}'", cell.text)));
+}
+
+// From all clocks to one: found once, used for all rows of a query.
+struct Ways {
+  Ways(const MergedClocks& clocks, ClockId target)
+      : placement(clocks.graph.solve_for(target, clocks.placement.model())),
+        bounds(clocks.graph, placement) {}
+  PlaceCursor& cursor(ClockId source) {
+    const auto [at, added] = cursors.try_emplace(source);
+    if (added) at->second = placement.cursor(source);
+    return at->second;
+  }
+  Placement placement;
+  ErrorBounds bounds;
+  std::map<ClockId, PlaceCursor> cursors;
+};
+
+// So many targets are remembered. Each takes as much as all clocks of the trace.
+constexpr size_t kMostTargets = 16;
+
+class Converter {
+ public:
+  Converter(const Store& store, std::shared_ptr<const MergedClocks> clocks)
+      : store_(store), clocks_(std::move(clocks)) {}
+
+  // Calls `use` with the ways to the clock that arguments 3 and 4 name and the one to come from,
+  // which 1 and 2 do. NULL where a clock does not occur in the trace.
+  template <class Use>
+  Result<Cell> with_ways(Arguments arguments, Use use) {
+    if (arguments[0].kind == Cell::Kind::Null) return Cell::null();
+    if (arguments[0].kind != Cell::Kind::Int)
+      return tl::unexpected(bad_argument("the first argument is a time in ns"));
+    TB_TRY_ASSIGN(const ClockId source, clock_of(arguments[1], arguments[2]));
+    TB_TRY_ASSIGN(const ClockId target, clock_of(arguments[3], arguments[4]));
+    if (!source || !target) return Cell::null();
+    if (!ways_.contains(target) && ways_.size() == kMostTargets) ways_.clear();
+    std::unique_ptr<Ways>& ways = ways_[target];
+    if (ways == nullptr) ways = std::make_unique<Ways>(*clocks_, target);
+    return use(*ways, source, arguments[0].integer);
+  }
+
+ private:
+  // None if the trace has no such clock.
+  Result<ClockId> clock_of(const Cell& clock, const Cell& machine) const {
+    if (clocks_ == nullptr) return ClockId{};
+    if (clock.kind == Cell::Kind::Null) return clocks_->graph.trace_time();
+    TB_TRY_ASSIGN(const uint32_t domain, domain_of(clock));
+    const std::optional<MachineId> row = machine_of(machine);
+    if (!row) return ClockId{};
+    const ClockGraph& graph = clocks_->graph;
+    if (const auto shared = graph.find({.domain = domain, .machine = *row})) return *shared;
+    // No file shares it: the first of those that are a file's own.
+    ClockId first;
+    for (uint32_t i = 0; i < graph.size(); ++i) {
+      const ClockKey& key = graph.key(ClockId{i});
+      const bool is_it = key.domain == domain && key.machine == *row;
+      if (is_it && (!first || key < graph.key(first))) first = ClockId{i};
+    }
+    return first;
+  }
+
+  // NULL is that of the timeline; else a row of machine, or a name.
+  std::optional<MachineId> machine_of(const Cell& cell) const {
+    if (cell.kind == Cell::Kind::Null) return MachineId{store_.timeline_machine};
+    const auto rows = static_cast<int64_t>(store_.machines.rows());
+    if (cell.kind == Cell::Kind::Int && cell.integer >= 0 && cell.integer < rows)
+      return MachineId{static_cast<uint32_t>(cell.integer)};
+    if (cell.kind != Cell::Kind::Text) return std::nullopt;
+    const StringId name = store_.strings.find(cell.text);
+    for (uint32_t row = 0; name && row < rows; ++row)
+      if (store_.machines.name[row] == name) return MachineId{row};
+    return std::nullopt;
+  }
+
+  const Store& store_;
+  std::shared_ptr<const MergedClocks> clocks_;
+  std::map<ClockId, std::unique_ptr<Ways>> ways_;  // by target
+};
+
+}  // namespace
+
+std::vector<SqlFunction> convert_functions(const Store& store,
+                                           std::shared_ptr<const MergedClocks> clocks) {
+  const auto converter = std::make_shared<Converter>(store, std::move(clocks));
+  return {
+      {"clock_convert", 5,
+       "Time ts of a clock of a machine, on another clock: ts, from_clock, from_machine, to_clock, "
+       "to_machine. A NULL clock is trace time, a NULL machine the timeline's. NULL if nothing "
+       "relates the two.",
+       [converter](Arguments arguments) {
+         return converter->with_ways(
+             arguments, [](Ways& ways, ClockId source, int64_t ts) -> Result<Cell> {
+               int64_t ns = 0;
+               return ways.cursor(source).place_ns(ts, ns) ? Cell::of(ns) : Cell::null();
+             });
+       }},
+      {"clock_error", 5,
+       "How far off clock_convert() with the same arguments may be, ns. NULL is unbounded.",
+       [converter](Arguments arguments) {
+         return converter->with_ways(arguments,
+                                     [](Ways& ways, ClockId source, int64_t ts) -> Result<Cell> {
+                                       const int64_t ns = ways.bounds.at(source, ts);
+                                       return ns == kUnbounded ? Cell::null() : Cell::of(ns);
+                                     });
+       }},
+  };
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,18 @@
+// clock_convert() and clock_error(): any clock of any machine to any other one.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "query/compile/database.h"
+#include "tables/store.h"
+
+namespace tracebraid {
+
+struct MergedClocks;
+
+// `store` must outlive them.
+std::vector<SqlFunction> convert_functions(const Store& store,
+                                           std::shared_ptr<const MergedClocks> clocks);
+
+}  // namespace tracebraid

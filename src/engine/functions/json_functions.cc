@@ -1,0 +1,219 @@
+#include "engine/functions/json_functions.h"
+
+#include <absl/container/flat_hash_map.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/time.h"
+#include "event/colours.h"
+#include "event/json_ids.h"
+#include "query/functions/text_result.h"
+
+namespace tracebraid {
+namespace {
+
+using Arguments = std::span<const Cell>;
+
+int64_t end_of_slice(const SliceTable& slices, size_t row) {
+  return add(TraceTime{slices.ts[row]}, Duration{std::max<int64_t>(slices.dur[row], 0)})
+      .value_or(TraceTime{INT64_MAX})
+      .ns;
+}
+
+std::optional<size_t> row_of(const Cell& id, size_t rows) {
+  if (id.kind != Cell::Kind::Int || id.integer < 0 || id.integer >= static_cast<int64_t>(rows))
+    return std::nullopt;
+  return static_cast<size_t>(id.integer);
+}
+
+void add_to(int64_t& sum, int64_t part) {
+  if (__builtin_add_overflow(sum, part, &sum)) sum = INT64_MAX;
+}
+
+// What the slices inside each slice take, wall and CPU time. Made when first asked for.
+class SelfTimes {
+ public:
+  explicit SelfTimes(const SliceTable& slices) : slices_(slices) {}
+
+  Cell wall(size_t row) {
+    sum();
+    const int64_t dur = slices_.dur[row];
+    return dur < 0 ? Cell::null() : Cell::of(dur - wall_[row]);
+  }
+  Cell cpu(size_t row) {
+    sum();
+    const int64_t dur = slices_.thread_dur.get(row);
+    return dur == OptInt::kNull ? Cell::null() : Cell::of(dur - cpu_[row]);
+  }
+
+ private:
+  void sum() {
+    if (!wall_.empty()) return;
+    wall_.resize(slices_.rows());
+    cpu_.resize(slices_.rows());
+    for (size_t row = 0; row < slices_.rows(); ++row) {
+      const uint32_t parent = slices_.parent_id[row].row;
+      if (parent == OptRow::kNull) continue;
+      add_to(wall_[parent], std::max<int64_t>(slices_.dur[row], 0));
+      const int64_t cpu = slices_.thread_dur.get(row);
+      if (cpu != OptInt::kNull) add_to(cpu_[parent], cpu);
+    }
+  }
+
+  const SliceTable& slices_;
+  std::vector<int64_t> wall_, cpu_;
+};
+
+// Up to where viewers draw slices that never ended: the last time on their thread, or on
+// their track; legacy async slices go on to the end of the trace.
+class DisplayEnds {
+ public:
+  explicit DisplayEnds(const Store& store) : store_(store) {}
+
+  int64_t end(size_t row) {
+    const SliceTable& slices = store_.slices;
+    if (slices.dur[row] >= 0) return end_of_slice(slices, row);
+    const JsonAsyncSliceTable& asyncs = store_.json.async_slices;
+    const auto ids = asyncs.slice_id.values();
+    const auto at = std::ranges::lower_bound(ids, row);
+    if (at != ids.end() && *at == row) {
+      const auto async = static_cast<size_t>(at - ids.begin());
+      const std::string_view phase = store_.strings.get(asyncs.phase_begin[async]);
+      if (phase == "S" || phase == "T") return store_.trace_end;
+    }
+    find_all();
+    return ends_.at(line_of(slices.track_id[row]));
+  }
+
+ private:
+  // Tracks of one thread are one line: (utid, track or none).
+  std::pair<uint32_t, uint32_t> line_of(uint32_t track) const {
+    const uint32_t utid = store_.tracks.utid[track].row;
+    return {utid, utid == OptRow::kNull ? track : OptRow::kNull};
+  }
+  void find_all() {
+    if (!ends_.empty()) return;
+    for (size_t row = 0; row < store_.slices.rows(); ++row) {
+      const int64_t end = end_of_slice(store_.slices, row);
+      int64_t& last = ends_.try_emplace(line_of(store_.slices.track_id[row]), end).first->second;
+      last = std::max(last, end);
+    }
+  }
+
+  const Store& store_;
+  absl::flat_hash_map<std::pair<uint32_t, uint32_t>, int64_t> ends_;
+};
+
+// Instances of objects by what names them.
+class Objects {
+ public:
+  explicit Objects(const Store& store) : store_(store) {}
+
+  Cell snapshot_at(Arguments arguments) {
+    const Cell& process = arguments[2];
+    if (arguments[0].kind != Cell::Kind::Text || arguments[3].kind != Cell::Kind::Int)
+      return Cell::null();
+    const std::optional<std::string> id = text_of(arguments[1]);
+    if (!id || (process.kind != Cell::Kind::Int && process.kind != Cell::Kind::Null))
+      return Cell::null();
+    find_all();
+    const auto at = instances_.find({std::string(arguments[0].text), canonical_id_text(*id),
+                                     process.kind == Cell::Kind::Null
+                                         ? OptRow::kNull
+                                         : static_cast<uint32_t>(process.integer)});
+    if (at == instances_.end()) return Cell::null();
+    for (const uint32_t instance : at->second)
+      if (is_alive(instance, arguments[3].integer))
+        return snapshot_of(instance, arguments[3].integer);
+    return Cell::null();
+  }
+
+ private:
+  using Key = std::tuple<std::string, std::string, uint32_t>;
+  void find_all() {
+    if (!instances_.empty()) return;
+    const JsonObjectInstanceTable& table = store_.json.instances;
+    for (uint32_t row = 0; row < table.rows(); ++row)
+      instances_[{std::string(store_.strings.get(table.scope[row])),
+                  canonical_id_text(store_.strings.get(table.object_id[row])), table.upid[row].row}]
+          .push_back(row);
+    snapshots_.resize(table.rows());
+    for (uint32_t row = 0; row < store_.json.snapshots.rows(); ++row)
+      snapshots_[store_.json.snapshots.instance_id[row]].push_back(row);
+  }
+  bool is_alive(uint32_t instance, int64_t ts) const {
+    const int64_t end = store_.json.instances.deletion_ts[instance].value;
+    return store_.json.instances.creation_ts[instance] <= ts && (end == OptInt::kNull || ts < end);
+  }
+  Cell snapshot_of(uint32_t instance, int64_t ts) const {
+    const std::vector<uint32_t>& rows = snapshots_[instance];
+    const auto after = std::ranges::upper_bound(
+        rows, ts, {}, [&](uint32_t row) { return store_.json.snapshots.ts[row]; });
+    if (rows.empty()) return Cell::null();
+    return Cell::of(int64_t{after == rows.begin() ? rows.front() : *(after - 1)});
+  }
+
+  const Store& store_;
+  absl::flat_hash_map<Key, std::vector<uint32_t>> instances_;
+  std::vector<std::vector<uint32_t>> snapshots_;  // by instance
+};
+
+std::string text_of(Rgb colour) {
+  return fmt::format("{},{},{}", colour.red, colour.green, colour.blue);
+}
+
+}  // namespace
+
+std::vector<SqlFunction> json_functions(const Store& store) {
+  std::vector<SqlFunction> functions;
+  const auto of_slice = [&](const char* name, const char* about, auto value) {
+    functions.push_back(
+        {name,
+         1,
+         about,
+         [&store, value](Arguments arguments) -> Result<Cell> {
+           const std::optional<size_t> row = row_of(arguments[0], store.slices.rows());
+           return row ? value(*row) : Cell::null();
+         },
+         {"__intrinsic_slice", "__intrinsic_track", "__intrinsic_json_async_slice"}});
+  };
+  const auto self = std::make_shared<SelfTimes>(store.slices);
+  of_slice("slice_self_time", "Duration of a slice less its children, ns.",
+           [self](size_t row) { return self->wall(row); });
+  of_slice("slice_self_cpu_time", "CPU time of a slice less its children, ns.",
+           [self](size_t row) { return self->cpu(row); });
+  const auto ends = std::make_shared<DisplayEnds>(store);
+  of_slice("slice_display_end", "End of a slice, or up to where it is drawn if it has none, ns.",
+           [ends](size_t row) { return Cell::of(ends->end(row)); });
+  const auto objects = std::make_shared<Objects>(store);
+  functions.push_back(
+      {"object_snapshot_at",
+       4,
+       "Row of json_object_snapshot of (scope, id, upid) at a time.",
+       [objects](Arguments arguments) -> Result<Cell> { return objects->snapshot_at(arguments); },
+       {"__intrinsic_json_object_instance", "__intrinsic_json_object_snapshot"}});
+  const auto of_text = [&](const char* name, const char* about, auto value) {
+    functions.push_back({name, 1, about, returns_text([value](Arguments arguments) -> MaybeText {
+                           const std::optional<std::string> text = text_of(arguments[0]);
+                           return text ? value(*text) : std::optional<std::string>();
+                         })});
+  };
+  of_text("json_id_canonical", "The same text for ids of JSON events that are equal.",
+          [](const std::string& text) { return std::optional(canonical_id_text(text)); });
+  of_text("reserved_color", "Red, green and blue of a cname.", [](const std::string& text) {
+    const std::optional<Rgb> colour = reserved_colour(text);
+    return colour ? std::optional(text_of(*colour)) : std::nullopt;
+  });
+  of_text("string_color", "Red, green and blue that viewers choose for a name.",
+          [](const std::string& text) {
+            return std::optional(text_of(palette_colour(palette_index(text))));
+          });
+  return functions;
+}
+
+}  // namespace tracebraid

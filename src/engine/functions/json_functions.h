@@ -1,0 +1,14 @@
+// SQL functions over what JSON events say (spec json 7.5).
+#pragma once
+
+#include <vector>
+
+#include "query/compile/database.h"
+#include "tables/store.h"
+
+namespace tracebraid {
+
+// The store must outlive them.
+std::vector<SqlFunction> json_functions(const Store& store);
+
+}  // namespace tracebraid

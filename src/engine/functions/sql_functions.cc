@@ -1,0 +1,123 @@
+#include "engine/functions/sql_functions.h"
+
+#include "base/time.h"
+#include "engine/functions/arg_functions.h"
+#include "engine/functions/clock_functions.h"
+#include "engine/functions/convert_functions.h"
+#include "engine/functions/json_functions.h"
+#include "query/functions/function.h"
+
+namespace tracebraid {
+namespace {
+
+using Arguments = std::span<const Cell>;
+
+// Which rows of metadata are meant; unset is any.
+struct MetadataScope {
+  std::optional<int64_t> machine_id, trace_id;
+};
+
+bool is_in(std::optional<int64_t> wanted, OptRow row) {
+  return !wanted || (row.row != OptRow::kNull && *wanted == int64_t{row.row});
+}
+
+// Value of the first row with this name: its text, or else its number.
+Cell metadata(const Store& store, std::string_view name, const MetadataScope& scope) {
+  const MetadataTable& table = store.metadata;
+  const StringId id = store.strings.find(name);
+  for (size_t row = 0; id && row < table.rows(); ++row) {
+    if (table.name[row] != id || !is_in(scope.machine_id, table.machine_id[row]) ||
+        !is_in(scope.trace_id, table.trace_id[row]))
+      continue;
+    if (const StringId text = table.str_value[row]) return Cell::of(store.strings.get(text));
+    const int64_t value = table.int_value[row].value;
+    return value == OptInt::kNull ? Cell::null() : Cell::of(value);
+  }
+  return Cell::null();
+}
+
+// The last argument is the name, those before it numbers of the scope. NULL, or
+// something else than these, finds nothing.
+template <class MakeScope>
+auto metadata_function(const Store& store, MakeScope make_scope) {
+  return [&store, make_scope](Arguments arguments) -> Result<Cell> {
+    for (const Cell& number : arguments.first(arguments.size() - 1))
+      if (number.kind != Cell::Kind::Int) return Cell::null();
+    if (arguments.back().kind != Cell::Kind::Text) return Cell::null();
+    return metadata(store, arguments.back().text, make_scope(arguments));
+  };
+}
+
+// 1 if `a` lies around `d` on the same track; NULL if there is no such slice.
+Result<Cell> slice_is_ancestor(const SliceTable& slices, Arguments arguments) {
+  for (const Cell& id : arguments)
+    if (id.kind != Cell::Kind::Int || id.integer < 0 ||
+        id.integer >= static_cast<int64_t>(slices.rows()))
+      return Cell::null();
+  const auto a = static_cast<size_t>(arguments[0].integer);
+  const auto d = static_cast<size_t>(arguments[1].integer);
+  const auto end = [&](size_t row) {  // of open slices: never
+    const bool open = slices.dur[row] < 0;
+    return open ? INT64_MAX
+                : add(TraceTime{slices.ts[row]}, Duration{slices.dur[row]})
+                      .value_or(TraceTime{INT64_MAX})
+                      .ns;
+  };
+  return Cell::of(int64_t{slices.track_id[a] == slices.track_id[d] &&
+                          slices.depth[a] < slices.depth[d] && slices.ts[a] <= slices.ts[d] &&
+                          end(a) >= end(d)});
+}
+
+}  // namespace
+
+std::vector<SqlFunction> session_functions(const Store& store,
+                                           std::shared_ptr<const MergedClocks> clocks) {
+  const std::vector<std::string_view> kMetadata = {"__intrinsic_metadata"};
+  std::vector<SqlFunction> functions = arg_functions(store);
+  const auto append = [&](SqlFunction function) { functions.push_back(std::move(function)); };
+  append({"trace_start", 0, "Start of the trace, ns.",
+          [&store](Arguments) -> Result<Cell> { return Cell::of(store.trace_start); }});
+  append({"trace_end", 0, "End of the trace, ns.",
+          [&store](Arguments) -> Result<Cell> { return Cell::of(store.trace_end); }});
+  append({"trace_dur", 0, "Length of the trace, ns.", [&store](Arguments) -> Result<Cell> {
+            const auto length = between(TraceTime{store.trace_start}, TraceTime{store.trace_end});
+            return length ? Cell::of(length->ns) : Cell::null();
+          }});
+  append({"extract_metadata", 1, "First value of a key of metadata.",
+          metadata_function(store, [](Arguments) { return MetadataScope{}; }), kMetadata});
+  append({"extract_metadata_for_machine", 2, "The same for a machine.",
+          metadata_function(store,
+                            [](Arguments arguments) {
+                              return MetadataScope{arguments[0].integer, std::nullopt};
+                            }),
+          kMetadata});
+  append({"extract_metadata_for_trace", 2, "The same for a trace file.",
+          metadata_function(store,
+                            [](Arguments arguments) {
+                              return MetadataScope{std::nullopt, arguments[0].integer};
+                            }),
+          kMetadata});
+  append({"extract_exact_metadata", 3, "The same for a machine and a trace file.",
+          metadata_function(store,
+                            [](Arguments arguments) {
+                              return MetadataScope{arguments[0].integer, arguments[1].integer};
+                            }),
+          kMetadata});
+  append({"slice_is_ancestor",
+          2,
+          "1 if the first slice lies around the second.",
+          [&store](Arguments arguments) { return slice_is_ancestor(store.slices, arguments); },
+          {"__intrinsic_slice"}});
+  for (SqlFunction& function : clock_functions(store)) {
+    function.reads = {"__intrinsic_clock_snapshot"};
+    add_with_twin(function, functions);
+  }
+  for (SqlFunction& function : convert_functions(store, std::move(clocks))) {
+    function.reads = {"__intrinsic_machine"};
+    append(std::move(function));
+  }
+  for (SqlFunction& function : json_functions(store)) append(std::move(function));
+  return functions;
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,19 @@
+// SQL functions that look into the store.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "query/compile/database.h"
+#include "query/compile/prelude.h"
+#include "tables/store.h"
+
+namespace tracebraid {
+
+struct MergedClocks;
+
+// The store must outlive them. Without clocks, those that convert find none.
+std::vector<SqlFunction> session_functions(const Store& store,
+                                           std::shared_ptr<const MergedClocks> clocks = nullptr);
+
+}  // namespace tracebraid

@@ -1,0 +1,63 @@
+// Session: the door. Programs (cli, later server and python) include only this.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/progress.h"
+#include "base/result.h"
+#include "engine/braid.h"
+#include "merge/merge.h"
+#include "query/compile/database.h"
+
+namespace tracebraid {
+
+struct OpenOptions {
+  MergeOptions merge;
+  unsigned threads = 0;  // 0: as many as the machine has
+  // Of a braid: tables are looked at when a query first reads them, and whoever uses store() calls
+  // look_at_all() before. Otherwise all are looked at now.
+  bool for_queries = false;
+};
+
+class Session {
+ public:
+  // Reads and merges. What went wrong with a part of the input is in
+  // problems(), unless options.merge.strict makes it an Error. A braid is the
+  // only input, and is mapped; it is as it was merged, whatever the options say.
+  static Result<Session> open(std::span<const std::string> inputs, const OpenOptions& options,
+                              Progress& progress);
+
+  Result<> query(std::string_view sql, RowSink& sink);
+  void interrupt();
+
+  // An Error if something in a braid is damaged.
+  Result<> look_at_all();
+
+  const Merged& merged() const { return merged_; }
+  const Store& store() const { return *merged_.store; }
+  std::span<const Problem> problems() const { return merged_.problems; }
+  std::span<const NotImportedOfFile> not_imported() const { return merged_.not_imported; }
+  const StageTimes& times() const { return merged_.times; }
+  std::vector<Database::Relation> relations() { return database_->relations(); }
+  std::optional<Database::StoredRelation> stored_relation(std::string_view name) {
+    return database_->stored_relation(name);
+  }
+
+ private:
+  Session(Merged merged, Database database);
+  static Result<Session> open_merged(Merged merged, std::shared_ptr<BraidTables> tables = nullptr);
+  static Result<Session> open_braid_session(const std::string& path, const OpenOptions& options,
+                                            unsigned threads);
+
+  std::shared_ptr<const MappedFile> braid_;  // what merged_ views, if it was one
+  std::shared_ptr<BraidTables> tables_;      // likewise
+  Merged merged_;
+  std::unique_ptr<Database> database_;
+};
+
+}  // namespace tracebraid

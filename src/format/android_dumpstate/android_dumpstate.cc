@@ -1,0 +1,140 @@
+// The format: the text of an Android bug report: its logs, and all of its lines by section. It
+// gives the year of the logs, also of those beside it.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "event/log_copy.h"
+#include "event/row.h"
+#include "format/common/event_time.h"
+#include "format/common/lines.h"
+#include "format/common/logcat_line.h"
+#include "format/common/logcat_writer.h"
+#include "format/format.h"
+
+namespace tracebraid::android_dumpstate {
+namespace {
+
+constexpr uint32_t kRealtime = 1;
+constexpr std::string_view kBatteryStats = "9,0,i,vers,";
+
+Match sniff(const Peek& peek) {
+  constexpr size_t kRuler = 56;
+  constexpr std::string_view kTitle = "\n== dumpstate: ";
+  const std::string_view head = peek.head;
+  if (head.starts_with(kBatteryStats)) return Match::Sure;
+  const bool has_ruler =
+      head.size() > kRuler &&
+      std::ranges::all_of(head.substr(0, kRuler), [](char c) { return c == '='; });
+  return has_ruler && head.substr(kRuler).starts_with(kTitle) ? Match::Sure : Match::No;
+}
+
+// Sections stand between lines of dashes; that of the services has one part for each.
+class Reader {
+ public:
+  explicit Reader(EventSink& sink) : sink_(sink), logs_(sink, kLogCopy) {}
+
+  void line(std::string_view text, uint64_t at) {
+    if (text.starts_with(kBefore) && text.ends_with(kBehind) &&
+        text.size() > kBefore.size() + kBehind.size())
+      return section(text.substr(kBefore.size(), text.size() - kBefore.size() - kBehind.size()));
+    if (kind_ == Kind::Services && is_end_of_service(text)) {
+      service_.clear();
+      return;
+    }
+    if (kind_ == Kind::Services && service_.empty()) begin_service(text);
+    if (kind_ == Kind::Log) log(text, at);
+    if (!section_.empty()) add_row(text);
+  }
+
+ private:
+  enum class Kind : uint8_t { Other, Services, Log };
+  static constexpr std::string_view kBefore = "------ ", kBehind = " ------";
+
+  static bool is_duration(std::string_view text) {
+    return text.find("was the duration of") != std::string_view::npos;
+  }
+  static bool is_end_of_service(std::string_view text) {
+    return text.starts_with("--------- ") && is_duration(text);
+  }
+
+  // "SYSTEM LOG (logcat -v threadtime ...)", "0.356s was the duration of 'SYSTEM LOG'"
+  void section(std::string_view title) {
+    service_.clear();
+    section_.clear();
+    kind_ = Kind::Other;
+    if (is_duration(title)) return;
+    section_ = title;
+    if (title.starts_with("DUMPSYS")) kind_ = Kind::Services;
+    // What the log of the kernel holds, that of the system does, too.
+    for (const std::string_view log : {"SYSTEM LOG", "EVENT LOG", "RADIO LOG"})
+      if (title.starts_with(log)) kind_ = Kind::Log;
+    constexpr std::string_view kBlocks = "BLOCK STAT";  // one for each device
+    if (title.starts_with(kBlocks)) section_ = kBlocks;
+  }
+
+  // "DUMP OF SERVICE CRITICAL SurfaceFlinger:"
+  void begin_service(std::string_view text) {
+    if (!text.starts_with("DUMP OF SERVICE")) return;
+    text.remove_prefix(text.rfind(' ') + 1);
+    if (text.ends_with(':')) text.remove_suffix(1);
+    service_ = text;
+  }
+
+  void log(std::string_view text, uint64_t at) {
+    constexpr size_t kMostText = 256;
+    if (text.empty() || android_logcat::is_divider(text)) return;
+    if (const std::optional<android_logcat::Line> line = android_logcat::parse_line(text))
+      return logs_.write(*line, line->message);
+    sink_.count(Stat::android_log_format_invalid, at, text.substr(0, kMostText));
+  }
+
+  void add_row(std::string_view text) {
+    RowWriter row(sink_, "android_dumpstate");
+    row.text("section", section_);
+    if (!service_.empty()) row.text("service", service_);
+    row.text("line", text);
+    sink_.event(
+        row.finish(make_event({0, sink_.clock({.domain = kTraceTime})}, EventKind::Row, kNone)));
+  }
+
+  EventSink& sink_;
+  android_logcat::Writer logs_;
+  Kind kind_ = Kind::Other;
+  std::string section_, service_;  // empty: in none
+};
+
+Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
+  constexpr size_t kBlock = size_t{4} << 20;
+  EventSink& sink = pieces.add();
+  if (input.peek(kBatteryStats.size()) == kBatteryStats) {
+    while (const std::optional<Block> block = input.next(kBlock)) input.done(*block);
+    sink.batch().not_imported.push_back(
+        {.what = "battery statistics", .count = 1, .bytes = input.offset()});
+    return {};
+  }
+  Reader reader(sink);
+  for_each_line(input, kBlock,
+                [&](std::string_view line, uint64_t at, bool) { reader.line(line, at); });
+  return {};
+}
+
+}  // namespace
+
+extern const Format kFormat;
+const Format kFormat{
+    .name = "android_dumpstate",
+    .title = "Android bug report text",
+    .about =
+        "The main text of a bug report: its logs, where they are not in the files beside it as "
+        "well, and its lines by section. Battery statistics (checkin) are recognised and not read.",
+    .times = "REALTIME.",
+    .anchors = "The date in its name gives the year of the logs.",
+    .tables = "android_logs, android_dumpstate.",
+    .clock = {.domain = kRealtime, .claims_trace_time = true, .is_default = true},
+    .sniff = sniff,
+    .read = read,
+};
+
+}  // namespace tracebraid::android_dumpstate

@@ -1,0 +1,209 @@
+// The format: ninja's log of builds (spec json 11.3).
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "format/common/event_time.h"
+#include "format/common/lines.h"
+#include "format/format.h"
+
+namespace tracebraid::ninja_log {
+namespace {
+
+constexpr std::string_view kHeader = "# ninja log v";
+constexpr int64_t kNameOfSystem = 1;
+
+constexpr size_t kBlockBytes = size_t{4} << 20;
+
+// One line: an output of a command.
+struct Output {
+  int64_t start_ms = 0, end_ms = 0;
+  std::string_view path;
+  uint64_t command = 0;
+};
+
+// A command that ran; its name is that of its outputs.
+struct Job {
+  int64_t start_ms = 0, end_ms = 0;
+  StringId name;
+};
+
+Match sniff(const Peek& peek) { return peek.head.starts_with(kHeader) ? Match::Sure : Match::No; }
+
+template <class Number>
+bool to_number(std::string_view text, int base, Number& value) {
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value, base);
+  return error == std::errc() && stop == end;
+}
+
+// start end restat output command, between tabs.
+bool parse_output(std::string_view line, Output& output) {
+  std::array<std::string_view, 5> fields;
+  for (size_t i = 0; i < fields.size(); ++i) {
+    const size_t tab = line.find('\t');
+    if ((tab == std::string_view::npos) != (i + 1 == fields.size())) return false;
+    fields[i] = line.substr(0, tab);
+    line.remove_prefix(std::min(fields[i].size() + 1, line.size()));
+  }
+  int64_t restat = 0;
+  if (!to_number(fields[0], 10, output.start_ms) || !to_number(fields[1], 10, output.end_ms) ||
+      !to_number(fields[2], 10, restat) || !to_number(fields[4], 16, output.command))
+    return false;
+  output.path = fields[3];
+  return output.start_ms >= 0 && output.end_ms >= output.start_ms;
+}
+
+// Those who may have run the jobs of a build: as few as could have done so.
+class Workers {
+ public:
+  Workers(int64_t pid, EventSink& sink) : pid_(pid), sink_(sink) {}
+
+  // The track of the one that runs a job.
+  uint32_t take(const Job& job) {
+    // The one that became free last is the likeliest.
+    auto free = free_since_.upper_bound(job.start_ms);
+    size_t worker = tracks_.size();
+    if (free != free_since_.begin()) {
+      worker = (--free)->second;
+      free_since_.erase(free);
+    } else {
+      tracks_.push_back(new_worker());
+    }
+    free_since_.emplace(job.end_ms, worker);
+    return tracks_[worker];
+  }
+
+ private:
+  uint32_t new_worker() {
+    // Workers of two builds have the same numbers.
+    const uint32_t thread = sink_.thread({.tid = static_cast<int64_t>(tracks_.size()) + 1,
+                                          .pid = pid_,
+                                          .life = static_cast<uint64_t>(pid_)});
+    Event named = make_event({}, EventKind::ThreadName, thread);
+    named.name = sink_.string("Worker");
+    named.value = kNameOfSystem;
+    sink_.untimed(named);
+    return sink_.track(
+        {.scope = TrackScope::Thread, .owner = thread, .type = sink_.string("thread_execution")});
+  }
+
+  int64_t pid_;
+  EventSink& sink_;
+  std::multimap<int64_t, size_t> free_since_;  // workers, by the end of their last job
+  std::vector<uint32_t> tracks_;
+};
+
+void write_build(int64_t pid, std::vector<Job>& jobs, EventSink& sink) {
+  constexpr int64_t kNsPerMs = 1'000'000;
+  if (jobs.empty()) return;
+  Event named = make_event({}, EventKind::ProcessName, sink.process({.pid = pid}));
+  named.name = sink.string("Build");
+  named.value = kNameOfSystem;
+  sink.untimed(named);
+  std::ranges::stable_sort(jobs, {}, &Job::start_ms);
+  const uint32_t clock = sink.clock({.domain = kTraceTime});
+  Workers workers(pid, sink);
+  sink.expect_events(jobs.size());
+  for (const Job& job : jobs) {
+    Event event = make_event({.ticks = 0, .clock = clock}, EventKind::Slice, workers.take(job));
+    event.name = job.name;
+    if (__builtin_mul_overflow(job.start_ms, kNsPerMs, &event.ts) ||
+        __builtin_mul_overflow(job.end_ms - job.start_ms, kNsPerMs, &event.value)) {
+      sink.tally(Stat::ninja_parse_errors);
+      continue;
+    }
+    sink.event(event);
+  }
+  jobs.clear();
+}
+
+class Reader {
+ public:
+  explicit Reader(EventSink& sink) : sink_(sink) {}
+
+  void add(const Output& output) {
+    const StringId path = sink_.string(output.path);
+    // The next build: this job was over when another began, or it was done already.
+    if (built_in_.size() <= path.row) built_in_.resize(path.row + 1);
+    const bool is_anew = output.end_ms < last_start_ || built_in_[path.row] == pid_;
+    if (output.end_ms < last_.end_ms && is_anew) {
+      end_build();
+      last_start_ = 0;
+    }
+    built_in_[path.row] = pid_;
+    last_start_ = std::max(last_start_, output.start_ms);
+    if (!jobs_.empty() && last_.command == output.command && last_.start_ms == output.start_ms &&
+        last_.end_ms == output.end_ms) {
+      if (joined_.empty()) joined_ = sink_.batch().strings.get(jobs_.back().name);
+      joined_ += ' ';
+      joined_ += output.path;
+      return;
+    }
+    name_last();
+    jobs_.push_back({output.start_ms, output.end_ms, path});
+    last_ = output;
+  }
+
+  void end_build() {
+    name_last();
+    write_build(pid_++, jobs_, sink_);
+  }
+
+ private:
+  void name_last() {
+    if (!joined_.empty()) jobs_.back().name = sink_.string(joined_);
+    joined_.clear();
+  }
+
+  EventSink& sink_;
+  uint32_t pid_ = 1;  // of the build
+  int64_t last_start_ = 0;
+  Output last_;                     // without its path
+  std::string joined_;              // outputs of the last job, if there are several
+  std::vector<Job> jobs_;           // of the build
+  std::vector<uint32_t> built_in_;  // by output, a string: the last build of it, as a pid
+};
+
+Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
+  constexpr size_t kMostDigits = 3;
+  std::string_view version = input.peek(kHeader.size() + kMostDigits);
+  version.remove_prefix(std::min(version.size(), kHeader.size()));
+  version = version.substr(0, version.find_first_of(" \r\n"));
+  if (version != "5" && version != "6" && version != "7")
+    return fail(ErrorCode::Unsupported, "Unsupported ninja log version");
+  EventSink& sink = pieces.add();
+  Reader reader(sink);
+  for_each_line(input, kBlockBytes, [&](std::string_view line, uint64_t offset, bool) {
+    if (line.empty() || line.starts_with('#')) return;
+    Output output;
+    if (parse_output(line, output)) return reader.add(output);
+    sink.count(Stat::ninja_parse_errors, offset, line);
+  });
+  reader.end_build();
+  return {};
+}
+
+}  // namespace
+
+extern const Format kFormat;
+const Format kFormat{
+    .name = "ninja_log",
+    .title = "Ninja build log",
+    .about =
+        "The .ninja_log of a build folder, versions 5 to 7. Each command is a slice on the "
+        "worker that may have run it, each build a process. Not inside archives.",
+    .times = "none; ms from the start of each build.",
+    .tables = "slice, process, thread.",
+    .clock = {},
+    .refused_in_archives =
+        "Ninja traces currently do not support being contained inside other trace formats. Open "
+        "the log by itself",
+    .sniff = sniff,
+    .read = read,
+};
+
+}  // namespace tracebraid::ninja_log

@@ -1,0 +1,36 @@
+// Tracepoints of perf.data as kernel events.
+#pragma once
+
+#include <string_view>
+
+#include "event/sink.h"
+#include "format/common/event_time.h"
+#include "format/perf/tracing_data.h"
+
+namespace tracebraid::perf {
+
+class TracepointWriter {
+ public:
+  // `keep_raw`: events are rows of ftrace_event, too.
+  TracepointWriter(EventSink& sink, bool keep_raw) : sink_(sink), keep_raw_(keep_raw) {}
+
+  // `raw` are the bytes that `tracepoint` tells the fields of.
+  void write(const EventTime& time, uint32_t cpu, uint32_t tid, const Tracepoint& tracepoint,
+             std::string_view raw);
+
+ private:
+  // Of the scheduler, as what they mean. False if it is another event.
+  bool write_sched(const EventTime& time, uint32_t cpu, uint32_t tid, const Tracepoint& tracepoint,
+                   std::string_view raw);
+  void write_switch(const EventTime& time, uint32_t cpu, const Tracepoint& tracepoint,
+                    std::string_view raw);
+  void write_waking(const EventTime& time, uint32_t cpu, uint32_t tid, const Tracepoint& tracepoint,
+                    std::string_view raw);
+  void write_blocked(const EventTime& time, uint32_t cpu, const Tracepoint& tracepoint,
+                     std::string_view raw);
+
+  EventSink& sink_;
+  bool keep_raw_;
+};
+
+}  // namespace tracebraid::perf

@@ -1,0 +1,56 @@
+// Args as the reader writes them: paths into nested values.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "event/sink.h"
+#include "format/common/plain_args.h"
+
+namespace tracebraid::proto {
+
+// Where in a nested value we are: debug.a[2].b, or without indexes debug.a.b.
+class ArgPath {
+ public:
+  explicit ArgPath(std::string_view root) : flat_(root), key_(root) {}
+
+  struct Mark {
+    size_t flat, key;
+  };
+  Mark mark() const { return {flat_.size(), key_.size()}; }
+  void leave(Mark mark) {
+    flat_.resize(mark.flat);
+    key_.resize(mark.key);
+  }
+  void enter(std::string_view name);
+  void enter(uint64_t index);  // of an array
+
+  uint32_t arg_key(EventSink& sink) const {
+    return sink.arg_key({sink.string(flat_), sink.string(key_)});
+  }
+  const std::string& key() const { return key_; }
+
+ private:
+  std::string flat_, key_;
+};
+
+// How many elements the arrays of an arg set have. One that is given twice goes on where
+// it ended (spec proto 2.8).
+class ArraySizes {
+ public:
+  void clear() {
+    if (!sizes_.empty()) sizes_.clear();
+  }
+  uint64_t& of(const ArgPath& path) { return sizes_[path.key()]; }
+
+ private:
+  absl::flat_hash_map<std::string, uint64_t> sizes_;
+};
+
+// What nesting we follow. Deeper values are left out.
+inline constexpr int kMaxArgDepth = 64;
+
+}  // namespace tracebraid::proto

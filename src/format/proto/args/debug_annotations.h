@@ -1,0 +1,18 @@
+// Debug annotations: args that the writer of an event made up (spec proto 2.8, item 7).
+#pragma once
+
+#include <string_view>
+
+#include "event/sink.h"
+#include "format/proto/args/args.h"
+#include "format/proto/args/typed_args.h"
+#include "format/proto/track_event/interned.h"
+
+namespace tracebraid::proto {
+
+// Adds one annotation to the open arg set. Returns how many parts of it could
+// not be read.
+uint32_t read_debug_annotation(std::string_view message, uint32_t machine, InternedData* interned,
+                               DescriptorPool& pool, ArraySizes& arrays, EventSink& sink);
+
+}  // namespace tracebraid::proto

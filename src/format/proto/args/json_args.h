@@ -1,0 +1,15 @@
+// JSON text as args.
+#pragma once
+
+#include <string_view>
+
+#include "event/sink.h"
+#include "format/proto/args/args.h"
+
+namespace tracebraid::proto {
+
+// Adds the members of an object or array below `path`; a bare value adds nothing.
+// False if the text is not JSON.
+bool add_json(std::string_view text, ArgPath& path, ArraySizes& arrays, EventSink& sink);
+
+}  // namespace tracebraid::proto

@@ -1,0 +1,112 @@
+// Typed args: messages turned into args by their descriptors, those known here and those
+// that a trace brings along (spec proto 2.8, item 8).
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+#include <absl/functional/function_ref.h>
+
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "event/sink.h"
+#include "format/proto/args/args.h"
+#include "format/proto/wire/wire.h"
+
+namespace tracebraid::proto {
+
+enum class FieldType : uint8_t {
+  Double,
+  Float,
+  Int32,
+  Int64,
+  Uint32,
+  Uint64,
+  Sint32,
+  Sint64,
+  Fixed32,
+  Fixed64,
+  Sfixed32,
+  Sfixed64,
+  Bool,
+  String,
+  Bytes,
+  Enum,
+  Message,
+};
+
+struct FieldDescriptor {
+  std::string name;
+  FieldType type = FieldType::Bytes;
+  bool is_repeated = false;
+  std::string type_name;  // of a message or enum
+};
+
+// The descriptors known here are loaded at first use: most traces need none. Threads may look
+// things up side by side while nothing is added.
+class DescriptorPool {
+ public:
+  // Adds those of an ExtensionDescriptor, or of a FileDescriptorSet. What is known already stays.
+  // False if the bytes are not such a message; what could be read of it counts.
+  bool add_extensions(std::string_view extension_descriptor);
+  bool add_set(std::string_view file_descriptor_set);
+
+  // How many fields and values of enums were added so far.
+  size_t added() const { return added_; }
+
+  // Null if not known.
+  const FieldDescriptor* field(std::string_view message, uint32_t number);
+  bool has_message(std::string_view message);
+  // Empty if not known. Good until more descriptors are added.
+  std::string_view enum_name(std::string_view enum_type, int64_t value);
+
+ private:
+  struct TextHash {
+    using is_transparent = void;
+    size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+  };
+  template <class Value>
+  using ByName = absl::flat_hash_map<std::string, Value, TextHash, std::equal_to<>>;
+  using Fields = absl::flat_hash_map<uint32_t, FieldDescriptor>;
+  using Values = absl::flat_hash_map<int64_t, std::string>;
+
+  void add_file(std::string_view file);
+  void add_message(const std::string& scope, std::string_view descriptor, int depth);
+  void add_enum(const std::string& scope, std::string_view descriptor);
+  void add_field(const std::string& owner, std::string_view descriptor, bool is_extension);
+
+  void load();
+
+  std::once_flag loaded_;
+  ByName<Fields> messages_;
+  ByName<Values> enums_;
+  size_t added_ = 0;
+};
+
+constexpr bool is_number(FieldType type) {
+  return type != FieldType::String && type != FieldType::Bytes && type != FieldType::Message;
+}
+// What the bits of a number are: Real, Bool, Int or Uint, and the value as of an arg. The number of
+// an enum is an Int.
+struct FieldNumber {
+  ArgType type;
+  int64_t value;
+};
+FieldNumber number_of(FieldType type, uint64_t bits);
+// Calls each(bits) for a field of numbers: packed in one field, or one of many.
+void for_each_number(FieldType type, const Message& field,
+                     absl::FunctionRef<void(uint64_t bits)> each);
+
+// Adds the fields of a message below `path`. Those without a descriptor are left out; messages
+// without one, or too deep, are counted as track_event_parser_errors.
+void add_message_args(DescriptorPool& pool, std::string_view type, std::string_view message,
+                      ArgPath& path, ArraySizes& arrays, EventSink& sink);
+
+// Adds one field of a message, whose descriptor is known.
+void add_field_args(DescriptorPool& pool, const FieldDescriptor& field, const Message& value,
+                    ArgPath& path, ArraySizes& arrays, EventSink& sink);
+
+}  // namespace tracebraid::proto

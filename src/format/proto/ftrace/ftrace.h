@@ -1,0 +1,127 @@
+// Ftrace: what the kernel recorded, CPU by CPU (spec proto 5).
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "event/sink.h"
+#include "format/common/ftrace_marks.h"
+#include "format/common/system_tracks.h"
+#include "format/proto/ftrace/compact_sched.h"
+#include "format/proto/ftrace/ftrace_generic.h"
+#include "format/proto/ftrace/ftrace_schema.h"
+#include "format/proto/ftrace/ftrace_stats.h"
+#include "format/proto/packet_info.h"
+#include "format/proto/wire/wire.h"
+
+namespace tracebraid::proto {
+
+// What is remembered of one machine's ftrace, from bundle to bundle.
+struct FtraceState {
+  int64_t last_stamp = kUnset;  // ftrace_timestamp that was paired with boot_timestamp
+  std::vector<bool> started_cpus, lossy_cpus;
+  GenericEvents generic;
+  FtraceCounts at_start;
+};
+
+// One event, as its handler is given it.
+struct FtraceEvent {
+  const PacketInfo& packet;
+  EventTime time;
+  uint32_t cpu = 0;
+  int64_t tid = 0;      // that emitted it
+  uint32_t number = 0;  // of the field that holds it; 0: none
+  uint32_t common_flags = 0;
+  std::string_view message;
+  bool is_in_order = false;  // events of all CPUs that have one time are in the order of the file
+  uint32_t rank() const { return is_in_order ? 1 : 1 + cpu; }  // of its stream
+  MarkAt mark() const { return {time, packet.machine, tid, rank()}; }
+};
+
+// A bundle that holds nothing but compact scheduler events.
+struct CompactBundle {
+  uint32_t cpu = 0;
+  ClockChoice clock;
+  std::string_view message;
+};
+
+class FtraceReader {
+ public:
+  FtraceReader(Clocks& clocks, SystemTracks& tracks, bool keep_raw, EventSink& sink)
+      : clocks_(clocks), marks_(tracks, sink), keep_raw_(keep_raw), sink_(sink) {}
+
+  // Only what is fatal by the spec is an Error.
+  Result<> read_bundle(const PacketInfo& packet, std::string_view message, FtraceState& state);
+  // Whether read_compact_bundle() can read it.
+  static bool is_only_compact(std::string_view message);
+  // Likewise, but leaves the events to the caller. Nothing if there are none.
+  Result<std::optional<CompactBundle>> read_compact_bundle(const PacketInfo& packet,
+                                                           std::string_view message,
+                                                           FtraceState& state);
+
+ private:
+  struct Bundle {
+    std::optional<uint32_t> cpu;
+    uint32_t clock = 0;  // FtraceClock
+    bool lost_events = false;
+    std::optional<int64_t> ftrace_stamp, boot_stamp, last_read, previous_end;
+    bool has_compact = false;
+    std::string_view compact;
+    uint32_t own = 0;  // own::Bundle
+  };
+
+  static Bundle read_header(std::string_view message);
+  // What a bundle says besides its events. Nothing if it cannot be used.
+  Result<std::optional<ClockChoice>> begin_bundle(const PacketInfo& packet, const Bundle& bundle,
+                                                  FtraceState& state);
+  Result<ClockChoice> clock_of(const PacketInfo& packet, const Bundle& bundle) const;
+  void note_start(const PacketInfo& packet, const Bundle& bundle, const ClockChoice& clock,
+                  FtraceState& state);
+  void read_event(FtraceEvent event, std::string_view message, const ClockChoice& clock,
+                  const GenericEvents& generic);
+  // The event as it stands, for whoever knows what it means.
+  void add_known(const FtraceEvent& event, const ClockChoice& clock);
+  void add_legacy(const FtraceEvent& event);
+  void add_own_row(const FtraceEvent& event);
+  void add_generic(const FtraceEvent& event, const GenericEvents& generic);
+  void state(const FtraceEvent& event, EventKind kind, StringId name, uint32_t args);
+  std::optional<EventTime> own_time(const FtraceEvent& event, const ClockChoice& clock);
+  void mark_loss(uint32_t machine, uint32_t cpu, FtraceState& state);
+  uint32_t raw_key(const FtraceEventSchema& schema, size_t field);
+  void add_raw_arg(const FtraceEvent& event, const FtraceField& field, const Message& value,
+                   uint32_t key);
+  void add_raw_uint(const FtraceEvent& event, const FtraceField& field, const Message& value,
+                    uint32_t key);
+
+  void add_call_args(const FtraceField& field, const Message& value);
+
+  // What events mean (ftrace_events.cc, ftrace_sched.cc).
+  void apply(const FtraceEvent& event);
+  void apply_switch(const FtraceEvent& event);
+  void apply_waking(const FtraceEvent& event);
+  void apply_blocked(const FtraceEvent& event);
+  void apply_new_task(const FtraceEvent& event);
+  void apply_rename(const FtraceEvent& event);
+  void apply_process_free(const FtraceEvent& event);
+  void apply_print(const FtraceEvent& event);
+  static bool is_marker(uint32_t event);
+  void apply_marker(const FtraceEvent& event);  // kernel_markers.cc
+
+  uint32_t thread(const FtraceEvent& event, int64_t tid);
+
+  Clocks& clocks_;
+  FtraceMarks marks_;
+  bool keep_raw_;
+  uint32_t own_ = 0;  // own::Bundle of the bundle that is being read
+  EventSink& sink_;
+  std::vector<uint32_t> raw_keys_;  // arg keys of the fields of raw events, once used
+  CompactSchedReader compact_;
+  size_t call_args_ = 0;  // of the event so far
+};
+
+}  // namespace tracebraid::proto

@@ -1,0 +1,15 @@
+// Packets of kernels other than Linux (spec proto 6.1).
+#pragma once
+
+#include <string_view>
+
+#include "format/common/system_tracks.h"
+#include "format/proto/packet_info.h"
+
+namespace tracebraid::proto {
+
+// False if the packet field is none of these.
+bool read_generic_kernel_packet(const PacketInfo& packet, uint32_t field, std::string_view message,
+                                SystemTracks& tracks, EventSink& sink);
+
+}  // namespace tracebraid::proto

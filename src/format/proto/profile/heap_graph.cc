@@ -1,0 +1,195 @@
+#include "format/proto/profile/heap_graph.h"
+
+#include <string>
+
+#include "format/proto/generated/fields.h"
+#include "format/proto/recording/own.h"
+
+namespace tracebraid::proto {
+namespace {
+
+struct Text {
+  uint64_t iid = 0;
+  std::string_view text;
+};
+Text read_text(Message fields) {
+  Text entry;
+  while (fields.next()) {
+    if (fields.number() == field::InternedString::kIid) entry.iid = fields.u64();
+    if (fields.number() == field::InternedString::kStr) entry.text = fields.bytes();
+  }
+  return entry;
+}
+
+}  // namespace
+
+void HeapGraphReader::read(const PacketInfo& packet, std::string_view message, PacketOutput& out) {
+  using Field = field::HeapGraph;
+  HeapGraphSeries& series = series_[{packet.machine, packet.sequence->id}];
+  bool goes_on = false, is_malformed = false;
+  uint64_t index = 0;
+  for (Message fields(message); fields.next();) {
+    switch (fields.number()) {
+      case Field::kPid:
+        series.pid = fields.i32();
+        break;
+      case Field::kObjects:
+        // What comes behind a malformed object in the packet is lost.
+        is_malformed |= !is_malformed && !read_object(fields.message(), series);
+        break;
+      case Field::kTypes:
+        read_type(fields.message(), series, out.sink);
+        break;
+      case Field::kFieldNames: {
+        // "type name", or only a name.
+        const Text entry = read_text(fields.message());
+        const size_t blank = entry.text.find(' ');
+        HeapGraphSeries::FieldName made;
+        if (blank != std::string_view::npos)
+          made.type = out.sink.string(entry.text.substr(0, blank));
+        made.name = out.sink.string(blank == std::string_view::npos ? entry.text
+                                                                    : entry.text.substr(blank + 1));
+        series.fields[entry.iid] = made;
+        break;
+      }
+      case Field::kLocationNames: {
+        const Text entry = read_text(fields.message());
+        series.locations[entry.iid] = out.sink.string(entry.text);
+        break;
+      }
+      case Field::kRoots: {
+        std::vector<uint64_t> ids;
+        uint64_t type = 0;
+        for (Message root = fields.message(); root.next();) {
+          if (root.number() == field::HeapGraphRoot::kObjectIds)
+            for_each_varint(root, [&](uint64_t id) { ids.push_back(id); });
+          if (root.number() == field::HeapGraphRoot::kRootType) type = root.u64();
+        }
+        for (const uint64_t id : ids) series.roots.emplace_back(id, type);
+        break;
+      }
+      case Field::kHeapBytesAllocated:
+        series.heap_size = fields.i64();
+        break;
+      case Field::kContinued:
+        goes_on = fields.flag();
+        break;
+      case Field::kIndex:
+        index = fields.u64();
+        break;
+      default:
+        break;
+    }
+  }
+  if (is_malformed)
+    out.sink.tally(Stat::heap_graph_malformed_packet, 1, packet.machine,
+                   static_cast<int32_t>(series.pid.value_or(0)));
+  const uint64_t expected = series.last_index ? *series.last_index + 1 : 0;
+  if (index != expected) {
+    series.truncated = true;
+    out.sink.tally(Stat::heap_graph_missing_packet, 1, packet.machine,
+                   static_cast<int32_t>(series.pid.value_or(0)));
+  }
+  series.last_index = index;
+  if (goes_on) return;
+  std::vector<HeapGraph>& graphs = out.sink.batch().stacks.heap_graphs;
+  Event event =
+      make_event(packet.time, EventKind::HeapGraph, out.process(packet, series.pid.value_or(0)));
+  event.extra = static_cast<uint32_t>(graphs.size());
+  graphs.push_back(make_heap_graph(series, out.sink));
+  out.sink.event(event);
+  series = {};
+}
+
+bool HeapGraphReader::read_object(Message message, HeapGraphSeries& series) {
+  using Field = field::HeapGraphObject;
+  HeapGraphSeries::Object object;
+  uint64_t base = 0;
+  while (message.next()) {
+    switch (message.number()) {
+      case Field::kId:
+        object.id = message.u64();
+        break;
+      case Field::kIdDelta:
+        object.id = series.last_id + message.u64();
+        break;
+      case Field::kTypeId:
+        object.type = message.u64();
+        break;
+      case Field::kSelfSize:
+        object.self_size = message.u64();
+        break;
+      case Field::kReferenceFieldId:
+        for_each_varint(message, [&](uint64_t id) { object.fields.push_back(id); });
+        break;
+      case Field::kReferenceObjectId:
+        for_each_varint(message, [&](uint64_t id) { object.references.push_back(id); });
+        break;
+      case Field::kReferenceFieldIdBase:
+        base = message.u64();
+        break;
+      case Field::kNativeAllocationRegistrySizeField:
+        object.registry_size = message.i64();
+        break;
+      case own::kField:
+        object.native_size = message.i64();
+        break;
+      case Field::kHeapTypeDelta:
+        series.last_heap_type = message.u64();
+        break;
+      default:
+        break;
+    }
+  }
+  for (uint64_t& id : object.fields)
+    if (id != 0) id += base;
+  object.heap_type = series.last_heap_type;
+  if (!object.fields.empty() && object.fields.size() != object.references.size()) return false;
+  series.last_id = object.id;
+  series.objects.push_back(std::move(object));
+  return true;
+}
+
+void HeapGraphReader::read_type(Message message, HeapGraphSeries& series, EventSink& sink) {
+  using Field = field::HeapGraphType;
+  uint64_t id = 0;
+  HeapGraphSeries::Type type;
+  while (message.next()) {
+    switch (message.number()) {
+      case Field::kId:
+        id = message.u64();
+        break;
+      case Field::kLocationId:
+        type.location = message.u64();
+        break;
+      case Field::kClassName:
+        type.name = sink.string(message.bytes());
+        break;
+      case Field::kObjectSize:
+        type.object_size = message.u64();
+        break;
+      case Field::kSuperclassId:
+        type.superclass = message.u64();
+        break;
+      case Field::kReferenceFieldId:
+        for_each_varint(message, [&](uint64_t iid) { type.fields.push_back(iid); });
+        break;
+      case Field::kKind:
+        type.kind = message.u64();
+        break;
+      case Field::kClassloaderId:
+        type.classloader = message.u64();
+        break;
+      default:
+        break;
+    }
+  }
+  series.types.emplace_back(id, std::move(type));
+}
+
+void HeapGraphReader::finish(PacketOutput& out) {
+  for (const auto& [key, series] : series_)
+    if (series.last_index) out.sink.tally(Stat::heap_graph_non_finalized_graph, 1, key.first);
+}
+
+}  // namespace tracebraid::proto

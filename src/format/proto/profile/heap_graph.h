@@ -1,0 +1,74 @@
+// Java heap graphs (spec proto 6.8).
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "format/proto/packet_output.h"
+#include "format/proto/wire/wire.h"
+
+namespace tracebraid::proto {
+
+// Packets of one writer that go on.
+struct HeapGraphSeries {
+  struct Object {
+    uint64_t id = 0, type = 0;
+    uint64_t self_size = 0;                // 0: that of the class
+    std::optional<int64_t> registry_size;  // of a registry of native memory
+    std::optional<int64_t> native_size;    // as our exporter tells it
+    uint64_t heap_type = 0;
+    std::vector<uint64_t> fields, references;  // by iid and id
+  };
+  struct Type {
+    uint64_t location = 0, superclass = 0, kind = 0, classloader = 0;
+    uint64_t object_size = 0;
+    StringId name;
+    std::vector<uint64_t> fields;
+  };
+  struct FieldName {
+    StringId name, type;
+  };
+  std::optional<int64_t> pid;
+  std::optional<uint64_t> last_index;
+  uint64_t last_id = 0, last_heap_type = 0;
+  int64_t heap_size = 0;
+  bool truncated = false;
+  std::vector<Object> objects;
+  std::vector<std::pair<uint64_t, uint64_t>> roots;  // object id, kind of root
+  std::vector<std::pair<uint64_t, Type>> types;
+  absl::flat_hash_map<uint64_t, FieldName> fields;
+  absl::flat_hash_map<uint64_t, StringId> locations;
+};
+
+HeapGraph make_heap_graph(const HeapGraphSeries& series, EventSink& sink);
+
+class HeapGraphReader {
+ public:
+  void read(const PacketInfo& packet, std::string_view message, PacketOutput& out);
+  // Graphs that were not finished are lost, and counted.
+  void finish(PacketOutput& out);
+
+ private:
+  // False if the object makes no sense.
+  static bool read_object(Message message, HeapGraphSeries& series);
+  static void read_type(Message message, HeapGraphSeries& series, EventSink& sink);
+
+  absl::flat_hash_map<std::pair<uint32_t, uint32_t>, HeapGraphSeries> series_;  // machine, sequence
+};
+
+// Numbers of HeapGraphObject.HeapType, HeapGraphRoot.Type and HeapGraphType.Kind; 0 for what is
+// none.
+uint64_t heap_type_number(std::string_view name);
+uint64_t heap_root_number(std::string_view name);
+uint64_t heap_class_kind_number(std::string_view name);
+
+// Which objects the roots lead to. Weak references do not.
+void mark_reachable(HeapGraph& graph, const std::vector<uint32_t>& roots,
+                    const std::vector<bool>& has_weak_referent, StringId referent_field);
+
+}  // namespace tracebraid::proto

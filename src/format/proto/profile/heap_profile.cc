@@ -1,0 +1,198 @@
+#include "format/proto/profile/heap_profile.h"
+
+#include <utility>
+
+#include "format/proto/generated/fields.h"
+#include "format/proto/profile/samples.h"
+
+namespace tracebraid::proto {
+namespace {
+
+// What a dump says of itself that is a stat of its pid.
+struct DumpFlag {
+  uint32_t field;
+  Stat stat;
+};
+using DumpField = field::ProfilePacket_ProcessHeapSamples;
+constexpr DumpFlag kFlags[] = {
+    {DumpField::kBufferCorrupted, Stat::heapprofd_buffer_corrupted},
+    {DumpField::kBufferOverran, Stat::heapprofd_buffer_overran},
+    {DumpField::kHitGuardrail, Stat::heapprofd_hit_guardrail},
+    {DumpField::kRejectedConcurrent, Stat::heapprofd_rejected_concurrent},
+    {DumpField::kDisconnected, Stat::heapprofd_client_disconnected},
+};
+
+int64_t signed_of(uint64_t value) { return static_cast<int64_t>(value); }
+
+}  // namespace
+
+void HeapProfileReader::read(const PacketInfo& packet, std::string_view message,
+                             PacketOutput& out) {
+  using Field = field::ProfilePacket;
+  Series& series = series_[{packet.machine, packet.sequence->id}];
+  series.machine = packet.machine;
+  bool goes_on = false;
+  uint64_t index = 0;
+  for (Message fields(message); fields.next();) {
+    switch (fields.number()) {
+      case Field::kStrings:
+        series.stacks.add_string(fields.bytes(), out.sink);
+        break;
+      case Field::kFrames:
+        series.stacks.add_frame(fields.message(), out.sink);
+        break;
+      case Field::kCallstacks:
+        series.stacks.add_callstack(fields.message());
+        break;
+      case Field::kMappings:
+        series.stacks.add_mapping(fields.message(), out.sink);
+        break;
+      case Field::kContinued:
+        goes_on = fields.flag();
+        break;
+      case Field::kIndex:
+        index = fields.u64();
+        break;
+      default:
+        break;
+    }
+  }
+  if (series.last_index && index != *series.last_index + 1)
+    out.count(Stat::heapprofd_missing_packet, packet);
+  series.last_index = index;
+  for (Message fields(message); fields.next();)
+    if (fields.number() == Field::kProcessDumps) read_dump(packet, fields.message(), series, out);
+  if (goes_on) return;
+  write_dumps(series, out);
+  series.stacks = {};
+}
+
+void HeapProfileReader::read_dump(const PacketInfo& packet, Message message, Series& series,
+                                  PacketOutput& out) {
+  using Sample = field::ProfilePacket_HeapSample;
+  Dump dump;
+  dump.heap_name = out.sink.string("malloc");
+  std::vector<Message> samples;
+  std::optional<std::string_view> stats;
+  std::vector<Stat> flags;
+  uint64_t interval = 0, asked_interval = 0, client_error = 0;
+  while (message.next()) {
+    for (const DumpFlag& flag : kFlags)
+      if (message.number() == flag.field && message.flag()) flags.push_back(flag.stat);
+    switch (message.number()) {
+      case DumpField::kPid:
+        dump.pid = message.i64();
+        break;
+      case DumpField::kSamples:
+        samples.push_back(message.message());
+        break;
+      case DumpField::kStats:
+        stats = message.bytes();
+        break;
+      case DumpField::kTimestamp:
+        dump.end = message.i64();
+        break;
+      case DumpField::kStartTimestamp:
+        dump.start = message.i64();
+        dump.has_start = true;
+        break;
+      case DumpField::kHeapName:
+        dump.heap_name = out.sink.string(message.bytes());
+        break;
+      case DumpField::kSamplingIntervalBytes:
+        interval = message.u64();
+        break;
+      case DumpField::kOrigSamplingIntervalBytes:
+        asked_interval = message.u64();
+        break;
+      case DumpField::kClientError:
+        client_error = message.u64();
+        break;
+      default:
+        break;
+    }
+  }
+  const auto pid = static_cast<int32_t>(dump.pid);
+  const auto tally = [&](Stat stat, int64_t amount) {
+    if (amount != 0) out.sink.tally(stat, amount, packet.machine, pid);
+  };
+  for (const Stat stat : flags) tally(stat, 1);
+  if (client_error != 0) tally(Stat::heapprofd_client_error, signed_of(client_error));
+  LatestStats& latest = latest_[packet.machine];
+  if (packet.has_time) latest.set(Stat::heapprofd_last_profile_timestamp, packet.time.ticks, pid);
+  if (interval != asked_interval && asked_interval != 0)
+    latest.set(Stat::heapprofd_sampling_interval_adjusted, signed_of(interval - asked_interval),
+               pid);
+  if (stats) {
+    using Stats = field::ProfilePacket_ProcessStats;
+    for (Message fields(*stats); fields.next();) {
+      if (fields.number() == Stats::kHeapSamples)
+        tally(Stat::heapprofd_unwind_samples, fields.i64());
+      if (fields.number() == Stats::kTotalUnwindingTimeUs)
+        tally(Stat::heapprofd_unwind_time_us, fields.i64());
+      if (fields.number() == Stats::kClientSpinlockBlockedUs)
+        tally(Stat::heapprofd_client_spinlock_blocked, fields.i64());
+    }
+  }
+  for (Message& fields : samples) {
+    HeapSample sample;
+    uint64_t callstack = 0, peak = 0, peak_count = 0;
+    while (fields.next()) {
+      if (fields.number() == Sample::kCallstackId) callstack = fields.u64();
+      if (fields.number() == Sample::kSelfAllocated) sample.alloc_bytes = fields.i64();
+      if (fields.number() == Sample::kSelfFreed) sample.free_bytes = fields.i64();
+      if (fields.number() == Sample::kAllocCount) sample.alloc_count = fields.i64();
+      if (fields.number() == Sample::kFreeCount) sample.free_count = fields.i64();
+      if (fields.number() == Sample::kSelfMax) peak = fields.u64();
+      if (fields.number() == Sample::kSelfMaxCount) peak_count = fields.u64();
+    }
+    // Dumps at the maximum have just that.
+    if (sample.alloc_bytes == 0 && peak != 0) {
+      sample.alloc_bytes = signed_of(peak);
+      sample.alloc_count = signed_of(peak_count);
+    }
+    const std::optional<uint32_t> own = series.stacks.callsite(callstack, packet.machine, out.sink);
+    sample.callsite = own ? *own : find_callsite(packet, callstack, out.sink);
+    if (sample.callsite != kNone) dump.samples.push_back(sample);
+  }
+  // A process may go on in the next packet.
+  for (Dump& known : series.dumps) {
+    if (known.pid != dump.pid || known.heap_name != dump.heap_name) continue;
+    known.samples.insert(known.samples.end(), dump.samples.begin(), dump.samples.end());
+    known.end = dump.end;
+    return;
+  }
+  series.dumps.push_back(std::move(dump));
+}
+
+void HeapProfileReader::write_dumps(Series& series, PacketOutput& out) {
+  for (Dump& dump : std::exchange(series.dumps, {})) {
+    const EventTime time = out.clocks.time(
+        series.machine,
+        {.domain = field::BuiltinClock::kMonotonicCoarse, .on_failure = OnFailure::KeepRaw},
+        dump.end);
+    Event event = make_event(time, EventKind::HeapDump,
+                             out.sink.process({.machine = series.machine, .pid = dump.pid}));
+    event.name = dump.heap_name;
+    int64_t dur = 0;
+    if (dump.has_start && !__builtin_sub_overflow(dump.end, dump.start, &dur)) event.value = dur;
+    if (!dump.samples.empty()) {
+      std::vector<HeapSample>& all = out.sink.batch().stacks.heap_samples;
+      event.extra = static_cast<uint32_t>(all.size());
+      dump.samples.back().last = true;
+      all.insert(all.end(), dump.samples.begin(), dump.samples.end());
+    }
+    out.sink.event(event);
+  }
+}
+
+void HeapProfileReader::finish(PacketOutput& out) {
+  for (auto& [key, series] : series_) {
+    if (series.dumps.empty()) continue;
+    out.sink.tally(Stat::heapprofd_non_finalized_profile, 1, series.machine);
+    write_dumps(series, out);
+  }
+  for (const auto& [machine, latest] : latest_) latest.finish(machine, out.sink);
+}
+
+}  // namespace tracebraid::proto

@@ -1,0 +1,238 @@
+#include "format/proto/recording/trace_packets.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+
+#include "event/row.h"
+#include "format/proto/generated/fields.h"
+#include "format/proto/recording/metadata.h"
+#include "format/proto/wire/wire.h"
+
+namespace tracebraid::proto {
+namespace {
+
+uint32_t trigger_track(const PacketInfo& packet, PacketOutput& out) {
+  return out.tracks.track({.machine = packet.machine,
+                           .type = out.sink.string("triggers"),
+                           .name = out.sink.string("Trace Triggers")});
+}
+
+std::string hex(std::string_view bytes) {
+  std::string text;
+  for (const char byte : bytes) text += fmt::format("{:02x}", static_cast<uint8_t>(byte));
+  return text;
+}
+
+}  // namespace
+
+void read_trigger(const PacketInfo& packet, std::string_view message, TriggerKind kind,
+                  PacketOutput& out) {
+  using Field = field::Trigger;
+  std::string_view name;
+  out.sink.open_args();
+  for (Message fields(message); fields.next();) {
+    if (fields.number() == Field::kTriggerName) name = fields.bytes();
+    if (fields.number() == Field::kProducerName)
+      add_text("producer_name", fields.bytes(), out.sink);
+    if (fields.number() == Field::kTrustedProducerUid)
+      add_int("trusted_producer_uid", fields.i32(), out.sink);
+  }
+  const uint32_t args = out.sink.close_args();
+  out.event(packet.time, EventKind::Instant, trigger_track(packet, out), name, args);
+  if (kind != TriggerKind::Clone) return;
+  put_text("trace_trigger", name, MetadataScope::File, packet.machine, out.sink);
+  Event stat = make_event(packet.time, EventKind::MetadataTime, kNone);
+  stat.value = static_cast<int64_t>(TimeRule::Stat);
+  stat.extra = static_cast<uint32_t>(Stat::traced_clone_trigger_timestamp_ns);
+  out.sink.batch().timed_metadata.push_back(stat);
+}
+
+void read_chrome_trigger(const PacketInfo& packet, std::string_view message,
+                         std::vector<Metadata>& late_metadata, PacketOutput& out) {
+  using Field = field::ChromeTrigger;
+  std::string_view name;
+  std::optional<uint32_t> hash;
+  for (Message fields(message); fields.next();) {
+    if (fields.number() == Field::kTriggerName) name = fields.bytes();
+    if (fields.number() == Field::kTriggerNameHash) hash = fields.u32();
+  }
+  out.sink.open_args();
+  if (name.data() != nullptr) add_text("chrome_trigger.name", name, out.sink);
+  if (hash) add_int("chrome_trigger.name_hash", *hash, out.sink, ArgType::Uint);
+  const uint32_t args = out.sink.close_args();
+  const std::string_view shown = name.data() == nullptr ? "Chrome Trigger" : name;
+  out.event(packet.time, EventKind::Instant, trigger_track(packet, out), shown, args);
+  if (hash)
+    late_metadata.push_back({.key = out.sink.string("cr-triggered_rule_name_hash"),
+                             .scope = MetadataScope::MachineAndFile,
+                             .machine = packet.machine,
+                             .value = *hash});
+}
+
+void read_chrome_metadata(const PacketInfo& packet, std::string_view message, PacketOutput& out) {
+  using Field = field::ChromeMetadataPacket;
+  const auto text = [&](std::string_view key, std::string_view value) {
+    put_text(key, value, MetadataScope::MachineAndFile, packet.machine, out.sink);
+  };
+  const auto number = [&](std::string_view key, int64_t value) {
+    put_number(key, value, MetadataScope::MachineAndFile, packet.machine, out.sink);
+  };
+  std::string trials;
+  for (Message fields(message); fields.next();) {
+    switch (fields.number()) {
+      case Field::kChromeVersionCode:
+        number("cr-a-playstore_version_code", fields.i32());
+        break;
+      case Field::kEnabledCategories:
+        text("cr-a-enabled_categories", fields.bytes());
+        break;
+      case Field::kBackgroundTracingMetadata:
+        for (Message background = fields.message(); background.next();)
+          if (background.number() == field::BackgroundTracingMetadata::kScenarioNameHash)
+            number("cr-scenario_name_hash", background.u32());
+        break;
+      case Field::kFieldTrialHashes: {
+        uint32_t name = 0, group = 0;
+        for (Message trial = fields.message(); trial.next();) {
+          if (trial.number() == field::ChromeMetadataPacket_FinchHash::kName) name = trial.u32();
+          if (trial.number() == field::ChromeMetadataPacket_FinchHash::kGroup) group = trial.u32();
+        }
+        trials += fmt::format("{}{{ name: {} group: {} }}", trials.empty() ? "" : " ", name, group);
+        break;
+      }
+      default:
+        break;
+    }
+  }
+  if (!trials.empty()) text("cr-a-field_trial_hashes", trials);
+}
+
+void read_chrome_events(const PacketInfo& packet, std::string_view message, PacketOutput& out) {
+  using Field = field::ChromeMetadata;
+  for (Message fields(message); fields.next();) {
+    if (fields.number() != field::ChromeEventBundle::kMetadata) continue;
+    std::string key = "cr-";
+    std::optional<std::string_view> text;
+    std::optional<int64_t> number;
+    for (Message entry = fields.message(); entry.next();) {
+      if (entry.number() == Field::kName) key += entry.bytes();
+      if (entry.number() == Field::kStringValue || entry.number() == Field::kJsonValue)
+        text = entry.bytes();
+      if (entry.number() == Field::kBoolValue || entry.number() == Field::kIntValue)
+        number = entry.i64();
+    }
+    if (!text && !number) out.count(Stat::empty_chrome_metadata, packet);
+    if (text) put_text(key, *text, MetadataScope::MachineAndFile, packet.machine, out.sink);
+    if (number) put_number(key, *number, MetadataScope::MachineAndFile, packet.machine, out.sink);
+  }
+}
+
+void read_concurrent_session(const PacketInfo& packet, std::string_view message,
+                             PacketOutput& out) {
+  using Field = field::ConcurrentSessionEvent;
+  std::string name;
+  int64_t session = 0, uid = 0, sources = 0, state = 0;
+  for (Message fields(message); fields.next();) {
+    if (fields.number() == Field::kState) state = fields.i32();
+    if (fields.number() == Field::kSessionName) name = fields.bytes();
+    if (fields.number() == Field::kSessionId) session = fields.i64();
+    if (fields.number() == Field::kConsumerUid) uid = fields.i32();
+    if (fields.number() == Field::kNumDataSources) sources = fields.u32();
+  }
+  if (name.empty()) name = fmt::format("Session {}", session);
+  // The first name of a session stays.
+  const uint32_t track =
+      out.tracks.first_of({.events = TrackEvents::State,
+                           .machine = packet.machine,
+                           .type = out.sink.string("concurrent_tracing_sessions"),
+                           .name = out.sink.string(name)},
+                          {{"session_id", session}});
+  out.sink.open_args();
+  add_int("consumer_uid", uid, out.sink);
+  add_int("num_data_sources", sources, out.sink);
+  const uint32_t args = out.sink.close_args();
+  constexpr std::string_view kPrefix = "STATE_";
+  std::string_view text =
+      out.descriptors.enum_name("perfetto.protos.ConcurrentSessionEvent.State", state);
+  if (text.empty()) return out.count(Stat::concurrent_session_event_unknown_state, packet);
+  if (text.starts_with(kPrefix)) text.remove_prefix(kPrefix.size());
+  out.event(packet.time, EventKind::State, track, text, args);
+}
+
+void read_interrupt_names(const PacketInfo& packet, std::string_view message, PacketOutput& out) {
+  using Mapping = field::InterruptInfo_InterruptMapping;
+  for (Message fields(message); fields.next();) {
+    if (fields.number() != field::InterruptInfo::kIrqMapping) continue;
+    RowWriter row(out.sink, "interrupt_mapping");
+    for (Message mapping = fields.message(); mapping.next();) {
+      if (mapping.number() == Mapping::kIrqId) row.integer("irq_id", mapping.u32());
+      if (mapping.number() == Mapping::kName) row.text("name", mapping.bytes());
+    }
+    out.sink.event(row.finish(make_event(packet.time, EventKind::Row, kNone)));
+  }
+}
+
+void read_gpu_info(const PacketInfo& packet, std::string_view message, PacketOutput& out) {
+  using Field = field::GpuInfo_Gpu;
+  using Extra = field::GpuInfo_Gpu_KeyValue;
+  uint32_t number = 0;
+  for (Message fields(message); fields.next();) {
+    if (fields.number() != field::GpuInfo::kGpus) continue;
+    GpuFacts facts{.machine = packet.machine, .gpu = number++};
+    out.sink.open_args();
+    for (Message gpu = fields.message(); gpu.next();) {
+      if (gpu.number() != Field::kExtraInfo) continue;
+      std::string_view key, value;
+      for (Message extra = gpu.message(); extra.next();) {
+        if (extra.number() == Extra::kKey) key = extra.bytes();
+        if (extra.number() == Extra::kValue) value = extra.bytes();
+      }
+      add_text(key, value, out.sink);
+    }
+    facts.args = out.sink.close_args();
+    for (Message gpu = fields.message(); gpu.next();) {
+      const auto text = [&] { return out.sink.string(gpu.bytes()); };
+      if (gpu.number() == Field::kName) facts.name = text();
+      if (gpu.number() == Field::kVendor) facts.vendor = text();
+      if (gpu.number() == Field::kModel) facts.model = text();
+      if (gpu.number() == Field::kArchitecture) facts.architecture = text();
+      if (gpu.number() == Field::kUuid) facts.uuid = out.sink.string(hex(gpu.bytes()));
+      if (gpu.number() == Field::kPciBdf) facts.pci_bdf = text();
+    }
+    out.sink.batch().gpus.push_back(facts);
+  }
+}
+
+void read_bluetooth(const PacketInfo& packet, std::string_view message, PacketOutput& out) {
+  using Field = field::BluetoothTraceEvent;
+  int64_t type = 0, count = 0, length = 0, duration = 0;
+  for (Message fields(message); fields.next();) {
+    if (fields.number() == Field::kPacketType) type = fields.i32();
+    if (fields.number() == Field::kCount) count = fields.u32();
+    if (fields.number() == Field::kLength) length = fields.u32();
+    if (fields.number() == Field::kDuration) duration = fields.u32();
+  }
+  out.sink.open_args();
+  add_text("TracePacketType", out.enum_text("bluetooth.tracing.BluetoothTracePacketType", type),
+           out.sink);
+  add_int("Count", count, out.sink, ArgType::Uint);
+  add_int("Length", length, out.sink, ArgType::Uint);
+  for (Message fields(message); fields.next();) {
+    const auto add = [&](std::string_view key) {
+      add_int(key, fields.u32(), out.sink, ArgType::Uint);
+    };
+    if (fields.number() == Field::kOpCode) add("Op Code");
+    if (fields.number() == Field::kEventCode) add("Event Code");
+    if (fields.number() == Field::kSubeventCode) add("Subevent Code");
+    if (fields.number() == Field::kConnectionHandle) add("Connection Handle");
+  }
+  const uint32_t args = out.sink.close_args();
+  const uint32_t track = out.tracks.track({.machine = packet.machine,
+                                           .type = out.sink.string("bluetooth_trace_event"),
+                                           .name = out.sink.string("BluetoothTraceEvent")});
+  out.event(packet.time, EventKind::Slice, track, "BluetoothTraceEvent", args, duration);
+}
+
+}  // namespace tracebraid::proto

@@ -1,0 +1,29 @@
+// Packets about the recording itself, and a few that stand alone (spec proto 6.3, 6.10).
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "format/proto/packet_output.h"
+#include "format/proto/recording/latest_stats.h"
+#include "format/proto/sequence.h"
+
+namespace tracebraid::proto {
+
+enum class TriggerKind : uint8_t { Trace, Clone };
+void read_trigger(const PacketInfo& packet, std::string_view message, TriggerKind kind,
+                  PacketOutput& out);
+void read_chrome_trigger(const PacketInfo& packet, std::string_view message,
+                         std::vector<Metadata>& late_metadata, PacketOutput& out);
+void read_chrome_metadata(const PacketInfo& packet, std::string_view message, PacketOutput& out);
+// Only what is about the trace; the events of this old form are not read.
+void read_chrome_events(const PacketInfo& packet, std::string_view message, PacketOutput& out);
+void read_concurrent_session(const PacketInfo& packet, std::string_view message, PacketOutput& out);
+void read_trace_stats(std::string_view message, LatestStats& stats);
+// What is known by now of the losses of the writers that TraceStats lists, by buffer.
+void read_writer_stats(std::string_view message, const Sequences& sequences, LatestStats& stats);
+void read_gpu_info(const PacketInfo& packet, std::string_view message, PacketOutput& out);
+void read_interrupt_names(const PacketInfo& packet, std::string_view message, PacketOutput& out);
+void read_bluetooth(const PacketInfo& packet, std::string_view message, PacketOutput& out);
+
+}  // namespace tracebraid::proto

@@ -1,0 +1,225 @@
+// Wakelocks and CPU time of users: writers tell what was added since their last packet.
+#include <fmt/format.h>
+
+#include <functional>
+#include <optional>
+
+#include "event/row.h"
+#include "format/proto/generated/fields.h"
+#include "format/proto/system/power.h"
+#include "format/proto/wire/wire.h"
+
+namespace tracebraid::proto {
+namespace {
+
+// Clusters of one machine. More are a mistake.
+constexpr uint32_t kMaxClusters = 64;
+// Of Android: users of a number below this, in their hundred thousand, are the system's.
+constexpr uint32_t kFirstApp = 10'000, kUsersStep = 100'000;
+
+PowerState::Writer& writer_of(const PacketInfo& packet, PowerState& state) {
+  PowerState::Writer& writer = state.writers[packet.sequence->id];
+  if (writer.generation != packet.sequence->generation) {
+    writer = {};
+    writer.generation = packet.sequence->generation;
+  }
+  return writer;
+}
+
+std::string_view wakelock_type(uint64_t type) {
+  constexpr uint64_t kKernel = 1, kNative = 2;
+  return type == kKernel ? "kernel" : type == kNative ? "native" : "unknown";
+}
+
+void declare_wakelock(const PacketInfo& packet, Message fields, PowerState::Writer& writer,
+                      PacketOutput& out) {
+  using Field = field::KernelWakelockData_Wakelock;
+  uint32_t id = 0;
+  uint64_t type = 0;
+  std::string_view name;
+  while (fields.next()) {
+    if (fields.number() == Field::kWakelockId) id = fields.u32();
+    if (fields.number() == Field::kWakelockName) name = fields.bytes();
+    if (fields.number() == Field::kWakelockType) type = fields.u64();
+  }
+  const uint32_t track = out.tracks.global_counter(
+      packet.machine, {.type = "android_kernel_wakelock", .name = name, .unit = "ms"},
+      {{"wakelock_name", name}, {"wakelock_type", wakelock_type(type)}});
+  const auto [known, added] = writer.wakelocks.try_emplace(id, PowerState::Wakelock{track});
+  if (!added && known->second.track != track) out.count(Stat::kernel_wakelock_reused_id, packet);
+}
+
+// Bits of error_flags.
+void count_wakelock_errors(const PacketInfo& packet, uint64_t flags, PacketOutput& out) {
+  constexpr uint64_t kZero = 1, kNonMonotonic = 2, kImplausiblyLarge = 4;
+  if ((flags & kZero) != 0) out.count(Stat::kernel_wakelock_zero_value_reported, packet);
+  if ((flags & kNonMonotonic) != 0)
+    out.count(Stat::kernel_wakelock_non_monotonic_value_reported, packet);
+  if ((flags & kImplausiblyLarge) != 0)
+    out.count(Stat::kernel_wakelock_implausibly_large_value_reported, packet);
+}
+
+// One change of a wakelock. The lowest bit of `encoded` says whether it was taken; the rest
+// counts from the packet's time, ns.
+void emit_app_wakelock(const PacketInfo& packet, std::string_view lock, uint64_t encoded,
+                       PacketOutput& out) {
+  using Field = field::AppWakelockInfo;
+  std::string_view tag;
+  for (Message fields(lock); fields.next();)
+    if (fields.number() == Field::kTag) tag = fields.bytes();
+  EventTime time = packet.time;
+  if (__builtin_add_overflow(time.ticks, static_cast<int64_t>(encoded >> 1), &time.ticks)) return;
+  const uint32_t track = out.tracks.track({.lanes = Lanes::ByCookie,
+                                           .machine = packet.machine,
+                                           .type = out.sink.string("app_wakelock_events"),
+                                           .name = out.sink.string("app_wakelock_events"),
+                                           .cookie = std::hash<std::string_view>()(lock)});
+  if ((encoded & 1) == 0) return out.event(time, EventKind::SliceEnd, track, tag);
+  out.sink.open_args();
+  for (Message fields(lock); fields.next();) {
+    if (fields.number() == Field::kFlags) add_int("flags", fields.i32(), out.sink);
+    if (fields.number() == Field::kOwnerPid) add_int("owner_pid", fields.i32(), out.sink);
+    if (fields.number() == Field::kOwnerUid) add_int("owner_uid", fields.i32(), out.sink);
+    if (fields.number() == Field::kWorkUid) add_int("work_uid", fields.i32(), out.sink);
+  }
+  out.event(time, EventKind::SliceBegin, track, tag, out.sink.close_args());
+}
+
+// Totals of the system and of all apps.
+void emit_totals(const PacketInfo& packet, bool of_apps, uint32_t cluster, uint64_t ms,
+                 PacketOutput& out) {
+  const std::string_view type = of_apps ? "Apps" : "System";
+  const std::string name = fmt::format("CPU for {} CL{}", type, cluster);
+  const uint32_t track = out.tracks.global_counter(
+      packet.machine, {.type = "android_cpu_per_uid_totals", .name = name, .unit = "ms"},
+      {{"type", type}, {"cluster", int64_t{cluster}}});
+  emit_counter(packet.time, track, static_cast<double>(ms), out.sink);
+}
+
+PowerState::UserTime& user_time(const PacketInfo& packet, uint32_t uid, uint32_t cluster,
+                                PowerState::CpuTimes& times, PacketOutput& out) {
+  PowerState::UserTime& time = times.users[{uid, cluster}];
+  if (time.track == kNone) {
+    const std::string name = fmt::format("CPU for UID {} CL{}", uid, cluster);
+    time.track = out.tracks.global_counter(
+        packet.machine, {.type = "android_cpu_per_uid", .name = name, .unit = "ms"},
+        {{"uid", int64_t{uid}}, {"cluster", int64_t{cluster}}});
+  }
+  return time;
+}
+
+}  // namespace
+
+void read_kernel_wakelocks(const PacketInfo& packet, std::string_view message, PowerState& state,
+                           PacketOutput& out) {
+  using Field = field::KernelWakelockData;
+  constexpr double kNsPerMs = 1e6;
+  PowerState::Writer& writer = writer_of(packet, state);
+  std::vector<uint32_t> ids;
+  std::vector<uint64_t> held_ms;
+  for (Message fields(message); fields.next();) {
+    switch (fields.number()) {
+      case Field::kWakelock:
+        declare_wakelock(packet, fields.message(), writer, out);
+        break;
+      case Field::kWakelockId:
+        for_each_varint(fields, [&](uint64_t id) { ids.push_back(static_cast<uint32_t>(id)); });
+        break;
+      case Field::kTimeHeldMillis:
+        for_each_varint(fields, [&](uint64_t ms) { held_ms.push_back(ms); });
+        break;
+      case Field::kErrorFlags:
+        count_wakelock_errors(packet, fields.u64(), out);
+        break;
+      default:
+        break;
+    }
+  }
+  for (size_t i = 0; i < ids.size() && i < held_ms.size(); ++i) {
+    const auto wakelock = writer.wakelocks.find(ids[i]);
+    if (wakelock == writer.wakelocks.end()) {
+      out.count(Stat::kernel_wakelock_unknown_id, packet);
+      continue;
+    }
+    wakelock->second.held_ms += held_ms[i];
+    emit_counter(packet.time, wakelock->second.track,
+                 static_cast<double>(wakelock->second.held_ms) * kNsPerMs, out.sink);
+  }
+}
+
+void read_app_wakelocks(const PacketInfo& packet, std::string_view message, PacketOutput& out) {
+  using Field = field::AppWakelockBundle;
+  std::vector<uint64_t> iids, times;
+  for (Message fields(message); fields.next();) {
+    if (fields.number() == Field::kInternId)
+      for_each_varint(fields, [&](uint64_t iid) { iids.push_back(iid); });
+    if (fields.number() == Field::kEncodedTs)
+      for_each_varint(fields, [&](uint64_t time) { times.push_back(time); });
+  }
+  if (iids.size() != times.size()) return out.count(Stat::app_wakelock_parse_error, packet);
+  for (size_t i = 0; i < iids.size(); ++i) {
+    const std::string* lock =
+        packet.sequence->find_message(field::InternedData::kAppWakelockInfo, iids[i]);
+    if (lock == nullptr)
+      out.count(Stat::app_wakelock_unknown_id, packet);
+    else
+      emit_app_wakelock(packet, *lock, times[i], out);
+  }
+}
+
+void read_cpu_per_uid(const PacketInfo& packet, std::string_view message, PowerState& state,
+                      PacketOutput& out) {
+  using Field = field::CpuPerUidData;
+  PowerState::CpuTimes& times = writer_of(packet, state).cpu_times;
+  const bool is_first = times.clusters == 0;
+  std::vector<uint32_t> uids;
+  std::vector<uint64_t> added_ms;
+  for (Message fields(message); fields.next();) {
+    if (fields.number() == Field::kClusterCount && fields.u32() <= kMaxClusters)
+      times.clusters = fields.u32();
+    if (fields.number() == Field::kUid)
+      for_each_varint(fields, [&](uint64_t uid) { uids.push_back(static_cast<uint32_t>(uid)); });
+    if (fields.number() == Field::kTotalTimeMs)
+      for_each_varint(fields, [&](uint64_t ms) { added_ms.push_back(ms); });
+  }
+  times.apps_ms.resize(times.clusters);
+  times.system_ms.resize(times.clusters);
+  std::vector<bool> apps_grew(times.clusters, is_first), system_grew(times.clusters, is_first);
+  for (size_t i = 0; i < uids.size() * times.clusters && i < added_ms.size(); ++i) {
+    const uint32_t uid = uids[i / times.clusters];
+    const auto cluster = static_cast<uint32_t>(i % times.clusters);
+    PowerState::UserTime& time = user_time(packet, uid, cluster, times, out);
+    if (added_ms[i] == 0) continue;
+    time.total_ms += added_ms[i];
+    emit_counter(packet.time, time.track, static_cast<double>(time.total_ms), out.sink);
+    if (is_first) continue;
+    time.since_first_ms += added_ms[i];
+    const bool is_app = uid % kUsersStep >= kFirstApp;
+    (is_app ? times.apps_ms : times.system_ms)[cluster] += added_ms[i];
+    (is_app ? apps_grew : system_grew)[cluster] = true;
+  }
+  for (uint32_t cluster = 0; cluster < times.clusters; ++cluster) {
+    if (apps_grew[cluster]) emit_totals(packet, true, cluster, times.apps_ms[cluster], out);
+    if (system_grew[cluster]) emit_totals(packet, false, cluster, times.system_ms[cluster], out);
+  }
+}
+
+void finish_cpu_per_uid(uint32_t machine, const PowerState& state, PacketOutput& out) {
+  std::map<std::pair<uint32_t, uint32_t>, PowerState::UserTime> sums;
+  for (const auto& [sequence, writer] : state.writers) {
+    for (const auto& [key, time] : writer.cpu_times.users) {
+      PowerState::UserTime& sum = sums[key];
+      sum.track = time.track;
+      sum.since_first_ms += time.since_first_ms;
+    }
+  }
+  for (const auto& [key, time] : sums)
+    out.sink.event(RowWriter(out.sink, "android_cpu_per_uid_track")
+                       .track("track_id", time.track)
+                       .integer("uid", key.first)
+                       .integer("cluster", key.second)
+                       .integer("total_cpu_millis", static_cast<int64_t>(time.since_first_ms))
+                       .finish(make_event(out.clocks.latest(machine), EventKind::Row, kNone)));
+}
+
+}  // namespace tracebraid::proto

@@ -1,0 +1,42 @@
+// SystemPackets: which reader a packet goes to, of those that are not about TrackEvents,
+// ftrace or processes; and what these readers remember of a machine.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "format/proto/gpu/frames.h"
+#include "format/proto/gpu/gpu.h"
+#include "format/proto/packet_output.h"
+#include "format/proto/recording/latest_stats.h"
+#include "format/proto/system/android.h"
+#include "format/proto/system/network.h"
+#include "format/proto/system/power.h"
+#include "format/proto/system/statsd.h"
+
+namespace tracebraid::proto {
+
+// The state of one machine.
+struct SystemPackets {
+  PowerState power;
+  PackageState packages;
+  NetworkState network;
+  GpuCounterState gpu_counters;
+  GpuStageState gpu_stages;
+  VulkanMemoryState vulkan_memory;
+  FrameTimelineState frame_timeline;
+  GraphicsFrameState graphics_frames;
+  StatsdState statsd;
+  LatestStats stats;
+  std::vector<Metadata> late_metadata;  // that comes behind what packets about the trace say
+};
+
+// False if the packet field is none of these.
+bool read_system_packet(const PacketInfo& packet, uint32_t field, std::string_view message,
+                        SystemPackets& state, PacketOutput& out);
+
+// At the end of the file.
+void finish_system_packets(uint32_t machine, SystemPackets& state, PacketOutput& out);
+
+}  // namespace tracebraid::proto

@@ -1,0 +1,31 @@
+// Descriptors: what packets say about tracks, processes and threads (spec proto
+// 2.3, 4.5).
+#pragma once
+
+#include <string_view>
+
+#include "event/sink.h"
+#include "format/proto/packet_info.h"
+#include "format/proto/track_event/tracks.h"
+
+namespace tracebraid::proto {
+
+// A TrackDescriptor packet: declares the track, and says that its process or
+// thread exists and what it is called.
+void read_track_descriptor(const PacketInfo& packet, std::string_view message, Tracks& tracks,
+                           Clocks& clocks, EventSink& sink);
+
+// The same in two steps, of a packet without a namespace (PacketInfo). The first, in the order of
+// the file, says what others go by; false if that is all. The second is for the events, with a
+// sequence and tracks that follow those of the first.
+bool declare_track(const PacketInfo& packet, std::string_view message, Tracks& tracks,
+                   EventSink& sink);
+void read_declared_track(const PacketInfo& packet, std::string_view message, Tracks& tracks,
+                         Clocks& clocks, EventSink& sink);
+
+// The packets of old that stand for themselves.
+void read_process_packet(const PacketInfo& packet, std::string_view message, Clocks& clocks,
+                         EventSink& sink);
+void read_thread_packet(const PacketInfo& packet, std::string_view message, EventSink& sink);
+
+}  // namespace tracebraid::proto

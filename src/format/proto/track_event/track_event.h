@@ -1,0 +1,232 @@
+// TrackEvents: slices, instants, counters and states of annotated programs (spec
+// proto 2).
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "event/sink.h"
+#include "format/proto/args/args.h"
+#include "format/proto/args/typed_args.h"
+#include "format/proto/packet_info.h"
+#include "format/proto/track_event/tracks.h"
+#include "format/proto/track_event/translate.h"
+#include "format/proto/track_event/v8_profile.h"
+#include "format/proto/wire/wire.h"
+
+namespace tracebraid::proto {
+
+// A TrackEvent as it is on the wire. Kept from event to event, so that lists need no
+// memory of their own each time.
+struct TrackEventFields {
+  uint32_t type = 0;
+  std::optional<uint64_t> track_uuid;
+  uint64_t name_iid = 0;
+  std::string_view name;
+  bool has_name = false;
+  std::optional<int64_t> delta_us, absolute_us;
+  std::optional<int64_t> thread_delta_us, thread_absolute_us;
+  std::optional<int64_t> instructions_delta, instructions_absolute;
+  std::optional<double> counter_value;
+  std::string_view legacy, task_execution, log_message;
+  bool has_legacy = false, has_log_message = false;
+  uint64_t source_location_iid = 0;
+  std::optional<uint64_t> correlation_id, correlation_iid;
+  std::string_view correlation_text;
+  bool has_correlation_text = false;
+  std::string_view callstack;
+  bool has_callstack = false;
+  std::string_view own;      // what our exporter adds
+  bool has_anchors = false;  // see own::Event
+  std::optional<uint64_t> callstack_iid;
+  std::optional<double> callstack_weight;
+  bool has_annotations = false;
+  std::vector<Message> typed;  // fields that become args by their descriptors
+
+  std::vector<uint64_t> category_iids;
+  std::vector<std::string_view> categories;
+  std::vector<uint64_t> flows, old_flows, ended_flows, old_ended_flows;
+  std::vector<uint64_t> counter_uuids, real_counter_uuids;
+  std::vector<int64_t> counter_values;
+  std::vector<double> real_counter_values;
+
+  void read(std::string_view message);
+
+ private:
+  void read_rare(const Message& fields);
+  void reset();
+};
+
+struct LegacyEvent {
+  uint64_t name_iid = 0;
+  char phase = 0;
+  std::optional<int64_t> duration_us, thread_duration_us;
+  std::optional<uint64_t> unscoped_id, local_id, global_id;
+  std::string_view id_scope;
+  bool has_id_scope = false;
+  uint64_t bind_id = 0;
+  bool use_async_tts = false, bind_to_enclosing = false;
+  uint32_t flow_direction = 0, instant_scope = 0;
+  std::optional<int64_t> instruction_delta;
+  std::optional<int64_t> pid_override, tid_override;
+};
+
+LegacyEvent read_legacy_event(std::string_view message);
+
+// Whether a TrackEvent says that another thread than its writer's has it.
+bool has_thread_override(std::string_view message);
+// Whether a TrackEvent has times of its own, which may count on from those of the event before, or
+// values of counters, which may, too.
+struct CountsOn {
+  bool times = false, values = false;
+};
+CountsOn counts_on(std::string_view message);
+
+// Times of an event in its thread, from whichever source (spec proto 2.7).
+struct ThreadTimes {
+  int64_t time_ns = kUnset, instructions = kUnset;
+};
+
+// Reads the TrackEvents of one file.
+class TrackEventReader {
+ public:
+  TrackEventReader(Clocks& clocks, const Translations& translations, DescriptorPool& pool,
+                   EventSink& sink)
+      : clocks_(clocks), translations_(translations), pool_(pool), sink_(sink) {}
+
+  void read(const PacketInfo& packet, std::string_view message, Tracks& tracks);
+  // Of an event that is read elsewhere: moves on what its sequence counts from, and counts the
+  // conversion of its own time, as read() does.
+  void skim(const PacketInfo& packet, std::string_view message, Tracks& tracks);
+
+  // What the events said of V8 profiles, in their order.
+  std::vector<V8Chunk>& v8_chunks() { return v8_chunks_; }
+
+ private:
+  // One event while it is being read.
+  struct Current {
+    const PacketInfo& packet;
+    std::string_view message;
+    Tracks& tracks;
+    EventTime time;
+    uint32_t track = kNone;        // index of EventBatch::tracks
+    std::optional<uint64_t> uuid;  // whose track it is; none: the track of `thread`
+    // Whose the track is, and who wrote the event; indexes of the batch's names.
+    TrackScope scope = TrackScope::Global;
+    uint32_t thread = kNone, process = kNone;
+    uint32_t writer = kNone;  // thread
+    StringId name, category;
+    ThreadTimes legacy_times, times;
+    uint32_t errors = 0;  // parts that could not be read
+  };
+
+  // Times that an event says itself.
+  struct OwnTimes {
+    int64_t event_ns = kUnset;  // MONOTONIC
+    ThreadTimes thread;
+  };
+  // Extra counters that its values are of, in their order.
+  struct ExtraCounters {
+    std::span<const uint64_t> uuids, real_uuids;
+  };
+  std::optional<Stat> count_times(const PacketInfo& packet, OwnTimes& times) const;
+  std::optional<Stat> problem_of_counter(const PacketDefaults& defaults, Tracks& tracks) const;
+  std::optional<Stat> problem_of_extra(const ExtraCounters& extra, Tracks& tracks) const;
+  ExtraCounters extra_counters(const PacketDefaults& defaults) const;
+  template <class Each>
+  void for_each_extra(const ExtraCounters& extra, const Each& each) const;
+  // Null if the uuid is none of a counter.
+  static const CounterTrack* counter_of(uint64_t uuid, Tracks& tracks);
+  static double count_value(const CounterTrack& counter, uint64_t uuid, double value,
+                            Sequence& sequence);
+
+  // Each is false where the event must be dropped; why has been counted then.
+  bool find_times(Current& event);
+  bool emit_counter(Current& event);
+  bool emit_extra_counters(Current& event);
+
+  void find_track(Current& event);
+  void use_thread(Current& event, int64_t pid, int64_t tid);
+  void emit_legacy_counters(const Current& event);
+  void emit_value(Current& event, uint64_t uuid, double value, uint32_t args);
+  Event start(const Current& event, EventKind kind) const;
+  bool drop(Stat stat, const Current& event);
+  void count_missing(const Current& event);
+
+  StringId name_of(const Current& event);
+  StringId category_of(const Current& event);
+  uint32_t args_of(Current& event);
+  void add_args(Current& event);  // to the open set
+  void add_source_location(Current& event);
+  void add_location(const SourceLocationText& location, std::string_view prefix);
+  void add_log_message(Current& event);
+  void add_legacy_args(const Current& event);
+  void read_own_times(Current& event) const;
+  void add_correlation(Current& event);
+  void add_annotations(Current& event);
+  void add_typed(const Current& event);
+  void add_histogram_name(const Current& event, Message sample);
+  void add_user_action(Message action);
+  void add_hashed(Message message, uint32_t hash_field,
+                  const absl::flat_hash_map<uint64_t, StringId>& names, std::string_view key);
+  void add_active_processes(const Current& event, Message processes);
+  // Index of slice_stacks; kNone if the event has no callstack.
+  uint32_t stack_of(const Current& event);
+  // SliceExtra for a slice that has these times; kNone if it has nothing to say.
+  uint32_t extra_of(const Current& event, int64_t thread_dur = kUnset,
+                    int64_t instruction_delta = kUnset);
+  void read_own_lengths(int64_t& thread_dur, int64_t& instruction_delta) const;
+  void add_own_arrow(uint64_t flow);
+  uint32_t add_flows();
+
+  // By type, or by the phase of a legacy event (legacy_event.cc).
+  void emit(Current& event);
+  void emit_phase(Current& event, char phase);
+  void emit_slice(Current& event, EventKind kind);
+  void emit_complete(Current& event);
+  bool find_legacy_track(Current& event);
+  bool find_async_track(Current& event);
+  void emit_flow(Current& event, char phase);
+  bool emit_metadata(Current& event);
+  void emit_raw(Current& event);
+  void keep_v8_chunk(const Current& event);
+  uint32_t process_of(const Current& event);
+  std::string_view annotation_name(const Current& event, Message annotation) const;
+  StringId annotation_text(const Current& event, std::string_view name);
+
+  // Async tracks of legacy events: kind and owner, scope, id.
+  struct AsyncKey {
+    uint32_t machine, process;
+    bool is_local;
+    StringId scope;
+    uint64_t id;
+    friend bool operator==(const AsyncKey&, const AsyncKey&) = default;
+    template <class H>
+    friend H AbslHashValue(H h, const AsyncKey& k) {
+      return H::combine(std::move(h), k.machine, k.process, k.is_local, k.scope, k.id);
+    }
+  };
+
+  uint32_t add_async_track(const AsyncKey& key);
+
+  Clocks& clocks_;
+  const Translations& translations_;
+  DescriptorPool& pool_;
+  EventSink& sink_;
+  TrackEventFields fields_;
+  LegacyEvent legacy_;
+  ArraySizes arrays_;
+  std::string text_;  // scratch
+  std::vector<V8Chunk> v8_chunks_;
+  absl::flat_hash_map<AsyncKey, uint32_t> async_tracks_;
+  // By machine and process, or kNone for the machine's own: index + 1.
+  absl::flat_hash_map<std::pair<uint32_t, uint32_t>, uint32_t> instant_tracks_;
+};
+
+}  // namespace tracebraid::proto

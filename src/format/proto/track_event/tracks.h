@@ -1,0 +1,167 @@
+// Tracks: what TrackDescriptors say, and which track name stands for a uuid (spec
+// proto 2.3, 2.4).
+//
+// A uuid may be used before it is declared, and what its parents are may be
+// known later still. So each uuid gets its places in EventBatch::tracks at first
+// mention; they are filled when the file has been read.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "event/sink.h"
+#include "format/proto/track_event/translate.h"
+
+namespace tracebraid::proto {
+
+enum class BuiltinCounter : uint8_t { None, ThreadTime, InstructionCount };
+enum class SiblingMerge : uint8_t { ByName, None, ByKey };
+
+struct CounterTrack {
+  BuiltinCounter builtin = BuiltinCounter::None;
+  StringId categories;  // joined with ','
+  StringId unit;
+  int64_t multiplier = 0;  // applied if positive
+  bool is_incremental = false;
+  StringId share_key;
+  // The unit may differ where a uuid is declared again.
+  bool agrees_with(const CounterTrack& other) const {
+    return builtin == other.builtin && categories == other.categories &&
+           multiplier == other.multiplier && is_incremental == other.is_incremental &&
+           share_key == other.share_key;
+  }
+};
+
+// What our exporter says of a track.
+struct OwnTrack {
+  StringId type;  // none: it says nothing
+  StringId unit;
+  uint32_t cpu = kNone, gpu = kNone;
+  uint32_t dimensions = kNone, source_args = kNone;  // arg sets
+  uint32_t group = 0;
+};
+
+// A TrackDescriptor, as far as it is about the track.
+struct TrackDeclaration {
+  TrackEvents kind = TrackEvents::Slice;
+  uint64_t parent_uuid = 0;
+  bool has_process = false, has_thread = false;
+  int64_t pid = kNoId, tid = kNoId;
+  bool is_separate = false;  // disallow_merging_with_system_tracks
+  StringId name;
+  SiblingMerge merge = SiblingMerge::ByName;
+  StringId merge_key;
+  CounterTrack counter;
+  StringId child_ordering, description;
+  std::optional<int64_t> sibling_rank;
+  bool is_first_packet = false;  // of its sequence
+  OwnTrack own;
+};
+
+// What was declared at some point of the file. Strings are those of the sink that declared.
+using DeclaredTracks = absl::flat_hash_map<uint64_t, TrackDeclaration>;
+
+// The uuids of one machine.
+class Tracks {
+ public:
+  // `known`, if given, is what was declared before.
+  Tracks(uint32_t machine, EventSink& sink, std::shared_ptr<const DeclaredTracks> known = nullptr)
+      : machine_(machine), sink_(sink), known_(std::move(known)) {}
+
+  // False if the uuid was declared otherwise before; the first stays.
+  bool declare(uint64_t uuid, const TrackDeclaration& declaration);
+  // Null if the uuid is not declared (yet).
+  const TrackDeclaration* declaration(uint64_t uuid);
+  // The place in EventBatch::tracks for events of this kind. Good for ever.
+  uint32_t slot(uint64_t uuid, TrackEvents kind);
+
+  // Whose the uuid's track is, by what has been declared so far.
+  struct Owner {
+    TrackScope scope = TrackScope::Global;
+    uint32_t index = kNone;  // of a process or thread name
+    int64_t pid = kNoId;
+  };
+  Owner owner_now(uint64_t uuid);
+
+  // The track of a thread without a uuid.
+  uint32_t thread_track(uint32_t thread);
+
+  // Fills the places. Those of uuids that lead nowhere are returned, each with
+  // the stat to count for an event there: the events have to go.
+  struct Broken {
+    uint32_t slot;
+    std::optional<Stat> cause;  // besides track_event_parser_errors
+  };
+  std::vector<Broken> finish(const Translations& translations);
+
+  // All that is declared now; the names may be those of before.
+  std::shared_ptr<const DeclaredTracks> declared();
+  // A place that was given out for a uuid.
+  struct Use {
+    uint64_t uuid;
+    TrackEvents kind;
+    uint32_t slot;
+  };
+  std::vector<Use> uses() const;
+  // A counter whose values count on from one event to the next was declared.
+  bool has_incremental_counters = false;
+
+  // sibling_order_rank of processes or threads is meant for a viewer.
+  bool orders_processes = false, orders_threads = false;
+
+ private:
+  struct Entry {
+    uint64_t uuid;
+    std::array<uint32_t, 3> slots{kNone, kNone, kNone};  // by TrackEvents
+    bool is_declared = false;
+    uint32_t times_declared = 0;
+    TrackDeclaration declaration = {};
+    std::optional<Owner> owner = {};  // once all parents are declared
+  };
+  // What the parents of a uuid say.
+  struct Scope {
+    TrackScope scope = TrackScope::Global;
+    uint32_t owner = kNone;
+    int64_t pid = kNoId;
+    bool is_root = false;
+    std::optional<Stat> error;
+  };
+
+  static bool is_owner(const Entry& entry) {
+    return entry.declaration.has_process || entry.declaration.has_thread;
+  }
+  Entry& entry(uint64_t uuid);
+  uint32_t add_entry(uint64_t uuid);
+  uint32_t slot_of(Entry& entry, TrackEvents kind);
+  uint32_t owner(const Entry& entry);
+  const Entry* parent_of(const Entry& entry) const;
+  bool is_in_loop(const Entry& entry) const;
+  Scope scope_of(const Entry& entry);
+  void make_parents();
+  TrackName track_name(const Entry& entry, const Scope& scope, const Translations& translations);
+  void set_merged(const Entry& entry, TrackName& name);
+  static void set_own(const Entry& entry, TrackName& name);
+  uint32_t source_args(const Entry& entry, bool is_root);
+  void add_int(std::string_view key, int64_t value, ArgType type = ArgType::Int);
+  void add_text(std::string_view key, StringId text);
+
+  uint32_t machine_;
+  EventSink& sink_;
+  std::shared_ptr<const DeclaredTracks> known_;
+  std::shared_ptr<const DeclaredTracks> declared_;  // null if more was declared since
+  absl::flat_hash_map<uint64_t, uint32_t> ids_;
+  std::vector<Entry> entries_;
+  // Of entries_, by a hash of the uuid: few tracks have most of the events.
+  static constexpr size_t kRecent = 256;
+  std::array<uint32_t, kRecent> recent_{};
+};
+
+}  // namespace tracebraid::proto

@@ -1,0 +1,110 @@
+#include "format/proto/track_event/v8_profile.h"
+
+#include <absl/container/flat_hash_map.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <tuple>
+
+#include "format/common/json_document.h"
+#include "format/common/profile.h"
+#include "format/common/script_frame.h"
+#include "format/proto/generated/fields.h"
+
+namespace tracebraid::proto {
+namespace {
+
+constexpr int64_t kNsPerUs = 1000;
+
+std::optional<int64_t> member_ns(const JsonValue& of, std::string_view key) {
+  const std::optional<int64_t> us = json_integer(json_member(of, key));
+  int64_t ns = 0;
+  if (!us || __builtin_mul_overflow(*us, kNsPerUs, &ns)) return std::nullopt;
+  return ns;
+}
+
+class Profile {
+ public:
+  void add(const V8Chunk& chunk, const JsonValue& data, Clocks& clocks, EventSink& sink) {
+    if (const std::optional<int64_t> start = member_ns(data, "startTime")) {
+      ns_ = start;
+      return;
+    }
+    const JsonValue profile = json_member(data, "cpuProfile");
+    for (const JsonValue& node : json_items(json_member(profile, "nodes")))
+      if (!add_node(node, sink))
+        sink.tally(Stat::legacy_v8_cpu_profile_invalid_callsite, 1, chunk.machine);
+    add_samples(chunk, json_items(json_member(profile, "samples")),
+                json_items(json_member(data, "timeDeltas")), clocks, sink);
+  }
+
+ private:
+  // A node comes after its parent, and once.
+  bool add_node(const JsonValue& node, EventSink& sink) {
+    const std::optional<int64_t> id = json_integer(json_member(node, "id"));
+    const JsonValue parent_id = json_member(node, "parent");
+    uint32_t parent = kNone;
+    if (parent_id) {
+      const auto at = callsites_.find(json_integer(parent_id).value_or(-1));
+      if (at == callsites_.end()) return false;
+      parent = at->second;
+    }
+    if (!id || callsites_.contains(*id)) return false;
+    const JsonValue call = json_member(node, "callFrame");
+    const uint32_t frame = script_frame(
+        sink, {.name = json_text(json_member(call, "functionName")).value_or(""),
+               .url = json_text(json_member(call, "url")).value_or(""),
+               .line = json_integer(json_member(call, "lineNumber")).value_or(kNoLine),
+               .deopt_reason = json_text(json_member(node, "deoptReason")).value_or("")});
+    callsites_[*id] = frame == kNone ? parent : sink.callsite(parent, frame);
+    return true;
+  }
+
+  void add_samples(const V8Chunk& chunk, const std::vector<JsonValue>& samples,
+                   const std::vector<JsonValue>& deltas, Clocks& clocks, EventSink& sink) {
+    if (samples.size() != deltas.size())
+      sink.tally(Stat::v8_profile_length_mismatch, 1, chunk.machine);
+    if (!samples.empty() && !ns_) sink.tally(Stat::v8_profile_without_start, 1, chunk.machine);
+    for (size_t i = 0; i < std::min(samples.size(), deltas.size()) && ns_; ++i) {
+      int64_t delta = 0;
+      if (__builtin_mul_overflow(json_integer(deltas[i]).value_or(0), kNsPerUs, &delta) ||
+          __builtin_add_overflow(*ns_, delta, &*ns_))
+        return sink.tally(Stat::legacy_v8_cpu_profile_invalid_sample, 1, chunk.machine);
+      const auto at = callsites_.find(json_integer(samples[i]).value_or(-1));
+      if (at == callsites_.end()) {
+        sink.tally(Stat::legacy_v8_cpu_profile_invalid_sample, 1, chunk.machine);
+        continue;
+      }
+      const EventTime time = clocks.time(chunk.machine,
+                                         {.domain = field::BuiltinClock::kMonotonic,
+                                          .by_default = true,
+                                          .on_failure = OnFailure::KeepRaw},
+                                         *ns_);
+      ProfileSample sample{.ts = time.ticks, .clock = time.clock, .source = "legacy_v8"};
+      sample.thread = sink.thread({.machine = chunk.machine, .tid = chunk.tid, .pid = chunk.pid});
+      sample.extra.callsite = at->second;
+      write_sample(sink, sample);
+    }
+  }
+
+  std::optional<int64_t> ns_;                         // of the last sample
+  absl::flat_hash_map<int64_t, uint32_t> callsites_;  // by node
+};
+
+}  // namespace
+
+void write_v8_profiles(const std::vector<V8Chunk>& chunks, Clocks& clocks, EventSink& sink) {
+  std::map<std::tuple<uint32_t, int64_t, uint64_t>, Profile> profiles;
+  for (const V8Chunk& chunk : chunks) {
+    Input input(chunk.json);
+    JsonDocument document;
+    if (!parse_document(input, document)) {
+      sink.count(Stat::json_parser_failure, chunk.at, chunk.json, chunk.machine);
+      continue;
+    }
+    profiles[{chunk.machine, chunk.pid, chunk.id}].add(chunk, document.root, clocks, sink);
+  }
+}
+
+}  // namespace tracebraid::proto

@@ -1,0 +1,316 @@
+// Disks, file systems, displays, fences, buses of chips.
+#include <algorithm>
+#include <string>
+
+#include "format/common/plain_args.h"
+#include "format/systrace/kernel.h"
+
+namespace tracebraid::systrace {
+namespace {
+
+uint64_t cookie_of(std::string_view text) {
+  uint64_t hash = 0xcbf29ce484222325;  // the same in each run: it orders lanes
+  for (const char c : text) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3;
+  return hash;
+}
+
+std::string_view word(const KernelDetails& details, size_t index) {
+  return index < details.rest.size() ? details.rest[index] : std::string_view();
+}
+
+// The word behind the one that says what it is: "dev 8,13 ino 42", "dev = (8,13), ino = 42".
+std::string_view after(const KernelDetails& details, std::string_view key) {
+  const auto at = std::ranges::find(details.rest, key);
+  auto value = at == details.rest.end() ? at : at + 1;
+  if (value != details.rest.end() && *value == "=") ++value;
+  if (value == details.rest.end()) return {};
+  return value->ends_with(',') ? value->substr(0, value->size() - 1) : *value;
+}
+
+// What R, W, D, N, F and the letters behind them say of a request to a disk.
+std::string operation(std::string_view flags) {
+  std::string title;
+  bool has_kind = false;
+  for (const char c : flags) {
+    std::string_view what;
+    if (c == 'F') what = has_kind ? "fua" : "flush";
+    if (c == 'D') what = "discard";
+    if (c == 'W') what = "write";
+    if (c == 'R') what = "read";
+    if (c == 'N') what = "none";
+    if (c == 'A') what = "ahead";
+    if (c == 'S') what = "sync";
+    if (c == 'M') what = "meta";
+    has_kind |= c == 'D' || c == 'W' || c == 'R' || c == 'N';
+    if (what.empty()) continue;
+    if (!title.empty()) title += ' ';
+    title += what;
+  }
+  return title;
+}
+
+// Device, sector and size of a request, which its issue and its end share.
+std::string request_of(const KernelDetails& details) {
+  std::string key(word(details, 0));
+  for (size_t i = 1; i < details.rest.size(); ++i)
+    if (details.rest[i] == "+") return key + " " + std::string(details.rest[i - 1]);
+  return key;
+}
+
+// 179,0 WS 0 () 17038688 + 8 [mmcqd/0]
+void begin_request(const Line& line, Piece& piece) {
+  const KernelDetails details = details_of(line);
+  const size_t open = line.details.rfind('[');
+  if (details.rest.size() < 2 || open == std::string_view::npos) return;
+  std::string_view task = line.details.substr(open + 1);
+  task = task.substr(0, task.find(']'));
+  const std::string request = request_of(details);
+  const uint32_t track =
+      lane_track("block", "block:" + std::string(task), cookie_of(request), piece);
+  piece.open_requests[request] = track;
+  EventSink& sink = piece.sink();
+  sink.open_args();
+  add_text("device", word(details, 0), sink);
+  add_text("rwbs", word(details, 1), sink);
+  const uint32_t args = sink.close_args();
+  begin(line, track, operation(word(details, 1)), piece, args);
+}
+
+void block_issue(const Line& line, Piece& piece) {
+  state_row(line, piece);
+  begin_request(line, piece);
+}
+
+// 179,0 WS () 17038688 + 8 [0]
+void end_request(const Line& line, Piece& piece) {
+  const KernelDetails details = details_of(line);
+  const auto at = piece.open_requests.find(request_of(details));
+  if (at == piece.open_requests.end()) return;
+  const uint32_t track = at->second;
+  piece.open_requests.erase(at);
+  std::string_view error = details.rest.empty() ? std::string_view() : details.rest.back();
+  if (error.starts_with('[')) error = error.substr(1, error.find(']') - 1);
+  piece.sink().open_args();
+  if (const std::optional<int64_t> number = parse_decimal(error))
+    add_int("error", *number, piece.sink());
+  end(line, track, {}, piece, piece.sink().close_args());
+}
+
+void block_complete(const Line& line, Piece& piece) {
+  state_row(line, piece);
+  end_request(line, piece);
+}
+
+// 8,0 D WS 17038688 + 8 [dd], of the tracer blk. Requests are issued (D) and completed (C).
+void blk(const Line& line, Piece& piece) {
+  const KernelDetails details = details_of(line);
+  const std::string_view action = word(details, 1);
+  EventSink& sink = piece.sink();
+  if (piece.form().keep_raw) {
+    sink.open_args();
+    add_text("dev", word(details, 0), sink);
+    add_text("action", action, sink);
+    add_text("rwbs", word(details, 2), sink);
+    if (const auto sector = parse_decimal(word(details, 3))) add_int("sector", *sector, sink);
+    if (word(details, 4) == "+")
+      if (const auto sectors = parse_decimal(word(details, 5)))
+        add_int("nr_sector", *sectors, sink);
+    add_text("details", line.details, sink);
+    state_row(line, piece, sink.close_args());
+  }
+  const bool begins = action == "D" || action == "issue";
+  if (!begins && action != "C" && action != "complete") return;
+  std::string text(word(details, 0));
+  for (size_t i = 2; i < details.rest.size(); ++i) text.append(" ").append(details.rest[i]);
+  Line request = line;
+  request.details = text;
+  begins ? begin_request(request, piece) : end_request(request, piece);
+}
+
+uint32_t file_system_track(const Line& line, const KernelDetails& details, Piece& piece) {
+  const std::string kind(line.name.substr(0, line.name.find('_')));
+  std::string file(after(details, "dev"));
+  for (const std::string_view key : {"ino", "pos", "len"}) {
+    file += ' ';
+    file += after(details, key);
+  }
+  std::string key = line.name.find("sync") == std::string_view::npos ? "w " : "s ";
+  return lane_track(kind, kind + ":" + std::string(line.task), cookie_of(key + file), piece);
+}
+
+// dev 8,13 ino 42 parent 7 datasync 0
+void sync_file_enter(const Line& line, Piece& piece) {
+  state_row(line, piece);
+  const KernelDetails details = details_of(line);
+  const bool only_data = after(details, "datasync") == "1";
+  begin(line, file_system_track(line, details, piece), only_data ? "fdatasync" : "fsync", piece);
+}
+
+void sync_file_exit(const Line& line, Piece& piece) {
+  state_row(line, piece);
+  end(line, file_system_track(line, details_of(line), piece), {}, piece);
+}
+
+// dev 8,13 ino 42 pos 0 len 4096 flags 0
+void write_begin(const Line& line, Piece& piece) {
+  state_row(line, piece);
+  begin(line, file_system_track(line, details_of(line), piece), "write", piece);
+}
+
+void write_end(const Line& line, Piece& piece) {
+  state_row(line, piece);
+  end(line, file_system_track(line, details_of(line), piece), {}, piece);
+}
+
+// crtc=0, seq=123
+void vblank(const Line& line, Piece& piece) {
+  state_row(line, piece);
+  const uint32_t args = details_args(details_of(line), piece.sink());
+  instant(line, machine_track("drm_vblank", "drm_vblank", piece), "vblank", piece, args);
+}
+
+// name=s3c-fb value=42: the value holds until the next.
+void sync_timeline(const Line& line, Piece& piece) {
+  state_row(line, piece);
+  const KernelDetails details = details_of(line);
+  if (details.text("name").empty()) return;
+  const uint32_t track = machine_track("sync_timeline", details.text("name"), piece);
+  end(line, track, {}, piece);
+  begin(line, track, details.text("value"), piece);
+}
+
+// The args of a wait that ends.
+uint32_t parts_of_fence(const Line& line, Piece& piece) {
+  const auto wait = piece.fence_parts.find(line.tid);
+  if (wait == piece.fence_parts.end()) return kNone;
+  piece.sink().open_args();
+  for (const std::string_view part : wait->second) {
+    const size_t at = part.rfind('=');
+    add_text(part.substr(0, at), part.substr(at + 1), piece.sink());
+  }
+  piece.fence_parts.erase(wait);
+  return piece.sink().close_args();
+}
+
+// begin name=display state=1, end name=display state=1
+void sync_wait(const Line& line, Piece& piece) {
+  state_row(line, piece);
+  const KernelDetails details = details_of(line);
+  const std::string title = "fence_wait(\"" + std::string(details.text("name")) + "\")";
+  if (word(details, 0) == "begin") {
+    piece.fence_parts.insert_or_assign(line.tid, std::vector<std::string>());
+    begin(line, thread_track(line, piece), title, piece);
+  } else if (word(details, 0) == "end") {
+    end(line, thread_track(line, piece), title, piece, parts_of_fence(line, piece));
+  }
+}
+
+// name=s3c-fb value=77, while its thread waits.
+void sync_pt(const Line& line, Piece& piece) {
+  constexpr size_t kMost = 1000;
+  state_row(line, piece);
+  const KernelDetails details = details_of(line);
+  const auto wait = piece.fence_parts.find(line.tid);
+  if (wait == piece.fence_parts.end() || wait->second.size() >= kMost) return;
+  std::string part(details.text("name"));
+  wait->second.push_back(part.append("=").append(details.text("value")));
+}
+
+// driver= timeline= context= seqno=
+uint32_t fence_track(const KernelDetails& details, Piece& piece) {
+  const std::string name =
+      std::string(details.text("timeline")) + "-" + std::string(details.text("context"));
+  return lane_track("fence", name, cookie_of(details.text("seqno")), piece);
+}
+
+void fence_emit(const Line& line, Piece& piece) {
+  state_row(line, piece);
+  const KernelDetails details = details_of(line);
+  if (details.text("timeline").empty()) return;
+  const uint32_t args = details_args(details, piece.sink());
+  begin(line, fence_track(details, piece), "fence", piece, args);
+}
+
+void fence_signaled(const Line& line, Piece& piece) {
+  state_row(line, piece);
+  const KernelDetails details = details_of(line);
+  if (!details.text("timeline").empty()) end(line, fence_track(details, piece), {}, piece);
+}
+
+void fence_wait(const Line& line, Piece& piece) {
+  state_row(line, piece);
+  const std::string title =
+      "fence_wait(\"" + std::string(details_of(line).text("timeline")) + "\")";
+  if (line.name.ends_with("start"))
+    begin(line, thread_track(line, piece), title, piece);
+  else
+    end(line, thread_track(line, piece), title, piece);
+}
+
+// i2c-3 #0 a=020 f=0000 l=2 [15-00], i2c-3 n=1 ret=1
+void i2c(const Line& line, Piece& piece) {
+  state_row(line, piece);
+  constexpr std::string_view kAdapter = "i2c-";
+  const KernelDetails details = details_of(line);
+  if (!word(details, 0).starts_with(kAdapter)) return;
+  const std::string name = "i2c adapter " + std::string(word(details, 0).substr(kAdapter.size()));
+  const uint32_t track = machine_track("i2c", name, piece);
+  EventSink& sink = piece.sink();
+  if (line.name == "i2c_result") {
+    sink.open_args();
+    add_text("number of messages", details.text("n"), sink);
+    add_text("return", details.text("ret"), sink);
+    return end(line, track, {}, piece, sink.close_args());
+  }
+  end(line, track, {}, piece);  // a message before
+  sink.open_args();
+  std::string_view message = word(details, 1);
+  if (message.starts_with('#')) message.remove_prefix(1);
+  if (const std::optional<int64_t> number = parse_decimal(message))
+    add_int("message", *number, sink);
+  add_text("address", details.text("a"), sink);
+  add_text("flags", details.text("f"), sink);
+  if (const std::optional<int64_t> length = details.number("l")) add_int("length", *length, sink);
+  if (details.rest.size() > 2) add_text("data", details.rest.back(), sink);
+  const uint32_t args = sink.close_args();
+  const std::string title = "i2c " + std::string(line.name.substr(kAdapter.size()));
+  begin(line, track, title, piece, args);
+}
+
+constexpr KernelHandler kHandlers[] = {
+    {"blk", blk},
+    {"block_rq_issue", block_issue},
+    {"block_rq_complete", block_complete},
+    {"ext4_sync_file_enter", sync_file_enter},
+    {"ext4_sync_file_exit", sync_file_exit},
+    {"ext4_da_write_begin", write_begin},
+    {"ext4_da_write_end", write_end},
+    {"ext4_write_begin", write_begin},
+    {"ext4_write_end", write_end},
+    {"f2fs_sync_file_enter", sync_file_enter},
+    {"f2fs_sync_file_exit", sync_file_exit},
+    {"f2fs_write_begin", write_begin},
+    {"f2fs_write_end", write_end},
+    {"drm_vblank_event", vblank},
+    {"sync_timeline", sync_timeline},
+    {"sync_wait", sync_wait},
+    {"sync_pt", sync_pt},
+    {"dma_fence_emit", fence_emit},
+    {"fence_emit", fence_emit},
+    {"dma_fence_signaled", fence_signaled},
+    {"fence_signaled", fence_signaled},
+    {"dma_fence_wait_start", fence_wait},
+    {"dma_fence_wait_end", fence_wait},
+    {"fence_wait_start", fence_wait},
+    {"fence_wait_end", fence_wait},
+    {"i2c_write", i2c},
+    {"i2c_read", i2c},
+    {"i2c_reply", i2c},
+    {"i2c_result", i2c},
+};
+
+}  // namespace
+
+std::span<const KernelHandler> device_handlers() { return kHandlers; }
+
+}  // namespace tracebraid::systrace

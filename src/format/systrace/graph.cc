@@ -1,0 +1,146 @@
+#include "format/systrace/graph.h"
+
+#include <algorithm>
+#include <string>
+
+#include "base/words.h"
+#include "format/common/plain_args.h"
+#include "format/systrace/events.h"
+#include "format/systrace/graph_line.h"
+#include "format/systrace/kernel.h"
+
+namespace tracebraid::systrace {
+namespace {
+
+// Times of lines are cut to microseconds, durations are exact: so much later than its line says
+// may a call begin to lie behind the one before it.
+constexpr int64_t kResolutionNs = 2000;
+
+int64_t plus(int64_t ns, int64_t duration) {
+  int64_t sum = 0;
+  return __builtin_add_overflow(ns, duration, &sum) ? INT64_MAX : sum;
+}
+
+// A call at one place: a thread, or a CPU whose thread is not known.
+class Calls {
+ public:
+  Calls(const Line& line, int64_t tid, bool has_time, Piece& piece)
+      : line_(line),
+        piece_(piece),
+        cpu_(piece.graph().cpus[line.cpu]),
+        stack_(piece.graph().stacks[tid > 0 ? tid : -1 - int64_t{line.cpu}]),
+        has_time_(has_time) {
+    if (!has_time)
+      line_.ns = std::max(cpu_.now, stack_.now);
+    else if (stack_.now > line.ns && stack_.now - line.ns <= kResolutionNs)
+      line_.ns = stack_.now;
+    track_ = tid > 0 ? thread_track(line_, piece)
+                     : cpu_track(line.cpu, "function_graph",
+                                 "functions cpu " + std::to_string(line.cpu), piece);
+  }
+
+  // The line at the time that it stands for.
+  const Line& line() const { return line_; }
+
+  void add(const GraphBody& body, std::optional<int64_t> duration) {
+    switch (body.kind) {
+      case GraphBody::Kind::Enter:
+        begin(line_, track_, body.name, piece_, args_of(body));
+        if (!has_time_) stack_.begins.push_back(line_.ns);
+        return pass(line_.ns);
+      case GraphBody::Kind::Leaf: {
+        Event event = make_event(piece_.time(line_), EventKind::Slice, track_);
+        event.name = piece_.sink().string(body.name);
+        event.value = duration.value_or(0);
+        event.args = args_of(body);
+        piece_.sink().event(event);
+        return pass(plus(line_.ns, event.value));
+      }
+      case GraphBody::Kind::Leave:
+        return leave(body, duration);
+      case GraphBody::Kind::Comment:
+        return instant(line_, track_, body.name, piece_);
+      case GraphBody::Kind::None:
+        return;
+    }
+  }
+
+ private:
+  void leave(const GraphBody& body, std::optional<int64_t> duration) {
+    if (!has_time_ && !stack_.begins.empty()) {
+      line_.ns = std::max(line_.ns, plus(stack_.begins.back(), duration.value_or(0)));
+      stack_.begins.pop_back();
+    }
+    end(line_, track_, {}, piece_, args_of(body));
+    pass(line_.ns);
+  }
+
+  void pass(int64_t now) {
+    stack_.now = now;
+    if (!has_time_) cpu_.now = std::max(cpu_.now, now);
+  }
+
+  uint32_t args_of(const GraphBody& body) {
+    if (body.args.empty() && body.result.empty()) return kNone;
+    EventSink& sink = piece_.sink();
+    sink.open_args();
+    if (!body.args.empty()) add_text("args", body.args, sink);
+    if (!body.result.empty()) add_text("ret", body.result, sink);
+    return sink.close_args();
+  }
+
+  Line line_;
+  Piece& piece_;
+  GraphState::Cpu& cpu_;
+  GraphState::Stack& stack_;
+  bool has_time_;
+  uint32_t track_ = kNone;
+};
+
+// "sched_switch: prev_comm=...", what another event wrote between the calls.
+bool parse_event(std::string_view text, Line& line) {
+  const size_t colon = text.find(':');
+  if (colon == 0 || colon == std::string_view::npos) return false;
+  const auto is_name_char = [](char c) {
+    return is_digit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  };
+  line.name = text.substr(0, colon);
+  line.details = trim(text.substr(colon + 1));
+  return std::ranges::all_of(line.name, is_name_char);
+}
+
+// Lines of trace-cmd have all columns of other events.
+void read_trace_cmd(const Line& line, Piece& piece) {
+  state_row(line, piece);
+  const std::optional<GraphDetails> found = parse_graph_details(line.details);
+  if (!found) return piece.fail(line.details);
+  Calls(line, line.tid, true, piece).add(found->body, found->duration_ns);
+}
+
+}  // namespace
+
+void read_graph_line(const GraphLine& found, Piece& piece) {
+  GraphState::Cpu& cpu = piece.graph().cpus[found.cpu];
+  if (found.tid != kNoId) cpu.tid = found.tid;
+  Line line{.task = found.task, .tid = std::max<int64_t>(cpu.tid, 0), .cpu = found.cpu};
+  line.ns = found.ns.value_or(cpu.now);
+  line.is_count = found.is_count || !found.ns;
+  if (found.tid != kNoId) piece.note_task(line);
+  if (found.kind == GraphLine::Kind::Switch) return;
+  const int64_t tid = cpu.tid;
+  Calls calls(line, tid, found.ns.has_value(), piece);
+  Line event = calls.line();
+  if (found.body.kind == GraphBody::Kind::Comment && parse_event(found.body.name, event))
+    return read_event(event, piece);
+  calls.add(found.body, found.duration_ns);
+}
+
+std::span<const KernelHandler> graph_handlers() {
+  static constexpr KernelHandler kHandlers[] = {
+      {"funcgraph_entry", read_trace_cmd},
+      {"funcgraph_exit", read_trace_cmd},
+  };
+  return kHandlers;
+}
+
+}  // namespace tracebraid::systrace

@@ -1,0 +1,115 @@
+// Piece: a run of lines of kernel text, read on any thread into a batch of its own.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "event/sink.h"
+#include "format/common/ftrace_marks.h"
+#include "format/common/system_tracks.h"
+#include "format/systrace/graph.h"
+#include "format/systrace/line.h"
+
+namespace tracebraid::systrace {
+
+// What holds for the whole file, known before its lines are read.
+struct FileForm {
+  size_t flag_width = kUsualFlagWidth;
+  bool keep_raw = true;  // rows of ftrace_event
+  // Of a text of the tracer function_graph, whose pieces are read one by one; else null.
+  GraphState* graph = nullptr;
+};
+
+// "trace_event_clock_sync: ..." (spec json 6.4).
+struct SyncMark {
+  enum class Kind : uint8_t { Name, Parent, Realtime };
+  Kind kind;
+  bool is_count;     // of the time, as in Line
+  int64_t ns;        // of the mark, in the file's clock
+  int64_t other_ns;  // Parent: MONOTONIC; Realtime: REALTIME
+  std::string name;  // Name
+  uint64_t offset;
+};
+
+// What a piece says of the file as a whole.
+struct PieceFacts {
+  std::vector<SyncMark> syncs;
+  std::string clock_type;  // "# clock_type=", the last one
+  int64_t lost_events = 0;
+  int64_t num_cpus = -1;
+  std::string unsupported_tracer;  // the name of one whose lines are not read
+};
+
+// The text's clock, index 0 of EventBatch::clocks in each piece.
+inline constexpr uint32_t kTextClock = 0;
+void name_text_clock(EventSink& sink);
+// Of times without a point: counts that no other clock has.
+uint32_t count_clock(EventSink& sink);
+
+class Piece {
+ public:
+  Piece(const FileForm& form, EventSink& sink, PieceFacts& facts);
+
+  // Complete lines, the last perhaps without a line feed. `at` is their offset in the file.
+  void read(std::string_view text, uint64_t at);
+
+  // For what reads the events (events.h).
+  EventSink& sink() { return sink_; }
+  SystemTracks& tracks() { return tracks_; }
+  FtraceMarks& marks() { return marks_; }
+  PieceFacts& facts() { return facts_; }
+  const FileForm& form() const { return form_; }
+  GraphState& graph() { return form_.graph != nullptr ? *form_.graph : own_graph_; }
+  uint64_t offset() const { return offset_; }  // of the line
+
+  EventTime time(const Line& line) {
+    return {line.ns, line.is_count ? count_clock(sink_) : kTextClock};
+  }
+  // The thread that wrote the line.
+  uint32_t thread(const Line& line) { return sink_.thread({.tid = line.tid}); }
+  // That a thread is called so; placeholders say nothing. The builder does the same with the
+  // comms of switches and wakings: `states` is false then.
+  void note_name(const Line& line, int64_t tid, std::string_view name, bool states);
+  // The line's task: its name, its process.
+  void note_task(const Line& line);
+  void fail(std::string_view text);  // counts the line as one that makes no sense
+  // A callstack, of which each line that follows is a function.
+  void begin_stack(const Line& line);
+
+  // Tracks with a slice that another line of this piece will end, by what the two share.
+  absl::flat_hash_map<std::string, uint32_t> open_requests;
+  // Threads that free memory: the largest order that they were woken for.
+  absl::flat_hash_map<int64_t, int64_t> kswapd_orders;
+  // Threads that wait for a fence: what they said of its parts, "name=value".
+  absl::flat_hash_map<int64_t, std::vector<std::string>> fence_parts;
+
+ private:
+  struct Task {
+    std::string_view name;  // that was stated last; of the text
+    int64_t tgid = kNoId;
+    bool is_stated = false;
+  };
+
+  void read_line(std::string_view text);
+  void read_comment(std::string_view text);
+  bool read_stack_line(std::string_view text);
+  void end_stack();
+  bool read_notice(std::string_view text);  // lines between events that are none
+
+  const FileForm& form_;
+  EventSink& sink_;
+  PieceFacts& facts_;
+  SystemTracks tracks_;
+  FtraceMarks marks_;
+  GraphState own_graph_;
+  absl::flat_hash_map<int64_t, Task> tasks_;
+  std::optional<Line> stack_;  // whose functions are being read
+  std::string functions_;      // of it, leaf first
+  uint64_t offset_ = 0;
+};
+
+}  // namespace tracebraid::systrace

@@ -1,0 +1,60 @@
+// The format: kernel traces as text, alone or in a page of systrace.
+//
+//   html       the texts in a page
+//   text_file  a text, cut into pieces; its clock
+//   piece      line after line
+//   line       one line taken apart
+//   events     which event it is -> sched, marks, and the kernel's by topic
+#include "format/format.h"
+#include "format/systrace/html.h"
+#include "format/systrace/sniff.h"
+#include "format/systrace/text_file.h"
+
+namespace tracebraid::systrace {
+namespace {
+
+constexpr uint32_t kMonotonic = 3;
+
+Match sniff(const Peek& peek) {
+  return is_html(peek.head) || is_text(peek.head) ? Match::Likely : Match::No;
+}
+
+Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {
+  TextFile file(pieces, options);
+  if (is_html(input.peek(kPeekBytes))) {
+    const Block page = input.all();
+    read_html(page.bytes, page.owner, pieces, file);
+    file.finish();
+    input.done(page);
+  } else {
+    file.read(input);
+    file.finish();
+  }
+  return {};
+}
+
+}  // namespace
+
+extern const Format kFormat;  // declared where formats are listed
+const Format kFormat{
+    .name = "systrace",
+    .title = "Kernel text (ftrace, atrace, systrace)",
+    .about =
+        "What the kernel's trace file, trace_pipe, trace-cmd report and atrace print, alone "
+        "or in an HTML page of systrace: the scheduler, interrupts, frequencies, binder and "
+        "other kernel events, marks of userspace (slices, counters), calls of the tracer "
+        "function_graph. Pages may hold JSON, BattOr logs, process dumps and compressed "
+        "traces as well.",
+    .times =
+        "MONOTONIC, unless marks or the header (clock_type) tell it apart; counts without a "
+        "point (x86-tsc, counter) are a clock of the file.",
+    .anchors =
+        "trace_event_clock_sync marks: parent_ts relates to MONOTONIC, realtime_ts to "
+        "REALTIME, name= to other traces.",
+    .tables = "sched, thread_state, slice, counter, flow, ftrace_event, process, thread.",
+    .clock = {.domain = kMonotonic, .claims_trace_time = true, .is_default = true},
+    .sniff = sniff,
+    .read = read,
+};
+
+}  // namespace tracebraid::systrace

@@ -1,0 +1,191 @@
+// Tasks and their names, calls into the kernel, functions of it.
+#include <algorithm>
+#include <charconv>
+#include <string>
+
+#include "base/words.h"
+#include "format/common/plain_args.h"
+#include "format/systrace/events.h"
+#include "format/systrace/kernel.h"
+
+namespace tracebraid::systrace {
+namespace {
+
+constexpr int64_t kNamePriority = 1;  // as names of the scheduler
+
+void new_task(const Line& line, Piece& piece) {
+  constexpr uint64_t kCloneThread = 0x10000;
+  state_row(line, piece);
+  const KernelDetails details = details_of(line);
+  const std::optional<int64_t> tid = details.number("pid");
+  if (!tid || *tid == 0) return;
+  uint64_t flags = 0;
+  std::string_view text = details.text("clone_flags");  // hexadecimal, without a prefix
+  if (text.starts_with("0x")) text.remove_prefix(2);
+  std::from_chars(text.data(), text.data() + text.size(), flags, 16);
+  Event event = make_event(piece.time(line), EventKind::NewTask, piece.thread(line));
+  event.value = *tid;
+  event.name = piece.sink().string(details.text("comm"));
+  event.extra = (flags & kCloneThread) != 0 ? 1 : 0;
+  piece.sink().event(event);
+}
+
+void rename(const Line& line, Piece& piece) {
+  state_row(line, piece);
+  const KernelDetails details = details_of(line);
+  // Kernels since 6.14 leave out the pid, as a task mostly renames itself.
+  const int64_t tid = details.number("pid").value_or(line.tid);
+  const std::string_view name = details.text("newcomm");
+  if (name.empty()) return;
+  Event event =
+      make_event(piece.time(line), EventKind::TaskRename, piece.sink().thread({.tid = tid}));
+  event.name = piece.sink().string(name);
+  event.value = kNamePriority;
+  piece.note_name(line, tid, name, false);
+  piece.sink().event(event);
+}
+
+void process_free(const Line& line, Piece& piece) {
+  state_row(line, piece);
+  const std::optional<int64_t> tid = details_of(line).number("pid");
+  if (!tid) return;
+  piece.sink().event(
+      make_event(piece.time(line), EventKind::ThreadEnd, piece.sink().thread({.tid = *tid})));
+}
+
+// It still has to be switched out, so it lives on until it is freed.
+void process_exit(const Line& line, Piece& piece) {
+  state_row(line, piece);
+  const KernelDetails details = details_of(line);
+  state_meaning(line, "task_exit",
+                {{"pid", details.text("pid")},
+                 {"group_dead", details.text("group_dead") == "true" ? "1" : ""}},
+                piece);
+}
+
+void graph_entry(const Line& line, Piece& piece) {
+  state_row(line, piece);
+  const std::string_view function = details_of(line).text("func");
+  if (!function.empty()) begin(line, thread_track(line, piece), function, piece);
+}
+
+void graph_return(const Line& line, Piece& piece) {
+  state_row(line, piece);
+  const std::string_view function = details_of(line).text("func");
+  if (!function.empty()) end(line, thread_track(line, piece), function, piece);
+}
+
+// trace-cmd on function_graph: "   1.250 us   |  do_work() {", or "do_work();" if it called
+// nothing: then the line has all of it.
+void function_entry(const Line& line, Piece& piece) {
+  state_row(line, piece);
+  const size_t bar = line.details.find('|');
+  if (bar == std::string_view::npos) return;
+  const std::string_view call = trim(line.details.substr(bar + 1));
+  const std::string_view function = call.substr(0, call.find('('));
+  if (function.empty() || function == call) return;
+  const uint32_t track = thread_track(line, piece);
+  if (call.ends_with('{')) return begin(line, track, function, piece);
+  constexpr int64_t kThousandth = 1'000'000;  // of billionths of a microsecond: ns
+  std::string_view time = trim(line.details.substr(0, bar));
+  while (!time.empty() && !is_digit(time.front())) time.remove_prefix(1);  // marks of delay
+  time = time.substr(0, time.find(' '));
+  const std::optional<int64_t> duration = time.empty() ? std::nullopt : parse_billionths(time);
+  if (!duration) return instant(line, track, function, piece);
+  Event event = make_event(piece.time(line), EventKind::Slice, track);
+  event.name = piece.sink().string(function);
+  event.value = *duration / kThousandth;
+  piece.sink().event(event);
+}
+
+void function_exit(const Line& line, Piece& piece) {
+  state_row(line, piece);
+  end(line, thread_track(line, piece), {}, piece);
+}
+
+constexpr KernelHandler kHandlers[] = {
+    {"task_newtask", new_task},
+    {"task_rename", rename},
+    {"sched_process_exit", process_exit},
+    {"sched_process_free", process_free},
+    {"graph_ent", graph_entry},
+    {"graph_ret", graph_return},
+    {"funcgraph_entry", function_entry},
+    {"funcgraph_exit", function_exit},
+    {"signal_generate", state_event},
+    {"signal_deliver", state_event},
+    {"oom_score_adj_update", state_event},
+    {"mark_victim", state_event},
+};
+
+// Perhaps without a prefix; a text if it is no such number.
+void add_hex(std::string_view key, std::string_view value, EventSink& sink) {
+  std::string_view digits = value;
+  if (digits.starts_with("0x")) digits.remove_prefix(2);
+  if (const std::optional<uint64_t> number = parse_hex(digits))
+    add_int(key, static_cast<int64_t>(*number), sink, ArgType::Uint);
+  else
+    add_text(key, value, sink);
+}
+
+// "fd: 3, buf: 7ffd": hexadecimal.
+void add_call_args(std::string_view text, EventSink& sink) {
+  while (!text.empty()) {
+    const std::string_view field = text.substr(0, text.find(", "));
+    text.remove_prefix(std::min(field.size() + 2, text.size()));
+    const size_t colon = field.find(": ");
+    if (colon == std::string_view::npos) continue;
+    const std::string_view key = trim(field.substr(0, colon)),
+                           value = trim(field.substr(colon + 2));
+    add_hex(key, value, sink);
+  }
+}
+
+// Of trace-cmd: "sys_enter_read: fd: 0x3, count: 0xa" and "sys_exit_read: 0xa".
+bool read_named_call(const Line& line, Piece& piece) {
+  const bool is_exit = line.name.starts_with("sys_exit_");
+  if (!is_exit && !line.name.starts_with("sys_enter_")) return false;
+  const std::string_view hex = "0x";
+  if (is_exit ? !line.details.starts_with(hex) : line.details.find(": ") == std::string_view::npos)
+    return false;
+  if (!piece.form().keep_raw) return true;
+  EventSink& sink = piece.sink();
+  sink.open_args();
+  if (is_exit)
+    add_hex("ret", line.details, sink);
+  else
+    add_call_args(line.details, sink);
+  state_row(line, piece, sink.close_args());
+  return true;
+}
+
+}  // namespace
+
+// Rows are called as the kernel calls the events: "sys_enter_read", "sys_exit_read".
+bool read_call(const Line& line, Piece& piece) {
+  if (read_named_call(line, piece)) return true;
+  constexpr std::string_view kPrefix = "sys_", kReturns = "-> 0x";
+  const bool is_exit = line.details.starts_with(kReturns);
+  if (!line.name.starts_with(kPrefix) || (!is_exit && !line.details.starts_with('('))) return false;
+  if (!piece.form().keep_raw) return true;
+  const std::string name =
+      (is_exit ? "sys_exit_" : "sys_enter_") + std::string(line.name.substr(kPrefix.size()));
+  EventSink& sink = piece.sink();
+  sink.open_args();
+  if (is_exit) {
+    uint64_t value = 0;
+    const std::string_view text = line.details.substr(kReturns.size());
+    std::from_chars(text.data(), text.data() + text.size(), value, 16);
+    add_int("ret", static_cast<int64_t>(value), sink);
+  } else {
+    add_call_args(line.details.substr(1, line.details.size() - 2), sink);
+  }
+  Line named = line;
+  named.name = name;
+  state_row(named, piece, sink.close_args());
+  return true;
+}
+
+std::span<const KernelHandler> task_handlers() { return kHandlers; }
+
+}  // namespace tracebraid::systrace

@@ -1,0 +1,47 @@
+// A file of kernel text, or several texts in one file: read in pieces.
+#pragma once
+
+#include <deque>
+
+#include "format/format.h"
+#include "format/systrace/piece.h"
+
+namespace tracebraid::systrace {
+
+// How much of a text is read at once.
+inline constexpr size_t kPieceBytes = size_t{4} << 20;
+
+// What the first lines of a text say of all its lines. Its preamble, up to a line TRACE:, is
+// taken off `text`.
+FileForm form_of(std::string_view& text, const ReadOptions& options);
+
+class TextFile {
+ public:
+  TextFile(Pieces& pieces, const ReadOptions& options) : pieces_(pieces), options_(options) {}
+
+  // All that is left of the input is one text.
+  void read(Input& input);
+  // A text within the file. `owner` keeps its bytes.
+  void read(std::string_view text, uint64_t at, std::shared_ptr<const void> owner);
+  // Waits, and states what only the whole file can tell.
+  void finish();
+
+ private:
+  struct Part {
+    PieceFacts facts;
+    EventBatch* batch = nullptr;
+  };
+  const FileForm& add_form(std::string_view& text);
+  void run(const FileForm& form, std::string_view text, uint64_t at, Block block, Input* input);
+  bool settle_clock(std::string_view domain, EventSink& sink);
+  void state_syncs(bool own_clock, std::string_view domain, EventSink& sink);
+
+  Pieces& pieces_;
+  const ReadOptions options_;
+  std::deque<FileForm> forms_;
+  std::deque<GraphState> graphs_;
+  std::deque<Part> parts_;
+  Block tail_;  // of the input: a line that may go on
+};
+
+}  // namespace tracebraid::systrace

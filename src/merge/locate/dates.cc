@@ -1,0 +1,144 @@
+#include "merge/locate/dates.h"
+
+#include <algorithm>
+#include <optional>
+#include <tuple>
+
+#include "event/sched_records.h"
+#include "merge/locate/ladder.h"
+
+namespace tracebraid {
+namespace {
+
+constexpr int64_t kSlackNs = 2'000'000'000;  // a second cut off, another to note it
+// It is no chance that two clocks show nearly the same if they could differ by so many times more.
+constexpr int64_t kHardlyChance = 10;
+
+// One date. Its clock showed `reading` then, give or take `uncertainty_ns`.
+struct Date {
+  ClockId clock, wall_clock;
+  int64_t reading, utc_ns, uncertainty_ns;
+  SnapshotOrigin origin;
+};
+
+struct Range {
+  int64_t first = INT64_MAX, last = INT64_MIN;
+};
+
+// From the first event of the file in this clock to the end of the last one; ticks.
+Range range_of(ClockId clock, size_t file, const Trackers& trackers,
+               std::span<const std::vector<ClockId>> nodes) {
+  Range range;
+  for (const BatchTrackers& batch : batches_of(file, trackers)) {
+    const auto index = static_cast<size_t>(&batch - trackers.batches.data());
+    for (const Stream& stream : batch.batch->streams) {
+      for_each_event(*batch.batch, stream, [&](const Event& event) {
+        if (nodes[index][event.clock] != clock) return;
+        const int64_t duration = event.what() == EventKind::Slice ? event.value : 0;
+        range.first = std::min(range.first, event.ts);
+        range.last = std::max(range.last, event.ts);
+        int64_t end = 0;
+        if (!__builtin_add_overflow(event.ts, duration, &end))
+          range.last = std::max(range.last, end);
+      });
+    }
+  }
+  return range;
+}
+
+std::optional<Date> date_of(const Snapshot& snapshot, const BatchTrackers& batch,
+                            std::span<const FileToLocate> files, const Trackers& trackers,
+                            std::span<const std::vector<ClockId>> nodes, ClockGraph& graph) {
+  const auto index = static_cast<size_t>(&batch - trackers.batches.data());
+  const SnapshotReading* const readings = &batch.batch->readings[snapshot.first];
+  const ClockId clock = nodes[index][readings[0].clock];
+  if (!clock) return std::nullopt;
+  const Range range = range_of(clock, batch.file, trackers, nodes);
+  int64_t length = 0;
+  if (range.first > range.last || __builtin_sub_overflow(range.last, range.first, &length))
+    return std::nullopt;
+  const bool is_end = snapshot.kind == SnapshotKind::EndDate;
+  const int64_t uncertainty = add_uncertainty(length, kSlackNs);
+  const MachineId machine = trackers.at(batch.by_machine[snapshot.machine]).machine;
+  return Date{.clock = clock,
+              .wall_clock = graph.add(canonical_key(domain::kRealtime, machine)),
+              .reading = is_end ? range.last : range.first,
+              .utc_ns = readings[1].ticks,
+              .uncertainty_ns = uncertainty,
+              .origin = {.kind = EvidenceKind::Rendezvous,
+                         .uncertainty_ns = uncertainty,
+                         .file = files[batch.file].file,
+                         .byte_offset = snapshot.byte_offset,
+                         .source = EvidenceSource::Date}};
+}
+
+// The best first; not by the order of files.
+std::vector<Date> dates_of(std::span<const FileToLocate> files, const Roster& roster,
+                           const Trackers& trackers, std::span<const std::vector<ClockId>> nodes,
+                           ClockGraph& graph) {
+  std::vector<Date> dates;
+  for (const BatchTrackers& batch : trackers.batches) {
+    if (roster.files[batch.file].is_pinned()) continue;  // as the user says
+    for (const Snapshot& snapshot : batch.batch->snapshots) {
+      if (!is_date(snapshot.kind)) continue;
+      if (const auto date = date_of(snapshot, batch, files, trackers, nodes, graph))
+        dates.push_back(*date);
+    }
+  }
+  std::ranges::stable_sort(dates, {}, [](const Date& date) {
+    return std::tuple(date.uncertainty_ns, date.utc_ns, date.reading);
+  });
+  return dates;
+}
+
+// Unless something relates the two already.
+bool add(const Date& date, ClockGraph& graph) {
+  if (graph.are_connected(date.clock, date.wall_clock)) return false;
+  const ClockReading both[] = {
+      {.clock = date.clock, .ticks = date.reading, .tick_ns = kAlreadyNs},
+      {.clock = date.wall_clock, .ticks = date.utc_ns, .tick_ns = kAlreadyNs}};
+  return graph.add_snapshot(both, date.origin).has_value();
+}
+
+void count_from_one_moment(std::span<const Date> dates, ClockModel model, ClockGraph& graph) {
+  const Placement placement = graph.solve(model);
+  for (const Date& date : dates) {
+    const Placement::Node& node = placement.node(date.clock);
+    const std::optional<TraceTime> at = placement.place({date.clock, date.reading});
+    int64_t apart = 0;
+    if (!at || __builtin_sub_overflow(at->ns, date.reading, &apart)) continue;
+    const int64_t bound = node.uncertainty_ns;
+    if (date.reading / kHardlyChance < bound || apart > bound || apart < -bound) continue;
+    const ClockReading both[] = {
+        {.clock = date.clock, .ticks = date.reading, .tick_ns = kAlreadyNs},
+        {.clock = graph.trace_time(), .ticks = date.reading, .tick_ns = kAlreadyNs}};
+    SnapshotOrigin origin = date.origin;
+    origin.uncertainty_ns = add_uncertainty(bound, apart < 0 ? -apart : apart);
+    std::ignore = graph.add_snapshot(both, origin);  // two clocks, one reading: breaks no rule
+  }
+}
+
+}  // namespace
+
+void place_by_dates(std::span<const FileToLocate> files, const Roster& roster,
+                    const Trackers& trackers, std::span<const std::vector<ClockId>> nodes,
+                    ClockModel model, ClockGraph& graph) {
+  const std::vector<Date> dates = dates_of(files, roster, trackers, nodes, graph);
+  if (dates.empty()) return;
+  // The timeline has to meet wall-clock time; one date is enough for that.
+  const ClockId timeline = graph.trace_time();
+  const ClockId wall_clock =
+      graph.add(canonical_key(domain::kRealtime, graph.key(timeline).machine));
+  for (const Date& date : dates)
+    if (date.wall_clock == wall_clock && graph.are_connected(date.clock, timeline))
+      add(date, graph);
+  if (!graph.are_connected(wall_clock, timeline)) return;
+
+  std::vector<Date> used;
+  for (const Date& date : dates)
+    if (!graph.are_connected(date.clock, timeline) && add(date, graph)) used.push_back(date);
+  meet_on_wall_clock(files, roster, trackers, graph);
+  if (!used.empty()) count_from_one_moment(used, model, graph);
+}
+
+}  // namespace tracebraid

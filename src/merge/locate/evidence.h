@@ -1,0 +1,31 @@
+// Evidence: all that files and the manifest say of how clocks relate.
+#pragma once
+
+#include <absl/container/flat_hash_set.h>
+
+#include <span>
+#include <vector>
+
+#include "clock/clock_graph.h"
+#include "merge/locate/clocks.h"
+#include "merge/locate/locate.h"
+#include "merge/locate/machines.h"
+
+namespace tracebraid {
+
+struct EvidenceReport {
+  int64_t invalid_snapshots = 0;
+  std::vector<RefusedSnapshot> refused;  // of each file the first ones
+  std::vector<LocateLog> logs;
+  // Snapshots of a ping's client from before anything related it to the
+  // timeline: not recorded (spec clocks 3.5).
+  absl::flat_hash_set<uint32_t> unrecorded;  // index in graph.snapshots()
+};
+
+// Snapshots and pings of all batches, in order. `nodes[i]` are those of batch i,
+// by clock; none for times that need no conversion.
+void add_file_evidence(std::span<const FileToLocate> files, const Roster& roster,
+                       const Trackers& trackers, std::span<const std::vector<ClockId>> nodes,
+                       ClockGraph& graph, EvidenceReport& report);
+
+}  // namespace tracebraid

@@ -1,0 +1,216 @@
+#include "merge/locate/locate.h"
+
+#include <absl/container/flat_hash_map.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "merge/locate/clocks.h"
+#include "merge/locate/dates.h"
+#include "merge/locate/evidence.h"
+#include "merge/locate/ladder.h"
+#include "merge/locate/machines.h"
+#include "merge/locate/manifest.h"
+#include "merge/locate/split.h"
+#include "merge/locate/switches.h"
+#include "merge/locate/sync.h"
+#include "merge/locate/tables.h"
+
+namespace tracebraid {
+namespace {
+
+// The manifest's word comes first, then that of the first file that has one.
+Timeline timeline_of(const Manifest* manifest, const ManifestIndex& index,
+                     std::span<const FileToLocate> files, const Trackers& trackers, Roster& roster,
+                     Store& store) {
+  if (manifest == nullptr || !manifest->trace_time) return choose_timeline(files, roster, trackers);
+  const TraceTimeChoice& time = *manifest->trace_time;
+  // Without a file it is the first machine there is (spec clocks 15.1 A3).
+  MachineId machine{0};
+  if (time.file) machine = machine_of(index, *index.entry(*time.file), time.machine, roster, store);
+  return {canonical_key(time.clock, machine), TimelineSource::Manifest, manifest->file};
+}
+
+// The node of each clock of each batch; none for times that need no conversion.
+std::vector<std::vector<ClockId>> add_nodes(std::span<const FileToLocate> files,
+                                            const Roster& roster, const Trackers& trackers,
+                                            ClockGraph& graph) {
+  std::vector<std::vector<ClockId>> nodes;
+  for (const BatchTrackers& batch : trackers.batches) {
+    std::vector<ClockId>& of_batch = nodes.emplace_back();
+    for (const ClockName& name : batch.batch->clocks) {
+      const std::optional<ClockKey> key = key_of(name, batch, files, roster, trackers);
+      of_batch.push_back(key ? graph.add(*key, name.tick_ns) : ClockId{});
+    }
+  }
+  return nodes;
+}
+
+std::vector<ClockPlace> places_of(const EventBatch& batch, bool is_proto,
+                                  const std::vector<ClockId>& nodes, const ClockGraph& graph) {
+  std::vector<ClockPlace> places;
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    const ClockName& name = batch.clocks[i];
+    ClockPlace place{.keep_raw_on_failure = name.on_failure == OnFailure::KeepRaw,
+                     .loses_packet = is_proto && name.on_failure != OnFailure::DropPart};
+    if (nodes[i]) {
+      place.kind = ClockPlace::Kind::Node;
+      place.node = nodes[i];
+      place.tick_ns = graph.tick_ns(nodes[i]);
+    } else if (name.domain == kLatestTime) {
+      place.kind = ClockPlace::Kind::Latest;
+    }
+    places.push_back(place);
+  }
+  return places;
+}
+
+// Time zones that files state, as ns ahead of UTC.
+using ZoneOfMachine = absl::flat_hash_map<MachineId, int64_t>;
+
+ZoneOfMachine zones_of(const Trackers& trackers) {
+  constexpr int64_t kMinute = 60'000'000'000, kMostMinutes = 24 * 60;
+  ZoneOfMachine zones;
+  for (const BatchTrackers& batch : trackers.batches) {
+    for (const MachineFacts& facts : batch.batch->machine_facts) {
+      const int64_t minutes = facts.timezone_off_mins;
+      if (minutes < -kMostMinutes || minutes > kMostMinutes) continue;
+      zones.try_emplace(trackers.at(batch.by_machine[facts.machine]).machine, minutes * kMinute);
+    }
+  }
+  return zones;
+}
+
+void set_zones(const BatchTrackers& batch, const Trackers& trackers, const ZoneOfMachine& zones,
+               std::vector<ClockPlace>& places) {
+  for (size_t i = 0; i < places.size(); ++i) {
+    const ClockName& name = batch.batch->clocks[i];
+    if (name.domain != kLocalTime && name.domain != kLocalTimeOfYear) continue;
+    const auto zone = zones.find(trackers.at(batch.by_machine[name.machine]).machine);
+    if (zone != zones.end()) places[i].zone_ns = zone->second;
+  }
+}
+
+void describe_batches(std::span<const FileToLocate> files, const Trackers& trackers,
+                      std::span<const std::vector<ClockId>> nodes, Located& located) {
+  const ZoneOfMachine zones = zones_of(trackers);
+  for (size_t i = 0; i < trackers.batches.size(); ++i) {
+    const BatchTrackers& batch = trackers.batches[i];
+    std::vector<MachineId>& machines = located.machines.emplace_back();
+    for (const uint32_t tracker : batch.by_machine)
+      machines.push_back(trackers.at(tracker).machine);
+    const bool is_proto = files[batch.file].format->rank == ArchiveRank::Proto;
+    located.clocks.push_back(places_of(*batch.batch, is_proto, nodes[i], located.graph));
+    set_zones(batch, trackers, zones, located.clocks.back());
+    located.is_proto.push_back(is_proto);
+  }
+  for (const Tracker& tracker : trackers.all)
+    located.scopes.push_back({files[tracker.file].file, tracker.machine});
+}
+
+void fill_metadata_rows(const Manifest* manifest, const Timeline& timeline, Store& store) {
+  MetadataWriter writer(store);
+  if (timeline.source != TimelineSource::None)
+    writer.put({.key = "trace_time_clock_id", .number = {timeline.key.domain}});
+  if (manifest == nullptr) return;
+  for (const Attribute& attribute : manifest->attributes) {
+    const std::string key = "manifest_attribute." + attribute.key;
+    if (const auto* number = std::get_if<int64_t>(&attribute.value))
+      writer.put({.key = key, .number = {*number}});
+    else
+      writer.put(
+          {.key = key, .text = store.strings.intern(std::get<std::string>(attribute.value))});
+  }
+}
+
+}  // namespace
+
+LostCause Located::why(size_t batch, uint32_t clock) const {
+  const ClockId source = clocks[batch][clock].node, target = placement.trace_time();
+  LostCause cause{.stat = Stat::clock_sync_failure_no_path,
+                  .loses_packet = clocks[batch][clock].loses_packet,
+                  .source = graph.key(source),
+                  .target = graph.key(target)};
+  if (placement.node(source).placed()) return cause;  // the reading was ambiguous
+  if (!graph.was_read(source))
+    cause.stat = Stat::clock_sync_failure_unknown_source_clock;
+  else if (!graph.was_read(target))
+    cause.stat = Stat::clock_sync_failure_unknown_target_clock;
+  return cause;
+}
+
+std::string Located::path_text(ClockId clock) const {
+  std::string text;
+  for (const ClockId at : placement.path(clock)) {
+    if (!text.empty()) text += " > ";
+    text += labels[at.row];
+  }
+  return text;
+}
+
+std::string_view Located::rule(ClockId clock) const {
+  if (!placement.node(clock).placed()) return "unplaced";
+  if (clock == placement.trace_time()) return "is_timeline";
+  return name_of(placement.node(clock).weakest);
+}
+
+Result<Located> locate(std::span<const FileToLocate> files, const Manifest* manifest,
+                       const LocateOptions& options, Store& store) {
+  Located located;
+  ClockGraph& graph = located.graph;
+  const Manifest none;
+  const ManifestIndex index(manifest != nullptr ? *manifest : none);
+
+  // Who is who.
+  TB_TRY_ASSIGN(Roster roster, assign_machines(files, manifest, index, store));
+  TB_TRY(split_machines(files, options.strict, roster, store, located.warnings));
+  Trackers trackers = make_trackers(files, roster);
+  if (manifest != nullptr) isolate_related_files(*manifest, index, roster, store, trackers);
+  const std::vector<SameSwitches> same =
+      find_same_switches(files, roster, trackers, located.warnings);
+  fill_machine_facts(files, roster, store);
+  if (manifest != nullptr) note_skews(*manifest, store, roster, located.warnings);
+
+  // What time is counted in.
+  const Timeline timeline = timeline_of(manifest, index, files, trackers, roster, store);
+  located.timeline = timeline.source;
+  located.timeline_file = timeline.file;
+  store.timeline_machine = timeline.key.machine.row;
+  fill_metadata_rows(manifest, timeline, store);
+
+  // All evidence, best first: what was stated and measured, then what follows
+  // from files of one machine, from wall-clock time, and from nothing.
+  const std::vector<std::vector<ClockId>> nodes = add_nodes(files, roster, trackers, graph);
+  graph.set_trace_time(graph.add(timeline.key));
+  if (manifest != nullptr)
+    TB_TRY(add_manifest_edges(*manifest, index, files, trackers, roster, store, graph));
+  EvidenceReport report;
+  add_file_evidence(files, roster, trackers, nodes, graph, report);
+  add_same_switches(same, nodes, graph);
+  SyncReport syncs = add_named_clocks(files, roster, trackers, nodes, options.sync, graph);
+  tie_isolated_clocks(graph);
+  meet_on_wall_clock(files, roster, trackers, graph);
+  TB_TRY(add_sync_markers(options.sync, syncs, graph));
+  tie_own_clocks(files, roster, trackers, graph);
+  place_by_dates(files, roster, trackers, nodes, options.model, graph);
+  located.unrelatable = guess_the_rest(files, roster, trackers, graph);
+  located.logs = std::move(report.logs);
+  located.refused = std::move(report.refused);
+  std::ranges::move(syncs.logs, std::back_inserter(located.logs));
+  if (report.invalid_snapshots > 0)
+    located.bumps.push_back(
+        {.stat = Stat::invalid_clock_snapshots, .value = report.invalid_snapshots});
+
+  // Each clock's place, once.
+  located.placement = graph.solve(options.model);
+  describe_batches(files, trackers, nodes, located);
+  located.labels = label_clocks(graph, files, store);
+  fill_clock_snapshots(located, report, store);
+  fill_clocks(located, store);
+  fill_clock_edges(located, store);
+  fill_json_clocks(syncs, located, store);
+  report_contradictions(located, store);
+  return located;
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,197 @@
+#include "merge/locate/manifest.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "event/sched_records.h"
+
+namespace tracebraid {
+namespace {
+
+// How far from the stated moment a stated drift is written down as a second one: far
+// enough that a whole ns there is no matter.
+constexpr int64_t kDriftOverNs = 1'000'000'000'000'000;
+constexpr double kMillion = 1e6;
+
+Error unresolved(const std::string& path) {
+  return {ErrorCode::BadManifest,
+          fmt::format("perfetto_manifest: clocks: could not resolve file '{}'. It must match the "
+                      "`path` of an entry in the `files` array.",
+                      path)};
+}
+
+// The clock that a file's events are in when they do not say.
+uint32_t default_domain(size_t file, const Tracker& tracker, std::span<const FileToLocate> files,
+                        const Trackers& trackers) {
+  for (const BatchTrackers& batch : batches_of(file, trackers)) {
+    for (const ClockName& name : batch.batch->clocks)
+      if (name.by_default && name.domain != kTraceTime &&
+          trackers.at(batch.by_machine[name.machine]).machine == tracker.machine)
+        return name.domain;
+  }
+  return files[file].format->clock.domain;
+}
+
+// One end of an edge: an entry of the manifest, its machine and, unless the
+// file itself is meant, the clock.
+struct EdgeEnd {
+  const FileEntry* entry;
+  MachineId machine;
+  uint32_t domain;
+  bool is_pinned;
+};
+
+struct EdgeEnds {
+  EdgeEnd source, reference;
+};
+
+EdgeEnds ends_of(const ManifestIndex& index, const FileEntry& entry, Roster& roster, Store& store) {
+  const ClockOverride& clocks = *entry.clocks;
+  const FileEntry& other = *index.entry(clocks.sync_to.file);
+  const bool is_other_pinned = other.clocks && other.clocks->pins_file();
+  return {{&entry, machine_of(index, entry, clocks.machine, roster, store), clocks.clock,
+           clocks.pins_file()},
+          {&other, machine_of(index, other, clocks.sync_to.machine, roster, store),
+           clocks.sync_to.clock, is_other_pinned}};
+}
+
+std::optional<size_t> file_of(const EdgeEnd& end, const ManifestIndex& index,
+                              const Roster& roster) {
+  return roster.files_of_entries[index.position(*end.entry)];
+}
+
+Result<ClockKey> key_of(const EdgeEnd& end, const ManifestIndex& index,
+                        std::span<const FileToLocate> files, const Trackers& trackers,
+                        const Roster& roster) {
+  const std::optional<size_t> file = file_of(end, index, roster);
+  const Tracker* tracker = file ? trackers.find(*file, end.machine) : nullptr;
+  if (end.domain != 0) {
+    if (tracker == nullptr) return canonical_key(end.domain, end.machine);
+    return key_of(*tracker, end.domain, 0, files);
+  }
+  if (!file) return tl::unexpected(unresolved(end.entry->path));
+  if (tracker == nullptr)
+    return ClockKey{.domain = domain::kPrivate, .file = files[*file].file, .machine = end.machine};
+  if (is_private(*tracker, files, roster)) return private_key(*tracker, files);
+  // The file has no timeline of its own: what its events are in stands for it.
+  const uint32_t domain = default_domain(*file, *tracker, files, trackers);
+  if (domain == 0) return private_key(*tracker, files);
+  return key_of(*tracker, domain, 0, files);
+}
+
+Error out_of_range(const FileEntry& entry) {
+  return {
+      ErrorCode::BadManifest,
+      fmt::format("perfetto_manifest: clocks: the readings of '{}' are out of range", entry.path)};
+}
+
+// Both clocks at the moments that the entry states.
+Result<std::vector<ClockPoint>> points_of(const FileEntry& entry) {
+  const ClockOverride& clocks = *entry.clocks;
+  if (!clocks.points.empty()) return clocks.points;
+  const int64_t offset = clocks.offset_ns;
+  // The offset as the spec writes it down, unless it holds at one moment only.
+  if (clocks.drift_ppm == 0)
+    return std::vector{ClockPoint{std::max<int64_t>(0, -offset), std::max<int64_t>(0, offset)}};
+  ClockPoint at{.this_ns = clocks.offset_at_ns}, later;
+  const auto gained = std::llround(kDriftOverNs / kMillion * clocks.drift_ppm);
+  if (__builtin_add_overflow(at.this_ns, offset, &at.other_ns) ||
+      __builtin_add_overflow(at.this_ns, kDriftOverNs + gained, &later.this_ns) ||
+      __builtin_add_overflow(at.other_ns, kDriftOverNs, &later.other_ns))
+    return tl::unexpected(out_of_range(entry));
+  return std::vector{at, later};
+}
+
+Result<> add_points(const FileEntry& entry, ClockId source, ClockId reference, ClockGraph& graph) {
+  TB_TRY_ASSIGN(const std::vector<ClockPoint> points, points_of(entry));
+  const SnapshotOrigin origin{
+      .kind = EvidenceKind::Manifest, .file = entry.manifest, .is_on_line = points.size() > 1};
+  for (const ClockPoint& point : points) {
+    const ClockReading both[] = {
+        {.clock = source, .ticks = point.this_ns, .tick_ns = kAlreadyNs},
+        {.clock = reference, .ticks = point.other_ns, .tick_ns = kAlreadyNs}};
+    if (Result<> added = graph.add_snapshot(both, origin); !added)
+      return fail(ErrorCode::BadManifest, std::move(added).error().message);
+  }
+  return {};
+}
+
+// What the clock showed at its earliest event in the file, ns.
+std::optional<int64_t> first_reading(size_t file, const ClockKey& clock,
+                                     std::span<const FileToLocate> files, const Trackers& trackers,
+                                     const Roster& roster) {
+  std::optional<int64_t> first;
+  for (const BatchTrackers& batch : batches_of(file, trackers)) {
+    std::vector<bool> counts;  // by clock
+    for (const ClockName& name : batch.batch->clocks)
+      counts.push_back(key_of(name, batch, files, roster, trackers) == clock);
+    for (const Stream& stream : batch.batch->streams) {
+      for_each_event(*batch.batch, stream, [&](const Event& event) {
+        int64_t ns = 0;
+        if (!counts[event.clock] ||
+            __builtin_mul_overflow(event.ts, batch.batch->clocks[event.clock].tick_ns, &ns))
+          return;
+        first = std::min(first.value_or(ns), ns);
+      });
+    }
+  }
+  return first;
+}
+
+// The wall clock of the file's machine showed `start_utc_ns` at its first event.
+Result<> add_start(const FileEntry& entry, const ManifestIndex& index,
+                   std::span<const FileToLocate> files, const Trackers& trackers, Roster& roster,
+                   Store& store, ClockGraph& graph) {
+  const EdgeEnd end{&entry, machine_of(index, entry, {}, roster, store), 0, false};
+  const std::optional<size_t> file = file_of(end, index, roster);
+  if (!file || trackers.base[*file] == kNone) return {};
+  TB_TRY_ASSIGN(const ClockKey own, key_of(end, index, files, trackers, roster));
+  const std::optional<int64_t> first = first_reading(*file, own, files, trackers, roster);
+  if (!first) return {};
+  const ClockReading both[] = {{.clock = graph.add(own), .ticks = *first, .tick_ns = kAlreadyNs},
+                               {.clock = graph.add(canonical_key(domain::kRealtime, end.machine)),
+                                .ticks = *entry.start_utc_ns,
+                                .tick_ns = kAlreadyNs}};
+  const SnapshotOrigin origin{.kind = EvidenceKind::Manifest, .file = entry.manifest};
+  if (!graph.add_snapshot(both, origin)) return tl::unexpected(out_of_range(entry));
+  return {};
+}
+
+}  // namespace
+
+Result<> add_manifest_edges(const Manifest& manifest, const ManifestIndex& index,
+                            std::span<const FileToLocate> files, const Trackers& trackers,
+                            Roster& roster, Store& store, ClockGraph& graph) {
+  for (const FileEntry& entry : manifest.files) {
+    if (entry.start_utc_ns) TB_TRY(add_start(entry, index, files, trackers, roster, store, graph));
+    if (!entry.clocks) continue;
+    const EdgeEnds ends = ends_of(index, entry, roster, store);
+    TB_TRY_ASSIGN(const ClockKey source, key_of(ends.source, index, files, trackers, roster));
+    TB_TRY_ASSIGN(const ClockKey reference, key_of(ends.reference, index, files, trackers, roster));
+    TB_TRY(add_points(entry, graph.add(source), graph.add(reference), graph));
+  }
+  return {};
+}
+
+void isolate_related_files(const Manifest& manifest, const ManifestIndex& index, Roster& roster,
+                           Store& store, Trackers& trackers) {
+  for (const FileEntry& entry : manifest.files) {
+    if (!entry.clocks || entry.clocks->pins_file()) continue;
+    const EdgeEnds ends = ends_of(index, entry, roster, store);
+    if (ends.source.machine != ends.reference.machine || ends.source.entry == ends.reference.entry)
+      continue;
+    const std::optional<size_t> source = file_of(ends.source, index, roster);
+    const std::optional<size_t> reference = file_of(ends.reference, index, roster);
+    if (!source || !reference) continue;
+    const Tracker* a = trackers.find(*source, ends.source.machine);
+    const Tracker* b = trackers.find(*reference, ends.reference.machine);
+    if (a == nullptr || b == nullptr || a->is_isolated || b->is_isolated) continue;
+    // The one with relations of its own stays: other files of the machine use them.
+    const Tracker* moved = a->has_snapshots ? b : a;
+    trackers.all[static_cast<size_t>(moved - trackers.all.data())].is_isolated = true;
+  }
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,148 @@
+#include "merge/place/early_ftrace.h"
+
+#include <absl/container/flat_hash_map.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "event/sched_records.h"
+#include "event/stream_rank.h"
+
+namespace tracebraid {
+namespace {
+
+constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::min();
+
+struct Limits {
+  int64_t started = kNoLimit;     // before it an event is dropped
+  int64_t data_start = kNoLimit;  // before it an event is only a row
+};
+using AllLimits = absl::flat_hash_map<std::pair<FileId, uint32_t>, Limits>;
+
+uint32_t machine_of(const PlacedBatch& from, const Event& event) {
+  return from.machines[from.clock_machines[event.clock]].row;
+}
+
+// The reader has stated that none was dropped (spec proto 5.1, preserve_ftrace_buffer).
+bool keeps_early(const EventBatch& batch) {
+  return std::ranges::find(batch.stats, Stat::ftrace_packet_before_tracing_start,
+                           &StatCount::stat) != batch.stats.end();
+}
+
+AllLimits find_limits(const StringPool& strings, const std::vector<PlacedBatch>& batches) {
+  const StringId started = strings.find("tracing_started_ns");
+  const StringId data_start = strings.find("ftrace_latest_data_start_ns");
+  AllLimits all;
+  for (const PlacedBatch& from : batches) {
+    for (const Event& event : from.batch.timed_metadata) {
+      const bool is_start = started && event.name == started;
+      if (!is_start && !(data_start && event.name == data_start)) continue;
+      Limits& limits = all[{from.file, machine_of(from, event)}];
+      if (is_start)
+        limits.started = event.ts;
+      else
+        limits.data_start = std::max(limits.data_start, event.ts);
+    }
+  }
+  for (const PlacedBatch& from : batches) {
+    if (!keeps_early(from.batch)) continue;
+    for (auto& [key, limits] : all)
+      if (key.first == from.file) limits.started = kNoLimit;
+  }
+  return all;
+}
+
+// Whether the event stands for one that the kernel recorded; others say what it means.
+bool is_recorded(const PlacedBatch& from, const Event& event) {
+  switch (event.what()) {
+    case EventKind::FtraceEvent:
+    case EventKind::FtraceMeaning:
+    case EventKind::FtraceRow:
+    case EventKind::SchedSwitchCompact:
+      return true;
+    case EventKind::SchedWaking:
+      return from.batch.wakings[event.extra].waker_tid == kNoId;
+    default:
+      return false;
+  }
+}
+
+// Whether the event stays, as a row. Those of switches are made where the switch is.
+bool stays_as_row(Event& event, StringId sched_switch) {
+  const bool is_row =
+      event.what() == EventKind::FtraceEvent || event.what() == EventKind::FtraceRow;
+  if (!is_row || event.name == sched_switch) return false;
+  event.kind = static_cast<uint32_t>(EventKind::FtraceRow);
+  return true;
+}
+
+// Drops of one stream, which may hold events of several machines.
+class EarlyEvents {
+ public:
+  EarlyEvents(const PlacedBatch& from, const AllLimits& all, StringId sched_switch)
+      : from_(from), all_(all), sched_switch_(sched_switch) {}
+
+  void drop(std::vector<Event>& events) {
+    const auto end = std::ranges::lower_bound(events, last_limit(), {}, &Event::ts);
+    events.erase(std::remove_if(events.begin(), end, [&](Event& event) { return is_lost(event); }),
+                 end);
+  }
+  void drop(std::vector<SchedRecord>& records) {
+    const auto end = std::ranges::lower_bound(records, last_limit(), {}, &SchedRecord::ts);
+    const auto is_early = [&](const SchedRecord& record) {
+      Event event = sched_event(from_.batch, record);
+      return is_lost(event);
+    };
+    records.erase(std::remove_if(records.begin(), end, is_early), end);
+  }
+
+  void report(std::vector<StatBump>& bumps) const {
+    for (const auto& [machine, count] : dropped_)
+      bumps.push_back(
+          {Stat::ftrace_packet_before_tracing_start, MachineId{machine}, from_.file, -1, count});
+  }
+
+ private:
+  int64_t last_limit() const {
+    int64_t last = kNoLimit;
+    for (const auto& [key, limits] : all_)
+      if (key.first == from_.file) last = std::max({last, limits.started, limits.data_start});
+    return last;
+  }
+
+  bool is_lost(Event& event) {
+    const uint32_t machine = machine_of(from_, event);
+    const auto limits = all_.find({from_.file, machine});
+    if (limits == all_.end()) return false;
+    if (event.ts < limits->second.started) {
+      if (is_recorded(from_, event)) ++dropped_[machine];
+      return true;
+    }
+    return event.ts < limits->second.data_start && !stays_as_row(event, sched_switch_);
+  }
+
+  const PlacedBatch& from_;
+  const AllLimits& all_;
+  StringId sched_switch_;
+  std::map<uint32_t, int64_t> dropped_;  // by machine
+};
+
+}  // namespace
+
+void drop_early_ftrace(const StringPool& strings, std::vector<PlacedBatch>& batches,
+                       std::vector<StatBump>& bumps) {
+  const AllLimits all = find_limits(strings, batches);
+  if (all.empty()) return;
+  const StringId sched_switch = strings.find("sched_switch");
+  for (PlacedBatch& from : batches) {
+    EarlyEvents early(from, all, sched_switch);
+    for (Stream& stream : from.batch.streams)
+      if (rank_of_segment(stream.rank) != 0) early.drop(stream.events);  // of the kernel
+    early.drop(from.batch.sched);
+    early.report(bumps);
+  }
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,100 @@
+#include "query/compile/filter_text.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <optional>
+
+namespace tracebraid {
+namespace {
+
+struct Comparison {
+  std::string_view symbol;
+  Op op, mirrored;
+};
+constexpr Comparison kComparisons[] = {
+    {"=", Op::Eq, Op::Eq}, {"==", Op::Eq, Op::Eq}, {"!=", Op::Ne, Op::Ne}, {"<>", Op::Ne, Op::Ne},
+    {"<", Op::Lt, Op::Gt}, {"<=", Op::Le, Op::Ge}, {">", Op::Gt, Op::Lt},  {">=", Op::Ge, Op::Le}};
+
+const Comparison* comparison_of(Tokens tokens) {
+  if (tokens.size() != 1 || tokens[0].kind != TokenKind::Symbol) return nullptr;
+  const auto* found = std::ranges::find(kComparisons, tokens[0].text, &Comparison::symbol);
+  return found == std::end(kComparisons) ? nullptr : found;
+}
+
+std::optional<Literal> literal_of(Tokens tokens) {
+  const auto is_sign = [](const Token& token) {
+    return token.kind == TokenKind::Symbol && (token.text == "-" || token.text == "+");
+  };
+  if (tokens.empty()) return std::nullopt;
+  const Token& last = tokens.back();
+  if (tokens.size() == 1 && last.kind == TokenKind::Quoted && last.text[0] == '\'')
+    return Literal{std::string(last.text), true};
+  const bool is_signed = tokens.size() == 2 && is_sign(tokens[0]);
+  if ((tokens.size() != 1 && !is_signed) || last.kind != TokenKind::Number) return std::nullopt;
+  return Literal{std::string(is_signed ? tokens[0].text : "") + std::string(last.text)};
+}
+
+bool are_keywords(Tokens tokens, std::initializer_list<std::string_view> keywords) {
+  return std::ranges::equal(tokens, keywords, is_keyword);
+}
+
+// `5 < column`: the last tokens are the column.
+std::vector<FilterText> parse_mirrored(Tokens condition) {
+  const bool is_qualified = condition.size() > 3 && condition[condition.size() - 2].text == ".";
+  const size_t length = is_qualified ? 3 : 1;
+  if (condition.size() < length + 2) return {};
+  const std::optional<ColumnName> column = parse_column(condition.last(length));
+  const Tokens rest = condition.first(condition.size() - length);
+  const Comparison* comparison = comparison_of(rest.last(1));
+  const std::optional<Literal> literal = literal_of(rest.first(rest.size() - 1));
+  if (!column || comparison == nullptr || !literal) return {};
+  return {{*column, comparison->mirrored, {*literal}}};
+}
+
+// `BETWEEN 1 AND 2`, without the first word.
+std::vector<FilterText> parse_between(const ColumnName& column, Tokens bounds) {
+  const std::vector<Tokens> parts = split(bounds, "AND");
+  if (parts.size() != 2) return {};
+  const std::optional<Literal> low = literal_of(parts[0]), high = literal_of(parts[1]);
+  if (!low || !high) return {};
+  return {{column, Op::Ge, {*low}}, {column, Op::Le, {*high}}};
+}
+
+// `(1, 2)`.
+std::vector<FilterText> parse_list(const ColumnName& column, Tokens list) {
+  if (list.size() < 3 || list.front().text != "(" || list.back().text != ")") return {};
+  FilterText filter{column, Op::In, {}};
+  for (const Tokens element : split(list.subspan(1, list.size() - 2), ",")) {
+    const std::optional<Literal> literal = literal_of(element);
+    if (!literal) return {};
+    filter.literals.push_back(*literal);
+  }
+  return {filter};
+}
+
+}  // namespace
+
+std::vector<FilterText> parse_filters(Tokens condition) {
+  const bool is_qualified = condition.size() > 3 && condition[1].text == ".";
+  const size_t length = is_qualified ? 3 : 1;
+  if (condition.size() <= length) return {};
+  const std::optional<ColumnName> column = parse_column(condition.first(length));
+  if (!column) return parse_mirrored(condition);
+  const Tokens rest = condition.subspan(length);
+  const Literal ignored{"NULL"};
+  if (are_keywords(rest, {"ISNULL"}) || are_keywords(rest, {"IS", "NULL"}))
+    return {{*column, Op::IsNull, {ignored}}};
+  if (are_keywords(rest, {"NOTNULL"}) || are_keywords(rest, {"NOT", "NULL"}) ||
+      are_keywords(rest, {"IS", "NOT", "NULL"}))
+    return {{*column, Op::IsNotNull, {ignored}}};
+  if (is_keyword(rest[0], "BETWEEN")) return parse_between(*column, rest.subspan(1));
+  if (is_keyword(rest[0], "IN")) return parse_list(*column, rest.subspan(1));
+  const std::optional<Literal> literal = literal_of(rest.subspan(1));
+  if (!literal) return {};
+  if (const Comparison* comparison = comparison_of(rest.first(1)))
+    return {{*column, comparison->op, {*literal}}};
+  if (is_keyword(rest[0], "GLOB") && literal->is_text) return {{*column, Op::Glob, {*literal}}};
+  return {};
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,62 @@
+#include "query/compile/guard.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace tracebraid {
+namespace {
+
+// Pragmas that only tell, or that only change how this session reads SQL.
+constexpr std::string_view kPragmas[] = {
+    "case_sensitive_like", "collation_list", "compile_options",    "database_list", "encoding",
+    "foreign_key_list",    "function_list",  "index_info",         "index_list",    "index_xinfo",
+    "module_list",         "pragma_list",    "recursive_triggers", "table_info",    "table_list",
+    "table_xinfo",         "user_version"};
+
+std::string_view text_of(const char* text) { return text == nullptr ? "" : text; }
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
+
+int refuse(Guard& guard, std::string reason) {
+  guard.reason = std::move(reason);
+  return SQLITE_DENY;
+}
+
+int authorize(void* data, int action, const char* first, const char* second, const char*,
+              const char*) {
+  Guard& guard = *static_cast<Guard*>(data);
+  const std::string name = lower_case(text_of(first));
+  switch (action) {
+    case SQLITE_ATTACH:
+      if (name == ":memory:") return SQLITE_OK;
+      return refuse(guard, "only ':memory:' can be attached: queries do not touch files");
+    case SQLITE_PRAGMA:
+      if (std::find(std::begin(kPragmas), std::end(kPragmas), name) != std::end(kPragmas))
+        return SQLITE_OK;
+      return refuse(guard, "PRAGMA " + name + " is not allowed here");
+    case SQLITE_FUNCTION:
+      if (lower_case(text_of(second)) != "load_extension") return SQLITE_OK;
+      return refuse(guard, "load_extension() is not allowed here");
+    case SQLITE_DROP_VIEW:
+    case SQLITE_DROP_TABLE:
+    case SQLITE_DROP_VTABLE:
+    case SQLITE_ALTER_TABLE: {
+      const std::string target = action == SQLITE_ALTER_TABLE ? lower_case(text_of(second)) : name;
+      if (!guard.ours.contains(target)) return SQLITE_OK;
+      return refuse(guard, target + " belongs to the trace and is read-only");
+    }
+    default:
+      return SQLITE_OK;
+  }
+}
+
+}  // namespace
+
+void set_guard(sqlite3* db, Guard& guard) { sqlite3_set_authorizer(db, authorize, &guard); }
+
+}  // namespace tracebraid

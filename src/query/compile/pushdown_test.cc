@@ -1,0 +1,403 @@
+// Statements whose aggregates are pushed down: which ones are, and that nobody can tell. Random
+// statements run with and without, and must give the same.
+#include "query/compile/pushdown.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <map>
+#include <random>
+
+#include "query/compile/database.h"
+#include "query/compile/rows_test.h"
+
+namespace tracebraid {
+namespace {
+
+using Random = std::mt19937;
+
+int64_t pick(Random& random, int64_t low, int64_t high) {
+  return std::uniform_int_distribution<int64_t>(low, high)(random);
+}
+template <class T, size_t kCount>
+std::string one_of(Random& random, const T (&choices)[kCount]) {
+  return choices[static_cast<size_t>(pick(random, 0, kCount - 1))];
+}
+
+// Events of threads of processes; few values, many NULLs, names that occur several times.
+struct Trace {
+  StringPool strings;
+  Column<int64_t> ts, dur, big;
+  PackedColumn<uint32_t> utid;
+  PackedColumn<OptRow> parent;
+  Column<OptInt> prio;
+  PackedColumn<StringId> state;
+  Column<double> value;
+  SparseColumn sparse;
+  Column<OptRow> upid;
+  Column<int64_t> tid, pid;
+  Column<StringId> thread_name, process_name;
+  size_t rows;
+
+  explicit Trace(size_t row_count, unsigned seed = 1) : rows(row_count) {
+    Random random(seed);
+    constexpr int64_t kThreads = 12, kProcesses = 4;
+    const char* names[] = {"", "a", "A", "b", "ab", "1", "2.5"};
+    const auto name = [&] {
+      return pick(random, 0, 4) == 0 ? StringId{} : strings.intern(one_of(random, names));
+    };
+    const int64_t bigs[] = {std::numeric_limits<int64_t>::min(),
+                            std::numeric_limits<int64_t>::max(), -1, 0, 1};
+    for (size_t row = 0; row < rows; ++row) {
+      ts.append(static_cast<int64_t>(row) * 3 - 10);
+      dur.append(pick(random, -1, 6));
+      big.append(bigs[pick(random, 0, 4)]);
+      utid.append(static_cast<uint32_t>(pick(random, 0, kThreads + 1)));
+      parent.append(
+          {pick(random, 0, 2) == 0 ? OptRow::kNull : static_cast<uint32_t>(pick(random, 0, 9))});
+      prio.append({pick(random, 0, 3) == 0 ? OptInt::kNull : pick(random, -2, 2)});
+      state.append(name());
+      value.append(pick(random, 0, 3) == 0 ? std::nan("") : 0.5 * double(pick(random, -3, 3)));
+      if (pick(random, 0, 4) == 0) sparse.set(row, pick(random, -3, 3));
+    }
+    for (int64_t i = 0; i < kThreads; ++i) {
+      upid.append({pick(random, 0, 3) == 0 ? OptRow::kNull
+                                           : static_cast<uint32_t>(pick(random, 0, kProcesses))});
+      tid.append(pick(random, 0, 5));
+      thread_name.append(name());
+    }
+    for (int64_t i = 0; i < kProcesses; ++i) {
+      pid.append(pick(random, 0, 2));
+      process_name.append(name());
+    }
+  }
+
+  std::vector<TableView> views() const {
+    constexpr ColumnView kId{.name = "id", .order = Order::Sorted};
+    return {
+        {"__intrinsic_event",
+         "",
+         rows,
+         {kId, column_view("ts", "", Order::Sorted, ts), column_view("dur", "", Order::None, dur),
+          column_view("big", "", Order::None, big), column_view("utid", "", Order::None, utid),
+          column_view("parent", "", Order::None, parent),
+          column_view("prio", "", Order::None, prio), column_view("state", "", Order::None, state),
+          column_view("value", "", Order::None, value),
+          column_view("sparse", "", Order::None, sparse)}},
+        {"__intrinsic_thread",
+         "",
+         tid.size(),
+         {kId, column_view("upid", "", Order::None, upid), column_view("tid", "", Order::None, tid),
+          column_view("name", "", Order::None, thread_name)}},
+        {"__intrinsic_process",
+         "",
+         pid.size(),
+         {kId, column_view("pid", "", Order::None, pid),
+          column_view("name", "", Order::None, process_name)}}};
+  }
+
+  Database database() const {
+    Result<Database> made = Database::open(
+        views(), strings, {},
+        "CREATE VIRTUAL TABLE event USING __intrinsic_dataframe(__intrinsic_event, id, ts, dur, "
+        "big, "
+        "utid, parent, prio, state, value, sparse, state AS kind);"
+        "CREATE VIRTUAL TABLE thread USING __intrinsic_dataframe(__intrinsic_thread, id AS utid, "
+        "upid, tid, name);"
+        "CREATE VIRTUAL TABLE process USING __intrinsic_dataframe(__intrinsic_process, id AS upid, "
+        "pid, name);"
+        "CREATE VIEW busy AS SELECT id, ts, dur, utid AS utid, state, ts + dur AS ts_end "
+        "FROM __intrinsic_event;"
+        "CREATE VIEW long_event AS SELECT * FROM __intrinsic_event WHERE dur > 2;"
+        "CREATE VIEW named_thread AS SELECT id AS utid, name, upid FROM __intrinsic_thread "
+        "WHERE name IS NOT NULL;");
+    EXPECT_TRUE(made) << made.error().message;
+    return std::move(*made);
+  }
+};
+
+constexpr size_t kNever = std::numeric_limits<size_t>::max();
+
+// The rows with and without.
+struct Answers {
+  std::string pushed, plain;
+};
+Answers answers(Database& database, const std::string& sql) {
+  Answers answers;
+  database.set_least_rows_to_group(0);
+  answers.pushed = query(database, sql);
+  database.set_least_rows_to_group(kNever);
+  answers.plain = query(database, sql);
+  return answers;
+}
+
+class PushdownTest : public testing::Test {
+ protected:
+  Trace trace{500};
+  std::atomic<bool> stop = false;
+  std::map<std::string, std::unique_ptr<Table>, std::less<>> tables;
+
+  PushdownTest() {
+    for (const TableView& view : trace.views()) {
+      TableView named = view;
+      const bool is_event = view.name == "__intrinsic_event";
+      if (!is_event) named.columns[0].name = view.name == "__intrinsic_thread" ? "utid" : "upid";
+      const std::string name(view.name.substr(std::string_view("__intrinsic_").size()));
+      tables[name] = std::make_unique<Table>(std::move(named), trace.strings, stop);
+    }
+  }
+
+  std::optional<Pushdown> pushed(std::string_view sql, size_t least_rows = 0) {
+    const auto relation_of = [&](std::string_view name) -> std::optional<Relation> {
+      const auto found = tables.find(name);
+      if (found == tables.end()) return std::nullopt;
+      Relation relation{found->second.get(), true, {}};
+      for (const ColumnView& column : found->second->view().columns)
+        relation.columns.push_back({std::string(column.name), &column});
+      return relation;
+    };
+    return push_down(sql, relation_of, "groups", least_rows);
+  }
+  std::string rewritten(std::string_view sql) {
+    const std::optional<Pushdown> pushdown = pushed(sql);
+    return pushdown ? pushdown->sql : "as it is";
+  }
+};
+
+TEST_F(PushdownTest, TellsStatementsOverGroups) {
+  EXPECT_EQ(rewritten("SELECT utid, sum(dur) FROM event GROUP BY utid"),
+            "SELECT utid, sum(event.__intrinsic_0) FROM groups AS event GROUP BY utid");
+  EXPECT_EQ(rewritten("SELECT process.name, SUM(event.dur) / 1e6 ms, count(*) FROM event "
+                      "JOIN thread USING(utid) LEFT JOIN process USING(upid) "
+                      "WHERE dur BETWEEN 1 AND 5 AND tid > 2 GROUP BY 1 ORDER BY ms DESC LIMIT 3"),
+            "SELECT process.name, SUM(event.__intrinsic_0) / 1e6 ms, "
+            "ifnull(sum(event.__intrinsic_1),0) FROM groups AS event "
+            "JOIN thread USING(utid) LEFT JOIN process USING(upid) "
+            "WHERE 1 AND tid > 2 GROUP BY 1 ORDER BY ms DESC LIMIT 3");
+  EXPECT_EQ(rewritten("select avg(prio), count(prio), count(dur) from event e"),
+            "select (total(e.__intrinsic_0)/sum(e.__intrinsic_1)), ifnull(sum(e.__intrinsic_1),0), "
+            "ifnull(sum(e.__intrinsic_2),0) from groups e");
+  // What a row number decides is the same in each group.
+  EXPECT_NE(rewritten("SELECT utid, thread.name, process.name, max(dur) FROM event JOIN thread "
+                      "USING (utid) LEFT JOIN process ON process.upid = thread.upid GROUP BY utid"),
+            "as it is");
+}
+
+TEST_F(PushdownTest, KeysAreTheColumnsReadOutsideOfAggregates) {
+  const std::optional<Pushdown> pushdown = pushed(
+      "SELECT t.name, sum(dur) AS prio FROM event e JOIN thread t ON t.utid = e.utid "
+      "WHERE state = 'a' AND (parent > 3 OR parent < 1) GROUP BY t.name ORDER BY prio");
+  ASSERT_TRUE(pushdown);
+  std::vector<std::string> keys;
+  for (const GroupKey& key : pushdown->groups.keys) keys.push_back(key.name);
+  EXPECT_EQ(keys, (std::vector<std::string>{"utid", "parent"}));
+  ASSERT_EQ(pushdown->groups.filters.size(), 1U);
+  EXPECT_EQ(pushdown->literals[0], std::vector<std::string>{"'a'"});
+}
+
+TEST_F(PushdownTest, LeavesOtherStatements) {
+  const char* others[] = {
+      "EXPLAIN SELECT utid, sum(dur) FROM event GROUP BY utid",
+      "SELECT DISTINCT utid, sum(dur) FROM event GROUP BY utid",
+      "SELECT utid, dur FROM event",
+      "SELECT utid, state, sum(dur) FROM event GROUP BY utid",  // whose state?
+      "SELECT utid, sum(dur) FROM event GROUP BY utid HAVING dur > 3",
+      "SELECT utid, sum(dur) FROM event GROUP BY utid ORDER BY ts",
+      "SELECT thread.name, sum(dur) FROM event JOIN thread ON thread.utid > event.utid "
+      "GROUP BY event.utid",
+      "SELECT process.name, sum(dur) FROM event LEFT JOIN process ON process.upid = event.utid "
+      "AND state = 'a' GROUP BY event.utid",
+      "SELECT utid, sum(value) FROM event GROUP BY utid",
+      "SELECT utid, sum(dur + 1) FROM event GROUP BY utid",
+      "SELECT utid, sum(DISTINCT dur) FROM event GROUP BY utid",
+      "SELECT utid, group_concat(dur) FROM event GROUP BY utid",
+      "SELECT utid, sum(dur) FILTER (WHERE dur > 1) FROM event GROUP BY utid",
+      "SELECT utid, sum(dur) OVER () FROM event GROUP BY utid",
+      "SELECT utid, sum(dur) FROM event WHERE dur = ? GROUP BY utid",
+      "SELECT utid, sum(dur) FROM event WHERE random() > 0 GROUP BY utid",
+      "SELECT utid, sum(dur) FROM event WHERE utid IN (SELECT utid FROM thread) GROUP BY utid",
+      "SELECT utid, sum(dur) FROM event GROUP BY utid UNION SELECT 1, 2",
+      "WITH x AS (SELECT 1) SELECT utid, sum(dur) FROM event GROUP BY utid",
+      "SELECT utid, sum(dur) FROM (SELECT * FROM event) GROUP BY utid",
+      "SELECT utid, sum(dur) FROM main.event GROUP BY utid",
+      "SELECT utid, sum(dur) FROM unknown GROUP BY utid",
+      "SELECT state COLLATE NOCASE, sum(dur) FROM event GROUP BY 1",
+      "SELECT rowid, sum(dur) FROM event GROUP BY rowid",
+      "SELECT \"utid\", sum(dur) FROM event GROUP BY utid",
+      "SELECT tid, count(*), max(event.dur) FROM thread LEFT JOIN event USING (utid) GROUP BY tid",
+      "SELECT thread.utid, sum(dur), sum(tid) FROM event JOIN thread USING (utid) GROUP BY utid",
+      "SELECT utid, sum(dur) FROM event NATURAL JOIN thread GROUP BY utid",
+      "SELECT utid, sum(dur) FROM event CROSS JOIN thread USING (utid) GROUP BY utid",
+      "SELECT max(ts) FROM event",
+      "SELECT * FROM event GROUP BY utid",
+      "SELECT",
+      ""};
+  for (const char* sql : others) EXPECT_EQ(rewritten(sql), "as it is") << sql;
+  EXPECT_FALSE(pushed("SELECT utid, sum(dur) FROM event GROUP BY utid", 501));
+}
+
+TEST(PushdownOfViews, SeesThroughThem) {
+  const Trace trace(300);
+  Database database = trace.database();
+  const std::string sql = "SELECT utid, sum(dur) FROM busy GROUP BY utid";
+  const auto [pushed, plain] = answers(database, sql);
+  EXPECT_EQ(pushed, plain);
+  // A table of the user's hides ours.
+  query(database, "CREATE TEMP TABLE event(utid, dur); INSERT INTO event VALUES (1, 'x');");
+  const auto [hidden, expected] =
+      answers(database, "SELECT utid, max(dur) x, 1 FROM event GROUP BY utid");
+  EXPECT_EQ(hidden, expected);
+  EXPECT_EQ(expected, "utid, x, 1\n1, 'x', 1\n--\n");
+  // So does one that has the name of the groups.
+  query(database, "CREATE TABLE __intrinsic_groups(utid, __intrinsic_0)");
+  const auto [beside, same] = answers(database, sql);
+  EXPECT_EQ(beside, same);
+}
+
+TEST(PushdownOfSums, OverflowIsAnError) {
+  const Trace trace(300);
+  Database database = trace.database();
+  const auto [pushed, plain] = answers(database, "SELECT utid, sum(big) FROM event GROUP BY utid");
+  EXPECT_EQ(pushed, plain);
+  EXPECT_NE(plain.find("integer overflow"), std::string::npos) << plain;
+  const auto [total, expected] =
+      answers(database, "SELECT utid, total(big), avg(big) FROM event GROUP BY utid");
+  EXPECT_EQ(total, expected);
+}
+
+class Interrupting final : public RowSink {
+ public:
+  explicit Interrupting(Database& of) : database(of) {}
+  void columns(std::span<const std::string>) override {}
+  bool row(std::span<const Cell>) override {
+    database.interrupt();
+    return true;
+  }
+  Database& database;
+};
+
+TEST(PushdownOfSums, CanBeInterruptedBetweenRows) {
+  const Trace trace(300);
+  Database database = trace.database();
+  database.set_least_rows_to_group(0);
+  Interrupting sink(database);
+  const Result<> ran = database.run("SELECT utid, sum(dur) FROM event GROUP BY utid", sink);
+  ASSERT_FALSE(ran);
+  EXPECT_EQ(ran.error().code, ErrorCode::Cancelled);
+}
+
+// Statements of many shapes; some are wrong, some are not pushed down.
+std::string random_statement(Random& random) {
+  const char* froms[] = {
+      "event e",
+      "event AS e",
+      "event e JOIN thread t USING (utid)",
+      "event e JOIN thread t ON t.utid = e.utid",
+      "event e LEFT JOIN thread t USING (utid)",
+      "thread t JOIN event e USING (utid)",
+      "event e JOIN thread t USING (utid) JOIN process p USING (upid)",
+      "event e LEFT JOIN thread t ON e.utid = t.utid LEFT JOIN process p ON p.upid = t.upid",
+      "event e LEFT JOIN thread t ON e.utid = t.utid AND e.prio > 0",
+      "event e, thread t",
+      "event e JOIN thread t ON t.tid = e.parent",
+      "event e JOIN event t ON t.id = e.parent",
+      "busy e JOIN named_thread t USING (utid)",
+      "busy e LEFT JOIN named_thread t USING (utid) JOIN process p USING (upid)",
+      "long_event e JOIN thread t USING (utid)",
+      "process p JOIN thread t USING (upid) JOIN event e ON e.utid = t.utid"};
+  const char* own[] = {"e.utid", "utid",     "e.state", "state", "prio",
+                       "parent", "e.sparse", "e.dur",   "kind"};
+  const char* others[] = {"t.name", "t.utid", "p.name", "t.upid", "tid", "p.upid", "upid"};
+  const char* aggregates[] = {"count(*)",      "count()",        "count(prio)", "sum(dur)",
+                              "sum(e.prio)",   "total(dur)",     "avg(e.dur)",  "avg(sparse)",
+                              "min(e.state)",  "max(state)",     "min(value)",  "max(e.value)",
+                              "max(dur)",      "min(e.sparse)",  "sum(parent)", "count(e.state)",
+                              "sum(dur) / 2",  "sum(dur) / 1e3", "max(e.id)",   "count(value)",
+                              "min(prio) + 1", "sum(big)",       "max(e.big)",  "count(*) * 1.0"};
+  const char* conditions[] = {"dur > 2",
+                              "3 >= e.dur",
+                              "state = 'a'",
+                              "e.state GLOB 'a*'",
+                              "prio IS NULL",
+                              "prio NOTNULL",
+                              "dur BETWEEN 1 AND 4",
+                              "e.utid = 3",
+                              "dur IN (1, 2, 3)",
+                              "state IN ('a', 'b')",
+                              "state > 5",
+                              "dur = '3'",
+                              "dur > 2.5",
+                              "dur != -1",
+                              "t.name = 'a'",
+                              "t.tid < 4",
+                              "(dur = 1 OR prio = 1)",
+                              "e.utid = t.utid",
+                              "NOT prio = 1",
+                              "value < 0.5",
+                              "sparse >= -1",
+                              "state IN (1, 'a')",
+                              "state LIKE 'A%'",
+                              "1",
+                              "e.utid < 1e1",
+                              "state = 1",
+                              "prio = t.tid",
+                              "ts > 100",
+                              "big < 5"};
+  const bool joined = pick(random, 0, 2) != 0;
+  const std::string from = joined ? one_of(random, froms) : froms[pick(random, 0, 1)];
+  const auto column = [&] {
+    return joined && pick(random, 0, 2) == 0 ? one_of(random, others) : one_of(random, own);
+  };
+  std::vector<std::string> groups, items;
+  for (int64_t n = pick(random, 0, 5) / 2; n > 0; --n) groups.push_back(column());
+  items = groups;
+  for (int64_t n = pick(random, 1, 3); n > 0; --n) items.push_back(one_of(random, aggregates));
+  if (pick(random, 0, 6) == 0) items.push_back(column());
+  if (pick(random, 0, 4) == 0 && !groups.empty()) items[0] = "coalesce(" + items[0] + ", 'none')";
+  for (size_t i = 0; i < items.size(); ++i)
+    if (pick(random, 0, 3) == 0)
+      items[i] += fmt::format("{} {}", pick(random, 0, 1) == 0 ? " AS" : "",
+                              pick(random, 0, 5) == 0 ? std::string("dur") : fmt::format("c{}", i));
+  if (!groups.empty() && pick(random, 0, 3) == 0) groups[0] = "1";
+  if (pick(random, 0, 9) == 0) groups.push_back("e.dur / 2");
+  std::string sql = fmt::format("SELECT {} FROM {}", fmt::join(items, ", "), from);
+  std::string word = " WHERE ";
+  for (int64_t n = pick(random, 0, 2); n > 0;
+       --n, word = pick(random, 0, 5) == 0 ? " OR " : " AND ")
+    sql += word + one_of(random, conditions);
+  if (!groups.empty()) sql += fmt::format(" GROUP BY {}", fmt::join(groups, ", "));
+  if (!groups.empty() && pick(random, 0, 4) == 0)
+    sql += " HAVING " + one_of(random, aggregates) + " > " + fmt::format("{}", pick(random, 0, 20));
+  if (pick(random, 0, 1) == 0)
+    sql += fmt::format(" ORDER BY {}{}", pick(random, 0, 1) == 0 ? one_of(random, aggregates) : "1",
+                       pick(random, 0, 1) == 0 ? " DESC" : "");
+  if (pick(random, 0, 4) == 0) sql += fmt::format(" LIMIT {}", pick(random, 0, 5));
+  return sql;
+}
+
+TEST_F(PushdownTest, TakesManyOfTheRandomStatements) {
+  Random random(1);
+  int taken = 0;
+  for (int i = 0; i < 500; ++i) taken += pushed(random_statement(random)) ? 1 : 0;
+  EXPECT_GT(taken, 120);
+}
+
+class PushdownDifferential : public testing::TestWithParam<size_t> {};
+
+TEST_P(PushdownDifferential, NobodyCanTell) {
+  const Trace trace(GetParam(), static_cast<unsigned>(GetParam()));
+  Database database = trace.database();
+  Random random(static_cast<unsigned>(GetParam()));
+  for (int i = 0; i < 1000; ++i) {
+    const std::string sql = random_statement(random);
+    const auto [pushed, plain] = answers(database, sql);
+    ASSERT_EQ(pushed, plain) << sql;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, PushdownDifferential, testing::Values(0, 1, 40, 400));
+
+}  // namespace
+}  // namespace tracebraid

@@ -1,0 +1,69 @@
+#include "query/compile/pushed_statement.h"
+
+#include <optional>
+
+#include "query/compile/pushdown.h"
+#include "query/scan/value.h"
+
+namespace tracebraid {
+namespace {
+
+constexpr std::string_view kGroupsName = "__intrinsic_groups";
+
+StatementPtr compile(sqlite3* db, const std::string& sql) {
+  sqlite3_stmt* compiled = nullptr;
+  sqlite3_prepare_v3(db, sql.c_str(), static_cast<int>(sql.size() + 1), 0, &compiled, nullptr);
+  return StatementPtr(compiled);
+}
+
+// Whether there is a table of the user's in the way.
+bool is_taken(sqlite3* db, std::string_view name) {
+  return sqlite3_table_column_metadata(db, nullptr, std::string(name).c_str(), nullptr, nullptr,
+                                       nullptr, nullptr, nullptr, nullptr) == SQLITE_OK;
+}
+
+// Sets the values of the filters; SQLite reads its own literals best. False: it does not.
+bool set_filter_values(Pushdown& pushdown, PushedStatement& pushed) {
+  std::string sql;
+  for (const std::vector<std::string>& literals : pushdown.literals)
+    for (const std::string& literal : literals)
+      sql.append(sql.empty() ? "SELECT " : ", ") += literal;
+  if (sql.empty()) return true;
+  const StatementPtr statement = compile(pushed.db, sql);
+  if (statement == nullptr || sqlite3_step(statement.get()) != SQLITE_ROW) return false;
+  int column = 0;
+  for (size_t i = 0; i < pushdown.literals.size(); ++i) {
+    std::vector<Cell>& values = pushdown.groups.filters[i].values;
+    for (size_t k = 0; k < pushdown.literals[i].size(); ++k) {
+      values.push_back(cell_of(sqlite3_column_value(statement.get(), column++)));
+      if (values.back().kind == Cell::Kind::Text)
+        values.back().text = pushed.texts.emplace_back(values.back().text);
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+PushedStatement::~PushedStatement() {
+  statement.reset();
+  if (!module.raw.empty()) remove_hidden_table(db, module);
+}
+
+Result<std::unique_ptr<PushedStatement>> pushed_statement(sqlite3* db, std::string_view sql,
+                                                          const RelationOf& relation_of,
+                                                          size_t least_rows) {
+  std::optional<Pushdown> pushdown = push_down(sql, relation_of, kGroupsName, least_rows);
+  auto pushed = std::make_unique<PushedStatement>(db);
+  if (!pushdown || is_taken(db, kGroupsName) || !set_filter_values(*pushdown, *pushed))
+    return nullptr;
+  pushed->groups = group_rows(pushdown->groups, kGroupsName);
+  if (pushed->groups.outcome == Grouping::Stopped) return fail(ErrorCode::Cancelled, "interrupted");
+  if (pushed->groups.outcome == Grouping::GaveUp) return nullptr;
+  pushed->module.raw.push_back(std::move(pushed->groups.table));
+  if (!add_hidden_table(db, pushed->module)) return nullptr;
+  pushed->statement = compile(db, pushdown->sql);
+  return pushed->statement == nullptr ? nullptr : std::move(pushed);
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,113 @@
+#include "query/compile/relation.h"
+
+#include <algorithm>
+
+#include "base/words.h"
+#include "query/compile/select_text.h"
+#include "query/compile/statement.h"
+
+namespace tracebraid {
+namespace {
+
+constexpr int kDeepestView = 8;
+
+struct Catalog {
+  sqlite3* db;
+  const Guard* guard;
+  const TableModule* module;
+
+  std::optional<Relation> find(std::string_view name, int depth) const;
+  std::optional<Relation> view(const std::string& name, int depth) const;
+  bool is_hidden(const std::string& name) const;
+  std::optional<std::string> text_of(const char* query, const std::string& name) const;
+};
+
+// The first value that a query about a name gives; empty if there is none. Nothing: it fails.
+std::optional<std::string> Catalog::text_of(const char* query, const std::string& name) const {
+  sqlite3_stmt* compiled = nullptr;
+  sqlite3_prepare_v3(db, query, -1, 0, &compiled, nullptr);
+  const StatementPtr statement(compiled);
+  if (compiled == nullptr) return std::nullopt;
+  sqlite3_bind_text(compiled, 1, name.data(), static_cast<int>(name.size()), SQLITE_STATIC);
+  const int rc = sqlite3_step(compiled);
+  if (rc == SQLITE_DONE) return std::string();
+  const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(compiled, 0));
+  return rc == SQLITE_ROW && text != nullptr ? std::optional<std::string>(text) : std::nullopt;
+}
+
+bool Catalog::is_hidden(const std::string& name) const {
+  return text_of("SELECT name FROM sqlite_temp_schema WHERE name = ?1 COLLATE NOCASE", name) != "";
+}
+
+Relation relation_of(Table& table) {
+  Relation relation{&table, true, true, {}};
+  for (const ColumnView& column : table.view().columns)
+    relation.columns.push_back({std::string(column.name), &column});
+  return relation;
+}
+
+// CREATE VIEW name AS SELECT ...
+std::string_view select_of(std::string_view create) {
+  constexpr int kWordsBefore = 4;
+  for (int i = 0; i < kWordsBefore; ++i) {
+    create = skip_space(create);
+    create.remove_prefix(first_token(create).text.size());
+  }
+  return create;
+}
+
+bool is_row_by_row(const SelectText& select) {
+  if (select.from.size() != 1 || !select.group_by.empty() || !select.having.empty()) return false;
+  return std::ranges::all_of(select.items, [](const ResultItem& item) {
+    const std::optional<Expression> read = parse_expression(item.expression);
+    return read && read->aggregates.empty();
+  });
+}
+
+std::optional<Relation> Catalog::view(const std::string& name, int depth) const {
+  const std::optional<std::string> create =
+      text_of("SELECT sql FROM main.sqlite_schema WHERE type = 'view' AND lower(name) = ?1", name);
+  if (!create) return std::nullopt;
+  const std::optional<SelectText> select = parse_select(select_of(*create));
+  if (!select) return std::nullopt;
+  std::optional<Relation> base;
+  if (is_row_by_row(*select)) base = find(select->from[0].table.text, depth + 1);
+  Relation relation;
+  if (base) {
+    relation.table = base->table;
+    relation.has_all_rows = base->has_all_rows && select->where.empty() && !select->has_limit;
+    relation.is_in_order = base->is_in_order && select->order_by.empty();
+  }
+  for (const ResultItem& item : select->items) {
+    const std::optional<ColumnName> source = parse_column(item.expression);
+    if (item.alias.empty() && !source) return std::nullopt;
+    const RelationColumn* shown = base && source ? base->find(source->column) : nullptr;
+    relation.columns.push_back({std::string(item.alias.empty() ? source->column : item.alias),
+                                shown == nullptr ? nullptr : shown->column});
+  }
+  return relation;
+}
+
+std::optional<Relation> Catalog::find(std::string_view written, int depth) const {
+  std::string name(written);
+  std::ranges::transform(name, name.begin(), lower_case);
+  if (depth > kDeepestView || !guard->ours.contains(name) || is_hidden(name)) return std::nullopt;
+  const auto table = module->connected.find(name);
+  return table != module->connected.end() ? relation_of(*table->second) : view(name, depth);
+}
+
+}  // namespace
+
+const RelationColumn* Relation::find(std::string_view name) const {
+  const auto found = std::ranges::find_if(
+      columns, [&](const RelationColumn& column) { return same_name(column.name, name); });
+  return found == columns.end() ? nullptr : &*found;
+}
+
+RelationOf relations_in(sqlite3* db, const Guard& guard, const TableModule& module) {
+  return [catalog = Catalog{db, &guard, &module}](std::string_view name) {
+    return catalog.find(name, 0);
+  };
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,56 @@
+// What the names in a SELECT stand for.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "query/compile/relation.h"
+#include "query/compile/select_text.h"
+
+namespace tracebraid {
+
+// A table of FROM.
+struct SourceTable {
+  const FromItem* item;
+  Relation relation;
+};
+// Nothing: one of them is unknown.
+std::optional<std::vector<SourceTable>> sources_of(const SelectText& select,
+                                                   const RelationOf& relation_of);
+
+struct ColumnRef {
+  size_t source;
+  const RelationColumn* column;
+  friend bool operator==(const ColumnRef&, const ColumnRef&) = default;
+};
+// Of several that USING makes one, the first. Nothing: no source has it.
+std::optional<ColumnRef> resolve(std::span<const SourceTable> sources, const ColumnName& name);
+
+// Columns that have one value wherever some given ones have: those themselves, what joins make
+// equal to them, and all columns of a row whose number is among them.
+class KnownColumns {
+ public:
+  KnownColumns(const SelectText& select, std::span<const SourceTable> sources,
+               std::span<const ColumnRef> given);
+  bool contains(const ColumnRef& column) const;
+
+ private:
+  struct Equality {
+    ColumnRef a, b;
+  };
+  struct Join {
+    size_t source = 0;
+    bool is_left = false;
+    std::vector<Equality> equalities;
+    bool is_plain = true;  // nothing else is asked for
+  };
+  static Join join_of(std::span<const SourceTable> sources, size_t index);
+  bool follow(const Join& join);
+  bool add(const ColumnRef& column);
+
+  std::vector<ColumnRef> columns_;
+  std::vector<bool> whole_;  // of each source: all of its columns are known
+};
+
+}  // namespace tracebraid

@@ -1,0 +1,264 @@
+// Aggregate and window functions of the dialect (spec sql-dialect 4.6), and those
+// of SQLite's percentile extension.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "query/functions/function.h"
+#include "query/scan/value.h"
+
+namespace tracebraid {
+namespace {
+
+struct FreeValue {
+  void operator()(sqlite3_value* value) const { sqlite3_value_free(value); }
+};
+using OwnedValue = std::unique_ptr<sqlite3_value, FreeValue>;
+
+OwnedValue copy_of(sqlite3_value* value) {
+  OwnedValue copy(sqlite3_value_dup(value));
+  if (copy == nullptr) throw std::bad_alloc();
+  return copy;
+}
+
+struct Values {
+  sqlite3_context* context;
+  sqlite3_value** values;
+  size_t count;
+  sqlite3_value* operator[](size_t i) const { return values[i]; }
+  void error(const std::string& message) const {
+    sqlite3_result_error(context, message.c_str(), -1);
+  }
+};
+
+// SQLite keeps a pointer for each group; the aggregate that it points to is made
+// at the first row. An Aggregate has add(Values), result(context), and for window
+// functions remove_first().
+template <class Aggregate>
+Aggregate** slot(sqlite3_context* context, bool make) {
+  constexpr int kBytes = sizeof(Aggregate*);
+  return static_cast<Aggregate**>(sqlite3_aggregate_context(context, make ? kBytes : 0));
+}
+
+template <class Body>
+void without_exceptions(sqlite3_context* context, Body body) {
+  try {
+    body();
+  } catch (const std::bad_alloc&) {
+    sqlite3_result_error_nomem(context);
+  }
+}
+
+template <class Aggregate>
+void add(sqlite3_context* context, int count, sqlite3_value** values) {
+  without_exceptions(context, [&] {
+    Aggregate** const aggregate = slot<Aggregate>(context, true);
+    if (aggregate == nullptr) throw std::bad_alloc();
+    if (*aggregate == nullptr) *aggregate = new Aggregate;
+    (*aggregate)->add(Values{context, values, static_cast<size_t>(count)});
+  });
+}
+
+template <class Aggregate>
+void remove_first(sqlite3_context* context, int, sqlite3_value**) {
+  (*slot<Aggregate>(context, true))->remove_first();
+}
+
+template <class Aggregate>
+void current(sqlite3_context* context) {
+  without_exceptions(context, [&] {
+    Aggregate** const aggregate = slot<Aggregate>(context, false);
+    if (aggregate != nullptr && *aggregate != nullptr) (*aggregate)->result(context);
+  });
+}
+
+template <class Aggregate>
+void finish(sqlite3_context* context) {
+  current<Aggregate>(context);
+  if (Aggregate** const aggregate = slot<Aggregate>(context, false)) delete *aggregate;
+}
+
+class LastNonNull {
+ public:
+  void add(Values values) {
+    if (sqlite3_value_type(values[0]) != SQLITE_NULL) seen_.push_back({end_, copy_of(values[0])});
+    ++end_;
+  }
+  void remove_first() {
+    ++begin_;
+    while (!seen_.empty() && seen_.front().row < begin_) seen_.pop_front();
+  }
+  void result(sqlite3_context* context) {
+    if (!seen_.empty()) sqlite3_result_value(context, seen_.back().value.get());
+  }
+
+ private:
+  struct Seen {
+    uint64_t row;
+    OwnedValue value;
+  };
+  std::deque<Seen> seen_;  // not NULL, of the rows of the frame, begin_ ... end_ - 1
+  uint64_t begin_ = 0, end_ = 0;
+};
+
+class ValueAtMaxTs {
+ public:
+  void add(Values values) {
+    const Cell ts = cell_of(values[0]), value = cell_of(values[1]);
+    if (!is_real_) {
+      if (ts.kind != Cell::Kind::Int)
+        return values.error("VALUE_AT_MAX_TS: ts passed was not an integer");
+      if (value.kind != Cell::Kind::Int && value.kind != Cell::Kind::Real)
+        return values.error("VALUE_AT_MAX_TS: value passed was not an integer or float");
+      is_real_ = value.kind == Cell::Kind::Real;
+      max_ts_ = ts.integer;
+    }
+    const int64_t at = sqlite3_value_int64(values[0]);
+    if (at < max_ts_) return;
+    max_ts_ = at;
+    real_ = sqlite3_value_double(values[1]);
+    integer_ = sqlite3_value_int64(values[1]);
+  }
+  void result(sqlite3_context* context) {
+    if (!is_real_) return;
+    if (*is_real_)
+      sqlite3_result_double(context, real_);
+    else
+      sqlite3_result_int64(context, integer_);
+  }
+
+ private:
+  std::optional<bool> is_real_;  // by the first row
+  int64_t max_ts_ = 0;
+  int64_t integer_ = 0;
+  double real_ = 0;
+};
+
+enum class PercentileKind : uint8_t { Percent, Continuous, Discrete, Median };
+
+constexpr std::string_view name_of(PercentileKind kind) {
+  switch (kind) {
+    case PercentileKind::Percent:
+      return "percentile";
+    case PercentileKind::Continuous:
+      return "percentile_cont";
+    case PercentileKind::Discrete:
+      return "percentile_disc";
+    case PercentileKind::Median:
+      return "median";
+  }
+  return {};
+}
+
+template <PercentileKind kKind>
+class Percentile {
+ public:
+  void add(Values values) {
+    if (kKind != PercentileKind::Median && !take_fraction(values)) return;
+    if (sqlite3_value_type(values[0]) == SQLITE_NULL) return;
+    const int type = sqlite3_value_numeric_type(values[0]);
+    if (type != SQLITE_INTEGER && type != SQLITE_FLOAT)
+      return values.error(fmt::format("input to {}() is not numeric", name_of(kKind)));
+    const double value = sqlite3_value_double(values[0]);
+    if (std::isinf(value)) return values.error(fmt::format("Inf input to {}()", name_of(kKind)));
+    numbers_.push_back(value);
+  }
+  // Between the two numbers next to the place, or the lower of them.
+  void result(sqlite3_context* context) {
+    if (numbers_.empty()) return;
+    std::sort(numbers_.begin(), numbers_.end());
+    const double place = fraction_ * static_cast<double>(numbers_.size() - 1);
+    const auto below = static_cast<size_t>(place);
+    const size_t above = std::min(below + 1, numbers_.size() - 1);
+    const double part = place - static_cast<double>(below);
+    const bool interpolates = kKind != PercentileKind::Discrete && part > 0;
+    sqlite3_result_double(
+        context, interpolates ? numbers_[below] + part * (numbers_[above] - numbers_[below])
+                              : numbers_[below]);
+  }
+
+ private:
+  bool take_fraction(Values values) {
+    constexpr double kWhole = kKind == PercentileKind::Percent ? 100.0 : 1.0;
+    const int type = sqlite3_value_numeric_type(values[1]);
+    const double given = sqlite3_value_double(values[1]);
+    const bool is_number = type == SQLITE_INTEGER || type == SQLITE_FLOAT;
+    if (!is_number || given < 0 || given > kWhole) {
+      values.error(fmt::format("the fraction argument to {}() is not between 0.0 and {:.1f}",
+                               name_of(kKind), kWhole));
+      return false;
+    }
+    if (has_fraction_ && std::abs(given / kWhole - fraction_) > 0.001) {
+      values.error(fmt::format("the fraction argument to {}() is not the same for all input rows",
+                               name_of(kKind)));
+      return false;
+    }
+    has_fraction_ = true;
+    fraction_ = given / kWhole;
+    return true;
+  }
+
+  std::vector<double> numbers_;
+  double fraction_ = 0.5;
+  bool has_fraction_ = false;
+};
+
+// SQLite's group_concat(x, separator) under its standard name.
+class StringAgg {
+ public:
+  void add(Values values) {
+    const Cell text = cell_of(values[0]);
+    if (text.kind == Cell::Kind::Null) return;
+    if (any_) append(values[1]);
+    append(values[0]);
+    any_ = true;
+  }
+  void result(sqlite3_context* context) {
+    if (any_) set_result(context, Cell::of(std::string_view(joined_)), true);
+  }
+
+ private:
+  void append(sqlite3_value* value) {
+    const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(value));
+    if (text != nullptr) joined_.append(text, static_cast<size_t>(sqlite3_value_bytes(value)));
+  }
+  std::string joined_;
+  bool any_ = false;
+};
+
+constexpr int kFlags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+
+template <class Aggregate>
+int add_aggregate(sqlite3* db, const char* name, int arity) {
+  return sqlite3_create_function_v2(db, name, arity, kFlags, nullptr, nullptr, add<Aggregate>,
+                                    finish<Aggregate>, nullptr);
+}
+
+}  // namespace
+
+Result<> add_aggregates(sqlite3* db) {
+  const int codes[] = {
+      sqlite3_create_window_function(db, "last_non_null", 1, kFlags, nullptr, add<LastNonNull>,
+                                     finish<LastNonNull>, current<LastNonNull>,
+                                     remove_first<LastNonNull>, nullptr),
+      add_aggregate<ValueAtMaxTs>(db, "value_at_max_ts", 2),
+      add_aggregate<Percentile<PercentileKind::Percent>>(db, "percentile", 2),
+      add_aggregate<Percentile<PercentileKind::Continuous>>(db, "percentile_cont", 2),
+      add_aggregate<Percentile<PercentileKind::Discrete>>(db, "percentile_disc", 2),
+      add_aggregate<Percentile<PercentileKind::Median>>(db, "median", 1),
+      add_aggregate<StringAgg>(db, "string_agg", 2),
+  };
+  for (const int code : codes)
+    if (code != SQLITE_OK)
+      return fail(code == SQLITE_NOMEM ? ErrorCode::Limit : ErrorCode::Sql, sqlite3_errstr(code));
+  return {};
+}
+
+}  // namespace tracebraid

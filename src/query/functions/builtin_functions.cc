@@ -1,0 +1,315 @@
+#include <cxxabi.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <memory>
+
+#include "base/base64.h"
+#include "base/hex.h"
+#include "base/words.h"
+#include "query/functions/function.h"
+#include "query/functions/regular_expressions.h"
+#include "query/functions/text_result.h"
+#include "query/scan/predicate.h"
+
+namespace tracebraid {
+
+std::optional<std::string> text_of(const Cell& cell) {
+  switch (cell.kind) {
+    case Cell::Kind::Null:
+      return std::nullopt;
+    case Cell::Kind::Int:
+      return fmt::to_string(cell.integer);
+    case Cell::Kind::Real: {
+      std::string text = fmt::format("{:.15g}", cell.real);
+      if (text.find_first_of(".eEn") == std::string::npos) text += ".0";
+      return text;
+    }
+    case Cell::Kind::Text:
+    case Cell::Kind::Blob:
+      return std::string(cell.text);
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+using Arguments = std::span<const Cell>;
+
+bool is_null(const Cell& cell) { return cell.kind == Cell::Kind::Null; }
+bool is_text(const Cell& cell) { return cell.kind == Cell::Kind::Text; }
+bool any_null(Arguments arguments) {
+  return std::any_of(arguments.begin(), arguments.end(), is_null);
+}
+
+// As in WHERE: a number other than 0, or a text that begins with one.
+bool is_true(const Cell& cell) {
+  if (cell.kind == Cell::Kind::Int) return cell.integer != 0;
+  if (cell.kind == Cell::Kind::Real) return cell.real != 0;
+  return std::strtod(std::string(cell.text).c_str(), nullptr) != 0;
+}
+
+Result<Cell> hash(Arguments arguments) {
+  constexpr uint64_t kBasis = 0xcbf29ce484222325, kPrime = 0x100000001b3;  // FNV-1a
+  uint64_t state = kBasis;
+  const auto add = [&](unsigned char byte) { state = (state ^ byte) * kPrime; };
+  for (const Cell& cell : arguments) {
+    if (cell.kind == Cell::Kind::Int) {
+      const auto bits = static_cast<uint64_t>(cell.integer);
+      for (int shift = 0; shift < 64; shift += 8) add(static_cast<unsigned char>(bits >> shift));
+    } else if (is_text(cell)) {
+      for (const char c : cell.text) add(static_cast<unsigned char>(c));
+    } else {
+      return fail(ErrorCode::Sql,
+                  fmt::format("HASH: arg {} has unknown type", &cell - arguments.data()));
+    }
+  }
+  return Cell::of(static_cast<int64_t>(state));
+}
+
+Result<Cell> glob(Arguments arguments) {
+  if (any_null(arguments)) return Cell::null();
+  return Cell::of(int64_t{glob_matches(*text_of(arguments[0]), *text_of(arguments[1]))});
+}
+
+MaybeText base64_encode(Arguments arguments) {
+  const Cell& bytes = arguments[0];
+  if (is_null(bytes)) return std::nullopt;
+  if (bytes.kind != Cell::Kind::Blob)
+    return fail(ErrorCode::Sql, "Base64Encode only supports bytes argument");
+  return to_base64(bytes.text);
+}
+
+MaybeText base64_decode(Arguments arguments) {
+  const Cell& input = arguments[0];
+  if (is_null(input)) return std::nullopt;
+  if (!is_text(input) && input.kind != Cell::Kind::Blob)
+    return fail(ErrorCode::Sql, "BASE64: argument must be string or blob");
+  const bool is_plain =
+      std::ranges::all_of(input.text, [](char c) { return is_base64_digit(c) || c == '='; });
+  std::optional<std::string> bytes = is_plain ? from_base64(input.text) : std::nullopt;
+  if (!bytes) return fail(ErrorCode::Sql, "BASE64: Invalid input");
+  return *std::move(bytes);
+}
+
+MaybeText reverse(Arguments arguments) {
+  if (is_null(arguments[0])) return std::nullopt;
+  if (!is_text(arguments[0])) return fail(ErrorCode::Sql, "REVERSE: argument should be string");
+  return std::string(arguments[0].text.rbegin(), arguments[0].text.rend());
+}
+
+// The hash that older Rust compilers put behind a name: ::h and 16 digits.
+void drop_rust_hash(std::string& name) {
+  constexpr size_t kLength = 19;
+  if (name.size() < kLength) return;
+  const std::string_view tail = std::string_view(name).substr(name.size() - kLength);
+  const bool is_hash = tail.starts_with("::h") &&
+                       tail.find_first_not_of("0123456789abcdef", 3) == std::string_view::npos;
+  if (is_hash) name.resize(name.size() - kLength);
+}
+
+MaybeText demangle(Arguments arguments) {
+  if (is_null(arguments[0])) return std::nullopt;
+  if (!is_text(arguments[0]))
+    return fail(ErrorCode::Sql, "Unsupported type of arg passed to DEMANGLE");
+  const std::string mangled(arguments[0].text);
+  if (!mangled.starts_with("_Z")) return std::nullopt;
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> name(
+      abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free);
+  if (status != 0 || name == nullptr) return std::nullopt;
+  std::string result(name.get());
+  drop_rust_hash(result);
+  return result;
+}
+
+MaybeText str_split(Arguments arguments) {
+  const Cell& text = arguments[0];
+  const Cell& delimiter = arguments[1];
+  const Cell& field = arguments[2];
+  if (!is_text(delimiter) || delimiter.text.empty())
+    return fail(ErrorCode::Sql, "str_split: delimiter must be a non-empty string");
+  if (field.kind != Cell::Kind::Int || field.integer < 0)
+    return fail(ErrorCode::Sql, "str_split: field number must be a non-negative integer");
+  if (!is_text(text)) return std::nullopt;
+  size_t begin = 0;
+  for (int64_t i = 0; i < field.integer; ++i) {
+    const size_t found = text.text.find(delimiter.text, begin);
+    if (found == std::string_view::npos) return std::nullopt;
+    begin = found + delimiter.text.size();
+  }
+  const size_t end = std::min(text.text.find(delimiter.text, begin), text.text.size());
+  return std::string(text.text.substr(begin, end - begin));
+}
+
+Result<Cell> unhex_number(Arguments arguments) {
+  if (is_null(arguments[0])) return Cell::null();
+  const std::string owned = *text_of(arguments[0]);
+  std::string_view text = owned;
+  constexpr std::string_view kBlank = " \t\n\v\f\r";
+  text.remove_prefix(std::min(text.find_first_not_of(kBlank), text.size()));
+  text = text.substr(0, text.find_last_not_of(kBlank) + 1);
+  if (text.empty()) return fail(ErrorCode::Sql, "UNHEX: input is empty or only whitespace");
+  std::string digits;
+  if (text.starts_with('-')) digits = "-";
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  if (text.starts_with("0x") || text.starts_with("0X")) text.remove_prefix(2);
+  if (text.empty()) return fail(ErrorCode::Sql, "UNHEX: hex string is empty after prefix");
+  const bool signed_twice = text.starts_with('-');
+  digits += text;
+  int64_t value = 0;
+  const char* end = digits.data() + digits.size();
+  const auto [at, error] = std::from_chars(digits.data(), end, value, 16);
+  if (error != std::errc() || at != end || signed_twice)
+    return fail(ErrorCode::Sql, "UNHEX: invalid or out of range hex string");
+  return Cell::of(value);
+}
+
+// SQLite's own: bytes from pairs of digits, between which `ignored` may stand.
+MaybeText unhex_bytes(Arguments arguments) {
+  if (any_null(arguments)) return std::nullopt;
+  const std::string text = *text_of(arguments[0]), ignored = *text_of(arguments[1]);
+  std::string bytes;
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (hex_value(text[at]) < 0) {
+      if (ignored.find(text[at]) == std::string::npos) return std::nullopt;
+      continue;
+    }
+    if (at + 1 == text.size() || hex_value(text[at + 1]) < 0) return std::nullopt;
+    bytes += static_cast<char>(hex_value(text[at]) * 16 + hex_value(text[at + 1]));
+    ++at;
+  }
+  return bytes;
+}
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+MaybeText strip_hex(Arguments arguments) {
+  constexpr std::string_view kName = "__intrinsic_strip_hex: ";
+  if (is_null(arguments[0])) return std::nullopt;
+  if (!is_text(arguments[0]))
+    return fail(ErrorCode::Sql, fmt::format("{}first argument must be string", kName));
+  if (arguments[1].kind != Cell::Kind::Int)
+    return fail(ErrorCode::Sql, fmt::format("{}second argument must be integer", kName));
+  if (arguments[1].integer <= 0)
+    return fail(ErrorCode::Sql, fmt::format("{}min_repeated_digits must be positive", kName));
+  const std::string_view text = arguments[0].text;
+  const auto at_least = static_cast<uint64_t>(arguments[1].integer);
+  std::string stripped;
+  size_t at = 0;
+  while (at < text.size()) {
+    // Inside a word only decimal digits count; at its start, hex digits too.
+    const bool after_prefix = stripped.ends_with("0x") || stripped.ends_with("0X");
+    const bool in_word = at > 0 && is_letter(text[at - 1]) && !after_prefix;
+    size_t end = at;
+    while (end < text.size() && (in_word ? is_digit(text[end]) : hex_value(text[end]) >= 0)) ++end;
+    const std::string_view run = text.substr(at, end - at);
+    const bool numeric = after_prefix || std::any_of(run.begin(), run.end(), is_digit);
+    if (run.size() >= at_least && numeric && !run.empty()) {
+      stripped += "<num>";
+      at = end;
+    } else {
+      stripped += text[at++];
+    }
+  }
+  return stripped;
+}
+
+MaybeText concat(Arguments arguments) {
+  std::string joined;
+  for (const Cell& cell : arguments) joined += text_of(cell).value_or("");
+  return joined;
+}
+
+MaybeText concat_ws(Arguments arguments) {
+  if (arguments.empty() || is_null(arguments[0])) return std::nullopt;
+  const std::string separator = *text_of(arguments[0]);
+  std::string joined;
+  bool first = true;
+  for (const Cell& cell : arguments.subspan(1)) {
+    if (is_null(cell)) continue;
+    if (!first) joined += separator;
+    joined += *text_of(cell);
+    first = false;
+  }
+  return joined;
+}
+
+// if(condition, value, condition, value, ..., otherwise)
+Result<Cell> choose(Arguments arguments) {
+  if (arguments.size() < 2)
+    return fail(ErrorCode::Sql, "wrong number of arguments to function if()");
+  for (; arguments.size() >= 2; arguments = arguments.subspan(2))
+    if (is_true(arguments[0])) return arguments[1];
+  return arguments.empty() ? Cell::null() : arguments[0];
+}
+
+Result<Cell> octet_length(Arguments arguments) {
+  const std::optional<std::string> text = text_of(arguments[0]);
+  return text ? Cell::of(static_cast<int64_t>(text->size())) : Cell::null();
+}
+
+MaybeText null_if_empty(Arguments arguments) {
+  if (is_null(arguments[0])) return std::nullopt;
+  if (arguments[0].kind != Cell::Kind::Blob)
+    return fail(ErrorCode::Sql, "NULL_IF_EMPTY: should only be called with bytes argument");
+  if (arguments[0].text.empty()) return std::nullopt;
+  return std::string(arguments[0].text);
+}
+
+MaybeText to_timecode(Arguments arguments) {
+  if (is_null(arguments[0])) return std::nullopt;
+  if (arguments[0].kind != Cell::Kind::Int)
+    return fail(ErrorCode::Sql, "TO_TIMECODE: first argument should be timestamp");
+  const int64_t ns = arguments[0].integer;
+  const int64_t seconds = ns / 1'000'000'000, rest = ns % 1'000'000'000;
+  return fmt::format("{:02}:{:02}:{:02} {:03} {:03} {:03}", seconds / 3600, seconds / 60 % 60,
+                     seconds % 60, rest / 1'000'000, rest / 1000 % 1000, rest % 1000);
+}
+
+}  // namespace
+
+std::vector<SqlFunction> builtin_functions() {
+  constexpr auto kBlob = Cell::Kind::Blob;
+  std::vector<SqlFunction> functions = {
+      {"hash", -1, "FNV-1a of all arguments, integers and texts.", hash},
+      {"glob", 2, "Whether the text (second) matches the pattern, byte by byte.", glob},
+      {"unhex", 1, "The integer that hex digits stand for.", unhex_number},
+      {"unhex", 2, "Bytes of hex digits; NULL if it is none.", returns_text(unhex_bytes, kBlob)},
+      {"__intrinsic_strip_hex", 2, "Long numbers in a text replaced by <num>.",
+       returns_text(strip_hex)},
+      {"concat", -1, "Texts joined; NULL is empty.", returns_text(concat)},
+      {"concat_ws", -1, "Texts joined with a separator; NULL is left out.",
+       returns_text(concat_ws)},
+      {"if", -1, "The value behind the first condition that holds.", choose},
+      {"octet_length", 1, "Bytes of a text.", octet_length},
+      {"null_if_empty", 1, "NULL for no bytes.", returns_text(null_if_empty, kBlob)},
+  };
+  const SqlFunction twins[] = {
+      {"__intrinsic_base64_encode", 1, "Bytes as base64.", returns_text(base64_encode)},
+      {"__intrinsic_base64_decode", 1, "Bytes of base64.", returns_text(base64_decode, kBlob)},
+      {"__intrinsic_reverse", 1, "The text backwards, by bytes.", returns_text(reverse)},
+      {"__intrinsic_demangle", 1, "C++ or Rust name of a symbol; NULL if it is none.",
+       returns_text(demangle)},
+      {"__intrinsic_str_split", 3, "Field n, from 0, of a text cut at a delimiter.",
+       returns_text(str_split)},
+      {"__intrinsic_to_timecode", 1, "hh:mm:ss mmm uuu nnn of ns.", returns_text(to_timecode)},
+  };
+  for (const SqlFunction& twin : twins) add_with_twin(twin, functions);
+  for (const SqlFunction& function : regular_expression_functions())
+    add_with_twin(function, functions);
+  return functions;
+}
+
+void add_with_twin(const SqlFunction& function, std::vector<SqlFunction>& functions) {
+  constexpr std::string_view kPrefix = "__intrinsic_";
+  functions.push_back(function);
+  functions.push_back(function);
+  functions.back().name.remove_prefix(kPrefix.size());
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,13 @@
+// regexp(), regexp_extract(), regexp_replace_simple() (spec sql-dialect 4.4).
+#pragma once
+
+#include <vector>
+
+#include "query/compile/database.h"
+
+namespace tracebraid {
+
+// Named __intrinsic_...; their public names are without.
+std::vector<SqlFunction> regular_expression_functions();
+
+}  // namespace tracebraid

@@ -1,0 +1,34 @@
+// For SQL functions that make new text or bytes.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/result.h"
+#include "query/compile/database.h"
+
+namespace tracebraid {
+
+// Turns a function of (arguments) -> Result<std::optional<std::string>> into the
+// body of a SqlFunction; nothing is NULL. The text stays until the next call.
+template <class Body>
+auto returns_text(Body body, Cell::Kind kind = Cell::Kind::Text) {
+  return [body = std::move(body), kind,
+          text = std::string()](std::span<const Cell> arguments) mutable -> Result<Cell> {
+    auto made = body(arguments);
+    if (!made) return tl::unexpected(std::move(made).error());
+    if (!*made) return Cell::null();
+    text = **std::move(made);
+    Cell cell = Cell::of(std::string_view(text));
+    cell.kind = kind;
+    return cell;
+  };
+}
+
+using MaybeText = Result<std::optional<std::string>>;
+
+// As SQLite makes text of a value. NULL: nothing.
+std::optional<std::string> text_of(const Cell& cell);
+
+}  // namespace tracebraid

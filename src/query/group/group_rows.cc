@@ -1,0 +1,285 @@
+#include "query/group/group_rows.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <span>
+
+#include "query/group/value_codes.h"
+#include "query/scan/column_values.h"
+#include "query/scan/scan.h"
+
+namespace tracebraid {
+namespace {
+
+// Values of a column in a block of rows: integers as visit_integers() gives them, reals as bits.
+using Values = std::vector<int64_t>;
+
+double real_of(int64_t bits) { return std::bit_cast<double>(bits); }
+
+void read_values(const ColumnView& column, const Scan::Rows& rows, Values& values) {
+  values.resize(rows.count);
+  const auto fill = [&](auto source) {
+    for (size_t i = 0; i < rows.count; ++i)
+      values[i] = source[rows.list == nullptr ? rows.first + i : rows.list[i]];
+  };
+  if (column.type == CellType::Double) {
+    const auto* reals = static_cast<const int64_t*>(column.data);
+    fill(reals);
+  } else if (column.packed != nullptr && rows.list == nullptr) {
+    column.packed->read(rows.first, values);
+    if (column.type == CellType::Int64) return;
+    for (int64_t& value : values) value = static_cast<uint32_t>(value);
+  } else {
+    visit_integers(column, fill);
+  }
+}
+
+// Numbers the groups and remembers the first row of each.
+class GroupCodes {
+ public:
+  explicit GroupCodes(const std::vector<GroupKey>& keys)
+      : keys_(keys), of_key_(keys.size()), of_pair_(keys.empty() ? 0 : keys.size() - 1) {}
+
+  // The group of each of the rows.
+  std::span<const uint32_t> add(const Scan::Rows& rows) {
+    codes_.assign(rows.count, 0);
+    for (size_t k = 0; k < keys_.size(); ++k) {
+      read_values(*keys_[k].column, rows, values_);
+      for (size_t i = 0; i < rows.count; ++i) {
+        const uint32_t code = of_key_[k].code(static_cast<uint64_t>(values_[i]));
+        codes_[i] = k == 0 ? code : of_pair_[k - 1].code(uint64_t{codes_[i]} << 32 | code);
+      }
+    }
+    // Codes count up: a group is new if its code is.
+    for (size_t i = 0; i < rows.count; ++i)
+      if (codes_[i] == first_rows_.size())
+        first_rows_.push_back(rows.list == nullptr ? rows.first + static_cast<uint32_t>(i)
+                                                   : rows.list[i]);
+    return codes_;
+  }
+  const std::vector<uint32_t>& first_rows() const { return first_rows_; }
+
+ private:
+  const std::vector<GroupKey>& keys_;
+  std::vector<ValueCodes> of_key_, of_pair_;  // of a key; of the keys before it and it
+  std::vector<uint32_t> first_rows_, codes_;
+  Values values_;
+};
+
+// A column of the result, being added up.
+struct Total {
+  GroupColumn what;
+  std::vector<int64_t> counts, values;  // of each group
+  uint64_t magnitude = 0;               // the sum of all values without their signs
+  bool is_exact = true;                 // `magnitude` is
+};
+
+template <class Visit>
+void for_each_value(const ColumnView& column, const Values& values, Visit visit) {
+  if (column.type == CellType::Double) {
+    for (size_t i = 0; i < values.size(); ++i)
+      if (!std::isnan(real_of(values[i]))) visit(i, values[i]);
+    return;
+  }
+  const Domain domain = domain_of(column);
+  for (size_t i = 0; i < values.size(); ++i)
+    if (values[i] >= domain.min && values[i] <= domain.max) visit(i, values[i]);
+}
+
+void add_sums(Total& total, std::span<const uint32_t> groups, const Values& values) {
+  for_each_value(*total.what.column, values, [&](size_t i, int64_t value) {
+    const auto bits = static_cast<uint64_t>(value);
+    auto& sum = total.values[groups[i]];
+    sum = static_cast<int64_t>(static_cast<uint64_t>(sum) + bits);
+    ++total.counts[groups[i]];
+    const bool overflows =
+        __builtin_add_overflow(total.magnitude, value < 0 ? ~bits + 1 : bits, &total.magnitude);
+    total.is_exact &= !overflows;
+  });
+}
+
+// `is_better(a, b)`: a takes the place of b.
+template <class IsBetter>
+void add_best(Total& total, std::span<const uint32_t> groups, const Values& values,
+              IsBetter is_better) {
+  for_each_value(*total.what.column, values, [&](size_t i, int64_t value) {
+    int64_t& count = total.counts[groups[i]];
+    int64_t& best = total.values[groups[i]];
+    if (count++ == 0 || is_better(value, best)) best = value;
+  });
+}
+
+template <class Less>
+void add_extremes(Total& total, std::span<const uint32_t> groups, const Values& values, Less less) {
+  if (total.what.value == GroupValue::Min)
+    add_best(total, groups, values, less);
+  else
+    add_best(total, groups, values, [&](int64_t a, int64_t b) { return less(b, a); });
+}
+
+void add_extremes(Total& total, std::span<const uint32_t> groups, const Values& values,
+                  const StringPool& strings) {
+  const auto text_of = [&](int64_t id) { return strings.get({static_cast<uint32_t>(id)}); };
+  switch (total.what.column->type) {
+    case CellType::Double:
+      return add_extremes(total, groups, values,
+                          [](int64_t a, int64_t b) { return real_of(a) < real_of(b); });
+    case CellType::String:
+      return add_extremes(total, groups, values,
+                          [&](int64_t a, int64_t b) { return a != b && text_of(a) < text_of(b); });
+    default:
+      return add_extremes(total, groups, values, [](int64_t a, int64_t b) { return a < b; });
+  }
+}
+
+void add_block(Total& total, size_t group_count, std::span<const uint32_t> groups,
+               const Scan::Rows& rows, const StringPool& strings, Values& values) {
+  total.counts.resize(group_count);
+  total.values.resize(group_count);
+  if (total.what.column != nullptr) read_values(*total.what.column, rows, values);
+  switch (total.what.value) {
+    case GroupValue::Rows:
+      for (const uint32_t group : groups) ++total.counts[group];
+      break;
+    case GroupValue::Count:
+      for_each_value(*total.what.column, values,
+                     [&](size_t i, int64_t) { ++total.counts[groups[i]]; });
+      break;
+    case GroupValue::Sum:
+      add_sums(total, groups, values);
+      break;
+    case GroupValue::Min:
+    case GroupValue::Max:
+      add_extremes(total, groups, values, strings);
+      break;
+  }
+}
+
+// Whether no order of adding the values up can leave the range of integers.
+bool is_safe(const Total& total) {
+  return total.is_exact &&
+         total.magnitude <= static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
+}
+
+// Appends a column of the type T in which a group has convert(i).
+template <class T, class Convert>
+void add_column(std::deque<Column<T>>& columns, std::string_view name, size_t count,
+                TableView& view, Convert convert) {
+  std::vector<T> values(count);
+  for (size_t i = 0; i < count; ++i) values[i] = convert(i);
+  columns.emplace_back().take(std::move(values));
+  view.columns.push_back(column_view(name, "", Order::None, columns.back()));
+}
+
+void add_key(const GroupKey& key, const std::vector<uint32_t>& first_rows, std::string_view name,
+             Groups& groups, TableView& view) {
+  const size_t count = first_rows.size();
+  Values values;
+  if (count != 0) read_values(*key.column, {first_rows.data(), 0, count}, values);
+  const auto row = [&](size_t i) { return static_cast<uint32_t>(values[i]); };
+  switch (key.column->type) {
+    case CellType::OptInt:
+    case CellType::Sparse:
+      return add_column(groups.optional_integers, name, count, view,
+                        [&](size_t i) { return OptInt{values[i]}; });
+    case CellType::OptRow:
+      return add_column(groups.rows, name, count, view, [&](size_t i) { return OptRow{row(i)}; });
+    case CellType::String:
+      return add_column(groups.texts, name, count, view,
+                        [&](size_t i) { return StringId{row(i)}; });
+    default:
+      return add_column(groups.integers, name, count, view, [&](size_t i) { return values[i]; });
+  }
+}
+
+void add_total(const Total& total, std::string_view name, Groups& groups, TableView& view) {
+  const size_t count = total.counts.size();
+  const auto is_null = [&](size_t i) { return total.counts[i] == 0; };
+  const bool counts = total.what.value == GroupValue::Rows || total.what.value == GroupValue::Count;
+  if (counts) {
+    add_column(groups.integers, name, count, view, [&](size_t i) { return total.counts[i]; });
+  } else if (total.what.column->type == CellType::Double) {
+    add_column(groups.reals, name, count, view,
+               [&](size_t i) { return is_null(i) ? std::nan("") : real_of(total.values[i]); });
+  } else if (total.what.column->type == CellType::String) {
+    add_column(groups.texts, name, count, view, [&](size_t i) {
+      return is_null(i) ? StringId{} : StringId{static_cast<uint32_t>(total.values[i])};
+    });
+  } else if (may_be_null(*total.what.column)) {
+    add_column(groups.optional_integers, name, count, view,
+               [&](size_t i) { return is_null(i) ? OptInt{} : OptInt{total.values[i]}; });
+  } else {
+    add_column(groups.integers, name, count, view, [&](size_t i) { return total.values[i]; });
+  }
+  view.columns.back().hidden = true;
+}
+
+void make_table(const GroupQuery& query, const std::vector<uint32_t>& first_rows,
+                const std::vector<Total>& totals, Groups& groups) {
+  TableView view{groups.names.front(), "", first_rows.size(), {}};
+  for (const GroupKey& key : query.keys)
+    add_key(key, first_rows, groups.names.emplace_back(key.name), groups, view);
+  for (size_t i = 0; i < totals.size(); ++i)
+    add_total(totals[i], groups.names.emplace_back(group_column_name(i)), groups, view);
+  groups.table =
+      std::make_unique<Table>(std::move(view), query.table->strings(), query.table->stop());
+}
+
+// Whether there are so many groups that finding them saves nothing.
+bool is_futile(size_t groups, size_t rows) {
+  constexpr size_t kEnoughRows = 65536;
+  return rows >= kEnoughRows && groups > rows / 2;
+}
+
+Grouping add_all(const GroupQuery& query, GroupCodes& codes, std::vector<Total>& totals) {
+  Plan plan;
+  std::vector<Scan::Operand> operands;
+  for (const GroupFilter& filter : query.filters) {
+    plan.terms.push_back(filter.term);
+    operands.push_back({filter.values});
+  }
+  Scan scan;
+  if (!scan.start(*query.table, plan, operands)) return Grouping::Stopped;
+  Values values;
+  size_t row_count = 0;
+  while (!scan.at_end()) {
+    const Scan::Rows rows = scan.rows();
+    const std::span<const uint32_t> groups = codes.add(rows);
+    const size_t group_count = codes.first_rows().size();
+    row_count += rows.count;
+    if (is_futile(group_count, row_count)) return Grouping::GaveUp;
+    for (Total& total : totals)
+      add_block(total, group_count, groups, rows, query.table->strings(), values);
+    if (!scan.skip_rows()) return Grouping::Stopped;
+  }
+  return std::ranges::all_of(totals, is_safe) ? Grouping::Done : Grouping::GaveUp;
+}
+
+}  // namespace
+
+bool is_groupable(const ColumnView& column) { return holds_integers(column); }
+bool is_aggregable(const ColumnView& column) { return column.type != CellType::Computed; }
+bool may_be_null(const ColumnView& column) {
+  return column.type == CellType::OptInt || column.type == CellType::OptRow ||
+         column.type == CellType::Double || column.type == CellType::String ||
+         column.type == CellType::Sparse;
+}
+
+std::string group_column_name(size_t index) { return fmt::format("__intrinsic_{}", index); }
+
+Groups group_rows(const GroupQuery& query, std::string_view name) {
+  Groups groups;
+  groups.names.emplace_back(name);
+  GroupCodes codes(query.keys);
+  std::vector<Total> totals;
+  for (const GroupColumn& column : query.columns)
+    totals.push_back({.what = column, .counts = {}, .values = {}});
+  groups.outcome = add_all(query, codes, totals);
+  if (groups.outcome == Grouping::Done) make_table(query, codes.first_rows(), totals, groups);
+  return groups;
+}
+
+}  // namespace tracebraid

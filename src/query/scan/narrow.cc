@@ -1,0 +1,108 @@
+#include "query/scan/narrow.h"
+
+#include <algorithm>
+
+#include "query/scan/column_values.h"
+#include "query/scan/value.h"
+
+namespace tracebraid {
+namespace {
+
+// Below this many rows a scan is as fast as a search.
+constexpr size_t kFewRows = 64;
+// So often all rows are looked at before an index is made, which takes as long as several times and
+// memory: an export asks for each view twice.
+constexpr uint64_t kScansBefore = 3;
+
+// The first row of the range for which `is_past` holds; it holds for all rows
+// behind it too.
+template <class Test>
+size_t first_row(RowRange range, Test is_past) {
+  while (range.begin < range.end) {
+    const size_t middle = range.begin + (range.end - range.begin) / 2;
+    if (is_past(middle))
+      range.end = middle;
+    else
+      range.begin = middle + 1;
+  }
+  return range.begin;
+}
+
+RowRange search_integers(const ColumnView& column, int64_t low, int64_t high, RowRange range) {
+  if (column.type == CellType::RowNumber) {
+    const size_t begin = std::max(range.begin, static_cast<size_t>(low));
+    const size_t end = std::min(range.end, static_cast<size_t>(high) + 1);
+    return {std::min(begin, end), end};
+  }
+  return visit_integers(column, [&](auto values) {
+    const size_t begin = first_row(range, [&](size_t row) { return values[row] >= low; });
+    const size_t end =
+        first_row({begin, range.end}, [&](size_t row) { return values[row] > high; });
+    return RowRange{begin, end};
+  });
+}
+
+bool narrow_computed(const Predicate& predicate, const Table& table, RowRange& range) {
+  const ColumnView& column = *predicate.column;
+  const Cell& operand = predicate.operands.front();
+  const auto at_least = [&](size_t row) {
+    return compare(cell(column, row, table.strings()), operand) >= 0;
+  };
+  const auto above = [&](size_t row) {
+    return compare(cell(column, row, table.strings()), operand) > 0;
+  };
+  switch (predicate.op) {
+    case Op::Eq:
+    case Op::Is:
+      range.begin = first_row(range, at_least);
+      range.end = first_row(range, above);
+      return true;
+    case Op::Lt:
+      range.end = first_row(range, at_least);
+      return true;
+    case Op::Le:
+      range.end = first_row(range, above);
+      return true;
+    case Op::Gt:
+      range.begin = first_row(range, above);
+      return true;
+    case Op::Ge:
+      range.begin = first_row(range, at_least);
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+bool narrow_range(const Predicate& predicate, const Table& table, RowRange& range) {
+  if (!is_searchable(*predicate.column)) return false;
+  if (predicate.kind == Predicate::Kind::CellTest) return narrow_computed(predicate, table, range);
+  if (predicate.kind != Predicate::Kind::IntegerInside) return false;
+  range = search_integers(*predicate.column, predicate.low, predicate.high, range);
+  return true;
+}
+
+std::vector<uint32_t> rows_in_set(const Predicate& predicate, RowRange range) {
+  std::vector<uint32_t> rows;
+  for (const int64_t value : predicate.set) {
+    const auto row = static_cast<size_t>(value);
+    if (row >= range.begin && row < range.end) rows.push_back(static_cast<uint32_t>(row));
+  }
+  return rows;
+}
+
+const RowIndex* index_for(Table& table, const ColumnView& column, size_t rows) {
+  if (rows < kFewRows || !holds_integers(column) || is_searchable(column)) return nullptr;
+  ColumnStudy& study = table.study(column);
+  if (!study.index) {
+    const bool is_rare = study.scanned_rows < kScansBefore * table.rows();
+    study.scanned_rows += rows;
+    if (is_rare) return nullptr;
+    study.index = RowIndex::build(column, table.rows(), table.stop());
+  }
+  return study.index ? &*study.index : nullptr;
+}
+
+}  // namespace tracebraid

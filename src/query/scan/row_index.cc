@@ -1,0 +1,92 @@
+#include "query/scan/row_index.h"
+
+#include <algorithm>
+
+#include "query/scan/column_values.h"
+#include "query/scan/row_order.h"
+
+namespace tracebraid {
+namespace {
+
+constexpr uint64_t kSign = uint64_t{1} << 63;
+
+// Lowest and highest value but NULL; the lowest is above the highest if all are.
+Domain extent_of(const ColumnView& column, size_t rows) {
+  const Domain domain = domain_of(column);
+  Domain extent{domain.max, domain.min};
+  visit_integers(column, [&](auto values) {
+    for (size_t row = 0; row < rows; ++row) {
+      const int64_t value = values[row];
+      if (value < domain.min || value > domain.max) continue;
+      extent = {std::min(extent.min, value), std::max(extent.max, value)};
+    }
+  });
+  return extent;
+}
+
+}  // namespace
+
+std::optional<RowIndex> RowIndex::build(const ColumnView& column, size_t rows,
+                                        const std::atomic<bool>& stop) {
+  RowIndex index;
+  const Domain domain = domain_of(column);
+  const Domain extent = extent_of(column, rows);
+  if (extent.min > extent.max) return index;
+  const bool dense = extent.min >= 0 && extent.max < static_cast<int64_t>(4 * rows + 1024);
+  if (dense) {
+    index.build_dense(column, rows, extent.max);
+    return index;
+  }
+  std::vector<KeyedRow> keyed;
+  visit_integers(column, [&](auto values) {
+    for (size_t row = 0; row < rows; ++row)
+      if (values[row] >= domain.min && values[row] <= domain.max)
+        keyed.push_back({static_cast<uint64_t>(values[row]) ^ kSign, static_cast<uint32_t>(row)});
+  });
+  if (!sort_by_key(keyed, stop)) return std::nullopt;
+  index.rows_.reserve(keyed.size());
+  index.values_.reserve(keyed.size());
+  for (const auto& [key, row] : keyed) {
+    const auto value = static_cast<int64_t>(key ^ kSign);
+    if (index.values_.empty() || index.values_.back() != value) ++index.distinct_;
+    index.values_.push_back(value);
+    index.rows_.push_back(row);
+  }
+  return index;
+}
+
+// Counts each value, then puts each row behind those of its value before it.
+void RowIndex::build_dense(const ColumnView& column, size_t rows, int64_t max) {
+  const auto values_end = static_cast<size_t>(max) + 1;
+  starts_.assign(values_end + 1, 0);
+  visit_integers(column, [&](auto values) {
+    const auto in_range = [&](int64_t value) { return value >= 0 && value <= max; };
+    for (size_t row = 0; row < rows; ++row)
+      if (in_range(values[row])) ++starts_[static_cast<size_t>(values[row]) + 1];
+    for (size_t value = 0; value < values_end; ++value) {
+      distinct_ += starts_[value + 1] != 0 ? 1 : 0;
+      starts_[value + 1] += starts_[value];
+    }
+    rows_.resize(starts_.back());
+    std::vector<uint32_t> next(starts_.begin(), starts_.end() - 1);
+    for (size_t row = 0; row < rows; ++row)
+      if (in_range(values[row]))
+        rows_[next[static_cast<size_t>(values[row])]++] = static_cast<uint32_t>(row);
+  });
+}
+
+std::span<const uint32_t> RowIndex::rows_of(int64_t value) const {
+  const auto part = [&](size_t begin, size_t end) {
+    return std::span(rows_).subspan(begin, end - begin);
+  };
+  if (!starts_.empty()) {
+    if (value < 0 || value >= static_cast<int64_t>(starts_.size()) - 1) return {};
+    const auto at = static_cast<size_t>(value);
+    return part(starts_[at], starts_[at + 1]);
+  }
+  const auto [first, last] = std::equal_range(values_.begin(), values_.end(), value);
+  return part(static_cast<size_t>(first - values_.begin()),
+              static_cast<size_t>(last - values_.begin()));
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,203 @@
+#include "query/scan/row_order.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "query/scan/column_values.h"
+#include "query/scan/value.h"
+
+namespace tracebraid {
+namespace {
+
+constexpr uint64_t kSign = uint64_t{1} << 63;
+constexpr size_t kFewRows = 1024;  // below, comparing beats counting digits
+
+uint64_t ordered_bits(int64_t value) { return static_cast<uint64_t>(value) ^ kSign; }
+
+// Doubles in order, NULL (NaN) first; -0.0 and 0.0 are equal.
+uint64_t ordered_bits(double value) {
+  if (value != value) return 0;
+  const uint64_t bits = std::bit_cast<uint64_t>(value == 0 ? 0.0 : value);
+  return (bits & kSign) != 0 ? ~bits : bits | kSign;
+}
+
+// The place of each string among those that occur in `rows`, from 1, by its
+// bytes. Looked up by the string's id.
+class StringRanks {
+ public:
+  // `ids[row]` is the string of the row, as visit_integers() gives it.
+  template <class Ids>
+  StringRanks(std::span<const uint32_t> rows, Ids ids, const StringPool& strings) {
+    if (rows.size() >= strings.size() / 8) {
+      dense_.resize(strings.size());
+      for (const uint32_t row : rows) {
+        const auto id = static_cast<uint32_t>(ids[row]);
+        if (id >= dense_.size() || dense_[id] != 0) continue;
+        dense_[id] = 1;
+        ids_.push_back(id);
+      }
+    } else {
+      for (const uint32_t row : rows)
+        if (const auto id = static_cast<uint32_t>(ids[row]); id < strings.size())
+          ids_.push_back(id);
+      std::sort(ids_.begin(), ids_.end());
+      ids_.erase(std::unique(ids_.begin(), ids_.end()), ids_.end());
+    }
+    rank(strings);
+  }
+
+  uint64_t operator[](StringId id) const {
+    if (!id) return 0;
+    if (!dense_.empty()) return dense_[id.row];
+    return ranks_[static_cast<size_t>(std::lower_bound(ids_.begin(), ids_.end(), id.row) -
+                                      ids_.begin())];
+  }
+
+ private:
+  void rank(const StringPool& strings) {
+    std::vector<uint32_t> by_text(ids_.size());
+    for (uint32_t i = 0; i < by_text.size(); ++i) by_text[i] = i;
+    std::sort(by_text.begin(), by_text.end(), [&](uint32_t a, uint32_t b) {
+      return strings.get({ids_[a]}) < strings.get({ids_[b]});
+    });
+    if (dense_.empty()) ranks_.resize(ids_.size());
+    for (uint32_t place = 0; place < by_text.size(); ++place) {
+      if (dense_.empty())
+        ranks_[by_text[place]] = place + 1;
+      else
+        dense_[ids_[by_text[place]]] = place + 1;
+    }
+  }
+
+  std::vector<uint32_t> dense_;  // by id; empty if there are few rows: then
+  std::vector<uint32_t> ids_;    // sorted ids,
+  std::vector<uint32_t> ranks_;  // and their ranks
+};
+
+template <class KeyOf>
+void set_keys(std::vector<KeyedRow>& rows, bool descending, KeyOf key_of) {
+  const uint64_t flip = descending ? ~uint64_t{0} : 0;
+  for (KeyedRow& row : rows) row.key = key_of(row.row) ^ flip;
+}
+
+bool sort_by_cells(std::vector<uint32_t>& rows, const SortKey& key, const StringPool& strings) {
+  std::vector<std::pair<Cell, uint32_t>> cells;
+  cells.reserve(rows.size());
+  for (const uint32_t row : rows) cells.emplace_back(cell(*key.column, row, strings), row);
+  std::ranges::stable_sort(cells, [&](const auto& a, const auto& b) {
+    const auto order = compare(a.first, b.first);
+    return key.descending ? order > 0 : order < 0;
+  });
+  for (size_t i = 0; i < rows.size(); ++i) rows[i] = cells[i].second;
+  return true;
+}
+
+// Calls body(key_of), where key_of(row) rises as the column has_own_order() does.
+template <class Body>
+void visit_keys(const ColumnView& column, Body&& body) {
+  if (column.type == CellType::Double) {
+    const auto* values = static_cast<const double*>(column.data);
+    body([&](size_t row) { return ordered_bits(values[row]); });
+  } else if (column.type == CellType::OptRow) {
+    // One more than the largest row number is NULL: wraps to 0.
+    visit_integers(column, [&](auto values) {
+      body([&](size_t row) { return uint64_t{static_cast<uint32_t>(values[row] + 1)}; });
+    });
+  } else {
+    visit_integers(
+        column, [&](auto values) { body([&](size_t row) { return ordered_bits(values[row]); }); });
+  }
+}
+
+bool sort_by_one(std::vector<uint32_t>& rows, const SortKey& key, const StringPool& strings,
+                 const std::atomic<bool>& stop) {
+  const ColumnView& column = *key.column;
+  if (column.type == CellType::Computed) return sort_by_cells(rows, key, strings);
+  std::vector<KeyedRow> keyed;
+  keyed.reserve(rows.size());
+  for (const uint32_t row : rows) keyed.push_back({0, row});
+  if (column.type == CellType::String) {
+    visit_integers(column, [&](auto ids) {
+      const StringRanks ranks(rows, ids, strings);
+      set_keys(keyed, key.descending,
+               [&](size_t row) { return ranks[StringId{static_cast<uint32_t>(ids[row])}]; });
+    });
+  } else {
+    visit_keys(column, [&](auto key_of) { set_keys(keyed, key.descending, key_of); });
+  }
+  if (!sort_by_key(keyed, stop)) return false;
+  for (size_t i = 0; i < rows.size(); ++i) rows[i] = keyed[i].row;
+  return true;
+}
+
+}  // namespace
+
+bool sort_by_key(std::vector<KeyedRow>& rows, const std::atomic<bool>& stop) {
+  const auto less = [](const KeyedRow& a, const KeyedRow& b) { return a.key < b.key; };
+  if (std::is_sorted(rows.begin(), rows.end(), less)) return true;
+  if (rows.size() < kFewRows) {
+    std::ranges::stable_sort(rows, less);
+    return true;
+  }
+  // Keys often lie in a small range: there are only so many digits then.
+  const auto [least, most] = std::minmax_element(rows.begin(), rows.end(), less);
+  const uint64_t base = least->key;
+  const auto bits = static_cast<int>(std::bit_width(most->key - base));
+  constexpr int kDigitBits = 11;
+  constexpr uint64_t kDigits = uint64_t{1} << kDigitBits;
+  std::vector<KeyedRow> sorted(rows.size());
+  for (int shift = 0; shift < bits; shift += kDigitBits) {
+    const auto digit = [shift, base](const KeyedRow& row) {
+      return ((row.key - base) >> shift) & (kDigits - 1);
+    };
+    std::array<size_t, kDigits> starts{};
+    for (const KeyedRow& row : rows) ++starts[digit(row)];
+    if (starts[digit(rows.front())] == rows.size()) continue;  // all the same
+    size_t start = 0;
+    for (size_t& count : starts) start += std::exchange(count, start);
+    for (const KeyedRow& row : rows) sorted[starts[digit(row)]++] = row;
+    rows.swap(sorted);
+    if (stop.load(std::memory_order_relaxed)) return false;
+  }
+  return true;
+}
+
+bool has_own_order(const ColumnView& column) {
+  return column.type != CellType::String && column.type != CellType::Computed;
+}
+
+void FirstRows::add(std::span<const uint32_t> rows) {
+  if (most_ == 0) return;
+  const uint64_t flip = key_.descending ? ~uint64_t{0} : 0;
+  visit_keys(*key_.column, [&](auto key_of) {
+    for (const uint32_t row : rows) {
+      const KeyedRow next{key_of(row) ^ flip, row};
+      if (kept_.size() == most_) {
+        if (next.key >= kept_.front().key) continue;  // of equals, those before stay
+        std::pop_heap(kept_.begin(), kept_.end());
+        kept_.pop_back();
+      }
+      kept_.push_back(next);
+      std::push_heap(kept_.begin(), kept_.end());
+    }
+  });
+}
+
+std::vector<uint32_t> FirstRows::take() {
+  std::ranges::sort(kept_);
+  std::vector<uint32_t> rows;
+  rows.reserve(kept_.size());
+  for (const KeyedRow& kept : kept_) rows.push_back(kept.row);
+  return rows;
+}
+
+bool sort_rows(std::vector<uint32_t>& rows, std::span<const SortKey> keys,
+               const StringPool& strings, const std::atomic<bool>& stop) {
+  // From the last key to the first: each sort keeps what the ones before did.
+  for (size_t i = keys.size(); i-- > 0;)
+    if (!sort_by_one(rows, keys[i], strings, stop)) return false;
+  return true;
+}
+
+}  // namespace tracebraid

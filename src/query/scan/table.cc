@@ -1,0 +1,45 @@
+#include "query/scan/table.h"
+
+#include <algorithm>
+
+namespace tracebraid {
+namespace {
+
+constexpr size_t kSampleRows = 1024;
+
+std::vector<uint32_t> sample_of(size_t rows) {
+  const size_t size = std::min(rows, kSampleRows);
+  std::vector<uint32_t> sample;
+  for (size_t i = 0; i < size; ++i) sample.push_back(static_cast<uint32_t>(i * rows / size));
+  return sample;
+}
+
+}  // namespace
+
+Table::Table(TableView table, const StringPool& strings, const std::atomic<bool>& stop)
+    : view_(std::move(table)), strings_(&strings), stop_(&stop), sample_(sample_of(view_.rows)) {
+  for (size_t i = 0; i < view_.columns.size(); ++i)
+    studies_.push_back(std::make_shared<ColumnStudy>());
+}
+
+Table::Table(TableView view, const Table& base, std::span<const size_t> sources)
+    : view_(std::move(view)), strings_(base.strings_), stop_(base.stop_), sample_(base.sample_) {
+  for (const size_t source : sources) studies_.push_back(base.studies_[source]);
+}
+
+const ColumnView* Table::column(std::string_view name) const {
+  const auto found = std::find_if(view_.columns.begin(), view_.columns.end(),
+                                  [&](const ColumnView& column) { return column.name == name; });
+  if (found != view_.columns.end()) return &*found;
+  return name == kRowid.name ? &kRowid : nullptr;
+}
+
+bool is_searchable(const ColumnView& column) {
+  if (column.type == CellType::RowNumber) return true;
+  // Where NULL lies among sorted values differs by type; those are scanned.
+  return column.order == Order::Sorted &&
+         (column.type == CellType::Int64 || column.type == CellType::UInt32 ||
+          column.type == CellType::UInt8 || column.type == CellType::Computed);
+}
+
+}  // namespace tracebraid

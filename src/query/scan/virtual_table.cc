@@ -1,0 +1,286 @@
+#include "query/scan/virtual_table.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <deque>
+#include <new>
+
+#include "query/scan/best_index.h"
+#include "query/scan/projection.h"
+#include "query/scan/scan.h"
+#include "query/scan/value.h"
+
+namespace tracebraid {
+namespace {
+
+struct ConnectedTable : sqlite3_vtab {
+  TableModule* module = nullptr;
+  std::string_view raw;    // name of the table of `module` whose rows it shows
+  bool is_listed = false;  // by the module
+  Table* table = nullptr;
+  Projection projection;  // owns the table, if it is one
+};
+
+// Values that a scan is started with.
+struct Argument {
+  std::vector<Cell> values;
+  std::deque<std::string> texts;  // of IN: each value lives only until the next is read
+};
+
+struct Cursor : sqlite3_vtab_cursor {
+  Table* table = nullptr;
+  Scan scan;
+  std::string plan_text;  // of `plan`: a cursor is used with the same plan over and over
+  Plan plan;
+  std::vector<Argument> arguments;  // of each term
+  std::vector<Scan::Operand> operands;
+};
+
+ConnectedTable& connected(sqlite3_vtab* vtab) { return *static_cast<ConnectedTable*>(vtab); }
+Cursor& cursor_of(sqlite3_vtab_cursor* cursor) { return *static_cast<Cursor*>(cursor); }
+
+// No exception may pass through SQLite, which is C.
+template <class Body>
+int without_exceptions(Body&& body) {
+  try {
+    return body();
+  } catch (const std::bad_alloc&) {
+    return SQLITE_NOMEM;
+  }
+}
+
+std::string_view declared_type(SqlType type) {
+  switch (type) {
+    case SqlType::Integer:
+      return "INTEGER";
+    case SqlType::Real:
+      return "DOUBLE";
+    case SqlType::Text:
+      return "TEXT";
+  }
+  return {};
+}
+
+std::string declaration_of(const TableView& view) {
+  std::string sql = "CREATE TABLE x(";
+  for (const ColumnView& column : view.columns) {
+    if (!sql.ends_with('(')) sql += ", ";
+    sql += fmt::format("\"{}\" {}{}", column.name, declared_type(column.sql_type),
+                       column.hidden ? " HIDDEN" : "");
+  }
+  return sql + ")";
+}
+
+// The raw table `name`, or a projection of the one that the first argument names.
+Result<std::unique_ptr<ConnectedTable>> connected_table(TableModule& module, std::string_view name,
+                                                        std::span<const char* const> arguments) {
+  const std::string_view raw = arguments.empty() ? name : arguments.front();
+  const auto found = std::find_if(module.raw.begin(), module.raw.end(),
+                                  [&](const auto& table) { return table->view().name == raw; });
+  if (found == module.raw.end())
+    return fail(ErrorCode::Sql, fmt::format("no such raw table: {}", raw));
+  auto connected = std::make_unique<ConnectedTable>();
+  connected->module = &module;
+  connected->raw = (*found)->view().name;
+  connected->table = found->get();
+  if (arguments.size() > 1) {
+    TB_TRY_ASSIGN(connected->projection, project(**found, name, arguments.subspan(1)));
+    connected->table = connected->projection.table.get();
+  }
+  return connected;
+}
+
+// argv: module, database, table, arguments.
+int connect(sqlite3* db, void* data, int count, const char* const* argv, sqlite3_vtab** vtab,
+            char** error) {
+  return without_exceptions([&] {
+    const std::span<const char* const> arguments(argv, static_cast<size_t>(count));
+    TableModule& module = *static_cast<TableModule*>(data);
+    auto table = connected_table(module, argv[2], arguments.subspan(3));
+    if (!table) {
+      *error = sqlite3_mprintf("%s", table.error().message.c_str());
+      return SQLITE_ERROR;
+    }
+    const int rc = sqlite3_declare_vtab(db, declaration_of((*table)->table->view()).c_str());
+    if (rc != SQLITE_OK) return rc;
+    sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
+    if (argv[0] == kTableModule && argv[1] == std::string_view("main")) {
+      (*table)->is_listed = true;
+      module.connected[argv[2]] = (*table)->table;
+    }
+    *vtab = table->release();
+    return SQLITE_OK;
+  });
+}
+
+int disconnect(sqlite3_vtab* vtab) {
+  ConnectedTable& table = connected(vtab);
+  if (table.is_listed)
+    std::erase_if(table.module->connected,
+                  [&](const auto& entry) { return entry.second == table.table; });
+  delete &table;
+  return SQLITE_OK;
+}
+
+// Comes before all that looks at rows.
+int best_index(sqlite3_vtab* vtab, sqlite3_index_info* info) {
+  return without_exceptions([&] {
+    const ConnectedTable& table = connected(vtab);
+    const auto& before_use = table.module->before_use;
+    if (before_use && !before_use(table.raw)) {
+      vtab->zErrMsg = sqlite3_mprintf("the rows of %s are damaged", table.raw.data());
+      return SQLITE_ERROR;
+    }
+    return choose_plan(info, *table.table);
+  });
+}
+
+int open_cursor(sqlite3_vtab* vtab, sqlite3_vtab_cursor** opened) {
+  return without_exceptions([&] {
+    auto cursor = std::make_unique<Cursor>();
+    cursor->table = connected(vtab).table;
+    *opened = cursor.release();
+    return SQLITE_OK;
+  });
+}
+
+int close_cursor(sqlite3_vtab_cursor* cursor) {
+  delete &cursor_of(cursor);
+  return SQLITE_OK;
+}
+
+int read_argument(bool is_list, sqlite3_value* value, Argument& argument) {
+  argument.values.clear();
+  if (!is_list) {
+    argument.values.push_back(cell_of(value));
+    return SQLITE_OK;
+  }
+  argument.texts.clear();
+  sqlite3_value* element = nullptr;
+  int rc = sqlite3_vtab_in_first(value, &element);
+  for (; rc == SQLITE_OK && element != nullptr; rc = sqlite3_vtab_in_next(value, &element)) {
+    argument.values.push_back(cell_of(element));
+    Cell& cell = argument.values.back();
+    cell.text = argument.texts.emplace_back(cell.text);
+  }
+  return rc == SQLITE_DONE ? SQLITE_OK : rc;
+}
+
+int filter(sqlite3_vtab_cursor* vtab_cursor, int columns_read, const char* plan_text, int count,
+           sqlite3_value** values) {
+  return without_exceptions([&] {
+    Cursor& cursor = cursor_of(vtab_cursor);
+    if (cursor.plan_text != plan_text || cursor.operands.size() != static_cast<size_t>(count)) {
+      cursor.plan_text = plan_text;
+      cursor.plan = plan_of(plan_text, *cursor.table);
+      cursor.arguments.resize(static_cast<size_t>(count));
+      cursor.operands.resize(static_cast<size_t>(count));
+    }
+    for (size_t i = 0; i < cursor.operands.size(); ++i) {
+      const std::vector<PlanTerm>& terms = cursor.plan.terms;
+      const bool is_list = i < terms.size() && terms[i].op == Op::In;
+      const int rc = read_argument(is_list, values[i], cursor.arguments[i]);
+      if (rc != SQLITE_OK) return rc;
+      cursor.operands[i].values = cursor.arguments[i].values;
+    }
+    const bool done = cursor.scan.start(*cursor.table, cursor.plan, cursor.operands,
+                                        static_cast<uint32_t>(columns_read));
+    return done ? SQLITE_OK : SQLITE_INTERRUPT;
+  });
+}
+
+int next(sqlite3_vtab_cursor* cursor) {
+  return without_exceptions(
+      [&] { return cursor_of(cursor).scan.next() ? SQLITE_OK : SQLITE_INTERRUPT; });
+}
+
+int at_end(sqlite3_vtab_cursor* cursor) { return cursor_of(cursor).scan.at_end() ? 1 : 0; }
+
+int column_value(sqlite3_vtab_cursor* vtab_cursor, sqlite3_context* context, int index) {
+  const Cursor& cursor = cursor_of(vtab_cursor);
+  const Table& table = *cursor.table;
+  const ColumnView& column = table.view().columns[static_cast<size_t>(index)];
+  const uint32_t row = cursor.scan.row();
+  // The commonest first, without a Cell.
+  if (column.packed != nullptr && column.type != CellType::String) {
+    const int64_t value = (*column.packed)[row];
+    if (column.type != CellType::OptRow || value >= 0) sqlite3_result_int64(context, value);
+    return SQLITE_OK;
+  }
+  switch (column.type) {
+    case CellType::RowNumber:
+      sqlite3_result_int64(context, row);
+      break;
+    case CellType::Int64:
+      sqlite3_result_int64(context, static_cast<const int64_t*>(column.data)[row]);
+      break;
+    case CellType::UInt32:
+      sqlite3_result_int64(context, static_cast<const uint32_t*>(column.data)[row]);
+      break;
+    default:
+      return without_exceptions([&] {
+        set_result(context, cell(column, row, table.strings()), false);
+        return SQLITE_OK;
+      });
+  }
+  return SQLITE_OK;
+}
+
+int row_id(sqlite3_vtab_cursor* cursor, sqlite3_int64* row) {
+  *row = cursor_of(cursor).scan.row();
+  return SQLITE_OK;
+}
+
+const sqlite3_module& table_module() {
+  static const sqlite3_module module = [] {
+    sqlite3_module m{};
+    m.iVersion = 1;
+    m.xCreate = connect;
+    m.xConnect = connect;
+    m.xBestIndex = best_index;
+    m.xDisconnect = disconnect;
+    m.xDestroy = disconnect;
+    m.xOpen = open_cursor;
+    m.xClose = close_cursor;
+    m.xFilter = filter;
+    m.xNext = next;
+    m.xEof = at_end;
+    m.xColumn = column_value;
+    m.xRowid = row_id;
+    return m;
+  }();
+  return module;
+}
+
+}  // namespace
+
+Result<> add_tables(sqlite3* db, TableModule& module) {
+  if (sqlite3_create_module_v2(db, kTableModule.data(), &table_module(), &module, nullptr) !=
+      SQLITE_OK)
+    return fail(ErrorCode::Sql, sqlite3_errmsg(db));
+  for (const auto& table : module.raw) {
+    const std::string sql =
+        fmt::format("CREATE VIRTUAL TABLE \"{}\" USING {}", table->view().name, kTableModule);
+    if (sqlite3_exec(db, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)
+      return fail(ErrorCode::Sql, fmt::format("{}: {}", table->view().name, sqlite3_errmsg(db)));
+  }
+  return {};
+}
+
+// SQLite disconnects from it at a time of its own, perhaps after it is gone.
+//
+// A module of which xCreate and xConnect are the same is a table by itself.
+Result<> add_hidden_table(sqlite3* db, TableModule& module) {
+  const std::string name(module.raw.front()->view().name);
+  if (sqlite3_create_module_v2(db, name.c_str(), &table_module(), &module, nullptr) != SQLITE_OK)
+    return fail(ErrorCode::Sql, sqlite3_errmsg(db));
+  return {};
+}
+
+void remove_hidden_table(sqlite3* db, const TableModule& module) {
+  const std::string name(module.raw.front()->view().name);
+  sqlite3_create_module_v2(db, name.c_str(), nullptr, nullptr, nullptr);
+}
+
+}  // namespace tracebraid

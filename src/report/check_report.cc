@@ -1,0 +1,237 @@
+#include "report/check_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "clock/clock_key.h"
+#include "report/labels.h"
+#include "report/units.h"
+
+namespace tracebraid {
+namespace {
+
+// clock_edge by its clocks.
+class Edges {
+ public:
+  explicit Edges(const Store& store) : store_(store), observations_(store.clocks.rows()) {
+    const ClockEdgeTable& edges = store.clock_edges;
+    for (uint32_t row = 0; row < edges.rows(); ++row) {
+      const uint32_t a = edges.from_clock[row], b = edges.to_clock[row];
+      rows_.try_emplace({std::min(a, b), std::max(a, b), edges.kind[row]}, row);
+      if (edges.is_used[row] == 0) continue;
+      for (const uint32_t clock : {a, b})
+        if (clock < observations_.size())
+          observations_[clock] = std::max(observations_[clock], edges.observations[row]);
+    }
+  }
+
+  // Moments at which the clock and its next one on the way to trace time were both known.
+  int64_t observations(OptRow clock) const {
+    return clock.row < observations_.size() ? observations_[clock.row] : 0;
+  }
+
+  // Where the weakest evidence on the way to trace time, of this kind, comes from.
+  std::string_view source(OptRow clock, StringId kind) const {
+    const ClockTable& clocks = store_.clocks;
+    for (size_t steps = 0; clock.row < clocks.rows() && steps < clocks.rows(); ++steps) {
+      const OptRow next = clocks.next_clock[clock.row];
+      if (clocks.next_kind[clock.row] == kind) {
+        const auto at =
+            rows_.find({std::min(clock.row, next.row), std::max(clock.row, next.row), kind});
+        return at == rows_.end() ? std::string_view()
+                                 : text_of(store_, store_.clock_edges.source[at->second]);
+      }
+      clock = next;
+    }
+    return {};
+  }
+
+ private:
+  const Store& store_;
+  std::vector<int64_t> observations_;  // by clock
+  std::map<std::tuple<uint32_t, uint32_t, StringId>, uint32_t> rows_;
+};
+
+PlacedClock placed_clock(const Store& store, const Edges& edges, size_t row) {
+  const PlacementTable& table = store.placements;
+  return {.file = file_label(store, table.trace_id[row]),
+          .machine = machine_label(store, table.machine_id[row]),
+          .clock = clock_label(store, table.clock_id[row]),
+          .sequence = clock_sequence(store, table.clock_id[row]),
+          .rule = std::string(text_of(store, table.rule[row])),
+          .path = std::string(text_of(store, table.path[row])),
+          .source = std::string(edges.source(table.clock_id[row], table.rule[row])),
+          .observations = edges.observations(table.clock_id[row]),
+          .offset_start_ns = value_of(table.offset_start_ns[row]),
+          .offset_end_ns = value_of(table.offset_end_ns[row]),
+          .uncertainty_ns = value_of(table.uncertainty_ns[row]),
+          .placed = table.placed[row],
+          .no_path = table.dropped_no_path[row],
+          .ambiguous = table.dropped_ambiguous[row],
+          .out_of_range = table.dropped_range[row],
+          .negative = table.negative[row],
+          .first_ts = value_of(table.first_ts[row]),
+          .last_ts = value_of(table.last_ts[row])};
+}
+
+std::vector<Loss> losses_of(const Store& store) {
+  std::vector<Loss> losses;
+  for (size_t row = 0; row < store.stats.rows(); ++row) {
+    const std::string_view severity = text_of(store, store.stats.severity[row]);
+    if (store.stats.value[row] == 0 || (severity != "data_loss" && severity != "error")) continue;
+    losses.push_back({.stat = std::string(text_of(store, store.stats.name[row])),
+                      .severity = std::string(severity),
+                      .file = file_label(store, store.stats.trace_id[row]),
+                      .machine = machine_label(store, store.stats.machine_id[row]),
+                      .description = std::string(text_of(store, store.stats.description[row])),
+                      .count = store.stats.value[row]});
+  }
+  return losses;
+}
+
+std::string side_label(const Store& store, uint32_t file, uint32_t machine) {
+  return fmt::format("{} of {}", file_label(store, {file}), machine_label(store, {machine}));
+}
+
+std::vector<BrokenFlows> broken_flows(const Store& store) {
+  const FlowBoundTable& table = store.flow_bounds;
+  using Side = std::pair<uint32_t, uint32_t>;  // file, machine
+  const auto from = [&](size_t row) {
+    return Side{table.from_trace_id[row], table.from_machine_id[row]};
+  };
+  const auto to = [&](size_t row) {
+    return Side{table.to_trace_id[row], table.to_machine_id[row]};
+  };
+  std::map<std::pair<Side, Side>, int64_t> least;
+  for (size_t row = 0; row < table.rows(); ++row) least[{from(row), to(row)}] = table.least_ns[row];
+  std::vector<BrokenFlows> found;
+  for (size_t row = 0; row < table.rows(); ++row) {
+    if (table.violations[row] == 0) continue;
+    BrokenFlows broken{.from = side_label(store, from(row).first, from(row).second),
+                       .to = side_label(store, to(row).first, to(row).second),
+                       .flows = table.flows[row],
+                       .violations = table.violations[row],
+                       .off_by_at_least_ns = -table.least_ns[row]};
+    if (const auto back = least.find({to(row), from(row)}); back != least.end())
+      broken.off_by_at_most_ns = back->second;
+    found.push_back(std::move(broken));
+  }
+  return found;
+}
+
+std::optional<int64_t> trace_time_domain(const Store& store) {
+  for (size_t row = 0; row < store.metadata.rows(); ++row)
+    if (text_of(store, store.metadata.name[row]) == "trace_time_clock_id")
+      return value_of(store.metadata.int_value[row]);
+  return std::nullopt;
+}
+
+// The clock of `domain` on that machine; none if no file has read it.
+OptRow find_clock(const Store& store, int64_t domain, uint32_t machine) {
+  for (uint32_t row = 0; row < store.clocks.rows(); ++row)
+    if (store.clocks.domain[row] == domain && store.clocks.machine_id[row].row == machine)
+      return {row};
+  return {};
+}
+
+// REALTIME when trace time was `at`: by the last snapshot before, else the
+// first; those of `machine` before those of others.
+std::optional<int64_t> utc_at(const Store& store, OptRow machine, int64_t at) {
+  const ClockSnapshotTable& table = store.clock_snapshots;
+  const auto rank = [&](size_t row) {
+    const bool before = table.ts[row] <= at;
+    return std::tuple(table.machine_id[row].row == machine.row, before,
+                      before ? table.ts[row] : ~table.ts[row]);
+  };
+  std::optional<size_t> best;
+  for (size_t row = 0; row < table.rows(); ++row)
+    if (table.clock_id[row] == domain::kRealtime && (!best || rank(row) > rank(*best))) best = row;
+  if (!best) return std::nullopt;
+  int64_t utc = 0;
+  if (__builtin_sub_overflow(at, table.ts[*best], &utc) ||
+      __builtin_add_overflow(utc, table.clock_value[*best], &utc))
+    return std::nullopt;
+  return utc;
+}
+
+}  // namespace
+
+CheckReport check_report(const Store& store, const MergeOptions& options,
+                         std::span<const Problem> problems,
+                         std::span<const NotImportedOfFile> not_imported) {
+  CheckReport report;
+  report.start_ts = store.trace_start;
+  report.end_ts = store.trace_end;
+  report.negative_dropped = options.drop_negative;
+  report.problems.assign(problems.begin(), problems.end());
+  report.not_imported.assign(not_imported.begin(), not_imported.end());
+  report.losses = losses_of(store);
+  report.broken_flows = broken_flows(store);
+  for (uint32_t row = 0; row < store.files.rows(); ++row)
+    report.file_names.push_back(file_label(store, {row}));
+  const Edges edges(store);
+  for (size_t row = 0; row < store.placements.rows(); ++row)
+    report.clocks.push_back(placed_clock(store, edges, row));
+
+  const std::optional<int64_t> domain = trace_time_domain(store);
+  const OptRow machine{store.timeline_machine};
+  if (domain) {
+    const OptRow clock = find_clock(store, *domain, machine.row);
+    const bool known = clock.row != OptRow::kNull;
+    report.timeline_clock = known ? clock_label(store, clock) : fmt::format("clock {}", *domain);
+    report.timeline_machine = machine_label(store, machine);
+  }
+  report.start_utc_ns = domain == int64_t{domain::kRealtime}
+                            ? store.trace_start
+                            : utc_at(store, machine, store.trace_start);
+  return report;
+}
+
+int64_t lost(const CheckReport& report, const PlacedClock& clock) {
+  return clock.no_path + clock.ambiguous + clock.out_of_range +
+         (report.negative_dropped ? clock.negative : 0);
+}
+
+int64_t lost(const CheckReport& report) {
+  int64_t sum = 0;
+  for (const PlacedClock& clock : report.clocks) sum += lost(report, clock);
+  return sum;
+}
+
+int64_t would_be_dropped(const CheckReport& report) {
+  int64_t health = 0;
+  for (const Loss& loss : report.losses)
+    if (loss.stat == "clock_sync_unrelatable_clock_domains" ||
+        loss.stat == "clock_sync_failure_no_path" ||
+        loss.stat == "trace_sorter_negative_timestamp_dropped")
+      health += loss.count;
+  return std::max(health, lost(report));
+}
+
+std::vector<std::string> troubles(const CheckReport& report) {
+  std::vector<std::string> found;
+  if (const int64_t events = lost(report); events > 0)
+    found.push_back(fmt::format("{} events were dropped", events));
+  for (const PlacedClock& clock : report.clocks) {
+    if (clock.rule == "guessed")
+      found.push_back(fmt::format("the place of {} on {} in {} is a guess", clock.clock,
+                                  clock.machine, clock.file));
+    if (clock.ambiguous + clock.out_of_range > 0)
+      found.push_back(fmt::format("{} times in {} are ambiguous or out of range",
+                                  clock.ambiguous + clock.out_of_range, clock.file));
+  }
+  for (const BrokenFlows& flows : report.broken_flows)
+    found.push_back(fmt::format("{} from {} to {} end before they start",
+                                counted(flows.violations, "flow"), flows.from, flows.to));
+  for (const Problem& problem : report.problems)
+    found.push_back(fmt::format("{}: {}", problem.path, problem.error.message));
+  for (const Loss& loss : report.losses)
+    found.push_back(fmt::format("{}: {} of {}", loss.file, loss.stat, loss.count));
+  return found;
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,197 @@
+#include "report/check_report.h"
+
+#include <gtest/gtest.h>
+
+#include "report/file_report.h"
+
+namespace tracebraid {
+namespace {
+
+struct PlacementRow {
+  uint32_t file, machine, clock;
+  const char* rule;
+  int64_t offset, within, placed, no_path, negative;
+};
+
+struct CheckReportTest : testing::Test {
+  CheckReportTest() {
+    add_file("traces/phone.pftrace");
+    add_file("traces/watch\x1b.pftrace");
+    add_machine(0, "phone");
+    add_machine(7, nullptr);
+    add_clock(6, "BOOTTIME", 0);
+    add_clock(6, "BOOTTIME", 1);
+    add_clock(11, "PRIVATE", 1);
+    add_placement({0, 0, 0, "is_timeline", 0, 0, 1'204'331, 0, 0});
+    add_placement({1, 1, 1, "rendezvous", -11'524'200'000'000, 10'000'000, 88'120, 3, 2});
+    store.metadata.name.append(id("trace_time_clock_id"));
+    store.metadata.key_type.append(id("single"));
+    store.metadata.int_value.append({6});
+    store.metadata.str_value.append({});
+    store.metadata.machine_id.append({});
+    store.metadata.trace_id.append({});
+    store.trace_start = 1'000'000'000;
+    store.trace_end = 3'500'000'000;
+  }
+
+  StringId id(const char* text) {
+    return text == nullptr ? StringId{} : store.strings.intern(text);
+  }
+  void add_file(const char* path) {
+    store.files.parent_id.append({});
+    store.files.name.append(id(path));
+    store.files.size.append(1000);
+    store.files.trace_type.append(id("proto"));
+    store.files.processing_order.append({static_cast<int64_t>(store.files.rows())});
+    store.files.is_container.append(0);
+    store.files.path.append(id(path));
+  }
+  void add_machine(int64_t raw_id, const char* name) {
+    store.machines.raw_id.append(raw_id);
+    store.machines.name.append(id(name));
+  }
+  void add_clock(int64_t domain, const char* name, uint32_t machine) {
+    store.clocks.domain.append(domain);
+    store.clocks.name.append(id(name));
+    store.clocks.machine_id.append({machine});
+    store.clocks.trace_id.append({});
+    store.clocks.sequence.append({});
+    store.clocks.readings.append(14);
+    store.clocks.segments.append(1);
+    store.clocks.next_clock.append({});
+    store.clocks.next_kind.append({});
+  }
+  void add_placement(const PlacementRow& row) {
+    PlacementTable& table = store.placements;
+    table.trace_id.append({row.file});
+    table.machine_id.append({row.machine});
+    table.clock_id.append({row.clock});
+    table.rule.append(id(row.rule));
+    table.path.append(id(row.clock == 0
+                             ? "BOOTTIME of phone"
+                             : "BOOTTIME of watch > REALTIME of watch > BOOTTIME of phone"));
+    table.offset_start_ns.append({row.offset});
+    table.offset_end_ns.append({row.offset});
+    table.uncertainty_ns.append({row.within});
+    table.placed.append(row.placed);
+    table.dropped_no_path.append(row.no_path);
+    table.dropped_ambiguous.append(0);
+    table.dropped_range.append(0);
+    table.negative.append(row.negative);
+    table.first_ts.append({store.trace_start});
+    table.last_ts.append({store.trace_end});
+  }
+  void add_snapshot(int64_t ts, int64_t realtime, uint32_t machine) {
+    store.clock_snapshots.ts.append(ts);
+    store.clock_snapshots.clock_id.append(1);
+    store.clock_snapshots.clock_name.append(id("REALTIME"));
+    store.clock_snapshots.clock_value.append(realtime);
+    store.clock_snapshots.snapshot_id.append(0);
+    store.clock_snapshots.machine_id.append({machine});
+  }
+  void add_stat(const char* name, const char* severity, int64_t value) {
+    store.stats.name.append(id(name));
+    store.stats.key.append(0);
+    store.stats.idx.append({});
+    store.stats.severity.append(id(severity));
+    store.stats.source.append(id("analysis"));
+    store.stats.value.append(value);
+    store.stats.description.append(id("What it means."));
+    store.stats.machine_id.append({});
+    store.stats.trace_id.append({0});
+  }
+  CheckReport report(bool drop_negative = false) {
+    MergeOptions options;
+    options.drop_negative = drop_negative;
+    return check_report(store, options, {}, {});
+  }
+
+  Store store;
+};
+
+TEST_F(CheckReportTest, ReadsLikeATable) {
+  add_snapshot(1'500'000'000, 1'795'176'184'613'000'000, 0);
+  EXPECT_EQ(
+      report_text(report()),
+      "timeline   BOOTTIME of phone      2026-11-20 12:03:04.113 UTC + 2.5 s\n"
+      "FILE               MACHINE    CLOCK     PLACED BY                    OFFSET       WITHIN"
+      "      EVENTS  LOST\n"
+      "phone.pftrace      phone      BOOTTIME  is the timeline              0            exact"
+      "    1,204,331     0\n"
+      "watch\\x1b.pftrace  machine 7  BOOTTIME  wall clock of both machines  -3h12m04.2s  +-10 ms"
+      "     88,120     3  no path to the timeline, (2 before the start, kept)\n"
+      "\n1,292,451 events placed, 3 lost\n"
+      "\npaths to the timeline\n"
+      "  watch\\x1b.pftrace BOOTTIME: BOOTTIME of watch > REALTIME of watch > BOOTTIME of phone\n");
+}
+
+TEST_F(CheckReportTest, NamesTroubles) {
+  add_placement({1, 1, 2, "guessed", 0, OptInt::kNull, 5, 0, 0});
+  EXPECT_EQ(troubles(report()),
+            (std::vector<std::string>{
+                "3 events were dropped",
+                "the place of private on machine 7 in traces/watch\x1b.pftrace is a guess"}));
+  add_stat("json_tokenizer_failure", "error", 4);
+  add_stat("harmless", "info", 4);
+  add_stat("none", "error", 0);
+  EXPECT_EQ(troubles(report()).size(), 3U);
+  EXPECT_EQ(troubles(report()).back(), "traces/phone.pftrace: json_tokenizer_failure of 4");
+}
+
+TEST_F(CheckReportTest, CountsWhatWasDropped) {
+  EXPECT_EQ(lost(report()), 3);
+  EXPECT_EQ(lost(report(true)), 5);
+  EXPECT_EQ(would_be_dropped(report()), 3);
+  add_stat("clock_sync_failure_no_path", "error", 3);
+  add_stat("clock_sync_unrelatable_clock_domains", "error", 1);
+  EXPECT_EQ(would_be_dropped(report()), 4);
+}
+
+TEST_F(CheckReportTest, TakesTheRightWallClock) {
+  add_snapshot(900'000'000, 5'000'000'000, 1);  // of another machine
+  EXPECT_EQ(report().start_utc_ns, 5'100'000'000);
+  add_snapshot(2'000'000'000, 8'000'000'000, 0);
+  EXPECT_EQ(report().start_utc_ns, 7'000'000'000);
+  add_snapshot(500'000'000, 6'000'000'000, 0);  // before the start is better
+  EXPECT_EQ(report().start_utc_ns, 6'500'000'000);
+}
+
+TEST_F(CheckReportTest, WritesJson) {
+  const std::string json = report_json(report());
+  for (const char* part :
+       {"\"clock\": \"BOOTTIME\"", "\"machine\": \"phone\"", "\"start_utc_ns\": null",
+        "\"offset_start_ns\": -11524200000000", "\"lost_no_path\": 3", "\"losses\": []",
+        "\"trouble\": [\n    \"3 events were dropped\"\n  ]"})
+    EXPECT_NE(json.find(part), std::string::npos) << part << " in\n" << json;
+}
+
+TEST_F(CheckReportTest, AnEmptyStoreHasAReport) {
+  const Store empty;
+  const CheckReport nothing = check_report(empty, {}, {}, {});
+  EXPECT_NE(report_text(nothing).find("timeline"), std::string::npos);
+  EXPECT_TRUE(troubles(nothing).empty());
+}
+
+TEST_F(CheckReportTest, FilesHaveTheirClocksAndRows) {
+  store.tracks.name.append({});
+  store.tracks.trace_id.append({1});
+  store.slices.ts.append(1);
+  store.slices.track_id.append(0);
+  const std::vector<Problem> problems = {
+      {"traces/phone.pftrace", {ErrorCode::BadInput, "cut short"}}};
+  const std::vector<NotImportedOfFile> left_out = {{1, "power rails", 2, 300}};
+  const std::vector<FileReport> files = file_reports(store, problems, left_out);
+  ASSERT_EQ(files.size(), 2U);
+  EXPECT_EQ(files[0].problems, std::vector<std::string>{"cut short"});
+  EXPECT_EQ(files[0].machines, std::vector<std::string>{"phone"});
+  ASSERT_EQ(files[0].clocks.size(), 1U);
+  EXPECT_EQ(files[0].clocks[0].readings, 14);
+  EXPECT_TRUE(files[0].events.empty());
+  EXPECT_EQ(files[1].clocks[0].events, 88'123);
+  EXPECT_EQ(files[1].events, (std::vector<std::pair<std::string, int64_t>>{{"slice", 1}}));
+  EXPECT_NE(files_text(files, store).find("problem      cut short"), std::string::npos);
+  EXPECT_NE(files_json(files, store).find("\"what\": \"power rails\""), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tracebraid

@@ -1,0 +1,167 @@
+#include "report/explain.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "clock/clock_key.h"
+#include "report/labels.h"
+#include "report/units.h"
+
+namespace tracebraid {
+namespace {
+
+bool is_called(std::string_view path, std::string_view file) {
+  if (path == file) return true;
+  return path.ends_with(file) && path[path.size() - file.size() - 1] == '/';
+}
+
+std::string label_of(const Store& store, uint32_t clock) {
+  return std::string(text_of(store, store.clocks.label[clock]));
+}
+
+std::string within(OptInt uncertainty) {
+  const std::optional<int64_t> ns = value_of(uncertainty);
+  if (!ns) return "how far that may be off is unknown";
+  return *ns == 0 ? "that is exact" : fmt::format("that is good to +-{}", span_text(*ns));
+}
+
+std::string reason(const Store& store, uint32_t clock, uint32_t next) {
+  const StringId kind = store.clocks.next_kind[clock];
+  const std::string_view name = text_of(store, kind);
+  const std::optional<size_t> edge = find_edge(store, clock, next, kind);
+  const ClockEdgeTable& edges = store.clock_edges;
+  const std::string times =
+      edge ? counted(edges.observations[*edge], "time") : std::string("some times");
+  const std::string good = within(edge ? edges.uncertainty_ns[*edge] : OptInt{});
+  const std::string file = edge ? file_label(store, edges.trace_id[*edge]) : "-";
+  if (name == "same_clock")
+    return "The files are of one machine, and nothing says that this clock of it differs.";
+  const std::string_view source = edge ? text_of(store, edges.source[*edge]) : std::string_view();
+  if (source == "sync_marker")
+    return fmt::format("The files noted the same moments, {}; {}.", times, good);
+  if (source == "task_switches")
+    return fmt::format("The files saw the same switches of tasks; {}.", good);
+  if (source == "start_time")
+    return fmt::format("{} says when it was started, by wall-clock time; {}.", file, good);
+  const auto is_wall_clock = [&](uint32_t at) {
+    return store.clocks.domain[at] == int64_t{domain::kRealtime};
+  };
+  if (source == "date" && !is_wall_clock(clock) && !is_wall_clock(next))
+    return fmt::format(
+        "By the date in {} the two may well count from the same moment, so they are taken to; {}.",
+        file, good);
+  if (source == "date")
+    return fmt::format("{} says when it was recorded, to the second; {}.", file, good);
+  if (name == "measured")
+    return fmt::format("{} has read both at once, {}; {}.", file, times, good);
+  if (name == "relayed")
+    return fmt::format("The machines have timed messages between them (in {}); {}.", file, good);
+  if (name == "manifest") return "The manifest states how the two lie; it is taken at its word.";
+  if (name == "rendezvous")
+    return fmt::format("Nothing was measured between the two, but both follow wall-clock time; {}.",
+                       good);
+  if (name == "guessed")
+    return "Nothing relates the two. They are taken to be zero apart, which is a guess: "
+           "a manifest can say how they lie.";
+  return fmt::format("{}; {}.", name, good);
+}
+
+// A paragraph for each step from the clock to the timeline's.
+std::string way_of(const Store& store, uint32_t clock) {
+  std::string text;
+  std::vector<bool> seen(store.clocks.rows());
+  for (int step = 1; !seen[clock]; ++step) {
+    seen[clock] = true;
+    const uint32_t next = store.clocks.next_clock[clock].row;
+    if (next >= store.clocks.rows()) break;
+    text += fmt::format("    {}. {} -> {}\n       {}\n", step, label_of(store, clock),
+                        label_of(store, next), reason(store, clock, next));
+    clock = next;
+  }
+  return text;
+}
+
+std::string offset_sentence(const Store& store, size_t row) {
+  const PlacementTable& table = store.placements;
+  const std::optional<int64_t> start = value_of(table.offset_start_ns[row]);
+  const std::optional<int64_t> end = value_of(table.offset_end_ns[row]);
+  if (!start) return {};
+  std::string text = *start == 0 ? "    Trace time is what the clock shows"
+                                 : fmt::format("    Trace time is {} from what the clock shows",
+                                               offset_text(*start));
+  if (end && *end != *start)
+    text += fmt::format(" at the first event, {} at the last", offset_text(*end));
+  return text + ".\n";
+}
+
+std::string fate_sentences(const Store& store, size_t row) {
+  const PlacementTable& table = store.placements;
+  std::string text;
+  if (const auto ns = value_of(table.uncertainty_ns[row]); ns && *ns > 0)
+    text += fmt::format("    All in all its events may be off by {} either way.\n", span_text(*ns));
+  if (table.dropped_no_path[row] > 0)
+    text += fmt::format("    {} lost: no chain of clocks leads from there to the timeline.\n",
+                        counted(table.dropped_no_path[row], "event"));
+  if (table.dropped_ambiguous[row] > 0)
+    text += fmt::format("    {} lost: the clock was set back and showed that time twice.\n",
+                        counted(table.dropped_ambiguous[row], "event"));
+  if (table.dropped_range[row] > 0)
+    text += fmt::format("    {} lost: the time does not fit 64 bits.\n",
+                        counted(table.dropped_range[row], "event"));
+  if (table.negative[row] > 0)
+    text += fmt::format("    {} before the start of trace time, which other tools may drop.\n",
+                        counted(table.negative[row], "event"));
+  return text;
+}
+
+std::string story(const Store& store, size_t row) {
+  const PlacementTable& table = store.placements;
+  const std::string placed = counted(table.placed[row], "event");
+  const std::string machine = machine_label(store, table.machine_id[row]);
+  const uint32_t clock = table.clock_id[row].row;
+  if (text_of(store, table.rule[row]) == "without_time")
+    return fmt::format("  {} on {} without a time: they have that of what came before them.\n",
+                       placed, machine);
+  if (clock >= store.clocks.rows())
+    return fmt::format(
+               "  {} on {}: the file names no clock, so its times are trace time as they "
+               "stand.\n",
+               placed, machine) +
+           fate_sentences(store, row);
+  std::string text = fmt::format("  {} on {}, in {}", placed, machine, label_of(store, clock));
+  const std::string_view rule = text_of(store, table.rule[row]);
+  if (rule == "is_timeline")
+    text += ", which is the timeline itself.\n";
+  else if (rule == "unplaced")
+    text += ". Nothing relates that clock to the timeline.\n";
+  else
+    text += ".\n" + way_of(store, clock) + offset_sentence(store, row);
+  return text + fate_sentences(store, row);
+}
+
+}  // namespace
+
+std::optional<std::string> explain_file(const Store& store, std::string_view file) {
+  std::string text;
+  bool is_known = false;
+  for (uint32_t f = 0; f < store.files.rows(); ++f) {
+    const std::string path = file_label(store, {f});
+    if (!is_called(path, file)) continue;
+    is_known = true;
+    std::string stories;
+    for (size_t row = 0; row < store.placements.rows(); ++row)
+      if (store.placements.trace_id[row].row == f) stories += story(store, row);
+    const std::string_view type = text_of(store, store.files.trace_type[f]);
+    const bool is_read = value_of(store.files.processing_order[f]).has_value();
+    if (stories.empty())
+      stories = store.files.is_container[f] != 0 ? "  It holds other files; explain one of those.\n"
+                : is_read                        ? "  It has no events with a time.\n"
+                                                 : "  It was not read.\n";
+    text += fmt::format("{}{} ({})\n{}", text.empty() ? "" : "\n", path, type, stories);
+  }
+  if (!is_known) return std::nullopt;
+  return text;
+}
+
+}  // namespace tracebraid

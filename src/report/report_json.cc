@@ -1,0 +1,99 @@
+// The placement report for programs: the same facts, in ns.
+#include "export/rows/json_text.h"
+#include "report/check_report.h"
+
+namespace tracebraid {
+namespace {
+
+void add_clock(JsonText& json, const CheckReport& report, const PlacedClock& clock) {
+  json.open_object();
+  json.add("file", clock.file);
+  json.add("machine", clock.machine);
+  json.add("clock", clock.clock);
+  json.add("sequence", clock.sequence);
+  json.add("rule", clock.rule);
+  json.add("source", clock.source);
+  json.add("path", clock.path);
+  json.add("observations", clock.observations);
+  json.add("offset_start_ns", clock.offset_start_ns);
+  json.add("offset_end_ns", clock.offset_end_ns);
+  json.add("uncertainty_ns", clock.uncertainty_ns);
+  json.add("first_ts", clock.first_ts);
+  json.add("last_ts", clock.last_ts);
+  json.add("placed", clock.placed);
+  json.add("lost", lost(report, clock));
+  json.add("lost_no_path", clock.no_path);
+  json.add("lost_ambiguous", clock.ambiguous);
+  json.add("lost_out_of_range", clock.out_of_range);
+  json.add("before_start", clock.negative);
+  json.close_object();
+}
+
+void add_loss(JsonText& json, const Loss& loss) {
+  json.open_object();
+  json.add("stat", loss.stat);
+  json.add("severity", loss.severity);
+  json.add("file", loss.file);
+  json.add("machine", loss.machine);
+  json.add("count", loss.count);
+  json.add("description", loss.description);
+  json.close_object();
+}
+
+}  // namespace
+
+std::string report_json(const CheckReport& report) {
+  JsonText json;
+  json.open_object();
+  json.open_object("timeline");
+  json.add("clock", report.timeline_clock);
+  json.add("machine", report.timeline_machine);
+  json.add("start_ts", report.start_ts);
+  json.add("end_ts", report.end_ts);
+  json.add("start_utc_ns", report.start_utc_ns);
+  json.close_object();
+  json.open_array("placements");
+  for (const PlacedClock& clock : report.clocks) add_clock(json, report, clock);
+  json.close_array();
+  json.add("lost", lost(report));
+  json.open_array("losses");
+  for (const Loss& loss : report.losses) add_loss(json, loss);
+  json.close_array();
+  json.open_array("broken_flows");
+  for (const BrokenFlows& flows : report.broken_flows) {
+    json.open_object();
+    json.add("from", flows.from);
+    json.add("to", flows.to);
+    json.add("flows", flows.flows);
+    json.add("violations", flows.violations);
+    json.add("off_by_at_least_ns", flows.off_by_at_least_ns);
+    json.add("off_by_at_most_ns", flows.off_by_at_most_ns);
+    json.close_object();
+  }
+  json.close_array();
+  json.open_array("not_imported");
+  for (const NotImportedOfFile& row : report.not_imported) {
+    json.open_object();
+    json.add("file", report.file_names.at(row.file));
+    json.add("what", row.what);
+    json.add("count", row.count);
+    json.add("bytes", row.bytes);
+    json.close_object();
+  }
+  json.close_array();
+  json.open_array("problems");
+  for (const Problem& problem : report.problems) {
+    json.open_object();
+    json.add("file", problem.path);
+    json.add("message", problem.error.message);
+    json.close_object();
+  }
+  json.close_array();
+  json.open_array("trouble");
+  for (const std::string& trouble : troubles(report)) json.add({}, trouble);
+  json.close_array();
+  json.close_object();
+  return std::move(json).finish();
+}
+
+}  // namespace tracebraid

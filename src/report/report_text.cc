@@ -1,0 +1,247 @@
+// The placement report for people.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "export/rows/cell_text.h"
+#include "export/rows/grid.h"
+#include "report/check_report.h"
+#include "report/units.h"
+
+namespace tracebraid {
+namespace {
+
+// Inputs can have any name; none may break the layout.
+std::string shown(std::string_view text) {
+  std::string result;
+  append_shown(result, text);
+  return result;
+}
+
+// The folder that all files of the report are in, with its '/'. People know it.
+size_t common_folder(const CheckReport& report) {
+  if (report.clocks.empty()) return 0;
+  std::string_view common = report.clocks[0].file;
+  for (const PlacedClock& clock : report.clocks) {
+    const auto [end, other] = std::ranges::mismatch(common, clock.file);
+    common = common.substr(0, static_cast<size_t>(end - common.begin()));
+  }
+  const size_t slash = common.rfind('/');
+  return slash == common.npos ? 0 : slash + 1;
+}
+
+// A file's path without the first `folder` letters, if it is longer.
+std::string below(std::string_view path, size_t folder) {
+  return shown(path.size() > folder ? path.substr(folder) : path);
+}
+
+// Clocks of one number that are private to a writer each, placed alike: one row
+// of the table.
+struct ClockGroup {
+  PlacedClock clock;  // sums, and of several clocks the range of their offsets
+  int64_t clocks = 1;
+
+  std::string label() const {
+    if (clocks > 1) return fmt::format("{} of {}", clock.clock, counted(clocks, "sequence"));
+    return clock.sequence ? fmt::format("{} of sequence {}", clock.clock, *clock.sequence)
+                          : clock.clock;
+  }
+};
+
+void add_to_group(const PlacedClock& clock, ClockGroup& group) {
+  PlacedClock& all = group.clock;
+  ++group.clocks;
+  for (const auto& offset : {clock.offset_start_ns, clock.offset_end_ns}) {
+    if (!offset) continue;
+    all.offset_start_ns = std::min(all.offset_start_ns.value_or(*offset), *offset);
+    all.offset_end_ns = std::max(all.offset_end_ns.value_or(*offset), *offset);
+  }
+  all.observations = std::min(all.observations, clock.observations);
+  if (!clock.uncertainty_ns || (all.uncertainty_ns && *clock.uncertainty_ns > *all.uncertainty_ns))
+    all.uncertainty_ns = clock.uncertainty_ns;
+  all.placed += clock.placed;
+  all.no_path += clock.no_path;
+  all.ambiguous += clock.ambiguous;
+  all.out_of_range += clock.out_of_range;
+  all.negative += clock.negative;
+}
+
+std::vector<ClockGroup> grouped(std::span<const PlacedClock> clocks) {
+  std::vector<ClockGroup> groups;
+  std::map<std::tuple<std::string, std::string, std::string, std::string>, size_t> index;
+  for (const PlacedClock& clock : clocks) {
+    if (!clock.sequence) {
+      groups.push_back({clock});
+      continue;
+    }
+    const auto [at, added] =
+        index.try_emplace({clock.file, clock.machine, clock.clock, clock.rule}, groups.size());
+    if (added)
+      groups.push_back({clock});
+    else
+      add_to_group(clock, groups[at->second]);
+  }
+  return groups;
+}
+
+std::string placed_by(const PlacedClock& clock) {
+  const std::string seen =
+      clock.observations > 0 ? fmt::format(" ({})", counted(clock.observations, "snapshot")) : "";
+  if (clock.rule == "is_timeline") return "is the timeline";
+  if (clock.rule == "same_clock") return "same clock as the timeline";
+  if (clock.source == "sync_marker") return "moments that both noted" + seen;
+  if (clock.source == "task_switches") return "task switches that both saw";
+  if (clock.source == "start_time") return "wall clock when the file was started";
+  if (clock.source == "date") return "date of the recording";
+  if (clock.rule == "measured") return "clocks read together" + seen;
+  if (clock.rule == "relayed") return "messages between the machines" + seen;
+  if (clock.rule == "manifest") return "manifest";
+  if (clock.rule == "rendezvous") return "wall clock of both machines" + seen;
+  if (clock.rule == "guessed") return "guess: no offset to the timeline";
+  if (clock.rule == "unplaced") return "nothing: no path to the timeline";
+  if (clock.rule == "raw") return "its own times, as they are";
+  if (clock.rule == "without_time") return "the time of what came before";
+  return clock.rule;
+}
+
+std::string offset_of(const ClockGroup& group) {
+  const PlacedClock& clock = group.clock;
+  if (!clock.offset_start_ns) return "-";
+  std::string text = offset_text(*clock.offset_start_ns);
+  if (!clock.offset_end_ns || clock.offset_end_ns == clock.offset_start_ns) return text;
+  if (group.clocks > 1) return fmt::format("{} to {}", text, offset_text(*clock.offset_end_ns));
+  int64_t change = 0;
+  if (__builtin_sub_overflow(*clock.offset_end_ns, *clock.offset_start_ns, &change)) return text;
+  return fmt::format("{} ({} by the end)", text, offset_text(change));
+}
+
+std::string within_of(const PlacedClock& clock) {
+  if (clock.rule == "unplaced") return "-";
+  if (clock.rule == "manifest" && clock.uncertainty_ns == 0) return "stated";
+  if (clock.rule == "raw" || clock.rule == "without_time") return "-";
+  if (!clock.uncertainty_ns) return "unknown";
+  return *clock.uncertainty_ns == 0 ? "exact" : "+-" + span_text(*clock.uncertainty_ns);
+}
+
+std::string causes_of(const CheckReport& report, const PlacedClock& clock) {
+  std::vector<std::string> causes;
+  const auto add = [&](int64_t count, std::string_view cause) {
+    if (count == 0) return;
+    causes.push_back(count == lost(report, clock) ? std::string(cause)
+                                                  : fmt::format("{} {}", count_text(count), cause));
+  };
+  add(clock.no_path, "no path to the timeline");
+  add(clock.ambiguous, "read twice by a clock that was set back");
+  add(clock.out_of_range, "out of range");
+  if (report.negative_dropped)
+    add(clock.negative, "before the start");
+  else if (clock.negative > 0)
+    causes.push_back(fmt::format("({} before the start, kept)", count_text(clock.negative)));
+  std::string text;
+  for (const std::string& cause : causes) text += (text.empty() ? "" : ", ") + cause;
+  return text;
+}
+
+std::string timeline_line(const CheckReport& report) {
+  std::string clock = report.timeline_clock.empty() ? "none: times are as the files have them"
+                                                    : report.timeline_clock;
+  if (!report.timeline_machine.empty()) clock += " of " + shown(report.timeline_machine);
+  const std::string start =
+      report.start_utc_ns ? utc_text(*report.start_utc_ns) : "from " + span_text(report.start_ts);
+  int64_t length = 0;
+  if (__builtin_sub_overflow(report.end_ts, report.start_ts, &length)) length = 0;
+  return fmt::format("timeline   {}      {} + {}\n", clock, start, span_text(length));
+}
+
+std::string clock_grid(const CheckReport& report) {
+  const size_t folder = common_folder(report);
+  std::vector<std::string> names = {"FILE",   "MACHINE", "CLOCK", "PLACED BY", "OFFSET",
+                                    "WITHIN", "EVENTS",  "LOST",  ""};
+  std::vector<GridColumn> columns = grid_columns(names);
+  for (const size_t right : {6U, 7U}) columns[right].align = Align::Right;
+  std::vector<std::vector<std::string>> rows;
+  for (const ClockGroup& group : grouped(report.clocks))
+    rows.push_back({below(group.clock.file, folder), shown(group.clock.machine),
+                    shown(group.label()), placed_by(group.clock), offset_of(group),
+                    within_of(group.clock), count_text(group.clock.placed),
+                    count_text(lost(report, group.clock)), causes_of(report, group.clock)});
+  for (const auto& row : rows) widen(columns, row);
+  std::string text;
+  append_grid_row(text, columns, names, GridStyle::Plain);
+  for (const auto& row : rows) append_grid_row(text, columns, row, GridStyle::Plain);
+  return text;
+}
+
+std::string totals_line(const CheckReport& report) {
+  int64_t placed = 0;
+  for (const PlacedClock& clock : report.clocks) placed += clock.placed;
+  return fmt::format("\n{} placed, {} lost\n", counted(placed, "event"), count_text(lost(report)));
+}
+
+// The way of each clock that came by more than one hop.
+std::string paths_section(const CheckReport& report) {
+  const size_t folder = common_folder(report);
+  std::string text;
+  for (const ClockGroup& group : grouped(report.clocks))
+    if (std::ranges::count(group.clock.path, '>') > 1)
+      text += fmt::format("  {} {}{}: {}\n", below(group.clock.file, folder), shown(group.label()),
+                          group.clocks > 1 ? ", for example" : "", shown(group.clock.path));
+  return text.empty() ? text : "\npaths to the timeline\n" + text;
+}
+
+// Lines of several texts, the first aligned to the right, under a title.
+std::string section(std::string_view title, std::span<const std::vector<std::string>> rows) {
+  if (rows.empty()) return {};
+  std::vector<GridColumn> columns(rows[0].size());
+  columns[0].align = Align::Right;
+  for (const auto& row : rows) widen(columns, row);
+  std::string text = fmt::format("\n{}\n", title);
+  for (const auto& row : rows) append_grid_row(text, columns, row, GridStyle::Plain);
+  return text;
+}
+
+std::string losses_section(const CheckReport& report) {
+  const size_t folder = common_folder(report);
+  std::vector<std::vector<std::string>> rows;
+  for (const Loss& loss : report.losses)
+    rows.push_back({"  " + count_text(loss.count), loss.stat, below(loss.file, folder),
+                    shown(loss.description)});
+  return section("losses and errors", rows);
+}
+
+std::string causality_section(const CheckReport& report) {
+  std::string text;
+  for (const BrokenFlows& flows : report.broken_flows) {
+    text += fmt::format(
+        "  {} of {} from {} to {} end before they start: the latter lies {} or more too early",
+        count_text(flows.violations), counted(flows.flows, "flow"), shown(flows.from),
+        shown(flows.to), span_text(flows.off_by_at_least_ns));
+    if (flows.off_by_at_most_ns && *flows.off_by_at_most_ns < flows.off_by_at_least_ns)
+      text += ", but the flows back do not leave as much room: the clocks drift, or ids are reused";
+    else if (flows.off_by_at_most_ns)
+      text +=
+          fmt::format(", and by the flows back {} at most", span_text(*flows.off_by_at_most_ns));
+    text += '\n';
+  }
+  return text.empty() ? text : "\ncausality\n" + text;
+}
+
+std::string not_imported_section(const CheckReport& report) {
+  const size_t folder = common_folder(report);
+  std::vector<std::vector<std::string>> rows;
+  for (const NotImportedOfFile& row : report.not_imported)
+    rows.push_back({"  " + count_text(static_cast<int64_t>(row.count)), shown(row.what),
+                    bytes_text(row.bytes), below(report.file_names.at(row.file), folder)});
+  return section("not imported", rows);
+}
+
+}  // namespace
+
+std::string report_text(const CheckReport& report) {
+  return timeline_line(report) + clock_grid(report) + totals_line(report) + paths_section(report) +
+         causality_section(report) + losses_section(report) + not_imported_section(report);
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,252 @@
+// How sets of args are stored.
+#include <algorithm>
+#include <cstring>
+#include <tuple>
+
+#include "tables/arg_bytes.h"
+#include "tables/args_table.h"
+
+namespace tracebraid {
+namespace {
+
+// Records lie in chunks and never across two; one that is larger has its own.
+constexpr unsigned kChunkBits = 16;
+constexpr size_t kChunkBytes = size_t{1} << kChunkBits;
+
+// The same keys with values of other widths are another shape. Beyond this many
+// shapes all new ones have values of the full width.
+constexpr size_t kMaxShapes = size_t{1} << 16;
+
+}  // namespace
+
+ArgRow ArgSet::operator[](size_t index) const {
+  const ArgField& field = table_->fields_[first_field_ + index];
+  if (parted_ == kNone) return arg_of(field, values_, index + 1 == count_);
+  ArgRow row{};
+  row.value = table_->value_of_part(field, parted_, place_);
+  row.key = field.key;
+  row.type = field.type;
+  row.last = index + 1 == count_;
+  return row;
+}
+
+ArgsTable::Record ArgsTable::record(std::span<const ArgRow> rows) {
+  const bool is_wide = shapes_.size() >= kMaxShapes;
+  new_fields_.clear();
+  new_values_.resize(rows.size() * sizeof(int64_t));
+  uint32_t at = 0;
+  uint64_t hash = 0;
+  for (const ArgRow& row : rows) {
+    const uint32_t bytes = is_wide ? 8 : uint32_t{1} << width_of(row.value);
+    std::memcpy(new_values_.data() + at, &row.value, bytes);
+    new_fields_.push_back({row.key, at, row.type, static_cast<uint8_t>(bytes)});
+    hash = mix_field(hash, row.key, row.type, bytes);
+    at += bytes;
+  }
+  return {shape_of(hash, new_fields_, at), std::string_view(new_values_).substr(0, at)};
+}
+
+uint32_t ArgsTable::shape(std::span<const ArgField> fields, uint32_t bytes) {
+  if (shapes_.size() >= kMaxShapes) return kNoShape;
+  uint64_t hash = 0;
+  for (const ArgField& field : fields) hash = mix_field(hash, field.key, field.type, field.bytes);
+  return shape_of(hash, fields, bytes);
+}
+
+uint32_t ArgsTable::shape_of(uint64_t hash, std::span<const ArgField> fields, uint32_t bytes) {
+  const auto new_shape = static_cast<uint32_t>(shapes_.size());
+  const auto [found, is_new] = shapes_by_hash_.try_emplace(hash, new_shape);
+  for (uint32_t i = is_new ? ~uint32_t{0} : found->second; i != ~uint32_t{0}; i = shapes_[i].next) {
+    const auto known = std::span(fields_).subspan(shapes_[i].first, shapes_[i].count);
+    if (std::ranges::equal(known, fields)) return i;
+  }
+  const uint32_t next = is_new ? ~uint32_t{0} : std::exchange(found->second, new_shape);
+  shapes_.push_back({static_cast<uint32_t>(fields_.size()), static_cast<uint32_t>(fields.size()),
+                     bytes, next, kNone});
+  fields_.insert(fields_.end(), fields.begin(), fields.end());
+  return new_shape;
+}
+
+uint32_t ArgsTable::add(const Record& record) {
+  const uint32_t set = sets();
+  shapes_of_sets_.append(record.shape);
+  places_.append(static_cast<int64_t>(store(record.values)));
+  first_rows_.append(static_cast<int64_t>(rows_));
+  rows_ += shapes_[record.shape].count;
+  return set;
+}
+
+uint32_t ArgsTable::add(ArgLayout& layout, std::span<const int64_t> values) {
+  char bytes[16 * sizeof(int64_t)];
+  uint32_t at = 0;
+  uint32_t widths = 0;
+  for (const int64_t value : values) {
+    const unsigned width = width_of(value);
+    std::memcpy(bytes + at, &value, sizeof value);
+    at += uint32_t{1} << width;
+    widths = widths << 2 | width;
+  }
+  if (widths != layout.last_widths_ || layout.last_shape_ == ~uint32_t{0}) {
+    const auto [known, is_new] = layout.shapes_.try_emplace(widths);
+    if (is_new) {
+      std::vector<ArgRow> rows(values.size());
+      for (size_t i = 0; i < values.size(); ++i) {
+        rows[i].value = values[i];
+        std::tie(rows[i].key, rows[i].type) = layout.args_[i];
+      }
+      known->second = record(rows).shape;
+    }
+    layout.last_widths_ = widths;
+    layout.last_shape_ = known->second;
+  }
+  // Not so many shapes that this one is wider than its values.
+  if (shapes_[layout.last_shape_].bytes == at) return add({layout.last_shape_, {bytes, at}});
+  char wide[sizeof bytes];
+  std::memcpy(wide, values.data(), values.size_bytes());
+  return add({layout.last_shape_, {wide, values.size_bytes()}});
+}
+
+uint32_t ArgsTable::add_combinations(uint32_t width) {
+  combinations_.push_back({width, {}});
+  return static_cast<uint32_t>(combinations_.size() - 1);
+}
+
+uint32_t ArgsTable::add_combination(uint32_t combinations, std::span<const int64_t> values) {
+  Combinations& to = combinations_[combinations];
+  const auto number = static_cast<uint32_t>(to.values.size() / to.width);
+  for (const int64_t value : values) to.values.append(value);
+  return number;
+}
+
+uint32_t ArgsTable::add_parted_layout(std::span<const ArgPart> parts) {
+  PartedLayout& made = parted_layouts_.emplace_back();
+  made.shape = static_cast<uint32_t>(shapes_.size());
+  Shape shape{static_cast<uint32_t>(fields_.size()), 0, 0, kNone,
+              static_cast<uint32_t>(parted_layouts_.size() - 1)};
+  for (const ArgPart& part : parts) {
+    const auto number = static_cast<uint32_t>(made.parts.size());
+    made.parts.push_back({part.combinations, {}});
+    uint32_t at = number << kPartShift | part.skipped;
+    for (const auto& [key, type] : part.args) fields_.push_back({key, at++, type, sizeof(int64_t)});
+    shape.count += static_cast<uint32_t>(part.args.size());
+  }
+  shapes_.push_back(shape);
+  return shape.parted;
+}
+
+uint32_t ArgsTable::add_parts(uint32_t layout, std::span<const int64_t> numbers) {
+  const uint32_t set = sets();
+  PartedLayout& to = parted_layouts_[layout];
+  shapes_of_sets_.append(to.shape);
+  const auto place = static_cast<int64_t>(to.parts[0].numbers.size());
+  to.firsts.append_repeated(place, set / kSetsOfBlock + 1 - to.firsts.size());
+  places_.append(place - to.firsts[set / kSetsOfBlock]);
+  first_rows_.append(static_cast<int64_t>(rows_));
+  rows_ += shapes_[to.shape].count;
+  for (size_t i = 0; i < numbers.size(); ++i) to.parts[i].numbers.append(numbers[i]);
+  return set;
+}
+
+int64_t ArgsTable::value_of_part(const ArgField& field, uint32_t parted, size_t place) const {
+  const PartedLayout::Part& part = parted_layouts_[parted].parts[field.at >> kPartShift];
+  const int64_t number = part.numbers[place];
+  if (part.combinations == ArgPart::kValue) return number;
+  const Combinations& of = combinations_[part.combinations];
+  const uint32_t at = field.at & ((uint32_t{1} << kPartShift) - 1);
+  return of.values[static_cast<size_t>(number) * of.width + at];
+}
+
+int64_t ArgsTable::value_in(const ArgField& field, uint32_t parted, uint64_t place) const {
+  if (parted != kNone) return value_of_part(field, parted, place);
+  return load_value(values_at(place) + field.at, field.bytes);
+}
+
+bool ArgsTable::holds(uint32_t arg_set_id, const Record& record) const {
+  return static_cast<uint32_t>(shapes_of_sets_[arg_set_id]) == record.shape &&
+         std::memcmp(values_at(static_cast<uint64_t>(places_[arg_set_id])), record.values.data(),
+                     record.values.size()) == 0;
+}
+
+uint64_t ArgsTable::store(std::string_view values) {
+  if (values.size() > chunk_left_) {
+    const size_t size = std::max(values.size(), kChunkBytes);
+    chunks_.push_back(own_bytes(size));
+    chunk_left_ = kChunkBytes;
+  }
+  const size_t at = kChunkBytes - chunk_left_;
+  std::memcpy(chunks_.back().get() + at, values.data(), values.size());
+  chunk_left_ -= std::min(values.size(), chunk_left_);
+  return (chunks_.size() - 1) << kChunkBits | at;
+}
+
+const char* ArgsTable::values_at(uint64_t place) const {
+  return chunks_[place >> kChunkBits].get() + (place & (kChunkBytes - 1));
+}
+
+ArgSet ArgsTable::set(uint32_t arg_set_id) const {
+  ArgSet set;
+  if (arg_set_id >= sets()) return set;
+  const Shape& shape = shapes_[static_cast<uint32_t>(shapes_of_sets_[arg_set_id])];
+  set.table_ = this;
+  set.first_field_ = shape.first;
+  set.count_ = shape.count;
+  const uint64_t place = place_of(shape, arg_set_id, places_[arg_set_id]);
+  if (shape.parted == kNone) {
+    set.values_ = values_at(place);
+  } else {
+    set.parted_ = shape.parted;
+    set.place_ = place;
+  }
+  return set;
+}
+
+uint32_t ArgsTable::set_of(size_t row) const {
+  // Rows are mostly asked for one after the other, and each several times.
+  thread_local uint32_t last = 0;
+  uint32_t begin = 0, end = sets();
+  constexpr uint32_t kNear = 3;
+  if (last < end && static_cast<size_t>(first_rows_[last]) <= row) {
+    begin = last;
+    for (uint32_t next = last + 1; next < std::min(end, last + kNear); ++next) {
+      if (static_cast<size_t>(first_rows_[next]) > row) return last = next - 1;
+      begin = next;
+    }
+  }
+  while (begin + 1 < end) {
+    const uint32_t middle = begin + (end - begin) / 2;
+    (static_cast<size_t>(first_rows_[middle]) <= row ? begin : end) = middle;
+  }
+  return last = begin;
+}
+
+ArgRow ArgsTable::row(size_t row) const {
+  const uint32_t in = set_of(row);
+  return set(in)[row - static_cast<size_t>(first_rows_[in])];
+}
+
+std::pair<size_t, size_t> ArgsTable::rows_of_set(uint32_t arg_set_id) const {
+  if (arg_set_id >= sets()) return {0, 0};
+  const auto first = static_cast<size_t>(first_rows_[arg_set_id]);
+  return {first, first + set(arg_set_id).size()};
+}
+
+std::optional<ArgRow> ArgsTable::find(uint32_t arg_set_id, StringId key) const {
+  const ArgSet args = set(arg_set_id);
+  for (size_t i = 0; i < args.size(); ++i)
+    if (keys[fields_[args.first_field_ + i].key].key == key) return args[i];
+  return std::nullopt;
+}
+
+size_t ArgsTable::memory() const {
+  size_t bytes = 0;
+  for (const PartedLayout& layout : parted_layouts_) {
+    bytes += layout.firsts.memory();
+    for (const PartedLayout::Part& part : layout.parts) bytes += part.numbers.memory();
+  }
+  for (const Combinations& of : combinations_) bytes += of.values.size() * sizeof(int64_t);
+  return bytes + shapes_of_sets_.memory() + places_.memory() + first_rows_.memory() +
+         chunks_.size() * kChunkBytes + fields_.capacity() * sizeof(ArgField) +
+         shapes_.capacity() * (sizeof(Shape) + 2 * sizeof(uint64_t));
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,191 @@
+// ArgsTable: the finished args. What SQL sees as columns is computed from records:
+// a set is the number of its shape (which keys, of which types, how wide) and its
+// values behind each other, each in as many bytes as it needs.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "column/column.h"
+#include "event/args.h"
+
+namespace tracebraid {
+
+struct ArgsTable;
+
+// The args of one set, in order. Valid until a set is added.
+class ArgSet {
+ public:
+  class Iterator {
+   public:
+    using value_type = ArgRow;
+    using difference_type = ptrdiff_t;
+    Iterator() = default;
+    ArgRow operator*() const { return (*set_)[at_]; }
+    Iterator& operator++() {
+      ++at_;
+      return *this;
+    }
+    void operator++(int) { ++at_; }
+    friend bool operator==(Iterator a, Iterator b) { return a.at_ == b.at_; }
+
+   private:
+    friend ArgSet;
+    Iterator(const ArgSet* set, size_t at) : set_(set), at_(at) {}
+    const ArgSet* set_ = nullptr;
+    size_t at_ = 0;
+  };
+
+  size_t size() const { return count_; }
+  bool empty() const { return count_ == 0; }
+  ArgRow operator[](size_t index) const;
+  Iterator begin() const { return {this, 0}; }
+  Iterator end() const { return {this, count_}; }
+
+ private:
+  friend ArgsTable;
+  static constexpr uint32_t kNone = ~uint32_t{0};
+  const ArgsTable* table_ = nullptr;
+  size_t first_field_ = 0;
+  size_t count_ = 0;
+  const char* values_ = nullptr;
+  uint32_t parted_ = kNone;  // its layout, if it is in parts
+  size_t place_ = 0;         // in that
+};
+
+// Keys and types of sets that are added over and over.
+class ArgLayout {
+ public:
+  static constexpr size_t kMaxArgs = 16;
+  ArgLayout() = default;
+  explicit ArgLayout(std::vector<std::pair<uint32_t, ArgType>> args) : args_(std::move(args)) {}
+
+ private:
+  friend ArgsTable;
+  std::vector<std::pair<uint32_t, ArgType>> args_;        // at most kMaxArgs
+  absl::flat_hash_map<uint32_t, uint32_t> shapes_;        // by the widths of the values
+  uint32_t last_widths_ = 0, last_shape_ = ~uint32_t{0};  // of the set added last
+};
+
+// Sets of the same keys and types that are added over and over, with values of which some come
+// together again and again. These combinations are stored once (ArgsTable::add_combination); a
+// set is a number for each part: of a combination, or a value.
+struct ArgPart {
+  static constexpr uint32_t kValue = ~uint32_t{0};
+  uint32_t combinations = kValue;  // of ArgsTable::add_combinations(); kValue: a single value
+  uint32_t skipped = 0;            // values of the combination that are left out at the front
+  std::vector<std::pair<uint32_t, ArgType>> args;
+};
+
+struct ArgsTable {
+  std::vector<ArgKey> keys;
+
+  // A set as it is stored. `values` are valid until the next is made.
+  struct Record {
+    uint32_t shape;
+    std::string_view values;
+  };
+  // Types are never Process or Thread; `last` is not looked at.
+  Record record(std::span<const ArgRow> rows);
+  // The shape of records made elsewhere, `bytes` long; kNoShape if there are so many that
+  // record() must make them.
+  static constexpr uint32_t kNoShape = ~uint32_t{0};
+  uint32_t shape(std::span<const ArgField> fields, uint32_t bytes);
+  // Returns the arg_set_id. Sets with equal args are not joined.
+  uint32_t add(const Record& record);
+  uint32_t add(std::span<const ArgRow> rows) { return add(record(rows)); }
+  uint32_t add(ArgLayout& layout, std::span<const int64_t> values);
+  // Combinations of `width` values; numbers from 0. It is not looked whether there is an equal one.
+  uint32_t add_combinations(uint32_t width);
+  uint32_t add_combination(uint32_t combinations, std::span<const int64_t> values);
+  // Returns the number for add_parts(), whose `numbers` are one for each part.
+  uint32_t add_parted_layout(std::span<const ArgPart> parts);
+  uint32_t add_parts(uint32_t layout, std::span<const int64_t> numbers);
+  bool holds(uint32_t arg_set_id, const Record& record) const;
+
+  uint32_t sets() const { return static_cast<uint32_t>(shapes_of_sets_.size()); }
+  size_t rows() const { return rows_; }
+  // Empty if there is none of this number.
+  ArgSet set(uint32_t arg_set_id) const;
+  // The set that row is in. O(log sets).
+  uint32_t set_of(size_t row) const;
+  ArgRow row(size_t row) const;
+  // Calls body(i, set, field, value) for `count` rows from `first` on: `i` counts from 0, and
+  // value() gives what ArgRow::value holds. At many times the speed of row().
+  template <class Body>
+  void for_each_row(size_t first, size_t count, Body body) const;
+  std::pair<size_t, size_t> rows_of_set(uint32_t arg_set_id) const;
+  // The first arg of the set with this `key`.
+  std::optional<ArgRow> find(uint32_t arg_set_id, StringId key) const;
+
+  TableView view() const;
+  // Bytes held, for reports of memory use.
+  size_t memory() const;
+
+ private:
+  friend ArgSet;
+  friend struct ArgsImage;  // tables/image_args.cc
+  using Field = ArgField;
+  struct Shape {
+    uint32_t first, count;  // of fields_
+    uint32_t bytes;         // of a record
+    uint32_t next;          // shape of the same hash
+    uint32_t parted;        // layout in parts; kNone: sets are records
+  };
+  struct Combinations {
+    uint32_t width;
+    Column<int64_t> values;
+  };
+  // The place of each set, its row in the columns of the parts, is that of the first of its kind
+  // among kSetsOfBlock sets and a number beside it. ArgField::at is the number of the part <<
+  // kPartShift | the value of its combination.
+  struct PartedLayout {
+    struct Part {
+      uint32_t combinations;
+      PackedInts numbers;
+    };
+    uint32_t shape;
+    std::vector<Part> parts;
+    PackedInts firsts;  // by block of sets
+  };
+  static constexpr uint32_t kNone = ~uint32_t{0};
+  static constexpr unsigned kPartShift = 16;
+  static constexpr uint32_t kSetsOfBlock = 1024;
+
+  uint32_t shape_of(uint64_t hash, std::span<const ArgField> fields, uint32_t bytes);
+  int64_t value_of_part(const ArgField& field, uint32_t parted, size_t place) const;
+  int64_t value_in(const ArgField& field, uint32_t parted, uint64_t place) const;
+  // Of what `places_` says about a set of this shape.
+  uint64_t place_of(const Shape& shape, uint32_t set, int64_t stored) const {
+    if (shape.parted == kNone) return static_cast<uint64_t>(stored);
+    return static_cast<uint64_t>(stored + parted_layouts_[shape.parted].firsts[set / kSetsOfBlock]);
+  }
+  const char* values_at(uint64_t place) const;
+  uint64_t store(std::string_view values);
+
+  std::vector<ArgField> fields_;
+  std::vector<Shape> shapes_;
+  absl::flat_hash_map<uint64_t, uint32_t> shapes_by_hash_;
+  PackedInts shapes_of_sets_, places_, first_rows_;  // by set; see place_of()
+  size_t rows_ = 0;
+  std::vector<Combinations> combinations_;
+  std::vector<PartedLayout> parted_layouts_;
+  std::vector<MaybeOwnBytes> chunks_;  // records
+  size_t chunk_left_ = 0;
+  std::vector<ArgField> new_fields_;  // of record()
+  std::string new_values_;
+};
+
+// int, uint, string, real, pointer, bool, json, null: the `value_type` column.
+std::string_view name_of(ArgType type);
+// As extract_arg() gives it.
+Cell value_of(const ArgRow& row, const StringPool& strings);
+
+}  // namespace tracebraid

@@ -1,0 +1,224 @@
+#include "tables/args_table.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <random>
+
+namespace tracebraid {
+namespace {
+
+TEST(ArgsTable, ReadsAsRowsOfTheirSets) {
+  StringPool strings;
+  ArgsTable args;
+  const StringId a = strings.intern("args.a");
+  const StringId a0 = strings.intern("args.a[0]");
+  args.keys = {{a, a0}, {a, a}};
+  const ArgRow first[] = {{7, 1, ArgType::Int, true}};
+  const ArgRow second[] = {{std::bit_cast<int64_t>(1.5), 0, ArgType::Real, false},
+                           {strings.intern("x").row, 1, ArgType::String, true}};
+  EXPECT_EQ(args.add(first), 0U);
+  EXPECT_EQ(args.add(second), 1U);
+  const TableView view = args.view();
+  ASSERT_EQ(view.rows, 3U);
+  const auto text = [&](size_t column, size_t row) {
+    return std::string(cell(view.columns[column], row, strings).text);
+  };
+  EXPECT_EQ(cell(view.columns[1], 0, strings).integer, 0);
+  EXPECT_EQ(cell(view.columns[1], 2, strings).integer, 1);
+  EXPECT_EQ(text(2, 1), "args.a");
+  EXPECT_EQ(text(3, 1), "args.a[0]");
+  EXPECT_EQ(cell(view.columns[6], 1, strings).real, 1.5);
+  EXPECT_EQ(cell(view.columns[4], 1, strings).kind, Cell::Kind::Null);
+  EXPECT_EQ(text(5, 2), "x");
+  EXPECT_EQ(text(7, 0), "int");
+
+  ASSERT_TRUE(args.find(1, a).has_value());
+  EXPECT_EQ(value_of(*args.find(1, a), strings).text, "x");
+  EXPECT_FALSE(args.find(0, a0).has_value());
+  EXPECT_TRUE(args.set(99).empty());
+}
+
+ArgRow arg(uint32_t key, ArgType type, int64_t value) {
+  ArgRow row{};
+  row.key = key;
+  row.type = type;
+  row.value = value;
+  return row;
+}
+
+TEST(ArgsTable, KeepsValuesOfAnyWidthAndSetsOfAnySize) {
+  std::mt19937_64 random(3);
+  ArgsTable args;
+  args.keys.resize(40);
+  std::vector<std::vector<ArgRow>> expected;
+  for (int i = 0; i < 3000; ++i) {
+    std::vector<ArgRow> rows;
+    const size_t size = i == 77 ? 20000 : 1 + random() % 9;
+    for (size_t k = 0; k < size; ++k)
+      rows.push_back(arg(static_cast<uint32_t>(random() % 40), static_cast<ArgType>(random() % 8),
+                         static_cast<int64_t>(random()) >> random() % 64));
+    ASSERT_EQ(args.add(rows), expected.size());
+    expected.push_back(std::move(rows));
+  }
+  size_t row = 0;
+  for (uint32_t set = 0; set < expected.size(); ++set) {
+    const ArgSet found = args.set(set);
+    ASSERT_EQ(found.size(), expected[set].size());
+    for (size_t i = 0; i < found.size(); ++i, ++row) {
+      ASSERT_EQ(found[i].value, expected[set][i].value);
+      ASSERT_EQ(found[i].key, expected[set][i].key);
+      ASSERT_EQ(found[i].type, expected[set][i].type);
+      ASSERT_EQ(found[i].last, i + 1 == found.size());
+      if (i == 0) {
+        ASSERT_EQ(args.set_of(row), set);
+      }
+    }
+    ASSERT_TRUE(args.holds(set, args.record(expected[set])));
+    const bool equals_next =
+        set + 1 < expected.size() && args.set(set + 1).size() == found.size() &&
+        std::ranges::equal(expected[set], expected[set + 1], [](const ArgRow& a, const ArgRow& b) {
+          return a.key == b.key && a.type == b.type && a.value == b.value;
+        });
+    if (set + 1 < expected.size()) {
+      ASSERT_EQ(args.holds(set, args.record(expected[set + 1])), equals_next);
+    }
+  }
+  EXPECT_EQ(args.rows(), row);
+}
+
+TEST(ArgsTable, LayoutsGiveTheSameSets) {
+  ArgsTable args;
+  args.keys.resize(3);
+  ArgLayout layout({{0, ArgType::Int}, {2, ArgType::String}, {1, ArgType::Uint}});
+  const std::vector<std::vector<int64_t>> sets = {
+      {1, 2, 3}, {-129, 40000, 5}, {1, 2, 3}, {int64_t{1} << 40, 0, -1}};
+  for (const auto& values : sets) args.add(layout, values);
+  for (uint32_t set = 0; set < sets.size(); ++set) {
+    const ArgRow rows[] = {arg(0, ArgType::Int, sets[set][0]),
+                           arg(2, ArgType::String, sets[set][1]),
+                           arg(1, ArgType::Uint, sets[set][2])};
+    EXPECT_TRUE(args.holds(set, args.record(rows))) << set;
+  }
+}
+
+TEST(ArgsTable, SetsInPartsReadAsOthers) {
+  ArgsTable args;
+  args.keys.resize(4);
+  const uint32_t pairs = args.add_combinations(2);
+  const ArgPart whole{.combinations = pairs, .args = {{0, ArgType::String}, {1, ArgType::Int}}};
+  const ArgPart second{.combinations = pairs, .skipped = 1, .args = {{2, ArgType::Int}}};
+  const ArgPart value{.args = {{3, ArgType::Uint}}};
+  const uint32_t three = args.add_parted_layout(std::array{whole, value});
+  const uint32_t two = args.add_parted_layout(std::array{value, second});
+  const int64_t first[] = {7, -1}, other[] = {8, int64_t{1} << 40};
+  ASSERT_EQ(args.add_combination(pairs, first), 0U);
+  ASSERT_EQ(args.add_combination(pairs, other), 1U);
+  std::vector<std::vector<ArgRow>> expected;
+  for (int64_t i = 0; i < 3000; ++i) {
+    const int64_t pair = i % 2;
+    const auto& of = pair == 0 ? first : other;
+    if (i % 3 == 0) {
+      expected.push_back(
+          {arg(0, ArgType::String, of[0]), arg(1, ArgType::Int, of[1]), arg(3, ArgType::Uint, i)});
+      EXPECT_EQ(args.add_parts(three, std::array{pair, i}), static_cast<uint32_t>(i));
+    } else if (i % 3 == 1) {
+      expected.push_back({arg(3, ArgType::Uint, -i), arg(2, ArgType::Int, of[1])});
+      EXPECT_EQ(args.add_parts(two, std::array{-i, pair}), static_cast<uint32_t>(i));
+    } else {
+      expected.push_back({arg(1, ArgType::Int, i)});
+      EXPECT_EQ(args.add(expected.back()), static_cast<uint32_t>(i));
+    }
+  }
+  size_t row = 0;
+  for (uint32_t set = 0; set < expected.size(); ++set) {
+    const ArgSet found = args.set(set);
+    ASSERT_EQ(found.size(), expected[set].size());
+    for (size_t i = 0; i < found.size(); ++i, ++row) {
+      ASSERT_EQ(found[i].value, expected[set][i].value) << set;
+      ASSERT_EQ(found[i].key, expected[set][i].key);
+      ASSERT_EQ(found[i].type, expected[set][i].type);
+      ASSERT_EQ(found[i].last, i + 1 == found.size());
+      ASSERT_EQ(args.row(row).value, found[i].value);
+    }
+  }
+  EXPECT_EQ(args.rows(), row);
+}
+
+// Each column of `args` says the same read in pieces and cell by cell.
+void expect_same_when_read(const ArgsTable& args, const StringPool& strings, uint32_t seed) {
+  std::mt19937 random(seed);
+  const TableView view = args.view();
+  for (const ColumnView& column : view.columns) {
+    if (column.type == CellType::RowNumber) continue;
+    ASSERT_NE(column.read, nullptr) << column.name;
+    for (int piece = 0; piece < 50; ++piece) {
+      const size_t first = random() % view.rows;
+      const size_t count = 1 + random() % std::min<size_t>(view.rows - first, 700);
+      std::vector<int64_t> values(count);
+      const auto valid = std::make_unique<bool[]>(count);
+      column.read(column.data, first, values, {valid.get(), count});
+      for (size_t i = 0; i < count; ++i) {
+        const Cell expected = cell(column, first + i, strings);
+        Cell read;
+        if (!valid[i] || (column.sql_type == SqlType::Text && column.texts.empty() &&
+                          !StringId{static_cast<uint32_t>(values[i])}))
+          read = Cell::null();
+        else if (column.sql_type == SqlType::Integer)
+          read = Cell::of(values[i]);
+        else if (column.sql_type == SqlType::Real)
+          read = Cell::of(std::bit_cast<double>(values[i]));
+        else if (column.texts.empty())
+          read = Cell::of(strings.get({static_cast<uint32_t>(values[i])}));
+        else
+          read = Cell::of(column.texts[static_cast<size_t>(values[i])]);
+        ASSERT_EQ(read.kind, expected.kind) << column.name << " of " << first + i;
+        ASSERT_EQ(read.integer, expected.integer) << column.name << " of " << first + i;
+        ASSERT_EQ(read.real, expected.real) << column.name << " of " << first + i;
+        ASSERT_EQ(read.text, expected.text) << column.name << " of " << first + i;
+      }
+    }
+  }
+}
+
+TEST(ArgsTable, ReadsInPiecesWhatItsCellsSay) {
+  std::mt19937_64 random(5);
+  StringPool strings;
+  ArgsTable args;
+  for (const char* key : {"a", "b[0]", "c.d", "e", "f"}) {
+    const StringId id = strings.intern(key);
+    args.keys.push_back({id, id});
+  }
+  const StringId text = strings.intern("text");
+  const ArgPart parts[] = {
+      {.combinations = args.add_combinations(2), .args = {{0, ArgType::Int}, {3, ArgType::String}}},
+      {.args = {{4, ArgType::Real}}}};
+  const int64_t combination[] = {-7, text.row};
+  const uint32_t number = args.add_combination(parts[0].combinations, combination);
+  const uint32_t layout = args.add_parted_layout(parts);
+  constexpr ArgType kTypes[] = {ArgType::Int,  ArgType::Uint, ArgType::String, ArgType::Real,
+                                ArgType::Bool, ArgType::Json, ArgType::Null,   ArgType::Pointer};
+  for (int set = 0; set < 2000; ++set) {
+    if (random() % 4 == 0) {
+      const int64_t numbers[] = {number, std::bit_cast<int64_t>(0.25 * set)};
+      args.add_parts(layout, numbers);
+      continue;
+    }
+    std::vector<ArgRow> rows;
+    for (size_t i = random() % 6; i-- > 0;) {
+      const ArgType type = kTypes[random() % std::size(kTypes)];
+      const bool is_text = type == ArgType::String || type == ArgType::Json;
+      const auto value = static_cast<int64_t>(random() >> random() % 64);
+      rows.push_back(
+          arg(static_cast<uint32_t>(random() % 5), type,
+              is_text ? (random() % 3 == 0 ? int64_t{StringId::kNone} : text.row) : value));
+    }
+    args.add(rows);
+  }
+  expect_same_when_read(args, strings, 9);
+}
+
+}  // namespace
+}  // namespace tracebraid

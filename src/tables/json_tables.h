@@ -1,0 +1,206 @@
+// Tables of what only the Trace Event Format has: ours (spec json 7.4). `scope` is
+// never NULL there, and `upid` is NULL for global ids.
+#pragma once
+
+#include <vector>
+
+#include "column/column.h"
+
+namespace tracebraid {
+
+#define TB_JSON_ASYNC_SLICE_COLUMNS(C)                                      \
+  C(slice_id, uint32_t, Sorted, "Row of slice.")                            \
+  C(id_text, StringId, None, "Id as the event that began it spells it.")    \
+  C(scope, StringId, None, "Name space of the id.")                         \
+  C(is_local, uint8_t, None, "1 if the id holds in one process only.")      \
+  C(phase_begin, StringId, None, "Phase of the event that began it.")       \
+  C(begin_utid, uint32_t, None, "Row of thread where it began.")            \
+  C(end_utid, OptRow, None, "Row of thread where it ended.")                \
+  C(group_upid, OptRow, None, "Row of process of the group's first event.") \
+  C(did_not_finish, uint8_t, None, "1 if its end is missing.")
+TB_TABLE(JsonAsyncSliceTable, "__intrinsic_json_async_slice",
+         "Slices that belong to an id, and where they began and ended (ours).",
+         TB_JSON_ASYNC_SLICE_COLUMNS)
+
+#define TB_JSON_USER_TIMING_COLUMNS(C)                             \
+  C(slice_id, uint32_t, Sorted, "Row of slice.")                   \
+  C(group_name, StringId, None, "What the name has before its :.") \
+  C(title, StringId, None, "What it has after it.")                \
+  C(arg_set_id, OptRow, None, "Args at the end of the name.")
+TB_TABLE(JsonUserTimingTable, "__intrinsic_json_user_timing",
+         "Slices of blink.user_timing whose names say more (ours).", TB_JSON_USER_TIMING_COLUMNS)
+
+#define TB_JSON_EVENT_COLOR_COLUMNS(C)                          \
+  C(kind, StringId, None, "slice, counter_track or object.")    \
+  C(row_id, uint32_t, None, "Row of slice, track or instance.") \
+  C(cname, StringId, None, "Reserved name of a colour.")
+TB_TABLE(JsonEventColorTable, "__intrinsic_json_event_color",
+         "Colours that producers chose (ours).", TB_JSON_EVENT_COLOR_COLUMNS)
+
+#define TB_JSON_OBJECT_INSTANCE_COLUMNS(C)                                        \
+  C(object_id, StringId, None, "Id as its first event spells it.")                \
+  C(scope, StringId, None, "Name space of the id.")                               \
+  C(upid, OptRow, None, "Row of process; NULL if the id is global.")              \
+  C(base_type, StringId, None, "The first base type said, else type_name.")       \
+  C(type_name, StringId, None, "Name of its first event.")                        \
+  C(category, StringId, None, "Category.")                                        \
+  C(creation_ts, int64_t, Sorted, "ns; from here on it is alive.")                \
+  C(deletion_ts, OptInt, None, "ns; from here on it is not. NULL if it stayed.")  \
+  C(created_explicitly, uint8_t, None, "1 if there is an event of its creation.") \
+  C(deleted_explicitly, uint8_t, None, "1 if there is one of its deletion.")      \
+  C(cname, StringId, None, "Colour that its last event chose.")                   \
+  C(creation_arg_set_id, OptRow, None, "Args of its creation.")                   \
+  C(deletion_arg_set_id, OptRow, None, "Args of its deletion.")
+TB_TABLE(JsonObjectInstanceTable, "__intrinsic_json_object_instance",
+         "Objects of the traced program; an id used again has several rows (ours).",
+         TB_JSON_OBJECT_INSTANCE_COLUMNS)
+
+#define TB_JSON_OBJECT_SNAPSHOT_COLUMNS(C)                                       \
+  C(instance_id, uint32_t, None, "Row of json_object_instance.")                 \
+  C(ts, int64_t, Sorted, "ns.")                                                  \
+  C(type_name, StringId, None, "Type of the object then.")                       \
+  C(category, StringId, None, "Category.")                                       \
+  C(is_implicit, uint8_t, None, "1 if it stood inside another snapshot.")        \
+  C(container_snapshot_id, OptRow, None, "Row of json_object_snapshot of that.") \
+  C(utid, uint32_t, None, "Row of thread.")                                      \
+  C(arg_set_id, OptRow, None, "The value, flattened below snapshot.")            \
+  C(raw_json, StringId, None, "The value as it stood in the file.")
+TB_TABLE(JsonObjectSnapshotTable, "__intrinsic_json_object_snapshot",
+         "What objects looked like at a time (ours).", TB_JSON_OBJECT_SNAPSHOT_COLUMNS)
+
+#define TB_JSON_OBJECT_REF_COLUMNS(C)                                                   \
+  C(owner_kind, StringId, None, "slice, object_snapshot or context.")                   \
+  C(owner_id, uint32_t, None, "Row of that table.")                                     \
+  C(arg_key, StringId, None, "Key of the reference, without .id_ref.")                  \
+  C(ts, int64_t, None, "ns; the time that it speaks of.")                               \
+  C(target_upid, OptRow, None, "Row of process that was searched.")                     \
+  C(target_scope, StringId, None, "Name space of the id.")                              \
+  C(target_id, StringId, None, "Id as the reference spells it.")                        \
+  C(instance_id, OptRow, None, "Row of json_object_instance alive then; NULL if none.") \
+  C(snapshot_id, OptRow, None, "Row of json_object_snapshot that holds then, if any.")
+TB_TABLE(JsonObjectRefTable, "__intrinsic_json_object_ref",
+         "References to objects in args, resolved in time (ours).", TB_JSON_OBJECT_REF_COLUMNS)
+
+#define TB_JSON_CONTEXT_COLUMNS(C)                                              \
+  C(object_id, StringId, None, "Id as the entering event spells it.")           \
+  C(scope, StringId, None, "Name space of the id.")                             \
+  C(upid, OptRow, None, "Row of process; NULL if the id is global.")            \
+  C(type_name, StringId, None, "Type.")                                         \
+  C(utid, uint32_t, None, "Row of thread that entered.")                        \
+  C(enter_ts, int64_t, Sorted, "ns.")                                           \
+  C(leave_ts, OptInt, None, "ns; NULL if it was never left.")                   \
+  C(instance_id, OptRow, None, "Row of json_object_instance with the same id.") \
+  C(snapshot_id, OptRow, None, "Row of json_object_snapshot that describes it.")
+TB_TABLE(JsonContextTable, "__intrinsic_json_context",
+         "Contexts that threads entered and left (ours).", TB_JSON_CONTEXT_COLUMNS)
+
+#define TB_JSON_SLICE_CONTEXT_COLUMNS(C)       \
+  C(slice_id, uint32_t, None, "Row of slice.") \
+  C(context_id, uint32_t, None, "Row of json_context that was active when it began.")
+TB_TABLE(JsonSliceContextTable, "__intrinsic_json_slice_context",
+         "Which contexts slices began in (ours).", TB_JSON_SLICE_CONTEXT_COLUMNS)
+
+#define TB_JSON_LINKED_ID_COLUMNS(C)                               \
+  C(ts, int64_t, Sorted, "ns; the link holds at all times.")       \
+  C(utid, uint32_t, None, "Row of thread.")                        \
+  C(category, StringId, None, "Category.")                         \
+  C(name, StringId, None, "Name of the event.")                    \
+  C(id_a, StringId, None, "One id.")                               \
+  C(scope_a, StringId, None, "Its name space.")                    \
+  C(upid_a, OptRow, None, "Row of process; NULL if it is global.") \
+  C(id_b, StringId, None, "The other.")                            \
+  C(scope_b, StringId, None, "Its name space.")                    \
+  C(upid_b, OptRow, None, "Row of process; NULL if it is global.")
+TB_TABLE(JsonLinkedIdTable, "__intrinsic_json_linked_id", "Ids that mean the same thing (ours).",
+         TB_JSON_LINKED_ID_COLUMNS)
+
+#define TB_JSON_ID_CLASS_COLUMNS(C)                                                  \
+  C(kind, StringId, None,                                                            \
+    "link, object, async, legacy_async, flow, flow_v2, context, memory or counter.") \
+  C(id_text, StringId, None, "Canonical id.")                                        \
+  C(scope, StringId, None, "Its name space.")                                        \
+  C(upid, OptRow, None, "Row of process; NULL if it is global.")                     \
+  C(class_id, uint32_t, None, "The same for ids that are linked.")
+TB_TABLE(JsonIdClassTable, "__intrinsic_json_id_class",
+         "Classes of linked ids, and what has them (ours).", TB_JSON_ID_CLASS_COLUMNS)
+
+#define TB_JSON_ANNOTATION_COLUMNS(C)                    \
+  C(type, StringId, None, "xmarker, rect, comment_box.") \
+  C(ts, OptInt, None, "ns of trace time.")               \
+  C(text, StringId, None, "Text of a comment.")          \
+  C(raw_json, StringId, None, "The annotation as in the file.")
+TB_TABLE(JsonAnnotationTable, "__intrinsic_json_annotation", "Notes for viewers (ours).",
+         TB_JSON_ANNOTATION_COLUMNS)
+
+// Memory dumps (spec json 4.15): what memory_snapshot and its kin do not hold.
+
+#define TB_JSON_MEMORY_DUMP_COLUMNS(C)                                    \
+  C(dump_id, StringId, None, "Id as its first event spells it.")          \
+  C(snapshot_id, uint32_t, None, "Row of memory_snapshot.")               \
+  C(process_snapshot_id, OptRow, None, "Row of process_memory_snapshot.") \
+  C(upid, OptRow, None, "Row of process; NULL for the dump as a whole.")  \
+  C(ts, int64_t, None, "First event, ns.")                                \
+  C(dur, int64_t, None, "To the last event, ns.")                         \
+  C(name, StringId, None, "Name of the first event.")                     \
+  C(level_of_detail, StringId, None, "background, light or detailed.")    \
+  C(arg_set_id, OptRow, None, "Args.")
+TB_TABLE(JsonMemoryDumpTable, "__intrinsic_json_memory_dump",
+         "Memory dumps, as a whole and by process (ours).", TB_JSON_MEMORY_DUMP_COLUMNS)
+
+#define TB_JSON_MEMORY_TOTAL_COLUMNS(C)                                     \
+  C(process_snapshot_id, uint32_t, None, "Row of process_memory_snapshot.") \
+  C(name, StringId, None, "What is counted.")                               \
+  C(value, int64_t, None, "Bytes, or 0 and 1.")                             \
+  C(is_platform_specific, uint8_t, None, "1 if only some systems know it.")
+TB_TABLE(JsonMemoryTotalTable, "__intrinsic_json_memory_total",
+         "Memory of a process as the system counts it (ours).", TB_JSON_MEMORY_TOTAL_COLUMNS)
+
+#define TB_JSON_MEMORY_REGION_COLUMNS(C)                                     \
+  C(process_snapshot_id, uint32_t, None, "Row of process_memory_snapshot.")  \
+  C(start_address, int64_t, None, "Address; negative from 2^63 on.")         \
+  C(size, int64_t, None, "Bytes.")                                           \
+  C(protection, int64_t, None, "4 read, 2 write, 1 execute, 128 may share.") \
+  C(protection_text, StringId, None, "As rwxp.")                             \
+  C(file, StringId, None, "Mapped file.")                                    \
+  C(pss, OptInt, None, "Proportional resident bytes.")                       \
+  C(private_clean, OptInt, None, "Bytes.")                                   \
+  C(private_dirty, OptInt, None, "Bytes.")                                   \
+  C(shared_clean, OptInt, None, "Bytes.")                                    \
+  C(shared_dirty, OptInt, None, "Bytes.")                                    \
+  C(swapped, OptInt, None, "Bytes.")                                         \
+  C(class_path, StringId, None, "What it is for, as Native heap or Files/so.")
+TB_TABLE(JsonMemoryRegionTable, "__intrinsic_json_memory_region",
+         "Mapped regions of a process in a memory dump (ours).", TB_JSON_MEMORY_REGION_COLUMNS)
+
+#define TB_JSON_HEAP_ENTRY_COLUMNS(C)                                               \
+  C(process_snapshot_id, uint32_t, None, "Row of process_memory_snapshot.")         \
+  C(allocator, StringId, None, "Allocator.")                                        \
+  C(callsite_id, OptRow, None, "Row of stack_profile_callsite; NULL for the root.") \
+  C(type_name, StringId, None, "Type of the objects; NULL for all.")                \
+  C(size, int64_t, None, "Bytes.")                                                  \
+  C(count, OptInt, None, "Objects.")                                                \
+  C(format, StringId, None, "heaps or heaps_v2.")
+TB_TABLE(JsonHeapEntryTable, "__intrinsic_json_heap_entry",
+         "Heap dumps: bytes by stack and type (ours).", TB_JSON_HEAP_ENTRY_COLUMNS)
+
+struct JsonTables {
+  JsonAsyncSliceTable async_slices;
+  JsonUserTimingTable user_timings;
+  JsonEventColorTable colours;
+  JsonObjectInstanceTable instances;
+  JsonObjectSnapshotTable snapshots;
+  JsonObjectRefTable refs;
+  JsonContextTable contexts;
+  JsonSliceContextTable slice_contexts;
+  JsonLinkedIdTable linked_ids;
+  JsonIdClassTable id_classes;
+  JsonAnnotationTable annotations;
+  JsonMemoryDumpTable memory_dumps;
+  JsonMemoryTotalTable memory_totals;
+  JsonMemoryRegionTable memory_regions;
+  JsonHeapEntryTable heap_entries;
+
+  void add_views(std::vector<TableView>& views) const;
+};
+
+}  // namespace tracebraid
