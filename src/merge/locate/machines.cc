@@ -81,7 +81,7 @@ class FileTree {
   absl::flat_hash_map<FileId, std::optional<size_t>> only_children_;  // none: several, or named
 };
 
-// The file that an entry speaks of, if it is there (rows 42; spec 15.2 Q23).
+// Returns the file that an entry names, if there is one (spec clocks 10.4 row 42; 15.2 Q23).
 Result<std::optional<size_t>> file_of(const FileTree& files, const FileEntry& entry) {
   if (!entry.target) return std::nullopt;
   const std::optional<size_t> leaf = files.leaf(entry.target);

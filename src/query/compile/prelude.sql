@@ -1,5 +1,5 @@
 -- Public tables and views over the raw tables. Names, columns and their order: spec
--- sql-dialect 6 and clocks-and-merging 12.
+-- sql-dialect 6 and clocks 12.
 --
 -- Tables that are made here hold no rows of their own: they show columns of a raw
 -- table under public names (query/scan/projection.h). Views do what that cannot.
