@@ -9,16 +9,22 @@
 
 namespace tracebraid {
 
+// The one list for all front ends. The values are part of their interfaces and never change;
+// 0 stands for success there.
 enum class ErrorCode : uint8_t {
-  NotFound,     // a file, table or clock that was named does not exist
-  BadInput,     // the bytes are not what their header promised
-  BadManifest,  // the manifest breaks one of its rules; always fatal
-  Unsupported,  // well-formed, but not read yet
-  Io,           // the operating system said no
-  Limit,        // a configured limit was reached
-  Sql,          // the statement could not be compiled or run
-  Usage,        // the command line or an option makes no sense
-  Cancelled,    // the caller asked to stop
+  NotFound = 1,      // a file, table or clock that was named does not exist
+  BadInput = 2,      // the bytes are not what their header promised
+  BadManifest = 3,   // the manifest breaks one of its rules; always fatal
+  Unsupported = 4,   // well-formed, but not supported yet
+  Io = 5,            // the operating system reported a failure
+  Limit = 6,         // a configured limit was reached
+  Sql = 7,           // the statement could not be compiled or run
+  Usage = 8,         // an argument or an option is invalid
+  Cancelled = 9,     // the caller asked to stop
+  Timeout = 10,      // a configured limit of time was reached
+  NoMemory = 11,     // an allocation failed
+  TypeChanged = 12,  // a row does not fit the type of its result column
+  Internal = 13,     // an invariant is broken
 };
 
 struct [[nodiscard]] Error {

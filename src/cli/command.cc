@@ -21,6 +21,7 @@ ExitCode exit_code(ErrorCode code) {
     case ErrorCode::Usage:
       return kExitUsage;
     case ErrorCode::Sql:
+    case ErrorCode::TypeChanged:
       return kExitSql;
     case ErrorCode::Cancelled:
       return kExitInterrupted;
@@ -30,7 +31,11 @@ ExitCode exit_code(ErrorCode code) {
     case ErrorCode::Unsupported:
     case ErrorCode::Io:
     case ErrorCode::Limit:
+    case ErrorCode::Timeout:
+    case ErrorCode::NoMemory:
       return kExitInput;
+    case ErrorCode::Internal:
+      return kExitInternal;
   }
   return kExitInput;
 }

@@ -22,6 +22,7 @@ enum ExitCode : int {
   kExitInput = 3,
   kExitSql = 4,
   kExitInterrupted = 130,  // 128 + SIGINT, as shells expect
+  kExitInternal = 134,     // 128 + SIGABRT
 };
 struct ExitStatus {
   ExitCode code;

@@ -20,7 +20,7 @@ namespace tracebraid {
 namespace {
 
 constexpr char kMagic[8] = {'t', 'b', 'r', 'a', 'i', 'd', '\r', '\n'};
-constexpr uint32_t kVersion = 4;
+constexpr uint32_t kVersion = 5;
 
 struct Header {
   char magic[8];
@@ -166,7 +166,7 @@ bool read_problems(std::string_view bytes, Merged& merged) {
   for (uint64_t i = 0; i < problems && part.ok(); ++i) {
     Problem problem{part.text(), {ErrorCode::BadInput, {}}};
     const uint64_t code = part.number();
-    if (code > static_cast<uint64_t>(ErrorCode::Cancelled)) return false;
+    if (code == 0 || code > static_cast<uint64_t>(ErrorCode::Internal)) return false;
     problem.error.code = static_cast<ErrorCode>(code);
     problem.error.message = part.text();
     merged.problems.push_back(std::move(problem));
