@@ -3,17 +3,24 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <new>
 #include <system_error>
 #include <utility>
+
+#include "base/signal_mask.h"
 
 namespace tracebraid {
 
 Workers::Workers(unsigned threads) {
-  if (threads > 1) pool_.reserve(threads - 1);
+  if (threads < 2) return;
+  pool_.reserve(threads - 1);
+  const BlockedSignals for_new_threads;
   try {
     for (unsigned i = 1; i < threads; ++i) pool_.emplace_back([this] { loop(); });
+  } catch (const std::bad_alloc&) {
+    return;
   } catch (const std::system_error&) {
-    return;  // the system gives no more: those there are, and whoever waits for them, do the work
+    return;  // the system gives no more; the threads that exist and the callers do the work
   }
 }
 

@@ -1,6 +1,7 @@
 #include "base/workers.h"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
 
 #include <atomic>
 #include <numeric>
@@ -56,6 +57,38 @@ TEST_P(WorkersTest, TheFirstExceptionComesBack) {
       if (i == 3) throw std::runtime_error("three");
     });
   EXPECT_THROW(group.wait(), std::runtime_error);
+}
+
+// Threads that ask for a stack larger than the addresses there are cannot be started.
+class NoThreads {
+ public:
+  NoThreads() {
+    pthread_getattr_default_np(&before_);
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, size_t{1} << 50);
+    pthread_setattr_default_np(&attributes);
+    pthread_attr_destroy(&attributes);
+  }
+  ~NoThreads() {
+    pthread_setattr_default_np(&before_);
+    pthread_attr_destroy(&before_);
+  }
+
+ private:
+  pthread_attr_t before_;
+};
+
+TEST(Workers, WithoutThreadsTheCallerDoesTheWork) {
+  const NoThreads no_threads;
+  Workers workers(8);
+  EXPECT_EQ(workers.threads(), 1U);
+  int total = 0;
+  workers.run(1000, [&](size_t) { ++total; });
+  TaskGroup group(workers);
+  for (int i = 0; i < 1000; ++i) group.add([&] { ++total; });
+  group.wait();
+  EXPECT_EQ(total, 2000);
 }
 
 INSTANTIATE_TEST_SUITE_P(Threads, WorkersTest, testing::Values(1, 2, 8));

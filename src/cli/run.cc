@@ -4,10 +4,12 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <new>
 #include <optional>
 #include <system_error>
 
+#include "base/assert.h"
 #include "base/damaged_file.h"
 #include "cli/commands/commands.h"
 #include "cli/help.h"
@@ -51,7 +53,14 @@ Error unknown_command(std::string_view word) {
   return {ErrorCode::Usage, message};
 }
 
+// Leaves the state of the program to whoever looks for the mistake.
+[[noreturn]] void end_by_mistake(std::string_view message) {
+  std::fprintf(stderr, "tracebraid: %.*s\n", static_cast<int>(message.size()), message.data());
+  std::abort();
+}
+
 int report(const Error& error, std::string_view command) {
+  if (error.code == ErrorCode::Internal) end_by_mistake(error.message);
   print_error(error.message);
   if (error.code == ErrorCode::Usage)
     print_note(fmt::format("see 'tracebraid{}{} --help'", command.empty() ? "" : " ", command));
@@ -104,6 +113,8 @@ int run_command_line(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // and so does a file that may grow no more
   try {
     return run_words({argv + 1, argv + argc});
+  } catch (const InternalError& error) {
+    end_by_mistake(error.what());
   } catch (const std::bad_alloc&) {
     report_no_memory();
     return kExitInput;
