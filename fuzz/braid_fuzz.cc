@@ -163,7 +163,7 @@ struct Ignored final : RowSink {
 // Errors are fine: they say that the file is damaged.
 void ask(Session& session) {
   Ignored sink;
-  for (const Database::Relation& relation : session.relations())
+  for (const RelationInfo& relation : session.relations())
     std::ignore = session.query("SELECT * FROM " + relation.name, sink);
   for (const std::string_view sql :
        {"SELECT extract_arg(arg_set_id, 'args.n'), __intrinsic_arg_set_to_json(arg_set_id), "

@@ -34,7 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Result<Session> session = Session::open(inputs, options, progress);
   if (!session) return 0;
   Ignored sink;
-  for (const Database::Relation& relation : session->relations())
+  for (const RelationInfo& relation : session->relations())
     if (!session->query("SELECT * FROM " + relation.name, sink)) std::abort();
   return 0;
 }

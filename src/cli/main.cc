@@ -5,6 +5,7 @@
 #include "base/new_file.h"
 #include "cli/no_memory.h"
 #include "cli/run.h"
+#include "query/compile/connection.h"
 
 namespace {
 
@@ -21,5 +22,6 @@ int main(int argc, char** argv) {
   constexpr int kMappedAlone = 1 << 20;
   mallopt(M_MMAP_THRESHOLD, kMappedAlone);
   std::atexit(end_early);
+  tracebraid::stop_counting_sqlite_memory();
   return tracebraid::run_command_line(argc, argv);
 }

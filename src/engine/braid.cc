@@ -234,6 +234,7 @@ BraidTables::BraidTables(std::string path, std::vector<TableImage> tables,
       tables_(std::move(tables)),
       is_whole_(std::move(is_whole)),
       states_(tables_.size()),
+      mutexes_(tables_.size()),
       threads_(threads) {
   for (const TableImage& table : tables_) {
     uint64_t& bytes = bytes_.emplace_back();
@@ -261,12 +262,27 @@ Result<> BraidTables::look_at_small() {
   return look_at(small);
 }
 
+std::optional<Error> BraidTables::damage() const {
+  const std::lock_guard lock(damage_mutex_);
+  return damage_;
+}
+
+// `tables` rise, so that threads take the locks of several in one order.
 Result<> BraidTables::look_at(std::span<const size_t> tables) {
+  std::vector<size_t> unseen;
+  std::vector<std::unique_lock<std::mutex>> locks;
+  for (const size_t table : tables) {
+    if (states_[table] != State::Unseen) continue;
+    locks.emplace_back(mutexes_[table]);
+    if (states_[table] == State::Unseen)
+      unseen.push_back(table);
+    else
+      locks.pop_back();
+  }
   std::vector<size_t> parts;
   std::vector<const std::function<bool()>*> checks;
   uint64_t bytes = 0;
-  for (const size_t table : tables) {
-    if (states_[table] != State::Unseen) continue;
+  for (const size_t table : unseen) {
     bytes += bytes_[table];
     for (size_t part = tables_[table].begin; part < tables_[table].end; ++part)
       parts.push_back(part);
@@ -281,9 +297,10 @@ Result<> BraidTables::look_at(std::span<const size_t> tables) {
     workers.run(checks.size(), [&](size_t i) {
       if (!(*checks[i])()) is_fine = false;
     });
+  for (const size_t table : unseen) states_[table] = is_fine ? State::Fine : State::Damaged;
   for (const size_t table : tables) {
-    if (states_[table] == State::Unseen) states_[table] = is_fine ? State::Fine : State::Damaged;
     if (states_[table] != State::Damaged) continue;
+    const std::lock_guard lock(damage_mutex_);
     if (!damage_) damage_ = unusable(path_, "the braid file is damaged").value();
     return tl::unexpected(*damage_);
   }

@@ -8,9 +8,11 @@
 // looked at when it is first used.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -39,6 +41,7 @@ Result<uint64_t> write_braid(const Merged& merged, ContentKey key, NewFile& file
 
 // Looks at the tables of a braid, each once, before its rows are used: whether their parts are
 // what was written, and refer to what is there. Until then nothing but the number of rows holds.
+// Any thread may call; one that needs a table that another looks at waits.
 class BraidTables {
  public:
   // `size_of` and `is_whole` are told the number of a part.
@@ -52,7 +55,7 @@ class BraidTables {
   // Those that are small enough to take next to no time.
   Result<> look_at_small();
   // The first that was found.
-  const std::optional<Error>& damage() const { return damage_; }
+  std::optional<Error> damage() const;
 
  private:
   enum class State : uint8_t { Unseen, Fine, Damaged };
@@ -61,8 +64,11 @@ class BraidTables {
   std::string path_;
   std::vector<TableImage> tables_;
   std::function<bool(size_t)> is_whole_;  // thread-safe
-  std::vector<State> states_;             // these by table
-  std::vector<uint64_t> bytes_;           // of its parts
+  // These by table. A state is written under the mutex of its table.
+  std::vector<std::atomic<State>> states_;
+  std::vector<std::mutex> mutexes_;
+  std::vector<uint64_t> bytes_;  // of its parts
+  mutable std::mutex damage_mutex_;
   std::optional<Error> damage_;
   unsigned threads_;
 };

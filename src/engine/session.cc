@@ -62,31 +62,37 @@ void look_before_calls(std::vector<SqlFunction>& functions,
 
 Result<Session> Session::open_merged(Merged merged, std::shared_ptr<BraidTables> tables) {
   const Store& store = *merged.store;
-  std::vector<SqlFunction> functions = session_functions(store, merged.clocks);
-  BeforeUse before_use;
-  if (tables != nullptr) {
-    look_before_calls(functions, tables);
-    before_use = [tables](std::string_view table) { return tables->look_at(table).has_value(); };
-  }
-  TB_TRY_ASSIGN(Database database,
-                Database::open(store.views(), store.strings, std::move(functions), prelude_sql(),
-                               std::move(before_use)));
-  return Session(std::move(merged), std::move(database));
+  TableSetParts parts{
+      .tables = store.views(), .strings = &store.strings, .prelude = std::string(prelude_sql())};
+  parts.functions = [&store, clocks = merged.clocks, tables] {
+    std::vector<SqlFunction> functions = session_functions(store, clocks);
+    if (tables != nullptr) look_before_calls(functions, tables);
+    return functions;
+  };
+  if (tables != nullptr)
+    parts.before_use = [tables](std::string_view table) {
+      return tables->look_at(table).has_value();
+    };
+  TB_TRY_ASSIGN(Connection connection,
+                Connection::open(std::make_shared<const TableSet>(std::move(parts))));
+  return Session(std::move(merged), std::move(connection));
 }
 
-Session::Session(Merged merged, Database database)
-    : merged_(std::move(merged)), database_(std::make_unique<Database>(std::move(database))) {}
+Session::Session(Merged merged, Connection connection)
+    : merged_(std::move(merged)),
+      connection_(std::make_unique<Connection>(std::move(connection))) {}
 
 Result<> Session::query(std::string_view sql, RowSink& sink) {
-  Result<> ran = database_->run(sql, sink);
+  Result<> ran = run(*connection_, sql, sink, {.stop = stop_});
+  stop_->clear();  // a request that comes from now on is for the next query
   if (braid_ == nullptr) return ran;
   if (std::optional<Error> damage = damaged_file()) return tl::unexpected(*std::move(damage));
-  if (tables_->damage()) return tl::unexpected(*tables_->damage());
+  if (std::optional<Error> damage = tables_->damage()) return tl::unexpected(*std::move(damage));
   return ran;
 }
 
 Result<> Session::look_at_all() { return tables_ == nullptr ? Result<>() : tables_->look_at_all(); }
 
-void Session::interrupt() { database_->interrupt(); }
+void Session::interrupt() { stop_->request(); }
 
 }  // namespace tracebraid

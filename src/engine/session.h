@@ -12,7 +12,7 @@
 #include "base/result.h"
 #include "engine/braid.h"
 #include "merge/merge.h"
-#include "query/compile/database.h"
+#include "query/compile/connection.h"
 
 namespace tracebraid {
 
@@ -33,6 +33,8 @@ class Session {
                               Progress& progress);
 
   Result<> query(std::string_view sql, RowSink& sink);
+  // Ends the query under way with Cancelled, or the next one, if there is none. Any thread, signal
+  // handlers too.
   void interrupt();
 
   // An Error if something in a braid is damaged.
@@ -43,13 +45,13 @@ class Session {
   std::span<const Problem> problems() const { return merged_.problems; }
   std::span<const NotImportedOfFile> not_imported() const { return merged_.not_imported; }
   const StageTimes& times() const { return merged_.times; }
-  std::vector<Database::Relation> relations() { return database_->relations(); }
-  std::optional<Database::StoredRelation> stored_relation(std::string_view name) {
-    return database_->stored_relation(name);
+  std::vector<RelationInfo> relations() { return connection_->relations(); }
+  std::optional<StoredRelation> stored_relation(std::string_view name) {
+    return connection_->stored_relation(name);
   }
 
  private:
-  Session(Merged merged, Database database);
+  Session(Merged merged, Connection connection);
   static Result<Session> open_merged(Merged merged, std::shared_ptr<BraidTables> tables = nullptr);
   static Result<Session> open_braid_session(const std::string& path, const OpenOptions& options,
                                             unsigned threads);
@@ -57,7 +59,8 @@ class Session {
   std::shared_ptr<const MappedFile> braid_;  // what merged_ views, if it was one
   std::shared_ptr<BraidTables> tables_;      // likewise
   Merged merged_;
-  std::unique_ptr<Database> database_;
+  std::unique_ptr<Connection> connection_;
+  std::shared_ptr<Stop> stop_ = std::make_shared<Stop>();
 };
 
 }  // namespace tracebraid

@@ -25,18 +25,18 @@ const Exporter* find_exporter(std::string_view name) {
   return found == exporters.end() ? nullptr : &*found;
 }
 
-Result<std::vector<Database::Relation>> exported_relations(Session& session,
-                                                           const ExportRequest& request) {
-  const std::vector<Database::Relation> all = session.relations();
-  std::vector<Database::Relation> taken;
+Result<std::vector<RelationInfo>> exported_relations(Session& session,
+                                                     const ExportRequest& request) {
+  const std::vector<RelationInfo> all = session.relations();
+  std::vector<RelationInfo> taken;
   for (const std::string& name : request.tables) {
-    const auto found = std::ranges::find(all, name, &Database::Relation::name);
+    const auto found = std::ranges::find(all, name, &RelationInfo::name);
     if (found == all.end())
       return fail(ErrorCode::NotFound, fmt::format("there is no table '{}'", name));
-    if (std::ranges::count(taken, name, &Database::Relation::name) == 0) taken.push_back(*found);
+    if (std::ranges::count(taken, name, &RelationInfo::name) == 0) taken.push_back(*found);
   }
   if (!request.tables.empty()) return taken;
-  for (const Database::Relation& relation : all) {
+  for (const RelationInfo& relation : all) {
     const bool is_internal = relation.name.starts_with('_') || relation.name.starts_with("sqlite_");
     const bool is_alias = relation.name == "slices" || relation.name == "raw";
     if (!is_internal && !is_alias) taken.push_back(relation);

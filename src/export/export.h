@@ -41,7 +41,7 @@ const Exporter* find_exporter(std::string_view name);
 
 // Public tables and views in the order of the schema, without aliases; or those of
 // request.tables, each of which must exist.
-Result<std::vector<Database::Relation>> exported_relations(Session& session,
-                                                           const ExportRequest& request);
+Result<std::vector<RelationInfo>> exported_relations(Session& session,
+                                                     const ExportRequest& request);
 
 }  // namespace tracebraid

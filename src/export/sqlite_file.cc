@@ -173,7 +173,7 @@ class SqliteFile {
   }
 
   // A public relation: a view if the file can answer it, else its rows.
-  Result<> add_public(const Database::Relation& relation) {
+  Result<> add_public(const RelationInfo& relation) {
     if (!relation.sql.empty()) {
       TB_TRY_ASSIGN(const bool is_view, add_view(relation));
       if (is_view) return {};
@@ -228,7 +228,7 @@ class SqliteFile {
 
   // "CREATE VIRTUAL TABLE slice USING __intrinsic_dataframe(__intrinsic_slice, id, ...)" is a
   // view on the raw table.
-  static std::string view_sql(const Database::Relation& relation) {
+  static std::string view_sql(const RelationInfo& relation) {
     constexpr std::string_view kProjection = "USING __intrinsic_dataframe(";
     const size_t at = relation.sql.find(kProjection);
     if (at == relation.sql.npos) return relation.sql;
@@ -240,7 +240,7 @@ class SqliteFile {
   }
 
   // False if the file cannot answer it.
-  Result<bool> add_view(const Database::Relation& relation) {
+  Result<bool> add_view(const RelationInfo& relation) {
     const std::string sql = view_sql(relation);
     if (sql.empty()) return false;
     const bool is_made =
@@ -278,7 +278,7 @@ Result<ExportReport> write_sqlite(Session& session, const ExportRequest& request
   } else {
     if (request.tables.empty()) TB_TRY(database.add_raw_tables(session.store().views()));
     TB_TRY_ASSIGN(const auto relations, exported_relations(session, request));
-    for (const Database::Relation& relation : relations) TB_TRY(database.add_public(relation));
+    for (const RelationInfo& relation : relations) TB_TRY(database.add_public(relation));
   }
   TB_TRY_ASSIGN(ExportReport report, database.close());
   std::error_code ignored;

@@ -67,7 +67,7 @@ Result<ExportReport> write_text(Session& session, const ExportRequest& request, 
     return std::move(files).finish();
   }
   TB_TRY_ASSIGN(const auto relations, exported_relations(session, request));
-  const auto select = [&](const Database::Relation& relation) {
+  const auto select = [&](const RelationInfo& relation) {
     return select_sql(relation.name, relation.columns, selection);
   };
   if (relations.size() == 1) {
@@ -75,7 +75,7 @@ Result<ExportReport> write_text(Session& session, const ExportRequest& request, 
     return std::move(files).finish();
   }
   TB_TRY(make_folder(request.path));
-  for (const Database::Relation& relation : relations)
+  for (const RelationInfo& relation : relations)
     TB_TRY(
         files.add(select(relation), fmt::format("{}/{}.{}", request.path, relation.name, format)));
   return std::move(files).finish();

@@ -29,7 +29,7 @@ namespace {
 
 struct Shell {
   Session& session;
-  std::vector<Database::Relation> relations;
+  std::vector<RelationInfo> relations;
   const RowFormat* format = find_row_format("table");
   Output out{STDOUT_FILENO, "standard output"};
   bool timer = false;
@@ -79,7 +79,7 @@ void run_sql(Shell& shell, std::string_view sql) {
 
 void list_tables(Shell& shell, const std::string& pattern) {
   std::vector<std::string> names;
-  for (const Database::Relation& relation : shell.relations)
+  for (const RelationInfo& relation : shell.relations)
     if (pattern.empty() || fnmatch(pattern.c_str(), relation.name.c_str(), FNM_CASEFOLD) == 0)
       names.push_back(relation.name);
   std::ranges::sort(names);
@@ -94,7 +94,7 @@ void list_tables(Shell& shell, const std::string& pattern) {
 
 void show_schema(Shell& shell, const std::string& name) {
   bool found = false;
-  for (const Database::Relation& relation : shell.relations) {
+  for (const RelationInfo& relation : shell.relations) {
     if (!name.empty() && relation.name != name) continue;
     found = true;
     shell.out.buffer() += relation.sql.empty() ? fmt::format("{}({});\n", relation.name,
@@ -103,7 +103,7 @@ void show_schema(Shell& shell, const std::string& name) {
   }
   if (found) return;
   std::vector<std::string_view> names;
-  for (const Database::Relation& relation : shell.relations) names.push_back(relation.name);
+  for (const RelationInfo& relation : shell.relations) names.push_back(relation.name);
   const auto near = nearest(name, names);
   fail_with(shell, fmt::format("there is no table {}{}", name,
                                near ? fmt::format("; did you mean {}?", *near) : ""));

@@ -36,14 +36,14 @@ std::string lowered(std::string_view word) {
 }
 
 // "s.na": columns that begin with "na".
-void add_columns(std::string_view word, size_t dot, std::span<const Database::Relation> relations,
+void add_columns(std::string_view word, size_t dot, std::span<const RelationInfo> relations,
                  std::vector<std::string>& found) {
   const std::string_view table = word.substr(0, dot);
-  const auto named = [&](const Database::Relation& relation) {
+  const auto named = [&](const RelationInfo& relation) {
     return relation.name.size() == table.size() && begins(relation.name, table);
   };
   const bool known = std::ranges::any_of(relations, named);
-  for (const Database::Relation& relation : relations) {
+  for (const RelationInfo& relation : relations) {
     if (known && !named(relation)) continue;
     for (const std::string& column : relation.columns)
       if (begins(column, word.substr(dot + 1)))
@@ -51,12 +51,12 @@ void add_columns(std::string_view word, size_t dot, std::span<const Database::Re
   }
 }
 
-void add_names(std::string_view word, std::span<const Database::Relation> relations,
+void add_names(std::string_view word, std::span<const RelationInfo> relations,
                std::vector<std::string>& found) {
   for (const std::string_view keyword : kKeywords)
     if (begins(keyword, word))
       found.push_back(is_lower(word) ? lowered(keyword) : std::string(keyword));
-  for (const Database::Relation& relation : relations) {
+  for (const RelationInfo& relation : relations) {
     if (begins(relation.name, word)) found.push_back(relation.name);
     for (const std::string& column : relation.columns)
       if (begins(column, word)) found.push_back(column);
@@ -71,8 +71,7 @@ std::string_view word_at_end(std::string_view line) {
   return line.substr(begin);
 }
 
-std::vector<std::string> completions(std::string_view line,
-                                     std::span<const Database::Relation> relations,
+std::vector<std::string> completions(std::string_view line, std::span<const RelationInfo> relations,
                                      std::span<const std::string_view> dot_commands) {
   const std::string_view word = word_at_end(line);
   std::vector<std::string> found;

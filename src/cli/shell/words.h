@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "query/compile/database.h"
+#include "query/compile/connection.h"
 
 namespace tracebraid {
 
@@ -15,8 +15,7 @@ std::string_view word_at_end(std::string_view line);
 
 // Sorted, each once. Behind "name." only columns: those of that relation, or all
 // if `name` is an alias.
-std::vector<std::string> completions(std::string_view line,
-                                     std::span<const Database::Relation> relations,
+std::vector<std::string> completions(std::string_view line, std::span<const RelationInfo> relations,
                                      std::span<const std::string_view> dot_commands);
 
 // The longest beginning that all of them share, without regard to case.

@@ -7,9 +7,9 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-const std::vector<Database::Relation> kRelations = {{"slice", "", {"id", "ts", "dur", "name"}},
-                                                    {"slices", "", {"id"}},
-                                                    {"thread", "", {"utid", "name", "tid"}}};
+const std::vector<RelationInfo> kRelations = {{"slice", "", {"id", "ts", "dur", "name"}},
+                                              {"slices", "", {"id"}},
+                                              {"thread", "", {"utid", "name", "tid"}}};
 constexpr std::string_view kDots[] = {".tables", ".timer"};
 
 Words of(std::string_view line) { return completions(line, kRelations, kDots); }

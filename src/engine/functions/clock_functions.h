@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "query/compile/database.h"
+#include "query/functions/sql_function.h"
 #include "tables/store.h"
 
 namespace tracebraid {

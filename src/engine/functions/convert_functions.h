@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "query/compile/database.h"
+#include "query/functions/sql_function.h"
 #include "tables/store.h"
 
 namespace tracebraid {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "query/compile/database.h"
+#include "query/functions/sql_function.h"
 #include "tables/store.h"
 
 namespace tracebraid {

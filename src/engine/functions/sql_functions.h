@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "query/compile/database.h"
 #include "query/compile/prelude.h"
+#include "query/functions/sql_function.h"
 #include "tables/store.h"
 
 namespace tracebraid {

@@ -6,6 +6,7 @@
 
 #include "engine/functions/arg_functions.h"
 #include "engine/functions/clock_functions.h"
+#include "query/compile/database.h"
 #include "query/compile/rows_test.h"
 
 namespace tracebraid {
@@ -109,7 +110,7 @@ TEST_F(SqlFunctions, PreludeFitsTheTables) {
   ASSERT_TRUE(database) << database.error().message;
   Result<Database> opened =
       Database::open(store.views(), store.strings, session_functions(store), prelude_sql());
-  for (const Database::Relation& relation : opened->relations()) {
+  for (const RelationInfo& relation : opened->relations()) {
     TextRows sink;
     const Result<> ran = opened->run("SELECT * FROM \"" + relation.name + "\"", sink);
     EXPECT_TRUE(ran) << relation.name << ": " << (ran ? "" : ran.error().message);

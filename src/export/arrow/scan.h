@@ -10,7 +10,7 @@
 #include "base/progress.h"
 #include "base/string_pool.h"
 #include "export/arrow/columns.h"
-#include "query/compile/database.h"
+#include "query/compile/connection.h"
 
 namespace tracebraid {
 

@@ -10,7 +10,7 @@
 
 #include "column/column.h"
 #include "export/arrow/columns.h"
-#include "query/compile/database.h"
+#include "query/compile/connection.h"
 
 namespace tracebraid {
 

@@ -136,7 +136,7 @@ class ArrowExport {
     return add(std::move(columns), path, declared);
   }
 
-  Result<> add_relation(const Database::Relation& relation, const std::string& path,
+  Result<> add_relation(const RelationInfo& relation, const std::string& path,
                         const Selection& selection) {
     TableColumns columns = columns_of(relation);
     if (selection.is_all() && !columns.stored.empty()) return add(std::move(columns), path, {});
@@ -145,7 +145,7 @@ class ArrowExport {
       declared.push_back({column.arrow().name, column.arrow().type, {}});
     return add(select_sql(relation.name, relation.columns, selection), path, declared);
   }
-  Result<> add_relation_in(const std::string& folder, const Database::Relation& relation,
+  Result<> add_relation_in(const std::string& folder, const RelationInfo& relation,
                            const Selection& selection) {
     return add_relation(relation, fmt::format("{}/{}.{}", folder, relation.name, ending_),
                         selection);
@@ -155,7 +155,7 @@ class ArrowExport {
 
  private:
   // Without stored columns if its rows are not simply those of a raw table.
-  TableColumns columns_of(const Database::Relation& relation) {
+  TableColumns columns_of(const RelationInfo& relation) {
     TableColumns columns;
     const auto stored = session_.stored_relation(relation.name);
     if (!stored || stored->columns.size() != relation.columns.size()) return columns;
@@ -237,13 +237,13 @@ std::string machine_folder(const Store& store, uint32_t machine) {
 }
 
 // Tables that say whose their rows are have a file for each machine.
-bool is_of_machines(const Database::Relation& relation) {
+bool is_of_machines(const RelationInfo& relation) {
   for (const std::string_view column : {"machine_id", "track_id", "utid", "ucpu"})
     if (std::ranges::count(relation.columns, column) != 0) return true;
   return false;
 }
 
-Result<> add_by_machine(ArrowExport& files, const std::vector<Database::Relation>& relations,
+Result<> add_by_machine(ArrowExport& files, const std::vector<RelationInfo>& relations,
                         const std::string& path, const Selection& selection, const Store& store) {
   std::vector<std::string> folders;
   for (uint32_t machine = 0; machine < store.machines.rows(); ++machine) {
@@ -257,10 +257,10 @@ Result<> add_by_machine(ArrowExport& files, const std::vector<Database::Relation
     folders.push_back(name);
     const std::string folder = path + "/" + name;
     TB_TRY(make_folder(folder));
-    for (const Database::Relation& relation : relations)
+    for (const RelationInfo& relation : relations)
       if (is_of_machines(relation)) TB_TRY(files.add_relation_in(folder, relation, part));
   }
-  for (const Database::Relation& relation : relations)
+  for (const RelationInfo& relation : relations)
     if (!is_of_machines(relation)) TB_TRY(files.add_relation_in(path, relation, selection));
   return {};
 }
@@ -285,7 +285,7 @@ Result<ExportReport> write_tables(Session& session, const ExportRequest& request
     TB_TRY(add_by_machine(files, relations, request.path, selection, session.store()));
     return std::move(files).finish();
   }
-  for (const Database::Relation& relation : relations)
+  for (const RelationInfo& relation : relations)
     TB_TRY(files.add_relation_in(request.path, relation, selection));
   return std::move(files).finish();
 }

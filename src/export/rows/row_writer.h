@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "export/rows/output.h"
-#include "query/compile/database.h"
+#include "query/compile/connection.h"
 
 namespace tracebraid {
 

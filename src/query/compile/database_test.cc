@@ -255,20 +255,56 @@ TEST_F(DatabaseTest, InterruptStopsRows) {
   EXPECT_EQ(run("SELECT 1 AS a"), "a\n1\n--\n");  // the next query runs
 }
 
-TEST_F(DatabaseTest, InterruptFromAnotherThreadStopsAnEndlessQuery) {
-  std::thread stopper;
+TEST_F(DatabaseTest, InterruptBeforeTheQueryIsNotLost) {
+  database.interrupt();
   TextRows sink;
-  std::atomic<bool> done = false;
-  stopper = std::thread([&] {
-    while (!done) {  // until it hits: run() may not have begun yet
-      database.interrupt();
-      std::this_thread::yield();
-    }
+  const Result<> ran = database.run("SELECT 1 AS a", sink);
+  ASSERT_FALSE(ran);
+  EXPECT_EQ(ran.error().code, ErrorCode::Cancelled);
+  EXPECT_EQ(sink.text, "");
+  EXPECT_EQ(run("SELECT 1 AS a"), "a\n1\n--\n");
+}
+
+TEST_F(DatabaseTest, DeadlineEndsAnEndlessQuery) {
+  TextRows sink;
+  const Result<> ran = tracebraid::run(
+      database.connection(),
+      "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n",
+      sink, {.deadline = StopCheck::Clock::now() + std::chrono::milliseconds(20)});
+  ASSERT_FALSE(ran);
+  EXPECT_EQ(ran.error().code, ErrorCode::Timeout);
+}
+
+TEST_F(DatabaseTest, BindsParameters) {
+  const auto with = [&](std::string_view sql, std::vector<Parameter> parameters) {
+    TextRows sink;
+    const Result<> ran =
+        tracebraid::run(database.connection(), sql, sink, {.parameters = std::move(parameters)});
+    return ran ? sink.text : "error: " + ran.error().message;
+  };
+  const Parameter ten = Parameter::of(Cell::of(int64_t{10}));
+  const Parameter text = Parameter::of(Cell::of(std::string_view("read")), "what");
+  EXPECT_EQ(with("SELECT ? AS a, ?1 AS b, ?2 AS c", {ten, Parameter::of(Cell::of(0.5))}),
+            "a, b, c\n10, 10, 0.5r\n--\n");
+  EXPECT_EQ(with("SELECT id FROM event WHERE name = :what", {text}), "id\n0\n2\n--\n");
+  EXPECT_EQ(with("SELECT id FROM event WHERE name = $what AND ts > ?", {text, ten}),
+            "error: there is no value for ?2");
+  EXPECT_EQ(with("SELECT id FROM event WHERE name = @what AND ts > ?1", {ten}),
+            "error: there is no value for @what");
+  EXPECT_EQ(with("SELECT @what", {Parameter::of(Cell::null(), "other")}),
+            "error: no variable of the SQL is called other");
+  EXPECT_EQ(with("SELECT ?1 AS a, :b AS b", {}), "a, b\nNULL, NULL\n--\n");
+}
+
+TEST_F(DatabaseTest, InterruptFromAnotherThreadStopsAnEndlessQuery) {
+  TextRows sink;
+  std::thread stopper([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    database.interrupt();
   });
   const Result<> ran = database.run(
       "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n",
       sink);
-  done = true;
   stopper.join();
   ASSERT_FALSE(ran);
   EXPECT_EQ(ran.error().code, ErrorCode::Cancelled);

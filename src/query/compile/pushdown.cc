@@ -17,7 +17,7 @@ struct Part {
 };
 
 // A SELECT with what its names stand for.
-struct Query {
+struct NamedSelect {
   SelectText select;
   std::vector<SourceTable> sources;
   std::vector<Part> items;
@@ -39,7 +39,7 @@ bool is_same(Tokens a, Tokens b) {
   return std::ranges::equal(a, b, {}, &Token::text, &Token::text);
 }
 
-std::optional<size_t> item_named(const Query& query, std::string_view name) {
+std::optional<size_t> item_named(const NamedSelect& query, std::string_view name) {
   for (size_t i = 0; i < query.select.items.size(); ++i) {
     const std::string_view alias = query.select.items[i].alias;
     if (!alias.empty() && same_name(alias, name)) return i;
@@ -59,7 +59,7 @@ Tokens without_direction(Tokens term) {
 bool is_number(Tokens tokens) { return tokens.size() == 1 && tokens[0].kind == TokenKind::Number; }
 
 // Columns go before the names of items here; in ORDER BY it is the other way round.
-bool read_group(Query& query, Tokens term) {
+bool read_group(NamedSelect& query, Tokens term) {
   if (is_number(term)) {
     size_t number = 0;
     const std::string_view text = term[0].text;
@@ -80,17 +80,17 @@ bool read_group(Query& query, Tokens term) {
   return read_part(term, query.groups);
 }
 
-bool read_order(Query& query, Tokens term) {
+bool read_order(NamedSelect& query, Tokens term) {
   term = without_direction(term);
   const bool names_item = term.size() == 1 && term[0].kind == TokenKind::Word &&
                           item_named(query, term[0].text).has_value();
   return is_number(term) || names_item || read_part(term, query.after);
 }
 
-std::optional<Query> read_query(std::string_view sql, const RelationOf& relation_of) {
+std::optional<NamedSelect> read_query(std::string_view sql, const RelationOf& relation_of) {
   std::optional<SelectText> select = parse_select(sql);
   if (!select) return std::nullopt;
-  Query query{*std::move(select), {}, {}, {}, 0, {}, {}, {}, 0};
+  NamedSelect query{*std::move(select), {}, {}, {}, 0, {}, {}, {}, 0};
   std::optional<std::vector<SourceTable>> sources = sources_of(query.select, relation_of);
   if (!sources) return std::nullopt;
   query.sources = *std::move(sources);
@@ -113,12 +113,12 @@ std::optional<Query> read_query(std::string_view sql, const RelationOf& relation
 
 // All that follows the grouping.
 template <class Visit>
-bool for_all_results(const Query& query, Visit visit) {
+bool for_all_results(const NamedSelect& query, Visit visit) {
   return std::ranges::all_of(query.items, visit) && std::ranges::all_of(query.after, visit);
 }
 
 // The table whose columns are aggregated; the one with the most rows, if only rows are counted.
-std::optional<size_t> table_to_group(const Query& query) {
+std::optional<size_t> table_to_group(const NamedSelect& query) {
   std::optional<size_t> found;
   const bool agree = for_all_results(query, [&](const Part& part) {
     return std::ranges::all_of(part.read.aggregates, [&](const AggregateCall& call) {
@@ -144,7 +144,7 @@ std::optional<size_t> table_to_group(const Query& query) {
 }
 
 // Whether what each group shows does not depend on which of its rows is looked at.
-bool shows_groups_only(const Query& query) {
+bool shows_groups_only(const NamedSelect& query) {
   std::vector<ColumnRef> given;
   const auto add_column = [&](Tokens tokens) {
     const std::optional<ColumnName> name = parse_column(tokens);
@@ -171,7 +171,7 @@ bool shows_groups_only(const Query& query) {
 }
 
 // `SELECT max(ts) FROM slice`: a sorted column is read at one end.
-bool is_single_extreme(const Query& query) {
+bool is_single_extreme(const NamedSelect& query) {
   if (!query.select.group_by.empty() || query.items.size() != 1) return false;
   const std::vector<AggregateCall>& calls = query.items[0].read.aggregates;
   return calls.size() == 1 && query.select.having.empty() &&
@@ -181,11 +181,16 @@ bool is_single_extreme(const Query& query) {
 // Whether the condition compares texts with texts and numbers with numbers, so far as can be
 // seen. Otherwise its sense depends on whether a scan decides it or SQLite, which converts
 // constants to the type of the column.
-bool compares_alike(const Query& query, const Part& condition) {
-  const auto has = [&](TokenKind kind) {
-    return std::ranges::find(condition.tokens, kind, &Token::kind) != condition.tokens.end();
-  };
-  const bool has_numbers = has(TokenKind::Number), has_texts = has(TokenKind::Quoted);
+bool compares_alike(const NamedSelect& query, const Part& condition, std::span<const Cell> values) {
+  bool has_numbers = false, has_texts = false;
+  for (const Token& token : condition.tokens) {
+    const Cell* value = token.kind == TokenKind::Variable ? value_of(token, values) : nullptr;
+    const Cell::Kind kind = value == nullptr ? Cell::Kind::Null : value->kind;
+    has_numbers |=
+        token.kind == TokenKind::Number || kind == Cell::Kind::Int || kind == Cell::Kind::Real;
+    has_texts |= token.kind == TokenKind::Quoted || kind == Cell::Kind::Text;
+    if (kind == Cell::Kind::Blob) return false;
+  }
   return std::ranges::all_of(condition.read.columns, [&](const ColumnName& name) {
     const std::optional<ColumnRef> column = resolve(query.sources, name);
     if (!column || column->column->column == nullptr) return true;
@@ -196,8 +201,8 @@ bool compares_alike(const Query& query, const Part& condition) {
 // Changes of the text, and the groups behind them.
 class Rewriting {
  public:
-  Rewriting(const Query& query, size_t table)
-      : query_(query), source_(query.sources[table]), table_(table) {
+  Rewriting(const NamedSelect& query, size_t table, std::span<const Cell> values)
+      : query_(query), values_(values), source_(query.sources[table]), table_(table) {
     result_.groups.table = source_.relation.table;
   }
 
@@ -208,11 +213,11 @@ class Rewriting {
     for (size_t i = 0; i < query_.conditions.size(); ++i) {
       const Part& condition = query_.conditions[i];
       if (i >= query_.first_of_where && take_filter(condition.tokens)) continue;
-      if (!compares_alike(query_, condition)) return false;
+      if (!compares_alike(query_, condition, values_)) return false;
       read.push_back(condition);
     }
     for (size_t i = 0; i < query_.first_of_order; ++i)
-      if (!compares_alike(query_, query_.after[i])) return false;
+      if (!compares_alike(query_, query_.after[i], values_)) return false;
     read.insert(read.end(), query_.items.begin(), query_.items.end());
     read.insert(read.end(), query_.after.begin(), query_.after.end());
     for (const FromItem& item : query_.select.from)
@@ -265,7 +270,7 @@ class Rewriting {
 
   // Leaves a condition to the scan.
   bool take_filter(Tokens condition) {
-    const std::vector<FilterText> filters = parse_filters(condition);
+    const std::vector<FilterText> filters = parse_filters(condition, values_);
     for (const FilterText& filter : filters) {
       const ColumnView* column = column_of(filter.column);
       if (column == nullptr) return false;
@@ -334,7 +339,8 @@ class Rewriting {
     return true;
   }
 
-  const Query& query_;
+  const NamedSelect& query_;
+  std::span<const Cell> values_;  // of variables
   const SourceTable& source_;
   size_t table_;
   Pushdown result_;
@@ -343,9 +349,10 @@ class Rewriting {
 
 }  // namespace
 
-std::optional<Pushdown> push_down(std::string_view sql, const RelationOf& relation_of,
-                                  std::string_view groups_name, size_t least_rows) {
-  const std::optional<Query> query = read_query(sql, relation_of);
+std::optional<Pushdown> push_down(std::string_view sql, std::span<const Cell> values,
+                                  const RelationOf& relation_of, std::string_view groups_name,
+                                  size_t least_rows) {
+  const std::optional<NamedSelect> query = read_query(sql, relation_of);
   if (!query) return std::nullopt;
   const bool has_aggregates =
       !for_all_results(*query, [](const Part& part) { return part.read.aggregates.empty(); });
@@ -355,7 +362,7 @@ std::optional<Pushdown> push_down(std::string_view sql, const RelationOf& relati
   if (!table || query->sources[*table].relation.table->rows() < least_rows ||
       !shows_groups_only(*query))
     return std::nullopt;
-  Rewriting rewriting(*query, *table);
+  Rewriting rewriting(*query, *table, values);
   if (!rewriting.run(groups_name)) return std::nullopt;
   return rewriting.take(sql);
 }

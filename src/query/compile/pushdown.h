@@ -11,6 +11,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,9 +27,11 @@ struct Pushdown {
   std::string sql;                                 // over a table that is called `groups_name`
 };
 
-// `sql` is one statement that SQLite has compiled. Nothing: it is not understood in full, or its
-// table has fewer than `least_rows`.
-std::optional<Pushdown> push_down(std::string_view sql, const RelationOf& relation_of,
-                                  std::string_view groups_name, size_t least_rows);
+// `sql` is one statement that SQLite has compiled. Its variables are written ?N; `values` are
+// theirs, values[0] of ?1. Nothing: it is not understood in full, or its table has fewer than
+// `least_rows`.
+std::optional<Pushdown> push_down(std::string_view sql, std::span<const Cell> values,
+                                  const RelationOf& relation_of, std::string_view groups_name,
+                                  size_t least_rows);
 
 }  // namespace tracebraid

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "query/compile/parameters.h"
 #include "query/compile/pushdown.h"
 #include "query/scan/value.h"
 
@@ -23,13 +24,15 @@ bool is_taken(sqlite3* db, std::string_view name) {
 }
 
 // Sets the values of the filters; SQLite reads its own literals best. False: it does not.
-bool set_filter_values(Pushdown& pushdown, PushedStatement& pushed) {
+bool set_filter_values(Pushdown& pushdown, PushedStatement& pushed,
+                       std::span<const Cell> variables) {
   std::string sql;
   for (const std::vector<std::string>& literals : pushdown.literals)
     for (const std::string& literal : literals)
       sql.append(sql.empty() ? "SELECT " : ", ") += literal;
   if (sql.empty()) return true;
   const StatementPtr statement = compile(pushed.db, sql);
+  if (statement != nullptr) bind_all(statement.get(), variables);
   if (statement == nullptr || sqlite3_step(statement.get()) != SQLITE_ROW) return false;
   int column = 0;
   for (size_t i = 0; i < pushdown.literals.size(); ++i) {
@@ -50,20 +53,28 @@ PushedStatement::~PushedStatement() {
   if (!module.raw.empty()) remove_hidden_table(db, module);
 }
 
-Result<std::unique_ptr<PushedStatement>> pushed_statement(sqlite3* db, std::string_view sql,
-                                                          const RelationOf& relation_of,
-                                                          size_t least_rows) {
-  std::optional<Pushdown> pushdown = push_down(sql, relation_of, kGroupsName, least_rows);
+Result<std::unique_ptr<PushedStatement>> pushed_statement(ConnectionState& connection,
+                                                          sqlite3_stmt* compiled,
+                                                          std::string_view sql,
+                                                          std::span<const Cell> values) {
+  sqlite3* const db = connection.db.get();
+  std::string numbered;
+  if (!values.empty()) sql = numbered = with_numbered_variables(sql, compiled);
+  std::optional<Pushdown> pushdown =
+      push_down(sql, values, connection.relations(), kGroupsName, connection.least_rows_to_group);
   auto pushed = std::make_unique<PushedStatement>(db);
-  if (!pushdown || is_taken(db, kGroupsName) || !set_filter_values(*pushdown, *pushed))
+  if (!pushdown || is_taken(db, kGroupsName) || !set_filter_values(*pushdown, *pushed, values))
     return nullptr;
-  pushed->groups = group_rows(pushdown->groups, kGroupsName);
-  if (pushed->groups.outcome == Grouping::Stopped) return fail(ErrorCode::Cancelled, "interrupted");
+  pushed->groups = group_rows(pushdown->groups, kGroupsName, connection.stop);
+  if (pushed->groups.outcome == Grouping::Stopped) return tl::unexpected(connection.stop.error());
   if (pushed->groups.outcome == Grouping::GaveUp) return nullptr;
-  pushed->module.raw.push_back(std::move(pushed->groups.table));
+  pushed->module.raw.push_back(pushed->groups.table.get());
+  pushed->module.stop = &connection.stop;
   if (!add_hidden_table(db, pushed->module)) return nullptr;
   pushed->statement = compile(db, pushdown->sql);
-  return pushed->statement == nullptr ? nullptr : std::move(pushed);
+  if (pushed->statement == nullptr) return nullptr;
+  bind_all(pushed->statement.get(), values);
+  return pushed;
 }
 
 }  // namespace tracebraid

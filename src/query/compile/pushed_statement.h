@@ -5,10 +5,12 @@
 
 #include <deque>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "base/result.h"
+#include "query/compile/connection_state.h"
 #include "query/compile/relation.h"
 #include "query/compile/statement.h"
 #include "query/group/group_rows.h"
@@ -29,10 +31,12 @@ struct PushedStatement {
   StatementPtr statement;
 };
 
-// `sql` is one statement that SQLite has compiled. Null: it is to run as it is. An Error: it was
-// cancelled while its rows were grouped.
-Result<std::unique_ptr<PushedStatement>> pushed_statement(sqlite3* db, std::string_view sql,
-                                                          const RelationOf& relation_of,
-                                                          size_t least_rows);
+// `sql` is the text of `compiled`, `values` are those of its variables by number. The statement
+// has its values. Null: `compiled` is to run as it is. An Error: it was stopped while its rows were
+// grouped.
+Result<std::unique_ptr<PushedStatement>> pushed_statement(ConnectionState& connection,
+                                                          sqlite3_stmt* compiled,
+                                                          std::string_view sql,
+                                                          std::span<const Cell> values);
 
 }  // namespace tracebraid

@@ -39,7 +39,7 @@ bool Catalog::is_hidden(const std::string& name) const {
   return text_of("SELECT name FROM sqlite_temp_schema WHERE name = ?1 COLLATE NOCASE", name) != "";
 }
 
-Relation relation_of(Table& table) {
+Relation relation_of(const Table& table) {
   Relation relation{&table, true, true, {}};
   for (const ColumnView& column : table.view().columns)
     relation.columns.push_back({std::string(column.name), &column});

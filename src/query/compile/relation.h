@@ -22,9 +22,9 @@ struct RelationColumn {
 };
 
 struct Relation {
-  Table* table = nullptr;     // of which each row is one of the table's; null: rows of several
-  bool has_all_rows = false;  // of the table
-  bool is_in_order = false;   // of its rows
+  const Table* table = nullptr;  // of which each row is one of the table's; null: rows of several
+  bool has_all_rows = false;     // of the table
+  bool is_in_order = false;      // of its rows
   std::vector<RelationColumn> columns;
 
   // Null if there is none of this name.

@@ -56,7 +56,6 @@ std::optional<std::vector<Token>> tokens_of(std::string_view sql) {
   std::vector<Token> tokens;
   for (sql = skip_space(sql); !sql.empty() && sql[0] != ';'; sql = skip_space(sql)) {
     const Token token = first_token(sql);
-    if (token.kind == TokenKind::Variable) return std::nullopt;
     tokens.push_back(token);
     sql.remove_prefix(token.text.size());
   }
@@ -193,8 +192,8 @@ bool read_limit(Reader& reader, SelectText& select) {
   select.has_limit = reader.take("LIMIT");
   if (!select.has_limit) return true;
   return std::ranges::all_of(reader.take_clause(), [](const Token& token) {
-    return token.kind == TokenKind::Number || is_symbol(token, "-") || is_symbol(token, ",") ||
-           is_keyword(token, "OFFSET");
+    return token.kind == TokenKind::Number || token.kind == TokenKind::Variable ||
+           is_symbol(token, "-") || is_symbol(token, ",") || is_keyword(token, "OFFSET");
   });
 }
 
@@ -319,7 +318,8 @@ std::optional<Expression> parse_expression(Tokens tokens) {
     size_t length = 1;
     if (token.kind == TokenKind::Word)
       length = read_word(tokens, expression);
-    else if (token.kind != TokenKind::Number && token.kind != TokenKind::Symbol && !is_text(token))
+    else if (token.kind != TokenKind::Number && token.kind != TokenKind::Symbol &&
+             token.kind != TokenKind::Variable && !is_text(token))
       length = 0;
     if (length == 0) return std::nullopt;
     tokens = tokens.subspan(length);

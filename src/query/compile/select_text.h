@@ -1,6 +1,6 @@
 // The parts of a SELECT, as ranges of its tokens. Only statements of a plain shape are taken
 // apart, so that nothing else is ever misread: one SELECT without subqueries, over named tables
-// that are joined by inner and left joins, without windows, DISTINCT, variables or quoted names.
+// that are joined by inner and left joins, without windows, DISTINCT or quoted names.
 #pragma once
 
 #include <optional>

@@ -22,8 +22,8 @@ std::vector<std::string> column_names(sqlite3_stmt* statement) {
   return names;
 }
 
-Outcome run_statement(sqlite3_stmt* statement, const std::vector<std::string>& names,
-                      RowSink& sink) {
+Outcome run_statement(sqlite3_stmt* statement, const std::vector<std::string>& names, RowSink& sink,
+                      const StopCheck& stop) {
   const bool shown = !names.empty() && !(names.size() == 1 && names[0] == kSilent);
   std::vector<Cell> cells(names.size());
   bool started = false;
@@ -40,6 +40,7 @@ Outcome run_statement(sqlite3_stmt* statement, const std::vector<std::string>& n
     for (size_t i = 0; i < cells.size(); ++i)
       cells[i] = cell_of(sqlite3_column_value(statement, static_cast<int>(i)));
     if (!sink.row(cells)) return Outcome::StoppedBySink;
+    if (stop.requested()) return Outcome::Stopped;
   }
   if (shown) sink.end();
   return Outcome::Done;

@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "query/compile/database.h"
+#include "query/row_sink.h"
+#include "query/scan/stop_check.h"
 
 namespace tracebraid {
 
@@ -16,13 +17,13 @@ struct Finalize {
 };
 using StatementPtr = std::unique_ptr<sqlite3_stmt, Finalize>;
 
-enum class Outcome : uint8_t { Done, StoppedBySink, Failed };
+enum class Outcome : uint8_t { Done, StoppedBySink, Stopped, Failed };
 
 std::vector<std::string> column_names(sqlite3_stmt* statement);
 
 // Runs it to its end, handing rows to the sink, with columns of these names. After Failed,
-// sqlite3_errmsg() says why.
-Outcome run_statement(sqlite3_stmt* statement, const std::vector<std::string>& names,
-                      RowSink& sink);
+// sqlite3_errmsg() says why, after Stopped `stop`.
+Outcome run_statement(sqlite3_stmt* statement, const std::vector<std::string>& names, RowSink& sink,
+                      const StopCheck& stop);
 
 }  // namespace tracebraid

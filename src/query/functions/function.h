@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "query/compile/database.h"
+#include "query/functions/sql_function.h"
 
 namespace tracebraid {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/result.h"
-#include "query/compile/database.h"
+#include "query/functions/sql_function.h"
 
 namespace tracebraid {
 

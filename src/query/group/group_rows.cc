@@ -224,8 +224,7 @@ void make_table(const GroupQuery& query, const std::vector<uint32_t>& first_rows
     add_key(key, first_rows, groups.names.emplace_back(key.name), groups, view);
   for (size_t i = 0; i < totals.size(); ++i)
     add_total(totals[i], groups.names.emplace_back(group_column_name(i)), groups, view);
-  groups.table =
-      std::make_unique<Table>(std::move(view), query.table->strings(), query.table->stop());
+  groups.table = std::make_unique<Table>(std::move(view), query.table->strings());
 }
 
 // Whether there are so many groups that finding them saves nothing.
@@ -234,7 +233,8 @@ bool is_futile(size_t groups, size_t rows) {
   return rows >= kEnoughRows && groups > rows / 2;
 }
 
-Grouping add_all(const GroupQuery& query, GroupCodes& codes, std::vector<Total>& totals) {
+Grouping add_all(const GroupQuery& query, GroupCodes& codes, std::vector<Total>& totals,
+                 const StopCheck& stop) {
   Plan plan;
   std::vector<Scan::Operand> operands;
   for (const GroupFilter& filter : query.filters) {
@@ -242,7 +242,7 @@ Grouping add_all(const GroupQuery& query, GroupCodes& codes, std::vector<Total>&
     operands.push_back({filter.values});
   }
   Scan scan;
-  if (!scan.start(*query.table, plan, operands)) return Grouping::Stopped;
+  if (!scan.start(*query.table, plan, operands, stop)) return Grouping::Stopped;
   Values values;
   size_t row_count = 0;
   while (!scan.at_end()) {
@@ -270,14 +270,14 @@ bool may_be_null(const ColumnView& column) {
 
 std::string group_column_name(size_t index) { return fmt::format("__intrinsic_{}", index); }
 
-Groups group_rows(const GroupQuery& query, std::string_view name) {
+Groups group_rows(const GroupQuery& query, std::string_view name, const StopCheck& stop) {
   Groups groups;
   groups.names.emplace_back(name);
   GroupCodes codes(query.keys);
   std::vector<Total> totals;
   for (const GroupColumn& column : query.columns)
     totals.push_back({.what = column, .counts = {}, .values = {}});
-  groups.outcome = add_all(query, codes, totals);
+  groups.outcome = add_all(query, codes, totals, stop);
   if (groups.outcome == Grouping::Done) make_table(query, codes.first_rows(), totals, groups);
   return groups;
 }

@@ -41,7 +41,7 @@ struct GroupFilter {
 };
 
 struct GroupQuery {
-  Table* table = nullptr;
+  const Table* table = nullptr;
   std::vector<GroupFilter> filters;
   std::vector<GroupKey> keys;        // is_groupable(); none: all rows are one group
   std::vector<GroupColumn> columns;  // Sum only of integers, the others of is_aggregable()
@@ -59,7 +59,7 @@ enum class Grouping : uint8_t {
   // Nearly every row is a group, or there are sums that depend on the order of the rows:
   // SQLite is to do it.
   GaveUp,
-  Stopped,  // by Table::stop()
+  Stopped,
 };
 
 // Groups in the order of their first rows, as a table. `table` is null if not Done.
@@ -73,6 +73,6 @@ struct Groups {
   std::deque<Column<StringId>> texts;
   std::unique_ptr<Table> table;
 };
-Groups group_rows(const GroupQuery& query, std::string_view name);
+Groups group_rows(const GroupQuery& query, std::string_view name, const StopCheck& stop);
 
 }  // namespace tracebraid

@@ -184,7 +184,7 @@ int set_text(sqlite3_index_info* info, const std::string& text) {
 
 }  // namespace
 
-int choose_plan(sqlite3_index_info* info, Table& table) {
+int choose_plan(sqlite3_index_info* info, const Table& table) {
   Plan plan;
   std::vector<KnownTerm> terms;
   for (int i = 0; i < info->nConstraint; ++i) {

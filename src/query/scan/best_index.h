@@ -8,6 +8,6 @@
 namespace tracebraid {
 
 // xBestIndex: fills in the outputs of `info`. Returns a code of SQLite's.
-int choose_plan(sqlite3_index_info* info, Table& table);
+int choose_plan(sqlite3_index_info* info, const Table& table);
 
 }  // namespace tracebraid

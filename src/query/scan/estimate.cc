@@ -32,25 +32,25 @@ std::vector<size_t> sampled_counts(const Table& table, const ColumnView& column)
 // Different values among all rows: those in the sample, and as many more as the
 // rare ones suggest (Chao's estimator: once^2 / (2 * twice)). Without a repetition
 // every row is taken to have a value of its own.
-double distinct_values(Table& table, const ColumnView& column) {
-  const double rows = std::max<double>(1, static_cast<double>(table.rows()));
-  if (column.type == CellType::RowNumber) return rows;
-  double& known = table.study(column).distinct;
-  if (known > 0) return known;
+double estimated_values(const Table& table, const ColumnView& column, double rows) {
   const std::vector<size_t> counts = sampled_counts(table, column);
   const auto once = static_cast<double>(std::count(counts.begin(), counts.end(), 1));
   const auto twice = static_cast<double>(std::count(counts.begin(), counts.end(), 2));
   const auto seen = static_cast<double>(counts.size());
   const bool sampled_all = table.sample().size() == table.rows();
-  if (sampled_all || once == 0)
-    known = seen;
-  else
-    known = twice == 0 ? rows : seen + once * once / (2 * twice);
-  return known = std::clamp(known, 1.0, rows);
+  double values = seen;
+  if (!sampled_all && once != 0) values = twice == 0 ? rows : seen + once * once / (2 * twice);
+  return std::clamp(values, 1.0, rows);
+}
+
+double distinct_values(const Table& table, const ColumnView& column) {
+  const double rows = std::max<double>(1, static_cast<double>(table.rows()));
+  if (column.type == CellType::RowNumber) return rows;
+  return table.study(column).distinct([&] { return estimated_values(table, column, rows); });
 }
 
 // Share of the sample that satisfies a term whose operand is known.
-double sampled_share(Table& table, const KnownTerm& known) {
+double sampled_share(const Table& table, const KnownTerm& known) {
   std::vector<Predicate> predicates;
   const Constraint constraint{known.term.column, known.term.op, {&*known.operand, 1}};
   if (!compile(constraint, table.strings(), predicates)) return 0;
@@ -61,7 +61,7 @@ double sampled_share(Table& table, const KnownTerm& known) {
   return (hits + 0.5) / (static_cast<double>(table.sample().size()) + 1);
 }
 
-double share(Table& table, const KnownTerm& known) {
+double share(const Table& table, const KnownTerm& known) {
   const auto& [column, op, constant] = known.term;
   const bool text_match = op == Op::Glob || op == Op::Like;
   const bool can_sample = !text_match || (known.operand && known.operand->kind == Cell::Kind::Text);
@@ -91,7 +91,7 @@ bool is_direct(const PlanTerm& term) {
 
 }  // namespace
 
-Estimate estimate(Table& table, std::span<const KnownTerm> terms) {
+Estimate estimate(const Table& table, std::span<const KnownTerm> terms) {
   const auto all = static_cast<double>(table.rows());
   double read = all, kept = all, tests = 0, search = 0;
   bool unique = false;

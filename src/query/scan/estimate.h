@@ -21,6 +21,6 @@ struct Estimate {
   bool unique;  // at most one row, found directly
 };
 
-Estimate estimate(Table& table, std::span<const KnownTerm> terms);
+Estimate estimate(const Table& table, std::span<const KnownTerm> terms);
 
 }  // namespace tracebraid

@@ -93,16 +93,13 @@ std::vector<uint32_t> rows_in_set(const Predicate& predicate, RowRange range) {
   return rows;
 }
 
-const RowIndex* index_for(Table& table, const ColumnView& column, size_t rows) {
+const RowIndex* index_for(const Table& table, const ColumnView& column, size_t rows,
+                          const StopCheck& stop) {
   if (rows < kFewRows || !holds_integers(column) || is_searchable(column)) return nullptr;
   ColumnStudy& study = table.study(column);
-  if (!study.index) {
-    const bool is_rare = study.scanned_rows < kScansBefore * table.rows();
-    study.scanned_rows += rows;
-    if (is_rare) return nullptr;
-    study.index = RowIndex::build(column, table.rows(), table.stop());
-  }
-  return study.index ? &*study.index : nullptr;
+  if (const RowIndex* index = study.index()) return index;
+  const bool is_rare = study.add_scanned_rows(rows) < kScansBefore * table.rows();
+  return is_rare ? nullptr : study.build_index(column, table.rows(), stop);
 }
 
 }  // namespace tracebraid

@@ -27,6 +27,7 @@ std::vector<uint32_t> rows_in_set(const Predicate& predicate, RowRange range);
 // The index for equality on the column, if it has one or this is the moment to
 // make it: when lookups without it have scanned as many rows as there are.
 // `rows` is what a scan would have to look at now. Null: scan.
-const RowIndex* index_for(Table& table, const ColumnView& column, size_t rows);
+const RowIndex* index_for(const Table& table, const ColumnView& column, size_t rows,
+                          const StopCheck& stop);
 
 }  // namespace tracebraid

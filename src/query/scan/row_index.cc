@@ -11,39 +11,45 @@ namespace {
 constexpr uint64_t kSign = uint64_t{1} << 63;
 
 // Lowest and highest value but NULL; the lowest is above the highest if all are.
-Domain extent_of(const ColumnView& column, size_t rows) {
+// Nothing: stopped.
+std::optional<Domain> extent_of(const ColumnView& column, size_t rows, const StopCheck& stop) {
   const Domain domain = domain_of(column);
   Domain extent{domain.max, domain.min};
-  visit_integers(column, [&](auto values) {
-    for (size_t row = 0; row < rows; ++row) {
-      const int64_t value = values[row];
-      if (value < domain.min || value > domain.max) continue;
-      extent = {std::min(extent.min, value), std::max(extent.max, value)};
-    }
+  const bool done = visit_integers(column, [&](auto values) {
+    return for_each_block(rows, stop, [&](size_t begin, size_t end) {
+      for (size_t row = begin; row < end; ++row) {
+        const int64_t value = values[row];
+        if (value < domain.min || value > domain.max) continue;
+        extent = {std::min(extent.min, value), std::max(extent.max, value)};
+      }
+    });
   });
-  return extent;
+  return done ? std::optional(extent) : std::nullopt;
 }
 
 }  // namespace
 
 std::optional<RowIndex> RowIndex::build(const ColumnView& column, size_t rows,
-                                        const std::atomic<bool>& stop) {
+                                        const StopCheck& stop) {
   RowIndex index;
   const Domain domain = domain_of(column);
-  const Domain extent = extent_of(column, rows);
-  if (extent.min > extent.max) return index;
-  const bool dense = extent.min >= 0 && extent.max < static_cast<int64_t>(4 * rows + 1024);
+  const std::optional<Domain> extent = extent_of(column, rows, stop);
+  if (!extent) return std::nullopt;
+  if (extent->min > extent->max) return index;
+  const bool dense = extent->min >= 0 && extent->max < static_cast<int64_t>(4 * rows + 1024);
   if (dense) {
-    index.build_dense(column, rows, extent.max);
+    if (!index.build_dense(column, rows, extent->max, stop)) return std::nullopt;
     return index;
   }
   std::vector<KeyedRow> keyed;
-  visit_integers(column, [&](auto values) {
-    for (size_t row = 0; row < rows; ++row)
-      if (values[row] >= domain.min && values[row] <= domain.max)
-        keyed.push_back({static_cast<uint64_t>(values[row]) ^ kSign, static_cast<uint32_t>(row)});
+  const bool read = visit_integers(column, [&](auto values) {
+    return for_each_block(rows, stop, [&](size_t begin, size_t end) {
+      for (size_t row = begin; row < end; ++row)
+        if (values[row] >= domain.min && values[row] <= domain.max)
+          keyed.push_back({static_cast<uint64_t>(values[row]) ^ kSign, static_cast<uint32_t>(row)});
+    });
   });
-  if (!sort_by_key(keyed, stop)) return std::nullopt;
+  if (!read || !sort_by_key(keyed, stop)) return std::nullopt;
   index.rows_.reserve(keyed.size());
   index.values_.reserve(keyed.size());
   for (const auto& [key, row] : keyed) {
@@ -56,22 +62,28 @@ std::optional<RowIndex> RowIndex::build(const ColumnView& column, size_t rows,
 }
 
 // Counts each value, then puts each row behind those of its value before it.
-void RowIndex::build_dense(const ColumnView& column, size_t rows, int64_t max) {
+bool RowIndex::build_dense(const ColumnView& column, size_t rows, int64_t max,
+                           const StopCheck& stop) {
   const auto values_end = static_cast<size_t>(max) + 1;
   starts_.assign(values_end + 1, 0);
-  visit_integers(column, [&](auto values) {
+  return visit_integers(column, [&](auto values) {
     const auto in_range = [&](int64_t value) { return value >= 0 && value <= max; };
-    for (size_t row = 0; row < rows; ++row)
-      if (in_range(values[row])) ++starts_[static_cast<size_t>(values[row]) + 1];
+    const bool counted = for_each_block(rows, stop, [&](size_t begin, size_t end) {
+      for (size_t row = begin; row < end; ++row)
+        if (in_range(values[row])) ++starts_[static_cast<size_t>(values[row]) + 1];
+    });
+    if (!counted) return false;
     for (size_t value = 0; value < values_end; ++value) {
       distinct_ += starts_[value + 1] != 0 ? 1 : 0;
       starts_[value + 1] += starts_[value];
     }
     rows_.resize(starts_.back());
     std::vector<uint32_t> next(starts_.begin(), starts_.end() - 1);
-    for (size_t row = 0; row < rows; ++row)
-      if (in_range(values[row]))
-        rows_[next[static_cast<size_t>(values[row])]++] = static_cast<uint32_t>(row);
+    return for_each_block(rows, stop, [&](size_t begin, size_t end) {
+      for (size_t row = begin; row < end; ++row)
+        if (in_range(values[row]))
+          rows_[next[static_cast<size_t>(values[row])]++] = static_cast<uint32_t>(row);
+    });
   });
 }
 

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "query/scan/column_values.h"
+#include "query/scan/stoppable_sort.h"
 #include "query/scan/value.h"
 
 namespace tracebraid {
@@ -28,24 +29,12 @@ class StringRanks {
  public:
   // `ids[row]` is the string of the row, as visit_integers() gives it.
   template <class Ids>
-  StringRanks(std::span<const uint32_t> rows, Ids ids, const StringPool& strings) {
-    if (rows.size() >= strings.size() / 8) {
-      dense_.resize(strings.size());
-      for (const uint32_t row : rows) {
-        const auto id = static_cast<uint32_t>(ids[row]);
-        if (id >= dense_.size() || dense_[id] != 0) continue;
-        dense_[id] = 1;
-        ids_.push_back(id);
-      }
-    } else {
-      for (const uint32_t row : rows)
-        if (const auto id = static_cast<uint32_t>(ids[row]); id < strings.size())
-          ids_.push_back(id);
-      std::sort(ids_.begin(), ids_.end());
-      ids_.erase(std::unique(ids_.begin(), ids_.end()), ids_.end());
-    }
-    rank(strings);
+  StringRanks(std::span<const uint32_t> rows, Ids ids, const StringPool& strings,
+              const StopCheck& stop) {
+    is_done_ = collect(rows, ids, strings, stop) && rank(strings, stop);
   }
+  // False: stopped, there are no ranks.
+  bool is_done() const { return is_done_; }
 
   uint64_t operator[](StringId id) const {
     if (!id) return 0;
@@ -55,12 +44,31 @@ class StringRanks {
   }
 
  private:
-  void rank(const StringPool& strings) {
+  template <class Ids>
+  bool collect(std::span<const uint32_t> rows, Ids ids, const StringPool& strings,
+               const StopCheck& stop) {
+    const bool is_dense = rows.size() >= strings.size() / 8;
+    if (is_dense) dense_.resize(strings.size());
+    const bool done = for_each_block(rows.size(), stop, [&](size_t begin, size_t end) {
+      for (const uint32_t row : rows.subspan(begin, end - begin)) {
+        const auto id = static_cast<uint32_t>(ids[row]);
+        if (id >= strings.size() || (is_dense && dense_[id] != 0)) continue;
+        if (is_dense) dense_[id] = 1;
+        ids_.push_back(id);
+      }
+    });
+    if (!done || is_dense) return done;
+    if (!stable_sort(ids_, std::less<>(), stop)) return false;
+    ids_.erase(std::unique(ids_.begin(), ids_.end()), ids_.end());
+    return true;
+  }
+  bool rank(const StringPool& strings, const StopCheck& stop) {
     std::vector<uint32_t> by_text(ids_.size());
     for (uint32_t i = 0; i < by_text.size(); ++i) by_text[i] = i;
-    std::sort(by_text.begin(), by_text.end(), [&](uint32_t a, uint32_t b) {
+    const auto less = [&](uint32_t a, uint32_t b) {
       return strings.get({ids_[a]}) < strings.get({ids_[b]});
-    });
+    };
+    if (!stable_sort(by_text, less, stop)) return false;
     if (dense_.empty()) ranks_.resize(ids_.size());
     for (uint32_t place = 0; place < by_text.size(); ++place) {
       if (dense_.empty())
@@ -68,27 +76,36 @@ class StringRanks {
       else
         dense_[ids_[by_text[place]]] = place + 1;
     }
+    return true;
   }
 
+  bool is_done_ = false;
   std::vector<uint32_t> dense_;  // by id; empty if there are few rows: then
   std::vector<uint32_t> ids_;    // sorted ids,
   std::vector<uint32_t> ranks_;  // and their ranks
 };
 
 template <class KeyOf>
-void set_keys(std::vector<KeyedRow>& rows, bool descending, KeyOf key_of) {
+bool set_keys(std::vector<KeyedRow>& rows, bool descending, KeyOf key_of, const StopCheck& stop) {
   const uint64_t flip = descending ? ~uint64_t{0} : 0;
-  for (KeyedRow& row : rows) row.key = key_of(row.row) ^ flip;
+  return for_each_block(rows.size(), stop, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) rows[i].key = key_of(rows[i].row) ^ flip;
+  });
 }
 
-bool sort_by_cells(std::vector<uint32_t>& rows, const SortKey& key, const StringPool& strings) {
+bool sort_by_cells(std::vector<uint32_t>& rows, const SortKey& key, const StringPool& strings,
+                   const StopCheck& stop) {
   std::vector<std::pair<Cell, uint32_t>> cells;
   cells.reserve(rows.size());
-  for (const uint32_t row : rows) cells.emplace_back(cell(*key.column, row, strings), row);
-  std::ranges::stable_sort(cells, [&](const auto& a, const auto& b) {
+  const bool read = for_each_block(rows.size(), stop, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i)
+      cells.emplace_back(cell(*key.column, rows[i], strings), rows[i]);
+  });
+  const auto less = [&](const auto& a, const auto& b) {
     const auto order = compare(a.first, b.first);
     return key.descending ? order > 0 : order < 0;
-  });
+  };
+  if (!read || !stable_sort(cells, less, stop)) return false;
   for (size_t i = 0; i < rows.size(); ++i) rows[i] = cells[i].second;
   return true;
 }
@@ -111,29 +128,32 @@ void visit_keys(const ColumnView& column, Body&& body) {
 }
 
 bool sort_by_one(std::vector<uint32_t>& rows, const SortKey& key, const StringPool& strings,
-                 const std::atomic<bool>& stop) {
+                 const StopCheck& stop) {
   const ColumnView& column = *key.column;
-  if (column.type == CellType::Computed) return sort_by_cells(rows, key, strings);
+  if (column.type == CellType::Computed) return sort_by_cells(rows, key, strings, stop);
   std::vector<KeyedRow> keyed;
   keyed.reserve(rows.size());
   for (const uint32_t row : rows) keyed.push_back({0, row});
+  bool done = false;
   if (column.type == CellType::String) {
     visit_integers(column, [&](auto ids) {
-      const StringRanks ranks(rows, ids, strings);
-      set_keys(keyed, key.descending,
-               [&](size_t row) { return ranks[StringId{static_cast<uint32_t>(ids[row])}]; });
+      const StringRanks ranks(rows, ids, strings, stop);
+      const auto rank_of = [&](size_t row) {
+        return ranks[StringId{static_cast<uint32_t>(ids[row])}];
+      };
+      done = ranks.is_done() && set_keys(keyed, key.descending, rank_of, stop);
     });
   } else {
-    visit_keys(column, [&](auto key_of) { set_keys(keyed, key.descending, key_of); });
+    visit_keys(column, [&](auto key_of) { done = set_keys(keyed, key.descending, key_of, stop); });
   }
-  if (!sort_by_key(keyed, stop)) return false;
+  if (!done || !sort_by_key(keyed, stop)) return false;
   for (size_t i = 0; i < rows.size(); ++i) rows[i] = keyed[i].row;
   return true;
 }
 
 }  // namespace
 
-bool sort_by_key(std::vector<KeyedRow>& rows, const std::atomic<bool>& stop) {
+bool sort_by_key(std::vector<KeyedRow>& rows, const StopCheck& stop) {
   const auto less = [](const KeyedRow& a, const KeyedRow& b) { return a.key < b.key; };
   if (std::is_sorted(rows.begin(), rows.end(), less)) return true;
   if (rows.size() < kFewRows) {
@@ -152,13 +172,18 @@ bool sort_by_key(std::vector<KeyedRow>& rows, const std::atomic<bool>& stop) {
       return ((row.key - base) >> shift) & (kDigits - 1);
     };
     std::array<size_t, kDigits> starts{};
-    for (const KeyedRow& row : rows) ++starts[digit(row)];
+    const bool counted = for_each_block(rows.size(), stop, [&](size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) ++starts[digit(rows[i])];
+    });
+    if (!counted) return false;
     if (starts[digit(rows.front())] == rows.size()) continue;  // all the same
     size_t start = 0;
     for (size_t& count : starts) start += std::exchange(count, start);
-    for (const KeyedRow& row : rows) sorted[starts[digit(row)]++] = row;
+    const bool moved = for_each_block(rows.size(), stop, [&](size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) sorted[starts[digit(rows[i])]++] = rows[i];
+    });
+    if (!moved) return false;
     rows.swap(sorted);
-    if (stop.load(std::memory_order_relaxed)) return false;
   }
   return true;
 }
@@ -193,7 +218,7 @@ std::vector<uint32_t> FirstRows::take() {
 }
 
 bool sort_rows(std::vector<uint32_t>& rows, std::span<const SortKey> keys,
-               const StringPool& strings, const std::atomic<bool>& stop) {
+               const StringPool& strings, const StopCheck& stop) {
   // From the last key to the first: each sort keeps what the ones before did.
   for (size_t i = keys.size(); i-- > 0;)
     if (!sort_by_one(rows, keys[i], strings, stop)) return false;

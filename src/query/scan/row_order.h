@@ -1,7 +1,6 @@
 // Sorting of row numbers by what columns hold.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -9,6 +8,7 @@
 
 #include "base/string_pool.h"
 #include "column/column.h"
+#include "query/scan/stop_check.h"
 
 namespace tracebraid {
 
@@ -19,9 +19,9 @@ struct SortKey {
 
 // Sorts by the first key, ties by the second, and so on; what is equal in all
 // stays in the order it was in, also when descending. NULL comes before
-// everything; text goes by bytes. False: `stop` was set, the order is undefined.
+// everything; text goes by bytes. False: stopped, the order is undefined.
 bool sort_rows(std::vector<uint32_t>& rows, std::span<const SortKey> keys,
-               const StringPool& strings, const std::atomic<bool>& stop);
+               const StringPool& strings, const StopCheck& stop);
 
 // A key to sort by, and the row it is of.
 struct KeyedRow {
@@ -47,6 +47,6 @@ class FirstRows {
 bool has_own_order(const ColumnView& column);
 
 // Stable, in time proportional to their number. False: stopped.
-bool sort_by_key(std::vector<KeyedRow>& rows, const std::atomic<bool>& stop);
+bool sort_by_key(std::vector<KeyedRow>& rows, const StopCheck& stop);
 
 }  // namespace tracebraid

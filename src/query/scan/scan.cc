@@ -62,13 +62,13 @@ int cost_of(const Predicate& predicate) {
 
 }  // namespace
 
-bool Scan::start(Table& table, const Plan& plan, std::span<const Operand> operands,
-                 uint32_t columns_read) {
-  reset(table, plan);
+bool Scan::start(const Table& table, const Plan& plan, std::span<const Operand> operands,
+                 const StopCheck& stop, uint32_t columns_read) {
+  reset(table, plan, stop);
   if (!compile_terms(operands) || !narrow()) {
     source_ = {};
     size_ = 0;
-    return !table.stopped();
+    return !stop.stopped();
   }
   add_verdicts();
   if (!arrange(rows_wanted(operands))) return false;
@@ -76,8 +76,9 @@ bool Scan::start(Table& table, const Plan& plan, std::span<const Operand> operan
   return true;
 }
 
-void Scan::reset(Table& table, const Plan& plan) {
+void Scan::reset(const Table& table, const Plan& plan, const StopCheck& stop) {
   table_ = &table;
+  stop_ = &stop;
   plan_ = &plan;
   arrangement_ = plan.arrangement;
   source_ = {.begin = 0, .end = table.rows(), .is_list = false, .list = {}};
@@ -161,7 +162,8 @@ bool Scan::narrow_by_lookup() {
       rows = owned_;
     } else if (predicate.kind == Predicate::Kind::IntegerInside &&
                predicate.low == predicate.high) {
-      const RowIndex* index = index_for(*table_, *predicate.column, range.end - range.begin);
+      const RowIndex* index =
+          index_for(*table_, *predicate.column, range.end - range.begin, *stop_);
       if (index == nullptr) continue;
       rows = index->rows_of(predicate.low);
     } else {
@@ -238,7 +240,7 @@ bool Scan::select_first(size_t count) {
     }
     first.add(contiguous_ ? std::span<const uint32_t>(rows) : std::span(block_).first(size_));
   }
-  if (table_->stopped()) return false;
+  if (stop_->stopped()) return false;
   owned_ = first.take();
   source_ = {.begin = 0, .end = 0, .is_list = true, .list = owned_};
   filters_.clear();
@@ -256,8 +258,8 @@ bool Scan::sort_all() {
     else
       std::copy_n(block_.begin(), size_, added);
   }
-  if (table_->stopped()) return false;
-  if (!sort_rows(rows, plan_->keys, table_->strings(), table_->stop())) return false;
+  if (stop_->stopped()) return false;
+  if (!sort_rows(rows, plan_->keys, table_->strings(), *stop_)) return false;
   owned_ = std::move(rows);
   source_ = {.begin = 0, .end = 0, .is_list = true, .list = owned_};
   filters_.clear();
@@ -289,7 +291,7 @@ void Scan::prefetch() const {
 // Fetches blocks until one holds a row that passes all filters.
 bool Scan::refill() {
   for (;;) {
-    if (table_->stopped()) return false;
+    if (stop_->stopped()) return false;
     at_ = size_ = 0;
     contiguous_ = false;
     const size_t left = source_.is_list ? source_.list.size() : source_.end - source_.begin;

@@ -26,10 +26,11 @@ class Scan {
     std::span<const Cell> values;  // several for In, otherwise one
   };
 
-  // Begins anew. `plan` must outlive the scan. `columns_read` has bit i set if the
-  // values of column i will be asked for. False: stopped by Table::stop().
-  bool start(Table& table, const Plan& plan, std::span<const Operand> operands,
-             uint32_t columns_read = 0);
+  // Begins anew. `columns_read` has bit i set if the
+  // values of column i will be asked for. False: stopped. `table`, `plan` and `stop` must outlive
+  // the scan.
+  bool start(const Table& table, const Plan& plan, std::span<const Operand> operands,
+             const StopCheck& stop, uint32_t columns_read = 0);
   // Moves on. False: stopped.
   bool next() {
     if (++at_ < size_) {
@@ -63,7 +64,7 @@ class Scan {
     std::optional<TextVerdicts> verdicts;
   };
 
-  void reset(Table& table, const Plan& plan);
+  void reset(const Table& table, const Plan& plan, const StopCheck& stop);
   bool compile_terms(std::span<const Operand> operands);
   bool narrow_directly(const PlanTerm& term, std::span<const Cell> values);
   bool narrow();
@@ -82,7 +83,8 @@ class Scan {
   void take_reversed(size_t count);
   void take_descending(size_t count);
 
-  Table* table_ = nullptr;
+  const Table* table_ = nullptr;
+  const StopCheck* stop_ = nullptr;
   const Plan* plan_ = nullptr;
   Arrangement arrangement_ = Arrangement::RowOrder;
   RowSource source_;

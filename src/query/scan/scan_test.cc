@@ -22,22 +22,23 @@ class ScanTest : public testing::Test {
                           column_view("ts", "", Order::Sorted, ts),
                           column_view("odd", "", Order::None, odd),
                           column_view("far", "", Order::None, far)}};
-    return std::make_unique<Table>(view, strings, stop);
+    return std::make_unique<Table>(view, strings);
   }
 
   // All rows, or as many as come before the stop.
   std::vector<uint32_t> rows(const Plan& plan, std::span<const Scan::Operand> operands) {
     std::vector<uint32_t> found;
-    going = scan.start(table, plan, operands);
+    going = scan.start(table, plan, operands, check);
     for (; going && !scan.at_end(); going = scan.next()) {
       found.push_back(scan.row());
-      if (found.size() == stop_after) stop = true;
+      if (found.size() == stop_after) stop->request();
     }
     return found;
   }
 
   StringPool strings;
-  std::atomic<bool> stop = false;
+  std::shared_ptr<Stop> stop = std::make_shared<Stop>();
+  StopCheck check{stop, std::nullopt};
   Column<int64_t> ts, far;
   Column<uint32_t> odd;
   size_t stop_after = ~size_t{0};
@@ -56,7 +57,7 @@ TEST_F(ScanTest, StopsBetweenBlocks) {
 }
 
 TEST_F(ScanTest, StopsInsideOneLongFilter) {
-  stop = true;  // as if set while no row is found
+  stop->request();  // as if set while no row is found
   const Cell none = Cell::of(int64_t{7});
   const Scan::Operand operand{{&none, 1}};
   EXPECT_TRUE(rows(plan_of("odd = const", table), {&operand, 1}).empty());
@@ -64,7 +65,7 @@ TEST_F(ScanTest, StopsInsideOneLongFilter) {
 }
 
 TEST_F(ScanTest, StopsBeforeSorting) {
-  stop = true;
+  stop->request();
   EXPECT_TRUE(rows(plan_of("order by odd desc", table), {}).empty());
   EXPECT_FALSE(going);
 }
@@ -75,9 +76,9 @@ TEST_F(ScanTest, MakesAnIndexAtTheFourthLookup) {
   const Scan::Operand operand{{&one, 1}};
   const auto first = rows(plan, {&operand, 1});
   for (int again = 0; again < 2; ++again) rows(plan, {&operand, 1});
-  EXPECT_FALSE(table.study(table.view().columns[2]).index);
+  EXPECT_EQ(table.study(table.view().columns[2]).index(), nullptr);
   const auto fourth = rows(plan, {&operand, 1});
-  EXPECT_TRUE(table.study(table.view().columns[2]).index);
+  EXPECT_NE(table.study(table.view().columns[2]).index(), nullptr);
   EXPECT_EQ(first.size(), 50'000u);
   EXPECT_EQ(first, fourth);
 }
@@ -90,7 +91,7 @@ TEST_F(ScanTest, PlansSurviveTheirText) {
 }
 
 TEST_F(ScanTest, IndexOfNumbersFarApart) {
-  const auto index = RowIndex::build(table.view().columns[3], table.rows(), stop);
+  const auto index = RowIndex::build(table.view().columns[3], table.rows(), check);
   ASSERT_TRUE(index);
   EXPECT_EQ(index->distinct(), 1000u);
   EXPECT_EQ(index->rows_of(-5).size(), 100u);

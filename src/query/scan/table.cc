@@ -7,23 +7,33 @@ namespace {
 
 constexpr size_t kSampleRows = 1024;
 
-std::vector<uint32_t> sample_of(size_t rows) {
+std::shared_ptr<const std::vector<uint32_t>> sample_of(size_t rows) {
   const size_t size = std::min(rows, kSampleRows);
   std::vector<uint32_t> sample;
   for (size_t i = 0; i < size; ++i) sample.push_back(static_cast<uint32_t>(i * rows / size));
-  return sample;
+  return std::make_shared<const std::vector<uint32_t>>(std::move(sample));
 }
 
 }  // namespace
 
-Table::Table(TableView table, const StringPool& strings, const std::atomic<bool>& stop)
-    : view_(std::move(table)), strings_(&strings), stop_(&stop), sample_(sample_of(view_.rows)) {
+const RowIndex* ColumnStudy::build_index(const ColumnView& column, size_t rows,
+                                         const StopCheck& stop) {
+  const std::unique_lock lock(index_mutex_, std::try_to_lock);
+  if (!lock.owns_lock()) return nullptr;
+  if (!built_) built_ = RowIndex::build(column, rows, stop);
+  if (!built_) return nullptr;
+  index_.store(&*built_, std::memory_order_release);
+  return &*built_;
+}
+
+Table::Table(TableView table, const StringPool& strings)
+    : view_(std::move(table)), strings_(&strings), sample_(sample_of(view_.rows)) {
   for (size_t i = 0; i < view_.columns.size(); ++i)
     studies_.push_back(std::make_shared<ColumnStudy>());
 }
 
 Table::Table(TableView view, const Table& base, std::span<const size_t> sources)
-    : view_(std::move(view)), strings_(base.strings_), stop_(base.stop_), sample_(base.sample_) {
+    : view_(std::move(view)), strings_(base.strings_), sample_(base.sample_) {
   for (const size_t source : sources) studies_.push_back(base.studies_[source]);
 }
 

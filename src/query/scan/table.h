@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -12,22 +13,45 @@
 #include "base/string_pool.h"
 #include "column/column.h"
 #include "query/scan/row_index.h"
+#include "query/scan/stop_check.h"
 
 namespace tracebraid {
 
 // `rowid`: the row number, for tables whose columns do not include it as well.
 inline constexpr ColumnView kRowid{.name = "rowid", .about = "Row number.", .order = Order::Sorted};
 
-struct ColumnStudy {
-  double distinct = 0;            // estimated number of values; 0 if not yet estimated
-  uint64_t scanned_rows = 0;      // by equality, before there was an index
-  std::optional<RowIndex> index;  // of a column that holds_integers()
+// What queries learn about a column. Any thread may call; each fact is found once.
+class ColumnStudy {
+ public:
+  // The estimated number of values, by `estimate` the first time.
+  template <class Estimate>
+  double distinct(Estimate estimate) {
+    const std::lock_guard lock(distinct_mutex_);
+    if (distinct_ == 0) distinct_ = estimate();
+    return distinct_;
+  }
+  // Adds rows that were scanned by equality without an index. Returns the sum before.
+  uint64_t add_scanned_rows(uint64_t rows) {
+    return scanned_rows_.fetch_add(rows, std::memory_order_relaxed);
+  }
+  // Null if there is none yet.
+  const RowIndex* index() const { return index_.load(std::memory_order_acquire); }
+  // Builds the index. Null if another thread is building it, or the work is stopped.
+  // Requires: the column holds_integers().
+  const RowIndex* build_index(const ColumnView& column, size_t rows, const StopCheck& stop);
+
+ private:
+  std::mutex distinct_mutex_, index_mutex_;
+  double distinct_ = 0;  // 0: not estimated yet
+  std::atomic<uint64_t> scanned_rows_{0};
+  std::optional<RowIndex> built_;  // written under index_mutex_, before index_ points to it
+  std::atomic<const RowIndex*> index_{nullptr};
 };
 
+// Immutable except for its studies. Any number of threads may use it at once.
 class Table {
  public:
-  // `stop` is set by Database::interrupt().
-  Table(TableView table, const StringPool& strings, const std::atomic<bool>& stop);
+  Table(TableView table, const StringPool& strings);
   // Some columns of another table, in their own order, under the names in `view`.
   // `sources` are their places there. What is learned of a column is shared.
   Table(TableView view, const Table& base, std::span<const size_t> sources);
@@ -37,23 +61,20 @@ class Table {
   const TableView& view() const { return view_; }
   size_t rows() const { return view_.rows; }
   const StringPool& strings() const { return *strings_; }
-  const std::atomic<bool>& stop() const { return *stop_; }
-  bool stopped() const { return stop_->load(std::memory_order_relaxed); }
   // Some rows, evenly spread, for estimates.
-  std::span<const uint32_t> sample() const { return sample_; }
+  std::span<const uint32_t> sample() const { return *sample_; }
 
   // Null if there is none of this name.
   const ColumnView* column(std::string_view name) const;
   // `column` must be one of view().columns.
-  ColumnStudy& study(const ColumnView& column) {
+  ColumnStudy& study(const ColumnView& column) const {
     return *studies_[static_cast<size_t>(&column - view_.columns.data())];
   }
 
  private:
   TableView view_;
   const StringPool* strings_;
-  const std::atomic<bool>* stop_;
-  std::vector<uint32_t> sample_;
+  std::shared_ptr<const std::vector<uint32_t>> sample_;
   std::vector<std::shared_ptr<ColumnStudy>> studies_;  // of each column
 };
 

@@ -18,7 +18,7 @@ struct ConnectedTable : sqlite3_vtab {
   TableModule* module = nullptr;
   std::string_view raw;    // name of the table of `module` whose rows it shows
   bool is_listed = false;  // by the module
-  Table* table = nullptr;
+  const Table* table = nullptr;
   Projection projection;  // owns the table, if it is one
 };
 
@@ -29,7 +29,8 @@ struct Argument {
 };
 
 struct Cursor : sqlite3_vtab_cursor {
-  Table* table = nullptr;
+  const Table* table = nullptr;
+  const StopCheck* stop = nullptr;
   Scan scan;
   std::string plan_text;  // of `plan`: a cursor is used with the same plan over and over
   Plan plan;
@@ -83,7 +84,7 @@ Result<std::unique_ptr<ConnectedTable>> connected_table(TableModule& module, std
   auto connected = std::make_unique<ConnectedTable>();
   connected->module = &module;
   connected->raw = (*found)->view().name;
-  connected->table = found->get();
+  connected->table = *found;
   if (arguments.size() > 1) {
     TB_TRY_ASSIGN(connected->projection, project(**found, name, arguments.subspan(1)));
     connected->table = connected->projection.table.get();
@@ -140,6 +141,7 @@ int open_cursor(sqlite3_vtab* vtab, sqlite3_vtab_cursor** opened) {
   return without_exceptions([&] {
     auto cursor = std::make_unique<Cursor>();
     cursor->table = connected(vtab).table;
+    cursor->stop = connected(vtab).module->stop;
     *opened = cursor.release();
     return SQLITE_OK;
   });
@@ -184,7 +186,7 @@ int filter(sqlite3_vtab_cursor* vtab_cursor, int columns_read, const char* plan_
       if (rc != SQLITE_OK) return rc;
       cursor.operands[i].values = cursor.arguments[i].values;
     }
-    const bool done = cursor.scan.start(*cursor.table, cursor.plan, cursor.operands,
+    const bool done = cursor.scan.start(*cursor.table, cursor.plan, cursor.operands, *cursor.stop,
                                         static_cast<uint32_t>(columns_read));
     return done ? SQLITE_OK : SQLITE_INTERRUPT;
   });
@@ -259,7 +261,7 @@ Result<> add_tables(sqlite3* db, TableModule& module) {
   if (sqlite3_create_module_v2(db, kTableModule.data(), &table_module(), &module, nullptr) !=
       SQLITE_OK)
     return fail(ErrorCode::Sql, sqlite3_errmsg(db));
-  for (const auto& table : module.raw) {
+  for (const Table* table : module.raw) {
     const std::string sql =
         fmt::format("CREATE VIRTUAL TABLE \"{}\" USING {}", table->view().name, kTableModule);
     if (sqlite3_exec(db, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)

@@ -17,11 +17,17 @@ namespace tracebraid {
 
 inline constexpr std::string_view kTableModule = "__intrinsic_dataframe";
 
+// Is told a raw table before its rows are first looked at, and perhaps again, on any thread. False:
+// they are of no use, and what was to read them fails.
+using BeforeUse = std::function<bool(std::string_view table)>;
+
+// The tables of one connection.
 struct TableModule {
-  std::vector<std::unique_ptr<Table>> raw;
+  std::vector<const Table*> raw;
   // Those that are tables of the main schema now, by name: raw ones and projections.
-  std::map<std::string, Table*, std::less<>> connected;
-  std::function<bool(std::string_view raw)> before_use;  // see BeforeUse; may be empty
+  std::map<std::string, const Table*, std::less<>> connected;
+  BeforeUse before_use;             // may be empty
+  const StopCheck* stop = nullptr;  // of what the connection runs
 };
 
 // Registers the module and makes a virtual table of each of its raw tables, under its

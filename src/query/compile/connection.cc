@@ -1,0 +1,149 @@
+#include "query/compile/connection.h"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <new>
+
+#include "base/memory_budget.h"
+#include "query/compile/connection_state.h"
+#include "query/compile/statement.h"
+#include "query/functions/function.h"
+
+namespace tracebraid {
+namespace {
+
+// Small allocations are the most of what SQLite does: fixed slots of its own for them.
+constexpr int kLookasideSlotBytes = 1200;
+constexpr int kLookasideSlots = 512;
+
+constexpr int kInstructionsPerLook = 4096;  // of SQLite's machine, until `stop` is looked at
+constexpr int kLongestPattern = 1000;       // of LIKE and GLOB: a match takes pattern times text
+
+Result<> execute(sqlite3* db, const std::string& sql) {
+  if (sqlite3_exec(db, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK) return {};
+  return tl::unexpected(sqlite_error(db));
+}
+
+// An empty database that lives in memory, spilling nothing to disk.
+Result<> connect(ConnectionState& state) {
+  sqlite3* db = nullptr;
+  constexpr int kFlags =
+      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX;
+  const int rc = sqlite3_open_v2(":memory:", &db, kFlags, nullptr);
+  state.db.reset(db);
+  if (rc == SQLITE_NOMEM) return fail(ErrorCode::Limit, "out of memory");
+  if (rc != SQLITE_OK) return fail(ErrorCode::Sql, sqlite3_errstr(rc));
+  sqlite3_db_config(db, SQLITE_DBCONFIG_LOOKASIDE, nullptr, kLookasideSlotBytes, kLookasideSlots);
+  sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_limit(db, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, kLongestPattern);
+  // Files of SQLite's have no name, and are in $TMPDIR as ours.
+  return execute(db,
+                 has_memory_budget() ? "PRAGMA temp_store = FILE" : "PRAGMA temp_store = MEMORY");
+}
+
+int is_stopped(void* stop) { return static_cast<const StopCheck*>(stop)->stopped() ? 1 : 0; }
+
+// What there is before anybody else makes something.
+Result<> remember_ours(ConnectionState& state) {
+  sqlite3* const db = state.db.get();
+  sqlite3_stmt* compiled = nullptr;
+  sqlite3_prepare_v3(db, "SELECT lower(name) FROM sqlite_schema", -1, 0, &compiled, nullptr);
+  const StatementPtr statement(compiled);
+  int rc = SQLITE_NOMEM;
+  while (compiled != nullptr && (rc = sqlite3_step(compiled)) == SQLITE_ROW) {
+    const auto* name = reinterpret_cast<const char*>(sqlite3_column_text(compiled, 0));
+    if (name == nullptr) throw std::bad_alloc();
+    state.guard.ours.emplace(name);
+  }
+  if (rc != SQLITE_DONE) return tl::unexpected(sqlite_error(db));
+  return {};
+}
+
+Result<> make(ConnectionState& state) {
+  TB_TRY(connect(state));
+  sqlite3* const db = state.db.get();
+  for (const auto& table : state.tables->tables()) state.module.raw.push_back(table.get());
+  state.module.before_use = state.tables->before_use();
+  state.module.stop = &state.stop;
+  state.functions = state.tables->functions();
+  TB_TRY(add_aggregates(db));
+  TB_TRY(add_functions(db, state.functions));
+  TB_TRY(add_tables(db, state.module));
+  // One transaction: otherwise each statement is one.
+  if (auto made = execute(db, "BEGIN;" + state.tables->prelude() + ";COMMIT"); !made)
+    return tl::unexpected(std::move(made).error().within("prelude"));
+  TB_TRY(remember_ours(state));
+  set_guard(db, state.guard);
+  sqlite3_progress_handler(db, kInstructionsPerLook, is_stopped, &state.stop);
+  return {};
+}
+
+}  // namespace
+
+Error sqlite_error(sqlite3* db) {
+  if (sqlite3_errcode(db) == SQLITE_NOMEM) return {ErrorCode::Limit, "out of memory"};
+  return {ErrorCode::Sql, sqlite3_errmsg(db)};
+}
+
+Connection::Connection(std::shared_ptr<ConnectionState> state) : state_(std::move(state)) {}
+Connection::Connection(Connection&&) noexcept = default;
+Connection& Connection::operator=(Connection&&) noexcept = default;
+Connection::~Connection() = default;
+
+Result<Connection> Connection::open(std::shared_ptr<const TableSet> tables) {
+  auto state = std::make_shared<ConnectionState>();
+  state->tables = std::move(tables);
+  state->least_rows_to_group = kLeastRowsToGroup;
+  if (Result<> made = make(*state); !made) {
+    const bool no_memory = state->db != nullptr && sqlite3_errcode(state->db.get()) == SQLITE_NOMEM;
+    return no_memory ? fail(ErrorCode::Limit, "out of memory")
+                     : tl::unexpected(std::move(made).error());
+  }
+  return Connection(std::move(state));
+}
+
+void Connection::set_least_rows_to_group(size_t rows) { state_->least_rows_to_group = rows; }
+
+std::vector<RelationInfo> Connection::relations() {
+  constexpr const char* kSql =
+      "SELECT s.name, s.sql, c.name FROM (SELECT * FROM sqlite_schema "
+      "UNION ALL SELECT * FROM sqlite_temp_schema) AS s, pragma_table_xinfo(s.name) AS c "
+      "WHERE s.type IN ('table', 'view') ORDER BY s.name, c.cid";
+  state_->stop = {};
+  std::vector<RelationInfo> relations;
+  sqlite3_stmt* compiled = nullptr;
+  if (sqlite3_prepare_v3(state_->db.get(), kSql, -1, 0, &compiled, nullptr) != SQLITE_OK)
+    throw std::bad_alloc();  // nothing else can be wrong with it
+  const StatementPtr statement(compiled);
+  const auto text = [&](int column) {
+    const auto* bytes = static_cast<const char*>(sqlite3_column_blob(compiled, column));
+    const auto size = static_cast<size_t>(sqlite3_column_bytes(compiled, column));
+    return bytes == nullptr ? std::string() : std::string(bytes, size);
+  };
+  int rc = SQLITE_ROW;
+  while ((rc = sqlite3_step(compiled)) == SQLITE_ROW) {
+    std::string name = text(0);
+    if (relations.empty() || relations.back().name != name) {
+      const bool raw = std::ranges::any_of(
+          state_->module.raw, [&](const Table* table) { return table->view().name == name; });
+      relations.push_back({std::move(name), raw ? std::string() : text(1), {}});
+    }
+    relations.back().columns.push_back(text(2));
+  }
+  if (rc == SQLITE_NOMEM) throw std::bad_alloc();
+  return relations;
+}
+
+std::optional<StoredRelation> Connection::stored_relation(std::string_view name) {
+  const auto found = state_->relations()(name);
+  if (!found || found->table == nullptr || !found->has_all_rows || !found->is_in_order)
+    return std::nullopt;
+  StoredRelation relation{found->table->rows(), {}};
+  for (const RelationColumn& column : found->columns) relation.columns.push_back(column.column);
+  return relation;
+}
+
+void stop_counting_sqlite_memory() { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
+
+}  // namespace tracebraid

@@ -1,0 +1,36 @@
+// What a connection holds, for the files that run statements on it.
+#pragma once
+
+#include <sqlite3.h>
+
+#include <memory>
+#include <vector>
+
+#include "query/compile/guard.h"
+#include "query/compile/relation.h"
+#include "query/compile/table_set.h"
+#include "query/scan/stop_check.h"
+#include "query/scan/virtual_table.h"
+
+namespace tracebraid {
+
+struct CloseDatabase {
+  void operator()(sqlite3* db) const { sqlite3_close(db); }
+};
+
+struct ConnectionState {
+  std::shared_ptr<const TableSet> tables;
+  StopCheck stop;  // of what runs now
+  TableModule module;
+  std::vector<SqlFunction> functions;
+  Guard guard;
+  size_t least_rows_to_group = 0;
+  std::unique_ptr<sqlite3, CloseDatabase> db;  // last: closed first, as it points to the others
+
+  RelationOf relations() const { return relations_in(db.get(), guard, module); }
+};
+
+// The error of the last call of SQLite, without a position.
+Error sqlite_error(sqlite3* db);
+
+}  // namespace tracebraid

@@ -1,0 +1,45 @@
+// TableSet: what all connections of a trace share: its tables, with what queries learn about
+// their columns, its functions and its public views. Made once, immutable, used by any number of
+// connections on different threads.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/string_pool.h"
+#include "column/column.h"
+#include "query/functions/sql_function.h"
+#include "query/scan/table.h"
+#include "query/scan/virtual_table.h"
+
+namespace tracebraid {
+
+struct TableSetParts {
+  std::vector<TableView> tables;
+  const StringPool* strings = nullptr;  // required; of the texts in `tables`
+  // Makes the functions of one connection, which may keep state between calls. Empty: none.
+  // Is called on any thread.
+  std::function<std::vector<SqlFunction>()> functions = {};
+  std::string prelude = {};                // SQL that makes the public tables and views
+  BeforeUse before_use = {};               // thread-safe
+  std::shared_ptr<const void> owner = {};  // of all that the others refer to; may be null
+};
+
+class TableSet {
+ public:
+  explicit TableSet(TableSetParts parts);
+
+  std::span<const std::unique_ptr<const Table>> tables() const { return tables_; }
+  std::vector<SqlFunction> functions() const;
+  const std::string& prelude() const { return parts_.prelude; }
+  const BeforeUse& before_use() const { return parts_.before_use; }
+
+ private:
+  TableSetParts parts_;
+  std::vector<std::unique_ptr<const Table>> tables_;
+};
+
+}  // namespace tracebraid

@@ -1,0 +1,25 @@
+// SqlFunction: a scalar function of SQL as a value.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "column/column.h"
+
+namespace tracebraid {
+
+// Name, signature, body. `text` of the result is copied before `call` is entered again.
+struct SqlFunction {
+  std::string_view name;  // lower case
+  int arity;              // -1: any
+  std::string_view about;
+  // The cells live during the call. An Error's message becomes the SQL error. `call` may keep
+  // state between calls: each connection has functions of its own.
+  std::function<Result<Cell>(std::span<const Cell> args)> call;
+  std::vector<std::string_view> reads = {};  // raw tables that `call` looks into
+};
+
+}  // namespace tracebraid

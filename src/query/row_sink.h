@@ -1,0 +1,21 @@
+// RowSink: receives the result sets of a query, row by row.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "column/column.h"
+
+namespace tracebraid {
+
+class RowSink {
+ public:
+  virtual ~RowSink() = default;
+  // A statement with columns starts (also if no row follows).
+  virtual void columns(std::span<const std::string> names) = 0;
+  // The cells live until the call returns. False stops the query.
+  virtual bool row(std::span<const Cell> cells) = 0;
+  virtual void end() {}  // of this result set
+};
+
+}  // namespace tracebraid

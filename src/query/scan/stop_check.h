@@ -1,0 +1,57 @@
+// StopCheck: whether what a connection runs is to end early, and why.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+
+#include "base/result.h"
+#include "base/stop.h"
+
+namespace tracebraid {
+
+// Belongs to one thread, except for the Stop that it reads. The default never stops.
+class StopCheck {
+ public:
+  using Clock = std::chrono::steady_clock;
+  StopCheck() = default;
+  StopCheck(std::shared_ptr<const Stop> stop, std::optional<Clock::time_point> deadline)
+      : stop_(std::move(stop)), deadline_(deadline) {}
+
+  // Reads the clock if there is a deadline: once a block of rows, not once a row.
+  bool stopped() const {
+    return requested() || failure_.has_value() || (deadline_ && Clock::now() >= *deadline_);
+  }
+  // Without the deadline: cheap enough for every row.
+  bool requested() const { return stop_ != nullptr && stop_->requested(); }
+  // Stops the work with an error of its own, as when a limit is reached. The first one stays.
+  void stop_with(Error error) {
+    if (!failure_) failure_ = std::move(error);
+  }
+  // Requires: stopped().
+  Error error() const {
+    if (failure_) return *failure_;
+    if (!requested() && deadline_)
+      return {ErrorCode::Timeout, "the query took longer than its time limit"};
+    return {ErrorCode::Cancelled, "interrupted"};
+  }
+
+ private:
+  std::shared_ptr<const Stop> stop_;
+  std::optional<Clock::time_point> deadline_;
+  std::optional<Error> failure_;
+};
+
+// Calls body(begin, end) for ranges of 0 to `count` that follow each other, and looks at `stop`
+// before each. False: stopped.
+template <class Body>
+bool for_each_block(size_t count, const StopCheck& stop, Body body) {
+  constexpr size_t kBlockRows = size_t{1} << 16;
+  for (size_t begin = 0; begin < count; begin += kBlockRows) {
+    if (stop.stopped()) return false;
+    body(begin, begin + kBlockRows < count ? begin + kBlockRows : count);
+  }
+  return true;
+}
+
+}  // namespace tracebraid
