@@ -110,7 +110,7 @@ std::vector<RelationInfo> Connection::relations() {
       "SELECT s.name, s.sql, c.name FROM (SELECT * FROM sqlite_schema "
       "UNION ALL SELECT * FROM sqlite_temp_schema) AS s, pragma_table_xinfo(s.name) AS c "
       "WHERE s.type IN ('table', 'view') ORDER BY s.name, c.cid";
-  state_->stop = {};
+  if (!state_->is_busy) state_->stop = {};
   std::vector<RelationInfo> relations;
   sqlite3_stmt* compiled = nullptr;
   if (sqlite3_prepare_v3(state_->db.get(), kSql, -1, 0, &compiled, nullptr) != SQLITE_OK)

@@ -50,7 +50,9 @@ class Connection {
   static constexpr size_t kLeastRowsToGroup = 20'000;
   void set_least_rows_to_group(size_t rows);
 
-  ConnectionState& state() { return *state_; }  // for this folder
+  // For this folder.
+  ConnectionState& state() { return *state_; }
+  std::shared_ptr<ConnectionState> share() { return state_; }
 
  private:
   explicit Connection(std::shared_ptr<ConnectionState> state);

@@ -25,6 +25,7 @@ struct ConnectionState {
   std::vector<SqlFunction> functions;
   Guard guard;
   size_t least_rows_to_group = 0;
+  bool is_busy = false;                        // with a Query
   std::unique_ptr<sqlite3, CloseDatabase> db;  // last: closed first, as it points to the others
 
   RelationOf relations() const { return relations_in(db.get(), guard, module); }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/stop.h"
+#include "query/batch/record_batch.h"
 #include "query/compile/parameters.h"
 #include "query/scan/stop_check.h"
 
@@ -16,6 +17,13 @@ struct QueryOptions {
   // Ends the query with Cancelled: before, during and between rows. May be null.
   std::shared_ptr<const Stop> stop = {};
   std::optional<StopCheck::Clock::time_point> deadline = {};  // then it ends with Timeout
+
+  // These only of query/compile/query.h.
+  std::vector<Field> types = {};       // of result columns by name, in place of what would follow
+  bool plain_text = false;             // texts as Utf8, not Dictionary
+  size_t batch_rows = kMostBatchRows;  // at most, of a batch
+  uint64_t most_rows = 0;              // more is an Error (Limit); 0: no limit
+  size_t most_bytes = 0;               // of rows kept, batches and dictionaries, likewise
 };
 
 }  // namespace tracebraid

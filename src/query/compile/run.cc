@@ -9,6 +9,8 @@ namespace tracebraid {
 Result<> run(Connection& connection, std::string_view sql, RowSink& sink,
              const QueryOptions& options) {
   ConnectionState& state = connection.state();
+  if (state.is_busy)
+    return fail(ErrorCode::Usage, "the connection runs another query; open one for each");
   state.stop = StopCheck(options.stop, options.deadline);
   TB_TRY_ASSIGN(Script script, Script::of(sql));
   TB_TRY(check_names(sql, options.parameters));

@@ -51,6 +51,11 @@ class Scan {
     size_t count;
   };
   Rows rows() const { return {contiguous_ ? nullptr : block_.data() + at_, row_, size_ - at_}; }
+  // Moves on by less than rows().count.
+  void skip_in_block(size_t count) {
+    at_ += count;
+    row_ = contiguous_ ? row_ + static_cast<uint32_t>(count) : block_[at_];
+  }
   // Moves on behind them. False: stopped.
   bool skip_rows() { return refill(); }
 

@@ -30,7 +30,7 @@ struct Argument {
 
 struct Cursor : sqlite3_vtab_cursor {
   const Table* table = nullptr;
-  const StopCheck* stop = nullptr;
+  const TableModule* module = nullptr;
   Scan scan;
   std::string plan_text;  // of `plan`: a cursor is used with the same plan over and over
   Plan plan;
@@ -141,7 +141,7 @@ int open_cursor(sqlite3_vtab* vtab, sqlite3_vtab_cursor** opened) {
   return without_exceptions([&] {
     auto cursor = std::make_unique<Cursor>();
     cursor->table = connected(vtab).table;
-    cursor->stop = connected(vtab).module->stop;
+    cursor->module = connected(vtab).module;
     *opened = cursor.release();
     return SQLITE_OK;
   });
@@ -169,6 +169,16 @@ int read_argument(bool is_list, sqlite3_value* value, Argument& argument) {
   return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
 
+void capture_scan(const Cursor& cursor, uint32_t columns_read, ScanCapture& capture) {
+  capture.table = cursor.table;
+  capture.plan = cursor.plan;
+  capture.columns_read = columns_read;
+  for (const Argument& argument : cursor.arguments) {
+    std::vector<Cell>& values = capture.operands.emplace_back(argument.values);
+    for (Cell& cell : values) cell.text = capture.texts.emplace_back(cell.text);
+  }
+}
+
 int filter(sqlite3_vtab_cursor* vtab_cursor, int columns_read, const char* plan_text, int count,
            sqlite3_value** values) {
   return without_exceptions([&] {
@@ -186,8 +196,13 @@ int filter(sqlite3_vtab_cursor* vtab_cursor, int columns_read, const char* plan_
       if (rc != SQLITE_OK) return rc;
       cursor.operands[i].values = cursor.arguments[i].values;
     }
-    const bool done = cursor.scan.start(*cursor.table, cursor.plan, cursor.operands, *cursor.stop,
-                                        static_cast<uint32_t>(columns_read));
+    ScanCapture* const capture = cursor.module->capture;
+    if (capture != nullptr && capture->table == nullptr) {
+      capture_scan(cursor, static_cast<uint32_t>(columns_read), *capture);
+      return SQLITE_OK;  // a cursor that was not started is at its end
+    }
+    const bool done = cursor.scan.start(*cursor.table, cursor.plan, cursor.operands,
+                                        *cursor.module->stop, static_cast<uint32_t>(columns_read));
     return done ? SQLITE_OK : SQLITE_INTERRUPT;
   });
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "query/scan/scan_capture.h"
 #include "query/scan/table.h"
 
 namespace tracebraid {
@@ -28,6 +29,7 @@ struct TableModule {
   std::map<std::string, const Table*, std::less<>> connected;
   BeforeUse before_use;             // may be empty
   const StopCheck* stop = nullptr;  // of what the connection runs
+  ScanCapture* capture = nullptr;   // see there
 };
 
 // Registers the module and makes a virtual table of each of its raw tables, under its

@@ -1,0 +1,238 @@
+#include "query/batch/column_builder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "query/batch/valid_text.h"
+#include "query/functions/text_result.h"
+#include "query/scan/column_values.h"
+#include "query/scan/value.h"
+
+namespace tracebraid {
+namespace {
+
+// Integers as visit_integers() gives them.
+void read_integers(const ColumnView& column, const Scan::Rows& rows, std::span<int64_t> values) {
+  if (column.packed != nullptr && rows.list == nullptr) {
+    column.packed->read(rows.first, values);
+    if (column.type == CellType::OptRow || column.type == CellType::String)
+      for (int64_t& value : values) value = static_cast<uint32_t>(value);
+    return;
+  }
+  visit_integers(column, [&](auto source) {
+    if (rows.list == nullptr)
+      for (size_t i = 0; i < values.size(); ++i) values[i] = source[rows.first + i];
+    else
+      for (size_t i = 0; i < values.size(); ++i) values[i] = source[rows.list[i]];
+  });
+}
+
+bool is_nullable(const ColumnView& column) {
+  return column.type == CellType::OptInt || column.type == CellType::OptRow ||
+         column.type == CellType::Sparse;
+}
+
+}  // namespace
+
+void ColumnBuilder::mark(bool is_valid) {
+  if (rows_ % 8 == 0) validity_.append(uint8_t{0});
+  auto* bits = reinterpret_cast<uint8_t*>(validity_.data());
+  if (is_valid) bits[rows_ / 8] = static_cast<uint8_t>(bits[rows_ / 8] | 1u << (rows_ % 8));
+  nulls_ += is_valid ? 0 : 1;
+  ++rows_;
+}
+
+void ColumnBuilder::mark_all_valid(size_t count) {
+  for (; count != 0 && rows_ % 8 != 0; --count) mark(true);
+  std::memset(validity_.extend(count / 8), 0xff, count / 8);
+  rows_ += count / 8 * 8;
+  for (count %= 8; count != 0; --count) mark(true);
+}
+
+void ColumnBuilder::add_null() {
+  switch (type_) {
+    case DataType::Int64:
+    case DataType::Float64:
+      values_.append(int64_t{0});
+      break;
+    case DataType::Dictionary:
+      values_.append(int32_t{0});
+      break;
+    case DataType::Utf8:
+    case DataType::Binary:
+      if (rows_ == 0) values_.append(int32_t{0});
+      values_.append(static_cast<int32_t>(bytes_.size()));
+      break;
+    case DataType::Unknown:
+    case DataType::Null:
+      break;
+  }
+  mark(false);
+}
+
+void ColumnBuilder::add_text(std::string_view text) {
+  if (rows_ == 0) values_.append(int32_t{0});
+  bytes_.append(text);
+  values_.append(static_cast<int32_t>(bytes_.size()));
+  mark(true);
+}
+
+int32_t ColumnBuilder::append_entry(std::string_view text) {
+  std::string mended;
+  if (!is_valid_utf8(text)) {
+    ++invalid_texts_;
+    text = mended = with_valid_utf8(text);
+  }
+  if (entry_ends_.size() == 0) entry_ends_.append(int32_t{0});
+  entry_bytes_.append(text);
+  entry_ends_.append(static_cast<int32_t>(entry_bytes_.size()));
+  return entries_++;
+}
+
+int32_t ColumnBuilder::code_of(std::string_view text) {
+  const StringId id = texts_.intern(text);
+  if (static_cast<int32_t>(id.row) == entries_) append_entry(text);
+  return static_cast<int32_t>(id.row);
+}
+
+bool ColumnBuilder::add(const Cell& cell) {
+  if (cell.kind == Cell::Kind::Null) {
+    add_null();
+    return true;
+  }
+  switch (type_) {
+    case DataType::Int64:
+      if (cell.kind != Cell::Kind::Int) return false;
+      values_.append(cell.integer);
+      break;
+    case DataType::Float64: {
+      double value = cell.real;
+      if (cell.kind == Cell::Kind::Int) {
+        if (double_at_least(cell.integer) != double_at_most(cell.integer)) return false;
+        value = static_cast<double>(cell.integer);
+      } else if (cell.kind != Cell::Kind::Real) {
+        return false;
+      }
+      values_.append(value);
+      break;
+    }
+    case DataType::Dictionary:
+      if (cell.kind != Cell::Kind::Text) return false;
+      values_.append(code_of(cell.text));
+      break;
+    case DataType::Utf8:
+      if (cell.kind == Cell::Kind::Blob) return false;
+      if (cell.kind != Cell::Kind::Text) {
+        add_text(*text_of(cell));
+      } else if (is_valid_utf8(cell.text)) {
+        add_text(cell.text);
+      } else {
+        ++invalid_texts_;
+        add_text(with_valid_utf8(cell.text));
+      }
+      return true;
+    case DataType::Binary:
+      if (cell.kind != Cell::Kind::Blob && cell.kind != Cell::Kind::Text) return false;
+      add_text(cell.text);
+      return true;
+    case DataType::Unknown:
+    case DataType::Null:
+      return false;
+  }
+  mark(true);
+  return true;
+}
+
+bool ColumnBuilder::add_rows(const ColumnView& column, const StringPool& strings,
+                             const Scan::Rows& rows) {
+  if (column.type == CellType::Double && type_ == DataType::Float64) {
+    add_reals(column, rows);
+  } else if (column.type == CellType::String && type_ == DataType::Dictionary) {
+    add_texts(column, strings, rows);
+  } else if (holds_integers(column) && column.type != CellType::String &&
+             type_ == DataType::Int64) {
+    add_integers(column, rows);
+  } else {
+    for (size_t i = 0; i < rows.count; ++i) {
+      const size_t row = rows.list == nullptr ? rows.first + i : rows.list[i];
+      if (!add(cell(column, row, strings))) return false;
+    }
+  }
+  return true;
+}
+
+void ColumnBuilder::add_integers(const ColumnView& column, const Scan::Rows& rows) {
+  auto* const to = values_.extend_by<int64_t>(rows.count);
+  const std::span values(to, rows.count);
+  read_integers(column, rows, values);
+  if (!is_nullable(column)) return mark_all_valid(rows.count);
+  const Domain domain = domain_of(column);
+  for (int64_t& value : values) {
+    const bool is_valid = value >= domain.min && value <= domain.max;
+    if (!is_valid) value = 0;
+    mark(is_valid);
+  }
+}
+
+void ColumnBuilder::add_reals(const ColumnView& column, const Scan::Rows& rows) {
+  const auto* from = static_cast<const double*>(column.data);
+  auto* const to = values_.extend_by<double>(rows.count);
+  for (size_t i = 0; i < rows.count; ++i) {
+    const double value = from[rows.list == nullptr ? rows.first + i : rows.list[i]];
+    const bool is_valid = !std::isnan(value);
+    to[i] = is_valid ? value : 0;
+    mark(is_valid);
+  }
+}
+
+void ColumnBuilder::add_texts(const ColumnView& column, const StringPool& strings,
+                              const Scan::Rows& rows) {
+  scratch_.resize(rows.count);
+  read_integers(column, rows, scratch_);
+  if (codes_.size() < strings.size()) codes_.resize(strings.size(), -1);
+  auto* const to = values_.extend_by<int32_t>(rows.count);
+  for (size_t i = 0; i < rows.count; ++i) {
+    const StringId id{static_cast<uint32_t>(scratch_[i])};
+    if (!id) {
+      to[i] = 0;
+      mark(false);
+      continue;
+    }
+    int32_t& code = codes_[id.row];
+    if (code < 0) code = append_entry(strings.get(id));
+    to[i] = code;
+    mark(true);
+  }
+}
+
+ArrayData ColumnBuilder::finish() {
+  ArrayData array{.type = type_, .length = rows_, .null_count = nulls_};
+  const bool has_offsets = type_ == DataType::Utf8 || type_ == DataType::Binary;
+  if (has_offsets && rows_ == 0) values_.append(int32_t{0});
+  if (nulls_ != 0 && type_ != DataType::Null) array.validity = validity_.take();
+  array.values = values_.take();
+  if (has_offsets) array.bytes = bytes_.take();
+  if (type_ == DataType::Dictionary) {
+    if (dictionary_ == nullptr || dictionary_->length != static_cast<size_t>(entries_)) {
+      if (entry_ends_.size() == 0) entry_ends_.append(int32_t{0});
+      dictionary_ =
+          std::make_shared<const ArrayData>(ArrayData{.type = DataType::Utf8,
+                                                      .length = static_cast<size_t>(entries_),
+                                                      .values = entry_ends_.view(),
+                                                      .bytes = entry_bytes_.view()});
+    }
+    array.dictionary = dictionary_;
+  }
+  validity_.take();
+  rows_ = nulls_ = 0;
+  return array;
+}
+
+size_t ColumnBuilder::memory() const {
+  return validity_.size() + values_.size() + bytes_.size() + entry_ends_.size() +
+         entry_bytes_.size() + codes_.size() * sizeof(int32_t) + texts_.memory();
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,61 @@
+// ColumnBuilder: the values of one column of a result, made into an array for each batch.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/string_pool.h"
+#include "column/column.h"
+#include "query/batch/growing_buffer.h"
+#include "query/batch/record_batch.h"
+#include "query/scan/scan.h"
+
+namespace tracebraid {
+
+class ColumnBuilder {
+ public:
+  // `type` is not Unknown.
+  explicit ColumnBuilder(DataType type) : type_(type) {}
+
+  // False: the cell does not fit the type without loss; nothing was added. Integers fit Float64
+  // if it holds them exactly; all but blobs fit Utf8 and all texts fit Binary. Texts that are not
+  // UTF-8 have U+FFFD where they are wrong.
+  bool add(const Cell& cell);
+  // Rows of a stored column, decoded at once. False as add().
+  bool add_rows(const ColumnView& column, const StringPool& strings, const Scan::Rows& rows);
+  // What was added since the last call.
+  ArrayData finish();
+
+  size_t text_bytes() const { return bytes_.size(); }
+  // Of all that the builder holds.
+  size_t memory() const;
+  size_t invalid_texts() const { return invalid_texts_; }
+
+ private:
+  void mark(bool is_valid);
+  void mark_all_valid(size_t count);
+  void add_null();
+  void add_text(std::string_view text);
+  int32_t code_of(std::string_view text);
+  int32_t append_entry(std::string_view text);
+  // Of StringId and other integers; those equal to `null` are NULL.
+  void add_integers(const ColumnView& column, const Scan::Rows& rows);
+  void add_texts(const ColumnView& column, const StringPool& strings, const Scan::Rows& rows);
+  void add_reals(const ColumnView& column, const Scan::Rows& rows);
+
+  DataType type_;
+  size_t rows_ = 0, nulls_ = 0;
+  GrowingBuffer validity_, values_, bytes_;
+  std::vector<int64_t> scratch_;
+  size_t invalid_texts_ = 0;
+
+  // Of a Dictionary: its array so far, and the codes of strings by id, or by text.
+  GrowingBuffer entry_ends_, entry_bytes_;
+  int32_t entries_ = 0;
+  std::vector<int32_t> codes_;                   // by StringId, -1: none yet
+  StringPool texts_;                             // the id is the code
+  std::shared_ptr<const ArrayData> dictionary_;  // of `dictionary_->length` entries
+};
+
+}  // namespace tracebraid

@@ -1,0 +1,64 @@
+// GrowingBuffer: memory aligned to 64 bytes, to which values are appended. What was handed out as a
+// Buffer stays as it is: appending writes behind it, or moves to new memory.
+#pragma once
+
+#include <cstring>
+#include <memory>
+#include <new>
+#include <string_view>
+
+#include "query/batch/record_batch.h"
+
+namespace tracebraid {
+
+class GrowingBuffer {
+ public:
+  size_t size() const { return size_; }
+  // The new bytes, not initialised.
+  std::byte* extend(size_t bytes) {
+    if (size_ + bytes > capacity_) grow(size_ + bytes);
+    size_ += bytes;
+    return data_.get() + (size_ - bytes);
+  }
+  template <class T>
+  T* extend_by(size_t count) {
+    return reinterpret_cast<T*>(extend(count * sizeof(T)));
+  }
+  template <class T>
+  void append(T value) {
+    std::memcpy(extend(sizeof value), &value, sizeof value);
+  }
+  void append(std::string_view text) {
+    if (!text.empty()) std::memcpy(extend(text.size()), text.data(), text.size());
+  }
+  std::byte* data() { return data_.get(); }
+  Buffer view() const { return {data_, data_.get(), size_}; }
+  // Begins anew, in new memory.
+  Buffer take() {
+    Buffer taken = view();
+    data_.reset();
+    size_ = capacity_ = 0;
+    return taken;
+  }
+
+ private:
+  static constexpr std::align_val_t kAlign{64};
+  struct Free {
+    void operator()(std::byte* bytes) const { ::operator delete(bytes, kAlign); }
+  };
+  void grow(size_t least) {
+    constexpr size_t kFirstBytes = 4096;
+    size_t capacity = capacity_ == 0 ? kFirstBytes : capacity_ * 2;
+    if (capacity < least) capacity = (least + 63) / 64 * 64;
+    std::shared_ptr<std::byte> data(static_cast<std::byte*>(::operator new(capacity, kAlign)),
+                                    Free());
+    if (size_ != 0) std::memcpy(data.get(), data_.get(), size_);
+    data_ = std::move(data);
+    capacity_ = capacity;
+  }
+
+  std::shared_ptr<std::byte> data_;
+  size_t size_ = 0, capacity_ = 0;
+};
+
+}  // namespace tracebraid

@@ -1,0 +1,71 @@
+// RecordBatch: rows of a result as columns in Arrow's layout, so that they can be handed out
+// through Arrow's C data interface without a copy.
+//
+// Buffers are immutable, aligned to 64 bytes and shared: an array keeps what it views alive, also
+// when the query and its connection are gone.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tracebraid {
+
+enum class DataType : uint8_t {
+  Unknown,     // not known before rows are seen; of describe() only
+  Null,        // all rows are NULL
+  Int64,       // int64_t
+  Float64,     // double
+  Utf8,        // offsets of 32 bits, and bytes
+  Dictionary,  // int32_t codes of a dictionary of Utf8
+  Binary,      // as Utf8, of any bytes
+};
+
+struct Field {
+  std::string name;
+  DataType type = DataType::Unknown;
+  friend bool operator==(const Field&, const Field&) = default;
+};
+struct Schema {
+  std::vector<Field> fields;
+  friend bool operator==(const Schema&, const Schema&) = default;
+};
+
+// Bytes that `owner` keeps alive.
+struct Buffer {
+  std::shared_ptr<const void> owner;
+  const std::byte* data = nullptr;
+  size_t size = 0;
+
+  template <class T>
+  const T* as() const {
+    return reinterpret_cast<const T*>(data);
+  }
+};
+
+struct ArrayData {
+  DataType type = DataType::Null;
+  size_t length = 0, null_count = 0;
+  Buffer validity;  // a bit a row, lowest first, 1 is a value; empty if null_count is 0
+  Buffer values;    // int64_t, double or int32_t a row; of Utf8 and Binary length + 1 offsets
+  Buffer bytes;     // of Utf8 and Binary
+  std::shared_ptr<const ArrayData> dictionary;  // Utf8; only grows from batch to batch
+
+  bool is_null(size_t row) const {
+    if (type == DataType::Null) return true;
+    return null_count != 0 && (validity.as<uint8_t>()[row / 8] >> row % 8 & 1) == 0;
+  }
+};
+
+struct RecordBatch {
+  std::shared_ptr<const Schema> schema;
+  size_t rows = 0;
+  std::vector<ArrayData> columns;
+};
+
+inline constexpr size_t kMostBatchRows = 65'536;
+inline constexpr size_t kMostBatchTextBytes = size_t{16} << 20;
+
+}  // namespace tracebraid

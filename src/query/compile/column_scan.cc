@@ -1,0 +1,223 @@
+#include "query/compile/column_scan.h"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <map>
+#include <string>
+
+#include "query/compile/parameters.h"
+#include "query/compile/statement.h"
+#include "query/compile/tokens.h"
+
+namespace tracebraid {
+namespace {
+
+struct Instruction {
+  std::string name;
+  int p1 = 0, p2 = 0, p3 = 0;
+  std::string p4;
+};
+using Program = std::vector<Instruction>;
+
+constexpr uint64_t kNoLimit = std::numeric_limits<uint64_t>::max();
+constexpr size_t kLongestProgram = 200;
+
+std::optional<Program> program_of(sqlite3* db, std::string_view sql) {
+  const std::string explain = "EXPLAIN " + std::string(sql);
+  sqlite3_stmt* compiled = nullptr;
+  sqlite3_prepare_v3(db, explain.c_str(), -1, 0, &compiled, nullptr);
+  const StatementPtr statement(compiled);
+  if (compiled == nullptr) return std::nullopt;
+  const auto text = [&](int column) {
+    const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(compiled, column));
+    return std::string(bytes == nullptr ? "" : bytes);
+  };
+  Program program;
+  int rc = SQLITE_DONE;
+  while ((rc = sqlite3_step(compiled)) == SQLITE_ROW) {
+    if (program.size() == kLongestProgram) return std::nullopt;
+    program.push_back({text(1), sqlite3_column_int(compiled, 2), sqlite3_column_int(compiled, 3),
+                       sqlite3_column_int(compiled, 4), text(5)});
+  }
+  return rc == SQLITE_DONE ? std::optional(std::move(program)) : std::nullopt;
+}
+
+// What the loop over the rows of a scan does with each.
+struct Loop {
+  std::vector<int> columns;  // by place in the result; -1 is the row number
+  std::optional<int> offset_register, limit_register;
+};
+
+// Reads a program and finds the numbers that it loads into registers.
+class Reader {
+ public:
+  Reader(const Program& program, std::span<const Cell> values)
+      : program_(program), values_(values) {}
+
+  std::optional<Loop> read() {
+    const std::optional<size_t> filter = find_filter();
+    if (!filter) return std::nullopt;
+    return read_loop(*filter);
+  }
+  // The number that a register holds when the scan starts. Nothing: no integer is known.
+  std::optional<int64_t> number(int reg) const {
+    const auto found = numbers_.find(reg);
+    return found == numbers_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+ private:
+  bool is(size_t at, std::string_view name) const {
+    return at < program_.size() && program_[at].name == name;
+  }
+
+  // Follows what comes before the scan. Nothing: it is more than loading of constants.
+  std::optional<size_t> find_filter() {
+    if (!is(0, "Init")) return std::nullopt;
+    bool has_opened = false;
+    auto at = static_cast<size_t>(program_[0].p2);
+    for (size_t steps = 0; at < program_.size() && steps < kLongestProgram; ++steps) {
+      const Instruction& instruction = program_[at];
+      const std::string& name = instruction.name;
+      if (name == "VFilter") {
+        cursor_ = instruction.p1;
+        end_ = instruction.p2;
+        return has_opened && cursor_ == opened_ ? std::optional(at) : std::nullopt;
+      }
+      if (name == "Goto") {
+        at = static_cast<size_t>(instruction.p2);
+        continue;
+      }
+      if (name == "VOpen") {
+        if (has_opened) return std::nullopt;
+        has_opened = true;
+        opened_ = instruction.p1;
+      } else if (!load(instruction)) {
+        return std::nullopt;
+      }
+      ++at;
+    }
+    return std::nullopt;
+  }
+
+  bool load(const Instruction& instruction) {
+    const std::string& name = instruction.name;
+    if (name == "Integer") {
+      numbers_[instruction.p2] = instruction.p1;
+    } else if (name == "Int64") {
+      int64_t value = 0;
+      std::from_chars(instruction.p4.data(), instruction.p4.data() + instruction.p4.size(), value);
+      numbers_[instruction.p2] = value;
+    } else if (name == "Variable") {
+      const auto index = static_cast<size_t>(instruction.p1) - 1;
+      if (index < values_.size() && values_[index].kind == Cell::Kind::Int)
+        numbers_[instruction.p2] = values_[index].integer;
+      else
+        numbers_.erase(instruction.p2);
+    } else if (name == "IfNot") {
+      // LIMIT 0 leaves at once; so does a limit that was read to its end.
+      return number(instruction.p1).has_value();
+    } else if (name == "OffsetLimit") {
+      return number(instruction.p1).has_value() && number(instruction.p3).has_value();
+    } else if (name == "MustBeInt") {
+      return number(instruction.p1).has_value();
+    } else {
+      constexpr std::string_view kHarmless[] = {"Transaction", "TableLock", "Explain", "Noop",
+                                                "Real",        "String8",   "Null",    "Blob"};
+      return std::ranges::find(kHarmless, name) != std::end(kHarmless);
+    }
+    return true;
+  }
+
+  bool is_of_cursor(size_t at) const { return program_[at].p1 == cursor_; }
+
+  std::optional<Loop> read_loop(size_t filter) const {
+    Loop loop;
+    size_t at = filter + 1;
+    const auto next =
+        std::find_if(program_.begin() + static_cast<ptrdiff_t>(at), program_.end(),
+                     [](const Instruction& instruction) { return instruction.name == "VNext"; });
+    const auto next_at = static_cast<size_t>(next - program_.begin());
+    const bool loops = next != program_.end() && next->p1 == cursor_ &&
+                       static_cast<size_t>(next->p2) == filter + 1 && is(next_at + 1, "Halt") &&
+                       static_cast<size_t>(end_) == next_at + 1;
+    if (!loops) return std::nullopt;
+    if (is(at, "IfPos")) {
+      if (static_cast<size_t>(program_[at].p2) != next_at || program_[at].p3 != 1)
+        return std::nullopt;
+      loop.offset_register = program_[at++].p1;
+    }
+    std::map<int, int> columns;  // by register
+    for (; (is(at, "VColumn") || is(at, "Rowid")) && is_of_cursor(at); ++at) {
+      const bool is_row_number = program_[at].name == "Rowid";
+      columns[is_row_number ? program_[at].p2 : program_[at].p3] =
+          is_row_number ? -1 : program_[at].p2;
+    }
+    if (!is(at, "ResultRow")) return std::nullopt;
+    for (int i = 0; i < program_[at].p2; ++i) {
+      const auto found = columns.find(program_[at].p1 + i);
+      if (found == columns.end()) return std::nullopt;
+      loop.columns.push_back(found->second);
+    }
+    ++at;
+    if (is(at, "DecrJumpZero")) {
+      if (static_cast<size_t>(program_[at].p2) != next_at + 1) return std::nullopt;
+      loop.limit_register = program_[at++].p1;
+    }
+    return at == next_at ? std::optional(std::move(loop)) : std::nullopt;
+  }
+
+  const Program& program_;
+  std::span<const Cell> values_;
+  std::map<int, int64_t> numbers_;
+  int opened_ = 0, cursor_ = 0, end_ = 0;
+};
+
+// Lets the statement start its scan, which is taken from it.
+bool capture(ConnectionState& connection, sqlite3_stmt* compiled, ScanCapture& captured) {
+  connection.module.capture = &captured;
+  const int rc = sqlite3_step(compiled);
+  connection.module.capture = nullptr;
+  sqlite3_reset(compiled);
+  return rc == SQLITE_DONE && captured.table != nullptr;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ColumnScan>> column_scan(ConnectionState& connection, sqlite3_stmt* compiled,
+                                                std::string_view sql,
+                                                std::span<const Cell> values) {
+  if (sqlite3_stmt_isexplain(compiled) != 0 || !is_keyword(first_token(skip_space(sql)), "SELECT"))
+    return nullptr;
+  const std::optional<Program> program = program_of(connection.db.get(), sql);
+  if (!program) return nullptr;
+  Reader reader(*program, values);
+  const std::optional<Loop> loop = reader.read();
+  if (!loop) return nullptr;
+  auto found = std::make_unique<ColumnScan>();
+  found->limit = kNoLimit;
+  if (loop->limit_register) {
+    const std::optional<int64_t> limit = reader.number(*loop->limit_register);
+    if (!limit) return nullptr;
+    if (*limit >= 0) found->limit = static_cast<uint64_t>(*limit);
+  }
+  if (loop->offset_register) {
+    const std::optional<int64_t> offset = reader.number(*loop->offset_register);
+    if (!offset) return nullptr;
+    found->offset = static_cast<uint64_t>(std::max<int64_t>(*offset, 0));
+  }
+  if (found->limit == 0) return nullptr;  // SQLite starts no scan
+  if (!capture(connection, compiled, found->captured)) return nullptr;
+  const ScanCapture& captured = found->captured;
+  for (const int column : loop->columns)
+    found->columns.push_back(
+        column < 0 ? &kRowid : &captured.table->view().columns[static_cast<size_t>(column)]);
+  std::vector<Scan::Operand> operands;
+  for (const std::vector<Cell>& operand : captured.operands) operands.push_back({operand});
+  if (!found->scan.start(*captured.table, captured.plan, operands, connection.stop,
+                         captured.columns_read))
+    return tl::unexpected(connection.stop.error());
+  return found;
+}
+
+}  // namespace tracebraid

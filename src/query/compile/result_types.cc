@@ -1,0 +1,188 @@
+#include "query/compile/result_types.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "base/words.h"
+#include "query/compile/select_names.h"
+#include "query/compile/statement.h"
+
+namespace tracebraid {
+namespace {
+
+std::string in_lower_case(std::string_view text) {
+  std::string lower(text);
+  std::ranges::transform(lower, lower.begin(), lower_case);
+  return lower;
+}
+
+// The text of a view, empty if there is none of this name.
+std::string view_text(sqlite3* db, const std::string& name) {
+  constexpr const char* kSql =
+      "SELECT sql FROM (SELECT * FROM sqlite_temp_schema UNION ALL SELECT * FROM sqlite_schema) "
+      "WHERE type = 'view' AND lower(name) = ?1 AND sql NOTNULL";
+  sqlite3_stmt* compiled = nullptr;
+  sqlite3_prepare_v3(db, kSql, -1, 0, &compiled, nullptr);
+  const StatementPtr statement(compiled);
+  if (compiled == nullptr) return {};
+  sqlite3_bind_text(compiled, 1, name.data(), static_cast<int>(name.size()), SQLITE_STATIC);
+  if (sqlite3_step(compiled) != SQLITE_ROW) return {};
+  return reinterpret_cast<const char*>(sqlite3_column_text(compiled, 0));
+}
+
+// Whether the statement, or a view that it may read, puts several SELECTs together: SQLite then
+// tells the columns of one of them.
+bool may_be_compound(sqlite3* db, std::string_view sql, std::set<std::string>& seen) {
+  for (Token token = first_token(sql); token.kind != TokenKind::End; token = first_token(sql)) {
+    sql.remove_prefix(token.text.size());
+    for (const char* keyword : {"UNION", "INTERSECT", "EXCEPT"})
+      if (is_keyword(token, keyword)) return true;
+    std::string_view name = token.text;
+    if (token.kind == TokenKind::Quoted && name.size() >= 2) name = name.substr(1, name.size() - 2);
+    if (token.kind != TokenKind::Word && token.kind != TokenKind::Quoted) continue;
+    if (!seen.insert(in_lower_case(name)).second) continue;
+    if (may_be_compound(db, view_text(db, in_lower_case(name)), seen)) return true;
+  }
+  return false;
+}
+
+// The type of a result column that is a column of one of our tables.
+DataType stored_type(const ConnectionState& connection, sqlite3_stmt* compiled, int column,
+                     DataType text) {
+  const char* table = sqlite3_column_table_name(compiled, column);
+  const char* origin = sqlite3_column_origin_name(compiled, column);
+  const char* database = sqlite3_column_database_name(compiled, column);
+  if (table == nullptr || origin == nullptr || database == nullptr ||
+      std::string_view(database) != "main")
+    return DataType::Unknown;
+  const auto found = connection.module.connected.find(in_lower_case(table));
+  if (found == connection.module.connected.end()) return DataType::Unknown;
+  const ColumnView* view = found->second->column(origin);
+  return view == nullptr ? DataType::Unknown : data_type(view->sql_type, text);
+}
+
+bool is_symbol(const Token& token, std::string_view symbol) {
+  return token.kind == TokenKind::Symbol && token.text == symbol;
+}
+
+// Calls `visit` for each token outside of parentheses and CASE.
+template <class Visit>
+void for_each_outside(Tokens tokens, Visit visit) {
+  int depth = 0;
+  for (const Token& token : tokens) {
+    if (is_symbol(token, ")") || is_keyword(token, "END")) --depth;
+    if (depth == 0) visit(token);
+    if (is_symbol(token, "(") || is_keyword(token, "CASE")) ++depth;
+  }
+}
+
+bool is_comparison(const Token& token) {
+  for (const char* symbol : {"=", "==", "!=", "<>", "<", "<=", ">", ">="})
+    if (is_symbol(token, symbol)) return true;
+  for (const char* word :
+       {"AND", "OR", "NOT", "IS", "IN", "LIKE", "GLOB", "BETWEEN", "ISNULL", "NOTNULL"})
+    if (is_keyword(token, word)) return true;
+  return false;
+}
+
+DataType literal_type(const Token& token, DataType text) {
+  if (token.kind == TokenKind::Quoted)
+    return token.text[0] == '\''                          ? text
+           : token.text[0] == 'x' || token.text[0] == 'X' ? DataType::Binary
+                                                          : DataType::Unknown;
+  if (token.kind != TokenKind::Number) return DataType::Unknown;
+  constexpr size_t kSurelyFits = 18;  // digits
+  const bool is_whole = std::ranges::all_of(token.text, is_digit);
+  if (is_whole) return token.text.size() <= kSurelyFits ? DataType::Int64 : DataType::Unknown;
+  return token.text.find_first_of("xX") == std::string_view::npos ? DataType::Float64
+                                                                  : DataType::Int64;
+}
+
+// CAST ( ... AS type )
+DataType cast_type(Tokens tokens, DataType text) {
+  const Token& type = tokens[tokens.size() - 2];
+  if (!is_keyword(tokens[tokens.size() - 3], "AS")) return DataType::Unknown;
+  for (const char* name : {"INTEGER", "INT", "BIGINT"})
+    if (is_keyword(type, name)) return DataType::Int64;
+  for (const char* name : {"REAL", "DOUBLE", "FLOAT"})
+    if (is_keyword(type, name)) return DataType::Float64;
+  if (is_keyword(type, "TEXT")) return text;
+  return is_keyword(type, "BLOB") ? DataType::Binary : DataType::Unknown;
+}
+
+DataType aggregate_type(const AggregateCall& call, std::span<const SourceTable> sources,
+                        DataType text) {
+  if (same_name(call.function, "count")) return DataType::Int64;
+  if (same_name(call.function, "total") || same_name(call.function, "avg"))
+    return DataType::Float64;
+  const std::optional<ColumnRef> column =
+      call.argument ? resolve(sources, *call.argument) : std::nullopt;
+  if (!column || column->column->column == nullptr) return DataType::Unknown;
+  const SqlType type = column->column->column->sql_type;
+  if (same_name(call.function, "sum") && type == SqlType::Text) return DataType::Unknown;
+  return data_type(type, text);
+}
+
+DataType expression_type(Tokens tokens, std::span<const SourceTable> sources, DataType text) {
+  if (tokens.empty()) return DataType::Unknown;
+  if (tokens.size() == 1) return literal_type(tokens[0], text);
+  bool compares = false, joins = false, other = false;
+  for_each_outside(tokens, [&](const Token& token) {
+    compares |= is_comparison(token);
+    joins |= is_symbol(token, "||");
+    for (const char* symbol : {"+", "-", "*", "/", "%", "&", "|", "<<", ">>", "->", "->>", "~"})
+      other |= is_symbol(token, symbol);
+    other |= is_keyword(token, "COLLATE") || is_keyword(token, "OVER") ||
+             is_keyword(token, "FILTER") || is_keyword(token, "CASE");
+  });
+  if (compares) return DataType::Int64;
+  if (other) return DataType::Unknown;
+  if (joins) return text;
+  const bool is_cast = tokens.size() > 4 && is_keyword(tokens[0], "CAST") &&
+                       is_symbol(tokens[1], "(") && is_symbol(tokens.back(), ")");
+  if (is_cast) return cast_type(tokens, text);
+  const std::optional<Expression> read = parse_expression(tokens);
+  if (!read || read->aggregates.size() != 1 || !read->columns.empty() ||
+      read->aggregates[0].call.size() != tokens.size())
+    return DataType::Unknown;
+  return aggregate_type(read->aggregates[0], sources, text);
+}
+
+}  // namespace
+
+DataType data_type(SqlType type, DataType text) {
+  switch (type) {
+    case SqlType::Integer:
+      return DataType::Int64;
+    case SqlType::Real:
+      return DataType::Float64;
+    case SqlType::Text:
+      break;
+  }
+  return text;
+}
+
+std::vector<DataType> result_types(const ConnectionState& connection, sqlite3_stmt* compiled,
+                                   std::string_view sql, DataType text) {
+  const auto count = static_cast<size_t>(sqlite3_column_count(compiled));
+  std::vector<DataType> types(count, DataType::Unknown);
+  std::set<std::string> seen;
+  if (sqlite3_stmt_isexplain(compiled) != 0 || may_be_compound(connection.db.get(), sql, seen))
+    return types;
+  for (size_t i = 0; i < count; ++i)
+    types[i] = stored_type(connection, compiled, static_cast<int>(i), text);
+  const std::optional<SelectText> select = parse_select(sql);
+  if (!select || select->items.size() != count) return types;
+  const std::optional<std::vector<SourceTable>> sources =
+      sources_of(*select, connection.relations());
+  for (size_t i = 0; i < count; ++i)
+    if (types[i] == DataType::Unknown)
+      types[i] = expression_type(
+          select->items[i].expression,
+          sources ? std::span<const SourceTable>(*sources) : std::span<const SourceTable>(), text);
+  return types;
+}
+
+}  // namespace tracebraid
