@@ -47,7 +47,7 @@ class Docs(unittest.TestCase):
         for arguments in ((), ('tabels',), ('tables', 'tables')):
             refused = docs(*arguments)
             self.assertEqual((refused.returncode, refused.stdout), (2, ''), arguments)
-            self.assertIn('name the page', refused.stderr)
+            self.assertIn('name a page', refused.stderr)
 
 
 if __name__ == '__main__':

@@ -4,14 +4,14 @@ namespace tracebraid {
 
 std::span<const ExitStatus> exit_statuses() {
   static constexpr ExitStatus kStatuses[] = {
-      {kExitFine, "fine; parts of the input that could not be read were warned of"},
-      {kExitTrouble, "trouble found by check, merge or manifest validate"},
-      {kExitUsage, "the command line makes no sense"},
+      {kExitFine, "success; warnings report parts of the input that could not be read"},
+      {kExitTrouble, "check, merge or manifest validate found a problem"},
+      {kExitUsage, "the command line is invalid"},
       {kExitInput,
-       "an input cannot be read, or not whole under --strict; the manifest breaks a rule; the "
+       "an input cannot be read, or not completely under --strict; the manifest is invalid; the "
        "output cannot be written"},
       {kExitSql, "the SQL cannot be compiled or run"},
-      {kExitInterrupted, "stopped by Ctrl-C; likewise 143 by SIGTERM, 129 by SIGHUP"},
+      {kExitInterrupted, "interrupted by Ctrl-C; 143 by SIGTERM, 129 by SIGHUP"},
   };
   return kStatuses;
 }

@@ -56,13 +56,15 @@ std::string exit_status_section() {
 
 std::string program_help() {
   std::string text =
-      "tracebraid merges trace files with different clocks onto one timeline and answers SQL\n"
-      "about them.\n\n"
-      "Usage: tracebraid COMMAND [OPTION]... [ARGUMENT]...\n\nCommands:\n";
+      "tracebraid puts trace files with different clocks onto one timeline and runs SQL on "
+      "them.\n\n"
+      "Usage: tracebraid COMMAND [OPTION]... [ARGUMENT]...\n\n"
+      "Commands:\n"
+      "";
   for (const Command& command : all_commands()) text += entry(command.name, command.about);
   text += "\nOptions:\n";
-  text += entry("-h, --help", "Help; 'tracebraid COMMAND --help' explains a command.");
-  text += entry("-V, --version", "The version.");
+  text += entry("-h, --help", "Print this help; 'tracebraid COMMAND --help' describes a command.");
+  text += entry("-V, --version", "Print the version.");
   return text + exit_status_section();
 }
 

@@ -73,7 +73,7 @@ std::string command_section(const Command& command) {
     shared |= group.shared;
     if (!group.shared) text += group_entries(group);
   }
-  if (shared) text += ".PP\nIt also has the options for reading traces, below.\n";
+  if (shared) text += ".PP\nThe options for reading traces, below, apply too.\n";
   if (!command.examples.empty()) text += ".PP\nExamples:\n";
   for (const Example& example : command.examples)
     text += fmt::format(".PP\n.nf\n.RS\n# {}\n{}\n.RE\n.fi\n", roff(example.about),
@@ -91,11 +91,10 @@ std::string man_page(std::span<const Command> commands, std::string_view version
       ".SH DESCRIPTION\n",
       version);
   text += paragraphs(
-      "Reads trace files of several formats, alone or in archives (ZIP, TAR, gzip, zstd, xz, in "
-      "any "
-      "nesting), relates their clocks, puts every event onto one timeline and answers SQL about "
-      "the result. The content of a file decides its format, never its name. Files can also be "
-      "directories, and - is standard input.");
+      "Reads trace files of several formats, alone or in archives (ZIP, TAR, gzip, zstd, xz, "
+      "nested to any depth), relates their clocks, puts every event onto one timeline and runs "
+      "SQL on the result. The content of a file decides its format, never its name. An input may "
+      "also be a directory; - is standard input.");
   text += ".SH COMMANDS\n";
   for (const Command& command : commands) text += command_section(command);
 

@@ -21,69 +21,69 @@ OptionGroup open_option_group(OpenArguments& a) {
   return {
       "Options for reading traces",
       {
-          {"--strict", "", "Stop at the first thing that cannot be read, with exit status 3.",
-           &a.strict},
-          {"--manifest", "FILE", "Use this merge manifest. Then none may be among the inputs.",
-           &a.manifest},
+          {"--strict", "",
+           "Fail with exit status 3 at the first part of an input that cannot be read.", &a.strict},
+          {"--manifest", "FILE",
+           "Use this merge manifest. The inputs must not contain another one.", &a.manifest},
           {"--clock-model",
            "MODEL",
-           "Between two readings of a pair of clocks: linear follows their drift, step keeps the "
-           "offset of the earlier one. Without it the manifest decides, or else it is linear.",
+           "How to convert times between two readings of a pair of clocks: linear follows their "
+           "drift, step keeps the offset of the earlier reading. Without this option the "
+           "manifest decides; without both it is linear.",
            &a.clock_model,
            {"step", "linear"}},
           {"--clock-fit",
            "MODEL",
-           "Several sync markers of two JSON clocks: shift, the default, takes the shortest; "
-           "linear "
-           "fits a line.",
+           "How to combine several sync markers of two JSON clocks: shift takes the shortest, "
+           "linear fits a line.",
            &a.clock_fit,
            {"shift", "linear"}},
           {"--clock-sync-same-domain", "",
-           "Sync markers relate also files that call their clocks by one name.",
+           "Use sync markers also between files that name the same clock domain, instead of one "
+           "clock for all of them.",
            &a.sync_same_domain},
-          {"--clock-sync-strict", "", "Clocks with sync markers that nothing links are an error.",
+          {"--clock-sync-strict", "",
+           "Fail when the sync markers leave groups of clocks that nothing connects.",
            &a.sync_strict},
           {"--join-flows",
            "WHICH",
-           "Flows of one id in several files or machines are one flow: auto, if the id looks "
-           "random "
-           "and 64 bits long; all; none. Without it the manifest decides, or else it is auto.",
+           "Which flows with the same id in several files or machines become one flow: auto "
+           "joins ids that look random and 64 bits long. Without this option the manifest "
+           "decides; without both it is auto.",
            &a.join_flows,
            {"auto", "all", "none"}},
           {"--drop-negative", "", "Drop events before the start of trace time.", &a.drop_negative},
           {"--threads", "N", "Use N threads; 0, the default, uses all processors.", &a.threads},
-          {"--no-progress", "", "Show no progress bar. Without a terminal there is none anyway.",
+          {"--no-progress", "", "Hide the progress bar, which is shown on terminals only.",
            &a.no_progress},
-          {"--timing", "", "Print how long each stage took, on stderr.", &a.timing},
+          {"--timing", "", "Print the duration of each stage on stderr.", &a.timing},
           {"--cache", "",
-           "Keep what was merged beside the first input, as INPUT.braid, and use that the next "
-           "time if no input has changed.",
+           "Keep the merged trace as INPUT.braid beside the first input, and open it instead the "
+           "next time unless an input has changed.",
            &a.cache},
           {"-q,--quiet", "", "Print no warnings.", &a.quiet},
           {"--memory-limit", "SIZE",
-           "Take about this much memory at most, and for the rest temporary files in $TMPDIR, "
-           "which "
-           "should be on a disk: slower, but larger traces can be opened.",
+           "Limit memory use to about this much and put the rest in temporary files in $TMPDIR, "
+           "which should be on a disk. This is slower but opens larger traces.",
            &a.memory_limit},
-          {"--max-member-bytes", "SIZE", "Read no file larger than this once uncompressed.",
+          {"--max-member-bytes", "SIZE", "Do not read files larger than this when uncompressed.",
            &a.limits.max_member_bytes},
-          {"--max-total-bytes", "SIZE", "Read no more than this of one input, uncompressed.",
+          {"--max-total-bytes", "SIZE", "Read at most this much of one input, uncompressed.",
            &a.limits.max_total_bytes},
-          {"--max-ratio", "N", "Refuse what is compressed better than 1 to N.",
+          {"--max-ratio", "N", "Refuse data that is compressed by more than a factor of N.",
            &a.limits.max_ratio},
-          {"--max-members", "N", "Open no archive with more files than this.",
+          {"--max-members", "N", "Do not open archives with more members than this.",
            &a.limits.max_members},
-          {"--max-depth", "N", "Open archives within archives down to this depth.",
-           &a.limits.max_depth},
-          {"--max-json-depth", "N", "Read JSON values nested down to this depth; 20000 at most.",
+          {"--max-depth", "N", "Open archives in archives up to this depth.", &a.limits.max_depth},
+          {"--max-json-depth", "N", "Read JSON values nested up to this depth, at most 20000.",
            &a.read.max_json_depth},
           {"--no-ftrace-raw", "",
-           "Leave the table ftrace_event empty: less memory, and what kernel events mean is the "
-           "same.",
+           "Leave the table ftrace_event empty to save memory. Tables derived from kernel events "
+           "stay the same.",
            &a.no_ftrace_raw},
           {"--proto-descriptors", "FILE",
-           "Messages that a Perfetto trace extends itself with: a set of descriptors, as protoc "
-           "--descriptor_set_out writes it. May be given again.",
+           "Read descriptors of the extensions that a Perfetto trace uses, as protoc "
+           "--descriptor_set_out writes them. Repeatable.",
            &a.proto_descriptors},
       },
       true};
@@ -134,7 +134,7 @@ namespace {
 
 Result<> keep(const Session& session, ContentKey key, const std::string& path, Progress& progress) {
   TB_TRY_ASSIGN(NewFile file, NewFile::create(path));
-  progress.begin("keeping the merged trace", 0);
+  progress.begin("caching the merged trace", 0);
   TB_TRY(write_braid(session.merged(), key, file, progress));
   return file.finish();
 }
@@ -146,7 +146,7 @@ Result<Session> open_cached(std::span<const std::string> files, const OpenArgume
                 content_key(files, options.merge, TRACEBRAID_VERSION));
   if (!key || is_braid_file(files.front())) {
     if (!arguments.quiet && !key)
-      print_warning("--cache: only files are kept, no folders and no standard input");
+      print_warning("--cache: only files can be cached, not folders or standard input");
     return Session::open(files, options, progress);
   }
   const std::string path = cache_path(files);
@@ -170,9 +170,10 @@ Result<std::reference_wrapper<Session>> open_session(std::span<const std::string
   std::optional<Session> session;
   constexpr uint32_t kMostJsonDepth = 20'000;
   if (arguments.read.max_json_depth > kMostJsonDepth)
-    return fail(ErrorCode::Usage,
-                fmt::format("--max-json-depth: at most {}, as more does not fit the stack",
-                            kMostJsonDepth));
+    return fail(
+        ErrorCode::Usage,
+        fmt::format("--max-json-depth: at most {}, because deeper nesting does not fit the stack",
+                    kMostJsonDepth));
   if (arguments.memory_limit != 0 && !has_memory_budget())
     TB_TRY(set_memory_budget(arguments.memory_limit));
   OpenOptions options = open_options(arguments);

@@ -12,12 +12,11 @@ namespace tracebraid {
 
 inline constexpr std::string_view kQueryArgumentsHelp =
     "Opens the files as one trace and runs the SQL, which may be several statements separated by "
-    "';'. Every result set is printed, in order, an empty line between two.\n"
-    "\n"
-    "The SQL is what --sql-file names. Without it the last argument is the SQL, if no file of that "
-    "name exists and it has a space, a ';' or a parenthesis in it; otherwise all arguments are "
-    "trace files and the SQL is read from standard input. A trace comes from standard input when "
-    "its name is '-'.";
+    "';'. Prints every result set in order, separated by empty lines.\n\n"
+    "The SQL comes from the file that --sql-file names. Without that option the last argument is "
+    "the SQL if no file of that name exists and it contains a space, a ';' or a parenthesis; "
+    "otherwise all arguments are trace files and the SQL is read from standard input. The file "
+    "name '-' reads a trace from standard input.";
 
 struct QuerySource {
   std::vector<std::string> files;

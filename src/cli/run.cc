@@ -43,9 +43,11 @@ Chosen choose(std::span<const std::string> words) {
 
 Error unknown_command(std::string_view word) {
   if (word.starts_with('-'))
-    return {ErrorCode::Usage, fmt::format("{} stands before the command; options come after it, as "
-                                          "in 'tracebraid check --strict FILE'",
-                                          word)};
+    return {
+        ErrorCode::Usage,
+        fmt::format(
+            "{} precedes the command; options follow it, as in 'tracebraid check --strict FILE'",
+            word)};
   std::vector<std::string_view> names = {"help"};
   for (const Command& command : all_commands()) names.push_back(command.name);
   std::string message = fmt::format("there is no command '{}'", word);
@@ -119,7 +121,7 @@ int run_command_line(int argc, char** argv) {
     report_no_memory();
     return kExitInput;
   } catch (const std::system_error& error) {  // of a thread that is not for work
-    print_error(fmt::format("the system gives the program no thread: {}", error.code().message()));
+    print_error(fmt::format("cannot start a thread: {}", error.code().message()));
     return kExitInput;
   }
 }

@@ -120,7 +120,8 @@ class Packing {
       const ssize_t got = ::read(fd, buffer_.get(), std::min<uint64_t>(left, kBlockBytes));
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) return io_error("read", fmt::format("{} at byte {}", from, size - left), errno);
-      if (got == 0) return fail(ErrorCode::Io, "cannot pack " + from + ": it shrinks meanwhile");
+      if (got == 0)
+        return fail(ErrorCode::Io, "cannot pack " + from + ": it shrank while it was read");
       const auto read = static_cast<size_t>(got);
       TB_TRY(write_data(writer_, path_, {buffer_.get(), read}));
       progress_.advance(read);

@@ -117,10 +117,11 @@ class Tree {
     const std::shared_ptr<const Content> content = std::exchange(pending_[row].content, nullptr);
     if (progress_.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
     if (pending_[row].depth >= budget_->limits.max_depth) {
-      add_problem(row, {ErrorCode::Limit,
-                        fmt::format("archives within archives more than {} deep; if that is "
-                                    "expected, raise --max-depth",
-                                    budget_->limits.max_depth)});
+      add_problem(row,
+                  {ErrorCode::Limit,
+                   fmt::format("archives are nested more than {} deep; if that is expected, raise "
+                               "--max-depth",
+                               budget_->limits.max_depth)});
       return {};
     }
     Result<Spooled> gathered = gather_content(*content, budget_, progress_);

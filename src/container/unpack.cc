@@ -9,7 +9,8 @@ namespace {
 constexpr std::string_view kIncomplete =
     "Compressed stream incomplete, trace is likely corrupt (ERR:tp-corrupt)";
 constexpr std::string_view kCorrupt = "Failed to decompress trace chunk (ERR:tp-corrupt)";
-constexpr std::string_view kNoMemory = "not enough memory to decompress; it asks for very much";
+constexpr std::string_view kNoMemory =
+    "not enough memory to decompress; the data requires very much";
 
 // Members up to this size are decoded as a whole, which is faster.
 constexpr uint64_t kWholeBytes = uint64_t{1} << 20;

@@ -378,7 +378,7 @@ Result<Braid> open_braid(const std::string& path, unsigned threads) {
     return unusable(path, "the braid file is damaged");
   braid.merged.clocks = clocks_from(all[clocks], *braid.merged.store);
   if (braid.merged.clocks == nullptr && !all[clocks].empty())
-    return unusable(path, "the braid file is damaged: its clocks make no sense");
+    return unusable(path, "the braid file is damaged: its clocks are invalid");
   return braid;
 }
 

@@ -17,9 +17,9 @@ Result<Session> Session::open(std::span<const std::string> inputs, const OpenOpt
   for (const std::string& input : inputs) {
     if (!is_braid_file(input)) continue;
     if (inputs.size() != 1)
-      return fail(ErrorCode::Usage, fmt::format("{}: a braid holds a merged trace, which nothing "
-                                                "can be merged with; give it alone",
-                                                input));
+      return fail(
+          ErrorCode::Usage,
+          fmt::format("{}: a braid cannot be merged with other inputs; open it alone", input));
     return open_braid_session(input, options, threads);
   }
   Workers workers(threads);

@@ -10,8 +10,7 @@ Result<ExportReport> write_braid_file(Session& session, const ExportRequest& req
                                       Progress& progress) {
   TB_TRY_ASSIGN(const Selection selection, resolve(request.selection, session));
   if (!request.query.empty() || !request.tables.empty() || !selection.is_all())
-    return fail(ErrorCode::Usage,
-                "braid keeps all tables as they are; for a part of them use another kind");
+    return fail(ErrorCode::Usage, "braid writes whole traces; use another kind to export a part");
   TB_TRY_ASSIGN(NewFile file, NewFile::create(request.path));
   progress.begin("exporting tables", 0);
   ExportReport report;
@@ -24,6 +23,7 @@ Result<ExportReport> write_braid_file(Session& session, const ExportRequest& req
 }  // namespace
 
 extern const Exporter braid_exporter;
-const Exporter braid_exporter = {"braid", "our own file, which opens at once", write_braid_file};
+const Exporter braid_exporter = {"braid", "tracebraid's own file, which opens at once",
+                                 write_braid_file};
 
 }  // namespace tracebraid

@@ -28,10 +28,11 @@ constexpr Unit kUnits[] = {{"", 1},
                            {"h", 3'600'000'000'000}};
 
 Error not_a_time(std::string_view text) {
-  return {ErrorCode::Usage,
-          fmt::format("'{}' is no time: give a number with ns, us, ms, s, m or h from the start of "
-                      "the trace, @ and ns of trace time, or 2026-11-20T12:03:04.5Z",
-                      text)};
+  return {
+      ErrorCode::Usage,
+      fmt::format("'{}' is not a time: give a number with ns, us, ms, s, m or h from the start of "
+                  "the trace, @ and ns of trace time, or 2026-11-20T12:03:04.5Z",
+                  text)};
 }
 
 template <class T>
@@ -188,7 +189,7 @@ Result<int64_t> parse_time(std::string_view text, Session& session) {
   if (!utc) return tl::unexpected(not_a_time(text));
   if (const auto ts = trace_time_of(session.store(), *utc)) return *ts;
   return fail(ErrorCode::NotFound,
-              fmt::format("'{}': the trace has no wall clock to find that moment by", text));
+              fmt::format("'{}': the trace does not relate its timeline to wall-clock time", text));
 }
 
 Result<Selection> resolve(const SelectionRequest& request, Session& session) {

@@ -58,7 +58,7 @@ Result<std::shared_ptr<TimesClock>> TimesClock::of(const Session& session, std::
   const ClockId found = clocks ? find_clock(clocks->graph, domain, machine) : ClockId{};
   if (!found || !clocks->graph.trace_time())
     return fail(ErrorCode::NotFound,
-                fmt::format("--clock: the trace knows nothing of {} of {}", clock, owner));
+                fmt::format("--clock: the trace has no clock {} of {}", clock, owner));
   std::shared_ptr<TimesClock> timeline(new TimesClock(clocks, found));
   if (!timeline->cursor_.has_place())
     return fail(ErrorCode::NotFound,

@@ -15,7 +15,7 @@ std::string_view manifest_schema() {
       "properties": {
         "version": {"const": 1},
         "trace_time": {
-          "description": "The clock that the merged timeline counts in.",
+          "description": "The clock of the merged timeline.",
           "type": "object",
           "required": ["clock"],
           "properties": {
@@ -27,7 +27,7 @@ std::string_view manifest_schema() {
         },
         "files": {"type": "array", "items": {"$ref": "#/$defs/file"}},
         "machines": {
-          "description": "Tracebraid: what is known of machines that files are of.",
+          "description": "Tracebraid: facts about the machines of the files.",
           "type": "array",
           "items": {
             "type": "object",
@@ -42,15 +42,15 @@ std::string_view manifest_schema() {
           }
         },
         "clock_model": {
-          "description": "Tracebraid: between two readings of a pair of clocks.",
+          "description": "Tracebraid: how to convert between two readings of a pair of clocks.",
           "enum": ["step", "linear"]
         },
         "join_flows": {
-          "description": "Tracebraid: is a flow id one flow in all files? If it looks so, always, never.",
+          "description": "Tracebraid: whether equal flow ids in several files are one flow: if they look global, always, never.",
           "enum": ["auto", "all", "none"]
         },
         "attributes": {
-          "description": "Become rows manifest_attribute.<key> of metadata.",
+          "description": "Added to metadata as rows manifest_attribute.<key>.",
           "type": "object",
           "propertyNames": {"minLength": 1},
           "additionalProperties": {"type": ["string", "integer"]}
@@ -75,7 +75,7 @@ std::string_view manifest_schema() {
           "properties": {"name": {"$ref": "#/$defs/name"}}
         },
         "machines": {
-          "description": "Machine behind each machine id that the file has in it.",
+          "description": "Machine of each machine id in the file.",
           "type": "array",
           "items": {
             "type": "object",
@@ -105,7 +105,7 @@ std::string_view manifest_schema() {
       "required": ["sync_to"],
       "properties": {
         "clock": {
-          "description": "Clock to relate. Without it the whole file moves, by its own timeline.",
+          "description": "Clock to relate. Without it the file's own timeline is related, which moves the whole file.",
           "$ref": "#/$defs/clock"
         },
         "machine": {"description": "One of this file's machines.", "type": "string"},
@@ -116,7 +116,7 @@ std::string_view manifest_schema() {
             "file": {"description": "Path of an entry of files.", "type": "string"},
             "machine": {"description": "One of that file's machines.", "type": "string"},
             "clock": {
-              "description": "Without it: the file's own timeline.",
+              "description": "Clock of that file; by default its own timeline.",
               "$ref": "#/$defs/clock"
             }
           }
@@ -138,7 +138,7 @@ std::string_view manifest_schema() {
           "type": "integer"
         },
         "points": {
-          "description": "Tracebraid, in place of offset and drift: both clocks at moments, rising.",
+          "description": "Tracebraid, instead of offset and drift: readings of both clocks at the same moments, rising.",
           "type": "array",
           "minItems": 1,
           "items": {

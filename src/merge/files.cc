@@ -88,9 +88,9 @@ Result<> add_embedded(uint32_t parent, Embedded embedded, const ContainerLimits&
   // Bytes can be made that unpack to a file with the same bytes embedded.
   if (depth_of(parent, files) >= limits.max_depth) {
     files[parent].problems.push_back(
-        {ErrorCode::Limit, fmt::format("files within files more than {} deep; if that is expected, "
-                                       "raise --max-depth",
-                                       limits.max_depth)});
+        {ErrorCode::Limit,
+         fmt::format("files are nested more than {} deep; if that is expected, raise --max-depth",
+                     limits.max_depth)});
     return {};
   }
   const auto bytes = std::make_shared<const std::string>(std::move(embedded.bytes));

@@ -99,8 +99,8 @@ void note_grown_files(std::vector<TraceFile>& files) {
       if (!file.parent && file.path == path)
         file.problems.push_back(
             {ErrorCode::Io,
-             "the file grew while it was read; what came behind its end was left "
-             "out. Read it again when nothing writes to it any more"});
+             "the file grew while it was read; the added bytes were not read. Read it again when "
+             "nothing writes to it"});
 }
 
 // Under strict the first problem is the outcome; otherwise all are kept. An
@@ -131,7 +131,8 @@ Result<> gather_problems(bool strict, std::span<const uint32_t> order,
   if (order.empty())
     return fail(ErrorCode::NotFound,
                 files.empty() ? "no trace files in the input: the directory holds no files"
-                              : "no trace files in the input: what is there is empty or no trace");
+                              : "no trace files in the input: every file is empty or not a "
+                                "trace");
   return {};
 }
 

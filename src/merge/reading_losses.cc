@@ -26,9 +26,9 @@ std::string_view remedy(Stat stat) {
   switch (stat) {
     case Stat::trace_truncated:
     case Stat::json_truncated:
-      return "the file ends in the middle of something; was it copied before it was complete?";
+      return "the file is truncated; was it copied before it was complete?";
     case Stat::archive_truncated:
-      return "the archive ends early; what could be unpacked was read";
+      return "the archive is truncated; everything before its end was read";
     case Stat::json_max_depth_exceeded:
       return "nested too deep; --max-json-depth sets the limit";
     default:
@@ -91,7 +91,7 @@ std::vector<Error> reading_losses(std::span<const EventBatch> pieces) {
   for (const Loss& loss : losses) {
     if (warnings.size() == kMaxWarnings) {
       warnings.push_back(
-          {ErrorCode::BadInput, fmt::format("{} more kinds of trouble, see the table stats",
+          {ErrorCode::BadInput, fmt::format("{} more kinds of problems, see the table stats",
                                             losses.size() - kMaxWarnings)});
       break;
     }

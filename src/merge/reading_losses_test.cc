@@ -21,11 +21,10 @@ TEST(ReadingLosses, OneLineForAStatWithItsFirstPlace) {
   first.count(Stat::json_name_type, 40, "\"name\":\n1");
   second.count(Stat::trace_truncated, 1000);
   EXPECT_EQ(told(pieces),
-            (std::vector<std::string>{
-                "json_name_type at byte 40: \"name\": 1",
-                "json_pid_type, 2 times, first at byte 70: \"pid\":2.5",
-                "trace_truncated at byte 1000: the file ends in the middle of something; was it "
-                "copied before it was complete?"}));
+            (std::vector<std::string>{"json_name_type at byte 40: \"name\": 1",
+                                      "json_pid_type, 2 times, first at byte 70: \"pid\":2.5",
+                                      "trace_truncated at byte 1000: the file is truncated; was it "
+                                      "copied before it was complete?"}));
 }
 
 TEST(ReadingLosses, FactsAndRepairsAreNone) {
@@ -46,7 +45,7 @@ TEST(ReadingLosses, ManyKindsAreCutShort) {
     sink.count(stat, ++at);
   const std::vector<std::string> texts = told(pieces);
   ASSERT_EQ(texts.size(), 6U);
-  EXPECT_EQ(texts[5], "2 more kinds of trouble, see the table stats");
+  EXPECT_EQ(texts[5], "2 more kinds of problems, see the table stats");
 }
 
 TEST(ReadingLosses, AQuoteEndsBetweenCharacters) {

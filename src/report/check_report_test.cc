@@ -114,11 +114,13 @@ TEST_F(CheckReportTest, ReadsLikeATable) {
   EXPECT_EQ(
       report_text(report()),
       "timeline   BOOTTIME of phone      2026-11-20 12:03:04.113 UTC + 2.5 s\n"
-      "FILE               MACHINE    CLOCK     PLACED BY                    OFFSET       WITHIN"
+      "FILE               MACHINE    CLOCK     PLACED BY                         OFFSET       "
+      "WITHIN"
       "      EVENTS  LOST\n"
-      "phone.pftrace      phone      BOOTTIME  is the timeline              0            exact"
+      "phone.pftrace      phone      BOOTTIME  is the timeline                   0            exact"
       "    1,204,331     0\n"
-      "watch\\x1b.pftrace  machine 7  BOOTTIME  wall clock of both machines  -3h12m04.2s  +-10 ms"
+      "watch\\x1b.pftrace  machine 7  BOOTTIME  wall-clock time of both machines  -3h12m04.2s  "
+      "+-10 ms"
       "     88,120     3  no path to the timeline, (2 before the start, kept)\n"
       "\n1,292,451 events placed, 3 lost\n"
       "\npaths to the timeline\n"

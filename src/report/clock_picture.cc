@@ -172,7 +172,7 @@ std::string svg_clock(const PictureClock& clock, const Box& box, bool is_timelin
   }
   const std::string_view fill = is_timeline ? "#d6e6ff" : clock.is_placed ? "#ffffff" : "#f3d9d9";
   const std::string below = is_timeline        ? "the timeline"
-                            : !clock.is_placed ? "no way to the timeline"
+                            : !clock.is_placed ? "no path to the timeline"
                                                : "";
   const std::string second = clock.events.empty() ? below
                              : below.empty()      ? clock.events

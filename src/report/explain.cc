@@ -22,8 +22,8 @@ std::string label_of(const Store& store, uint32_t clock) {
 
 std::string within(OptInt uncertainty) {
   const std::optional<int64_t> ns = value_of(uncertainty);
-  if (!ns) return "how far that may be off is unknown";
-  return *ns == 0 ? "that is exact" : fmt::format("that is good to +-{}", span_text(*ns));
+  if (!ns) return "the error is unknown";
+  return *ns == 0 ? "this is exact" : fmt::format("this is accurate to +-{}", span_text(*ns));
 }
 
 std::string reason(const Store& store, uint32_t clock, uint32_t next) {
@@ -32,38 +32,41 @@ std::string reason(const Store& store, uint32_t clock, uint32_t next) {
   const std::optional<size_t> edge = find_edge(store, clock, next, kind);
   const ClockEdgeTable& edges = store.clock_edges;
   const std::string times =
-      edge ? counted(edges.observations[*edge], "time") : std::string("some times");
+      edge ? counted(edges.observations[*edge], "time") : std::string("several times");
   const std::string good = within(edge ? edges.uncertainty_ns[*edge] : OptInt{});
   const std::string file = edge ? file_label(store, edges.trace_id[*edge]) : "-";
   if (name == "same_clock")
-    return "The files are of one machine, and nothing says that this clock of it differs.";
+    return "The files are of one machine, and nothing indicates that this clock differs between "
+           "them.";
   const std::string_view source = edge ? text_of(store, edges.source[*edge]) : std::string_view();
   if (source == "sync_marker")
-    return fmt::format("The files noted the same moments, {}; {}.", times, good);
+    return fmt::format("Both files recorded the same sync markers, {}; {}.", times, good);
   if (source == "task_switches")
-    return fmt::format("The files saw the same switches of tasks; {}.", good);
+    return fmt::format("Both recordings have the same task switches; {}.", good);
   if (source == "start_time")
-    return fmt::format("{} says when it was started, by wall-clock time; {}.", file, good);
+    return fmt::format("{} gives its start in wall-clock time; {}.", file, good);
   const auto is_wall_clock = [&](uint32_t at) {
     return store.clocks.domain[at] == int64_t{domain::kRealtime};
   };
   if (source == "date" && !is_wall_clock(clock) && !is_wall_clock(next))
     return fmt::format(
-        "By the date in {} the two may well count from the same moment, so they are taken to; {}.",
+        "The date in {} agrees with both clocks counting from the same moment, so this is "
+        "assumed; {}.",
         file, good);
   if (source == "date")
-    return fmt::format("{} says when it was recorded, to the second; {}.", file, good);
+    return fmt::format("{} gives the date of the recording, to the second; {}.", file, good);
   if (name == "measured")
-    return fmt::format("{} has read both at once, {}; {}.", file, times, good);
+    return fmt::format("{} read both clocks at the same moment, {}; {}.", file, times, good);
   if (name == "relayed")
-    return fmt::format("The machines have timed messages between them (in {}); {}.", file, good);
-  if (name == "manifest") return "The manifest states how the two lie; it is taken at its word.";
+    return fmt::format("The machines exchanged timed messages (recorded in {}); {}.", file, good);
+  if (name == "manifest")
+    return "The manifest states the offset between the two, which is taken as exact.";
   if (name == "rendezvous")
-    return fmt::format("Nothing was measured between the two, but both follow wall-clock time; {}.",
-                       good);
+    return fmt::format(
+        "Nothing measured the two against each other, but both follow wall-clock time; {}.", good);
   if (name == "guessed")
-    return "Nothing relates the two. They are taken to be zero apart, which is a guess: "
-           "a manifest can say how they lie.";
+    return "Nothing relates the two. They are assumed to be zero apart, which is a guess: a "
+           "manifest can state the offset.";
   return fmt::format("{}; {}.", name, good);
 }
 
@@ -99,9 +102,10 @@ std::string fate_sentences(const Store& store, size_t row) {
   const PlacementTable& table = store.placements;
   std::string text;
   if (const auto ns = value_of(table.uncertainty_ns[row]); ns && *ns > 0)
-    text += fmt::format("    All in all its events may be off by {} either way.\n", span_text(*ns));
+    text += fmt::format("    In total its events may be off by {} in either direction.\n",
+                        span_text(*ns));
   if (table.dropped_no_path[row] > 0)
-    text += fmt::format("    {} lost: no chain of clocks leads from there to the timeline.\n",
+    text += fmt::format("    {} lost: no path of clocks leads to the timeline.\n",
                         counted(table.dropped_no_path[row], "event"));
   if (table.dropped_ambiguous[row] > 0)
     text += fmt::format("    {} lost: the clock was set back and showed that time twice.\n",
@@ -121,12 +125,13 @@ std::string story(const Store& store, size_t row) {
   const std::string machine = machine_label(store, table.machine_id[row]);
   const uint32_t clock = table.clock_id[row].row;
   if (text_of(store, table.rule[row]) == "without_time")
-    return fmt::format("  {} on {} without a time: they have that of what came before them.\n",
-                       placed, machine);
+    return fmt::format(
+        "  {} on {} without a time: each takes the time of the event before it.\n"
+        "",
+        placed, machine);
   if (clock >= store.clocks.rows())
     return fmt::format(
-               "  {} on {}: the file names no clock, so its times are trace time as they "
-               "stand.\n",
+               "  {} on {}: the file names no clock, so its times are trace time, unchanged.\n",
                placed, machine) +
            fate_sentences(store, row);
   std::string text = fmt::format("  {} on {}, in {}", placed, machine, label_of(store, clock));

@@ -119,7 +119,7 @@ std::string file_text(std::span<const FileReport> files, const FileReport& file,
   if (!file.clocks.empty()) text += line("clocks", clocks_text(file));
   if (!file.assumed.empty())
     text +=
-        line("assumed", fmt::format("{}; the file does not say it", fmt::join(file.assumed, ", ")));
+        line("assumed", fmt::format("{}; not stated in the file", fmt::join(file.assumed, ", ")));
   text += span_line(file, store);
   if (!file.events.empty()) text += line("events", counts_text(file.events));
   if (is_wrapped(files, file))
@@ -188,7 +188,7 @@ std::string files_text(std::span<const FileReport> files, const Store& store) {
   std::string text;
   for (const FileReport& file : files)
     if (!wraps_another(files, file)) text += file_text(files, file, store) + "\n";
-  return text + "all together\n" + line("rows", wrap(counts_text(table_rows(store)), 65, 15));
+  return text + "all files\n" + line("rows", wrap(counts_text(table_rows(store)), 65, 15));
 }
 
 std::string files_json(std::span<const FileReport> files, const Store& store) {

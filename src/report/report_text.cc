@@ -91,18 +91,18 @@ std::string placed_by(const PlacedClock& clock) {
       clock.observations > 0 ? fmt::format(" ({})", counted(clock.observations, "snapshot")) : "";
   if (clock.rule == "is_timeline") return "is the timeline";
   if (clock.rule == "same_clock") return "same clock as the timeline";
-  if (clock.source == "sync_marker") return "moments that both noted" + seen;
-  if (clock.source == "task_switches") return "task switches that both saw";
-  if (clock.source == "start_time") return "wall clock when the file was started";
+  if (clock.source == "sync_marker") return "sync markers in both files" + seen;
+  if (clock.source == "task_switches") return "task switches in both recordings";
+  if (clock.source == "start_time") return "start of the file in wall-clock time";
   if (clock.source == "date") return "date of the recording";
   if (clock.rule == "measured") return "clocks read together" + seen;
   if (clock.rule == "relayed") return "messages between the machines" + seen;
   if (clock.rule == "manifest") return "manifest";
-  if (clock.rule == "rendezvous") return "wall clock of both machines" + seen;
-  if (clock.rule == "guessed") return "guess: no offset to the timeline";
-  if (clock.rule == "unplaced") return "nothing: no path to the timeline";
-  if (clock.rule == "raw") return "its own times, as they are";
-  if (clock.rule == "without_time") return "the time of what came before";
+  if (clock.rule == "rendezvous") return "wall-clock time of both machines" + seen;
+  if (clock.rule == "guessed") return "guess: assumed to be zero apart";
+  if (clock.rule == "unplaced") return "not placed: no path to the timeline";
+  if (clock.rule == "raw") return "its own times, unchanged";
+  if (clock.rule == "without_time") return "time of the event before";
   return clock.rule;
 }
 
@@ -133,7 +133,7 @@ std::string causes_of(const CheckReport& report, const PlacedClock& clock) {
                                                   : fmt::format("{} {}", count_text(count), cause));
   };
   add(clock.no_path, "no path to the timeline");
-  add(clock.ambiguous, "read twice by a clock that was set back");
+  add(clock.ambiguous, "ambiguous because the clock was set back");
   add(clock.out_of_range, "out of range");
   if (report.negative_dropped)
     add(clock.negative, "before the start");
@@ -145,7 +145,7 @@ std::string causes_of(const CheckReport& report, const PlacedClock& clock) {
 }
 
 std::string timeline_line(const CheckReport& report) {
-  std::string clock = report.timeline_clock.empty() ? "none: times are as the files have them"
+  std::string clock = report.timeline_clock.empty() ? "none: times of the files are unchanged"
                                                     : report.timeline_clock;
   if (!report.timeline_machine.empty()) clock += " of " + shown(report.timeline_machine);
   const std::string start =
@@ -215,14 +215,15 @@ std::string causality_section(const CheckReport& report) {
   std::string text;
   for (const BrokenFlows& flows : report.broken_flows) {
     text += fmt::format(
-        "  {} of {} from {} to {} end before they start: the latter lies {} or more too early",
+        "  {} of {} from {} to {} end before they start: the latter is at least {} too early",
         count_text(flows.violations), counted(flows.flows, "flow"), shown(flows.from),
         shown(flows.to), span_text(flows.off_by_at_least_ns));
     if (flows.off_by_at_most_ns && *flows.off_by_at_most_ns < flows.off_by_at_least_ns)
-      text += ", but the flows back do not leave as much room: the clocks drift, or ids are reused";
-    else if (flows.off_by_at_most_ns)
       text +=
-          fmt::format(", and by the flows back {} at most", span_text(*flows.off_by_at_most_ns));
+          ", but the flows in the other direction allow less: the clocks drift, or ids are reused";
+    else if (flows.off_by_at_most_ns)
+      text += fmt::format(", and at most {} by the flows in the other direction",
+                          span_text(*flows.off_by_at_most_ns));
     text += '\n';
   }
   return text.empty() ? text : "\ncausality\n" + text;

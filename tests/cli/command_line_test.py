@@ -95,7 +95,7 @@ class Usage(CommandLine):
                       self.run_it('query', self.a, 'select 1', '--format', 'jsnl', status=2)[1])
 
     def test_options_come_after_the_command(self):
-        self.assertIn('options come after it', self.run_it('--strict', 'check', status=2)[1])
+        self.assertIn('options follow it', self.run_it('--strict', 'check', status=2)[1])
 
     def test_missing_arguments(self):
         for command in (['info'], ['check'], ['shell'], ['query'], ['manifest'],
@@ -243,7 +243,7 @@ class BadInput(CommandLine):
         cut = self.write('cut.json', whole[:-20])
         out, err = self.run_it('query', cut, 'select count(*) from slice', '--format', 'tsv')
         self.assertEqual(out, 'count(*)\n1\n')
-        self.assertRegex(err, r'cut\.json: json_truncated at byte \d+: the file ends in the middle')
+        self.assertRegex(err, r'cut\.json: json_truncated at byte \d+: the file is truncated')
         self.assertRegex(self.run_it('info', cut)[0], r'problem +json_truncated at byte')
         _, err = self.run_it('query', cut, 'select 1', '--strict', status=3)
         self.assertIn('error: ', err)
@@ -281,14 +281,14 @@ class Reports(CommandLine):
 
     def test_check_explains_each_way_to_place(self):
         for vector, file, sentence in (
-                ('anchor_gecko_start', 'b.json', 'says when it was started, by wall-clock time; that is good to +-10 ms'),
-                ('anchor_capture_date_one_origin', 'b.json', 'may well count from the same moment'),
-                ('anchor_start_date', 'c.json', 'says when it was recorded, to the second'),
+                ('anchor_gecko_start', 'b.json', 'gives its start in wall-clock time; this is accurate to +-10 ms'),
+                ('anchor_capture_date_one_origin', 'b.json', 'agrees with both clocks counting from the same moment'),
+                ('anchor_start_date', 'c.json', 'gives the date of the recording, to the second'),
                 ('bugreport_logs_in_text', 'bugreport-dev-AB12-2023-11-14-22-14-00.txt', 'names no clock'),
                 ('bugreport_two_logs', 'bugreport-dev-AB12-2023-11-14-22-14-00.txt', 'no events with a time'),
                 ('late_realtime_evidence', 'b.pb', 'both follow wall-clock time'),
-                ('machines_map_with_ping', 'm.pb', 'have timed messages between them'),
-                ('ftrace_global_without_stamps', 'trace.pb', 'no chain of clocks leads from there'),
+                ('machines_map_with_ping', 'm.pb', 'exchanged timed messages'),
+                ('ftrace_global_without_stamps', 'trace.pb', 'no path of clocks leads to the timeline'),
                 ('clock_set_back', 'trace.pb', 'showed that time twice'),
                 ('merge_health_counts', 'j.json', 'before the start of trace time'),
                 ('missing_timestamp_is_per_file', 'b.pb', 'without a time'),
@@ -362,7 +362,7 @@ class Reports(CommandLine):
 
     def test_info(self):
         out, _ = self.run_it('info', self.a, self.b)
-        for text in ('a.json', 'b.json', 'json', '3 slice', '1 slice', 'all together'):
+        for text in ('a.json', 'b.json', 'json', '3 slice', '1 slice', 'all files'):
             self.assertIn(text, out)
         report = json.loads(self.run_it('info', '--json', self.a)[0])
         self.assertEqual(report['rows']['slice'], 3)

@@ -265,14 +265,14 @@ class Export(unittest.TestCase):
         out = self.path('x')
         for arguments, code, says in (
                 (['--to', 'jsn', '-o', out], 2, 'neither a kind'),
-                (['-o', out], 2, '--to is needed'),
+                (['-o', out], 2, 'missing --to'),
                 (['--to', 'jsn', '-o', out], 2, 'parquet'),
-                (['--to', 'json'], 2, '-o is needed'),
+                (['--to', 'json'], 2, 'missing -o'),
                 (['--to', 'json', '-o', '-'], 2, 'tracebraid query'),
-                (['--to', 'csv', '--table', 'slice', '--query', 'SELECT 1', '-o', out], 2, 'one or the other'),
+                (['--to', 'csv', '--table', 'slice', '--query', 'SELECT 1', '-o', out], 2, 'cannot be combined'),
                 (['--to', 'csv', '--table', 'slise', '-o', out], 3, "no table 'slise'"),
                 (['--to', 'csv', '--machine', 'fridge', '-o', out], 3, "no machine 'fridge'"),
-                (['--to', 'csv', '--from', 'noon', '-o', out], 2, "'noon' is no time"),
+                (['--to', 'csv', '--from', 'noon', '-o', out], 2, "'noon' is not a time"),
                 (['--to', 'csv', '--from', '2s', '--to', '1s', '-o', out], 2, 'window is empty'),
                 (['--to', 'csv', '--query', 'SELEC', '-o', out], 4, 'SELEC'),
                 (['--to', 'json', '-o', self.path('no/folder/x')], 3, 'cannot write')):

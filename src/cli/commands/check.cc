@@ -32,9 +32,7 @@ Result<> write_graph(const Store& store, const std::string& path) {
 
 Result<> check_graph_name(const std::string& path) {
   if (path.empty() || path.ends_with(".svg") || path.ends_with(".dot")) return {};
-  return fail(
-      ErrorCode::Usage,
-      fmt::format("--graph: '{}' must end in .svg or .dot, which says what to write", path));
+  return fail(ErrorCode::Usage, fmt::format("--graph: '{}' must end in .svg or .dot", path));
 }
 
 Result<ExitCode> run(const CheckArguments& arguments, std::span<const std::string> files) {
@@ -47,9 +45,10 @@ Result<ExitCode> run(const CheckArguments& arguments, std::span<const std::strin
   if (!arguments.explain.empty()) {
     const std::optional<std::string> story = explain_file(session.store(), arguments.explain);
     if (!story)
-      return fail(ErrorCode::Usage, fmt::format("--explain: no input is called '{}'; the report of "
-                                                "'tracebraid check' lists them",
-                                                arguments.explain));
+      return fail(
+          ErrorCode::Usage,
+          fmt::format("--explain: no input is named '{}'; 'tracebraid check' lists the inputs",
+                      arguments.explain));
     TB_TRY(print(printable(*story)));
   } else {
     TB_TRY(print(arguments.json ? report_json(report) : report_text(report)));
@@ -67,35 +66,34 @@ Command check_command() {
   return {
       .name = "check",
       .usage = "FILE...",
-      .about = "show how each file got onto the timeline, and what was lost",
+      .about = "show how each file was placed, and what was lost",
       .details =
-          "One row a file, machine and clock: what placed it, its offset to trace time, within "
-          "what "
-          "bounds that is known, and how many events were placed and lost.\n"
-          "\n"
-          "PLACED BY says what the place rests on, from the most to the least trustworthy: it is "
-          "the timeline; clocks were read together, or both files noted or saw the same moments; "
-          "messages between the machines; the manifest; wall clocks of the machines, or what a "
-          "file says of when it was made; a guess. With --strict the exit status is 1 if anything "
-          "was dropped, guessed or ambiguous, or a flow between files ends before it starts.",
+          "Prints one row for each file, machine and clock: the evidence that placed it, its "
+          "offset to trace time, the bounds of that offset, and how many events were placed and "
+          "lost.\n\n"
+          "PLACED BY names the weakest evidence on the path to the timeline. From the most to "
+          "the least trustworthy: the clock is the timeline; clocks were read together, or two "
+          "files recorded the same moments; messages between the machines; the manifest; "
+          "wall-clock time of the machines, or the date in a file; a guess. With --strict the "
+          "exit status is 1 if an event was dropped, a place is guessed or ambiguous, or a flow "
+          "between files ends before it starts.",
       .groups = {{"Options",
-                  {{"--json", "", "Print JSON: the same facts, times in ns.", &arguments->json},
+                  {{"--json", "", "Print the report as JSON, with times in ns.", &arguments->json},
                    {"--explain", "FILE",
-                    "Tell in plain words how this input got onto the timeline, instead of the "
-                    "report. Part of an archive: archive.zip/app.json, or app.json.",
+                    "Instead of the report, explain in words how this input was placed. Name a "
+                    "member of an archive as archive.zip/app.json or app.json.",
                     &arguments->explain},
                    {"--graph", "OUT",
-                    "Draw the clocks and what relates them to OUT.svg, or OUT.dot for Graphviz.",
+                    "Draw the clocks and their relations to OUT.svg, or to OUT.dot for Graphviz.",
                     &arguments->graph}}},
                  open_option_group(arguments->open)},
       .examples = {{"tracebraid check phone.pftrace watch.pftrace app.json",
-                    "do the clocks of these three line up?"},
+                    "do the clocks of these three files line up?"},
                    {"tracebraid check --strict --manifest merge.json traces/ > report.txt",
-                    "fail a build when an event has no place"},
+                    "fail a build when an event cannot be placed"},
                    {"tracebraid check merged.tar --explain app.json --graph clocks.svg",
-                    "why does this file lie where it lies?"},
-                   {"tracebraid check --json merged.tar | jq .placements",
-                    "the same for a program"}},
+                    "explain the place of one file, and draw all clocks"},
+                   {"tracebraid check --json merged.tar | jq .placements", "the report as JSON"}},
       .run = [arguments](std::span<const std::string> files) { return run(*arguments, files); },
   };
 }

@@ -80,7 +80,7 @@ std::string formats_page() {
 Result<ExitCode> run_docs(std::span<const std::string> given) {
   const std::string_view page = given.size() == 1 ? std::string_view(given[0]) : "";
   if (page != "tables" && page != "formats")
-    return fail(ErrorCode::Usage, "name the page: tables, formats");
+    return fail(ErrorCode::Usage, "name a page: tables or formats");
   TB_TRY(print(page == "tables" ? tables_page() : formats_page()));
   return kExitFine;
 }
@@ -91,8 +91,8 @@ Command docs_command() {
   return {
       .name = "docs",
       .usage = "tables|formats",
-      .about = "print a page of the manual that the program makes itself",
-      .details = "Markdown, made from what the program knows of its tables and formats.",
+      .about = "print a generated page of the manual",
+      .details = "Prints Markdown, generated from the declarations of tables and formats.",
       .words = {"tables", "formats"},
       .takes_files = false,
       .examples = {{"tracebraid docs tables > docs/sql-tables.md", "each table and its columns"},

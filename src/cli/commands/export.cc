@@ -46,16 +46,18 @@ Result<> split_to(ExportArguments& arguments) {
 Result<> check(const ExportArguments& arguments) {
   const ExportRequest& request = arguments.request;
   if (arguments.kind.empty())
-    return fail(ErrorCode::Usage, "--to is needed: one of " + names_of_exporters());
+    return fail(ErrorCode::Usage, "missing --to: one of " + names_of_exporters());
   const bool has_folders = arguments.kind == "parquet" || arguments.kind == "arrow";
   if (!arguments.partition.empty() && !has_folders)
-    return fail(ErrorCode::Usage, "--partition goes with --to parquet and --to arrow");
+    return fail(ErrorCode::Usage, "--partition requires --to parquet or --to arrow");
   if (!request.query.empty() && !request.tables.empty())
-    return fail(ErrorCode::Usage, "--table and --query do not go together: one or the other");
-  if (request.path.empty()) return fail(ErrorCode::Usage, "-o is needed: where to write");
+    return fail(ErrorCode::Usage, "--table and --query cannot be combined");
+  if (request.path.empty())
+    return fail(ErrorCode::Usage, "missing -o: the file or folder to write");
   if (request.path == "-")
     return fail(ErrorCode::Usage,
-                "-o -: exports are files; 'tracebraid query' writes rows to standard output");
+                "-o -: exports are written to files; 'tracebraid query' writes rows to standard "
+                "output");
   return {};
 }
 
@@ -89,45 +91,45 @@ Command export_command() {
       .usage = "FILE... --to KIND -o OUT",
       .about = "write the merged trace for other programs",
       .details =
-          "Kinds: perfetto is one protobuf trace of all machines and files, on one timeline; braid "
-          "our own file, which opens at once; json one Trace Event JSON; sqlite a database file "
-          "with every table and view; csv, tsv, jsonl, parquet and arrow a folder with a file for "
-          "each table, or, "
-          "of one table or a query, a single file.\n"
-          "\n"
-          "Times of --from and --to: 12s, 3.5ms, 20us, 1500ns count from the start of the trace, "
-          "@1500 is trace time in nanoseconds, 2026-11-20T12:03:04.5Z the wall clock. A slice is "
-          "taken when a part of it is in the window.\n"
-          "\n"
-          "The output appears when it is whole; an interrupted export leaves nothing behind.",
+          "Kinds: perfetto writes one protobuf trace of all machines and files on one timeline; "
+          "braid writes a file of tracebraid's own that opens at once; json writes one Trace "
+          "Event JSON; sqlite writes a database file with every table and view; csv, tsv, jsonl, "
+          "parquet and arrow write a folder with one file for each table, or a single file for "
+          "one table or a query.\n\n"
+          "Times of --from and --to: 12s, 3.5ms, 20us and 1500ns count from the start of the "
+          "trace; @1500 is trace time in nanoseconds; 2026-11-20T12:03:04.5Z is wall-clock time. "
+          "A slice is exported when any part of it is in the window.\n\n"
+          "The output appears under its name when it is complete; an interrupted export leaves "
+          "nothing behind.",
       .groups =
           {{"Options",
             {{"--to", "KIND|TIME",
-              "What to write; given a time, the end of what is taken. Both may be given.",
+              "What to write (a kind) or the end of the window (a time). Repeat it to give both.",
               &arguments->to},
-             {"-o,--output", "PATH", "Write here.", &arguments->request.path},
-             {"--from", "TIME", "Take what is at or after this moment.", &selection.from},
-             {"--machine", "NAME", "Take this machine (again for more).", &selection.machines},
+             {"-o,--output", "PATH", "Write to this file or folder.", &arguments->request.path},
+             {"--from", "TIME", "Export only what is at or after this time.", &selection.from},
+             {"--machine", "NAME", "Export only this machine. Repeatable.", &selection.machines},
              {"--partition",
               "BY",
-              "Of parquet and arrow: files of each machine in their own folder.",
+              "For parquet and arrow: write the files of each machine to a folder of its own.",
               &arguments->partition,
               {"machine"}},
              {"--clock", "NAME",
-              "Write times on this clock, REALTIME for one, of the machine that --machine names or "
-              "else of the timeline's.",
+              "Convert times to this clock, such as REALTIME, of the machine that --machine "
+              "names or else of the timeline's machine.",
               &selection.clock},
-             {"--process", "NAME|PID", "Take this process (again for more).", &selection.processes},
-             {"--table", "NAME", "Take this table (again for more); not of perfetto, json, braid.",
+             {"--process", "NAME|PID", "Export only this process. Repeatable.",
+              &selection.processes},
+             {"--table", "NAME",
+              "Export only this table. Repeatable; not for perfetto, json and braid.",
               &arguments->request.tables},
-             {"--query", "SQL", "Take the rows of this query; not of perfetto, json, braid.",
+             {"--query", "SQL", "Export the rows of this query; not for perfetto, json and braid.",
               &arguments->request.query}}},
            open_option_group(arguments->open)},
       .examples =
           {{"tracebraid export phone.pftrace watch.pftrace --to perfetto -o both.pftrace",
             "two devices in one file for a trace viewer"},
-           {"tracebraid export traces/ --to braid -o all.braid",
-            "to ask about them again and again"},
+           {"tracebraid export traces/ --to braid -o all.braid", "a file that opens at once"},
            {"tracebraid export merged.tar --to sqlite -o merged.db", "for any SQLite tool"},
            {"tracebraid export t.json --to csv --table slice --from 2s --to 3s -o slice.csv",
             "the slices of one second"}},

@@ -31,13 +31,13 @@ Command info_command() {
   return {
       .name = "info",
       .usage = "FILE...",
-      .about = "show what is in each file",
+      .about = "show what each file contains",
       .details =
-          "For each file: its format, the machines and clocks that its events come from, its time "
-          "span, how many rows it gave, what was wrong with it and what was not imported. Rows of "
-          "tables that belong to a machine rather than a file (sched, logs) are counted at the "
-          "end, for all files together.",
-      .groups = {{"Options", {{"--json", "", "Print JSON; times in ns.", &arguments->json}}},
+          "Prints for each file its format, the machines and clocks of its events, its time "
+          "span, the number of rows, problems, and what was not imported. Rows of tables that "
+          "belong to a machine rather than to a file (sched, logs) are counted at the end for "
+          "all files together.",
+      .groups = {{"Options", {{"--json", "", "Print JSON, with times in ns.", &arguments->json}}},
                  open_option_group(arguments->open)},
       .examples = {{"tracebraid info trace.pftrace", "one file"},
                    {"tracebraid info bugreport.zip", "every trace in an archive"},

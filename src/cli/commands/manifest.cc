@@ -88,7 +88,7 @@ Result<ExitCode> run_validate(const OpenArguments& given, std::span<const std::s
   if (arguments.size() == 1) {
     for (const std::string& warning : warnings) print_warning(fmt::format("{}: {}", path, warning));
     const bool strict_trouble = given.strict && !warnings.empty();
-    TB_TRY(print(fmt::format("{}: {} files, no rule broken\n", path, manifest->files.size())));
+    TB_TRY(print(fmt::format("{}: {} files, valid\n", path, manifest->files.size())));
     return strict_trouble ? kExitTrouble : kExitFine;
   }
   OpenArguments open = given;
@@ -113,22 +113,21 @@ Command manifest_command() {
   return {
       .name = "manifest",
       .usage = "FILE...",
-      .about = "write a merge manifest to start from",
+      .about = "write a template of a merge manifest",
       .details =
-          "The template names each file that was read, gives each a machine of its own, and "
-          "relates "
-          "those without a clock that others share to the first that has one. Change names, clocks "
-          "and offset_ns to what is true; then 'tracebraid manifest validate' and 'tracebraid "
-          "merge'.",
-      .groups =
-          {{"Options",
-            {{"-o,--output", "FILE", "Write it here, not to standard output.", &arguments->output},
-             {"--schema", "", "Print the JSON Schema of manifests instead.", &arguments->schema}}},
-           open_option_group(arguments->open)},
+          "The template names each input file, gives each a machine of its own, and relates "
+          "files without a shared clock to the first file that has one. Edit names, clocks and "
+          "offset_ns, then run 'tracebraid manifest validate' and 'tracebraid merge'.",
+      .groups = {{"Options",
+                  {{"-o,--output", "FILE", "Write to this file instead of standard output.",
+                    &arguments->output},
+                   {"--schema", "", "Print the JSON Schema of manifests instead.",
+                    &arguments->schema}}},
+                 open_option_group(arguments->open)},
       .examples = {{"tracebraid manifest phone.pftrace app.json > merge.json",
-                    "a manifest for these two"},
+                    "a template for two files"},
                    {"tracebraid manifest --schema > manifest.schema.json",
-                    "for editors that complete and check JSON"}},
+                    "a schema for editors that complete and check JSON"}},
       .run = [arguments](
                  std::span<const std::string> files) { return run_template(*arguments, files); },
   };
@@ -139,15 +138,16 @@ Command manifest_validate_command() {
   return {
       .name = "manifest validate",
       .usage = "MANIFEST [FILE...]",
-      .about = "check a merge manifest, alone or against its files",
+      .about = "check a merge manifest, alone or with its files",
       .details =
-          "Checks every rule of the manifest; with files also those that need them, and prints the "
-          "report of 'tracebraid check'. The exit status is 1 if a rule is broken, and under "
-          "--strict also if anything was dropped, guessed, ambiguous or ignored.",
+          "Checks the manifest against every rule. With files it also checks the rules that "
+          "concern them, and prints the report of 'tracebraid check'. The exit status is 1 if "
+          "the manifest is invalid, and with --strict also if anything was dropped, guessed, "
+          "ambiguous or ignored.",
       .groups = {open_option_group(*arguments)},
       .examples = {{"tracebraid manifest validate merge.json", "the manifest alone"},
                    {"tracebraid manifest validate merge.json phone.pftrace app.json",
-                    "and what it does to these files"}},
+                    "the manifest with its files"}},
       .run = [arguments](
                  std::span<const std::string> given) { return run_validate(*arguments, given); },
   };

@@ -75,21 +75,21 @@ Command merge_command() {
       .usage = "FILE... -o OUT.tar|OUT.zip",
       .about = "pack traces and a manifest into one archive",
       .details =
-          "The archive has the manifest of --manifest first, as perfetto_manifest.json, then each "
-          "file under its base name, and opens merged here and in other programs that know the "
-          "manifest. A name that ends in .zip gives a ZIP, any other a TAR.\n"
-          "\n"
-          "Then the archive is opened and the report of 'tracebraid check' printed. If events have "
-          "no place on the shared timeline this is a warning, or with --strict exit status 1; the "
-          "archive is there either way.",
+          "The archive contains the manifest given by --manifest as perfetto_manifest.json, then "
+          "each file under its base name. tracebraid, and other programs that know manifests, "
+          "open it as one merged trace. A name that ends in .zip gives a ZIP, any other a "
+          "TAR.\n\n"
+          "Then the archive is opened and the report of 'tracebraid check' is printed. If events "
+          "cannot be placed on the timeline, that is a warning, or exit status 1 with --strict; "
+          "the archive is kept either way.",
       .groups = {{"Options",
-                  {{"-o,--output", "FILE", "Write the archive here.", &arguments->output},
-                   {"--no-validate", "", "Only pack; do not open the archive.",
+                  {{"-o,--output", "FILE", "Write the archive to this file.", &arguments->output},
+                   {"--no-validate", "", "Do not open the archive afterwards.",
                     &arguments->no_validate}}},
                  open_option_group(arguments->open)},
       .examples = {{"tracebraid merge phone.pftrace watch.pftrace app.json --manifest merge.json "
                     "-o merged.tar",
-                    "three traces and what relates them"},
+                    "three traces and their manifest"},
                    {"tracebraid merge *.json -o all.zip --strict",
                     "fail if an event would be dropped"}},
       .run = [arguments](std::span<const std::string> inputs) { return run(*arguments, inputs); },

@@ -24,7 +24,7 @@ Result<ExitCode> show(std::string_view text) {
 
 Result<ExitCode> no_arguments(std::span<const std::string> given) {
   if (given.empty()) return kExitFine;
-  return fail(ErrorCode::Usage, fmt::format("'{}' is one argument too many", given[0]));
+  return fail(ErrorCode::Usage, fmt::format("unexpected argument '{}'", given[0]));
 }
 
 void add_format_fact(std::string_view what, std::string_view fact, std::string& text) {
@@ -46,9 +46,11 @@ std::string format_list() {
     add_format_fact("tables", format->tables, text);
   }
   return text +
-         "\nArchives and compression, in any nesting: zip, tar, gzip, zstd, xz.\n"
-         "A merge manifest among the files is used; see 'tracebraid manifest --help'.\n"
-         "\nRecognised, but not read:\n" +
+         "\n"
+         "Archives and compression, nested to any depth: zip, tar, gzip, zstd, xz.\n"
+         "A merge manifest among the files is used; see 'tracebraid manifest --help'.\n\n"
+         "Recognised, but not read:\n"
+         "" +
          refused;
 }
 
@@ -75,9 +77,9 @@ Command formats_command() {
       .name = "formats",
       .usage = "",
       .about = "list the trace formats that can be read",
-      .details = "Content decides the format of a file, never its name.",
+      .details = "The content of a file decides its format, never its name.",
       .takes_files = false,
-      .examples = {{"tracebraid formats", "what can be read"}},
+      .examples = {{"tracebraid formats", "all formats, with clocks and tables"}},
       .run = [](std::span<const std::string> given) -> Result<ExitCode> {
         TB_TRY(no_arguments(given));
         return show(format_list());
@@ -90,12 +92,12 @@ Command completions_command() {
       .name = "completions",
       .usage = "bash|zsh|fish",
       .about = "print the completion script for a shell",
-      .details = "The script completes commands, options, their values and file names.",
+      .details = "The script completes commands, options, values of options and file names.",
       .words = {std::begin(kShells), std::end(kShells)},
       .takes_files = false,
-      .examples = {{"source <(tracebraid completions bash)", "for this shell only"},
+      .examples = {{"source <(tracebraid completions bash)", "for the current shell"},
                    {"tracebraid completions fish > ~/.config/fish/completions/tracebraid.fish",
-                    "for every fish to come"}},
+                    "for all future sessions of fish"}},
       .run = run_completions,
   };
 }
@@ -105,7 +107,7 @@ Command man_command() {
       .name = "man",
       .usage = "",
       .about = "print the manual page",
-      .details = "The page is in roff, as man reads it.",
+      .details = "Prints the page in roff, the input of man.",
       .takes_files = false,
       .examples = {{"tracebraid man | man -l -", "read it"},
                    {"tracebraid man > /usr/local/share/man/man1/tracebraid.1", "install it"}},

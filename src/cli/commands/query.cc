@@ -56,7 +56,7 @@ Command query_command() {
   return {
       .name = "query",
       .usage = "FILE... [\"SQL\"]",
-      .about = "answer SQL about traces",
+      .about = "run SQL on traces",
       .details = kQueryArgumentsHelp,
       .words = {},
       .groups = {{"Options",
@@ -65,12 +65,13 @@ Command query_command() {
                    {"--sql-file", "FILE", "Read the SQL from this file; - is standard input.",
                     &arguments->sql_file},
                    {"--timeout", "SECONDS",
-                    "Stop the SQL after so long, with exit status 4; 0, the default, never does.",
+                    "Stop the SQL after this many seconds, with exit status 4; 0, the default, "
+                    "is no limit.",
                     &arguments->timeout_s}}},
                  open_option_group(arguments->open)},
       .examples = {{"tracebraid query phone.pftrace watch.pftrace "
                     "\"SELECT name, count(*) FROM slice GROUP BY name\"",
-                    "the slices of two devices, counted together"},
+                    "count the slices of two devices by name"},
                    {"tracebraid query merged.tar --sql-file report.sql --format csv > report.csv",
                     "SQL from a file, rows for a spreadsheet"},
                    {"echo \"SELECT * FROM thread\" | tracebraid query trace.json",

@@ -27,17 +27,15 @@ Command shell_command() {
   return {
       .name = "shell",
       .usage = "FILE...",
-      .about = "ask SQL interactively",
+      .about = "run SQL interactively",
       .details =
-          "Opens the files once and answers SQL line by line, with history, and completion of "
-          "keywords, tables and columns by the tab key. A statement ends with ';' and may take "
-          "several lines. Ctrl-C stops a running query. Lines that begin with a dot are commands "
-          "of "
-          "the shell, such as .tables, .schema, .mode and .timer; .help lists them. In a pipe "
-          "there "
-          "is no prompt, and the exit status is 4 if a statement failed.",
+          "Opens the files once and runs SQL as you enter it, with history and with completion "
+          "of keywords, tables and columns by the tab key. A statement ends with ';' and may "
+          "take several lines. Ctrl-C stops a running query. Lines that begin with a dot are "
+          "commands of the shell, such as .tables, .schema, .mode and .timer; .help lists them. "
+          "In a pipe there is no prompt, and the exit status is 4 if a statement failed.",
       .groups = {open_option_group(*arguments)},
-      .examples = {{"tracebraid shell merged.tar", "ask about a merged trace"},
+      .examples = {{"tracebraid shell merged.tar", "query a merged trace"},
                    {"tracebraid shell trace.json < report.sql", "run a script with dot commands"}},
       .run = [arguments](std::span<const std::string> files) { return run(*arguments, files); },
   };

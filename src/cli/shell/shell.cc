@@ -139,7 +139,7 @@ void read_script(Shell& shell, const std::string& path) {
 
 void show_help(Shell& shell, const std::string&) {
   shell.out.buffer() +=
-      "SQL ends with ';' and may take several lines. Ctrl-C stops a query or forgets a line.\n" +
+      "SQL ends with ';' and may take several lines. Ctrl-C stops a query or discards a line.\n" +
       shell_commands_help();
 }
 
@@ -150,12 +150,12 @@ struct DotCommand {
   void (*run)(Shell& shell, const std::string& argument);
 };
 constexpr DotCommand kDotCommands[] = {
-    {".help", "", "Explain these commands", show_help},
-    {".mode", "[FORMAT]", "How to print rows; without FORMAT the list of formats", set_mode},
-    {".quit", "", "Leave; so does Ctrl-D", quit},
+    {".help", "", "List these commands", show_help},
+    {".mode", "[FORMAT]", "Choose how rows are printed; without FORMAT list the formats", set_mode},
+    {".quit", "", "Leave the shell, as does Ctrl-D", quit},
     {".read", "FILE", "Run the SQL in a file", read_script},
-    {".schema", "[TABLE]", "How tables and views are defined", show_schema},
-    {".tables", "[PATTERN]", "List tables and views; * and ? stand for any letters", list_tables},
+    {".schema", "[TABLE]", "Print the definitions of tables and views", show_schema},
+    {".tables", "[PATTERN]", "List tables and views; PATTERN may contain * and ?", list_tables},
     {".timer", "[on|off]", "Print how long statements take", set_timer},
 };
 

@@ -74,14 +74,14 @@ void note_losses(const Store& store, ExportReport& report) {
   for (const TableView& view : store.views())
     if (view.rows != 0 && !is_told_otherwise(view.name))
       report.notes.push_back(
-          fmt::format("{} rows of {} have no place in the file", view.rows, view.name));
+          fmt::format("{} rows of {} cannot be represented in the file", view.rows, view.name));
 }
 
 Result<ExportReport> write_perfetto(Session& session, const ExportRequest& request,
                                     Progress& progress) {
   if (!request.query.empty() || !request.tables.empty())
     return fail(ErrorCode::Usage,
-                "perfetto holds a whole trace; for tables or a query use csv, jsonl or sqlite");
+                "perfetto writes whole traces; use csv, jsonl or sqlite for tables or a query");
   const Store& store = session.store();
   TB_TRY_ASSIGN(const Selection selection, resolve(request.selection, session));
   TB_TRY_ASSIGN(NewFile file, NewFile::create(request.path));
@@ -111,7 +111,7 @@ Result<ExportReport> write_perfetto(Session& session, const ExportRequest& reque
   TB_TRY(file.finish());
   ExportReport report{.rows = events.rows(), .bytes = packets.bytes()};
   if (packets.unplaced() != 0)
-    report.notes.push_back(fmt::format("{} times have no place on {}", packets.unplaced(),
+    report.notes.push_back(fmt::format("{} times cannot be converted to {}", packets.unplaced(),
                                        selection.timeline->label()));
   note_losses(store, report);
   return report;

@@ -4,12 +4,13 @@ namespace tracebraid {
 
 std::span<const RowFormat> row_formats() {
   static constexpr RowFormat kFormats[] = {
-      {"table", "aligned columns, for people", make_table_writer},
-      {"box", "the same in a frame", make_box_writer},
-      {"csv", "RFC 4180; NULL is nothing at all, the empty text is \"\"", make_csv_writer},
-      {"tsv", "tabs between; \\t, \\n, \\r, \\\\ in texts, \\N for NULL", make_tsv_writer},
+      {"table", "aligned columns", make_table_writer},
+      {"box", "aligned columns in a frame", make_box_writer},
+      {"csv", "RFC 4180; NULL is an empty field, the empty text is \"\"", make_csv_writer},
+      {"tsv", "separated by tabs; \\t, \\n, \\r, \\\\ in texts, \\N for NULL", make_tsv_writer},
       {"json", "an array of objects for each result set", make_json_writer},
-      {"jsonl", "JSON lines: an array of column names, then an array a row", make_jsonl_writer},
+      {"jsonl", "JSON lines: an array of column names, then one array for each row",
+       make_jsonl_writer},
   };
   return kFormats;
 }

@@ -21,7 +21,7 @@ std::vector<std::string> losses_in_json(const Store& store) {
   for (const TableView& table : store.views())
     if (table.rows != 0 && std::ranges::count(kLost, table.name) != 0)
       lines.push_back(
-          fmt::format("{} rows of {} have no place in the file", table.rows, table.name));
+          fmt::format("{} rows of {} cannot be represented in the file", table.rows, table.name));
   return lines;
 }
 

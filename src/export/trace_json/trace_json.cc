@@ -48,11 +48,11 @@ class TraceJson {
     TB_TRY(flush());
     if (flows_.skipped != 0)
       report_.notes.push_back(fmt::format(
-          "{} flows have an end that is no slice of a thread; the format cannot draw them",
-          flows_.skipped));
+          "{} flows are not exported because an end is not a slice of a thread", flows_.skipped));
     if (unplaced_ != 0)
-      report_.notes.push_back(fmt::format("{} times have no place on {}: their events are left out",
-                                          unplaced_, selection_.timeline->label()));
+      report_.notes.push_back(
+          fmt::format("{} times cannot be converted to {}: their events are not exported",
+                      unplaced_, selection_.timeline->label()));
     for (std::string& line : losses_in_json(store_)) report_.notes.push_back(std::move(line));
     return std::move(report_);
   }
@@ -377,7 +377,7 @@ Result<ExportReport> write_json(Session& session, const ExportRequest& request,
                                 Progress& progress) {
   if (!request.query.empty() || !request.tables.empty())
     return fail(ErrorCode::Usage,
-                "json holds a whole trace; for tables or a query use csv, jsonl or sqlite");
+                "json writes whole traces; use csv, jsonl or sqlite for tables or a query");
   TB_TRY_ASSIGN(const Selection selection, resolve(request.selection, session));
   TB_TRY_ASSIGN(NewFile file, NewFile::create(request.path));
   TB_TRY_ASSIGN(ExportReport report, TraceJson(session.store(), selection, file, progress).write());

@@ -127,10 +127,11 @@ const Format kFormat{
     .name = "android_dumpstate",
     .title = "Android bug report text",
     .about =
-        "The main text of a bug report: its logs, where they are not in the files beside it as "
-        "well, and its lines by section. Battery statistics (checkin) are recognised and not read.",
+        "The main text of a bug report: its logs, unless the log files beside it have the same "
+        "lines, and its lines by section. Battery statistics (checkin) are recognised but not "
+        "read.",
     .times = "REALTIME.",
-    .anchors = "The date in its name gives the year of the logs.",
+    .anchors = "The date in the file name gives the year of the logs.",
     .tables = "android_logs, android_dumpstate.",
     .clock = {.domain = kRealtime, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,

@@ -129,13 +129,13 @@ const Format kFormat{
     .about =
         "Android's log as text: the layouts threadtime (also with uid, year, zone, epoch, "
         "monotonic, usec, nsec, color), time and long, and those of Android Studio. The layouts "
-        "brief, process, thread and tag are refused: they have no times.",
+        "brief, process, thread and tag are not read because they have no times.",
     .times =
         "REALTIME in the machine's time zone, which a protobuf trace of the machine states; "
-        "otherwise UTC. Of the layout monotonic, MONOTONIC.",
+        "otherwise UTC. The layout monotonic is in MONOTONIC.",
     .anchors =
-        "A year that the lines do not have is that of the bug report, of other wall-clock "
-        "times in the merge, or the last in which the day has been.",
+        "Lines without a year take it from the bug report, from other wall-clock times in the "
+        "merge, or else the latest year that makes the day a past one.",
     .tables = "android_logs.",
     .clock = {.domain = kRealtime, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,

@@ -210,9 +210,9 @@ const Format kFormat{
     .title = "Android process dump (ATRACE_PROCESS_DUMP)",
     .about =
         "Names of processes and threads, and memory of processes with their mappings, as "
-        "pages of systrace and traces of Chrome hold them.",
+        "contained in systrace pages and traces of Chrome.",
     .times = "MONOTONIC.",
-    .anchors = "clock_sync_markers: moments that other traces noted as well.",
+    .anchors = "clock_sync markers: moments that other traces recorded too.",
     .tables = "process, thread, memory_snapshot, json_memory_total, json_memory_region.",
     .clock = {.domain = kMonotonic, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,

@@ -85,7 +85,7 @@ const Format kFormat{
     .title = "BattOr power log",
     .about = "Voltage and current over time of the BattOr power meter.",
     .times = "the file's own (BATTOR).",
-    .anchors = "Sync ids in the log: moments that other traces noted as well.",
+    .anchors = "Sync ids in the log: moments that other traces recorded too.",
     .tables = "counter (power, in W).",
     .clock = {.domain = kPrivateClock, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,

@@ -109,9 +109,9 @@ const Format kFormat{
     .name = "cloud_trace",
     .title = "Google Cloud Trace JSON",
     .about =
-        "A request with its calls, as Google Cloud Trace gives it out: one process named by "
-        "the trace, one thread for each call that no other made, calls of calls as slices "
-        "within it (those at the same time beside each other), labels as args.",
+        "Requests with their calls, as Google Cloud Trace exports them: one process named after "
+        "the trace, one thread for each root span, child spans as slices on it (concurrent ones "
+        "on separate tracks), labels as args.",
     .times = "REALTIME.",
     .tables = "slice, args, process, thread.",
     .clock = {.domain = kRealtime, .claims_trace_time = true, .is_default = true},

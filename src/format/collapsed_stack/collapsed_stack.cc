@@ -176,10 +176,10 @@ const Format kFormat{
     .name = "collapsed_stack",
     .title = "Collapsed stacks",
     .about =
-        "Callstacks with counts, one a line, frames parted by semicolons, as for flame "
+        "Callstacks with counts, one a line, frames separated by semicolons, as used for flame "
         "graphs.",
     .times = "none; there are no times and no threads.",
-    .tables = "aggregate_profile, aggregate_sample, stack_profile_callsite and its kin.",
+    .tables = "aggregate_profile, aggregate_sample, the stack_profile tables.",
     .clock = {},
     .sniff = sniff,
     .read = read,

@@ -43,7 +43,7 @@ std::string with_real_numbers(std::string_view text) {
 Result<> parse_document(Input& input, JsonDocument& document) {
   const Block block = input.all();
   const std::string_view text = without_byte_order_mark(block.bytes);
-  if (text.empty()) return fail(ErrorCode::BadInput, "not a JSON document: there is nothing");
+  if (text.empty()) return fail(ErrorCode::BadInput, "not a JSON document: the text is empty");
   simdjson::dom::element root;
   auto error = document.parser.parse(text.data(), text.size()).get(root);
   if (error == simdjson::NUMBER_ERROR) {

@@ -124,7 +124,7 @@ Result<JsonFile> open_json(Input& input) {
   file.root = JsonFields(text);
   if (file.root.is_bad() || file.root.all().empty())
     return fail(ErrorCode::BadInput,
-                fmt::format("not a JSON document: byte {} makes no sense",
+                fmt::format("not a JSON document: unexpected byte {}",
                             file.root.end() == nullptr ? 0 : file.root.end() - text.data()));
   // All was looked at; what is read comes anew, piece by piece. No progress is made by that.
   Block seen = file.block;

@@ -304,12 +304,10 @@ const Format kFormat{
     .name = "cpuprofile",
     .title = "V8 CPU profile (.cpuprofile)",
     .about =
-        "Profiles of node --cpu-prof and of DevTools: samples of one thread, which is tid 1 "
-        "of process 1. One without a list of samples is read as counts by stack (hitCount).",
+        "Profiles of node --cpu-prof and of DevTools: samples of one thread, which is tid 1 of "
+        "process 1. A profile without a list of samples is read as counts of stacks (hitCount).",
     .times = "the file's own: startTime is a reading of a clock that the file does not name.",
-    .tables =
-        "cpu_profile_stack_sample (of counts: aggregate_sample), stack_profile_callsite and its "
-        "kin.",
+    .tables = "cpu_profile_stack_sample (of counts: aggregate_sample), the stack_profile tables.",
     .clock = {.domain = kPrivateClock, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,
     .read = read,

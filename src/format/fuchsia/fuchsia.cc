@@ -32,9 +32,9 @@ const Format kFormat{
     .title = "Fuchsia trace (FXT)",
     .about =
         "Binary traces of Fuchsia, and of other programs that write its format: slices, "
-        "instants, asynchronous slices, flows and counters, context switches and wakeups, "
-        "names of kernel objects, logs. Blobs are counted and left out.",
-    .times = "BOOTTIME, in ticks of as many a second as each provider says.",
+        "instants, asynchronous slices, flows and counters, context switches and wakeups, names "
+        "of kernel objects, logs. Blobs are counted but not imported.",
+    .times = "BOOTTIME; each provider states its ticks per second.",
     .tables = "slice, counter, flow, sched, thread_state, android_logs, process, thread.",
     .clock = {.domain = kBoottime, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,

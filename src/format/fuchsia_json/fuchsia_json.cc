@@ -172,12 +172,12 @@ const Format kFormat{
     .name = "fuchsia_json",
     .title = "Fuchsia system trace (JSON)",
     .about =
-        "Context switches, wakeups and names of processes and threads, which traces of Chrome "
-        "on Fuchsia hold as systemTraceEvents.",
-    .times = "the file's own, as the trace around it.",
+        "Context switches, wakeups and names of processes and threads, contained in traces of "
+        "Chrome on Fuchsia as systemTraceEvents.",
+    .times = "the file's own, the same as of the containing trace.",
     .anchors =
-        "Its clock is called FUCHSIA_ZX_CLOCK_MONOTONIC, as that of other traces of the "
-        "machine may be.",
+        "Its clock is named FUCHSIA_ZX_CLOCK_MONOTONIC; other traces of the machine may name the "
+        "same clock.",
     .tables = "sched, thread_state, process, thread.",
     .clock = {.domain = kPrivateClock, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,

@@ -147,13 +147,13 @@ const Format kFormat{
     .name = "gecko",
     .title = "Firefox (Gecko) profile",
     .about =
-        "Profiles of the Gecko profiler, as recorded and as processed, alone or in recordings "
-        "of Firefox's developer tools: samples with callstacks, markers, counters, several "
+        "Profiles of the Gecko profiler, recorded or processed, alone or inside recordings of "
+        "Firefox's developer tools: samples with callstacks, markers, counters, several "
         "processes.",
     .times = "the file's own, from the start of the profile.",
     .anchors = "meta.startTime: REALTIME, to the ms; on Linux also a reading of MONOTONIC.",
     .tables =
-        "cpu_profile_stack_sample, stack_profile_callsite and its kin, slice (tracks of type "
+        "cpu_profile_stack_sample, the stack_profile tables, slice (tracks of type "
         "firefox_marker), counter, process, thread.",
     .clock = {.domain = kPrivateClock, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,

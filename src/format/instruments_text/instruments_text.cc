@@ -163,10 +163,10 @@ const Format kFormat{
     .name = "instruments_text",
     .title = "Instruments call tree (text)",
     .about =
-        "The text that Instruments' \"deep copy\" of a call tree gives: what each callstack "
-        "weighs by itself, in time, cycles or bytes.",
+        "The text of Instruments' \"deep copy\" of a call tree: the own weight of each callstack "
+        "in time, cycles or bytes.",
     .times = "none; there are no times and no threads.",
-    .tables = "aggregate_profile, aggregate_sample, stack_profile_callsite and its kin.",
+    .tables = "aggregate_profile, aggregate_sample, the stack_profile tables.",
     .clock = {},
     .sniff = sniff,
     .read = read,

@@ -103,10 +103,10 @@ const Format kFormat{
     .name = "json",
     .title = "Trace Event Format (JSON)",
     .about =
-        "Events of Chrome, PyTorch, clang -ftime-trace, viztracer, Bazel and many other "
-        "tools: an array of event objects, or an object that has one as traceEvents. Traces "
-        "within it (systemTraceEvents and others) are read as files of their own.",
-    .times = "the file's own, in µs; called by metadata clock-domain if there is one.",
+        "Events of Chrome, PyTorch, clang -ftime-trace, viztracer, Bazel and many other tools: "
+        "an array of event objects, or an object that has one as traceEvents. Embedded traces "
+        "(systemTraceEvents and others) are read as separate files.",
+    .times = "the file's own, in µs; metadata clock-domain may name it.",
     .anchors =
         "Clock sync events (c, ClockSyncEvent), LINUX_CLOCK_MONOTONIC as the clock's name; "
         "baseTimeNanoseconds, beginningOfTime and dates of the recording relate to REALTIME.",

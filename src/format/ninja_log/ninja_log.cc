@@ -194,8 +194,8 @@ const Format kFormat{
     .name = "ninja_log",
     .title = "Ninja build log",
     .about =
-        "The .ninja_log of a build folder, versions 5 to 7. Each command is a slice on the "
-        "worker that may have run it, each build a process. Not inside archives.",
+        "The .ninja_log of a build folder, versions 5 to 7. Each command is a slice on a "
+        "reconstructed worker, each build a process. Not read inside archives.",
     .times = "none; ms from the start of each build.",
     .tables = "slice, process, thread.",
     .clock = {},

@@ -380,15 +380,15 @@ const Format kFormat{
     .name = "perf",
     .title = "perf.data",
     .about =
-        "What perf record writes, to a file or a pipe, packed or not: samples with "
+        "Recordings of perf record, from a file or a pipe, compressed or not: samples with "
         "callchains, processes, mappings with build ids, counters, tracepoints (sched_switch "
-        "becomes scheduling). Frames have addresses; symbols come with other files.",
-    .times = "that of perf record -k, otherwise perf's own.",
+        "becomes scheduling). Frames have addresses; other files provide the symbols.",
+    .times = "the clock of perf record -k, otherwise perf's own clock.",
     .anchors =
         "CLOCK_DATA relates the clock to REALTIME, TIME_CONV perf's own to the CPU's counter.",
     .tables =
-        "perf_sample, stack_profile_callsite and its kin, counter, sched, thread_state, "
-        "ftrace_event, process, thread.",
+        "perf_sample, the stack_profile tables, counter, sched, thread_state, ftrace_event, "
+        "process, thread.",
     .clock = {.domain = kMonotonic, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,
     .read = read,

@@ -233,12 +233,14 @@ const Format kFormat{
     .title = "perf script text",
     .about =
         "Samples with callstacks as perf script prints them, and report_sample of simpleperf. "
-        "Tracepoints mean what they mean in kernel text (sched_switch is scheduling). Samples "
-        "without a callstack or an address are counted and left out.",
-    .times = "MONOTONIC, as of perf record -k CLOCK_MONOTONIC; the text does not say.",
+        "Tracepoints are imported as from kernel text (sched_switch as scheduling). Samples "
+        "without a callstack or an address are counted but not imported.",
+    .times =
+        "MONOTONIC is assumed, as of perf record -k CLOCK_MONOTONIC; the text does not name a "
+        "clock.",
     .tables =
-        "cpu_profile_stack_sample, json_sample, stack_profile_callsite and its kin, sched, "
-        "thread_state, ftrace_event.",
+        "cpu_profile_stack_sample, json_sample, the stack_profile tables, sched, thread_state, "
+        "ftrace_event.",
     .clock = {.domain = kMonotonic, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,
     .read = read,

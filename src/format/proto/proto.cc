@@ -115,8 +115,8 @@ const Format kFormat{
     .name = "symbols",
     .title = "Symbols of native code (protobuf)",
     .about =
-        "Names, files and lines of addresses, recorded or looked up after the trace; they "
-        "name frames of the callstacks of the other files. Read last.",
+        "Names, files and lines of addresses, recorded or resolved after the trace; they name "
+        "the frames of callstacks in other files. Read last.",
     .times = "none.",
     .tables = "stack_profile_symbol.",
     .rank = ArchiveRank::Symbols,

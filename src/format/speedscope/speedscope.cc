@@ -234,10 +234,10 @@ const Format kFormat{
     .name = "speedscope",
     .title = "speedscope JSON",
     .about =
-        "Profiles in the format of speedscope: sampled ones as callstacks, evented ones as "
-        "slices; each profile is a thread.",
-    .times = "the file's own; where the unit is no time, a unit counts as 1 ns.",
-    .tables = "cpu_profile_stack_sample, stack_profile_callsite and its kin, slice.",
+        "Profiles in the format of speedscope: sampled profiles become callstacks, evented "
+        "profiles slices; each profile is a thread.",
+    .times = "the file's own; if the unit is not a time, one unit is 1 ns.",
+    .tables = "cpu_profile_stack_sample, the stack_profile tables, slice.",
     .clock = {.domain = kPrivateClock, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,
     .read = read,

@@ -301,11 +301,9 @@ const Format kFormat{
     .title = "strace output",
     .about =
         "System calls as strace -f -ttt (or -r, -t, -tt) prints them, with -T their durations: a "
-        "slice for each call on its thread, with args, ret and error; unfinished calls last until "
-        "they are resumed. Without times it is refused.",
-    .times =
-        "REALTIME; with options -r, -t and -tt the file's own, with the latter two from "
-        "midnight.",
+        "slice for each call on its thread, with args, ret and error; unfinished calls last "
+        "until they are resumed. Output without times is not read.",
+    .times = "REALTIME; with options -r, -t and -tt the file's own (for -t and -tt from midnight).",
     .tables = "slice, args, thread.",
     .clock = {.domain = kRealtime, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,

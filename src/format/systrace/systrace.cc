@@ -40,14 +40,13 @@ const Format kFormat{
     .name = "systrace",
     .title = "Kernel text (ftrace, atrace, systrace)",
     .about =
-        "What the kernel's trace file, trace_pipe, trace-cmd report and atrace print, alone "
-        "or in an HTML page of systrace: the scheduler, interrupts, frequencies, binder and "
-        "other kernel events, marks of userspace (slices, counters), calls of the tracer "
-        "function_graph. Pages may hold JSON, BattOr logs, process dumps and compressed "
-        "traces as well.",
+        "What the kernel's trace file, trace_pipe, trace-cmd report and atrace print, alone or "
+        "in an HTML page of systrace: the scheduler, interrupts, frequencies, binder and other "
+        "kernel events, userspace marks (slices, counters), calls of the function_graph tracer. "
+        "Pages may also contain JSON, BattOr logs, process dumps and compressed traces.",
     .times =
-        "MONOTONIC, unless marks or the header (clock_type) tell it apart; counts without a "
-        "point (x86-tsc, counter) are a clock of the file.",
+        "MONOTONIC, unless marks or the header (clock_type) name another clock; times without a "
+        "decimal point (x86-tsc, counter) are in a clock of the file.",
     .anchors =
         "trace_event_clock_sync marks: parent_ts relates to MONOTONIC, realtime_ts to "
         "REALTIME, name= to other traces.",

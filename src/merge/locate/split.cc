@@ -88,7 +88,7 @@ std::string conflict(const Identity& a, const Identity& b) {
   const __int128 earlier = __int128{*a.least_offset} - *b.most_offset;
   const __int128 apart = std::max(later, earlier);
   if (apart <= kLargestCorrectionNs) return {};
-  return fmt::format("its wall clock lies {} ms elsewhere on BOOTTIME",
+  return fmt::format("its wall clock differs by {} ms at the same BOOTTIME",
                      static_cast<int64_t>(apart / kMillisecond));
 }
 
@@ -151,14 +151,14 @@ class Splitter {
         return {};
       }
       if (why.empty())
-        why = fmt::format("is not of the machine that {} is of, as it claims: {}",
+        why = fmt::format("is not from the machine of {}, although it claims to be: {}",
                           name_of(files_[claimant.file]), conflicts);
     }
     MachineId row = machine;
     if (!claimants.empty()) {
       Error error{ErrorCode::BadInput, why};
       if (is_strict_) return tl::unexpected(std::move(error).within(name_of(files_[file])));
-      error.message += "; taken as another machine";
+      error.message += "; treated as another machine";
       warnings_.push_back({name_of(files_[file]), std::move(error)});
       row = new_machine_row(roster_, store_);
       move_machine(machine, row, roster_.files[file]);

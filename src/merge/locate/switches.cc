@@ -191,10 +191,11 @@ class Finder {
     warnings_.push_back(
         {name_of(file),
          {ErrorCode::BadInput,
-          fmt::format("its clock is not the one that is usual for the format: it saw the same "
-                      "switches of tasks as {} ({} of them), {} us away; it is placed by them",
-                      name_of(other), same.matched,
-                      static_cast<int64_t>((__int128{point.to} - point.from) / 1000))}});
+          fmt::format(
+              "its clock is not the usual one of the format: its task switches match those of {} "
+              "({} of them) at an offset of {} us, which places it",
+              name_of(other), same.matched,
+              static_cast<int64_t>((__int128{point.to} - point.from) / 1000))}});
   }
 
   std::span<const FileToLocate> files_;

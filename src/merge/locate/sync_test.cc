@@ -91,10 +91,10 @@ TEST(LocateSync, ManyMarkersOfOneIdAndReadingsAtTheEnds) {
 
 TEST(LocateSplit, StrictRefusesCapturesThatContradictEachOther) {
   std::deque<File> refused{rt("a", 1 * S, W, 2 * S), rt("b", 1 * S, W + 5 * S, 2 * S)};
-  EXPECT_EQ(
-      locate_files(refused, {}, {.strict = true}).error,
-      "b.pb: is not of the machine that a.pb is of, as it claims: its wall clock lies 5000 ms "
-      "elsewhere on BOOTTIME");
+  EXPECT_EQ(locate_files(refused, {}, {.strict = true}).error,
+            "b.pb: is not from the machine of a.pb, although it claims to be: its wall clock "
+            "differs by 5000 ms "
+            "at the same BOOTTIME");
   // A third one is of the machine that it agrees with.
   std::deque<File> files{rt("a", 1 * S, W, 2 * S), rt("b", 1 * S, W + 5 * S, 2 * S),
                          rt("c", 9 * S, W + 13 * S, 9 * S)};

@@ -172,8 +172,8 @@ void report_contradictions(Located& located, Store& store) {
     located.warnings.push_back(
         {has_file ? std::string(store.strings.get(store.files.name[found.file.row])) : "clocks",
          {ErrorCode::BadInput,
-          fmt::format("its evidence ({}) that {} showed {} ns when {} showed {} ns puts them {} ns "
-                      "apart, and no more than {} ns is possible; followed are {} and {}",
+          fmt::format("its evidence ({}) that {} showed {} ns when {} showed {} ns contradicts the "
+                      "placement by {} ns, and at most {} ns is possible; the paths are {} and {}",
                       name_of(found.kind), located.labels[found.a.row], found.reading_a,
                       located.labels[found.b.row], found.reading_b, found.apart_ns, found.bound_ns,
                       a, b)}});
