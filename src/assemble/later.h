@@ -10,7 +10,7 @@
 #include "assemble/args.h"
 #include "assemble/lane.h"
 #include "tables/args_table.h"
-#include "tables/tables.h"
+#include "tables/store.h"
 
 namespace tracebraid {
 

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "base/assert.h"
+#include "tables/all_tables.h"
 
 namespace tracebraid {
 namespace {
@@ -43,15 +44,12 @@ void append(void* column, int64_t value) {
 
 PlainTables::PlainTables(ArgsBuilder& args, Tracks& tracks, Stacks& stacks, Store& store)
     : args_(args), tracks_(tracks), stacks_(stacks), store_(store) {
-  const auto list = [&](std::string_view name, auto& table) {
+  for_each_plain_table(store, [&](std::string_view name, auto& table) {
     std::vector<ColumnOf>& columns = tables_[name].columns;
     table.for_each_column([&]<class AnyColumn>(std::string_view column_name, AnyColumn& column) {
       columns.push_back({column_name, &column, append<AnyColumn>});
     });
-  };
-#define TB_PLAIN_LIST(Table, member) list(#member, store.member);
-  TB_PLAIN_TABLES(TB_PLAIN_LIST)
-#undef TB_PLAIN_LIST
+  });
 }
 
 void PlainTables::add(const PlainRow& row) {

@@ -94,7 +94,7 @@ enum class EventKind : uint8_t {
                        // the colour
   UnhandledEvent,      // name: phase; category: the event as it stood in the file
   MetadataEvent,       // name, args
-  // A row of a plain table (tables/plain_tables.h). name: the table; args: its cells, keyed by
+  // A row of a plain table (tables/store.h). name: the table; args: its cells, keyed by
   // column; extra: arg set for its column arg_set_id, if it has one; value: a number by which
   // later rows of the batch name this one, or 0. Columns ts, machine_id and trace_id are filled
   // from the event unless a cell says otherwise; others without a cell are NULL (0 if they

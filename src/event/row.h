@@ -14,7 +14,7 @@ namespace tracebraid {
 // No other arg set may be open until finish().
 class RowWriter {
  public:
-  // `table` is a name of TB_PLAIN_TABLES (tables/plain_tables.h), cells are named by column.
+  // `table` is the member of Store of a plain table (tables/store.h), cells are named by column.
   RowWriter(EventSink& sink, std::string_view table) : sink_(sink), table_(table) {
     sink_.open_args();
   }

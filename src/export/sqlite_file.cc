@@ -12,6 +12,7 @@
 
 #include "base/new_file.h"
 #include "export/export.h"
+#include "tables/references.h"
 
 namespace tracebraid {
 namespace {
@@ -27,33 +28,6 @@ using StatementPtr = std::unique_ptr<sqlite3_stmt, FinalizeStatement>;
 
 Error sqlite_error(sqlite3* db, const std::string& path) {
   return {ErrorCode::Io, fmt::format("cannot write {}: {}", path, sqlite3_errmsg(db))};
-}
-
-// What a column of a raw table points to; empty if it is no reference.
-std::string_view referenced_table(std::string_view table, std::string_view column) {
-  struct Reference {
-    std::string_view column, table;
-  };
-  static constexpr Reference kReferences[] = {{"machine_id", "__intrinsic_machine"},
-                                              {"utid", "__intrinsic_thread"},
-                                              {"waker_utid", "__intrinsic_thread"},
-                                              {"upid", "__intrinsic_process"},
-                                              {"parent_upid", "__intrinsic_process"},
-                                              {"track_id", "__intrinsic_track"},
-                                              {"ucpu", "__intrinsic_cpu"},
-                                              {"slice_out", "__intrinsic_slice"},
-                                              {"slice_in", "__intrinsic_slice"},
-                                              {"waker_id", "__intrinsic_thread_state"},
-                                              {"thread_state_id", "__intrinsic_thread_state"},
-                                              {"clock_id", "__intrinsic_clock"},
-                                              {"from_clock", "__intrinsic_clock"},
-                                              {"to_clock", "__intrinsic_clock"}};
-  // Numbers of the trace that only look like rows.
-  if (column == "clock_id" && table == "__intrinsic_clock_snapshot") return {};
-  if (column == "trace_id") return table == "__intrinsic_flow" ? "" : "__intrinsic_trace_file";
-  if (column == "parent_id") return table;
-  const auto* found = std::ranges::find(kReferences, column, &Reference::column);
-  return found == std::end(kReferences) ? std::string_view() : found->table;
 }
 
 std::string quoted_name(std::string_view name) {

@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 #include "tables/all_tables.h"
 #include "tables/image_args.h"
+#include "tables/references.h"
 
 namespace tracebraid {
 namespace {
@@ -27,52 +29,19 @@ Error broken(std::string_view what) {
   return {ErrorCode::BadInput, "damaged: " + std::string(what)};
 }
 
-// Rows of the table that a column of this name refers to; none if it is no reference that code
-// follows without looking.
-std::optional<size_t> rows_referred_to(std::string_view column, size_t own_rows,
-                                       const Store& store) {
-  struct Limit {
-    std::string_view column;
-    size_t rows;
-  };
-  const Limit limits[] = {{"machine_id", store.machines.rows()},
-                          {"from_machine_id", store.machines.rows()},
-                          {"to_machine_id", store.machines.rows()},
-                          {"utid", store.threads.rows()},
-                          {"waker_utid", store.threads.rows()},
-                          {"begin_utid", store.threads.rows()},
-                          {"end_utid", store.threads.rows()},
-                          {"upid", store.processes.rows()},
-                          {"parent_upid", store.processes.rows()},
-                          {"group_upid", store.processes.rows()},
-                          {"track_id", store.tracks.rows()},
-                          {"slice_id", store.slices.rows()},
-                          {"slice_out", store.slices.rows()},
-                          {"slice_in", store.slices.rows()},
-                          {"waker_id", store.thread_states.rows()},
-                          {"thread_state_id", store.thread_states.rows()},
-                          {"ucpu", std::max(store.cpus.rows(), store.machines.rows() * 4096)},
-                          {"callsite_id", store.stack_callsites.rows()},
-                          {"frame_id", store.stack_frames.rows()},
-                          {"task_context_id", store.profiler_task_contexts.rows()},
-                          {"execution_context_id", store.profiler_execution_contexts.rows()},
-                          {"async_context_id", store.profiler_async_contexts.rows()},
-                          {"session_id", store.profiler_sessions.rows()},
-                          {"mapping", store.stack_mappings.rows()},
-                          {"from_clock", store.clocks.rows()},
-                          {"to_clock", store.clocks.rows()},
-                          {"clock_a", store.clocks.rows()},
-                          {"clock_b", store.clocks.rows()},
-                          {"next_clock", store.clocks.rows()},
-                          {"trace_file_id", store.files.rows()},
-                          {"from_trace_id", store.files.rows()},
-                          {"to_trace_id", store.files.rows()},
-                          {"trace_id", store.files.rows()},
-                          {"instance_id", store.json.instances.rows()},
-                          {"parent_id", own_rows}};
-  const auto* found = std::ranges::find(limits, column, &Limit::column);
-  if (found == std::end(limits)) return std::nullopt;
-  return found->rows;
+// The number of rows of each table, by its name in SQL.
+using RowCounts = std::map<std::string_view, size_t>;
+
+RowCounts row_counts(Store& store) {
+  RowCounts counts;
+  for_each_table(store, [&](auto& table) {
+    const TableView view = table.view();
+    counts[view.name] = view.rows;
+  });
+  // Rows are made for the CPUs that were seen; references may lie beyond them.
+  size_t& cpus = counts["__intrinsic_cpu"];
+  cpus = std::max(cpus, store.machines.rows() * 4096);
+  return counts;
 }
 
 template <class T>
@@ -132,8 +101,9 @@ void check_rows(const AnyColumn& column, size_t limit, Checks& checks) {
 
 class Checker {
  public:
-  Checker(const Store& store, size_t own_rows, bool is_of_files, Checks& checks)
-      : store_(store), own_rows_(own_rows), has_files_(is_of_files), checks_(checks) {}
+  Checker(std::string_view table, size_t own_rows, const RowCounts& counts, size_t strings,
+          Checks& checks)
+      : table_(table), own_rows_(own_rows), counts_(counts), strings_(strings), checks_(checks) {}
 
   template <class T>
   void column(std::string_view name, const Column<T>& column) {
@@ -155,16 +125,17 @@ class Checker {
   void add(std::string_view name, const AnyColumn& column) {
     ok_ &= column.size() == own_rows_;
     if constexpr (std::is_same_v<T, StringId>) {
-      check_rows(column, store_.strings.size(), checks_);
+      check_rows(column, strings_, checks_);
     } else if constexpr (std::is_same_v<T, OptRow> || std::is_same_v<T, uint32_t>) {
-      const auto limit = rows_referred_to(name, own_rows_, store_);
-      if (limit && (has_files_ || name != "trace_id")) check_rows(column, *limit, checks_);
+      const std::string_view referenced = referenced_table(table_, name);
+      if (!referenced.empty()) check_rows(column, counts_.at(referenced), checks_);
     }
   }
 
-  const Store& store_;
+  std::string_view table_;
   size_t own_rows_;
-  bool has_files_;
+  const RowCounts& counts_;
+  size_t strings_;
   Checks& checks_;
   bool ok_ = true;
 };
@@ -273,18 +244,18 @@ Result<std::vector<TableImage>> view_image(std::span<const std::string_view> par
       return tl::unexpected(broken("a key of args has no name"));
   if (store.timeline_machine >= store.machines.rows())
     return tl::unexpected(broken("no machine has the timeline"));
+  const RowCounts counts = row_counts(store);
   bool ok = true;
   size_t number = 1;
   for_each_table(store, [&](auto& table) {
-    // A flow's trace_id is no file.
-    const bool has_files = static_cast<void*>(&table) != static_cast<void*>(&store.flows) &&
-                           static_cast<void*>(&table) != static_cast<void*>(&store.flow_violations);
-    Checker checker(store, table.rows(), has_files, tables[number++].checks);
+    Checker checker(tables[number].table, table.rows(), counts, store.strings.size(),
+                    tables[number].checks);
+    ++number;
     table.for_each_column(
         [&](std::string_view name, auto& column) { checker.column(name, column); });
     ok &= checker.ok();
     using Table = std::remove_cvref_t<decltype(table)>;
-    // Those whose parents are followed one after the other.
+    // Parents of these are followed to the end.
     if constexpr (std::is_same_v<Table, StackCallsiteTable> ||
                   std::is_same_v<Table, ProfilerAsyncContextTable>)
       tables[number - 1].checks.push_back([&table] { return are_chains_ending(table.parent_id); });

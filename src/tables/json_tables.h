@@ -1,12 +1,41 @@
-// Tables of what only the Trace Event Format has: ours (spec json 7.4). `scope` is
-// never NULL there, and `upid` is NULL for global ids.
+// What only the Trace Event Format has: all tables here are ours (spec json 7.4). `scope` is
+// never NULL, and `upid` is NULL for global ids.
 #pragma once
 
-#include <vector>
-
-#include "column/column.h"
+#include "tables/declare.h"
 
 namespace tracebraid {
+
+#define TB_JSON_UNFINISHED_COMPLETE_COLUMNS(C)                       \
+  C(ts, int64_t, Sorted, "Start, ns.")                               \
+  C(utid, uint32_t, None, "Row of thread.")                          \
+  C(category, StringId, None, "Category.")                           \
+  C(name, StringId, None, "What ran.")                               \
+  C(thread_ts, OptInt, None, "Start in CPU time of the thread, ns.") \
+  C(arg_set_id, OptRow, None, "Args.")                               \
+  C(cname, StringId, None, "Reserved name of a colour.")
+TB_TABLE(JsonUnfinishedCompleteTable, "__intrinsic_json_unfinished_complete",
+         "Complete events without a duration: they ran when recording stopped (ours).",
+         TB_JSON_UNFINISHED_COMPLETE_COLUMNS, {"json_unfinished_complete"})
+
+#define TB_JSON_UNHANDLED_EVENT_COLUMNS(C)         \
+  C(ts, int64_t, Sorted, "ns.")                    \
+  C(phase, StringId, None, "Letter of the phase.") \
+  C(utid, OptRow, None, "Row of thread.")          \
+  C(raw_json, StringId, None, "The event, verbatim.")
+TB_TABLE(JsonUnhandledEventTable, "__intrinsic_json_unhandled_event",
+         "Events of a phase that the format does not have (ours).", TB_JSON_UNHANDLED_EVENT_COLUMNS,
+         {"json_unhandled_event"})
+
+#define TB_JSON_METADATA_EVENT_COLUMNS(C)                         \
+  C(name, StringId, None, "Name of the metadata.")                \
+  C(ts, OptInt, None, "NULL: metadata holds for the whole file.") \
+  C(upid, OptRow, None, "Row of process.")                        \
+  C(utid, uint32_t, None, "Row of thread.")                       \
+  C(arg_set_id, OptRow, None, "Args.")
+TB_TABLE(JsonMetadataEventTable, "__intrinsic_json_metadata_event",
+         "Metadata events, in the order of the file (ours).", TB_JSON_METADATA_EVENT_COLUMNS,
+         {"json_metadata_event"})
 
 #define TB_JSON_ASYNC_SLICE_COLUMNS(C)                                      \
   C(slice_id, uint32_t, Sorted, "Row of slice.")                            \
@@ -20,7 +49,7 @@ namespace tracebraid {
   C(did_not_finish, uint8_t, None, "1 if its end is missing.")
 TB_TABLE(JsonAsyncSliceTable, "__intrinsic_json_async_slice",
          "Slices that belong to an id, and where they began and ended (ours).",
-         TB_JSON_ASYNC_SLICE_COLUMNS)
+         TB_JSON_ASYNC_SLICE_COLUMNS, {"json_async_slice"})
 
 #define TB_JSON_USER_TIMING_COLUMNS(C)                             \
   C(slice_id, uint32_t, Sorted, "Row of slice.")                   \
@@ -28,14 +57,15 @@ TB_TABLE(JsonAsyncSliceTable, "__intrinsic_json_async_slice",
   C(title, StringId, None, "What it has after it.")                \
   C(arg_set_id, OptRow, None, "Args at the end of the name.")
 TB_TABLE(JsonUserTimingTable, "__intrinsic_json_user_timing",
-         "Slices of blink.user_timing whose names say more (ours).", TB_JSON_USER_TIMING_COLUMNS)
+         "Slices of blink.user_timing whose names have parts (ours).", TB_JSON_USER_TIMING_COLUMNS,
+         {"json_user_timing"})
 
 #define TB_JSON_EVENT_COLOR_COLUMNS(C)                          \
   C(kind, StringId, None, "slice, counter_track or object.")    \
   C(row_id, uint32_t, None, "Row of slice, track or instance.") \
   C(cname, StringId, None, "Reserved name of a colour.")
 TB_TABLE(JsonEventColorTable, "__intrinsic_json_event_color",
-         "Colours that producers chose (ours).", TB_JSON_EVENT_COLOR_COLUMNS)
+         "Colours that producers chose (ours).", TB_JSON_EVENT_COLOR_COLUMNS, {"json_event_color"})
 
 #define TB_JSON_OBJECT_INSTANCE_COLUMNS(C)                                        \
   C(object_id, StringId, None, "Id as its first event spells it.")                \
@@ -53,7 +83,7 @@ TB_TABLE(JsonEventColorTable, "__intrinsic_json_event_color",
   C(deletion_arg_set_id, OptRow, None, "Args of its deletion.")
 TB_TABLE(JsonObjectInstanceTable, "__intrinsic_json_object_instance",
          "Objects of the traced program; an id used again has several rows (ours).",
-         TB_JSON_OBJECT_INSTANCE_COLUMNS)
+         TB_JSON_OBJECT_INSTANCE_COLUMNS, {"json_object_instance"})
 
 #define TB_JSON_OBJECT_SNAPSHOT_COLUMNS(C)                                       \
   C(instance_id, uint32_t, None, "Row of json_object_instance.")                 \
@@ -64,9 +94,10 @@ TB_TABLE(JsonObjectInstanceTable, "__intrinsic_json_object_instance",
   C(container_snapshot_id, OptRow, None, "Row of json_object_snapshot of that.") \
   C(utid, uint32_t, None, "Row of thread.")                                      \
   C(arg_set_id, OptRow, None, "The value, flattened below snapshot.")            \
-  C(raw_json, StringId, None, "The value as it stood in the file.")
+  C(raw_json, StringId, None, "The value, verbatim.")
 TB_TABLE(JsonObjectSnapshotTable, "__intrinsic_json_object_snapshot",
-         "What objects looked like at a time (ours).", TB_JSON_OBJECT_SNAPSHOT_COLUMNS)
+         "Values of objects at a time (ours).", TB_JSON_OBJECT_SNAPSHOT_COLUMNS,
+         {"json_object_snapshot"})
 
 #define TB_JSON_OBJECT_REF_COLUMNS(C)                                                   \
   C(owner_kind, StringId, None, "slice, object_snapshot or context.")                   \
@@ -79,7 +110,8 @@ TB_TABLE(JsonObjectSnapshotTable, "__intrinsic_json_object_snapshot",
   C(instance_id, OptRow, None, "Row of json_object_instance alive then; NULL if none.") \
   C(snapshot_id, OptRow, None, "Row of json_object_snapshot that holds then, if any.")
 TB_TABLE(JsonObjectRefTable, "__intrinsic_json_object_ref",
-         "References to objects in args, resolved in time (ours).", TB_JSON_OBJECT_REF_COLUMNS)
+         "References to objects in args, resolved in time (ours).", TB_JSON_OBJECT_REF_COLUMNS,
+         {"json_object_ref"})
 
 #define TB_JSON_CONTEXT_COLUMNS(C)                                              \
   C(object_id, StringId, None, "Id as the entering event spells it.")           \
@@ -92,13 +124,15 @@ TB_TABLE(JsonObjectRefTable, "__intrinsic_json_object_ref",
   C(instance_id, OptRow, None, "Row of json_object_instance with the same id.") \
   C(snapshot_id, OptRow, None, "Row of json_object_snapshot that describes it.")
 TB_TABLE(JsonContextTable, "__intrinsic_json_context",
-         "Contexts that threads entered and left (ours).", TB_JSON_CONTEXT_COLUMNS)
+         "Contexts that threads entered and left (ours).", TB_JSON_CONTEXT_COLUMNS,
+         {"json_context"})
 
 #define TB_JSON_SLICE_CONTEXT_COLUMNS(C)       \
   C(slice_id, uint32_t, None, "Row of slice.") \
   C(context_id, uint32_t, None, "Row of json_context that was active when it began.")
 TB_TABLE(JsonSliceContextTable, "__intrinsic_json_slice_context",
-         "Which contexts slices began in (ours).", TB_JSON_SLICE_CONTEXT_COLUMNS)
+         "Which contexts slices began in (ours).", TB_JSON_SLICE_CONTEXT_COLUMNS,
+         {"json_slice_context"})
 
 #define TB_JSON_LINKED_ID_COLUMNS(C)                               \
   C(ts, int64_t, Sorted, "ns; the link holds at all times.")       \
@@ -112,7 +146,7 @@ TB_TABLE(JsonSliceContextTable, "__intrinsic_json_slice_context",
   C(scope_b, StringId, None, "Its name space.")                    \
   C(upid_b, OptRow, None, "Row of process; NULL if it is global.")
 TB_TABLE(JsonLinkedIdTable, "__intrinsic_json_linked_id", "Ids that mean the same thing (ours).",
-         TB_JSON_LINKED_ID_COLUMNS)
+         TB_JSON_LINKED_ID_COLUMNS, {"json_linked_id"})
 
 #define TB_JSON_ID_CLASS_COLUMNS(C)                                                  \
   C(kind, StringId, None,                                                            \
@@ -122,17 +156,16 @@ TB_TABLE(JsonLinkedIdTable, "__intrinsic_json_linked_id", "Ids that mean the sam
   C(upid, OptRow, None, "Row of process; NULL if it is global.")                     \
   C(class_id, uint32_t, None, "The same for ids that are linked.")
 TB_TABLE(JsonIdClassTable, "__intrinsic_json_id_class",
-         "Classes of linked ids, and what has them (ours).", TB_JSON_ID_CLASS_COLUMNS)
+         "Classes of linked ids, and what has them (ours).", TB_JSON_ID_CLASS_COLUMNS,
+         {"json_id_class"})
 
 #define TB_JSON_ANNOTATION_COLUMNS(C)                    \
   C(type, StringId, None, "xmarker, rect, comment_box.") \
   C(ts, OptInt, None, "ns of trace time.")               \
   C(text, StringId, None, "Text of a comment.")          \
-  C(raw_json, StringId, None, "The annotation as in the file.")
-TB_TABLE(JsonAnnotationTable, "__intrinsic_json_annotation", "Notes for viewers (ours).",
-         TB_JSON_ANNOTATION_COLUMNS)
-
-// Memory dumps (spec json 4.15): what memory_snapshot and its kin do not hold.
+  C(raw_json, StringId, None, "The annotation, verbatim.")
+TB_TABLE(JsonAnnotationTable, "__intrinsic_json_annotation", "Annotations for viewers (ours).",
+         TB_JSON_ANNOTATION_COLUMNS, {"json_annotation"})
 
 #define TB_JSON_MEMORY_DUMP_COLUMNS(C)                                    \
   C(dump_id, StringId, None, "Id as its first event spells it.")          \
@@ -145,15 +178,17 @@ TB_TABLE(JsonAnnotationTable, "__intrinsic_json_annotation", "Notes for viewers 
   C(level_of_detail, StringId, None, "background, light or detailed.")    \
   C(arg_set_id, OptRow, None, "Args.")
 TB_TABLE(JsonMemoryDumpTable, "__intrinsic_json_memory_dump",
-         "Memory dumps, as a whole and by process (ours).", TB_JSON_MEMORY_DUMP_COLUMNS)
+         "Memory dumps, as a whole and by process (ours).", TB_JSON_MEMORY_DUMP_COLUMNS,
+         {"json_memory_dump"})
 
 #define TB_JSON_MEMORY_TOTAL_COLUMNS(C)                                     \
   C(process_snapshot_id, uint32_t, None, "Row of process_memory_snapshot.") \
-  C(name, StringId, None, "What is counted.")                               \
+  C(name, StringId, None, "Name of what is counted.")                       \
   C(value, int64_t, None, "Bytes, or 0 and 1.")                             \
   C(is_platform_specific, uint8_t, None, "1 if only some systems know it.")
 TB_TABLE(JsonMemoryTotalTable, "__intrinsic_json_memory_total",
-         "Memory of a process as the system counts it (ours).", TB_JSON_MEMORY_TOTAL_COLUMNS)
+         "Memory of a process as the system counts it (ours).", TB_JSON_MEMORY_TOTAL_COLUMNS,
+         {"json_memory_total"})
 
 #define TB_JSON_MEMORY_REGION_COLUMNS(C)                                     \
   C(process_snapshot_id, uint32_t, None, "Row of process_memory_snapshot.")  \
@@ -170,7 +205,8 @@ TB_TABLE(JsonMemoryTotalTable, "__intrinsic_json_memory_total",
   C(swapped, OptInt, None, "Bytes.")                                         \
   C(class_path, StringId, None, "What it is for, as Native heap or Files/so.")
 TB_TABLE(JsonMemoryRegionTable, "__intrinsic_json_memory_region",
-         "Mapped regions of a process in a memory dump (ours).", TB_JSON_MEMORY_REGION_COLUMNS)
+         "Mapped regions of a process in a memory dump (ours).", TB_JSON_MEMORY_REGION_COLUMNS,
+         {"json_memory_region"})
 
 #define TB_JSON_HEAP_ENTRY_COLUMNS(C)                                               \
   C(process_snapshot_id, uint32_t, None, "Row of process_memory_snapshot.")         \
@@ -181,26 +217,36 @@ TB_TABLE(JsonMemoryRegionTable, "__intrinsic_json_memory_region",
   C(count, OptInt, None, "Objects.")                                                \
   C(format, StringId, None, "heaps or heaps_v2.")
 TB_TABLE(JsonHeapEntryTable, "__intrinsic_json_heap_entry",
-         "Heap dumps: bytes by stack and type (ours).", TB_JSON_HEAP_ENTRY_COLUMNS)
+         "Heap dumps: bytes by stack and type (ours).", TB_JSON_HEAP_ENTRY_COLUMNS,
+         {"json_heap_entry"})
 
+#define TB_JSON_TABLES(TABLE, PLAIN)                           \
+  TABLE(JsonUnfinishedCompleteTable, json_unfinished_complete) \
+  TABLE(JsonUnhandledEventTable, json_unhandled_events)        \
+  TABLE(JsonMetadataEventTable, json_metadata_events)
+
+#define TB_JSON_MEMBERS(TABLE)                 \
+  TABLE(JsonAsyncSliceTable, async_slices)     \
+  TABLE(JsonUserTimingTable, user_timings)     \
+  TABLE(JsonEventColorTable, colours)          \
+  TABLE(JsonObjectInstanceTable, instances)    \
+  TABLE(JsonObjectSnapshotTable, snapshots)    \
+  TABLE(JsonObjectRefTable, refs)              \
+  TABLE(JsonContextTable, contexts)            \
+  TABLE(JsonSliceContextTable, slice_contexts) \
+  TABLE(JsonLinkedIdTable, linked_ids)         \
+  TABLE(JsonIdClassTable, id_classes)          \
+  TABLE(JsonAnnotationTable, annotations)      \
+  TABLE(JsonMemoryDumpTable, memory_dumps)     \
+  TABLE(JsonMemoryTotalTable, memory_totals)   \
+  TABLE(JsonMemoryRegionTable, memory_regions) \
+  TABLE(JsonHeapEntryTable, heap_entries)
+
+// Members of Store::json.
 struct JsonTables {
-  JsonAsyncSliceTable async_slices;
-  JsonUserTimingTable user_timings;
-  JsonEventColorTable colours;
-  JsonObjectInstanceTable instances;
-  JsonObjectSnapshotTable snapshots;
-  JsonObjectRefTable refs;
-  JsonContextTable contexts;
-  JsonSliceContextTable slice_contexts;
-  JsonLinkedIdTable linked_ids;
-  JsonIdClassTable id_classes;
-  JsonAnnotationTable annotations;
-  JsonMemoryDumpTable memory_dumps;
-  JsonMemoryTotalTable memory_totals;
-  JsonMemoryRegionTable memory_regions;
-  JsonHeapEntryTable heap_entries;
-
-  void add_views(std::vector<TableView>& views) const;
+#define TB_JSON_MEMBER(Table, member) Table member;
+  TB_JSON_MEMBERS(TB_JSON_MEMBER)
+#undef TB_JSON_MEMBER
 };
 
 }  // namespace tracebraid

@@ -40,7 +40,7 @@ std::string tables_page() {
   std::string text =
       "# SQL tables\n\n"
       "<!-- Made by `tracebraid docs tables`; tests/docs_test.py holds it to that. -->\n\n"
-      "The tables that the program fills; src/tables/tables.h declares them. The public views\n"
+      "The tables that the program fills; src/tables declares them. The public views\n"
       "over them, such as `slice`, `thread` and `counter`, are in src/query/compile/prelude.sql. "
       "Times and\n"
       "durations are ns. *sorted* means that the values never fall from row to row, so a query\n"

@@ -1,0 +1,12 @@
+#include "tables/all_tables.h"
+
+namespace tracebraid {
+
+std::vector<TableView> Store::views() const {
+  std::vector<TableView> all;
+  for_each_table(*this, [&](const auto& table) { all.push_back(table.view()); });
+  all.push_back(args.view());
+  return all;
+}
+
+}  // namespace tracebraid
