@@ -39,7 +39,7 @@ Result<Script> Script::of(std::string_view sql) {
 
 Error Script::error(ErrorCode code, size_t offset, std::string_view message) const {
   const auto begin = static_cast<size_t>(statement_.data() - text_->data());
-  return {code, error_text(*text_, statement_, begin + offset, message)};
+  return {code, error_text(*text_, statement_, begin + map_.original(offset), message)};
 }
 
 Error Script::failure(const ConnectionState& connection) const {
@@ -63,6 +63,7 @@ Result<StatementPtr> Script::next(ConnectionState& connection) {
   any_ = true;
   if (connection.stop.stopped()) return tl::unexpected(connection.stop.error());
   statement_ = rest_;
+  map_ = {};
   connection.guard.reason.clear();
   const Statement kind = kind_of_statement(rest_);
   if (kind != Statement::Sqlite) {

@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "query/compile/connection_state.h"
+#include "query/compile/source_map.h"
 #include "query/compile/statement.h"
 
 namespace tracebraid {
@@ -28,7 +29,7 @@ class Script {
   // Of the statement that next() compiled last: its text without the ';' behind it.
   std::string_view statement() const { return statement_; }
   std::string_view text() const { return *text_; }
-  // `offset` is of a byte in the statement.
+  // `offset` is of a byte in the statement as it runs, after expansion.
   Error error(ErrorCode code, size_t offset, std::string_view message) const;
   // The error of the last call of SQLite about the statement.
   Error failure(const ConnectionState& connection) const;
@@ -39,6 +40,7 @@ class Script {
 
   std::unique_ptr<const std::string> text_;  // the others point into it
   std::string_view rest_, statement_;
+  SourceMap map_;     // from the statement as it runs to statement_
   bool any_ = false;  // statement was found
 };
 
