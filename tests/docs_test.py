@@ -1,16 +1,25 @@
 #!/usr/bin/env python3
-"""Pages of docs/ that the program prints are what it prints.
+"""Documents agree with the program: generated pages, the picture and the examples of README.md, the glossary.
 
 TRACEBRAID names the program.
 """
 import difflib
 import os
 import pathlib
+import re
+import shutil
 import subprocess
+import sys
+import tempfile
 import unittest
 
 PROGRAM = os.environ.get('TRACEBRAID', 'tracebraid')
-DOCS = pathlib.Path(__file__).resolve().parent.parent / 'docs'
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+DOCS = ROOT / 'docs'
+CHECKED = 'check examples/phone.pftrace examples/watch.pftrace examples/app.json --manifest examples/manifest.json'
+
+sys.path.insert(0, str(ROOT / 'tools'))
+import terminal_svg  # noqa: E402
 
 
 def docs(*arguments):
@@ -42,6 +51,37 @@ class Docs(unittest.TestCase):
         self.assertEqual(printed.returncode, 0, printed.stderr)
         self.assertEqual((DOCS / 'manifest.schema.json').read_text(), printed.stdout,
                          'run: tracebraid manifest --schema > docs/manifest.schema.json')
+
+    def test_picture_is_current(self):
+        printed = subprocess.run([PROGRAM, *CHECKED.split()], cwd=ROOT, capture_output=True, text=True, timeout=60)
+        self.assertEqual(printed.returncode, 0, printed.stderr)
+        self.assertEqual((DOCS / 'images/check.svg').read_text(),
+                         terminal_svg.picture('tracebraid ' + CHECKED, printed.stdout),
+                         f"run: tracebraid {CHECKED} | tools/terminal_svg.py 'tracebraid {CHECKED}' > docs/images/check.svg")
+
+    def test_examples_of_the_readme_run(self):
+        blocks = re.findall(r'^```\n(tracebraid .*?)^```', (ROOT / 'README.md').read_text(), re.M | re.S)
+        self.assertGreater(len(blocks), 3)
+        with tempfile.TemporaryDirectory(prefix='tracebraid-docs-') as folder:
+            shutil.copytree(ROOT / 'examples', folder + '/examples')
+            os.symlink(shutil.which(PROGRAM), folder + '/tracebraid')
+            environment = {**os.environ, 'PATH': folder + ':' + os.environ['PATH']}
+            for block in blocks:
+                with self.subTest(block):
+                    done = subprocess.run(['bash', '-euc', block], cwd=folder, env=environment, capture_output=True,
+                                          text=True, timeout=120)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_names_in_the_glossary_exist(self):
+        words = set()
+        for file in (ROOT / 'src').rglob('*'):
+            if file.suffix in ('.h', '.cc', '.inc', '.sql'):
+                words.update(re.findall(r'\w+', file.read_text()))
+        rows = re.findall(r'^\| (?!Term|-)([^|]+) \|[^|]*\|([^|]*)\|$', (DOCS / 'glossary.md').read_text(), re.M)
+        self.assertGreater(len(rows), 40)
+        for term, names in rows:
+            for name in re.findall(r'`(\w+)`', names):
+                self.assertTrue({name, '__intrinsic_' + name} & words, f'{term}: {name}')
 
     def test_unknown_page_is_a_usage_error(self):
         for arguments in ((), ('tabels',), ('tables', 'tables')):
