@@ -16,6 +16,9 @@ target_precompile_headers(tb_precompiled PRIVATE ${headers})
 tb_precompile(tb_precompiled_test absl::flat_hash_map absl::flat_hash_set fmt::fmt tl::expected GTest::gtest)
 target_precompile_headers(tb_precompiled_test PRIVATE ${headers} <gtest/gtest.h>)
 
+# The inputs of the data vectors; the test `vectors` writes them before the tests that read them.
+set(TRACEBRAID_VECTORS ${CMAKE_BINARY_DIR}/vectors)
+
 # tb_layer(NAME DEPENDS ...): the library of one folder of src/. Sources are all
 # its .cc files, those of subfolders included; *_test.cc make its test binary.
 # CMake links only what is named, so the linker agrees with src/LAYERS.
@@ -40,6 +43,7 @@ function(tb_layer name)
     target_precompile_headers(${name}_test REUSE_FROM tb_precompiled_test)
     add_test(NAME unit_${name} COMMAND ${name}_test)
     set_tests_properties(unit_${name} PROPERTIES LABELS unit
-      ENVIRONMENT "TRACEBRAID_SOURCE=${CMAKE_SOURCE_DIR}")
+      FIXTURES_REQUIRED vectors
+      ENVIRONMENT "TRACEBRAID_SOURCE=${CMAKE_SOURCE_DIR};TRACEBRAID_VECTORS=${TRACEBRAID_VECTORS}")
   endif()
 endfunction()

@@ -88,6 +88,9 @@ def input_name(given):
     if given.startswith('made:'):
         return given
     path = pathlib.Path(given).resolve()
+    vectors = pathlib.Path(os.environ['TRACEBRAID_VECTORS']).resolve()
+    if path.is_relative_to(vectors):
+        return str('vectors' / path.relative_to(vectors))
     return str(path.relative_to(PROJECT)) if path.is_relative_to(PROJECT) else None
 
 

@@ -1,97 +1,116 @@
 #!/usr/bin/env python3
-"""Runs all data vectors and holds vectors/PENDING to the truth.
-
-PENDING lists, one a line, the vectors that do not pass yet; '#' starts a
-comment. A vector that fails and is not listed fails this test, and so does any
-crash or hang; a listed one that passes is named, so that the list only shrinks.
+"""Runs the data vectors and compares the rows. vectors/README.md describes them.
 
   vectors_test.py --tracebraid build/release/tracebraid [-j 2] [--write]
+  vectors_test.py --tracebraid PROGRAM --filter rendezvous --kind reference
+  vectors_test.py --list --filter manifest        names, kinds and notes
+  vectors_test.py --materialise DIR               writes the inputs: DIR/AREA/FOLDER/trace.*, NAME.sql
+                                                  and NAME.jsonl or NAME.error for each query
 
---write makes PENDING what it is now (for a change that adds vectors).
-
-A folder inside a vector that has a file `options` is a vector of its own: the same
-input, read with these command line options.
+vectors/PENDING lists, one a line, the vectors that do not pass yet; '#' starts a comment. One that
+fails and is not listed fails this test, and so does any crash or hang; a listed one that passes is
+named, so that the list only shrinks. --write makes PENDING what it is now (for a change that adds
+vectors). The exit status is 2 when nothing was selected.
 """
 import argparse
 import os
 import pathlib
 import re
 import sys
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-VECTORS = pathlib.Path(__file__).resolve().parent.parent / 'vectors'
-sys.path.insert(0, str(VECTORS))
-import run_vectors  # noqa: E402
+sys.dont_write_bytecode = True
+from vectors import cases, run, textproto  # noqa: E402
 
+PENDING = cases.VECTORS / 'PENDING'
 HEAD = '''\
 # Vectors that do not pass yet, by area. tests/vectors_test.py fails when one fails
 # that is not listed, and names those that pass and should leave the list.
 '''
+CRASH = re.compile(r'killed by signal|no result within|Sanitizer')
 
 
-def pending_names(text):
+def pending_names():
+    text = PENDING.read_text() if PENDING.exists() else ''
     lines = (line.split('#')[0].strip() for line in text.splitlines())
     return {line for line in lines if line}
 
 
-def variants_of(vector):
-    """The vectors inside a vector: other options, other rows."""
-    for name in sorted(os.listdir(vector.dir)):
-        folder = os.path.join(vector.dir, name)
-        if not os.path.exists(os.path.join(folder, 'options')):
-            continue
-        variant = run_vectors.Vector(str(VECTORS), folder)
-        variant.trace = vector.trace
-        variant.broken = [text for text in variant.broken if 'input' not in text]
-        variant.options = pathlib.Path(folder, 'options').read_text().strip()
-        yield variant
+def write_pending(names):
+    areas = {}
+    for name in sorted(names):
+        areas.setdefault(name.split('/')[0], []).append(name)
+    PENDING.write_text(HEAD + ''.join(f'\n# {area}: {len(names)}\n' + '\n'.join(names) + '\n'
+                                      for area, names in areas.items()))
+
+
+def materialise(to):
+    """Writes all inputs and queries; removes those of vectors that are gone."""
+    runs = run.prepare(to, textproto.project_schema())
+    wanted = {path for one in runs for path in (one.trace, one.sql, one.sql.with_suffix('.jsonl'),
+                                                one.sql.with_suffix('.error'))}
+    for pattern in ('trace.*', '*.sql', '*.jsonl', '*.error'):
+        for path in pathlib.Path(to).glob(f'*/*/{pattern}'):
+            if path not in wanted:
+                path.unlink(missing_ok=True)
+    print(f'{len({one.trace for one in runs})} inputs in {to}')
+
+
+def report(runs, results, is_whole, args):
+    """Prints what fails; the exit status."""
+    shown = {one.name: problems for one, problems in zip(runs, results)}
+    failing = {name for name, problems in shown.items() if problems}
+    crashes = sorted(name for name in failing if CRASH.search('\n'.join(shown[name])))
+    pending = pending_names()
+    if args.write:
+        write_pending(failing | (set() if is_whole else pending - set(shown)))
+        pending = failing
+    new = sorted(failing - pending)
+    for name in new:
+        print(f'FAIL {name}')
+        print('\n'.join('     ' + part for line in shown[name] for part in line.split('\n')))
+    for name in sorted(pending - failing):
+        if is_whole or name in shown:
+            print(f'{name}: passes, or is gone: remove it from vectors/PENDING')
+    for name in crashes:
+        print(f'{name}: crashes or hangs; that is never pending')
+    failed = len(set(new) | set(crashes))
+    print(f'{len(shown) - len(failing)} passed, {failed} failed, {len(failing & pending)} pending')
+    return 1 if failed else 0
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
-    parser.add_argument('--tracebraid', required=True)
+    parser.add_argument('--tracebraid', help='the program')
     parser.add_argument('-j', '--jobs', type=int, default=os.cpu_count() or 1)
-    parser.add_argument('--timeout', type=float, default=120)
-    parser.add_argument('--write', action='store_true')
+    parser.add_argument('--timeout', type=float, default=120, help='seconds for one vector (default: %(default)s)')
+    parser.add_argument('--filter', action='append', default=[], metavar='REGEX',
+                        help='only vectors whose name has it; may be repeated (any of them)')
+    parser.add_argument('--kind', action='append', default=[], choices=('reference', 'ours', 'unknown'))
+    parser.add_argument('--list', action='store_true', help='print names, kinds and notes, run nothing')
+    parser.add_argument('--materialise', metavar='DIR', help='write the inputs and queries, run nothing')
+    parser.add_argument('--write', action='store_true', help='make vectors/PENDING what it is now')
     args = parser.parse_args()
 
-    file = VECTORS / 'PENDING'
-    pending = pending_names(file.read_text()) if file.exists() else set()
-    command = f'{os.path.abspath(args.tracebraid)} query {{trace}} --sql-file {{sql}} --format jsonl'
-    vectors = run_vectors.find_vectors(str(VECTORS))
-    vectors += [variant for vector in vectors for variant in variants_of(vector)]
-
-    def run(vector):
-        options = getattr(vector, 'options', '')
-        return run_vectors.run_vector(vector, f'{command} {options}', args.timeout, '--strict')
-
-    with ThreadPoolExecutor(args.jobs) as pool:
-        results = list(pool.map(run, vectors))
-
-    failing = {v.name for v, problems in zip(vectors, results) if problems}
-    crashes = [v.name for v, problems in zip(vectors, results)
-               if re.search(r'killed by signal|exit status -|no result within|Sanitizer', '\n'.join(problems))]
-    if args.write:
-        areas = {}
-        for name in sorted(failing):
-            areas.setdefault(name.split('/')[0], []).append(name)
-        file.write_text(HEAD + ''.join(f'\n# {area}: {len(names)}\n' + '\n'.join(names) + '\n'
-                                       for area, names in areas.items()))
-        pending = failing
-
-    new = sorted(failing - pending)
-    done = sorted(pending - failing)
-    shown = dict(zip((v.name for v in vectors), results))
-    for name in new:
-        print(f'FAIL {name}')
-        print('\n'.join('     ' + part for line in shown[name] for part in line.split('\n')))
-    for name in done:
-        print(f'{name}: passes, or is gone: remove it from vectors/PENDING')
-    for name in crashes:
-        print(f'{name}: crashes or hangs; that is never pending')
-    passed = len(vectors) - len(failing)
-    print(f'{passed} passed, {len(new) + len(crashes)} failed, {len(failing & pending)} pending')
-    return 1 if new or crashes else 0
+    if args.materialise:
+        materialise(args.materialise)
+        return 0
+    if not args.tracebraid and not args.list:
+        parser.error('--tracebraid is needed')
+    with tempfile.TemporaryDirectory(prefix='tracebraid-vectors-') as folder:
+        runs = run.prepare(folder, textproto.project_schema(), args.filter, args.kind)
+        if args.list:
+            for one in runs:
+                print(one.name, one.case.kind(), *one.case.notes[:1], sep='\t')
+            return 0
+        if not runs:
+            print('no vector selected', file=sys.stderr)
+            return 2
+        program = os.path.abspath(args.tracebraid)
+        with ThreadPoolExecutor(max(1, args.jobs)) as pool:
+            results = list(pool.map(lambda one: run.problems(one, program, args.timeout), runs))
+    return report(runs, results, not args.filter and not args.kind, args)
 
 
 if __name__ == '__main__':

@@ -12,16 +12,14 @@ namespace {
 namespace fs = std::filesystem;
 
 std::optional<fs::path> vector_folder() {
-  const char* source = std::getenv("TRACEBRAID_SOURCE");
-  if (source == nullptr) return std::nullopt;
-  return fs::path(source) / "vectors/clocks-and-merging";
+  const char* vectors = std::getenv("TRACEBRAID_VECTORS");
+  if (vectors == nullptr) return std::nullopt;
+  return fs::path(vectors) / "clocks-and-merging";
 }
 
 fs::path input_of(const fs::path& vector) {
   for (const fs::directory_entry& entry : fs::directory_iterator(vector))
-    if (entry.path().filename().string().starts_with("trace.") &&
-        entry.path().extension() != ".textproto")
-      return entry.path();
+    if (entry.path().filename().string().starts_with("trace.")) return entry.path();
   return {};
 }
 
@@ -45,7 +43,7 @@ struct Expected {
 };
 
 std::vector<Expected> expected_rows(const fs::path& vector) {
-  std::istringstream lines(slurp(vector / "expected.jsonl"));
+  std::istringstream lines(slurp(vector / "query.jsonl"));
   std::vector<Expected> rows;
   std::string line;
   std::getline(lines, line);  // names of columns
@@ -65,7 +63,7 @@ uint64_t size_fed(const Member& member) {
 
 TEST(Vectors, RowsOfTraceFile) {
   const std::optional<fs::path> folder = vector_folder();
-  if (!folder) GTEST_SKIP() << "TRACEBRAID_SOURCE is not set";
+  if (!folder) GTEST_SKIP() << "TRACEBRAID_VECTORS is not set";
   size_t seen = 0;
   for (const fs::directory_entry& vector : fs::directory_iterator(*folder)) {
     if (!slurp(vector.path() / "query.sql")
@@ -89,11 +87,11 @@ TEST(Vectors, RowsOfTraceFile) {
 
 TEST(Vectors, ErrorsOfDamagedArchives) {
   const std::optional<fs::path> folder = vector_folder();
-  if (!folder) GTEST_SKIP() << "TRACEBRAID_SOURCE is not set";
+  if (!folder) GTEST_SKIP() << "TRACEBRAID_VECTORS is not set";
   for (const char* name :
        {"gzip_corrupt", "gzip_truncated", "tar_bad_size", "tar_bad_type", "tar_truncated",
         "zip_bad_method", "zip_crc_mismatch", "zip_encrypted"}) {
-    std::string expected = slurp(*folder / name / "expected_error.txt");
+    std::string expected = slurp(*folder / name / "query.error");
     while (expected.ends_with('\n')) expected.pop_back();
     ASSERT_FALSE(expected.empty()) << name;
     std::string first;

@@ -11,7 +11,7 @@ namespace {
 TEST(AnyInput, NeverMakesABatchUnsound) {
   constexpr size_t kSmall = size_t{64} << 10;
   const std::vector<TestInput> inputs = inputs_of_vectors("");
-  if (inputs.empty()) GTEST_SKIP() << "TRACEBRAID_SOURCE is not set";
+  if (inputs.empty()) GTEST_SKIP() << "TRACEBRAID_VECTORS is not set";
   for (const auto& [path, bytes] : inputs) {
     if (bytes.size() > kSmall) continue;
     const std::string_view half = std::string_view(bytes).substr(0, bytes.size() / 2);

@@ -20,7 +20,7 @@ import tempfile
 import time
 import unittest
 
-VECTORS = pathlib.Path(__file__).resolve().parents[2] / 'vectors'
+VECTORS = pathlib.Path(os.environ['TRACEBRAID_VECTORS'])
 PROGRAM = os.environ.get('TRACEBRAID', 'tracebraid')
 COMMANDS = ['info', 'check', 'query', 'shell', 'merge', 'export', 'manifest', 'formats', 'completions', 'man']
 
@@ -293,7 +293,7 @@ class Reports(CommandLine):
                 ('merge_health_counts', 'j.json', 'before the start of trace time'),
                 ('missing_timestamp_is_per_file', 'b.pb', 'without a time'),
                 ('drift_between_snapshots', 'trace.pb', 'at the last')):
-            inputs = list((VECTORS / 'clocks-and-merging' / vector).glob('trace.[!t]*'))
+            inputs = list((VECTORS / 'clocks-and-merging' / vector).glob('trace.*'))
             with self.subTest(vector):
                 done = subprocess.run([PROGRAM, 'check', inputs[0], '--explain', file], capture_output=True, text=True,
                                       timeout=60)

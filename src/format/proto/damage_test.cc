@@ -21,7 +21,7 @@ std::vector<std::string> small_traces() {
 
 TEST(Damage, NeverMakesABatchUnsound) {
   const std::vector<std::string> traces = small_traces();
-  if (traces.empty()) GTEST_SKIP() << "TRACEBRAID_SOURCE is not set";
+  if (traces.empty()) GTEST_SKIP() << "TRACEBRAID_VECTORS is not set";
   std::mt19937 random(3);
   for (const std::string& whole : traces) {
     ASSERT_EQ(flaw_of(read_bytes(whole).batch), "");

@@ -1,1 +1,0 @@
-SELECT value FROM stats WHERE name = 'ftrace_text_lost_events';

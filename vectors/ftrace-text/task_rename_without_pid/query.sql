@@ -1,1 +1,0 @@
-SELECT tid, name FROM thread WHERE tid = 1240;

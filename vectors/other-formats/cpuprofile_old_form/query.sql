@@ -1,2 +1,0 @@
-SELECT s.ts - (SELECT min(ts) FROM cpu_profile_stack_sample) AS after, f.name, c.depth, p.name AS caller FROM cpu_profile_stack_sample s LEFT JOIN stack_profile_callsite c ON c.id = s.callsite_id LEFT JOIN stack_profile_frame f ON f.id = c.frame_id LEFT JOIN stack_profile_callsite pc ON pc.id = c.parent_id LEFT JOIN stack_profile_frame p ON p.id = pc.frame_id ORDER BY s.ts;
-SELECT name, value FROM stats WHERE name IN ('v8_profile_unknown_node', 'v8_profile_length_mismatch') ORDER BY name;

@@ -1,2 +1,0 @@
-SELECT s.ts, c.depth, f.name, m.name AS mapping, y.line_number FROM cpu_profile_stack_sample s LEFT JOIN stack_profile_callsite c ON c.id = s.callsite_id LEFT JOIN stack_profile_frame f ON f.id = c.frame_id LEFT JOIN stack_profile_mapping m ON m.id = f.mapping LEFT JOIN stack_profile_symbol y USING (symbol_set_id) ORDER BY s.ts;
-SELECT name, sum(value) AS value FROM stats WHERE name = 'v8_profile_unknown_node' GROUP BY name;

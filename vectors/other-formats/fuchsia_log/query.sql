@@ -1,1 +1,0 @@
-SELECT l.ts, l.msg, l.prio, th.tid FROM android_logs l JOIN thread th USING (utid);

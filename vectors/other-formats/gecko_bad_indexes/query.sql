@@ -1,3 +1,0 @@
-WITH RECURSIVE up(root, depth, parent_id, frame_id) AS (SELECT id, depth, parent_id, frame_id FROM stack_profile_callsite UNION ALL SELECT u.root, c.depth, c.parent_id, c.frame_id FROM up u JOIN stack_profile_callsite c ON u.parent_id = c.id), txt AS (SELECT root, group_concat(name, '>') AS stack FROM (SELECT u.root, u.depth, f.name FROM up u JOIN stack_profile_frame f ON u.frame_id = f.id ORDER BY u.root, u.depth) GROUP BY root) SELECT s.ts, t.tid, t.name AS thread, x.stack FROM cpu_profile_stack_sample s LEFT JOIN thread t USING (utid) LEFT JOIN txt x ON x.root = s.callsite_id ORDER BY s.ts, t.tid;
-SELECT ts, name FROM slice ORDER BY ts;
-SELECT name, value FROM stats WHERE name IN ('gecko_bad_row') ORDER BY name;

@@ -1,1 +1,0 @@
-SELECT ts, dur, name FROM slice;

@@ -1,1 +1,0 @@
-SELECT f.name, m.name AS mapping, y.source_file, y.line_number FROM stack_profile_frame f JOIN stack_profile_mapping m ON m.id = f.mapping LEFT JOIN stack_profile_symbol y USING (symbol_set_id) ORDER BY f.name;

@@ -1,1 +1,0 @@
-SELECT s.ts, t.tid, f.name AS leaf FROM instruments_sample s JOIN thread t USING (utid) LEFT JOIN stack_profile_callsite c ON c.id = s.callsite_id LEFT JOIN stack_profile_frame f ON f.id = c.frame_id ORDER BY s.ts;

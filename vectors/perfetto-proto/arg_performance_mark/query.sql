@@ -1,1 +1,0 @@
-select s.name, a.key, a.value_type, a.int_value, a.string_value from slice s join args a on s.arg_set_id=a.arg_set_id order by s.ts, a.key;

@@ -1,1 +1,0 @@
-select pid, name from process where pid!=0;

@@ -1,1 +1,0 @@
-select ts, dur, name, category from slice order by id; select tid, hex(name) as name from thread order by id; select pid, name from process order by id; select key, int_value from args where flat_key like 'debug%'; select ts, value from counter order by id; select max(cpu) as last from cpu; select name, value from stats where value > 0 order by name;

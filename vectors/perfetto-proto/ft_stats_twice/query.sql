@@ -1,1 +1,0 @@
-select name, idx, value from stats where name glob 'ftrace_*' and value != 0 order by name, idx;

@@ -1,1 +1,0 @@
-select ts, dur, s.name, category, depth, t.type, t.name as track, (select group_concat(key || '=' || coalesce(display_value, 'NULL') || ':' || value_type, ' ') from args a where a.arg_set_id = s.arg_set_id) as args from slice s join track t on t.id = s.track_id order by s.id; select t.name, value from counter c join track t on t.id = c.track_id order by c.id;

@@ -1,1 +1,0 @@
-select s.ts, extract_arg(arg_set_id,'render_pass_name') as pass, extract_arg(arg_set_id,'command_buffer_name') as buffer, extract_arg(arg_set_id,'render_target_name') as target from slice s order by s.ts;

@@ -1,1 +1,0 @@
-select field_name, deobfuscated_field_name from heap_graph_reference;

@@ -1,1 +1,0 @@
-select id, name, superclass_id, classloader_id, kind from heap_graph_class order by id;

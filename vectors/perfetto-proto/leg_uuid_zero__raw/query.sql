@@ -1,1 +1,0 @@
-select ts,r.name,tid from __intrinsic_chrome_raw r join thread using(utid);

@@ -1,1 +1,0 @@
-select s.ts, s.name, t.name as track from slice s join track t on t.id = s.track_id order by s.ts;

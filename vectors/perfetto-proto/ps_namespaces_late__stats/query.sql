@@ -1,1 +1,0 @@
-select name,value from stats where value!=0;

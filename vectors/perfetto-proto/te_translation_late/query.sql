@@ -1,1 +1,0 @@
-select ts, name from slice order by ts;

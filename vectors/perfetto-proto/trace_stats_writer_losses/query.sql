@@ -1,1 +1,0 @@
-select name, idx, value from stats where name in ('traced_buf_sequence_packet_loss', 'traced_buf_incremental_sequences_dropped') or (name like 'traced_buf_data_loss%' and value != 0) order by name, idx;

@@ -1,1 +1,0 @@
-SELECT name, thread_instruction_delta AS d FROM slice ORDER BY ts;

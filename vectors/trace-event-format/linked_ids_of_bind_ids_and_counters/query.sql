@@ -1,1 +1,0 @@
-SELECT kind, id_text, class_id FROM json_id_class ORDER BY kind, id_text;

@@ -1,1 +1,0 @@
-SELECT name, byte_offset FROM _trace_import_logs;

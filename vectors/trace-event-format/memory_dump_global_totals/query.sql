@@ -1,1 +1,0 @@
-SELECT s.upid, t.name, t.value, r.size, r.class_path, h.allocator, h.size AS heap FROM process_memory_snapshot s JOIN json_memory_total t ON t.process_snapshot_id = s.id JOIN json_memory_region r ON r.process_snapshot_id = s.id JOIN json_heap_entry h ON h.process_snapshot_id = s.id;

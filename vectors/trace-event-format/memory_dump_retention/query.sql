@@ -1,1 +1,0 @@
-SELECT s.path AS source, t.path AS target, e.importance, a.key, a.string_value FROM memory_snapshot_edge e JOIN memory_snapshot_node s ON s.id = e.source_node_id JOIN memory_snapshot_node t ON t.id = e.target_node_id LEFT JOIN args a ON a.arg_set_id = e.arg_set_id ORDER BY s.path;

@@ -1,1 +1,0 @@
-SELECT name, ts, dur FROM slice ORDER BY name;

@@ -1,1 +1,0 @@
-SELECT r.owner_kind, r.arg_key, r.ts, p.pid, r.target_scope, r.target_id, n.ts AS snapshot_ts FROM json_object_ref r JOIN process p ON r.target_upid = p.upid JOIN json_object_snapshot n ON r.snapshot_id = n.id;

@@ -1,1 +1,0 @@
-SELECT name, str_value FROM metadata WHERE name LIKE 'json%';

@@ -1,1 +1,0 @@
-SELECT ts, dur, thread_ts, thread_dur FROM slice;

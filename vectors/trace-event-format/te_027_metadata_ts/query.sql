@@ -1,1 +1,0 @@
-SELECT pid, name FROM process WHERE pid >= 100 ORDER BY pid;

@@ -1,1 +1,0 @@
-SELECT s.name, s.ts, s.dur, p.pid, p.name AS process, t.tid, t.name AS thread FROM slice s JOIN thread_track tt ON tt.id = s.track_id JOIN thread t USING (utid) LEFT JOIN process p USING (upid) ORDER BY s.ts, s.name;

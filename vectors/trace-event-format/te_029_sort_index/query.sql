@@ -1,1 +1,0 @@
-SELECT t.tid, p.pid, extract_arg(p.arg_set_id, 'process_sort_index_hint') AS p, extract_arg(t.arg_set_id, 'thread_sort_index_hint') AS t FROM thread t LEFT JOIN process p USING (upid) ORDER BY p.pid, t.tid;

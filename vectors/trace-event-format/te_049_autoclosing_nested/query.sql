@@ -1,1 +1,0 @@
-SELECT name, dur, slice_display_end(id) AS display_end FROM slice ORDER BY name;

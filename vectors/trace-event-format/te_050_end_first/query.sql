@@ -1,2 +1,0 @@
-SELECT name, ts, dur, depth FROM slice ORDER BY ts, depth, name, dur;
-SELECT name, sum(value) AS value FROM stats WHERE name IN ('json_end_without_begin') GROUP BY name ORDER BY name;

@@ -1,3 +1,0 @@
-SELECT name, ts, dur, depth FROM slice ORDER BY ts, depth, name, dur;
-SELECT u.name, u.ts, t.tid, u.category FROM json_unfinished_complete u JOIN thread t USING (utid) ORDER BY u.ts;
-SELECT name, sum(value) AS value FROM stats WHERE name IN ('json_parser_failure') GROUP BY name ORDER BY name;

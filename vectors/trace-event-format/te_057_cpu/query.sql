@@ -1,1 +1,0 @@
-SELECT name, thread_ts, thread_dur FROM slice ORDER BY ts;

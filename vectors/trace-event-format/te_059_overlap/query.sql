@@ -1,3 +1,0 @@
-SELECT s.name, s.ts, s.dur, s.depth, t.type FROM slice s JOIN track t ON t.id = s.track_id ORDER BY s.ts;
-SELECT name, sum(value) AS value FROM stats WHERE name IN ('slice_drop_overlapping_complete_event', 'slice_spill_overlapping_complete_event') GROUP BY name ORDER BY name;
-SELECT l.ts, l.severity, l.name, extract_arg(l.arg_set_id,'overlap_start') AS a, extract_arg(l.arg_set_id,'overlap_end') AS b, extract_arg(l.arg_set_id,'conflicting_slice_name') AS c, extract_arg(l.arg_set_id,'conflicting_slice_ts') AS d, extract_arg(l.arg_set_id,'conflicting_slice_dur') AS e, extract_arg(l.arg_set_id,'event_name') AS f, extract_arg(l.arg_set_id,'event_phase') AS g FROM _trace_import_logs l;

@@ -1,1 +1,0 @@
-SELECT name, depth FROM slice ORDER BY name;

@@ -1,1 +1,0 @@
-SELECT name, ts, thread_ts FROM slice ORDER BY ts;

@@ -1,1 +1,0 @@
-SELECT ts, sum(value) AS total FROM counter GROUP BY ts ORDER BY ts;

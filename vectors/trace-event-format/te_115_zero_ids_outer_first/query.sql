@@ -1,1 +1,0 @@
-SELECT name, dur FROM slice ORDER BY ts, depth;

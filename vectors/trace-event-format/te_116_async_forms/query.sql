@@ -1,1 +1,0 @@
-SELECT s.name, s.ts, s.dur, t.type, t.name AS track FROM slice s JOIN track t ON t.id = s.track_id ORDER BY s.ts;

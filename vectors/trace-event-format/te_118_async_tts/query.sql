@@ -1,1 +1,0 @@
-SELECT thread_ts, thread_dur FROM slice;

@@ -1,1 +1,0 @@
-SELECT cname FROM json_event_color WHERE kind = 'slice';

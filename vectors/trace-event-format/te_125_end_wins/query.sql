@@ -1,1 +1,0 @@
-SELECT a.key, a.int_value, a.string_value FROM slice s JOIN args a USING (arg_set_id) WHERE s.name = 'd' ORDER BY a.key;

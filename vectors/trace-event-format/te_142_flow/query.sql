@@ -1,1 +1,0 @@
-SELECT o.name AS out_, i.name AS in_, extract_arg(f.arg_set_id, 'start_ts') AS a, extract_arg(f.arg_set_id, 'end_ts') AS b FROM flow f JOIN slice o ON o.id = f.slice_out JOIN slice i ON i.id = f.slice_in ORDER BY a, b, out_, in_;

@@ -1,1 +1,0 @@
-SELECT o.name AS out_, i.name AS in_ FROM flow f JOIN slice o ON o.id = f.slice_out JOIN slice i ON i.id = f.slice_in ORDER BY o.ts, i.ts;

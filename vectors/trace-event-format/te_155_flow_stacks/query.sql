@@ -1,1 +1,0 @@
-SELECT a.name AS start_fn, z.name AS end_fn FROM flow f JOIN stack_profile_callsite x ON x.id = extract_arg(f.arg_set_id, 'start_callsite_id') JOIN stack_profile_frame a ON a.id = x.frame_id JOIN stack_profile_callsite y ON y.id = extract_arg(f.arg_set_id, 'end_callsite_id') JOIN stack_profile_frame z ON z.id = y.frame_id ORDER BY f.id;

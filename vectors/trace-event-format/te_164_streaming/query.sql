@@ -1,2 +1,0 @@
-WITH RECURSIVE up(id, parent_id, path) AS (SELECT c.id, c.parent_id, f.name FROM stack_profile_callsite c JOIN stack_profile_frame f ON f.id = c.frame_id UNION ALL SELECT up.id, c.parent_id, f.name || '>' || up.path FROM up JOIN stack_profile_callsite c ON c.id = up.parent_id JOIN stack_profile_frame f ON f.id = c.frame_id), whole AS (SELECT id, path FROM up WHERE parent_id IS NULL) SELECT s.ts, t.tid, path FROM json_sample s JOIN thread t USING (utid) LEFT JOIN whole ON whole.id = s.callsite_id ORDER BY s.ts, s.id;
-SELECT DISTINCT source FROM json_sample;

@@ -1,1 +1,0 @@
-SELECT kind, cname FROM json_event_color;

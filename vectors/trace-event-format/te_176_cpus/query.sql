@@ -1,1 +1,0 @@
-SELECT int_value FROM metadata WHERE name = 'json_num_cpus';

@@ -1,1 +1,0 @@
-SELECT n.path, n.size, n.effective_size, extract_arg(n.arg_set_id,'objects_count.value') AS objects, extract_arg(n.arg_set_id,'inner_size.value') AS inner_size FROM memory_snapshot_node n ORDER BY n.path;

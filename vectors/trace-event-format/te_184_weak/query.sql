@@ -1,1 +1,0 @@
-SELECT path FROM memory_snapshot_node ORDER BY path;

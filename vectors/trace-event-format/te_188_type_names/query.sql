@@ -1,1 +1,0 @@
-SELECT type_name, size FROM json_heap_entry ORDER BY size;

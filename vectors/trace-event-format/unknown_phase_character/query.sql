@@ -1,1 +1,0 @@
-SELECT phase, raw_json FROM json_unhandled_event;
