@@ -1,4 +1,5 @@
-// The inputs of the data vectors, for tests of readers. tests/vectors_test.py --materialise writes them.
+// The inputs of the data vectors, for tests of readers. tests/vectors_test.py --materialise writes
+// them.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +19,8 @@ struct TestInput {
   std::string bytes;
 };
 
-// Returns the inputs of one area, or of all if it is empty, by path. Empty if TRACEBRAID_VECTORS is not set.
+// Returns the inputs of one area, or of all if it is empty, by path. Empty if TRACEBRAID_VECTORS is
+// not set.
 inline std::vector<TestInput> inputs_of_vectors(std::string_view area) {
   namespace fs = std::filesystem;
   std::vector<TestInput> all;
