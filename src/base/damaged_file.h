@@ -22,6 +22,12 @@ Error note_damage(const std::string& path, uint64_t at, int reason);
 // The file, which is not mapped, had so many bytes when it was opened, and fewer when it was read.
 Error note_shrunk(const std::string& path, uint64_t then, uint64_t now);
 
+// Installs a handler of SIGBUS, or with `on` false puts back the action that was there before. With
+// it, what cannot be read of a mapped file reads as zeros, and damaged_file() reports the file; for
+// other addresses the earlier action is taken. Only a host calls this: without it the library
+// changes no signal, and a mapped file that shrinks ends the process. One thread at a time.
+void guard_mapped_files(bool on);
+
 // Paths of the mapped files that grew: only what they held at first was read.
 std::vector<std::string> grown_files();
 

@@ -43,6 +43,8 @@ struct Slot {
 std::array<Slot, 65536> slots;
 std::atomic<size_t> slots_used{0};  // slots behind that were never taken
 std::mutex slots_mutex;
+struct sigaction before_guard{};  // what on_bus_error() was put in the place of
+bool is_guarded = false;
 std::optional<Error> untold;  // of a mapping that is gone: what damaged_file() has not told yet
 
 uintptr_t page_size() {
@@ -52,7 +54,7 @@ uintptr_t page_size() {
 
 // A page of a mapping is gone: the file shrank, or the disk failed. From there on it reads as
 // zeros, so that reading can end in good order and say what happened.
-void on_bus_error(int signal, siginfo_t* info, void*) {
+void on_bus_error(int signal, siginfo_t* info, void* context) {
   const int number = errno;
   const auto at = reinterpret_cast<uintptr_t>(info->si_addr);
   const size_t used = slots_used.load();
@@ -70,22 +72,15 @@ void on_bus_error(int signal, siginfo_t* info, void*) {
     errno = number;
     return;
   }
-  ::signal(signal, SIG_DFL);  // it comes again, and ends the process
-}
-
-void guard_against_bus_errors() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    (void)page_size();
-    struct sigaction action{};
-    action.sa_sigaction = on_bus_error;
-    action.sa_flags = SA_SIGINFO | SA_NODEFER;
-    ::sigaction(SIGBUS, &action, nullptr);
-  });
+  if ((before_guard.sa_flags & SA_SIGINFO) != 0 && before_guard.sa_sigaction != nullptr)
+    before_guard.sa_sigaction(signal, info, context);
+  else if (before_guard.sa_handler != SIG_DFL && before_guard.sa_handler != SIG_IGN)
+    before_guard.sa_handler(signal);
+  else
+    ::sigaction(signal, &before_guard, nullptr);  // the fault comes again, and ends the process
 }
 
 void add_slot(const void* at, size_t size, const struct stat& then, const std::string& path) {
-  guard_against_bus_errors();
   const std::lock_guard lock(slots_mutex);
   const auto slot = std::ranges::find_if(slots, [](const Slot& s) { return s.begin == 0; });
   if (slot == slots.end()) return;
@@ -217,6 +212,20 @@ void MappedFile::drop(std::string_view part) const {
   const uintptr_t begin = std::max(first & ~(kPiece - 1), all);
   const auto end = (first + part.size() + page - 1) & ~(page - 1);
   ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+}
+
+void guard_mapped_files(bool on) {
+  if (on == is_guarded) return;
+  is_guarded = on;
+  if (!on) {
+    ::sigaction(SIGBUS, &before_guard, nullptr);
+    return;
+  }
+  (void)page_size();  // not for the first time in the handler
+  struct sigaction action{};
+  action.sa_sigaction = on_bus_error;
+  action.sa_flags = SA_SIGINFO | SA_NODEFER;
+  ::sigaction(SIGBUS, &action, &before_guard);
 }
 
 std::optional<Error> damaged_file() {

@@ -10,9 +10,9 @@
 
 namespace tracebraid {
 
-// Read-only, private. Errors name the path and what to do. A file must not shrink while it
-// is mapped; where one does, what lay behind its new end reads as zeros (a handler of
-// SIGBUS sees to that) and damaged_file() tells (base/damaged_file.h).
+// Read-only, private. Errors name the path and what to do. Where a file shrinks while it is mapped,
+// the bytes behind its new end read as zeros and damaged_file() reports the file, if the host has
+// called guard_mapped_files() (base/damaged_file.h); otherwise the kernel ends the process.
 class MappedFile {
  public:
   static Result<MappedFile> open(const std::string& path);

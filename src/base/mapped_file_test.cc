@@ -1,9 +1,12 @@
 #include "base/mapped_file.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -18,6 +21,7 @@ class ChangingFile : public testing::Test {
   static constexpr size_t kSize = size_t{1} << 20;
 
   void SetUp() override {
+    guard_mapped_files(true);
     std::ofstream(path_) << std::string(kSize, 'x');
     // What is written in the same tick of the clock of the kernel cannot be told.
     std::filesystem::last_write_time(
@@ -27,7 +31,10 @@ class ChangingFile : public testing::Test {
     mapped_ = *std::move(mapped);
     ASSERT_FALSE(damaged_file());
   }
-  void TearDown() override { std::remove(path_.c_str()); }
+  void TearDown() override {
+    guard_mapped_files(false);
+    std::remove(path_.c_str());
+  }
   static std::string damage() {
     const std::optional<Error> error = damaged_file();
     return error ? error->message : "none";
@@ -78,6 +85,52 @@ TEST_F(ChangingFile, ThatIsReplacedIsAsItWas) {
   std::ofstream(path_) << "another";
   EXPECT_EQ(damage(), "none");
   EXPECT_EQ(mapped_.bytes()[kSize - 1], 'x');
+}
+
+using Handler = void (*)(int, siginfo_t*, void*);
+
+Handler bus_error_handler() {
+  struct sigaction now{};
+  sigaction(SIGBUS, nullptr, &now);
+  return now.sa_sigaction;
+}
+
+int earlier_calls = 0;
+void* page_of_earlier = nullptr;
+
+// Makes the page readable, so that the access succeeds.
+void earlier_handler(int, siginfo_t*, void*) {
+  ++earlier_calls;
+  ::mmap(page_of_earlier, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+}
+
+TEST(Guard, IsNotInstalledByMappingAndChainsToTheEarlierHandler) {
+  const std::string path = testing::TempDir() + "tracebraid_guard_" + std::to_string(getpid());
+  std::ofstream(path) << std::string(8192, 'x');
+  const Handler before = bus_error_handler();
+  {
+    ASSERT_TRUE(MappedFile::open(path));
+  }
+  EXPECT_EQ(bus_error_handler(), before);
+
+  struct sigaction earlier{}, saved{};
+  earlier.sa_sigaction = earlier_handler;
+  earlier.sa_flags = SA_SIGINFO | SA_NODEFER;
+  sigaction(SIGBUS, &earlier, &saved);
+  guard_mapped_files(true);
+  EXPECT_NE(bus_error_handler(), &earlier_handler);
+  // A mapping of the host, of a file that has no bytes.
+  const int fd = ::open(path.c_str(), O_RDWR | O_TRUNC | O_CLOEXEC);
+  page_of_earlier = ::mmap(nullptr, 4096, PROT_READ, MAP_PRIVATE, fd, 0);
+  ASSERT_NE(page_of_earlier, MAP_FAILED);
+  EXPECT_EQ(*static_cast<volatile char*>(page_of_earlier), '\0');
+  EXPECT_EQ(earlier_calls, 1);
+  guard_mapped_files(false);
+  EXPECT_EQ(bus_error_handler(), &earlier_handler);
+  sigaction(SIGBUS, &saved, nullptr);
+  ::munmap(page_of_earlier, 4096);
+  ::close(fd);
+  std::remove(path.c_str());
 }
 
 TEST(MappedFile, DroppedBytesAreStillThere) {

@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "base/damaged_file.h"
+#include "base/signal_mask.h"
 
 namespace tracebraid {
 namespace {
@@ -31,18 +32,32 @@ Result<NewFile> NewFile::create(const std::string& path) {
   struct stat status{};
   const bool is_special = ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
   if (!is_special) {
-    made.temporary_ = std::make_unique<Temporary>(fmt::format("{}.{}.tmp", path, ::getpid()));
-    note(*made.temporary_);
+    TB_TRY(made.open_temporary());
+    return made;
   }
-  const int flags =
-      is_special ? O_WRONLY | O_CLOEXEC : O_WRONLY | O_CLOEXEC | O_CREAT | O_TRUNC | O_NOFOLLOW;
-  made.file_ = Descriptor(::open(made.written_path().c_str(), flags, 0666));
-  if (!made.file_) {
-    const int reason = errno;
-    made.done();
-    return write_error(path, reason);
-  }
+  made.file_ = Descriptor(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  if (!made.file_) return write_error(path, errno);
   return made;
+}
+
+// A name that is taken belongs to another NewFile of this process, or was left behind by a process
+// that had the same id and was killed.
+Result<> NewFile::open_temporary() {
+  constexpr int kMostNames = 10'000;
+  int reason = EEXIST;
+  for (int number = 0; number < kMostNames && reason == EEXIST; ++number) {
+    auto temporary =
+        std::make_unique<Temporary>(fmt::format("{}.{}.{}.tmp", path_, ::getpid(), number));
+    file_ =
+        Descriptor(::open(temporary->path.c_str(), O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL, 0666));
+    if (file_) {
+      temporary_ = std::move(temporary);
+      note(*temporary_);
+      return {};
+    }
+    reason = errno;
+  }
+  return write_error(path_, reason);
 }
 
 NewFile::NewFile(NewFile&& other) noexcept
@@ -84,6 +99,7 @@ void remove_unfinished_files() {
 }
 
 Result<> NewFile::write(std::string_view bytes) {
+  const BlockedPipeSignal blocked;
   while (!bytes.empty()) {
     const ssize_t written = ::write(fd(), bytes.data(), bytes.size());
     if (written >= 0)

@@ -12,10 +12,11 @@
 
 namespace tracebraid {
 
-// Writes next to `path` and renames in finish(); until then `path` is as it was,
-// so it may even be one of the inputs. Without finish() nothing is left behind.
-// Devices and pipes are written directly. Errors name the file and the reason. finish()
-// fails, too, if an input was damaged meanwhile (base/damaged_file.h).
+// Writes next to `path`, under a name of its own, and renames in finish(). Until then `path` is
+// unchanged, so it may be one of the inputs. Without finish() nothing is left behind. Two at once
+// with one path each write a whole file; the later finish() wins. Devices and pipes are written
+// directly, without SIGPIPE. Errors (Io) name the file and the reason. finish() fails, too, if an
+// input was damaged meanwhile (base/damaged_file.h). One thread at a time.
 class NewFile {
  public:
   static Result<NewFile> create(const std::string& path);
@@ -49,6 +50,7 @@ class NewFile {
   void done();
 
   NewFile() = default;
+  Result<> open_temporary();
 
   std::string path_;
   std::unique_ptr<Temporary> temporary_;  // none: written directly, or done

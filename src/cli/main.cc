@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "base/damaged_file.h"
 #include "base/new_file.h"
 #include "cli/no_memory.h"
 #include "cli/run.h"
@@ -22,6 +23,7 @@ int main(int argc, char** argv) {
   constexpr int kMappedAlone = 1 << 20;
   mallopt(M_MMAP_THRESHOLD, kMappedAlone);
   std::atexit(end_early);
+  tracebraid::guard_mapped_files(true);
   tracebraid::stop_counting_sqlite_memory();
   return tracebraid::run_command_line(argc, argv);
 }

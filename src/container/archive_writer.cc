@@ -15,6 +15,7 @@
 
 #include "base/descriptor.h"
 #include "base/new_file.h"
+#include "base/signal_mask.h"
 
 namespace tracebraid {
 namespace {
@@ -152,6 +153,7 @@ uint64_t total_size(std::span<const ArchiveEntry> entries) {
 
 Result<> write_archive(const std::string& path, ArchiveFormat format,
                        std::span<const ArchiveEntry> entries, Progress& progress) {
+  const BlockedPipeSignal blocked;  // libarchive writes by itself
   progress.begin("packing", total_size(entries));
   TB_TRY_ASSIGN(NewFile target, NewFile::create(path));
   TB_TRY_ASSIGN(Writer writer, open_writer(path, format, target.fd()));

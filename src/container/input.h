@@ -32,8 +32,9 @@ using Decoder = std::function<Result<size_t>(char* into, size_t size)>;
 // memory or in a mapped file are handed out as views of it; compressed ones are
 // decoded block by block, so a large trace is never whole in memory.
 //
-// A file must not shrink while it is mapped: the kernel then ends the process.
-// Files that grow are read up to the size that they had.
+// Files that grow are read up to the size that they had. Where a mapped file shrinks, the lost
+// bytes read as zeros and damaged_file() reports the file, if the host guards mapped files
+// (base/damaged_file.h).
 class Input {
  public:
   // Borrowed bytes. `owner` keeps them alive; `mapped`, if given, is told which

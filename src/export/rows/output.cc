@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/signal_mask.h"
+
 namespace tracebraid {
 
 Output::Output(int fd, std::string name) : fd_(fd), name_(std::move(name)) {
@@ -13,6 +15,7 @@ Output::Output(int fd, std::string name) : fd_(fd), name_(std::move(name)) {
 }
 
 void Output::flush() {
+  const BlockedPipeSignal blocked;
   for (std::string_view left = buffer_; !left.empty() && ok();) {
     const ssize_t written = ::write(fd_, left.data(), left.size());
     if (written >= 0)
