@@ -1,15 +1,13 @@
 #!/usr/bin/env python3
 """Takes vectors of the old layout, one folder with `query.sql` a vector, into the folders here.
 
-  vectors/import.py DIR [--into VECTORS] [--schema TABLES]
+  vectors/import.py DIR [--into VECTORS]
 
 DIR is the whole (DIR/AREA/NAME/query.sql). A vector comes to those that have the same input, as
 AREA/FOLDER/NAME; AREA/X__Y is the query Y of AREA/X. Those that are here already are left out. What is
 here with other rows, or under its name with another input, is told and left alone; the exit status is
 1 then. Inputs become text (tests/vectors/inputs.py) where text gives the same bytes; of archives only
 the dates and permissions may change.
-
-TABLES is a folder with tables of all messages; rows that an input needs are added to schema.tsv.
 """
 import argparse
 import io
@@ -261,44 +259,13 @@ class Target:
             cases.write(file, old + new)
 
 
-def add_names(root, schema, known):
-    """Adds rows to schema.tsv for names in the sources that the tables do not have."""
-    used = set()
-    for folder in cases.folders(root):
-        texts = []
-        if folder.source.suffix == inputs.TEXTPROTO:
-            texts = [folder.source.read_text(encoding='utf-8')]
-        elif folder.source.suffix == inputs.TXTAR:
-            parts = inputs.source_parts(folder.source.read_text(encoding='utf-8'))[1]
-            texts = [text for name, text in parts if name.endswith(inputs.TEXTPROTO)]
-        for text in texts:
-            used |= textproto.encode_and_list(text, schema)[1]
-    fields = [(message, field.number, name, 'opt', field.type, field.ref, 'packed' * field.packed)
-              for message, name in sorted(used)
-              for field in [schema.messages.get(message, {}).get(name)]
-              if field and field != known.messages.get(message, {}).get(name)]
-    values = [(enum, schema.enums[enum][name], name) for enum, name in sorted(used)
-              if enum in schema.enums and name not in known.enums.get(enum, {})]
-    file = root / 'schema.tsv'
-    lines = file.read_text(encoding='utf-8').splitlines() if file.exists() else []
-    tables = []
-    for head, rows in (('message\tnumber\tname\tlabel\ttype\tref\tflags', fields), ('enum\tvalue\tname', values)):
-        old = [line for line in lines if line != head and line.count('\t') == head.count('\t')]
-        new = ['\t'.join(map(str, row)) for row in rows]
-        tables += [head, *sorted({*old, *new}, key=lambda line: [(len(cell), cell) if cell.isdigit() else (0, cell)
-                                                                for cell in line.split('\t')])]
-    cases.write_if_other(file, ('\n'.join(tables) + '\n').encode())
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
     parser.add_argument('folder', type=pathlib.Path)
     parser.add_argument('--into', type=pathlib.Path, default=VECTORS)
-    parser.add_argument('--schema', type=pathlib.Path, help='tables of all messages, enums and kernel events')
     args = parser.parse_args()
 
-    tables = [textproto.READER_TABLES, *args.into.glob('schema.tsv')]
-    known, schema = textproto.Schema(*tables), textproto.Schema(*tables, *filter(None, [args.schema]))
+    schema = textproto.project_schema()
     sources, target = Sources(schema), Target(args.into, schema)
     count = {'taken': 0, 'there': 0}
     left = 0
@@ -310,8 +277,6 @@ def main():
             left += 1
             print(f'{vector.name}: {result}')
     target.write()
-    if args.schema:
-        add_names(args.into, schema, known)
     print(f'{count["taken"]} imported, {count["there"]} there already, {left} left alone')
     return 1 if left else 0
 

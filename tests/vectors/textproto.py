@@ -4,7 +4,7 @@ Bytes are in the order of the text, so a text can also say what no writer would 
 that no table has is written by its number, as protoc prints it: `12: 5` (a varint), `12: 0x00000005`
 and `12: 0x0000000000000005` (4 and 8 bytes), `12: "text"` and `12 { ... }`.
 
-The tables are those of the reader and vectors/schema.tsv, for names that only vectors have.
+Names are those of the tables in docs/spec/data.
 """
 import dataclasses
 import pathlib
@@ -12,7 +12,7 @@ import re
 import struct
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
-READER_TABLES = PROJECT / 'src/format/proto/schema'
+TABLES = PROJECT / 'docs/spec/data'
 ROOT = 'perfetto.protos.Trace'
 LINE_WIDTH = 100
 
@@ -47,22 +47,11 @@ class Field:
 class Schema:
     """The fields of messages and the values of enums, by name."""
 
-    HEADS = ('message\tnumber\t', 'enum\tvalue\tname', 'field_number\tevent_name\t')
-
-    def __init__(self, *paths):
-        """From tables of messages, of enums and of kernel events; a folder stands for all that it has."""
+    def __init__(self, folder):
         self.messages, self.enums = {}, {}
-        rows = {head: [] for head in self.HEADS}
-        for path in map(pathlib.Path, paths):
-            for file in sorted(path.glob('*.tsv')) if path.is_dir() else [path]:
-                table = []  # of another kind
-                for line in file.read_text(encoding='utf-8').splitlines():
-                    head = next((head for head in self.HEADS if line.startswith(head)), None)
-                    if head:
-                        table = rows[head]
-                    elif line and not line.startswith('#'):
-                        table.append(line.split('\t'))
-        messages, enums, kernel_events = rows.values()
+        messages, enums, kernel_events = (
+            [line.split('\t') for line in (folder / name).read_text(encoding='utf-8').splitlines()[1:] if line]
+            for name in ('schema.tsv', 'enums.tsv', 'ftrace-events.tsv'))
         for message, number, name, _, type_name, ref, flags in (row + [''] * (7 - len(row)) for row in messages):
             self.add(message, f'[{flags[4:]}]' if flags.startswith('ext:') else name,
                      Field(int(number), type_name, ref, flags == 'packed'))
@@ -81,7 +70,7 @@ class Schema:
 
 
 def project_schema():
-    return Schema(READER_TABLES, PROJECT / 'vectors/schema.tsv')
+    return Schema(TABLES)
 
 
 def varint(value):
@@ -120,7 +109,6 @@ def integer(text):
 class Encoder:
     def __init__(self, text, schema):
         self.text, self.schema, self.at = text, schema, 0
-        self.used = set()  # names of messages and enums, with those of their fields and values
         self.tokens, place = [], 0
         while place < len(text):
             match = TOKEN.match(text, place)
@@ -159,7 +147,6 @@ class Encoder:
                 field = Field(integer(word))
             elif word in fields:
                 field = fields[word]
-                self.used.add((name, word))
             else:
                 self.at -= 1
                 self.fail(f'no field of {name}')
@@ -199,7 +186,6 @@ class Encoder:
             if field.type == 'bool' and kind == 'word':
                 return VARINT, varint(('false', 'true').index(word))
             if field.type == 'enum' and kind == 'word':
-                self.used.add((field.ref, word))
                 return VARINT, varint(self.schema.enums[field.ref][word])
             if field.type in ('double', 'float'):
                 return field.wire_type(), struct.pack(FORMATS[field.type], float(word))
@@ -218,13 +204,8 @@ class Encoder:
 
 def encode(text, schema, message=ROOT):
     """The bytes; an Error tells what the text has wrong."""
-    return encode_and_list(text, schema, message)[0]
-
-
-def encode_and_list(text, schema, message=ROOT):
-    """The bytes, and what of the tables they need: (message, field) and (enum, value)."""
     encoder = Encoder(text, schema)
-    return encoder.message(message, lambda: encoder.tokens[encoder.at][0] == 'end'), encoder.used
+    return encoder.message(message, lambda: encoder.tokens[encoder.at][0] == 'end')
 
 
 def quote(data):
