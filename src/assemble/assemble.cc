@@ -4,61 +4,56 @@
 #include <memory>
 #include <utility>
 
-#include "assemble/args.h"
-#include "assemble/async_steps.h"
-#include "assemble/bounds.h"
-#include "assemble/cpus.h"
-#include "assemble/event_order.h"
-#include "assemble/flows.h"
-#include "assemble/gpus.h"
-#include "assemble/heap_graphs.h"
-#include "assemble/identity.h"
+#include "assemble/args/deferred_args.h"
+#include "assemble/args/owner_args.h"
+#include "assemble/flows/flows.h"
+#include "assemble/flows/json_flows.h"
+#include "assemble/identity/cpus.h"
+#include "assemble/identity/gpus.h"
+#include "assemble/identity/identity.h"
 #include "assemble/json/rows.h"
-#include "assemble/json_flows.h"
 #include "assemble/kernel/kernel.h"
-#include "assemble/lane.h"
-#include "assemble/owner_args.h"
-#include "assemble/plain_rows.h"
-#include "assemble/plain_tables.h"
+#include "assemble/order/event_order.h"
 #include "assemble/problems.h"
-#include "assemble/samples.h"
-#include "assemble/sched.h"
-#include "assemble/slice_stacks.h"
-#include "assemble/slices.h"
-#include "assemble/stacks.h"
-#include "assemble/states.h"
-#include "assemble/thread_states.h"
-#include "assemble/tracks.h"
+#include "assemble/queue/task_queue.h"
+#include "assemble/rows/bounds.h"
+#include "assemble/rows/plain_rows.h"
+#include "assemble/rows/plain_tables.h"
+#include "assemble/rows/states.h"
+#include "assemble/samples/heap_graphs.h"
+#include "assemble/samples/samples.h"
+#include "assemble/samples/stacks.h"
+#include "assemble/scheduling/sched.h"
+#include "assemble/scheduling/thread_states.h"
+#include "assemble/slices/async_steps.h"
+#include "assemble/slices/slice_stacks.h"
+#include "assemble/slices/slices.h"
+#include "assemble/tracks/tracks.h"
 #include "base/assert.h"
 
 namespace tracebraid {
 namespace {
-
-bool is_json(const PlacedBatch& batch) { return batch.batch.tie_rule == TieRule::TraceEventFormat; }
 
 // Where pid and tid 0 are the idle task: on machines that a kernel recorded. In
 // JSON they are numbers like others.
 std::unique_ptr<bool[]> zero_is_idle(std::span<const PlacedBatch> batches, size_t machines) {
   auto result = std::make_unique<bool[]>(machines);
   for (const PlacedBatch& from : batches)
-    if (!is_json(from))
+    if (!from.is_json())
       for (const MachineId machine : from.machines) result[machine.row] = true;
   return result;
 }
 
-std::vector<const ArgSets*> arg_sources(const Names& names, std::span<const PlacedBatch> batches,
-                                        const PlacedBatch& made) {
-  std::vector<const ArgSets*> sources;
-  for (const PlacedBatch& from : batches) sources.push_back(&from.batch.args);
-  sources.push_back(&made.batch.args);
-  sources.push_back(&names.args);
+ArgSourceList arg_sources(const Names& names, std::span<PlacedBatch> batches,
+                          const PlacedBatch& made) {
+  ArgSourceList sources;
+  for (PlacedBatch& from : batches) {
+    sources.all.push_back(&from.batch.args);
+    sources.packed.push_back(&from.batch.args);
+  }
+  sources.all.push_back(&made.batch.args);
+  sources.all.push_back(&names.args);
   return sources;
-}
-
-std::vector<ArgSets*> packed_args(std::span<PlacedBatch> batches) {
-  std::vector<ArgSets*> packed;
-  for (PlacedBatch& from : batches) packed.push_back(&from.batch.args);
-  return packed;
 }
 
 bool has_several_files(std::span<const PlacedBatch> batches) {
@@ -69,19 +64,18 @@ bool has_several_files(std::span<const PlacedBatch> batches) {
 // The builders, and which event goes to which of them.
 class TableBuilder {
  public:
-  TableBuilder(const Names& names, std::span<PlacedBatch> batches, const BuildOptions& options,
+  TableBuilder(const Names& names, std::span<PlacedBatch> batches, const AssembleOptions& options,
                Store& store)
       : batches_(batches),
         store_(store),
         identity_(names,
                   {zero_is_idle(batches, store.machines.rows()).get(), store.machines.rows()},
                   store, problems_),
-        args_(arg_sources(names, batches, made_), packed_args(batches), identity_, store.strings,
-              store.args),
-        later_(args_, store.ftrace_events),
+        args_(queues_, arg_sources(names, batches, made_), identity_, store.strings, store.args,
+              store.ftrace_events),
         gpus_(batches, args_, store),
         tracks_(names, identity_, args_, cpus_, gpus_, store),
-        slices_(batches, args_, later_, problems_, store),
+        slices_(queues_, batches, args_, problems_, store),
         states_(args_, store),
         causality_(store.machines.rows() > 1 || has_several_files(batches)),
         flows_(args_, problems_, options.join_flows, causality_, store),
@@ -90,8 +84,8 @@ class TableBuilder {
         stacks_(batches, args_, problems_, store),
         plain_tables_(args_, tracks_, stacks_, store),
         json_rows_(batches, identity_, args_, stacks_, problems_, store),
-        thread_states_(args_, cpus_, store),
-        sched_(identity_, thread_states_, args_, later_, cpus_, problems_, store),
+        thread_states_(queues_, args_, cpus_, store),
+        sched_(identity_, thread_states_, args_, cpus_, problems_, store),
         kernel_(identity_, tracks_, slices_, flows_, args_, thread_states_, problems_, made_,
                 batches, store),
         slice_stacks_(stacks_, store),
@@ -103,13 +97,13 @@ class TableBuilder {
     sched_.add_records(records, batch, batches_[batch]);
   }
   // What may be done on another thread.
-  LaneSet lanes() { return {&thread_states_.lane(), &later_.lane(), &slices_.lane()}; }
+  TaskQueues& queues() { return queues_; }
   // No event of the batch comes any more.
   void end_of_batch(uint32_t batch) {
     sched_.end_of_batch(batch);
     args_.used_up(batch);
   }
-  BuildReport finish(Workers& workers);
+  AssembleReport finish(Workers& workers);
 
  private:
   struct At {  // an event, and whose it is
@@ -146,11 +140,11 @@ class TableBuilder {
   std::span<PlacedBatch> batches_;
   Store& store_;
   PlacedBatch made_;  // args that building makes itself
+  TaskQueues queues_;
   Problems problems_;
   Cpus cpus_;
   Identity identity_;
-  ArgsBuilder args_;
-  Later later_;
+  DeferredArgs args_;
   Gpus gpus_;
   Tracks tracks_;
   Slices slices_;
@@ -196,11 +190,11 @@ void TableBuilder::add(const Event& event, uint32_t batch, uint64_t sequence) {
       return flow(at);
     case EventKind::Counter:
       if (const uint32_t row = tracks_.begin_row(event.track, event.name); row != kNone)
-        add_counter(event, row, later_.set(at.args()), store_);
+        add_counter(event, row, args_.defer(at.args()), store_);
       return;
     case EventKind::CounterUntilNow:
       if (const uint32_t row = tracks_.begin_row(event.track, event.name); row != kNone)
-        past_counters_.add(event, row, later_.set(at.args()), store_);
+        past_counters_.add(event, row, args_.defer(at.args()), store_);
       return;
     case EventKind::TrackSeen:
       tracks_.instant_row(event.track, event.name);
@@ -300,13 +294,13 @@ void TableBuilder::begin(const At& at) {
 
 void TableBuilder::end(const At& at) {
   const uint32_t track = at.event.track;
-  const bool is_async = tracks_.name(track).lanes == Lanes::ByCookie && is_json(at.from);
+  const bool is_async = tracks_.name(track).lanes == Lanes::ByCookie && at.from.is_json();
   const bool was_active = is_async && tracks_.is_active(track, at.event.name);
   const uint32_t row = tracks_.end_row(track, at.event.name);
   if (row == kNone) return;
   const TrackName& name = tracks_.name(track);
   EndRule rule = EndRule::Matching;
-  if (is_json(at.from)) rule = is_async ? EndRule::JsonAsync : EndRule::JsonThread;
+  if (at.from.is_json()) rule = is_async ? EndRule::JsonAsync : EndRule::JsonThread;
   const uint32_t slice = slices_.end(row, name, at.slice(), rule);
   // What ended nothing does not give the lane to others either.
   if (slice == kNone && was_active) tracks_.begin_row(track, at.event.name);
@@ -347,7 +341,7 @@ void TableBuilder::instant(const At& at) {
 void TableBuilder::begin_once(const At& at) {
   const uint32_t track = at.event.track;
   // A begin that does not count must not keep the lane after the end either.
-  const bool restarts = tracks_.name(track).lanes == Lanes::ByCookie && is_json(at.from) &&
+  const bool restarts = tracks_.name(track).lanes == Lanes::ByCookie && at.from.is_json() &&
                         tracks_.is_active(track, at.event.name);
   const uint32_t row = restarts ? tracks_.instant_row(track, at.event.name)
                                 : tracks_.begin_row(track, at.event.name);
@@ -365,7 +359,7 @@ void TableBuilder::flow(const At& at) {
   const uint32_t row = tracks_.instant_row(at.event.track, at.event.name);
   if (row == kNone) return;
   const TrackName& name = tracks_.name(at.event.track);
-  if (is_json(at.from)) {
+  if (at.from.is_json()) {
     FlowExtra extra;
     if (at.event.extra != kNone) extra = at.from.batch.flow_extras[at.event.extra];
     extra.callsite = stacks_.callsite(at.batch, extra.callsite);
@@ -376,7 +370,7 @@ void TableBuilder::flow(const At& at) {
 }
 
 void TableBuilder::after_slice(const At& at, uint32_t track_row, uint32_t slice, bool began) {
-  if (is_json(at.from)) json_rows_.slice(at.json(machine(at)), began, track_row, slice);
+  if (at.from.is_json()) json_rows_.slice(at.json(machine(at)), began, track_row, slice);
   if (slice == kNone) return;
   if (began) flows_.slice_began(track_row, slice);
   if (at.event.extra == kNone) return;
@@ -385,25 +379,25 @@ void TableBuilder::after_slice(const At& at, uint32_t track_row, uint32_t slice,
     flows_.attach(slice, tracks_.name(at.event.track), at.slice(), extra.flows);
   if (extra.stack != kNone)
     slice_stacks_.add(at.batch, at.from.batch.stacks.slice_stacks[extra.stack], slice, track_row,
-                      is_json(at.from));
+                      at.from.is_json());
 }
 
 void TableBuilder::log_spill(const At& at, uint32_t around) {
   const Stat stat = Stat::slice_spill_overlapping_complete_event;
   const TrackName& where = tracks_.name(at.event.track);
   if (!problems_.count_logged(stat, where.machine, where.file)) return;
-  slices_.finish_rows();
   const SliceTable& slices = store_.slices;
+  const StringId around_name = slices_.labels().name[around];
   const int64_t around_end = end_of(slices.ts[around], slices.dur[around]);
-  args_.open();
-  args_.add_int("overlap_start", at.event.ts);
-  args_.add_int("overlap_end", around_end);
-  if (slices.name[around]) args_.add_text("conflicting_slice_name", slices.name[around]);
-  args_.add_int("conflicting_slice_ts", slices.ts[around]);
-  args_.add_int("conflicting_slice_dur", slices.dur[around]);
-  if (at.event.name) args_.add_text("event_name", at.event.name);
-  args_.add_text("event_phase", store_.strings.intern("X"));
-  problems_.log({stat, where.file, at.event.ts, args_.close()});
+  ArgsBuilder& args = args_.open();
+  args.add_int("overlap_start", at.event.ts);
+  args.add_int("overlap_end", around_end);
+  if (around_name) args.add_text("conflicting_slice_name", around_name);
+  args.add_int("conflicting_slice_ts", slices.ts[around]);
+  args.add_int("conflicting_slice_dur", slices.dur[around]);
+  if (at.event.name) args.add_text("event_name", at.event.name);
+  args.add_text("event_phase", store_.strings.intern("X"));
+  problems_.log({stat, where.file, at.event.ts, args.close()});
 }
 
 void TableBuilder::process(const At& at) {
@@ -488,23 +482,23 @@ void TableBuilder::ftrace(const At& at) {
     const bool has_array = at.event.name == kernel_.call_event();
     const uint32_t flags = at.event.extra == kNone ? 0 : at.event.extra;
     const uint32_t ucpu = ucpu_of(machine(at), at.event.track);
-    later_.add_row({at.event.ts, at.event.name, utid, flags, ucpu}, at.args(), has_array);
+    args_.add_row({at.event.ts, at.event.name, utid, flags, ucpu}, at.args(), has_array);
   }
   if (at.event.what() != EventKind::FtraceRow) kernel_.apply(at.event, at.batch, machine(at), utid);
 }
 
-BuildReport TableBuilder::finish(Workers& workers) {
+AssembleReport TableBuilder::finish(Workers& workers) {
   for (const auto& [name, ts] : std::exchange(starts_, {}))
     if (const uint32_t upid = identity_.process(name); upid != kNone) set_start(upid, ts);
   kernel_.finish();
   thread_states_.finish();
-  later_.finish_rows();
-  slices_.finish_rows();
+  args_.finish_rows();
   for (const AsyncSteps::Made& made : steps_.make_slices(slices_))
     json_rows_.step(made.slice, made.parent, made.batch, made.extra);
+  slices_.finish_rows();
   json_flows_.bind(tracks_);
   const std::vector<uint32_t> new_rows = slices_.finish(workers);
-  later_.keep_promises(store_.counters.arg_set_id);
+  args_.resolve_placeholders(store_.counters.arg_set_id);
   if (!new_rows.empty()) {
     for (size_t i = 0; i < store_.flows.rows(); ++i) {
       const uint32_t out = store_.flows.slice_out[i], in = store_.flows.slice_in[i];
@@ -556,9 +550,9 @@ struct Visitor {
 
 }  // namespace
 
-BuildReport build_tables(const Names& names, std::vector<PlacedBatch>& batches,
-                         std::span<const Run> runs, Workers& workers, Store& store,
-                         const BuildOptions& options) {
+AssembleReport assemble_tables(const Names& names, std::vector<PlacedBatch>& batches,
+                               std::span<const Run> runs, Workers& workers, Store& store,
+                               const AssembleOptions& options) {
   std::vector<size_t> left(batches.size());  // events that are still needed
   for (const Run& run : runs) left[run.batch] += run.size();
 
@@ -567,8 +561,7 @@ BuildReport build_tables(const Names& names, std::vector<PlacedBatch>& batches,
     for (const Event& event : batches[i].batch.untimed) builder.add(event, i, 0);
     batches[i].batch.untimed = {};
   }
-  LaneSet lanes = builder.lanes();
-  for_each_in_order(names.tracks, batches, runs, workers, lanes,
+  for_each_in_order(names.tracks, batches, runs, workers, builder.queues(),
                     Visitor{builder, batches, left, options.progress});
   return builder.finish(workers);
 }

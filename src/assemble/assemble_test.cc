@@ -1,4 +1,4 @@
-#include "assemble/assemble.h"
+#include "assemble/placed_batch.h"
 
 #include <gtest/gtest.h>
 

@@ -12,10 +12,10 @@ bool Problems::count_logged(Stat stat, uint32_t machine, FileId file) {
   return ++counts_[{file, machine, stat, -1}] <= static_cast<int64_t>(kMaxLogRows);
 }
 
-BuildReport Problems::finish() && {
+AssembleReport Problems::finish() && {
   std::vector<std::pair<Key, int64_t>> sorted(counts_.begin(), counts_.end());
   std::ranges::sort(sorted);
-  BuildReport report;
+  AssembleReport report;
   for (const auto& [key, value] : sorted) {
     const auto& [file, machine, stat, index] = key;
     report.stats.push_back({stat, machine, file, index, value});

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-#include "assemble/assemble.h"
+#include "assemble/report.h"
 
 namespace tracebraid {
 
@@ -19,15 +19,15 @@ class Problems {
   void count_at(Stat stat, uint32_t machine, FileId file, int64_t ts) {
     if (count_logged(stat, machine, file)) log({stat, file, ts, kNone});
   }
-  void log(BuildLog row) { log_.push_back(row); }
+  void log(AssembleLog row) { log_.push_back(row); }
 
   // Stats in a fixed order, whatever the order of counting.
-  BuildReport finish() &&;
+  AssembleReport finish() &&;
 
  private:
   using Key = std::tuple<FileId, uint32_t, Stat, int32_t>;
   absl::flat_hash_map<Key, int64_t> counts_;
-  std::vector<BuildLog> log_;
+  std::vector<AssembleLog> log_;
 };
 
 }  // namespace tracebraid

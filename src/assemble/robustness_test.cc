@@ -290,7 +290,7 @@ TEST(Robustness, TheOutcomeIsFixed) {
     events.add_events(500);
     trace.build();
     std::string text = trace.slices();
-    for (const BuildStat& stat : trace.report.stats)
+    for (const AssembleStat& stat : trace.report.stats)
       text += name_of(kind_of(stat.stat).severity).data() + std::to_string(stat.value);
     return text;
   };

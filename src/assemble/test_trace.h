@@ -23,7 +23,7 @@ class TestTrace {
   EventBatch batch;
   EventSink sink{batch};
   Store store;
-  BuildReport report;
+  AssembleReport report;
   unsigned threads = 2;  // that build
 
   // Names.
@@ -130,7 +130,7 @@ class TestTrace {
       }
     }
     Workers workers(threads);
-    report = build_tables(names, batches, runs, workers, store);
+    report = assemble_tables(names, batches, runs, workers, store);
   }
 
   // "ts dur name depth parent-name type;" for each row, in the order of rows.
@@ -161,7 +161,7 @@ class TestTrace {
   }
   int64_t stat(Stat stat) const {
     int64_t sum = 0;
-    for (const BuildStat& row : report.stats)
+    for (const AssembleStat& row : report.stats)
       if (row.stat == stat) sum += row.value;
     return sum;
   }

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "assemble/assemble.h"
+#include "assemble/placed_batch.h"
 #include "merge/files.h"
 #include "tables/store.h"
 

@@ -289,10 +289,10 @@ void add_read_report(std::span<const PlacedBatch> batches, PlacementReport& repo
 }
 
 // What building lost or repaired.
-void add_build_report(const BuildReport& built, PlacementReport& report) {
-  for (const BuildStat& stat : built.stats)
+void add_build_report(const AssembleReport& built, PlacementReport& report) {
+  for (const AssembleStat& stat : built.stats)
     report.bumps.push_back({stat.stat, {stat.machine}, stat.file, stat.index, stat.value});
-  for (const BuildLog& log : built.log)
+  for (const AssembleLog& log : built.log)
     report.logs.push_back(
         {.stat = log.stat, .file = log.file, .ts = {log.ts}, .arg_set = log.arg_set_id});
 }
@@ -388,11 +388,11 @@ Result<Merged> merge_files(std::span<const std::string> paths, const MergeOption
   PlacementReport report = report_placement(batches, counts, located, rules, store);
   add_read_report(batches, report);
   drop_early_ftrace(store.strings, batches, report.bumps);
-  const BuildOptions building{
+  const AssembleOptions building{
       .join_flows = options.join_flows.value_or(manifest.join_flows.value_or(JoinFlows::Auto)),
       .progress = &progress};
   progress.begin("building tables", 0, "events");
-  add_build_report(build_tables(names, batches, runs_of(batches), workers, store, building),
+  add_build_report(assemble_tables(names, batches, runs_of(batches), workers, store, building),
                    report);
   if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
   merged.clocks = std::make_shared<const MergedClocks>(

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "assemble/args.h"
+#include "assemble/args/deferred_args.h"
 #include "assemble/json/ids.h"
 #include "assemble/json/objects.h"
 #include "assemble/problems.h"
@@ -16,7 +16,7 @@ namespace tracebraid {
 
 class JsonContexts {
  public:
-  JsonContexts(Identity& identity, ArgsBuilder& args, Problems& problems, Store& store)
+  JsonContexts(Identity& identity, DeferredArgs& args, Problems& problems, Store& store)
       : identity_(identity), args_(args), problems_(problems), store_(store) {}
 
   void enter(const JsonEvent& at) { note(at, Step::Kind::Enter); }
@@ -67,7 +67,7 @@ class JsonContexts {
   void add_slice(const Step& step, uint32_t row);
 
   Identity& identity_;
-  ArgsBuilder& args_;
+  DeferredArgs& args_;
   Problems& problems_;
   Store& store_;
   std::vector<Step> steps_;

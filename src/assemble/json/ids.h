@@ -4,8 +4,8 @@
 
 #include <utility>
 
-#include "assemble/assemble.h"
-#include "assemble/identity.h"
+#include "assemble/identity/identity.h"
+#include "assemble/placed_batch.h"
 #include "column/column.h"
 
 namespace tracebraid {

@@ -39,23 +39,23 @@ Sums native_heap(std::span<const MemoryRegion> regions, const StringPool& string
 }  // namespace
 
 uint32_t discount_args(int64_t tracing_bytes, std::span<const MemoryTotal> totals,
-                       std::span<const MemoryRegion> regions, ArgsBuilder& args, Store& store) {
-  args.open();
-  args.add_int("tracing.size", tracing_bytes);
+                       std::span<const MemoryRegion> regions, DeferredArgs& args, Store& store) {
+  ArgsBuilder& set = args.open();
+  set.add_int("tracing.size", tracing_bytes);
   for (const std::string_view name :
        {"resident_set_bytes", "peak_resident_set_bytes", "private_footprint_bytes"}) {
     const StringId id = store.strings.find(name);
     const auto total = std::ranges::find(totals, id, &MemoryTotal::name);
     if (id && total != totals.end())
-      args.add_int("discounted." + std::string(name), without(total->value, tracing_bytes));
+      set.add_int("discounted." + std::string(name), without(total->value, tracing_bytes));
   }
   const Sums sums = native_heap(regions, store.strings);
   constexpr std::array<const char*, 3> kNames{"size", "pss", "private_dirty"};
   for (size_t i = 0; i < kNames.size(); ++i)
     if (sums[i])
-      args.add_int(std::string("discounted.native_heap.") + kNames[i],
-                   without(*sums[i], tracing_bytes));
-  return args.close();
+      set.add_int(std::string("discounted.native_heap.") + kNames[i],
+                  without(*sums[i], tracing_bytes));
+  return set.close();
 }
 
 }  // namespace tracebraid

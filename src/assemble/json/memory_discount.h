@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "assemble/args.h"
+#include "assemble/args/deferred_args.h"
 #include "event/memory_records.h"
 #include "tables/store.h"
 
@@ -15,6 +15,6 @@ namespace tracebraid {
 // the totals (`discounted.resident_set_bytes` ...) and of the native heap's regions
 // (`discounted.native_heap.size`, `.pss`, `.private_dirty`).
 uint32_t discount_args(int64_t tracing_bytes, std::span<const MemoryTotal> totals,
-                       std::span<const MemoryRegion> regions, ArgsBuilder& args, Store& store);
+                       std::span<const MemoryRegion> regions, DeferredArgs& args, Store& store);
 
 }  // namespace tracebraid

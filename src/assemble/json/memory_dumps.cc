@@ -311,9 +311,9 @@ void JsonMemoryDumps::add_graph_rows(const Dump& dump, const MemoryGraph& graph)
     store_.memory_snapshot_node.arg_set_id.append({attribute_args(node)});
     stack.insert(stack.end(), node.children.rbegin(), node.children.rend());
   }
-  args_.open();
-  args_.add_text("type", store_.strings.intern("retention"));
-  const uint32_t retention = args_.close();
+  ArgsBuilder& args = args_.open();
+  args.add_text("type", store_.strings.intern("retention"));
+  const uint32_t retention = args.close();
   for (const MemoryGraph::Edge& edge : graph.edges()) {
     if (edge.is_removed || rows[edge.source] == OptRow::kNull || rows[edge.target] == OptRow::kNull)
       continue;
@@ -326,16 +326,16 @@ void JsonMemoryDumps::add_graph_rows(const Dump& dump, const MemoryGraph& graph)
 
 uint32_t JsonMemoryDumps::attribute_args(const MemoryGraph::Node& node) {
   if (node.attributes.empty()) return OptRow::kNull;
-  args_.open();
+  ArgsBuilder& args = args_.open();
   for (const MemoryGraph::Attribute& attribute : node.attributes) {
     const std::string name(store_.strings.get(attribute.name));
     if (attribute.text)
-      args_.add_text(name + ".value", attribute.text);
+      args.add_text(name + ".value", attribute.text);
     else
-      args_.add_int(name + ".value", attribute.value);
-    if (attribute.unit) args_.add_text(name + ".unit", attribute.unit);
+      args.add_int(name + ".value", attribute.value);
+    if (attribute.unit) args.add_text(name + ".unit", attribute.unit);
   }
-  return args_.close();
+  return args.close();
 }
 
 }  // namespace tracebraid

@@ -7,17 +7,17 @@
 #include <string>
 #include <vector>
 
-#include "assemble/args.h"
+#include "assemble/args/deferred_args.h"
 #include "assemble/json/ids.h"
 #include "assemble/json/memory_graph.h"
 #include "assemble/problems.h"
-#include "assemble/stacks.h"
+#include "assemble/samples/stacks.h"
 
 namespace tracebraid {
 
 class JsonMemoryDumps {
  public:
-  JsonMemoryDumps(Identity& identity, ArgsBuilder& args, Stacks& stacks, Problems& problems,
+  JsonMemoryDumps(Identity& identity, DeferredArgs& args, Stacks& stacks, Problems& problems,
                   Store& store)
       : identity_(identity), args_(args), stacks_(stacks), problems_(problems), store_(store) {}
 
@@ -70,7 +70,7 @@ class JsonMemoryDumps {
   uint32_t attribute_args(const MemoryGraph::Node& node);
 
   Identity& identity_;
-  ArgsBuilder& args_;
+  DeferredArgs& args_;
   Stacks& stacks_;
   Problems& problems_;
   Store& store_;

@@ -11,7 +11,7 @@ const JsonObject& object_at(const JsonEvent& at) {
 
 }  // namespace
 
-JsonObjects::JsonObjects(Identity& identity, ArgsBuilder& args, Problems& problems, Store& store)
+JsonObjects::JsonObjects(Identity& identity, DeferredArgs& args, Problems& problems, Store& store)
     : identity_(identity),
       args_(args),
       problems_(problems),

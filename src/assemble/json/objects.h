@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "assemble/args.h"
+#include "assemble/args/deferred_args.h"
 #include "assemble/json/ids.h"
 #include "assemble/problems.h"
 
@@ -13,7 +13,7 @@ namespace tracebraid {
 
 class JsonObjects {
  public:
-  JsonObjects(Identity& identity, ArgsBuilder& args, Problems& problems, Store& store);
+  JsonObjects(Identity& identity, DeferredArgs& args, Problems& problems, Store& store);
 
   // Events in time order.
   void create(const JsonEvent& at);
@@ -55,7 +55,7 @@ class JsonObjects {
   }
 
   Identity& identity_;
-  ArgsBuilder& args_;
+  DeferredArgs& args_;
   Problems& problems_;
   JsonObjectInstanceTable& instances_;
   JsonObjectSnapshotTable& table_;

@@ -7,9 +7,9 @@
 
 #include <vector>
 
-#include "assemble/assemble.h"
 #include "assemble/json/contexts.h"
 #include "assemble/json/objects.h"
+#include "assemble/placed_batch.h"
 #include "tables/store.h"
 
 namespace tracebraid {

@@ -25,7 +25,7 @@ void set(std::vector<bool>& files, FileId file) {
 
 }  // namespace
 
-JsonRows::JsonRows(std::span<const PlacedBatch> batches, Identity& identity, ArgsBuilder& args,
+JsonRows::JsonRows(std::span<const PlacedBatch> batches, Identity& identity, DeferredArgs& args,
                    Stacks& stacks, Problems& problems, Store& store)
     : batches_(batches),
       store_(store),

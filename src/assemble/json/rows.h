@@ -11,13 +11,13 @@
 #include "assemble/json/memory_dumps.h"
 #include "assemble/json/objects.h"
 #include "assemble/json/slices.h"
-#include "assemble/tracks.h"
+#include "assemble/tracks/tracks.h"
 
 namespace tracebraid {
 
 class JsonRows {
  public:
-  JsonRows(std::span<const PlacedBatch> batches, Identity& identity, ArgsBuilder& args,
+  JsonRows(std::span<const PlacedBatch> batches, Identity& identity, DeferredArgs& args,
            Stacks& stacks, Problems& problems, Store& store);
 
   // Events of objects, contexts and links, in time order.

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "assemble/args.h"
+#include "assemble/args/deferred_args.h"
 #include "assemble/json/ids.h"
 #include "tables/store.h"
 
@@ -14,7 +14,7 @@ namespace tracebraid {
 
 class JsonSlices {
  public:
-  JsonSlices(Identity& identity, ArgsBuilder& args, Store& store)
+  JsonSlices(Identity& identity, DeferredArgs& args, Store& store)
       : identity_(identity), args_(args), store_(store) {}
 
   // A slice event with a JsonExtra: `slice` is the row that it began or ended, kNone if
@@ -59,7 +59,7 @@ class JsonSlices {
   void add(Async row, const PlacedBatch& from, const JsonExtra& extra);
 
   Identity& identity_;
-  ArgsBuilder& args_;
+  DeferredArgs& args_;
   Store& store_;
   std::vector<Async> asyncs_;
   absl::flat_hash_map<uint32_t, uint32_t> async_of_;   // index of asyncs_, by row of slice

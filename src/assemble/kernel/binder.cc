@@ -1,5 +1,4 @@
-#include "assemble/kernel/binder.h"
-
+// Binder calls (spec proto 5.5, "binder").
 #include <fmt/format.h>
 
 #include <string>

@@ -1,7 +1,7 @@
 // CPUs and clocks: frequencies, idle states, limits (spec proto 5.5, "CPU, clocks, power").
 #include <fmt/format.h>
 
-#include "assemble/cpus.h"
+#include "assemble/identity/cpus.h"
 #include "assemble/kernel/kernel.h"
 
 namespace tracebraid {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "assemble/assemble.h"
+#include "assemble/placed_batch.h"
 #include "base/string_pool.h"
 
 namespace tracebraid {

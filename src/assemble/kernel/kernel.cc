@@ -4,9 +4,8 @@
 
 #include <bit>
 
-#include "assemble/kernel/process_counters.h"
 #include "assemble/kernel/state.h"
-#include "assemble/plain_rows.h"
+#include "assemble/rows/plain_rows.h"
 
 namespace tracebraid {
 namespace {
@@ -25,7 +24,7 @@ Event slice_event(const KernelEvent& e, StringId name, const SliceParts& parts) 
 }  // namespace
 
 Kernel::Kernel(Identity& the_identity, Tracks& the_tracks, Slices& the_slices, Flows& the_flows,
-               ArgsBuilder& the_args, ThreadStates& states, Problems& the_problems,
+               DeferredArgs& the_args, ThreadStates& states, Problems& the_problems,
                PlacedBatch& made, std::span<const PlacedBatch> batches, Store& the_store)
     : identity(the_identity),
       tracks(the_tracks),

@@ -13,13 +13,13 @@
 #include <type_traits>
 #include <vector>
 
-#include "assemble/flows.h"
-#include "assemble/identity.h"
+#include "assemble/flows/flows.h"
+#include "assemble/identity/identity.h"
 #include "assemble/kernel/event.h"
 #include "assemble/kernel/made_args.h"
-#include "assemble/slices.h"
-#include "assemble/thread_states.h"
-#include "assemble/tracks.h"
+#include "assemble/scheduling/thread_states.h"
+#include "assemble/slices/slices.h"
+#include "assemble/tracks/tracks.h"
 
 namespace tracebraid {
 
@@ -56,7 +56,7 @@ struct SliceParts {
 class Kernel {
  public:
   // `made` is the batch of args that building makes, the made_source() of `args`.
-  Kernel(Identity& identity, Tracks& tracks, Slices& slices, Flows& flows, ArgsBuilder& args,
+  Kernel(Identity& identity, Tracks& tracks, Slices& slices, Flows& flows, DeferredArgs& args,
          ThreadStates& thread_states, Problems& problems, PlacedBatch& made,
          std::span<const PlacedBatch> batches, Store& store);
   ~Kernel();
@@ -119,7 +119,7 @@ class Kernel {
   Tracks& tracks;
   Slices& slices;
   Flows& flows;
-  ArgsBuilder& args;
+  DeferredArgs& args;
   ThreadStates& thread_states;
   Problems& problems;
   Store& store;
@@ -177,5 +177,8 @@ KernelHandlers trusty_handlers();
 inline constexpr std::string_view kMaliMcuPrefix = "mali_mali_PM_MCU_";
 void mali_mcu_state(Kernel& k, const KernelEvent& e);
 void kernel_track_event(Kernel& k, const KernelEvent& e);
+
+// All events have come: gives the values of add_process_counter() their tracks.
+void place_process_counters(Kernel& k);
 
 }  // namespace tracebraid

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "assemble/args.h"
+#include "assemble/args/deferred_args.h"
 #include "base/string_pool.h"
 
 namespace tracebraid {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "assemble/kernel/state.h"
-#include "assemble/plain_rows.h"
+#include "assemble/rows/plain_rows.h"
 
 namespace tracebraid {
 namespace {

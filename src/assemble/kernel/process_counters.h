@@ -30,7 +30,4 @@ inline void add_process_counter(Kernel& k, const KernelEvent& e, uint32_t utid, 
   add_process_counter(k, e, utid, static_cast<uint32_t>(kind), value, args);
 }
 
-// All events have come: gives the values their tracks.
-void place_process_counters(Kernel& k);
-
 }  // namespace tracebraid

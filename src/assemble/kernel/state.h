@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "assemble/assemble.h"
-#include "assemble/kernel/binder.h"
-#include "assemble/kernel/task_states.h"
+#include "assemble/kernel/binder_state.h"
+#include "assemble/kernel/task_runs.h"
+#include "assemble/placed_batch.h"
 #include "assemble/task_state.h"
 
 namespace tracebraid {

@@ -1,5 +1,4 @@
-#include "assemble/kernel/task_states.h"
-
+// Tasks of kernels other than Linux (spec proto 6.1).
 #include <array>
 
 #include "assemble/kernel/kernel.h"

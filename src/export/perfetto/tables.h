@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "assemble/cpus.h"  // kCpusOfMachine
+#include "assemble/identity/cpus.h"  // kCpusOfMachine
 #include "tables/store.h"
 
 namespace tracebraid::perfetto {

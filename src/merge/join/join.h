@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "assemble/assemble.h"
+#include "assemble/placed_batch.h"
 #include "event/batch.h"
 #include "merge/join/name_index.h"
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "assemble/assemble.h"
+#include "assemble/placed_batch.h"
 #include "merge/facts.h"
 
 namespace tracebraid {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "assemble/assemble.h"
+#include "assemble/placed_batch.h"
 #include "base/workers.h"
 #include "merge/join/join.h"
 #include "merge/locate/locate.h"

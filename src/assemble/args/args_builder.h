@@ -1,0 +1,137 @@
+// ArgsBuilder: from the arg sets of batches to those of the args table. Sets
+// that come again are not stored again.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "assemble/identity/identity.h"
+#include "event/arg_source.h"
+#include "event/args.h"
+#include "tables/args_table.h"
+
+namespace tracebraid {
+
+// What ArgSource::source indexes: the sets of the batches, those that assembling makes, those of
+// Names. They stay where they are.
+struct ArgSourceList {
+  std::vector<const ArgSets*> all;
+  std::vector<ArgSets*> packed;  // the first of `all`; packed ones note which sets are stored
+
+  uint32_t made() const { return static_cast<uint32_t>(all.size()) - 2; }
+  uint32_t names() const { return static_cast<uint32_t>(all.size()) - 1; }
+  bool is_packed(uint32_t source) const {
+    return source < packed.size() && packed[source]->is_packed;
+  }
+  ArgKey key_of(ArgSource set, const ArgRow& row) const { return all[set.source]->keys[row.key]; }
+  // Rows of a set, with keys of its source. Packed ones are unpacked into `unpacked`. Empty if the
+  // source was released.
+  std::span<const ArgRow> rows(ArgSource set, std::vector<ArgRow>& unpacked) const;
+};
+
+// A process or thread as its row, or Null; other values stay as they are.
+void resolve_name(Identity& identity, ArgType& type, int64_t& value);
+
+// Sets are put together one at a time: open(), any of the add functions, and
+// close(). A key that is added again takes the new value at the old place.
+//
+// One thread at a time.
+class ArgsBuilder {
+ public:
+  ArgsBuilder(const ArgSourceList& sources, Identity& identity, StringPool& strings,
+              ArgsTable& table);
+
+  void open();
+  void add(uint32_t key, ArgType type, int64_t value);
+  void add_set(ArgSource set);
+  // A set of the table; nothing for OptRow::kNull.
+  void add_stored(uint32_t arg_set_id);
+  // The set of the event that closes a slice: elements of an array continue
+  // those there are (spec json 3.5, proto 2.8). Returns the number of values
+  // that replaced another.
+  uint32_t add_closing_set(ArgSource set);
+  // The row in the table as arg_set_id; OptRow::kNull if nothing was added.
+  uint32_t close();
+
+  // open(), add_set(), close().
+  uint32_t set(ArgSource set);
+  // The same, but of an array only the last element, under its flat key.
+  uint32_t set_without_arrays(ArgSource set);
+  // A set of the layout, whose keys are of key(). Does not look for an equal one.
+  uint32_t add(ArgLayout& layout, std::span<const int64_t> values) {
+    return table_.add(layout, values);
+  }
+  uint32_t add_parted_layout(std::span<const ArgPart> parts) {
+    return table_.add_parted_layout(parts);
+  }
+  uint32_t add_parts(uint32_t parted_layout, std::span<const int64_t> numbers) {
+    return table_.add_parts(parted_layout, numbers);
+  }
+
+  // Keys of the table.
+  uint32_t key(ArgKey key);
+  uint32_t key(std::string_view name);  // without array indexes
+  void add_int(std::string_view name, int64_t value) { add(key(name), ArgType::Int, value); }
+  void add_text(std::string_view name, StringId value) {
+    add(key(name), ArgType::String, value.row);
+  }
+
+  // Frees a packed source.
+  void release_source(uint32_t source);
+  // Fetches into the cache what set() of this set will read; `very_soon` after an earlier call
+  // without it had time to take effect.
+  void prefetch(ArgSource set, bool very_soon) const;
+
+ private:
+  struct LastUse {  // of a key, in the set that is being put together
+    uint32_t serial = 0;
+    uint32_t position = 0;
+  };
+  enum class Nested : uint8_t { Unknown, No, Yes };
+  struct Slot {
+    uint32_t hash = 0;
+    uint32_t set = kNone;
+  };
+
+  bool is_nested(uint32_t key);
+  void prefetch_slot(ArgSource set) const;
+  uint32_t table_key(uint32_t source, uint32_t key);
+  // The row in the table of a set of a packed source; kNone if it must be put together.
+  uint32_t packed_set_row(ArgSource set);
+  uint32_t table_shape(uint32_t source, uint32_t shape);
+  uint32_t new_table_shape(uint32_t source, const ArgShape& shape);
+  ArgKey continued(ArgKey key);
+  int64_t next_index(std::string_view array);
+  void drop_scalar_params();
+  // Drops from the opening set what the closing set has as another kind of value. Returns how many
+  // members.
+  uint32_t drop_replaced(ArgSource closing);
+  uint32_t intern(const ArgsTable::Record& record, uint32_t hash_of_values);
+  void grow();
+
+  const ArgSourceList& sources_;
+  Identity& identity_;
+  StringPool& strings_;
+  ArgsTable& table_;
+
+  std::vector<std::vector<uint32_t>> key_maps_;    // of the sources, as far as used
+  std::vector<std::vector<uint32_t>> shape_maps_;  // of the packed sources, as far as used
+  std::vector<ArgField> new_fields_;               // of new_table_shape()
+  std::vector<ArgRow> closing_;                    // rows that add_closing_set() goes through
+  std::vector<ArgRow> added_;                      // rows that add_set() goes through
+  absl::flat_hash_map<ArgKey, uint32_t> keys_;
+  std::vector<LastUse> last_uses_;  // by key of the table
+  std::vector<Nested> nested_;      // by key of the table: of a member in an object or array
+  uint32_t serial_ = 0;
+  std::vector<ArgRow> open_;  // the set that is being put together
+  size_t opened_rows_ = 0;    // of open_, before the closing set came
+  bool arrays_known_ = false;
+  absl::flat_hash_map<std::string_view, int64_t> next_indexes_;  // of its arrays by then
+  uint32_t params_key_ = kNone;                                  // "args.params", once used
+  std::vector<Slot> slots_;                                      // open addressing, a power of two
+};
+
+}  // namespace tracebraid

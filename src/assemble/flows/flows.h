@@ -1,0 +1,101 @@
+// Flows: arrows between slices that are made while the slices are (spec proto
+// 3.4, and bind_id of json 4.11). Ids are those of one file and machine, unless they
+// join (event/flow_join.h).
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <tuple>
+#include <vector>
+
+#include "assemble/args/deferred_args.h"
+#include "assemble/flows/causality.h"
+#include "assemble/placed_batch.h"
+#include "assemble/problems.h"
+#include "assemble/slices/slices.h"
+#include "event/flow_join.h"
+#include "tables/store.h"
+
+namespace tracebraid {
+
+class Flows {
+ public:
+  Flows(DeferredArgs& args, Problems& problems, JoinFlows join, Causality& causality, Store& store);
+
+  // The flows of an event (SliceExtra::flows) that made or ended this slice.
+  void attach(uint32_t slice, const TrackName& where, const SliceEvent& from, uint32_t first);
+
+  // An arrow without an id, as it is.
+  void connect(uint32_t slice_out, uint32_t slice_in);
+
+  // FlowStart and so on of a proto file. `enclosing` is the slice on top of the
+  // track's stack, or kNone.
+  void legacy(uint32_t track_row, uint32_t enclosing, const TrackName& where, const Event& event);
+  // A slice began on the row: it is where flows go that wait for it.
+  void slice_began(uint32_t track_row, uint32_t slice) {
+    if (!waiting_.empty()) end_waiting(track_row, slice);
+  }
+
+ private:
+  enum class Kind : uint8_t { TrackEvent, BindId, Anchor, Arrow };
+  using Scope = std::pair<FileId, uint32_t>;  // file, machine
+  using Key = std::tuple<Scope, Kind, uint64_t>;
+  using LegacyKey = std::tuple<Scope, int64_t, StringId, StringId>;  // id, category, name
+  struct Active {
+    uint32_t slice;
+    bool was_consumed = false;
+  };
+  struct Legacy {
+    int64_t number;  // in order of appearance: the trace_id
+    StringId name, category;
+    uint32_t slice = kNone;
+  };
+  struct Waiting {
+    uint32_t flow;  // index of legacy_
+    Scope where;
+  };
+
+  // A step of a flow in a slice; `where` is whose step it is, whatever the key's scope.
+  struct Step {
+    uint32_t slice;
+    Scope where;
+    int64_t ts;
+  };
+  Key key_of(Scope where, Kind kind, uint64_t id) const {
+    return {joins(join_, id) ? Scope{} : where, kind, id};
+  }
+  // What is said of an arrow before the step that ends it.
+  struct Arrow {
+    int64_t trace_id = OptInt::kNull;
+    bool is_back = false;
+  };
+  void arrow_step(uint32_t slice, FileId file, const FlowStep& step, Arrow& arrow);
+  void note(const Step& step, const Key& key, bool starts);
+  void track_event_step(const Step& step, const Key& key, bool terminates);
+  void bind_step(const Step& step, const Key& key, FlowStepKind kind, bool json);
+  uint32_t legacy_flow(Scope where, const Event& event);
+  void add_legacy(const Legacy& flow, uint32_t slice_in, bool by_time);
+  void end_waiting(uint32_t track_row, uint32_t slice);
+  void add(uint32_t slice_out, uint32_t slice_in, int64_t trace_id, uint32_t arg_set_id,
+           bool by_time);
+  void count(Stat stat, Scope where) { problems_.count(stat, where.second, where.first); }
+  // Of JSON the import log tells when, too (spec json 1).
+  void count(Stat stat, const Step& step, bool json) {
+    if (!json) return count(stat, step.where);
+    problems_.count_at(stat, step.where.second, step.where.first, step.ts);
+  }
+
+  DeferredArgs& args_;
+  Problems& problems_;
+  JoinFlows join_;
+  Causality& causality_;
+  const SliceTable& slices_;
+  FlowTable& table_;
+  absl::flat_hash_map<Key, Active> active_;
+  absl::flat_hash_map<LegacyKey, uint32_t> legacy_indexes_;
+  std::vector<Legacy> legacy_;
+  absl::flat_hash_map<Scope, int64_t> legacy_counts_;
+  absl::flat_hash_map<uint32_t, std::vector<Waiting>> waiting_;  // by row of track
+};
+
+}  // namespace tracebraid

@@ -1,0 +1,40 @@
+// What merge hands to assemble: one list of names for all files, and batches whose times are
+// trace time.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/id.h"
+#include "event/batch.h"
+
+namespace tracebraid {
+
+// All batches' names as one list without repeats. `machine` fields are rows of
+// machine, `file` fields are set, strings are of Store::strings, arg sets are
+// in `args`.
+struct Names {
+  std::vector<ProcessName> processes;
+  std::vector<ThreadName> threads;
+  std::vector<TrackName> tracks;
+  ArgSets args;
+  std::vector<SampleSession> sessions;  // the i-th is row i of profiler_session
+};
+
+// A batch after placing. `ts` of its events is trace time; strings are of
+// Store::strings; process, thread and track indexes are of Names. Args, extras,
+// flows and CPUs stay the batch's own; `machine` fields index `machines`.
+struct PlacedBatch {
+  FileId file;
+  std::vector<MachineId> machines;       // of batch.machines
+  std::vector<uint32_t> clock_machines;  // index of `machines`, for each clock of the batch
+  EventBatch batch;
+
+  bool is_json() const { return batch.tie_rule == TieRule::TraceEventFormat; }
+  // Row of machine of an event.
+  uint32_t machine_of(const Event& event) const {
+    return machines[clock_machines[event.clock]].row;
+  }
+};
+
+}  // namespace tracebraid

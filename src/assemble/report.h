@@ -1,0 +1,34 @@
+// AssembleReport: the problems that assembling met, for the tables stats and import log.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/id.h"
+#include "event/batch.h"
+
+namespace tracebraid {
+
+// A stat and how often it was counted.
+struct AssembleStat {
+  Stat stat;
+  uint32_t machine;  // row of machine
+  FileId file;
+  int32_t index = -1;
+  int64_t value = 1;
+};
+
+// A row for the import log, with args in Store::args.
+struct AssembleLog {
+  Stat stat;
+  FileId file;
+  int64_t ts;
+  uint32_t arg_set_id;  // kNone if none
+};
+
+struct AssembleReport {
+  std::vector<AssembleStat> stats;
+  std::vector<AssembleLog> log;
+};
+
+}  // namespace tracebraid

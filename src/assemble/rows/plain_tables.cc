@@ -1,0 +1,127 @@
+#include "assemble/rows/plain_tables.h"
+
+#include <algorithm>
+#include <bit>
+#include <type_traits>
+
+#include "base/assert.h"
+#include "tables/all_tables.h"
+
+namespace tracebraid {
+namespace {
+
+// A cell by the type of its column. kUnset is NULL where the type has one.
+template <class T>
+T value_as(int64_t value) {
+  if constexpr (std::is_same_v<T, OptInt>) return {value};
+  if constexpr (std::is_same_v<T, OptRow>)
+    return {value == kUnset ? OptRow::kNull : static_cast<uint32_t>(value)};
+  if constexpr (std::is_same_v<T, StringId>)
+    return value == kUnset ? StringId{} : StringId{static_cast<uint32_t>(value)};
+  if constexpr (std::is_same_v<T, double>)
+    return value == kUnset ? std::numeric_limits<double>::quiet_NaN()
+                           : std::bit_cast<double>(value);
+  if constexpr (std::is_integral_v<T>) return value == kUnset ? T{0} : static_cast<T>(value);
+}
+
+template <class T>
+struct ValueOf;
+template <class T>
+struct ValueOf<Column<T>> {
+  using type = T;
+};
+template <class T>
+struct ValueOf<PackedColumn<T>> {
+  using type = T;
+};
+
+template <class AnyColumn>
+void append(void* column, int64_t value) {
+  static_cast<AnyColumn*>(column)->append(value_as<typename ValueOf<AnyColumn>::type>(value));
+}
+
+}  // namespace
+
+PlainTables::PlainTables(DeferredArgs& args, Tracks& tracks, Stacks& stacks, Store& store)
+    : args_(args), tracks_(tracks), stacks_(stacks), store_(store) {
+  for_each_plain_table(store, [&](std::string_view name, auto& table) {
+    std::vector<ColumnOf>& columns = tables_[name].columns;
+    table.for_each_column([&]<class AnyColumn>(std::string_view column_name, AnyColumn& column) {
+      columns.push_back({column_name, &column, append<AnyColumn>});
+    });
+  });
+}
+
+void PlainTables::add(const PlainRow& row) {
+  Table& into = table(row.event.name);
+  values_.assign(into.columns.size(), kUnset);
+  const ArgSource cells{row.batch, row.event.args};
+  for (const ArgRow& arg : args_.rows(cells))
+    values_[column(into, args_.now().key(args_.key_of(cells, arg)))] = cell(row, arg);
+  for (size_t i = 0; i < values_.size(); ++i) {
+    const ColumnOf& column = into.columns[i];
+    if (values_[i] == kUnset) values_[i] = value_without_cell(row, column.name);
+    column.append(column.column, values_[i]);
+  }
+  if (row.event.value != 0) numbered_[{row.batch, row.event.value}] = into.rows;
+  ++into.rows;
+}
+
+uint32_t PlainTables::numbered_row(uint32_t batch, int64_t number) const {
+  const auto at = numbered_.find({batch, number});
+  return at == numbered_.end() ? kNone : at->second;
+}
+
+PlainTables::Table& PlainTables::table(StringId name) {
+  Table*& known = by_id_[name];
+  if (known == nullptr) {
+    const auto at = tables_.find(store_.strings.get(name));
+    TB_ASSERT(at != tables_.end());
+    known = &at->second;
+  }
+  return *known;
+}
+
+uint32_t PlainTables::column(Table& table, uint32_t key) {
+  if (table.column_of_key.size() <= key) table.column_of_key.resize(key + 1, kNone);
+  uint32_t& index = table.column_of_key[key];
+  if (index == kNone) {
+    const std::string_view name = store_.strings.get(store_.args.keys[key].key);
+    const auto at = std::ranges::find(table.columns, name, &ColumnOf::name);
+    TB_ASSERT(at != table.columns.end());
+    index = static_cast<uint32_t>(at - table.columns.begin());
+  }
+  return index;
+}
+
+int64_t PlainTables::cell(const PlainRow& row, const ArgRow& arg) {
+  ArgType type = arg.type;
+  int64_t value = arg.value;
+  if (type == ArgType::Track) {
+    const uint32_t track = tracks_.instant_row(static_cast<uint32_t>(value), {});
+    return track == kNone ? kUnset : int64_t{track};
+  }
+  if (type == ArgType::Callsite) {
+    const uint32_t callsite = stacks_.callsite(row.batch, static_cast<uint32_t>(value));
+    return callsite == kNone ? kUnset : int64_t{callsite};
+  }
+  if (type == ArgType::Row) {
+    const uint32_t named = numbered_row(row.batch, value);
+    return named == kNone ? kUnset : int64_t{named};
+  }
+  args_.resolve(type, value);
+  return type == ArgType::Null ? kUnset : value;
+}
+
+int64_t PlainTables::value_without_cell(const PlainRow& row, std::string_view column) {
+  if (column == "ts" || column == "timestamp") return row.event.ts;
+  if (column == "machine_id") return row.machine;
+  if (column == "trace_id") return row.file.row;
+  if (column == "arg_set_id" && row.event.extra != kNone) {
+    const uint32_t set = args_.set({row.batch, row.event.extra});
+    if (set != OptRow::kNull) return set;
+  }
+  return kUnset;
+}
+
+}  // namespace tracebraid

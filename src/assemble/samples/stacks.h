@@ -1,0 +1,59 @@
+// Stacks: from the frames and callsites of batches to rows, one for equal ones
+// of all files, made when something first uses them (spec proto 1.2).
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <span>
+#include <vector>
+
+#include "assemble/args/deferred_args.h"
+#include "assemble/placed_batch.h"
+#include "assemble/problems.h"
+#include "tables/store.h"
+
+namespace tracebraid {
+
+class Stacks {
+ public:
+  // `batches` stay where they are.
+  Stacks(std::span<const PlacedBatch> batches, DeferredArgs& args, Problems& problems,
+         Store& store);
+
+  // Row of stack_profile_callsite of a callsite of the batch; kNone for kNone.
+  uint32_t callsite(uint32_t batch, uint32_t index);
+
+  // What is found out about frames after the recording: to be called when all
+  // rows are made.
+  void finish();
+
+ private:
+  struct Rows {  // of a batch's own indexes, as far as made
+    std::vector<uint32_t> mappings, frames, callsites;
+  };
+  uint32_t mapping(uint32_t batch, uint32_t index);
+  uint32_t frame(uint32_t batch, uint32_t index);
+  void append_callsite(uint32_t batch, uint32_t index);
+  void look_up_callsites();
+  void append_frame(const StackFrame& frame);
+  uint32_t no_mapping();
+  uint32_t add_mapping(const StackMapping& mapping);
+  uint32_t add_symbols(std::span<const SymbolLine> lines);
+  void add_module(const PlacedBatch& from, const ModuleSymbols& module);
+
+  std::span<const PlacedBatch> batches_;
+  DeferredArgs& args_;
+  Problems& problems_;
+  Store& store_;
+  std::vector<Rows> rows_;  // by batch
+  absl::flat_hash_map<StackMapping, uint32_t> mappings_;
+  // Rows by what they show; indexes in the keys are rows, too.
+  absl::flat_hash_map<StackFrame, uint32_t> frames_;
+  absl::flat_hash_map<Callsite, uint32_t> callsites_;
+  // Frames and callsites of one batch are distinct as they are: only where there are several, or
+  // where frames may turn out to be equal, they are looked up.
+  bool looks_up_frames_ = false, looks_up_callsites_ = false;
+  std::vector<uint32_t> chain_;  // of callsites being made
+};
+
+}  // namespace tracebraid

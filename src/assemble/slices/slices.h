@@ -1,0 +1,149 @@
+// Slices: stacks of open and lately closed slices, one for each row of the
+// track table (spec proto 3.1, json 4.2 to 4.4).
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
+
+#include <span>
+#include <vector>
+
+#include "assemble/args/deferred_args.h"
+#include "assemble/placed_batch.h"
+#include "assemble/problems.h"
+#include "assemble/queue/task_queue.h"
+#include "assemble/saturate.h"
+#include "assemble/tracks/tracks.h"
+#include "base/workers.h"
+#include "tables/store.h"
+
+namespace tracebraid {
+
+inline constexpr size_t kMaxSliceDepth = 512;
+
+// What an end may close, and what is counted if it closes nothing.
+enum class EndRule : uint8_t {
+  Matching,    // category and name; otherwise nothing happens
+  JsonThread,  // or, if there is none, the name only
+  JsonAsync,
+};
+
+// The event of a slice and what belongs to it.
+struct SliceEvent {
+  const Event* event;
+  const PlacedBatch* from;
+  uint32_t batch;  // index of `from`
+
+  ArgSource args() const { return {batch, event->args}; }
+  const SliceExtra* extra() const {
+    return event->extra == kNone ? nullptr : &from->batch.slice_extras[event->extra];
+  }
+};
+
+// Columns of slice that events hardly look at: filled by tasks, and moved into the table when all
+// slices are made.
+struct SliceLabels {
+  PackedColumn<StringId> name, category;
+  PackedColumn<uint32_t> depth;
+  PackedColumn<OptRow> parent_id;
+};
+
+class Slices {
+ public:
+  Slices(TaskQueues& queues, std::span<const PlacedBatch> batches, DeferredArgs& args,
+         Problems& problems, Store& store);
+
+  // Each returns the row of slice that was made or closed, or kNone.
+  // `track_row` is the row of track, `where` what stats are counted under.
+  uint32_t begin(uint32_t track_row, const TrackName& where, const SliceEvent& from);
+  uint32_t begin_once(uint32_t track_row, const TrackName& where, const SliceEvent& from);
+  uint32_t end(uint32_t track_row, const TrackName& where, const SliceEvent& from, EndRule rule);
+  uint32_t complete(uint32_t track_row, const TrackName& where, const SliceEvent& from,
+                    int64_t dur);
+
+  // The slice that [ts, ts + dur) would half overlap; kNone if it fits.
+  uint32_t half_overlapped(uint32_t track_row, const TrackName& where, int64_t ts, int64_t dur);
+
+  // The innermost slice of the stack, though it may have ended; kNone if empty.
+  uint32_t top(uint32_t track_row) const;
+  // The outermost slice, if it is open; otherwise kNone.
+  uint32_t open_root(uint32_t track_row) const;
+
+  // The innermost slice with the name that is open at `ts`; kNone if there is none.
+  uint32_t open_slice(uint32_t track_row, const TrackName& where, int64_t ts, StringId name);
+  // Adds args to a slice of the row's stack, open or closed. `set` is of the source that all
+  // sets added to one slice are of.
+  void add_args(uint32_t track_row, uint32_t slice, ArgSource set);
+
+  // A child of a slice, beside the stacks: for steps, which are known only
+  // when their slice has ended.
+  void add_child(uint32_t parent, int64_t ts, int64_t dur, StringId name, StringId category,
+                 uint32_t arg_set_id);
+
+  // The labels of the slices so far. Waits for tasks.
+  const SliceLabels& labels() { return labels_.now(); }
+  // All slices are made: moves the labels into the table.
+  void finish_rows();
+  // After finish_rows(): puts rows in time order, with their args. If that moves any,
+  // element i is the new place of row i; otherwise the result is empty.
+  std::vector<uint32_t> finish(Workers& workers);
+
+ private:
+  static constexpr int64_t kOpen = std::numeric_limits<int64_t>::max();
+  struct Entry {
+    int64_t end;  // kOpen; never after the end of a closed entry below
+    uint32_t row;
+    StringId name, category;
+    ArgSource args;             // of the begin, until it ends
+    uint32_t added = kNone;     // index of added_
+    uint32_t times = kNone;     // index of times_
+    uint32_t closed_below = 0;  // 1 + index of the nearest closed entry below; 0: none
+    bool is_open() const { return end == kOpen; }
+  };
+  using Stack = std::vector<Entry>;
+  struct Times {  // what few slices have
+    uint32_t row;
+    int64_t thread_ts, thread_dur, instruction_count, instruction_delta;  // or kUnset
+  };
+  struct Cut {  // an open slice that was ended with the one around it
+    StringId name;
+  };
+  struct Restarts {  // begins of a slice that was open
+    int64_t count = 1;
+    int64_t last_ts = 0;
+  };
+
+  Stack& stack_of(uint32_t track_row);
+  void settle(Stack& stack, int64_t ts, bool is_instant, const TrackName& where);
+  void cut_open(Stack& stack, size_t above, const TrackName& where);
+  bool has_name(StringId name) const { return name && name != no_name_; }
+  bool is_of_cut(const Stack& stack, const Event& end);
+  // `args` are those of its row so far.
+  Entry* push(Stack& stack, uint32_t track_row, const TrackName& where, const SliceEvent& from,
+              int64_t dur, ArgSource args);
+  uint32_t note_times(uint32_t row, const SliceExtra& extra);
+  static void end_times(Times& times, const SliceExtra* at_end, EndRule rule);
+  size_t find_open(const Stack& stack, const Event& end, bool with_category) const;
+  void close(Stack& stack, size_t at, int64_t ts);
+  static void append_labels(SliceLabels& labels, const TaskBlock& block);
+  void append(uint32_t track_row, const Event& event, int64_t dur, uint32_t depth, OptRow parent,
+              OptRow args);
+  // The set of a slice that ends, or will not; values that the end replaced.
+  uint32_t flush_args(const Entry& entry, ArgSource closing);
+  std::vector<uint32_t> sort_rows();
+  void fill_sparse_columns();
+
+  DeferredArgs& args_;
+  Problems& problems_;
+  SliceTable& table_;
+  absl::flat_hash_set<FileId> exact_files_;
+  StringId no_name_;           // what JSON slices are called that have none
+  std::vector<Stack> stacks_;  // by row of track
+  absl::flat_hash_map<size_t, std::vector<Cut>> cuts_;  // by row of track; the last ones
+  std::vector<Times> times_;
+  absl::flat_hash_map<uint32_t, Restarts> restarts_;  // by row of slice
+  std::vector<std::vector<ArgSource>> added_;         // sets that came after the begin
+  Deferred<SliceLabels> labels_;
+};
+
+}  // namespace tracebraid

@@ -1,0 +1,182 @@
+// Tracks: from the names that readers give tracks to rows of the track table,
+// made when the first event needs them (spec proto 2.4, 3.2, 7).
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <deque>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "assemble/args/deferred_args.h"
+#include "assemble/identity/cpus.h"
+#include "assemble/identity/gpus.h"
+#include "assemble/identity/identity.h"
+#include "assemble/placed_batch.h"
+#include "assemble/tracks/lanes.h"
+#include "tables/store.h"
+
+namespace tracebraid {
+
+// What tells a track that building makes from others of its type and owner.
+struct TrackDimension {
+  StringId key;
+  ArgType type = ArgType::Int;
+  int64_t value = 0;
+};
+
+// A track that no reader named. `owner` is a row of thread or process, or the CPU.
+struct MadeTrack {
+  TrackScope scope = TrackScope::Global;
+  TrackEvents events = TrackEvents::Slice;
+  Lanes lanes = Lanes::Single;
+  uint32_t machine = 0;
+  FileId file = {};
+  uint32_t owner = kNone;
+  StringId type;
+};
+
+class Tracks {
+ public:
+  Tracks(const Names& names, Identity& identity, DeferredArgs& args, Cpus& cpus, Gpus& gpus,
+         Store& store);
+
+  // The row for an event of this track. On tracks with lanes that is: the one
+  // of its cookie when something begins or ends, one that is free for
+  // [ts, end) when it is complete. kNone if the track has no owner.
+  uint32_t begin_row(uint32_t track, StringId event_name) {
+    return begin_row(track, event_name, name(track).cookie);
+  }
+  uint32_t end_row(uint32_t track, StringId event_name) {
+    return end_row(track, event_name, name(track).cookie);
+  }
+  uint32_t begin_row(uint32_t track, StringId event_name, uint64_t cookie);
+  uint32_t end_row(uint32_t track, StringId event_name, uint64_t cookie);
+  uint32_t complete_row(uint32_t track, StringId event_name, int64_t ts, int64_t end);
+  // An instant has the lane of its cookie, but does not keep it.
+  uint32_t instant_row(uint32_t track, StringId event_name);
+
+  // Whether the track's cookie has begun something that has not ended; for
+  // tracks without lanes always.
+  bool is_active(uint32_t track, StringId event_name);
+
+  // A row beside `row` for a slice that half overlaps one there (spec json 4.4).
+  uint32_t spill_row(uint32_t row, int64_t ts, int64_t end);
+  // Rows made by spill_row(); they belong to the same thread.
+  std::span<const uint32_t> spill_rows(uint32_t row) const;
+
+  // Row of gpu.
+  uint32_t ugpu(uint32_t machine, uint32_t gpu) { return gpus_.row(machine, gpu); }
+
+  const TrackName& name(uint32_t track) const {
+    const size_t named = names_.tracks.size();
+    return track < named ? names_.tracks[track] : made_[track - named];
+  }
+
+  // The track that building made with these, to be used as those of readers; kNone if
+  // there is none yet. A reader's that is alike has the same row.
+  uint32_t find_made(const MadeTrack& track, std::span<const TrackDimension> dimensions);
+  // Makes the one that find_made() just missed.
+  uint32_t make(const MadeTrack& track, std::span<const TrackDimension> dimensions, StringId name,
+                StringId unit);
+
+ private:
+  struct Group {  // the lanes of one logical track
+    uint32_t owner;
+    uint32_t id;
+    CookieLanes lanes;
+    std::vector<uint32_t> rows;
+  };
+  struct Spill {
+    uint32_t id;
+    NestingLanes lanes;
+    std::vector<uint32_t> rows;
+  };
+  enum class Owner : uint8_t {
+    Fixed,       // none, or never another row
+    UntilLives,  // the same row while Identity::lives() is
+    Momentary,   // to be asked for each time
+  };
+  // Where a track's events go: a row, or with lanes an index of groups_.
+  struct Place {
+    uint32_t index = kNone;
+    uint32_t lives = 0;
+    uint32_t owner = kNone;
+    uint32_t dimensions = kNone;  // by dimensions_key()
+    Owner kind = Owner::Fixed;
+    bool is_named = false;
+    StringId name;
+  };
+  struct Key {
+    FileId file;
+    uint32_t machine, owner, gpu;
+    uint32_t dimensions;  // by dimensions_key()
+    uint64_t instance;
+    StringId type, name;
+    TrackScope scope;
+    TrackEvents events;
+    Lanes lanes;
+    friend bool operator==(const Key&, const Key&) = default;
+    template <class H>
+    friend H AbslHashValue(H h, const Key& k) {
+      return H::combine(std::move(h), k.file, k.machine, k.owner, k.dimensions, k.gpu, k.instance,
+                        k.type, k.name, k.scope, k.events, k.lanes);
+    }
+  };
+  struct RowOf {  // what a new row is made from
+    uint32_t track, owner;
+    StringId name;
+    uint32_t lane = kNone, group = kNone;
+  };
+
+  uint32_t place(uint32_t track, StringId event_name) {
+    Place& place = places_[track];
+    if (place.index != kNone && (place.kind == Owner::Fixed || (place.kind == Owner::UntilLives &&
+                                                                place.lives == identity_.lives())))
+      return place.index;
+    return find_place(track, event_name);
+  }
+  uint32_t find_place(uint32_t track, StringId event_name);
+  // A number that equal dimensions share, whoever states them.
+  uint32_t dimensions_key(std::span<const TrackDimension> dimensions);
+  uint32_t dimensions_key(const TrackName& name, StringId shown);
+  // Whether the name that the first event gives is also what siblings are merged by.
+  bool merges_by_first_name(const TrackName& name) const;
+  static Key key_of(const MadeTrack& track, uint32_t dimensions);
+  bool is_made(uint32_t track) const { return track >= names_.tracks.size(); }
+  uint32_t owner_of(const TrackName& name);
+  Owner owner_kind(const TrackName& name) const;
+  // The row of a lane of the track's group. A new one is called like the track.
+  uint32_t lane_row(uint32_t track, uint32_t lane);
+  uint32_t parent_row(uint32_t track);
+  uint32_t add_row(const RowOf& from);
+  uint32_t add_row(const TrackName& name, const RowOf& from, uint32_t parent, uint32_t dimensions,
+                   uint32_t source_args);
+  uint32_t dimensions(const RowOf& from);
+
+  const Names& names_;
+  Identity& identity_;
+  DeferredArgs& args_;
+  Cpus& cpus_;
+  Gpus& gpus_;
+  TrackTable& table_;
+  StringPool& strings_;
+  uint32_t source_;  // of Names::args, for ArgSource
+
+  std::vector<Place> places_;   // by track name, then those of made_
+  std::deque<TrackName> made_;  // owner: a row
+  std::vector<std::vector<TrackDimension>> made_dimensions_;
+  absl::flat_hash_map<Key, uint32_t> made_indexes_;
+  absl::flat_hash_map<std::string, uint32_t> dimension_keys_;  // by content
+  std::string content_;                                        // scratch
+  absl::flat_hash_map<Key, uint32_t> indexes_;
+  std::vector<Group> groups_;
+  absl::flat_hash_map<uint32_t, std::unique_ptr<Spill>> spills_;  // by row
+  uint32_t next_group_id_ = 0;
+  absl::flat_hash_map<std::pair<uint32_t, uint32_t>, uint32_t> named_groups_;  // machine, number
+  uint32_t depth_ = 0;  // of parents being made
+};
+
+}  // namespace tracebraid

@@ -1,0 +1,17 @@
+// ArgSource: names an arg set before it is stored in the table of args.
+#pragma once
+
+#include <cstdint>
+
+#include "event/names.h"
+
+namespace tracebraid {
+
+// A set of one of several ArgSets, or none.
+struct ArgSource {
+  uint32_t source = kNone;  // which of the ArgSets
+  uint32_t first = kNone;   // first row of the set there
+  explicit operator bool() const { return first != kNone; }
+};
+
+}  // namespace tracebraid
