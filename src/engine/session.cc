@@ -6,7 +6,9 @@
 #include <thread>
 
 #include "base/damaged_file.h"
+#include "engine/functions/slice_functions.h"
 #include "engine/functions/sql_functions.h"
+#include "tables/registry.h"
 
 namespace tracebraid {
 
@@ -63,12 +65,13 @@ void look_before_calls(std::vector<SqlFunction>& functions,
 Result<Session> Session::open_merged(Merged merged, std::shared_ptr<BraidTables> tables) {
   const Store& store = *merged.store;
   TableSetParts parts{
-      .tables = store.views(), .strings = &store.strings, .prelude = std::string(prelude_sql())};
+      .tables = store.views(), .strings = &store.strings, .prelude = public_schema_sql()};
   parts.functions = [&store, clocks = merged.clocks, tables] {
     std::vector<SqlFunction> functions = session_functions(store, clocks);
     if (tables != nullptr) look_before_calls(functions, tables);
     return functions;
   };
+  parts.table_functions = slice_functions(store);
   if (tables != nullptr)
     parts.before_use = [tables](std::string_view table) {
       return tables->look_at(table).has_value();

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "tables/registry.h"
+
 namespace tracebraid {
 
 #define TB_EXPORTER(name) extern const Exporter name##_exporter;
@@ -38,7 +40,8 @@ Result<std::vector<RelationInfo>> exported_relations(Session& session,
   if (!request.tables.empty()) return taken;
   for (const RelationInfo& relation : all) {
     const bool is_internal = relation.name.starts_with('_') || relation.name.starts_with("sqlite_");
-    const bool is_alias = relation.name == "slices" || relation.name == "raw";
+    const RelationDeclaration* declared = find_relation(relation.name);
+    const bool is_alias = declared != nullptr && declared->is_alias;
     if (!is_internal && !is_alias) taken.push_back(relation);
   }
   return taken;

@@ -13,6 +13,7 @@
 #include "base/new_file.h"
 #include "export/export.h"
 #include "tables/references.h"
+#include "tables/registry.h"
 
 namespace tracebraid {
 namespace {
@@ -200,17 +201,11 @@ class SqliteFile {
     return {};
   }
 
-  // "CREATE VIRTUAL TABLE slice USING __intrinsic_dataframe(__intrinsic_slice, id, ...)" is a
-  // view on the raw table.
+  // A public table is a view on the raw table.
   static std::string view_sql(const RelationInfo& relation) {
-    constexpr std::string_view kProjection = "USING __intrinsic_dataframe(";
-    const size_t at = relation.sql.find(kProjection);
-    if (at == relation.sql.npos) return relation.sql;
-    const std::string_view list = std::string_view(relation.sql).substr(at + kProjection.size());
-    const size_t comma = list.find(','), end = list.rfind(')');
-    if (comma == list.npos || end == list.npos) return {};
-    return fmt::format("CREATE VIEW \"{}\" AS SELECT {} FROM {}", relation.name,
-                       list.substr(comma + 1, end - comma - 1), list.substr(0, comma));
+    const RelationDeclaration* declared = find_relation(relation.name);
+    if (declared == nullptr) return relation.sql;
+    return fmt::format("CREATE VIEW \"{}\" AS {}", relation.name, select_of(*declared));
   }
 
   // False if the file cannot answer it.

@@ -4,7 +4,6 @@
 #include <memory>
 #include <vector>
 
-#include "query/compile/prelude.h"
 #include "query/functions/sql_function.h"
 #include "tables/store.h"
 

@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <set>
 
 #include "engine/functions/arg_functions.h"
 #include "engine/functions/clock_functions.h"
 #include "query/compile/database.h"
 #include "query/compile/rows_test.h"
+#include "tables/registry.h"
 
 namespace tracebraid {
 namespace {
@@ -86,7 +88,7 @@ class SqlFunctions : public testing::Test {
 
   std::string run(const std::string& sql) {
     Result<Database> database =
-        Database::open(store.views(), store.strings, session_functions(store), prelude_sql());
+        Database::open(store.views(), store.strings, session_functions(store), public_schema_sql());
     if (!database) return database.error().message;
     const std::string text = query(*database, sql);
     if (text.starts_with("error: ")) return text.substr(text.rfind('\n') + 1);
@@ -106,15 +108,37 @@ class SqlFunctions : public testing::Test {
 
 TEST_F(SqlFunctions, PreludeFitsTheTables) {
   const auto database =
-      Database::open(store.views(), store.strings, session_functions(store), prelude_sql());
+      Database::open(store.views(), store.strings, session_functions(store), public_schema_sql());
   ASSERT_TRUE(database) << database.error().message;
   Result<Database> opened =
-      Database::open(store.views(), store.strings, session_functions(store), prelude_sql());
+      Database::open(store.views(), store.strings, session_functions(store), public_schema_sql());
   for (const RelationInfo& relation : opened->relations()) {
     TextRows sink;
     const Result<> ran = opened->run("SELECT * FROM \"" + relation.name + "\"", sink);
     EXPECT_TRUE(ran) << relation.name << ": " << (ran ? "" : ran.error().message);
   }
+}
+
+TEST_F(SqlFunctions, SchemaIsThatOfTheRegistry) {
+  Result<Database> opened =
+      Database::open(store.views(), store.strings, session_functions(store), public_schema_sql());
+  ASSERT_TRUE(opened) << opened.error().message;
+  std::set<std::string> names;
+  for (const auto& relation : opened->relations()) {
+    const RelationDeclaration* declared = find_relation(relation.name);
+    ASSERT_NE(declared, nullptr) << relation.name << " is not declared";
+    names.insert(relation.name);
+    std::vector<std::string> columns;
+    EXPECT_FALSE(declared->about.empty()) << relation.name;
+    for (const ColumnDeclaration& column : declared->columns) {
+      columns.push_back(column.name);
+      EXPECT_FALSE(column.about.empty()) << relation.name << '.' << column.name;
+      EXPECT_FALSE(column.type.empty()) << relation.name << '.' << column.name;
+    }
+    EXPECT_EQ(columns, relation.columns) << relation.name;
+  }
+  for (const RelationDeclaration& declared : all_relations())
+    EXPECT_TRUE(names.contains(declared.name)) << declared.name << " is not in the schema";
 }
 
 TEST_F(SqlFunctions, ExtractArg) {

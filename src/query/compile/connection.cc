@@ -9,6 +9,7 @@
 #include "query/compile/connection_state.h"
 #include "query/compile/statement.h"
 #include "query/functions/function.h"
+#include "query/functions/table_function.h"
 
 namespace tracebraid {
 namespace {
@@ -69,6 +70,7 @@ Result<> make(ConnectionState& state) {
   state.functions = state.tables->functions();
   TB_TRY(add_aggregates(db));
   TB_TRY(add_functions(db, state.functions));
+  TB_TRY(add_table_functions(db, state.tables->table_functions(), state.tables->before_use()));
   TB_TRY(add_tables(db, state.module));
   // One transaction: otherwise each statement is one.
   if (auto made = execute(db, "BEGIN;" + state.tables->prelude() + ";COMMIT"); !made)

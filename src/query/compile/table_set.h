@@ -12,6 +12,7 @@
 #include "base/string_pool.h"
 #include "column/column.h"
 #include "query/functions/sql_function.h"
+#include "query/functions/table_function.h"
 #include "query/scan/table.h"
 #include "query/scan/virtual_table.h"
 
@@ -23,9 +24,10 @@ struct TableSetParts {
   // Makes the functions of one connection, which may keep state between calls. Empty: none.
   // Is called on any thread.
   std::function<std::vector<SqlFunction>()> functions = {};
-  std::string prelude = {};                // SQL that makes the public tables and views
-  BeforeUse before_use = {};               // thread-safe
-  std::shared_ptr<const void> owner = {};  // of all that the others refer to; may be null
+  std::vector<TableFunction> table_functions = {};  // for all connections, on any thread
+  std::string prelude = {};                         // SQL that makes the public tables and views
+  BeforeUse before_use = {};                        // thread-safe
+  std::shared_ptr<const void> owner = {};           // of all that the others refer to; may be null
 };
 
 class TableSet {
@@ -34,6 +36,7 @@ class TableSet {
 
   std::span<const std::unique_ptr<const Table>> tables() const { return tables_; }
   std::vector<SqlFunction> functions() const;
+  std::span<const TableFunction> table_functions() const { return parts_.table_functions; }
   const std::string& prelude() const { return parts_.prelude; }
   const BeforeUse& before_use() const { return parts_.before_use; }
 

@@ -1,0 +1,261 @@
+#include "engine/functions/slice_functions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <memory>
+#include <unordered_set>
+
+#include "base/time.h"
+#include "engine/functions/slice_index.h"
+
+namespace tracebraid {
+namespace {
+
+constexpr size_t kChunkRows = 4096;
+
+// Rows of a raw table, of which subclasses choose the next ones.
+class RowsOfTable : public TableFunctionRows {
+ public:
+  // With `is_numbered` the first column counts the rows of the result instead.
+  RowsOfTable(std::shared_ptr<const TableView> table, const Store& store, bool is_numbered)
+      : store_(store), table_(std::move(table)), is_numbered_(is_numbered) {}
+
+  Result<> call(std::span<const Cell> arguments) final {
+    rows_.clear();
+    made_ = 0;
+    start_.reset();
+    const Cell& id = arguments[0];
+    if (id.kind == Cell::Kind::Null) return {};
+    if (id.kind != Cell::Kind::Int) return fail(ErrorCode::Sql, "start id should be an integer.");
+    if (id.integer < 0 || id.integer >= static_cast<int64_t>(store_.slices.rows()))
+      return fail(ErrorCode::Sql, unknown_slice(id.integer));
+    start_ = static_cast<uint32_t>(id.integer);
+    begin(*start_);
+    return {};
+  }
+  Result<size_t> next_chunk() final {
+    made_ += static_cast<int64_t>(rows_.size());
+    rows_.clear();
+    if (start_) choose_rows(rows_);
+    return rows_.size();
+  }
+  Cell cell(size_t row, size_t column) const final {
+    if (is_numbered_ && column == 0) return Cell::of(made_ + static_cast<int64_t>(row));
+    return tracebraid::cell(table_->columns[column], rows_[row], store_.strings);
+  }
+
+ protected:
+  virtual void begin(uint32_t slice) = 0;
+  // Appends some rows; none at the end.
+  virtual void choose_rows(std::vector<uint32_t>& rows) = 0;
+  virtual std::string unknown_slice(int64_t id) const {
+    return fmt::format("no row with id {}", id);
+  }
+
+  const Store& store_;
+
+ private:
+  std::shared_ptr<const TableView> table_;
+  bool is_numbered_;
+  std::vector<uint32_t> rows_;
+  int64_t made_ = 0;  // rows of earlier chunks
+  std::optional<uint32_t> start_;
+};
+
+// Calls visit(row) for each parent, innermost first. Depth falls from child to parent, so this ends
+// even if a damaged braid holds a cycle.
+template <class Visit>
+void for_each_ancestor(const SliceTable& slices, uint32_t slice, Visit visit) {
+  for (uint32_t row = slice;;) {
+    const uint32_t parent = slices.parent_id[row].row;
+    if (parent >= slices.rows() || slices.depth[parent] >= slices.depth[row]) return;
+    visit(parent);
+    row = parent;
+  }
+}
+
+class Ancestors final : public RowsOfTable {
+ public:
+  using RowsOfTable::RowsOfTable;
+
+ private:
+  void begin(uint32_t slice) override { slice_ = slice; }
+  void choose_rows(std::vector<uint32_t>& rows) override {
+    if (!slice_) return;
+    for_each_ancestor(store_.slices, *slice_, [&](uint32_t row) { rows.push_back(row); });
+    std::ranges::reverse(rows);
+    slice_.reset();
+  }
+  std::optional<uint32_t> slice_;
+};
+
+// Walks the slices of a track that lie below one of them.
+class DescendantWalk {
+ public:
+  DescendantWalk(const SliceTable& slices, const SliceIndex& index, uint32_t slice)
+      : slices_(&slices), track_(index.slices_of_track(slices.track_id[slice])), top_(slice) {
+    const auto ts = slices.ts[slice];
+    const auto first = std::ranges::lower_bound(
+        track_, ts, {}, [&](uint32_t row) -> int64_t { return slices.ts[row]; });
+    track_ = track_.subspan(static_cast<size_t>(first - track_.begin()));
+  }
+  // Appends up to `most` rows; fewer at the end.
+  void append(size_t most, std::vector<uint32_t>& rows) {
+    const int64_t end = end_of(top_);
+    const uint32_t depth = slices_->depth[top_];
+    for (; most != 0 && !track_.empty(); track_ = track_.subspan(1)) {
+      const uint32_t row = track_.front();
+      if (slices_->ts[row] > end) {
+        track_ = {};
+        return;
+      }
+      if (slices_->depth[row] <= depth || end_of(row) > end) continue;
+      rows.push_back(row);
+      --most;
+    }
+  }
+
+ private:
+  // Open slices never end.
+  int64_t end_of(uint32_t row) const {
+    if (slices_->dur[row] < 0) return INT64_MAX;
+    return add(TraceTime{slices_->ts[row]}, Duration{slices_->dur[row]})
+        .value_or(TraceTime{INT64_MAX})
+        .ns;
+  }
+
+  const SliceTable* slices_;
+  std::span<const uint32_t> track_;
+  uint32_t top_;
+};
+
+class Descendants final : public RowsOfTable {
+ public:
+  Descendants(std::shared_ptr<const TableView> table, const Store& store,
+              std::shared_ptr<SliceIndexes> indexes)
+      : RowsOfTable(std::move(table), store, false), indexes_(std::move(indexes)) {}
+
+ private:
+  void begin(uint32_t slice) override { walk_.emplace(store_.slices, indexes_->tracks(), slice); }
+  void choose_rows(std::vector<uint32_t>& rows) override { walk_->append(kChunkRows, rows); }
+
+  std::shared_ptr<SliceIndexes> indexes_;
+  std::optional<DescendantWalk> walk_;
+};
+
+enum class FlowSearch : uint8_t { Following, Preceding, DirectlyConnected };
+
+// Searches breadth first. A slice that was reached along a flow is left in that direction only;
+// relatives of relatives are those of the first slice, so they are not looked up again.
+class ConnectedFlows final : public RowsOfTable {
+ public:
+  ConnectedFlows(std::shared_ptr<const TableView> table, const Store& store,
+                 std::shared_ptr<SliceIndexes> indexes, FlowSearch search)
+      : RowsOfTable(std::move(table), store, true), indexes_(std::move(indexes)), search_(search) {}
+
+ private:
+  enum class Via : uint8_t { Start, Out, In, Relative };
+  struct Visit {
+    uint32_t slice;
+    Via via;
+  };
+
+  void begin(uint32_t slice) override {
+    waiting_.clear();
+    known_.clear();
+    reach(slice, Via::Start);
+  }
+  void choose_rows(std::vector<uint32_t>& rows) override {
+    while (!waiting_.empty() && rows.size() < kChunkRows) {
+      const Visit visit = waiting_.front();
+      waiting_.pop_front();
+      if (visit.via != Via::Relative) reach_relatives(visit.slice);
+      if (search_ != FlowSearch::Following && visit.via != Via::Out)
+        follow(indexes_->flows().flows_in(visit.slice), store_.flows.slice_out, Via::In, rows);
+      if (search_ != FlowSearch::Preceding && visit.via != Via::In)
+        follow(indexes_->flows().flows_out(visit.slice), store_.flows.slice_in, Via::Out, rows);
+    }
+  }
+  std::string unknown_slice(int64_t id) const override {
+    return fmt::format("invalid slice id {}", id);
+  }
+
+  void reach(uint32_t slice, Via via) {
+    if (known_.insert(slice).second) waiting_.push_back({slice, via});
+  }
+  void follow(std::span<const uint32_t> flows, const PackedColumn<uint32_t>& ends, Via via,
+              std::vector<uint32_t>& rows) {
+    for (const uint32_t flow : flows) {
+      rows.push_back(flow);
+      if (ends[flow] < store_.slices.rows()) reach(ends[flow], via);
+    }
+  }
+  void reach_relatives(uint32_t slice) {
+    const auto add = [this](uint32_t row) { reach(row, Via::Relative); };
+    if (search_ == FlowSearch::Preceding) for_each_ancestor(store_.slices, slice, add);
+    if (search_ != FlowSearch::Following) return;
+    std::vector<uint32_t> below;
+    DescendantWalk(store_.slices, indexes_->tracks(), slice).append(SIZE_MAX, below);
+    std::ranges::for_each(below, add);
+  }
+
+  std::shared_ptr<SliceIndexes> indexes_;
+  FlowSearch search_;
+  std::deque<Visit> waiting_;
+  std::unordered_set<uint32_t> known_;
+};
+
+std::vector<TableFunction::Column> columns_of(const TableView& table) {
+  std::vector<TableFunction::Column> columns;
+  for (const ColumnView& column : table.columns)
+    columns.push_back({column.name, column.sql_type, column.about});
+  return columns;
+}
+
+}  // namespace
+
+std::vector<TableFunction> slice_functions(const Store& store) {
+  const auto slices = std::make_shared<const TableView>(store.slices.view());
+  const auto flows = std::make_shared<const TableView>(store.flows.view());
+  const auto indexes = std::make_shared<SliceIndexes>(store);
+  const std::vector<TableFunction::Parameter> slice_id = {
+      {"slice_id", "LONG", "Row of slice; NULL gives no rows."}};
+  const std::vector<std::string_view> reads = {"__intrinsic_slice", "__intrinsic_flow"};
+
+  std::vector<TableFunction> functions = {
+      {"ancestor_slice",
+       "The slices around a slice, outermost first.",
+       slice_id,
+       columns_of(*slices),
+       [=, &store] { return std::make_unique<Ancestors>(slices, store, false); },
+       {"__intrinsic_slice"}},
+      {"descendant_slice",
+       "The slices within a slice, on its track, by id.",
+       slice_id,
+       columns_of(*slices),
+       [=, &store] { return std::make_unique<Descendants>(slices, store, indexes); },
+       {"__intrinsic_slice"}},
+  };
+  std::vector<TableFunction::Column> flow_columns = columns_of(*flows);
+  flow_columns[0].about = "Number of the row in the result.";
+  const auto add_flows = [&](std::string_view name, std::string_view about, FlowSearch search) {
+    functions.push_back(
+        {name, about, slice_id, flow_columns,
+         [=, &store] { return std::make_unique<ConnectedFlows>(flows, store, indexes, search); },
+         reads});
+  };
+  add_flows("following_flow",
+            "The flows from a slice and its descendants, from the slices they reach, and so on.",
+            FlowSearch::Following);
+  add_flows("preceding_flow",
+            "The flows to a slice and its ancestors, to the slices they come from, and so on.",
+            FlowSearch::Preceding);
+  add_flows("directly_connected_flow",
+            "The flows from and to a slice, and on from the slices they reach.",
+            FlowSearch::DirectlyConnected);
+  return functions;
+}
+
+}  // namespace tracebraid

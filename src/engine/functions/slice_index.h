@@ -1,0 +1,55 @@
+// Indexes of slices and flows that table functions share: built once for a trace.
+#pragma once
+
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "tables/store.h"
+
+namespace tracebraid {
+
+// The rows of a table by a number that each has, in order. Takes 4 bytes a row and 4 a number.
+class RowsByNumber {
+ public:
+  template <class NumberColumn>
+  RowsByNumber(const NumberColumn& numbers, size_t count);
+  // Empty for a number that no row has.
+  std::span<const uint32_t> rows_of(uint32_t number) const {
+    if (number + size_t{1} >= starts_.size()) return {};
+    return std::span(rows_).subspan(starts_[number], starts_[number + 1] - starts_[number]);
+  }
+
+ private:
+  std::vector<uint32_t> starts_;  // number -> first in rows_
+  std::vector<uint32_t> rows_;
+};
+
+struct SliceIndex {
+  RowsByNumber by_track;
+  std::span<const uint32_t> slices_of_track(uint32_t track) const {
+    return by_track.rows_of(track);
+  }
+};
+
+struct FlowIndex {
+  RowsByNumber by_slice_out, by_slice_in;
+  std::span<const uint32_t> flows_out(uint32_t slice) const { return by_slice_out.rows_of(slice); }
+  std::span<const uint32_t> flows_in(uint32_t slice) const { return by_slice_in.rows_of(slice); }
+};
+
+// Builds each index when it is first asked for. Thread-safe.
+class SliceIndexes {
+ public:
+  explicit SliceIndexes(const Store& store) : store_(store) {}
+  const SliceIndex& tracks();
+  const FlowIndex& flows();
+
+ private:
+  const Store& store_;
+  std::once_flag tracks_built_, flows_built_;
+  std::unique_ptr<SliceIndex> tracks_;
+  std::unique_ptr<FlowIndex> flows_;
+};
+
+}  // namespace tracebraid

@@ -1,0 +1,55 @@
+// Table functions: SELECT * FROM f(x, y), also joined: FROM slice, ancestor_slice(slice.id).
+#pragma once
+
+#include <sqlite3.h>
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "column/column.h"
+
+namespace tracebraid {
+
+// The rows of one call, made in chunks. An object is used for one call after the other, on one
+// thread.
+class TableFunctionRows {
+ public:
+  virtual ~TableFunctionRows() = default;
+  // Begins a call. An Error's message becomes the SQL error. The cells live during this.
+  virtual Result<> call(std::span<const Cell> arguments) = 0;
+  // Makes the next chunk and returns its number of rows; 0 at the end.
+  virtual Result<size_t> next_chunk() = 0;
+  // A cell of the chunk. Texts live until the next chunk is made.
+  virtual Cell cell(size_t row, size_t column) const = 0;
+};
+
+struct TableFunction {
+  struct Parameter {
+    std::string_view name, type, about;  // type of the dialect: LONG, STRING ...
+  };
+  struct Column {
+    std::string_view name;
+    SqlType type;
+    std::string_view about;
+  };
+
+  std::string_view name;  // lower case
+  std::string_view about;
+  std::vector<Parameter> parameters;
+  std::vector<Column> columns;
+  // Makes the rows of a cursor. Called from the thread of a connection.
+  std::function<std::unique_ptr<TableFunctionRows>()> open;
+  std::vector<std::string_view> reads = {};  // raw tables that the rows are made from
+};
+
+// Makes a table of each function, which is not listed in the schema. Its hidden columns are
+// _fn_arg0, _fn_arg1 ... and _auto_id, the number of the row in the result. `functions` must
+// outlive the connection. `before_use` (query/compile/database.h) may be empty.
+Result<> add_table_functions(sqlite3* db, std::span<const TableFunction> functions,
+                             const std::function<bool(std::string_view)>& before_use);
+
+}  // namespace tracebraid
