@@ -383,7 +383,7 @@ void TableBuilder::after_slice(const At& at, uint32_t track_row, uint32_t slice,
 }
 
 void TableBuilder::log_spill(const At& at, uint32_t around) {
-  const Stat stat = Stat::slice_spill_overlapping_complete_event;
+  const StatId stat = Stat::slice_spill_overlapping_complete_event;
   const TrackName& where = tracks_.name(at.event.track);
   if (!problems_.count_logged(stat, where.machine, where.file)) return;
   const SliceTable& slices = store_.slices;

@@ -4,11 +4,11 @@
 
 namespace tracebraid {
 
-void Problems::count(Stat stat, uint32_t machine, FileId file, int32_t index) {
+void Problems::count(StatId stat, uint32_t machine, FileId file, int32_t index) {
   ++counts_[{file, machine, stat, index}];
 }
 
-bool Problems::count_logged(Stat stat, uint32_t machine, FileId file) {
+bool Problems::count_logged(StatId stat, uint32_t machine, FileId file) {
   return ++counts_[{file, machine, stat, -1}] <= static_cast<int64_t>(kMaxLogRows);
 }
 

@@ -7,16 +7,18 @@
 #include <vector>
 
 #include "assemble/report.h"
+#include "assemble/stats.h"
+#include "event/stats.h"
 
 namespace tracebraid {
 
 class Problems {
  public:
-  void count(Stat stat, uint32_t machine, FileId file, int32_t index = -1);
+  void count(StatId stat, uint32_t machine, FileId file, int32_t index = -1);
   // Counts, and says whether a row of the import log is still wanted.
-  bool count_logged(Stat stat, uint32_t machine, FileId file);
+  bool count_logged(StatId stat, uint32_t machine, FileId file);
   // Counts, with a row of the import log that tells when.
-  void count_at(Stat stat, uint32_t machine, FileId file, int64_t ts) {
+  void count_at(StatId stat, uint32_t machine, FileId file, int64_t ts) {
     if (count_logged(stat, machine, file)) log({stat, file, ts, kNone});
   }
   void log(AssembleLog row) { log_.push_back(row); }
@@ -25,7 +27,7 @@ class Problems {
   AssembleReport finish() &&;
 
  private:
-  using Key = std::tuple<FileId, uint32_t, Stat, int32_t>;
+  using Key = std::tuple<FileId, uint32_t, StatId, int32_t>;
   absl::flat_hash_map<Key, int64_t> counts_;
   std::vector<AssembleLog> log_;
 };

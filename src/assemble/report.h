@@ -11,7 +11,7 @@ namespace tracebraid {
 
 // A stat and how often it was counted.
 struct AssembleStat {
-  Stat stat;
+  StatId stat;
   uint32_t machine;  // row of machine
   FileId file;
   int32_t index = -1;
@@ -20,7 +20,7 @@ struct AssembleStat {
 
 // A row for the import log, with args in Store::args.
 struct AssembleLog {
-  Stat stat;
+  StatId stat;
   FileId file;
   int64_t ts;
   uint32_t arg_set_id;  // kNone if none

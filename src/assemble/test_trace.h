@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "assemble/assemble.h"
+#include "event/event_kind.h"
 #include "event/sink.h"
 #include "event/tie.h"
 
@@ -159,7 +160,7 @@ class TestTrace {
     }
     return text;
   }
-  int64_t stat(Stat stat) const {
+  int64_t stat(StatId stat) const {
     int64_t sum = 0;
     for (const AssembleStat& row : report.stats)
       if (row.stat == stat) sum += row.value;

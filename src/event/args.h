@@ -54,6 +54,12 @@ struct ArgRow {  // 16 bytes
 };
 static_assert(sizeof(ArgRow) == 16);
 
+// A time that an arg tells.
+struct ArgTime {
+  int64_t ticks;
+  uint32_t clock;  // index of the clock names
+};
+
 // One arg of a record: sets with the same keys, types and widths have one shape, and the
 // values of each behind each other.
 struct ArgField {

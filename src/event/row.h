@@ -53,16 +53,7 @@ class RowWriter {
 
   // The row, with the time and clock of `at`. `args` is the set for column arg_set_id;
   // `number` is what later rows call this one by, if not 0.
-  Event finish(Event at, uint32_t args = kNone, int64_t number = 0) {
-    at.kind = static_cast<uint32_t>(EventKind::Row);
-    at.track = kNone;
-    at.name = sink_.string(table_);
-    at.category = {};
-    at.args = sink_.close_args();
-    at.extra = args;
-    at.value = number;
-    return at;
-  }
+  Event finish(Event at, uint32_t args = kNone, int64_t number = 0);
 
  private:
   EventSink& sink_;

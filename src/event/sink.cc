@@ -75,14 +75,14 @@ void EventSink::snapshot(Snapshot snapshot, std::initializer_list<SnapshotReadin
   batch_.snapshots.push_back(snapshot);
 }
 
-void EventSink::count(Stat stat, uint64_t byte_offset, std::string_view text, uint32_t machine) {
+void EventSink::count(StatId stat, uint64_t byte_offset, std::string_view text, uint32_t machine) {
   tally(stat, 1, machine);
   if (++logged_[stat] > kMaxLogRows) return;
   batch_.log.push_back(
       {stat, machine, byte_offset, kNone, std::string(text.substr(0, kMaxLogText))});
 }
 
-void EventSink::tally(Stat stat, int64_t amount, uint32_t machine, int32_t index) {
+void EventSink::tally(StatId stat, int64_t amount, uint32_t machine, int32_t index) {
   const auto [at, is_new] = stats_.try_emplace({stat, machine, index}, batch_.stats.size());
   if (is_new) {
     batch_.stats.push_back({stat, machine, index, amount});

@@ -67,10 +67,10 @@ class EventSink {
   void snapshot(Snapshot snapshot, std::initializer_list<SnapshotReading> readings);
 
   // "These bytes could not be used, or needed a repair."
-  void count(Stat stat, uint64_t byte_offset = kNoOffset, std::string_view text = {},
+  void count(StatId stat, uint64_t byte_offset = kNoOffset, std::string_view text = {},
              uint32_t machine = 0);
   // Counts without a row in the import log.
-  void tally(Stat stat, int64_t amount = 1, uint32_t machine = 0, int32_t index = -1);
+  void tally(StatId stat, int64_t amount = 1, uint32_t machine = 0, int32_t index = -1);
 
   EventBatch& batch() { return batch_; }
 
@@ -78,7 +78,7 @@ class EventSink {
   void find_stream(uint32_t rank);
 
   struct StatKey {
-    Stat stat;
+    StatId stat;
     uint32_t machine;
     int32_t index;
     friend bool operator==(StatKey, StatKey) = default;
@@ -100,7 +100,7 @@ class EventSink {
   absl::flat_hash_map<SampleSession, uint32_t> sessions_;
   absl::flat_hash_map<AsyncContext, uint32_t> async_contexts_;
   absl::flat_hash_map<StatKey, size_t> stats_;  // places of EventBatch::stats
-  absl::flat_hash_map<Stat, size_t> logged_;    // rows of the import log, by stat
+  absl::flat_hash_map<StatId, size_t> logged_;  // rows of the import log, by stat
   size_t args_first_ = 0;
   std::vector<Event>* stream_ = nullptr;
   uint32_t stream_rank_ = 0;

@@ -1,36 +1,46 @@
 // A stat counts one kind of loss, repair or fact about the input. Stats are
 // data, not errors: each becomes a row of the `stats` table, at zero too.
+//
+// Each reader and stage declares the stats that it counts in a header of its own
+// folder, stats.h; merge/stat_kinds.cc has the list of all. Names, severities,
+// sources and scopes with a key below 358 are those of the reference (spec
+// clocks-and-merging 12.5, perfetto-proto 8), so that queries over `stats` keep
+// working.
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 namespace tracebraid {
 
 enum class Severity : uint8_t { Info, Notice, DataLoss, Error };
-enum class StatSource : uint8_t { Trace, Analysis };  // who noticed: the recorder, or we
+enum class StatSource : uint8_t { Trace, Analysis };  // noticed by the recorder, or by us
 enum class StatScope : uint8_t { Global, MachineAndFile };
 enum class StatShape : uint8_t { Single, Indexed };  // indexed: one value for each CPU, buffer, ...
 
-// The values are the `key` column of `stats`.
-enum class Stat : uint16_t {
-#define TB_STAT(name, shape, severity, source, scope) name,
-#include "event/stats.inc"
-#undef TB_STAT
-};
+// A stat. Its value is the `key` column of `stats`; the constants are in the namespace stats.
+enum class StatId : uint16_t {};
 
 struct StatKind {
+  uint16_t key = 0;
   std::string_view name;
-  StatShape shape;
-  Severity severity;
-  StatSource source;
-  StatScope scope;
+  StatShape shape{};
+  Severity severity{};
+  StatSource source{};
+  StatScope scope{};
 };
 
-std::span<const StatKind> stat_kinds();  // indexed by Stat
-const StatKind& kind_of(Stat stat);
 std::string_view name_of(Severity severity);  // info, notice, data_loss, error
 std::string_view name_of(StatSource source);  // trace, analysis
+
+// Declares the stats of a list, which is a macro that applies its argument to
+//   (key, name, Single | Indexed, severity, source, scope)
+// for each of them. A new stat takes the lowest key that is not in use: keys are stable, and
+// there are no gaps (merge/stat_kinds.cc does not compile otherwise).
+#define TB_DECLARE_STATS(list)  \
+  namespace tracebraid::stats { \
+  list(TB_STAT_ID)              \
+  }
+#define TB_STAT_ID(key, name, shape, severity, source, scope) inline constexpr StatId name{key};
 
 }  // namespace tracebraid

@@ -1,4 +1,5 @@
 #include "event/tie.h"
+#include "event/event_kind.h"
 
 #include <absl/container/flat_hash_map.h>
 

@@ -1,4 +1,5 @@
 #include "event/tie.h"
+#include "event/event_kind.h"
 
 #include <gtest/gtest.h>
 

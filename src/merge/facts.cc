@@ -1,4 +1,5 @@
 #include "merge/facts.h"
+#include "merge/stat_kinds.h"
 
 #include <fmt/format.h>
 
@@ -21,7 +22,7 @@ class StatWriter {
                         store.strings.intern(name_of(kind.source)), store.strings.intern("")});
   }
 
-  void append(Stat stat, const Scope& scope, int32_t index, int64_t value) {
+  void append(StatId stat, const Scope& scope, int32_t index, int64_t value) {
     const Texts& texts = texts_[static_cast<size_t>(stat)];
     table_.name.append(texts.name);
     table_.key.append(static_cast<uint32_t>(stat));
@@ -126,7 +127,7 @@ void fill_trace_files(std::span<const TraceFile> files, Store& store) {
 void fill_stats(std::span<const Scope> scopes, std::span<const StatBump> bumps, Store& store) {
   // Sorted by scope, so that equal scopes lie together; the order of scopes is
   // that of `scopes`, global first.
-  std::map<std::tuple<Scope, Stat, int32_t>, int64_t> sums;
+  std::map<std::tuple<Scope, StatId, int32_t>, int64_t> sums;
   for (const StatBump& bump : bumps) {
     const bool global = kind_of(bump.stat).scope == StatScope::Global;
     const Scope scope = global ? Scope{} : Scope{bump.file, bump.machine};
@@ -134,10 +135,10 @@ void fill_stats(std::span<const Scope> scopes, std::span<const StatBump> bumps, 
   }
   StatWriter writer(store);
   const auto fill = [&](const Scope& scope, StatScope kind, bool has_zeros) {
-    auto at = sums.lower_bound({scope, Stat{}, INT32_MIN});
+    auto at = sums.lower_bound({scope, StatId{}, INT32_MIN});
     const auto is_here = [&] { return at != sums.end() && std::get<0>(at->first) == scope; };
     for (size_t key = 0; key < stat_kinds().size(); ++key) {
-      const auto stat = static_cast<Stat>(key);
+      const auto stat = static_cast<StatId>(key);
       if (stat_kinds()[key].scope != kind) continue;
       bool is_set = false;
       while (is_here() && std::get<1>(at->first) < stat) ++at;

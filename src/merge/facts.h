@@ -17,7 +17,7 @@ namespace tracebraid {
 
 // One bump of a stat. No machine and file: the stat is global.
 struct StatBump {
-  Stat stat;
+  StatId stat;
   MachineId machine;
   FileId file;
   int32_t index = -1;

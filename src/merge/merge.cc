@@ -22,6 +22,7 @@
 #include "merge/place/place.h"
 #include "merge/reading_losses.h"
 #include "merge/report.h"
+#include "merge/stats.h"
 
 namespace tracebraid {
 namespace {
@@ -66,7 +67,7 @@ void read_files(std::span<const uint32_t> rows, const ReadOptions& options, Work
     file.size = input->offset();
     if (input->problem()) file.problems.push_back(*input->problem());
     if (input->is_cut_short() && !file.pieces.empty())
-      EventSink(file.pieces.back()).tally(Stat::archive_truncated);
+      EventSink(file.pieces.back()).tally(stats::archive_truncated);
   });
 }
 
@@ -265,7 +266,7 @@ std::string input_head(std::span<const std::string> paths, const std::vector<Tra
 // What the readers counted. A file may be many batches: each has as many rows of the log as all
 // may.
 void add_read_report(std::span<const PlacedBatch> batches, PlacementReport& report) {
-  absl::flat_hash_map<std::pair<uint32_t, Stat>, size_t> logged;
+  absl::flat_hash_map<std::pair<uint32_t, StatId>, size_t> logged;
   for (const PlacedBatch& from : batches) {
     for (const StatCount& count : from.batch.stats)
       report.bumps.push_back(
@@ -283,7 +284,7 @@ void add_read_report(std::span<const PlacedBatch> batches, PlacementReport& repo
     for (const Event& event : from.batch.timed_metadata)
       if (event.value == 3)
         report.bumps.push_back(
-            {static_cast<Stat>(event.extra), from.machines[from.clock_machines[event.clock]],
+            {static_cast<StatId>(event.extra), from.machines[from.clock_machines[event.clock]],
              from.file, event.track == kNone ? -1 : static_cast<int32_t>(event.track), event.ts});
   }
 }

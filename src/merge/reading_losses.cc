@@ -8,6 +8,9 @@
 #include <string_view>
 
 #include "event/stat.h"
+#include "event/stats.h"
+#include "merge/stat_kinds.h"
+#include "merge/stats.h"
 
 namespace tracebraid {
 namespace {
@@ -16,20 +19,20 @@ constexpr size_t kMaxWarnings = 5;  // of one file
 constexpr size_t kMaxExcerpt = 40;  // bytes of the file that a warning quotes
 
 struct Loss {
-  Stat stat;
+  StatId stat;
   int64_t times = 0;
   const LogRow* first = nullptr;
 };
 
 // What the user should make of it, where the name of the stat alone says too little.
-std::string_view remedy(Stat stat) {
+std::string_view remedy(StatId stat) {
   switch (stat) {
-    case Stat::trace_truncated:
-    case Stat::json_truncated:
+    case stats::trace_truncated:
+    case stats::json_truncated:
       return "the file is truncated; was it copied before it was complete?";
-    case Stat::archive_truncated:
+    case stats::archive_truncated:
       return "the archive is truncated; everything before its end was read";
-    case Stat::json_max_depth_exceeded:
+    case stats::json_max_depth_exceeded:
       return "nested too deep; --max-json-depth sets the limit";
     default:
       return "";
@@ -61,7 +64,7 @@ std::string describe(const Loss& loss) {
   return text;
 }
 
-bool is_loss(Stat stat) {
+bool is_loss(StatId stat) {
   const Severity severity = kind_of(stat).severity;
   return severity == Severity::DataLoss || severity == Severity::Error;
 }
@@ -70,7 +73,7 @@ bool is_loss(Stat stat) {
 
 std::vector<Error> reading_losses(std::span<const EventBatch> pieces) {
   std::vector<Loss> losses;
-  const auto find = [&](Stat stat) {
+  const auto find = [&](StatId stat) {
     return std::ranges::find_if(losses, [stat](const Loss& loss) { return loss.stat == stat; });
   };
   for (const EventBatch& piece : pieces)

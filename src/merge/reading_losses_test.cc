@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include "assemble/stats.h"
 #include "event/sink.h"
+#include "event/stats.h"
+#include "format/json/stats.h"
+#include "format/proto/recording/stats.h"
 
 namespace tracebraid {
 namespace {
@@ -16,10 +20,10 @@ std::vector<std::string> told(std::span<const EventBatch> pieces) {
 TEST(ReadingLosses, OneLineForAStatWithItsFirstPlace) {
   std::vector<EventBatch> pieces(2);
   EventSink first(pieces[0]), second(pieces[1]);
-  second.count(Stat::json_pid_type, 900, "\"pid\":\n1.5");
-  first.count(Stat::json_pid_type, 70, "\"pid\":2.5");
-  first.count(Stat::json_name_type, 40, "\"name\":\n1");
-  second.count(Stat::trace_truncated, 1000);
+  second.count(stats::json_pid_type, 900, "\"pid\":\n1.5");
+  first.count(stats::json_pid_type, 70, "\"pid\":2.5");
+  first.count(stats::json_name_type, 40, "\"name\":\n1");
+  second.count(stats::trace_truncated, 1000);
   EXPECT_EQ(told(pieces),
             (std::vector<std::string>{"json_name_type at byte 40: \"name\": 1",
                                       "json_pid_type, 2 times, first at byte 70: \"pid\":2.5",
@@ -30,8 +34,8 @@ TEST(ReadingLosses, OneLineForAStatWithItsFirstPlace) {
 TEST(ReadingLosses, FactsAndRepairsAreNone) {
   std::vector<EventBatch> pieces(1);
   EventSink sink(pieces[0]);
-  sink.count(Stat::json_extra_comma, 3);        // of severity info
-  sink.tally(Stat::traced_buf_patches_failed);  // the recorder's own count
+  sink.count(stats::json_extra_comma, 3);        // of severity info
+  sink.tally(stats::traced_buf_patches_failed);  // the recorder's own count
   EXPECT_TRUE(told(pieces).empty());
 }
 
@@ -39,9 +43,9 @@ TEST(ReadingLosses, ManyKindsAreCutShort) {
   std::vector<EventBatch> pieces(1);
   EventSink sink(pieces[0]);
   uint64_t at = 0;
-  for (const Stat stat :
-       {Stat::json_pid_type, Stat::json_name_type, Stat::json_id_and_id2, Stat::json_arg_override,
-        Stat::json_sf_and_stack, Stat::json_unknown_cname, Stat::json_args_not_object})
+  for (const StatId stat : {stats::json_pid_type, stats::json_name_type, stats::json_id_and_id2,
+                            stats::json_arg_override, stats::json_sf_and_stack,
+                            stats::json_unknown_cname, stats::json_args_not_object})
     sink.count(stat, ++at);
   const std::vector<std::string> texts = told(pieces);
   ASSERT_EQ(texts.size(), 6U);
@@ -51,7 +55,7 @@ TEST(ReadingLosses, ManyKindsAreCutShort) {
 TEST(ReadingLosses, AQuoteEndsBetweenCharacters) {
   std::vector<EventBatch> pieces(1);
   EventSink sink(pieces[0]);
-  sink.count(Stat::json_name_type, 0, std::string(39, 'x') + "\xc3\xa9yz");
+  sink.count(stats::json_name_type, 0, std::string(39, 'x') + "\xc3\xa9yz");
   EXPECT_EQ(told(pieces)[0], "json_name_type at byte 0: " + std::string(39, 'x') + "...");
 }
 

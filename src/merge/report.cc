@@ -7,6 +7,8 @@
 #include <tuple>
 
 #include "clock/error_bounds.h"
+#include "event/stats.h"
+#include "merge/stats.h"
 
 namespace tracebraid {
 namespace {
@@ -130,11 +132,11 @@ void report_losses(const PlaceCount& count, const LostCause& cause, const Scope&
   report.bumps.push_back({cause.stat, scope.machine, scope.file, -1, lost});
   if (count.ambiguous > 0)
     report.bumps.push_back(
-        {Stat::ambiguous_clock_reading, scope.machine, scope.file, -1, count.ambiguous});
+        {stats::ambiguous_clock_reading, scope.machine, scope.file, -1, count.ambiguous});
   for (const int64_t reading : count.lost_readings)
     report.logs.push_back(log_of_loss(cause, scope.file, reading));
   if (!cause.loses_packet) return;
-  constexpr Stat kPacketLoss = Stat::clock_sync_failure_undeferrable_packet_loss;
+  constexpr StatId kPacketLoss = stats::clock_sync_failure_undeferrable_packet_loss;
   report.bumps.push_back({kPacketLoss, scope.machine, scope.file, -1, lost});
 }
 
@@ -143,17 +145,17 @@ void report_negative(const PlaceCount& count, bool is_proto, const Scope& scope,
   const int64_t track_events = is_proto ? count.negative_track_events : 0;
   if (track_events > 0)
     bumps.push_back(
-        {Stat::track_event_invalid_timestamp, scope.machine, scope.file, -1, track_events});
+        {stats::track_event_invalid_timestamp, scope.machine, scope.file, -1, track_events});
   if (count.negative > track_events)
-    bumps.push_back({Stat::trace_sorter_negative_timestamp_dropped, scope.machine, scope.file, -1,
+    bumps.push_back({stats::trace_sorter_negative_timestamp_dropped, scope.machine, scope.file, -1,
                      count.negative - track_events});
 }
 
-std::string_view key_of_text(Stat stat) {
+std::string_view key_of_text(StatId stat) {
   switch (stat) {
-    case Stat::ftrace_setup_errors:
+    case stats::ftrace_setup_errors:
       return "message";
-    case Stat::invalid_clock_snapshots:
+    case stats::invalid_clock_snapshots:
       return "error";
     default:
       return "text";
@@ -172,7 +174,7 @@ PlacementReport report_placement(std::span<const PlacedBatch> batches,
         {.stat = log.stat, .file = log.scope.file, .numbers = {{log.arg, log.value}}});
   }
   for (const RefusedSnapshot& refused : located.refused)
-    report.logs.push_back({.stat = Stat::invalid_clock_snapshots,
+    report.logs.push_back({.stat = stats::invalid_clock_snapshots,
                            .file = refused.file,
                            .byte_offset = {refused.byte_offset == kNoOffset
                                                ? OptInt::kNull
@@ -189,14 +191,14 @@ PlacementReport report_placement(std::span<const PlacedBatch> batches,
       }
       if (count.out_of_range > 0)
         report.bumps.push_back(
-            {Stat::timestamp_out_of_range, scope.machine, scope.file, -1, count.out_of_range});
+            {stats::timestamp_out_of_range, scope.machine, scope.file, -1, count.out_of_range});
       if (rules.drop_negative && count.negative > 0)
         report_negative(count, located.is_proto[b], scope, report.bumps);
     }
   }
   for (const Unrelatable& pair : located.unrelatable) {
     if (!lossy.contains(pair.scope)) continue;
-    constexpr Stat kUnrelatable = Stat::clock_sync_unrelatable_clock_domains;
+    constexpr StatId kUnrelatable = stats::clock_sync_unrelatable_clock_domains;
     report.bumps.push_back({kUnrelatable, pair.scope.machine, pair.scope.file});
     report.logs.push_back({.stat = kUnrelatable,
                            .file = pair.scope.file,

@@ -14,7 +14,7 @@ namespace tracebraid {
 
 // A row of the import log to be. Args are numbers, or a text.
 struct PendingLog {
-  Stat stat;
+  StatId stat;
   FileId file;
   OptInt byte_offset = {};
   OptInt ts = {};

@@ -7,7 +7,7 @@
 
 namespace tracebraid {
 
-inline void count_event(Stat stat, const TrackName& where, const Event& event, Problems& problems,
+inline void count_event(StatId stat, const TrackName& where, const Event& event, Problems& problems,
                         DeferredArgs& args) {
   if (!problems.count_logged(stat, where.machine, where.file)) return;
   ArgsBuilder& set = args.open();

@@ -78,9 +78,9 @@ class Flows {
   void end_waiting(uint32_t track_row, uint32_t slice);
   void add(uint32_t slice_out, uint32_t slice_in, int64_t trace_id, uint32_t arg_set_id,
            bool by_time);
-  void count(Stat stat, Scope where) { problems_.count(stat, where.second, where.first); }
+  void count(StatId stat, Scope where) { problems_.count(stat, where.second, where.first); }
   // Of JSON the import log tells when, too (spec json 1).
-  void count(Stat stat, const Step& step, bool json) {
+  void count(StatId stat, const Step& step, bool json) {
     if (!json) return count(stat, step.where);
     problems_.count_at(stat, step.where.second, step.where.first, step.ts);
   }

@@ -99,7 +99,9 @@ class JsonFlows {
   uint32_t times_only(const Active& from, const Pending& to);
   uint32_t args_of(const Active& from, const Pending& to);
   void add_row(const Active& from, const Pending& to, uint32_t slice);
-  void count(Stat stat, const Pending& at) { problems_.count_at(stat, at.machine, at.file, at.ts); }
+  void count(StatId stat, const Pending& at) {
+    problems_.count_at(stat, at.machine, at.file, at.ts);
+  }
 
   DeferredArgs& args_;
   Problems& problems_;

@@ -102,7 +102,7 @@ class Kernel {
 
   void counter(const KernelEvent& e, uint32_t track, double value, ArgSource set = {});
 
-  void count(Stat stat, const KernelEvent& e) { problems.count(stat, e.machine, e.file()); }
+  void count(StatId stat, const KernelEvent& e) { problems.count(stat, e.machine, e.file()); }
 
   StringId id(std::string_view text) { return store.strings.intern(text); }
   StringId id(StringId text) { return text; }

@@ -2,7 +2,9 @@
 
 #include <bit>
 
+#include "assemble/stats.h"
 #include "assemble/test_trace.h"
+#include "event/stats.h"
 
 namespace tracebraid {
 namespace {

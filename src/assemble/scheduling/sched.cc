@@ -93,7 +93,7 @@ void Sched::add_records(std::span<const SchedRecord> records, uint32_t batch,
     const Moment at{record.ts, of.machines[record.fact], fact.cpu, from.file};
     if (!cpus_.note(at.machine, at.cpu)) continue;
     const Task& task = task_of(of, from, at.machine, record.task);
-    if (fact.kind == EventKind::SchedSwitchCompact)
+    if (!fact.is_waking)
       compact_switch(at, task, fact.value, &of.state_names[record.fact]);
     else
       compact_waking(at, task, static_cast<uint32_t>(fact.value), fact.target_cpu);

@@ -5,12 +5,14 @@
 #include <string>
 #include <string_view>
 
+#include "event/event_kind.h"
 #include "event/log_copy.h"
 #include "event/row.h"
 #include "format/common/event_time.h"
 #include "format/common/lines.h"
 #include "format/common/logcat_line.h"
 #include "format/common/logcat_writer.h"
+#include "format/common/stats.h"
 #include "format/format.h"
 
 namespace tracebraid::android_dumpstate {
@@ -87,7 +89,7 @@ class Reader {
     if (text.empty() || android_logcat::is_divider(text)) return;
     if (const std::optional<android_logcat::Line> line = android_logcat::parse_line(text))
       return logs_.write(*line, line->message);
-    sink_.count(Stat::android_log_format_invalid, at, text.substr(0, kMostText));
+    sink_.count(stats::android_log_format_invalid, at, text.substr(0, kMostText));
   }
 
   void add_row(std::string_view text) {

@@ -8,6 +8,7 @@
 #include "format/common/lines.h"
 #include "format/common/logcat_line.h"
 #include "format/common/logcat_writer.h"
+#include "format/common/stats.h"
 #include "format/common/text_lines.h"
 #include "format/format.h"
 
@@ -51,7 +52,7 @@ void read_text(EventSink& sink, std::string_view text, uint64_t at) {
     row = without_colours(row);
     if (row.empty() || is_divider(row)) return;
     if (const std::optional<Line> line = parse_line(row)) return writer.write(*line, line->message);
-    sink.count(Stat::android_log_format_invalid, offset, row);
+    sink.count(stats::android_log_format_invalid, offset, row);
   });
 }
 
@@ -71,7 +72,7 @@ class LongReader {
     }
     if (!head_) {
       if (!text.empty() && !is_divider(text))
-        sink_.count(Stat::android_log_format_invalid, at, text);
+        sink_.count(stats::android_log_format_invalid, at, text);
       return;
     }
     // An empty line may be part of the message, so only the next head ends it.

@@ -5,9 +5,12 @@
 #include <string_view>
 
 #include "base/words.h"
+#include "event/event_kind.h"
+#include "event/stats.h"
 #include "format/common/event_time.h"
 #include "format/common/json_document.h"
 #include "format/common/profile.h"
+#include "format/common/stats.h"
 #include "format/format.h"
 
 namespace tracebraid::atrace_process_dump {
@@ -73,12 +76,12 @@ class Reader {
   }
 
  private:
-  void bad(std::string_view what) { sink_.count(Stat::memory_dump_parse_error, kNoOffset, what); }
+  void bad(std::string_view what) { sink_.count(stats::memory_dump_parse_error, kNoOffset, what); }
 
   void sync_marker(std::string_view id, const JsonValue& seconds) {
     const std::optional<double> at = real_of(seconds);
     const std::optional<int64_t> ns = at ? ns_of(*at, kNsPerSecond) : std::nullopt;
-    if (!ns) return sink_.count(Stat::clock_sync_parse_error, kNoOffset, id);
+    if (!ns) return sink_.count(stats::clock_sync_parse_error, kNoOffset, id);
     sink_.batch().sync_markers.push_back({.clock = clock_,
                                           .domain = sink_.string(kDomain),
                                           .sync_id = sink_.string(id),

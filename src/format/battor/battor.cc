@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/words.h"
+#include "format/battor/stats.h"
 #include "format/common/event_time.h"
 #include "format/common/plain_args.h"
 #include "format/common/system_tracks.h"
@@ -60,7 +61,7 @@ Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
   for_each_line(block.bytes, block.at, [&](std::string_view line, uint64_t offset) {
     if (line.empty() || line.starts_with('#')) return;
     const std::optional<Sample> sample = parse_sample(line);
-    if (!sample) return sink.count(Stat::battor_parse_failure, offset, line);
+    if (!sample) return sink.count(stats::battor_parse_failure, offset, line);
     if (!sample->sync_id.empty())
       sink.batch().sync_markers.push_back({.clock = clock,
                                            .domain = sink.string("BATTOR"),
@@ -68,7 +69,7 @@ Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
                                            .begin = sample->ns,
                                            .end = sample->ns});
     if (sample->millivolts < 0 || sample->milliamperes < 0)  // it was being charged
-      return sink.count(Stat::battor_negative_sample, offset, line);
+      return sink.count(stats::battor_negative_sample, offset, line);
     emit_counter({sample->ns, clock}, track,
                  sample->millivolts * sample->milliamperes * kWattsPerProduct, sink);
   });

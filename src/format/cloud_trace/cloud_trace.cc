@@ -3,11 +3,13 @@
 #include <vector>
 
 #include "base/iso_time.h"
+#include "event/event_kind.h"
 #include "format/cloud_trace/spans.h"
 #include "format/common/json_args.h"
 #include "format/common/json_document.h"
 #include "format/common/plain_args.h"
 #include "format/common/profile.h"
+#include "format/common/stats.h"
 #include "format/common/system_tracks.h"
 #include "format/format.h"
 
@@ -45,7 +47,7 @@ class Reader {
     const auto end = parse_iso_time(json_text(json_member(value, "endTime")).value_or(""));
     int64_t length = 0;
     if (!begin || !end || *end < *begin || __builtin_sub_overflow(*end, *begin, &length))
-      return sink_.tally(Stat::json_parser_failure);
+      return sink_.tally(stats::json_parser_failure);
     spans_.push_back({.id = id_of(json_member(value, "spanId")),
                       .parent_id = id_of(json_member(value, "parentSpanId")),
                       .begin = *begin,

@@ -10,6 +10,7 @@
 #include "base/words.h"
 #include "format/common/aggregate_profile.h"
 #include "format/common/lines.h"
+#include "format/common/stats.h"
 #include "format/format.h"
 
 namespace tracebraid::collapsed_stack {
@@ -61,7 +62,7 @@ class Reader {
   void line(std::string_view text, uint64_t at) {
     if (is_skipped(text)) return;
     const std::optional<Line> line = parse(text);
-    if (!line) return sink_.count(Stat::collapsed_bad_line, at, text.substr(0, kMaxFailureText));
+    if (!line) return sink_.count(stats::collapsed_bad_line, at, text.substr(0, kMaxFailureText));
     Stack& stack = group_[count_];
     stack.weight = line->count;
     const Stack& before = group_[count_ == 0 ? kGroup - 1 : count_ - 1];

@@ -1,5 +1,6 @@
 #include "format/common/aggregate_profile.h"
 
+#include "event/event_kind.h"
 #include "event/row.h"
 #include "format/common/event_time.h"
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "event/event_kind.h"
 #include "format/common/plain_args.h"
 
 namespace tracebraid {

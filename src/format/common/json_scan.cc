@@ -133,7 +133,7 @@ Result<JsonFile> open_json(Input& input) {
   return file;
 }
 
-void count_json(EventSink& sink, Stat stat, const Block& file, const char* at) {
+void count_json(EventSink& sink, StatId stat, const Block& file, const char* at) {
   constexpr size_t kMostText = 128;
   const std::string_view text = file.bytes;
   if (at < text.data() || at > text.data() + text.size()) return sink.tally(stat);

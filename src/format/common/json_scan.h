@@ -93,6 +93,6 @@ struct JsonFile {
 Result<JsonFile> open_json(Input& input);
 
 // Counts what begins at `at` in the file's text, with its place and some of it.
-void count_json(EventSink& sink, Stat stat, const Block& file, const char* at);
+void count_json(EventSink& sink, StatId stat, const Block& file, const char* at);
 
 }  // namespace tracebraid

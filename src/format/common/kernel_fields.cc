@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/words.h"
+#include "event/event_kind.h"
 #include "format/common/kernel_details.h"
 #include "format/common/plain_args.h"
 

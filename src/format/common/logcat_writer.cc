@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "event/event_kind.h"
 #include "format/common/event_time.h"
 
 namespace tracebraid::android_logcat {

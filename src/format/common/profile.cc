@@ -1,4 +1,5 @@
 #include "format/common/profile.h"
+#include "event/event_kind.h"
 
 #include <bit>
 #include <cmath>

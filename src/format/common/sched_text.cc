@@ -6,7 +6,9 @@
 #include <type_traits>
 
 #include "base/words.h"
+#include "event/event_kind.h"
 #include "format/common/kernel_details.h"
+#include "format/common/stats.h"
 
 namespace tracebraid {
 namespace {
@@ -166,7 +168,7 @@ void note_state(std::string_view state, const SchedLine& at, SwitchExtra& extra,
     extra.prev_state_text = sink.string(state);
     return;
   }
-  if (!letters) sink.count(Stat::ftrace_unknown_task_state, at.offset, state);
+  if (!letters) sink.count(stats::ftrace_unknown_task_state, at.offset, state);
   extra.prev_state_text = sink.string(letters ? std::string_view(*letters) : state);
 }
 

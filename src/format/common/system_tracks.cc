@@ -1,5 +1,6 @@
 #include "format/common/system_tracks.h"
 
+#include "event/event_kind.h"
 #include "format/common/plain_args.h"
 
 namespace tracebraid {

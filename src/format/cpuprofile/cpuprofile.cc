@@ -13,11 +13,13 @@
 #include <vector>
 
 #include "base/words.h"
+#include "event/stats.h"
 #include "format/common/aggregate_profile.h"
 #include "format/common/json_document.h"
 #include "format/common/json_scan.h"
 #include "format/common/profile.h"
 #include "format/common/script_frame.h"
+#include "format/common/stats.h"
 #include "format/format.h"
 
 namespace tracebraid::cpuprofile {
@@ -116,7 +118,7 @@ void Reader::read_node(JsonScan& scan, uint32_t parent, int depth) {
   const char* const from = scan.position();
   if (depth > kMaxDepth || !scan.enter('{')) {
     if (depth > kMaxDepth) scan.take();
-    return count_json(sink_, Stat::v8_profile_unknown_node, file_, from);
+    return count_json(sink_, stats::v8_profile_unknown_node, file_, from);
   }
   const auto index = static_cast<uint32_t>(nodes_.size());
   nodes_.push_back({.parent = parent});
@@ -201,7 +203,7 @@ uint32_t Reader::callsite_of(const json::Value& id) {
       return callsite(node);
   const auto at = number ? ids_.find(*number) : ids_.end();
   if (at != ids_.end()) return callsite(at->second);
-  count_json(sink_, Stat::v8_profile_unknown_node, file_, id.raw.data());
+  count_json(sink_, stats::v8_profile_unknown_node, file_, id.raw.data());
   return kNone;
 }
 
@@ -256,19 +258,19 @@ void Reader::read_samples() {
     if (at)
       writer.write(*at, callsite);
     else
-      count_json(sink_, Stat::timestamp_out_of_range, file_, us.raw.data());
+      count_json(sink_, stats::timestamp_out_of_range, file_, us.raw.data());
     has_sample = samples.next_item();
     has_time = times.next_item();
   }
   if (has_sample != has_time)
-    count_json(sink_, Stat::v8_profile_length_mismatch, file_,
+    count_json(sink_, stats::v8_profile_length_mismatch, file_,
                (has_sample ? samples : times).position());
 }
 
 Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
   TB_TRY_ASSIGN(const JsonFile file, open_json(input));
   EventSink& sink = pieces.add();
-  if (file.root.is_cut()) sink.count(Stat::trace_truncated, input.offset());
+  if (file.root.is_cut()) sink.count(stats::trace_truncated, input.offset());
   Reader(sink, file, input).read();
   return {};
 }

@@ -3,6 +3,7 @@
 //   records    words cut into records
 //   provider   strings and threads by number; args
 //   reader     what records mean; slices and scheduling in files of their own
+#include "event/stats.h"
 #include "format/format.h"
 #include "format/fuchsia/reader.h"
 #include "format/fuchsia/records.h"
@@ -19,7 +20,7 @@ Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
   Reader reader(sink);
   for_each_record(input, [&](Record& record) { reader.record(record); },
                   {.bad_header = [&](uint64_t at) { reader.bad_header(at); },
-                   .cut = [&](uint64_t at) { sink.count(Stat::trace_truncated, at); }});
+                   .cut = [&](uint64_t at) { sink.count(stats::trace_truncated, at); }});
   reader.finish();
   return {};
 }

@@ -3,9 +3,11 @@
 #include <cstring>
 #include <string>
 
+#include "event/stats.h"
 #include "format/format.h"
 #include "format/fuchsia/provider.h"
 #include "format/fuchsia/records.h"
+#include "format/fuchsia/stats.h"
 
 namespace tracebraid::fuchsia {
 extern const Format kFormat;
@@ -31,7 +33,7 @@ EventBatch read(const std::string& file) {
   return std::move(std::move(pieces).finish().front());
 }
 
-int64_t count_of(const EventBatch& batch, Stat stat) {
+int64_t count_of(const EventBatch& batch, StatId stat) {
   int64_t sum = 0;
   for (const StatCount& count : batch.stats)
     if (count.stat == stat) sum += count.value;
@@ -61,14 +63,14 @@ TEST(Fuchsia, ReadsWhatIsThere) {
   ASSERT_EQ(batch.switches.size(), 2U);
   EXPECT_EQ(batch.switches[0].next_tid, 8);
   EXPECT_EQ(batch.switches[0].prev_tid, 7);
-  EXPECT_EQ(count_of(batch, Stat::fuchsia_record_read_error), 0);
+  EXPECT_EQ(count_of(batch, stats::fuchsia_record_read_error), 0);
 }
 
 TEST(Fuchsia, DamagedFilesAreReadAsFarAsTheyGo) {
   const std::string file = small_trace();
   for (size_t size = 0; size < file.size(); ++size) {
     const EventBatch batch = read(file.substr(0, size));
-    EXPECT_EQ(count_of(batch, Stat::trace_truncated),
+    EXPECT_EQ(count_of(batch, stats::trace_truncated),
               size == 0 || size == 8 || size == 32 || size == 64 ? 0 : 1)
         << size;
   }
@@ -82,11 +84,11 @@ TEST(Fuchsia, DamagedFilesAreReadAsFarAsTheyGo) {
 TEST(Fuchsia, LargeRecordsAreSkippedWithoutBeingHeld) {
   // It says that it is 32 GiB long; the file ends in it.
   const EventBatch cut = read(std::string(kMagic) + words({15 | 0xFFFFFFFFULL << 4, 1, 2}));
-  EXPECT_EQ(count_of(cut, Stat::trace_truncated), 1);
+  EXPECT_EQ(count_of(cut, stats::trace_truncated), 1);
   std::string file = std::string(kMagic) + words({15 | 3 << 4, 1, 2});
   file += record(3, 1, 5, 7);
   const EventBatch whole = read(file);
-  EXPECT_EQ(count_of(whole, Stat::trace_truncated), 0);
+  EXPECT_EQ(count_of(whole, stats::trace_truncated), 0);
   ASSERT_EQ(whole.not_imported.size(), 1U);
   EXPECT_EQ(whole.not_imported[0].bytes, 24U);
 }

@@ -3,6 +3,8 @@
 #include <bit>
 
 #include "format/common/plain_args.h"
+#include "format/common/stats.h"
+#include "format/fuchsia/stats.h"
 
 namespace tracebraid::fuchsia {
 
@@ -18,7 +20,7 @@ StringId string_of(uint64_t ref, const Provider& provider, Words& words, EventSi
   if ((ref & kInline) != 0) return sink.string(words.bytes(static_cast<size_t>(ref & ~kInline)));
   if (ref == 0) return sink.string("");
   if (ref < provider.strings.size() && provider.strings[ref]) return provider.strings[ref];
-  sink.tally(Stat::fuchsia_invalid_string_ref);
+  sink.tally(stats::fuchsia_invalid_string_ref);
   return sink.string("");
 }
 
@@ -28,7 +30,7 @@ std::optional<ThreadKoids> thread_of(uint64_t ref, const Provider& provider, Wor
     const uint64_t process = words.word();
     return ThreadKoids{process, words.word()};
   }
-  if (!provider.threads[ref & 0xFF]) sink.tally(Stat::fuchsia_invalid_event);
+  if (!provider.threads[ref & 0xFF]) sink.tally(stats::fuchsia_invalid_event);
   return provider.threads[ref & 0xFF];
 }
 
@@ -72,7 +74,7 @@ std::optional<Arg> take_arg(const Provider& provider, Words& words, EventSink& s
       arg.kind = ArgKind::Null;
       break;
     default:
-      sink.tally(Stat::fuchsia_invalid_event_arg_type);
+      sink.tally(stats::fuchsia_invalid_event_arg_type);
       arg.kind = ArgKind::Null;
   }
   if (body.bad()) return std::nullopt;
@@ -85,7 +87,7 @@ std::vector<Arg> take_args(uint64_t count, const Provider& provider, Words& word
   for (uint64_t i = 0; i < count; ++i) {
     const std::optional<Arg> arg = take_arg(provider, words, sink);
     if (!arg) {
-      sink.tally(Stat::fuchsia_invalid_event);
+      sink.tally(stats::fuchsia_invalid_event);
       break;
     }
     args.push_back(*arg);

@@ -2,7 +2,10 @@
 
 #include <string>
 
+#include "event/event_kind.h"
+#include "event/stats.h"
 #include "format/common/profile.h"
+#include "format/fuchsia/stats.h"
 
 namespace tracebraid::fuchsia {
 namespace {
@@ -43,7 +46,7 @@ void Reader::record(Record& record) {
     case RecordType::UserObject:
       return ignore("userspace object records", record);
   }
-  sink_.count(Stat::fuchsia_record_read_error, record.at);  // of a type that is not known
+  sink_.count(stats::fuchsia_record_read_error, record.at);  // of a type that is not known
 }
 
 void Reader::metadata(const Record& record) {
@@ -53,12 +56,12 @@ void Reader::metadata(const Record& record) {
   constexpr uint64_t kBufferFull = 0;
   if (kind == kInfo || kind == kSection) provider_ = &providers_[id];
   if (kind == kEvent && bits(record.header, 52, 55) == kBufferFull)
-    sink_.count(Stat::trace_truncated, record.at, "the buffer of a provider was full");
+    sink_.count(stats::trace_truncated, record.at, "the buffer of a provider was full");
 }
 
 void Reader::initialization(Record& record) {
   const uint64_t ticks = record.body.word();
-  if (ticks == 0) return sink_.count(Stat::fuchsia_record_read_error, record.at);
+  if (ticks == 0) return sink_.count(stats::fuchsia_record_read_error, record.at);
   provider_->ticks_per_second = ticks;
 }
 
@@ -66,7 +69,7 @@ void Reader::string(Record& record) {
   const uint64_t index = bits(record.header, 16, 30);
   const std::string_view text = record.body.bytes(bits(record.header, 32, 46));
   if (index == 0 || record.body.bad())
-    return sink_.count(Stat::fuchsia_record_read_error, record.at);
+    return sink_.count(stats::fuchsia_record_read_error, record.at);
   if (index >= provider_->strings.size()) provider_->strings.resize(index + 1);
   provider_->strings[index] = sink_.string(text);
 }
@@ -77,7 +80,7 @@ void Reader::thread(Record& record) {
   koids.process = record.body.word();
   koids.thread = record.body.word();
   if (index == 0 || record.body.bad())
-    return sink_.count(Stat::fuchsia_record_read_error, record.at);
+    return sink_.count(stats::fuchsia_record_read_error, record.at);
   provider_->threads[index] = koids;
 }
 
@@ -154,7 +157,7 @@ void Reader::finish() {
 std::optional<EventTime> Reader::time_of(uint64_t ticks) {
   const std::optional<int64_t> ns = ns_of_ticks(ticks, *provider_);
   if (!ns) {
-    sink_.tally(Stat::fuchsia_timestamp_overflow);
+    sink_.tally(stats::fuchsia_timestamp_overflow);
     return std::nullopt;
   }
   return EventTime{*ns, clock_};

@@ -11,9 +11,11 @@
 
 #include "event/sink.h"
 #include "format/common/event_time.h"
+#include "format/common/stats.h"
 #include "format/common/system_tracks.h"
 #include "format/fuchsia/provider.h"
 #include "format/fuchsia/records.h"
+#include "format/fuchsia/stats.h"
 
 namespace tracebraid::fuchsia {
 
@@ -22,7 +24,7 @@ class Reader {
   explicit Reader(EventSink& sink);
 
   void record(Record& record);
-  void bad_header(uint64_t at) { sink_.count(Stat::fuchsia_record_read_error, at); }
+  void bad_header(uint64_t at) { sink_.count(stats::fuchsia_record_read_error, at); }
   // States what was not imported.
   void finish();
 
@@ -61,7 +63,7 @@ class Reader {
   // Counts a time that does not fit.
   std::optional<EventTime> time_of(uint64_t ticks);
   uint32_t thread_name(const ThreadKoids& koids);
-  void fail(const Record& record) { sink_.count(Stat::fuchsia_invalid_event, record.at); }
+  void fail(const Record& record) { sink_.count(stats::fuchsia_invalid_event, record.at); }
 
   struct Ignored {
     uint64_t count = 0, bytes = 0;

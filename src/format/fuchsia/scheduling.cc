@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <string>
 
+#include "event/event_kind.h"
+#include "event/stats.h"
 #include "format/fuchsia/reader.h"
 
 namespace tracebraid::fuchsia {
@@ -37,7 +39,7 @@ std::string_view letter_of(uint64_t state) {
 void state_switch(const EventTime& time, uint32_t cpu, const Task& out, uint64_t state,
                   const Task& in, EventSink& sink) {
   const std::string_view letter = letter_of(state);
-  if (letter.empty()) sink.tally(Stat::task_state_invalid);
+  if (letter.empty()) sink.tally(stats::task_state_invalid);
   SwitchExtra extra;
   extra.prev_tid = out.tid;
   extra.prev_prio = out.prio;

@@ -1,7 +1,9 @@
 #include <string>
 
+#include "event/event_kind.h"
 #include "format/common/plain_args.h"
 #include "format/fuchsia/reader.h"
+#include "format/fuchsia/stats.h"
 
 namespace tracebraid::fuchsia {
 
@@ -82,7 +84,7 @@ void Reader::counter(const EventHead& head, uint64_t id) {
   for (const Arg& arg : head.args) {
     const std::optional<double> value = number_of(arg);
     if (!value) {
-      sink_.tally(Stat::fuchsia_non_numeric_counters);
+      sink_.tally(stats::fuchsia_non_numeric_counters);
       continue;
     }
     const StringPool& strings = sink_.batch().strings;

@@ -3,10 +3,13 @@
 #include <cmath>
 #include <string>
 
+#include "event/event_kind.h"
 #include "event/sink.h"
+#include "event/stats.h"
 #include "format/common/event_time.h"
 #include "format/common/json_document.h"
 #include "format/common/profile.h"
+#include "format/common/stats.h"
 #include "format/format.h"
 
 namespace tracebraid::fuchsia_json {
@@ -46,7 +49,7 @@ class Reader {
     if (phase == "t") is_read = name_of_thread(value);
     if (phase == "k") is_read = context_switch(value);
     if (phase == "w") is_read = waking(value);
-    if (!is_read) sink_.count(Stat::fuchsia_invalid_event, kNoOffset, minified(value));
+    if (!is_read) sink_.count(stats::fuchsia_invalid_event, kNoOffset, minified(value));
   }
 
  private:
@@ -112,7 +115,7 @@ class Reader {
     if (!prev || !next) return false;
     const int64_t state = json_integer(json_member(out, "state")).value_or(0);
     const std::string_view letter = letter_of(state);
-    if (letter.empty()) sink_.tally(Stat::task_state_invalid);
+    if (letter.empty()) sink_.tally(stats::task_state_invalid);
     SwitchExtra extra;
     extra.prev_tid = *prev;
     extra.next_tid = *next;

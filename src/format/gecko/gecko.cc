@@ -1,6 +1,7 @@
 // The format: profiles of the Gecko profiler (Firefox), as recorded and as
 // processed by profiler.firefox.com, samply and others (spec json 11.1).
 #include "base/words.h"
+#include "event/stats.h"
 #include "format/common/json_document.h"
 #include "format/common/json_scan.h"
 #include "format/common/profile.h"
@@ -121,7 +122,7 @@ Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {
   const JsonFields inner(file.root["profile"]);
   const JsonFields& root = inner["threads"].is_given() ? inner : file.root;
   EventSink& sink = pieces.add();
-  if (file.root.is_cut()) sink.count(Stat::trace_truncated, input.offset());
+  if (file.root.is_cut()) sink.count(stats::trace_truncated, input.offset());
   write_evidence(sink, private_clock(sink), start_of(root));
   Reader(pieces, file.block, input, start_of(root)).read(root, 0);
   return {};

@@ -5,9 +5,11 @@
 #include <string>
 #include <utility>
 
+#include "event/event_kind.h"
 #include "format/common/json_args.h"
 #include "format/common/profile.h"
 #include "format/gecko/frames.h"
+#include "format/gecko/stats.h"
 
 namespace tracebraid::gecko {
 namespace {
@@ -63,7 +65,7 @@ void Writer::add(const Marker& marker) {
       if (!marker.end) break;
       const auto open = open_.find(marker.name);
       if (open == open_.end() || open->second.empty())
-        return count_json(sink_, Stat::gecko_marker_end_without_start, *of_.facts.file,
+        return count_json(sink_, stats::gecko_marker_end_without_start, *of_.facts.file,
                           marker.row.at);
       const Marker start = open->second.back();
       open->second.pop_back();

@@ -3,9 +3,11 @@
 #include <bit>
 #include <charconv>
 
+#include "event/event_kind.h"
 #include "format/common/profile.h"
 #include "format/gecko/frames.h"
 #include "format/gecko/markers.h"
+#include "format/gecko/stats.h"
 
 namespace tracebraid::gecko {
 namespace {
@@ -98,7 +100,7 @@ void read_counts(const Table& table, const ProfileFacts& facts, uint32_t track, 
 }  // namespace
 
 void count_bad_row(const Row& row, const ProfileFacts& facts, EventSink& sink) {
-  count_json(sink, Stat::gecko_bad_row, *facts.file, row.at);
+  count_json(sink, stats::gecko_bad_row, *facts.file, row.at);
 }
 
 std::optional<int64_t> time_of(const json::Value& ms, const ProfileFacts& facts) {

@@ -11,6 +11,7 @@
 #include "base/words.h"
 #include "format/common/aggregate_profile.h"
 #include "format/common/lines.h"
+#include "format/common/stats.h"
 #include "format/format.h"
 
 namespace tracebraid::instruments_text {
@@ -106,7 +107,8 @@ class Reader {
       usual_unit_ = columns_.usual_unit;
       return;
     }
-    if (!read_row(text)) sink_.count(Stat::collapsed_bad_line, at, text.substr(0, kMaxFailureText));
+    if (!read_row(text))
+      sink_.count(stats::collapsed_bad_line, at, text.substr(0, kMaxFailureText));
   }
 
  private:

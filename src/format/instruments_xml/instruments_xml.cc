@@ -7,9 +7,11 @@
 #include <string>
 
 #include "base/words.h"
+#include "event/stats.h"
 #include "format/common/profile.h"
 #include "format/format.h"
 #include "format/instruments_xml/elements.h"
+#include "format/instruments_xml/stats.h"
 
 namespace tracebraid::instruments_xml {
 namespace {
@@ -102,7 +104,7 @@ void Reader::note_unused(const Row& row) {
 void Reader::set_owner(const Row& row, ProfileSample& sample) {
   const Element* const thread = row.element->find("thread");
   const bool has_thread = thread != nullptr && !thread->is_missing;
-  if (!has_thread) sink_.count(Stat::instruments_row_missing_thread, row.at);
+  if (!has_thread) sink_.count(stats::instruments_row_missing_thread, row.at);
   const Element* process = row.element->find("process");
   if (process == nullptr && has_thread) process = thread->find("process");
   const std::optional<int64_t> pid = number_at(process, "pid");
@@ -111,7 +113,7 @@ void Reader::set_owner(const Row& row, ProfileSample& sample) {
     if (named_processes_.insert(sample.extra.process).second)
       name_process(sink_, sample.extra.process, before(process->fmt, " ("));
   } else {
-    sink_.count(Stat::instruments_row_missing_process, row.at);
+    sink_.count(stats::instruments_row_missing_process, row.at);
   }
   if (!has_thread) return;
   ThreadName name;
@@ -130,7 +132,7 @@ uint32_t Reader::callsite_of(const Row& row) {
     if (backtrace != nullptr && !backtrace->is_missing) backtrace = backtrace->find("backtrace");
   }
   if (backtrace == nullptr || backtrace->is_missing) {
-    sink_.count(Stat::instruments_row_missing_backtrace, row.at);
+    sink_.count(stats::instruments_row_missing_backtrace, row.at);
     return kNone;
   }
   std::vector<const Element*> frames;
@@ -142,7 +144,7 @@ uint32_t Reader::callsite_of(const Row& row) {
     if (frame)
       callsite = sink_.callsite(callsite, *frame);
     else
-      sink_.count(Stat::instruments_row_missing_frame, row.at);
+      sink_.count(stats::instruments_row_missing_frame, row.at);
   }
   return callsite;
 }
@@ -183,7 +185,7 @@ Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
   bool is_cut = false;
   Result<> result = read_rows(input, [&](const Row& row) { reader.row(row); }, is_cut);
   if (!is_cut) return result;
-  sink.count(Stat::trace_truncated, input.offset(), result.error().message);
+  sink.count(stats::trace_truncated, input.offset(), result.error().message);
   return {};
 }
 

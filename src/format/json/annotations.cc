@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "format/common/stats.h"
 #include "format/json/dom.h"
 
 namespace tracebraid::json {
@@ -31,7 +32,7 @@ void write_annotations(std::string_view json, EventSink& sink) {
   for (const Dom& note : list.items) {
     const Dom* const type = note.find("typeName");
     if (type == nullptr || !type->is(Kind::String)) {
-      sink.tally(Stat::json_parser_failure);
+      sink.tally(stats::json_parser_failure);
       continue;
     }
     JsonAnnotation row;

@@ -2,10 +2,14 @@
 #include <algorithm>
 #include <string>
 
+#include "event/event_kind.h"
+#include "event/stats.h"
+#include "format/common/stats.h"
 #include "format/json/clock_sync.h"
 #include "format/json/events.h"
 #include "format/json/identified.h"
 #include "format/json/ids.h"
+#include "format/json/stats.h"
 #include "format/json/user_timing.h"
 
 namespace tracebraid::json {
@@ -136,7 +140,7 @@ StringId step_name(Piece& piece, const Members& members, StringId event_name) {
 void write_nestable_async(Piece& piece, const Members& members, char phase, int64_t ts) {
   const Who who = piece.threads.who(members);
   const std::optional<EventId> id = id_of(members, false);
-  if (!id || !who.has_pid) return drop(piece, members, Stat::json_parser_failure);
+  if (!id || !who.has_pid) return drop(piece, members, stats::json_parser_failure);
   count_double_id(piece, members);
   const StringId category = category_of(piece, members);
   const StringId name = name_of(piece, members);
@@ -179,13 +183,13 @@ void write_nestable_async(Piece& piece, const Members& members, char phase, int6
 void write_legacy_async(Piece& piece, const Members& members, char phase, int64_t ts) {
   if (phase == 'T' && members[Field::Dur].is_given()) {
     const std::optional<int64_t> dur = ns_of(members[Field::Dur]);
-    if (!dur) return drop(piece, members, Stat::json_tokenizer_failure);
-    if (*dur < 0) return drop(piece, members, Stat::slice_negative_duration);
+    if (!dur) return drop(piece, members, stats::json_tokenizer_failure);
+    if (*dur < 0) return drop(piece, members, stats::slice_negative_duration);
     return write_thread_state(piece, members, ts, *dur);
   }
   const StringId name = name_of(piece, members);
   const std::optional<EventId> id = id_of(members, false);
-  if (!id || !name) return drop(piece, members, Stat::json_parser_failure);
+  if (!id || !name) return drop(piece, members, stats::json_parser_failure);
   count_double_id(piece, members);
   note_legacy_clock_sync(piece, string_at(piece, name), phase, ts);
   const Who who = piece.threads.who(members);
@@ -221,7 +225,7 @@ void write_legacy_async(Piece& piece, const Members& members, char phase, int64_
 
 void write_flow(Piece& piece, const Members& members, char phase, int64_t ts) {
   const std::optional<EventId> id = id_of(members, false);
-  if (!id) return drop(piece, members, Stat::flow_invalid_id);
+  if (!id) return drop(piece, members, stats::flow_invalid_id);
   count_double_id(piece, members);
   const Who who = piece.threads.who(members);
   EventKind kind = phase == 's' ? EventKind::FlowStart : EventKind::FlowStep;
@@ -229,7 +233,7 @@ void write_flow(Piece& piece, const Members& members, char phase, int64_t ts) {
     const Value& bind = members[Field::BindPoint];
     const bool here = is_text(bind, "e");
     if (bind.is_given() && !here)
-      piece.sink.count(Stat::flow_bad_bind_point, members.at, members.text);
+      piece.sink.count(stats::flow_bad_bind_point, members.at, members.text);
     kind = here ? EventKind::FlowEndHere : EventKind::FlowEnd;
   }
   Event event = plain_event(piece, kind, ts, piece.threads.track(who));

@@ -4,8 +4,12 @@
 #include <bit>
 #include <map>
 
+#include "event/event_kind.h"
+#include "event/stats.h"
+#include "format/common/stats.h"
 #include "format/json/batch_text.h"
 #include "format/json/json.h"
+#include "format/json/stats.h"
 
 namespace tracebraid::json {
 namespace {
@@ -120,10 +124,24 @@ std::string events_of(const std::vector<EventBatch>& batches) {
   return out;
 }
 
+std::string_view name_of(StatId stat) {
+  switch (stat) {
+#define TB_NAME(key, name, ...) \
+  case stats::name:             \
+    return #name;
+    TB_JSON_STATS(TB_NAME)
+    TB_FORMAT_STATS(TB_NAME)
+    TB_EVENT_STATS(TB_NAME)
+#undef TB_NAME
+    default:
+      return "of another folder";
+  }
+}
+
 std::string stats_of(const std::vector<EventBatch>& batches) {
   std::map<std::string_view, int64_t> sums;
   for (const EventBatch& batch : batches)
-    for (const StatCount& stat : batch.stats) sums[kind_of(stat.stat).name] += stat.value;
+    for (const StatCount& stat : batch.stats) sums[name_of(stat.stat)] += stat.value;
   std::string out;
   for (const auto& [name, value] : sums)
     out += fmt::format("{}{}={}", out.empty() ? "" : " ", name, value);

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "format/common/stats.h"
 #include "format/json/dom.h"
+#include "format/json/stats.h"
 
 namespace tracebraid::json {
 namespace {
@@ -40,7 +42,7 @@ std::string domain_of(FileFacts& facts) {
 void write_domain(const std::string& name, EventSink& sink) {
   if (name.empty() || name == kUnnamed) return;
   if (std::ranges::find(kKnownDomains, name) == kKnownDomains.end())
-    sink.tally(Stat::clock_domain_unknown);
+    sink.tally(stats::clock_domain_unknown);
   sink.batch().clock_domains.push_back({own_clock(sink), sink.string(name)});
 }
 
@@ -90,9 +92,9 @@ void note_clock_sync(Piece& piece, const Members& members, int64_t ts) {
                         parse_dom(value.raw, {0, piece.depth_limit}, ignored, args) == Parse::Ok;
   const Dom* const id = has_args ? args.find("sync_id") : nullptr;
   if (id == nullptr || !id->is(Kind::String) || id->text.empty())
-    return drop(piece, members, Stat::clock_sync_parse_error);
+    return drop(piece, members, stats::clock_sync_parse_error);
   const std::optional<int64_t> issued = time_of(args.find("issue_ts"));
-  if (issued && *issued > ts) return drop(piece, members, Stat::clock_sync_parse_error);
+  if (issued && *issued > ts) return drop(piece, members, stats::clock_sync_parse_error);
   const SyncMark::Kind kind = issued ? SyncMark::Kind::Issuer : SyncMark::Kind::Receiver;
   piece.facts.sync_marks.push_back({kind, id->text, issued.value_or(ts), ts});
 }
@@ -117,7 +119,7 @@ void write_clock_sync(FileFacts& facts, EventSink& sink) {
       write_marker(mark, domain.empty() ? kUnnamed : domain, sink);
   }
   if (const size_t mistakes = legacy.mistakes(); mistakes > 0)
-    sink.tally(Stat::clock_sync_parse_error, static_cast<int64_t>(mistakes));
+    sink.tally(stats::clock_sync_parse_error, static_cast<int64_t>(mistakes));
 }
 
 }  // namespace tracebraid::json

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "event/event_kind.h"
+#include "format/common/stats.h"
 #include "format/json/events.h"
 #include "format/json/identified.h"
 #include "format/json/ids.h"
@@ -107,7 +109,7 @@ void write_counter(Piece& piece, const Members& members, int64_t ts) {
   const Value& args = members[Field::Args];
   Samples samples;
   if (args.has(Kind::Object)) read_members(piece, args.raw, samples);
-  if (samples.all().empty()) return drop(piece, members, Stat::json_parser_failure);
+  if (samples.all().empty()) return drop(piece, members, stats::json_parser_failure);
 
   CounterTrack wanted{};
   const Who who = piece.threads.who(members);
@@ -117,13 +119,13 @@ void write_counter(Piece& piece, const Members& members, int64_t ts) {
   wanted.id = counter_id(piece, members);
   for (const Sample& sample : samples.all()) {
     if (!sample.value) {
-      drop(piece, members, Stat::json_parser_failure);
+      drop(piece, members, stats::json_parser_failure);
       continue;
     }
     wanted.series = sample.series;
     const uint32_t track = counter_track(piece, members, wanted);
     if (track == kNone) {
-      drop(piece, members, Stat::json_parser_failure);
+      drop(piece, members, stats::json_parser_failure);
       continue;
     }
     Event event = plain_event(piece, EventKind::Counter, ts, track);

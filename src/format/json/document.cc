@@ -10,6 +10,7 @@
 #include "base/words.h"
 #include "format/json/embedded.h"
 #include "format/json/region.h"
+#include "format/json/stats.h"
 
 namespace tracebraid::json {
 namespace {
@@ -40,10 +41,10 @@ std::string decoded(std::string_view json_string) {
 }
 
 // Texts within strings have no place of their own in the file.
-void count(Document& document, Stat stat, uint64_t at) {
+void count(Document& document, StatId stat, uint64_t at) {
   document.content.count(stat, document.nesting > 0 ? kNoOffset : at);
 }
-void count(Document& document, Stat stat) { count(document, stat, document.stream.offset()); }
+void count(Document& document, StatId stat) { count(document, stat, document.stream.offset()); }
 
 // The file ends too early.
 void note_truncation(Document& document) {
@@ -52,14 +53,14 @@ void note_truncation(Document& document) {
 
 // Garbage between members: up to something a document is made of.
 void skip_garbage(Document& document) {
-  count(document, Stat::json_tokenizer_failure);
+  count(document, stats::json_tokenizer_failure);
   int64_t skipped = 0;
   while (const std::optional<char> c = document.stream.skip_space()) {
     if (*c == '"' || *c == ',' || *c == '}') break;
     document.stream.advance(1);
     ++skipped;
   }
-  document.content.tally(Stat::json_skipped_bytes, skipped);
+  document.content.tally(stats::json_skipped_bytes, skipped);
 }
 
 // A key and its colon. Nothing if there is none, or the file ends.
@@ -84,7 +85,7 @@ void read_object(Document& document, ReadMember read_member) {
     }
     if (*c == '}') return stream.advance(1);
     if (*c == ',') {
-      if (std::exchange(comma, true)) count(document, Stat::json_extra_comma);
+      if (std::exchange(comma, true)) count(document, stats::json_extra_comma);
       stream.advance(1);
       continue;
     }
@@ -92,12 +93,12 @@ void read_object(Document& document, ReadMember read_member) {
       skip_garbage(document);
       continue;
     }
-    if (!std::exchange(comma, false)) count(document, Stat::json_missing_comma);
+    if (!std::exchange(comma, false)) count(document, stats::json_missing_comma);
     const uint64_t at = stream.offset();
     const std::optional<std::string> key = read_key(document);
     if (!key) continue;
     if (!known.insert(absl::Hash<std::string>()(*key)).second)
-      count(document, Stat::json_duplicate_key, at);
+      count(document, stats::json_duplicate_key, at);
     if (!stream.skip_space()) {
       note_truncation(document);
       return;
@@ -111,7 +112,7 @@ void read_object(Document& document, ReadMember read_member) {
 void read_metadata(Document& document, std::string key) {
   Captured value = capture(document.stream, kMaxMetadataBytes);
   if (!value.is_ended) return;  // the file ends in it
-  if (!value.is_whole) count(document, Stat::json_metadata_truncated);
+  if (!value.is_whole) count(document, stats::json_metadata_truncated);
   document.content.facts.metadata().push_back({std::move(key), std::move(value.text)});
 }
 
@@ -171,7 +172,7 @@ void read_events(Document& document, Form form, uint32_t depth) {
 void read_events_in_string(Document& document) {
   const Captured value = capture(document.stream, kMaxStringBytes);
   if (!value.is_whole || document.nesting >= kMaxNesting) {
-    count(document, Stat::json_trace_events_type);
+    count(document, stats::json_trace_events_type);
     return;
   }
   const auto text = std::make_shared<std::string>(decoded(value.text));
@@ -193,7 +194,7 @@ void read_trace_events(Document& document) {
     default:
       const uint64_t at = document.stream.offset();
       if (capture(document.stream, kMaxKeyBytes).text != "null")
-        count(document, Stat::json_trace_events_type, at);
+        count(document, stats::json_trace_events_type, at);
   }
 }
 
@@ -254,7 +255,7 @@ void read_member(Document& document, const std::string& key) {
   if (key == "displayTimeUnit" || key == "controllerTraceDataKey") {
     const Captured value = capture(document.stream, kMaxKeyBytes);
     if (key == "displayTimeUnit") {
-      content.tally(Stat::json_display_time_unit);
+      content.tally(stats::json_display_time_unit);
       content.display_time_unit = value.text;
       if (value.text != "\"ms\"" && value.text != "\"ns\"") return;
     } else {
@@ -313,8 +314,8 @@ void read_documents(ByteStream& stream, const ReadOptions& options, Pieces& piec
   for (uint64_t number = 0; !content.gave_up; ++number) {
     const std::optional<char> first = skip_filling(stream);
     if (!first) return;
-    if (*first != '{' && *first != '[') return count(document, Stat::json_trailing_garbage);
-    if (number > 0) count(document, Stat::json_concatenated_documents);
+    if (*first != '{' && *first != '[') return count(document, stats::json_trailing_garbage);
+    if (number > 0) count(document, stats::json_concatenated_documents);
     read_document(document, *first);
   }
 }

@@ -19,7 +19,7 @@ struct MaybeController {
 
 // One of what a stat counts, and where in the file it was.
 struct Occurrence {
-  Stat stat;
+  StatId stat;
   uint64_t at;
 };
 
@@ -37,8 +37,8 @@ struct FileContent {
   size_t maybe_bytes = 0;  // of their JSON
   bool gave_up = false;
 
-  void tally(Stat stat, int64_t amount = 1) { stats.push_back({stat, 0, -1, amount}); }
-  void count(Stat stat, uint64_t at) {
+  void tally(StatId stat, int64_t amount = 1) { stats.push_back({stat, 0, -1, amount}); }
+  void count(StatId stat, uint64_t at) {
     if (occurrences.size() < kMaxLogRows)
       occurrences.push_back({stat, at});
     else

@@ -1,4 +1,5 @@
 #include "format/json/elements.h"
+#include "format/json/stats.h"
 
 #include <algorithm>
 #include <cstring>
@@ -50,7 +51,7 @@ Parse read_element(const Elements& elements, Cursor& cursor, Piece& piece, Membe
   uint32_t deepest = elements.depth;
   const Parse parse = read_raw(cursor, elements.depth, deepest, other);
   if (parse == Parse::Ok)
-    piece.sink.count(Stat::json_event_not_object, members.at,
+    piece.sink.count(stats::json_event_not_object, members.at,
                      {begin, static_cast<size_t>(cursor.at - begin)});
   return parse;
 }
@@ -154,7 +155,7 @@ void read_commas(const Elements& elements, Cursor& cursor, Before& before, Event
   for (; !cursor.is_at_end(); ++cursor.at) {
     if (is_space(*cursor.at) || *cursor.at == '\0') continue;
     if (*cursor.at != ',') break;
-    if (before != Before::Element) sink.count(Stat::json_extra_comma, elements.offset(cursor.at));
+    if (before != Before::Element) sink.count(stats::json_extra_comma, elements.offset(cursor.at));
     before = Before::Comma;
   }
 }
@@ -190,7 +191,7 @@ ElementsEnd read_elements(const Elements& elements, Piece& piece) {
     if (parse == Parse::Cut && !elements.is_final) return end(Why::Cut, begin);
     if (parse == Parse::Ok) {
       if (before == Before::Element && elements.form != Form::Lines)
-        piece.sink.count(Stat::json_missing_comma, elements.offset(begin));
+        piece.sink.count(stats::json_missing_comma, elements.offset(begin));
       before = Before::Element;
       ++piece.facts.elements;
       if (const auto read = static_cast<size_t>(cursor.at - first); read >= room_at) {
@@ -212,8 +213,8 @@ ElementsEnd read_elements(const Elements& elements, Piece& piece) {
       resume = cursor.end;
     }
     const auto skipped = static_cast<size_t>(resume - begin);
-    piece.sink.count(Stat::json_tokenizer_failure, at, rest.substr(0, skipped));
-    piece.sink.tally(Stat::json_skipped_bytes, static_cast<int64_t>(skipped));
+    piece.sink.count(stats::json_tokenizer_failure, at, rest.substr(0, skipped));
+    piece.sink.tally(stats::json_skipped_bytes, static_cast<int64_t>(skipped));
     cursor.at = resume;
     before = Before::Comma;
     if (++piece.facts.syntax_errors > kMaxSyntaxErrors) return end(Why::GaveUp, resume);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/base64.h"
+#include "format/common/stats.h"
 #include "format/json/dom.h"
 
 namespace tracebraid::json {
@@ -91,7 +92,7 @@ bool note_embedded(const std::string& name, std::string json, FileContent& conte
     bytes = std::move(json);
   }
   if (!is_trace(bytes, name) || (is_object && is_data(bytes, name))) {
-    content.tally(Stat::embedded_trace_unrecognised);
+    content.tally(stats::embedded_trace_unrecognised);
     return false;
   }
   content.embedded.push_back({name, std::move(bytes)});

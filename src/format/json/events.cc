@@ -4,11 +4,15 @@
 #include <array>
 #include <span>
 
+#include "event/event_kind.h"
+#include "event/stats.h"
 #include "format/common/event_time.h"
+#include "format/common/stats.h"
 #include "format/json/clock_sync.h"
 #include "format/json/identified.h"
 #include "format/json/ids.h"
 #include "format/json/memory_dumps.h"
+#include "format/json/stats.h"
 
 namespace tracebraid::json {
 namespace {
@@ -20,15 +24,15 @@ constexpr size_t kNameBytesPerByte = 4;
 
 void count_repairs(EventSink& sink, const Members& members) {
   const Repairs& repairs = members.repairs;
-  const auto count = [&](Stat stat, uint64_t amount) {
+  const auto count = [&](StatId stat, uint64_t amount) {
     if (amount == 0) return;
     sink.count(stat, members.at, members.text);
     if (amount > 1) sink.tally(stat, static_cast<int64_t>(amount - 1));
   };
-  count(Stat::json_duplicate_key, repairs.duplicate_keys);
-  count(Stat::json_extra_comma, repairs.extra_commas);
-  count(Stat::json_nonfinite_number, repairs.nonfinite_numbers);
-  count(Stat::json_max_depth_exceeded, repairs.too_deep);
+  count(stats::json_duplicate_key, repairs.duplicate_keys);
+  count(stats::json_extra_comma, repairs.extra_commas);
+  count(stats::json_nonfinite_number, repairs.nonfinite_numbers);
+  count(stats::json_max_depth_exceeded, repairs.too_deep);
 }
 
 void write_thread_slice(Piece& piece, const Members& members, EventKind kind, int64_t ts,
@@ -46,7 +50,7 @@ void write_thread_slice(Piece& piece, const Members& members, EventKind kind, in
 
 // A slice that was open when recording stopped: nobody knows how long it was.
 void write_unfinished(Piece& piece, const Members& members, int64_t ts) {
-  drop(piece, members, Stat::json_parser_failure);
+  drop(piece, members, stats::json_parser_failure);
   const Who who = piece.threads.who(members);
   Event event = plain_event(piece, EventKind::UnfinishedComplete, ts, piece.threads.thread(who));
   event.value = ns_of(members[Field::Tts]).value_or(kUnset);
@@ -62,8 +66,8 @@ void write_complete(Piece& piece, const Members& members, int64_t ts) {
   const Value& value = members[Field::Dur];
   if (!value.is_given()) return write_unfinished(piece, members, ts);
   const std::optional<int64_t> dur = ns_of(value);
-  if (!dur) return drop(piece, members, Stat::json_tokenizer_failure);
-  if (*dur < 0) return drop(piece, members, Stat::slice_negative_duration);
+  if (!dur) return drop(piece, members, stats::json_tokenizer_failure);
+  if (*dur < 0) return drop(piece, members, stats::slice_negative_duration);
   write_thread_slice(piece, members, EventKind::Slice, ts, *dur);
 }
 
@@ -89,10 +93,10 @@ void write_instant(Piece& piece, const Members& members, int64_t ts) {
   const bool global = is_text(scope, "g");
   const bool of_process = is_text(scope, "p");
   if (scope.is_given() && !global && !of_process && !is_text(scope, "t"))
-    piece.sink.count(Stat::json_instant_bad_scope, members.at, members.text);
+    piece.sink.count(stats::json_instant_bad_scope, members.at, members.text);
   const Who who = piece.threads.who(members);
   if (!global && !who.has_pid && (of_process || !who.has_tid))
-    return drop(piece, members, Stat::json_parser_failure);
+    return drop(piece, members, stats::json_parser_failure);
 
   Event event = plain_event(piece, EventKind::Instant, ts, kNone);
   event.name = name_of(piece, members);
@@ -121,7 +125,7 @@ std::string_view phase_character(std::string_view text) {
 }
 
 void write_unhandled(Piece& piece, const Members& members, int64_t ts) {
-  piece.sink.count(Stat::json_unknown_phase, members.at, members.text);
+  piece.sink.count(stats::json_unknown_phase, members.at, members.text);
   const Who who = piece.threads.who(members);
   Event event = plain_event(piece, EventKind::UnhandledEvent, ts, piece.threads.thread(who));
   event.name = piece.sink.string(phase_character(text_of(members[Field::Phase], piece.scratch)));
@@ -220,19 +224,19 @@ void write_known(Piece& piece, Members& members) {
       phase_value.has(Kind::String) ? text_of(phase_value, decoded) : "";
   if (phase_text.empty()) {
     take_back_args(piece, members);
-    return drop(piece, members, Stat::json_tokenizer_failure);
+    return drop(piece, members, stats::json_tokenizer_failure);
   }
   const char phase = members.phase = phase_text[0];
   const Value& args = members[Field::Args];
   const bool is_stripped = is_text(args, "__stripped__");
   if (args.is_given() && !args.has(Kind::Object) && !args.has(Kind::Array) && !is_stripped)
-    piece.sink.count(Stat::json_args_not_object, members.at, members.text);
+    piece.sink.count(stats::json_args_not_object, members.at, members.text);
   if (!keeps_args(phase)) take_back_args(piece, members);
   if (phase == 'M') return write_metadata(piece, members);
   const std::optional<int64_t> ts = ns_of(members[Field::Ts]);
   if (!ts) {
     take_back_args(piece, members);
-    return drop(piece, members, Stat::json_tokenizer_failure);
+    return drop(piece, members, stats::json_tokenizer_failure);
   }
   write_timed(piece, members, phase, *ts);
 }
@@ -268,7 +272,7 @@ StringId name_of(Piece& piece, const Members& members) {
   const Value& value = members[Field::Name];
   if (!value.is_given()) return {};
   if (value.has(Kind::Object) || value.has(Kind::Array))
-    piece.sink.count(Stat::json_name_type, members.at, members.text);
+    piece.sink.count(stats::json_name_type, members.at, members.text);
   return piece.sink.string(text_of(value, piece.scratch));
 }
 
@@ -374,7 +378,7 @@ void note_thread(Piece& piece, const Who& who, int64_t ts) {
     piece.sink.event(plain_event(piece, EventKind::ThreadSeen, ts, piece.threads.thread(who)));
 }
 
-void drop(Piece& piece, const Members& members, Stat stat) {
+void drop(Piece& piece, const Members& members, StatId stat) {
   piece.sink.count(stat, members.at, members.text);
 }
 

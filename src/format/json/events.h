@@ -67,7 +67,7 @@ Event plain_event(const Piece& piece, EventKind kind, int64_t ts, uint32_t track
 // The thread exists, though the row of its event belongs to its process or to nobody.
 void note_thread(Piece& piece, const Who& who, int64_t ts);
 // The event is lost; the log gets its text.
-void drop(Piece& piece, const Members& members, Stat stat);
+void drop(Piece& piece, const Members& members, StatId stat);
 
 inline constexpr std::string_view kNoName = "[No name]";
 

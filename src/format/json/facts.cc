@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "event/event_kind.h"
 #include "format/common/event_time.h"
 #include "format/json/threads.h"
 

@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <map>
 
+#include "event/stats.h"
 #include "format/json/heap_dumps.h"
 #include "format/json/stacks.h"
+#include "format/json/stats.h"
 
 namespace tracebraid::json {
 namespace {
@@ -41,7 +43,7 @@ void Lists::add(const HeapProfile& profile) {
 const std::string* Lists::string(const std::string& id, EventSink& counts) const {
   const auto at = strings_.find(id);
   if (at != strings_.end()) return &at->second;
-  counts.tally(Stat::memory_dump_parse_error);
+  counts.tally(stats::memory_dump_parse_error);
   return nullptr;
 }
 
@@ -63,7 +65,7 @@ void Lists::resolve(const HeapProfile& profile, EventBatch& batch, EventSink& co
   const auto parent_of = [&](uint32_t node) {
     const std::string& parent = nodes_[node].parent;
     const uint32_t index = parent.empty() ? kNone : index_of(parent);
-    if (!parent.empty() && index == kNone) counts.tally(Stat::json_metadata_error);
+    if (!parent.empty() && index == kNone) counts.tally(stats::json_metadata_error);
     return index;
   };
   const auto frame_of = [&](uint32_t node) {
@@ -73,16 +75,16 @@ void Lists::resolve(const HeapProfile& profile, EventBatch& batch, EventSink& co
     MemoryHeapEntry& entry = batch.memory.heap_entries[row.entry];
     const uint32_t node = index_of(batch.strings.get(row.node));
     if (node == kNone) {
-      counts.tally(Stat::json_stack_frame_missing);
+      counts.tally(stats::json_stack_frame_missing);
     } else {
       const ChainEnd end = add_chain(sink, node, parent_of, frame_of, callsites);
       entry.callsite = end.callsite;
-      if (end.is_cut) counts.tally(Stat::json_stack_frame_cycle);
+      if (end.is_cut) counts.tally(stats::json_stack_frame_cycle);
     }
     if (!row.type) continue;
     const auto type = types_.find(batch.strings.get(row.type));
     const std::string* const name = type == types_.end() ? nullptr : string(type->second, counts);
-    if (type == types_.end()) counts.tally(Stat::memory_dump_parse_error);
+    if (type == types_.end()) counts.tally(stats::memory_dump_parse_error);
     entry.type = name == nullptr ? row.type : sink.string(plain_type_name(*name));
   }
 }
@@ -130,13 +132,13 @@ void FileHeaps::name_types(const Types& types, EventSink& counts) const {
       continue;
     }
     const auto name = names->second.find(id);
-    if (name == names->second.end()) counts.tally(Stat::memory_dump_parse_error);
+    if (name == names->second.end()) counts.tally(stats::memory_dump_parse_error);
     entry.type = name == names->second.end() ? type.type : sink.string(name->second);
   }
 }
 
 void FileHeaps::write(EventSink& counts) {
-  if (bad_type_names_ > 0) counts.tally(Stat::json_metadata_error, bad_type_names_);
+  if (bad_type_names_ > 0) counts.tally(stats::json_metadata_error, bad_type_names_);
   for (const Types& types : types_) name_types(types, counts);
   std::ranges::stable_sort(profiles_, {}, [](const Profile& p) { return p.profile.ts; });
   absl::flat_hash_map<int64_t, Lists> lists;  // by pid

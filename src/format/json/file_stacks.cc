@@ -3,9 +3,12 @@
 #include <bit>
 #include <charconv>
 
+#include "event/event_kind.h"
 #include "format/common/event_time.h"
+#include "format/common/stats.h"
 #include "format/json/ids.h"
 #include "format/json/stacks.h"
+#include "format/json/stats.h"
 #include "format/json/v8_profiles.h"
 
 namespace tracebraid::json {
@@ -102,7 +105,7 @@ void FileStacks::resolve_parents(EventSink& sink) {
   for (uint32_t i = 0; i < frames_.size(); ++i) {
     if (!frames_[i].has_parent) continue;
     parents_[i] = find(scopes_[i], frames_[i].parent);
-    if (parents_[i] == kNone) sink.tally(Stat::json_metadata_error);
+    if (parents_[i] == kNone) sink.tally(stats::json_metadata_error);
   }
 }
 
@@ -112,7 +115,7 @@ uint32_t FileStacks::callsite(EventSink& sink, uint32_t frame, std::vector<uint3
       sink, frame, [&](uint32_t at) { return parents_[at]; },
       [&](uint32_t at) { return sink.frame(frame_of(sink, frames_[at])); }, callsites);
   if (end.is_cut) {
-    if (!in_cycle_[frame]) sink.tally(Stat::json_stack_frame_cycle);
+    if (!in_cycle_[frame]) sink.tally(stats::json_stack_frame_cycle);
     in_cycle_[frame] = true;
   }
   return end.callsite;
@@ -130,7 +133,7 @@ void FileStacks::resolve(Piece& piece, EventSink& counts) {
       if (frame != kNone) at->second = callsite(sink, frame, callsites);
     }
     if (at->second == kNone) {
-      counts.tally(Stat::json_stack_frame_missing);
+      counts.tally(stats::json_stack_frame_missing);
       continue;
     }
     switch (ref.to) {
@@ -170,7 +173,7 @@ void FileStacks::write_sample(const Dom& sample, EventSink& sink, uint32_t clock
   if (time != nullptr && time->is(Kind::String)) micros = number_in(time->text);
   const std::optional<int64_t> ts = micros ? to_ns(*micros) : std::nullopt;
   const std::optional<int64_t> tid = number("tid");
-  if (!ts || !tid) return sink.count(Stat::json_parser_failure);
+  if (!ts || !tid) return sink.count(stats::json_parser_failure);
 
   ThreadName thread;
   thread.tid = *tid;
@@ -179,7 +182,7 @@ void FileStacks::write_sample(const Dom& sample, EventSink& sink, uint32_t clock
   } else {
     thread.pid = number("pid").value_or(*tid);
     pids_.try_emplace(*tid, thread.pid);
-    if (has_events) sink.tally(Stat::json_sample_unknown_tid);
+    if (has_events) sink.tally(stats::json_sample_unknown_tid);
   }
   SampleExtra extra;
   extra.rows = SampleRows::Json;
@@ -190,7 +193,7 @@ void FileStacks::write_sample(const Dom& sample, EventSink& sink, uint32_t clock
     if (found != kNone)
       extra.callsite = callsite(sink, found, callsites);
     else
-      sink.tally(Stat::json_stack_frame_missing);
+      sink.tally(stats::json_stack_frame_missing);
   } else if (const Dom* const stack = sample.find("stack")) {
     extra.callsite = callsite_of(sink, *stack);
   }
@@ -218,7 +221,7 @@ void FileStacks::write(EventSink& sink, uint32_t clock, bool has_events,
     if (parse_dom(json, {}, ignored, sample) == Parse::Ok)
       write_sample(sample, sink, clock, has_events, callsites, number_for);
     else
-      sink.count(Stat::json_parser_failure, kNoOffset, json);
+      sink.count(stats::json_parser_failure, kNoOffset, json);
   }
   write_v8_samples(v8_, sink, clock);
 }

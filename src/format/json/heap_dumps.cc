@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "event/stats.h"
 #include "format/json/events.h"
 #include "format/json/memory_dumps.h"
 
@@ -10,7 +11,7 @@ namespace tracebraid::json {
 namespace {
 
 void bad(Piece& piece, const Members& members) {
-  piece.sink.count(Stat::memory_dump_parse_error, members.at, members.text);
+  piece.sink.count(stats::memory_dump_parse_error, members.at, members.text);
 }
 
 // Ids are texts or numbers; empty for anything else.

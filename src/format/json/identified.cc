@@ -3,7 +3,11 @@
 #include <string>
 
 #include "event/colours.h"
+#include "event/event_kind.h"
 #include "event/json_ids.h"
+#include "event/stats.h"
+#include "format/common/stats.h"
+#include "format/json/stats.h"
 
 namespace tracebraid::json {
 namespace {
@@ -68,7 +72,7 @@ std::string linked_scope(const Members& members, std::string_view of_event) {
 
 void count_double_id(Piece& piece, const Members& members) {
   if (members[Field::Id].is_given() && members[Field::Id2].is_given())
-    piece.sink.count(Stat::json_id_and_id2, members.at, members.text);
+    piece.sink.count(stats::json_id_and_id2, members.at, members.text);
 }
 
 uint32_t add_id(Piece& piece, const Members& members, const EventId& id, const Who& who) {
@@ -82,7 +86,7 @@ StringId colour_of(Piece& piece, const Members& members) {
   std::string scratch;
   const std::string_view name = value.has(Kind::String) ? text_of(value, scratch) : "";
   if (reserved_colour(name)) return piece.sink.string(name);
-  piece.sink.count(Stat::json_unknown_cname, members.at, members.text);
+  piece.sink.count(stats::json_unknown_cname, members.at, members.text);
   return {};
 }
 
@@ -107,7 +111,7 @@ void add_json_extra(Piece& piece, Event& event, const JsonExtra& extra) {
 void write_object(Piece& piece, const Members& members, char phase, int64_t ts) {
   const StringId name = name_of(piece, members);
   const std::optional<EventId> id = id_of(members, true);
-  if (!id || !name) return drop(piece, members, Stat::object_parse_error);
+  if (!id || !name) return drop(piece, members, stats::object_parse_error);
   count_double_id(piece, members);
   const Who who = piece.threads.who(members);
   JsonObject object;
@@ -130,7 +134,7 @@ void write_context(Piece& piece, const Members& members, char phase, int64_t ts)
   const std::optional<EventId> id = id_of(members, true);
   const Who who = piece.threads.who(members);
   if (!id || !name || (!who.has_pid && !who.has_tid))
-    return drop(piece, members, Stat::context_parse_error);
+    return drop(piece, members, stats::context_parse_error);
   count_double_id(piece, members);
   Event event = plain_event(piece, phase == '(' ? EventKind::ContextEnter : EventKind::ContextLeave,
                             ts, piece.threads.thread(who));
@@ -144,7 +148,7 @@ void write_context(Piece& piece, const Members& members, char phase, int64_t ts)
 void write_link(Piece& piece, const Members& members, int64_t ts) {
   const std::optional<EventId> a = id_of(members, false);
   const std::optional<EventId> b = linked_id(members);
-  if (!a || !b) return drop(piece, members, Stat::json_parser_failure);
+  if (!a || !b) return drop(piece, members, stats::json_parser_failure);
   count_double_id(piece, members);
   const Who who = piece.threads.who(members);
   Event event = plain_event(piece, EventKind::LinkedIds, ts, piece.threads.thread(who));

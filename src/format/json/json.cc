@@ -14,11 +14,13 @@
 #include <string>
 
 #include "base/words.h"
+#include "event/stats.h"
 #include "format/format.h"
 #include "format/json/annotations.h"
 #include "format/json/document.h"
 #include "format/json/events.h"
 #include "format/json/metadata_rows.h"
+#include "format/json/stats.h"
 #include "json/unicode.h"
 
 namespace tracebraid::json {
@@ -86,10 +88,10 @@ Result<> read_file(Input& input, const ReadOptions& options, Pieces& pieces, siz
   for (const StatCount& stat : content.stats) sink.tally(stat.stat, stat.value);
   for (const Occurrence& one : content.occurrences) sink.count(one.stat, one.at);
   if (const std::optional<Truncation>& cut = content.facts.truncation())
-    sink.count(Stat::json_truncated, cut->at, cut->text);
+    sink.count(stats::json_truncated, cut->at, cut->text);
   if (content.facts.elements() == 0 && !content.facts.stacks().has_samples() &&
       content.embedded.empty())
-    sink.tally(Stat::trace_file_empty);
+    sink.tally(stats::trace_file_empty);
   sink.batch().exact_ends = content.display_time_unit == "\"ns\"";
   sink.batch().embedded = std::move(content.embedded);
   sink.batch().not_imported = std::move(content.not_imported);

@@ -8,6 +8,8 @@
 #include <string_view>
 
 #include "base/words.h"
+#include "event/event_kind.h"
+#include "event/stats.h"
 #include "format/json/heap_dumps.h"
 #include "format/json/identified.h"
 
@@ -27,7 +29,7 @@ class DumpReader {
   void read(const Dom& dumps, MemoryDump& dump);
 
  private:
-  void bad() { piece_.sink.count(Stat::memory_dump_parse_error, members_.at, members_.text); }
+  void bad() { piece_.sink.count(stats::memory_dump_parse_error, members_.at, members_.text); }
   StringId string(std::string_view text) { return piece_.sink.string(text); }
   std::optional<uint64_t> hex(const Dom& value);
   std::optional<int64_t> amount(const Dom& value);
@@ -238,10 +240,10 @@ void write_memory_dump(Piece& piece, const Members& members, char phase, int64_t
   Repairs ignored;  // counted when they were read as args
   if (!id || (phase == 'v' && !who.has_pid) || !members[Field::Args].has(Kind::Object) ||
       parse_dom(members[Field::Args].raw, {0, piece.depth_limit}, ignored, args) != Parse::Ok)
-    return drop(piece, members, Stat::memory_dump_parse_error);
+    return drop(piece, members, stats::memory_dump_parse_error);
   const Dom* const dumps = args.find("dumps");
   if (dumps == nullptr || !dumps->is(Kind::Object))
-    return drop(piece, members, Stat::memory_dump_parse_error);
+    return drop(piece, members, stats::memory_dump_parse_error);
   count_double_id(piece, members);
   MemoryDump dump;
   dump.id = add_id(piece, members, *id, who);

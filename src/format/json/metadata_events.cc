@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "event/event_kind.h"
+#include "format/common/stats.h"
 #include "format/json/events.h"
 
 namespace tracebraid::json {
@@ -16,7 +18,7 @@ constexpr int64_t kThreadNamePriority = 3;
 void name_process(Piece& piece, const Members& members, const Dom& args, bool is_thread) {
   const Dom* const name = args.find("name");
   if (name == nullptr || !name->is(Kind::String) || name->text.empty())
-    return drop(piece, members, Stat::json_parser_failure);
+    return drop(piece, members, stats::json_parser_failure);
   const Who who = piece.threads.who(members);
   Event event = plain_event(piece, EventKind::ProcessName, 0, kNone);
   if (is_thread) {
@@ -49,7 +51,7 @@ bool read_number(const Dom* arg, Hint& hint) {
 
 void note_number(Piece& piece, const Members& members, const Dom* arg, Hint::Kind kind) {
   Hint hint{kind, 0, 0, ArgType::Int, 0, {}};
-  if (!read_number(arg, hint)) return drop(piece, members, Stat::json_parser_failure);
+  if (!read_number(arg, hint)) return drop(piece, members, stats::json_parser_failure);
   const Who who = piece.threads.who(members);
   hint.pid = who.pid;
   if (kind == Hint::Kind::ThreadSortIndex) hint.tid = who.tid;
@@ -58,7 +60,7 @@ void note_number(Piece& piece, const Members& members, const Dom* arg, Hint::Kin
 
 void note_labels(Piece& piece, const Members& members, const Dom* labels) {
   if (labels == nullptr || !labels->is(Kind::String))
-    return drop(piece, members, Stat::json_parser_failure);
+    return drop(piece, members, stats::json_parser_failure);
   const int64_t pid = piece.threads.who(members).pid;
   std::string_view rest = labels->text;
   while (!rest.empty()) {
@@ -76,7 +78,7 @@ void note_labels(Piece& piece, const Members& members, const Dom* labels) {
 void note_cpus(Piece& piece, const Members& members, const Dom* number) {
   Hint hint{};
   if (!read_number(number, hint) || hint.type != ArgType::Int)
-    return drop(piece, members, Stat::json_parser_failure);
+    return drop(piece, members, stats::json_parser_failure);
   piece.facts.num_cpus = std::max(piece.facts.num_cpus, hint.value);
 }
 

@@ -4,9 +4,11 @@
 
 #include <optional>
 
+#include "format/common/stats.h"
 #include "format/json/clock_sync.h"
 #include "format/json/dates.h"
 #include "format/json/events.h"
+#include "format/json/stats.h"
 
 namespace tracebraid::json {
 namespace {
@@ -68,7 +70,7 @@ void write_anchor(EventSink& sink, std::string_view json, int64_t unit_ns) {
   const std::optional<int64_t> value = whole_number(json);
   int64_t ns = 0;
   if (!value || *value <= 0 || __builtin_mul_overflow(*value, unit_ns, &ns))
-    return sink.count(Stat::clock_sync_parse_error, kNoOffset, json);
+    return sink.count(stats::clock_sync_parse_error, kNoOffset, json);
   Snapshot snapshot;
   snapshot.kind = SnapshotKind::WallClock;
   sink.snapshot(snapshot, {{own_clock(sink), 0}, {clock_of_domain(sink, kRealtime), ns}});
@@ -89,7 +91,7 @@ void write_metadata_rows(FileContent& content, EventSink& sink) {
     if (member.json.empty()) continue;  // another took its place
     write_row(member, sink);
     if (member.key == "json_metadata.highres-ticks" && member.json == "false")
-      sink.tally(Stat::low_resolution_timer);
+      sink.tally(stats::low_resolution_timer);
     // Of Kineto, and of VizTracer.
     if (member.key == "json_baseTimeNanoseconds" ||
         member.key == "json_viztracer_metadata.baseTimeNanoseconds")

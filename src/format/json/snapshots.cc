@@ -2,7 +2,9 @@
 #include <string>
 #include <utility>
 
+#include "event/stats.h"
 #include "format/json/identified.h"
+#include "format/json/stats.h"
 
 namespace tracebraid::json {
 namespace {
@@ -67,7 +69,7 @@ void SnapshotWriter::write(Dom& value, Event event, JsonObject object) {
     raw_left_ -= raw.size();
     object.raw_json = sink.string(raw);
   } else {
-    sink.tally(Stat::json_metadata_truncated);
+    sink.tally(stats::json_metadata_truncated);
   }
   if (const Dom category = taken(value, "cat"); category.is(Kind::String))
     event.category = sink.string(category.text);
@@ -136,11 +138,11 @@ bool SnapshotWriter::take(Dom& value, const std::string& place, std::vector<Inne
   if (id == nullptr || !(id->is(Kind::String) || id->is(Kind::Number))) return false;
   const size_t slash = id->is(Kind::String) ? id->text.rfind('/') : std::string::npos;
   if (slash == std::string::npos || slash == 0 || slash + 1 == id->text.size()) {
-    piece_.sink.count(Stat::object_parse_error, members_.at, members_.text);
+    piece_.sink.count(stats::object_parse_error, members_.at, members_.text);
     return false;
   }
   if (place.size() > place_left_) {
-    piece_.sink.tally(Stat::json_metadata_truncated);
+    piece_.sink.tally(stats::json_metadata_truncated);
     return false;
   }
   place_left_ -= place.size();
@@ -165,14 +167,14 @@ void write_snapshot(Piece& piece, const Members& members, Event event, JsonObjec
   Repairs ignored;  // counted when they were read as args
   if (!members[Field::Args].has(Kind::Object) ||
       parse_dom(members[Field::Args].raw, {0, piece.depth_limit}, ignored, args) != Parse::Ok)
-    return drop(piece, members, Stat::object_parse_error);
+    return drop(piece, members, stats::object_parse_error);
   for (DomMember& member : args.members) {
     if (member.key != "snapshot" || member.value.value.has(Kind::Absent)) continue;
     if (member.value.find("id") != nullptr)
-      piece.sink.count(Stat::object_parse_error, members.at, members.text);
+      piece.sink.count(stats::object_parse_error, members.at, members.text);
     return SnapshotWriter(piece, members).write(member.value, event, object);
   }
-  drop(piece, members, Stat::object_parse_error);
+  drop(piece, members, stats::object_parse_error);
 }
 
 }  // namespace tracebraid::json

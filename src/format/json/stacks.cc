@@ -1,8 +1,10 @@
 #include "format/json/stacks.h"
 
 #include "base/words.h"
+#include "event/event_kind.h"
 #include "format/json/events.h"
 #include "format/json/ids.h"
+#include "format/json/stats.h"
 
 namespace tracebraid::json {
 namespace {
@@ -29,7 +31,7 @@ bool has(const Members& members, StackFields fields) {
 uint32_t stack_of(Piece& piece, const Members& members, StackFields fields, StackRef ref) {
   const bool has_frame = members[fields.frame].is_given();
   if (has_frame && members[fields.stack].is_given())
-    piece.sink.count(Stat::json_sf_and_stack, members.at, members.text);
+    piece.sink.count(stats::json_sf_and_stack, members.at, members.text);
   if (has_frame) {
     ref.frame = frame_id(piece, members[fields.frame]);
     ref.pid = piece.threads.who(members).pid;
@@ -112,7 +114,7 @@ void note_flow_stack(Piece& piece, const Members& members, uint32_t index) {
 
 void ignore_stack(Piece& piece, const Members& members) {
   if (has(members, kStart) || has(members, kEnd))
-    piece.sink.count(Stat::json_stack_ignored, members.at, members.text);
+    piece.sink.count(stats::json_stack_ignored, members.at, members.text);
 }
 
 void write_sample(Piece& piece, const Members& members, int64_t ts) {

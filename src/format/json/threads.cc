@@ -1,7 +1,9 @@
 #include "format/json/threads.h"
 
+#include "event/event_kind.h"
 #include "format/common/event_time.h"
 #include "format/json/ids.h"
+#include "format/json/stats.h"
 
 namespace tracebraid::json {
 namespace {
@@ -60,7 +62,7 @@ std::optional<int64_t> Threads::id(const Members& members, Field field) {
   const Value& value = members[field];
   if (value.has(Kind::Number)) {
     if (const std::optional<int64_t> whole = to_int64(value.number)) return whole;
-    sink_.count(Stat::json_pid_type, members.at, members.text);
+    sink_.count(stats::json_pid_type, members.at, members.text);
     return truncated(value.number);
   }
   if (!value.has(Kind::String)) return std::nullopt;

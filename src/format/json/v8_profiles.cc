@@ -7,8 +7,10 @@
 #include <optional>
 #include <string>
 
+#include "event/event_kind.h"
 #include "format/common/event_time.h"
 #include "format/common/script_frame.h"
+#include "format/common/stats.h"
 #include "format/json/events.h"
 
 namespace tracebraid::json {
@@ -191,7 +193,7 @@ void Profile::write(std::vector<const V8Event*> events) {
     is_open = true;
   }
   if (!is_open) {
-    sink_.tally(Stat::v8_profile_without_start);
+    sink_.tally(stats::v8_profile_without_start);
     ts_ = events.front()->ts;
     thread_ = thread_of(sink_, *events.front());
   }
@@ -262,14 +264,14 @@ void Profile::add_samples(const Dom* data, const Dom* profile) {
   const Dom* const deltas = either("timeDeltas");
   const size_t sample_count = samples == nullptr ? 0 : samples->items.size();
   const size_t delta_count = deltas == nullptr ? 0 : deltas->items.size();
-  if (sample_count != delta_count) sink_.tally(Stat::v8_profile_length_mismatch);
+  if (sample_count != delta_count) sink_.tally(stats::v8_profile_length_mismatch);
   for (size_t i = 0; i < std::min(sample_count, delta_count); ++i) {
     const int64_t delta = to_ns(deltas->items[i].value.number).value_or(0);
     if (__builtin_add_overflow(ts_, delta, &ts_)) return;
     const Dom& sample = samples->items[i];
     const std::string id(sample.is(Kind::String) ? std::string_view(sample.text)
                                                  : sample.value.raw);
-    if (!nodes_.contains(id)) sink_.tally(Stat::v8_profile_unknown_node);
+    if (!nodes_.contains(id)) sink_.tally(stats::v8_profile_unknown_node);
     json::write(sink_, {ts_, thread_, clock_, callsite(id), "legacy_v8", "Profile"});
   }
 }

@@ -6,9 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "event/event_kind.h"
 #include "format/common/event_time.h"
 #include "format/common/lines.h"
 #include "format/format.h"
+#include "format/ninja_log/stats.h"
 
 namespace tracebraid::ninja_log {
 namespace {
@@ -113,7 +115,7 @@ void write_build(int64_t pid, std::vector<Job>& jobs, EventSink& sink) {
     event.name = job.name;
     if (__builtin_mul_overflow(job.start_ms, kNsPerMs, &event.ts) ||
         __builtin_mul_overflow(job.end_ms - job.start_ms, kNsPerMs, &event.value)) {
-      sink.tally(Stat::ninja_parse_errors);
+      sink.tally(stats::ninja_parse_errors);
       continue;
     }
     sink.event(event);
@@ -181,7 +183,7 @@ Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
     if (line.empty() || line.starts_with('#')) return;
     Output output;
     if (parse_output(line, output)) return reader.add(output);
-    sink.count(Stat::ninja_parse_errors, offset, line);
+    sink.count(stats::ninja_parse_errors, offset, line);
   });
   reader.end_build();
   return {};

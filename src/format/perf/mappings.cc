@@ -6,6 +6,7 @@
 
 #include "base/hex.h"
 #include "format/perf/bytes.h"
+#include "format/perf/stats.h"
 
 namespace tracebraid::perf {
 namespace {
@@ -131,7 +132,7 @@ uint32_t Mappings::find_callsites(const Chain& before, const Space& user, const 
     step.dummies = caller.dummies + (found.is_dummy ? 1 : 0);
     caller = step;
   }
-  if (caller.dummies > 0) sink_.tally(Stat::perf_dummy_mapping_used, caller.dummies);
+  if (caller.dummies > 0) sink_.tally(stats::perf_dummy_mapping_used, caller.dummies);
   return steps_.empty() ? kNone : steps_.front().callsite;
 }
 

@@ -5,13 +5,17 @@
 #include <map>
 #include <vector>
 
+#include "event/event_kind.h"
+#include "event/stats.h"
 #include "format/common/plain_args.h"
 #include "format/common/profile.h"
+#include "format/common/stats.h"
 #include "format/format.h"
 #include "format/perf/bytes.h"
 #include "format/perf/clocks.h"
 #include "format/perf/compressed.h"
 #include "format/perf/mappings.h"
+#include "format/perf/stats.h"
 #include "format/perf/switches.h"
 #include "format/perf/tracepoints.h"
 
@@ -118,7 +122,7 @@ std::vector<Reader::Timed> Reader::collect() {
     else
       collect_one(*record, last, records);
   }
-  if (!data.empty() || !unpacker_.rest().empty()) sink_.count(Stat::trace_truncated, at);
+  if (!data.empty() || !unpacker_.rest().empty()) sink_.count(stats::trace_truncated, at);
   std::ranges::stable_sort(records, {}, &Timed::time);
   return records;
 }
@@ -144,7 +148,7 @@ void Reader::unpack(const Record& packed, uint64_t& last, std::vector<Timed>& re
     bytes = body.bytes(size);
   }
   std::optional<std::string_view> data = unpacker_.add(bytes);
-  if (!data) return sink_.count(Stat::perf_data_bad_record, packed.at);
+  if (!data) return sink_.count(stats::perf_data_bad_record, packed.at);
   uint64_t ignored = 0;
   while (std::optional<Record> record = take_record(*data, ignored)) {
     record->at = packed.at;
@@ -185,7 +189,7 @@ void Reader::read_user_record(const Record& record, std::string_view& data, uint
       const uint64_t size = std::min<uint64_t>(Bytes(record.body).u64(), data.size());
       data.remove_prefix(static_cast<size_t>(size));
       at += size;
-      sink_.tally(Stat::perf_aux_ignored);
+      sink_.tally(stats::perf_aux_ignored);
       skip(record);
       skipped_[kAuxTrace].second += size;
       return;
@@ -232,11 +236,11 @@ void Reader::apply(const Timed& timed) {
       Bytes bytes(record.body);
       bytes.skip(8);
       const uint32_t cpu = parse_sample_id(record, header_).cpu.value_or(0);
-      return sink_.tally(Stat::perf_cpu_lost_records, static_cast<int64_t>(bytes.u64()), 0,
+      return sink_.tally(stats::perf_cpu_lost_records, static_cast<int64_t>(bytes.u64()), 0,
                          static_cast<int32_t>(cpu));
     }
     case kLostSamples:
-      return sink_.tally(Stat::perf_cpu_lost_records,
+      return sink_.tally(stats::perf_cpu_lost_records,
                          static_cast<int64_t>(Bytes(record.body).u64()), 0,
                          static_cast<int32_t>(parse_sample_id(record, header_).cpu.value_or(0)));
     case kAux:
@@ -252,7 +256,7 @@ void Reader::apply(const Timed& timed) {
 
 void Reader::skip(const Record& record) {
   if (name_of_record(record.type).empty())
-    return sink_.tally(Stat::perf_unknown_record_type, 1, 0, static_cast<int32_t>(record.type));
+    return sink_.tally(stats::perf_unknown_record_type, 1, 0, static_cast<int32_t>(record.type));
   auto& [count, bytes] = skipped_[record.type];
   ++count;
   bytes += record.body.size();
@@ -262,7 +266,7 @@ void Reader::comm(const Record& record, uint64_t time) {
   Bytes bytes(record.body);
   const uint32_t pid = bytes.u32(), tid = bytes.u32();
   const std::string_view name = until_nul(bytes.rest());
-  if (bytes.bad()) return sink_.count(Stat::perf_data_bad_record, record.at);
+  if (bytes.bad()) return sink_.count(stats::perf_data_bad_record, record.at);
   if ((record.misc & kCommExec) != 0) mappings_.exec(pid);
   const uint32_t named = thread(pid, tid);
   if (named == kNone) return;
@@ -278,7 +282,7 @@ void Reader::comm(const Record& record, uint64_t time) {
 void Reader::fork(const Record& record, uint64_t time) {
   Bytes bytes(record.body);
   const uint32_t pid = bytes.u32(), parent = bytes.u32(), tid = bytes.u32();
-  if (bytes.bad()) return sink_.count(Stat::perf_data_bad_record, record.at);
+  if (bytes.bad()) return sink_.count(stats::perf_data_bad_record, record.at);
   mappings_.fork(pid, parent);
   const uint32_t started = thread(pid, tid);
   if (time == 0 || started == kNone) return;
@@ -295,7 +299,7 @@ void Reader::exit(const Record& record, uint64_t time) {
   const uint32_t pid = bytes.u32();
   bytes.skip(4);
   const uint32_t tid = bytes.u32();
-  if (bytes.bad()) return sink_.count(Stat::perf_data_bad_record, record.at);
+  if (bytes.bad()) return sink_.count(stats::perf_data_bad_record, record.at);
   if (const uint32_t ended = thread(pid, tid); ended != kNone)
     sink_.event(plain_event(EventKind::ThreadEnd, ended, {}, static_cast<int64_t>(time), clock_));
 }
@@ -339,12 +343,12 @@ uint32_t Reader::counters(const Sample& sample) {
 void Reader::sample(const Record& record) {
   Sample sample;
   if (!parse_sample(record, header_, sample) || !sample.time)
-    return sink_.count(Stat::perf_data_bad_record, record.at);
+    return sink_.count(stats::perf_data_bad_record, record.at);
   const Attr& attr = header_.attrs[sample.attr];
   if (attr.type == kTracepointType && !sample.raw.empty()) {
     const auto format = header_.tracing.tracepoints.find(attr.config);
     if (format == header_.tracing.tracepoints.end())
-      sink_.count(Stat::perf_data_tracepoint_error, record.at);
+      sink_.count(stats::perf_data_tracepoint_error, record.at);
     else
       tracepoints_.write({static_cast<int64_t>(*sample.time), clock_}, sample.cpu.value_or(0),
                          sample.tid.value_or(0), format->second, sample.raw);

@@ -3,8 +3,10 @@
 #include <string>
 
 #include "base/workers.h"
+#include "event/event_kind.h"
 #include "format/format.h"
 #include "format/perf/records.h"
+#include "format/perf/stats.h"
 
 namespace tracebraid::perf {
 extern const Format kFormat;
@@ -161,15 +163,15 @@ TEST(PerfData, SwitchesOfThreadsAreTheirStates) {
 TEST(PerfData, LossesOfHardwareTracesAreCounted) {
   const EventBatch batch =
       read(file_of(aux_of(0, 64, 1) + aux_of(64, 64, 0) + aux_of(228, 10, 4 | 8), kSampleIdAll));
-  const auto value_of = [&](Stat stat) {
+  const auto value_of = [&](StatId stat) {
     for (const StatCount& count : batch.stats)
       if (count.stat == stat) return count.value;
     return int64_t{0};
   };
-  EXPECT_EQ(value_of(Stat::perf_aux_truncated), 1);
-  EXPECT_EQ(value_of(Stat::perf_aux_partial), 1);
-  EXPECT_EQ(value_of(Stat::perf_aux_collision), 1);
-  EXPECT_EQ(value_of(Stat::perf_aux_lost), 100);
+  EXPECT_EQ(value_of(stats::perf_aux_truncated), 1);
+  EXPECT_EQ(value_of(stats::perf_aux_partial), 1);
+  EXPECT_EQ(value_of(stats::perf_aux_collision), 1);
+  EXPECT_EQ(value_of(stats::perf_aux_lost), 100);
 }
 
 TEST(PerfData, DamagedFilesAreReadAsFarAsTheyGo) {

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "event/event_kind.h"
 #include "format/common/plain_args.h"
 #include "format/common/profile.h"
 #include "format/perf/bytes.h"
+#include "format/perf/stats.h"
 
 namespace tracebraid::perf {
 namespace {
@@ -88,15 +90,15 @@ void ThreadSwitches::write(const State& state, int64_t duration, EventSink& sink
 void AuxLosses::note(const Record& record, const Header& header, EventSink& sink) {
   Bytes bytes(record.body);
   const uint64_t offset = bytes.u64(), size = bytes.u64(), flags = bytes.u64();
-  if (bytes.bad()) return sink.count(Stat::perf_data_bad_record, record.at);
-  if ((flags & kTruncated) != 0) sink.tally(Stat::perf_aux_truncated);
-  if ((flags & kPartial) != 0) sink.tally(Stat::perf_aux_partial);
-  if ((flags & kCollision) != 0) sink.tally(Stat::perf_aux_collision);
+  if (bytes.bad()) return sink.count(stats::perf_data_bad_record, record.at);
+  if ((flags & kTruncated) != 0) sink.tally(stats::perf_aux_truncated);
+  if ((flags & kPartial) != 0) sink.tally(stats::perf_aux_partial);
+  if ((flags & kCollision) != 0) sink.tally(stats::perf_aux_collision);
   const uint32_t cpu = parse_sample_id(record, header).cpu.value_or(0);
   const auto [end, is_first] = ends_.try_emplace(cpu, offset);
   const uint64_t gap = offset > end->second ? offset - end->second : 0;
   if (gap > 0)
-    sink.tally(Stat::perf_aux_lost, static_cast<int64_t>(std::min<uint64_t>(gap, INT64_MAX)));
+    sink.tally(stats::perf_aux_lost, static_cast<int64_t>(std::min<uint64_t>(gap, INT64_MAX)));
   end->second = offset + size;  // may wrap, as the kernel's counter may
 }
 

@@ -1,5 +1,6 @@
 #include "format/perf/tracepoints.h"
 
+#include "event/event_kind.h"
 #include "format/common/plain_args.h"
 #include "format/perf/records.h"
 

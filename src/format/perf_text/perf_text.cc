@@ -7,13 +7,17 @@
 #include <vector>
 
 #include "base/words.h"
+#include "event/event_kind.h"
+#include "event/stats.h"
 #include "format/common/kernel_details.h"
 #include "format/common/kernel_fields.h"
 #include "format/common/lines.h"
 #include "format/common/profile.h"
 #include "format/common/sched_text.h"
+#include "format/common/stats.h"
 #include "format/format.h"
 #include "format/perf_text/header.h"
+#include "format/perf_text/stats.h"
 
 namespace tracebraid::perf_text {
 namespace {
@@ -82,7 +86,7 @@ void Reader::line(std::string_view line, uint64_t at) {
     header_text_ = line.substr(0, kMaxFailureText);
     return begin(*header, at);
   }
-  sink_.count(Stat::perf_text_parse_failure, at, line.substr(0, kMaxFailureText));
+  sink_.count(stats::perf_text_parse_failure, at, line.substr(0, kMaxFailureText));
 }
 
 // "PERF_RECORD_LOST lost 27" and "PERF_RECORD_LOST_SAMPLES lost 3"; other notes lose nothing.
@@ -90,7 +94,7 @@ void Reader::count_lost(const Header& header, std::string_view note) {
   if (!take_word(note).starts_with("PERF_RECORD_LOST") || take_word(note) != "lost") return;
   const std::optional<int64_t> lost = parse_decimal(take_word(note));
   const int32_t cpu = header.cpu > kMaxCpu ? -1 : static_cast<int32_t>(header.cpu);
-  if (lost && *lost > 0) sink_.tally(Stat::perf_cpu_lost_records, *lost, 0, std::max(cpu, 0));
+  if (lost && *lost > 0) sink_.tally(stats::perf_cpu_lost_records, *lost, 0, std::max(cpu, 0));
 }
 
 void Reader::begin(const Header& header, uint64_t at) {
@@ -182,7 +186,7 @@ void Reader::end() {
   if (!std::exchange(in_sample_, false)) return;
   if (frames_.empty() && is_event_) return;
   if (frames_.empty())
-    return sink_.count(Stat::perf_text_importer_sample_no_frames, at_, header_text_);
+    return sink_.count(stats::perf_text_importer_sample_no_frames, at_, header_text_);
   uint32_t callsite = kNone;
   for (size_t i = frames_.size(); i-- > 0;) callsite = sink_.callsite(callsite, frames_[i]);
   frames_.clear();
@@ -197,7 +201,7 @@ void Reader::finish() {
 }
 
 void Reader::cut() {
-  sink_.count(Stat::trace_truncated, at_, header_text_);
+  sink_.count(stats::trace_truncated, at_, header_text_);
   in_sample_ = false;
   frames_.clear();
 }

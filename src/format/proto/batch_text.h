@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "event/batch.h"
-#include "event/sched_records.h"
+#include "event/event_traits.h"
+#include "event/sched_events.h"
 
 namespace tracebraid::proto {
 
@@ -54,32 +55,24 @@ class BatchText {
   }
   // What Event::track is.
   std::string subject(const Event& event) const {
-    switch (event.what()) {
-      case EventKind::ProcessSeen:
-      case EventKind::ProcessName:
-      case EventKind::ProcessArgs:
-      case EventKind::ProcessStart:
+    switch (traits_of(event.what()).track) {
+      case TrackField::Process:
         return process(event.track);
-      case EventKind::ThreadSeen:
-      case EventKind::ThreadName:
-      case EventKind::ThreadArgs:
+      case TrackField::Thread:
+      case TrackField::MaybeThread:
         return thread(event.track);
-      case EventKind::SliceBegin:
-      case EventKind::SliceEnd:
-      case EventKind::Slice:
-      case EventKind::Instant:
-      case EventKind::Counter:
-      case EventKind::State:
+      case TrackField::Track:
         return track(event.track);
-      default:
+      case TrackField::None:
+      case TrackField::Cpu:
+      case TrackField::StatIndex:
         return std::to_string(event.track);
     }
+    return {};
   }
   std::string args(const Event& event) const {
-    return event.what() == EventKind::SchedSwitchCompact ||
-                   event.what() == EventKind::SchedWakingCompact
-               ? std::to_string(event.args)
-               : set(event.args);
+    return traits_of(event.what()).args == ArgsField::Number ? std::to_string(event.args)
+                                                             : set(event.args);
   }
   std::string value(const ArgRow& row) const {
     const auto index = static_cast<uint32_t>(row.value);
@@ -100,9 +93,9 @@ class BatchText {
     return out;
   }
   std::string extra(const Event& event) const {
-    const bool is_slice = event.what() <= EventKind::Instant;
-    if (event.extra == kNone || !is_slice)
-      return event.what() > EventKind::State ? std::to_string(event.extra) : "";
+    if (event.extra == kNone) return {};
+    if (traits_of(event.what()).extra != ExtraField::MaybeSliceExtra)
+      return std::to_string(event.extra);
     const SliceExtra& e = batch_.slice_extras[event.extra];
     std::string out = fmt::format("{} {}", e.thread_ts, e.instruction_count);
     for (size_t i = e.flows; e.flows != kNone; ++i) {

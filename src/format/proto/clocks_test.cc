@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "event/event_kind.h"
 #include "format/proto/test_trace.h"
 
 namespace tracebraid::proto {

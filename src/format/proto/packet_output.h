@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "event/event_kind.h"
 #include "event/sink.h"
 #include "format/common/system_tracks.h"
 #include "format/proto/args/args.h"
@@ -19,7 +20,7 @@ struct PacketOutput {
   DescriptorPool& descriptors;
   EventSink& sink;
 
-  void count(Stat stat, const PacketInfo& packet) {
+  void count(StatId stat, const PacketInfo& packet) {
     sink.count(stat, packet.at, {}, packet.machine);
   }
 

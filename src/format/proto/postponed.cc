@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <map>
 
+#include "event/event_kind.h"
 #include "event/stream_rank.h"
 #include "format/proto/packet_info.h"
+#include "format/proto/stats.h"
 #include "format/proto/track_event/copy_track.h"
 #include "format/proto/track_event/descriptors.h"
 
@@ -186,7 +188,7 @@ void drop_broken_events(const BrokenTracks& broken, uint32_t machine, EventSink&
     const auto at = broken.find(event.track);
     if (at == broken.end()) return false;
     if (at->second) sink.tally(*at->second, 1, machine);
-    sink.tally(Stat::track_event_parser_errors, 1, machine);
+    sink.tally(stats::track_event_parser_errors, 1, machine);
     return true;
   };
   for (Stream& stream : sink.batch().streams) std::erase_if(stream.events, is_lost);

@@ -94,7 +94,7 @@ struct Postponed {
 };
 
 // Places of EventBatch::tracks that lead nowhere, each with the stat to count for an event.
-using BrokenTracks = absl::flat_hash_map<uint32_t, std::optional<Stat>>;
+using BrokenTracks = absl::flat_hash_map<uint32_t, std::optional<StatId>>;
 
 // What the file has said at its end, as its first batch has it.
 struct FileNames {

@@ -8,6 +8,7 @@
 
 #include "format/proto/batch_text.h"
 #include "format/proto/test_trace.h"
+#include "format/proto/track_event/stats.h"
 
 namespace tracebraid::proto {
 namespace {
@@ -127,7 +128,7 @@ class RandomTrace {
   uint64_t ts_ = 1000;
 };
 
-using Counts = std::map<std::tuple<Stat, uint32_t, int32_t>, int64_t>;
+using Counts = std::map<std::tuple<StatId, uint32_t, int32_t>, int64_t>;
 
 struct Reading {
   size_t batches = 0;
@@ -212,7 +213,7 @@ TEST(Postponer, TablesHoldForEventsLongBeforeThem) {
     };
     EXPECT_EQ(holds("shown"), 398) << stretch_bytes;
     EXPECT_EQ(holds("own_field"), 398) << stretch_bytes;
-    EXPECT_EQ(reading.counts.count({Stat::unknown_extension_fields, 0, -1}), 0U) << stretch_bytes;
+    EXPECT_EQ(reading.counts.count({stats::unknown_extension_fields, 0, -1}), 0U) << stretch_bytes;
   }
 }
 

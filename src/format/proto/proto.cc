@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "event/stats.h"
 #include "format/format.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/reader.h"
@@ -62,7 +63,7 @@ Result<> read_file(Input& input, const ReadOptions& options, size_t stretch_byte
     PacketStream packets(input);
     Packet packet;
     while (packets.next(packet)) reader.read(packet);
-    if (packets.truncated_at()) sink.count(Stat::trace_truncated, *packets.truncated_at());
+    if (packets.truncated_at()) sink.count(stats::trace_truncated, *packets.truncated_at());
     Result<> done = reader.finish();
     std::optional<WholeFileTables> late = reader.take_late_tables();
     if (!known && late && input.rewind()) {

@@ -8,6 +8,7 @@
 #include "format/proto/generated/fields.h"
 #include "format/proto/recording/metadata.h"
 #include "format/proto/recording/trace_packets.h"
+#include "format/proto/stats.h"
 #include "format/proto/track_event/descriptors.h"
 #include "format/proto/wire/wire.h"
 
@@ -34,7 +35,7 @@ Reader::Reader(const ReadOptions& options, EventSink& sink, Pieces* pieces, size
       track_events_(clocks_, translations_, descriptors_, sink),
       ftrace_(clocks_, system_tracks_, options.ftrace_raw, sink) {
   for (const std::string& set : options.proto_descriptors)
-    if (!descriptors_.add_set(set)) sink.count(Stat::extra_parsing_descriptors_error);
+    if (!descriptors_.add_set(set)) sink.count(stats::extra_parsing_descriptors_error);
   if (known == nullptr) return;
   known_ = known;
   for (const std::string& extensions : known->extensions) descriptors_.add_extensions(extensions);
@@ -117,7 +118,7 @@ Result<> Reader::read_fields(const Packet& packet, int depth) {
     ++info.sequence->losses.needed_state;
     if (!info.sequence->is_valid) {
       ++info.sequence->losses.lacked_state;
-      sink_.count(Stat::packet_skipped_seq_needs_incremental_state_invalid, packet.at, {},
+      sink_.count(stats::packet_skipped_seq_needs_incremental_state_invalid, packet.at, {},
                   machine.index);
       return {};
     }
@@ -197,21 +198,21 @@ Result<bool> Reader::postpone_bundle(Machine& machine, PacketInfo& info, std::st
 void Reader::update_sequence(PacketInfo& info) {
   Sequence& sequence = *info.sequence;
   const bool has_id = fields_.sequence.has_value();
-  const auto complain = [&](Stat stat) { sink_.count(stat, info.at, {}, info.machine); };
+  const auto complain = [&](StatId stat) { sink_.count(stat, info.at, {}, info.machine); };
   if (fields_.is_first) sequence.is_first_packet_due = true;
   if (fields_.is_cleared || (fields_.flags & kStateCleared) != 0) {
     if (has_id) {
       sequence.clear();
       postponer_.change(sequence, PostponedStep::What::Clear, {}, info.at);
     } else {
-      complain(Stat::incremental_state_cleared_missing_sequence_id);
+      complain(stats::incremental_state_cleared_missing_sequence_id);
     }
   } else if (fields_.dropped != 0) {
     if (has_id) {
       sequence.lose_packets();
       postponer_.change(sequence, PostponedStep::What::Loss, {}, info.at);
     } else {
-      complain(Stat::previous_packet_dropped_missing_sequence_id);
+      complain(stats::previous_packet_dropped_missing_sequence_id);
     }
   }
   if (fields_.defaults) {
@@ -219,18 +220,18 @@ void Reader::update_sequence(PacketInfo& info) {
       sequence.defaults = read_defaults(*fields_.defaults);
       postponer_.change(sequence, PostponedStep::What::Defaults, *fields_.defaults, info.at);
     } else {
-      complain(Stat::trace_packet_defaults_missing_sequence_id);
+      complain(stats::trace_packet_defaults_missing_sequence_id);
     }
   }
   if (!fields_.interned) return;
   if (!has_id) {
-    complain(Stat::interned_data_missing_sequence_id);
+    complain(stats::interned_data_missing_sequence_id);
   } else if (!sequence.is_valid) {
-    complain(Stat::interned_data_skipped_incremental_state_invalid);
+    complain(stats::interned_data_skipped_incremental_state_invalid);
   } else {
     if (!sequence.interned) sequence.interned = std::make_unique<InternedData>();
     const uint32_t errors = read_interned(*fields_.interned, *sequence.interned, sink_);
-    for (uint32_t i = 0; i < errors; ++i) complain(Stat::interned_data_tokenizer_errors);
+    for (uint32_t i = 0; i < errors; ++i) complain(stats::interned_data_tokenizer_errors);
     if (!postponer_.is_used()) return;
     sequence.interned_log.add(*fields_.interned);
     postponer_.change(sequence, PostponedStep::What::Interned, *fields_.interned, info.at);
@@ -397,7 +398,7 @@ void Reader::read_extensions(const PacketInfo& info, std::string_view message) {
   postponer_.pause();
   const size_t before = descriptors_.added();
   if (!descriptors_.add_extensions(message))
-    sink_.count(Stat::extra_parsing_descriptors_error, info.at, {}, info.machine);
+    sink_.count(stats::extra_parsing_descriptors_error, info.at, {}, info.machine);
   if (descriptors_.added() == before) return;
   tables_.extensions.emplace_back(message);
   has_late_ |= has_described_ || postponer_.has_started();

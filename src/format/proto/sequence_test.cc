@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include "event/event_kind.h"
+#include "format/proto/stats.h"
 #include "format/proto/test_trace.h"
 
 namespace tracebraid::proto {
@@ -36,7 +38,7 @@ TEST(Sequence, InternedUntilCleared) {
       named(packet(1, 5).msg(Field::kInternedData, names(kNames, 7, "b")), 7),
   });
   EXPECT_EQ(names_of(outcome), (std::vector<std::string>{"a", "a", "-", "-", "b"}));
-  EXPECT_EQ(outcome.stat(Stat::interned_data_tokenizer_errors), 2);
+  EXPECT_EQ(outcome.stat(stats::interned_data_tokenizer_errors), 2);
 }
 
 TEST(Sequence, NeedsStateThatIsValid) {
@@ -50,7 +52,7 @@ TEST(Sequence, NeedsStateThatIsValid) {
       named(packet(1, 6), 0),
   });
   EXPECT_EQ(outcome.events(EventKind::Instant).size(), 2U);
-  EXPECT_EQ(outcome.stat(Stat::packet_skipped_seq_needs_incremental_state_invalid), 2);
+  EXPECT_EQ(outcome.stat(stats::packet_skipped_seq_needs_incremental_state_invalid), 2);
   EXPECT_EQ(read_packets({needs(packet(0, 1))}).error.substr(0, 58),
             "TracePacket specified SEQ_NEEDS_INCREMENTAL_STATE but the ");
 }
@@ -64,11 +66,11 @@ TEST(Sequence, WhatNeedsAnId) {
       packet(0, 2).num(Field::kPreviousPacketDropped, 1),
       packet(1, 3).msg(Field::kInternedData, Msg()),
   });
-  EXPECT_EQ(outcome.stat(Stat::incremental_state_cleared_missing_sequence_id), 1);
-  EXPECT_EQ(outcome.stat(Stat::previous_packet_dropped_missing_sequence_id), 1);
-  EXPECT_EQ(outcome.stat(Stat::trace_packet_defaults_missing_sequence_id), 1);
-  EXPECT_EQ(outcome.stat(Stat::interned_data_missing_sequence_id), 1);
-  EXPECT_EQ(outcome.stat(Stat::interned_data_skipped_incremental_state_invalid), 1);
+  EXPECT_EQ(outcome.stat(stats::incremental_state_cleared_missing_sequence_id), 1);
+  EXPECT_EQ(outcome.stat(stats::previous_packet_dropped_missing_sequence_id), 1);
+  EXPECT_EQ(outcome.stat(stats::trace_packet_defaults_missing_sequence_id), 1);
+  EXPECT_EQ(outcome.stat(stats::interned_data_missing_sequence_id), 1);
+  EXPECT_EQ(outcome.stat(stats::interned_data_skipped_incremental_state_invalid), 1);
 }
 
 TEST(Sequence, DefaultsAreReplacedAndForgotten) {

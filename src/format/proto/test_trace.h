@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "event/sched_records.h"
+#include "event/sched_events.h"
 #include "format/format.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/proto.h"
@@ -74,7 +74,7 @@ struct Outcome {
       });
     return found;
   }
-  int64_t stat(Stat stat) const {
+  int64_t stat(StatId stat) const {
     int64_t sum = 0;
     for (const StatCount& count : batch.stats) sum += count.stat == stat ? count.value : 0;
     return sum;

@@ -6,10 +6,13 @@
 #include <utility>
 #include <vector>
 
+#include "event/event_kind.h"
+#include "event/stats.h"
 #include "format/common/json_document.h"
 #include "format/common/json_scan.h"
 #include "format/common/profile.h"
 #include "format/format.h"
+#include "format/speedscope/stats.h"
 
 namespace tracebraid::speedscope {
 namespace {
@@ -67,7 +70,7 @@ class Reader {
   uint32_t read_stack(JsonScan& scan);
   void read_event(JsonScan& scan, double unit, uint32_t track);
   std::optional<size_t> frame_index(const json::Value& value) const;
-  void bad(const char* at) { count_json(sink_, Stat::speedscope_bad_record, shared_.file, at); }
+  void bad(const char* at) { count_json(sink_, stats::speedscope_bad_record, shared_.file, at); }
 
   EventSink& sink_;
   const Shared& shared_;
@@ -135,7 +138,7 @@ void Reader::read_sampled(const JsonFields& profile, double unit, uint32_t threa
     if (ts)
       writer.write(*ts, callsite, weight);
     else
-      count_json(sink_, Stat::timestamp_out_of_range, shared_.file, stacks.position());
+      count_json(sink_, stats::timestamp_out_of_range, shared_.file, stacks.position());
   }
   if (lengths_differ || has_weight) bad(profile["weights"].raw.data());
 }
@@ -180,7 +183,7 @@ Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
   TB_TRY_ASSIGN(const JsonFile file, open_json(input));
   EventSink& sink = pieces.add();
   private_clock(sink);  // what names the process is of it
-  if (file.root.is_cut()) sink.count(Stat::trace_truncated, input.offset());
+  if (file.root.is_cut()) sink.count(stats::trace_truncated, input.offset());
   name_process(sink, sink.process({.pid = 1}), scanned_text(file.root["name"]));
   const Shared shared{input, file.block, read_frames(file.root, input)};
   std::vector<json::Value> profiles;  // of the next piece

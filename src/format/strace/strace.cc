@@ -7,11 +7,13 @@
 #include <utility>
 #include <vector>
 
+#include "event/event_kind.h"
 #include "format/common/event_time.h"
 #include "format/common/plain_args.h"
 #include "format/common/text_lines.h"
 #include "format/format.h"
 #include "format/strace/line.h"
+#include "format/strace/stats.h"
 
 namespace tracebraid::strace {
 namespace {
@@ -51,10 +53,11 @@ class Reader {
     if (text.empty() || is_note) return;
     if (is_notice(text)) return note(text);
     std::optional<Line> line = parse_line(text);
-    if (!line) return sink_->count(Stat::strace_parse_failure, offset, text);
-    if (!find_thread(*line)) return sink_->count(Stat::strace_missing_pid, offset, text);
+    if (!line) return sink_->count(stats::strace_parse_failure, offset, text);
+    if (!find_thread(*line)) return sink_->count(stats::strace_missing_pid, offset, text);
     if (times_ == Times::Unknown) choose_clock(*line);
-    if (!place(*line)) return sink_->count(Stat::strace_unsupported_timestamp_format, offset, text);
+    if (!place(*line))
+      return sink_->count(stats::strace_unsupported_timestamp_format, offset, text);
     write(*line);
   }
 

@@ -6,6 +6,7 @@
 
 #include "base/base64.h"
 #include "base/words.h"
+#include "format/common/stats.h"
 #include "format/systrace/process_dump.h"
 #include "format/systrace/sniff.h"
 
@@ -113,7 +114,7 @@ class Page {
     if (is_text(text.substr(0, kPeekBytes))) return file_.read(text, offset_of(text), owner_);
     std::optional<std::string> bytes = from_base64(text);
     if (bytes && bytes->starts_with("\x1f\x8b")) return embed(*std::move(bytes));  // gzip
-    sink_.count(Stat::embedded_trace_unrecognised, offset_of(text),
+    sink_.count(stats::embedded_trace_unrecognised, offset_of(text),
                 text.substr(0, std::min<size_t>(text.size(), 80)));
   }
 

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "event/event_kind.h"
 #include "format/common/plain_args.h"
 
 namespace tracebraid::systrace {

@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 
+#include "event/event_kind.h"
 #include "format/common/plain_args.h"
 #include "format/systrace/kernel.h"
 

@@ -4,7 +4,9 @@
 #include <cstring>
 #include <limits>
 
+#include "event/event_kind.h"
 #include "format/common/plain_args.h"
+#include "format/common/stats.h"
 #include "format/systrace/events.h"
 #include "format/systrace/graph_line.h"
 #include "format/systrace/kernel.h"
@@ -208,7 +210,7 @@ void Piece::note_name(const Line& line, int64_t tid, std::string_view name, bool
 }
 
 void Piece::fail(std::string_view text) {
-  sink_.count(Stat::systrace_parse_failure, offset_, text);
+  sink_.count(stats::systrace_parse_failure, offset_, text);
 }
 
 }  // namespace tracebraid::systrace

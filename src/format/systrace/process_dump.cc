@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "event/event_kind.h"
 #include "format/common/event_time.h"
 #include "format/systrace/line.h"
 

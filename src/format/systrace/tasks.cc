@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/words.h"
+#include "event/event_kind.h"
 #include "format/common/plain_args.h"
 #include "format/systrace/events.h"
 #include "format/systrace/kernel.h"

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "format/systrace/graph_line.h"
+#include "format/systrace/stats.h"
 
 namespace tracebraid::systrace {
 namespace {
@@ -216,8 +217,8 @@ void TextFile::finish() {
     num_cpus = std::max(num_cpus, part.facts.num_cpus);
     if (tracer.empty()) tracer = part.facts.unsupported_tracer;
   }
-  if (lost > 0) sink.tally(Stat::ftrace_text_lost_events, lost);
-  if (!tracer.empty()) sink.count(Stat::ftrace_text_unsupported_tracer, kNoOffset, tracer);
+  if (lost > 0) sink.tally(stats::ftrace_text_lost_events, lost);
+  if (!tracer.empty()) sink.count(stats::ftrace_text_unsupported_tracer, kNoOffset, tracer);
   if (num_cpus >= 0)
     sink.batch().metadata.push_back({.key = sink.string("ftrace_num_cpus"), .value = num_cpus});
 }

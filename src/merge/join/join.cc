@@ -1,5 +1,7 @@
 #include "merge/join/join.h"
 
+#include "event/event_traits.h"
+
 namespace tracebraid {
 namespace {
 
@@ -213,76 +215,28 @@ void join_stacks(const JoinMap& map, EventBatch& batch) {
 }
 
 void join_event(const JoinMap& map, Event& event) {
+  const EventTraits& traits = traits_of(event.what());
   event.name = map.string(event.name);
   event.category = map.string(event.category);
-  switch (event.what()) {
-    case EventKind::ProcessParent:
-      event.value = mapped(map.processes, static_cast<uint32_t>(event.value));
-      [[fallthrough]];
-    case EventKind::ProcessSeen:
-    case EventKind::ProcessName:
-    case EventKind::ProcessCmdline:
-    case EventKind::ProcessUid:
-    case EventKind::ProcessStart:
-    case EventKind::ProcessArgs:
-    case EventKind::HeapDump:
-    case EventKind::HeapGraph:
-      event.track = mapped(map.processes, event.track);
-      break;
-    case EventKind::Log:
-    case EventKind::UnfinishedComplete:
-      event.extra = map.string({event.extra}).row;
-      [[fallthrough]];
-    case EventKind::ThreadSeen:
-    case EventKind::ThreadName:
-    case EventKind::TaskRename:
-    case EventKind::ThreadStart:
-    case EventKind::ThreadEnd:
-    case EventKind::ThreadArgs:
-    case EventKind::NewTask:
-    case EventKind::ThreadState:
-    case EventKind::ChromeRaw:
-    case EventKind::UnhandledEvent:
-    case EventKind::MetadataEvent:
-    case EventKind::Sample:
-    case EventKind::ObjectNew:
-    case EventKind::ObjectSnapshot:
-    case EventKind::ObjectDelete:
-    case EventKind::ContextEnter:
-    case EventKind::ContextLeave:
-    case EventKind::LinkedIds:
-      event.track = mapped(map.threads, event.track);
-      break;
-    case EventKind::FlowStart:
-    case EventKind::FlowStep:
-    case EventKind::FlowEnd:
-    case EventKind::FlowEndHere:
-    case EventKind::SliceBegin:
-    case EventKind::SliceBeginOnce:
-    case EventKind::SliceEnd:
-    case EventKind::Slice:
-    case EventKind::Instant:
-    case EventKind::MemoryDump:
-    case EventKind::AsyncStepBegin:
-    case EventKind::Counter:
-    case EventKind::CounterUntilNow:
-    case EventKind::State:
-    case EventKind::TrackSeen:
+  switch (traits.track) {
+    case TrackField::Track:
       event.track = mapped(map.tracks, event.track);
       break;
-    case EventKind::SchedSwitch:
-    case EventKind::SchedSwitchCompact:
-    case EventKind::SchedWaking:
-    case EventKind::SchedWakingCompact:
-    case EventKind::SchedBlocked:
-    case EventKind::FtraceEvent:
-    case EventKind::Row:
-    case EventKind::AggregateSamples:
-    case EventKind::FtraceMeaning:
-    case EventKind::FtraceRow:
-    case EventKind::MetadataTime:
+    case TrackField::Process:
+      event.track = mapped(map.processes, event.track);
+      break;
+    case TrackField::Thread:
+    case TrackField::MaybeThread:
+      event.track = mapped(map.threads, event.track);
+      break;
+    case TrackField::None:
+    case TrackField::Cpu:
+    case TrackField::StatIndex:
       break;
   }
+  if (traits.value == ValueField::Process)
+    event.value = mapped(map.processes, static_cast<uint32_t>(event.value));
+  if (traits.extra == ExtraField::Text) event.extra = map.string({event.extra}).row;
 }
 
 }  // namespace tracebraid

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "event/event_kind.h"
 #include "event/sink.h"
 
 namespace tracebraid {

@@ -4,7 +4,8 @@
 #include <optional>
 #include <tuple>
 
-#include "event/sched_records.h"
+#include "event/event_kind.h"
+#include "event/sched_events.h"
 #include "merge/locate/ladder.h"
 
 namespace tracebraid {

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "clock/ping.h"
+#include "merge/locate/stats.h"
 
 namespace tracebraid {
 namespace {
@@ -156,7 +157,7 @@ class FileEvidence {
     for (const BatchTrackers& earlier : batches_of(batch_->file, trackers_))
       if (&earlier < batch_) before += converted_in(earlier, index);
     if (before == 0) return;
-    report_.logs.push_back({.stat = Stat::clock_sync_mixed_clock_sources,
+    report_.logs.push_back({.stat = stats::clock_sync_mixed_clock_sources,
                             .scope = {files_[tracker.file].file, tracker.machine},
                             .arg = "num_conversions_using_primary",
                             .value = static_cast<int64_t>(before)});

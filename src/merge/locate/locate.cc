@@ -12,9 +12,11 @@
 #include "merge/locate/machines.h"
 #include "merge/locate/manifest.h"
 #include "merge/locate/split.h"
+#include "merge/locate/stats.h"
 #include "merge/locate/switches.h"
 #include "merge/locate/sync.h"
 #include "merge/locate/tables.h"
+#include "merge/stats.h"
 
 namespace tracebraid {
 namespace {
@@ -127,15 +129,15 @@ void fill_metadata_rows(const Manifest* manifest, const Timeline& timeline, Stor
 
 LostCause Located::why(size_t batch, uint32_t clock) const {
   const ClockId source = clocks[batch][clock].node, target = placement.trace_time();
-  LostCause cause{.stat = Stat::clock_sync_failure_no_path,
+  LostCause cause{.stat = stats::clock_sync_failure_no_path,
                   .loses_packet = clocks[batch][clock].loses_packet,
                   .source = graph.key(source),
                   .target = graph.key(target)};
   if (placement.node(source).placed()) return cause;  // the reading was ambiguous
   if (!graph.was_read(source))
-    cause.stat = Stat::clock_sync_failure_unknown_source_clock;
+    cause.stat = stats::clock_sync_failure_unknown_source_clock;
   else if (!graph.was_read(target))
-    cause.stat = Stat::clock_sync_failure_unknown_target_clock;
+    cause.stat = stats::clock_sync_failure_unknown_target_clock;
   return cause;
 }
 
@@ -199,7 +201,7 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
   std::ranges::move(syncs.logs, std::back_inserter(located.logs));
   if (report.invalid_snapshots > 0)
     located.bumps.push_back(
-        {.stat = Stat::invalid_clock_snapshots, .value = report.invalid_snapshots});
+        {.stat = stats::invalid_clock_snapshots, .value = report.invalid_snapshots});
 
   // Each clock's place, once.
   located.placement = graph.solve(options.model);

@@ -59,7 +59,7 @@ struct ClockPlace {
 
 // Why the events of a clock have no place.
 struct LostCause {
-  Stat stat;                  // clock_sync_failure_...
+  StatId stat;                // clock_sync_failure_...
   bool loses_packet = false;  // clock_sync_failure_undeferrable_packet_loss as well
   ClockKey source, target;    // for the import log (spec clocks 6.5)
 };
@@ -73,7 +73,7 @@ struct Unrelatable {
 
 // A row for the import log that also bumps its stat.
 struct LocateLog {
-  Stat stat;
+  StatId stat;
   Scope scope;
   std::string_view arg;
   int64_t value;

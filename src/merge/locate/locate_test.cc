@@ -1,3 +1,4 @@
+#include "merge/locate/stats.h"
 #include "merge/locate/test_files.h"
 
 #include <random>
@@ -46,21 +47,21 @@ TEST(Locate, CausesOfLoss) {
   std::deque<File> files{File("a.pb", kProto)};
   files[0].snap({{B, 10}}).snap({{M, 5}}).event("m", 1, M).event("r", 1, R);
   Outcome outcome = locate_files(files);
-  EXPECT_EQ(outcome.lost.at("m"), Stat::clock_sync_failure_no_path);
-  EXPECT_EQ(outcome.lost.at("r"), Stat::clock_sync_failure_unknown_source_clock);
+  EXPECT_EQ(outcome.lost.at("m"), stats::clock_sync_failure_no_path);
+  EXPECT_EQ(outcome.lost.at("r"), stats::clock_sync_failure_unknown_source_clock);
   EXPECT_TRUE(outcome.located.why(0, 2).loses_packet);
 
   std::deque<File> target{File("a.pb", kProto)};
   target[0].snap({}, M).snap({{R, 1}, {RC, 2}}).event("r", 6, R).event("m", 9);
   outcome = locate_files(target);
   EXPECT_EQ(outcome.ts, (Times{{"m", 9}}));
-  EXPECT_EQ(outcome.lost.at("r"), Stat::clock_sync_failure_unknown_target_clock);
+  EXPECT_EQ(outcome.lost.at("r"), stats::clock_sync_failure_unknown_target_clock);
 
   std::deque<File> none{File("a.pb", kProto)};
   none[0].snap({{M, 10}, {R, 20}}).event("raw", 30).event("m", 40, M);
   outcome = locate_files(none);
   EXPECT_EQ(outcome.ts, (Times{{"raw", 30}}));
-  EXPECT_EQ(outcome.lost.at("m"), Stat::clock_sync_failure_no_path);
+  EXPECT_EQ(outcome.lost.at("m"), stats::clock_sync_failure_no_path);
   EXPECT_TRUE(outcome.located.unrelatable.empty());
 }
 
@@ -68,7 +69,7 @@ TEST(Locate, RemoteMachinesOfAFile) {
   std::deque<File> remote{File("a.pb", kProto)};
   remote[0].snap({{B, 10}}).event("h", 20).event("x", 30, R, 7);
   Outcome outcome = locate_files(remote);
-  EXPECT_EQ(outcome.lost.at("x"), Stat::clock_sync_failure_unknown_source_clock);
+  EXPECT_EQ(outcome.lost.at("x"), stats::clock_sync_failure_unknown_source_clock);
   EXPECT_EQ(outcome.machine.at("x"), "7");
   EXPECT_EQ(outcome.located.scopes.size(), 2U);
 
@@ -281,7 +282,7 @@ TEST(Locate, FormatsWithAClockOfTheirOwn) {
   foreign[1].event("s", 1);
   const Outcome dropped = locate_files(foreign, R"("files": [{"path": "s.systrace", "machine":
       {"name": "server"}}])");
-  EXPECT_EQ(dropped.lost.at("s"), Stat::clock_sync_failure_unknown_source_clock);
+  EXPECT_EQ(dropped.lost.at("s"), stats::clock_sync_failure_unknown_source_clock);
   EXPECT_EQ(dropped.located.unrelatable.size(), 1U);
   EXPECT_FALSE(dropped.located.why(1, 0).loses_packet);
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "event/sched_records.h"
+#include "event/sched_events.h"
 
 namespace tracebraid {
 namespace {

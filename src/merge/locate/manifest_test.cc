@@ -1,3 +1,4 @@
+#include "merge/locate/stats.h"
 #include "merge/locate/test_files.h"
 
 namespace tracebraid::located_files {
@@ -77,7 +78,7 @@ TEST(Locate, ManifestTraceTime) {
   const Outcome dropped = locate_files(
       cross, std::string(kPhoneAndServer) + R"(, "trace_time": {"clock": "REALTIME"})");
   EXPECT_EQ(dropped.ts, (Times{{"a", W + 1'600'000'000}}));
-  EXPECT_EQ(dropped.lost.at("b"), Stat::clock_sync_failure_no_path);
+  EXPECT_EQ(dropped.lost.at("b"), stats::clock_sync_failure_no_path);
   EXPECT_EQ(dropped.located.unrelatable.size(), 1U);
 
   // Without a file it is the first machine that the manifest names.

@@ -7,7 +7,8 @@
 #include <map>
 #include <optional>
 
-#include "event/sched_records.h"
+#include "event/event_kind.h"
+#include "event/sched_events.h"
 
 namespace tracebraid {
 namespace {

@@ -1,4 +1,5 @@
 #include "merge/locate/sync.h"
+#include "merge/locate/stats.h"
 
 #include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
@@ -133,7 +134,7 @@ class Syncs {
   const NamedClock& clock_of(size_t marker) const {
     return report_.clocks[report_.markers[marker].clock];
   }
-  void log(Stat stat, const NamedClock& clock, std::string_view arg, int64_t value) {
+  void log(StatId stat, const NamedClock& clock, std::string_view arg, int64_t value) {
     report_.logs.push_back({.stat = stat, .scope = clock.scope, .arg = arg, .value = value});
   }
 
@@ -141,14 +142,14 @@ class Syncs {
     const NamedClock& clock = clock_of(marker);
     const int64_t at = report_.markers[marker].begin;
     if (!seen_.insert({report_.markers[marker].sync_id, clock.node}).second)
-      return log(Stat::clock_sync_self, clock, "marker_ns", at);
+      return log(stats::clock_sync_self, clock, "marker_ns", at);
     group.push_back(marker);
-    if (group.size() > 2) log(Stat::clock_sync_third_marker, clock, "marker_ns", at);
+    if (group.size() > 2) log(stats::clock_sync_third_marker, clock, "marker_ns", at);
   }
 
   void pair(const std::vector<size_t>& group) {
     if (group.size() == 1)
-      return log(Stat::clock_sync_incomplete, clock_of(group[0]), "marker_ns",
+      return log(stats::clock_sync_incomplete, clock_of(group[0]), "marker_ns",
                  report_.markers[group[0]].begin);
     const size_t firsts = group.size() > kMaxPairedClocks ? 1 : group.size();
     for (size_t i = 0; i < firsts; ++i)
@@ -185,7 +186,7 @@ class Syncs {
       if (report_.clocks[other.from].node != a) before = -before;
       const __int128 apart = offset > before ? offset - before : before - offset;
       if (apart > __int128{sync.error_ns} + other.error_ns)
-        log(Stat::clock_sync_inconsistent, report_.clocks[sync.to], "difference_ns",
+        log(stats::clock_sync_inconsistent, report_.clocks[sync.to], "difference_ns",
             static_cast<int64_t>(std::min<__int128>(apart, INT64_MAX)));
       if (sync.error_ns < other.error_ns) at->second = i;
     }
@@ -375,7 +376,7 @@ Result<> add_sync_markers(const SyncOptions& options, SyncReport& report, ClockG
                   fmt::format("Unable to select a master clock domain because no path can be found "
                               "from \"{}\" to \"{}\".",
                               report.clocks[main].domain, report.clocks[i].domain));
-    report.logs.push_back({.stat = Stat::clock_sync_disconnected,
+    report.logs.push_back({.stat = stats::clock_sync_disconnected,
                            .scope = report.clocks[i].scope,
                            .arg = "clock_row",
                            .value = report.clocks[i].node.row});
@@ -386,7 +387,7 @@ Result<> add_sync_markers(const SyncOptions& options, SyncReport& report, ClockG
     const LineFit fit = options.fit_line ? add_line(sync, report, graph) : LineFit::NoLine;
     if (fit == LineFit::Added) continue;
     if (fit == LineFit::TooSteep)
-      report.logs.push_back({.stat = Stat::clock_fit_rejected,
+      report.logs.push_back({.stat = stats::clock_fit_rejected,
                              .scope = report.clocks[sync.to].scope,
                              .arg = "clock_row",
                              .value = report.clocks[sync.to].node.row});

@@ -1,9 +1,10 @@
+#include "merge/locate/stats.h"
 #include "merge/locate/test_files.h"
 
 namespace tracebraid::located_files {
 namespace {
 
-int64_t count(const Outcome& outcome, Stat stat) {
+int64_t count(const Outcome& outcome, StatId stat) {
   return std::ranges::count(outcome.located.logs, stat, &LocateLog::stat);
 }
 
@@ -25,7 +26,7 @@ TEST(LocateSync, TheBestSyncCounts) {
   std::deque<File> files = drifting();
   const Outcome outcome = locate_files(files);
   EXPECT_EQ(outcome.ts.at("late"), 20 * S + 1'000'000) << "it knows nothing of the drift";
-  EXPECT_EQ(count(outcome, Stat::clock_sync_inconsistent), 2);
+  EXPECT_EQ(count(outcome, stats::clock_sync_inconsistent), 2);
 }
 
 TEST(LocateSync, ALineThroughAll) {
@@ -37,7 +38,7 @@ TEST(LocateSync, ALineThroughAll) {
   steep[1].sync("q", 0, 0).sync("r", 11 * S, 11 * S).event("e", 5 * S);
   const Outcome rejected = locate_files(steep, {}, {.sync = {.fit_line = true}});
   EXPECT_EQ(rejected.ts.at("e"), 5 * S);
-  EXPECT_EQ(count(rejected, Stat::clock_fit_rejected), 1);
+  EXPECT_EQ(count(rejected, stats::clock_fit_rejected), 1);
 }
 
 TEST(LocateSync, FilesOfOneNameShareAClockUnlessMarkersRelateThem) {
@@ -50,11 +51,11 @@ TEST(LocateSync, FilesOfOneNameShareAClockUnlessMarkersRelateThem) {
   std::deque<File> files = named();
   Outcome outcome = locate_files(files);
   EXPECT_EQ(outcome.ts.at("e"), 4 * S);
-  EXPECT_EQ(count(outcome, Stat::clock_sync_self), 1);
+  EXPECT_EQ(count(outcome, stats::clock_sync_self), 1);
   files = named();
   outcome = locate_files(files, {}, {.sync = {.same_domain = true}});
   EXPECT_EQ(outcome.ts.at("e"), 2 * S);
-  EXPECT_EQ(count(outcome, Stat::clock_sync_self), 0);
+  EXPECT_EQ(count(outcome, stats::clock_sync_self), 0);
 }
 
 TEST(LocateSync, ClocksThatNothingLinks) {
@@ -67,8 +68,8 @@ TEST(LocateSync, ClocksThatNothingLinks) {
   std::deque<File> files = apart();
   const Outcome outcome = locate_files(files);
   EXPECT_EQ(outcome.ts.at("e"), 4 * S);
-  EXPECT_EQ(count(outcome, Stat::clock_sync_disconnected), 1);
-  EXPECT_EQ(count(outcome, Stat::clock_sync_incomplete), 2);
+  EXPECT_EQ(count(outcome, stats::clock_sync_disconnected), 1);
+  EXPECT_EQ(count(outcome, stats::clock_sync_incomplete), 2);
   files = apart();
   EXPECT_EQ(locate_files(files, {}, {.sync = {.must_be_linked = true}}).error,
             "Unable to select a master clock domain because no path can be found from "

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "event/event_kind.h"
 #include "merge/locate/locate.h"
 #include "merge/manifests.h"
 
@@ -153,7 +154,7 @@ struct Outcome {
   std::string error;
   std::vector<Problem> warnings;               // of joining the manifests
   std::map<std::string, int64_t> ts;           // of events that have a place
-  std::map<std::string, Stat> lost;            // why others do not
+  std::map<std::string, StatId> lost;          // why others do not
   std::map<std::string, std::string> machine;  // of each event
 };
 

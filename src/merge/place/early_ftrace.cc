@@ -7,7 +7,9 @@
 #include <map>
 #include <utility>
 
-#include "event/sched_records.h"
+#include "event/event_kind.h"
+#include "event/sched_events.h"
+#include "event/stats.h"
 #include "event/stream_rank.h"
 
 namespace tracebraid {
@@ -27,7 +29,7 @@ uint32_t machine_of(const PlacedBatch& from, const Event& event) {
 
 // The reader has stated that none was dropped (spec proto 5.1, preserve_ftrace_buffer).
 bool keeps_early(const EventBatch& batch) {
-  return std::ranges::find(batch.stats, Stat::ftrace_packet_before_tracing_start,
+  return std::ranges::find(batch.stats, stats::ftrace_packet_before_tracing_start,
                            &StatCount::stat) != batch.stats.end();
 }
 
@@ -101,7 +103,7 @@ class EarlyEvents {
   void report(std::vector<StatBump>& bumps) const {
     for (const auto& [machine, count] : dropped_)
       bumps.push_back(
-          {Stat::ftrace_packet_before_tracing_start, MachineId{machine}, from_.file, -1, count});
+          {stats::ftrace_packet_before_tracing_start, MachineId{machine}, from_.file, -1, count});
   }
 
  private:

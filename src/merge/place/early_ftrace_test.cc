@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "event/event_kind.h"
 #include "event/sink.h"
+#include "event/stats.h"
 #include "event/stream_rank.h"
 
 namespace tracebraid {
@@ -59,14 +61,14 @@ TEST_F(EarlyFtraceTest, DropsWhatWasBeforeTheRecording) {
   drop();
   EXPECT_EQ(left(), "5 other; 20 event; 20 other; ");
   ASSERT_EQ(bumps_.size(), 1U);
-  EXPECT_EQ(bumps_[0].stat, Stat::ftrace_packet_before_tracing_start);
+  EXPECT_EQ(bumps_[0].stat, stats::ftrace_packet_before_tracing_start);
   EXPECT_EQ(bumps_[0].value, 2);
 }
 
 TEST_F(EarlyFtraceTest, KeepsItWhereTheRecorderSaysSo) {
   add(EventKind::FtraceEvent, 10);
   limit("tracing_started_ns", 20);
-  sink_.tally(Stat::ftrace_packet_before_tracing_start, 0);
+  sink_.tally(stats::ftrace_packet_before_tracing_start, 0);
   drop();
   EXPECT_EQ(left(), "10 event; ");
   EXPECT_TRUE(bumps_.empty());

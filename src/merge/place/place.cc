@@ -4,6 +4,7 @@
 #include <atomic>
 #include <utility>
 
+#include "event/event_traits.h"
 #include "event/stream_rank.h"
 #include "event/tie.h"
 #include "tables/packed_args.h"
@@ -256,21 +257,13 @@ void join_all_args(const JoinMap& map, Workers& workers, ArgSets& args) {
   args.names_rows = any;
 }
 
-constexpr uint64_t bit_of(EventKind kind) { return uint64_t{1} << static_cast<unsigned>(kind); }
-static_assert(static_cast<unsigned>(EventKind::MemoryDump) < 64);
-
-// Whether what the sets hold is final, and who builds asks for each as a whole, once. `kinds` has
-// the bits of those of the timed events.
-bool can_pack(const EventBatch& batch, uint64_t kinds) {
-  using enum EventKind;
+// Whether the arg sets are final, and assembling asks for each as a whole, once. `keep_args`: all
+// timed events are of kinds that do so (EventTraits::keeps_args).
+bool can_pack(const EventBatch& batch, bool keep_args) {
   if (!batch.arg_times.empty()) return false;
   if (batch.tie_rule == TieRule::TraceEventFormat) return true;
-  constexpr uint64_t kUsual = bit_of(SliceBegin) | bit_of(SliceEnd) | bit_of(Slice) |
-                              bit_of(Instant) | bit_of(SliceBeginOnce) | bit_of(Counter) |
-                              bit_of(TrackSeen) | bit_of(SchedSwitchCompact) |
-                              bit_of(SchedWakingCompact);
-  return (kinds & ~kUsual) == 0 && batch.untimed.empty() && batch.cpus.empty() &&
-         batch.gpus.empty() && batch.stacks.frames.empty();
+  return keep_args && batch.untimed.empty() && batch.cpus.empty() && batch.gpus.empty() &&
+         batch.stacks.frames.empty();
 }
 
 }  // namespace
@@ -286,25 +279,25 @@ std::vector<PlaceCount> place_batch(std::span<const ClockPlace> clocks, const Pl
   for (SchedTask& task : batch.sched_tasks) task.comm = map.string(task.comm);
 
   const auto place_all = [&](std::vector<Event>& events, Placer& placer) {
-    uint64_t kinds = 0;
+    bool keep_args = true;
     std::erase_if(events, [&](Event& event) {
       if (placer.place(event) == Fate::Lost) return true;
-      kinds |= bit_of(event.what());
+      keep_args &= traits_of(event.what()).keeps_args;
       join_event(map, event);
       return false;
     });
-    return kinds;
+    return keep_args;
   };
   const bool is_serial = clocks.size() > kManyClocks || latest_before;
   const size_t tasks = is_serial ? 1 : kTasksOfThread * workers.threads();
   const auto shares = shares_of(batch.streams, tasks);
   std::vector<std::vector<PlaceCount>> counts(shares.size());
-  std::vector<uint64_t> share_kinds(shares.size());
+  std::vector<char> share_keeps_args(shares.size(), true);
   workers.run(shares.size(), [&](size_t i) {
     Placer placer(clocks, placement, map, rules);
     for (Stream& stream : shares[i]) {
       placer.begin_stream(stream.rank, latest_before ? latest_before(stream.rank) : 0);
-      share_kinds[i] |= place_all(stream.events, placer);
+      if (!place_all(stream.events, placer)) share_keeps_args[i] = false;
       sort_stream(stream.events, batch.tie_rule);
       place_sched(batch.sched_facts, placer, stream.sched);
     }
@@ -317,9 +310,7 @@ std::vector<PlaceCount> place_batch(std::span<const ClockPlace> clocks, const Pl
   placer.begin_stream(0, 0);
   place_all(batch.timed_metadata, placer);
   std::vector<PlaceCount> sums = std::move(placer).finish();
-  uint64_t kinds = 0;
-  for (const uint64_t of_share : share_kinds) kinds |= of_share;
-  if (can_pack(batch, kinds)) pack(batch.args);
+  if (can_pack(batch, std::ranges::all_of(share_keeps_args, std::identity{}))) pack(batch.args);
   for (const std::vector<PlaceCount>& of_share : counts)
     for (size_t clock = 0; clock < sums.size(); ++clock) add_counts(of_share[clock], sums[clock]);
   return sums;

@@ -1,4 +1,5 @@
 #include "merge/place/place.h"
+#include "event/event_kind.h"
 
 #include <gtest/gtest.h>
 

@@ -6,6 +6,7 @@
 #include "format/proto/args/json_args.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/recording/own.h"
+#include "format/proto/stats.h"
 #include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
@@ -104,7 +105,7 @@ class Reader {
     if (a.name_iid != 0) {
       known = interned_ == nullptr ? nullptr : interned_->annotation_names.find(a.name_iid);
       if (known == nullptr) {
-        sink_.tally(Stat::interned_data_tokenizer_errors, 1, machine_);
+        sink_.tally(stats::interned_data_tokenizer_errors, 1, machine_);
         ++errors_;
         return;
       }
@@ -165,7 +166,7 @@ class Reader {
           interned_ == nullptr ? nullptr
                                : interned_->annotation_strings.find(static_cast<uint64_t>(a.value));
       if (text == nullptr) {
-        sink_.tally(Stat::interned_data_tokenizer_errors, 1, machine_);
+        sink_.tally(stats::interned_data_tokenizer_errors, 1, machine_);
         ++errors_;
         return;
       }
@@ -251,7 +252,7 @@ class Reader {
     const AnnotationName* known =
         interned_ == nullptr ? nullptr : interned_->annotation_names.find(a.name_iid);
     if (known != nullptr) return known->text;
-    sink_.tally(Stat::interned_data_tokenizer_errors, 1, machine_);
+    sink_.tally(stats::interned_data_tokenizer_errors, 1, machine_);
     return {};
   }
 

@@ -5,6 +5,7 @@
 #include <bit>
 #include <utility>
 
+#include "format/proto/stats.h"
 #include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
@@ -41,7 +42,7 @@ class Walker {
 
   void add_message(std::string_view type, std::string_view message, int depth) {
     if (depth > kMaxArgDepth || !pool_.has_message(type))
-      return sink_.tally(Stat::track_event_parser_errors);
+      return sink_.tally(stats::track_event_parser_errors);
     bool any = false;
     for (Message fields(message); fields.next();) {
       any = true;

@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <span>
 
+#include "format/proto/ftrace/stats.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/wire/wire.h"
 
@@ -113,7 +114,7 @@ uint64_t count_compact_sched(std::string_view message) {
 
 void CompactSchedReader::read_columns(const At& at, std::string_view message, EventSink& sink) {
   const auto flaw = [&] {
-    sink.count(Stat::compact_sched_has_parse_errors, at.at, {}, at.machine);
+    sink.count(stats::compact_sched_has_parse_errors, at.at, {}, at.machine);
   };
   if (!columns_.read(message, sink)) flaw();
   const CompactRows switches = whole_rows(
@@ -148,7 +149,7 @@ uint32_t SchedNotes::task(const SchedTask& task) {
 
 uint32_t SchedNotes::fact(const SchedFact& fact) {
   const uint64_t hash = static_cast<uint64_t>(fact.value) << 3 ^ fact.cpu << 6 ^ fact.target_cpu ^
-                        static_cast<uint64_t>(fact.kind) << 2;
+                        static_cast<uint64_t>(fact.is_waking) << 2;
   return facts_.of(fact, hash, batch_.sched_facts);
 }
 
@@ -183,8 +184,7 @@ SchedFact CompactSchedReader::switch_fact(size_t row, uint32_t cpu, uint32_t clo
   return {.value = static_cast<int64_t>(columns_.prev_states[row]),
           .cpu = cpu,
           .target_cpu = 0,
-          .clock = clock,
-          .kind = EventKind::SchedSwitchCompact};
+          .clock = clock};
 }
 
 SchedFact CompactSchedReader::waking_fact(size_t row, uint32_t cpu, uint32_t clock) const {
@@ -192,7 +192,7 @@ SchedFact CompactSchedReader::waking_fact(size_t row, uint32_t cpu, uint32_t clo
           .cpu = cpu,
           .target_cpu = static_cast<uint32_t>(columns_.target_cpus[row]),
           .clock = clock,
-          .kind = EventKind::SchedWakingCompact};
+          .is_waking = true};
 }
 
 }  // namespace tracebraid::proto

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "event/sched_records.h"
+#include "event/sched_events.h"
 #include "event/sink.h"
 #include "format/common/event_time.h"
 

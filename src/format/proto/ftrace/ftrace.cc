@@ -4,8 +4,11 @@
 
 #include <array>
 
+#include "event/event_kind.h"
+#include "event/stats.h"
 #include "format/common/plain_args.h"
 #include "format/proto/ftrace/ftrace_schema.h"
+#include "format/proto/ftrace/stats.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/recording/metadata.h"
 #include "format/proto/recording/own.h"
@@ -128,7 +131,7 @@ Result<std::optional<ClockChoice>> FtraceReader::begin_bundle(const PacketInfo& 
                                                               const Bundle& bundle,
                                                               FtraceState& state) {
   if (!bundle.cpu) {
-    sink_.count(Stat::ftrace_bundle_tokenizer_errors, packet.at, {}, packet.machine);
+    sink_.count(stats::ftrace_bundle_tokenizer_errors, packet.at, {}, packet.machine);
     return std::nullopt;
   }
   if (*bundle.cpu >= kMaxCpus)
@@ -176,7 +179,7 @@ Result<> FtraceReader::read_bundle(const PacketInfo& packet, std::string_view me
   for (Message fields(message); fields.next();)
     if (fields.number() == field::FtraceEventBundle::kGenericEventDescriptors &&
         !add_generic_descriptor(fields.bytes(), state.generic, sink_))
-      sink_.count(Stat::ftrace_generic_descriptor_errors, packet.at, {}, packet.machine);
+      sink_.count(stats::ftrace_generic_descriptor_errors, packet.at, {}, packet.machine);
   if (bundle.has_compact)
     compact_.read(
         {.machine = packet.machine, .cpu = *bundle.cpu, .at = packet.at}, bundle.compact,
@@ -193,7 +196,7 @@ void FtraceReader::mark_loss(uint32_t machine, uint32_t cpu, FtraceState& state)
   if (cpu >= state.lossy_cpus.size()) state.lossy_cpus.resize(cpu + 1);
   if (state.lossy_cpus[cpu]) return;
   state.lossy_cpus[cpu] = true;
-  sink_.tally(Stat::ftrace_cpu_has_data_loss, 1, machine, static_cast<int32_t>(cpu));
+  sink_.tally(stats::ftrace_cpu_has_data_loss, 1, machine, static_cast<int32_t>(cpu));
 }
 
 // From the first bundle of each CPU: before this time the CPU may lack events.
@@ -233,15 +236,15 @@ void FtraceReader::read_event(FtraceEvent event, std::string_view message, const
   }
   const PacketInfo& packet = event.packet;
   if (!ticks) {
-    sink_.count(Stat::ftrace_bundle_tokenizer_errors, packet.at, {}, packet.machine);
+    sink_.count(stats::ftrace_bundle_tokenizer_errors, packet.at, {}, packet.machine);
     return;
   }
   if (event.number == 0) {
-    sink_.count(Stat::ftrace_missing_event_id, packet.at, {}, packet.machine);
+    sink_.count(stats::ftrace_missing_event_id, packet.at, {}, packet.machine);
     return;
   }
   if (!tid && !may_lack_pid(event.number)) {
-    sink_.count(Stat::ftrace_event_without_pid, packet.at, {}, packet.machine);
+    sink_.count(stats::ftrace_event_without_pid, packet.at, {}, packet.machine);
     return;
   }
   event.tid = tid.value_or(0);
@@ -339,16 +342,16 @@ void FtraceReader::add_generic(const FtraceEvent& event, const GenericEvents& ge
   const PacketInfo& packet = event.packet;
   const auto known = generic.find(event.number);
   if (known == generic.end()) {
-    sink_.count(Stat::ftrace_generic_descriptor_errors, packet.at, {}, packet.machine);
+    sink_.count(stats::ftrace_generic_descriptor_errors, packet.at, {}, packet.machine);
     return;
   }
   sink_.open_args();
   const GenericArgs found = add_generic_args(known->second, event.message, sink_);
   const uint32_t args = sink_.close_args();
   if (found.has_unknown_fields)
-    sink_.count(Stat::ftrace_generic_descriptor_errors, packet.at, {}, packet.machine);
+    sink_.count(stats::ftrace_generic_descriptor_errors, packet.at, {}, packet.machine);
   if (found.lacks_fields)
-    sink_.count(Stat::kernel_trackevent_format_error, packet.at, {}, packet.machine);
+    sink_.count(stats::kernel_trackevent_format_error, packet.at, {}, packet.machine);
   state(event, found.lacks_fields ? EventKind::FtraceRow : EventKind::FtraceEvent,
         known->second.name, args);
 }

@@ -1,5 +1,6 @@
 // Ftrace events that the reader turns into what they mean (spec proto 5.3, 5.4). The others
 // are stated as they are.
+#include "format/common/stats.h"
 #include "format/proto/ftrace/ftrace.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/wire/wire.h"
@@ -37,7 +38,7 @@ void FtraceReader::apply_print(const FtraceEvent& event) {
   while (!text.empty() && (text.back() == '\n' || text.back() == '\0')) text.remove_suffix(1);
   if (text.starts_with("trace_event_clock_sync:")) return;
   if (!marks_.add(event.mark(), text))
-    sink_.count(Stat::systrace_parse_failure, event.packet.at, text, event.packet.machine);
+    sink_.count(stats::systrace_parse_failure, event.packet.at, text, event.packet.machine);
 }
 
 }  // namespace tracebraid::proto

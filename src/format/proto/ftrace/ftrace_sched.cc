@@ -1,4 +1,5 @@
 // Events of the scheduler and of tasks (spec proto 5.3, 5.5).
+#include "event/event_kind.h"
 #include "format/proto/ftrace/ftrace.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/names.h"

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "event/stats.h"
+#include "format/proto/ftrace/stats.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/wire/wire.h"
 
@@ -18,35 +20,35 @@ using Stats = field::FtraceStats;
 
 // One number that is counted at the start and at the end.
 struct Counted {
-  Stat begin, end;
-  std::optional<Stat> delta;
+  StatId begin, end;
+  std::optional<StatId> delta;
 };
 
 Counted counted(uint32_t field) {
   using Cpu = field::FtraceCpuStats;
   switch (field) {
     case Cpu::kEntries:
-      return {Stat::ftrace_cpu_entries_begin, Stat::ftrace_cpu_entries_end,
-              Stat::ftrace_cpu_entries_delta};
+      return {stats::ftrace_cpu_entries_begin, stats::ftrace_cpu_entries_end,
+              stats::ftrace_cpu_entries_delta};
     case Cpu::kOverrun:
-      return {Stat::ftrace_cpu_overrun_begin, Stat::ftrace_cpu_overrun_end,
-              Stat::ftrace_cpu_overrun_delta};
+      return {stats::ftrace_cpu_overrun_begin, stats::ftrace_cpu_overrun_end,
+              stats::ftrace_cpu_overrun_delta};
     case Cpu::kCommitOverrun:
-      return {Stat::ftrace_cpu_commit_overrun_begin, Stat::ftrace_cpu_commit_overrun_end,
-              Stat::ftrace_cpu_commit_overrun_delta};
+      return {stats::ftrace_cpu_commit_overrun_begin, stats::ftrace_cpu_commit_overrun_end,
+              stats::ftrace_cpu_commit_overrun_delta};
     case Cpu::kBytesRead:
-      return {Stat::ftrace_cpu_bytes_begin, Stat::ftrace_cpu_bytes_end,
-              Stat::ftrace_cpu_bytes_delta};
+      return {stats::ftrace_cpu_bytes_begin, stats::ftrace_cpu_bytes_end,
+              stats::ftrace_cpu_bytes_delta};
     case Cpu::kOldestEventTs:
-      return {Stat::ftrace_cpu_oldest_event_ts_begin, Stat::ftrace_cpu_oldest_event_ts_end, {}};
+      return {stats::ftrace_cpu_oldest_event_ts_begin, stats::ftrace_cpu_oldest_event_ts_end, {}};
     case Cpu::kNowTs:
-      return {Stat::ftrace_cpu_now_ts_begin, Stat::ftrace_cpu_now_ts_end, {}};
+      return {stats::ftrace_cpu_now_ts_begin, stats::ftrace_cpu_now_ts_end, {}};
     case Cpu::kDroppedEvents:
-      return {Stat::ftrace_cpu_dropped_events_begin, Stat::ftrace_cpu_dropped_events_end,
-              Stat::ftrace_cpu_dropped_events_delta};
+      return {stats::ftrace_cpu_dropped_events_begin, stats::ftrace_cpu_dropped_events_end,
+              stats::ftrace_cpu_dropped_events_delta};
     default:
-      return {Stat::ftrace_cpu_read_events_begin, Stat::ftrace_cpu_read_events_end,
-              Stat::ftrace_cpu_read_events_delta};
+      return {stats::ftrace_cpu_read_events_begin, stats::ftrace_cpu_read_events_end,
+              stats::ftrace_cpu_read_events_delta};
   }
 }
 
@@ -82,12 +84,12 @@ class StatsReader {
     using Kprobe = field::FtraceKprobeStats;
     while (fields.next()) {
       if (fields.number() == Kprobe::kHits)
-        add({Stat::ftrace_kprobe_hits_begin, Stat::ftrace_kprobe_hits_end,
-             Stat::ftrace_kprobe_hits_delta},
+        add({stats::ftrace_kprobe_hits_begin, stats::ftrace_kprobe_hits_end,
+             stats::ftrace_kprobe_hits_delta},
             -1, fields.i64());
       if (fields.number() == Kprobe::kMisses)
-        add({Stat::ftrace_kprobe_misses_begin, Stat::ftrace_kprobe_misses_end,
-             Stat::ftrace_kprobe_misses_delta},
+        add({stats::ftrace_kprobe_misses_begin, stats::ftrace_kprobe_misses_end,
+             stats::ftrace_kprobe_misses_delta},
             -1, fields.i64());
     }
   }
@@ -114,7 +116,7 @@ class StatsReader {
 // What could not be set up, each a row of the import log.
 void add_setup_errors(const PacketInfo& packet, std::string_view message, EventSink& sink) {
   const auto add = [&](std::string_view what, std::string_view which) {
-    sink.count(Stat::ftrace_setup_errors, packet.at, fmt::format("{}: {}", what, which),
+    sink.count(stats::ftrace_setup_errors, packet.at, fmt::format("{}: {}", what, which),
                packet.machine);
   };
   const auto add_all = [&](uint32_t number, std::string_view what) {
@@ -163,7 +165,7 @@ Result<> check_status(const PacketInfo& packet, std::string_view message, EventS
     if (fields.number() != Stats::kFtraceParseErrors) continue;
     for_each_varint(fields, [&](uint64_t status) {
       if (status == field::FtraceParseStatus::kAbiZeroDataLength) {
-        sink.tally(Stat::ftrace_abi_errors_skipped_zero_data_length, 1, packet.machine);
+        sink.tally(stats::ftrace_abi_errors_skipped_zero_data_length, 1, packet.machine);
         return;
       }
       if (!fatal.empty()) fatal += ", ";
@@ -191,7 +193,7 @@ Result<> read_ftrace_stats(const PacketInfo& packet, std::string_view message,
   if (phase != Phase::kStartOfTrace && phase != Phase::kEndOfTrace) return {};
   const bool is_start = phase == Phase::kStartOfTrace;
   if (is_start && keeps_buffer)  // stated, so none is dropped later
-    sink.tally(Stat::ftrace_packet_before_tracing_start, 0, packet.machine);
+    sink.tally(stats::ftrace_packet_before_tracing_start, 0, packet.machine);
   StatsReader reader(is_start, at_start, stats);
   for (Message fields(message); fields.next();) {
     if (fields.number() == Stats::kCpuStats) reader.read_cpu(fields.message());

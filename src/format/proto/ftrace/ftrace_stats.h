@@ -14,7 +14,7 @@
 namespace tracebraid::proto {
 
 // Counts at the start of the recording, for the difference at its end: by stat, and CPU or -1.
-using FtraceCounts = absl::flat_hash_map<std::pair<Stat, int32_t>, int64_t>;
+using FtraceCounts = absl::flat_hash_map<std::pair<StatId, int32_t>, int64_t>;
 
 // Of several packets that count the same the last one says how much. Only errors of the recorder
 // that the spec calls fatal are Errors.

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "event/event_kind.h"
+#include "format/common/stats.h"
+#include "format/proto/ftrace/stats.h"
 #include "format/proto/test_trace.h"
 
 namespace tracebraid::proto {
@@ -81,10 +84,10 @@ TEST(Ftrace, FlawsOfBundles) {
       bundle(0, Msg().num(Bundle::kLostEvents, 1)),
       bundle(0, Msg().num(Bundle::kLostEvents, 1)),
   });
-  EXPECT_EQ(outcome.stat(Stat::ftrace_bundle_tokenizer_errors), 2);
-  EXPECT_EQ(outcome.stat(Stat::ftrace_missing_event_id), 1);
-  EXPECT_EQ(outcome.stat(Stat::ftrace_event_without_pid), 1);
-  EXPECT_EQ(outcome.stat(Stat::ftrace_cpu_has_data_loss), 1);
+  EXPECT_EQ(outcome.stat(stats::ftrace_bundle_tokenizer_errors), 2);
+  EXPECT_EQ(outcome.stat(stats::ftrace_missing_event_id), 1);
+  EXPECT_EQ(outcome.stat(stats::ftrace_event_without_pid), 1);
+  EXPECT_EQ(outcome.stat(stats::ftrace_cpu_has_data_loss), 1);
   EXPECT_TRUE(read_packets({bundle(5000, Msg())}).error.starts_with("CPU 5000 is greater than"));
 }
 
@@ -127,7 +130,7 @@ TEST(CompactSched, KeepsWholeRows) {
                           .packed(Compact::kSwitchNextCommIndex, {0, 9});
   const Outcome outcome = read_packets({bundle(1, Msg().msg(Bundle::kCompactSched, compact))});
   EXPECT_EQ(outcome.events(EventKind::SchedSwitchCompact, 2).size(), 1U);
-  EXPECT_EQ(outcome.stat(Stat::compact_sched_has_parse_errors), 1);
+  EXPECT_EQ(outcome.stat(stats::compact_sched_has_parse_errors), 1);
 }
 
 TEST(Print, NamesKeepTheirBars) {
@@ -150,8 +153,8 @@ TEST(Print, WhatIsNoMark) {
   for (const std::string_view text :
        {"", "B|x|n", "C|500|n", "C|500|n|abc", "S|500|n", "S|500|n|z", "random text", "I|500|",
         "N|500|t", "G|500|t|n", "H|500|t|q", "|", "Z|500|n"})
-    EXPECT_EQ(print(text).stat(Stat::systrace_parse_failure), 1) << text;
-  EXPECT_EQ(print("trace_event_clock_sync: parent_ts=5").stat(Stat::systrace_parse_failure), 0);
+    EXPECT_EQ(print(text).stat(stats::systrace_parse_failure), 1) << text;
+  EXPECT_EQ(print("trace_event_clock_sync: parent_ts=5").stat(stats::systrace_parse_failure), 0);
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "format/proto/ftrace/generic_kernel.h"
 
+#include "event/event_kind.h"
+#include "event/stats.h"
 #include "format/common/plain_args.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/names.h"
@@ -32,7 +34,7 @@ void read_task_state(const PacketInfo& packet, Message fields, EventSink& sink) 
     if (fields.number() == Field::kPrio) add_int("prio", fields.i32(), sink);
   }
   const uint32_t args = sink.close_args();
-  if (cpu >= kMaxCpus) return sink.count(Stat::task_state_invalid, packet.at, {}, packet.machine);
+  if (cpu >= kMaxCpus) return sink.count(stats::task_state_invalid, packet.at, {}, packet.machine);
   state(packet, "generic_kernel_task_state", cpu, args, sink);
 }
 

@@ -1,4 +1,5 @@
 // Marks that drivers write as events of their own (spec proto 5.4).
+#include "format/common/stats.h"
 #include "format/proto/ftrace/ftrace.h"
 #include "format/proto/ftrace/ftrace_schema.h"
 #include "format/proto/generated/fields.h"
@@ -75,7 +76,8 @@ void FtraceReader::apply_marker(const FtraceEvent& event) {
     case 'C':
       return marks_.counter(at, marker.tgid, marker.name, marker.value);
     default:
-      sink_.count(Stat::systrace_parse_failure, event.packet.at, marker.name, event.packet.machine);
+      sink_.count(stats::systrace_parse_failure, event.packet.at, marker.name,
+                  event.packet.machine);
   }
 }
 

@@ -5,8 +5,10 @@
 #include <optional>
 #include <string>
 
+#include "event/event_kind.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/gpu/frames.h"
+#include "format/proto/gpu/stats.h"
 #include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
@@ -311,7 +313,7 @@ uint32_t keep_flows(const PacketInfo& packet, const Frame& f, FrameTimelineState
 void start_frame(const PacketInfo& packet, const Frame& f, FrameTimelineState& state,
                  PacketOutput& out) {
   if (!f.cookie || !f.token || !f.pid || (f.is_surface && !f.display_token))
-    return out.count(Stat::frame_timeline_event_parser_errors, packet);
+    return out.count(stats::frame_timeline_event_parser_errors, packet);
   const std::string_view type =
       f.is_actual ? "android_actual_frame_timeline" : "android_expected_frame_timeline";
   const uint32_t track = out.sink.track(
@@ -335,9 +337,9 @@ void end_frame(const PacketInfo& packet, Message fields, FrameTimelineState& sta
   std::optional<int64_t> cookie;
   while (fields.next())
     if (fields.number() == field::FrameTimelineEvent_FrameEnd::kCookie) cookie = fields.i64();
-  if (!cookie) return out.count(Stat::frame_timeline_event_parser_errors, packet);
+  if (!cookie) return out.count(stats::frame_timeline_event_parser_errors, packet);
   const auto open = state.open.find(*cookie);
-  if (open == state.open.end()) return out.count(Stat::frame_timeline_unpaired_end_event, packet);
+  if (open == state.open.end()) return out.count(stats::frame_timeline_unpaired_end_event, packet);
   out.sink.event(make_event(packet.time, EventKind::SliceEnd, open->second));
   state.open.erase(open);
 }

@@ -3,9 +3,11 @@
 
 #include <optional>
 
+#include "event/event_kind.h"
 #include "event/row.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/gpu/gpu.h"
+#include "format/proto/gpu/stats.h"
 #include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
@@ -126,7 +128,7 @@ void read_descriptor(const PacketInfo& packet, std::string_view message, uint32_
     if (fields.number() != Field::kSpecs) continue;
     const CounterSpec spec = read_spec(fields.message());
     if (!spec.id || !spec.name) {
-      out.count(Stat::gpu_counters_invalid_spec, packet);
+      out.count(stats::gpu_counters_invalid_spec, packet);
       continue;
     }
     const uint32_t track = counter_track(packet, gpu, spec, out);
@@ -161,7 +163,7 @@ const GpuCounters* interned_counters(const PacketInfo& packet, uint64_t iid, Gpu
 }
 
 void emit_value(const PacketInfo& packet, Message fields, const GpuCounters& counters,
-                Stat if_unknown, PacketOutput& out) {
+                StatId if_unknown, PacketOutput& out) {
   using Field = field::GpuCounterEvent_GpuCounter;
   uint32_t id = 0;
   std::optional<double> value;
@@ -196,8 +198,9 @@ void read_gpu_counters(const PacketInfo& packet, std::string_view message, GpuCo
       read_descriptor(packet, fields.bytes(), gpu, state.declared, out);
   const GpuCounters* counters = &state.declared;
   if (iid) counters = interned_counters(packet, *iid, state, out);
-  if (counters == nullptr) return out.count(Stat::gpu_counters_invalid_spec, packet);
-  const Stat if_unknown = iid ? Stat::gpu_counters_invalid_spec : Stat::gpu_counters_missing_spec;
+  if (counters == nullptr) return out.count(stats::gpu_counters_invalid_spec, packet);
+  const StatId if_unknown =
+      iid ? stats::gpu_counters_invalid_spec : stats::gpu_counters_missing_spec;
   for (Message fields(message); fields.next();)
     if (fields.number() == Field::kCounters)
       emit_value(packet, fields.message(), *counters, if_unknown, out);

@@ -3,9 +3,11 @@
 
 #include <optional>
 
+#include "event/event_kind.h"
 #include "event/row.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/gpu/gpu.h"
+#include "format/proto/gpu/stats.h"
 #include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
@@ -85,7 +87,7 @@ uint32_t annotations(const PacketInfo& packet, std::string_view message, PacketO
   using Field = field::VulkanMemoryEventAnnotation;
   const auto text = [&](uint64_t iid) {
     const StringId* known = packet.sequence->find(&InternedData::vulkan_keys, iid);
-    if (known == nullptr) out.count(Stat::vulkan_allocations_invalid_string_id, packet);
+    if (known == nullptr) out.count(stats::vulkan_allocations_invalid_string_id, packet);
     return known;
   };
   out.sink.open_args();

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <optional>
 
+#include "event/event_kind.h"
 #include "event/row.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/gpu/gpu.h"

@@ -8,8 +8,10 @@
 #include <string>
 #include <utility>
 
+#include "event/event_kind.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/gpu/frames.h"
+#include "format/proto/gpu/stats.h"
 #include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
@@ -199,7 +201,7 @@ void read_step(const PacketInfo& packet, Message fields, GraphicsFrameState& sta
     }
   }
   if (!has_kind || !has_buffer || step.kind >= std::size(kStepNames))
-    return out.count(Stat::graphics_frame_event_parser_errors, packet);
+    return out.count(stats::graphics_frame_event_parser_errors, packet);
   step.layer = out.sink.string(layer);
   state.steps.push_back(step);
 }

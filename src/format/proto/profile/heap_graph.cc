@@ -2,7 +2,9 @@
 
 #include <string>
 
+#include "event/event_kind.h"
 #include "format/proto/generated/fields.h"
+#include "format/proto/profile/stats.h"
 #include "format/proto/recording/own.h"
 
 namespace tracebraid::proto {
@@ -82,12 +84,12 @@ void HeapGraphReader::read(const PacketInfo& packet, std::string_view message, P
     }
   }
   if (is_malformed)
-    out.sink.tally(Stat::heap_graph_malformed_packet, 1, packet.machine,
+    out.sink.tally(stats::heap_graph_malformed_packet, 1, packet.machine,
                    static_cast<int32_t>(series.pid.value_or(0)));
   const uint64_t expected = series.last_index ? *series.last_index + 1 : 0;
   if (index != expected) {
     series.truncated = true;
-    out.sink.tally(Stat::heap_graph_missing_packet, 1, packet.machine,
+    out.sink.tally(stats::heap_graph_missing_packet, 1, packet.machine,
                    static_cast<int32_t>(series.pid.value_or(0)));
   }
   series.last_index = index;
@@ -189,7 +191,7 @@ void HeapGraphReader::read_type(Message message, HeapGraphSeries& series, EventS
 
 void HeapGraphReader::finish(PacketOutput& out) {
   for (const auto& [key, series] : series_)
-    if (series.last_index) out.sink.tally(Stat::heap_graph_non_finalized_graph, 1, key.first);
+    if (series.last_index) out.sink.tally(stats::heap_graph_non_finalized_graph, 1, key.first);
 }
 
 }  // namespace tracebraid::proto

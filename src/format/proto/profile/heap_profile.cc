@@ -2,8 +2,10 @@
 
 #include <utility>
 
+#include "event/event_kind.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/profile/samples.h"
+#include "format/proto/profile/stats.h"
 
 namespace tracebraid::proto {
 namespace {
@@ -11,15 +13,15 @@ namespace {
 // What a dump says of itself that is a stat of its pid.
 struct DumpFlag {
   uint32_t field;
-  Stat stat;
+  StatId stat;
 };
 using DumpField = field::ProfilePacket_ProcessHeapSamples;
 constexpr DumpFlag kFlags[] = {
-    {DumpField::kBufferCorrupted, Stat::heapprofd_buffer_corrupted},
-    {DumpField::kBufferOverran, Stat::heapprofd_buffer_overran},
-    {DumpField::kHitGuardrail, Stat::heapprofd_hit_guardrail},
-    {DumpField::kRejectedConcurrent, Stat::heapprofd_rejected_concurrent},
-    {DumpField::kDisconnected, Stat::heapprofd_client_disconnected},
+    {DumpField::kBufferCorrupted, stats::heapprofd_buffer_corrupted},
+    {DumpField::kBufferOverran, stats::heapprofd_buffer_overran},
+    {DumpField::kHitGuardrail, stats::heapprofd_hit_guardrail},
+    {DumpField::kRejectedConcurrent, stats::heapprofd_rejected_concurrent},
+    {DumpField::kDisconnected, stats::heapprofd_client_disconnected},
 };
 
 int64_t signed_of(uint64_t value) { return static_cast<int64_t>(value); }
@@ -58,7 +60,7 @@ void HeapProfileReader::read(const PacketInfo& packet, std::string_view message,
     }
   }
   if (series.last_index && index != *series.last_index + 1)
-    out.count(Stat::heapprofd_missing_packet, packet);
+    out.count(stats::heapprofd_missing_packet, packet);
   series.last_index = index;
   for (Message fields(message); fields.next();)
     if (fields.number() == Field::kProcessDumps) read_dump(packet, fields.message(), series, out);
@@ -74,7 +76,7 @@ void HeapProfileReader::read_dump(const PacketInfo& packet, Message message, Ser
   dump.heap_name = out.sink.string("malloc");
   std::vector<Message> samples;
   std::optional<std::string_view> stats;
-  std::vector<Stat> flags;
+  std::vector<StatId> flags;
   uint64_t interval = 0, asked_interval = 0, client_error = 0;
   while (message.next()) {
     for (const DumpFlag& flag : kFlags)
@@ -113,25 +115,25 @@ void HeapProfileReader::read_dump(const PacketInfo& packet, Message message, Ser
     }
   }
   const auto pid = static_cast<int32_t>(dump.pid);
-  const auto tally = [&](Stat stat, int64_t amount) {
+  const auto tally = [&](StatId stat, int64_t amount) {
     if (amount != 0) out.sink.tally(stat, amount, packet.machine, pid);
   };
-  for (const Stat stat : flags) tally(stat, 1);
-  if (client_error != 0) tally(Stat::heapprofd_client_error, signed_of(client_error));
+  for (const StatId stat : flags) tally(stat, 1);
+  if (client_error != 0) tally(stats::heapprofd_client_error, signed_of(client_error));
   LatestStats& latest = latest_[packet.machine];
-  if (packet.has_time) latest.set(Stat::heapprofd_last_profile_timestamp, packet.time.ticks, pid);
+  if (packet.has_time) latest.set(stats::heapprofd_last_profile_timestamp, packet.time.ticks, pid);
   if (interval != asked_interval && asked_interval != 0)
-    latest.set(Stat::heapprofd_sampling_interval_adjusted, signed_of(interval - asked_interval),
+    latest.set(stats::heapprofd_sampling_interval_adjusted, signed_of(interval - asked_interval),
                pid);
   if (stats) {
     using Stats = field::ProfilePacket_ProcessStats;
     for (Message fields(*stats); fields.next();) {
       if (fields.number() == Stats::kHeapSamples)
-        tally(Stat::heapprofd_unwind_samples, fields.i64());
+        tally(stats::heapprofd_unwind_samples, fields.i64());
       if (fields.number() == Stats::kTotalUnwindingTimeUs)
-        tally(Stat::heapprofd_unwind_time_us, fields.i64());
+        tally(stats::heapprofd_unwind_time_us, fields.i64());
       if (fields.number() == Stats::kClientSpinlockBlockedUs)
-        tally(Stat::heapprofd_client_spinlock_blocked, fields.i64());
+        tally(stats::heapprofd_client_spinlock_blocked, fields.i64());
     }
   }
   for (Message& fields : samples) {
@@ -189,7 +191,7 @@ void HeapProfileReader::write_dumps(Series& series, PacketOutput& out) {
 void HeapProfileReader::finish(PacketOutput& out) {
   for (auto& [key, series] : series_) {
     if (series.dumps.empty()) continue;
-    out.sink.tally(Stat::heapprofd_non_finalized_profile, 1, series.machine);
+    out.sink.tally(stats::heapprofd_non_finalized_profile, 1, series.machine);
     write_dumps(series, out);
   }
   for (const auto& [machine, latest] : latest_) latest.finish(machine, out.sink);

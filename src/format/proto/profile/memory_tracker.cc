@@ -4,7 +4,9 @@
 #include <limits>
 #include <string>
 
+#include "event/event_kind.h"
 #include "format/proto/generated/fields.h"
+#include "format/proto/profile/stats.h"
 #include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
@@ -104,7 +106,7 @@ void add_process(const PacketInfo& packet, std::string_view message, MemoryDump 
   for (Message fields(message); fields.next();) {
     if (fields.number() == Process::kPid) pid = fields.i32();
     if (fields.number() == Process::kAllocatorDumps && !add_node(fields.message(), out.sink))
-      out.count(Stat::memory_snapshot_parser_failure, packet);
+      out.count(stats::memory_snapshot_parser_failure, packet);
     if (fields.number() == Process::kMemoryEdges) add_edge(fields.message(), out.sink);
   }
   dump.process = out.process(packet, pid);

@@ -1,6 +1,7 @@
 #include "format/proto/profile/profiles.h"
 
 #include "format/proto/generated/fields.h"
+#include "format/proto/profile/stats.h"
 #include "format/proto/profile/symbols.h"
 
 namespace tracebraid::proto {
@@ -51,9 +52,9 @@ void finish_profiles(Profiles& profiles, PacketOutput& out) {
   for (const auto& [key, defaults] : profiles.shards) {
     const int32_t session = sessions[key.first]++;
     if (defaults.shard_count)
-      out.sink.tally(Stat::perf_process_shard_count, *defaults.shard_count, key.first, session);
+      out.sink.tally(stats::perf_process_shard_count, *defaults.shard_count, key.first, session);
     if (defaults.chosen_shard)
-      out.sink.tally(Stat::perf_chosen_process_shard, *defaults.chosen_shard, key.first, session);
+      out.sink.tally(stats::perf_chosen_process_shard, *defaults.chosen_shard, key.first, session);
   }
 }
 

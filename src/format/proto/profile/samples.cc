@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <span>
 
+#include "event/event_kind.h"
+#include "format/common/stats.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/profile/stacks.h"
+#include "format/proto/profile/stats.h"
 #include "format/proto/recording/own.h"
 
 namespace tracebraid::proto {
@@ -94,7 +97,7 @@ uint32_t find_callsite(const PacketInfo& packet, uint64_t iid, EventSink& sink) 
   std::optional<uint32_t> found;
   if (sequence.interned && sequence.interned->stacks)
     found = sequence.interned->stacks->callsite(iid, packet.machine, sink);
-  if (!found) sink.count(Stat::stackprofile_invalid_callstack_id, packet.at, {}, packet.machine);
+  if (!found) sink.count(stats::stackprofile_invalid_callstack_id, packet.at, {}, packet.machine);
   return found.value_or(kNone);
 }
 
@@ -224,7 +227,7 @@ void SampleReader::read_perf_sample(const PacketInfo& packet, std::string_view m
         for (Message event = fields.message(); event.next();)
           if (event.number() == field::PerfSample_ProducerEvent::kSourceStopReason &&
               event.u64() == kStoppedByGuardrail)
-            stats_[packet.machine].set(Stat::perf_guardrail_stop_ts, packet.time.ticks,
+            stats_[packet.machine].set(stats::perf_guardrail_stop_ts, packet.time.ticks,
                                        static_cast<int32_t>(packet.sequence->id));
         return;
       case own::kField:
@@ -255,14 +258,14 @@ void SampleReader::read_perf_sample(const PacketInfo& packet, std::string_view m
             {sample.extra.cpu >= 0 ? "perf_cpu_counter" : "perf_global_counter", kPerfSource,
              sample.session, sample.extra.cpu, value.is_timebase},
             value.counter, out);
-    out.sink.tally(Stat::perf_cpu_lost_records, static_cast<int64_t>(*lost), packet.machine,
+    out.sink.tally(stats::perf_cpu_lost_records, static_cast<int64_t>(*lost), packet.machine,
                    static_cast<int32_t>(sample.extra.cpu));
     return;
   }
   if (skipped && *skipped == kSkippedInQueue)
-    out.sink.tally(Stat::perf_samples_skipped_dataloss, 1, packet.machine);
+    out.sink.tally(stats::perf_samples_skipped_dataloss, 1, packet.machine);
   else if (skipped && *skipped != 0)
-    out.sink.tally(Stat::perf_samples_skipped, 1, packet.machine);
+    out.sink.tally(stats::perf_samples_skipped, 1, packet.machine);
   if (stack) sample.extra.callsite = find_callsite(packet, *stack, out.sink);
   write(packet, sample, out);
 }
@@ -434,13 +437,13 @@ void SampleReader::read_streaming_profile(const PacketInfo& packet, std::string_
   }
   WriterThread& writer = packet.sequence->thread;
   if (stacks.size() > deltas.size() || !writer.has_reference)
-    out.count(Stat::stackprofile_parser_error, packet);
+    out.count(stats::stackprofile_parser_error, packet);
   if (!writer.has_reference) return;
   for (size_t i = 0; i < std::min(stacks.size(), deltas.size()); ++i) {
     int64_t ns = 0;
     if (__builtin_add_overflow(writer.reference_us, deltas[i], &writer.reference_us) ||
         __builtin_mul_overflow(writer.reference_us, kNsPerUs, &ns))
-      return out.count(Stat::stackprofile_parser_error, packet);
+      return out.count(stats::stackprofile_parser_error, packet);
     PacketInfo at = packet;
     at.time = out.clocks.time(packet.machine,
                               {.domain = field::BuiltinClock::kMonotonic,
@@ -450,7 +453,7 @@ void SampleReader::read_streaming_profile(const PacketInfo& packet, std::string_
     Sample sample;
     sample.extra.callsite = find_callsite(packet, stacks[i], out.sink);
     if (sample.extra.callsite == kNone) {
-      out.count(Stat::stackprofile_parser_error, packet);
+      out.count(stats::stackprofile_parser_error, packet);
       continue;
     }
     sample.source = "chrome";

@@ -3,7 +3,9 @@
 #include <string>
 
 #include "base/hex.h"
+#include "event/stats.h"
 #include "format/proto/generated/fields.h"
+#include "format/proto/profile/stats.h"
 #include "format/proto/recording/own.h"
 
 namespace tracebraid::proto {
@@ -204,7 +206,7 @@ std::optional<uint32_t> InternedStacks::callsite(uint64_t iid, uint32_t machine,
   if (entry == nullptr) return std::nullopt;
   if (!std::exchange(entry->is_used, true)) {
     entry->callsite = chain(entry->frames, machine, sink);
-    if (entry->frames.empty()) sink.tally(Stat::stackprofile_empty_callstack, 1, machine);
+    if (entry->frames.empty()) sink.tally(stats::stackprofile_empty_callstack, 1, machine);
   }
   return entry->callsite;
 }
@@ -212,7 +214,7 @@ std::optional<uint32_t> InternedStacks::callsite(uint64_t iid, uint32_t machine,
 uint32_t InternedStacks::frame(uint64_t iid, uint32_t machine, EventSink& sink) {
   FrameEntry* const entry = frames_.find(iid);
   if (entry == nullptr) {
-    sink.tally(Stat::stackprofile_invalid_frame_id, 1, machine);
+    sink.tally(stats::stackprofile_invalid_frame_id, 1, machine);
     return kNone;
   }
   if (entry->frame != kNone) return entry->frame;
@@ -222,7 +224,7 @@ uint32_t InternedStacks::frame(uint64_t iid, uint32_t machine, EventSink& sink) 
     if (const StringId* const known = table.find(text_iid))
       to = *known;
     else
-      sink.tally(Stat::stackprofile_invalid_string_id, 1, machine);
+      sink.tally(stats::stackprofile_invalid_string_id, 1, machine);
   };
   text(functions_, entry->function, frame.name);
   text(sources_, entry->source, frame.source_file);
@@ -237,7 +239,7 @@ uint32_t InternedStacks::frame(uint64_t iid, uint32_t machine, EventSink& sink) 
 uint32_t InternedStacks::mapping(uint64_t iid, uint32_t machine, EventSink& sink) {
   MappingEntry* const entry = mappings_.find(iid);
   if (entry == nullptr) {
-    sink.tally(Stat::stackprofile_invalid_mapping_id, 1, machine);
+    sink.tally(stats::stackprofile_invalid_mapping_id, 1, machine);
     return kNone;
   }
   if (entry->index != kNone) return entry->index;

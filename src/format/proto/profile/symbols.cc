@@ -5,9 +5,11 @@
 #include <vector>
 
 #include "base/hex.h"
+#include "event/event_kind.h"
 #include "event/row.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/profile/stacks.h"
+#include "format/proto/profile/stats.h"
 #include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
@@ -194,7 +196,7 @@ void read_smaps(const PacketInfo& packet, std::string_view message, PacketOutput
   uint32_t process = kNone;
   for (Message fields(message); fields.next();)
     if (fields.number() == Field::kPid) process = out.process(packet, fields.u32());
-  if (process == kNone) return out.count(Stat::smaps_parser_errors, packet);
+  if (process == kNone) return out.count(stats::smaps_parser_errors, packet);
   for (Message fields(message); fields.next();) {
     if (fields.number() == Field::kEntries) write_entry(packet, fields.message(), process, out);
     if (fields.number() == Field::kPackedEntries)

@@ -5,6 +5,7 @@
 
 #include "base/base64.h"
 #include "format/proto/generated/fields.h"
+#include "format/proto/profile/stats.h"
 #include "format/proto/sequence.h"
 #include "format/proto/wire/wire.h"
 #include "json/text.h"
@@ -106,7 +107,7 @@ std::optional<uint32_t> V8Codes::isolate(const PacketInfo& packet, uint64_t iid,
   using Range = field::InternedV8Isolate_CodeRange;
   const std::string* message = packet.sequence->find_message(field::InternedData::kV8Isolate, iid);
   if (message == nullptr) {
-    out.count(Stat::v8_intern_errors, packet);
+    out.count(stats::v8_intern_errors, packet);
     return std::nullopt;
   }
   Isolate made{.machine = packet.machine};
@@ -128,7 +129,7 @@ std::optional<uint32_t> V8Codes::isolate(const PacketInfo& packet, uint64_t iid,
   const auto [at, is_new] = isolate_ids_.try_emplace({made.machine, made.pid, made.id},
                                                      static_cast<uint32_t>(isolates_.size()));
   if (is_new) {
-    if (!made.has_code) out.count(Stat::v8_isolate_has_no_code_range, packet);
+    if (!made.has_code) out.count(stats::v8_isolate_has_no_code_range, packet);
     isolates_.push_back(made);
   }
   return at->second;
@@ -142,7 +143,7 @@ std::optional<uint32_t> V8Codes::script(const PacketInfo& packet, uint32_t isola
   const std::string* message =
       packet.sequence->find_message(is_wasm ? Interned::kV8WasmScript : Interned::kV8JsScript, iid);
   if (message == nullptr) {
-    out.count(Stat::v8_intern_errors, packet);
+    out.count(stats::v8_intern_errors, packet);
     return std::nullopt;
   }
   Script made{.is_wasm = is_wasm, .isolate = isolate};
@@ -173,7 +174,7 @@ std::optional<uint32_t> V8Codes::function(const PacketInfo& packet, uint32_t iso
   const Sequence& sequence = *packet.sequence;
   const std::string* message = sequence.find_message(Interned::kV8JsFunction, iid);
   if (message == nullptr) {
-    out.count(Stat::v8_intern_errors, packet);
+    out.count(stats::v8_intern_errors, packet);
     return std::nullopt;
   }
   Function made;
@@ -190,7 +191,7 @@ std::optional<uint32_t> V8Codes::function(const PacketInfo& packet, uint32_t iso
   const std::optional<uint32_t> script = this->script(packet, isolate, script_iid, false, out);
   const std::string* text = sequence.find_message(Interned::kV8JsFunctionName, name);
   if (!script || text == nullptr) {
-    if (script) out.count(Stat::v8_intern_errors, packet);
+    if (script) out.count(stats::v8_intern_errors, packet);
     return std::nullopt;
   }
   made.script = *script;
@@ -224,7 +225,7 @@ bool V8Codes::read(const PacketInfo& packet, uint32_t field, std::string_view me
   code.isolate = *isolate;
   const std::optional<int64_t> tid = fields.tid ? fields.tid : packet.sequence->defaults.v8_tid;
   if (!tid) {
-    out.count(Stat::v8_no_defaults, packet);
+    out.count(stats::v8_no_defaults, packet);
     return true;
   }
   code.tid = *tid;
@@ -232,15 +233,16 @@ bool V8Codes::read(const PacketInfo& packet, uint32_t field, std::string_view me
   if (!known->enum_type.empty()) {
     code.tier = short_name(known->enum_type, known->enum_prefix, fields.type, out);
     if (!code.tier) {
-      out.count(Stat::v8_unknown_code_type, packet);
+      out.count(stats::v8_unknown_code_type, packet);
       code.tier = out.sink.string("UNKNOWN");
     }
   }
   // Bytecode is run by code that all functions share.
   const bool is_bytecode = code.kind == Kind::Js && fields.type == field::V8JsCode_Tier::kIgnition;
   if (!cache_of(code) && !is_bytecode)
-    out.count(code.range.size == 0 ? Stat::v8_code_load_missing_code_range : Stat::v8_no_code_range,
-              packet);
+    out.count(
+        code.range.size == 0 ? stats::v8_code_load_missing_code_range : stats::v8_no_code_range,
+        packet);
   else
     codes_.push_back(code);
   return true;

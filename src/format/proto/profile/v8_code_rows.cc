@@ -3,6 +3,7 @@
 #include <iterator>
 #include <numeric>
 
+#include "event/event_kind.h"
 #include "event/row.h"
 #include "format/proto/profile/v8_code.h"
 

@@ -11,14 +11,14 @@ namespace tracebraid::proto {
 
 class LatestStats {
  public:
-  void set(Stat stat, int64_t value, int32_t index = -1) { values_[{stat, index}] = value; }
+  void set(StatId stat, int64_t value, int32_t index = -1) { values_[{stat, index}] = value; }
   // To be called once, at the end of the file.
   void finish(uint32_t machine, EventSink& sink) const {
     for (const auto& [key, value] : values_) sink.tally(key.first, value, machine, key.second);
   }
 
  private:
-  std::map<std::pair<Stat, int32_t>, int64_t> values_;
+  std::map<std::pair<StatId, int32_t>, int64_t> values_;
 };
 
 }  // namespace tracebraid::proto

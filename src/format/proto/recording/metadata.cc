@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "event/event_kind.h"
 #include "format/proto/args/args.h"
 #include "format/proto/generated/fields.h"
+#include "format/proto/recording/stats.h"
 #include "format/proto/wire/text_format.h"
 #include "format/proto/wire/wire.h"
 
@@ -213,10 +215,10 @@ void read_trace_config(uint32_t machine, std::string_view message, DescriptorPoo
   put_text("trace_config_pbtxt", text_of(pool, "perfetto.protos.TraceConfig", message),
            MetadataScope::File, 0, sink);
   // A long trace that goes to a file this way loses most of what it recorded.
-  if (writes_file && !flushes) sink.tally(Stat::config_write_into_file_no_flush, 1, machine);
+  if (writes_file && !flushes) sink.tally(stats::config_write_into_file_no_flush, 1, machine);
   if (writes_file)
     for (const int32_t buffer : discarding)
-      sink.tally(Stat::config_write_into_file_discard, 1, machine, buffer);
+      sink.tally(stats::config_write_into_file_discard, 1, machine, buffer);
   // A TraceUuid packet knows better.
   if ((msb == 0 && lsb == 0) || !sink.batch().trace_uuid.empty()) return;
   sink.batch().trace_uuid = uuid_text(msb, lsb);
@@ -249,7 +251,7 @@ void read_range_of_interest(std::string_view message, EventSink& sink) {
   for (Message fields(message); fields.next();)
     if (fields.number() == field::TrackEventRangeOfInterest::kStartUs)
       return put_number("range_of_interest_start_us", fields.i64(), MetadataScope::File, 0, sink);
-  sink.tally(Stat::track_event_range_of_interest_missing_start_us);
+  sink.tally(stats::track_event_range_of_interest_missing_start_us);
 }
 
 void add_timed_metadata(const EventTime& time, std::string_view key, TimeRule rule,
@@ -273,7 +275,7 @@ void read_service_event(uint32_t machine, const EventTime& time, std::string_vie
     put_text("slow_start_data_source", fmt::format("{} {}", producer, name),
              MetadataScope::MachineAndFile, machine, sink, true);
   };
-  const auto stat_time = [&](Stat stat, uint32_t index) {
+  const auto stat_time = [&](StatId stat, uint32_t index) {
     Event event = make_event(time, EventKind::MetadataTime, index);
     event.value = static_cast<int64_t>(TimeRule::Stat);
     event.extra = static_cast<uint32_t>(stat);
@@ -299,10 +301,10 @@ void read_service_event(uint32_t machine, const EventTime& time, std::string_vie
             slow_source(sources.message());
         break;
       case Field::kCloneStarted:
-        stat_time(Stat::traced_clone_started_timestamp_ns, kNone);
+        stat_time(stats::traced_clone_started_timestamp_ns, kNone);
         break;
       case Field::kBufferCloned:
-        stat_time(Stat::traced_buf_clone_done_timestamp_ns, fields.u32());
+        stat_time(stats::traced_buf_clone_done_timestamp_ns, fields.u32());
         break;
       default:
         break;

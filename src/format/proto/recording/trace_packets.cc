@@ -5,9 +5,11 @@
 #include <optional>
 #include <string>
 
+#include "event/event_kind.h"
 #include "event/row.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/recording/metadata.h"
+#include "format/proto/recording/stats.h"
 #include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
@@ -45,7 +47,7 @@ void read_trigger(const PacketInfo& packet, std::string_view message, TriggerKin
   put_text("trace_trigger", name, MetadataScope::File, packet.machine, out.sink);
   Event stat = make_event(packet.time, EventKind::MetadataTime, kNone);
   stat.value = static_cast<int64_t>(TimeRule::Stat);
-  stat.extra = static_cast<uint32_t>(Stat::traced_clone_trigger_timestamp_ns);
+  stat.extra = static_cast<uint32_t>(stats::traced_clone_trigger_timestamp_ns);
   out.sink.batch().timed_metadata.push_back(stat);
 }
 
@@ -123,7 +125,7 @@ void read_chrome_events(const PacketInfo& packet, std::string_view message, Pack
       if (entry.number() == Field::kBoolValue || entry.number() == Field::kIntValue)
         number = entry.i64();
     }
-    if (!text && !number) out.count(Stat::empty_chrome_metadata, packet);
+    if (!text && !number) out.count(stats::empty_chrome_metadata, packet);
     if (text) put_text(key, *text, MetadataScope::MachineAndFile, packet.machine, out.sink);
     if (number) put_number(key, *number, MetadataScope::MachineAndFile, packet.machine, out.sink);
   }
@@ -156,7 +158,7 @@ void read_concurrent_session(const PacketInfo& packet, std::string_view message,
   constexpr std::string_view kPrefix = "STATE_";
   std::string_view text =
       out.descriptors.enum_name("perfetto.protos.ConcurrentSessionEvent.State", state);
-  if (text.empty()) return out.count(Stat::concurrent_session_event_unknown_state, packet);
+  if (text.empty()) return out.count(stats::concurrent_session_event_unknown_state, packet);
   if (text.starts_with(kPrefix)) text.remove_prefix(kPrefix.size());
   out.event(packet.time, EventKind::State, track, text, args);
 }

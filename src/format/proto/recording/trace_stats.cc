@@ -2,6 +2,7 @@
 #include <map>
 
 #include "format/proto/generated/fields.h"
+#include "format/proto/recording/stats.h"
 #include "format/proto/recording/trace_packets.h"
 #include "format/proto/wire/wire.h"
 
@@ -10,55 +11,55 @@ namespace {
 
 struct StatField {
   uint32_t field;
-  Stat stat;
+  StatId stat;
 };
 
 using Total = field::TraceStats;
 constexpr StatField kTotals[] = {
-    {Total::kProducersConnected, Stat::traced_producers_connected},
-    {Total::kProducersSeen, Stat::traced_producers_seen},
-    {Total::kDataSourcesRegistered, Stat::traced_data_sources_registered},
-    {Total::kDataSourcesSeen, Stat::traced_data_sources_seen},
-    {Total::kTracingSessions, Stat::traced_tracing_sessions},
-    {Total::kTotalBuffers, Stat::traced_total_buffers},
-    {Total::kChunksDiscarded, Stat::traced_chunks_discarded},
-    {Total::kPatchesDiscarded, Stat::traced_patches_discarded},
-    {Total::kFlushesRequested, Stat::traced_flushes_requested},
-    {Total::kFlushesSucceeded, Stat::traced_flushes_succeeded},
-    {Total::kFlushesFailed, Stat::traced_flushes_failed},
+    {Total::kProducersConnected, stats::traced_producers_connected},
+    {Total::kProducersSeen, stats::traced_producers_seen},
+    {Total::kDataSourcesRegistered, stats::traced_data_sources_registered},
+    {Total::kDataSourcesSeen, stats::traced_data_sources_seen},
+    {Total::kTracingSessions, stats::traced_tracing_sessions},
+    {Total::kTotalBuffers, stats::traced_total_buffers},
+    {Total::kChunksDiscarded, stats::traced_chunks_discarded},
+    {Total::kPatchesDiscarded, stats::traced_patches_discarded},
+    {Total::kFlushesRequested, stats::traced_flushes_requested},
+    {Total::kFlushesSucceeded, stats::traced_flushes_succeeded},
+    {Total::kFlushesFailed, stats::traced_flushes_failed},
 };
 
 using Buffer = field::TraceStats_BufferStats;
 constexpr StatField kOfBuffer[] = {
-    {Buffer::kBytesWritten, Stat::traced_buf_bytes_written},
-    {Buffer::kChunksWritten, Stat::traced_buf_chunks_written},
-    {Buffer::kChunksOverwritten, Stat::traced_buf_chunks_overwritten},
-    {Buffer::kWriteWrapCount, Stat::traced_buf_write_wrap_count},
-    {Buffer::kPatchesSucceeded, Stat::traced_buf_patches_succeeded},
-    {Buffer::kPatchesFailed, Stat::traced_buf_patches_failed},
-    {Buffer::kReadaheadsSucceeded, Stat::traced_buf_readaheads_succeeded},
-    {Buffer::kReadaheadsFailed, Stat::traced_buf_readaheads_failed},
-    {Buffer::kAbiViolations, Stat::traced_buf_abi_violations},
-    {Buffer::kChunksRewritten, Stat::traced_buf_chunks_rewritten},
-    {Buffer::kChunksCommittedOutOfOrder, Stat::traced_buf_chunks_committed_out_of_order},
-    {Buffer::kBufferSize, Stat::traced_buf_buffer_size},
-    {Buffer::kBytesOverwritten, Stat::traced_buf_bytes_overwritten},
-    {Buffer::kBytesRead, Stat::traced_buf_bytes_read},
-    {Buffer::kPaddingBytesWritten, Stat::traced_buf_padding_bytes_written},
-    {Buffer::kPaddingBytesCleared, Stat::traced_buf_padding_bytes_cleared},
-    {Buffer::kChunksRead, Stat::traced_buf_chunks_read},
-    {Buffer::kChunksDiscarded, Stat::traced_buf_chunks_discarded},
-    {Buffer::kTraceWriterPacketLoss, Stat::traced_buf_trace_writer_packet_loss},
-    {Buffer::kChunksRelocated, Stat::traced_buf_chunks_relocated},
+    {Buffer::kBytesWritten, stats::traced_buf_bytes_written},
+    {Buffer::kChunksWritten, stats::traced_buf_chunks_written},
+    {Buffer::kChunksOverwritten, stats::traced_buf_chunks_overwritten},
+    {Buffer::kWriteWrapCount, stats::traced_buf_write_wrap_count},
+    {Buffer::kPatchesSucceeded, stats::traced_buf_patches_succeeded},
+    {Buffer::kPatchesFailed, stats::traced_buf_patches_failed},
+    {Buffer::kReadaheadsSucceeded, stats::traced_buf_readaheads_succeeded},
+    {Buffer::kReadaheadsFailed, stats::traced_buf_readaheads_failed},
+    {Buffer::kAbiViolations, stats::traced_buf_abi_violations},
+    {Buffer::kChunksRewritten, stats::traced_buf_chunks_rewritten},
+    {Buffer::kChunksCommittedOutOfOrder, stats::traced_buf_chunks_committed_out_of_order},
+    {Buffer::kBufferSize, stats::traced_buf_buffer_size},
+    {Buffer::kBytesOverwritten, stats::traced_buf_bytes_overwritten},
+    {Buffer::kBytesRead, stats::traced_buf_bytes_read},
+    {Buffer::kPaddingBytesWritten, stats::traced_buf_padding_bytes_written},
+    {Buffer::kPaddingBytesCleared, stats::traced_buf_padding_bytes_cleared},
+    {Buffer::kChunksRead, stats::traced_buf_chunks_read},
+    {Buffer::kChunksDiscarded, stats::traced_buf_chunks_discarded},
+    {Buffer::kTraceWriterPacketLoss, stats::traced_buf_trace_writer_packet_loss},
+    {Buffer::kChunksRelocated, stats::traced_buf_chunks_relocated},
 };
 
 using Filter = field::TraceStats_FilterStats;
 constexpr StatField kOfFilter[] = {
-    {Filter::kInputPackets, Stat::filter_input_packets},
-    {Filter::kInputBytes, Stat::filter_input_bytes},
-    {Filter::kOutputBytes, Stat::filter_output_bytes},
-    {Filter::kErrors, Stat::filter_errors},
-    {Filter::kTimeTakenNs, Stat::filter_time_taken_ns},
+    {Filter::kInputPackets, stats::filter_input_packets},
+    {Filter::kInputBytes, stats::filter_input_bytes},
+    {Filter::kOutputBytes, stats::filter_output_bytes},
+    {Filter::kErrors, stats::filter_errors},
+    {Filter::kTimeTakenNs, stats::filter_time_taken_ns},
 };
 
 template <size_t size>
@@ -70,15 +71,15 @@ void set_stat(const StatField (&known)[size], const Message& field, int32_t inde
 
 constexpr int32_t kMaxBuffers = 1 << 16;
 
-constexpr Stat kOfCause[SequenceLosses::kCauses] = {
-    Stat::traced_buf_data_loss_read_gap,
-    Stat::traced_buf_data_loss_chunk_corrupted,
-    Stat::traced_buf_data_loss_orphan_continuation,
-    Stat::traced_buf_data_loss_reassembly_gap,
-    Stat::traced_buf_data_loss_reassembly_broken_chain,
-    Stat::traced_buf_data_loss_overwrite,
-    Stat::traced_buf_data_loss_writer_abort,
-    Stat::traced_buf_data_loss_smb_full,
+constexpr StatId kOfCause[SequenceLosses::kCauses] = {
+    stats::traced_buf_data_loss_read_gap,
+    stats::traced_buf_data_loss_chunk_corrupted,
+    stats::traced_buf_data_loss_orphan_continuation,
+    stats::traced_buf_data_loss_reassembly_gap,
+    stats::traced_buf_data_loss_reassembly_broken_chain,
+    stats::traced_buf_data_loss_overwrite,
+    stats::traced_buf_data_loss_writer_abort,
+    stats::traced_buf_data_loss_smb_full,
 };
 
 }  // namespace
@@ -94,8 +95,8 @@ void read_trace_stats(std::string_view message, LatestStats& stats) {
       ++buffer;
     }
     if (fields.number() == Total::kFinalFlushOutcome) {
-      if (fields.u64() == kSucceeded) stats.set(Stat::traced_final_flush_succeeded, 1);
-      if (fields.u64() == kFailed) stats.set(Stat::traced_final_flush_failed, 1);
+      if (fields.u64() == kSucceeded) stats.set(stats::traced_final_flush_succeeded, 1);
+      if (fields.u64() == kFailed) stats.set(stats::traced_final_flush_failed, 1);
     }
     if (fields.number() != Total::kFilterStats) continue;
     int32_t filtered = 0;
@@ -104,7 +105,8 @@ void read_trace_stats(std::string_view message, LatestStats& stats) {
       if (counts.number() == Filter::kBytesDiscardedPerBuffer)
         for_each_varint(counts, [&](uint64_t bytes) {
           if (filtered < kMaxBuffers)
-            stats.set(Stat::traced_buf_bytes_filtered_out, static_cast<int64_t>(bytes), filtered++);
+            stats.set(stats::traced_buf_bytes_filtered_out, static_cast<int64_t>(bytes),
+                      filtered++);
         });
     }
   }
@@ -131,8 +133,8 @@ void read_writer_stats(std::string_view message, const Sequences& sequences, Lat
         losses.lacked_state > 0 && losses.lacked_state == losses.needed_state ? 1 : 0;
   }
   for (const auto& [buffer, losses] : buffers) {
-    stats.set(Stat::traced_buf_sequence_packet_loss, losses.dropped, buffer);
-    stats.set(Stat::traced_buf_incremental_sequences_dropped, lost_sequences[buffer], buffer);
+    stats.set(stats::traced_buf_sequence_packet_loss, losses.dropped, buffer);
+    stats.set(stats::traced_buf_incremental_sequences_dropped, lost_sequences[buffer], buffer);
     for (size_t i = 0; i < SequenceLosses::kCauses; ++i)
       if (losses.by_cause[i] > 0) stats.set(kOfCause[i], losses.by_cause[i], buffer);
   }

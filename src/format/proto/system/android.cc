@@ -5,9 +5,11 @@
 #include <charconv>
 #include <optional>
 
+#include "event/event_kind.h"
 #include "event/row.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/recording/metadata.h"
+#include "format/proto/system/stats.h"
 #include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
@@ -146,9 +148,9 @@ void read_packages(const PacketInfo& packet, std::string_view message, PackageSt
   for (Message fields(message); fields.next();) {
     if (fields.number() == Field::kPackages) add_package(packet, fields.message(), state, out);
     if (fields.number() == Field::kParseError && fields.flag())
-      out.count(Stat::packages_list_has_parse_errors, packet);
+      out.count(stats::packages_list_has_parse_errors, packet);
     if (fields.number() == Field::kReadError && fields.flag())
-      out.count(Stat::packages_list_has_read_errors, packet);
+      out.count(stats::packages_list_has_read_errors, packet);
   }
 }
 
@@ -158,9 +160,9 @@ void read_game_interventions(const PacketInfo& packet, std::string_view message,
   for (Message fields(message); fields.next();) {
     if (fields.number() == Field::kGamePackages) add_game(packet, fields.message(), out);
     if (fields.number() == Field::kParseError && fields.flag())
-      out.count(Stat::game_intervention_has_parse_errors, packet);
+      out.count(stats::game_intervention_has_parse_errors, packet);
     if (fields.number() == Field::kReadError && fields.flag())
-      out.count(Stat::game_intervention_has_read_errors, packet);
+      out.count(stats::game_intervention_has_read_errors, packet);
   }
 }
 
@@ -168,7 +170,7 @@ void read_users(const PacketInfo& packet, std::string_view message, PacketOutput
   using Field = field::AndroidUserList_UserInfo;
   for (Message fields(message); fields.next();) {
     if (fields.number() == field::AndroidUserList::kError && fields.u64() != 0)
-      out.count(Stat::user_list_errors, packet);
+      out.count(stats::user_list_errors, packet);
     if (fields.number() != field::AndroidUserList::kUsers) continue;
     RowWriter row(out.sink, "android_user_list");
     for (Message user = fields.message(); user.next();) {
@@ -190,7 +192,7 @@ void read_feature_flags(const PacketInfo& packet, std::string_view message, Pack
   };
   for (Message fields(message); fields.next();) {
     if (fields.number() == field::AndroidAflags::kError)
-      out.count(Stat::android_aflags_errors, packet);
+      out.count(stats::android_aflags_errors, packet);
     if (fields.number() != field::AndroidAflags::kFlags) continue;
     RowWriter row(out.sink, "android_aflags");
     for (Message flag = fields.message(); flag.next();) {

@@ -6,6 +6,7 @@
 #include "format/proto/args/args.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/recording/metadata.h"
+#include "format/proto/system/stats.h"
 #include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
@@ -48,7 +49,7 @@ CpuFacts read_cpu(uint32_t machine, uint32_t cpu, Message fields, EventSink& sin
         break;
       case Field::kFeatures:
         if ((fields.u64() & ~kMteFeature) != 0)
-          sink.tally(Stat::cpu_info_unknown_cpu_features, 1, machine);
+          sink.tally(stats::cpu_info_unknown_cpu_features, 1, machine);
         add_int("cpu_features.raw_bitmap", fields.i64(), sink, ArgType::Uint);
         add_int("cpu_features.mte", (fields.u64() & kMteFeature) != 0 ? 1 : 0, sink, ArgType::Bool);
         break;
@@ -86,7 +87,7 @@ void read_cpu_info(uint32_t machine, std::string_view message, EventSink& sink) 
   for (Message fields(message); fields.next();)
     if (fields.number() == field::CpuInfo::kCpus && cpus.size() < kMaxCpus)
       cpus.push_back(read_cpu(machine, static_cast<uint32_t>(cpus.size()), fields.message(), sink));
-  if (cpus.empty()) sink.tally(Stat::cpu_info_empty, 1, machine);
+  if (cpus.empty()) sink.tally(stats::cpu_info_empty, 1, machine);
   number_clusters(cpus);
   std::vector<CpuFacts>& all = sink.batch().cpus;
   all.insert(all.end(), cpus.begin(), cpus.end());

@@ -6,8 +6,10 @@
 #include <optional>
 #include <string>
 
+#include "event/event_kind.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/recording/own.h"
+#include "format/proto/system/stats.h"
 #include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
@@ -124,11 +126,12 @@ void read_android_log(const PacketInfo& packet, std::string_view message, Latest
       emit_line(packet, fields.message(), out);
     if (fields.number() != field::AndroidLogPacket::kStats) continue;
     for (Message counts = fields.message(); counts.next();) {
-      if (counts.number() == Field::kNumTotal) stats.set(Stat::android_log_num_total, counts.i64());
+      if (counts.number() == Field::kNumTotal)
+        stats.set(stats::android_log_num_total, counts.i64());
       if (counts.number() == Field::kNumFailed)
-        stats.set(Stat::android_log_num_failed, counts.i64());
+        stats.set(stats::android_log_num_failed, counts.i64());
       if (counts.number() == Field::kNumSkipped)
-        stats.set(Stat::android_log_num_skipped, counts.i64());
+        stats.set(stats::android_log_num_skipped, counts.i64());
     }
   }
 }
@@ -176,11 +179,11 @@ void read_journald(const PacketInfo& packet, std::string_view message, LatestSta
         break;
       case Field::kNumTotal:
         is_stats = true;
-        stats.set(Stat::systemd_journal_num_total, fields.i64());
+        stats.set(stats::systemd_journal_num_total, fields.i64());
         break;
       case Field::kNumFailed:
         is_stats = true;
-        stats.set(Stat::systemd_journal_num_failed, fields.i64());
+        stats.set(stats::systemd_journal_num_failed, fields.i64());
         break;
       default:
         break;

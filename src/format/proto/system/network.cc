@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "event/event_kind.h"
 #include "format/proto/generated/fields.h"
+#include "format/proto/system/stats.h"
 #include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
@@ -181,12 +183,12 @@ void read_network_bundle(const PacketInfo& packet, std::string_view message, Net
   if (!own) {
     const std::string* interned =
         packet.sequence->find_message(field::InternedData::kPacketContext, iid);
-    if (interned == nullptr) return out.count(Stat::network_trace_intern_errors, packet);
+    if (interned == nullptr) return out.count(stats::network_trace_intern_errors, packet);
     for (Message fields(*interned); fields.next();)
       if (fields.number() == field::NetworkPacketContext::kCtx) own = fields.bytes();
-    if (!own) return out.count(Stat::network_trace_intern_errors, packet);
+    if (!own) return out.count(stats::network_trace_intern_errors, packet);
   }
-  if (times.size() != lengths.size()) return out.count(Stat::network_trace_parse_errors, packet);
+  if (times.size() != lengths.size()) return out.count(stats::network_trace_parse_errors, packet);
   const Context context = read_context(*own);
   if (times.empty()) return emit(packet, packet.time, context, total, state, out);
   for (size_t i = 0; i < times.size(); ++i) {

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "format/proto/generated/fields.h"
+#include "format/proto/system/stats.h"
 #include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
@@ -106,7 +107,7 @@ void emit_energy(const PacketInfo& packet, uint64_t session, Message fields,
     if (fields.number() == Field::kEnergy) energy = fields.u64();
   }
   const auto rail = state.rails.find({session, index});
-  if (rail == state.rails.end()) return out.count(Stat::power_rail_unknown_index, packet);
+  if (rail == state.rails.end()) return out.count(stats::power_rail_unknown_index, packet);
   EventTime time = packet.time;
   if (ms) {
     int64_t ns = 0;
@@ -136,7 +137,7 @@ void read_consumers(const PacketInfo& packet, Message fields, PowerState& state,
     if (id)
       state.consumers[*id] = std::move(name);
     else
-      out.count(Stat::energy_descriptor_invalid, packet);
+      out.count(stats::energy_descriptor_invalid, packet);
   }
 }
 
@@ -151,7 +152,7 @@ void read_entity_state(const PacketInfo& packet, Message fields, PowerState& sta
     if (fields.number() == Field::kEntityName) entity_name = fields.bytes();
     if (fields.number() == Field::kStateName) state_name = fields.bytes();
   }
-  if (!entity || !number) return out.count(Stat::entity_state_descriptor_invalid, packet);
+  if (!entity || !number) return out.count(stats::entity_state_descriptor_invalid, packet);
   const std::string name = fmt::format("Entity residency: {} is {}", entity_name, state_name);
   state.entities[{*entity, *number}] =
       out.tracks.global_counter(packet.machine, {.type = "entity_state", .name = name},
@@ -168,10 +169,10 @@ void emit_residency(const PacketInfo& packet, Message fields, const PowerState& 
     if (fields.number() == Field::kStateIndex) number = fields.i32();
     if (fields.number() == Field::kTotalTimeInStateMs) ms = fields.u64();
   }
-  if (!entity || !number) return out.count(Stat::entity_state_residency_invalid, packet);
+  if (!entity || !number) return out.count(stats::entity_state_residency_invalid, packet);
   const auto track = state.entities.find({*entity, *number});
   if (track == state.entities.end())
-    return out.count(Stat::entity_state_residency_lookup_failed, packet);
+    return out.count(stats::entity_state_residency_lookup_failed, packet);
   emit_counter(packet.time, track->second, static_cast<double>(ms), out.sink);
 }
 
@@ -218,7 +219,7 @@ void read_power_rails(const PacketInfo& packet, std::string_view message, PowerS
   for (Message fields(message); fields.next();)
     if (fields.number() == Field::kRailDescriptor)
       declare_rail(packet, session, fields.message(), state, out);
-  if (!has_data) return out.count(Stat::power_rail_empty_packet, packet);
+  if (!has_data) return out.count(stats::power_rail_empty_packet, packet);
   for (Message fields(message); fields.next();)
     if (fields.number() == Field::kEnergyData)
       emit_energy(packet, session, fields.message(), state, out);
@@ -240,7 +241,7 @@ void read_energy_breakdown(const PacketInfo& packet, std::string_view message, P
     if (fields.number() == Field::kEnergyUws) energy = fields.i64();
   }
   if (!consumer || !energy) {
-    if (!has_descriptor) out.count(Stat::energy_breakdown_missing_values, packet);
+    if (!has_descriptor) out.count(stats::energy_breakdown_missing_values, packet);
     return;
   }
   const std::string& name = state.consumers[*consumer];
@@ -257,7 +258,7 @@ void read_energy_breakdown(const PacketInfo& packet, std::string_view message, P
       if (user.number() == User::kEnergyUws) used = user.i64();
     }
     if (!uid || !used) {
-      out.count(Stat::energy_uid_breakdown_missing_values, packet);
+      out.count(stats::energy_uid_breakdown_missing_values, packet);
       continue;
     }
     const uint32_t track = out.tracks.global_counter(

@@ -4,9 +4,11 @@
 #include <functional>
 #include <optional>
 
+#include "event/event_kind.h"
 #include "event/row.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/system/power.h"
+#include "format/proto/system/stats.h"
 #include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
@@ -46,17 +48,17 @@ void declare_wakelock(const PacketInfo& packet, Message fields, PowerState::Writ
       packet.machine, {.type = "android_kernel_wakelock", .name = name, .unit = "ms"},
       {{"wakelock_name", name}, {"wakelock_type", wakelock_type(type)}});
   const auto [known, added] = writer.wakelocks.try_emplace(id, PowerState::Wakelock{track});
-  if (!added && known->second.track != track) out.count(Stat::kernel_wakelock_reused_id, packet);
+  if (!added && known->second.track != track) out.count(stats::kernel_wakelock_reused_id, packet);
 }
 
 // Bits of error_flags.
 void count_wakelock_errors(const PacketInfo& packet, uint64_t flags, PacketOutput& out) {
   constexpr uint64_t kZero = 1, kNonMonotonic = 2, kImplausiblyLarge = 4;
-  if ((flags & kZero) != 0) out.count(Stat::kernel_wakelock_zero_value_reported, packet);
+  if ((flags & kZero) != 0) out.count(stats::kernel_wakelock_zero_value_reported, packet);
   if ((flags & kNonMonotonic) != 0)
-    out.count(Stat::kernel_wakelock_non_monotonic_value_reported, packet);
+    out.count(stats::kernel_wakelock_non_monotonic_value_reported, packet);
   if ((flags & kImplausiblyLarge) != 0)
-    out.count(Stat::kernel_wakelock_implausibly_large_value_reported, packet);
+    out.count(stats::kernel_wakelock_implausibly_large_value_reported, packet);
 }
 
 // One change of a wakelock. The lowest bit of `encoded` says whether it was taken; the rest
@@ -138,7 +140,7 @@ void read_kernel_wakelocks(const PacketInfo& packet, std::string_view message, P
   for (size_t i = 0; i < ids.size() && i < held_ms.size(); ++i) {
     const auto wakelock = writer.wakelocks.find(ids[i]);
     if (wakelock == writer.wakelocks.end()) {
-      out.count(Stat::kernel_wakelock_unknown_id, packet);
+      out.count(stats::kernel_wakelock_unknown_id, packet);
       continue;
     }
     wakelock->second.held_ms += held_ms[i];
@@ -156,12 +158,12 @@ void read_app_wakelocks(const PacketInfo& packet, std::string_view message, Pack
     if (fields.number() == Field::kEncodedTs)
       for_each_varint(fields, [&](uint64_t time) { times.push_back(time); });
   }
-  if (iids.size() != times.size()) return out.count(Stat::app_wakelock_parse_error, packet);
+  if (iids.size() != times.size()) return out.count(stats::app_wakelock_parse_error, packet);
   for (size_t i = 0; i < iids.size(); ++i) {
     const std::string* lock =
         packet.sequence->find_message(field::InternedData::kAppWakelockInfo, iids[i]);
     if (lock == nullptr)
-      out.count(Stat::app_wakelock_unknown_id, packet);
+      out.count(stats::app_wakelock_unknown_id, packet);
     else
       emit_app_wakelock(packet, *lock, times[i], out);
   }

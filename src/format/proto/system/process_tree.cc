@@ -3,11 +3,13 @@
 #include <string>
 #include <vector>
 
+#include "event/event_kind.h"
 #include "event/row.h"
 #include "format/common/system_tracks.h"
 #include "format/proto/args/args.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/names.h"
+#include "format/proto/system/stats.h"
 #include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
@@ -144,7 +146,7 @@ void emit_thread(const PacketInfo& packet, Message fields, const KernelWorkers& 
   const uint32_t index = sink.thread({.machine = packet.machine, .tid = tid, .pid = pid});
   sink.event(make_event(packet.time, EventKind::ThreadSeen, index));
   if (!ids.empty() && !namespaces.add_thread(pid, tid, ids))
-    sink.count(Stat::namespaced_thread_missing_process, packet.at, {}, packet.machine);
+    sink.count(stats::namespaced_thread_missing_process, packet.at, {}, packet.machine);
   if (!has_name) return;
   if (tid == pid && workers.contains(pid)) name = worker_name(name);
   Event event = make_event(packet.time, EventKind::ThreadName, index);
@@ -259,7 +261,7 @@ void emit_stats(const PacketInfo& packet, std::string_view message, SystemTracks
   const auto emit = [&](const Message& field) {
     const StatsCounter counter = stats_counter(field.number());
     if (counter.type.empty()) {
-      sink.count(Stat::proc_stat_unknown_counters, packet.at, {}, packet.machine);
+      sink.count(stats::proc_stat_unknown_counters, packet.at, {}, packet.machine);
       return;
     }
     const CounterKind kind{.type = counter.type, .name = counter.name};

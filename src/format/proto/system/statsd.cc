@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "event/event_kind.h"
 #include "format/proto/generated/fields.h"
+#include "format/proto/system/stats.h"
 #include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
@@ -48,7 +50,7 @@ void add_atom(const PacketInfo& packet, const EventTime& time, std::string_view 
   } else {
     name = field_name(out.descriptors.enum_name(kAtomIds, number));
     if (name.empty()) name = fmt::format("atom_{}", number);
-    if (number < kFirstOfMakers) out.sink.tally(Stat::atom_unknown, 1, packet.machine);
+    if (number < kFirstOfMakers) out.sink.tally(stats::atom_unknown, 1, packet.machine);
     ++state.without_fields;
     state.bytes += message.size();
   }
@@ -74,7 +76,7 @@ void read_statsd_atoms(const PacketInfo& packet, std::string_view message, Stats
     if (i < times.size())
       time = out.clocks.time(packet.machine, {.domain = field::BuiltinClock::kBoottime}, times[i]);
     else
-      out.count(Stat::atom_timestamp_missing, packet);
+      out.count(stats::atom_timestamp_missing, packet);
     ++i;
     add_atom(packet, time, fields.bytes(), state, out);
   }

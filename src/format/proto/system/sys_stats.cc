@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "event/event_kind.h"
 #include "format/common/plain_args.h"
 #include "format/proto/generated/fields.h"
+#include "format/proto/system/stats.h"
 #include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
@@ -106,18 +108,18 @@ class StatsPacket {
   void emit_cpu(uint32_t cpu, const CounterKind& kind, double value, Dimensions dimensions = {}) {
     emit(tracks_.cpu_counter(packet_.machine, cpu, kind, dimensions), value);
   }
-  void count(Stat stat) { sink_.count(stat, packet_.at, {}, packet_.machine); }
+  void count(StatId stat) { sink_.count(stat, packet_.at, {}, packet_.machine); }
 
   void add_meminfo(const Pair& pair) {
     const std::string_view name = name_of(kMeminfo, pair.key);
-    if (name.empty()) return count(Stat::meminfo_unknown_keys);
+    if (name.empty()) return count(stats::meminfo_unknown_keys);
     emit_global({.type = "meminfo", .name = name, .unit = "bytes"},
                 static_cast<double>(pair.value) * kKib, {{"meminfo_key", name}});
   }
 
   void add_vmstat(const Pair& pair) {
     const std::string_view name = name_of(kVmstat, pair.key);
-    if (name.empty()) return count(Stat::vmstat_unknown_keys);
+    if (name.empty()) return count(stats::vmstat_unknown_keys);
     emit_global({.type = "vmstat", .name = name}, static_cast<double>(pair.value),
                 {{"vmstat_key", name}});
   }
@@ -159,7 +161,7 @@ class StatsPacket {
       if (fields.number() < values.size()) values[fields.number()] = fields.u64();
     }
     const uint64_t cpu = values[Times::kCpuId];
-    if (!has_cpu || cpu >= kMaxCpus) return count(Stat::invalid_cpu_times);
+    if (!has_cpu || cpu >= kMaxCpus) return count(stats::invalid_cpu_times);
     for (size_t i = Times::kUserNs; i < kKeys.size(); ++i)
       emit_cpu(static_cast<uint32_t>(cpu),
                {.type = "cpustat", .name = fmt::format("cpu.times.{}", kKeys[i])},
@@ -179,7 +181,7 @@ class StatsPacket {
 
   void add_psi(const Pair& pair) {
     const std::string_view resource = name_of(kPsi, pair.key);
-    if (resource.empty()) return count(Stat::psi_unknown_resource);
+    if (resource.empty()) return count(stats::psi_unknown_resource);
     emit_global({.type = "psi", .name = fmt::format("psi.{}", resource)},
                 static_cast<double>(pair.value), {{"psi_resource", resource}});
   }

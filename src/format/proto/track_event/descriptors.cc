@@ -5,10 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "event/event_kind.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/names.h"
 #include "format/proto/recording/own.h"
 #include "format/proto/track_event/chrome_names.h"
+#include "format/proto/track_event/stats.h"
 #include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
@@ -465,14 +467,14 @@ Described read_described(std::string_view message, EventSink& sink) {
 }
 
 // What makes the descriptor unusable, if anything does.
-std::optional<Stat> problem_of(const Described& all) {
-  if (!all.uuid) return Stat::track_descriptor_missing_uuid;
+std::optional<StatId> problem_of(const Described& all) {
+  if (!all.uuid) return stats::track_descriptor_missing_uuid;
   if (all.track.has_thread && (!all.thread.pid || !all.thread.tid))
-    return Stat::track_descriptor_thread_missing_pid_tid;
-  if (all.track.has_process && !all.process.pid) return Stat::track_descriptor_process_missing_pid;
-  if (!all.is_ordering_valid) return Stat::track_descriptor_invalid_child_ordering;
+    return stats::track_descriptor_thread_missing_pid_tid;
+  if (all.track.has_process && !all.process.pid) return stats::track_descriptor_process_missing_pid;
+  if (!all.is_ordering_valid) return stats::track_descriptor_invalid_child_ordering;
   if (*all.uuid == 0 && all.track.parent_uuid != 0)
-    return Stat::track_descriptor_default_track_with_parent;
+    return stats::track_descriptor_default_track_with_parent;
   return std::nullopt;
 }
 
@@ -519,7 +521,7 @@ Described describe(const PacketInfo& packet, std::string_view message, EventSink
 }
 
 bool declare(const PacketInfo& packet, Described& all, Tracks& tracks, EventSink& sink) {
-  if (const std::optional<Stat> problem = problem_of(all)) {
+  if (const std::optional<StatId> problem = problem_of(all)) {
     sink.count(*problem, packet.at, {}, packet.machine);
     return false;
   }
@@ -529,7 +531,7 @@ bool declare(const PacketInfo& packet, Described& all, Tracks& tracks, EventSink
   tracks.orders_processes |= all.orders_processes;
   tracks.orders_threads |= all.orders_threads;
   if (!tracks.declare(*all.uuid, track)) {
-    sink.count(Stat::track_descriptor_conflicting_reservation, packet.at, {}, packet.machine);
+    sink.count(stats::track_descriptor_conflicting_reservation, packet.at, {}, packet.machine);
     return false;
   }
   if (track.has_thread && sequence.is_valid) set_writer(packet, all.thread);
@@ -577,11 +579,11 @@ void read_process_packet(const PacketInfo& packet, std::string_view message, Clo
 }
 
 void read_thread_packet(const PacketInfo& packet, std::string_view message, EventSink& sink) {
-  const auto drop = [&](Stat stat) { sink.count(stat, packet.at, {}, packet.machine); };
-  if (packet.sequence->id == 0) return drop(Stat::thread_descriptor_missing_sequence_id);
+  const auto drop = [&](StatId stat) { sink.count(stat, packet.at, {}, packet.machine); };
+  if (packet.sequence->id == 0) return drop(stats::thread_descriptor_missing_sequence_id);
   // Its reference times would be those of before the loss.
   if (!packet.sequence->is_valid)
-    return drop(Stat::thread_descriptor_skipped_incremental_state_invalid);
+    return drop(stats::thread_descriptor_skipped_incremental_state_invalid);
   ThreadFields thread;
   read_thread(message, thread, sink);
   if (!thread.pid || !thread.tid) return;

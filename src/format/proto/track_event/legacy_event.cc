@@ -2,6 +2,8 @@
 // proto 2.6).
 #include <limits>
 
+#include "event/event_kind.h"
+#include "format/common/stats.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/names.h"
 #include "format/proto/track_event/track_event.h"
@@ -221,7 +223,7 @@ void TrackEventReader::emit_flow(Current& event, char phase) {
                   : legacy_.local_id  ? legacy_.local_id
                                       : legacy_.global_id;
   if (!id) {
-    sink_.tally(Stat::flow_invalid_id, 1, event.packet.machine);
+    sink_.tally(stats::flow_invalid_id, 1, event.packet.machine);
     ++event.errors;
     return;
   }

@@ -5,9 +5,13 @@
 #include <algorithm>
 #include <limits>
 
+#include "event/event_kind.h"
+#include "event/stats.h"
 #include "format/proto/args/debug_annotations.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/recording/own.h"
+#include "format/proto/stats.h"
+#include "format/proto/track_event/stats.h"
 #include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
@@ -40,7 +44,7 @@ int64_t count_on(int64_t& sum, int64_t delta) {
 void TrackEventReader::read(const PacketInfo& packet, std::string_view message, Tracks& tracks) {
   Current event{.packet = packet, .message = message, .tracks = tracks, .time = packet.time};
   if (packet.sequence->id == 0) {
-    drop(Stat::track_event_missing_sequence_id, event);
+    drop(stats::track_event_missing_sequence_id, event);
     return;
   }
   fields_.read(message);
@@ -56,7 +60,7 @@ void TrackEventReader::read(const PacketInfo& packet, std::string_view message, 
       break;
     case Type::kState:
       if (!event.uuid || (!fields_.track_uuid && !packet.sequence->defaults.track_uuid)) {
-        drop(Stat::track_event_state_missing_track_uuid, event);
+        drop(stats::track_event_state_missing_track_uuid, event);
         return;
       }
       emit_slice(event, EventKind::State);
@@ -66,42 +70,44 @@ void TrackEventReader::read(const PacketInfo& packet, std::string_view message, 
       emit(event);
       break;
   }
-  if (event.errors > 0) sink_.tally(Stat::track_event_parser_errors, event.errors, packet.machine);
+  if (event.errors > 0) sink_.tally(stats::track_event_parser_errors, event.errors, packet.machine);
 }
 
-bool TrackEventReader::drop(Stat stat, const Current& event) {
+bool TrackEventReader::drop(StatId stat, const Current& event) {
   sink_.count(stat, event.packet.at, {}, event.packet.machine);
   return false;
 }
 
 void TrackEventReader::count_missing(const Current& event) {
-  sink_.tally(Stat::interned_data_tokenizer_errors, 1, event.packet.machine);
+  sink_.tally(stats::interned_data_tokenizer_errors, 1, event.packet.machine);
 }
 
 // Spec proto 2.2, steps 2 and 3: moves on what the sequence counts from. Returns what keeps the
 // event from being read, if anything does.
-std::optional<Stat> TrackEventReader::count_times(const PacketInfo& packet, OwnTimes& times) const {
+std::optional<StatId> TrackEventReader::count_times(const PacketInfo& packet,
+                                                    OwnTimes& times) const {
   WriterThread& writer = packet.sequence->thread;
   if (fields_.delta_us) {
-    if (!writer.has_reference) return Stat::track_event_skipped_timestamp_delta_without_valid_state;
+    if (!writer.has_reference)
+      return stats::track_event_skipped_timestamp_delta_without_valid_state;
     count_on(writer.reference_us, *fields_.delta_us);
   }
   if (fields_.delta_us || fields_.absolute_us) {
     times.event_ns = us_to_ns(fields_.delta_us ? writer.reference_us : *fields_.absolute_us);
-    if (times.event_ns == kUnset) return Stat::track_event_invalid_timestamp;  // does not fit
+    if (times.event_ns == kUnset) return stats::track_event_invalid_timestamp;  // does not fit
   } else if (!packet.has_time) {
-    return Stat::track_event_missing_timestamp;
+    return stats::track_event_missing_timestamp;
   }
   if (fields_.thread_delta_us) {
     if (!writer.has_reference)
-      return Stat::track_event_skipped_thread_time_delta_without_valid_state;
+      return stats::track_event_skipped_thread_time_delta_without_valid_state;
     times.thread.time_ns = us_to_ns(count_on(writer.thread_time_us, *fields_.thread_delta_us));
   } else if (fields_.thread_absolute_us) {
     times.thread.time_ns = us_to_ns(*fields_.thread_absolute_us);
   }
   if (fields_.instructions_delta) {
     if (!writer.has_reference)
-      return Stat::track_event_skipped_thread_instruction_delta_without_valid_state;
+      return stats::track_event_skipped_thread_instruction_delta_without_valid_state;
     times.thread.instructions = count_on(writer.instructions, *fields_.instructions_delta);
   } else if (fields_.instructions_absolute) {
     times.thread.instructions = *fields_.instructions_absolute;
@@ -111,7 +117,7 @@ std::optional<Stat> TrackEventReader::count_times(const PacketInfo& packet, OwnT
 
 bool TrackEventReader::find_times(Current& event) {
   OwnTimes times;
-  if (const std::optional<Stat> problem = count_times(event.packet, times))
+  if (const std::optional<StatId> problem = count_times(event.packet, times))
     return drop(*problem, event);
   if (times.event_ns != kUnset)
     event.time = clocks_.time(event.packet.machine, kMonotonic, times.event_ns);
@@ -209,13 +215,13 @@ void TrackEventReader::emit_value(Current& event, uint64_t uuid, double value, u
 }
 
 // Spec proto 2.2, step 4.
-std::optional<Stat> TrackEventReader::problem_of_counter(const PacketDefaults& defaults,
-                                                         Tracks& tracks) const {
+std::optional<StatId> TrackEventReader::problem_of_counter(const PacketDefaults& defaults,
+                                                           Tracks& tracks) const {
   const std::optional<uint64_t> uuid =
       fields_.track_uuid ? fields_.track_uuid : defaults.track_uuid;
-  if (!uuid) return Stat::track_event_counter_missing_track_uuid;
-  if (!fields_.counter_value) return Stat::track_event_counter_missing_value;
-  if (counter_of(*uuid, tracks) == nullptr) return Stat::track_event_counter_invalid_track_uuid;
+  if (!uuid) return stats::track_event_counter_missing_track_uuid;
+  if (!fields_.counter_value) return stats::track_event_counter_missing_value;
+  if (counter_of(*uuid, tracks) == nullptr) return stats::track_event_counter_invalid_track_uuid;
   return std::nullopt;
 }
 
@@ -234,18 +240,18 @@ TrackEventReader::ExtraCounters TrackEventReader::extra_counters(
 }
 
 // Spec proto 2.2, step 6.
-std::optional<Stat> TrackEventReader::problem_of_extra(const ExtraCounters& extra,
-                                                       Tracks& tracks) const {
+std::optional<StatId> TrackEventReader::problem_of_extra(const ExtraCounters& extra,
+                                                         Tracks& tracks) const {
   const size_t ints = fields_.counter_values.size(), reals = fields_.real_counter_values.size();
   if ((ints > 0 && extra.uuids.empty()) || (reals > 0 && extra.real_uuids.empty()))
-    return Stat::track_event_extra_counter_missing_track_uuids;
+    return stats::track_event_extra_counter_missing_track_uuids;
   if (ints > extra.uuids.size() || reals > extra.real_uuids.size())
-    return Stat::track_event_extra_counter_track_uuid_mismatch;
-  if (ints + reals > kMaxExtraCounters) return Stat::track_event_extra_counter_exceeds_max;
+    return stats::track_event_extra_counter_track_uuid_mismatch;
+  if (ints + reals > kMaxExtraCounters) return stats::track_event_extra_counter_exceeds_max;
   const auto is_counter = [&](uint64_t uuid) { return counter_of(uuid, tracks) != nullptr; };
   if (!std::ranges::all_of(extra.uuids.first(ints), is_counter) ||
       !std::ranges::all_of(extra.real_uuids.first(reals), is_counter))
-    return Stat::track_event_extra_counter_invalid_track;
+    return stats::track_event_extra_counter_invalid_track;
   return std::nullopt;
 }
 

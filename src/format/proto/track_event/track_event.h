@@ -135,9 +135,9 @@ class TrackEventReader {
   struct ExtraCounters {
     std::span<const uint64_t> uuids, real_uuids;
   };
-  std::optional<Stat> count_times(const PacketInfo& packet, OwnTimes& times) const;
-  std::optional<Stat> problem_of_counter(const PacketDefaults& defaults, Tracks& tracks) const;
-  std::optional<Stat> problem_of_extra(const ExtraCounters& extra, Tracks& tracks) const;
+  std::optional<StatId> count_times(const PacketInfo& packet, OwnTimes& times) const;
+  std::optional<StatId> problem_of_counter(const PacketDefaults& defaults, Tracks& tracks) const;
+  std::optional<StatId> problem_of_extra(const ExtraCounters& extra, Tracks& tracks) const;
   ExtraCounters extra_counters(const PacketDefaults& defaults) const;
   template <class Each>
   void for_each_extra(const ExtraCounters& extra, const Each& each) const;
@@ -156,7 +156,7 @@ class TrackEventReader {
   void emit_legacy_counters(const Current& event);
   void emit_value(Current& event, uint64_t uuid, double value, uint32_t args);
   Event start(const Current& event, EventKind kind) const;
-  bool drop(Stat stat, const Current& event);
+  bool drop(StatId stat, const Current& event);
   void count_missing(const Current& event);
 
   StringId name_of(const Current& event);

@@ -1,11 +1,14 @@
 // Args and flows of a TrackEvent (spec proto 2.8, 3.4).
 #include <fmt/format.h>
 
+#include "event/event_kind.h"
 #include "format/proto/args/debug_annotations.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/profile/samples.h"
 #include "format/proto/profile/stacks.h"
 #include "format/proto/recording/own.h"
+#include "format/proto/stats.h"
+#include "format/proto/track_event/stats.h"
 #include "format/proto/track_event/track_event.h"
 #include "format/proto/wire/wire.h"
 
@@ -138,7 +141,7 @@ void TrackEventReader::add_typed(const Current& event) {
     const FieldDescriptor* field = pool_.field("perfetto.protos.TrackEvent", value.number());
     if (field == nullptr) {
       if (value.number() >= kFirstExtension)
-        sink_.count(Stat::unknown_extension_fields, event.packet.at, {}, event.packet.machine);
+        sink_.count(stats::unknown_extension_fields, event.packet.at, {}, event.packet.machine);
       continue;
     }
     ArgPath path("");
@@ -235,7 +238,7 @@ uint32_t TrackEventReader::stack_of(const Current& event) {
     if (interned && interned->stacks)
       found = interned->stacks->callsite(*fields_.callstack_iid, event.packet.machine, sink_);
     if (!found) {
-      sink_.tally(Stat::track_event_parser_errors, 1, event.packet.machine);
+      sink_.tally(stats::track_event_parser_errors, 1, event.packet.machine);
       return kNone;
     }
     callsite = *found;

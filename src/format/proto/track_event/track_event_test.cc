@@ -2,7 +2,11 @@
 
 #include <bit>
 
+#include "event/event_kind.h"
+#include "event/stats.h"
+#include "format/proto/stats.h"
 #include "format/proto/test_trace.h"
+#include "format/proto/track_event/stats.h"
 
 namespace tracebraid::proto {
 namespace {
@@ -83,10 +87,10 @@ TEST(TrackEvent, ExtraCountersAreAllOrNothing) {
        extra({2, 2, 2, 2, 2, 2, 2, 2, 2}, {1, 2, 3, 4, 5, 6, 7, 8, 9}), extra({2, 7}, {5})});
   EXPECT_EQ(values(outcome), std::vector<double>{5});
   EXPECT_EQ(outcome.events(EventKind::Instant).size(), 1U);
-  EXPECT_EQ(outcome.stat(Stat::track_event_extra_counter_missing_track_uuids), 1);
-  EXPECT_EQ(outcome.stat(Stat::track_event_extra_counter_track_uuid_mismatch), 1);
-  EXPECT_EQ(outcome.stat(Stat::track_event_extra_counter_invalid_track), 1);
-  EXPECT_EQ(outcome.stat(Stat::track_event_extra_counter_exceeds_max), 1);
+  EXPECT_EQ(outcome.stat(stats::track_event_extra_counter_missing_track_uuids), 1);
+  EXPECT_EQ(outcome.stat(stats::track_event_extra_counter_track_uuid_mismatch), 1);
+  EXPECT_EQ(outcome.stat(stats::track_event_extra_counter_invalid_track), 1);
+  EXPECT_EQ(outcome.stat(stats::track_event_extra_counter_exceeds_max), 1);
 }
 
 TEST(TrackEvent, TimesInMicroseconds) {
@@ -102,9 +106,9 @@ TEST(TrackEvent, TimesInMicroseconds) {
   std::vector<int64_t> times;
   for (const Event& e : outcome.events(EventKind::Instant)) times.push_back(e.ts);
   EXPECT_EQ(times, (std::vector<int64_t>{1'002'000, 1'005'000, 7'000}));
-  EXPECT_EQ(outcome.stat(Stat::track_event_skipped_timestamp_delta_without_valid_state), 1);
-  EXPECT_EQ(outcome.stat(Stat::track_event_invalid_timestamp), 1);
-  EXPECT_EQ(outcome.stat(Stat::track_event_missing_timestamp), 1);
+  EXPECT_EQ(outcome.stat(stats::track_event_skipped_timestamp_delta_without_valid_state), 1);
+  EXPECT_EQ(outcome.stat(stats::track_event_invalid_timestamp), 1);
+  EXPECT_EQ(outcome.stat(stats::track_event_missing_timestamp), 1);
   const ClockName& clock = outcome.batch.clocks[outcome.events(EventKind::Instant)[0].clock];
   EXPECT_EQ(clock.domain, 3U);
   EXPECT_EQ(clock.on_failure, OnFailure::KeepRaw);
@@ -130,7 +134,7 @@ std::string annotations(const std::vector<Msg>& all, int64_t* errors = nullptr) 
   Msg body = instant();
   for (const Msg& one : all) body.msg(Fields::kDebugAnnotations, one);
   const Outcome outcome = read_packets({event(1, body)});
-  if (errors != nullptr) *errors = outcome.stat(Stat::track_event_parser_errors);
+  if (errors != nullptr) *errors = outcome.stat(stats::track_event_parser_errors);
   return outcome.args(outcome.events(EventKind::Instant).at(0).args);
 }
 
@@ -198,7 +202,7 @@ TEST(LegacyEvent, PhasesOfThreads) {
   EXPECT_EQ(outcome.events(EventKind::SliceEnd).size(), 1U);
   EXPECT_EQ(outcome.events(EventKind::Slice).at(0).value, 4000);
   EXPECT_EQ(outcome.events(EventKind::ChromeRaw).size(), 1U);
-  EXPECT_EQ(outcome.stat(Stat::track_event_parser_errors), 1);
+  EXPECT_EQ(outcome.stat(stats::track_event_parser_errors), 1);
   EXPECT_EQ(outcome.text(outcome.track(outcome.events(EventKind::Instant).at(0)).type),
             "thread_execution");
 }
@@ -223,7 +227,7 @@ TEST(LegacyEvent, AsyncTracksByIdAndScope) {
 TEST(LegacyEvent, AsyncWithoutAnIdIsLost) {
   const Outcome outcome = read_packets({for_thread(5, 6), event(1, legacy('b'))});
   EXPECT_TRUE(outcome.events(EventKind::SliceBegin).empty());
-  EXPECT_EQ(outcome.stat(Stat::track_event_parser_errors), 1);
+  EXPECT_EQ(outcome.stat(stats::track_event_parser_errors), 1);
 }
 
 TEST(LegacyEvent, MetadataNamesThreads) {

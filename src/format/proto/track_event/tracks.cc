@@ -1,4 +1,6 @@
 #include "format/proto/track_event/tracks.h"
+#include "format/proto/stats.h"
+#include "format/proto/track_event/stats.h"
 
 #include <algorithm>
 
@@ -171,10 +173,10 @@ Tracks::Scope Tracks::scope_of(const Entry& first) {
     }
     if (track.parent_uuid == 0) return scope;
     at = parent_of(*at);
-    if (at == nullptr) return {.error = Stat::track_hierarchy_missing_uuid};
+    if (at == nullptr) return {.error = stats::track_hierarchy_missing_uuid};
     if (++ancestors > kMaxAncestors)
-      return {.error = is_in_loop(first) ? Stat::track_event_track_hierarchy_loop
-                                         : Stat::track_event_track_hierarchy_too_deep};
+      return {.error = is_in_loop(first) ? stats::track_event_track_hierarchy_loop
+                                         : stats::track_event_track_hierarchy_too_deep};
   }
 }
 
@@ -202,7 +204,7 @@ std::vector<Tracks::Broken> Tracks::finish(const Translations& translations) {
     const Scope scope = scope_of(entry);
     if (scope.error && entry.times_declared > 0) {
       sink_.tally(*scope.error, entry.times_declared, machine_);
-      sink_.tally(Stat::track_event_parser_errors, entry.times_declared, machine_);
+      sink_.tally(stats::track_event_parser_errors, entry.times_declared, machine_);
     }
     for (size_t kind = 0; kind < entry.slots.size(); ++kind) {
       if (entry.slots[kind] == kNone) continue;

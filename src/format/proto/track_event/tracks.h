@@ -98,7 +98,7 @@ class Tracks {
   // the stat to count for an event there: the events have to go.
   struct Broken {
     uint32_t slot;
-    std::optional<Stat> cause;  // besides track_event_parser_errors
+    std::optional<StatId> cause;  // besides track_event_parser_errors
   };
   std::vector<Broken> finish(const Translations& translations);
 
@@ -132,7 +132,7 @@ class Tracks {
     uint32_t owner = kNone;
     int64_t pid = kNoId;
     bool is_root = false;
-    std::optional<Stat> error;
+    std::optional<StatId> error;
   };
 
   static bool is_owner(const Entry& entry) {

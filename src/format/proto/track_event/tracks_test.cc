@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
+#include "event/event_kind.h"
+#include "format/proto/stats.h"
 #include "format/proto/test_trace.h"
+#include "format/proto/track_event/stats.h"
 
 namespace tracebraid::proto {
 namespace {
@@ -103,21 +106,21 @@ TEST(Tracks, FirstDeclarationStays) {
       read_packets({descriptor(child(1, 0, "")), descriptor(child(1, 0, "a")),
                     descriptor(child(1, 0, "b")), descriptor(child(1, 9, "c")), event(1)});
   EXPECT_EQ(outcome.text(track_of(outcome).name), "a");
-  EXPECT_EQ(outcome.stat(Stat::track_descriptor_conflicting_reservation), 1);
+  EXPECT_EQ(outcome.stat(stats::track_descriptor_conflicting_reservation), 1);
 }
 
 TEST(Tracks, LoopsLoseTheirEvents) {
   const Outcome outcome = read_packets(
       {descriptor(child(2, 3, "a")), descriptor(child(3, 2, "b")), event(2), event(99)});
   EXPECT_EQ(outcome.events(EventKind::Instant).size(), 1U);
-  EXPECT_EQ(outcome.stat(Stat::track_event_track_hierarchy_loop), 3);
-  EXPECT_EQ(outcome.stat(Stat::track_event_parser_errors), 3);
+  EXPECT_EQ(outcome.stat(stats::track_event_track_hierarchy_loop), 3);
+  EXPECT_EQ(outcome.stat(stats::track_event_parser_errors), 3);
 }
 
 TEST(Tracks, MissingParents) {
   const Outcome outcome = read_packets({descriptor(child(2, 3, "a")), event(2), event(2)});
   EXPECT_TRUE(outcome.events(EventKind::Instant).empty());
-  EXPECT_EQ(outcome.stat(Stat::track_hierarchy_missing_uuid), 3);
+  EXPECT_EQ(outcome.stat(stats::track_hierarchy_missing_uuid), 3);
 }
 
 TEST(Tracks, TooManyAncestors) {
@@ -129,7 +132,7 @@ TEST(Tracks, TooManyAncestors) {
   };
   EXPECT_EQ(with_ancestors(100).events(EventKind::Instant).size(), 1U);
   EXPECT_TRUE(with_ancestors(101).events(EventKind::Instant).empty());
-  EXPECT_EQ(with_ancestors(101).stat(Stat::track_event_track_hierarchy_too_deep), 2);
+  EXPECT_EQ(with_ancestors(101).stat(stats::track_event_track_hierarchy_too_deep), 2);
 }
 
 TEST(Tracks, WrongKindOfEvent) {
@@ -139,7 +142,7 @@ TEST(Tracks, WrongKindOfEvent) {
   const Outcome outcome = read_packets({descriptor(counter), event(1), event(2, Type::kState)});
   EXPECT_TRUE(outcome.events(EventKind::Instant).empty());
   EXPECT_TRUE(outcome.events(EventKind::State).empty());
-  EXPECT_EQ(outcome.stat(Stat::track_event_parser_errors), 2);
+  EXPECT_EQ(outcome.stat(stats::track_event_parser_errors), 2);
 }
 
 TEST(Tracks, FlawsOfDescriptors) {
@@ -150,11 +153,11 @@ TEST(Tracks, FlawsOfDescriptors) {
       descriptor(Msg().num(Track::kUuid, 0).num(Track::kParentUuid, 8)),
       descriptor(Msg().num(Track::kUuid, 5).num(Track::kChildOrdering, 17)),
   });
-  EXPECT_EQ(outcome.stat(Stat::track_descriptor_missing_uuid), 1);
-  EXPECT_EQ(outcome.stat(Stat::track_descriptor_thread_missing_pid_tid), 1);
-  EXPECT_EQ(outcome.stat(Stat::track_descriptor_process_missing_pid), 1);
-  EXPECT_EQ(outcome.stat(Stat::track_descriptor_default_track_with_parent), 1);
-  EXPECT_EQ(outcome.stat(Stat::track_descriptor_invalid_child_ordering), 1);
+  EXPECT_EQ(outcome.stat(stats::track_descriptor_missing_uuid), 1);
+  EXPECT_EQ(outcome.stat(stats::track_descriptor_thread_missing_pid_tid), 1);
+  EXPECT_EQ(outcome.stat(stats::track_descriptor_process_missing_pid), 1);
+  EXPECT_EQ(outcome.stat(stats::track_descriptor_default_track_with_parent), 1);
+  EXPECT_EQ(outcome.stat(stats::track_descriptor_invalid_child_ordering), 1);
 }
 
 }  // namespace

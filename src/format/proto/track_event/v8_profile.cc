@@ -10,7 +10,9 @@
 #include "format/common/json_document.h"
 #include "format/common/profile.h"
 #include "format/common/script_frame.h"
+#include "format/common/stats.h"
 #include "format/proto/generated/fields.h"
+#include "format/proto/track_event/stats.h"
 
 namespace tracebraid::proto {
 namespace {
@@ -34,7 +36,7 @@ class Profile {
     const JsonValue profile = json_member(data, "cpuProfile");
     for (const JsonValue& node : json_items(json_member(profile, "nodes")))
       if (!add_node(node, sink))
-        sink.tally(Stat::legacy_v8_cpu_profile_invalid_callsite, 1, chunk.machine);
+        sink.tally(stats::legacy_v8_cpu_profile_invalid_callsite, 1, chunk.machine);
     add_samples(chunk, json_items(json_member(profile, "samples")),
                 json_items(json_member(data, "timeDeltas")), clocks, sink);
   }
@@ -64,16 +66,16 @@ class Profile {
   void add_samples(const V8Chunk& chunk, const std::vector<JsonValue>& samples,
                    const std::vector<JsonValue>& deltas, Clocks& clocks, EventSink& sink) {
     if (samples.size() != deltas.size())
-      sink.tally(Stat::v8_profile_length_mismatch, 1, chunk.machine);
-    if (!samples.empty() && !ns_) sink.tally(Stat::v8_profile_without_start, 1, chunk.machine);
+      sink.tally(stats::v8_profile_length_mismatch, 1, chunk.machine);
+    if (!samples.empty() && !ns_) sink.tally(stats::v8_profile_without_start, 1, chunk.machine);
     for (size_t i = 0; i < std::min(samples.size(), deltas.size()) && ns_; ++i) {
       int64_t delta = 0;
       if (__builtin_mul_overflow(json_integer(deltas[i]).value_or(0), kNsPerUs, &delta) ||
           __builtin_add_overflow(*ns_, delta, &*ns_))
-        return sink.tally(Stat::legacy_v8_cpu_profile_invalid_sample, 1, chunk.machine);
+        return sink.tally(stats::legacy_v8_cpu_profile_invalid_sample, 1, chunk.machine);
       const auto at = callsites_.find(json_integer(samples[i]).value_or(-1));
       if (at == callsites_.end()) {
-        sink.tally(Stat::legacy_v8_cpu_profile_invalid_sample, 1, chunk.machine);
+        sink.tally(stats::legacy_v8_cpu_profile_invalid_sample, 1, chunk.machine);
         continue;
       }
       const EventTime time = clocks.time(chunk.machine,
@@ -100,7 +102,7 @@ void write_v8_profiles(const std::vector<V8Chunk>& chunks, Clocks& clocks, Event
     Input input(chunk.json);
     JsonDocument document;
     if (!parse_document(input, document)) {
-      sink.count(Stat::json_parser_failure, chunk.at, chunk.json, chunk.machine);
+      sink.count(stats::json_parser_failure, chunk.at, chunk.json, chunk.machine);
       continue;
     }
     profiles[{chunk.machine, chunk.pid, chunk.id}].add(chunk, document.root, clocks, sink);

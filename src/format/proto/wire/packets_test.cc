@@ -6,6 +6,7 @@
 
 #include <cstring>
 
+#include "event/event_kind.h"
 #include "format/proto/test_trace.h"
 
 namespace tracebraid::proto {

@@ -1,0 +1,22 @@
+// What only some slices have. EventBatch::slice_extras.
+#pragma once
+
+#include <cstdint>
+
+#include "event/event.h"
+#include "event/names.h"
+
+namespace tracebraid {
+
+// Thread time in ns, instruction counts, flows.
+struct SliceExtra {
+  int64_t thread_ts = kUnset;
+  int64_t thread_dur = kUnset;
+  int64_t instruction_count = kUnset;
+  int64_t instruction_delta = kUnset;
+  uint32_t flows = kNone;  // first of EventBatch::flows
+  uint32_t stack = kNone;  // of StackTables::slice_stacks
+  uint32_t json = kNone;   // index of EventBatch::json.extras
+};
+
+}  // namespace tracebraid
