@@ -30,6 +30,7 @@
 #include "assemble/slices/slices.h"
 #include "assemble/tracks/tracks.h"
 #include "base/assert.h"
+#include "event/event_kind.h"
 
 namespace tracebraid {
 namespace {

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "assemble/test_trace.h"
+#include "event/event_kind.h"
 
 namespace tracebraid {
 namespace {

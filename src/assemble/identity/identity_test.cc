@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "event/event_kind.h"
 #include "event/sink.h"
 
 namespace tracebraid {

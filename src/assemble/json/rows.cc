@@ -9,6 +9,7 @@
 
 #include "assemble/json/refs.h"
 #include "assemble/saturate.h"
+#include "event/event_kind.h"
 #include "event/json_ids.h"
 
 namespace tracebraid {

@@ -1,4 +1,5 @@
 #include "assemble/json/slices.h"
+#include "event/event_kind.h"
 
 #include <algorithm>
 #include <string_view>

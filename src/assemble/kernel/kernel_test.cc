@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "assemble/test_trace.h"
+#include "event/event_kind.h"
 
 namespace tracebraid {
 namespace {

@@ -1,4 +1,5 @@
 #include "assemble/order/event_order.h"
+#include "event/event_kind.h"
 
 #include <gtest/gtest.h>
 

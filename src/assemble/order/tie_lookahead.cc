@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "assemble/saturate.h"
+#include "event/event_kind.h"
 
 namespace tracebraid {
 namespace {

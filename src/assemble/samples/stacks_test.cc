@@ -4,6 +4,7 @@
 
 #include "assemble/stats.h"
 #include "assemble/test_trace.h"
+#include "event/event_kind.h"
 #include "event/stats.h"
 
 namespace tracebraid {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "assemble/test_trace.h"
+#include "event/event_kind.h"
 
 namespace tracebraid {
 namespace {

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "assemble/test_trace.h"
+#include "event/event_kind.h"
 
 namespace tracebraid {
 namespace {

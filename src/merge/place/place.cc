@@ -4,6 +4,7 @@
 #include <atomic>
 #include <utility>
 
+#include "event/event_kind.h"
 #include "event/event_traits.h"
 #include "event/stream_rank.h"
 #include "event/tie.h"
