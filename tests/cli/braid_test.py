@@ -141,7 +141,7 @@ class Braid(unittest.TestCase):
         braid = self.export()
         done = run('query', braid, self.path('app.json'), 'SELECT 1')
         self.assertEqual(done.returncode, 2)
-        self.assertIn('give it alone', done.stderr)
+        self.assertIn('open it alone', done.stderr)
         done = run('export', *self.inputs, '--to', 'braid', '--from', '1s', '-o', self.path('x'))
         self.assertEqual(done.returncode, 2)
         self.assertFalse(os.path.exists(self.path('x')))
