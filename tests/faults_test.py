@@ -137,7 +137,7 @@ class Faults(unittest.TestCase):
             self.assertEqual((done.returncode, done.stdout), (0, wanted), (threads, done.stderr))
         done = run(*arguments, '--timeout', '60', FAULT_THREADS=0)
         self.assertEqual((done.returncode, done.stdout), (INPUT_ERROR, ''), done.stderr)
-        self.assertIn('no thread', done.stderr)
+        self.assertIn('cannot start a thread', done.stderr)
 
     def small_traces(self):
         yield self.file('a.json', json_trace(10))

@@ -6,7 +6,6 @@
 
 #include "assemble/test_trace.h"
 #include "event/batch_check.h"
-#include "event/event_kind.h"
 
 namespace tracebraid {
 namespace {
@@ -36,12 +35,13 @@ class RandomTrace {
   void add_events(size_t count) {
     for (size_t i = 0; i < count; ++i) {
       Event event{};
-      event.kind = kind() & 0xFF;
+      event.kind = below(count_kinds()) & 0xFF;
       event.ts = time();
       event.value = value(event.what());
       event.track = track(event.what());
-      event.name = name();
-      event.category = name();
+      // Readers name whatever has an id.
+      event.name = has_json_id(event.what()) ? text() : name();
+      event.category = has_json_id(event.what()) ? text() : name();
       event.args = pick(sets_);
       event.extra = extra(event.what());
       if (event.what() == EventKind::Row) {
@@ -58,20 +58,15 @@ class RandomTrace {
 
  private:
   uint32_t below(uint32_t n) { return static_cast<uint32_t>(random_() % n); }
-  // Any kind but those that refer to a list which this test leaves empty.
-  uint32_t kind() {
-    for (;;) {
-      const uint32_t kind = below(count_kinds());
-      const ExtraField field = traits_of(static_cast<EventKind>(kind)).extra;
-      const std::optional<size_t> size = size_of(trace_.batch, field);
-      if (!size || *size > 0 || is_optional(field)) return kind;
-    }
-  }
   uint32_t pick(const std::vector<uint32_t>& list) {
     return below(4) == 0 ? kNone : list[below(static_cast<uint32_t>(list.size()))];
   }
-  StringId name() {
-    return below(3) == 0 ? StringId{} : trace_.sink.string(std::string(1, char('a' + below(4))));
+  StringId text() { return trace_.sink.string(std::string(1, char('a' + below(4)))); }
+  StringId name() { return below(3) == 0 ? StringId{} : text(); }
+  static bool has_json_id(EventKind kind) {
+    const ExtraField field = traits_of(kind).extra;
+    return field == ExtraField::JsonObject || field == ExtraField::JsonId ||
+           field == ExtraField::JsonLink;
   }
   int64_t time() {
     switch (below(20)) {
@@ -152,10 +147,11 @@ class RandomTrace {
     batch.switches.push_back(change);
     batch.wakings.push_back({.waker_tid = below(6)});
     batch.blocked.push_back({.function = name(), .io_wait = 1});
-    batch.json.ids.push_back({.scope = name(), .spelling = name(), .canonical = name()});
-    const uint32_t ids = size(batch.json.ids);
-    batch.json.objects.push_back({.id = below(ids), .colour = name(), .base_type = name()});
-    batch.json.links.push_back({below(ids), below(ids)});
+    batch.json.ids.push_back({.scope = text(), .spelling = text(), .canonical = text()});
+    batch.json.objects.push_back({.id = below(size(batch.json.ids))});
+    batch.json.links.push_back({below(size(batch.json.ids)), below(size(batch.json.ids))});
+    batch.memory.dumps.push_back({.id = below(size(batch.json.ids))});
+    batch.stacks.heap_graphs.emplace_back();
   }
 
   // Some callsites lie beyond those that there are.
