@@ -146,7 +146,7 @@ class Parquet(unittest.TestCase):
                                      (['--process', 'nobody'], 3, "no process 'nobody'"),
                                      (['--query', 'SELECT 1; SELECT 2'], 2, 'those of several'),
                                      (['--query', 'CREATE VIEW x AS SELECT 1'], 2, 'this is none'),
-                                     (['--query', 'SELEC'], 4, 'SELEC'), (['--from', 'noon'], 2, "'noon' is no time"),
+                                     (['--query', 'SELEC'], 4, 'SELEC'), (['--from', 'noon'], 2, "'noon' is not a time"),
                                      (['--clock', 'SUNDIAL'], 2, 'SUNDIAL'), (['--partition', 'moon'], 2, 'moon')):
                 done = run('export', *MERGED, '--to', kind, *part, '-o', self.path('x'))
                 self.assertEqual(done.returncode, code, (kind, part, done.stderr))
