@@ -46,7 +46,7 @@ void ColumnBuilder::mark(bool is_valid) {
 
 void ColumnBuilder::mark_all_valid(size_t count) {
   for (; count != 0 && rows_ % 8 != 0; --count) mark(true);
-  std::memset(validity_.extend(count / 8), 0xff, count / 8);
+  if (const size_t bytes = count / 8; bytes != 0) std::memset(validity_.extend(bytes), 0xff, bytes);
   rows_ += count / 8 * 8;
   for (count %= 8; count != 0; --count) mark(true);
 }
