@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cwchar>
 #include <filesystem>
 
 #include "cli/shell/words.h"
@@ -59,7 +60,7 @@ unsigned char complete_word(EditLine* editor, const LineEditor::Complete& comple
   return CC_REDISPLAY;
 }
 
-unsigned char suspend(EditLine* editor, int) {
+unsigned char suspend(EditLine* editor, wint_t) {
   el_set(editor, EL_PREP_TERM, 0);
   std::raise(SIGTSTP);
   el_set(editor, EL_PREP_TERM, 1);
@@ -88,8 +89,9 @@ LineEditor::LineEditor(std::string history_path, Complete complete)
   el_set(
       state.editor, EL_PROMPT,
       +[](EditLine* editor) { return state_of<State>(editor).prompt.data(); });
-  el_set(
-      state.editor, EL_ADDFN, "complete-word", "Complete a word", +[](EditLine* editor, int) {
+  // Names of functions go in as wide text: libedit never frees its copies of others.
+  el_wset(
+      state.editor, EL_ADDFN, L"complete-word", L"Complete a word", +[](EditLine* editor, wint_t) {
         return complete_word(editor, state_of<State>(editor).complete);
       });
   el_set(state.editor, EL_BIND, "^I", "complete-word", nullptr);
@@ -97,11 +99,11 @@ LineEditor::LineEditor(std::string history_path, Complete complete)
   // Ctrl-C is a key like others while a line is typed, so that it forgets the
   // line and nothing else. Ctrl-Z then has to be one as well.
   el_set(state.editor, EL_SETTY, "-d", "-isig", nullptr);
-  el_set(state.editor, EL_ADDFN, "suspend", "Suspend the program", suspend);
+  el_wset(state.editor, EL_ADDFN, L"suspend", L"Suspend the program", suspend);
   el_set(state.editor, EL_BIND, "^Z", "suspend", nullptr);
-  el_set(
-      state.editor, EL_ADDFN, "forget-line", "Forget the line",
-      +[](EditLine* editor, int) -> unsigned char {
+  el_wset(
+      state.editor, EL_ADDFN, L"forget-line", L"Forget the line",
+      +[](EditLine* editor, wint_t) -> unsigned char {
         state_of<State>(editor).interrupted = true;
         return CC_NEWLINE;
       });
