@@ -25,7 +25,7 @@ DETAIL = re.compile(r",? (?:(?:steps?|items?|rows?|points?|finalisation) \d+(?:(
 ROW = re.compile(r",? ([A-Z]\d+)\b(?!\.)")
 TITLE = re.compile(r'(?:,| and)? "([^"\n]{3,80})"')
 NEXT = re.compile(rf"(?:, (?:and )?| and | to |-|; (?:spec )?)(?:([a-z][a-z0-9-]*) )?({SECTION})(?![\w%])")
-SIGN = re.compile(r"(?:\b[Ss]pec )?((?:\b(?:clocks|json|proto|sql-dialect|alignment) )?)§(?=\d)")  # in notes of vectors
+SIGN = re.compile(r"(?:\b[Ss]pec )?((?:\b(?:clocks|json|proto|proto-2|sql-dialect|alignment) )?)§(?=\d)")  # in notes of vectors
 START = re.compile(rf"\b[Ss]pec ([a-z][a-z0-9-]*|) ?({SECTION})(?![\w%])")
 
 

@@ -25,6 +25,8 @@ sys.path.insert(0, str(VECTORS.parent / 'tests'))
 sys.dont_write_bytecode = True
 from vectors import cases, inputs, textproto  # noqa: E402
 
+# Notes cite a specification by its short name (docs/spec/README.md).
+SHORT_NAMES = {'perfetto-proto-2.md': 'proto-2'}
 READ_AS_TEXT = ('.textproto', '.txtpb', '.md', '.sql')
 
 
@@ -178,6 +180,8 @@ class Vector:
         note = path / 'note.md'
         if note.exists():
             notes = note.read_text(encoding='utf-8').strip().splitlines()
+            for file, short in SHORT_NAMES.items():
+                notes = [line.replace(f'{file} §', f'{short} §') for line in notes]
         if (path / 'expected.jsonl').exists() == (path / 'expected_error.txt').exists():
             raise SystemExit(f'{path}: needs expected.jsonl or expected_error.txt')
         options = path / 'options'
