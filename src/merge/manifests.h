@@ -10,8 +10,8 @@
 #include "base/result.h"
 #include "manifest/manifest.h"
 #include "merge/files.h"
-#include "merge/locate/locate.h"
-#include "merge/merge.h"
+#include "merge/locate/located.h"
+#include "merge/problem.h"
 
 namespace tracebraid {
 

@@ -211,6 +211,39 @@ PlacementReport report_placement(std::span<const PlacedBatch> batches,
   return report;
 }
 
+void add_read_report(std::span<const PlacedBatch> batches, PlacementReport& report) {
+  // A file may be many batches, each with as many rows of the log as all of them may have.
+  absl::flat_hash_map<std::pair<uint32_t, StatId>, size_t> logged;
+  for (const PlacedBatch& from : batches) {
+    for (const StatCount& count : from.batch.stats)
+      report.bumps.push_back(
+          {count.stat, from.machines[count.machine], from.file, count.index, count.value});
+    for (const LogRow& row : from.batch.log) {
+      if (++logged[{from.file.row, row.stat}] > kMaxLogRows) continue;
+      report.logs.push_back({.stat = row.stat,
+                             .file = from.file,
+                             .byte_offset = row.byte_offset == kNoOffset
+                                                ? OptInt{}
+                                                : OptInt{static_cast<int64_t>(row.byte_offset)},
+                             .ts = {row.ts},  // kUnset is NULL
+                             .text = row.text});
+    }
+    for (const Event& event : from.batch.timed_metadata)
+      if (event.value == 3)
+        report.bumps.push_back(
+            {static_cast<StatId>(event.extra), from.machines[from.clock_machines[event.clock]],
+             from.file, event.track == kNone ? -1 : static_cast<int32_t>(event.track), event.ts});
+  }
+}
+
+void add_assemble_report(const AssembleReport& assembled, PlacementReport& report) {
+  for (const AssembleStat& stat : assembled.stats)
+    report.bumps.push_back({stat.stat, {stat.machine}, stat.file, stat.index, stat.value});
+  for (const AssembleLog& log : assembled.log)
+    report.logs.push_back(
+        {.stat = log.stat, .file = log.file, .ts = {log.ts}, .arg_set = log.arg_set_id});
+}
+
 void fill_import_log(std::span<const PendingLog> logs, Store& store) {
   ArgsTable& args = store.args;
   absl::flat_hash_map<StringId, uint32_t> keys;

@@ -6,8 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "assemble/assemble.h"
 #include "merge/facts.h"
-#include "merge/locate/locate.h"
+#include "merge/locate/located.h"
 #include "merge/place/place.h"
 
 namespace tracebraid {
@@ -33,6 +34,12 @@ struct PlacementReport {
 PlacementReport report_placement(std::span<const PlacedBatch> batches,
                                  std::span<const std::vector<PlaceCount>> counts,
                                  const Located& located, const PlacingRules& rules, Store& store);
+
+// Adds what the readers counted and logged.
+void add_read_report(std::span<const PlacedBatch> batches, PlacementReport& report);
+
+// Adds what assembling lost or repaired.
+void add_assemble_report(const AssembleReport& assembled, PlacementReport& report);
 
 // Appends to `_trace_import_logs`, and the args of its rows to `args`. Only once
 // the tables are built.

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "clock/clock_graph.h"
-#include "merge/locate/locate.h"
+#include "merge/locate/located.h"
 #include "merge/locate/machines.h"
 
 namespace tracebraid {

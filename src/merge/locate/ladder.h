@@ -8,7 +8,7 @@
 
 #include "clock/clock_graph.h"
 #include "merge/locate/clocks.h"
-#include "merge/locate/locate.h"
+#include "merge/locate/located.h"
 #include "merge/locate/machines.h"
 
 namespace tracebraid {
@@ -21,14 +21,14 @@ void tie_isolated_clocks(ClockGraph& graph);
 void meet_on_wall_clock(std::span<const FileToLocate> files, const Roster& roster,
                         const Trackers& trackers, ClockGraph& graph);
 
-// What is still without a relation is taken to be zero apart from the timeline, if
-// the clock of the file's format is private or of the timeline's domain. Gives
-// the rest.
 // A clock of a file's own that nothing relates is taken for the usual clock of its format;
 // that of an embedded file, for the clock of the file around it.
 void tie_own_clocks(std::span<const FileToLocate> files, const Roster& roster,
                     const Trackers& trackers, ClockGraph& graph);
 
+// What is still without a relation is taken to be zero apart from the timeline, if
+// the clock of the file's format is private or of the timeline's domain. Returns
+// the rest.
 std::vector<Unrelatable> guess_the_rest(std::span<const FileToLocate> files, const Roster& roster,
                                         const Trackers& trackers, ClockGraph& graph);
 

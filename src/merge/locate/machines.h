@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "manifest/manifest.h"
-#include "merge/locate/locate.h"
+#include "merge/locate/located.h"
 
 namespace tracebraid {
 

@@ -5,7 +5,7 @@
 
 #include "clock/clock_graph.h"
 #include "merge/locate/clocks.h"
-#include "merge/locate/locate.h"
+#include "merge/locate/located.h"
 #include "merge/locate/machines.h"
 
 namespace tracebraid {

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "merge/locate/locate.h"
+#include "merge/locate/located.h"
 #include "merge/locate/machines.h"
 
 namespace tracebraid {

@@ -7,8 +7,9 @@
 
 #include "clock/clock_graph.h"
 #include "merge/locate/clocks.h"
-#include "merge/locate/locate.h"
+#include "merge/locate/located.h"
 #include "merge/locate/machines.h"
+#include "merge/locate/options.h"
 
 namespace tracebraid {
 

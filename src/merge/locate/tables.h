@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "merge/locate/evidence.h"
-#include "merge/locate/locate.h"
+#include "merge/locate/located.h"
 
 namespace tracebraid {
 

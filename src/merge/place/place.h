@@ -9,7 +9,7 @@
 #include "assemble/placed_batch.h"
 #include "base/workers.h"
 #include "merge/join/join.h"
-#include "merge/locate/locate.h"
+#include "merge/locate/located.h"
 
 namespace tracebraid {
 

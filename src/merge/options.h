@@ -1,0 +1,26 @@
+// What the caller of merge() chooses.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "clock/placement.h"
+#include "container/members.h"
+#include "event/flow_join.h"
+#include "format/format.h"
+#include "merge/locate/options.h"
+
+namespace tracebraid {
+
+struct MergeOptions {
+  bool strict = false;         // the first problem is an Error
+  bool drop_negative = false;  // drop events before the start of trace time (spec clocks 9.2)
+  std::optional<ClockModel> clock_model;  // none: as the manifest says, else linear
+  std::optional<JoinFlows> join_flows;    // none: as the manifest says, else auto
+  SyncOptions sync;
+  ContainerLimits limits;
+  ReadOptions read;
+  std::string manifest_path;  // read in place of one found among the inputs
+};
+
+}  // namespace tracebraid

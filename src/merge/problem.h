@@ -1,0 +1,31 @@
+// What a merge has to report besides its tables.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+
+namespace tracebraid {
+
+// Something the user should know of: a file that could not be read whole, a
+// manifest entry that matches nothing. Where in which file, and what to do.
+struct Problem {
+  std::string path;
+  Error error;
+};
+
+struct NotImportedOfFile {
+  uint32_t file;  // row of trace_file
+  std::string what;
+  uint64_t count, bytes;
+};
+
+// Nanoseconds of wall time spent in each stage, for benchmarks.
+struct StageTimes {
+  std::vector<std::pair<const char*, uint64_t>> stages;
+};
+
+}  // namespace tracebraid

@@ -1,0 +1,153 @@
+#include "merge/reading.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <numeric>
+#include <utility>
+
+#include "base/damaged_file.h"
+#include "container/members.h"
+#include "merge/locate/log_years.h"
+#include "merge/manifests.h"
+#include "merge/reading_losses.h"
+#include "merge/stats.h"
+
+namespace tracebraid {
+namespace {
+
+constexpr size_t kUuidBytes = 4096;  // of the input, for its uuid (spec clocks 12.4)
+
+// Reads the files of `rows`. Each fills its own slot, so the order in which
+// threads come to them does not matter.
+void read_files(std::span<const uint32_t> rows, const ReadOptions& options, Workers& workers,
+                Progress& progress, std::vector<TraceFile>& files) {
+  workers.run(rows.size(), [&](size_t i) {
+    TraceFile& file = files[rows[i]];
+    if (file.format == nullptr || progress.cancelled()) return;
+    Result<Input> input = file.open();
+    if (!input) {
+      file.problems.push_back(std::move(input).error());
+      return;
+    }
+    input->report_to(&progress);
+    Pieces pieces(workers);
+    if (Result<> done = file.format->read(*input, options, pieces); !done)
+      file.problems.push_back(std::move(done).error());
+    file.pieces = std::move(pieces).finish();
+    file.size = input->offset();
+    if (input->problem()) file.problems.push_back(*input->problem());
+    if (input->is_cut_short() && !file.pieces.empty())
+      EventSink(file.pieces.back()).tally(stats::archive_truncated);
+  });
+}
+
+// Reads all files, and those found inside them, and so on.
+Result<> read_all(const MergeOptions& options, Workers& workers, Progress& progress,
+                  std::vector<TraceFile>& files) {
+  uint64_t bytes = 0;
+  for (const TraceFile& file : files)
+    if (file.format != nullptr) bytes += file.size;
+  progress.begin("reading", bytes);
+  for (uint32_t first = 0; first < files.size();) {
+    const auto end = static_cast<uint32_t>(files.size());
+    std::vector<uint32_t> rows(end - first);
+    std::iota(rows.begin(), rows.end(), first);
+    read_files(rows, options.read, workers, progress, files);
+    for (uint32_t row = first; row < end; ++row)
+      for (EventBatch& piece : files[row].pieces)
+        for (Embedded& embedded : std::exchange(piece.embedded, {}))
+          TB_TRY(add_embedded(row, std::move(embedded), options.limits, progress, files));
+    first = end;
+  }
+  if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
+  return {};
+}
+
+// A file that somebody still writes to was read up to the size it had.
+void note_grown_files(std::vector<TraceFile>& files) {
+  for (const std::string& path : grown_files())
+    for (TraceFile& file : files)
+      if (!file.parent && file.path == path)
+        file.problems.push_back(
+            {ErrorCode::Io,
+             "the file grew while it was read; the added bytes were not read. Read it again when "
+             "nothing writes to it"});
+}
+
+// Under strict the first problem is the outcome; otherwise all are kept. An
+// input of which nothing can be read is an error either way. What a reader counted as
+// lost is a problem, but the file was read.
+Result<> gather_problems(bool strict, std::span<const uint32_t> order,
+                         const std::vector<TraceFile>& files, std::vector<Problem>& problems) {
+  bool any_read = false;
+  for (const TraceFile& file : files) {
+    for (const Error& error : file.problems) {
+      if (strict) return tl::unexpected(Error(error).within(file.path));
+      problems.push_back({file.path, error});
+    }
+    for (Error& loss : reading_losses(file.pieces)) {
+      if (strict) return tl::unexpected(std::move(loss).within(file.path));
+      problems.push_back({file.path, std::move(loss)});
+    }
+    const bool holds_events = std::ranges::any_of(file.pieces, [](const EventBatch& piece) {
+      return !piece.untimed.empty() || !piece.streams.empty() || !piece.snapshots.empty();
+    });
+    any_read |=
+        file.is_manifest || (file.format != nullptr && (file.problems.empty() || holds_events));
+  }
+  if (!any_read && !problems.empty()) {
+    Problem& first = problems.front();
+    return tl::unexpected(std::move(first.error).within(first.path));
+  }
+  if (order.empty())
+    return fail(ErrorCode::NotFound,
+                files.empty() ? "no trace files in the input: the directory holds no files"
+                              : "no trace files in the input: every file is empty or not a "
+                                "trace");
+  return {};
+}
+
+}  // namespace
+
+Result<Inputs> open_inputs(std::span<const std::string> paths, const MergeOptions& options,
+                           Progress& progress, std::vector<Problem>& problems) {
+  TB_TRY_ASSIGN(std::vector<Member> members, open_members(paths, options.limits, progress));
+  Inputs inputs;
+  inputs.files = recognise(std::move(members));
+  inputs.order = reading_order(inputs.files);
+  TB_TRY_ASSIGN(inputs.manifests,
+                read_manifests(options.manifest_path, inputs.order, inputs.files, problems));
+  return inputs;
+}
+
+Result<> read_inputs(const MergeOptions& options, Workers& workers, Progress& progress,
+                     Inputs& inputs, std::vector<Problem>& problems) {
+  TB_TRY(read_all(options, workers, progress, inputs.files));
+  // Bytes that could not be read make everything doubtful that came of the file: whatever else
+  // went wrong may be due to that.
+  if (std::optional<Error> damage = damaged_file()) return tl::unexpected(*std::move(damage));
+  note_grown_files(inputs.files);
+  inputs.order = reading_order(inputs.files);  // embedded files are in the list now
+  settle_log_years(std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now())
+                       .time_since_epoch()
+                       .count(),
+                   inputs.files);
+  return gather_problems(options.strict, inputs.order, inputs.files, problems);
+}
+
+std::string input_head(std::span<const std::string> paths, std::span<const TraceFile> files) {
+  // A pipe has given all it had: opened again, it would wait for more.
+  std::error_code failed;
+  if (!paths.empty() && std::filesystem::is_regular_file(paths[0], failed)) {
+    if (Result<MappedFile> mapped = MappedFile::open(paths[0]))
+      return std::string(mapped->bytes().substr(0, kUuidBytes));
+  }
+  for (const TraceFile& file : files) {
+    if (!file.open) continue;
+    if (Result<Input> input = file.open()) return std::string(input->peek(kUuidBytes));
+  }
+  return {};
+}
+
+}  // namespace tracebraid

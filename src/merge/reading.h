@@ -1,0 +1,37 @@
+// Reading: every file by itself. The first two stages of merge().
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/progress.h"
+#include "base/result.h"
+#include "base/workers.h"
+#include "manifest/manifest.h"
+#include "merge/files.h"
+#include "merge/options.h"
+#include "merge/problem.h"
+
+namespace tracebraid {
+
+struct Inputs {
+  std::vector<TraceFile> files;
+  std::vector<uint32_t> order;  // rows of files that are traces, in reading order
+  std::vector<Manifest> manifests;
+};
+
+// Undoes archives and compression, recognises what is inside, and reads the manifests.
+Result<Inputs> open_inputs(std::span<const std::string> paths, const MergeOptions& options,
+                           Progress& progress, std::vector<Problem>& problems);
+
+// Reads all files, and those embedded in them, which join the list. No file sees another.
+// Appends what was wrong or lost to `problems`. An Error when interrupted, when a file was
+// damaged during the reading, when nothing could be read, or, under strict, for the first problem.
+Result<> read_inputs(const MergeOptions& options, Workers& workers, Progress& progress,
+                     Inputs& inputs, std::vector<Problem>& problems);
+
+// The first 4096 bytes of the input, or all if it is shorter.
+std::string input_head(std::span<const std::string> paths, std::span<const TraceFile> files);
+
+}  // namespace tracebraid
