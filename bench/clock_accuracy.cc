@@ -58,8 +58,8 @@ void measure(generate::World world, uint64_t seeds) {
 int main(int argc, char** argv) {
   const uint64_t seeds = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 20;
   fmt::print(
-      "| World | Rule | Median, us | p99, us | Worst, us | Usual bound, us | Truth in bound | "
-      "Messages against time | Refused |\n|---|---|---|---|---|---|---|---|---|\n");
+      "| World | Rule | Median, us | p99, us | Worst, us | Median bound, us | Within bound | "
+      "Messages back in time | Refused |\n|---|---|---|---|---|---|---|---|---|\n");
   for (const tracebraid::generate::World world : tracebraid::generate::kWorlds)
     tracebraid::measure(world, seeds);
   return 0;
