@@ -83,6 +83,21 @@ class Docs(unittest.TestCase):
             for name in re.findall(r'`(\w+)`', names):
                 self.assertTrue({name, '__intrinsic_' + name} & words, f'{term}: {name}')
 
+    def test_links_and_paths_exist(self):
+        tracked = subprocess.run(['git', 'ls-files'], cwd=ROOT, capture_output=True, text=True, timeout=60).stdout.split()
+        if not tracked:
+            self.skipTest('not a checkout')
+        top = {path.split('/')[0] for path in tracked}
+        for page in (ROOT / path for path in tracked if path.endswith('.md') and path != 'CHANGELOG.md'):
+            text = page.read_text()
+            for link in re.findall(r'\]\(([^)#:]+)(?:#[^)]*)?\)', text):
+                self.assertTrue((page.parent / link).exists(), f'{page}: {link}')
+            if page.parent.name == 'spec':  # these also name what is still to be built
+                continue
+            for path in re.findall(r'`([\w.-]+/[\w./*-]*)`', text):
+                if path.split('/')[0] in top - {'build'}:
+                    self.assertTrue(list(ROOT.glob(path)), f'{page}: {path}')
+
     def test_unknown_page_is_a_usage_error(self):
         for arguments in ((), ('tabels',), ('tables', 'tables')):
             refused = docs(*arguments)
