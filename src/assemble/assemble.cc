@@ -306,7 +306,7 @@ void TableBuilder::end(const At& at) {
   // What ended nothing does not give the lane to others either.
   if (slice == kNone && was_active) tracks_.begin_row(track, at.event.name);
   if (slice == kNone && at.event.value == 1)
-    problems_.count(Stat::atrace_unmatched_end, name.machine, name.file);
+    problems_.count(stats::atrace_unmatched_end, name.machine, name.file);
   after_slice(at, row, slice, false);
 }
 
@@ -314,7 +314,7 @@ void TableBuilder::complete(const At& at) {
   const Event& event = at.event;
   const TrackName& name = tracks_.name(event.track);
   if (event.value < 0) {
-    problems_.count(Stat::slice_negative_duration, name.machine, name.file);
+    problems_.count(stats::slice_negative_duration, name.machine, name.file);
     return;
   }
   const int64_t end = end_of(event.ts, event.value);
@@ -323,7 +323,7 @@ void TableBuilder::complete(const At& at) {
   const uint32_t around = slices_.half_overlapped(row, name, event.ts, event.value);
   if (around != kNone) {
     if (name.overlap == Overlap::Drop) {
-      problems_.count(Stat::slice_drop_overlapping_complete_event, name.machine, name.file);
+      problems_.count(stats::slice_drop_overlapping_complete_event, name.machine, name.file);
       return;
     }
     log_spill(at, around);
@@ -384,7 +384,7 @@ void TableBuilder::after_slice(const At& at, uint32_t track_row, uint32_t slice,
 }
 
 void TableBuilder::log_spill(const At& at, uint32_t around) {
-  const StatId stat = Stat::slice_spill_overlapping_complete_event;
+  const StatId stat = stats::slice_spill_overlapping_complete_event;
   const TrackName& where = tracks_.name(at.event.track);
   if (!problems_.count_logged(stat, where.machine, where.file)) return;
   const SliceTable& slices = store_.slices;

@@ -33,7 +33,3 @@
   STAT(419, atrace_unmatched_end, Single, Info, Trace, MachineAndFile)
 
 TB_DECLARE_STATS(TB_ASSEMBLE_STATS)
-
-namespace tracebraid {
-namespace Stat = stats;
-}

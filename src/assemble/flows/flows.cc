@@ -50,7 +50,7 @@ void Flows::attach(uint32_t slice, const TrackName& where, const SliceEvent& fro
         arrow_step(slice, where.file, step, arrow);
         break;
       case FlowStepKind::None:
-        count(Stat::flow_without_direction, at, json);
+        count(stats::flow_without_direction, at, json);
         break;
     }
     if (step.last) return;
@@ -106,14 +106,14 @@ void Flows::bind_step(const Step& step, const Key& key, FlowStepKind kind, bool 
   if (kind == FlowStepKind::Out) {
     // JSON: after a consumer has come, another producer starts a new flow.
     if (is_active && !(json && at->second.was_consumed))
-      count(Stat::flow_duplicate_id, step, json);
+      count(stats::flow_duplicate_id, step, json);
     else
       active_[key] = {step.slice};
     return;
   }
   if (!is_active) {
     const bool steps = kind == FlowStepKind::Step;
-    count(steps ? Stat::flow_step_without_start : Stat::flow_end_without_start, step, json);
+    count(steps ? stats::flow_step_without_start : stats::flow_end_without_start, step, json);
     if (steps && json) active_[key] = {step.slice};
     return;
   }
@@ -138,20 +138,20 @@ void Flows::legacy(uint32_t track_row, uint32_t enclosing, const TrackName& wher
     waiting_[track_row].push_back({static_cast<uint32_t>(&flow - legacy_.data()), scope});
     return;
   }
-  if (enclosing == kNone) return count(Stat::flow_no_enclosing_slice, scope);
+  if (enclosing == kNone) return count(stats::flow_no_enclosing_slice, scope);
   const bool is_active = flow.slice != kNone;
   switch (event.what()) {
     case EventKind::FlowStart:
-      if (is_active) return count(Stat::flow_duplicate_id, scope);
+      if (is_active) return count(stats::flow_duplicate_id, scope);
       flow.slice = enclosing;
       break;
     case EventKind::FlowStep:
-      if (!is_active) return count(Stat::flow_step_without_start, scope);
+      if (!is_active) return count(stats::flow_step_without_start, scope);
       add_legacy(flow, enclosing, true);
       flow.slice = enclosing;
       break;
     default:
-      if (!is_active) return count(Stat::flow_end_without_start, scope);
+      if (!is_active) return count(stats::flow_end_without_start, scope);
       add_legacy(flow, enclosing, true);
       break;
   }
@@ -179,7 +179,7 @@ void Flows::end_waiting(uint32_t track_row, uint32_t slice) {
   for (const Waiting& waiting : flows) {
     const Legacy& flow = legacy_[waiting.flow];
     if (flow.slice == kNone)
-      count(Stat::flow_end_without_start, waiting.where);
+      count(stats::flow_end_without_start, waiting.where);
     else
       add_legacy(flow, slice, false);
   }

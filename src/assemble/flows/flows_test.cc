@@ -91,10 +91,10 @@ TEST(Flows, BindIdsOfProtoFiles) {
   instant_with(trace, 60, t, "none", {{7, FlowStepKind::None, false}});
   trace.build();
   EXPECT_EQ(flows(trace), "out->step 7; step->in 7; step->in2 7; ");
-  EXPECT_EQ(trace.stat(Stat::flow_end_without_start), 1);
-  EXPECT_EQ(trace.stat(Stat::flow_step_without_start), 1);
-  EXPECT_EQ(trace.stat(Stat::flow_duplicate_id), 1);
-  EXPECT_EQ(trace.stat(Stat::flow_without_direction), 1);
+  EXPECT_EQ(trace.stat(stats::flow_end_without_start), 1);
+  EXPECT_EQ(trace.stat(stats::flow_step_without_start), 1);
+  EXPECT_EQ(trace.stat(stats::flow_duplicate_id), 1);
+  EXPECT_EQ(trace.stat(stats::flow_without_direction), 1);
 }
 
 TEST(Flows, BindIdsOfJsonStartAgainAfterAConsumer) {
@@ -107,8 +107,8 @@ TEST(Flows, BindIdsOfJsonStartAgainAfterAConsumer) {
   instant_with(trace, 50, t, "e", {{7, FlowStepKind::In, false}});
   trace.build();
   EXPECT_EQ(flows(trace), "a->b 7; c->e 7; ");
-  EXPECT_EQ(trace.stat(Stat::flow_step_without_start), 1);
-  EXPECT_EQ(trace.stat(Stat::flow_duplicate_id), 1);
+  EXPECT_EQ(trace.stat(stats::flow_step_without_start), 1);
+  EXPECT_EQ(trace.stat(stats::flow_duplicate_id), 1);
 }
 
 TEST(Flows, LegacyProtoFlowsWaitForTheNextSlice) {
@@ -125,8 +125,8 @@ TEST(Flows, LegacyProtoFlowsWaitForTheNextSlice) {
   trace.build();
   EXPECT_EQ(flows(trace), "src->next 0; src->next 0; ");
   EXPECT_EQ(trace.args_of(trace.store.flows.arg_set_id[0].row), "name=f cat=k ");
-  EXPECT_EQ(trace.stat(Stat::flow_no_enclosing_slice), 1);
-  EXPECT_EQ(trace.stat(Stat::flow_step_without_start), 1);
+  EXPECT_EQ(trace.stat(stats::flow_no_enclosing_slice), 1);
+  EXPECT_EQ(trace.stat(stats::flow_step_without_start), 1);
 }
 
 // JSON flows bind by time.
@@ -165,8 +165,8 @@ TEST_F(JsonFlowsTest, AfterTheEndThereIsNoSlice) {
   flow(trace_, EventKind::FlowEndHere, 75, three_, "f", 1);
   trace_.build();
   EXPECT_EQ(flows(trace_), "");
-  EXPECT_EQ(trace_.stat(Stat::flow_no_enclosing_slice), 1);
-  EXPECT_EQ(trace_.stat(Stat::flow_end_without_start), 1);
+  EXPECT_EQ(trace_.stat(stats::flow_no_enclosing_slice), 1);
+  EXPECT_EQ(trace_.stat(stats::flow_end_without_start), 1);
 }
 
 TEST_F(JsonFlowsTest, AnEndGoesToTheNextSlice) {
@@ -176,7 +176,7 @@ TEST_F(JsonFlowsTest, AnEndGoesToTheNextSlice) {
   flow(trace_, EventKind::FlowEnd, 85, three_, "f", 1);  // nothing follows
   trace_.build();
   EXPECT_EQ(flows(trace_), "src->inner 1; ");
-  EXPECT_EQ(trace_.stat(Stat::flow_no_enclosing_slice), 1);
+  EXPECT_EQ(trace_.stat(stats::flow_no_enclosing_slice), 1);
 }
 
 TEST_F(JsonFlowsTest, TheNextSliceMayStartAtTheSameTime) {
@@ -222,7 +222,7 @@ TEST_F(JsonFlowsTest, AStartAfterAnEndIsANewFlow) {
   flow(trace_, EventKind::FlowEndHere, 75, three_, "f", 1);
   trace_.build();
   EXPECT_EQ(flows(trace_), "src->mid 1; src->mid 1; mid->dst 1; ");
-  EXPECT_EQ(trace_.stat(Stat::flow_duplicate_id), 1);
+  EXPECT_EQ(trace_.stat(stats::flow_duplicate_id), 1);
 }
 
 TEST_F(JsonFlowsTest, SpilledSlicesBelongToTheThread) {

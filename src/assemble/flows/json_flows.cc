@@ -58,11 +58,11 @@ void JsonFlows::bind(const Pending& at) {
   const uint32_t slice = target(at);
   note(at, key, slice);
   const bool is_end = at.kind != EventKind::FlowStart && at.kind != EventKind::FlowStep;
-  if (is_end && active == nullptr) return count(Stat::flow_end_without_start, at);
-  if (slice == kNone) return count(Stat::flow_no_enclosing_slice, at);
+  if (is_end && active == nullptr) return count(stats::flow_end_without_start, at);
+  if (slice == kNone) return count(stats::flow_no_enclosing_slice, at);
   if (is_end) return end(at, slice, *active);
   if (at.kind == EventKind::FlowStart && active != nullptr && !active->has_ended)
-    return count(Stat::flow_duplicate_id, at);
+    return count(stats::flow_duplicate_id, at);
   if (at.kind == EventKind::FlowStep) step(at, slice, active);
   const Active now{slice, at.ts, at.args, at.extra.callsite};
   if (active == nullptr)
@@ -122,7 +122,7 @@ void JsonFlows::note(const Pending& at, const Key& key, uint32_t slice) {
 
 void JsonFlows::step(const Pending& at, uint32_t slice, const Active* from) {
   if (from == nullptr)
-    count(Stat::flow_step_without_start, at);
+    count(stats::flow_step_without_start, at);
   else
     add_row(*from, at, slice);
 }

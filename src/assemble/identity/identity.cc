@@ -140,7 +140,7 @@ void Identity::set_parent(uint32_t process_name, uint32_t parent_name, FileId fi
   if (now.row == OptRow::kNull) {
     now.row = parent;
   } else if (now.row != parent) {
-    problems_.count(Stat::process_tracker_parent_pid_changed, processes_.machine_id[child], file);
+    problems_.count(stats::process_tracker_parent_pid_changed, processes_.machine_id[child], file);
   }
 }
 

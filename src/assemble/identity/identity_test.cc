@@ -201,7 +201,7 @@ TEST_F(IdentityTest, AProcessKeepsItsFirstParent) {
   EXPECT_EQ(store_.processes.parent_upid[who.process(child)].row, who.process(one));
   const AssembleReport report = std::move(problems_).finish();
   ASSERT_EQ(report.stats.size(), 1U);
-  EXPECT_EQ(report.stats[0].stat, Stat::process_tracker_parent_pid_changed);
+  EXPECT_EQ(report.stats[0].stat, stats::process_tracker_parent_pid_changed);
   EXPECT_EQ(report.stats[0].value, 1);
 }
 

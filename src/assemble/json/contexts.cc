@@ -72,7 +72,7 @@ void JsonContexts::finish(const std::vector<uint32_t>& new_rows, const JsonObjec
 void JsonContexts::enter(const Step& step, const JsonObjects& objects) {
   Stack& stack = stacks_[step.utid];
   if (stack.size() >= kMaxActive)
-    return problems_.count_at(Stat::context_parse_error, step.machine, step.key.file, step.ts);
+    return problems_.count_at(stats::context_parse_error, step.machine, step.key.file, step.ts);
   JsonContextTable& table = store_.json.contexts;
   const auto row = static_cast<uint32_t>(table.rows());
   const JsonObjects::Found object = objects.find(step.key, step.ts);
@@ -99,7 +99,7 @@ void JsonContexts::leave(const Step& step) {
   };
   const auto found = std::find_if(stack.rbegin(), stack.rend(), is_it);
   if (found == stack.rend())
-    return problems_.count_at(Stat::context_parse_error, step.machine, step.key.file, step.ts);
+    return problems_.count_at(stats::context_parse_error, step.machine, step.key.file, step.ts);
   const auto first = static_cast<ptrdiff_t>(stack.rend() - found) - 1;
   const auto is_left = [&](const Active& active) {
     const bool left = active.type == step.type && &active - stack.data() >= first;

@@ -38,7 +38,7 @@ std::span<const T> part_of(const std::vector<T>& list, MemoryRange range) {
 
 void JsonMemoryDumps::count(const Dump& dump, int64_t times) {
   for (int64_t i = 0; i < times; ++i)
-    problems_.count(Stat::memory_dump_parse_error, dump.machine, dump.file);
+    problems_.count(stats::memory_dump_parse_error, dump.machine, dump.file);
 }
 
 void JsonMemoryDumps::add(const JsonEvent& at, uint32_t track_row) {

@@ -51,7 +51,7 @@ class JsonObjects {
   void check_snapshot(const JsonEvent& at, const JsonObject& object, uint32_t instance);
   void put_row(const JsonEvent& at, const JsonObject& object, uint32_t row, uint32_t instance);
   void count(const JsonEvent& at) {
-    problems_.count_at(Stat::object_parse_error, at.machine, at.from.file, at.event.ts);
+    problems_.count_at(stats::object_parse_error, at.machine, at.from.file, at.event.ts);
   }
 
   Identity& identity_;

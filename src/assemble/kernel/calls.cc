@@ -66,7 +66,7 @@ void print(Kernel& k, const KernelEvent& e) {
   calls.open_writes.erase(open);
   if (k.end(e, k.thread_track(e), k.id("sys_write")) == kNone) return;
   ++calls.cut_writes[e.utid];
-  k.count(Stat::truncated_sys_write_duration, e);
+  k.count(stats::truncated_sys_write_duration, e);
 }
 
 void signal_generate(Kernel& k, const KernelEvent& e) {

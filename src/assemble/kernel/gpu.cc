@@ -56,7 +56,7 @@ void gpu_work_period(Kernel& k, const KernelEvent& e) {
   int64_t dur = 0;
   if (__builtin_sub_overflow(e.i64("end_time_ns"), e.i64("start_time_ns"), &dur) || dur <= 0 ||
       active < 0)
-    return k.count(Stat::gpu_work_period_negative_duration, e);
+    return k.count(stats::gpu_work_period_negative_duration, e);
   const uint32_t track =
       k.track(e, {.type = "android_gpu_work_period"}, kNone,
               {{"ugpu", ugpu_of(k, e, gpu)}, {"gpu", gpu}, {"uid", e.u32("uid")}}, StringId{});

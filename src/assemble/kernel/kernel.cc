@@ -148,7 +148,7 @@ uint32_t Kernel::complete(const KernelEvent& e, uint32_t track, StringId name, i
   if (row == kNone) return kNone;
   const TrackName& where = tracks.name(track);
   if (slices.half_overlapped(row, where, e.ts(), dur) != kNone) {
-    count(Stat::slice_drop_overlapping_complete_event, e);
+    count(stats::slice_drop_overlapping_complete_event, e);
     return kNone;
   }
   const SliceEvent from{&event, &made_, parts.args.source};

@@ -181,7 +181,7 @@ TEST_F(KernelTest, EventsMayDescribeThemselves) {
   trace_.build();
   EXPECT_EQ(trace_.slices(), "1 1 s 0; ");
   EXPECT_EQ(counters(), "4 3 kernel_trackevent_process_counter; ");
-  EXPECT_EQ(trace_.stat(Stat::kernel_trackevent_format_error), 1);
+  EXPECT_EQ(trace_.stat(stats::kernel_trackevent_format_error), 1);
 }
 
 // Whatever an event says, it is only an event.

@@ -41,13 +41,13 @@ void rss_by_mm(Kernel& k, const KernelEvent& e) {
       k.identity.known_thread(e.machine, k.store.threads.tid[known->second]) == known->second;
   if (!is_alive) {
     if (known != threads.end()) threads.erase(known);
-    return k.count(Stat::rss_stat_unknown_thread_for_mm_id, e);
+    return k.count(stats::rss_stat_unknown_thread_for_mm_id, e);
   }
   add_rss(k, e, known->second);
 }
 
 void rss_stat(Kernel& k, const KernelEvent& e) {
-  if (e.i64("size") < 0) return k.count(Stat::rss_stat_negative_size, e);
+  if (e.i64("size") < 0) return k.count(stats::rss_stat_negative_size, e);
   if (e.has("mm_id") && e.has("curr")) return rss_by_mm(k, e);
   add_rss(k, e, e.utid);
 }
@@ -66,7 +66,7 @@ void oom_score_adj_update(Kernel& k, const KernelEvent& e) {
 
 void mm_event_record(Kernel& k, const KernelEvent& e) {
   const uint32_t type = e.u32("type");
-  if (type >= kMmEventTypes) return k.count(Stat::mm_unknown_type, e);
+  if (type >= kMmEventTypes) return k.count(stats::mm_unknown_type, e);
   const ArgSource utid = k.set().integer("utid", e.utid).close();
   uint32_t kind = static_cast<uint32_t>(ProcessCounter::MmEvent) + kMmEventMetrics * type;
   for (const Field metric : {Field("count"), Field("max_lat"), Field("avg_lat")})

@@ -210,7 +210,7 @@ void thermal_exynos(Kernel& k, const KernelEvent& e) {
   constexpr std::array<std::string_view, 7> kZones{"BIG", "MID", "LITTLE", "GPU",
                                                    "ISP", "TPU", "AUR"};
   const uint32_t number = e.u32("tz_id");
-  if (number >= kZones.size()) return k.count(Stat::ftrace_thermal_exynos_acpm_unknown_tz_id, e);
+  if (number >= kZones.size()) return k.count(stats::ftrace_thermal_exynos_acpm_unknown_tz_id, e);
   const std::string_view zone = kZones[number];
   const ArgSource id = k.set().integer("thermal_zone_id", number).close();
   k.counter(e,

@@ -36,7 +36,7 @@ uint32_t thread_of(Kernel& k, const KernelEvent& e, int64_t state) {
 
 void change(Kernel& k, const KernelEvent& e, uint32_t utid, StringId state, uint32_t ucpu) {
   if (k.thread_states.last_start(utid) == e.ts())
-    k.count(Stat::generic_task_state_invalid_order, e);
+    k.count(stats::generic_task_state_invalid_order, e);
   k.thread_states.change(utid, e.ts(), state, ucpu);
 }
 
@@ -85,10 +85,10 @@ void stop(Kernel& k, const KernelEvent& e, uint32_t utid, StringId state) {
 
 void generic_kernel_task_state(Kernel& k, const KernelEvent& e) {
   const int64_t state = e.i64("state");
-  if (state < kCreated || state > kDestroyed) return k.count(Stat::task_state_invalid, e);
+  if (state < kCreated || state > kDestroyed) return k.count(stats::task_state_invalid, e);
   if (e.cpu() >= kCpusOfMachine) return;
   const uint32_t utid = thread_of(k, e, state);
-  if (utid == kNone) return k.count(Stat::generic_task_state_invalid_order, e);
+  if (utid == kNone) return k.count(stats::generic_task_state_invalid_order, e);
   if (state == kRunning) return run(k, e, utid);
   stop(k, e, utid, k.id(kNames[static_cast<size_t>(state)]));
 }

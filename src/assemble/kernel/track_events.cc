@@ -63,7 +63,7 @@ void kernel_track_event(Kernel& k, const KernelEvent& e) {
   if ((!is_counter && !is_slice) || (is_counter && !e.is_number("counter_value")) ||
       (e.has("slice_name") && !e.is_text("slice_name")) ||
       (e.has("track_name") && !e.is_text("track_name")))
-    return k.count(Stat::kernel_trackevent_format_error, e);
+    return k.count(stats::kernel_trackevent_format_error, e);
   const uint32_t track = track_of(k, e, is_counter);
   const StringId name = e.has("slice_name") ? e.text_id("slice_name") : e.event.name;
   if (phase == 'B') k.begin(e, track, name);

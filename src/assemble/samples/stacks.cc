@@ -165,7 +165,7 @@ void Stacks::add_module(const PlacedBatch& from, const ModuleSymbols& module) {
   for (const auto& [mapping, row] : mappings_)
     if (mapping.name == module.path && mapping.build_id == module.build_id) mappings.push_back(row);
   if (mappings.empty())
-    return problems_.count(Stat::stackprofile_invalid_mapping_id, machine, from.file);
+    return problems_.count(stats::stackprofile_invalid_mapping_id, machine, from.file);
   std::ranges::sort(mappings);
   std::vector<std::pair<int64_t, uint32_t>> frames;  // of the module, by address
   StackFrameTable& table = store_.stack_frames;
@@ -177,7 +177,7 @@ void Stacks::add_module(const PlacedBatch& from, const ModuleSymbols& module) {
     const auto found =
         std::ranges::equal_range(frames, address.rel_pc, {}, &std::pair<int64_t, uint32_t>::first);
     if (found.empty()) {
-      problems_.count(Stat::stackprofile_invalid_frame_id, machine, from.file);
+      problems_.count(stats::stackprofile_invalid_frame_id, machine, from.file);
       continue;
     }
     if (address.lines == kNone) continue;

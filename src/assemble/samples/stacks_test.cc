@@ -104,8 +104,8 @@ TEST(Stacks, SymbolsOfAModuleGoToAllFramesAtTheirAddress) {
   EXPECT_EQ(frames.symbol_set_id[0].row, frames.symbol_set_id[1].row);
   ASSERT_EQ(trace.store.stack_symbols.rows(), 2U);
   EXPECT_EQ(trace.name_of(trace.store.stack_symbols.name[0]), "inlined");
-  EXPECT_EQ(trace.stat(Stat::stackprofile_invalid_frame_id), 1);
-  EXPECT_EQ(trace.stat(Stat::stackprofile_invalid_mapping_id), 1);
+  EXPECT_EQ(trace.stat(stats::stackprofile_invalid_frame_id), 1);
+  EXPECT_EQ(trace.stat(stats::stackprofile_invalid_mapping_id), 1);
 }
 
 TEST(Stacks, HeapRowsAreWhatCameSinceTheDumpBefore) {

@@ -60,7 +60,7 @@ void Sched::switch_full(const SchedEvent& at) {
   Cpu& before = cpu(now);
   const bool matches = before.tid == extra.prev_tid;
   if (before.open_row != kNone && !matches)
-    problems_.count(Stat::mismatched_sched_switch_tids, at.machine, at.from->file);
+    problems_.count(stats::mismatched_sched_switch_tids, at.machine, at.from->file);
   if (extra.adds_row) add_stated_switch(at, extra);
   const StringId state =
       extra.prev_state_text ? extra.prev_state_text : state_name(now, extra.prev_state);
@@ -146,7 +146,7 @@ void Sched::compact_switch(const Moment& at, const Task& next, int64_t prev_stat
                  .combination = next.combination};
   if (before.utid == kNone) {
     before = runs;
-    problems_.count(Stat::compact_sched_switch_skipped, at.machine, at.file);
+    problems_.count(stats::compact_sched_switch_skipped, at.machine, at.file);
     return;
   }
   add_raw_switch(at, before, prev_state, next);
@@ -159,7 +159,7 @@ void Sched::compact_waking(const Moment& at, const Task& woken, uint32_t flags,
   constexpr uint32_t kInterruptFlags = 0x18;  // hard and soft interrupt, of common_flags
   const uint32_t waker_utid = cpu(at).utid;
   if (waker_utid == kNone) {
-    problems_.count(Stat::compact_sched_waking_skipped, at.machine, at.file);
+    problems_.count(stats::compact_sched_waking_skipped, at.machine, at.file);
     return;
   }
   const RawLayouts& layouts = raw_layouts();
@@ -199,7 +199,7 @@ StringId Sched::state_name(const Moment& at, int64_t prev_state) {
     if (const auto letters = task_state(prev_state, kernels_[at.machine]))
       known->second = store_.strings.intern(*letters);
   }
-  if (!known->second) problems_.count(Stat::task_state_invalid, at.machine, at.file);
+  if (!known->second) problems_.count(stats::task_state_invalid, at.machine, at.file);
   if (is_usual) usual[static_cast<size_t>(prev_state)] = known->second;
   return known->second;
 }

@@ -80,7 +80,7 @@ TEST_F(SchedTest, MismatchedSwitchesLeaveTheRowOpen) {
   full(20, 0, 7, 1, 6);
   trace_.build();
   EXPECT_EQ(sched(), "10 -1 5 -; 20 -1 6 -; ");
-  EXPECT_EQ(trace_.stat(Stat::mismatched_sched_switch_tids), 1);
+  EXPECT_EQ(trace_.stat(stats::mismatched_sched_switch_tids), 1);
 }
 
 TEST_F(SchedTest, CompactSwitchesRememberWhoRan) {
@@ -96,8 +96,8 @@ TEST_F(SchedTest, CompactSwitchesRememberWhoRan) {
   EXPECT_EQ(trace_.store.threads.tid[table.waker_utid[2].row], 6);
   EXPECT_EQ(table.waker_id[2].row, 1U);
   EXPECT_EQ(table.irq_context[2].row, 1U);
-  EXPECT_EQ(trace_.stat(Stat::compact_sched_switch_skipped), 1);
-  EXPECT_EQ(trace_.stat(Stat::compact_sched_waking_skipped), 1);
+  EXPECT_EQ(trace_.stat(stats::compact_sched_switch_skipped), 1);
+  EXPECT_EQ(trace_.stat(stats::compact_sched_waking_skipped), 1);
   EXPECT_EQ(trace_.store.ftrace_events.rows(), 3U);
   EXPECT_EQ(trace_.args_of(trace_.store.ftrace_events.arg_set_id[0].row),
             "prev_comm=t5 prev_pid=5 prev_prio=0 prev_state=1 next_comm=t6 next_pid=6 "

@@ -9,7 +9,7 @@ namespace tracebraid {
 void AsyncSteps::add(uint32_t parent, const TrackName& where, const SliceEvent& from) {
   const Event& event = *from.event;
   if (parent == kNone) {
-    count_event(Stat::json_async_end_without_begin, where, event, problems_, args_);
+    count_event(stats::json_async_end_without_begin, where, event, problems_, args_);
     return;
   }
   const auto [at, is_new] = indexes_.try_emplace(parent, static_cast<uint32_t>(parents_.size()));
@@ -26,7 +26,7 @@ std::vector<AsyncSteps::Made> AsyncSteps::make_slices(Slices& slices) {
     if (to_next == 0 || to_next == static_cast<ptrdiff_t>(parent.steps.size()))
       divide(parent, slices, made);
     else
-      problems_.count_at(Stat::json_async_mixed_steps, parent.machine, parent.file,
+      problems_.count_at(stats::json_async_mixed_steps, parent.machine, parent.file,
                          slices_.ts[parent.slice]);
   }
   parents_ = {};

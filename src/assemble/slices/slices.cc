@@ -73,7 +73,7 @@ uint32_t Slices::begin_once(uint32_t track_row, const TrackName& where, const Sl
   for (const Entry& entry : stack) {
     if (!entry.is_open()) continue;
     if (from.from->batch.tie_rule == TieRule::TraceEventFormat) {
-      count_event(Stat::json_async_restart, where, *from.event, problems_, args_);
+      count_event(stats::json_async_restart, where, *from.event, problems_, args_);
     } else {
       Restarts& restarts = restarts_[entry.row];
       ++restarts.count;
@@ -96,13 +96,13 @@ uint32_t Slices::end(uint32_t track_row, const TrackName& where, const SliceEven
   if (at == stack.size() && rule == EndRule::JsonThread && event.category) {
     at = find_open(stack, event, false);
     if (at != stack.size())
-      count_event(Stat::json_end_category_mismatch, where, event, problems_, args_);
+      count_event(stats::json_end_category_mismatch, where, event, problems_, args_);
   }
   if (at == stack.size()) {
     if (rule == EndRule::JsonThread && !is_of_cut(stack, event))
-      count_event(Stat::json_end_without_begin, where, event, problems_, args_);
+      count_event(stats::json_end_without_begin, where, event, problems_, args_);
     if (rule == EndRule::JsonAsync)
-      count_event(Stat::json_async_end_without_begin, where, event, problems_, args_);
+      count_event(stats::json_async_end_without_begin, where, event, problems_, args_);
     return kNone;
   }
   const Entry& entry = stack[at];
@@ -111,7 +111,7 @@ uint32_t Slices::end(uint32_t track_row, const TrackName& where, const SliceEven
   const uint32_t replaced = flush_args(entry, from.args());
   if (rule != EndRule::Matching)
     for (uint32_t i = 0; i < replaced; ++i)
-      count_event(Stat::json_arg_override, where, event, problems_, args_);
+      count_event(stats::json_arg_override, where, event, problems_, args_);
   close(stack, at, event.ts);
   return row;
 }
@@ -174,7 +174,7 @@ void Slices::settle(Stack& stack, int64_t ts, bool is_instant, const TrackName& 
 // Ends the open slices from stack[above] on where the one below them ended.
 void Slices::cut_open(Stack& stack, size_t above, const TrackName& where) {
   const int64_t end = stack[above - 1].end;
-  problems_.count_at(Stat::misplaced_end_event, where.machine, where.file, end);
+  problems_.count_at(stats::misplaced_end_event, where.machine, where.file, end);
   std::vector<Cut>& cuts = cuts_[static_cast<size_t>(&stack - stacks_.data())];
   for (size_t i = above; i < stack.size(); ++i) {
     if (!stack[i].is_open()) continue;
@@ -203,7 +203,7 @@ bool Slices::is_of_cut(const Stack& stack, const Event& end) {
 Slices::Entry* Slices::push(Stack& stack, uint32_t track_row, const TrackName& where,
                             const SliceEvent& from, int64_t dur, ArgSource args) {
   if (stack.size() >= kMaxSliceDepth) {
-    problems_.count_at(Stat::slice_max_depth_exceeded, where.machine, where.file, from.event->ts);
+    problems_.count_at(stats::slice_max_depth_exceeded, where.machine, where.file, from.event->ts);
     return nullptr;
   }
   const Event& event = *from.event;

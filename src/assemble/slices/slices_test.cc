@@ -48,7 +48,7 @@ TEST(Slices, AnEndMayNameAnOuterSlice) {
   trace.end(40, t, "b");
   trace.build();
   EXPECT_EQ(trace.slices(), "10 20 a 0; 20 10 b 1 in a; 32 0 inner 0; ");
-  EXPECT_EQ(trace.stat(Stat::misplaced_end_event), 1);
+  EXPECT_EQ(trace.stat(stats::misplaced_end_event), 1);
 }
 
 TEST(Slices, InnerEndsAtTheSameTimeAreNotMisplaced) {
@@ -61,7 +61,7 @@ TEST(Slices, InnerEndsAtTheSameTimeAreNotMisplaced) {
   trace.instant(6, t, "i");
   trace.build();
   EXPECT_EQ(trace.slices(), "0 5 a 0; 2 3 b 1 in a; 6 0 i 0; ");
-  EXPECT_EQ(trace.stat(Stat::misplaced_end_event), 0);
+  EXPECT_EQ(trace.stat(stats::misplaced_end_event), 0);
 }
 
 TEST(Slices, TooDeepOnesAreDropped) {
@@ -71,7 +71,7 @@ TEST(Slices, TooDeepOnesAreDropped) {
   trace.build();
   EXPECT_EQ(trace.store.slices.rows(), 512U);
   EXPECT_EQ(trace.store.slices.depth[511], 511U);
-  EXPECT_EQ(trace.stat(Stat::slice_max_depth_exceeded), 2);
+  EXPECT_EQ(trace.stat(stats::slice_max_depth_exceeded), 2);
 }
 
 TEST(Slices, ProtoDropsHalfOverlaps) {
@@ -83,7 +83,7 @@ TEST(Slices, ProtoDropsHalfOverlaps) {
   trace.slice(31, 3, t, "ok");
   trace.build();
   EXPECT_EQ(trace.slices(), "10 20 p 0; 15 5 c 1 in p; 31 3 ok 0; ");
-  EXPECT_EQ(trace.stat(Stat::slice_drop_overlapping_complete_event), 1);
+  EXPECT_EQ(trace.stat(stats::slice_drop_overlapping_complete_event), 1);
 }
 
 TEST(Slices, JsonSpillsHalfOverlapsAndSaysSo) {
@@ -123,8 +123,8 @@ TEST(Slices, JsonEndsFallBackToTheName) {
   trace.end(30, t, "a");
   trace.build();
   EXPECT_EQ(trace.slices(), "10 10 a 0; ");
-  EXPECT_EQ(trace.stat(Stat::json_end_category_mismatch), 1);
-  EXPECT_EQ(trace.stat(Stat::json_end_without_begin), 1);
+  EXPECT_EQ(trace.stat(stats::json_end_category_mismatch), 1);
+  EXPECT_EQ(trace.stat(stats::json_end_without_begin), 1);
 }
 
 TEST(Slices, ThreadTimeIsThatOfBothEnds) {
@@ -161,7 +161,7 @@ TEST(Slices, ArgsOfBothEndsAreOneSet) {
   trace.build();
   EXPECT_EQ(trace.args_of(trace.store.slices.arg_set_id[0].row),
             "args.x=2 args.l[0]=10 args.l[1]=11 args.y=3 args.l[2]=12 ");
-  EXPECT_EQ(trace.stat(Stat::json_arg_override), 1);
+  EXPECT_EQ(trace.stat(stats::json_arg_override), 1);
 }
 
 TEST(Slices, LegacyStepsDivideTheirSlice) {
@@ -175,7 +175,7 @@ TEST(Slices, LegacyStepsDivideTheirSlice) {
   trace.end(30, t);
   trace.build();
   EXPECT_EQ(trace.slices(), "10 20 job 0; 10 2 read 1 in job; 12 8 sum 1 in job; 15 -1 other 0; ");
-  EXPECT_EQ(trace.stat(Stat::json_async_restart), 1);
+  EXPECT_EQ(trace.stat(stats::json_async_restart), 1);
 }
 
 TEST(Slices, RestartsOfAnUnnestableSliceAreCounted) {
