@@ -87,8 +87,9 @@ class TableBuilder {
         json_rows_(batches, identity_, args_, stacks_, problems_, store),
         thread_states_(queues_, args_, cpus_, store),
         sched_(identity_, thread_states_, args_, cpus_, problems_, store),
-        kernel_(identity_, tracks_, slices_, flows_, args_, thread_states_, problems_, made_,
-                batches, store),
+        kernel_(
+            {identity_, tracks_, slices_, flows_, args_, thread_states_, problems_, made_, store},
+            batches),
         slice_stacks_(stacks_, store),
         samples_(names, identity_, cpus_, tracks_, stacks_, store),
         heap_graphs_(store) {}

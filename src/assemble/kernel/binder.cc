@@ -1,13 +1,45 @@
 // Binder calls (spec proto 5.5, "binder").
 #include <fmt/format.h>
 
+#include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
 #include <string>
+#include <vector>
 
-#include "assemble/kernel/kernel.h"
-#include "assemble/kernel/state.h"
+#include "assemble/kernel/by_machine.h"
+#include "assemble/kernel/topics.h"
 
 namespace tracebraid {
 namespace {
+
+// What a thread that takes part in a call waits for. Only failures need to know.
+enum class BinderStep : uint8_t {
+  Commanded,       // the sender wants to call
+  Sent,            // and has
+  Completed,       // the kernel has passed the call on
+  Answered,        // the reply is there
+  Received,        // the receiver has the call
+  Returned,        // and was told so
+  ReplyCommanded,  // it wants to reply
+  ReplySent,       // and has
+};
+struct BinderFrame {
+  BinderStep step;
+  bool is_oneway = false, is_reply = false;  // of the transaction
+};
+
+struct BinderTransaction {  // sent, and not received
+  bool is_reply = false, is_oneway = false;
+  uint32_t track = kNone;  // of the sender
+  uint32_t slice = kNone;
+  ArgSource args;
+};
+
+struct BinderState {
+  Remembered<BinderTransaction> sent;                              // by id
+  absl::flat_hash_map<uint32_t, std::vector<BinderFrame>> frames;  // by utid
+  absl::flat_hash_set<uint32_t> waits_for_lock, has_lock;          // by utid
+};
 
 constexpr size_t kMaxFrames = 1024;  // of one thread
 
@@ -39,18 +71,18 @@ std::string flags_text(uint32_t flags) {
   return text;
 }
 
-BinderFrame* top_frame(Kernel& k, uint32_t utid) {
-  const auto at = k.state().binder.frames.find(utid);
-  return at == k.state().binder.frames.end() || at->second.empty() ? nullptr : &at->second.back();
+BinderFrame* top_frame(BinderState& state, uint32_t utid) {
+  const auto at = state.frames.find(utid);
+  return at == state.frames.end() || at->second.empty() ? nullptr : &at->second.back();
 }
-void pop_frame(Kernel& k, uint32_t utid) { k.state().binder.frames[utid].pop_back(); }
-void push_frame(Kernel& k, uint32_t utid, BinderFrame frame) {
-  std::vector<BinderFrame>& frames = k.state().binder.frames[utid];
+void pop_frame(BinderState& state, uint32_t utid) { state.frames[utid].pop_back(); }
+void push_frame(BinderState& state, uint32_t utid, BinderFrame frame) {
+  std::vector<BinderFrame>& frames = state.frames[utid];
   if (frames.size() < kMaxFrames) frames.push_back(frame);
 }
 
-ArgSource transaction_args(Kernel& k, const KernelEvent& e) {
-  return k.set()
+ArgSource transaction_args(KernelEmitter& out, const KernelEvent& e) {
+  return out.args()
       .integer("transaction id", e.i32("debug_id"))
       .integer("destination node", e.i32("target_node"))
       .integer("destination process", e.i32("to_proc"))
@@ -61,29 +93,29 @@ ArgSource transaction_args(Kernel& k, const KernelEvent& e) {
       .close();
 }
 
-uint32_t add_slice(Kernel& k, const KernelEvent& e, const BinderTransaction& sent) {
-  const SliceParts parts{.category = k.id("binder"), .args = sent.args};
+uint32_t add_slice(KernelEmitter& out, const KernelEvent& e, const BinderTransaction& sent) {
+  const SliceParts parts{.category = out.id("binder"), .args = sent.args};
   if (sent.is_reply) {
     const int64_t tid = e.i32("to_thread");
-    k.set().integer("destination thread", tid);
-    const uint32_t utid = k.identity.thread_of(e.machine, tid);
-    if (const StringId name = k.store.threads.name[utid]) k.more().text("destination name", name);
-    const ArgSource destination = k.more().close();
-    k.add_args(k.open_slice(e, sent.track, k.id("binder reply")), destination);
-    return k.end(e, sent.track, {}, {.args = sent.args});
+    out.args().integer("destination thread", tid);
+    const uint32_t utid = out.thread_of(e, tid);
+    if (const StringId name = out.thread_name(utid)) out.more_args().text("destination name", name);
+    const ArgSource destination = out.more_args().close();
+    out.add_args(out.open_slice(e, sent.track, out.id("binder reply")), destination);
+    return out.end(e, sent.track, {}, {.args = sent.args});
   }
-  if (sent.is_oneway) return k.instant(e, sent.track, k.id("binder transaction async"), parts);
-  return k.begin(e, sent.track, k.id("binder transaction"), parts);
+  if (sent.is_oneway) return out.instant(e, sent.track, out.id("binder transaction async"), parts);
+  return out.begin(e, sent.track, out.id("binder transaction"), parts);
 }
 
-void binder_transaction(Kernel& k, const KernelEvent& e) {
+void binder_transaction(KernelEmitter& out, BinderState& state, const KernelEvent& e) {
   BinderTransaction sent{.is_reply = e.i32("reply") == 1,
                          .is_oneway = (e.u32("flags") & kOneWay) != 0,
-                         .track = k.thread_track(e),
-                         .args = transaction_args(k, e)};
-  sent.slice = add_slice(k, e, sent);
-  k.state().binder.sent[{e.machine, e.u32("debug_id")}] = sent;
-  BinderFrame* frame = top_frame(k, e.utid);
+                         .track = out.thread_track(e),
+                         .args = transaction_args(out, e)};
+  sent.slice = add_slice(out, e, sent);
+  state.sent[{e.machine, e.u32("debug_id")}] = sent;
+  BinderFrame* frame = top_frame(state, e.utid);
   if (frame == nullptr) return;
   switch (frame->step) {
     case BinderStep::Commanded:
@@ -93,58 +125,59 @@ void binder_transaction(Kernel& k, const KernelEvent& e) {
       *frame = {BinderStep::ReplySent, sent.is_oneway, sent.is_reply};
       break;
     case BinderStep::Received:  // commands are not traced: nothing will say that this is done
-      pop_frame(k, e.utid);
+      pop_frame(state, e.utid);
       break;
     default:
       break;
   }
 }
 
-void receive_reply(Kernel& k, const KernelEvent& e) {
-  k.end(e, k.thread_track(e));
-  BinderFrame* frame = top_frame(k, e.utid);
+void receive_reply(KernelEmitter& out, BinderState& state, const KernelEvent& e) {
+  out.end(e, out.thread_track(e));
+  BinderFrame* frame = top_frame(state, e.utid);
   if (frame == nullptr) return;
   if (frame->step == BinderStep::Sent || frame->step == BinderStep::Completed)
     frame->step = BinderStep::Answered;
 }
 
-void binder_transaction_received(Kernel& k, const KernelEvent& e) {
-  auto& all = k.state().binder.sent;
+void binder_transaction_received(KernelEmitter& out, BinderState& state, const KernelEvent& e) {
+  auto& all = state.sent;
   const auto at = all.find({e.machine, e.u32("debug_id")});
   if (at == all.end()) return;
   const BinderTransaction sent = at->second;
   all.erase(at);
-  if (sent.is_reply) return receive_reply(k, e);
-  const uint32_t track = k.thread_track(e);
+  if (sent.is_reply) return receive_reply(out, state, e);
+  const uint32_t track = out.thread_track(e);
   uint32_t received = kNone;
   if (sent.is_oneway) {
-    received = k.instant(e, track, k.id("binder async rcv"),
-                         {.category = k.id("binder"), .args = sent.args});
+    received = out.instant(e, track, out.id("binder async rcv"),
+                           {.category = out.id("binder"), .args = sent.args});
   } else {
-    k.set().uint("destination thread", static_cast<uint64_t>(e.tid()));
-    if (const StringId name = k.store.threads.name[e.utid]) k.more().text("destination name", name);
-    const ArgSource destination = k.more().close();
-    k.add_args(k.open_slice(e, sent.track, k.id("binder transaction")), destination);
-    received = k.begin(e, track, k.id("binder reply"), {.category = k.id("binder")});
-    push_frame(k, e.utid, {BinderStep::Received});
+    out.args().uint("destination thread", static_cast<uint64_t>(e.tid()));
+    if (const StringId name = out.thread_name(e.utid))
+      out.more_args().text("destination name", name);
+    const ArgSource destination = out.more_args().close();
+    out.add_args(out.open_slice(e, sent.track, out.id("binder transaction")), destination);
+    received = out.begin(e, track, out.id("binder reply"), {.category = out.id("binder")});
+    push_frame(state, e.utid, {BinderStep::Received});
   }
-  k.flows.connect(sent.slice, received);
+  out.connect(sent.slice, received);
 }
 
-void binder_transaction_alloc_buf(Kernel& k, const KernelEvent& e) {
-  const ArgSource sizes = k.set()
+void binder_transaction_alloc_buf(KernelEmitter& out, const KernelEvent& e) {
+  const ArgSource sizes = out.args()
                               .uint("data size", e.u64("data_size"))
                               .uint("offsets size", e.u64("offsets_size"))
                               .close();
-  k.add_args(k.open_slice(e, k.thread_track(e), k.id("binder transaction")), sizes);
+  out.add_args(out.open_slice(e, out.thread_track(e), out.id("binder transaction")), sizes);
 }
 
-void binder_command(Kernel& k, const KernelEvent& e) {
-  BinderFrame* frame = top_frame(k, e.utid);
+void binder_command(KernelEmitter&, BinderState& state, const KernelEvent& e) {
+  BinderFrame* frame = top_frame(state, e.utid);
   switch (e.u32("cmd")) {
     case kBcTransaction:
     case kBcTransactionSg:
-      return push_frame(k, e.utid, {BinderStep::Commanded});
+      return push_frame(state, e.utid, {BinderStep::Commanded});
     case kBcReply:
     case kBcReplySg:
       if (frame != nullptr && frame->step == BinderStep::Returned)
@@ -155,7 +188,7 @@ void binder_command(Kernel& k, const KernelEvent& e) {
   }
 }
 
-void complete_transaction(Kernel& k, uint32_t utid, BinderFrame& frame) {
+void complete_transaction(BinderState& state, uint32_t utid, BinderFrame& frame) {
   switch (frame.step) {
     case BinderStep::Sent:
       if (!frame.is_oneway) {
@@ -166,20 +199,21 @@ void complete_transaction(Kernel& k, uint32_t utid, BinderFrame& frame) {
     case BinderStep::Commanded:
     case BinderStep::ReplyCommanded:
     case BinderStep::ReplySent:
-      return pop_frame(k, utid);
+      return pop_frame(state, utid);
     default:
       return;
   }
 }
 
-void fail_transaction(Kernel& k, const KernelEvent& e, const BinderFrame& frame) {
+void fail_transaction(KernelEmitter& out, BinderState& state, const KernelEvent& e,
+                      const BinderFrame& frame) {
   const bool was_sent = frame.step == BinderStep::Sent || frame.step == BinderStep::Completed;
-  if (was_sent && !frame.is_oneway && !frame.is_reply) k.end(e, k.thread_track(e));
-  pop_frame(k, e.utid);
+  if (was_sent && !frame.is_oneway && !frame.is_reply) out.end(e, out.thread_track(e));
+  pop_frame(state, e.utid);
 }
 
-void binder_return(Kernel& k, const KernelEvent& e) {
-  BinderFrame* frame = top_frame(k, e.utid);
+void binder_return(KernelEmitter& out, BinderState& state, const KernelEvent& e) {
+  BinderFrame* frame = top_frame(state, e.utid);
   if (frame == nullptr) return;
   switch (e.u32("cmd")) {
     case kBrTransaction:
@@ -187,38 +221,38 @@ void binder_return(Kernel& k, const KernelEvent& e) {
       if (frame->step == BinderStep::Received) frame->step = BinderStep::Returned;
       return;
     case kBrReply:
-      if (frame->step == BinderStep::Answered) pop_frame(k, e.utid);
+      if (frame->step == BinderStep::Answered) pop_frame(state, e.utid);
       return;
     case kBrTransactionComplete:
     case kBrOnewaySpamSuspect:
     case kBrTransactionPendingFrozen:
-      return complete_transaction(k, e.utid, *frame);
+      return complete_transaction(state, e.utid, *frame);
     case kBrDeadReply:
     case kBrFailedReply:
     case kBrFrozenReply:
-      return fail_transaction(k, e, *frame);
+      return fail_transaction(out, state, e, *frame);
     default:
       return;
   }
 }
 
-void binder_lock(Kernel& k, const KernelEvent& e) {
-  k.begin(e, k.thread_track(e), k.id("binder lock waiting"), {.category = k.id("binder")});
-  k.state().binder.waits_for_lock.insert(e.utid);
+void binder_lock(KernelEmitter& out, BinderState& state, const KernelEvent& e) {
+  out.begin(e, out.thread_track(e), out.id("binder lock waiting"), {.category = out.id("binder")});
+  state.waits_for_lock.insert(e.utid);
 }
 
-void binder_locked(Kernel& k, const KernelEvent& e) {
-  if (k.state().binder.waits_for_lock.erase(e.utid) == 0) return;
-  k.end(e, k.thread_track(e));
-  k.begin(e, k.thread_track(e), k.id("binder lock held"), {.category = k.id("binder")});
-  k.state().binder.has_lock.insert(e.utid);
+void binder_locked(KernelEmitter& out, BinderState& state, const KernelEvent& e) {
+  if (state.waits_for_lock.erase(e.utid) == 0) return;
+  out.end(e, out.thread_track(e));
+  out.begin(e, out.thread_track(e), out.id("binder lock held"), {.category = out.id("binder")});
+  state.has_lock.insert(e.utid);
 }
 
-void binder_unlock(Kernel& k, const KernelEvent& e) {
-  if (k.state().binder.has_lock.erase(e.utid) != 0) k.end(e, k.thread_track(e));
+void binder_unlock(KernelEmitter& out, BinderState& state, const KernelEvent& e) {
+  if (state.has_lock.erase(e.utid) != 0) out.end(e, out.thread_track(e));
 }
 
-constexpr KernelHandler kHandlers[] = {
+constexpr KernelHandler<BinderState> kHandlers[] = {
     {"binder_transaction", binder_transaction},
     {"binder_transaction_received", binder_transaction_received},
     {"binder_transaction_alloc_buf", binder_transaction_alloc_buf},
@@ -231,6 +265,6 @@ constexpr KernelHandler kHandlers[] = {
 
 }  // namespace
 
-KernelHandlers binder_handlers() { return kHandlers; }
+std::unique_ptr<KernelTopic> binder_topic() { return make_topic(kHandlers); }
 
 }  // namespace tracebraid

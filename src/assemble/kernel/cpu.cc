@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "assemble/identity/cpus.h"
-#include "assemble/kernel/kernel.h"
+#include "assemble/kernel/topics.h"
 
 namespace tracebraid {
 namespace {
@@ -18,54 +18,55 @@ constexpr TrackKind kUtilization = counter_kind("cpu_utilization", TrackScope::C
 constexpr TrackKind kCapacity = counter_kind("cpu_capacity", TrackScope::Cpu);
 constexpr TrackKind kRunning = counter_kind("cpu_nr_running", TrackScope::Cpu);
 
-void cpu_frequency(Kernel& k, const KernelEvent& e) {
-  k.counter(e, k.track(e, kFrequency, e.u32("cpu_id"), {}, "cpufreq"), e.u32("state"));
+void cpu_frequency(KernelEmitter& out, const KernelEvent& e) {
+  out.counter(e, out.track(e, kFrequency, e.u32("cpu_id"), {}, "cpufreq"), e.u32("state"));
 }
 
-void cpu_idle(Kernel& k, const KernelEvent& e) {
-  k.counter(e, k.track(e, kIdle, e.u32("cpu_id"), {}, "cpuidle"), e.u32("state"));
+void cpu_idle(KernelEmitter& out, const KernelEvent& e) {
+  out.counter(e, out.track(e, kIdle, e.u32("cpu_id"), {}, "cpuidle"), e.u32("state"));
 }
 
-void cpu_frequency_limits(Kernel& k, const KernelEvent& e) {
+void cpu_frequency_limits(KernelEmitter& out, const KernelEvent& e) {
   const uint32_t cpu = e.u32("cpu_id");
   const auto name = [&](std::string_view which) {
     return [=] { return fmt::format("Cpu {} {} Freq Limit", cpu, which); };
   };
-  k.counter(e, k.track(e, kMaxLimit, cpu, {}, name("Max")), e.u32("max_freq"));
-  k.counter(e, k.track(e, kMinLimit, cpu, {}, name("Min")), e.u32("min_freq"));
+  out.counter(e, out.track(e, kMaxLimit, cpu, {}, name("Max")), e.u32("max_freq"));
+  out.counter(e, out.track(e, kMinLimit, cpu, {}, name("Min")), e.u32("min_freq"));
 }
 
-void dcvsh_freq(Kernel& k, const KernelEvent& e) {
-  k.counter(e, k.track(e, kThrottle, e.u32("cpu"), {}, "cpufreq_throttle"),
-            static_cast<double>(e.u64("freq")));
+void dcvsh_freq(KernelEmitter& out, const KernelEvent& e) {
+  out.counter(e, out.track(e, kThrottle, e.u32("cpu"), {}, "cpufreq_throttle"),
+              static_cast<double>(e.u64("freq")));
 }
 
-void clock_set_rate(Kernel& k, const KernelEvent& e) {
+void clock_set_rate(KernelEmitter& out, const KernelEvent& e) {
   const std::string_view name = e.text("name");
-  const uint32_t track = k.track(e, kClockFrequency, kNone, {{"linux_device", name}},
-                                 [&] { return fmt::format("{} Frequency", name); });
-  k.counter(e, track, static_cast<double>(e.u64("state")));
+  const uint32_t track = out.track(e, kClockFrequency, kNone, {{"linux_device", name}},
+                                   [&] { return fmt::format("{} Frequency", name); });
+  out.counter(e, track, static_cast<double>(e.u64("state")));
 }
 
-void clock_state(Kernel& k, const KernelEvent& e) {
+void clock_state(KernelEmitter& out, const KernelEvent& e) {
   const std::string_view name = e.text("name");
-  const uint32_t track = k.track(e, kClockState, kNone, {{"linux_device", name}},
-                                 [&] { return fmt::format("{} State", name); });
-  k.counter(e, track, static_cast<double>(e.u64("state")));
+  const uint32_t track = out.track(e, kClockState, kNone, {{"linux_device", name}},
+                                   [&] { return fmt::format("{} State", name); });
+  out.counter(e, track, static_cast<double>(e.u64("state")));
 }
 
-void sched_cpu_util_cfs(Kernel& k, const KernelEvent& e) {
+void sched_cpu_util_cfs(KernelEmitter& out, const KernelEvent& e) {
   const uint32_t cpu = e.u32("cpu");
   const auto name = [&](std::string_view what) {
     return [=] { return fmt::format("Cpu {} {}", cpu, what); };
   };
-  k.counter(e, k.track(e, kUtilization, cpu, {}, name("Util")),
-            static_cast<double>(e.u64("cpu_util")));
-  k.counter(e, k.track(e, kCapacity, cpu, {}, name("Cap")), static_cast<double>(e.u64("capacity")));
-  k.counter(e, k.track(e, kRunning, cpu, {}, name("Nr Running")), e.u32("nr_running"));
+  out.counter(e, out.track(e, kUtilization, cpu, {}, name("Util")),
+              static_cast<double>(e.u64("cpu_util")));
+  out.counter(e, out.track(e, kCapacity, cpu, {}, name("Cap")),
+              static_cast<double>(e.u64("capacity")));
+  out.counter(e, out.track(e, kRunning, cpu, {}, name("Nr Running")), e.u32("nr_running"));
 }
 
-constexpr KernelHandler kHandlers[] = {
+constexpr KernelHandler<NoState> kHandlers[] = {
     {"cpu_frequency", cpu_frequency},
     {"cpu_idle", cpu_idle},
     {"cpu_frequency_limits", cpu_frequency_limits},
@@ -78,6 +79,6 @@ constexpr KernelHandler kHandlers[] = {
 
 }  // namespace
 
-KernelHandlers cpu_handlers() { return kHandlers; }
+std::unique_ptr<KernelTopic> cpu_topic() { return make_topic(kHandlers); }
 
 }  // namespace tracebraid

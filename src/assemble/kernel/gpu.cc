@@ -3,129 +3,145 @@
 
 #include <string>
 
-#include "assemble/kernel/kernel.h"
-#include "assemble/kernel/state.h"
+#include "assemble/kernel/by_machine.h"
+#include "assemble/kernel/topics.h"
+#include "assemble/stats.h"
 
 namespace tracebraid {
 namespace {
 
+struct GpuState {
+  Remembered<uint32_t> thread_of_context;
+};
+
+// All events whose names start so.
+constexpr std::string_view kMaliMcu = "mali_mali_PM_MCU_*";
+
 constexpr TrackKind kMaliIrq{.type = "cpu_mali_irq", .scope = TrackScope::Cpu};
 
-int64_t ugpu_of(Kernel& k, const KernelEvent& e, uint32_t gpu) {
-  return k.tracks.ugpu(e.machine, gpu);
+int64_t ugpu_of(KernelEmitter& out, const KernelEvent& e, uint32_t gpu) { return out.ugpu(e, gpu); }
+
+void add_frequency(KernelEmitter& out, const KernelEvent& e, uint32_t gpu, double khz) {
+  const uint32_t track =
+      out.track(e, counter_kind("gpu_frequency", TrackScope::Global, "kHz"), kNone,
+                {{"ugpu", ugpu_of(out, e, gpu)}, {"gpu", gpu}}, "gpufreq");
+  out.counter(e, track, khz);
 }
 
-void add_frequency(Kernel& k, const KernelEvent& e, uint32_t gpu, double khz) {
-  const uint32_t track = k.track(e, counter_kind("gpu_frequency", TrackScope::Global, "kHz"), kNone,
-                                 {{"ugpu", ugpu_of(k, e, gpu)}, {"gpu", gpu}}, "gpufreq");
-  k.counter(e, track, khz);
+void gpu_frequency(KernelEmitter& out, const KernelEvent& e) {
+  add_frequency(out, e, e.u32("gpu_id"), static_cast<double>(e.u64("state")));
 }
 
-void gpu_frequency(Kernel& k, const KernelEvent& e) {
-  add_frequency(k, e, e.u32("gpu_id"), static_cast<double>(e.u64("state")));
+void kgsl_gpu_frequency(KernelEmitter& out, const KernelEvent& e) {
+  add_frequency(out, e, e.u32("gpu_id"), e.u32("gpu_freq") * 1000.0);
 }
 
-void kgsl_gpu_frequency(Kernel& k, const KernelEvent& e) {
-  add_frequency(k, e, e.u32("gpu_id"), e.u32("gpu_freq") * 1000.0);
-}
-
-void gpu_mem_total(Kernel& k, const KernelEvent& e) {
+void gpu_mem_total(KernelEmitter& out, const KernelEvent& e) {
   const uint32_t gpu = e.u32("gpu_id"), pid = e.u32("pid");
   const auto size = static_cast<double>(e.u64("size"));
-  const int64_t ugpu = ugpu_of(k, e, gpu);
+  const int64_t ugpu = ugpu_of(out, e, gpu);
   if (pid == 0) {
-    const uint32_t track = k.track(e, counter_kind("gpu_memory", TrackScope::Global, "bytes"),
-                                   kNone, {{"ugpu", ugpu}, {"gpu", gpu}}, "GPU Memory");
-    return k.counter(e, track, size);
+    const uint32_t track = out.track(e, counter_kind("gpu_memory", TrackScope::Global, "bytes"),
+                                     kNone, {{"ugpu", ugpu}, {"gpu", gpu}}, "GPU Memory");
+    return out.counter(e, track, size);
   }
-  const uint32_t utid = k.identity.known_thread(e.machine, pid);
+  const uint32_t utid = out.known_thread(e, pid);
   if (utid == kNone) return;
   // A thread of unknown process is the main one of its own.
-  uint32_t upid = k.identity.process_of_thread(utid);
-  if (upid == OptRow::kNull) upid = k.identity.process_of(e.machine, pid);
+  uint32_t upid = out.process_of_thread(utid);
+  if (upid == OptRow::kNull) upid = out.process_of(e, pid);
   const uint32_t track =
-      k.track(e, counter_kind("process_gpu_memory", TrackScope::Process, "bytes"), upid,
-              {{"ugpu", ugpu}, {"gpu", gpu}}, "GPU Memory");
-  k.counter(e, track, size);
+      out.track(e, counter_kind("process_gpu_memory", TrackScope::Process, "bytes"), upid,
+                {{"ugpu", ugpu}, {"gpu", gpu}}, "GPU Memory");
+  out.counter(e, track, size);
 }
 
 // The event's time is when the work started.
-void gpu_work_period(Kernel& k, const KernelEvent& e) {
+void gpu_work_period(KernelEmitter& out, const KernelEvent& e) {
   const uint32_t gpu = e.u32("gpu_id");
   const int64_t active = e.i64("total_active_duration_ns");
   int64_t dur = 0;
   if (__builtin_sub_overflow(e.i64("end_time_ns"), e.i64("start_time_ns"), &dur) || dur <= 0 ||
       active < 0)
-    return k.count(stats::gpu_work_period_negative_duration, e);
+    return out.count(stats::gpu_work_period_negative_duration, e);
   const uint32_t track =
-      k.track(e, {.type = "android_gpu_work_period"}, kNone,
-              {{"ugpu", ugpu_of(k, e, gpu)}, {"gpu", gpu}, {"uid", e.u32("uid")}}, StringId{});
+      out.track(e, {.type = "android_gpu_work_period"}, kNone,
+                {{"ugpu", ugpu_of(out, e, gpu)}, {"gpu", gpu}, {"uid", e.u32("uid")}}, StringId{});
   const double percent = 100.0 * static_cast<double>(active) / static_cast<double>(dur);
   const SliceExtra extra{.thread_ts = e.ts(), .thread_dur = active};
-  k.complete(e, track, k.id(fmt::format("%{:.2f}", percent)), dur, {}, &extra);
+  out.complete(e, track, out.id(fmt::format("%{:.2f}", percent)), dur, {}, &extra);
 }
 
-void gpu_power_state(Kernel& k, const KernelEvent& e) {
+void gpu_power_state(KernelEmitter& out, const KernelEvent& e) {
   const uint32_t track =
-      k.track(e, {.type = "powervr_gpu_power_state"}, kNone, {}, "powervr_gpu_power_state");
+      out.track(e, {.type = "powervr_gpu_power_state"}, kNone, {}, "powervr_gpu_power_state");
   const int32_t state = e.i32("new_state");
-  k.end(e, track);
+  out.end(e, track);
   const std::string_view name = state == 0   ? "OFF"
                                 : state == 1 ? "PG"
                                 : state == 2 ? "ON"
                                              : "Unknown";
-  k.begin(e, track, k.id(name));
+  out.begin(e, track, out.id(name));
 }
 
-void mali_gpu_power_state(Kernel& k, const KernelEvent& e) {
-  k.counter(e, k.track(e, counter_kind("mali_gpu_power_state"), kNone, {}, "mali_gpu_power_state"),
-            e.i32("to_state"));
+void mali_gpu_power_state(KernelEmitter& out, const KernelEvent& e) {
+  out.counter(e,
+              out.track(e, counter_kind("mali_gpu_power_state"), kNone, {}, "mali_gpu_power_state"),
+              e.i32("to_state"));
 }
 
-uint32_t mali_irq_track(Kernel& k, const KernelEvent& e) {
-  return k.track(e, kMaliIrq, e.cpu(), {}, [&] { return fmt::format("Mali Irq Cpu {}", e.cpu()); });
+uint32_t mali_irq_track(KernelEmitter& out, const KernelEvent& e) {
+  return out.track(e, kMaliIrq, e.cpu(), {},
+                   [&] { return fmt::format("Mali Irq Cpu {}", e.cpu()); });
 }
 
-void mali_interrupt_start(Kernel& k, const KernelEvent& e) {
-  k.begin(e, mali_irq_track(k, e), k.id("mali_CSF_INTERRUPT"),
-          {.args = k.set().uint("info_val", e.u64("info_val")).close()});
+void mali_interrupt_start(KernelEmitter& out, const KernelEvent& e) {
+  out.begin(e, mali_irq_track(out, e), out.id("mali_CSF_INTERRUPT"),
+            {.args = out.args().uint("info_val", e.u64("info_val")).close()});
 }
 
-void mali_interrupt_end(Kernel& k, const KernelEvent& e) {
-  k.end(e, mali_irq_track(k, e), k.id("mali_CSF_INTERRUPT"),
-        {.args = k.set().uint("info_val", e.u64("info_val")).close()});
+void mali_interrupt_end(KernelEmitter& out, const KernelEvent& e) {
+  out.end(e, mali_irq_track(out, e), out.id("mali_CSF_INTERRUPT"),
+          {.args = out.args().uint("info_val", e.u64("info_val")).close()});
 }
 
-void kgsl_adreno_cmdbatch_queued(Kernel& k, const KernelEvent& e) {
-  k.state().gpu.thread_of_context[{e.machine, e.u32("id")}] = e.utid;
+void mali_mcu_state(KernelEmitter& out, const KernelEvent& e) {
+  const uint32_t track = out.track(e, {.type = "mali_mcu_state"}, kNone, {}, StringId{});
+  out.end(e, track);
+  out.begin(e, track, out.id(out.text(e.event.name).substr(kMaliMcu.size() - 1)));
 }
 
-std::string_view context_process(Kernel& k, const KernelEvent& e, uint32_t context) {
-  const auto known = k.state().gpu.thread_of_context.find({e.machine, context});
-  if (known == k.state().gpu.thread_of_context.end()) return {};
-  const uint32_t upid = k.identity.process_of_thread(known->second);
-  return upid == OptRow::kNull ? std::string_view() : k.text(k.store.processes.name[upid]);
+void kgsl_adreno_cmdbatch_queued(KernelEmitter&, GpuState& state, const KernelEvent& e) {
+  state.thread_of_context[{e.machine, e.u32("id")}] = e.utid;
 }
 
-void kgsl_adreno_cmdbatch_retired(Kernel& k, const KernelEvent& e) {
+std::string_view context_process(KernelEmitter& out, const GpuState& state, const KernelEvent& e,
+                                 uint32_t context) {
+  const auto known = state.thread_of_context.find({e.machine, context});
+  if (known == state.thread_of_context.end()) return {};
+  const uint32_t upid = out.process_of_thread(known->second);
+  return upid == OptRow::kNull ? std::string_view() : out.text(out.process_name(upid));
+}
+
+void kgsl_adreno_cmdbatch_retired(KernelEmitter& out, GpuState& state, const KernelEvent& e) {
   constexpr double kTicksPerSecond = 19'200'000;
   const uint64_t start = e.u64("start"), retired = e.u64("retire");
   if (retired < start) return;
   const uint32_t context = e.u32("id");
   const int32_t prio = e.i32("prio");
-  const uint32_t track =
-      k.track(e, {.type = "adreno_gpu_cmdbatch", .lanes = Lanes::ByCookie}, kNone,
-              {{"context_id", context}, {"prio", prio}}, [&] {
-                const std::string_view process = context_process(k, e, context);
-                return fmt::format("GPU {}{}(Ctx={}, Prio={})", process, process.empty() ? "" : " ",
-                                   context, static_cast<uint32_t>(prio));
-              });
+  const uint32_t track = out.track(
+      e, {.type = "adreno_gpu_cmdbatch", .lanes = Lanes::ByCookie}, kNone,
+      {{"context_id", context}, {"prio", prio}}, [&] {
+        const std::string_view process = context_process(out, state, e, context);
+        return fmt::format("GPU {}{}(Ctx={}, Prio={})", process, process.empty() ? "" : " ",
+                           context, static_cast<uint32_t>(prio));
+      });
   const double ns = static_cast<double>(retired - start) * 1e9 / kTicksPerSecond;
   constexpr double kLongest = 9.2e18;
-  if (ns < kLongest) k.complete(e, track, k.id("GPU"), static_cast<int64_t>(ns));
+  if (ns < kLongest) out.complete(e, track, out.id("GPU"), static_cast<int64_t>(ns));
 }
 
-constexpr KernelHandler kHandlers[] = {
+constexpr KernelHandler<GpuState> kHandlers[] = {
     {"gpu_frequency", gpu_frequency},
     {"kgsl_gpu_frequency", kgsl_gpu_frequency},
     {"gpu_mem_total", gpu_mem_total},
@@ -134,18 +150,13 @@ constexpr KernelHandler kHandlers[] = {
     {"mali_gpu_power_state", mali_gpu_power_state},
     {"mali_mali_CSF_INTERRUPT_START", mali_interrupt_start},
     {"mali_mali_CSF_INTERRUPT_END", mali_interrupt_end},
+    {kMaliMcu, mali_mcu_state},
     {"kgsl_adreno_cmdbatch_queued", kgsl_adreno_cmdbatch_queued},
     {"kgsl_adreno_cmdbatch_retired", kgsl_adreno_cmdbatch_retired},
 };
 
 }  // namespace
 
-void mali_mcu_state(Kernel& k, const KernelEvent& e) {
-  const uint32_t track = k.track(e, {.type = "mali_mcu_state"}, kNone, {}, StringId{});
-  k.end(e, track);
-  k.begin(e, track, k.id(k.text(e.event.name).substr(kMaliMcuPrefix.size())));
-}
-
-KernelHandlers gpu_handlers() { return kHandlers; }
+std::unique_ptr<KernelTopic> gpu_topic() { return make_topic(kHandlers); }
 
 }  // namespace tracebraid

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "assemble/kernel/kernel.h"
+#include "assemble/kernel/topics.h"
 
 namespace tracebraid {
 namespace {
@@ -17,71 +17,77 @@ constexpr std::array<std::string_view, 10> kSoftirqs{"HI",      "TIMER",        
                                                      "BLOCK",   "BLOCK_IOPOLL", "TASKLET", "SCHED",
                                                      "HRTIMER", "RCU"};
 
-uint32_t cpu_track(Kernel& k, const KernelEvent& e, const TrackKind& kind, std::string_view what) {
-  return k.track(e, kind, e.cpu(), {}, [&] { return fmt::format("{} Cpu {}", what, e.cpu()); });
+uint32_t cpu_track(KernelEmitter& out, const KernelEvent& e, const TrackKind& kind,
+                   std::string_view what) {
+  return out.track(e, kind, e.cpu(), {}, [&] { return fmt::format("{} Cpu {}", what, e.cpu()); });
 }
 
-uint32_t irq_track(Kernel& k, const KernelEvent& e) { return cpu_track(k, e, kIrq, "Irq"); }
-
-void irq_handler_entry(Kernel& k, const KernelEvent& e) {
-  k.begin(e, irq_track(k, e), k.id(fmt::format("IRQ ({})", e.text("name"))),
-          {.category = k.id("irq")});
+uint32_t irq_track(KernelEmitter& out, const KernelEvent& e) {
+  return cpu_track(out, e, kIrq, "Irq");
 }
 
-void irq_handler_exit(Kernel& k, const KernelEvent& e) {
+void irq_handler_entry(KernelEmitter& out, const KernelEvent& e) {
+  out.begin(e, irq_track(out, e), out.id(fmt::format("IRQ ({})", e.text("name"))),
+            {.category = out.id("irq")});
+}
+
+void irq_handler_exit(KernelEmitter& out, const KernelEvent& e) {
   const bool is_handled = e.is_text("ret") ? e.text("ret") == "handled" : e.i32("ret") == 1;
-  const ArgSource ret = k.set().text("ret", is_handled ? "handled" : "unhandled").close();
-  k.end(e, irq_track(k, e), {}, {.category = k.id("irq"), .args = ret});
+  const ArgSource ret = out.args().text("ret", is_handled ? "handled" : "unhandled").close();
+  out.end(e, irq_track(out, e), {}, {.category = out.id("irq"), .args = ret});
 }
 
-void local_timer_entry(Kernel& k, const KernelEvent& e) {
-  k.begin(e, irq_track(k, e), k.id("IRQ (LocalTimer)"), {.category = k.id("irq")});
+void local_timer_entry(KernelEmitter& out, const KernelEvent& e) {
+  out.begin(e, irq_track(out, e), out.id("IRQ (LocalTimer)"), {.category = out.id("irq")});
 }
 
-void local_timer_exit(Kernel& k, const KernelEvent& e) {
-  k.end(e, irq_track(k, e), {}, {.category = k.id("irq")});
+void local_timer_exit(KernelEmitter& out, const KernelEvent& e) {
+  out.end(e, irq_track(out, e), {}, {.category = out.id("irq")});
 }
 
-void softirq_entry(Kernel& k, const KernelEvent& e) {
+void softirq_entry(KernelEmitter& out, const KernelEvent& e) {
   const uint32_t vec = e.u32("vec");
   if (vec >= kSoftirqs.size()) return;
-  k.begin(e, cpu_track(k, e, kSoftirq, "SoftIrq"), k.id(kSoftirqs[vec]), {.category = k.id("irq")});
+  out.begin(e, cpu_track(out, e, kSoftirq, "SoftIrq"), out.id(kSoftirqs[vec]),
+            {.category = out.id("irq")});
 }
 
-void softirq_exit(Kernel& k, const KernelEvent& e) {
-  const ArgSource vec = k.set().integer("vec", e.u32("vec")).close();
-  k.end(e, cpu_track(k, e, kSoftirq, "SoftIrq"), {}, {.category = k.id("irq"), .args = vec});
+void softirq_exit(KernelEmitter& out, const KernelEvent& e) {
+  const ArgSource vec = out.args().integer("vec", e.u32("vec")).close();
+  out.end(e, cpu_track(out, e, kSoftirq, "SoftIrq"), {}, {.category = out.id("irq"), .args = vec});
 }
 
-void workqueue_execute_start(Kernel& k, const KernelEvent& e) {
-  k.begin(e, k.thread_track(e), k.function(e, "function"),
-          {.category = k.id("workqueue"), .args = k.set().integer("cpu", e.cpu()).close()});
+void workqueue_execute_start(KernelEmitter& out, const KernelEvent& e) {
+  out.begin(e, out.thread_track(e), out.function(e, "function"),
+            {.category = out.id("workqueue"), .args = out.args().integer("cpu", e.cpu()).close()});
 }
 
-void workqueue_execute_end(Kernel& k, const KernelEvent& e) {
-  k.end(e, k.thread_track(e), {}, {.category = k.id("workqueue")});
+void workqueue_execute_end(KernelEmitter& out, const KernelEvent& e) {
+  out.end(e, out.thread_track(e), {}, {.category = out.id("workqueue")});
 }
 
-void hrtimer_expire_entry(Kernel& k, const KernelEvent& e) {
-  k.begin(e, cpu_track(k, e, kHrtimer, "Hrtimer"), k.function(e, "function"),
-          {.category = k.id("hrtimer")});
+void hrtimer_expire_entry(KernelEmitter& out, const KernelEvent& e) {
+  out.begin(e, cpu_track(out, e, kHrtimer, "Hrtimer"), out.function(e, "function"),
+            {.category = out.id("hrtimer")});
 }
 
-void hrtimer_expire_exit(Kernel& k, const KernelEvent& e) {
-  k.end(e, cpu_track(k, e, kHrtimer, "Hrtimer"), {}, {.category = k.id("hrtimer")});
+void hrtimer_expire_exit(KernelEmitter& out, const KernelEvent& e) {
+  out.end(e, cpu_track(out, e, kHrtimer, "Hrtimer"), {}, {.category = out.id("hrtimer")});
 }
 
-void napi_gro_receive_entry(Kernel& k, const KernelEvent& e) {
-  k.begin(e, cpu_track(k, e, kNapi, "Napi Gro"), e.text_id("name"),
-          {.category = k.id("napi_gro"), .args = k.set().integer("len", e.u32("len")).close()});
+void napi_gro_receive_entry(KernelEmitter& out, const KernelEvent& e) {
+  out.begin(
+      e, cpu_track(out, e, kNapi, "Napi Gro"), e.text_id("name"),
+      {.category = out.id("napi_gro"), .args = out.args().integer("len", e.u32("len")).close()});
 }
 
-void napi_gro_receive_exit(Kernel& k, const KernelEvent& e) {
-  k.end(e, cpu_track(k, e, kNapi, "Napi Gro"), {},
-        {.category = k.id("napi_gro"), .args = k.set().integer("ret", e.i32("ret")).close()});
+void napi_gro_receive_exit(KernelEmitter& out, const KernelEvent& e) {
+  out.end(
+      e, cpu_track(out, e, kNapi, "Napi Gro"), {},
+      {.category = out.id("napi_gro"), .args = out.args().integer("ret", e.i32("ret")).close()});
 }
 
-constexpr KernelHandler kHandlers[] = {
+constexpr KernelHandler<NoState> kHandlers[] = {
     {"irq_handler_entry", irq_handler_entry},
     {"irq_handler_exit", irq_handler_exit},
     {"local_timer_entry", local_timer_entry},
@@ -98,6 +104,6 @@ constexpr KernelHandler kHandlers[] = {
 
 }  // namespace
 
-KernelHandlers interrupt_handlers() { return kHandlers; }
+std::unique_ptr<KernelTopic> interrupt_topic() { return make_topic(kHandlers); }
 
 }  // namespace tracebraid

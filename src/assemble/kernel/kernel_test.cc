@@ -1,4 +1,4 @@
-#include "assemble/kernel/kernel.h"
+#include "assemble/kernel/topics.h"
 
 #include <gtest/gtest.h>
 
@@ -7,6 +7,7 @@
 #include <random>
 #include <variant>
 
+#include "assemble/stats.h"
 #include "assemble/test_trace.h"
 #include "event/event_kind.h"
 
@@ -257,12 +258,9 @@ TEST_F(KernelTest, AnyValuesAreBearable) {
                                      std::string_view("0xffffffffffffffffff"),
                                      std::string_view("control")};
   std::vector<std::string_view> names{"mali_mali_PM_MCU_", "anything"};
-  for (const KernelHandlers& topic :
-       {binder_handlers(), call_handlers(), cpu_handlers(), display_handlers(), drm_handlers(),
-        gpu_handlers(), interrupt_handlers(), media_handlers(), memory_handlers(),
-        network_handlers(), pkvm_handlers(), power_handlers(), reclaim_handlers(),
-        storage_handlers(), task_handlers(), trusty_handlers()})
-    for (const KernelHandler& handler : topic) names.push_back(handler.name);
+  const std::vector<std::unique_ptr<KernelTopic>> topics = kernel_topics();
+  for (const std::unique_ptr<KernelTopic>& topic : topics)
+    for (size_t i = 0; i < topic->size(); ++i) names.push_back(topic->name(i));
   for (int64_t ts = 0; ts < 20'000; ++ts) {
     std::vector<Arg> args;
     for (size_t i = below(6); i > 0; --i)

@@ -1,13 +1,21 @@
 // Video buffers and virtual devices (spec proto 5.5, "GPU, display, media").
 #include <fmt/format.h>
 
+#include <absl/container/flat_hash_map.h>
 #include <array>
+#include <tuple>
 
-#include "assemble/kernel/kernel.h"
-#include "assemble/kernel/state.h"
+#include "assemble/kernel/topics.h"
 
 namespace tracebraid {
 namespace {
+
+// A buffer of a video device: machine, minor, sequence, type, index.
+using VideoBuffer = std::tuple<uint32_t, int32_t, uint32_t, uint32_t, uint32_t>;
+
+struct MediaState {
+  absl::flat_hash_map<VideoBuffer, uint32_t> queued_buffers;  // slice
+};
 
 constexpr std::array<std::string_view, 15> kBufferTypes{"",
                                                         "VIDEO_CAPTURE",
@@ -26,11 +34,11 @@ constexpr std::array<std::string_view, 15> kBufferTypes{"",
                                                         "META_OUTPUT"};
 
 // An event of the buffer's device, by what is called for it.
-uint32_t add_buffer(Kernel& k, const KernelEvent& e, std::string_view call) {
+uint32_t add_buffer(KernelEmitter& out, const KernelEvent& e, std::string_view call) {
   const uint32_t type = e.u32("type");
   const std::string name = fmt::format("{} minor={} seq={} type={} index={}", call, e.i32("minor"),
                                        e.u32("sequence"), type, e.u32("index"));
-  MadeArgs& args = k.set();
+  MadeArgs& args = out.args();
   args.integer("minor", e.i32("minor"));
   if (e.has("index")) args.uint("index", e.u32("index"));
   if (e.has("type"))
@@ -43,31 +51,35 @@ uint32_t add_buffer(Kernel& k, const KernelEvent& e, std::string_view call) {
         "timecode_minutes", "timecode_hours", "timecode_userbits0", "timecode_userbits1",
         "timecode_userbits2", "timecode_userbits3", "sequence"})
     if (e.has(Field(key))) args.uint(key, e.u32(Field(key)));
-  return k.instant(e, k.thread_track(e), k.id(name),
-                   {.category = k.id("Video 4 Linux 2"), .args = args.close()});
+  return out.instant(e, out.thread_track(e), out.id(name),
+                     {.category = out.id("Video 4 Linux 2"), .args = args.close()});
 }
 
 VideoBuffer buffer_of(const KernelEvent& e) {
   return {e.machine, e.i32("minor"), e.u32("sequence"), e.u32("type"), e.u32("index")};
 }
 
-void v4l2_qbuf(Kernel& k, const KernelEvent& e) {
-  k.state().gpu.queued_buffers[buffer_of(e)] = add_buffer(k, e, "VIDIOC_QBUF");
+void v4l2_qbuf(KernelEmitter& out, MediaState& state, const KernelEvent& e) {
+  state.queued_buffers[buffer_of(e)] = add_buffer(out, e, "VIDIOC_QBUF");
 }
 
-void v4l2_dqbuf(Kernel& k, const KernelEvent& e) {
-  const uint32_t slice = add_buffer(k, e, "VIDIOC_DQBUF");
-  auto& queued = k.state().gpu.queued_buffers;
+void v4l2_dqbuf(KernelEmitter& out, MediaState& state, const KernelEvent& e) {
+  const uint32_t slice = add_buffer(out, e, "VIDIOC_DQBUF");
+  auto& queued = state.queued_buffers;
   const auto from = queued.find(buffer_of(e));
   if (from == queued.end()) return;
-  k.flows.connect(from->second, slice);
+  out.connect(from->second, slice);
   queued.erase(from);
 }
 
-void vb2_buf_queue(Kernel& k, const KernelEvent& e) { add_buffer(k, e, "vb2_v4l2_buf_queue"); }
-void vb2_buf_done(Kernel& k, const KernelEvent& e) { add_buffer(k, e, "vb2_v4l2_buf_done"); }
+void vb2_buf_queue(KernelEmitter& out, const KernelEvent& e) {
+  add_buffer(out, e, "vb2_v4l2_buf_queue");
+}
+void vb2_buf_done(KernelEmitter& out, const KernelEvent& e) {
+  add_buffer(out, e, "vb2_v4l2_buf_done");
+}
 // Both are shown by one name, as elsewhere (spec proto 10).
-void vb2_qbuf(Kernel& k, const KernelEvent& e) { add_buffer(k, e, "vb2_v4l2_qbuf"); }
+void vb2_qbuf(KernelEmitter& out, const KernelEvent& e) { add_buffer(out, e, "vb2_v4l2_qbuf"); }
 
 std::string_view gpu_command(uint32_t type) {
   switch (type) {
@@ -134,34 +146,34 @@ struct GpuQueue {
 };
 
 // The name is empty for a queue that we do not know.
-GpuQueue gpu_queue(Kernel& k, const KernelEvent& e) {
+GpuQueue gpu_queue(KernelEmitter& out, const KernelEvent& e) {
   const std::string_view name = e.text("name");
   const std::string_view shown = name == "control" ? "Control" : name == "cursor" ? "Cursor" : "";
   if (shown.empty()) return {};
-  k.counter(e,
-            k.track(e, counter_kind("virtgpu_num_free"), kNone, {{"virtgpu_name", shown}},
-                    [=] { return fmt::format("Virtgpu {} Free", shown); }),
-            e.u32("num_free"));
-  return {shown, k.track(e, {.type = "virtgpu_queue_event", .lanes = Lanes::ByCookie}, kNone,
-                         {{"virtgpu_name", shown}},
-                         [=] { return fmt::format("Virtgpu {} Queue", shown); })};
+  out.counter(e,
+              out.track(e, counter_kind("virtgpu_num_free"), kNone, {{"virtgpu_name", shown}},
+                        [=] { return fmt::format("Virtgpu {} Free", shown); }),
+              e.u32("num_free"));
+  return {shown, out.track(e, {.type = "virtgpu_queue_event", .lanes = Lanes::ByCookie}, kNone,
+                           {{"virtgpu_name", shown}},
+                           [=] { return fmt::format("Virtgpu {} Queue", shown); })};
 }
 
-void virtio_gpu_cmd_queue(Kernel& k, const KernelEvent& e) {
-  const GpuQueue queue = gpu_queue(k, e);
+void virtio_gpu_cmd_queue(KernelEmitter& out, const KernelEvent& e) {
+  const GpuQueue queue = gpu_queue(out, e);
   if (queue.shown.empty()) return;
-  k.begin(e, queue.commands, k.id(gpu_command(e.u32("type"))), {.cookie = e.u32("seqno")});
+  out.begin(e, queue.commands, out.id(gpu_command(e.u32("type"))), {.cookie = e.u32("seqno")});
 }
 
-void virtio_gpu_cmd_response(Kernel& k, const KernelEvent& e) {
-  const GpuQueue queue = gpu_queue(k, e);
+void virtio_gpu_cmd_response(KernelEmitter& out, const KernelEvent& e) {
+  const GpuQueue queue = gpu_queue(out, e);
   if (queue.shown.empty()) return;
-  const uint32_t slice = k.end(e, queue.commands, {}, {.cookie = e.u32("seqno")});
+  const uint32_t slice = out.end(e, queue.commands, {}, {.cookie = e.u32("seqno")});
   if (slice == kNone) return;
-  k.counter(e,
-            k.track(e, counter_kind("virtgpu_latency"), kNone, {{"virtgpu_name", queue.shown}},
-                    [&] { return fmt::format("Virtgpu {} Latency", queue.shown); }),
-            static_cast<double>(k.store.slices.dur[slice]));
+  out.counter(e,
+              out.track(e, counter_kind("virtgpu_latency"), kNone, {{"virtgpu_name", queue.shown}},
+                        [&] { return fmt::format("Virtgpu {} Latency", queue.shown); }),
+              static_cast<double>(out.slice_dur(slice)));
 }
 
 constexpr std::array<std::string_view, 15> kVideoCommands{
@@ -171,20 +183,22 @@ constexpr std::array<std::string_view, 15> kVideoCommands{
     "SET_CONTROL",      "GET_PARAMS_EXT", "SET_PARAMS_EXT"};
 constexpr uint32_t kFirstVideoCommand = 0x100;
 
-void video_command(Kernel& k, const KernelEvent& e, bool is_response) {
+void video_command(KernelEmitter& out, const KernelEvent& e, bool is_response) {
   const uint32_t stream = e.u32("stream_id");
   const uint32_t command = e.u32("type") - kFirstVideoCommand;
   if (command >= kVideoCommands.size()) return;
   const uint32_t track =
-      k.track(e, {.type = "virtio_video_command", .lanes = Lanes::ByCookie}, kNone,
-              {{"virtio_stream_id", stream}, {"is_response", is_response ? 1 : 0}}, [=] {
-                return fmt::format("virtio_video stream #{} {}", stream,
-                                   is_response ? "Responses" : "Requests");
-              });
-  k.instant(e, track, k.id(kVideoCommands[command]));
+      out.track(e, {.type = "virtio_video_command", .lanes = Lanes::ByCookie}, kNone,
+                {{"virtio_stream_id", stream}, {"is_response", is_response ? 1 : 0}}, [=] {
+                  return fmt::format("virtio_video stream #{} {}", stream,
+                                     is_response ? "Responses" : "Requests");
+                });
+  out.instant(e, track, out.id(kVideoCommands[command]));
 }
-void virtio_video_cmd(Kernel& k, const KernelEvent& e) { video_command(k, e, false); }
-void virtio_video_cmd_done(Kernel& k, const KernelEvent& e) { video_command(k, e, true); }
+void virtio_video_cmd(KernelEmitter& out, const KernelEvent& e) { video_command(out, e, false); }
+void virtio_video_cmd_done(KernelEmitter& out, const KernelEvent& e) {
+  video_command(out, e, true);
+}
 
 std::string_view video_queue(uint32_t type) {
   switch (type) {
@@ -197,15 +211,15 @@ std::string_view video_queue(uint32_t type) {
   }
 }
 
-void video_resource(Kernel& k, const KernelEvent& e, bool is_queued) {
+void video_resource(KernelEmitter& out, const KernelEvent& e, bool is_queued) {
   const uint32_t stream = static_cast<uint32_t>(e.i32("stream_id"));
   const std::string_view queue = video_queue(e.u32("queue_type"));
   const uint32_t resource = e.u32("resource_id");
   const uint32_t track =
-      k.track(e, {.type = "virtio_video_queue_event", .lanes = Lanes::ByCookie}, kNone,
-              {{"virtio_stream_id", stream}, {"virtio_queue_type", e.u32("queue_type")}},
-              [=] { return fmt::format("virtio_video stream #{} {}", stream, queue); });
-  const ArgSource args = k.set()
+      out.track(e, {.type = "virtio_video_queue_event", .lanes = Lanes::ByCookie}, kNone,
+                {{"virtio_stream_id", stream}, {"virtio_queue_type", e.u32("queue_type")}},
+                [=] { return fmt::format("virtio_video stream #{} {}", stream, queue); });
+  const ArgSource args = out.args()
                              .integer("stream_id", stream)
                              .integer("resource_id", resource)
                              .text("queue_type", queue)
@@ -217,14 +231,16 @@ void video_resource(Kernel& k, const KernelEvent& e, bool is_queued) {
                              .close();
   const SliceParts parts{.args = args, .cookie = resource};
   if (is_queued)
-    k.begin(e, track, k.id(fmt::format("Resource #{}", resource)), parts);
+    out.begin(e, track, out.id(fmt::format("Resource #{}", resource)), parts);
   else
-    k.end(e, track, {}, parts);
+    out.end(e, track, {}, parts);
 }
-void virtio_video_queue(Kernel& k, const KernelEvent& e) { video_resource(k, e, true); }
-void virtio_video_queue_done(Kernel& k, const KernelEvent& e) { video_resource(k, e, false); }
+void virtio_video_queue(KernelEmitter& out, const KernelEvent& e) { video_resource(out, e, true); }
+void virtio_video_queue_done(KernelEmitter& out, const KernelEvent& e) {
+  video_resource(out, e, false);
+}
 
-constexpr KernelHandler kHandlers[] = {
+constexpr KernelHandler<MediaState> kHandlers[] = {
     {"v4l2_qbuf", v4l2_qbuf},
     {"v4l2_dqbuf", v4l2_dqbuf},
     {"vb2_v4l2_buf_queue", vb2_buf_queue},
@@ -241,6 +257,6 @@ constexpr KernelHandler kHandlers[] = {
 
 }  // namespace
 
-KernelHandlers media_handlers() { return kHandlers; }
+std::unique_ptr<KernelTopic> media_topic() { return make_topic(kHandlers); }
 
 }  // namespace tracebraid

@@ -2,12 +2,20 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <vector>
 
-#include "assemble/kernel/kernel.h"
-#include "assemble/kernel/state.h"
+#include "assemble/kernel/by_machine.h"
+#include "assemble/kernel/topics.h"
 
 namespace tracebraid {
 namespace {
+
+struct NetworkState {
+  Remembered<uint64_t> received, sent;  // bytes, by name of the interface
+  std::vector<uint64_t> dropped;        // by machine
+  Remembered<uint32_t> streams;         // numbers from 1, by socket
+  std::vector<uint32_t> stream_counts;  // by machine
+};
 
 constexpr uint32_t kProtocolTcp = 6, kFamilyInet = 2, kFamilyInet6 = 10;
 constexpr uint32_t kEthernetIp = 0x0800, kEthernetIpv6 = 0x86DD;
@@ -31,70 +39,70 @@ bool is_tcp_state(int32_t state) {
   return state > 0 && static_cast<size_t>(state) < kTcpStates.size();
 }
 
-void count_bytes(Kernel& k, const KernelEvent& e, Remembered<uint64_t>& counts,
+void count_bytes(KernelEmitter& out, const KernelEvent& e, Remembered<uint64_t>& counts,
                  std::string_view type, std::string_view shown) {
   const std::string_view device = e.text("name");
-  const uint32_t track = k.track(e, counter_kind(type), kNone, {{"network_interface", device}},
-                                 [&] { return fmt::format("{} {} KB", device, shown); });
+  const uint32_t track = out.track(e, counter_kind(type), kNone, {{"network_interface", device}},
+                                   [&] { return fmt::format("{} {} KB", device, shown); });
   const uint32_t len = e.u32("len");
-  uint64_t& bytes = counts[{e.machine, k.id(device).row}];
+  uint64_t& bytes = counts[{e.machine, out.id(device).row}];
   bytes += len;
   const uint64_t kilobytes = bytes / 1024;
-  k.counter(e, track, static_cast<double>(kilobytes),
-            k.set().integer("cpu", e.cpu()).integer("len", len).close());
+  out.counter(e, track, static_cast<double>(kilobytes),
+              out.args().integer("cpu", e.cpu()).integer("len", len).close());
 }
 
-void netif_receive_skb(Kernel& k, const KernelEvent& e) {
-  count_bytes(k, e, k.state().network.received, "net_receive", "Received");
+void netif_receive_skb(KernelEmitter& out, NetworkState& state, const KernelEvent& e) {
+  count_bytes(out, e, state.received, "net_receive", "Received");
 }
 
-void net_dev_xmit(Kernel& k, const KernelEvent& e) {
+void net_dev_xmit(KernelEmitter& out, NetworkState& state, const KernelEvent& e) {
   if (e.i32("rc") != 0) return;
-  count_bytes(k, e, k.state().network.sent, "net_transmit", "Transmitted");
+  count_bytes(out, e, state.sent, "net_transmit", "Transmitted");
 }
 
-void kfree_skb(Kernel& k, const KernelEvent& e) {
+void kfree_skb(KernelEmitter& out, NetworkState& state, const KernelEvent& e) {
   const uint32_t protocol = e.u32("protocol");
   if (protocol != kEthernetIp && protocol != kEthernetIpv6) return;
-  const uint64_t count = ++of_machine(k.state().network.dropped, e.machine);
-  const uint32_t track = k.track(e, counter_kind("net_kfree_skb"), kNone, {}, "Kfree Skb IP Prot");
-  k.counter(e, track, static_cast<double>(count),
-            k.set().text("protocol", protocol == kEthernetIp ? "IP" : "IPV6").close());
+  const uint64_t count = ++of_machine(state.dropped, e.machine);
+  const uint32_t track =
+      out.track(e, counter_kind("net_kfree_skb"), kNone, {}, "Kfree Skb IP Prot");
+  out.counter(e, track, static_cast<double>(count),
+              out.args().text("protocol", protocol == kEthernetIp ? "IP" : "IPV6").close());
 }
 
-uint32_t stream_number(Kernel& k, const KernelEvent& e) {
-  NetworkState& state = k.state().network;
+uint32_t stream_number(NetworkState& state, const KernelEvent& e) {
   const auto [at, is_new] = state.streams.try_emplace({e.machine, e.u64("skaddr")});
   if (is_new) at->second = ++of_machine(state.stream_counts, e.machine);
   return at->second;
 }
 
-void inet_sock_set_state(Kernel& k, const KernelEvent& e) {
+void inet_sock_set_state(KernelEmitter& out, NetworkState& state, const KernelEvent& e) {
   const uint32_t family = e.u32("family");
-  const int32_t state = e.i32("newstate");
+  const int32_t to = e.i32("newstate");
   if (e.u32("protocol") != kProtocolTcp || (family != kFamilyInet && family != kFamilyInet6) ||
-      !is_tcp_state(state) || !is_tcp_state(e.i32("oldstate")))
+      !is_tcp_state(to) || !is_tcp_state(e.i32("oldstate")))
     return;
-  const uint32_t stream = stream_number(k, e);
+  const uint32_t stream = stream_number(state, e);
   const uint32_t track =
-      k.track(e, {.type = "net_socket_set_state"}, kNone, {{"tcp_stream_idx", stream}},
-              [=] { return fmt::format("TCP stream#{}", stream); });
-  std::string name(kTcpStates[static_cast<size_t>(state)]);
-  if (state == kSynSent) name += fmt::format("(pid={})", e.tid());
-  if (state == kEstablished)
+      out.track(e, {.type = "net_socket_set_state"}, kNone, {{"tcp_stream_idx", stream}},
+                [=] { return fmt::format("TCP stream#{}", stream); });
+  std::string name(kTcpStates[static_cast<size_t>(to)]);
+  if (to == kSynSent) name += fmt::format("(pid={})", e.tid());
+  if (to == kEstablished)
     name += fmt::format("(sport={},dport={})", e.u32("sport"), e.u32("dport"));
-  k.end(e, track);
-  k.begin(e, track, k.id(name), {.category = k.id("tcp_state")});
+  out.end(e, track);
+  out.begin(e, track, out.id(name), {.category = out.id("tcp_state")});
 }
 
-void tcp_retransmit_skb(Kernel& k, const KernelEvent& e) {
+void tcp_retransmit_skb(KernelEmitter& out, const KernelEvent& e) {
   const uint32_t track =
-      k.track(e, {.type = "net_tcp_retransmit_skb"}, kNone, {}, "TCP Retransmit Skb");
-  k.instant(e, track, k.id(fmt::format("sport={},dport={}", e.u32("sport"), e.u32("dport"))),
-            {.category = k.id("tcp_event")});
+      out.track(e, {.type = "net_tcp_retransmit_skb"}, kNone, {}, "TCP Retransmit Skb");
+  out.instant(e, track, out.id(fmt::format("sport={},dport={}", e.u32("sport"), e.u32("dport"))),
+              {.category = out.id("tcp_event")});
 }
 
-constexpr KernelHandler kHandlers[] = {
+constexpr KernelHandler<NetworkState> kHandlers[] = {
     {"netif_receive_skb", netif_receive_skb},
     {"net_dev_xmit", net_dev_xmit},
     {"kfree_skb", kfree_skb},
@@ -104,6 +112,6 @@ constexpr KernelHandler kHandlers[] = {
 
 }  // namespace
 
-KernelHandlers network_handlers() { return kHandlers; }
+std::unique_ptr<KernelTopic> network_topic() { return make_topic(kHandlers); }
 
 }  // namespace tracebraid

@@ -1,71 +1,71 @@
 // The protected hypervisor: when a CPU was in it, and why (spec proto 5.5).
 #include <fmt/format.h>
 
-#include "assemble/kernel/kernel.h"
+#include "assemble/kernel/topics.h"
 
 namespace tracebraid {
 namespace {
 
 constexpr TrackKind kHypervisor{.type = "pkvm_hypervisor", .scope = TrackScope::Cpu};
 
-uint32_t hypervisor_track(Kernel& k, const KernelEvent& e) {
-  return k.track(e, kHypervisor, e.cpu(), {},
-                 [&] { return fmt::format("pkVM Hypervisor CPU {}", e.cpu()); });
+uint32_t hypervisor_track(KernelEmitter& out, const KernelEvent& e) {
+  return out.track(e, kHypervisor, e.cpu(), {},
+                   [&] { return fmt::format("pkVM Hypervisor CPU {}", e.cpu()); });
 }
 
-void enter(Kernel& k, const KernelEvent& e) {
-  k.begin(e, hypervisor_track(k, e), k.id("hyp"), {.category = k.id("pkvm_hyp")});
+void enter(KernelEmitter& out, const KernelEvent& e) {
+  out.begin(e, hypervisor_track(out, e), out.id("hyp"), {.category = out.id("pkvm_hyp")});
 }
-void exit(Kernel& k, const KernelEvent& e) { k.end(e, hypervisor_track(k, e)); }
+void exit(KernelEmitter& out, const KernelEvent& e) { out.end(e, hypervisor_track(out, e)); }
 
-MadeArgs& reason(Kernel& k, std::string_view name) {
-  return k.set().text("hyp_enter_reason", name);
+MadeArgs& reason(KernelEmitter& out, std::string_view name) {
+  return out.args().text("hyp_enter_reason", name);
 }
-void explain(Kernel& k, const KernelEvent& e) {
-  const ArgSource args = k.more().close();
-  k.add_args(k.open_slice(e, hypervisor_track(k, e), k.id("hyp")), args);
+void explain(KernelEmitter& out, const KernelEvent& e) {
+  const ArgSource args = out.more_args().close();
+  out.add_args(out.open_slice(e, hypervisor_track(out, e), out.id("hyp")), args);
 }
 
-void host_hcall(Kernel& k, const KernelEvent& e) {
-  reason(k, "host_hcall").uint("id", e.u32("id")).uint("invalid", e.u32("invalid"));
-  explain(k, e);
+void host_hcall(KernelEmitter& out, const KernelEvent& e) {
+  reason(out, "host_hcall").uint("id", e.u32("id")).uint("invalid", e.u32("invalid"));
+  explain(out, e);
 }
-void host_smc(Kernel& k, const KernelEvent& e) {
-  reason(k, "host_smc").uint("id", e.u64("id")).uint("forwarded", e.u32("forwarded"));
-  explain(k, e);
+void host_smc(KernelEmitter& out, const KernelEvent& e) {
+  reason(out, "host_smc").uint("id", e.u64("id")).uint("forwarded", e.u32("forwarded"));
+  explain(out, e);
 }
-void host_mem_abort(Kernel& k, const KernelEvent& e) {
-  reason(k, "host_mem_abort").uint("esr", e.u64("esr")).uint("addr", e.u64("addr"));
-  explain(k, e);
+void host_mem_abort(KernelEmitter& out, const KernelEvent& e) {
+  reason(out, "host_mem_abort").uint("esr", e.u64("esr")).uint("addr", e.u64("addr"));
+  explain(out, e);
 }
-void host_ffa_call(Kernel& k, const KernelEvent& e) {
-  reason(k, "host_ffa_call")
+void host_ffa_call(KernelEmitter& out, const KernelEvent& e) {
+  reason(out, "host_ffa_call")
       .uint("func_id", e.u64("func_id"))
       .integer("handled", e.i32("handled"))
       .integer("err", e.i32("err"));
-  explain(k, e);
+  explain(out, e);
 }
-void iommu_idmap(Kernel& k, const KernelEvent& e) {
-  reason(k, "iommu_idmap")
+void iommu_idmap(KernelEmitter& out, const KernelEvent& e) {
+  reason(out, "iommu_idmap")
       .uint("from", e.u64("from"))
       .uint("to", e.u64("to"))
       .integer("prot", e.i32("prot"));
-  explain(k, e);
+  explain(out, e);
 }
-void psci_mem_protect(Kernel& k, const KernelEvent& e) {
-  reason(k, "psci_mem_protect").uint("count", e.u64("count")).uint("was", e.u64("was"));
-  explain(k, e);
+void psci_mem_protect(KernelEmitter& out, const KernelEvent& e) {
+  reason(out, "psci_mem_protect").uint("count", e.u64("count")).uint("was", e.u64("was"));
+  explain(out, e);
 }
-void iommu_idmap_complete(Kernel& k, const KernelEvent& e) {
-  reason(k, "iommu_idmap_complete").boolean("map", e.flag("map"));
-  explain(k, e);
+void iommu_idmap_complete(KernelEmitter& out, const KernelEvent& e) {
+  reason(out, "iommu_idmap_complete").boolean("map", e.flag("map"));
+  explain(out, e);
 }
-void vcpu_illegal_trap(Kernel& k, const KernelEvent& e) {
-  reason(k, "vcpu_illegal_trap").uint("esr", e.u64("esr"));
-  explain(k, e);
+void vcpu_illegal_trap(KernelEmitter& out, const KernelEvent& e) {
+  reason(out, "vcpu_illegal_trap").uint("esr", e.u64("esr"));
+  explain(out, e);
 }
 
-constexpr KernelHandler kHandlers[] = {
+constexpr KernelHandler<NoState> kHandlers[] = {
     {"hyp_enter", enter},
     {"hyp_exit", exit},
     {"host_hcall", host_hcall},
@@ -88,6 +88,6 @@ constexpr KernelHandler kHandlers[] = {
 
 }  // namespace
 
-KernelHandlers pkvm_handlers() { return kHandlers; }
+std::unique_ptr<KernelTopic> pkvm_topic() { return make_topic(kHandlers); }
 
 }  // namespace tracebraid

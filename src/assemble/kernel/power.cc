@@ -2,12 +2,24 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <vector>
 
-#include "assemble/kernel/kernel.h"
-#include "assemble/kernel/state.h"
+#include "assemble/kernel/by_machine.h"
+#include "assemble/kernel/topics.h"
+#include "assemble/stats.h"
 
 namespace tracebraid {
 namespace {
+
+struct SuspendState {
+  StringId enter;  // cookie of suspend_enter while it is open
+  bool is_freezing = false;
+};
+
+struct PowerState {
+  std::vector<SuspendState> suspends;  // by machine
+  Remembered<uint32_t> wakelocks;      // begun and not ended, by name
+};
 
 constexpr TrackKind kSuspend{.type = "suspend_resume", .lanes = Lanes::ByCookie};
 constexpr TrackKind kSuspendMinimal{.type = "suspend_resume_minimal"};
@@ -17,30 +29,30 @@ constexpr TrackKind kRuntimePower = counter_kind("linux_rpm");
 constexpr TrackKind kHotplug{.type = "cpu_hotplug", .scope = TrackScope::Cpu};
 constexpr TrackKind kDeviceFrequency = counter_kind("linux_device_frequency");
 
-uint32_t suspend_track(Kernel& k, const KernelEvent& e) {
-  return k.track(e, kSuspend, kNone, {}, "Suspend/Resume Latency");
+uint32_t suspend_track(KernelEmitter& out, const KernelEvent& e) {
+  return out.track(e, kSuspend, kNone, {}, "Suspend/Resume Latency");
 }
 
 // A slice name is the cookie of its lane.
-void end_suspend(Kernel& k, const KernelEvent& e, StringId name) {
-  k.end(e, suspend_track(k, e), {}, {.cookie = name.row});
+void end_suspend(KernelEmitter& out, const KernelEvent& e, StringId name) {
+  out.end(e, suspend_track(out, e), {}, {.cookie = name.row});
 }
 
-void suspend_resume(Kernel& k, const KernelEvent& e) {
+void suspend_resume(KernelEmitter& out, PowerState& state, const KernelEvent& e) {
   const std::string_view action = e.text("action");
   const int32_t val = action == "timekeeping_freeze" ? 0 : e.i32("val");
-  const StringId name = k.id(fmt::format("{}({})", action, val));
-  SuspendState& state = of_machine(k.state().power.suspends, e.machine);
+  const StringId name = out.id(fmt::format("{}({})", action, val));
+  SuspendState& suspend = of_machine(state.suspends, e.machine);
   if (!e.flag("start")) {
-    end_suspend(k, e, name);
-    if (action == "suspend_enter") state = {};
-    if (action == "thaw_processes" && state.is_freezing) {
-      end_suspend(k, e, state.enter);
-      state = {};
+    end_suspend(out, e, name);
+    if (action == "suspend_enter") suspend = {};
+    if (action == "thaw_processes" && suspend.is_freezing) {
+      end_suspend(out, e, suspend.enter);
+      suspend = {};
     }
     return;
   }
-  const ArgSource args = k.set()
+  const ArgSource args = out.args()
                              .uint("utid", e.utid)
                              .text("event_type", "Main Kernel Suspend Event")
                              .uint("cpu", e.cpu())
@@ -48,17 +60,17 @@ void suspend_resume(Kernel& k, const KernelEvent& e) {
                              .text("driver_name", StringId{})
                              .text("callback_phase", StringId{})
                              .close();
-  k.begin(e, suspend_track(k, e), name, {.args = args, .cookie = name.row});
-  if (action == "suspend_enter") state = {name, false};
-  if (action == "freeze_processes" && state.enter) state.is_freezing = true;
+  out.begin(e, suspend_track(out, e), name, {.args = args, .cookie = name.row});
+  if (action == "suspend_enter") suspend = {name, false};
+  if (action == "freeze_processes" && suspend.enter) suspend.is_freezing = true;
 }
 
-void suspend_resume_minimal(Kernel& k, const KernelEvent& e) {
-  const uint32_t track = k.track(e, kSuspendMinimal, kNone, {}, "Suspend/Resume Minimal");
+void suspend_resume_minimal(KernelEmitter& out, const KernelEvent& e) {
+  const uint32_t track = out.track(e, kSuspendMinimal, kNone, {}, "Suspend/Resume Minimal");
   if (e.flag("start"))
-    k.begin(e, track, k.id("Suspended"));
+    out.begin(e, track, out.id("Suspended"));
   else
-    k.end(e, track);
+    out.end(e, track);
 }
 
 constexpr int32_t kPmSuspend = 0x2, kPmResume = 0x10;
@@ -95,14 +107,14 @@ std::string callback_phase(int32_t event, std::string_view ops) {
   return phase;
 }
 
-StringId callback_name(Kernel& k, const KernelEvent& e) {
-  return k.id(fmt::format("{} {}", e.text("device"), e.text("driver")));
+StringId callback_name(KernelEmitter& out, const KernelEvent& e) {
+  return out.id(fmt::format("{} {}", e.text("device"), e.text("driver")));
 }
 
-void device_pm_callback_start(Kernel& k, const KernelEvent& e) {
-  const StringId name = callback_name(k, e);
+void device_pm_callback_start(KernelEmitter& out, const KernelEvent& e) {
+  const StringId name = callback_name(out, e);
   const ArgSource args =
-      k.set()
+      out.args()
           .uint("utid", e.utid)
           .text("event_type", "Device PM Suspend Event")
           .uint("cpu", e.cpu())
@@ -110,11 +122,11 @@ void device_pm_callback_start(Kernel& k, const KernelEvent& e) {
           .text("driver_name", e.text("driver"))
           .text("callback_phase", callback_phase(e.i32("event"), e.text("pm_ops")))
           .close();
-  k.begin(e, suspend_track(k, e), name, {.args = args, .cookie = name.row});
+  out.begin(e, suspend_track(out, e), name, {.args = args, .cookie = name.row});
 }
 
-void device_pm_callback_end(Kernel& k, const KernelEvent& e) {
-  end_suspend(k, e, callback_name(k, e));
+void device_pm_callback_end(KernelEmitter& out, const KernelEvent& e) {
+  end_suspend(out, e, callback_name(out, e));
 }
 
 struct Wakelock {
@@ -123,40 +135,40 @@ struct Wakelock {
   uint32_t& held;
 };
 
-Wakelock wakelock(Kernel& k, const KernelEvent& e) {
+Wakelock wakelock(KernelEmitter& out, PowerState& state, const KernelEvent& e) {
   constexpr size_t kMaxShown = 31;
   const std::string_view name = e.text("name");
   const std::string shown = fmt::format("Wakelock({})", name).substr(0, kMaxShown);
-  const uint32_t track = k.track(e, kWakelock, kNone, {{"wakelock_event", name}}, shown);
-  return {track, k.id(shown), k.state().power.wakelocks[{e.machine, k.id(name).row}]};
+  const uint32_t track = out.track(e, kWakelock, kNone, {{"wakelock_event", name}}, shown);
+  return {track, out.id(shown), state.wakelocks[{e.machine, out.id(name).row}]};
 }
 
-void wakeup_source_activate(Kernel& k, const KernelEvent& e) {
-  const Wakelock lock = wakelock(k, e);
-  if (lock.held++ == 0) k.begin(e, lock.track, lock.shown);
+void wakeup_source_activate(KernelEmitter& out, PowerState& state, const KernelEvent& e) {
+  const Wakelock lock = wakelock(out, state, e);
+  if (lock.held++ == 0) out.begin(e, lock.track, lock.shown);
 }
 
-void wakeup_source_deactivate(Kernel& k, const KernelEvent& e) {
-  const Wakelock lock = wakelock(k, e);
-  if (lock.held > 0 && --lock.held == 0) k.end(e, lock.track);
+void wakeup_source_deactivate(KernelEmitter& out, PowerState& state, const KernelEvent& e) {
+  const Wakelock lock = wakelock(out, state, e);
+  if (lock.held > 0 && --lock.held == 0) out.end(e, lock.track);
 }
 
-void rpm_status(Kernel& k, const KernelEvent& e) {
+void rpm_status(KernelEmitter& out, const KernelEvent& e) {
   const uint32_t track =
-      k.track(e, kRuntimePower, kNone, {{"linux_device", e.text("name")}}, StringId{});
-  k.end(e, track);
+      out.track(e, kRuntimePower, kNone, {{"linux_device", e.text("name")}}, StringId{});
+  out.end(e, track);
   switch (e.i32("status")) {
     case -1:
-      k.begin(e, track, k.id("Invalid State"));
+      out.begin(e, track, out.id("Invalid State"));
       break;
     case 0:
-      k.begin(e, track, k.id("Active"));
+      out.begin(e, track, out.id("Active"));
       break;
     case 1:
-      k.begin(e, track, k.id("Resuming"));
+      out.begin(e, track, out.id("Resuming"));
       break;
     case 3:
-      k.begin(e, track, k.id("Suspending"));
+      out.begin(e, track, out.id("Suspending"));
       break;
     default:  // suspended
       break;
@@ -164,69 +176,71 @@ void rpm_status(Kernel& k, const KernelEvent& e) {
 }
 
 // The name as it first came, with the prefix that says what it is.
-void devfreq_frequency(Kernel& k, const KernelEvent& e) {
+void devfreq_frequency(KernelEmitter& out, const KernelEvent& e) {
   const std::string_view device = e.text("dev_name");
   const uint32_t track =
-      k.track(e, kDeviceFrequency, kNone, {{"linux_device", device}}, [&]() -> std::string {
+      out.track(e, kDeviceFrequency, kNone, {{"linux_device", device}}, [&]() -> std::string {
         const size_t at = device.find("devfreq_");
         if (at != std::string_view::npos) return std::string(device.substr(at));
         return fmt::format("devfreq_{}", device);
       });
-  k.counter(e, track, static_cast<double>(e.u64("freq")));
+  out.counter(e, track, static_cast<double>(e.u64("freq")));
 }
 
-void cpuhp_enter(Kernel& k, const KernelEvent& e) {
+void cpuhp_enter(KernelEmitter& out, const KernelEvent& e) {
   const uint32_t cpu = e.u32("cpu");
   const uint32_t track =
-      k.track(e, kHotplug, cpu, {}, [=] { return fmt::format("CPU Hotplug {}", cpu); });
+      out.track(e, kHotplug, cpu, {}, [=] { return fmt::format("CPU Hotplug {}", cpu); });
   const ArgSource args =
-      k.set().uint("action_cpu", e.cpu()).integer("cpuhp_idx", e.i32("idx")).close();
-  k.begin(e, track, k.id(fmt::format("cpuhp({})", e.i32("idx"))),
-          {.category = k.id("cpu"), .args = args});
+      out.args().uint("action_cpu", e.cpu()).integer("cpuhp_idx", e.i32("idx")).close();
+  out.begin(e, track, out.id(fmt::format("cpuhp({})", e.i32("idx"))),
+            {.category = out.id("cpu"), .args = args});
 }
 
-void cpuhp_exit(Kernel& k, const KernelEvent& e) {
+void cpuhp_exit(KernelEmitter& out, const KernelEvent& e) {
   const uint32_t cpu = e.u32("cpu");
-  k.end(e, k.track(e, kHotplug, cpu, {}, [=] { return fmt::format("CPU Hotplug {}", cpu); }));
+  out.end(e, out.track(e, kHotplug, cpu, {}, [=] { return fmt::format("CPU Hotplug {}", cpu); }));
 }
 
-void thermal_temperature(Kernel& k, const KernelEvent& e) {
+void thermal_temperature(KernelEmitter& out, const KernelEvent& e) {
   const std::string_view zone = e.text("thermal_zone");
   const uint32_t track =
-      k.track(e, counter_kind("thermal_temperature"), kNone, {{"thermal_zone", zone}},
-              [&] { return fmt::format("{} Temperature", zone); });
-  k.counter(e, track, e.i32("temp"));
+      out.track(e, counter_kind("thermal_temperature"), kNone, {{"thermal_zone", zone}},
+                [&] { return fmt::format("{} Temperature", zone); });
+  out.counter(e, track, e.i32("temp"));
 }
 
-void cdev_update(Kernel& k, const KernelEvent& e) {
+void cdev_update(KernelEmitter& out, const KernelEvent& e) {
   const std::string_view type = e.text("type");
   const uint32_t track =
-      k.track(e, counter_kind("cooling_device_counter"), kNone, {{"linux_device", type}},
-              [&] { return fmt::format("{} Cooling Device", type); });
-  k.counter(e, track, static_cast<double>(e.u64("target")));
+      out.track(e, counter_kind("cooling_device_counter"), kNone, {{"linux_device", type}},
+                [&] { return fmt::format("{} Cooling Device", type); });
+  out.counter(e, track, static_cast<double>(e.u64("target")));
 }
 
-void thermal_exynos(Kernel& k, const KernelEvent& e) {
+void thermal_exynos(KernelEmitter& out, const KernelEvent& e) {
   constexpr std::array<std::string_view, 7> kZones{"BIG", "MID", "LITTLE", "GPU",
                                                    "ISP", "TPU", "AUR"};
   const uint32_t number = e.u32("tz_id");
-  if (number >= kZones.size()) return k.count(stats::ftrace_thermal_exynos_acpm_unknown_tz_id, e);
+  if (number >= kZones.size()) return out.count(stats::ftrace_thermal_exynos_acpm_unknown_tz_id, e);
   const std::string_view zone = kZones[number];
-  const ArgSource id = k.set().integer("thermal_zone_id", number).close();
-  k.counter(e,
-            k.track(e, counter_kind("acpm_thermal_temperature"), kNone, {{"thermal_zone", zone}},
-                    [&] { return fmt::format("{} Temperature", zone); }),
-            e.u32("current_temp"), id);
-  k.counter(e,
-            k.track(e, counter_kind("acpm_cooling_device_counter"), kNone, {{"thermal_zone", zone}},
-                    [&] { return fmt::format("Tj-{} Cooling Device", zone); }),
-            e.u32("cdev_state"), id);
+  const ArgSource id = out.args().integer("thermal_zone_id", number).close();
+  out.counter(
+      e,
+      out.track(e, counter_kind("acpm_thermal_temperature"), kNone, {{"thermal_zone", zone}},
+                [&] { return fmt::format("{} Temperature", zone); }),
+      e.u32("current_temp"), id);
+  out.counter(
+      e,
+      out.track(e, counter_kind("acpm_cooling_device_counter"), kNone, {{"thermal_zone", zone}},
+                [&] { return fmt::format("Tj-{} Cooling Device", zone); }),
+      e.u32("cdev_state"), id);
 }
 
-void bcl_irq_trigger(Kernel& k, const KernelEvent& e) {
+void bcl_irq_trigger(KernelEmitter& out, const KernelEvent& e) {
   const bool throttles = e.i32("throttle") != 0;
   const auto add = [&](std::string_view key, int32_t value) {
-    k.counter(e, k.track(e, counter_kind("bcl_irq"), kNone, {{"bcl_key", key}}, key), value);
+    out.counter(e, out.track(e, counter_kind("bcl_irq"), kNone, {{"bcl_key", key}}, key), value);
   };
   const auto limit = [&](Field field) { return throttles ? e.i32(field) : 0; };
   add("bcl_irq_id", throttles ? e.i32("id") : -1);
@@ -240,7 +254,7 @@ void bcl_irq_trigger(Kernel& k, const KernelEvent& e) {
   add("bcl_irq_capacity", e.i32("capacity"));
 }
 
-constexpr KernelHandler kHandlers[] = {
+constexpr KernelHandler<PowerState> kHandlers[] = {
     {"suspend_resume", suspend_resume},
     {"suspend_resume_minimal", suspend_resume_minimal},
     {"device_pm_callback_start", device_pm_callback_start},
@@ -261,6 +275,6 @@ constexpr KernelHandler kHandlers[] = {
 
 }  // namespace
 
-KernelHandlers power_handlers() { return kHandlers; }
+std::unique_ptr<KernelTopic> power_topic() { return make_topic(kHandlers); }
 
 }  // namespace tracebraid

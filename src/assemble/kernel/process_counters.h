@@ -1,14 +1,22 @@
-// Counters of processes that threads state (spec proto 7): which process a thread is of may
-// be known only at the end, and for some never.
+// Counters of processes that threads state (spec proto 7): the process of a thread may be known
+// only at the end, and of some threads never. Until then rows of counter have placeholders for
+// tracks.
 #pragma once
 
-#include <string_view>
+#include <absl/container/flat_hash_map.h>
+#include <absl/functional/function_ref.h>
 
-#include "assemble/kernel/kernel.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "assemble/identity/identity.h"
+#include "assemble/kernel/track_kind.h"
+#include "tables/store.h"
 
 namespace tracebraid {
 
-// What is counted: the track's type, its dimensions, and its name.
+// What is counted: decides the type of the track, its dimensions and its name.
 enum class ProcessCounter : uint32_t {
   RssFile,
   RssAnon,
@@ -18,16 +26,54 @@ enum class ProcessCounter : uint32_t {
   UnknownMember,
   DmabufRss,
   OomScoreAdj,
-  MmEvent,  // + 3 * type + metric
+  MmEvent,  // and those after it: see mm_event()
 };
-constexpr uint32_t kMmEventTypes = 7, kMmEventMetrics = 3;
-
-// A value of the thread's process, at the time of the event.
-void add_process_counter(Kernel& k, const KernelEvent& e, uint32_t utid, uint32_t kind,
-                         double value, ArgSource args = {});
-inline void add_process_counter(Kernel& k, const KernelEvent& e, uint32_t utid, ProcessCounter kind,
-                                double value, ArgSource args = {}) {
-  add_process_counter(k, e, utid, static_cast<uint32_t>(kind), value, args);
+inline constexpr uint32_t kMmEventTypes = 7, kMmEventMetrics = 3;
+// Requires: type < kMmEventTypes, metric < kMmEventMetrics.
+constexpr ProcessCounter mm_event(uint32_t type, uint32_t metric) {
+  return static_cast<ProcessCounter>(static_cast<uint32_t>(ProcessCounter::MmEvent) +
+                                     kMmEventMetrics * type + metric);
 }
+
+struct ThreadCounter {
+  uint32_t utid;
+  ProcessCounter counter;
+  FileId file;
+  friend bool operator==(const ThreadCounter&, const ThreadCounter&) = default;
+  template <class H>
+  friend H AbslHashValue(H h, const ThreadCounter& c) {
+    return H::combine(std::move(h), c.utid, c.counter, c.file);
+  }
+};
+
+struct ProcessCounterTrack {
+  uint32_t machine;
+  FileId file;
+  TrackKind kind;
+  uint32_t owner;  // row of process, or of thread
+  std::vector<Dim> dims;
+  std::string name;
+};
+
+class ProcessCounters {
+ public:
+  explicit ProcessCounters(CounterTable& counters) : counters_(counters) {}
+
+  // Stands in the column track_id until resolve().
+  uint32_t placeholder(const ThreadCounter& counter, uint32_t machine);
+  // Requires: all events have come. `row_of` returns the row of a track.
+  void resolve(const Identity& identity,
+               absl::FunctionRef<uint32_t(const ProcessCounterTrack&)> row_of);
+
+ private:
+  struct Wanted {
+    ThreadCounter counter;
+    uint32_t machine;
+  };
+
+  CounterTable& counters_;
+  absl::flat_hash_map<ThreadCounter, uint32_t> indexes_;  // of wanted_
+  std::vector<Wanted> wanted_;                            // in order of first use
+};
 
 }  // namespace tracebraid

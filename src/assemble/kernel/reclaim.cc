@@ -2,29 +2,32 @@
 // "Memory").
 #include <fmt/format.h>
 
+#include <absl/container/flat_hash_map.h>
 #include <cmath>
 
-#include "assemble/kernel/kernel.h"
-#include "assemble/kernel/state.h"
+#include "assemble/kernel/topics.h"
 
 namespace tracebraid {
 namespace {
 
-bool kernel_is_at_least(Kernel& k, const KernelEvent& e, KernelVersion least) {
-  return k.state().kernels[e.machine] >= least;
-}
+struct ContiguousMigration {  // of memory, that an allocation made necessary
+  uint64_t migrated = 0, reclaimed = 0, mapped = 0;
+};
+struct ReclaimState {
+  absl::flat_hash_map<uint32_t, ContiguousMigration> migrations;  // by utid
+};
 
 constexpr KernelVersion kContiguousFrom{5, 10};
 constexpr KernelVersion kFinishFrom{6, 1};
 
-void cma_alloc_start(Kernel& k, const KernelEvent& e) {
-  if (!kernel_is_at_least(k, e, kContiguousFrom)) return;
-  k.begin(e, k.thread_track(e), k.id("mm_cma_alloc"));
+void cma_alloc_start(KernelEmitter& out, const KernelEvent& e) {
+  if (out.kernel_version(e) < kContiguousFrom) return;
+  out.begin(e, out.thread_track(e), out.id("mm_cma_alloc"));
 }
 
-void cma_alloc_info(Kernel& k, const KernelEvent& e) {
-  if (!kernel_is_at_least(k, e, kContiguousFrom) || kernel_is_at_least(k, e, kFinishFrom)) return;
-  const ArgSource args = k.set()
+void cma_alloc_info(KernelEmitter& out, const KernelEvent& e) {
+  if (out.kernel_version(e) < kContiguousFrom || out.kernel_version(e) >= kFinishFrom) return;
+  const ArgSource args = out.args()
                              .text("cma_name", e.text("name"))
                              .uint("cma_pfn", e.u64("pfn"))
                              .uint("cma_req_pages", e.u32("count"))
@@ -35,73 +38,75 @@ void cma_alloc_info(Kernel& k, const KernelEvent& e) {
                              .uint("cma_nr_migrate_fail", e.u32("err_mig"))
                              .uint("cma_nr_test_fail", e.u32("err_test"))
                              .close();
-  k.end(e, k.thread_track(e), {}, {.args = args});
+  out.end(e, out.thread_track(e), {}, {.args = args});
 }
 
-void mm_alloc_contig_migrate_range_info(Kernel& k, const KernelEvent& e) {
-  if (!kernel_is_at_least(k, e, kFinishFrom)) return;
-  k.state().memory.migrations[e.utid] = {e.u64("nr_migrated"), e.u64("nr_reclaimed"),
-                                         e.u64("nr_mapped")};
+void mm_alloc_contig_migrate_range_info(KernelEmitter& out, ReclaimState& state,
+                                        const KernelEvent& e) {
+  if (out.kernel_version(e) < kFinishFrom) return;
+  state.migrations[e.utid] = {e.u64("nr_migrated"), e.u64("nr_reclaimed"), e.u64("nr_mapped")};
 }
 
-void cma_alloc_finish(Kernel& k, const KernelEvent& e) {
-  if (!kernel_is_at_least(k, e, kFinishFrom)) return;
-  k.set()
+void cma_alloc_finish(KernelEmitter& out, ReclaimState& state, const KernelEvent& e) {
+  if (out.kernel_version(e) < kFinishFrom) return;
+  out.args()
       .text("cma_name", e.text("name"))
       .uint("cma_pfn", e.u64("pfn"))
       .uint("cma_req_pages", e.u64("count"));
-  auto& migrations = k.state().memory.migrations;
+  auto& migrations = state.migrations;
   if (const auto at = migrations.find(e.utid); at != migrations.end()) {
-    k.more()
+    out.more_args()
         .uint("cma_nr_migrated", at->second.migrated)
         .uint("cma_nr_reclaimed", at->second.reclaimed)
         .uint("cma_nr_mapped", at->second.mapped);
     migrations.erase(at);
   }
-  k.end(e, k.thread_track(e), {}, {.args = k.more().close()});
+  out.end(e, out.thread_track(e), {}, {.args = out.more_args().close()});
 }
 
-void reclaim_begin(Kernel& k, const KernelEvent& e, std::string_view which) {
+void reclaim_begin(KernelEmitter& out, const KernelEvent& e, std::string_view which) {
   const ArgSource args =
-      k.set()
+      out.args()
           .integer(fmt::format("{}_reclaim_order", which), e.i32("order"))
           .integer(fmt::format("{}_reclaim_may_writepage", which), e.i32("may_writepage"))
           .uint(fmt::format("{}_reclaim_gfp_flags", which), e.u64("gfp_flags"))
           .close();
-  k.begin(e, k.thread_track(e), k.id(fmt::format("mm_vmscan_{}_reclaim", which)), {.args = args});
+  out.begin(e, out.thread_track(e), out.id(fmt::format("mm_vmscan_{}_reclaim", which)),
+            {.args = args});
 }
 
-void reclaim_end(Kernel& k, const KernelEvent& e, std::string_view which) {
+void reclaim_end(KernelEmitter& out, const KernelEvent& e, std::string_view which) {
   const ArgSource args =
-      k.set().uint(fmt::format("{}_reclaim_nr_reclaimed", which), e.u64("nr_reclaimed")).close();
-  k.end(e, k.thread_track(e), {}, {.args = args});
+      out.args().uint(fmt::format("{}_reclaim_nr_reclaimed", which), e.u64("nr_reclaimed")).close();
+  out.end(e, out.thread_track(e), {}, {.args = args});
 }
 
-void direct_begin(Kernel& k, const KernelEvent& e) { reclaim_begin(k, e, "direct"); }
-void direct_end(Kernel& k, const KernelEvent& e) { reclaim_end(k, e, "direct"); }
-void memcg_begin(Kernel& k, const KernelEvent& e) { reclaim_begin(k, e, "memcg"); }
-void memcg_end(Kernel& k, const KernelEvent& e) { reclaim_end(k, e, "memcg"); }
+void direct_begin(KernelEmitter& out, const KernelEvent& e) { reclaim_begin(out, e, "direct"); }
+void direct_end(KernelEmitter& out, const KernelEvent& e) { reclaim_end(out, e, "direct"); }
+void memcg_begin(KernelEmitter& out, const KernelEvent& e) { reclaim_begin(out, e, "memcg"); }
+void memcg_end(KernelEmitter& out, const KernelEvent& e) { reclaim_end(out, e, "memcg"); }
 
-void mm_shrink_slab_start(Kernel& k, const KernelEvent& e) {
-  const ArgSource args = k.set()
-                             .text("shrink_name", k.function(e, "shrink"))
+void mm_shrink_slab_start(KernelEmitter& out, const KernelEvent& e) {
+  const ArgSource args = out.args()
+                             .text("shrink_name", out.function(e, "shrink"))
                              .uint("total_scan", e.u64("total_scan"))
                              .integer("priority", e.i32("priority"))
                              .close();
-  k.begin(e, k.thread_track(e), k.id("mm_vmscan_shrink_slab"), {.args = args});
+  out.begin(e, out.thread_track(e), out.id("mm_vmscan_shrink_slab"), {.args = args});
 }
 
-void mm_shrink_slab_end(Kernel& k, const KernelEvent& e) {
-  k.end(e, k.thread_track(e), {}, {.args = k.set().integer("freed", e.i32("retval")).close()});
+void mm_shrink_slab_end(KernelEmitter& out, const KernelEvent& e) {
+  out.end(e, out.thread_track(e), {},
+          {.args = out.args().integer("freed", e.i32("retval")).close()});
 }
 
-void pixel_mm_kswapd_wake(Kernel& k, const KernelEvent& e) {
-  k.begin(e, k.thread_track(e), k.id("kswapd_efficiency"));
+void pixel_mm_kswapd_wake(KernelEmitter& out, const KernelEvent& e) {
+  out.begin(e, out.thread_track(e), out.id("kswapd_efficiency"));
 }
 
-void pixel_mm_kswapd_done(Kernel& k, const KernelEvent& e) {
+void pixel_mm_kswapd_done(KernelEmitter& out, const KernelEvent& e) {
   const uint64_t scanned = e.u64("delta_nr_scanned"), reclaimed = e.u64("delta_nr_reclaimed");
-  MadeArgs& args = k.set();
+  MadeArgs& args = out.args();
   if (e.has("delta_nr_scanned")) args.uint("pages scanned", scanned);
   if (e.has("delta_nr_reclaimed")) args.uint("pages reclaimed", reclaimed);
   if (e.has("delta_nr_scanned") && e.has("delta_nr_reclaimed")) {
@@ -112,10 +117,10 @@ void pixel_mm_kswapd_done(Kernel& k, const KernelEvent& e) {
     args.uint("efficiency %", percent < 1e18 ? static_cast<uint64_t>(percent) : 0);
   }
   if (e.has("delta_nr_allocated")) args.uint("pages allocated", e.u64("delta_nr_allocated"));
-  k.end(e, k.thread_track(e), k.id("kswapd_efficiency"), {.args = args.close()});
+  out.end(e, out.thread_track(e), out.id("kswapd_efficiency"), {.args = args.close()});
 }
 
-constexpr KernelHandler kHandlers[] = {
+constexpr KernelHandler<ReclaimState> kHandlers[] = {
     {"cma_alloc_start", cma_alloc_start},
     {"cma_alloc_info", cma_alloc_info},
     {"cma_alloc_finish", cma_alloc_finish},
@@ -132,6 +137,6 @@ constexpr KernelHandler kHandlers[] = {
 
 }  // namespace
 
-KernelHandlers reclaim_handlers() { return kHandlers; }
+std::unique_ptr<KernelTopic> reclaim_topic() { return make_topic(kHandlers); }
 
 }  // namespace tracebraid

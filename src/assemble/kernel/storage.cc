@@ -1,30 +1,38 @@
 // Block devices, UFS, file systems (spec proto 5.5, "Block, filesystem, storage, network").
 #include <fmt/format.h>
 
+#include <absl/container/flat_hash_map.h>
 #include <array>
 #include <bit>
+#include <utility>
 
-#include "assemble/kernel/kernel.h"
-#include "assemble/kernel/state.h"
+#include "assemble/kernel/by_machine.h"
+#include "assemble/kernel/topics.h"
 
 namespace tracebraid {
 namespace {
 
+struct StorageState {
+  // Reads of files that have not ended: by inode and offset, who reads.
+  absl::flat_hash_map<std::pair<OfMachine, int64_t>, uint64_t> file_reads;
+};
+
 constexpr TrackKind kFileReads{.type = "android_fs", .lanes = Lanes::ByCookie};
 
 // A counter by its kind, but one that carries slices.
-uint32_t block_track(Kernel& k, const KernelEvent& e) {
-  return k.track(e, counter_kind("block_io"), kNone, {{"block_device", e.i64("dev")}}, StringId{});
+uint32_t block_track(KernelEmitter& out, const KernelEvent& e) {
+  return out.track(e, counter_kind("block_io"), kNone, {{"block_device", e.i64("dev")}},
+                   StringId{});
 }
 
-void block_io_start(Kernel& k, const KernelEvent& e) {
-  k.begin(e, block_track(k, e), k.id("block_io"),
-          {.args = k.set().uint("sector", e.u64("sector")).close()});
+void block_io_start(KernelEmitter& out, const KernelEvent& e) {
+  out.begin(e, block_track(out, e), out.id("block_io"),
+            {.args = out.args().uint("sector", e.u64("sector")).close()});
 }
 
-void block_io_done(Kernel& k, const KernelEvent& e) {
-  k.end(e, block_track(k, e), k.id("block_io"),
-        {.args = k.set().uint("sector", e.u64("sector")).close()});
+void block_io_done(KernelEmitter& out, const KernelEvent& e) {
+  out.end(e, block_track(out, e), out.id("block_io"),
+          {.args = out.args().uint("sector", e.u64("sector")).close()});
 }
 
 std::string_view ufs_opcode(uint32_t opcode) {
@@ -88,30 +96,30 @@ std::string_view ufs_opcode(uint32_t opcode) {
   }
 }
 
-void ufshcd_command(Kernel& k, const KernelEvent& e) {
+void ufshcd_command(KernelEmitter& out, const KernelEvent& e) {
   const uint32_t doorbell = e.u32("doorbell"), step = e.u32("str_t"), tag = e.u32("tag");
   const int open = doorbell != 0 ? std::popcount(doorbell) : step == 1 ? 0 : 1;
-  k.counter(e, k.track(e, counter_kind("ufs_command_count"), kNone, {}, "io.ufs.command.count"),
-            open);
-  const uint32_t track = k.track(e, {.type = "ufs_command_tag"}, kNone, {{"ufs_tag", tag}},
-                                 [=] { return fmt::format("io.ufs.command.tag[{:03}]", tag); });
+  out.counter(e, out.track(e, counter_kind("ufs_command_count"), kNone, {}, "io.ufs.command.count"),
+              open);
+  const uint32_t track = out.track(e, {.type = "ufs_command_tag"}, kNone, {{"ufs_tag", tag}},
+                                   [=] { return fmt::format("io.ufs.command.tag[{:03}]", tag); });
   if (step != 0) {
-    k.end(e, track);
+    out.end(e, track);
     return;
   }
   std::string name(ufs_opcode(e.u32("opcode")));
   if (const uint32_t group = e.u32("group_id"); group > 0)
     name += fmt::format(" (GID={:#x})", group);
-  k.begin(e, track, k.id(name));
+  out.begin(e, track, out.id(name));
 }
 
-void ufshcd_clk_gating(Kernel& k, const KernelEvent& e) {
+void ufshcd_clk_gating(KernelEmitter& out, const KernelEvent& e) {
   constexpr std::array<int, 4> kShown{0, 3, 1, 2};
   const uint32_t state = e.u32("state");
-  k.counter(e,
-            k.track(e, counter_kind("ufs_clkgating"), kNone, {},
-                    "io.ufs.clkgating (OFF:0/REQ_OFF/REQ_ON/ON:3)"),
-            state < kShown.size() ? kShown[state] : 0);
+  out.counter(e,
+              out.track(e, counter_kind("ufs_clkgating"), kNone, {},
+                        "io.ufs.clkgating (OFF:0/REQ_OFF/REQ_ON/ON:3)"),
+              state < kShown.size() ? kShown[state] : 0);
 }
 
 std::string device_name(const KernelEvent& e) {
@@ -136,21 +144,21 @@ constexpr KeyAndField kIostat[] = {
     {"read_fs_cdata", "fs_cdrio"},     {"read_fs_node", "fs_nrio"},
     {"read_fs_meta", "fs_mrio"},       {"other_fs_discard", "fs_discard"}};
 
-void add_device_counter(Kernel& k, const KernelEvent& e, std::string_view type,
+void add_device_counter(KernelEmitter& out, const KernelEvent& e, std::string_view type,
                         const std::string& device, std::string_view key, Field field) {
   const uint32_t track =
-      k.track(e, counter_kind(type), kNone, {{"linux_device", device}, {"counter_key", key}},
-              [&] { return fmt::format("{}.[{}].{}", type, device, key); });
-  k.counter(e, track, static_cast<double>(e.u64(field)));
+      out.track(e, counter_kind(type), kNone, {{"linux_device", device}, {"counter_key", key}},
+                [&] { return fmt::format("{}.[{}].{}", type, device, key); });
+  out.counter(e, track, static_cast<double>(e.u64(field)));
 }
 
-void f2fs_iostat(Kernel& k, const KernelEvent& e) {
+void f2fs_iostat(KernelEmitter& out, const KernelEvent& e) {
   const std::string device = device_name(e);
   for (const KeyAndField& each : kIostat)
-    add_device_counter(k, e, "f2fs_iostat", device, each.key, each.field);
+    add_device_counter(out, e, "f2fs_iostat", device, each.key, each.field);
 }
 
-void f2fs_iostat_latency(Kernel& k, const KernelEvent& e) {
+void f2fs_iostat_latency(KernelEmitter& out, const KernelEvent& e) {
   struct Group {
     std::string_view key, field;
   };
@@ -162,67 +170,70 @@ void f2fs_iostat_latency(Kernel& k, const KernelEvent& e) {
   const std::string device = device_name(e);
   for (const Group& group : kGroups)
     for (const std::string_view what : {"peak", "avg", "cnt"})
-      add_device_counter(k, e, "f2fs_iostat_latency", device, fmt::format("{}_{}", group.key, what),
+      add_device_counter(out, e, "f2fs_iostat_latency", device,
+                         fmt::format("{}_{}", group.key, what),
                          Field(std::string_view(fmt::format("{}_{}", group.field, what))));
 }
 
-ArgSource checkpoint_args(Kernel& k, const KernelEvent& e) {
+ArgSource checkpoint_args(KernelEmitter& out, const KernelEvent& e) {
   constexpr std::array<std::string_view, 8> kReasons{"Umount",  "Fastboot", "Sync",  "Recovery",
                                                      "Discard", "Trimmed",  "Pause", "Resize"};
   const int32_t reason = e.i32("reason");
-  MadeArgs& args = k.set();
+  MadeArgs& args = out.args();
   args.uint("dev", e.u64("dev")).integer("reason_int", reason);
   if (reason == 0) return args.text("reason_str", "Unknown").close();
   size_t index = 0;
   for (size_t bit = 0; bit < kReasons.size(); ++bit)
     if ((static_cast<uint32_t>(reason) >> bit & 1) != 0)
-      args.element("reason_str", index++, ArgType::String, k.id(kReasons[bit]).row);
+      args.element("reason_str", index++, ArgType::String, out.id(kReasons[bit]).row);
   return args.close();
 }
 
-void f2fs_write_checkpoint(Kernel& k, const KernelEvent& e) {
+void f2fs_write_checkpoint(KernelEmitter& out, const KernelEvent& e) {
   enum Phase : uint32_t { kStart = 0, kFinish = 2 };
   const uint32_t phase = e.u32("phase");
   if (phase != kStart && phase != kFinish) return;
-  const uint32_t upid = k.identity.process_of(e.machine, e.tid());
-  const uint32_t track = k.track(e, {.type = "f2fs_write_checkpoint", .scope = TrackScope::Process},
-                                 upid, {}, [&] { return fmt::format("f2fs_ckpt {}", e.tid()); });
-  k.end(e, track);
+  const uint32_t upid = out.process_of(e, e.tid());
+  const uint32_t track =
+      out.track(e, {.type = "f2fs_write_checkpoint", .scope = TrackScope::Process}, upid, {},
+                [&] { return fmt::format("f2fs_ckpt {}", e.tid()); });
+  out.end(e, track);
   if (phase == kStart)
-    k.begin(e, track, k.id("F2fs Write Checkpoint"), {.args = checkpoint_args(k, e)});
+    out.begin(e, track, out.id("F2fs Write Checkpoint"), {.args = checkpoint_args(out, e)});
 }
 
 // The end names the file and the place, but not who reads.
 using Read = std::pair<OfMachine, int64_t>;
 Read read_of(const KernelEvent& e) { return {{e.machine, e.u64("ino")}, e.i64("offset")}; }
 
-uint32_t reads_track(Kernel& k, const KernelEvent& e) {
-  return k.track(e, kFileReads, kNone, {}, "android_fs");
+uint32_t reads_track(KernelEmitter& out, const KernelEvent& e) {
+  return out.track(e, kFileReads, kNone, {}, "android_fs");
 }
 
-void android_fs_dataread_start(Kernel& k, const KernelEvent& e) {
+void android_fs_dataread_start(KernelEmitter& out, StorageState& state, const KernelEvent& e) {
   const auto cookie = static_cast<uint64_t>(e.i64("pid"));
-  k.state().file_reads[read_of(e)] = cookie;
-  const ArgSource args = k.set()
+  state.file_reads[read_of(e)] = cookie;
+  const ArgSource args = out.args()
                              .text("file_path", e.text("pathbuf"))
                              .integer("offset_start", e.i64("offset"))
                              .integer("bytes_read_start", e.i32("bytes"))
                              .close();
-  k.begin(e, reads_track(k, e), k.id("android_fs_data_read"), {.args = args, .cookie = cookie});
+  out.begin(e, reads_track(out, e), out.id("android_fs_data_read"),
+            {.args = args, .cookie = cookie});
 }
 
-void android_fs_dataread_end(Kernel& k, const KernelEvent& e) {
-  const auto at = k.state().file_reads.find(read_of(e));
-  if (at == k.state().file_reads.end()) return;
-  const ArgSource args = k.set()
+void android_fs_dataread_end(KernelEmitter& out, StorageState& state, const KernelEvent& e) {
+  const auto at = state.file_reads.find(read_of(e));
+  if (at == state.file_reads.end()) return;
+  const ArgSource args = out.args()
                              .integer("offset_end", e.i64("offset"))
                              .integer("bytes_read_end", e.i32("bytes"))
                              .close();
-  k.end(e, reads_track(k, e), {}, {.args = args, .cookie = at->second});
-  k.state().file_reads.erase(at);
+  out.end(e, reads_track(out, e), {}, {.args = args, .cookie = at->second});
+  state.file_reads.erase(at);
 }
 
-constexpr KernelHandler kHandlers[] = {
+constexpr KernelHandler<StorageState> kHandlers[] = {
     {"block_io_start", block_io_start},
     {"block_io_done", block_io_done},
     {"ufshcd_command", ufshcd_command},
@@ -236,6 +247,6 @@ constexpr KernelHandler kHandlers[] = {
 
 }  // namespace
 
-KernelHandlers storage_handlers() { return kHandlers; }
+std::unique_ptr<KernelTopic> storage_topic() { return make_topic(kHandlers); }
 
 }  // namespace tracebraid

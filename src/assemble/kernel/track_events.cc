@@ -3,7 +3,8 @@
 #include <bit>
 #include <optional>
 
-#include "assemble/kernel/kernel.h"
+#include "assemble/kernel/topics.h"
+#include "assemble/stats.h"
 
 namespace tracebraid {
 namespace {
@@ -32,29 +33,28 @@ char phase_of(const KernelEvent& e) {
   return letter > 0 && letter < 128 ? static_cast<char>(letter) : '\0';
 }
 
-uint32_t track_of(Kernel& k, const KernelEvent& e, bool is_counter) {
+uint32_t track_of(KernelEmitter& out, const KernelEvent& e, bool is_counter) {
   const auto kind = [&](const Types& types, TrackScope scope) {
     return is_counter ? counter_kind(types.counter, scope)
                       : TrackKind{.type = types.slice, .scope = scope};
   };
-  const std::string_view event = k.text(e.event.name);
+  const std::string_view event = out.text(e.event.name);
   const std::string_view name = e.has("track_name") ? e.text("track_name") : event;
   const Dim tracepoint{"tracepoint", event}, named{"name", name};
   if (e.has("scope_tgid"))
-    return k.track(e, kind(kProcess, TrackScope::Process),
-                   k.identity.process_of(e.machine, e.i32("scope_tgid")), {tracepoint, named},
-                   name);
+    return out.track(e, kind(kProcess, TrackScope::Process), out.process_of(e, e.i32("scope_tgid")),
+                     {tracepoint, named}, name);
   if (e.has("scope_cpu"))
-    return k.track(e, kind(kCpu, TrackScope::Cpu), e.u32("scope_cpu"), {tracepoint, named}, name);
+    return out.track(e, kind(kCpu, TrackScope::Cpu), e.u32("scope_cpu"), {tracepoint, named}, name);
   if (const std::optional<int64_t> scope = custom_scope(e))
-    return k.track(e, kind(kCustom, TrackScope::Global), kNone,
-                   {{"scope", *scope}, tracepoint, named}, name);
-  return k.track(e, kind(kThread, TrackScope::Thread), e.utid, {tracepoint, named}, name);
+    return out.track(e, kind(kCustom, TrackScope::Global), kNone,
+                     {{"scope", *scope}, tracepoint, named}, name);
+  return out.track(e, kind(kThread, TrackScope::Thread), e.utid, {tracepoint, named}, name);
 }
 
 }  // namespace
 
-void kernel_track_event(Kernel& k, const KernelEvent& e) {
+void kernel_track_event(KernelEmitter& out, const KernelEvent& e) {
   const bool has_type = e.has("track_event_type");
   if (!has_type && !e.has("counter_value")) return;
   const char phase = has_type ? phase_of(e) : 'C';
@@ -63,13 +63,13 @@ void kernel_track_event(Kernel& k, const KernelEvent& e) {
   if ((!is_counter && !is_slice) || (is_counter && !e.is_number("counter_value")) ||
       (e.has("slice_name") && !e.is_text("slice_name")) ||
       (e.has("track_name") && !e.is_text("track_name")))
-    return k.count(stats::kernel_trackevent_format_error, e);
-  const uint32_t track = track_of(k, e, is_counter);
+    return out.count(stats::kernel_trackevent_format_error, e);
+  const uint32_t track = track_of(out, e, is_counter);
   const StringId name = e.has("slice_name") ? e.text_id("slice_name") : e.event.name;
-  if (phase == 'B') k.begin(e, track, name);
-  if (phase == 'E') k.end(e, track);
-  if (phase == 'I') k.instant(e, track, name);
-  if (is_counter) k.counter(e, track, e.real("counter_value"));
+  if (phase == 'B') out.begin(e, track, name);
+  if (phase == 'E') out.end(e, track);
+  if (phase == 'I') out.instant(e, track, name);
+  if (is_counter) out.counter(e, track, e.real("counter_value"));
 }
 
 }  // namespace tracebraid

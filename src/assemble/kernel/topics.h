@@ -1,0 +1,34 @@
+// The list of topics: one file each, one function that makes the topic.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "assemble/kernel/handler.h"
+
+namespace tracebraid {
+
+std::unique_ptr<KernelTopic> binder_topic();
+std::unique_ptr<KernelTopic> call_topic();
+std::unique_ptr<KernelTopic> cpu_topic();
+std::unique_ptr<KernelTopic> display_topic();
+std::unique_ptr<KernelTopic> drm_topic();
+std::unique_ptr<KernelTopic> gpu_topic();
+std::unique_ptr<KernelTopic> interrupt_topic();
+std::unique_ptr<KernelTopic> media_topic();
+std::unique_ptr<KernelTopic> memory_topic();
+std::unique_ptr<KernelTopic> network_topic();
+std::unique_ptr<KernelTopic> pkvm_topic();
+std::unique_ptr<KernelTopic> power_topic();
+std::unique_ptr<KernelTopic> reclaim_topic();
+std::unique_ptr<KernelTopic> storage_topic();
+std::unique_ptr<KernelTopic> task_topic();
+std::unique_ptr<KernelTopic> trusty_topic();
+
+// One of each.
+std::vector<std::unique_ptr<KernelTopic>> kernel_topics();
+
+// Events that no topic handles by name may describe themselves by fields.
+void kernel_track_event(KernelEmitter& out, const KernelEvent& e);
+
+}  // namespace tracebraid
