@@ -144,7 +144,7 @@ Result<> ClockGraph::check(std::span<const ClockReading> readings, const Set* se
     int64_t value = 0;
     if (unit < 1 || __builtin_mul_overflow(reading.ticks, unit, &value))
       return tl::unexpected(too_large(key));
-    // A set that is known has each clock once.
+    // A known set has no clock twice.
     if (set == nullptr && !seen.insert(reading.clock).second)
       return fail(ErrorCode::BadInput,
                   fmt::format("Clock sync error: duplicate clock domain with id={} at snapshot {}.",
@@ -231,7 +231,7 @@ std::vector<ClockGraph::Edge> ClockGraph::edges() const {
 }
 
 int64_t ClockGraph::grain_ns(ClockId clock, EvidenceKind kind) const {
-  constexpr int64_t kKernelTickNs = 10'000'000;  // the slowest that kernels are built with
+  constexpr int64_t kKernelTickNs = 10'000'000;  // the slowest tick of a kernel
   if (kind != EvidenceKind::Measured && kind != EvidenceKind::Relayed) return 0;
   const Node& node = nodes_[clock.row];
   const uint32_t domain = node.key.domain;

@@ -1,4 +1,5 @@
-// ClockGraph: which clocks were seen, and what is known of how they relate.
+// ClockGraph: the clocks of all files and the evidence that relates them. merge/locate adds clocks
+// and snapshots; solve() returns the Placement.
 //
 //      phone BOOTTIME ----- phone REALTIME
 //                                 :  (rendezvous: both follow wall-clock time)
@@ -6,11 +7,9 @@
 //            |
 //      host  gpu0 ticks
 //
-// A node is one clock of one machine, or private to one file or sequence. A
-// snapshot is a set of clocks that were read at one moment; it relates each of them
-// to each other. Nothing is converted while snapshots come in. Once all are in,
-// solve() finds for each clock the best path to trace time and freezes the
-// answer in a Placement.
+// A node is a clock of a machine, or private to a file or sequence. A snapshot is a set of readings
+// taken at one moment; it relates each of its clocks to each other. No reading is converted while
+// snapshots are added. solve() then finds the best path from each clock to trace time.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -30,71 +29,71 @@ namespace tracebraid {
 struct ClockReading {
   ClockId clock;
   int64_t ticks = 0;
-  int64_t tick_ns = 1;       // kAlreadyNs: `ticks` are ns, whatever the clock counts in
-  bool incremental = false;  // the clock counts on from one event to the next
+  int64_t tick_ns =
+      1;  // unit of `ticks`; kAlreadyNs: `ticks` are ns, whatever the unit of the clock
+  bool incremental = false;  // timestamps of the clock are differences to the one before
 };
 
 inline constexpr int64_t kAlreadyNs = 0;
 
-// Where a snapshot was found, and how good it is.
+// The source and the quality of a snapshot.
 struct SnapshotOrigin {
   EvidenceKind kind = EvidenceKind::Measured;
-  int64_t uncertainty_ns = -1;  // -1: what is usual for the kind
+  int64_t uncertainty_ns = -1;  // -1: the default of the kind
   FileId file = {};
   uint64_t byte_offset = ~uint64_t{0};
-  // Of a manifest's that states the slope as well: the snapshots of these clocks lie on
-  // lines that hold between and beyond them.
+  // The manifest states the drift, too: the lines through these snapshots hold between and beyond
+  // them.
   bool is_on_line = false;
   EvidenceSource source = EvidenceSource::Usual;
 };
 
 class ClockGraph {
  public:
-  // A snapshot that was accepted. Its readings, in ns, are readings_of() it.
+  // An accepted snapshot; readings_of() returns its readings in ns.
   struct Snapshot {
-    uint32_t id;   // snapshot_id; refused ones take one as well
-    uint32_t set;  // the clocks in it, in its own order
-    size_t first;  // of the readings of all snapshots
+    uint32_t id;   // snapshot_id; refused snapshots use up an id, too
+    uint32_t set;  // index of its set of clocks, in the order of the snapshot
+    size_t first;  // index of its first reading in the readings of all snapshots
     SnapshotOrigin origin;
   };
 
-  // The same key gives the same id. `tick_ns` holds until a snapshot says
-  // otherwise.
+  // Returns the id of the clock and adds it if it is new. `tick_ns` applies until a snapshot gives
+  // another unit.
   ClockId add(const ClockKey& key, int64_t tick_ns = 1);
   std::optional<ClockId> find(const ClockKey& key) const;
   const ClockKey& key(ClockId clock) const { return nodes_[clock.row].key; }
   size_t size() const { return nodes_.size(); }
   int64_t tick_ns(ClockId clock) const { return nodes_[clock.row].tick_ns; }
 
-  // From here on snapshots of this clock must count ns and must not go back.
+  // From now on, snapshots of this clock must be in ns and must not go back.
   void set_trace_time(ClockId clock);
   ClockId trace_time() const { return trace_time_; }
 
-  // All or nothing: a snapshot that breaks a rule of spec clocks 3.2 leaves only
-  // its number behind. The Error has the text that the spec gives.
+  // Adds all readings or none: a snapshot that breaks a rule of spec clocks 3.2 only uses up an id.
+  // The Error has the text of the specification.
   Result<> add_snapshot(std::span<const ClockReading> readings, const SnapshotOrigin& origin);
-  // Two clocks that show the same at all times.
+  // Adds evidence that two clocks are always equal.
   Result<> tie(ClockId a, ClockId b, EvidenceKind kind);
 
-  // Some snapshot that was accepted has the clock.
+  // Whether an accepted snapshot contains the clock.
   bool was_read(ClockId clock) const { return nodes_[clock.row].readings > 0; }
-  // A chain of snapshots leads from one to the other.
+  // Whether a chain of snapshots links the two clocks.
   bool are_connected(ClockId a, ClockId b) const { return root(a.row) == root(b.row); }
 
-  // The same number for clocks that are connected, until the next snapshot.
+  // Returns a number that is equal for connected clocks; valid until the next snapshot.
   uint32_t component(ClockId clock) const { return root(clock.row); }
 
-  // The best path for each clock is the one with the fewest guesses, then
-  // meetings by wall clock, then statements of a manifest, then the least
-  // uncertainty, then the fewest hops, then the clocks that come first. A clock that no
-  // path joins to trace time has no place.
+  // Finds the best path from each clock to trace time: the fewest guesses, then the fewest
+  // rendezvous, then the fewest manifest statements, then the smallest bound, then the fewest hops,
+  // then the clocks that come first. A clock without a path has no place.
   Placement solve(ClockModel model) const;
-  // The same, to another clock than trace time.
+  // As solve(), for paths to `target` instead of trace time.
   Placement solve_for(ClockId target, ClockModel model) const;
 
-  // All moments at which two clocks are known by one kind of evidence, as the solver uses them:
-  // for relayed ones without what better rounds make worthless. And the model by which the clocks
-  // run between them: the one asked for, unless all were stated to lie on lines.
+  // All observations of two clocks by one kind of evidence, as the solver uses them (relayed ones
+  // without outliers), and the model between them: `model`, unless all observations lie on stated
+  // lines.
   struct Hop {
     std::vector<Observation> observations;
     ClockModel model;
@@ -107,26 +106,25 @@ class ClockGraph {
     return {readings_.data() + s.first, sets_[s.set].clocks.size()};
   }
 
-  // What is known of a pair of clocks, for the report. Each pair that some
-  // snapshot joins and one kind of evidence, once; snapshots of more than
-  // kReportedClocks clocks give only the pairs with their first clock.
+  // The evidence between a pair of clocks, for the report: one edge per pair and kind. Snapshots of
+  // more than kReportedClocks clocks give only the pairs with their first clock.
   struct Edge {
     ClockId from, to;
     EvidenceKind kind;
     int64_t observations = 0;
-    int64_t uncertainty_ns = kUnbounded;            // of the best one
-    FileId file;                                    // of the first
-    uint64_t byte_offset = 0;                       // likewise
-    EvidenceSource source = EvidenceSource::Usual;  // likewise
+    int64_t uncertainty_ns = kUnbounded;            // of the best observation
+    FileId file;                                    // of the first observation
+    uint64_t byte_offset = 0;                       // of the first observation
+    EvidenceSource source = EvidenceSource::Usual;  // of the first observation
   };
   static constexpr size_t kReportedClocks = 64;
   std::vector<Edge> edges() const;
   int64_t readings(ClockId clock) const { return nodes_[clock.row].readings; }
-  // Whether its ticks are differences to the event before: a way to write another clock of the
-  // same sequence, not a clock that runs by itself.
+  // Whether ticks are differences to the event before. Such a clock is an encoding of another clock
+  // of its sequence, and does not drift by itself.
   bool is_incremental(ClockId clock) const { return nodes_[clock.row].incremental; }
-  // How far a reading of this kind of evidence may lie behind the true one because the clock moves
-  // in steps: by the ticks it counts in, and for coarse clocks by the kernel's tick.
+  // Returns how far a reading may lie behind the true one because the clock advances in steps, ns:
+  // its unit, or the kernel's tick for coarse clocks.
   int64_t grain_ns(ClockId clock, EvidenceKind kind) const;
 
  private:
@@ -135,18 +133,18 @@ class ClockGraph {
     ClockKey key;
     int64_t tick_ns = 1;
     bool incremental = false;
-    bool has_unit = false;  // some snapshot said what it counts in
+    bool has_unit = false;  // a snapshot gave its unit
     int64_t readings = 0;
-    std::vector<uint32_t> sets;  // that have the clock
+    std::vector<uint32_t> sets;  // indexes of the sets that contain the clock
   };
-  // Snapshots of the same clocks in the same order, of one kind.
+  // Snapshots of one kind with the same clocks in the same order.
   struct Set {
     std::vector<ClockId> clocks;
     EvidenceKind kind;
-    std::vector<uint32_t> by_clock;  // positions, by rising clock
+    std::vector<uint32_t> by_clock;  // positions, sorted by clock
     std::vector<uint32_t> snapshots;
     int64_t uncertainty_ns = kUnbounded;  // of the best snapshot
-    // Position of clock, which must be in the set.
+    // Returns the position of `clock`. Requires: has(clock).
     size_t position(ClockId clock) const;
     bool has(ClockId clock) const;
   };
@@ -155,7 +153,7 @@ class ClockGraph {
   Result<> check(std::span<const ClockReading> readings, const Set* set, uint32_t id,
                  std::vector<int64_t>& ns) const;
   Result<> check_properties(const ClockReading& reading) const;
-  // The set of these clocks, if there is one.
+  // Returns the set of these clocks, or null.
   const Set* find_set(std::span<const ClockReading> readings, EvidenceKind kind);
   uint32_t add_set(std::span<const ClockReading> readings, EvidenceKind kind);
   void join(uint32_t a, uint32_t b);
@@ -166,16 +164,16 @@ class ClockGraph {
   std::vector<Set> sets_;
   absl::flat_hash_map<SetKey, uint32_t> set_ids_;
   SetKey wanted_;          // scratch of find_set()
-  uint32_t last_set_ = 0;  // what it found: snapshots of the same clocks follow one another
+  uint32_t last_set_ = 0;  // its last result: consecutive snapshots mostly have the same clocks
   std::vector<Snapshot> snapshots_;
   std::vector<int64_t> readings_;  // ns, of all snapshots
   std::vector<uint32_t> parents_;  // disjoint sets of connected clocks
-  std::vector<uint32_t> sizes_;    // of those, at their roots
+  std::vector<uint32_t> sizes_;    // of the disjoint sets, at their roots
   ClockId trace_time_;
   uint32_t next_snapshot_ = 0;
 };
 
-// 6, or 64(seq=5,tf=2,m=0): as error texts name a clock.
+// Returns the name of a clock in error texts: 6, or 64(seq=5,tf=2,m=0).
 std::string printable(const ClockKey& key);
 
 }  // namespace tracebraid

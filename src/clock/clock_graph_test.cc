@@ -9,7 +9,7 @@ namespace {
 
 constexpr uint32_t R = 1, RC = 2, M = 3, MC = 4, MR = 5, B = 6;
 
-// A graph of one machine, spoken of by domain numbers (spec clocks 14.1).
+// A graph of one machine with domain numbers as names of clocks (spec clocks 14.1).
 class Machine {
  public:
   explicit Machine(uint32_t trace_time = B) {

@@ -1,4 +1,5 @@
-// ClockKey: which clock it is, among the clocks of all files and machines.
+// ClockKey: identifies a clock among the clocks of all files and machines. The lowest header of the
+// folder: readers, the clock graph and the report name clocks by it.
 #pragma once
 
 #include <compare>
@@ -17,13 +18,13 @@ inline constexpr uint32_t kMonotonic = 3;
 inline constexpr uint32_t kMonotonicCoarse = 4;
 inline constexpr uint32_t kMonotonicRaw = 5;
 inline constexpr uint32_t kBoottime = 6;
-inline constexpr uint32_t kPrivate = 11;  // one file's own timeline
+inline constexpr uint32_t kPrivate = 11;  // the private timeline of a file
 }  // namespace domain
 
 struct ClockKey {
   uint32_t domain = 0;
-  uint32_t sequence = 0;  // 0, or the writer that the clock belongs to
-  FileId file = {};       // none, or the file that the clock belongs to
+  uint32_t sequence = 0;  // the sequence that owns the clock, or 0
+  FileId file = {};       // the file that owns the clock, or none
   MachineId machine = {};
   friend constexpr auto operator<=>(const ClockKey&, const ClockKey&) = default;
   template <class H>
@@ -32,39 +33,41 @@ struct ClockKey {
   }
 };
 
-// REALTIME ... BOOTTIME; empty for every other domain (spec clocks 12.1).
+// Returns the name of a builtin clock, REALTIME ... BOOTTIME; empty for other domains (spec clocks
+// 12.1).
 std::string_view clock_name(uint32_t domain);
 
-// How good the evidence for a relation is, best first. The names are those of
-// the placement report.
+// The kind of evidence for a relation between two clocks, most trustworthy first. name_of() gives
+// the names in the placement report.
 enum class EvidenceKind : uint8_t {
-  SameClock,   // two files of one machine show the same clock
-  Measured,    // both were read together
+  SameClock,   // two files of one machine use the same clock
+  Measured,    // both clocks were read together
   Relayed,     // estimated from messages between two machines
   Manifest,    // stated by the user
   Rendezvous,  // two machines follow wall-clock time
-  Guessed,     // assumed to be zero apart, for want of anything better
+  Guessed,     // assumed to be zero apart, because nothing relates them
 };
 std::string_view name_of(EvidenceKind kind);
 
-// Where it comes from, if not from where evidence of its kind usually does.
+// The source of evidence, if it is not the usual one of its kind.
 enum class EvidenceSource : uint8_t {
   Usual,
-  SyncMarker,    // both noted one moment
-  TaskSwitches,  // both saw the same tasks switch
-  StartTime,     // the file says when it was started
-  Date,          // or, to the second, recorded
+  SyncMarker,    // both recordings noted one moment
+  TaskSwitches,  // both recordings have the same task switches
+  StartTime,     // the file states when it was started
+  Date,          // the file states when it was recorded, to the second
 };
 std::string_view name_of(EvidenceKind kind, EvidenceSource source);
 
-// How far off one observation may be, ns, unless its source says so.
+// The bound of something that has none, ns.
 inline constexpr int64_t kUnbounded = INT64_MAX;
 
-// Of two that come together.
+// Returns the sum of two bounds; kUnbounded on overflow.
 constexpr int64_t add_uncertainty(int64_t a_ns, int64_t b_ns) {
   int64_t sum = 0;
   return __builtin_add_overflow(a_ns, b_ns, &sum) ? kUnbounded : sum;
 }
+// Returns the bound of one observation, ns, unless its source states one.
 constexpr int64_t default_uncertainty_ns(EvidenceKind kind) {
   switch (kind) {
     case EvidenceKind::SameClock:

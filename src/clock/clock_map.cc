@@ -10,16 +10,16 @@ using Wide = __int128;  // sums and products of readings never overflow it
 using Piece = ClockMap::Piece;
 
 constexpr int64_t kLast = std::numeric_limits<int64_t>::max();
-// Beyond this a change of offset is a step or a suspend, not a drift.
+// A larger change of the offset is a step or a suspend, not a drift.
 constexpr int64_t kSteepest = 2000;  // 1 / 2000 = 500 ppm
 
-// What is further beyond all observations follows no drift: a day, ten years.
+// The drift continues this far beyond the observations: a day, ten years.
 constexpr Wide kFarthestNs = 86'400'000'000'000, kFarthestStatedNs = 3652 * kFarthestNs;
 constexpr Wide kSteepestStated = 4096;  // what ClockMap::kDriftBits leave room for
 
 bool fits(Wide value) { return value >= ClockMap::kFirst && value <= kLast; }
 
-// What `piece` maps `reading` to. The piece must not be refused.
+// Maps `reading` by `piece`. Requires: the piece is not refused.
 Wide apply(const Piece& piece, Wide reading) {
   Wide out = reading + piece.offset;
   if (piece.drift != 0) out += ((reading - piece.begin) * piece.drift) >> ClockMap::kDriftBits;
@@ -60,15 +60,15 @@ class PieceList {
   std::vector<Piece> pieces_;
 };
 
-// The piece that covers `reading`; readings may lie outside 64 bits.
+// Returns the piece that covers `reading`, which may lie outside 64 bits.
 size_t piece_at(const std::vector<Piece>& pieces, Wide reading) {
   const auto after =
       std::ranges::upper_bound(pieces, reading, {}, [](const Piece& p) { return Wide{p.begin}; });
   return after == pieces.begin() ? 0 : static_cast<size_t>(after - pieces.begin()) - 1;
 }
 
-// The first reading of [begin, last] that `piece` maps to `target` or more;
-// there must be one.
+// Returns the first reading of [begin, last] that `piece` maps to `target` or more. Requires: there
+// is one.
 int64_t first_reaching(const Piece& piece, Wide target, int64_t begin, int64_t last) {
   Wide reading = target - piece.offset;
   if (piece.drift != 0) {
@@ -81,62 +81,63 @@ int64_t first_reaching(const Piece& piece, Wide target, int64_t begin, int64_t l
   return static_cast<int64_t>(std::clamp<Wide>(reading, begin, last));
 }
 
-// A stretch in which the clock never went back: observations [first, end).
-struct Stretch {
+// A segment in which the clock never goes back: observations [first, end).
+struct Segment {
   size_t first, end;
 };
 
-std::vector<Stretch> stretches_of(std::span<const Observation> observations) {
-  std::vector<Stretch> stretches;
+std::vector<Segment> segments_of(std::span<const Observation> observations) {
+  std::vector<Segment> segments;
   for (size_t i = 0; i < observations.size(); ++i) {
     if (i > 0 && observations[i].from >= observations[i - 1].from)
-      ++stretches.back().end;
+      ++segments.back().end;
     else
-      stretches.push_back({i, i + 1});
+      segments.push_back({i, i + 1});
   }
-  return stretches;
+  return segments;
 }
 
 bool never_goes_back(std::span<const Observation> observations) {
   return std::ranges::is_sorted(observations, {}, &Observation::from);
 }
 
-// By how much the offset changes.
+// Returns the change of the offset, ns.
 Wide change_of(const Observation& a, const Observation& b) {
   return (Wide{b.to} - b.from) - (Wide{a.to} - a.from);
 }
 
-// In 2^-50 ns per ns.
+// Returns the drift in 2^-50 ns per ns.
 Wide drift_between(const Observation& a, const Observation& b) {
   return change_of(a, b) * (Wide{1} << ClockMap::kDriftBits) / (Wide{b.from} - a.from);
 }
 
-// The drift ahead of the first observation (`step` 1) or after the last one (-1): that of as many
-// of the nearest ones as it takes to tell it from what they may be off, with no jump between.
-Wide drift_beyond(std::span<const Observation> stretch, size_t at, ptrdiff_t step) {
+// Returns the drift before the first observation (`step` 1) or after the last one (-1). Uses as
+// many of the nearest observations as the drift needs to exceed their bounds, without a jump
+// between them.
+Wide drift_beyond(std::span<const Observation> segment, size_t at, ptrdiff_t step) {
   constexpr int kNearest = 8, kClearly = 20;
   size_t far = at;
   for (int i = 0; i < kNearest; ++i) {
     const size_t next = far + static_cast<size_t>(step);  // wraps to beyond the end ahead of 0
-    if (next >= stretch.size()) break;
-    const Observation &a = stretch[std::min(far, next)], &b = stretch[std::max(far, next)];
+    if (next >= segment.size()) break;
+    const Observation &a = segment[std::min(far, next)], &b = segment[std::max(far, next)];
     if (change_between(a, b) == Change::Jump) break;
     far = next;
-    const Observation &first = stretch[std::min(far, at)], &last = stretch[std::max(far, at)];
+    const Observation &first = segment[std::min(far, at)], &last = segment[std::max(far, at)];
     const Wide change = change_of(first, last),
                blur = Wide{first.uncertainty_ns} + last.uncertainty_ns;
     if (std::max(change, -change) > kClearly * blur) break;
   }
   if (far == at) return 0;
-  const Observation &a = stretch[std::min(far, at)], &b = stretch[std::max(far, at)];
+  const Observation &a = segment[std::min(far, at)], &b = segment[std::max(far, at)];
   return change_between(a, b) == Change::Drift ? drift_between(a, b) : 0;
 }
 
-// The slopes by which the readings of one stretch go.
+// The drifts of one segment.
 class Slopes {
  public:
-  Slopes(std::span<const Observation> stretch, ClockModel model)
-      : stretch_(stretch), model_(model) {}
+  Slopes(std::span<const Observation> segment, ClockModel model)
+      : stretch_(segment), model_(model) {}
 
   // From observation i to the next.
   Wide after(size_t i) const {
@@ -156,7 +157,7 @@ class Slopes {
     if (model_ == ClockModel::Linear) return drift_beyond(stretch_, last, -1);
     return model_ == ClockModel::Stated && last > 0 ? after(last - 1) : 0;
   }
-  // Beyond that the offset stays what it is there.
+  // Beyond this distance the offset is constant.
   Wide farthest() const { return model_ == ClockModel::Stated ? kFarthestStatedNs : kFarthestNs; }
 
  private:
@@ -164,19 +165,20 @@ class Slopes {
   ClockModel model_;
 };
 
-// Appends the readings from `from` on, which go by `o` and `drift`.
+// Appends the piece of the readings from `from`, on the line through `o` with `drift`.
 void add_piece(int64_t from, const Observation& o, Wide drift, PieceList& out) {
   out.add(from, Wide{o.to} - o.from + (((Wide{from} - o.from) * drift) >> ClockMap::kDriftBits),
           drift);
 }
 
-// Appends the readings from `from` on, which go by what `o` and `drift` give for `edge`.
+// Appends the piece of the readings from `from`, with the constant offset of the line through `o`
+// with `drift` at `edge`.
 void add_flat(int64_t from, const Observation& o, Wide drift, int64_t edge, PieceList& out) {
   const Wide shift = ((Wide{edge} - o.from) * drift) >> ClockMap::kDriftBits;
   out.add(from, Wide{o.to} - o.from + shift, 0);
 }
 
-// [begin, last], ahead of the first observation.
+// Appends the pieces of [begin, last], before the first observation.
 void add_ahead(const Observation& first, const Slopes& slopes, int64_t begin, int64_t last,
                PieceList& out) {
   const Wide drift = slopes.ahead_of_first();
@@ -186,7 +188,7 @@ void add_ahead(const Observation& first, const Slopes& slopes, int64_t begin, in
   if (edge <= last) add_piece(std::max(begin, edge), first, drift, out);
 }
 
-// [begin, last], from the last observation on.
+// Appends the pieces of [begin, last], from the last observation on.
 void add_after(const Observation& o, const Slopes& slopes, int64_t begin, int64_t last,
                PieceList& out) {
   const Wide drift = slopes.after_last();
@@ -195,55 +197,55 @@ void add_after(const Observation& o, const Slopes& slopes, int64_t begin, int64_
   if (edge <= last) add_flat(std::max(begin, edge), o, drift, edge, out);
 }
 
-// The pieces of one stretch for the readings [begin, last].
-void add_stretch(std::span<const Observation> stretch, int64_t begin, int64_t last,
+// Appends the pieces of one segment for the readings [begin, last].
+void add_segment(std::span<const Observation> segment, int64_t begin, int64_t last,
                  ClockModel model, PieceList& out) {
-  const Slopes slopes(stretch, model);
-  const auto after = std::ranges::upper_bound(stretch, begin, {}, &Observation::from);
-  auto next = static_cast<size_t>(after - stretch.begin());
+  const Slopes slopes(segment, model);
+  const auto after = std::ranges::upper_bound(segment, begin, {}, &Observation::from);
+  auto next = static_cast<size_t>(after - segment.begin());
   int64_t from = begin;
   if (next == 0) {
-    add_ahead(stretch[0], slopes, begin, std::min(last, stretch[0].from), out);
-    from = stretch[0].from;
+    add_ahead(segment[0], slopes, begin, std::min(last, segment[0].from), out);
+    from = segment[0].from;
     ++next;
   }
   while (from <= last) {
-    // Of equal readings the last one counts.
-    while (next < stretch.size() && stretch[next].from == stretch[next - 1].from) ++next;
-    const Observation& o = stretch[next - 1];
-    if (next == stretch.size()) return add_after(o, slopes, from, last, out);
+    // Of equal readings the last one applies.
+    while (next < segment.size() && segment[next].from == segment[next - 1].from) ++next;
+    const Observation& o = segment[next - 1];
+    if (next == segment.size()) return add_after(o, slopes, from, last, out);
     add_piece(from, o, slopes.after(next - 1), out);
-    from = stretch[next++].from;
+    from = segment[next++].from;
   }
 }
 
-// Readings [begin, last] that `count` stretches cover; `only` is the one if count
-// is 1, and the one that lies nearest before if it is 0.
+// Readings [begin, last] that `count` segments cover. `only` is the segment if count is 1, and the
+// nearest one before if count is 0.
 struct Cover {
   int64_t begin, last;
   size_t count, only;
 };
 
 std::vector<Cover> covers_of(std::span<const Observation> observations,
-                             std::span<const Stretch> stretches) {
+                             std::span<const Segment> segments) {
   struct Bound {
     Wide at;
     bool opens;
-    size_t stretch;
+    size_t segment;
   };
   std::vector<Bound> bounds;
-  for (size_t i = 0; i < stretches.size(); ++i) {
-    bounds.push_back({observations[stretches[i].first].from, true, i});
-    // The clock runs on from the latest stretch.
-    const bool is_latest = i + 1 == stretches.size();
-    const Wide last = is_latest ? kLast : observations[stretches[i].end - 1].from;
+  for (size_t i = 0; i < segments.size(); ++i) {
+    bounds.push_back({observations[segments[i].first].from, true, i});
+    // The clock continues after the latest segment.
+    const bool is_latest = i + 1 == segments.size();
+    const Wide last = is_latest ? kLast : observations[segments[i].end - 1].from;
     bounds.push_back({last + 1, false, i});
   }
   std::ranges::stable_sort(bounds, {}, &Bound::at);
 
   std::vector<Cover> covers;
   size_t open = 0, sum_of_open = 0;
-  size_t last_closed = bounds.empty() ? 0 : bounds.front().stretch;
+  size_t last_closed = bounds.empty() ? 0 : bounds.front().segment;
   Wide begin = ClockMap::kFirst;
   const auto cover_up_to = [&](Wide end) {
     if (end <= begin) return;
@@ -254,8 +256,8 @@ std::vector<Cover> covers_of(std::span<const Observation> observations,
   for (const Bound& bound : bounds) {
     cover_up_to(bound.at);
     open += bound.opens ? 1 : size_t{0} - 1;
-    sum_of_open += bound.opens ? bound.stretch : size_t{0} - bound.stretch;
-    if (!bound.opens) last_closed = bound.stretch;
+    sum_of_open += bound.opens ? bound.segment : size_t{0} - bound.segment;
+    if (!bound.opens) last_closed = bound.segment;
   }
   return covers;
 }
@@ -290,22 +292,22 @@ bool ClockMap::is_refused(int64_t reading) const {
 
 ClockMap map_of(std::span<const Observation> observations, ClockModel model) {
   const std::vector<Observation> sorted = in_time_order(observations);
-  const std::vector<Stretch> stretches = stretches_of(sorted);
+  const std::vector<Segment> segments = segments_of(sorted);
   PieceList pieces(std::numeric_limits<size_t>::max());
-  for (const Cover& cover : covers_of(sorted, stretches)) {
+  for (const Cover& cover : covers_of(sorted, segments)) {
     if (cover.count > 1) {
       pieces.add({cover.begin, 0, ClockMap::kRefused});
       continue;
     }
-    const Stretch& stretch = stretches[cover.only];
-    add_stretch(std::span(sorted).subspan(stretch.first, stretch.end - stretch.first), cover.begin,
+    const Segment& segment = segments[cover.only];
+    add_segment(std::span(sorted).subspan(segment.first, segment.end - segment.first), cover.begin,
                 cover.last, model, pieces);
   }
   return {pieces.take()};
 }
 
-size_t count_stretches(std::span<const Observation> observations) {
-  return stretches_of(in_time_order(observations)).size();
+size_t count_segments(std::span<const Observation> observations) {
+  return segments_of(in_time_order(observations)).size();
 }
 
 std::optional<ClockMap> compose(const ClockMap& inner, const ClockMap& outer, size_t max_pieces) {

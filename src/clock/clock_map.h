@@ -1,8 +1,8 @@
-// ClockMap: what one clock shows, as a function of what another one shows.
+// ClockMap: converts readings of one clock to readings of another.
 //
-// A list of pieces that together cover every reading. Within a piece the two
-// clocks run alike (or, under the linear model, at a fixed small drift); from
-// piece to piece the offset jumps to what the next observation says.
+// A piecewise linear function over all readings. Within a piece the offset is constant or, under
+// the linear model, changes at a constant drift. map_of() builds it from observations, compose()
+// joins the maps of a path, and the solver stores the result in a Placement.
 #pragma once
 
 #include <cstdint>
@@ -14,24 +14,23 @@
 namespace tracebraid {
 
 enum class ClockModel : uint8_t {
-  Step,    // nearest earlier observation, slope 1 (spec clocks 3.3)
-  Linear,  // between observations along their slope, if it is plausible
-  Stated,  // along any slope, that of the first and last two also beyond them
+  Step,    // offset of the nearest earlier observation (spec clocks 3.3)
+  Linear,  // along the line between observations, if its drift is plausible
+  Stated,  // along any line between observations, and beyond the first and last two
 };
 
-// Both clocks at one moment, ns.
+// Readings of two clocks at one moment, ns.
 struct Observation {
   int64_t from;
   int64_t to;
-  int64_t uncertainty_ns = 0;  // how far off `to` may be
+  int64_t uncertainty_ns = 0;  // bound of `to`
 };
 
 struct ClockMap {
   static constexpr int64_t kFirst = std::numeric_limits<int64_t>::min();
-  // Drift is counted in 2^-50 ns per ns, so that a day along it rounds by less
-  // than a nanosecond.
+  // The unit of drift is 2^-50 ns per ns, so that following it for a day rounds by less than 1 ns.
   static constexpr int kDriftBits = 50;
-  // In place of a drift: readings here cannot be told apart, or do not fit.
+  // A value of `drift`: readings of this piece are ambiguous or do not fit into 64 bits.
   static constexpr int64_t kRefused = std::numeric_limits<int64_t>::min();
 
   struct Piece {
@@ -41,43 +40,43 @@ struct ClockMap {
     friend bool operator==(const Piece&, const Piece&) = default;
   };
 
-  std::vector<Piece> pieces;  // rising; the first begins at kFirst
+  std::vector<Piece> pieces;  // sorted by begin; the first begins at kFirst
 
-  // Nothing for refused readings, and when the answer does not fit 64 bits.
+  // Returns nothing for a refused reading, and if the result does not fit into 64 bits.
   std::optional<int64_t> convert(int64_t reading) const;
   bool is_refused(int64_t reading) const;
-  // The two clocks always show the same.
+  // Whether both clocks are always equal.
   bool is_identity() const { return pieces.size() == 1 && pieces[0] == Piece{kFirst, 0, 0}; }
 
   friend bool operator==(const ClockMap&, const ClockMap&) = default;
 };
 
-// The map that follows from observations in the order in which they were made;
-// never empty. Where `from` was set back, readings that it showed twice are refused
-// and the rest goes by the observations of their own stretch.
+// Returns the map for observations in the order in which they were made; never empty. If `from` was
+// set back, readings that occur in two segments are refused, and other readings use the
+// observations of their segment.
 ClockMap map_of(std::span<const Observation> observations, ClockModel model);
 
-// The number of stretches in which `from` never went back.
-size_t count_stretches(std::span<const Observation> observations);
+// Returns the number of segments in which `from` never goes back.
+size_t count_segments(std::span<const Observation> observations);
 
-// Observations in the order of time. When both clocks went back together, they
-// were only written down in another order than they were made.
+// Returns the observations in order of time. Where both clocks go back together, the observations
+// were only written in another order.
 std::vector<Observation> in_time_order(std::span<const Observation> observations);
 
-// How the offset changes from one observation to the next one, which is later.
+// How the offset changes from one observation to a later one.
 enum class Change : uint8_t {
-  Flat,   // by no more than the two may be off
-  Drift,  // as two clocks drift apart
-  Jump,   // more than that: one of them was set, or stood still
+  Flat,   // within the bounds of the two observations
+  Drift,  // at a plausible drift
+  Jump,   // by more: one clock was set or suspended
 };
 Change change_between(const Observation& a, const Observation& b);
 
-// First `inner`, then `outer`. Exactly what the two give one after the other
-// (under the linear model: within rounding). Nothing when it would take more
-// than `max_pieces`.
+// Returns the map that applies `inner`, then `outer`; exact, except for rounding under the linear
+// model. Returns nothing if it needs more than `max_pieces` pieces.
 std::optional<ClockMap> compose(const ClockMap& inner, const ClockMap& outer, size_t max_pieces);
 
-// Converts readings that mostly rise in amortised O(1).
+// Converts readings; amortised O(1) if they mostly increase. Refers to a ClockMap that must outlive
+// it. One per thread.
 class MapCursor {
  public:
   MapCursor() = default;
@@ -85,7 +84,8 @@ class MapCursor {
     if (count_ > 0) enter(0);
   }
 
-  // False when the map is empty, the reading is refused or the answer does not fit.
+  // Returns false if the map is empty, the reading is refused, or the result does not fit into 64
+  // bits.
   bool convert(int64_t reading, int64_t& out) {
     const uint64_t into = static_cast<uint64_t>(reading) - static_cast<uint64_t>(begin_);
     if (into > length_) [[unlikely]] {
@@ -98,12 +98,12 @@ class MapCursor {
   }
 
   bool has_map() const { return count_ > 0; }
-  // The reading that convert() said no to is one that the clock showed twice.
+  // Whether the last convert() failed because the reading is ambiguous.
   bool refused_last() const { return count_ > 0 && drift_ == ClockMap::kRefused; }
 
  private:
   void enter(size_t piece);
-  bool seek(int64_t reading);  // false when there is no map
+  bool seek(int64_t reading);  // false without a map
   bool convert_along_drift(int64_t reading, int64_t& out) const {
     using Wide = __int128;
     const uint64_t into = static_cast<uint64_t>(reading) - static_cast<uint64_t>(begin_);
@@ -115,7 +115,7 @@ class MapCursor {
   const ClockMap::Piece* pieces_ = nullptr;
   size_t count_ = 0;
   size_t at_ = 0;
-  // The piece at_, unpacked: first reading, readings beyond it, ...
+  // The fields of piece at_: first reading, number of further readings, ...
   int64_t begin_ = 0;
   uint64_t length_ = 0;
   int64_t offset_ = 0;

@@ -16,7 +16,7 @@ ClockMap step(std::vector<Observation> observations) {
   return map_of(observations, ClockModel::Step);
 }
 
-// Spec clocks 3.3 step 4 to the letter, for observations in which `from` never falls.
+// A literal implementation of spec clocks 3.3 step 4, for observations in which `from` never falls.
 int64_t nearest_earlier(const std::vector<Observation>& observations, int64_t reading) {
   const Observation* best = &observations.front();
   for (const Observation& o : observations)
@@ -98,7 +98,7 @@ TEST(ClockMap, RefusesWhatASetBackClockShowedTwice) {
   }
   EXPECT_EQ(map.convert(41), 40041);
   EXPECT_FALSE(map.is_refused(41));
-  EXPECT_EQ(count_stretches(std::vector<Observation>{{10, 1}, {20, 2}, {15, 3}, {30, 4}}), 2U);
+  EXPECT_EQ(count_segments(std::vector<Observation>{{10, 1}, {20, 2}, {15, 3}, {30, 4}}), 2U);
 }
 
 TEST(ClockMap, TheOtherClockOfASetBackOneIsFine) {

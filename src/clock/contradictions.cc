@@ -29,7 +29,7 @@ class Finder {
         first_at = at;
         continue;
       }
-      // Most agree; bounds are looked up only for those that do not.
+      // Most readings agree, so bounds are computed only for the others.
       int64_t apart = 0;
       if (__builtin_sub_overflow(std::max(at, first_at), std::min(at, first_at), &apart))
         apart = kUnbounded;

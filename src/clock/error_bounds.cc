@@ -27,7 +27,7 @@ int64_t unknown_drift_ppb(const ClockGraph& graph, ClockId clock_a, ClockId cloc
     case EvidenceKind::Guessed:   // there is no bound
       return 0;
     case EvidenceKind::Rendezvous:
-      // Wall clocks are kept together; what was started at a known one runs on by itself.
+      // NTP keeps wall clocks together; a clock started at a known wall-clock time drifts.
       return a.domain == b.domain ? 0 : kUsualDriftPpb;
     case EvidenceKind::Measured:
     case EvidenceKind::Relayed:

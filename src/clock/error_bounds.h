@@ -1,4 +1,5 @@
-// ErrorBounds: how far off the time may be at which a Placement puts a reading.
+// ErrorBounds: the bounds of the times that a Placement gives. Used by the report, clock_error()
+// and find_contradictions().
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -10,20 +11,20 @@
 
 namespace tracebraid {
 
-// At which rate two clocks may drift apart, as far as no observations say more.
+// Returns the assumed drift of two clocks where observations do not give one.
 int64_t unknown_drift_ppb(const ClockGraph& graph, ClockId a, ClockId b, EvidenceKind kind);
 
-// Looks at a hop of a path when it is first asked for, and remembers it. Both
-// arguments must outlive it.
+// Computes the error map of a hop on first use and caches it. Both arguments must outlive it. Not
+// for concurrent use.
 class ErrorBounds {
  public:
   ErrorBounds(const ClockGraph& graph, const Placement& placement)
       : graph_(graph), placement_(placement) {}
 
-  // Of a reading in ns, the sum over the hops of the path. kUnbounded without a place, and when
-  // a hop is a guess.
+  // Returns the bound of a reading in ns, the sum over the hops of the path; kUnbounded for a clock
+  // without a place, and if a hop is a guess.
   int64_t at(ClockId clock, int64_t reading) { return worst(clock, reading, reading); }
-  // The largest of all readings in [first, last].
+  // Returns the largest bound of the readings in [first, last].
   int64_t worst(ClockId clock, int64_t first, int64_t last);
 
  private:

@@ -9,9 +9,9 @@ namespace tracebraid {
 namespace {
 
 constexpr double kBillion = 1e9;
-// Clocks wander: the drift changes by a few times of what it usually changes.
+// Clocks wander: the largest change of the drift is a multiple of the median change.
 constexpr double kWanderFactor = 4;
-// With fewer observations than that nothing is known of how the drift changes.
+// Fewer observations do not give the usual change of the drift.
 constexpr size_t kEnoughForWander = 4;
 constexpr double kUsualWanderPpb = 1000;
 
@@ -35,13 +35,13 @@ int64_t error_of(const ErrorMap::Piece& piece, int64_t reading) {
   return add(piece.base_ns, saturated(grown));
 }
 
-// From one observation to the next.
+// The interval from one observation to the next.
 struct Interval {
   Change change;
   double length_ns;
   double shift_ns;  // change of the offset
   double ppb;       // the same over its length
-  double blur_ppb;  // how far off that may be
+  double blur_ppb;  // bound of the drift
 };
 
 Interval interval(const Observation& a, const Observation& b) {
@@ -75,43 +75,43 @@ class Intervals {
     if (!is_known) wander_ppb_ = std::min(kUsualWanderPpb, unknown_ppb_);
   }
 
-  // How far off a map may be in the interval, on top of its ends.
+  // Returns the bound within the interval, in addition to those of its ends, ns.
   double excess_ns(size_t i) const {
     const Interval& here = all_[i];
-    if (here.change == Change::Jump)  // and it may have drifted besides
+    if (here.change == Change::Jump)  // in addition to a drift
       return std::abs(here.shift_ns) + usual_ppb(i) * here.length_ns / kBillion;
     return surprise_ppb(i) * here.length_ns / kBillion;
   }
 
-  // The rate of the offset in the interval.
+  // Returns the drift within the interval.
   double rate_ppb(size_t i) const {
     return all_[i].change == Change::Jump ? 0 : std::abs(all_[i].ppb);
   }
 
-  // At which the clocks drift apart beyond the interval, if the map follows its drift.
+  // Returns the rate of the error beyond the interval, if the map follows its drift.
   double rate_beyond_ppb(size_t i) const {
     if (!is_smooth(i)) return unknown_ppb_;
     const double seen = wander_ppb_ + surprise_ppb(i) + all_[i].blur_ppb;
-    // What little was seen leaves more open than such clocks can do.
+    // Few observations permit more than such clocks can drift.
     const bool drifts = all_[i].change == Change::Drift;
     const double possible = drifts ? unknown_ppb_ + std::abs(all_[i].ppb) : 2 * unknown_ppb_;
     return std::min(seen, possible);
   }
 
-  // The first clock lost time against the second.
+  // Whether the first clock lost time against the second.
   bool is_gain(size_t i) const { return all_[i].shift_ns > 0; }
 
   size_t size() const { return all_.size(); }
 
  private:
   bool is_smooth(size_t i) const { return i < all_.size() && all_[i].change != Change::Jump; }
-  // It is long enough to say something of the drift.
+  // Whether the interval is long enough to give its drift.
   bool is_telling(size_t i) const {
     return is_smooth(i) &&
            all_[i].blur_ppb <= std::max(unknown_ppb_, static_cast<double>(kUsualDriftPpb));
   }
 
-  // The drift of the neighbours.
+  // Returns the largest drift of the neighbouring intervals.
   double usual_ppb(size_t i) const {
     double most = 0;
     for (size_t k = i < 2 ? 0 : i - 2; k <= i + 2 && k < all_.size(); ++k)
@@ -119,8 +119,8 @@ class Intervals {
     return most + wander_ppb_;
   }
 
-  // By how much the drift differs from that around it. A drift that begins or ends within the
-  // interval differs from both sides, and a small step differs from all of them.
+  // Returns how far the drift differs from the drift around it. A drift that begins or ends within
+  // the interval differs from both sides; a small step differs from all neighbours.
   double surprise_ppb(size_t i) const {
     const double here = all_[i].ppb;
     double nearest = -1;
@@ -132,7 +132,7 @@ class Intervals {
       const double apart = std::abs(all_[k].ppb - here);
       nearest = nearest < 0 ? apart : std::min(nearest, apart);
     }
-    if (nearest < 0) return std::abs(here);  // nothing to compare with
+    if (nearest < 0) return std::abs(here);  // no neighbours
     return std::max(nearest, std::abs(here - median(std::move(around)))) + wander_ppb_;
   }
 
@@ -159,7 +159,7 @@ int64_t ErrorMap::worst(int64_t first, int64_t last) const {
   auto piece = std::ranges::upper_bound(pieces, first, {}, &Piece::begin);
   for (; piece != pieces.end() && piece->begin <= last; ++piece) {
     found = std::max(found, error_of(*piece, piece->begin));
-    // The error before it is largest at its end.
+    // The error before the first observation is largest at the end of the piece.
     found = std::max(found, error_of(*std::prev(piece), piece->begin));
   }
   return found;
@@ -189,7 +189,7 @@ ErrorMap error_map_of(std::span<const Observation> observations, ClockModel mode
     map.pieces.push_back({begin, anchor, base, rate});
   };
   add_piece(ClockMap::kFirst, seen.front().from, seen.front().uncertainty_ns, beyond(0));
-  // A clock that was set back showed readings beyond the next observation before that.
+  // A clock that was set back showed readings beyond the next observation before it was set.
   int64_t back_until = ClockMap::kFirst, back_by = 0;
   for (size_t i = 0; i < seen.size(); ++i) {
     const bool is_last = i + 1 == seen.size();

@@ -1,8 +1,9 @@
-// ErrorMap: how far off a ClockMap may be, as a function of the reading.
+// ErrorMap: the bound of a ClockMap as a function of the reading.
 //
-// At an observation the map is off by what the observation is off. Between two of them, the
-// worst is what the offset changes by more than its neighbourhood explains; beyond the first and
-// the last, two clocks drift apart at a rate that the observations suggest.
+// At an observation the bound is that of the observation. Between two observations it also covers
+// the change of the offset that the neighbouring observations do not explain. Beyond the first and
+// the last it grows at a rate derived from the observations. ErrorBounds sums it over the hops of a
+// path.
 #pragma once
 
 #include <cstdint>
@@ -16,29 +17,29 @@ namespace tracebraid {
 struct ErrorMap {
   struct Piece {
     int64_t begin;         // first reading of the piece; it ends where the next begins
-    int64_t anchor;        // reading from which on the error grows, in both directions
-    int64_t base_ns;       // error there
+    int64_t anchor;        // reading from which the error grows in both directions
+    int64_t base_ns;       // error at `anchor`
     int64_t rate_ppb = 0;  // growth, ns per s
   };
   std::vector<Piece> pieces;  // rising; the first begins at ClockMap::kFirst
 
-  // kUnbounded at most, which it is without any piece.
+  // Returns the bound in ns; kUnbounded without pieces.
   int64_t at(int64_t reading) const;
-  // The largest in [first, last].
+  // Returns the largest bound in [first, last], ns.
   int64_t worst(int64_t first, int64_t last) const;
 };
 
-// Two clocks of which nothing is known but one moment drift apart by at most this.
+// The assumed drift of two clocks with one observation.
 inline constexpr int64_t kUsualDriftPpb = 50'000;
 
 struct PairNature {
-  // At which the clocks may drift apart as far as no observations say more.
+  // The assumed drift where observations do not give one.
   int64_t unknown_ppb = kUsualDriftPpb;
-  // Somebody may set the first clock back.
+  // Whether the first clock can be set back.
   bool can_be_set = false;
 };
 
-// For the map that map_of() makes of the same observations.
+// Returns the bounds of the map that map_of() builds from the same observations.
 ErrorMap error_map_of(std::span<const Observation> observations, ClockModel model,
                       const PairNature& nature);
 

@@ -19,7 +19,7 @@ PingReading at(const PingMessage& message, uint32_t domain) {
   return found == message.end() ? PingReading{} : found->second;
 }
 
-// Readings are unsigned in the file; differences and sums wrap as they do there.
+// Readings are unsigned in the file, so differences and sums wrap.
 int64_t minus(int64_t a, int64_t b) {
   return static_cast<int64_t>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b));
 }
@@ -37,14 +37,14 @@ bool same_round(const PingMessage& first, const PingMessage& second) {
 struct Round {
   int64_t since_ns;      // host's clock at the first
   Wide off_by_two;       // both estimates of the spec, summed: client minus host
-  Wide lowest, highest;  // between which the offset is; what is not causal has them swapped
+  Wide lowest, highest;  // limits of the offset; swapped if the messages are not causal
   Wide took() const { return highest - lowest; }
 };
 
 Round round_of(const PingReading& p, const PingReading& u) {
   const Wide first = Wide{p.client} - p.host, second = Wide{u.client} - u.host;
-  // The client's first reading came before the host's, its second one after that and ahead of
-  // the host's second.
+  // The client's first reading is before the host's first, its second between the host's first and
+  // second.
   return {p.host,
           Wide{minus(middle(p.client, u.client), p.host)} + minus(u.client, middle(p.host, u.host)),
           std::max(first, second), Wide{u.client} - p.host};
@@ -52,8 +52,8 @@ Round round_of(const PingReading& p, const PingReading& u) {
 
 Wide magnitude(Wide value) { return value < 0 ? -value : value; }
 
-// Rounds that took up to twice as long as the quickest; longer ones tell less, the longer they
-// waited somewhere.
+// Keeps rounds that took at most twice as long as the quickest: delays make longer rounds less
+// exact.
 std::vector<Round> quick_ones(const std::vector<Round>& rounds) {
   const Wide best = std::ranges::min(rounds, {}, &Round::took).took();
   if (best < 0 || rounds.size() < kEnoughToChoose) return rounds;
@@ -76,14 +76,14 @@ Estimate estimate(const std::vector<Round>& all) {
     took += std::max<Wide>(round.took(), 0);
   }
   Wide offset = sum / (2 * count);
-  // What all rounds allow, if the clocks drift apart as clocks do.
+  // The limits of all rounds, with the usual drift.
   Wide low = -kNoBound, high = kNoBound;
   for (const Round& round : rounds) {
     const Wide drift = magnitude(Wide{rounds.back().since_ns} - round.since_ns) / kDriftDivisor;
     low = std::max(low, round.lowest - drift);
     high = std::min(high, round.highest + drift);
   }
-  if (low > high) {  // nothing: one of the clocks was set
+  if (low > high) {  // no common interval: one of the clocks was set
     Wide apart = 0;
     for (const Round& round : rounds)
       apart = std::max(apart, magnitude(round.off_by_two / 2 - offset));

@@ -1,5 +1,6 @@
-// Placement: where on the timeline each clock lies. Decided once, when all
-// evidence is in; only read from then on, from any thread.
+// Placement: the position of each clock on the timeline. ClockGraph::solve() makes it once from all
+// evidence; then it is immutable and safe to read from any thread. merge/place converts readings
+// with it; the report describes it.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +13,15 @@
 
 namespace tracebraid {
 
-// Converts the readings of one clock. Cheap to copy; one a thread.
+// Converts the readings of one clock. Cheap to copy; use one per thread.
 class PlaceCursor {
  public:
   PlaceCursor() = default;
   PlaceCursor(int64_t tick_ns, std::vector<MapCursor> hops)
       : tick_ns_(tick_ns), first_(hops.front()), rest_(hops.begin() + 1, hops.end()) {}
 
-  // False, and `ns` untouched, when the clock has no place, the reading is one that
-  // the clock showed twice, or the time does not fit 64 bits.
+  // Returns false and leaves `ns` unchanged if the clock has no place, the reading is ambiguous, or
+  // the time does not fit into 64 bits.
   bool place(int64_t ticks, int64_t& ns) {
     int64_t reading = ticks;
     if (tick_ns_ != 1 && __builtin_mul_overflow(ticks, tick_ns_, &reading)) [[unlikely]]
@@ -28,7 +29,7 @@ class PlaceCursor {
     return place_ns(reading, ns);
   }
 
-  // The same for a reading that is in ns already.
+  // As place(), for a reading in ns.
   bool place_ns(int64_t reading, int64_t& ns) {
     int64_t out = 0;
     if (!first_.convert(reading, out)) [[unlikely]]
@@ -39,16 +40,16 @@ class PlaceCursor {
     return true;
   }
 
-  // Something relates the clock to trace time.
+  // Whether a path leads from the clock to trace time.
   bool has_place() const { return first_.has_map(); }
-  // Why place() said no to the ticks although the clock has a place: the clock showed
-  // them twice. Otherwise the time does not fit.
+  // Whether place() fails for `ticks` because they are ambiguous; otherwise the time does not fit.
+  // Requires: has_place().
   bool is_ambiguous(int64_t ticks);
 
  private:
   int64_t tick_ns_ = 1;
   MapCursor first_;
-  std::vector<MapCursor> rest_;  // only where composing the maps would have taken too much
+  std::vector<MapCursor> rest_;  // unless the maps were composed into `first_`
 };
 
 class Placement {
@@ -56,17 +57,16 @@ class Placement {
   struct Node {
     static constexpr uint32_t kNoRoute = ~uint32_t{0};
     uint32_t route = kNoRoute;
-    ClockId next;                                // towards trace time; none for itself
+    ClockId next;                                // on the path to trace time; none for trace time
     EvidenceKind hop = EvidenceKind::SameClock;  // to `next`
-    // Of all hops from here on: the weakest kind, the sum of how far off they
-    // may be.
+    // The weakest kind and the sum of the bounds of all hops from here.
     EvidenceKind weakest = EvidenceKind::SameClock;
     int64_t uncertainty_ns = 0;
     int64_t tick_ns = 1;
-    uint32_t stretches = 1;  // in which it never went back, compared with `next`
+    uint32_t segments = 1;  // number of segments in which the clock never goes back against `next`
     bool placed() const { return route != kNoRoute; }
   };
-  // A map, and the route of what it leads to; kNoRoute when that is trace time.
+  // A map and the route of its target; kNoRoute if the target is trace time.
   struct Route {
     ClockMap map;
     uint32_t next = Node::kNoRoute;
@@ -85,17 +85,17 @@ class Placement {
   const Node& node(ClockId clock) const { return nodes_[clock.row]; }
 
   std::optional<TraceTime> place(Reading reading) const;
-  // No place for ClockId none.
+  // Returns a cursor without a place for ClockId none.
   PlaceCursor cursor(ClockId clock) const;
-  // The clocks from this one to trace time, both included. Empty without a place.
+  // Returns the clocks from `clock` to trace time, both included; empty without a place.
   std::vector<ClockId> path(ClockId clock) const;
-  // Pieces of all maps, to see that they stay in proportion.
+  // Returns the number of pieces of all maps, for tests of memory use.
   size_t pieces() const;
 
  private:
   ClockId trace_time_;
   ClockModel model_ = ClockModel::Step;
-  std::vector<Node> nodes_;  // by ClockId
+  std::vector<Node> nodes_;  // indexed by ClockId
   std::vector<Route> routes_;
 };
 

@@ -7,7 +7,7 @@
 namespace tracebraid {
 namespace {
 
-// Two clocks drift apart by at most this, when nothing says otherwise.
+// The assumed drift of two clocks.
 constexpr double kDriftApart = 100e-6;
 constexpr double kSteepest = 500e-6;  // see Change::Drift
 constexpr size_t kFewestToFit = 4, kMostToFit = 64;
@@ -28,7 +28,7 @@ struct Line {
   double at = 0, slope = 0;
 };
 
-// Least squares. What messages took beyond the quickest is what may be off by chance.
+// Weighted least squares. The weight follows from the duration of a round beyond the quickest.
 std::optional<Line> line_through(std::span<const Observation> run) {
   const Observation& base = run.front();
   const int64_t best = std::ranges::min(run, {}, &Observation::uncertainty_ns).uncertainty_ns;
@@ -59,7 +59,7 @@ double residual(const Line& line, const Observation& o, const Observation& base)
   return offset(o, base) - (line.at + line.slope * elapsed(base, o));
 }
 
-// The line of a run, if every round allows it.
+// Returns the line of a run if it lies within the bounds of every round.
 std::optional<Line> fit(std::span<const Observation> run) {
   const std::optional<Line> line = line_through(run);
   if (!line) return std::nullopt;
@@ -73,8 +73,8 @@ bool is_enough(std::span<const Observation> run) {
   return run.size() >= kFewestToFit && elapsed(run.front(), run.back()) >= kShortestToFitNs;
 }
 
-// The longest run from the front that one line fits, up to the limit; found by doubling and
-// halving. 0 if there is none.
+// Returns the length of the longest run from the front that one line fits, up to the limit; 0 if
+// there is none. Searches by doubling and halving.
 size_t longest_run(std::span<const Observation> rest) {
   const size_t most = std::min(rest.size(), kMostToFit);
   const auto fits = [&](size_t count) {
@@ -92,8 +92,8 @@ size_t longest_run(std::span<const Observation> rest) {
   return good;
 }
 
-// Some rounds of the run, moved onto its line. It is off by no more than the best round, and by
-// what that lies aside.
+// Appends some rounds of the run, moved onto its line. The bound of the line is that of the best
+// round plus its distance from the line.
 void add_line(std::span<const Observation> run, std::vector<Observation>& out) {
   const Line line = *fit(run);
   const Observation& best = *std::ranges::min_element(run, {}, &Observation::uncertainty_ns);
@@ -112,7 +112,7 @@ void add_line(std::span<const Observation> run, std::vector<Observation>& out) {
 std::vector<Observation> without_outliers(std::span<const Observation> observations) {
   const std::vector<Observation> sorted = in_time_order(observations);
   std::vector<bool> is_out(sorted.size());
-  // How far off the best of those before would be by now; then of those after.
+  // The bound of the best round before, extended to this time; then of those after.
   const auto sweep = [&](auto begin, auto end, auto step) {
     double best = INFINITY;
     for (auto i = begin; i != end; i += step) {

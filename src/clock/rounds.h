@@ -1,5 +1,5 @@
-// Rounds: observations that are worth differently much, because messages took
-// differently long.
+// Rounds: filters and fits observations of message rounds, whose bounds depend on how long the
+// messages took. Called by ClockGraph::hop() for relayed evidence.
 #pragma once
 
 #include <span>
@@ -9,13 +9,13 @@
 
 namespace tracebraid {
 
-// Without those that a near one makes worthless: it is less than half as far off, even if the
-// clocks drifted apart since.
+// Returns the observations without outliers: those with more than twice the bound of an observation
+// near in time, drift included.
 std::vector<Observation> without_outliers(std::span<const Observation> observations);
 
-// Observations on straight lines, each the best for a run of rounds, weighted by how far off each
-// may be, and within what every round allows. Rounds that are too few to fit are kept as they
-// are. In the order of time.
+// Replaces runs of rounds by observations on straight lines: weighted least squares, within the
+// bounds of every round. Keeps rounds that are too few for a fit unchanged. Returns observations in
+// order of time.
 std::vector<Observation> fit_rounds(std::span<const Observation> observations);
 
 }  // namespace tracebraid

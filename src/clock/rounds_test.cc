@@ -10,7 +10,7 @@ namespace {
 
 constexpr int64_t kSecond = 1'000'000'000;
 
-// Rounds every second on a line of 20 ppm. Each is off by a part of what it took.
+// Rounds every second on a line of 20 ppm. The error of each is a part of its duration.
 std::vector<Observation> noisy(size_t count, std::mt19937_64& random) {
   std::vector<Observation> rounds;
   for (size_t i = 0; i < count; ++i) {

@@ -7,24 +7,24 @@
 namespace tracebraid {
 namespace {
 
-// Of the matches, a ninth may be out of order, as things that look alike are found to be.
+// A ninth of the matches may be out of order, because unrelated events may look alike.
 constexpr size_t kOutOfOrder = 9;
-// A line for each stretch of this many matches, so that drift is followed.
+// One line per chunk of this many matches, so that the lines follow the drift.
 constexpr size_t kMatchesOfPoint = 400, kMostPoints = 256;
-constexpr double kTrusted = 0.999;  // share of the residuals that the uncertainty covers
-// Readings of text formats are rounded to this.
+constexpr double kTrusted = 0.999;  // share of the residuals within the bound
+// The rounding of readings in text formats.
 constexpr int64_t kRoundingNs = 1000;
 
 struct Match {
   int64_t a, b;
 };
 
-// Against the first match.
+// A match relative to the first one.
 struct Point {
   double x, y;
 };
 
-// Sorted by what, each once; things seen twice are left out.
+// Sorts by identifier and removes identifiers that occur more than once.
 void keep_unique(std::vector<Sighting>& seen) {
   std::ranges::sort(seen, {}, &Sighting::what);
   size_t kept = 0;
@@ -52,10 +52,11 @@ std::vector<Match> join(const std::vector<Sighting>& a, const std::vector<Sighti
   return matches;
 }
 
-// The longest chain of matches that rises in both.
+// Returns the longest chain of matches that increases in both recordings.
 std::vector<Match> rising(std::span<const Match> matches) {
   constexpr size_t kNoBefore = ~size_t{0};
-  std::vector<size_t> ends, before(matches.size(), kNoBefore);  // ends: of chains, by length
+  std::vector<size_t> ends,
+      before(matches.size(), kNoBefore);  // ends: last match of a chain, by its length
   for (size_t i = 0; i < matches.size(); ++i) {
     if (i > 0 && matches[i].a == matches[i - 1].a) continue;
     const auto at = std::ranges::lower_bound(ends, matches[i].b, {},
@@ -79,7 +80,7 @@ double middle(std::vector<double> values) {
   return *at;
 }
 
-// The middle of a stretch of points, outliers or not.
+// Returns the median of the points of a chunk.
 Point middle_of(std::span<const Point> points, double slope) {
   const double x = (points.front().x + points.back().x) / 2;
   std::vector<double> y;
@@ -89,8 +90,8 @@ Point middle_of(std::span<const Point> points, double slope) {
 
 double slope_between(const Point& a, const Point& b) { return (b.y - a.y) / (b.x - a.x); }
 
-// Of all points: between the middles of their first and last third, refined once, as those
-// assume a slope.
+// Returns the slope of all points: between the medians of the first and last third, refined once
+// because the medians depend on a slope.
 double slope_of(std::span<const Point> points) {
   const size_t third = points.size() / 3;
   const auto first = points.first(third), last = points.last(third);
@@ -111,7 +112,7 @@ std::vector<Point> knots_of(std::span<const Point> points, double slope) {
   return knots;
 }
 
-// How far off the line through the knots is at most, for nearly all points.
+// Returns the largest residual of nearly all points against the line through the knots.
 double residual_of(std::span<const Point> points, std::span<const Point> knots) {
   std::vector<double> residuals;
   size_t at = 0;

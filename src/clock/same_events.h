@@ -1,5 +1,5 @@
-// Two recordings of the same events: which readings of their clocks belong together, found
-// from nothing but the order in which things happened.
+// match_events(): relates the clocks of two recordings of the same events by the order of the
+// events alone. Called by merge/locate/switches.
 #pragma once
 
 #include <cstdint>
@@ -10,22 +10,23 @@
 
 namespace tracebraid {
 
-// Something that happened: a number that says what, alike in both recordings.
+// One event: an identifier that is equal in both recordings, and a reading.
 struct Sighting {
   uint64_t what;
   int64_t reading;
 };
 
 struct SameEvents {
-  // Points on the line from one clock to the other, `from` rising; their uncertainty holds
-  // for all events between them.
+  // Points of the line from one clock to the other, sorted by `from`; their bounds hold for all
+  // events between them.
   std::vector<Observation> points;
-  size_t matched = 0;  // events that both saw
+  size_t matched = 0;  // events in both recordings
 };
 
-// What happened more than once in a recording says nothing. Nothing is returned unless at least
-// kFewestMatches things remain, nearly all of them in the same order in both, and a line through
-// their readings has no residuals larger than kLargestResidualNs. The clocks may run at any rate.
+// Ignores identifiers that occur more than once in a recording. Returns nothing unless at least
+// kFewestMatches events remain, nearly all are in the same order in both recordings, and no
+// residual of a line through their readings exceeds kLargestResidualNs. The clocks may run at any
+// rate.
 std::optional<SameEvents> match_events(std::vector<Sighting> a, std::vector<Sighting> b);
 
 inline constexpr size_t kFewestMatches = 100;

@@ -15,8 +15,8 @@ struct Seen {
   std::vector<Sighting> a, b;
 };
 
-// Things about 1 ms apart. The second clock shows 5 s and `rate` times what the first one does;
-// readings of either may be late by up to `late`.
+// Events about 1 ms apart. The second clock shows 5 s plus `rate` times the first one; readings of
+// either may be late by up to `late`.
 Seen things(size_t count, double rate, int64_t late) {
   std::mt19937_64 random(7);
   Seen seen;

@@ -1,4 +1,4 @@
-// Solving: the best path of each clock to trace time, as one map.
+// Solver: finds the best path of each clock to trace time and composes its maps.
 #include <algorithm>
 #include <limits>
 #include <numeric>
@@ -12,8 +12,7 @@
 namespace tracebraid {
 namespace {
 
-// How bad a path is. Compared member by member: no amount of measuring makes
-// up for a guess.
+// The cost of a path, compared member by member: no measurement outweighs a guess.
 struct Cost {
   uint32_t guesses = 0;
   uint32_t meetings = 0;
@@ -25,7 +24,7 @@ struct Cost {
 
 Cost further(Cost cost, EvidenceKind kind, int64_t uncertainty_ns) {
   if (kind == EvidenceKind::Guessed) {
-    ++cost.guesses;  // its uncertainty is unbounded; what the rest adds still orders paths
+    ++cost.guesses;  // its bound is infinite; the bounds of other hops still order paths
   } else {
     cost.uncertainty_ns = add_uncertainty(cost.uncertainty_ns, uncertainty_ns);
   }
@@ -47,15 +46,15 @@ class Solver {
         costs_(graph.nodes_.size()),
         spans_(graph.nodes_.size()),
         ranks_(graph.nodes_.size()) {
-    // Whatever order the clocks were found in, equal paths are told apart by
-    // which clocks they are.
+    // Equal paths are ordered by the keys of their clocks, so the order of discovery does not
+    // matter.
     std::vector<uint32_t> order(nodes_.size());
     std::iota(order.begin(), order.end(), 0);
     std::ranges::sort(order, {}, [&](uint32_t row) { return graph.nodes_[row].key; });
     for (uint32_t i = 0; i < order.size(); ++i) ranks_[order[i]] = i;
     for (uint32_t i = 0; i < nodes_.size(); ++i) nodes_[i].tick_ns = graph.nodes_[i].tick_ns;
     find_spans();
-    // Composed maps may take a few times what the readings take, no more.
+    // Limits composed maps to a multiple of the number of readings.
     max_pieces_ = 8 * (graph.readings_.size() + nodes_.size()) + 65536;
   }
 
@@ -66,8 +65,8 @@ class Solver {
   }
 
  private:
-  // Best first from trace time. A set joins all its clocks alike, so it is looked at once: from
-  // the first of them that is reached and moves in no steps.
+  // Best-first search from trace time. A set relates all its clocks equally, so it is expanded
+  // once: from the first reached clock that does not advance in steps.
   void find_paths() {
     using Entry = std::tuple<Cost, uint32_t, uint32_t>;  // cost, rank, row
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> waiting;
@@ -103,7 +102,7 @@ class Solver {
     }
   }
 
-  // From the first to the last reading of a clock, in all snapshots.
+  // Finds the first and the last reading of each clock over all snapshots.
   struct Span {
     int64_t first = std::numeric_limits<int64_t>::max();
     int64_t last = std::numeric_limits<int64_t>::min();
@@ -122,9 +121,9 @@ class Solver {
     }
   }
 
-  // How far the clocks may have drifted apart where the snapshots of the set are farthest from
-  // some reading of `other`: one that relates two clocks very well, but once and long ago, is worth
-  // less than those of all along. Snapshots with a jump say nothing of the time between them.
+  // Returns how far the clocks may have drifted apart at the reading of `other` that is farthest
+  // from the snapshots of the set. Makes one very good snapshot at the beginning cost more than
+  // good snapshots throughout. Snapshots with a jump between them do not bound the time between.
   int64_t drift(const ClockGraph::Set& set, ClockId other, ClockId towards) const {
     constexpr __int128 kBillion = 1'000'000'000;
     const int64_t ppb = unknown_drift_ppb(graph_, other, towards, set.kind);
@@ -164,7 +163,7 @@ class Solver {
           add_uncertainty(node.uncertainty_ns, graph_.grain_ns(ClockId{row}, set.kind));
   }
 
-  // Gives the clock its route; that of the clock it leads to is laid already.
+  // Sets the route of the clock. Requires: the route of the next clock is set.
   void lay_map(uint32_t row) {
     Placement::Node& node = nodes_[row];
     if (!node.next) {
@@ -172,7 +171,7 @@ class Solver {
       return;
     }
     const ClockGraph::Hop seen = graph_.hop(ClockId{row}, node.next, node.hop, model_);
-    node.stretches = static_cast<uint32_t>(count_stretches(seen.observations));
+    node.segments = static_cast<uint32_t>(count_segments(seen.observations));
     ClockMap hop = map_of(seen.observations, seen.model);
     const uint32_t beyond = nodes_[node.next.row].route;
     if (hop.is_identity()) {

@@ -9,8 +9,8 @@
 namespace tracebraid {
 namespace {
 
-// A random graph against Bellman-Ford over all pairs, and each placed clock
-// against hop-by-hop conversion along the path that was chosen.
+// Compares a random graph with Bellman-Ford over all pairs, and each placed clock with hop-by-hop
+// conversion along the chosen path.
 struct RandomEvidence {
   std::vector<std::vector<ClockReading>> snapshots;
   std::vector<EvidenceKind> kinds;
@@ -31,7 +31,7 @@ RandomEvidence random_evidence(std::mt19937_64& random, uint32_t clocks, size_t 
   return evidence;
 }
 
-// Every third clock moves in steps.
+// Every third clock advances in steps.
 ClockKey key_of(uint32_t c) {
   return {.domain = c % 3 == 2 ? domain::kMonotonicCoarse : 100 + c, .machine = MachineId{c}};
 }
@@ -183,7 +183,7 @@ TEST(Solver, LongChainsStayInProportion) {
   EXPECT_TRUE(placement.place({ClockId{kClocks - 1}, 1'500'000}));
 }
 
-// One reading, very good but long ago, against many of all along.
+// One very good reading long ago against many throughout the trace.
 TEST(Solver, ReadingsOfAllAlongBeatABetterOneOfLongAgo) {
   constexpr int64_t kSecond = 1'000'000'000;
   const auto path_of = [&](int64_t length) {

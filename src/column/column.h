@@ -1,5 +1,5 @@
-// Column<T>: one column of a table, filled once and then only read; and the
-// views through which SQL and exports see columns, whatever their types.
+// Column<T>: one column of a table, filled once and then only read; and TableView, the untyped view
+// of a table. assemble and merge fill columns; query and export read them through views.
 #pragma once
 
 #include <cmath>
@@ -27,7 +27,7 @@ class Column {
     values_.insert(values_.begin() + static_cast<ptrdiff_t>(row), value);
   }
   void take(std::vector<T> values) { values_ = std::move(values); }
-  // Values that lie in memory which outlives this. From then on it is only read.
+  // Uses values in memory that must outlive the column. The column is read-only from then on.
   void view(std::span<const T> values) { viewed_ = values; }
   size_t size() const { return values().size(); }
   T operator[](size_t row) const { return data()[row]; }
@@ -42,21 +42,21 @@ class Column {
   std::span<const T> viewed_;
 };
 
-// A column of which most rows are NULL: only the others take memory. Rows must
-// be set in rising order.
+// A column whose rows are mostly NULL; stores the other rows only. Requires: rows are set in
+// increasing order.
 class SparseColumn {
  public:
   void set(size_t row, int64_t value) {
     rows_.append(static_cast<uint32_t>(row));
     values_.append(value);
   }
-  // OptInt::kNull if the row has no value. O(log of the rows that have one).
+  // Returns OptInt::kNull if the row has no value. O(log n) of the rows with a value.
   int64_t get(size_t row) const;
-  // Replaces the value of a row that may have one already. O(log n) when it has,
-  // or when it is beyond the last; otherwise O(n).
+  // Sets or replaces the value of any row. O(log n) if the row has a value or is beyond the last
+  // one, else O(n).
   void put(size_t row, int64_t value);
 
-  // For files: rows that have a value, in rising order, and their values.
+  // The rows with a value, in increasing order, and their values; for files.
   std::span<const uint32_t> rows() const { return rows_.values(); }
   std::span<const int64_t> values() const { return values_.values(); }
   // As Column::view().
@@ -70,7 +70,7 @@ class SparseColumn {
   Column<int64_t> values_;
 };
 
-// What one cell holds. `text` lives as long as the store.
+// The value of one cell. `text` lives as long as the store.
 struct Cell {
   enum class Kind : uint8_t { Null, Int, Real, Text, Blob } kind = Kind::Null;
   int64_t integer = 0;
@@ -86,7 +86,7 @@ struct Cell {
 };
 
 enum class CellType : uint8_t {
-  RowNumber,  // the row itself: `id`
+  RowNumber,  // the row number: `id`
   Int64,
   UInt32,
   UInt8,
@@ -99,29 +99,30 @@ enum class CellType : uint8_t {
 };
 enum class Order : uint8_t {
   None,
-  Sorted,  // never falls from row to row: can be searched, needs no sorting
+  Sorted,  // never decreases from row to row, so scans search it and need not sort
 };
 enum class SqlType : uint8_t { Integer, Real, Text };
 std::string_view name_of(SqlType type);  // INTEGER, REAL, TEXT
 
 struct ColumnView {
   std::string_view name;
-  std::string_view about;  // says the unit; the manual prints it
+  std::string_view about;  // description with the unit, for docs/sql-tables.md
   SqlType sql_type = SqlType::Integer;
   CellType type = CellType::RowNumber;
   Order order = Order::None;
-  const void* data = nullptr;  // of T[rows]; of a SparseColumn; for Computed what `compute` gets
+  const void* data = nullptr;  // T[rows], a SparseColumn, or the argument of `compute`
   Cell (*compute)(const void* data, size_t row, const StringPool& strings) = nullptr;
   bool hidden = false;  // left out by SELECT *
-  // Of a Computed column that is Sorted, optional: first row with a value and the
-  // one behind the last, faster than a search through compute().
+  // Optional, for a sorted Computed column: returns the rows with a value as a half-open range,
+  // faster than a search by compute().
   std::pair<size_t, size_t> (*rows_of)(const void* data, int64_t value) = nullptr;
-  const PackedInts* packed = nullptr;  // if set, the values are there and `data` is null
-  // Of a Computed column whose texts are all in the store's pool, optional: which one it is.
+  const PackedInts* packed = nullptr;  // if set, has the values, and `data` is null
+  // Optional, for a Computed column whose texts are all in the pool of the store: returns the id of
+  // the text.
   StringId (*text_id)(const void* data, size_t row) = nullptr;
-  // Of a Computed column, optional: consecutive rows at once, at many times the speed. Integers,
-  // the bits of reals, or of texts their place in `texts`, or in the pool if that is empty. Where
-  // `valid` is false the row is NULL.
+  // Optional, for a Computed column: reads consecutive rows many times faster than `compute`. Gives
+  // integers, the bits of reals, or the index of a text in `texts` (in the pool if `texts` is
+  // empty). Rows with `valid` false are NULL.
   void (*read)(const void* data, size_t first, std::span<int64_t> values,
                std::span<bool> valid) = nullptr;
   std::span<const std::string_view> texts;
@@ -136,7 +137,7 @@ struct TableView {
 
 Cell cell(const ColumnView& column, size_t row, const StringPool& strings);
 
-// column_view("dur", "...", Order::None, column): by the column's type.
+// Returns the view of a column, by its type: column_view("dur", "...", Order::None, column).
 template <class T>
 ColumnView column_view_of_type(std::string_view name, std::string_view about, Order order) {
   ColumnView view{.name = name, .about = about, .order = order};

@@ -1,4 +1,4 @@
-// OptInt, OptRow: numbers of which one value stands for NULL.
+// OptInt, OptRow: numbers with one value reserved for NULL.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace tracebraid {
 
-// What a row reads as NULL in, by type:
+// The value of each type that is NULL in SQL:
 //   int64_t, uint32_t, uint8_t   never
 //   OptInt                       the smallest int64
 //   OptRow                       0xffffffff; otherwise a row number

@@ -12,7 +12,7 @@ constexpr size_t kRows = PackedInts::kBlockRows;
 constexpr unsigned kSlopeBits = PackedInts::kSlopeBits;
 constexpr size_t kBlockBytes = kRows * sizeof(int64_t);
 
-using Values = std::array<uint64_t, kRows>;  // of a block, as two's complement
+using Values = std::array<uint64_t, kRows>;  // the values of a block, as two's complement
 
 struct Range {
   int64_t low, high;
@@ -22,12 +22,11 @@ struct Range {
 struct Line {
   uint64_t base = 0;
   uint64_t slope = 0;
-  uint64_t most = 0;  // the largest distance from it
+  uint64_t most = 0;  // the largest distance from the line
   bool has_nulls = false;
 };
 
-// What a compiler makes several lanes of: inlined into code for the plain processor and for
-// those with wider registers.
+// Loops that compilers vectorise: inlined into functions for the baseline processor and for AVX2.
 [[gnu::always_inline]] inline Range range_of(const Values& values) {
   int64_t low = static_cast<int64_t>(values[0]), high = low;
   for (const uint64_t bits : values) {
@@ -38,7 +37,7 @@ struct Line {
   return {low, high};
 }
 
-// Subtracts a line that rises from zero.
+// Subtracts a line that starts at zero.
 [[gnu::always_inline]] inline void flatten(Values& values, uint64_t slope) {
   uint64_t rise = 0;
   for (uint64_t& value : values) {
@@ -47,7 +46,7 @@ struct Line {
   }
 }
 
-// The values become distances from the line.
+// Replaces the values by distances from a line and returns the line.
 [[gnu::always_inline]] inline Line subtract_line(Values& values) {
   Range range = range_of(values);
   Line line;
@@ -71,9 +70,9 @@ struct Line {
   return line;
 }
 
-// Of distances from -1, so that NULL is 0, which it stays; the others become distances from a line
-// of their own, and one more. None, and no change, if that takes no fewer bits than `most`, the
-// largest of them.
+// Takes distances from -1, where NULL is 0. Keeps 0 and replaces the other values by their
+// distances from a line of their own, plus 1. Returns nothing and changes nothing if this takes no
+// fewer bits than `most`, the largest distance.
 std::optional<Line> subtract_line_beside_nulls(Values& values, uint64_t most) {
   const auto is_value = [](uint64_t value) { return value != 0; };
   const size_t first = static_cast<size_t>(std::ranges::find_if(values, is_value) - values.begin());
@@ -93,14 +92,14 @@ std::optional<Line> subtract_line_beside_nulls(Values& values, uint64_t most) {
     range = {std::min(range.low, value), std::max(range.high, value)};
   }
   const uint64_t below = static_cast<uint64_t>(range.low) - 1;
-  line.base = below - 1;  // of values, not of their distances from -1
+  line.base = below - 1;  // relative to the values, not to their distances from -1
   line.most = range.spread() + 1;
   if (std::bit_width(line.most) >= std::bit_width(most)) return std::nullopt;
   for (size_t i = 0; i < kRows; ++i) values[i] = values[i] == 0 ? 0 : flat[i] - below;
   return line;
 }
 
-// Pairs of values become one of twice the width.
+// Joins pairs of values into one of twice the width.
 [[gnu::always_inline]] inline void join_pairs(const uint64_t* __restrict from,
                                               uint64_t* __restrict to, size_t pairs,
                                               unsigned width) {
@@ -158,7 +157,7 @@ const Loops& loops() {
 const Loops& loops() { return kPlain; }
 #endif
 
-// Most columns have long stretches of one value: NULL, or one name.
+// Many blocks contain one value only: NULL, or one name.
 bool is_one_value(const Values& values) {
   const uint64_t first = values[0];
   if (values[kRows - 1] != first || values[kRows / 2] != first) return false;
@@ -167,7 +166,8 @@ bool is_one_value(const Values& values) {
   return differs == 0;
 }
 
-// Whether -1 is the least value, and far enough from the others to look at them.
+// Whether -1 is the smallest value, and far enough from the others for
+// subtract_line_beside_nulls().
 bool may_be_null(const Line& line) {
   return line.base == ~uint64_t{0} && line.slope == 0 && line.most >= kRows / 2;
 }
@@ -177,7 +177,7 @@ bool may_be_null(const Line& line) {
 void PackedInts::begin_block() {
   MaybeOwnBytes bytes;
   if (blocks_.size() > kWaiting) {
-    // Once it is packed, its own bytes are free for the next one.
+    // A packed block leaves its unpacked bytes to the next one.
     Block& full = blocks_[blocks_.size() - 1 - kWaiting];
     bytes = std::move(full.bytes);
     pack(full, bytes.get(), 0);
@@ -217,7 +217,7 @@ void PackedInts::pack(Block& block, const char* values, uint32_t spare) {
 }
 
 void PackedInts::widen(Block& block, size_t at, int64_t value) {
-  constexpr uint32_t kSpare = 2;  // for what comes next
+  constexpr uint32_t kSpare = 2;  // for later writes
   Values values;
   for (size_t i = 0; i < kBlockRows; ++i) values[i] = static_cast<uint64_t>(block.value(i));
   values[at] = static_cast<uint64_t>(value);
@@ -228,7 +228,7 @@ void PackedInts::read(size_t first, std::span<int64_t> values) const {
   while (!values.empty()) {
     const Block& block = blocks_[first / kBlockRows];
     const size_t begin = first % kBlockRows, count = std::min(values.size(), kBlockRows - begin);
-    // In registers: for all that is known, what is written might be the block.
+    // Local copies, because the compiler must assume that writes alias the block.
     const char* const bytes = block.bytes.get();
     const uint64_t base = block.base, slope = block.slope, mask = block.mask;
     const uint32_t width = block.width;

@@ -1,11 +1,11 @@
-// PackedColumn<T>: a column of integers in as few bytes as its values need.
+// PackedColumn<T>: a column of integers in as few bits as its values need.
 //
-// Rows lie in blocks. A block that is full, and some more behind it, is stored as the
-// distances of its values from a line, each in the same number of bits: a level one through
-// the smallest value, or one from the first to the last if they rise. Where -1, which is NULL, is
-// among large values it has the distance 0 and says nothing about the line. Values written to it
-// later make them wider where they must be. So times that rise, rows of other tables and
-// lengths take one to three bytes and not eight.
+// Rows are stored in blocks of kBlockRows. Once kWaiting further blocks are full, a block is
+// packed: its values become distances from a line, in the same number of bits each. The line is
+// constant at the smallest value, or leads from the first to the last value if they increase. A
+// NULL (-1) among large values has the distance 0 and does not influence the line. A later write
+// that does not fit widens the block. Increasing times, references and durations take one to three
+// bytes instead of eight.
 #pragma once
 
 #include <bit>
@@ -22,7 +22,7 @@
 
 namespace tracebraid {
 
-// Bytes of one's own, or of a mapped file, which outlives them.
+// Owned bytes, or a view of a mapped file, which must outlive it.
 struct FreeOwnBytes {
   bool owns = true;
   void operator()(char* bytes) const {
@@ -40,8 +40,8 @@ inline MaybeOwnBytes view_bytes(const char* bytes) {
 class PackedInts {
  public:
   static constexpr size_t kBlockRows = 1024;
-  static constexpr size_t kSlack = 8;         // bytes behind the values of a block that may be read
-  static constexpr unsigned kSlopeBits = 10;  // of a slope, behind the point
+  static constexpr size_t kSlack = 8;         // readable bytes after the values of a block
+  static constexpr unsigned kSlopeBits = 10;  // fractional bits of a slope
 
   PackedInts() = default;
   PackedInts(PackedInts&& from) noexcept { *this = std::move(from); }
@@ -62,9 +62,9 @@ class PackedInts {
   void append_repeated(int64_t value, size_t count);
   size_t size() const { return full_rows_ + static_cast<size_t>(next_ - open_) / sizeof(int64_t); }
   int64_t operator[](size_t row) const { return blocks_[row / kBlockRows].value(row % kBlockRows); }
-  // The rows from `first` on, as many as there are places.
+  // Reads rows from `first` on into all of the output.
   void read(size_t first, std::span<int64_t> values) const;
-  // O(1), but for the few times that a block has to grow wider.
+  // O(1), except when the block has to be widened.
   void set(size_t row, int64_t value) {
     Block& block = blocks_[row / kBlockRows];
     const size_t at = row % kBlockRows;
@@ -83,12 +83,12 @@ class PackedInts {
   void prefetch(size_t row) const {
     __builtin_prefetch(blocks_[row / kBlockRows].place(row % kBlockRows));
   }
-  // No row of the block holds more. Not the least such number.
+  // Returns an upper limit of the values of the block, not necessarily the smallest.
   int64_t none_above(size_t block) const;
-  // Bytes held, for reports of memory use.
+  // Returns the bytes in memory, for reports.
   size_t memory() const;
 
-  // For files: blocks as they are stored, all of kBlockRows rows but for the last.
+  // A stored block, for files. All blocks but the last have kBlockRows rows.
   struct BlockView {
     const char* bytes;  // packed_bytes(rows, width), and kSlack more
     uint64_t base;
@@ -105,7 +105,7 @@ class PackedInts {
     const Block& block = blocks_[index];
     return {block.bytes.get(), block.base, block.slope, block.width, block.nulls != 0};
   }
-  // Adds `rows` rows that lie in memory which outlives this. From then on it is only read.
+  // Adds `rows` rows in memory that must outlive the column. The column is read-only from then on.
   void append_view(const BlockView& block, size_t rows) {
     blocks_.push_back({.bytes = view_bytes(block.bytes),
                        .base = block.base,
@@ -118,9 +118,9 @@ class PackedInts {
 
  private:
   static_assert(std::endian::native == std::endian::little);
-  static constexpr uint32_t kMaxWidth = 57;  // bits that 8 bytes hold wherever they begin
-  // So many full blocks wait before they are packed: much is written to rows soon after they
-  // were made.
+  static constexpr uint32_t kMaxWidth = 57;  // bits that 8 bytes contain at any bit offset
+  // The number of full blocks that wait before packing, because rows are mostly written soon after
+  // they were added.
   static constexpr size_t kWaiting = 8;
 
   static int64_t value_at(size_t at, const char* bytes, uint64_t base, uint64_t slope,
@@ -131,7 +131,7 @@ class PackedInts {
     const auto value = static_cast<int64_t>(base + (slope * at >> kSlopeBits) + bits);
     return bits == 0 ? value | nulls : value;
   }
-  struct Block {          // those that are not packed yet have 64 bits a value
+  struct Block {          // before packing: 64 bits per value
     MaybeOwnBytes bytes;  // kSlack more than the values take: they are read 8 at a time
     uint64_t base = 0;    // of the line, as two's complement
     uint64_t slope = 0;   // its rise from row to row, with kSlopeBits
@@ -151,18 +151,17 @@ class PackedInts {
     return width == 64 ? ~uint64_t{0} : (uint64_t{1} << width) - 1;
   }
   void begin_block();
-  // `spare` more bits than the values need.
+  // Packs with `spare` more bits than the values need.
   static void pack(Block& block, const char* values, uint32_t spare);
   static void widen(Block& block, size_t at, int64_t value);
 
   std::vector<Block> blocks_;
-  size_t full_rows_ = 0;  // of the blocks before the one that is being filled
-  // Of that one, if there is one: its first value, where the next goes, where it is full.
+  size_t full_rows_ = 0;  // rows of the blocks before the one being filled
+  // The block being filled, if any: its first value, the next position, its end.
   char *open_ = nullptr, *next_ = nullptr, *end_ = nullptr;
 };
 
-// How a type of cell is an integer, and back. NULL is -1 if the type has one, so
-// that it lies next to small values.
+// Converts a cell type to an integer and back. NULL is -1, which is close to small values.
 template <class T>
 struct PackedCell {
   static int64_t pack(T value) { return static_cast<int64_t>(value); }
@@ -181,7 +180,7 @@ struct PackedCell<StringId> {
   static StringId unpack(int64_t bits) { return {static_cast<uint32_t>(bits)}; }
 };
 
-// In use like Column<T>, but for references: at(row) can only be assigned to.
+// The interface of Column<T>, except that at(row) is a proxy for assignment only.
 template <class T>
 class PackedColumn {
  public:
@@ -197,7 +196,7 @@ class PackedColumn {
   };
 
   void append(T value) { ints_.append(PackedCell<T>::pack(value)); }
-  // Further rows until there are so many.
+  // Appends rows up to this number.
   void fill_up_to(size_t rows, T value) {
     if (rows > size()) ints_.append_repeated(PackedCell<T>::pack(value), rows - size());
   }

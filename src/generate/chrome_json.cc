@@ -55,7 +55,7 @@ void ChromeJsonWriter::head(char phase, int64_t ts, uint32_t thread, std::string
   append_us(out, ts - zero_ns_);
 }
 
-// One line for an arrow that starts or ends where the slice begins.
+// Writes a flow event at the begin of a slice.
 void ChromeJsonWriter::arrows(const Happening& h, std::string& out) const {
   uint64_t id = h.flow_out != 0 ? h.flow_out : h.flow_in;
   if (id == 0) return;
@@ -101,7 +101,7 @@ void ChromeJsonWriter::write(const Happening& h, std::string& out) const {
       break;
     case What::Waking:
     case What::Switch:
-      return;  // a browser does not see them
+      return;  // not visible to a browser
   }
   out += '\n';
 }
@@ -113,7 +113,7 @@ void write_chrome_json(const Order& order, Output& out) {
   writer.names(out.buffer());
   pump(workload, {}, {.bytes = order.bytes}, out,
        [&](const Happening& h) { writer.write(h, out.buffer()); });
-  // The last element has no comma behind it.
+  // The last element has no trailing comma.
   out.buffer() += R"({"ph":"M","pid":1000,"name":"process_labels","args":{"labels":"generated"}}])";
   out.buffer() += ",\n\"displayTimeUnit\":\"ms\"}\n";
 }

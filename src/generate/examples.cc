@@ -1,6 +1,5 @@
-// The files of examples/ tell one story: a mail arrives in a web view, the
-// phone passes it on to a watch, and the watch shows it. Three files, three
-// clocks; only the merged timeline has it in order.
+// The files of examples/: a mail is written in a web view, the phone sends it to a watch, and the
+// watch shows it. The three files have three clocks; only the merged timeline has the order.
 #include <algorithm>
 #include <array>
 
@@ -12,8 +11,7 @@
 namespace tracebraid::generate {
 namespace {
 
-// Moments of the story are ns since the start of the phone's trace. Each clock
-// shows them with an offset of its own.
+// Times are ns since the start of the phone's trace. Each clock has an offset of its own.
 constexpr int64_t kMs = 1'000'000;
 constexpr int64_t kLength = 1400 * kMs;
 constexpr int64_t kPhoneStart = 147'757 * kMs;          // BOOTTIME of the phone
@@ -40,7 +38,7 @@ std::vector<Message> messages() {
   return all;
 }
 
-// One slice a message: it begins at `moment` plus `offset`.
+// Writes one slice per message, which begins at `moment` plus `offset`.
 std::vector<Happening> script(uint32_t thread, std::string_view name, std::string_view category,
                               int64_t Message::* moment, int64_t offset, int64_t length) {
   std::vector<Happening> happenings;
@@ -124,7 +122,7 @@ Result<> write_watch(const std::string& path) {
       script(notifier, "showNotification", "display", &Message::shown, kWatchStart, 9 * kMs));
 }
 
-// A view inside the phone's mail process; its file knows no clock but its own.
+// A view in the mail process of the phone; its file has a clock of its own.
 Result<> write_app(const std::string& path) {
   TB_TRY_ASSIGN(Output out, Output::create(path));
   Workload workload({.seed = 9,

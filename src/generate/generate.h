@@ -1,5 +1,5 @@
-// generate(): writes trace files of any size with made-up, realistic content.
-// The same order gives the same bytes, on every machine.
+// generate(): writes synthetic, realistic trace files of any size. Equal arguments give equal bytes
+// on every machine. Called by tracebraid-generate, and by tests that simulate clocks.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 namespace tracebraid::generate {
 
 struct Order {
-  uint64_t bytes = 1'000'000;  // the file ends soon after this size
+  uint64_t bytes = 1'000'000;  // approximate size of the file
   uint64_t seed = 1;
 };
 
@@ -31,13 +31,13 @@ void write_systrace(const Order& order, Output& out);
 
 std::span<const Kind> kinds();
 
-// Null if there is no such kind.
+// Returns null for an unknown kind.
 const Kind* find_kind(std::string_view name);
 
 Result<> generate(const Kind& kind, const Order& order, const std::string& path);
 
-// The files of examples/: a phone, a watch, a web view without a clock, and the
-// manifest that relates them.
+// Writes the files of examples/: a phone, a watch, a web view without a clock, and the manifest
+// that relates them.
 Result<> generate_examples(const std::string& folder);
 
 }  // namespace tracebraid::generate

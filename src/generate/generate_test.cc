@@ -78,7 +78,7 @@ TEST_F(GenerateTest, KindsAreFoundByName) {
   EXPECT_EQ(find_kind("no such kind"), nullptr);
 }
 
-// What the writers rely on.
+// Properties that the writers rely on.
 TEST(WorkloadTest, HappeningsAreInOrderNestedAndOnOneCpuAtATime) {
   Workload workload({.seed = 3, .cpus = 4}, phone_words());
   std::vector<std::vector<int64_t>> open(workload.threads().size());

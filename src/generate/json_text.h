@@ -1,4 +1,4 @@
-// Pieces of JSON text that several writers need.
+// JSON text that several writers produce.
 #pragma once
 
 #include <fmt/compile.h>
@@ -16,12 +16,12 @@ void append(std::string& out, const Pattern& pattern, const Args&... args) {
   fmt::format_to(std::back_inserter(out), pattern, args...);
 }
 
-// Nanoseconds as microseconds with three decimals.
+// Appends ns as microseconds with three decimals.
 inline void append_us(std::string& out, int64_t ns) {
   append(out, FMT_COMPILE("{}.{:03}"), ns / 1000, ns % 1000);
 }
 
-// A JSON string; `text` has no control characters.
+// Appends a JSON string. Requires: `text` has no control characters.
 inline void append_quoted(std::string& out, std::string_view text) {
   out += '"';
   for (char c : text) {

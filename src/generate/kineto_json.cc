@@ -78,7 +78,7 @@ void append_kernel(std::string& out, const Happening& h, int64_t pid, int64_t ti
   append_head(out, "X", "kernel", name, 0, kStream, begin);
   out += ", \"dur\": ";
   append_us(out, length);
-  // One after the other: compilers differ in the order of arguments.
+  // Separate statements, because compilers differ in the order of evaluating arguments.
   const uint64_t occupancy = gpu.random.below(100);
   const uint64_t block = uint64_t{32} << gpu.random.below(6);
   const uint64_t grid = 1 + gpu.random.below(4000);

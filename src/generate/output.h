@@ -1,4 +1,4 @@
-// Output: bytes to a file, through a buffer, counted.
+// Output: a buffered file that counts its bytes.
 #pragma once
 
 #include <cstdint>
@@ -15,14 +15,14 @@ class Output {
  public:
   static Result<Output> create(const std::string& path);
 
-  // The text that will be written next; append to it, then call flush_if_full().
+  // The buffer. Append to it, then call flush_if_full().
   std::string& buffer() { return buffer_; }
   void flush_if_full() {
     if (buffer_.size() >= kFull) flush();
   }
   uint64_t bytes() const { return flushed_ + buffer_.size(); }
 
-  // Writes the rest. An Error if any write failed.
+  // Writes the remaining bytes. Returns an Error if any write failed.
   Result<> close();
 
  private:

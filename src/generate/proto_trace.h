@@ -1,5 +1,5 @@
-// Protobuf traces: what opens a file, and the writers of track events and of
-// scheduling. Field numbers: spec proto 2.1, 4.2, 5; spec clocks 1.
+// Protobuf traces: the first packets of a file, and the writers of track events and scheduling.
+// Field numbers: spec proto 2.1, 4.2, 5; spec clocks 1.
 #pragma once
 
 #include <protozero/pbf_writer.hpp>
@@ -13,18 +13,18 @@
 
 namespace tracebraid::generate {
 
-// A machine as its trace describes it.
+// The description of a machine in its trace.
 struct MachineAbout {
   std::string_view name;
   std::string_view release = "6.6.30-generated";
   int64_t realtime_offset = 1'763'640'000'000'000'000;  // REALTIME - BOOTTIME at `start_ns`
-  int64_t realtime_drift_ppm = 0;                       // REALTIME gains this much
+  int64_t realtime_drift_ppm = 0;                       // drift of REALTIME against BOOTTIME
   int64_t suspended_ns = 30'000'000'000;                // BOOTTIME - MONOTONIC
   int64_t start_ns = 0;                                 // BOOTTIME
   uint64_t uuid = 1;
 };
 
-// One packet of the trace; fields are added with protozero's calls.
+// One packet of the trace; fields are added by protozero's functions.
 class Packet {
  public:
   Packet(std::string& out, uint32_t sequence) : trace_(out), packet_(trace_, 1) {
@@ -40,18 +40,19 @@ class Packet {
   protozero::pbf_writer trace_, packet_;
 };
 
-// Uuid, clocks, system, processes and threads.
+// Writes uuid, clocks, system, processes and threads.
 void append_preamble(const MachineAbout& about, const Workload& workload, std::string& out);
 void append_clock_snapshot(const MachineAbout& about, int64_t boottime, std::string& out);
 
-// Slices, instants and counters. One writer sequence a thread, with names
-// interned when first used and times as differences from the event before.
+// Writes slices, instants and counters. Each thread is a sequence, with names interned on first use
+// and times as differences from the event before.
 class TrackEventWriter {
  public:
-  // Every `clear_ns` each sequence says all anew, its thread and process too; 0: never.
+  // Interval at which each sequence clears its state and describes its thread and process again,
+  // ns; 0: never.
   explicit TrackEventWriter(const Workload& workload, int64_t clear_ns = 0);
 
-  // Tracks of processes, threads and counters, described at `ts`.
+  // Writes descriptors of processes, threads and counters at `ts`.
   void descriptors(int64_t ts, std::string& out) const;
   void write(const Happening& happening, std::string& out);
 
@@ -71,14 +72,14 @@ class TrackEventWriter {
   std::vector<Sequence> sequences_;  // by thread
 };
 
-// Scheduling, as bundles of compact events; a CPU's bundle is written when it
-// is full, so that the file is not in order of time, as in real recordings.
+// Writes scheduling as bundles of compact events. A bundle of a CPU is written when it is full, so
+// the file is not in order of time, as in real recordings.
 class SchedWriter {
  public:
   explicit SchedWriter(const Workload& workload);
 
   void write(const Happening& happening, std::string& out);
-  void finish(std::string& out);  // what is still held back
+  void finish(std::string& out);  // writes incomplete bundles
 
  private:
   struct Bundle {

@@ -1,4 +1,4 @@
-// pump(): hands happenings to a writer, in order of time, until there is enough.
+// pump(): passes happenings to a writer, in order of time, until the file has the requested size.
 #pragma once
 
 #include <limits>
@@ -14,7 +14,7 @@ struct Extent {
   int64_t end_ns = std::numeric_limits<int64_t>::max();
 };
 
-// `script` is sorted by ts and mixed in.
+// `script` is sorted by ts and merged into the happenings.
 template <class Write>
 void pump(Workload& workload, std::span<const Happening> script, const Extent& extent, Output& out,
           Write&& write) {

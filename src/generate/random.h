@@ -1,5 +1,5 @@
-// Random: the same numbers for the same seed on every machine and compiler,
-// which <random> does not promise. Integers only, for the same reason.
+// Random: the same numbers for the same seed on every machine and compiler, which the distributions
+// of <random> do not guarantee. Integers only, for the same reason.
 #pragma once
 
 #include <bit>
@@ -17,12 +17,12 @@ class Random {
     z = (z ^ (z >> 27U)) * 0x94D049BB133111EBU;
     return z ^ (z >> 31U);
   }
-  // 0 ... n - 1; `n` is not 0.
+  // Returns 0 ... n - 1. Requires: `n` is not 0.
   uint32_t below(uint32_t n) { return static_cast<uint32_t>(((next() >> 32U) * n) >> 32U); }
   bool one_in(uint32_t n) { return below(n) == 0; }
 
-  // Durations as real ones are spread: most below `typical`, few many times as
-  // long. At least 1; `typical` at least 2.
+  // Returns durations with a realistic distribution: most below `typical`, few many times longer.
+  // At least 1. Requires: `typical` is at least 2.
   int64_t spread(int64_t typical) {
     uint64_t bits = next();
     int doublings = std::countr_zero(bits | (uint64_t{1} << 6U));  // 0 half the time, at most 6

@@ -11,7 +11,7 @@ constexpr size_t kBundleEvents = 512;
 constexpr int64_t kRunnable = 0, kSleeping = 1;  // prev_state
 constexpr int32_t kPriority = 120;
 
-// The difference to the time before, and to 0 for the first.
+// Returns the difference to the time before; the first to 0.
 uint64_t advance(int64_t& last, int64_t ts) {
   auto step = static_cast<uint64_t>(ts - last);
   last = ts;

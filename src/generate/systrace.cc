@@ -35,7 +35,7 @@ class SystraceWriter {
     const Thread& t = workload_.threads()[thread];
     return {std::string_view(t.name).substr(0, 15), t.tid, workload_.processes()[t.process].pid};
   }
-  // The task that the line is attributed to.
+  // The task of the line.
   Task on_line(const Happening& h) const {
     if (h.what == What::Switch) return task(h.prev);
     if (h.what == What::Waking) return task(kIdle);

@@ -12,15 +12,14 @@ constexpr uint32_t kBoottime = 6;
 constexpr uint32_t kStateCleared = 1, kNeedsState = 2;  // sequence_flags
 enum EventType : int32_t { kSliceBegin = 1, kSliceEnd = 2, kInstant = 3, kCounterValue = 4 };
 
-// Track uuids: processes, threads and counters do not meet.
+// Track uuids, distinct for processes, threads and counters.
 uint64_t process_track(size_t process) { return 1'000'000 + process; }
 uint64_t thread_track(size_t thread) { return 2'000'000 + thread; }
 uint64_t counter_track(size_t process, size_t counter) {
   return 3'000'000 + process * 1000 + counter;
 }
 
-// The id of `text`; new ones are written to field `field` of `packet`'s
-// interned data.
+// Returns the iid of `text`; writes a new one to field `field` of the interned data of `packet`.
 uint64_t intern_one(std::unordered_map<std::string_view, uint64_t>& known, std::string_view text,
                     uint32_t field, protozero::pbf_writer& interned) {
   auto [at, is_new] = known.try_emplace(text, known.size() + 1);
@@ -80,14 +79,15 @@ void TrackEventWriter::descriptors(int64_t ts, std::string& out) const {
       track.add_uint64(1, counter_track(p, c));
       track.add_string(2, name.data(), name.size());
       track.add_uint64(5, process_track(p));
-      track.add_message(8, std::string());  // a writer would leave out what is empty
+      track.add_message(8, std::string());  // protozero would omit an empty message
     }
   }
   for (size_t t = 0; t < workload_.threads().size(); ++t)
     describe_thread(t, {out, kFirstSequence, ts});
 }
 
-// The first packet of a sequence: its defaults, and its clock set to BOOTTIME.
+// Writes the first packet of a sequence: its defaults, and a snapshot that sets its clock from
+// BOOTTIME.
 void TrackEventWriter::open(const Happening& h, Sequence& sequence, uint32_t id,
                             std::string& out) const {
   Packet packet(out, id);

@@ -1,4 +1,4 @@
-// The names that made-up programs use.
+// The names of synthetic programs.
 #include "generate/workload.h"
 
 namespace tracebraid::generate {

@@ -117,12 +117,12 @@ uint32_t Workload::choose_thread() {
   return on_cpu_[thread] ? kIdle : thread;
 }
 
-// A CPU wakes who is to run next, and a moment later switches to it.
+// A CPU wakes the next thread and switches to it shortly after.
 Happening Workload::schedule(uint32_t index, int64_t at) {
   Cpu& cpu = cpus_[index];
   if (!cpu.waking_sent) {
     cpu.chosen = choose_thread();
-    if (cpu.chosen != kIdle) on_cpu_[cpu.chosen] = true;  // no other CPU may take it
+    if (cpu.chosen != kIdle) on_cpu_[cpu.chosen] = true;  // excludes it from other CPUs
     cpu.waking_sent = true;
     if (cpu.chosen != kIdle && asleep_[cpu.chosen]) {
       asleep_[cpu.chosen] = false;

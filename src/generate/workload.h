@@ -1,5 +1,5 @@
-// Workload: a made-up machine, and what happens on it, in order of time,
-// without end. The writers turn the same happenings into different formats.
+// Workload: a synthetic machine and an endless stream of its happenings in order of time. The
+// writers turn the same happenings into different formats.
 #pragma once
 
 #include <array>
@@ -25,25 +25,25 @@ struct Process {
 
 enum class What : uint8_t { Begin, End, Instant, Counter, Waking, Switch };
 
-// One argument of a slice: a number, or if `text` is set that.
+// An argument of a slice: `text` if set, else a number.
 struct HappeningArg {
   std::string_view key;
   std::string_view text;
   int64_t number = 0;
 };
 
-// Which fields mean something depends on `what`.
+// `what` determines which fields are used.
 struct Happening {
   What what;
   uint32_t arg_count = 0;
   int64_t ts = 0;        // ns of the machine's BOOTTIME
-  uint32_t thread = 0;   // all but Switch and Waking: whose
-  uint32_t process = 0;  // Counter: whose
+  uint32_t thread = 0;   // index of its thread; not for Switch and Waking
+  uint32_t process = 0;  // Counter: index of its process
   std::string_view name, category;
-  int64_t begin_ts = 0;                // End: when it began
+  int64_t begin_ts = 0;                // End: time of its Begin
   std::array<HappeningArg, 3> args;    // Begin; End repeats those of its Begin
   uint64_t flow_out = 0, flow_in = 0;  // Begin, End: 0 is none
-  int64_t flow_in_ts = 0;              // when that arrow started
+  int64_t flow_in_ts = 0;              // start of the incoming flow
   int64_t value = 0;                   // Counter
   // Waking, Switch. Threads are indexes; kIdle is the idle thread.
   uint32_t cpu = 0, prev = 0, next = 0;
@@ -51,7 +51,7 @@ struct Happening {
 };
 inline constexpr uint32_t kIdle = ~uint32_t{0};
 
-// The words of one kind of program.
+// The names of one kind of program.
 struct Vocabulary {
   std::span<const std::string_view> processes, threads, slices, categories, counters, texts, keys;
 };
@@ -76,7 +76,7 @@ class Workload {
 
   Happening next();
 
-  // A thread that does only what a script says.
+  // A thread without activity of its own, for scripts.
   uint32_t add_thread(uint32_t process, std::string name);
 
   std::span<const Process> processes() const { return processes_; }
@@ -85,7 +85,7 @@ class Workload {
   const Vocabulary& words() const { return words_; }
 
  private:
-  struct Actor {  // a thread that works, or a CPU that schedules
+  struct Actor {  // a thread or a CPU that acts by itself
     int64_t at;
     uint32_t index;  // acting threads first, then CPUs
     bool operator>(const Actor& other) const {
@@ -116,7 +116,7 @@ class Workload {
   std::vector<bool> on_cpu_, asleep_;  // by thread
   uint32_t actors_ = 0;                // threads that act by themselves
   std::vector<Actor> heap_;
-  std::vector<Arrow> arrows_;  // started, not yet ended
+  std::vector<Arrow> arrows_;  // flows without an end yet
   uint64_t next_flow_ = 1;
 };
 

@@ -1,4 +1,4 @@
-// Number: decimal numbers without loss.
+// Number: JSON numbers as exact decimals.
 #pragma once
 
 #include <bit>
@@ -10,22 +10,22 @@
 
 namespace tracebraid::json {
 
-// mantissa * 10^exponent, signed. Digits that do not fit are cut off.
+// mantissa * 10^exponent, with a sign. Digits that do not fit are truncated.
 struct Number {
   enum class Form : uint8_t { Integer, Real, NaN, Infinite };
   uint64_t mantissa = 0;
   int32_t exponent = 0;
   bool negative = false;
-  bool cut = false;       // had more digits than fit
-  bool round_up = false;  // the first of them was 5 or more
+  bool cut = false;       // digits were truncated
+  bool round_up = false;  // the first truncated digit was 5 or more
   Form form = Form::Integer;
 
   bool is_finite() const { return form == Form::Integer || form == Form::Real; }
 };
 
-// Reads a number at `at`: optional sign, digits with an optional point in any
-// place, optional exponent, or NaN, Infinity, nan, inf. Returns the position
-// behind it, or null when there is no number.
+// Parses a number at `at`: optional sign, digits with an optional point in any place, optional
+// exponent, or NaN, Infinity, nan, inf. Returns the position after it, or null if there is no
+// number.
 const char* scan_number(const char* at, const char* end, Number& number);
 
 namespace number_detail {
@@ -33,7 +33,7 @@ namespace number_detail {
 inline constexpr uint64_t kPowersOfTen[] = {1,      10,      100,      1000,     10000,
                                             100000, 1000000, 10000000, 100000000};
 
-// The digits at `at`, at most 8, of which all 8 bytes can be read. Returns how many.
+// Parses up to 8 digits at `at`. Requires: 8 readable bytes. Returns the number of digits.
 inline unsigned scan_digits(const char* at, uint64_t& value) {
   static_assert(std::endian::native == std::endian::little);
   constexpr uint64_t kOnes = 0x0101010101010101;
@@ -43,7 +43,7 @@ inline unsigned scan_digits(const char* at, uint64_t& value) {
   const uint64_t others = ((bytes + kOnes * 0x76) | bytes) & kOnes * 0x80;
   const auto digits = others == 0 ? 8U : static_cast<unsigned>(std::countr_zero(others)) / 8;
   if (digits == 0) return 0;
-  bytes <<= 8 * (8 - digits);  // zeros in front
+  bytes <<= 8 * (8 - digits);  // leading zeros
   bytes = bytes * 10 + (bytes >> 8);
   constexpr uint64_t kEvery4 = 0x000000FF000000FF;
   value = ((bytes & kEvery4) * (100 + (uint64_t{1000000} << 32)) +
@@ -54,8 +54,8 @@ inline unsigned scan_digits(const char* at, uint64_t& value) {
 
 }  // namespace number_detail
 
-// The same for what most numbers are: at most 16 digits before a point and 7 behind it, 19 in
-// all, and a comma, bracket or blank behind them. Null where it is anything else, or near `end`.
+// The fast path for most numbers: at most 16 digits before a point, 7 after it and 19 in all,
+// followed by a comma, bracket or blank. Returns null for anything else, and near `end`.
 inline const char* scan_plain_number(const char* at, const char* end, Number& number) {
   using number_detail::kPowersOfTen;
   if (end - at < 40) return nullptr;
@@ -70,7 +70,7 @@ inline const char* scan_plain_number(const char* at, const char* end, Number& nu
     const unsigned added = number_detail::scan_digits(at, more);
     mantissa = mantissa * kPowersOfTen[added] + more;
     digits += added;
-    at += added;  // a 17th digit is none of what may follow
+    at += added;  // a 17th digit is no valid follower
   }
   auto form = Number::Form::Integer;
   int32_t exponent = 0;
@@ -102,12 +102,12 @@ inline const char* scan_plain_number(const char* at, const char* end, Number& nu
   return at;
 }
 
-// The number that `text` spells, blanks around it ignored; nothing if anything
-// else is left over or it is not finite.
+// Parses `text`, ignoring surrounding blanks. Returns nothing if other characters follow or the
+// number is not finite.
 std::optional<Number> number_in(std::string_view text);
 
-// Microseconds to nanoseconds, rounded half away from zero; nothing if not
-// finite or |ns| >= 2^63 (spec json 3.2).
+// Converts microseconds to nanoseconds, rounding half away from zero. Returns nothing if the number
+// is not finite or |ns| >= 2^63 (spec json 3.2).
 std::optional<int64_t> to_ns_slowly(const Number& microseconds);
 inline std::optional<int64_t> to_ns(const Number& microseconds) {
   constexpr auto kMost = static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
@@ -121,7 +121,7 @@ inline std::optional<int64_t> to_ns(const Number& microseconds) {
   return microseconds.negative ? -ns : ns;
 }
 
-// The value if it is integral and fits: 5, 5.0, 5e3.
+// Returns the value if it is integral and fits: 5, 5.0, 5e3.
 std::optional<int64_t> to_int64_slowly(const Number& number);
 inline std::optional<int64_t> to_int64(const Number& number) {
   constexpr auto kMost = static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
@@ -130,12 +130,12 @@ inline std::optional<int64_t> to_int64(const Number& number) {
   const auto value = static_cast<int64_t>(number.mantissa);
   return number.negative ? -value : value;
 }
-// Towards zero; nothing if it does not fit.
+// Rounds towards zero. Returns nothing if the value does not fit.
 std::optional<int64_t> truncated(const Number& number);
-// The magnitude of an integral value, whatever its sign.
+// Returns the absolute value if it is integral and fits.
 std::optional<uint64_t> integral_magnitude(const Number& number);
 
-// Correctly rounded. `text` is what the number was read from.
+// Returns the nearest double. `text` is the source of the number.
 double to_double(const Number& number, std::string_view text);
 
 }  // namespace tracebraid::json

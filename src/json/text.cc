@@ -58,7 +58,7 @@ std::optional<uint32_t> hex4(std::string_view text) {
   return code;
 }
 
-// `at` is the index of the 'u'. Returns the index behind the escape.
+// `at` is the index of the 'u'. Returns the index after the escape.
 size_t decode_unicode(std::string_view raw, size_t at, std::string& out) {
   const std::optional<uint32_t> first = hex4(raw.substr(at + 1));
   if (!first) {  // an unknown escape

@@ -1,4 +1,4 @@
-// Text: JSON strings as they lie in the file.
+// Text: JSON string tokens, scanned and decoded in place.
 #pragma once
 
 #ifdef __SSE2__
@@ -11,14 +11,14 @@
 
 namespace tracebraid::json {
 
-// The tolerant superset of RFC 8259 that spec json 2.2 asks for: raw control
-// characters are fine, ill-formed UTF-8 is kept byte for byte.
+// Accepts the superset of RFC 8259 of spec json 2.2: raw control characters, and ill-formed UTF-8,
+// which is kept unchanged.
 
 inline bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
 const char* skip_long_space(const char* at, const char* end);
 inline const char* skip_space(const char* at, const char* end) {
-  // Mostly there is none, or one.
+  // Mostly there is at most one.
   if (end - at >= 2) {
     if (static_cast<unsigned char>(*at) > ' ') return at;
     if (*at == ' ' && static_cast<unsigned char>(at[1]) > ' ') return at + 1;
@@ -26,16 +26,16 @@ inline const char* skip_space(const char* at, const char* end) {
   return skip_long_space(at, end);
 }
 
-// The first quote or backslash, or `end`.
+// Returns the first quote or backslash, or `end`.
 const char* find_quote_or_backslash(const char* at, const char* end);
 
 struct StringToken {
   std::string_view raw;  // between the quotes
-  bool escaped = false;  // has backslashes, so decode() it
+  bool escaped = false;  // has backslashes: needs decode()
 };
 
-// `at` is behind the opening quote. Returns the position behind the closing one,
-// or null if it is not there.
+// Scans a string from after its opening quote. Returns the position after the closing quote, or
+// null if there is none.
 const char* scan_long_string(const char* at, const char* end, StringToken& token);
 inline const char* scan_string(const char* at, const char* end, StringToken& token) {
 #ifdef __SSE2__
@@ -57,18 +57,18 @@ inline const char* scan_string(const char* at, const char* end, StringToken& tok
   return scan_long_string(at, end, token);
 }
 
-// Escapes undone, appended to `out`. A surrogate pair is combined, a lone
-// surrogate becomes U+FFFD, an unknown escape keeps the character, backslash and
-// line feed vanish.
+// Appends the text with escapes decoded to `out`. Combines surrogate pairs; a lone surrogate
+// becomes U+FFFD; an unknown escape becomes its character; a backslash before a line feed removes
+// both.
 void decode(std::string_view raw, std::string& out);
 
 void append_utf8(uint32_t code, std::string& out);
 
-// The code point of one or two UTF-16 units: above 0xFFFF if it took both, U+FFFD
-// if the first is a lone surrogate.
+// Returns the code point of one or two UTF-16 units: above 0xFFFF if it uses both, U+FFFD if the
+// first is a lone surrogate.
 uint32_t join_surrogates(uint32_t first, uint32_t second);
 
-// The text of a token; `scratch` holds it when it was escaped.
+// Returns the text of a token; stored in `scratch` if it has escapes.
 inline std::string_view text_of(const StringToken& token, std::string& scratch) {
   if (!token.escaped) return token.raw;
   scratch.clear();

@@ -43,7 +43,7 @@ TEST(Text, Utf16) {
   EXPECT_FALSE(is_utf16("[]"));
 }
 
-// All lengths, so that every way through the 16-byte steps is taken.
+// All lengths, to cover every path through the 16-byte steps.
 TEST(Text, FindsTheClosingQuote) {
   for (size_t size = 0; size < 70; ++size) {
     const std::string inside(size, 'x');

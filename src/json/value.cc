@@ -6,13 +6,13 @@
 namespace tracebraid::json {
 namespace {
 
-// What may stand in a number or word.
+// Characters of numbers and words.
 bool is_word(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '+' ||
          c == '-' || c == '.';
 }
 
-// A token that stopped making sense: cut off, or wrong?
+// The error of an incomplete token: truncated or malformed.
 Parse cut_or_bad(const Cursor& cursor) {
   const char* at = cursor.at;
   while (at < cursor.end && is_word(*at)) ++at;
@@ -47,7 +47,7 @@ Parse read_number(Cursor& cursor, Value& value) {
   return Parse::Ok;
 }
 
-// The first of `"[]{}`, or `end`.
+// Returns the first of `"[]{}`, or `end`.
 const char* find_structure(const char* at, const char* end) {
 #ifdef __SSE2__
   const __m128i kind_bit = _mm_set1_epi8('[' ^ '{');  // the same as between ] and }

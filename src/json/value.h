@@ -1,4 +1,6 @@
-// Value: one JSON value as it lies in the file, and how to get past it.
+// Value: scans JSON values in place, without a tree. Input: bytes and a Cursor; output: a Value
+// whose texts point into the bytes. The readers of JSON formats call it (format/json,
+// format/common).
 #pragma once
 
 #include <cstdint>
@@ -12,11 +14,11 @@ namespace tracebraid::json {
 
 enum class Parse : uint8_t {
   Ok,
-  Cut,  // the bytes end before the value does
-  Bad,  // not JSON, not even tolerantly
+  Cut,  // the bytes end within the value
+  Bad,  // malformed, even for the tolerant syntax
 };
 
-// Where reading stands in a run of bytes.
+// The read position in a range of bytes.
 struct Cursor {
   const char* at;
   const char* end;
@@ -32,20 +34,20 @@ struct Value {
   bool truth = false;    // of Bool
   bool escaped = false;  // of String
   Number number;
-  std::string_view raw;  // the text; of a String what lies between the quotes
+  std::string_view raw;  // the text; of a String without the quotes
 
   bool has(Kind wanted) const { return kind == wanted; }
-  // Missing and null are the same in most places.
+  // Most callers treat missing and null alike.
   bool is_given() const { return kind > Kind::Null; }
 };
 
-// The decoded text of a String, the raw text of others.
+// Returns the decoded text of a String, the raw text of other values.
 inline std::string_view text_of(const Value& value, std::string& scratch) {
   if (!value.has(Kind::String)) return value.raw;
   return text_of(StringToken{value.raw, value.escaped}, scratch);
 }
 
-// Whether it is a String of these characters, spelled with escapes or without.
+// Whether the value is a String equal to `text` after decoding.
 inline bool is_text(const Value& value, std::string_view text) {
   if (!value.has(Kind::String)) return false;
   if (!value.escaped) return value.raw == text;
@@ -53,13 +55,13 @@ inline bool is_text(const Value& value, std::string_view text) {
   return text_of(value, scratch) == text;
 }
 
-// The value as JSON, with the quotes of a String.
+// Returns the value as JSON, with the quotes of a String.
 inline std::string_view json_text(const Value& value) {
   if (!value.has(Kind::String)) return value.raw;
   return {value.raw.data() - 1, value.raw.size() + 2};
 }
 
-// A string, number, true, false or null. `cursor` is on its first character.
+// Reads a string, number, true, false or null. Requires: `cursor` is on its first character.
 Parse read_any_scalar(Cursor& cursor, Value& value);
 inline Parse read_scalar(Cursor& cursor, Value& value) {
   if (*cursor.at == '"') {
@@ -80,12 +82,12 @@ inline Parse read_scalar(Cursor& cursor, Value& value) {
   return Parse::Ok;
 }
 
-// Any value; a container is got past without a look at its grammar. `depth` is
-// the number of containers around it. `deepest` is raised to the depth reached.
+// Skips any value; checks only the brackets of containers. `depth` is the number of containers
+// around it; raises `deepest` to the depth reached.
 Parse read_raw(Cursor& cursor, uint32_t depth, uint32_t& deepest, Value& value);
 
-// Behind an opening bracket: to the first member or element; commas before it are extra. Whether
-// `close` was taken instead.
+// Moves from after an opening bracket to the first member or element, skipping commas. Returns
+// whether `close` came instead.
 inline bool read_opening(Cursor& cursor, char close, uint64_t& extra_commas) {
   cursor.skip_space();
   for (; !cursor.is_at_end() && *cursor.at == ','; cursor.skip_space()) {
@@ -97,9 +99,8 @@ inline bool read_opening(Cursor& cursor, char close, uint64_t& extra_commas) {
   return closed;
 }
 
-// After a member or an element: past a comma, or up to `close`. Trailing and
-// repeated commas are accepted; `extra_commas` counts the repeated ones. On Ok,
-// `closed` tells whether `close` was taken.
+// Moves from after a member or element to the next one, or past `close`; then `closed` is true.
+// Accepts trailing and repeated commas; `extra_commas` counts the repeated ones.
 Parse read_any_separator(Cursor& cursor, char close, uint64_t& extra_commas, bool& closed);
 inline Parse read_separator(Cursor& cursor, char close, uint64_t& extra_commas, bool& closed) {
   const char* const at = skip_space(cursor.at, cursor.end);
@@ -118,14 +119,14 @@ inline Parse read_separator(Cursor& cursor, char close, uint64_t& extra_commas, 
   return read_any_separator(cursor, close, extra_commas, closed);
 }
 
-// From behind the quote that ends a key to the value; null if it is not there.
+// Moves from after the closing quote of a key to its value; null if there is no value.
 inline const char* to_value(const char* at, const char* end) {
   if (at == end || *at != ':') return nullptr;
   at = skip_space(at + 1, end);
   return at == end ? nullptr : at;
 }
 
-// A key and its colon, `cursor` on the quote. Leaves it on the value.
+// Reads a key and its colon. Requires: `cursor` is on the quote. Leaves `cursor` on the value.
 Parse read_any_key(Cursor& cursor, StringToken& key);
 inline Parse read_key(Cursor& cursor, StringToken& key) {
   if (*cursor.at == '"') {

@@ -1,5 +1,5 @@
-// Values of the manifest's JSON, and the Errors of those that break a rule. For the
-// files that parse it.
+// Typed access to the JSON of a manifest, and the errors of invalid values. Included by the parsers
+// of this folder only.
 #pragma once
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ inline Error broken(std::string_view text) {
   return {ErrorCode::BadManifest, fmt::format("perfetto_manifest: {}", text)};
 }
 
-// Row numbers in comments are those of spec clocks 10.4.
+// Row numbers in comments refer to the table of spec clocks 10.4.
 #define TB_REQUIRE(condition, text)                                       \
   do {                                                                    \
     if (!(condition)) return tl::unexpected(manifest_json::broken(text)); \
@@ -33,7 +33,7 @@ inline std::optional<Value> find(const Object& object, std::string_view key) {
   return value;
 }
 
-// Integers that fit; 1.0 is not one.
+// Returns an integer that fits into 64 bits; 1.0 is no integer.
 inline std::optional<int64_t> integer(const Value& value) {
   int64_t number = 0;
   if (!value.is<int64_t>() || value.get(number) != simdjson::SUCCESS) return std::nullopt;

@@ -1,5 +1,6 @@
-// Manifest: what the user says about the files of a merge: on which machine
-// each was recorded, and how its clock lies to another's (spec clocks 10).
+// Manifest: the user's statements about the files of a merge: the machine of each file and the
+// offsets between clocks (spec clocks 10). parse_manifest() makes it from JSON; merge joins the
+// manifests of nested archives and locate applies them.
 #pragma once
 
 #include <cstdint>
@@ -34,25 +35,25 @@ struct SyncTo {
   uint32_t clock = 0;  // domain; 0: the file's own timeline
 };
 
-// What both clocks of an override show at one moment, ns.
+// Readings of both clocks of an override at one moment, ns.
 struct ClockPoint {
   int64_t this_ns = 0, other_ns = 0;
 };
 
-// The file's clock reads T when that of sync_to reads T + offset_ns.
+// The clock of the file reads T when that of sync_to reads T + offset_ns.
 struct ClockOverride {
-  uint32_t clock = 0;  // domain, which stays what it is; 0: the whole file is moved
+  uint32_t clock = 0;  // domain of the clock to relate; 0: the whole file is moved
   std::optional<std::string> machine;
   SyncTo sync_to;
   int64_t offset_ns = 0;
 
-  // Ours, for readers that know them. While the other clock advances by a second
-  // this one advances by a second and drift_ppm us; offset_ns holds where it reads
-  // offset_at_ns.
+  // An addition of tracebraid. While the other clock advances by 1 s, this clock advances by 1 s
+  // plus drift_ppm us; offset_ns holds at the reading offset_at_ns of this clock.
   double drift_ppm = 0;
   int64_t offset_at_ns = 0;
-  // In place of the three: moments at which both are known, rising in both. The line
-  // through two neighbours holds between them, the first and last also beyond.
+  // Replaces offset_ns, drift_ppm and offset_at_ns: readings at the same moments, increasing in
+  // both clocks. Times lie on the line through two neighbouring points; the first and last lines
+  // continue.
   std::vector<ClockPoint> points;
 
   bool pins_file() const { return clock == 0; }
@@ -61,26 +62,26 @@ inline constexpr double kMaxDriftPpm = 100'000;
 
 struct FileEntry {
   std::string path;                    // as in trace_file.name
-  std::optional<std::string> machine;  // all of it is of this machine
-  std::vector<MachineName> machines;   // or: whose its embedded ids are
+  std::optional<std::string> machine;  // the machine of the whole file
+  std::vector<MachineName> machines;   // or the machines of its embedded ids
   std::optional<ClockOverride> clocks;
 
-  // Ours. The path is a pattern, for all files without an entry of their own: * and ?
-  // stand for any letters and any letter other than '/', ** for any at all.
+  // An addition of tracebraid: the path is a pattern for all files without an entry of their own,
+  // where * and ? match characters other than '/', and ** any characters.
   bool is_glob = false;
-  // Wall-clock time of the file's first event, ns since 1970; not with a pin.
+  // Wall-clock time of the first event, ns since 1970. Excludes an override that moves the file.
   std::optional<int64_t> start_utc_ns;
 
   // Set when the manifests of a merge are joined (merge/manifests.h).
-  std::string scope;  // of its manifest: names of its machines are of that
-  FileId manifest;    // it stands in
-  FileId target;      // that it speaks of, if it is there
+  std::string scope;  // scope of the manifest; machine names are local to it
+  FileId manifest;    // the manifest of the entry
+  FileId target;      // the file of the entry, if it exists
 };
 
-// Ours: what is known of a machine.
+// An addition of tracebraid: facts about a machine.
 struct MachineEntry {
   std::string name;
-  int64_t wall_clock_skew_ns = 0;  // its wall clock is ahead of the true time by this
+  int64_t wall_clock_skew_ns = 0;  // how far its wall clock is ahead of the true time
 };
 
 struct Attribute {
@@ -89,13 +90,13 @@ struct Attribute {
 };
 
 struct Manifest {
-  FileId file;        // it was found in; none if it was named on the command line
-  std::string path;   // of that file, for people
-  std::string scope;  // archive that it speaks of, "inner.zip/"; empty for the outermost
+  FileId file;        // the manifest itself; none if it was given by --manifest
+  std::string path;   // path of the manifest, for messages
+  std::string scope;  // the archive it applies to, "inner.zip/"; empty for the outermost
   std::optional<TraceTimeChoice> trace_time;
   std::vector<FileEntry> files;
   std::vector<Attribute> attributes;
-  std::vector<MachineEntry> machines;     // ours
+  std::vector<MachineEntry> machines;     // additions of tracebraid, also the next two
   std::optional<ClockModel> clock_model;  // ours
   std::optional<JoinFlows> join_flows;    // ours
 };
@@ -103,25 +104,25 @@ struct Manifest {
 // Whether a file that starts with `head` is a manifest (spec clocks 10.1).
 bool is_manifest(std::string_view head);
 
-// Checks all rules that need no other file, in the order of spec clocks 10.4.
-// Errors are of code BadManifest and have the spec's text. `warnings` gets
-// what is ignored: keys that mean nothing, entries that repeat a path.
+// Parses a manifest and checks all rules that need no other file, in the order of spec clocks 10.4.
+// Errors have the code BadManifest and the text of the specification. Adds a warning for each
+// ignored part: unknown keys, entries that repeat a path.
 Result<Manifest> parse_manifest(std::string_view json, std::vector<std::string>& warnings);
 
-// The document, indented, with a line feed at its end.
+// Returns the JSON document, indented, with a final line feed.
 std::string write_manifest(const Manifest& manifest);
 
-// What is known of a file when a template is made for it.
+// The facts about a file that a template needs.
 struct TemplateFile {
   std::string path;
-  std::vector<uint64_t> machines;  // raw ids; 0 is the file's own
-  bool has_clock = true;           // false: nothing relates its times to other files
+  std::vector<uint64_t> machines;  // ids in the file; 0 is the recording machine
+  bool has_clock = true;           // false: no clock relates its times to other files
 };
-// A manifest to start from: each file with a machine of its own, those without
-// a clock related to the first that has one.
+// Returns a template: each file has a machine of its own, and files without a clock are related to
+// the first file with one.
 Manifest manifest_template(std::span<const TemplateFile> files);
 
-// A JSON Schema of the document.
+// Returns the JSON Schema of manifests.
 std::string_view manifest_schema();
 
 }  // namespace tracebraid

@@ -21,7 +21,7 @@ using Keys = std::span<const std::string_view>;
 constexpr size_t kSniffedBytes = 128;
 constexpr int64_t kVersion = 1;
 
-// A member that may be absent, but must be a string if it is there.
+// Returns an optional member, which must be a string if it is present.
 Result<std::optional<std::string>> optional_text(const Object& object, std::string_view key,
                                                  std::string_view otherwise) {
   const std::optional<Value> value = find(object, key);
@@ -31,7 +31,7 @@ Result<std::optional<std::string>> optional_text(const Object& object, std::stri
   return found;
 }
 
-// Rows 9 and 10. 0 if there is no `clock`.
+// Checks rows 9 and 10. Returns 0 without a `clock`.
 Result<uint32_t> parse_clock(const Object& object) {
   const std::optional<Value> value = find(object, "clock");
   if (!value) return 0U;
@@ -64,8 +64,7 @@ class Parser {
   Result<MachineName> machines_item(const Value& value, const std::string& path);
   Result<std::vector<Attribute>> attributes(const Object& body) const;
 
-  // Keys that no reader knows are ignored, but a misspelt one should not go
-  // unnoticed (spec clocks 15.2 Q25).
+  // Ignores unknown keys with a warning, because they may be misspelt (spec clocks 15.2 Q25).
   void warn_of_unknown(const Object& object, std::string_view where, Keys known);
 
   std::vector<std::string>& warnings_;
@@ -179,7 +178,7 @@ Result<MachineName> Parser::machines_item(const Value& value, const std::string&
   TB_REQUIRE(id && id->is_number() && name, kMalformed);
   std::optional<std::string> found = text(*name);
   TB_REQUIRE(found, kMalformed);
-  // Exact for every id in range; a fraction is cut off.
+  // Exact for every id in range; truncates fractions.
   double number = 0;
   TB_REQUIRE(id->get(number) == simdjson::SUCCESS, kMalformed);
   number = std::trunc(number);

@@ -1,4 +1,4 @@
-// The fields of a manifest that are ours: other readers ignore them.
+// Parsers of the manifest fields that tracebraid adds; other readers ignore these fields.
 #pragma once
 
 #include "manifest/json_fields.h"
@@ -6,13 +6,13 @@
 
 namespace tracebraid::manifest_json {
 
-// drift_ppm, offset_at_ns and points of a `clocks` object.
+// Parses drift_ppm, offset_at_ns and points of a `clocks` object.
 Result<> parse_clock_extensions(const Object& clocks, ClockOverride& found);
 
-// glob and start of an entry of `files`, whose other fields are read.
+// Parses glob and start of an entry of `files`. Requires: its other fields are parsed.
 Result<> parse_file_extensions(const Object& entry, FileEntry& found);
 
-// clock_model, join_flows and machines. `warnings` as in parse_manifest().
+// Parses clock_model, join_flows and machines. `warnings` as in parse_manifest().
 Result<> parse_document_extensions(const Object& body, Manifest& found,
                                    std::vector<std::string>& warnings);
 

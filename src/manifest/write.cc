@@ -22,7 +22,7 @@ std::string quoted(std::string_view text) {
   return out += '"';
 }
 
-// Writes members one a line, two spaces a level.
+// Writes one member per line, indented by two spaces per level.
 class JsonWriter {
  public:
   void open(char bracket) {

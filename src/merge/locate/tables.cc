@@ -124,7 +124,7 @@ void fill_clocks(const Located& located, Store& store) {
     table.sequence.append({key.sequence == 0 ? OptInt::kNull : int64_t{key.sequence}});
     table.readings.append(located.graph.readings(ClockId{row}));
     const Placement::Node& node = located.placement.node(ClockId{row});
-    table.segments.append(node.stretches);
+    table.segments.append(node.segments);
     table.label.append(store.strings.intern(located.labels[row]));
     const bool has_next = node.placed() && node.next;
     table.next_clock.append({has_next ? node.next.row : OptRow::kNull});
