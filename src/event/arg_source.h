@@ -1,4 +1,4 @@
-// ArgSource: names an arg set before it is stored in the table of args.
+// ArgSource: refers to an arg set before it is stored in the table of args.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace tracebraid {
 
-// A set of one of several ArgSets, or none.
+// A set in one of several ArgSets, or none.
 struct ArgSource {
   uint32_t source = kNone;  // which of the ArgSets
   uint32_t first = kNone;   // first row of the set there

@@ -18,19 +18,20 @@ enum class ArgType : uint8_t {
   Bool,
   Json,  // a StringId's row
   Null,
-  Process,      // index of a process name; becomes Int, its upid
-  Thread,       // index of a thread name; becomes Int, its utid
-  ProcessUint,  // likewise, but becomes Uint
+  Process,      // index of a process name; becomes an Int, the upid
+  Thread,       // index of a thread name; becomes an Int, the utid
+  ProcessUint,  // index of a process name; becomes a Uint, the upid
   ThreadUint,
-  Time,  // index of EventBatch::arg_times; becomes Int, ns of trace time, or Null without a place
-  Session,  // index of a sample session; becomes Int, its row
+  Time,     // index of EventBatch::arg_times; becomes an Int, ns of trace time, or Null without a
+            // place
+  Session,  // index of a sample session; becomes an Int, its row
   // Only in the cells of EventKind::Row, where they become Int:
-  Track,     // index of a track name; its id, which makes the track if need be
-  Callsite,  // index of a callsite; its row
-  Row,       // value of an EventKind::Row of the same batch; its row number, null if it comes later
+  Track,     // index of a track name; becomes its id, and creates the track if needed
+  Callsite,  // index of a callsite; becomes its row
+  Row,  // number of an EventKind::Row of the same batch; becomes its row, NULL if that comes later
 };
 
-// Becomes the row of a process or thread.
+// Whether the arg becomes the row of a process or thread.
 constexpr bool names_row(ArgType type) {
   return type == ArgType::Process || type == ArgType::ProcessUint || type == ArgType::Thread ||
          type == ArgType::ThreadUint;
@@ -38,7 +39,7 @@ constexpr bool names_row(ArgType type) {
 
 struct ArgKey {
   StringId flat_key;  // without array indexes
-  StringId key;       // with them
+  StringId key;       // with array indexes
   friend constexpr auto operator<=>(ArgKey, ArgKey) = default;
   template <class H>
   friend H AbslHashValue(H h, ArgKey k) {
@@ -50,37 +51,38 @@ struct ArgRow {  // 16 bytes
   int64_t value;
   uint32_t key;  // index of ArgKeys
   ArgType type;
-  bool last;  // of its set
+  bool last;  // whether it is the last row of its set
 };
 static_assert(sizeof(ArgRow) == 16);
 
-// A time that an arg tells.
+// The time of an ArgType::Time arg.
 struct ArgTime {
   int64_t ticks;
   uint32_t clock;  // index of the clock names
 };
 
-// One arg of a record: sets with the same keys, types and widths have one shape, and the
-// values of each behind each other.
+// One field of a record. Sets with the same keys, types and widths share a shape; a record has the
+// values of one set.
 struct ArgField {
-  uint32_t key;  // index of ArgSets::keys or, in a table, of its own
-  uint32_t at;   // in the record
+  uint32_t key;  // index of ArgSets::keys or, in ArgsTable, of the keys of the table
+  uint32_t at;   // offset in the record, bytes
   ArgType type;
   uint8_t bytes;  // 1, 2, 4 or 8
   friend bool operator==(const ArgField&, const ArgField&) = default;
 };
 struct ArgShape {
-  uint32_t first, count;  // of the fields
-  uint32_t bytes;         // of a record
+  uint32_t first, count;  // indexes of the fields
+  uint32_t bytes;         // size of a record
 };
 
-// Sets lie one behind the other; a set is named by the index of its first row.
+// The arg sets of a batch. A set is identified by the index of its first row; its rows are
+// consecutive.
 struct ArgSets {
   std::vector<ArgKey> keys;
   std::vector<ArgRow> rows;
-  // Whether there may be args that name processes or threads.
+  // Whether there may be args that refer to processes or threads.
   bool names_rows = true;
-  // Once packed, records lie in the place of the rows (tables/packed_args.h).
+  // After packing, records replace the rows (tables/packed_args.h).
   bool is_packed = false;
   std::vector<ArgField> fields;
   std::vector<ArgShape> shapes;

@@ -1,9 +1,8 @@
-// EventBatch: all that one reader said about one file, or about one piece of a
-// large file, in compact typed records.
+// EventBatch: the output of a reader for one file or one chunk of a large file, as typed records.
 //
-// Times are readings of the file's own clocks. Strings, names and args are the
-// batch's own, so batches fill side by side on any thread and never look at
-// each other.
+// Readers in format/ fill batches through EventSink; merge/ places and joins them; assemble/ builds
+// tables. Times are readings of the file's clocks. A batch owns its strings, names and args, so
+// threads fill batches independently.
 #pragma once
 
 #include <string>
@@ -32,18 +31,19 @@ enum class TieRule : uint8_t {
   TraceEventFormat,  // ends, then the longest complete events, then the rest (spec json 2.6)
 };
 
-// Events that keep the file's order among equal times. A file's streams are
-// ordered by rank at equal times (proto: 0 packets, 1 + cpu ftrace).
+// Events in file order at equal times. Events of several streams of a file are ordered by rank at
+// equal times (proto: 0 packets, 1 + cpu ftrace).
 struct Stream {
   uint32_t rank = 0;
   std::vector<Event> events;
-  // Instead of events, not besides. After placing those of all streams are EventBatch::sched.
+  // A stream has either events or compact scheduler events. Placing moves those of all streams to
+  // EventBatch::sched.
   std::vector<SchedRecord> sched = {};
 };
 
 struct EventBatch {
   StringPool strings;
-  std::vector<uint64_t> machines{0};  // raw ids; 0 is the file's own machine
+  std::vector<uint64_t> machines{0};  // ids in the file; 0 is the recording machine
   std::vector<ClockName> clocks;
   std::vector<ProcessName> processes;
   std::vector<ThreadName> threads;
@@ -52,8 +52,8 @@ struct EventBatch {
   std::vector<ArgTime> arg_times;
 
   TieRule tie_rule = TieRule::FileOrder;
-  // The file's times are exact: ends of slices that nearly agree do differ (spec json 4.4). One
-  // batch of the file says so.
+  // Whether times are exact, so that nearly equal ends of slices differ (spec json 4.4). Set in one
+  // batch of the file.
   bool exact_ends = false;
   std::vector<Event> untimed;         // apply to the whole file, in file order (JSON 'M')
   std::vector<Stream> streams;        // at most one for each rank
@@ -66,7 +66,8 @@ struct EventBatch {
   std::vector<BlockedExtra> blocked;
   std::vector<SchedTask> sched_tasks;
   std::vector<SchedFact> sched_facts;
-  // Once placed: of all streams, sorted by time and rank; and by CPU the rank of its stream.
+  // After placing: compact events of all streams, sorted by time and rank; and the rank of the
+  // stream of each CPU.
   std::vector<SchedRecord> sched;
   std::vector<uint64_t> sched_ranks;
   StackTables stacks;
@@ -85,9 +86,9 @@ struct EventBatch {
   std::vector<LogRow> log;
   std::vector<Embedded> embedded;
   std::vector<NotImported> not_imported;
-  std::string trace_uuid;  // if the file gives one (spec clocks 12.4)
+  std::string trace_uuid;  // empty if the file has none (spec clocks 12.4)
   bool uuid_from_config = false;
-  // Machine 0 was used other than by its sync marker (spec clocks 4.1): at all, and
+  // Whether machine 0 is used other than by its sync marker (spec clocks 4.1), and whether that was
   // before any other machine of the batch.
   bool host_used = false, host_used_first = false;
 };

@@ -10,14 +10,16 @@
 
 namespace tracebraid {
 
-// How many names or records of the batch a field may index; nullopt if it is no index.
+// Returns the number of names or records of the batch that a field indexes; nullopt if the field is
+// no index.
 std::optional<size_t> size_of(const EventBatch& batch, TrackField field);
 std::optional<size_t> size_of(const EventBatch& batch, ExtraField field);
 
-// One line: kind, clock, time and the fields that the kind has. Any event, valid or not.
+// Returns one line with kind, clock, time and the fields of the kind. Accepts invalid events.
 std::string text_of(const EventBatch& batch, const Event& event);
 
-// The first flaw: an index out of range, an arg set without an end. Empty if there is none.
+// Returns the first flaw, such as an index out of range or an arg set without an end; empty if
+// there is none.
 std::string flaw_of(const EventBatch& batch);
 
 }  // namespace tracebraid

@@ -9,8 +9,8 @@ uint32_t CallsiteSet::index_of(std::vector<Callsite>& list, Callsite callsite) {
   if (list.size() * 4 >= slots_.size() * 3) grow(list);
   const uint64_t bits = hash(callsite);
   size_t at = home(bits);
-  // What the newest one calls is new itself. That is known without a look, so that the steps of a
-  // new callstack wait for memory together.
+  // A callee of the newest callsite is new, too. No lookup is needed, so the cache misses of a new
+  // callstack overlap.
   const auto next = static_cast<uint32_t>(list.size());
   const bool is_new = static_cast<uint32_t>(callsite.parent + 1) == next;
   for (; tags_[at] != 0; at = (at + 1) & (slots_.size() - 1))
@@ -23,11 +23,11 @@ uint32_t CallsiteSet::index_of(std::vector<Callsite>& list, Callsite callsite) {
 void CallsiteSet::grow(const std::vector<Callsite>& list) {
   constexpr size_t kFewest = 64;
   const size_t slots = std::max(kFewest, slots_.size() * 2);
-  slots_ = {};  // before the new ones are taken
+  slots_ = {};  // before allocating the new ones
   slots_.resize(slots);
   tags_.assign(slots, 0);
   shift_ = 64 - std::countr_zero(slots);
-  constexpr size_t kAhead = 24;  // lookups that wait for memory at the same time
+  constexpr size_t kAhead = 24;  // lookups whose cache misses overlap
   for (size_t i = 0; i < list.size(); ++i) {
     if (i + kAhead < list.size()) prefetch(list[i + kAhead]);
     const uint64_t bits = hash(list[i]);

@@ -1,8 +1,8 @@
 // CallsiteSet: finds the index of a callsite in a list of distinct ones.
 //
-// There may be many millions, so that a lookup is mostly a wait for memory: a slot is an index
-// of four bytes with a tag of one, which tells nearly all other callsites without a look at the
-// list, and who has several lookups to make may ask for what they read first.
+// With millions of callsites, a lookup is mostly a cache miss. A slot is an index of four bytes
+// with a tag of one byte, which excludes nearly all other callsites without reading the list;
+// callers with several lookups prefetch.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +14,17 @@ namespace tracebraid {
 
 class CallsiteSet {
  public:
-  // Index of the callsite in `list`, where it is added if it is new. Always the same list, which
-  // nobody else changes.
+  // Returns the index of the callsite in `list`, and appends it if it is new. Requires: the same
+  // list in all calls, changed by this set only.
   uint32_t index_of(std::vector<Callsite>& list, Callsite callsite);
-  // Fetches what a lookup of this callsite will read first ...
+  // Prefetches what a lookup of this callsite reads first.
   void prefetch(Callsite callsite) const {
     if (slots_.empty()) return;
     const size_t at = home(hash(callsite));
     __builtin_prefetch(&tags_[at]);
     __builtin_prefetch(&slots_[at]);
   }
-  // ... and, once that is there, what it will read next.
+  // Prefetches what the lookup reads next. Requires: the first prefetch is done.
   void prefetch_entry(const std::vector<Callsite>& list, Callsite callsite) const {
     if (slots_.empty()) return;
     const uint64_t bits = hash(callsite);
@@ -37,7 +37,7 @@ class CallsiteSet {
     return (uint64_t{callsite.parent} << 32 | callsite.frame) * 0x9E37'79B9'7F4A'7C15;
   }
   size_t home(uint64_t hash) const { return hash >> shift_; }
-  // Bits that do not say where a slot is; 0 is that of a free one.
+  // Returns bits of the hash that do not select the slot; 0 marks a free slot.
   static uint8_t tag_of(uint64_t hash) { return static_cast<uint8_t>((hash >> 16 & 0x7F) | 0x80); }
   void put(size_t at, uint64_t hash, size_t index) {
     tags_[at] = tag_of(hash);

@@ -11,7 +11,7 @@ struct Reserved {
   Rgb colour;
 };
 
-// In the order of their names. One is misspelt where it comes from; both are taken.
+// Sorted by name. One name is misspelt in its source; both spellings are accepted.
 constexpr Reserved kReserved[] = {
     {"background_memory_dump", {0, 180, 180}},
     {"bad", {180, 125, 0}},
@@ -50,7 +50,7 @@ constexpr Reserved kReserved[] = {
     {"yellow", {255, 255, 0}},
 };
 
-// Sums of the palette's own colours and shifts can be brighter than white.
+// Sums of palette colours and shifts can exceed white.
 constexpr Rgb kPalette[kPaletteSize] = {
     {255, 161, 161}, {150, 193, 255}, {177, 210, 132}, {255, 128, 255}, {128, 221, 204},
     {228, 184, 134}, {204, 158, 255}, {152, 220, 149}, {255, 146, 193}, {133, 209, 255},
@@ -58,7 +58,7 @@ constexpr Rgb kPalette[kPaletteSize] = {
     {167, 215, 137}, {255, 133, 236}, {128, 218, 222}, {215, 192, 129}, {230, 145, 255},
     {145, 222, 159}, {255, 155, 172}, {142, 200, 255}};
 
-// The next code point's UTF-16 units; ill-formed bytes are U+FFFD each.
+// The UTF-16 units of the next code point; each ill-formed byte is U+FFFD.
 struct Units {
   uint32_t first = 0, second = 0;  // second: 0 if there is one unit only
 };

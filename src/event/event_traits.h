@@ -1,8 +1,7 @@
-// What the fields of an event hold, by kind: one table for joining, checking, printing and for
-// random events of tests.
+// The meaning of the fields of an event, by kind: one table for joining, checking, printing, and
+// for random events of tests.
 //
-// A new kind needs a case here (-Wswitch says so); the rest of the tree then handles its
-// references.
+// A new kind needs a case here (-Wswitch warns); all users of the table then handle its references.
 #pragma once
 
 #include <array>
@@ -69,7 +68,7 @@ struct EventTraits {
   ValueField value = ValueField::None;
   ArgsField args = ArgsField::Set;
   ExtraField extra = ExtraField::None;
-  // Asks for its args as a whole, once, and adds nothing to them: sets can be packed before.
+  // Its arg set is read as a whole, once, and not extended, so it can be packed before.
   bool keeps_args = false;
 };
 

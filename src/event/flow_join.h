@@ -1,4 +1,4 @@
-// Whether flows of one id are one flow across files and machines.
+// JoinFlows: whether flows with one id in several files or machines are one flow.
 #pragma once
 
 #include <bit>
@@ -9,19 +9,19 @@
 namespace tracebraid {
 
 enum class JoinFlows : uint8_t {
-  Auto,  // if the id is evidently meant for all of them
+  Auto,  // if the id is evidently global
   All,   // always
-  None,  // never: an id is that of one file and machine (spec clocks 12.11)
+  None,  // never: ids are local to a file and machine (spec clocks 12.11)
 };
 
-// A number that two writers hardly come to by chance: 64 bits that look random, as
-// those of request ids. Counters, addresses and thread ids do not.
+// Whether two writers hardly choose this number by chance: 64 random bits, such as request ids; not
+// counters, addresses or thread ids.
 constexpr bool is_evidently_global(uint64_t id) {
   const int ones = std::popcount(id);
   return id >> 48 != 0 && (id & 0xffff) != 0 && id >> 48 != 0xffff && ones >= 16 && ones <= 48;
 }
 
-// The same for ids that are texts: 32 hexadecimal digits or more, as of a UUID.
+// As above, for ids that are texts: 32 or more hexadecimal digits, as in a UUID.
 constexpr bool is_evidently_global(std::string_view id) {
   size_t digits = 0;
   for (const char c : id) {

@@ -1,4 +1,4 @@
-// Flows: steps of slices, and what only some flow events have.
+// Flows: flow steps of slices, and the optional fields of flow events.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace tracebraid {
 
-// An id that is a text, a callstack.
+// The text id and the callstack of a flow event.
 struct FlowExtra {
   StringId text_id;
   uint32_t callsite = kNone;
@@ -21,12 +21,12 @@ enum class FlowStepKind : uint8_t {
   Step,
   In,    // bind_id: consumer
   None,  // bind_id without a direction: counted
-  // An arrow without an id of its own leads from the Anchor to each slice that names it.
+  // Flows without an id lead from the Anchor to each slice that refers to it.
   Anchor,
   FromAnchor,
-  // Of our own exports: each id is one arrow, from the slice with ArrowOut to the one with ArrowIn,
-  // in the order of time. Before ArrowIn may stand its trace id, which is the step's id, and that
-  // it leads back.
+  // Used by our own exports: each id is one flow from the slice with ArrowOut to the slice with
+  // ArrowIn, in order of time. Steps before ArrowIn may give its trace id and that it leads back in
+  // time.
   ArrowOut,
   ArrowIn,
   ArrowId,
@@ -36,7 +36,7 @@ enum class FlowStepKind : uint8_t {
 struct FlowStep {
   uint64_t id;
   FlowStepKind kind;
-  bool last;  // of its event
+  bool last;  // whether it is the last step of its event
 };
 
 }  // namespace tracebraid

@@ -8,13 +8,14 @@
 
 namespace tracebraid {
 
-// The number that an id's text stands for: decimal digits, or 0x and hex digits.
+// Returns the number of an id: decimal digits, or 0x and hex digits.
 std::optional<uint64_t> id_number(std::string_view text);
 
-// The same text for ids that are equal: a number in decimal, or the text itself.
+// Returns the canonical text of an id, which is the same for equal ids: a number in decimal, or the
+// text itself.
 std::string canonical_id_text(std::string_view text);
 
-// One number for an id: itself, or a hash of its text.
+// Returns the number of an id, or a hash of its text.
 uint64_t hash_of_id(std::string_view text);
 inline uint64_t id_as_number(std::string_view text) {
   const std::optional<uint64_t> number = id_number(text);

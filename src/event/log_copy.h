@@ -1,12 +1,13 @@
-// Log lines of a text that repeats others.
+// Log lines that may be copies of lines in other files.
 #pragma once
 
 #include <cstdint>
 
 namespace tracebraid {
 
-// Added to the priority of an EventKind::Log of the text of a bug report: the log files beside it
-// may have the same line. Equal ones of one time are one row. No priority is as large.
+// Marks an EventKind::Log of the text of a bug report: added to its priority, larger than any
+// priority. The log files beside the text may have the same line; equal lines of one time become
+// one row.
 inline constexpr int64_t kLogCopy = int64_t{1} << 40;
 
 }  // namespace tracebraid

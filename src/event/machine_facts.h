@@ -10,7 +10,7 @@
 
 namespace tracebraid {
 
-// Facts about a machine; -1 and none mean "not said".
+// Facts about a machine; -1 and none mean "not given".
 struct MachineFacts {
   uint32_t machine = 0;
   StringId name, sysname, release, version, arch;
@@ -35,7 +35,7 @@ struct GpuFacts {
   uint32_t args = kNone;
 };
 
-// Whose row of `metadata` it is (spec clocks 12.4).
+// The scope of a row of `metadata` (spec clocks 12.4).
 enum class MetadataScope : uint8_t { Global, File, Machine, MachineAndFile };
 struct Metadata {
   StringId key;

@@ -1,5 +1,5 @@
-// Memory dumps: what one event of a dump says (spec json 4.15). Events with the same
-// id are one dump; what it comes to is computed while building.
+// Memory dumps: the record of one event of a dump (spec json 4.15). Events with the same id form
+// one dump; assemble computes its sizes.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,17 @@
 
 namespace tracebraid {
 
-// Rows [first, first + count) of one of the lists below.
+// The range [first, first + count) of one of the lists below.
 struct MemoryRange {
   uint32_t first = 0, count = 0;
 };
 
 enum class MemoryDetail : int8_t { NotSaid = -1, Background, Light, Detailed };
 
-// Of MemoryDump events.
+// The record of a MemoryDump event.
 struct MemoryDump {
   uint32_t id = kNone;       // index of json_ids
-  uint32_t process = kNone;  // index of the process names; kNone: of all processes ('V')
+  uint32_t process = kNone;  // index of the process names; kNone: all processes ('V')
   MemoryDetail detail = MemoryDetail::NotSaid;
   MemoryRange totals, nodes, edges, regions, heaps;
 };
@@ -34,7 +34,7 @@ struct MemoryTotal {
 
 struct MemoryNode {
   StringId path;
-  StringId guid;           // none if not said
+  StringId guid;           // none if not given
   bool is_global = false;  // the path began with global/
   bool is_weak = false;
   MemoryRange attributes;
@@ -56,7 +56,7 @@ struct MemoryRegion {
   int64_t start = 0, size = 0;  // bytes; addresses above 2^63 are negative
   int64_t protection = 0;
   StringId file;
-  // Of bytes, each kUnset if not said.
+  // Bytes, each kUnset if not given.
   enum : size_t {
     kProportional,
     kPrivateClean,
@@ -71,11 +71,11 @@ struct MemoryRegion {
 // Bytes of one callstack and type in a heap dump (spec json 4.15).
 struct MemoryHeapEntry {
   StringId allocator;
-  StringId type;                                        // none: of all types
-  uint32_t callsite = kNone;                            // of the batch; kNone: of the root
+  StringId type;                                        // none: all types
+  uint32_t callsite = kNone;                            // index of the callsites; kNone: the root
   int64_t size = 0;                                     // bytes
-  int64_t count = std::numeric_limits<int64_t>::min();  // of objects; kUnset if not said
-  bool is_v2 = false;                                   // of heaps_v2
+  int64_t count = std::numeric_limits<int64_t>::min();  // number of objects; kUnset if not given
+  bool is_v2 = false;                                   // from heaps_v2
 };
 
 struct MemoryRecords {

@@ -1,10 +1,9 @@
-// Names: how a file calls its clocks, processes, threads and tracks.
+// Names: the clocks, processes, threads and tracks of a file, as the file identifies them.
 //
-// In a batch, `machine` is an index of EventBatch::machines and strings, args
-// and other names are the batch's own. merge/ joins the batches' names into one
-// list in which equal names are one entry; `machine` then is a row of the
-// machine table and `file` is set. No name is a row of a table yet: which row
-// "tid 7 of pid 3" is can change with time and is decided while building.
+// In a batch, `machine` is an index of EventBatch::machines, and strings, args and names are local
+// to the batch. merge/ joins the names of all batches into one list with distinct entries; then
+// `machine` is a row of the machine table and `file` is set. A name is not yet a row of a table:
+// the row of "tid 7 of pid 3" can change with time, and assemble/ decides it.
 #pragma once
 
 #include <compare>
@@ -19,24 +18,24 @@ namespace tracebraid {
 inline constexpr uint32_t kNone = ~uint32_t{0};  // "no index" in every index field below
 inline constexpr int64_t kNoId = std::numeric_limits<int64_t>::min();  // "no pid", "no tid"
 
-// What becomes of an event whose clock cannot be placed.
+// The handling of an event whose clock has no place.
 enum class OnFailure : uint8_t {
   Drop,
   KeepRaw,
-  // Its time is one of several in a record of the file: it is lost, the record
-  // as a whole is not (spec clocks 7.3, nested times).
+  // Drops the event, which is one of several in a record of the file; the record is kept (spec
+  // clocks 7.3, nested times).
   DropPart,
 };
 
 struct ClockName {
-  // 1..63 builtin, 64..127 of a sequence, >= 128 global, kPrivateClock, or
-  // kTraceTime for times that need no conversion (spec clocks 1.3).
+  // 1 to 63 builtin, 64 to 127 local to a sequence, >= 128 global, kPrivateClock, or kTraceTime for
+  // times that need no conversion (spec clocks 1.3).
   uint32_t domain = 0;
-  uint32_t sequence = 0;  // 0, or the writer that the clock belongs to
+  uint32_t sequence = 0;  // the sequence that owns the clock, or 0
   uint32_t machine = 0;
   int64_t tick_ns = 1;
-  // Chosen by default, not named by the event: a manifest that pins the file
-  // replaces just these (spec clocks 15.1 A1).
+  // Chosen by default, not by the event. A manifest that moves the file replaces only such clocks
+  // (spec clocks 15.1 A1).
   bool by_default = false;
   OnFailure on_failure = OnFailure::Drop;
   friend auto operator<=>(const ClockName&, const ClockName&) = default;
@@ -46,23 +45,23 @@ struct ClockName {
                       n.on_failure);
   }
 };
-inline constexpr uint32_t kPrivateClock = 11;  // the file's own timeline
-// REALTIME as the machine's people see it: in its time zone, as if that were UTC. The zone is
-// known when all files are read.
+inline constexpr uint32_t kPrivateClock = 11;  // the private timeline of the file
+// Local time: REALTIME in the time zone of the machine, as if that zone were UTC. The zone is known
+// after all files have been read.
 inline constexpr uint32_t kLocalTime = 62;
-// Likewise, of a date without a year, as if in 1972.
+// Local time of a date without a year, as if in 1972.
 inline constexpr uint32_t kLocalTimeOfYear = 61;
-// The event's ts is trace time as it stands (a proto packet before any clock is known).
+// The time is trace time and is not converted (a proto packet before any clock is known).
 inline constexpr uint32_t kTraceTime = 0;
-// The event has no time: it takes the largest that its file had before it.
+// The event has no time: it gets the largest time of its file before it.
 inline constexpr uint32_t kLatestTime = ~uint32_t{0};
 
 struct ProcessName {
   uint32_t machine = 0;
   FileId file = {};  // set by merge
   int64_t pid = 0;
-  // 0, or an identity given by the file (a track uuid): a second one with the
-  // same pid in the same file is another life of the pid (spec proto 2.4).
+  // 0, or an identity that the file gives (a track uuid). Another identity with the same pid in the
+  // same file means that the pid was reused (spec proto 2.4).
   uint64_t life = 0;
   friend auto operator<=>(const ProcessName&, const ProcessName&) = default;
   template <class H>
@@ -75,8 +74,8 @@ struct ThreadName {
   uint32_t machine = 0;
   FileId file = {};
   int64_t tid = 0;
-  int64_t pid = kNoId;  // kNoId when the file does not say whose thread it is
-  uint64_t life = 0;    // as above
+  int64_t pid = kNoId;  // kNoId if the file does not give the process
+  uint64_t life = 0;    // as ProcessName::life
   friend auto operator<=>(const ThreadName&, const ThreadName&) = default;
   template <class H>
   friend H AbslHashValue(H h, const ThreadName& n) {
@@ -87,16 +86,16 @@ struct ThreadName {
 enum class TrackScope : uint8_t { Global, Process, Thread, Cpu };
 enum class TrackEvents : uint8_t { Slice, Counter, State };
 
-// How several events that overlap in time share the rows of one logical track.
+// How overlapping events share the lanes of one logical track.
 enum class Lanes : uint8_t {
-  Single,    // one row; slices nest (complete slices that half overlap: `overlap`)
-  ByCookie,  // a row for each of the cookies that are active at a time (spec proto 3.2)
+  Single,    // one lane; slices nest (for complete slices that overlap partly see `overlap`)
+  ByCookie,  // one lane for each cookie active at a time (spec proto 3.2)
 };
 enum class Overlap : uint8_t {
   Drop,   // proto: slice_drop_overlapping_complete_event
   Spill,  // JSON: onto thread_overlapping_slice lanes of the same thread
-  // JSON async: begins and ends only. What was begun inside a slice that has ended stays
-  // open until its own end (spec json 4.7).
+  // JSON async, with begins and ends only: a slice inside one that has ended stays open until its
+  // own end (spec json 4.7).
   Outlive,
 };
 
@@ -105,22 +104,22 @@ struct TrackName {
   TrackEvents events = TrackEvents::Slice;
   Lanes lanes = Lanes::Single;
   Overlap overlap = Overlap::Drop;
-  // A track without a name takes that of its first event, also as its key.
+  // A track without a name takes the name of its first event, also in its key.
   bool named_by_first_event = false;
-  // Shown even if only its children are used (spec proto 2.4).
+  // Exists even if only its children are used (spec proto 2.4).
   bool root = false;
   uint32_t machine = 0;
   FileId file = {};
   uint32_t owner = kNone;  // index of a process or thread name, or the CPU number
-  uint32_t gpu = kNone;    // number of the GPU that it is about: dimensions ugpu and gpu
+  uint32_t gpu = kNone;    // number of its GPU: dimensions ugpu and gpu
   StringId type = {};      // "thread_execution", ...: the `type` column
   StringId name = {};
   StringId unit = {};       // counters
   uint32_t parent = kNone;  // index of a track name
-  uint64_t cookie = 0;      // ByCookie: which lane an event wants
-  uint64_t instance = 0;    // tells tracks apart that are alike in all else
+  uint64_t cookie = 0;      // ByCookie: the cookie of the event
+  uint64_t instance = 0;    // distinguishes otherwise equal tracks
   uint32_t group = 0;       // Single: tracks of one machine with one number share track_group_id
-  uint32_t dimensions = kNone;   // arg set; the owner's own dimension is added by the builder
+  uint32_t dimensions = kNone;   // arg set; assemble adds the dimension of the owner
   uint32_t source_args = kNone;  // arg set
   friend auto operator<=>(const TrackName&, const TrackName&) = default;
   template <class H>

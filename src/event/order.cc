@@ -7,7 +7,7 @@
 namespace tracebraid {
 namespace {
 
-constexpr size_t kGiveBack = 1 << 15;  // events at a time: about a megabyte
+constexpr size_t kReleasedEvents = 1 << 15;  // events released at a time, about 1 MB
 
 }  // namespace
 
@@ -48,15 +48,15 @@ bool TimeOrder::switch_run() {
   } else {
     return false;
   }
-  left_ = std::min(current_.left(), current_.is_sched ? kMostCompact : kGiveBack);
+  left_ = std::min(current_.left(), current_.is_sched ? kMostCompact : kReleasedEvents);
   if (waiting_.empty()) return true;
-  // Runs of one trace overlap little: look ahead by doubling, then search.
+  // Runs of one trace overlap little: search by doubling, then by halving.
   const Head& other = waiting_.front();
   const auto goes_first = [&](size_t event) {
     const int64_t ts = current_.ts_of(event);
     return ts != other.ts ? ts < other.ts : current_.rank_of(event) < other.rank;
   };
-  size_t step = 1, known = 0;  // goes first, being the top
+  size_t step = 1, known = 0;  // the first event is known to be next
   while (left_ - known > step && goes_first(known + step)) {
     known += step;
     step *= 2;
@@ -73,7 +73,7 @@ bool TimeOrder::switch_run() {
   return true;
 }
 
-// Puts the run at the front of the heap where it belongs.
+// Restores the heap after a change of its front.
 void TimeOrder::settle_top() {
   if (waiting_.empty()) return;
   const Head moved = waiting_.front();
@@ -88,11 +88,11 @@ void TimeOrder::settle_top() {
 }
 
 void TimeOrder::give_back(Head& head) {
-  const auto used = static_cast<size_t>(head.at - head.kept) / head.stride;
-  if (used < kEventsInUse + kGiveBack) return;
+  const auto used = static_cast<size_t>(head.at - head.held) / head.stride;
+  if (used < kEventsInUse + kReleasedEvents) return;
   const char* const in_use = head.at - kEventsInUse * head.stride;
-  discard_pages(head.kept, in_use);
-  head.kept = in_use;
+  discard_pages(head.held, in_use);
+  head.held = in_use;
 }
 
 }  // namespace tracebraid

@@ -1,4 +1,5 @@
-// TimeOrder: the events of many sorted runs as one sequence.
+// TimeOrder: merges many sorted runs of events into one sequence. merge sorts the runs; assemble
+// reads the sequence.
 #pragma once
 
 #include <cstdint>
@@ -9,24 +10,26 @@
 
 namespace tracebraid {
 
-// How many events may still be looked at after they were given by TimeOrder::next().
+// The number of events that stay valid after TimeOrder::next() returned them.
 inline constexpr size_t kEventsInUse = size_t{1} << 16;
-// So many compact events it gives together at most.
+// The largest number of compact events that next() returns together.
 inline constexpr size_t kMostCompact = 512;
 
-// Events of one stream of one batch, sorted by time. `rank` breaks ties: the
-// lower goes first (file, then stream, then piece).
+// The events of one stream of one batch, sorted by time. At equal times the lower `rank` is first
+// (file, then stream, then segment).
 //
-// Or all compact scheduler events of a batch, sorted by time and rank.
+// Alternatively all compact scheduler events of a batch, sorted by time and rank.
 struct Run {
   const Event* at;
   const Event* end;
-  uint32_t batch;  // index that the consumer gave the batch
+  uint32_t batch;  // index of the batch, chosen by the consumer
   uint64_t rank;
-  // The memory of events is given back, but for the last kEventsInUse: they are zeros
-  // then. Never once the last of the run was given, so that its owner can free them.
+  // Whether to release the memory of read events, except the last kEventsInUse; released events
+  // read as zeros. Nothing is released after the last event of the run was returned, so that the
+  // owner can free all of it.
   bool is_consumed = false;
-  // Of compact events, instead of `at` and `end`; their facts, and by CPU the rank of its stream.
+  // For compact events, instead of `at` and `end`; their facts, and the rank of the stream of each
+  // CPU.
   std::span<const SchedRecord> sched = {};
   std::span<const SchedFact> facts = {};
   std::span<const uint64_t> ranks = {};
@@ -34,12 +37,12 @@ struct Run {
   size_t size() const { return sched.empty() ? static_cast<size_t>(end - at) : sched.size(); }
 };
 
-// Order: (ts, rank, position). O(log runs) only where the runs interleave.
+// Events in the order (ts, rank, position). O(log runs) only where the runs interleave.
 class TimeOrder {
  public:
   explicit TimeOrder(std::span<const Run> runs);
 
-  // The next event, or compact events that follow one another; neither at the end.
+  // Returns the next event, or consecutive compact events; neither at the end.
   struct Next {
     const Event* event = nullptr;
     std::span<const SchedRecord> sched;
@@ -60,7 +63,7 @@ class TimeOrder {
     return {event, {}, from.run.batch};
   }
 
-  // The same events from here on, to look at: their memory stays.
+  // Returns a second reader of the remaining events, which releases no memory.
   TimeOrder ahead() const {
     TimeOrder copy = *this;
     copy.current_.run.is_consumed = false;
@@ -69,12 +72,12 @@ class TimeOrder {
   }
 
  private:
-  struct Head {  // a run by its first event
+  struct Head {  // the state of a run
     int64_t ts;
-    uint64_t rank;  // of the first event
+    uint64_t rank;  // rank of the next event
     const char *at, *end;
-    const char* kept;  // first event whose memory was not given back
-    uint32_t stride;   // from event to event, bytes
+    const char* held;  // first event whose memory is not released
+    uint32_t stride;   // distance of events, bytes
     bool is_sched;
     Run run;
 
@@ -97,7 +100,7 @@ class TimeOrder {
 
   std::vector<Head> waiting_;  // a heap, the next run at the front
   Head current_{};
-  size_t left_ = 0;  // until another run must go on, or memory is given back
+  size_t left_ = 0;  // events until another run may be next, or memory is released
 };
 
 }  // namespace tracebraid

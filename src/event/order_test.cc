@@ -12,7 +12,7 @@ namespace {
 
 using Seen = std::tuple<int64_t, uint64_t, size_t>;  // ts, rank, position
 
-// What TimeOrder must equal: all events, sorted by (ts, rank, position).
+// The expected sequence: all events, sorted by (ts, rank, position).
 void expect_order(const std::vector<std::vector<int64_t>>& times) {
   std::vector<std::vector<Event>> streams;
   std::vector<Seen> expected;
@@ -54,8 +54,8 @@ TEST(TimeOrder, RandomRunsComeSorted) {
   }
 }
 
-// Compact events of several batches and ordinary ones: of each CPU a stream, whose rank in a batch
-// is behind that of the batch before.
+// Compact events of several batches and ordinary events: one stream per CPU, with ranks after those
+// of the batch before.
 TEST(TimeOrder, CompactEventsGoByTheRanksOfTheirStreams) {
   constexpr uint32_t kCpus = 3, kBatches = 4;
   std::vector<SchedFact> facts(kCpus);

@@ -1,4 +1,4 @@
-// RowWriter: a row of a plain table (EventKind::Row), cell by cell.
+// RowWriter: emits a row of a plain table (EventKind::Row), cell by cell.
 //
 //   RowWriter(sink, "filedescriptor").integer("fd", 3).text("path", path).finish(event);
 #pragma once
@@ -11,10 +11,10 @@
 
 namespace tracebraid {
 
-// No other arg set may be open until finish().
+// Requires: no other arg set is open until finish().
 class RowWriter {
  public:
-  // `table` is the member of Store of a plain table (tables/store.h), cells are named by column.
+  // `table` is the name of the member of Store (tables/store.h); `column` is the name of a column.
   RowWriter(EventSink& sink, std::string_view table) : sink_(sink), table_(table) {
     sink_.open_args();
   }
@@ -33,7 +33,7 @@ class RowWriter {
   RowWriter& text(std::string_view column, std::string_view value) {
     return cell(column, ArgType::String, sink_.string(value).row);
   }
-  // Indexes of the batch's processes, threads and tracks.
+  // Cells with an index of the processes, threads, tracks or callsites of the batch.
   RowWriter& process(std::string_view column, uint32_t process) {
     return cell(column, ArgType::Process, process);
   }
@@ -46,13 +46,13 @@ class RowWriter {
   RowWriter& callsite(std::string_view column, uint32_t callsite) {
     return cell(column, ArgType::Callsite, callsite);
   }
-  // The number that an earlier row of the batch was finished with.
+  // A cell that refers to an earlier row of the batch by its `number`.
   RowWriter& row(std::string_view column, int64_t number) {
     return cell(column, ArgType::Row, number);
   }
 
-  // The row, with the time and clock of `at`. `args` is the set for column arg_set_id;
-  // `number` is what later rows call this one by, if not 0.
+  // Emits the row, with time and clock of `at`. `args` is the set for column arg_set_id; `number`,
+  // if not 0, identifies this row for later rows.
   Event finish(Event at, uint32_t args = kNone, int64_t number = 0);
 
  private:

@@ -1,4 +1,4 @@
-// The events that SchedRecords stand for.
+// The events that SchedRecords represent.
 #pragma once
 
 #include "event/batch.h"
@@ -26,7 +26,7 @@ inline Event sched_event(const EventBatch& batch, const SchedRecord& record) {
   return sched_event(batch.sched_tasks[record.task], batch.sched_facts[record.fact], record.ts);
 }
 
-// All events of a stream, compact ones too. An Event is valid during the visit.
+// Visits all events of a stream, including compact ones. The Event is valid during the visit only.
 template <class Visit>
 void for_each_event(const EventBatch& batch, const Stream& stream, Visit visit) {
   for (const Event& event : stream.events) visit(event);

@@ -1,4 +1,4 @@
-// Scheduling: what Event::extra of scheduler events indexes, and compact records of them.
+// Scheduling: the records that Event::extra of scheduler events refers to, and compact events.
 #pragma once
 
 #include <cstdint>
@@ -10,24 +10,24 @@ namespace tracebraid {
 
 struct SwitchExtra {
   int64_t prev_tid = 0, next_tid = 0;
-  int64_t prev_state = 0;    // bits as in the kernel; meaning depends on its version
-  StringId prev_state_text;  // text formats: the letters; otherwise none
+  int64_t prev_state = 0;    // bits of the kernel, whose meaning depends on its version
+  StringId prev_state_text;  // the letters of text formats; otherwise none
   StringId prev_comm, next_comm;
   int32_t prev_prio = 0, next_prio = 0;
-  bool adds_row = false;  // to ftrace_event; of a compact one building always adds it
+  bool adds_row = false;  // to ftrace_event; compact events always add it
 };
 
 struct WakingExtra {
   int64_t waker_tid = 0;
   int32_t prio = 0, target_cpu = 0;
-  uint8_t irq_context = 2;  // 0, 1, or 2 = not known
-  int8_t success = -1;      // 0, 1, or -1 = not said
-  bool may_repeat = false;  // says again what a waking has said: no row if the thread is awake
+  uint8_t irq_context = 2;  // 0, 1, or 2: not known
+  int8_t success = -1;      // 0, 1, or -1: not given
+  bool may_repeat = false;  // may repeat a waking: no row if the thread is awake
   uint32_t common_flags = 0;
-  StringId row_name;  // of the row that is added to ftrace_event; none: no row
+  StringId row_name;  // name of the row to add to ftrace_event; none: no row
 };
 
-// Event::value of a SchedWakingCompact: there are too many of them for a record each.
+// Event::value of a SchedWakingCompact, which is too frequent for a record of its own.
 struct CompactWaking {
   int32_t tid;
   uint32_t common_flags;
@@ -43,12 +43,12 @@ struct CompactWaking {
 
 struct BlockedExtra {
   StringId function;
-  int8_t io_wait = -1;  // 0, 1, or -1 = not known
+  int8_t io_wait = -1;  // 0, 1, or -1: not known
 };
 
-// Compact scheduler events, of which there are more than of all others: what many of them have in
-// common is said once (event/sched_events.h makes events of them).
-struct SchedTask {  // that is switched to, or wakes
+// Compact scheduler events, the most frequent of all events, share their common data
+// (event/sched_events.h makes events of them).
+struct SchedTask {  // a thread that is switched to or woken
   StringId comm;
   int32_t tid = 0, prio = 0;
   friend bool operator==(const SchedTask&, const SchedTask&) = default;
@@ -70,8 +70,8 @@ struct SchedFact {
   }
 };
 struct SchedRecord {    // 16 bytes
-  int64_t ts;           // as that of an Event
-  uint32_t task, fact;  // of EventBatch::sched_tasks and sched_facts
+  int64_t ts;           // as Event::ts
+  uint32_t task, fact;  // indexes of EventBatch::sched_tasks and sched_facts
 };
 
 }  // namespace tracebraid

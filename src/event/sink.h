@@ -1,5 +1,5 @@
-// EventSink: the words a reader may use to fill an EventBatch. It takes and
-// never tells, so what one file says cannot depend on another.
+// EventSink: the interface by which a reader fills an EventBatch. It gives readers no data of other
+// files, so the result of a file cannot depend on another. One thread per sink.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -16,10 +16,10 @@ class EventSink {
  public:
   explicit EventSink(EventBatch& batch) : batch_(batch) {}
 
-  // Names. The same argument gives the same index.
+  // Return the index of a name; equal names have one index.
   StringId string(std::string_view text) { return batch_.strings.intern(text); }
   uint32_t machine(uint64_t raw_id);
-  uint32_t clock(const ClockName& name);  // at most kMaxClocks; more share the last
+  uint32_t clock(const ClockName& name);  // at most kMaxClocks; further clocks share the last index
   uint32_t process(const ProcessName& name);
   uint32_t thread(const ThreadName& name);
   uint32_t track(const TrackName& name);
@@ -32,8 +32,8 @@ class EventSink {
   uint32_t callsite(uint32_t parent, uint32_t frame) {
     return callsites_.index_of(batch_.stacks.callsites, {parent, frame});
   }
-  // Before several calls of callsite(), which then wait for memory at the same time: first this for
-  // each of them, then the other.
+  // Prefetch for several calls of callsite(): call the first function for each of them, then the
+  // second.
   void prefetch_callsite(uint32_t parent, uint32_t frame) const {
     callsites_.prefetch({parent, frame});
   }
@@ -43,30 +43,29 @@ class EventSink {
   uint32_t session(const SampleSession& session);
   uint32_t async_context(const AsyncContext& context);
 
-  // An arg set: open, any number of arg(), close. close() returns kNone when
-  // nothing was added.
+  // Build an arg set: open, any number of arg(), close. close() returns kNone if nothing was added.
   void open_args() { args_first_ = batch_.args.rows.size(); }
   void arg(uint32_t key, ArgType type, int64_t value) {
     batch_.args.rows.push_back({value, key, type, false});
   }
   uint32_t close_args();
 
-  // Events of the stream with this rank, in any order.
+  // Emits an event of the stream with this rank. Events of a stream may come in any order of time.
   void event(const Event& event, uint32_t rank = 0) {
     if (rank != stream_rank_ || stream_ == nullptr) find_stream(rank);
     stream_->push_back(event);
   }
-  // Makes room for that many more of the stream: for readers that know their number.
+  // Reserves memory for `count` more events of the stream.
   void expect_events(size_t count, uint32_t rank = 0) {
     if (rank != stream_rank_ || stream_ == nullptr) find_stream(rank);
     stream_->reserve(stream_->size() + count);
   }
   void untimed(const Event& event) { batch_.untimed.push_back(event); }
 
-  // "These clocks were read together."
+  // Reports clocks that were read together.
   void snapshot(Snapshot snapshot, std::initializer_list<SnapshotReading> readings);
 
-  // "These bytes could not be used, or needed a repair."
+  // Counts data that was skipped or repaired, and adds a row to the import log.
   void count(StatId stat, uint64_t byte_offset = kNoOffset, std::string_view text = {},
              uint32_t machine = 0);
   // Counts without a row in the import log.
@@ -99,8 +98,8 @@ class EventSink {
   CallsiteSet callsites_;
   absl::flat_hash_map<SampleSession, uint32_t> sessions_;
   absl::flat_hash_map<AsyncContext, uint32_t> async_contexts_;
-  absl::flat_hash_map<StatKey, size_t> stats_;  // places of EventBatch::stats
-  absl::flat_hash_map<StatId, size_t> logged_;  // rows of the import log, by stat
+  absl::flat_hash_map<StatKey, size_t> stats_;  // indexes of EventBatch::stats
+  absl::flat_hash_map<StatId, size_t> logged_;  // number of rows of the import log, by stat
   size_t args_first_ = 0;
   std::vector<Event>* stream_ = nullptr;
   uint32_t stream_rank_ = 0;

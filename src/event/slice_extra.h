@@ -1,4 +1,4 @@
-// What only some slices have. EventBatch::slice_extras.
+// Optional fields of slices, in EventBatch::slice_extras.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ struct SliceExtra {
   int64_t thread_dur = kUnset;
   int64_t instruction_count = kUnset;
   int64_t instruction_delta = kUnset;
-  uint32_t flows = kNone;  // first of EventBatch::flows
-  uint32_t stack = kNone;  // of StackTables::slice_stacks
+  uint32_t flows = kNone;  // index of the first step in EventBatch::flows
+  uint32_t stack = kNone;  // index of StackTables::slice_stacks
   uint32_t json = kNone;   // index of EventBatch::json.extras
 };
 

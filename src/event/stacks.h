@@ -1,8 +1,8 @@
-// Callstacks and what is sampled with them: frames, mappings, callsites, samples,
-// heap dumps. One vocabulary for all formats (spec json 7.3, proto 1.2, 6.8).
+// Callstacks and profiles: frames, mappings, callsites, samples, heap dumps, for all formats (spec
+// json 7.3, proto 1.2, 6.8).
 //
-// All indexes are of the batch; the sink gives equal things one index. They
-// become rows when something uses them, each once for all files.
+// Indexes are local to the batch; the sink gives equal records one index. A record becomes a row
+// when it is used, once for all files.
 #pragma once
 
 #include <compare>
@@ -17,7 +17,7 @@
 
 namespace tracebraid {
 
-// A file, or part of one, that code was run from.
+// A mapped file, or part of one, with code.
 struct StackMapping {
   StringId name = {};
   StringId build_id = {};  // lower-case hex
@@ -38,7 +38,7 @@ struct StackFrame {
   uint32_t mapping = kNone;
   int64_t rel_pc = 0;  // 0 if not known
   StringId type = {};  // "jit", ...; none for native code
-  // The file says where in the source it is: that becomes a symbol.
+  // The source location, which becomes a symbol.
   bool has_symbol = false;
   StringId source_file = {};
   int64_t line = kNoLine;
@@ -51,9 +51,9 @@ struct StackFrame {
   }
 };
 
-// A frame and what called it: the way from here to the root is a callstack.
+// A frame and its caller; the path to the root is a callstack.
 struct Callsite {
-  uint32_t parent = kNone;  // a smaller index, so that there is always a root
+  uint32_t parent = kNone;  // a smaller index, so every path ends at a root
   uint32_t frame = kNone;
   friend auto operator<=>(const Callsite&, const Callsite&) = default;
   template <class H>
@@ -62,12 +62,12 @@ struct Callsite {
   }
 };
 
-// What one recording of samples was set up to do; a row of perf_session,
-// stack_sample_session. Equal ones of a file are one, and so are those of its pieces.
+// The configuration of one recording of samples: a row of perf_session or stack_sample_session.
+// Equal sessions of a file, also in several batches, are one.
 struct SampleSession {
   uint32_t machine = 0;
   FileId file = {};  // set by merge
-  uint64_t key = 0;  // the writer; tells sessions of a file apart
+  uint64_t key = 0;  // the sequence; distinguishes sessions of a file
   StringId source = {};
   StringId timebase_unit = {};
   StringId cmdline = {};
@@ -78,7 +78,7 @@ struct SampleSession {
   }
 };
 
-// What a thread worked for when it was sampled: a task, a request.
+// The task or request that a thread worked on when it was sampled.
 struct AsyncContext {
   StringId name = {}, kind = {};
   uint32_t parent = kNone;  // a smaller index
@@ -89,26 +89,26 @@ struct AsyncContext {
   }
 };
 
-// Which tables a sample is a row of.
+// The tables that a sample is a row of.
 enum class SampleRows : uint8_t {
-  Profiler,         // profiler_sample, on which perf_sample, cpu_profile_stack_sample ... are views
+  Profiler,         // profiler_sample; perf_sample, cpu_profile_stack_sample ... are views over it
   Json,             // json_sample; also profiler_sample if it has a callsite (spec json 4.12)
   JsonAndProfiler,  // both, also without a callsite
 };
 
-// Callstacks with weights, without times and threads: rows of aggregate_sample, one for each index.
+// Callstacks with weights, without times and threads; each index is a row of aggregate_sample.
 struct AggregateSamples {
   std::vector<uint32_t> callsites;
   std::vector<double> weights;
 };
 
-// What a sample has beside its time, thread, source, name and weight.
+// The fields of a sample besides time, thread, source, name and weight.
 struct SampleExtra {
   uint32_t callsite = kNone;
   uint32_t session = kNone;        // index of the sessions
   uint32_t async_context = kNone;  // index of the async contexts
-  uint32_t counters = kNone;       // first of EventBatch::sample_counters
-  uint32_t process = kNone;        // index of the process names, if no thread is known
+  uint32_t counters = kNone;       // index of the first counter
+  uint32_t process = kNone;        // index of the process names, if the thread is not known
   SampleRows rows = SampleRows::Profiler;
   int64_t cpu = -1;
   int64_t priority = kNoId;  // Chrome's process_priority
@@ -116,10 +116,10 @@ struct SampleExtra {
   StringId unwind_error = {};
 };
 
-// The value of a counter, read when a sample was taken.
+// The value of a counter when a sample was taken.
 struct SampleCounter {
   uint32_t track;  // index of the track names
-  bool last;       // of its sample
+  bool last;       // whether it is the last of its sample
   double value;
 };
 
@@ -130,10 +130,10 @@ struct SliceStack {
   double weight = std::numeric_limits<double>::quiet_NaN();
 };
 
-// Totals of one callsite in one heap dump, since the recording began.
+// Totals of one callsite up to a heap dump, since the recording began.
 struct HeapSample {
   uint32_t callsite = kNone;
-  bool last = false;  // of its dump
+  bool last = false;  // whether it is the last of its dump
   int64_t alloc_bytes = 0, free_bytes = 0;
   int64_t alloc_count = 0, free_count = 0;
 };
@@ -141,11 +141,12 @@ struct HeapSample {
 struct SymbolLine {
   StringId function, file;
   int64_t line = kNoLine;
-  bool last = false;  // of its address; inlined functions come first, innermost first
+  bool last = false;  // whether it is the last of its address; inlined functions come first,
+                      // innermost first
 };
 struct AddressSymbols {
   int64_t rel_pc = 0;
-  uint32_t lines = kNone;  // first of ModuleSymbols::lines; none: no symbol
+  uint32_t lines = kNone;  // index of the first of ModuleSymbols::lines; none: no symbol
 };
 // Symbols of a module, found after the recording.
 struct ModuleSymbols {
@@ -155,21 +156,21 @@ struct ModuleSymbols {
   std::vector<SymbolLine> lines;
 };
 
-// A Java heap (spec proto 6.8). Indexes are of the graph itself.
+// A Java heap (spec proto 6.8). Indexes are local to the graph.
 struct HeapGraphClass {
   StringId name = {}, location = {}, kind = {};
   uint32_t superclass = kNone;
   uint32_t classloader = kNone;  // object
 };
-struct HeapGraphReference {  // those of one owner lie together
+struct HeapGraphReference {  // references of one owner are consecutive
   uint32_t owner = kNone;    // object
-  uint32_t owned = kNone;    // object; none if it is null
+  uint32_t owned = kNone;    // object; none for null
   StringId field_name = {}, field_type = {};
-  bool last = false;  // of its owner
+  bool last = false;  // whether it is the last of its owner
 };
 struct HeapGraphObject {
   uint32_t type = kNone;        // class
-  uint32_t references = kNone;  // first of the references; none: it has none
+  uint32_t references = kNone;  // index of the first reference; none: no references
   int64_t self_size = 0, native_size = 0;
   StringId heap_type = {}, root_type = {};
   bool reachable = false;
@@ -182,8 +183,8 @@ struct HeapGraph {
   std::vector<HeapGraphReference> references;
 };
 
-// What a name of obfuscated Java code was before. Names are whole: of a class, of a
-// method or field with its class.
+// The original name of obfuscated Java code. Names are qualified: a class, or a method or field
+// with its class.
 struct Deobfuscation {
   StringId package = {}, obfuscated = {}, name = {};
 };
@@ -196,7 +197,7 @@ struct StackTables {
   std::vector<AsyncContext> async_contexts;
   std::vector<SampleExtra> samples;
   std::vector<SampleCounter> sample_counters;
-  AggregateSamples aggregate_samples;  // of EventKind::AggregateSamples
+  AggregateSamples aggregate_samples;  // emitted by EventKind::AggregateSamples
   std::vector<SliceStack> slice_stacks;
   std::vector<HeapSample> heap_samples;
   std::vector<ModuleSymbols> module_symbols;

@@ -1,5 +1,5 @@
-// A stat counts one kind of loss, repair or fact about the input. Stats are
-// data, not errors: each becomes a row of the `stats` table, at zero too.
+// A stat counts one kind of loss, repair or fact about the input. Stats are data, not errors: each
+// is a row of the `stats` table, even at zero.
 //
 // Each reader and stage declares the stats that it counts in a header of its own
 // folder, stats.h; merge/stat_kinds.cc has the list of all. Names, severities,
@@ -14,7 +14,7 @@
 namespace tracebraid {
 
 enum class Severity : uint8_t { Info, Notice, DataLoss, Error };
-enum class StatSource : uint8_t { Trace, Analysis };  // noticed by the recorder, or by us
+enum class StatSource : uint8_t { Trace, Analysis };  // counted by the recorder, or while reading
 enum class StatScope : uint8_t { Global, MachineAndFile };
 enum class StatShape : uint8_t { Single, Indexed };  // indexed: one value for each CPU, buffer, ...
 
@@ -35,8 +35,8 @@ std::string_view name_of(StatSource source);  // trace, analysis
 
 // Declares the stats of a list, which is a macro that applies its argument to
 //   (key, name, Single | Indexed, severity, source, scope)
-// for each of them. A new stat takes the lowest key that is not in use: keys are stable, and
-// there are no gaps (merge/stat_kinds.cc does not compile otherwise).
+// for each of them. A new stat takes the lowest unused key: keys are stable and have no gaps
+// (merge/stat_kinds.cc does not compile otherwise).
 #define TB_DECLARE_STATS(list)  \
   namespace tracebraid::stats { \
   list(TB_STAT_ID)              \

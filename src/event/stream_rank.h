@@ -1,12 +1,12 @@
-// Ranks of streams whose events are in several batches of one file.
+// Ranks of streams whose events are in several batches of a file.
 #pragma once
 
 #include <cstdint>
 
 namespace tracebraid {
 
-// Where events of one stream are cut into segments, each in a batch of its own or with others of
-// the first, Stream::rank is made of both: at equal times the rank decides, then the segment.
+// A reader may divide the events of a stream into segments in several batches. Stream::rank then
+// combines rank and segment: at equal times the rank decides, then the segment.
 inline constexpr uint32_t kSegmentBits = 20;
 inline constexpr uint32_t kMaxSegment = (uint32_t{1} << kSegmentBits) - 1;
 

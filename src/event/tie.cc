@@ -12,7 +12,7 @@
 namespace tracebraid {
 namespace {
 
-// Looking for a partner goes no further back than a stack of slices is deep.
+// The search for a partner goes back at most this many slices, the depth of a stack.
 constexpr size_t kMaxLookBack = 512;
 constexpr int64_t kLongest = std::numeric_limits<int64_t>::max();
 
@@ -32,8 +32,8 @@ void permute(std::vector<Event>& events, std::vector<uint32_t>& order) {
   }
 }
 
-// Positions of the events in order of time, by counting sort of 11 bits of it after the other.
-// Nothing if there are so many, or they are so far apart, that another way is better.
+// Returns the positions of the events in order of time, by radix sort with 11 bits per pass.
+// Returns nothing if there are too many events, or their times are too far apart, for it to pay.
 std::vector<uint32_t> order_by_digits(const std::vector<Event>& events) {
   constexpr unsigned kPositionBits = 20, kTimeBits = 44, kDigitBits = 11;
   constexpr size_t kDigits = size_t{1} << kDigitBits;
@@ -64,7 +64,7 @@ void sort_by_time(std::vector<Event>& events) {
   if (std::is_sorted(events.begin(), events.end(), earlier)) return;
   if (std::vector<uint32_t> order = order_by_digits(events); !order.empty())
     return permute(events, order);
-  // Times with positions are cheaper to sort than whole events, and no two are
+  // Sorting pairs of time and position moves less memory than sorting events. No two pairs are
   // equal, so the result is that of a stable sort.
   std::vector<std::pair<int64_t, uint32_t>> keys(events.size());
   for (uint32_t i = 0; i < keys.size(); ++i) keys[i] = {events[i].ts, i};
@@ -75,8 +75,8 @@ void sort_by_time(std::vector<Event>& events) {
   permute(events, order);
 }
 
-// Begins that stand before a complete slice of their track and time. Their
-// `value` says that they last for ever, until note_durations() knows better.
+// Returns the begins before a complete slice of their track and time, and sets their `value` to the
+// largest number until note_durations() sets it.
 std::vector<uint32_t> contested_begins(std::vector<Event>& events) {
   std::vector<uint32_t> begins;
   size_t first = 0;  // of the events at this time
@@ -87,7 +87,7 @@ std::vector<uint32_t> contested_begins(std::vector<Event>& events) {
     for (size_t j = i; j-- > limit;) {
       Event& begin = events[j];
       if (begin.what() != EventKind::SliceBegin || begin.track != events[i].track) continue;
-      if (begin.value == kLongest) break;  // and so are those before it
+      if (begin.value == kLongest) break;  // the begins before it are, too
       begin.value = kLongest;
       begins.push_back(static_cast<uint32_t>(j));
     }
@@ -95,7 +95,7 @@ std::vector<uint32_t> contested_begins(std::vector<Event>& events) {
   return begins;
 }
 
-// The open begin that this end closes, from the innermost outwards.
+// Finds the open begin that this end closes, from the innermost outwards.
 std::vector<uint32_t>::iterator find_begin(const std::vector<Event>& events,
                                            std::vector<uint32_t>& open, const Event& end) {
   const size_t limit = open.size() - std::min(open.size(), kMaxLookBack);
@@ -110,11 +110,10 @@ std::vector<uint32_t>::iterator find_begin(const std::vector<Event>& events,
   return open.end();
 }
 
-// How long do the slices last that these begins open? Pairs all begins and ends
-// of their tracks.
+// Sets the durations of these begins. Pairs all begins and ends of their tracks.
 void note_durations(std::vector<Event>& events, std::span<const uint32_t> begins) {
   if (begins.empty()) return;
-  absl::flat_hash_map<uint32_t, std::vector<uint32_t>> open;  // of the tracks that matter
+  absl::flat_hash_map<uint32_t, std::vector<uint32_t>> open;  // for the tracks of the begins
   for (const uint32_t i : begins) open[events[i].track];
   for (uint32_t i = 0; i < events.size(); ++i) {
     const EventKind kind = events[i].what();
@@ -135,7 +134,7 @@ void note_durations(std::vector<Event>& events, std::span<const uint32_t> begins
   }
 }
 
-// A slice of a thread, as opposed to one with an id.
+// Whether a slice belongs to a thread, not to an id.
 bool on_thread(std::span<const TrackName> tracks, const Event& event) {
   return event.track < tracks.size() && tracks[event.track].lanes == Lanes::Single;
 }
@@ -148,7 +147,7 @@ struct TieKey {
   bool is_open = false;
 };
 
-// Marks the begin at this time that events[at] ends, if there is one.
+// Marks the begin at this time that events[at] closes, if any.
 bool closes_at_once(std::span<const TiedEvent> events, std::vector<TieKey>& keys, size_t at) {
   const Event& end = *events[at].event;
   const size_t limit = at - std::min(at, kMaxLookBack);

@@ -58,9 +58,9 @@ TEST(OrderTies, EqualDurationsKeepFileOrder) {
 
 TEST(OrderTies, ZeroLengthPairStaysTogether) {
   EXPECT_EQ(ordered({event(B, 5, 1), event(E, 5, 1), event(X, 5, 2, 3, 1)}), "201");
-  // An end of another name closes something older.
+  // An end with another name closes an older slice.
   EXPECT_EQ(ordered({event(B, 5, 1), event(E, 5, 2)}), "10");
-  // One begin takes one end only.
+  // One begin has one end only.
   EXPECT_EQ(ordered({event(B, 5, 1), event(E, 5, Id<struct StringTag>::kNone),
                      event(E, 5, Id<struct StringTag>::kNone)}),
             "201");
@@ -74,7 +74,7 @@ TEST(OrderTies, BeginThatLastsLongerGoesBeforeComplete) {
   EXPECT_EQ(ordered({event(B, 5, 1), event(X, 5, 2, 10), event(E, 15, 1)}), "01");
   EXPECT_EQ(ordered({event(B, 5, 1), event(X, 5, 2, 10), event(E, 14, 1)}), "10");
   EXPECT_EQ(ordered({event(B, 5, 1), event(X, 5, 2, 10)}), "01");     // never ends
-  EXPECT_EQ(ordered({event(X, 5, 2, 10), event(B, 5, 1)}), "01");     // behind it in the file
+  EXPECT_EQ(ordered({event(X, 5, 2, 10), event(B, 5, 1)}), "01");     // after it in the file
   EXPECT_EQ(ordered({event(B, 5, 1), event(X, 5, 2, 10, 1)}), "10");  // another thread
 }
 
@@ -98,7 +98,7 @@ TEST(SortStream, EqualsStableSort) {
   }
 }
 
-// Times near each other and as far apart as can be.
+// Times near each other, and as far apart as possible.
 TEST(SortStream, ManyEventsEqualStableSort) {
   std::mt19937_64 random(6);
   for (const int bits : {1, 10, 23, 40, 50, 63}) {
