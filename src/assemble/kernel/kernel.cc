@@ -1,13 +1,16 @@
 #include "assemble/kernel/kernel.h"
 
 #include "assemble/kernel/topics.h"
+#include "event/event_kind.h"
 
 namespace tracebraid {
 
-Kernel::Kernel(const KernelOutputs& outputs, std::span<const PlacedBatch> batches)
+Kernel::Kernel(const KernelOutputs& outputs, Cpus& cpus, std::span<const PlacedBatch> batches)
     : emitter_(outputs),
       strings_(outputs.store.strings),
+      identity_(outputs.identity),
       args_(outputs.args),
+      cpus_(cpus),
       batches_(batches),
       topics_(kernel_topics()),
       names_(batches.size()) {
@@ -41,16 +44,34 @@ Kernel::Handler Kernel::handler_of(StringId name) {
   return known->second;
 }
 
-void Kernel::apply(const Event& event, uint32_t batch, uint32_t machine, uint32_t utid) {
-  const Handler handler = handler_of(event.name);
-  if (handler.topic == nullptr && !names_of(batch).has_track_events) return;
-  const KernelEvent e{.event = event,
-                      .from = batches_[batch],
-                      .batch = batch,
-                      .machine = machine,
+void Kernel::add(const PlacedEvent& at) {
+  const EventKind kind = at.event.what();
+  const bool is_of_cpu = at.event.track != kNone;
+  if (is_of_cpu && !cpus_.note(at.machine(), at.event.track)) return;
+  if (!is_of_cpu && kind != EventKind::FtraceMeaning) return;
+  const uint32_t utid = identity_.thread_of(at.machine(), at.event.value);
+  if (kind != EventKind::FtraceMeaning) add_row(at, utid);
+  if (kind != EventKind::FtraceRow) apply(at, utid);
+}
+
+// Of an event with a repeated field the row has only the last value (spec proto 5.2).
+void Kernel::add_row(const PlacedEvent& at, uint32_t utid) {
+  const bool has_array = at.event.name == call_event_;
+  const uint32_t flags = at.event.extra == kNone ? 0 : at.event.extra;
+  const uint32_t ucpu = ucpu_of(at.machine(), at.event.track);
+  args_.add_row({at.event.ts, at.event.name, utid, flags, ucpu}, at.args(), has_array);
+}
+
+void Kernel::apply(const PlacedEvent& at, uint32_t utid) {
+  const Handler handler = handler_of(at.event.name);
+  if (handler.topic == nullptr && !names_of(at.batch).has_track_events) return;
+  const KernelEvent e{.event = at.event,
+                      .from = at.from,
+                      .batch = at.batch,
+                      .machine = at.machine(),
                       .utid = utid,
-                      .rows = args_.rows({batch, event.args}),
-                      .names = names_of(batch),
+                      .rows = args_.rows(at.args()),
+                      .names = names_of(at.batch),
                       .strings = strings_};
   if (handler.topic != nullptr) return handler.topic->handle(handler.index, emitter_, e);
   kernel_track_event(emitter_, e);

@@ -1,0 +1,37 @@
+// Dispatch: which stage takes an event, by its kind.
+#pragma once
+
+#include <span>
+
+#include "assemble/identity/life_stage.h"
+#include "assemble/json/rows.h"
+#include "assemble/kernel/kernel.h"
+#include "assemble/placed_event.h"
+#include "assemble/rows/plain_tables.h"
+#include "assemble/rows/row_stage.h"
+#include "assemble/samples/heap_graphs.h"
+#include "assemble/samples/samples.h"
+#include "assemble/scheduling/sched.h"
+#include "assemble/slices/slice_stage.h"
+
+namespace tracebraid {
+
+// The stages that take events, and the two that know the owners of events.
+struct Stages {
+  Identity& identity;
+  Tracks& tracks;
+  LifeStage& lives;
+  SliceStage& slices;
+  RowStage& rows;
+  Sched& sched;
+  Kernel& kernel;
+  PlainTables& plain_tables;
+  Samples& samples;
+  HeapGraphs& heap_graphs;
+  JsonRows& json_rows;
+};
+
+// Adds what the event says to the tables. Frees aggregate samples of `batches` that it has used up.
+void dispatch(const PlacedEvent& at, const Stages& stages, std::span<PlacedBatch> batches);
+
+}  // namespace tracebraid

@@ -1,0 +1,97 @@
+#include "assemble/identity/life_stage.h"
+
+#include <utility>
+
+#include "event/event_kind.h"
+
+namespace tracebraid {
+
+void LifeStage::process(const PlacedEvent& at) {
+  const Event& event = at.event;
+  if (event.what() == EventKind::ProcessStart && event.value == 1)
+    return identity_.start_process(event.track, event.name, event.ts);
+  if (event.what() == EventKind::ProcessStart) {
+    starts_.try_emplace(event.track, event.ts);
+    return;
+  }
+  if (event.what() == EventKind::ProcessParent)
+    identity_.set_parent(event.track, static_cast<uint32_t>(event.value), at.from.file);
+  const uint32_t upid = identity_.process(event.track);
+  if (upid == kNone) return;
+  apply_start(event.track, upid);
+  describe_process(at, upid);
+}
+
+void LifeStage::describe_process(const PlacedEvent& at, uint32_t upid) {
+  constexpr int64_t kUsersStep = 100'000;  // of Android: uid = user * this + app
+  const Event& event = at.event;
+  ProcessTable& table = store_.processes;
+  switch (event.what()) {
+    case EventKind::ProcessName:
+      identity_.name_process(upid, event.name, event.value);
+      break;
+    case EventKind::ProcessCmdline:
+      table.cmdline.at(upid) = event.name;
+      break;
+    case EventKind::ProcessUid:
+      table.uid.at(upid).value = event.value;
+      table.android_appid.at(upid).value = event.value % kUsersStep;
+      table.android_user_id.at(upid).value = event.value / kUsersStep;
+      break;
+    case EventKind::ProcessArgs:
+      args_.hold(at.args());
+      process_args_.add(upid, at.args());
+      break;
+    default:
+      break;
+  }
+}
+
+// The start of a process that started before any event of it waits for the first event that names
+// the process, so that rows are in the order of what was seen.
+void LifeStage::apply_start(uint32_t process_name, uint32_t upid) {
+  if (starts_.empty()) return;
+  const auto at = starts_.find(process_name);
+  if (at == starts_.end()) return;
+  set_start(upid, at->second);
+  starts_.erase(at);
+}
+
+void LifeStage::set_start(uint32_t upid, int64_t ts) {
+  if (OptInt& start = store_.processes.start_ts.at(upid); start.value == OptInt::kNull)
+    start.value = ts;
+}
+
+void LifeStage::finish_starts() {
+  for (const auto& [name, ts] : std::exchange(starts_, {}))
+    if (const uint32_t upid = identity_.process(name); upid != kNone) set_start(upid, ts);
+}
+
+void LifeStage::thread(const PlacedEvent& at) {
+  const Event& event = at.event;
+  if (event.what() == EventKind::ThreadStart) return identity_.start_thread(event.track, event.ts);
+  if (event.what() == EventKind::ThreadEnd) {
+    if (event.value == 0) return identity_.end_thread(event.track, event.ts);
+    return identity_.note_end(event.track, event.ts);
+  }
+  const uint32_t utid = identity_.thread(event.track);
+  if (event.what() == EventKind::ThreadName) identity_.name_thread(utid, event.name, event.value);
+  if (event.what() == EventKind::TaskRename) identity_.rename_task(utid, event.name, event.value);
+  if (event.what() != EventKind::ThreadArgs) return;
+  args_.hold(at.args());
+  thread_args_.add(utid, at.args());
+}
+
+void LifeStage::new_task(const PlacedEvent& at) {
+  const uint32_t parent = identity_.thread(at.event.track);
+  const uint32_t utid = identity_.new_task(at.event);
+  if (utid != kNone)
+    thread_states_.start(utid, at.event.ts, {.waker_utid = parent, .irq_context = 0});
+}
+
+void LifeStage::fill_args() {
+  process_args_.fill(args_, store_.processes.arg_set_id);
+  thread_args_.fill(args_, store_.threads.arg_set_id);
+}
+
+}  // namespace tracebraid
