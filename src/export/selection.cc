@@ -43,7 +43,8 @@ std::optional<T> whole_number(std::string_view text) {
   return value;
 }
 
-// "3.5ms" -> 3'500'000; nothing if it is none, or beyond 64 bits.
+// Parses a duration: "3.5ms" is 3'500'000. Returns nothing if it is malformed or does not fit into
+// 64 bits.
 std::optional<int64_t> parse_span(std::string_view text) {
   const size_t digits = std::min(text.find_first_not_of("0123456789.-"), text.size());
   const std::string_view unit_name = text.substr(digits);
@@ -57,7 +58,7 @@ std::optional<int64_t> parse_span(std::string_view text) {
   return std::llround(*part * static_cast<double>(unit->ns));
 }
 
-// "2026-11-20T12:03:04.5Z" -> ns since 1970. Without a time zone it is UTC; a blank may stand for
+// Parses "2026-11-20T12:03:04.5Z" to ns since 1970. UTC without a time zone; accepts a blank for
 // the T.
 std::optional<int64_t> parse_utc(std::string_view text) {
   if (text.substr(0, 4) < "1700" || text.substr(0, 4) > "2200") return std::nullopt;
@@ -67,8 +68,8 @@ std::optional<int64_t> parse_utc(std::string_view text) {
   return parse_iso_time(iso + 'Z');
 }
 
-// Trace time at which the wall clock of the timeline's machine, or of any if it has
-// none, showed `unix_ns`: carried on from the nearest reading before.
+// Returns the trace time at which the wall clock of the timeline's machine (of any machine if it
+// has none) showed `unix_ns`, extrapolated from the nearest reading before.
 std::optional<int64_t> trace_time_of(const Store& store, int64_t unix_ns) {
   const ClockSnapshotTable& rows = store.clock_snapshots;
   std::optional<size_t> best;
@@ -113,7 +114,7 @@ std::vector<size_t> taken_rows(const std::vector<bool>& taken) {
   return rows;
 }
 
-// Conditions on the owner of a row, from the columns that lead there.
+// Returns the conditions on the owner of a row, by the columns that refer to it.
 void add_owner_conditions(std::vector<std::string>& conditions, const auto& has,
                           const Selection& selection) {
   const std::string machines = fmt::format("({})", fmt::join(taken_rows(selection.machines), ","));
@@ -147,7 +148,7 @@ void add_owner_conditions(std::vector<std::string>& conditions, const auto& has,
   }
 }
 
-// Columns that hold a moment of trace time.
+// Columns with trace times.
 bool is_moment(std::string_view column) {
   static constexpr std::string_view kMoments[] = {
       "ts",          "ts_end",      "start_ts", "end_ts",  "first_ts", "last_ts", "graph_sample_ts",
@@ -168,7 +169,7 @@ std::string selected_columns(const std::vector<std::string>& columns, const Sele
   return fmt::format("{}", fmt::join(taken, ", "));
 }
 
-// Whose clock is meant: that of the machine that is named, if it is one.
+// Returns the machine of the clock: the selected machine, if there is exactly one.
 uint32_t machine_of_clock(const Selection& selection, const Store& store) {
   const std::vector<size_t> named = taken_rows(selection.machines);
   return named.size() == 1 ? static_cast<uint32_t>(named.front()) : store.timeline_machine;

@@ -1,4 +1,4 @@
-// Selection: which part of a merged trace leaves it.
+// Selection: the part of a merged trace to export.
 #pragma once
 
 #include <limits>
@@ -12,21 +12,21 @@
 
 namespace tracebraid {
 
-// As the user states it. Empty means all.
+// The options of the user. Empty means all.
 struct SelectionRequest {
   std::string from, to;                // see parse_time()
   std::vector<std::string> machines;   // names, or rows of machine
   std::vector<std::string> processes;  // names, or pids
-  std::string clock;                   // of the one machine that is named, else the timeline's
+  std::string clock;  // on the one machine in `machines`, else on the machine of the timeline
 };
 
-// Resolved against the tables: what a row must be to be taken.
+// The selection resolved against the tables.
 struct Selection {
   int64_t from = std::numeric_limits<int64_t>::min();  // ns of trace time
   int64_t to = std::numeric_limits<int64_t>::max();    // exclusive
-  // By row of machine and of process; empty: all.
+  // Indexed by row of machine and of process; empty: all.
   std::vector<bool> machines, processes;
-  std::shared_ptr<TimesClock> timeline;  // that times are written on; null: trace time
+  std::shared_ptr<TimesClock> timeline;  // the clock of exported times; null: trace time
 
   bool has_start() const { return from != std::numeric_limits<int64_t>::min(); }
   bool has_end() const { return to != std::numeric_limits<int64_t>::max(); }
@@ -34,8 +34,8 @@ struct Selection {
     return has_start() || has_end() || !machines.empty() || !processes.empty();
   }
   bool is_all() const { return !chooses_rows() && timeline == nullptr; }
-  // [ts, ts + dur) meets the window; a moment (dur 0) lies in it; what never ended (dur < 0) goes
-  // on.
+  // Whether [ts, ts + dur) overlaps the window. dur 0 is an instant; dur < 0 lasts to the end of
+  // the trace.
   bool takes_time(int64_t ts, int64_t dur) const {
     return ts < to && (ts >= from || dur < 0 || (dur > 0 && dur > from - ts));
   }
@@ -45,19 +45,19 @@ struct Selection {
   }
 };
 
-// A moment of trace time, ns: "1500" or "1500ns", "20us", "3.5ms", "12s", "2m", "1h" count from
-// the start of the trace; "@1500" is trace time itself; ISO-8601 UTC ("2026-11-20T12:03:04.5Z") is
-// read on the REALTIME clock of the timeline's machine.
+// Parses a time and returns trace time, ns: "1500" or "1500ns", "20us", "3.5ms", "12s", "2m", "1h"
+// count from the start of the trace; "@1500" is trace time; ISO-8601 UTC ("2026-11-20T12:03:04.5Z")
+// is REALTIME of the machine of the timeline.
 Result<int64_t> parse_time(std::string_view text, Session& session);
 
 Result<Selection> resolve(const SelectionRequest& request, Session& session);
 
-// A column that the rows of a relation with `ts` have besides, when times are on another clock.
+// The additional column of relations with `ts` if times are on another clock.
 inline constexpr std::string_view kUncertaintyColumn = "ts_uncertainty_ns";
 
-// The rows of `relation` that are taken, as a SELECT of all its columns, moments on the clock of
-// the selection. Rows are filtered by the columns that say when and where they are: ts, dur,
-// machine_id, upid, utid, track_id, ucpu. Relations without any are taken whole.
+// Returns a SELECT of all columns of `relation` for the selected rows, with times on the clock of
+// the selection. Filters by the columns ts, dur, machine_id, upid, utid, track_id and ucpu. Selects
+// all rows of relations without these columns.
 std::string select_sql(std::string_view relation, const std::vector<std::string>& columns,
                        const Selection& selection);
 

@@ -1,6 +1,6 @@
-// sqlite: a database file. Raw tables are stored as tables; the public names are
-// views over them wherever SQLite alone can answer them, and tables otherwise (a
-// view that calls a function of ours would not open elsewhere).
+// sqlite: a database file. Raw tables are stored as tables. Public names are views over them if
+// plain SQLite can evaluate them, and tables otherwise, because other programs do not have our SQL
+// functions.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sqlite3.h>
@@ -37,7 +37,7 @@ std::string quoted_name(std::string_view name) {
   return quoted + '"';
 }
 
-// A table without types, for the columns of a view or a query.
+// Creates a table without types, for the columns of a view or a query.
 std::string untyped_table_sql(std::string_view table, std::span<const std::string> columns) {
   std::vector<std::string> quoted;
   for (const std::string& column : columns) quoted.push_back(quoted_name(column));
@@ -54,7 +54,7 @@ class InsertSink final : public RowSink {
         is_made_(is_made == Table::IsThere),
         progress_(progress) {}
 
-  // Of several result sets the first is taken.
+  // Uses the first of several result sets.
   void columns(std::span<const std::string> names) override {
     if (insert_) {
       is_full_ = true;
@@ -129,7 +129,7 @@ class SqliteFile {
         sqlite3_open_v2(path.c_str(), &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
     db_.reset(db);
     if (rc != SQLITE_OK) return tl::unexpected(sqlite_error(db, request_.path));
-    // Until the file gets its name nobody relies on it: no journal, no waiting for the disk.
+    // The file has a temporary name until it is complete, so it needs no journal and no sync.
     return execute(
         "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;"
         "BEGIN");
@@ -147,7 +147,7 @@ class SqliteFile {
     return {};
   }
 
-  // A public relation: a view if the file can answer it, else its rows.
+  // Writes a public relation: a view if plain SQLite can evaluate it, else its rows.
   Result<> add_public(const RelationInfo& relation) {
     if (!relation.sql.empty()) {
       TB_TRY_ASSIGN(const bool is_view, add_view(relation));
@@ -157,7 +157,7 @@ class SqliteFile {
                 InsertSink::Table::ToMake);
   }
 
-  // The rows of a query, as a table named "result".
+  // Writes the rows of a query as a table named "result".
   Result<> add_query(const std::string& sql) {
     return copy(sql, "result", InsertSink::Table::ToMake);
   }
@@ -180,7 +180,7 @@ class SqliteFile {
     for (const ColumnView& column : view.columns) {
       std::string line = fmt::format("\"{}\" {}", column.name, name_of(column.sql_type));
       if (column.type == CellType::RowNumber) line += " PRIMARY KEY";
-      // Of a part, what a row refers to may be left out.
+      // A part of a trace may leave out rows that others refer to.
       const auto table = referenced_table(view.name, column.name);
       if (!table.empty() && !selection_.chooses_rows())
         line += fmt::format(" REFERENCES \"{}\"(id)", table);
@@ -208,7 +208,7 @@ class SqliteFile {
     return fmt::format("CREATE VIEW \"{}\" AS {}", relation.name, select_of(*declared));
   }
 
-  // False if the file cannot answer it.
+  // Returns false if plain SQLite cannot evaluate it.
   Result<bool> add_view(const RelationInfo& relation) {
     const std::string sql = view_sql(relation);
     if (sql.empty()) return false;

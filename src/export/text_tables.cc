@@ -1,5 +1,5 @@
-// csv, tsv, jsonl: the rows of a query or of one table in a file, or a folder
-// with one file a table.
+// csv, tsv, jsonl: the rows of a query or of one table in a file, or a folder with one file per
+// table.
 #include <fmt/format.h>
 
 #include "base/new_file.h"
@@ -10,7 +10,7 @@
 namespace tracebraid {
 namespace {
 
-// Passes rows on, counts them, and ends when the user asks to stop.
+// Forwards and counts rows; stops when the user interrupts.
 class CountingSink final : public RowSink {
  public:
   CountingSink(RowSink& to, Progress& progress) : to_(to), progress_(progress) {}
@@ -34,7 +34,7 @@ class TextExport {
   TextExport(Session& session, std::string_view format, Progress& progress)
       : session_(session), format_(*find_row_format(format)), progress_(progress) {}
 
-  // One file with the rows of `sql`. Large results go through a buffer of fixed size.
+  // Writes the rows of `sql` to one file through a buffer of fixed size.
   Result<> add(const std::string& sql, const std::string& path) {
     TB_TRY_ASSIGN(NewFile file, NewFile::create(path));
     Output out(file.fd(), path);

@@ -13,7 +13,7 @@ bool is_same_word(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, {}, upper, upper);
 }
 
-// As the function clock_convert names clocks; 0 if there is none.
+// Returns the domain of a clock name, as clock_convert() does; 0 for an unknown name.
 uint32_t domain_of(std::string_view clock) {
   constexpr uint32_t kLastNamed = 63;
   for (uint32_t domain = 1; domain <= kLastNamed; ++domain)
@@ -24,7 +24,7 @@ uint32_t domain_of(std::string_view clock) {
   return error == std::errc() && end == clock.data() + clock.size() ? number : 0;
 }
 
-// One that files share; else the first of those that are a file's own.
+// Prefers a clock that files share; else the first clock of a file.
 ClockId find_clock(const ClockGraph& graph, uint32_t domain, uint32_t machine) {
   if (const auto shared = graph.find({.domain = domain, .machine = {machine}})) return *shared;
   ClockId first;

@@ -1,4 +1,4 @@
-// TimesClock: the clock that the times of an export are on, if it is not trace time.
+// TimesClock: the clock of the times of an export, if it is not trace time.
 #pragma once
 
 #include <cstdint>
@@ -15,19 +15,19 @@ namespace tracebraid {
 
 class TimesClock {
  public:
-  // A clock by name ("REALTIME") or number, of a row of machine. An Error if the trace has no such
-  // clock, or nothing relates it to trace time.
+  // Finds a clock by name ("REALTIME") or number on a machine (row of machine). Returns an Error if
+  // the trace has no such clock, or it has no path to trace time.
   static Result<std::shared_ptr<TimesClock>> of(const Session& session, std::string_view clock,
                                                 uint32_t machine);
 
-  // What the clock showed at a trace time, ns; nothing where that is not known.
+  // Returns the reading of the clock at a trace time, ns; nothing if it is not known.
   std::optional<int64_t> at(int64_t ts);
-  // How far off that may be, ns; nothing if it is unbounded.
+  // Returns the bound of at(), ns; nothing if it is unbounded.
   std::optional<int64_t> uncertainty(int64_t ts);
 
-  // "REALTIME of server".
+  // Returns its name: "REALTIME of server".
   const std::string& label() const { return label_; }
-  // at() and uncertainty() of a column, in SQL.
+  // Return SQL expressions for at() and uncertainty() of a column.
   std::string at_sql(std::string_view column) const;
   std::string uncertainty_sql(std::string_view column) const;
 

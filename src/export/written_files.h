@@ -1,4 +1,4 @@
-// The files of an export that makes several: none has its name before all are whole.
+// WrittenFiles: the files of an export. They get their names together, when all are complete.
 #pragma once
 
 #include <string>
@@ -12,9 +12,9 @@ namespace tracebraid {
 
 class WrittenFiles {
  public:
-  // A file with `rows` rows, to which nothing more is written.
+  // Adds a complete file with `rows` rows.
   Result<> add(NewFile file, uint64_t rows);
-  // All files get their names.
+  // Gives all files their names.
   Result<ExportReport> finish() &&;
 
  private:

@@ -14,7 +14,7 @@
 namespace tracebraid {
 namespace {
 
-// clock_edge by its clocks.
+// An index of clock_edge by its clocks.
 class Edges {
  public:
   explicit Edges(const Store& store) : store_(store), observations_(store.clocks.rows()) {
@@ -29,12 +29,12 @@ class Edges {
     }
   }
 
-  // Moments at which the clock and its next one on the way to trace time were both known.
+  // Returns the number of observations of the clock and the next one on its path.
   int64_t observations(OptRow clock) const {
     return clock.row < observations_.size() ? observations_[clock.row] : 0;
   }
 
-  // Where the weakest evidence on the way to trace time, of this kind, comes from.
+  // Returns the source of the weakest evidence on the path, which has this kind.
   std::string_view source(OptRow clock, StringId kind) const {
     const ClockTable& clocks = store_.clocks;
     for (size_t steps = 0; clock.row < clocks.rows() && steps < clocks.rows(); ++steps) {
@@ -130,7 +130,7 @@ std::optional<int64_t> trace_time_domain(const Store& store) {
   return std::nullopt;
 }
 
-// The clock of `domain` on that machine; none if no file has read it.
+// Returns the clock of `domain` on the machine; none if no file has it.
 OptRow find_clock(const Store& store, int64_t domain, uint32_t machine) {
   for (uint32_t row = 0; row < store.clocks.rows(); ++row)
     if (store.clocks.domain[row] == domain && store.clocks.machine_id[row].row == machine)
@@ -138,8 +138,8 @@ OptRow find_clock(const Store& store, int64_t domain, uint32_t machine) {
   return {};
 }
 
-// REALTIME when trace time was `at`: by the last snapshot before, else the
-// first; those of `machine` before those of others.
+// Returns REALTIME at trace time `at`: by the last snapshot before, else by the first; prefers
+// snapshots of `machine`.
 std::optional<int64_t> utc_at(const Store& store, OptRow machine, int64_t at) {
   const ClockSnapshotTable& table = store.clock_snapshots;
   const auto rank = [&](size_t row) {

@@ -1,5 +1,6 @@
-// The placement report: how each file and machine got onto the timeline, what
-// was lost on the way and why. `check` prints it, and so does `merge`.
+// The placement report: how each file and machine was placed on the timeline, and which events were
+// dropped and why. Input: a Store; output: CheckReport and its text or JSON. `check` and `merge`
+// print it.
 #pragma once
 
 #include <cstdint>
@@ -16,17 +17,17 @@ namespace tracebraid {
 // One clock of one machine in one file.
 struct PlacedClock {
   std::string file, machine, clock;
-  std::optional<int64_t> sequence;  // the writer that the clock is private to
+  std::optional<int64_t> sequence;  // the sequence that owns the clock
   std::string rule;                 // as in the placement table
   std::string path;                 // clocks from this one to trace time
-  std::string source;               // of the evidence that the rule names; as in clock_edge
-  int64_t observations = 0;         // that relate the clock to the next of its path
+  std::string source;               // source of the evidence of the rule, as in clock_edge
+  int64_t observations = 0;  // observations that relate the clock to the next one of its path
   std::optional<int64_t> offset_start_ns, offset_end_ns;
-  std::optional<int64_t> uncertainty_ns;  // none: unbounded, or nothing is placed
+  std::optional<int64_t> uncertainty_ns;  // none: unbounded, or no event is placed
   int64_t placed = 0;
-  int64_t no_path = 0;       // lost: nothing relates the clock to trace time
-  int64_t ambiguous = 0;     // lost: the clock showed that reading twice
-  int64_t out_of_range = 0;  // lost: beyond 64 bits
+  int64_t no_path = 0;       // dropped: no path to trace time
+  int64_t ambiguous = 0;     // dropped: ambiguous reading
+  int64_t out_of_range = 0;  // dropped: does not fit into 64 bits
   int64_t negative = 0;      // before the start of trace time
   std::optional<int64_t> first_ts, last_ts;
 };
@@ -37,17 +38,17 @@ struct Loss {
   int64_t count = 0;
 };
 
-// Flows that lead from one file or machine to another, where some end before they start.
+// Flows from one file or machine to another, of which some end before they start.
 struct BrokenFlows {
   std::string from, to;
   int64_t flows = 0, violations = 0;
-  int64_t off_by_at_least_ns = 0;            // `to` lies too early against `from`
-  std::optional<int64_t> off_by_at_most_ns;  // by the flows back, if there are any
+  int64_t off_by_at_least_ns = 0;            // how far `to` is early against `from`
+  std::optional<int64_t> off_by_at_most_ns;  // limit from flows in the other direction, if any
 };
 
 struct CheckReport {
   std::string timeline_clock, timeline_machine;  // empty if not known
-  std::optional<int64_t> start_utc_ns;           // of the trace, if REALTIME is known
+  std::optional<int64_t> start_utc_ns;  // start of the trace; none if REALTIME is not known
   int64_t start_ts = 0, end_ts = 0;
   bool negative_dropped = false;
   std::vector<PlacedClock> clocks;
@@ -65,12 +66,12 @@ CheckReport check_report(const Store& store, const MergeOptions& options,
 int64_t lost(const CheckReport& report, const PlacedClock& clock);
 int64_t lost(const CheckReport& report);
 
-// What the merge health of spec clocks 12.5 counts, or the lost events, if those
-// are more: 0 means that all traces line up.
+// Returns the merge health count of spec clocks 12.5, or the number of dropped events if that is
+// larger. 0 means that all files are placed.
 int64_t would_be_dropped(const CheckReport& report);
 
-// What --strict fails on, a phrase each: lost events, guesses, ambiguous
-// readings, files that were not read whole, losses that stats count.
+// Returns the reasons for --strict to fail, one phrase each: dropped events, guesses, ambiguous
+// readings, files that were not read completely, losses counted by stats.
 std::vector<std::string> troubles(const CheckReport& report);
 
 std::string report_text(const CheckReport& report);

@@ -154,7 +154,7 @@ TEST_F(CheckReportTest, TakesTheRightWallClock) {
   EXPECT_EQ(report().start_utc_ns, 5'100'000'000);
   add_snapshot(2'000'000'000, 8'000'000'000, 0);
   EXPECT_EQ(report().start_utc_ns, 7'000'000'000);
-  add_snapshot(500'000'000, 6'000'000'000, 0);  // before the start is better
+  add_snapshot(500'000'000, 6'000'000'000, 0);  // before the start is preferred
   EXPECT_EQ(report().start_utc_ns, 6'500'000'000);
 }
 

@@ -15,13 +15,13 @@ namespace {
 
 struct PictureClock {
   std::string label;
-  std::string events;  // of the files that are in it
-  uint32_t next;       // on the way to the timeline; or none of the rows
+  std::string events;  // number of events, by file
+  uint32_t next;       // next clock of the path, or an invalid row
   bool is_placed;
 };
 
 struct PictureEdge {
-  uint32_t from, to;  // towards the timeline, if it is used
+  uint32_t from, to;  // in the direction of the timeline if the edge is on a path
   std::string_view kind;
   int64_t observations;
   bool is_used;
@@ -64,7 +64,7 @@ Picture picture_of(const Store& store) {
   return picture;
 }
 
-// Text inside quotes of DOT, or between tags of XML.
+// Escapes text for quotes of DOT, or for XML.
 std::string escaped(std::string_view text, bool is_xml) {
   std::string out;
   for (const char c : text) {
@@ -89,7 +89,7 @@ std::string edge_label(const PictureEdge& edge) {
                                : std::string(edge.kind);
 }
 
-// Steps to the timeline; clocks that have none of the way get one more than the rest.
+// Returns the number of hops to the timeline; one more than the largest for clocks without a path.
 std::vector<size_t> columns_of(const Picture& picture) {
   constexpr size_t kUnknown = ~size_t{0};
   std::vector<size_t> column(picture.clocks.size(), kUnknown);
@@ -118,7 +118,7 @@ struct Box {
   int x, y;
 };
 
-// Columns from the left; in each, clocks in the order of what they lead to.
+// Returns the columns from the left; in each, clocks are in the order of their next clocks.
 std::vector<Box> boxes_of(const Picture& picture) {
   const std::vector<size_t> column = columns_of(picture);
   size_t columns = 0;
@@ -145,7 +145,7 @@ std::string_view dashes(std::string_view kind) {
 
 std::string svg_edge(const PictureEdge& edge, const std::vector<Box>& boxes) {
   const Box &from = boxes[edge.from], &to = boxes[edge.to];
-  // From side to side; clocks of one column are joined by a bow on their right.
+  // Edges connect sides of boxes; edges within a column are curves on its right.
   const bool is_left = to.x < from.x;
   const int x1 = is_left ? from.x : from.x + kWidth, y1 = from.y + kHeight / 2;
   const int x2 = is_left || to.x == from.x ? to.x + kWidth : to.x, y2 = to.y + kHeight / 2;
@@ -166,7 +166,7 @@ std::string svg_clock(const PictureClock& clock, const Box& box, bool is_timelin
   constexpr size_t kLetters = 42;
   std::string label = clock.label;
   if (label.size() > kLetters) {
-    size_t cut = kLetters;  // not within a letter of UTF-8
+    size_t cut = kLetters;  // not within a UTF-8 sequence
     while (cut > 0 && (static_cast<unsigned char>(label[cut]) & 0xc0) == 0x80) --cut;
     label = label.substr(0, cut) + "...";
   }

@@ -1,4 +1,4 @@
-// The clock graph as a picture.
+// Pictures of the clock graph.
 #pragma once
 
 #include <string>
@@ -7,12 +7,12 @@
 
 namespace tracebraid {
 
-// For Graphviz. Edges on the way of some clock to the timeline are bold and point along
-// it; a guess is dotted, a meeting by wall clock dashed.
+// Returns the graph in DOT, for Graphviz. Edges on a path to the timeline are bold and directed;
+// guesses are dotted, rendezvous dashed.
 std::string clock_graph_dot(const Store& store);
 
-// The same, laid out: the timeline on the left, and a column for each further step to it;
-// clocks without a way to it come last.
+// Returns the graph as SVG: the timeline on the left, one column per hop to it; clocks without a
+// path come last.
 std::string clock_graph_svg(const Store& store);
 
 }  // namespace tracebraid

@@ -70,7 +70,7 @@ std::string reason(const Store& store, uint32_t clock, uint32_t next) {
   return fmt::format("{}; {}.", name, good);
 }
 
-// A paragraph for each step from the clock to the timeline's.
+// Appends one paragraph per hop from the clock to the timeline.
 std::string way_of(const Store& store, uint32_t clock) {
   std::string text;
   std::vector<bool> seen(store.clocks.rows());

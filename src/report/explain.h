@@ -1,4 +1,4 @@
-// How the events of one file got onto the timeline, told in plain words.
+// Explains in text how the events of one file were placed on the timeline.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,7 @@
 
 namespace tracebraid {
 
-// `file` is a path of the report, or the end of one behind a '/'. Nothing if no file
-// has it.
+// `file` is a path of the report, or its end after a '/'. Returns nothing if no file matches.
 std::optional<std::string> explain_file(const Store& store, std::string_view file);
 
 }  // namespace tracebraid

@@ -7,8 +7,8 @@
 namespace tracebraid {
 namespace {
 
-// Rows by the file of their track. Scheduling and logs belong to a machine, which
-// several files may share, so they are counted for the whole trace only.
+// Counts rows by the file of their track. Scheduling and logs belong to a machine, which several
+// files may share, so they are counted for the whole trace only.
 class RowsByFile {
  public:
   RowsByFile(const Store& store, size_t files) : store_(store), files_(files) {}
@@ -75,7 +75,7 @@ void add_events(const Store& store, std::vector<FileReport>& files) {
   add("flow", rows.count_flows());
 }
 
-// Of logs whose dates have no year, or times no zone.
+// Adds the assumptions for logs whose dates have no year or whose times have no zone.
 void add_assumed(const Store& store, std::vector<FileReport>& files) {
   const MetadataTable& table = store.metadata;
   for (size_t row = 0; row < table.rows(); ++row) {

@@ -1,4 +1,4 @@
-// What is in each file, as text and as JSON.
+// The file report as text and as JSON.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -14,7 +14,7 @@
 namespace tracebraid {
 namespace {
 
-// Inputs can have any name; none may break the layout.
+// Escapes names of inputs, which may contain any bytes.
 std::string shown(std::string_view text) {
   std::string result;
   append_shown(result, text);
@@ -32,7 +32,7 @@ std::string counts_text(std::span<const std::pair<std::string, int64_t>> counts)
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-// Clocks of one number that are private to a writer each are told together.
+// Sums clocks of sequences with the same number.
 struct ClockSum {
   std::string clock, machine;
   bool of_sequences;
@@ -40,7 +40,7 @@ struct ClockSum {
 };
 
 std::vector<ClockSum> clock_sums(const FileReport& file) {
-  std::vector<ClockSum> sums;  // in the order of their first clock
+  std::vector<ClockSum> sums;  // in order of their first clock
   for (const SeenClock& clock : file.clocks) {
     const auto same = [&](const ClockSum& sum) {
       return sum.of_sequences && clock.sequence && sum.clock == clock.clock &&
@@ -89,7 +89,7 @@ std::string format_text(const FileReport& file) {
                                       : fmt::format("{} ({})", (*found)->title, file.format);
 }
 
-// Compression is a file of its own in trace_file; people see one file.
+// A compressed file and its content are two rows of trace_file, but one entry of the report.
 bool is_wrapped(std::span<const FileReport> files, const FileReport& file) {
   return file.parent && files[*file.parent].path == file.path;
 }

@@ -1,4 +1,4 @@
-// The placement report for programs: the same facts, in ns.
+// The placement report as JSON; all times in ns.
 #include "export/rows/json_text.h"
 #include "report/check_report.h"
 

@@ -1,4 +1,4 @@
-// The placement report for people.
+// The placement report as text.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,14 +13,14 @@
 namespace tracebraid {
 namespace {
 
-// Inputs can have any name; none may break the layout.
+// Escapes names of inputs, which may contain any bytes.
 std::string shown(std::string_view text) {
   std::string result;
   append_shown(result, text);
   return result;
 }
 
-// The folder that all files of the report are in, with its '/'. People know it.
+// Returns the common folder of all files of the report, with its '/', which the report omits.
 size_t common_folder(const CheckReport& report) {
   if (report.clocks.empty()) return 0;
   std::string_view common = report.clocks[0].file;
@@ -32,15 +32,14 @@ size_t common_folder(const CheckReport& report) {
   return slash == common.npos ? 0 : slash + 1;
 }
 
-// A file's path without the first `folder` letters, if it is longer.
+// Returns the path of a file without the first `folder` bytes, if it is longer.
 std::string below(std::string_view path, size_t folder) {
   return shown(path.size() > folder ? path.substr(folder) : path);
 }
 
-// Clocks of one number that are private to a writer each, placed alike: one row
-// of the table.
+// Clocks of sequences with the same number and placement, as one row of the table.
 struct ClockGroup {
-  PlacedClock clock;  // sums, and of several clocks the range of their offsets
+  PlacedClock clock;  // sums, and the range of offsets of several clocks
   int64_t clocks = 1;
 
   std::string label() const {
@@ -180,7 +179,7 @@ std::string totals_line(const CheckReport& report) {
   return fmt::format("\n{} placed, {} lost\n", counted(placed, "event"), count_text(lost(report)));
 }
 
-// The way of each clock that came by more than one hop.
+// Appends the path of each clock with more than one hop.
 std::string paths_section(const CheckReport& report) {
   const size_t folder = common_folder(report);
   std::string text;
@@ -191,7 +190,7 @@ std::string paths_section(const CheckReport& report) {
   return text.empty() ? text : "\npaths to the timeline\n" + text;
 }
 
-// Lines of several texts, the first aligned to the right, under a title.
+// Appends a title and lines of several texts, the first aligned to the right.
 std::string section(std::string_view title, std::span<const std::vector<std::string>> rows) {
   if (rows.empty()) return {};
   std::vector<GridColumn> columns(rows[0].size());

@@ -1,4 +1,4 @@
-// Text for people: what a terminal can show, and lines of a given width.
+// Text for terminals: escaping, and lines of a given width.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace tracebraid {
 
-// Returns text from an input as it can be shown: control bytes, which could move the
-// cursor or colour the screen, become \x1b and the like; line ends and tabs stay.
+// Returns text of an input with control bytes escaped (\x1b ...), because they could control the
+// terminal; keeps line ends and tabs.
 std::string printable(std::string_view text);
 
 // Returns `text` in lines of at most `width` letters, each line after the first indented by

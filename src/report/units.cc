@@ -7,7 +7,8 @@
 namespace tracebraid {
 namespace {
 
-// 1500 of 1000 is "1.5": at most three decimals, cut, none of them a last zero.
+// Returns value / unit with at most three decimals, truncated, without trailing zeros: 1500 / 1000
+// is "1.5".
 std::string decimal(uint64_t value, uint64_t unit, int width = 1) {
   const uint64_t thousandths =
       unit >= 1000 ? value % unit / (unit / 1000) : value % unit * 1000 / unit;
@@ -32,7 +33,7 @@ std::string magnitude_text(uint64_t ns) {
   return fmt::format("{}d{:02}h{:02}m", ns / kDay, ns % kDay / kHour, minutes);
 }
 
-// Also of the smallest int64, whose negative does not fit.
+// Returns the absolute value, also of the smallest int64.
 uint64_t magnitude(int64_t value) {
   const auto bits = static_cast<uint64_t>(value);
   return value < 0 ? ~bits + 1 : bits;
@@ -66,7 +67,7 @@ std::string offset_text(int64_t ns) { return (ns > 0 ? "+" : "") + span_text(ns)
 
 std::string utc_text(int64_t unix_ns) {
   using namespace std::chrono;
-  // Without a product of days and ns: at the ends of the range it does not fit.
+  // Avoids the product of days and ns, which overflows at the ends of the range.
   constexpr int64_t kDay = nanoseconds(days(1)).count();
   const bool before_midnight = unix_ns % kDay < 0;
   const year_month_day date(

@@ -10,10 +10,10 @@
 namespace tracebraid {
 namespace {
 
-// Of Parquet. Its pages are in memory until the group is written.
+// Rows per Parquet row group, whose pages are in memory until it is written.
 constexpr int64_t kGroupRows = int64_t{256} << 10;
 
-// That of the C library gives back what is freed; Arrow's own would keep it.
+// The allocator of the C library, because Arrow's own does not release freed memory.
 arrow::MemoryPool* pool() { return arrow::system_memory_pool(); }
 
 using Type = ArrowColumn::Type;
@@ -32,7 +32,7 @@ std::shared_ptr<arrow::DataType> type_of(const ArrowColumn& column) {
   return arrow::null();
 }
 
-// Memory that the caller has, and keeps until the batch is written.
+// A buffer over memory of the caller, valid until the batch is written.
 template <class T>
 std::shared_ptr<arrow::Buffer> view(const T& values) {
   return std::make_shared<arrow::Buffer>(
@@ -76,13 +76,13 @@ class BatchFile final : public ArrowFile {
     properties.memory_pool(pool())
         ->compression(parquet::Compression::ZSTD)
         ->max_row_group_length(kGroupRows);
-    // Integers are times, lengths and rows of tables: their differences are small, and a dictionary
-    // of them would be as long as the column.
+    // Integers are times, durations and references: their differences are small, and a dictionary
+    // would be as long as the column.
     for (const ArrowColumn& column : columns_)
       if (column.type == Type::Integer)
         properties.disable_dictionary(column.name)
             ->encoding(column.name, parquet::Encoding::DELTA_BINARY_PACKED);
-    // The schema is kept, so that dictionaries are dictionaries when it is read again.
+    // Stores the schema, so that readers restore dictionaries.
     const auto arrow_properties =
         parquet::ArrowWriterProperties::Builder().store_schema()->set_use_threads(true)->build();
     return parquet::arrow::FileWriter::Open(*schema_, pool(), out_, properties.build(),
@@ -90,7 +90,7 @@ class BatchFile final : public ArrowFile {
         .Value(&parquet_);
   }
 
-  // The same in all batches.
+  // Shared by all batches.
   static arrow::Result<std::shared_ptr<arrow::Array>> dictionary_of(const ArrowColumn& column) {
     arrow::StringBuilder texts(pool());
     for (const std::string_view text : column.texts) ARROW_RETURN_NOT_OK(texts.Append(text));
@@ -133,7 +133,7 @@ class BatchFile final : public ArrowFile {
 
   std::string path_;
   std::vector<ArrowColumn> columns_;
-  arrow::ArrayVector dictionaries_;  // by column; empty for those without one
+  arrow::ArrayVector dictionaries_;  // by column; null for columns without one
   std::shared_ptr<arrow::Schema> schema_;
   std::shared_ptr<arrow::io::FileOutputStream> out_;
   std::shared_ptr<arrow::ipc::RecordBatchWriter> ipc_;

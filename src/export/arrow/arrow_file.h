@@ -1,6 +1,5 @@
-// ArrowFile: batches of rows in a Parquet or an Arrow IPC file. It is in a library of its own
-// (arrow_file.cc), which is loaded when such a file is to be written: the program starts without
-// Apache Arrow, and runs where there is none.
+// ArrowFile: writes batches of rows to a Parquet or an Arrow IPC file. It is in a library of its
+// own (arrow_file.cc), loaded on first use, so the program starts and runs without Apache Arrow.
 #pragma once
 
 #include <cstdint>
@@ -18,18 +17,19 @@ enum class ArrowKind : uint8_t { Parquet, Ipc };
 
 class ArrowFile {
  public:
-  // Loads the library. An Error that says what to install, if there is none.
+  // Loads the library. Returns an Error that says what to install if it is missing.
   static Result<> available();
-  // Writes to the descriptor, which stays the caller's. `path` is for errors. After available().
+  // Starts a file on a descriptor that the caller owns. `path` is for errors. Requires: available()
+  // succeeded.
   static Result<std::unique_ptr<ArrowFile>> create(ArrowKind kind, int fd, const std::string& path,
                                                    std::vector<ArrowColumn> columns);
   virtual ~ArrowFile() = default;
-  // One batch, of `rows` rows. As many as there are columns.
+  // Writes a batch of `rows` rows: one element per column.
   virtual Result<> write(std::span<const ArrowValues> values, int64_t rows) = 0;
   virtual Result<> finish() = 0;
 };
 
-// What the library gives to the program, under the name kMakeArrowFile.
+// The entry point of the library, exported as kMakeArrowFile.
 using MakeArrowFile = void (*)(ArrowKind kind, int fd, const std::string& path,
                                std::vector<ArrowColumn> columns,
                                Result<std::unique_ptr<ArrowFile>>& made);

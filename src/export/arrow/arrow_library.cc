@@ -1,4 +1,4 @@
-// Loads the library that writes Parquet and Arrow files. It lies beside the program.
+// Loads the library that writes Parquet and Arrow files from the folder of the program.
 #include <dlfcn.h>
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@ namespace tracebraid {
 namespace {
 
 #ifdef TRACEBRAID_ARROW_LIBRARY
-// Null, with an Error, if it cannot be loaded.
+// Returns null and sets an Error if it cannot be loaded.
 Result<MakeArrowFile> load() {
   std::error_code failed;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", failed);

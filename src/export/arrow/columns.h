@@ -1,5 +1,5 @@
-// What is handed to a Parquet or Arrow file: the types of its columns, and their values by the
-// batch. Plain memory: the library that writes the file knows nothing of the rest of the program.
+// The columns of a Parquet or Arrow file: their types, and their values by batch. Plain memory,
+// because the library that writes the file does not depend on the rest of the program.
 #pragma once
 
 #include <bit>
@@ -10,21 +10,21 @@
 
 namespace tracebraid {
 
-// From here on a column whose rows mostly differ is plain text; and a dictionary takes no more.
+// The limit of a dictionary; beyond it, a column with mostly distinct rows is plain text.
 inline constexpr size_t kManyTexts = 100'000;
 inline constexpr size_t kMostDictionaryBytes = size_t{16} << 20;
-// Of texts, which Arrow counts in 31 bits.
+// The largest size of the texts of a batch, because Arrow has offsets of 31 bits.
 inline constexpr size_t kMostBatchBytes = size_t{16} << 20;
 
-// A text is a number of a dictionary, unless most rows have one of their own.
+// Texts are dictionary-encoded unless most rows are distinct.
 struct ArrowColumn {
   enum class Type : uint8_t { Integer, Real, Dictionary, Text };
   std::string name;
   Type type = Type::Integer;
-  std::vector<std::string_view> texts;  // of a Dictionary, by number; outlive the file
+  std::vector<std::string_view> texts;  // of a Dictionary, by index; must outlive the file
 };
 
-// The values of one column of a batch, as Arrow lays them out.
+// The values of one column of a batch, in the layout of Arrow.
 class ArrowValues {
  public:
   void null(ArrowColumn::Type type) {
@@ -62,7 +62,7 @@ class ArrowValues {
     ends.push_back(static_cast<int32_t>(texts.size()));
     mark(true);
   }
-  // So many rows, whose values are there; `is_valid` is asked for each.
+  // Sets the number of rows; the values are set already. Calls `is_valid` for each row.
   template <class IsValid>
   void mark_all(size_t count, IsValid is_valid) {
     size_t i = 0;
@@ -76,7 +76,7 @@ class ArrowValues {
     }
     for (; i < count; ++i) mark_or_count(is_valid(i));
   }
-  // Keeps its memory.
+  // Removes all rows and keeps the memory.
   void clear() {
     integers.clear();
     reals.clear();
@@ -90,10 +90,10 @@ class ArrowValues {
 
   std::vector<int64_t> integers;
   std::vector<double> reals;
-  std::vector<int32_t> numbers;     // of the dictionary
-  std::string texts;                // behind each other
-  std::vector<int32_t> ends = {0};  // where each begins, and the last ends
-  std::vector<uint8_t> valid;       // a bit a row, lowest first
+  std::vector<int32_t> numbers;     // indexes of the dictionary
+  std::string texts;                // concatenated
+  std::vector<int32_t> ends = {0};  // offset of each text, and the end of the last
+  std::vector<uint8_t> valid;       // one bit per row, lowest first
   int64_t rows = 0, nulls = 0;
 
  private:

@@ -68,7 +68,7 @@ bool ColumnScan::row(std::span<const Cell> cells) {
         break;
     }
   }
-  // All rows of columns without a dictionary are texts, whatever else they are.
+  // Columns without a dictionary convert all rows to texts.
   return !std::ranges::all_of(seen_,
                               [](const Seen& seen) { return seen.texts && !seen.has_dictionary; });
 }
@@ -93,7 +93,7 @@ std::vector<ScannedColumn> ColumnScan::finish(std::span<const ArrowColumn> decla
     if (seen.texts && !seen.integers && !seen.reals)
       column.type = seen.has_dictionary ? Type::Dictionary : Type::Text;
     else if (seen.texts)
-      column.type = Type::Text;  // of several kinds
+      column.type = Type::Text;  // mixed types
     else if (seen.reals)
       column.type = Type::Real;
     else if (known != declared.end() && (known->type == Type::Real || !seen.integers))

@@ -12,14 +12,14 @@ namespace {
 
 using Type = ArrowColumn::Type;
 
-constexpr size_t kBlockRows = 1024;  // that are read at once
+constexpr size_t kBlockRows = 1024;  // rows read at once
 
-// Values of a computed column as its view reads them.
+// Reads the values of a computed column in batches.
 struct ReadBlock {
   std::array<int64_t, kBlockRows> values;
   std::array<bool, kBlockRows> valid;
 
-  // Calls body(i, value, is valid) for consecutive rows.
+  // Calls body(i, value, is_valid) for consecutive rows.
   template <class Body>
   void for_each(const ColumnView& view, size_t first, size_t rows, Body body) {
     for (size_t done = 0; done < rows; done += kBlockRows) {
@@ -31,7 +31,7 @@ struct ReadBlock {
   }
 };
 
-// The last `rows` places of a list that becomes longer by that.
+// Extends a list by `rows` elements and returns them.
 template <class T>
 std::span<T> added(std::vector<T>& values, size_t rows) {
   values.resize(values.size() + rows);
@@ -172,14 +172,14 @@ void StoredColumn::add_integers(size_t first, size_t rows, ArrowValues& values) 
     return values.mark_all(rows, [&](size_t i) { return valid[i] != 0; });
   }
   read_integers(view_, first, into);
-  // NULL of a packed column lies below its domain.
+  // NULL of a packed column is below all values.
   const Domain domain = domain_of(view_);
   values.mark_all(rows, [&](size_t i) { return into[i] >= domain.min && into[i] <= domain.max; });
 }
 
 void StoredColumn::add_reals(size_t first, size_t rows, ArrowValues& values) const {
   const std::span<double> into = added(values.reals, rows);
-  constexpr double kNull = std::numeric_limits<double>::quiet_NaN();  // as everywhere in tables
+  constexpr double kNull = std::numeric_limits<double>::quiet_NaN();  // NULL of reals in tables
   ReadBlock().for_each(view_, first, rows, [&](size_t i, int64_t bits, bool is_valid) {
     into[i] = is_valid ? std::bit_cast<double>(bits) : kNull;
   });
@@ -201,7 +201,7 @@ void StoredColumn::add_ids(size_t first, size_t rows, ArrowValues& values) const
   for_each_id(first, rows,
               [&](size_t i, uint32_t id) { into[i] = id == kNoText ? kNull : numbers_[id]; });
   values.mark_all(rows, [&](size_t i) { return into[i] != kNull; });
-  std::ranges::replace(into, kNull, 0);  // a number that there is, for readers that look at all
+  std::ranges::replace(into, kNull, 0);  // a valid index, for readers that ignore `valid`
 }
 
 void StoredColumn::add(size_t first, size_t rows, ArrowValues& values) const {

@@ -1,5 +1,5 @@
-// Columns of a public table that are columns of a raw one, as most are: they are read in place,
-// at many times the speed of SQL.
+// Reads public columns that are columns of a raw table, as most are, in place; many times faster
+// than SQL.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -14,19 +14,19 @@
 
 namespace tracebraid {
 
-// One column, with its texts numbered.
+// One column, with indexes for its texts.
 class StoredColumn {
  public:
   StoredColumn(std::string name, const ColumnView& view, size_t rows, const StringPool& strings);
-  // Before all that follows. Looks at all rows, if they are texts.
+  // Call this first. Scans all rows of a text column.
   void number_texts();
   const ArrowColumn& arrow() const { return column_; }
-  // So many of `rows` rows are no more than a batch should hold.
+  // Returns how many of `rows` rows fit into a batch.
   size_t rows_of_batch(size_t first, size_t rows) const;
   void add(size_t first, size_t rows, ArrowValues& values) const;
 
  private:
-  // False if the texts are too many for a dictionary.
+  // Returns false if there are too many texts for a dictionary.
   bool number_ids();
   bool number_computed();
   bool is_new_text_fine(std::string_view text);
@@ -34,9 +34,9 @@ class StoredColumn {
   void add_integers(size_t first, size_t rows, ArrowValues& values) const;
   void add_reals(size_t first, size_t rows, ArrowValues& values) const;
   void add_ids(size_t first, size_t rows, ArrowValues& values) const;
-  // Whether texts are named by ids, which text_of() knows.
+  // Whether texts have ids that text_of() accepts.
   bool has_ids() const;
-  uint32_t ids() const;  // one more than the largest
+  uint32_t ids() const;  // one more than the largest id
   std::string_view text_of(uint32_t id) const;
   // Calls body(i, id) for consecutive rows; i counts from 0, the id of NULL is kNoText.
   static constexpr uint32_t kNoText = StringId::kNone;
@@ -47,7 +47,7 @@ class StoredColumn {
   size_t rows_;
   const StringPool& strings_;
   ArrowColumn column_;
-  // Of a Dictionary: by the id of a string; by the text, of those that are computed.
+  // Indexes of a Dictionary: by the id of a string, or by the text for computed columns.
   std::vector<int32_t> numbers_;
   absl::flat_hash_map<std::string_view, int32_t> computed_;
   size_t text_bytes_ = 0;

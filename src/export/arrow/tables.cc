@@ -1,6 +1,6 @@
-// parquet, arrow: a folder with one file a table, for data frames and databases. Columns of raw
-// tables are read in place. Results of SQL are gone through twice: once for the types and
-// dictionaries of their columns, once for the rows.
+// parquet, arrow: a folder with one file per table, for data frames and databases. Columns of raw
+// tables are read in place. Results of SQL are read twice: once for types and dictionaries, once
+// for the rows.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,15 +19,15 @@ namespace {
 
 constexpr size_t kBatchRows = size_t{64} << 10;
 
-// Where the columns of a table come from.
+// The sources of the columns of a table.
 struct TableColumns {
   std::vector<StoredColumn> stored;
-  std::string sql;                            // of the others; empty: there are none
-  std::vector<size_t> stored_at, scanned_at;  // their places in the table
-  size_t rows = 0;                            // of the stored ones
+  std::string sql;  // query for the other columns; empty if there are none
+  std::vector<size_t> stored_at, scanned_at;  // positions in the table
+  size_t rows = 0;                            // rows of the stored columns
 };
 
-// The batches of a file. While one is written the next is filled.
+// Writes the batches of a file. Fills the next batch while one is written.
 class Batches {
  public:
   Batches(ArrowFile& file, const TableColumns& columns, std::span<const ScannedColumn> scanned,
@@ -56,12 +56,12 @@ class Batches {
     }
     return is_full ? flush() : Result<>();
   }
-  // What add_scanned() holds back.
+  // Flushes the rows buffered by add_scanned().
   Result<> flush() {
     const size_t rows = std::exchange(waiting_, 0);
     return rows == 0 ? Result<>() : write(rows);
   }
-  // After the last: all is written.
+  // Waits until all batches are written. Call after the last one.
   Result<> finish() {
     TB_TRY(flush());
     writing_.wait();
@@ -91,7 +91,7 @@ class Batches {
   std::vector<ArrowValues> values_, written_values_;  // by column of the table
   size_t done_ = 0, waiting_ = 0;
   Result<> written_;
-  TaskGroup writing_;  // last: it is waited for first
+  TaskGroup writing_;  // last member, so it is destroyed (and waited for) first
 };
 
 std::vector<ArrowColumn> arrow_columns(const TableColumns& columns,
@@ -128,7 +128,7 @@ class ArrowExport {
   ArrowExport(Session& session, ArrowKind kind, std::string_view ending, Progress& progress)
       : session_(session), kind_(kind), ending_(ending), progress_(progress), workers_(kThreads) {}
 
-  // The rows of `sql`.
+  // Writes the rows of `sql`.
   Result<> add(const std::string& sql, const std::string& path,
                std::span<const ArrowColumn> declared = {}) {
     TableColumns columns;
@@ -154,7 +154,7 @@ class ArrowExport {
   Result<ExportReport> finish() && { return std::move(files_).finish(); }
 
  private:
-  // Without stored columns if its rows are not simply those of a raw table.
+  // Has no stored columns if its rows are not exactly those of a raw table.
   TableColumns columns_of(const RelationInfo& relation) {
     TableColumns columns;
     const auto stored = session_.stored_relation(relation.name);
@@ -211,7 +211,7 @@ class ArrowExport {
     return files_.add(std::move(file), batches.rows());
   }
 
-  static constexpr unsigned kThreads = 2;  // one fills batches, one writes
+  static constexpr unsigned kThreads = 2;  // one thread fills batches, one writes
 
   Session& session_;
   ArrowKind kind_;
@@ -221,8 +221,8 @@ class ArrowExport {
   WrittenFiles files_;
 };
 
-// As the folders of a partitioned set are called: machine=phone. Letters that are none of a path
-// are written as %2F.
+// Returns the folder name of a partition: machine=phone. Escapes characters that are invalid in
+// paths as %2F.
 std::string machine_folder(const Store& store, uint32_t machine) {
   const StringId name = store.machines.name[machine];
   std::string folder = "machine=";
@@ -236,7 +236,7 @@ std::string machine_folder(const Store& store, uint32_t machine) {
   return folder;
 }
 
-// Tables that say whose their rows are have a file for each machine.
+// Tables whose rows belong to machines have one file per machine.
 bool is_of_machines(const RelationInfo& relation) {
   for (const std::string_view column : {"machine_id", "track_id", "utid", "ucpu"})
     if (std::ranges::count(relation.columns, column) != 0) return true;
@@ -251,7 +251,7 @@ Result<> add_by_machine(ArrowExport& files, const std::vector<RelationInfo>& rel
     Selection part = selection;
     part.machines.assign(store.machines.rows(), false);
     part.machines[machine] = true;
-    // Machines of one name are told apart by their rows.
+    // Machines with the same name are distinguished by their rows.
     std::string name = machine_folder(store, machine);
     if (std::ranges::count(folders, name) != 0) name += fmt::format("#{}", machine);
     folders.push_back(name);

@@ -1,5 +1,5 @@
-// Args as debug annotations that any viewer shows, with their whole keys beside them for our own
-// reader; and what is interned for events.
+// Writes args as debug annotations, with their full keys in an additional field for our own reader;
+// and the interned data of events.
 #pragma once
 
 #include <protozero/pbf_writer.hpp>
@@ -12,8 +12,8 @@
 
 namespace tracebraid::perfetto {
 
-// What one writer said already: names, categories and keys of args are written out when they
-// are first used and are numbers from then on.
+// The interned data of one sequence: names, categories and keys of args are written on first use
+// and have iids from then on.
 class Interned {
  public:
   explicit Interned(const Store& store)
@@ -23,7 +23,7 @@ class Interned {
         keys_(store.args.keys.size()),
         stacks_(store) {}
 
-  // Numbers for these; new ones are added to what take() gives.
+  // Return iids. take() returns the new ones.
   uint64_t name(StringId name);
   uint64_t category(StringId category);
   uint64_t key(uint32_t key);
@@ -33,7 +33,7 @@ class Interned {
   }
 
   bool has_new() const { return !new_.empty(); }
-  // An InternedData message with what is new since the last call.
+  // Returns an InternedData message with the entries since the last call.
   const std::string& fresh() const { return new_; }
   void clear_fresh() { new_.clear(); }
 
@@ -46,15 +46,15 @@ class Interned {
   std::string new_;
 };
 
-// The args of a set as debug annotations of `event`, a TrackEvent.
+// Adds the args of a set as debug annotations of `event`, a TrackEvent.
 void add_annotations(const Store& store, uint32_t arg_set_id, Interned& interned,
                      protozero::pbf_writer& event);
 
-// The text, unless there is none.
+// Adds the text, if any.
 void add_if_any(const Store& store, protozero::pbf_writer& to, uint32_t number, StringId id);
 
-// The args of a set as they stand, in fields of this number; keys that `leave_out` names are left
-// out.
+// Adds the args of a set unchanged, in fields with this number, except keys that `leave_out`
+// accepts.
 void add_own_args(const Store& store, OptRow arg_set_id, uint32_t field, protozero::pbf_writer& to,
                   std::span<const std::string_view> leave_out = {});
 

@@ -37,7 +37,7 @@ Descriptors::Descriptors(const Store& store, const Selection& selection, const M
   absl::flat_hash_set<std::pair<uint32_t, int64_t>> later;
   for (size_t utid = threads.rows(); utid-- > 0;)
     has_later_life_[utid] = !later.emplace(threads.machine_id[utid], threads.tid[utid]).second;
-  // A later process of the same pid is not named before the earlier one ended.
+  // A later process with the same pid is described after the earlier one has ended.
   absl::flat_hash_map<std::pair<uint32_t, int64_t>, uint32_t> lives;
   for (uint32_t upid = 0; upid < store.processes.rows(); ++upid) {
     const auto [last, is_first] =
@@ -53,7 +53,7 @@ Descriptors::Descriptors(const Store& store, const Selection& selection, const M
   }
   has_slices_.resize(store.tracks.rows());
   for (const uint32_t track : store.slices.track_id.values()) has_slices_[track] = true;
-  // The first track of each thread's own slices is the thread itself.
+  // The first track of slices of a thread is the thread track.
   has_root_.resize(threads.rows());
   for (uint32_t track = 0; track < store.tracks.rows(); ++track) {
     if (!takes_track(track)) continue;
@@ -88,7 +88,7 @@ Result<> Descriptors::write(PacketFile& file) const {
     TB_TRY(file.drain());
   }
   for (uint32_t utid = 0; utid < store_.threads.rows(); ++utid) {
-    // The idle task is there without being named, and its number may be that of another process.
+    // The idle task exists without a descriptor, and its pid may be that of another process.
     const bool is_idle = store_.threads.is_idle[utid] == 1 && store_.threads.tid[utid] == 0;
     if (!takes_thread(utid) || (is_idle && !has_root_[utid])) continue;
     write_thread(utid, file);
@@ -172,16 +172,16 @@ void Descriptors::write_track(uint32_t track, PacketFile& file) const {
     descriptor.add_uint64(Field::kParentUuid, process_uuid(rows.upid[track].row));
   const std::string_view events = text(store_, rows.event_type[track]);
   if (events == "state") descriptor.add_message(Field::kState, std::string());
-  // A few kinds of slices are on tracks that are called those of counters (spec proto 10); a reader
-  // would not take slices there.
+  // A few kinds of slices are on tracks with types of counters (spec proto 10), on which readers
+  // accept no slices.
   if (events == "counter" && !has_slices_[track]) {
-    // Always there, also when nothing is said of the counter.
+    // Always present, also without details of the counter.
     std::string counter;
     protozero::pbf_writer about(counter);
     add_if_any(store_, about, field::CounterDescriptor::kUnitName, rows.counter_unit[track]);
     descriptor.add_message(Field::kCounter, counter);
   }
-  // Lanes of one track are apart already.
+  // Lanes of a track are distinct already.
   descriptor.add_enum(Field::kSiblingMergeBehavior,
                       field::TrackDescriptor_SiblingMergeBehavior::kNone);
   add_own_track(track, descriptor);
@@ -189,7 +189,7 @@ void Descriptors::write_track(uint32_t track, PacketFile& file) const {
 
 void Descriptors::add_own_track(uint32_t track, protozero::pbf_writer& descriptor) const {
   using Own = own::Track;
-  // Those of the owner and of the GPU are added by whoever reads the file.
+  // Readers add the dimensions of the owner and of the GPU.
   static constexpr std::string_view kOfOwner[] = {"utid", "upid", "ugpu", "gpu"};
   static constexpr std::string_view kOfCpu[] = {"cpu", "ugpu", "gpu"};
   const TrackTable& rows = store_.tracks;

@@ -1,5 +1,5 @@
-// Descriptors of processes, threads and tracks: what makes rows of these tables when the file is
-// read again, and rows in a viewer.
+// Writes the descriptors of processes, threads and tracks, from which readers make rows of these
+// tables.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace tracebraid::perfetto {
 
-// The uuids of a file; never 0.
+// The uuids of the tracks of a file; never 0.
 inline uint64_t process_uuid(uint32_t upid) { return uint64_t{upid} * 4 + 1; }
 inline uint64_t thread_uuid(uint32_t utid) { return uint64_t{utid} * 4 + 2; }
 
@@ -16,11 +16,11 @@ class Descriptors {
  public:
   Descriptors(const Store& store, const Selection& selection, const Machines& machines);
 
-  // All that are taken.
+  // Writes the descriptors of all selected tracks.
   Result<> write(PacketFile& file) const;
 
   bool takes_thread(uint32_t utid) const;
-  // 0 if the track is not taken.
+  // Returns 0 if the track is not selected.
   uint64_t track_uuid(uint32_t track) const { return uuids_[track]; }
 
  private:
@@ -33,11 +33,12 @@ class Descriptors {
   const Store& store_;
   const Selection& selection_;
   const Machines& machines_;
-  std::vector<uint64_t> uuids_;         // by track
-  std::vector<bool> has_slices_;        // by track
-  std::vector<bool> has_root_;          // by utid: one of its tracks is the thread itself
-  std::vector<bool> has_later_life_;    // by utid: a later one has its number
-  std::vector<bool> starts_with_main_;  // by upid: it and its main thread start at one moment
+  std::vector<uint64_t> uuids_;       // by track
+  std::vector<bool> has_slices_;      // by track
+  std::vector<bool> has_root_;        // by utid: whether one of its tracks is the thread track
+  std::vector<bool> has_later_life_;  // by utid: whether its tid is reused later
+  std::vector<bool>
+      starts_with_main_;  // by upid: whether it and its main thread start at the same time
   std::vector<int64_t> process_begins_;
 };
 

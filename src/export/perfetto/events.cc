@@ -13,7 +13,7 @@ namespace own = proto::own;
 using Field = field::TrackEvent;
 using Type = field::TrackEvent_Type;
 
-// The end of a slice; that of one without an end is later than all.
+// Returns the end of a slice; the largest time for a slice without an end.
 int64_t end_of(const SliceTable& slices, uint32_t row) {
   int64_t end = 0;
   const bool is_open = slices.dur[row] < 0;
@@ -107,8 +107,8 @@ Result<> Events::write_slices(const FlowMarks& flows) {
   return {};
 }
 
-// Ends are written when the next slice of the track shows that they have come: so the packets of a
-// track are in the order that nests its slices as they are.
+// Ends are written before the next slice of the track, so the order of packets gives the same
+// nesting.
 void Events::write_slice(uint32_t row, std::span<const FlowMark> flows) {
   const SliceTable& slices = store_.slices;
   Stack& stack = open_[slices.track_id[row]];
@@ -118,8 +118,8 @@ void Events::write_slice(uint32_t row, std::span<const FlowMark> flows) {
     follows_instant |= stack.back().is_instant && slices.ts[stack.back().row] == slices.ts[row];
     close(stack);
   }
-  // Two instants of one moment would nest; one that does not is a slice that ends at once, and so
-  // is one that holds others.
+  // Two instants at the same time would nest. An instant that must not, and one that contains
+  // slices, is written as a slice that ends at once.
   const bool is_instant = slices.dur[row] == 0 && !follows_instant && !holds_others_[row];
   write_begin(row, is_instant, flows);
   stack.push_back({row, is_instant, false});
@@ -164,7 +164,7 @@ void Events::add_own_times(uint32_t row, bool is_end, bool is_instant) {
   protozero::pbf_writer about(own_);
   if (time != OptInt::kNull) about.add_int64(own::Event::kThreadTime, time);
   if (instructions != OptInt::kNull) about.add_int64(own::Event::kInstructions, instructions);
-  // An end at the thread time of its begin would leave the length open.
+  // An end at the thread time of its begin would leave the duration open.
   if (!is_end && !is_instant && time != OptInt::kNull && dur == 0)
     about.add_int64(own::Event::kThreadDur, 0);
   if (!is_instant) return;

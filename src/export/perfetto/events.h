@@ -1,4 +1,4 @@
-// Events on tracks: slices with their flows, counters and states as TrackEvents.
+// Writes events on tracks as TrackEvents: slices with their flows, counters and states.
 #pragma once
 
 #include <memory>
@@ -22,29 +22,29 @@ class Events {
   uint64_t rows() const { return rows_; }
 
  private:
-  // A slice that is around what comes next on its track.
+  // An open slice of a track.
   struct Open {
     uint32_t row;
     bool is_instant;
-    bool must_be_named;  // its end comes before that of a slice within
+    bool must_be_named;  // whether its end is before the end of a slice inside
   };
   using Stack = std::vector<Open>;
   struct SliceCallstack {
-    uint32_t slice, row;  // of track_event_callstacks
+    uint32_t slice, row;  // row of track_event_callstacks
   };
 
   void write_slice(uint32_t row, std::span<const FlowMark> flows);
   void write_begin(uint32_t row, bool is_instant, std::span<const FlowMark> flows);
   void write_end(uint32_t row, bool is_named);
   void close(Stack& stack);
-  // The callstack that a slice has at one of its ends.
+  // Returns the callstack of a slice at its begin or end.
   void add_callstack(uint32_t row, bool is_end, protozero::pbf_writer& event);
   void add_own_times(uint32_t row, bool is_end, bool is_instant);
   void add_own_flows(std::span<const FlowMark> flows);
-  // What add_own...() noted.
+  // Appends the fields that add_own...() collected.
   void write_own(protozero::pbf_writer& event);
   void write_state(uint32_t track, int64_t ts, uint32_t row, bool is_end);
-  // The packet of `event_`, with what it is the first to name.
+  // Writes the packet of `event_` with its new interned data.
   void write_packet(uint32_t track, int64_t ts);
   Interned& interned(uint32_t track) { return interned_[store_.tracks.machine_id[track]]; }
 
@@ -57,8 +57,8 @@ class Events {
   std::vector<Stack> open_;                 // by track
   std::vector<SliceCallstack> callstacks_;  // by slice
   std::vector<bool> holds_others_;          // by row of slice
-  std::string event_;                       // the TrackEvent that is being made
-  std::string own_;                         // what is in our field of it
+  std::string event_;                       // the current TrackEvent
+  std::string own_;                         // content of our own field of the event
   uint64_t rows_ = 0;
 };
 

@@ -16,7 +16,7 @@ class Marking {
       : store_(store), selection_(selection), descriptors_(descriptors) {}
 
   FlowMarks run() && {
-    // An id means one flow on each machine, or, if it is meant for all of them, one flow.
+    // An id is one flow per machine, or one flow on all machines if it is global.
     absl::flat_hash_map<std::pair<uint32_t, uint64_t>, std::vector<uint32_t>> chains;
     const FlowTable& flows = store_.flows;
     for (uint32_t row = 0; row < flows.rows(); ++row) {
@@ -47,7 +47,7 @@ class Marking {
     return machine(store_.flows.slice_out[row]) != machine(store_.flows.slice_in[row]);
   }
 
-  // Whether reading the ids in the order of slices gives these rows again.
+  // Whether importing the ids in the order of slices gives these rows.
   bool is_chain(uint64_t id, const std::vector<uint32_t>& rows) const {
     const FlowTable& flows = store_.flows;
     if ((id & proto::own::kAnchor) != 0) return false;

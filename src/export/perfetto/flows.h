@@ -1,4 +1,5 @@
-// Flows: which ids the slices of an exported file carry, so that the same arrows come of them.
+// Flows: chooses flow ids for the slices of an exported file, so that importing it gives the same
+// flows.
 #pragma once
 
 #include <cstdint>
@@ -12,19 +13,18 @@ struct FlowMark {
   uint32_t slice;
   bool ends;  // a terminating flow id
   uint64_t id;
-  // Of an end that has an id of its own, with the bit own::kAnchor.
+  // The trace id of an end whose id has the bit own::kAnchor.
   OptInt trace_id = {};
-  bool is_back = false;  // the arrow leads back in time
+  bool is_back = false;  // the flow leads back in time
 };
 
 struct FlowMarks {
   std::vector<FlowMark> marks;  // by slice
-  uint64_t rows = 0;            // arrows that are written
+  uint64_t rows = 0;            // written flows
 };
 
-// Arrows of one id that lead from slice to slice keep it; others are given ids with the bit
-// own::kAnchor, and the one they have is said besides.
-// Of a part, arrows between slices of it.
+// Flows whose id links consecutive slices keep it. Others get an id with the bit own::kAnchor and
+// their id in addition. A part of a trace has the flows between its slices.
 FlowMarks mark_flows(const Store& store, const Selection& selection,
                      const Descriptors& descriptors);
 

@@ -23,7 +23,7 @@ struct GraphRows {
   Rows objects, classes;
 };
 
-// Rows of graphs follow each other. Classes that no object has are of the graph before them.
+// Rows of a graph are consecutive. Classes without objects belong to the graph before them.
 std::vector<GraphRows> rows_of_graphs(const Store& store) {
   const HeapGraphTable& graphs = store.heap_graphs;
   const HeapGraphObjectTable& objects = store.heap_graph_objects;
@@ -48,12 +48,12 @@ std::vector<GraphRows> rows_of_graphs(const Store& store) {
   return all;
 }
 
-// Writes one graph in packets that go on.
+// Writes one graph as a series of packets.
 class GraphWriter {
  public:
   GraphWriter(const Store& store, uint32_t graph, GraphRows rows, Writer writer, PacketFile& file)
       : store_(store), graph_(graph), rows_(rows), writer_(writer), file_(file) {
-    // A first packet that is missing says that something is.
+    // A missing first packet marks the graph as incomplete.
     if (store.heap_graphs.truncated[graph] != 0) index_ = 1;
   }
 
@@ -119,7 +119,7 @@ class GraphWriter {
       type.add_uint64(Field::kClassloaderId, static_cast<uint64_t>(loader.value));
   }
 
-  // The number of a field's name; 0 if it has none.
+  // Returns the iid of a field name; 0 without a name.
   uint64_t field_id(uint32_t reference) {
     const HeapGraphReferenceTable& references = store_.heap_graph_references;
     const StringId name = references.field_name[reference],
@@ -139,12 +139,12 @@ class GraphWriter {
     const HeapGraphObjectTable& objects = store_.heap_graph_objects;
     const HeapGraphReferenceTable& references = store_.heap_graph_references;
     std::vector<uint64_t> names, owned;
-    // The set of an object is numbered by its first row.
+    // The id of a set of references is its first row.
     if (const uint32_t set = objects.reference_set_id[row].row; set != kNoRow) {
       for (uint32_t i = set; i < references.rows() && references.reference_set_id[i] == set; ++i) {
         const OptRow object = references.owned_id[i];
         names.push_back(field_id(i));
-        // One that is not there has the number behind the last.
+        // An object that is not in the graph has the id after the last.
         owned.push_back(
             id_of(object.row == kNoRow ? rows_.objects.end : object.row, rows_.objects));
       }
@@ -175,7 +175,7 @@ class GraphWriter {
     }
   }
 
-  // 0 stands for none.
+  // 0 is none.
   static uint64_t id_of(uint32_t row, Rows rows) { return uint64_t{row} - rows.begin + 1; }
 
   const Store& store_;
@@ -183,7 +183,7 @@ class GraphWriter {
   GraphRows rows_;
   Writer writer_;
   PacketFile& file_;
-  std::string message_;  // fields of the HeapGraph of the next packet
+  std::string message_;  // fields of the HeapGraph of the current packet
   uint64_t index_ = 0, heap_type_ = 0;
   Named locations_;
   absl::flat_hash_map<std::pair<StringId, StringId>, uint64_t> fields_;

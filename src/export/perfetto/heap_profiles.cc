@@ -12,19 +12,19 @@
 namespace tracebraid::perfetto {
 namespace {
 
-// What a callsite allocated and freed since the recording began, as dumps say it.
+// Allocations and frees of a callsite since the recording began, as in dumps.
 struct Totals {
   int64_t allocated = 0, freed = 0, allocations = 0, frees = 0;
 };
 using Dump = std::map<uint32_t, Totals>;  // by callsite
 
-// A reading of the machine's clock for times within dumps. Without one they are read as they stand.
+// A snapshot of the clock of times inside dumps; readers do not convert times without one.
 int64_t coarse_time(TimesClock* clock, int64_t ts, PacketFile& file) {
   const std::optional<int64_t> at = clock == nullptr ? std::nullopt : clock->at(ts);
   return at ? *at : file.time(ts);
 }
 
-// Rows are what has come since the dump before; negative ones are frees.
+// Rows are differences to the dump before; negative ones are frees.
 void add_rows(const HeapProfileAllocationTable& rows, size_t begin, size_t end, uint32_t dump,
               const HeapProfileTable& dumps, Dump& totals) {
   for (size_t row = begin; row < end; ++row) {

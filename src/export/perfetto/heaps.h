@@ -1,4 +1,4 @@
-// Dumps of heaps: Java heaps as HeapGraph packets, those of heap profilers as ProfilePackets.
+// Writes heap dumps: Java heaps as HeapGraph packets, dumps of heap profilers as ProfilePackets.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace tracebraid::perfetto {
 
-// `stacks`: as of write_samples(). Times within are readings of MONOTONIC_COARSE.
+// `stacks` as in write_samples(). Times inside packets are readings of MONOTONIC_COARSE.
 Result<> write_heap_profiles(const Session& session, const Selection& selection,
                              const Machines& machines, std::vector<Stacks>& stacks,
                              PacketFile& file);

@@ -81,7 +81,7 @@ Result<> write_kernel_rows(const Store& store, const Selection& selection, const
 
 namespace {
 
-// What the wall clock of each machine showed at a moment, by the nearest reading before.
+// The wall clock of each machine at a trace time, by the nearest reading before.
 class WallClocks {
  public:
   explicit WallClocks(const Store& store) : readings_(store.machines.rows()) {
@@ -91,7 +91,7 @@ class WallClocks {
           rows.machine_id[row].row < readings_.size())
         readings_[rows.machine_id[row].row].emplace(rows.ts[row], rows.clock_value[row]);
   }
-  // 0 if the machine has none.
+  // Returns 0 if the machine has no wall clock.
   int64_t at(uint32_t machine, int64_t ts) const {
     const std::map<int64_t, int64_t>& readings = readings_[machine];
     if (readings.empty()) return 0;

@@ -1,4 +1,4 @@
-// What the kernel recorded: scheduling from sched and thread_state, rows of ftrace_event, logs.
+// Writes kernel data: scheduling from sched and thread_state, rows of ftrace_event, logs.
 #pragma once
 
 #include <map>
@@ -9,14 +9,14 @@
 
 namespace tracebraid::perfetto {
 
-// Collects events of CPUs, rising in time, and writes a packet for some of each. Events of one time
-// stay in order, also those of several CPUs.
+// Collects events of CPUs in order of time and writes packets of events of one CPU. Keeps the order
+// of events with equal times, also across CPUs.
 class Bundles {
  public:
   Bundles(const Machines& machines, uint32_t own_mode, PacketFile& file)
       : machines_(machines), own_mode_(own_mode), file_(file) {}
 
-  // A FtraceEvent of this field with this message.
+  // Adds an FtraceEvent with this field and message.
   Result<> add(uint32_t ucpu, int64_t ts, int64_t tid, uint32_t flags, uint32_t number,
                const std::string& message);
   Result<> finish();
@@ -28,16 +28,16 @@ class Bundles {
   const Machines& machines_;
   uint32_t own_mode_;  // proto::own::Bundle
   PacketFile& file_;
-  std::map<uint32_t, std::string> events_;  // of FtraceEventBundle, by ucpu
+  std::map<uint32_t, std::string> events_;  // fields of FtraceEventBundle, by ucpu
   int64_t last_ts_ = 0;
   uint32_t last_ucpu_ = 0;
 };
 
-// Switches, wakings and why threads were blocked, from which sched, thread_state and
-// spurious_sched_wakeup come again.
+// Writes switches, wakings and blocked reasons, from which readers rebuild sched, thread_state and
+// spurious_sched_wakeup.
 Result<> write_sched(const Store& store, const Selection& selection, const Machines& machines,
                      const Descriptors& descriptors, PacketFile& file);
-// Rows of ftrace_event, as events that nobody makes more of.
+// Writes rows of ftrace_event as generic events, from which readers derive nothing else.
 Result<> write_kernel_rows(const Store& store, const Selection& selection, const Machines& machines,
                            const Descriptors& descriptors, PacketFile& file);
 Result<> write_logs(const Store& store, const Selection& selection, const Machines& machines,

@@ -18,7 +18,7 @@ void add_clock(protozero::pbf_writer& snapshot, uint32_t id, int64_t ns) {
   clock.add_uint64(Field::kTimestamp, static_cast<uint64_t>(ns));
 }
 
-// Clocks that mean the same in another file: not those of one writer or of one file.
+// Clocks with the same meaning in other files: not those of a sequence or of a file.
 bool is_kept(int64_t domain) {
   return domain > 0 && (domain < 64 || domain >= 128) &&
          domain != field::BuiltinClock::kTraceFile &&
@@ -28,7 +28,7 @@ bool is_kept(int64_t domain) {
 }  // namespace
 
 Machines::Machines(const Store& store) : store_(store), ids_(store.machines.rows()) {
-  // A raw id stays where it can be one of a packet and nobody else has it.
+  // Keeps an id if it is valid in packets and unique.
   std::vector<uint32_t> used{0};
   const auto is_free = [&](uint32_t id) { return std::ranges::count(used, id) == 0; };
   for (uint32_t row = 0; row < ids_.size(); ++row) {
@@ -94,7 +94,7 @@ void Machines::write_clocks(uint32_t machine, PacketFile& file) const {
   if (is_first) write_one(store_.trace_start, 0, 0);
 }
 
-// Two readings that are the same on both sides: no offset.
+// Two equal readings on both sides, which give the offset 0.
 void Machines::write_sync(uint32_t machine, PacketFile& file) const {
   const int64_t moment = std::max<int64_t>(store_.trace_start, 1);
   Packet packet(file, events(machine));

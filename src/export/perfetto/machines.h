@@ -1,8 +1,8 @@
-// Machines: their ids, their clocks and what the trace says of each, in the exported file.
+// Machines: ids, clocks and descriptions of machines in the exported file.
 //
-// There is one timeline. BOOTTIME of each machine is set to it: the file's packets are in that
-// clock, snapshots relate the other clocks to it, and a remote clock sync without offset
-// relates the machines.
+// The file has one timeline, which is BOOTTIME of each machine and the clock of all packets.
+// Snapshots relate the other clocks to BOOTTIME, and a remote clock sync with offset 0 relates the
+// machines.
 #pragma once
 
 #include <vector>
@@ -19,14 +19,15 @@ class Machines {
 
   Writer events(uint32_t machine) const { return {ids_[machine], 4 * machine + 1}; }
   Writer kernel(uint32_t machine) const { return {ids_[machine], 4 * machine + 2}; }
-  // Never has incremental state: or the last thread that it describes would be who writes.
+  // This sequence has no incremental state, because its events would belong to the last thread it
+  // describes.
   Writer names(uint32_t machine) const { return {ids_[machine], 4 * machine + 3}; }
   Writer samples(uint32_t machine) const { return {ids_[machine], 4 * machine + 4}; }
   uint32_t id(uint32_t machine) const { return ids_[machine]; }
-  // Rows of machine, the one whose clock is the timeline first.
+  // Rows of machine, the machine of the timeline first.
   std::vector<uint32_t> in_order() const;
 
-  // Clocks, SystemInfo and CPUs of those that are taken. Must open the file.
+  // Writes clocks, SystemInfo and CPUs of the selected machines. Must be first in the file.
   void write(const Selection& selection, PacketFile& file) const;
 
  private:

@@ -1,4 +1,4 @@
-// Packets of a protobuf trace, written one behind the other into a file.
+// PacketFile: writes the packets of a protobuf trace to a file.
 #pragma once
 
 #include <protozero/pbf_writer.hpp>
@@ -15,7 +15,7 @@ namespace tracebraid::perfetto {
 
 namespace field = proto::field;
 
-// Collects packets and writes them in large pieces.
+// Buffers packets and writes large chunks.
 class PacketFile {
  public:
   PacketFile(NewFile& file, const Selection& selection, Progress& progress)
@@ -24,7 +24,8 @@ class PacketFile {
   }
 
   std::string& buffer() { return buffer_; }
-  // Between packets. An Error when the disk is full, or the user asks to stop.
+  // Writes the buffer if it is full. Call between packets. Returns an Error if the disk is full or
+  // the user interrupts.
   Result<> drain() { return buffer_.size() < kWriteBytes ? Result<>() : flush(); }
   Result<> flush() {
     if (progress_.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
@@ -33,7 +34,7 @@ class PacketFile {
     buffer_.clear();
     return {};
   }
-  // A trace time on the clock of the export; where it has no place there, the last one that had.
+  // Returns a trace time on the clock of the export; the last valid time if the conversion fails.
   int64_t time(int64_t ts) {
     if (timeline_ == nullptr) return ts;
     if (const std::optional<int64_t> at = timeline_->at(ts))
@@ -56,13 +57,13 @@ class PacketFile {
   int64_t last_time_ = 0;
 };
 
-// Who writes a packet: a machine's sequences are its own.
+// The sequence of a packet; sequences are local to a machine.
 struct Writer {
-  uint32_t machine_id = 0;  // 0: the machine whose clock is the timeline
+  uint32_t machine_id = 0;  // 0: the machine of the timeline
   uint32_t sequence = 0;
 };
 
-// One packet; fields are added with protozero's calls. One at a time.
+// One packet; fields are added by protozero's functions. Only one may exist at a time.
 class Packet {
  public:
   Packet(PacketFile& file, Writer writer) : trace_(file.buffer()), packet_(trace_, 1) {
@@ -80,7 +81,7 @@ class Packet {
   protozero::pbf_writer trace_, packet_;
 };
 
-// Starts the incremental state of a sequence, and needs it.
+// Sets the sequence flags: clears and needs incremental state.
 inline constexpr uint32_t kStateCleared = 1, kNeedsState = 2;
 
 inline void add_text(protozero::pbf_writer& to, uint32_t number, std::string_view text) {

@@ -1,8 +1,8 @@
-// perfetto: one protobuf trace of all machines and files, on one timeline, for its viewers and for
-// reading it again. Streamed: what memory holds grows with names and tracks, not with events.
+// perfetto: one protobuf trace of all machines and files on one timeline, for its viewers and to
+// import again. Streamed: memory grows with names and tracks, not with events.
 //
-// Slices, counters and states are TrackEvents on tracks that are described; scheduling is
-// sched_switch and sched_waking; what no field of the format can say is in a field of ours
+// Slices, counters and states are TrackEvents on described tracks; scheduling is sched_switch and
+// sched_waking; data without a field in the format is in a field of our own
 // (format/proto/recording/own.h).
 #include <fmt/format.h>
 
@@ -16,7 +16,8 @@ namespace {
 
 using namespace perfetto;
 
-// Tables that other tables are made of, or that say how this trace came to be: nothing to note.
+// Tables that others are derived from, or with the provenance of the trace: no note about their
+// rows.
 bool is_told_otherwise(std::string_view table) {
   static constexpr std::string_view kTables[] = {"__intrinsic_trace_file",
                                                  "__intrinsic_machine",

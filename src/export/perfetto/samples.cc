@@ -19,16 +19,16 @@ namespace own = proto::own;
 
 constexpr uint32_t kNoRow = OptRow::kNull;
 
-// A sample as a PerfSample: the rows that it was, and whose it is.
+// A sample to write as PerfSample: its rows and its owner.
 struct Sample {
   uint32_t row = kNoRow;       // of profiler_sample
-  uint32_t json_row = kNoRow;  // of json_sample; one of the two is there
+  uint32_t json_row = kNoRow;  // row of json_sample; at least one of the two is set
   int64_t ts = 0;
   OptRow utid, upid, ucpu, callsite, session;
   StringId source, cpu_mode;
 };
 
-// One sample can be a row of both tables, which have their rows in one order.
+// A sample can be a row of both tables, which have the same order.
 class SampleRows {
  public:
   explicit SampleRows(const Store& store) : store_(store) {}
@@ -67,7 +67,7 @@ class SampleRows {
     const OptRow task = store_.profiler_samples.task_context_id[row];
     return task.row == kNoRow ? OptRow() : store_.profiler_task_contexts.utid[task.row];
   }
-  // Whether the row of json_sample comes before the next of profiler_sample, or with it.
+  // Whether the row of json_sample is before or equal to the next of profiler_sample.
   bool is_next(uint32_t json_row) const {
     const ProfilerSampleTable& rows = store_.profiler_samples;
     const int64_t ts = store_.json_samples.ts[json_row];
@@ -107,7 +107,7 @@ uint32_t machine_of(const Store& store, const Sample& sample) {
   return store.timeline_machine;
 }
 
-// The task and those around it, the outermost first.
+// Returns the task and its parents, the outermost first.
 void add_async(const Store& store, OptRow context, protozero::pbf_writer& about) {
   const ProfilerAsyncContextTable& rows = store.profiler_async_contexts;
   std::vector<uint32_t> chain;

@@ -1,4 +1,4 @@
-// Samples with their callstacks, as PerfSample packets.
+// Writes samples with their callstacks as PerfSample packets.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace tracebraid::perfetto {
 
-// Samples of a thread or process that is taken. `stacks`, one for each machine, is what its samples
-// writer has named so far.
+// Writes the samples of selected threads and processes. `stacks` has the interned data of the
+// sequence of samples, one per machine.
 Result<> write_samples(const Store& store, const Selection& selection, const Machines& machines,
                        const Descriptors& descriptors, std::vector<Stacks>& stacks,
                        PacketFile& file);

@@ -1,4 +1,5 @@
-// Scheduling: the events of which the rows of sched, thread_state and spurious_sched_wakeup came.
+// Scheduling: reconstructs the events behind the rows of sched, thread_state and
+// spurious_sched_wakeup.
 #include <limits>
 #include <map>
 #include <string>
@@ -17,7 +18,7 @@ namespace own = proto::own;
 
 constexpr uint32_t kNoRow = OptRow::kNull;
 
-// The bits by which a machine's kernel means a state.
+// The bits of a state in the kernel of a machine.
 class StateBits {
  public:
   explicit StateBits(const Store& store) : store_(store), bits_(store.machines.rows()) {}
@@ -54,8 +55,8 @@ class Scheduling {
         state_bits_(store),
         known_functions_(store.machines.rows()) {}
 
-  // Rows of thread_state are in the order of what happened; what else happened at one moment is
-  // fitted in between.
+  // Rows of thread_state are in the order of events; other events at the same time are inserted
+  // between them.
   Result<> run() {
     const ThreadStateTable& states = store_.thread_states;
     while (true) {
@@ -99,7 +100,7 @@ class Scheduling {
     return last != kNoRow && last >= row;
   }
 
-  // What made this row of thread_state.
+  // Writes the event behind a row of thread_state.
   Result<> write_state(int64_t ts, uint32_t row) {
     const ThreadStateTable& rows = store_.thread_states;
     const uint32_t utid = rows.utid[row];
@@ -114,7 +115,8 @@ class Scheduling {
       return {};
     }
     left_[utid] = row;
-    // It left for the idle task, which has no rows, or for a thread whose row comes next.
+    // The thread was replaced by the idle task, which has no rows, or by the thread of the next
+    // row.
     for (const uint32_t to : now_) {
       const uint32_t before = last_of(store_.sched.ucpu[to]);
       if (is_written(to) || before == kNoRow || store_.sched.utid[before] != utid) continue;
@@ -124,7 +126,7 @@ class Scheduling {
     return {};
   }
 
-  // All switches of its CPU at this moment, up to this one.
+  // Writes all switches of the CPU at this time, up to this one.
   Result<> write_switches_to(uint32_t row) {
     const SchedTable& rows = store_.sched;
     for (const uint32_t to : now_) {
@@ -136,7 +138,7 @@ class Scheduling {
     return {};
   }
 
-  // Wake-ups of threads that were awake, in a state for whose row `is_before` holds.
+  // Writes spurious wake-ups of threads, in states whose rows satisfy `is_before`.
   Result<> write_wakeups(int64_t ts, auto is_before) {
     const SpuriousWakeupTable& rows = store_.spurious_wakeups;
     for (; next_of(rows, wakeup_) == ts && is_before(rows.thread_state_id[wakeup_].row); ++wakeup_)
@@ -160,8 +162,8 @@ class Scheduling {
                         store_.sched.end_state[before]);
   }
 
-  // Nothing is known to have run there until now: any thread that left a CPU at this moment and
-  // was on no other, or the idle task.
+  // The previous thread is not known: any thread that left a CPU at this time and was on no other,
+  // or the idle task.
   Result<> write_first_switch(uint32_t row) {
     const uint32_t before = last_of(store_.sched.ucpu[row]);
     if (before != kNoRow && store_.sched.dur[before] >= 0)
@@ -200,7 +202,7 @@ class Scheduling {
       prev_tid = threads.tid[prev.utid];
       if (const StringId name = threads.name[prev.utid])
         add_text(event, Field::kPrevComm, text(name));
-      // Nothing is said of a state without a name: its bits are none that a kernel has.
+      // A state without a name is written as bits that no kernel uses.
       event.add_int64(Field::kPrevState,
                       state_bits_.of(threads.machine_id[prev.utid], text(prev.state)));
       if (prev.state) add_text(event, own::kField, text(prev.state));
@@ -216,7 +218,7 @@ class Scheduling {
     return bundles_.add(ucpu, ts, prev_tid, 0, field::FtraceEvent::kSchedSwitch, message_);
   }
 
-  // After a row that ends without another one on its CPU nobody is known to run.
+  // After a row without a successor on its CPU, the running thread is not known.
   Result<> write_idle(uint32_t ucpu, uint32_t row) {
     const SchedTable& rows = store_.sched;
     int64_t end = 0;
@@ -283,12 +285,11 @@ class Scheduling {
   StateBits state_bits_;
   std::vector<std::vector<bool>> known_functions_;  // by machine and string
   std::map<uint32_t, uint32_t> last_switch_;        // row of sched, by ucpu
-  // Of the moment that is being written: rows of thread_state by the utid that left its CPU, and
-  // rows of sched.
+  // For the current time: rows of thread_state, by the utid that left its CPU, and rows of sched.
   std::map<uint32_t, uint32_t> left_;
   std::vector<uint32_t> now_;
   std::string message_;
-  size_t state_ = 0, switch_ = 0, wakeup_ = 0;  // rows that come next
+  size_t state_ = 0, switch_ = 0, wakeup_ = 0;  // next rows
 };
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace own = proto::own;
 void Stacks::name(uint32_t callsite, std::string& interned) {
   if (!callsites_.add(callsite)) return;
   protozero::pbf_writer data(interned);
-  std::vector<uint64_t> frames;  // the innermost first
+  std::vector<uint64_t> frames;  // innermost first
   for (OptRow at{callsite}; at.row != OptRow::kNull;
        at = store_.stack_callsites.parent_id[at.row]) {
     const uint32_t frame = store_.stack_callsites.frame_id[at.row];
@@ -68,7 +68,7 @@ void Stacks::name_frame(uint32_t row, protozero::pbf_writer& data) {
   if (frames.type[row]) add_text(frame, Field::kKindStr, text(store_, frames.type[row]));
 }
 
-// The one place in the source that a frame can say.
+// Returns the source location of a frame; the format has one per frame.
 OptRow Stacks::symbol_of(uint32_t frame) const {
   const OptRow set = store_.stack_frames.symbol_set_id[frame];
   if (set.row == OptRow::kNull) return {};
@@ -85,7 +85,7 @@ void Stacks::name_mapping(uint32_t row, protozero::pbf_writer& data) {
   const std::string build_id = bytes_of_hex(text(store_, mappings.build_id[row]));
   const uint64_t build_iid =
       name_text(build_ids_, field::InternedData::kBuildIds, mappings.build_id[row], build_id, data);
-  // Parts of a path are read with a slash before each.
+  // Readers put a slash before each part of a path.
   std::string_view path = text(store_, mappings.name[row]);
   if (path.starts_with('/')) path.remove_prefix(1);
   const uint64_t path_iid =

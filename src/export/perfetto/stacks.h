@@ -1,4 +1,4 @@
-// Callstacks as interned data: frames, mappings and texts are named when they are first used.
+// Callstacks as interned data: frames, mappings and texts are written on first use.
 #pragma once
 
 #include <protozero/pbf_writer.hpp>
@@ -12,10 +12,10 @@
 
 namespace tracebraid::perfetto {
 
-// Which rows a sequence has named. Their numbers in the file are rows and 1.
+// The rows that a sequence has interned. The iid of a row is row + 1.
 class Named {
  public:
-  // Whether it is the first time.
+  // Marks the row. Returns whether it is new.
   bool add(uint32_t row) {
     if (row >= named_.size()) named_.resize(row + 1);
     const bool is_first = !named_[row];
@@ -29,13 +29,13 @@ class Named {
 
 inline uint64_t iid_of(uint32_t row) { return uint64_t{row} + 1; }
 
-// What one writer said of callstacks already.
+// The interned callstacks of one sequence.
 class Stacks {
  public:
   explicit Stacks(const Store& store) : store_(store) {}
 
-  // Adds to `interned`, the fields of an InternedData, what the callsite is the first to use.
-  // Its number there is iid_of() its row.
+  // Adds the new entries of the callsite to `interned`, the fields of an InternedData. Its iid is
+  // iid_of(row).
   void name(uint32_t callsite, std::string& interned);
 
  private:

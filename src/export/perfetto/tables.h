@@ -1,4 +1,4 @@
-// What all that write parts of a protobuf trace look up in the tables.
+// Table look-ups shared by the writers of a protobuf trace.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace tracebraid::perfetto {
 
-// Empty for none.
+// Returns an empty text for none.
 inline std::string_view text(const Store& store, StringId id) {
   return id ? store.strings.get(id) : std::string_view();
 }

@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kHexDigits = "0123456789abcdef";
 constexpr std::string_view kReplacement = "\xef\xbf\xbd";
 
-// Bytes that stand for themselves in a JSON string.
+// Bytes that need no escape in a JSON string.
 constexpr std::array<bool, 256> kPlain = [] {
   std::array<bool, 256> plain{};
   for (size_t c = 0x20; c < 0x80; ++c) plain[c] = c != '"' && c != '\\';
@@ -22,8 +22,7 @@ constexpr std::array<bool, 256> kPlain = [] {
 
 bool is_plain(char c) { return kPlain[static_cast<unsigned char>(c)]; }
 
-// Appends what `text`, which begins with a byte that is not plain, starts with;
-// how many bytes that were.
+// Appends the first character of `text`, which is not plain. Returns its length in bytes.
 size_t append_escaped(std::string& to, std::string_view text) {
   const auto byte = static_cast<unsigned char>(text[0]);
   if (byte >= 0x80) {
@@ -44,7 +43,7 @@ size_t append_escaped(std::string& to, std::string_view text) {
   return 1;
 }
 
-// `text` is one valid sequence.
+// Requires: `text` is one valid sequence.
 char32_t code_point(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text[0]);
   char32_t point = lead & (0x7fU >> text.size());
@@ -52,8 +51,8 @@ char32_t code_point(std::string_view text) {
   return point;
 }
 
-// Ranges after UAX #11 and the combining blocks, coarse but fit for alignment;
-// wcwidth() would depend on the locale.
+// Ranges of UAX #11 and the combining blocks, approximate but sufficient for alignment; wcwidth()
+// depends on the locale.
 size_t letter_width(char32_t c) {
   struct Range {
     char32_t first, last;
@@ -72,7 +71,7 @@ size_t letter_width(char32_t c) {
   return std::ranges::any_of(kWide, holds) ? 2 : 1;
 }
 
-// C0, DEL, and C1, which some terminals obey as well.
+// C0, DEL, and C1, which some terminals interpret, too.
 bool is_control(std::string_view letter) {
   const auto byte = static_cast<unsigned char>(letter[0]);
   if (letter.size() == 1) return byte < 0x20 || byte == 0x7f;
@@ -117,7 +116,7 @@ size_t utf8_length(std::string_view text) {
   if (lead < 0x80) return 1;
   const size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
   if (lead < 0xc2 || lead > 0xf4 || text.size() < length) return 0;
-  // The second byte rules out overlong forms, surrogates and too large ones.
+  // The second byte excludes overlong forms, surrogates and values beyond U+10FFFF.
   const unsigned low = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
   const unsigned high = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
   if (at(1) < low || at(1) > high) return 0;

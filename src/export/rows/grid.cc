@@ -8,7 +8,7 @@
 namespace tracebraid {
 namespace {
 
-// A line between rows of a box: corners, crossings, and `─` as long as each column.
+// Appends a line between rows of a box: corners, crossings, and `─` in the width of each column.
 void append_rule(std::string& to, std::span<const GridColumn> columns, std::string_view left,
                  std::string_view cross, std::string_view right) {
   to.append(left);

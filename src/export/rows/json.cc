@@ -14,7 +14,7 @@
 namespace tracebraid {
 namespace {
 
-// Keys of an object must differ: the second "ts" becomes "ts:2".
+// Keys of an object must be distinct: the second "ts" becomes "ts:2".
 std::vector<std::string> distinct(std::span<const std::string> names) {
   std::vector<std::string> keys;
   for (const std::string& name : names) {

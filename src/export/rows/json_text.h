@@ -1,4 +1,4 @@
-// JsonText: a JSON document, written piece by piece, indented by two.
+// JsonText: builds a JSON document incrementally, indented by two.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace tracebraid {
 
 class JsonText {
  public:
-  // A name is given inside objects, none inside arrays.
+  // Requires: a name inside objects, none inside arrays.
   void open_object(std::string_view name = {}) { open('{', name); }
   void close_object() { close('}'); }
   void open_array(std::string_view name = {}) { open('[', name); }
@@ -21,10 +21,10 @@ class JsonText {
   void add(std::string_view name, int64_t value);
   void add(std::string_view name, uint64_t value);
   void add(std::string_view name, bool value);
-  // null if there is none.
+  // Writes null for none.
   void add(std::string_view name, std::optional<int64_t> value);
 
-  // The document, with a line end.
+  // Returns the document, with a line end.
   std::string finish() &&;
 
  private:
@@ -34,7 +34,7 @@ class JsonText {
 
   std::string text_;
   size_t depth_ = 0;
-  bool first_ = true;  // of the object or array
+  bool first_ = true;  // whether the next value is the first of its object or array
 };
 
 }  // namespace tracebraid

@@ -1,4 +1,4 @@
-// JSON lines: one array a line, the column names first.
+// JSON lines: one array per line, the column names first.
 //
 //   ["ts","name","value"]
 //   [100,"draw",2.5]

@@ -16,16 +16,16 @@ class Output {
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
 
-  // Append here, then call drain(): it writes when there is enough.
+  // The buffer. Append to it, then call drain(), which writes when enough has accumulated.
   std::string& buffer() { return buffer_; }
   void drain() {
     if (buffer_.size() >= kWriteBytes) flush();
   }
   void flush();
 
-  // False when nobody reads any more, or the disk is full: more is useless.
+  // Returns false if the reader has closed the pipe or a write failed; then stop.
   bool ok() const { return errno_ == 0; }
-  // A reader that went away (`| head`) is no error.
+  // A closed pipe (`| head`) is no error.
   Result<> result() const;
 
  private:
@@ -36,7 +36,7 @@ class Output {
   std::string buffer_;
 };
 
-// All of `text` to standard output.
+// Writes `text` to standard output.
 Result<> print(std::string_view text);
 
 }  // namespace tracebraid

@@ -1,4 +1,4 @@
-// Row writers: result sets as text, one writer a format.
+// Row writers: write result sets as text, one writer per format.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace tracebraid {
 
-// What --format chooses.
+// The values of --format.
 struct RowFormat {
   std::string_view name;
   std::string_view about;
@@ -19,12 +19,11 @@ struct RowFormat {
 
 std::span<const RowFormat> row_formats();
 std::vector<std::string_view> row_format_names();
-// Null if there is none of that name.
+// Returns null for an unknown name.
 const RowFormat* find_row_format(std::string_view name);
 
-// The output outlives the writer. Several result sets are kept apart by an
-// empty line. end() may be called twice; after an error it still shows the rows
-// that came before it.
+// Returns a writer; `output` must outlive it. Separates result sets by an empty line. end() may be
+// called twice; after an error it writes the rows before it.
 std::unique_ptr<RowSink> make_table_writer(Output& out);
 std::unique_ptr<RowSink> make_box_writer(Output& out);
 std::unique_ptr<RowSink> make_csv_writer(Output& out);

@@ -16,7 +16,7 @@ struct ResultSet {
   Rows rows;
 };
 
-// What the format writes for these result sets.
+// Returns the output of a format for these result sets.
 std::string written(std::string_view format, const std::vector<ResultSet>& sets) {
   const std::string path = testing::TempDir() + "row_writer_test.out";
   FILE* file = std::fopen(path.c_str(), "w");
@@ -107,7 +107,7 @@ TEST(Output, StopsWhenNobodyReads) {
   out.buffer() = "text";
   out.flush();
   EXPECT_FALSE(out.ok());
-  EXPECT_TRUE(out.result());  // that is no error
+  EXPECT_TRUE(out.result());  // no error
   close(ends[1]);
 }
 

@@ -1,10 +1,10 @@
-// CSV and TSV: a line of column names, then a line a row.
+// CSV and TSV: a line of column names, then one line per row.
 //
-// CSV is RFC 4180: lines end in CR LF, and what holds a comma, a quote or a line
-// end is quoted. NULL is nothing at all, the empty text is "".
+// CSV is RFC 4180: lines end in CR LF, and texts with a comma, a quote or a line end are quoted.
+// NULL is an empty field, the empty text is "".
 //
-// TSV: tabs, line ends and backslashes in a text are written \t, \n, \r and \\;
-// NULL is \N. So each row is one line, and nothing needs quotes.
+// TSV: tabs, line ends and backslashes in a text are escaped as \t, \n, \r and \\; NULL is \N. Each
+// row is one line, without quotes.
 #include <algorithm>
 
 #include "base/hex.h"

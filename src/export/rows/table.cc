@@ -1,4 +1,4 @@
-// Tables for people: columns aligned, numbers to the right; plain or in a box.
+// Tables for display: columns aligned, numbers to the right; plain or in a box.
 #include "export/rows/cell_text.h"
 #include "export/rows/grid.h"
 #include "export/rows/row_writer.h"
@@ -6,8 +6,8 @@
 namespace tracebraid {
 namespace {
 
-// Rows that are kept back to measure the columns. More are written as they
-// come, so memory stays small whatever the query gives.
+// The number of rows buffered to measure the columns. Later rows are written at once, so memory is
+// bounded.
 constexpr size_t kMeasuredRows = 10'000;
 
 class TableWriter final : public RowSink {

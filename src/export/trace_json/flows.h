@@ -1,4 +1,4 @@
-// Flows that a Trace Event JSON can draw, in the order in which slices are written.
+// The flows that Trace Event JSON can represent, in the order of written slices.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace tracebraid {
 
-// Rows of flow in the order of the slices at one of their ends.
+// Rows of flow in the order of the slices at one end.
 struct FlowEnds {
   std::vector<uint32_t> flows;
   size_t done = 0;
 
-  // The next flow of this slice; nothing if there is no more. Slices are asked for in rising order,
-  // and none that has a flow is left out.
+  // Returns the next flow of the slice, or nothing. Requires: calls in increasing order of slices,
+  // for every slice with a flow.
   std::optional<uint32_t> next_of(uint32_t slice, const auto& slice_of) {
     if (done == flows.size() || slice_of[flows[done]] != slice) return std::nullopt;
     return flows[done++];
@@ -24,10 +24,10 @@ struct FlowEnds {
 
 struct ChosenFlows {
   FlowEnds starts, finishes;
-  uint64_t skipped = 0;  // with an end that the format cannot draw
+  uint64_t skipped = 0;  // flows with an end that the format cannot represent
 };
 
-// Of the slices that are written, those between slices of threads.
+// Finds the flows between written slices of threads.
 ChosenFlows choose_flows(const Store& store, const Places& places, const Selection& selection);
 
 }  // namespace tracebraid

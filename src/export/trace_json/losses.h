@@ -1,4 +1,4 @@
-// What a Trace Event JSON has no place for.
+// Data that Trace Event JSON cannot represent.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace tracebraid {
 
-// A line for people of each table whose rows are not written, with their number.
+// Returns one message for each table whose rows are not written, with their number.
 std::vector<std::string> losses_in_json(const Store& store);
 
 }  // namespace tracebraid

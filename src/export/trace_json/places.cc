@@ -36,7 +36,7 @@ class Assignment {
  private:
   static constexpr int64_t kUnassigned = -1;
 
-  // Every machine has an idle process and thread, of pid 0, whether or not its files name them.
+  // Every machine has an idle process and thread with pid 0, even if no file names them.
   void find_shown_threads() {
     places_.thread_is_shown.assign(store_.threads.rows(), false);
     for (uint32_t utid = 0; utid < store_.threads.rows(); ++utid)
@@ -46,8 +46,8 @@ class Assignment {
         places_.thread_is_shown[utid.row] = true;
   }
 
-  // The first process of a pid keeps it; later ones, on other machines or of another life of the
-  // pid, get the next number that nobody has. Processes of which nothing is shown come last.
+  // The first process of a pid keeps it; later ones, on other machines or after the pid was reused,
+  // get the next free number. Processes without visible data come last.
   void name_processes() {
     const auto pids = store_.processes.pid.values();
     for (const int64_t pid : pids) next_pid_ = std::max(next_pid_, pid);
@@ -131,7 +131,7 @@ class Assignment {
   const Selection& selection_;
   Places places_;
   int64_t next_pid_ = 0;
-  absl::flat_hash_map<uint32_t, int64_t> orphans_, others_;  // made-up process, by machine
+  absl::flat_hash_map<uint32_t, int64_t> orphans_, others_;  // synthetic process, by machine
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Places: the pid and tid under which each track of the tables appears in a
-// Trace Event JSON, where a pid is all there is to tell processes apart.
+// Places: the pid and tid of each track in a Trace Event JSON, where processes are distinguished by
+// pid only.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@
 
 namespace tracebraid {
 
-// How the events of a track are written.
+// The form of the events of a track.
 enum class TrackForm : uint8_t {
-  Skipped,  // not selected, or not of slices
+  Skipped,  // not selected, or no track of slices
   Thread,   // complete events on a thread
   Async,    // begin and end with the track's id, in a process
-  Row,      // complete events on a made-up thread of a made-up process
+  Row,      // complete events on a synthetic thread of a synthetic process
   Counter,
 };
 
@@ -25,26 +25,26 @@ struct TrackPlace {
   int64_t pid = 0, tid = 0;
 };
 
-struct MadeUpThread {
+struct SyntheticThread {
   int64_t pid, tid;
   std::string name;
 };
-struct MadeUpProcess {
+struct SyntheticProcess {
   int64_t pid;
   std::string name;
   uint32_t machine;
 };
 
 struct Places {
-  std::vector<int64_t> pids;    // by upid; a pid that another process has as well is replaced
-  std::vector<bool> renamed;    // by upid
-  std::vector<bool> is_hidden;  // by upid: the idle process of a machine, where nothing names it
+  std::vector<int64_t> pids;          // by upid; duplicate pids are replaced
+  std::vector<bool> renamed;          // by upid
+  std::vector<bool> is_hidden;        // by upid: the idle process of a machine, if it has no name
   std::vector<bool> thread_is_shown;  // by utid
   std::vector<TrackPlace> tracks;     // by track
-  std::vector<int64_t> thread_pid;    // by utid: pid of the process it is shown in
+  std::vector<int64_t> thread_pid;    // by utid: pid of its process in the file
   std::vector<int64_t> cpu_pid;       // by machine: the process whose threads are CPUs
-  std::vector<MadeUpProcess> processes;
-  std::vector<MadeUpThread> threads;
+  std::vector<SyntheticProcess> processes;
+  std::vector<SyntheticThread> threads;
 };
 
 Places assign_places(const Store& store, const Selection& selection);

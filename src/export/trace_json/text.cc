@@ -24,7 +24,7 @@ bool is_flat(const Store& store, const ArgSet& rows) {
   for (const ArgRow row : rows) {
     const ArgKey& of = store.args.keys[row.key];
     if (!of.key) return false;
-    // A bracket that is no index is a letter of the name.
+    // A bracket that is no index is part of the name.
     const bool has_index = of.key != of.flat_key;
     if (shown_key(store.strings.get(of.key)).find_first_of(has_index ? ".[" : ".") !=
         std::string_view::npos)
@@ -71,8 +71,7 @@ void append_value(std::string& to, const Store& store, const ArgRow& row) {
   }
 }
 
-// The "args" of the event itself; what the reader added beside it (the thread that a process
-// alone was named for, ...) is no arg of the file.
+// Whether an arg is from "args" of the event; readers add others, which are not in the file.
 void append_nested(std::string& to, const Store& store, uint32_t arg_set_id) {
   const std::string text = arg_set_json(store.args, arg_set_id, store.strings, Reals::Exact);
   constexpr std::string_view kWrapped = "{\"args\":{";

@@ -1,4 +1,4 @@
-// Pieces of JSON text, appended to a buffer.
+// Appends JSON text to a buffer.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@
 
 namespace tracebraid {
 
-// ns as microseconds without loss: 1234.567, -0.001, 5.
+// Appends ns as exact microseconds: 1234.567, -0.001, 5.
 void append_micros(std::string& to, int64_t ns);
-// The args of a set as an object. Keys lose a leading "args." and nest by '.' and
-// [n] as they did in JSON.
+// Appends the args of a set as an object. Removes a leading "args." of keys and nests them by '.'
+// and [n].
 void append_args(std::string& to, const Store& store, uint32_t arg_set_id);
 
 }  // namespace tracebraid

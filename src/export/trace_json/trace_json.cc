@@ -1,9 +1,8 @@
-// json: Trace Event Format, for viewers in the style of chrome://tracing. Streamed:
-// memory does not grow with the trace.
+// json: Trace Event Format, for viewers such as chrome://tracing. Streamed: memory does not grow
+// with the trace.
 //
-// Slices of threads become complete events, those of processes asynchronous ones;
-// what belongs to neither lies on made-up threads. Pids that two processes share
-// are replaced; `otherData` has the originals.
+// Slices of threads become complete events, slices of processes asynchronous events; other slices
+// are on synthetic threads. Duplicate pids are replaced; `otherData` has the originals.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -68,7 +67,7 @@ class TraceJson {
     buffer_.clear();
     return {};
   }
-  // Between events.
+  // Call between events.
   Result<> drain() {
     if (buffer_.size() < kWriteBytes) return {};
     if (progress_.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
@@ -91,7 +90,8 @@ class TraceJson {
     buffer_ += "\":";
     append_json_string(buffer_, value);
   }
-  // Moves a moment to the clock of the export. False, and counted, if it has no place there.
+  // Converts a time to the clock of the export. Returns false and counts the event if it has no
+  // time there.
   bool move(int64_t& ts) {
     if (selection_.timeline == nullptr) return true;
     const std::optional<int64_t> at = selection_.timeline->at(ts);
@@ -142,10 +142,10 @@ class TraceJson {
           selection_.takes_process(store_.threads.upid[utid]))
         write_name("thread_name", places_.thread_pid[utid], store_.threads.tid[utid], text(name));
     }
-    for (const MadeUpProcess& process : places_.processes)
+    for (const SyntheticProcess& process : places_.processes)
       if (selection_.takes_machine(process.machine))
         write_name("process_name", process.pid, 0, process.name);
-    for (const MadeUpThread& thread : places_.threads)
+    for (const SyntheticThread& thread : places_.threads)
       write_name("thread_name", thread.pid, thread.tid, thread.name);
   }
 
@@ -174,9 +174,9 @@ class TraceJson {
     if (const StringId category = slices.category[row]) add_text("cat", text(category));
   }
 
-  // Of two moments at one time the second would be within the first, unless that has an end.
+  // Of two instants at one time the second would be inside the first, unless the first has an end.
   bool is_beside_another(uint32_t row) const {
-    constexpr uint32_t kNear = 64;  // rows that are looked at, to either side
+    constexpr uint32_t kNear = 64;  // rows searched, to either side
     const SliceTable& slices = store_.slices;
     const auto is_beside = [&](uint32_t other) {
       return slices.track_id[other] == slices.track_id[row] && slices.dur[other] == 0 &&
@@ -190,12 +190,13 @@ class TraceJson {
     return false;
   }
 
-  // An unfinished slice is a begin without an end, one without length mostly an instant.
+  // A slice that never ended is a begin without an end; a slice without duration is mostly an
+  // instant.
   void write_complete(uint32_t row, const TrackPlace& place, int64_t ts, int64_t dur) {
     const SliceTable& slices = store_.slices;
     const bool has_end = dur == 0 && is_beside_another(row);
     const int64_t tts = slices.thread_ts.get(row), tdur = slices.thread_dur.get(row);
-    // An instant has no length on the thread's clock either.
+    // An instant has no thread duration.
     const bool is_instant = dur == 0 && !has_end && tdur == OptInt::kNull;
     const bool is_complete = dur >= 0 && !has_end && !is_instant;
     begin(is_complete ? "X" : is_instant ? "i" : "B", place.pid, place.tid);
@@ -218,7 +219,7 @@ class TraceJson {
       fmt::format_to(std::back_inserter(buffer_), ",\"id2\":{{\"local\":\"0x{:x}\"}}",
                      store_.slices.track_id[row]);
       add_slice_fields(row);
-      // The format wants a category of asynchronous events.
+      // The format requires a category of asynchronous events.
       if (!store_.slices.category[row]) add_text("cat", "");
     };
     begin(dur == 0 ? "n" : "b", place.pid, place.tid);
@@ -234,7 +235,8 @@ class TraceJson {
     end();
   }
 
-  // Behind their slice and before what begins within that, to which readers would bind them else.
+  // Written after their slice and before slices inside it, because readers would bind them to
+  // those.
   void write_flow_ends(uint32_t slice, const TrackPlace& place, int64_t ts) {
     const auto add = [&](std::string_view phase, uint32_t flow) {
       begin(phase, place.pid, place.tid);
@@ -260,7 +262,7 @@ class TraceJson {
       begin("C", place.pid, place.tid);
       add_micros("ts", ts);
       add_text("name", text(store_.tracks.name[track]));
-      // Tracks of one name and process stay apart by their id.
+      // The id distinguishes tracks with the same name and process.
       fmt::format_to(std::back_inserter(buffer_),
                      ",\"id\":\"0x{:x}\",\"args\":{{\"value\":", track);
       append_real(buffer_, value);
@@ -348,7 +350,7 @@ class TraceJson {
     buffer_ += '}';
   }
 
-  // The clock that times are on, and how far off they may be at the start and at the end.
+  // Writes the clock of times and its bounds at the start and at the end.
   void write_clock() {
     if (selection_.timeline == nullptr) return;
     add_text("clock", selection_.timeline->label());
