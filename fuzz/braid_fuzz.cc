@@ -18,9 +18,10 @@
 
 #include "base/assert.h"
 #include "base/temporary_file.h"
-#include "engine/braid.h"
-#include "engine/session.h"
-#include "export/export.h"
+#include "braid/braid.h"
+#include "engine/connection.h"
+#include "engine/export.h"
+#include "merge/merge.h"
 
 namespace tracebraid {
 namespace {
@@ -43,7 +44,7 @@ constexpr std::string_view kTrace =
 {"ph":"M","name":"thread_name","pid":1,"tid":2,"args":{"name":"main"}}
 ]})";
 
-// Of the file, as src/engine/braid.h describes it.
+// Of the file, as src/braid/braid.h describes it.
 constexpr size_t kHeaderBytes = 64, kPartsAt = 12, kDirectoryAt = 32, kDirectoryChecksumAt = 40,
                  kFileBytesAt = 48, kChecksumAt = 56;
 
@@ -107,19 +108,19 @@ const std::string& write_input(std::string_view bytes) {
   return path;
 }
 
-Result<Session> open(std::string_view bytes) {
+Result<std::shared_ptr<const Trace>> open(std::string_view bytes) {
   Progress progress;
   const std::vector<std::string> inputs{write_input(bytes)};
-  return Session::open(inputs, {.merge = {}, .threads = 1}, progress);
+  return Trace::open(*Engine::create({.threads = 1}), inputs, {}, progress);
 }
 
 Parts make_braid() {
-  const Result<Session> session = open(kTrace);
-  TB_ASSERT(session);
+  const Result<std::shared_ptr<const Trace>> trace = open(kTrace);
+  TB_ASSERT(trace);
   const std::string path = temporary_directory() + "/tracebraid.fuzz." + std::to_string(::getpid());
   Result<NewFile> file = NewFile::create(path);
   Progress progress;
-  TB_ASSERT(file && write_braid(session->merged(), 1, *file, progress));
+  TB_ASSERT(file && write_braid((*trace)->merged(), 1, *file, progress));
   std::string bytes(std::filesystem::file_size(file->written_path()), '\0');
   const int reading = ::open(file->written_path().c_str(), O_RDONLY | O_CLOEXEC);
   TB_ASSERT(::read(reading, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()));
@@ -161,10 +162,12 @@ struct Ignored final : RowSink {
 };
 
 // Errors are fine: they say that the file is damaged.
-void ask(Session& session) {
+void ask(const std::shared_ptr<const Trace>& trace) {
   Ignored sink;
-  for (const RelationInfo& relation : session.relations())
-    std::ignore = session.query("SELECT * FROM " + relation.name, sink);
+  const auto connection = TraceConnection::open(trace);
+  if (!connection) return;
+  for (const RelationInfo& relation : (*connection)->relations())
+    std::ignore = (*connection)->run("SELECT * FROM " + relation.name, sink);
   for (const std::string_view sql :
        {"SELECT extract_arg(arg_set_id, 'args.n'), __intrinsic_arg_set_to_json(arg_set_id), "
         "to_realtime(ts), abs_time_str(ts) FROM slice",
@@ -173,10 +176,10 @@ void ask(Session& session) {
         "SELECT * FROM slice JOIN args USING (arg_set_id) ORDER BY key, ts",
         "SELECT clock_convert(ts, NULL, NULL, 'REALTIME', NULL), clock_error(ts, NULL, NULL, "
         "'REALTIME', NULL) FROM slice"})
-    std::ignore = session.query(sql, sink);
+    std::ignore = (*connection)->run(sql, sink);
   for (const std::string_view kind : {"perfetto", "json"}) {
     Progress progress;
-    std::ignore = find_exporter(kind)->write(session, {.path = "/dev/null"}, progress);
+    std::ignore = export_trace(trace, kind, {.path = "/dev/null"}, progress);
   }
 }
 
@@ -193,8 +196,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   while (!input.empty()) change(parts, input);
   std::string bytes = sealed(parts);
   if (unsealed != 0) bytes[unsealed % bytes.size()] ^= 1;
-  Result<Session> session = open(bytes);
-  if (session) ask(*session);
-  TB_ASSERT(size != 0 || session);
+  const Result<std::shared_ptr<const Trace>> trace = open(bytes);
+  if (trace) ask(*trace);
+  TB_ASSERT(size != 0 || trace);
   return 0;
 }

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/session.h"
+#include "engine/connection.h"
 #include "fuzz/limits.h"
 
 namespace tracebraid {
@@ -28,13 +28,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (file < 0 || ftruncate(file, 0) != 0 || pwrite(file, data, size, 0) != ssize_t(size))
     std::abort();
   const std::vector<std::string> inputs{"/proc/self/fd/" + std::to_string(file)};
-  OpenOptions options{.merge = {}, .threads = 1};
-  options.merge.limits = kFuzzLimits;
+  TraceOptions options;
+  options.limits = kFuzzLimits;
   Progress progress;
-  Result<Session> session = Session::open(inputs, options, progress);
-  if (!session) return 0;
+  const auto trace = Trace::open(*Engine::create({.threads = 1}), inputs, options, progress);
+  if (!trace) return 0;
+  const auto connection = TraceConnection::open(*trace);
+  if (!connection) std::abort();
   Ignored sink;
-  for (const RelationInfo& relation : session->relations())
-    if (!session->query("SELECT * FROM " + relation.name, sink)) std::abort();
+  for (const RelationInfo& relation : (*connection)->relations())
+    if (!(*connection)->run("SELECT * FROM " + relation.name, sink)) std::abort();
   return 0;
 }

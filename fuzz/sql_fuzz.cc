@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/session.h"
+#include "engine/connection.h"
 
 namespace tracebraid {
 namespace {
@@ -32,20 +32,20 @@ struct Few final : RowSink {
   bool row(std::span<const Cell>) override { return ++rows < 10'000; }
 };
 
-std::unique_ptr<Session> open_trace() {
+std::unique_ptr<TraceConnection> open_trace() {
   const int file = memfd_create("trace", 0);
   if (write(file, kTrace.data(), kTrace.size()) != ssize_t(kTrace.size())) std::abort();
   Progress progress;
   const std::vector<std::string> inputs{"/proc/self/fd/" + std::to_string(file)};
-  Result<Session> session = Session::open(inputs, {.merge = {}, .threads = 1}, progress);
-  if (!session) std::abort();
-  return std::make_unique<Session>(*std::move(session));
+  const auto trace = Trace::open(*Engine::create({.threads = 1}), inputs, {}, progress);
+  if (!trace) std::abort();
+  return *TraceConnection::open(*trace);
 }
 
 // Stops one that gives none.
-void stop_after_a_second(Session& session) {
-  static Session* running = nullptr;
-  running = &session;
+void stop_after_a_second(TraceConnection& connection) {
+  static TraceConnection* running = nullptr;
+  running = &connection;
   signal(SIGALRM, [](int) { running->interrupt(); });
   alarm(1);
 }
@@ -55,11 +55,11 @@ void stop_after_a_second(Session& session) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace tracebraid;
-  static const std::unique_ptr<Session> session = open_trace();
+  static const std::unique_ptr<TraceConnection> connection = open_trace();
   Few sink;
-  stop_after_a_second(*session);
+  stop_after_a_second(*connection);
   static_cast<void>(
-      session->query(std::string_view(reinterpret_cast<const char*>(data), size), sink));
+      connection->run(std::string_view(reinterpret_cast<const char*>(data), size), sink));
   alarm(0);
   return 0;
 }

@@ -5,6 +5,8 @@ Folders: src/LAYERS lists them, one layer a line, lowest first. An include may g
 down. It may not go up, and not sideways: two folders on a line do not know each
 other, and neither do two formats.
 
+Front ends: they include the engine and base, and nothing else but themselves.
+
 Units: a unit is a header and the source of the same name. Units of one folder of
 src/, subfolders included, must not depend on each other in a circle.
 """
@@ -14,6 +16,10 @@ import sys
 
 # Folders whose units still have cycles, with the most units that may be in them.
 CYCLES_LEFT = {"container": 2, "format": 18, "tables": 3}
+
+
+# What stands outside the library, and the folders that each may include besides its own.
+FRONT_ENDS = {"cli": {"engine", "base"}}
 
 
 def includes(file):
@@ -41,6 +47,8 @@ def violations(src):
                 yield at + f'"{name}" does not start with a folder of src/'
             elif there[0] != parts[0] and level[there[0]] >= level[parts[0]]:
                 yield at + f"{parts[0]} may not include {there[0]}"
+            elif there[0] not in FRONT_ENDS.get(parts[0], level) and there[0] != parts[0]:
+                yield at + f"the front end {parts[0]} may not include {there[0]}"
             elif (parts[0] == there[0] == "format" and len(there) > 2
                   and (len(parts) < 3 or there[1] not in (parts[1], "common"))):
                 yield at + f"{'/'.join(parts[:-1])} may not include the format {there[1]}"

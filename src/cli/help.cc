@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/commands/commands.h"
-#include "report/text.h"
+#include "engine/text.h"
 
 namespace tracebraid {
 namespace {

@@ -4,7 +4,7 @@
 #include <csignal>
 #include <optional>
 
-#include "engine/session.h"
+#include "engine/connection.h"
 
 namespace tracebraid {
 
@@ -16,9 +16,10 @@ class OnInterrupt {
   // Also when the program is to end: SIGTERM, and a terminal that is closed. Work that has begun
   // a file can take it away again.
   OnInterrupt(void (*stop)(void* what), void* what);
-  // Stops the query that the session runs.
-  explicit OnInterrupt(Session& session)
-      : OnInterrupt([](void* what) { static_cast<Session*>(what)->interrupt(); }, &session, 1) {}
+  // Stops the query that the connection runs.
+  explicit OnInterrupt(TraceConnection& connection)
+      : OnInterrupt([](void* what) { static_cast<TraceConnection*>(what)->interrupt(); },
+                    &connection, 1) {}
   ~OnInterrupt();
   OnInterrupt(const OnInterrupt&) = delete;
   OnInterrupt& operator=(const OnInterrupt&) = delete;

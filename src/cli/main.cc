@@ -6,7 +6,7 @@
 #include "base/new_file.h"
 #include "cli/no_memory.h"
 #include "cli/run.h"
-#include "query/compile/connection.h"
+#include "engine/connection.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "export/rows/row_writer.h"
+#include "engine/rows.h"
 
 namespace tracebraid {
 namespace {

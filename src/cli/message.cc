@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "report/text.h"
+#include "engine/text.h"
 
 namespace tracebraid {
 namespace {

@@ -8,7 +8,8 @@
 #include <cctype>
 #include <charconv>
 
-#include "cli/suggest.h"
+#include "base/nearest.h"
+#include "engine/options.h"
 
 namespace tracebraid {
 namespace {
@@ -84,26 +85,6 @@ Error unknown_option(const Command& command, std::string_view argument) {
 }
 
 }  // namespace
-
-Result<uint64_t> parse_quantity(std::string_view text) {
-  uint64_t value = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  std::string_view unit(stop, static_cast<size_t>(text.data() + text.size() - stop));
-  constexpr std::string_view kUnits = "KMGT";
-  uint64_t factor = 1;
-  if (!unit.empty()) {
-    const size_t power = kUnits.find(static_cast<char>(std::toupper(unit[0])));
-    if (power != kUnits.npos) {
-      factor = uint64_t{1} << (10 * (power + 1));
-      unit.remove_prefix(1);
-      if (unit == "iB" || unit == "B") unit = {};
-    }
-  }
-  if (error != std::errc() || !unit.empty() || __builtin_mul_overflow(value, factor, &value))
-    return fail(ErrorCode::Usage,
-                fmt::format("'{}' is not a number, or a number with K, M, G or T", text));
-  return value;
-}
 
 Result<Parsed> parse_arguments(const Command& command, std::vector<std::string> arguments) {
   // Before any option is set, so that help can show what they are set to.

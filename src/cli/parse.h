@@ -18,7 +18,4 @@ struct Parsed {
 // An Error has code Usage and names the nearest option, if one is near.
 Result<Parsed> parse_arguments(const Command& command, std::vector<std::string> arguments);
 
-// "64K" is 65536.
-Result<uint64_t> parse_quantity(std::string_view text);
-
 }  // namespace tracebraid

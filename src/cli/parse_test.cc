@@ -86,14 +86,5 @@ TEST_F(ParseTest, HelpWinsOverWhatIsWrong) {
   EXPECT_TRUE(parse({"--threads", "two", "-h"})->help);
 }
 
-TEST(Quantity, KnowsUnits) {
-  EXPECT_EQ(parse_quantity("0"), 0U);
-  EXPECT_EQ(parse_quantity("64k"), 65536U);
-  EXPECT_EQ(parse_quantity("2MiB"), 2U << 20);
-  EXPECT_EQ(parse_quantity("1T"), uint64_t{1} << 40);
-  for (const char* bad : {"", "K", "1.5G", "1X", "18446744073709551615K", "-1"})
-    EXPECT_FALSE(parse_quantity(bad)) << bad;
-}
-
 }  // namespace
 }  // namespace tracebraid

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <vector>
 
-#include "report/units.h"
+#include "engine/text.h"
 
 namespace tracebraid {
 namespace {

@@ -11,14 +11,15 @@
 
 #include "base/assert.h"
 #include "base/damaged_file.h"
+#include "base/nearest.h"
 #include "cli/commands/commands.h"
 #include "cli/help.h"
 #include "cli/interrupt.h"
 #include "cli/message.h"
 #include "cli/no_memory.h"
 #include "cli/parse.h"
-#include "cli/suggest.h"
-#include "export/rows/output.h"
+#include "cli/text_file.h"
+#include "engine/engine.h"
 
 namespace tracebraid {
 namespace {
@@ -90,7 +91,7 @@ int run_words(std::vector<std::string> words) {
     return kExitUsage;
   }
   if (words[0] == "--version" || words[0] == "-V")
-    return show(fmt::format("tracebraid {}\n", TRACEBRAID_VERSION));
+    return show(fmt::format("tracebraid {}\n", version()));
   if (words[0] == "--help" || words[0] == "-h" || words[0] == "help")
     return print_help(std::span(words).subspan(1));
 

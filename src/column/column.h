@@ -2,7 +2,6 @@
 // of a table. assemble and merge fill columns; query and export read them through views.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -13,6 +12,7 @@
 
 #include "base/id.h"
 #include "base/string_pool.h"
+#include "column/cell.h"
 #include "column/null.h"
 #include "column/packed_column.h"
 
@@ -68,21 +68,6 @@ class SparseColumn {
  private:
   Column<uint32_t> rows_;
   Column<int64_t> values_;
-};
-
-// The value of one cell. `text` lives as long as the store.
-struct Cell {
-  enum class Kind : uint8_t { Null, Int, Real, Text, Blob } kind = Kind::Null;
-  int64_t integer = 0;
-  double real = 0;
-  std::string_view text;
-
-  static Cell null() { return {}; }
-  static Cell of(int64_t value) { return {Kind::Int, value, 0, {}}; }
-  static Cell of(double value) {
-    return std::isnan(value) ? Cell{} : Cell{Kind::Real, 0, value, {}};
-  }
-  static Cell of(std::string_view value) { return {Kind::Text, 0, 0, value}; }
 };
 
 enum class CellType : uint8_t {

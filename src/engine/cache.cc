@@ -1,6 +1,7 @@
 #include "engine/cache.h"
 
 #define XXH_INLINE_ALL
+#include <fmt/format.h>
 #include <xxhash.h>
 
 #include <algorithm>
@@ -60,7 +61,10 @@ void add_options(const MergeOptions& options, Digest& digest) {
 
 }  // namespace
 
-std::string cache_path(std::span<const std::string> inputs) { return inputs.front() + ".braid"; }
+std::string cache_path(std::span<const std::string> inputs, const std::string& folder,
+                       ContentKey key) {
+  return folder.empty() ? inputs.front() + ".braid" : fmt::format("{}/{:016x}.braid", folder, key);
+}
 
 Result<std::optional<ContentKey>> content_key(std::span<const std::string> inputs,
                                               const MergeOptions& options,

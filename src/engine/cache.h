@@ -6,12 +6,13 @@
 #include <string>
 #include <string_view>
 
-#include "engine/braid.h"
+#include "braid/braid.h"
 
 namespace tracebraid {
 
-// Beside the first input.
-std::string cache_path(std::span<const std::string> inputs);
+// In `folder` under a name made of the key; beside the first input if `folder` is empty.
+std::string cache_path(std::span<const std::string> inputs, const std::string& folder,
+                       ContentKey key);
 
 // Of all bytes of the inputs and of the manifest, of what the options say, and of `program`, its
 // version. Nothing if an input is no plain file: it could not be looked at twice.

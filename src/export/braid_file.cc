@@ -1,22 +1,22 @@
 // braid: the merged trace as a file that opens at once.
 #include "base/new_file.h"
-#include "engine/braid.h"
+#include "braid/braid.h"
 #include "export/export.h"
 
 namespace tracebraid {
 namespace {
 
-Result<ExportReport> write_braid_file(Session& session, const ExportRequest& request,
+Result<ExportReport> write_braid_file(const ExportSource& source, const ExportRequest& request,
                                       Progress& progress) {
-  TB_TRY_ASSIGN(const Selection selection, resolve(request.selection, session));
+  TB_TRY_ASSIGN(const Selection selection, resolve(request.selection, source));
   if (!request.query.empty() || !request.tables.empty() || !selection.is_all())
     return fail(ErrorCode::Usage, "braid writes whole traces; use another kind to export a part");
   TB_TRY_ASSIGN(NewFile file, NewFile::create(request.path));
   progress.begin("exporting tables", 0);
   ExportReport report;
-  TB_TRY_ASSIGN(report.bytes, write_braid(session.merged(), 0, file, progress));
+  TB_TRY_ASSIGN(report.bytes, write_braid(source.merged, 0, file, progress));
   TB_TRY(file.finish());
-  for (const TableView& view : session.store().views()) report.rows += view.rows;
+  for (const TableView& view : source.store().views()) report.rows += view.rows;
   return report;
 }
 

@@ -27,9 +27,9 @@ const Exporter* find_exporter(std::string_view name) {
   return found == exporters.end() ? nullptr : &*found;
 }
 
-Result<std::vector<RelationInfo>> exported_relations(Session& session,
+Result<std::vector<RelationInfo>> exported_relations(const ExportSource& source,
                                                      const ExportRequest& request) {
-  const std::vector<RelationInfo> all = session.relations();
+  const std::vector<RelationInfo> all = source.relations();
   std::vector<RelationInfo> taken;
   for (const std::string& name : request.tables) {
     const auto found = std::ranges::find(all, name, &RelationInfo::name);

@@ -177,30 +177,30 @@ uint32_t machine_of_clock(const Selection& selection, const Store& store) {
 
 }  // namespace
 
-Result<int64_t> parse_time(std::string_view text, Session& session) {
+Result<int64_t> parse_time(std::string_view text, const ExportSource& source) {
   if (text.starts_with('@')) {
     if (const auto ns = whole_number<int64_t>(text.substr(1))) return *ns;
     return tl::unexpected(not_a_time(text));
   }
   if (const auto span = parse_span(text)) {
     int64_t ts = 0;
-    if (!__builtin_add_overflow(session.store().trace_start, *span, &ts)) return ts;
+    if (!__builtin_add_overflow(source.store().trace_start, *span, &ts)) return ts;
   }
   const auto utc = parse_utc(text);
   if (!utc) return tl::unexpected(not_a_time(text));
-  if (const auto ts = trace_time_of(session.store(), *utc)) return *ts;
+  if (const auto ts = trace_time_of(source.store(), *utc)) return *ts;
   return fail(ErrorCode::NotFound,
               fmt::format("'{}': the trace does not relate its timeline to wall-clock time", text));
 }
 
-Result<Selection> resolve(const SelectionRequest& request, Session& session) {
-  const Store& store = session.store();
+Result<Selection> resolve(const SelectionRequest& request, const ExportSource& source) {
+  const Store& store = source.store();
   Selection selection;
   if (!request.from.empty()) {
-    TB_TRY_ASSIGN(selection.from, parse_time(request.from, session));
+    TB_TRY_ASSIGN(selection.from, parse_time(request.from, source));
   }
   if (!request.to.empty()) {
-    TB_TRY_ASSIGN(selection.to, parse_time(request.to, session));
+    TB_TRY_ASSIGN(selection.to, parse_time(request.to, source));
   }
   if (selection.to <= selection.from)
     return fail(ErrorCode::Usage, "the time window is empty: --to is not after --from");
@@ -220,7 +220,7 @@ Result<Selection> resolve(const SelectionRequest& request, Session& session) {
                            }));
   if (!request.clock.empty()) {
     TB_TRY_ASSIGN(selection.timeline,
-                  TimesClock::of(session, request.clock, machine_of_clock(selection, store)));
+                  TimesClock::of(source, request.clock, machine_of_clock(selection, store)));
   }
   return selection;
 }

@@ -7,18 +7,11 @@
 #include <vector>
 
 #include "base/result.h"
-#include "engine/session.h"
+#include "export/request.h"
+#include "export/source.h"
 #include "export/times_clock.h"
 
 namespace tracebraid {
-
-// The options of the user. Empty means all.
-struct SelectionRequest {
-  std::string from, to;                // see parse_time()
-  std::vector<std::string> machines;   // names, or rows of machine
-  std::vector<std::string> processes;  // names, or pids
-  std::string clock;  // on the one machine in `machines`, else on the machine of the timeline
-};
 
 // The selection resolved against the tables.
 struct Selection {
@@ -48,9 +41,9 @@ struct Selection {
 // Parses a time and returns trace time, ns: "1500" or "1500ns", "20us", "3.5ms", "12s", "2m", "1h"
 // count from the start of the trace; "@1500" is trace time; ISO-8601 UTC ("2026-11-20T12:03:04.5Z")
 // is REALTIME of the machine of the timeline.
-Result<int64_t> parse_time(std::string_view text, Session& session);
+Result<int64_t> parse_time(std::string_view text, const ExportSource& source);
 
-Result<Selection> resolve(const SelectionRequest& request, Session& session);
+Result<Selection> resolve(const SelectionRequest& request, const ExportSource& source);
 
 // The additional column of relations with `ts` if times are on another clock.
 inline constexpr std::string_view kUncertaintyColumn = "ts_uncertainty_ns";

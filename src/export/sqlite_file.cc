@@ -119,9 +119,9 @@ class InsertSink final : public RowSink {
 
 class SqliteFile {
  public:
-  SqliteFile(Session& session, const ExportRequest& request, const Selection& selection,
+  SqliteFile(const ExportSource& source, const ExportRequest& request, const Selection& selection,
              Progress& progress)
-      : session_(session), request_(request), selection_(selection), progress_(progress) {}
+      : source_(source), request_(request), selection_(selection), progress_(progress) {}
 
   Result<> open(const std::string& path) {
     sqlite3* db = nullptr;
@@ -194,7 +194,7 @@ class SqliteFile {
   Result<> copy(const std::string& sql, const std::string& table,
                 InsertSink::Table is_made = InsertSink::Table::IsThere) {
     InsertSink rows(db_.get(), table, is_made, progress_);
-    TB_TRY(session_.query(sql, rows));
+    TB_TRY(source_.query(sql, rows));
     if (!rows.ok()) return tl::unexpected(sqlite_error(db_.get(), request_.path));
     if (progress_.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
     report_.rows += rows.rows();
@@ -227,7 +227,7 @@ class SqliteFile {
   }
   bool has_no_memory() const { return sqlite3_errcode(db_.get()) == SQLITE_NOMEM; }
 
-  Session& session_;
+  const ExportSource& source_;
   const ExportRequest& request_;
   const Selection& selection_;
   Progress& progress_;
@@ -235,18 +235,18 @@ class SqliteFile {
   ExportReport report_;
 };
 
-Result<ExportReport> write_sqlite(Session& session, const ExportRequest& request,
+Result<ExportReport> write_sqlite(const ExportSource& source, const ExportRequest& request,
                                   Progress& progress) {
-  TB_TRY_ASSIGN(const Selection selection, resolve(request.selection, session));
+  TB_TRY_ASSIGN(const Selection selection, resolve(request.selection, source));
   TB_TRY_ASSIGN(NewFile file, NewFile::create(request.path));
   progress.begin("exporting rows", 0, "rows");
-  SqliteFile database(session, request, selection, progress);
+  SqliteFile database(source, request, selection, progress);
   TB_TRY(database.open(file.written_path()));
   if (!request.query.empty()) {
     TB_TRY(database.add_query(request.query));
   } else {
-    if (request.tables.empty()) TB_TRY(database.add_raw_tables(session.store().views()));
-    TB_TRY_ASSIGN(const auto relations, exported_relations(session, request));
+    if (request.tables.empty()) TB_TRY(database.add_raw_tables(source.store().views()));
+    TB_TRY_ASSIGN(const auto relations, exported_relations(source, request));
     for (const RelationInfo& relation : relations) TB_TRY(database.add_public(relation));
   }
   TB_TRY_ASSIGN(ExportReport report, database.close());

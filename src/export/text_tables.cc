@@ -31,8 +31,8 @@ class CountingSink final : public RowSink {
 
 class TextExport {
  public:
-  TextExport(Session& session, std::string_view format, Progress& progress)
-      : session_(session), format_(*find_row_format(format)), progress_(progress) {}
+  TextExport(const ExportSource& source, std::string_view format, Progress& progress)
+      : source_(source), format_(*find_row_format(format)), progress_(progress) {}
 
   // Writes the rows of `sql` to one file through a buffer of fixed size.
   Result<> add(const std::string& sql, const std::string& path) {
@@ -40,7 +40,7 @@ class TextExport {
     Output out(file.fd(), path);
     const std::unique_ptr<RowSink> writer = format_.make(out);
     CountingSink rows(*writer, progress_);
-    TB_TRY(session_.query(sql, rows));
+    TB_TRY(source_.query(sql, rows));
     writer->end();
     out.flush();
     TB_TRY(out.result());
@@ -51,22 +51,22 @@ class TextExport {
   Result<ExportReport> finish() && { return std::move(files_).finish(); }
 
  private:
-  Session& session_;
+  const ExportSource& source_;
   const RowFormat& format_;
   Progress& progress_;
   WrittenFiles files_;
 };
 
-Result<ExportReport> write_text(Session& session, const ExportRequest& request, Progress& progress,
-                                std::string_view format) {
-  TB_TRY_ASSIGN(const Selection selection, resolve(request.selection, session));
+Result<ExportReport> write_text(const ExportSource& source, const ExportRequest& request,
+                                Progress& progress, std::string_view format) {
+  TB_TRY_ASSIGN(const Selection selection, resolve(request.selection, source));
   progress.begin("exporting rows", 0, "rows");
-  TextExport files(session, format, progress);
+  TextExport files(source, format, progress);
   if (!request.query.empty()) {
     TB_TRY(files.add(request.query, request.path));
     return std::move(files).finish();
   }
-  TB_TRY_ASSIGN(const auto relations, exported_relations(session, request));
+  TB_TRY_ASSIGN(const auto relations, exported_relations(source, request));
   const auto select = [&](const RelationInfo& relation) {
     return select_sql(relation.name, relation.columns, selection);
   };
@@ -81,15 +81,17 @@ Result<ExportReport> write_text(Session& session, const ExportRequest& request, 
   return std::move(files).finish();
 }
 
-Result<ExportReport> write_csv(Session& session, const ExportRequest& request, Progress& progress) {
-  return write_text(session, request, progress, "csv");
+Result<ExportReport> write_csv(const ExportSource& source, const ExportRequest& request,
+                               Progress& progress) {
+  return write_text(source, request, progress, "csv");
 }
-Result<ExportReport> write_tsv(Session& session, const ExportRequest& request, Progress& progress) {
-  return write_text(session, request, progress, "tsv");
+Result<ExportReport> write_tsv(const ExportSource& source, const ExportRequest& request,
+                               Progress& progress) {
+  return write_text(source, request, progress, "tsv");
 }
-Result<ExportReport> write_jsonl(Session& session, const ExportRequest& request,
+Result<ExportReport> write_jsonl(const ExportSource& source, const ExportRequest& request,
                                  Progress& progress) {
-  return write_text(session, request, progress, "jsonl");
+  return write_text(source, request, progress, "jsonl");
 }
 
 }  // namespace

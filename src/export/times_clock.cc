@@ -45,10 +45,10 @@ TimesClock::TimesClock(std::shared_ptr<const MergedClocks> clocks, ClockId clock
       bounds_(clocks_->graph, placement_),
       cursor_(placement_.cursor(trace_time_)) {}
 
-Result<std::shared_ptr<TimesClock>> TimesClock::of(const Session& session, std::string_view clock,
-                                                   uint32_t machine) {
-  const Store& store = session.store();
-  const auto& clocks = session.merged().clocks;
+Result<std::shared_ptr<TimesClock>> TimesClock::of(const ExportSource& source,
+                                                   std::string_view clock, uint32_t machine) {
+  const Store& store = source.store();
+  const auto& clocks = source.merged.clocks;
   const uint32_t domain = domain_of(clock);
   if (domain == 0)
     return fail(ErrorCode::Usage, fmt::format("--clock: there is no clock named '{}'", clock));

@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 #include "clock/error_bounds.h"
-#include "engine/session.h"
+#include "export/source.h"
 
 namespace tracebraid {
 
@@ -17,7 +17,7 @@ class TimesClock {
  public:
   // Finds a clock by name ("REALTIME") or number on a machine (row of machine). Returns an Error if
   // the trace has no such clock, or it has no path to trace time.
-  static Result<std::shared_ptr<TimesClock>> of(const Session& session, std::string_view clock,
+  static Result<std::shared_ptr<TimesClock>> of(const ExportSource& source, std::string_view clock,
                                                 uint32_t machine);
 
   // Returns the reading of the clock at a trace time, ns; nothing if it is not known.

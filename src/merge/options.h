@@ -1,6 +1,7 @@
 // What the caller of merge() chooses.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -21,6 +22,9 @@ struct MergeOptions {
   ContainerLimits limits;
   ReadOptions read;
   std::string manifest_path;  // read in place of one found among the inputs
+  // Days since 1970-01-01: the years of logs that state none follow from it
+  // (merge/locate/log_years.h).
+  int64_t today = 0;
 };
 
 }  // namespace tracebraid

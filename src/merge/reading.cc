@@ -1,7 +1,6 @@
 #include "merge/reading.h"
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <numeric>
 #include <utility>
@@ -129,10 +128,7 @@ Result<> read_inputs(const MergeOptions& options, Workers& workers, Progress& pr
   if (std::optional<Error> damage = damaged_file()) return tl::unexpected(*std::move(damage));
   note_grown_files(inputs.files);
   inputs.order = reading_order(inputs.files);  // embedded files are in the list now
-  settle_log_years(std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now())
-                       .time_since_epoch()
-                       .count(),
-                   inputs.files);
+  settle_log_years(options.today, inputs.files);
   return gather_problems(options.strict, inputs.order, inputs.files, problems);
 }
 

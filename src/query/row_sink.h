@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "column/column.h"
+#include "column/cell.h"
 
 namespace tracebraid {
 

@@ -10,6 +10,7 @@
 #include "clock/clock_key.h"
 #include "report/labels.h"
 #include "report/units.h"
+#include "tables/store.h"
 
 namespace tracebraid {
 namespace {
@@ -160,13 +161,13 @@ std::optional<int64_t> utc_at(const Store& store, OptRow machine, int64_t at) {
 
 }  // namespace
 
-CheckReport check_report(const Store& store, const MergeOptions& options,
+CheckReport check_report(const Store& store, bool negative_dropped,
                          std::span<const Problem> problems,
                          std::span<const NotImportedOfFile> not_imported) {
   CheckReport report;
   report.start_ts = store.trace_start;
   report.end_ts = store.trace_end;
-  report.negative_dropped = options.drop_negative;
+  report.negative_dropped = negative_dropped;
   report.problems.assign(problems.begin(), problems.end());
   report.not_imported.assign(not_imported.begin(), not_imported.end());
   report.losses = losses_of(store);

@@ -9,10 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "merge/merge.h"
-#include "tables/store.h"
+#include "merge/problem.h"
 
 namespace tracebraid {
+
+struct Store;
 
 // One clock of one machine in one file.
 struct PlacedClock {
@@ -59,7 +60,7 @@ struct CheckReport {
   std::vector<Problem> problems;
 };
 
-CheckReport check_report(const Store& store, const MergeOptions& options,
+CheckReport check_report(const Store& store, bool negative_dropped,
                          std::span<const Problem> problems,
                          std::span<const NotImportedOfFile> not_imported);
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "report/file_report.h"
+#include "tables/store.h"
 
 namespace tracebraid {
 namespace {
@@ -101,9 +102,7 @@ struct CheckReportTest : testing::Test {
     store.stats.trace_id.append({0});
   }
   CheckReport report(bool drop_negative = false) {
-    MergeOptions options;
-    options.drop_negative = drop_negative;
-    return check_report(store, options, {}, {});
+    return check_report(store, drop_negative, {}, {});
   }
 
   Store store;
@@ -169,7 +168,7 @@ TEST_F(CheckReportTest, WritesJson) {
 
 TEST_F(CheckReportTest, AnEmptyStoreHasAReport) {
   const Store empty;
-  const CheckReport nothing = check_report(empty, {}, {}, {});
+  const CheckReport nothing = check_report(empty, false, {}, {});
   EXPECT_NE(report_text(nothing).find("timeline"), std::string::npos);
   EXPECT_TRUE(troubles(nothing).empty());
 }

@@ -9,6 +9,7 @@
 #include "report/labels.h"
 #include "report/text.h"
 #include "report/units.h"
+#include "tables/store.h"
 
 namespace tracebraid {
 namespace {

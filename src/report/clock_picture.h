@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "tables/store.h"
-
 namespace tracebraid {
+
+struct Store;
 
 // Returns the graph in DOT, for Graphviz. Edges on a path to the timeline are bold and directed;
 // guesses are dotted, rendezvous dashed.

@@ -7,6 +7,7 @@
 #include "clock/clock_key.h"
 #include "report/labels.h"
 #include "report/units.h"
+#include "tables/store.h"
 
 namespace tracebraid {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include "tables/store.h"
-
 namespace tracebraid {
+
+struct Store;
 
 // `file` is a path of the report, or its end after a '/'. Returns nothing if no file matches.
 std::optional<std::string> explain_file(const Store& store, std::string_view file);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "report/labels.h"
+#include "tables/store.h"
 
 namespace tracebraid {
 namespace {

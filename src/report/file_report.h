@@ -7,10 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "merge/merge.h"
-#include "tables/store.h"
+#include "merge/problem.h"
 
 namespace tracebraid {
+
+struct Store;
 
 struct SeenClock {
   std::string machine, clock;

@@ -10,6 +10,7 @@
 #include "report/file_report.h"
 #include "report/text.h"
 #include "report/units.h"
+#include "tables/store.h"
 
 namespace tracebraid {
 namespace {

@@ -9,11 +9,9 @@
 #include "cli/message.h"
 #include "cli/open.h"
 #include "cli/text_file.h"
-#include "export/rows/output.h"
-#include "report/check_report.h"
-#include "report/clock_picture.h"
-#include "report/explain.h"
-#include "report/text.h"
+#include "engine/report.h"
+#include "engine/rows.h"
+#include "engine/text.h"
 
 namespace tracebraid {
 namespace {
@@ -25,9 +23,9 @@ struct CheckArguments {
 };
 
 // By the end of its name: .svg or .dot.
-Result<> write_graph(const Store& store, const std::string& path) {
-  if (path.ends_with(".svg")) return write_text_file(path, clock_graph_svg(store));
-  return write_text_file(path, clock_graph_dot(store));
+Result<> write_graph(const Trace& trace, const std::string& path) {
+  if (path.ends_with(".svg")) return write_text_file(path, clock_graph_svg(trace));
+  return write_text_file(path, clock_graph_dot(trace));
 }
 
 Result<> check_graph_name(const std::string& path) {
@@ -38,12 +36,11 @@ Result<> check_graph_name(const std::string& path) {
 Result<ExitCode> run(const CheckArguments& arguments, std::span<const std::string> files) {
   TB_TRY(require_files(files));
   TB_TRY(check_graph_name(arguments.graph));
-  TB_TRY_ASSIGN(const Session& session, open_session(files, arguments.open));
-  const CheckReport report = check_report(session.store(), open_options(arguments.open).merge,
-                                          session.problems(), session.not_imported());
-  if (!arguments.graph.empty()) TB_TRY(write_graph(session.store(), arguments.graph));
+  TB_TRY_ASSIGN(const std::shared_ptr<const Trace> trace, open_trace(files, arguments.open));
+  const CheckReport report = check_report(*trace);
+  if (!arguments.graph.empty()) TB_TRY(write_graph(*trace, arguments.graph));
   if (!arguments.explain.empty()) {
-    const std::optional<std::string> story = explain_file(session.store(), arguments.explain);
+    const std::optional<std::string> story = explain_file(*trace, arguments.explain);
     if (!story)
       return fail(
           ErrorCode::Usage,
@@ -53,7 +50,7 @@ Result<ExitCode> run(const CheckArguments& arguments, std::span<const std::strin
   } else {
     TB_TRY(print(arguments.json ? report_json(report) : report_text(report)));
   }
-  if (!arguments.open.strict) return kExitFine;
+  if (!arguments.open.options.trace.strict) return kExitFine;
   const std::vector<std::string> found = troubles(report);
   for (const std::string& trouble : found) print_error(trouble);
   return found.empty() ? kExitFine : kExitTrouble;

@@ -7,8 +7,8 @@
 #include "cli/commands/commands.h"
 #include "cli/message.h"
 #include "cli/open.h"
-#include "export/export.h"
-#include "report/units.h"
+#include "engine/export.h"
+#include "engine/text.h"
 
 namespace tracebraid {
 namespace {
@@ -23,15 +23,15 @@ struct ExportArguments {
 
 std::string names_of_exporters() {
   std::string names;
-  for (const Exporter& exporter : all_exporters())
-    names += (names.empty() ? "" : ", ") + std::string(exporter.name);
+  for (const std::string_view kind : export_kinds())
+    names += (names.empty() ? "" : ", ") + std::string(kind);
   return names;
 }
 
 // --to says what to write and, given again, until when.
 Result<> split_to(ExportArguments& arguments) {
   for (const std::string& value : arguments.to) {
-    if (find_exporter(value) != nullptr)
+    if (std::ranges::find(export_kinds(), value) != export_kinds().end())
       arguments.kind = value;
     else if (!value.empty() && (value[0] == '@' || (value[0] >= '0' && value[0] <= '9')))
       arguments.request.selection.to = value;
@@ -66,11 +66,10 @@ Result<ExitCode> run(ExportArguments& arguments, std::span<const std::string> fi
   TB_TRY(split_to(arguments));
   TB_TRY(check(arguments));
   arguments.request.by_machine = arguments.partition == "machine";
-  TB_TRY_ASSIGN(Session & session, open_session(files, arguments.open));
+  TB_TRY_ASSIGN(const std::shared_ptr<const Trace> trace, open_trace(files, arguments.open));
   ExportReport report;
   TB_TRY(with_progress(arguments.open, [&](Progress& progress) -> Result<> {
-    TB_TRY_ASSIGN(report,
-                  find_exporter(arguments.kind)->write(session, arguments.request, progress));
+    TB_TRY_ASSIGN(report, export_trace(trace, arguments.kind, arguments.request, progress));
     return {};
   }));
   for (const std::string& note : report.notes) print_note(note);

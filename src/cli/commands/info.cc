@@ -3,8 +3,8 @@
 
 #include "cli/commands/commands.h"
 #include "cli/open.h"
-#include "export/rows/output.h"
-#include "report/file_report.h"
+#include "cli/text_file.h"
+#include "engine/report.h"
 
 namespace tracebraid {
 namespace {
@@ -16,11 +16,8 @@ struct InfoArguments {
 
 Result<ExitCode> run(const InfoArguments& arguments, std::span<const std::string> files) {
   TB_TRY(require_files(files));
-  TB_TRY_ASSIGN(const Session& session, open_session(files, arguments.open));
-  const std::vector<FileReport> reports =
-      file_reports(session.store(), session.problems(), session.not_imported());
-  TB_TRY(print(arguments.json ? files_json(reports, session.store())
-                              : files_text(reports, session.store())));
+  TB_TRY_ASSIGN(const std::shared_ptr<const Trace> trace, open_trace(files, arguments.open));
+  TB_TRY(print(arguments.json ? info_json(*trace) : info_text(*trace)));
   return kExitFine;
 }
 

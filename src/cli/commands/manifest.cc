@@ -1,18 +1,14 @@
 // tracebraid manifest: a merge manifest to start from, and the check of one.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
 
 #include "cli/commands/commands.h"
 #include "cli/message.h"
 #include "cli/open.h"
 #include "cli/text_file.h"
-#include "clock/clock_key.h"
-#include "export/rows/output.h"
-#include "manifest/manifest.h"
-#include "report/check_report.h"
-#include "report/labels.h"
+#include "engine/archive.h"
+#include "engine/report.h"
 
 namespace tracebraid {
 namespace {
@@ -23,50 +19,13 @@ struct ManifestArguments {
   bool schema = false;
 };
 
-// Machines that events or clocks of the file belong to, by their embedded ids,
-// and whether any of its clocks is one that other files may share.
-void add_placements(const Store& store, uint32_t file, TemplateFile& entry) {
-  const PlacementTable& table = store.placements;
-  for (size_t row = 0; row < table.rows(); ++row) {
-    if (table.trace_id[row].row != file) continue;
-    if (const uint32_t machine = table.machine_id[row].row; machine < store.machines.rows()) {
-      const auto raw_id = static_cast<uint64_t>(store.machines.raw_id[machine]);
-      if (std::ranges::find(entry.machines, raw_id) == entry.machines.end())
-        entry.machines.push_back(raw_id);
-    }
-    if (const uint32_t clock = table.clock_id[row].row; clock < store.clocks.rows())
-      entry.has_clock |= store.clocks.domain[clock] != domain::kPrivate;
-  }
-}
-
-// The files that a manifest can name: those that were read, under their names
-// in the archive.
-std::vector<TemplateFile> template_files(const Store& store) {
-  std::vector<TemplateFile> files;
-  for (uint32_t row = 0; row < store.files.rows(); ++row) {
-    const std::string_view type = text_of(store, store.files.trace_type[row]);
-    const bool is_trace = store.files.is_container[row] == 0 && type != "perfetto_manifest" &&
-                          value_of(store.files.processing_order[row]).has_value();
-    if (!is_trace) continue;
-    std::string name(text_of(store, store.files.name[row]));
-    if (name.empty()) {
-      const std::string path = file_label(store, {row});
-      name = path.substr(path.rfind('/') + 1);
-    }
-    TemplateFile entry{.path = std::move(name), .machines = {}, .has_clock = false};
-    add_placements(store, row, entry);
-    files.push_back(std::move(entry));
-  }
-  return files;
-}
-
 Result<ExitCode> run_template(const ManifestArguments& arguments,
                               std::span<const std::string> files) {
-  std::string text(manifest_schema());
+  std::string text(manifest_schema_json());
   if (!arguments.schema) {
     TB_TRY(require_files(files));
-    TB_TRY_ASSIGN(const Session& session, open_session(files, arguments.open));
-    text = write_manifest(manifest_template(template_files(session.store())));
+    TB_TRY_ASSIGN(const std::shared_ptr<const Trace> trace, open_trace(files, arguments.open));
+    text = manifest_template(*trace);
   }
   if (arguments.output.empty())
     TB_TRY(print(text));
@@ -79,31 +38,29 @@ Result<ExitCode> run_validate(const OpenArguments& given, std::span<const std::s
   if (arguments.empty()) return fail(ErrorCode::Usage, "no manifest given");
   const std::string& path = arguments[0];
   TB_TRY_ASSIGN(const std::string text, read_text_file(path));
-  std::vector<std::string> warnings;
-  const Result<Manifest> manifest = parse_manifest(text, warnings);
+  const Result<ManifestSummary> manifest = validate_manifest(text);
   if (!manifest) {
     print_error(fmt::format("{}: {}", path, manifest.error().message));
     return kExitTrouble;
   }
   if (arguments.size() == 1) {
-    for (const std::string& warning : warnings) print_warning(fmt::format("{}: {}", path, warning));
-    const bool strict_trouble = given.strict && !warnings.empty();
-    TB_TRY(print(fmt::format("{}: {} files, valid\n", path, manifest->files.size())));
+    for (const std::string& warning : manifest->warnings)
+      print_warning(fmt::format("{}: {}", path, warning));
+    const bool strict_trouble = given.options.trace.strict && !manifest->warnings.empty();
+    TB_TRY(print(fmt::format("{}: {} files, valid\n", path, manifest->files)));
     return strict_trouble ? kExitTrouble : kExitFine;
   }
   OpenArguments open = given;
-  open.manifest = path;
-  const Result<std::reference_wrapper<Session>> opened = open_session(arguments.subspan(1), open);
+  open.options.trace.manifest = path;
+  const Result<std::shared_ptr<const Trace>> opened = open_trace(arguments.subspan(1), open);
   if (!opened && opened.error().code == ErrorCode::BadManifest) {
     print_error(fmt::format("{}: {}", path, opened.error().message));
     return kExitTrouble;
   }
   if (!opened) return tl::unexpected(opened.error());
-  const Session& session = *opened;
-  const CheckReport report = check_report(session.store(), open_options(open).merge,
-                                          session.problems(), session.not_imported());
+  const CheckReport report = check_report(**opened);
   TB_TRY(print(report_text(report)));
-  return given.strict && !troubles(report).empty() ? kExitTrouble : kExitFine;
+  return given.options.trace.strict && !troubles(report).empty() ? kExitTrouble : kExitFine;
 }
 
 }  // namespace

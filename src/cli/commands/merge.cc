@@ -4,12 +4,11 @@
 #include <memory>
 
 #include "cli/commands/commands.h"
-#include "cli/merge_plan.h"
 #include "cli/message.h"
 #include "cli/open.h"
 #include "cli/text_file.h"
-#include "export/rows/output.h"
-#include "report/check_report.h"
+#include "engine/archive.h"
+#include "engine/report.h"
 
 namespace tracebraid {
 namespace {
@@ -30,11 +29,10 @@ Result<std::optional<std::string>> read_manifest(const std::string& path) {
 // Opens the archive as anyone else will, and says what came of it.
 Result<ExitCode> validate(const MergeArguments& arguments) {
   OpenArguments open = arguments.open;
-  open.manifest.clear();  // it is in the archive
+  open.options.trace.manifest.clear();  // it is in the archive
   const std::vector<std::string> files = {arguments.output};
-  TB_TRY_ASSIGN(const Session& session, open_session(files, open));
-  const CheckReport report = check_report(session.store(), open_options(open).merge,
-                                          session.problems(), session.not_imported());
+  TB_TRY_ASSIGN(const std::shared_ptr<const Trace> trace, open_trace(files, open));
+  const CheckReport report = check_report(*trace);
   TB_TRY(print(report_text(report)));
   const int64_t dropped = would_be_dropped(report);
   if (dropped == 0) {
@@ -45,7 +43,7 @@ Result<ExitCode> validate(const MergeArguments& arguments) {
       "{} events would be dropped when this archive is opened: they cannot be placed on "
       "the shared timeline. Adjust the clocks in the manifest.",
       dropped);
-  if (!arguments.open.strict) {
+  if (!arguments.open.options.trace.strict) {
     print_warning(message);
     return kExitFine;
   }
@@ -58,10 +56,10 @@ Result<ExitCode> run(const MergeArguments& arguments, std::span<const std::strin
     return fail(ErrorCode::Usage, "merge: at least one input trace file is required.");
   if (arguments.output.empty())
     return fail(ErrorCode::Usage, "merge: an output path is required (-o FILE).");
-  TB_TRY_ASSIGN(const std::optional<std::string> manifest, read_manifest(arguments.open.manifest));
-  TB_TRY_ASSIGN(const std::vector<ArchiveEntry> entries, plan_archive(inputs, manifest));
+  TB_TRY_ASSIGN(const std::optional<std::string> manifest,
+                read_manifest(arguments.open.options.trace.manifest));
   TB_TRY(with_progress(arguments.open, [&](Progress& progress) {
-    return write_archive(arguments.output, archive_format(arguments.output), entries, progress);
+    return merge_archive(inputs, manifest, arguments.output, progress);
   }));
   return arguments.no_validate ? Result<ExitCode>(kExitFine) : validate(arguments);
 }

@@ -5,14 +5,15 @@
 #include <algorithm>
 #include <memory>
 
+#include "base/nearest.h"
 #include "cli/commands/commands.h"
 #include "cli/completions.h"
 #include "cli/help.h"
 #include "cli/man.h"
-#include "cli/suggest.h"
-#include "export/rows/row_writer.h"
-#include "format/format.h"
-#include "report/text.h"
+#include "cli/text_file.h"
+#include "engine/engine.h"
+#include "engine/formats.h"
+#include "engine/text.h"
 
 namespace tracebraid {
 namespace {
@@ -34,16 +35,16 @@ void add_format_fact(std::string_view what, std::string_view fact, std::string& 
 
 std::string format_list() {
   std::string text, refused;
-  for (const Format* format : all_formats()) {
-    if (format->tables.empty()) {
-      refused += fmt::format("    {:<18}{}\n", format->name, format->title);
+  for (const FormatInfo& format : format_infos()) {
+    if (format.tables.empty()) {
+      refused += fmt::format("    {:<18}{}\n", format.name, format.title);
       continue;
     }
-    text += fmt::format("{}\n    {}\n    {}\n", format->name, format->title,
-                        wrap(format->about, 76, 4));
-    add_format_fact("times", format->times, text);
-    add_format_fact("anchors", format->anchors, text);
-    add_format_fact("tables", format->tables, text);
+    text +=
+        fmt::format("{}\n    {}\n    {}\n", format.name, format.title, wrap(format.about, 76, 4));
+    add_format_fact("times", format.times, text);
+    add_format_fact("anchors", format.anchors, text);
+    add_format_fact("tables", format.tables, text);
   }
   return text +
          "\n"
@@ -113,7 +114,7 @@ Command man_command() {
                    {"tracebraid man > /usr/local/share/man/man1/tracebraid.1", "install it"}},
       .run = [](std::span<const std::string> given) -> Result<ExitCode> {
         TB_TRY(no_arguments(given));
-        return show(man_page(all_commands(), TRACEBRAID_VERSION));
+        return show(man_page(all_commands(), version()));
       },
   };
 }

@@ -11,7 +11,8 @@
 #include "cli/query_arguments.h"
 #include "cli/text_file.h"
 #include "cli/time_limit.h"
-#include "export/rows/row_writer.h"
+#include "engine/connection.h"
+#include "engine/rows.h"
 
 namespace tracebraid {
 namespace {
@@ -30,14 +31,16 @@ Result<ExitCode> run(const QueryArguments& arguments, std::span<const std::strin
   if (!source.sql_path.empty()) {
     TB_TRY_ASSIGN(sql, read_text_file(source.sql_path));
   }
-  TB_TRY_ASSIGN(Session & session, open_session(source.files, arguments.open, true));
+  TB_TRY_ASSIGN(const std::shared_ptr<const Trace> trace,
+                open_trace(source.files, arguments.open, true));
+  TB_TRY_ASSIGN(const std::unique_ptr<TraceConnection> connection, TraceConnection::open(trace));
 
   Output out(STDOUT_FILENO, "standard output");
   const std::unique_ptr<RowSink> writer = find_row_format(arguments.format)->make(out);
-  TimeLimit limit(std::chrono::seconds(arguments.timeout_s), [&] { session.interrupt(); });
+  TimeLimit limit(std::chrono::seconds(arguments.timeout_s), [&] { connection->interrupt(); });
   const Result<> ran = [&] {
-    const OnInterrupt stop(session);
-    return session.query(sql, *writer);
+    const OnInterrupt stop(*connection);
+    return connection->run(sql, *writer);
   }();
   writer->end();
   out.flush();

@@ -13,11 +13,12 @@ namespace {
 
 Result<ExitCode> run(const OpenArguments& arguments, std::span<const std::string> files) {
   TB_TRY(require_files(files));
-  TB_TRY_ASSIGN(Session & session, open_session(files, arguments, true));
+  TB_TRY_ASSIGN(const std::shared_ptr<const Trace> trace, open_trace(files, arguments, true));
+  TB_TRY_ASSIGN(const std::unique_ptr<TraceConnection> connection, TraceConnection::open(trace));
   if (isatty(STDIN_FILENO) == 1)
     fmt::print("{} tables and views. SQL ends with ';'; .help lists commands.\n",
-               session.relations().size());
-  return run_shell(session);
+               connection->relations().size());
+  return run_shell(*connection);
 }
 
 }  // namespace

@@ -14,21 +14,20 @@
 #include <optional>
 #include <sstream>
 
+#include "base/nearest.h"
 #include "cli/interrupt.h"
 #include "cli/message.h"
 #include "cli/shell/line_editor.h"
 #include "cli/shell/statement.h"
 #include "cli/shell/words.h"
-#include "cli/suggest.h"
-#include "export/rows/cell_text.h"
-#include "export/rows/row_writer.h"
-#include "report/units.h"
+#include "engine/rows.h"
+#include "engine/text.h"
 
 namespace tracebraid {
 namespace {
 
 struct Shell {
-  Session& session;
+  TraceConnection& connection;
   std::vector<RelationInfo> relations;
   const RowFormat* format = find_row_format("table");
   Output out{STDOUT_FILENO, "standard output"};
@@ -64,8 +63,8 @@ void run_sql(Shell& shell, std::string_view sql) {
   const std::unique_ptr<RowSink> writer = shell.format->make(shell.out);
   CountedRows rows(*writer);
   const Result<> ran = [&] {
-    const OnInterrupt stop(shell.session);
-    return shell.session.query(sql, rows);
+    const OnInterrupt stop(shell.connection);
+    return shell.connection.run(sql, rows);
   }();
   writer->end();
   const auto took = std::chrono::steady_clock::now() - start;
@@ -74,7 +73,7 @@ void run_sql(Shell& shell, std::string_view sql) {
                                       span_text(std::chrono::nanoseconds(took).count()));
   shell.out.flush();
   if (!ran) fail_with(shell, ran.error().message);
-  shell.relations = shell.session.relations();  // the statement may have made a view
+  shell.relations = shell.connection.relations();  // the statement may have made a view
 }
 
 void list_tables(Shell& shell, const std::string& pattern) {
@@ -230,8 +229,8 @@ std::string shell_commands_help() {
   return text;
 }
 
-ExitCode run_shell(Session& session) {
-  Shell shell{.session = session, .relations = session.relations()};
+ExitCode run_shell(TraceConnection& connection) {
+  Shell shell{.connection = connection, .relations = connection.relations()};
   const bool person = isatty(STDIN_FILENO) == 1;
   if (person)
     run_terminal(shell);

@@ -2,13 +2,13 @@
 #pragma once
 
 #include "cli/command.h"
-#include "engine/session.h"
+#include "engine/connection.h"
 
 namespace tracebraid {
 
 // Runs until the input ends or .quit. The exit code is that of a pipe: kExitSql
 // if any statement failed; for a person always kExitFine.
-ExitCode run_shell(Session& session);
+ExitCode run_shell(TraceConnection& connection);
 
 // "  .tables [PATTERN]   List tables and views", a line each.
 std::string shell_commands_help();

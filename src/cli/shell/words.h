@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "query/compile/connection.h"
+#include "engine/connection.h"
 
 namespace tracebraid {
 

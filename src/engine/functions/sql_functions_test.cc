@@ -9,6 +9,7 @@
 #include "engine/functions/clock_functions.h"
 #include "query/compile/database.h"
 #include "query/compile/rows_test.h"
+#include "query/functions/arg_json.h"
 #include "tables/registry.h"
 
 namespace tracebraid {

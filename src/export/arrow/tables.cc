@@ -125,8 +125,9 @@ class RowsOf final : public RowSink {
 
 class ArrowExport {
  public:
-  ArrowExport(Session& session, ArrowKind kind, std::string_view ending, Progress& progress)
-      : session_(session), kind_(kind), ending_(ending), progress_(progress), workers_(kThreads) {}
+  ArrowExport(const ExportSource& source, ArrowKind kind, std::string_view ending,
+              Progress& progress)
+      : source_(source), kind_(kind), ending_(ending), progress_(progress), workers_(kThreads) {}
 
   // Writes the rows of `sql`.
   Result<> add(const std::string& sql, const std::string& path,
@@ -157,14 +158,14 @@ class ArrowExport {
   // Has no stored columns if its rows are not exactly those of a raw table.
   TableColumns columns_of(const RelationInfo& relation) {
     TableColumns columns;
-    const auto stored = session_.stored_relation(relation.name);
+    const auto stored = source_.stored_relation(relation.name);
     if (!stored || stored->columns.size() != relation.columns.size()) return columns;
     columns.rows = stored->rows;
     std::string computed;
     for (size_t i = 0; i < relation.columns.size(); ++i) {
       if (const ColumnView* view = stored->columns[i]) {
         columns.stored.emplace_back(relation.columns[i], *view, stored->rows,
-                                    session_.store().strings);
+                                    source_.store().strings);
         columns.stored_at.push_back(i);
       } else {
         computed += fmt::format("{}\"{}\"", computed.empty() ? "" : ", ", relation.columns[i]);
@@ -182,7 +183,7 @@ class ArrowExport {
     std::vector<ScannedColumn> scanned;
     if (!columns.sql.empty()) {
       ColumnScan scan(progress_);
-      TB_TRY(session_.query(columns.sql, scan));
+      TB_TRY(source_.query(columns.sql, scan));
       if (scan.sets() == 0)
         return fail(ErrorCode::Usage,
                     "--query: a file holds the rows of a SELECT, and this is none");
@@ -198,7 +199,7 @@ class ArrowExport {
       TB_TRY(batches.add_stored(columns.rows));
     } else {
       RowsOf rows(batches, progress_);
-      TB_TRY(session_.query(columns.sql, rows));
+      TB_TRY(source_.query(columns.sql, rows));
       TB_TRY(rows.added());
       if (rows.sets() > 1)
         return fail(
@@ -213,7 +214,7 @@ class ArrowExport {
 
   static constexpr unsigned kThreads = 2;  // one thread fills batches, one writes
 
-  Session& session_;
+  const ExportSource& source_;
   ArrowKind kind_;
   std::string_view ending_;
   Progress& progress_;
@@ -265,24 +266,24 @@ Result<> add_by_machine(ArrowExport& files, const std::vector<RelationInfo>& rel
   return {};
 }
 
-Result<ExportReport> write_tables(Session& session, const ExportRequest& request,
+Result<ExportReport> write_tables(const ExportSource& source, const ExportRequest& request,
                                   Progress& progress, ArrowKind kind, std::string_view ending) {
   TB_TRY(ArrowFile::available());
-  TB_TRY_ASSIGN(const Selection selection, resolve(request.selection, session));
+  TB_TRY_ASSIGN(const Selection selection, resolve(request.selection, source));
   progress.begin("exporting rows", 0, "rows");
-  ArrowExport files(session, kind, ending, progress);
+  ArrowExport files(source, kind, ending, progress);
   if (!request.query.empty()) {
     TB_TRY(files.add(request.query, request.path));
     return std::move(files).finish();
   }
-  TB_TRY_ASSIGN(const auto relations, exported_relations(session, request));
+  TB_TRY_ASSIGN(const auto relations, exported_relations(source, request));
   if (relations.size() == 1 && !request.by_machine) {
     TB_TRY(files.add_relation(relations.front(), request.path, selection));
     return std::move(files).finish();
   }
   TB_TRY(make_folder(request.path));
   if (request.by_machine) {
-    TB_TRY(add_by_machine(files, relations, request.path, selection, session.store()));
+    TB_TRY(add_by_machine(files, relations, request.path, selection, source.store()));
     return std::move(files).finish();
   }
   for (const RelationInfo& relation : relations)
@@ -290,13 +291,13 @@ Result<ExportReport> write_tables(Session& session, const ExportRequest& request
   return std::move(files).finish();
 }
 
-Result<ExportReport> write_parquet(Session& session, const ExportRequest& request,
+Result<ExportReport> write_parquet(const ExportSource& source, const ExportRequest& request,
                                    Progress& progress) {
-  return write_tables(session, request, progress, ArrowKind::Parquet, "parquet");
+  return write_tables(source, request, progress, ArrowKind::Parquet, "parquet");
 }
-Result<ExportReport> write_arrow(Session& session, const ExportRequest& request,
+Result<ExportReport> write_arrow(const ExportSource& source, const ExportRequest& request,
                                  Progress& progress) {
-  return write_tables(session, request, progress, ArrowKind::Ipc, "arrow");
+  return write_tables(source, request, progress, ArrowKind::Ipc, "arrow");
 }
 
 }  // namespace

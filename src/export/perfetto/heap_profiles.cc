@@ -80,10 +80,10 @@ void write_dump(const Store& store, uint32_t dump, const Dump& totals, Writer wr
 
 }  // namespace
 
-Result<> write_heap_profiles(const Session& session, const Selection& selection,
+Result<> write_heap_profiles(const ExportSource& source, const Selection& selection,
                              const Machines& machines, std::vector<Stacks>& stacks,
                              PacketFile& file) {
-  const Store& store = session.store();
+  const Store& store = source.store();
   const HeapProfileTable& dumps = store.heap_profiles;
   const HeapProfileAllocationTable& rows = store.heap_profile_allocations;
   struct Heap {
@@ -106,7 +106,7 @@ Result<> write_heap_profiles(const Session& session, const Selection& selection,
       continue;
     const auto [clock, is_first] = clocks.try_emplace(machine);
     if (is_first)
-      if (auto found = TimesClock::of(session, "MONOTONIC_COARSE", machine)) clock->second = *found;
+      if (auto found = TimesClock::of(source, "MONOTONIC_COARSE", machine)) clock->second = *found;
     write_dump(store, dump, sums, machines.samples(machine), written[machine]++,
                clock->second.get(), stacks[machine], file);
     TB_TRY(file.drain());

@@ -9,7 +9,7 @@
 namespace tracebraid::perfetto {
 
 // `stacks` as in write_samples(). Times inside packets are readings of MONOTONIC_COARSE.
-Result<> write_heap_profiles(const Session& session, const Selection& selection,
+Result<> write_heap_profiles(const ExportSource& source, const Selection& selection,
                              const Machines& machines, std::vector<Stacks>& stacks,
                              PacketFile& file);
 Result<> write_heap_graphs(const Store& store, const Selection& selection, const Machines& machines,

@@ -78,13 +78,13 @@ void note_losses(const Store& store, ExportReport& report) {
           fmt::format("{} rows of {} cannot be represented in the file", view.rows, view.name));
 }
 
-Result<ExportReport> write_perfetto(Session& session, const ExportRequest& request,
+Result<ExportReport> write_perfetto(const ExportSource& source, const ExportRequest& request,
                                     Progress& progress) {
   if (!request.query.empty() || !request.tables.empty())
     return fail(ErrorCode::Usage,
                 "perfetto writes whole traces; use csv, jsonl or sqlite for tables or a query");
-  const Store& store = session.store();
-  TB_TRY_ASSIGN(const Selection selection, resolve(request.selection, session));
+  const Store& store = source.store();
+  TB_TRY_ASSIGN(const Selection selection, resolve(request.selection, source));
   TB_TRY_ASSIGN(NewFile file, NewFile::create(request.path));
   progress.begin("exporting events",
                  store.slices.rows() + store.counters.rows() + store.states.rows() +
@@ -106,7 +106,7 @@ Result<ExportReport> write_perfetto(Session& session, const ExportRequest& reque
   TB_TRY(write_logs(store, selection, machines, descriptors, packets));
   std::vector<Stacks> stacks(store.machines.rows(), Stacks(store));
   TB_TRY(write_samples(store, selection, machines, descriptors, stacks, packets));
-  TB_TRY(write_heap_profiles(session, selection, machines, stacks, packets));
+  TB_TRY(write_heap_profiles(source, selection, machines, stacks, packets));
   TB_TRY(write_heap_graphs(store, selection, machines, packets));
   TB_TRY(packets.flush());
   TB_TRY(file.finish());

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "column/column.h"
+#include "column/cell.h"
 
 namespace tracebraid {
 

@@ -31,11 +31,4 @@ Result<> Output::result() const {
   return fail(ErrorCode::Io, fmt::format("cannot write {}: {}", name_, std::strerror(errno_)));
 }
 
-Result<> print(std::string_view text) {
-  Output out(STDOUT_FILENO, "standard output");
-  out.buffer().append(text);
-  out.flush();
-  return out.result();
-}
-
 }  // namespace tracebraid

@@ -36,7 +36,4 @@ class Output {
   std::string buffer_;
 };
 
-// Writes `text` to standard output.
-Result<> print(std::string_view text);
-
 }  // namespace tracebraid

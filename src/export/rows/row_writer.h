@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "export/rows/output.h"
-#include "query/compile/connection.h"
+#include "query/row_sink.h"
 
 namespace tracebraid {
 

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <iterator>
 
-#include "engine/functions/arg_functions.h"
 #include "export/rows/cell_text.h"
+#include "query/functions/arg_json.h"
 
 namespace tracebraid {
 namespace {

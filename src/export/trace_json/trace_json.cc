@@ -375,14 +375,14 @@ class TraceJson {
   uint64_t unplaced_ = 0;
 };
 
-Result<ExportReport> write_json(Session& session, const ExportRequest& request,
+Result<ExportReport> write_json(const ExportSource& source, const ExportRequest& request,
                                 Progress& progress) {
   if (!request.query.empty() || !request.tables.empty())
     return fail(ErrorCode::Usage,
                 "json writes whole traces; use csv, jsonl or sqlite for tables or a query");
-  TB_TRY_ASSIGN(const Selection selection, resolve(request.selection, session));
+  TB_TRY_ASSIGN(const Selection selection, resolve(request.selection, source));
   TB_TRY_ASSIGN(NewFile file, NewFile::create(request.path));
-  TB_TRY_ASSIGN(ExportReport report, TraceJson(session.store(), selection, file, progress).write());
+  TB_TRY_ASSIGN(ExportReport report, TraceJson(source.store(), selection, file, progress).write());
   TB_TRY(file.finish());
   return report;
 }

@@ -14,17 +14,12 @@
 #include "base/result.h"
 #include "query/compile/query_options.h"
 #include "query/compile/table_set.h"
+#include "query/relation_info.h"
 #include "query/row_sink.h"
 
 namespace tracebraid {
 
 struct ConnectionState;
-
-// A table or view, also one that a statement made.
-struct RelationInfo {
-  std::string name, sql;  // `sql` is empty for raw tables
-  std::vector<std::string> columns;
-};
 
 // The rows of a table or view that are those of one raw table, all and in their order.
 struct StoredRelation {

@@ -50,16 +50,16 @@ class BraidTables {
               unsigned threads);
   // By the name in SQL; a table that is none of the braid's is fine. An Error if it is damaged,
   // now and whenever it is asked for again.
-  Result<> look_at(std::string_view table);
-  Result<> look_at_all();
+  Result<> verify(std::string_view table);
+  Result<> verify_all();
   // Those that are small enough to take next to no time.
-  Result<> look_at_small();
+  Result<> verify_small();
   // The first that was found.
   std::optional<Error> damage() const;
 
  private:
   enum class State : uint8_t { Unseen, Fine, Damaged };
-  Result<> look_at(std::span<const size_t> tables);
+  Result<> verify(std::span<const size_t> tables);
 
   std::string path_;
   std::vector<TableImage> tables_;

@@ -1,4 +1,4 @@
-#include "cli/merge_plan.h"
+#include "engine/archive_plan.h"
 
 #include <fmt/format.h>
 

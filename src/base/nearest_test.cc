@@ -1,4 +1,4 @@
-#include "cli/suggest.h"
+#include "base/nearest.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "engine/braid.h"
+#include "braid/braid.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "base/workers.h"
-#include "engine/braid_clocks.h"
+#include "braid/braid_clocks.h"
 
 namespace tracebraid {
 namespace {
@@ -242,24 +242,24 @@ BraidTables::BraidTables(std::string path, std::vector<TableImage> tables,
   }
 }
 
-Result<> BraidTables::look_at(std::string_view table) {
+Result<> BraidTables::verify(std::string_view table) {
   const auto found = std::ranges::find(tables_, table, &TableImage::table);
   if (found == tables_.end()) return {};
   const auto number = static_cast<size_t>(found - tables_.begin());
-  return look_at(std::span(&number, 1));
+  return verify(std::span(&number, 1));
 }
 
-Result<> BraidTables::look_at_all() {
+Result<> BraidTables::verify_all() {
   std::vector<size_t> all(tables_.size());
   std::iota(all.begin(), all.end(), size_t{0});
-  return look_at(all);
+  return verify(all);
 }
 
-Result<> BraidTables::look_at_small() {
+Result<> BraidTables::verify_small() {
   std::vector<size_t> small;
   for (size_t i = 0; i < tables_.size(); ++i)
     if (bytes_[i] <= kSmallBytes) small.push_back(i);
-  return look_at(small);
+  return verify(small);
 }
 
 std::optional<Error> BraidTables::damage() const {
@@ -268,7 +268,7 @@ std::optional<Error> BraidTables::damage() const {
 }
 
 // `tables` rise, so that threads take the locks of several in one order.
-Result<> BraidTables::look_at(std::span<const size_t> tables) {
+Result<> BraidTables::verify(std::span<const size_t> tables) {
   std::vector<size_t> unseen;
   std::vector<std::unique_lock<std::mutex>> locks;
   for (const size_t table : tables) {
@@ -372,7 +372,7 @@ Result<Braid> open_braid(const std::string& path, unsigned threads) {
   braid.tables = std::make_shared<BraidTables>(
       path, *std::move(tables), [views](size_t part) { return views[part].size(); }, is_whole,
       threads);
-  TB_TRY(braid.tables->look_at_small());
+  TB_TRY(braid.tables->verify_small());
   const size_t problems = all.size() - 2, clocks = all.size() - 1;
   if (!is_whole(problems) || !is_whole(clocks) || !read_problems(all[problems], braid.merged))
     return unusable(path, "the braid file is damaged");

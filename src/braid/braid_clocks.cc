@@ -1,4 +1,4 @@
-#include "engine/braid_clocks.h"
+#include "braid/braid_clocks.h"
 
 #include <cstring>
 #include <type_traits>

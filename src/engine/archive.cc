@@ -1,0 +1,75 @@
+#include "engine/archive.h"
+
+#include <algorithm>
+
+#include "clock/clock_key.h"
+#include "container/archive_writer.h"
+#include "engine/archive_plan.h"
+#include "engine/trace.h"
+#include "manifest/manifest.h"
+#include "merge/merge.h"
+#include "report/labels.h"
+
+namespace tracebraid {
+namespace {
+
+// Machines that events or clocks of the file belong to, by their embedded ids,
+// and whether any of its clocks is one that other files may share.
+void add_placements(const Store& store, uint32_t file, TemplateFile& entry) {
+  const PlacementTable& table = store.placements;
+  for (size_t row = 0; row < table.rows(); ++row) {
+    if (table.trace_id[row].row != file) continue;
+    if (const uint32_t machine = table.machine_id[row].row; machine < store.machines.rows()) {
+      const auto raw_id = static_cast<uint64_t>(store.machines.raw_id[machine]);
+      if (std::ranges::find(entry.machines, raw_id) == entry.machines.end())
+        entry.machines.push_back(raw_id);
+    }
+    if (const uint32_t clock = table.clock_id[row].row; clock < store.clocks.rows())
+      entry.has_clock |= store.clocks.domain[clock] != domain::kPrivate;
+  }
+}
+
+// The files that a manifest can name: those that were read, under their names
+// in the archive.
+std::vector<TemplateFile> template_files(const Store& store) {
+  std::vector<TemplateFile> files;
+  for (uint32_t row = 0; row < store.files.rows(); ++row) {
+    const std::string_view type = text_of(store, store.files.trace_type[row]);
+    const bool is_trace = store.files.is_container[row] == 0 && type != "perfetto_manifest" &&
+                          value_of(store.files.processing_order[row]).has_value();
+    if (!is_trace) continue;
+    std::string name(text_of(store, store.files.name[row]));
+    if (name.empty()) {
+      const std::string path = file_label(store, {row});
+      name = path.substr(path.rfind('/') + 1);
+    }
+    TemplateFile entry{.path = std::move(name), .machines = {}, .has_clock = false};
+    add_placements(store, row, entry);
+    files.push_back(std::move(entry));
+  }
+  return files;
+}
+
+}  // namespace
+
+Result<> merge_archive(std::span<const std::string> inputs,
+                       const std::optional<std::string>& manifest, const std::string& output,
+                       Progress& progress) {
+  TB_TRY_ASSIGN(const std::vector<ArchiveEntry> entries, plan_archive(inputs, manifest));
+  return write_archive(output, archive_format(output), entries, progress);
+}
+
+Result<ManifestSummary> validate_manifest(std::string_view json) {
+  ManifestSummary summary;
+  TB_TRY_ASSIGN(const Manifest manifest, parse_manifest(json, summary.warnings));
+  summary.files = manifest.files.size();
+  return summary;
+}
+
+std::string manifest_template(const Trace& trace) {
+  return write_manifest(manifest_template(template_files(*trace.merged().store)));
+}
+
+std::string_view manifest_schema_json() { return manifest_schema(); }
+
+}  // namespace tracebraid

@@ -1,0 +1,32 @@
+#include "engine/export.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "engine/connection.h"
+#include "engine/trace.h"
+#include "export/export.h"
+
+namespace tracebraid {
+
+std::span<const std::string_view> export_kinds() {
+  static const std::vector<std::string_view> kKinds = [] {
+    std::vector<std::string_view> kinds;
+    for (const Exporter& exporter : all_exporters()) kinds.push_back(exporter.name);
+    return kinds;
+  }();
+  return kKinds;
+}
+
+Result<ExportReport> export_trace(const std::shared_ptr<const Trace>& trace, std::string_view kind,
+                                  const ExportRequest& request, Progress& progress) {
+  const Exporter* exporter = find_exporter(kind);
+  if (exporter == nullptr)
+    return fail(ErrorCode::Usage, fmt::format("there is no kind of export '{}', only {}", kind,
+                                              fmt::join(export_kinds(), ", ")));
+  TB_TRY(trace->verify_all());
+  TB_TRY_ASSIGN(const std::unique_ptr<TraceConnection> connection, TraceConnection::open(trace));
+  return exporter->write({trace->merged(), connection->connection()}, request, progress);
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,159 @@
+#include "engine/formats.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/functions/slice_functions.h"
+#include "engine/functions/sql_functions.h"
+#include "format/format.h"
+#include "query/functions/function.h"
+#include "tables/registry.h"
+#include "tables/store.h"
+
+namespace tracebraid {
+namespace {
+
+// Text as a cell of a Markdown table.
+std::string cell_text(std::string_view text) {
+  std::string cell;
+  for (const char c : text) {
+    if (c == '|') cell += '\\';
+    cell += c;
+  }
+  return cell;
+}
+
+std::string column_row(const ColumnDeclaration& column) {
+  return fmt::format("| `{}`{} | {} | {} | {} |\n", column.name,
+                     column.is_hidden ? " (hidden)" : "", column.type,
+                     column.is_sorted ? "sorted" : "", cell_text(column.about));
+}
+
+constexpr std::string_view kColumnsHead = "| Column | Type | Order | |\n|---|---|---|---|\n";
+
+std::string relation_section(const RelationDeclaration& relation) {
+  std::string text = fmt::format("\n### {}\n\n{}", relation.name, relation.about);
+  if (relation.is_alias) text += " A second name.";
+  text += "\n\n";
+  text += kColumnsHead;
+  for (const ColumnDeclaration& column : relation.columns) text += column_row(column);
+  return text;
+}
+
+// The public names of each subject, in the order in which subjects first occur.
+std::string public_sections() {
+  std::vector<std::string_view> subjects;
+  for (const RelationDeclaration& relation : all_relations())
+    if (std::ranges::count(subjects, relation.subject) == 0) subjects.push_back(relation.subject);
+  std::string text;
+  for (const std::string_view subject : subjects) {
+    std::string sections;
+    for (const RelationDeclaration& relation : all_relations())
+      if (relation.subject == subject && relation.kind != RelationKind::Raw)
+        sections += relation_section(relation);
+    if (!sections.empty()) text += fmt::format("\n## {}\n{}", subject, sections);
+  }
+  return text;
+}
+
+std::string table_function_section(const TableFunction& function) {
+  std::string parameters, rows;
+  for (const TableFunction::Parameter& parameter : function.parameters) {
+    parameters +=
+        fmt::format("{}{} {}", parameters.empty() ? "" : ", ", parameter.name, parameter.type);
+    rows += fmt::format("* `{}`: {}\n", parameter.name, parameter.about);
+  }
+  std::string text = fmt::format("\n### {}({})\n\n{}\n\n{}\n| Column | Type | |\n|---|---|---|\n",
+                                 function.name, parameters, function.about, rows);
+  for (const TableFunction::Column& column : function.columns)
+    text += fmt::format("| `{}` | {} | {} |\n", column.name, name_of(column.type),
+                        cell_text(column.about));
+  return text;
+}
+
+std::string function_sections(const Store& store) {
+  std::string text =
+      "\n## Table functions\n\nUse them as tables: `SELECT * FROM f(x)`, also joined: "
+      "`FROM slice JOIN ancestor_slice(slice.id)`.\n";
+  for (const TableFunction& function : slice_functions(store))
+    text += table_function_section(function);
+  text +=
+      "\n## Functions\n\nBeside those of SQLite. Most have a second name that begins with "
+      "`__intrinsic_`.\n\n| Function | Arguments | |\n|---|---|---|\n";
+  std::vector<SqlFunction> functions = builtin_functions();
+  std::ranges::move(session_functions(store), std::back_inserter(functions));
+  std::ranges::stable_sort(functions, {}, &SqlFunction::name);
+  for (const SqlFunction& function : functions)
+    if (!function.name.starts_with("__intrinsic_"))
+      text += fmt::format("| `{}` | {} | {} |\n", function.name,
+                          function.arity < 0 ? "any" : fmt::to_string(function.arity),
+                          cell_text(function.about));
+  return text;
+}
+
+std::string format_section(const Format& format) {
+  std::string text =
+      fmt::format("\n## {} (`{}`)\n\n{}\n\n", format.title, format.name, format.about);
+  text += fmt::format("* **Times**: {}\n", format.times);
+  if (!format.anchors.empty()) text += fmt::format("* **Anchors**: {}\n", format.anchors);
+  return text + fmt::format("* **Tables**: {}\n", format.tables);
+}
+
+}  // namespace
+
+std::span<const FormatInfo> format_infos() {
+  static const std::vector<FormatInfo> kInfos = [] {
+    std::vector<FormatInfo> infos;
+    for (const Format* format : all_formats())
+      infos.push_back({format->name, format->title, format->about, format->times, format->anchors,
+                       format->tables});
+    return infos;
+  }();
+  return kInfos;
+}
+
+std::string tables_page() {
+  const auto empty = std::make_unique<Store>();
+  std::string text =
+      "# SQL tables\n\n"
+      "<!-- Made by `tracebraid docs tables`; tests/docs_test.py holds it to that. -->\n\n"
+      "First the public tables and views, by subject, then functions, then the raw tables that\n"
+      "they show. src/tables declares all of them. Times and durations are ns. An ID is the "
+      "number\n"
+      "of a row, a JOINID(x.id) the ID of a row of x, LONG an integer. *sorted* means that the\n"
+      "values never fall from row to row, so a query that compares or orders by the column need\n"
+      "not scan or sort. A hidden column is left out by `SELECT *`. (ours) marks what Perfetto\n"
+      "does not have.\n";
+  text += public_sections();
+  text += function_sections(*empty);
+  text += "\n## Raw tables\n";
+  for (const RelationDeclaration& relation : all_relations())
+    if (relation.kind == RelationKind::Raw) text += relation_section(relation);
+  return text;
+}
+
+std::string formats_page() {
+  std::string text =
+      "# Formats\n\n"
+      "<!-- Made by `tracebraid docs formats`; tests/docs_test.py holds it to that. -->\n\n"
+      "What can be read. Content decides the format, never the name. *Times* says which clock the\n"
+      "times of a file are in, *anchors* what in the file relates that clock to others, *tables*\n"
+      "what the file fills. [format-notes.md](format-notes.md) says in detail what becomes of\n"
+      "what, and which archives and compressions are undone.\n";
+  std::string refused;
+  for (const Format* format : all_formats())
+    if (format->tables.empty())
+      refused += fmt::format("* {} (`{}`)\n", format->title, format->name);
+    else
+      text += format_section(*format);
+  return text +
+         "\n## Recognised, but not read\n\nSuch a file is an error that names its format.\n\n" +
+         refused;
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,84 @@
+// Options of opening traces, by the names that the program and the library share.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/result.h"
+#include "container/limits.h"
+#include "engine/engine.h"
+
+namespace tracebraid {
+
+// How a trace is opened. The texts are as typed; Trace::open checks them.
+struct TraceOptions {
+  bool strict = false;              // the first problem is an Error
+  bool drop_negative = false;       // drop events before the start of trace time
+  std::string manifest;             // path of a merge manifest; empty: one found among the inputs
+  std::string clock_model;          // step, linear; empty: as the manifest says, else linear
+  std::string clock_fit = "shift";  // shift, linear
+  bool clock_sync_same_domain = false;
+  bool clock_sync_strict = false;
+  std::string join_flows;  // auto, all, none; empty: as the manifest says, else auto
+  bool cache = false;      // keep the merged trace as a braid, and open that the next time
+  std::string cache_dir;   // where; empty: beside the first input
+  ContainerLimits limits;
+  unsigned max_json_depth = 512;  // at most kMostJsonDepth
+  bool no_ftrace_raw = false;
+  std::vector<std::string> proto_descriptors;  // paths of serialised FileDescriptorSets
+
+  // These have no key.
+  std::vector<std::string> descriptor_sets;  // their contents
+  // The large tables of a braid are verified when a query first reads them, not at once.
+  bool for_queries = false;
+  // Is told what does not fail the opening but that the user should know, such as that the cache
+  // cannot be written; on the thread that opens. The problems of inputs are in Trace::problems().
+  std::function<void(std::string_view message)> warn;
+};
+
+inline constexpr unsigned kMostJsonDepth = 20'000;  // more does not fit the stack
+
+// All that can be set by key.
+struct OpenOptions {
+  EngineOptions engine;
+  TraceOptions trace;
+};
+
+// Where the value of an option is.
+template <class T>
+using OptionOf = T& (*)(OpenOptions& options);
+using OptionTarget = std::variant<OptionOf<bool>,                      // a switch
+                                  OptionOf<std::string>,               // the last one given
+                                  OptionOf<std::vector<std::string>>,  // all that are given
+                                  OptionOf<unsigned>,                  // a plain number
+                                  OptionOf<uint64_t>>;  // a number that may end in K, M, G or T
+
+struct OptionSpec {
+  std::string_view key;    // the long option without its dashes: "clock-model"
+  std::string_view value;  // what --help calls the value; empty: a switch
+  std::string_view about;
+  OptionTarget target;
+  std::vector<std::string_view> choices = {};  // if not empty: nothing else is allowed
+  bool is_for_programs = false;                // has no effect in the library
+  bool is_for_libraries = false;               // the program has no such option
+};
+
+// In the order of --help.
+std::span<const OptionSpec> open_option_specs();
+
+// Sets one option from text: switches take true and false, sizes 64K and the like. An Error of
+// code Usage names the nearest key or choice.
+Result<> set_option(OpenOptions& options, std::string_view key, std::string_view value);
+
+// [{"key":...,"type":"switch|text|list|number|size","default":...,"choices":[...],"text":...}]
+std::string option_specs_json();
+
+// "64K" is 65536.
+Result<uint64_t> parse_quantity(std::string_view text);
+
+}  // namespace tracebraid

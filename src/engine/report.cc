@@ -1,0 +1,38 @@
+#include "engine/report.h"
+
+#include "engine/trace.h"
+#include "merge/merge.h"
+#include "report/clock_picture.h"
+#include "report/explain.h"
+
+namespace tracebraid {
+namespace {
+
+const Store& store_of(const Trace& trace) { return *trace.merged().store; }
+
+std::vector<FileReport> file_reports(const Trace& trace) {
+  return file_reports(store_of(trace), trace.problems(), trace.not_imported());
+}
+
+}  // namespace
+
+CheckReport check_report(const Trace& trace) {
+  return check_report(store_of(trace), trace.negative_dropped(), trace.problems(),
+                      trace.not_imported());
+}
+
+std::optional<std::string> explain_file(const Trace& trace, std::string_view file) {
+  return explain_file(store_of(trace), file);
+}
+
+std::string clock_graph_dot(const Trace& trace) { return clock_graph_dot(store_of(trace)); }
+std::string clock_graph_svg(const Trace& trace) { return clock_graph_svg(store_of(trace)); }
+
+std::string info_text(const Trace& trace) {
+  return files_text(file_reports(trace), store_of(trace));
+}
+std::string info_json(const Trace& trace) {
+  return files_json(file_reports(trace), store_of(trace));
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,199 @@
+#include "engine/trace.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <utility>
+
+#include "base/damaged_file.h"
+#include "base/read_text.h"
+#include "braid/braid.h"
+#include "engine/cache.h"
+#include "engine/functions/slice_functions.h"
+#include "engine/functions/sql_functions.h"
+#include "query/compile/table_set.h"
+#include "tables/registry.h"
+
+namespace tracebraid {
+
+struct Trace::State {
+  // In order of construction: `merged` views the bytes of the others.
+  std::shared_ptr<const MappedFile> braid;
+  std::shared_ptr<BraidTables> tables;
+  Merged merged;
+  bool negative_dropped = false;
+  std::shared_ptr<const TableSet> table_set;
+};
+
+namespace {
+
+struct Opened {
+  std::shared_ptr<const MappedFile> braid;
+  std::shared_ptr<BraidTables> tables;
+  Merged merged;
+};
+
+Result<MergeOptions> merge_options(const Engine& engine, const TraceOptions& options) {
+  if (options.max_json_depth > kMostJsonDepth)
+    return fail(
+        ErrorCode::Usage,
+        fmt::format("--max-json-depth: at most {}, because deeper nesting does not fit the stack",
+                    kMostJsonDepth));
+  MergeOptions merge;
+  merge.strict = options.strict;
+  merge.drop_negative = options.drop_negative;
+  merge.sync = {options.clock_fit == "linear", options.clock_sync_same_domain,
+                options.clock_sync_strict};
+  if (!options.clock_model.empty())
+    merge.clock_model = options.clock_model == "linear" ? ClockModel::Linear : ClockModel::Step;
+  if (!options.join_flows.empty())
+    merge.join_flows = options.join_flows == "auto"  ? JoinFlows::Auto
+                       : options.join_flows == "all" ? JoinFlows::All
+                                                     : JoinFlows::None;
+  merge.limits = options.limits;
+  merge.read.max_json_depth = options.max_json_depth;
+  merge.read.ftrace_raw = !options.no_ftrace_raw;
+  merge.manifest_path = options.manifest;
+  merge.today = engine.today();
+  for (const std::string& path : options.proto_descriptors) {
+    TB_TRY_ASSIGN(std::string set, read_text(path));
+    merge.read.proto_descriptors.push_back(std::move(set));
+  }
+  for (const std::string& set : options.descriptor_sets)
+    merge.read.proto_descriptors.push_back(set);
+  return merge;
+}
+
+Result<Opened> open_braid_alone(const std::string& path, const Engine& engine, bool for_queries) {
+  Result<Braid> opened = open_braid(path, engine.threads());
+  if (opened && !for_queries) {
+    if (Result<> fine = opened->tables->verify_all(); !fine)
+      opened = tl::unexpected(std::move(fine).error());
+  }
+  if (std::optional<Error> damage = damaged_file()) return tl::unexpected(*std::move(damage));
+  TB_TRY_ASSIGN(Braid braid, std::move(opened));
+  return Opened{std::move(braid.file), std::move(braid.tables), std::move(braid.merged)};
+}
+
+// What every opening shares.
+struct Opening {
+  std::span<const std::string> inputs;
+  const Engine& engine;
+  const TraceOptions& options;
+  const MergeOptions& merge;
+  Progress& progress;
+
+  void warn(const std::string& message) const {
+    if (options.warn) options.warn(message);
+  }
+};
+
+Result<Opened> open_inputs(const Opening& opening) {
+  for (const std::string& input : opening.inputs) {
+    if (!is_braid_file(input)) continue;
+    if (opening.inputs.size() != 1)
+      return fail(
+          ErrorCode::Usage,
+          fmt::format("{}: a braid cannot be merged with other inputs; open it alone", input));
+    return open_braid_alone(input, opening.engine, opening.options.for_queries);
+  }
+  Workers workers(opening.engine.threads());
+  TB_TRY_ASSIGN(Merged merged, merge(opening.inputs, opening.merge, workers, opening.progress));
+  return Opened{nullptr, nullptr, std::move(merged)};
+}
+
+Result<> keep(const Merged& merged, ContentKey key, const std::string& path, Progress& progress) {
+  TB_TRY_ASSIGN(NewFile file, NewFile::create(path));
+  progress.begin("caching the merged trace", 0);
+  TB_TRY(write_braid(merged, key, file, progress));
+  return file.finish();
+}
+
+// From the cache if it is of these inputs; else merged, and kept.
+Result<Opened> open_cached(const Opening& opening) {
+  TB_TRY_ASSIGN(const std::optional<ContentKey> key,
+                content_key(opening.inputs, opening.merge, version()));
+  if (!key || is_braid_file(opening.inputs.front())) {
+    if (!key) opening.warn("--cache: only files can be cached, not folders or standard input");
+    return open_inputs(opening);
+  }
+  const std::string path = cache_path(opening.inputs, opening.options.cache_dir, *key);
+  if (braid_key(path) == key) {
+    Result<Opened> kept = open_braid_alone(path, opening.engine, opening.options.for_queries);
+    if (kept) return kept;  // else it is damaged, and made again
+  }
+  TB_TRY_ASSIGN(Opened opened, open_inputs(opening));
+  if (const Result<> kept = keep(opened.merged, *key, path, opening.progress); !kept) {
+    if (kept.error().code == ErrorCode::Cancelled) return tl::unexpected(kept.error());
+    opening.warn("--cache: " + kept.error().message);
+  }
+  return opened;
+}
+
+// Functions read rows as statements do: their tables are verified first.
+void verify_before_calls(std::vector<SqlFunction>& functions,
+                         const std::shared_ptr<BraidTables>& tables) {
+  for (SqlFunction& function : functions) {
+    if (function.reads.empty()) continue;
+    function.call = [tables, reads = function.reads, call = std::move(function.call),
+                     were_fine = false](std::span<const Cell> arguments) mutable -> Result<Cell> {
+      for (size_t i = 0; !were_fine && i < reads.size(); ++i) TB_TRY(tables->verify(reads[i]));
+      were_fine = true;
+      return call(arguments);
+    };
+  }
+}
+
+std::shared_ptr<const TableSet> table_set_of(const Merged& merged,
+                                             const std::shared_ptr<BraidTables>& tables) {
+  const Store& store = *merged.store;
+  TableSetParts parts{
+      .tables = store.views(), .strings = &store.strings, .prelude = public_schema_sql()};
+  parts.functions = [&store, clocks = merged.clocks, tables] {
+    std::vector<SqlFunction> functions = session_functions(store, clocks);
+    if (tables != nullptr) verify_before_calls(functions, tables);
+    return functions;
+  };
+  parts.table_functions = slice_functions(store);
+  if (tables != nullptr)
+    parts.before_use = [tables](std::string_view table) {
+      return tables->verify(table).has_value();
+    };
+  return std::make_shared<const TableSet>(std::move(parts));
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Trace>> Trace::open(std::shared_ptr<const Engine> engine,
+                                                 std::span<const std::string> inputs,
+                                                 const TraceOptions& options, Progress& progress) {
+  TB_TRY_ASSIGN(const MergeOptions merge, merge_options(*engine, options));
+  const Opening opening{inputs, *engine, options, merge, progress};
+  TB_TRY_ASSIGN(Opened opened, options.cache ? open_cached(opening) : open_inputs(opening));
+  // The request may have come after the last look.
+  if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
+  std::shared_ptr<const TableSet> table_set = table_set_of(opened.merged, opened.tables);
+  return std::shared_ptr<const Trace>(new Trace(std::make_unique<const State>(
+      State{std::move(opened.braid), std::move(opened.tables), std::move(opened.merged),
+            options.drop_negative, std::move(table_set)})));
+}
+
+Trace::Trace(std::unique_ptr<const State> state) : state_(std::move(state)) {}
+Trace::~Trace() = default;
+
+std::span<const Problem> Trace::problems() const { return state_->merged.problems; }
+std::span<const NotImportedOfFile> Trace::not_imported() const {
+  return state_->merged.not_imported;
+}
+const StageTimes& Trace::times() const { return state_->merged.times; }
+const Merged& Trace::merged() const { return state_->merged; }
+const std::shared_ptr<BraidTables>& Trace::braid_tables() const { return state_->tables; }
+bool Trace::negative_dropped() const { return state_->negative_dropped; }
+
+const std::shared_ptr<const TableSet>& Trace::table_set() const { return state_->table_set; }
+
+Result<> Trace::verify_all() const {
+  return state_->tables == nullptr ? Result<>() : state_->tables->verify_all();
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,57 @@
+// Trace: files that were read and merged, on one timeline. In: paths or a braid, options, an
+// Engine. Out: an immutable value with its problems, which reports (engine/report.h), exports
+// (engine/export.h) and connections (engine/connection.h) read.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/progress.h"
+#include "base/result.h"
+#include "engine/engine.h"
+#include "engine/options.h"
+#include "merge/problem.h"
+
+namespace tracebraid {
+
+struct Merged;
+class BraidTables;
+class TableSet;
+
+// Any thread may use it, and any number at once. The last owner frees all of its memory.
+class Trace {
+ public:
+  // Reads and merges the inputs: files, folders and archives. A braid must be the only input, and
+  // is as it was merged, whatever the options say. Problems of a part of the input are in
+  // problems(), unless options.strict makes the first one the Error. Blocks; Progress::cancel()
+  // ends it with Cancelled.
+  static Result<std::shared_ptr<const Trace>> open(std::shared_ptr<const Engine> engine,
+                                                   std::span<const std::string> inputs,
+                                                   const TraceOptions& options, Progress& progress);
+  ~Trace();
+  Trace(const Trace&) = delete;
+  Trace& operator=(const Trace&) = delete;
+
+  std::span<const Problem> problems() const;
+  std::span<const NotImportedOfFile> not_imported() const;
+  const StageTimes& times() const;  // none of a braid
+
+  // Verifies all tables of a braid that were not read yet. An Error if one is damaged.
+  Result<> verify_all() const;
+
+  // For the engine's own sources.
+  const Merged& merged() const;
+  const std::shared_ptr<BraidTables>& braid_tables() const;  // null: it is no braid
+  const std::shared_ptr<const TableSet>& table_set() const;  // of all connections
+  bool negative_dropped() const;                             // by the options
+
+ private:
+  struct State;
+  explicit Trace(std::unique_ptr<const State> state);
+  std::unique_ptr<const State> state_;
+};
+
+}  // namespace tracebraid

@@ -1,0 +1,33 @@
+// ExportRequest: what to export; ExportReport: the result.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tracebraid {
+
+// The options of the user. Empty means all.
+struct SelectionRequest {
+  std::string from, to;                // see parse_time()
+  std::vector<std::string> machines;   // names, or rows of machine
+  std::vector<std::string> processes;  // names, or pids
+  std::string clock;  // on the one machine in `machines`, else on the machine of the timeline
+};
+
+struct ExportRequest {
+  std::string path;  // the file, or the folder for kinds that write several files
+  SelectionRequest selection;
+  std::vector<std::string> tables;  // empty: all public tables
+  std::string query;                // excludes tables
+  bool by_machine = false;          // one folder of files per machine
+};
+
+// The result of an export besides its files.
+struct ExportReport {
+  uint64_t rows = 0;               // or number of events
+  uint64_t bytes = 0;              // written
+  std::vector<std::string> notes;  // data that the format cannot represent, with counts
+};
+
+}  // namespace tracebraid
