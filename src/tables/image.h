@@ -10,18 +10,10 @@
 #include <vector>
 
 #include "base/result.h"
+#include "tables/part_sink.h"
 #include "tables/store.h"
 
 namespace tracebraid {
-
-// Takes parts, in pieces. Where they are read again each begins at a multiple of kPartAlign.
-class PartSink {
- public:
-  virtual ~PartSink() = default;
-  virtual Result<> append(std::string_view bytes) = 0;
-  virtual void end_part() = 0;
-};
-inline constexpr size_t kPartAlign = 64;
 
 // Differs when a table or column is another one, or is stored in another way.
 uint64_t schema_key();

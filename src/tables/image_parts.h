@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 #include "column/column.h"
-#include "tables/image.h"
+#include "tables/part_sink.h"
 
 namespace tracebraid {
 
