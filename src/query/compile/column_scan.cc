@@ -18,6 +18,17 @@ struct Instruction {
   int p1 = 0, p2 = 0, p3 = 0;
   std::string p4;
 };
+
+// A jump past a row if the comparison holds: what SQLite makes of a constraint of which it does
+// not know whether the scan decides it, and the constraints that it is made of.
+struct Jump {
+  std::string_view name;
+  Op op, op_of_nulls;
+};
+constexpr Jump kJumps[] = {{"Ne", Op::Eq, Op::Is}, {"Eq", Op::Ne, Op::IsNot},
+                           {"Gt", Op::Le, Op::Le}, {"Ge", Op::Lt, Op::Lt},
+                           {"Lt", Op::Ge, Op::Ge}, {"Le", Op::Gt, Op::Gt}};
+
 using Program = std::vector<Instruction>;
 
 constexpr uint64_t kNoLimit = std::numeric_limits<uint64_t>::max();
@@ -45,6 +56,13 @@ std::optional<Program> program_of(sqlite3* db, std::string_view sql) {
 
 // What the loop over the rows of a scan does with each.
 struct Loop {
+  // Rows that do not satisfy this are passed over.
+  struct Check {
+    int column;
+    const Jump* jump;
+    std::string_view text;
+  };
+  std::vector<Check> checks;
   std::vector<int> columns;  // by place in the result; -1 is the row number
   std::optional<int> offset_register, limit_register;
 };
@@ -102,6 +120,7 @@ class Reader {
 
   bool load(const Instruction& instruction) {
     const std::string& name = instruction.name;
+    texts_.erase(instruction.p2);
     if (name == "Integer") {
       numbers_[instruction.p2] = instruction.p1;
     } else if (name == "Int64") {
@@ -110,6 +129,8 @@ class Reader {
       numbers_[instruction.p2] = value;
     } else if (name == "Variable") {
       const auto index = static_cast<size_t>(instruction.p1) - 1;
+      if (index < values_.size() && values_[index].kind == Cell::Kind::Text)
+        texts_[instruction.p2] = values_[index].text;
       if (index < values_.size() && values_[index].kind == Cell::Kind::Int)
         numbers_[instruction.p2] = values_[index].integer;
       else
@@ -131,6 +152,17 @@ class Reader {
 
   bool is_of_cursor(size_t at) const { return program_[at].p1 == cursor_; }
 
+  // `VColumn, Ne`: a column is compared with a text that the caller bound.
+  const Jump* jump_at(size_t at, size_t next_at) const {
+    if (!is(at, "VColumn") || !is_of_cursor(at) || at + 1 >= next_at) return nullptr;
+    const Instruction& test = program_[at + 1];
+    const auto* jump = std::ranges::find(kJumps, test.name, &Jump::name);
+    const bool compares = jump != std::end(kJumps) && static_cast<size_t>(test.p2) == next_at &&
+                          test.p3 == program_[at].p3 && texts_.contains(test.p1) &&
+                          test.p4.starts_with("BINARY");
+    return compares ? jump : nullptr;
+  }
+
   std::optional<Loop> read_loop(size_t filter) const {
     Loop loop;
     size_t at = filter + 1;
@@ -142,6 +174,8 @@ class Reader {
                        static_cast<size_t>(next->p2) == filter + 1 && is(next_at + 1, "Halt") &&
                        static_cast<size_t>(end_) == next_at + 1;
     if (!loops) return std::nullopt;
+    for (; const Jump* jump = jump_at(at, next_at); at += 2)
+      loop.checks.push_back({program_[at].p2, jump, texts_.at(program_[at + 1].p1)});
     if (is(at, "IfPos")) {
       if (static_cast<size_t>(program_[at].p2) != next_at || program_[at].p3 != 1)
         return std::nullopt;
@@ -170,6 +204,7 @@ class Reader {
   const Program& program_;
   std::span<const Cell> values_;
   std::map<int, int64_t> numbers_;
+  std::map<int, std::string_view> texts_;  // that registers hold
   int opened_ = 0, cursor_ = 0, end_ = 0;
 };
 
@@ -180,6 +215,21 @@ bool capture(ConnectionState& connection, sqlite3_stmt* compiled, ScanCapture& c
   connection.module.capture = nullptr;
   sqlite3_reset(compiled);
   return rc == SQLITE_DONE && captured.table != nullptr;
+}
+
+// Whether the scan makes the same comparison: of texts with texts it does so as SQLite does.
+bool is_settled(const Loop::Check& check, const ScanCapture& captured) {
+  const ColumnView& column = captured.table->view().columns[static_cast<size_t>(check.column)];
+  if (column.sql_type != SqlType::Text) return false;
+  for (size_t i = 0; i < captured.plan.terms.size(); ++i) {
+    const PlanTerm& term = captured.plan.terms[i];
+    const std::vector<Cell>& operand = captured.operands[i];
+    if (term.column == &column &&
+        (term.op == check.jump->op || term.op == check.jump->op_of_nulls) && operand.size() == 1 &&
+        operand[0].kind == Cell::Kind::Text && operand[0].text == check.text)
+      return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -209,6 +259,8 @@ Result<std::unique_ptr<ColumnScan>> column_scan(ConnectionState& connection, sql
   if (found->limit == 0) return nullptr;  // SQLite starts no scan
   if (!capture(connection, compiled, found->captured)) return nullptr;
   const ScanCapture& captured = found->captured;
+  for (const Loop::Check& check : loop->checks)
+    if (!is_settled(check, captured)) return nullptr;
   for (const int column : loop->columns)
     found->columns.push_back(
         column < 0 ? &kRowid : &captured.table->view().columns[static_cast<size_t>(column)]);

@@ -2,9 +2,10 @@
 // not one by one through SQLite.
 //
 // SQLite compiles the statement as it does any other. Where its program (EXPLAIN shows it) does
-// nothing but hand out columns of the rows that one scan gives, with an offset and a limit, the
-// scan is taken from it: the same plan with the same operands, so the same rows in the same order.
-// Any other instruction leaves the statement to SQLite.
+// nothing but hand out columns of the rows that one scan gives, with an offset and a limit, and
+// compare them with bound texts as the scan did before, the scan is taken from it: the same plan
+// with the same operands, so the same rows in the same order. Any other instruction leaves the
+// statement to SQLite.
 #pragma once
 
 #include <sqlite3.h>
