@@ -29,6 +29,26 @@ void read_integers(const ColumnView& column, const Scan::Rows& rows, std::span<i
   });
 }
 
+size_t row_at(const Scan::Rows& rows, size_t i) {
+  return rows.list == nullptr ? rows.first + i : rows.list[i];
+}
+
+constexpr size_t kLongestNumber = 32;
+constexpr size_t kBytesOfMended = 3;  // U+FFFD in place of one byte
+
+// What a cell takes at most.
+size_t most_bytes_of(const Cell& cell) {
+  const bool is_number = cell.kind == Cell::Kind::Int || cell.kind == Cell::Kind::Real;
+  return is_number ? kLongestNumber : cell.text.size() * kBytesOfMended;
+}
+
+// What a cell takes, of numbers at most.
+size_t bytes_of(const Cell& cell, DataType type) {
+  if (cell.kind == Cell::Kind::Text && type == DataType::Utf8 && !is_valid_utf8(cell.text))
+    return with_valid_utf8(cell.text).size();
+  return cell.kind == Cell::Kind::Text ? cell.text.size() : most_bytes_of(cell);
+}
+
 bool is_nullable(const ColumnView& column) {
   return column.type == CellType::OptInt || column.type == CellType::OptRow ||
          column.type == CellType::Sparse;
@@ -72,11 +92,33 @@ void ColumnBuilder::add_null() {
   mark(false);
 }
 
-void ColumnBuilder::add_text(std::string_view text) {
+bool ColumnBuilder::has_room(const Cell& cell) const {
+  return !has_offsets() || most_bytes_of(cell) <= room() || bytes_of(cell, type_) <= room();
+}
+
+size_t ColumnBuilder::rows_with_room(const ColumnView& column, const StringPool& strings,
+                                     const Scan::Rows& rows) const {
+  if (!has_offsets()) return rows.count;
+  size_t most = 0;
+  for (size_t i = 0; i < rows.count; ++i)
+    most += most_bytes_of(cell(column, row_at(rows, i), strings));
+  if (most <= room()) return rows.count;
+  size_t left = room();
+  for (size_t i = 0; i < rows.count; ++i) {
+    const size_t bytes = bytes_of(cell(column, row_at(rows, i), strings), type_);
+    if (bytes > left) return i;
+    left -= bytes;
+  }
+  return rows.count;
+}
+
+bool ColumnBuilder::add_text(std::string_view text) {
+  if (is_out_of_room_ = text.size() > room(); is_out_of_room_) return false;
   if (rows_ == 0) values_.append(int32_t{0});
   bytes_.append(text);
   values_.append(static_cast<int32_t>(bytes_.size()));
   mark(true);
+  return true;
 }
 
 int32_t ColumnBuilder::append_entry(std::string_view text) {
@@ -85,6 +127,8 @@ int32_t ColumnBuilder::append_entry(std::string_view text) {
     ++invalid_texts_;
     text = mended = with_valid_utf8(text);
   }
+  is_out_of_room_ = text.size() > most_text_bytes_ - entry_bytes_.size();
+  if (is_out_of_room_) return -1;
   if (entry_ends_.size() == 0) entry_ends_.append(int32_t{0});
   entry_bytes_.append(text);
   entry_ends_.append(static_cast<int32_t>(entry_bytes_.size()));
@@ -93,7 +137,7 @@ int32_t ColumnBuilder::append_entry(std::string_view text) {
 
 int32_t ColumnBuilder::code_of(std::string_view text) {
   const StringId id = texts_.intern(text);
-  if (static_cast<int32_t>(id.row) == entries_) append_entry(text);
+  if (static_cast<int32_t>(id.row) == entries_) return append_entry(text);
   return static_cast<int32_t>(id.row);
 }
 
@@ -120,23 +164,20 @@ bool ColumnBuilder::add(const Cell& cell) {
     }
     case DataType::Dictionary:
       if (cell.kind != Cell::Kind::Text) return false;
-      values_.append(code_of(cell.text));
+      if (const int32_t code = code_of(cell.text); code >= 0)
+        values_.append(code);
+      else
+        return false;
       break;
     case DataType::Utf8:
       if (cell.kind == Cell::Kind::Blob) return false;
-      if (cell.kind != Cell::Kind::Text) {
-        add_text(*text_of(cell));
-      } else if (is_valid_utf8(cell.text)) {
-        add_text(cell.text);
-      } else {
-        ++invalid_texts_;
-        add_text(with_valid_utf8(cell.text));
-      }
-      return true;
+      if (cell.kind != Cell::Kind::Text) return add_text(*text_of(cell));
+      if (is_valid_utf8(cell.text)) return add_text(cell.text);
+      ++invalid_texts_;
+      return add_text(with_valid_utf8(cell.text));
     case DataType::Binary:
       if (cell.kind != Cell::Kind::Blob && cell.kind != Cell::Kind::Text) return false;
-      add_text(cell.text);
-      return true;
+      return add_text(cell.text);
     case DataType::Unknown:
     case DataType::Null:
       return false;
@@ -150,15 +191,13 @@ bool ColumnBuilder::add_rows(const ColumnView& column, const StringPool& strings
   if (column.type == CellType::Double && type_ == DataType::Float64) {
     add_reals(column, rows);
   } else if (column.type == CellType::String && type_ == DataType::Dictionary) {
-    add_texts(column, strings, rows);
+    return add_texts(column, strings, rows);
   } else if (holds_integers(column) && column.type != CellType::String &&
              type_ == DataType::Int64) {
     add_integers(column, rows);
   } else {
-    for (size_t i = 0; i < rows.count; ++i) {
-      const size_t row = rows.list == nullptr ? rows.first + i : rows.list[i];
-      if (!add(cell(column, row, strings))) return false;
-    }
+    for (size_t i = 0; i < rows.count; ++i)
+      if (!add(cell(column, row_at(rows, i), strings))) return false;
   }
   return true;
 }
@@ -180,14 +219,14 @@ void ColumnBuilder::add_reals(const ColumnView& column, const Scan::Rows& rows) 
   const auto* from = static_cast<const double*>(column.data);
   auto* const to = values_.extend_by<double>(rows.count);
   for (size_t i = 0; i < rows.count; ++i) {
-    const double value = from[rows.list == nullptr ? rows.first + i : rows.list[i]];
+    const double value = from[row_at(rows, i)];
     const bool is_valid = !std::isnan(value);
     to[i] = is_valid ? value : 0;
     mark(is_valid);
   }
 }
 
-void ColumnBuilder::add_texts(const ColumnView& column, const StringPool& strings,
+bool ColumnBuilder::add_texts(const ColumnView& column, const StringPool& strings,
                               const Scan::Rows& rows) {
   scratch_.resize(rows.count);
   read_integers(column, rows, scratch_);
@@ -202,18 +241,19 @@ void ColumnBuilder::add_texts(const ColumnView& column, const StringPool& string
     }
     int32_t& code = codes_[id.row];
     if (code < 0) code = append_entry(strings.get(id));
+    if (code < 0) return false;
     to[i] = code;
     mark(true);
   }
+  return true;
 }
 
 ArrayData ColumnBuilder::finish() {
   ArrayData array{.type = type_, .length = rows_, .null_count = nulls_};
-  const bool has_offsets = type_ == DataType::Utf8 || type_ == DataType::Binary;
-  if (has_offsets && rows_ == 0) values_.append(int32_t{0});
+  if (has_offsets() && rows_ == 0) values_.append(int32_t{0});
   if (nulls_ != 0 && type_ != DataType::Null) array.validity = validity_.take();
   array.values = values_.take();
-  if (has_offsets) array.bytes = bytes_.take();
+  if (has_offsets()) array.bytes = bytes_.take();
   if (type_ == DataType::Dictionary) {
     if (dictionary_ == nullptr || dictionary_->length != static_cast<size_t>(entries_)) {
       if (entry_ends_.size() == 0) entry_ends_.append(int32_t{0});

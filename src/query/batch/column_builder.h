@@ -15,18 +15,30 @@ namespace tracebraid {
 
 class ColumnBuilder {
  public:
-  // `type` is not Unknown.
-  explicit ColumnBuilder(DataType type) : type_(type) {}
+  // `type` is not Unknown. `most_text_bytes`: of the texts of a batch, and of a dictionary; at most
+  // kMostTextBytes.
+  explicit ColumnBuilder(DataType type, size_t most_text_bytes = kMostTextBytes)
+      : type_(type), most_text_bytes_(most_text_bytes) {}
 
   // False: the cell does not fit the type without loss; nothing was added. Integers fit Float64
   // if it holds them exactly; all but blobs fit Utf8 and all texts fit Binary. Texts that are not
-  // UTF-8 have U+FFFD where they are wrong.
+  // UTF-8 have U+FFFD where they are wrong. False also if is_out_of_room() now.
   bool add(const Cell& cell);
   // Rows of a stored column, decoded at once. False as add().
   bool add_rows(const ColumnView& column, const StringPool& strings, const Scan::Rows& rows);
+  // A text did not fit behind the others of the batch or the dictionary; finish() is not called.
+  bool is_out_of_room() const { return is_out_of_room_; }
+  // Whether the cell, or how many of the first rows, fit behind the texts of the batch. A
+  // dictionary is not asked: no batch has a new one.
+  bool has_room(const Cell& cell) const;
+  size_t rows_with_room(const ColumnView& column, const StringPool& strings,
+                        const Scan::Rows& rows) const;
   // What was added since the last call.
   ArrayData finish();
 
+  DataType type() const { return type_; }
+
+  bool has_offsets() const { return type_ == DataType::Utf8 || type_ == DataType::Binary; }
   size_t text_bytes() const { return bytes_.size(); }
   // Of all that the builder holds.
   size_t memory() const;
@@ -36,15 +48,19 @@ class ColumnBuilder {
   void mark(bool is_valid);
   void mark_all_valid(size_t count);
   void add_null();
-  void add_text(std::string_view text);
+  size_t room() const { return most_text_bytes_ - bytes_.size(); }
+  bool add_text(std::string_view text);
+  // -1: there is no room.
   int32_t code_of(std::string_view text);
   int32_t append_entry(std::string_view text);
   // Of StringId and other integers; those equal to `null` are NULL.
   void add_integers(const ColumnView& column, const Scan::Rows& rows);
-  void add_texts(const ColumnView& column, const StringPool& strings, const Scan::Rows& rows);
+  bool add_texts(const ColumnView& column, const StringPool& strings, const Scan::Rows& rows);
   void add_reals(const ColumnView& column, const Scan::Rows& rows);
 
   DataType type_;
+  size_t most_text_bytes_;
+  bool is_out_of_room_ = false;
   size_t rows_ = 0, nulls_ = 0;
   GrowingBuffer validity_, values_, bytes_;
   std::vector<int64_t> scratch_;

@@ -66,6 +66,7 @@ struct RecordBatch {
 };
 
 inline constexpr size_t kMostBatchRows = 65'536;
-inline constexpr size_t kMostBatchTextBytes = size_t{16} << 20;
+inline constexpr size_t kMostBatchTextBytes = size_t{16} << 20;  // a batch ends behind them
+inline constexpr size_t kMostTextBytes = INT32_MAX;  // offsets of 32 bits reach no farther
 
 }  // namespace tracebraid

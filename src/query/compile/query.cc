@@ -82,8 +82,9 @@ struct Query::State {
   std::vector<ColumnBuilder> builders = {};
   std::vector<std::string> warnings = {};
   bool is_typed = false, is_done = false;
-  bool has_all = false;  // of the rows that SQLite gives
-  uint64_t rows = 0;     // given so far
+  bool has_all = false;         // of the rows that SQLite gives
+  bool is_row_waiting = false;  // SQLite gave one that begins the next batch
+  uint64_t rows = 0;            // given so far
 
   // Rows that were read before the types were known.
   std::vector<Cell> kept = {};
@@ -107,10 +108,16 @@ struct Query::State {
   Result<> add_rows(size_t most);
   Result<bool> step();
   Result<> add(size_t column, const Cell& cell);
+  Error misfit(size_t column, std::string_view value) const;
   Result<> run_rest();
   Result<std::optional<RecordBatch>> next_batch();
   sqlite3_stmt* running() const { return pushed ? pushed->statement.get() : statement.get(); }
   size_t width() const { return schema->fields.size(); }
+  bool has_room(std::span<const Cell> cells) const {
+    for (size_t i = 0; i < cells.size(); ++i)
+      if (!builders[i].has_room(cells[i])) return false;
+    return true;
+  }
   bool is_full() const {
     return std::ranges::any_of(builders, [](const ColumnBuilder& builder) {
       return builder.text_bytes() >= kMostBatchTextBytes;
@@ -199,35 +206,56 @@ Result<> Query::State::set_types() {
       warnings.push_back(
           fmt::format("column {}: numbers among texts became texts", fields[i].name));
   }
-  for (const Field& field : fields) builders.emplace_back(field.type);
+  const size_t most_text_bytes = std::min(options.most_text_bytes, kMostTextBytes);
+  for (const Field& field : fields) builders.emplace_back(field.type, most_text_bytes);
   schema = std::make_shared<const Schema>(Schema{std::move(fields)});
   is_typed = true;
   return {};
 }
 
+// The error of a value that its column does not take. `value` says which: ", row 3: TEXT".
+Error Query::State::misfit(size_t column, std::string_view value) const {
+  const auto& [name, type] = schema->fields[column];
+  if (!builders[column].is_out_of_room())
+    return {ErrorCode::TypeChanged,
+            fmt::format("column {}{} does not fit {}; CAST it, or give types=", name, value,
+                        name_of(type))};
+  const size_t most = std::min(options.most_text_bytes, kMostTextBytes);
+  if (type != DataType::Dictionary)
+    return {ErrorCode::Limit,
+            fmt::format("column {}{} takes more than {} bytes", name, value, most)};
+  return {ErrorCode::Limit,
+          fmt::format("column {}{} does not fit a dictionary of {} bytes; give it type utf8", name,
+                      value, most)};
+}
+
 Result<> Query::State::add(size_t column, const Cell& cell) {
   if (builders[column].add(cell)) return {};
-  const Field& field = schema->fields[column];
-  return fail(ErrorCode::TypeChanged,
-              fmt::format("column {}, row {}: {} does not fit {}; CAST it, or give types=",
-                          field.name, rows + 1, name_of(cell.kind), name_of(field.type)));
+  return tl::unexpected(misfit(column, fmt::format(", row {}: {}", rows + 1, name_of(cell.kind))));
 }
 
 Result<> Query::State::add_rows(size_t most) {
-  const uint64_t end = rows + most;
+  const uint64_t begin = rows, end = rows + most;
   std::vector<Cell> cells(width());
   while (rows < end && !is_full()) {
-    if (next_kept < kept.size()) {
+    const bool is_kept = next_kept < kept.size();
+    if (is_kept) {
       std::copy_n(kept.begin() + static_cast<ptrdiff_t>(next_kept), width(), cells.begin());
-      next_kept += width();
     } else {
       if (has_all) return {};
-      TB_TRY_ASSIGN(const bool has_row, step());
-      has_all = !has_row;
+      if (!is_row_waiting) {
+        TB_TRY_ASSIGN(is_row_waiting, step());
+      }
+      has_all = !is_row_waiting;
       if (has_all) return {};
       for (size_t i = 0; i < cells.size(); ++i)
         cells[i] = cell_of(sqlite3_column_value(running(), static_cast<int>(i)));
     }
+    if (rows != begin && !has_room(cells)) return {};
+    if (is_kept)
+      next_kept += width();
+    else
+      is_row_waiting = false;
     for (size_t i = 0; i < cells.size(); ++i) TB_TRY(add(i, cells[i]));
     ++rows;
   }
@@ -237,6 +265,9 @@ Result<> Query::State::add_rows(size_t most) {
 Result<> Query::State::add_stored_rows(size_t most) {
   ColumnScan& from = *columns;
   const StringPool& strings = from.captured.table->strings();
+  constexpr size_t kRowsOfTexts = 1024;  // until is_full() is asked
+  const bool has_texts = std::ranges::any_of(builders, &ColumnBuilder::has_offsets);
+  const uint64_t begin = rows;
   while (most != 0 && from.limit != 0 && !from.scan.at_end() && !is_full()) {
     Scan::Rows block = from.scan.rows();
     if (from.offset >= block.count) {
@@ -248,12 +279,16 @@ Result<> Query::State::add_stored_rows(size_t most) {
     from.offset = 0;
     block = from.scan.rows();
     block.count = std::min({block.count, most, static_cast<size_t>(from.limit)});
+    if (has_texts) {
+      block.count = std::min(block.count, kRowsOfTexts);
+      for (size_t i = 0; i < width(); ++i)
+        block.count = builders[i].rows_with_room(*from.columns[i], strings, block);
+      if (block.count == 0 && rows != begin) return {};
+      block.count = std::max<size_t>(block.count, 1);
+    }
     for (size_t i = 0; i < width(); ++i)
       if (!builders[i].add_rows(*from.columns[i], strings, block))
-        return fail(ErrorCode::TypeChanged,
-                    fmt::format("column {}: a value behind row {} does not fit {}; CAST it, or "
-                                "give types=",
-                                schema->fields[i].name, rows, name_of(schema->fields[i].type)));
+        return tl::unexpected(misfit(i, fmt::format(": a value behind row {}", rows)));
     most -= block.count;
     from.limit -= block.count;
     rows += block.count;

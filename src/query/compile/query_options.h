@@ -24,6 +24,9 @@ struct QueryOptions {
   size_t batch_rows = kMostBatchRows;  // at most, of a batch
   uint64_t most_rows = 0;              // more is an Error (Limit); 0: no limit
   size_t most_bytes = 0;               // of rows kept, batches and dictionaries, likewise
+  // Of the texts of a column in a batch, which ends before there are more, and of a dictionary, of
+  // which more are an Error (Limit). At most kMostTextBytes; tests take less.
+  size_t most_text_bytes = kMostTextBytes;
 };
 
 }  // namespace tracebraid

@@ -260,6 +260,21 @@ TEST_F(QueryTest, ReadsProjectionsColumnByColumn) {
         "SELECT word FROM flagged ORDER BY ts DESC", "SELECT n.id FROM (SELECT * FROM number) n",
         "SELECT \"ts\" FROM number ORDER BY name, 1 DESC"})
     EXPECT_TRUE(answer(connection, sql).is_columnar) << sql;
+  for (const char* sql :
+       {"SELECT id FROM number WHERE name = ?2", "SELECT id FROM number WHERE ?2 < name LIMIT 5",
+        "SELECT word, ts FROM flagged WHERE word IS NOT ?2 AND ts > ?1",
+        "SELECT id FROM number WHERE name = ?2 AND ts < 500 LIMIT 3 OFFSET 2"}) {
+    const Answer got = answer(connection, sql, with_parameters());
+    EXPECT_TRUE(got.is_columnar) << sql;
+    EXPECT_EQ(got.text, by_rows(connection, sql, with_parameters())) << sql;
+  }
+  // ?1 is a number, of which SQLite makes a text; only SQLite sees the second condition.
+  for (const char* sql : {"SELECT id FROM number WHERE name = ?1",
+                          "SELECT id FROM number WHERE name != 'a' AND NOT (name = ?2)",
+                          "SELECT id FROM number WHERE name = ?2 COLLATE NOCASE"}) {
+    const Answer got = answer(connection, sql, with_parameters());
+    EXPECT_EQ(got.text, by_rows(connection, sql, with_parameters())) << sql;
+  }
   for (const char* sql : {"SELECT id + 1 FROM number", "SELECT DISTINCT name FROM number",
                           "SELECT 1", "SELECT count(*) FROM number",
                           "SELECT a.id FROM number a JOIN number b ON a.id = b.parent"})
@@ -294,6 +309,41 @@ TEST_F(QueryTest, KeepsLimits) {
   EXPECT_NE(answer(connection, "SELECT id + 1 AS a FROM number", {.most_bytes = 10'000})
                 .text.find("more than its limit of 10000 bytes"),
             std::string::npos);
+}
+
+TEST_F(QueryTest, EndsBatchesBeforeTheirTextsOverflow) {
+  constexpr size_t kMost = 100;
+  for (const char* sql : {"SELECT name, id, name AS again FROM number WHERE id < 2000",
+                          "SELECT name || '\xff' || id AS n FROM number WHERE id < 2000",
+                          "SELECT * FROM (VALUES ('a'), (1), ('\xff')) "
+                          "CROSS JOIN (SELECT name FROM number WHERE id < 500)"}) {
+    QueryOptions options{.plain_text = true};
+    const Answer whole = answer(connection, sql, options);
+    EXPECT_EQ(whole.batches, 1u) << sql;
+    options.most_text_bytes = kMost;
+    const Answer parts = answer(connection, sql, options);
+    EXPECT_EQ(parts.text, whole.text) << sql;
+    EXPECT_GT(parts.batches, 10u) << sql;
+    Result<Query> running = query(connection, sql, options);
+    ASSERT_TRUE(running);
+    for (auto batch = running->next(); batch && *batch; batch = running->next())
+      for (const ArrayData& column : (*batch)->columns) EXPECT_LE(column.bytes.size, kMost);
+  }
+}
+
+TEST_F(QueryTest, RefusesTextsThatDoNotFit) {
+  const auto text = [&](std::string_view sql, bool plain) {
+    return answer(connection, sql, {.plain_text = plain, .most_text_bytes = 10}).text;
+  };
+  EXPECT_EQ(text("SELECT 'a' AS x UNION ALL SELECT 'twelve bytes'", true),
+            "x\n'a'\nerror: column x, row 2: TEXT takes more than 10 bytes");
+  EXPECT_EQ(text("SELECT 'a' || id AS x FROM number WHERE id < 10", false),
+            "x\nerror: column x, row 6: TEXT does not fit a dictionary of 10 bytes; give it type "
+            "utf8");
+  EXPECT_NE(text("SELECT name FROM number", false).find("'z'"), std::string::npos);
+  const auto stored = query(connection, "SELECT name FROM number", {.most_text_bytes = 2})->next();
+  ASSERT_FALSE(stored);
+  EXPECT_EQ(stored.error().code, ErrorCode::Limit);
 }
 
 TEST_F(QueryTest, IsStoppedBeforeAndBetweenBatches) {
