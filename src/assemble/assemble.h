@@ -1,4 +1,7 @@
 // assemble_tables(): from placed, sorted events to tables.
+//
+// Input: placed batches and their runs, sorted by time. Output: the tables of a Store. Called by
+// merge.
 #pragma once
 
 #include <span>

@@ -1,4 +1,7 @@
-// run_command_line(): the whole program, from argv to exit code.
+// run_command_line(): the whole program, from argv to the exit code.
+//
+// Input: arguments, environment, standard streams. Output: text and exit codes. Called by main.cc.
+// Handles signals, which the library does not.
 #pragma once
 
 namespace tracebraid {

@@ -10,6 +10,9 @@
 // A node is a clock of a machine, or private to a file or sequence. A snapshot is a set of readings
 // taken at one moment; it relates each of its clocks to each other. No reading is converted while
 // snapshots are added. solve() then finds the best path from each clock to trace time.
+//
+// Input: clocks and snapshots of all files and the manifest. Output: a Placement, and the edges for
+// the report. Called by merge/locate; readers name clocks by ClockKey.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>

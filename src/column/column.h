@@ -1,5 +1,8 @@
 // Column<T>: one column of a table, filled once and then only read; and TableView, the untyped view
 // of a table. assemble and merge fill columns; query and export read them through views.
+//
+// Input: values of builders, or mapped memory of a braid. Output: typed columns and TableView.
+// Called by tables, assemble, merge, query and export.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Writes an archive of traces: what `merge` hands out.
+// Writes an archive of traces, for `tracebraid merge`.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Content: the bytes of one member, as they lie in the file around it.
+// Content: the bytes of one member, as stored in its container.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Input: the bytes of one trace, with archives and compression undone.
+// Input: the bytes of one file, mapped or decompressed, read from front to back.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,8 @@
-// Members: what is inside the paths the user named, archives and compression
-// undone, in any nesting.
+// Members: the files inside the paths of the user, with archives and compression undone, in any
+// nesting.
+//
+// Input: paths, descriptors or bytes. Output: a list of members, each with an Input that any thread
+// can open. Called by merge.
 #pragma once
 
 #include <cstdint>

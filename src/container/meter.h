@@ -1,4 +1,4 @@
-// Meter: the guard against archives that unpack to much more than they are.
+// Meter: limits how much archives may decompress to, in bytes and as a ratio.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// What kind of container bytes are.
+// Detects the kind of a container by its first bytes.
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,5 @@
-// Spooling: bytes that must be at hand as a whole, such as an archive inside a
-// compressed file or what comes through a pipe.
+// Spooling: copies bytes that must be available as a whole to a temporary file, such as an archive
+// inside a compressed file, or a pipe.
 #pragma once
 
 #include <memory>

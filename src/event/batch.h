@@ -3,6 +3,9 @@
 // Readers in format/ fill batches through EventSink; merge/ places and joins them; assemble/ builds
 // tables. Times are readings of the file's clocks. A batch owns its strings, names and args, so
 // threads fill batches independently.
+//
+// Input: what readers emit through EventSink. Output: EventBatch. Called by format, merge and
+// assemble.
 #pragma once
 
 #include <string>

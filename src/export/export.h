@@ -1,6 +1,8 @@
 // Exporters: write a merged trace for other programs. Input: an ExportSource and an ExportRequest;
 // output: files and an ExportReport. The engine calls them (engine/export.h). A kind is one line in
 // exporters.inc and one function.
+//
+// Input: an opened trace and an ExportRequest. Output: files. Called by cli.
 #pragma once
 
 #include <span>

@@ -1,7 +1,10 @@
-// Format: all the program knows of one trace format.
+// Format: the description and the functions of one trace format.
 //
-// A plain value with functions in it. Each format's folder defines one;
-// formats.inc lists them.
+// A plain value with function pointers. Each folder of a format defines one; formats.inc lists
+// them.
+//
+// Input: the bytes of one file (Input). Output: one EventBatch per chunk. Called by merge, which
+// does not include the folders of single formats.
 #pragma once
 
 #include <functional>
@@ -21,39 +24,39 @@ namespace tracebraid {
 
 struct Peek {
   std::string_view head;  // the first bytes, at most kPeekBytes
-  std::string_view name;  // the member's path; a hint for people, never a proof
+  std::string_view name;  // path of the member; not used for detection
 };
 inline constexpr size_t kPeekBytes = 8192;
 
 enum class Match : uint8_t {
   No,
-  Maybe,   // text that would parse; any better answer wins
-  Likely,  // a structure that only this format is known to have
+  Maybe,   // text that would parse; any better match is preferred
+  Likely,  // a structure that only this format has
   Sure,    // a magic number
 };
 
-// The clock a format's times are in unless they say otherwise (spec clocks 6.1).
+// The default clock of the times of a format (spec clocks 6.1).
 struct FormatClock {
   uint32_t domain = 0;  // 0: none
   bool claims_trace_time = false;
-  bool is_default = false;  // also what ClockName::by_default stands for
+  bool is_default = false;  // also the clock of ClockName::by_default
 };
 
-// Where a reader puts what it reads: one batch a piece, kept in file order.
+// The output of a reader: one batch per chunk, in file order.
 class Pieces {
  public:
   explicit Pieces(Workers& workers);
   ~Pieces();
 
-  // A piece that this thread fills. Ends before the next add() or run().
+  // Adds a chunk that this thread fills, until the next add() or run().
   EventSink& add();
-  // A piece that a task fills; runs now or on another thread.
+  // Adds a chunk that a task fills, now or on another thread.
   void run(std::function<void(EventSink&)> fill);
-  // Returns when all tasks so far are done.
+  // Waits for all tasks so far.
   void wait() { group_.wait(); }
-  // Forgets all pieces, once their tasks are done.
+  // Waits for all tasks and removes all chunks.
   void clear();
-  // Returns when all tasks are done. Called by whoever called read().
+  // Waits for all tasks and returns the batches. Called by the caller of read().
   std::vector<EventBatch> finish() &&;
 
  private:
@@ -64,40 +67,41 @@ class Pieces {
 
 struct ReadOptions {
   uint32_t max_json_depth = 512;
-  // Each a FileDescriptorSet, serialised: what messages of proto traces are called that neither
-  // we nor the trace itself describe.
+  // Serialised FileDescriptorSets of messages in proto traces that neither tracebraid nor the trace
+  // describes.
   std::vector<std::string> proto_descriptors;
   bool ftrace_raw = true;
 };
 
-// Order in which the files of one archive are taken (spec clocks 11.3).
+// Reading order of the files of one archive (spec clocks 11.3).
 enum class ArchiveRank : int8_t { Manifest = -1, Proto = 0, Container = 1, Usual = 2, Symbols = 3 };
 
 struct Format {
-  std::string_view name;   // folder, test vectors, `trace_type`
-  std::string_view title;  // for people
-  // For `formats` and the manual:
-  std::string_view about;         // what is read, a paragraph
-  std::string_view times;         // which clock its times are in
-  std::string_view anchors = {};  // what in it relates that clock to others
-  std::string_view tables = {};   // that it fills; empty: it is recognised, but not read
+  std::string_view name;   // also the folder and `trace_type`
+  std::string_view title;  // for display
+  // For `tracebraid formats` and docs/formats.md:
+  std::string_view about;         // description, a paragraph
+  std::string_view times;         // the clock of its times
+  std::string_view anchors = {};  // what relates that clock to others
+  std::string_view tables = {};   // tables that it fills; empty: recognised, but not imported
   FormatClock clock;
   ArchiveRank rank = ArchiveRank::Usual;
-  // If not empty: it is not read inside archives, and this is said (spec clocks 11.4).
+  // If not empty: the error for such files inside archives, where they are not read (spec clocks
+  // 11.4).
   std::string_view refused_in_archives = {};
 
   Match (*sniff)(const Peek& peek);
 
-  // Reads all of `input`. Bytes that make no sense are counted and reading goes
-  // on. An Error means that nothing more can be read; what the pieces already
-  // hold is kept. Tasks may still run when it returns: Pieces::finish().
+  // Reads all of `input`. Counts malformed data and continues. Returns an Error if nothing more can
+  // be read; the chunks so far are kept. Tasks may still run after it returns; Pieces::finish()
+  // waits for them.
   Result<> (*read)(Input& input, const ReadOptions& options, Pieces& pieces);
 };
 
 std::span<const Format* const> all_formats();
 
-// The best match; null if nothing matches. A test over all vectors holds that
-// no two formats ever match alike.
+// Returns the format with the best match; null if none matches. No two formats may match one input
+// equally well.
 const Format* detect(const Peek& peek);
 
 }  // namespace tracebraid

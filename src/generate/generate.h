@@ -1,5 +1,7 @@
 // generate(): writes synthetic, realistic trace files of any size. Equal arguments give equal bytes
 // on every machine. Called by tracebraid-generate, and by tests that simulate clocks.
+//
+// Input: a kind, a size and a seed. Output: trace files. Called by tracebraid-generate.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
-// Value: scans JSON values in place, without a tree. Input: bytes and a Cursor; output: a Value
-// whose texts point into the bytes. The readers of JSON formats call it (format/json,
-// format/common).
+// Value: scans JSON values in place, without a tree.
+//
+// Input: bytes and a Cursor. Output: a Value whose texts point into the bytes. Called by the
+// readers of JSON formats (format/json, format/common).
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,9 @@
 // Manifest: the user's statements about the files of a merge: the machine of each file and the
 // offsets between clocks (spec clocks 10). parse_manifest() makes it from JSON; merge joins the
 // manifests of nested archives and locate applies them.
+//
+// Input: JSON text. Output: a Manifest, or an Error with the text of the specification. Called by
+// merge and by the commands manifest and merge.
 #pragma once
 
 #include <cstdint>

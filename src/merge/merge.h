@@ -1,5 +1,8 @@
 // merge(): many files in, one timeline out. The list of stages is the
 // architecture; see docs/architecture.md.
+//
+// Input: paths, options, a manifest. Output: Merged: a Store, the clocks and the problems. Called
+// by engine.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,7 @@
 // Store: the tables of a merged trace. Filled once, then only read.
+//
+// Input: rows of assemble and merge. Output: the tables of one merged trace. Called by query,
+// engine, export and report.
 #pragma once
 
 #include <vector>

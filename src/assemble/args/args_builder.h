@@ -1,5 +1,8 @@
 // ArgsBuilder: from the arg sets of batches to those of the args table. Sets
 // that come again are not stored again.
+//
+// Input: arg sets of batches. Output: rows of ArgsTable. Called by all builders of tables with
+// args.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>

@@ -1,6 +1,9 @@
 // Flows: arrows between slices that are made while the slices are (spec proto
 // 3.4, and bind_id of json 4.11). Ids are those of one file and machine, unless they
 // join (event/flow_join.h).
+//
+// Input: flow steps of slices, flow events. Output: rows of flow and flow_violation. Called by
+// slices/slice_stage.h and by handlers of kernel events.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>

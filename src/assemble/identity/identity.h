@@ -4,6 +4,9 @@
 // A tid says nothing about its process until something names both; a number
 // that the kernel gives away again is a new row. Events must come in time
 // order.
+//
+// Input: names of processes and threads, at the time of an event. Output: rows of process and
+// thread. Called by all stages of assembling.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>

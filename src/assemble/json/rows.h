@@ -1,5 +1,8 @@
 // JsonRows: the builders of the tables that only JSON fills, and which event goes to
 // which of them.
+//
+// Input: events that only JSON has. Output: rows of the json_ and memory tables. Called by
+// dispatch.
 #pragma once
 
 #include <span>

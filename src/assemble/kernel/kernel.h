@@ -1,7 +1,7 @@
-// Kernel: from kernel events to rows (spec proto 5.5). Readers of all formats state an event with
-// its fields; the handler of the event's name says what the event means.
+// Kernel: from kernel events to rows (spec proto 5.5). Readers of all formats emit an event with
+// its fields; the handler of its name defines its meaning.
 //
-// Comes in: events in the order of time. Goes out: rows of ftrace_event, and slices, counters,
+// Input: events in order of time. Output: rows of ftrace_event, and slices, counters,
 // flows, threads and rows of sched, through KernelEmitter, the only thing of the builders that
 // handlers see. Called by the assembling thread. Handlers are free functions, one file a topic
 // (topics.h), which also has what the topic remembers from event to event.

@@ -1,5 +1,8 @@
 // EventQueue: blocks of events on their way from the thread that orders them to the one
 // that builds the tables.
+//
+// Input: runs of events, sorted by time. Output: blocks of events in order. Called by assemble; one
+// thread writes, one reads.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,7 @@
 // Rows that are events as they stand: logs, chrome_raw, counter.
+//
+// Input: events that need no state. Output: one row each. Called by row_stage.h and by handlers of
+// kernel events.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>

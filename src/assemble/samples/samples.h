@@ -1,5 +1,7 @@
 // Samples: rows of profiler_sample and of what belongs to it, json_sample, and
 // heap dumps (spec json 4.12, proto 6.8).
+//
+// Input: samples and heap dumps of batches. Output: rows of the profile tables. Called by dispatch.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>

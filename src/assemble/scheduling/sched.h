@@ -1,5 +1,8 @@
 // Sched: which thread ran on which CPU, and what threads did meanwhile (spec
 // proto 5.3).
+//
+// Input: switches, wakings and blocked reasons. Output: rows of sched, thread_state and
+// spurious_sched_wakeup. Called by dispatch.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>

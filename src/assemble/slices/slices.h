@@ -1,5 +1,8 @@
 // Slices: stacks of open and lately closed slices, one for each row of the
 // track table (spec proto 3.1, json 4.2 to 4.4).
+//
+// Input: begins, ends and complete slices. Output: rows of slice. Called by slice_stage.h and by
+// handlers of kernel events.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>

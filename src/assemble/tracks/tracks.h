@@ -1,5 +1,7 @@
 // Tracks: from the names that readers give tracks to rows of the track table,
 // made when the first event needs them (spec proto 2.4, 3.2, 7).
+//
+// Input: track names of batches. Output: rows of track. Called by all builders of rows on tracks.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>

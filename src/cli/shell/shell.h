@@ -1,4 +1,6 @@
 // The interactive shell: SQL and dot commands, from a terminal or a pipe.
+//
+// Input: lines. Output: rows on standard output. Called by the command shell.
 #pragma once
 
 #include "cli/command.h"

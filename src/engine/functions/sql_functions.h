@@ -1,4 +1,6 @@
-// SQL functions that look into the store.
+// SQL functions that read the Store.
+//
+// Input: a Store and the clocks. Output: SqlFunctions. Called by Session when a trace is opened.
 #pragma once
 
 #include <memory>

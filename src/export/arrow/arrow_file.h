@@ -1,5 +1,8 @@
 // ArrowFile: writes batches of rows to a Parquet or an Arrow IPC file. It is in a library of its
 // own (arrow_file.cc), loaded on first use, so the program starts and runs without Apache Arrow.
+//
+// Input: columns by batch. Output: Parquet and Arrow IPC files. Called by the exporters parquet and
+// arrow (tables.cc).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,7 @@
 // PacketFile: writes the packets of a protobuf trace to a file.
+//
+// Input: a Store and a Selection. Output: packets of a protobuf trace. Called by the exporter
+// perfetto (perfetto.cc).
 #pragma once
 
 #include <protozero/pbf_writer.hpp>

@@ -1,4 +1,7 @@
 // Row writers: write result sets as text, one writer per format.
+//
+// Input: rows of a query. Output: text in one of the formats. Called by `query`, the shell, and the
+// exporters of text.
 #pragma once
 
 #include <memory>

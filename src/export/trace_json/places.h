@@ -1,5 +1,8 @@
 // Places: the pid and tid of each track in a Trace Event JSON, where processes are distinguished by
 // pid only.
+//
+// Input: a Store and a Selection. Output: the pids and tids of the file. Called by the exporter
+// json (trace_json.cc).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,8 @@
-// Reading a text in pieces that end with a line, for formats of independent lines.
+// Reads a text in chunks of whole lines, for formats of independent lines.
+//
+// Input: the bytes of a file. Output: lines, in one EventBatch per chunk. This folder has what
+// several formats share: lines, JSON documents, args, kernel text, profiles. Called by the readers
+// in the other folders of format/.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,7 @@
-// Reader: what the records of a Fuchsia trace mean.
+// Reader: interprets the records of a Fuchsia trace.
+//
+// Input: records (records.h) with the state of their provider. Output: an EventBatch. Called by
+// fuchsia.cc.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>

@@ -1,4 +1,7 @@
-// One thread of a Gecko profile: names, samples, markers (spec json 11.1).
+// Reads one thread of a Gecko profile: names, samples, markers (spec json 11.1).
+//
+// Input: a thread object of the document. Output: samples and slices of the batch. Called by
+// gecko.cc.
 #pragma once
 
 #include <map>

@@ -1,4 +1,7 @@
-// The reader of a JSON file, for Format::read and tests.
+// The reader of the Trace Event Format.
+//
+// Input: the bytes of a JSON file. Output: one EventBatch per chunk, in the clocks of the file.
+// Called by format.cc through Format::read, and by tests.
 #pragma once
 
 #include "format/format.h"

@@ -1,4 +1,7 @@
-// Records of perf.data: samples and what happened to processes.
+// Records of perf.data: samples and process events.
+//
+// Input: records of a file, with its header, mappings and clocks. Output: samples, kernel events
+// and processes of the batch. Called by the reader of perf.data.
 #pragma once
 
 #include <cstdint>

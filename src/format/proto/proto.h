@@ -1,4 +1,8 @@
-// The reading of a Perfetto trace, for tests that want to say how.
+// The reader of Perfetto protobuf traces.
+//
+// Input: the bytes of a file. Output: one EventBatch for the packets of the first pass and one per
+// chunk of deferred packets. Called through Format::read, and by tests with a chunk size of their
+// own.
 #pragma once
 
 #include <cstddef>

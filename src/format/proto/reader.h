@@ -1,4 +1,4 @@
-// Reader: what each packet does, in the order of spec clocks 7.1.
+// Reader: dispatches each packet to its reader, in the order of spec clocks 7.1.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>

@@ -1,4 +1,7 @@
-// A file of kernel text, or several texts in one file: read in pieces.
+// Reads a file of kernel text, or several texts in one file, in chunks.
+//
+// Input: the bytes of a file. Output: one EventBatch per chunk. Called by systrace.cc and, for
+// pages, html.cc.
 #pragma once
 
 #include <deque>

@@ -1,5 +1,8 @@
-// Simulation: recordings of machines whose clocks go wrong in known ways, and
-// where each event truly lies. Placing is measured against it.
+// Simulation: recordings of machines whose clocks are wrong in known ways, and the true time of
+// each event.
+//
+// Input: a kind of world and a seed. Output: recordings and true times. Called by
+// merge/simulation_test.cc and bench/clock_accuracy.cc, which measure placing.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,7 @@
 // Joining: each batch's own strings and names become entries of common lists.
+//
+// Input: the strings and names of all batches. Output: Names of the whole trace. Called by merge(),
+// while batches are placed.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>

@@ -4,6 +4,9 @@
 //   assign machines -> trackers -> trace time -> evidence -> ties -> ladder -> solve
 //
 // Decided once, on what all files say (spec clocks 4-6, 8, 10).
+//
+// Input: batches of all files, the manifest. Output: Located: the machine of each file and the
+// Placement. Called by merge().
 #pragma once
 
 #include <span>

@@ -1,4 +1,7 @@
 // Placing: from readings of a file's clocks to trace time, event by event.
+//
+// Input: batches and a Placement. Output: the same batches with trace times, each stream sorted.
+// Called by merge().
 #pragma once
 
 #include <cstdint>

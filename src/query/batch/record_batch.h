@@ -3,6 +3,9 @@
 //
 // Buffers are immutable, aligned to 64 bytes and shared: an array keeps what it views alive, also
 // when the query and its connection are gone.
+//
+// Input: values of columns or cells of SQLite. Output: immutable batches. Called by Query, exports
+// and C interfaces.
 #pragma once
 
 #include <cstddef>

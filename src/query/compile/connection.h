@@ -3,6 +3,8 @@
 // Any number of connections over one TableSet work at once on different threads. One connection
 // is used by one thread at a time. Temporary tables and views that statements make live as long
 // as their connection.
+//
+// Input: SQL over a TableSet. Output: rows (RowSink) or batches (Query). Called by engine.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,7 @@
 // How functions become functions of SQL.
+//
+// Input: declarations of scalar, aggregate, window and table functions. Output: functions of a
+// SQLite connection. Called by Connection; the engine passes the functions that need the Store.
 #pragma once
 
 #include <sqlite3.h>

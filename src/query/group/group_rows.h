@@ -1,5 +1,8 @@
 // Grouping of the rows of a table by its columns: what GROUP BY does, column by column and not
 // row by row.
+//
+// Input: a scan, key columns and aggregates. Output: a table with one row per group. Called by the
+// push-down of query/compile.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,7 @@
 // Scan: carries out a plan on a table, giving row numbers in blocks.
+//
+// Input: a Table and a Plan (filters, order, limit). Output: row numbers. Called by
+// virtual_table.cc, by groups and by column scans.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,7 @@
 // Args as the reader writes them: paths into nested values.
+//
+// Input: messages and interned keys of a sequence. Output: arg sets of the batch. Called by the
+// readers of track events, ftrace and other packets.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>

@@ -1,4 +1,6 @@
 // Ftrace: what the kernel recorded, CPU by CPU (spec proto 5).
+//
+// Input: FtraceEventBundle packets. Output: kernel events, one stream per CPU. Called by Reader.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>

@@ -1,4 +1,6 @@
 // GPUs: counters, render stages, memory, logs, Vulkan (spec proto 6.7).
+//
+// Input: packets of GPUs. Output: slices, counters, logs. Called by SystemPackets.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>

@@ -1,4 +1,7 @@
 // Profiles: which reader a packet of callstacks, heaps or symbols goes to (spec proto 6.8).
+//
+// Input: packets of profilers. Output: records of event/stacks.h, samples and heap dumps. Called by
+// Reader.
 #pragma once
 
 #include <map>

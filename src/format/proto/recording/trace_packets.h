@@ -1,4 +1,7 @@
 // Packets about the recording itself, and a few that stand alone (spec proto 6.3, 6.10).
+//
+// Input: packets about the trace and its recorder. Output: metadata, stats, machine facts. Called
+// by Reader.
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,8 @@
 // SystemPackets: which reader a packet goes to, of those that are not about TrackEvents,
 // ftrace or processes; and what these readers remember of a machine.
+//
+// Input: packets about the system. Output: counters, slices, logs, rows of plain tables. Called by
+// Reader.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,8 @@
 // TrackEvents: slices, instants, counters and states of annotated programs (spec
 // proto 2).
+//
+// Input: TrackEvent packets with the state of their sequence. Output: slices, instants, counters,
+// states, flows. Called by Reader, and by the readers of deferred packets on any thread.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>

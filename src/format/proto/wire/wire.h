@@ -2,6 +2,8 @@
 //
 // What an input holds must not throw: where the bytes stop making sense, the
 // message ends and bad() says so. The values before that count.
+//
+// Input: bytes of a message. Output: its fields. Called by all readers of format/proto.
 #pragma once
 
 #include <bit>
