@@ -1,11 +1,14 @@
-// Braid: a merged trace as one file that is mapped, not read: our own cache.
+// Braid: the file format of a merged trace, which is mapped and not read.
 //
-//   header   64 bytes: magic, version, digest of the tables, content key, where the directory is
-//   parts    each at a multiple of 64 bytes: the image of the store, then what else was merged
-//   directory   offset, size and checksum of each part
+//   header     64 bytes: magic, version, digest of the tables, content key, offset of the directory
+//   sections   each at a multiple of 64 bytes: the image of the store, then the other data
+//   directory  offset, size and checksum of each section
 //
-// Opening it takes as long as reading its lists of parts and blocks, and its strings; a table is
-// looked at when it is first used.
+// Opening a braid reads its lists of sections and blocks, and its strings. A table is verified when
+// it is first used.
+//
+// In: a merged trace, or the path of a braid. Out: the file, or a merged trace whose tables view
+// the file. Called by engine and by the exporter braid.
 #pragma once
 
 #include <atomic>

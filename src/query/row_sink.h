@@ -1,4 +1,8 @@
 // RowSink: receives the result sets of a query, row by row.
+//
+// Input: SQL over the tables of a trace. Output: rows through a RowSink, or batches
+// (query/batch/record_batch.h). Called by the engine. The interface of this folder is
+// query/compile/connection.h.
 #pragma once
 
 #include <span>

@@ -1,6 +1,6 @@
 // SQL functions that read the Store.
 //
-// Input: a Store and the clocks. Output: SqlFunctions. Called by Session when a trace is opened.
+// Input: a Store and the clocks. Output: SqlFunctions. Called when a trace is opened.
 #pragma once
 
 #include <memory>
