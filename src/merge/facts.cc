@@ -12,7 +12,7 @@ namespace {
 OptRow row_of(FileId id) { return {id.row}; }
 OptRow row_of(MachineId id) { return {id.row}; }
 
-// Appends rows of `stats`, whose texts are the same for all rows of a stat.
+// Appends rows of `stats`; rows of one stat share their texts.
 class StatWriter {
  public:
   explicit StatWriter(Store& store) : table_(store.stats) {
@@ -43,8 +43,8 @@ class StatWriter {
   std::vector<Texts> texts_;  // by stat
 };
 
-// Of more than so many files only stats that are not zero have rows: zeros would be most of the
-// memory of an archive of many small files.
+// Beyond this many files only stats that are not zero have rows, because zeros would take most of
+// the memory for an archive of many small files.
 constexpr size_t kMostScopesWithZeros = 10'000;
 
 // 64 bits of FNV-1a (spec clocks 12.4).
@@ -74,7 +74,7 @@ MetadataRow row_of(const Metadata& fact, const PlacedBatch& from, const StringPo
   return row;
 }
 
-// The time of an event is the value of the row (tracing_started_ns and such).
+// The time of an event is the value of the row (such as tracing_started_ns).
 void put_timed(const Event& event, const PlacedBatch& from, const StringPool& strings,
                MetadataWriter& writer) {
   if (event.value == 3) return;  // a stat

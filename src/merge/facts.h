@@ -15,7 +15,7 @@
 
 namespace tracebraid {
 
-// One bump of a stat. No machine and file: the stat is global.
+// An increment of a stat. Without machine and file the stat is global.
 struct StatBump {
   StatId stat;
   MachineId machine;
@@ -24,7 +24,7 @@ struct StatBump {
   int64_t value = 1;
 };
 
-// A (file, machine) pair that was read: it has a row at zero for each stat.
+// A (file, machine) pair that was read: each stat has a row for it, even at zero.
 struct Scope {
   FileId file;
   MachineId machine;
@@ -33,7 +33,7 @@ struct Scope {
 
 void fill_trace_files(std::span<const TraceFile> files, Store& store);
 
-// Rows for all kinds of stats: the global ones, then those of each scope in turn.
+// Appends rows of all stats: the global ones, then those of each scope.
 void fill_stats(std::span<const Scope> scopes, std::span<const StatBump> bumps, Store& store);
 
 // A row of `metadata`. A single-valued key has one row for each (machine, file).
@@ -48,10 +48,10 @@ struct MetadataRow {
 
 class MetadataWriter {
  public:
-  explicit MetadataWriter(Store& store);  // rows that are there already count
+  explicit MetadataWriter(Store& store);  // existing rows count
   // Sets the value of a single-valued key, or appends one.
   void put(const MetadataRow& row);
-  // The number a single-valued key has; null if none.
+  // Returns the number of a single-valued key; null if none.
   OptInt number(std::string_view key, MachineId machine, FileId file) const;
 
  private:
@@ -60,8 +60,8 @@ class MetadataWriter {
   absl::flat_hash_map<Key, size_t> single_;  // -> row
 };
 
-// Appends to metadata: type and size of each file, what the batches say, the
-// trace's uuid. `input_head` is the first 4096 bytes of the input.
+// Appends to metadata: type and size of each file, the metadata of batches, the uuid of the trace.
+// `input_head` has the first 4096 bytes of the input.
 void fill_metadata(std::span<const TraceFile> files, std::span<const PlacedBatch> batches,
                    std::string_view input_head, Store& store);
 

@@ -1,4 +1,4 @@
-// What readers counted as lost or wrong, told in words.
+// Reading losses: warnings for data that readers skipped or repaired.
 #pragma once
 
 #include <span>
@@ -9,8 +9,9 @@
 
 namespace tracebraid {
 
-// One warning for each stat of severity data_loss or error that the reader of a file logged, by
-// where in the file it first happened; of many kinds the first few, and one that counts the others.
+// Returns one warning for each stat of severity data_loss or error that the reader of a file
+// logged, sorted by the offset of the first occurrence. If there are many, returns the first few
+// and one that counts the others.
 std::vector<Error> reading_losses(std::span<const EventBatch> pieces);
 
 }  // namespace tracebraid

@@ -13,7 +13,7 @@
 namespace tracebraid {
 namespace {
 
-// A row of `placement`: the events of all pieces of a file that are in one clock.
+// A row of `placement`: the events of one clock in all batches of a file.
 struct Line {
   Scope scope;
   ClockPlace place;
@@ -63,7 +63,7 @@ std::vector<Line> lines_of(std::span<const PlacedBatch> batches,
   return lines;
 }
 
-// Trace time minus what the clock showed.
+// Returns trace time minus the reading of the clock.
 OptInt offset(int64_t ts, int64_t ticks, int64_t tick_ns) {
   int64_t reading = 0, difference = 0;
   if (__builtin_mul_overflow(ticks, tick_ns, &reading) ||
@@ -72,7 +72,7 @@ OptInt offset(int64_t ts, int64_t ticks, int64_t tick_ns) {
   return {difference};
 }
 
-// How far off any of the placed events may be.
+// Returns the largest bound of the placed events.
 int64_t error_of(const Line& line, ErrorBounds& bounds) {
   int64_t first = 0, last = 0;
   const bool fits = !__builtin_mul_overflow(line.sum.first_reading, line.place.tick_ns, &first) &&
@@ -89,7 +89,7 @@ void append_row(const Line& line, const Located& located, ErrorBounds& bounds, S
   table.trace_id.append({line.scope.file.row});
   table.machine_id.append({line.scope.machine.row});
   table.clock_id.append({in_graph ? line.place.node.row : OptRow::kNull});
-  // Events without a time of their own say nothing of when the file was recorded.
+  // Events without a time of their own do not show when the file was recorded.
   const bool has_time = line.place.kind != ClockPlace::Kind::Latest;
   table.rule.append(store.strings.intern(in_graph   ? located.rule(line.place.node)
                                          : has_time ? "raw"
@@ -124,10 +124,10 @@ PendingLog log_of_loss(const LostCause& cause, FileId file, int64_t reading) {
   return log;
 }
 
-// Stats and log rows of the events of one clock of one batch that were lost.
+// Adds stats and log rows of the dropped events of one clock of one batch.
 void report_losses(const PlaceCount& count, const LostCause& cause, const Scope& scope,
                    PlacementReport& report) {
-  // A reading that the clock showed twice has no path of its own (spec clocks 14.1).
+  // An ambiguous reading counts as one without a path (spec clocks 14.1).
   const int64_t lost = count.no_path + count.ambiguous;
   report.bumps.push_back({cause.stat, scope.machine, scope.file, -1, lost});
   if (count.ambiguous > 0)
@@ -212,7 +212,7 @@ PlacementReport report_placement(std::span<const PlacedBatch> batches,
 }
 
 void add_read_report(std::span<const PlacedBatch> batches, PlacementReport& report) {
-  // A file may be many batches, each with as many rows of the log as all of them may have.
+  // A file may have many batches, each with as many log rows as the limit for the file.
   absl::flat_hash_map<std::pair<uint32_t, StatId>, size_t> logged;
   for (const PlacedBatch& from : batches) {
     for (const StatCount& count : from.batch.stats)

@@ -1,4 +1,4 @@
-// The placement report: rows of `placement`, and the stats of what was lost.
+// The placement report: rows of `placement`, and the stats of dropped events.
 #pragma once
 
 #include <span>
@@ -13,15 +13,15 @@
 
 namespace tracebraid {
 
-// A row of the import log to be. Args are numbers, or a text.
+// A future row of the import log. Args are numbers, or a text.
 struct PendingLog {
   StatId stat;
   FileId file;
   OptInt byte_offset = {};
   OptInt ts = {};
   std::vector<std::pair<std::string_view, int64_t>> numbers;
-  std::string text;          // the bytes it is about, or what is wrong; empty: none
-  uint32_t arg_set = kNone;  // of Store::args, in place of both
+  std::string text;          // the bytes concerned, or the error; empty: none
+  uint32_t arg_set = kNone;  // set of Store::args, instead of numbers and text
 };
 
 struct PlacementReport {
@@ -29,20 +29,20 @@ struct PlacementReport {
   std::vector<PendingLog> logs;
 };
 
-// One row of `placement` for each (file, machine, clock) that had events.
-// `counts[i]` are those of batch i, by its clocks.
+// Adds one row of `placement` for each (file, machine, clock) with events. `counts[i]` has the
+// counts of batch i, by clock.
 PlacementReport report_placement(std::span<const PlacedBatch> batches,
                                  std::span<const std::vector<PlaceCount>> counts,
                                  const Located& located, const PlacingRules& rules, Store& store);
 
-// Adds what the readers counted and logged.
+// Adds the stats and log rows of readers.
 void add_read_report(std::span<const PlacedBatch> batches, PlacementReport& report);
 
-// Adds what assembling lost or repaired.
+// Adds the losses and repairs of assembling.
 void add_assemble_report(const AssembleReport& assembled, PlacementReport& report);
 
-// Appends to `_trace_import_logs`, and the args of its rows to `args`. Only once
-// the tables are built.
+// Appends rows to `_trace_import_logs`, and their args to `args`. Requires: the tables are
+// assembled.
 void fill_import_log(std::span<const PendingLog> logs, Store& store);
 
 }  // namespace tracebraid

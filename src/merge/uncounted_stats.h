@@ -1,4 +1,4 @@
-// Stats of the reference that nothing counts: `stats` has rows for them all the same.
+// Stats of the reference that tracebraid never counts; `stats` has rows for them, too.
 #pragma once
 
 #include "event/stat.h"

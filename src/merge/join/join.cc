@@ -65,7 +65,7 @@ void join_facts(const JoinMap& map, EventBatch& batch) {
   }
 }
 
-// Types of tracks that readers of proto files name for TrackEvents.
+// Types of tracks of TrackEvents.
 bool shows_track_events(std::string_view type) {
   return type == "thread_execution" || type.ends_with("_track_event") ||
          type.starts_with("legacy_") || type == "chrome_process_instant";
@@ -78,8 +78,8 @@ JoinMap NameJoiner::join(FileId file, std::span<const MachineId> machines, Event
   JoinMap map;
   map.strings = strings.adopt(std::move(batch.strings));
   join_facts(map, batch);
-  // A pid is the same process in all files of a machine, unless the file tells
-  // its lives apart: that it can do for itself only.
+  // A pid is the same process in all files of a machine, unless a file distinguishes processes with
+  // that pid, which applies to the file only.
   map.processes.reserve(batch.processes.size());
   for (ProcessName name : batch.processes) {
     name.machine = machines[name.machine].row;
@@ -151,8 +151,7 @@ uint32_t NameJoiner::track(const TrackName& name) { return tracks_.add(names_.tr
 
 uint32_t NameJoiner::arg_key(ArgKey key) { return arg_keys_.add(names_.args.keys, key); }
 
-// Sets with equal rows are one, so that tracks named alike in two pieces of a
-// file are equal.
+// Equal sets are joined, so that equal tracks of two batches of a file are one.
 uint32_t NameJoiner::args(const ArgSets& from, uint32_t set, const JoinMap& map) {
   if (set == kNone) return kNone;
   rows_.clear();

@@ -1,4 +1,4 @@
-// Joining: each batch's own strings and names become entries of common lists.
+// Joining: moves the strings and names of each batch to common lists.
 //
 // Input: the strings and names of all batches. Output: Names of the whole trace. Called by merge(),
 // while batches are placed.
@@ -16,14 +16,14 @@
 
 namespace tracebraid {
 
-// Where a batch's own indexes went.
+// The new indexes of the names of a batch.
 struct JoinMap {
   std::vector<StringId> strings;
   std::vector<uint32_t> processes;
   std::vector<uint32_t> threads;
   std::vector<uint32_t> tracks;
   std::vector<uint32_t> sessions;
-  // By the batch's own track: the packets that write to it are TrackEvents (spec clocks 9.2).
+  // By track of the batch: whether its events are TrackEvents (spec clocks 9.2).
   std::vector<bool> is_of_track_events;
 
   StringId string(StringId id) const { return id ? strings[id.row] : id; }
@@ -32,9 +32,8 @@ struct JoinMap {
 // Collects the names of all batches; batches must come in a fixed order.
 class NameJoiner {
  public:
-  // Moves the batch's strings to `strings`, joins its names, and rewrites
-  // everything in it but the events and args (join_events does those).
-  // `machines` are the rows of batch.machines.
+  // Moves the strings of the batch to `strings`, joins its names, and rewrites all its indexes
+  // except those of events and args (see join_events). `machines` has the rows of batch.machines.
   JoinMap join(FileId file, std::span<const MachineId> machines, EventBatch& batch,
                StringPool& strings);
 
@@ -58,17 +57,16 @@ class NameJoiner {
   NameIndex<SampleSession> sessions_;
   NameIndex<ArgKey> arg_keys_;
   absl::flat_hash_map<std::string, uint32_t> arg_sets_;  // rows of a set as bytes
-  std::vector<ArgRow> rows_;                             // the set that is being joined ...
-  std::string bytes_;                                    // ... and its bytes
+  std::vector<ArgRow> rows_;                             // the current set
+  std::string bytes_;                                    // its bytes
 };
 
-// Rewrites the indexes in what only JSON events say.
+// Rewrites the indexes of JSON records.
 void join_json(const JoinMap& map, JsonRecords& json);
 void join_memory(const JoinMap& map, MemoryRecords& memory);
-// Rewrites the indexes in args of the batch.
-// Returns whether any of them names a process or thread.
+// Rewrites the indexes in args of the batch. Returns whether any arg refers to a process or thread.
 bool join_args(const JoinMap& map, std::span<ArgRow> rows);
-// Rewrites strings, sessions and tracks in what the batch says of callstacks.
+// Rewrites strings, sessions and tracks of the callstack records of the batch.
 void join_stacks(const JoinMap& map, EventBatch& batch);
 // Rewrites the indexes of one event.
 void join_event(const JoinMap& map, Event& event);

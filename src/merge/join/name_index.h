@@ -1,4 +1,4 @@
-// NameIndex: where each name of a list is.
+// NameIndex: finds the index of a name in a list.
 #pragma once
 
 #include <absl/container/flat_hash_set.h>
@@ -10,7 +10,8 @@
 
 namespace tracebraid {
 
-// Names are large, and a trace of a server has one for each request: the index holds none itself.
+// The index stores no names, because they are large and a trace of a server may have one per
+// request.
 template <class Name>
 class NameIndex {
  public:

@@ -14,7 +14,7 @@ bool needs_conversion(const ClockName& name) {
 
 using TrackersOfFile = absl::flat_hash_map<MachineId, uint32_t>;
 
-// Adds the tracker of `machine` in `file` if there is none yet.
+// Adds the tracker of `machine` in `file` if it is new.
 uint32_t tracker_of(size_t file, MachineId machine, TrackersOfFile& known,
                     std::vector<Tracker>& all) {
   const auto [at, added] = known.try_emplace(machine, static_cast<uint32_t>(all.size()));
@@ -33,14 +33,14 @@ void note_snapshots(const BatchTrackers& batch, std::vector<Tracker>& all) {
   }
 }
 
-// Looks no further than to the first event of each tracker.
+// Reads up to the first event of each tracker only.
 void note_events(const BatchTrackers& batch, std::vector<Tracker>& all) {
   std::vector<uint32_t> trackers;  // by clock
   absl::flat_hash_set<uint32_t> waited_for;
   for (const ClockName& name : batch.batch->clocks) {
     const uint32_t tracker = batch.by_machine[name.machine];
     trackers.push_back(needs_conversion(name) ? tracker : kNone);
-    // Of a format whose files usually tell the time, one that does not.
+    // A file without a time, of a format whose files usually have one.
     if (name.by_default && name.domain == domain::kPrivate) all[tracker].has_own_clock = true;
     if (needs_conversion(name) && !all[tracker].has_events) waited_for.insert(tracker);
   }
@@ -61,8 +61,8 @@ void note_events(const BatchTrackers& batch, std::vector<Tracker>& all) {
   }
 }
 
-// The machine's clocks are those of the first file that has relations of its
-// own; a file's mere start time counts only if there is none such.
+// The clocks of a machine are those of its first file with snapshots. A file that only states its
+// start counts if no file has snapshots.
 void isolate(std::vector<Tracker>& all) {
   absl::flat_hash_map<MachineId, size_t> primary;
   for (size_t i = 0; i < all.size(); ++i)
@@ -94,7 +94,7 @@ class Claims {
   ClockKey key_;
 };
 
-// The domain that a snapshot proposes; 0 if none.
+// Returns the domain that a snapshot proposes as trace time; 0 if none.
 uint32_t proposed(const Snapshot& snapshot, const EventBatch& batch) {
   if (!snapshot.may_claim) return 0;
   if (snapshot.primary != 0) return snapshot.primary;
@@ -109,8 +109,8 @@ uint32_t proposed(const Snapshot& snapshot, const EventBatch& batch) {
 
 void claim_by_snapshots(size_t file, std::span<const FileToLocate> files, const Trackers& trackers,
                         Claims& claims) {
-  // A tracker that has converted an event can no longer claim. Pieces before
-  // this one are looked at only when it matters.
+  // A tracker that has converted an event can no longer claim. Earlier batches are searched only if
+  // needed.
   std::vector<const BatchTrackers*> before;
   for (const BatchTrackers& batch : batches_of(file, trackers)) {
     for (const Snapshot& snapshot : batch.batch->snapshots) {
@@ -141,7 +141,7 @@ std::span<const BatchTrackers> batches_of(size_t file, const Trackers& trackers)
   return {found.begin(), found.end()};
 }
 
-Trackers make_trackers(std::span<const FileToLocate> files, const Roster& roster) {
+Trackers make_trackers(std::span<const FileToLocate> files, const MachineRegistry& registry) {
   Trackers trackers;
   absl::flat_hash_map<FileId, size_t> rows;
   for (size_t i = 0; i < files.size(); ++i) {
@@ -150,14 +150,14 @@ Trackers make_trackers(std::span<const FileToLocate> files, const Roster& roster
     const auto at = rows.find(files[i].parent);
     const uint32_t around = at == rows.end() ? kNone : trackers.base[at->second];
     rows.emplace(files[i].file, i);
-    trackers.base.push_back(is_read ? tracker_of(i, roster.files[i].base, known, trackers.all)
+    trackers.base.push_back(is_read ? tracker_of(i, registry.files[i].base, known, trackers.all)
                                     : kNone);
     if (is_read) trackers.all[trackers.base[i]].embedded_in = around;
     for (const EventBatch* piece : files[i].pieces) {
       BatchTrackers batch{.file = i, .batch = piece, .by_machine = {}};
       for (const uint64_t raw_id : piece->machines)
         batch.by_machine.push_back(
-            tracker_of(i, roster.files[i].by_raw_id.at(raw_id), known, trackers.all));
+            tracker_of(i, registry.files[i].by_raw_id.at(raw_id), known, trackers.all));
       note_snapshots(batch, trackers.all);
       note_events(batch, trackers.all);
       trackers.batches.push_back(std::move(batch));
@@ -167,8 +167,9 @@ Trackers make_trackers(std::span<const FileToLocate> files, const Roster& roster
   return trackers;
 }
 
-bool is_private(const Tracker& tracker, std::span<const FileToLocate> files, const Roster& roster) {
-  return roster.files[tracker.file].is_pinned() || tracker.embedded_in != kNone ||
+bool is_private(const Tracker& tracker, std::span<const FileToLocate> files,
+                const MachineRegistry& registry) {
+  return registry.files[tracker.file].is_pinned() || tracker.embedded_in != kNone ||
          tracker.has_own_clock || files[tracker.file].format->clock.domain == domain::kPrivate;
 }
 
@@ -190,23 +191,23 @@ ClockKey key_of(const Tracker& tracker, uint32_t domain, uint32_t sequence,
 }
 
 ClockKey format_key(const Tracker& tracker, std::span<const FileToLocate> files,
-                    const Roster& roster) {
-  if (is_private(tracker, files, roster)) return private_key(tracker, files);
+                    const MachineRegistry& registry) {
+  if (is_private(tracker, files, registry)) return private_key(tracker, files);
   return canonical_key(files[tracker.file].format->clock.domain, tracker.machine);
 }
 
 std::optional<ClockKey> key_of(const ClockName& name, const BatchTrackers& batch,
-                               std::span<const FileToLocate> files, const Roster& roster,
+                               std::span<const FileToLocate> files, const MachineRegistry& registry,
                                const Trackers& trackers) {
   const Tracker& tracker = trackers.at(batch.by_machine[name.machine]);
   if (name.domain == kLatestTime) return std::nullopt;
-  // A pin moves what the file leaves to its default clock (spec clocks 15.1 A1).
+  // A pin moves the events on the default clock of the file (spec clocks 15.1 A1).
   const bool is_default = name.by_default || name.domain == kTraceTime;
-  const bool is_moved =
-      roster.files[batch.file].is_pinned() || tracker.embedded_in != kNone || tracker.has_own_clock;
+  const bool is_moved = registry.files[batch.file].is_pinned() || tracker.embedded_in != kNone ||
+                        tracker.has_own_clock;
   if (is_default && is_moved) return private_key(tracker, files);
   if (name.domain == kTraceTime) return std::nullopt;
-  if (name.domain == domain::kPrivate && is_private(tracker, files, roster))
+  if (name.domain == domain::kPrivate && is_private(tracker, files, registry))
     return private_key(tracker, files);
   const bool is_local = name.domain == kLocalTime || name.domain == kLocalTimeOfYear;
   return key_of(tracker, is_local ? domain::kRealtime : name.domain, name.sequence, files);
@@ -250,17 +251,17 @@ absl::flat_hash_map<uint32_t, uint64_t> count_converted(const BatchTrackers& bat
   return counts;
 }
 
-Timeline choose_timeline(std::span<const FileToLocate> files, const Roster& roster,
+Timeline choose_timeline(std::span<const FileToLocate> files, const MachineRegistry& registry,
                          const Trackers& trackers) {
   Claims claims;
   for (size_t i = 0; i < files.size(); ++i) {
-    const auto host = roster.rows.find(0);
-    if (files[i].is_bugreport && host != roster.rows.end())
+    const auto host = registry.rows.find(0);
+    if (files[i].is_bugreport && host != registry.rows.end())
       claims.claim(canonical_key(domain::kRealtime, host->second), files[i].file, host->second);
     if (trackers.base[i] == kNone) continue;
     const Tracker& base = trackers.at(trackers.base[i]);
     if (files[i].format->clock.claims_trace_time)
-      claims.claim(format_key(base, files, roster), files[i].file, base.machine);
+      claims.claim(format_key(base, files, registry), files[i].file, base.machine);
     claim_by_snapshots(i, files, trackers, claims);
   }
   return claims.timeline();

@@ -1,5 +1,5 @@
-// Trackers: how each (file, machine) names its clocks, and which of them is
-// the timeline.
+// Trackers: map the clock names of each (file, machine) to nodes of the clock graph, and choose the
+// timeline.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -13,75 +13,76 @@
 
 namespace tracebraid {
 
-// One machine's part of one file.
+// The events of one machine in one file.
 struct Tracker {
   size_t file;  // index
   MachineId machine;
-  bool has_snapshots = false;   // brings relations of its own
-  bool has_wall_clock = false;  // only says when it was started
-  bool has_events = false;      // whose times need conversion
-  // Its clocks are nodes of their own: another file of the machine came
-  // first, and this one's snapshots must not disturb that one's (spec clocks 6.2).
+  bool has_snapshots = false;   // has snapshots of several clocks
+  bool has_wall_clock = false;  // states its start only
+  bool has_events = false;      // has events whose times need conversion
+  // Its clocks are nodes of their own, because another file of the machine came first and the
+  // snapshots of this file must not influence it (spec clocks 6.2).
   bool is_isolated = false;
-  // Its default clock is not what its format says: the file tells no time, or contradicts
+  // Its default clock is not that of its format, because the file states no time or contradicts it
   // (merge/locate/switches.h).
   bool has_own_clock = false;
-  // The file was found inside another that is a trace itself: its times are the other's
-  // unless something says more (spec json 2.5). Tracker of that one; kNone if not.
+  // The tracker of the file around an embedded file, whose clock it uses unless other evidence
+  // exists (spec json 2.5); kNone for other files.
   uint32_t embedded_in = kNone;
 };
 
 struct BatchTrackers {
   size_t file;
   const EventBatch* batch;
-  std::vector<uint32_t> by_machine;  // tracker, for each of batch.machines
+  std::vector<uint32_t> by_machine;  // index of the tracker, for each of batch.machines
 };
 
 struct Trackers {
-  std::vector<Tracker> all;  // in the order of files
+  std::vector<Tracker> all;  // in order of files
   std::vector<BatchTrackers> batches;
-  std::vector<uint32_t> base;  // of each file; kNone if it was not read
+  std::vector<uint32_t> base;  // index of the first tracker of each file; kNone if it was not read
 
   const Tracker& at(uint32_t tracker) const { return all[tracker]; }
-  // Null if the file has nothing of the machine.
+  // Returns null if the file has nothing of the machine.
   const Tracker* find(size_t file, MachineId machine) const;
 };
 
 std::span<const BatchTrackers> batches_of(size_t file, const Trackers& trackers);
 
-Trackers make_trackers(std::span<const FileToLocate> files, const Roster& roster);
+Trackers make_trackers(std::span<const FileToLocate> files, const MachineRegistry& registry);
 
-// Whether the tracker's file counts in a timeline of its own: because of its
-// format, because it is embedded, or because the manifest moves it as a whole.
-bool is_private(const Tracker& tracker, std::span<const FileToLocate> files, const Roster& roster);
+// Whether the file has a private timeline: because of its format, because it is embedded, or
+// because the manifest moves the whole file.
+bool is_private(const Tracker& tracker, std::span<const FileToLocate> files,
+                const MachineRegistry& registry);
 
-// The node of a clock as the tracker's file names it.
+// Returns the node of a clock of the file.
 ClockKey key_of(const Tracker& tracker, uint32_t domain, uint32_t sequence,
                 std::span<const FileToLocate> files);
-// Likewise on the machine as a whole.
+// Returns the node of a clock of the machine.
 ClockKey canonical_key(uint32_t domain, MachineId machine);
 ClockKey private_key(const Tracker& tracker, std::span<const FileToLocate> files);
-// Of the format's clock; domain 0 if it has none. Canonical unless private.
+// Returns the key of the default clock of the format; domain 0 if it has none. A clock of the
+// machine unless private.
 ClockKey format_key(const Tracker& tracker, std::span<const FileToLocate> files,
-                    const Roster& roster);
-// The node of the clock named `name` in the batch; nothing for times that need
-// no conversion.
+                    const MachineRegistry& registry);
+// Returns the node of a clock name of the batch; nothing for times that need no conversion.
 std::optional<ClockKey> key_of(const ClockName& name, const BatchTrackers& batch,
-                               std::span<const FileToLocate> files, const Roster& roster,
+                               std::span<const FileToLocate> files, const MachineRegistry& registry,
                                const Trackers& trackers);
 
-// How many events of the tracker have times that need conversion, up to `limit`.
+// Returns the number of events whose times need conversion, at most `limit`.
 uint64_t count_converted(const BatchTrackers& batch, uint32_t tracker, uint64_t limit);
-// The same without a limit, for all trackers that have any.
+// As above without a limit, for all trackers with events.
 absl::flat_hash_map<uint32_t, uint64_t> count_converted(const BatchTrackers& batch);
 
-// Spec clocks 5.
+// Chooses trace time (spec clocks 5).
 struct Timeline {
   ClockKey key;
   TimelineSource source = TimelineSource::None;
-  FileId file;  // that chose it
+  FileId file;  // file that determined it
 };
-Timeline choose_timeline(std::span<const FileToLocate> files, const Roster& roster,
+Timeline choose_timeline(std::span<const FileToLocate> files, const MachineRegistry& registry,
                          const Trackers& trackers);
 
 }  // namespace tracebraid

@@ -6,16 +6,16 @@
 
 #include "event/event_kind.h"
 #include "event/sched_events.h"
-#include "merge/locate/ladder.h"
+#include "merge/locate/fallbacks.h"
 
 namespace tracebraid {
 namespace {
 
-constexpr int64_t kSlackNs = 2'000'000'000;  // a second cut off, another to note it
-// It is no chance that two clocks show nearly the same if they could differ by so many times more.
+constexpr int64_t kSlackNs = 2'000'000'000;  // one second truncated, one to note it
+// Two clocks agree by more than chance if they could differ by this many times the bound.
 constexpr int64_t kHardlyChance = 10;
 
-// One date. Its clock showed `reading` then, give or take `uncertainty_ns`.
+// One date. Its clock showed `reading` then, with the bound `uncertainty_ns`.
 struct Date {
   ClockId clock, wall_clock;
   int64_t reading, utc_ns, uncertainty_ns;
@@ -26,7 +26,7 @@ struct Range {
   int64_t first = INT64_MAX, last = INT64_MIN;
 };
 
-// From the first event of the file in this clock to the end of the last one; ticks.
+// The span from the first event of the file in this clock to the end of the last one, ticks.
 Range range_of(ClockId clock, size_t file, const Trackers& trackers,
                std::span<const std::vector<ClockId>> nodes) {
   Range range;
@@ -73,13 +73,13 @@ std::optional<Date> date_of(const Snapshot& snapshot, const BatchTrackers& batch
                          .source = EvidenceSource::Date}};
 }
 
-// The best first; not by the order of files.
-std::vector<Date> dates_of(std::span<const FileToLocate> files, const Roster& roster,
+// Sorted by bound, not by the order of files.
+std::vector<Date> dates_of(std::span<const FileToLocate> files, const MachineRegistry& registry,
                            const Trackers& trackers, std::span<const std::vector<ClockId>> nodes,
                            ClockGraph& graph) {
   std::vector<Date> dates;
   for (const BatchTrackers& batch : trackers.batches) {
-    if (roster.files[batch.file].is_pinned()) continue;  // as the user says
+    if (registry.files[batch.file].is_pinned()) continue;  // placed by the user
     for (const Snapshot& snapshot : batch.batch->snapshots) {
       if (!is_date(snapshot.kind)) continue;
       if (const auto date = date_of(snapshot, batch, files, trackers, nodes, graph))
@@ -92,7 +92,7 @@ std::vector<Date> dates_of(std::span<const FileToLocate> files, const Roster& ro
   return dates;
 }
 
-// Unless something relates the two already.
+// Does nothing if the two are related already.
 bool add(const Date& date, ClockGraph& graph) {
   if (graph.are_connected(date.clock, date.wall_clock)) return false;
   const ClockReading both[] = {
@@ -115,18 +115,19 @@ void count_from_one_moment(std::span<const Date> dates, ClockModel model, ClockG
         {.clock = graph.trace_time(), .ticks = date.reading, .tick_ns = kAlreadyNs}};
     SnapshotOrigin origin = date.origin;
     origin.uncertainty_ns = add_uncertainty(bound, apart < 0 ? -apart : apart);
-    std::ignore = graph.add_snapshot(both, origin);  // two clocks, one reading: breaks no rule
+    std::ignore =
+        graph.add_snapshot(both, origin);  // one reading of each of two clocks breaks no rule
   }
 }
 
 }  // namespace
 
-void place_by_dates(std::span<const FileToLocate> files, const Roster& roster,
+void place_by_dates(std::span<const FileToLocate> files, const MachineRegistry& registry,
                     const Trackers& trackers, std::span<const std::vector<ClockId>> nodes,
                     ClockModel model, ClockGraph& graph) {
-  const std::vector<Date> dates = dates_of(files, roster, trackers, nodes, graph);
+  const std::vector<Date> dates = dates_of(files, registry, trackers, nodes, graph);
   if (dates.empty()) return;
-  // The timeline has to meet wall-clock time; one date is enough for that.
+  // The timeline needs a relation to wall-clock time; one date is enough.
   const ClockId timeline = graph.trace_time();
   const ClockId wall_clock =
       graph.add(canonical_key(domain::kRealtime, graph.key(timeline).machine));
@@ -138,7 +139,7 @@ void place_by_dates(std::span<const FileToLocate> files, const Roster& roster,
   std::vector<Date> used;
   for (const Date& date : dates)
     if (!graph.are_connected(date.clock, timeline) && add(date, graph)) used.push_back(date);
-  meet_on_wall_clock(files, roster, trackers, graph);
+  meet_on_wall_clock(files, registry, trackers, graph);
   if (!used.empty()) count_from_one_moment(used, model, graph);
 }
 

@@ -1,5 +1,5 @@
-// Dates: when a recording was made, as far as its file tells to the second. The last evidence
-// before guessing: it is used where nothing else relates two clocks, so it contradicts nothing.
+// Dates: evidence from the time of a recording, which its file states to the second. Used only
+// where nothing else relates two clocks, so it never contradicts other evidence.
 #pragma once
 
 #include <span>
@@ -11,10 +11,10 @@
 
 namespace tracebraid {
 
-// A date was noted at some time during the recording or within 2 s of it; so it may be off by as
-// long as the recording lasts and 2 s. Where that allows a file to count from the same moment as
-// the timeline, and its times are so large that this is hardly chance, it does.
-void place_by_dates(std::span<const FileToLocate> files, const Roster& roster,
+// A date was noted during the recording or within 2 s of it, so its bound is the length of the
+// recording plus 2 s. If the bound permits that the file counts from the same moment as the
+// timeline, and its times are too large for this to be chance, assumes that it does.
+void place_by_dates(std::span<const FileToLocate> files, const MachineRegistry& registry,
                     const Trackers& trackers, std::span<const std::vector<ClockId>> nodes,
                     ClockModel model, ClockGraph& graph);
 

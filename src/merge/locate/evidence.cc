@@ -49,9 +49,9 @@ class Ping {
 
 class FileEvidence {
  public:
-  FileEvidence(std::span<const FileToLocate> files, const Roster& roster, const Trackers& trackers,
-               ClockGraph& graph, EvidenceReport& report)
-      : files_(files), roster_(roster), trackers_(trackers), graph_(graph), report_(report) {}
+  FileEvidence(std::span<const FileToLocate> files, const MachineRegistry& registry,
+               const Trackers& trackers, ClockGraph& graph, EvidenceReport& report)
+      : files_(files), registry_(registry), trackers_(trackers), graph_(graph), report_(report) {}
 
   void add(const BatchTrackers& batch, const std::vector<ClockId>& nodes) {
     batch_ = &batch;
@@ -102,10 +102,10 @@ class FileEvidence {
   }
 
   void add_together(const Snapshot& snapshot) {
-    if (is_date(snapshot.kind)) return;  // what is known better comes first (locate_dates.h)
-    // The user's word on a pinned file outweighs its own on when it was made.
-    if (roster_.files[batch_->file].is_pinned()) return;
-    // A start time moves all of the file, whatever came before it.
+    if (is_date(snapshot.kind)) return;  // dates are added later (merge/locate/dates.h)
+    // The manifest outweighs the start that a pinned file states.
+    if (registry_.files[batch_->file].is_pinned()) return;
+    // A start time moves the whole file, also events before it.
     if (snapshot.kind != SnapshotKind::WallClock) log_mixed_sources(snapshot);
     add_to_graph(snapshot);
   }
@@ -147,8 +147,8 @@ class FileEvidence {
     }
   }
 
-  // Events that came before the file's first own snapshot: a reader that goes once
-  // through the file would have converted them by another file's (spec clocks 6.2).
+  // Events before the first snapshot of the file: a single-pass reader would have converted them by
+  // the snapshots of another file (spec clocks 6.2).
   void log_mixed_sources(const Snapshot& snapshot) {
     const uint32_t index = batch_->by_machine[snapshot.machine];
     const Tracker& tracker = trackers_.at(index);
@@ -163,7 +163,7 @@ class FileEvidence {
                             .value = static_cast<int64_t>(before)});
   }
 
-  // By each tracker, so that a file of many machines is looked at once.
+  // By tracker, so that a file with many machines is read once.
   uint64_t converted_in(const BatchTrackers& batch, uint32_t tracker) {
     const auto [at, added] = converted_.try_emplace(&batch);
     if (added) at->second = count_converted(batch);
@@ -172,7 +172,7 @@ class FileEvidence {
   }
 
   std::span<const FileToLocate> files_;
-  const Roster& roster_;
+  const MachineRegistry& registry_;
   const Trackers& trackers_;
   ClockGraph& graph_;
   EvidenceReport& report_;
@@ -187,10 +187,10 @@ class FileEvidence {
 
 }  // namespace
 
-void add_file_evidence(std::span<const FileToLocate> files, const Roster& roster,
+void add_file_evidence(std::span<const FileToLocate> files, const MachineRegistry& registry,
                        const Trackers& trackers, std::span<const std::vector<ClockId>> nodes,
                        ClockGraph& graph, EvidenceReport& report) {
-  FileEvidence evidence(files, roster, trackers, graph, report);
+  FileEvidence evidence(files, registry, trackers, graph, report);
   for (size_t i = 0; i < trackers.batches.size(); ++i) evidence.add(trackers.batches[i], nodes[i]);
 }
 

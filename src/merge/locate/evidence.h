@@ -1,4 +1,4 @@
-// Evidence: all that files and the manifest say of how clocks relate.
+// Evidence: adds the relations between clocks in files to the clock graph.
 #pragma once
 
 #include <absl/container/flat_hash_set.h>
@@ -15,16 +15,16 @@ namespace tracebraid {
 
 struct EvidenceReport {
   int64_t invalid_snapshots = 0;
-  std::vector<RefusedSnapshot> refused;  // of each file the first ones
+  std::vector<RefusedSnapshot> refused;  // the first ones of each file
   std::vector<LocateLog> logs;
-  // Snapshots of a ping's client from before anything related it to the
-  // timeline: not recorded (spec clocks 3.5).
+  // Snapshots of the client of a ping from before the client was related to the timeline: not
+  // recorded (spec clocks 3.5).
   absl::flat_hash_set<uint32_t> unrecorded;  // index in graph.snapshots()
 };
 
-// Snapshots and pings of all batches, in order. `nodes[i]` are those of batch i,
-// by clock; none for times that need no conversion.
-void add_file_evidence(std::span<const FileToLocate> files, const Roster& roster,
+// Adds snapshots and pings of all batches, in order. `nodes[i]` has the nodes of batch i, by clock;
+// none for times that need no conversion.
+void add_file_evidence(std::span<const FileToLocate> files, const MachineRegistry& registry,
                        const Trackers& trackers, std::span<const std::vector<ClockId>> nodes,
                        ClockGraph& graph, EvidenceReport& report);
 

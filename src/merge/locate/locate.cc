@@ -8,7 +8,7 @@
 #include "merge/locate/clocks.h"
 #include "merge/locate/dates.h"
 #include "merge/locate/evidence.h"
-#include "merge/locate/ladder.h"
+#include "merge/locate/fallbacks.h"
 #include "merge/locate/machines.h"
 #include "merge/locate/manifest.h"
 #include "merge/locate/split.h"
@@ -20,27 +20,29 @@
 namespace tracebraid {
 namespace {
 
-// The manifest's word comes first, then that of the first file that has one.
+// The manifest decides, then the first file with a clock.
 Timeline timeline_of(const Manifest* manifest, const ManifestIndex& index,
-                     std::span<const FileToLocate> files, const Trackers& trackers, Roster& roster,
-                     Store& store) {
-  if (manifest == nullptr || !manifest->trace_time) return choose_timeline(files, roster, trackers);
+                     std::span<const FileToLocate> files, const Trackers& trackers,
+                     MachineRegistry& registry, Store& store) {
+  if (manifest == nullptr || !manifest->trace_time)
+    return choose_timeline(files, registry, trackers);
   const TraceTimeChoice& time = *manifest->trace_time;
-  // Without a file it is the first machine there is (spec clocks 15.1 A3).
+  // Without a file the clock is that of the first machine (spec clocks 15.1 A3).
   MachineId machine{0};
-  if (time.file) machine = machine_of(index, *index.entry(*time.file), time.machine, roster, store);
+  if (time.file)
+    machine = machine_of(index, *index.entry(*time.file), time.machine, registry, store);
   return {canonical_key(time.clock, machine), TimelineSource::Manifest, manifest->file};
 }
 
-// The node of each clock of each batch; none for times that need no conversion.
+// Returns the node of each clock of each batch; none for times that need no conversion.
 std::vector<std::vector<ClockId>> add_nodes(std::span<const FileToLocate> files,
-                                            const Roster& roster, const Trackers& trackers,
-                                            ClockGraph& graph) {
+                                            const MachineRegistry& registry,
+                                            const Trackers& trackers, ClockGraph& graph) {
   std::vector<std::vector<ClockId>> nodes;
   for (const BatchTrackers& batch : trackers.batches) {
     std::vector<ClockId>& of_batch = nodes.emplace_back();
     for (const ClockName& name : batch.batch->clocks) {
-      const std::optional<ClockKey> key = key_of(name, batch, files, roster, trackers);
+      const std::optional<ClockKey> key = key_of(name, batch, files, registry, trackers);
       of_batch.push_back(key ? graph.add(*key, name.tick_ns) : ClockId{});
     }
   }
@@ -133,39 +135,39 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
   const Manifest none;
   const ManifestIndex index(manifest != nullptr ? *manifest : none);
 
-  // Who is who.
-  TB_TRY_ASSIGN(Roster roster, assign_machines(files, manifest, index, store));
-  TB_TRY(split_machines(files, options.strict, roster, store, located.warnings));
-  Trackers trackers = make_trackers(files, roster);
-  if (manifest != nullptr) isolate_related_files(*manifest, index, roster, store, trackers);
+  // Machines of files.
+  TB_TRY_ASSIGN(MachineRegistry registry, assign_machines(files, manifest, index, store));
+  TB_TRY(split_machines(files, options.strict, registry, store, located.warnings));
+  Trackers trackers = make_trackers(files, registry);
+  if (manifest != nullptr) isolate_related_files(*manifest, index, registry, store, trackers);
   const std::vector<SameSwitches> same =
-      find_same_switches(files, roster, trackers, located.warnings);
-  fill_machine_facts(files, roster, store);
-  if (manifest != nullptr) note_skews(*manifest, store, roster, located.warnings);
+      find_same_switches(files, registry, trackers, located.warnings);
+  fill_machine_facts(files, registry, store);
+  if (manifest != nullptr) note_skews(*manifest, store, registry, located.warnings);
 
-  // What time is counted in.
-  const Timeline timeline = timeline_of(manifest, index, files, trackers, roster, store);
+  // The timeline.
+  const Timeline timeline = timeline_of(manifest, index, files, trackers, registry, store);
   located.timeline = timeline.source;
   located.timeline_file = timeline.file;
   store.timeline_machine = timeline.key.machine.row;
   fill_metadata_rows(manifest, timeline, store);
 
-  // All evidence, best first: what was stated and measured, then what follows
-  // from files of one machine, from wall-clock time, and from nothing.
-  const std::vector<std::vector<ClockId>> nodes = add_nodes(files, roster, trackers, graph);
+  // All evidence, best first: statements and measurements, then files of one machine, wall-clock
+  // time, and guesses.
+  const std::vector<std::vector<ClockId>> nodes = add_nodes(files, registry, trackers, graph);
   graph.set_trace_time(graph.add(timeline.key));
   if (manifest != nullptr)
-    TB_TRY(add_manifest_edges(*manifest, index, files, trackers, roster, store, graph));
+    TB_TRY(add_manifest_edges(*manifest, index, files, trackers, registry, store, graph));
   EvidenceReport report;
-  add_file_evidence(files, roster, trackers, nodes, graph, report);
+  add_file_evidence(files, registry, trackers, nodes, graph, report);
   add_same_switches(same, nodes, graph);
-  SyncReport syncs = add_named_clocks(files, roster, trackers, nodes, options.sync, graph);
+  SyncReport syncs = add_named_clocks(files, registry, trackers, nodes, options.sync, graph);
   tie_isolated_clocks(graph);
-  meet_on_wall_clock(files, roster, trackers, graph);
+  meet_on_wall_clock(files, registry, trackers, graph);
   TB_TRY(add_sync_markers(options.sync, syncs, graph));
-  tie_own_clocks(files, roster, trackers, graph);
-  place_by_dates(files, roster, trackers, nodes, options.model, graph);
-  located.unrelatable = guess_the_rest(files, roster, trackers, graph);
+  tie_own_clocks(files, registry, trackers, graph);
+  place_by_dates(files, registry, trackers, nodes, options.model, graph);
+  located.unrelatable = guess_the_rest(files, registry, trackers, graph);
   located.logs = std::move(report.logs);
   located.refused = std::move(report.refused);
   std::ranges::move(syncs.logs, std::back_inserter(located.logs));
@@ -173,7 +175,7 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
     located.bumps.push_back(
         {.stat = stats::invalid_clock_snapshots, .value = report.invalid_snapshots});
 
-  // Each clock's place, once.
+  // The place of each clock.
   located.placement = graph.solve(options.model);
   describe_batches(files, trackers, nodes, located);
   located.labels = label_clocks(graph, files, store);

@@ -1,7 +1,7 @@
 // Locating: which machine each file is of, which node of the clock graph each
 // of its clocks is, and where on the timeline each node lies.
 //
-//   assign machines -> trackers -> trace time -> evidence -> ties -> ladder -> solve
+// assign machines -> trackers -> trace time -> evidence -> ties -> fallbacks -> solve
 //
 // Decided once, on what all files say (spec clocks 4-6, 8, 10).
 //

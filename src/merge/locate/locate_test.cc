@@ -313,8 +313,8 @@ TEST(Locate, MachineFacts) {
   EXPECT_EQ(outcome.store->machines.system_ram_gb[0].value, 12);
 }
 
-// Files of several machines, in any order, lie alike to each other: the first
-// file's clock is the timeline, so times are compared as differences.
+// The relative places of files of several machines do not depend on their order. The clock of the
+// first file is the timeline, so differences of times are compared.
 TEST(Locate, OrderOfFilesDoesNotMatter) {
   std::mt19937_64 random(21);
   for (int round = 0; round < 200; ++round) {

@@ -14,7 +14,7 @@ constexpr int64_t kNsPerDay = 86'400'000'000'000;
 
 int64_t year_of(std::chrono::year_month_day date) { return static_cast<int>(date.year()); }
 
-// The last day on which a file saw the wall clock.
+// Returns the last day with a reading of the wall clock.
 std::optional<int64_t> last_day_stated(const std::vector<TraceFile>& files) {
   std::optional<int64_t> last;
   for (const TraceFile& file : files) {
@@ -30,7 +30,7 @@ std::optional<int64_t> last_day_stated(const std::vector<TraceFile>& files) {
   return last;
 }
 
-// The day of the bug report that the file is a part of.
+// Returns the day of the bug report that contains the file.
 std::optional<int64_t> day_of_report(const TraceFile& log, const std::vector<TraceFile>& files) {
   for (const TraceFile& file : files) {
     if (!file.name || file.parent != log.parent) continue;
@@ -44,10 +44,10 @@ std::optional<int64_t> day_of_report(const TraceFile& log, const std::vector<Tra
   return std::nullopt;
 }
 
-// The 29th of February of 1972, the year that dates without one have at first.
+// 29 February 1972, the initial year of dates without one.
 constexpr int64_t kLeapDay = *days_of(kLeapYear, 2, 29);
 
-// `day` as in 1972, moved to the last year that has it and in which it is not after `until`.
+// Moves a `day` of 1972 to the last year that has it and in which it is not after `until`.
 int64_t with_year(int64_t day, int64_t until) {
   constexpr int kMostYearsWithoutLeapDay = 8;
   const std::chrono::year_month_day date = date_of(day);
@@ -81,8 +81,8 @@ LogDays days_of_log(const TraceFile& log) {
   return days;
 }
 
-// The last day that the log may have, where its latest leap day is longer ago than a year: all of
-// its days lie in the year that begins with its first one and has that leap day.
+// Returns the last possible day of the log if its latest leap day is more than a year ago: all its
+// days are in the year that begins with its first day and contains the leap day.
 int64_t end_of_log(const LogDays& days, int64_t until) {
   constexpr int64_t kDaysOfYear = 365;
   if (!days.has_leap_day) return until;
@@ -151,7 +151,7 @@ void settle_log_years(int64_t now_days, std::vector<TraceFile>& files) {
   for (TraceFile& file : files) {
     if (!has_clock(file, kLocalTimeOfYear)) continue;
     if (!stated) stated = last_day_stated(files).value_or(now_days);
-    // A day later, there may be another date elsewhere.
+    // One day later, because the date differs between time zones.
     const int64_t until =
         end_of_log(days_of_log(file), day_of_report(file, files).value_or(*stated) + 1);
     for (EventBatch& batch : file.pieces) settle(until, batch);

@@ -1,4 +1,4 @@
-// Years of dates that have none, and time zones that nobody states.
+// Years of dates without one, and time zones that no file states.
 #pragma once
 
 #include <span>
@@ -8,10 +8,10 @@
 
 namespace tracebraid {
 
-// Gives times of kLocalTimeOfYear their year: that of the bug report that the log lies in, else
-// of the last REALTIME that a file states, else of `now_days` (days since 1970). A date that
-// would be after that day is one of the year before. Says so in the metadata of the file; likewise
-// that times are taken to be UTC, if no file states a time zone.
+// Sets the year of kLocalTimeOfYear times: that of the bug report of the log, else of the last
+// REALTIME in a file, else of `now_days` (days since 1970). A date after that day gets the year
+// before. Adds metadata of the file for an inferred year, and for times assumed to be UTC because
+// no file states a time zone.
 void settle_log_years(int64_t now_days, std::vector<TraceFile>& files);
 
 }  // namespace tracebraid

@@ -19,7 +19,7 @@ struct Date {
 
 int64_t day_number(const Date& date) { return *days_of(date.year, date.month, date.day); }
 
-// The dates that a log of these days, "MM-DD" each, gets when it is read on the day `now`.
+// Returns the dates of a log with these days ("MM-DD") that is read on the day `now`.
 std::string settled(const std::vector<Date>& log, const Date& now) {
   std::vector<TraceFile> files(1);
   EventBatch& batch = files[0].pieces.emplace_back();

@@ -51,7 +51,7 @@ Result<> check_clocks(const ManifestIndex& index, const FileEntry& entry) {
   return check_reference(index, clocks.sync_to.file, clocks.sync_to.machine, "clocks: sync_to.");
 }
 
-// Which files there are, and which lies alone in which compressed file.
+// An index of the files, and of compressed files with one file inside.
 class FileTree {
  public:
   explicit FileTree(std::span<const FileToLocate> files) : files_(files) {
@@ -95,12 +95,12 @@ Result<std::optional<size_t>> file_of(const FileTree& files, const FileEntry& en
   return leaf;
 }
 
-// What one file says of embedded machine ids.
+// The machine ids inside one file.
 struct EmbeddedIds {
   std::vector<uint64_t> ids;   // not 0, in order of appearance
-  bool is_host_first = false;  // the file's own machine was used before any of them
-  bool is_host_used = false;   // or at all
-  bool has_ping = false;       // a remote machine exchanged messages with the host
+  bool is_host_first = false;  // whether the recording machine was used before any of them
+  bool is_host_used = false;   // whether it was used at all
+  bool has_ping = false;       // whether a remote machine exchanged messages with the host
   bool has_snapshot = false;
 };
 
@@ -153,12 +153,12 @@ Result<> check_overrides(const FileMachines& file, const EmbeddedIds& embedded,
   return {};
 }
 
-void name_machines(const Manifest& manifest, Roster& roster, Store& store) {
+void name_machines(const Manifest& manifest, MachineRegistry& registry, Store& store) {
   uint64_t next = kFirstNamedMachine;
   const auto name = [&](const std::string& scope, const std::string& text) {
-    const auto [at, added] = roster.by_name.try_emplace(scope + text);
+    const auto [at, added] = registry.by_name.try_emplace(scope + text);
     if (!added) return;
-    at->second = machine_row(next++, roster, store);
+    at->second = machine_row(next++, registry, store);
     store.machines.name.at(at->second.row) = store.strings.intern(text);
   };
   for (const FileEntry& entry : manifest.files) {
@@ -168,41 +168,41 @@ void name_machines(const Manifest& manifest, Roster& roster, Store& store) {
 }
 
 Result<> match_entries(std::span<const FileToLocate> files, const Manifest& manifest,
-                       Roster& roster) {
+                       MachineRegistry& registry) {
   const FileTree tree(files);
   for (const FileEntry& entry : manifest.files) {
     TB_TRY_ASSIGN(const std::optional<size_t> at, file_of(tree, entry));
-    roster.files_of_entries.push_back(at);
-    if (at) roster.files[*at].entry = &entry;
+    registry.files_of_entries.push_back(at);
+    if (at) registry.files[*at].entry = &entry;
   }
   return {};
 }
 
-// The named machine with this id in the file; null if the manifest has none.
+// Returns the named machine with this id in the file; null if the manifest has none.
 const MachineId* declared(const FileMachines& file, uint64_t id, const ManifestIndex& index,
-                          const Roster& roster) {
+                          const MachineRegistry& registry) {
   if (file.entry == nullptr) return nullptr;
-  if (file.entry->machine) return &roster.by_name.at(file.entry->scope + *file.entry->machine);
+  if (file.entry->machine) return &registry.by_name.at(file.entry->scope + *file.entry->machine);
   const std::string* name = index.name_of(*file.entry, id);
-  return name == nullptr ? nullptr : &roster.by_name.at(file.entry->scope + *name);
+  return name == nullptr ? nullptr : &registry.by_name.at(file.entry->scope + *name);
 }
 
 void assign_file(const EmbeddedIds& embedded, const ManifestIndex& index, FileMachines& file,
-                 Roster& roster, Store& store) {
+                 MachineRegistry& registry, Store& store) {
   const bool has_own_names =
       file.entry != nullptr && (file.entry->machine || !file.entry->machines.empty());
-  // A file that only ever speaks of a remote machine is that machine's. One that
-  // timed messages between two machines is of the host, whatever came first.
+  // A file with events of one remote machine only belongs to that machine. A file with messages
+  // between two machines belongs to the host, whichever came first.
   const bool adopts =
       !has_own_names && !embedded.is_host_first && !embedded.ids.empty() && !embedded.has_ping;
-  if (const MachineId* named = declared(file, 0, index, roster))
+  if (const MachineId* named = declared(file, 0, index, registry))
     file.base = *named;
   else
-    file.base = machine_row(adopts ? embedded.ids.front() : 0, roster, store);
+    file.base = machine_row(adopts ? embedded.ids.front() : 0, registry, store);
   file.by_raw_id[0] = file.base;
   for (const uint64_t id : embedded.ids) {
-    const MachineId* named = declared(file, id, index, roster);
-    file.by_raw_id[id] = named != nullptr ? *named : machine_row(id, roster, store);
+    const MachineId* named = declared(file, id, index, registry);
+    file.by_raw_id[id] = named != nullptr ? *named : machine_row(id, registry, store);
   }
 }
 
@@ -235,10 +235,10 @@ void set_facts(const MachineFacts& facts, const StringPool& strings, MachineId r
 
 }  // namespace
 
-MachineId machine_row(uint64_t raw_id, Roster& roster, Store& store) {
+MachineId machine_row(uint64_t raw_id, MachineRegistry& registry, Store& store) {
   MachineTable& table = store.machines;
   const auto [at, added] =
-      roster.rows.try_emplace(raw_id, MachineId{static_cast<uint32_t>(table.rows())});
+      registry.rows.try_emplace(raw_id, MachineId{static_cast<uint32_t>(table.rows())});
   if (added) {
     table.raw_id.append(static_cast<int64_t>(raw_id));
     for (Column<StringId>* text :
@@ -252,10 +252,10 @@ MachineId machine_row(uint64_t raw_id, Roster& roster, Store& store) {
   return at->second;
 }
 
-MachineId new_machine_row(Roster& roster, Store& store) {
+MachineId new_machine_row(MachineRegistry& registry, Store& store) {
   uint64_t raw_id = kFirstNamedMachine;
-  while (roster.rows.contains(raw_id)) ++raw_id;
-  return machine_row(raw_id, roster, store);
+  while (registry.rows.contains(raw_id)) ++raw_id;
+  return machine_row(raw_id, registry, store);
 }
 
 ManifestIndex::ManifestIndex(const Manifest& manifest) : manifest_(manifest) {
@@ -285,14 +285,15 @@ const std::string* ManifestIndex::name_of(const FileEntry& entry, uint64_t id) c
 }
 
 MachineId machine_of(const ManifestIndex& index, const FileEntry& entry,
-                     const std::optional<std::string>& name, Roster& roster, Store& store) {
-  if (name) return roster.by_name.at(entry.scope + *name);
-  if (entry.machine) return roster.by_name.at(entry.scope + *entry.machine);
-  if (const std::optional<size_t> file = roster.files_of_entries[index.position(entry)];
-      file && roster.files[*file].base)
-    return roster.files[*file].base;
+                     const std::optional<std::string>& name, MachineRegistry& registry,
+                     Store& store) {
+  if (name) return registry.by_name.at(entry.scope + *name);
+  if (entry.machine) return registry.by_name.at(entry.scope + *entry.machine);
+  if (const std::optional<size_t> file = registry.files_of_entries[index.position(entry)];
+      file && registry.files[*file].base)
+    return registry.files[*file].base;
   const std::string* own = index.name_of(entry, 0);
-  return own == nullptr ? machine_row(0, roster, store) : roster.by_name.at(entry.scope + *own);
+  return own == nullptr ? machine_row(0, registry, store) : registry.by_name.at(entry.scope + *own);
 }
 
 Result<> check_references(const Manifest& manifest, const ManifestIndex& index) {
@@ -309,44 +310,46 @@ Result<> check_references(const Manifest& manifest, const ManifestIndex& index) 
   return {};
 }
 
-Result<Roster> assign_machines(std::span<const FileToLocate> files, const Manifest* manifest,
-                               const ManifestIndex& index, Store& store) {
-  Roster roster;
-  roster.files.resize(files.size());
+Result<MachineRegistry> assign_machines(std::span<const FileToLocate> files,
+                                        const Manifest* manifest, const ManifestIndex& index,
+                                        Store& store) {
+  MachineRegistry registry;
+  registry.files.resize(files.size());
   if (manifest != nullptr) {
     TB_TRY(check_references(*manifest, index));
-    name_machines(*manifest, roster, store);
-    TB_TRY(match_entries(files, *manifest, roster));
+    name_machines(*manifest, registry, store);
+    TB_TRY(match_entries(files, *manifest, registry));
   }
   for (size_t i = 0; i < files.size(); ++i) {
     if (files[i].is_container || files[i].format == nullptr) continue;
     const EmbeddedIds embedded = embedded_ids(files[i]);
-    TB_TRY(check_overrides(roster.files[i], embedded, index));
-    assign_file(embedded, index, roster.files[i], roster, store);
+    TB_TRY(check_overrides(registry.files[i], embedded, index));
+    assign_file(embedded, index, registry.files[i], registry, store);
   }
-  return roster;
+  return registry;
 }
 
-void fill_machine_facts(std::span<const FileToLocate> files, const Roster& roster, Store& store) {
+void fill_machine_facts(std::span<const FileToLocate> files, const MachineRegistry& registry,
+                        Store& store) {
   for (size_t i = 0; i < files.size(); ++i) {
     for (const EventBatch* batch : files[i].pieces)
       for (const MachineFacts& facts : batch->machine_facts)
         set_facts(facts, batch->strings,
-                  roster.files[i].by_raw_id.at(batch->machines[facts.machine]), store);
+                  registry.files[i].by_raw_id.at(batch->machines[facts.machine]), store);
   }
 }
 
-void note_skews(const Manifest& manifest, const Store& store, Roster& roster,
+void note_skews(const Manifest& manifest, const Store& store, MachineRegistry& registry,
                 std::vector<Problem>& warnings) {
   for (const MachineEntry& machine : manifest.machines) {
     std::optional<MachineId> row;
-    if (const auto named = roster.by_name.find(machine.name); named != roster.by_name.end())
+    if (const auto named = registry.by_name.find(machine.name); named != registry.by_name.end())
       row = named->second;
     const StringId name = store.strings.find(machine.name);
     for (uint32_t i = 0; i < store.machines.rows() && name && !row; ++i)
       if (store.machines.name[i] == name) row = MachineId{i};
     if (row)
-      roster.skews[*row] = machine.wall_clock_skew_ns;
+      registry.skews[*row] = machine.wall_clock_skew_ns;
     else
       warnings.push_back(
           {"", broken(fmt::format("machines: no input is of machine '{}'", machine.name))});

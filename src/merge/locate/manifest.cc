@@ -10,8 +10,8 @@
 namespace tracebraid {
 namespace {
 
-// How far from the stated moment a stated drift is written down as a second one: far
-// enough that a whole ns there is no matter.
+// The distance of the second point of a stated drift, far enough that rounding it to 1 ns is
+// negligible.
 constexpr int64_t kDriftOverNs = 1'000'000'000'000'000;
 constexpr double kMillion = 1e6;
 
@@ -22,7 +22,7 @@ Error unresolved(const std::string& path) {
                       path)};
 }
 
-// The clock that a file's events are in when they do not say.
+// Returns the default clock of the events of a file.
 uint32_t default_domain(size_t file, const Tracker& tracker, std::span<const FileToLocate> files,
                         const Trackers& trackers) {
   for (const BatchTrackers& batch : batches_of(file, trackers)) {
@@ -34,8 +34,8 @@ uint32_t default_domain(size_t file, const Tracker& tracker, std::span<const Fil
   return files[file].format->clock.domain;
 }
 
-// One end of an edge: an entry of the manifest, its machine and, unless the
-// file itself is meant, the clock.
+// One end of an edge: an entry of the manifest, its machine and the clock; without a clock it is
+// the timeline of the file.
 struct EdgeEnd {
   const FileEntry* entry;
   MachineId machine;
@@ -47,25 +47,26 @@ struct EdgeEnds {
   EdgeEnd source, reference;
 };
 
-EdgeEnds ends_of(const ManifestIndex& index, const FileEntry& entry, Roster& roster, Store& store) {
+EdgeEnds ends_of(const ManifestIndex& index, const FileEntry& entry, MachineRegistry& registry,
+                 Store& store) {
   const ClockOverride& clocks = *entry.clocks;
   const FileEntry& other = *index.entry(clocks.sync_to.file);
   const bool is_other_pinned = other.clocks && other.clocks->pins_file();
-  return {{&entry, machine_of(index, entry, clocks.machine, roster, store), clocks.clock,
+  return {{&entry, machine_of(index, entry, clocks.machine, registry, store), clocks.clock,
            clocks.pins_file()},
-          {&other, machine_of(index, other, clocks.sync_to.machine, roster, store),
+          {&other, machine_of(index, other, clocks.sync_to.machine, registry, store),
            clocks.sync_to.clock, is_other_pinned}};
 }
 
 std::optional<size_t> file_of(const EdgeEnd& end, const ManifestIndex& index,
-                              const Roster& roster) {
-  return roster.files_of_entries[index.position(*end.entry)];
+                              const MachineRegistry& registry) {
+  return registry.files_of_entries[index.position(*end.entry)];
 }
 
 Result<ClockKey> key_of(const EdgeEnd& end, const ManifestIndex& index,
                         std::span<const FileToLocate> files, const Trackers& trackers,
-                        const Roster& roster) {
-  const std::optional<size_t> file = file_of(end, index, roster);
+                        const MachineRegistry& registry) {
+  const std::optional<size_t> file = file_of(end, index, registry);
   const Tracker* tracker = file ? trackers.find(*file, end.machine) : nullptr;
   if (end.domain != 0) {
     if (tracker == nullptr) return canonical_key(end.domain, end.machine);
@@ -74,8 +75,8 @@ Result<ClockKey> key_of(const EdgeEnd& end, const ManifestIndex& index,
   if (!file) return tl::unexpected(unresolved(end.entry->path));
   if (tracker == nullptr)
     return ClockKey{.domain = domain::kPrivate, .file = files[*file].file, .machine = end.machine};
-  if (is_private(*tracker, files, roster)) return private_key(*tracker, files);
-  // The file has no timeline of its own: what its events are in stands for it.
+  if (is_private(*tracker, files, registry)) return private_key(*tracker, files);
+  // The file has no timeline of its own: uses the clock of its events.
   const uint32_t domain = default_domain(*file, *tracker, files, trackers);
   if (domain == 0) return private_key(*tracker, files);
   return key_of(*tracker, domain, 0, files);
@@ -87,12 +88,12 @@ Error out_of_range(const FileEntry& entry) {
       fmt::format("perfetto_manifest: clocks: the readings of '{}' are out of range", entry.path)};
 }
 
-// Both clocks at the moments that the entry states.
+// Returns the readings of both clocks that the entry states.
 Result<std::vector<ClockPoint>> points_of(const FileEntry& entry) {
   const ClockOverride& clocks = *entry.clocks;
   if (!clocks.points.empty()) return clocks.points;
   const int64_t offset = clocks.offset_ns;
-  // The offset as the spec writes it down, unless it holds at one moment only.
+  // The offset as in the specification, unless it holds at one moment only.
   if (clocks.drift_ppm == 0)
     return std::vector{ClockPoint{std::max<int64_t>(0, -offset), std::max<int64_t>(0, offset)}};
   ClockPoint at{.this_ns = clocks.offset_at_ns}, later;
@@ -118,15 +119,15 @@ Result<> add_points(const FileEntry& entry, ClockId source, ClockId reference, C
   return {};
 }
 
-// What the clock showed at its earliest event in the file, ns.
+// Returns the reading of the clock at its earliest event in the file, ns.
 std::optional<int64_t> first_reading(size_t file, const ClockKey& clock,
                                      std::span<const FileToLocate> files, const Trackers& trackers,
-                                     const Roster& roster) {
+                                     const MachineRegistry& registry) {
   std::optional<int64_t> first;
   for (const BatchTrackers& batch : batches_of(file, trackers)) {
     std::vector<bool> counts;  // by clock
     for (const ClockName& name : batch.batch->clocks)
-      counts.push_back(key_of(name, batch, files, roster, trackers) == clock);
+      counts.push_back(key_of(name, batch, files, registry, trackers) == clock);
     for (const Stream& stream : batch.batch->streams) {
       for_each_event(*batch.batch, stream, [&](const Event& event) {
         int64_t ns = 0;
@@ -140,15 +141,15 @@ std::optional<int64_t> first_reading(size_t file, const ClockKey& clock,
   return first;
 }
 
-// The wall clock of the file's machine showed `start_utc_ns` at its first event.
+// Relates the first event of the file to `start_utc_ns` of the wall clock of its machine.
 Result<> add_start(const FileEntry& entry, const ManifestIndex& index,
-                   std::span<const FileToLocate> files, const Trackers& trackers, Roster& roster,
-                   Store& store, ClockGraph& graph) {
-  const EdgeEnd end{&entry, machine_of(index, entry, {}, roster, store), 0, false};
-  const std::optional<size_t> file = file_of(end, index, roster);
+                   std::span<const FileToLocate> files, const Trackers& trackers,
+                   MachineRegistry& registry, Store& store, ClockGraph& graph) {
+  const EdgeEnd end{&entry, machine_of(index, entry, {}, registry, store), 0, false};
+  const std::optional<size_t> file = file_of(end, index, registry);
   if (!file || trackers.base[*file] == kNone) return {};
-  TB_TRY_ASSIGN(const ClockKey own, key_of(end, index, files, trackers, roster));
-  const std::optional<int64_t> first = first_reading(*file, own, files, trackers, roster);
+  TB_TRY_ASSIGN(const ClockKey own, key_of(end, index, files, trackers, registry));
+  const std::optional<int64_t> first = first_reading(*file, own, files, trackers, registry);
   if (!first) return {};
   const ClockReading both[] = {{.clock = graph.add(own), .ticks = *first, .tick_ns = kAlreadyNs},
                                {.clock = graph.add(canonical_key(domain::kRealtime, end.machine)),
@@ -163,32 +164,34 @@ Result<> add_start(const FileEntry& entry, const ManifestIndex& index,
 
 Result<> add_manifest_edges(const Manifest& manifest, const ManifestIndex& index,
                             std::span<const FileToLocate> files, const Trackers& trackers,
-                            Roster& roster, Store& store, ClockGraph& graph) {
+                            MachineRegistry& registry, Store& store, ClockGraph& graph) {
   for (const FileEntry& entry : manifest.files) {
-    if (entry.start_utc_ns) TB_TRY(add_start(entry, index, files, trackers, roster, store, graph));
+    if (entry.start_utc_ns)
+      TB_TRY(add_start(entry, index, files, trackers, registry, store, graph));
     if (!entry.clocks) continue;
-    const EdgeEnds ends = ends_of(index, entry, roster, store);
-    TB_TRY_ASSIGN(const ClockKey source, key_of(ends.source, index, files, trackers, roster));
-    TB_TRY_ASSIGN(const ClockKey reference, key_of(ends.reference, index, files, trackers, roster));
+    const EdgeEnds ends = ends_of(index, entry, registry, store);
+    TB_TRY_ASSIGN(const ClockKey source, key_of(ends.source, index, files, trackers, registry));
+    TB_TRY_ASSIGN(const ClockKey reference,
+                  key_of(ends.reference, index, files, trackers, registry));
     TB_TRY(add_points(entry, graph.add(source), graph.add(reference), graph));
   }
   return {};
 }
 
-void isolate_related_files(const Manifest& manifest, const ManifestIndex& index, Roster& roster,
-                           Store& store, Trackers& trackers) {
+void isolate_related_files(const Manifest& manifest, const ManifestIndex& index,
+                           MachineRegistry& registry, Store& store, Trackers& trackers) {
   for (const FileEntry& entry : manifest.files) {
     if (!entry.clocks || entry.clocks->pins_file()) continue;
-    const EdgeEnds ends = ends_of(index, entry, roster, store);
+    const EdgeEnds ends = ends_of(index, entry, registry, store);
     if (ends.source.machine != ends.reference.machine || ends.source.entry == ends.reference.entry)
       continue;
-    const std::optional<size_t> source = file_of(ends.source, index, roster);
-    const std::optional<size_t> reference = file_of(ends.reference, index, roster);
+    const std::optional<size_t> source = file_of(ends.source, index, registry);
+    const std::optional<size_t> reference = file_of(ends.reference, index, registry);
     if (!source || !reference) continue;
     const Tracker* a = trackers.find(*source, ends.source.machine);
     const Tracker* b = trackers.find(*reference, ends.reference.machine);
     if (a == nullptr || b == nullptr || a->is_isolated || b->is_isolated) continue;
-    // The one with relations of its own stays: other files of the machine use them.
+    // Keeps the file with snapshots, because other files of the machine use them.
     const Tracker* moved = a->has_snapshots ? b : a;
     trackers.all[static_cast<size_t>(moved - trackers.all.data())].is_isolated = true;
   }

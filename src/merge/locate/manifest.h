@@ -1,4 +1,4 @@
-// What the manifest states of how clocks relate, as edges of the clock graph.
+// Adds the relations of the manifest to the clock graph.
 #pragma once
 
 #include <span>
@@ -10,14 +10,14 @@
 
 namespace tracebraid {
 
-// The edges of `clocks` entries (spec clocks 10.5 step 3), and those of `start`.
+// Adds the edges of `clocks` entries (spec clocks 10.5 step 3) and of `start`.
 Result<> add_manifest_edges(const Manifest& manifest, const ManifestIndex& index,
                             std::span<const FileToLocate> files, const Trackers& trackers,
-                            Roster& roster, Store& store, ClockGraph& graph);
+                            MachineRegistry& registry, Store& store, ClockGraph& graph);
 
-// Two files of one machine that the manifest relates to each other keep their clocks
-// apart (spec clocks 15.2 Q6).
-void isolate_related_files(const Manifest& manifest, const ManifestIndex& index, Roster& roster,
-                           Store& store, Trackers& trackers);
+// Separates the clocks of two files of one machine that the manifest relates to each other (spec
+// clocks 15.2 Q6).
+void isolate_related_files(const Manifest& manifest, const ManifestIndex& index,
+                           MachineRegistry& registry, Store& store, Trackers& trackers);
 
 }  // namespace tracebraid

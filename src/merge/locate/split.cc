@@ -11,13 +11,13 @@
 namespace tracebraid {
 namespace {
 
-// Wall clocks of one boot are set by less than that, as a rule.
+// Corrections of the wall clock within one boot are usually smaller.
 constexpr int64_t kLargestCorrectionNs = 500'000'000;
-// A reading before 2000 is no wall-clock time: the machine did not know better.
+// A reading before 2000 is no wall-clock time: the clock was not set.
 constexpr int64_t kFirstWallClockNs = 946'684'800'000'000'000;
 constexpr int64_t kMillisecond = 1'000'000;
 
-// What a file says of a machine, as far as it can tell two of them apart.
+// The facts of a file by which machines are distinguished.
 struct Identity {
   // REALTIME minus BOOTTIME, ns; none if they were not read together.
   std::optional<int64_t> least_offset, most_offset;
@@ -48,7 +48,7 @@ void set(StringId text, const StringPool& strings, std::string& field) {
   if (text) field = strings.get(text);
 }
 
-// By machine row, what the file says of it.
+// Returns the facts of the file, by machine row.
 std::map<MachineId, Identity> identities_of(const FileToLocate& file,
                                             const FileMachines& machines) {
   std::map<MachineId, Identity> all;
@@ -75,7 +75,7 @@ bool differ(const std::string& a, const std::string& b) {
   return !a.empty() && !b.empty() && a != b;
 }
 
-// Why the two cannot be one machine; empty if they can.
+// Returns why the two cannot be one machine; empty if they can.
 std::string conflict(const Identity& a, const Identity& b) {
   if (differ(a.fingerprint, b.fingerprint))
     return fmt::format("its build is {}, not {}", b.fingerprint, a.fingerprint);
@@ -102,15 +102,15 @@ void merge_into(const Identity& more, Identity& known) {
     if ((known.*field).empty()) known.*field = more.*field;
 }
 
-// One of the machines that turned out to be behind a machine row.
+// One of the machines that a machine row was split into.
 struct Claimant {
   MachineId row;
   Identity identity;
-  size_t file;  // that came first
+  size_t file;  // first file of the machine
 };
 
-bool is_named(MachineId machine, const Roster& roster) {
-  return std::ranges::any_of(roster.by_name,
+bool is_named(MachineId machine, const MachineRegistry& registry) {
+  return std::ranges::any_of(registry.by_name,
                              [&](const auto& entry) { return entry.second == machine; });
 }
 
@@ -127,13 +127,17 @@ std::string name_of(const FileToLocate& file) {
 
 class Splitter {
  public:
-  Splitter(std::span<const FileToLocate> files, bool is_strict, Roster& roster, Store& store,
-           std::vector<Problem>& warnings)
-      : files_(files), is_strict_(is_strict), roster_(roster), store_(store), warnings_(warnings) {}
+  Splitter(std::span<const FileToLocate> files, bool is_strict, MachineRegistry& registry,
+           Store& store, std::vector<Problem>& warnings)
+      : files_(files),
+        is_strict_(is_strict),
+        registry_(registry),
+        store_(store),
+        warnings_(warnings) {}
 
   Result<> add(size_t file) {
-    for (const auto& [machine, identity] : identities_of(files_[file], roster_.files[file])) {
-      if (is_named(machine, roster_)) continue;
+    for (const auto& [machine, identity] : identities_of(files_[file], registry_.files[file])) {
+      if (is_named(machine, registry_)) continue;
       TB_TRY(claim(file, machine, identity));
     }
     return {};
@@ -147,7 +151,7 @@ class Splitter {
       std::string conflicts = conflict(claimant.identity, identity);
       if (conflicts.empty()) {
         merge_into(identity, claimant.identity);
-        if (claimant.row != machine) move_machine(machine, claimant.row, roster_.files[file]);
+        if (claimant.row != machine) move_machine(machine, claimant.row, registry_.files[file]);
         return {};
       }
       if (why.empty())
@@ -160,8 +164,8 @@ class Splitter {
       if (is_strict_) return tl::unexpected(std::move(error).within(name_of(files_[file])));
       error.message += "; treated as another machine";
       warnings_.push_back({name_of(files_[file]), std::move(error)});
-      row = new_machine_row(roster_, store_);
-      move_machine(machine, row, roster_.files[file]);
+      row = new_machine_row(registry_, store_);
+      move_machine(machine, row, registry_.files[file]);
     }
     claimants.push_back({row, identity, file});
     return {};
@@ -169,7 +173,7 @@ class Splitter {
 
   std::span<const FileToLocate> files_;
   bool is_strict_;
-  Roster& roster_;
+  MachineRegistry& registry_;
   Store& store_;
   std::vector<Problem>& warnings_;
   std::map<MachineId, std::vector<Claimant>> claimants_;
@@ -177,9 +181,9 @@ class Splitter {
 
 }  // namespace
 
-Result<> split_machines(std::span<const FileToLocate> files, bool is_strict, Roster& roster,
-                        Store& store, std::vector<Problem>& warnings) {
-  Splitter splitter(files, is_strict, roster, store, warnings);
+Result<> split_machines(std::span<const FileToLocate> files, bool is_strict,
+                        MachineRegistry& registry, Store& store, std::vector<Problem>& warnings) {
+  Splitter splitter(files, is_strict, registry, store, warnings);
   for (size_t i = 0; i < files.size(); ++i)
     if (!files[i].is_container && files[i].format != nullptr) TB_TRY(splitter.add(i));
   return {};

@@ -1,4 +1,4 @@
-// Captures that claim to be of one machine and cannot be.
+// Splits a machine whose files cannot be of one machine.
 #pragma once
 
 #include <span>
@@ -9,10 +9,10 @@
 
 namespace tracebraid {
 
-// Gives files a machine row of their own whose wall clock lies elsewhere on BOOTTIME than that of
-// the files before them, or whose build or kernel is another one (spec clocks 15.2 Q7). What a
-// manifest says of machines is not doubted. Under strict the first such file is an Error.
-Result<> split_machines(std::span<const FileToLocate> files, bool is_strict, Roster& roster,
-                        Store& store, std::vector<Problem>& warnings);
+// Gives a file a machine of its own if its wall clock differs from that of the files before at the
+// same BOOTTIME, or if its build or kernel differs (spec clocks 15.2 Q7). Does not split machines
+// that a manifest states. With `is_strict` the first such file is an Error.
+Result<> split_machines(std::span<const FileToLocate> files, bool is_strict,
+                        MachineRegistry& registry, Store& store, std::vector<Problem>& warnings);
 
 }  // namespace tracebraid

@@ -15,15 +15,15 @@ namespace {
 
 using Side = SameSwitches::Side;
 
-// So many tasks in a row on one CPU say which moment it is.
+// The number of consecutive tasks on one CPU that identify a moment.
 constexpr size_t kInARow = 8;
-// With fewer switches a recording is not looked at; of more than kMostSightings every n-th moment
-// is, the same ones in all recordings.
+// Recordings with fewer switches are ignored. With more than kMostSightings, every n-th moment is
+// used, the same ones in all recordings.
 constexpr uint64_t kFewestSwitches = 300, kMostSightings = 1 << 20;
-// Recordings that one is compared with.
+// The number of recordings that each one is compared with.
 constexpr size_t kMostTries = 4;
 
-// How well the clock of a recording is known, best first.
+// How certain the clock of a recording is, best first.
 enum class Known : uint8_t { Named, Assumed, NotAtAll };
 
 struct Recording {
@@ -32,7 +32,7 @@ struct Recording {
   ClockName clock;
   Known known = Known::Named;
   uint64_t switches = 0;
-  bool is_free = false;  // to be placed by what it saw
+  bool is_free = false;  // to be placed by its switches
 };
 
 bool is_switch(const Event& event) {
@@ -44,7 +44,7 @@ uint64_t next_tid(const Event& event, const EventBatch& batch) {
   return static_cast<uint32_t>(batch.switches[event.extra].next_tid);
 }
 
-// A snapshot of the batch has the clock.
+// Whether a snapshot of the batch has the clock.
 bool is_read(const EventBatch& batch, uint32_t clock) {
   return std::ranges::any_of(batch.snapshots, [&](const Snapshot& snapshot) {
     if (snapshot.kind != SnapshotKind::Together) return false;
@@ -56,7 +56,7 @@ bool is_read(const EventBatch& batch, uint32_t clock) {
   });
 }
 
-// What each tracker saw, in the clock of its first switch.
+// The switches of each tracker, in the clock of the first one.
 std::map<uint32_t, Recording> recordings_of(const Trackers& trackers) {
   std::map<uint32_t, Recording> found;
   for (size_t b = 0; b < trackers.batches.size(); ++b) {
@@ -76,9 +76,9 @@ std::map<uint32_t, Recording> recordings_of(const Trackers& trackers) {
   return found;
 }
 
-// Something else says where the file lies.
-bool is_told(const Tracker& tracker, const Roster& roster) {
-  const FileMachines& file = roster.files[tracker.file];
+// Whether other evidence places the file.
+bool is_told(const Tracker& tracker, const MachineRegistry& registry) {
+  const FileMachines& file = registry.files[tracker.file];
   return file.is_pinned() || (file.entry != nullptr && file.entry->clocks) ||
          tracker.embedded_in != kNone;
 }
@@ -101,7 +101,7 @@ uint64_t mix(uint64_t hash, uint64_t value) {
   return hash ^ (hash >> 29);
 }
 
-// The last tasks that one CPU went to.
+// The last tasks of one CPU.
 struct Row {
   std::array<uint64_t, kInARow> tids{};
   size_t count = 0;
@@ -153,7 +153,7 @@ class Finder {
   Finder(std::span<const FileToLocate> files, Trackers& trackers, std::vector<Problem>& warnings)
       : files_(files), trackers_(trackers), warnings_(warnings) {}
 
-  // Recordings of one machine, those whose clock is known best first.
+  // Recordings of one machine, the most certain clocks first.
   void find(std::span<const Recording> recordings) {
     uint64_t most = 0;
     for (const Recording& recording : recordings) most = std::max(most, recording.switches);
@@ -177,7 +177,7 @@ class Finder {
   void take(const Recording& recording, const Recording& other, SameEvents same) {
     const bool is_same_domain =
         recording.clock.domain == other.clock.domain && recording.known == Known::Assumed;
-    if (is_same_domain && is_one_clock(same)) return;  // as assumed
+    if (is_same_domain && is_one_clock(same)) return;  // the assumption holds
     Tracker& tracker = trackers_.all[recording.tracker];
     const FileToLocate& file = files_[tracker.file];
     if (recording.known == Known::Assumed) {
@@ -208,11 +208,11 @@ class Finder {
 }  // namespace
 
 std::vector<SameSwitches> find_same_switches(std::span<const FileToLocate> files,
-                                             const Roster& roster, Trackers& trackers,
+                                             const MachineRegistry& registry, Trackers& trackers,
                                              std::vector<Problem>& warnings) {
   std::map<MachineId, std::vector<Recording>> by_machine;
   for (auto& [row, recording] : recordings_of(trackers)) {
-    if (recording.switches < kFewestSwitches || is_told(trackers.at(row), roster)) continue;
+    if (recording.switches < kFewestSwitches || is_told(trackers.at(row), registry)) continue;
     judge(files, trackers, recording);
     by_machine[trackers.at(row).machine].push_back(recording);
   }
@@ -234,7 +234,7 @@ void add_same_switches(std::span<const SameSwitches> found,
     for (const Observation& point : same.events.points) {
       const ClockReading both[] = {{.clock = from, .ticks = point.from, .tick_ns = kAlreadyNs},
                                    {.clock = to, .ticks = point.to, .tick_ns = kAlreadyNs}};
-      // Refused only if the readings are too far apart for any offset.
+      // Fails only if the readings are too far apart for any offset.
       std::ignore = graph.add_snapshot(both, {.uncertainty_ns = point.uncertainty_ns,
                                               .file = same.file,
                                               .is_on_line = true,

@@ -1,8 +1,8 @@
-// Recordings of one kernel: which of them saw the same switches of tasks, and what that says of
-// clocks that nobody named.
+// Task switches: relates recordings of one kernel, whose clocks are not named, by the task switches
+// that they have in common.
 //
-// Text of ftrace says nothing of its clock; that it is MONOTONIC is usual, not certain. But two
-// recordings of one machine that overlap saw the same tasks come and go, each by its own clock.
+// Ftrace text does not name its clock, which is usually MONOTONIC. Two overlapping recordings of
+// one machine have the same task switches, each in its own clock.
 #pragma once
 
 #include <span>
@@ -13,24 +13,23 @@
 
 namespace tracebraid {
 
-// A recording that was found to overlap another one of the machine, whose clock is known better.
+// A recording that overlaps another one of its machine with a more certain clock.
 struct SameSwitches {
   struct Side {
-    size_t batch, clock;  // an index of Trackers::batches, and of the clocks there
+    size_t batch, clock;  // index of Trackers::batches, index of its clocks
   };
   Side from, to;
-  FileId file;  // of `from`
+  FileId file;  // file of `from`
   SameEvents events;
 };
 
-// Looks at files whose clock is an assumption, and that no manifest speaks of. Where their
-// switches contradict the assumption their clock becomes their own (Tracker::has_own_clock), with
-// a warning.
+// Checks files with an assumed clock that no manifest places. If the switches contradict the
+// assumption, the file gets a clock of its own (Tracker::has_own_clock), with a warning.
 std::vector<SameSwitches> find_same_switches(std::span<const FileToLocate> files,
-                                             const Roster& roster, Trackers& trackers,
+                                             const MachineRegistry& registry, Trackers& trackers,
                                              std::vector<Problem>& warnings);
 
-// Adds what was found, as evidence that is measured.
+// Adds the results as measured evidence.
 void add_same_switches(std::span<const SameSwitches> found,
                        std::span<const std::vector<ClockId>> nodes, ClockGraph& graph);
 

@@ -3,8 +3,8 @@
 namespace tracebraid::located_files {
 namespace {
 
-// Two CPUs go from task to task, `count` times in all; what a clock shows that is `offset` off
-// and runs at `rate` ticks a ns.
+// Two CPUs with `count` task switches in all, in a clock with `offset` and a rate of `rate` ticks
+// per ns.
 void record(File& file, int count, int64_t offset, int64_t rate = 1) {
   uint32_t random = 12345;
   int64_t now = 1 * S;
@@ -50,7 +50,7 @@ TEST(LocateSwitches, TicksOfAnUnknownRate) {
 }
 
 TEST(LocateSwitches, AClockThatWasReadDecides) {
-  // The first file of all is the odd one out: the third one says what its clock is.
+  // The first file has another clock; the third one shows which.
   std::deque<File> files{File("c.pb", kProto), File("a.txt", kSystrace), File("b.txt", kSystrace)};
   files[0].snap({{B, 10 * S}, {M, 1 * S}}).event("c", 10 * S);
   record(files[0], 2000, 9 * S);

@@ -20,16 +20,16 @@ using Sync = SyncReport::Sync;
 
 constexpr std::string_view kMachineClock = "LINUX_CLOCK_MONOTONIC";
 constexpr std::string_view kUnnamed = "UNKNOWN_CHROME_LEGACY";
-// Clocks that an unnamed one of Chrome may be (spec json 6.3).
+// The named clocks that an unnamed clock of Chrome may be (spec json 6.3).
 constexpr std::array<std::string_view, 3> kChromeClocks{
     "MAC_MACH_ABSOLUTE_TIME", "WIN_ROLLOVER_PROTECTED_TIME_GET_TIME", "WIN_QPC"};
 // The acknowledgement of this one is slow, the recording is at the start.
 constexpr std::string_view kSlowAnswer = "BATTOR";
 constexpr int64_t kSlowAnswerNs = 3'000'000;
-// A sync id with more clocks than that relates each to the first only.
+// A sync id with more clocks relates each clock to the first only.
 constexpr size_t kMaxPairedClocks = 64;
 
-// Number of a global clock of this name (spec clocks 1.3).
+// Returns the domain of a global clock of this name (spec clocks 1.3).
 uint32_t global_domain(std::string_view name) {
   uint32_t hash = 2166136261U;
   for (const char c : name) hash = (hash ^ static_cast<uint8_t>(c)) * 16777619U;
@@ -84,7 +84,7 @@ class Gatherer {
   absl::flat_hash_map<ClockId, size_t> index_;
 };
 
-// Clocks of one machine that files call by one name are one clock.
+// Clocks of one machine with the same name are one clock.
 void tie_names(const SyncOptions& options, SyncReport& report, ClockGraph& graph) {
   std::map<std::pair<MachineId, std::string_view>, std::vector<NamedClock*>> by_name;
   for (NamedClock& clock : report.clocks)
@@ -108,7 +108,7 @@ int64_t length(const Marker& marker) {
   return __builtin_sub_overflow(marker.end, marker.begin, &ns) ? kUnbounded : ns;
 }
 
-// The time of a marker that is matched with one of `other`.
+// Returns the time of a marker that is matched with one of `other`.
 int64_t time_of(const Marker& marker, std::string_view other) {
   const int64_t ns = length(marker);
   if (other == kSlowAnswer && ns > kSlowAnswerNs) return marker.begin;
@@ -215,7 +215,7 @@ std::optional<ClockId> monotonic_of(const NamedClock& clock, const ClockGraph& g
   return monotonic && graph.was_read(*monotonic) ? monotonic : std::nullopt;
 }
 
-// Which clocks the best syncs join, on top of what the graph knows and tie_unnamed() adds.
+// Returns the groups of clocks that the graph, tie_unnamed() and the best syncs join.
 class Components {
  public:
   Components(const SyncReport& report, const ClockGraph& graph)
@@ -243,7 +243,7 @@ class Components {
     return clock;
   }
 
-  // The one that has the timeline, or else most clocks, the first of equal ones.
+  // The group with the timeline, or else the largest, the first of equal ones.
   size_t main() {
     if (monotonic_ && graph_.are_connected(*monotonic_, graph_.trace_time())) return root(unnamed_);
     std::vector<size_t> sizes(parents_.size());
@@ -349,13 +349,13 @@ void tie_unnamed(const SyncReport& report, ClockGraph& graph) {
 
 }  // namespace
 
-SyncReport add_named_clocks(std::span<const FileToLocate> files, const Roster& roster,
+SyncReport add_named_clocks(std::span<const FileToLocate> files, const MachineRegistry& registry,
                             const Trackers& trackers, std::span<const std::vector<ClockId>> nodes,
                             const SyncOptions& options, ClockGraph& graph) {
   SyncReport report;
   Gatherer gatherer(files, trackers, report);
   for (size_t i = 0; i < trackers.batches.size(); ++i)
-    if (!roster.files[trackers.batches[i].file].is_pinned())
+    if (!registry.files[trackers.batches[i].file].is_pinned())
       gatherer.add(trackers.batches[i], nodes[i]);
   tie_names(options, report, graph);
   return report;

@@ -1,5 +1,5 @@
-// Sync markers: recordings that noted the same moments, or that call their clocks
-// by the same name (spec json 6).
+// Sync markers: relates recordings that noted the same moments, or that give their clocks the same
+// name (spec json 6).
 #pragma once
 
 #include <string>
@@ -14,13 +14,14 @@
 namespace tracebraid {
 
 struct SyncReport {
-  // A clock that has a name or a marker. Clocks that several files share are one.
+  // A clock with a name or a marker. A clock that several files share is one.
   struct NamedClock {
-    ClockId node;  // of the shared clock, or of the file's own
-    ClockId own;   // of the file
+    ClockId node;  // node of the shared clock, or of the clock of the file
+    ClockId own;   // node of the clock of the file
     Scope scope;   // of the file
     std::string domain;
-    bool is_named = false;  // by the file; otherwise the name is that for unnamed ones
+    bool is_named =
+        false;  // whether the file names it; otherwise it has the name of unnamed clocks
     bool has_marker = false;
   };
   struct Marker {
@@ -35,7 +36,7 @@ struct SyncReport {
     int64_t at_from, at_to;
     int64_t error_ns;  // sum of the lengths of the markers
     std::string sync_id;
-    bool is_best = false;  // of the two clocks; the one that counts
+    bool is_best = false;  // whether it is the best of the two clocks, which is used
   };
   std::vector<NamedClock> clocks;
   std::vector<Marker> markers;
@@ -43,17 +44,17 @@ struct SyncReport {
   std::vector<LocateLog> logs;
 };
 
-// Gathers names and markers, and ties clocks of one name. What a manifest says of a
-// whole file outweighs what the file says here.
-SyncReport add_named_clocks(std::span<const FileToLocate> files, const Roster& roster,
+// Collects names and markers, and ties clocks of one name. A manifest that moves a file outweighs
+// its markers.
+SyncReport add_named_clocks(std::span<const FileToLocate> files, const MachineRegistry& registry,
                             const Trackers& trackers, std::span<const std::vector<ClockId>> nodes,
                             const SyncOptions& options, ClockGraph& graph);
 
-// Adds for each two clocks their best sync. Of clocks that no chain of syncs joins to the
-// others, the fewer keep their own times (spec json 6.3).
+// Adds the best sync of each pair of clocks. If no chain of syncs joins two groups of clocks, the
+// smaller group keeps its own times (spec json 6.3).
 Result<> add_sync_markers(const SyncOptions& options, SyncReport& report, ClockGraph& graph);
 
-// The tables json_clock_sync_marker, json_clock_edge and json_trace_clock.
+// Fills the tables json_clock_sync_marker, json_clock_edge and json_trace_clock.
 void fill_json_clocks(const SyncReport& report, const Located& located, Store& store);
 
 }  // namespace tracebraid

@@ -96,7 +96,7 @@ TEST(LocateSplit, StrictRefusesCapturesThatContradictEachOther) {
             "b.pb: is not from the machine of a.pb, although it claims to be: its wall clock "
             "differs by 5000 ms "
             "at the same BOOTTIME");
-  // A third one is of the machine that it agrees with.
+  // A third file belongs to the machine that it agrees with.
   std::deque<File> files{rt("a", 1 * S, W, 2 * S), rt("b", 1 * S, W + 5 * S, 2 * S),
                          rt("c", 9 * S, W + 13 * S, 9 * S)};
   const Outcome outcome = locate_files(files);

@@ -40,7 +40,7 @@ std::string label(const ClockKey& key, const FileNames& files, const Store& stor
   return text;
 }
 
-// Pairs of clocks that are a step of the way of some clock with events.
+// Returns the hops of the paths of all clocks with events.
 using Hop = std::tuple<ClockId, ClockId, EvidenceKind>;
 absl::flat_hash_set<Hop> hops_in_use(const Located& located) {
   absl::flat_hash_set<Hop> hops;
@@ -51,7 +51,7 @@ absl::flat_hash_set<Hop> hops_in_use(const Located& located) {
         const Placement::Node& node = located.placement.node(at);
         if (!node.next) break;
         const Hop hop{std::min(at, node.next), std::max(at, node.next), node.hop};
-        if (!hops.insert(hop).second) break;  // and so is the rest of the way
+        if (!hops.insert(hop).second) break;  // the rest of the path is known, too
         at = node.next;
       }
     }
@@ -208,7 +208,7 @@ void fill_json_clocks(const SyncReport& report, const Located& located, Store& s
   JsonTraceClockTable& clocks = store.json_trace_clocks;
   for (const SyncReport::NamedClock& clock : report.clocks) {
     const Placement::Node& node = located.placement.node(clock.own);
-    // Offset and slope as they are from the file's zero on.
+    // Offset and drift from time 0 of the file.
     constexpr int64_t kSlopeOver = 1'000'000'000;
     PlaceCursor cursor = located.placement.cursor(clock.own);
     int64_t offset = 0, later = 0;

@@ -1,5 +1,4 @@
-// Files as readers would describe them, and where locating puts their events.
-// For tests.
+// Files as readers describe them, and the places of their events after locating. For tests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -38,7 +37,7 @@ inline const Format kLogcat =
 
 using Readings = std::vector<std::pair<uint32_t, int64_t>>;  // domain, ticks
 
-// A file as a reader would describe it. `m` is a raw machine id.
+// A file as a reader describes it. `m` is a machine id in the file.
 class File {
  public:
   File(std::string file_name, const Format& file_format)
@@ -54,7 +53,7 @@ class File {
   File& date(SnapshotKind kind, int64_t wall_clock) {
     return push({.kind = kind}, {{kPrivateClock, 0}, {R, wall_clock}}, 0);
   }
-  // What the file calls its own timeline, and a moment that it noted (spec json 6).
+  // The name of the timeline of the file, and a sync marker (spec json 6).
   File& domain(std::string_view text) {
     batch.clock_domains.push_back(
         {clock_index({.domain = kPrivateClock, .by_default = true}), batch.strings.intern(text)});
@@ -98,7 +97,7 @@ class File {
     return *this;
   }
 
-  // A CPU goes to another task.
+  // A task switch of a CPU.
   File& switched(uint32_t cpu, int64_t next_tid, int64_t ticks) {
     event("switch", ticks);
     Event& event = batch.streams[0].events.back();
@@ -111,7 +110,7 @@ class File {
 
   std::string name;
   const Format* format;
-  // Copies of a File share what it said.
+  // Copies of a File share their batch.
   std::shared_ptr<EventBatch> owned = std::make_shared<EventBatch>();
   EventBatch& batch = *owned;
 

@@ -20,7 +20,7 @@ bool waits_for_others(std::span<const ClockPlace> clocks, const PlacedBatch& fro
          });
 }
 
-// As LatestBefore says. The streams of lower segments must be placed and sorted.
+// Implements LatestBefore. Requires: the streams of lower segments are placed and sorted.
 int64_t latest_before(uint32_t stream_rank, FileId file, const std::vector<PlacedBatch>& batches) {
   int64_t latest = 0;
   for (const PlacedBatch& from : batches) {
@@ -39,7 +39,7 @@ std::vector<PlacedBatch> take_batches(std::span<const uint32_t> order, const Loc
                                       std::vector<TraceFile>& files) {
   std::vector<PlacedBatch> batches;
   for (const uint32_t row : order) {
-    // A piece without events may not have said by which rule its file goes.
+    // A batch without events may lack the tie rule of its file.
     const bool has_rule = std::ranges::any_of(files[row].pieces, [](const EventBatch& piece) {
       return piece.tie_rule != TieRule::FileOrder;
     });
@@ -72,7 +72,7 @@ Result<PlacedNames> place_batches(const Located& located, const PlacingRules& ru
     return waits_for_others(located.clocks[i], batches[i], batches);
   };
   {
-    // Names are joined one batch after the other; joined batches are placed meanwhile.
+    // Names are joined batch by batch, while joined batches are placed.
     TaskGroup placing(workers);
     for (size_t i = 0; i < batches.size(); ++i) {
       PlacedBatch& from = batches[i];
@@ -93,7 +93,7 @@ Result<PlacedNames> place_batches(const Located& located, const PlacingRules& ru
 std::vector<Run> runs_of(std::vector<PlacedBatch>& batches) {
   struct Ranked {
     std::tuple<uint32_t, uint64_t, uint32_t> rank;
-    const Stream* stream;  // null: of compact events
+    const Stream* stream;  // null: compact events
     uint64_t* sched_rank;
   };
   std::vector<Ranked> all;
@@ -113,7 +113,7 @@ std::vector<Run> runs_of(std::vector<PlacedBatch>& batches) {
       continue;
     }
     const uint32_t batch = std::get<2>(all[rank].rank);
-    // Where ties are reordered more events are looked at together than TimeOrder keeps.
+    // Reordering ties needs more events at a time than TimeOrder keeps.
     const bool is_consumed = batches[batch].batch.tie_rule == TieRule::FileOrder;
     const std::vector<Event>& events = all[rank].stream->events;
     runs.push_back({events.data(), events.data() + events.size(), batch, rank, is_consumed});

@@ -1,4 +1,4 @@
-// Placing the batches of all files: from here on there are only trace times and one list of names.
+// Places the batches of all files: the result has trace times and one list of names.
 #pragma once
 
 #include <span>
@@ -15,7 +15,7 @@
 
 namespace tracebraid {
 
-// Moves the pieces out of the files of `order`: everything that they hold, in reading order.
+// Moves the batches out of the files of `order`, in reading order.
 std::vector<PlacedBatch> take_batches(std::span<const uint32_t> order, const Located& located,
                                       std::vector<TraceFile>& files);
 
@@ -24,14 +24,14 @@ struct PlacedNames {
   std::vector<std::vector<PlaceCount>> counts;  // by batch, by its clocks
 };
 
-// Joins the names of all batches, converts their times, and sorts their streams. `strings`
-// gets their strings. An Error when interrupted.
+// Joins the names of all batches, converts their times, and sorts their streams. `strings` gets
+// their strings. Returns an Error if interrupted.
 Result<PlacedNames> place_batches(const Located& located, const PlacingRules& rules,
                                   Workers& workers, Progress& progress, StringPool& strings,
                                   std::vector<PlacedBatch>& batches);
 
-// A run for each stream, ranked by (file, stream, piece), and one for compact events of each batch,
-// whose streams have their ranks among these.
+// Returns one run per stream, ranked by (file, stream, segment), and one per batch for compact
+// events, whose streams have ranks among these.
 std::vector<Run> runs_of(std::vector<PlacedBatch>& batches);
 
 }  // namespace tracebraid

@@ -27,7 +27,8 @@ uint32_t machine_of(const PlacedBatch& from, const Event& event) {
   return from.machines[from.clock_machines[event.clock]].row;
 }
 
-// The reader has stated that none was dropped (spec proto 5.1, preserve_ftrace_buffer).
+// Whether the file keeps events from before the recording: then the reader has counted
+// ftrace_packet_before_tracing_start (spec proto 5.1, preserve_ftrace_buffer).
 bool keeps_early(const EventBatch& batch) {
   return std::ranges::find(batch.stats, stats::ftrace_packet_before_tracing_start,
                            &StatCount::stat) != batch.stats.end();
@@ -56,7 +57,7 @@ AllLimits find_limits(const StringPool& strings, const std::vector<PlacedBatch>&
   return all;
 }
 
-// Whether the event stands for one that the kernel recorded; others say what it means.
+// Whether the event is one that the kernel recorded, not a derived one.
 bool is_recorded(const PlacedBatch& from, const Event& event) {
   switch (event.what()) {
     case EventKind::FtraceEvent:
@@ -71,7 +72,7 @@ bool is_recorded(const PlacedBatch& from, const Event& event) {
   }
 }
 
-// Whether the event stays, as a row. Those of switches are made where the switch is.
+// Whether the event remains as a row. Switches have their rows without such an event.
 bool stays_as_row(Event& event, StringId sched_switch) {
   const bool is_row =
       event.what() == EventKind::FtraceEvent || event.what() == EventKind::FtraceRow;
@@ -80,7 +81,7 @@ bool stays_as_row(Event& event, StringId sched_switch) {
   return true;
 }
 
-// Drops of one stream, which may hold events of several machines.
+// Drops events of one stream, which may have several machines.
 class EarlyEvents {
  public:
   EarlyEvents(const PlacedBatch& from, const AllLimits& all, StringId sched_switch)
@@ -141,7 +142,8 @@ void drop_early_ftrace(const StringPool& strings, std::vector<PlacedBatch>& batc
   for (PlacedBatch& from : batches) {
     EarlyEvents early(from, all, sched_switch);
     for (Stream& stream : from.batch.streams)
-      if (rank_of_segment(stream.rank) != 0) early.drop(stream.events);  // of the kernel
+      if (rank_of_segment(stream.rank) != 0)
+        early.drop(stream.events);  // a stream of kernel events
     early.drop(from.batch.sched);
     early.report(bumps);
   }

@@ -38,7 +38,7 @@ class Placer {
     return place(record.ts, fact.clock, true, [] { return false; });
   }
 
-  // A time that is not an event's. False if it has no place.
+  // Converts a time that is not of an event. Returns false if it has no place.
   bool place(const ArgTime& time, int64_t& ts) {
     ClockState& clock = clocks_[time.clock];
     switch (clock.place.kind) {
@@ -104,7 +104,7 @@ class Placer {
     return Fate::Lost;
   }
 
-  // Metadata may be of any time, and rows of tables need not have one.
+  // Metadata may have any time, and rows of tables may have none.
   static bool is_timed(const Event& event) {
     return event.what() != EventKind::MetadataTime && event.what() != EventKind::Row &&
            event.what() != EventKind::AggregateSamples;
@@ -131,7 +131,7 @@ class Placer {
   PlacingRules rules_;
   std::vector<ClockState> clocks_;
   std::vector<PlaceCount> counts_;
-  int64_t latest_ = 0;  // trace time, of the stream so far
+  int64_t latest_ = 0;  // latest trace time of the stream so far
   bool is_of_packets_ = false;
 };
 
@@ -150,7 +150,7 @@ void place_log(Placer& placer, std::vector<LogRow>& log) {
     if (row.time.clock != kNone && !placer.place(row.time, row.ts)) row.ts = kUnset;
 }
 
-// Adds what was counted in streams that come later.
+// Adds the counts of later streams.
 void add_counts(const PlaceCount& later, PlaceCount& sum) {
   if (later.timed > 0 && (sum.timed == 0 || later.first_ts < sum.first_ts)) {
     sum.first_ts = later.first_ts;
@@ -180,7 +180,7 @@ void place_sched(std::span<const SchedFact> facts, Placer& placer,
     std::ranges::stable_sort(records, {}, &SchedRecord::ts);
 }
 
-// At equal times those of `a` go first. Without a branch: nobody could guess which is next.
+// At equal times events of `a` come first. Branch-free, because the branch is unpredictable.
 void merge_two(std::span<const SchedRecord> a, std::span<const SchedRecord> b, SchedRecord* to) {
   const SchedRecord *at_a = a.data(), *at_b = b.data();
   const SchedRecord *const end_a = at_a + a.size(), *const end_b = at_b + b.size();
@@ -194,7 +194,7 @@ void merge_two(std::span<const SchedRecord> a, std::span<const SchedRecord> b, S
   std::copy(at_b, end_b, to);
 }
 
-// Of all streams one list, in the order of time and rank.
+// Merges all streams into one list, in the order of time and rank.
 void merge_sched(EventBatch& batch) {
   std::vector<Stream*> streams;
   size_t count = 0;
@@ -230,7 +230,7 @@ void merge_sched(EventBatch& batch) {
   batch.sched = std::move(from);
 }
 
-// Neighbouring streams, a share for each task: about as many events in each.
+// Divides neighbouring streams among tasks, with about the same number of events each.
 std::vector<std::span<Stream>> shares_of(std::vector<Stream>& streams, size_t tasks) {
   size_t events = 0;
   const auto size_of = [](const Stream& of) { return of.events.size() + of.sched.size(); };
@@ -258,8 +258,8 @@ void join_all_args(const JoinMap& map, Workers& workers, ArgSets& args) {
   args.names_rows = any;
 }
 
-// Whether the arg sets are final, and assembling asks for each as a whole, once. `keep_args`: all
-// timed events are of kinds that do so (EventTraits::keeps_args).
+// Whether arg sets can be packed: they are final, and assembling reads each as a whole, once.
+// `keep_args`: all timed events have such kinds (EventTraits::keeps_args).
 bool can_pack(const EventBatch& batch, bool keep_args) {
   if (!batch.arg_times.empty()) return false;
   if (batch.tie_rule == TieRule::TraceEventFormat) return true;

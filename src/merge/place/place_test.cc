@@ -101,7 +101,7 @@ TEST_F(PlaceTest, NegativeTimesAreKeptUnlessTheRulesDropThem) {
   EXPECT_EQ(counts_[0].placed, 1);
 }
 
-// However the streams are shared out, what is counted is the same.
+// The counts do not depend on how streams are divided among tasks.
 TEST_F(PlaceTest, ManyStreamsCountAsOne) {
   constexpr int64_t kStreams = 50;
   EventBatch batch;

@@ -1,4 +1,4 @@
-#include "merge/locate/ladder.h"
+#include "merge/locate/fallbacks.h"
 
 #include <algorithm>
 #include <array>
@@ -10,11 +10,11 @@
 namespace tracebraid {
 namespace {
 
-constexpr uint32_t kFirstOwnDomain = 64;  // from here on an id means what each file wants
+constexpr uint32_t kFirstOwnDomain = 64;  // from here on each file defines the meaning of an id
 
-// On the machine of the timeline files meet on a clock that never steps; a
-// second capture's wall clock must not shift it. Between other machines wall
-// clock is what relates them, so there it comes first.
+// On the machine of the timeline files meet on a clock that never steps, because the wall clock of
+// a second capture must not shift it. Other machines are related by wall-clock time, so there it
+// comes first.
 constexpr std::array kSteadyFirst{domain::kBoottime,       domain::kMonotonic,
                                   domain::kMonotonicRaw,   domain::kRealtime,
                                   domain::kRealtimeCoarse, domain::kMonotonicCoarse};
@@ -22,7 +22,7 @@ constexpr std::array kWallClockFirst{domain::kRealtime,     domain::kRealtimeCoa
                                      domain::kBoottime,     domain::kMonotonic,
                                      domain::kMonotonicRaw, domain::kMonotonicCoarse};
 
-// How early a domain is tried; those not listed come last, by number.
+// Returns the rank of a domain; domains that are not listed come last, by number.
 uint32_t preference(uint32_t domain, bool is_steady_first) {
   const auto& order = is_steady_first ? kSteadyFirst : kWallClockFirst;
   const auto at = std::ranges::find(order, domain);
@@ -35,13 +35,13 @@ bool is_isolated(const ClockKey& key) {
          key.domain < kFirstOwnDomain;
 }
 
-// How far the wall clock of the machine is ahead of the true time.
-int64_t skew_of(MachineId machine, const Roster& roster) {
-  const auto at = roster.skews.find(machine);
-  return at == roster.skews.end() ? 0 : at->second;
+// Returns how far the wall clock of the machine is ahead of the true time, ns.
+int64_t skew_of(MachineId machine, const MachineRegistry& registry) {
+  const auto at = registry.skews.find(machine);
+  return at == registry.skews.end() ? 0 : at->second;
 }
 
-// Two wall clocks that show the true time, but for what is known of their skew.
+// Relates two wall clocks that show the true time, except for their known skews.
 void meet(ClockId here, int64_t here_skew, ClockId there, int64_t there_skew, ClockGraph& graph) {
   const int64_t truth = std::max<int64_t>({0, -here_skew, -there_skew});
   const ClockReading both[] = {
@@ -55,13 +55,13 @@ void tie(ClockId a, ClockId b, EvidenceKind kind, ClockGraph& graph) {
   TB_ASSERT(graph.tie(a, b, kind).has_value());
 }
 
-// Some event of the tracker says its time in wall-clock time.
+// Whether an event of the tracker has a wall-clock time.
 bool has_wall_clock_events(uint32_t tracker, std::span<const FileToLocate> files,
-                           const Roster& roster, const Trackers& trackers) {
+                           const MachineRegistry& registry, const Trackers& trackers) {
   for (const BatchTrackers& batch : batches_of(trackers.at(tracker).file, trackers)) {
     std::vector<bool> is_wall_clock;  // by clock
     for (const ClockName& name : batch.batch->clocks) {
-      const auto key = key_of(name, batch, files, roster, trackers);
+      const auto key = key_of(name, batch, files, registry, trackers);
       is_wall_clock.push_back(batch.by_machine[name.machine] == tracker && key &&
                               key->domain == domain::kRealtime);
     }
@@ -98,15 +98,15 @@ void tie_isolated_clocks(ClockGraph& graph) {
   };
   for (const ClockId node : nodes)
     if (graph.was_read(node)) tie_with_machine(node, [](ClockId) { return true; });
-  // A file's clock that it says nothing of is whatever the machine's other files, each of them,
-  // or the timeline make of it.
+  // An unspecified clock of a file means the clock that all other files of the machine, or the
+  // timeline, use.
   for (const ClockId node : nodes)
     tie_with_machine(node, [&](ClockId shared) {
       return graph.was_read(shared) || shared == graph.trace_time();
     });
 }
 
-void meet_on_wall_clock(std::span<const FileToLocate> files, const Roster& roster,
+void meet_on_wall_clock(std::span<const FileToLocate> files, const MachineRegistry& registry,
                         const Trackers& trackers, ClockGraph& graph) {
   const ClockId timeline = graph.trace_time();
   const MachineId home = graph.key(timeline).machine;
@@ -123,16 +123,16 @@ void meet_on_wall_clock(std::span<const FileToLocate> files, const Roster& roste
     const bool is_needed =
         std::ranges::any_of(of_machine, [&](uint32_t i) { return trackers.at(i).has_events; });
     const bool is_known = graph.was_read(*here) || std::ranges::any_of(of_machine, [&](uint32_t i) {
-                            return format_key(trackers.at(i), files, roster) == key ||
-                                   has_wall_clock_events(i, files, roster, trackers);
+                            return format_key(trackers.at(i), files, registry) == key ||
+                                   has_wall_clock_events(i, files, registry, trackers);
                           });
     if (is_known && is_needed)
-      meet(*here, skew_of(machine, roster), *there, skew_of(home, roster), graph);
+      meet(*here, skew_of(machine, registry), *there, skew_of(home, registry), graph);
   }
-  tie_isolated_clocks(graph);  // a wall clock that its machine's files only used has a place now
+  tie_isolated_clocks(graph);  // a wall clock used only by events may have a place now
 }
 
-void tie_own_clocks(std::span<const FileToLocate> files, const Roster& roster,
+void tie_own_clocks(std::span<const FileToLocate> files, const MachineRegistry& registry,
                     const Trackers& trackers, ClockGraph& graph) {
   const auto tie_unless_known = [&](const ClockKey& own, const ClockKey& usual) {
     const ClockId a = graph.add(own), b = graph.add(usual);
@@ -143,9 +143,9 @@ void tie_own_clocks(std::span<const FileToLocate> files, const Roster& roster,
     for (const ClockName& name : batch.batch->clocks) {
       const Tracker& tracker = trackers.at(batch.by_machine[name.machine]);
       const bool is_own = name.domain == domain::kPrivate && name.sequence != 0;
-      if (!is_own || is_private(tracker, files, roster)) continue;
-      const auto key = key_of(name, batch, files, roster, trackers);
-      if (key) tie_unless_known(*key, format_key(tracker, files, roster));
+      if (!is_own || is_private(tracker, files, registry)) continue;
+      const auto key = key_of(name, batch, files, registry, trackers);
+      if (key) tie_unless_known(*key, format_key(tracker, files, registry));
     }
   }
   for (uint32_t i = 0; i < trackers.all.size(); ++i) {
@@ -153,25 +153,26 @@ void tie_own_clocks(std::span<const FileToLocate> files, const Roster& roster,
     if (tracker.embedded_in == kNone || !tracker.has_events) continue;
     const Tracker& around = trackers.at(tracker.embedded_in);
     if (files[around.file].format->clock.domain == 0) continue;
-    tie_unless_known(format_key(tracker, files, roster), format_key(around, files, roster));
+    tie_unless_known(format_key(tracker, files, registry), format_key(around, files, registry));
   }
 }
 
-std::vector<Unrelatable> guess_the_rest(std::span<const FileToLocate> files, const Roster& roster,
-                                        const Trackers& trackers, ClockGraph& graph) {
+std::vector<Unrelatable> guess_the_rest(std::span<const FileToLocate> files,
+                                        const MachineRegistry& registry, const Trackers& trackers,
+                                        ClockGraph& graph) {
   const ClockKey timeline = graph.key(graph.trace_time());
   std::vector<uint32_t> order;
   for (uint32_t i = 0; i < trackers.all.size(); ++i)
-    if (format_key(trackers.at(i), files, roster).domain != 0) order.push_back(i);
+    if (format_key(trackers.at(i), files, registry).domain != 0) order.push_back(i);
   std::ranges::stable_sort(order, {}, [&](uint32_t i) {
-    const ClockKey key = format_key(trackers.at(i), files, roster);
+    const ClockKey key = format_key(trackers.at(i), files, registry);
     return std::tuple(preference(key.domain, true), key.machine, key.file);
   });
 
   std::vector<uint32_t> left;
   for (const uint32_t i : order) {
     const Tracker& tracker = trackers.at(i);
-    const ClockKey key = format_key(tracker, files, roster);
+    const ClockKey key = format_key(tracker, files, registry);
     if (is_on_timeline(key, graph) || !tracker.has_events) continue;
     const bool may_guess = key.domain == domain::kPrivate || timeline.domain == domain::kPrivate ||
                            key.domain == timeline.domain;
@@ -189,7 +190,7 @@ std::vector<Unrelatable> guess_the_rest(std::span<const FileToLocate> files, con
   std::vector<Unrelatable> unrelatable;
   for (const uint32_t i : left) {
     const Tracker& tracker = trackers.at(i);
-    const ClockKey key = format_key(tracker, files, roster);
+    const ClockKey key = format_key(tracker, files, registry);
     if (!is_on_timeline(key, graph))
       unrelatable.push_back(
           {{files[tracker.file].file, tracker.machine}, key.domain, timeline.domain});
