@@ -38,7 +38,7 @@ RowCounts row_counts(Store& store) {
     const TableView view = table.view();
     counts[view.name] = view.rows;
   });
-  // Rows are made for the CPUs that were seen; references may lie beyond them.
+  // The table has rows for known CPUs only; references may lie beyond them.
   size_t& cpus = counts["__intrinsic_cpu"];
   cpus = std::max(cpus, store.machines.rows() * 4096);
   return counts;
@@ -59,7 +59,7 @@ bool are_below(const Column<T>& column, size_t limit) {
   return std::ranges::all_of(column.values(), [limit](T value) { return is_below(value, limit); });
 }
 
-// Most blocks are told by their bounds, which takes no look at their rows.
+// The limits of most blocks are valid, so their rows need not be read.
 template <class T>
 bool are_below(const PackedColumn<T>& column, size_t limit) {
   constexpr int64_t kLeast = std::is_same_v<T, uint32_t> ? 0 : -1;  // NULL
@@ -77,7 +77,7 @@ bool are_below(const PackedColumn<T>& column, size_t limit) {
   return true;
 }
 
-// Whoever follows parents gets to one that has none.
+// Following parents always ends at a row without a parent.
 template <class AnyColumn>
 bool are_chains_ending(const AnyColumn& parents) {
   constexpr uint32_t kEnds = OptRow::kNull;
@@ -142,7 +142,7 @@ class Checker {
 
 }  // namespace
 
-// The strings: their bytes with lengths, where each begins, and the table by which they are found.
+// The strings: their bytes with lengths, their offsets, and their hash table.
 struct StringsImage {
   static void write(const StringPool& pool, PartWriter& out) {
     std::vector<uint64_t> starts;
@@ -178,7 +178,7 @@ struct StringsImage {
       std::memcpy(&size, bytes.data() + start, sizeof size);
       if (bytes.size() - start - sizeof size < size) return false;
     }
-    // Some must be free: a search ends there.
+    // Some slots must be free to end a search.
     size_t used = 0;
     for (const StringPool::Slot& slot : slots) {
       if (slot.row == StringId::kNone) continue;
@@ -212,7 +212,7 @@ Result<> write_image(const Store& store, PartSink& parts) {
   out.values(std::span(&bounds, 1));
   StringsImage::write(store.strings, out);
   write_args(store.args, out);
-  // Visiting is for those who change columns, too; here nothing is changed.
+  // Visiting needs a mutable store; this code changes nothing.
   for_each_table(const_cast<Store&>(store), [&](auto& table) {
     table.for_each_column([&](std::string_view, const auto& column) { out.column(column); });
   });
@@ -255,7 +255,7 @@ Result<std::vector<TableImage>> view_image(std::span<const std::string_view> par
         [&](std::string_view name, auto& column) { checker.column(name, column); });
     ok &= checker.ok();
     using Table = std::remove_cvref_t<decltype(table)>;
-    // Parents of these are followed to the end.
+    // Code follows the parents of these rows to the root.
     if constexpr (std::is_same_v<Table, StackCallsiteTable> ||
                   std::is_same_v<Table, ProfilerAsyncContextTable>)
       tables[number - 1].checks.push_back([&table] { return are_chains_ending(table.parent_id); });

@@ -46,7 +46,7 @@ constexpr Reference kReferences[] = {
     {"instance_id", "__intrinsic_json_object_instance"},
 };
 
-// Numbers that the trace gives, which only look like rows.
+// Numbers from the trace, which are no row numbers.
 constexpr Reference kNumbersOfTheTrace[] = {{"clock_id", "__intrinsic_clock_snapshot"},
                                             {"trace_id", "__intrinsic_flow"},
                                             {"trace_id", "__intrinsic_flow_violation"}};

@@ -1,4 +1,4 @@
-// An event that building could not use as it stands: counted, and in the import log by its time
+// An event that assembling dropped or changed: counted, and a row of the import log with its time
 // and name.
 #pragma once
 

@@ -1,4 +1,4 @@
-// OwnerArgs: args of processes and threads, which come bit by bit.
+// OwnerArgs: collects the args of processes and threads from several events.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -15,7 +15,7 @@ class OwnerArgs {
   void add(uint32_t row, ArgSource args) {
     if (row != kNone && args) sets_[row].push_back(args);
   }
-  // Makes the sets; later values replace earlier ones.
+  // Creates the sets; later values replace earlier ones.
   void fill(DeferredArgs& args, Column<OptRow>& column) const;
 
  private:

@@ -1,6 +1,6 @@
-// Causality: a flow cannot end before it starts. Where it does, after placing, on
-// another machine or in another file, the clocks do not lie as they should: each such
-// flow is a bound on how far they are off (docs/clock-model.md).
+// Causality: a flow cannot end before it starts. If a flow to another machine or file does so after
+// placing, the clocks are placed wrongly; each such flow gives a bound of the error
+// (docs/clock-model.md).
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -21,11 +21,11 @@ class Causality {
   using Scope = std::pair<FileId, uint32_t>;  // file, machine
   enum class Kind : uint8_t { TrackEvent, BindId, Legacy };
 
-  // `watches`: there are several files or machines at all.
+  // `watches`: whether there are several files or machines.
   explicit Causality(bool watches) : watches_(watches) {}
 
-  // A flow whose ids reach beyond its scope started or ended there, at trace time `ts`,
-  // in a row of slice. Texts are part of the id, if it has them.
+  // Adds the start or end of a flow with a global id, at trace time `ts`, in a row of slice. Texts
+  // are part of the id.
   struct At {
     Kind kind;
     uint64_t id;
@@ -37,8 +37,8 @@ class Causality {
   void starts(const At& at) { note(at, true); }
   void ends(const At& at) { note(at, false); }
 
-  // Fills flow_violations and flow_bounds. `new_rows`: where rows of slice went; empty
-  // if they stayed.
+  // Fills flow_violations and flow_bounds. `new_rows` maps old rows of slice to new ones; empty if
+  // they did not move.
   void fill(std::span<const uint32_t> new_rows, Store& store) const;
 
  private:
@@ -47,7 +47,7 @@ class Causality {
     int64_t ts;
     uint32_t slice;
   };
-  // The first start and the first end, wherever they are.
+  // The first start and the first end in any scope.
   struct Flow {
     bool has_start = false, has_end = false;
     Moment start, end;

@@ -1,6 +1,5 @@
-// Flows: arrows between slices that are made while the slices are (spec proto
-// 3.4, and bind_id of json 4.11). Ids are those of one file and machine, unless they
-// join (event/flow_join.h).
+// Flows: creates flows between slices while slices are created (spec proto 3.4, and bind_id of json
+// 4.11). Ids are local to a file and machine, unless they join (event/flow_join.h).
 //
 // Input: flow steps of slices, flow events. Output: rows of flow and flow_violation. Called by
 // slices/slice_stage.h and by handlers of kernel events.
@@ -25,16 +24,16 @@ class Flows {
  public:
   Flows(DeferredArgs& args, Problems& problems, JoinFlows join, Causality& causality, Store& store);
 
-  // The flows of an event (SliceExtra::flows) that made or ended this slice.
+  // Adds the flow steps of an event (SliceExtra::flows) that began or ended this slice.
   void attach(uint32_t slice, const TrackName& where, const SliceEvent& from, uint32_t first);
 
-  // An arrow without an id, as it is.
+  // Adds a flow without an id.
   void connect(uint32_t slice_out, uint32_t slice_in);
 
-  // FlowStart and so on of a proto file. `enclosing` is the slice on top of the
-  // track's stack, or kNone.
+  // Adds a FlowStart, FlowStep or FlowEnd of a proto file. `enclosing` is the innermost open slice
+  // of the track, or kNone.
   void legacy(uint32_t track_row, uint32_t enclosing, const TrackName& where, const Event& event);
-  // A slice began on the row: it is where flows go that wait for it.
+  // Notes a new slice on the row, which ends the flows that wait for it.
   void slice_began(uint32_t track_row, uint32_t slice) {
     if (!waiting_.empty()) end_waiting(track_row, slice);
   }
@@ -58,7 +57,8 @@ class Flows {
     Scope where;
   };
 
-  // A step of a flow in a slice; `where` is whose step it is, whatever the key's scope.
+  // A step of a flow in a slice; `where` is the scope of the step, which may differ from that of
+  // the key.
   struct Step {
     uint32_t slice;
     Scope where;
@@ -67,7 +67,7 @@ class Flows {
   Key key_of(Scope where, Kind kind, uint64_t id) const {
     return {joins(join_, id) ? Scope{} : where, kind, id};
   }
-  // What is said of an arrow before the step that ends it.
+  // Data of a flow that precedes the step that ends it.
   struct Arrow {
     int64_t trace_id = OptInt::kNull;
     bool is_back = false;
@@ -82,7 +82,7 @@ class Flows {
   void add(uint32_t slice_out, uint32_t slice_in, int64_t trace_id, uint32_t arg_set_id,
            bool by_time);
   void count(StatId stat, Scope where) { problems_.count(stat, where.second, where.first); }
-  // Of JSON the import log tells when, too (spec json 1).
+  // For JSON the import log also has the time (spec json 1).
   void count(StatId stat, const Step& step, bool json) {
     if (!json) return count(stat, step.where);
     problems_.count_at(stat, step.where.second, step.where.first, step.ts);

@@ -1,6 +1,6 @@
-// JsonFlows: flow events of Trace Event Format files (spec json 4.11). They bind
-// to slices by time, also to slices that stand later in the file, so they are
-// collected first and bound when all slices are there.
+// JsonFlows: flow events of Trace Event Format files (spec json 4.11). They bind to slices by time,
+// also to slices that come later in the file, so they are collected first and bound when all slices
+// are known.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -23,20 +23,20 @@ namespace tracebraid {
 
 struct JsonFlowEvent {
   const Event* event;
-  uint32_t batch;      // index of the one it is from
+  uint32_t batch;      // index of its batch
   uint32_t track_row;  // row of track
-  FlowExtra extra;     // with the row of the callsite
-  uint64_t sequence;   // orders events of one time as in the file
+  FlowExtra extra;     // its callsite is a row
+  uint64_t sequence;   // file order at equal times
 };
 
 class JsonFlows {
  public:
-  // Ids are those of one file and machine, unless they join (event/flow_join.h).
+  // Ids are local to a file and machine, unless they join (event/flow_join.h).
   JsonFlows(DeferredArgs& args, Problems& problems, JoinFlows join, Causality& causality,
             Store& store);
 
   void add(const JsonFlowEvent& from, const TrackName& where);
-  // Makes the rows of flow.
+  // Creates the rows of flow.
   void bind(const Tracks& tracks);
   // Then: the ids of the flows there were, in order; gathered only if any ids are linked.
   const std::vector<JsonKey>& linkable_ids() const { return ids_; }
@@ -58,32 +58,32 @@ class JsonFlows {
   using Key = std::tuple<FileId, uint32_t, int64_t, StringId, StringId, StringId>;
   Key key_of(const Pending& at) const;
   void note(const Pending& at, const Key& key, uint32_t slice);
-  struct Active {  // where the flow is
+  struct Active {  // the last step of a flow
     uint32_t slice;
     int64_t ts;
     ArgSource args;
     uint32_t callsite;
     bool has_ended = false;
   };
-  // A slice that has begun, and may be around the flow events that come.
+  // A slice that has begun and may enclose later flow events.
   struct Begun {
     int64_t ts;
     bool is_spilled;
     uint32_t row;
-    // Whether `other` is further in.
+    // Whether `other` is nested deeper.
     bool operator<(const Begun& other) const {
       if (ts != other.ts) return ts < other.ts;
       return is_spilled != other.is_spilled ? is_spilled : row < other.row;
     }
   };
-  // What happens on one thread, on its track and the overflow tracks beside it: rows of slice, in
-  // order. It is gone through once, as time passes.
+  // The slices of one thread, on its track and its overflow tracks, as rows of slice in order; read
+  // once in order of time.
   struct Thread {
     std::vector<uint32_t> rows;
     bool has_overflow = false;
     // Only with overflow tracks:
     size_t begun_rows = 0;
-    std::priority_queue<Begun> begun;  // the innermost first; some have ended since
+    std::priority_queue<Begun> begun;  // the innermost first; may contain ended slices
   };
 
   void gather_ids();
@@ -115,7 +115,7 @@ class JsonFlows {
   std::vector<Pending> pending_;
   absl::flat_hash_map<uint32_t, Thread> threads_;  // that have flow events, by row of track
   absl::flat_hash_map<Key, Active> active_;
-  ArgLayout layouts_[4];  // of arrows without args: by whether they have a name, a category
+  ArgLayout layouts_[4];  // of flows without args, by presence of name and category
   bool has_layout_[4] = {};
   absl::flat_hash_map<StringId, bool> prefers_enclosing_;  // by category
 };

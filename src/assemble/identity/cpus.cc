@@ -5,8 +5,7 @@
 namespace tracebraid {
 namespace {
 
-// So that a file that names very many machines cannot make rows without end;
-// the CPUs of further machines are left out.
+// Limits the rows of a file with very many machines; further machines get no CPUs.
 constexpr uint32_t kMaxMachines = 256;
 
 void describe(const CpuFacts& facts, uint32_t ucpu, Store& store) {

@@ -1,4 +1,4 @@
-// Cpus: which CPUs were seen, and what files say of them (spec clocks 12.7).
+// Cpus: rows of cpu, from events and from the facts of files (spec clocks 12.7).
 #pragma once
 
 #include <span>
@@ -12,17 +12,17 @@ namespace tracebraid {
 
 inline constexpr uint32_t kCpusOfMachine = 4096;
 
-// Row of cpu. `cpu` must be below kCpusOfMachine.
+// Returns the row of cpu. Requires: `cpu` is below kCpusOfMachine.
 constexpr uint32_t ucpu_of(uint32_t machine, uint32_t cpu) {
   return machine * kCpusOfMachine + cpu;
 }
 
 class Cpus {
  public:
-  // `cpu` was named by something; so there are all the CPUs below it, too.
-  // Whether it is a number that a CPU can have.
+  // Notes that `cpu`, and so all CPUs below it, exist. Returns whether it is a valid number of a
+  // CPU.
   bool note(uint32_t machine, int64_t cpu);
-  // Rows up to the last CPU that was noted or described by a batch.
+  // Creates the rows up to the last CPU that was noted or described by a batch.
   void fill(std::span<const PlacedBatch> batches, DeferredArgs& args, Store& store);
 
  private:

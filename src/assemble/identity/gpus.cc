@@ -28,7 +28,7 @@ uint32_t Gpus::row(uint32_t machine, uint32_t gpu) {
   return known->second;
 }
 
-// What a later file does not say stays.
+// Keeps fields that a later file does not give.
 void Gpus::describe(const GpuFacts& facts, uint32_t row) {
   const auto set = [&](Column<StringId>& column, StringId value) {
     if (value) column.at(row) = value;

@@ -1,4 +1,4 @@
-// Gpus: rows of the gpu table, in the order in which GPUs are first named.
+// Gpus: rows of the gpu table, in the order of first use.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -15,10 +15,10 @@ namespace tracebraid {
 
 class Gpus {
  public:
-  // Those that files describe come first.
+  // Creates the rows of GPUs that files describe, first.
   Gpus(std::span<const PlacedBatch> batches, DeferredArgs& args, Store& store);
 
-  // Row of gpu. `gpu` is its number on the machine.
+  // Returns the row of gpu. `gpu` is its number on the machine.
   uint32_t row(uint32_t machine, uint32_t gpu);
 
  private:

@@ -27,7 +27,7 @@ Identity::Identity(const Names& names, std::span<const bool> zero_is_idle, Store
 }
 
 void Identity::add_idle(uint32_t machine, bool is_zero) {
-  // A number that no file can name stands for 0 where 0 is an ordinary one.
+  // Where 0 is an ordinary number, a number that no file can contain represents it.
   Slot slot = 0;
   if (is_zero) {
     slot = slot_of(machine, 0);
@@ -223,7 +223,7 @@ uint32_t Identity::new_task(const Event& event) {
 }
 
 Identity::Slot Identity::slot_of(uint32_t machine, int64_t id) {
-  // Ids that a kernel gives by default are found by index, without hashing.
+  // Ids in the default range of kernels are found by index, without hashing.
   constexpr uint64_t kSmallIds = 1 << 15;
   const bool is_small = static_cast<uint64_t>(id) < kSmallIds && machine < small_slots_.size();
   if (is_small && static_cast<uint64_t>(id) < small_slots_[machine].size()) {
@@ -264,7 +264,7 @@ uint32_t Identity::find_thread(Slot slot) {
   return add_thread(slot, std::nullopt);
 }
 
-// The newest thread of the tid that is of the process, or of none yet.
+// Returns the newest thread of the tid in the process, or without a process.
 uint32_t Identity::associate(Slot tid, uint32_t upid) {
   uint32_t& unowned = numbers_[tid].unowned;
   while (unowned != kNone && (has_process(unowned) || !is_alive(unowned)))
@@ -326,8 +326,7 @@ uint32_t Identity::add_thread(Slot slot, std::optional<int64_t> ts) {
   return utid;
 }
 
-// Makes a thread without a process one of `upid`, and with it those that wait
-// for its process.
+// Puts a thread without a process, and the threads that wait for its process, into `upid`.
 void Identity::adopt(uint32_t utid, uint32_t upid) {
   std::vector<uint32_t> to_do{utid};
   while (!to_do.empty()) {
@@ -356,7 +355,7 @@ void Identity::set_process(uint32_t utid, uint32_t upid) {
   waiting_children_.erase(at);
 }
 
-// Another life of the pid: nothing of the old one is meant from now on.
+// The pid was reused: later events do not refer to the old process.
 uint32_t Identity::begin_process(Slot slot, StringId name, std::optional<int64_t> ts) {
   ++lives_;
   if (const uint32_t old = numbers_[slot].process; old != kNone) process_lives_[old].ended = true;

@@ -1,6 +1,5 @@
-// EventOrder: the events of all batches, one after the other, as they are to be
-// built. Like TimeOrder, but equal times of a file whose TieRule asks for it are
-// put in that order, across the file's pieces.
+// EventOrder: the events of all batches in the order in which tables are built. As TimeOrder, but
+// orders events with equal times by the TieRule of their file, across the batches of the file.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +16,7 @@
 
 namespace tracebraid {
 
-// Whoever visits has an operator() for compact events, or there are none.
+// Requires: the visitor has an operator() for compact events, or there are none.
 template <class Visit>
 void visit_compact(Visit& visit, std::span<const SchedRecord> records, uint32_t batch) {
   if constexpr (std::is_invocable_v<Visit&, std::span<const SchedRecord>, uint32_t>)
@@ -25,7 +24,7 @@ void visit_compact(Visit& visit, std::span<const SchedRecord> records, uint32_t 
 }
 
 // Calls visit(event, batch, sequence) for every event, visit(records, batch) for compact ones.
-// `sequence` rises with the events' times and, where times are equal, as they stand in the file.
+// `sequence` increases in order of time and, at equal times, in file order.
 template <class Visit>
 void for_each_in_order(std::span<const TrackName> tracks, std::span<const PlacedBatch> batches,
                        std::span<const Run> runs, Visit visit) {
@@ -76,8 +75,8 @@ struct Pushing {
   }
 };
 
-// The same, but another thread finds the order while this one visits, and helps with `queues` (a
-// TaskQueues) when it has time.
+// As above, but another thread merges the runs while this thread visits, and runs tasks of `queues`
+// (a TaskQueues) in its idle time.
 template <class Queues, class Visit>
 void for_each_in_order(std::span<const TrackName> tracks, std::span<const PlacedBatch> batches,
                        std::span<const Run> runs, Workers& workers, Queues& queues, Visit visit) {
@@ -88,7 +87,7 @@ void for_each_in_order(std::span<const TrackName> tracks, std::span<const Placed
   EventQueue queue([&queues] { return queues.help(); });
   queues.begin_help([&queue] { queue.ask(); });
   TaskGroup ordering(workers);
-  struct Closing {  // also when an exception ends the visits
+  struct Closing {  // closes the queue also on an exception
     EventQueue& queue;
     Queues& queues;
     ~Closing() {
@@ -110,7 +109,7 @@ void for_each_in_order(std::span<const TrackName> tracks, std::span<const Placed
       queue.serve();
     });
     for (auto block = queue.pop(); !block.empty(); block = queue.pop()) {
-      constexpr size_t kSoon = 12;  // events that lie anywhere in memory
+      constexpr size_t kSoon = 12;  // distance of prefetching, events
       for (size_t i = 0; i < block.size(); ++i) {
         __builtin_prefetch(block[std::min(i + kSoon, block.size() - 1)].at);
         if (block[i].compact > 0)

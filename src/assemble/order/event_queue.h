@@ -1,5 +1,5 @@
-// EventQueue: blocks of events on their way from the thread that orders them to the one
-// that builds the tables.
+// EventQueue: a bounded queue of blocks of events, from the thread that orders them to the thread
+// that builds tables.
 //
 // Input: runs of events, sorted by time. Output: blocks of events in order. Called by assemble; one
 // thread writes, one reads.
@@ -32,13 +32,13 @@ struct OrderedEvent {
   }
 };
 
-// One thread pushes, ends and serves; one pops, asks and closes. Bounded.
+// One thread calls push, end and serve; one thread calls pop, ask and close.
 class EventQueue {
  public:
   static constexpr size_t kBlock = 4096;  // events
 
-  // `help` is called by the thread that pushes, when it cannot push, after an ask() and for as
-  // long as it returns true.
+  // The pushing thread calls `help` when the queue is full, and after an ask(), as long as it
+  // returns true.
   explicit EventQueue(std::function<bool()> help) : help_(std::move(help)) {}
 
   void push(const OrderedEvent& event) {
@@ -46,14 +46,14 @@ class EventQueue {
     filled_events_ += std::max(event.compact, uint32_t{1});
     if (filled_events_ >= kBlock) send();
   }
-  // No more will be pushed.
+  // Ends the queue: no more events will be pushed.
   void end() {
     send();
     const std::lock_guard lock(mutex_);
     ended_ = true;
     filled_.notify_one();
   }
-  // Helps until it is closed.
+  // Calls `help` until the queue is closed.
   void serve() {
     std::unique_lock lock(mutex_);
     while (!closed_) help_or_wait(lock);
@@ -63,13 +63,13 @@ class EventQueue {
     asked_ = true;
     emptied_.notify_one();
   }
-  // No more will be popped: what is pushed from now on is forgotten.
+  // Closes the queue: drops events that are pushed from now on.
   void close() {
     const std::lock_guard lock(mutex_);
     closed_ = true;
     emptied_.notify_one();
   }
-  // The next events. Empty at the end.
+  // Returns the next events; empty at the end.
   std::vector<OrderedEvent> pop() {
     std::unique_lock lock(mutex_);
     filled_.wait(lock, [&] { return !blocks_.empty() || ended_; });
@@ -81,9 +81,10 @@ class EventQueue {
   }
 
  private:
-  // Who waits for room sleeps until there is room for several: waking up takes its time.
+  // A full queue wakes the pushing thread only when there is room for several blocks, because
+  // waking is slow.
   static constexpr size_t kMaxBlocks = 8, kFewBlocks = 3;
-  // The one that fills, those that wait, and the one that is being looked at.
+  // The block being filled, the waiting blocks, and the block being read.
   static_assert((kMaxBlocks + 2) * (kBlock + kMostCompact) <= kEventsInUse);
 
   void send() {
@@ -107,11 +108,11 @@ class EventQueue {
     asked_ |= goes_on;
   }
 
-  std::vector<OrderedEvent> filling_;  // of the thread that pushes
+  std::vector<OrderedEvent> filling_;  // used by the pushing thread
   size_t filled_events_ = 0;
   const std::function<bool()> help_;
   std::mutex mutex_;
-  std::condition_variable filled_, emptied_;  // waited for by who pops, and by who pushes
+  std::condition_variable filled_, emptied_;  // for the popping and the pushing thread
   std::deque<std::vector<OrderedEvent>> blocks_;
   bool asked_ = false, ended_ = false, closed_ = false;
 };

@@ -1,5 +1,5 @@
-// Where the pieces of a file meet: how long does a begin last that stands before a complete
-// slice of its time? sort_stream() knows only what lies within one piece.
+// TieLookahead: finds the duration of a begin before a complete slice of its time, across the
+// batches of a file, because sort_stream() sees one batch only.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@ class TieLookahead {
  public:
   explicit TieLookahead(std::span<const PlacedBatch> batches) : batches_(batches) {}
 
-  // Sets `lasts` of the begins among `tied`, events of one file and time in file order, that
-  // need it. `next` is what follows them, and `order` gives what follows that.
+  // Sets `lasts` of the begins that need it among `tied`, events of one file and time in file
+  // order. `next` is the event after them, and `order` gives the events after `next`.
   void settle(std::vector<TiedEvent>& tied, TimeOrder::Next next, const TimeOrder& order);
 
  private:
   struct Begin {
     const Event* event;
-    TiedEvent* tied;  // null: it comes later
+    TiedEvent* tied;  // null: a later begin
   };
   bool find_contested(std::vector<TiedEvent>& tied);
   void take(const Event& event, TiedEvent* tied);
@@ -32,9 +32,9 @@ class TieLookahead {
   std::span<const PlacedBatch> batches_;
   std::vector<uint32_t> tracks_;         // of contested begins
   std::vector<Begin> open_;              // on these tracks
-  size_t contested_ = 0;                 // begins of which the end is not known
-  int64_t until_ = 0;                    // a later end makes no difference
-  uint64_t budget_ = uint64_t{1} << 24;  // events to look at, in all
+  size_t contested_ = 0;                 // number of begins without a known end
+  int64_t until_ = 0;                    // later ends make no difference
+  uint64_t budget_ = uint64_t{1} << 24;  // limit of events to read in total
 };
 
 }  // namespace tracebraid

@@ -1,4 +1,4 @@
-// Trace bounds: the stretch of time that has rows (spec clocks 9.3).
+// Trace bounds: the interval of time that has rows (spec clocks 9.3).
 #pragma once
 
 #include "tables/store.h"

@@ -1,4 +1,4 @@
-// Rows that are events as they stand: logs, chrome_raw, counter.
+// Events that become rows unchanged: logs, chrome_raw, counter.
 //
 // Input: events that need no state. Output: one row each. Called by row_stage.h and by handlers of
 // kernel events.
@@ -15,13 +15,13 @@
 namespace tracebraid {
 
 void add_chrome_raw(const Event& event, uint32_t utid, uint32_t arg_set_id, Store& store);
-// Of JSON (spec json 7.4).
+// Adds a row of a JSON table (spec json 7.4).
 void add_unfinished_complete(const Event& event, uint32_t utid, uint32_t arg_set_id, Store& store);
 void add_unhandled_event(const Event& event, uint32_t utid, Store& store);
 void add_metadata_event(const Event& event, uint32_t utid, uint32_t arg_set_id, Store& store);
 void add_counter(const Event& event, uint32_t track_row, OptRow arg_set_id, Store& store);
 
-// Log lines, also those that a bug report has twice: in its text and in files beside it.
+// Log lines. Joins lines that a bug report has twice, in its text and in the files beside it.
 class LogRows {
  public:
   void add(const Event& event, uint32_t utid, uint32_t arg_set_id, Store& store);
@@ -33,11 +33,11 @@ class LogRows {
   };
   bool is_repeated(const Event& event, uint32_t utid, const LogTable& table);
 
-  std::vector<Recent> recent_;  // rows of one time that have no counterpart yet
+  std::vector<Recent> recent_;  // rows of the current time without a counterpart yet
   int64_t ts_ = 0;
 };
 
-// Counters whose readings are about the time before them.
+// Counters whose values apply to the time before them.
 class PastCounters {
  public:
   void add(const Event& event, uint32_t track_row, OptRow arg_set_id, Store& store);

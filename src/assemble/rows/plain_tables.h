@@ -1,4 +1,4 @@
-// PlainTables: rows that readers state as they are, into whichever table they name.
+// PlainTables: stores the rows that readers emit (EventKind::Row) in their tables.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -16,7 +16,7 @@
 
 namespace tracebraid {
 
-// An event of kind Row, and what its columns may be filled from.
+// An event of kind Row with the values of its implicit columns.
 struct PlainRow {
   const Event& event;
   uint32_t batch;
@@ -28,9 +28,9 @@ class PlainTables {
  public:
   PlainTables(DeferredArgs& args, Tracks& tracks, Stacks& stacks, Store& store);
 
-  // The table and its columns must exist: they are named by readers, not by files.
+  // Requires: the table and its columns exist, because readers name them, not files.
   void add(const PlainRow& row);
-  // Of the row that the batch called so; kNone if there is none yet.
+  // Returns the row with this number in the batch; kNone if there is none yet.
   uint32_t numbered_row(uint32_t batch, int64_t number) const;
 
  private:

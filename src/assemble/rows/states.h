@@ -1,4 +1,4 @@
-// States: rows that follow one another on a track (spec proto 3.3).
+// States: consecutive rows of state on a track (spec proto 3.3).
 #pragma once
 
 #include <vector>
@@ -13,7 +13,7 @@ class States {
  public:
   States(DeferredArgs& args, Store& store) : args_(args), table_(store.states) {}
 
-  // An event of kind State on this row of track.
+  // Adds an event of kind State on this row of track.
   void change(uint32_t track_row, const Event& event, ArgSource args);
 
  private:

@@ -1,5 +1,5 @@
-// Tracks: from the names that readers give tracks to rows of the track table,
-// made when the first event needs them (spec proto 2.4, 3.2, 7).
+// Tracks: maps track names to rows of the track table, which are created on first use (spec proto
+// 2.4, 3.2, 7).
 //
 // Input: track names of batches. Output: rows of track. Called by all builders of rows on tracks.
 #pragma once
@@ -22,14 +22,14 @@
 
 namespace tracebraid {
 
-// What tells a track that building makes from others of its type and owner.
+// The key of a track without a name in a file, besides type and owner.
 struct TrackDimension {
   StringId key;
   ArgType type = ArgType::Int;
   int64_t value = 0;
 };
 
-// A track that no reader named. `owner` is a row of thread or process, or the CPU.
+// A track that assembling creates. `owner` is a row of thread or process, or the CPU.
 struct MadeTrack {
   TrackScope scope = TrackScope::Global;
   TrackEvents events = TrackEvents::Slice;
@@ -45,9 +45,9 @@ class Tracks {
   Tracks(const Names& names, Identity& identity, DeferredArgs& args, Cpus& cpus, Gpus& gpus,
          Store& store);
 
-  // The row for an event of this track. On tracks with lanes that is: the one
-  // of its cookie when something begins or ends, one that is free for
-  // [ts, end) when it is complete. kNone if the track has no owner.
+  // Returns the row for an event of this track; kNone if the track has no owner. On tracks with
+  // lanes: the lane of the cookie for a begin or end, and a lane that is free in [ts, end) for a
+  // complete slice.
   uint32_t begin_row(uint32_t track, StringId event_name) {
     return begin_row(track, event_name, name(track).cookie);
   }
@@ -57,16 +57,15 @@ class Tracks {
   uint32_t begin_row(uint32_t track, StringId event_name, uint64_t cookie);
   uint32_t end_row(uint32_t track, StringId event_name, uint64_t cookie);
   uint32_t complete_row(uint32_t track, StringId event_name, int64_t ts, int64_t end);
-  // An instant has the lane of its cookie, but does not keep it.
+  // An instant uses the lane of its cookie without occupying it.
   uint32_t instant_row(uint32_t track, StringId event_name);
 
-  // Whether the track's cookie has begun something that has not ended; for
-  // tracks without lanes always.
+  // Whether a slice of the cookie of the track is open; always true for tracks without lanes.
   bool is_active(uint32_t track, StringId event_name);
 
-  // A row beside `row` for a slice that half overlaps one there (spec json 4.4).
+  // Returns an overflow row of `row` for a slice that partly overlaps one there (spec json 4.4).
   uint32_t spill_row(uint32_t row, int64_t ts, int64_t end);
-  // Rows made by spill_row(); they belong to the same thread.
+  // Returns the rows of spill_row() for `row`, which belong to the same thread.
   std::span<const uint32_t> spill_rows(uint32_t row) const;
 
   // Row of gpu.
@@ -77,10 +76,10 @@ class Tracks {
     return track < named ? names_.tracks[track] : made_[track - named];
   }
 
-  // The track that building made with these, to be used as those of readers; kNone if
-  // there is none yet. A reader's that is alike has the same row.
+  // Returns the index of the track that assembling created for these; kNone if there is none yet.
+  // An equal track of a reader has the same row.
   uint32_t find_made(const MadeTrack& track, std::span<const TrackDimension> dimensions);
-  // Makes the one that find_made() just missed.
+  // Creates the track that find_made() did not find.
   uint32_t make(const MadeTrack& track, std::span<const TrackDimension> dimensions, StringId name,
                 StringId unit);
 
@@ -97,11 +96,11 @@ class Tracks {
     std::vector<uint32_t> rows;
   };
   enum class Owner : uint8_t {
-    Fixed,       // none, or never another row
-    UntilLives,  // the same row while Identity::lives() is
-    Momentary,   // to be asked for each time
+    Fixed,       // no row, or always the same row
+    UntilLives,  // the same row while Identity::lives() does not change
+    Momentary,   // looked up each time
   };
-  // Where a track's events go: a row, or with lanes an index of groups_.
+  // The target of the events of a track: a row, or an index of groups_ for tracks with lanes.
   struct Place {
     uint32_t index = kNone;
     uint32_t lives = 0;
@@ -127,7 +126,7 @@ class Tracks {
                         k.type, k.name, k.scope, k.events, k.lanes);
     }
   };
-  struct RowOf {  // what a new row is made from
+  struct RowOf {  // the source of a new row
     uint32_t track, owner;
     StringId name;
     uint32_t lane = kNone, group = kNone;
@@ -141,16 +140,16 @@ class Tracks {
     return find_place(track, event_name);
   }
   uint32_t find_place(uint32_t track, StringId event_name);
-  // A number that equal dimensions share, whoever states them.
+  // Returns a number that is equal for equal dimensions of any source.
   uint32_t dimensions_key(std::span<const TrackDimension> dimensions);
   uint32_t dimensions_key(const TrackName& name, StringId shown);
-  // Whether the name that the first event gives is also what siblings are merged by.
+  // Whether the name from the first event is also the key that merges siblings.
   bool merges_by_first_name(const TrackName& name) const;
   static Key key_of(const MadeTrack& track, uint32_t dimensions);
   bool is_made(uint32_t track) const { return track >= names_.tracks.size(); }
   uint32_t owner_of(const TrackName& name);
   Owner owner_kind(const TrackName& name) const;
-  // The row of a lane of the track's group. A new one is called like the track.
+  // Returns the row of a lane of the group of the track. A new row has the name of the track.
   uint32_t lane_row(uint32_t track, uint32_t lane);
   uint32_t parent_row(uint32_t track);
   uint32_t add_row(const RowOf& from);
@@ -178,7 +177,7 @@ class Tracks {
   absl::flat_hash_map<uint32_t, std::unique_ptr<Spill>> spills_;  // by row
   uint32_t next_group_id_ = 0;
   absl::flat_hash_map<std::pair<uint32_t, uint32_t>, uint32_t> named_groups_;  // machine, number
-  uint32_t depth_ = 0;  // of parents being made
+  uint32_t depth_ = 0;  // depth of parents being created
 };
 
 }  // namespace tracebraid
