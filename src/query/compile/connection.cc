@@ -7,6 +7,7 @@
 
 #include "base/memory_budget.h"
 #include "query/compile/connection_state.h"
+#include "query/compile/memory_files.h"
 #include "query/compile/statement.h"
 #include "query/functions/function.h"
 #include "query/functions/table_function.h"
@@ -26,18 +27,23 @@ Result<> execute(sqlite3* db, const std::string& sql) {
   return tl::unexpected(sqlite_error(db));
 }
 
-// An empty database that lives in memory, spilling nothing to disk.
-Result<> connect(ConnectionState& state) {
+// What SQLite sorts in one go, where it has files.
+constexpr const char* kSortInChunks = "PRAGMA temp_store = FILE; PRAGMA cache_size = -16384";
+
+// An empty database that lives in memory, spilling nothing to disk. `vfs` is for temporary files;
+// null: there are none.
+Result<> connect(ConnectionState& state, const char* vfs) {
   sqlite3* db = nullptr;
   constexpr int kFlags =
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX;
-  const int rc = sqlite3_open_v2(":memory:", &db, kFlags, nullptr);
+  const int rc = sqlite3_open_v2(":memory:", &db, kFlags, vfs);
   state.db.reset(db);
   if (rc == SQLITE_NOMEM) return fail(ErrorCode::Limit, "out of memory");
   if (rc != SQLITE_OK) return fail(ErrorCode::Sql, sqlite3_errstr(rc));
   sqlite3_db_config(db, SQLITE_DBCONFIG_LOOKASIDE, nullptr, kLookasideSlotBytes, kLookasideSlots);
   sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_limit(db, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, kLongestPattern);
+  if (vfs != nullptr) return execute(db, kSortInChunks);
   // Files of SQLite's have no name, and are in $TMPDIR as ours.
   return execute(db,
                  has_memory_budget() ? "PRAGMA temp_store = FILE" : "PRAGMA temp_store = MEMORY");
@@ -61,8 +67,8 @@ Result<> remember_ours(ConnectionState& state) {
   return {};
 }
 
-Result<> make(ConnectionState& state) {
-  TB_TRY(connect(state));
+Result<> make(ConnectionState& state, const char* vfs) {
+  TB_TRY(connect(state, vfs));
   sqlite3* const db = state.db.get();
   for (const auto& table : state.tables->tables()) state.module.raw.push_back(table.get());
   state.module.before_use = state.tables->before_use();
@@ -76,12 +82,21 @@ Result<> make(ConnectionState& state) {
   if (auto made = execute(db, "BEGIN;" + state.tables->prelude() + ";COMMIT"); !made)
     return tl::unexpected(std::move(made).error().within("prelude"));
   TB_TRY(remember_ours(state));
+  state.changes_at_open = sqlite3_total_changes(db);
   set_guard(db, state.guard);
   sqlite3_progress_handler(db, kInstructionsPerLook, is_stopped, &state.stop);
   return {};
 }
 
 }  // namespace
+
+std::shared_ptr<ConnectionState> open_sorting_handle(const ConnectionState& connection) {
+  const char* const vfs = memory_vfs();
+  if (vfs == nullptr) return nullptr;
+  auto state = std::make_shared<ConnectionState>();
+  state->tables = connection.tables;
+  return make(*state, vfs) ? state : nullptr;
+}
 
 Error sqlite_error(sqlite3* db) {
   if (sqlite3_errcode(db) == SQLITE_NOMEM) return {ErrorCode::Limit, "out of memory"};
@@ -97,7 +112,8 @@ Result<Connection> Connection::open(std::shared_ptr<const TableSet> tables) {
   auto state = std::make_shared<ConnectionState>();
   state->tables = std::move(tables);
   state->least_rows_to_group = kLeastRowsToGroup;
-  if (Result<> made = make(*state); !made) {
+  state->least_rows_to_sort_apart = kLeastRowsToSortApart;
+  if (Result<> made = make(*state, nullptr); !made) {
     const bool no_memory = state->db != nullptr && sqlite3_errcode(state->db.get()) == SQLITE_NOMEM;
     return no_memory ? fail(ErrorCode::Limit, "out of memory")
                      : tl::unexpected(std::move(made).error());

@@ -46,6 +46,9 @@ class Connection {
   // (query/compile/pushdown.h); those of smaller ones are left to SQLite.
   static constexpr size_t kLeastRowsToGroup = 20'000;
   void set_least_rows_to_group(size_t rows);
+  // With a table of so many rows a statement that sorts gets a handle of SQLite's of its own, on
+  // which the sort can be stopped (query/compile/sorting_statement.h).
+  static constexpr size_t kLeastRowsToSortApart = 50'000;
 
   // For this folder.
   ConnectionState& state() { return *state_; }

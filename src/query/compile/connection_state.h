@@ -25,11 +25,17 @@ struct ConnectionState {
   std::vector<SqlFunction> functions;
   Guard guard;
   size_t least_rows_to_group = 0;
+  int changes_at_open = 0;                     // sqlite3_total_changes()
+  size_t least_rows_to_sort_apart = 0;         // of a table; see sorting_statement.h
+  std::shared_ptr<ConnectionState> sorting;    // the second handle, made when it is first needed
   bool is_busy = false;                        // with a Query
   std::unique_ptr<sqlite3, CloseDatabase> db;  // last: closed first, as it points to the others
 
   RelationOf relations() const { return relations_in(db.get(), guard, module); }
 };
+
+// A handle over the same tables whose sorts can be stopped. Null: there is none to be had.
+std::shared_ptr<ConnectionState> open_sorting_handle(const ConnectionState& connection);
 
 // The error of the last call of SQLite, without a position.
 Error sqlite_error(sqlite3* db);

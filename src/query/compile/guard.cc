@@ -36,6 +36,7 @@ int authorize(void* data, int action, const char* first, const char* second, con
       if (name == ":memory:") return SQLITE_OK;
       return refuse(guard, "only ':memory:' can be attached: queries do not touch files");
     case SQLITE_PRAGMA:
+      guard.has_settings |= second != nullptr && name == "case_sensitive_like";
       if (std::find(std::begin(kPragmas), std::end(kPragmas), name) != std::end(kPragmas))
         return SQLITE_OK;
       return refuse(guard, "PRAGMA " + name + " is not allowed here");

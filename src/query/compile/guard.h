@@ -14,6 +14,7 @@ namespace tracebraid {
 struct Guard {
   std::set<std::string, std::less<>> ours;  // names of tables and views that stay
   std::string reason;
+  bool has_settings = false;  // a PRAGMA changed what SQL means
 };
 
 // `guard` must outlive the connection.

@@ -12,6 +12,7 @@
 #include "query/compile/pushed_statement.h"
 #include "query/compile/result_types.h"
 #include "query/compile/script.h"
+#include "query/compile/sorting_statement.h"
 #include "query/scan/value.h"
 
 namespace tracebraid {
@@ -77,6 +78,7 @@ struct Query::State {
   Script script;
   StatementPtr statement = nullptr;
   std::unique_ptr<PushedStatement> pushed = nullptr;
+  SortingStatement sorting = {};
   std::unique_ptr<ColumnScan> columns = nullptr;
   std::shared_ptr<const Schema> schema = nullptr;  // Unknown types are set by set_types()
   std::vector<ColumnBuilder> builders = {};
@@ -96,6 +98,7 @@ struct Query::State {
   ~State() {
     columns.reset();
     pushed.reset();
+    sorting = {};
     statement.reset();
     connection->is_busy = false;
   }
@@ -111,7 +114,10 @@ struct Query::State {
   Error misfit(size_t column, std::string_view value) const;
   Result<> run_rest();
   Result<std::optional<RecordBatch>> next_batch();
-  sqlite3_stmt* running() const { return pushed ? pushed->statement.get() : statement.get(); }
+  sqlite3_stmt* running() const {
+    if (sorting.statement != nullptr) return sorting.statement.get();
+    return pushed ? pushed->statement.get() : statement.get();
+  }
   size_t width() const { return schema->fields.size(); }
   bool has_room(std::span<const Cell> cells) const {
     for (size_t i = 0; i < cells.size(); ++i)
@@ -159,6 +165,8 @@ Result<> Query::State::begin() {
   } else {
     TB_TRY_ASSIGN(pushed,
                   pushed_statement(*connection, statement.get(), script.statement(), values));
+    if (pushed == nullptr)
+      sorting = sorting_statement(*connection, statement.get(), script.statement(), values);
   }
   set_declared_types(options, typed.fields);
   schema = std::make_shared<const Schema>(std::move(typed));
@@ -171,7 +179,8 @@ Result<bool> Query::State::step() {
   const int rc = sqlite3_step(running());
   if (rc == SQLITE_ROW) return true;
   if (rc == SQLITE_DONE) return false;
-  return tl::unexpected(script.failure(*connection));
+  return tl::unexpected(
+      script.failure(sorting.statement == nullptr ? *connection : *sorting.connection));
 }
 
 Result<> Query::State::check_memory() {
@@ -337,6 +346,7 @@ Result<std::optional<RecordBatch>> Query::State::next_batch() {
   if (batch.rows == 0) {
     columns.reset();
     pushed.reset();
+    sorting = {};
     TB_TRY(run_rest());
     for (size_t i = 0; i < builders.size(); ++i)
       if (builders[i].invalid_texts() != 0)

@@ -4,12 +4,15 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <pthread.h>
+#include <time.h>
 
 #include <cmath>
 #include <limits>
 #include <random>
 #include <thread>
 
+#include "query/compile/connection_state.h"
 #include "query/compile/rows_test.h"
 
 namespace tracebraid {
@@ -362,6 +365,87 @@ TEST_F(QueryTest, IsStoppedBeforeAndBetweenBatches) {
     EXPECT_EQ(early.error().code, ErrorCode::Cancelled);
     stop->clear();
   }
+}
+
+// All values of a result of integers.
+std::vector<int64_t> integers(Connection& connection, std::string_view sql) {
+  std::vector<int64_t> values;
+  Result<Query> running = query(connection, sql);
+  EXPECT_TRUE(running);
+  for (auto batch = running->next(); batch && *batch; batch = running->next())
+    for (size_t row = 0; row < (*batch)->rows; ++row)
+      for (const ArrayData& column : (*batch)->columns)
+        values.push_back(column.values.as<int64_t>()[row]);
+  return values;
+}
+
+TEST_F(QueryTest, SortsOnItsOwnHandleAsOnTheOther) {
+  for (const char* sql :
+       {"SELECT a.id, b.id AS other FROM number a JOIN number b WHERE b.id < 5 ORDER BY a.track",
+        "SELECT a.id, b.id AS other FROM number a JOIN number b WHERE b.id < 5 "
+        "ORDER BY (a.id * 7919 + b.id * 104729) % 1003 DESC, a.name"}) {
+    const std::vector<int64_t> chunks = integers(connection, sql);
+    EXPECT_EQ(chunks.size(), 1'000'000u);
+    Connection plain = numbers.connect();
+    plain.state().least_rows_to_sort_apart = SIZE_MAX;
+    EXPECT_EQ(integers(plain, sql), chunks) << sql;
+    EXPECT_EQ(plain.state().sorting, nullptr);
+  }
+  EXPECT_NE(connection.state().sorting, nullptr);
+  // These are to be found on the first handle only.
+  for (const char* made : {"CREATE TEMP VIEW number AS SELECT 1 AS id, 2 AS ts",
+                           "PRAGMA case_sensitive_like = 1", "CREATE TABLE own(a)"}) {
+    Connection changed = numbers.connect();
+    TextRows rows;
+    ASSERT_TRUE(run(changed, made, rows));
+    answer(changed, "SELECT id FROM number ORDER BY id * 7 LIMIT 1");
+    answer(changed, "SELECT id FROM number ORDER BY id * 7");
+    EXPECT_EQ(changed.state().sorting, nullptr) << made;
+  }
+}
+
+double cpu_seconds(clockid_t clock) {
+  timespec time{};
+  clock_gettime(clock, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+// In CPU time, so that a busy machine does not matter.
+TEST_F(QueryTest, StopsWhileRowsAreSorted) {
+  constexpr const char* kSql =
+      "SELECT a.id, b.id AS other FROM number a JOIN number b WHERE b.id < 30 "
+      "ORDER BY (a.id * 7919 + b.id * 104729) % 1000003";
+  const auto first_batch = [&](std::shared_ptr<const Stop> stop) {
+    Result<Query> running = query(connection, kSql, {.stop = std::move(stop)});
+    return running ? running->next() : tl::unexpected(running.error());
+  };
+  const double begin = cpu_seconds(CLOCK_THREAD_CPUTIME_ID);
+  ASSERT_TRUE(first_batch(nullptr));
+  const double whole = cpu_seconds(CLOCK_THREAD_CPUTIME_ID) - begin;
+  double slowest = 0;
+  for (const double part : {0.6, 0.75, 0.9}) {
+    const auto stop = std::make_shared<Stop>();
+    double requested = 0, ended = 0;
+    bool was_stopped = false;
+    std::atomic<bool> is_done = false;
+    std::thread runner([&] {
+      const auto batch = first_batch(stop);
+      ended = cpu_seconds(CLOCK_THREAD_CPUTIME_ID);
+      was_stopped = !batch && batch.error().code == ErrorCode::Cancelled;
+      is_done = true;
+      while (!stop->requested()) std::this_thread::yield();
+    });
+    clockid_t clock{};
+    pthread_getcpuclockid(runner.native_handle(), &clock);
+    while (!is_done && (requested = cpu_seconds(clock)) < part * whole) std::this_thread::yield();
+    stop->request();
+    runner.join();
+    EXPECT_TRUE(was_stopped);
+    slowest = std::max(slowest, ended - requested);
+  }
+  RecordProperty("whole_seconds", fmt::format("{:.2f}", whole));
+  RecordProperty("slowest_stop_seconds", fmt::format("{:.2f}", slowest));
+  EXPECT_LT(slowest, 0.5) << "of " << whole;
 }
 
 TEST_F(QueryTest, OneQueryAConnection) {

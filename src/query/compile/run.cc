@@ -3,6 +3,7 @@
 #include "query/compile/connection_state.h"
 #include "query/compile/pushed_statement.h"
 #include "query/compile/script.h"
+#include "query/compile/sorting_statement.h"
 
 namespace tracebraid {
 
@@ -23,9 +24,16 @@ Result<> run(Connection& connection, std::string_view sql, RowSink& sink,
                   pushed_statement(state, statement.get(), script.statement(), values));
     state.guard.reason.clear();
     const std::vector<std::string> names = column_names(statement.get());
-    if (pushed == nullptr) bind_all(statement.get(), values);
-    switch (run_statement(pushed ? pushed->statement.get() : statement.get(), names, sink,
-                          state.stop)) {
+    SortingStatement sorting;
+    if (pushed == nullptr) {
+      bind_all(statement.get(), values);
+      sorting = sorting_statement(state, statement.get(), script.statement(), values);
+    }
+    const bool sorts = sorting.statement != nullptr;
+    sqlite3_stmt* const running = pushed  ? pushed->statement.get()
+                                  : sorts ? sorting.statement.get()
+                                          : statement.get();
+    switch (run_statement(running, names, sink, state.stop)) {
       case Outcome::Done:
         break;
       case Outcome::StoppedBySink:
@@ -33,7 +41,7 @@ Result<> run(Connection& connection, std::string_view sql, RowSink& sink,
       case Outcome::Stopped:
         return tl::unexpected(state.stop.error());
       case Outcome::Failed:
-        return tl::unexpected(script.failure(state));
+        return tl::unexpected(script.failure(sorts ? *sorting.connection : state));
     }
   }
 }

@@ -1,0 +1,33 @@
+// Statements whose rows SQLite sorts, so that a sort can be stopped.
+//
+// SQLite sorts rows that stay in memory at once, seconds for millions of them, and looks at nothing
+// meanwhile. Rows that may lie in files it sorts in chunks, which it merges while it gives them. So
+// a statement that sorts runs on a second handle of the connection, whose temporary files lie in
+// memory (memory_files.h). That is not slower. Other statements stay on the first one: tables that
+// SQLite makes for itself are faster where they are no files.
+#pragma once
+
+#include <sqlite3.h>
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "column/column.h"
+#include "query/compile/connection_state.h"
+#include "query/compile/statement.h"
+
+namespace tracebraid {
+
+struct SortingStatement {
+  std::shared_ptr<ConnectionState> connection;  // of the second handle
+  StatementPtr statement;                       // its variables are bound
+};
+
+// `compiled` is the statement `sql`; `values` are those of its variables. Without a statement
+// `compiled` is to run as it is: it sorts nothing, tables are small, or it needs what only the
+// first handle has.
+SortingStatement sorting_statement(ConnectionState& connection, sqlite3_stmt* compiled,
+                                   std::string_view sql, std::span<const Cell> values);
+
+}  // namespace tracebraid
