@@ -47,7 +47,7 @@ const RelationDeclaration* find_relation(std::string_view name);
 // The SELECT that shows a public table or a view: "id, ts, category AS cat FROM __intrinsic_slice".
 std::string select_of(const RelationDeclaration& relation);
 
-// The statements that make all public tables and views, for query/compile/database.h.
+// The statements that make all public tables and views, for a TableSet (query/compile/table_set.h).
 const std::string& public_schema_sql();
 
 // Reads the views of a module of SQL, src/tables/views/*.sql. The first line is "-- Subject"; then

@@ -7,7 +7,6 @@
 
 #include "engine/functions/arg_functions.h"
 #include "engine/functions/clock_functions.h"
-#include "query/compile/database.h"
 #include "query/compile/rows_test.h"
 #include "query/functions/arg_json.h"
 #include "tables/registry.h"
@@ -88,10 +87,10 @@ class SqlFunctions : public testing::Test {
   }
 
   std::string run(const std::string& sql) {
-    Result<Database> database =
-        Database::open(store.views(), store.strings, session_functions(store), public_schema_sql());
-    if (!database) return database.error().message;
-    const std::string text = query(*database, sql);
+    Result<Connection> connection =
+        connect_to(store.views(), store.strings, session_functions(store), public_schema_sql());
+    if (!connection) return connection.error().message;
+    const std::string text = rows_of(*connection, sql);
     if (text.starts_with("error: ")) return text.substr(text.rfind('\n') + 1);
     return text;
   }
@@ -108,21 +107,21 @@ class SqlFunctions : public testing::Test {
 };
 
 TEST_F(SqlFunctions, PreludeFitsTheTables) {
-  const auto database =
-      Database::open(store.views(), store.strings, session_functions(store), public_schema_sql());
-  ASSERT_TRUE(database) << database.error().message;
-  Result<Database> opened =
-      Database::open(store.views(), store.strings, session_functions(store), public_schema_sql());
+  const auto connection =
+      connect_to(store.views(), store.strings, session_functions(store), public_schema_sql());
+  ASSERT_TRUE(connection) << connection.error().message;
+  Result<Connection> opened =
+      connect_to(store.views(), store.strings, session_functions(store), public_schema_sql());
   for (const RelationInfo& relation : opened->relations()) {
     TextRows sink;
-    const Result<> ran = opened->run("SELECT * FROM \"" + relation.name + "\"", sink);
+    const Result<> ran = tracebraid::run(*opened, "SELECT * FROM \"" + relation.name + "\"", sink);
     EXPECT_TRUE(ran) << relation.name << ": " << (ran ? "" : ran.error().message);
   }
 }
 
 TEST_F(SqlFunctions, SchemaIsThatOfTheRegistry) {
-  Result<Database> opened =
-      Database::open(store.views(), store.strings, session_functions(store), public_schema_sql());
+  Result<Connection> opened =
+      connect_to(store.views(), store.strings, session_functions(store), public_schema_sql());
   ASSERT_TRUE(opened) << opened.error().message;
   std::set<std::string> names;
   for (const auto& relation : opened->relations()) {

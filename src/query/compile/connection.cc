@@ -28,7 +28,7 @@ Result<> execute(sqlite3* db, const std::string& sql) {
 }
 
 // What SQLite sorts in one go, where it has files.
-constexpr const char* kSortInChunks = "PRAGMA temp_store = FILE; PRAGMA cache_size = -16384";
+constexpr const char* kSortInChunks = "PRAGMA temp_store = FILE; PRAGMA cache_size = -8192";
 
 // An empty database that lives in memory, spilling nothing to disk. `vfs` is for temporary files;
 // null: there are none.

@@ -7,7 +7,6 @@
 #include <limits>
 #include <random>
 
-#include "query/compile/database.h"
 #include "query/compile/rows_test.h"
 
 namespace tracebraid {
@@ -93,7 +92,7 @@ struct Numbers {
              {"word", "", SqlType::Text, CellType::Computed, Order::None, nullptr, word_of_row}}};
   }
 
-  Database database() {
+  Connection connect() {
     // Copies are filled before the comparison, by plain scans.
     const std::string_view prelude =
         "CREATE TABLE untyped(id, ts, big, track, flag, maybe, parent, value, name, sparse, "
@@ -107,7 +106,7 @@ struct Numbers {
         "INSERT INTO other SELECT maybe, name, parent FROM numbers WHERE id % 7 = 0 LIMIT 30;"
         "INSERT INTO other SELECT name, value, track FROM numbers WHERE id % 7 = 1 LIMIT 30;"
         "INSERT INTO other SELECT value, parent, ts FROM numbers WHERE id % 7 = 2 LIMIT 30;";
-    Result<Database> made = Database::open({view}, strings, {}, prelude);
+    Result<Connection> made = connect_to({view}, strings, {}, prelude);
     EXPECT_TRUE(made) << made.error().message;
     return std::move(*made);
   }
@@ -183,19 +182,19 @@ std::string limit(Random& random) {
 }
 
 // `sql` with {} for the table gives the same for both.
-void expect_same(Database& database, const std::string& sql, const char* copy) {
-  const std::string expected = query(database, fmt::format(fmt::runtime(sql), copy));
-  const std::string got = query(database, fmt::format(fmt::runtime(sql), "numbers"));
+void expect_same(Connection& connection, const std::string& sql, const char* copy) {
+  const std::string expected = rows_of(connection, fmt::format(fmt::runtime(sql), copy));
+  const std::string got = rows_of(connection, fmt::format(fmt::runtime(sql), "numbers"));
   ASSERT_EQ(got, expected) << sql << "\n"
-                           << query(database, "EXPLAIN QUERY PLAN " +
-                                                  fmt::format(fmt::runtime(sql), "numbers"));
+                           << rows_of(connection, "EXPLAIN QUERY PLAN " +
+                                                      fmt::format(fmt::runtime(sql), "numbers"));
 }
 
 class Differential : public testing::TestWithParam<size_t> {
  protected:
   Random random{static_cast<unsigned>(GetParam())};
   Numbers numbers{GetParam(), random};
-  Database database = numbers.database();
+  Connection connection = numbers.connect();
   const int repeats = GetParam() > 1000 ? 150 : 800;
 };
 
@@ -204,7 +203,7 @@ TEST_P(Differential, FiltersAndOrder) {
     std::string where;
     for (int64_t n = pick(random, 0, 3); n > 0; --n)
       where += (where.empty() ? " WHERE " : " AND ") + comparison(random, numbers);
-    expect_same(database, "SELECT * FROM {}" + where + order_by(random, numbers) + limit(random),
+    expect_same(connection, "SELECT * FROM {}" + where + order_by(random, numbers) + limit(random),
                 "untyped");
   }
 }
@@ -218,7 +217,7 @@ TEST_P(Differential, SetsOfValues) {
     const char* lists[] = {"SELECT k FROM other", "SELECT i FROM other", "SELECT t FROM other"};
     const int64_t source = pick(random, 0, 5);
     if (source < 3) values = lists[source];
-    expect_same(database,
+    expect_same(connection,
                 fmt::format("SELECT * FROM {{}} WHERE {} IN ({}) AND {} IN (0, 1, 2, '1'){}",
                             numbers.column(random), values, numbers.column(random),
                             order_by(random, numbers)),
@@ -231,7 +230,7 @@ TEST_P(Differential, Joins) {
   const char* ops[] = {"=", "=", "=", "<", ">=", "IS"};
   for (int i = 0; i < repeats / 8 && !HasFatalFailure(); ++i) {
     expect_same(
-        database,
+        connection,
         fmt::format("SELECT o.rowid, n.* FROM other o CROSS JOIN {{}} n ON n.{} {} o.{} "
                     "WHERE n.id < 200 ORDER BY o.rowid, n.id",
                     numbers.column(random), ops[pick(random, 0, 5)], keys[pick(random, 0, 4)]),
@@ -242,12 +241,12 @@ TEST_P(Differential, Joins) {
 TEST_P(Differential, GroupsAndDistinct) {
   for (int i = 0; i < repeats / 8 && !HasFatalFailure(); ++i) {
     const std::string a = numbers.column(random), b = numbers.column(random);
-    expect_same(database,
+    expect_same(connection,
                 fmt::format("SELECT {}, {}, count(*), min(id) FROM {{}} WHERE {} GROUP BY 1, 2", a,
                             b, comparison(random, numbers)),
                 "untyped");
-    expect_same(database, fmt::format("SELECT DISTINCT {}, {} FROM {{}}", a, b), "untyped");
-    expect_same(database, fmt::format("SELECT DISTINCT {} FROM {{}} ORDER BY 1 DESC", a),
+    expect_same(connection, fmt::format("SELECT DISTINCT {}, {} FROM {{}}", a, b), "untyped");
+    expect_same(connection, fmt::format("SELECT DISTINCT {} FROM {{}} ORDER BY 1 DESC", a),
                 "untyped");
   }
 }

@@ -10,7 +10,6 @@
 #include <map>
 #include <random>
 
-#include "query/compile/database.h"
 #include "query/compile/rows_test.h"
 
 namespace tracebraid {
@@ -98,8 +97,8 @@ struct Trace {
           column_view("name", "", Order::None, process_name)}}};
   }
 
-  Database database() const {
-    Result<Database> made = Database::open(
+  Connection connect() const {
+    Result<Connection> made = connect_to(
         views(), strings, {},
         "CREATE VIRTUAL TABLE event USING __intrinsic_dataframe(__intrinsic_event, id, ts, dur, "
         "big, "
@@ -124,12 +123,12 @@ constexpr size_t kNever = std::numeric_limits<size_t>::max();
 struct Answers {
   std::string pushed, plain;
 };
-Answers answers(Database& database, const std::string& sql) {
+Answers answers(Connection& connection, const std::string& sql) {
   Answers answers;
-  database.set_least_rows_to_group(0);
-  answers.pushed = query(database, sql);
-  database.set_least_rows_to_group(kNever);
-  answers.plain = query(database, sql);
+  connection.set_least_rows_to_group(0);
+  answers.pushed = rows_of(connection, sql);
+  connection.set_least_rows_to_group(kNever);
+  answers.plain = rows_of(connection, sql);
   return answers;
 }
 
@@ -239,50 +238,41 @@ TEST_F(PushdownTest, LeavesOtherStatements) {
 
 TEST(PushdownOfViews, SeesThroughThem) {
   const Trace trace(300);
-  Database database = trace.database();
+  Connection connection = trace.connect();
   const std::string sql = "SELECT utid, sum(dur) FROM busy GROUP BY utid";
-  const auto [pushed, plain] = answers(database, sql);
+  const auto [pushed, plain] = answers(connection, sql);
   EXPECT_EQ(pushed, plain);
   // A table of the user's hides ours.
-  query(database, "CREATE TEMP TABLE event(utid, dur); INSERT INTO event VALUES (1, 'x');");
+  rows_of(connection, "CREATE TEMP TABLE event(utid, dur); INSERT INTO event VALUES (1, 'x');");
   const auto [hidden, expected] =
-      answers(database, "SELECT utid, max(dur) x, 1 FROM event GROUP BY utid");
+      answers(connection, "SELECT utid, max(dur) x, 1 FROM event GROUP BY utid");
   EXPECT_EQ(hidden, expected);
   EXPECT_EQ(expected, "utid, x, 1\n1, 'x', 1\n--\n");
   // So does one that has the name of the groups.
-  query(database, "CREATE TABLE __intrinsic_groups(utid, __intrinsic_0)");
-  const auto [beside, same] = answers(database, sql);
+  rows_of(connection, "CREATE TABLE __intrinsic_groups(utid, __intrinsic_0)");
+  const auto [beside, same] = answers(connection, sql);
   EXPECT_EQ(beside, same);
 }
 
 TEST(PushdownOfSums, OverflowIsAnError) {
   const Trace trace(300);
-  Database database = trace.database();
-  const auto [pushed, plain] = answers(database, "SELECT utid, sum(big) FROM event GROUP BY utid");
+  Connection connection = trace.connect();
+  const auto [pushed, plain] =
+      answers(connection, "SELECT utid, sum(big) FROM event GROUP BY utid");
   EXPECT_EQ(pushed, plain);
   EXPECT_NE(plain.find("integer overflow"), std::string::npos) << plain;
   const auto [total, expected] =
-      answers(database, "SELECT utid, total(big), avg(big) FROM event GROUP BY utid");
+      answers(connection, "SELECT utid, total(big), avg(big) FROM event GROUP BY utid");
   EXPECT_EQ(total, expected);
 }
 
-class Interrupting final : public RowSink {
- public:
-  explicit Interrupting(Database& of) : database(of) {}
-  void columns(std::span<const std::string>) override {}
-  bool row(std::span<const Cell>) override {
-    database.interrupt();
-    return true;
-  }
-  Database& database;
-};
-
-TEST(PushdownOfSums, CanBeInterruptedBetweenRows) {
+TEST(PushdownOfSums, CanBeStoppedBetweenRows) {
   const Trace trace(300);
-  Database database = trace.database();
-  database.set_least_rows_to_group(0);
-  Interrupting sink(database);
-  const Result<> ran = database.run("SELECT utid, sum(dur) FROM event GROUP BY utid", sink);
+  Connection connection = trace.connect();
+  connection.set_least_rows_to_group(0);
+  StoppingRows sink;
+  const Result<> ran =
+      run(connection, "SELECT utid, sum(dur) FROM event GROUP BY utid", sink, {.stop = sink.stop});
   ASSERT_FALSE(ran);
   EXPECT_EQ(ran.error().code, ErrorCode::Cancelled);
 }
@@ -398,15 +388,15 @@ TEST_F(PushdownTest, TakesVariablesOfTheRightKind) {
 
 TEST(PushdownOfVariables, GivesWhatSqliteGives) {
   const Trace trace(300);
-  Database database = trace.database();
+  Connection connection = trace.connect();
   const std::vector<Parameter> parameters = {
       Parameter::of(Cell::of(int64_t{2})), Parameter::of(Cell::of(std::string_view("a"))),
       Parameter::of(Cell::of(0.5)), Parameter::of(Cell::null()),
       Parameter::of(Cell::of(int64_t{3}), "n")};
   const auto rows = [&](const std::string& sql, size_t least) {
-    database.set_least_rows_to_group(least);
+    connection.set_least_rows_to_group(least);
     TextRows sink;
-    const Result<> ran = run(database.connection(), sql, sink, {.parameters = parameters});
+    const Result<> ran = run(connection, sql, sink, {.parameters = parameters});
     return ran ? sink.text : "error: " + ran.error().message;
   };
   const char* conditions[] = {
@@ -427,11 +417,11 @@ class PushdownDifferential : public testing::TestWithParam<size_t> {};
 
 TEST_P(PushdownDifferential, NobodyCanTell) {
   const Trace trace(GetParam(), static_cast<unsigned>(GetParam()));
-  Database database = trace.database();
+  Connection connection = trace.connect();
   Random random(static_cast<unsigned>(GetParam()));
   for (int i = 0; i < 1000; ++i) {
     const std::string sql = random_statement(random);
-    const auto [pushed, plain] = answers(database, sql);
+    const auto [pushed, plain] = answers(connection, sql);
     ASSERT_EQ(pushed, plain) << sql;
   }
 }

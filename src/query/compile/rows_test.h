@@ -3,9 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
-#include "query/compile/database.h"
+#include "query/compile/connection.h"
 
 namespace tracebraid {
 
@@ -45,11 +48,34 @@ class TextRows final : public RowSink {
   size_t stop_after = ~size_t{0};
 };
 
+// A connection over tables of its own. The tables and strings must outlive it.
+inline Result<Connection> connect_to(std::vector<TableView> tables, const StringPool& strings,
+                                     std::vector<SqlFunction> functions, std::string_view prelude) {
+  return Connection::open(std::make_shared<const TableSet>(
+      TableSetParts{.tables = std::move(tables),
+                    .strings = &strings,
+                    .functions = [functions = std::move(functions)] { return functions; },
+                    .prelude = std::string(prelude)}));
+}
+
 // Rows of all statements, or "error: ...".
-inline std::string query(Database& database, std::string_view sql) {
+inline std::string rows_of(Connection& connection, std::string_view sql,
+                           const QueryOptions& options = {}) {
   TextRows sink;
-  const Result<> ran = database.run(sql, sink);
+  const Result<> ran = run(connection, sql, sink, options);
   return ran ? sink.text : sink.text + "error: " + ran.error().message;
 }
+
+// Asks for a stop at the first row.
+struct StoppingRows final : RowSink {
+  void columns(std::span<const std::string>) override {}
+  bool row(std::span<const Cell>) override {
+    stop->request();
+    ++rows;
+    return true;
+  }
+  std::shared_ptr<Stop> stop = std::make_shared<Stop>();
+  size_t rows = 0;
+};
 
 }  // namespace tracebraid

@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include "query/compile/database.h"
 #include "query/compile/rows_test.h"
 
 namespace tracebraid {
@@ -11,14 +10,14 @@ class Functions : public testing::Test {
   // The row that an expression list gives; errors without their position.
   std::string row(const std::string& expressions) { return result("SELECT " + expressions); }
   std::string result(const std::string& sql) {
-    const std::string text = query(database, sql);
+    const std::string text = rows_of(connection, sql);
     if (const size_t error = text.find("error: "); error != std::string::npos)
       return "error: " + text.substr(text.rfind('\n') + 1);
     return text.substr(text.find('\n') + 1, text.rfind("\n--") - text.find('\n') - 1);
   }
 
   StringPool strings;
-  Database database = std::move(*Database::open({}, strings, {}, ""));
+  Connection connection = std::move(*connect_to({}, strings, {}, ""));
 };
 
 TEST_F(Functions, Hash) {

@@ -4,17 +4,25 @@
 
 #include <algorithm>
 #include <deque>
-#include <new>
 
 #include "query/scan/best_index.h"
 #include "query/scan/projection.h"
 #include "query/scan/scan.h"
+#include "query/scan/sqlite_module.h"
 #include "query/scan/value.h"
 
 namespace tracebraid {
 namespace {
 
 struct ConnectedTable : sqlite3_vtab {
+  ConnectedTable() : sqlite3_vtab{} {}
+  ConnectedTable(const ConnectedTable&) = delete;
+  ConnectedTable& operator=(const ConnectedTable&) = delete;
+  ~ConnectedTable() {
+    if (is_listed)
+      std::erase_if(module->connected, [&](const auto& entry) { return entry.second == table; });
+  }
+
   TableModule* module = nullptr;
   std::string_view raw;    // name of the table of `module` whose rows it shows
   bool is_listed = false;  // by the module
@@ -37,31 +45,6 @@ struct Cursor : sqlite3_vtab_cursor {
   std::vector<Argument> arguments;  // of each term
   std::vector<Scan::Operand> operands;
 };
-
-ConnectedTable& connected(sqlite3_vtab* vtab) { return *static_cast<ConnectedTable*>(vtab); }
-Cursor& cursor_of(sqlite3_vtab_cursor* cursor) { return *static_cast<Cursor*>(cursor); }
-
-// No exception may pass through SQLite, which is C.
-template <class Body>
-int without_exceptions(Body&& body) {
-  try {
-    return body();
-  } catch (const std::bad_alloc&) {
-    return SQLITE_NOMEM;
-  }
-}
-
-std::string_view declared_type(SqlType type) {
-  switch (type) {
-    case SqlType::Integer:
-      return "INTEGER";
-    case SqlType::Real:
-      return "DOUBLE";
-    case SqlType::Text:
-      return "TEXT";
-  }
-  return {};
-}
 
 std::string declaration_of(const TableView& view) {
   std::string sql = "CREATE TABLE x(";
@@ -92,66 +75,6 @@ Result<std::unique_ptr<ConnectedTable>> connected_table(TableModule& module, std
   return connected;
 }
 
-// argv: module, database, table, arguments.
-int connect(sqlite3* db, void* data, int count, const char* const* argv, sqlite3_vtab** vtab,
-            char** error) {
-  return without_exceptions([&] {
-    const std::span<const char* const> arguments(argv, static_cast<size_t>(count));
-    TableModule& module = *static_cast<TableModule*>(data);
-    auto table = connected_table(module, argv[2], arguments.subspan(3));
-    if (!table) {
-      *error = sqlite3_mprintf("%s", table.error().message.c_str());
-      return SQLITE_ERROR;
-    }
-    const int rc = sqlite3_declare_vtab(db, declaration_of((*table)->table->view()).c_str());
-    if (rc != SQLITE_OK) return rc;
-    sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
-    if (argv[0] == kTableModule && argv[1] == std::string_view("main")) {
-      (*table)->is_listed = true;
-      module.connected[argv[2]] = (*table)->table;
-    }
-    *vtab = table->release();
-    return SQLITE_OK;
-  });
-}
-
-int disconnect(sqlite3_vtab* vtab) {
-  ConnectedTable& table = connected(vtab);
-  if (table.is_listed)
-    std::erase_if(table.module->connected,
-                  [&](const auto& entry) { return entry.second == table.table; });
-  delete &table;
-  return SQLITE_OK;
-}
-
-// Comes before all that looks at rows.
-int best_index(sqlite3_vtab* vtab, sqlite3_index_info* info) {
-  return without_exceptions([&] {
-    const ConnectedTable& table = connected(vtab);
-    const auto& before_use = table.module->before_use;
-    if (before_use && !before_use(table.raw)) {
-      vtab->zErrMsg = sqlite3_mprintf("the rows of %s are damaged", table.raw.data());
-      return SQLITE_ERROR;
-    }
-    return choose_plan(info, *table.table);
-  });
-}
-
-int open_cursor(sqlite3_vtab* vtab, sqlite3_vtab_cursor** opened) {
-  return without_exceptions([&] {
-    auto cursor = std::make_unique<Cursor>();
-    cursor->table = connected(vtab).table;
-    cursor->module = connected(vtab).module;
-    *opened = cursor.release();
-    return SQLITE_OK;
-  });
-}
-
-int close_cursor(sqlite3_vtab_cursor* cursor) {
-  delete &cursor_of(cursor);
-  return SQLITE_OK;
-}
-
 int read_argument(bool is_list, sqlite3_value* value, Argument& argument) {
   argument.values.clear();
   if (!is_list) {
@@ -179,15 +102,49 @@ void capture_scan(const Cursor& cursor, uint32_t columns_read, ScanCapture& capt
   }
 }
 
-int filter(sqlite3_vtab_cursor* vtab_cursor, int columns_read, const char* plan_text, int count,
-           sqlite3_value** values) {
-  return without_exceptions([&] {
-    Cursor& cursor = cursor_of(vtab_cursor);
-    if (cursor.plan_text != plan_text || cursor.operands.size() != static_cast<size_t>(count)) {
+struct TablesOfStore {
+  using Table = ConnectedTable;
+  using Cursor = tracebraid::Cursor;
+
+  // Arguments: module, database, table, and those of CREATE VIRTUAL TABLE.
+  static int connect(sqlite3* db, void* data, std::span<const char* const> arguments,
+                     std::unique_ptr<ConnectedTable>& made, char** error) {
+    TableModule& module = *static_cast<TableModule*>(data);
+    auto table = connected_table(module, arguments[2], arguments.subspan(3));
+    if (!table) {
+      *error = sqlite3_mprintf("%s", table.error().message.c_str());
+      return SQLITE_ERROR;
+    }
+    made = std::move(*table);
+    const int rc = sqlite3_declare_vtab(db, declaration_of(made->table->view()).c_str());
+    if (rc != SQLITE_OK) return rc;
+    if (arguments[0] == kTableModule && arguments[1] == std::string_view("main")) {
+      made->is_listed = true;
+      module.connected[arguments[2]] = made->table;
+    }
+    return SQLITE_OK;
+  }
+
+  // Comes before all that looks at rows.
+  static int best_index(ConnectedTable& table, sqlite3_index_info& info) {
+    const auto& before_use = table.module->before_use;
+    if (before_use && !before_use(table.raw))
+      return fail_with(&table, fmt::format("the rows of {} are damaged", table.raw));
+    return choose_plan(&info, *table.table);
+  }
+
+  static void open(ConnectedTable& table, Cursor& cursor) {
+    cursor.table = table.table;
+    cursor.module = table.module;
+  }
+
+  static int filter(Cursor& cursor, int columns_read, const char* plan_text,
+                    std::span<sqlite3_value*> values) {
+    if (cursor.plan_text != plan_text || cursor.operands.size() != values.size()) {
       cursor.plan_text = plan_text;
       cursor.plan = plan_of(plan_text, *cursor.table);
-      cursor.arguments.resize(static_cast<size_t>(count));
-      cursor.operands.resize(static_cast<size_t>(count));
+      cursor.arguments.resize(values.size());
+      cursor.operands.resize(values.size());
     }
     for (size_t i = 0; i < cursor.operands.size(); ++i) {
       const std::vector<PlanTerm>& terms = cursor.plan.terms;
@@ -204,67 +161,48 @@ int filter(sqlite3_vtab_cursor* vtab_cursor, int columns_read, const char* plan_
     const bool done = cursor.scan.start(*cursor.table, cursor.plan, cursor.operands,
                                         *cursor.module->stop, static_cast<uint32_t>(columns_read));
     return done ? SQLITE_OK : SQLITE_INTERRUPT;
-  });
-}
+  }
 
-int next(sqlite3_vtab_cursor* cursor) {
-  return without_exceptions(
-      [&] { return cursor_of(cursor).scan.next() ? SQLITE_OK : SQLITE_INTERRUPT; });
-}
+  static int next(Cursor& cursor) { return cursor.scan.next() ? SQLITE_OK : SQLITE_INTERRUPT; }
+  static bool at_end(const Cursor& cursor) { return cursor.scan.at_end(); }
+  static sqlite3_int64 row_id(const Cursor& cursor) { return cursor.scan.row(); }
 
-int at_end(sqlite3_vtab_cursor* cursor) { return cursor_of(cursor).scan.at_end() ? 1 : 0; }
-
-int column_value(sqlite3_vtab_cursor* vtab_cursor, sqlite3_context* context, int index) {
-  const Cursor& cursor = cursor_of(vtab_cursor);
-  const Table& table = *cursor.table;
-  const ColumnView& column = table.view().columns[static_cast<size_t>(index)];
-  const uint32_t row = cursor.scan.row();
-  // The commonest first, without a Cell.
-  if (column.packed != nullptr && column.type != CellType::String) {
-    const int64_t value = (*column.packed)[row];
-    if (column.type != CellType::OptRow || value >= 0) sqlite3_result_int64(context, value);
+  static int column_value(const Cursor& cursor, sqlite3_context* context, int index) {
+    const tracebraid::Table& table = *cursor.table;
+    const ColumnView& column = table.view().columns[static_cast<size_t>(index)];
+    const uint32_t row = cursor.scan.row();
+    // The commonest first, without a Cell.
+    if (column.packed != nullptr && column.type != CellType::String) {
+      const int64_t value = (*column.packed)[row];
+      if (column.type != CellType::OptRow || value >= 0) sqlite3_result_int64(context, value);
+      return SQLITE_OK;
+    }
+    switch (column.type) {
+      case CellType::RowNumber:
+        sqlite3_result_int64(context, row);
+        break;
+      case CellType::Int64:
+        sqlite3_result_int64(context, static_cast<const int64_t*>(column.data)[row]);
+        break;
+      case CellType::UInt32:
+        sqlite3_result_int64(context, static_cast<const uint32_t*>(column.data)[row]);
+        break;
+      default:
+        return without_exceptions([&] {
+          set_result(context, cell(column, row, table.strings()), false);
+          return SQLITE_OK;
+        });
+    }
     return SQLITE_OK;
   }
-  switch (column.type) {
-    case CellType::RowNumber:
-      sqlite3_result_int64(context, row);
-      break;
-    case CellType::Int64:
-      sqlite3_result_int64(context, static_cast<const int64_t*>(column.data)[row]);
-      break;
-    case CellType::UInt32:
-      sqlite3_result_int64(context, static_cast<const uint32_t*>(column.data)[row]);
-      break;
-    default:
-      return without_exceptions([&] {
-        set_result(context, cell(column, row, table.strings()), false);
-        return SQLITE_OK;
-      });
-  }
-  return SQLITE_OK;
-}
+};
 
-int row_id(sqlite3_vtab_cursor* cursor, sqlite3_int64* row) {
-  *row = cursor_of(cursor).scan.row();
-  return SQLITE_OK;
-}
-
+// A module of which xCreate and xConnect are the same is a table by itself, too.
 const sqlite3_module& table_module() {
   static const sqlite3_module module = [] {
-    sqlite3_module m{};
-    m.iVersion = 1;
-    m.xCreate = connect;
-    m.xConnect = connect;
-    m.xBestIndex = best_index;
-    m.xDisconnect = disconnect;
-    m.xDestroy = disconnect;
-    m.xOpen = open_cursor;
-    m.xClose = close_cursor;
-    m.xFilter = filter;
-    m.xNext = next;
-    m.xEof = at_end;
-    m.xColumn = column_value;
-    m.xRowid = row_id;
+    sqlite3_module m = module_of<TablesOfStore>();
+    m.xCreate = m.xConnect;
+    m.xDestroy = m.xDisconnect;
     return m;
   }();
   return module;
@@ -286,8 +224,6 @@ Result<> add_tables(sqlite3* db, TableModule& module) {
 }
 
 // SQLite disconnects from it at a time of its own, perhaps after it is gone.
-//
-// A module of which xCreate and xConnect are the same is a table by itself.
 Result<> add_hidden_table(sqlite3* db, TableModule& module) {
   const std::string name(module.raw.front()->view().name);
   if (sqlite3_create_module_v2(db, name.c_str(), &table_module(), &module, nullptr) != SQLITE_OK)

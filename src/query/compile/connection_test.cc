@@ -1,4 +1,3 @@
-#include "query/compile/database.h"
 
 #include <gtest/gtest.h>
 
@@ -41,46 +40,46 @@ struct Events {
              column_view("parent_id", "", Order::None, parent)}};
   }
 
-  Database database() {
+  Connection connect() {
     const std::string_view prelude = "CREATE VIEW event AS SELECT * FROM __intrinsic_event;";
-    Result<Database> made = Database::open({view}, strings, {}, prelude);
+    Result<Connection> made = connect_to({view}, strings, {}, prelude);
     EXPECT_TRUE(made) << made.error().message;
     return std::move(*made);
   }
 };
 
-class DatabaseTest : public testing::Test {
+class ConnectionTest : public testing::Test {
  protected:
-  std::string run(std::string_view sql) { return query(database, sql); }
+  std::string run(std::string_view sql) { return rows_of(connection, sql); }
   std::string plan(const std::string& sql) { return run("EXPLAIN QUERY PLAN " + sql); }
   bool plan_has(const std::string& sql, std::string_view part) {
     return plan(sql).find(part) != std::string::npos;
   }
 
   Events events;
-  Database database = events.database();
+  Connection connection = events.connect();
 };
 
-TEST_F(DatabaseTest, ReadsTypedColumns) {
+TEST_F(ConnectionTest, ReadsTypedColumns) {
   EXPECT_EQ(run("SELECT * FROM event LIMIT 2"),
             "id, ts, dur, name, parent_id\n0, 10, 5, 'read', NULL\n1, 20, 1, 'write', 0\n--\n");
 }
 
-TEST_F(DatabaseTest, RunsSeveralStatements) {
+TEST_F(ConnectionTest, RunsSeveralStatements) {
   EXPECT_EQ(run("SELECT 1 AS a;; CREATE TABLE q(x); INSERT INTO q VALUES (5);"
                 "SELECT 2 AS b WHERE 0; /* end */ SELECT * FROM q -- tail"),
             "a\n1\n--\nb\n--\nx\n5\n--\n");
   EXPECT_EQ(run("SELECT 3 AS suppress_query_output; SELECT 4 AS c"), "c\n4\n--\n");
 }
 
-TEST_F(DatabaseTest, SemicolonsInsideTextsAndTriggersDoNotEndStatements) {
+TEST_F(ConnectionTest, SemicolonsInsideTextsAndTriggersDoNotEndStatements) {
   EXPECT_EQ(run("SELECT 'a;b' AS \"x;y\" -- ;\n; CREATE TABLE t(a); "
                 "CREATE TRIGGER g AFTER INSERT ON t BEGIN DELETE FROM t WHERE a = 1; END; "
                 "INSERT INTO t VALUES (1), (2); SELECT a FROM t"),
             "x;y\n'a;b'\n--\na\n2\n--\n");
 }
 
-TEST_F(DatabaseTest, NamesLineAndColumnOfErrors) {
+TEST_F(ConnectionTest, NamesLineAndColumnOfErrors) {
   EXPECT_EQ(run("SELECT 1 AS one;\nSELECT\n  id,\n  nope\nFROM event;"),
             "one\n1\n--\nerror: Traceback (most recent call last):\n"
             "  File \"stdin\" line 4 col 3\n      nope\n      ^\nno such column: nope");
@@ -93,22 +92,23 @@ TEST_F(DatabaseTest, NamesLineAndColumnOfErrors) {
             "    SELECT abs(-9223372036854775808) FROM event\n    ^\ninteger overflow");
 }
 
-TEST_F(DatabaseTest, CutsLongLinesInErrors) {
+TEST_F(ConnectionTest, CutsLongLinesInErrors) {
   const std::string sql = "SELECT '" + std::string(500, 'x') + "', nope, '" + std::string(500, 'y');
   const std::string error = run(sql + "'");
   EXPECT_NE(error.find("line 1 col 512"), std::string::npos) << error;
   EXPECT_NE(error.find("    " + sql.substr(511 - 128, 256) + "\n"), std::string::npos) << error;
 }
 
-TEST_F(DatabaseTest, RefusesWhatIsNotAStatement) {
+TEST_F(ConnectionTest, RefusesWhatIsNotAStatement) {
   EXPECT_EQ(run("-- nothing here"), "error: No valid SQL to run");
   EXPECT_NE(run(std::string_view("SELECT 1;\0 SELECT 2", 19)).find("unrecognized token"),
             std::string::npos);
 }
 
-TEST_F(DatabaseTest, SaysThatTheDialectIsMissing) {
+TEST_F(ConnectionTest, SaysThatTheDialectIsMissing) {
   TextRows sink;
-  const Result<> ran = database.run("SELECT 1;\n include perfetto module a.b; SELECT 2", sink);
+  const Result<> ran =
+      tracebraid::run(connection, "SELECT 1;\n include perfetto module a.b; SELECT 2", sink);
   ASSERT_FALSE(ran);
   EXPECT_EQ(ran.error().code, ErrorCode::Sql);
   EXPECT_EQ(ran.error().message,
@@ -119,14 +119,14 @@ TEST_F(DatabaseTest, SaysThatTheDialectIsMissing) {
             std::string::npos);
 }
 
-TEST_F(DatabaseTest, SinkMayStopTheQuery) {
+TEST_F(ConnectionTest, SinkMayStopTheQuery) {
   TextRows sink;
   sink.stop_after = 2;
-  EXPECT_TRUE(database.run("SELECT id FROM event; SELECT 7", sink));
+  EXPECT_TRUE(tracebraid::run(connection, "SELECT id FROM event; SELECT 7", sink));
   EXPECT_EQ(sink.text, "id\n0\n1\n");
 }
 
-TEST_F(DatabaseTest, GuardsFilesSettingsAndItsOwnTables) {
+TEST_F(ConnectionTest, GuardsFilesSettingsAndItsOwnTables) {
   const auto refuses = [&](std::string_view sql, std::string_view reason) {
     const std::string text = run(sql);
     EXPECT_NE(text.find(reason), std::string::npos) << sql << " gave " << text;
@@ -146,7 +146,7 @@ TEST_F(DatabaseTest, GuardsFilesSettingsAndItsOwnTables) {
   refuses("UPDATE sqlite_schema SET sql = ''", "sqlite_master may not be modified");
 }
 
-TEST_F(DatabaseTest, AllowsTheSessionsOwnObjects) {
+TEST_F(ConnectionTest, AllowsTheSessionsOwnObjects) {
   EXPECT_EQ(run("ATTACH ':memory:' AS m; CREATE TABLE m.t AS SELECT id FROM event;"
                 "CREATE TEMP TABLE u AS SELECT max(id) AS top FROM m.t; BEGIN; DELETE FROM m.t;"
                 "ROLLBACK; SELECT top, (SELECT count(*) FROM m.t) AS n FROM u; DROP TABLE m.t;"
@@ -154,7 +154,7 @@ TEST_F(DatabaseTest, AllowsTheSessionsOwnObjects) {
             "top, n\n5, 6\n--\n");
 }
 
-TEST_F(DatabaseTest, ComparesConstantsWithoutAffinity) {
+TEST_F(ConnectionTest, ComparesConstantsWithoutAffinity) {
   const auto count = [&](std::string_view where) {
     return run("SELECT count(*) AS n FROM event WHERE " + std::string(where)).substr(2, 1);
   };
@@ -175,7 +175,7 @@ TEST_F(DatabaseTest, ComparesConstantsWithoutAffinity) {
   EXPECT_EQ(count("parent_id != 4294967295"), "4");
 }
 
-TEST_F(DatabaseTest, AppliesAffinityBetweenColumns) {
+TEST_F(ConnectionTest, AppliesAffinityBetweenColumns) {
   EXPECT_EQ(
       run("CREATE TABLE o(t TEXT, n); INSERT INTO o VALUES ('1', 20), ('+2.0', '30'), ('x', 9);"
           "SELECT o.t, e.id FROM o CROSS JOIN event e ON e.id = o.t;"
@@ -183,7 +183,7 @@ TEST_F(DatabaseTest, AppliesAffinityBetweenColumns) {
       "t, id\n'1', 1\n'+2.0', 2\n--\nn, id\n20, 1\n20, 2\n'30', 3\n--\n");
 }
 
-TEST_F(DatabaseTest, KeepsRowOrderAmongEqualKeys) {
+TEST_F(ConnectionTest, KeepsRowOrderAmongEqualKeys) {
   EXPECT_EQ(run("SELECT id FROM event ORDER BY ts DESC"), "id\n5\n4\n3\n1\n2\n0\n--\n");
   EXPECT_EQ(run("SELECT id FROM event ORDER BY name"), "id\n3\n0\n2\n4\n1\n5\n--\n");
   EXPECT_EQ(run("SELECT id FROM event ORDER BY name DESC"), "id\n1\n5\n4\n0\n2\n3\n--\n");
@@ -193,7 +193,7 @@ TEST_F(DatabaseTest, KeepsRowOrderAmongEqualKeys) {
             "name, n\nNULL, 1\n'read', 2\n'wait', 1\n'write', 2\n--\n");
 }
 
-TEST_F(DatabaseTest, TakesOverFiltersAndOrder) {
+TEST_F(ConnectionTest, TakesOverFiltersAndOrder) {
   EXPECT_TRUE(plan_has("SELECT * FROM event WHERE id = 3", "id = const"));
   EXPECT_TRUE(
       plan_has("SELECT * FROM event WHERE ts >= 20 AND ts < 40", "ts >= const; ts < const"));
@@ -209,15 +209,15 @@ TEST_F(DatabaseTest, TakesOverFiltersAndOrder) {
     EXPECT_FALSE(plan_has(sql, "TEMP B-TREE")) << plan(sql);
 }
 
-TEST_F(DatabaseTest, JoinsLookUpIds) {
+TEST_F(ConnectionTest, JoinsLookUpIds) {
   const std::string sql =
       "SELECT c.id, p.name FROM event c JOIN event p ON c.parent_id = p.id ORDER BY c.id";
   EXPECT_TRUE(plan_has(sql, ":id = ?")) << plan(sql);
   EXPECT_EQ(run(sql), "id, name\n1, 'read'\n2, 'read'\n3, 'read'\n5, 'wait'\n--\n");
 }
 
-TEST_F(DatabaseTest, ListsRelations) {
-  const std::vector<Database::Relation> relations = database.relations();
+TEST_F(ConnectionTest, ListsRelations) {
+  const std::vector<RelationInfo> relations = connection.relations();
   ASSERT_EQ(relations.size(), 2u);
   EXPECT_EQ(relations[0].name, "__intrinsic_event");
   EXPECT_EQ(relations[0].sql, "");
@@ -227,59 +227,48 @@ TEST_F(DatabaseTest, ListsRelations) {
             (std::vector<std::string>{"id", "ts", "dur", "name", "parent_id"}));
 }
 
-TEST_F(DatabaseTest, OpenFailsOnABrokenPrelude) {
-  const auto made = Database::open({events.view}, events.strings, {}, "CREATE VIEW v AS SELEC");
+TEST_F(ConnectionTest, OpenFailsOnABrokenPrelude) {
+  const auto made = connect_to({events.view}, events.strings, {}, "CREATE VIEW v AS SELEC");
   ASSERT_FALSE(made);
   EXPECT_NE(made.error().message.find("prelude: "), std::string::npos);
 }
 
-// A sink that interrupts at the first row.
-struct InterruptingRows final : RowSink {
-  explicit InterruptingRows(Database& running) : database(running) {}
-  void columns(std::span<const std::string>) override {}
-  bool row(std::span<const Cell>) override {
-    database.interrupt();
-    ++rows;
-    return true;
-  }
-  Database& database;
-  size_t rows = 0;
-};
-
-TEST_F(DatabaseTest, InterruptStopsRows) {
-  InterruptingRows sink(database);
-  const Result<> ran = database.run("SELECT a.id FROM event a, event b, event c", sink);
+TEST_F(ConnectionTest, StopEndsRows) {
+  StoppingRows sink;
+  const Result<> ran = tracebraid::run(connection, "SELECT a.id FROM event a, event b, event c",
+                                       sink, {.stop = sink.stop});
   ASSERT_FALSE(ran);
   EXPECT_EQ(ran.error().code, ErrorCode::Cancelled);
   EXPECT_LT(sink.rows, 216u);
   EXPECT_EQ(run("SELECT 1 AS a"), "a\n1\n--\n");  // the next query runs
 }
 
-TEST_F(DatabaseTest, InterruptBeforeTheQueryIsNotLost) {
-  database.interrupt();
+TEST_F(ConnectionTest, StopBeforeTheQueryIsNotLost) {
+  const auto stop = std::make_shared<Stop>();
+  stop->request();
   TextRows sink;
-  const Result<> ran = database.run("SELECT 1 AS a", sink);
+  const Result<> ran = tracebraid::run(connection, "SELECT 1 AS a", sink, {.stop = stop});
   ASSERT_FALSE(ran);
   EXPECT_EQ(ran.error().code, ErrorCode::Cancelled);
   EXPECT_EQ(sink.text, "");
   EXPECT_EQ(run("SELECT 1 AS a"), "a\n1\n--\n");
 }
 
-TEST_F(DatabaseTest, DeadlineEndsAnEndlessQuery) {
+TEST_F(ConnectionTest, DeadlineEndsAnEndlessQuery) {
   TextRows sink;
   const Result<> ran = tracebraid::run(
-      database.connection(),
+      connection,
       "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n",
       sink, {.deadline = StopCheck::Clock::now() + std::chrono::milliseconds(20)});
   ASSERT_FALSE(ran);
   EXPECT_EQ(ran.error().code, ErrorCode::Timeout);
 }
 
-TEST_F(DatabaseTest, BindsParameters) {
+TEST_F(ConnectionTest, BindsParameters) {
   const auto with = [&](std::string_view sql, std::vector<Parameter> parameters) {
     TextRows sink;
     const Result<> ran =
-        tracebraid::run(database.connection(), sql, sink, {.parameters = std::move(parameters)});
+        tracebraid::run(connection, sql, sink, {.parameters = std::move(parameters)});
     return ran ? sink.text : "error: " + ran.error().message;
   };
   const Parameter ten = Parameter::of(Cell::of(int64_t{10}));
@@ -296,15 +285,17 @@ TEST_F(DatabaseTest, BindsParameters) {
   EXPECT_EQ(with("SELECT ?1 AS a, :b AS b", {}), "a, b\nNULL, NULL\n--\n");
 }
 
-TEST_F(DatabaseTest, InterruptFromAnotherThreadStopsAnEndlessQuery) {
+TEST_F(ConnectionTest, StopFromAnotherThreadEndsAnEndlessQuery) {
+  const auto stop = std::make_shared<Stop>();
   TextRows sink;
   std::thread stopper([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    database.interrupt();
+    stop->request();
   });
-  const Result<> ran = database.run(
+  const Result<> ran = tracebraid::run(
+      connection,
       "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n",
-      sink);
+      sink, {.stop = stop});
   stopper.join();
   ASSERT_FALSE(ran);
   EXPECT_EQ(ran.error().code, ErrorCode::Cancelled);

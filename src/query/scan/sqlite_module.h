@@ -1,0 +1,105 @@
+// What the modules of SQLite, through which it reads tables and table functions, have in common.
+#pragma once
+
+#include <sqlite3.h>
+
+#include <memory>
+#include <new>
+#include <span>
+#include <string_view>
+
+#include "base/result.h"
+#include "column/column.h"
+
+namespace tracebraid {
+
+// Calls body(), whose result is a code of SQLite. No exception may pass through SQLite, which is C.
+template <class Body>
+int without_exceptions(Body&& body) {
+  try {
+    return body();
+  } catch (const std::bad_alloc&) {
+    return SQLITE_NOMEM;
+  }
+}
+
+// Sets the message of a call that fails. Returns the code of the failure.
+inline int fail_with(sqlite3_vtab* vtab, std::string_view message) {
+  sqlite3_free(vtab->zErrMsg);
+  vtab->zErrMsg = sqlite3_mprintf("%.*s", static_cast<int>(message.size()), message.data());
+  return SQLITE_ERROR;
+}
+
+// The type of a column in the declaration of a virtual table.
+inline std::string_view declared_type(SqlType type) {
+  return type == SqlType::Real ? "DOUBLE" : name_of(type);
+}
+
+// A sqlite3_module from a struct `Module` with these members:
+//
+//   Table : sqlite3_vtab, may have a destructor; Cursor : sqlite3_vtab_cursor
+//   static connect(db, data, span of arguments, unique_ptr<Table>& made, char** error),
+//   best_index(Table&, info), open(Table&, Cursor&), filter(Cursor&, number, text, span of values),
+//   next(Cursor&), at_end(Cursor&), column_value(Cursor&, context, column), row_id(Cursor&)
+template <class Module>
+sqlite3_module module_of() {
+  using Table = typename Module::Table;
+  using Cursor = typename Module::Cursor;
+  sqlite3_module m{};
+  m.iVersion = 1;
+  m.xConnect = [](sqlite3* db, void* data, int count, const char* const* arguments,
+                  sqlite3_vtab** vtab, char** error) {
+    return without_exceptions([&] {
+      std::unique_ptr<Table> made;
+      const int rc =
+          Module::connect(db, data, {arguments, static_cast<size_t>(count)}, made, error);
+      if (rc != SQLITE_OK) return rc;
+      sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
+      *vtab = made.release();
+      return SQLITE_OK;
+    });
+  };
+  m.xDisconnect = [](sqlite3_vtab* vtab) {
+    delete static_cast<Table*>(vtab);
+    return SQLITE_OK;
+  };
+  m.xBestIndex = [](sqlite3_vtab* vtab, sqlite3_index_info* info) {
+    return without_exceptions(
+        [&] { return Module::best_index(*static_cast<Table*>(vtab), *info); });
+  };
+  m.xOpen = [](sqlite3_vtab* vtab, sqlite3_vtab_cursor** opened) {
+    return without_exceptions([&] {
+      auto cursor = std::make_unique<Cursor>();
+      Module::open(*static_cast<Table*>(vtab), *cursor);
+      *opened = cursor.release();
+      return SQLITE_OK;
+    });
+  };
+  m.xClose = [](sqlite3_vtab_cursor* cursor) {
+    delete static_cast<Cursor*>(cursor);
+    return SQLITE_OK;
+  };
+  m.xFilter = [](sqlite3_vtab_cursor* cursor, int number, const char* text, int count,
+                 sqlite3_value** values) {
+    return without_exceptions([&] {
+      return Module::filter(*static_cast<Cursor*>(cursor), number, text,
+                            {values, static_cast<size_t>(count)});
+    });
+  };
+  m.xNext = [](sqlite3_vtab_cursor* cursor) {
+    return without_exceptions([&] { return Module::next(*static_cast<Cursor*>(cursor)); });
+  };
+  m.xEof = [](sqlite3_vtab_cursor* cursor) {
+    return Module::at_end(*static_cast<Cursor*>(cursor)) ? 1 : 0;
+  };
+  m.xColumn = [](sqlite3_vtab_cursor* cursor, sqlite3_context* context, int index) {
+    return Module::column_value(*static_cast<Cursor*>(cursor), context, index);
+  };
+  m.xRowid = [](sqlite3_vtab_cursor* cursor, sqlite3_int64* row) {
+    *row = Module::row_id(*static_cast<Cursor*>(cursor));
+    return SQLITE_OK;
+  };
+  return m;
+}
+
+}  // namespace tracebraid
