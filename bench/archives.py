@@ -1,4 +1,4 @@
-"""Archives of generated traces: what one opens when several tools recorded one run."""
+"""Archives of generated traces, as from several tools that recorded one run."""
 import gzip
 import json
 import shutil

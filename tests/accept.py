@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
-"""Goes through failing vectors of our own: shows each difference, and makes what
-the program prints the expected rows after a 'y'. Review happens in the diff of
-the commit.
+"""Shows the difference of each failing vector of kind ours, and on 'y' replaces the expected
+rows by the output of the program. Review the diff of the commit.
 
   make accept
   python3 tests/accept.py --tracebraid build/release/tracebraid FILTER...

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""The same files give the same rows in every table: with one thread, two and eight, with threads
-that are held up here and there, and with every compiler.
+"""Equal files give equal rows in every table: with one, two and eight threads, with delayed
+threads, and with every compiler.
 
   determinism_test.py --tracebraid PROGRAM --generator PROGRAM [--faults LIBRARY] [--write] INPUT...
 
-An input is a list of files joined by ','; one that is not there is skipped, and said. `made:KIND`
-is a file that the generator makes, of several pieces that are read on different threads.
+An input is a list of files joined by ','. Missing inputs are skipped with a message. `made:KIND` is a
+file of the generator with several chunks, which are read on different threads.
 
-tests/golden/table_hashes.tsv has a hash of the rows of each table for the inputs that lie in the
-project, whichever compiler made the program; after a change that is meant, --write makes it anew.
+tests/golden/table_hashes.tsv has a hash of the rows of each table for the inputs in the project,
+which holds for all compilers. After an intended change, --write replaces it.
 """
 import argparse
 import hashlib

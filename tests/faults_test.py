@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What the system may do to a program at any time: a read fails, a file changes or shrinks
-while it is read, memory ends. Each gives an error that names the file and what to do, exit
-status 3, and leaves nothing behind; or all rows, as if nothing had happened.
+"""Faults of the system: a read fails, a file changes or shrinks while it is read, memory runs out.
+Each gives an error that names the file and says what to do, exit status 3, and leaves no files
+behind; or all rows.
 
   faults_test.py TRACEBRAID FAULTS.so VECTORS
 
-Of the allocations that come from the same place in the program, by the same calls, the first fails: of all
-places with TRACEBRAID_ALL_FAULTS=1, of a hundred or so without it.
+Makes the first allocation of a call stack fail: for all call stacks with TRACEBRAID_ALL_FAULTS=1, for about a
+hundred without it.
 """
 import array
 import gzip
@@ -80,9 +80,9 @@ class Faults(unittest.TestCase):
             at = os.path.getsize(path) // 2
             done = self.query(path, FAULT_FILE=path, FAULT_READ_AT=at)
             self.check_failure(done, path, 'cannot read at byte ', 'Input/output error')
-            told = int(done.stderr.split('cannot read at byte ')[1].split(':')[0])
-            self.assertLessEqual(told, at)
-            self.assertGreater(told, at - 4096)
+            reported = int(done.stderr.split('cannot read at byte ')[1].split(':')[0])
+            self.assertLessEqual(reported, at)
+            self.assertGreater(reported, at - 4096)
             self.assertEqual(done.stdout, '')
 
     def test_one_bad_file_among_others(self):

@@ -1,11 +1,11 @@
-"""Lists of what tests expect, for people to review: one line for each thing, in tests/golden/."""
+"""Expected results of tests as lists in tests/golden/, one item per line, for review."""
 import pathlib
 
 FOLDER = pathlib.Path(__file__).resolve().parent / 'golden'
 
 
 def compare(name, lines, write):
-    """Whether the list says just that; prints what differs. With `write` the list is made anew."""
+    """Returns whether the list equals the lines; prints differences. With `write`, replaces the list."""
     path = FOLDER / name
     if write:
         path.write_text('\n'.join(lines) + '\n')

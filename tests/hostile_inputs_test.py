@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Archives and traces that were made to do harm: each gives an error that says what to do,
-or what can be read of it, in bounded time and memory, and writes nothing anywhere.
+"""Malicious archives and traces: each gives an error that says what to do, or the rows that
+can be read, in bounded time and memory, and writes no files.
 
 Run by ctest with TRACEBRAID naming the binary.
 """
@@ -99,7 +99,7 @@ class Hostile(unittest.TestCase):
             self.assertIsNone(rows)
             self.assertIn('--max-ratio', said)
 
-    def test_a_bomb_costs_only_itself(self):
+    def test_a_bomb_is_skipped_alone(self):
         bomb = zeros_gzip(70 << 20)
         rows, said = self.query(tar_of([('bomb.json.gz', bomb), ('a.json', TRACE)]),
                                 '--max-ratio', '500')

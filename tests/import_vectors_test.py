@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""vectors/import.py: vectors of the old layout come to the folder of their input, each once; and the
-texts that inputs become give the same bytes.
+"""vectors/import.py: adds vectors of the other layout to the folder of their input, each once, and the
+text forms of inputs encode to the same bytes.
 """
 import gzip
 import io

@@ -3,8 +3,8 @@
 
   interrupt_test.py TRACEBRAID GENERATE
 
-Each kind is written once whole, to see how long that takes; then it is interrupted at parts of that time. What was there under
-the name of the output stays as it was.
+Each kind is written once completely to measure the time; then it is interrupted at fractions of that time. An existing file
+with the name of the output must not change.
 """
 import os
 import pathlib
@@ -115,7 +115,7 @@ def check_queries(program, trace, folder):
 
 
 def check_waiting(program, folder):
-    """While nobody writes to what is to be read."""
+    """While waiting for a pipe without a writer."""
     pipe = folder / 'pipe'
     os.mkfifo(pipe)
     reading, writing = os.pipe()

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Holds the counts of imported JSON events against an independent count.
+"""Compares the counts of imported JSON events with an independent count.
 
 The events of each real trace are counted with Python's json module, by the rules of the format
-(spec json 4), and compared with what `tracebraid query` says. Counts that may differ for a reason
-are only compared after taking off what a statistic explains. The last line is "N passed, N failed".
+(spec json 4), and compared with the rows of `tracebraid query`. Known differences are subtracted by
+the stats that count them. The last line is "N passed, N failed".
 
     json_counts.py --tracebraid build/release/tracebraid [--traces ../shared/data/traces] [FILE...]
 """

@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""--memory-limit: less memory of the program's own, the same rows, and an error that says what
-to do where there is no room for the rest.
+"""--memory-limit: less memory, the same rows, and an error that says what to do if the disk is full.
 
   memory_limit_test.py TRACEBRAID GENERATOR
 """

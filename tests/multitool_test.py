@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""One machine, seen by many tools through different clocks, merged without a manifest:
-each switch of tasks must land at one time, within the bounds that are reported.
+"""Recordings of one machine by many tools with different clocks, merged without a manifest:
+each task switch must have one time, within the reported bounds.
 
   multitool_test.py TRACEBRAID TRACES
 
-TRACES/selfmade-multitool holds the recordings; its README has what is known of them.
-The same switches are found here in the text itself, independently of the program.
+TRACES/selfmade-multitool has the recordings; its README describes them. This test finds the
+switches in the text itself, independently of the program.
 """
 import csv
 import gzip

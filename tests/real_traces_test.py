@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Opens every real trace of ../shared/data/traces, one by one.
 
-Each must end by itself with status 0, or 3 for a file of a format that is not
-read; what is lost must be said. Usage: real_traces_test.py TRACEBRAID TRACES
+The program must exit with status 0, or 3 for a file of an unsupported format, and
+must report skipped data. Usage: real_traces_test.py TRACEBRAID TRACES
 """
 import json
 import pathlib

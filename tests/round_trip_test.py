@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Import, export as a protobuf trace, import again: every table says the same.
+"""Import, export as a protobuf trace, import again: every table has equal rows.
 
   round_trip_test.py TRACEBRAID [GENERATE] TRACE...
 
 Each TRACE is a file, or files with '+' between them that are merged; 'made:KIND' is made by GENERATE. Rows are compared
-without row ids: what an id points to stands in its place. docs/exports.md lists what a file cannot say again.
+without row ids: the row that an id refers to replaces the id. docs/exports.md lists what the format cannot represent.
 """
 import collections
 import json

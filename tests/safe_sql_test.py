@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""SQL that somebody else wrote touches no file, changes no table of the trace, and ends when
-it should: at --timeout, and at Ctrl-C.
+"""Untrusted SQL accesses no file, changes no table of the trace, and can be stopped
+by --timeout and Ctrl-C.
 
 Run by ctest with TRACEBRAID naming the binary.
 """

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Counts the rows of every table for the real proto traces and compares with a list.
 
-The list, tests/golden/table_counts.tsv, is for people to read and review: one line for each file,
-table and number of rows; tables without rows are left out. After a change that is meant:
+The list, tests/golden/table_counts.tsv, has one line for each file, table and number of rows,
+for review; it omits empty tables. After an intended change:
 
     table_counts.py --tracebraid build/release/tracebraid --traces ../shared/data/traces --write
 """

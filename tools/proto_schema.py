@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes fields.h and the .inc files of src/format/proto/generated from the tables in src/format/proto/schema.
+"""Generates fields.h and the .inc files of src/format/proto/generated from the tables in src/format/proto/schema.
 
   tools/proto_schema.py            writes the files
-  tools/proto_schema.py --check    fails when they are not what the tables give
-  tools/proto_schema.py --import DIR   takes the rows that are used from DIR/*.tsv, full
-                                       tables of the format, into the tables
+  tools/proto_schema.py --check    fails if they differ from the tables
+  tools/proto_schema.py --import DIR   copies the rows that are used from DIR/*.tsv, the
+                                       full tables of the format
 
 src/format/proto/schema/used.txt lists the messages and enums that the reader
 names ("names ENUM": as texts, through typed_args.h; "tree MESSAGE": all below it, too); messages.tsv,

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Draws a command and what it prints as an SVG picture of a terminal.
+"""Draws a command and its output as an SVG picture of a terminal.
 
   tools/terminal_svg.py 'tracebraid check FILE...' < output > picture.svg
 
-The picture depends on the text alone, so a test can compare it with what the program prints now
+The picture depends on the text alone, so a test can compare it with the current output
 (tests/docs_test.py). Lines longer than COLUMNS continue on the next row, as in a terminal.
 """
 import sys

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The braid file from the outside: it answers as its inputs do, and says what is wrong with it.
+"""Braid files: queries give the rows of the inputs; damage is reported.
 
 TRACEBRAID names the program.
 """

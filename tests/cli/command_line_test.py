@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The command line from the outside: arguments, streams, exit statuses.
+"""The command line: arguments, streams, exit statuses.
 
-TRACEBRAID names the program. Only small JSON traces are used; what the formats
-and clocks give is tested elsewhere.
+TRACEBRAID names the program. Uses small JSON traces only; other tests cover formats
+and clocks.
 """
 import gzip
 import io
@@ -238,7 +238,7 @@ class BadInput(CommandLine):
         self.run_it('query', self.a, odd, 'select 1', '--strict', status=3)
         self.assertEqual(self.run_it('query', self.a, odd, 'select 1', '--quiet')[1], '')
 
-    def test_what_a_reader_lost_is_told(self):
+    def test_skipped_data_is_reported(self):
         whole = trace('draw', 'wait')
         cut = self.write('cut.json', whole[:-20])
         out, err = self.run_it('query', cut, 'select count(*) from slice', '--format', 'tsv')

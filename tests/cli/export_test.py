@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Exports from the outside: what is written opens elsewhere and says the same.
+"""Exports: other programs open the files and read the same data.
 
 TRACEBRAID names the program.
 """
@@ -93,7 +93,7 @@ class Export(unittest.TestCase):
                     'ORDER BY key'):
             self.assertEqual(rows([trace], sql), rows([out], sql))
 
-    def test_json_says_again_what_is_told_by_the_order_of_events(self):
+    def test_json_keeps_what_the_order_of_events_means(self):
         def event(ph, ts, name, **more):
             return {'ph': ph, 'pid': 1, 'tid': 1, 'ts': ts, 'name': name, **more}
         path, out = self.path('in.json'), self.path('out.json')
@@ -210,7 +210,7 @@ class Export(unittest.TestCase):
             self.assertEqual(self.part(kind, *window, trace=trace), sorted((crosses, within, opened, other)), kind)
             for two in ('two', '2'):
                 self.assertEqual(self.part(kind, *window, '--process', two, trace=trace), [opened, other], kind)
-            # One moment, told in several ways; it is the end of the slice that crosses.
+            # One time in several notations: the end of the slice that overlaps the window.
             for moment in ('1.1ms', '1100us', '1100000ns', '1100000', '@1100000'):
                 self.assertEqual(self.part(kind, '--from', moment, '--to', '2ms', trace=trace), [opened], (kind, moment))
             self.assertEqual(self.part(kind, '--from', '1099999ns', '--to', '2ms', trace=trace), [opened, crosses], kind)

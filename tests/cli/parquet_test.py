@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Parquet and Arrow exports as pyarrow and DuckDB read them.
 
-TRACEBRAID names the program. Skipped, and said, where the build has no Arrow; with TRACEBRAID_ARROW=1 it must have it.
+TRACEBRAID names the program. Skipped with a message if the build has no Arrow, except with TRACEBRAID_ARROW=1.
 """
 import json
 import os
