@@ -1,4 +1,4 @@
-// Ctrl-C, and being told to end: asks long work to stop, rather than ending the program.
+// Handles SIGINT and SIGTERM: asks long work to stop instead of ending the program.
 #pragma once
 
 #include <csignal>
@@ -8,15 +8,14 @@
 
 namespace tracebraid {
 
-// While one lives, the first Ctrl-C calls `stop(what)` in the signal handler; a
-// second one ends the program, should the work not listen. At most one lives at
-// a time. Afterwards Ctrl-C does what it did before.
+// While an object exists, the first Ctrl-C calls `stop(what)` in the signal handler; a second one
+// ends the program. At most one object may exist at a time. The destructor restores the previous
+// handlers.
 class OnInterrupt {
  public:
-  // Also when the program is to end: SIGTERM, and a terminal that is closed. Work that has begun
-  // a file can take it away again.
+  // Also handles SIGTERM and SIGHUP, so that work can remove an incomplete file.
   OnInterrupt(void (*stop)(void* what), void* what);
-  // Stops the query that the connection runs.
+  // Stops the query of the connection.
   explicit OnInterrupt(TraceConnection& connection)
       : OnInterrupt([](void* what) { static_cast<TraceConnection*>(what)->interrupt(); },
                     &connection, 1) {}
@@ -32,7 +31,7 @@ class OnInterrupt {
   struct sigaction before_[std::size(kSignals)] = {};
 };
 
-// The signal that stopped work last; nothing if none did.
+// Returns the signal that last stopped work, if any.
 std::optional<int> stopping_signal();
 
 }  // namespace tracebraid

@@ -1,4 +1,4 @@
-// Messages for the person, on stderr.
+// Messages for the user, on stderr.
 #pragma once
 
 #include <string>

@@ -1,12 +1,12 @@
-// What the program does when there is no memory.
+// The reaction of the program to a lack of memory.
 #pragma once
 
 namespace tracebraid {
 
-// Says so, with what to do.
+// Prints an error that says what to do.
 void report_no_memory();
-// The same, then ends the program with kExitInput and removes what it had not finished. Throws
-// std::bad_alloc in the thread that is about to do that.
+// Prints the error, removes incomplete files and ends the program with kExitInput. Throws
+// std::bad_alloc if this thread is doing that already.
 [[noreturn]] void end_without_memory();
 
 }  // namespace tracebraid

@@ -1,4 +1,4 @@
-// What every command that opens traces shares: its options, and the opening.
+// The options and the opening of traces, shared by all commands that open traces.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace tracebraid {
 
-// As typed; what the options of open_option_group() set.
+// The values of the options of open_option_group(), unchecked.
 struct OpenArguments {
   OpenOptions options;
   bool no_progress = false;
@@ -22,24 +22,24 @@ struct OpenArguments {
   uint64_t memory_limit = 0;  // bytes; 0: none
 };
 
-// `arguments` outlives the parse.
+// `arguments` must outlive the parse.
 OptionGroup open_option_group(OpenArguments& arguments);
 
-// Opens with a progress bar, after reading the files that options name. Warns of the parts that
-// could not be read. `for_queries`: see TraceOptions. The trace lives until the process ends: that
-// gives all its memory back at once, where freeing table after table takes as long as many a query.
+// Reads the files that options name, then opens with a progress bar. Warns of parts that could not
+// be read. `for_queries`: see TraceOptions. The trace is never freed, because the end of the
+// process releases its memory faster.
 Result<std::shared_ptr<const Trace>> open_trace(std::span<const std::string> files,
                                                 const OpenArguments& arguments,
                                                 bool for_queries = false);
 
-// At least one, or an Error of code Usage.
+// Returns an Error of code Usage if there is no file.
 Result<> require_files(std::span<const std::string> files);
 
-// Runs long work with a progress bar, if stderr is a terminal. Ctrl-C cancels it.
+// Runs long work, with a progress bar if stderr is a terminal. Ctrl-C cancels it.
 Result<> with_progress(const OpenArguments& arguments,
                        const std::function<Result<>(Progress& progress)>& work);
 
-// "path: message" for each, unless --quiet.
+// Prints "path: message" for each problem, unless --quiet.
 void print_problems(std::span<const Problem> problems, const OpenArguments& arguments);
 
 }  // namespace tracebraid

@@ -1,4 +1,4 @@
-// From argv to the variables that a command's options name.
+// Parses the arguments of a command into the variables of its options.
 #pragma once
 
 #include <span>
@@ -10,12 +10,12 @@
 namespace tracebraid {
 
 struct Parsed {
-  bool help = false;                   // --help was among the arguments; nothing else is checked
-  std::vector<std::string> arguments;  // those that are not options, in order
+  bool help = false;                   // --help was given; nothing else is checked
+  std::vector<std::string> arguments;  // arguments that are not options, in order
 };
 
-// `arguments` are those behind the command's name. Sets the options' targets.
-// An Error has code Usage and names the nearest option, if one is near.
+// `arguments` are those after the name of the command. Sets the targets of the options. An Error
+// has code Usage and names a similar option, if any.
 Result<Parsed> parse_arguments(const Command& command, std::vector<std::string> arguments);
 
 }  // namespace tracebraid

@@ -13,7 +13,7 @@
 
 namespace tracebraid {
 
-// What is known at one moment.
+// The state at one moment.
 struct ProgressSample {
   std::string_view stage;
   std::string_view unit;
@@ -22,11 +22,11 @@ struct ProgressSample {
   double seconds = 0;  // since the stage began
 };
 
-// At most `width` letters; parts that do not fit are left out.
+// Returns at most `width` characters; omits parts that do not fit.
 std::string progress_line(const ProgressSample& sample, size_t width);
 
-// Shows the progress until it is destroyed, and leaves an empty line. Shows
-// nothing for the first moments, so that quick work does not flicker.
+// Shows the progress until destruction, then clears the line. Starts after a short delay, so that
+// quick work does not flicker.
 class ProgressBar {
  public:
   explicit ProgressBar(const Progress& progress);

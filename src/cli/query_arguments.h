@@ -1,4 +1,4 @@
-// Telling trace files from SQL on the command line of `query`.
+// Distinguishes trace files from SQL on the command line of `query`.
 #pragma once
 
 #include <span>
@@ -21,10 +21,10 @@ inline constexpr std::string_view kQueryArgumentsHelp =
 struct QuerySource {
   std::vector<std::string> files;
   std::string sql;       // if it was on the command line
-  std::string sql_path;  // otherwise where it is; "-" is standard input
+  std::string sql_path;  // otherwise its file; "-" is standard input
 };
 
-// An Error has code Usage, or NotFound for what can only be a misspelt file.
+// An Error has code Usage, or NotFound for a text that can only be a misspelt file.
 Result<QuerySource> split_query_arguments(std::span<const std::string> arguments,
                                           const std::string& sql_file, bool stdin_is_terminal);
 

@@ -1,4 +1,4 @@
-// Whole small files and standard output.
+// Reads and writes small files and standard output.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace tracebraid {
 
-// "-" is standard input. Errors name the file and the reason.
+// Reads a file; "-" is standard input. Errors name the file and the reason.
 Result<std::string> read_text_file(const std::string& path);
 
-// Writes all of it, replacing what is there.
+// Writes a file, replacing its content.
 Result<> write_text_file(const std::string& path, std::string_view text);
 
-// All of `text` to standard output.
+// Writes `text` to standard output.
 Result<> print(std::string_view text);
 
 }  // namespace tracebraid

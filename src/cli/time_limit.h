@@ -1,4 +1,4 @@
-// A limit on how long something may run.
+// A time limit.
 #pragma once
 
 #include <chrono>
@@ -9,7 +9,8 @@
 
 namespace tracebraid {
 
-// Calls `stop` once, from another thread, if it lives longer than `limit`; zero is no limit.
+// Calls `stop` once, from another thread, if the object exists longer than `limit`; zero is no
+// limit.
 class TimeLimit {
  public:
   TimeLimit(std::chrono::milliseconds limit, std::function<void()> stop);

@@ -1,4 +1,4 @@
-// Cache: a braid beside the input, used in place of it while nothing has changed.
+// Cache: a braid beside the input, used instead of the input until something changes.
 #pragma once
 
 #include <optional>
@@ -10,12 +10,14 @@
 
 namespace tracebraid {
 
-// In `folder` under a name made of the key; beside the first input if `folder` is empty.
+// Returns the path of the cache: in `folder` with a name derived from the key, or beside the first
+// input if `folder` is empty.
 std::string cache_path(std::span<const std::string> inputs, const std::string& folder,
                        ContentKey key);
 
-// Of all bytes of the inputs and of the manifest, of what the options say, and of `program`, its
-// version. Nothing if an input is no plain file: it could not be looked at twice.
+// Returns a digest of the contents of the inputs and the manifest, of the options, and of
+// `program`, the version. Returns nothing if an input is no regular file, because it cannot be read
+// twice.
 Result<std::optional<ContentKey>> content_key(std::span<const std::string> inputs,
                                               const MergeOptions& options,
                                               std::string_view program);

@@ -1,4 +1,4 @@
-// SQL over a Trace. In: a trace and statements. Out: rows, for whoever runs the statements.
+// SQL over a Trace. In: a trace and statements. Out: rows, for the front end.
 #pragma once
 
 #include <memory>
@@ -15,8 +15,9 @@ namespace tracebraid {
 
 class Connection;
 
-// Several of one trace work side by side; each is used by one thread at a time. Temporary tables
-// and views of statements live as long as it. It holds the trace.
+// Any number of connections to one trace work concurrently; each is used by one thread at a time.
+// Temporary tables and views live as long as their connection. A connection owns a reference to its
+// trace.
 class TraceConnection {
  public:
   static Result<std::unique_ptr<TraceConnection>> open(std::shared_ptr<const Trace> trace);
@@ -24,15 +25,15 @@ class TraceConnection {
   TraceConnection(const TraceConnection&) = delete;
   TraceConnection& operator=(const TraceConnection&) = delete;
 
-  // Runs all statements of `sql`, separated by ';'. An Error of code Sql names line and column.
+  // Runs all statements of `sql`, separated by ';'. An Error of code Sql gives line and column.
   Result<> run(std::string_view sql, RowSink& rows);
-  // Ends run() with Cancelled, or the next run(), if none is under way. From any thread, and in a
+  // Ends the current run(), or else the next one, with Cancelled. Safe from any thread and in a
   // signal handler.
   void interrupt();
 
   std::vector<RelationInfo> relations();
 
-  Connection& connection() { return *connection_; }  // for the engine's own sources
+  Connection& connection() { return *connection_; }  // for sources of the engine only
 
  private:
   TraceConnection(std::shared_ptr<const Trace> trace, std::unique_ptr<Connection> connection);
@@ -42,7 +43,7 @@ class TraceConnection {
   std::shared_ptr<Stop> stop_ = std::make_shared<Stop>();
 };
 
-// For the main function of a program, which alone may change its process: see
+// For the main function of a program only, because it changes the process; see
 // query/compile/connection.h.
 void stop_counting_sqlite_memory();
 

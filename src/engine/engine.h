@@ -1,8 +1,8 @@
-// Engine: what a host gives to the traces that it opens. A front end (cli, later server and capi)
-// makes one from EngineOptions and opens traces with it (engine/trace.h).
+// Engine: the resources that a host gives to the traces it opens. In: EngineOptions. Out: an
+// Engine, with which a front end (cli, later server and capi) opens traces (engine/trace.h).
 //
-// A front end includes headers of engine/ and base/ only. Several engines of one process do not
-// influence each other. Nothing in them reads the environment, prints, or ends the process.
+// A front end includes headers of engine/ and base/ only. Engines of one process are independent.
+// An engine does not read the environment, print, or end the process.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@
 namespace tracebraid {
 
 struct EngineOptions {
-  unsigned threads = 0;  // that read and merge one trace; 0: as many as the machine has
-  // Days since 1970-01-01: logs without years get theirs by it. None: the date when the engine is
-  // made.
+  unsigned threads = 0;  // number of threads that read and merge one trace; 0: one per processor
+  // Today in days since 1970-01-01, from which logs without years get their year. None: the date
+  // when the engine is created.
   std::optional<int64_t> today;
 };
 
-// Immutable; any thread may use it.
+// Immutable and thread-safe.
 class Engine {
  public:
   static Result<std::shared_ptr<const Engine>> create(const EngineOptions& options);
@@ -36,7 +36,7 @@ class Engine {
   int64_t today_;
 };
 
-// "0.1.0".
+// Returns the version: "0.1.0".
 std::string_view version();
 
 }  // namespace tracebraid

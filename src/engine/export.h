@@ -14,11 +14,11 @@ namespace tracebraid {
 
 class Trace;
 
-// The kinds of files: "perfetto", "sqlite" and the like.
+// Returns the kinds of exports: "perfetto", "sqlite" ...
 std::span<const std::string_view> export_kinds();
 
-// Writes the trace as a file of that kind, or a folder of files: whole or not at all. An Error of
-// code Usage if there is no such kind. Progress: stages "exporting ...".
+// Writes the trace as a file or a folder of files, completely or not at all. Returns an Error of
+// code Usage for an unknown kind. Progress: stages "exporting ...".
 Result<ExportReport> export_trace(const std::shared_ptr<const Trace>& trace, std::string_view kind,
                                   const ExportRequest& request, Progress& progress);
 

@@ -1,5 +1,4 @@
-// What formats of traces can be read, and the pages of the manual that are made from what the
-// engine knows of itself.
+// The trace formats that can be read, and the generated pages of docs/.
 #pragma once
 
 #include <span>
@@ -10,15 +9,15 @@ namespace tracebraid {
 
 struct FormatInfo {
   std::string_view name;     // "perf": `trace_type` in tables
-  std::string_view title;    // for people
-  std::string_view about;    // what is read, a paragraph
-  std::string_view times;    // which clock its times are in
-  std::string_view anchors;  // what in it relates that clock to others; empty: nothing
-  std::string_view tables;   // that it fills; empty: it is recognised, but not read
+  std::string_view title;    // for display
+  std::string_view about;    // description, a paragraph
+  std::string_view times;    // the clock of its times
+  std::string_view anchors;  // what relates that clock to others; may be empty
+  std::string_view tables;   // tables that it fills; empty: recognised, but not imported
 };
 std::span<const FormatInfo> format_infos();
 
-// docs/sql-tables.md and docs/formats.md.
+// Return docs/sql-tables.md and docs/formats.md.
 std::string tables_page();
 std::string formats_page();
 

@@ -15,7 +15,7 @@
 
 namespace tracebraid {
 
-// How a trace is opened. The texts are as typed; Trace::open checks them.
+// Options of opening a trace. Texts are unchecked; Trace::open checks them.
 struct TraceOptions {
   bool strict = false;              // the first problem is an Error
   bool drop_negative = false;       // drop events before the start of trace time
@@ -25,60 +25,60 @@ struct TraceOptions {
   bool clock_sync_same_domain = false;
   bool clock_sync_strict = false;
   std::string join_flows;  // auto, all, none; empty: as the manifest says, else auto
-  bool cache = false;      // keep the merged trace as a braid, and open that the next time
-  std::string cache_dir;   // where; empty: beside the first input
+  bool cache = false;      // keep the merged trace as a braid and open it the next time
+  std::string cache_dir;   // folder of the cache; empty: beside the first input
   ContainerLimits limits;
   unsigned max_json_depth = 512;  // at most kMostJsonDepth
   bool no_ftrace_raw = false;
   std::vector<std::string> proto_descriptors;  // paths of serialised FileDescriptorSets
 
-  // These have no key.
-  std::vector<std::string> descriptor_sets;  // their contents
-  // The large tables of a braid are verified when a query first reads them, not at once.
+  // The following options have no key.
+  std::vector<std::string> descriptor_sets;  // contents of proto_descriptors
+  // Verifies the large tables of a braid when a query first reads them, instead of at once.
   bool for_queries = false;
-  // Is told what does not fail the opening but that the user should know, such as that the cache
-  // cannot be written; on the thread that opens. The problems of inputs are in Trace::problems().
+  // Receives warnings that do not fail the opening, such as that the cache cannot be written;
+  // called on the opening thread. Problems of inputs are in Trace::problems().
   std::function<void(std::string_view message)> warn;
 };
 
-inline constexpr unsigned kMostJsonDepth = 20'000;  // more does not fit the stack
+inline constexpr unsigned kMostJsonDepth = 20'000;  // limited by the stack
 
-// All that can be set by key.
+// All options that can be set by key.
 struct OpenOptions {
   EngineOptions engine;
   TraceOptions trace;
 };
 
-// Where the value of an option is.
+// The member with the value of an option.
 template <class T>
 using OptionOf = T& (*)(OpenOptions& options);
 using OptionTarget = std::variant<OptionOf<bool>,                      // a switch
-                                  OptionOf<std::string>,               // the last one given
-                                  OptionOf<std::vector<std::string>>,  // all that are given
+                                  OptionOf<std::string>,               // the last value given
+                                  OptionOf<std::vector<std::string>>,  // all values given
                                   OptionOf<unsigned>,                  // a plain number
                                   OptionOf<uint64_t>>;  // a number that may end in K, M, G or T
 
 struct OptionSpec {
   std::string_view key;    // the long option without its dashes: "clock-model"
-  std::string_view value;  // what --help calls the value; empty: a switch
+  std::string_view value;  // name of the value in --help; empty: a switch
   std::string_view about;
   OptionTarget target;
-  std::vector<std::string_view> choices = {};  // if not empty: nothing else is allowed
+  std::vector<std::string_view> choices = {};  // if not empty: the allowed values
   bool is_for_programs = false;                // has no effect in the library
   bool is_for_libraries = false;               // the program has no such option
 };
 
-// In the order of --help.
+// All options, in the order of --help.
 std::span<const OptionSpec> open_option_specs();
 
-// Sets one option from text: switches take true and false, sizes 64K and the like. An Error of
+// Sets one option from text: switches accept true and false, sizes values such as 64K. An Error of
 // code Usage names the nearest key or choice.
 Result<> set_option(OpenOptions& options, std::string_view key, std::string_view value);
 
 // [{"key":...,"type":"switch|text|list|number|size","default":...,"choices":[...],"text":...}]
 std::string option_specs_json();
 
-// "64K" is 65536.
+// Parses a size: "64K" is 65536.
 Result<uint64_t> parse_quantity(std::string_view text);
 
 }  // namespace tracebraid

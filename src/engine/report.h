@@ -1,5 +1,5 @@
-// Reports on a Trace, which `check` and `info` print: where each file lies on the timeline and why,
-// what was lost, and what is in each file. In: a trace. Out: values, and their text and JSON.
+// Reports on a Trace, which `check` and `info` print: how each file was placed, which events were
+// dropped, and the content of each file. In: a trace. Out: values, and their text and JSON.
 #pragma once
 
 #include <optional>
@@ -16,15 +16,15 @@ class Trace;
 
 CheckReport check_report(const Trace& trace);
 
-// How the events of one file got onto the timeline. `file` is a path of the report, or the end of
-// one behind a '/'. Nothing if no file has it.
+// Explains how the events of one file were placed. `file` is a path of the report, or its end after
+// a '/'. Returns nothing if no file matches.
 std::optional<std::string> explain_file(const Trace& trace, std::string_view file);
 
-// The clock graph, for Graphviz and laid out.
+// Return the clock graph as DOT and as SVG.
 std::string clock_graph_dot(const Trace& trace);
 std::string clock_graph_svg(const Trace& trace);
 
-// What is in each file, as text and as JSON.
+// Return the content of each file as text and as JSON.
 std::string info_text(const Trace& trace);
 std::string info_json(const Trace& trace);
 

@@ -1,4 +1,5 @@
-// Rows as text, in the formats of `query --format`. In: result sets. Out: bytes to a descriptor.
+// Writes rows as text, in the formats of `query --format`. In: result sets. Out: bytes to a
+// descriptor.
 #pragma once
 
 #include "export/rows/cell_text.h"

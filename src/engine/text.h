@@ -1,4 +1,4 @@
-// Text for people: numbers with units, and text of inputs made fit for a terminal.
+// Text for display: numbers with units, and text of inputs escaped for a terminal.
 #pragma once
 
 #include "report/text.h"

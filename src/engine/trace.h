@@ -21,13 +21,13 @@ struct Merged;
 class BraidTables;
 class TableSet;
 
-// Any thread may use it, and any number at once. The last owner frees all of its memory.
+// Immutable and thread-safe. The last owner frees its memory.
 class Trace {
  public:
-  // Reads and merges the inputs: files, folders and archives. A braid must be the only input, and
-  // is as it was merged, whatever the options say. Problems of a part of the input are in
-  // problems(), unless options.strict makes the first one the Error. Blocks; Progress::cancel()
-  // ends it with Cancelled.
+  // Reads and merges the inputs: files, folders and archives. A braid must be the only input;
+  // options of reading and placing do not affect it. Problems of a part of the input are in
+  // problems(); with options.strict the first one is the Error. Blocks until done;
+  // Progress::cancel() ends it with Cancelled.
   static Result<std::shared_ptr<const Trace>> open(std::shared_ptr<const Engine> engine,
                                                    std::span<const std::string> inputs,
                                                    const TraceOptions& options, Progress& progress);
@@ -37,16 +37,16 @@ class Trace {
 
   std::span<const Problem> problems() const;
   std::span<const NotImportedOfFile> not_imported() const;
-  const StageTimes& times() const;  // none of a braid
+  const StageTimes& times() const;  // empty for a braid
 
-  // Verifies all tables of a braid that were not read yet. An Error if one is damaged.
+  // Verifies all tables of a braid that are not verified yet. Returns an Error if one is damaged.
   Result<> verify_all() const;
 
-  // For the engine's own sources.
+  // For sources of the engine only.
   const Merged& merged() const;
-  const std::shared_ptr<BraidTables>& braid_tables() const;  // null: it is no braid
-  const std::shared_ptr<const TableSet>& table_set() const;  // of all connections
-  bool negative_dropped() const;                             // by the options
+  const std::shared_ptr<BraidTables>& braid_tables() const;  // null unless the trace is a braid
+  const std::shared_ptr<const TableSet>& table_set() const;  // shared by all connections
+  bool negative_dropped() const;                             // as set in the options
 
  private:
   struct State;

@@ -1,4 +1,4 @@
-// Lines typed by a person: editing, history, completion with the tab key.
+// LineEditor: reads lines from a terminal with editing, history and completion.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@ namespace tracebraid {
 struct TypedLine {
   enum class Kind : uint8_t {
     Text,
-    Interrupted,  // Ctrl-C: what was typed is to be forgotten
+    Interrupted,  // Ctrl-C: discard the input so far
     End,          // Ctrl-D
   } kind = Kind::End;
   std::string text;  // without its line end
@@ -20,7 +20,7 @@ struct TypedLine {
 
 class LineEditor {
  public:
-  // From the line up to the cursor to what its last word could become.
+  // Returns the completions of the last word before the cursor.
   using Complete = std::function<std::vector<std::string>(std::string_view line)>;
 
   // History is read from and written to `history_path`; none if it is empty.
@@ -36,7 +36,7 @@ class LineEditor {
   std::unique_ptr<State> state_;
 };
 
-// $XDG_STATE_HOME/tracebraid/history, with the folder made; empty if that cannot be.
+// Returns $XDG_STATE_HOME/tracebraid/history and creates its folder; empty on failure.
 std::string history_path();
 
 }  // namespace tracebraid

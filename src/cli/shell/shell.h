@@ -8,11 +8,11 @@
 
 namespace tracebraid {
 
-// Runs until the input ends or .quit. The exit code is that of a pipe: kExitSql
-// if any statement failed; for a person always kExitFine.
+// Runs until the end of input or .quit. Returns kExitSql if a statement from a pipe failed;
+// kExitFine on a terminal.
 ExitCode run_shell(TraceConnection& connection);
 
-// "  .tables [PATTERN]   List tables and views", a line each.
+// Returns one line per command: "  .tables [PATTERN]   List tables and views".
 std::string shell_commands_help();
 
 }  // namespace tracebraid
