@@ -37,7 +37,7 @@ std::string declaration_of(const TableFunction& function) {
 }
 
 struct TableFunctions {
-  using Table = FunctionTable;
+  using Vtab = FunctionTable;
   using Cursor = tracebraid::Cursor;
 
   static int connect(sqlite3* db, void* data, std::span<const char* const>,

@@ -37,20 +37,20 @@ inline std::string_view declared_type(SqlType type) {
 
 // A sqlite3_module from a struct `Module` with these members:
 //
-//   Table : sqlite3_vtab, may have a destructor; Cursor : sqlite3_vtab_cursor
-//   static connect(db, data, span of arguments, unique_ptr<Table>& made, char** error),
-//   best_index(Table&, info), open(Table&, Cursor&), filter(Cursor&, number, text, span of values),
+//   Vtab : sqlite3_vtab, may have a destructor; Cursor : sqlite3_vtab_cursor
+//   static connect(db, data, span of arguments, unique_ptr<Vtab>& made, char** error),
+//   best_index(Vtab&, info), open(Vtab&, Cursor&), filter(Cursor&, number, text, span of values),
 //   next(Cursor&), at_end(Cursor&), column_value(Cursor&, context, column), row_id(Cursor&)
 template <class Module>
 sqlite3_module module_of() {
-  using Table = typename Module::Table;
+  using Vtab = typename Module::Vtab;
   using Cursor = typename Module::Cursor;
   sqlite3_module m{};
   m.iVersion = 1;
   m.xConnect = [](sqlite3* db, void* data, int count, const char* const* arguments,
                   sqlite3_vtab** vtab, char** error) {
     return without_exceptions([&] {
-      std::unique_ptr<Table> made;
+      std::unique_ptr<Vtab> made;
       const int rc =
           Module::connect(db, data, {arguments, static_cast<size_t>(count)}, made, error);
       if (rc != SQLITE_OK) return rc;
@@ -60,17 +60,16 @@ sqlite3_module module_of() {
     });
   };
   m.xDisconnect = [](sqlite3_vtab* vtab) {
-    delete static_cast<Table*>(vtab);
+    delete static_cast<Vtab*>(vtab);
     return SQLITE_OK;
   };
   m.xBestIndex = [](sqlite3_vtab* vtab, sqlite3_index_info* info) {
-    return without_exceptions(
-        [&] { return Module::best_index(*static_cast<Table*>(vtab), *info); });
+    return without_exceptions([&] { return Module::best_index(*static_cast<Vtab*>(vtab), *info); });
   };
   m.xOpen = [](sqlite3_vtab* vtab, sqlite3_vtab_cursor** opened) {
     return without_exceptions([&] {
       auto cursor = std::make_unique<Cursor>();
-      Module::open(*static_cast<Table*>(vtab), *cursor);
+      Module::open(*static_cast<Vtab*>(vtab), *cursor);
       *opened = cursor.release();
       return SQLITE_OK;
     });

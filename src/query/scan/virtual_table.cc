@@ -103,7 +103,7 @@ void capture_scan(const Cursor& cursor, uint32_t columns_read, ScanCapture& capt
 }
 
 struct TablesOfStore {
-  using Table = ConnectedTable;
+  using Vtab = ConnectedTable;
   using Cursor = tracebraid::Cursor;
 
   // Arguments: module, database, table, and those of CREATE VIRTUAL TABLE.
@@ -168,7 +168,7 @@ struct TablesOfStore {
   static sqlite3_int64 row_id(const Cursor& cursor) { return cursor.scan.row(); }
 
   static int column_value(const Cursor& cursor, sqlite3_context* context, int index) {
-    const tracebraid::Table& table = *cursor.table;
+    const Table& table = *cursor.table;
     const ColumnView& column = table.view().columns[static_cast<size_t>(index)];
     const uint32_t row = cursor.scan.row();
     // The commonest first, without a Cell.
