@@ -1,5 +1,5 @@
-// How far placed events lie from the truth, in simulated worlds: the rows of the
-// table in docs/clock-model.md. Usage: clock_accuracy [SEEDS]
+// Compares placed events with the true times in simulations, and prints the table of
+// docs/clock-model.md. Usage: clock_accuracy [SEEDS]
 #include <fmt/core.h>
 
 #include <cstdlib>
@@ -9,7 +9,7 @@
 namespace tracebraid {
 namespace {
 
-// Of the runs with different seeds together.
+// The results of all seeds.
 struct Row {
   std::vector<int64_t> medians, p99s;
   int64_t worst = 0;

@@ -1,5 +1,4 @@
-// Clocks: how fast readings are placed, and how long it takes to find out where
-// the clocks of many files lie.
+// Benchmarks of converting readings, and of placing the clocks of many files.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// A braid whose parts were changed and whose checksums were set right again: what opens must be
-// sound, whatever is asked of it. The input is a list of changes, so no seeds are needed.
+// Changes sections of a braid and corrects their checksums; a braid that opens must be valid for
+// all queries. The input is a list of changes, so no seeds are needed.
 #define XXH_INLINE_ALL
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -44,7 +44,7 @@ constexpr std::string_view kTrace =
 {"ph":"M","name":"thread_name","pid":1,"tid":2,"args":{"name":"main"}}
 ]})";
 
-// Of the file, as src/braid/braid.h describes it.
+// The layout of the file, as described in src/braid/braid.h.
 constexpr size_t kHeaderBytes = 64, kPartsAt = 12, kDirectoryAt = 32, kDirectoryChecksumAt = 40,
                  kFileBytesAt = 48, kChecksumAt = 56;
 
@@ -79,7 +79,7 @@ Parts parts_of(std::string_view file) {
   return parts;
 }
 
-// A braid of these parts. Of one that is not to be whole, the checksum stays what it was.
+// Returns a braid of these sections. Keeps the old checksum of a section that must appear damaged.
 std::string sealed(const Parts& parts) {
   std::string file = parts.header;
   std::vector<Part> directory;
@@ -98,7 +98,7 @@ std::string sealed(const Parts& parts) {
   return file;
 }
 
-// In memory, opened again and again.
+// Stored in memory and opened repeatedly.
 const std::string& write_input(std::string_view bytes) {
   static const int file = memfd_create("input", 0);
   static const std::string path = "/proc/self/fd/" + std::to_string(file);
@@ -130,7 +130,7 @@ Parts make_braid() {
   return parts;
 }
 
-// The next number of the input; 0 behind its end.
+// Returns the next number of the input; 0 after its end.
 uint64_t take(std::string_view& from, size_t bytes) {
   uint64_t value = 0;
   bytes = std::min(bytes, from.size());
@@ -149,7 +149,7 @@ void change(Parts& parts, std::string_view& input) {
     return;
   }
   if (part.size() < width) return;
-  // Numbers lie where their width says, so most changes keep to that.
+  // Most changes are aligned to the width of numbers.
   size_t at = take(input, 2) % (part.size() - width + 1);
   if (what < 200) at -= at % width;
   const uint64_t value = take(input, width);
@@ -161,7 +161,7 @@ struct Ignored final : RowSink {
   bool row(std::span<const Cell>) override { return true; }
 };
 
-// Errors are fine: they say that the file is damaged.
+// Errors are valid results for a damaged file.
 void ask(const std::shared_ptr<const Trace>& trace) {
   Ignored sink;
   const auto connection = TraceConnection::open(trace);
@@ -191,7 +191,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static const Parts whole = make_braid();
   Parts parts = whole;
   std::string_view input(reinterpret_cast<const char*>(data), size);
-  // What is not sealed again is damage that checksums tell.
+  // Sections without corrected checksums must be reported as damaged.
   const size_t unsealed = take(input, 1) == 255 ? take(input, 2) : 0;
   while (!input.empty()) change(parts, input);
   std::string bytes = sealed(parts);

@@ -1,6 +1,5 @@
-// The clock graph: any snapshots of any clocks, in any order. What comes out is
-// held against converting hop by hop, and against a cursor that goes elsewhere
-// first.
+// Fuzzes the clock graph with any snapshots of any clocks, in any order. Compares the result with
+// hop-by-hop conversion, and with a cursor that was used for another reading before.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -75,7 +74,7 @@ ClockGraph read_graph(Bytes& bytes, std::vector<int64_t>& readings) {
   return graph;
 }
 
-// A clock that has a place has a path to trace time, whose hops get shorter.
+// A placed clock has a path to trace time, whose remaining paths get shorter.
 void check_paths(const ClockGraph& graph, const Placement& placement) {
   for (uint32_t row = 0; row < graph.size(); ++row) {
     const ClockId clock{row};
@@ -104,7 +103,7 @@ void check_places(const ClockGraph& graph, const Placement& placement,
   }
 }
 
-// Bounds are not negative, no smaller for more readings, and contradictions exceed them.
+// Bounds are not negative and not smaller for more readings, and contradictions exceed them.
 void check_bounds(const ClockGraph& graph, const Placement& placement,
                   const std::vector<int64_t>& readings) {
   ErrorBounds bounds(graph, placement);

@@ -1,5 +1,5 @@
-// Archives in any nesting: any bytes may be one. Every leaf is read to its end,
-// as a view, in blocks that repeat, and as a whole.
+// Reads any bytes as nested archives. Reads every leaf to its end as a view, in repeated blocks,
+// and as a whole.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -15,8 +15,7 @@
 namespace tracebraid {
 namespace {
 
-// A member may give one block more than its limit before that is noticed; what
-// is stored cannot be larger than the archive around it.
+// A member may exceed its limit by one block; a stored member cannot be larger than its archive.
 constexpr uint64_t kMostBytes = 4 << 20;
 
 bool is_within_gzip(const std::vector<Member>& members, const Member& member) {
@@ -39,8 +38,9 @@ void read(const Member& member, bool within_gzip, size_t block_size, size_t agai
   TB_ASSERT(bytes.starts_with(head));
   TB_ASSERT(member.empty == (bytes.empty() && !input->problem()));
 
-  // A limit is noticed behind the block that passes it, and how much is made of damaged gzip
-  // depends on where a turn of the decoder ends: one is the start of the other. All else is exact.
+  // A limit is detected after the block that exceeds it, and the amount of data from damaged gzip
+  // depends on the calls of the decoder: one result is a prefix of the other. All other results are
+  // equal.
   const bool limited = input->problem() && input->problem()->code == ErrorCode::Limit;
   const bool varies = input->problem() && !limited && within_gzip;
   Result<Input> once_more = member.open();

@@ -1,5 +1,6 @@
-// Any bytes as a file of one format; TB_FUZZED is its name in src/format/formats.inc. Nothing may
-// crash or hang, and what comes out must be sound: every index in range, every arg set ended.
+// Reads any bytes as a file of one format; TB_FUZZED is its name in src/format/formats.inc. The
+// reader must not crash or hang, and its batches must be valid: every index in range, every arg set
+// ended.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>

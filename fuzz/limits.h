@@ -5,7 +5,7 @@
 
 namespace tracebraid {
 
-// Small, so that a run is short whatever the input unpacks to.
+// Small, so that a run is short for every input.
 inline constexpr ContainerLimits kFuzzLimits{.max_member_bytes = 1 << 20,
                                              .max_total_bytes = 4 << 20,
                                              .max_ratio = 2000,

@@ -1,4 +1,4 @@
-// The manifest reader: any text. What it accepts can be written and read again.
+// Parses any text as a manifest. An accepted manifest can be written and parsed again.
 #include <cstddef>
 #include <cstdint>
 #include <string>

@@ -1,5 +1,5 @@
-// Any bytes as everything that a user may open: from recognising them to the last table. Every
-// table is then read whole. Nothing may crash or hang.
+// Opens any bytes as an input, from detection to the tables, and reads every table completely. Must
+// not crash or hang.
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
-// How inputs of proto_fuzz change: fields are changed, taken out, doubled and moved with the
-// lengths around them set right, so that a change reaches the reader of its packet. Now and then
-// the bytes are changed as they are, for lengths that lie.
+// The mutator of proto_fuzz: changes, removes, duplicates and moves fields and corrects the lengths
+// around them, so that a change reaches the reader of its packet. Sometimes changes raw bytes, for
+// wrong lengths.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -47,7 +47,7 @@ void put_varint(uint64_t value, std::string& out) {
   out += static_cast<char>(value);
 }
 
-// Nothing if the text is no message.
+// Returns nothing if the text is no message.
 std::optional<std::vector<Field>> parse(std::string_view text) {
   std::vector<Field> fields;
   while (!text.empty()) {
@@ -110,7 +110,7 @@ void change(std::vector<Field>& fields, Random& random, size_t depth) {
   if (fields.empty()) return;
   const size_t at = any(random, fields.size());
   Field& field = fields[at];
-  // Deeper first: most of what there is to say is at the leaves.
+  // Nested messages first, because most data is in the leaves.
   if (field.wire() == kBytes && depth < kMaxDepth && random() % 8 != 0) {
     if (std::optional<std::vector<Field>> inner = parse(field.bytes); inner && !inner->empty()) {
       change(*inner, random, depth + 1);
@@ -166,7 +166,7 @@ extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max
   return put(written(*packets), data, max_size);
 }
 
-// Packets of both, in the order of each.
+// Merges the packets of both inputs, in the order of each.
 extern "C" size_t LLVMFuzzerCustomCrossOver(const uint8_t* data1, size_t size1,
                                             const uint8_t* data2, size_t size2, uint8_t* out,
                                             size_t max_size, unsigned seed) {

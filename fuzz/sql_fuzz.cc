@@ -1,4 +1,5 @@
-// Any text as SQL over a small merged trace: an error or rows, but no crash and nothing written.
+// Runs any text as SQL over a small merged trace: gives an error or rows, does not crash and writes
+// no files.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -25,7 +26,7 @@ constexpr std::string_view kTrace = R"([
 {"ph":"M","name":"thread_name","pid":1,"tid":2,"args":{"name":"main"}}
 ])";
 
-// Stops a statement that gives rows without end.
+// Stops a statement with endless rows.
 struct Few final : RowSink {
   int rows = 0;
   void columns(std::span<const std::string>) override {}
@@ -42,7 +43,7 @@ std::unique_ptr<TraceConnection> open_trace() {
   return *TraceConnection::open(*trace);
 }
 
-// Stops one that gives none.
+// Stops a statement without rows.
 void stop_after_a_second(TraceConnection& connection) {
   static TraceConnection* running = nullptr;
   running = &connection;
