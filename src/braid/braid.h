@@ -31,33 +31,33 @@
 
 namespace tracebraid {
 
-// Of what a braid was made: the bytes of its inputs and the options of merging. 0: not known.
+// A digest of the inputs and the options of a braid. 0: not known.
 using ContentKey = uint64_t;
 
 bool is_braid(std::string_view head);
-// The same by the first bytes of a file; false if it cannot be read.
+// As above, for a path; false if the file cannot be read.
 bool is_braid_file(const std::string& path);
 
-// Returns the bytes written. `file` is complete then, but for NewFile::finish().
+// Writes a braid and returns its size in bytes. `file` then needs NewFile::finish() only.
 Result<uint64_t> write_braid(const Merged& merged, ContentKey key, NewFile& file,
                              Progress& progress);
 
-// Looks at the tables of a braid, each once, before its rows are used: whether their parts are
-// what was written, and refer to what is there. Until then nothing but the number of rows holds.
-// Any thread may call; one that needs a table that another looks at waits.
+// Verifies the tables of a braid, each once, before its rows are used: the checksums of its
+// sections, and its references. Until then only the number of rows is valid. Thread-safe: a thread
+// waits while another verifies the same table.
 class BraidTables {
  public:
-  // `size_of` and `is_whole` are told the number of a part.
+  // The argument of `size_of` and `is_whole` is the number of a section.
   BraidTables(std::string path, std::vector<TableImage> tables,
               std::function<uint64_t(size_t)> size_of, std::function<bool(size_t)> is_whole,
               unsigned threads);
-  // By the name in SQL; a table that is none of the braid's is fine. An Error if it is damaged,
-  // now and whenever it is asked for again.
+  // Verifies a table by its SQL name; accepts tables that are not in the braid. Returns an Error if
+  // the table is damaged, in every call.
   Result<> verify(std::string_view table);
   Result<> verify_all();
-  // Those that are small enough to take next to no time.
+  // Verifies all small tables.
   Result<> verify_small();
-  // The first that was found.
+  // Returns the first error found.
   std::optional<Error> damage() const;
 
  private:
@@ -67,26 +67,26 @@ class BraidTables {
   std::string path_;
   std::vector<TableImage> tables_;
   std::function<bool(size_t)> is_whole_;  // thread-safe
-  // These by table. A state is written under the mutex of its table.
+  // The following are indexed by table. The mutex of a table protects its state.
   std::vector<std::atomic<State>> states_;
   std::vector<std::mutex> mutexes_;
-  std::vector<uint64_t> bytes_;  // of its parts
+  std::vector<uint64_t> bytes_;  // size of the sections of a table
   mutable std::mutex damage_mutex_;
   std::optional<Error> damage_;
   unsigned threads_;
 };
 
 struct Braid {
-  std::shared_ptr<const MappedFile> file;  // holds what `merged` views
+  std::shared_ptr<const MappedFile> file;  // owns the memory that `merged` views
   std::shared_ptr<BraidTables> tables;
   Merged merged;
   ContentKey key = 0;
 };
 
-// An Error names what is wrong and what to do: no braid, of another version, or damaged. Of
-// large tables only what is needed to know their rows has been looked at (see BraidTables).
+// Opens a braid. An Error says what to do: no braid, another version, or damaged. Verifies the
+// numbers of rows of large tables only (see BraidTables).
 Result<Braid> open_braid(const std::string& path, unsigned threads);
-// The key alone; nothing if the file is no braid of this version.
+// Returns the key only; nothing if the file is no braid of this version.
 std::optional<ContentKey> braid_key(const std::string& path);
 
 }  // namespace tracebraid

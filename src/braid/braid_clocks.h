@@ -1,4 +1,4 @@
-// The clocks of a merged trace as bytes: what is known of them, from which the graph is made again.
+// Serialises the clock graph of a merged trace.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 namespace tracebraid {
 
 std::string stored_clocks(const MergedClocks& clocks);
-// Null if there are none, or the bytes make no sense.
+// Returns null if there are no clocks or the bytes are malformed.
 std::shared_ptr<const MergedClocks> clocks_from(std::string_view bytes, const Store& store);
 
 }  // namespace tracebraid

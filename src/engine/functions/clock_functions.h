@@ -1,4 +1,4 @@
-// Functions from trace time to the clocks that people know (spec clocks 13).
+// SQL functions that convert trace time to REALTIME and MONOTONIC (spec clocks 13).
 #pragma once
 
 #include <optional>
@@ -10,15 +10,14 @@
 
 namespace tracebraid {
 
-// Trace time -> what a clock showed, from the rows of clock_snapshot: those of
-// the machine whose clock trace time is, or, if it has none, all (spec clocks
-// 15.2 Q17).
+// Converts trace time to readings of a clock by the rows of clock_snapshot: those of the machine of
+// the timeline, or, if it has none, all (spec clocks 15.2 Q17).
 class ClockReadings {
  public:
-  // `clock_id` as in clock_snapshot. Of several rows for one moment the first counts.
+  // `clock_id` as in clock_snapshot. Of several rows at one time the first applies.
   ClockReadings(const Store& store, int64_t clock_id);
-  // Before the first row its value; between two the earlier one carried on, but
-  // never past the later one. Nothing without rows, or if it does not fit.
+  // Returns the value of the first row before it; between two rows the extrapolated earlier value,
+  // at most the later one. Returns nothing without rows, or if the result does not fit.
   std::optional<int64_t> at(int64_t ts) const;
 
  private:
@@ -29,10 +28,10 @@ class ClockReadings {
   std::vector<Reading> readings_;  // by ts
 };
 
-// "2023-11-14T22:13:20.000000123", UTC.
+// Returns "2023-11-14T22:13:20.000000123", UTC.
 std::string date_and_time(int64_t unix_ns);
 
-// Named __intrinsic_...; their public names are without.
+// Named __intrinsic_...; public names have no prefix.
 std::vector<SqlFunction> clock_functions(const Store& store);
 
 }  // namespace tracebraid

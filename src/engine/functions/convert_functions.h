@@ -1,4 +1,4 @@
-// clock_convert() and clock_error(): any clock of any machine to any other one.
+// clock_convert() and clock_error(), between any clocks of any machines.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@ namespace tracebraid {
 
 struct MergedClocks;
 
-// `store` must outlive them.
+// `store` must outlive the functions.
 std::vector<SqlFunction> convert_functions(const Store& store,
                                            std::shared_ptr<const MergedClocks> clocks);
 

@@ -1,4 +1,4 @@
-// SQL functions over what JSON events say (spec json 7.5).
+// SQL functions for JSON traces (spec json 7.5).
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace tracebraid {
 
-// The store must outlive them.
+// The store must outlive the functions.
 std::vector<SqlFunction> json_functions(const Store& store);
 
 }  // namespace tracebraid

@@ -1,4 +1,4 @@
-// Indexes of slices and flows that table functions share: built once for a trace.
+// Indexes of slices and flows, built once per trace and shared by table functions.
 #pragma once
 
 #include <mutex>
@@ -9,12 +9,13 @@
 
 namespace tracebraid {
 
-// The rows of a table by a number that each has, in order. Takes 4 bytes a row and 4 a number.
+// The rows of a table by a number that each row has, in order. Takes 4 bytes per row and 4 per
+// number.
 class RowsByNumber {
  public:
   template <class NumberColumn>
   RowsByNumber(const NumberColumn& numbers, size_t count);
-  // Empty for a number that no row has.
+  // Returns an empty span for a number without rows.
   std::span<const uint32_t> rows_of(uint32_t number) const {
     if (number + size_t{1} >= starts_.size()) return {};
     return std::span(rows_).subspan(starts_[number], starts_[number + 1] - starts_[number]);
@@ -38,7 +39,7 @@ struct FlowIndex {
   std::span<const uint32_t> flows_in(uint32_t slice) const { return by_slice_in.rows_of(slice); }
 };
 
-// Builds each index when it is first asked for. Thread-safe.
+// Builds each index on first use. Thread-safe.
 class SliceIndexes {
  public:
   explicit SliceIndexes(const Store& store) : store_(store) {}

@@ -13,7 +13,7 @@ namespace tracebraid {
 
 struct MergedClocks;
 
-// The store must outlive them. Without clocks, those that convert find none.
+// The store must outlive the functions. Without clocks, conversions return NULL or an error.
 std::vector<SqlFunction> session_functions(const Store& store,
                                            std::shared_ptr<const MergedClocks> clocks = nullptr);
 

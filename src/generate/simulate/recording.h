@@ -1,4 +1,4 @@
-// Recordings that a simulation writes, and what a reference rule makes of them.
+// The recordings that a simulation writes, and the reference rule for their times.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@ struct DomainReading {
   int64_t ns;
 };
 
-// A protobuf trace. Field numbers: spec clocks 1.
+// Writes a protobuf trace. Field numbers: spec clocks 1.
 class ProtoRecording {
  public:
   void snapshot(const std::vector<DomainReading>& readings);
-  // Both sides of each message, host and client, in BOOTTIME (spec clocks 8).
+  // Writes both sides of each message, host and client, in BOOTTIME (spec clocks 8).
   void ping(uint32_t machine, const std::vector<std::pair<int64_t, int64_t>>& host_client);
   void event(std::string_view name, uint32_t domain, uint32_t machine, int64_t ns);
   std::string take() { return std::move(bytes_); }
@@ -27,11 +27,11 @@ class ProtoRecording {
   std::string bytes_;
 };
 
-// A JSON trace.
+// Writes a JSON trace.
 class JsonRecording {
  public:
   void event(std::string_view name, int64_t ns);
-  // begin < end: the one that asked; otherwise the one that answered (spec json 6.4).
+  // begin < end: the marker of the issuer; otherwise of the receiver (spec json 6.4).
   void sync(std::string_view id, int64_t begin, int64_t end);
   std::string take();
 
@@ -39,7 +39,7 @@ class JsonRecording {
   std::string events_;
 };
 
-// Nearest earlier observation, slope 1 (spec clocks 3.3 step 4).
+// The offset of the nearest earlier observation (spec clocks 3.3 step 4).
 class ReferenceRule {
  public:
   void observe(int64_t from, int64_t to) { observations_.push_back({from, to}); }

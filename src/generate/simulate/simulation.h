@@ -14,10 +14,10 @@
 namespace tracebraid::generate {
 
 enum class World : uint8_t {
-  Drift,      // a device's clock drifts against BOOTTIME and is read with it now and then
-  Machines,   // several machines that send one another messages, and pings to the host
+  Drift,      // a device clock that drifts against BOOTTIME, with snapshots of both
+  Machines,   // machines that send messages to each other and pings to the host
   WallClock,  // events in REALTIME, which is slewed and stepped by NTP
-  Suspend,    // events in MONOTONIC of a machine that is suspended now and then
+  Suspend,    // events in MONOTONIC of a machine that is suspended at times
   Sync,       // JSON files that noted the same moments
 };
 inline constexpr World kWorlds[] = {World::Drift, World::Machines, World::WallClock, World::Suspend,
@@ -29,7 +29,7 @@ struct SimulationOptions {
   uint64_t seed = 1;
   int64_t duration_ns = 300'000'000'000;
   int64_t snapshots_every_ns = 10'000'000'000;
-  double drift_ppm = 20;  // of each clock, up or down
+  double drift_ppm = 20;  // drift of each clock, positive or negative
   uint32_t machines = 3;  // remote ones
   uint32_t events = 2000;
 };
@@ -40,16 +40,16 @@ struct SimulatedFile {
 
 struct TrueEvent {
   std::string name;  // the only slice of this name
-  int64_t true_ns;   // what the timeline's clock showed when it happened
-  // In which clock it was recorded: domain, machine as in the file (0 is the host), file.
+  int64_t true_ns;   // true reading of the clock of the timeline
+  // The clock of the recording: domain, machine id in the file (0 is the host), file.
   uint32_t domain, machine, file;
   int64_t reading;  // ns
-  // Where the reference rule puts it: nearest earlier observation, both clocks run alike from
-  // there; pings are averaged (spec clocks 3.3, 8).
+  // The time by the reference rule: offset of the nearest earlier observation, mean of pings (spec
+  // clocks 3.3, 8).
   int64_t reference_ns;
 };
 
-struct Message {  // indexes of events; the second happened later
+struct Message {  // indexes of events; the second is later
   size_t sent, received;
 };
 

@@ -1,5 +1,5 @@
-// TrueClock: what a clock shows, as a function of true time, which nobody in
-// the simulated world knows.
+// TrueClock: the reading of a clock as a function of true time, which no simulated recording
+// contains.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@ namespace tracebraid::generate {
 
 // All times are ns; true time starts at 0.
 struct ClockFaults {
-  int64_t offset_ns = 0;  // what it shows at 0
-  double drift_ppm = 0;   // how much faster than true time it runs
-  double wander_ppm = 0;  // standard deviation of the change of its drift in a second
+  int64_t offset_ns = 0;  // reading at true time 0
+  double drift_ppm = 0;   // drift against true time
+  double wander_ppm = 0;  // standard deviation of the change of the drift per second
   struct Step {
     int64_t at, by_ns;
   };
@@ -21,7 +21,7 @@ struct ClockFaults {
     int64_t from, to;
     double ppm;
   };
-  struct Pause {  // it stands still
+  struct Pause {  // the clock stands still
     int64_t from, to;
   };
   std::vector<Step> steps;
@@ -36,14 +36,14 @@ class TrueClock {
 
  private:
   ClockFaults faults_;
-  std::vector<double> gained_;  // by drift and wander, ns, at each second
+  std::vector<double> gained_;  // offset by drift and wander at each second, ns
 };
 
-// Between 0 and 1.
+// Returns a number between 0 and 1.
 double fraction(Random& random);
-// Mean 0, standard deviation 1.
+// Returns a normal random number: mean 0, standard deviation 1.
 double normal(Random& random);
-// Durations of which most are short; the mean is given.
+// Returns a duration with this mean; most are short.
 int64_t exponential(Random& random, double mean_ns);
 
 }  // namespace tracebraid::generate

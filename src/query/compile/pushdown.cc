@@ -143,7 +143,7 @@ std::optional<size_t> table_to_group(const NamedSelect& query) {
   return found;
 }
 
-// Whether what each group shows does not depend on which of its rows is looked at.
+// Whether the values of a group do not depend on the choice of its row.
 bool shows_groups_only(const NamedSelect& query) {
   std::vector<ColumnRef> given;
   const auto add_column = [&](Tokens tokens) {

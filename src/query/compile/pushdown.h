@@ -1,13 +1,13 @@
-// Aggregate push-down: a statement that groups a large table of ours, alone or joined to others,
-// is told as one over the groups of that table.
+// Aggregate push-down: rewrites a statement that groups a large table of ours, alone or joined to
+// others, to a statement over the groups of that table.
 //
 //   SELECT thread.name, sum(dur) FROM sched JOIN thread USING (utid) WHERE dur > 5 GROUP BY 1
 //   SELECT thread.name, sum(sched.__intrinsic_0)
 //   FROM groups AS sched JOIN thread USING (utid) WHERE 1 GROUP BY 1
 //
 // where `groups` has a row for each utid of the rows of sched with dur > 5: all columns that the
-// statement reads outside of aggregates are keys. What is joined to a row depends on its keys
-// alone, and so is the same for all rows of a group.
+// statement uses outside of aggregates are keys. Joins of a row depend on its keys only, so they
+// are equal for all rows of a group.
 #pragma once
 
 #include <optional>

@@ -182,7 +182,7 @@ bool Scan::narrow_by_lookup() {
   return !source_.list.empty();
 }
 
-// Where more rows are looked at than there are strings, each is judged once.
+// If the scan reads more rows than there are strings, tests each string once.
 void Scan::add_verdicts() {
   const uint32_t strings = table_->strings().size();
   const size_t rows = source_.is_list ? source_.list.size() : source_.end - source_.begin;
