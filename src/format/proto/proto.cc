@@ -45,7 +45,7 @@ Match sniff(const Peek& peek) {
     all_known &= !packet_field_name(fields.number()).empty();
   }
   const bool is_damaged = fields.bad() && first->here.size() == *first->size;
-  return any && all_known && !is_damaged ? Match::Likely : Match::Maybe;
+  return any && all_known && !is_damaged ? Match::Likely : Match::Weak;
 }
 
 Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {

@@ -113,7 +113,7 @@ TEST(ProtoFormat, Sniff) {
   EXPECT_EQ(match(trace({named(packet(1, 1), 0)})), Match::Likely);
   EXPECT_EQ(match("{\"a\":1}"), Match::No);
   EXPECT_EQ(match(""), Match::No);
-  EXPECT_EQ(match("\n\n\n\n"), Match::Maybe);
+  EXPECT_EQ(match("\n\n\n\n"), Match::Weak);
 }
 
 }  // namespace
