@@ -18,11 +18,9 @@
 #include "base/result.h"
 #include "container/input.h"
 #include "container/limits.h"
+#include "container/sniff.h"
 
 namespace tracebraid {
-
-enum class ContainerKind : uint8_t { None, Tar, Zip, Gzip, Zstd, Xz, Ctrace };
-std::string_view name_of(ContainerKind kind);  // tar, zip, gzip, ...: the `trace_type`
 
 // One node of the tree of files: the row of `trace_file` it will be, and, for a
 // leaf, how to read it. Order: every member of an archive in physical order,

@@ -1,11 +1,14 @@
 // Detects the kind of a container by its first bytes.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string_view>
 
-#include "container/members.h"
-
 namespace tracebraid {
+
+enum class ContainerKind : uint8_t { None, Tar, Zip, Gzip, Zstd, Xz, Ctrace };
+std::string_view name_of(ContainerKind kind);  // tar, zip, gzip, ...: the `trace_type`
 
 inline constexpr size_t kSniffBytes = 512;
 

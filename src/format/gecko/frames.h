@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "event/sink.h"
-#include "format/gecko/thread.h"
+#include "format/gecko/facts.h"
 
 namespace tracebraid::gecko {
 

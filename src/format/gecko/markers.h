@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "format/gecko/thread.h"
+#include "format/gecko/facts.h"
 
 namespace tracebraid::gecko {
 

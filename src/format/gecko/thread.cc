@@ -1,25 +1,14 @@
 #include "format/gecko/thread.h"
 
 #include <bit>
-#include <charconv>
 
 #include "event/event_kind.h"
 #include "format/common/profile.h"
 #include "format/gecko/frames.h"
 #include "format/gecko/markers.h"
-#include "format/gecko/stats.h"
 
 namespace tracebraid::gecko {
 namespace {
-
-constexpr double kNsPerMs = 1e6;
-
-std::optional<int64_t> time_at(double ms, const ProfileFacts& facts) {
-  const std::optional<int64_t> ns = ns_of(ms, kNsPerMs);
-  int64_t sum = 0;
-  if (!ns || __builtin_add_overflow(*ns, facts.offset_ns, &sum)) return std::nullopt;
-  return sum;
-}
 
 // Times of rows: `time`, or `timeDeltas` one after the other.
 class Times {
@@ -98,74 +87,6 @@ void read_counts(const Table& table, const ProfileFacts& facts, uint32_t track, 
 }
 
 }  // namespace
-
-void count_bad_row(const Row& row, const ProfileFacts& facts, EventSink& sink) {
-  count_json(sink, stats::gecko_bad_row, *facts.file, row.at);
-}
-
-std::optional<int64_t> time_of(const json::Value& ms, const ProfileFacts& facts) {
-  const std::optional<double> number = scanned_number(ms);
-  return number ? time_at(*number, facts) : std::nullopt;
-}
-
-Strings::Strings(const JsonFields& thread, const ProfileFacts& facts, EventSink& sink)
-    : sink_(sink) {
-  for (const JsonFields* const of : {&thread, &facts.shared})
-    for (const std::string_view name : {"stringArray", "stringTable"}) {
-      if (!texts_.empty()) break;
-      JsonScan scan((*of)[name].raw);
-      if (!scan.enter('[')) continue;
-      while (scan.next_item()) {
-        const json::Value& value = scan.take();
-        const bool is_text = value.has(json::Kind::String);
-        texts_.push_back(is_text ? json::StringToken{value.raw, value.escaped}
-                                 : json::StringToken{});
-      }
-    }
-  ids_.resize(texts_.size());
-}
-
-std::string Strings::text(int64_t index) const {
-  if (!has(index)) return {};
-  std::string scratch;
-  return std::string(json::text_of(texts_[static_cast<size_t>(index)], scratch));
-}
-
-StringId Strings::id(int64_t index) {
-  if (!has(index)) return sink_.string("");
-  StringId& id = ids_[static_cast<size_t>(index)];
-  if (!id) id = sink_.string(text(index));
-  return id;
-}
-
-std::optional<int64_t> Ids::number(const json::Value& value) {
-  if (const std::optional<int64_t> whole = scanned_integer(value)) return whole;
-  if (!value.has(json::Kind::String)) return std::nullopt;
-  const std::string text = scanned_text(value);
-  int64_t number = 0;
-  const char* const end = text.data() + text.size();
-  if (const auto [stop, error] = std::from_chars(text.data(), end, number);
-      error == std::errc() && stop == end && !text.empty())
-    return number;
-  const auto [at, is_new] = numbers_.try_emplace(text, next_);
-  if (is_new) --next_;
-  text_ = text;
-  return at->second;
-}
-
-Owner owner_of(const JsonFields& thread, Ids& ids) {
-  Owner owner;
-  const std::optional<int64_t> pid = ids.number(thread["pid"]);
-  owner.pid = pid.value_or(kNoId);
-  owner.pid_text = ids.take_text();
-  const std::optional<int64_t> tid = ids.number(thread["tid"]);
-  owner.tid_text = ids.take_text();
-  if (tid)
-    owner.tid = *tid;
-  else
-    owner.tid = pid ? *pid : ids.unnamed();
-  return owner;
-}
 
 void read_thread(const JsonFields& thread, const Owner& owner, const ProfileFacts& facts,
                  EventSink& sink) {

@@ -30,7 +30,7 @@ void task_change(const Line& line, Piece& piece) {
 }
 
 // Its functions stand in the lines behind it.
-void stack(const Line& line, Piece& piece) { piece.begin_stack(line); }
+void stack(const Line& line, Piece& piece) { piece.begun_stack = line; }
 
 // "sys_close <-system_call_fastpath" of the function tracer; trace-cmd puts " <-- " between them.
 void function(const Line& line, Piece& piece) {

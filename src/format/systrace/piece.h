@@ -1,4 +1,5 @@
-// Piece: a run of lines of kernel text, read on any thread into a batch of its own.
+// Piece: a run of lines of kernel text, read on any thread into a batch of its own (lines.h reads
+// it).
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -11,7 +12,7 @@
 #include "event/sink.h"
 #include "format/common/ftrace_marks.h"
 #include "format/common/system_tracks.h"
-#include "format/systrace/graph.h"
+#include "format/systrace/graph_state.h"
 #include "format/systrace/line.h"
 
 namespace tracebraid::systrace {
@@ -54,10 +55,6 @@ class Piece {
  public:
   Piece(const FileForm& form, EventSink& sink, PieceFacts& facts);
 
-  // Complete lines, the last perhaps without a line feed. `at` is their offset in the file.
-  void read(std::string_view text, uint64_t at);
-
-  // For what reads the events (events.h).
   EventSink& sink() { return sink_; }
   SystemTracks& tracks() { return tracks_; }
   FtraceMarks& marks() { return marks_; }
@@ -65,6 +62,7 @@ class Piece {
   const FileForm& form() const { return form_; }
   GraphState& graph() { return form_.graph != nullptr ? *form_.graph : own_graph_; }
   uint64_t offset() const { return offset_; }  // of the line
+  void set_offset(uint64_t offset) { offset_ = offset; }
 
   EventTime time(const Line& line) {
     return {line.ns, line.is_count ? count_clock(sink_) : kTextClock};
@@ -76,10 +74,10 @@ class Piece {
   void note_name(const Line& line, int64_t tid, std::string_view name, bool states);
   // The line's task: its name, its process.
   void note_task(const Line& line);
-  void fail(std::string_view text);  // counts the line as one that makes no sense
-  // A callstack, of which each line that follows is a function.
-  void begin_stack(const Line& line);
+  void fail(std::string_view text);  // counts the line as malformed
 
+  // The line of a callstack, of which each line that follows is a function; LineReader takes it.
+  std::optional<Line> begun_stack;
   // Tracks with a slice that another line of this piece will end, by what the two share.
   absl::flat_hash_map<std::string, uint32_t> open_requests;
   // Threads that free memory: the largest order that they were woken for.
@@ -94,12 +92,6 @@ class Piece {
     bool is_stated = false;
   };
 
-  void read_line(std::string_view text);
-  void read_comment(std::string_view text);
-  bool read_stack_line(std::string_view text);
-  void end_stack();
-  bool read_notice(std::string_view text);  // lines between events that are none
-
   const FileForm& form_;
   EventSink& sink_;
   PieceFacts& facts_;
@@ -107,8 +99,6 @@ class Piece {
   FtraceMarks marks_;
   GraphState own_graph_;
   absl::flat_hash_map<int64_t, Task> tasks_;
-  std::optional<Line> stack_;  // whose functions are being read
-  std::string functions_;      // of it, leaf first
   uint64_t offset_ = 0;
 };
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "format/systrace/graph_line.h"
+#include "format/systrace/lines.h"
 #include "format/systrace/stats.h"
 
 namespace tracebraid::systrace {
@@ -92,7 +93,8 @@ void TextFile::run(const FileForm& form, std::string_view text, uint64_t at, Blo
   Part& part = parts_.emplace_back();
   pieces_.run([&form, &part, text, at, input, block = std::move(block)](EventSink& sink) {
     part.batch = &sink.batch();
-    Piece(form, sink, part.facts).read(text, at);
+    Piece piece(form, sink, part.facts);
+    LineReader(piece).read(text, at);
     if (input != nullptr) input->done(block);
   });
   if (form.graph != nullptr) pieces_.wait();  // the next one goes on from it

@@ -11,25 +11,10 @@
 namespace tracebraid::proto {
 namespace {
 
-constexpr uint32_t kIid = 1, kText = 2;  // of every interned message
 constexpr std::string_view kInlineMapping = "track_event_inline";
 
-struct Text {
-  uint64_t iid = 0;
-  std::string_view text;
-};
-
-Text read_text(Message fields) {
-  Text entry;
-  while (fields.next()) {
-    if (fields.number() == kIid) entry.iid = fields.u64();
-    if (fields.number() == kText) entry.text = fields.bytes();
-  }
-  return entry;
-}
-
 void add_text(std::string_view message, InternTable<StringId>& table, EventSink& sink) {
-  const Text entry = read_text(Message(message));
+  const InternEntry entry = read_intern_entry(Message(message));
   if (entry.iid != 0 && table.find(entry.iid) == nullptr)
     table.add(entry.iid, sink.string(entry.text));
 }

@@ -5,7 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "format/proto/track_event/interned.h"
+#include "event/sink.h"
+#include "format/proto/wire/intern_table.h"
 #include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {

@@ -11,23 +11,6 @@
 namespace tracebraid::proto {
 namespace {
 
-// In every interned message.
-constexpr uint32_t kIid = 1, kText = 2;
-
-struct Entry {
-  uint64_t iid = 0;
-  std::string_view text;
-};
-
-Entry read_entry(std::string_view message) {
-  Entry entry;
-  for (Message fields(message); fields.next();) {
-    if (fields.number() == kIid) entry.iid = fields.u64();
-    if (fields.number() == kText) entry.text = fields.bytes();
-  }
-  return entry;
-}
-
 // The table of plain texts that a field of InternedData fills, if it does.
 InternTable<StringId>* text_table(uint32_t field, InternedData& data) {
   switch (field) {
@@ -68,7 +51,7 @@ bool is_kept_message(uint32_t field) {
          field == Field::kStackSampleAsyncContextDescriptors;
 }
 
-void add_own_key(std::string_view message, const Entry& entry, InternedData& data,
+void add_own_key(std::string_view message, const InternEntry& entry, InternedData& data,
                  EventSink& sink) {
   std::optional<std::string_view> flat;
   for (Message fields(message); fields.next();)
@@ -94,7 +77,7 @@ uint32_t read_interned(std::string_view message, InternedData& data, EventSink& 
   uint32_t errors = 0;
   for (Message fields(message); fields.next();) {
     if (fields.wire() != Wire::Bytes) continue;
-    const Entry entry = read_entry(fields.bytes());
+    const InternEntry entry = read_intern_entry(Message(fields.bytes()));
     if (entry.iid == 0) {
       ++errors;
       continue;

@@ -7,65 +7,11 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "event/sink.h"
+#include "format/proto/wire/intern_table.h"
 
 namespace tracebraid::proto {
-
-// Values by iid. Writers number from 1 on without gaps, so most are found by
-// index; a table never takes more room than a few times what it holds.
-template <class Value>
-class InternTable {
- public:
-  // Null if there is none.
-  const Value* find(uint64_t iid) const {
-    if (iid < dense_.size()) return dense_[iid].is_set ? &dense_[iid].value : nullptr;
-    const auto at = sparse_.find(iid);
-    return at == sparse_.end() ? nullptr : &at->second;
-  }
-  Value* find(uint64_t iid) { return const_cast<Value*>(std::as_const(*this).find(iid)); }
-
-  // The first value of an iid stays (spec proto 1.2).
-  void add(uint64_t iid, Value value) {
-    if (find(iid) != nullptr) return;
-    ++size_;
-    if (iid >= dense_.size()) {
-      if (iid >= 2 * size_ + 32) {
-        sparse_.emplace(iid, std::move(value));
-        return;
-      }
-      grow(iid);
-    }
-    dense_[iid] = {std::move(value), true};
-  }
-
-  void clear() {
-    dense_.clear();
-    sparse_.clear();
-    size_ = 0;
-  }
-
- private:
-  struct Slot {
-    Value value{};
-    bool is_set = false;
-  };
-  void grow(uint64_t iid) {
-    dense_.resize(iid + 1);
-    if (sparse_.empty()) return;
-    absl::erase_if(sparse_, [&](auto& entry) {
-      if (entry.first > iid) return false;
-      dense_[entry.first] = {std::move(entry.second), true};
-      return true;
-    });
-  }
-
-  std::vector<Slot> dense_;
-  absl::flat_hash_map<uint64_t, Value> sparse_;
-  size_t size_ = 0;
-};
 
 struct SourceLocationText {
   StringId file, function;

@@ -1,0 +1,34 @@
+// Lines of kernel text: events, callstacks, comments and notices between them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "format/systrace/line.h"
+#include "format/systrace/piece.h"
+
+namespace tracebraid::systrace {
+
+class LineReader {
+ public:
+  explicit LineReader(Piece& piece) : piece_(piece) {}
+
+  // Reads complete lines, the last perhaps without a line feed. `at` is their offset in the file.
+  void read(std::string_view text, uint64_t at);
+
+ private:
+  void read_line(std::string_view text);
+  void read_event_line(const Line& line);
+  void read_comment(std::string_view text);
+  void take_stack();
+  bool read_stack_line(std::string_view text);
+  void end_stack();
+  bool read_notice(std::string_view text);  // lines between events that are none
+
+  Piece& piece_;
+  std::optional<Line> stack_;  // the line of the callstack whose functions are being read
+  std::string functions_;      // of stack_, leaf first
+};
+
+}  // namespace tracebraid::systrace
