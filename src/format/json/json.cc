@@ -9,6 +9,7 @@
 //   events    what the fields mean         -> EventBatch
 //   facts     what only the whole file can tell, settled slab after slab
 #include "format/json/json.h"
+#include "format/json/trace_event/piece.h"
 
 #include <memory>
 #include <string>
@@ -16,10 +17,9 @@
 #include "base/words.h"
 #include "event/stats.h"
 #include "format/format.h"
-#include "format/json/annotations.h"
-#include "format/json/document.h"
-#include "format/json/events.h"
-#include "format/json/metadata_rows.h"
+#include "format/json/document/document.h"
+#include "format/json/recording/annotations.h"
+#include "format/json/recording/metadata_rows.h"
 #include "format/json/stats.h"
 #include "json/unicode.h"
 

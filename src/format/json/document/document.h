@@ -1,0 +1,15 @@
+// Document: what a file is at its top level (spec json 2.3).
+#pragma once
+
+#include "format/format.h"
+#include "format/json/document/file_content.h"
+#include "format/json/wire/stream.h"
+
+namespace tracebraid::json {
+
+// Reads all documents of the stream. Events go into pieces, the rest into
+// `content`. `nesting` counts documents inside strings of documents.
+void read_documents(ByteStream& stream, const ReadOptions& options, Pieces& pieces,
+                    FileContent& content, uint32_t nesting = 0);
+
+}  // namespace tracebraid::json

@@ -1,0 +1,48 @@
+// FileContent: all that the documents of a file say outside of their events.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "event/sink.h"
+#include "format/json/recording/facts.h"
+
+namespace tracebraid::json {
+
+// A member that was kept as metadata, and is a trace if controllerTraceDataKey, which may
+// come behind it, names it.
+struct MaybeController {
+  std::string key, json;
+  size_t first_row = 0, rows = 0;  // of the file's metadata
+};
+
+// One of what a stat counts, and where in the file it was.
+struct Occurrence {
+  StatId stat;
+  uint64_t at;
+};
+
+// All that the documents of a file say outside of their events.
+struct FileContent {
+  FileFacts facts;
+  std::vector<Embedded> embedded;
+  std::vector<NotImported> not_imported;
+  std::vector<StatCount> stats;
+  std::vector<Occurrence> occurrences;
+  std::vector<std::string> annotations;  // as JSON
+  std::string display_time_unit;         // as JSON; empty if not given
+  std::string controller_key;            // member that holds another trace
+  std::vector<MaybeController> maybe_controllers;
+  size_t maybe_bytes = 0;  // of their JSON
+  bool gave_up = false;
+
+  void tally(StatId stat, int64_t amount = 1) { stats.push_back({stat, 0, -1, amount}); }
+  void count(StatId stat, uint64_t at) {
+    if (occurrences.size() < kMaxLogRows)
+      occurrences.push_back({stat, at});
+    else
+      tally(stat);
+  }
+};
+
+}  // namespace tracebraid::json

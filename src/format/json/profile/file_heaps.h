@@ -1,0 +1,54 @@
+// Heap dumps of a whole file: types and frames that its dumps name (spec json 4.15).
+//
+// Version 1 names frames and types that metadata events list, anywhere in the file.
+// Version 2 brings its own lists, each dump of a process adding to those before it in
+// time. So pieces note what was named, and FileHeaps looks it up at the end.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "event/sink.h"
+#include "format/json/profile/piece_heaps.h"
+
+namespace tracebraid::json {
+
+// The type inside what compilers print for `getStringWithTypeName`; any other text is
+// itself.
+std::string_view plain_type_name(std::string_view text);
+
+class FileHeaps {
+ public:
+  using FinalId = std::function<int64_t(int64_t)>;
+
+  // The next piece. `batch` stays where it is until write().
+  void settle(PieceHeaps&& heaps, EventBatch& batch, const FinalId& final_id);
+
+  // When all pieces are settled, and the callstacks of version 1 are known.
+  void write(EventSink& counts);
+
+ private:
+  struct Types {  // of version 1
+    EventBatch* batch;
+    std::vector<HeapType> types;
+  };
+  struct Profile {
+    EventBatch* batch;
+    HeapProfile profile;
+  };
+  using TypeNames = absl::flat_hash_map<std::string, std::string>;
+
+  void name_types(const Types& types, EventSink& counts) const;
+
+  absl::flat_hash_map<int64_t, TypeNames> type_names_;  // by pid
+  int64_t bad_type_names_ = 0;                          // repeated, or no object
+  std::vector<Types> types_;
+  std::vector<Profile> profiles_;
+};
+
+}  // namespace tracebraid::json

@@ -1,0 +1,145 @@
+#include "format/json/profile/heap_dumps.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "event/stats.h"
+#include "format/json/profile/hex_values.h"
+
+namespace tracebraid::json {
+namespace {
+
+void bad(Piece& piece, const Members& members) {
+  piece.sink.count(stats::memory_dump_parse_error, members.at, members.text);
+}
+
+// Ids are texts or numbers; empty for anything else.
+std::string_view id_text(const Dom* id) {
+  if (id == nullptr || (!id->is(Kind::String) && !id->is(Kind::Number))) return {};
+  return id->is(Kind::String) ? std::string_view(id->text) : id->value.raw;
+}
+
+uint32_t add_entry(Piece& piece, const MemoryHeapEntry& entry) {
+  std::vector<MemoryHeapEntry>& all = piece.sink.batch().memory.heap_entries;
+  all.push_back(entry);
+  return static_cast<uint32_t>(all.size() - 1);
+}
+
+// An entry of version 1.
+void read_entry(Piece& piece, const Members& members, const Dom& from, StringId allocator,
+                int64_t pid) {
+  const Dom* const size = from.find("size");
+  const Dom* const count = from.find("count");
+  const std::optional<int64_t> bytes = size == nullptr ? std::nullopt : hex_amount(*size);
+  const std::optional<int64_t> objects = count == nullptr ? std::nullopt : hex_amount(*count);
+  if (!bytes || (count != nullptr && !objects)) bad(piece, members);
+  if (!bytes) return;
+  MemoryHeapEntry entry;
+  entry.allocator = allocator;
+  entry.size = *bytes;
+  entry.count = objects.value_or(kUnset);
+  const uint32_t index = add_entry(piece, entry);
+  // Without a frame it is of the root, without a type of all types.
+  if (const std::string_view frame = id_text(from.find("bt")); !frame.empty())
+    piece.facts.stacks.refs.push_back({StackRef::To::Heap, index, pid, piece.sink.string(frame)});
+  if (const std::string_view type = id_text(from.find("type")); !type.empty())
+    piece.facts.heaps.types.push_back({index, pid, piece.sink.string(type)});
+}
+
+std::vector<HeapProfile::Named> named(const Dom* list, std::string_view name_key) {
+  std::vector<HeapProfile::Named> all;
+  if (list == nullptr) return all;
+  for (const Dom& item : list->items)
+    all.push_back(
+        {std::string(id_text(item.find("id"))), std::string(id_text(item.find(name_key)))});
+  return all;
+}
+
+std::vector<HeapProfile::Node> nodes_of(const Dom* list) {
+  std::vector<HeapProfile::Node> all;
+  if (list == nullptr) return all;
+  for (const Dom& item : list->items)
+    all.push_back({std::string(id_text(item.find("id"))),
+                   std::string(id_text(item.find("name_sid"))),
+                   std::string(id_text(item.find("parent")))});
+  return all;
+}
+
+// A decimal number that is not negative.
+std::optional<int64_t> amount(const Dom& value) {
+  std::optional<Number> number;
+  if (value.is(Kind::Number)) number = value.value.number;
+  if (value.is(Kind::String)) number = number_in(value.text);
+  const std::optional<int64_t> whole = number ? to_int64(*number) : std::nullopt;
+  return whole && *whole >= 0 ? whole : std::nullopt;
+}
+
+// An allocator of version 2: lists side by side, of which some may be missing.
+void read_lists(Piece& piece, const Members& members, const Dom& from, StringId allocator,
+                HeapProfile& profile) {
+  const Dom* const nodes = from.find("nodes");
+  const Dom* const sizes = from.find("sizes");
+  const Dom* const types = from.find("types");
+  const Dom* const counts = from.find("counts");
+  if (nodes == nullptr || sizes == nullptr) return bad(piece, members);
+  size_t rows = nodes->items.size();
+  bool are_equal = true;
+  for (const Dom* const list : {sizes, types, counts}) {
+    if (list == nullptr) continue;
+    are_equal &= list->items.size() == nodes->items.size();
+    rows = std::min(rows, list->items.size());
+  }
+  if (!are_equal) bad(piece, members);
+  for (size_t i = 0; i < rows; ++i) {
+    const std::optional<int64_t> bytes = amount(sizes->items[i]);
+    if (!bytes) {
+      bad(piece, members);
+      continue;
+    }
+    MemoryHeapEntry entry;
+    entry.allocator = allocator;
+    entry.size = *bytes;
+    entry.is_v2 = true;
+    if (counts != nullptr) entry.count = amount(counts->items[i]).value_or(kUnset);
+    const uint32_t index = add_entry(piece, entry);
+    HeapProfile::Entry& row = profile.entries.emplace_back();
+    row.entry = index;
+    row.node = piece.sink.string(id_text(&nodes->items[i]));
+    if (types != nullptr) row.type = piece.sink.string(id_text(&types->items[i]));
+  }
+}
+
+}  // namespace
+
+void read_heaps(Piece& piece, const Members& members, const Dom& heaps, int64_t pid) {
+  for (const auto& [allocator, heap] : heaps.members) {
+    const Dom* const entries = heap.find("entries");
+    if (entries == nullptr) {
+      bad(piece, members);
+      continue;
+    }
+    const StringId name = piece.sink.string(allocator);
+    for (const Dom& entry : entries->items) read_entry(piece, members, entry, name, pid);
+  }
+}
+
+void read_heaps_v2(Piece& piece, const Members& members, const Dom& heaps, int64_t pid,
+                   int64_t ts) {
+  HeapProfile profile{ts, pid, {}, {}, {}, {}};
+  if (const Dom* const maps = heaps.find("maps")) {
+    profile.strings = named(maps->find("strings"), "string");
+    profile.types = named(maps->find("types"), "name_sid");
+    profile.nodes = nodes_of(maps->find("nodes"));
+  }
+  if (const Dom* const allocators = heaps.find("allocators"))
+    for (const auto& [allocator, lists] : allocators->members)
+      read_lists(piece, members, lists, piece.sink.string(allocator), profile);
+  piece.facts.heaps.profiles.push_back(std::move(profile));
+}
+
+void note_type_names(Piece& piece, const Members& members) {
+  piece.facts.heaps.type_names.emplace_back(piece.threads.who(members).pid,
+                                            members[Field::Args].raw);
+}
+
+}  // namespace tracebraid::json

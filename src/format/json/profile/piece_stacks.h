@@ -1,0 +1,38 @@
+// What a piece notes of callstacks, for FileStacks (format/json/profile/file_stacks.h).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "event/sink.h"
+
+namespace tracebraid::json {
+
+// A frame's id, and where the callstack that it stands for goes.
+struct StackRef {
+  enum class To : uint8_t { SliceBegin, SliceEnd, Flow, Sample, Heap };
+  To to;
+  uint32_t index;  // of slice_stacks, flow_extras, samples or heap_entries
+  int64_t pid;
+  StringId frame;
+};
+
+// Events that make up V8's samples (spec json 4.12).
+struct V8Event {
+  enum class Kind : uint8_t { CodeAdded, CodeMoved, Sample, Profile };
+  Kind kind;
+  int64_t ts;  // ns
+  int64_t pid, tid;
+  std::string id;    // of a profile
+  std::string args;  // JSON
+};
+
+struct PieceStacks {
+  std::vector<StackRef> refs;
+  std::vector<std::pair<int64_t, std::string>> frames;  // by pid: args of 'M' stackFrames
+  std::vector<V8Event> v8;
+};
+
+}  // namespace tracebraid::json

@@ -1,0 +1,133 @@
+#include "format/json/profile/stacks.h"
+
+#include <bit>
+
+#include "event/event_kind.h"
+#include "format/json/profile/callsites.h"
+#include "format/json/stats.h"
+#include "format/json/trace_event/ids.h"
+
+namespace tracebraid::json {
+namespace {
+
+// The frame that a member names, as text; none if it names none.
+StringId frame_id(Piece& piece, const Value& value) {
+  if (value.has(Kind::String)) return piece.sink.string(text_of(value, piece.scratch));
+  const std::optional<CanonicalId> number = canonical_id(value);
+  return number ? piece.sink.string(number->spelling) : StringId{};
+}
+
+struct StackFields {
+  Field frame, stack;
+};
+constexpr StackFields kStart{Field::StartFrame, Field::StartStack};
+constexpr StackFields kEnd{Field::EndFrame, Field::EndStack};
+
+bool has(const Members& members, StackFields fields) {
+  return members[fields.frame].is_given() || members[fields.stack].is_given();
+}
+
+// The callstack that the fields give; one that only the file knows is noted as
+// `ref`.
+uint32_t stack_of(Piece& piece, const Members& members, StackFields fields, StackRef ref) {
+  const bool has_frame = members[fields.frame].is_given();
+  if (has_frame && members[fields.stack].is_given())
+    piece.sink.count(stats::json_sf_and_stack, members.at, members.text);
+  if (has_frame) {
+    ref.frame = frame_id(piece, members[fields.frame]);
+    ref.pid = piece.threads.who(members).pid;
+    if (ref.frame) piece.facts.stacks.refs.push_back(ref);
+    return kNone;
+  }
+  Dom stack;
+  Repairs ignored;
+  const Value& value = members[fields.stack];
+  if (!value.has(Kind::Array) || parse_dom(value.raw, {}, ignored, stack) != Parse::Ok)
+    return kNone;
+  return callsite_of(piece.sink, stack);
+}
+
+V8Event v8_event(Piece& piece, const Members& members, V8Event::Kind kind, int64_t ts) {
+  const Who who = piece.threads.who(members);
+  piece.threads.thread(who);
+  return {kind, ts, who.pid, who.tid, {}, std::string(members[Field::Args].raw)};
+}
+
+}  // namespace
+
+uint32_t slice_stack(Piece& piece, const Members& members) {
+  if (!has(members, kStart) && !has(members, kEnd)) return kNone;
+  std::vector<SliceStack>& stacks = piece.sink.batch().stacks.slice_stacks;
+  const auto index = static_cast<uint32_t>(stacks.size());
+  const bool is_end = members.phase == 'E' || members.phase == 'e';
+  SliceStack stack;
+  // What an end event calls the start of something is its own stack.
+  if (has(members, kStart)) {
+    const StackRef ref{is_end ? StackRef::To::SliceEnd : StackRef::To::SliceBegin, index, 0, {}};
+    (is_end ? stack.end_callsite : stack.callsite) = stack_of(piece, members, kStart, ref);
+  }
+  if (!is_end && has(members, kEnd))
+    stack.end_callsite = stack_of(piece, members, kEnd, {StackRef::To::SliceEnd, index, 0, {}});
+  stacks.push_back(stack);
+  return index;
+}
+
+void note_flow_stack(Piece& piece, const Members& members, uint32_t index) {
+  const uint32_t callsite = stack_of(piece, members, kStart, {StackRef::To::Flow, index, 0, {}});
+  piece.sink.batch().flow_extras[index].callsite = callsite;
+}
+
+void ignore_stack(Piece& piece, const Members& members) {
+  if (has(members, kStart) || has(members, kEnd))
+    piece.sink.count(stats::json_stack_ignored, members.at, members.text);
+}
+
+void write_sample(Piece& piece, const Members& members, int64_t ts) {
+  const Value& name_value = members[Field::Name];
+  std::string scratch;
+  const std::string_view name = name_value.has(Kind::String) ? text_of(name_value, scratch) : "";
+  if (name.starts_with("Profile")) {
+    V8Event event = v8_event(piece, members, V8Event::Kind::Profile, ts);
+    if (const std::optional<EventId> id = id_of(members, false))
+      event.id =
+          id->id.is_number && !id->id.negative ? std::to_string(id->id.number) : id->id.spelling;
+    piece.facts.stacks.v8.push_back(std::move(event));
+    return;
+  }
+  if (name == "V8Sample") {
+    piece.facts.stacks.v8.push_back(v8_event(piece, members, V8Event::Kind::Sample, ts));
+    return;
+  }
+  std::vector<SampleExtra>& samples = piece.sink.batch().stacks.samples;
+  SampleExtra extra;
+  extra.rows = SampleRows::Json;
+  const auto index = static_cast<uint32_t>(samples.size());
+  if (has(members, kStart)) {
+    extra.callsite = stack_of(piece, members, kStart, {StackRef::To::Sample, index, 0, {}});
+  } else {
+    const StringId leaf = piece.sink.string(name_value.is_given() ? name : kNoName);
+    extra.callsite = piece.sink.callsite(kNone, piece.sink.frame({.name = leaf}));
+  }
+  const Who who = piece.threads.who(members);
+  Event event = plain_event(piece, EventKind::Sample, ts, piece.threads.thread(who));
+  event.value = std::bit_cast<int64_t>(1.0);
+  event.name = name_of(piece, members);
+  event.category = piece.sink.string("P");
+  event.extra = index;
+  samples.push_back(extra);
+  piece.sink.event(event);
+}
+
+void note_v8_code(Piece& piece, const Members& members) {
+  const std::string_view name = members[Field::Name].raw;
+  const bool added = name == "JitCodeAdded";
+  if (!added && name != "JitCodeMoved") return;
+  piece.facts.stacks.v8.push_back(
+      v8_event(piece, members, added ? V8Event::Kind::CodeAdded : V8Event::Kind::CodeMoved, 0));
+}
+
+void note_frames(Piece& piece, const Members& members) {
+  piece.facts.stacks.frames.emplace_back(piece.threads.who(members).pid, members[Field::Args].raw);
+}
+
+}  // namespace tracebraid::json

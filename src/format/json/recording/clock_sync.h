@@ -1,0 +1,21 @@
+// Clock sync: what a file says on how its clock relates to others', by name or
+// by moments that others noted as well (spec json 6).
+#pragma once
+
+#include <string_view>
+
+#include "format/json/recording/facts.h"
+#include "format/json/trace_event/piece.h"
+
+namespace tracebraid::json {
+
+// An event of phase 'c' at `ts`, ns of the file's clock.
+void note_clock_sync(Piece& piece, const Members& members, int64_t ts);
+
+// An asynchronous event; says nothing unless it is called ClockSyncEvent.<id>.
+void note_legacy_clock_sync(Piece& piece, std::string_view name, char phase, int64_t ts);
+
+// The markers of the whole file, and the domain that it names.
+void write_clock_sync(FileFacts& facts, EventSink& sink);
+
+}  // namespace tracebraid::json

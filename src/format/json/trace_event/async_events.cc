@@ -1,0 +1,262 @@
+#include "format/json/trace_event/async_events.h"
+
+#include <algorithm>
+#include <string>
+
+#include "event/event_kind.h"
+#include "event/stats.h"
+#include "format/common/stats.h"
+#include "format/json/profile/stacks.h"
+#include "format/json/recording/clock_sync.h"
+#include "format/json/stats.h"
+#include "format/json/trace_event/identified.h"
+#include "format/json/trace_event/ids.h"
+#include "format/json/trace_event/slice_extra.h"
+#include "format/json/trace_event/user_timing.h"
+
+namespace tracebraid::json {
+namespace {
+
+// The scope of an id, empty for the usual one.
+std::string scope_of(const Members& members) {
+  const Value& value = members[Field::Scope];
+  std::string scope;
+  if (value.has(Kind::String)) scope = text_of(StringToken{value.raw, value.escaped}, scope);
+  if (scope == "ptr") scope.clear();
+  return scope;
+}
+
+// What a group of async events has in common.
+struct Group {
+  std::optional<int64_t> local_pid;
+  std::string scope;
+  StringId name;  // of the track; none: that of its first event
+  uint64_t cookie = 0;
+  // The id of its events. A group of user timings has many: its number stands for them, so
+  // that all parts of a file say the same of it.
+  CanonicalId id;
+  bool is_legacy = false;
+};
+
+void add_text_or_null(Piece& piece, std::string_view name, const std::string& text) {
+  if (text.empty())
+    piece.args.add_null(name);
+  else
+    piece.args.add_text(name, text);
+}
+
+uint32_t async_track(Piece& piece, const Group& group) {
+  const auto [at, added] = piece.async_tracks.try_emplace(group.cookie, kNone);
+  if (!added) return at->second;
+  EventSink& sink = piece.sink;
+  TrackName name;
+  name.scope = group.local_pid ? TrackScope::Process : TrackScope::Global;
+  name.lanes = Lanes::ByCookie;
+  name.overlap = Overlap::Outlive;
+  name.named_by_first_event = true;
+  if (group.local_pid) name.owner = piece.threads.process(*group.local_pid);
+  name.type =
+      sink.string(group.local_pid ? "legacy_async_process_slice" : "legacy_async_global_slice");
+  name.name = group.name;
+  name.cookie = group.cookie;
+  sink.open_args();
+  add_text_or_null(piece, "scope", group.scope);
+  name.dimensions = sink.close_args();
+  sink.open_args();
+  piece.args.add_text("source", "chrome");
+  piece.args.add_int("trace_id", static_cast<int64_t>(as_number(group.id)));
+  piece.args.add_int("trace_id_is_process_scoped", group.local_pid ? 1 : 0, ArgType::Bool);
+  if (group.local_pid) piece.args.add_int("upid", name.owner, ArgType::Process);
+  add_text_or_null(piece, "source_scope", group.scope);
+  if (group.is_legacy) piece.args.add_text("legacy_phase", "S");
+  name.source_args = sink.close_args();
+  return at->second = sink.track(name);
+}
+
+std::string_view string_at(const Piece& piece, StringId id) {
+  return id ? piece.sink.batch().strings.get(id) : std::string_view();
+}
+
+// Whose event it was, and by which id: for the slice that it begins or ends.
+JsonExtra async_extra(Piece& piece, const Members& members, char phase, const EventId& id,
+                      const Who& who) {
+  JsonExtra extra;
+  extra.thread = piece.threads.thread(who);
+  extra.phase = phase;
+  if (phase != 'e' && phase != 'F') extra.id = add_id(piece, members, id, who);
+  return extra;
+}
+
+std::optional<int64_t> local_pid_of(const EventId& id, const Who& who) {
+  return id.local ? std::optional(who.pid) : std::nullopt;
+}
+
+std::optional<int64_t> lasting(const Piece& piece, std::optional<int64_t> pid) {
+  return pid ? std::optional(piece.threads.lasting_pid(*pid)) : std::nullopt;
+}
+
+// A state of a thread, which shares the letter of the steps (spec json 4.10).
+void write_thread_state(Piece& piece, const Members& members, int64_t ts, int64_t dur) {
+  Dom args;
+  Repairs ignored;
+  if (members[Field::Args].has(Kind::Object))
+    parse_dom(members[Field::Args].raw, {}, ignored, args);
+  Event event = plain_event(piece, EventKind::ThreadState, ts,
+                            piece.threads.thread(piece.threads.who(members)));
+  event.value = dur;
+  event.name = name_of(piece, members);
+  piece.sink.open_args();
+  for (const char* const name : {"io_wait", "cpu"}) {
+    const Dom* const arg = args.find(name);
+    if (arg == nullptr || !arg->is(Kind::Number)) continue;
+    if (const std::optional<int64_t> value = to_int64(arg->value.number))
+      piece.args.add_int(name, *value);
+  }
+  const Dom* const function = args.find("blocked_function");
+  if (function != nullptr && function->is(Kind::String))
+    piece.args.add_text("blocked_function", function->text);
+  event.args = piece.sink.close_args();
+  piece.sink.event(event);
+}
+
+EventKind legacy_kind(char phase) {
+  if (phase == 'S') return EventKind::SliceBeginOnce;
+  if (phase == 'F') return EventKind::SliceEnd;
+  return EventKind::AsyncStepBegin;
+}
+
+// What a step is called.
+StringId step_name(Piece& piece, const Members& members, StringId event_name) {
+  Dom args;
+  Repairs ignored;
+  if (!members[Field::Args].has(Kind::Object) ||
+      parse_dom(members[Field::Args].raw, {}, ignored, args) != Parse::Ok)
+    return event_name;
+  const Dom* const step = args.find("step");
+  if (step == nullptr || !step->value.is_given()) return event_name;
+  return piece.sink.string(step->is(Kind::String) ? std::string_view(step->text) : step->value.raw);
+}
+
+}  // namespace
+
+void write_nestable_async(Piece& piece, const Members& members, char phase, int64_t ts) {
+  const Who who = piece.threads.who(members);
+  const std::optional<EventId> id = id_of(members, false);
+  if (!id || !who.has_pid) return drop(piece, members, stats::json_parser_failure);
+  count_double_id(piece, members);
+  const StringId category = category_of(piece, members);
+  const StringId name = name_of(piece, members);
+
+  Group group;
+  group.id = id->id;
+  group.scope = scope_of(members);
+  group.local_pid = local_pid_of(*id, who);
+  const std::string_view category_text = string_at(piece, category);
+  // Adding strings does not move those there are.
+  const std::optional<UserTiming> timing = user_timing_of(category_text, string_at(piece, name));
+  IdHash hash(timing ? IdKind::UserTiming : IdKind::Async);
+  hash.add(category_text);
+  if (!timing) {
+    hash.add(group.scope).add_process(lasting(piece, group.local_pid)).add(group.id);
+  } else {
+    hash.add(timing->group);
+    group.local_pid.reset();
+    group.scope.clear();
+  }
+  group.cookie = hash.value();
+  if (timing) group.id = {.is_number = true, .number = group.cookie};
+
+  const EventKind kind = phase == 'b'   ? EventKind::SliceBegin
+                         : phase == 'e' ? EventKind::SliceEnd
+                                        : EventKind::Instant;
+  Event event = plain_event(piece, kind, ts, async_track(piece, group));
+  event.name = name;
+  if (!name && phase == 'b') event.name = piece.sink.string(kNoName);
+  event.category = category;
+  event.args = slice_args(members);
+  const bool own_times = is_true(members[Field::UseAsyncTts]);
+  event.extra = slice_extra(piece, members, own_times ? ThreadTimes::Take : ThreadTimes::Ignore);
+  JsonExtra extra = async_extra(piece, members, phase, *id, who);
+  if (timing && phase != 'e') extra.timing = write_user_timing(piece, *timing);
+  add_json_extra(piece, event, extra);
+  piece.sink.event(event);
+}
+
+void write_legacy_async(Piece& piece, const Members& members, char phase, int64_t ts) {
+  if (phase == 'T' && members[Field::Dur].is_given()) {
+    const std::optional<int64_t> dur = ns_of(members[Field::Dur]);
+    if (!dur) return drop(piece, members, stats::json_tokenizer_failure);
+    if (*dur < 0) return drop(piece, members, stats::slice_negative_duration);
+    return write_thread_state(piece, members, ts, *dur);
+  }
+  const StringId name = name_of(piece, members);
+  const std::optional<EventId> id = id_of(members, false);
+  if (!id || !name) return drop(piece, members, stats::json_parser_failure);
+  count_double_id(piece, members);
+  note_legacy_clock_sync(piece, string_at(piece, name), phase, ts);
+  const Who who = piece.threads.who(members);
+  piece.threads.thread(who);  // kept, even if nothing else happens on it
+
+  Group group;
+  group.id = id->id;
+  group.scope = scope_of(members);
+  group.local_pid = local_pid_of(*id, who);
+  group.name = name;
+  group.is_legacy = true;
+  group.cookie = IdHash(IdKind::LegacyAsync)
+                     .add(string_at(piece, name))
+                     .add(group.scope)
+                     .add_process(lasting(piece, group.local_pid))
+                     .add(group.id)
+                     .value();
+  Event event = plain_event(piece, legacy_kind(phase), ts, async_track(piece, group));
+  if (phase == 'T' || phase == 'p') {
+    event.value = phase == 'T' ? 1 : 0;
+    event.name = step_name(piece, members, name);
+  } else if (phase == 'S') {
+    event.name = name;
+  }
+  if (phase != 'F') event.category = category_of(piece, members);
+  event.args = slice_args(members);
+  JsonExtra extra = async_extra(piece, members, phase, *id, who);
+  extra.is_legacy = true;
+  extra.colour = colour_of(piece, members);
+  add_json_extra(piece, event, extra);
+  piece.sink.event(event);
+}
+
+void write_flow(Piece& piece, const Members& members, char phase, int64_t ts) {
+  const std::optional<EventId> id = id_of(members, false);
+  if (!id) return drop(piece, members, stats::flow_invalid_id);
+  count_double_id(piece, members);
+  const Who who = piece.threads.who(members);
+  EventKind kind = phase == 's' ? EventKind::FlowStart : EventKind::FlowStep;
+  if (phase == 'f') {
+    const Value& bind = members[Field::BindPoint];
+    const bool here = is_text(bind, "e");
+    if (bind.is_given() && !here)
+      piece.sink.count(stats::flow_bad_bind_point, members.at, members.text);
+    kind = here ? EventKind::FlowEndHere : EventKind::FlowEnd;
+  }
+  Event event = plain_event(piece, kind, ts, piece.threads.track(who));
+  event.value = static_cast<int64_t>(as_number(id->id));
+  event.name = name_of(piece, members);
+  event.category = category_of(piece, members);
+  event.args = slice_args(members);
+  // All that the number does not say is told apart by a text.
+  const std::string scope = scope_of(members);
+  std::vector<FlowExtra>& extras = piece.sink.batch().flow_extras;
+  if (!id->id.is_number || id->id.negative || id->local || !scope.empty() || has_stack(members)) {
+    event.extra = static_cast<uint32_t>(extras.size());
+    extras.push_back({});
+  }
+  if (has_stack(members)) note_flow_stack(piece, members, event.extra);
+  if (!id->id.is_number || id->id.negative || id->local || !scope.empty()) {
+    std::string key = id->local ? std::to_string(piece.threads.lasting_pid(who.pid)) : "";
+    key.append(1, '\n').append(scope).append(1, '\n').append(id->id.spelling);
+    extras[event.extra].text_id = piece.sink.string(key);
+  }
+  piece.sink.event(event);
+}
+
+}  // namespace tracebraid::json

@@ -1,0 +1,138 @@
+#include "format/json/trace_event/counters.h"
+
+#include <absl/container/flat_hash_map.h>
+#include <fmt/format.h>
+
+#include <bit>
+#include <string>
+#include <vector>
+
+#include "event/event_kind.h"
+#include "format/common/stats.h"
+#include "format/json/trace_event/identified.h"
+#include "format/json/trace_event/ids.h"
+#include "format/json/trace_event/slice_extra.h"
+
+namespace tracebraid::json {
+namespace {
+
+struct Sample {
+  StringId series;
+  std::optional<double> value;
+};
+
+std::optional<double> number_of(const Value& value) {
+  if (value.has(Kind::Number)) return to_double(value.number, value.raw);
+  if (!value.has(Kind::String)) return std::nullopt;
+  std::string scratch;
+  const std::string_view text = text_of(value, scratch);
+  Number number;
+  const char* const end = text.data() + text.size();
+  if (text.empty() || scan_number(text.data(), end, number) != end) return std::nullopt;
+  if (!number.is_finite()) return std::nullopt;
+  return to_double(number, text);
+}
+
+// The samples of one event, in order; the last of equal series counts.
+class Samples {
+ public:
+  void add(StringId series, const Value& value) {
+    const auto [at, is_new] = indexes_.try_emplace(series, all_.size());
+    if (is_new) all_.push_back({series, {}});
+    all_[at->second].value = number_of(value);
+  }
+  const std::vector<Sample>& all() const { return all_; }
+
+ private:
+  std::vector<Sample> all_;
+  absl::flat_hash_map<StringId, size_t> indexes_;
+};
+
+// The members of `args`, which were read without error before.
+void read_members(Piece& piece, std::string_view args, Samples& samples) {
+  Cursor cursor{args.data() + 1, args.data() + args.size()};
+  uint64_t extra_commas = 0;
+  bool closed = read_opening(cursor, '}', extra_commas);
+  while (!closed) {
+    StringToken key;
+    Value value;
+    uint32_t deepest = 0;
+    if (read_key(cursor, key) != Parse::Ok) return;
+    if (read_raw(cursor, 0, deepest, value) != Parse::Ok) return;
+    samples.add(piece.sink.string(text_of(key, piece.scratch)), value);
+    if (read_separator(cursor, '}', extra_commas, closed) != Parse::Ok) return;
+  }
+}
+
+// The id that is part of a counter's name; an empty one is none.
+StringId counter_id(Piece& piece, const Members& members) {
+  if (!members.has(Field::Id) && !members.has(Field::Id2)) return {};
+  const std::optional<EventId> id = id_of(members, false);
+  if (!id || id->id.spelling.empty()) return {};
+  return piece.sink.string(id->id.spelling);
+}
+
+// kNone if its name, made of parts that others share, would take too much memory.
+uint32_t counter_track(Piece& piece, const Members& members, const CounterTrack& wanted) {
+  const Piece::CounterKey key{wanted.pid, wanted.name.row, wanted.id.row, wanted.series.row};
+  const auto [at, added] = piece.counter_tracks.try_emplace(key, kNone);
+  if (!added) return at->second;
+  const StringPool& strings = piece.sink.batch().strings;
+  const std::string_view base = wanted.name ? strings.get(wanted.name) : "";
+  const std::string_view series = strings.get(wanted.series);
+  const size_t bytes =
+      base.size() + series.size() + (wanted.id ? strings.get(wanted.id).size() : 0);
+  if (bytes > piece.counter_name_room) return kNone;
+  piece.counter_name_room -= bytes;
+  TrackName name;
+  name.scope = TrackScope::Process;
+  name.events = TrackEvents::Counter;
+  name.owner = piece.threads.process(wanted.pid);
+  name.type = piece.sink.string("json_counter");
+  name.name = piece.sink.string(
+      wanted.id ? fmt::format("{} id: {} {}", base, strings.get(wanted.id), series)
+                : fmt::format("{} {}", base, series));
+  piece.sink.open_args();
+  piece.args.add_text("name", strings.get(name.name));
+  name.dimensions = piece.sink.close_args();
+  at->second = piece.sink.track(name);
+
+  CounterTrack& track = piece.facts.counters.emplace_back(wanted);
+  track.track = at->second;
+  track.category = category_of(piece, members);
+  track.colour = colour_of(piece, members);
+  return at->second;
+}
+
+}  // namespace
+
+void write_counter(Piece& piece, const Members& members, int64_t ts) {
+  const Value& args = members[Field::Args];
+  Samples samples;
+  if (args.has(Kind::Object)) read_members(piece, args.raw, samples);
+  if (samples.all().empty()) return drop(piece, members, stats::json_parser_failure);
+
+  CounterTrack wanted{};
+  const Who who = piece.threads.who(members);
+  if (who.tid != who.pid) note_thread(piece, who, ts);  // the main thread comes with the process
+  wanted.pid = who.pid;
+  wanted.name = name_of(piece, members);
+  wanted.id = counter_id(piece, members);
+  for (const Sample& sample : samples.all()) {
+    if (!sample.value) {
+      drop(piece, members, stats::json_parser_failure);
+      continue;
+    }
+    wanted.series = sample.series;
+    const uint32_t track = counter_track(piece, members, wanted);
+    if (track == kNone) {
+      drop(piece, members, stats::json_parser_failure);
+      continue;
+    }
+    Event event = plain_event(piece, EventKind::Counter, ts, track);
+    event.value = std::bit_cast<int64_t>(*sample.value);
+    piece.sink.event(event);
+  }
+}
+
+}  // namespace tracebraid::json

@@ -1,0 +1,241 @@
+#include "format/json/trace_event/events.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "event/event_kind.h"
+#include "event/stats.h"
+#include "format/common/stats.h"
+#include "format/json/profile/memory_dumps.h"
+#include "format/json/profile/stacks.h"
+#include "format/json/recording/clock_sync.h"
+#include "format/json/stats.h"
+#include "format/json/trace_event/async_events.h"
+#include "format/json/trace_event/counters.h"
+#include "format/json/trace_event/identified.h"
+#include "format/json/trace_event/ids.h"
+#include "format/json/trace_event/metadata_events.h"
+#include "format/json/trace_event/slice_extra.h"
+
+namespace tracebraid::json {
+namespace {
+
+void count_repairs(EventSink& sink, const Members& members) {
+  const Repairs& repairs = members.repairs;
+  const auto count = [&](StatId stat, uint64_t amount) {
+    if (amount == 0) return;
+    sink.count(stat, members.at, members.text);
+    if (amount > 1) sink.tally(stat, static_cast<int64_t>(amount - 1));
+  };
+  count(stats::json_duplicate_key, repairs.duplicate_keys);
+  count(stats::json_extra_comma, repairs.extra_commas);
+  count(stats::json_nonfinite_number, repairs.nonfinite_numbers);
+  count(stats::json_max_depth_exceeded, repairs.too_deep);
+}
+
+void write_thread_slice(Piece& piece, const Members& members, EventKind kind, int64_t ts,
+                        int64_t dur) {
+  const Who who = piece.threads.who(members);
+  Event event = plain_event(piece, kind, ts, piece.threads.track(who));
+  event.value = dur;
+  event.name = name_of(piece, members);
+  if (!event.name && kind != EventKind::SliceEnd) event.name = piece.sink.string(kNoName);
+  event.category = category_of(piece, members);
+  event.args = slice_args(members);
+  event.extra = slice_extra(piece, members, ThreadTimes::Take);
+  piece.sink.event(event);
+}
+
+// A slice that was open when recording stopped: nobody knows how long it was.
+void write_unfinished(Piece& piece, const Members& members, int64_t ts) {
+  drop(piece, members, stats::json_parser_failure);
+  const Who who = piece.threads.who(members);
+  Event event = plain_event(piece, EventKind::UnfinishedComplete, ts, piece.threads.thread(who));
+  event.value = ns_of(members[Field::Tts]).value_or(kUnset);
+  event.name = name_of(piece, members);
+  if (!event.name) event.name = piece.sink.string(kNoName);
+  event.category = category_of(piece, members);
+  event.args = slice_args(members);
+  event.extra = colour_of(piece, members).row;
+  piece.sink.event(event);
+}
+
+void write_complete(Piece& piece, const Members& members, int64_t ts) {
+  const Value& value = members[Field::Dur];
+  if (!value.is_given()) return write_unfinished(piece, members, ts);
+  const std::optional<int64_t> dur = ns_of(value);
+  if (!dur) return drop(piece, members, stats::json_tokenizer_failure);
+  if (*dur < 0) return drop(piece, members, stats::slice_negative_duration);
+  write_thread_slice(piece, members, EventKind::Slice, ts, *dur);
+}
+
+// A track for the instants of a process, or of the whole file.
+uint32_t instant_track(Piece& piece, bool global, int64_t pid) {
+  TrackName name;
+  name.scope = global ? TrackScope::Global : TrackScope::Process;
+  name.owner = global ? kNone : piece.threads.process(pid);
+  name.type =
+      piece.sink.string(global ? "legacy_chrome_global_instants" : "chrome_process_instant");
+  const auto [at, added] = piece.instant_tracks.try_emplace(name.owner, kNone);
+  if (added) {
+    piece.sink.open_args();
+    piece.args.add_text("source", "chrome");
+    name.source_args = piece.sink.close_args();
+    at->second = piece.sink.track(name);
+  }
+  return at->second;
+}
+
+void write_instant(Piece& piece, const Members& members, int64_t ts) {
+  const Value& scope = members[Field::InstantScope];
+  const bool global = is_text(scope, "g");
+  const bool of_process = is_text(scope, "p");
+  if (scope.is_given() && !global && !of_process && !is_text(scope, "t"))
+    piece.sink.count(stats::json_instant_bad_scope, members.at, members.text);
+  const Who who = piece.threads.who(members);
+  if (!global && !who.has_pid && (of_process || !who.has_tid))
+    return drop(piece, members, stats::json_parser_failure);
+
+  Event event = plain_event(piece, EventKind::Instant, ts, kNone);
+  event.name = name_of(piece, members);
+  event.category = category_of(piece, members);
+  event.args = slice_args(members);
+  if (global || of_process) {
+    event.track = instant_track(piece, global, who.pid);
+    if (who.has_pid || who.has_tid) note_thread(piece, who, ts);
+    ignore_stack(piece, members);
+    if (const StringId colour = colour_of(piece, members))
+      add_json_extra(piece, event, {.colour = colour});
+  } else {
+    event.track = piece.threads.track(who);
+    if (!event.name) event.name = piece.sink.string(kNoName);
+    event.extra = slice_extra(piece, members, ThreadTimes::Take);
+  }
+  note_v8_code(piece, members);
+  piece.sink.event(event);
+}
+
+// The first character of the phase, all its bytes.
+std::string_view phase_character(std::string_view text) {
+  size_t size = 1;
+  while (size < text.size() && (static_cast<unsigned char>(text[size]) & 0xC0U) == 0x80) ++size;
+  return text.substr(0, size);
+}
+
+void write_unhandled(Piece& piece, const Members& members, int64_t ts) {
+  piece.sink.count(stats::json_unknown_phase, members.at, members.text);
+  const Who who = piece.threads.who(members);
+  Event event = plain_event(piece, EventKind::UnhandledEvent, ts, piece.threads.thread(who));
+  event.name = piece.sink.string(phase_character(text_of(members[Field::Phase], piece.scratch)));
+  event.category = piece.sink.string(members.text);
+  piece.sink.event(event);
+}
+
+void write_timed(Piece& piece, const Members& members, char phase, int64_t ts) {
+  switch (phase) {
+    case 'B':
+      return write_thread_slice(piece, members, EventKind::SliceBegin, ts, 0);
+    case 'E':
+      return write_thread_slice(piece, members, EventKind::SliceEnd, ts, 0);
+    case 'X':
+      return write_complete(piece, members, ts);
+    case 'i':
+    case 'I':
+    case 'R':
+      return write_instant(piece, members, ts);
+    case 'C':
+      return write_counter(piece, members, ts);
+    case 'b':
+    case 'n':
+    case 'e':
+      return write_nestable_async(piece, members, phase, ts);
+    case 'S':
+    case 'F':
+    case 'T':
+    case 'p':
+      return write_legacy_async(piece, members, phase, ts);
+    case 's':
+    case 't':
+    case 'f':
+      return write_flow(piece, members, phase, ts);
+    case 'c':
+      return note_clock_sync(piece, members, ts);
+    case 'P':
+      return write_sample(piece, members, ts);
+    case 'N':
+    case 'O':
+    case 'D':
+      return write_object(piece, members, phase, ts);
+    case '(':
+    case ')':
+      return write_context(piece, members, phase, ts);
+    case '=':
+      return write_link(piece, members, ts);
+    case 'V':
+    case 'v':
+      return write_memory_dump(piece, members, phase, ts);
+    default:
+      return write_unhandled(piece, members, ts);
+  }
+}
+
+// Rows that were read ahead and that the event does not keep.
+void take_back_args(Piece& piece, const Members& members) {
+  if (members.args != kNone) piece.sink.batch().args.rows.resize(members.args);
+}
+
+constexpr auto kKeepsArgs = [] {
+  std::array<bool, 256> keeps{};
+  for (const char phase : std::string_view("BEXiIRbneSFTpstfMND()"))
+    keeps[static_cast<unsigned char>(phase)] = true;
+  return keeps;
+}();
+
+bool keeps_args(char phase) { return kKeepsArgs[static_cast<unsigned char>(phase)]; }
+
+void write_known(Piece& piece, Members& members) {
+  count_repairs(piece.sink, members);
+  const Value& phase_value = members[Field::Phase];
+  std::string decoded;
+  const std::string_view phase_text =
+      phase_value.has(Kind::String) ? text_of(phase_value, decoded) : "";
+  if (phase_text.empty()) {
+    take_back_args(piece, members);
+    return drop(piece, members, stats::json_tokenizer_failure);
+  }
+  const char phase = members.phase = phase_text[0];
+  const Value& args = members[Field::Args];
+  const bool is_stripped = is_text(args, "__stripped__");
+  if (args.is_given() && !args.has(Kind::Object) && !args.has(Kind::Array) && !is_stripped)
+    piece.sink.count(stats::json_args_not_object, members.at, members.text);
+  if (!keeps_args(phase)) take_back_args(piece, members);
+  if (phase == 'M') return write_metadata(piece, members);
+  const std::optional<int64_t> ts = ns_of(members[Field::Ts]);
+  if (!ts) {
+    take_back_args(piece, members);
+    return drop(piece, members, stats::json_tokenizer_failure);
+  }
+  write_timed(piece, members, phase, *ts);
+}
+
+// The time of metadata means nothing (spec json 4.14).
+void note_time_of_losses(Piece& piece, const Members& members, size_t first) {
+  if (members.phase == 'M') return;
+  const std::optional<int64_t> ts = ns_of(members[Field::Ts]);
+  if (!ts) return;
+  for (LogRow& row : std::span(piece.sink.batch().log).subspan(first))
+    row.time = {*ts, piece.clock};
+}
+
+}  // namespace
+
+void write_event(Piece& piece, Members& members) {
+  if (!members.any) return;
+  const size_t logged = piece.sink.batch().log.size();
+  members.phase = '\0';
+  write_known(piece, members);
+  if (piece.sink.batch().log.size() > logged) note_time_of_losses(piece, members, logged);
+}
+
+}  // namespace tracebraid::json

@@ -1,0 +1,140 @@
+#include "format/json/trace_event/identified.h"
+
+#include <string>
+
+#include "event/event_kind.h"
+#include "event/json_ids.h"
+#include "event/stats.h"
+#include "format/common/stats.h"
+#include "format/json/stats.h"
+#include "format/json/trace_event/slice_extra.h"
+
+namespace tracebraid::json {
+namespace {
+
+uint32_t push_id(Piece& piece, const EventId& id, std::string_view scope, const Who& who) {
+  EventSink& sink = piece.sink;
+  JsonId row;
+  row.scope = sink.string(scope);
+  row.spelling = sink.string(id.id.spelling);
+  row.canonical =
+      id.id.is_number && !id.id.negative ? sink.string(std::to_string(id.id.number)) : row.spelling;
+  if (id.local) row.process = piece.threads.process(who.pid);
+  std::vector<JsonId>& ids = sink.batch().json.ids;
+  ids.push_back(row);
+  return static_cast<uint32_t>(ids.size() - 1);
+}
+
+std::string_view scope_text(const Members& members, std::string& scratch) {
+  const Value& value = members[Field::Scope];
+  return value.has(Kind::String) ? text_of(value, scratch) : "ptr";
+}
+
+uint32_t push_object(Piece& piece, const JsonObject& object) {
+  std::vector<JsonObject>& objects = piece.sink.batch().json.objects;
+  objects.push_back(object);
+  return static_cast<uint32_t>(objects.size() - 1);
+}
+
+// The id that `args.linked_id` is: one like `id`, or an object like `id2`.
+std::optional<EventId> linked_id(const Members& members) {
+  Dom args;
+  Repairs ignored;  // counted when they were read as args
+  if (!members[Field::Args].has(Kind::Object) ||
+      parse_dom(members[Field::Args].raw, {}, ignored, args) != Parse::Ok)
+    return std::nullopt;
+  const Dom* const linked = args.find("linked_id");
+  if (linked == nullptr) return std::nullopt;
+  if (!linked->is(Kind::Object)) {
+    std::optional<CanonicalId> id = canonical_id(linked->value);
+    if (!id) return std::nullopt;
+    return EventId{*std::move(id), false};
+  }
+  for (const bool local : {true, false})
+    if (const Dom* const part = linked->find(local ? "local" : "global"))
+      if (std::optional<CanonicalId> id = canonical_id(part->value))
+        return EventId{*std::move(id), local};
+  return std::nullopt;
+}
+
+// The scope of a linked id: its own, or that of the event.
+std::string linked_scope(const Members& members, std::string_view of_event) {
+  Dom args;
+  Repairs ignored;
+  if (parse_dom(members[Field::Args].raw, {}, ignored, args) == Parse::Ok)
+    if (const Dom* const linked = args.find("linked_id"))
+      if (const Dom* const scope = linked->find("scope"); scope && scope->is(Kind::String))
+        return scope->text;
+  return std::string(of_event);
+}
+
+}  // namespace
+
+void count_double_id(Piece& piece, const Members& members) {
+  if (members[Field::Id].is_given() && members[Field::Id2].is_given())
+    piece.sink.count(stats::json_id_and_id2, members.at, members.text);
+}
+
+uint32_t add_id(Piece& piece, const Members& members, const EventId& id, const Who& who) {
+  std::string scratch;
+  return push_id(piece, id, scope_text(members, scratch), who);
+}
+
+void write_object(Piece& piece, const Members& members, char phase, int64_t ts) {
+  const StringId name = name_of(piece, members);
+  const std::optional<EventId> id = id_of(members, true);
+  if (!id || !name) return drop(piece, members, stats::object_parse_error);
+  count_double_id(piece, members);
+  const Who who = piece.threads.who(members);
+  JsonObject object;
+  object.colour = colour_of(piece, members);
+  const EventKind kind = phase == 'N'   ? EventKind::ObjectNew
+                         : phase == 'D' ? EventKind::ObjectDelete
+                                        : EventKind::ObjectSnapshot;
+  Event event = plain_event(piece, kind, ts, piece.threads.thread(who));
+  event.name = name;
+  event.category = category_of(piece, members);
+  object.id = add_id(piece, members, *id, who);
+  if (phase == 'O') return write_snapshot(piece, members, event, object);
+  event.args = slice_args(members);
+  event.extra = push_object(piece, object);
+  piece.sink.event(event);
+}
+
+void write_context(Piece& piece, const Members& members, char phase, int64_t ts) {
+  const StringId name = name_of(piece, members);
+  const std::optional<EventId> id = id_of(members, true);
+  const Who who = piece.threads.who(members);
+  if (!id || !name || (!who.has_pid && !who.has_tid))
+    return drop(piece, members, stats::context_parse_error);
+  count_double_id(piece, members);
+  Event event = plain_event(piece, phase == '(' ? EventKind::ContextEnter : EventKind::ContextLeave,
+                            ts, piece.threads.thread(who));
+  event.name = name;
+  event.category = category_of(piece, members);
+  event.args = slice_args(members);
+  event.extra = add_id(piece, members, *id, who);
+  piece.sink.event(event);
+}
+
+void write_link(Piece& piece, const Members& members, int64_t ts) {
+  const std::optional<EventId> a = id_of(members, false);
+  const std::optional<EventId> b = linked_id(members);
+  if (!a || !b) return drop(piece, members, stats::json_parser_failure);
+  count_double_id(piece, members);
+  const Who who = piece.threads.who(members);
+  Event event = plain_event(piece, EventKind::LinkedIds, ts, piece.threads.thread(who));
+  event.name = name_of(piece, members);
+  event.category = category_of(piece, members);
+  std::string scratch;
+  const std::string scope(scope_text(members, scratch));
+  JsonLink link;
+  link.a = push_id(piece, *a, scope, who);
+  link.b = push_id(piece, *b, linked_scope(members, scope), who);
+  std::vector<JsonLink>& links = piece.sink.batch().json.links;
+  links.push_back(link);
+  event.extra = static_cast<uint32_t>(links.size() - 1);
+  piece.sink.event(event);
+}
+
+}  // namespace tracebraid::json

@@ -1,0 +1,120 @@
+#include "format/json/trace_event/metadata_events.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "event/event_kind.h"
+#include "format/common/stats.h"
+#include "format/json/profile/heap_dumps.h"
+#include "format/json/profile/stacks.h"
+
+namespace tracebraid::json {
+namespace {
+
+// Priorities of names (spec proto 4.1): an explicit name beats what the
+// scheduler saw, and yields to a track descriptor.
+constexpr int64_t kProcessNamePriority = 2;
+constexpr int64_t kThreadNamePriority = 3;
+
+void name_process(Piece& piece, const Members& members, const Dom& args, bool is_thread) {
+  const Dom* const name = args.find("name");
+  if (name == nullptr || !name->is(Kind::String) || name->text.empty())
+    return drop(piece, members, stats::json_parser_failure);
+  const Who who = piece.threads.who(members);
+  Event event = plain_event(piece, EventKind::ProcessName, 0, kNone);
+  if (is_thread) {
+    event = plain_event(piece, EventKind::ThreadName, 0, piece.threads.thread(who));
+    event.value = kThreadNamePriority;
+  } else {
+    event.track = piece.threads.process(who.pid);
+    event.value = kProcessNamePriority;
+  }
+  event.name = piece.sink.string(name->text);
+  piece.sink.untimed(event);
+}
+
+// A number, or a text that spells one.
+bool read_number(const Dom* arg, Hint& hint) {
+  if (arg == nullptr) return false;
+  std::optional<Number> number;
+  if (arg->is(Kind::Number)) number = arg->value.number;
+  if (arg->is(Kind::String)) number = number_in(arg->text);
+  if (!number) return false;
+  if (const std::optional<int64_t> whole = to_int64(*number)) {
+    hint.value = *whole;
+  } else {
+    const std::string_view text = arg->is(Kind::String) ? arg->text : arg->value.raw;
+    hint.type = ArgType::Real;
+    hint.value = std::bit_cast<int64_t>(to_double(*number, text));
+  }
+  return true;
+}
+
+void note_number(Piece& piece, const Members& members, const Dom* arg, Hint::Kind kind) {
+  Hint hint{kind, 0, 0, ArgType::Int, 0, {}};
+  if (!read_number(arg, hint)) return drop(piece, members, stats::json_parser_failure);
+  const Who who = piece.threads.who(members);
+  hint.pid = who.pid;
+  if (kind == Hint::Kind::ThreadSortIndex) hint.tid = who.tid;
+  piece.facts.hints.push_back(std::move(hint));
+}
+
+void note_labels(Piece& piece, const Members& members, const Dom* labels) {
+  if (labels == nullptr || !labels->is(Kind::String))
+    return drop(piece, members, stats::json_parser_failure);
+  const int64_t pid = piece.threads.who(members).pid;
+  std::string_view rest = labels->text;
+  while (!rest.empty()) {
+    const size_t comma = std::min(rest.find(','), rest.size());
+    std::string_view label = rest.substr(0, comma);
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+    const size_t first = label.find_first_not_of(' ');
+    if (first == std::string_view::npos) continue;
+    label = label.substr(first, label.find_last_not_of(' ') - first + 1);
+    piece.facts.hints.push_back(
+        {Hint::Kind::ProcessLabel, pid, 0, ArgType::String, 0, std::string(label)});
+  }
+}
+
+void note_cpus(Piece& piece, const Members& members, const Dom* number) {
+  Hint hint{};
+  if (!read_number(number, hint) || hint.type != ArgType::Int)
+    return drop(piece, members, stats::json_parser_failure);
+  piece.facts.num_cpus = std::max(piece.facts.num_cpus, hint.value);
+}
+
+}  // namespace
+
+void write_metadata(Piece& piece, const Members& members) {
+  const Who who = piece.threads.who(members);
+  Event row = plain_event(piece, EventKind::MetadataEvent, 0, piece.threads.thread(who));
+  row.name = name_of(piece, members);
+  row.args = slice_args(members);
+  piece.sink.untimed(row);
+  if (!members[Field::Args].has(Kind::Object)) return;
+  Dom args;
+  Repairs ignored;  // counted when they were read as args
+  if (parse_dom(members[Field::Args].raw, {0, piece.depth_limit}, ignored, args) != Parse::Ok)
+    return;
+  const Value& name_value = members[Field::Name];
+  std::string scratch;
+  const std::string_view name = name_value.has(Kind::String) ? text_of(name_value, scratch) : "";
+  if (name == "process_name" || name == "thread_name")
+    return name_process(piece, members, args, name == "thread_name");
+  if (name == "process_sort_index")
+    return note_number(piece, members, args.find("sort_index"), Hint::Kind::ProcessSortIndex);
+  if (name == "thread_sort_index")
+    return note_number(piece, members, args.find("sort_index"), Hint::Kind::ThreadSortIndex);
+  if (name == "process_uptime_seconds")
+    return note_number(piece, members, args.find("uptime"), Hint::Kind::ProcessUptime);
+  if (name == "process_labels") return note_labels(piece, members, args.find("labels"));
+  if (name == "stackFrames") return note_frames(piece, members);
+  if (name == "typeNames") return note_type_names(piece, members);
+  note_v8_code(piece, members);
+  if (name == "num_cpus") return note_cpus(piece, members, args.find("number"));
+  if (name == "TraceConfig")
+    if (const Dom* const value = args.find("value"))
+      piece.facts.metadata.push_back({"json_TraceConfig", std::string(json_text(value->value))});
+}
+
+}  // namespace tracebraid::json

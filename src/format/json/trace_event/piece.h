@@ -1,0 +1,61 @@
+// Piece: a run of events, read on any thread into a batch of its own; and what all its readers
+// need.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "event/sink.h"
+#include "format/json/args/args.h"
+#include "format/json/recording/piece_facts.h"
+#include "format/json/trace_event/members.h"
+#include "format/json/trace_event/threads.h"
+
+namespace tracebraid::json {
+
+// The clock that all times of the file are in: nothing but the file tells it.
+uint32_t own_clock(EventSink& sink);
+
+// What reading one piece of the event array needs and leaves behind.
+struct Piece {
+  // `text_bytes` is the size of the text that the piece is read from.
+  Piece(EventSink& into, uint32_t max_depth, size_t text_bytes);
+
+  EventSink& sink;
+  ArgReader args;
+  Threads threads;
+  PieceFacts facts;
+  uint32_t depth_limit;
+  uint32_t clock;  // the file's own, index of the clock names
+  // Tracks by what tells them apart, so that few have to be looked up by name.
+  absl::flat_hash_map<uint64_t, uint32_t> async_tracks;    // by cookie
+  absl::flat_hash_map<uint32_t, uint32_t> instant_tracks;  // by process, kNone for all
+  using CounterKey = std::tuple<int64_t, uint32_t, uint32_t, uint32_t>;  // pid, name, id, series
+  absl::flat_hash_map<CounterKey, uint32_t> counter_tracks;
+  size_t counter_name_room;  // bytes that names of tracks may still take
+  std::string scratch;
+};
+
+// A time of the event: nothing if it is missing or makes no sense.
+std::optional<int64_t> ns_of(const Value& value);
+// The text of a field, none if it is missing. A number or bool is its text, an
+// array of category strings is joined by commas.
+StringId name_of(Piece& piece, const Members& members);
+StringId category_of(Piece& piece, const Members& members);
+bool is_true(const Value& value);
+// Rows of `args` that belong to a slice.
+uint32_t slice_args(const Members& members);
+// An event without name, category, args or extra.
+Event plain_event(const Piece& piece, EventKind kind, int64_t ts, uint32_t track);
+// The thread exists, though the row of its event belongs to its process or to nobody.
+void note_thread(Piece& piece, const Who& who, int64_t ts);
+// The event is lost; the log gets its text.
+void drop(Piece& piece, const Members& members, StatId stat);
+
+inline constexpr std::string_view kNoName = "[No name]";
+
+}  // namespace tracebraid::json

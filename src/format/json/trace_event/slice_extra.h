@@ -1,0 +1,18 @@
+// What slices say beyond their fields: thread times, flows, callstacks, colours.
+#pragma once
+
+#include "format/json/trace_event/piece.h"
+
+namespace tracebraid::json {
+
+// The reserved colour that the event names; none without one. Unknown names count.
+StringId colour_of(Piece& piece, const Members& members);
+
+// Adds `extra` to a slice event; a colour that the event has already stays.
+void add_json_extra(Piece& piece, Event& event, const JsonExtra& extra);
+
+// Thread times, instruction counts and flows of a slice; kNone without any.
+enum class ThreadTimes : uint8_t { Ignore, Take };
+uint32_t slice_extra(Piece& piece, const Members& members, ThreadTimes times);
+
+}  // namespace tracebraid::json
