@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -28,6 +29,17 @@ constexpr int hex_value(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
   return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+// The digits behind "0x" or "0X"; nothing without such a prefix.
+constexpr std::optional<std::string_view> digits_after_0x(std::string_view text) {
+  if (!text.starts_with("0x") && !text.starts_with("0X")) return std::nullopt;
+  return text.substr(2);
+}
+
+// The same of text that may have the prefix or not.
+constexpr std::string_view without_0x(std::string_view text) {
+  return digits_after_0x(text).value_or(text);
 }
 
 // The bytes of such text; empty if it is none.

@@ -6,20 +6,10 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/clock_domain.h"
 #include "base/id.h"
 
 namespace tracebraid {
-
-// Clock domains that files agree on (spec clocks 1.3).
-namespace domain {
-inline constexpr uint32_t kRealtime = 1;
-inline constexpr uint32_t kRealtimeCoarse = 2;
-inline constexpr uint32_t kMonotonic = 3;
-inline constexpr uint32_t kMonotonicCoarse = 4;
-inline constexpr uint32_t kMonotonicRaw = 5;
-inline constexpr uint32_t kBoottime = 6;
-inline constexpr uint32_t kPrivate = 11;  // the private timeline of a file
-}  // namespace domain
 
 struct ClockKey {
   uint32_t domain = 0;

@@ -11,6 +11,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/clock_domain.h"
 #include "base/id.h"
 
 namespace tracebraid {
@@ -45,7 +46,7 @@ struct ClockName {
                       n.on_failure);
   }
 };
-inline constexpr uint32_t kPrivateClock = 11;  // the private timeline of the file
+inline constexpr uint32_t kPrivateClock = domain::kPrivate;  // the private timeline of the file
 // Local time: REALTIME in the time zone of the machine, as if that zone were UTC. The zone is known
 // after all files have been read.
 inline constexpr uint32_t kLocalTime = 62;

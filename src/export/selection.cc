@@ -7,12 +7,11 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/clock_domain.h"
 #include "base/iso_time.h"
 
 namespace tracebraid {
 namespace {
-
-constexpr int64_t kRealtime = 1;  // spec clocks 1.3
 
 struct Unit {
   std::string_view name;
@@ -84,7 +83,7 @@ std::optional<int64_t> trace_time_of(const Store& store, int64_t unix_ns) {
     return before == (rows.clock_value[row] > rows.clock_value[*best]);
   };
   for (size_t row = 0; row < rows.rows(); ++row)
-    if (rows.clock_id[row] == kRealtime && (!best || is_better(row))) best = row;
+    if (rows.clock_id[row] == domain::kRealtime && (!best || is_better(row))) best = row;
   int64_t offset = 0, ts = 0;
   if (!best || __builtin_sub_overflow(unix_ns, rows.clock_value[*best], &offset) ||
       __builtin_add_overflow(rows.ts[*best], offset, &ts))

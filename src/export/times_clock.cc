@@ -15,8 +15,7 @@ bool is_same_word(std::string_view a, std::string_view b) {
 
 // Returns the domain of a clock name, as clock_convert() does; 0 for an unknown name.
 uint32_t domain_of(std::string_view clock) {
-  constexpr uint32_t kLastNamed = 63;
-  for (uint32_t domain = 1; domain <= kLastNamed; ++domain)
+  for (uint32_t domain = 1; domain < domain::kFirstOfSequence; ++domain)
     if (!clock_name(domain).empty() && is_same_word(clock, clock_name(domain))) return domain;
   if (is_same_word(clock, "PRIVATE")) return domain::kPrivate;
   uint32_t number = 0;

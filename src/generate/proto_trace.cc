@@ -1,5 +1,6 @@
 #include "generate/proto_trace.h"
 
+#include "base/clock_domain.h"
 #include "generate/generate.h"
 #include "generate/pump.h"
 
@@ -7,7 +8,6 @@ namespace tracebraid::generate {
 namespace {
 
 constexpr uint32_t kServiceSequence = 1;
-constexpr uint32_t kRealtime = 1, kMonotonic = 3, kBoottime = 6;  // clock domains
 constexpr int64_t kSnapshotInterval = 10'000'000'000;
 
 void add_clock(protozero::pbf_writer& snapshot, uint32_t id, int64_t ns) {
@@ -52,10 +52,10 @@ void append_clock_snapshot(const MachineAbout& about, int64_t boottime, std::str
   Packet packet(out, kServiceSequence, boottime);
   protozero::pbf_writer snapshot(packet, 6);
   int64_t gained = (boottime - about.start_ns) / 1'000'000 * about.realtime_drift_ppm;
-  add_clock(snapshot, kBoottime, boottime);
-  add_clock(snapshot, kRealtime, boottime + about.realtime_offset + gained);
-  add_clock(snapshot, kMonotonic, boottime - about.suspended_ns);
-  snapshot.add_enum(2, kBoottime);  // primary_trace_clock
+  add_clock(snapshot, domain::kBoottime, boottime);
+  add_clock(snapshot, domain::kRealtime, boottime + about.realtime_offset + gained);
+  add_clock(snapshot, domain::kMonotonic, boottime - about.suspended_ns);
+  snapshot.add_enum(2, domain::kBoottime);  // primary_trace_clock
 }
 
 void append_preamble(const MachineAbout& about, const Workload& workload, std::string& out) {

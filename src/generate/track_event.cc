@@ -1,14 +1,14 @@
 // Track events: spec proto 2.1 to 2.3.
 #include <algorithm>
 
+#include "base/clock_domain.h"
 #include "generate/proto_trace.h"
 
 namespace tracebraid::generate {
 namespace {
 
 constexpr uint32_t kFirstSequence = 10;
-constexpr uint32_t kIncremental = 64;  // clock of one sequence
-constexpr uint32_t kBoottime = 6;
+constexpr uint32_t kIncremental = domain::kFirstOfSequence;
 constexpr uint32_t kStateCleared = 1, kNeedsState = 2;  // sequence_flags
 enum EventType : int32_t { kSliceBegin = 1, kSliceEnd = 2, kInstant = 3, kCounterValue = 4 };
 
@@ -99,7 +99,7 @@ void TrackEventWriter::open(const Happening& h, Sequence& sequence, uint32_t id,
     event_defaults.add_uint64(11, thread_track(h.thread));
   }
   protozero::pbf_writer snapshot(packet, 6);
-  for (uint32_t clock : {kBoottime, kIncremental}) {
+  for (uint32_t clock : {domain::kBoottime, kIncremental}) {
     protozero::pbf_writer reading(snapshot, 1);
     reading.add_uint32(1, clock);
     reading.add_uint64(2, static_cast<uint64_t>(h.ts));

@@ -1,4 +1,5 @@
 #include "merge/facts.h"
+#include "base/fnv.h"
 #include "merge/stat_kinds.h"
 
 #include <fmt/format.h>
@@ -47,13 +48,7 @@ class StatWriter {
 // the memory for an archive of many small files.
 constexpr size_t kMostScopesWithZeros = 10'000;
 
-// 64 bits of FNV-1a (spec clocks 12.4).
-uint64_t fnv1a(std::string_view bytes) {
-  uint64_t hash = 0xcbf29ce484222325;
-  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  return hash;
-}
-
+// Spec clocks 12.4.
 std::string hash_uuid(std::string_view bytes) {
   const uint64_t hash = fnv1a(bytes);
   return fmt::format("00000000-0000-0000-{:04x}-{:012x}", hash >> 48, hash & 0xffffffffffff);

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/android_uid.h"
 #include "event/event_kind.h"
 
 namespace tracebraid {
@@ -23,7 +24,6 @@ void LifeStage::process(const PlacedEvent& at) {
 }
 
 void LifeStage::describe_process(const PlacedEvent& at, uint32_t upid) {
-  constexpr int64_t kUsersStep = 100'000;  // of Android: uid = user * this + app
   const Event& event = at.event;
   ProcessTable& table = store_.processes;
   switch (event.what()) {
@@ -35,8 +35,8 @@ void LifeStage::describe_process(const PlacedEvent& at, uint32_t upid) {
       break;
     case EventKind::ProcessUid:
       table.uid.at(upid).value = event.value;
-      table.android_appid.at(upid).value = event.value % kUsersStep;
-      table.android_user_id.at(upid).value = event.value / kUsersStep;
+      table.android_appid.at(upid).value = app_of_uid(event.value);
+      table.android_user_id.at(upid).value = user_of_uid(event.value);
       break;
     case EventKind::ProcessArgs:
       args_.hold(at.args());

@@ -8,7 +8,7 @@ namespace tracebraid {
 
 FieldNames::FieldNames(const ArgSets& args, const StringPool& strings) {
   hashes_.reserve(args.keys.size());
-  for (const ArgKey& key : args.keys) hashes_.push_back(field_hash(strings.get(key.key)));
+  for (const ArgKey& key : args.keys) hashes_.push_back(fnv1a(strings.get(key.key)));
   for (const Field field : {Field("track_event_type"), Field("counter_value")})
     has_track_events |= std::ranges::find(hashes_, field.hash) != hashes_.end();
 }

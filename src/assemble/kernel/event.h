@@ -8,20 +8,15 @@
 #include <vector>
 
 #include "assemble/placed_batch.h"
+#include "base/fnv.h"
 #include "base/string_pool.h"
 
 namespace tracebraid {
 
-constexpr uint64_t field_hash(std::string_view name) {
-  uint64_t hash = 0xcbf29ce484222325;
-  for (const char c : name) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3;
-  return hash;
-}
-
 // The name of a field. Fields are told apart by a number that is made of it.
 struct Field {
-  consteval Field(const char* name) : hash(field_hash(name)) {}
-  constexpr explicit Field(std::string_view name) : hash(field_hash(name)) {}
+  consteval Field(const char* name) : hash(fnv1a(name)) {}
+  constexpr explicit Field(std::string_view name) : hash(fnv1a(name)) {}
   uint64_t hash;
 };
 

@@ -6,12 +6,11 @@
 #include <chrono>
 #include <memory>
 
+#include "base/clock_domain.h"
 #include "query/functions/text_result.h"
 
 namespace tracebraid {
 namespace {
-
-constexpr int64_t kRealtime = 1, kMonotonic = 3;  // spec clocks 2
 
 // Made at first use: most queries ask for no clock.
 class LazyReadings {
@@ -47,7 +46,7 @@ auto conversion(const Store& store, int64_t clock_id, std::string_view name) {
 }
 
 auto time_text(const Store& store) {
-  return returns_text([readings = LazyReadings(store, kRealtime)](
+  return returns_text([readings = LazyReadings(store, domain::kRealtime)](
                           std::span<const Cell> arguments) mutable -> MaybeText {
     TB_TRY_ASSIGN(const std::optional<int64_t> ts, timestamp(arguments, "ABS_TIME_STR"));
     const std::optional<int64_t> value = ts ? readings.at(*ts) : std::nullopt;
@@ -106,9 +105,9 @@ std::string date_and_time(int64_t unix_ns) {
 std::vector<SqlFunction> clock_functions(const Store& store) {
   return {
       {"__intrinsic_to_realtime", 1, "Wall clock, ns since 1970, at a trace time.",
-       conversion(store, kRealtime, "TO_REALTIME")},
+       conversion(store, domain::kRealtime, "TO_REALTIME")},
       {"__intrinsic_to_monotonic", 1, "Monotonic clock, ns, at a trace time.",
-       conversion(store, kMonotonic, "TO_MONOTONIC")},
+       conversion(store, domain::kMonotonic, "TO_MONOTONIC")},
       {"__intrinsic_abs_time_str", 1, "Date and time, UTC, at a trace time.", time_text(store)},
   };
 }

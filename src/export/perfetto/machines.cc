@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/clock_domain.h"
 #include "export/perfetto/args.h"
 #include "export/perfetto/tables.h"
 
@@ -20,7 +21,7 @@ void add_clock(protozero::pbf_writer& snapshot, uint32_t id, int64_t ns) {
 
 // Clocks with the same meaning in other files: not those of a sequence or of a file.
 bool is_kept(int64_t domain) {
-  return domain > 0 && (domain < 64 || domain >= 128) &&
+  return domain > 0 && (domain < domain::kFirstOfSequence || domain > domain::kLastOfSequence) &&
          domain != field::BuiltinClock::kTraceFile &&
          domain <= std::numeric_limits<uint32_t>::max();
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/clock_domain.h"
 #include "event/event_kind.h"
 #include "event/log_copy.h"
 #include "event/row.h"
@@ -18,7 +19,6 @@
 namespace tracebraid::android_dumpstate {
 namespace {
 
-constexpr uint32_t kRealtime = 1;
 constexpr std::string_view kBatteryStats = "9,0,i,vers,";
 
 Match sniff(const Peek& peek) {
@@ -135,7 +135,7 @@ const Format kFormat{
     .times = "REALTIME.",
     .anchors = "The date in the file name gives the year of the logs.",
     .tables = "android_logs, android_dumpstate.",
-    .clock = {.domain = kRealtime, .claims_trace_time = true, .is_default = true},
+    .clock = {.domain = domain::kRealtime, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,
     .read = read,
 };

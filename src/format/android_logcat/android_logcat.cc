@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/clock_domain.h"
 #include "base/words.h"
 #include "format/common/lines.h"
 #include "format/common/logcat_line.h"
@@ -14,8 +15,6 @@
 
 namespace tracebraid::android_logcat {
 namespace {
-
-constexpr uint32_t kRealtime = 1;
 
 enum class Layout : uint8_t { None, Lines, Long, Timeless };
 
@@ -138,7 +137,7 @@ const Format kFormat{
         "Lines without a year take it from the bug report, from other wall-clock times in the "
         "merge, or else the latest year that makes the day a past one.",
     .tables = "android_logs.",
-    .clock = {.domain = kRealtime, .claims_trace_time = true, .is_default = true},
+    .clock = {.domain = domain::kRealtime, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,
     .read = read,
 };

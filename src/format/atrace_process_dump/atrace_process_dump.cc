@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/clock_domain.h"
 #include "base/words.h"
 #include "event/event_kind.h"
 #include "event/stats.h"
@@ -18,7 +19,6 @@ namespace {
 
 constexpr std::string_view kWord = "ATRACE_PROCESS_DUMP";
 constexpr std::string_view kDomain = "LINUX_CLOCK_MONOTONIC";
-constexpr uint32_t kMonotonic = 3;
 constexpr int64_t kBytesPerKib = 1024;
 constexpr double kNsPerMs = 1e6;
 constexpr double kNsPerSecond = 1e9;
@@ -60,7 +60,7 @@ void for_each_member(const JsonValue& of, const Each& each) {
 class Reader {
  public:
   Reader(EventSink& sink, const JsonValue& root) : sink_(sink), root_(root) {
-    clock_ = sink.clock({.domain = kMonotonic, .by_default = true});
+    clock_ = sink.clock({.domain = domain::kMonotonic, .by_default = true});
     sink.batch().clock_domains.push_back({.clock = clock_, .name = sink.string(kDomain)});
   }
 
@@ -217,7 +217,7 @@ const Format kFormat{
     .times = "MONOTONIC.",
     .anchors = "clock_sync markers: moments that other traces recorded too.",
     .tables = "process, thread, memory_snapshot, json_memory_total, json_memory_region.",
-    .clock = {.domain = kMonotonic, .claims_trace_time = true, .is_default = true},
+    .clock = {.domain = domain::kMonotonic, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,
     .read = read,
 };

@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "base/clock_domain.h"
 #include "base/iso_time.h"
 #include "event/event_kind.h"
 #include "format/cloud_trace/spans.h"
@@ -16,7 +17,6 @@
 namespace tracebraid::cloud_trace {
 namespace {
 
-constexpr uint32_t kRealtime = 1;
 constexpr int64_t kPid = 1;
 
 // Ids are texts of decimal digits, in hand-made files numbers as well.
@@ -30,7 +30,7 @@ class Reader {
  public:
   Reader(EventSink& sink, const JsonValue& root) : sink_(sink), tracks_(sink), root_(root) {
     ClockName clock;
-    clock.domain = kRealtime;
+    clock.domain = domain::kRealtime;
     clock.by_default = true;
     clock_ = sink.clock(clock);
   }
@@ -116,7 +116,7 @@ const Format kFormat{
         "on separate tracks), labels as args.",
     .times = "REALTIME.",
     .tables = "slice, args, process, thread.",
-    .clock = {.domain = kRealtime, .claims_trace_time = true, .is_default = true},
+    .clock = {.domain = domain::kRealtime, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,
     .read = read,
 };

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <optional>
 
+#include "base/hex.h"
 #include "base/words.h"
 #include "event/event_kind.h"
 #include "format/common/kernel_details.h"
@@ -196,9 +197,9 @@ uint32_t field_args(std::span<const KernelField> fields, EventSink& sink) {
   for (const KernelField& field : fields) {
     if (field.text.empty()) continue;
     const std::optional<int64_t> number = field.is_text ? std::nullopt : parse_decimal(field.text);
-    const std::optional<uint64_t> hex = field.is_text || !field.text.starts_with("0x")
-                                            ? std::nullopt
-                                            : parse_hex(field.text.substr(2));
+    const std::optional<std::string_view> digits =
+        field.is_text ? std::nullopt : digits_after_0x(field.text);
+    const std::optional<uint64_t> hex = digits ? parse_hex(*digits) : std::nullopt;
     if (number)
       add_int(field.name, *number, sink);
     else if (hex)

@@ -1,6 +1,7 @@
 #include "format/common/logcat_line.h"
 
 #include "base/calendar.h"
+#include "base/hex.h"
 #include "base/words.h"
 
 namespace tracebraid::android_logcat {
@@ -10,8 +11,9 @@ constexpr int64_t kSecond = 1'000'000'000;
 
 // Before 2012 the thread was printed in hexadecimal.
 std::optional<int64_t> parse_thread(std::string_view text) {
-  if (!text.starts_with("0x")) return parse_decimal(text);
-  const std::optional<uint64_t> hex = parse_hex(text.substr(2));
+  const std::optional<std::string_view> digits = digits_after_0x(text);
+  if (!digits) return parse_decimal(text);
+  const std::optional<uint64_t> hex = parse_hex(*digits);
   if (!hex || *hex > INT64_MAX) return std::nullopt;
   return static_cast<int64_t>(*hex);
 }

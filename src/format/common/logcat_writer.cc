@@ -2,13 +2,13 @@
 
 #include <vector>
 
+#include "base/clock_domain.h"
 #include "event/event_kind.h"
 #include "format/common/event_time.h"
 
 namespace tracebraid::android_logcat {
 namespace {
 
-constexpr uint32_t kRealtime = 1;
 constexpr std::string_view kMonotonic = "LINUX_CLOCK_MONOTONIC";
 
 }  // namespace
@@ -40,7 +40,7 @@ uint32_t Writer::thread_of(const Line& line) {
 
 uint32_t Writer::clock_of(const Line& line) {
   uint32_t domain = line.has_year ? kLocalTime : kLocalTimeOfYear;
-  if (line.is_utc && line.has_year) domain = line.is_monotonic ? kPrivateClock : kRealtime;
+  if (line.is_utc && line.has_year) domain = line.is_monotonic ? kPrivateClock : domain::kRealtime;
   if (clock_ == kNone || domain != domain_)
     clock_ = sink_.clock({.domain = domain, .by_default = true});
   domain_ = domain;

@@ -5,6 +5,7 @@
 #include <string>
 #include <type_traits>
 
+#include "base/hex.h"
 #include "base/words.h"
 #include "event/event_kind.h"
 #include "format/common/kernel_details.h"
@@ -154,8 +155,8 @@ bool take_cpu(std::string_view& text, int32_t& cpu) {
 
 void note_state(std::string_view state, const SchedLine& at, SwitchExtra& extra, EventSink& sink) {
   std::optional<int64_t> bits = parse_decimal(state);
-  if (state.starts_with("0x")) {  // trace-cmd report -R
-    const std::optional<uint64_t> hex = parse_hex(state.substr(2));
+  if (const auto digits = digits_after_0x(state)) {  // trace-cmd report -R
+    const std::optional<uint64_t> hex = parse_hex(*digits);
     if (hex && *hex <= INT32_MAX) bits = static_cast<int64_t>(*hex);
   }
   if (bits) {

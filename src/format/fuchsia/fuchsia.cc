@@ -3,6 +3,7 @@
 //   records    words cut into records
 //   provider   strings and threads by number; args
 //   reader     what records mean; slices and scheduling in files of their own
+#include "base/clock_domain.h"
 #include "event/stats.h"
 #include "format/format.h"
 #include "format/fuchsia/reader.h"
@@ -10,8 +11,6 @@
 
 namespace tracebraid::fuchsia {
 namespace {
-
-constexpr uint32_t kBoottime = 6;
 
 Match sniff(const Peek& peek) { return peek.head.starts_with(kMagic) ? Match::Sure : Match::No; }
 
@@ -37,7 +36,7 @@ const Format kFormat{
         "of kernel objects, logs. Blobs are counted but not imported.",
     .times = "BOOTTIME; each provider states its ticks per second.",
     .tables = "slice, counter, flow, sched, thread_state, android_logs, process, thread.",
-    .clock = {.domain = kBoottime, .claims_trace_time = true, .is_default = true},
+    .clock = {.domain = domain::kBoottime, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,
     .read = read,
 };

@@ -2,21 +2,18 @@
 
 #include <string>
 
+#include "base/clock_domain.h"
 #include "event/event_kind.h"
 #include "event/stats.h"
 #include "format/common/profile.h"
 #include "format/fuchsia/stats.h"
 
 namespace tracebraid::fuchsia {
-namespace {
-
-constexpr uint32_t kBoottime = 6;
-
-}  // namespace
+namespace {}  // namespace
 
 Reader::Reader(EventSink& sink) : sink_(sink), tracks_(sink), provider_(nullptr) {
   ClockName clock;
-  clock.domain = kBoottime;
+  clock.domain = domain::kBoottime;
   clock.by_default = true;
   clock_ = sink.clock(clock);
   provider_ = &providers_[0];

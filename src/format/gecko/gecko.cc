@@ -1,5 +1,6 @@
 // The format: profiles of the Gecko profiler (Firefox), as recorded and as
 // processed by profiler.firefox.com, samply and others (spec json 11.1).
+#include "base/clock_domain.h"
 #include "base/words.h"
 #include "event/stats.h"
 #include "format/common/json_document.h"
@@ -11,7 +12,6 @@
 namespace tracebraid::gecko {
 namespace {
 
-constexpr uint32_t kRealtime = 1, kMonotonic = 3;
 constexpr double kNsPerMs = 1e6;
 constexpr int kMaxNesting = 8;  // of processes in processes
 
@@ -49,10 +49,10 @@ void write_evidence(EventSink& sink, uint32_t clock, const Start& start) {
         epoch && *epoch > 0) {
       Snapshot wall;
       wall.kind = SnapshotKind::WallClock;
-      sink.snapshot(wall, {{clock, 0}, {clock_of(sink, kRealtime), *epoch}});
+      sink.snapshot(wall, {{clock, 0}, {clock_of(sink, domain::kRealtime), *epoch}});
     }
   if (start.monotonic_ns)
-    sink.snapshot({}, {{clock, 0}, {clock_of(sink, kMonotonic), *start.monotonic_ns}});
+    sink.snapshot({}, {{clock, 0}, {clock_of(sink, domain::kMonotonic), *start.monotonic_ns}});
 }
 
 // Each thread is a piece, read on any thread.

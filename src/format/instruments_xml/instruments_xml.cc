@@ -6,6 +6,8 @@
 #include <charconv>
 #include <string>
 
+#include "base/clock_domain.h"
+#include "base/hex.h"
 #include "base/words.h"
 #include "event/stats.h"
 #include "format/common/profile.h"
@@ -16,11 +18,10 @@
 namespace tracebraid::instruments_xml {
 namespace {
 
-constexpr uint32_t kBoottime = 6;
 constexpr std::string_view kClockSync = "dev.perfetto.clock_sync";
 
 std::optional<int64_t> number_in(std::string_view text, int base = 10) {
-  if (base == 16 && text.starts_with("0x")) text.remove_prefix(2);
+  if (base == 16) text = without_0x(text);
   uint64_t value = 0;
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value, base);
@@ -89,7 +90,7 @@ void Reader::add_sync(const Element& row, int64_t ts) {
   const std::optional<int64_t> boot = number_at(metadata, "uint64");
   if (!boot) return;
   ClockName clock;
-  clock.domain = kBoottime;
+  clock.domain = domain::kBoottime;
   sink_.snapshot({}, {{clock_, ts}, {sink_.clock(clock), *boot}});
 }
 

@@ -1,27 +1,25 @@
 #include "format/perf/clocks.h"
 
+#include "base/clock_domain.h"
 #include "format/perf/bytes.h"
 
 namespace tracebraid::perf {
 namespace {
 
-constexpr uint32_t kRealtime = 1, kMonotonic = 3, kMonotonicRaw = 5, kBoottime = 6, kTsc = 9,
-                   kPerfClock = 10;
-
 // The clock of our list that a clockid_t is; perf's own if it is none of them.
 uint32_t domain_of(std::optional<int32_t> clock) {
-  if (!clock) return kPerfClock;
+  if (!clock) return domain::kPerf;
   switch (*clock) {
     case 0:
-      return kRealtime;
+      return domain::kRealtime;
     case 1:
-      return kMonotonic;
+      return domain::kMonotonic;
     case 4:
-      return kMonotonicRaw;
+      return domain::kMonotonicRaw;
     case 7:
-      return kBoottime;
+      return domain::kBoottime;
     default:
-      return kPerfClock;
+      return domain::kPerf;
   }
 }
 
@@ -38,7 +36,8 @@ std::optional<int64_t> ticks_at(uint64_t ns, const TimeConversion& conversion) {
 // At both ends, as the two clocks do not run at one rate.
 void relate_to_counter(const TimeConversion& conversion, uint64_t first, uint64_t last,
                        EventSink& sink) {
-  const uint32_t counter = sink.clock({.domain = kTsc}), perf = sink.clock({.domain = kPerfClock});
+  const uint32_t counter = sink.clock({.domain = domain::kTsc}),
+                 perf = sink.clock({.domain = domain::kPerf});
   for (const uint64_t ns : {first, last}) {
     const std::optional<int64_t> ticks = ticks_at(ns, conversion);
     if (!ticks || ns > INT64_MAX) continue;
@@ -68,15 +67,16 @@ uint32_t write_clocks(const Header& header, uint64_t first, uint64_t last, Event
   name.domain = domain_of(clock_id);
   name.by_default = true;
   const uint32_t clock = sink.clock(name);
-  if (header.clock_data && domain_of(header.clock_data->clock) != kRealtime)
+  if (header.clock_data && domain_of(header.clock_data->clock) != domain::kRealtime)
     sink.snapshot({}, {{.clock = sink.clock({.domain = domain_of(header.clock_data->clock)}),
                         .ticks = static_cast<int64_t>(header.clock_data->clock_ns)},
-                       {.clock = sink.clock({.domain = kRealtime}),
+                       {.clock = sink.clock({.domain = domain::kRealtime}),
                         .ticks = static_cast<int64_t>(header.clock_data->wall_ns)}});
-  if (header.time_conversion && name.domain == kPerfClock && first != 0)
+  if (header.time_conversion && name.domain == domain::kPerf && first != 0)
     relate_to_counter(*header.time_conversion, first, last, sink);
   // Trace time is the clock that the events are in, if this file is to give it.
-  if (name.domain != kMonotonic) sink.snapshot({.primary = name.domain, .may_claim = true}, {});
+  if (name.domain != domain::kMonotonic)
+    sink.snapshot({.primary = name.domain, .may_claim = true}, {});
   return clock;
 }
 

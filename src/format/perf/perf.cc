@@ -5,6 +5,7 @@
 #include <map>
 #include <vector>
 
+#include "base/clock_domain.h"
 #include "event/event_kind.h"
 #include "event/stats.h"
 #include "format/common/plain_args.h"
@@ -22,7 +23,6 @@
 namespace tracebraid::perf {
 namespace {
 
-constexpr uint32_t kMonotonic = 3;
 constexpr std::string_view kSource = "linux.perf";
 constexpr uint16_t kCommExec = 1 << 13;
 
@@ -393,7 +393,7 @@ const Format kFormat{
     .tables =
         "perf_sample, the stack_profile tables, counter, sched, thread_state, ftrace_event, "
         "process, thread.",
-    .clock = {.domain = kMonotonic, .claims_trace_time = true, .is_default = true},
+    .clock = {.domain = domain::kMonotonic, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,
     .read = read,
 };

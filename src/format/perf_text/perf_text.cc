@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/clock_domain.h"
 #include "base/words.h"
 #include "event/event_kind.h"
 #include "event/stats.h"
@@ -22,7 +23,6 @@
 namespace tracebraid::perf_text {
 namespace {
 
-constexpr uint32_t kMonotonic = 3;
 constexpr size_t kBlockBytes = size_t{4} << 20;
 constexpr size_t kMaxFrames = 16384;  // of one sample
 constexpr size_t kMaxFailureText = 256;
@@ -32,7 +32,7 @@ class Reader {
  public:
   Reader(EventSink& sink, const ReadOptions& options) : sink_(sink), keep_raw_(options.ftrace_raw) {
     ClockName clock;
-    clock.domain = kMonotonic;
+    clock.domain = domain::kMonotonic;
     clock.by_default = true;
     clock_ = sink.clock(clock);
   }
@@ -245,7 +245,7 @@ const Format kFormat{
     .tables =
         "cpu_profile_stack_sample, json_sample, the stack_profile tables, sched, thread_state, "
         "ftrace_event.",
-    .clock = {.domain = kMonotonic, .claims_trace_time = true, .is_default = true},
+    .clock = {.domain = domain::kMonotonic, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,
     .read = read,
 };

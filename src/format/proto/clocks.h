@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/clock_domain.h"
 #include "base/result.h"
 #include "event/sink.h"
 #include "format/common/event_time.h"
@@ -17,7 +18,8 @@
 namespace tracebraid::proto {
 
 // Clock domains (spec clocks 1.3).
-inline constexpr uint32_t kFirstSequenceClock = 64, kLastSequenceClock = 127;
+inline constexpr uint32_t kFirstSequenceClock = domain::kFirstOfSequence;
+inline constexpr uint32_t kLastSequenceClock = domain::kLastOfSequence;
 constexpr bool is_sequence_clock(uint32_t domain) {
   return domain >= kFirstSequenceClock && domain <= kLastSequenceClock;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/clock_domain.h"
 #include "event/event_kind.h"
 #include "format/common/event_time.h"
 #include "format/common/plain_args.h"
@@ -17,8 +18,6 @@
 
 namespace tracebraid::strace {
 namespace {
-
-constexpr uint32_t kRealtime = 1;
 
 Match sniff(const Peek& peek) {
   std::string_view text = peek.head;
@@ -127,7 +126,7 @@ class Reader {
 
   void take_clock() {
     clock_ = sink_->clock(
-        {.domain = times_ == Times::Dates ? kRealtime : kPrivateClock, .by_default = true});
+        {.domain = times_ == Times::Dates ? domain::kRealtime : kPrivateClock, .by_default = true});
   }
 
   // Makes the line's time one of the clock. False if it does not fit the others.
@@ -308,7 +307,7 @@ const Format kFormat{
         "until they are resumed. Output without times is not read.",
     .times = "REALTIME; with options -r, -t and -tt the file's own (for -t and -tt from midnight).",
     .tables = "slice, args, thread.",
-    .clock = {.domain = kRealtime, .claims_trace_time = true, .is_default = true},
+    .clock = {.domain = domain::kRealtime, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,
     .read = read,
 };

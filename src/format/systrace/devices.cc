@@ -2,17 +2,15 @@
 #include <algorithm>
 #include <string>
 
+#include "base/fnv.h"
 #include "format/common/plain_args.h"
 #include "format/systrace/kernel.h"
 
 namespace tracebraid::systrace {
 namespace {
 
-uint64_t cookie_of(std::string_view text) {
-  uint64_t hash = 0xcbf29ce484222325;  // the same in each run: it orders lanes
-  for (const char c : text) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3;
-  return hash;
-}
+// The same in each run, because it orders lanes.
+uint64_t cookie_of(std::string_view text) { return fnv1a(text); }
 
 std::string_view word(const KernelDetails& details, size_t index) {
   return index < details.rest.size() ? details.rest[index] : std::string_view();

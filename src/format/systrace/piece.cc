@@ -1,5 +1,6 @@
 #include "format/systrace/piece.h"
 
+#include "base/clock_domain.h"
 #include "event/event_kind.h"
 #include "format/common/stats.h"
 
@@ -7,7 +8,6 @@ namespace tracebraid::systrace {
 namespace {
 
 constexpr int64_t kNamePriority = 1;  // of names that the kernel gives (spec proto 4.1)
-constexpr uint32_t kMonotonic = 3;
 
 bool is_placeholder(std::string_view name) {
   return name.empty() || name == "<...>" || name == "<unknown>" || name == "<idle>";
@@ -15,7 +15,9 @@ bool is_placeholder(std::string_view name) {
 
 }  // namespace
 
-void name_text_clock(EventSink& sink) { sink.clock({.domain = kMonotonic, .by_default = true}); }
+void name_text_clock(EventSink& sink) {
+  sink.clock({.domain = domain::kMonotonic, .by_default = true});
+}
 
 uint32_t count_clock(EventSink& sink) {
   return sink.clock({.domain = kPrivateClock, .sequence = 1, .by_default = true});

@@ -5,6 +5,7 @@
 //   piece      line after line
 //   line       one line taken apart
 //   events     which event it is -> sched, marks, and the kernel's by topic
+#include "base/clock_domain.h"
 #include "format/format.h"
 #include "format/systrace/html.h"
 #include "format/systrace/sniff.h"
@@ -12,8 +13,6 @@
 
 namespace tracebraid::systrace {
 namespace {
-
-constexpr uint32_t kMonotonic = 3;
 
 Match sniff(const Peek& peek) {
   return is_html(peek.head) || is_text(peek.head) ? Match::Likely : Match::No;
@@ -51,7 +50,7 @@ const Format kFormat{
         "trace_event_clock_sync marks: parent_ts relates to MONOTONIC, realtime_ts to "
         "REALTIME, name= to other traces.",
     .tables = "sched, thread_state, slice, counter, flow, ftrace_event, process, thread.",
-    .clock = {.domain = kMonotonic, .claims_trace_time = true, .is_default = true},
+    .clock = {.domain = domain::kMonotonic, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,
     .read = read,
 };

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <string>
 
+#include "base/hex.h"
 #include "base/words.h"
 #include "event/event_kind.h"
 #include "format/common/plain_args.h"
@@ -21,8 +22,7 @@ void new_task(const Line& line, Piece& piece) {
   const std::optional<int64_t> tid = details.number("pid");
   if (!tid || *tid == 0) return;
   uint64_t flags = 0;
-  std::string_view text = details.text("clone_flags");  // hexadecimal, without a prefix
-  if (text.starts_with("0x")) text.remove_prefix(2);
+  const std::string_view text = without_0x(details.text("clone_flags"));  // usually without prefix
   std::from_chars(text.data(), text.data() + text.size(), flags, 16);
   Event event = make_event(piece.time(line), EventKind::NewTask, piece.thread(line));
   event.value = *tid;
@@ -121,9 +121,7 @@ constexpr KernelHandler kHandlers[] = {
 
 // Perhaps without a prefix; a text if it is no such number.
 void add_hex(std::string_view key, std::string_view value, EventSink& sink) {
-  std::string_view digits = value;
-  if (digits.starts_with("0x")) digits.remove_prefix(2);
-  if (const std::optional<uint64_t> number = parse_hex(digits))
+  if (const std::optional<uint64_t> number = parse_hex(without_0x(value)))
     add_int(key, static_cast<int64_t>(*number), sink, ArgType::Uint);
   else
     add_text(key, value, sink);

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "base/clock_domain.h"
 #include "format/systrace/graph_line.h"
 #include "format/systrace/lines.h"
 #include "format/systrace/stats.h"
@@ -12,8 +13,6 @@
 namespace tracebraid::systrace {
 namespace {
 
-constexpr uint32_t kRealtime = 1;
-constexpr uint32_t kMonotonic = 3;
 constexpr uint32_t kOwnClock = 2;  // sequence of the file's own clock
 constexpr std::string_view kUsualDomain = "LINUX_FTRACE_GLOBAL";
 constexpr std::string_view kMachineDomain = "LINUX_CLOCK_MONOTONIC";
@@ -189,15 +188,15 @@ void TextFile::state_syncs(bool own_clock, std::string_view domain, EventSink& s
                                              .begin = mark.ns,
                                              .end = mark.ns});
       if (mark.kind == SyncMark::Kind::Parent && !std::exchange(has_parent, true) && own_clock)
-        sink.snapshot(snapshot,
-                      {{.clock = clock, .ticks = mark.ns},
-                       {.clock = sink.clock({.domain = kMonotonic}), .ticks = mark.other_ns}});
+        sink.snapshot(snapshot, {{.clock = clock, .ticks = mark.ns},
+                                 {.clock = sink.clock({.domain = domain::kMonotonic}),
+                                  .ticks = mark.other_ns}});
       if (mark.kind != SyncMark::Kind::Realtime || std::exchange(has_realtime, true)) continue;
       snapshot.kind = SnapshotKind::WallClock;
       snapshot.uncertainty_ns = kMillisecond;
       sink.snapshot(snapshot,
                     {{.clock = clock, .ticks = mark.ns},
-                     {.clock = sink.clock({.domain = kRealtime}), .ticks = mark.other_ns}});
+                     {.clock = sink.clock({.domain = domain::kRealtime}), .ticks = mark.other_ns}});
     }
   }
 }

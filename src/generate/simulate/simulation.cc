@@ -2,13 +2,14 @@
 
 #include <algorithm>
 
+#include "base/clock_domain.h"
 #include "generate/simulate/recording.h"
 #include "generate/simulate/true_clock.h"
 
 namespace tracebraid::generate {
 namespace {
 
-constexpr uint32_t kRealtime = 1, kMonotonic = 3, kBoottime = 6, kPrivate = 11, kDevice = 200;
+constexpr uint32_t kDevice = 200;
 constexpr int64_t kSecond = 1'000'000'000;
 constexpr int64_t kBootNs = 5'000 * kSecond, kWallNs = 1'763'640'000 * kSecond;
 constexpr int64_t kReadSpreadNs = 800;  // between the first and last clock of a snapshot
@@ -112,7 +113,7 @@ class Worlds {
         clock({.offset_ns = 77 * kSecond, .drift_ppm = some_drift(), .wander_ppm = kWanderPpm});
     ProtoRecording recording;
     const ReferenceRule rule =
-        read_together({{kBoottime, &host}, {kDevice, &device}}, {}, recording);
+        read_together({{domain::kBoottime, &host}, {kDevice, &device}}, {}, recording);
     for (uint32_t i = 0; i < options_.events; ++i)
       happen(any_time(), device, host, rule, kDevice, 0, 0);
     write_events(std::move(recording));
@@ -127,7 +128,7 @@ class Worlds {
   void machines() {
     const TrueClock host = host_clock();
     ProtoRecording recording;
-    recording.snapshot({{kBoottime, host.at(0)}});
+    recording.snapshot({{domain::kBoottime, host.at(0)}});
     std::vector<TrueClock> clients;
     std::vector<ReferenceRule> rules;
     for (uint32_t m = 1; m <= options_.machines; ++m) {
@@ -138,8 +139,9 @@ class Worlds {
     for (uint32_t i = 0; i < options_.events / 2; ++i) {
       const uint32_t from = random_.below(options_.machines), to = random_.below(options_.machines);
       const int64_t sent = any_time(), received = sent + latency(100'000);
-      const size_t a = happen(sent, clients[from], host, rules[from], kBoottime, from + 1, 0);
-      const size_t b = happen(received, clients[to], host, rules[to], kBoottime, to + 1, 0);
+      const size_t a =
+          happen(sent, clients[from], host, rules[from], domain::kBoottime, from + 1, 0);
+      const size_t b = happen(received, clients[to], host, rules[to], domain::kBoottime, to + 1, 0);
       out_.messages.push_back({a, b});
     }
     write_events(std::move(recording));
@@ -176,9 +178,9 @@ class Worlds {
     const TrueClock wall = clock(faults);
     ProtoRecording recording;
     const ReferenceRule rule =
-        read_together({{kBoottime, &host}, {kRealtime, &wall}}, {}, recording);
+        read_together({{domain::kBoottime, &host}, {domain::kRealtime, &wall}}, {}, recording);
     for (uint32_t i = 0; i < options_.events; ++i)
-      happen(any_time(), wall, host, rule, kRealtime, 0, 0);
+      happen(any_time(), wall, host, rule, domain::kRealtime, 0, 0);
     write_events(std::move(recording));
   }
 
@@ -204,7 +206,7 @@ class Worlds {
     for (const int64_t at : moments()) {
       if (is_asleep(at) || is_asleep(at + kReadSpreadNs)) continue;
       const int64_t boottime = host.at(at), monotonic = shown(at + between(0, kReadSpreadNs));
-      recording.snapshot({{kBoottime, boottime}, {kMonotonic, monotonic}});
+      recording.snapshot({{domain::kBoottime, boottime}, {domain::kMonotonic, monotonic}});
       rule.observe(monotonic, boottime);
     }
     for (uint32_t i = 0; i < options_.events; ++i) {
@@ -213,7 +215,7 @@ class Worlds {
       const int64_t reading = shown(at);
       out_.events.push_back({.name = "e" + std::to_string(i),
                              .true_ns = host.at(at),
-                             .domain = kMonotonic,
+                             .domain = domain::kMonotonic,
                              .machine = 0,
                              .file = 0,
                              .reading = reading,
@@ -242,7 +244,7 @@ class Worlds {
     }
     a.event("start", first.at(0));
     for (uint32_t i = 0; i < options_.events; ++i) {
-      const size_t e = happen(any_time(), second, first, rule, kPrivate, 0, 1);
+      const size_t e = happen(any_time(), second, first, rule, domain::kPrivate, 0, 1);
       b.event(out_.events[e].name, out_.events[e].reading);
     }
     out_.files.push_back({"a.json", a.take()});

@@ -10,8 +10,6 @@
 namespace tracebraid {
 namespace {
 
-constexpr uint32_t kFirstOwnDomain = 64;  // from here on each file defines the meaning of an id
-
 // On the machine of the timeline files meet on a clock that never steps, because the wall clock of
 // a second capture must not shift it. Other machines are related by wall-clock time, so there it
 // comes first.
@@ -32,7 +30,7 @@ uint32_t preference(uint32_t domain, bool is_steady_first) {
 
 bool is_isolated(const ClockKey& key) {
   return key.file && key.sequence == 0 && key.domain != domain::kPrivate &&
-         key.domain < kFirstOwnDomain;
+         key.domain < domain::kFirstOfSequence;
 }
 
 // Returns how far the wall clock of the machine is ahead of the true time, ns.

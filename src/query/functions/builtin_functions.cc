@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "base/base64.h"
+#include "base/fnv.h"
 #include "base/hex.h"
 #include "base/words.h"
 #include "query/functions/function.h"
@@ -54,21 +55,18 @@ bool is_true(const Cell& cell) {
 }
 
 Result<Cell> hash(Arguments arguments) {
-  constexpr uint64_t kBasis = 0xcbf29ce484222325, kPrime = 0x100000001b3;  // FNV-1a
-  uint64_t state = kBasis;
-  const auto add = [&](unsigned char byte) { state = (state ^ byte) * kPrime; };
+  Fnv1a state;
   for (const Cell& cell : arguments) {
     if (cell.kind == Cell::Kind::Int) {
-      const auto bits = static_cast<uint64_t>(cell.integer);
-      for (int shift = 0; shift < 64; shift += 8) add(static_cast<unsigned char>(bits >> shift));
+      state.add(static_cast<uint64_t>(cell.integer));
     } else if (is_text(cell)) {
-      for (const char c : cell.text) add(static_cast<unsigned char>(c));
+      state.add(cell.text);
     } else {
       return fail(ErrorCode::Sql,
                   fmt::format("HASH: arg {} has unknown type", &cell - arguments.data()));
     }
   }
-  return Cell::of(static_cast<int64_t>(state));
+  return Cell::of(static_cast<int64_t>(state.value()));
 }
 
 Result<Cell> glob(Arguments arguments) {
@@ -157,7 +155,7 @@ Result<Cell> unhex_number(Arguments arguments) {
   std::string digits;
   if (text.starts_with('-')) digits = "-";
   if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
-  if (text.starts_with("0x") || text.starts_with("0X")) text.remove_prefix(2);
+  text = without_0x(text);
   if (text.empty()) return fail(ErrorCode::Sql, "UNHEX: hex string is empty after prefix");
   const bool signed_twice = text.starts_with('-');
   digits += text;

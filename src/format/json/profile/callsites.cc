@@ -5,14 +5,15 @@
 #include <string>
 #include <string_view>
 
+#include "base/hex.h"
 #include "base/words.h"
 
 namespace tracebraid::json {
 namespace {
 
 std::optional<uint64_t> address_in(std::string_view text) {
-  if (!text.starts_with("0x") && !text.starts_with("0X")) return std::nullopt;
-  return parse_hex(text.substr(2));
+  const std::optional<std::string_view> digits = digits_after_0x(text);
+  return digits ? parse_hex(*digits) : std::nullopt;
 }
 
 StackFrame frame_of(EventSink& sink, const Dom& item) {

@@ -4,6 +4,7 @@
 #include <bit>
 #include <charconv>
 
+#include "base/hex.h"
 #include "event/event_kind.h"
 #include "format/common/event_time.h"
 #include "format/common/stats.h"
@@ -31,8 +32,7 @@ bool read_frame_id(const Dom* dom, std::string& text) {
 int64_t read_address(const Dom* dom) {
   if (dom == nullptr) return 0;
   if (dom->is(Kind::Number)) return to_int64(dom->value.number).value_or(0);
-  std::string_view digits = dom->text;
-  if (digits.starts_with("0x")) digits.remove_prefix(2);
+  const std::string_view digits = without_0x(dom->text);
   uint64_t address = 0;
   std::from_chars(digits.data(), digits.data() + digits.size(), address, 16);
   return static_cast<int64_t>(address);

@@ -3,13 +3,12 @@
 #include <limits>
 #include <string_view>
 
+#include "base/hex.h"
 #include "base/words.h"
 
 namespace tracebraid::json {
 std::optional<uint64_t> hex_number(const Dom& value) {
-  std::string_view text = value.is(Kind::String) ? std::string_view(value.text) : "";
-  if (text.starts_with("0x") || text.starts_with("0X")) text.remove_prefix(2);
-  return parse_hex(text);
+  return value.is(Kind::String) ? parse_hex(without_0x(value.text)) : std::nullopt;
 }
 
 std::optional<int64_t> hex_amount(const Dom& value) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "base/hex.h"
 #include "event/event_kind.h"
 #include "format/common/event_time.h"
 #include "format/common/script_frame.h"
@@ -30,9 +31,8 @@ std::optional<uint64_t> address_of(const Dom* dom) {
   if (dom == nullptr) return std::nullopt;
   if (dom->is(Kind::Number)) return integral_magnitude(dom->value.number);
   if (!dom->is(Kind::String)) return std::nullopt;
-  std::string_view digits = dom->text;
-  const bool is_hex = digits.starts_with("0x") || digits.starts_with("0X");
-  if (is_hex) digits.remove_prefix(2);
+  const std::string_view digits = without_0x(dom->text);
+  const bool is_hex = digits.size() != dom->text.size();
   uint64_t value = 0;
   const char* const end = digits.data() + digits.size();
   const auto [stop, error] = std::from_chars(digits.data(), end, value, is_hex ? 16 : 10);

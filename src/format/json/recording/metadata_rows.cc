@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "base/clock_domain.h"
 #include "format/common/stats.h"
 #include "format/json/recording/clock_sync.h"
 #include "format/json/recording/dates.h"
@@ -13,7 +14,6 @@
 namespace tracebraid::json {
 namespace {
 
-constexpr uint32_t kRealtime = 1;
 constexpr int64_t kMicrosecond = 1000, kMillisecond = 1'000'000;
 
 void put(EventSink& sink, const std::string& key, std::optional<int64_t> number,
@@ -73,7 +73,7 @@ void write_anchor(EventSink& sink, std::string_view json, int64_t unit_ns) {
     return sink.count(stats::clock_sync_parse_error, kNoOffset, json);
   Snapshot snapshot;
   snapshot.kind = SnapshotKind::WallClock;
-  sink.snapshot(snapshot, {{own_clock(sink), 0}, {clock_of_domain(sink, kRealtime), ns}});
+  sink.snapshot(snapshot, {{own_clock(sink), 0}, {clock_of_domain(sink, domain::kRealtime), ns}});
 }
 
 // When the file was recorded. What is no date is no more than a row.
@@ -81,7 +81,8 @@ void write_date(EventSink& sink, SnapshotKind kind, std::optional<int64_t> utc_n
   if (!utc_ns) return;
   Snapshot snapshot;
   snapshot.kind = kind;
-  sink.snapshot(snapshot, {{own_clock(sink), 0}, {clock_of_domain(sink, kRealtime), *utc_ns}});
+  sink.snapshot(snapshot,
+                {{own_clock(sink), 0}, {clock_of_domain(sink, domain::kRealtime), *utc_ns}});
 }
 
 }  // namespace

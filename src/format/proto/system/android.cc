@@ -5,6 +5,7 @@
 #include <charconv>
 #include <optional>
 
+#include "base/android_uid.h"
 #include "event/event_kind.h"
 #include "event/row.h"
 #include "format/proto/generated/fields.h"
@@ -14,8 +15,6 @@
 
 namespace tracebraid::proto {
 namespace {
-
-constexpr uint64_t kUsersStep = 100'000;  // uid = user * this + app
 
 Event row_at(const PacketInfo& packet) { return make_event(packet.time, EventKind::Row, kNone); }
 
@@ -31,7 +30,7 @@ void add_package(const PacketInfo& packet, Message fields, PackageState& state, 
     if (fields.number() == Field::kProfileableFromShell) profileable = fields.flag();
     if (fields.number() == Field::kVersionCode) version = fields.i64();
   }
-  state.by_app_id.try_emplace(static_cast<uint64_t>(uid) % kUsersStep,
+  state.by_app_id.try_emplace(app_of_uid(static_cast<uint64_t>(uid)),
                               PackageState::Package{name, packet.time});
   if (!state.seen.insert(name).second) return;
   out.sink.event(RowWriter(out.sink, "package_list")

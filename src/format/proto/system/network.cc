@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/android_uid.h"
 #include "event/event_kind.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/system/stats.h"
@@ -199,9 +200,8 @@ void read_network_bundle(const PacketInfo& packet, std::string_view message, Net
 }
 
 void finish_network(const NetworkState& state, const PackageState& packages, PacketOutput& out) {
-  constexpr uint64_t kUsersStep = 100'000;  // uid = user * this + app
   for (const NetworkState::Slice& slice : state.slices) {
-    const auto package = packages.by_app_id.find(static_cast<uint64_t>(slice.uid) % kUsersStep);
+    const auto package = packages.by_app_id.find(app_of_uid(static_cast<uint64_t>(slice.uid)));
     const std::string name =
         package == packages.by_app_id.end() || !is_known(package->second, slice.time)
             ? fmt::format("uid={}", slice.uid)

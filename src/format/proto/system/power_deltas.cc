@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 
+#include "base/android_uid.h"
 #include "event/event_kind.h"
 #include "event/row.h"
 #include "format/proto/generated/fields.h"
@@ -17,7 +18,7 @@ namespace {
 // Clusters of one machine. More are a mistake.
 constexpr uint32_t kMaxClusters = 64;
 // Of Android: users of a number below this, in their hundred thousand, are the system's.
-constexpr uint32_t kFirstApp = 10'000, kUsersStep = 100'000;
+constexpr uint32_t kFirstApp = 10'000;
 
 PowerState::Writer& writer_of(const PacketInfo& packet, PowerState& state) {
   PowerState::Writer& writer = state.writers[packet.sequence->id];
@@ -196,7 +197,7 @@ void read_cpu_per_uid(const PacketInfo& packet, std::string_view message, PowerS
     emit_counter(packet.time, time.track, static_cast<double>(time.total_ms), out.sink);
     if (is_first) continue;
     time.since_first_ms += added_ms[i];
-    const bool is_app = uid % kUsersStep >= kFirstApp;
+    const bool is_app = app_of_uid(uid) >= kFirstApp;
     (is_app ? times.apps_ms : times.system_ms)[cluster] += added_ms[i];
     (is_app ? apps_grew : system_grew)[cluster] = true;
   }
