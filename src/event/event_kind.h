@@ -45,7 +45,7 @@ enum class EventKind : uint8_t {
   ThreadName,      // name; value: priority
   TaskRename,      // name, also of the process for its main thread; value: priority
   ThreadStart,     // the tid is reused from now on
-  ThreadEnd,
+  ThreadEnd,       // value: 1 if only the end is noted: the tid is not free for another thread
   ThreadArgs,
   // track: the parent thread; value: tid of the new task; name: comm; extra: 1 for a thread of the
   // same process, 0 for a new process (spec proto 5.5, task_newtask).

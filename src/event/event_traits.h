@@ -1,5 +1,5 @@
 // The meaning of the fields of an event, by kind: one table for joining, checking, printing, and
-// for random events of tests.
+// for random events of tests. event/make_event.h has the constructors.
 //
 // A new kind needs a case here (-Wswitch warns); all users of the table then handle its references.
 #pragma once
@@ -132,7 +132,7 @@ constexpr EventTraits traits_of_kind(EventKind kind) {
     case ThreadStart:
       return {"ThreadStart", T::Thread};
     case ThreadEnd:
-      return {"ThreadEnd", T::Thread};
+      return {"ThreadEnd", T::Thread, V::Flag};
     case ThreadArgs:
       return {"ThreadArgs", T::Thread};
     case NewTask:

@@ -1,18 +1,11 @@
 #include "event/row.h"
 
-#include "event/event_kind.h"
-
 namespace tracebraid {
 
-Event RowWriter::finish(Event at, uint32_t args, int64_t number) {
-  at.kind = static_cast<uint32_t>(EventKind::Row);
-  at.track = kNone;
-  at.name = sink_.string(table_);
-  at.category = {};
-  at.args = sink_.close_args();
-  at.extra = args;
-  at.value = number;
-  return at;
+Event RowWriter::finish(const EventTime& time, uint32_t args, int64_t number) {
+  const StringId table = sink_.string(table_);
+  return make_event(time, EventKind::Row, kNone, number,
+                    {.name = table, .args = sink_.close_args(), .extra = args});
 }
 
 }  // namespace tracebraid

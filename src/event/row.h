@@ -1,12 +1,13 @@
 // RowWriter: emits a row of a plain table (EventKind::Row), cell by cell.
 //
-//   RowWriter(sink, "filedescriptor").integer("fd", 3).text("path", path).finish(event);
+//   RowWriter(sink, "filedescriptor").integer("fd", 3).text("path", path).finish(time);
 #pragma once
 
 #include <bit>
 #include <cstdint>
 #include <string_view>
 
+#include "event/make_event.h"
 #include "event/sink.h"
 
 namespace tracebraid {
@@ -51,9 +52,9 @@ class RowWriter {
     return cell(column, ArgType::Row, number);
   }
 
-  // Emits the row, with time and clock of `at`. `args` is the set for column arg_set_id; `number`,
+  // Returns the row at `time`. `args` is the set for column arg_set_id; `number`,
   // if not 0, identifies this row for later rows.
-  Event finish(Event at, uint32_t args = kNone, int64_t number = 0);
+  Event finish(const EventTime& time, uint32_t args = kNone, int64_t number = 0);
 
  private:
   EventSink& sink_;

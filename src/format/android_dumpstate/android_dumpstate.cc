@@ -8,8 +8,8 @@
 #include "base/clock_domain.h"
 #include "event/event_kind.h"
 #include "event/log_copy.h"
+#include "event/make_event.h"
 #include "event/row.h"
-#include "format/common/event_time.h"
 #include "format/common/lines.h"
 #include "format/common/logcat_line.h"
 #include "format/common/logcat_writer.h"
@@ -97,8 +97,7 @@ class Reader {
     row.text("section", section_);
     if (!service_.empty()) row.text("service", service_);
     row.text("line", text);
-    sink_.event(
-        row.finish(make_event({0, sink_.clock({.domain = kTraceTime})}, EventKind::Row, kNone)));
+    sink_.event(row.finish({0, sink_.clock({.domain = kTraceTime})}));
   }
 
   EventSink& sink_;

@@ -6,9 +6,10 @@
 
 #include "base/clock_domain.h"
 #include "base/words.h"
+#include "event/emit.h"
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "event/stats.h"
-#include "format/common/event_time.h"
 #include "format/common/json_document.h"
 #include "format/common/profile.h"
 #include "format/common/stats.h"
@@ -89,23 +90,21 @@ class Reader {
                                           .end = *ns});
   }
 
-  void name(EventKind kind, uint32_t of, const JsonValue& value) {
+  template <class MakeName>
+  void name(MakeName make_name, uint32_t of, const JsonValue& value) {
     const std::string_view text = json_text(json_member(value, "name")).value_or("");
-    if (text.empty()) return;
-    Event event = plain_event(kind, of, sink_.string(text));
-    event.value = kWeakestName;
-    sink_.untimed(event);
+    if (!text.empty()) sink_.untimed(make_name({}, of, sink_.string(text), kWeakestName));
   }
 
   void names(std::string_view key, const JsonValue& process) {
     const std::optional<int64_t> pid = parse_decimal(key);
     if (!pid) return bad(key);
-    name(EventKind::ProcessName, sink_.process({.pid = *pid}), process);
+    name(make_process_name, sink_.process({.pid = *pid}), process);
     for_each_member(json_member(process, "threads"),
                     [&](std::string_view number, const JsonValue& thread) {
                       const std::optional<int64_t> tid = parse_decimal(number);
                       if (!tid) return bad(number);
-                      name(EventKind::ThreadName, sink_.thread({.tid = *tid, .pid = *pid}), thread);
+                      name(make_thread_name, sink_.thread({.tid = *tid, .pid = *pid}), thread);
                     });
   }
 
@@ -136,13 +135,10 @@ class Reader {
     dump.regions.first = static_cast<uint32_t>(records.regions.size());
     for (const JsonValue& region : json_items(json_member(memory, "mmaps"))) add_region(region);
     dump.regions.count = static_cast<uint32_t>(records.regions.size()) - dump.regions.first;
-    Event event = make_event(time, EventKind::MemoryDump,
-                             sink_.track({.type = sink_.string("json_memory_dump"),
-                                          .name = sink_.string("Memory dumps")}));
-    event.name = sink_.string("atrace");
-    event.extra = static_cast<uint32_t>(records.dumps.size());
-    records.dumps.push_back(dump);
-    sink_.event(event);
+    const uint32_t track = sink_.track(
+        {.type = sink_.string("json_memory_dump"), .name = sink_.string("Memory dumps")});
+    sink_.event(
+        make_memory_dump(time, track, append_record(records.dumps, dump), sink_.string("atrace")));
   }
 
   void totals(const JsonValue& memory) {

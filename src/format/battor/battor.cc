@@ -5,8 +5,8 @@
 #include <string>
 
 #include "base/words.h"
+#include "event/make_event.h"
 #include "format/battor/stats.h"
-#include "format/common/event_time.h"
 #include "format/common/plain_args.h"
 #include "format/common/system_tracks.h"
 #include "format/common/text_lines.h"

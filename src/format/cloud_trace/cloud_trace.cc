@@ -5,6 +5,7 @@
 #include "base/clock_domain.h"
 #include "base/iso_time.h"
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "format/cloud_trace/spans.h"
 #include "format/common/json_args.h"
 #include "format/common/json_document.h"
@@ -69,17 +70,16 @@ class Reader {
 
   void write(const Span& span, const JsonValue& value) {
     const std::string_view name = json_text(json_member(value, "name")).value_or("");
-    Event event =
-        plain_event(EventKind::Slice, track_of(span, name), sink_.string(name), span.begin, clock_);
-    event.value = span.end - span.begin;
+    const uint32_t track = track_of(span, name);
+    EventParts parts{.name = sink_.string(name)};
     if (const auto kind = json_text(json_member(value, "kind")))
-      event.category = sink_.string(*kind);
+      parts.category = sink_.string(*kind);
     sink_.open_args();
     add_json_args(sink_, "args", json_member(value, "labels"));
     if (!span.id.empty()) add_text("span_id", span.id, sink_);
     if (!span.parent_id.empty()) add_text("parent_span_id", span.parent_id, sink_);
-    event.args = sink_.close_args();
-    sink_.event(event);
+    parts.args = sink_.close_args();
+    sink_.event(make_slice({span.begin, clock_}, track, span.end - span.begin, parts));
   }
 
   EventSink& sink_;

@@ -1,8 +1,8 @@
 #include "format/common/aggregate_profile.h"
 
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "event/row.h"
-#include "format/common/event_time.h"
 
 namespace tracebraid {
 namespace {
@@ -18,14 +18,12 @@ AggregateProfile::AggregateProfile(EventSink& sink)
 
 // Rows of these tables have no time.
 void AggregateProfile::begin(std::string_view scope, std::string_view type, std::string_view unit) {
-  Event event = make_event({0, sink_.clock({.domain = kTraceTime})}, EventKind::Row, kNone);
+  const EventTime time{0, sink_.clock({.domain = kTraceTime})};
   RowWriter profile(sink_, "aggregate_profile");
   profile.text("scope", scope).text("name", type);
   profile.text("sample_type_type", type).text("sample_type_unit", unit);
-  sink_.event(profile.finish(event, kNone, kProfile));
-  event.kind = static_cast<uint32_t>(EventKind::AggregateSamples);
-  event.value = kProfile;
-  sink_.event(event);
+  sink_.event(profile.finish(time, kNone, kProfile));
+  sink_.event(make_aggregate_samples(time, kProfile));
 }
 
 // There may be as many as there are lines, and no two of one name.

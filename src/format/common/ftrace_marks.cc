@@ -7,6 +7,7 @@
 #include <string>
 
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "format/common/plain_args.h"
 
 namespace tracebraid {
@@ -109,24 +110,23 @@ uint32_t FtraceMarks::thread_track(uint32_t machine, uint32_t owner) {
 }
 
 void FtraceMarks::begin(const MarkAt& event, uint32_t tgid, std::string_view name) {
-  Event out = make_event(event.time, EventKind::SliceBegin, track(event, tgid));
-  out.name = sink_.string(name.empty() ? "[empty slice name]" : name);
-  decorate(event, out);
-  sink_.event(out, event.rank);
+  const uint32_t on = track(event, tgid);
+  EventParts parts{.name = sink_.string(name.empty() ? "[empty slice name]" : name)};
+  decorate(event, parts);
+  sink_.event(make_slice_begin(event.time, on, parts), event.rank);
   if (name.starts_with("lmk,")) kill(event, name);
 }
 
 void FtraceMarks::end(const MarkAt& event, uint32_t tgid) {
-  Event out = make_event(event.time, EventKind::SliceEnd, track(event, tgid));
-  if (event.counts_ends) out.value = 1;
+  const uint32_t on = track(event, tgid);
   sink_.open_args();
   add_args(event);
-  out.args = sink_.close_args();
-  sink_.event(out, event.rank);
+  const EventParts parts{.args = sink_.close_args()};
+  sink_.event(make_slice_end(event.time, on, parts, event.counts_ends), event.rank);
 }
 
 // What Chromium's form says besides the name.
-void FtraceMarks::decorate(const MarkAt& event, Event& slice) {
+void FtraceMarks::decorate(const MarkAt& event, EventParts& slice) {
   if (!event.category.empty()) slice.category = sink_.string(event.category);
   if (event.args.empty()) return;
   sink_.open_args();
@@ -146,9 +146,8 @@ void FtraceMarks::add_args(const MarkAt& event) {
 }
 
 void FtraceMarks::instant(const MarkAt& event, uint32_t tgid, std::string_view name) {
-  Event out = make_event(event.time, EventKind::Instant, track(event, tgid));
-  out.name = sink_.string(name);
-  sink_.event(out, event.rank);
+  const uint32_t on = track(event, tgid);
+  sink_.event(make_instant(event.time, on, {.name = sink_.string(name)}), event.rank);
 }
 
 // "lmk,PID,reason,ADJ,...": the low memory killer says whom it killed.
@@ -178,9 +177,7 @@ void FtraceMarks::killed(const MarkAt& event, int64_t pid) {
                                         .owner = sink_.process({.machine = machine, .pid = pid}),
                                         .type = sink_.string("android_lmk"),
                                         .name = sink_.string("LMK")});
-  Event out = make_event(event.time, EventKind::Instant, track);
-  out.name = sink_.string("mem.lmk");
-  sink_.event(out, event.rank);
+  sink_.event(make_instant(event.time, track, {.name = sink_.string("mem.lmk")}), event.rank);
 }
 
 void FtraceMarks::counter(const MarkAt& event, uint32_t tgid, std::string_view name,
@@ -232,21 +229,23 @@ uint32_t FtraceMarks::async_track(const MarkAt& event, uint32_t tgid, std::strin
 
 void FtraceMarks::async(const MarkAt& event, uint32_t tgid, std::string_view name, int64_t cookie,
                         bool begins) {
-  Event out = make_event(event.time, begins ? EventKind::SliceBeginOnce : EventKind::SliceEnd,
-                         async_track(event, tgid, "atrace_async_slice", name, cookie));
+  const uint32_t on = async_track(event, tgid, "atrace_async_slice", name, cookie);
+  EventParts parts;
   if (begins) {
-    out.name = sink_.string(name);
+    parts.name = sink_.string(name);
     sink_.open_args();
     add_int("cookie", cookie, sink_);
-    if (!event.category.empty()) out.category = sink_.string(event.category);
+    if (!event.category.empty()) parts.category = sink_.string(event.category);
     add_args(event);
-    out.args = sink_.close_args();
+    parts.args = sink_.close_args();
   } else if (!event.args.empty()) {
     sink_.open_args();
     add_args(event);
-    out.args = sink_.close_args();
+    parts.args = sink_.close_args();
   }
-  sink_.event(out, event.rank);
+  sink_.event(
+      begins ? make_slice_begin_once(event.time, on, parts) : make_slice_end(event.time, on, parts),
+      event.rank);
 }
 
 // N|tgid|track|name, G|tgid|track|name|cookie and H|tgid|track|[name|]cookie; `rest` lacks
@@ -262,31 +261,30 @@ bool FtraceMarks::on_track(const MarkAt& event, uint32_t tgid, char phase, std::
       device_state(event, marks.fields[2]);
       return true;
     }
-    Event out =
-        make_event(event.time, EventKind::Instant, async_track(event, tgid, kType, track, 0));
-    out.name = sink_.string(marks.fields[2]);
-    out.args = thread_arg(event, "utid");
-    sink_.event(out, event.rank);
+    const uint32_t on = async_track(event, tgid, kType, track, 0);
+    const EventParts parts{.name = sink_.string(marks.fields[2]),
+                           .args = thread_arg(event, "utid")};
+    sink_.event(make_instant(event.time, on, parts), event.rank);
     return true;
   }
   if (phase == 'G' && marks.count < 4) return false;
   const auto cookie = number_of<int64_t>(marks.fields[marks.count - 1]);
   if (!cookie) return false;
-  Event out = make_event(event.time, phase == 'G' ? EventKind::SliceBegin : EventKind::SliceEnd,
-                         async_track(event, tgid, kType, track, *cookie));
-  if (phase == 'G') out.name = sink_.string(marks.fields[2]);
-  out.args = thread_arg(event, phase == 'G' ? "utid" : "end_utid");
-  sink_.event(out, event.rank);
+  const uint32_t on = async_track(event, tgid, kType, track, *cookie);
+  EventParts parts;
+  if (phase == 'G') parts.name = sink_.string(marks.fields[2]);
+  parts.args = thread_arg(event, phase == 'G' ? "utid" : "end_utid");
+  sink_.event(phase == 'G' ? make_slice_begin(event.time, on, parts)
+                           : make_slice_end(event.time, on, parts),
+              event.rank);
   return true;
 }
 
 void FtraceMarks::device_state(const MarkAt& event, std::string_view state) {
-  Event out = make_event(event.time, EventKind::Instant,
-                         tracks_.track({.machine = event.machine,
+  const uint32_t track = tracks_.track({.machine = event.machine,
                                         .type = sink_.string("android_device_state"),
-                                        .name = sink_.string("DeviceStateChanged")}));
-  out.name = sink_.string(state);
-  sink_.event(out, event.rank);
+                                        .name = sink_.string("DeviceStateChanged")});
+  sink_.event(make_instant(event.time, track, {.name = sink_.string(state)}), event.rank);
 }
 
 }  // namespace tracebraid

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "event/make_event.h"
 #include "event/sink.h"
-#include "format/common/event_time.h"
 #include "format/common/system_tracks.h"
 
 namespace tracebraid {
@@ -39,7 +39,7 @@ class FtraceMarks {
   void real_counter(const MarkAt& event, uint32_t tgid, std::string_view name, double value);
 
  private:
-  void decorate(const MarkAt& event, Event& slice);
+  void decorate(const MarkAt& event, EventParts& slice);
   void add_args(const MarkAt& event);
   void kill(const MarkAt& event, std::string_view name);
   void killed(const MarkAt& event, int64_t pid);

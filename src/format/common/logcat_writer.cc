@@ -4,7 +4,7 @@
 
 #include "base/clock_domain.h"
 #include "event/event_kind.h"
-#include "format/common/event_time.h"
+#include "event/make_event.h"
 
 namespace tracebraid::android_logcat {
 namespace {
@@ -23,12 +23,12 @@ void Writer::write(const Line& line, std::string_view message) {
     if (facts.empty()) facts.push_back({.timezone_off_mins = line.ahead_ns / kNsPerMinute});
   }
   const uint32_t thread = thread_of(line);
-  Event event = make_event({ns, clock_of(line)}, EventKind::Log, thread);
-  event.name = sink_.string(message);
-  event.category = sink_.string(line.tag);
-  event.value = line.priority + copy_;
-  event.extra = source_.row;
-  sink_.event(event);
+  const EventTime time{ns, clock_of(line)};
+  sink_.event(make_log(time, {.thread = thread,
+                              .message = sink_.string(message),
+                              .tag = sink_.string(line.tag),
+                              .priority = line.priority + copy_,
+                              .source = source_}));
 }
 
 uint32_t Writer::thread_of(const Line& line) {

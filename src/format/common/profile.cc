@@ -1,5 +1,7 @@
 #include "format/common/profile.h"
+#include "event/emit.h"
 #include "event/event_kind.h"
+#include "event/make_event.h"
 
 #include <bit>
 #include <cmath>
@@ -11,33 +13,15 @@ constexpr int64_t kNamePriority = 3;  // explicit names, of threads as of proces
 
 }  // namespace
 
-Event plain_event(EventKind kind, uint32_t of, StringId name, int64_t ts, uint32_t clock) {
-  return {.ts = ts,
-          .value = 0,
-          .track = of,
-          .name = name,
-          .category = {},
-          .args = kNone,
-          .extra = kNone,
-          .clock = clock & kMaxClocks,
-          .kind = static_cast<uint32_t>(kind) & 0xFF};
-}
-
 void write_sample(EventSink& sink, const ProfileSample& sample) {
-  std::vector<SampleExtra>& extras = sink.batch().stacks.samples;
-  Event event = plain_event(EventKind::Sample, sample.thread, sample.name, sample.ts, sample.clock);
-  event.value = std::bit_cast<int64_t>(sample.weight);
-  event.category = sink.string(sample.source);
-  event.extra = static_cast<uint32_t>(extras.size());
-  extras.push_back(sample.extra);
-  sink.event(event);
+  emit_sample(sink, {sample.ts, sample.clock}, sample.thread,
+              {.name = sample.name, .source = sink.string(sample.source), .weight = sample.weight},
+              sample.extra);
 }
 
 SampleWriter::SampleWriter(EventSink& sink, std::string_view source, uint32_t clock,
                            uint32_t thread)
-    : sink_(sink), event_(plain_event(EventKind::Sample, thread, {}, 0, clock)) {
-  event_.category = sink.string(source);
-}
+    : sink_(sink), clock_(clock), thread_(thread), source_(sink.string(source)) {}
 
 void SampleWriter::write(int64_t ts, uint32_t callsite, double weight) {
   std::vector<SampleExtra>& extras = sink_.batch().stacks.samples;
@@ -48,24 +32,16 @@ void SampleWriter::write(int64_t ts, uint32_t callsite, double weight) {
     extra = static_cast<uint32_t>(extras.size());
     extras.push_back({.callsite = callsite});
   }
-  event_.ts = ts;
-  event_.value = std::bit_cast<int64_t>(weight);
-  event_.extra = extra;
-  sink_.event(event_);
+  sink_.event(
+      make_sample({ts, clock_}, thread_, {.source = source_, .weight = weight, .extra = extra}));
 }
 
 void name_thread(EventSink& sink, uint32_t thread, std::string_view name) {
-  if (name.empty()) return;
-  Event event = plain_event(EventKind::ThreadName, thread, sink.string(name));
-  event.value = kNamePriority;
-  sink.untimed(event);
+  if (!name.empty()) sink.untimed(make_thread_name({}, thread, sink.string(name), kNamePriority));
 }
 
 void name_process(EventSink& sink, uint32_t process, std::string_view name) {
-  if (name.empty()) return;
-  Event event = plain_event(EventKind::ProcessName, process, sink.string(name));
-  event.value = kNamePriority;
-  sink.untimed(event);
+  if (!name.empty()) sink.untimed(make_process_name({}, process, sink.string(name), kNamePriority));
 }
 
 uint32_t private_clock(EventSink& sink) {

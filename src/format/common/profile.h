@@ -29,12 +29,10 @@ class SampleWriter {
 
  private:
   EventSink& sink_;
-  Event event_;
+  uint32_t clock_, thread_;
+  StringId source_;
   std::vector<uint32_t> extras_;  // by 1 + callsite, 0 for none
 };
-
-// An event without category, args, extra and value.
-Event plain_event(EventKind kind, uint32_t of, StringId name, int64_t ts = 0, uint32_t clock = 0);
 
 // Names that hold for the whole file. Priorities: spec proto 4.1.
 void name_thread(EventSink& sink, uint32_t thread, std::string_view name);

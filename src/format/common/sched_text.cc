@@ -7,6 +7,7 @@
 
 #include "base/hex.h"
 #include "base/words.h"
+#include "event/emit.h"
 #include "event/event_kind.h"
 #include "format/common/kernel_details.h"
 #include "format/common/stats.h"
@@ -208,11 +209,7 @@ void state_switch(const SchedLine& at, const SwitchText& found, EventSink& sink)
   if (!found.next_comm.empty()) extra.next_comm = sink.string(found.next_comm);
   note_state(found.state, at, extra, sink);
   extra.adds_row = at.adds_row;
-  Event event = make_event(at.time, EventKind::SchedSwitch, at.cpu);
-  event.value = at.tid;
-  event.extra = static_cast<uint32_t>(sink.batch().switches.size());
-  sink.batch().switches.push_back(extra);
-  sink.event(event);
+  emit_switch(sink, at.time, at.cpu, at.tid, extra);
 }
 
 void state_waking(const SchedLine& at, std::string_view name, const WakingText& found,
@@ -221,12 +218,8 @@ void state_waking(const SchedLine& at, std::string_view name, const WakingText& 
   extra.success = found.success;
   extra.may_repeat = name != "sched_waking";
   if (at.adds_row) extra.row_name = sink.string(name);
-  Event event = make_event(at.time, EventKind::SchedWaking, at.cpu);
-  event.value = found.tid;
-  if (!found.comm.empty()) event.name = sink.string(found.comm);
-  event.extra = static_cast<uint32_t>(sink.batch().wakings.size());
-  sink.batch().wakings.push_back(extra);
-  sink.event(event);
+  const StringId comm = found.comm.empty() ? StringId{} : sink.string(found.comm);
+  emit_waking(sink, at.time, at.cpu, found.tid, comm, extra);
 }
 
 bool state_blocked(const SchedLine& at, std::string_view text, EventSink& sink) {
@@ -241,11 +234,7 @@ bool state_blocked(const SchedLine& at, std::string_view text, EventSink& sink) 
   std::string_view caller = details.text("caller");
   caller = caller.substr(0, caller.find('+'));  // without offset and size
   if (!caller.empty()) extra.function = sink.string(caller);
-  Event event = make_event(at.time, EventKind::SchedBlocked, at.cpu);
-  event.value = *tid;
-  event.extra = static_cast<uint32_t>(sink.batch().blocked.size());
-  sink.batch().blocked.push_back(extra);
-  sink.event(event);
+  emit_blocked(sink, at.time, at.cpu, *tid, extra);
   return true;
 }
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "event/make_event.h"
 #include "event/sink.h"
-#include "format/common/event_time.h"
 
 namespace tracebraid {
 

@@ -1,6 +1,7 @@
 #include "format/common/system_tracks.h"
 
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "format/common/plain_args.h"
 
 namespace tracebraid {
@@ -79,10 +80,7 @@ uint32_t SystemTracks::shared_set(Dimensions dimensions) {
 
 void emit_counter(const EventTime& time, uint32_t track, double value, EventSink& sink,
                   uint32_t rank, uint32_t args) {
-  Event event = make_event(time, EventKind::Counter, track);
-  event.value = bits_of(value);
-  event.args = args;
-  sink.event(event, rank);
+  sink.event(make_counter(time, track, value, args), rank);
 }
 
 }  // namespace tracebraid

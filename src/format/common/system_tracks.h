@@ -9,8 +9,8 @@
 #include <string_view>
 #include <utility>
 
+#include "event/make_event.h"
 #include "event/sink.h"
-#include "format/common/event_time.h"
 
 namespace tracebraid {
 

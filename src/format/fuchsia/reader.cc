@@ -4,6 +4,7 @@
 
 #include "base/clock_domain.h"
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "event/stats.h"
 #include "format/common/profile.h"
 #include "format/fuchsia/stats.h"
@@ -117,7 +118,7 @@ void Reader::kernel_object(Record& record) {
       if (arg.kind == ArgKind::Koid && sink_.batch().strings.get(arg.name) == "process")
         thread.pid = arg.bits;
     const uint32_t index = sink_.thread(thread);
-    sink_.untimed(plain_event(EventKind::ThreadSeen, index, {}));
+    sink_.untimed(make_thread_seen({}, index));
     name_thread(sink_, index, text);
   } else {
     ignore("kernel objects other than processes and threads", record);
@@ -133,11 +134,11 @@ void Reader::log(Record& record) {
   const std::string_view message = words.bytes(bits(record.header, 16, 30));
   if (words.bad()) return fail(record);
   if (!time) return;
-  Event event = make_event(*time, EventKind::Log, koids ? thread_name(*koids) : kNone);
-  event.name = sink_.string(message);
-  event.extra = sink_.string("android_logcat").row;  // the one log that queries know
-  event.value = kInfo;
-  sink_.event(event);
+  sink_.event(make_log(*time, {.thread = koids ? thread_name(*koids) : kNone,
+                               .message = sink_.string(message),
+                               .priority = kInfo,
+                               // The one log that queries know.
+                               .source = sink_.string("android_logcat")}));
 }
 
 void Reader::ignore(std::string_view what, const Record& record) {

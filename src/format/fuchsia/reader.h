@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "event/make_event.h"
 #include "event/sink.h"
-#include "format/common/event_time.h"
 #include "format/common/stats.h"
 #include "format/common/system_tracks.h"
 #include "format/fuchsia/provider.h"

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <string>
 
+#include "event/emit.h"
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "event/stats.h"
 #include "format/fuchsia/reader.h"
 
@@ -46,11 +48,7 @@ void state_switch(const EventTime& time, uint32_t cpu, const Task& out, uint64_t
   extra.next_tid = in.tid;
   extra.next_prio = in.prio;
   extra.prev_state_text = letter.empty() ? sink.string(std::to_string(state)) : sink.string(letter);
-  Event event = make_event(time, EventKind::SchedSwitch, cpu);
-  event.value = out.tid;
-  event.extra = static_cast<uint32_t>(sink.batch().switches.size());
-  sink.batch().switches.push_back(extra);
-  sink.event(event);
+  emit_switch(sink, time, cpu, out.tid, extra);
 }
 
 }  // namespace
@@ -79,7 +77,7 @@ void Reader::old_switch(Record& record) {
   if (!time || !out || !in) return;  // counted
   const auto task = [&](const ThreadKoids& koids, uint64_t prio) {
     if (koids.process == 0 && prio == 0) return Task{kIdle, 0};
-    sink_.event(make_event(*time, EventKind::ThreadSeen, thread_name(koids)));
+    sink_.event(make_thread_seen(*time, thread_name(koids)));
     return Task{static_cast<int64_t>(koids.thread), static_cast<int32_t>(prio)};
   };
   const Task from = task(*out, bits(header, 44, 51)), to = task(*in, bits(header, 52, 59));
@@ -118,11 +116,7 @@ void Reader::wakeup(Record& record) {
   WakingExtra extra;
   extra.waker_tid = kNoId;
   extra.target_cpu = static_cast<int32_t>(cpu);
-  Event event = make_event(*time, EventKind::SchedWaking, cpu);
-  event.value = static_cast<int64_t>(woken);
-  event.extra = static_cast<uint32_t>(sink_.batch().wakings.size());
-  sink_.batch().wakings.push_back(extra);
-  sink_.event(event);
+  emit_waking(sink_, *time, cpu, static_cast<int64_t>(woken), {}, extra);
 }
 
 }  // namespace tracebraid::fuchsia

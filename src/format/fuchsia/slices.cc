@@ -1,6 +1,7 @@
 #include <string>
 
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "format/common/plain_args.h"
 #include "format/fuchsia/reader.h"
 #include "format/fuchsia/stats.h"
@@ -71,12 +72,9 @@ bool Reader::state_event(uint64_t kind, const EventHead& head, Words& words) {
 }
 
 void Reader::slice(EventKind kind, uint32_t track, const EventHead& head, int64_t value) {
-  Event event = make_event(head.time, kind, track);
-  event.name = head.name;
-  event.category = head.category;
-  event.value = value;
-  event.args = arg_set(head.args, sink_);
-  sink_.event(event);
+  const EventParts parts{
+      .name = head.name, .category = head.category, .args = arg_set(head.args, sink_)};
+  sink_.event(make_slice_event(head.time, kind, track, value, parts));
 }
 
 void Reader::counter(const EventHead& head, uint64_t id) {
@@ -99,11 +97,8 @@ void Reader::counter(const EventHead& head, uint64_t id) {
 }
 
 void Reader::flow(EventKind kind, const EventHead& head, uint64_t id) {
-  Event event = make_event(head.time, kind, thread_track(head.thread));
-  event.name = head.name;
-  event.category = head.category;
-  event.value = static_cast<int64_t>(id);
-  sink_.event(event);
+  sink_.event(make_flow(head.time, kind, thread_track(head.thread), id,
+                        {.name = head.name, .category = head.category}));
 }
 
 uint32_t Reader::async_track(const EventHead& head, uint64_t id) {

@@ -3,10 +3,11 @@
 #include <cmath>
 #include <string>
 
+#include "event/emit.h"
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "event/sink.h"
 #include "event/stats.h"
-#include "format/common/event_time.h"
 #include "format/common/json_document.h"
 #include "format/common/profile.h"
 #include "format/common/stats.h"
@@ -61,7 +62,7 @@ class Reader {
     const std::optional<int64_t> pid = json_integer(json_member(value, "pid"));
     if (!pid) return false;
     const uint32_t process = sink_.process({.pid = *pid});
-    sink_.untimed(plain_event(EventKind::ProcessSeen, process, {}));
+    sink_.untimed(make_process_seen({}, process));
     name_process(sink_, process, json_text(json_member(value, "name")).value_or(""));
     return true;
   }
@@ -77,7 +78,7 @@ class Reader {
   bool name_of_thread(const JsonValue& value) {
     const std::optional<uint32_t> thread = thread_of(value);
     if (!thread) return false;
-    sink_.untimed(plain_event(EventKind::ThreadSeen, *thread, {}));
+    sink_.untimed(make_thread_seen({}, *thread));
     name_thread(sink_, *thread, json_text(json_member(value, "name")).value_or(""));
     return true;
   }
@@ -87,7 +88,7 @@ class Reader {
     const std::optional<int64_t> tid = json_integer(json_member(value, "tid"));
     const std::optional<int64_t> pid = json_integer(json_member(value, "pid"));
     if (!tid || pid == 0) return tid ? std::optional<int64_t>(0) : std::nullopt;
-    if (pid) sink_.event(make_event(time, EventKind::ThreadSeen, *thread_of(value)));
+    if (pid) sink_.event(make_thread_seen(time, *thread_of(value)));
     return tid;
   }
 
@@ -122,11 +123,7 @@ class Reader {
     extra.prev_prio = priority(out);
     extra.next_prio = priority(in);
     extra.prev_state_text = sink_.string(letter.empty() ? std::to_string(state) : letter);
-    Event event = make_event(time, EventKind::SchedSwitch, cpu);
-    event.value = *prev;
-    event.extra = static_cast<uint32_t>(sink_.batch().switches.size());
-    sink_.batch().switches.push_back(extra);
-    sink_.event(event);
+    emit_switch(sink_, time, cpu, *prev, extra);
     return true;
   }
 
@@ -139,11 +136,7 @@ class Reader {
     WakingExtra extra;
     extra.waker_tid = kNoId;
     extra.target_cpu = static_cast<int32_t>(cpu);
-    Event event = make_event(time, EventKind::SchedWaking, cpu);
-    event.value = *woken;
-    event.extra = static_cast<uint32_t>(sink_.batch().wakings.size());
-    sink_.batch().wakings.push_back(extra);
-    sink_.event(event);
+    emit_waking(sink_, time, cpu, *woken, {}, extra);
     return true;
   }
 

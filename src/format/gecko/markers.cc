@@ -5,7 +5,9 @@
 #include <string>
 #include <utility>
 
+#include "event/emit.h"
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "format/common/json_args.h"
 #include "format/common/profile.h"
 #include "format/gecko/frames.h"
@@ -86,23 +88,21 @@ void Writer::write(const Marker& marker, std::optional<int64_t> end, const json:
   int64_t dur = 0;
   if (end && __builtin_sub_overflow(*end, *marker.start, &dur))
     return count_bad_row(marker.row, of_.facts, sink_);
-  const EventKind kind = end ? EventKind::Slice : EventKind::SliceBegin;
-  Event event = plain_event(kind, track_of(marker), marker.name, *marker.start, kFileClock);
-  event.value = dur;
-  event.category = marker.category;
+  const uint32_t track = track_of(marker);
+  EventParts parts{.name = marker.name, .category = marker.category};
   sink_.open_args();
   add_data(marker, marker.data);
   add_data(marker, end_data);
-  event.args = sink_.close_args();
+  parts.args = sink_.close_args();
   if (const uint32_t callsite = stack_of(marker.data); callsite != kNone) {
     EventBatch& batch = sink_.batch();
     batch.stacks.slice_stacks.push_back({callsite, kNone});
     SliceExtra extra;
     extra.stack = static_cast<uint32_t>(batch.stacks.slice_stacks.size() - 1);
-    event.extra = static_cast<uint32_t>(batch.slice_extras.size());
-    batch.slice_extras.push_back(extra);
+    parts.extra = append_record(batch.slice_extras, extra);
   }
-  sink_.event(event);
+  const EventTime start{*marker.start, kFileClock};
+  sink_.event(end ? make_slice(start, track, dur, parts) : make_slice_begin(start, track, parts));
 }
 
 void Writer::add_data(const Marker& marker, const json::Value& data) {

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "format/common/profile.h"
 #include "format/gecko/frames.h"
 #include "format/gecko/markers.h"
@@ -80,9 +81,7 @@ void read_counts(const Table& table, const ProfileFacts& facts, uint32_t track, 
                           const std::optional<double> change = scanned_number(values[1]);
                           if (!change || !ts) return count_bad_row(row, facts, sink);
                           sum += *change;
-                          Event event = plain_event(EventKind::Counter, track, {}, *ts, kFileClock);
-                          event.value = std::bit_cast<int64_t>(sum);
-                          sink.event(event);
+                          sink.event(make_counter({*ts, kFileClock}, track, sum));
                         });
 }
 
@@ -98,7 +97,7 @@ void read_thread(const JsonFields& thread, const Owner& owner, const ProfileFact
   if (owner.pid != kNoId)
     name_process(sink, sink.process({.pid = owner.pid}), name_or("processName", owner.pid_text));
   name_thread(sink, name, name_or("name", owner.tid_text));
-  sink.untimed(plain_event(EventKind::ThreadSeen, name, {}));
+  sink.untimed(make_thread_seen({}, name));
 
   Strings strings(thread, facts, sink);
   const std::vector<uint32_t> callsites = read_stacks(thread, facts, strings, sink);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "event/event_kind.h"
-#include "format/common/event_time.h"
+#include "event/make_event.h"
 #include "format/common/lines.h"
 #include "format/format.h"
 #include "format/ninja_log/stats.h"
@@ -85,10 +85,7 @@ class Workers {
     const uint32_t thread = sink_.thread({.tid = static_cast<int64_t>(tracks_.size()) + 1,
                                           .pid = pid_,
                                           .life = static_cast<uint64_t>(pid_)});
-    Event named = make_event({}, EventKind::ThreadName, thread);
-    named.name = sink_.string("Worker");
-    named.value = kNameOfSystem;
-    sink_.untimed(named);
+    sink_.untimed(make_thread_name({}, thread, sink_.string("Worker"), kNameOfSystem));
     return sink_.track(
         {.scope = TrackScope::Thread, .owner = thread, .type = sink_.string("thread_execution")});
   }
@@ -102,23 +99,21 @@ class Workers {
 void write_build(int64_t pid, std::vector<Job>& jobs, EventSink& sink) {
   constexpr int64_t kNsPerMs = 1'000'000;
   if (jobs.empty()) return;
-  Event named = make_event({}, EventKind::ProcessName, sink.process({.pid = pid}));
-  named.name = sink.string("Build");
-  named.value = kNameOfSystem;
-  sink.untimed(named);
+  const uint32_t process = sink.process({.pid = pid});
+  sink.untimed(make_process_name({}, process, sink.string("Build"), kNameOfSystem));
   std::ranges::stable_sort(jobs, {}, &Job::start_ms);
   const uint32_t clock = sink.clock({.domain = kTraceTime});
   Workers workers(pid, sink);
   sink.expect_events(jobs.size());
   for (const Job& job : jobs) {
-    Event event = make_event({.ticks = 0, .clock = clock}, EventKind::Slice, workers.take(job));
-    event.name = job.name;
-    if (__builtin_mul_overflow(job.start_ms, kNsPerMs, &event.ts) ||
-        __builtin_mul_overflow(job.end_ms - job.start_ms, kNsPerMs, &event.value)) {
+    const uint32_t track = workers.take(job);
+    int64_t start = 0, dur = 0;
+    if (__builtin_mul_overflow(job.start_ms, kNsPerMs, &start) ||
+        __builtin_mul_overflow(job.end_ms - job.start_ms, kNsPerMs, &dur)) {
       sink.tally(stats::ninja_parse_errors);
       continue;
     }
-    sink.event(event);
+    sink.event(make_slice({start, clock}, track, dur, {.name = job.name}));
   }
   jobs.clear();
 }

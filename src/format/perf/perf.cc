@@ -7,6 +7,7 @@
 
 #include "base/clock_domain.h"
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "event/stats.h"
 #include "format/common/plain_args.h"
 #include "format/common/profile.h"
@@ -270,9 +271,9 @@ void Reader::comm(const Record& record, uint64_t time) {
   if ((record.misc & kCommExec) != 0) mappings_.exec(pid);
   const uint32_t named = thread(pid, tid);
   if (named == kNone) return;
-  Event event = plain_event(EventKind::TaskRename, named, sink_.string(name),
-                            static_cast<int64_t>(time), clock_);
-  event.value = 1;  // as what the scheduler says (spec proto 4.1)
+  constexpr int64_t kPriority = 1;  // as what the scheduler says (spec proto 4.1)
+  const Event event =
+      make_task_rename({static_cast<int64_t>(time), clock_}, named, sink_.string(name), kPriority);
   if (time == 0)
     sink_.untimed(event);
   else
@@ -286,12 +287,11 @@ void Reader::fork(const Record& record, uint64_t time) {
   mappings_.fork(pid, parent);
   const uint32_t started = thread(pid, tid);
   if (time == 0 || started == kNone) return;
-  const auto ts = static_cast<int64_t>(time);
-  sink_.event(plain_event(EventKind::ThreadStart, started, {}, ts, clock_));
+  const EventTime at{static_cast<int64_t>(time), clock_};
+  sink_.event(make_thread_start(at, started));
   if (pid == parent) return;
-  Event child = plain_event(EventKind::ProcessParent, sink_.process({.pid = pid}), {}, ts, clock_);
-  child.value = sink_.process({.pid = parent});
-  sink_.event(child);
+  const uint32_t child = sink_.process({.pid = pid});
+  sink_.event(make_process_parent(at, child, sink_.process({.pid = parent})));
 }
 
 void Reader::exit(const Record& record, uint64_t time) {
@@ -301,7 +301,7 @@ void Reader::exit(const Record& record, uint64_t time) {
   const uint32_t tid = bytes.u32();
   if (bytes.bad()) return sink_.count(stats::perf_data_bad_record, record.at);
   if (const uint32_t ended = thread(pid, tid); ended != kNone)
-    sink_.event(plain_event(EventKind::ThreadEnd, ended, {}, static_cast<int64_t>(time), clock_));
+    sink_.event(make_thread_end({static_cast<int64_t>(time), clock_}, ended));
 }
 
 uint32_t Reader::counter_track(uint32_t attr, uint32_t cpu) {

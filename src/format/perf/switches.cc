@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "event/emit.h"
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "format/common/plain_args.h"
 #include "format/common/profile.h"
 #include "format/perf/bytes.h"
@@ -33,19 +35,13 @@ bool write_switch(const Record& record, const Header& header, int64_t time, uint
   if (!is_known || (record.misc & kSwitchOut) == 0 || has_tracepoint(header)) return false;
   const EventTime at{time, clock};
   for (const auto& [pid, tid] : {std::pair(id.pid.value_or(0), *id.tid), {next_pid, next_tid}})
-    if (tid != 0)
-      sink.event(make_event(at, EventKind::ThreadSeen, sink.thread({.tid = tid, .pid = pid})));
+    if (tid != 0) sink.event(make_thread_seen(at, sink.thread({.tid = tid, .pid = pid})));
   SwitchExtra extra;
   extra.prev_tid = *id.tid;
   extra.next_tid = next_tid;
   // Whoever was not preempted waits for something; for what is not said.
   extra.prev_state_text = sink.string((record.misc & kPreempted) != 0 ? "R+" : "S");
-  std::vector<SwitchExtra>& all = sink.batch().switches;
-  Event event = make_event(at, EventKind::SchedSwitch, *id.cpu);
-  event.value = extra.prev_tid;
-  event.extra = static_cast<uint32_t>(all.size());
-  all.push_back(extra);
-  sink.event(event);
+  emit_switch(sink, at, *id.cpu, extra.prev_tid, extra);
   return true;
 }
 
@@ -76,15 +72,13 @@ void ThreadSwitches::finish(EventSink& sink) {
 }
 
 void ThreadSwitches::write(const State& state, int64_t duration, EventSink& sink) {
-  Event event = make_event(state.since, EventKind::ThreadState, state.thread);
-  event.name = state.name;
-  event.value = duration;
+  uint32_t args = kNone;
   if (state.cpu) {
     sink.open_args();
     add_int("cpu", *state.cpu, sink);
-    event.args = sink.close_args();
+    args = sink.close_args();
   }
-  sink.event(event);
+  sink.event(make_thread_state(state.since, state.thread, state.name, duration, args));
 }
 
 void AuxLosses::note(const Record& record, const Header& header, EventSink& sink) {

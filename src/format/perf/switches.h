@@ -5,8 +5,8 @@
 #include <map>
 #include <optional>
 
+#include "event/make_event.h"
 #include "event/sink.h"
-#include "format/common/event_time.h"
 #include "format/perf/records.h"
 
 namespace tracebraid::perf {

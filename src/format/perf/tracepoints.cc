@@ -1,6 +1,8 @@
 #include "format/perf/tracepoints.h"
 
+#include "event/emit.h"
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "format/common/plain_args.h"
 #include "format/perf/records.h"
 
@@ -36,12 +38,13 @@ void TracepointWriter::write(const EventTime& time, uint32_t cpu, uint32_t tid,
   const uint32_t args = sink_.close_args();
   EventKind kind = is_sched ? EventKind::FtraceRow : EventKind::FtraceEvent;
   if (!keep_raw_) kind = EventKind::FtraceMeaning;
-  Event event = make_event(time, kind, cpu);
-  event.value = tid;
-  event.name = sink_.string(tracepoint.name);
-  event.args = args;
-  event.extra = static_cast<uint32_t>(number(raw, tracepoint, "common_flags"));
-  sink_.event(event);
+  const auto flags = static_cast<uint32_t>(number(raw, tracepoint, "common_flags"));
+  sink_.event(make_kernel_event(time, kind,
+                                {.cpu = cpu,
+                                 .tid = tid,
+                                 .name = sink_.string(tracepoint.name),
+                                 .args = args,
+                                 .flags = flags}));
 }
 
 bool TracepointWriter::write_sched(const EventTime& time, uint32_t cpu, uint32_t tid,
@@ -68,11 +71,7 @@ void TracepointWriter::write_switch(const EventTime& time, uint32_t cpu,
   extra.next_prio = static_cast<int32_t>(number(raw, tracepoint, "next_prio"));
   extra.prev_comm = sink_.string(text(raw, tracepoint, "prev_comm"));
   extra.next_comm = sink_.string(text(raw, tracepoint, "next_comm"));
-  std::vector<SwitchExtra>& all = sink_.batch().switches;
-  Event event = make_event(time, EventKind::SchedSwitch, cpu);
-  event.extra = static_cast<uint32_t>(all.size());
-  all.push_back(extra);
-  sink_.event(event);
+  emit_switch(sink_, time, cpu, 0, extra);
 }
 
 void TracepointWriter::write_waking(const EventTime& time, uint32_t cpu, uint32_t tid,
@@ -84,13 +83,8 @@ void TracepointWriter::write_waking(const EventTime& time, uint32_t cpu, uint32_
     extra.success = number_in(raw, *success) == 0 ? 0 : 1;
   extra.prio = static_cast<int32_t>(number(raw, tracepoint, "prio"));
   extra.target_cpu = static_cast<int32_t>(number(raw, tracepoint, "target_cpu"));
-  std::vector<WakingExtra>& all = sink_.batch().wakings;
-  Event event = make_event(time, EventKind::SchedWaking, cpu);
-  event.value = number(raw, tracepoint, "pid");
-  event.name = sink_.string(text(raw, tracepoint, "comm"));
-  event.extra = static_cast<uint32_t>(all.size());
-  all.push_back(extra);
-  sink_.event(event);
+  emit_waking(sink_, time, cpu, number(raw, tracepoint, "pid"),
+              sink_.string(text(raw, tracepoint, "comm")), extra);
 }
 
 void TracepointWriter::write_blocked(const EventTime& time, uint32_t cpu,
@@ -98,12 +92,7 @@ void TracepointWriter::write_blocked(const EventTime& time, uint32_t cpu,
   BlockedExtra extra;  // the caller is an address, for which there is no name
   if (const TracepointField* const io_wait = tracepoint.find("io_wait"))
     extra.io_wait = number_in(raw, *io_wait) == 0 ? 0 : 1;
-  std::vector<BlockedExtra>& all = sink_.batch().blocked;
-  Event event = make_event(time, EventKind::SchedBlocked, cpu);
-  event.value = number(raw, tracepoint, "pid");
-  event.extra = static_cast<uint32_t>(all.size());
-  all.push_back(extra);
-  sink_.event(event);
+  emit_blocked(sink_, time, cpu, number(raw, tracepoint, "pid"), extra);
 }
 
 }  // namespace tracebraid::perf

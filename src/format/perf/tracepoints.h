@@ -3,8 +3,8 @@
 
 #include <string_view>
 
+#include "event/make_event.h"
 #include "event/sink.h"
-#include "format/common/event_time.h"
 #include "format/perf/tracing_data.h"
 
 namespace tracebraid::perf {

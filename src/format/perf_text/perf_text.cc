@@ -9,6 +9,7 @@
 #include "base/clock_domain.h"
 #include "base/words.h"
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "event/stats.h"
 #include "format/common/kernel_details.h"
 #include "format/common/kernel_fields.h"
@@ -132,12 +133,9 @@ void Reader::tracepoint(const Header& header, std::string_view name, std::string
       name == "sched_waking" || name == "sched_wakeup" || name == "sched_wakeup_new";
   if (is_waking && parse_waking(details, waking)) return state_waking(where, name, waking, sink_);
   const auto state = [&](EventKind kind, uint32_t args) {
-    Event event = make_event(where.time, kind, where.cpu);
-    event.name = sink_.string(name);
-    event.value = header.tid;
-    event.args = args;
-    event.extra = 0;
-    sink_.event(event);
+    sink_.event(make_kernel_event(
+        where.time, kind,
+        {.cpu = where.cpu, .tid = header.tid, .name = sink_.string(name), .args = args}));
   };
   const bool is_blocked = name == "sched_blocked_reason" && state_blocked(where, details, sink_);
   if (!is_blocked) return state_text(name, details, keep_raw_, sink_, state);
@@ -157,9 +155,8 @@ uint32_t Reader::thread_of(const Header& header) {
   StringId& last = comms_[thread];
   if (comm && last != comm) {
     last = comm;
-    Event event = plain_event(EventKind::ThreadName, thread, comm, header.ts, clock_);
-    event.value = 1;  // as what the scheduler says (spec proto 4.1)
-    sink_.event(event);
+    constexpr int64_t kPriority = 1;  // as what the scheduler says (spec proto 4.1)
+    sink_.event(make_thread_name({header.ts, clock_}, thread, comm, kPriority));
   }
   return thread;
 }

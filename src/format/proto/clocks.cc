@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "event/make_event.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/wire/wire.h"
 

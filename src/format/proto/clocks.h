@@ -12,8 +12,8 @@
 
 #include "base/clock_domain.h"
 #include "base/result.h"
+#include "event/make_event.h"
 #include "event/sink.h"
-#include "format/common/event_time.h"
 
 namespace tracebraid::proto {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "event/make_event.h"
 #include "event/sink.h"
-#include "format/common/event_time.h"
 #include "format/proto/clocks.h"
 #include "format/proto/sequence.h"
 #include "format/proto/system/pid_namespaces.h"

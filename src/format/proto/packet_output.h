@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "event/sink.h"
 #include "format/common/system_tracks.h"
 #include "format/proto/args/args.h"
@@ -26,16 +27,13 @@ struct PacketOutput {
 
   // A slice, instant or state by that name. `args` is an arg set.
   void event(const EventTime& time, EventKind kind, uint32_t track, std::string_view name,
-             uint32_t args = kNone, int64_t value = 0) {
-    Event made = make_event(time, kind, track);
-    made.name = sink.string(name);
-    made.args = args;
-    made.value = value;
-    sink.event(made);
+             uint32_t args = kNone, int64_t dur_ns = 0) {
+    sink.event(
+        make_slice_event(time, kind, track, dur_ns, {.name = sink.string(name), .args = args}));
   }
   // A track exists whether it gets events or not; it comes before those of events.
   void declare(const EventTime& time, uint32_t track) {
-    sink.untimed(make_event(time, EventKind::TrackSeen, track));
+    sink.untimed(make_track_seen(time, track));
   }
   // A text arg of an enum's value.
   StringId enum_text(std::string_view type, int64_t value) {

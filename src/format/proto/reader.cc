@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "event/make_event.h"
 #include "format/proto/ftrace/generic_kernel.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/recording/metadata.h"

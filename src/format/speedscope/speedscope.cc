@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "event/stats.h"
 #include "format/common/json_document.h"
 #include "format/common/json_scan.h"
@@ -172,9 +173,10 @@ void Reader::read_event(JsonScan& scan, double unit, uint32_t track) {
     }
   const std::optional<int64_t> ts = at ? ns_of(*at, unit) : std::nullopt;
   if (!ts || !frame || (type != 'O' && type != 'C')) return bad(from);
-  const EventKind kind = type == 'O' ? EventKind::SliceBegin : EventKind::SliceEnd;
-  sink_.event(
-      plain_event(kind, track, sink_.batch().stacks.frames[frame_at(*frame)].name, *ts, clock_));
+  const EventParts parts{.name = sink_.batch().stacks.frames[frame_at(*frame)].name};
+  const EventTime time{*ts, clock_};
+  sink_.event(type == 'O' ? make_slice_begin(time, track, parts)
+                          : make_slice_end(time, track, parts));
 }
 
 // Large profiles are read side by side, small ones several in a piece.

@@ -9,7 +9,7 @@
 
 #include "base/clock_domain.h"
 #include "event/event_kind.h"
-#include "format/common/event_time.h"
+#include "event/make_event.h"
 #include "format/common/plain_args.h"
 #include "format/common/text_lines.h"
 #include "format/format.h"
@@ -161,19 +161,19 @@ class Reader {
     using Kind = Line::Kind;
     switch (line.kind) {
       case Kind::Call:
-        return call(line, make_event(time, EventKind::Slice, track));
+        return call(EventKind::Slice, time, track, line);
       case Kind::Unfinished:
         open_.insert_or_assign(tid, std::string(line.args));
-        return call(line, make_event(time, EventKind::SliceBegin, track));
+        return call(EventKind::SliceBegin, time, track, line);
       case Kind::ResumedUnfinished:
         if (const auto at = open_.find(tid); at != open_.end()) append(at->second, line.args);
         return;
       case Kind::Resumed:
-        return resumed(tid, line, make_event(time, EventKind::SliceEnd, track));
+        return resumed(tid, time, track, line);
       case Kind::Signal:
-        return call(line, make_event(time, EventKind::Instant, track));
+        return call(EventKind::Instant, time, track, line);
       case Kind::Exit:
-        return sink_->event(make_event(time, EventKind::ThreadEnd, thread));
+        return sink_->event(make_thread_end(time, thread));
     }
   }
 
@@ -185,36 +185,32 @@ class Reader {
   void name_thread(const Line& line, Task& task) {
     if (line.comm.empty() || task.name == line.comm) return;
     task.name = line.comm;
-    Event event = make_event({line.ns, clock_}, EventKind::ThreadName, task.thread);
-    event.name = sink_->string(task.name);
-    event.value = 1;  // as of the kernel (spec proto 4.1)
-    sink_->event(event);
+    constexpr int64_t kPriority = 1;  // as of the kernel (spec proto 4.1)
+    sink_->event(
+        make_thread_name({line.ns, clock_}, task.thread, sink_->string(task.name), kPriority));
   }
 
-  void call(const Line& line, Event event) {
-    event.name = sink_->string(line.name);
-    if (event.what() == EventKind::Slice) event.value = line.duration_ns.value_or(0);
+  void call(EventKind kind, const EventTime& time, uint32_t track, const Line& line) {
+    EventParts parts{.name = sink_->string(line.name)};
+    const int64_t dur = kind == EventKind::Slice ? line.duration_ns.value_or(0) : 0;
     // The args of a call that goes on are known when it ends.
-    if (event.what() != EventKind::SliceBegin) event.args = args(line.args, line.result);
-    sink_->event(event);
+    if (kind != EventKind::SliceBegin) parts.args = args(line.args, line.result);
+    sink_->event(make_slice_event(time, kind, track, dur, parts));
   }
 
-  void resumed(int64_t tid, const Line& line, Event event) {
+  void resumed(int64_t tid, EventTime time, uint32_t track, const Line& line) {
     const auto at = open_.find(tid);
     if (at == open_.end()) {  // it began before the recording
       if (!line.duration_ns) return;
-      event.kind = static_cast<uint32_t>(EventKind::Slice);
-      event.name = sink_->string(line.name);
-      event.value = *line.duration_ns;
-      event.args = args(line.args, line.result);
-      if (__builtin_sub_overflow(event.ts, event.value, &event.ts)) return;
-      return sink_->event(event);
+      const EventParts parts{.name = sink_->string(line.name),
+                             .args = args(line.args, line.result)};
+      if (__builtin_sub_overflow(time.ticks, *line.duration_ns, &time.ticks)) return;
+      return sink_->event(make_slice(time, track, *line.duration_ns, parts));
     }
     append(at->second, line.args);
-    event.name = sink_->string(line.name);
-    event.args = args(at->second, line.result);
+    const EventParts parts{.name = sink_->string(line.name), .args = args(at->second, line.result)};
     open_.erase(at);
-    sink_->event(event);
+    sink_->event(make_slice_end(time, track, parts));
   }
 
   static void append(std::string& args, std::string_view more) {

@@ -5,6 +5,7 @@
 
 #include "base/words.h"
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "format/common/plain_args.h"
 #include "format/systrace/events.h"
 #include "format/systrace/graph_line.h"
@@ -50,12 +51,10 @@ class Calls {
         if (!has_time_) stack_.begins.push_back(line_.ns);
         return pass(line_.ns);
       case GraphBody::Kind::Leaf: {
-        Event event = make_event(piece_.time(line_), EventKind::Slice, track_);
-        event.name = piece_.sink().string(body.name);
-        event.value = duration.value_or(0);
-        event.args = args_of(body);
-        piece_.sink().event(event);
-        return pass(plus(line_.ns, event.value));
+        const EventParts parts{.name = piece_.sink().string(body.name), .args = args_of(body)};
+        const int64_t dur = duration.value_or(0);
+        piece_.sink().event(make_slice(piece_.time(line_), track_, dur, parts));
+        return pass(plus(line_.ns, dur));
       }
       case GraphBody::Kind::Leave:
         return leave(body, duration);

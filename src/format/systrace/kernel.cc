@@ -3,18 +3,16 @@
 #include <string>
 
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "format/common/plain_args.h"
 
 namespace tracebraid::systrace {
 namespace {
 
 void state(const Line& line, EventKind kind, std::string_view name, uint32_t args, Piece& piece) {
-  Event event = make_event(piece.time(line), kind, line.cpu);
-  event.name = piece.sink().string(name);
-  event.value = line.tid;
-  event.args = args;
-  event.extra = 0;
-  piece.sink().event(event);
+  piece.sink().event(make_kernel_event(
+      piece.time(line), kind,
+      {.cpu = line.cpu, .tid = line.tid, .name = piece.sink().string(name), .args = args}));
 }
 
 TrackName named_track(std::string_view kind, std::string_view name, Piece& piece) {
@@ -24,10 +22,9 @@ TrackName named_track(std::string_view kind, std::string_view name, Piece& piece
 
 void slice(const Line& line, EventKind kind, uint32_t track, std::string_view name, uint32_t args,
            Piece& piece) {
-  Event event = make_event(piece.time(line), kind, track);
-  if (!name.empty()) event.name = piece.sink().string(name);
-  event.args = args;
-  piece.sink().event(event);
+  const StringId text = name.empty() ? StringId{} : piece.sink().string(name);
+  piece.sink().event(
+      make_slice_event(piece.time(line), kind, track, 0, {.name = text, .args = args}));
 }
 
 }  // namespace

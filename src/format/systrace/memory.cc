@@ -4,6 +4,7 @@
 #include <string>
 
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "format/common/plain_args.h"
 #include "format/systrace/kernel.h"
 
@@ -86,10 +87,9 @@ void kswapd_wake(const Line& line, Piece& piece) {
   awake->second = std::max(awake->second, order);
   if (!is_first) return;
   // It may have been woken in the piece before, too.
-  Event event = make_event(piece.time(line), EventKind::SliceBeginOnce, thread_track(line, piece));
-  event.name = piece.sink().string("kswapd");
-  event.args = args_of(line, piece);
-  piece.sink().event(event);
+  const uint32_t track = thread_track(line, piece);
+  const EventParts parts{.name = piece.sink().string("kswapd"), .args = args_of(line, piece)};
+  piece.sink().event(make_slice_begin_once(piece.time(line), track, parts));
 }
 
 void kswapd_sleep(const Line& line, Piece& piece) {

@@ -2,6 +2,7 @@
 
 #include "base/clock_domain.h"
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "format/common/stats.h"
 
 namespace tracebraid::systrace {
@@ -37,7 +38,7 @@ void Piece::note_task(const Line& line) {
   if (says_process) task.tgid = line.tgid;
   task.is_stated = true;
   const uint32_t thread = sink_.thread({.tid = line.tid, .pid = task.tgid});
-  sink_.event(make_event(time(line), EventKind::ThreadSeen, thread));
+  sink_.event(make_thread_seen(time(line), thread));
 }
 
 void Piece::note_name(const Line& line, int64_t tid, std::string_view name, bool states) {
@@ -46,10 +47,8 @@ void Piece::note_name(const Line& line, int64_t tid, std::string_view name, bool
   if (task.name == name) return;
   task.name = name;
   if (!states) return;
-  Event event = make_event(time(line), EventKind::ThreadName, sink_.thread({.tid = tid}));
-  event.name = sink_.string(name);
-  event.value = kNamePriority;
-  sink_.event(event);
+  const uint32_t thread = sink_.thread({.tid = tid});
+  sink_.event(make_thread_name(time(line), thread, sink_.string(name), kNamePriority));
 }
 
 void Piece::fail(std::string_view text) {

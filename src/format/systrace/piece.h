@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "event/make_event.h"
 #include "event/sink.h"
 #include "format/common/ftrace_marks.h"
 #include "format/common/system_tracks.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "event/event_kind.h"
-#include "format/common/event_time.h"
+#include "event/make_event.h"
 #include "format/systrace/line.h"
 
 namespace tracebraid::systrace {
@@ -57,13 +57,6 @@ std::optional<int64_t> number(const Words& row, size_t index) {
   return parse_decimal(row[index]);
 }
 
-void state(EventKind kind, uint32_t of, StringId name, EventSink& sink) {
-  Event event = make_event({}, kind, of);
-  event.name = name;
-  event.value = kWeakestName;
-  sink.untimed(event);
-}
-
 void read_row(const Table& table, const Words& row, std::string_view line, EventSink& sink) {
   const std::optional<int64_t> pid = number(row, table.pid);
   if (!pid || table.name >= row.size()) return;
@@ -74,17 +67,15 @@ void read_row(const Table& table, const Words& row, std::string_view line, Event
   const StringId id = sink.string(name);
   if (table.tid) {
     if (const std::optional<int64_t> tid = number(row, *table.tid))
-      state(EventKind::ThreadName, sink.thread({.tid = *tid, .pid = *pid}), id, sink);
+      sink.untimed(make_thread_name({}, sink.thread({.tid = *tid, .pid = *pid}), id, kWeakestName));
     return;
   }
   const uint32_t process = sink.process({.pid = *pid});
-  state(EventKind::ProcessName, process, id, sink);
+  sink.untimed(make_process_name({}, process, id, kWeakestName));
   const std::optional<int64_t> parent =
       table.parent ? number(row, *table.parent) : std::optional<int64_t>();
   if (!parent || *parent <= 0) return;
-  Event event = make_event({}, EventKind::ProcessParent, process);
-  event.value = sink.process({.pid = *parent});
-  sink.untimed(event);
+  sink.untimed(make_process_parent({}, process, sink.process({.pid = *parent})));
 }
 
 }  // namespace

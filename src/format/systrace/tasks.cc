@@ -6,6 +6,7 @@
 #include "base/hex.h"
 #include "base/words.h"
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "format/common/plain_args.h"
 #include "format/systrace/events.h"
 #include "format/systrace/kernel.h"
@@ -24,11 +25,10 @@ void new_task(const Line& line, Piece& piece) {
   uint64_t flags = 0;
   const std::string_view text = without_0x(details.text("clone_flags"));  // usually without prefix
   std::from_chars(text.data(), text.data() + text.size(), flags, 16);
-  Event event = make_event(piece.time(line), EventKind::NewTask, piece.thread(line));
-  event.value = *tid;
-  event.name = piece.sink().string(details.text("comm"));
-  event.extra = (flags & kCloneThread) != 0 ? 1 : 0;
-  piece.sink().event(event);
+  const EventTime time = piece.time(line);
+  const uint32_t parent = piece.thread(line);
+  const StringId comm = piece.sink().string(details.text("comm"));
+  piece.sink().event(make_new_task(time, parent, *tid, comm, (flags & kCloneThread) != 0));
 }
 
 void rename(const Line& line, Piece& piece) {
@@ -38,20 +38,18 @@ void rename(const Line& line, Piece& piece) {
   const int64_t tid = details.number("pid").value_or(line.tid);
   const std::string_view name = details.text("newcomm");
   if (name.empty()) return;
-  Event event =
-      make_event(piece.time(line), EventKind::TaskRename, piece.sink().thread({.tid = tid}));
-  event.name = piece.sink().string(name);
-  event.value = kNamePriority;
+  const EventTime time = piece.time(line);
+  const uint32_t thread = piece.sink().thread({.tid = tid});
+  const StringId text = piece.sink().string(name);
   piece.note_name(line, tid, name, false);
-  piece.sink().event(event);
+  piece.sink().event(make_task_rename(time, thread, text, kNamePriority));
 }
 
 void process_free(const Line& line, Piece& piece) {
   state_row(line, piece);
   const std::optional<int64_t> tid = details_of(line).number("pid");
   if (!tid) return;
-  piece.sink().event(
-      make_event(piece.time(line), EventKind::ThreadEnd, piece.sink().thread({.tid = *tid})));
+  piece.sink().event(make_thread_end(piece.time(line), piece.sink().thread({.tid = *tid})));
 }
 
 // It still has to be switched out, so it lives on until it is freed.
@@ -93,10 +91,8 @@ void function_entry(const Line& line, Piece& piece) {
   time = time.substr(0, time.find(' '));
   const std::optional<int64_t> duration = time.empty() ? std::nullopt : parse_billionths(time);
   if (!duration) return instant(line, track, function, piece);
-  Event event = make_event(piece.time(line), EventKind::Slice, track);
-  event.name = piece.sink().string(function);
-  event.value = *duration / kThousandth;
-  piece.sink().event(event);
+  piece.sink().event(make_slice(piece.time(line), track, *duration / kThousandth,
+                                {.name = piece.sink().string(function)}));
 }
 
 void function_exit(const Line& line, Piece& piece) {

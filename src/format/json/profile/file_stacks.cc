@@ -5,8 +5,9 @@
 #include <charconv>
 
 #include "base/hex.h"
+#include "event/emit.h"
 #include "event/event_kind.h"
-#include "format/common/event_time.h"
+#include "event/make_event.h"
 #include "format/common/stats.h"
 #include "format/json/profile/callsites.h"
 #include "format/json/profile/v8_profiles.h"
@@ -201,14 +202,12 @@ void FileStacks::write_sample(const Dom& sample, EventSink& sink, uint32_t clock
   double weight = 1;
   if (const Dom* const dom = sample.find("weight"); dom != nullptr && dom->is(Kind::Number))
     weight = to_double(dom->value.number, dom->value.raw);
+  const uint32_t of = sink.thread(thread);
+  SampleParts parts{.weight = weight};
   std::string name;
-  Event event = make_event({*ts, clock}, EventKind::Sample, sink.thread(thread));
-  if (read_text(sample.find("name"), name)) event.name = sink.string(name);
-  event.value = std::bit_cast<int64_t>(weight);
-  event.category = sink.string("samples");
-  event.extra = static_cast<uint32_t>(sink.batch().stacks.samples.size());
-  sink.batch().stacks.samples.push_back(extra);
-  sink.event(event);
+  if (read_text(sample.find("name"), name)) parts.name = sink.string(name);
+  parts.source = sink.string("samples");
+  emit_sample(sink, {*ts, clock}, of, parts, extra);
 }
 
 void FileStacks::write(EventSink& sink, uint32_t clock, bool has_events,

@@ -8,7 +8,9 @@
 #include <string_view>
 
 #include "base/words.h"
+#include "event/emit.h"
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "event/stats.h"
 #include "format/json/profile/heap_dumps.h"
 #include "format/json/profile/hex_values.h"
@@ -245,12 +247,10 @@ void write_memory_dump(Piece& piece, const Members& members, char phase, int64_t
     read_heaps_v2(piece, members, *heaps, who.pid, ts);
   dump.heaps.count = size_of(entries) - dump.heaps.first;
   std::vector<MemoryDump>& all = piece.sink.batch().memory.dumps;
-  Event event = plain_event(piece, EventKind::MemoryDump, ts, memory_track(piece));
-  event.name = name_of(piece, members);
-  event.category = category_of(piece, members);
-  event.extra = static_cast<uint32_t>(all.size());
-  all.push_back(dump);
-  piece.sink.event(event);
+  const uint32_t track = memory_track(piece);
+  const StringId name = name_of(piece, members);
+  const StringId category = category_of(piece, members);
+  piece.sink.event(make_memory_dump(piece.at(ts), track, append_record(all, dump), name, category));
 }
 
 }  // namespace tracebraid::json

@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "event/emit.h"
 #include "event/event_kind.h"
 #include "format/json/profile/callsites.h"
 #include "format/json/stats.h"
@@ -109,13 +110,10 @@ void write_sample(Piece& piece, const Members& members, int64_t ts) {
     extra.callsite = piece.sink.callsite(kNone, piece.sink.frame({.name = leaf}));
   }
   const Who who = piece.threads.who(members);
-  Event event = plain_event(piece, EventKind::Sample, ts, piece.threads.thread(who));
-  event.value = std::bit_cast<int64_t>(1.0);
-  event.name = name_of(piece, members);
-  event.category = piece.sink.string("P");
-  event.extra = index;
-  samples.push_back(extra);
-  piece.sink.event(event);
+  const uint32_t thread = piece.threads.thread(who);
+  const StringId shown = name_of(piece, members);
+  emit_sample(piece.sink, piece.at(ts), thread, {.name = shown, .source = piece.sink.string("P")},
+              extra);
 }
 
 void note_v8_code(Piece& piece, const Members& members) {

@@ -8,8 +8,9 @@
 #include <string>
 
 #include "base/hex.h"
+#include "event/emit.h"
 #include "event/event_kind.h"
-#include "format/common/event_time.h"
+#include "event/make_event.h"
 #include "format/common/script_frame.h"
 #include "format/common/stats.h"
 #include "format/json/trace_event/piece.h"
@@ -61,17 +62,11 @@ struct SampleOf {
 };
 
 void write(EventSink& sink, const SampleOf& sample) {
-  std::vector<SampleExtra>& extras = sink.batch().stacks.samples;
   SampleExtra extra;
   extra.callsite = sample.callsite;
   extra.rows = SampleRows::JsonAndProfiler;
-  extras.push_back(extra);
-  Event event = make_event({sample.ts, sample.clock}, EventKind::Sample, sample.thread);
-  event.value = std::bit_cast<int64_t>(1.0);
-  event.name = sink.string(sample.name);
-  event.category = sink.string(sample.source);
-  event.extra = static_cast<uint32_t>(extras.size() - 1);
-  sink.event(event);
+  const SampleParts parts{.name = sink.string(sample.name), .source = sink.string(sample.source)};
+  emit_sample(sink, {sample.ts, sample.clock}, sample.thread, parts, extra);
 }
 
 // --- The legacy sampler: addresses, and a map of where code lies.

@@ -4,7 +4,7 @@
 #include <iterator>
 
 #include "event/event_kind.h"
-#include "format/common/event_time.h"
+#include "event/make_event.h"
 #include "format/json/trace_event/threads.h"
 
 namespace tracebraid::json {
@@ -12,12 +12,6 @@ namespace {
 
 // Numbers for texts count down from here (spec json 3.3).
 constexpr int64_t kFirstTextId = -1'000'000'001;
-
-Event fact(EventKind kind, uint32_t of, uint32_t args) {
-  Event event = make_event({}, kind, of);
-  event.args = args;
-  return event;
-}
 
 std::string_view arg_name(Hint::Kind kind) {
   switch (kind) {
@@ -133,16 +127,17 @@ void FileFacts::write(EventSink& sink, ArgReader& args) const {
     ProcessName process;
     process.pid = hint.pid;
     if (hint.kind == Hint::Kind::ThreadSortIndex)
-      sink.untimed(fact(EventKind::ThreadArgs, sink.thread(thread), set));
+      sink.untimed(make_thread_args({}, sink.thread(thread), set));
     else
-      sink.untimed(fact(EventKind::ProcessArgs, sink.process(process), set));
+      sink.untimed(make_process_args({}, sink.process(process), set));
   }
   for (const auto& [pid, labels] : labels_) {
     sink.open_args();
     args.add_texts(arg_name(Hint::Kind::ProcessLabel), labels);
     ProcessName process;
     process.pid = pid;
-    sink.untimed(fact(EventKind::ProcessArgs, sink.process(process), sink.close_args()));
+    const uint32_t set = sink.close_args();
+    sink.untimed(make_process_args({}, sink.process(process), set));
   }
   if (num_cpus_ >= 0) {
     Metadata row;

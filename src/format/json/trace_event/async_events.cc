@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <string>
 
+#include "event/emit.h"
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "event/stats.h"
 #include "format/common/stats.h"
 #include "format/json/profile/stacks.h"
@@ -101,10 +103,8 @@ void write_thread_state(Piece& piece, const Members& members, int64_t ts, int64_
   Repairs ignored;
   if (members[Field::Args].has(Kind::Object))
     parse_dom(members[Field::Args].raw, {}, ignored, args);
-  Event event = plain_event(piece, EventKind::ThreadState, ts,
-                            piece.threads.thread(piece.threads.who(members)));
-  event.value = dur;
-  event.name = name_of(piece, members);
+  const uint32_t thread = piece.threads.thread(piece.threads.who(members));
+  const StringId state = name_of(piece, members);
   piece.sink.open_args();
   for (const char* const name : {"io_wait", "cpu"}) {
     const Dom* const arg = args.find(name);
@@ -115,14 +115,13 @@ void write_thread_state(Piece& piece, const Members& members, int64_t ts, int64_
   const Dom* const function = args.find("blocked_function");
   if (function != nullptr && function->is(Kind::String))
     piece.args.add_text("blocked_function", function->text);
-  event.args = piece.sink.close_args();
-  piece.sink.event(event);
+  piece.sink.event(make_thread_state(piece.at(ts), thread, state, dur, piece.sink.close_args()));
 }
 
-EventKind legacy_kind(char phase) {
-  if (phase == 'S') return EventKind::SliceBeginOnce;
-  if (phase == 'F') return EventKind::SliceEnd;
-  return EventKind::AsyncStepBegin;
+Event legacy_event(char phase, const EventTime& time, uint32_t track, const EventParts& parts) {
+  if (phase == 'S') return make_slice_begin_once(time, track, parts);
+  if (phase == 'F') return make_slice_end(time, track, parts);
+  return make_async_step(time, track, phase == 'T', parts);
 }
 
 // What a step is called.
@@ -166,20 +165,18 @@ void write_nestable_async(Piece& piece, const Members& members, char phase, int6
   group.cookie = hash.value();
   if (timing) group.id = {.is_number = true, .number = group.cookie};
 
-  const EventKind kind = phase == 'b'   ? EventKind::SliceBegin
-                         : phase == 'e' ? EventKind::SliceEnd
-                                        : EventKind::Instant;
-  Event event = plain_event(piece, kind, ts, async_track(piece, group));
-  event.name = name;
-  if (!name && phase == 'b') event.name = piece.sink.string(kNoName);
-  event.category = category;
-  event.args = slice_args(members);
+  const uint32_t track = async_track(piece, group);
+  EventParts parts{.name = name, .category = category, .args = slice_args(members)};
+  if (!name && phase == 'b') parts.name = piece.sink.string(kNoName);
   const bool own_times = is_true(members[Field::UseAsyncTts]);
-  event.extra = slice_extra(piece, members, own_times ? ThreadTimes::Take : ThreadTimes::Ignore);
+  parts.extra = slice_extra(piece, members, own_times ? ThreadTimes::Take : ThreadTimes::Ignore);
   JsonExtra extra = async_extra(piece, members, phase, *id, who);
   if (timing && phase != 'e') extra.timing = write_user_timing(piece, *timing);
-  add_json_extra(piece, event, extra);
-  piece.sink.event(event);
+  add_json_extra(piece, parts, extra);
+  const EventTime time = piece.at(ts);
+  piece.sink.event(phase == 'b'   ? make_slice_begin(time, track, parts)
+                   : phase == 'e' ? make_slice_end(time, track, parts)
+                                  : make_instant(time, track, parts));
 }
 
 void write_legacy_async(Piece& piece, const Members& members, char phase, int64_t ts) {
@@ -209,20 +206,19 @@ void write_legacy_async(Piece& piece, const Members& members, char phase, int64_
                      .add_process(lasting(piece, group.local_pid))
                      .add(group.id)
                      .value();
-  Event event = plain_event(piece, legacy_kind(phase), ts, async_track(piece, group));
-  if (phase == 'T' || phase == 'p') {
-    event.value = phase == 'T' ? 1 : 0;
-    event.name = step_name(piece, members, name);
-  } else if (phase == 'S') {
-    event.name = name;
-  }
-  if (phase != 'F') event.category = category_of(piece, members);
-  event.args = slice_args(members);
+  const uint32_t track = async_track(piece, group);
+  EventParts parts;
+  if (phase == 'T' || phase == 'p')
+    parts.name = step_name(piece, members, name);
+  else if (phase == 'S')
+    parts.name = name;
+  if (phase != 'F') parts.category = category_of(piece, members);
+  parts.args = slice_args(members);
   JsonExtra extra = async_extra(piece, members, phase, *id, who);
   extra.is_legacy = true;
   extra.colour = colour_of(piece, members);
-  add_json_extra(piece, event, extra);
-  piece.sink.event(event);
+  add_json_extra(piece, parts, extra);
+  piece.sink.event(legacy_event(phase, piece.at(ts), track, parts));
 }
 
 void write_flow(Piece& piece, const Members& members, char phase, int64_t ts) {
@@ -238,25 +234,24 @@ void write_flow(Piece& piece, const Members& members, char phase, int64_t ts) {
       piece.sink.count(stats::flow_bad_bind_point, members.at, members.text);
     kind = here ? EventKind::FlowEndHere : EventKind::FlowEnd;
   }
-  Event event = plain_event(piece, kind, ts, piece.threads.track(who));
-  event.value = static_cast<int64_t>(as_number(id->id));
-  event.name = name_of(piece, members);
-  event.category = category_of(piece, members);
-  event.args = slice_args(members);
+  const uint32_t track = piece.threads.track(who);
+  EventParts parts;
+  parts.name = name_of(piece, members);
+  parts.category = category_of(piece, members);
+  parts.args = slice_args(members);
   // All that the number does not say is told apart by a text.
   const std::string scope = scope_of(members);
   std::vector<FlowExtra>& extras = piece.sink.batch().flow_extras;
   if (!id->id.is_number || id->id.negative || id->local || !scope.empty() || has_stack(members)) {
-    event.extra = static_cast<uint32_t>(extras.size());
-    extras.push_back({});
+    parts.extra = append_record(extras, {});
   }
-  if (has_stack(members)) note_flow_stack(piece, members, event.extra);
+  if (has_stack(members)) note_flow_stack(piece, members, parts.extra);
   if (!id->id.is_number || id->id.negative || id->local || !scope.empty()) {
     std::string key = id->local ? std::to_string(piece.threads.lasting_pid(who.pid)) : "";
     key.append(1, '\n').append(scope).append(1, '\n').append(id->id.spelling);
-    extras[event.extra].text_id = piece.sink.string(key);
+    extras[parts.extra].text_id = piece.sink.string(key);
   }
-  piece.sink.event(event);
+  piece.sink.event(make_flow(piece.at(ts), kind, track, as_number(id->id), parts));
 }
 
 }  // namespace tracebraid::json

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "format/common/stats.h"
 #include "format/json/trace_event/identified.h"
 #include "format/json/trace_event/ids.h"
@@ -129,9 +130,7 @@ void write_counter(Piece& piece, const Members& members, int64_t ts) {
       drop(piece, members, stats::json_parser_failure);
       continue;
     }
-    Event event = plain_event(piece, EventKind::Counter, ts, track);
-    event.value = std::bit_cast<int64_t>(*sample.value);
-    piece.sink.event(event);
+    piece.sink.event(make_counter(piece.at(ts), track, *sample.value));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "event/stats.h"
 #include "format/common/stats.h"
 #include "format/json/profile/memory_dumps.h"
@@ -37,28 +38,27 @@ void count_repairs(EventSink& sink, const Members& members) {
 void write_thread_slice(Piece& piece, const Members& members, EventKind kind, int64_t ts,
                         int64_t dur) {
   const Who who = piece.threads.who(members);
-  Event event = plain_event(piece, kind, ts, piece.threads.track(who));
-  event.value = dur;
-  event.name = name_of(piece, members);
-  if (!event.name && kind != EventKind::SliceEnd) event.name = piece.sink.string(kNoName);
-  event.category = category_of(piece, members);
-  event.args = slice_args(members);
-  event.extra = slice_extra(piece, members, ThreadTimes::Take);
-  piece.sink.event(event);
+  const uint32_t track = piece.threads.track(who);
+  EventParts parts;
+  parts.name = name_of(piece, members);
+  if (!parts.name && kind != EventKind::SliceEnd) parts.name = piece.sink.string(kNoName);
+  parts.category = category_of(piece, members);
+  parts.args = slice_args(members);
+  parts.extra = slice_extra(piece, members, ThreadTimes::Take);
+  piece.sink.event(make_slice_event(piece.at(ts), kind, track, dur, parts));
 }
 
 // A slice that was open when recording stopped: nobody knows how long it was.
 void write_unfinished(Piece& piece, const Members& members, int64_t ts) {
   drop(piece, members, stats::json_parser_failure);
   const Who who = piece.threads.who(members);
-  Event event = plain_event(piece, EventKind::UnfinishedComplete, ts, piece.threads.thread(who));
-  event.value = ns_of(members[Field::Tts]).value_or(kUnset);
-  event.name = name_of(piece, members);
-  if (!event.name) event.name = piece.sink.string(kNoName);
-  event.category = category_of(piece, members);
-  event.args = slice_args(members);
-  event.extra = colour_of(piece, members).row;
-  piece.sink.event(event);
+  const uint32_t thread = piece.threads.thread(who);
+  StringId name = name_of(piece, members);
+  if (!name) name = piece.sink.string(kNoName);
+  const StringId category = category_of(piece, members);
+  piece.sink.event(
+      make_unfinished_complete(piece.at(ts), thread, ns_of(members[Field::Tts]).value_or(kUnset),
+                               name, category, slice_args(members), colour_of(piece, members)));
 }
 
 void write_complete(Piece& piece, const Members& members, int64_t ts) {
@@ -97,23 +97,24 @@ void write_instant(Piece& piece, const Members& members, int64_t ts) {
   if (!global && !who.has_pid && (of_process || !who.has_tid))
     return drop(piece, members, stats::json_parser_failure);
 
-  Event event = plain_event(piece, EventKind::Instant, ts, kNone);
-  event.name = name_of(piece, members);
-  event.category = category_of(piece, members);
-  event.args = slice_args(members);
+  uint32_t track = kNone;
+  EventParts parts;
+  parts.name = name_of(piece, members);
+  parts.category = category_of(piece, members);
+  parts.args = slice_args(members);
   if (global || of_process) {
-    event.track = instant_track(piece, global, who.pid);
+    track = instant_track(piece, global, who.pid);
     if (who.has_pid || who.has_tid) note_thread(piece, who, ts);
     ignore_stack(piece, members);
     if (const StringId colour = colour_of(piece, members))
-      add_json_extra(piece, event, {.colour = colour});
+      add_json_extra(piece, parts, {.colour = colour});
   } else {
-    event.track = piece.threads.track(who);
-    if (!event.name) event.name = piece.sink.string(kNoName);
-    event.extra = slice_extra(piece, members, ThreadTimes::Take);
+    track = piece.threads.track(who);
+    if (!parts.name) parts.name = piece.sink.string(kNoName);
+    parts.extra = slice_extra(piece, members, ThreadTimes::Take);
   }
   note_v8_code(piece, members);
-  piece.sink.event(event);
+  piece.sink.event(make_instant(piece.at(ts), track, parts));
 }
 
 // The first character of the phase, all its bytes.
@@ -126,10 +127,11 @@ std::string_view phase_character(std::string_view text) {
 void write_unhandled(Piece& piece, const Members& members, int64_t ts) {
   piece.sink.count(stats::json_unknown_phase, members.at, members.text);
   const Who who = piece.threads.who(members);
-  Event event = plain_event(piece, EventKind::UnhandledEvent, ts, piece.threads.thread(who));
-  event.name = piece.sink.string(phase_character(text_of(members[Field::Phase], piece.scratch)));
-  event.category = piece.sink.string(members.text);
-  piece.sink.event(event);
+  const uint32_t thread = piece.threads.thread(who);
+  const StringId phase =
+      piece.sink.string(phase_character(text_of(members[Field::Phase], piece.scratch)));
+  piece.sink.event(
+      make_unhandled_event(piece.at(ts), thread, phase, piece.sink.string(members.text)));
 }
 
 void write_timed(Piece& piece, const Members& members, char phase, int64_t ts) {

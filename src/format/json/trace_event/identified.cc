@@ -2,8 +2,10 @@
 
 #include <string>
 
+#include "event/emit.h"
 #include "event/event_kind.h"
 #include "event/json_ids.h"
+#include "event/make_event.h"
 #include "event/stats.h"
 #include "format/common/stats.h"
 #include "format/json/stats.h"
@@ -28,12 +30,6 @@ uint32_t push_id(Piece& piece, const EventId& id, std::string_view scope, const 
 std::string_view scope_text(const Members& members, std::string& scratch) {
   const Value& value = members[Field::Scope];
   return value.has(Kind::String) ? text_of(value, scratch) : "ptr";
-}
-
-uint32_t push_object(Piece& piece, const JsonObject& object) {
-  std::vector<JsonObject>& objects = piece.sink.batch().json.objects;
-  objects.push_back(object);
-  return static_cast<uint32_t>(objects.size() - 1);
 }
 
 // The id that `args.linked_id` is: one like `id`, or an object like `id2`.
@@ -91,14 +87,13 @@ void write_object(Piece& piece, const Members& members, char phase, int64_t ts) 
   const EventKind kind = phase == 'N'   ? EventKind::ObjectNew
                          : phase == 'D' ? EventKind::ObjectDelete
                                         : EventKind::ObjectSnapshot;
-  Event event = plain_event(piece, kind, ts, piece.threads.thread(who));
-  event.name = name;
-  event.category = category_of(piece, members);
+  const uint32_t thread = piece.threads.thread(who);
+  EventParts parts{.name = name, .category = category_of(piece, members)};
   object.id = add_id(piece, members, *id, who);
-  if (phase == 'O') return write_snapshot(piece, members, event, object);
-  event.args = slice_args(members);
-  event.extra = push_object(piece, object);
-  piece.sink.event(event);
+  if (phase == 'O') return write_snapshot(piece, members, {piece.at(ts), thread, parts, object});
+  parts.args = slice_args(members);
+  parts.extra = append_record(piece.sink.batch().json.objects, object);
+  piece.sink.event(make_identified(piece.at(ts), kind, thread, parts));
 }
 
 void write_context(Piece& piece, const Members& members, char phase, int64_t ts) {
@@ -108,13 +103,13 @@ void write_context(Piece& piece, const Members& members, char phase, int64_t ts)
   if (!id || !name || (!who.has_pid && !who.has_tid))
     return drop(piece, members, stats::context_parse_error);
   count_double_id(piece, members);
-  Event event = plain_event(piece, phase == '(' ? EventKind::ContextEnter : EventKind::ContextLeave,
-                            ts, piece.threads.thread(who));
-  event.name = name;
-  event.category = category_of(piece, members);
-  event.args = slice_args(members);
-  event.extra = add_id(piece, members, *id, who);
-  piece.sink.event(event);
+  const EventKind kind = phase == '(' ? EventKind::ContextEnter : EventKind::ContextLeave;
+  const uint32_t thread = piece.threads.thread(who);
+  const EventParts parts{.name = name,
+                         .category = category_of(piece, members),
+                         .args = slice_args(members),
+                         .extra = add_id(piece, members, *id, who)};
+  piece.sink.event(make_identified(piece.at(ts), kind, thread, parts));
 }
 
 void write_link(Piece& piece, const Members& members, int64_t ts) {
@@ -123,18 +118,16 @@ void write_link(Piece& piece, const Members& members, int64_t ts) {
   if (!a || !b) return drop(piece, members, stats::json_parser_failure);
   count_double_id(piece, members);
   const Who who = piece.threads.who(members);
-  Event event = plain_event(piece, EventKind::LinkedIds, ts, piece.threads.thread(who));
-  event.name = name_of(piece, members);
-  event.category = category_of(piece, members);
+  const uint32_t thread = piece.threads.thread(who);
+  const StringId name = name_of(piece, members);
+  const StringId category = category_of(piece, members);
   std::string scratch;
   const std::string scope(scope_text(members, scratch));
   JsonLink link;
   link.a = push_id(piece, *a, scope, who);
   link.b = push_id(piece, *b, linked_scope(members, scope), who);
-  std::vector<JsonLink>& links = piece.sink.batch().json.links;
-  links.push_back(link);
-  event.extra = static_cast<uint32_t>(links.size() - 1);
-  piece.sink.event(event);
+  const uint32_t index = append_record(piece.sink.batch().json.links, link);
+  piece.sink.event(make_linked_ids(piece.at(ts), thread, name, category, index));
 }
 
 }  // namespace tracebraid::json

@@ -19,6 +19,12 @@ void write_context(Piece& piece, const Members& members, char phase, int64_t ts)
 void write_link(Piece& piece, const Members& members, int64_t ts);                 // =
 
 // The snapshot of an 'O', and those of other objects inside it.
-void write_snapshot(Piece& piece, const Members& members, Event event, JsonObject object);
+struct SnapshotOf {
+  EventTime time;
+  uint32_t thread;
+  EventParts parts;  // name and category of the object
+  JsonObject object;
+};
+void write_snapshot(Piece& piece, const Members& members, const SnapshotOf& of);
 
 }  // namespace tracebraid::json

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "format/common/stats.h"
 #include "format/json/profile/heap_dumps.h"
 #include "format/json/profile/stacks.h"
@@ -21,16 +22,10 @@ void name_process(Piece& piece, const Members& members, const Dom& args, bool is
   if (name == nullptr || !name->is(Kind::String) || name->text.empty())
     return drop(piece, members, stats::json_parser_failure);
   const Who who = piece.threads.who(members);
-  Event event = plain_event(piece, EventKind::ProcessName, 0, kNone);
-  if (is_thread) {
-    event = plain_event(piece, EventKind::ThreadName, 0, piece.threads.thread(who));
-    event.value = kThreadNamePriority;
-  } else {
-    event.track = piece.threads.process(who.pid);
-    event.value = kProcessNamePriority;
-  }
-  event.name = piece.sink.string(name->text);
-  piece.sink.untimed(event);
+  const uint32_t owner = is_thread ? piece.threads.thread(who) : piece.threads.process(who.pid);
+  const StringId text = piece.sink.string(name->text);
+  piece.sink.untimed(is_thread ? make_thread_name(piece.at(0), owner, text, kThreadNamePriority)
+                               : make_process_name(piece.at(0), owner, text, kProcessNamePriority));
 }
 
 // A number, or a text that spells one.
@@ -87,10 +82,9 @@ void note_cpus(Piece& piece, const Members& members, const Dom* number) {
 
 void write_metadata(Piece& piece, const Members& members) {
   const Who who = piece.threads.who(members);
-  Event row = plain_event(piece, EventKind::MetadataEvent, 0, piece.threads.thread(who));
-  row.name = name_of(piece, members);
-  row.args = slice_args(members);
-  piece.sink.untimed(row);
+  const uint32_t thread = piece.threads.thread(who);
+  piece.sink.untimed(
+      make_metadata_event(piece.at(0), thread, name_of(piece, members), slice_args(members)));
   if (!members[Field::Args].has(Kind::Object)) return;
   Dom args;
   Repairs ignored;  // counted when they were read as args

@@ -1,7 +1,7 @@
 #include "format/json/trace_event/piece.h"
 
 #include "event/event_kind.h"
-#include "format/common/event_time.h"
+#include "event/make_event.h"
 #include "format/json/stats.h"
 
 namespace tracebraid::json {
@@ -81,13 +81,9 @@ uint32_t slice_args(const Members& members) {
              : kNone;
 }
 
-Event plain_event(const Piece& piece, EventKind kind, int64_t ts, uint32_t track) {
-  return make_event({ts, piece.clock}, kind, track);
-}
-
 void note_thread(Piece& piece, const Who& who, int64_t ts) {
   if (piece.threads.see(who))
-    piece.sink.event(plain_event(piece, EventKind::ThreadSeen, ts, piece.threads.thread(who)));
+    piece.sink.event(make_thread_seen(piece.at(ts), piece.threads.thread(who)));
 }
 
 void drop(Piece& piece, const Members& members, StatId stat) {

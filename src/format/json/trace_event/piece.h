@@ -9,6 +9,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "event/make_event.h"
 #include "event/sink.h"
 #include "format/json/args/args.h"
 #include "format/json/recording/piece_facts.h"
@@ -24,6 +25,9 @@ uint32_t own_clock(EventSink& sink);
 struct Piece {
   // `text_bytes` is the size of the text that the piece is read from.
   Piece(EventSink& into, uint32_t max_depth, size_t text_bytes);
+
+  // `ns` on the file's clock.
+  EventTime at(int64_t ns) const { return {ns, clock}; }
 
   EventSink& sink;
   ArgReader args;
@@ -49,8 +53,6 @@ StringId category_of(Piece& piece, const Members& members);
 bool is_true(const Value& value);
 // Rows of `args` that belong to a slice.
 uint32_t slice_args(const Members& members);
-// An event without name, category, args or extra.
-Event plain_event(const Piece& piece, EventKind kind, int64_t ts, uint32_t track);
 // The thread exists, though the row of its event belongs to its process or to nobody.
 void note_thread(Piece& piece, const Who& who, int64_t ts);
 // The event is lost; the log gets its text.

@@ -3,6 +3,8 @@
 #include <vector>
 
 #include "event/colours.h"
+#include "event/emit.h"
+#include "event/make_event.h"
 #include "format/json/profile/stacks.h"
 #include "format/json/stats.h"
 #include "format/json/trace_event/ids.h"
@@ -51,14 +53,11 @@ StringId colour_of(Piece& piece, const Members& members) {
   return {};
 }
 
-void add_json_extra(Piece& piece, Event& event, const JsonExtra& extra) {
+void add_json_extra(Piece& piece, EventParts& slice, const JsonExtra& extra) {
   EventBatch& batch = piece.sink.batch();
-  if (event.extra == kNone) {
-    event.extra = static_cast<uint32_t>(batch.slice_extras.size());
-    batch.slice_extras.emplace_back();
-  }
+  if (slice.extra == kNone) slice.extra = append_record(batch.slice_extras, {});
   std::vector<JsonExtra>& extras = batch.json.extras;
-  uint32_t& index = batch.slice_extras[event.extra].json;
+  uint32_t& index = batch.slice_extras[slice.extra].json;
   if (index != kNone) {
     const StringId colour = extras[index].colour;
     extras[index] = extra;

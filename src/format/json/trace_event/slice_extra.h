@@ -1,6 +1,7 @@
 // What slices say beyond their fields: thread times, flows, callstacks, colours.
 #pragma once
 
+#include "event/make_event.h"
 #include "format/json/trace_event/piece.h"
 
 namespace tracebraid::json {
@@ -8,8 +9,8 @@ namespace tracebraid::json {
 // The reserved colour that the event names; none without one. Unknown names count.
 StringId colour_of(Piece& piece, const Members& members);
 
-// Adds `extra` to a slice event; a colour that the event has already stays.
-void add_json_extra(Piece& piece, Event& event, const JsonExtra& extra);
+// Adds `extra` to what a slice has; a colour that it has already stays.
+void add_json_extra(Piece& piece, EventParts& slice, const JsonExtra& extra);
 
 // Thread times, instruction counts and flows of a slice; kNone without any.
 enum class ThreadTimes : uint8_t { Ignore, Take };

@@ -2,6 +2,7 @@
 #include <string>
 #include <utility>
 
+#include "event/emit.h"
 #include "event/stats.h"
 #include "format/json/stats.h"
 #include "format/json/trace_event/identified.h"
@@ -24,14 +25,16 @@ struct Around {
 
 class SnapshotWriter {
  public:
-  SnapshotWriter(Piece& piece, const Members& members)
+  SnapshotWriter(Piece& piece, const Members& members, const EventTime& time, uint32_t thread)
       : piece_(piece),
         members_(members),
+        time_(time),
+        thread_(thread),
         raw_left_(kLeastRawBytes + kMaxRawFactor * members.text.size()),
         place_left_(raw_left_) {}
 
-  // `value` is used up. `event` has name and category of the object.
-  void write(Dom& value, Event event, JsonObject object);
+  // `value` is used up. `parts` has name and category of the object.
+  void write(Dom& value, EventParts parts, JsonObject object);
 
  private:
   // A snapshot inside another, which is written when that is.
@@ -41,11 +44,13 @@ class SnapshotWriter {
   };
   void walk(Dom& value, std::string& place, std::vector<Inner>& inner);
   bool take(Dom& value, const std::string& place, std::vector<Inner>& inner);
-  void write_inner(Inner& inner, const Event& outer, const Around& around);
+  void write_inner(Inner& inner, const Around& around);
   JsonObject& object(uint32_t index) { return piece_.sink.batch().json.objects[index]; }
 
   Piece& piece_;
   const Members& members_;
+  EventTime time_;
+  uint32_t thread_;
   size_t raw_left_;
   size_t place_left_;  // the same for the places of what is inside
 };
@@ -61,9 +66,8 @@ Dom taken(Dom& value, std::string_view key) {
   return {};
 }
 
-void SnapshotWriter::write(Dom& value, Event event, JsonObject object) {
+void SnapshotWriter::write(Dom& value, EventParts parts, JsonObject object) {
   EventSink& sink = piece_.sink;
-  std::vector<JsonObject>& objects = sink.batch().json.objects;
   const std::string_view raw = json_text(value.value);
   if (raw.size() <= raw_left_) {
     raw_left_ -= raw.size();
@@ -72,7 +76,7 @@ void SnapshotWriter::write(Dom& value, Event event, JsonObject object) {
     sink.tally(stats::json_metadata_truncated);
   }
   if (const Dom category = taken(value, "cat"); category.is(Kind::String))
-    event.category = sink.string(category.text);
+    parts.category = sink.string(category.text);
   if (const Dom base = taken(value, "base_type"); base.is(Kind::String))
     object.base_type = sink.string(base.text);
   std::vector<Inner> inner;
@@ -80,16 +84,15 @@ void SnapshotWriter::write(Dom& value, Event event, JsonObject object) {
   walk(value, place, inner);
   sink.open_args();
   piece_.args.add(value, piece_.args.root("snapshot"));
-  event.args = sink.close_args();
-  event.extra = static_cast<uint32_t>(objects.size());
-  objects.push_back(object);
-  sink.event(event);
+  parts.args = sink.close_args();
+  parts.extra = append_record(sink.batch().json.objects, object);
+  sink.event(make_identified(time_, EventKind::ObjectSnapshot, thread_, parts));
   const JsonId& id = sink.batch().json.ids[object.id];
-  const Around around{event.category, id.scope, id.process, event.extra};
-  for (Inner& one : inner) write_inner(one, event, around);
+  const Around around{parts.category, id.scope, id.process, parts.extra};
+  for (Inner& one : inner) write_inner(one, around);
 }
 
-void SnapshotWriter::write_inner(Inner& inner, const Event& outer, const Around& around) {
+void SnapshotWriter::write_inner(Inner& inner, const Around& around) {
   EventSink& sink = piece_.sink;
   Value text;
   text.kind = Kind::String;
@@ -107,11 +110,9 @@ void SnapshotWriter::write_inner(Inner& inner, const Event& outer, const Around&
   ids.push_back(row);
   object.container = around.container;
   object.place = sink.string(inner.place);
-  Event event = outer;
-  event.name = sink.string(inner.type);
-  event.category = around.category;
+  const EventParts parts{.name = sink.string(inner.type), .category = around.category};
   taken(inner.value, "id");
-  write(inner.value, event, object);
+  write(inner.value, parts, object);
 }
 
 // Finds the snapshots in `value`, which stands at `place` of the args, and puts
@@ -162,7 +163,7 @@ bool SnapshotWriter::take(Dom& value, const std::string& place, std::vector<Inne
 
 }  // namespace
 
-void write_snapshot(Piece& piece, const Members& members, Event event, JsonObject object) {
+void write_snapshot(Piece& piece, const Members& members, const SnapshotOf& of) {
   Dom args;
   Repairs ignored;  // counted when they were read as args
   if (!members[Field::Args].has(Kind::Object) ||
@@ -172,7 +173,8 @@ void write_snapshot(Piece& piece, const Members& members, Event event, JsonObjec
     if (member.key != "snapshot" || member.value.value.has(Kind::Absent)) continue;
     if (member.value.find("id") != nullptr)
       piece.sink.count(stats::object_parse_error, members.at, members.text);
-    return SnapshotWriter(piece, members).write(member.value, event, object);
+    return SnapshotWriter(piece, members, of.time, of.thread)
+        .write(member.value, of.parts, of.object);
   }
   drop(piece, members, stats::object_parse_error);
 }

@@ -1,19 +1,14 @@
 #include "format/json/trace_event/threads.h"
 
 #include "event/event_kind.h"
-#include "format/common/event_time.h"
+#include "event/make_event.h"
 #include "format/json/stats.h"
 #include "format/json/trace_event/ids.h"
 
 namespace tracebraid::json {
 namespace {
 
-// Of the lowest priority: metadata events know better.
-Event naming(EventKind kind, uint32_t of, StringId name) {
-  Event event = make_event({}, kind, of);
-  event.name = name;
-  return event;
-}
+constexpr int64_t kLowestPriority = 0;  // of names: metadata events know better
 
 }  // namespace
 
@@ -36,7 +31,8 @@ uint32_t Threads::process(int64_t pid) {
   name.pid = pid;
   at->second = sink_.process(name);
   if (is_provisional(pid))
-    sink_.untimed(naming(EventKind::ProcessName, at->second, sink_.string(text_of_id(pid))));
+    sink_.untimed(
+        make_process_name({}, at->second, sink_.string(text_of_id(pid)), kLowestPriority));
   return at->second;
 }
 
@@ -99,7 +95,8 @@ Threads::Entry& Threads::find_entry(const Who& who) {
   Entry& made = entries_.emplace_back();
   made.thread = sink_.thread(name);
   if (is_provisional(who.tid) && who.has_tid)
-    sink_.untimed(naming(EventKind::ThreadName, made.thread, sink_.string(text_of_id(who.tid))));
+    sink_.untimed(
+        make_thread_name({}, made.thread, sink_.string(text_of_id(who.tid)), kLowestPriority));
   return made;
 }
 

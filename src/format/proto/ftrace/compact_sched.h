@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "event/make_event.h"
 #include "event/sched_events.h"
 #include "event/sink.h"
-#include "format/common/event_time.h"
 
 namespace tracebraid::proto {
 

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "event/stats.h"
 #include "format/common/plain_args.h"
 #include "format/proto/ftrace/ftrace_schema.h"
@@ -260,12 +261,13 @@ void FtraceReader::read_event(FtraceEvent event, std::string_view message, const
 void FtraceReader::state(const FtraceEvent& event, EventKind kind, StringId name, uint32_t args) {
   if (!keep_raw_ && kind == EventKind::FtraceRow) return;
   if (!keep_raw_) kind = EventKind::FtraceMeaning;
-  Event row = make_event(event.time, kind, event.cpu);
-  row.name = name;
-  row.value = event.tid;
-  row.args = args;
-  row.extra = event.common_flags;
-  sink_.event(row, event.rank());
+  sink_.event(make_kernel_event(event.time, kind,
+                                {.cpu = event.cpu,
+                                 .tid = event.tid,
+                                 .name = name,
+                                 .args = args,
+                                 .flags = event.common_flags}),
+              event.rank());
 }
 
 // Spec proto 5.2.
@@ -286,11 +288,9 @@ void FtraceReader::add_known(const FtraceEvent& event, const ClockChoice& clock)
   const std::optional<EventTime> meant = own_time(event, clock);
   state(event, meant ? EventKind::FtraceRow : EventKind::FtraceEvent, name, args);
   if (!meant) return;
-  Event later = make_event(*meant, EventKind::FtraceMeaning, event.cpu);
-  later.name = name;
-  later.value = event.tid;
-  later.args = args;
-  sink_.event(later, event.rank());
+  sink_.event(make_kernel_event(*meant, EventKind::FtraceMeaning,
+                                {.cpu = event.cpu, .tid = event.tid, .name = name, .args = args}),
+              event.rank());
 }
 
 // When what the event is about happened, if it says so itself (spec proto 5.5).

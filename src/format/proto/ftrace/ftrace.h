@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "event/make_event.h"
 #include "event/sink.h"
 #include "format/common/ftrace_marks.h"
 #include "format/common/system_tracks.h"

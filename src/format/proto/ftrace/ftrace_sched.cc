@@ -1,5 +1,7 @@
 // Events of the scheduler and of tasks (spec proto 5.3, 5.5).
+#include "event/emit.h"
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "format/proto/ftrace/ftrace.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/names.h"
@@ -45,34 +47,30 @@ void FtraceReader::apply_switch(const FtraceEvent& at) {
         break;
     }
   }
-  Event event = make_event(at.time, EventKind::SchedSwitch, at.cpu);
-  event.extra = static_cast<uint32_t>(sink_.batch().switches.size());
-  sink_.batch().switches.push_back(extra);
-  sink_.event(event, at.rank());
+  emit_switch(sink_, at.time, at.cpu, 0, extra, at.rank());
 }
 
 void FtraceReader::apply_waking(const FtraceEvent& at) {
   using Field = field::SchedWakingFtraceEvent;
   WakingExtra extra{.waker_tid = at.tid};
-  Event event = make_event(at.time, EventKind::SchedWaking, at.cpu);
+  int64_t tid = 0;
+  StringId comm;
   for (Message fields(at.message); fields.next();) {
-    if (fields.number() == Field::kComm) event.name = sink_.string(fields.bytes());
-    if (fields.number() == Field::kPid) event.value = fields.i32();
+    if (fields.number() == Field::kComm) comm = sink_.string(fields.bytes());
+    if (fields.number() == Field::kPid) tid = fields.i32();
     if (fields.number() == Field::kPrio) extra.prio = fields.i32();
     if (fields.number() == Field::kTargetCpu) extra.target_cpu = fields.i32();
     if (fields.number() == own::kField) extra.irq_context = fields.flag() ? 1 : 0;
   }
-  event.extra = static_cast<uint32_t>(sink_.batch().wakings.size());
-  sink_.batch().wakings.push_back(extra);
-  sink_.event(event, at.rank());
+  emit_waking(sink_, at.time, at.cpu, tid, comm, extra, at.rank());
 }
 
 void FtraceReader::apply_blocked(const FtraceEvent& at) {
   using Field = field::SchedBlockedReasonFtraceEvent;
   BlockedExtra extra;
-  Event event = make_event(at.time, EventKind::SchedBlocked, at.cpu);
+  int64_t tid = 0;
   for (Message fields(at.message); fields.next();) {
-    if (fields.number() == Field::kPid) event.value = fields.i32();
+    if (fields.number() == Field::kPid) tid = fields.i32();
     if (fields.number() == Field::kIoWait) extra.io_wait = fields.flag() ? 1 : 0;
     if (fields.number() == Field::kCaller) {
       const StringId* symbol =
@@ -80,23 +78,22 @@ void FtraceReader::apply_blocked(const FtraceEvent& at) {
       if (symbol != nullptr) extra.function = *symbol;
     }
   }
-  event.extra = static_cast<uint32_t>(sink_.batch().blocked.size());
-  sink_.batch().blocked.push_back(extra);
-  sink_.event(event, at.rank());
+  emit_blocked(sink_, at.time, at.cpu, tid, extra, at.rank());
 }
 
 void FtraceReader::apply_new_task(const FtraceEvent& at) {
   using Field = field::TaskNewtaskFtraceEvent;
   constexpr uint64_t kCloneThread = 0x10000;
-  Event event = make_event(at.time, EventKind::NewTask, thread(at, at.tid));
-  event.extra = 0;
+  const uint32_t parent = thread(at, at.tid);
+  int64_t tid = 0;
+  StringId comm;
+  bool is_thread = false;
   for (Message fields(at.message); fields.next();) {
-    if (fields.number() == Field::kPid) event.value = fields.i32();
-    if (fields.number() == Field::kComm) event.name = sink_.string(fields.bytes());
-    if (fields.number() == Field::kCloneFlags)
-      event.extra = (fields.u64() & kCloneThread) != 0 ? 1 : 0;
+    if (fields.number() == Field::kPid) tid = fields.i32();
+    if (fields.number() == Field::kComm) comm = sink_.string(fields.bytes());
+    if (fields.number() == Field::kCloneFlags) is_thread = (fields.u64() & kCloneThread) != 0;
   }
-  if (event.value != 0) sink_.event(event, at.rank());
+  if (tid != 0) sink_.event(make_new_task(at.time, parent, tid, comm, is_thread), at.rank());
 }
 
 void FtraceReader::apply_rename(const FtraceEvent& at) {
@@ -107,16 +104,14 @@ void FtraceReader::apply_rename(const FtraceEvent& at) {
     if (fields.number() == Field::kPid) tid = fields.i32();
     if (fields.number() == Field::kNewcomm) name = sink_.string(fields.bytes());
   }
-  Event event = make_event(at.time, EventKind::TaskRename, thread(at, tid));
-  event.name = name;
-  event.value = thread_priority::kFtrace;
-  sink_.event(event, at.rank());
+  sink_.event(make_task_rename(at.time, thread(at, tid), name, thread_priority::kFtrace),
+              at.rank());
 }
 
 void FtraceReader::apply_process_free(const FtraceEvent& at) {
   for (Message fields(at.message); fields.next();)
     if (fields.number() == field::SchedProcessFreeFtraceEvent::kPid)
-      sink_.event(make_event(at.time, EventKind::ThreadEnd, thread(at, fields.i32())), at.rank());
+      sink_.event(make_thread_end(at.time, thread(at, fields.i32())), at.rank());
 }
 
 }  // namespace tracebraid::proto

@@ -1,6 +1,7 @@
 #include "format/proto/ftrace/generic_kernel.h"
 
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "event/stats.h"
 #include "format/common/plain_args.h"
 #include "format/proto/generated/fields.h"
@@ -16,10 +17,8 @@ constexpr uint32_t kMaxCpus = 4096;  // of a machine (spec clocks 4)
 // What the arg set says, for build/ftrace/.
 void state(const PacketInfo& packet, std::string_view name, uint32_t cpu, uint32_t args,
            EventSink& sink) {
-  Event event = make_event(packet.time, EventKind::FtraceMeaning, cpu);
-  event.name = sink.string(name);
-  event.args = args;
-  sink.event(event);
+  sink.event(make_kernel_event(packet.time, EventKind::FtraceMeaning,
+                               {.cpu = cpu, .name = sink.string(name), .args = args}));
 }
 
 void read_task_state(const PacketInfo& packet, Message fields, EventSink& sink) {
@@ -46,11 +45,8 @@ void read_rename(const PacketInfo& packet, Message fields, EventSink& sink) {
     if (fields.number() == Field::kTid) tid = fields.i64();
     if (fields.number() == Field::kComm) comm = sink.string(fields.bytes());
   }
-  Event event = make_event(packet.time, EventKind::ThreadName,
-                           sink.thread({.machine = packet.machine, .tid = tid}));
-  event.name = comm;
-  event.value = thread_priority::kFtrace;
-  sink.event(event);
+  const uint32_t thread = sink.thread({.machine = packet.machine, .tid = tid});
+  sink.event(make_thread_name(packet.time, thread, comm, thread_priority::kFtrace));
 }
 
 void read_process(const PacketInfo& packet, Message fields, EventSink& sink) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/gpu/frames.h"
 #include "format/proto/gpu/stats.h"
@@ -325,11 +326,10 @@ void start_frame(const PacketInfo& packet, const Frame& f, FrameTimelineState& s
        .name = out.sink.string(f.is_actual ? "Actual Timeline" : "Expected Timeline"),
        .cookie = static_cast<uint64_t>(*f.cookie)});
   state.open[*f.cookie] = track;
-  Event event = make_event(packet.time, EventKind::SliceBegin, track);
-  event.name = out.sink.string(std::to_string(*f.token));
-  event.args = args_of(f, out);
-  event.extra = keep_flows(packet, f, state, out.sink);
-  out.sink.event(event);
+  const EventParts parts{.name = out.sink.string(std::to_string(*f.token)),
+                         .args = args_of(f, out),
+                         .extra = keep_flows(packet, f, state, out.sink)};
+  out.sink.event(make_slice_begin(packet.time, track, parts));
 }
 
 void end_frame(const PacketInfo& packet, Message fields, FrameTimelineState& state,
@@ -340,7 +340,7 @@ void end_frame(const PacketInfo& packet, Message fields, FrameTimelineState& sta
   if (!cookie) return out.count(stats::frame_timeline_event_parser_errors, packet);
   const auto open = state.open.find(*cookie);
   if (open == state.open.end()) return out.count(stats::frame_timeline_unpaired_end_event, packet);
-  out.sink.event(make_event(packet.time, EventKind::SliceEnd, open->second));
+  out.sink.event(make_slice_end(packet.time, open->second));
   state.open.erase(open);
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "event/make_event.h"
 #include "format/proto/packet_output.h"
 
 namespace tracebraid::proto {

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "event/row.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/gpu/gpu.h"
@@ -83,7 +84,7 @@ void add_group(const PacketInfo& packet, int64_t group, uint32_t track,
   row.integer("group_id", group).track("track_id", track);
   if (name) row.text("name", *name);
   if (description) row.text("description", *description);
-  out.sink.untimed(row.finish(make_event(packet.time, EventKind::Row, kNone)));
+  out.sink.untimed(row.finish(packet.time));
 }
 
 void add_named_group(const PacketInfo& packet, const Message& message, const GpuCounters& counters,
@@ -175,11 +176,10 @@ void emit_value(const PacketInfo& packet, Message fields, const GpuCounters& cou
   const auto counter = counters.find(id);
   if (counter == counters.end()) return out.count(if_unknown, packet);
   if (!value) return;
-  const EventKind kind =
-      counter->second.looks_forward ? EventKind::Counter : EventKind::CounterUntilNow;
-  Event event = make_event(packet.time, kind, counter->second.track);
-  event.value = bits_of(*value);
-  out.sink.event(event);
+  const uint32_t track = counter->second.track;
+  out.sink.event(counter->second.looks_forward
+                     ? make_counter(packet.time, track, *value)
+                     : make_counter_until_now(packet.time, track, *value));
 }
 
 }  // namespace

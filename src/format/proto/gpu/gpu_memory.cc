@@ -139,7 +139,7 @@ void add_row(const PacketInfo& packet, const MemoryEvent& e, uint32_t process, u
   if (e.caller_iid != 0)
     if (const StringId* name = packet.sequence->find(&InternedData::function_names, e.caller_iid))
       row.cell("function_name", ArgType::String, name->row);
-  out.sink.event(row.finish(make_event(packet.time, EventKind::Row, kNone), args));
+  out.sink.event(row.finish(packet.time, args));
 }
 
 uint32_t total_track(const PacketInfo& packet, uint32_t process, const MemoryEvent& e,

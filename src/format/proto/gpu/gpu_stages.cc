@@ -197,7 +197,7 @@ uint32_t process_of(const PacketInfo& packet, uint64_t context, GpuStageState& s
                          .integer("context_id", static_cast<int64_t>(context))
                          .integer("pid", pid)
                          .cell("api", ArgType::String, name.row)
-                         .finish(make_event(packet.time, EventKind::Row, kNone)));
+                         .finish(packet.time));
     }
     return out.process(packet, pid);
   }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/gpu/frames.h"
 #include "format/proto/gpu/stats.h"
@@ -107,7 +108,7 @@ void FrameWriter::begin_phase(const BufferStep& step, uint32_t track) {
 
 void FrameWriter::end_phase(const BufferStep& step, Buffer& buffer) {
   if (buffer.open == kNone) return;
-  out_.sink.event(make_event(step.time, EventKind::SliceEnd, buffer.open));
+  out_.sink.event(make_slice_end(step.time, buffer.open));
   buffer.open = kNone;
 }
 
@@ -149,7 +150,7 @@ void FrameWriter::write_phases(const BufferStep& step, Buffer& buffer) {
     case kPresentFence: {
       end_phase(step, buffer);
       const auto [shown, is_first] = shown_.try_emplace(step.layer, kNone);
-      if (!is_first) out_.sink.event(make_event(step.time, EventKind::SliceEnd, shown->second));
+      if (!is_first) out_.sink.event(make_slice_end(step.time, shown->second));
       shown->second = track(fmt::format("Display_{}", text(step.layer)));
       begin_phase(step, shown->second);
       break;

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/profile/stats.h"
 #include "format/proto/recording/own.h"
@@ -95,11 +96,10 @@ void HeapGraphReader::read(const PacketInfo& packet, std::string_view message, P
   series.last_index = index;
   if (goes_on) return;
   std::vector<HeapGraph>& graphs = out.sink.batch().stacks.heap_graphs;
-  Event event =
-      make_event(packet.time, EventKind::HeapGraph, out.process(packet, series.pid.value_or(0)));
-  event.extra = static_cast<uint32_t>(graphs.size());
-  graphs.push_back(make_heap_graph(series, out.sink));
-  out.sink.event(event);
+  const uint32_t process = out.process(packet, series.pid.value_or(0));
+  const auto graph = static_cast<uint32_t>(graphs.size());
+  graphs.push_back(heap_graph_of(series, out.sink));
+  out.sink.event(make_heap_graph(packet.time, process, graph));
   series = {};
 }
 

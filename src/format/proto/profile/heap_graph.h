@@ -45,7 +45,7 @@ struct HeapGraphSeries {
   absl::flat_hash_map<uint64_t, StringId> locations;
 };
 
-HeapGraph make_heap_graph(const HeapGraphSeries& series, EventSink& sink);
+HeapGraph heap_graph_of(const HeapGraphSeries& series, EventSink& sink);
 
 class HeapGraphReader {
  public:

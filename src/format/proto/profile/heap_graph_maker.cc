@@ -258,7 +258,7 @@ void mark_reachable(HeapGraph& graph, const std::vector<uint32_t>& roots,
   }
 }
 
-HeapGraph make_heap_graph(const HeapGraphSeries& series, EventSink& sink) {
+HeapGraph heap_graph_of(const HeapGraphSeries& series, EventSink& sink) {
   return Maker(series, sink).make();
 }
 

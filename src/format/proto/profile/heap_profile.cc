@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/profile/samples.h"
 #include "format/proto/profile/stats.h"
@@ -173,18 +174,17 @@ void HeapProfileReader::write_dumps(Series& series, PacketOutput& out) {
         series.machine,
         {.domain = field::BuiltinClock::kMonotonicCoarse, .on_failure = OnFailure::KeepRaw},
         dump.end);
-    Event event = make_event(time, EventKind::HeapDump,
-                             out.sink.process({.machine = series.machine, .pid = dump.pid}));
-    event.name = dump.heap_name;
+    const uint32_t process = out.sink.process({.machine = series.machine, .pid = dump.pid});
+    uint32_t first_sample = kNone;
     int64_t dur = 0;
-    if (dump.has_start && !__builtin_sub_overflow(dump.end, dump.start, &dur)) event.value = dur;
+    if (!dump.has_start || __builtin_sub_overflow(dump.end, dump.start, &dur)) dur = 0;
     if (!dump.samples.empty()) {
       std::vector<HeapSample>& all = out.sink.batch().stacks.heap_samples;
-      event.extra = static_cast<uint32_t>(all.size());
+      first_sample = static_cast<uint32_t>(all.size());
       dump.samples.back().last = true;
       all.insert(all.end(), dump.samples.begin(), dump.samples.end());
     }
-    out.sink.event(event);
+    out.sink.event(make_heap_dump(time, process, dump.heap_name, dur, first_sample));
   }
 }
 

@@ -4,7 +4,9 @@
 #include <limits>
 #include <string>
 
+#include "event/emit.h"
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/profile/stats.h"
 #include "format/proto/wire/wire.h"
@@ -115,10 +117,8 @@ void add_process(const PacketInfo& packet, std::string_view message, MemoryDump 
   const TrackName track{.machine = packet.machine,
                         .type = out.sink.string("json_memory_dump"),
                         .name = out.sink.string("Memory dumps")};
-  Event event = make_event(packet.time, EventKind::MemoryDump, out.sink.track(track));
-  event.extra = size_of(records.dumps);
-  records.dumps.push_back(dump);
-  out.sink.event(event);
+  const uint32_t index = append_record(records.dumps, dump);
+  out.sink.event(make_memory_dump(packet.time, out.sink.track(track), index));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <span>
 
+#include "event/emit.h"
 #include "event/event_kind.h"
 #include "format/common/stats.h"
 #include "format/proto/generated/fields.h"
@@ -171,13 +172,10 @@ void SampleReader::write(const PacketInfo& packet, Sample& sample, PacketOutput&
         {.machine = packet.machine, .tid = *sample.tid, .pid = sample.pid.value_or(kNoId)});
   else if (sample.pid)
     extra.process = out.process(packet, *sample.pid);
-  Event event = make_event(packet.time, EventKind::Sample, thread);
-  event.value = bits_of(sample.weight);
-  if (sample.name) event.name = sink.string(*sample.name);
-  event.category = sink.string(sample.source);
-  event.extra = static_cast<uint32_t>(stacks.samples.size());
-  stacks.samples.push_back(extra);
-  sink.event(event);
+  SampleParts parts{.weight = sample.weight};
+  if (sample.name) parts.name = sink.string(*sample.name);
+  parts.source = sink.string(sample.source);
+  emit_sample(sink, packet.time, thread, parts, extra);
 }
 
 void SampleReader::read_perf_sample(const PacketInfo& packet, std::string_view message,

@@ -137,7 +137,7 @@ void write_entry(const PacketInfo& packet, Message entry, uint32_t process, Pack
     for (const SmapsNumber& text : kTexts)
       if (entry.number() == text.field) row.text(text.column, entry.bytes());
   }
-  out.sink.event(row.finish(make_event(packet.time, EventKind::Row, kNone)));
+  out.sink.event(row.finish(packet.time));
 }
 
 // Columns instead of entries.
@@ -161,7 +161,7 @@ void write_packed(const PacketInfo& packet, Message packed, uint32_t process, Pa
     for (size_t i = 0; i < std::size(kPackedNumbers); ++i)
       if (at < columns[i].size())
         row.integer(kPackedNumbers[i].column, static_cast<int64_t>(columns[i][at]));
-    out.sink.event(row.finish(make_event(packet.time, EventKind::Row, kNone)));
+    out.sink.event(row.finish(packet.time));
   }
 }
 

@@ -11,6 +11,7 @@
 #include <tuple>
 #include <vector>
 
+#include "event/make_event.h"
 #include "format/proto/packet_output.h"
 
 namespace tracebraid::proto {

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "event/row.h"
 #include "format/proto/profile/v8_code.h"
 
@@ -70,7 +71,7 @@ int64_t V8Codes::write_isolate(const EventTime& time, uint32_t index, PacketOutp
         .integer("shared_code_range", isolate.is_process_wide ? 1 : 0);
   if (isolate.blob_copy)
     row.integer("embedded_blob_code_copy_start_address", static_cast<int64_t>(*isolate.blob_copy));
-  out.sink.event(row.finish(make_event(time, EventKind::Row, kNone), kNone, isolate.row));
+  out.sink.event(row.finish(time, kNone, isolate.row));
   return isolate.row;
 }
 
@@ -84,7 +85,7 @@ int64_t V8Codes::write_script(const EventTime& time, uint32_t index, PacketOutpu
   if (!script.is_wasm) add_text(row, "script_type", script.type);
   add_text(row, script.is_wasm ? "url" : "name", script.name);
   add_text(row, script.is_wasm ? "wire_bytes_base64" : "source", script.source);
-  out.sink.event(row.finish(make_event(time, EventKind::Row, kNone), kNone, script.row));
+  out.sink.event(row.finish(time, kNone, script.row));
   return script.row;
 }
 
@@ -99,7 +100,7 @@ int64_t V8Codes::write_function(const EventTime& time, uint32_t index, PacketOut
   add_text(row, "kind", function.kind);
   if (function.line > 0) row.integer("line", function.line);
   if (function.line > 0 && function.column > 0) row.integer("col", function.column);
-  out.sink.event(row.finish(make_event(time, EventKind::Row, kNone), kNone, function.row));
+  out.sink.event(row.finish(time, kNone, function.row));
   return function.row;
 }
 
@@ -121,7 +122,7 @@ int64_t V8Codes::write_native(const Code& code, size_t index, PacketOutput& out)
       .integer("size", static_cast<int64_t>(code.range.size));
   add_text(row, "function_name", code.name);
   add_text(row, "native_code_base64", code.native);
-  out.sink.event(row.finish(make_event(code.time, EventKind::Row, kNone), kNone, number));
+  out.sink.event(row.finish(code.time, kNone, number));
   return number;
 }
 
@@ -134,7 +135,7 @@ void V8Codes::write(const Code& code, int64_t native, PacketOutput& out) {
     row.row(owner, owner_row);
     add_text(row, kind, kind_text);
     add_rest(row);
-    out.sink.event(row.finish(make_event(code.time, EventKind::Row, kNone)));
+    out.sink.event(row.finish(code.time));
   };
   if (code.kind == Kind::Js) {
     write_row("v8_js_code", "v8_js_function_id", write_function(code.time, code.owner, out), "tier",

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "format/proto/args/args.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/recording/stats.h"
@@ -256,10 +257,7 @@ void read_range_of_interest(std::string_view message, EventSink& sink) {
 
 void add_timed_metadata(const EventTime& time, std::string_view key, TimeRule rule,
                         EventSink& sink) {
-  Event event = make_event(time, EventKind::MetadataTime, kNone);
-  event.name = sink.string(key);
-  event.value = static_cast<int64_t>(rule);
-  sink.batch().timed_metadata.push_back(event);
+  sink.batch().timed_metadata.push_back(make_metadata_time(time, sink.string(key), rule));
 }
 
 void read_service_event(uint32_t machine, const EventTime& time, std::string_view message,
@@ -276,10 +274,7 @@ void read_service_event(uint32_t machine, const EventTime& time, std::string_vie
              MetadataScope::MachineAndFile, machine, sink, true);
   };
   const auto stat_time = [&](StatId stat, uint32_t index) {
-    Event event = make_event(time, EventKind::MetadataTime, index);
-    event.value = static_cast<int64_t>(TimeRule::Stat);
-    event.extra = static_cast<uint32_t>(stat);
-    sink.batch().timed_metadata.push_back(event);
+    sink.batch().timed_metadata.push_back(make_stat_time(time, stat, index));
   };
   for (Message fields(message); fields.next();) {
     switch (fields.number()) {

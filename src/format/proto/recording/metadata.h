@@ -4,6 +4,7 @@
 
 #include <string_view>
 
+#include "event/make_event.h"
 #include "event/sink.h"
 #include "format/proto/args/typed_args.h"
 #include "format/proto/clocks.h"
@@ -33,7 +34,6 @@ void put_number(std::string_view key, int64_t value, MetadataScope scope, uint32
 
 // Something whose time is a row of `metadata`. How several of them make one is as with
 // EventKind::MetadataTime.
-enum class TimeRule : uint8_t { Last = 0, Multi = 1, Latest = 2, Stat = 3 };
 void add_timed_metadata(const EventTime& time, std::string_view key, TimeRule rule,
                         EventSink& sink);
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "event/row.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/recording/metadata.h"
@@ -45,10 +46,8 @@ void read_trigger(const PacketInfo& packet, std::string_view message, TriggerKin
   out.event(packet.time, EventKind::Instant, trigger_track(packet, out), name, args);
   if (kind != TriggerKind::Clone) return;
   put_text("trace_trigger", name, MetadataScope::File, packet.machine, out.sink);
-  Event stat = make_event(packet.time, EventKind::MetadataTime, kNone);
-  stat.value = static_cast<int64_t>(TimeRule::Stat);
-  stat.extra = static_cast<uint32_t>(stats::traced_clone_trigger_timestamp_ns);
-  out.sink.batch().timed_metadata.push_back(stat);
+  out.sink.batch().timed_metadata.push_back(
+      make_stat_time(packet.time, stats::traced_clone_trigger_timestamp_ns));
 }
 
 void read_chrome_trigger(const PacketInfo& packet, std::string_view message,
@@ -172,7 +171,7 @@ void read_interrupt_names(const PacketInfo& packet, std::string_view message, Pa
       if (mapping.number() == Mapping::kIrqId) row.integer("irq_id", mapping.u32());
       if (mapping.number() == Mapping::kName) row.text("name", mapping.bytes());
     }
-    out.sink.event(row.finish(make_event(packet.time, EventKind::Row, kNone)));
+    out.sink.event(row.finish(packet.time));
   }
 }
 

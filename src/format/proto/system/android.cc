@@ -16,8 +16,6 @@
 namespace tracebraid::proto {
 namespace {
 
-Event row_at(const PacketInfo& packet) { return make_event(packet.time, EventKind::Row, kNone); }
-
 void add_package(const PacketInfo& packet, Message fields, PackageState& state, PacketOutput& out) {
   using Field = field::PackagesList_PackageInfo;
   std::string name;
@@ -39,7 +37,7 @@ void add_package(const PacketInfo& packet, Message fields, PackageState& state, 
                      .integer("debuggable", debuggable)
                      .integer("profileable_from_shell", profileable)
                      .integer("version_code", version)
-                     .finish(row_at(packet)));
+                     .finish(packet.time));
 }
 
 struct GameMode {
@@ -82,7 +80,7 @@ void add_game(const PacketInfo& packet, const Message& message, PacketOutput& ou
   add_game_mode("standard", modes[kStandard], row);
   add_game_mode("perf", modes[kPerformance], row);
   add_game_mode("battery", modes[kBattery], row);
-  out.sink.event(row.finish(row_at(packet)));
+  out.sink.event(row.finish(packet.time));
 }
 
 std::optional<int64_t> whole_number(std::string_view text) {
@@ -176,7 +174,7 @@ void read_users(const PacketInfo& packet, std::string_view message, PacketOutput
       if (user.number() == Field::kType) row.text("type", user.bytes());
       if (user.number() == Field::kUid) row.integer("android_user_id", user.i64());
     }
-    out.sink.event(row.finish(row_at(packet)));
+    out.sink.event(row.finish(packet.time));
   }
 }
 
@@ -232,7 +230,7 @@ void read_feature_flags(const PacketInfo& packet, std::string_view message, Pack
           break;
       }
     }
-    out.sink.event(row.finish(row_at(packet)));
+    out.sink.event(row.finish(packet.time));
   }
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "event/make_event.h"
 #include "format/proto/packet_output.h"
 
 namespace tracebraid::proto {

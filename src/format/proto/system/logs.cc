@@ -7,6 +7,7 @@
 #include <string>
 
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/recording/own.h"
 #include "format/proto/system/stats.h"
@@ -107,13 +108,12 @@ void emit_line(const PacketInfo& packet, Message fields, PacketOutput& out) {
         {.domain = field::BuiltinClock::kRealtime, .on_failure = OnFailure::DropPart}, ns);
   const uint32_t thread =
       own.has_thread ? out.sink.thread({.machine = packet.machine, .tid = tid, .pid = pid}) : kNone;
-  Event row = make_event(time, EventKind::Log, thread);
-  row.name = out.sink.string(text + args);
-  row.category = out.sink.string(tag);
-  row.value = priority == 0 ? kInfo : priority;
-  row.extra = out.sink.string(own.source).row;
-  row.args = own.args;
-  out.sink.event(row);
+  out.sink.event(make_log(time, {.thread = thread,
+                                 .message = out.sink.string(text + args),
+                                 .tag = out.sink.string(tag),
+                                 .priority = priority == 0 ? kInfo : priority,
+                                 .source = out.sink.string(own.source),
+                                 .args = own.args}));
 }
 
 }  // namespace
@@ -194,13 +194,12 @@ void read_journald(const PacketInfo& packet, std::string_view message, LatestSta
   uint32_t thread = kNone;
   if (pid)
     thread = out.sink.thread({.machine = packet.machine, .tid = tid.value_or(*pid), .pid = *pid});
-  Event row = make_event(packet.time, EventKind::Log, thread);
-  row.name = text;
-  row.category = tag;
-  row.value = priority;
-  row.extra = out.sink.string("systemd_journald").row;
-  row.args = args;
-  out.sink.event(row);
+  out.sink.event(make_log(packet.time, {.thread = thread,
+                                        .message = text,
+                                        .tag = tag,
+                                        .priority = priority,
+                                        .source = out.sink.string("systemd_journald"),
+                                        .args = args}));
 }
 
 }  // namespace tracebraid::proto

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "event/make_event.h"
 #include "format/proto/packet_output.h"
 #include "format/proto/system/android.h"
 

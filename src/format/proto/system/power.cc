@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "event/make_event.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/system/stats.h"
 #include "format/proto/wire/wire.h"

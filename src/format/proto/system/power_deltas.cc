@@ -6,6 +6,7 @@
 
 #include "base/android_uid.h"
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "event/row.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/system/power.h"
@@ -222,7 +223,7 @@ void finish_cpu_per_uid(uint32_t machine, const PowerState& state, PacketOutput&
                        .integer("uid", key.first)
                        .integer("cluster", key.second)
                        .integer("total_cpu_millis", static_cast<int64_t>(time.since_first_ms))
-                       .finish(make_event(out.clocks.latest(machine), EventKind::Row, kNone)));
+                       .finish(out.clocks.latest(machine)));
 }
 
 }  // namespace tracebraid::proto

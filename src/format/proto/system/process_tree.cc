@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "event/row.h"
 #include "format/common/system_tracks.h"
 #include "format/proto/args/args.h"
@@ -94,35 +95,25 @@ void emit_process(const PacketInfo& packet, const Process& process, Clocks& cloc
   const auto [name, cmdline] = names_of(process);
   const uint32_t parent = sink.process({.machine = packet.machine, .pid = process.ppid});
   const uint32_t index = sink.process({.machine = packet.machine, .pid = process.pid});
-  const auto emit = [&](EventKind kind, StringId text, int64_t value) {
-    Event event = make_event(packet.time, kind, index);
-    event.name = text;
-    event.value = value;
-    sink.event(event);
-  };
-  emit(EventKind::ProcessParent, {}, parent);
-  emit(EventKind::ProcessName, sink.string(name), process_priority::kSystem);
-  emit(EventKind::ProcessCmdline, sink.string(cmdline), 0);
+  sink.event(make_process_parent(packet.time, index, parent));
+  sink.event(make_process_name(packet.time, index, sink.string(name), process_priority::kSystem));
+  sink.event(make_process_cmdline(packet.time, index, sink.string(cmdline)));
   if (process.cmdline_is_comm) {
     const uint32_t main =
         sink.thread({.machine = packet.machine, .tid = process.pid, .pid = process.pid});
-    Event event = make_event(packet.time, EventKind::ThreadName, main);
-    event.name = sink.string(cmdline);
-    event.value = thread_priority::kProcessTree;
-    sink.event(event);
+    sink.event(
+        make_thread_name(packet.time, main, sink.string(cmdline), thread_priority::kProcessTree));
   }
-  if (process.uid) emit(EventKind::ProcessUid, {}, *process.uid);
+  if (process.uid) sink.event(make_process_uid(packet.time, index, *process.uid));
   if (process.says_kernel_thread) {
     sink.open_args();
     add_int("is_kthread", process.is_kernel_thread ? 1 : 0, sink, ArgType::Bool);
-    Event event = make_event(packet.time, EventKind::ProcessArgs, index);
-    event.args = sink.close_args();
-    sink.event(event);
+    sink.event(make_process_args(packet.time, index, sink.close_args()));
   }
   if (process.start_from_boot) {
     const EventTime start = clocks.time(packet.machine, {.domain = field::BuiltinClock::kBoottime},
                                         *process.start_from_boot);
-    sink.event(make_event(start, EventKind::ProcessStart, index));
+    sink.event(make_process_start(start, index));
   }
 }
 
@@ -144,15 +135,13 @@ void emit_thread(const PacketInfo& packet, Message fields, const KernelWorkers& 
     }
   }
   const uint32_t index = sink.thread({.machine = packet.machine, .tid = tid, .pid = pid});
-  sink.event(make_event(packet.time, EventKind::ThreadSeen, index));
+  sink.event(make_thread_seen(packet.time, index));
   if (!ids.empty() && !namespaces.add_thread(pid, tid, ids))
     sink.count(stats::namespaced_thread_missing_process, packet.at, {}, packet.machine);
   if (!has_name) return;
   if (tid == pid && workers.contains(pid)) name = worker_name(name);
-  Event event = make_event(packet.time, EventKind::ThreadName, index);
-  event.name = sink.string(name);
-  event.value = thread_priority::kProcessTree;
-  sink.event(event);
+  sink.event(
+      make_thread_name(packet.time, index, sink.string(name), thread_priority::kProcessTree));
 }
 
 struct StatsCounter {
@@ -236,7 +225,7 @@ void emit_stats_thread(const PacketInfo& packet, int64_t pid, Message fields, Ev
     if (fields.number() != field::ProcessStats_Thread::kTid) continue;
     const uint32_t thread =
         sink.thread({.machine = packet.machine, .tid = fields.i32(), .pid = pid});
-    sink.event(make_event(packet.time, EventKind::ThreadSeen, thread));
+    sink.event(make_thread_seen(packet.time, thread));
   }
 }
 
@@ -248,7 +237,7 @@ void emit_open_file(const PacketInfo& packet, uint32_t process, Message fields, 
     if (fields.number() == Field::kFd) row.integer("fd", fields.i64());
     if (fields.number() == Field::kPath) row.text("path", fields.bytes());
   }
-  sink.event(row.finish(make_event(packet.time, EventKind::Row, kNone)));
+  sink.event(row.finish(packet.time));
 }
 
 void emit_stats(const PacketInfo& packet, std::string_view message, SystemTracks& tracks,
@@ -281,9 +270,7 @@ void emit_stats(const PacketInfo& packet, std::string_view message, SystemTracks
     if (fields.number() == Field::kIsPeakRssResettable) {
       sink.open_args();
       add_int("is_peak_rss_resettable", fields.flag() ? 1 : 0, sink, ArgType::Bool);
-      Event event = make_event(packet.time, EventKind::ProcessArgs, process);
-      event.args = sink.close_args();
-      sink.event(event);
+      sink.event(make_process_args(packet.time, process, sink.close_args()));
     }
   }
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/system/stats.h"
 #include "format/proto/wire/wire.h"

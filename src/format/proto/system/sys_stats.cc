@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "format/common/plain_args.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/system/stats.h"
@@ -303,13 +304,12 @@ class StatsPacket {
 }  // namespace
 
 void emit_gpu_frequency(const EventTime& time, uint32_t gpu, int64_t khz, EventSink& sink) {
-  Event event = make_event(time, EventKind::FtraceMeaning, kNone);
-  event.name = sink.string("gpu_frequency");
+  const StringId name = sink.string("gpu_frequency");
   sink.open_args();
   add_int("gpu_id", gpu, sink);
   add_int("state", khz, sink);
-  event.args = sink.close_args();
-  sink.event(event);
+  sink.event(
+      make_kernel_event(time, EventKind::FtraceMeaning, {.name = name, .args = sink.close_args()}));
 }
 
 void read_sys_stats(const PacketInfo& packet, std::string_view message, SysStatsState& state,

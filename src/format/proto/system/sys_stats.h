@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "event/make_event.h"
 #include "format/common/system_tracks.h"
 #include "format/proto/packet_info.h"
 

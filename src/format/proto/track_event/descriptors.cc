@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/names.h"
 #include "format/proto/recording/own.h"
@@ -146,24 +147,14 @@ uint32_t process_args(const ProcessFields& process, EventSink& sink) {
 
 void emit_process_name(const PacketInfo& packet, uint32_t index, StringId name, int64_t priority,
                        EventSink& sink) {
-  Event event = make_event(packet.time, EventKind::ProcessName, index);
-  event.name = name;
-  event.value = priority;
-  sink.event(event);
+  sink.event(make_process_name(packet.time, index, name, priority));
 }
 
-// An event of a process or thread, at trace time `ns` on the clock of the packet.
-Event owner_event(const PacketInfo& packet, EventKind kind, uint32_t index, int64_t ns) {
-  EventTime time = packet.time;
-  time.ticks = ns;
-  return make_event(time, kind, index);
-}
+// Trace time `ns` on the clock of the packet.
+EventTime time_at(const PacketInfo& packet, int64_t ns) { return {ns, packet.time.clock}; }
 
-void emit_owner_args(const PacketInfo& packet, EventKind kind, uint32_t index, std::string_view own,
-                     EventSink& sink) {
-  Event event = make_event(packet.time, kind, index);
-  event.args = own::arg_set(own, own::Owner::kArg, sink);
-  if (event.args != kNone) sink.event(event);
+uint32_t owner_args(std::string_view own, EventSink& sink) {
+  return own::arg_set(own, own::Owner::kArg, sink);
 }
 
 // A process as our exporter says it is, before anything else names it.
@@ -176,32 +167,27 @@ void begin_own_process(const PacketInfo& packet, const ProcessFields& process, E
   }
   if (!start) return;
   const uint32_t index = sink.process({.machine = packet.machine, .pid = *process.pid});
-  Event event = owner_event(packet, EventKind::ProcessStart, index, *start);
-  event.value = is_new_life ? 1 : 0;
-  sink.event(event);
+  sink.event(make_process_start(time_at(packet, *start), index, is_new_life));
 }
 
 void emit_own_process(const PacketInfo& packet, const ProcessFields& process, uint32_t index,
                       EventSink& sink) {
   using Field = own::Owner;
   ProcessName parent{.machine = packet.machine};
-  const auto emit = [&](EventKind kind, StringId text, int64_t value) {
-    Event event = make_event(packet.time, kind, index);
-    event.name = text;
-    event.value = value;
-    sink.event(event);
-  };
+  const EventTime& time = packet.time;
   for (Message fields(process.own); fields.next();) {
     if (fields.number() == Field::kName)
-      emit(EventKind::ProcessName, sink.string(fields.bytes()), process_priority::kOwn);
+      sink.event(
+          make_process_name(time, index, sink.string(fields.bytes()), process_priority::kOwn));
     if (fields.number() == Field::kCmdline)
-      emit(EventKind::ProcessCmdline, sink.string(fields.bytes()), 0);
-    if (fields.number() == Field::kUid) emit(EventKind::ProcessUid, {}, fields.i64());
+      sink.event(make_process_cmdline(time, index, sink.string(fields.bytes())));
+    if (fields.number() == Field::kUid) sink.event(make_process_uid(time, index, fields.i64()));
     if (fields.number() == Field::kParentPid) parent.pid = fields.i64();
     if (fields.number() == Field::kParentUuid) parent.life = fields.u64();
   }
-  if (parent.life != 0) emit(EventKind::ProcessParent, {}, sink.process(parent));
-  emit_owner_args(packet, EventKind::ProcessArgs, index, process.own, sink);
+  if (parent.life != 0) sink.event(make_process_parent(time, index, sink.process(parent)));
+  if (const uint32_t args = owner_args(process.own, sink); args != kNone)
+    sink.event(make_process_args(time, index, args));
 }
 
 // Says all that is known of a process. `life` tells it from others with its pid.
@@ -210,7 +196,7 @@ void emit_process(const PacketInfo& packet, const ProcessFields& process, uint64
   if (!process.own.empty()) begin_own_process(packet, process, sink);
   const uint32_t index =
       sink.process({.machine = packet.machine, .pid = *process.pid, .life = life});
-  sink.event(make_event(packet.time, EventKind::ProcessSeen, index));
+  sink.event(make_process_seen(packet.time, index));
   if (!process.own.empty()) emit_own_process(packet, process, index, sink);
   if (process.name)
     emit_process_name(packet, index, process.name, process_priority::kDescriptor, sink);
@@ -222,14 +208,11 @@ void emit_process(const PacketInfo& packet, const ProcessFields& process, uint64
                           : process_priority::kChromeLabel,
                       sink);
   if (const uint32_t args = process_args(process, sink); args != kNone) {
-    Event event = make_event(packet.time, EventKind::ProcessArgs, index);
-    event.args = args;
-    sink.event(event);
+    sink.event(make_process_args(packet.time, index, args));
   }
   // Its time stands as it is (spec proto 4.5).
   if (process.start_ns && *process.start_ns > 0)
-    sink.event(
-        make_event(clocks.raw(packet.machine, *process.start_ns), EventKind::ProcessStart, index));
+    sink.event(make_process_start(clocks.raw(packet.machine, *process.start_ns), index));
 }
 
 // Where a thread starts and ends, as our exporter says it.
@@ -238,14 +221,10 @@ void emit_own_thread(const PacketInfo& packet, const ThreadFields& thread, Event
       sink.thread({.machine = packet.machine, .tid = thread.global_tid(), .pid = *thread.pid});
   for (Message fields(thread.own); fields.next();) {
     if (fields.number() == own::Owner::kStart)
-      sink.event(owner_event(packet, EventKind::ThreadStart, index, fields.i64()));
-    if (fields.number() == own::Owner::kEnd)
-      sink.event(owner_event(packet, EventKind::ThreadEnd, index, fields.i64()));
-    if (fields.number() == own::Owner::kNotedEnd) {
-      Event end = owner_event(packet, EventKind::ThreadEnd, index, fields.i64());
-      end.value = 1;
-      sink.event(end);
-    }
+      sink.event(make_thread_start(time_at(packet, fields.i64()), index));
+    if (fields.number() == own::Owner::kEnd || fields.number() == own::Owner::kNotedEnd)
+      sink.event(make_thread_end(time_at(packet, fields.i64()), index,
+                                 fields.number() == own::Owner::kNotedEnd));
   }
 }
 
@@ -254,15 +233,13 @@ void emit_thread(const PacketInfo& packet, const ThreadFields& thread, uint64_t 
   if (!thread.own.empty()) emit_own_thread(packet, thread, sink);
   const uint32_t index = sink.thread(
       {.machine = packet.machine, .tid = thread.global_tid(), .pid = *thread.pid, .life = life});
-  sink.event(make_event(packet.time, EventKind::ThreadSeen, index));
+  sink.event(make_thread_seen(packet.time, index));
   const auto emit_name = [&](StringId name, int64_t priority) {
-    Event event = make_event(packet.time, EventKind::ThreadName, index);
-    event.name = name;
-    event.value = priority;
-    sink.event(event);
+    sink.event(make_thread_name(packet.time, index, name, priority));
   };
   const std::string_view shown = chrome_thread_name(thread.chrome_type);
-  emit_owner_args(packet, EventKind::ThreadArgs, index, thread.own, sink);
+  if (const uint32_t args = owner_args(thread.own, sink); args != kNone)
+    sink.event(make_thread_args(packet.time, index, args));
   if (!shown.empty()) emit_name(sink.string(shown), thread_priority::kDescriptorType);
   if (thread.name) emit_name(thread.name, thread_priority::kDescriptor);
 }
@@ -497,10 +474,8 @@ void emit_rank(const PacketInfo& packet, const Described& all, const Tracks& tra
                          .pid = all.track.pid,
                          .life = *all.uuid})
           : sink.process({.machine = packet.machine, .pid = all.track.pid, .life = *all.uuid});
-  Event event =
-      make_event(packet.time, of_thread ? EventKind::ThreadArgs : EventKind::ProcessArgs, owner);
-  event.args = args;
-  sink.event(event);
+  sink.event(of_thread ? make_thread_args(packet.time, owner, args)
+                       : make_process_args(packet.time, owner, args));
 }
 
 // With the ids that the writer means.

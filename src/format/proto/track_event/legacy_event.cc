@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "format/common/stats.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/names.h"
@@ -92,7 +93,7 @@ void TrackEventReader::emit_phase(Current& event, char phase) {
 }
 
 void TrackEventReader::emit_slice(Current& event, EventKind kind) {
-  Event out = start(event, kind);
+  EventParts parts = parts_of(event);
   sink_.open_args();
   if (fields_.has_legacy && fields_.type == 0) {
     const char phase = legacy_.phase;
@@ -106,11 +107,11 @@ void TrackEventReader::emit_slice(Current& event, EventKind kind) {
     }
   }
   add_args(event);
-  out.args = sink_.close_args();
+  parts.args = sink_.close_args();
   const bool is_instant = kind == EventKind::Instant;
   if (kind != EventKind::State)
-    out.extra = extra_of(event, is_instant ? 0 : kUnset, is_instant ? 0 : kUnset);
-  sink_.event(out);
+    parts.extra = extra_of(event, is_instant ? 0 : kUnset, is_instant ? 0 : kUnset);
+  sink_.event(make_slice_event(event.time, kind, event.track, 0, parts));
 }
 
 void TrackEventReader::emit_complete(Current& event) {
@@ -119,14 +120,13 @@ void TrackEventReader::emit_complete(Current& event) {
     ++event.errors;
     return;
   }
-  Event out = start(event, EventKind::Slice);
-  out.value = *dur;
-  out.args = args_of(event);
+  EventParts parts = parts_of(event);
+  parts.args = args_of(event);
   int64_t thread_dur = kUnset;
   if (legacy_.thread_duration_us)
     thread_dur = checked_ns(*legacy_.thread_duration_us).value_or(kUnset);
-  out.extra = extra_of(event, thread_dur, legacy_.instruction_delta.value_or(kUnset));
-  sink_.event(out);
+  parts.extra = extra_of(event, thread_dur, legacy_.instruction_delta.value_or(kUnset));
+  sink_.event(make_slice(event.time, event.track, *dur, parts));
 }
 
 // A legacy phase may mean another track than the event names. False if that
@@ -230,9 +230,8 @@ void TrackEventReader::emit_flow(Current& event, char phase) {
   EventKind kind = EventKind::FlowStart;
   if (phase == 't') kind = EventKind::FlowStep;
   if (phase == 'f') kind = legacy_.bind_to_enclosing ? EventKind::FlowEndHere : EventKind::FlowEnd;
-  Event out = start(event, kind);
-  out.value = static_cast<int64_t>(*id);
-  sink_.event(out);
+  sink_.event(
+      make_flow(event.time, kind, event.track, static_cast<uint64_t>(*id), parts_of(event)));
 }
 
 std::string_view TrackEventReader::annotation_name(const Current& event, Message annotation) const {
@@ -280,11 +279,9 @@ bool TrackEventReader::emit_metadata(Current& event) {
     ++event.errors;
     return true;
   }
-  Event out =
-      make_event(event.time, is_thread ? EventKind::ThreadName : EventKind::ProcessName, owner);
-  out.name = text;
-  out.value = is_thread ? thread_priority::kDescriptorType : process_priority::kDescriptor;
-  sink_.event(out);
+  sink_.event(is_thread
+                  ? make_thread_name(event.time, owner, text, thread_priority::kDescriptorType)
+                  : make_process_name(event.time, owner, text, process_priority::kDescriptor));
   return true;
 }
 
@@ -316,8 +313,7 @@ void TrackEventReader::emit_raw(Current& event) {
     return;
   }
   if (legacy_.phase == 'P') keep_v8_chunk(event);
-  Event out = make_event(event.time, EventKind::ChromeRaw, event.thread);
-  out.name = sink_.string("track_event.legacy_event");
+  const StringId name = sink_.string("track_event.legacy_event");
   sink_.open_args();
   add_text("legacy_event.category", event.category, sink_);
   add_text("legacy_event.name", event.name, sink_);
@@ -351,8 +347,7 @@ void TrackEventReader::emit_raw(Current& event) {
   if (legacy_.has_id_scope && (legacy_.unscoped_id || legacy_.global_id || legacy_.local_id))
     add_text("legacy_event.id_scope", legacy_.id_scope, sink_);
   add_args(event);
-  out.args = sink_.close_args();
-  sink_.event(out);
+  sink_.event(make_chrome_raw(event.time, event.thread, name, sink_.close_args()));
 }
 
 }  // namespace tracebraid::proto

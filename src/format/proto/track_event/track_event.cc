@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "event/stats.h"
 #include "format/proto/args/debug_annotations.h"
 #include "format/proto/generated/fields.h"
@@ -178,13 +179,6 @@ void TrackEventReader::use_thread(Current& event, int64_t pid, int64_t tid) {
   event.track = event.tracks.thread_track(event.thread);
 }
 
-Event TrackEventReader::start(const Current& event, EventKind kind) const {
-  Event out = make_event(event.time, kind, event.track);
-  out.name = event.name;
-  out.category = event.category;
-  return out;
-}
-
 const CounterTrack* TrackEventReader::counter_of(uint64_t uuid, Tracks& tracks) {
   const TrackDeclaration* track = tracks.declaration(uuid);
   return track == nullptr || track->kind != TrackEvents::Counter ? nullptr : &track->counter;
@@ -207,11 +201,8 @@ void TrackEventReader::emit_value(Current& event, uint64_t uuid, double value, u
     event.times.time_ns = static_cast<int64_t>(value);
   if (counter->builtin == BuiltinCounter::InstructionCount && fits)
     event.times.instructions = static_cast<int64_t>(value);
-  Event out =
-      make_event(event.time, EventKind::Counter, event.tracks.slot(uuid, TrackEvents::Counter));
-  out.value = bits_of(value);
-  out.args = args;
-  sink_.event(out);
+  const uint32_t track = event.tracks.slot(uuid, TrackEvents::Counter);
+  sink_.event(make_counter(event.time, track, value, args));
 }
 
 // Spec proto 2.2, step 4.
@@ -304,9 +295,7 @@ void TrackEventReader::emit_legacy_counters(const Current& event) {
                                         .owner = thread,
                                         .type = sink_.string(type),
                                         .name = sink_.string(name)});
-    Event out = make_event(event.time, EventKind::Counter, track);
-    out.value = bits_of(static_cast<double>(value));
-    sink_.event(out);
+    sink_.event(make_counter(event.time, track, static_cast<double>(value)));
   };
   emit_one("thread_time", "thread_time", event.legacy_times.time_ns);
   emit_one("thread_instructions", "thread_instruction_count", event.legacy_times.instructions);

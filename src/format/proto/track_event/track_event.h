@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "event/make_event.h"
 #include "event/sink.h"
 #include "format/proto/args/args.h"
 #include "format/proto/args/typed_args.h"
@@ -158,7 +159,9 @@ class TrackEventReader {
   void use_thread(Current& event, int64_t pid, int64_t tid);
   void emit_legacy_counters(const Current& event);
   void emit_value(Current& event, uint64_t uuid, double value, uint32_t args);
-  Event start(const Current& event, EventKind kind) const;
+  static EventParts parts_of(const Current& event) {
+    return {.name = event.name, .category = event.category};
+  }
   bool drop(StatId stat, const Current& event);
   void count_missing(const Current& event);
 

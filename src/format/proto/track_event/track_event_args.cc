@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "format/proto/args/debug_annotations.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/profile/samples.h"
@@ -102,12 +103,11 @@ void TrackEventReader::add_log_message(Current& event) {
   }
   if (priority) add_int("track_event.priority", *priority, sink_);
 
-  Event row = make_event(event.time, EventKind::Log, event.thread);
-  row.name = *body;
-  row.category = tag;
-  row.value = priority.value_or(kDefaultLogPriority);
-  row.extra = sink_.string("android_logcat").row;
-  sink_.event(row);
+  sink_.event(make_log(event.time, {.thread = event.thread,
+                                    .message = *body,
+                                    .tag = tag,
+                                    .priority = priority.value_or(kDefaultLogPriority),
+                                    .source = sink_.string("android_logcat")}));
 }
 
 // The thread that wrote an event of a track that is not its own.
@@ -208,7 +208,7 @@ void TrackEventReader::add_active_processes(const Current& event, Message proces
     for_each_varint(processes, [&](uint64_t pid) {
       const uint32_t process =
           sink_.process({.machine = event.packet.machine, .pid = static_cast<int32_t>(pid)});
-      sink_.event(make_event(event.time, EventKind::ProcessSeen, process));
+      sink_.event(make_process_seen(event.time, process));
     });
   }
 }

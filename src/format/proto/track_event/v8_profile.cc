@@ -7,6 +7,7 @@
 #include <optional>
 #include <tuple>
 
+#include "event/make_event.h"
 #include "format/common/json_document.h"
 #include "format/common/profile.h"
 #include "format/common/script_frame.h"
