@@ -14,10 +14,6 @@ import pathlib
 import re
 import sys
 
-# Folders whose units still have cycles, with the most units that may be in them.
-CYCLES_LEFT = {}
-
-
 # What stands outside the library, and the folders that each may include besides its own.
 FRONT_ENDS = {"cli": {"engine", "base"}}
 
@@ -145,11 +141,9 @@ def check_units(src):
         count = sum(map(len, components))
         if count:
             in_cycles[folder] = count
-        allowed = CYCLES_LEFT.get(folder, 0)
-        if count > allowed:
-            for component in components:
-                faults.append(f"{src}/{folder}: {len(component)} units include each other in a "
-                              f"circle: {' > '.join(circle(graph, component))}")
+        for component in components:
+            faults.append(f"{src}/{folder}: {len(component)} units include each other in a "
+                          f"circle: {' > '.join(circle(graph, component))}")
     line = f"units: {sum(in_cycles.values())} of {units} are in cycles"
     if in_cycles:
         line += " (" + ", ".join(f"{folder} {count}" for folder, count in in_cycles.items()) + ")"

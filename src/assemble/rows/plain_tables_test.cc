@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "assemble/test_trace.h"
-#include "event/event_kind.h"
 #include "event/row.h"
 
 namespace tracebraid {
@@ -12,12 +11,11 @@ namespace {
 TEST(PlainTables, CellsGoToTheirColumnsAndTheRestIsNull) {
   TestTrace trace;
   const uint32_t process = trace.process(7);
-  const Event at = trace.event(EventKind::Row, 50, kNone);
   trace.sink.event(RowWriter(trace.sink, "filedescriptor")
                        .text("path", "/tmp/x")
                        .process("upid", process)
                        .integer("fd", 3)
-                       .finish(at));
+                       .finish({50}));
   trace.build();
   const FiledescriptorTable& table = trace.store.filedescriptor;
   ASSERT_EQ(table.rows(), 1U);
@@ -31,9 +29,8 @@ TEST(PlainTables, CellsGoToTheirColumnsAndTheRestIsNull) {
 TEST(PlainTables, RowsAreInTheOrderOfTime) {
   TestTrace trace;
   for (const int64_t ts : {30, 10, 20})
-    trace.sink.event(RowWriter(trace.sink, "android_user_list")
-                         .integer("android_user_id", ts)
-                         .finish(trace.event(EventKind::Row, ts, kNone)));
+    trace.sink.event(
+        RowWriter(trace.sink, "android_user_list").integer("android_user_id", ts).finish({ts}));
   trace.build();
   const auto ids = trace.store.android_user_list.android_user_id.values();
   EXPECT_EQ(std::vector<int64_t>(ids.begin(), ids.end()), (std::vector<int64_t>{10, 20, 30}));
@@ -42,16 +39,15 @@ TEST(PlainTables, RowsAreInTheOrderOfTime) {
 TEST(PlainTables, RowsReferToEarlierRowsAndToTracks) {
   TestTrace trace;
   const uint32_t track = trace.async_track("dumps", 0);
-  const auto at = [&](int64_t ts) { return trace.event(EventKind::Row, ts, kNone); };
   trace.sink.event(RowWriter(trace.sink, "memory_snapshot")
                        .text("detail_level", "detailed")
                        .track("track_id", track)
-                       .finish(at(1)));
-  trace.sink.event(RowWriter(trace.sink, "memory_snapshot").finish(at(2), kNone, 77));
+                       .finish({1}));
+  trace.sink.event(RowWriter(trace.sink, "memory_snapshot").finish({2}, kNone, 77));
   trace.sink.event(
-      RowWriter(trace.sink, "process_memory_snapshot").row("snapshot_id", 77).finish(at(3)));
+      RowWriter(trace.sink, "process_memory_snapshot").row("snapshot_id", 77).finish({3}));
   trace.sink.event(
-      RowWriter(trace.sink, "process_memory_snapshot").row("snapshot_id", 5).finish(at(4)));
+      RowWriter(trace.sink, "process_memory_snapshot").row("snapshot_id", 5).finish({4}));
   trace.build();
   const MemorySnapshotTable& snapshots = trace.store.memory_snapshot;
   ASSERT_EQ(snapshots.rows(), 2U);
@@ -66,9 +62,8 @@ TEST(PlainTables, RowsReferToEarlierRowsAndToTracks) {
 TEST(PlainTables, ArgSetOfARow) {
   TestTrace trace;
   const uint32_t args = trace.args({{"k", 4}});
-  trace.sink.event(RowWriter(trace.sink, "vulkan_memory_allocations")
-                       .integer("heap", 2)
-                       .finish(trace.event(EventKind::Row, 1, kNone), args));
+  trace.sink.event(
+      RowWriter(trace.sink, "vulkan_memory_allocations").integer("heap", 2).finish({1}, args));
   trace.build();
   ASSERT_EQ(trace.store.vulkan_memory_allocations.rows(), 1U);
   EXPECT_EQ(trace.args_of(trace.store.vulkan_memory_allocations.arg_set_id[0].row), "k=4 ");

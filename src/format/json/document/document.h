@@ -1,4 +1,7 @@
 // Document: what a file is at its top level (spec json 2.3).
+//
+// Input: a ByteStream. Output: chunks of events in Pieces, FileContent for the rest. Called by
+// read_file().
 #pragma once
 
 #include "format/format.h"

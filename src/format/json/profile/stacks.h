@@ -1,4 +1,7 @@
 // Callstacks and samples of events (spec json 3.6, 4.12).
+//
+// Input: the members of one event object. Output: samples and callsites of the batch, and
+// PieceStacks for frames that only the whole file knows. Called by trace_event/.
 #pragma once
 
 #include <cstdint>

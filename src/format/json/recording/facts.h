@@ -3,6 +3,9 @@
 // Pieces are read side by side and cannot know each other; what depends on
 // the order of the file is noted in PieceFacts and settled by FileFacts, piece
 // after piece.
+//
+// Input: PieceFacts of each piece in file order. Output: rows and args of the whole file. Called by
+// document/ and read_file().
 #pragma once
 
 #include <absl/container/flat_hash_map.h>

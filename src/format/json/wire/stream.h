@@ -1,4 +1,6 @@
 // ByteStream: the bytes of a document from front to back, a window at a time.
+//
+// Input: an Input. Output: windows, blocks and captured values. Called by document/.
 #pragma once
 
 #include <algorithm>
