@@ -7,12 +7,16 @@ other, and neither do two formats.
 
 Front ends: they include the engine and base, and nothing else but themselves.
 
+Calls: what the library must not do to its host (tools/forbidden_calls.py).
+
 Units: a unit is a header and the source of the same name. Units of one folder of
 src/, subfolders included, must not depend on each other in a circle.
 """
 import pathlib
 import re
 import sys
+
+from forbidden_calls import forbidden_calls
 
 # What stands outside the library, and the folders that each may include besides its own.
 FRONT_ENDS = {"cli": {"engine", "base"}}
@@ -154,10 +158,12 @@ if __name__ == "__main__":
     src = pathlib.Path(sys.argv[1])
     bad = list(violations(src))
     print("\n".join(bad) or "layers: no include goes up or sideways")
+    calls = list(forbidden_calls(src))
+    print("\n".join(calls) or "calls: the library leaves the process of its host alone")
     faults, line = check_units(src)
     print("\n".join([*faults, line]))
     if "--all" in sys.argv:  # a shortest circle of each component
         for graph in unit_graphs(src).values():
             for component in cycles(graph):
                 print(" > ".join(circle(graph, component)), "; all:", ", ".join(component))
-    sys.exit(bool(bad or faults))
+    sys.exit(bool(bad or calls or faults))

@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <deque>
+#include <filesystem>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "base/memory_budget.h"
@@ -17,6 +19,12 @@
 namespace tracebraid {
 
 namespace {
+
+// The folder of the running program; empty if the system does not tell.
+std::string program_folder() {
+  std::error_code failed;
+  return std::filesystem::read_symlink("/proc/self/exe", failed).parent_path();
+}
 
 // Options of the program alone, behind those of the engine that they follow in --help.
 void add_program_options(std::string_view behind, OpenArguments& a, std::vector<Option>& options) {
@@ -82,8 +90,9 @@ Result<std::shared_ptr<const Trace>> open_trace(std::span<const std::string> fil
                                                 const OpenArguments& arguments, bool for_queries) {
   if (arguments.memory_limit != 0 && !has_memory_budget())
     TB_TRY(set_memory_budget(arguments.memory_limit));
-  TB_TRY_ASSIGN(const std::shared_ptr<const Engine> engine,
-                Engine::create(arguments.options.engine));
+  EngineOptions engine_options = arguments.options.engine;
+  engine_options.plugin_folder = program_folder();
+  TB_TRY_ASSIGN(const std::shared_ptr<const Engine> engine, Engine::create(engine_options));
   TraceOptions options = arguments.options.trace;
   options.for_queries = for_queries;
   options.warn = [&arguments](std::string_view message) {

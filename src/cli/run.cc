@@ -64,7 +64,10 @@ Error unknown_command(std::string_view word) {
 
 int report(const Error& error, std::string_view command) {
   if (error.code == ErrorCode::Internal) end_by_mistake(error.message);
-  print_error(error.message);
+  if (error.code == ErrorCode::NoMemory)
+    report_no_memory();
+  else
+    print_error(error.message);
   if (error.code == ErrorCode::Usage)
     print_note(fmt::format("see 'tracebraid{}{} --help'", command.empty() ? "" : " ", command));
   const int code = exit_code(error.code);

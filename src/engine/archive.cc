@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/boundary.h"
 #include "clock/clock_key.h"
 #include "container/archive_writer.h"
 #include "engine/archive_plan.h"
@@ -55,19 +56,25 @@ std::vector<TemplateFile> template_files(const Store& store) {
 Result<> merge_archive(std::span<const std::string> inputs,
                        const std::optional<std::string>& manifest, const std::string& output,
                        Progress& progress) {
-  TB_TRY_ASSIGN(const std::vector<ArchiveEntry> entries, plan_archive(inputs, manifest));
-  return write_archive(output, archive_format(output), entries, progress);
+  return at_boundary([&]() -> Result<> {
+    TB_TRY_ASSIGN(const std::vector<ArchiveEntry> entries, plan_archive(inputs, manifest));
+    return write_archive(output, archive_format(output), entries, progress);
+  });
 }
 
 Result<ManifestSummary> validate_manifest(std::string_view json) {
-  ManifestSummary summary;
-  TB_TRY_ASSIGN(const Manifest manifest, parse_manifest(json, summary.warnings));
-  summary.files = manifest.files.size();
-  return summary;
+  return at_boundary([&]() -> Result<ManifestSummary> {
+    ManifestSummary summary;
+    TB_TRY_ASSIGN(const Manifest manifest, parse_manifest(json, summary.warnings));
+    summary.files = manifest.files.size();
+    return summary;
+  });
 }
 
-std::string manifest_template(const Trace& trace) {
-  return write_manifest(manifest_template(template_files(*trace.merged().store)));
+Result<std::string> manifest_template(const Trace& trace) {
+  return at_boundary([&]() -> Result<std::string> {
+    return write_manifest(manifest_template(template_files(*trace.merged().store)));
+  });
 }
 
 std::string_view manifest_schema_json() { return manifest_schema(); }

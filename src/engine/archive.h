@@ -33,7 +33,7 @@ struct ManifestSummary {
 Result<ManifestSummary> validate_manifest(std::string_view json);
 
 // Returns a template of a manifest for the files of the trace.
-std::string manifest_template(const Trace& trace);
+Result<std::string> manifest_template(const Trace& trace);
 // Returns the JSON Schema of manifests.
 std::string_view manifest_schema_json();
 

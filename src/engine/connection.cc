@@ -2,15 +2,32 @@
 
 #include <utility>
 
+#include "base/boundary.h"
 #include "base/damaged_file.h"
 #include "braid/braid.h"
 #include "query/compile/connection.h"
+#include "query/compile/query.h"
 
 namespace tracebraid {
+namespace {
+
+// Returns the Error if rows of a braid were read from a damaged file.
+Result<> check_damage(const Trace& trace) {
+  if (trace.braid_tables() == nullptr) return {};
+  if (std::optional<Error> damage = damaged_file()) return tl::unexpected(*std::move(damage));
+  if (std::optional<Error> damage = trace.braid_tables()->damage())
+    return tl::unexpected(*std::move(damage));
+  return {};
+}
+
+}  // namespace
+
 Result<std::unique_ptr<TraceConnection>> TraceConnection::open(std::shared_ptr<const Trace> trace) {
-  TB_TRY_ASSIGN(Connection connection, Connection::open(trace->table_set()));
-  return std::unique_ptr<TraceConnection>(
-      new TraceConnection(std::move(trace), std::make_unique<Connection>(std::move(connection))));
+  return at_boundary([&]() -> Result<std::unique_ptr<TraceConnection>> {
+    TB_TRY_ASSIGN(Connection connection, Connection::open(trace->table_set()));
+    return std::unique_ptr<TraceConnection>(
+        new TraceConnection(std::move(trace), std::make_unique<Connection>(std::move(connection))));
+  });
 }
 
 TraceConnection::TraceConnection(std::shared_ptr<const Trace> trace,
@@ -19,18 +36,63 @@ TraceConnection::TraceConnection(std::shared_ptr<const Trace> trace,
 
 TraceConnection::~TraceConnection() = default;
 
+Result<std::unique_ptr<TraceQuery>> TraceConnection::query(std::string_view sql,
+                                                           QueryOptions options) {
+  return at_boundary([&]() -> Result<std::unique_ptr<TraceQuery>> {
+    const bool is_interruptible = options.stop == nullptr;
+    if (is_interruptible) options.stop = stop_;
+    Result<Query> begun = tracebraid::query(*connection_, sql, std::move(options));
+    TB_TRY(check_damage(*trace_));
+    if (!begun) {
+      if (is_interruptible) stop_->clear();
+      return tl::unexpected(std::move(begun).error());
+    }
+    return std::unique_ptr<TraceQuery>(
+        new TraceQuery(trace_, is_interruptible ? stop_ : nullptr, *std::move(begun)));
+  });
+}
+
 Result<> TraceConnection::run(std::string_view sql, RowSink& rows) {
-  Result<> ran = tracebraid::run(*connection_, sql, rows, {.stop = stop_});
-  stop_->clear();  // a request that comes from now on is for the next run
-  if (trace_->braid_tables() == nullptr) return ran;
-  if (std::optional<Error> damage = damaged_file()) return tl::unexpected(*std::move(damage));
-  if (std::optional<Error> damage = trace_->braid_tables()->damage())
-    return tl::unexpected(*std::move(damage));
-  return ran;
+  return at_boundary([&]() -> Result<> {
+    Result<> ran = tracebraid::run(*connection_, sql, rows, {.stop = stop_});
+    stop_->clear();  // a request that comes from now on is for the next run
+    TB_TRY(check_damage(*trace_));
+    return ran;
+  });
 }
 
 void TraceConnection::interrupt() { stop_->request(); }
 
-std::vector<RelationInfo> TraceConnection::relations() { return connection_->relations(); }
+Result<std::vector<RelationInfo>> TraceConnection::relations() {
+  return at_boundary(
+      [&]() -> Result<std::vector<RelationInfo>> { return connection_->relations(); });
+}
+
+TraceQuery::TraceQuery(std::shared_ptr<const Trace> trace, std::shared_ptr<Stop> stop, Query query)
+    : trace_(std::move(trace)),
+      stop_(std::move(stop)),
+      query_(std::make_unique<Query>(std::move(query))) {}
+
+TraceQuery::~TraceQuery() {
+  if (stop_ != nullptr) stop_->clear();  // a request that comes from now on is for the next query
+}
+
+Result<std::shared_ptr<const Schema>> TraceQuery::schema() {
+  return at_boundary([&]() -> Result<std::shared_ptr<const Schema>> {
+    Result<std::shared_ptr<const Schema>> schema = query_->schema();
+    TB_TRY(check_damage(*trace_));
+    return schema;
+  });
+}
+
+Result<std::optional<RecordBatch>> TraceQuery::next() {
+  return at_boundary([&]() -> Result<std::optional<RecordBatch>> {
+    Result<std::optional<RecordBatch>> batch = query_->next();
+    TB_TRY(check_damage(*trace_));
+    return batch;
+  });
+}
+
+const std::vector<std::string>& TraceQuery::warnings() const { return query_->warnings(); }
 
 }  // namespace tracebraid

@@ -1,4 +1,4 @@
-// SQL over a Trace. In: a trace and statements. Out: rows, for the front end.
+// SQL over a Trace. Input: a trace and statements. Output: rows, as column batches or one by one.
 #pragma once
 
 #include <memory>
@@ -7,7 +7,9 @@
 
 #include "base/result.h"
 #include "base/stop.h"
+#include "engine/query.h"
 #include "engine/trace.h"
+#include "query/compile/query_options.h"
 #include "query/relation_info.h"
 #include "query/row_sink.h"
 
@@ -25,13 +27,18 @@ class TraceConnection {
   TraceConnection(const TraceConnection&) = delete;
   TraceConnection& operator=(const TraceConnection&) = delete;
 
-  // Runs all statements of `sql`, separated by ';'. An Error of code Sql gives line and column.
+  // Runs the statements of `sql`, separated by ';', up to the first that gives rows, and begins
+  // that one. Usage: none gives rows, or another query of the connection lives. An Error of code
+  // Sql names line and column. Without options.stop, interrupt() ends the query.
+  Result<std::unique_ptr<TraceQuery>> query(std::string_view sql, QueryOptions options = {});
+  // Runs all statements of `sql` and hands each row to `rows`.
   Result<> run(std::string_view sql, RowSink& rows);
-  // Ends the current run(), or else the next one, with Cancelled. Safe from any thread and in a
-  // signal handler.
+  // Ends what runs with Cancelled, or if nothing runs, what runs next. Call from any thread, or
+  // from a signal handler.
   void interrupt();
 
-  std::vector<RelationInfo> relations();
+  // Returns the tables and views that statements see.
+  Result<std::vector<RelationInfo>> relations();
 
   Connection& connection() { return *connection_; }  // for sources of the engine only
 

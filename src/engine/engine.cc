@@ -4,6 +4,8 @@
 #include <chrono>
 #include <thread>
 
+#include "base/boundary.h"
+
 namespace tracebraid {
 namespace {
 
@@ -19,7 +21,9 @@ Result<std::shared_ptr<const Engine>> Engine::create(const EngineOptions& option
   const unsigned threads =
       options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
   const int64_t today = options.today ? *options.today : days_of_system_clock();
-  return std::shared_ptr<const Engine>(new Engine(threads, today));
+  return at_boundary([&]() -> Result<std::shared_ptr<const Engine>> {
+    return std::shared_ptr<const Engine>(new Engine(threads, today, options.plugin_folder));
+  });
 }
 
 std::string_view version() { return TRACEBRAID_VERSION; }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/boundary.h"
 #include "engine/connection.h"
 #include "engine/trace.h"
 #include "export/export.h"
@@ -20,13 +21,17 @@ std::span<const std::string_view> export_kinds() {
 
 Result<ExportReport> export_trace(const std::shared_ptr<const Trace>& trace, std::string_view kind,
                                   const ExportRequest& request, Progress& progress) {
-  const Exporter* exporter = find_exporter(kind);
-  if (exporter == nullptr)
-    return fail(ErrorCode::Usage, fmt::format("there is no kind of export '{}', only {}", kind,
-                                              fmt::join(export_kinds(), ", ")));
-  TB_TRY(trace->verify_all());
-  TB_TRY_ASSIGN(const std::unique_ptr<TraceConnection> connection, TraceConnection::open(trace));
-  return exporter->write({trace->merged(), connection->connection()}, request, progress);
+  return at_boundary([&]() -> Result<ExportReport> {
+    const Exporter* exporter = find_exporter(kind);
+    if (exporter == nullptr)
+      return fail(ErrorCode::Usage, fmt::format("there is no kind of export '{}', only {}", kind,
+                                                fmt::join(export_kinds(), ", ")));
+    TB_TRY(trace->verify_all());
+    TB_TRY_ASSIGN(const std::unique_ptr<TraceConnection> connection, TraceConnection::open(trace));
+    return exporter->write(
+        {trace->merged(), connection->connection(), trace->engine().plugin_folder()}, request,
+        progress);
+  });
 }
 
 }  // namespace tracebraid

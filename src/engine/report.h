@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/result.h"
 #include "report/check_report.h"
 #include "report/file_report.h"
 
@@ -14,18 +15,18 @@ namespace tracebraid {
 
 class Trace;
 
-CheckReport check_report(const Trace& trace);
+Result<CheckReport> check_report(const Trace& trace);
 
 // Explains how the events of one file were placed. `file` is a path of the report, or its end after
 // a '/'. Returns nothing if no file matches.
-std::optional<std::string> explain_file(const Trace& trace, std::string_view file);
+Result<std::optional<std::string>> explain_file(const Trace& trace, std::string_view file);
 
 // Return the clock graph as DOT and as SVG.
-std::string clock_graph_dot(const Trace& trace);
-std::string clock_graph_svg(const Trace& trace);
+Result<std::string> clock_graph_dot(const Trace& trace);
+Result<std::string> clock_graph_svg(const Trace& trace);
 
 // Return the content of each file as text and as JSON.
-std::string info_text(const Trace& trace);
-std::string info_json(const Trace& trace);
+Result<std::string> info_text(const Trace& trace);
+Result<std::string> info_json(const Trace& trace);
 
 }  // namespace tracebraid

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/boundary.h"
 #include "base/damaged_file.h"
 #include "base/read_text.h"
 #include "braid/braid.h"
@@ -17,6 +18,7 @@
 namespace tracebraid {
 
 struct Trace::State {
+  std::shared_ptr<const Engine> engine;
   // In order of construction: `merged` views the bytes of the others.
   std::shared_ptr<const MappedFile> braid;
   std::shared_ptr<BraidTables> tables;
@@ -167,15 +169,17 @@ std::shared_ptr<const TableSet> table_set_of(const Merged& merged,
 Result<std::shared_ptr<const Trace>> Trace::open(std::shared_ptr<const Engine> engine,
                                                  std::span<const std::string> inputs,
                                                  const TraceOptions& options, Progress& progress) {
-  TB_TRY_ASSIGN(const MergeOptions merge, merge_options(*engine, options));
-  const Opening opening{inputs, *engine, options, merge, progress};
-  TB_TRY_ASSIGN(Opened opened, options.cache ? open_cached(opening) : open_inputs(opening));
-  // The request may have come after the last look.
-  if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
-  std::shared_ptr<const TableSet> table_set = table_set_of(opened.merged, opened.tables);
-  return std::shared_ptr<const Trace>(new Trace(std::make_unique<const State>(
-      State{std::move(opened.braid), std::move(opened.tables), std::move(opened.merged),
-            options.drop_negative, std::move(table_set)})));
+  return at_boundary([&]() -> Result<std::shared_ptr<const Trace>> {
+    TB_TRY_ASSIGN(const MergeOptions merge, merge_options(*engine, options));
+    const Opening opening{inputs, *engine, options, merge, progress};
+    TB_TRY_ASSIGN(Opened opened, options.cache ? open_cached(opening) : open_inputs(opening));
+    // The request may have come after the last look.
+    if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
+    std::shared_ptr<const TableSet> table_set = table_set_of(opened.merged, opened.tables);
+    return std::shared_ptr<const Trace>(new Trace(std::make_unique<const State>(
+        State{std::move(engine), std::move(opened.braid), std::move(opened.tables),
+              std::move(opened.merged), options.drop_negative, std::move(table_set)})));
+  });
 }
 
 Trace::Trace(std::unique_ptr<const State> state) : state_(std::move(state)) {}
@@ -186,6 +190,7 @@ std::span<const NotImportedOfFile> Trace::not_imported() const {
   return state_->merged.not_imported;
 }
 const StageTimes& Trace::times() const { return state_->merged.times; }
+const Engine& Trace::engine() const { return *state_->engine; }
 const Merged& Trace::merged() const { return state_->merged; }
 const std::shared_ptr<BraidTables>& Trace::braid_tables() const { return state_->tables; }
 bool Trace::negative_dropped() const { return state_->negative_dropped; }
@@ -193,7 +198,8 @@ bool Trace::negative_dropped() const { return state_->negative_dropped; }
 const std::shared_ptr<const TableSet>& Trace::table_set() const { return state_->table_set; }
 
 Result<> Trace::verify_all() const {
-  return state_->tables == nullptr ? Result<>() : state_->tables->verify_all();
+  if (state_->tables == nullptr) return {};
+  return at_boundary([&] { return state_->tables->verify_all(); });
 }
 
 }  // namespace tracebraid

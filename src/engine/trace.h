@@ -43,6 +43,7 @@ class Trace {
   Result<> verify_all() const;
 
   // For sources of the engine only.
+  const Engine& engine() const;
   const Merged& merged() const;
   const std::shared_ptr<BraidTables>& braid_tables() const;  // null unless the trace is a braid
   const std::shared_ptr<const TableSet>& table_set() const;  // shared by all connections

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -16,6 +17,7 @@ namespace tracebraid {
 struct ExportSource {
   const Merged& merged;
   Connection& connection;
+  const std::string& plugin_folder;  // where libtracebraid_arrow.so is
 
   const Store& store() const { return *merged.store; }
   Result<> query(std::string_view sql, RowSink& sink) const { return run(connection, sql, sink); }

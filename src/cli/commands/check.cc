@@ -24,8 +24,9 @@ struct CheckArguments {
 
 // By the end of its name: .svg or .dot.
 Result<> write_graph(const Trace& trace, const std::string& path) {
-  if (path.ends_with(".svg")) return write_text_file(path, clock_graph_svg(trace));
-  return write_text_file(path, clock_graph_dot(trace));
+  TB_TRY_ASSIGN(const std::string graph,
+                path.ends_with(".svg") ? clock_graph_svg(trace) : clock_graph_dot(trace));
+  return write_text_file(path, graph);
 }
 
 Result<> check_graph_name(const std::string& path) {
@@ -37,10 +38,10 @@ Result<ExitCode> run(const CheckArguments& arguments, std::span<const std::strin
   TB_TRY(require_files(files));
   TB_TRY(check_graph_name(arguments.graph));
   TB_TRY_ASSIGN(const std::shared_ptr<const Trace> trace, open_trace(files, arguments.open));
-  const CheckReport report = check_report(*trace);
+  TB_TRY_ASSIGN(const CheckReport report, check_report(*trace));
   if (!arguments.graph.empty()) TB_TRY(write_graph(*trace, arguments.graph));
   if (!arguments.explain.empty()) {
-    const std::optional<std::string> story = explain_file(*trace, arguments.explain);
+    TB_TRY_ASSIGN(const std::optional<std::string> story, explain_file(*trace, arguments.explain));
     if (!story)
       return fail(
           ErrorCode::Usage,

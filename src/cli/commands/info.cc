@@ -17,7 +17,8 @@ struct InfoArguments {
 Result<ExitCode> run(const InfoArguments& arguments, std::span<const std::string> files) {
   TB_TRY(require_files(files));
   TB_TRY_ASSIGN(const std::shared_ptr<const Trace> trace, open_trace(files, arguments.open));
-  TB_TRY(print(arguments.json ? info_json(*trace) : info_text(*trace)));
+  TB_TRY_ASSIGN(const std::string text, arguments.json ? info_json(*trace) : info_text(*trace));
+  TB_TRY(print(text));
   return kExitFine;
 }
 

@@ -25,7 +25,7 @@ Result<ExitCode> run_template(const ManifestArguments& arguments,
   if (!arguments.schema) {
     TB_TRY(require_files(files));
     TB_TRY_ASSIGN(const std::shared_ptr<const Trace> trace, open_trace(files, arguments.open));
-    text = manifest_template(*trace);
+    TB_TRY_ASSIGN(text, manifest_template(*trace));
   }
   if (arguments.output.empty())
     TB_TRY(print(text));
@@ -58,7 +58,7 @@ Result<ExitCode> run_validate(const OpenArguments& given, std::span<const std::s
     return kExitTrouble;
   }
   if (!opened) return tl::unexpected(opened.error());
-  const CheckReport report = check_report(**opened);
+  TB_TRY_ASSIGN(const CheckReport report, check_report(**opened));
   TB_TRY(print(report_text(report)));
   return given.options.trace.strict && !troubles(report).empty() ? kExitTrouble : kExitFine;
 }

@@ -32,7 +32,7 @@ Result<ExitCode> validate(const MergeArguments& arguments) {
   open.options.trace.manifest.clear();  // it is in the archive
   const std::vector<std::string> files = {arguments.output};
   TB_TRY_ASSIGN(const std::shared_ptr<const Trace> trace, open_trace(files, open));
-  const CheckReport report = check_report(*trace);
+  TB_TRY_ASSIGN(const CheckReport report, check_report(*trace));
   TB_TRY(print(report_text(report)));
   const int64_t dropped = would_be_dropped(report);
   if (dropped == 0) {

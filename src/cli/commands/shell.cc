@@ -15,9 +15,10 @@ Result<ExitCode> run(const OpenArguments& arguments, std::span<const std::string
   TB_TRY(require_files(files));
   TB_TRY_ASSIGN(const std::shared_ptr<const Trace> trace, open_trace(files, arguments, true));
   TB_TRY_ASSIGN(const std::unique_ptr<TraceConnection> connection, TraceConnection::open(trace));
-  if (isatty(STDIN_FILENO) == 1)
-    fmt::print("{} tables and views. SQL ends with ';'; .help lists commands.\n",
-               connection->relations().size());
+  if (isatty(STDIN_FILENO) == 1) {
+    TB_TRY_ASSIGN(const std::vector<RelationInfo> relations, connection->relations());
+    fmt::print("{} tables and views. SQL ends with ';'; .help lists commands.\n", relations.size());
+  }
   return run_shell(*connection);
 }
 

@@ -41,6 +41,14 @@ void fail_with(Shell& shell, std::string_view message) {
   print_error(message);
 }
 
+void list_relations(Shell& shell) {
+  Result<std::vector<RelationInfo>> relations = shell.connection.relations();
+  if (relations)
+    shell.relations = *std::move(relations);
+  else
+    fail_with(shell, relations.error().message);
+}
+
 // Passes rows on and counts them.
 class CountedRows final : public RowSink {
  public:
@@ -73,7 +81,7 @@ void run_sql(Shell& shell, std::string_view sql) {
                                       span_text(std::chrono::nanoseconds(took).count()));
   shell.out.flush();
   if (!ran) fail_with(shell, ran.error().message);
-  shell.relations = shell.connection.relations();  // the statement may have made a view
+  list_relations(shell);  // the statement may have made a view
 }
 
 void list_tables(Shell& shell, const std::string& pattern) {
@@ -230,7 +238,8 @@ std::string shell_commands_help() {
 }
 
 ExitCode run_shell(TraceConnection& connection) {
-  Shell shell{.connection = connection, .relations = connection.relations()};
+  Shell shell{.connection = connection};
+  list_relations(shell);
   const bool person = isatty(STDIN_FILENO) == 1;
   if (person)
     run_terminal(shell);

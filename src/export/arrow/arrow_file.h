@@ -20,12 +20,6 @@ enum class ArrowKind : uint8_t { Parquet, Ipc };
 
 class ArrowFile {
  public:
-  // Loads the library. Returns an Error that says what to install if it is missing.
-  static Result<> available();
-  // Starts a file on a descriptor that the caller owns. `path` is for errors. Requires: available()
-  // succeeded.
-  static Result<std::unique_ptr<ArrowFile>> create(ArrowKind kind, int fd, const std::string& path,
-                                                   std::vector<ArrowColumn> columns);
   virtual ~ArrowFile() = default;
   // Writes a batch of `rows` rows: one element per column.
   virtual Result<> write(std::span<const ArrowValues> values, int64_t rows) = 0;
@@ -37,5 +31,8 @@ using MakeArrowFile = void (*)(ArrowKind kind, int fd, const std::string& path,
                                std::vector<ArrowColumn> columns,
                                Result<std::unique_ptr<ArrowFile>>& made);
 inline constexpr const char* kMakeArrowFile = "tracebraid_make_arrow_file";
+
+// Loads the library from a folder. Returns an Error that says what to install if it is missing.
+Result<MakeArrowFile> load_arrow_library(const std::string& folder);
 
 }  // namespace tracebraid

@@ -125,9 +125,14 @@ class RowsOf final : public RowSink {
 
 class ArrowExport {
  public:
-  ArrowExport(const ExportSource& source, ArrowKind kind, std::string_view ending,
-              Progress& progress)
-      : source_(source), kind_(kind), ending_(ending), progress_(progress), workers_(kThreads) {}
+  ArrowExport(const ExportSource& source, MakeArrowFile make, ArrowKind kind,
+              std::string_view ending, Progress& progress)
+      : source_(source),
+        make_(make),
+        kind_(kind),
+        ending_(ending),
+        progress_(progress),
+        workers_(kThreads) {}
 
   // Writes the rows of `sql`.
   Result<> add(const std::string& sql, const std::string& path,
@@ -192,8 +197,9 @@ class ArrowExport {
         columns.scanned_at.push_back(i);
     }
     TB_TRY_ASSIGN(NewFile file, NewFile::create(path));
-    TB_TRY_ASSIGN(const std::unique_ptr<ArrowFile> out,
-                  ArrowFile::create(kind_, file.fd(), path, arrow_columns(columns, scanned)));
+    Result<std::unique_ptr<ArrowFile>> made;
+    make_(kind_, file.fd(), path, arrow_columns(columns, scanned), made);
+    TB_TRY_ASSIGN(const std::unique_ptr<ArrowFile> out, std::move(made));
     Batches batches(*out, columns, scanned, workers_, progress_);
     if (columns.sql.empty()) {
       TB_TRY(batches.add_stored(columns.rows));
@@ -215,6 +221,7 @@ class ArrowExport {
   static constexpr unsigned kThreads = 2;  // one thread fills batches, one writes
 
   const ExportSource& source_;
+  MakeArrowFile make_;
   ArrowKind kind_;
   std::string_view ending_;
   Progress& progress_;
@@ -268,10 +275,10 @@ Result<> add_by_machine(ArrowExport& files, const std::vector<RelationInfo>& rel
 
 Result<ExportReport> write_tables(const ExportSource& source, const ExportRequest& request,
                                   Progress& progress, ArrowKind kind, std::string_view ending) {
-  TB_TRY(ArrowFile::available());
+  TB_TRY_ASSIGN(const MakeArrowFile make, load_arrow_library(source.plugin_folder));
   TB_TRY_ASSIGN(const Selection selection, resolve(request.selection, source));
   progress.begin("exporting rows", 0, "rows");
-  ArrowExport files(source, kind, ending, progress);
+  ArrowExport files(source, make, kind, ending, progress);
   if (!request.query.empty()) {
     TB_TRY(files.add(request.query, request.path));
     return std::move(files).finish();

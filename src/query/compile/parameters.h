@@ -1,8 +1,6 @@
 // Parameters: values that a caller binds to the variables of a statement.
 #pragma once
 
-#include <sqlite3.h>
-
 #include <cstdint>
 #include <span>
 #include <string>
@@ -10,7 +8,9 @@
 #include <vector>
 
 #include "base/result.h"
-#include "column/column.h"
+#include "column/cell.h"
+
+struct sqlite3_stmt;
 
 namespace tracebraid {
 
