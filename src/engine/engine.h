@@ -25,7 +25,7 @@ struct EngineOptions {
   std::optional<int64_t> today;
   // The folder of libtracebraid_arrow.so, which writes Parquet and Arrow files. Without it these
   // exports are Unsupported.
-  std::string plugin_folder;
+  std::string plugin_folder = {};
 };
 
 // Immutable and thread-safe.

@@ -1,0 +1,77 @@
+# cmake --install: the engine as a library for other programs (docs/library.md). Its C++ interface
+# has no stable ABI.
+#
+#   include/tracebraid/        headers of src/engine, and those that they include
+#   lib/libtracebraid-engine.{so,a}
+#   lib/cmake/tracebraid/      find_package(tracebraid [COMPONENTS static])
+#   lib/pkgconfig/tracebraid-engine.pc
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+# The objects of all folders but the programs, and the libraries that they use.
+file(STRINGS src/LAYERS layers)
+string(REPLACE " " ";" layers "${layers}")
+list(REMOVE_ITEM layers cli generate)
+foreach(layer ${layers})
+  get_target_property(type tb_${layer} TYPE)
+  if(type STREQUAL "STATIC_LIBRARY")
+    list(APPEND objects $<TARGET_OBJECTS:tb_${layer}>)
+    get_target_property(links tb_${layer} LINK_LIBRARIES)
+    list(APPEND libraries ${links})
+  endif()
+endforeach()
+list(FILTER libraries EXCLUDE REGEX "^(tb_|tl::)")
+list(REMOVE_DUPLICATES libraries)
+
+add_library(tracebraid-engine SHARED ${objects})
+target_link_libraries(tracebraid-engine PRIVATE ${libraries} INTERFACE tl::expected)
+set_target_properties(tracebraid-engine PROPERTIES VERSION ${PROJECT_VERSION}
+  SOVERSION ${PROJECT_VERSION} EXPORT_NAME engine)
+add_library(tracebraid-engine-static STATIC ${objects})
+target_link_libraries(tracebraid-engine-static INTERFACE ${libraries} tl::expected)
+set_target_properties(tracebraid-engine-static PROPERTIES OUTPUT_NAME tracebraid-engine
+  EXPORT_NAME engine_static)
+
+set(include_folder ${CMAKE_INSTALL_INCLUDEDIR}/tracebraid)
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/tracebraid)
+foreach(target tracebraid-engine tracebraid-engine-static)
+  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
+  target_compile_features(${target} INTERFACE cxx_std_20)
+  target_include_directories(${target} INTERFACE $<INSTALL_INTERFACE:${include_folder}>)
+endforeach()
+
+install(TARGETS tracebraid-engine EXPORT shared COMPONENT engine)
+install(TARGETS tracebraid-engine-static EXPORT static COMPONENT engine)
+install(EXPORT shared NAMESPACE tracebraid:: FILE tracebraidTargets.cmake
+  DESTINATION ${package_folder} COMPONENT engine)
+install(EXPORT static NAMESPACE tracebraid:: FILE tracebraidStaticTargets.cmake
+  DESTINATION ${package_folder} COMPONENT engine)
+if(TARGET tracebraid_arrow)  # EngineOptions::plugin_folder
+  set_target_properties(tracebraid_arrow PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+  install(TARGETS tracebraid_arrow DESTINATION ${CMAKE_INSTALL_LIBDIR}/tracebraid COMPONENT engine)
+endif()
+
+# Which headers are public is found when they are installed: it follows from their includes.
+install(CODE "set(SOURCE \"${CMAKE_SOURCE_DIR}/src\")
+set(DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${include_folder}\")" COMPONENT engine)
+install(SCRIPT cmake/install_headers.cmake COMPONENT engine)
+
+# The modules of pkg-config that the static library needs, as in dependencies.cmake.
+set(PKG_CONFIG_MODULES sqlite3 re2 libarchive zlib libdeflate libzstd liblzma expat)
+set(PKG_CONFIG_NAMES sqlite3 re2 libarchive zlib libdeflate zstd lzma expat)
+if(TARGET PkgConfig::isal)
+  list(APPEND PKG_CONFIG_MODULES libisal)
+  list(APPEND PKG_CONFIG_NAMES isal)
+endif()
+configure_package_config_file(cmake/tracebraidConfig.cmake.in tracebraidConfig.cmake
+  INSTALL_DESTINATION ${package_folder})
+write_basic_package_version_file(tracebraidConfigVersion.cmake COMPATIBILITY ExactVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tracebraidConfig.cmake
+  ${CMAKE_CURRENT_BINARY_DIR}/tracebraidConfigVersion.cmake
+  DESTINATION ${package_folder} COMPONENT engine)
+
+string(REPLACE ";" " " REQUIRES_PRIVATE "${PKG_CONFIG_MODULES}")
+file(RELATIVE_PATH PREFIX_FROM_PC /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+configure_file(cmake/tracebraid-engine.pc.in tracebraid-engine.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tracebraid-engine.pc
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT engine)
