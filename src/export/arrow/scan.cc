@@ -40,7 +40,7 @@ void ScannedColumn::add(const Cell& cell, ArrowValues& values) const {
   }
 }
 
-void ColumnScan::columns(std::span<const std::string> names) {
+void ResultScan::columns(std::span<const std::string> names) {
   if (sets_++ != 0) return;
   for (const std::string& name : names) {
     seen_.emplace_back();
@@ -48,7 +48,7 @@ void ColumnScan::columns(std::span<const std::string> names) {
   }
 }
 
-bool ColumnScan::row(std::span<const Cell> cells) {
+bool ResultScan::row(std::span<const Cell> cells) {
   if (sets_ != 1 || progress_.cancelled()) return false;
   for (size_t i = 0; i < cells.size(); ++i) {
     Seen& seen = seen_[i];
@@ -73,7 +73,7 @@ bool ColumnScan::row(std::span<const Cell> cells) {
                               [](const Seen& seen) { return seen.texts && !seen.has_dictionary; });
 }
 
-void ColumnScan::add_text(Seen& seen, std::string_view text) {
+void ResultScan::add_text(Seen& seen, std::string_view text) {
   if (!seen.has_dictionary) return;
   StringPool& texts = seen.column.texts;
   const uint32_t before = texts.size();
@@ -85,7 +85,7 @@ void ColumnScan::add_text(Seen& seen, std::string_view text) {
   texts = {};
 }
 
-std::vector<ScannedColumn> ColumnScan::finish(std::span<const ArrowColumn> declared) && {
+std::vector<ScannedColumn> ResultScan::finish(std::span<const ArrowColumn> declared) && {
   std::vector<ScannedColumn> columns;
   for (Seen& seen : seen_) {
     ScannedColumn& column = seen.column;

@@ -29,9 +29,9 @@ struct ScannedColumn {
 };
 
 // Collects the columns from the rows of the first result set.
-class ColumnScan final : public RowSink {
+class ResultScan final : public RowSink {
  public:
-  explicit ColumnScan(Progress& progress) : progress_(progress) {}
+  explicit ResultScan(Progress& progress) : progress_(progress) {}
 
   void columns(std::span<const std::string> names) override;
   bool row(std::span<const Cell> cells) override;

@@ -187,7 +187,7 @@ class ArrowExport {
                std::span<const ArrowColumn> declared) {
     std::vector<ScannedColumn> scanned;
     if (!columns.sql.empty()) {
-      ColumnScan scan(progress_);
+      ResultScan scan(progress_);
       TB_TRY(source_.query(columns.sql, scan));
       if (scan.sets() == 0)
         return fail(ErrorCode::Usage,

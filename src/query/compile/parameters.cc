@@ -1,6 +1,7 @@
 #include "query/compile/parameters.h"
 
 #include <fmt/core.h>
+#include <sqlite3.h>
 
 #include <algorithm>
 #include <charconv>
