@@ -166,7 +166,8 @@ void ask(const std::shared_ptr<const Trace>& trace) {
   Ignored sink;
   const auto connection = TraceConnection::open(trace);
   if (!connection) return;
-  for (const RelationInfo& relation : *(*connection)->relations())
+  const std::vector<RelationInfo> relations = *(*connection)->relations();
+  for (const RelationInfo& relation : relations)
     std::ignore = (*connection)->run("SELECT * FROM " + relation.name, sink);
   for (const std::string_view sql :
        {"SELECT extract_arg(arg_set_id, 'args.n'), __intrinsic_arg_set_to_json(arg_set_id), "

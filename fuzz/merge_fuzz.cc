@@ -36,7 +36,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto connection = TraceConnection::open(*trace);
   if (!connection) std::abort();
   Ignored sink;
-  for (const RelationInfo& relation : *(*connection)->relations())
+  const std::vector<RelationInfo> relations = *(*connection)->relations();
+  for (const RelationInfo& relation : relations)
     if (!(*connection)->run("SELECT * FROM " + relation.name, sink)) std::abort();
   return 0;
 }
