@@ -57,6 +57,11 @@ inline std::string_view section(std::string_view file, uint64_t offset, uint64_t
                      static_cast<size_t>(std::min<uint64_t>(size, file.size() - offset)));
 }
 
+// Whether a section ends beyond the end of the file.
+inline bool is_cut(std::string_view file, uint64_t offset, uint64_t size) {
+  return size > 0 && (offset >= file.size() || size > file.size() - offset);
+}
+
 // The text before the first NUL.
 inline std::string_view until_nul(std::string_view bytes) {
   return bytes.substr(0, bytes.find('\0'));

@@ -188,6 +188,7 @@ Result<Header> parse_header(std::string_view file) {
   if (bytes.bad() || attr_size < kMinAttrBytes + 16)
     return fail(ErrorCode::BadInput, "the header of the perf.data file is damaged");
 
+  header.is_cut = is_cut(file, attrs_at, attrs_size) || is_cut(file, data_at, data_size);
   const std::string_view attrs = section(file, attrs_at, attrs_size);
   for (size_t at = 0; at + attr_size <= attrs.size() && header.attrs.size() < kMaxAttrs;
        at += static_cast<size_t>(attr_size)) {
@@ -195,6 +196,7 @@ Result<Header> parse_header(std::string_view file) {
     Bytes ids(entry.substr(entry.size() - 16));
     const uint64_t ids_at = ids.u64(), ids_size = ids.u64();
     const auto index = static_cast<uint32_t>(header.attrs.size());
+    header.is_cut |= is_cut(file, ids_at, ids_size);
     header.attrs.push_back(parse_attr(entry.substr(0, entry.size() - 16)));
     for (Bytes id(section(file, ids_at, ids_size)); id.rest().size() >= 8;)
       header.attr_of_id.try_emplace(id.u64(), index);
@@ -208,6 +210,7 @@ Result<Header> parse_header(std::string_view file) {
   for (uint32_t feature = 0; feature < kFeatures; ++feature) {
     if ((flags[feature / 64] >> (feature % 64) & 1) == 0) continue;
     const uint64_t at = table.u64(), length = table.u64();
+    header.is_cut |= table.bad() || is_cut(file, at, length);
     if (table.bad()) break;
     parse_feature(feature, section(file, at, length), header);
   }

@@ -66,6 +66,7 @@ struct Header {
   std::optional<TimeConversion> time_conversion;
   TracingData tracing;
   std::vector<uint32_t> unused_features;
+  bool is_cut = false;  // the file ends before a section that the head refers to
 
   // The index of the attr that an id stands for; the only one if there is just one.
   uint32_t attr_of(uint64_t id) const;

@@ -123,7 +123,8 @@ std::vector<Reader::Timed> Reader::collect() {
     else
       collect_one(*record, last, records);
   }
-  if (!data.empty() || !unpacker_.rest().empty()) sink_.count(stats::trace_truncated, at);
+  if (!data.empty() || !unpacker_.rest().empty() || header_.is_cut)
+    sink_.count(stats::trace_truncated, at);
   std::ranges::stable_sort(records, {}, &Timed::time);
   return records;
 }

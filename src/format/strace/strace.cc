@@ -57,7 +57,7 @@ class Reader {
     if (times_ == Times::Unknown) choose_clock(*line);
     if (!place(*line))
       return sink_->count(stats::strace_unsupported_timestamp_format, offset, text);
-    write(*line);
+    if (!write(*line)) sink_->count(stats::strace_parse_failure, offset, text);
   }
 
   void finish() { name_first(kOnlyThread); }
@@ -148,7 +148,9 @@ class Reader {
     return true;
   }
 
-  void write(const Line& line) {
+  // Returns false for a line of which no event can be made: the end of a call whose start is not in
+  // the file, without a duration.
+  bool write(const Line& line) {
     const int64_t tid = line.tid.value_or(kFirst);
     Task& task = tasks_[tid];
     if (task.thread == kNone) task.thread = thread_of(tid);
@@ -161,20 +163,25 @@ class Reader {
     using Kind = Line::Kind;
     switch (line.kind) {
       case Kind::Call:
-        return call(EventKind::Slice, time, track, line);
+        call(EventKind::Slice, time, track, line);
+        return true;
       case Kind::Unfinished:
         open_.insert_or_assign(tid, std::string(line.args));
-        return call(EventKind::SliceBegin, time, track, line);
+        call(EventKind::SliceBegin, time, track, line);
+        return true;
       case Kind::ResumedUnfinished:
         if (const auto at = open_.find(tid); at != open_.end()) append(at->second, line.args);
-        return;
+        return true;
       case Kind::Resumed:
         return resumed(tid, time, track, line);
       case Kind::Signal:
-        return call(EventKind::Instant, time, track, line);
+        call(EventKind::Instant, time, track, line);
+        return true;
       case Kind::Exit:
-        return sink_->event(make_thread_end(time, thread));
+        sink_->event(make_thread_end(time, thread));
+        return true;
     }
+    return true;
   }
 
   struct Task {
@@ -198,19 +205,22 @@ class Reader {
     sink_->event(make_slice_event(time, kind, track, dur, parts));
   }
 
-  void resumed(int64_t tid, EventTime time, uint32_t track, const Line& line) {
+  // Returns false as write() does.
+  bool resumed(int64_t tid, EventTime time, uint32_t track, const Line& line) {
     const auto at = open_.find(tid);
     if (at == open_.end()) {  // it began before the recording
-      if (!line.duration_ns) return;
+      if (!line.duration_ns) return false;
       const EventParts parts{.name = sink_->string(line.name),
                              .args = args(line.args, line.result)};
-      if (__builtin_sub_overflow(time.ticks, *line.duration_ns, &time.ticks)) return;
-      return sink_->event(make_slice(time, track, *line.duration_ns, parts));
+      if (__builtin_sub_overflow(time.ticks, *line.duration_ns, &time.ticks)) return false;
+      sink_->event(make_slice(time, track, *line.duration_ns, parts));
+      return true;
     }
     append(at->second, line.args);
     const EventParts parts{.name = sink_->string(line.name), .args = args(at->second, line.result)};
     open_.erase(at);
     sink_->event(make_slice_end(time, track, parts));
+    return true;
   }
 
   static void append(std::string& args, std::string_view more) {

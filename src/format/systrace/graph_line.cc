@@ -147,6 +147,8 @@ std::optional<GraphLine> parse_graph_line(std::string_view text) {
     rest.remove_prefix(bar + 1);
     if (is_duration_column(column, line.duration_ns)) {
       if (!parse_body(rest, line.body)) return std::nullopt;
+      const bool is_empty = line.body.kind == GraphBody::Kind::None;
+      if (is_empty && !is_arrow(trim(column))) return std::nullopt;
       return line;
     }
     if (line.tid == kNoId) parse_task(column, line.task, line.tid);

@@ -6,6 +6,7 @@
 
 #include "base/base64.h"
 #include "base/words.h"
+#include "event/stats.h"
 #include "format/common/stats.h"
 #include "format/systrace/process_dump.h"
 #include "format/systrace/sniff.h"
@@ -27,6 +28,15 @@ size_t find_tag(std::string_view text, std::string_view tag, size_t from) {
   for (size_t at = text.find('<', from); at != kNone; at = text.find('<', at + 1))
     if (starts_with_any_case(text.substr(at), tag)) return at;
   return kNone;
+}
+
+// Whether the page has its end tag, which is one of its last bytes.
+bool has_end(std::string_view page) {
+  for (size_t at = page.rfind('<'); at != kNone; at = page.rfind('<', at - 1)) {
+    if (starts_with_any_case(page.substr(at), "</html")) return true;
+    if (at == 0) return false;
+  }
+  return false;
 }
 
 bool has_any_case(std::string_view text, std::string_view word) {
@@ -76,6 +86,7 @@ class Page {
   }
 
   void read() {
+    if (!has_end(page_)) sink_.count(stats::trace_truncated, page_.size());
     for (size_t at = 0; (at = find_tag(page_, "<script", at)) != kNone;) {
       const size_t open = page_.find('>', at);
       if (open == kNone) return;

@@ -46,6 +46,22 @@ size_t bars_in_legend(std::string_view line) {
   return most;
 }
 
+// Whether the line is "<stack trace>" or one of the functions below.
+bool is_of_stack(std::string_view line) {
+  return trim(line).starts_with("=> ") || line.find("<stack trace>") != std::string_view::npos;
+}
+
+// The size of the whole lines; a stack that may go on behind them is not among them.
+size_t size_of_whole_lines(std::string_view bytes) {
+  size_t size = bytes.rfind('\n') + 1;  // 0 if there is none
+  while (size > 0) {
+    const size_t begin = size < 2 ? 0 : bytes.rfind('\n', size - 2) + 1;
+    if (!is_of_stack(bytes.substr(begin, size - begin))) break;
+    size = begin;
+  }
+  return size;
+}
+
 // Whether it is a text of the tracer function_graph.
 bool begins_with_calls(std::string_view text) {
   constexpr size_t kEnoughLines = 64;
@@ -111,9 +127,9 @@ void TextFile::read(Input& input) {
   bool is_first = true;
   while (std::optional<Block> block = input.next(want, carry)) {
     const std::string_view bytes = block->bytes;
-    const size_t feed = bytes.rfind('\n');
-    carry = feed == std::string_view::npos ? bytes.size() : bytes.size() - feed - 1;
-    want = feed == std::string_view::npos ? bytes.size() : kPieceBytes;
+    const size_t whole = size_of_whole_lines(bytes);
+    carry = bytes.size() - whole;
+    want = whole == 0 ? bytes.size() : kPieceBytes;
     std::string_view text = bytes.substr(0, bytes.size() - carry);
     if (text.empty()) {
       tail_ = *std::move(block);
@@ -143,6 +159,11 @@ void TextFile::read(std::string_view text, uint64_t at, std::shared_ptr<const vo
     size_t size = std::min(text.size(), kPieceBytes);
     const size_t feed = text.find('\n', size - 1);
     size = feed == std::string_view::npos ? text.size() : feed + 1;
+    for (std::string_view rest = text.substr(size); !rest.empty();) {
+      const std::string_view line = take_line(rest);
+      if (!trim(line).starts_with("=> ")) break;
+      size = text.size() - rest.size();
+    }
     run(form, text.substr(0, size), at, {.bytes = text.substr(0, size), .at = at, .owner = owner},
         nullptr);
     text.remove_prefix(size);
