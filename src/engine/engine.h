@@ -1,10 +1,10 @@
 // Engine: the resources that a host gives to the traces it opens. In: EngineOptions. Out: an
 // Engine, with which a front end (cli, later server and capi) opens traces (engine/trace.h).
 //
-// A front end includes headers of engine/ and base/ only. Engines of one process are independent. The
-// functions of engine/ that return a Result throw nothing: exceptions of the library become Errors
-// (base/boundary.h). tools/forbidden_calls.py lists what the library does not do to the process of
-// its host.
+// A front end includes headers of engine/ and base/ only. Engines of one process are independent.
+// The functions of engine/ that return a Result throw nothing: exceptions of the library become
+// Errors (base/boundary.h). tools/forbidden_calls.py lists what the library does not do to the
+// process of its host.
 #pragma once
 
 #include <cstdint>
