@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Generates fields.h and the .inc files of src/format/proto/generated from the tables in src/format/proto/schema.
+"""Generates fields.h and the .inc files of src/format/proto/generated from the tables in src/format/proto/schema,
+and src/kernel/generated/ftrace_events.inc from src/kernel/schema/ftrace-events.tsv.
 
   tools/proto_schema.py            writes the files
   tools/proto_schema.py --check    fails if they differ from the tables
@@ -15,9 +16,12 @@ import re
 import subprocess
 import sys
 
-FOLDER = pathlib.Path(__file__).parent.parent / "src/format/proto"
+SRC = pathlib.Path(__file__).parent.parent / "src"
+FOLDER = SRC / "format/proto"
 SCHEMA = FOLDER / "schema"
 GENERATED = FOLDER / "generated"
+KERNEL_SCHEMA = SRC / "kernel/schema/ftrace-events.tsv"
+KERNEL_GENERATED = SRC / "kernel/generated/ftrace_events.inc"
 PREFIXES = ("perfetto.protos.", "android.net.connectivity.tracing.", "com.android.internal.",
             "com.android.art.tracing.", "bluetooth.tracing.")
 WARNING = "// Made by tools/proto_schema.py from the tables in schema/; edit those.\n"
@@ -67,9 +71,9 @@ def take(source):
         target = "messages.tsv" if file == "schema.tsv" else file
         (SCHEMA / target).write_text("\n".join([lines[0], *found]) + "\n")
     take_typed(source)
-    for file in ("ftrace-events.tsv", "sys-stats-names.tsv", "chrome-names.tsv",
-                 "power-rail-names.tsv"):
+    for file in ("sys-stats-names.tsv", "chrome-names.tsv", "power-rail-names.tsv"):
         (SCHEMA / file).write_text((source / file).read_text())
+    KERNEL_SCHEMA.write_text((source / KERNEL_SCHEMA.name).read_text())
 
 
 def is_typed(number):
@@ -129,7 +133,7 @@ def fields_header():
 
 def ftrace_events():
     text = WARNING + "// TB_EVENT(field number, name) and its TB_FIELD(number, name, type), by number.\n"
-    for number, name, _, fields in rows(SCHEMA / "ftrace-events.tsv"):
+    for number, name, _, fields in rows(KERNEL_SCHEMA):
         text += f'TB_EVENT({number}, "{name}")\n'
         for field in fields.split():
             if field.count(":") != 2:
@@ -193,19 +197,19 @@ def formatted(name, text):
 def main(arguments):
     if arguments[:1] == ["--import"]:
         take(pathlib.Path(arguments[1]))
-    made = {"fields.h": formatted("fields.h", fields_header()),
-            "ftrace_events.inc": ftrace_events(),
-            "packet_names.inc": packet_names(),
-            "chrome_names.inc": chrome_names(),
-            "sys_stats_names.inc": sys_stats_names(),
-            "power_rail_names.inc": power_rail_names(),
-            "typed_fields.inc": typed_fields()}
-    stale = [name for name, text in made.items()
-             if not (GENERATED / name).exists() or (GENERATED / name).read_text() != text]
+    made = {GENERATED / "fields.h": formatted("fields.h", fields_header()),
+            KERNEL_GENERATED: ftrace_events(),
+            GENERATED / "packet_names.inc": packet_names(),
+            GENERATED / "chrome_names.inc": chrome_names(),
+            GENERATED / "sys_stats_names.inc": sys_stats_names(),
+            GENERATED / "power_rail_names.inc": power_rail_names(),
+            GENERATED / "typed_fields.inc": typed_fields()}
+    stale = [file for file, text in made.items() if not file.exists() or file.read_text() != text]
     if arguments[:1] == ["--check"]:
-        sys.exit(f"stale: {', '.join(stale)}; run tools/proto_schema.py" if stale else 0)
-    for name in stale:
-        (GENERATED / name).write_text(made[name])
+        names = ", ".join(file.name for file in stale)
+        sys.exit(f"stale: {names}; run tools/proto_schema.py" if stale else 0)
+    for file in stale:
+        file.write_text(made[file])
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@
 
 #include "assemble/kernel/by_machine.h"
 #include "assemble/kernel/topics.h"
+#include "kernel/values.h"
 
 namespace tracebraid {
 namespace {
@@ -43,34 +44,6 @@ struct BinderState {
 
 constexpr size_t kMaxFrames = 1024;  // of one thread
 
-constexpr uint32_t kOneWay = 0x01;
-
-enum Command : uint32_t {
-  kBcTransaction = 0x40406300,
-  kBcReply = 0x40406301,
-  kBcTransactionSg = 0x40486311,
-  kBcReplySg = 0x40486312,
-  kBrTransactionSecCtx = 0x80487202,
-  kBrTransaction = 0x80407202,
-  kBrReply = 0x80407203,
-  kBrDeadReply = 0x7205,
-  kBrTransactionComplete = 0x7206,
-  kBrFailedReply = 0x7211,
-  kBrFrozenReply = 0x7212,
-  kBrOnewaySpamSuspect = 0x7213,
-  kBrTransactionPendingFrozen = 0x7214,
-};
-
-std::string flags_text(uint32_t flags) {
-  std::string text = fmt::format("{:#04x} ", flags);
-  if ((flags & kOneWay) != 0) text += "this is a one-way call: async, no return; ";
-  if ((flags & 0x04) != 0) text += "contents are the components root object; ";
-  if ((flags & 0x08) != 0) text += "contents are a 32-bit status code; ";
-  if ((flags & 0x10) != 0) text += "allow replies with file descriptors; ";
-  if (flags == 0) text += "No Flags Set";
-  return text;
-}
-
 BinderFrame* top_frame(BinderState& state, uint32_t utid) {
   const auto at = state.frames.find(utid);
   return at == state.frames.end() || at->second.empty() ? nullptr : &at->second.back();
@@ -87,7 +60,7 @@ ArgSource transaction_args(KernelEmitter& out, const KernelEvent& e) {
       .integer("destination node", e.i32("target_node"))
       .integer("destination process", e.i32("to_proc"))
       .boolean("reply transaction?", e.i32("reply") == 1)
-      .text("flags", flags_text(e.u32("flags")))
+      .text("flags", binder_flags(e.u32("flags")))
       .text("code", fmt::format("{:#04x} Java Layer Dependent", e.u32("code")))
       .uint("calling tid", static_cast<uint64_t>(e.tid()))
       .close();
@@ -110,7 +83,7 @@ uint32_t add_slice(KernelEmitter& out, const KernelEvent& e, const BinderTransac
 
 void binder_transaction(KernelEmitter& out, BinderState& state, const KernelEvent& e) {
   BinderTransaction sent{.is_reply = e.i32("reply") == 1,
-                         .is_oneway = (e.u32("flags") & kOneWay) != 0,
+                         .is_oneway = (e.u32("flags") & kBinderOneWay) != 0,
                          .track = out.thread_track(e),
                          .args = transaction_args(out, e)};
   sent.slice = add_slice(out, e, sent);

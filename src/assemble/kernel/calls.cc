@@ -5,9 +5,9 @@
 #include <absl/container/flat_hash_map.h>
 #include <algorithm>
 
-#include "assemble/kernel/syscalls.h"
 #include "assemble/kernel/topics.h"
 #include "assemble/stats.h"
+#include "kernel/syscalls.h"
 
 namespace tracebraid {
 namespace {

@@ -18,8 +18,8 @@
 #include "assemble/problems.h"
 #include "assemble/scheduling/thread_states.h"
 #include "assemble/slices/slices.h"
-#include "assemble/task_state.h"
 #include "assemble/tracks/tracks.h"
+#include "kernel/task_state.h"
 
 namespace tracebraid {
 

@@ -1,9 +1,8 @@
 // Interrupts and deferred work (spec proto 5.5, "Interrupts, work, calls").
 #include <fmt/format.h>
 
-#include <array>
-
 #include "assemble/kernel/topics.h"
+#include "kernel/values.h"
 
 namespace tracebraid {
 namespace {
@@ -12,10 +11,6 @@ constexpr TrackKind kIrq{.type = "cpu_irq", .scope = TrackScope::Cpu};
 constexpr TrackKind kSoftirq{.type = "cpu_softirq", .scope = TrackScope::Cpu};
 constexpr TrackKind kHrtimer{.type = "cpu_hrtimer", .scope = TrackScope::Cpu};
 constexpr TrackKind kNapi{.type = "cpu_napi_gro", .scope = TrackScope::Cpu};
-
-constexpr std::array<std::string_view, 10> kSoftirqs{"HI",      "TIMER",        "NET_TX",  "NET_RX",
-                                                     "BLOCK",   "BLOCK_IOPOLL", "TASKLET", "SCHED",
-                                                     "HRTIMER", "RCU"};
 
 uint32_t cpu_track(KernelEmitter& out, const KernelEvent& e, const TrackKind& kind,
                    std::string_view what) {
@@ -46,10 +41,9 @@ void local_timer_exit(KernelEmitter& out, const KernelEvent& e) {
 }
 
 void softirq_entry(KernelEmitter& out, const KernelEvent& e) {
-  const uint32_t vec = e.u32("vec");
-  if (vec >= kSoftirqs.size()) return;
-  out.begin(e, cpu_track(out, e, kSoftirq, "SoftIrq"), out.id(kSoftirqs[vec]),
-            {.category = out.id("irq")});
+  const std::string_view name = softirq_name(e.u32("vec"));
+  if (name.empty()) return;
+  out.begin(e, cpu_track(out, e, kSoftirq, "SoftIrq"), out.id(name), {.category = out.id("irq")});
 }
 
 void softirq_exit(KernelEmitter& out, const KernelEvent& e) {

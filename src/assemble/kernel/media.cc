@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "assemble/kernel/topics.h"
+#include "kernel/values.h"
 
 namespace tracebraid {
 namespace {
@@ -17,22 +18,6 @@ struct MediaState {
   absl::flat_hash_map<VideoBuffer, uint32_t> queued_buffers;  // slice
 };
 
-constexpr std::array<std::string_view, 15> kBufferTypes{"",
-                                                        "VIDEO_CAPTURE",
-                                                        "VIDEO_OUTPUT",
-                                                        "VIDEO_OVERLAY",
-                                                        "VBI_CAPTURE",
-                                                        "VBI_OUTPUT",
-                                                        "SLICED_VBI_CAPTURE",
-                                                        "SLICED_VBI_OUTPUT",
-                                                        "VIDEO_OUTPUT_OVERLAY",
-                                                        "VIDEO_CAPTURE_MPLANE",
-                                                        "VIDEO_OUTPUT_MPLANE",
-                                                        "SDR_CAPTURE",
-                                                        "SDR_OUTPUT",
-                                                        "META_CAPTURE",
-                                                        "META_OUTPUT"};
-
 // An event of the buffer's device, by what is called for it.
 uint32_t add_buffer(KernelEmitter& out, const KernelEvent& e, std::string_view call) {
   const uint32_t type = e.u32("type");
@@ -41,8 +26,7 @@ uint32_t add_buffer(KernelEmitter& out, const KernelEvent& e, std::string_view c
   MadeArgs& args = out.args();
   args.integer("minor", e.i32("minor"));
   if (e.has("index")) args.uint("index", e.u32("index"));
-  if (e.has("type"))
-    args.text("type", type > 0 && type < kBufferTypes.size() ? kBufferTypes[type] : "UNDEFINED");
+  if (e.has("type")) args.text("type", video_buffer_type(type));
   if (e.has("bytesused")) args.uint("bytesused", e.u32("bytesused"));
   args.uint("flags", e.u32("flags")).uint("field", e.u32("field"));
   args.integer("timestamp", e.i64("timestamp"));
@@ -81,65 +65,6 @@ void vb2_buf_done(KernelEmitter& out, const KernelEvent& e) {
 // Both are shown by one name, as elsewhere (spec proto 10).
 void vb2_qbuf(KernelEmitter& out, const KernelEvent& e) { add_buffer(out, e, "vb2_v4l2_qbuf"); }
 
-std::string_view gpu_command(uint32_t type) {
-  switch (type) {
-    case 0x100:
-      return "GET_DISPLAY_INFO";
-    case 0x101:
-      return "RESOURCE_CREATE_2D";
-    case 0x102:
-      return "RESOURCE_UNREF";
-    case 0x103:
-      return "SET_SCANOUT";
-    case 0x104:
-      return "RESOURCE_FLUSH";
-    case 0x105:
-      return "TRANSFER_TO_HOST_2D";
-    case 0x106:
-      return "RESOURCE_ATTACH_BACKING";
-    case 0x107:
-      return "RESOURCE_DETACH_BACKING";
-    case 0x108:
-      return "GET_CAPSET_INFO";
-    case 0x109:
-      return "GET_CAPSET";
-    case 0x10a:
-      return "GET_EDID";
-    case 0x10b:
-      return "RESOURCE_ASSIGN_UUID";
-    case 0x10c:
-      return "RESOURCE_CREATE_BLOB";
-    case 0x10d:
-      return "SET_SCANOUT_BLOB";
-    case 0x200:
-      return "CTX_CREATE";
-    case 0x201:
-      return "CTX_DESTROY";
-    case 0x202:
-      return "CTX_ATTACH_RESOURCE";
-    case 0x203:
-      return "CTX_DETACH_RESOURCE";
-    case 0x204:
-      return "RESOURCE_CREATE_3D";
-    case 0x205:
-      return "TRANSFER_TO_HOST_3D";
-    case 0x206:
-      return "TRANSFER_FROM_HOST_3D";
-    case 0x207:
-      return "SUBMIT_3D";
-    case 0x208:
-      return "RESOURCE_MAP_BLOB";
-    case 0x209:
-      return "RESOURCE_UNMAP_BLOB";
-    case 0x300:
-      return "UPDATE_CURSOR";
-    case 0x301:
-      return "MOVE_CURSOR";
-    default:
-      return "RESP_UNKNOWN";
-  }
-}
-
 struct GpuQueue {
   std::string_view shown;
   uint32_t commands;  // track
@@ -162,7 +87,8 @@ GpuQueue gpu_queue(KernelEmitter& out, const KernelEvent& e) {
 void virtio_gpu_cmd_queue(KernelEmitter& out, const KernelEvent& e) {
   const GpuQueue queue = gpu_queue(out, e);
   if (queue.shown.empty()) return;
-  out.begin(e, queue.commands, out.id(gpu_command(e.u32("type"))), {.cookie = e.u32("seqno")});
+  out.begin(e, queue.commands, out.id(virtio_gpu_command(e.u32("type"))),
+            {.cookie = e.u32("seqno")});
 }
 
 void virtio_gpu_cmd_response(KernelEmitter& out, const KernelEvent& e) {
@@ -176,44 +102,26 @@ void virtio_gpu_cmd_response(KernelEmitter& out, const KernelEvent& e) {
               static_cast<double>(out.slice_dur(slice)));
 }
 
-constexpr std::array<std::string_view, 15> kVideoCommands{
-    "QUERY_CAPABILITY", "STREAM_CREATE",  "STREAM_DESTROY",       "STREAM_DRAIN",
-    "RESOURCE_CREATE",  "RESOURCE_QUEUE", "RESOURCE_DESTROY_ALL", "QUEUE_CLEAR",
-    "GET_PARAMS",       "SET_PARAMS",     "QUERY_CONTROL",        "GET_CONTROL",
-    "SET_CONTROL",      "GET_PARAMS_EXT", "SET_PARAMS_EXT"};
-constexpr uint32_t kFirstVideoCommand = 0x100;
-
 void video_command(KernelEmitter& out, const KernelEvent& e, bool is_response) {
   const uint32_t stream = e.u32("stream_id");
-  const uint32_t command = e.u32("type") - kFirstVideoCommand;
-  if (command >= kVideoCommands.size()) return;
+  const std::string_view command = virtio_video_command(e.u32("type"));
+  if (command.empty()) return;
   const uint32_t track =
       out.track(e, {.type = "virtio_video_command", .lanes = Lanes::ByCookie}, kNone,
                 {{"virtio_stream_id", stream}, {"is_response", is_response ? 1 : 0}}, [=] {
                   return fmt::format("virtio_video stream #{} {}", stream,
                                      is_response ? "Responses" : "Requests");
                 });
-  out.instant(e, track, out.id(kVideoCommands[command]));
+  out.instant(e, track, out.id(command));
 }
 void virtio_video_cmd(KernelEmitter& out, const KernelEvent& e) { video_command(out, e, false); }
 void virtio_video_cmd_done(KernelEmitter& out, const KernelEvent& e) {
   video_command(out, e, true);
 }
 
-std::string_view video_queue(uint32_t type) {
-  switch (type) {
-    case 0x100:
-      return "INPUT";
-    case 0x101:
-      return "OUTPUT";
-    default:
-      return "";
-  }
-}
-
 void video_resource(KernelEmitter& out, const KernelEvent& e, bool is_queued) {
   const uint32_t stream = static_cast<uint32_t>(e.i32("stream_id"));
-  const std::string_view queue = video_queue(e.u32("queue_type"));
+  const std::string_view queue = virtio_video_queue(e.u32("queue_type"));
   const uint32_t resource = e.u32("resource_id");
   const uint32_t track =
       out.track(e, {.type = "virtio_video_queue_event", .lanes = Lanes::ByCookie}, kNone,

@@ -6,6 +6,7 @@
 
 #include "assemble/kernel/by_machine.h"
 #include "assemble/kernel/topics.h"
+#include "kernel/values.h"
 
 namespace tracebraid {
 namespace {
@@ -20,24 +21,7 @@ struct NetworkState {
 constexpr uint32_t kProtocolTcp = 6, kFamilyInet = 2, kFamilyInet6 = 10;
 constexpr uint32_t kEthernetIp = 0x0800, kEthernetIpv6 = 0x86DD;
 
-constexpr std::array<std::string_view, 13> kTcpStates{"",
-                                                      "TCP_ESTABLISHED",
-                                                      "TCP_SYN_SENT",
-                                                      "TCP_SYN_RECV",
-                                                      "TCP_FIN_WAIT1",
-                                                      "TCP_FIN_WAIT2",
-                                                      "TCP_TIME_WAIT",
-                                                      "TCP_CLOSE",
-                                                      "TCP_CLOSE_WAIT",
-                                                      "TCP_LAST_ACK",
-                                                      "TCP_LISTEN",
-                                                      "TCP_CLOSING",
-                                                      "TCP_NEW_SYN_RECV"};
-constexpr int32_t kEstablished = 1, kSynSent = 2;
-
-bool is_tcp_state(int32_t state) {
-  return state > 0 && static_cast<size_t>(state) < kTcpStates.size();
-}
+constexpr uint32_t kEstablished = 1, kSynSent = 2;
 
 void count_bytes(KernelEmitter& out, const KernelEvent& e, Remembered<uint64_t>& counts,
                  std::string_view type, std::string_view shown) {
@@ -79,15 +63,15 @@ uint32_t stream_number(NetworkState& state, const KernelEvent& e) {
 
 void inet_sock_set_state(KernelEmitter& out, NetworkState& state, const KernelEvent& e) {
   const uint32_t family = e.u32("family");
-  const int32_t to = e.i32("newstate");
+  const uint32_t to = e.u32("newstate");
+  std::string name(tcp_state_name(to));
   if (e.u32("protocol") != kProtocolTcp || (family != kFamilyInet && family != kFamilyInet6) ||
-      !is_tcp_state(to) || !is_tcp_state(e.i32("oldstate")))
+      name.empty() || tcp_state_name(e.u32("oldstate")).empty())
     return;
   const uint32_t stream = stream_number(state, e);
   const uint32_t track =
       out.track(e, {.type = "net_socket_set_state"}, kNone, {{"tcp_stream_idx", stream}},
                 [=] { return fmt::format("TCP stream#{}", stream); });
-  std::string name(kTcpStates[static_cast<size_t>(to)]);
   if (to == kSynSent) name += fmt::format("(pid={})", e.tid());
   if (to == kEstablished)
     name += fmt::format("(sport={},dport={})", e.u32("sport"), e.u32("dport"));

@@ -7,6 +7,7 @@
 #include "assemble/kernel/by_machine.h"
 #include "assemble/kernel/topics.h"
 #include "assemble/stats.h"
+#include "kernel/values.h"
 
 namespace tracebraid {
 namespace {
@@ -73,40 +74,6 @@ void suspend_resume_minimal(KernelEmitter& out, const KernelEvent& e) {
     out.end(e, track);
 }
 
-constexpr int32_t kPmSuspend = 0x2, kPmResume = 0x10;
-
-std::string_view pm_event(int32_t event) {
-  switch (event) {
-    case 0x1:
-      return "freeze";
-    case kPmSuspend:
-      return "suspend";
-    case 0x4:
-      return "hibernate";
-    case 0x8:
-      return "quiesce";
-    case kPmResume:
-      return "resume";
-    case 0x20:
-      return "thaw";
-    case 0x40:
-      return "restore";
-    case 0x80:
-      return "recover";
-    default:
-      return "(unknown PM event)";
-  }
-}
-
-std::string callback_phase(int32_t event, std::string_view ops) {
-  std::string phase(pm_event(event));
-  if (ops.empty() && event == kPmSuspend) return phase + ":prepare";
-  if (ops.empty() && event == kPmResume) return phase + ":complete";
-  for (const std::string_view stage : {"early", "late", "noirq"})
-    if (ops.starts_with(stage)) return fmt::format("{}:{}", phase, stage);
-  return phase;
-}
-
 StringId callback_name(KernelEmitter& out, const KernelEvent& e) {
   return out.id(fmt::format("{} {}", e.text("device"), e.text("driver")));
 }
@@ -120,7 +87,7 @@ void device_pm_callback_start(KernelEmitter& out, const KernelEvent& e) {
           .uint("cpu", e.cpu())
           .text("device_name", e.text("device"))
           .text("driver_name", e.text("driver"))
-          .text("callback_phase", callback_phase(e.i32("event"), e.text("pm_ops")))
+          .text("callback_phase", pm_callback_phase(e.i32("event"), e.text("pm_ops")))
           .close();
   out.begin(e, suspend_track(out, e), name, {.args = args, .cookie = name.row});
 }

@@ -8,6 +8,7 @@
 
 #include "assemble/kernel/by_machine.h"
 #include "assemble/kernel/topics.h"
+#include "kernel/values.h"
 
 namespace tracebraid {
 namespace {
@@ -33,67 +34,6 @@ void block_io_start(KernelEmitter& out, const KernelEvent& e) {
 void block_io_done(KernelEmitter& out, const KernelEvent& e) {
   out.end(e, block_track(out, e), out.id("block_io"),
           {.args = out.args().uint("sector", e.u64("sector")).close()});
-}
-
-std::string_view ufs_opcode(uint32_t opcode) {
-  switch (opcode) {
-    case 0:
-      return "TEST UNIT READY";
-    case 3:
-      return "REQUEST SENSE";
-    case 4:
-      return "FORMAT UNIT";
-    case 8:
-      return "READ (6)";
-    case 10:
-      return "WRITE (6)";
-    case 18:
-      return "INQUIRY";
-    case 27:
-      return "START STOP UNIT";
-    case 29:
-      return "SEND DIAGNOSTIC";
-    case 37:
-      return "READ CAPACITY (10)";
-    case 40:
-      return "READ (10)";
-    case 42:
-      return "WRITE (10)";
-    case 47:
-      return "VERIFY";
-    case 52:
-      return "PRE-FETCH (10)";
-    case 53:
-      return "SYNCHRONIZE CACHE (10)";
-    case 59:
-      return "WRITE BUFFER";
-    case 60:
-      return "READ BUFFER";
-    case 66:
-      return "UNMAP";
-    case 85:
-      return "MODE SELECT (10)";
-    case 90:
-      return "MODE SENSE (10)";
-    case 136:
-      return "READ (16)";
-    case 138:
-      return "WRITE (16)";
-    case 144:
-      return "PRE-FETCH (16)";
-    case 145:
-      return "SYNCHRONIZE CACHE (16)";
-    case 158:
-      return "READ CAPACITY (16)";
-    case 160:
-      return "REPORT LUNS";
-    case 162:
-      return "SECURITY PROTOCOL IN";
-    case 181:
-      return "SECURITY PROTOCOL OUT";
-    default:
-      return "UNDEFINED";
-  }
 }
 
 void ufshcd_command(KernelEmitter& out, const KernelEvent& e) {

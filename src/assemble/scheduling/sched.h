@@ -20,7 +20,7 @@
 #include "assemble/placed_batch.h"
 #include "assemble/problems.h"
 #include "assemble/scheduling/thread_states.h"
-#include "assemble/task_state.h"
+#include "kernel/task_state.h"
 #include "tables/store.h"
 
 namespace tracebraid {

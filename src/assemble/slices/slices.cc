@@ -107,7 +107,7 @@ uint32_t Slices::end(uint32_t track_row, const TrackName& where, const SliceEven
   }
   const Entry& entry = stack[at];
   const uint32_t row = entry.row;
-  if (entry.times != kNone) end_times(times_[entry.times], from.extra(), rule);
+  if (entry.times != kNone) times_.end(entry.times, from.extra(), rule);
   const uint32_t replaced = flush_args(entry, from.args());
   if (rule != EndRule::Matching)
     for (uint32_t i = 0; i < replaced; ++i)
@@ -223,7 +223,7 @@ Slices::Entry* Slices::push(Stack& stack, uint32_t track_row, const TrackName& w
     if (entry.closed_below > 0) entry.end = std::min(entry.end, stack[entry.closed_below - 1].end);
   }
   append(track_row, event, dur, static_cast<uint32_t>(stack.size()), parent, args_.defer(args));
-  if (const SliceExtra* extra = from.extra()) entry.times = note_times(entry.row, *extra);
+  if (const SliceExtra* extra = from.extra()) entry.times = times_.note(entry.row, *extra);
   stack.push_back(entry);
   return &stack.back();
 }
@@ -247,35 +247,6 @@ void Slices::append_labels(SliceLabels& labels, const TaskBlock& block) {
     labels.depth.append(task.depth);
     labels.parent_id.append(task.parent);
   }
-}
-
-uint32_t Slices::note_times(uint32_t row, const SliceExtra& extra) {
-  if (extra.thread_ts == kUnset && extra.thread_dur == kUnset &&
-      extra.instruction_count == kUnset && extra.instruction_delta == kUnset)
-    return kNone;
-  times_.push_back(
-      {row, extra.thread_ts, extra.thread_dur, extra.instruction_count, extra.instruction_delta});
-  return static_cast<uint32_t>(times_.size() - 1);
-}
-
-void Slices::end_times(Times& times, const SliceExtra* at_end, EndRule rule) {
-  const SliceExtra extra = at_end == nullptr ? SliceExtra{} : *at_end;
-  // Async slices have thread times if both ends say so (spec json 4.7).
-  if (rule == EndRule::JsonAsync && extra.thread_ts == kUnset) times.thread_ts = kUnset;
-  const auto passed = [](int64_t from, int64_t to) {
-    int64_t amount = 0;
-    if (from == kUnset || to == kUnset || __builtin_sub_overflow(to, from, &amount)) return kUnset;
-    return amount;
-  };
-  int64_t dur = passed(times.thread_ts, extra.thread_ts);
-  // Legacy proto ends at the same thread time leave it open (spec proto 2.7).
-  if (rule == EndRule::Matching && dur == 0) dur = kUnset;
-  if (dur != kUnset) times.thread_dur = dur;
-  const int64_t delta = passed(times.instruction_count, extra.instruction_count);
-  // What JSON says of the begin already counts more (spec json 4.2).
-  const bool is_said = rule != EndRule::Matching && times.instruction_delta != kUnset;
-  if (delta != kUnset && !is_said) times.instruction_delta = delta;
-  if (extra.instruction_delta != kUnset) times.instruction_delta = extra.instruction_delta;
 }
 
 size_t Slices::find_open(const Stack& stack, const Event& end, bool with_category) const {
@@ -384,7 +355,7 @@ std::vector<uint32_t> Slices::finish(Workers& workers) {
   }
   std::vector<uint32_t> new_rows;
   if (!is_sorted) new_rows = sort_rows();
-  fill_sparse_columns();
+  times_.fill(table_);
   return new_rows;
 }
 
@@ -406,21 +377,8 @@ std::vector<uint32_t> Slices::sort_rows() {
     const OptRow parent = table_.parent_id[i];
     if (parent.row != OptRow::kNull) table_.parent_id.at(i) = OptRow{new_rows[parent.row]};
   }
-  for (Times& times : times_) times.row = new_rows[times.row];
-  std::ranges::sort(times_, {}, &Times::row);
+  times_.move_slices(new_rows);
   return new_rows;
-}
-
-void Slices::fill_sparse_columns() {
-  for (const Times& times : times_) {
-    if (times.thread_ts != kUnset) table_.thread_ts.set(times.row, times.thread_ts);
-    if (times.thread_dur != kUnset) table_.thread_dur.set(times.row, times.thread_dur);
-    if (times.instruction_count != kUnset)
-      table_.thread_instruction_count.set(times.row, times.instruction_count);
-    if (times.instruction_delta != kUnset)
-      table_.thread_instruction_delta.set(times.row, times.instruction_delta);
-  }
-  times_ = {};
 }
 
 }  // namespace tracebraid

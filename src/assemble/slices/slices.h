@@ -16,6 +16,8 @@
 #include "assemble/problems.h"
 #include "assemble/queue/task_queue.h"
 #include "assemble/saturate.h"
+#include "assemble/slices/end_rule.h"
+#include "assemble/slices/slice_times.h"
 #include "assemble/tracks/tracks.h"
 #include "base/workers.h"
 #include "tables/store.h"
@@ -23,13 +25,6 @@
 namespace tracebraid {
 
 inline constexpr size_t kMaxSliceDepth = 512;
-
-// What an end may close, and what is counted if it closes nothing.
-enum class EndRule : uint8_t {
-  Matching,    // category and name; otherwise nothing happens
-  JsonThread,  // or, if there is none, the name only
-  JsonAsync,
-};
 
 // The event of a slice and what belongs to it.
 struct SliceEvent {
@@ -99,15 +94,11 @@ class Slices {
     StringId name, category;
     ArgSource args;             // of the begin, until it ends
     uint32_t added = kNone;     // index of added_
-    uint32_t times = kNone;     // index of times_
+    uint32_t times = kNone;     // number of times_
     uint32_t closed_below = 0;  // 1 + index of the nearest closed entry below; 0: none
     bool is_open() const { return end == kOpen; }
   };
   using Stack = std::vector<Entry>;
-  struct Times {  // what few slices have
-    uint32_t row;
-    int64_t thread_ts, thread_dur, instruction_count, instruction_delta;  // or kUnset
-  };
   struct Cut {  // an open slice that was ended with the one around it
     StringId name;
   };
@@ -124,8 +115,6 @@ class Slices {
   // `args` are those of its row so far.
   Entry* push(Stack& stack, uint32_t track_row, const TrackName& where, const SliceEvent& from,
               int64_t dur, ArgSource args);
-  uint32_t note_times(uint32_t row, const SliceExtra& extra);
-  static void end_times(Times& times, const SliceExtra* at_end, EndRule rule);
   size_t find_open(const Stack& stack, const Event& end, bool with_category) const;
   void close(Stack& stack, size_t at, int64_t ts);
   static void append_labels(SliceLabels& labels, const TaskBlock& block);
@@ -134,7 +123,6 @@ class Slices {
   // The set of a slice that ends, or will not; values that the end replaced.
   uint32_t flush_args(const Entry& entry, ArgSource closing);
   std::vector<uint32_t> sort_rows();
-  void fill_sparse_columns();
 
   DeferredArgs& args_;
   Problems& problems_;
@@ -143,7 +131,7 @@ class Slices {
   StringId no_name_;           // what JSON slices are called that have none
   std::vector<Stack> stacks_;  // by row of track
   absl::flat_hash_map<size_t, std::vector<Cut>> cuts_;  // by row of track; the last ones
-  std::vector<Times> times_;
+  SliceTimes times_;
   absl::flat_hash_map<uint32_t, Restarts> restarts_;  // by row of slice
   std::vector<std::vector<ArgSource>> added_;         // sets that came after the begin
   Deferred<SliceLabels> labels_;

@@ -5,11 +5,11 @@
 #include <string>
 #include <string_view>
 
-#include "assemble/task_state.h"
 #include "export/perfetto/args.h"
 #include "export/perfetto/kernel.h"
 #include "export/perfetto/tables.h"
 #include "format/proto/recording/own.h"
+#include "kernel/task_state.h"
 
 namespace tracebraid::perfetto {
 namespace {

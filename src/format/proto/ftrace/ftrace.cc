@@ -8,12 +8,12 @@
 #include "event/make_event.h"
 #include "event/stats.h"
 #include "format/common/plain_args.h"
-#include "format/proto/ftrace/ftrace_schema.h"
 #include "format/proto/ftrace/stats.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/recording/metadata.h"
 #include "format/proto/recording/own.h"
 #include "format/proto/wire/wire.h"
+#include "kernel/event_schema.h"
 
 namespace tracebraid::proto {
 namespace {

@@ -17,10 +17,10 @@
 #include "format/common/system_tracks.h"
 #include "format/proto/ftrace/compact_sched.h"
 #include "format/proto/ftrace/ftrace_generic.h"
-#include "format/proto/ftrace/ftrace_schema.h"
 #include "format/proto/ftrace/ftrace_stats.h"
 #include "format/proto/packet_info.h"
 #include "format/proto/wire/wire.h"
+#include "kernel/event_schema.h"
 
 namespace tracebraid::proto {
 

@@ -1,11 +1,19 @@
-// Names of ftrace events and of their fields.
+// Names and fields of kernel events of protobuf recordings, by number. The main header of the
+// folder: what kernel events are called, and what numbers in them mean.
+//
+// Input: the number of an event, or a number in a field. Output: names and fields. Called by
+// readers of kernel events, and by the handlers in assemble/kernel, which make rows and therefore
+// lie above the tables.
+//
+// Beside this header: values.h names numbers in fields, task_state.h the state bits of a task,
+// syscalls.h system calls.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <string_view>
 
-namespace tracebraid::proto {
+namespace tracebraid {
 
 enum class FtraceFieldType : uint8_t { Int32, Int64, Uint32, Uint64, String, Bytes, Other };
 
@@ -27,4 +35,4 @@ size_t ftrace_field_count();  // of all events
 // No name for an event we do not know.
 FtraceEventSchema ftrace_event_schema(uint32_t number);
 
-}  // namespace tracebraid::proto
+}  // namespace tracebraid

@@ -1,8 +1,8 @@
-#include "format/proto/ftrace/ftrace_schema.h"
+#include "kernel/event_schema.h"
 
 #include <array>
 
-namespace tracebraid::proto {
+namespace tracebraid {
 namespace {
 
 // The fields of one event after the other; each event starts with an entry of its own,
@@ -11,7 +11,7 @@ using enum FtraceFieldType;
 constexpr FtraceField kFields[] = {
 #define TB_EVENT(number, name) {number, name, Other},
 #define TB_FIELD(number, name, type) {number, name, type},
-#include "format/proto/generated/ftrace_events.inc"
+#include "kernel/generated/ftrace_events.inc"
 #undef TB_EVENT
 #undef TB_FIELD
 };
@@ -30,7 +30,7 @@ constexpr std::array<Place, kMaxFtraceEvents> places() {
 #define TB_FIELD(number, name, type) \
   ++at;                              \
   ++all[event].count;
-#include "format/proto/generated/ftrace_events.inc"
+#include "kernel/generated/ftrace_events.inc"
 #undef TB_EVENT
 #undef TB_FIELD
   return all;
@@ -49,4 +49,4 @@ FtraceEventSchema ftrace_event_schema(uint32_t number) {
           .first_field = place.first};
 }
 
-}  // namespace tracebraid::proto
+}  // namespace tracebraid

@@ -1,4 +1,4 @@
-#include "assemble/task_state.h"
+#include "kernel/task_state.h"
 
 #include <charconv>
 

@@ -1,4 +1,4 @@
-#include "assemble/kernel/syscalls.h"
+#include "kernel/syscalls.h"
 
 #include <gtest/gtest.h>
 
