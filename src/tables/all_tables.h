@@ -1,4 +1,4 @@
-// Visits the tables of a store that are lists of columns: all but args.
+// Visits the tables of a store, except args.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace tracebraid {
 
-// visit(table) for each, in the order in which they are declared.
+// Calls visit(table) for each table, in the order of declaration.
 template <class AnyStore, class Visit>
 void for_each_table(AnyStore& store, Visit visit) {
 #define TB_VISIT(Table, member) visit(store.member);
@@ -18,7 +18,8 @@ void for_each_table(AnyStore& store, Visit visit) {
 #undef TB_VISIT
 }
 
-// visit(name, table) for each plain table: readers name it by its member (event/row.h).
+// Calls visit(name, table) for each plain table, with the name of its member, which readers use
+// (event/row.h).
 template <class Visit>
 void for_each_plain_table(Store& store, Visit visit) {
 #define TB_SKIP(Table, member)

@@ -1,6 +1,5 @@
-// ArgsTable: the finished args. What SQL sees as columns is computed from records:
-// a set is the number of its shape (which keys, of which types, how wide) and its
-// values behind each other, each in as many bytes as it needs.
+// ArgsTable: the args of a trace. SQL columns are computed from records: a record has the number of
+// its shape (keys, types and widths) and the values, each in as many bytes as it needs.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -20,7 +19,7 @@ namespace tracebraid {
 
 struct ArgsTable;
 
-// The args of one set, in order. Valid until a set is added.
+// A cursor over the args of one set, in order. Valid until a set is added.
 class ArgSet {
  public:
   class Iterator {
@@ -56,11 +55,11 @@ class ArgSet {
   size_t first_field_ = 0;
   size_t count_ = 0;
   const char* values_ = nullptr;
-  uint32_t parted_ = kNone;  // its layout, if it is in parts
+  uint32_t parted_ = kNone;  // its layout, if it consists of parts
   size_t place_ = 0;         // in that
 };
 
-// Keys and types of sets that are added over and over.
+// Keys and types of sets that are added repeatedly.
 class ArgLayout {
  public:
   static constexpr size_t kMaxArgs = 16;
@@ -74,59 +73,59 @@ class ArgLayout {
   uint32_t last_widths_ = 0, last_shape_ = ~uint32_t{0};  // of the set added last
 };
 
-// Sets of the same keys and types that are added over and over, with values of which some come
-// together again and again. These combinations are stored once (ArgsTable::add_combination); a
-// set is a number for each part: of a combination, or a value.
+// The layout of sets with the same keys and types and with repeated combinations of values.
+// Combinations are stored once (ArgsTable::add_combination); a set has one number per part: of a
+// combination, or a value.
 struct ArgPart {
   static constexpr uint32_t kValue = ~uint32_t{0};
   uint32_t combinations = kValue;  // of ArgsTable::add_combinations(); kValue: a single value
-  uint32_t skipped = 0;            // values of the combination that are left out at the front
+  uint32_t skipped = 0;            // number of leading values of the combination to skip
   std::vector<std::pair<uint32_t, ArgType>> args;
 };
 
 struct ArgsTable {
   std::vector<ArgKey> keys;
 
-  // A set as it is stored. `values` are valid until the next is made.
+  // The record of a set. `values` are valid until the next record.
   struct Record {
     uint32_t shape;
     std::string_view values;
   };
-  // Types are never Process or Thread; `last` is not looked at.
+  // Requires: types are not Process or Thread. Ignores `last`.
   Record record(std::span<const ArgRow> rows);
-  // The shape of records made elsewhere, `bytes` long; kNoShape if there are so many that
-  // record() must make them.
+  // Returns the shape of external records of `bytes` bytes; kNoShape if there are too many shapes,
+  // so that record() must make the records.
   static constexpr uint32_t kNoShape = ~uint32_t{0};
   uint32_t shape(std::span<const ArgField> fields, uint32_t bytes);
   // Returns the arg_set_id. Sets with equal args are not joined.
   uint32_t add(const Record& record);
   uint32_t add(std::span<const ArgRow> rows) { return add(record(rows)); }
   uint32_t add(ArgLayout& layout, std::span<const int64_t> values);
-  // Combinations of `width` values; numbers from 0. It is not looked whether there is an equal one.
+  // Adds combinations of `width` values, numbered from 0. Does not search for equal ones.
   uint32_t add_combinations(uint32_t width);
   uint32_t add_combination(uint32_t combinations, std::span<const int64_t> values);
-  // Returns the number for add_parts(), whose `numbers` are one for each part.
+  // Returns the number of the layout for add_parts(), whose `numbers` has one per part.
   uint32_t add_parted_layout(std::span<const ArgPart> parts);
   uint32_t add_parts(uint32_t layout, std::span<const int64_t> numbers);
   bool holds(uint32_t arg_set_id, const Record& record) const;
 
   uint32_t sets() const { return static_cast<uint32_t>(shapes_of_sets_.size()); }
   size_t rows() const { return rows_; }
-  // Empty if there is none of this number.
+  // Returns an empty set for an unknown id.
   ArgSet set(uint32_t arg_set_id) const;
-  // The set that row is in. O(log sets).
+  // Returns the set of a row. O(log sets).
   uint32_t set_of(size_t row) const;
   ArgRow row(size_t row) const;
   // Calls body(i, set, field, value) for `count` rows from `first` on: `i` counts from 0, and
-  // value() gives what ArgRow::value holds. At many times the speed of row().
+  // value() returns ArgRow::value. Many times faster than row().
   template <class Body>
   void for_each_row(size_t first, size_t count, Body body) const;
   std::pair<size_t, size_t> rows_of_set(uint32_t arg_set_id) const;
-  // The first arg of the set with this `key`.
+  // Returns the first arg of the set with this `key`.
   std::optional<ArgRow> find(uint32_t arg_set_id, StringId key) const;
 
   TableView view() const;
-  // Bytes held, for reports of memory use.
+  // Returns the bytes in memory, for reports.
   size_t memory() const;
 
  private:
@@ -137,15 +136,15 @@ struct ArgsTable {
     uint32_t first, count;  // of fields_
     uint32_t bytes;         // of a record
     uint32_t next;          // shape of the same hash
-    uint32_t parted;        // layout in parts; kNone: sets are records
+    uint32_t parted;        // layout of parts; kNone: sets are records
   };
   struct Combinations {
     uint32_t width;
     Column<int64_t> values;
   };
-  // The place of each set, its row in the columns of the parts, is that of the first of its kind
-  // among kSetsOfBlock sets and a number beside it. ArgField::at is the number of the part <<
-  // kPartShift | the value of its combination.
+  // The place of a set is its row in the columns of the parts: that of the first set of its layout
+  // in its block of kSetsOfBlock sets, plus a number. ArgField::at is the number of the part <<
+  // kPartShift | the index in its combination.
   struct PartedLayout {
     struct Part {
       uint32_t combinations;
@@ -162,7 +161,7 @@ struct ArgsTable {
   uint32_t shape_of(uint64_t hash, std::span<const ArgField> fields, uint32_t bytes);
   int64_t value_of_part(const ArgField& field, uint32_t parted, size_t place) const;
   int64_t value_in(const ArgField& field, uint32_t parted, uint64_t place) const;
-  // Of what `places_` says about a set of this shape.
+  // Decodes `places_` for a set of this shape.
   uint64_t place_of(const Shape& shape, uint32_t set, int64_t stored) const {
     if (shape.parted == kNone) return static_cast<uint64_t>(stored);
     return static_cast<uint64_t>(stored + parted_layouts_[shape.parted].firsts[set / kSetsOfBlock]);
@@ -183,9 +182,9 @@ struct ArgsTable {
   std::string new_values_;
 };
 
-// int, uint, string, real, pointer, bool, json, null: the `value_type` column.
+// Returns the value_type column: int, uint, string, real, pointer, bool, json, null.
 std::string_view name_of(ArgType type);
-// As extract_arg() gives it.
+// Returns the value of extract_arg().
 Cell value_of(const ArgRow& row, const StringPool& strings);
 
 }  // namespace tracebraid

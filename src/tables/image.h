@@ -1,7 +1,8 @@
-// Image: the tables of a store as bytes in a file, which are used where they are mapped.
+// Image: the tables of a store as bytes of a file, used in place when mapped. Written and read by
+// braid.
 //
-// A list of parts, each the values of a column, its blocks, the bytes of all strings ...; which
-// part is which follows from the lists of tables and columns, of which schema_key() is a digest.
+// A list of parts: values of a column, its blocks, the bytes of all strings ... The lists of tables
+// and columns define the order of parts; schema_key() is a digest of these lists.
 #pragma once
 
 #include <functional>
@@ -15,23 +16,24 @@
 
 namespace tracebraid {
 
-// Differs when a table or column is another one, or is stored in another way.
+// Returns a digest that changes with the tables, the columns and their storage.
 uint64_t schema_key();
 
 Result<> write_image(const Store& store, PartSink& parts);
 
-// What is to be looked at before the rows of a table are: by then only their number is known.
+// The verification of a table, to run before its rows are read; until then only their number is
+// known.
 struct TableImage {
   std::string_view table;  // its name in SQL
-  size_t begin, end;       // of its parts, which must be what was written; then
-  // whether what refers to strings and to rows of the large tables stays within them. One does
-  // not wait for another.
+  size_t begin, end;       // range of its parts, whose checksums to verify first
+  // Checks that references to strings and rows stay within their tables. The checks are
+  // independent.
   std::vector<std::function<bool()>> checks;
 };
 
-// The parts outlive the store, and it what is returned. An Error if they do not fit together; then
-// the store is of no use. Parts that are read here, as that of the strings, are first given to
-// `is_whole`, by their numbers.
+// Makes `store` view the parts. The parts must outlive the store, and the store the result. Returns
+// an Error if the parts are inconsistent; then the store is unusable. Calls `is_whole` with the
+// number of each part that is read here, such as the strings.
 Result<std::vector<TableImage>> view_image(std::span<const std::string_view> parts, Store& store,
                                            const std::function<bool(size_t)>& is_whole);
 

@@ -1,4 +1,4 @@
-// The args of a store as parts of an image.
+// Writes and views the args of a store as parts of an image.
 #pragma once
 
 #include "tables/args_table.h"
@@ -7,9 +7,9 @@
 namespace tracebraid {
 
 void write_args(const ArgsTable& args, PartWriter& out);
-// As view_image(): adds what is to be looked at before the args are.
+// As view_image(); adds the verification of args.
 void view_args(PartReader& in, ArgsTable& args, Checks& checks, const StringPool& strings);
-// What a change to the records of shapes changes.
+// Returns a digest of the storage of records.
 size_t size_of_arg_shape();
 
 }  // namespace tracebraid

@@ -1,4 +1,4 @@
-// The parts of an image (tables/image.h) one after the other, as they are written and read.
+// Writers and readers of the parts of an image (tables/image.h), in order.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace tracebraid {
 
 struct StoredBlock {
-  uint64_t at;  // of the part with the values of all blocks
+  uint64_t at;  // number of the part with the values of all blocks
   uint64_t base, slope;
   uint16_t width, has_nulls;
   uint32_t rows;
@@ -57,7 +57,7 @@ class PartWriter {
     values(column.values());
   }
 
-  // Blocks lie behind each other; what may be read behind one is the next one.
+  // Blocks are consecutive, so reading beyond a block reads the next one.
   void ints(const PackedInts& ints) {
     std::vector<StoredBlock> blocks;
     uint64_t at = 0;
@@ -81,7 +81,7 @@ class PartWriter {
   Result<> failed_;
 };
 
-// Values are read when the rows are; what says where they lie is read here.
+// Reads the positions of values; the values are read with the rows.
 enum class Read : uint8_t { Here, Later };
 
 class PartReader {
@@ -149,7 +149,7 @@ class PartReader {
   bool ok_ = true;
 };
 
-// Asked before the rows of a table are read.
+// Called before the rows of a table are read.
 using Checks = std::vector<std::function<bool()>>;
 
 }  // namespace tracebraid

@@ -1,5 +1,5 @@
-// What only the Trace Event Format has: all tables here are ours (spec json 7.4). `scope` is
-// never NULL, and `upid` is NULL for global ids.
+// Tables that only the Trace Event Format fills, all of them additions of tracebraid (spec json
+// 7.4). `scope` is never NULL, and `upid` is NULL for global ids.
 #pragma once
 
 #include "tables/declare.h"

@@ -1,5 +1,5 @@
-// Packing: the sets of a batch as records, made side by side with those of other batches,
-// so that the one thread that builds the tables need only copy them.
+// Packing: converts the arg sets of a batch to records. Batches are packed in parallel, so the
+// thread that builds tables only copies records.
 #pragma once
 
 #include <atomic>
@@ -13,12 +13,12 @@
 
 namespace tracebraid {
 
-// What stands where the first row of a packed set stood; the values of its record follow.
+// Replaces the first row of a packed set; the values of its record follow.
 struct PackedSet {
   enum class Link : uint32_t {
     Hash,    // `link`: hash_of_values()
-    Same,    // the first row of an equal set before, which is not Same
-    Stored,  // the arg_set_id: for who stores the set
+    Same,    // the first row of an earlier equal set, which is not Same
+    Stored,  // the arg_set_id, set by the code that stores the set
   };
   uint32_t shape : 30;  // index of ArgSets::shapes
   uint32_t kind : 2;    // Link
@@ -28,11 +28,11 @@ struct PackedSet {
 };
 static_assert(sizeof(PackedSet) == 8);
 
-// Every row must be of a set. Strings and names in the values should be final: they are not
-// told from numbers afterwards.
+// Packs all sets of `args`. Requires: every row belongs to a set; strings and names in values are
+// final, because records do not distinguish them from numbers.
 void pack(ArgSets& args);
 
-// While one thread sets what a set is linked to, others may read it.
+// Atomic: one thread may set the link of a set while others read it.
 inline PackedSet packed_set(const ArgSets& args, uint32_t first) {
   const std::atomic_ref place(const_cast<int64_t&>(args.rows[first].value));
   return std::bit_cast<PackedSet>(place.load(std::memory_order_relaxed));
@@ -45,7 +45,7 @@ inline std::string_view packed_values(const ArgSets& args, uint32_t first, Packe
   return {reinterpret_cast<const char*>(&args.rows[first]) + sizeof set,
           args.shapes[set.shape].bytes};
 }
-// The set as it was.
+// Returns the rows of a packed set.
 void unpack(const ArgSets& args, uint32_t first, std::vector<ArgRow>& rows);
 
 }  // namespace tracebraid

@@ -1,4 +1,4 @@
-// PartSink: where the parts of an image (tables/image.h) are written to.
+// PartSink: receives the parts of an image (tables/image.h).
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,7 @@
 
 namespace tracebraid {
 
-// Takes parts, each in several appends. Where parts are read again, each begins at a multiple of
-// kPartAlign.
+// Each part may be several appends. When parts are mapped, each begins at a multiple of kPartAlign.
 class PartSink {
  public:
   virtual ~PartSink() = default;

@@ -1,4 +1,5 @@
-// How each clock got onto the timeline, and how sure that is. All of them ours.
+// How each clock was placed on the timeline, and its bounds; all tables are additions of
+// tracebraid.
 #pragma once
 
 #include "tables/declare.h"

@@ -1,14 +1,14 @@
-// Which columns of raw tables refer to rows of other tables. Braids check that these stay within
-// their tables, exports and the manual name the table.
+// The references between raw tables. Braids verify that references are valid; exports and
+// docs/sql-tables.md name the tables.
 #pragma once
 
 #include <string_view>
 
 namespace tracebraid {
 
-// The raw table whose rows a column of a raw table numbers, "__intrinsic_thread" for utid; empty
-// if the column is no such reference. `ucpu` is a row of __intrinsic_cpu, which has 4096 rows for
-// each machine.
+// Returns the raw table that a column of a raw table refers to, such as "__intrinsic_thread" for
+// utid; empty if the column is no reference. `ucpu` is a row of __intrinsic_cpu, which has 4096
+// rows per machine.
 std::string_view referenced_table(std::string_view table, std::string_view column);
 
 }  // namespace tracebraid

@@ -21,8 +21,8 @@
 
 namespace tracebraid {
 
-// All lists of tables. TABLE(Struct, member) is a table that src/assemble builds, PLAIN(Struct,
-// member) one whose rows readers state as they are (EventKind::Row), with no builder of its own.
+// All lists of tables. TABLE(Struct, member) is a table that src/assemble fills; PLAIN(Struct,
+// member) is a table whose rows readers emit (EventKind::Row).
 #define TB_ALL_TABLES(TABLE, PLAIN) \
   TB_TRACE_TABLES(TABLE, PLAIN)     \
   TB_PROCESS_TABLES(TABLE, PLAIN)   \
@@ -46,13 +46,13 @@ struct Store {
 
   int64_t trace_start = 0;  // ns; spec clocks 9.3
   int64_t trace_end = 0;
-  uint32_t timeline_machine = 0;  // row of machine whose clock trace time is
+  uint32_t timeline_machine = 0;  // row of machine of the timeline
 
   Store() = default;
   Store(const Store&) = delete;  // views point into it, so it cannot move
   Store& operator=(const Store&) = delete;
 
-  // Views of all tables, in the order in which they are declared, then args. They point into the
+  // Returns views of all tables in the order of declaration, then of args. They point into the
   // store.
   std::vector<TableView> views() const;
 };
