@@ -10,7 +10,7 @@ std::span<const Kind> kinds() {
        write_kineto_json},
       {"track-event", "protobuf TrackEvent: interned, incremental clocks, one writer a thread",
        write_track_event},
-      {"track-event-sdk", "the same, where each writer says whose thread it is, again and again",
+      {"track-event-sdk", "the same, where each sequence describes its thread repeatedly",
        write_track_event_sdk},
       {"sched", "protobuf ftrace: compact switches and wakings of eight CPUs", write_sched},
       {"systrace", "ftrace as text: switches, wakings and user marks", write_systrace},

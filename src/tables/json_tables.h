@@ -71,7 +71,7 @@ TB_TABLE(JsonEventColorTable, "__intrinsic_json_event_color",
   C(object_id, StringId, None, "Id as its first event spells it.")                \
   C(scope, StringId, None, "Name space of the id.")                               \
   C(upid, OptRow, None, "Row of process; NULL if the id is global.")              \
-  C(base_type, StringId, None, "The first base type said, else type_name.")       \
+  C(base_type, StringId, None, "The first base type given, else type_name.")      \
   C(type_name, StringId, None, "Name of its first event.")                        \
   C(category, StringId, None, "Category.")                                        \
   C(creation_ts, int64_t, Sorted, "ns; from here on it is alive.")                \
@@ -103,7 +103,7 @@ TB_TABLE(JsonObjectSnapshotTable, "__intrinsic_json_object_snapshot",
   C(owner_kind, StringId, None, "slice, object_snapshot or context.")                   \
   C(owner_id, uint32_t, None, "Row of that table.")                                     \
   C(arg_key, StringId, None, "Key of the reference, without .id_ref.")                  \
-  C(ts, int64_t, None, "ns; the time that it speaks of.")                               \
+  C(ts, int64_t, None, "Time that the annotation refers to, ns.")                       \
   C(target_upid, OptRow, None, "Row of process that was searched.")                     \
   C(target_scope, StringId, None, "Name space of the id.")                              \
   C(target_id, StringId, None, "Id as the reference spells it.")                        \
@@ -185,7 +185,7 @@ TB_TABLE(JsonMemoryDumpTable, "__intrinsic_json_memory_dump",
   C(process_snapshot_id, uint32_t, None, "Row of process_memory_snapshot.") \
   C(name, StringId, None, "Name of what is counted.")                       \
   C(value, int64_t, None, "Bytes, or 0 and 1.")                             \
-  C(is_platform_specific, uint8_t, None, "1 if only some systems know it.")
+  C(is_platform_specific, uint8_t, None, "1 if only some systems have it.")
 TB_TABLE(JsonMemoryTotalTable, "__intrinsic_json_memory_total",
          "Memory of a process as the system counts it (ours).", TB_JSON_MEMORY_TOTAL_COLUMNS,
          {"json_memory_total"})

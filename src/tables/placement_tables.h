@@ -80,7 +80,7 @@ TB_TABLE(PlacementTable, "__intrinsic_placement", "How each file and machine was
   C(start_ts, int64_t, None, "Trace time of its start, ns.")               \
   C(end_ts, int64_t, None, "Trace time of its end, ns: before the start.") \
   C(off_by_at_least_ns, int64_t, None,                                     \
-    "The end's file lies this much or more too early against the start's.")
+    "Least time by which the file of the end is early against the file of the start, ns.")
 TB_TABLE(FlowViolationTable, "__intrinsic_flow_violation",
          "Flows between files or machines that end before they start (ours).",
          TB_FLOW_VIOLATION_COLUMNS, {"flow_violation"})
