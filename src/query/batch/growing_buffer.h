@@ -1,5 +1,5 @@
-// GrowingBuffer: memory aligned to 64 bytes, to which values are appended. What was handed out as a
-// Buffer stays as it is: appending writes behind it, or moves to new memory.
+// GrowingBuffer: appendable memory aligned to 64 bytes. Buffers already returned never change:
+// appending writes after them, or moves to new memory.
 #pragma once
 
 #include <cstring>
@@ -14,7 +14,7 @@ namespace tracebraid {
 class GrowingBuffer {
  public:
   size_t size() const { return size_; }
-  // The new bytes, not initialised.
+  // Returns the new bytes, uninitialised.
   std::byte* extend(size_t bytes) {
     if (size_ + bytes > capacity_) grow(size_ + bytes);
     size_ += bytes;
@@ -33,7 +33,7 @@ class GrowingBuffer {
   }
   std::byte* data() { return data_.get(); }
   Buffer view() const { return {data_, data_.get(), size_}; }
-  // Begins anew, in new memory.
+  // Starts an empty buffer in new memory.
   Buffer take() {
     Buffer taken = view();
     data_.reset();

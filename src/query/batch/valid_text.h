@@ -1,4 +1,4 @@
-// Texts as Arrow wants them: UTF-8.
+// Converts texts to valid UTF-8, which Arrow requires.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 namespace tracebraid {
 
 bool is_valid_utf8(std::string_view text);
-// With U+FFFD for each byte that is not part of a character.
+// Replaces each byte that is not part of a character by U+FFFD.
 std::string with_valid_utf8(std::string_view text);
 
 }  // namespace tracebraid

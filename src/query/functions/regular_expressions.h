@@ -7,7 +7,7 @@
 
 namespace tracebraid {
 
-// Named __intrinsic_...; their public names are without.
+// Named __intrinsic_...; public names have no prefix.
 std::vector<SqlFunction> regular_expression_functions();
 
 }  // namespace tracebraid

@@ -1,4 +1,4 @@
-// For SQL functions that make new text or bytes.
+// Helpers for SQL functions that return new text or bytes.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@
 
 namespace tracebraid {
 
-// Turns a function of (arguments) -> Result<std::optional<std::string>> into the
-// body of a SqlFunction; nothing is NULL. The text stays until the next call.
+// Wraps a function (arguments) -> Result<std::optional<std::string>> as the body of a SqlFunction;
+// nothing is NULL. The text is valid until the next call.
 template <class Body>
 auto returns_text(Body body, Cell::Kind kind = Cell::Kind::Text) {
   return [body = std::move(body), kind,
@@ -28,7 +28,7 @@ auto returns_text(Body body, Cell::Kind kind = Cell::Kind::Text) {
 
 using MaybeText = Result<std::optional<std::string>>;
 
-// As SQLite makes text of a value. NULL: nothing.
+// Converts a value to text as SQLite does. Returns nothing for NULL.
 std::optional<std::string> text_of(const Cell& cell);
 
 }  // namespace tracebraid

@@ -1,5 +1,4 @@
-// Grouping of the rows of a table by its columns: what GROUP BY does, column by column and not
-// row by row.
+// Groups the rows of a table column by column, with the result of GROUP BY.
 //
 // Input: a scan, key columns and aggregates. Output: a table with one row per group. Called by the
 // push-down of query/compile.
@@ -17,11 +16,11 @@
 
 namespace tracebraid {
 
-// Of the rows of a group.
+// Aggregates over the rows of a group.
 enum class GroupValue : uint8_t {
-  Rows,   // how many
-  Count,  // how many are not NULL in the column
-  Sum,    // of those, as the smallest and greatest; NULL without any
+  Rows,   // number of rows
+  Count,  // number of values that are not NULL
+  Sum,    // sum of these values; NULL without any, as for Min and Max
   Min,
   Max,
 };
@@ -33,11 +32,11 @@ struct GroupColumn {
 };
 
 struct GroupKey {
-  std::string name;  // of the column of the result
+  std::string name;  // name of the result column
   const ColumnView* column;
 };
 
-// `column op values`, as Constraint.
+// `column op values`, as in Constraint.
 struct GroupFilter {
   PlanTerm term;
   std::vector<Cell> values;
@@ -46,26 +45,27 @@ struct GroupFilter {
 struct GroupQuery {
   const Table* table = nullptr;
   std::vector<GroupFilter> filters;
-  std::vector<GroupKey> keys;        // is_groupable(); none: all rows are one group
-  std::vector<GroupColumn> columns;  // Sum only of integers, the others of is_aggregable()
+  std::vector<GroupKey> keys;  // columns that are is_groupable(); none: all rows are one group
+  std::vector<GroupColumn>
+      columns;  // Sum of integer columns only, others of columns that are is_aggregable()
 };
 
 bool is_groupable(const ColumnView& column);
 bool is_aggregable(const ColumnView& column);
 bool may_be_null(const ColumnView& column);
 
-// The columns of the result are the keys, and hidden ones that these name.
+// The result has the keys and hidden columns with these names.
 std::string group_column_name(size_t index);
 
 enum class Grouping : uint8_t {
   Done,
-  // Nearly every row is a group, or there are sums that depend on the order of the rows:
-  // SQLite is to do it.
+  // Nearly every row is a group, or sums depend on the order of rows; SQLite must run the
+  // statement.
   GaveUp,
   Stopped,
 };
 
-// Groups in the order of their first rows, as a table. `table` is null if not Done.
+// The groups in the order of their first rows, as a table. `table` is null unless Done.
 struct Groups {
   Grouping outcome = Grouping::Done;
   std::deque<std::string> names;  // of the table and its columns

@@ -1,4 +1,4 @@
-// ValueCodes: numbers 0, 1, 2, ... for values, in the order in which they first appear.
+// ValueCodes: assigns codes 0, 1, 2, ... to values, in order of first appearance.
 #pragma once
 
 #include <bit>
@@ -17,7 +17,7 @@ class ValueCodes {
   uint32_t count() const { return count_; }
 
  private:
-  // Values below are looked up in an array, which takes 4 bytes for each.
+  // Smaller values are looked up in an array with 4 bytes each.
   static constexpr uint64_t kMostDense = uint64_t{1} << 20;
   static constexpr uint32_t kNone = ~uint32_t{0};
   struct Slot {
@@ -40,7 +40,7 @@ class ValueCodes {
     }
     return slot.code;
   }
-  // Of the slot that holds the value, or the free one where it belongs.
+  // Returns the index of the slot of the value, or of the free slot for it.
   size_t find(uint64_t value) const {
     const size_t mask = slots_.size() - 1;
     uint64_t hash = value * 0x9e3779b97f4a7c15U;

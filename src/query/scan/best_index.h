@@ -1,4 +1,4 @@
-// The answer to SQLite's question how a table would take over filters and order.
+// Chooses which filters and order of a statement the scan of a table takes over.
 #pragma once
 
 #include <sqlite3.h>

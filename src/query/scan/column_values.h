@@ -1,5 +1,5 @@
-// Typed access to the columns that hold integers: numbers, row numbers and ids
-// of strings. Loops over them are written once and compiled for each type.
+// Typed access to integer columns: numbers, row numbers and ids of strings. Templates compile a
+// loop for each type.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace tracebraid {
 
-// The values other than NULL lie between these two.
+// The limits of values other than NULL.
 struct Domain {
   int64_t min, max;
 };

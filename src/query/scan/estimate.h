@@ -1,5 +1,4 @@
-// Estimates of how many rows a scan reads and gives, for SQLite's planner. They
-// come from samples of the data itself.
+// Estimates the rows that a scan reads and returns, for SQLite's planner, from samples of the data.
 #pragma once
 
 #include <optional>
@@ -16,7 +15,7 @@ struct KnownTerm {
 };
 
 struct Estimate {
-  double rows;  // that satisfy all terms
+  double rows;  // rows that satisfy all terms
   double cost;  // in rows read by a plain scan
   bool unique;  // at most one row, found directly
 };

@@ -1,5 +1,5 @@
-// Ways to the rows that need no look at each: by row number, by search in a
-// sorted column, through an index of rows.
+// Narrows a scan without reading all rows: by row number, by binary search in a sorted column, by
+// an index.
 #pragma once
 
 #include <span>
@@ -11,22 +11,21 @@
 
 namespace tracebraid {
 
-// Half-open range of rows.
+// A half-open range of rows.
 struct RowRange {
   size_t begin, end;
 };
 
-// Cuts `range` down to the rows that satisfy the predicate, if its column
-// is_searchable() and the predicate is a range of values. True: it did, and the
-// predicate needs no further look.
+// Narrows `range` to the rows that satisfy the predicate, if its column is_searchable() and the
+// predicate is a range of values. Returns whether it did; then the predicate needs no further
+// check.
 bool narrow_range(const Predicate& predicate, const Table& table, RowRange& range);
 
-// Rows numbered by an IntegerInSet predicate on a row number, within `range`.
+// Returns the rows of an IntegerInSet predicate on the row number, within `range`.
 std::vector<uint32_t> rows_in_set(const Predicate& predicate, RowRange range);
 
-// The index for equality on the column, if it has one or this is the moment to
-// make it: when lookups without it have scanned as many rows as there are.
-// `rows` is what a scan would have to look at now. Null: scan.
+// Returns the index of the column, and builds it once lookups without it have scanned as many rows
+// as the table has. `rows` is the number of rows that a scan would read now. Null: scan instead.
 const RowIndex* index_for(const Table& table, const ColumnView& column, size_t rows,
                           const StopCheck& stop);
 

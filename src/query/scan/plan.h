@@ -1,5 +1,5 @@
-// Plan: what a scan is asked to do, agreed with SQLite when a statement is
-// compiled and carried out each time it runs. EXPLAIN QUERY PLAN shows its text:
+// Plan: the filters, order and limit of a scan, chosen when SQLite compiles a statement and
+// executed each time it runs. EXPLAIN QUERY PLAN shows its text:
 //
 //   ts >= const; track_id = ?; order by name desc, dur asc; limit ?
 #pragma once
@@ -17,7 +17,7 @@ namespace tracebraid {
 struct PlanTerm {
   const ColumnView* column;
   Op op;
-  bool constant;  // the operand is written in the query; otherwise it comes from elsewhere
+  bool constant;  // whether the operand is a constant of the query
 };
 
 enum class Arrangement : uint8_t {
@@ -28,17 +28,16 @@ enum class Arrangement : uint8_t {
 };
 
 struct Plan {
-  std::vector<PlanTerm>
-      terms;  // term i has argument i; IS NULL and IS NOT NULL one that is ignored
+  std::vector<PlanTerm> terms;  // term i has argument i; IS NULL and IS NOT NULL ignore theirs
   Arrangement arrangement = Arrangement::RowOrder;
   std::vector<SortKey> keys;
-  // Arguments behind those of the terms: no more rows than that will be asked for, and before
-  // those so many are passed over. The limit may be negative, which is none.
+  // Whether the limit and the offset are arguments, after those of the terms. A negative limit is
+  // none.
   bool has_limit = false, has_offset = false;
 };
 
 std::string text_of(const Plan& plan);
-// The plan that has this text; `text` must come from text_of().
+// Parses a plan. Requires: `text` is a result of text_of().
 Plan plan_of(std::string_view text, const Table& table);
 
 }  // namespace tracebraid

@@ -1,5 +1,4 @@
-// Predicates: constraints of a query, compiled so that a loop over one typed
-// column decides them.
+// Predicates: constraints of a query, compiled to loops over one typed column.
 #pragma once
 
 #include <cstdint>
@@ -32,14 +31,14 @@ enum class Op : uint8_t {
 struct Constraint {
   const ColumnView* column;
   Op op;
-  std::span<const Cell> values;  // one, if op is not In
+  std::span<const Cell> values;  // exactly one unless op is In
 };
 
 struct Predicate {
   enum class Kind : uint8_t {
     IntegerInside,   // low <= value <= high; strings by id
-    IntegerOutside,  // not that
-    IntegerInSet,    // of `set`
+    IntegerOutside,  // value < low or value > high
+    IntegerInSet,    // value in `set`
     RealInside,
     RealOutside,
     TextTest,  // `op` holds between the string and `operand`
@@ -56,22 +55,21 @@ struct Predicate {
   int64_t low = 0, high = 0;
   double real_low = 0, real_high = 0;
   std::vector<int64_t> set;  // sorted
-  // Of TextTest and CellTest (one) and CellInSet. Text lies in `operand_texts`.
+  // For TextTest and CellTest (one) and CellInSet. `operand_texts` stores the texts.
   std::vector<Cell> operands;
   std::vector<std::string> operand_texts;
 };
 
-// Appends the predicates that together say what the constraint says. False: no
-// row can satisfy it. GLOB and LIKE need a column of text and an operand of text
-// or NULL.
+// Appends the predicates that are equivalent to the constraint. Returns false if no row can satisfy
+// it. GLOB and LIKE require a column of text and an operand of text or NULL.
 bool compile(const Constraint& constraint, const StringPool& strings,
              std::vector<Predicate>& predicates);
 
-// Keeps those of `rows` that satisfy it; returns how many.
+// Removes the elements of `rows` that do not satisfy the predicate. Returns the number of remaining
+// rows.
 size_t keep_rows(const Predicate& predicate, const StringPool& strings, std::span<uint32_t> rows);
 
-// Remembers what TextTest said of each string, for scans that meet the same
-// strings many times.
+// Caches the result of TextTest per string, for scans with many rows per string.
 class TextVerdicts {
  public:
   explicit TextVerdicts(uint32_t strings) : known_(strings) {}

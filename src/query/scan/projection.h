@@ -1,6 +1,6 @@
-// Public tables that are raw tables under other names of columns, in another
-// order. As views they would do for most queries, but SQLite copies a view on the
-// right of LEFT JOIN whole before it joins; a table it looks up.
+// Projections: public tables that show columns of a raw table under other names, in another order.
+// They are no views because SQLite materialises a view on the right of LEFT JOIN, but looks up rows
+// of a table.
 //
 //   CREATE VIRTUAL TABLE slice USING __intrinsic_dataframe(
 //     __intrinsic_slice, id, ts, dur, category AS cat)

@@ -1,4 +1,4 @@
-// Sorting of row numbers by what columns hold.
+// Sorts row numbers by the values of columns.
 #pragma once
 
 #include <cstdint>
@@ -17,21 +17,20 @@ struct SortKey {
   bool descending;
 };
 
-// Sorts by the first key, ties by the second, and so on; what is equal in all
-// stays in the order it was in, also when descending. NULL comes before
-// everything; text goes by bytes. False: stopped, the order is undefined.
+// Sorts by the first key, ties by the second, and so on. Stable, also for descending keys. NULL is
+// smallest; texts compare by bytes. Returns false if stopped; then the order is undefined.
 bool sort_rows(std::vector<uint32_t>& rows, std::span<const SortKey> keys,
                const StringPool& strings, const StopCheck& stop);
 
-// A key to sort by, and the row it is of.
+// A sort key and its row.
 struct KeyedRow {
   uint64_t key;
   uint32_t row;
   friend auto operator<=>(const KeyedRow&, const KeyedRow&) = default;
 };
 
-// Of rows that are added in row order, the first `most` as sort_rows() by one key puts them.
-// For columns that has_own_order().
+// Collects rows in row order and keeps the first `most` in the order of sort_rows() by one key.
+// Requires: has_own_order() of the column.
 class FirstRows {
  public:
   FirstRows(const SortKey& key, size_t most) : key_(key), most_(most) {}
@@ -43,10 +42,10 @@ class FirstRows {
   size_t most_;
   std::vector<KeyedRow> kept_;  // a heap, the last in order at the front
 };
-// Whether a value alone says where it stands among others.
+// Whether values of the column compare without the string pool.
 bool has_own_order(const ColumnView& column);
 
-// Stable, in time proportional to their number. False: stopped.
+// Sorts stably in linear time. Returns false if stopped.
 bool sort_by_key(std::vector<KeyedRow>& rows, const StopCheck& stop);
 
 }  // namespace tracebraid

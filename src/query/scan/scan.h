@@ -1,4 +1,4 @@
-// Scan: carries out a plan on a table, giving row numbers in blocks.
+// Scan: executes a plan on a table and returns row numbers in blocks.
 //
 // Input: a Table and a Plan (filters, order, limit). Output: row numbers. Called by
 // virtual_table.cc, by groups and by column scans.
@@ -14,8 +14,7 @@
 
 namespace tracebraid {
 
-// The rows that are still to be looked at: a range, or those of a list that lie
-// in the range.
+// The remaining rows: a range, or the elements of a list in the range.
 struct RowSource {
   size_t begin = 0, end = 0;
   bool is_list = false;
@@ -24,17 +23,16 @@ struct RowSource {
 
 class Scan {
  public:
-  // Operands of the plan's terms, then its limit and offset. They live until start() returns.
+  // Operands of the terms of the plan, then its limit and offset. Must live until start() returns.
   struct Operand {
-    std::span<const Cell> values;  // several for In, otherwise one
+    std::span<const Cell> values;  // several values for In, otherwise one
   };
 
-  // Begins anew. `columns_read` has bit i set if the
-  // values of column i will be asked for. False: stopped. `table`, `plan` and `stop` must outlive
-  // the scan.
+  // Starts a scan. `columns_read` has bit i set if the values of column i will be read. Returns
+  // false if stopped. `table`, `plan` and `stop` must outlive the scan.
   bool start(const Table& table, const Plan& plan, std::span<const Operand> operands,
              const StopCheck& stop, uint32_t columns_read = 0);
-  // Moves on. False: stopped.
+  // Moves to the next row. Returns false if stopped.
   bool next() {
     if (++at_ < size_) {
       row_ = contiguous_ ? row_ + 1 : block_[at_];
@@ -46,26 +44,25 @@ class Scan {
   bool at_end() const { return size_ == 0; }
   uint32_t row() const { return row_; }
 
-  // For those who take many rows at a time: the current one and those behind it, as far as
-  // they are known.
+  // Returns the current row and the known rows after it, for reading many rows at a time.
   struct Rows {
-    const uint32_t* list;  // null: they follow each other
+    const uint32_t* list;  // null: the rows are consecutive
     uint32_t first;
     size_t count;
   };
   Rows rows() const { return {contiguous_ ? nullptr : block_.data() + at_, row_, size_ - at_}; }
-  // Moves on by less than rows().count.
+  // Skips fewer than rows().count rows.
   void skip_in_block(size_t count) {
     at_ += count;
     row_ = contiguous_ ? row_ + static_cast<uint32_t>(count) : block_[at_];
   }
-  // Moves on behind them. False: stopped.
+  // Moves to the row after rows(). Returns false if stopped.
   bool skip_rows() { return refill(); }
 
  private:
   struct PrefetchedColumn {
     const char* data;
-    size_t bytes;  // of a value
+    size_t bytes;  // size of a value
   };
   struct Filter {
     Predicate predicate;
@@ -78,7 +75,7 @@ class Scan {
   bool narrow();
   bool narrow_by_lookup();
   void add_verdicts();
-  // `most_rows`: that will be asked for.
+  // `most_rows`: the largest number of rows that will be read.
   bool arrange(size_t most_rows);
   size_t rows_wanted(std::span<const Operand> operands) const;
   bool sort_all();
@@ -98,10 +95,10 @@ class Scan {
   RowSource source_;
   std::vector<Predicate> compiled_;
   std::vector<Filter> filters_;
-  std::vector<uint32_t> owned_;   // behind source_.list, if it is of this scan's making
-  size_t run_ = 0, run_end_ = 0;  // of Descending: rows of one value, still to be given
+  std::vector<uint32_t> owned_;   // storage of source_.list, if this scan made it
+  size_t run_ = 0, run_end_ = 0;  // for Descending: remaining rows of one value
 
-  // Rows of a list lie anywhere: their values are on the way before they are needed.
+  // Prefetches the values of the rows of a list, which are scattered.
   std::vector<PrefetchedColumn> prefetched_;
   std::vector<const PackedInts*> prefetched_packed_;
 

@@ -1,5 +1,5 @@
-// ScanCapture: takes the first scan of a statement away from SQLite, so that its caller reads the
-// rows column by column.
+// ScanCapture: intercepts the first scan of a statement, so that the caller can read its rows
+// column by column.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace tracebraid {
 
-// While one is set in a TableModule, the first cursor of its tables to be started writes here what
-// it was asked for, and gives no rows.
+// While it is set in a TableModule, the first cursor that starts stores its plan here and returns
+// no rows.
 struct ScanCapture {
-  const Table* table = nullptr;  // null: none was started yet
+  const Table* table = nullptr;  // null: no cursor has started
   Plan plan;
   uint32_t columns_read = 0;
   std::vector<std::vector<Cell>> operands;

@@ -1,4 +1,4 @@
-// StopCheck: whether what a connection runs is to end early, and why.
+// StopCheck: whether the running statement of a connection must end early, and why.
 #pragma once
 
 #include <chrono>
@@ -10,7 +10,7 @@
 
 namespace tracebraid {
 
-// Belongs to one thread, except for the Stop that it reads. The default never stops.
+// Used by one thread, except for the Stop that it reads. A default StopCheck never stops.
 class StopCheck {
  public:
   using Clock = std::chrono::steady_clock;
@@ -18,13 +18,13 @@ class StopCheck {
   StopCheck(std::shared_ptr<const Stop> stop, std::optional<Clock::time_point> deadline)
       : stop_(std::move(stop)), deadline_(deadline) {}
 
-  // Reads the clock if there is a deadline: once a block of rows, not once a row.
+  // Checks stop and deadline. Reads the clock, so call it per block of rows.
   bool stopped() const {
     return requested() || failure_.has_value() || (deadline_ && Clock::now() >= *deadline_);
   }
-  // Without the deadline: cheap enough for every row.
+  // Checks without the deadline; cheap enough for every row.
   bool requested() const { return stop_ != nullptr && stop_->requested(); }
-  // Stops the work with an error of its own, as when a limit is reached. The first one stays.
+  // Stops with this error, for example at a limit. The first error applies.
   void stop_with(Error error) {
     if (!failure_) failure_ = std::move(error);
   }
@@ -42,8 +42,8 @@ class StopCheck {
   std::optional<Error> failure_;
 };
 
-// Calls body(begin, end) for ranges of 0 to `count` that follow each other, and looks at `stop`
-// before each. False: stopped.
+// Calls body(begin, end) for consecutive ranges of 0 to `count`, and checks `stop` before each.
+// Returns false if stopped.
 template <class Body>
 bool for_each_block(size_t count, const StopCheck& stop, Body body) {
   constexpr size_t kBlockRows = size_t{1} << 16;

@@ -8,10 +8,11 @@
 
 namespace tracebraid {
 
-// False: stopped, the order of `items` is undefined. Looks at `stop` every few milliseconds.
+// Returns false if stopped; then the order of `items` is undefined. Checks `stop` every few
+// milliseconds.
 template <class T, class Less>
 bool stable_sort(std::vector<T>& items, Less less, const StopCheck& stop) {
-  constexpr size_t kBlock = size_t{1} << 14;  // items sorted or merged between two looks
+  constexpr size_t kBlock = size_t{1} << 14;  // items sorted or merged between two checks
   const size_t size = items.size();
   for (size_t begin = 0; begin < size; begin += kBlock) {
     if (stop.stopped()) return false;

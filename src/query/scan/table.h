@@ -1,4 +1,4 @@
-// Table: a TableView together with what queries taught us about its columns.
+// Table: a TableView with facts about its columns that queries have found.
 #pragma once
 
 #include <atomic>
@@ -17,13 +17,13 @@
 
 namespace tracebraid {
 
-// `rowid`: the row number, for tables whose columns do not include it as well.
+// `rowid`: the row number, for tables without it as a column.
 inline constexpr ColumnView kRowid{.name = "rowid", .about = "Row number.", .order = Order::Sorted};
 
-// What queries learn about a column. Any thread may call; each fact is found once.
+// Facts about a column. Thread-safe; each fact is computed once.
 class ColumnStudy {
  public:
-  // The estimated number of values, by `estimate` the first time.
+  // Returns the estimated number of distinct values; calls `estimate` the first time.
   template <class Estimate>
   double distinct(Estimate estimate) {
     const std::lock_guard lock(distinct_mutex_);
@@ -34,7 +34,7 @@ class ColumnStudy {
   uint64_t add_scanned_rows(uint64_t rows) {
     return scanned_rows_.fetch_add(rows, std::memory_order_relaxed);
   }
-  // Null if there is none yet.
+  // Returns null without an index.
   const RowIndex* index() const { return index_.load(std::memory_order_acquire); }
   // Builds the index. Null if another thread is building it, or the work is stopped.
   // Requires: the column holds_integers().
@@ -52,8 +52,8 @@ class ColumnStudy {
 class Table {
  public:
   Table(TableView table, const StringPool& strings);
-  // Some columns of another table, in their own order, under the names in `view`.
-  // `sources` are their places there. What is learned of a column is shared.
+  // Columns of another table, with the names and order of `view`. `sources` are their positions
+  // there. Shares the facts about columns.
   Table(TableView view, const Table& base, std::span<const size_t> sources);
   Table(const Table&) = delete;
   Table& operator=(const Table&) = delete;
@@ -61,12 +61,12 @@ class Table {
   const TableView& view() const { return view_; }
   size_t rows() const { return view_.rows; }
   const StringPool& strings() const { return *strings_; }
-  // Some rows, evenly spread, for estimates.
+  // Returns evenly spaced rows, for estimates.
   std::span<const uint32_t> sample() const { return *sample_; }
 
-  // Null if there is none of this name.
+  // Returns null for an unknown name.
   const ColumnView* column(std::string_view name) const;
-  // `column` must be one of view().columns.
+  // Requires: `column` is one of view().columns.
   ColumnStudy& study(const ColumnView& column) const {
     return *studies_[static_cast<size_t>(&column - view_.columns.data())];
   }
@@ -78,8 +78,7 @@ class Table {
   std::vector<std::shared_ptr<ColumnStudy>> studies_;  // of each column
 };
 
-// Whether rows with a value, or between two values, lie together, so that they
-// can be searched for.
+// Whether rows with equal values are consecutive and sorted, so that binary search works.
 bool is_searchable(const ColumnView& column);
 
 }  // namespace tracebraid

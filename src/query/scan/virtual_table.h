@@ -1,4 +1,4 @@
-// The SQLite module through which every TableView is a table.
+// TableModule: the SQLite module that presents every TableView as a virtual table.
 #pragma once
 
 #include <sqlite3.h>
@@ -18,26 +18,26 @@ namespace tracebraid {
 
 inline constexpr std::string_view kTableModule = "__intrinsic_dataframe";
 
-// Is told a raw table before its rows are first looked at, and perhaps again, on any thread. False:
-// they are of no use, and what was to read them fails.
+// Called before the rows of a raw table are first read, possibly several times, on any thread.
+// Returns false if the rows are damaged; then the statement fails.
 using BeforeUse = std::function<bool(std::string_view table)>;
 
 // The tables of one connection.
 struct TableModule {
   std::vector<const Table*> raw;
-  // Those that are tables of the main schema now, by name: raw ones and projections.
+  // The current tables of the main schema, by name: raw tables and projections.
   std::map<std::string, const Table*, std::less<>> connected;
   BeforeUse before_use;             // may be empty
-  const StopCheck* stop = nullptr;  // of what the connection runs
-  ScanCapture* capture = nullptr;   // see there
+  const StopCheck* stop = nullptr;  // for the running statement
+  ScanCapture* capture = nullptr;   // see scan_capture.h
 };
 
-// Registers the module and makes a virtual table of each of its raw tables, under its
-// own name. It must outlive the connection.
+// Registers the module and creates a virtual table for each raw table, with its name. The module
+// must outlive the connection.
 Result<> add_tables(sqlite3* db, TableModule& module);
 
-// Registers a module that is its only raw table under that table's name, with nothing of it in
-// the schema; takes it away again.
+// Registers a module with a single raw table, under the name of the table and outside of the
+// schema; the second function removes it.
 Result<> add_hidden_table(sqlite3* db, TableModule& module);
 void remove_hidden_table(sqlite3* db, const TableModule& module);
 
