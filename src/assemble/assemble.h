@@ -19,14 +19,13 @@ namespace tracebraid {
 
 struct AssembleOptions {
   JoinFlows join_flows = JoinFlows::Auto;
-  const Progress* progress = nullptr;  // when it is cancelled the tables are left as they are
+  const Progress* progress = nullptr;  // cancelling leaves the tables incomplete
 };
 
-// Fills processes, threads, cpus, cpu_freqs, tracks, slices, counters, states,
-// flows, sched, thread_states, spurious_wakeups, ftrace_events, logs,
-// chrome_raw, the tables of callstacks and samples, args and the trace bounds of `store`.
-// `store.machines` must be complete; Run::batch indexes `batches`. Frees what it has used up of
-// `batches`.
+// Fills processes, threads, cpus, cpu_freqs, tracks, slices, counters, states, flows, sched,
+// thread_states, spurious_wakeups, ftrace_events, logs, chrome_raw, the tables of callstacks and
+// samples, args and the trace bounds of `store`. Requires: `store.machines` is complete. Run::batch
+// indexes `batches`, which are freed while they are used.
 //
 // Untimed events of all batches come first, in the order of `batches`.
 AssembleReport assemble_tables(const Names& names, std::vector<PlacedBatch>& batches,

@@ -1,4 +1,4 @@
-// Dispatch: which stage takes an event, by its kind.
+// Dispatch: passes an event to its stage, by kind.
 #pragma once
 
 #include <span>
@@ -16,7 +16,7 @@
 
 namespace tracebraid {
 
-// The stages that take events, and the two that know the owners of events.
+// The stages for events, and the two that map the owners of events.
 struct Stages {
   Identity& identity;
   Tracks& tracks;
@@ -31,7 +31,7 @@ struct Stages {
   JsonRows& json_rows;
 };
 
-// Adds what the event says to the tables. Frees aggregate samples of `batches` that it has used up.
+// Adds the event to the tables. Frees aggregate samples of `batches` after use.
 void dispatch(const PlacedEvent& at, const Stages& stages, std::span<PlacedBatch> batches);
 
 }  // namespace tracebraid

@@ -1,5 +1,4 @@
-// What merge hands to assemble: one list of names for all files, and batches whose times are
-// trace time.
+// The input of assembling: one list of names for all files, and batches with trace times.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +9,8 @@
 
 namespace tracebraid {
 
-// All batches' names as one list without repeats. `machine` fields are rows of
-// machine, `file` fields are set, strings are of Store::strings, arg sets are
-// in `args`.
+// The distinct names of all batches. `machine` fields are rows of machine, `file` fields are set,
+// strings are of Store::strings, arg sets are in `args`.
 struct Names {
   std::vector<ProcessName> processes;
   std::vector<ThreadName> threads;
@@ -21,9 +19,9 @@ struct Names {
   std::vector<SampleSession> sessions;  // the i-th is row i of profiler_session
 };
 
-// A batch after placing. `ts` of its events is trace time; strings are of
-// Store::strings; process, thread and track indexes are of Names. Args, extras,
-// flows and CPUs stay the batch's own; `machine` fields index `machines`.
+// A batch after placing. `ts` of its events is trace time; strings are of Store::strings; process,
+// thread and track indexes are of Names. Args, extras, flows and CPUs are local to the batch;
+// `machine` fields index `machines`.
 struct PlacedBatch {
   FileId file;
   std::vector<MachineId> machines;       // of batch.machines
@@ -31,7 +29,7 @@ struct PlacedBatch {
   EventBatch batch;
 
   bool is_json() const { return batch.tie_rule == TieRule::TraceEventFormat; }
-  // Row of machine of an event.
+  // Returns the row of machine of an event.
   uint32_t machine_of(const Event& event) const {
     return machines[clock_machines[event.clock]].row;
   }

@@ -1,4 +1,4 @@
-// PlacedEvent: an event as stages are given it, in the order of time.
+// PlacedEvent: an event as passed to stages, in order of time.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ struct PlacedEvent {
   const Event& event;
   const PlacedBatch& from;
   uint32_t batch;     // index of `from`
-  uint64_t sequence;  // orders events of one time as in the file
+  uint64_t sequence;  // file order at equal times
 
   ArgSource args() const { return {batch, event.args}; }
   uint32_t machine() const { return from.machine_of(event); }  // row

@@ -1,4 +1,4 @@
-// Problems: what building could not use, as stats and rows of the import log.
+// Problems: events that assembling dropped or changed, as stats and rows of the import log.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -15,15 +15,15 @@ namespace tracebraid {
 class Problems {
  public:
   void count(StatId stat, uint32_t machine, FileId file, int32_t index = -1);
-  // Counts, and says whether a row of the import log is still wanted.
+  // Counts, and returns whether to add a row of the import log.
   bool count_logged(StatId stat, uint32_t machine, FileId file);
-  // Counts, with a row of the import log that tells when.
+  // Counts, and adds a row of the import log with the time.
   void count_at(StatId stat, uint32_t machine, FileId file, int64_t ts) {
     if (count_logged(stat, machine, file)) log({stat, file, ts, kNone});
   }
   void log(AssembleLog row) { log_.push_back(row); }
 
-  // Stats in a fixed order, whatever the order of counting.
+  // Returns stats in a fixed order, independent of the order of counting.
   AssembleReport finish() &&;
 
  private:

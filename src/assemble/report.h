@@ -1,4 +1,4 @@
-// AssembleReport: the problems that assembling met, for the tables stats and import log.
+// AssembleReport: the problems of assembling, for stats and the import log.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace tracebraid {
 
-// A stat and how often it was counted.
+// A stat and its count.
 struct AssembleStat {
   StatId stat;
   uint32_t machine;  // row of machine

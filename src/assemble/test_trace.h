@@ -1,4 +1,4 @@
-// TestTrace: a trace made by hand, and its tables as text. For tests only.
+// TestTrace: builds a trace and returns its tables as text. For tests only.
 #pragma once
 
 #include <initializer_list>

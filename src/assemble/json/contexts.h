@@ -1,6 +1,6 @@
-// JsonContexts: contexts that threads are in, and the slices that begin in them
-// (spec json 4.17). An event of a thread may come before a slice that stands
-// earlier in the file, so all are collected and gone through in the file's order.
+// JsonContexts: contexts of threads, and the slices that begin in them (spec json 4.17). Events are
+// collected and processed in file order, because an event of a thread may be earlier in time than a
+// slice before it in the file.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -21,20 +21,20 @@ class JsonContexts {
 
   void enter(const JsonEvent& at) { note(at, Step::Kind::Enter); }
   void leave(const JsonEvent& at) { note(at, Step::Kind::Leave); }
-  // An object is gone: contexts with its id end.
+  // An object was deleted: contexts with its id end.
   void remove(const JsonEvent& at, const JsonKey& key);
   void slice(uint32_t slice, uint32_t utid, uint64_t sequence);
 
-  // Makes the tables. `new_rows`: where the rows of slice went; empty if nowhere.
+  // Fills the tables. `new_rows` maps old rows of slice to new ones; empty if they did not move.
   void finish(const std::vector<uint32_t>& new_rows, const JsonObjects& objects);
 
-  // Args of contexts, for references in them.
+  // Returns the args of contexts, for references in them.
   struct Args {
     uint32_t context, arg_set_id;
     FileId file;
   };
   const std::vector<Args>& args() const { return sets_; }
-  // Ids of the contexts that threads were in, each time.
+  // Returns the ids of all contexts that threads entered.
   const std::vector<JsonKey>& keys() const { return keys_; }
 
  private:
@@ -55,7 +55,7 @@ class JsonContexts {
     JsonKey key;
     uint32_t row;  // of json_context
   };
-  using Stack = std::vector<Active>;  // of one thread, all types
+  using Stack = std::vector<Active>;  // contexts of one thread, of all types
 
   void note(const JsonEvent& at, Step::Kind kind);
   void enter(const Step& step, const JsonObjects& objects);

@@ -1,5 +1,4 @@
-// JsonKey: what two equal ids of JSON events have in common (spec json 3.4), as far
-// as one file goes.
+// JsonKey: the key of an id of JSON events within one file (spec json 3.4).
 #pragma once
 
 #include <utility>
@@ -22,13 +21,13 @@ struct JsonKey {
   }
 };
 
-// An event of a JSON file while its tables are built.
+// An event of a JSON file during assembling.
 struct JsonEvent {
   const Event& event;
   const PlacedBatch& from;
   uint32_t batch;     // index of `from`
   uint32_t machine;   // row of machine
-  uint64_t sequence;  // rises as times do, and as in the file where they are equal
+  uint64_t sequence;  // increases in order of time, and in file order at equal times
 };
 
 inline const JsonId& id_at(const PlacedBatch& from, uint32_t id) { return from.batch.json.ids[id]; }

@@ -1,4 +1,4 @@
-// JsonLinks: ids that mean the same thing, and the classes they make (spec json 4.18).
+// JsonLinks: ids with the same meaning, and their equivalence classes (spec json 4.18).
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -17,11 +17,11 @@ class JsonLinks {
 
   void add(const JsonEvent& at);
 
-  // When all links are known: lists the linked ids themselves, as kind `link`.
+  // Lists the linked ids as kind `link`. Requires: all links are known.
   void list_links();
-  // A thing of this kind that has an id: listed if the id is linked.
+  // Lists the id of a record of this kind if it is linked.
   void list(std::string_view kind, const JsonKey& key);
-  // All ids that are linked.
+  // All linked ids.
   std::span<const JsonKey> keys() const { return keys_; }
 
  private:

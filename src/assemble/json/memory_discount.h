@@ -1,5 +1,4 @@
-// What a process would have used without the tracing that measured it (spec json 4.15,
-// finalisation 6).
+// The memory use of a process without that of tracing itself (spec json 4.15, finalisation 6).
 #pragma once
 
 #include <cstdint>
@@ -11,8 +10,8 @@
 
 namespace tracebraid {
 
-// Arg set with the bytes that tracing took, `tracing.size`, and what is left without them of
-// the totals (`discounted.resident_set_bytes` ...) and of the native heap's regions
+// Returns an arg set with the bytes of tracing, `tracing.size`, and without them the totals
+// (`discounted.resident_set_bytes` ...) and the regions of the native heap
 // (`discounted.native_heap.size`, `.pss`, `.private_dirty`).
 uint32_t discount_args(int64_t tracing_bytes, std::span<const MemoryTotal> totals,
                        std::span<const MemoryRegion> regions, DeferredArgs& args, Store& store);

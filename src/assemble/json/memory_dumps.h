@@ -1,5 +1,5 @@
-// JsonMemoryDumps: events with the same id are one dump; when all are there, what its
-// allocators come to (spec json 4.15).
+// JsonMemoryDumps: joins events with the same id to one dump, and computes the sizes of its
+// allocators (spec json 4.15).
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -21,11 +21,11 @@ class JsonMemoryDumps {
                   Store& store)
       : identity_(identity), args_(args), stacks_(stacks), problems_(problems), store_(store) {}
 
-  // An event, in time order. `track_row`: row of track for dumps of its file.
+  // Adds an event, in order of time. `track_row`: row of track for the dumps of its file.
   void add(const JsonEvent& at, uint32_t track_row);
-  // Makes the tables.
+  // Fills the tables.
   void finish();
-  // Ids of the dumps.
+  // Returns the ids of the dumps.
   const std::vector<JsonKey>& keys() const { return keys_; }
 
  private:
@@ -34,7 +34,7 @@ class JsonMemoryDumps {
     uint32_t batch;  // index of `from`
     uint32_t dump;   // index of memory.dumps
   };
-  // All events of a dump that are of one process, or of none.
+  // All events of a dump for one process, or for none.
   struct Space {
     uint32_t upid = OptRow::kNull;
     int64_t first_ts = 0, last_ts = 0;

@@ -1,5 +1,5 @@
-// MemoryGraph: the allocators of one memory dump, of all its processes, and what their
-// sizes come to (spec json 4.15, finalisation).
+// MemoryGraph: the allocators of all processes of one memory dump, and their computed sizes (spec
+// json 4.15, finalisation).
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -19,25 +19,25 @@ class MemoryGraph {
   static constexpr uint32_t kNoIndex = ~uint32_t{0};
   static constexpr uint32_t kGlobalSpace = 0;
 
-  // What a node has beside its sizes.
+  // The attributes of a node besides its sizes.
   struct Attribute {
     StringId name, unit;
     StringId text;  // none if it is a number
     int64_t value = 0;
   };
   struct Node {
-    uint32_t space = kGlobalSpace;  // others: one for each process
+    uint32_t space = kGlobalSpace;  // other spaces: one per process
     std::string path;
     uint32_t parent = kNoIndex;
     std::vector<uint32_t> children;
-    bool is_explicit = false;  // an event dumped it
-    bool is_weak = false;      // all events that did say so
+    bool is_explicit = false;  // whether an event dumped it
+    bool is_weak = false;      // whether all events that dumped it mark it as weak
     bool is_removed = false;
     std::optional<int64_t> size;  // bytes
     std::optional<int64_t> effective_size;
     std::vector<Attribute> attributes;
-    uint32_t owns = kNoIndex;        // edge of which it is the source
-    std::vector<uint32_t> owned_by;  // edges of which it is the target
+    uint32_t owns = kNoIndex;        // index of the edge from it
+    std::vector<uint32_t> owned_by;  // indexes of the edges to it
   };
   struct Edge {
     uint32_t source, target;   // nodes
@@ -46,19 +46,19 @@ class MemoryGraph {
     bool is_removed = false;
   };
 
-  // `plain_unit` is what sums of unlike units are in.
+  // `plain_unit` is the unit of sums of different units.
   explicit MemoryGraph(StringId plain_unit) : plain_unit_(plain_unit) {}
 
-  // The node with this path; made if missing, and those around it.
+  // Returns the node with this path; creates it and its parents if missing.
   uint32_t node(uint32_t space, const std::string& path);
-  // kNoIndex if there is none.
+  // Returns kNoIndex for an unknown node.
   uint32_t find(uint32_t space, const std::string& path) const;
-  // False if the source owns another node: then nothing is added. An edge that is there
-  // already keeps the larger importance.
+  // Adds an edge. Returns false and adds nothing if the source owns another node. An existing edge
+  // keeps the larger importance.
   bool add_edge(const Edge& edge);
 
-  // Does all that the specification lists, in its order. Returns how many contradictions
-  // it met: sizes smaller than their parts, sums of unlike units, circles of owners.
+  // Executes all steps of the specification in its order. Returns the number of contradictions:
+  // sizes smaller than their parts, sums of different units, cycles of owners.
   int64_t finalise();
 
   Node& at(uint32_t node) { return nodes_[node]; }
@@ -66,10 +66,10 @@ class MemoryGraph {
   const std::vector<Edge>& edges() const { return edges_; }
 
  private:
-  struct Shares {  // of a node, while effective sizes are computed
+  struct Shares {  // used while effective sizes are computed
     double not_owning = 0, not_owned = 0;
     double owning = 1, owned = 1;          // coefficients
-    double all_owning = 1, all_owned = 1;  // with those of the nodes around
+    double all_owning = 1, all_owned = 1;  // including those of the parents
   };
 
   uint32_t add_node(uint32_t space, uint32_t parent, std::string path);

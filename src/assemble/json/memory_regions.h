@@ -1,5 +1,4 @@
-// Memory regions as rows, with their place in the tree that viewers show (spec json
-// 4.15).
+// Memory regions as rows, with their position in the tree of viewers (spec json 4.15).
 #pragma once
 
 #include <span>
@@ -10,10 +9,12 @@
 
 namespace tracebraid {
 
-// "Native heap", "Files/so": by the name of the mapped file, empty if it has none.
+// Returns the category, "Native heap", "Files/so" ..., by the name of the mapped file, which may be
+// empty.
 std::string_view region_class(std::string_view file);
 
-// Rows for regions that one event dumped. If none has proportional bytes, none is known.
+// Adds rows for the regions of one event. If no region has proportional bytes, they are NULL for
+// all.
 void add_memory_regions(std::span<const MemoryRegion> regions, uint32_t process_snapshot,
                         Store& store);
 

@@ -1,5 +1,5 @@
-// References to objects in args: found by their keys when all args are there, and
-// resolved at the time of what holds them (spec json 4.13).
+// References to objects in args: found by their keys in the complete args, and resolved at the time
+// of the row with the args (spec json 4.13).
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -16,16 +16,16 @@ namespace tracebraid {
 
 class JsonRefs {
  public:
-  // `json_files`: by row of trace_file, whether its events are JSON.
+  // `json_files`: whether a file is JSON, by row of trace_file.
   JsonRefs(const JsonObjects& objects, std::vector<bool> json_files, Store& store)
       : objects_(objects), json_files_(std::move(json_files)), store_(store) {}
 
-  // Fills json_object_ref. Tables of slices, async slices, snapshots and contexts must be
-  // finished.
+  // Fills json_object_ref. Requires: the tables of slices, async slices, snapshots and contexts are
+  // complete.
   void resolve(const JsonContexts& contexts);
 
  private:
-  struct Ref {  // as it stands in a set
+  struct Ref {  // a reference in a set
     StringId place, spelling, canonical, scope;
     bool has_pid;
     int64_t pid;
@@ -38,7 +38,7 @@ class JsonRefs {
     uint32_t machine;
     FileId file;
   };
-  // References of each set that has some.
+  // References, by set.
   void gather();
   void gather_set(uint32_t set, StringId scope_by_default);
   void add_slices();
@@ -52,7 +52,8 @@ class JsonRefs {
   const JsonObjects& objects_;
   std::vector<bool> json_files_;
   Store& store_;
-  std::vector<StringId> places_;  // by key of the args: what it refers from; none for others
+  std::vector<StringId>
+      places_;  // by key of the args: the place of the reference; none for other keys
   absl::flat_hash_map<uint32_t, std::vector<Ref>> sets_;
   absl::flat_hash_map<std::pair<uint32_t, int64_t>, uint32_t> processes_;  // by machine and pid
 };

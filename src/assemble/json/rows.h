@@ -1,5 +1,4 @@
-// JsonRows: the builders of the tables that only JSON fills, and which event goes to
-// which of them.
+// JsonRows: dispatches events to the builders of the tables that only JSON fills.
 //
 // Input: events that only JSON has. Output: rows of the json_ and memory tables. Called by
 // dispatch.
@@ -23,18 +22,18 @@ class JsonRows {
   JsonRows(std::span<const PlacedBatch> batches, Identity& identity, DeferredArgs& args,
            Stacks& stacks, Problems& problems, Store& store);
 
-  // Events of objects, contexts and links, in time order.
+  // Adds an event of an object, context or link, in order of time.
   void add(const JsonEvent& at);
-  // An event of a memory dump; `track_row` is the row of track for those of its file.
+  // Adds an event of a memory dump; `track_row` is the row of track for the dumps of its file.
   void memory_dump(const JsonEvent& at, uint32_t track_row) { memory_.add(at, track_row); }
-  // A slice event: `slice` is the row that it began or ended, kNone if none.
+  // Adds a slice event; `slice` is the row that it began or ended, or kNone.
   void slice(const JsonEvent& at, bool began, uint32_t track_row, uint32_t slice);
   void step(uint32_t slice, uint32_t parent, uint32_t batch, uint32_t extra);
 
-  // When slice is finished. `new_rows`: where its rows went; empty if nowhere. `flow_ids`:
-  // JsonFlows::linkable_ids().
+  // Call when slice is complete. `new_rows` maps its old rows to new ones; empty if they did not
+  // move. `flow_ids`: JsonFlows::linkable_ids().
   void finish(const std::vector<uint32_t>& new_rows, std::span<const JsonKey> flow_ids);
-  // When the bounds of the trace are known, too.
+  // Call when the bounds of the trace are known, too.
   void finish_annotations();
 
  private:

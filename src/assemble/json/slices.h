@@ -1,5 +1,5 @@
-// JsonSlices: what JSON slices are beyond rows of slice: colours, user timings, the
-// ids of async slices and where they began and ended (spec json 7.4).
+// JsonSlices: additional tables of JSON slices: colours, user timings, the ids of async slices and
+// their threads (spec json 7.4).
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -17,17 +17,17 @@ class JsonSlices {
   JsonSlices(Identity& identity, DeferredArgs& args, Store& store)
       : identity_(identity), args_(args), store_(store) {}
 
-  // A slice event with a JsonExtra: `slice` is the row that it began or ended, kNone if
-  // none. `track`: index of the track names.
+  // Adds a slice event with a JsonExtra; `slice` is the row that it began or ended, or kNone.
+  // `track`: index of the track names.
   void began(const JsonEvent& at, const JsonExtra& extra, uint32_t track, uint32_t slice);
   void ended(const JsonExtra& extra, uint32_t track, uint32_t slice);
-  // A step of an async slice.
+  // Adds a step of an async slice.
   void step(uint32_t slice, uint32_t parent, const PlacedBatch& from, const JsonExtra& extra);
 
-  // Makes the tables. `new_rows`: where the rows of slice went; empty if nowhere.
+  // Fills the tables. `new_rows` maps old rows of slice to new ones; empty if they did not move.
   void finish(const std::vector<uint32_t>& new_rows);
 
-  // Keys of the groups, with what they are groups of.
+  // Returns the keys of the groups, with their kinds.
   struct Group {
     JsonKey key;
     bool is_legacy;
@@ -42,7 +42,7 @@ class JsonSlices {
  private:
   struct Async {
     uint32_t slice;
-    uint32_t parent = kNone;  // of a step: its slice
+    uint32_t parent = kNone;  // for a step: its slice
     StringId id, scope;
     bool is_local;
     char phase;

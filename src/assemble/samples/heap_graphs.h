@@ -14,7 +14,7 @@ class HeapGraphs {
  public:
   explicit HeapGraphs(Store& store) : store_(store) {}
 
-  // `upid` is the row of the process, or kNone.
+  // `upid` is a row of process, or kNone.
   void add(int64_t ts, uint32_t upid, const HeapGraph& graph);
 
  private:
@@ -23,7 +23,7 @@ class HeapGraphs {
   Store& store_;
 };
 
-// Gives classes, fields and frames the names that they had in the source.
+// Sets the deobfuscated names of classes, fields and frames.
 void deobfuscate(std::span<const PlacedBatch> batches, Store& store);
 
 }  // namespace tracebraid

@@ -1,5 +1,5 @@
-// Samples: rows of profiler_sample and of what belongs to it, json_sample, and
-// heap dumps (spec json 4.12, proto 6.8).
+// Samples: rows of profiler_sample and its related tables, of json_sample, and of heap dumps (spec
+// json 4.12, proto 6.8).
 //
 // Input: samples and heap dumps of batches. Output: rows of the profile tables. Called by dispatch.
 #pragma once
@@ -16,7 +16,7 @@
 
 namespace tracebraid {
 
-// An event of kind Sample or HeapDump, and whose it is.
+// An event of kind Sample or HeapDump with its owner.
 struct SampledEvent {
   const Event* event;
   const PlacedBatch* from;
@@ -31,11 +31,11 @@ class Samples {
 
   void add(const SampledEvent& at);
   void add_heap_dump(const SampledEvent& at);
-  // Frees what it has used up of `samples`. `profile` is their row of aggregate_profile.
+  // Adds aggregate samples and frees them. `profile` is their row of aggregate_profile.
   void add_aggregate(uint32_t batch, uint32_t profile, AggregateSamples& samples);
 
  private:
-  // Bytes and numbers of allocations and frees of a callsite, as of the last dump.
+  // Bytes and counts of allocations and frees of a callsite up to the last dump.
   using HeapKey = std::tuple<uint32_t, StringId, uint32_t>;  // upid, heap, callsite
 
   uint32_t task_context(const SampledEvent& at, const SampleExtra& extra, uint32_t utid);
@@ -55,7 +55,8 @@ class Samples {
   Store& store_;
   using TaskKey = std::tuple<uint32_t, uint32_t, uint32_t>;  // upid, utid, async context
   absl::flat_hash_map<TaskKey, uint32_t> task_contexts_;
-  std::pair<TaskKey, uint32_t> last_task_{{kNone, kNone, kNone}, kNone};  // mostly the next, too
+  std::pair<TaskKey, uint32_t> last_task_{{kNone, kNone, kNone},
+                                          kNone};  // mostly equal to the next
   absl::flat_hash_map<std::pair<uint32_t, StringId>, uint32_t> execution_contexts_;
   absl::flat_hash_map<AsyncContext, uint32_t> async_contexts_;
   absl::flat_hash_map<HeapKey, HeapSample> heap_totals_;

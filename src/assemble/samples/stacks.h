@@ -1,5 +1,5 @@
-// Stacks: from the frames and callsites of batches to rows, one for equal ones
-// of all files, made when something first uses them (spec proto 1.2).
+// Stacks: maps frames and callsites of batches to rows, which are created on first use, once for
+// all files (spec proto 1.2).
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -16,19 +16,18 @@ namespace tracebraid {
 
 class Stacks {
  public:
-  // `batches` stay where they are.
+  // `batches` must not move.
   Stacks(std::span<const PlacedBatch> batches, DeferredArgs& args, Problems& problems,
          Store& store);
 
-  // Row of stack_profile_callsite of a callsite of the batch; kNone for kNone.
+  // Returns the row of stack_profile_callsite of a callsite of the batch; kNone for kNone.
   uint32_t callsite(uint32_t batch, uint32_t index);
 
-  // What is found out about frames after the recording: to be called when all
-  // rows are made.
+  // Adds symbols and names found after the recording. Requires: all rows are created.
   void finish();
 
  private:
-  struct Rows {  // of a batch's own indexes, as far as made
+  struct Rows {  // by index of the batch; only rows created so far
     std::vector<uint32_t> mappings, frames, callsites;
   };
   uint32_t mapping(uint32_t batch, uint32_t index);
@@ -47,13 +46,13 @@ class Stacks {
   Store& store_;
   std::vector<Rows> rows_;  // by batch
   absl::flat_hash_map<StackMapping, uint32_t> mappings_;
-  // Rows by what they show; indexes in the keys are rows, too.
+  // Rows by content; indexes in the keys are rows.
   absl::flat_hash_map<StackFrame, uint32_t> frames_;
   absl::flat_hash_map<Callsite, uint32_t> callsites_;
-  // Frames and callsites of one batch are distinct as they are: only where there are several, or
-  // where frames may turn out to be equal, they are looked up.
+  // Frames and callsites of one batch are distinct, so they are looked up only if there are several
+  // batches, or if frames may be equal.
   bool looks_up_frames_ = false, looks_up_callsites_ = false;
-  std::vector<uint32_t> chain_;  // of callsites being made
+  std::vector<uint32_t> chain_;  // callsites being created
 };
 
 }  // namespace tracebraid

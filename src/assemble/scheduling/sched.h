@@ -1,5 +1,4 @@
-// Sched: which thread ran on which CPU, and what threads did meanwhile (spec
-// proto 5.3).
+// Sched: the threads on each CPU, and the states of threads (spec proto 5.3).
 //
 // Input: switches, wakings and blocked reasons. Output: rows of sched, thread_state and
 // spurious_sched_wakeup. Called by dispatch.
@@ -25,7 +24,7 @@
 
 namespace tracebraid {
 
-// One event of the scheduler, and where it was recorded.
+// An event of the scheduler and its origin.
 struct SchedEvent {
   const Event* event;
   const PlacedBatch* from;
@@ -39,9 +38,9 @@ class Sched {
   Sched(Identity& identity, ThreadStates& states, DeferredArgs& args, Cpus& cpus,
         Problems& problems, Store& store);
 
-  // Compact events of a batch, in the order of time.
+  // Adds compact events of a batch, in order of time.
   void add_records(std::span<const SchedRecord> records, uint32_t batch, const PlacedBatch& from);
-  // No record of the batch comes any more.
+  // Call after the last compact event of the batch.
   void end_of_batch(uint32_t batch);
   void switch_full(const SchedEvent& at);
   void switch_compact(const SchedEvent& at);
@@ -52,42 +51,42 @@ class Sched {
  private:
   static constexpr uint32_t kNoCombination = kNone;
   struct Cpu {
-    uint32_t open_row = kNone;  // of sched
-    uint32_t utid = kNone;      // that runs, or kNone before the first switch
+    uint32_t open_row = kNone;  // open row of sched
+    uint32_t utid = kNone;      // running thread; kNone before the first switch
     int64_t tid = 0, prio = 0;
-    StringId comm;  // with the next ones: what the last compact switch said ...
-    uint32_t combination = kNoCombination;  // ... as a combination of args
+    StringId comm;  // comm of the last compact switch, with the next two fields
+    uint32_t combination = kNoCombination;  // as a combination of args
   };
   struct Switch {
     uint32_t prev_utid, next_utid;
     StringId prev_state;
-    bool closes;  // the row that is open on the CPU
+    bool closes;  // whether to close the open row of the CPU
   };
-  // Where it happened, when, and whose it is.
+  // CPU, time and machine of an event.
   struct Moment {
     int64_t ts;
     uint32_t machine, cpu;
     FileId file;
   };
-  // A thread as a compact event names it.
+  // A thread of compact events.
   struct Task {
-    uint32_t number = kNone;  // of Identity, on this machine
+    uint32_t number = kNone;  // number of Identity, on this machine
     uint32_t machine = 0;
     uint32_t combination = kNoCombination;  // of args: comm, pid, prio
     StringId comm;
     int32_t tid = 0, prio = 0;
   };
   struct BatchTasks {
-    std::vector<Task> tasks;            // of EventBatch::sched_tasks, as far as they came
-    std::vector<uint32_t> machines;     // of its facts
-    std::vector<StringId> state_names;  // of its facts, likewise
+    std::vector<Task> tasks;            // by EventBatch::sched_tasks, up to the last one used
+    std::vector<uint32_t> machines;     // by EventBatch::sched_facts
+    std::vector<StringId> state_names;  // by EventBatch::sched_facts
   };
 
-  // Keys and layouts of the args of rows of ftrace_event that are made here.
+  // Keys and layouts of the args of the rows of ftrace_event of compact events.
   struct RawLayouts {
     uint32_t prev_comm, prev_pid, prev_prio, prev_state, next_comm, next_pid, next_prio;
     uint32_t comm, pid, prio, success, target_cpu;
-    uint32_t switch_from_named, switch_from_unnamed, waking;  // of DeferredArgs
+    uint32_t switch_from_named, switch_from_unnamed, waking;  // layouts of DeferredArgs
     uint32_t tasks;                                           // combinations: comm, pid, prio
     StringId sched_switch, sched_waking;
   };
@@ -103,7 +102,7 @@ class Sched {
   void compact_waking(const Moment& at, const Task& woken, uint32_t flags, uint32_t target_cpu);
   void apply(const Moment& at, Cpu& now, const Cpu& next, const Switch& change);
   StringId state_name(const Moment& at, int64_t prev_state);
-  // Rows of ftrace_event, if they are wanted.
+  // Add rows of ftrace_event, if requested.
   void add_stated_switch(const SchedEvent& at, const SwitchExtra& extra);
   void add_stated_waking(const SchedEvent& at, const WakingExtra& extra, uint32_t waker_utid);
   void add_raw_switch(const Moment& at, const Cpu& before, int64_t prev_state, const Task& next);

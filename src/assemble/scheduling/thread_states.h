@@ -1,5 +1,4 @@
-// ThreadStates: rows of thread_state and of wake-ups that woke nobody (spec
-// proto 5.3).
+// ThreadStates: rows of thread_state and of spurious wake-ups (spec proto 5.3).
 #pragma once
 
 #include <vector>
@@ -14,11 +13,11 @@ namespace tracebraid {
 
 struct Waking {
   uint32_t waker_utid = kNone;
-  uint8_t irq_context = 2;  // 0, 1, or 2 = not known
-  bool may_repeat = false;  // nothing happens if the thread is awake
+  uint8_t irq_context = 2;  // 0, 1, or 2: not known
+  bool may_repeat = false;  // ignored if the thread is awake
 };
 
-// The rows themselves: changes by one thread, in the order of time.
+// The table. Changed by one thread, in order of time.
 class ThreadStateRows {
  public:
   explicit ThreadStateRows(Store& store);
@@ -32,28 +31,28 @@ class ThreadStateRows {
   int64_t last_start(uint32_t utid) { return thread(utid).since; }
   void explain_last(uint32_t utid, StringId state);
   void explain(uint32_t utid, StringId function, uint32_t io_wait);
-  // A row that scheduler events do not go on from. Returns it.
+  // Adds a row that scheduler events do not continue, and returns it.
   uint32_t add_row(uint32_t utid, int64_t ts, int64_t dur, StringId state);
   void set_reason(uint32_t row, StringId function, OptRow io_wait);
   void set_cpu(uint32_t row, uint32_t ucpu) { table_.ucpu.at(row) = OptRow{ucpu}; }
-  // All columns have all rows afterwards.
+  // Fills up all columns to the number of rows.
   void finish();
 
  private:
   struct Thread {
     uint32_t last = kNone;     // row
     uint32_t blocked = kNone;  // last row of a blocked thread since it ran
-    // Copies from the last row: the table lies far off.
+    // Copies of the last row, to avoid cache misses in the table.
     int64_t since = kUnset;
     StringId state;
     bool is_open = false;
   };
-  struct State {  // of a row, from its beginning
+  struct State {  // the state of a row from its begin
     StringId state;
     OptRow waker_utid, waker_id, irq_context, ucpu;
   };
 
-  // The next call may move what this one returned.
+  // The reference is valid until the next call.
   Thread& thread(uint32_t utid);
   uint32_t open(Thread& thread, uint32_t utid, int64_t ts, const State& entered);
   void close(Thread& thread, int64_t ts);
@@ -65,28 +64,28 @@ class ThreadStateRows {
   StringId running_, runnable_;
 };
 
-// Used by the assembling thread. Most changes are tasks for any thread.
+// The interface for the assembling thread. Most changes are queued as tasks for any thread.
 class ThreadStates {
  public:
   ThreadStates(TaskQueues& queues, DeferredArgs& args, Cpus& cpus, Store& store);
 
-  // One thread left the CPU, the other runs on it. No state means that nothing says why.
+  // One thread leaves the CPU, the other runs on it. Without a state the reason is not known.
   void switch_to(uint32_t prev_utid, uint32_t next_utid, int64_t ts, StringId state, uint32_t ucpu);
   void wake(uint32_t utid, int64_t ts, const Waking& waking);
-  // A new thread can run.
+  // A new thread is runnable.
   void start(uint32_t utid, int64_t ts, const Waking& waking);
-  // The thread enters a state, on a CPU or none. For kernels that say it for each state.
+  // The thread enters a state, on a CPU or none. For kernels that record each state.
   void change(uint32_t utid, int64_t ts, StringId state, uint32_t ucpu);
-  StringId last_state(uint32_t utid);  // none if it has none
-  // When it entered that; kUnset if it never did.
+  StringId last_state(uint32_t utid);  // none without a state
+  // Returns the begin of the last state; kUnset without a state.
   int64_t last_start(uint32_t utid);
-  // The last state, which nobody had a name for, is this.
+  // Sets the name of the last state, which had none.
   void explain_last(uint32_t utid, StringId state);
-  // Why the thread was blocked last.
+  // Sets why the thread was blocked last.
   void explain(uint32_t utid, const BlockedExtra& blocked);
-  // A row that an event of kind ThreadState states.
+  // Adds the row of an event of kind ThreadState.
   void add_row(uint32_t utid, const Event& event, ArgSource args, uint32_t machine);
-  // All events have come. Waits for tasks.
+  // Call after the last event. Waits for tasks.
   void finish() { rows_.now().finish(); }
 
  private:
@@ -97,7 +96,7 @@ class ThreadStates {
     uint32_t task : 8;
     uint32_t irq_context : 8;
     uint32_t may_repeat : 1;
-    uint32_t waker_is_task : 1;  // not the idle one
+    uint32_t waker_is_task : 1;  // whether the waker is a task, not the idle thread
     uint32_t of;                 // CPU, or waker
   };
 
