@@ -105,7 +105,7 @@ std::vector<SqlFunction> session_functions(const Store& store,
           kMetadata});
   append({"slice_is_ancestor",
           2,
-          "1 if the first slice is an ancestor of the second.",
+          "1 if the first slice lies around the second.",
           [&store](Arguments arguments) { return slice_is_ancestor(store.slices, arguments); },
           {"__intrinsic_slice"}});
   for (SqlFunction& function : clock_functions(store)) {

@@ -88,7 +88,7 @@ auto regexp_replace_simple() {
 std::vector<SqlFunction> regular_expression_functions() {
   return {
       {"__intrinsic_regexp", 2, "Whether a text (second) holds a match of the pattern.", regexp()},
-      {"__intrinsic_regexp", 3, "The same with flags: i ignores case, c does not.", regexp()},
+      {"__intrinsic_regexp", 3, "The same; flags i and c say whether case counts.", regexp()},
       {"__intrinsic_regexp_extract", 2, "First match in a text, or its group.", regexp_extract()},
       {"__intrinsic_regexp_replace_simple", 3, "All matches replaced; \\1 is a group.",
        regexp_replace_simple()},

@@ -11,15 +11,15 @@
 
 namespace tracebraid {
 
-// Name, signature, body. The text of a result is copied before the next call.
+// Name, signature, body. `text` of the result is copied before `call` is entered again.
 struct SqlFunction {
   std::string_view name;  // lower case
   int arity;              // -1: any
   std::string_view about;
-  // Computes the result. Cells are valid during the call. The message of an Error becomes the SQL
-  // error. May keep state between calls, because each connection has its own functions.
+  // The cells live during the call. An Error's message becomes the SQL error. `call` may keep
+  // state between calls: each connection has functions of its own.
   std::function<Result<Cell>(std::span<const Cell> args)> call;
-  std::vector<std::string_view> reads = {};  // raw tables that `call` reads
+  std::vector<std::string_view> reads = {};  // raw tables that `call` looks into
 };
 
 }  // namespace tracebraid
