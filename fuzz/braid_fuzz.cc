@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "base/assert.h"
-#include "base/temporary_file.h"
+#include "base/new_file.h"
 #include "braid/braid.h"
 #include "engine/connection.h"
 #include "engine/export.h"
@@ -117,8 +117,8 @@ Result<std::shared_ptr<const Trace>> open(std::string_view bytes) {
 Parts make_braid() {
   const Result<std::shared_ptr<const Trace>> trace = open(kTrace);
   TB_ASSERT(trace);
-  const std::string path = temporary_directory() + "/tracebraid.fuzz." + std::to_string(::getpid());
-  Result<NewFile> file = NewFile::create(path);
+  const std::string path = "/tmp/tracebraid.fuzz." + std::to_string(::getpid());
+  Result<NewFile> file = NewFile::create(path, {});
   Progress progress;
   TB_ASSERT(file && write_braid((*trace)->merged(), 1, *file, progress));
   std::string bytes(std::filesystem::file_size(file->written_path()), '\0');

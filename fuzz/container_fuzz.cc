@@ -67,7 +67,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto bytes = std::make_shared<const std::string>(reinterpret_cast<const char*>(data), size);
   Progress progress;
   const Result<std::vector<Member>> members =
-      open_bytes("in", *bytes, bytes, kFuzzLimits, progress);
+      open_bytes("in", *bytes, bytes, {.limits = kFuzzLimits, .files = {}}, progress);
   TB_ASSERT(members && !members->empty() && members->size() <= kFuzzLimits.max_members);
   for (uint32_t row = 0; row < members->size(); ++row) {
     check_row(*members, row);

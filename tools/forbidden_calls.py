@@ -31,17 +31,13 @@ TEXTS = {"/proc/self": r"/proc/self"}
 
 # File, what it uses, how often, and why.
 EXCEPTIONS = [
-    ("base/mapped_file.cc", "sigaction", 3,
-     "guard_mapped_files(): only a host that asks for it gets the handler of SIGBUS, chained to "
-     "the one before, and can undo it"),
     ("engine/engine.cc", "system_clock::now", 1,
      "the date when an engine is made, if the host passes none"),
     ("export/arrow/arrow_library.cc", "dlopen", 1,
      "the library that writes Parquet and Arrow, from the path that the host passes"),
     ("query/compile/connection.cc", "sqlite3_config", 1,
      "stop_counting_sqlite_memory(), which only a program calls"),
-    ("container/source.cc", "STDIN_FILENO", 1, "the input '-', which only a program passes"),
-    ("base/temporary_file.cc", "getenv", 1, "$TMPDIR, where the host names no folder"),
+    ("container/source.cc", "STDIN_FILENO", 2, "the input '-', which only a program passes"),
     ("format/perf/perf.cc", "exit", 3, "a member function, for records of that name"),
     ("assemble/kernel/pkvm.cc", "exit", 1, "a handler, for kernel events of that name"),
 ]

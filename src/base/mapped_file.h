@@ -1,24 +1,38 @@
-// MappedFile: the bytes of a file, without reading them all.
+// MappedFile: the bytes of a file, without reading all of them.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "base/file_damage.h"
+#include "base/host_files.h"
 #include "base/result.h"
 
 namespace tracebraid {
 
-// Read-only, private. Errors name the path and what to do. Where a file shrinks while it is mapped,
-// the bytes behind its new end read as zeros and damaged_file() reports the file, if the host has
-// called guard_mapped_files() (base/damaged_file.h); otherwise the kernel ends the process.
+// What a host that handles SIGBUS knows of the mappings. The library installs no handler itself:
+// where a mapped file shrinks or its disk fails, a host without one is ended by the kernel.
+class MappingGuard {
+ public:
+  virtual ~MappingGuard() = default;
+  // The bytes [begin, begin + size) are mapped until remove(). Where a page cannot be read the
+  // handler puts zeros from the page to the end, and lowers `unreadable_from` to the distance of
+  // the page from `begin`. Called on any thread. May throw std::bad_alloc.
+  virtual void add(const char* begin, size_t size, std::atomic<uint64_t>& unreadable_from) = 0;
+  virtual void remove(const char* begin) noexcept = 0;
+};
+
+// Read-only, private. `files.damage` watches the file while it is mapped. Errors (NotFound, Io)
+// name the path and the reason. Safe to read from any thread.
 class MappedFile {
  public:
-  static Result<MappedFile> open(const std::string& path);
-  // The regular file behind an open descriptor, which stays the caller's. `path`
-  // is for errors.
-  static Result<MappedFile> map(int fd, const std::string& path);
+  static Result<MappedFile> open(const std::string& path, const HostFiles& files);
+  // Maps the regular file behind an open descriptor, which stays the caller's. `path` is for
+  // errors.
+  static Result<MappedFile> map(int fd, const std::string& path, const HostFiles& files);
   MappedFile() = default;
   MappedFile(MappedFile&& other) noexcept { *this = std::move(other); }
   MappedFile& operator=(MappedFile&& other) noexcept;
@@ -26,13 +40,16 @@ class MappedFile {
 
   std::string_view bytes() const { return {at_, size_}; }
 
-  // Tells the kernel that these bytes will not be needed again, so that they do
-  // not count towards the resident memory. Nothing happens if `part` does not lie in bytes().
+  // Tells the kernel that these bytes will not be needed again, so that they do not count towards
+  // the resident memory. Does nothing if `part` does not lie in bytes().
   void drop(std::string_view part) const;
 
  private:
   const char* at_ = nullptr;
   size_t size_ = 0;
+  std::shared_ptr<WatchedFile> watched_;
+  std::shared_ptr<FileDamage> damage_;
+  MappingGuard* guard_ = nullptr;
 };
 
 }  // namespace tracebraid

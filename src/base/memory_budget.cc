@@ -239,10 +239,10 @@ void give_block_back(Budget& b, uint32_t index, void* at) {
 
 }  // namespace
 
-Result<> set_memory_budget(uint64_t bytes) {
+Result<> set_memory_budget(uint64_t bytes, const std::string& directory) {
   Budget& b = budget();
   if (has_memory_budget()) return fail(ErrorCode::Usage, "the memory limit was set before");
-  b.directory = temporary_directory();
+  b.directory = directory;
   TB_TRY_ASSIGN(b.file, open_temporary_file(b.directory));
   constexpr int kReserved = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
   void* at = MAP_FAILED;

@@ -8,14 +8,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "base/result.h"
 
 namespace tracebraid {
 
-// From here on the process takes about `bytes` of memory of its own at most, and files of
-// $TMPDIR for the rest. Once, before there are threads. An Error if there can be no such file.
-Result<> set_memory_budget(uint64_t bytes);
+// From here on the process takes about `bytes` of memory of its own at most, and files in
+// `directory` for the rest. Once, before there are threads. An Error if there can be no such file.
+Result<> set_memory_budget(uint64_t bytes, const std::string& directory);
 bool has_memory_budget();
 
 // Smaller blocks are not worth it: they are malloc's.

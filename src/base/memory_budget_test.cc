@@ -21,9 +21,9 @@ class MemoryBudget : public testing::Test {
     EXPECT_EQ(allocate_budgeted(4096), nullptr);
     int local = 0;
     EXPECT_FALSE(is_budgeted(&local));
-    const Result<> set = set_memory_budget(256 * kMegabyte);
+    const Result<> set = set_memory_budget(256 * kMegabyte, "/tmp");
     ASSERT_TRUE(set) << set.error().message;
-    EXPECT_FALSE(set_memory_budget(kMegabyte)) << "only once";
+    EXPECT_FALSE(set_memory_budget(kMegabyte, "/tmp")) << "only once";
   }
 };
 

@@ -8,10 +8,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <mutex>
 #include <optional>
 
-#include "base/damaged_file.h"
 #include "base/signal_mask.h"
 
 namespace tracebraid {
@@ -23,12 +21,33 @@ tl::unexpected<Error> write_error(const std::string& path, int reason) {
 
 }  // namespace
 
-std::mutex NewFile::mutex;
-NewFile::Temporary* NewFile::first = nullptr;
+bool UnfinishedFiles::empty() const {
+  const std::lock_guard lock(mutex_);
+  return first_ == nullptr;
+}
 
-Result<NewFile> NewFile::create(const std::string& path) {
+void UnfinishedFiles::remove_all() const {
+  const std::lock_guard lock(mutex_);
+  for (const Entry* at = first_; at != nullptr; at = at->next) ::unlink(at->path.c_str());
+}
+
+void UnfinishedFiles::add(Entry& entry) {
+  const std::lock_guard lock(mutex_);
+  entry.next = std::exchange(first_, &entry);
+  if (entry.next != nullptr) entry.next->before = &entry;
+}
+
+void UnfinishedFiles::forget(const Entry& entry) {
+  const std::lock_guard lock(mutex_);
+  (entry.before != nullptr ? entry.before->next : first_) = entry.next;
+  if (entry.next != nullptr) entry.next->before = entry.before;
+}
+
+Result<NewFile> NewFile::create(const std::string& path, const HostFiles& files) {
   NewFile made;
   made.path_ = path;
+  made.damage_ = files.damage;
+  made.unfinished_ = files.unfinished_files;
   struct stat status{};
   const bool is_special = ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
   if (!is_special) {
@@ -46,56 +65,27 @@ Result<> NewFile::open_temporary() {
   constexpr int kMostNames = 10'000;
   int reason = EEXIST;
   for (int number = 0; number < kMostNames && reason == EEXIST; ++number) {
-    auto temporary =
-        std::make_unique<Temporary>(fmt::format("{}.{}.{}.tmp", path_, ::getpid(), number));
-    file_ =
-        Descriptor(::open(temporary->path.c_str(), O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL, 0666));
+    entry_ = std::make_unique<UnfinishedFiles::Entry>();
+    entry_->path = fmt::format("{}.{}.{}.tmp", path_, ::getpid(), number);
+    file_ = Descriptor(::open(entry_->path.c_str(), O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL, 0666));
     if (file_) {
-      temporary_ = std::move(temporary);
-      note(*temporary_);
+      if (unfinished_ != nullptr) unfinished_->add(*entry_);
       return {};
     }
     reason = errno;
   }
+  entry_.reset();
   return write_error(path_, reason);
 }
 
-NewFile::NewFile(NewFile&& other) noexcept
-    : path_(std::move(other.path_)),
-      temporary_(std::move(other.temporary_)),
-      file_(std::move(other.file_)) {}
-
 NewFile::~NewFile() {
-  if (temporary_) ::unlink(temporary_->path.c_str());
-  done();
+  if (entry_) ::unlink(entry_->path.c_str());
+  forget_entry();
 }
 
-void NewFile::note(Temporary& temporary) {
-  const std::lock_guard lock(mutex);
-  temporary.next = std::exchange(first, &temporary);
-  if (temporary.next != nullptr) temporary.next->before = &temporary;
-}
-
-void NewFile::forget(const Temporary& temporary) {
-  const std::lock_guard lock(mutex);
-  (temporary.before != nullptr ? temporary.before->next : first) = temporary.next;
-  if (temporary.next != nullptr) temporary.next->before = temporary.before;
-}
-
-void NewFile::done() {
-  if (temporary_) forget(*temporary_);
-  temporary_.reset();
-}
-
-bool has_unfinished_files() {
-  const std::lock_guard lock(NewFile::mutex);
-  return NewFile::first != nullptr;
-}
-
-void remove_unfinished_files() {
-  const std::lock_guard lock(NewFile::mutex);
-  for (const NewFile::Temporary* at = NewFile::first; at != nullptr; at = at->next)
-    ::unlink(at->path.c_str());
+void NewFile::forget_entry() {
+  if (entry_ && unfinished_ != nullptr) unfinished_->forget(*entry_);
+  entry_.reset();
 }
 
 Result<> NewFile::write(std::string_view bytes) {
@@ -116,12 +106,12 @@ Result<> NewFile::close() {
 }
 
 Result<> NewFile::finish() {
-  // What was written may be made of what could not be read.
-  if (std::optional<Error> damage = damaged_file()) return tl::unexpected(*std::move(damage));
+  // The output may be made of bytes that could not be read.
+  if (std::optional<Error> damage = damage_->find()) return tl::unexpected(*std::move(damage));
   TB_TRY(close());
-  if (!temporary_) return {};
-  if (::rename(temporary_->path.c_str(), path_.c_str()) != 0) return write_error(path_, errno);
-  done();
+  if (!entry_) return {};
+  if (::rename(entry_->path.c_str(), path_.c_str()) != 0) return write_error(path_, errno);
+  forget_entry();
   return {};
 }
 

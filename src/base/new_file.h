@@ -8,57 +8,64 @@
 #include <utility>
 
 #include "base/descriptor.h"
+#include "base/host_files.h"
 #include "base/result.h"
 
 namespace tracebraid {
 
+// The temporary names of outputs that are being written, for a host that may end without running
+// destructors. Owned by the host (HostFiles::unfinished_files). Safe to use from any thread.
+class UnfinishedFiles {
+ public:
+  bool empty() const;
+  // Deletes the files. Allocates nothing.
+  void remove_all() const;
+
+ private:
+  friend class NewFile;
+  struct Entry {
+    std::string path;
+    Entry *before = nullptr, *next = nullptr;
+  };
+  void add(Entry& entry);
+  void forget(const Entry& entry);
+
+  mutable std::mutex mutex_;
+  Entry* first_ = nullptr;
+};
+
 // Writes next to `path`, under a name of its own, and renames in finish(). Until then `path` is
 // unchanged, so it may be one of the inputs. Without finish() nothing is left behind. Two at once
 // with one path each write a whole file; the later finish() wins. Devices and pipes are written
-// directly, without SIGPIPE. Errors (Io) name the file and the reason. finish() fails, too, if an
-// input was damaged meanwhile (base/damaged_file.h). One thread at a time.
+// directly, without SIGPIPE. Errors (Io) name the file and the reason. One thread at a time.
 class NewFile {
  public:
-  static Result<NewFile> create(const std::string& path);
-  NewFile(NewFile&& other) noexcept;
+  static Result<NewFile> create(const std::string& path, const HostFiles& files);
+  NewFile(NewFile&& other) noexcept = default;
   NewFile& operator=(NewFile&&) = delete;
   ~NewFile();
 
   int fd() const { return file_.fd(); }
   const std::string& path() const { return path_; }
   // Where the bytes lie until finish().
-  const std::string& written_path() const { return temporary_ ? temporary_->path : path_; }
+  const std::string& written_path() const { return entry_ ? entry_->path : path_; }
 
   Result<> write(std::string_view bytes);
-  // Nothing is written any more. Of many files, these need not stay open until finish().
+  // Ends the writing. Of many files, not all need to stay open until finish().
   Result<> close();
+  // Gives the file its name. Fails, too, if `files.damage` has found damage to an input.
   Result<> finish();
 
  private:
-  // What is to be removed when the program ends. Those there are form a list.
-  struct Temporary {
-    explicit Temporary(std::string of) : path(std::move(of)) {}
-    const std::string path;
-    Temporary *before = nullptr, *next = nullptr;
-  };
-  friend bool has_unfinished_files();
-  friend void remove_unfinished_files();
-  static std::mutex mutex;
-  static Temporary* first;  // guarded by `mutex`
-  static void note(Temporary& temporary);
-  static void forget(const Temporary& temporary);
-  void done();
-
   NewFile() = default;
   Result<> open_temporary();
+  void forget_entry();
 
   std::string path_;
-  std::unique_ptr<Temporary> temporary_;  // none: written directly, or done
+  std::unique_ptr<UnfinishedFiles::Entry> entry_;  // null: written directly, or finished
+  UnfinishedFiles* unfinished_ = nullptr;
+  std::shared_ptr<const FileDamage> damage_;
   Descriptor file_;
 };
-
-bool has_unfinished_files();
-// Before a program ends without the destructors. Allocates nothing.
-void remove_unfinished_files();
 
 }  // namespace tracebraid

@@ -15,8 +15,11 @@ namespace {
 
 TEST(NewFile, TwoAtOnceWithOnePathGiveOneWholeFile) {
   const std::string path = testing::TempDir() + "tracebraid_new_" + std::to_string(getpid());
-  Result<NewFile> one = NewFile::create(path), two = NewFile::create(path);
+  UnfinishedFiles unfinished;
+  const HostFiles files{.unfinished_files = &unfinished};
+  Result<NewFile> one = NewFile::create(path, files), two = NewFile::create(path, files);
   ASSERT_TRUE(one && two);
+  EXPECT_FALSE(unfinished.empty());
   EXPECT_NE(one->written_path(), two->written_path());
   ASSERT_TRUE(one->write("the first"));
   ASSERT_TRUE(two->write("the second file"));
@@ -26,7 +29,7 @@ TEST(NewFile, TwoAtOnceWithOnePathGiveOneWholeFile) {
   std::ifstream file(path);
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), "the first");
   EXPECT_NE(::access(left.c_str(), F_OK), 0);
-  EXPECT_FALSE(has_unfinished_files());
+  EXPECT_TRUE(unfinished.empty());
   std::remove(path.c_str());
 }
 
@@ -35,7 +38,7 @@ TEST(NewFile, APipeWithoutReadersIsAnErrorAndNoSignal) {
   ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
   ASSERT_EQ(std::signal(SIGPIPE, SIG_DFL), SIG_DFL) << "which would end this process";
   std::thread reader([&] { std::ifstream(path).get(); });
-  Result<NewFile> file = NewFile::create(path);
+  Result<NewFile> file = NewFile::create(path, {});
   ASSERT_TRUE(file);
   ASSERT_TRUE(file->write("x"));
   reader.join();

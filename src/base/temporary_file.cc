@@ -4,15 +4,9 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 
 namespace tracebraid {
-
-std::string temporary_directory() {
-  const char* named = std::getenv("TMPDIR");
-  return named != nullptr && *named != '\0' ? named : "/tmp";
-}
 
 Error temporary_file_error(const std::string& directory, int reason) {
   return {ErrorCode::Io, "cannot write a temporary file in " + directory + ": " +
@@ -22,7 +16,7 @@ Error temporary_file_error(const std::string& directory, int reason) {
 Result<Descriptor> open_temporary_file(const std::string& directory) {
   Descriptor file(::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
   if (file) return file;
-  // Not every file system has O_TMPFILE.
+  // Some file systems do not support O_TMPFILE.
   std::string name = directory + "/tracebraid.XXXXXX";
   file = Descriptor(::mkostemp(name.data(), O_CLOEXEC));
   if (!file) return tl::unexpected(temporary_file_error(directory, errno));

@@ -8,13 +8,11 @@
 
 namespace tracebraid {
 
-// $TMPDIR, or /tmp.
-std::string temporary_directory();
-
-// For reading and writing.
+// Opens one for reading and writing. Error: Io, as temporary_file_error().
 Result<Descriptor> open_temporary_file(const std::string& directory);
 
-// That a temporary file in `directory` could not be written (`reason`: errno), and what to do.
+// The Error for a temporary file in `directory` that cannot be written (`reason`: errno): Io, with
+// what to do.
 Error temporary_file_error(const std::string& directory, int reason);
 
 }  // namespace tracebraid

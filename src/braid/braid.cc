@@ -13,6 +13,8 @@
 #include <numeric>
 #include <vector>
 
+#include "base/file_bytes.h"
+#include "base/mapped_file.h"
 #include "base/workers.h"
 #include "braid/braid_clocks.h"
 
@@ -315,8 +317,8 @@ bool is_braid_file(const std::string& path) {
   // Others could not be looked at twice.
   std::error_code failed;
   if (!std::filesystem::is_regular_file(path, failed)) return false;
-  const Result<MappedFile> file = MappedFile::open(path);
-  return file && is_braid(file->bytes());
+  const std::optional<std::string> head = read_head(path, sizeof kMagic);
+  return head && is_braid(*head);
 }
 
 Result<uint64_t> write_braid(const Merged& merged, ContentKey key, NewFile& file,
@@ -350,11 +352,24 @@ Result<uint64_t> write_braid(const Merged& merged, ContentKey key, NewFile& file
   return parts.at();
 }
 
-Result<Braid> open_braid(const std::string& path, unsigned threads) {
-  TB_TRY_ASSIGN(MappedFile mapped, MappedFile::open(path));
+Result<Braid> open_braid(const std::string& path, const HostFiles& files, unsigned threads) {
+  TB_TRY_ASSIGN(MappedFile mapped, MappedFile::open(path, files));
+  const auto owner = std::make_shared<const MappedFile>(std::move(mapped));
+  return open_braid(Bytes{owner->bytes(), owner, owner}, path, threads);
+}
+
+Result<Braid> open_braid(Bytes from, const std::string& path, unsigned threads) {
+  constexpr size_t kAlignment = 64;
+  if (reinterpret_cast<uintptr_t>(from.view.data()) % kAlignment != 0) {
+    const std::shared_ptr<char> copy(
+        static_cast<char*>(::operator new(from.view.size(), std::align_val_t{kAlignment})),
+        [](char* at) { ::operator delete(at, std::align_val_t{kAlignment}); });
+    std::memcpy(copy.get(), from.view.data(), from.view.size());
+    from = Bytes{{copy.get(), from.view.size()}, copy};
+  }
   Braid braid;
-  braid.file = std::make_shared<const MappedFile>(std::move(mapped));
-  const std::string_view bytes = braid.file->bytes();
+  braid.bytes = std::move(from);
+  const std::string_view bytes = braid.bytes.view;
   TB_TRY_ASSIGN(const Header header, header_of(bytes, path));
   TB_TRY_ASSIGN(std::vector<Part> parts, directory_of(header, bytes, path));
   if (parts.size() < kOtherParts) return unusable(path, "the braid file is damaged");
@@ -383,9 +398,9 @@ Result<Braid> open_braid(const std::string& path, unsigned threads) {
 }
 
 std::optional<ContentKey> braid_key(const std::string& path) {
-  const Result<MappedFile> file = MappedFile::open(path);
-  if (!file) return std::nullopt;
-  const Result<Header> header = header_of(file->bytes(), path);
+  const std::optional<std::string> head = read_head(path, sizeof(Header));
+  if (!head) return std::nullopt;
+  const Result<Header> header = header_of(*head, path);
   return header ? std::optional(header->key) : std::nullopt;
 }
 

@@ -22,10 +22,10 @@
 #include <string_view>
 #include <vector>
 
-#include "base/mapped_file.h"
 #include "base/new_file.h"
 #include "base/progress.h"
 #include "base/result.h"
+#include "container/bytes.h"
 #include "merge/merge.h"
 #include "tables/image.h"
 
@@ -77,7 +77,7 @@ class BraidTables {
 };
 
 struct Braid {
-  std::shared_ptr<const MappedFile> file;  // owns the memory that `merged` views
+  Bytes bytes;  // what `merged` views
   std::shared_ptr<BraidTables> tables;
   Merged merged;
   ContentKey key = 0;
@@ -85,7 +85,10 @@ struct Braid {
 
 // Opens a braid. An Error says what to do: no braid, another version, or damaged. Verifies the
 // numbers of rows of large tables only (see BraidTables).
-Result<Braid> open_braid(const std::string& path, unsigned threads);
+Result<Braid> open_braid(const std::string& path, const HostFiles& files, unsigned threads);
+// The same for bytes in memory, which `path` names in errors. They are copied unless they are
+// aligned to 64 bytes.
+Result<Braid> open_braid(Bytes bytes, const std::string& path, unsigned threads);
 // Returns the key only; nothing if the file is no braid of this version.
 std::optional<ContentKey> braid_key(const std::string& path);
 

@@ -2,8 +2,9 @@
 
 #include <cstdlib>
 
-#include "base/damaged_file.h"
 #include "base/new_file.h"
+#include "cli/guard_mapped_files.h"
+#include "cli/host.h"
 #include "cli/no_memory.h"
 #include "cli/run.h"
 #include "engine/connection.h"
@@ -12,7 +13,7 @@ namespace {
 
 // libarchive ends the program by itself when it has no memory.
 void end_early() {
-  if (tracebraid::has_unfinished_files()) tracebraid::end_without_memory();
+  if (!tracebraid::unfinished_files().empty()) tracebraid::end_without_memory();
 }
 
 }  // namespace

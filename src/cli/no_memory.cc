@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "base/memory_budget.h"
-#include "base/new_file.h"
 #include "cli/command.h"
+#include "cli/host.h"
 #include "cli/message.h"
 
 namespace tracebraid {
@@ -36,7 +36,7 @@ void end_without_memory() {
     for (;;) ::pause();  // another thread is at it
   ends_here = true;
   report_no_memory();
-  remove_unfinished_files();
+  unfinished_files().remove_all();
   ::_exit(kExitInput);
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/memory_budget.h"
+#include "cli/host.h"
 #include "cli/interrupt.h"
 #include "cli/message.h"
 #include "cli/progress_bar.h"
@@ -86,13 +87,19 @@ Result<> with_progress(const OpenArguments& arguments,
   return work(progress);
 }
 
+Result<std::shared_ptr<const Engine>> make_engine(const OpenArguments& arguments) {
+  EngineOptions options = arguments.options.engine;
+  options.io = "map";
+  options.plugin_folder = program_folder();
+  options.files = program_files();
+  return Engine::create(options);
+}
+
 Result<std::shared_ptr<const Trace>> open_trace(std::span<const std::string> files,
                                                 const OpenArguments& arguments, bool for_queries) {
   if (arguments.memory_limit != 0 && !has_memory_budget())
-    TB_TRY(set_memory_budget(arguments.memory_limit));
-  EngineOptions engine_options = arguments.options.engine;
-  engine_options.plugin_folder = program_folder();
-  TB_TRY_ASSIGN(const std::shared_ptr<const Engine> engine, Engine::create(engine_options));
+    TB_TRY(set_memory_budget(arguments.memory_limit, program_files().temporary_directory));
+  TB_TRY_ASSIGN(const std::shared_ptr<const Engine> engine, make_engine(arguments));
   TraceOptions options = arguments.options.trace;
   options.for_queries = for_queries;
   options.warn = [&arguments](std::string_view message) {
@@ -114,6 +121,7 @@ Result<std::shared_ptr<const Trace>> open_trace(std::span<const std::string> fil
   // What lies in the files of a budget looks lost to a checker of leaks, so that is freed.
   static std::deque<std::shared_ptr<const Trace>> freed;
   static auto* const kept = new std::deque<std::shared_ptr<const Trace>>;
+  watch_until_end(trace);
   return (has_memory_budget() ? freed : *kept).emplace_back(std::move(trace));
 }
 

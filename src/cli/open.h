@@ -32,6 +32,9 @@ Result<std::shared_ptr<const Trace>> open_trace(std::span<const std::string> fil
                                                 const OpenArguments& arguments,
                                                 bool for_queries = false);
 
+// Returns an engine with the options of the command, which maps files (see cli/host.h).
+Result<std::shared_ptr<const Engine>> make_engine(const OpenArguments& arguments);
+
 // Returns an Error of code Usage if there is no file.
 Result<> require_files(std::span<const std::string> files);
 

@@ -10,10 +10,10 @@
 #include <system_error>
 
 #include "base/assert.h"
-#include "base/damaged_file.h"
 #include "base/nearest.h"
 #include "cli/commands/commands.h"
 #include "cli/help.h"
+#include "cli/host.h"
 #include "cli/interrupt.h"
 #include "cli/message.h"
 #include "cli/no_memory.h"
@@ -107,7 +107,7 @@ int run_words(std::vector<std::string> words) {
   if (parsed->help) return show(command_help(command));
   const Result<ExitCode> code = command.run(parsed->arguments);
   if (!code) return report(code.error(), command.name);
-  const std::optional<Error> damage = damaged_file();
+  const std::optional<Error> damage = damage_at_end();
   return damage ? report(*damage, command.name) : *code;
 }
 

@@ -152,10 +152,11 @@ uint64_t total_size(std::span<const ArchiveEntry> entries) {
 }  // namespace
 
 Result<> write_archive(const std::string& path, ArchiveFormat format,
-                       std::span<const ArchiveEntry> entries, Progress& progress) {
+                       std::span<const ArchiveEntry> entries, const HostFiles& files,
+                       Progress& progress) {
   const BlockedPipeSignal blocked;  // libarchive writes by itself
   progress.begin("packing", total_size(entries));
-  TB_TRY_ASSIGN(NewFile target, NewFile::create(path));
+  TB_TRY_ASSIGN(NewFile target, NewFile::create(path, files));
   TB_TRY_ASSIGN(Writer writer, open_writer(path, format, target.fd()));
   Packing packing(writer, path, progress);
   for (const ArchiveEntry& entry : entries) TB_TRY(packing.add(entry));

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "base/host_files.h"
 #include "base/progress.h"
 #include "base/result.h"
 
@@ -26,6 +27,7 @@ struct ArchiveEntry {
 // it was, and may even be one of the inputs. Devices and pipes are written
 // directly. Errors name the file and the reason. Progress: stage "packing".
 Result<> write_archive(const std::string& path, ArchiveFormat format,
-                       std::span<const ArchiveEntry> entries, Progress& progress);
+                       std::span<const ArchiveEntry> entries, const HostFiles& files,
+                       Progress& progress);
 
 }  // namespace tracebraid

@@ -26,7 +26,7 @@ TEST(ArchiveWriter, WhatIsWrittenIsReadBack) {
   for (const ArchiveFormat format : {ArchiveFormat::Tar, ArchiveFormat::Zip}) {
     const std::string path = directory.path() + "/out";
     Progress progress;
-    const Result<> written = write_archive(path, format, entries, progress);
+    const Result<> written = write_archive(path, format, entries, {}, progress);
     ASSERT_TRUE(written) << written.error().message;
     EXPECT_EQ(progress.done(), progress.total());
     const std::string archive = slurp(path);
@@ -47,14 +47,14 @@ TEST(ArchiveWriter, ReplacesOnlyWhenDone) {
   Progress progress;
   const std::vector<ArchiveEntry> missing{{"a", "", "x"},
                                           {"b", directory.path() + "/none", std::nullopt}};
-  const Result<> failed = write_archive(path, ArchiveFormat::Tar, missing, progress);
+  const Result<> failed = write_archive(path, ArchiveFormat::Tar, missing, {}, progress);
   ASSERT_FALSE(failed);
   EXPECT_EQ(failed.error().message,
             "cannot open " + directory.path() + "/none: No such file or directory");
   EXPECT_EQ(slurp(path), "before");
   // An input may be the output.
   const std::vector<ArchiveEntry> itself{{"a", path, std::nullopt}};
-  ASSERT_TRUE(write_archive(path, ArchiveFormat::Tar, itself, progress));
+  ASSERT_TRUE(write_archive(path, ArchiveFormat::Tar, itself, {}, progress));
   EXPECT_EQ(test::read_leaf(test::members_of(slurp(path)).at(1)).bytes, "before");
   const auto files = std::filesystem::directory_iterator(directory.path());
   EXPECT_EQ(std::distance(begin(files), end(files)), 1);  // nothing is left behind
@@ -65,19 +65,19 @@ TEST(ArchiveWriter, ErrorsNameThePathAndTheReason) {
   const std::vector<ArchiveEntry> entries{{"a", "", test::noise(100'000)}};
   Progress progress;
   const Result<> no_directory =
-      write_archive("/nonexistent/x.tar", ArchiveFormat::Tar, entries, progress);
+      write_archive("/nonexistent/x.tar", ArchiveFormat::Tar, entries, {}, progress);
   ASSERT_FALSE(no_directory);
   EXPECT_EQ(no_directory.error().code, ErrorCode::Io);
   EXPECT_EQ(no_directory.error().message,
             "cannot write /nonexistent/x.tar: No such file or directory");
   // A ZIP fails alike, but the library then leaks its compressor.
-  const Result<> full = write_archive("/dev/full", ArchiveFormat::Tar, entries, progress);
+  const Result<> full = write_archive("/dev/full", ArchiveFormat::Tar, entries, {}, progress);
   ASSERT_FALSE(full);
   EXPECT_EQ(full.error().code, ErrorCode::Io);
   EXPECT_EQ(full.error().message, "cannot write /dev/full: No space left on device");
   const std::vector<ArchiveEntry> folder{{"a", directory.path(), std::nullopt}};
   const Result<> not_file =
-      write_archive(directory.path() + "/x", ArchiveFormat::Tar, folder, progress);
+      write_archive(directory.path() + "/x", ArchiveFormat::Tar, folder, {}, progress);
   ASSERT_FALSE(not_file);
   EXPECT_EQ(not_file.error().message, "cannot pack " + directory.path() + ": not a regular file");
 }
@@ -89,7 +89,7 @@ TEST(ArchiveWriter, CancellingLeavesNothing) {
   progress.cancel();
   const std::vector<ArchiveEntry> entries{{"a", file, std::nullopt}};
   const Result<> result =
-      write_archive(directory.path() + "/out", ArchiveFormat::Zip, entries, progress);
+      write_archive(directory.path() + "/out", ArchiveFormat::Zip, entries, {}, progress);
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().code, ErrorCode::Cancelled);
   EXPECT_FALSE(std::filesystem::exists(directory.path() + "/out"));

@@ -7,9 +7,9 @@
 #include <memory>
 #include <string_view>
 
-#include "base/mapped_file.h"
-
 namespace tracebraid {
+
+class MappedFile;
 
 struct Bytes {
   std::string_view view;

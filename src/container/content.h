@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "base/read_file.h"
 #include "container/bytes.h"
 #include "container/codec.h"
 #include "container/input.h"
@@ -18,8 +19,13 @@ struct Content {
   Content(Bytes with, std::shared_ptr<Budget> budget)
       : bytes(std::move(with)),
         meter(std::move(budget), std::min<uint64_t>(bytes.view.size(), bytes.origin)) {}
+  Content(std::shared_ptr<const ReadFile> of, std::shared_ptr<Budget> budget)
+      : file(std::move(of)), meter(std::move(budget), file->size()) {}
+
+  uint64_t size_in_container() const { return file ? file->size() : bytes.view.size(); }
 
   Bytes bytes;
+  std::shared_ptr<const ReadFile> file;  // instead of `bytes`; neither codec nor CRC then
   Meter meter;
   std::optional<Codec> codec;    // none: the bytes as they are
   bool many_frames = false;      // frames that follow belong to it
@@ -30,7 +36,8 @@ struct Content {
 
 Input open_content(const Content& content);
 
-// All of it at hand. As it is if it is not compressed.
+// Gathers all bytes in memory or in a temporary file. Bytes that lie in memory or in a mapped file
+// and are not compressed stay where they are.
 Result<Spooled> gather_content(const Content& content, const std::shared_ptr<Budget>& budget,
                                Progress& progress);
 

@@ -8,7 +8,9 @@
 #include <memory>
 #include <new>
 
+#include "base/mapped_file.h"
 #include "base/memory_budget.h"
+#include "base/memory_limit.h"
 #include "container/codec.h"
 
 namespace tracebraid {
@@ -56,6 +58,16 @@ constexpr size_t kDecodeAllBytes = size_t{1} << 20;
 
 }  // namespace
 
+void Input::done(const Block& block) const {
+  if (mapped_) mapped_->drop(block.bytes);
+  if (progress_ != nullptr) progress_->advance(block.bytes.size() - block.again);
+}
+
+bool Input::is_stopped() const {
+  return (progress_ != nullptr && progress_->cancelled()) ||
+         (memory_ != nullptr && memory_->is_exceeded());
+}
+
 size_t Input::decode(char* into, size_t size) {
   size_t made = 0;
   while (made < size && !ended_) {
@@ -87,6 +99,7 @@ void Input::check_crc() {
 }
 
 std::optional<Block> Input::next(size_t size, size_t again) {
+  if (is_stopped()) return std::nullopt;
   again = std::min(again, last_.bytes.size());
   size = std::max<size_t>(size, 1);
   const uint64_t begin = offset_ - again;

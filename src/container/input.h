@@ -8,11 +8,13 @@
 #include <string>
 #include <string_view>
 
-#include "base/mapped_file.h"
 #include "base/progress.h"
 #include "base/result.h"
 
 namespace tracebraid {
+
+class HeldMemory;
+class MappedFile;
 
 // A run of bytes that stays valid as long as `owner` (or, when null, the Input)
 // lives. `at` is the offset in the uncompressed file.
@@ -32,9 +34,9 @@ using Decoder = std::function<Result<size_t>(char* into, size_t size)>;
 // memory or in a mapped file are handed out as views of it; compressed ones are
 // decoded block by block, so a large trace is never whole in memory.
 //
-// Files that grow are read up to the size that they had. Where a mapped file shrinks, the lost
-// bytes read as zeros and damaged_file() reports the file, if the host guards mapped files
-// (base/damaged_file.h).
+// Files that grow are read up to the size that they had. What becomes of a mapped file that shrinks
+// is up to the host: with a handler of SIGBUS its lost bytes read as zeros, and FileDamage reports
+// the file (base/mapped_file.h).
 class Input {
  public:
   // Borrowed bytes. `owner` keeps them alive; `mapped`, if given, is told which
@@ -75,11 +77,13 @@ class Input {
   void expect_crc(uint32_t crc, std::string_view name) { expected_ = {crc, std::string(name)}; }
 
   // Tells that `block` is no longer needed, so its pages can be given back.
-  void done(const Block& block) const {
-    if (mapped_) mapped_->drop(block.bytes);
-    if (progress_) progress_->advance(block.bytes.size() - block.again);
+  void done(const Block& block) const;
+  // Told of the bytes that are done. The bytes end early, without a problem(), once `progress` is
+  // cancelled or `memory` has exceeded its limit.
+  void report_to(Progress* progress, const HeldMemory* memory = nullptr) {
+    progress_ = progress;
+    memory_ = memory;
   }
-  void report_to(Progress* progress) { progress_ = progress; }
 
  private:
   struct ExpectedCrc {
@@ -88,6 +92,7 @@ class Input {
   };
   // Decodes until `size` bytes are there, or the end.
   size_t decode(char* into, size_t size);
+  bool is_stopped() const;
   // Accounts for bytes that are about to be handed out.
   void took(std::string_view fresh);
   void check_crc();
@@ -106,6 +111,7 @@ class Input {
   std::optional<Error> problem_;
   bool is_cut_short_ = false;  // the decoder gave up
   Progress* progress_ = nullptr;
+  const HeldMemory* memory_ = nullptr;
 };
 
 }  // namespace tracebraid

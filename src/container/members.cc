@@ -29,11 +29,15 @@ class Tree {
       : budget_(std::move(budget)), progress_(progress) {}
 
   void add_source(Source source) {
-    const bool unread = source.problem && source.bytes.view.empty();
-    budget_->packed += source.bytes.view.size();
+    const bool unread = source.problem && source.size() == 0;
+    budget_->packed += source.size();
     const uint32_t row = add({.name = std::move(source.name), .path = std::move(source.path)});
     if (source.problem) members_[row].problems.push_back(*std::move(source.problem));
-    if (!unread) set_content(row, content_of(source.bytes));
+    if (unread) return;
+    if (source.file)
+      set_content(row, std::make_shared<Content>(std::move(source.file), budget_));
+    else
+      set_content(row, content_of(source.bytes));
   }
 
   // Depth first: all that is inside one archive comes before its next sibling.
@@ -84,7 +88,7 @@ class Tree {
     Input input = open_content(*content);
     member.container = sniff_container(input.peek(kSniffBytes));
     member.empty = is_empty(input);
-    if (!member.parent) member.size = content->bytes.view.size();
+    if (!member.parent) member.size = content->size_in_container();
     if (member.container != ContainerKind::None)
       pending_[row].content = std::move(content);
     else
@@ -293,11 +297,11 @@ class Tree {
 
 }  // namespace
 
-Result<std::vector<Member>> open_members(std::span<const std::string> paths,
-                                         const ContainerLimits& limits, Progress& progress) {
+Result<std::vector<Member>> open_members(std::span<const TraceInput> inputs,
+                                         const ContainerOptions& options, Progress& progress) {
   progress.begin("opening", 0);
-  const auto budget = std::make_shared<Budget>(limits);
-  TB_TRY_ASSIGN(std::vector<Source> sources, open_sources(paths, budget, progress));
+  const auto budget = std::make_shared<Budget>(options);
+  TB_TRY_ASSIGN(std::vector<Source> sources, open_sources(inputs, budget, progress));
   Tree tree(budget, progress);
   for (Source& source : sources) tree.add_source(std::move(source));
   TB_TRY(tree.enter_all());
@@ -306,9 +310,9 @@ Result<std::vector<Member>> open_members(std::span<const std::string> paths,
 
 Result<std::vector<Member>> open_bytes(std::string path, std::string_view bytes,
                                        std::shared_ptr<const void> owner,
-                                       const ContainerLimits& limits, Progress& progress) {
-  Tree tree(std::make_shared<Budget>(limits), progress);
-  tree.add_source({std::nullopt, std::move(path), {bytes, std::move(owner)}, std::nullopt});
+                                       const ContainerOptions& options, Progress& progress) {
+  Tree tree(std::make_shared<Budget>(options), progress);
+  tree.add_source({.path = std::move(path), .bytes = {bytes, std::move(owner)}});
   TB_TRY(tree.enter_all());
   return std::move(tree).finish();
 }

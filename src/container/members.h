@@ -18,7 +18,9 @@
 #include "base/result.h"
 #include "container/input.h"
 #include "container/limits.h"
+#include "container/meter.h"
 #include "container/sniff.h"
+#include "container/trace_input.h"
 
 namespace tracebraid {
 
@@ -49,20 +51,18 @@ struct Member {
   std::vector<Error> problems{};
 };
 
-// A path is a file, a directory (its files by name, hidden ones left out) or
-// "-" for stdin. A path that cannot be opened is an Error. What is wrong inside
-// an archive is in `problems` of the archive's member: its other members stay.
-// Several paths behave like the members of one archive that has no row: files
-// are then named by the last part of their path, those of a directory by the
-// path from there.
-Result<std::vector<Member>> open_members(std::span<const std::string> paths,
-                                         const ContainerLimits& limits, Progress& progress);
+// An input is a file, a directory (its files by name, without hidden ones), bytes in memory or a
+// stream. A path that cannot be opened is an Error. What is wrong inside an archive is in
+// `problems` of the archive's member: its other members stay. Several inputs behave like the
+// members of one archive that has no row: files are then named by the last part of their path,
+// those of a directory by the path from there.
+Result<std::vector<Member>> open_members(std::span<const TraceInput> inputs,
+                                         const ContainerOptions& options, Progress& progress);
 
-// The same for bytes that are at hand, such as a trace embedded in another.
-// `owner` keeps them alive. The first member is they themselves; it has no
-// name. An Error only if `progress` is cancelled.
+// The same for bytes in memory, such as a trace embedded in another. `owner` keeps them alive. The
+// first member is the bytes themselves; it has no name. An Error only if `progress` is cancelled.
 Result<std::vector<Member>> open_bytes(std::string path, std::string_view bytes,
                                        std::shared_ptr<const void> owner,
-                                       const ContainerLimits& limits, Progress& progress);
+                                       const ContainerOptions& options, Progress& progress);
 
 }  // namespace tracebraid

@@ -203,9 +203,8 @@ TEST(Members, LargeInnerArchiveGoesToATemporaryFile) {
   const std::string text = noise(size_t{70} << 20);
   const std::string packed = zstd_packed(tar_of({{"big", text}, {"small", "end"}}));
   const test::TemporaryDirectory directory;
-  ::setenv("TMPDIR", directory.path().c_str(), 1);
-  const std::vector<Member> members = members_of(packed);
-  ::unsetenv("TMPDIR");
+  const std::vector<Member> members =
+      members_of(packed, {}, {.temporary_directory = directory.path()});
   ASSERT_EQ(members.size(), 4u);
   EXPECT_TRUE(read_leaf(members[2], 1 << 20).bytes == text);
   EXPECT_EQ(read_leaf(members[3]).bytes, "end");
@@ -214,9 +213,8 @@ TEST(Members, LargeInnerArchiveGoesToATemporaryFile) {
 
 TEST(Members, NoRoomForTheTemporaryFileIsAProblemOfTheArchive) {
   const std::string packed = zstd_packed(tar_of({{"big", noise(size_t{70} << 20)}}));
-  ::setenv("TMPDIR", "/nonexistent", 1);
-  const std::vector<Member> members = members_of(packed);
-  ::unsetenv("TMPDIR");
+  const std::vector<Member> members =
+      members_of(packed, {}, {.temporary_directory = "/nonexistent"});
   ASSERT_EQ(members.size(), 2u);
   ASSERT_EQ(members[1].problems.size(), 1u);
   EXPECT_EQ(members[1].problems[0].code, ErrorCode::Io);

@@ -5,16 +5,28 @@
 #include <cstdint>
 #include <memory>
 
+#include "base/host_files.h"
+#include "base/memory_limit.h"
 #include "base/result.h"
 #include "container/limits.h"
 
 namespace tracebraid {
 
+// How archives are opened.
+struct ContainerOptions {
+  ContainerLimits limits;
+  HostFiles files;
+  std::shared_ptr<MemoryLimit> memory_limit{};  // null: memory is not counted
+};
+
 // What all members of one input have used of its limits.
 struct Budget {
-  explicit Budget(const ContainerLimits& with) : limits(with) {}
+  explicit Budget(const ContainerOptions& options)
+      : limits(options.limits), files(options.files), memory(options.memory_limit) {}
 
   const ContainerLimits limits;
+  const HostFiles files;
+  HeldMemory memory;                   // of `in_memory`
   std::atomic<uint64_t> packed{0};     // bytes of the input itself
   std::atomic<uint64_t> unpacked{0};   // bytes, each member once
   std::atomic<uint64_t> in_memory{0};  // bytes of nested archives held in memory

@@ -9,8 +9,8 @@
 #include <cstring>
 #include <filesystem>
 
-#include "base/damaged_file.h"
 #include "base/descriptor.h"
+#include "base/mapped_file.h"
 #include "container/spool.h"
 
 namespace tracebraid {
@@ -21,47 +21,71 @@ tl::unexpected<Error> cannot_open(const std::string& path, int reason) {
   return fail(code, "cannot open " + path + ": " + std::strerror(reason));
 }
 
-// Mapping pays from here on, and the number of mappings is limited.
-constexpr off_t kMappedBytes = off_t{64} << 10;
+// Smaller files are read at once: mapping them does not pay, and the number of mappings is limited.
+constexpr off_t kSmallBytes = off_t{64} << 10;
 
-Spooled read_small(int fd, size_t size, const std::string& path, Progress& progress) {
-  Input input = read_descriptor(fd, path, progress);
+Spooled read_small(int fd, size_t size, const std::string& path, FileDamage& damage,
+                   Progress& progress) {
+  Input input = read_descriptor(fd, path, damage, progress);
   const Block block = input.next(size).value_or(Block{});
   std::optional<Error> problem = input.problem();
-  if (!problem && block.bytes.size() < size) problem = note_shrunk(path, size, block.bytes.size());
+  if (!problem && block.bytes.size() < size)
+    problem = damage.note_shrunk(path, size, block.bytes.size());
   return Spooled{{block.bytes, block.owner}, std::move(problem)};
 }
 
-// Regular files are mapped or, small ones, read. What has no size (pipes, and
-// files of /proc) is spooled.
-Result<Spooled> open_descriptor(int fd, const std::string& path,
-                                const std::shared_ptr<Budget>& budget, Progress& progress) {
+// Regular files are read at once if they are small; others are mapped, or read when their bytes are
+// asked for. What has no size (pipes, and files of /proc) is spooled.
+Result<Source> open_descriptor(int fd, std::string path, const std::shared_ptr<Budget>& budget,
+                               Progress& progress) {
   struct stat status{};
   if (::fstat(fd, &status) != 0) return cannot_open(path, errno);
+  Source source{.path = std::move(path)};
+  const HostFiles& files = budget->files;
   const bool is_file = S_ISREG(status.st_mode) && status.st_size > 0;
-  if (is_file && status.st_size < kMappedBytes)
-    return read_small(fd, static_cast<size_t>(status.st_size), path, progress);
-  if (is_file && ::lseek(fd, 0, SEEK_CUR) == 0) {
-    TB_TRY_ASSIGN(MappedFile mapped, MappedFile::map(fd, path));
+  Spooled spooled;
+  if (is_file && status.st_size < kSmallBytes) {
+    spooled =
+        read_small(fd, static_cast<size_t>(status.st_size), source.path, *files.damage, progress);
+  } else if (is_file && ::lseek(fd, 0, SEEK_CUR) == 0) {
+    if (files.access == FileAccess::Read) {
+      TB_TRY_ASSIGN(source.file, ReadFile::open(fd, source.path, fd == STDIN_FILENO, files));
+      return source;
+    }
+    TB_TRY_ASSIGN(MappedFile mapped, MappedFile::map(fd, source.path, files));
     const auto owner = std::make_shared<const MappedFile>(std::move(mapped));
-    return Spooled{{owner->bytes(), owner, owner}, std::nullopt};
+    spooled.bytes = {owner->bytes(), owner, owner};
+  } else {
+    Input input = read_descriptor(fd, source.path, *files.damage, progress);
+    TB_TRY_ASSIGN(spooled, spool(input, budget, progress));
   }
-  Input input = read_descriptor(fd, path, progress);
-  return spool(input, budget, progress);
+  source.bytes = std::move(spooled.bytes);
+  source.problem = std::move(spooled.problem);
+  return source;
 }
 
 Result<Source> open_file(std::string path, const std::shared_ptr<Budget>& budget,
                          Progress& progress) {
-  Descriptor file;
-  if (path != "-") {
-    // A pipe that nobody writes to yet is waited for by its reader, who notices a Ctrl-C.
-    file = Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    if (!file) return cannot_open(path, errno);
-  }
-  const int fd = file ? file.fd() : STDIN_FILENO;
-  TB_TRY_ASSIGN(Spooled spooled, open_descriptor(fd, path, budget, progress));
-  return Source{std::nullopt, std::move(path), std::move(spooled.bytes),
-                std::move(spooled.problem)};
+  if (path == "-" && budget->files.dash_is_standard_input)
+    return open_descriptor(STDIN_FILENO, std::move(path), budget, progress);
+  // Does not wait for a writer of a pipe. The reader waits, and notices when it is cancelled.
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!file) return cannot_open(path, errno);
+  return open_descriptor(file.fd(), std::move(path), budget, progress);
+}
+
+Result<Source> open_stream(const TraceInput& stream, const std::shared_ptr<Budget>& budget,
+                           Progress& progress) {
+  Input input([&](char* into, size_t size) -> Result<size_t> {
+    Result<size_t> got = stream.stream(into, size);
+    if (!got && got.error().code != ErrorCode::Cancelled)
+      return tl::unexpected(budget->files.damage->note(std::move(got).error()));
+    return got;
+  });
+  TB_TRY_ASSIGN(Spooled spooled, spool(input, budget, progress));
+  return Source{.path = stream.name,
+                .bytes = std::move(spooled.bytes),
+                .problem = std::move(spooled.problem)};
 }
 
 struct Listing {
@@ -112,12 +136,14 @@ Result<> open_directory(const std::string& root, const std::shared_ptr<Budget>& 
     Result<Source> source = open_file(path, budget, progress);
     if (!source && source.error().code == ErrorCode::Cancelled)
       return tl::unexpected(std::move(source).error());
-    if (!source) source = Source{std::nullopt, std::move(path), {}, std::move(source).error()};
+    if (!source) source = Source{.path = std::move(path), .problem = std::move(source).error()};
     source->name = std::move(name);
     sources.push_back(*std::move(source));
   }
   for (const auto& [name, reason] : listing.unread)
-    sources.push_back({name, prefix + name, {}, cannot_open(prefix + name, reason).value()});
+    sources.push_back({.name = name,
+                       .path = prefix + name,
+                       .problem = cannot_open(prefix + name, reason).value()});
   return {};
 }
 
@@ -128,18 +154,35 @@ bool is_directory(const std::string& path) {
 
 }  // namespace
 
-Result<std::vector<Source>> open_sources(std::span<const std::string> paths,
+Result<TraceInput> gather_stream(const TraceInput& stream, const ContainerOptions& options,
+                                 Progress& progress) {
+  TB_TRY_ASSIGN(Source source, open_stream(stream, std::make_shared<Budget>(options), progress));
+  if (source.problem) return tl::unexpected(*std::move(source.problem));
+  return TraceInput{.name = stream.name, .bytes = std::move(source.bytes)};
+}
+
+Result<std::vector<Source>> open_sources(std::span<const TraceInput> inputs,
                                          const std::shared_ptr<Budget>& budget,
                                          Progress& progress) {
   std::vector<Source> sources;
-  for (const std::string& path : paths) {
+  for (const TraceInput& input : inputs) {
+    const std::string& path = input.name;
     if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
-    if (path != "-" && is_directory(path)) {
+    const bool is_standard_input = path == "-" && budget->files.dash_is_standard_input;
+    if (input.is_path() && !is_standard_input && is_directory(path)) {
       TB_TRY(open_directory(path, budget, progress, sources));
       continue;
     }
-    TB_TRY_ASSIGN(Source source, open_file(path, budget, progress));
-    if (paths.size() > 1) source.name = path.substr(path.rfind('/') + 1);
+    Source source;
+    if (input.bytes) {
+      source.path = path;
+      source.bytes = *input.bytes;
+    } else if (input.stream) {
+      TB_TRY_ASSIGN(source, open_stream(input, budget, progress));
+    } else {
+      TB_TRY_ASSIGN(source, open_file(path, budget, progress));
+    }
+    if (inputs.size() > 1) source.name = path.substr(path.rfind('/') + 1);
     sources.push_back(std::move(source));
   }
   return sources;

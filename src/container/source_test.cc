@@ -16,7 +16,8 @@ class StandardInput : public ::testing::TestWithParam<size_t> {};  // of this si
 
 Result<std::vector<Member>> open(const std::vector<std::string>& paths) {
   Progress progress;
-  return open_members(paths, {}, progress);
+  return open_members(path_inputs(paths), {.limits = {}, .files = {.dash_is_standard_input = true}},
+                      progress);
 }
 
 TEST(Source, HiddenPaths) {

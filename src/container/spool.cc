@@ -6,8 +6,8 @@
 #include <cerrno>
 #include <string>
 
-#include "base/damaged_file.h"
 #include "base/descriptor.h"
+#include "base/mapped_file.h"
 #include "base/temporary_file.h"
 
 namespace tracebraid {
@@ -16,8 +16,8 @@ namespace {
 constexpr size_t kBlockBytes = size_t{1} << 20;
 constexpr uint64_t kMemoryBytes = uint64_t{64} << 20;
 
-// Until there is something to read. A pipe that nobody writes to could keep read() for ever: the
-// signal of a Ctrl-C may come just before it, or to another thread.
+// Waits until there is something to read; false if the work is cancelled. read() itself could wait
+// for ever on a pipe that nobody writes to: a cancel does not interrupt it.
 bool wait_for_bytes(int fd, const Progress& progress) {
   constexpr int kLookMs = 100;
   pollfd waiting{.fd = fd, .events = POLLIN, .revents = 0};
@@ -27,7 +27,7 @@ bool wait_for_bytes(int fd, const Progress& progress) {
   return false;
 }
 
-// Bytes in memory, given back to the budget when the last user is gone.
+// Bytes in memory, returned to the budget when the last user is gone.
 struct HeldBytes {
   std::shared_ptr<Budget> budget;
   std::string bytes;
@@ -35,11 +35,15 @@ struct HeldBytes {
   explicit HeldBytes(std::shared_ptr<Budget> with) : budget(std::move(with)) {}
   HeldBytes(const HeldBytes&) = delete;
   HeldBytes& operator=(const HeldBytes&) = delete;
-  ~HeldBytes() { budget->in_memory -= bytes.size(); }
+  ~HeldBytes() {
+    budget->in_memory -= bytes.size();
+    budget->memory.release(bytes.size());
+  }
 
   // False if the budget has no room.
   bool append(std::string_view more) {
-    if (budget->in_memory.fetch_add(more.size()) + more.size() > kMemoryBytes) {
+    const bool has_room = budget->in_memory.fetch_add(more.size()) + more.size() <= kMemoryBytes;
+    if (!has_room || !budget->memory.take(more.size())) {
       budget->in_memory -= more.size();
       return false;
     }
@@ -50,27 +54,30 @@ struct HeldBytes {
 
 class TemporaryFile {
  public:
+  explicit TemporaryFile(const HostFiles& files) : files_(files) {}
+
   Result<> append(std::string_view bytes) {
     if (!file_) {
-      TB_TRY_ASSIGN(file_, open_temporary_file(directory_));
+      TB_TRY_ASSIGN(file_, open_temporary_file(files_.temporary_directory));
     }
     while (!bytes.empty()) {
       const ssize_t wrote = ::write(file_.fd(), bytes.data(), bytes.size());
       if (wrote < 0 && errno == EINTR) continue;
-      if (wrote < 0) return tl::unexpected(temporary_file_error(directory_, errno));
+      if (wrote < 0) return tl::unexpected(temporary_file_error(files_.temporary_directory, errno));
       bytes.remove_prefix(static_cast<size_t>(wrote));
     }
     return {};
   }
   Result<Bytes> map() const {
-    TB_TRY_ASSIGN(MappedFile mapped, MappedFile::map(file_.fd(), directory_));
+    TB_TRY_ASSIGN(MappedFile mapped,
+                  MappedFile::map(file_.fd(), files_.temporary_directory, files_));
     const auto owner = std::make_shared<const MappedFile>(std::move(mapped));
     return Bytes{owner->bytes(), owner, owner};
   }
   explicit operator bool() const { return static_cast<bool>(file_); }
 
  private:
-  std::string directory_ = temporary_directory();
+  const HostFiles& files_;
   Descriptor file_;
 };
 
@@ -78,7 +85,7 @@ class TemporaryFile {
 
 Result<Spooled> spool(Input& input, const std::shared_ptr<Budget>& budget, Progress& progress) {
   auto held = std::make_shared<HeldBytes>(budget);
-  TemporaryFile file;
+  TemporaryFile file(budget->files);
   while (const std::optional<Block> block = input.next(kBlockBytes)) {
     if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
     progress.advance(block->bytes.size());
@@ -96,20 +103,21 @@ Result<Spooled> spool(Input& input, const std::shared_ptr<Budget>& budget, Progr
   return spooled;
 }
 
-Input read_descriptor(int fd, const std::string& path, const Progress& progress) {
-  return Input(
-      [fd, path, &progress, at = uint64_t{0}](char* into, size_t size) mutable -> Result<size_t> {
-        while (wait_for_bytes(fd, progress)) {
-          const ssize_t got = ::read(fd, into, size);
-          if (got >= 0) {
-            at += static_cast<uint64_t>(got);
-            return static_cast<size_t>(got);
-          }
-          if (const int reason = errno; reason != EINTR && reason != EAGAIN)
-            return tl::unexpected(note_damage(path, at, reason));
-        }
-        return fail(ErrorCode::Cancelled, "interrupted");
-      });
+Input read_descriptor(int fd, const std::string& path, FileDamage& damage,
+                      const Progress& progress) {
+  return Input([fd, path, &damage, &progress, at = uint64_t{0}](
+                   char* into, size_t size) mutable -> Result<size_t> {
+    while (wait_for_bytes(fd, progress)) {
+      const ssize_t got = ::read(fd, into, size);
+      if (got >= 0) {
+        at += static_cast<uint64_t>(got);
+        return static_cast<size_t>(got);
+      }
+      if (const int reason = errno; reason != EINTR && reason != EAGAIN)
+        return tl::unexpected(damage.note_unreadable(path, at, reason));
+    }
+    return fail(ErrorCode::Cancelled, "interrupted");
+  });
 }
 
 }  // namespace tracebraid

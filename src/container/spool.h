@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "base/file_damage.h"
 #include "base/progress.h"
 #include "base/result.h"
 #include "container/bytes.h"
@@ -19,14 +20,14 @@ struct Spooled {
   std::optional<Error> problem;  // why that is not all
 };
 
-// Reads `input` to its end. All that is spooled for one budget stays in memory
-// up to 64 MiB; the rest goes to unlinked files in $TMPDIR (or /tmp), mapped.
-// An Error means that the bytes could not be kept (disk full) or the work was
-// cancelled.
+// Reads `input` to its end. All that is spooled for one budget stays in memory up to 64 MiB; the
+// rest goes to unlinked files in the temporary directory, which are mapped. An Error means that the
+// bytes could not be kept (disk full) or that the work was cancelled.
 Result<Spooled> spool(Input& input, const std::shared_ptr<Budget>& budget, Progress& progress);
 
-// Everything that can be read from an open descriptor, of `path`. Borrows `fd` and
-// `progress`; ends when the work is cancelled. What cannot be read is noted as damage.
-Input read_descriptor(int fd, const std::string& path, const Progress& progress);
+// All bytes that can be read from an open descriptor of `path`. Borrows `fd`, `damage` and
+// `progress`; ends when the work is cancelled. A failure to read is noted as damage.
+Input read_descriptor(int fd, const std::string& path, FileDamage& damage,
+                      const Progress& progress);
 
 }  // namespace tracebraid

@@ -192,10 +192,11 @@ inline Leaf read_leaf(const Member& member, size_t block = 1000) {
   return leaf;
 }
 
-inline std::vector<Member> members_of(std::string bytes, const ContainerLimits& limits = {}) {
+inline std::vector<Member> members_of(std::string bytes, const ContainerLimits& limits = {},
+                                      const HostFiles& files = {}) {
   const auto owner = std::make_shared<const std::string>(std::move(bytes));
   Progress progress;
-  return open_bytes("in", *owner, owner, limits, progress).value();
+  return open_bytes("in", *owner, owner, {.limits = limits, .files = files}, progress).value();
 }
 
 // "parent:name:kind" for each row, "-" for what is not there.

@@ -1,4 +1,5 @@
 #include "container/unpack.h"
+#include "base/mapped_file.h"
 
 #include <algorithm>
 #include <cstring>

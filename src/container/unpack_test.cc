@@ -12,7 +12,7 @@ constexpr std::string_view kIncomplete =
 constexpr std::string_view kCorrupt = "Failed to decompress trace chunk (ERR:tp-corrupt)";
 
 Meter meter_for(size_t packed, const ContainerLimits& limits = {}) {
-  return Meter(std::make_shared<Budget>(limits), packed);
+  return Meter(std::make_shared<Budget>(ContainerOptions{.limits = limits, .files = {}}), packed);
 }
 
 struct Read {
@@ -152,7 +152,8 @@ TEST(Unpack, LimitsNameTheirOption) {
 }
 
 TEST(Meter, CountsAMemberOnceHoweverOftenItIsRead) {
-  const auto budget = std::make_shared<Budget>(ContainerLimits{.max_total_bytes = 100});
+  const auto budget =
+      std::make_shared<Budget>(ContainerOptions{.limits = {.max_total_bytes = 100}, .files = {}});
   const Meter first(budget, 10);
   const Meter again = first;
   EXPECT_TRUE(first.reached(60));
@@ -165,7 +166,8 @@ TEST(Meter, CountsAMemberOnceHoweverOftenItIsRead) {
 // No member of it is large, but there is no end of them.
 TEST(Meter, WeighsAllMembersAgainstTheInput) {
   constexpr uint64_t kGiB = uint64_t{1} << 30, kMember = kGiB / 20;
-  const auto budget = std::make_shared<Budget>(ContainerLimits{.max_ratio = 2000});
+  const auto budget =
+      std::make_shared<Budget>(ContainerOptions{.limits = {.max_ratio = 2000}, .files = {}});
   budget->packed = 42'000;
   for (int i = 0; i < 20; ++i) EXPECT_TRUE(Meter(budget, 10'000).reached(kMember));
   const Result<> more = Meter(budget, 10'000).reached(kMember);

@@ -26,7 +26,7 @@ fs::path input_of(const fs::path& vector) {
 std::vector<Member> open(const fs::path& path) {
   Progress progress;
   const std::vector<std::string> paths{path.string()};
-  return open_members(paths, {}, progress).value();
+  return open_members(path_inputs(paths), {}, progress).value();
 }
 
 std::string slurp(const fs::path& path) {

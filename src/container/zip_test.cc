@@ -20,7 +20,7 @@ ZipListing list(std::string bytes, uint32_t max_entries = kMany) {
   const std::string& archive = kept.emplace_back(std::move(bytes));
   return list_zip(archive, max_entries, [&](Codec codec, uint64_t offset) {
     const Bytes rest{std::string_view(archive).substr(offset), nullptr, nullptr};
-    const Meter meter(std::make_shared<Budget>(ContainerLimits{}), rest.view.size());
+    const Meter meter(std::make_shared<Budget>(ContainerOptions{}), rest.view.size());
     return measure_frame({rest, codec, false, std::nullopt}, meter);
   });
 }

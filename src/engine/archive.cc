@@ -53,12 +53,12 @@ std::vector<TemplateFile> template_files(const Store& store) {
 
 }  // namespace
 
-Result<> merge_archive(std::span<const std::string> inputs,
+Result<> merge_archive(const Engine& engine, std::span<const std::string> inputs,
                        const std::optional<std::string>& manifest, const std::string& output,
                        Progress& progress) {
   return at_boundary([&]() -> Result<> {
     TB_TRY_ASSIGN(const std::vector<ArchiveEntry> entries, plan_archive(inputs, manifest));
-    return write_archive(output, archive_format(output), entries, progress);
+    return write_archive(output, archive_format(output), entries, engine.new_files(), progress);
   });
 }
 

@@ -12,6 +12,7 @@
 
 namespace tracebraid {
 
+class Engine;
 class Trace;
 
 // Packs the manifest document, if any, and each input under its base name into an archive, after
@@ -19,7 +20,7 @@ class Trace;
 //
 // Writes a ZIP if `output` ends in .zip, else a TAR; either completely or not at all. Progress:
 // "packing".
-Result<> merge_archive(std::span<const std::string> inputs,
+Result<> merge_archive(const Engine& engine, std::span<const std::string> inputs,
                        const std::optional<std::string>& manifest, const std::string& output,
                        Progress& progress);
 

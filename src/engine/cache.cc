@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/file_bytes.h"
+
 namespace tracebraid {
 namespace {
 
@@ -15,8 +17,10 @@ class Digest {
   Digest() { XXH3_64bits_reset(&state_); }
   void bytes(std::string_view bytes) {
     number(bytes.size());
-    XXH3_64bits_update(&state_, bytes.data(), bytes.size());
+    part(bytes);
   }
+  // Of bytes whose number is told behind them.
+  void part(std::string_view bytes) { XXH3_64bits_update(&state_, bytes.data(), bytes.size()); }
   void number(uint64_t value) { XXH3_64bits_update(&state_, &value, sizeof value); }
   // 0 means that no key is known.
   ContentKey key() const { return std::max<ContentKey>(XXH3_64bits_digest(&state_), 1); }
@@ -31,10 +35,14 @@ bool is_plain_file(const std::string& path) {
 }
 
 Result<> add_file(const std::string& path, Digest& digest) {
-  TB_TRY_ASSIGN(const MappedFile file, MappedFile::open(path));
   // Members are called by these names.
   digest.bytes(std::filesystem::path(path).filename().string());
-  digest.bytes(file.bytes());
+  uint64_t size = 0;
+  TB_TRY(for_each_block(path, [&](std::string_view block) {
+    digest.part(block);
+    size += block.size();
+  }));
+  digest.number(size);
   return {};
 }
 

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "base/boundary.h"
-#include "base/damaged_file.h"
 #include "braid/braid.h"
 #include "query/compile/connection.h"
 #include "query/compile/query.h"
@@ -14,7 +13,7 @@ namespace {
 // Returns the Error if rows of a braid were read from a damaged file.
 Result<> check_damage(const Trace& trace) {
   if (trace.braid_tables() == nullptr) return {};
-  if (std::optional<Error> damage = damaged_file()) return tl::unexpected(*std::move(damage));
+  if (std::optional<Error> damage = trace.damage()) return tl::unexpected(*std::move(damage));
   if (std::optional<Error> damage = trace.braid_tables()->damage())
     return tl::unexpected(*std::move(damage));
   return {};

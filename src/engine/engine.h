@@ -12,8 +12,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 
+#include "base/host_files.h"
+#include "base/memory_limit.h"
 #include "base/result.h"
 
 namespace tracebraid {
@@ -26,6 +27,15 @@ struct EngineOptions {
   // The folder of libtracebraid_arrow.so, which writes Parquet and Arrow files. Without it these
   // exports are Unsupported.
   std::string plugin_folder = {};
+  // How inputs are read: "read" copies their bytes, "map" maps them, which is faster but needs a
+  // host that handles SIGBUS (files.mapping_guard).
+  std::string io = "read";
+  // Bytes that all traces of the engine may take together; 0: no limit. See base/memory_limit.h for
+  // what is counted. An opening that needs more is an Error of code NoMemory.
+  uint64_t memory_limit = 0;
+  // The folder of temporary files, and what the host does for files in its process. `access` and
+  // `damage` are set by the engine.
+  HostFiles files;
 };
 
 // Immutable and thread-safe.
@@ -36,14 +46,19 @@ class Engine {
   unsigned threads() const { return threads_; }  // at least 1
   int64_t today() const { return today_; }
   const std::string& plugin_folder() const { return plugin_folder_; }
+  // Null: memory is not counted.
+  const std::shared_ptr<MemoryLimit>& memory_limit() const { return memory_limit_; }
+  // With a list of damage of its own, for one opening.
+  HostFiles new_files() const;
 
  private:
-  Engine(unsigned threads, int64_t today, std::string plugin_folder)
-      : threads_(threads), today_(today), plugin_folder_(std::move(plugin_folder)) {}
+  Engine(unsigned threads, int64_t today, const EngineOptions& options);
 
   unsigned threads_;
   int64_t today_;
   std::string plugin_folder_;
+  std::shared_ptr<MemoryLimit> memory_limit_;
+  HostFiles files_;
 };
 
 // Returns the version: "0.1.0".

@@ -28,9 +28,9 @@ Result<ExportReport> export_trace(const std::shared_ptr<const Trace>& trace, std
                                                 fmt::join(export_kinds(), ", ")));
     TB_TRY(trace->verify_all());
     TB_TRY_ASSIGN(const std::unique_ptr<TraceConnection> connection, TraceConnection::open(trace));
-    return exporter->write(
-        {trace->merged(), connection->connection(), trace->engine().plugin_folder()}, request,
-        progress);
+    return exporter->write({trace->merged(), connection->connection(), trace->files(),
+                            trace->engine().plugin_folder()},
+                           request, progress);
   });
 }
 

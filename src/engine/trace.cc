@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "base/boundary.h"
-#include "base/damaged_file.h"
 #include "base/read_text.h"
 #include "braid/braid.h"
+#include "container/source.h"
 #include "engine/cache.h"
 #include "engine/functions/slice_functions.h"
 #include "engine/functions/sql_functions.h"
@@ -20,7 +20,8 @@ namespace tracebraid {
 struct Trace::State {
   std::shared_ptr<const Engine> engine;
   // In order of construction: `merged` views the bytes of the others.
-  std::shared_ptr<const MappedFile> braid;
+  HostFiles files;
+  Bytes braid;
   std::shared_ptr<BraidTables> tables;
   Merged merged;
   bool negative_dropped = false;
@@ -30,7 +31,8 @@ struct Trace::State {
 namespace {
 
 struct Opened {
-  std::shared_ptr<const MappedFile> braid;
+  HostFiles files;
+  Bytes braid;
   std::shared_ptr<BraidTables> tables;
   Merged merged;
 };
@@ -53,6 +55,8 @@ Result<MergeOptions> merge_options(const Engine& engine, const TraceOptions& opt
                        : options.join_flows == "all" ? JoinFlows::All
                                                      : JoinFlows::None;
   merge.limits = options.limits;
+  merge.files = engine.new_files();
+  merge.memory_limit = engine.memory_limit();
   merge.read.max_json_depth = options.max_json_depth;
   merge.read.ftrace_raw = !options.no_ftrace_raw;
   merge.manifest_path = options.manifest;
@@ -66,20 +70,9 @@ Result<MergeOptions> merge_options(const Engine& engine, const TraceOptions& opt
   return merge;
 }
 
-Result<Opened> open_braid_alone(const std::string& path, const Engine& engine, bool for_queries) {
-  Result<Braid> opened = open_braid(path, engine.threads());
-  if (opened && !for_queries) {
-    if (Result<> fine = opened->tables->verify_all(); !fine)
-      opened = tl::unexpected(std::move(fine).error());
-  }
-  if (std::optional<Error> damage = damaged_file()) return tl::unexpected(*std::move(damage));
-  TB_TRY_ASSIGN(Braid braid, std::move(opened));
-  return Opened{std::move(braid.file), std::move(braid.tables), std::move(braid.merged)};
-}
-
 // What every opening shares.
 struct Opening {
-  std::span<const std::string> inputs;
+  std::span<const TraceInput> inputs;
   const Engine& engine;
   const TraceOptions& options;
   const MergeOptions& merge;
@@ -90,46 +83,91 @@ struct Opening {
   }
 };
 
+Result<Opened> open_braid_alone(const TraceInput& input, const HostFiles& files,
+                                const Opening& opening) {
+  const unsigned threads = opening.engine.threads();
+  Result<Braid> opened = input.bytes ? open_braid(*input.bytes, input.name, threads)
+                                     : open_braid(input.name, files, threads);
+  if (opened && !opening.options.for_queries) {
+    if (Result<> fine = opened->tables->verify_all(); !fine)
+      opened = tl::unexpected(std::move(fine).error());
+  }
+  if (std::optional<Error> damage = files.damage->find()) return tl::unexpected(*std::move(damage));
+  TB_TRY_ASSIGN(Braid braid, std::move(opened));
+  return Opened{files, std::move(braid.bytes), std::move(braid.tables), std::move(braid.merged)};
+}
+
+bool is_braid_input(const TraceInput& input) {
+  return input.bytes ? is_braid(input.bytes->view) : is_braid_file(input.name);
+}
+
 Result<Opened> open_inputs(const Opening& opening) {
-  for (const std::string& input : opening.inputs) {
-    if (!is_braid_file(input)) continue;
+  for (const TraceInput& input : opening.inputs) {
+    if (!is_braid_input(input)) continue;
     if (opening.inputs.size() != 1)
       return fail(
           ErrorCode::Usage,
-          fmt::format("{}: a braid cannot be merged with other inputs; open it alone", input));
-    return open_braid_alone(input, opening.engine, opening.options.for_queries);
+          fmt::format("{}: a braid cannot be merged with other inputs; open it alone", input.name));
+    return open_braid_alone(input, opening.merge.files, opening);
   }
   Workers workers(opening.engine.threads());
   TB_TRY_ASSIGN(Merged merged, merge(opening.inputs, opening.merge, workers, opening.progress));
-  return Opened{nullptr, nullptr, std::move(merged)};
+  return Opened{opening.merge.files, {}, nullptr, std::move(merged)};
 }
 
-Result<> keep(const Merged& merged, ContentKey key, const std::string& path, Progress& progress) {
-  TB_TRY_ASSIGN(NewFile file, NewFile::create(path));
+Result<> keep(const Merged& merged, ContentKey key, const std::string& path, const HostFiles& files,
+              Progress& progress) {
+  TB_TRY_ASSIGN(NewFile file, NewFile::create(path, files));
   progress.begin("caching the merged trace", 0);
   TB_TRY(write_braid(merged, key, file, progress));
   return file.finish();
 }
 
+// The paths of inputs that are all paths; else nothing.
+std::optional<std::vector<std::string>> paths_of(std::span<const TraceInput> inputs) {
+  std::vector<std::string> paths;
+  for (const TraceInput& input : inputs) {
+    if (!input.is_path()) return std::nullopt;
+    paths.push_back(input.name);
+  }
+  return paths;
+}
+
 // From the cache if it is of these inputs; else merged, and kept.
 Result<Opened> open_cached(const Opening& opening) {
-  TB_TRY_ASSIGN(const std::optional<ContentKey> key,
-                content_key(opening.inputs, opening.merge, version()));
-  if (!key || is_braid_file(opening.inputs.front())) {
+  const std::optional<std::vector<std::string>> paths = paths_of(opening.inputs);
+  std::optional<ContentKey> key;
+  if (paths) {
+    TB_TRY_ASSIGN(key, content_key(*paths, opening.merge, version()));
+  }
+  if (!key || is_braid_file(paths->front())) {
     if (!key) opening.warn("--cache: only files can be cached, not folders or standard input");
     return open_inputs(opening);
   }
-  const std::string path = cache_path(opening.inputs, opening.options.cache_dir, *key);
+  const std::string path = cache_path(*paths, opening.options.cache_dir, *key);
   if (braid_key(path) == key) {
-    Result<Opened> kept = open_braid_alone(path, opening.engine, opening.options.for_queries);
+    Result<Opened> kept = open_braid_alone({.name = path}, opening.engine.new_files(), opening);
     if (kept) return kept;  // else it is damaged, and made again
   }
   TB_TRY_ASSIGN(Opened opened, open_inputs(opening));
-  if (const Result<> kept = keep(opened.merged, *key, path, opening.progress); !kept) {
+  if (const Result<> kept = keep(opened.merged, *key, path, opening.merge.files, opening.progress);
+      !kept) {
     if (kept.error().code == ErrorCode::Cancelled) return tl::unexpected(kept.error());
     opening.warn("--cache: " + kept.error().message);
   }
   return opened;
+}
+
+// Streams are read to their ends: the bytes say whether they are a braid.
+Result<std::vector<TraceInput>> gather_streams(std::span<const TraceInput> inputs,
+                                               const MergeOptions& merge, Progress& progress) {
+  std::vector<TraceInput> gathered(inputs.begin(), inputs.end());
+  const ContainerOptions options{merge.limits, merge.files, merge.memory_limit};
+  for (TraceInput& input : gathered)
+    if (input.stream) {
+      TB_TRY_ASSIGN(input, gather_stream(input, options, progress));
+    }
+  return gathered;
 }
 
 // Functions read rows as statements do: their tables are verified first.
@@ -169,16 +207,24 @@ std::shared_ptr<const TableSet> table_set_of(const Merged& merged,
 Result<std::shared_ptr<const Trace>> Trace::open(std::shared_ptr<const Engine> engine,
                                                  std::span<const std::string> inputs,
                                                  const TraceOptions& options, Progress& progress) {
+  return open(std::move(engine), path_inputs(inputs), options, progress);
+}
+
+Result<std::shared_ptr<const Trace>> Trace::open(std::shared_ptr<const Engine> engine,
+                                                 std::span<const TraceInput> inputs,
+                                                 const TraceOptions& options, Progress& progress) {
   return at_boundary([&]() -> Result<std::shared_ptr<const Trace>> {
     TB_TRY_ASSIGN(const MergeOptions merge, merge_options(*engine, options));
-    const Opening opening{inputs, *engine, options, merge, progress};
+    TB_TRY_ASSIGN(const std::vector<TraceInput> gathered, gather_streams(inputs, merge, progress));
+    const Opening opening{gathered, *engine, options, merge, progress};
     TB_TRY_ASSIGN(Opened opened, options.cache ? open_cached(opening) : open_inputs(opening));
     // The request may have come after the last look.
     if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
     std::shared_ptr<const TableSet> table_set = table_set_of(opened.merged, opened.tables);
     return std::shared_ptr<const Trace>(new Trace(std::make_unique<const State>(
-        State{std::move(engine), std::move(opened.braid), std::move(opened.tables),
-              std::move(opened.merged), options.drop_negative, std::move(table_set)})));
+        State{std::move(engine), std::move(opened.files), std::move(opened.braid),
+              std::move(opened.tables), std::move(opened.merged), options.drop_negative,
+              std::move(table_set)})));
   });
 }
 
@@ -196,6 +242,9 @@ const std::shared_ptr<BraidTables>& Trace::braid_tables() const { return state_-
 bool Trace::negative_dropped() const { return state_->negative_dropped; }
 
 const std::shared_ptr<const TableSet>& Trace::table_set() const { return state_->table_set; }
+
+std::optional<Error> Trace::damage() const { return state_->files.damage->find(); }
+const HostFiles& Trace::files() const { return state_->files; }
 
 Result<> Trace::verify_all() const {
   if (state_->tables == nullptr) return {};

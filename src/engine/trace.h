@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,6 +12,7 @@
 
 #include "base/progress.h"
 #include "base/result.h"
+#include "container/trace_input.h"
 #include "engine/engine.h"
 #include "engine/options.h"
 #include "merge/problem.h"
@@ -31,6 +33,11 @@ class Trace {
   static Result<std::shared_ptr<const Trace>> open(std::shared_ptr<const Engine> engine,
                                                    std::span<const std::string> inputs,
                                                    const TraceOptions& options, Progress& progress);
+  // The same for inputs in memory and from streams (container/trace_input.h), and braids among
+  // them.
+  static Result<std::shared_ptr<const Trace>> open(std::shared_ptr<const Engine> engine,
+                                                   std::span<const TraceInput> inputs,
+                                                   const TraceOptions& options, Progress& progress);
   ~Trace();
   Trace(const Trace&) = delete;
   Trace& operator=(const Trace&) = delete;
@@ -39,6 +46,9 @@ class Trace {
   std::span<const NotImportedOfFile> not_imported() const;
   const StageTimes& times() const;  // empty for a braid
 
+  // Returns what the system did to the files of the trace since they were opened: the rows of a
+  // braid are read when a query needs them.
+  std::optional<Error> damage() const;
   // Verifies all tables of a braid that are not verified yet. Returns an Error if one is damaged.
   Result<> verify_all() const;
 
@@ -47,7 +57,8 @@ class Trace {
   const Merged& merged() const;
   const std::shared_ptr<BraidTables>& braid_tables() const;  // null unless the trace is a braid
   const std::shared_ptr<const TableSet>& table_set() const;  // shared by all connections
-  bool negative_dropped() const;                             // as set in the options
+  const HostFiles& files() const;
+  bool negative_dropped() const;  // as set in the options
 
  private:
   struct State;

@@ -11,7 +11,7 @@ Result<ExportReport> write_braid_file(const ExportSource& source, const ExportRe
   TB_TRY_ASSIGN(const Selection selection, resolve(request.selection, source));
   if (!request.query.empty() || !request.tables.empty() || !selection.is_all())
     return fail(ErrorCode::Usage, "braid writes whole traces; use another kind to export a part");
-  TB_TRY_ASSIGN(NewFile file, NewFile::create(request.path));
+  TB_TRY_ASSIGN(NewFile file, NewFile::create(request.path, source.files));
   progress.begin("exporting tables", 0);
   ExportReport report;
   TB_TRY_ASSIGN(report.bytes, write_braid(source.merged, 0, file, progress));

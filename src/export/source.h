@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/host_files.h"
 #include "base/result.h"
 #include "merge/merge.h"
 #include "query/compile/connection.h"
@@ -17,6 +18,7 @@ namespace tracebraid {
 struct ExportSource {
   const Merged& merged;
   Connection& connection;
+  const HostFiles& files;            // for outputs
   const std::string& plugin_folder;  // where libtracebraid_arrow.so is
 
   const Store& store() const { return *merged.store; }

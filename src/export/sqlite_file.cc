@@ -238,7 +238,7 @@ class SqliteFile {
 Result<ExportReport> write_sqlite(const ExportSource& source, const ExportRequest& request,
                                   Progress& progress) {
   TB_TRY_ASSIGN(const Selection selection, resolve(request.selection, source));
-  TB_TRY_ASSIGN(NewFile file, NewFile::create(request.path));
+  TB_TRY_ASSIGN(NewFile file, NewFile::create(request.path, source.files));
   progress.begin("exporting rows", 0, "rows");
   SqliteFile database(source, request, selection, progress);
   TB_TRY(database.open(file.written_path()));

@@ -36,7 +36,7 @@ class TextExport {
 
   // Writes the rows of `sql` to one file through a buffer of fixed size.
   Result<> add(const std::string& sql, const std::string& path) {
-    TB_TRY_ASSIGN(NewFile file, NewFile::create(path));
+    TB_TRY_ASSIGN(NewFile file, NewFile::create(path, source_.files));
     Output out(file.fd(), path);
     const std::unique_ptr<RowSink> writer = format_.make(out);
     CountingSink rows(*writer, progress_);

@@ -22,6 +22,8 @@
 
 namespace tracebraid {
 
+class HeldMemory;
+
 struct Peek {
   std::string_view head;  // the first bytes, at most kPeekBytes
   std::string_view name;  // path of the member; not used for detection
@@ -46,7 +48,9 @@ struct FormatClock {
 // The output of a reader: one batch per chunk, in file order.
 class Pieces {
  public:
-  explicit Pieces(Workers& workers);
+  // `memory`, if given, counts each piece when it has been filled. Once its limit is exceeded,
+  // pieces stay empty.
+  explicit Pieces(Workers& workers, HeldMemory* memory = nullptr);
   ~Pieces();
 
   // Adds a chunk that this thread fills, until the next add() or run().
@@ -62,7 +66,13 @@ class Pieces {
 
  private:
   struct Piece;
+  // Counts what the piece of the last add() holds more than before.
+  void count_added();
+
   std::vector<std::unique_ptr<Piece>> pieces_;
+  HeldMemory* memory_;
+  const EventBatch* added_ = nullptr;
+  size_t added_bytes_ = 0;  // counted
   TaskGroup group_;
 };
 

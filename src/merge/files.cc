@@ -83,19 +83,19 @@ std::vector<TraceFile> recognise(std::vector<Member> members) {
   return files;
 }
 
-Result<> add_embedded(uint32_t parent, Embedded embedded, const ContainerLimits& limits,
+Result<> add_embedded(uint32_t parent, Embedded embedded, const ContainerOptions& options,
                       Progress& progress, std::vector<TraceFile>& files) {
   // Bytes can be made that unpack to a file with the same bytes embedded.
-  if (depth_of(parent, files) >= limits.max_depth) {
+  if (depth_of(parent, files) >= options.limits.max_depth) {
     files[parent].problems.push_back(
         {ErrorCode::Limit,
          fmt::format("files are nested more than {} deep; if that is expected, raise --max-depth",
-                     limits.max_depth)});
+                     options.limits.max_depth)});
     return {};
   }
   const auto bytes = std::make_shared<const std::string>(std::move(embedded.bytes));
   TB_TRY_ASSIGN(std::vector<Member> members, open_bytes(files[parent].path + "/" + embedded.name,
-                                                        *bytes, bytes, limits, progress));
+                                                        *bytes, bytes, options, progress));
   members.front().name = std::move(embedded.name);
   const auto first = static_cast<uint32_t>(files.size());
   for (Member& member : members) {

@@ -38,7 +38,7 @@ std::vector<TraceFile> recognise(std::vector<Member> members);
 
 // Recognises one file found inside another and appends it, and what is in it if it
 // is an archive. An Error only if `progress` is cancelled.
-Result<> add_embedded(uint32_t parent, Embedded embedded, const ContainerLimits& limits,
+Result<> add_embedded(uint32_t parent, Embedded embedded, const ContainerOptions& options,
                       Progress& progress, std::vector<TraceFile>& files);
 
 // Sets processing_order: depth first, the members of each archive by (rank,

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/file_bytes.h"
+
 namespace tracebraid {
 namespace {
 
@@ -192,8 +194,8 @@ Result<std::vector<Manifest>> read_manifests(const std::string& named,
                                              std::vector<Problem>& warnings) {
   std::vector<Manifest> manifests;
   if (!named.empty()) {
-    TB_TRY_ASSIGN(const MappedFile mapped, MappedFile::open(named));
-    TB_TRY_ASSIGN(Manifest manifest, parse(std::string(mapped.bytes()), named, warnings));
+    TB_TRY_ASSIGN(const std::string text, read_file(named));
+    TB_TRY_ASSIGN(Manifest manifest, parse(text, named, warnings));
     manifests.push_back(std::move(manifest));
   }
   const bool any =

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "assemble/assemble.h"
-#include "base/damaged_file.h"
 #include "manifest/manifest.h"
 #include "merge/facts.h"
 #include "merge/locate/locate.h"
@@ -15,6 +14,7 @@
 #include "merge/place/early_ftrace.h"
 #include "merge/reading.h"
 #include "merge/report.h"
+#include "tables/store_memory.h"
 
 namespace tracebraid {
 namespace {
@@ -86,7 +86,18 @@ AssembleOptions assemble_options(const MergeOptions& options, const Manifest& ma
           .progress = &progress};
 }
 
-Result<Merged> merge_files(std::span<const std::string> paths, const MergeOptions& options,
+// The staged events are gone, and the tables are there instead.
+Result<std::unique_ptr<HeldMemory>> hold_tables(const MergeOptions& options, HeldMemory& staged,
+                                                const Store& store) {
+  auto tables = std::make_unique<HeldMemory>(options.memory_limit);
+  if (!tables->is_limited()) return tables;
+  staged.release(staged.bytes());
+  tables->take(store_memory(store));
+  TB_TRY(tables->check());
+  return tables;
+}
+
+Result<Merged> merge_files(std::span<const TraceInput> from, const MergeOptions& options,
                            Workers& workers, Progress& progress) {
   Merged merged;
   merged.store = std::make_unique<Store>();
@@ -95,7 +106,7 @@ Result<Merged> merge_files(std::span<const std::string> paths, const MergeOption
 
   // Archives and compression are undone.
   stage.begin("open");
-  TB_TRY_ASSIGN(Inputs inputs, open_inputs(paths, options, progress, merged.problems));
+  TB_TRY_ASSIGN(Inputs inputs, open_inputs(from, options, progress, merged.problems));
 
   // Every file is read by itself. None can see another.
   stage.begin("read");
@@ -119,7 +130,7 @@ Result<Merged> merge_files(std::span<const std::string> paths, const MergeOption
 
   // Facts and the report, then tables.
   stage.begin("build");
-  fill_metadata(inputs.files, batches, input_head(paths, inputs.files), store);
+  fill_metadata(inputs.files, batches, input_head(from, inputs.files), store);
   merged.not_imported = not_imported(batches);
   PlacementReport report = report_placement(batches, placed.counts, located, rules, store);
   add_read_report(batches, report);
@@ -129,6 +140,7 @@ Result<Merged> merge_files(std::span<const std::string> paths, const MergeOption
                                       assemble_options(options, manifest, progress)),
                       report);
   if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
+  TB_TRY_ASSIGN(merged.memory, hold_tables(options, *inputs.staged, store));
   fill_import_log(report.logs, store);
   fill_stats(located.scopes, report.bumps, store);
   merged.clocks = std::make_shared<const MergedClocks>(
@@ -139,11 +151,12 @@ Result<Merged> merge_files(std::span<const std::string> paths, const MergeOption
 
 }  // namespace
 
-Result<Merged> merge(std::span<const std::string> paths, const MergeOptions& options,
+Result<Merged> merge(std::span<const TraceInput> inputs, const MergeOptions& options,
                      Workers& workers, Progress& progress) {
-  Result<Merged> merged = merge_files(paths, options, workers, progress);
+  Result<Merged> merged = merge_files(inputs, options, workers, progress);
   if (!merged && merged.error().code == ErrorCode::Cancelled) return merged;
-  if (std::optional<Error> damage = damaged_file()) return tl::unexpected(*std::move(damage));
+  if (std::optional<Error> damage = options.files.damage->find())
+    return tl::unexpected(*std::move(damage));
   return merged;
 }
 

@@ -7,14 +7,15 @@
 
 #include <memory>
 #include <span>
-#include <string>
 #include <vector>
 
+#include "base/memory_limit.h"
 #include "base/progress.h"
 #include "base/result.h"
 #include "base/workers.h"
 #include "clock/clock_graph.h"
 #include "clock/placement.h"
+#include "container/trace_input.h"
 #include "merge/options.h"
 #include "merge/problem.h"
 #include "tables/store.h"
@@ -33,11 +34,12 @@ struct Merged {
   std::vector<Problem> problems;
   std::vector<NotImportedOfFile> not_imported;
   StageTimes times;
+  std::unique_ptr<HeldMemory> memory{};  // of the tables
 };
 
 // An Error when nothing at all could be read, when the manifest breaks a rule,
 // or, under strict, for the first problem.
-Result<Merged> merge(std::span<const std::string> paths, const MergeOptions& options,
+Result<Merged> merge(std::span<const TraceInput> inputs, const MergeOptions& options,
                      Workers& workers, Progress& progress);
 
 }  // namespace tracebraid

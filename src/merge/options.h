@@ -2,9 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
+#include "base/host_files.h"
+#include "base/memory_limit.h"
 #include "clock/placement.h"
 #include "container/members.h"
 #include "event/flow_join.h"
@@ -20,6 +23,8 @@ struct MergeOptions {
   std::optional<JoinFlows> join_flows;    // none: as the manifest says, else auto
   SyncOptions sync;
   ContainerLimits limits;
+  HostFiles files;
+  std::shared_ptr<MemoryLimit> memory_limit;  // null: memory is not counted
   ReadOptions read;
   std::string manifest_path;  // read in place of one found among the inputs
   // Days since 1970-01-01: the years of logs that state none follow from it

@@ -1,11 +1,10 @@
 #include "merge/reading.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <numeric>
 #include <utility>
 
-#include "base/damaged_file.h"
+#include "base/file_bytes.h"
 #include "container/members.h"
 #include "merge/locate/log_years.h"
 #include "merge/manifests.h"
@@ -17,10 +16,14 @@ namespace {
 
 constexpr size_t kUuidBytes = 4096;  // of the input, for its uuid (spec clocks 12.4)
 
+ContainerOptions container_options(const MergeOptions& options) {
+  return {options.limits, options.files, options.memory_limit};
+}
+
 // Reads the files of `rows`. Each fills its own slot, so the order in which
 // threads come to them does not matter.
 void read_files(std::span<const uint32_t> rows, const ReadOptions& options, Workers& workers,
-                Progress& progress, std::vector<TraceFile>& files) {
+                HeldMemory* staged, Progress& progress, std::vector<TraceFile>& files) {
   workers.run(rows.size(), [&](size_t i) {
     TraceFile& file = files[rows[i]];
     if (file.format == nullptr || progress.cancelled()) return;
@@ -29,8 +32,8 @@ void read_files(std::span<const uint32_t> rows, const ReadOptions& options, Work
       file.problems.push_back(std::move(input).error());
       return;
     }
-    input->report_to(&progress);
-    Pieces pieces(workers);
+    input->report_to(&progress, staged);
+    Pieces pieces(workers, staged);
     if (Result<> done = file.format->read(*input, options, pieces); !done)
       file.problems.push_back(std::move(done).error());
     file.pieces = std::move(pieces).finish();
@@ -42,8 +45,8 @@ void read_files(std::span<const uint32_t> rows, const ReadOptions& options, Work
 }
 
 // Reads all files, and those found inside them, and so on.
-Result<> read_all(const MergeOptions& options, Workers& workers, Progress& progress,
-                  std::vector<TraceFile>& files) {
+Result<> read_all(const MergeOptions& options, Workers& workers, HeldMemory& staged,
+                  Progress& progress, std::vector<TraceFile>& files) {
   uint64_t bytes = 0;
   for (const TraceFile& file : files)
     if (file.format != nullptr) bytes += file.size;
@@ -52,20 +55,22 @@ Result<> read_all(const MergeOptions& options, Workers& workers, Progress& progr
     const auto end = static_cast<uint32_t>(files.size());
     std::vector<uint32_t> rows(end - first);
     std::iota(rows.begin(), rows.end(), first);
-    read_files(rows, options.read, workers, progress, files);
+    read_files(rows, options.read, workers, staged.is_limited() ? &staged : nullptr, progress,
+               files);
     for (uint32_t row = first; row < end; ++row)
       for (EventBatch& piece : files[row].pieces)
         for (Embedded& embedded : std::exchange(piece.embedded, {}))
-          TB_TRY(add_embedded(row, std::move(embedded), options.limits, progress, files));
+          TB_TRY(
+              add_embedded(row, std::move(embedded), container_options(options), progress, files));
     first = end;
   }
   if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
-  return {};
+  return staged.check();
 }
 
 // A file that somebody still writes to was read up to the size it had.
-void note_grown_files(std::vector<TraceFile>& files) {
-  for (const std::string& path : grown_files())
+void note_grown_files(const FileDamage& damage, std::vector<TraceFile>& files) {
+  for (const std::string& path : damage.grown_files())
     for (TraceFile& file : files)
       if (!file.parent && file.path == path)
         file.problems.push_back(
@@ -109,10 +114,12 @@ Result<> gather_problems(bool strict, std::span<const uint32_t> order,
 
 }  // namespace
 
-Result<Inputs> open_inputs(std::span<const std::string> paths, const MergeOptions& options,
+Result<Inputs> open_inputs(std::span<const TraceInput> from, const MergeOptions& options,
                            Progress& progress, std::vector<Problem>& problems) {
-  TB_TRY_ASSIGN(std::vector<Member> members, open_members(paths, options.limits, progress));
+  TB_TRY_ASSIGN(std::vector<Member> members,
+                open_members(from, container_options(options), progress));
   Inputs inputs;
+  inputs.staged = std::make_unique<HeldMemory>(options.memory_limit);
   inputs.files = recognise(std::move(members));
   inputs.order = reading_order(inputs.files);
   TB_TRY_ASSIGN(inputs.manifests,
@@ -122,23 +129,23 @@ Result<Inputs> open_inputs(std::span<const std::string> paths, const MergeOption
 
 Result<> read_inputs(const MergeOptions& options, Workers& workers, Progress& progress,
                      Inputs& inputs, std::vector<Problem>& problems) {
-  TB_TRY(read_all(options, workers, progress, inputs.files));
+  TB_TRY(read_all(options, workers, *inputs.staged, progress, inputs.files));
   // Bytes that could not be read make everything doubtful that came of the file: whatever else
   // went wrong may be due to that.
-  if (std::optional<Error> damage = damaged_file()) return tl::unexpected(*std::move(damage));
-  note_grown_files(inputs.files);
+  if (std::optional<Error> damage = options.files.damage->find())
+    return tl::unexpected(*std::move(damage));
+  note_grown_files(*options.files.damage, inputs.files);
   inputs.order = reading_order(inputs.files);  // embedded files are in the list now
   settle_log_years(options.today, inputs.files);
   return gather_problems(options.strict, inputs.order, inputs.files, problems);
 }
 
-std::string input_head(std::span<const std::string> paths, std::span<const TraceFile> files) {
+std::string input_head(std::span<const TraceInput> inputs, std::span<const TraceFile> files) {
+  if (!inputs.empty() && inputs[0].bytes)
+    return std::string(inputs[0].bytes->view.substr(0, kUuidBytes));
   // A pipe has given all it had: opened again, it would wait for more.
-  std::error_code failed;
-  if (!paths.empty() && std::filesystem::is_regular_file(paths[0], failed)) {
-    if (Result<MappedFile> mapped = MappedFile::open(paths[0]))
-      return std::string(mapped->bytes().substr(0, kUuidBytes));
-  }
+  if (!inputs.empty() && inputs[0].is_path())
+    if (std::optional<std::string> head = read_head(inputs[0].name, kUuidBytes)) return *head;
   for (const TraceFile& file : files) {
     if (!file.open) continue;
     if (Result<Input> input = file.open()) return std::string(input->peek(kUuidBytes));

@@ -1,13 +1,16 @@
 // Reading: every file by itself. The first two stages of merge().
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "base/memory_limit.h"
 #include "base/progress.h"
 #include "base/result.h"
 #include "base/workers.h"
+#include "container/trace_input.h"
 #include "manifest/manifest.h"
 #include "merge/files.h"
 #include "merge/options.h"
@@ -19,19 +22,21 @@ struct Inputs {
   std::vector<TraceFile> files;
   std::vector<uint32_t> order;  // rows of files that are traces, in reading order
   std::vector<Manifest> manifests;
+  std::unique_ptr<HeldMemory> staged;  // of the events of `files`
 };
 
 // Undoes archives and compression, recognises what is inside, and reads the manifests.
-Result<Inputs> open_inputs(std::span<const std::string> paths, const MergeOptions& options,
+Result<Inputs> open_inputs(std::span<const TraceInput> from, const MergeOptions& options,
                            Progress& progress, std::vector<Problem>& problems);
 
 // Reads all files, and those embedded in them, which join the list. No file sees another.
 // Appends what was wrong or lost to `problems`. An Error when interrupted, when a file was
-// damaged during the reading, when nothing could be read, or, under strict, for the first problem.
+// damaged during the reading, when the memory limit is exceeded, when nothing could be read, or,
+// under strict, for the first problem.
 Result<> read_inputs(const MergeOptions& options, Workers& workers, Progress& progress,
                      Inputs& inputs, std::vector<Problem>& problems);
 
 // The first 4096 bytes of the input, or all if it is shorter.
-std::string input_head(std::span<const std::string> paths, std::span<const TraceFile> files);
+std::string input_head(std::span<const TraceInput> inputs, std::span<const TraceFile> files);
 
 }  // namespace tracebraid

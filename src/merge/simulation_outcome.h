@@ -91,11 +91,12 @@ inline Accuracy accuracy_of_reference(const generate::Simulation& simulation) {
 
 inline Accuracy accuracy_of(const generate::Simulation& simulation, ClockModel model) {
   const simulation_detail::Folder folder;
-  std::vector<std::string> paths;
-  for (const generate::SimulatedFile& file : simulation.files) paths.push_back(folder.write(file));
+  std::vector<TraceInput> inputs;
+  for (const generate::SimulatedFile& file : simulation.files)
+    inputs.push_back({.name = folder.write(file)});
   Workers workers(1);
   Progress progress;
-  const Result<Merged> merged = merge(paths, {.clock_model = model}, workers, progress);
+  const Result<Merged> merged = merge(inputs, {.clock_model = model}, workers, progress);
   if (!merged) std::abort();
 
   const Store& store = *merged->store;

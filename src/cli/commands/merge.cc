@@ -58,8 +58,9 @@ Result<ExitCode> run(const MergeArguments& arguments, std::span<const std::strin
     return fail(ErrorCode::Usage, "merge: an output path is required (-o FILE).");
   TB_TRY_ASSIGN(const std::optional<std::string> manifest,
                 read_manifest(arguments.open.options.trace.manifest));
-  TB_TRY(with_progress(arguments.open, [&](Progress& progress) {
-    return merge_archive(inputs, manifest, arguments.output, progress);
+  TB_TRY(with_progress(arguments.open, [&](Progress& progress) -> Result<> {
+    TB_TRY_ASSIGN(const std::shared_ptr<const Engine> engine, make_engine(arguments.open));
+    return merge_archive(*engine, inputs, manifest, arguments.output, progress);
   }));
   return arguments.no_validate ? Result<ExitCode>(kExitFine) : validate(arguments);
 }

@@ -196,7 +196,7 @@ class ArrowExport {
       for (size_t i = columns.scanned_at.size(); i < scanned.size(); ++i)
         columns.scanned_at.push_back(i);
     }
-    TB_TRY_ASSIGN(NewFile file, NewFile::create(path));
+    TB_TRY_ASSIGN(NewFile file, NewFile::create(path, source_.files));
     Result<std::unique_ptr<ArrowFile>> made;
     make_(kind_, file.fd(), path, arrow_columns(columns, scanned), made);
     TB_TRY_ASSIGN(const std::unique_ptr<ArrowFile> out, std::move(made));

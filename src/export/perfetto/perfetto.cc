@@ -85,7 +85,7 @@ Result<ExportReport> write_perfetto(const ExportSource& source, const ExportRequ
                 "perfetto writes whole traces; use csv, jsonl or sqlite for tables or a query");
   const Store& store = source.store();
   TB_TRY_ASSIGN(const Selection selection, resolve(request.selection, source));
-  TB_TRY_ASSIGN(NewFile file, NewFile::create(request.path));
+  TB_TRY_ASSIGN(NewFile file, NewFile::create(request.path, source.files));
   progress.begin("exporting events",
                  store.slices.rows() + store.counters.rows() + store.states.rows() +
                      store.thread_states.rows() + store.ftrace_events.rows() + store.logs.rows() +

@@ -381,7 +381,7 @@ Result<ExportReport> write_json(const ExportSource& source, const ExportRequest&
     return fail(ErrorCode::Usage,
                 "json writes whole traces; use csv, jsonl or sqlite for tables or a query");
   TB_TRY_ASSIGN(const Selection selection, resolve(request.selection, source));
-  TB_TRY_ASSIGN(NewFile file, NewFile::create(request.path));
+  TB_TRY_ASSIGN(NewFile file, NewFile::create(request.path, source.files));
   TB_TRY_ASSIGN(ExportReport report, TraceJson(source.store(), selection, file, progress).write());
   TB_TRY(file.finish());
   return report;

@@ -1,0 +1,44 @@
+#include "cli/host.h"
+
+#include <cstdlib>
+#include <utility>
+#include <vector>
+
+#include "cli/guard_mapped_files.h"
+
+namespace tracebraid {
+
+HostFiles program_files() {
+  const char* const named = std::getenv("TMPDIR");
+  return {.access = FileAccess::Map,
+          .temporary_directory = named != nullptr && *named != '\0' ? named : "/tmp",
+          .dash_is_standard_input = true,
+          .mapping_guard = &mapping_guard(),
+          .unfinished_files = &unfinished_files()};
+}
+
+namespace {
+
+std::vector<std::weak_ptr<const Trace>>& watched() {
+  static auto* const traces = new std::vector<std::weak_ptr<const Trace>>;
+  return *traces;
+}
+
+}  // namespace
+
+void watch_until_end(std::shared_ptr<const Trace> trace) { watched().push_back(trace); }
+
+std::optional<Error> damage_at_end() {
+  for (const std::weak_ptr<const Trace>& each : watched())
+    if (const std::shared_ptr<const Trace> trace = each.lock())
+      if (std::optional<Error> damage = trace->damage()) return damage;
+  return std::nullopt;
+}
+
+UnfinishedFiles& unfinished_files() {
+  // Never destroyed: the program may end while other threads still write.
+  static auto* const files = new UnfinishedFiles;
+  return *files;
+}
+
+}  // namespace tracebraid
