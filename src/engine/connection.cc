@@ -94,4 +94,8 @@ Result<std::optional<RecordBatch>> TraceQuery::next() {
 
 const std::vector<std::string>& TraceQuery::warnings() const { return query_->warnings(); }
 
+std::vector<std::string> TraceConnection::function_names() const {
+  return connection_->function_names();
+}
+
 }  // namespace tracebraid

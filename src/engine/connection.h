@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -39,6 +40,8 @@ class TraceConnection {
 
   // Returns the tables and views that statements see.
   Result<std::vector<RelationInfo>> relations();
+  // Names of functions and table functions that SQLite does not have itself.
+  std::vector<std::string> function_names() const;
 
   Connection& connection() { return *connection_; }  // for sources of the engine only
 

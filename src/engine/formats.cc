@@ -84,15 +84,24 @@ std::string function_sections(const Store& store) {
     text += table_function_section(function);
   text +=
       "\n## Functions\n\nBeside those of SQLite. Most have a second name that begins with "
-      "`__intrinsic_`.\n\n| Function | Arguments | |\n|---|---|---|\n";
+      "`__intrinsic_`.\n\n| Function | Result | Declared in | |\n|---|---|---|---|\n";
+  const auto add = [&](const FunctionSignature& signature, std::string_view about) {
+    const std::string_view call = signature.text.substr(0, signature.text.rfind(')') + 1);
+    text += fmt::format("| `{}` | {} | {} | {} |\n", call, signature.result, signature.file,
+                        cell_text(about));
+  };
   std::vector<SqlFunction> functions = builtin_functions();
   std::ranges::move(session_functions(store), std::back_inserter(functions));
-  std::ranges::stable_sort(functions, {}, &SqlFunction::name);
+  std::ranges::stable_sort(functions, {},
+                           [](const SqlFunction& function) { return function.signature.name; });
   for (const SqlFunction& function : functions)
-    if (!function.name.starts_with("__intrinsic_"))
-      text += fmt::format("| `{}` | {} | {} |\n", function.name,
-                          function.arity < 0 ? "any" : fmt::to_string(function.arity),
-                          cell_text(function.about));
+    if (!function.signature.name.starts_with("__intrinsic_"))
+      add(function.signature, function.about);
+  text +=
+      "\n## Aggregate functions\n\nBeside those of SQLite.\n\n"
+      "| Function | Result | Declared in | |\n|---|---|---|---|\n";
+  for (const AggregateFunction& function : aggregate_functions())
+    add(function.signature, function.about);
   return text;
 }
 

@@ -204,7 +204,10 @@ void run_terminal(Shell& shell) {
   std::setlocale(LC_CTYPE, "");  // the editor needs to know how letters are encoded
   std::signal(SIGINT, SIG_IGN);  // a Ctrl-C too late for a query must not end the shell
   LineEditor editor(history_path(), [&shell](std::string_view line) {
-    return completions(line, shell.relations, dot_command_names());
+    std::vector<RelationInfo> names = shell.relations;
+    for (const std::string& function : shell.connection.function_names())
+      names.push_back({function, {}, {}});
+    return completions(line, names, dot_command_names());
   });
   std::string pending;
   while (!shell.quit) {

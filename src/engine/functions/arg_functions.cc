@@ -41,13 +41,11 @@ MaybeText arg_set_to_json(const Store& store, std::span<const Cell> arguments) {
 
 std::vector<SqlFunction> arg_functions(const Store& store) {
   return {
-      {"extract_arg",
-       2,
+      {"extract_arg(arg_set_id ARGSETID, key STRING) ANY",
        "Value of the first arg of a set with this key.",
        [&store](std::span<const Cell> arguments) { return extract_arg(store, arguments); },
        {"__intrinsic_args"}},
-      {"__intrinsic_arg_set_to_json",
-       1,
+      {"__intrinsic_arg_set_to_json(arg_set_id ARGSETID) STRING",
        "All args of a set as a JSON object.",
        returns_text(
            [&store](std::span<const Cell> arguments) { return arg_set_to_json(store, arguments); }),

@@ -104,11 +104,12 @@ std::string date_and_time(int64_t unix_ns) {
 
 std::vector<SqlFunction> clock_functions(const Store& store) {
   return {
-      {"__intrinsic_to_realtime", 1, "Wall clock, ns since 1970, at a trace time.",
+      {"__intrinsic_to_realtime(ts TIMESTAMP) LONG", "Wall clock, ns since 1970, at a trace time.",
        conversion(store, domain::kRealtime, "TO_REALTIME")},
-      {"__intrinsic_to_monotonic", 1, "Monotonic clock, ns, at a trace time.",
+      {"__intrinsic_to_monotonic(ts TIMESTAMP) LONG", "Monotonic clock, ns, at a trace time.",
        conversion(store, domain::kMonotonic, "TO_MONOTONIC")},
-      {"__intrinsic_abs_time_str", 1, "Date and time, UTC, at a trace time.", time_text(store)},
+      {"__intrinsic_abs_time_str(ts TIMESTAMP) STRING", "Date and time, UTC, at a trace time.",
+       time_text(store)},
   };
 }
 

@@ -123,7 +123,8 @@ std::vector<SqlFunction> convert_functions(const Store& store,
                                            std::shared_ptr<const MergedClocks> clocks) {
   const auto converter = std::make_shared<Converter>(store, std::move(clocks));
   return {
-      {"clock_convert", 5,
+      {"clock_convert(ts LONG, from_clock ANY, from_machine ANY, to_clock ANY, to_machine ANY) "
+       "LONG",
        "Time ts of a clock of a machine, on another clock: ts, from_clock, from_machine, to_clock, "
        "to_machine. A NULL clock is trace time, a NULL machine the timeline's. NULL if nothing "
        "relates the two.",
@@ -134,7 +135,7 @@ std::vector<SqlFunction> convert_functions(const Store& store,
                return ways.cursor(source).place_ns(ts, ns) ? Cell::of(ns) : Cell::null();
              });
        }},
-      {"clock_error", 5,
+      {"clock_error(ts LONG, from_clock ANY, from_machine ANY, to_clock ANY, to_machine ANY) LONG",
        "How far off clock_convert() with the same arguments may be, ns. NULL is unbounded.",
        [converter](Arguments arguments) {
          return converter->with_ways(arguments,

@@ -171,10 +171,9 @@ std::string text_of(Rgb colour) {
 
 std::vector<SqlFunction> json_functions(const Store& store) {
   std::vector<SqlFunction> functions;
-  const auto of_slice = [&](const char* name, const char* about, auto value) {
+  const auto of_slice = [&](FunctionSignature signature, const char* about, auto value) {
     functions.push_back(
-        {name,
-         1,
+        {std::move(signature),
          about,
          [&store, value](Arguments arguments) -> Result<Cell> {
            const std::optional<size_t> row = row_of(arguments[0], store.slices.rows());
@@ -183,33 +182,37 @@ std::vector<SqlFunction> json_functions(const Store& store) {
          {"__intrinsic_slice", "__intrinsic_track", "__intrinsic_json_async_slice"}});
   };
   const auto self = std::make_shared<SelfTimes>(store.slices);
-  of_slice("slice_self_time", "Duration of a slice less its children, ns.",
+  of_slice("slice_self_time(slice_id LONG) DURATION", "Duration of a slice less its children, ns.",
            [self](size_t row) { return self->wall(row); });
-  of_slice("slice_self_cpu_time", "CPU time of a slice less its children, ns.",
+  of_slice("slice_self_cpu_time(slice_id LONG) DURATION",
+           "CPU time of a slice less its children, ns.",
            [self](size_t row) { return self->cpu(row); });
   const auto ends = std::make_shared<DisplayEnds>(store);
-  of_slice("slice_display_end", "End of a slice, or up to where it is drawn if it has none, ns.",
+  of_slice("slice_display_end(slice_id LONG) TIMESTAMP",
+           "End of a slice, or up to where it is drawn if it has none, ns.",
            [ends](size_t row) { return Cell::of(ends->end(row)); });
   const auto objects = std::make_shared<Objects>(store);
   functions.push_back(
-      {"object_snapshot_at",
-       4,
+      {"object_snapshot_at(scope STRING, id ANY, upid LONG, ts TIMESTAMP) LONG",
        "Row of json_object_snapshot of (scope, id, upid) at a time.",
        [objects](Arguments arguments) -> Result<Cell> { return objects->snapshot_at(arguments); },
        {"__intrinsic_json_object_instance", "__intrinsic_json_object_snapshot"}});
-  const auto of_text = [&](const char* name, const char* about, auto value) {
-    functions.push_back({name, 1, about, returns_text([value](Arguments arguments) -> MaybeText {
-                           const std::optional<std::string> text = text_of(arguments[0]);
-                           return text ? value(*text) : std::optional<std::string>();
-                         })});
+  const auto of_text = [&](FunctionSignature signature, const char* about, auto value) {
+    functions.push_back(
+        {std::move(signature), about, returns_text([value](Arguments arguments) -> MaybeText {
+           const std::optional<std::string> text = text_of(arguments[0]);
+           return text ? value(*text) : std::optional<std::string>();
+         })});
   };
-  of_text("json_id_canonical", "The same text for ids of JSON events that are equal.",
+  of_text("json_id_canonical(id ANY) STRING",
+          "The same text for ids of JSON events that are equal.",
           [](const std::string& text) { return std::optional(canonical_id_text(text)); });
-  of_text("reserved_color", "Red, green and blue of a cname.", [](const std::string& text) {
-    const std::optional<Rgb> colour = reserved_colour(text);
-    return colour ? std::optional(text_of(*colour)) : std::nullopt;
-  });
-  of_text("string_color", "Red, green and blue that viewers choose for a name.",
+  of_text("reserved_color(cname STRING) STRING", "Red, green and blue of a cname.",
+          [](const std::string& text) {
+            const std::optional<Rgb> colour = reserved_colour(text);
+            return colour ? std::optional(text_of(*colour)) : std::nullopt;
+          });
+  of_text("string_color(name STRING) STRING", "Red, green and blue that viewers choose for a name.",
           [](const std::string& text) {
             return std::optional(text_of(palette_colour(palette_index(text))));
           });

@@ -75,36 +75,36 @@ std::vector<SqlFunction> session_functions(const Store& store,
   const std::vector<std::string_view> kMetadata = {"__intrinsic_metadata"};
   std::vector<SqlFunction> functions = arg_functions(store);
   const auto append = [&](SqlFunction function) { functions.push_back(std::move(function)); };
-  append({"trace_start", 0, "Start of the trace, ns.",
+  append({"trace_start() TIMESTAMP", "Start of the trace, ns.",
           [&store](Arguments) -> Result<Cell> { return Cell::of(store.trace_start); }});
-  append({"trace_end", 0, "End of the trace, ns.",
+  append({"trace_end() TIMESTAMP", "End of the trace, ns.",
           [&store](Arguments) -> Result<Cell> { return Cell::of(store.trace_end); }});
-  append({"trace_dur", 0, "Length of the trace, ns.", [&store](Arguments) -> Result<Cell> {
+  append({"trace_dur() DURATION", "Length of the trace, ns.", [&store](Arguments) -> Result<Cell> {
             const auto length = between(TraceTime{store.trace_start}, TraceTime{store.trace_end});
             return length ? Cell::of(length->ns) : Cell::null();
           }});
-  append({"extract_metadata", 1, "First value of a key of metadata.",
+  append({"extract_metadata(name STRING) ANY", "First value of a key of metadata.",
           metadata_function(store, [](Arguments) { return MetadataScope{}; }), kMetadata});
-  append({"extract_metadata_for_machine", 2, "The same for a machine.",
-          metadata_function(store,
-                            [](Arguments arguments) {
-                              return MetadataScope{arguments[0].integer, std::nullopt};
-                            }),
-          kMetadata});
-  append({"extract_metadata_for_trace", 2, "The same for a trace file.",
-          metadata_function(store,
-                            [](Arguments arguments) {
-                              return MetadataScope{std::nullopt, arguments[0].integer};
-                            }),
-          kMetadata});
-  append({"extract_exact_metadata", 3, "The same for a machine and a trace file.",
+  append(
+      {"extract_metadata_for_machine(machine_id LONG, name STRING) ANY", "The same for a machine.",
+       metadata_function(
+           store,
+           [](Arguments arguments) { return MetadataScope{arguments[0].integer, std::nullopt}; }),
+       kMetadata});
+  append(
+      {"extract_metadata_for_trace(trace_id LONG, name STRING) ANY", "The same for a trace file.",
+       metadata_function(
+           store,
+           [](Arguments arguments) { return MetadataScope{std::nullopt, arguments[0].integer}; }),
+       kMetadata});
+  append({"extract_exact_metadata(machine_id LONG, trace_id LONG, name STRING) ANY",
+          "The same for a machine and a trace file.",
           metadata_function(store,
                             [](Arguments arguments) {
                               return MetadataScope{arguments[0].integer, arguments[1].integer};
                             }),
           kMetadata});
-  append({"slice_is_ancestor",
-          2,
+  append({"slice_is_ancestor(ancestor_id LONG, slice_id LONG) BOOL",
           "1 if the first slice lies around the second.",
           [&store](Arguments arguments) { return slice_is_ancestor(store.slices, arguments); },
           {"__intrinsic_slice"}});

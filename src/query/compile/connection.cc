@@ -153,6 +153,17 @@ std::vector<RelationInfo> Connection::relations() {
   return relations;
 }
 
+std::vector<std::string> Connection::function_names() const {
+  std::vector<std::string> names;
+  for (const SqlFunction& function : state_->functions) names.emplace_back(function.signature.name);
+  for (const AggregateFunction& function : aggregate_functions())
+    names.emplace_back(function.signature.name);
+  for (const TableFunction& function : state_->tables->table_functions())
+    names.emplace_back(function.name);
+  std::erase_if(names, [](const std::string& name) { return name.starts_with("__intrinsic_"); });
+  return names;
+}
+
 std::optional<StoredRelation> Connection::stored_relation(std::string_view name) {
   const auto found = state_->relations()(name);
   if (!found || found->table == nullptr || !found->has_all_rows || !found->is_in_order)

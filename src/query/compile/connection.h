@@ -39,6 +39,8 @@ class Connection {
 
   // For completion and .schema.
   std::vector<RelationInfo> relations();
+  // Names of functions and table functions that SQLite does not have itself. For completion.
+  std::vector<std::string> function_names() const;
   // Nothing if the relation chooses, joins or sorts rows, or is not of the schema.
   std::optional<StoredRelation> stored_relation(std::string_view name);
 

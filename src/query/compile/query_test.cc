@@ -227,6 +227,10 @@ TEST_F(QueryTest, KnowsTypesBeforeRows) {
   EXPECT_EQ(types("SELECT ts + 1, abs(ts), NULL FROM number"),
             (std::vector{Unknown, Unknown, Unknown}));
   EXPECT_EQ(types("SELECT x FROM both"), (std::vector{Unknown}));
+  EXPECT_EQ(
+      types("SELECT hash(id, name), Reverse(name), median(value), unhex('6', ''), unhex('6'), "
+            "\"if\"(1, 2), median(1) + 1, concat('a', (SELECT 1)) FROM number"),
+      (std::vector{Int64, Dictionary, Float64, Binary, Int64, Unknown, Unknown, Dictionary}));
 }
 
 TEST_F(QueryTest, TypesByRowsWhereNothingElseIsKnown) {

@@ -8,6 +8,7 @@
 #include "base/words.h"
 #include "query/compile/select_names.h"
 #include "query/compile/statement.h"
+#include "query/functions/function.h"
 
 namespace tracebraid {
 namespace {
@@ -125,7 +126,35 @@ DataType aggregate_type(const AggregateCall& call, std::span<const SourceTable> 
   return data_type(type, text);
 }
 
-DataType expression_type(Tokens tokens, std::span<const SourceTable> sources, DataType text) {
+// A type of the dialect.
+DataType declared_type(std::string_view type, DataType text) {
+  if (type == "STRING") return text;
+  if (type == "DOUBLE") return DataType::Float64;
+  if (type == "BYTES") return DataType::Binary;
+  return type == "ANY" ? DataType::Unknown : DataType::Int64;
+}
+
+// The declared result of `f(a, b)`, one of our functions.
+DataType call_type(Tokens tokens, std::span<const SqlFunction> functions, DataType text) {
+  const bool is_call = tokens.size() > 2 && tokens[0].kind == TokenKind::Word &&
+                       is_symbol(tokens[1], "(") && is_symbol(tokens.back(), ")");
+  if (!is_call) return DataType::Unknown;
+  int arguments = tokens.size() == 3 ? 0 : 1;
+  for_each_outside(tokens.subspan(2, tokens.size() - 3),
+                   [&](const Token& token) { arguments += is_symbol(token, ",") ? 1 : 0; });
+  DataType type = DataType::Unknown;
+  const auto look_at = [&](const FunctionSignature& signature) {
+    const bool is_it = same_name(signature.name, tokens[0].text) &&
+                       (signature.is_variadic || signature.arity() == arguments);
+    if (is_it) type = declared_type(signature.result, text);
+  };
+  for (const SqlFunction& function : functions) look_at(function.signature);
+  for (const AggregateFunction& function : aggregate_functions()) look_at(function.signature);
+  return type;
+}
+
+DataType expression_type(Tokens tokens, std::span<const SourceTable> sources,
+                         std::span<const SqlFunction> functions, DataType text) {
   if (tokens.empty()) return DataType::Unknown;
   if (tokens.size() == 1) return literal_type(tokens[0], text);
   bool compares = false, joins = false, other = false;
@@ -143,6 +172,8 @@ DataType expression_type(Tokens tokens, std::span<const SourceTable> sources, Da
   const bool is_cast = tokens.size() > 4 && is_keyword(tokens[0], "CAST") &&
                        is_symbol(tokens[1], "(") && is_symbol(tokens.back(), ")");
   if (is_cast) return cast_type(tokens, text);
+  if (const DataType type = call_type(tokens, functions, text); type != DataType::Unknown)
+    return type;
   const std::optional<Expression> read = parse_expression(tokens);
   if (!read || read->aggregates.size() != 1 || !read->columns.empty() ||
       read->aggregates[0].call.size() != tokens.size())
@@ -181,7 +212,8 @@ std::vector<DataType> result_types(const ConnectionState& connection, sqlite3_st
     if (types[i] == DataType::Unknown)
       types[i] = expression_type(
           select->items[i].expression,
-          sources ? std::span<const SourceTable>(*sources) : std::span<const SourceTable>(), text);
+          sources ? std::span<const SourceTable>(*sources) : std::span<const SourceTable>(),
+          connection.functions, text);
   return types;
 }
 

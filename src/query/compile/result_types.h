@@ -13,7 +13,8 @@ namespace tracebraid {
 
 // `text` is the type of texts: Dictionary or Utf8. Unknown: the type depends on the rows. Known
 // are columns of our own tables, also through views and joins, and the expressions count, total,
-// avg, sum, min and max of such columns, CAST, comparisons, || and literals.
+// avg, sum, min and max of such columns, CAST, comparisons, ||, literals, and calls of our
+// functions, whose signatures say it.
 std::vector<DataType> result_types(const ConnectionState& connection, sqlite3_stmt* compiled,
                                    std::string_view sql, DataType text);
 

@@ -9,6 +9,7 @@
 #include <new>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "query/functions/function.h"
@@ -236,28 +237,49 @@ class StringAgg {
 constexpr int kFlags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
 
 template <class Aggregate>
-int add_aggregate(sqlite3* db, const char* name, int arity) {
-  return sqlite3_create_function_v2(db, name, arity, kFlags, nullptr, nullptr, add<Aggregate>,
-                                    finish<Aggregate>, nullptr);
+AggregateFunction aggregate(FunctionSignature signature, std::string_view about) {
+  return {std::move(signature), about, add<Aggregate>, finish<Aggregate>};
 }
 
 }  // namespace
 
-Result<> add_aggregates(sqlite3* db) {
-  const int codes[] = {
-      sqlite3_create_window_function(db, "last_non_null", 1, kFlags, nullptr, add<LastNonNull>,
-                                     finish<LastNonNull>, current<LastNonNull>,
-                                     remove_first<LastNonNull>, nullptr),
-      add_aggregate<ValueAtMaxTs>(db, "value_at_max_ts", 2),
-      add_aggregate<Percentile<PercentileKind::Percent>>(db, "percentile", 2),
-      add_aggregate<Percentile<PercentileKind::Continuous>>(db, "percentile_cont", 2),
-      add_aggregate<Percentile<PercentileKind::Discrete>>(db, "percentile_disc", 2),
-      add_aggregate<Percentile<PercentileKind::Median>>(db, "median", 1),
-      add_aggregate<StringAgg>(db, "string_agg", 2),
+std::span<const AggregateFunction> aggregate_functions() {
+  static const std::vector<AggregateFunction> kFunctions = {
+      {"last_non_null(value ANY) ANY", "Last value of the frame that is not NULL; also a window.",
+       add<LastNonNull>, finish<LastNonNull>, current<LastNonNull>, remove_first<LastNonNull>},
+      aggregate<ValueAtMaxTs>("value_at_max_ts(ts TIMESTAMP, value ANY) ANY",
+                              "The value of the row with the greatest ts."),
+      aggregate<Percentile<PercentileKind::Percent>>(
+          "percentile(value DOUBLE, percent DOUBLE) DOUBLE",
+          "Percentile, from 0 to 100, interpolated."),
+      aggregate<Percentile<PercentileKind::Continuous>>(
+          "percentile_cont(value DOUBLE, fraction DOUBLE) DOUBLE",
+          "Percentile, from 0 to 1, interpolated."),
+      aggregate<Percentile<PercentileKind::Discrete>>(
+          "percentile_disc(value DOUBLE, fraction DOUBLE) DOUBLE",
+          "Percentile, from 0 to 1, the lower of two values."),
+      aggregate<Percentile<PercentileKind::Median>>("median(value DOUBLE) DOUBLE",
+                                                    "percentile_cont(value, 0.5)."),
+      aggregate<StringAgg>("string_agg(text STRING, separator STRING) STRING",
+                           "Texts joined with a separator; NULL is left out."),
   };
-  for (const int code : codes)
+  return kFunctions;
+}
+
+Result<> add_aggregates(sqlite3* db) {
+  for (const AggregateFunction& function : aggregate_functions()) {
+    const std::string name(function.signature.name);
+    const int arity = function.signature.arity();
+    const int code =
+        function.remove_first == nullptr
+            ? sqlite3_create_function_v2(db, name.c_str(), arity, kFlags, nullptr, nullptr,
+                                         function.add, function.finish, nullptr)
+            : sqlite3_create_window_function(db, name.c_str(), arity, kFlags, nullptr, function.add,
+                                             function.finish, function.current,
+                                             function.remove_first, nullptr);
     if (code != SQLITE_OK)
       return fail(code == SQLITE_NOMEM ? ErrorCode::Limit : ErrorCode::Sql, sqlite3_errstr(code));
+  }
   return {};
 }
 

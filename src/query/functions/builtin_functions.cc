@@ -274,28 +274,36 @@ MaybeText to_timecode(Arguments arguments) {
 std::vector<SqlFunction> builtin_functions() {
   constexpr auto kBlob = Cell::Kind::Blob;
   std::vector<SqlFunction> functions = {
-      {"hash", -1, "FNV-1a of all arguments, integers and texts.", hash},
-      {"glob", 2, "Whether the text (second) matches the pattern, byte by byte.", glob},
-      {"unhex", 1, "The integer that hex digits stand for.", unhex_number},
-      {"unhex", 2, "Bytes of hex digits; NULL if it is none.", returns_text(unhex_bytes, kBlob)},
-      {"__intrinsic_strip_hex", 2, "Long numbers in a text replaced by <num>.",
-       returns_text(strip_hex)},
-      {"concat", -1, "Texts joined; NULL is empty.", returns_text(concat)},
-      {"concat_ws", -1, "Texts joined with a separator; NULL is left out.",
-       returns_text(concat_ws)},
-      {"if", -1, "The value behind the first condition that holds.", choose},
-      {"octet_length", 1, "Bytes of a text.", octet_length},
-      {"null_if_empty", 1, "NULL for no bytes.", returns_text(null_if_empty, kBlob)},
+      {"hash(value ANY...) LONG", "FNV-1a of all arguments, integers and texts.", hash},
+      {"glob(pattern STRING, text STRING) BOOL",
+       "Whether the text (second) matches the pattern, byte by byte.", glob},
+      {"unhex(text STRING) LONG", "The integer that hex digits stand for.", unhex_number},
+      {"unhex(text STRING, ignored STRING) BYTES", "Bytes of hex digits; NULL if it is none.",
+       returns_text(unhex_bytes, kBlob)},
+      {"__intrinsic_strip_hex(text STRING, min_digits LONG) STRING",
+       "Long numbers in a text replaced by <num>.", returns_text(strip_hex)},
+      {"concat(value ANY...) STRING", "Texts joined; NULL is empty.", returns_text(concat)},
+      {"concat_ws(separator STRING, value ANY...) STRING",
+       "Texts joined with a separator; NULL is left out.", returns_text(concat_ws)},
+      {"if(condition ANY, value ANY...) ANY", "The value behind the first condition that holds.",
+       choose},
+      {"octet_length(text STRING) LONG", "Bytes of a text.", octet_length},
+      {"null_if_empty(bytes BYTES) BYTES", "NULL for no bytes.",
+       returns_text(null_if_empty, kBlob)},
   };
   const SqlFunction twins[] = {
-      {"__intrinsic_base64_encode", 1, "Bytes as base64.", returns_text(base64_encode)},
-      {"__intrinsic_base64_decode", 1, "Bytes of base64.", returns_text(base64_decode, kBlob)},
-      {"__intrinsic_reverse", 1, "The text backwards, by bytes.", returns_text(reverse)},
-      {"__intrinsic_demangle", 1, "C++ or Rust name of a symbol; NULL if it is none.",
-       returns_text(demangle)},
-      {"__intrinsic_str_split", 3, "Field n, from 0, of a text cut at a delimiter.",
-       returns_text(str_split)},
-      {"__intrinsic_to_timecode", 1, "hh:mm:ss mmm uuu nnn of ns.", returns_text(to_timecode)},
+      {"__intrinsic_base64_encode(bytes BYTES) STRING", "Bytes as base64.",
+       returns_text(base64_encode)},
+      {"__intrinsic_base64_decode(text STRING) BYTES", "Bytes of base64.",
+       returns_text(base64_decode, kBlob)},
+      {"__intrinsic_reverse(text STRING) STRING", "The text backwards, by bytes.",
+       returns_text(reverse)},
+      {"__intrinsic_demangle(symbol STRING) STRING",
+       "C++ or Rust name of a symbol; NULL if it is none.", returns_text(demangle)},
+      {"__intrinsic_str_split(text STRING, delimiter STRING, field LONG) STRING",
+       "Field n, from 0, of a text cut at a delimiter.", returns_text(str_split)},
+      {"__intrinsic_to_timecode(dur DURATION) STRING", "hh:mm:ss mmm uuu nnn of ns.",
+       returns_text(to_timecode)},
   };
   for (const SqlFunction& twin : twins) add_with_twin(twin, functions);
   for (const SqlFunction& function : regular_expression_functions())
@@ -307,7 +315,8 @@ void add_with_twin(const SqlFunction& function, std::vector<SqlFunction>& functi
   constexpr std::string_view kPrefix = "__intrinsic_";
   functions.push_back(function);
   functions.push_back(function);
-  functions.back().name.remove_prefix(kPrefix.size());
+  functions.back().signature.text.remove_prefix(kPrefix.size());
+  functions.back().signature.name.remove_prefix(kPrefix.size());
 }
 
 }  // namespace tracebraid

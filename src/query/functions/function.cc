@@ -32,9 +32,9 @@ Result<> add_functions(sqlite3* db, std::span<const SqlFunction> functions) {
   constexpr int kFlags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
   for (const SqlFunction& function : functions) {
     void* const data = const_cast<SqlFunction*>(&function);
-    const std::string name(function.name);
-    if (sqlite3_create_function_v2(db, name.c_str(), function.arity, kFlags, data, call, nullptr,
-                                   nullptr, nullptr) != SQLITE_OK)
+    const std::string name(function.signature.name);
+    if (sqlite3_create_function_v2(db, name.c_str(), function.signature.arity(), kFlags, data, call,
+                                   nullptr, nullptr, nullptr) != SQLITE_OK)
       return fail(ErrorCode::Sql, fmt::format("{}(): {}", name, sqlite3_errmsg(db)));
   }
   return {};

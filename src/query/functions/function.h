@@ -25,7 +25,18 @@ std::vector<SqlFunction> builtin_functions();
 // (spec sql-dialect 4.1).
 void add_with_twin(const SqlFunction& function, std::vector<SqlFunction>& functions);
 
+// An aggregate function, as SQLite calls it; with `remove_first` also a window function.
+struct AggregateFunction {
+  FunctionSignature signature;
+  std::string_view about;
+  void (*add)(sqlite3_context*, int, sqlite3_value**);
+  void (*finish)(sqlite3_context*);
+  void (*current)(sqlite3_context*) = nullptr;
+  void (*remove_first)(sqlite3_context*, int, sqlite3_value**) = nullptr;
+};
+
 // last_non_null, value_at_max_ts, percentile and its kin (spec sql-dialect 4.6).
+std::span<const AggregateFunction> aggregate_functions();
 Result<> add_aggregates(sqlite3* db);
 
 }  // namespace tracebraid

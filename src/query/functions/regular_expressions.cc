@@ -87,11 +87,14 @@ auto regexp_replace_simple() {
 
 std::vector<SqlFunction> regular_expression_functions() {
   return {
-      {"__intrinsic_regexp", 2, "Whether a text (second) holds a match of the pattern.", regexp()},
-      {"__intrinsic_regexp", 3, "The same; flags i and c say whether case counts.", regexp()},
-      {"__intrinsic_regexp_extract", 2, "First match in a text, or its group.", regexp_extract()},
-      {"__intrinsic_regexp_replace_simple", 3, "All matches replaced; \\1 is a group.",
-       regexp_replace_simple()},
+      {"__intrinsic_regexp(pattern STRING, text STRING) BOOL",
+       "Whether a text (second) holds a match of the pattern.", regexp()},
+      {"__intrinsic_regexp(pattern STRING, text STRING, flags STRING) BOOL",
+       "The same; flags i and c say whether case counts.", regexp()},
+      {"__intrinsic_regexp_extract(text STRING, pattern STRING) STRING",
+       "First match in a text, or its group.", regexp_extract()},
+      {"__intrinsic_regexp_replace_simple(text STRING, pattern STRING, replacement STRING) STRING",
+       "All matches replaced; \\1 is a group.", regexp_replace_simple()},
   };
 }
 

@@ -8,13 +8,13 @@
 
 #include "base/result.h"
 #include "column/column.h"
+#include "query/functions/signature.h"
 
 namespace tracebraid {
 
-// Name, signature, body. `text` of the result is copied before `call` is entered again.
+// Signature, meaning, body. `text` of the result is copied before `call` is entered again.
 struct SqlFunction {
-  std::string_view name;  // lower case
-  int arity;              // -1: any
+  FunctionSignature signature;
   std::string_view about;
   // The cells live during the call. An Error's message becomes the SQL error. `call` may keep
   // state between calls: each connection has functions of its own.
