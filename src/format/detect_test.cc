@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "container/members.h"
+#include "container/trace_input.h"
 #include "format/format.h"
 
 namespace tracebraid {
@@ -45,7 +46,7 @@ std::string names_of(const Best& best) {
 void check(const fs::path& path, std::map<std::string_view, size_t>& leaves) {
   Progress progress;
   const std::vector<std::string> paths{path.string()};
-  const Result<std::vector<Member>> members = open_members(paths, {}, progress);
+  const Result<std::vector<Member>> members = open_members(path_inputs(paths), {}, progress);
   if (!members) return;
   for (const Member& member : *members) {
     if (!member.open) continue;

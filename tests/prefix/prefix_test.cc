@@ -20,8 +20,6 @@
 //
 // kExceptions lists the exceptions with their reasons.
 #include <fmt/format.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -39,6 +37,7 @@
 #include <thread>
 
 #include "container/sniff.h"
+#include "container/trace_input.h"
 #include "merge/merge.h"
 #include "tests/prefix/units.h"
 
@@ -142,23 +141,13 @@ void add_losses(const Merged& merged, Outcome& outcome) {
   }
 }
 
-// Reads bytes as a user's file.
+// Reads bytes as a file without a name that says what it is.
 class Reader {
  public:
-  Reader() : file_(memfd_create("input", 0)) {
-    if (file_ < 0) std::abort();
-  }
-  ~Reader() { close(file_); }
-  Reader(const Reader&) = delete;
-  Reader& operator=(const Reader&) = delete;
-
   Outcome read(std::string_view bytes) {
-    if (ftruncate(file_, 0) != 0 ||
-        pwrite(file_, bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
-      std::abort();
-    const std::vector<std::string> paths{"/proc/self/fd/" + std::to_string(file_)};
     Progress progress;
-    const Result<Merged> merged = merge(paths, {}, workers_, progress);
+    const std::vector inputs{buffer_input("input", bytes, {})};
+    const Result<Merged> merged = merge(inputs, {}, workers_, progress);
     Outcome outcome{.refused = !merged};
     if (!merged) return outcome;
     add_losses(*merged, outcome);
@@ -167,7 +156,6 @@ class Reader {
   }
 
  private:
-  int file_;
   Workers workers_{1};
 };
 
