@@ -2,7 +2,6 @@
 cmake_policy(VERSION 3.25)
 set(left archive connection engine export formats options query report rows text trace)
 list(TRANSFORM left REPLACE "(.+)" "engine/\\1.h")
-list(APPEND left base/damaged_file.h)  # guard_mapped_files()
 set(headers)
 while(left)
   list(POP_FRONT left header)

@@ -1,6 +1,8 @@
 #include "cli/host.h"
 
+#include <cstddef>
 #include <cstdlib>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -36,8 +38,10 @@ std::optional<Error> damage_at_end() {
 }
 
 UnfinishedFiles& unfinished_files() {
-  // Never destroyed: the program may end while other threads still write.
-  static auto* const files = new UnfinishedFiles;
+  // Never destroyed: the program may end while other threads still write. Nor is memory taken for
+  // it, since it is needed when there is none.
+  alignas(UnfinishedFiles) static std::byte place[sizeof(UnfinishedFiles)];
+  static auto* const files = new (place) UnfinishedFiles;
   return *files;
 }
 

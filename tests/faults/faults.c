@@ -2,8 +2,7 @@
 //
 //   FAULT_FILE=PATH        the file that the next three are about
 //   FAULT_READ_AT=N        its bytes from N on cannot be read: EIO, and SIGBUS where it is mapped
-//   FAULT_SHRINK_TO=N      it is cut to N bytes as soon as it is mapped for the second time (the
-//                          first is a look at what it is)
+//   FAULT_SHRINK_TO=N      it is cut to N bytes as soon as it is mapped
 //   FAULT_TOUCH=1          its first byte is written again then
 //   FAULT_ALLOCATION=N     the N-th allocation fails (of the thread that comes to it)
 //   FAULT_ALLOCATIONS=N    the N-th and all after it fail
@@ -132,7 +131,7 @@ void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offse
     close(empty);
   }
   static atomic_int mappings;
-  if (atomic_fetch_add(&mappings, 1) != 1) return mapped;
+  if (atomic_fetch_add(&mappings, 1) != 0) return mapped;
   if (shrunk >= 0 && truncate(path, shrunk) != 0) abort();
   if (getenv("FAULT_TOUCH") != NULL) {
     int out = open(path, O_WRONLY);
