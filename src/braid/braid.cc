@@ -236,7 +236,6 @@ BraidTables::BraidTables(std::string path, std::vector<TableImage> tables,
       tables_(std::move(tables)),
       is_whole_(std::move(is_whole)),
       states_(tables_.size()),
-      mutexes_(tables_.size()),
       threads_(threads) {
   for (const TableImage& table : tables_) {
     uint64_t& bytes = bytes_.emplace_back();
@@ -269,22 +268,60 @@ std::optional<Error> BraidTables::damage() const {
   return damage_;
 }
 
-// `tables` rise, so that threads take the locks of several in one order.
-Result<> BraidTables::verify(std::span<const size_t> tables) {
-  std::vector<size_t> unseen;
-  std::vector<std::unique_lock<std::mutex>> locks;
-  for (const size_t table : tables) {
-    if (states_[table] != State::Unseen) continue;
-    locks.emplace_back(mutexes_[table]);
-    if (states_[table] == State::Unseen)
-      unseen.push_back(table);
-    else
-      locks.pop_back();
+std::vector<size_t> BraidTables::claim(std::span<const size_t> tables) {
+  const std::lock_guard lock(states_mutex_);
+  std::vector<size_t> claimed;
+  claimed.reserve(tables.size());
+  for (const size_t table : tables)
+    if (states_[table] == State::Unseen) {
+      claimed.push_back(table);
+      states_[table] = State::Verifying;
+    }
+  return claimed;
+}
+
+void BraidTables::settle(std::span<const size_t> claimed, State state) {
+  {
+    const std::lock_guard lock(states_mutex_);
+    for (const size_t table : claimed) states_[table] = state;
   }
+  is_settled_.notify_all();
+}
+
+// A thread first settles the tables that it claimed and then waits for those of others, so that no
+// two wait for each other.
+Result<> BraidTables::verify(std::span<const size_t> tables) {
+  if (std::ranges::any_of(tables, [&](size_t table) { return states_[table] == State::Unseen; })) {
+    const std::vector<size_t> claimed = claim(tables);
+    try {
+      settle(claimed, are_fine(claimed) ? State::Fine : State::Damaged);
+    } catch (...) {
+      settle(claimed, State::Unseen);
+      throw;
+    }
+  }
+  {
+    std::unique_lock lock(states_mutex_);
+    is_settled_.wait(lock, [&] {
+      return std::ranges::none_of(tables,
+                                  [&](size_t table) { return states_[table] == State::Verifying; });
+    });
+  }
+  for (const size_t table : tables) {
+    if (states_[table] == State::Unseen) return verify(tables);  // another thread had no memory
+    if (states_[table] != State::Damaged) continue;
+    const std::lock_guard lock(damage_mutex_);
+    if (!damage_) damage_ = unusable(path_, "the braid file is damaged").value();
+    return tl::unexpected(*damage_);
+  }
+  return {};
+}
+
+bool BraidTables::are_fine(std::span<const size_t> tables) const {
   std::vector<size_t> parts;
   std::vector<const std::function<bool()>*> checks;
   uint64_t bytes = 0;
-  for (const size_t table : unseen) {
+  for (const size_t table : tables) {
     bytes += bytes_[table];
     for (size_t part = tables_[table].begin; part < tables_[table].end; ++part)
       parts.push_back(part);
@@ -299,14 +336,7 @@ Result<> BraidTables::verify(std::span<const size_t> tables) {
     workers.run(checks.size(), [&](size_t i) {
       if (!(*checks[i])()) is_fine = false;
     });
-  for (const size_t table : unseen) states_[table] = is_fine ? State::Fine : State::Damaged;
-  for (const size_t table : tables) {
-    if (states_[table] != State::Damaged) continue;
-    const std::lock_guard lock(damage_mutex_);
-    if (!damage_) damage_ = unusable(path_, "the braid file is damaged").value();
-    return tl::unexpected(*damage_);
-  }
-  return {};
+  return is_fine;
 }
 
 bool is_braid(std::string_view head) {

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -61,16 +62,20 @@ class BraidTables {
   std::optional<Error> damage() const;
 
  private:
-  enum class State : uint8_t { Unseen, Fine, Damaged };
+  enum class State : uint8_t { Unseen, Verifying, Fine, Damaged };
   Result<> verify(std::span<const size_t> tables);
+  // Those that no thread has verified or verifies; they are the caller's to verify.
+  std::vector<size_t> claim(std::span<const size_t> tables);
+  bool are_fine(std::span<const size_t> tables) const;
+  void settle(std::span<const size_t> claimed, State state);
 
   std::string path_;
   std::vector<TableImage> tables_;
   std::function<bool(size_t)> is_whole_;  // thread-safe
-  // The following are indexed by table. The mutex of a table protects its state.
-  std::vector<std::atomic<State>> states_;
-  std::vector<std::mutex> mutexes_;
-  std::vector<uint64_t> bytes_;  // size of the sections of a table
+  std::vector<uint64_t> bytes_;           // by table: the size of its sections
+  std::mutex states_mutex_;
+  std::condition_variable is_settled_;      // a table is no longer Verifying
+  std::vector<std::atomic<State>> states_;  // by table; written under states_mutex_
   mutable std::mutex damage_mutex_;
   std::optional<Error> damage_;
   unsigned threads_;
