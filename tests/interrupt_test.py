@@ -114,6 +114,50 @@ def check_queries(program, trace, folder):
     print(f'{QUERIES} queries interrupted')
 
 
+def full_pipe():
+    """A pipe whose writers block until its reader reads."""
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    try:
+        while True:
+            os.write(writing, b' ' * 4096)
+    except BlockingIOError:
+        os.set_blocking(writing, True)
+    return reading, writing
+
+
+def is_blocked_in_write(process):
+    return 'pipe_write' in pathlib.Path(f'/proc/{process.pid}/wchan').read_text()
+
+
+def check_late_signal(program, trace, folder):
+    """A signal after the last moment at which the opening looks for one: the query does not run.
+
+    The warning that the cache cannot be written blocks, because nobody reads stderr yet.
+    """
+    place = folder / 'late'
+    place.mkdir()
+    copy = place / 'trace.json'
+    copy.write_bytes(trace.read_bytes())
+    (place / 'trace.json.braid').mkdir()
+    reading, writing = full_pipe()
+    command = [program, 'query', str(copy), 'SELECT count(*) FROM slice', '--no-progress', '--cache']
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=writing) as process:
+        os.close(writing)
+        deadline = time.monotonic() + 60
+        while not is_blocked_in_write(process):
+            if process.poll() is not None or time.monotonic() > deadline:
+                process.kill()
+                fail('a late signal: the warning of a cache that cannot be written does not come')
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        with open(reading, 'rb') as stderr:
+            messages = stderr.read().strip()
+        out = process.stdout.read()
+    if process.returncode != INTERRUPTED or out or b'--cache' not in messages or b'interrupted' not in messages:
+        fail(f'a late signal: exit status {process.returncode}, rows {out}, messages {messages.decode()}')
+
+
 def check_waiting(program, folder):
     """While waiting for a pipe without a writer."""
     pipe = folder / 'pipe'
@@ -218,6 +262,7 @@ def main():
             fail('nothing was interrupted')
         print(f'{interrupted} exports interrupted')
         check_queries(program, trace, folder)
+        check_late_signal(program, trace, folder)
         check_waiting(program, folder)
         check_full_disk(program, trace, folder)
         if trace.read_bytes() != bytes_before:

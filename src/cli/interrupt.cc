@@ -21,6 +21,7 @@ OnInterrupt::OnInterrupt(void (*stop)(void* what), void* what)
 OnInterrupt::OnInterrupt(void (*stop)(void* what), void* what, size_t signals) : signals_(signals) {
   g_stop = stop;
   g_what = what;
+  g_signal = 0;
   struct sigaction action = {};
   action.sa_handler = on_signal;
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);

@@ -31,7 +31,7 @@ class OnInterrupt {
   struct sigaction before_[std::size(kSignals)] = {};
 };
 
-// Returns the signal that last stopped work, if any.
+// Returns the signal that came while the last OnInterrupt existed, if any.
 std::optional<int> stopping_signal();
 
 }  // namespace tracebraid

@@ -114,6 +114,8 @@ Result<std::shared_ptr<const Trace>> open_trace(std::span<const std::string> fil
     TB_TRY_ASSIGN(trace, Trace::open(engine, files, options, progress));
     return {};
   }));
+  // A signal that came too late to stop the opening must not be lost, because work follows.
+  if (stopping_signal()) return fail(ErrorCode::Cancelled, "interrupted");
   print_problems(trace->problems(), arguments);
   if (arguments.timing)
     for (const auto& [stage, ns] : trace->times().stages)
