@@ -1,4 +1,4 @@
-// Uids of Android: uid = user * 100,000 + app.
+// User ids of Android: uid = user * 100,000 + app.
 #pragma once
 
 #include <concepts>

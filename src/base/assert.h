@@ -1,14 +1,14 @@
-// TB_ASSERT: a check of an invariant that every build makes. For mistakes of this program only:
-// no input may make one fail (the fuzzers show it).
+// TB_ASSERT: checks an invariant in every build. It is for mistakes of this program only: no input
+// may make an assertion fail (fuzzers check this).
 #pragma once
 
 #include <stdexcept>
 
 namespace tracebraid {
 
-// An invariant does not hold, so what was being built cannot be used. Thrown on any thread of the
-// library, passed on to the caller by Workers, and turned into ErrorCode::Internal at the boundary
-// (base/boundary.h). The program prints the message and aborts.
+// A broken invariant, after which the object under construction cannot be used. Thrown on any
+// thread of the library, passed on to the caller by Workers, and turned into ErrorCode::Internal at
+// the boundary (base/boundary.h). The program prints the message and aborts.
 class InternalError : public std::logic_error {
  public:
   using std::logic_error::logic_error;

@@ -1,4 +1,4 @@
-// Base64, RFC 4648: bytes written as text.
+// Base64 (RFC 4648).
 #pragma once
 
 #include <optional>
@@ -7,14 +7,14 @@
 
 namespace tracebraid {
 
-// Whether `c` is one of the 64 digits of the usual alphabet (`+` and `/`).
+// Returns whether `c` is one of the 64 digits of the usual alphabet (`+` and `/`).
 bool is_base64_digit(char c);
 
-// With padding.
+// Encodes with padding, in the usual alphabet.
 std::string to_base64(std::string_view bytes);
 
-// The bytes that `text` encodes, in either alphabet (`-` and `_` are `+` and `/`). Blanks and line
-// ends are skipped; padding may be missing but not be wrong. Nothing if anything else is in it.
+// Decodes `text` in either alphabet (`-` and `_` are read as `+` and `/`). Skips blanks and line
+// ends. Padding may be missing, but not wrong. Returns nothing if other characters occur.
 std::optional<std::string> from_base64(std::string_view text);
 
 }  // namespace tracebraid

@@ -18,7 +18,7 @@ Error error_of_exception() {
   } catch (const InternalError& error) {
     return {ErrorCode::Internal, error.what()};
   } catch (const std::system_error& error) {
-    // EAGAIN is what std::thread throws.
+    // std::thread throws EAGAIN.
     if (error.code() == std::errc::resource_unavailable_try_again)
       return {ErrorCode::Io, "cannot start a thread: " + error.code().message()};
     return {ErrorCode::Io, error.what()};

@@ -7,10 +7,10 @@
 
 namespace tracebraid {
 
-// A date without a year is read as one of this year, which has all of them.
+// The year in which dates without a year are read: a leap year, so that it has all days.
 inline constexpr int64_t kLeapYear = 1972;
 
-// Days since 1970-01-01; nothing if there is no such day.
+// Returns the days since 1970-01-01; nothing if the day does not exist.
 constexpr std::optional<int64_t> days_of(int64_t year, int64_t month, int64_t day) {
   if (year < -9999 || year > 9999 || month < 1 || month > 12 || day < 1 || day > 31)
     return std::nullopt;

@@ -22,7 +22,8 @@ class Descriptor {
 
   explicit operator bool() const { return fd_ >= 0; }
   int fd() const { return fd_; }
-  // Before its time, to learn whether the last bytes were written (errno).
+  // Closes before the destructor does. Returns whether the last bytes were written; errno says why
+  // not.
   bool close() { return ::close(std::exchange(fd_, -1)) == 0; }
 
  private:

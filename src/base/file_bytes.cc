@@ -16,7 +16,7 @@ namespace {
 
 constexpr size_t kBlockBytes = size_t{1} << 20;
 
-// The bytes read; -1 with errno.
+// Returns the number of bytes read; -1 and errno on failure.
 ssize_t read_some(int fd, char* into, size_t size) {
   ssize_t got = 0;
   do {
@@ -28,7 +28,7 @@ ssize_t read_some(int fd, char* into, size_t size) {
 }  // namespace
 
 std::optional<std::string> read_head(const std::string& path, size_t size) {
-  // A pipe without a writer is not waited for.
+  // Does not wait for the writer of a pipe.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat status{};
   if (!file || ::fstat(file.fd(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;

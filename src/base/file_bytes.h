@@ -1,4 +1,4 @@
-// Bytes of files that are read at once, such as manifests.
+// Bytes of files that are read whole, such as manifests.
 #pragma once
 
 #include <cstddef>
@@ -11,13 +11,14 @@
 
 namespace tracebraid {
 
-// The first `size` bytes, or all there are. Nothing if `path` is no regular file or cannot be read.
+// Returns the first `size` bytes, or all bytes of a shorter file. Returns nothing if `path` is no
+// regular file or cannot be read.
 std::optional<std::string> read_head(const std::string& path, size_t size);
 
-// Gives all bytes of the file to `take`, block by block. Errors (NotFound, Io) name the path.
+// Passes all bytes of the file to `take`, block by block. Errors (NotFound, Io) name the path.
 Result<> for_each_block(const std::string& path, const std::function<void(std::string_view)>& take);
 
-// All bytes of the file.
+// Returns all bytes of the file. Errors (NotFound, Io) name the path.
 Result<std::string> read_file(const std::string& path);
 
 }  // namespace tracebraid

@@ -19,8 +19,8 @@ struct Change {
   bool was_written;
 };
 
-// What happened to the file since it was opened. Another file that took its name has not changed
-// the one that was opened.
+// Returns what happened to the file since it was opened. Another file that took its name does not
+// change the file that was opened.
 Change change_of(const WatchedFile& file) {
   const off_t then = file.status.st_size;
   struct stat now{};

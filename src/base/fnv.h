@@ -12,7 +12,7 @@ class Fnv1a {
     for (const char c : bytes) add_byte(static_cast<uint8_t>(c));
     return *this;
   }
-  // The 8 bytes of a number, lowest first.
+  // Adds the 8 bytes of a number, lowest first.
   constexpr Fnv1a& add(uint64_t number) {
     for (int shift = 0; shift < 64; shift += 8) add_byte(static_cast<uint8_t>(number >> shift));
     return *this;

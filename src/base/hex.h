@@ -8,7 +8,7 @@
 
 namespace tracebraid {
 
-// Two lower-case digits a byte.
+// Appends two lower-case digits for each byte.
 inline void append_hex(std::string& to, std::string_view bytes) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   for (const char c : bytes) {
@@ -24,25 +24,25 @@ inline std::string hex_of(std::string_view bytes) {
   return hex;
 }
 
-// What a digit stands for, of either case; -1 if it is none.
+// Returns the value of a digit of either case; -1 if `c` is no digit.
 constexpr int hex_value(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
   return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-// The digits behind "0x" or "0X"; nothing without such a prefix.
+// Returns the digits after "0x" or "0X"; nothing without such a prefix.
 constexpr std::optional<std::string_view> digits_after_0x(std::string_view text) {
   if (!text.starts_with("0x") && !text.starts_with("0X")) return std::nullopt;
   return text.substr(2);
 }
 
-// The same of text that may have the prefix or not.
+// Returns the text without the prefix "0x" or "0X", if it has one.
 constexpr std::string_view without_0x(std::string_view text) {
   return digits_after_0x(text).value_or(text);
 }
 
-// The bytes of such text; empty if it is none.
+// Decodes pairs of digits. Returns an empty text for invalid digits.
 inline std::string bytes_of_hex(std::string_view hex) {
   if (hex.size() % 2 != 0) return {};
   std::string bytes;

@@ -1,4 +1,4 @@
-// HostFiles: how the library uses files, as the host decides.
+// HostFiles: how the library uses files. The host decides.
 #pragma once
 
 #include <cstdint>
@@ -17,19 +17,21 @@ enum class FileAccess : uint8_t {
   Map,   // bytes are mapped: faster, but needs a host that handles SIGBUS (see MappingGuard)
 };
 
-// A plain value that stages hand on. The default suits a library: it changes nothing in the process
-// and reads nothing of its environment. A host sets what it wants to differ.
+// A plain value that stages pass on. The default suits a library: it changes nothing in the process
+// and reads nothing of its environment.
 struct HostFiles {
-  // Of the inputs. Braids and temporary files are mapped always: nobody writes to them.
+  // Access to the inputs. Braids and temporary files are always mapped, because nothing writes to
+  // them.
   FileAccess access = FileAccess::Read;
   std::string temporary_directory = "/tmp";
-  bool dash_is_standard_input = false;  // otherwise "-" is a file name like any other
-  // Told of each mapping, if the host handles SIGBUS. Outlives everything that is opened.
+  bool dash_is_standard_input = false;  // otherwise "-" is an ordinary file name
+  // Informed of each mapping, if the host handles SIGBUS. Must outlive all opened traces.
   MappingGuard* mapping_guard = nullptr;
-  // Told of each unfinished output, if the host may end without destructors. Outlives them.
+  // Informed of each unfinished output, if the host may end without running destructors. Must
+  // outlive the outputs.
   UnfinishedFiles* unfinished_files = nullptr;
-  // Damage to the files of one opening. Copies of this struct share the list: an opening makes one
-  // of its own.
+  // Damage to the files of one opening. Copies of this struct share the list; each opening makes a
+  // list of its own.
   std::shared_ptr<FileDamage> damage = std::make_shared<FileDamage>();
 };
 

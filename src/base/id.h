@@ -1,4 +1,4 @@
-// Id<Tag>: a row number that cannot be confused with another table's.
+// Id<Tag>: a row number that cannot be confused with a row number of another table.
 #pragma once
 
 #include <compare>

@@ -12,12 +12,12 @@ namespace {
 
 constexpr int64_t kSecond = 1'000'000'000;
 
-// Takes pieces off the front of the text; the first that is not there ends it.
+// Takes fields off the front of the text. The first missing field makes the result invalid.
 class Fields {
  public:
   explicit Fields(std::string_view text) : text_(text) {}
 
-  // Exactly `digits` digits, of a value in [low, high].
+  // Takes exactly `digits` digits with a value in [low, high].
   int number(size_t digits, int low, int high) {
     int value = 0;
     for (size_t i = 0; i < digits; ++i) {
@@ -35,7 +35,7 @@ class Fields {
     text_.remove_prefix(1);
     return true;
   }
-  // Decimals of a second, in ns.
+  // Takes decimals of a second. Returns ns.
   int64_t decimals() {
     if (!skip('.')) return 0;
     int64_t value = 0, unit = kSecond;
@@ -47,7 +47,7 @@ class Fields {
     }
     return unit == kSecond ? fail(0) : value;
   }
-  // Minutes ahead of UTC.
+  // Takes a time zone. Returns minutes ahead of UTC.
   int zone() {
     if (skip('Z')) return 0;
     const int sign = skip('-') ? -1 : 1;
@@ -88,7 +88,7 @@ std::optional<int64_t> parse_iso_time(std::string_view text) {
   if (!fields.ok() || !days) return std::nullopt;
   const int64_t seconds =
       *days * 86400 + int64_t{hour} * 3600 + int64_t{minute - zone} * 60 + second;
-  // The first second that fits does so only with its decimals.
+  // The first second that fits into 64 bits fits only with its decimals.
   const __int128 ns = static_cast<__int128>(seconds) * kSecond + decimals;
   if (ns < INT64_MIN || ns > INT64_MAX) return std::nullopt;
   return static_cast<int64_t>(ns);

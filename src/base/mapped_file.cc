@@ -69,15 +69,15 @@ MappedFile::~MappedFile() {
   ::munmap(const_cast<char*>(at_), size_);
 }
 
-// Where the kernel keeps a file in large folios, it maps a whole folio again as soon as one of its
-// bytes is read. So what lies before `part` in the same folio is dropped as well; a reader that is
-// still there gets the bytes again.
+// The kernel may keep a file in large folios, and then maps a whole folio again as soon as one of
+// its bytes is read. Therefore the bytes before `part` in the same folio are dropped, too; a reader
+// that still uses them faults them in again.
 void MappedFile::drop(std::string_view part) const {
   constexpr uintptr_t kLargestFolio = uintptr_t{2} << 20;
   const auto page = static_cast<uintptr_t>(::sysconf(_SC_PAGESIZE));
   const auto first = reinterpret_cast<uintptr_t>(part.data());
   const auto all = reinterpret_cast<uintptr_t>(at_);
-  // Bytes that were joined from two blocks lie elsewhere.
+  // Bytes that were joined from two blocks are not in the mapping.
   if (part.empty() || first < all || first + part.size() > all + size_) return;
   const uintptr_t begin = std::max(first & ~(kLargestFolio - 1), all);
   const auto end = (first + part.size() + page - 1) & ~(page - 1);

@@ -20,21 +20,21 @@
 namespace tracebraid {
 namespace {
 
-// One stretch of addresses, reserved at the start, cut into segments. A segment at distance d from
-// its start is, where it lies in the file, at byte d of the file.
+// One range of addresses, reserved at the start and divided into segments. A segment in the file
+// has the same offset there as in the range.
 constexpr size_t kSegmentBytes = size_t{1} << 20;
-constexpr size_t kMostSegments = size_t{1} << 20;  // 1 TiB; less where that cannot be had
+constexpr size_t kMostSegments = size_t{1} << 20;  // 1 TiB; fewer if the system does not grant that
 constexpr size_t kFewestSegments = size_t{1} << 14;
 
-// Larger blocks are segments of their own. Others share segments with those of their class; each
-// doubling of sizes has kClassesPerDoubling classes.
+// Larger blocks have segments of their own. Blocks of one size class share segments; each doubling
+// of sizes has kClassesPerDoubling classes.
 constexpr size_t kLargestShared = kSegmentBytes / 8;
 constexpr unsigned kClassesPerDoubling = 16;
 constexpr unsigned kClasses =
     static_cast<unsigned>(std::bit_width(kLargestShared / kSmallestBudgetedBytes)) *
     kClassesPerDoubling;
 
-// What malloc holds is asked for again when this much more was taken.
+// Asks malloc again for its use after this many more bytes were taken.
 constexpr uint64_t kHeapStepBytes = uint64_t{4} << 20;
 
 constexpr uint32_t kNoSegment = ~uint32_t{0};
@@ -45,38 +45,39 @@ struct FreeBlock {
 
 enum class Use : uint8_t { Free, Shared, Alone };
 
-struct Segment {  // of a run of segments only the first says more than `head`
+struct Segment {  // of a run of segments, only the first has more than `head`
   uint32_t head = 0;
   uint32_t count = 0;  // of the run
   Use use = Use::Free;
   bool in_file = false;
-  uint64_t bytes = 0;      // that the run takes of memory or file
-  uint64_t discarded = 0;  // of these, what was given back before
-  // Of shared ones.
+  uint64_t bytes = 0;      // memory or file bytes that the run uses
+  uint64_t discarded = 0;  // of these, bytes that were released before
+  // For shared segments.
   uint32_t class_index = 0, block_bytes = 0, taken = 0, untouched = 0;  // blocks
-  uint32_t before = kNoSegment, after = kNoSegment;  // of its class, with blocks to give
+  // neighbours in the list of segments of the class with free blocks
+  uint32_t before = kNoSegment, after = kNoSegment;
   FreeBlock* free = nullptr;
 };
 
-// The reserved addresses. No more than these are looked at where there is no budget: size is 0.
+// The reserved addresses. Without a budget only the size is read, which is 0.
 std::atomic<uintptr_t> region_begin{0};
 std::atomic<size_t> region_size{0};
 
 struct Budget {
   std::mutex mutex;
   Segment* segments = nullptr;
-  uint32_t segments_used = 0;  // those behind were never taken
+  uint32_t segments_used = 0;  // segments from here on were never used
   size_t most_segments = 0;
   uint64_t limit = 0;
   BudgetUse use{};
-  uint64_t heap = 0, heap_asked_at = 0;  // what malloc holds; use, when it was asked
+  uint64_t heap = 0, heap_asked_at = 0;  // use of malloc, and total use when it was asked
   uint32_t open[kClasses];               // first segment with a free block
   std::string directory;
   Descriptor file;
   std::atomic<int> failure{0};  // errno
 };
 
-// Used until the last destructor has run: never destroyed.
+// Never destroyed, because it is used until the last destructor has run.
 Budget& budget() {
   alignas(Budget) static char bytes[sizeof(Budget)];
   static Budget& made = *new (bytes) Budget;
@@ -92,7 +93,7 @@ uint32_t segment_of(const void* at) {
   return static_cast<uint32_t>((reinterpret_cast<uintptr_t>(at) - region_begin) / kSegmentBytes);
 }
 
-// A heap that is large is not memory for us.
+// A large mapping of malloc does not count as memory of the process.
 uint64_t heap_bytes(Budget& b) {
   const uint64_t taken = b.use.in_memory + b.use.in_file;
   if (b.heap_asked_at == 0 || taken > b.heap_asked_at + kHeapStepBytes ||
@@ -104,7 +105,7 @@ uint64_t heap_bytes(Budget& b) {
   return b.heap;
 }
 
-// First fit. Runs that are free grow together as they are passed.
+// First fit. Joins adjacent free runs while passing them.
 uint32_t find_run(Budget& b, uint32_t count) {
   for (uint32_t i = 0; i < b.segments_used; i += b.segments[i].count) {
     Segment& run = b.segments[i];
@@ -126,7 +127,7 @@ bool map_run(Budget& b, uint32_t first, uint64_t bytes, bool in_file) {
   char* const at = address_of(first);
   if (!in_file) return ::mprotect(at, bytes, PROT_READ | PROT_WRITE) == 0;
   const auto offset = static_cast<off_t>(first * kSegmentBytes);
-  // Room on the disk now, as a write to a page that finds none ends the process.
+  // Reserves room on the disk now, because a write to a page without room ends the process.
   int failed = EINTR;
   while (failed == EINTR)
     failed = ::posix_fallocate(b.file.fd(), offset, static_cast<off_t>(bytes));
@@ -162,7 +163,7 @@ void give_run_back(Budget& b, uint32_t first) {
   if (run.in_file)
     ::fallocate(b.file.fd(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
                 static_cast<off_t>(first * kSegmentBytes), static_cast<off_t>(run.bytes));
-  // Should this fail, the memory is kept until it is mapped anew.
+  // If this fails, the memory is kept until it is mapped again.
   std::ignore = ::mmap(address_of(first), run.bytes, PROT_NONE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
   run = {.head = first, .count = run.count};
@@ -173,11 +174,11 @@ struct Class {
   size_t bytes;  // of its blocks
 };
 
-// `bytes` from kSmallestBudgetedBytes to kLargestShared.
+// Requires: `bytes` from kSmallestBudgetedBytes to kLargestShared.
 Class class_of(size_t bytes) {
   const auto doubling = static_cast<unsigned>(std::bit_width(bytes - 1)) - 1;
   const size_t step = (size_t{1} << doubling) / kClassesPerDoubling;
-  const size_t steps = (bytes + step - 1) / step;  // kClassesPerDoubling to twice that
+  const size_t steps = (bytes + step - 1) / step;  // kClassesPerDoubling to twice as many
   constexpr auto kFirst = static_cast<unsigned>(std::bit_width(kSmallestBudgetedBytes)) - 2;
   return {(doubling - kFirst) * kClassesPerDoubling + static_cast<unsigned>(steps) -
               kClassesPerDoubling - 1,
@@ -230,7 +231,8 @@ void give_block_back(Budget& b, uint32_t index, void* at) {
   segment.free = new (at) FreeBlock{segment.free};
   --segment.taken;
   if (was_full) open_segment(b, index);
-  // One is kept, or else a block that comes and goes would map and unmap.
+  // Keeps one segment, because otherwise a block that is allocated and freed repeatedly would map
+  // and unmap it.
   const bool is_only = segment.before == kNoSegment && segment.after == kNoSegment;
   if (segment.taken > 0 || is_only) return;
   close_segment(b, index);
@@ -257,7 +259,8 @@ Result<> set_memory_budget(uint64_t bytes, const std::string& directory) {
     return fail(ErrorCode::Io, "--memory-limit: the system reserves no addresses (see ulimit -v)");
   b.segments = static_cast<Segment*>(table);
   std::ranges::fill(b.open, kNoSegment);
-  // Stacks, tables of the libraries and what else is not asked for here.
+  // Leaves a sixteenth for stacks, tables of the libraries and other memory that is not allocated
+  // here.
   b.limit = bytes - bytes / 16;
   region_begin = reinterpret_cast<uintptr_t>(at);
   region_size = b.most_segments * kSegmentBytes;
@@ -297,7 +300,7 @@ void discard_budgeted(void* begin, size_t bytes) {
   if (!run.in_file) {
     ::madvise(begin, bytes, MADV_DONTNEED);
   } else if (::madvise(begin, bytes, MADV_REMOVE) != 0) {
-    return;  // this file system keeps what it has
+    return;  // this file system does not release blocks
   }
   const uint64_t given_back = std::min<uint64_t>(bytes, run.bytes - run.discarded);
   run.discarded += given_back;

@@ -1,8 +1,8 @@
-// The memory budget: what is allocated beyond it lies in a temporary file that is mapped, so
-// that the kernel can write it out and take its pages for others.
+// The memory budget: allocations beyond it lie in a mapped temporary file, so that the kernel can
+// write their pages out and reuse them.
 //
-// Only the program's operator new (cli/operator_new.cc) allocates here. Nobody else need know
-// where a vector lies, but for discard_pages().
+// Only the program's operator new (cli/operator_new.cc) allocates here. Other code does not need to
+// know where memory lies, except discard_pages().
 #pragma once
 
 #include <cstddef>
@@ -14,21 +14,22 @@
 
 namespace tracebraid {
 
-// From here on the process takes about `bytes` of memory of its own at most, and files in
-// `directory` for the rest. Once, before there are threads. An Error if there can be no such file.
+// Limits the process to about `bytes` of memory of its own; further allocations use files in
+// `directory`. Call once, before there are threads. Error (Io) if such a file cannot be made.
 Result<> set_memory_budget(uint64_t bytes, const std::string& directory);
 bool has_memory_budget();
 
-// Smaller blocks are not worth it: they are malloc's.
+// Smaller blocks come from malloc, because the overhead would be too large.
 inline constexpr size_t kSmallestBudgetedBytes = 1024;
 
-// Aligned for everything. Null if neither the budget nor the disk has room, or there is no budget.
+// Allocates memory aligned for every type. Returns null if neither the budget nor the disk has
+// room, or if there is no budget.
 void* allocate_budgeted(size_t bytes);
-// Whether `at` lies in what allocate_budgeted() gave.
+// Returns whether `at` lies in memory from allocate_budgeted().
 bool is_budgeted(const void* at);
-// `at` must be what allocate_budgeted() gave.
+// Requires: `at` came from allocate_budgeted().
 void free_budgeted(void* at);
-// Whole pages of one block, which become zeros and take neither memory nor disk until they are
+// Turns whole pages of one block into zeros, which take neither memory nor disk until they are
 // written again.
 void discard_budgeted(void* begin, size_t bytes);
 
@@ -37,7 +38,7 @@ struct BudgetUse {
 };
 BudgetUse budget_use();
 
-// Why the disk gave no room, if it did not.
+// Returns why the disk had no room; nothing if it had.
 std::optional<Error> budget_failure();
 
 }  // namespace tracebraid

@@ -13,7 +13,7 @@ namespace {
 
 constexpr uint64_t kMegabyte = uint64_t{1} << 20;
 
-// There is one budget a process, and it stays: the test sets it.
+// There is one budget per process, and it stays: the test sets it.
 class MemoryBudget : public testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -66,7 +66,7 @@ TEST_F(MemoryBudget, BlocksOfAllSizesKeepWhatIsWrittenToThem) {
     ASSERT_TRUE(is_whole(block));
     free_budgeted(block.at);
   }
-  // One segment of each class may be kept.
+  // One segment of each class may remain.
   EXPECT_LE(budget_use().in_memory + budget_use().in_file, 128 * kMegabyte);
 }
 
@@ -78,7 +78,7 @@ TEST_F(MemoryBudget, WhatIsBeyondItLiesInAFile) {
   EXPECT_GE(budget_use().in_file, 100 * kMegabyte);
   for (const Block& block : blocks) EXPECT_TRUE(is_whole(block));
 
-  // Pages that are discarded are given back in memory and in the file, and are zeros.
+  // Discarded pages are released in memory and in the file, and read as zeros.
   for (Block& block : blocks) {
     const BudgetUse before = budget_use();
     discard_pages(block.at, block.at + 4 * kMegabyte);

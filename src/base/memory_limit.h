@@ -1,9 +1,9 @@
-// MemoryLimit: how much memory an engine may take for what it reads, and HeldMemory: what one user
-// takes of it.
+// MemoryLimit: how much memory an engine may hold for what it reads. HeldMemory: the share of one
+// user.
 //
-// The engine counts the large takers: staged events with their args and strings when a piece of a
-// file has been read, inputs that are unpacked into memory, and the tables. Buffers of readers and
-// of queries are not counted.
+// The engine counts the large consumers: staged events with their args and strings after a chunk of
+// a file has been read, inputs that are unpacked into memory, and the tables. Buffers of readers
+// and of queries are not counted.
 #pragma once
 
 #include <atomic>
@@ -14,12 +14,12 @@
 
 namespace tracebraid {
 
-// Owned by an engine and shared by all that it opens. Any thread may use it.
+// Owned by an engine and shared by all traces that it opens. Any thread may use it.
 class MemoryLimit {
  public:
   explicit MemoryLimit(uint64_t bytes) : bytes_(bytes) {}
   uint64_t bytes() const { return bytes_; }
-  // Bytes that are held now.
+  // Returns the bytes that are held now.
   uint64_t used() const { return used_.load(std::memory_order_relaxed); }
 
  private:
@@ -31,7 +31,8 @@ class MemoryLimit {
   std::atomic<uint64_t> used_{0};
 };
 
-// Released when it is destroyed. Any thread may use it. Without a limit it does nothing.
+// Memory of one user, released by the destructor. Any thread may use it. Without a limit it does
+// nothing.
 class HeldMemory {
  public:
   explicit HeldMemory(std::shared_ptr<MemoryLimit> limit) : limit_(std::move(limit)) {}
@@ -39,15 +40,16 @@ class HeldMemory {
   HeldMemory(const HeldMemory&) = delete;
   HeldMemory& operator=(const HeldMemory&) = delete;
 
-  // False if that exceeds the limit: then nothing is taken, and is_exceeded() stays true.
+  // Adds `bytes`. Returns false, and adds nothing, if this exceeds the limit; is_exceeded() then
+  // stays true.
   bool take(uint64_t bytes);
-  // Requires: that many bytes are held.
+  // Requires: at least `bytes` are held.
   void release(uint64_t bytes);
 
   bool is_limited() const { return limit_ != nullptr; }
   bool is_exceeded() const { return is_exceeded_.load(std::memory_order_relaxed); }
   uint64_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
-  // NoMemory, which names the limit and what to do, if the limit was exceeded.
+  // Returns NoMemory, naming the limit and what to do, if the limit was exceeded.
   Result<> check() const;
 
  private:

@@ -6,7 +6,7 @@
 namespace tracebraid {
 
 size_t edit_distance(std::string_view a, std::string_view b) {
-  // Three rows of the usual table; the oldest is needed for swaps.
+  // Three rows of the usual table; swaps need the oldest.
   std::vector<size_t> older(b.size() + 1), old(b.size() + 1), row(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
   for (size_t i = 1; i <= a.size(); ++i) {
@@ -25,7 +25,7 @@ size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::optional<std::string_view> nearest(std::string_view word,
                                         std::span<const std::string_view> candidates) {
-  constexpr size_t kLongestWord = 64;  // what is longer was not meant as an option
+  constexpr size_t kLongestWord = 64;  // longer words are no misspelt options
   if (word.empty() || word.size() > kLongestWord) return std::nullopt;
   std::optional<std::string_view> best;
   size_t best_distance = 0;

@@ -1,4 +1,4 @@
-// The nearest of a list of words, for "did you mean".
+// The nearest word of a list, for "did you mean".
 #pragma once
 
 #include <optional>
@@ -7,12 +7,12 @@
 
 namespace tracebraid {
 
-// Least number of letters to insert, delete, replace or swap with the next.
+// Returns the least number of letters to insert, delete, replace or swap with the next letter.
 size_t edit_distance(std::string_view a, std::string_view b);
 
-// The nearest candidate, if it is near enough to be meant: a third of the
-// letters may differ, or the word is the beginning of it. Of equals one with the
-// same first letter, or else the first.
+// Returns the nearest candidate, if it is near enough: a third of the letters may differ, or `word`
+// is its beginning. Among equally near ones it prefers the same first letter, then the first
+// candidate.
 std::optional<std::string_view> nearest(std::string_view word,
                                         std::span<const std::string_view> candidates);
 

@@ -59,8 +59,8 @@ Result<NewFile> NewFile::create(const std::string& path, const HostFiles& files)
   return made;
 }
 
-// A name that is taken belongs to another NewFile of this process, or was left behind by a process
-// that had the same id and was killed.
+// A name that exists belongs to another NewFile of this process, or was left behind by a killed
+// process with the same id.
 Result<> NewFile::open_temporary() {
   constexpr int kMostNames = 10'000;
   int reason = EEXIST;
@@ -106,7 +106,7 @@ Result<> NewFile::close() {
 }
 
 Result<> NewFile::finish() {
-  // The output may be made of bytes that could not be read.
+  // The output may contain bytes that could not be read.
   if (std::optional<Error> damage = damage_->find()) return tl::unexpected(*std::move(damage));
   TB_TRY(close());
   if (!entry_) return {};

@@ -13,8 +13,8 @@
 
 namespace tracebraid {
 
-// The temporary names of outputs that are being written, for a host that may end without running
-// destructors. Owned by the host (HostFiles::unfinished_files). Safe to use from any thread.
+// The temporary names of unfinished outputs, for a host that may end without running destructors.
+// Owned by the host (HostFiles::unfinished_files). Safe to use from any thread.
 class UnfinishedFiles {
  public:
   bool empty() const;
@@ -35,9 +35,10 @@ class UnfinishedFiles {
 };
 
 // Writes next to `path`, under a name of its own, and renames in finish(). Until then `path` is
-// unchanged, so it may be one of the inputs. Without finish() nothing is left behind. Two at once
-// with one path each write a whole file; the later finish() wins. Devices and pipes are written
-// directly, without SIGPIPE. Errors (Io) name the file and the reason. One thread at a time.
+// unchanged, so it may be one of the inputs. Without finish() nothing is left behind. If two
+// objects write one path, each writes a whole file, and the later finish() wins. Devices and pipes
+// are written directly, without SIGPIPE. Errors (Io) name the file and the reason. One thread at a
+// time.
 class NewFile {
  public:
   static Result<NewFile> create(const std::string& path, const HostFiles& files);
@@ -47,13 +48,13 @@ class NewFile {
 
   int fd() const { return file_.fd(); }
   const std::string& path() const { return path_; }
-  // Where the bytes lie until finish().
+  // Returns the path of the bytes before finish().
   const std::string& written_path() const { return entry_ ? entry_->path : path_; }
 
   Result<> write(std::string_view bytes);
-  // Ends the writing. Of many files, not all need to stay open until finish().
+  // Closes the descriptor, so that not all of many files stay open until finish().
   Result<> close();
-  // Gives the file its name. Fails, too, if `files.damage` has found damage to an input.
+  // Renames the file to its path. Fails, too, if `files.damage` has found damage to an input.
   Result<> finish();
 
  private:

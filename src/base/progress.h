@@ -1,4 +1,4 @@
-// Progress: what long work tells its caller, and how the caller stops it.
+// Progress: reports long work to its caller, and lets the caller stop it.
 #pragma once
 
 #include <atomic>
@@ -7,12 +7,11 @@
 
 namespace tracebraid {
 
-// Counters that any thread may bump; whoever shows them polls. The library
-// itself never prints.
+// Counters that any thread may increment; a display polls them. The library itself never prints.
 class Progress {
  public:
-  // Names the stage ("reading") and its size; 0 is "unknown". `unit` is "B" for
-  // bytes. Both texts must outlive the stage: string literals.
+  // Names the stage ("reading") and its size; 0 is "unknown". `unit` is "B" for bytes. Both texts
+  // must outlive the stage, as string literals do.
   void begin(const char* stage, uint64_t total, const char* unit = "B") {
     done_ = 0;
     total_ = total;
@@ -26,8 +25,8 @@ class Progress {
   uint64_t done() const { return done_; }
   uint64_t total() const { return total_; }
 
-  // Asks the work to end early. Safe in a signal handler. Stages look at
-  // cancelled() between blocks and return ErrorCode::Cancelled.
+  // Asks the work to end early. Safe in a signal handler. Stages check cancelled() between blocks
+  // and return ErrorCode::Cancelled.
   void cancel() { cancelled_ = true; }
   bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
 

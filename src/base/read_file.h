@@ -1,4 +1,4 @@
-// ReadFile: a regular file whose bytes are copied when they are asked for.
+// ReadFile: a regular file whose bytes are copied on request.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@
 
 namespace tracebraid {
 
-// The bytes that the file had when it was opened. `files.damage` watches it until the last owner is
-// gone. Holds no descriptor, except for standard input: a folder may have more files than a
-// process may open. Safe to use from any thread.
+// The bytes that the file had when it was opened. `files.damage` watches the file until the last
+// owner is gone. Holds no descriptor, except of standard input, because a folder may have more
+// files than a process may open. Safe to use from any thread.
 class ReadFile {
  public:
-  // `fd` is the open regular file at `path`, and stays the caller's. With `keeps_descriptor` the
+  // Opens the regular file behind `fd`, which is borrowed, at `path`. With `keeps_descriptor` the
   // path cannot be opened again, and a copy of `fd` is kept.
   static Result<std::shared_ptr<const ReadFile>> open(int fd, const std::string& path,
                                                       bool keeps_descriptor,
@@ -28,12 +28,12 @@ class ReadFile {
 
   uint64_t size() const { return static_cast<uint64_t>(watched_->status.st_size); }
 
-  // One reader's way to the bytes. It may outlive the ReadFile only as far as `file` does.
+  // The access of one reader. Requires: `file` outlives it.
   class Reader {
    public:
     explicit Reader(std::shared_ptr<const ReadFile> file) : file_(std::move(file)) {}
-    // Fills `into` with the bytes from `at` on; [at, at + size) must lie in the file. Io, which is
-    // noted as damage, if the file shrank, was replaced or cannot be read.
+    // Fills `into` with the bytes from `at` on. Requires: [at, at + size) lies in the file. Error
+    // Io, also noted as damage, if the file shrank, was replaced or cannot be read.
     Result<> read(uint64_t at, char* into, size_t size);
 
    private:

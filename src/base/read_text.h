@@ -7,9 +7,9 @@
 
 namespace tracebraid {
 
-// Errors (NotFound, Io) name the file and the reason.
+// Reads the whole file. Errors (NotFound, Io) name the file and the reason.
 Result<std::string> read_text(const std::string& path);
-// All that the descriptor, which stays the caller's, still has. `name` is for errors.
+// Reads the rest of the descriptor, which is borrowed. `name` is for errors.
 Result<std::string> read_text(int fd, const std::string& name);
 
 }  // namespace tracebraid

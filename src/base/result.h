@@ -9,12 +9,12 @@
 
 namespace tracebraid {
 
-// The one list for all front ends. The values are part of their interfaces and never change;
-// 0 stands for success there.
+// The error codes of all front ends. The values are part of their interfaces and never change; 0
+// means success there.
 enum class ErrorCode : uint8_t {
-  NotFound = 1,      // a file, table or clock that was named does not exist
-  BadInput = 2,      // the bytes are not what their header promised
-  BadManifest = 3,   // the manifest breaks one of its rules; always fatal
+  NotFound = 1,      // a named file, table or clock does not exist
+  BadInput = 2,      // the bytes contradict their header
+  BadManifest = 3,   // the manifest breaks a rule; always fatal
   Unsupported = 4,   // well-formed, but not supported yet
   Io = 5,            // the operating system reported a failure
   Limit = 6,         // a configured limit was reached
@@ -31,8 +31,8 @@ struct [[nodiscard]] Error {
   ErrorCode code;
   std::string message;  // one phrase that names the thing; no full stop at the end
 
-  // "truncated varint" within "a.zip/b.pb @ 4096" reads
-  // "a.zip/b.pb @ 4096: truncated varint".
+  // Prefixes the place: "truncated varint" within "a.zip/b.pb @ 4096" reads "a.zip/b.pb @ 4096:
+  // truncated varint".
   Error within(std::string_view where) && {
     message.insert(0, ": ").insert(0, where);
     return std::move(*this);
@@ -46,13 +46,14 @@ inline tl::unexpected<Error> fail(ErrorCode code, std::string message) {
   return tl::unexpected(Error{code, std::move(message)});
 }
 
-// Leave the function with the error, or go on.
+// Returns the error of `expr` from the function, if there is one.
 #define TB_TRY(expr)                                                                              \
   do {                                                                                            \
     if (auto tb_result = (expr); !tb_result) return tl::unexpected(std::move(tb_result).error()); \
   } while (0)
 
-// TB_TRY_ASSIGN(Header header, read_header(input)): declare, or leave.
+// Declares a variable with the value, or returns the error: TB_TRY_ASSIGN(Header header,
+// read_header(input)).
 #define TB_TRY_ASSIGN(declaration, expr) \
   TB_TRY_ASSIGN_(declaration, expr, TB_JOIN(tb_result_, __LINE__))
 #define TB_TRY_ASSIGN_(declaration, expr, result)                \

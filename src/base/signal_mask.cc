@@ -23,7 +23,7 @@ bool is_pending() {
 BlockedSignals::BlockedSignals() {
   sigset_t all;
   sigfillset(&all);
-  // The kernel ends a process whose thread blocks the signal of its own fault.
+  // The kernel ends a process if a thread blocks the signal of its own fault.
   for (const int caused : {SIGBUS, SIGSEGV, SIGFPE, SIGILL, SIGTRAP, SIGSYS})
     sigdelset(&all, caused);
   pthread_sigmask(SIG_BLOCK, &all, &before_);
@@ -39,7 +39,7 @@ BlockedPipeSignal::BlockedPipeSignal() {
 
 BlockedPipeSignal::~BlockedPipeSignal() {
   const int number = errno;
-  // Takes back the signal of a write. One that was pending before is the host's.
+  // Consumes the signal of the write. A signal that was pending before belongs to the host.
   if (!was_pending_ && is_pending()) {
     const sigset_t set = pipe_signal();
     const timespec now{};

@@ -5,9 +5,10 @@
 
 namespace tracebraid {
 
-// While it lives, the calling thread blocks all signals but those that the thread itself causes
-// (SIGBUS, SIGSEGV, SIGFPE, SIGILL, SIGTRAP, SIGSYS). Threads that are started meanwhile inherit
-// that, so that handlers of the host run on threads of the host. Same thread at both ends.
+// Blocks, in the calling thread and during its lifetime, all signals except those that the thread
+// itself causes (SIGBUS, SIGSEGV, SIGFPE, SIGILL, SIGTRAP, SIGSYS). Threads started meanwhile
+// inherit the mask, so handlers of the host run on threads of the host. Requires: destroyed on the
+// thread that made it.
 class BlockedSignals {
  public:
   BlockedSignals();
@@ -19,8 +20,9 @@ class BlockedSignals {
   sigset_t before_;
 };
 
-// While it lives, a write of the calling thread to a pipe that nobody reads fails with EPIPE and
-// sends no SIGPIPE, whatever the host does with that signal. Same thread at both ends. Keeps errno.
+// Makes a write of the calling thread to a pipe without a reader fail with EPIPE, without SIGPIPE,
+// whatever the host does with that signal. Keeps errno. Requires: destroyed on the thread that made
+// it.
 class BlockedPipeSignal {
  public:
   BlockedPipeSignal();

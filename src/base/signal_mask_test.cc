@@ -19,7 +19,7 @@ bool is_blocked(int signal) {
 
 std::atomic<int> pipe_signals{0};
 
-// Counts the SIGPIPE that reach this process.
+// Counts the SIGPIPE signals that reach this process.
 class PipeSignals : public testing::Test {
  protected:
   void SetUp() override {
@@ -74,7 +74,7 @@ TEST(BlockedSignals, ThreadsOfTheLibraryBlockWhatTheyDoNotCause) {
     Workers workers(2);
     TaskGroup group(workers);
     const pthread_t caller = pthread_self();
-    // Until the other thread has taken one.
+    // Waits until the other thread has received a signal.
     for (int i = 0; i < 100'000 && !on_thread; ++i) {
       group.add([&] {
         if (pthread_equal(pthread_self(), caller) != 0) return;

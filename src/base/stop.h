@@ -5,13 +5,13 @@
 
 namespace tracebraid {
 
-// A request stays until clear(): work that begins later ends at once.
+// A request stays until clear(), so that work that begins later ends at once.
 class Stop {
  public:
-  // Safe from any thread and in a signal handler.
+  // Safe on any thread and in a signal handler.
   void request() noexcept { requested_.store(true, std::memory_order_relaxed); }
   bool requested() const noexcept { return requested_.load(std::memory_order_relaxed); }
-  // For an owner that uses one Stop for several runs, between them.
+  // Clears the request. For an owner that uses one Stop for several runs: call it between runs.
   void clear() noexcept { requested_.store(false, std::memory_order_relaxed); }
 
  private:

@@ -13,19 +13,19 @@
 namespace tracebraid {
 namespace {
 
-// A small pool is small: an archive may hold a million files with one each.
+// The first blocks are small, because an archive may have a million files with one pool each.
 constexpr size_t kFirstBlockBytes = 512, kSecondBlockBytes = 4096;
 constexpr size_t kBlockBytes = size_t{256} << 10;
 constexpr size_t kFirstSlots = 64;
 
 uint64_t hash_of(std::string_view text) { return XXH3_64bits(text.data(), text.size()); }
 
-// What a slot keeps of a hash; it also says where the search for it begins. So slots are in the
-// order of their tags, nearly, and a pool that grows moves them from front to back.
+// Returns the part of a hash that a slot stores, which also determines where the search begins.
+// Slots are therefore nearly in the order of their tags, and growing moves them from front to back.
 uint32_t tag_of(uint64_t hash) { return static_cast<uint32_t>(hash >> 32); }
 uint64_t hash_with(uint32_t tag) { return uint64_t{tag} << 32; }
 size_t home_of(uint32_t tag, size_t slots) {
-  return hash_with(tag) >> 1 >> (63 - std::countr_zero(slots));  // there may be one slot
+  return hash_with(tag) >> 1 >> (63 - std::countr_zero(slots));  // a table may have one slot
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ std::vector<StringId> StringPool::adopt(StringPool&& other) {
     ids.push_back(slots_[slot].row != StringId::kNone ? StringId{slots_[slot].row}
                                                       : insert(hash, other.entries_[row], slot));
   }
-  // Our own open block stays the open one, wherever it is in the list.
+  // The open block of this pool stays open, wherever it is in the list.
   blocks_.insert(blocks_.end(), std::make_move_iterator(other.blocks_.begin()),
                  std::make_move_iterator(other.blocks_.end()));
   bytes_ += other.bytes_;
@@ -95,7 +95,7 @@ const char* StringPool::store(std::string_view text) {
 }
 
 StringId StringPool::insert(uint64_t hash, const char* blob, size_t slot) {
-  // There is no number for more.
+  // More strings have no number.
   if (entries_.size() >= StringId::kNone) throw std::bad_alloc();
   const auto row = static_cast<uint32_t>(entries_.size());
   entries_.push_back(blob);

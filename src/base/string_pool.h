@@ -1,4 +1,4 @@
-// StringPool: each distinct string once, named by a StringId.
+// StringPool: stores each distinct string once and names it by a StringId.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 
 namespace tracebraid {
 
-// Views that get() returns stay valid as long as the pool, or the pool that
-// adopted it, lives. Not thread-safe: each batch fills its own pool, and merge
-// joins them. Strings are at most 4 GiB - 1 bytes; longer ones are cut.
+// Views that get() returns stay valid as long as the pool, or the pool that adopted it, lives. Not
+// thread-safe: each batch fills its own pool, and merge joins the pools. Strings have at most 4 GiB
+// - 1 bytes; longer ones are truncated.
 class StringPool {
  public:
   StringPool() = default;
@@ -20,9 +20,9 @@ class StringPool {
   StringPool& operator=(StringPool&&) = default;
 
   StringId intern(std::string_view text);
-  // The id, if the string is here; none otherwise.
+  // Returns the id of `text`; none if the pool does not have it.
   StringId find(std::string_view text) const;
-  // `id` must not be none.
+  // Requires: `id` is not none.
   std::string_view get(StringId id) const {
     const char* at = entries_[id.row];
     uint32_t size = 0;
@@ -31,11 +31,11 @@ class StringPool {
   }
   uint32_t size() const { return static_cast<uint32_t>(entries_.size()); }
 
-  // Takes all strings of `other`; element i is the id here of its string i.
-  // Bytes move with their blocks and are not copied. `other` is empty after.
+  // Takes all strings of `other` and returns their new ids, by old id. Moves blocks without copying
+  // bytes. `other` is empty afterwards.
   std::vector<StringId> adopt(StringPool&& other);
 
-  // Bytes held, for reports of memory use.
+  // Returns the bytes held, for reports of memory use.
   size_t memory() const;
 
  private:
@@ -46,12 +46,12 @@ class StringPool {
   };
   const char* store(std::string_view text);
   StringId insert(uint64_t hash, const char* blob, size_t slot);
-  // The slot that holds `text`, or the free one where it belongs.
+  // Returns the slot that holds `text`, or the free slot for it.
   size_t probe(uint64_t hash, std::string_view text) const;
   void grow(size_t slots);
 
-  std::vector<const char*> entries_;  // each at its 4-byte length, bytes behind it
-  std::vector<Slot> slots_;           // open addressing, a power of two
+  std::vector<const char*> entries_;  // each points to a 4-byte length, followed by the bytes
+  std::vector<Slot> slots_;           // open addressing; the size is a power of two
   std::vector<std::unique_ptr<char[]>> blocks_;
   size_t block_left_ = 0;
   char* block_at_ = nullptr;

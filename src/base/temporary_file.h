@@ -1,4 +1,4 @@
-// Temporary files without a name: gone when nobody has them open or mapped any more.
+// Temporary files without a name, which disappear when no process has them open or mapped.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace tracebraid {
 
-// Opens one for reading and writing. Error: Io, as temporary_file_error().
+// Opens a new file for reading and writing. Error: Io, as of temporary_file_error().
 Result<Descriptor> open_temporary_file(const std::string& directory);
 
-// The Error for a temporary file in `directory` that cannot be written (`reason`: errno): Io, with
-// what to do.
+// Returns the Error for a temporary file in `directory` that cannot be written (`reason`: errno):
+// Io, with what to do.
 Error temporary_file_error(const std::string& directory, int reason);
 
 }  // namespace tracebraid

@@ -1,6 +1,6 @@
-// The kinds of time. None turns into another by accident.
+// The kinds of time. The types prevent implicit conversions between them.
 //
-//   Reading    what one clock showed, in that clock's ticks
+//   Reading    what one clock showed, in ticks of that clock
 //   TraceTime  a moment on the merged timeline, in ns
 //   Duration   from one TraceTime to another, in ns
 //
@@ -31,7 +31,7 @@ struct Reading {
   friend constexpr auto operator<=>(Reading, Reading) = default;
 };
 
-// Nothing when the answer does not fit 64 bits; it never wraps.
+// Adds without wrapping. Returns nothing if the result does not fit into 64 bits.
 constexpr std::optional<TraceTime> add(TraceTime t, Duration d) {
   int64_t ns = 0;
   if (__builtin_add_overflow(t.ns, d.ns, &ns)) return std::nullopt;

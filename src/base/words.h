@@ -1,4 +1,4 @@
-// Pieces of a line of text: blanks, words and numbers.
+// Tokens of a line of text: blanks, words and numbers.
 #pragma once
 
 #include <cstdint>
@@ -10,25 +10,25 @@ namespace tracebraid {
 inline bool is_blank(char c) { return c == ' ' || c == '\t'; }
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// What UTF-8 may begin with.
+// The byte order mark that UTF-8 text may begin with.
 inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 inline std::string_view without_byte_order_mark(std::string_view text) {
   return text.substr(text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0);
 }
 
-// Of ASCII; other letters stay as they are.
+// Converts ASCII letters; other characters are unchanged.
 inline char lower_case(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
-// Without the blanks at both ends.
+// Removes blanks at both ends.
 inline std::string_view trim(std::string_view text) {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
   return text;
 }
 
-// Likewise, and without ends of lines.
+// Removes blanks and line ends at both ends.
 inline std::string_view trim_lines(std::string_view text) {
   constexpr std::string_view kSpace = " \t\r\n";
   const size_t first = text.find_first_not_of(kSpace);
@@ -36,7 +36,8 @@ inline std::string_view trim_lines(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
 }
 
-// Takes the next word, and the blanks before it, off the text; empty at its end.
+// Removes the next word, and the blanks before it, from the text and returns it; empty at the end
+// of the text.
 inline std::string_view take_word(std::string_view& text) {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
   const std::string_view word = text.substr(0, text.find_first_of(" \t"));
@@ -44,11 +45,12 @@ inline std::string_view take_word(std::string_view& text) {
   return word;
 }
 
-// A decimal number and nothing else; nothing if it does not fit.
+// Parses a whole text as a decimal number; nothing if it does not fit.
 std::optional<int64_t> parse_decimal(std::string_view text);
-// Likewise, perhaps with a point and up to nine digits behind it, in billionths: seconds as ns.
+// Parses a whole text as a decimal number with an optional point and up to nine decimals. Returns
+// billionths: for seconds, ns.
 std::optional<int64_t> parse_billionths(std::string_view text);
-// Hexadecimal digits without a prefix and nothing else; nothing if they do not fit.
+// Parses a whole text as hexadecimal digits without a prefix; nothing if the number does not fit.
 std::optional<uint64_t> parse_hex(std::string_view digits);
 
 }  // namespace tracebraid

@@ -20,7 +20,8 @@ Workers::Workers(unsigned threads) {
   } catch (const std::bad_alloc&) {
     return;
   } catch (const std::system_error&) {
-    return;  // the system gives no more; the threads that exist and the callers do the work
+    // the system provides no more threads; the existing threads and the callers do the work
+    return;
   }
 }
 
@@ -110,7 +111,7 @@ void TaskGroup::execute(const std::function<void()>& task) {
   const std::lock_guard lock(workers_.mutex_);
   if (failure && !failure_) failure_ = failure;
   --pending_;
-  // Under the lock: the group may be gone as soon as its waiter sees zero.
+  // Notifies under the lock, because the group may be destroyed as soon as its waiter sees zero.
   workers_.wake_.notify_all();
 }
 

@@ -1,5 +1,5 @@
-// Workers: the one pool of threads. Loops over independent items run here; no
-// stage starts threads of its own, takes locks or shares a mutable thing.
+// Workers: the pool of threads. Loops over independent items run here; no stage starts threads of
+// its own.
 #pragma once
 
 #include <condition_variable>
@@ -14,7 +14,7 @@ namespace tracebraid {
 
 class Workers {
  public:
-  // `threads` counts the calling thread: 1 runs everything in it, in order.
+  // `threads` includes the calling thread: 1 runs all tasks in the calling thread, in order.
   explicit Workers(unsigned threads);
   ~Workers();
   Workers(const Workers&) = delete;
@@ -22,10 +22,9 @@ class Workers {
 
   unsigned threads() const { return static_cast<unsigned>(pool_.size()) + 1; }
 
-  // task(0) ... task(n - 1), on any thread, in any order; returns when all are
-  // done. May be called from within a task. Results belong in slot i of
-  // something sized n, so that the outcome does not depend on the threads. The
-  // first exception (std::bad_alloc, say) is thrown again here.
+  // Runs task(0) ... task(n - 1) on any thread, in any order; returns when all are done. May be
+  // called from within a task. Store results in slot i of a container of size n, so that they do
+  // not depend on the threads. Rethrows the first exception (such as std::bad_alloc) here.
   void run(size_t n, const std::function<void(size_t)>& task);
 
  private:
@@ -40,15 +39,15 @@ class Workers {
   void loop();
 
   std::mutex mutex_;
-  std::condition_variable wake_;  // a job came, or one finished
+  std::condition_variable wake_;  // notified when a job arrives or finishes
   std::deque<Job> jobs_;
   bool stop_ = false;
   std::vector<std::thread> pool_;
 };
 
-// Tasks that are found one after the other while earlier ones already run, such
-// as the blocks of a file. Bounded: add() works off a waiting task itself when
-// `limit` are under way, so memory stays in proportion.
+// Runs tasks that are found one after the other while earlier ones run, such as the blocks of a
+// file. Bounded: when `limit` tasks are in progress, add() runs a waiting task itself, which limits
+// memory.
 class TaskGroup {
  public:
   explicit TaskGroup(Workers& workers);
@@ -57,13 +56,13 @@ class TaskGroup {
   TaskGroup& operator=(const TaskGroup&) = delete;
 
   void add(std::function<void()> task);
-  void wait();  // throws the first exception of a task again
+  void wait();  // rethrows the first exception of a task
 
  private:
   Workers& workers_;
   size_t limit_;
   size_t pending_ = 0;          // guarded by workers_.mutex_
-  std::exception_ptr failure_;  // likewise
+  std::exception_ptr failure_;  // guarded by workers_.mutex_
   void execute(const std::function<void()>& task);
   void join();
 };

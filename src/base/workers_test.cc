@@ -59,7 +59,7 @@ TEST_P(WorkersTest, TheFirstExceptionComesBack) {
   EXPECT_THROW(group.wait(), std::runtime_error);
 }
 
-// Threads that ask for a stack larger than the addresses there are cannot be started.
+// Makes threads fail to start: their stack is larger than the address space.
 class NoThreads {
  public:
   NoThreads() {

@@ -25,8 +25,7 @@ constexpr int32_t kHugeExponent = 100'000;
 
 bool is_digit(char c) { return static_cast<unsigned char>(c - '0') < 10; }
 
-// Digits into the mantissa, as long as it holds them. `scale` is what a digit
-// adds to the exponent.
+// Accumulates digits in the mantissa while it has room. Each digit adds `scale` to the exponent.
 inline const char* scan_digits(const char* at, const char* end, int32_t scale, Number& n) {
   constexpr uint64_t kRoom = std::numeric_limits<uint64_t>::max() / 10 - 1;  // for one digit more
   const char* const first = at;
@@ -51,7 +50,7 @@ inline const char* scan_digits(const char* at, const char* end, int32_t scale, N
   return at;
 }
 
-// `at` is behind the 'e'. Without digits there is no exponent.
+// Requires: `at` is after the 'e'. Without digits there is no exponent.
 const char* scan_exponent(const char* at, const char* end, Number& n) {
   const bool minus = at < end && *at == '-';
   if (at < end && (*at == '-' || *at == '+')) ++at;

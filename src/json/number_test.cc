@@ -86,7 +86,7 @@ TEST(Number, Doubles) {
   EXPECT_TRUE(std::isnan(real("NaN")));
 }
 
-// The fast path returns the result of the general one, or nothing.
+// The fast path returns the same number as the general path, or nothing.
 TEST(Number, PlainNumbersAreReadTheSame) {
   std::mt19937_64 random(7);
   size_t quick = 0;

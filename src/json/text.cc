@@ -39,7 +39,7 @@ uint32_t join_surrogates(uint32_t first, uint32_t second) {
 
 namespace {
 
-// The four hex digits at the start of `text`.
+// Parses the four hex digits at the start of `text`.
 std::optional<uint32_t> hex4(std::string_view text) {
   if (text.size() < 4) return std::nullopt;
   uint32_t code = 0;
@@ -58,7 +58,7 @@ std::optional<uint32_t> hex4(std::string_view text) {
   return code;
 }
 
-// `at` is the index of the 'u'. Returns the index after the escape.
+// Requires: `at` is the index of the 'u'. Returns the index after the escape.
 size_t decode_unicode(std::string_view raw, size_t at, std::string& out) {
   const std::optional<uint32_t> first = hex4(raw.substr(at + 1));
   if (!first) {  // an unknown escape

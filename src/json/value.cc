@@ -12,7 +12,7 @@ bool is_word(char c) {
          c == '-' || c == '.';
 }
 
-// The error of an incomplete token: truncated or malformed.
+// Returns the error of an incomplete token: truncated or malformed.
 Parse cut_or_bad(const Cursor& cursor) {
   const char* at = cursor.at;
   while (at < cursor.end && is_word(*at)) ++at;

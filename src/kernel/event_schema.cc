@@ -5,8 +5,8 @@
 namespace tracebraid {
 namespace {
 
-// The fields of one event after the other; each event starts with an entry of its own,
-// whose number is that of the event.
+// The fields of all events, one event after the other. An entry with the number of the event
+// precedes its fields.
 using enum FtraceFieldType;
 constexpr FtraceField kFields[] = {
 #define TB_EVENT(number, name) {number, name, Other},
@@ -17,7 +17,7 @@ constexpr FtraceField kFields[] = {
 };
 
 struct Place {
-  uint16_t first = 0, count = 0;  // first 0: there is no such event
+  uint16_t first = 0, count = 0;  // `first` 0: the event does not exist
 };
 
 constexpr std::array<Place, kMaxFtraceEvents> places() {

@@ -1,5 +1,5 @@
 // Names and fields of kernel events of protobuf recordings, by number. The main header of the
-// folder: what kernel events are called, and what numbers in them mean.
+// folder, which defines the names of kernel events and of numbers in their fields.
 //
 // Input: the number of an event, or a number in a field. Output: names and fields. Called by
 // readers of kernel events, and by the handlers in assemble/kernel, which make rows and therefore
@@ -26,13 +26,13 @@ struct FtraceField {
 struct FtraceEventSchema {
   std::string_view name;
   std::span<const FtraceField> fields;
-  size_t first_field = 0;  // its number among the fields of all events
+  size_t first_field = 0;  // index among the fields of all events
 };
 inline constexpr size_t kMaxFtraceEvents = 1024;  // field numbers are smaller
 
 size_t ftrace_field_count();  // of all events
 
-// No name for an event we do not know.
+// Returns the schema of an event; an unknown event has no name.
 FtraceEventSchema ftrace_event_schema(uint32_t number);
 
 }  // namespace tracebraid

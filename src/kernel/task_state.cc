@@ -5,7 +5,7 @@
 namespace tracebraid {
 namespace {
 
-// Letters of the bits from the lowest on.
+// Letters of the bits, lowest first.
 constexpr std::string_view kOldLetters = "SDTtXZxKWPN";
 constexpr std::string_view kNewLetters = "SDTtXZPI";
 
@@ -24,7 +24,7 @@ std::string letters_of(int64_t bits, std::string_view letters) {
   return text;
 }
 
-// Idle is both: uninterruptible, and not counted as load.
+// Idle has two bits: uninterruptible, and not counted as load.
 std::string old_letters(int64_t bits) {
   constexpr int64_t kIdle = kUninterruptible | kNoLoad;
   if ((bits & kIdle) != kIdle) return letters_of(bits, kOldLetters);

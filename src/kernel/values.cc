@@ -70,7 +70,7 @@ std::string_view pm_event(int32_t event) {
   }
 }
 
-// The value at the index; empty if there is none.
+// Returns the value at the index; empty if there is none.
 template <size_t kCount>
 std::string_view at(const std::array<std::string_view, kCount>& names, uint32_t index) {
   return index < kCount ? names[index] : std::string_view();

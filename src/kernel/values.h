@@ -17,15 +17,16 @@ std::string_view virtio_gpu_command(uint32_t type);  // or "RESP_UNKNOWN"
 std::string_view virtio_video_command(uint32_t type);
 std::string_view virtio_video_queue(uint32_t type);
 
-// "suspend:early": what a device is asked to do; `ops` is the field pm_ops.
+// Returns the phase of a callback, such as "suspend:early"; `ops` is the field pm_ops.
 std::string pm_callback_phase(int32_t event, std::string_view ops);
 
-// Flags of a binder transaction: "0x11 this is a one-way call: async, no return; ...".
+// Describes the flags of a binder transaction: "0x11 this is a one-way call: async, no return;
+// ...".
 std::string binder_flags(uint32_t flags);
 
 inline constexpr uint32_t kBinderOneWay = 0x01;
 
-// The field cmd of binder_command and binder_return.
+// Values of the field cmd of binder_command and binder_return.
 enum BinderCommand : uint32_t {
   kBcTransaction = 0x40406300,
   kBcReply = 0x40406301,
