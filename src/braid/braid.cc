@@ -33,7 +33,7 @@ struct Header {
   uint64_t directory_at;
   uint64_t directory_checksum;
   uint64_t file_bytes;
-  uint64_t checksum;  // of what is before it
+  uint64_t checksum;  // of the bytes before it
 };
 static_assert(sizeof(Header) == kPartAlign);
 
@@ -51,7 +51,7 @@ std::string_view bytes_of(const std::vector<T>& values) {
   return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
 }
 
-// Writes parts behind each other, and remembers where.
+// Writes parts one after another, and records their positions.
 class PartFile final : public PartSink {
  public:
   PartFile(NewFile& file, Progress& progress) : file_(file), progress_(progress) {
@@ -100,7 +100,7 @@ class PartFile final : public PartSink {
   std::vector<Part> parts_;
 };
 
-// Numbers and texts, one behind the other.
+// Encodes numbers and texts, one after another.
 class TextPart {
  public:
   void number(uint64_t value) {
@@ -224,7 +224,7 @@ Result<std::vector<Part>> directory_of(const Header& header, std::string_view by
 }
 
 constexpr size_t kOtherParts = 2;  // problems, clocks
-// A table is small if it has no more; several threads are worth it beyond.
+// A table with no more bytes is small; verifying a larger one on several threads is worthwhile.
 constexpr size_t kSmallBytes = size_t{256} << 10;
 
 }  // namespace
@@ -288,8 +288,8 @@ void BraidTables::settle(std::span<const size_t> claimed, State state) {
   is_settled_.notify_all();
 }
 
-// A thread first settles the tables that it claimed and then waits for those of others, so that no
-// two wait for each other.
+// A thread first verifies the tables that it claimed and then waits for tables of other threads, so
+// that no two threads wait for each other.
 Result<> BraidTables::verify(std::span<const size_t> tables) {
   if (std::ranges::any_of(tables, [&](size_t table) { return states_[table] == State::Unseen; })) {
     const std::vector<size_t> claimed = claim(tables);
@@ -308,7 +308,8 @@ Result<> BraidTables::verify(std::span<const size_t> tables) {
     });
   }
   for (const size_t table : tables) {
-    if (states_[table] == State::Unseen) return verify(tables);  // another thread had no memory
+    // the other thread ran out of memory
+    if (states_[table] == State::Unseen) return verify(tables);
     if (states_[table] != State::Damaged) continue;
     const std::lock_guard lock(damage_mutex_);
     if (!damage_) damage_ = unusable(path_, "the braid file is damaged").value();
@@ -344,7 +345,7 @@ bool is_braid(std::string_view head) {
 }
 
 bool is_braid_file(const std::string& path) {
-  // Others could not be looked at twice.
+  // Only regular files can be read twice.
   std::error_code failed;
   if (!std::filesystem::is_regular_file(path, failed)) return false;
   const std::optional<std::string> head = read_head(path, sizeof kMagic);
@@ -354,7 +355,7 @@ bool is_braid_file(const std::string& path) {
 Result<uint64_t> write_braid(const Merged& merged, ContentKey key, NewFile& file,
                              Progress& progress) {
   PartFile parts(file, progress);
-  // The header's place; it is written when all else is there.
+  // Reserves the place of the header, which is written last.
   TB_TRY(parts.append(std::string(sizeof(Header), '\0')));
   parts.end_part();
   TB_TRY(write_image(*merged.store, parts));

@@ -35,8 +35,9 @@ namespace tracebraid {
 // A digest of the inputs and the options of a braid. 0: not known.
 using ContentKey = uint64_t;
 
+// Returns whether `head` begins a braid.
 bool is_braid(std::string_view head);
-// As above, for a path; false if the file cannot be read.
+// As is_braid(), for a path; false if the file cannot be read.
 bool is_braid_file(const std::string& path);
 
 // Writes a braid and returns its size in bytes. `file` then needs NewFile::finish() only.
@@ -64,7 +65,7 @@ class BraidTables {
  private:
   enum class State : uint8_t { Unseen, Verifying, Fine, Damaged };
   Result<> verify(std::span<const size_t> tables);
-  // Those that no thread has verified or verifies; they are the caller's to verify.
+  // Claims the tables that no thread has verified or is verifying; the caller must verify them.
   std::vector<size_t> claim(std::span<const size_t> tables);
   bool are_fine(std::span<const size_t> tables) const;
   void settle(std::span<const size_t> claimed, State state);
@@ -82,7 +83,7 @@ class BraidTables {
 };
 
 struct Braid {
-  Bytes bytes;  // what `merged` views
+  Bytes bytes;  // the bytes that `merged` views
   std::shared_ptr<BraidTables> tables;
   Merged merged;
   ContentKey key = 0;

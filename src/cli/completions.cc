@@ -8,15 +8,15 @@
 namespace tracebraid {
 namespace {
 
-// "manifest" and "validate"; the second is empty for most commands.
+// Returns the words of the name: "manifest" and "validate"; most commands have no second word.
 std::pair<std::string_view, std::string_view> words_of(const Command& command) {
   const size_t space = command.name.find(' ');
   if (space == command.name.npos) return {command.name, {}};
   return {command.name.substr(0, space), command.name.substr(space + 1)};
 }
 
-// What may stand at the second word: the commands of a command, and the words
-// that the command itself asks for.
+// Returns the completions of the second word: commands of a command, and values of the first
+// argument.
 std::vector<std::string_view> second_words(std::span<const Command> commands,
                                            const Command& command) {
   std::vector<std::string_view> words = command.words;
@@ -42,7 +42,7 @@ void for_each_option(const Command& command, const Visit& visit) {
 
 bool is_file(const Option& option) { return option.value == "FILE"; }
 
-// `text` with a backslash before each of `special`.
+// Returns `text` with a backslash before each character of `special`.
 std::string escaped(std::string_view text, std::string_view special) {
   std::string result;
   for (const char c : text) {
@@ -52,14 +52,14 @@ std::string escaped(std::string_view text, std::string_view special) {
   return result;
 }
 
-// As one word of a shell, in single quotes.
+// Returns `text` as one word of a shell, in single quotes.
 std::string quoted(std::string_view text) {
   std::string result = "'";
   for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return result + "'";
 }
 
-// The branch of a `case` that completes the value of an option.
+// Returns the branch of a `case` that completes the value of an option.
 std::string bash_value(const Command& command, const Option& option) {
   std::vector<std::string> patterns;
   for (const std::string_view flag : flag_names(option))
@@ -72,7 +72,7 @@ std::string bash_value(const Command& command, const Option& option) {
   return fmt::format("    {}) {}; return ;;\n", fmt::join(patterns, "|"), action);
 }
 
-// '(-f --format)'{-f,--format}'[How to print rows.]:FORMAT:(csv json)'
+// Returns '(-f --format)'{-f,--format}'[How to print rows.]:FORMAT:(csv json)'.
 std::string zsh_option(const Option& option) {
   const auto names = flag_names(option);
   std::string text = fmt::format("[{}]", escaped(option.about, "[]:\\"));

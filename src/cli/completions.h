@@ -1,4 +1,4 @@
-// Completion scripts for shells, made from the declarations of the commands.
+// Completion scripts for shells, generated from the declarations of the commands.
 #pragma once
 
 #include <span>

@@ -12,13 +12,13 @@
 namespace tracebraid {
 namespace {
 
-// A mapping. `begin` is 0 where there is none, and is set last.
+// A mapping. `begin` is 0 in a free slot, and is set last.
 struct Slot {
   std::atomic<uintptr_t> begin{0}, end{0};
   std::atomic<std::atomic<uint64_t>*> unreadable_from{nullptr};
 };
 
-// Slots for more and more mappings; never freed, so that the handler needs no lock.
+// A list of slots that only grows and is never freed, so that the handler needs no lock.
 struct Chunk {
   std::array<Slot, 256> slots;
   std::atomic<Chunk*> next{nullptr};
@@ -44,8 +44,8 @@ class Registry final : public MappingGuard {
         }
   }
 
-  // In the handler: whether `at` lies in a mapping, which then reads as zeros from the page of `at`
-  // on.
+  // Called in the handler. Returns whether `at` lies in a mapping, which then reads as zeros from
+  // the page of `at` on.
   bool put_zeros(uintptr_t at, uintptr_t page_size) {
     for (Chunk* chunk = &first_; chunk != nullptr; chunk = chunk->next)
       for (Slot& slot : chunk->slots) {
@@ -89,7 +89,7 @@ Registry& registry() {
   return *made;
 }
 
-// A signal handler can only be given something through a global.
+// A signal handler can reach its data only through a global.
 Registry* g_registry = nullptr;
 uintptr_t g_page_size = 0;
 bool g_is_on = false;
@@ -106,7 +106,7 @@ extern "C" void on_bus_error(int signal, siginfo_t* info, void* context) {
   else if (g_before.sa_handler != SIG_DFL && g_before.sa_handler != SIG_IGN)
     g_before.sa_handler(signal);
   else
-    sigaction(signal, &g_before, nullptr);  // the fault comes again, and ends the process
+    sigaction(signal, &g_before, nullptr);  // returning repeats the fault, which ends the process
 }
 
 }  // namespace

@@ -5,13 +5,13 @@
 
 namespace tracebraid {
 
-// Knows the mappings that HostFiles::mapping_guard was told of. There is one for the process,
-// because a signal handler finds nothing else.
+// Returns the registry of the mappings that HostFiles::mapping_guard announces. There is one per
+// process, because a signal handler can reach nothing else.
 MappingGuard& mapping_guard();
 
-// Installs the handler, or with `on` false the action that was there before. Lost pages of a
-// mapping that mapping_guard() knows read as zeros; for other addresses the earlier action is
-// taken. One thread at a time.
+// Installs the handler, or with `on` false restores the earlier action. Missing pages of a
+// registered mapping read as zeros; faults at other addresses take the earlier action. One thread
+// at a time.
 void guard_mapped_files(bool on);
 
 }  // namespace tracebraid

@@ -104,7 +104,7 @@ TEST(Guard, IsNotInstalledByMappingAndChainsToTheEarlierHandler) {
   sigaction(SIGBUS, &earlier, &saved);
   guard_mapped_files(true);
   EXPECT_NE(bus_error_handler(), &earlier_handler);
-  // A mapping of the host, of a file that has no bytes.
+  // A mapping made by the host, of an empty file.
   const int fd = ::open(path.c_str(), O_RDWR | O_TRUNC | O_CLOEXEC);
   page_of_earlier = ::mmap(nullptr, 4096, PROT_READ, MAP_PRIVATE, fd, 0);
   ASSERT_NE(page_of_earlier, MAP_FAILED);

@@ -12,7 +12,7 @@ namespace {
 constexpr size_t kWidth = 80;
 constexpr size_t kAboutColumn = 26;  // where the explanations of options begin
 
-// "  -f, --format FORMAT   How to print rows."
+// Returns "  -f, --format FORMAT   How to print rows."
 std::string entry(std::string_view head, std::string_view about) {
   std::string text = fmt::format("  {}", head);
   const size_t pad = text.size() + 2 > kAboutColumn ? 0 : kAboutColumn - text.size();
@@ -20,7 +20,7 @@ std::string entry(std::string_view head, std::string_view about) {
   return text + wrap(about, kWidth - kAboutColumn, kAboutColumn) + "\n";
 }
 
-// What holds if the option is not given; empty if that is nothing.
+// Returns the default of the option; empty if there is none.
 std::string preset_text(const Option& option) {
   if (std::string* const* text = std::get_if<std::string*>(&option.target)) return **text;
   uint64_t number = 0;

@@ -1,4 +1,4 @@
-// --help, made from the declarations of the commands.
+// The text of --help, generated from the declarations of the commands.
 #pragma once
 
 #include <string>

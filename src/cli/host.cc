@@ -38,8 +38,8 @@ std::optional<Error> damage_at_end() {
 }
 
 UnfinishedFiles& unfinished_files() {
-  // Never destroyed: the program may end while other threads still write. Nor is memory taken for
-  // it, since it is needed when there is none.
+  // Never destroyed, because the program may end while other threads still write. Static, because
+  // it is needed when memory runs out.
   alignas(UnfinishedFiles) static std::byte place[sizeof(UnfinishedFiles)];
   static auto* const files = new (place) UnfinishedFiles;
   return *files;

@@ -1,4 +1,4 @@
-// What the program lets the library do in its process, and the state that this takes.
+// The program as host of the library: how it uses files, and the state for that.
 #pragma once
 
 #include <memory>
@@ -10,14 +10,14 @@
 
 namespace tracebraid {
 
-// Maps inputs, reads standard input as "-", and keeps temporary files in $TMPDIR or /tmp. Each call
-// makes a list of damage of its own.
+// Returns settings that map inputs, read standard input as "-", and keep temporary files in $TMPDIR
+// or /tmp. Each call makes a list of damage of its own.
 HostFiles program_files();
 
-// Outputs that are being written.
+// Returns the outputs that are being written.
 UnfinishedFiles& unfinished_files();
 
-// Damage to the files of a trace that shows after its opening fails the command at its end.
+// Makes the command fail at its end if damage to the files of the trace appears after opening.
 void watch_until_end(std::shared_ptr<const Trace> trace);
 std::optional<Error> damage_at_end();
 

@@ -3,7 +3,7 @@
 namespace tracebraid {
 namespace {
 
-// A signal handler can only be given something through a global.
+// A signal handler can reach its data only through a global.
 void (*g_stop)(void* what) = nullptr;
 void* g_what = nullptr;
 volatile std::sig_atomic_t g_signal = 0;
@@ -28,7 +28,7 @@ OnInterrupt::OnInterrupt(void (*stop)(void* what), void* what, size_t signals) :
   sigemptyset(&action.sa_mask);
   for (size_t i = 0; i < signals_; ++i) {
     sigaction(kSignals[i], &action, &before_[i]);
-    // As under nohup.
+    // Keeps SIGHUP ignored, as under nohup.
     if (kSignals[i] != SIGINT && before_[i].sa_handler == SIG_IGN)
       sigaction(kSignals[i], &before_[i], nullptr);
   }

@@ -11,7 +11,7 @@
 
 namespace {
 
-// libarchive ends the program by itself when it has no memory.
+// Called at exit: libarchive ends the program itself when memory runs out.
 void end_early() {
   if (!tracebraid::unfinished_files().empty()) tracebraid::end_without_memory();
 }
@@ -19,8 +19,8 @@ void end_early() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // Memory that one stage of reading frees is to be free for good: by default, what is larger
-  // stays within the process once something as large was freed.
+  // Returns large freed blocks to the system. By default, malloc keeps blocks up to the size of the
+  // largest freed block.
   constexpr int kMappedAlone = 1 << 20;
   mallopt(M_MMAP_THRESHOLD, kMappedAlone);
   std::atexit(end_early);

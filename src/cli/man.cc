@@ -10,7 +10,7 @@
 namespace tracebraid {
 namespace {
 
-// Text as roff prints it: no backslash, dash or leading dot means more than itself.
+// Escapes text for roff: backslashes, dashes and leading dots.
 std::string roff(std::string_view text) {
   std::string result;
   bool line_starts = true;
@@ -27,14 +27,14 @@ std::string roff(std::string_view text) {
   return result;
 }
 
-// "list files" as "List files."
+// Turns "list files" into "List files."
 std::string sentence(std::string_view about) {
   std::string result(about);
   if (result[0] >= 'a' && result[0] <= 'z') result[0] = static_cast<char>(result[0] - 'a' + 'A');
   return result + ".";
 }
 
-// Paragraphs, separated by an empty line.
+// Splits the text into paragraphs at empty lines.
 std::string paragraphs(std::string_view text) {
   std::string result;
   while (!text.empty()) {

@@ -1,4 +1,4 @@
-// The manual page, made from the declarations of the commands.
+// The manual page, generated from the declarations of the commands.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace tracebraid {
 
-// tracebraid(1), for man -l or the manual's folder.
+// Returns tracebraid(1), for `man -l` or a folder of manual pages.
 std::string man_page(std::span<const Command> commands, std::string_view version);
 
 }  // namespace tracebraid

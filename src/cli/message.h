@@ -8,7 +8,8 @@
 
 namespace tracebraid {
 
-// Colours on a terminal, unless NO_COLOR is set or the terminal is dumb.
+// Returns whether `fd` is a terminal that shows colours: NO_COLOR is not set, and TERM is not
+// "dumb".
 bool use_colour(int fd);
 
 void print_error(std::string_view message);

@@ -14,7 +14,7 @@
 
 namespace tracebraid {
 
-// There may be none for a message either.
+// Falls back to a constant text if the message cannot be allocated.
 void report_no_memory() {
   try {
     if (const std::optional<Error> failure = budget_failure())
@@ -33,7 +33,7 @@ void end_without_memory() {
   thread_local bool ends_here = false;
   if (ends_here) throw std::bad_alloc();
   if (is_ending.exchange(true))
-    for (;;) ::pause();  // another thread is at it
+    for (;;) ::pause();  // another thread is ending the program
   ends_here = true;
   report_no_memory();
   unfinished_files().remove_all();

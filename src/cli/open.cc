@@ -21,13 +21,14 @@ namespace tracebraid {
 
 namespace {
 
-// The folder of the running program; empty if the system does not tell.
+// Returns the folder of the running program; empty if the system does not provide it.
 std::string program_folder() {
   std::error_code failed;
   return std::filesystem::read_symlink("/proc/self/exe", failed).parent_path();
 }
 
-// Options of the program alone, behind those of the engine that they follow in --help.
+// Adds the options of the program itself after the engine option `behind`, which they follow in
+// --help.
 void add_program_options(std::string_view behind, OpenArguments& a, std::vector<Option>& options) {
   if (behind == "threads") {
     options.insert(options.end(),
@@ -120,7 +121,7 @@ Result<std::shared_ptr<const Trace>> open_trace(std::span<const std::string> fil
   if (arguments.timing)
     for (const auto& [stage, ns] : trace->times().stages)
       print_note(fmt::format("{} took {}", stage, span_text(static_cast<int64_t>(ns))));
-  // What lies in the files of a budget looks lost to a checker of leaks, so that is freed.
+  // A leak checker does not search memory in budget files, so these traces are freed.
   static std::deque<std::shared_ptr<const Trace>> freed;
   static auto* const kept = new std::deque<std::shared_ptr<const Trace>>;
   watch_until_end(trace);

@@ -1,9 +1,9 @@
-// The program's operator new: malloc, until --memory-limit asks that what is large be counted.
-// Those with alignments are never large. All others are here, so that what one of them made is
-// given back where it came from, also where a sanitizer has its own.
+// The program's operator new: malloc, except that with --memory-limit large blocks come from the
+// memory budget. Blocks with a special alignment never do. All other forms are replaced here, so
+// that each block is freed where it was allocated, also if a sanitizer has its own forms.
 //
-// Where there is none the program ends at once: hash tables of the library that we use are not
-// fit to be destroyed after an allocation of theirs has failed.
+// If no memory is left, the program ends at once: hash tables of the library that we use cannot be
+// destroyed after one of their allocations has failed.
 #include <cstdlib>
 #include <new>
 

@@ -14,7 +14,7 @@
 namespace tracebraid {
 namespace {
 
-// CLI11 reports what is wrong with a value through exceptions; they end here.
+// Parses a quantity. Catches the exceptions by which CLI11 reports an invalid value.
 void set_quantity(const std::string& text, const std::string& name, uint64_t& target) {
   const Result<uint64_t> value = parse_quantity(text);
   if (!value) throw CLI::ValidationError(name, value.error().message);
@@ -87,12 +87,12 @@ Error unknown_option(const Command& command, std::string_view argument) {
 }  // namespace
 
 Result<Parsed> parse_arguments(const Command& command, std::vector<std::string> arguments) {
-  // Before any option is set, so that help can show what they are set to.
+  // Handles --help before any option is set, so that help shows the defaults.
   const auto end = std::ranges::find(arguments, "--");
   if (std::find_if(arguments.begin(), end, is_help) != end) return Parsed{.help = true};
   CLI::App app;
   app.set_help_flag();
-  app.allow_extras();  // arguments pass as they are, and unknown options are explained here
+  app.allow_extras();  // unknown options are reported here, not by CLI11
   for (const OptionGroup& group : command.groups)
     for (const Option& option : group.options) add_option(app, option);
 
@@ -104,7 +104,7 @@ Result<Parsed> parse_arguments(const Command& command, std::vector<std::string> 
   }
 
   Parsed parsed;
-  bool only_arguments = false;  // behind "--"
+  bool only_arguments = false;  // after "--"
   for (std::string& argument : app.remaining()) {
     if (!only_arguments && argument == "--") {
       only_arguments = true;

@@ -42,7 +42,7 @@ std::string bar(const ProgressSample& s, size_t cells) {
 }
 
 void write_stderr(std::string_view text) {
-  // A bar that cannot be shown is no reason to stop.
+  // Work continues if the bar cannot be written.
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
 }
 
@@ -58,7 +58,7 @@ std::string progress_line(const ProgressSample& given, size_t width) {
   ProgressSample s = given;
   if (s.total > 0) s.done = std::min(s.done, s.total);
   constexpr size_t kCells = 20;
-  constexpr double kRateAfter = 0.5;  // seconds; before, rates jump about
+  constexpr double kRateAfter = 0.5;  // seconds; earlier rates vary too much
   std::vector<std::string> parts;
   if (s.total > 0) {
     parts.push_back(" " + bar(s, kCells));

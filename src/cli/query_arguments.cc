@@ -36,7 +36,7 @@ Result<QuerySource> split_query_arguments(std::span<const std::string> arguments
     return fail(ErrorCode::Usage,
                 "the trace and the SQL cannot both come from standard input; give the SQL as the "
                 "last argument or with --sql-file");
-  for (const std::string& file : source.files)  // before waiting for SQL
+  for (const std::string& file : source.files)  // checked before waiting for SQL
     if (!exists(file)) return fail(ErrorCode::NotFound, fmt::format("{}: no such file", file));
   if (stdin_is_terminal && sql_file.empty())
     return fail(ErrorCode::Usage,

@@ -24,7 +24,7 @@ struct QuerySource {
   std::string sql_path;  // otherwise its file; "-" is standard input
 };
 
-// An Error has code Usage, or NotFound for a text that can only be a misspelt file.
+// Returns an Error of code Usage, or NotFound for a text that can only be a misspelt file.
 Result<QuerySource> split_query_arguments(std::span<const std::string> arguments,
                                           const std::string& sql_file, bool stdin_is_terminal);
 

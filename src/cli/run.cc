@@ -24,9 +24,9 @@
 namespace tracebraid {
 namespace {
 
-constexpr int kSignalled = 128;  // and the number of the signal, as shells expect
+constexpr int kSignalled = 128;  // plus the number of the signal, as shells expect
 
-// The command that the first one or two words name, and how many they were.
+// The command that the first one or two words name, and the number of these words.
 struct Chosen {
   const Command* command = nullptr;
   size_t words = 0;
@@ -56,7 +56,7 @@ Error unknown_command(std::string_view word) {
   return {ErrorCode::Usage, message};
 }
 
-// Leaves the state of the program to whoever looks for the mistake.
+// Aborts, which keeps the state of the program for a debugger.
 [[noreturn]] void end_by_mistake(std::string_view message) {
   std::fprintf(stderr, "tracebraid: %.*s\n", static_cast<int>(message.size()), message.data());
   std::abort();
@@ -79,7 +79,7 @@ int show(std::string_view text) {
   return printed ? kExitFine : report(printed.error(), "");
 }
 
-// `tracebraid help query` is `tracebraid query --help`.
+// Makes `tracebraid help query` the same as `tracebraid query --help`.
 int print_help(std::span<const std::string> words) {
   if (words.empty()) return show(program_help());
   const Chosen chosen = choose(words);
@@ -114,9 +114,9 @@ int run_words(std::vector<std::string> words) {
 }  // namespace
 
 int run_command_line(int argc, char** argv) {
-  // A reader that goes away shows as an error of write(), which Output knows.
+  // A closed pipe becomes an error of write(), which Output handles.
   std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);  // and so does a file that may grow no more
+  std::signal(SIGXFSZ, SIG_IGN);  // the same for the limit of file sizes
   try {
     return run_words({argv + 1, argv + argc});
   } catch (const InternalError& error) {
@@ -124,7 +124,7 @@ int run_command_line(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     report_no_memory();
     return kExitInput;
-  } catch (const std::system_error& error) {  // of a thread that is not for work
+  } catch (const std::system_error& error) {  // from a thread that is not a worker
     print_error(fmt::format("cannot start a thread: {}", error.code().message()));
     return kExitInput;
   }

@@ -133,7 +133,7 @@ Result<> ClockGraph::check_properties(const ClockReading& reading) const {
   return {};
 }
 
-// Spec clocks 3.2 step 2, entry by entry. Fills `ns` with the readings.
+// Checks spec clocks 3.2 step 2, entry by entry. Fills `ns` with the readings.
 Result<> ClockGraph::check(std::span<const ClockReading> readings, const Set* set, uint32_t id,
                            std::vector<int64_t>& ns) const {
   absl::flat_hash_set<ClockId> seen;

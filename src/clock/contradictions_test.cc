@@ -47,7 +47,7 @@ TEST(Contradictions, NotWithinWhatIsPossible) {
   clocks.snap({{clocks.x, 5 * kSecond}, {clocks.b, 7 * kSecond}});
   clocks.snap({{clocks.m, 6 * kSecond + 2000}, {clocks.x, 5 * kSecond}});
   EXPECT_TRUE(clocks.find().empty()) << "each is off by 1 us";
-  // A minute later a device may be off by what it drifts.
+  // After a minute the places may differ by the drift of a device.
   clocks.snap({{clocks.m, 66 * kSecond + 2'000'000}, {clocks.x, 65 * kSecond}});
   EXPECT_TRUE(clocks.find().empty());
   clocks.snap({{clocks.m, 66 * kSecond + 20'000'000}, {clocks.x, 65 * kSecond}});

@@ -5,7 +5,7 @@
 namespace tracebraid {
 namespace {
 
-// Clocks that the kernel derives from one counter at one rate.
+// Returns whether the kernel derives the clock from one counter at one rate.
 bool is_of_one_rate(uint32_t domain) {
   return domain == domain::kMonotonic || domain == domain::kMonotonicCoarse ||
          domain == domain::kBoottime;

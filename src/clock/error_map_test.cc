@@ -70,7 +70,8 @@ TEST(ErrorMap, ASmallStepLooksLikeADriftOfItsOwn) {
 }
 
 TEST(ErrorMap, ASlewThatBeginsBetween) {
-  // Runs on until 25 s, then gains 400 ppm: the line between 20 s and 30 s is off by 1 ms there.
+  // Keeps the offset until 25 s, then gains 400 ppm: the line between 20 s and 30 s is off by 1 ms
+  // there.
   const std::vector<Observation> slewed = offsets({0, 0, 0, 2000, 6000, 10'000});
   const ErrorMap map = error_map_of(slewed, ClockModel::Linear, {});
   EXPECT_GE(map.at(25 * kSecond), 1'000'000);

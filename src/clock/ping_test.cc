@@ -55,7 +55,7 @@ TEST(Ping, AnchorsAtTheLastHostReading) {
   EXPECT_EQ(found[0].uncertainty_ns, 10250) << "the client did not answer before it was asked";
 }
 
-// Client minus host is -1000 all the time; the answer takes 100, the question as given.
+// Client minus host is always -1000; the answer takes 100, the question `question`.
 PingMessage asked(int64_t at, int64_t question) { return b(at - 1000 - question, at); }
 PingMessage answered(int64_t at) { return b(at + 100 - 1000, at + 200); }
 

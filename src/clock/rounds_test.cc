@@ -62,7 +62,7 @@ TEST(Rounds, ALongOneNextToAShortOneIsWorthless) {
   const std::vector<Observation> kept = without_outliers(rounds);
   ASSERT_EQ(kept.size(), 3U);
   EXPECT_EQ(kept[2].from, 3000);
-  // After an hour the clocks may have drifted apart by more than that.
+  // After an hour the clocks may differ by more than those bounds.
   const std::vector<Observation> later{{0, 0, 100}, {3600 * kSecond, 3600 * kSecond, 5000}};
   EXPECT_EQ(without_outliers(later).size(), 2U);
 }

@@ -39,13 +39,13 @@ tl::unexpected<Error> write_error(const Writer& writer, const std::string& path)
   const char* why = archive_error_string(writer.get());
   const int reason = archive_errno(writer.get());
   if (reason > 0 && reason != ENOMEM) return io_error("write", path, reason);
-  // Of no other failure it says nothing.
+  // Other failures have no reason.
   const bool no_memory = reason == ENOMEM || why == nullptr;
   return fail(ErrorCode::Io,
               fmt::format("cannot write {}: {}", path, no_memory ? "out of memory" : why));
 }
 
-// A warning is about names outside ASCII, which are written as they are.
+// A warning concerns names outside ASCII, which are written verbatim.
 bool failed(la_ssize_t code) { return code < ARCHIVE_WARN; }
 
 Result<Writer> open_writer(const std::string& path, ArchiveFormat format, int fd) {
@@ -54,7 +54,7 @@ Result<Writer> open_writer(const std::string& path, ArchiveFormat format, int fd
   if (writer && format == ArchiveFormat::Zip) {
     code = archive_write_set_format_zip(writer.get());
   } else if (writer) {
-    // Plain ustar where that can say it, so that every reader takes it.
+    // Plain ustar if it can represent the entry, so that every reader accepts it.
     code = archive_write_set_format_pax_restricted(writer.get());
   }
   if (!writer) return fail(ErrorCode::Io, "cannot write " + path + ": out of memory");
@@ -93,7 +93,7 @@ class Packing {
 
   Result<> add(const ArchiveEntry& entry) {
     if (!entry.bytes) return add_file(entry);
-    // The same bytes in, the same archive out: no time of day for what has none.
+    // Entries without a time get time 0, so that equal inputs give equal archives.
     TB_TRY(write_header(writer_, path_, entry.name, entry.bytes->size(), 0));
     TB_TRY(write_data(writer_, path_, *entry.bytes));
     progress_.advance(entry.bytes->size());
@@ -113,7 +113,7 @@ class Packing {
     return copy(file.fd(), entry.path, size);
   }
 
-  // The header has promised `size` bytes.
+  // Requires: a header that announces `size` bytes was written.
   Result<> copy(int fd, const std::string& from, uint64_t size) {
     uint64_t left = size;
     while (left != 0) {
@@ -154,7 +154,7 @@ uint64_t total_size(std::span<const ArchiveEntry> entries) {
 Result<> write_archive(const std::string& path, ArchiveFormat format,
                        std::span<const ArchiveEntry> entries, const HostFiles& files,
                        Progress& progress) {
-  const BlockedPipeSignal blocked;  // libarchive writes by itself
+  const BlockedPipeSignal blocked;  // libarchive writes to the descriptor itself
   progress.begin("packing", total_size(entries));
   TB_TRY_ASSIGN(NewFile target, NewFile::create(path, files));
   TB_TRY_ASSIGN(Writer writer, open_writer(path, format, target.fd()));

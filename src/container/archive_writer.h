@@ -1,4 +1,4 @@
-// Writes an archive of traces, for `tracebraid merge`.
+// ArchiveWriter: writes archives of traces, for `tracebraid merge`.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,19 @@
 namespace tracebraid {
 
 enum class ArchiveFormat : uint8_t {
-  Tar,  // stored; pax headers for what does not fit ustar (long names, 8 GiB and more)
+  Tar,  // stored; pax headers for long names and for 8 GiB and more
   Zip,  // deflated; ZIP64 from 4 GiB on
 };
 
 struct ArchiveEntry {
   std::string name;                  // in the archive, kept byte for byte
-  std::string path;                  // of the file to copy; unused if there are bytes
+  std::string path;                  // path of the file to copy; unused if there are bytes
   std::optional<std::string> bytes;  // the content itself, such as a manifest
 };
 
-// Writes next to `path` and renames at the end, so `path` is either whole or as
-// it was, and may even be one of the inputs. Devices and pipes are written
-// directly. Errors name the file and the reason. Progress: stage "packing".
+// Writes next to `path` and renames at the end, so that `path` is either complete or unchanged, and
+// may be one of the inputs. Devices and pipes are written directly. Errors name the file and the
+// reason. Progress: stage "packing".
 Result<> write_archive(const std::string& path, ArchiveFormat format,
                        std::span<const ArchiveEntry> entries, const HostFiles& files,
                        Progress& progress);

@@ -52,7 +52,7 @@ TEST(ArchiveWriter, ReplacesOnlyWhenDone) {
   EXPECT_EQ(failed.error().message,
             "cannot open " + directory.path() + "/none: No such file or directory");
   EXPECT_EQ(slurp(path), "before");
-  // An input may be the output.
+  // The output may be one of the inputs.
   const std::vector<ArchiveEntry> itself{{"a", path, std::nullopt}};
   ASSERT_TRUE(write_archive(path, ArchiveFormat::Tar, itself, {}, progress));
   EXPECT_EQ(test::read_leaf(test::members_of(slurp(path)).at(1)).bytes, "before");
@@ -70,7 +70,7 @@ TEST(ArchiveWriter, ErrorsNameThePathAndTheReason) {
   EXPECT_EQ(no_directory.error().code, ErrorCode::Io);
   EXPECT_EQ(no_directory.error().message,
             "cannot write /nonexistent/x.tar: No such file or directory");
-  // A ZIP fails alike, but the library then leaks its compressor.
+  // A ZIP fails in the same way, but libarchive then leaks its compressor.
   const Result<> full = write_archive("/dev/full", ArchiveFormat::Tar, entries, {}, progress);
   ASSERT_FALSE(full);
   EXPECT_EQ(full.error().code, ErrorCode::Io);

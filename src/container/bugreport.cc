@@ -8,7 +8,7 @@
 namespace tracebraid {
 namespace {
 
-// 'd' in the pattern stands for a digit.
+// In `pattern`, 'd' stands for a digit.
 bool fits(std::string_view text, std::string_view pattern) {
   return text.size() == pattern.size() && std::ranges::equal(text, pattern, [](char c, char p) {
            return p == 'd' ? c >= '0' && c <= '9' : c == p;
@@ -21,7 +21,7 @@ int number(std::string_view digits) {
   return value;
 }
 
-// "11-14 22:13:20.500 ...", with or without a year before it.
+// Parses "11-14 22:13:20.500 ...", with or without a year before it.
 std::string line_time(std::string_view line, const BugreportTime& report) {
   constexpr std::string_view kTime = "dd-dd dd:dd:dd.ddd";
   constexpr std::string_view kYear = "dddd-";
@@ -30,7 +30,7 @@ std::string line_time(std::string_view line, const BugreportTime& report) {
   if (has_year) line.remove_prefix(kYear.size());
   const std::string_view time = line.substr(0, kTime.size());
   if (!fits(time, kTime)) return {};
-  // A day later in the year than the report's is of the year before.
+  // A day later in the year than that of the report belongs to the year before.
   const bool last_year = time.substr(0, 5) > report.month_day;
   const int year = has_year ? named_year : report.year - (last_year ? 1 : 0);
   return fmt::format("{:04} {}", year, time);

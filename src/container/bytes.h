@@ -1,4 +1,4 @@
-// Bytes: a run of bytes in memory or in a mapped file, and what keeps it alive.
+// Bytes: a range of bytes in memory or in a mapped file, and its owner.
 #pragma once
 
 #include <algorithm>
@@ -14,12 +14,12 @@ class MappedFile;
 struct Bytes {
   std::string_view view;
   std::shared_ptr<const void> owner{};         // null: the caller keeps them alive
-  std::shared_ptr<const MappedFile> mapped{};  // if they are pages of a file
-  // Bytes of the input that these were unpacked from, all levels together: what
-  // a bomb is measured by. Unlimited while nothing was unpacked.
+  std::shared_ptr<const MappedFile> mapped{};  // set if the bytes are pages of a file
+  // Number of input bytes that these bytes were unpacked from, over all levels; the ratio to it
+  // detects decompression bombs. Unlimited for bytes that were not unpacked.
   uint64_t origin = std::numeric_limits<uint64_t>::max();
 
-  // `offset` must lie in the bytes; a part that runs past their end is cut.
+  // Requires: `offset` lies in the bytes. A range beyond their end is truncated.
   Bytes part(uint64_t offset, uint64_t size = std::numeric_limits<uint64_t>::max()) const {
     return {view.substr(offset, size), owner, mapped, origin};
   }

@@ -49,8 +49,8 @@ class ZlibState final : public CodecState {
 };
 
 #ifdef TRACEBRAID_HAS_ISAL
-// gzip several times as fast as zlib. What it cannot read goes to zlib from the start of the
-// frame, so that as much is saved of damaged data, and the same is said of it.
+// Decodes gzip several times as fast as zlib. If it fails, zlib decodes the frame from its start,
+// so that as much of damaged data is recovered, with the same errors.
 class IsalState final : public CodecState {
  public:
   static std::unique_ptr<CodecState> make() {
@@ -62,7 +62,7 @@ class IsalState final : public CodecState {
   CodecStep step(std::string_view in, char* out, size_t size) override {
     if (zlib_) return step_of_zlib(in, out, size);
     if (frame_ == nullptr) frame_ = in.data();
-    // The library looks ahead of what it needed; that is not taken yet.
+    // The library reads ahead of the bytes that it needed; those count as not taken yet.
     const std::string_view fresh = in.substr(std::min(in.size(), ahead_));
     const size_t give = std::min(fresh.size(), kMost);
     const size_t room = std::min(size, kMost);
@@ -92,7 +92,7 @@ class IsalState final : public CodecState {
  private:
   static constexpr size_t kMost = size_t{1} << 30;
 
-  // With zlib, up to where the output is; then on from there.
+  // Decodes with zlib up to the current output position, then continues from there.
   CodecStep start_again(std::string_view in, char* out, size_t size) {
     constexpr size_t kAtOnce = size_t{1} << 16;
     const auto unwanted = std::make_unique_for_overwrite<char[]>(kAtOnce);
@@ -107,7 +107,7 @@ class IsalState final : public CodecState {
     return step_of_zlib(in, out, size);
   }
 
-  // zlib may still be before `in`: then nothing of that is taken.
+  // If zlib is still before `in`, no byte of `in` is taken.
   CodecStep step_of_zlib(std::string_view in, char* out, size_t size) {
     const char* const end = in.data() + in.size();
     CodecStep step;
@@ -121,8 +121,8 @@ class IsalState final : public CodecState {
 
   inflate_state state_{};
   std::unique_ptr<CodecState> zlib_;
-  const char* frame_ = nullptr;  // where it begins; where zlib goes on
-  size_t ahead_ = 0;             // bytes in the library's hands that count as not taken
+  const char* frame_ = nullptr;  // its start, where zlib continues
+  size_t ahead_ = 0;             // bytes that the library read but that count as not taken
   uint64_t made_ = 0;            // bytes of the frame
 };
 #endif
@@ -132,17 +132,17 @@ class ZstdState final : public CodecState {
   static std::unique_ptr<CodecState> make(uint64_t packed_size) {
     auto state = std::make_unique<ZstdState>();
     if (!state->stream_) return nullptr;
-    // The window is allocated as the header says. Beyond the usual 128 MiB it
-    // must be in proportion to the data.
+    // The header gives the size of the window. Above the usual 128 MiB, the window must be in
+    // proportion to the data.
     const int window_log = std::clamp(static_cast<int>(std::bit_width(packed_size)) + 3, 27, 31);
     ZSTD_DCtx_setParameter(state->stream_.get(), ZSTD_d_windowLogMax, window_log);
     state->restart();
     return state;
   }
 
-  // What a turn has made is lost when it ends in an error. So a turn gets no more
-  // than one block, and nothing while there is output of the one before. What
-  // the library asks for includes the header of the block behind that.
+  // A call that ends in an error drops its output. A call therefore gets no more than one block,
+  // and none while output of the block before is pending. The size that the library requests
+  // includes the header of the next block.
   CodecStep step(std::string_view in, char* out, size_t size) override {
     if (full_) {
       const CodecStep rest = turn({}, out, size);
@@ -172,7 +172,7 @@ class ZstdState final : public CodecState {
   };
   std::unique_ptr<ZSTD_DStream, Free> stream_{ZSTD_createDStream()};
   size_t wanted_ = 0;  // bytes of input
-  bool full_ = false;  // the last turn may have more to give
+  bool full_ = false;  // the last call may have more output
 };
 
 class XzState final : public CodecState {
@@ -235,7 +235,7 @@ bool starts_frame(Codec codec, std::string_view bytes) {
     case Codec::Gzip:
       return bytes.starts_with("\x1f\x8b"sv);
     case Codec::Zstd: {
-      // A frame, or a skippable one: 50..5f 2a 4d 18.
+      // A frame, or a skippable frame: 50..5f 2a 4d 18.
       if (bytes.starts_with("\x28\xb5\x2f\xfd"sv)) return true;
       return bytes.size() >= 4 && (static_cast<uint8_t>(bytes[0]) & 0xf0) == 0x50 &&
              bytes.substr(1, 3) == "\x2a\x4d\x18"sv;

@@ -40,7 +40,7 @@ Result<Spooled> gather_content(const Content& content, const std::shared_ptr<Bud
   if (!content.file && !content.codec && !content.crc) return Spooled{bytes, std::nullopt};
   Input input = open_content(content);
   if (!content.file && !content.codec) {
-    // Stored: nothing to keep, but the CRC to check.
+    // Stored bytes stay where they are; only the CRC is checked.
     const std::optional<Block> all = input.next(bytes.view.size());
     return Spooled{bytes, input.problem()};
   }

@@ -25,19 +25,19 @@ struct Content {
   uint64_t size_in_container() const { return file ? file->size() : bytes.view.size(); }
 
   Bytes bytes;
-  std::shared_ptr<const ReadFile> file;  // instead of `bytes`; neither codec nor CRC then
+  std::shared_ptr<const ReadFile> file;  // instead of `bytes`; then there is neither codec nor CRC
   Meter meter;
-  std::optional<Codec> codec;    // none: the bytes as they are
-  bool many_frames = false;      // frames that follow belong to it
-  std::optional<uint64_t> size;  // unpacked, if something tells
-  std::optional<uint32_t> crc;   // to be checked; `name` is for the message
+  std::optional<Codec> codec;    // none: stored bytes
+  bool many_frames = false;      // following frames belong to the content
+  std::optional<uint64_t> size;  // uncompressed, if known
+  std::optional<uint32_t> crc;   // checked if set; `name` is for the message
   std::string name;
 };
 
 Input open_content(const Content& content);
 
-// Gathers all bytes in memory or in a temporary file. Bytes that lie in memory or in a mapped file
-// and are not compressed stay where they are.
+// Gathers all bytes in memory or in a temporary file. Uncompressed bytes in memory or in a mapped
+// file are not copied.
 Result<Spooled> gather_content(const Content& content, const std::shared_ptr<Budget>& budget,
                                Progress& progress);
 

@@ -16,9 +16,9 @@
 namespace tracebraid {
 namespace {
 
-// Bytes that grow in place: the C library moves the pages of a large run instead of copying
-// them, and pages not yet written take no memory. It knows nothing of a memory budget, so there
-// they are copied.
+// Bytes that grow in place: the C library moves the pages of a large block instead of copying them,
+// and unwritten pages take no memory. With a memory budget the bytes are copied, because the C
+// library does not know the budget.
 class GrowingBytes {
  public:
   GrowingBytes() = default;
@@ -28,7 +28,7 @@ class GrowingBytes {
     if (!budgeted_) std::free(at_);
   }
 
-  // Room for `size` bytes more behind the first `used`.
+  // Returns room for `size` more bytes after the first `used`.
   char* room(size_t used, size_t size) {
     if (capacity_ - used < size) grow(used, std::max(capacity_ * 2, used + size));
     return at_ + used;
@@ -50,7 +50,7 @@ class GrowingBytes {
     capacity_ = capacity;
   }
   char* at_ = nullptr;
-  std::unique_ptr<char[]> budgeted_;  // owns them, with a budget
+  std::unique_ptr<char[]> budgeted_;  // owns the bytes if there is a budget
   size_t capacity_ = 0;
 };
 

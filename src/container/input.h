@@ -16,70 +16,72 @@ namespace tracebraid {
 class HeldMemory;
 class MappedFile;
 
-// A run of bytes that stays valid as long as `owner` (or, when null, the Input)
-// lives. `at` is the offset in the uncompressed file.
+// A range of bytes that stays valid as long as `owner` (or, if null, the Input) lives. `at` is the
+// offset in the uncompressed file.
 struct Block {
   std::string_view bytes;
   uint64_t at = 0;
   std::shared_ptr<const void> owner;
-  size_t again = 0;  // leading bytes that the block before ended with
+  size_t again = 0;  // leading bytes that repeat the end of the block before
 };
 
-// Produces the next bytes of a compressed member: fills `into` (never empty)
-// and says how many; 0 at the end. An Error ends the stream; bytes that
-// could be recovered before it were delivered by earlier calls.
+// Produces the next bytes of a compressed member: fills `into` (never empty) and returns the number
+// of bytes, 0 at the end. An Error ends the stream; earlier calls have returned the bytes that
+// could be recovered before it.
 using Decoder = std::function<Result<size_t>(char* into, size_t size)>;
 
-// Pulled, not pushed, so that a reader is a plain loop. Bytes that lie in
-// memory or in a mapped file are handed out as views of it; compressed ones are
-// decoded block by block, so a large trace is never whole in memory.
+// A reader pulls blocks, so it is a plain loop. Blocks of bytes in memory or in a mapped file are
+// views; compressed bytes are decoded block by block, so a large trace is never whole in memory.
 //
-// Files that grow are read up to the size that they had. What becomes of a mapped file that shrinks
-// is up to the host: with a handler of SIGBUS its lost bytes read as zeros, and FileDamage reports
+// Files that grow are read up to the size that they had at opening. The host decides about mapped
+// files that shrink: with a handler of SIGBUS the missing bytes read as zeros, and FileDamage
+// reports the file (base/mapped_file.h).
 // the file (base/mapped_file.h).
 class Input {
  public:
-  // Borrowed bytes. `owner` keeps them alive; `mapped`, if given, is told which
-  // parts are done with.
+  // Borrows bytes. `owner` keeps them alive. `mapped`, if given, drops the pages of blocks after
+  // done().
   Input(std::string_view whole, std::shared_ptr<const void> owner = nullptr,
         std::shared_ptr<const MappedFile> mapped = nullptr)
       : whole_(whole), owner_(std::move(owner)), mapped_(std::move(mapped)) {}
   explicit Input(Decoder decoder) : decoder_(std::move(decoder)) {}
-  // Likewise, of bytes that can be decoded anew.
+  // Decodes bytes; `open` can start the decoding again.
   explicit Input(std::function<Decoder()> open) : decoder_(open()), open_(std::move(open)) {}
 
-  // The next about `size` bytes, preceded by the last `again` bytes of the
-  // block before; nothing at the end. Truncated or corrupt compressed data
-  // gives what could be decoded, then the end; problem() tells.
+  // Returns about `size` further bytes, preceded by the last `again` bytes of the block before;
+  // nothing at the end. Truncated or corrupt compressed data gives the bytes that can be decoded,
+  // then the end; problem() has the reason.
   std::optional<Block> next(size_t size, size_t again = 0);
 
-  // All bytes that are left, as one block. For a compressed member this decodes
-  // all of it into memory: for formats that are small or need to look back.
+  // Returns all remaining bytes as one block. Decodes a compressed member completely into memory:
+  // for formats that are small or need random access.
   Block all();
 
-  // The first up to `size` bytes, without taking them. Only before next().
+  // Returns up to `size` bytes from the start, without taking them. Requires: next() has not been
+  // called.
   std::string_view peek(size_t size);
 
-  // Starts over: the bytes come again. False if they are gone. What was found wrong stays known.
+  // Starts again from the first byte. Returns false if the bytes are not available any more.
+  // problem() is kept.
   bool rewind();
 
-  // Bytes handed out so far (uncompressed), without repeats.
+  // Returns the number of (uncompressed) bytes returned so far, without repeats.
   uint64_t offset() const { return offset_; }
 
-  // Why the bytes ended early, if they did: a truncated or corrupt container.
-  // Complete once next() has returned nothing, or after all().
+  // Returns why the bytes ended early, if they did: a truncated or corrupt container. Complete once
+  // next() has returned nothing, or after all().
   const std::optional<Error>& problem() const { return problem_; }
-  // Whether bytes are missing because of it.
+  // Returns whether bytes are missing because of problem().
   bool is_cut_short() const { return is_cut_short_; }
 
-  // Has the CRC of ZIP checked as the bytes are handed out; `name` is for the
-  // message. A mismatch is a problem(), found with the last byte.
+  // Checks the CRC of ZIP while bytes are read; `name` is for the message. A mismatch is a
+  // problem(), found with the last byte.
   void expect_crc(uint32_t crc, std::string_view name) { expected_ = {crc, std::string(name)}; }
 
-  // Tells that `block` is no longer needed, so its pages can be given back.
+  // Releases the pages of `block`, which is no longer needed.
   void done(const Block& block) const;
-  // Told of the bytes that are done. The bytes end early, without a problem(), once `progress` is
-  // cancelled or `memory` has exceeded its limit.
+  // Reports finished blocks to `progress`. The bytes end early, without a problem(), once
+  // `progress` is cancelled or `memory` has exceeded its limit.
   void report_to(Progress* progress, const HeldMemory* memory = nullptr) {
     progress_ = progress;
     memory_ = memory;
@@ -90,10 +92,10 @@ class Input {
     uint32_t crc;
     std::string name;
   };
-  // Decodes until `size` bytes are there, or the end.
+  // Decodes until `size` bytes are available, or the end.
   size_t decode(char* into, size_t size);
   bool is_stopped() const;
-  // Accounts for bytes that are about to be handed out.
+  // Accounts for bytes that are about to be returned.
   void took(std::string_view fresh);
   void check_crc();
 
@@ -102,14 +104,14 @@ class Input {
   std::shared_ptr<const MappedFile> mapped_;
   Decoder decoder_;
   std::function<Decoder()> open_;
-  std::string peeked_;  // decoded by peek(), not yet handed out
+  std::string peeked_;  // decoded by peek(), not yet returned by next()
   Block last_;
   uint64_t offset_ = 0;
-  bool ended_ = false;  // the decoder has nothing more
-  uint32_t crc_ = 0;    // of the bytes handed out
+  bool ended_ = false;  // the decoder has no more bytes
+  uint32_t crc_ = 0;    // of the returned bytes
   std::optional<ExpectedCrc> expected_;
   std::optional<Error> problem_;
-  bool is_cut_short_ = false;  // the decoder gave up
+  bool is_cut_short_ = false;  // the decoder failed
   Progress* progress_ = nullptr;
   const HeldMemory* memory_ = nullptr;
 };

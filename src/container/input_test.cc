@@ -9,7 +9,7 @@ namespace {
 
 using test::noise;
 
-// Hands out `text` at most `most` bytes a call, then the error, if any.
+// Returns `text` in blocks of at most `most` bytes, then the error, if any.
 Decoder decoder_of(std::string text, size_t most, std::optional<Error> error = std::nullopt) {
   return [text = std::move(text), most, error, at = size_t{0}](
              char* into, size_t size) mutable -> Result<size_t> {

@@ -5,8 +5,8 @@
 
 namespace tracebraid {
 
-// Guards against bombs and endless nesting; each has a command line option of
-// its name, --max-member-bytes and so on.
+// Limits against decompression bombs and endless nesting. Each has a command line option of its
+// name, such as --max-member-bytes.
 struct ContainerLimits {
   uint64_t max_member_bytes = uint64_t{1} << 40;  // uncompressed, one member
   uint64_t max_total_bytes = uint64_t{1} << 42;   // uncompressed, all of one input

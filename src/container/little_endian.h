@@ -1,4 +1,4 @@
-// Little-endian numbers in a run of bytes.
+// Little-endian numbers in a range of bytes.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace tracebraid {
 
-// `at` + sizeof(T) must lie in `bytes`.
+// Requires: `at` + sizeof(T) lies in `bytes`.
 template <class T>
 T load_le(std::string_view bytes, size_t at) {
   T value = 0;

@@ -19,10 +19,10 @@ namespace {
 
 constexpr size_t kLogHeadBytes = 4096;
 
-// Takes from it. Where bytes were expected but are not there, it is not empty.
+// Takes a byte of the input. An input whose expected bytes are missing is not empty.
 bool is_empty(Input& input) { return !input.next(1) && !input.problem(); }
 
-// The members found so far. Archives wait until enter_all() takes them.
+// The members found so far. Archives wait until enter_all() lists them.
 class Tree {
  public:
   Tree(std::shared_ptr<Budget> budget, Progress& progress)
@@ -40,8 +40,8 @@ class Tree {
       set_content(row, content_of(source.bytes));
   }
 
-  // Depth first: all that is inside one archive comes before its next sibling.
-  // A list of its own, since it is the input that decides how deep this goes.
+  // Depth first: all members inside one archive come before its next sibling. Uses a list instead
+  // of recursion, because the input decides the depth.
   Result<> enter_all() {
     std::vector<uint32_t> waiting = archives_from(0);
     while (!waiting.empty()) {
@@ -58,7 +58,7 @@ class Tree {
   std::vector<Member> finish() && { return std::move(members_); }
 
  private:
-  // What a row needs until its archive was entered.
+  // Facts about a row, kept until its archive has been listed.
   struct Pending {
     std::shared_ptr<const Content> content;  // of archives only
     uint32_t depth = 0;
@@ -82,7 +82,7 @@ class Tree {
     return std::make_shared<Content>(bytes, budget_);
   }
 
-  // Sniffs: an archive waits to be entered, anything else can be opened.
+  // Sniffs the content. An archive waits to be listed; any other content can be opened.
   void set_content(uint32_t row, std::shared_ptr<const Content> content) {
     Member& member = members_[row];
     Input input = open_content(*content);
@@ -101,7 +101,7 @@ class Tree {
     };
   }
 
-  // The archives among the rows from `first` on, last to be taken first.
+  // Returns the archives among the rows from `first` on, in reverse order of listing.
   std::vector<uint32_t> archives_from(uint32_t first) const {
     std::vector<uint32_t> rows;
     for (uint32_t row = first; row < members_.size(); ++row)
@@ -115,7 +115,7 @@ class Tree {
     return rows;
   }
 
-  // Lists what is inside. An Error only for cancelling; anything else is a
+  // Lists the members of an archive. Returns an Error only if cancelled; any other failure is a
   // problem of the archive.
   Result<> enter(uint32_t row) {
     const std::shared_ptr<const Content> content = std::exchange(pending_[row].content, nullptr);
@@ -211,8 +211,7 @@ class Tree {
     return std::nullopt;
   }
 
-  // The first text, then the logs by time; the rest only has rows (spec clocks
-  // 11.2).
+  // Adds the first text, then the logs by time; other files only have rows (spec clocks 11.2).
   void add_bugreport(uint32_t row, const Bytes& bytes, const ZipListing& listing,
                      const BugreportTime& report) {
     members_[row].bugreport = true;
@@ -245,8 +244,8 @@ class Tree {
       members_[std::get<2>(log)].reading_rank = rank++;
   }
 
-  // All frames are one stream, except that a manifest at its start is a member
-  // of its own and configures the rest (spec clocks 15 A4).
+  // Adds all frames as one stream, except that a manifest at its start is a member of its own and
+  // configures the rest (spec clocks 15 A4).
   void add_streams(uint32_t row, Bytes rest, Codec codec) {
     while (true) {
       if (members_left() == 0) return add_too_many(row);
@@ -261,12 +260,12 @@ class Tree {
   std::shared_ptr<Content> stream_content(const Bytes& bytes, Codec codec) const {
     std::shared_ptr<Content> content = content_of(bytes);
     content->codec = codec;
-    // What atrace prints behind its data is no more data.
+    // Text that atrace prints after its data is not part of the stream.
     content->many_frames = codec != Codec::Zlib;
     return content;
   }
 
-  // Where the frame of a manifest ends, if another frame follows; else 0.
+  // Returns where the frame of a manifest ends, if another frame follows; else 0.
   static uint64_t end_of_manifest(const Content& stream) {
     Input input = open_content(stream);
     if (!looks_like_manifest(input.peek(kSniffBytes))) return 0;
@@ -292,7 +291,7 @@ class Tree {
   std::shared_ptr<Budget> budget_;
   Progress& progress_;
   std::vector<Member> members_;
-  std::vector<Pending> pending_;  // of the same rows
+  std::vector<Pending> pending_;  // indexed like the rows
 };
 
 }  // namespace

@@ -57,8 +57,8 @@ TEST(Members, EveryCompressionHoldsOneStream) {
   }
 }
 
-// All rows of an archive come before what is inside them; the archives among
-// them are entered by name, ctrace last.
+// All rows of an archive come before the rows of its members' members; the archives among them are
+// listed by name, ctrace last.
 TEST(Members, OrderOfNestedArchives) {
   const std::string inner = zip_of({{.name = "x", .content = "1"}, {.name = "y", .content = "2"}});
   const std::string ctrace = "TRACE:\n" + test::zlib_pack("text", 15);
@@ -153,7 +153,7 @@ TEST(Members, ProblemsBelongToTheirArchive) {
   EXPECT_TRUE(members[3].problems.empty());
   ASSERT_EQ(members[4].problems.size(), 1u);
   EXPECT_FALSE(members[4].open);
-  EXPECT_EQ(rows_of(members).size(), 7u);  // both archives were entered all the same
+  EXPECT_EQ(rows_of(members).size(), 7u);  // both archives were listed all the same
 }
 
 TEST(Members, CutCompressedArchiveKeepsItsFirstMembers) {
@@ -198,7 +198,7 @@ TEST(Members, BombsAreStoppedInsideArchivesToo) {
   EXPECT_LT(leaf.bytes.size(), zeros.size());
 }
 
-// The archive inside is compressed and larger than what is kept in memory.
+// The inner archive is compressed and larger than the limit of memory.
 TEST(Members, LargeInnerArchiveGoesToATemporaryFile) {
   const std::string text = noise(size_t{70} << 20);
   const std::string packed = zstd_packed(tar_of({{"big", text}, {"small", "end"}}));
@@ -232,7 +232,7 @@ TEST(Members, CancellingIsAnError) {
 
 size_t bytes_in(const Member& member) { return member.open ? read_leaf(member).bytes.size() : 0; }
 
-// Every archive, cut at every byte: no crash, no hang, nothing made up.
+// Truncates every archive at every byte: no crash, no hang, no invented members.
 TEST(Members, CutAnywhere) {
   const std::string inner =
       zip_of({{.name = "x", .content = "inner x"},
@@ -260,7 +260,7 @@ TEST(Members, CutAnywhere) {
   }
 }
 
-// Every byte of every archive, damaged in turn.
+// Damages every byte of every archive in turn.
 TEST(Members, DamagedAnywhere) {
   const std::string inner =
       zip_of({{.name = "x", .content = "inner x"},

@@ -7,9 +7,9 @@
 namespace tracebraid {
 namespace {
 
-// Small members may expand as they like: an almost empty trace shrinks a lot.
+// Small members may have any ratio, because an almost empty trace compresses very well.
 constexpr uint64_t kRatioFrom = uint64_t{64} << 20;
-// Nor does an input, until its members are this much together.
+// An input may have any ratio until its members have this many bytes together.
 constexpr uint64_t kTotalRatioFrom = uint64_t{1} << 30;
 
 tl::unexpected<Error> over_limit(std::string_view what, uint64_t limit, std::string_view option) {
@@ -35,7 +35,7 @@ Result<> Meter::reached(uint64_t size) const {
   if (total > limits.max_total_bytes)
     return over_limit("more bytes, all members together, than", limits.max_total_bytes,
                       "--max-total-bytes");
-  // Archives of many members that are archives of many members ...
+  // Limits archives of many members that are archives of many members.
   const uint64_t packed = std::max<uint64_t>(budget_->packed.load(std::memory_order_relaxed), 1);
   if (total >= kTotalRatioFrom && total / packed > limits.max_ratio)
     return over_limit("more, all members together, than the size of the input times",

@@ -12,14 +12,14 @@
 
 namespace tracebraid {
 
-// How archives are opened.
+// Options for opening archives.
 struct ContainerOptions {
   ContainerLimits limits;
   HostFiles files;
   std::shared_ptr<MemoryLimit> memory_limit{};  // null: memory is not counted
 };
 
-// What all members of one input have used of its limits.
+// The use of limits by all members of one input.
 struct Budget {
   explicit Budget(const ContainerOptions& options)
       : limits(options.limits), files(options.files), memory(options.memory_limit) {}
@@ -32,18 +32,18 @@ struct Budget {
   std::atomic<uint64_t> in_memory{0};  // bytes of nested archives held in memory
 };
 
-// Watches one member. Copies count together, so that a member that is opened
-// twice is counted once.
+// Counts the bytes of one member. Copies share the count, so that a member that is opened twice is
+// counted once.
 class Meter {
  public:
-  // `packed` is the member's compressed size.
+  // `packed` is the compressed size of the member.
   Meter(std::shared_ptr<Budget> budget, uint64_t packed)
       : budget_(std::move(budget)),
         packed_(packed),
         high_water_(std::make_shared<std::atomic<uint64_t>>(0)) {}
 
-  // Unpacking has come to byte `size` of the member. An Error names the limit
-  // and its option.
+  // Reports that unpacking has reached byte `size` of the member. An Error names the limit and its
+  // option.
   Result<> reached(uint64_t size) const;
 
  private:

@@ -21,7 +21,8 @@ tl::unexpected<Error> cannot_open(const std::string& path, int reason) {
   return fail(code, "cannot open " + path + ": " + std::strerror(reason));
 }
 
-// Smaller files are read at once: mapping them does not pay, and the number of mappings is limited.
+// Smaller files are read at once, because mapping them is slower and the number of mappings is
+// limited.
 constexpr off_t kSmallBytes = off_t{64} << 10;
 
 Spooled read_small(int fd, size_t size, const std::string& path, FileDamage& damage,
@@ -34,8 +35,8 @@ Spooled read_small(int fd, size_t size, const std::string& path, FileDamage& dam
   return Spooled{{block.bytes, block.owner}, std::move(problem)};
 }
 
-// Regular files are read at once if they are small; others are mapped, or read when their bytes are
-// asked for. What has no size (pipes, and files of /proc) is spooled.
+// Reads small regular files at once; maps others, or reads them on request. Spools files without a
+// size (pipes, and files of /proc).
 Result<Source> open_descriptor(int fd, std::string path, const std::shared_ptr<Budget>& budget,
                                Progress& progress) {
   struct stat status{};
@@ -68,7 +69,7 @@ Result<Source> open_file(std::string path, const std::shared_ptr<Budget>& budget
                          Progress& progress) {
   if (path == "-" && budget->files.dash_is_standard_input)
     return open_descriptor(STDIN_FILENO, std::move(path), budget, progress);
-  // Does not wait for a writer of a pipe. The reader waits, and notices when it is cancelled.
+  // Does not wait for a writer of a pipe. The reader waits, and checks whether it is cancelled.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!file) return cannot_open(path, errno);
   return open_descriptor(file.fd(), std::move(path), budget, progress);
@@ -93,7 +94,7 @@ struct Listing {
   std::vector<std::pair<std::string, int>> unread;  // directories, and why (errno)
 };
 
-// Subdirectories wait on a list, so that depth costs no stack.
+// Keeps subdirectories on a list, so that depth does not use the stack.
 Result<Listing> list_directory(const std::string& root) {
   namespace fs = std::filesystem;
   Listing listing;
@@ -120,7 +121,7 @@ Result<Listing> list_directory(const std::string& root) {
   return listing;
 }
 
-// Reading from a pipe or a device that lies in a directory could block for ever.
+// Returns whether reading may block for ever, as from a pipe or device in a directory.
 bool may_block(const std::string& path) {
   struct stat status{};
   return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);

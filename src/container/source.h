@@ -1,4 +1,4 @@
-// Sources: the files behind the inputs of an opening.
+// Source: a file behind an input of an opening.
 #pragma once
 
 #include <memory>
@@ -18,27 +18,27 @@ namespace tracebraid {
 
 struct Source {
   std::optional<std::string> name{};  // as in trace_file: none for a sole file
-  std::string path;                   // for people
+  std::string path;                   // for messages
   Bytes bytes{};
-  std::shared_ptr<const ReadFile> file{};  // instead of `bytes`: read when they are asked for
-  std::optional<Error> problem{};          // why the bytes are not all there
+  std::shared_ptr<const ReadFile> file{};  // instead of `bytes`: read on request
+  std::optional<Error> problem{};          // why bytes are missing
 
   uint64_t size() const { return file ? file->size() : bytes.view.size(); }
 };
 
-// Files of a directory come in bytewise order of their paths, without hidden ones and without
-// links to directories; their names are relative to it. Of several inputs, files are named by the
-// last part of their path. "-" is standard input if `budget->files` says so.
+// Opens the inputs. Files of a directory are in bytewise order of their paths, without hidden ones
+// and without links to directories; their names are relative to the directory. With several inputs,
+// files are named by the last component of their path. "-" is standard input if `budget->files`
+// allows it.
 Result<std::vector<Source>> open_sources(std::span<const TraceInput> inputs,
                                          const std::shared_ptr<Budget>& budget, Progress& progress);
 
-// Reads a stream to its end: the same input with its bytes. An Error if the stream or the work ends
-// with one.
+// Reads a stream to its end and returns the same input with its bytes. Returns the Error of the
+// stream, or of a cancelled opening.
 Result<TraceInput> gather_stream(const TraceInput& stream, const ContainerOptions& options,
                                  Progress& progress);
 
-// Any component that starts with a dot, other than "." and ".." (spec clocks
-// 11.2).
+// Returns whether any component starts with a dot, other than "." and ".." (spec clocks 11.2).
 bool is_hidden(std::string_view path);
 
 }  // namespace tracebraid

@@ -12,7 +12,7 @@ namespace {
 
 using test::TemporaryDirectory;
 
-class StandardInput : public ::testing::TestWithParam<size_t> {};  // of this size
+class StandardInput : public ::testing::TestWithParam<size_t> {};  // param: the size
 
 Result<std::vector<Member>> open(const std::vector<std::string>& paths) {
   Progress progress;
@@ -98,7 +98,7 @@ TEST_P(StandardInput, StartsWhereItStands) {
   const std::string path = directory.write("in", text);
   const int saved = ::dup(STDIN_FILENO);
   const int file = ::open(path.c_str(), O_RDONLY);
-  ASSERT_EQ(::lseek(file, 3, SEEK_SET), 3);  // someone has read a part already
+  ASSERT_EQ(::lseek(file, 3, SEEK_SET), 3);  // a part has been read before
   ::dup2(file, STDIN_FILENO);
   const auto members = open({"-"}).value();
   ::dup2(saved, STDIN_FILENO);

@@ -16,8 +16,8 @@ namespace {
 constexpr size_t kBlockBytes = size_t{1} << 20;
 constexpr uint64_t kMemoryBytes = uint64_t{64} << 20;
 
-// Waits until there is something to read; false if the work is cancelled. read() itself could wait
-// for ever on a pipe that nobody writes to: a cancel does not interrupt it.
+// Waits until there are bytes to read. Returns false if the work is cancelled. read() itself could
+// wait for ever on a pipe without data: a cancel does not interrupt it.
 bool wait_for_bytes(int fd, const Progress& progress) {
   constexpr int kLookMs = 100;
   pollfd waiting{.fd = fd, .events = POLLIN, .revents = 0};
@@ -27,7 +27,7 @@ bool wait_for_bytes(int fd, const Progress& progress) {
   return false;
 }
 
-// Bytes in memory, returned to the budget when the last user is gone.
+// Bytes in memory. The destructor of the last owner returns them to the budget.
 struct HeldBytes {
   std::shared_ptr<Budget> budget;
   std::string bytes;
@@ -40,7 +40,7 @@ struct HeldBytes {
     budget->memory.release(bytes.size());
   }
 
-  // False if the budget has no room.
+  // Returns false if the budget has no room.
   bool append(std::string_view more) {
     const bool has_room = budget->in_memory.fetch_add(more.size()) + more.size() <= kMemoryBytes;
     if (!has_room || !budget->memory.take(more.size())) {

@@ -1,5 +1,5 @@
-// Spooling: copies bytes that must be available as a whole to a temporary file, such as an archive
-// inside a compressed file, or a pipe.
+// Spooling: copies bytes that are needed as a whole, such as an archive inside a compressed file or
+// a pipe, to memory or a temporary file.
 #pragma once
 
 #include <memory>
@@ -16,17 +16,17 @@
 namespace tracebraid {
 
 struct Spooled {
-  Bytes bytes;                   // what could be read
-  std::optional<Error> problem;  // why that is not all
+  Bytes bytes;                   // the bytes that could be read
+  std::optional<Error> problem;  // why bytes are missing
 };
 
-// Reads `input` to its end. All that is spooled for one budget stays in memory up to 64 MiB; the
-// rest goes to unlinked files in the temporary directory, which are mapped. An Error means that the
-// bytes could not be kept (disk full) or that the work was cancelled.
+// Reads `input` to its end. The spooled bytes of one budget stay in memory up to 64 MiB; further
+// bytes go to unlinked files in the temporary directory, which are mapped. An Error means that the
+// bytes could not be stored (disk full) or that the work was cancelled.
 Result<Spooled> spool(Input& input, const std::shared_ptr<Budget>& budget, Progress& progress);
 
-// All bytes that can be read from an open descriptor of `path`. Borrows `fd`, `damage` and
-// `progress`; ends when the work is cancelled. A failure to read is noted as damage.
+// Returns all bytes that can be read from an open descriptor of `path`. Borrows `fd`, `damage` and
+// `progress`; ends when the work is cancelled. Notes a failure to read as damage.
 Input read_descriptor(int fd, const std::string& path, FileDamage& damage,
                       const Progress& progress);
 

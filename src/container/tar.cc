@@ -1,10 +1,10 @@
-// A TAR is a list of blocks of 512 bytes: a header, the data it announces,
-// padded, the next header ... and two blocks of zeros.
+// A TAR is a list of blocks of 512 bytes: a header, the data of the announced size, padding, the
+// next header ... and two blocks of zeros.
 //
 //     0  name (100)      156  type            345  prefix (155, ustar only)
 //   124  size (12)       257  magic (6), version (2)
 //
-// Types L and x announce data that says more about the entry behind it.
+// Types L and x announce data that describes the next entry.
 #include "container/tar.h"
 
 #include <fmt/format.h>
@@ -24,11 +24,11 @@ constexpr std::string_view kPremature = "Premature end of TAR file (ERR:tp-corru
 constexpr auto kUstar = "ustar\0"sv;
 constexpr auto kGnu = "ustar  \0"sv;
 
-// A field up to its NUL.
+// Returns a field up to its NUL.
 std::string_view text_of(std::string_view field) { return field.substr(0, field.find('\0')); }
 
-// Octal with leading spaces and a NUL or a space behind it, or, with the top
-// bit set, big-endian binary.
+// Parses octal digits with leading spaces and a NUL or a space after them, or, with the top bit
+// set, a big-endian binary number.
 std::optional<uint64_t> size_of(std::string_view field) {
   uint64_t size = 0;
   if ((static_cast<uint8_t>(field[0]) & 0x80) != 0) {
@@ -46,14 +46,14 @@ std::optional<uint64_t> size_of(std::string_view field) {
   return size;
 }
 
-// What the headers before an entry said about it.
+// Properties of an entry from the headers before it.
 struct Extras {
   std::optional<std::string> name;
   std::optional<uint64_t> size;
   bool sparse = false;  // holes are left out of the data
 };
 
-// Records "<length> <key>=<value>\n"; the length counts the whole record.
+// Parses records "<length> <key>=<value>\n"; the length counts the whole record.
 void take_pax(std::string_view records, Extras& extras) {
   while (!records.empty()) {
     size_t length = 0;
@@ -88,7 +88,7 @@ class Walk {
   }
 
  private:
-  // The header at at_ and its data. False when the walk is over.
+  // Reads the header at at_ and its data. Returns false at the end.
   bool step() {
     if (archive_.size() - at_ < kBlock) return stop(kPremature);
     const std::string_view header = archive_.substr(at_, kBlock);
@@ -134,7 +134,7 @@ class Walk {
         take_pax(data, extras_);
         return true;
       case 'K':  // a long link
-      case 'g':  // defaults for all entries: no field of ours can have one
+      case 'g':  // defaults for all entries; none of our fields can have one
         return true;
       default:
         break;

@@ -1,4 +1,4 @@
-// TAR: the headers of an archive (spec clocks 11.2, 15 Q21).
+// Lists the entries of a TAR (spec clocks 11.2, 15 Q21).
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,18 @@ namespace tracebraid {
 struct TarEntry {
   std::string name;
   uint64_t offset = 0;  // of the data
-  uint64_t size = 0;    // what of the data is there
+  uint64_t size = 0;    // bytes of the data that are present
 };
 
 struct TarListing {
   std::vector<TarEntry> entries;  // regular files, in physical order
   std::vector<Error> problems;    // in physical order
-  bool too_many = false;          // there are more entries than were asked for
+  bool too_many = false;          // there are more than `max_entries`
 };
 
 bool is_tar(std::string_view head);
 
-// Nothing is copied but names. At damage the entries before it stay. At most
-// `max_entries` are listed.
+// Copies only names. Entries before damage are listed. Lists at most `max_entries`.
 TarListing list_tar(std::string_view archive, uint32_t max_entries);
 
 }  // namespace tracebraid

@@ -1,4 +1,4 @@
-// Archives made by hand, for tests: each byte is the test's own decision.
+// Archives built byte by byte, for tests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ inline std::string le(uint64_t value, size_t bytes) {
   return text;
 }
 
-// Text that deflate cannot shrink away and that differs everywhere.
+// Returns text that deflate cannot compress well and that does not repeat.
 inline std::string noise(size_t size, uint64_t seed = 1) {
   std::string text;
   for (uint64_t x = seed * 0x9e3779b97f4a7c15; text.size() < size;
@@ -37,7 +37,7 @@ inline std::string noise(size_t size, uint64_t seed = 1) {
   return text;
 }
 
-// window_bits as of zlib: -15 bare, 15 zlib, 31 gzip.
+// `window_bits` as for zlib: -15 raw deflate, 15 zlib, 31 gzip.
 inline std::string zlib_pack(std::string_view bytes, int window_bits, int level = 6) {
   z_stream stream{};
   EXPECT_EQ(deflateInit2(&stream, level, Z_DEFLATED, window_bits, 8, Z_DEFAULT_STRATEGY), Z_OK);
@@ -79,8 +79,8 @@ struct ZipMember {
   uint16_t method = 0;
   uint16_t version = 20;
   uint16_t flags = 0;
-  bool zip64 = false;                // sizes in the extra field
-  bool descriptor = false;           // CRC and sizes behind the data
+  bool zip64 = false;                // sizes are in the extra field
+  bool descriptor = false;           // CRC and sizes follow the data
   bool signed_descriptor = true;     // with PK\7\8
   std::optional<uint32_t> crc = {};  // a wrong one
 
@@ -138,7 +138,7 @@ struct TarMember {
   std::string content;
   char type = '0';
   std::string prefix = {};
-  std::string size_field = {};  // instead of the octal one
+  std::string size_field = {};  // replaces the octal size
   std::string magic = std::string(
       "ustar\0"
       "00",
@@ -178,7 +178,7 @@ inline std::string pax(std::string_view key, std::string_view value) {
   return std::to_string(length) + " " + std::string(key) + "=" + std::string(value) + "\n";
 }
 
-// What a leaf says when it is read in small blocks.
+// The bytes of a leaf that is read in small blocks, and its problem.
 struct Leaf {
   std::string bytes;
   std::optional<std::string> problem = {};
@@ -199,7 +199,7 @@ inline std::vector<Member> members_of(std::string bytes, const ContainerLimits& 
   return open_bytes("in", *owner, owner, {.limits = limits, .files = files}, progress).value();
 }
 
-// "parent:name:kind" for each row, "-" for what is not there.
+// Returns "parent:name:kind" for each row, with "-" for missing values.
 inline std::vector<std::string> rows_of(const std::vector<Member>& members) {
   std::vector<std::string> rows;
   for (const Member& member : members)
@@ -214,7 +214,7 @@ inline std::vector<std::string> problems_of(const Member& member) {
   return texts;
 }
 
-// A directory that is gone after the test.
+// A directory that is deleted after the test.
 class TemporaryDirectory {
  public:
   TemporaryDirectory() {
@@ -229,7 +229,7 @@ class TemporaryDirectory {
   }
 
   const std::string& path() const { return path_; }
-  // Makes the directories on the way.
+  // Creates missing parent directories.
   std::string write(const std::string& name, std::string_view bytes) const {
     const std::filesystem::path file = path_ + "/" + name;
     std::filesystem::create_directories(file.parent_path());

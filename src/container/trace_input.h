@@ -1,4 +1,4 @@
-// TraceInput: one input of an opening, as the host gives it.
+// TraceInput: one input of an opening, provided by the host.
 #pragma once
 
 #include <functional>
@@ -15,10 +15,10 @@
 namespace tracebraid {
 
 struct TraceInput {
-  std::string name;              // a path; otherwise what problems and tables call the bytes
-  std::optional<Bytes> bytes{};  // in memory: not copied, kept by their owner
-  // Bytes in order, once, on the thread that opens. What must be read twice is kept in memory, and
-  // from 64 MiB on in the temporary directory. An Error fails the opening.
+  std::string name;              // a path, or the name of the bytes in problems and tables
+  std::optional<Bytes> bytes{};  // in memory: not copied; `owner` keeps them alive
+  // Returns bytes in order, once, on the thread that opens. Bytes that are needed twice are kept in
+  // memory, and from 64 MiB on in the temporary directory. An Error fails the opening.
   Decoder stream{};
 
   bool is_path() const { return !bytes && !stream; }
@@ -26,8 +26,8 @@ struct TraceInput {
 
 std::vector<TraceInput> path_inputs(std::span<const std::string> paths);
 
-// Borrows `bytes` and calls `release`, if there is one, once: when nobody reads them any more, also
-// when the opening fails. `release` may be called on any thread.
+// Borrows `bytes` and calls `release`, if there is one, once: when the bytes are no longer used,
+// also if the opening fails. `release` may be called on any thread.
 TraceInput buffer_input(std::string name, std::string_view bytes, std::function<void()> release);
 
 TraceInput stream_input(std::string name, Decoder stream);

@@ -30,7 +30,7 @@ Result<Opened> open(std::vector<TraceInput> inputs, const HostFiles& files = {})
   return opened;
 }
 
-// Gives `bytes` in blocks of at most `block`, and then `end`.
+// Returns `bytes` in blocks of at most `block`, and then `end`.
 TraceInput stream_of(std::string name, std::string bytes, size_t block,
                      Result<size_t> end = size_t{0}) {
   return stream_input(std::move(name), [bytes = std::move(bytes), block, end, at = size_t{0}](

@@ -15,7 +15,7 @@ constexpr std::string_view kNoMemory =
 
 // Members up to this size are decoded as a whole, which is faster.
 constexpr uint64_t kWholeBytes = uint64_t{1} << 20;
-// Deflate cannot do better: 258 bytes in 2 bits.
+// The largest ratio of deflate: 258 bytes in 2 bits.
 constexpr uint64_t kDeflateRatio = 1032;
 constexpr size_t kDropBytes = size_t{4} << 20;
 
@@ -23,7 +23,8 @@ class Stream {
  public:
   Stream(const Packed& packed, const Meter& meter) : packed_(packed), meter_(meter) {}
 
-  // As Decoder: fills what it can; 0 at the end; the Error after the last byte.
+  // Reads as a Decoder does: fills `into` as far as possible; returns 0 at the end, and the Error
+  // after the last byte.
   Result<size_t> read(char* into, size_t size) {
     size_t made = 0;
     while (made < size && !ended_ && !failure_) made += turn(into + made, size - made);
@@ -68,8 +69,8 @@ class Stream {
     return state_ != nullptr;
   }
 
-  // False at the end of the stream, good or bad. Zero bytes behind the last
-  // frame are padding.
+  // Returns false at the end of the stream, complete or damaged. Zero bytes after the last frame
+  // are padding.
   bool next_frame() {
     const bool more =
         packed_.many_frames && rest().find_first_not_of('\0') != std::string_view::npos;
@@ -98,15 +99,15 @@ class Stream {
   Meter meter_;
   std::unique_ptr<CodecState> state_;
   size_t at_ = 0;       // in the compressed bytes
-  size_t dropped_ = 0;  // pages up to here were given back
+  size_t dropped_ = 0;  // pages up to here were released
   uint64_t unpacked_ = 0;
   bool between_frames_ = false;
   bool ended_ = false;
   std::optional<Error> failure_;
 };
 
-// A small member, decoded as a whole on the first read. If that fails, the
-// stream takes over and saves what it can.
+// Decodes a small member as a whole on the first read. If that fails, the stream decodes as much as
+// possible.
 class WholeThenStream {
  public:
   WholeThenStream(const Packed& packed, const Meter& meter)

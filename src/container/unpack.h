@@ -1,4 +1,4 @@
-// Unpacking: the decoded bytes of a compressed run, as a stream.
+// Unpacking: decodes a compressed range as a stream.
 #pragma once
 
 #include <cstdint>
@@ -12,20 +12,19 @@
 
 namespace tracebraid {
 
-// A run of compressed bytes and what is known of it.
+// A range of compressed bytes and its known properties.
 struct Packed {
   Bytes bytes;
   Codec codec = Codec::Deflate;
-  bool many_frames = false;      // frames that follow belong to the same stream
-  std::optional<uint64_t> size;  // decoded, if something tells
+  bool many_frames = false;      // following frames belong to the same stream
+  std::optional<uint64_t> size;  // uncompressed, if known
 };
 
-// Decodes from the start. A run that ends too early or is damaged gives what
-// could be decoded, then the Error of spec clocks 11.2. Gives back the pages of
-// the compressed bytes as it goes.
+// Decodes from the start. A truncated or damaged range gives the bytes that can be decoded, then
+// the Error of spec clocks 11.2. Releases the pages of the compressed bytes as it proceeds.
 Decoder unpack(const Packed& packed, const Meter& meter);
 
-// Where the first frame ends, how much it decodes to, and the CRC of that. An
+// Returns where the first frame ends, its uncompressed size, and the CRC of its content. Returns an
 // Error if the frame does not end or is damaged.
 struct FrameExtent {
   uint64_t packed = 0, unpacked = 0;

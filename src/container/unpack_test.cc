@@ -66,7 +66,7 @@ TEST(Unpack, FramesAreOneStream) {
     if (each.codec == Codec::Deflate || each.codec == Codec::Zlib) continue;
     const std::string packed = each.pack("one ") + each.pack("") + each.pack("two");
     EXPECT_EQ(read_all(packed_of(packed, each.codec), 100).bytes, "one two");
-    // Padding with zeros is usual, rubbish is not.
+    // Padding with zeros is usual; other bytes are damage.
     const Read padded = read_all(packed_of(packed + std::string(512, '\0'), each.codec), 100);
     EXPECT_EQ(padded.bytes, "one two");
     EXPECT_EQ(padded.problem, "");
@@ -163,7 +163,7 @@ TEST(Meter, CountsAMemberOnceHoweverOftenItIsRead) {
   EXPECT_FALSE(second.reached(41));
 }
 
-// No member of it is large, but there is no end of them.
+// No member is large, but the archive has no end.
 TEST(Meter, WeighsAllMembersAgainstTheInput) {
   constexpr uint64_t kGiB = uint64_t{1} << 30, kMember = kGiB / 20;
   const auto budget =

@@ -1,5 +1,4 @@
-// The archives among the test vectors: their rows of trace_file, and the errors
-// of damaged ones.
+// Archives among the test vectors: their rows of trace_file, and the errors of damaged ones.
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -34,7 +33,7 @@ std::string slurp(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// The rows of the first result set, as trace_file has them.
+// The rows of the first result set.
 struct Expected {
   std::optional<uint32_t> parent;
   std::optional<std::string> name;

@@ -31,8 +31,8 @@ constexpr uint16_t kUnsupportedFlags = 0x0001 | 0x0020 | 0x0040 | 0x2000;
 constexpr uint16_t kZip64Version = 45;
 constexpr uint16_t kNewMethodsVersion = 63;
 
-// What may follow the last entry: the directory, its ZIP64 end, its end, or
-// data about the archive.
+// Returns whether the signature may follow the last entry: the directory, its ZIP64 end, its end,
+// or data about the archive.
 bool ends_entries(uint32_t signature) {
   return signature == 0x02014b50 || signature == 0x06064b50 || signature == 0x06054b50 ||
          signature == 0x08064b50;
@@ -65,7 +65,7 @@ std::optional<Codec> codec_of(Method method) {
   return std::nullopt;
 }
 
-// Both texts give the offset behind the fixed part of the header.
+// Error texts contain the offset after the fixed part of the header.
 std::optional<Error> why_unsupported(const Header& header, uint64_t at, bool size_unknown) {
   const uint16_t newest = is_new(header.method) ? kNewMethodsVersion : kZip64Version;
   const bool known = header.method == Method::Store || codec_of(header.method).has_value();
@@ -82,7 +82,7 @@ std::optional<Error> why_unsupported(const Header& header, uint64_t at, bool siz
   return std::nullopt;
 }
 
-// Each entry without an end may cost a look at all the bytes behind it.
+// Each entry of unknown size may require a scan of all following bytes.
 constexpr int kMostUnmeasured = 8;
 
 struct Extent {
@@ -102,7 +102,7 @@ class Walk {
   }
 
  private:
-  // The local header at at_ and its data. False when the walk is over.
+  // Reads the local header at at_ and its data. Returns false at the end.
   bool step() {
     if (archive_.size() - at_ < 4) return stop(kPremature);
     const auto signature = load_le<uint32_t>(archive_, at_);
@@ -134,7 +134,7 @@ class Walk {
                   load_le<uint32_t>(bytes, 22),
                   bytes.substr(kHeaderBytes, name_size),
                   at_ + kHeaderBytes + name_size + extra_size};
-    // Without the extra field the numbers stand as they are.
+    // Without the extra field the numbers of the header apply.
     take_zip64(bytes.substr(kHeaderBytes + name_size, extra_size), &header.size,
                &header.packed_size, nullptr);
     return header;
@@ -163,15 +163,14 @@ class Walk {
     } else {
       stop(fmt::format("No end of the zip entry at offset 0x{:x} (ERR:tp-corrupt)", at_));
     }
-    // What is there of a damaged entry ends where the next one is known to begin,
-    // so that no two entries share bytes.
+    // A damaged entry ends where the next known entry begins, so that no two entries share bytes.
     const bool resumed = whole || resume_behind(header.data);
     if (!whole) entry.packed_size = (resumed ? at_ : archive_.size()) - header.data;
     listing_.entries.push_back(std::move(entry));
     return resumed;
   }
 
-  // Sizes and CRC of an entry whose local header leaves them to a descriptor.
+  // Returns sizes and CRC of an entry whose local header refers to a descriptor.
   std::optional<Extent> described_extent(const Header& header) {
     if (header.packed_size != 0)
       if (const auto found = extent_if_described(header, {header.packed_size, header.size, 0}))
@@ -193,8 +192,7 @@ class Walk {
         .value_or(Extent{measured->packed, measured->unpacked, measured->crc});
   }
 
-  // The extent with the descriptor's CRC, if a descriptor that repeats its sizes
-  // follows.
+  // Returns the extent with the descriptor's CRC, if a descriptor with the same sizes follows.
   std::optional<Extent> extent_if_described(const Header& header, Extent extent) const {
     if (extent.packed_size > archive_.size() - header.data) return std::nullopt;
     const uint64_t end = header.data + extent.packed_size;
@@ -205,7 +203,7 @@ class Walk {
     return extent;
   }
 
-  // Length of the data descriptor at `at`, if one is there that says `extent`.
+  // Returns the length of the data descriptor at `at`, if one with the sizes of `extent` is there.
   std::optional<uint64_t> descriptor_size(uint64_t at, const Extent& extent) const {
     const std::string_view bytes = archive_.substr(at);
     for (const size_t lead : {size_t{8}, size_t{4}}) {  // with a signature, or without
@@ -221,7 +219,7 @@ class Walk {
     return std::nullopt;
   }
 
-  // Goes on at the next header that the directory knows of.
+  // Continues at the next header that the directory lists.
   bool resume_behind(uint64_t offset) {
     const auto next = std::ranges::upper_bound(directory(), offset, {}, &ZipDirectoryEntry::header);
     if (next == directory().end() || next->header > archive_.size() - kHeaderBytes ||

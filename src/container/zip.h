@@ -1,4 +1,4 @@
-// ZIP: the headers of an archive (spec clocks 11.2).
+// Lists the entries of a ZIP (spec clocks 11.2).
 #pragma once
 
 #include <cstdint>
@@ -17,27 +17,26 @@ struct ZipEntry {
   std::string_view name;  // in the archive
   uint64_t offset = 0;    // of the data
   uint64_t packed_size = 0;
-  std::optional<uint64_t> size;      // unpacked, if something tells
+  std::optional<uint64_t> size;      // uncompressed, if known
   std::optional<Codec> codec;        // none: stored
-  std::optional<uint32_t> crc;       // none: not known, or not all is there
+  std::optional<uint32_t> crc;       // none: not known, or data is missing
   std::optional<Error> unsupported;  // why it cannot be read
 };
 
 struct ZipListing {
   std::vector<ZipEntry> entries;  // files and directories, in physical order
   std::vector<Error> problems;    // in physical order
-  bool too_many = false;          // there are more entries than were asked for
+  bool too_many = false;          // there are more than `max_entries`
 };
 
 bool is_zip(std::string_view head);
 
-// Finds where a deflated entry of unknown size ends: measure_frame() on the
-// bytes from an offset on.
+// Finds where a deflated entry of unknown size ends: measure_frame() of the bytes from an offset
+// on.
 using MeasureEntry = std::function<Result<FrameExtent>(Codec codec, uint64_t offset)>;
 
-// Walks the local headers, one after the other. The central directory helps
-// where they do not tell a size and gets the walk past damage. Nothing is
-// copied. At most `max_entries` are listed.
+// Reads the local headers, one after the other. Uses the central directory for unknown sizes and to
+// continue after damage. Copies nothing. Lists at most `max_entries`.
 ZipListing list_zip(std::string_view archive, uint32_t max_entries, const MeasureEntry& measure);
 
 }  // namespace tracebraid

@@ -1,5 +1,5 @@
-// At the end of a ZIP: directory entries, with ZIP64 a record and a locator of
-// it, then the end record.
+// A ZIP ends with directory entries, with ZIP64 a record and a locator of the record, then the end
+// record.
 //
 //   PK\1\2  20 packed size  24 size  28 name, extra, comment lengths  42 offset
 //   PK\6\6  48 offset of the directory (64 bits)

@@ -1,5 +1,4 @@
-// The central directory of a ZIP: a second source for what local headers leave
-// out or have lost.
+// The central directory of a ZIP: used for sizes that local headers lack, and after damage.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +15,11 @@ struct ZipDirectoryEntry {
   uint32_t crc = 0;
 };
 
-// Sorted by `header`; empty if the archive has none that can be read.
+// Returns the entries sorted by `header`; none if the archive has no readable directory.
 std::vector<ZipDirectoryEntry> read_zip_directory(std::string_view archive);
 
-// Takes the sizes and offsets that are 0xffffffff in a header from its extra
-// field of ZIP64, in the order in which they are given; null ones are not there.
-// False if the extra field lacks one.
+// Replaces sizes and offsets that are 0xffffffff in a header by those of its ZIP64 extra field, in
+// their fixed order. Null pointers are skipped. Returns false if the extra field lacks a value.
 bool take_zip64(std::string_view extra, uint64_t* size, uint64_t* packed_size, uint64_t* header);
 
 }  // namespace tracebraid

@@ -14,7 +14,7 @@ using test::ZipMember;
 constexpr uint32_t kMany = 1000;
 constexpr std::string_view kPremature = "Premature end of ZIP file (ERR:tp-corrupt)";
 
-// Entries are views: every archive stays until the tests end.
+// Entries are views, so every archive is kept until the tests end.
 ZipListing list(std::string bytes, uint32_t max_entries = kMany) {
   static std::list<std::string> kept;
   const std::string& archive = kept.emplace_back(std::move(bytes));
@@ -149,7 +149,7 @@ TEST(Zip, DirectoryLeadsPastDamage) {
 }
 
 TEST(Zip, EntriesNeverShareBytes) {
-  // The second says that it goes on to the end of the file, and beyond.
+  // The second entry extends beyond the end of the file.
   std::string archive = zip_of(three());
   const size_t second = archive.find("PK\3\4", 4);
   archive.replace(second + 18, 4, test::le(1 << 20, 4));

@@ -15,10 +15,10 @@ namespace {
 constexpr int64_t kMs = 1'000'000;
 constexpr int64_t kLength = 1400 * kMs;
 constexpr int64_t kPhoneStart = 147'757 * kMs;          // BOOTTIME of the phone
-constexpr int64_t kWatchStart = 11'671'957 * kMs;       // of the watch at the same moment
+constexpr int64_t kWatchStart = 11'671'957 * kMs;       // BOOTTIME of the watch at the same moment
 constexpr int64_t kUtcStart = 1'795'176'332'000 * kMs;  // 2026-11-20 12:05:32 UTC
-constexpr int64_t kWatchWallError = 3 * kMs;            // the watch's wall clock is ahead
-constexpr int64_t kAppStart = 250 * kMs;                // the web view's clock starts later
+constexpr int64_t kWatchWallError = 3 * kMs;            // how far the watch's wall clock is ahead
+constexpr int64_t kAppStart = 250 * kMs;                // when the web view's clock starts
 constexpr int64_t kSnapshotEvery = 100 * kMs;
 constexpr uint32_t kMessages = 6;
 

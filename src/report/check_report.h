@@ -1,6 +1,5 @@
 // The placement report: how each file and machine was placed on the timeline, and which events were
-// dropped and why. Input: a Store; output: CheckReport and its text or JSON. `check` and `merge`
-// print it.
+// dropped and why. `check` and `merge` print it.
 //
 // Input: a Store. Output: reports as structs, text and JSON. Called by cli.
 #pragma once

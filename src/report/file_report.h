@@ -25,7 +25,7 @@ struct FileReport {
   std::optional<uint32_t> parent;  // index of its archive in the list
   int64_t size = 0;                // bytes, uncompressed
   bool is_container = false;
-  bool read = false;  // false: the tables have nothing of it
+  bool read = false;  // false: the tables have no data of the file
   std::vector<std::string> machines;
   std::vector<SeenClock> clocks;
   std::vector<std::pair<std::string, int64_t>> events;  // number of its rows, by table

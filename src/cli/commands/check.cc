@@ -22,7 +22,7 @@ struct CheckArguments {
   std::string explain, graph;
 };
 
-// By the end of its name: .svg or .dot.
+// Writes the format that the end of the name selects: .svg or .dot.
 Result<> write_graph(const Trace& trace, const std::string& path) {
   TB_TRY_ASSIGN(const std::string graph,
                 path.ends_with(".svg") ? clock_graph_svg(trace) : clock_graph_dot(trace));

@@ -20,7 +20,7 @@ Command docs_command();
 Command completions_command();
 Command man_command();
 
-// All of them, in the order in which --help lists them.
+// Returns all commands, in the order in which --help lists them.
 const std::vector<Command>& all_commands();
 
 }  // namespace tracebraid

@@ -1,4 +1,4 @@
-// Command docs: pages of the manual that are made from the program itself.
+// tracebraid docs: pages of the manual that are generated from the program itself.
 #include <string>
 #include <vector>
 

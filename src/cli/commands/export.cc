@@ -28,7 +28,7 @@ std::string names_of_exporters() {
   return names;
 }
 
-// --to says what to write and, given again, until when.
+// Splits the values of --to into the kind and, if --to was given again, the end of the time window.
 Result<> split_to(ExportArguments& arguments) {
   for (const std::string& value : arguments.to) {
     if (std::ranges::find(export_kinds(), value) != export_kinds().end())
@@ -42,7 +42,7 @@ Result<> split_to(ExportArguments& arguments) {
   return {};
 }
 
-// What can be said before anything is read.
+// Checks the arguments before any file is read.
 Result<> check(const ExportArguments& arguments) {
   const ExportRequest& request = arguments.request;
   if (arguments.kind.empty())

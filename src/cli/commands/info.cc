@@ -1,4 +1,4 @@
-// tracebraid info: what is in each file.
+// tracebraid info: the content of each file.
 #include <memory>
 
 #include "cli/commands/commands.h"

@@ -1,4 +1,4 @@
-// tracebraid manifest: a merge manifest to start from, and the check of one.
+// tracebraid manifest: writes a template of a merge manifest, and validates a manifest.
 #include <fmt/format.h>
 
 #include <memory>

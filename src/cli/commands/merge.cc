@@ -26,7 +26,7 @@ Result<std::optional<std::string>> read_manifest(const std::string& path) {
   return fail(text.error().code, fmt::format("merge: cannot read manifest file '{}'.", path));
 }
 
-// Opens the archive as anyone else will, and says what came of it.
+// Opens the archive as other commands do, and prints the result.
 Result<ExitCode> validate(const MergeArguments& arguments) {
   OpenArguments open = arguments.open;
   open.options.trace.manifest.clear();  // it is in the archive

@@ -89,15 +89,15 @@ LineEditor::LineEditor(std::string history_path, Complete complete)
   el_set(
       state.editor, EL_PROMPT,
       +[](EditLine* editor) { return state_of<State>(editor).prompt.data(); });
-  // Names of functions go in as wide text: libedit never frees its copies of others.
+  // Passes names of functions as wide text, because libedit never frees its copies of narrow ones.
   el_wset(
       state.editor, EL_ADDFN, L"complete-word", L"Complete a word", +[](EditLine* editor, wint_t) {
         return complete_word(editor, state_of<State>(editor).complete);
       });
   el_set(state.editor, EL_BIND, "^I", "complete-word", nullptr);
   el_set(state.editor, EL_BIND, "^R", "em-inc-search-prev", nullptr);
-  // Ctrl-C is a key like others while a line is typed, so that it forgets the
-  // line and nothing else. Ctrl-Z then has to be one as well.
+  // Ctrl-C is an ordinary key while a line is typed, so that it only discards the line. Ctrl-Z then
+  // must be an ordinary key as well.
   el_set(state.editor, EL_SETTY, "-d", "-isig", nullptr);
   el_wset(state.editor, EL_ADDFN, L"suspend", L"Suspend the program", suspend);
   el_set(state.editor, EL_BIND, "^Z", "suspend", nullptr);

@@ -187,7 +187,7 @@ void run_dot_command(Shell& shell, std::string_view line) {
                                near ? fmt::format("did you mean {}?", *near) : "see .help"));
 }
 
-// Takes a line; `pending` is the SQL that still lacks its ';'.
+// Handles a line; `pending` is the SQL that has no ';' yet.
 void take_line(Shell& shell, std::string& pending, const std::string& line) {
   if (is_blank(pending) && line.starts_with('.')) {
     pending.clear();
@@ -201,7 +201,7 @@ void take_line(Shell& shell, std::string& pending, const std::string& line) {
 }
 
 void run_terminal(Shell& shell) {
-  std::setlocale(LC_CTYPE, "");  // the editor needs to know how letters are encoded
+  std::setlocale(LC_CTYPE, "");  // the editor needs the encoding of letters
   std::signal(SIGINT, SIG_IGN);  // a Ctrl-C too late for a query must not end the shell
   LineEditor editor(history_path(), [&shell](std::string_view line) {
     std::vector<RelationInfo> names = shell.relations;

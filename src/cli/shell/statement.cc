@@ -8,7 +8,8 @@ namespace {
 
 constexpr size_t kUnfinished = std::string_view::npos;
 
-// Behind the quoted text, comment or letter at `at`; kUnfinished if its end is missing.
+// Returns the position after the quoted text, comment or letter at `at`; kUnfinished if its end is
+// missing.
 size_t skip(std::string_view sql, size_t at) {
   const char c = sql[at];
   if (sql.substr(at).starts_with("--")) return std::min(sql.find('\n', at), sql.size());
@@ -17,7 +18,7 @@ size_t skip(std::string_view sql, size_t at) {
     return end == sql.npos ? kUnfinished : end + 2;
   }
   if (c == '\'' || c == '"' || c == '`' || c == '[') {
-    // A doubled quote is the end of one text and the start of another.
+    // A doubled quote ends one text and starts another.
     const size_t end = sql.find(c == '[' ? ']' : c, at + 1);
     return end == sql.npos ? kUnfinished : end + 1;
   }

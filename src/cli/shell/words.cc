@@ -35,7 +35,7 @@ std::string lowered(std::string_view word) {
   return result;
 }
 
-// "s.na": columns that begin with "na".
+// Completes "s.na" to columns that begin with "na".
 void add_columns(std::string_view word, size_t dot, std::span<const RelationInfo> relations,
                  std::vector<std::string>& found) {
   const std::string_view table = word.substr(0, dot);

@@ -20,7 +20,7 @@ void add_side(protozero::pbf_writer& message, uint32_t field, int64_t ns) {
   add_clock(snapshot, {kBoottime, ns});
 }
 
-// Microseconds with what is left after the point.
+// Returns microseconds with three decimals.
 std::string microseconds(int64_t ns) { return fmt::format("{}.{:03}", ns / 1000, ns % 1000); }
 
 }  // namespace

@@ -42,7 +42,7 @@ class Worlds {
   }
 
  private:
-  // An event of `clock` at a true time, which the timeline's clock shows as `host` does.
+  // Adds an event of `clock` at a true time, which the timeline's clock shows as `host` does.
   size_t happen(int64_t at, const TrueClock& clock, const TrueClock& host,
                 const ReferenceRule& rule, uint32_t domain, uint32_t machine, uint32_t file) {
     TrueEvent event{.name = "e" + std::to_string(out_.events.size()),
@@ -64,7 +64,7 @@ class Worlds {
     return low + static_cast<int64_t>(fraction(random_) * static_cast<double>(high - low));
   }
   double some_drift() { return random_.one_in(2) ? options_.drift_ppm : -options_.drift_ppm; }
-  // At which clocks are read: at the start, now and then, and at the end.
+  // Returns the moments at which clocks are read: at the start, at intervals, and at the end.
   std::vector<int64_t> moments() const {
     std::vector<int64_t> all;
     for (int64_t at = kSecond; at < options_.duration_ns; at += options_.snapshots_every_ns)
@@ -79,8 +79,8 @@ class Worlds {
     return clock({.offset_ns = kBootNs, .drift_ppm = some_drift() / 4, .wander_ppm = kWanderPpm});
   }
 
-  // Reads the clocks one after the other, as often as the options say; those that stand still
-  // are not read. The second clock is what events are in.
+  // Reads the clocks one after the other, as often as the options state. Stopped clocks are not
+  // read. The second clock is the clock of the events.
   ReferenceRule read_together(const std::vector<std::pair<uint32_t, const TrueClock*>>& clocks,
                               const std::vector<ClockFaults::Pause>& pauses,
                               ProtoRecording& recording) {
@@ -119,7 +119,7 @@ class Worlds {
     write_events(std::move(recording));
   }
 
-  // A message takes at least this long; now and then it waits somewhere.
+  // Returns the latency of a message: at least `least`, sometimes with a delay.
   int64_t latency(int64_t least) {
     const int64_t usual = least + exponential(random_, 80'000);
     return random_.one_in(20) ? usual + between(0, 5'000'000) : usual;
@@ -151,7 +151,7 @@ class Worlds {
                      ProtoRecording& recording) {
     ReferenceRule rule;
     for (int64_t at = kSecond; at < options_.duration_ns; at += options_.snapshots_every_ns) {
-      // The client asks, the host answers, the client says that it has the answer.
+      // The client asks, the host answers, the client confirms the answer.
       const int64_t heard = at + latency(60'000), answered = heard + latency(90'000),
                     done = answered + latency(60'000);
       const int64_t t1c = client.at(at), t1h = host.at(heard), t2c = client.at(answered),
@@ -165,7 +165,7 @@ class Worlds {
 
   void wall_clock() {
     const TrueClock host = host_clock();
-    // What NTP does: slews for some seconds, and steps when it is far off.
+    // NTP slews for some seconds, and steps when the offset is large.
     ClockFaults faults{.offset_ns = kWallNs, .drift_ppm = some_drift(), .wander_ppm = kWanderPpm};
     for (int64_t at = between(10, 60) * kSecond; at < options_.duration_ns;
          at += between(30, 90) * kSecond) {
@@ -190,7 +190,7 @@ class Worlds {
     for (int64_t at = between(10, 60) * kSecond; at < options_.duration_ns;
          at += between(60, 120) * kSecond)
       faults.pauses.push_back({at, at + between(1, 40) * kSecond});
-    // It runs as BOOTTIME does, but for the pauses.
+    // The clock runs as BOOTTIME does, except for the pauses.
     const auto shown = [&](int64_t at) {
       int64_t asleep = 0;
       for (const auto& pause : faults.pauses)
@@ -229,7 +229,7 @@ class Worlds {
     const TrueClock second =
         clock({.offset_ns = 400 * kSecond, .drift_ppm = some_drift(), .wander_ppm = kWanderPpm});
     JsonRecording a, b;
-    ReferenceRule rule;  // the least error counts for all times (spec json 6.3)
+    ReferenceRule rule;  // the smallest error applies to all times (spec json 6.3)
     int64_t least = INT64_MAX;
     for (int i = 0; i < 5; ++i) {
       const int64_t at = any_time(), noted = at + latency(50'000), done = noted + latency(50'000);
