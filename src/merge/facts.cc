@@ -48,7 +48,7 @@ class StatWriter {
 // the memory for an archive of many small files.
 constexpr size_t kMostScopesWithZeros = 10'000;
 
-// Spec clocks 12.4.
+// Hashes as spec clocks 12.4 defines.
 std::string hash_uuid(std::string_view bytes) {
   const uint64_t hash = fnv1a(bytes);
   return fmt::format("00000000-0000-0000-{:04x}-{:012x}", hash >> 48, hash & 0xffffffffffff);
@@ -120,8 +120,8 @@ void fill_trace_files(std::span<const TraceFile> files, Store& store) {
 }
 
 void fill_stats(std::span<const Scope> scopes, std::span<const StatBump> bumps, Store& store) {
-  // Sorted by scope, so that equal scopes lie together; the order of scopes is
-  // that of `scopes`, global first.
+  // Sorted by scope, so that equal scopes are adjacent; the order of scopes is that of `scopes`,
+  // global first.
   std::map<std::tuple<Scope, StatId, int32_t>, int64_t> sums;
   for (const StatBump& bump : bumps) {
     const bool global = kind_of(bump.stat).scope == StatScope::Global;

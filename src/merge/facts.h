@@ -1,5 +1,4 @@
-// Facts about files and machines: rows of trace_file, metadata, stats and the
-// import log.
+// Facts about files and machines: rows of trace_file, metadata, stats and the import log.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -48,7 +47,7 @@ struct MetadataRow {
 
 class MetadataWriter {
  public:
-  explicit MetadataWriter(Store& store);  // existing rows count
+  explicit MetadataWriter(Store& store);  // takes existing rows into account
   // Sets the value of a single-valued key, or appends one.
   void put(const MetadataRow& row);
   // Returns the number of a single-valued key; null if none.

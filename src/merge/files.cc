@@ -49,7 +49,7 @@ TraceFile recognise_member(Member member) {
     file.open = std::move(member.open);
     sniff(file);
   }
-  // In an archive that is usual; a file that somebody named was meant to hold something.
+  // Empty members of archives are usual; an empty input is a problem.
   if (member.empty && !file.is_container() && !file.parent)
     file.problems.push_back({ErrorCode::BadInput, "the file is empty"});
   return file;
@@ -85,7 +85,7 @@ std::vector<TraceFile> recognise(std::vector<Member> members) {
 
 Result<> add_embedded(uint32_t parent, Embedded embedded, const ContainerOptions& options,
                       Progress& progress, std::vector<TraceFile>& files) {
-  // Bytes can be made that unpack to a file with the same bytes embedded.
+  // A file can unpack to a file with the same bytes embedded, without end.
   if (depth_of(parent, files) >= options.limits.max_depth) {
     files[parent].problems.push_back(
         {ErrorCode::Limit,
@@ -120,7 +120,7 @@ std::vector<uint32_t> reading_order(std::vector<TraceFile>& files) {
     std::ranges::sort(rows, [&](uint32_t a, uint32_t b) { return key(a) < key(b); });
   };
 
-  // An explicit stack: archives nest only so deep, but embedded files may chain.
+  // Uses an explicit stack: the nesting of archives is limited, but embedded files may chain.
   std::vector<uint32_t> order;
   sort(roots);
   std::vector<uint32_t> stack(roots.rbegin(), roots.rend());

@@ -12,8 +12,8 @@
 namespace tracebraid {
 namespace {
 
-// The TAR or ZIP that the file lies in; none for what lies in no archive, and in the
-// sole input. What is in a compressed file has no name of its own.
+// Returns the TAR or ZIP that contains the file; none for other files, and for a sole input. The
+// content of a compressed file has no name of its own.
 std::optional<uint32_t> archive_of(uint32_t row, std::span<const TraceFile> files) {
   while (files[row].parent && files[row].name == "") row = *files[row].parent;
   return files[row].parent;
@@ -36,7 +36,7 @@ Result<Manifest> parse(const std::string& text, const std::string& path,
   return manifest;
 }
 
-// Which file an entry speaks of.
+// Finds the file that an entry names.
 class Targets {
  public:
   Targets(std::span<const FileToLocate> files, const std::vector<Manifest>& manifests)
@@ -51,8 +51,8 @@ class Targets {
     for (const Manifest& manifest : manifests) scopes_.push_back(manifest.scope);
   }
 
-  // By its path from the manifest's archive; else by its bare name in an archive
-  // within that has no manifest (spec clocks 11.4).
+  // Searches by path from the manifest's archive, then by bare name in inner archives without a
+  // manifest (spec clocks 11.4).
   std::optional<FileId> find(const std::string& scope, const std::string& path) const {
     if (const auto at = by_path_.find(scope + path); at != by_path_.end())
       return files_[at->second].file;
@@ -79,7 +79,7 @@ class Targets {
   const FileToLocate& file(size_t i) const { return files_[i]; }
 
  private:
-  // The innermost archive around the path that has a manifest.
+  // Returns the scope of the innermost archive around the path that has a manifest.
   std::string_view scope_of(std::string_view path) const {
     std::string_view best;
     for (const std::string& scope : scopes_)
@@ -90,10 +90,10 @@ class Targets {
   std::vector<std::string> scopes_;
   absl::flat_hash_map<std::string_view, size_t> by_path_;
   absl::flat_hash_map<std::string_view, std::vector<size_t>> by_name_;
-  absl::flat_hash_set<FileId> archives_;  // those that are more than one compressed file
+  absl::flat_hash_set<FileId> archives_;  // archives that are more than one compressed file
 };
 
-// Builds the one out of the many, outermost first.
+// Joins the manifests into one, outermost first.
 class Joiner {
  public:
   Joiner(std::span<const FileToLocate> files, const std::vector<Manifest>& manifests,
@@ -242,7 +242,7 @@ Manifest join_manifests(std::vector<Manifest> manifests, std::span<const FileToL
 }
 
 bool matches_pattern(std::string_view text, std::string_view pattern) {
-  // Where to go on when what was tried fails: the last * and the last **.
+  // Where to continue after a mismatch: at the last * or the last **.
   struct Retry {
     size_t text = std::string_view::npos, pattern = 0;
   };

@@ -23,7 +23,7 @@ class StageClock {
  public:
   explicit StageClock(StageTimes& times) : times_(times) {}
 
-  // Ends the stage before, and starts this one.
+  // Ends the stage before and begins this one.
   void begin(const char* stage) {
     end();
     times_.stages.emplace_back(stage, 0);
@@ -46,7 +46,7 @@ std::vector<FileToLocate> files_to_locate(std::span<const uint32_t> order,
   std::vector<FileToLocate> all;
   std::vector<std::string> paths = manifest_paths(files);
   std::vector<uint32_t> rows(order.begin(), order.end());
-  // Files that were not read come last: a manifest may still name them.
+  // Files that were not read come last, because a manifest may name them.
   for (uint32_t row = 0; row < files.size(); ++row)
     if (!files[row].processing_order) rows.push_back(row);
   for (const uint32_t row : rows) {
@@ -73,7 +73,7 @@ std::vector<NotImportedOfFile> not_imported(std::span<const PlacedBatch> batches
   return all;
 }
 
-// What the caller does not choose is as the manifest says.
+// Returns the options of the caller; the manifest gives those that the caller does not set.
 LocateOptions locate_options(const MergeOptions& options, const Manifest& manifest) {
   return {.model = options.clock_model.value_or(manifest.clock_model.value_or(ClockModel::Linear)),
           .sync = options.sync,
@@ -86,7 +86,7 @@ AssembleOptions assemble_options(const MergeOptions& options, const Manifest& ma
           .progress = &progress};
 }
 
-// The staged events are gone, and the tables are there instead.
+// Releases the memory of the staged events and counts that of the tables.
 Result<std::unique_ptr<HeldMemory>> hold_tables(const MergeOptions& options, HeldMemory& staged,
                                                 const Store& store) {
   auto tables = std::make_unique<HeldMemory>(options.memory_limit);
@@ -104,16 +104,16 @@ Result<Merged> merge_files(std::span<const TraceInput> from, const MergeOptions&
   Store& store = *merged.store;
   StageClock stage(merged.times);
 
-  // Archives and compression are undone.
+  // Opens the inputs: undoes archives and compression.
   stage.begin("open");
   TB_TRY_ASSIGN(Inputs inputs, open_inputs(from, options, progress, merged.problems));
 
-  // Every file is read by itself. None can see another.
+  // Reads each file separately.
   stage.begin("read");
   TB_TRY(read_inputs(options, workers, progress, inputs, merged.problems));
   fill_trace_files(inputs.files, store);
 
-  // The machine of each file and the place of each clock: once, with all evidence on the table.
+  // Decides the machine of each file and the place of each clock, once, with all evidence.
   stage.begin("locate");
   const std::vector<FileToLocate> files = files_to_locate(inputs.order, inputs.files);
   const Manifest manifest = join_manifests(std::move(inputs.manifests), files, merged.problems);
@@ -121,14 +121,14 @@ Result<Merged> merge_files(std::span<const TraceInput> from, const MergeOptions&
                 locate(files, &manifest, locate_options(options, manifest), store));
   std::ranges::move(located.warnings, std::back_inserter(merged.problems));
 
-  // One list of names; from here on there are only trace times.
+  // Joins names and places events. All times from here on are trace times.
   stage.begin("place and sort");
   std::vector<PlacedBatch> batches = take_batches(inputs.order, located, inputs.files);
   const PlacingRules rules{.drop_negative = options.drop_negative};
   TB_TRY_ASSIGN(const PlacedNames placed,
                 place_batches(located, rules, workers, progress, store.strings, batches));
 
-  // Facts and the report, then tables.
+  // Writes facts and the report, then builds the tables.
   stage.begin("build");
   fill_metadata(inputs.files, batches, input_head(from, inputs.files), store);
   merged.not_imported = not_imported(batches);

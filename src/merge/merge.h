@@ -1,5 +1,5 @@
-// merge(): many files in, one timeline out. The list of stages is the
-// architecture; see docs/architecture.md.
+// merge(): reads many files and returns one timeline. Its list of stages is the architecture; see
+// docs/architecture.md.
 //
 // Input: paths, options, a manifest. Output: Merged: a Store, the clocks and the problems. Called
 // by engine.
@@ -22,7 +22,7 @@
 
 namespace tracebraid {
 
-// What is known of all clocks, and where they lie.
+// All clocks and their places.
 struct MergedClocks {
   ClockGraph graph;
   Placement placement;
@@ -37,8 +37,8 @@ struct Merged {
   std::unique_ptr<HeldMemory> memory{};  // of the tables
 };
 
-// An Error when nothing at all could be read, when the manifest breaks a rule,
-// or, under strict, for the first problem.
+// Returns an Error if nothing could be read, if the manifest breaks a rule, or, with `strict`, for
+// the first problem.
 Result<Merged> merge(std::span<const TraceInput> inputs, const MergeOptions& options,
                      Workers& workers, Progress& progress);
 

@@ -1,4 +1,4 @@
-// What the caller of merge() chooses.
+// MergeOptions: chosen by the caller of merge().
 #pragma once
 
 #include <cstdint>
@@ -19,15 +19,15 @@ namespace tracebraid {
 struct MergeOptions {
   bool strict = false;         // the first problem is an Error
   bool drop_negative = false;  // drop events before the start of trace time (spec clocks 9.2)
-  std::optional<ClockModel> clock_model;  // none: as the manifest says, else linear
-  std::optional<JoinFlows> join_flows;    // none: as the manifest says, else auto
+  std::optional<ClockModel> clock_model;  // none: as the manifest states, else linear
+  std::optional<JoinFlows> join_flows;    // none: as the manifest states, else auto
   SyncOptions sync;
   ContainerLimits limits;
   HostFiles files;
   std::shared_ptr<MemoryLimit> memory_limit;  // null: memory is not counted
   ReadOptions read;
-  std::string manifest_path;  // read in place of one found among the inputs
-  // Days since 1970-01-01: the years of logs that state none follow from it
+  std::string manifest_path;  // read instead of a manifest among the inputs
+  // Days since 1970-01-01, which determine the years of logs that state none
   // (merge/locate/log_years.h).
   int64_t today = 0;
 };

@@ -1,4 +1,4 @@
-// What a merge has to report besides its tables.
+// Results of a merge besides its tables.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace tracebraid {
 
-// Something the user should know of: a file that could not be read whole, a
-// manifest entry that matches nothing. Where in which file, and what to do.
+// A message for the user, such as a file that could not be read completely or a manifest entry that
+// matches nothing: where in which file, and what to do.
 struct Problem {
   std::string path;
   Error error;

@@ -20,8 +20,8 @@ ContainerOptions container_options(const MergeOptions& options) {
   return {options.limits, options.files, options.memory_limit};
 }
 
-// Reads the files of `rows`. Each fills its own slot, so the order in which
-// threads come to them does not matter.
+// Reads the files of `rows`. Each file fills a slot of its own, so the order of threads does not
+// matter.
 void read_files(std::span<const uint32_t> rows, const ReadOptions& options, Workers& workers,
                 HeldMemory* staged, Progress& progress, std::vector<TraceFile>& files) {
   workers.run(rows.size(), [&](size_t i) {
@@ -44,7 +44,7 @@ void read_files(std::span<const uint32_t> rows, const ReadOptions& options, Work
   });
 }
 
-// Reads all files, and those found inside them, and so on.
+// Reads all files, then files embedded in them, until there are no more.
 Result<> read_all(const MergeOptions& options, Workers& workers, HeldMemory& staged,
                   Progress& progress, std::vector<TraceFile>& files) {
   uint64_t bytes = 0;
@@ -68,7 +68,7 @@ Result<> read_all(const MergeOptions& options, Workers& workers, HeldMemory& sta
   return staged.check();
 }
 
-// A file that somebody still writes to was read up to the size it had.
+// Notes files that grew while they were read: they were read up to their size at opening.
 void note_grown_files(const FileDamage& damage, std::vector<TraceFile>& files) {
   for (const std::string& path : damage.grown_files())
     for (TraceFile& file : files)
@@ -79,9 +79,9 @@ void note_grown_files(const FileDamage& damage, std::vector<TraceFile>& files) {
              "nothing writes to it"});
 }
 
-// Under strict the first problem is the outcome; otherwise all are kept. An
-// input of which nothing can be read is an error either way. What a reader counted as
-// lost is a problem, but the file was read.
+// With `strict` the first problem is the result; otherwise all problems are kept. An input of which
+// nothing can be read is always an error. Data that a reader counted as dropped is a problem, but
+// the file was read.
 Result<> gather_problems(bool strict, std::span<const uint32_t> order,
                          const std::vector<TraceFile>& files, std::vector<Problem>& problems) {
   bool any_read = false;
@@ -130,8 +130,8 @@ Result<Inputs> open_inputs(std::span<const TraceInput> from, const MergeOptions&
 Result<> read_inputs(const MergeOptions& options, Workers& workers, Progress& progress,
                      Inputs& inputs, std::vector<Problem>& problems) {
   TB_TRY(read_all(options, workers, *inputs.staged, progress, inputs.files));
-  // Bytes that could not be read make everything doubtful that came of the file: whatever else
-  // went wrong may be due to that.
+  // Bytes that could not be read make all results of the file doubtful, and may be the cause of
+  // other errors.
   if (std::optional<Error> damage = options.files.damage->find())
     return tl::unexpected(*std::move(damage));
   note_grown_files(*options.files.damage, inputs.files);
@@ -143,7 +143,7 @@ Result<> read_inputs(const MergeOptions& options, Workers& workers, Progress& pr
 std::string input_head(std::span<const TraceInput> inputs, std::span<const TraceFile> files) {
   if (!inputs.empty() && inputs[0].bytes)
     return std::string(inputs[0].bytes->view.substr(0, kUuidBytes));
-  // A pipe has given all it had: opened again, it would wait for more.
+  // A pipe cannot be read again: opening it would wait for more bytes.
   if (!inputs.empty() && inputs[0].is_path())
     if (std::optional<std::string> head = read_head(inputs[0].name, kUuidBytes)) return *head;
   for (const TraceFile& file : files) {

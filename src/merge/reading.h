@@ -1,4 +1,4 @@
-// Reading: every file by itself. The first two stages of merge().
+// Reading: each file separately. The first two stages of merge().
 #pragma once
 
 #include <memory>
@@ -25,18 +25,17 @@ struct Inputs {
   std::unique_ptr<HeldMemory> staged;  // of the events of `files`
 };
 
-// Undoes archives and compression, recognises what is inside, and reads the manifests.
+// Undoes archives and compression, detects formats, and reads the manifests.
 Result<Inputs> open_inputs(std::span<const TraceInput> from, const MergeOptions& options,
                            Progress& progress, std::vector<Problem>& problems);
 
-// Reads all files, and those embedded in them, which join the list. No file sees another.
-// Appends what was wrong or lost to `problems`. An Error when interrupted, when a file was
-// damaged during the reading, when the memory limit is exceeded, when nothing could be read, or,
-// under strict, for the first problem.
+// Reads all files, and files embedded in them, which join the list. Appends damage and losses to
+// `problems`. Returns an Error when interrupted, when a file was damaged during reading, when the
+// memory limit is exceeded, when nothing could be read, or, with `strict`, for the first problem.
 Result<> read_inputs(const MergeOptions& options, Workers& workers, Progress& progress,
                      Inputs& inputs, std::vector<Problem>& problems);
 
-// The first 4096 bytes of the input, or all if it is shorter.
+// Returns the first 4096 bytes of the input, or all bytes of a shorter one.
 std::string input_head(std::span<const TraceInput> inputs, std::span<const TraceFile> files);
 
 }  // namespace tracebraid

@@ -24,7 +24,7 @@ struct Loss {
   const LogRow* first = nullptr;
 };
 
-// What the user should make of it, where the name of the stat alone says too little.
+// Returns advice for the user, for stats whose name alone is not enough.
 std::string_view remedy(StatId stat) {
   switch (stat) {
     case stats::trace_truncated:
@@ -39,12 +39,12 @@ std::string_view remedy(StatId stat) {
   }
 }
 
-// Printable, in one line, and short.
+// Returns the text printable, in one line, and shortened.
 std::string excerpt(std::string_view text) {
   std::string shown;
   for (const char c : text.substr(0, kMaxExcerpt))
     shown += absl::ascii_iscntrl(static_cast<unsigned char>(c)) ? ' ' : c;
-  // Not in the middle of a character.
+  // Does not cut within a UTF-8 character.
   if (text.size() > kMaxExcerpt) {
     while (!shown.empty() && (shown.back() & 0xC0) == 0x80) shown.pop_back();
     if (!shown.empty() && (shown.back() & 0x80) != 0) shown.pop_back();

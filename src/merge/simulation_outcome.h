@@ -1,4 +1,4 @@
-// Places a simulation's events and compares them with the truth. For tests and
+// Places the events of a simulation and compares them with their true times. For tests and
 // benchmarks.
 #pragma once
 
@@ -61,7 +61,7 @@ inline void summarise(const std::vector<int64_t>& errors, Accuracy& accuracy) {
   accuracy.worst = at_share(errors, 1);
 }
 
-// The node of the clock that the event was recorded in.
+// Returns the node of the clock in which the event was recorded.
 inline ClockId clock_of(const generate::TrueEvent& event, const Merged& merged) {
   const ClockGraph& graph = merged.clocks->graph;
   for (uint32_t row = 0; row < graph.size(); ++row) {
@@ -76,7 +76,7 @@ inline ClockId clock_of(const generate::TrueEvent& event, const Merged& merged) 
 
 }  // namespace simulation_detail
 
-// What the reference rule does to the events.
+// Returns the accuracy of the reference rule.
 inline Accuracy accuracy_of_reference(const generate::Simulation& simulation) {
   std::vector<int64_t> errors;
   for (const generate::TrueEvent& event : simulation.events)

@@ -1,5 +1,5 @@
-// Placing against ground truth: simulated machines whose clocks drift, wander,
-// are slewed, stepped and suspended.
+// Placing against ground truth: simulated machines whose clocks drift, wander, and are slewed,
+// stepped and suspended.
 #include <gtest/gtest.h>
 
 #include "merge/simulation_outcome.h"

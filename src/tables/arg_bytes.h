@@ -1,5 +1,5 @@
-// The bytes of one set of args: how wide a value is stored, how it is read back, and
-// what records and shapes are looked up by.
+// The bytes of one set of args: the width of a stored value, how a value is read, and the hashes of
+// records and shapes.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace tracebraid {
 
-// 1, 2, 4 or 8, as the logarithm.
+// Returns the logarithm of the width of the value: 1, 2, 4 or 8 bytes.
 inline unsigned width_of(int64_t value) {
   if (value == static_cast<int8_t>(value)) return 0;
   if (value == static_cast<int16_t>(value)) return 1;
@@ -49,12 +49,12 @@ inline uint64_t mix(uint64_t hash, uint64_t value) {
   return static_cast<uint64_t>(wide) ^ static_cast<uint64_t>(wide >> 64);
 }
 
-// Of a shape, field after field.
+// Adds a field to the hash of a shape.
 inline uint64_t mix_field(uint64_t hash, uint32_t key, ArgType type, uint32_t bytes) {
   return mix(hash, uint64_t{key} << 16 | static_cast<uint64_t>(type) << 8 | bytes);
 }
 
-// Of the values of a record, whatever its shape.
+// Returns the hash of the values of a record, without its shape.
 inline uint32_t hash_of_values(std::string_view values) {
   constexpr uint64_t kSeed = 0xD6E8FEB86659FD93;
   uint64_t hash = kSeed + values.size();

@@ -1,4 +1,4 @@
-// How sets of args are stored.
+// Storage of arg sets.
 #include <algorithm>
 #include <cstring>
 #include <tuple>
@@ -9,12 +9,12 @@
 namespace tracebraid {
 namespace {
 
-// Records lie in chunks and never across two; one that is larger has its own.
+// Records lie within chunks of this size; a larger record has a chunk of its own.
 constexpr unsigned kChunkBits = 16;
 constexpr size_t kChunkBytes = size_t{1} << kChunkBits;
 
-// The same keys with values of other widths are another shape. Beyond this many
-// shapes all new ones have values of the full width.
+// Equal keys with values of other widths are another shape. After this many shapes, new ones have
+// values of the full width.
 constexpr size_t kMaxShapes = size_t{1} << 16;
 
 }  // namespace
@@ -99,7 +99,7 @@ uint32_t ArgsTable::add(ArgLayout& layout, std::span<const int64_t> values) {
     layout.last_widths_ = widths;
     layout.last_shape_ = known->second;
   }
-  // Not so many shapes that this one is wider than its values.
+  // Unless there are too many shapes, the shape has exactly the widths of the values.
   if (shapes_[layout.last_shape_].bytes == at) return add({layout.last_shape_, {bytes, at}});
   char wide[sizeof bytes];
   std::memcpy(wide, values.data(), values.size_bytes());
@@ -201,7 +201,7 @@ ArgSet ArgsTable::set(uint32_t arg_set_id) const {
 }
 
 uint32_t ArgsTable::set_of(size_t row) const {
-  // Rows are mostly asked for one after the other, and each several times.
+  // Rows are usually requested one after the other, and each several times.
   thread_local uint32_t last = 0;
   uint32_t begin = 0, end = sets();
   constexpr uint32_t kNear = 3;

@@ -8,7 +8,7 @@ namespace tracebraid {
 
 template <class Body>
 void ArgsTable::for_each_row(size_t first, size_t count, Body body) const {
-  constexpr size_t kSets = 256;  // whose places are unpacked at once
+  constexpr size_t kSets = 256;  // places of sets unpacked at once
   std::array<int64_t, kSets> shapes, places;
   uint32_t set = count == 0 ? 0 : set_of(first);
   size_t skipped = count == 0 ? 0 : first - static_cast<size_t>(first_rows_[set]);
@@ -88,7 +88,7 @@ Cell value_type(const void* data, size_t row, const StringPool&) {
 constexpr std::string_view kTypeNames[] = {"int",  "uint", "string", "real", "pointer",
                                            "bool", "json", "null",   "int",  "int"};
 
-// The same columns, many rows at once.
+// Reads many rows of the same columns at once.
 
 void read_sets(const void* data, size_t first, std::span<int64_t> values, std::span<bool> valid) {
   table(data).for_each_row(first, values.size(),

@@ -147,7 +147,7 @@ TEST(ArgsTable, SetsInPartsReadAsOthers) {
   EXPECT_EQ(args.rows(), row);
 }
 
-// Each column of `args` says the same read in pieces and cell by cell.
+// Checks that each column of `args` has the same values when read in ranges and cell by cell.
 void expect_same_when_read(const ArgsTable& args, const StringPool& strings, uint32_t seed) {
   std::mt19937 random(seed);
   const TableView view = args.view();

@@ -9,7 +9,7 @@
 namespace tracebraid {
 namespace {
 
-// What lies between the members of a field is not the same in each run.
+// Copies fields without the padding between members, which may differ from run to run.
 std::string bytes_without_gaps(std::span<const ArgField> fields) {
   std::string bytes(fields.size_bytes(), '\0');
   char* at = bytes.data();
@@ -35,7 +35,7 @@ struct ArgsImage {
     out.ints(args.shapes_of_sets_);
     out.ints(args.places_);
     out.ints(args.first_rows_);
-    // Where the records of a set begin says how much of its chunk is used.
+    // The start of the records of the last set determines how much of its chunk is used.
     std::vector<uint64_t> sizes(args.chunks_.size());
     for (uint32_t set = 0; set < args.sets(); ++set) {
       const auto place = static_cast<uint64_t>(args.places_[set]);
@@ -90,7 +90,8 @@ struct ArgsImage {
            static_cast<uint32_t>(value) == StringId::kNone;
   }
 
-  // Of all: width, number of parts ... Each layout: its shape and the combinations of its parts.
+  // Writes the numbers of combinations and layouts, the widths of the combinations, and for each
+  // layout its shape and its parts.
   static void write_parts(const ArgsTable& args, PartWriter& out) {
     std::vector<uint32_t> counts{static_cast<uint32_t>(args.combinations_.size()),
                                  static_cast<uint32_t>(args.parted_layouts_.size())};
@@ -164,7 +165,7 @@ struct ArgsImage {
     });
   }
 
-  // Whether parts name combinations that there are, and fields of type text strings.
+  // Checks that parts name existing combinations, and that fields of type text name strings.
   static void add_part_checks(const ArgsTable& args, const StringPool& strings, Checks& checks) {
     for (const auto& layout : args.parted_layouts_)
       for (const auto& part : layout.parts)
@@ -237,7 +238,7 @@ struct ArgsImage {
     return true;
   }
 
-  // By the last set; that the others lie before it is for SetsCheck.
+  // Counts by the last set; SetsCheck verifies that the others come before it.
   static bool count_rows(ArgsTable& args) {
     if (args.sets() == 0) return true;
     const uint32_t last = args.sets() - 1;
@@ -249,7 +250,7 @@ struct ArgsImage {
     return true;
   }
 
-  // Whether sets have shapes and records, and their texts are strings.
+  // Checks that sets have shapes and records, and that their texts are strings.
   class SetsCheck {
    public:
     SetsCheck(const ArgsTable& args, std::span<const uint64_t> starts, const StringPool& strings)

@@ -20,7 +20,7 @@ class Parts final : public PartSink {
   }
   void end_part() override { all_.push_back(std::exchange(open_, {})); }
 
-  // Copies, each in memory of its own size: what is read behind one is found by the sanitizer.
+  // Copies each part into memory of its own size, so that the sanitizer finds reads beyond it.
   std::vector<std::string_view> views() {
     copies_.clear();
     std::vector<std::string_view> views;
@@ -39,7 +39,7 @@ class Parts final : public PartSink {
   std::vector<std::unique_ptr<char[]>> copies_;
 };
 
-// Views all, and looks at all.
+// Views all parts and runs all checks.
 Result<> view_and_check(std::span<const std::string_view> parts, Store& store) {
   TB_TRY_ASSIGN(const std::vector<TableImage> tables,
                 view_image(parts, store, [](size_t) { return true; }));
@@ -142,7 +142,7 @@ TEST(Image, MissingAndCutPartsAreErrors) {
   }
 }
 
-// Whether a store opens that is as `change` made it.
+// Returns whether a store with the change of `change` opens.
 template <class Change>
 bool opens_with(Change change) {
   Store store, viewed;
@@ -200,7 +200,7 @@ TEST(Image, ChainsOfParentsEnd) {
   EXPECT_FALSE(with_parents({kNone, 4}));
 }
 
-// Whatever the bytes are, what opens can be looked at.
+// Any parts that open can be read, whatever their bytes.
 TEST(Image, DamageNeverLeadsOutOfTheParts) {
   Store store;
   fill(store);

@@ -1,4 +1,4 @@
-// Machine code made at run time, and the scripts and functions of V8 it comes from.
+// Machine code generated at run time, and its scripts and functions of V8.
 #pragma once
 
 #include "tables/declare.h"

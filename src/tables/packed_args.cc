@@ -11,10 +11,10 @@
 namespace tracebraid {
 namespace {
 
-// Equal sets are looked for among about this many at most: more do not fit the cache.
+// About the number of sets among which equal ones are searched: more do not fit into the cache.
 constexpr size_t kMaxSlots = size_t{1} << 16;
 constexpr size_t kMaxProbes = 8;
-// Beyond this many shapes all new ones have values of the full width.
+// After this many shapes, new ones have values of the full width.
 constexpr size_t kMaxShapes = size_t{1} << 12;
 
 class Packer {
@@ -33,7 +33,7 @@ class Packer {
     size_t next = first;
     fields_.clear();
     for (bool is_last = false; !is_last && next < args_.rows.size(); ++next) {
-      // A value of 8 bytes at most never reaches into the row behind this one.
+      // A value has at most 8 bytes and never overlaps the next row.
       const ArgRow row = args_.rows[next];
       is_last = row.last;
       const uint32_t bytes = is_wide ? 8 : uint32_t{1} << width_of(row.value);
@@ -65,7 +65,8 @@ class Packer {
     const auto [known, is_new] =
         shapes_.try_emplace(hash, static_cast<uint32_t>(args_.shapes.size()));
     if (is_new || !is(known->second)) {
-      // Of shapes with equal hashes the last is found again: others are there more than once.
+      // Of shapes with equal hashes, only the last is found again; the others are stored more than
+      // once.
       known->second = static_cast<uint32_t>(args_.shapes.size());
       args_.shapes.push_back({static_cast<uint32_t>(args_.fields.size()),
                               static_cast<uint32_t>(fields_.size()), bytes});
@@ -101,7 +102,7 @@ class Packer {
   absl::flat_hash_map<uint64_t, uint32_t> shapes_;
   uint64_t last_hash_ = 0;
   uint32_t last_shape_ = ~uint32_t{0};
-  std::vector<Slot> slots_;  // open addressing, a power of two
+  std::vector<Slot> slots_;  // open addressing; the size is a power of two
 };
 
 }  // namespace

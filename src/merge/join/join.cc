@@ -65,7 +65,7 @@ void join_facts(const JoinMap& map, EventBatch& batch) {
   }
 }
 
-// Types of tracks of TrackEvents.
+// Returns whether tracks of this type have TrackEvents.
 bool shows_track_events(std::string_view type) {
   return type == "thread_execution" || type.ends_with("_track_event") ||
          type.starts_with("legacy_") || type == "chrome_process_instant";
@@ -151,7 +151,7 @@ uint32_t NameJoiner::track(const TrackName& name) { return tracks_.add(names_.tr
 
 uint32_t NameJoiner::arg_key(ArgKey key) { return arg_keys_.add(names_.args.keys, key); }
 
-// Equal sets are joined, so that equal tracks of two batches of a file are one.
+// Joins equal sets, so that equal tracks of two batches of a file become one.
 uint32_t NameJoiner::args(const ArgSets& from, uint32_t set, const JoinMap& map) {
   if (set == kNone) return kNone;
   rows_.clear();

@@ -10,8 +10,8 @@
 namespace tracebraid {
 namespace {
 
-// A batch in which one thread of pid 7 has a track with a dimension, and a
-// child track on it; `salt` shifts all its indexes.
+// Returns a batch in which one thread of pid 7 has a track with a dimension and a child track;
+// `salt` shifts all indexes.
 EventBatch batch_of(int salt) {
   EventBatch batch;
   EventSink sink(batch);

@@ -61,8 +61,8 @@ void note_events(const BatchTrackers& batch, std::vector<Tracker>& all) {
   }
 }
 
-// The clocks of a machine are those of its first file with snapshots. A file that only states its
-// start counts if no file has snapshots.
+// Isolates the clocks of all but the first file of a machine that has snapshots. A file that only
+// states its start counts if no file has snapshots.
 void isolate(std::vector<Tracker>& all) {
   absl::flat_hash_map<MachineId, size_t> primary;
   for (size_t i = 0; i < all.size(); ++i)

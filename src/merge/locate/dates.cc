@@ -26,7 +26,8 @@ struct Range {
   int64_t first = INT64_MAX, last = INT64_MIN;
 };
 
-// The span from the first event of the file in this clock to the end of the last one, ticks.
+// Returns the range from the first event of the file in this clock to the end of the last one,
+// ticks.
 Range range_of(ClockId clock, size_t file, const Trackers& trackers,
                std::span<const std::vector<ClockId>> nodes) {
   Range range;
@@ -73,7 +74,7 @@ std::optional<Date> date_of(const Snapshot& snapshot, const BatchTrackers& batch
                          .source = EvidenceSource::Date}};
 }
 
-// Sorted by bound, not by the order of files.
+// Returns the dates sorted by bound, not by the order of files.
 std::vector<Date> dates_of(std::span<const FileToLocate> files, const MachineRegistry& registry,
                            const Trackers& trackers, std::span<const std::vector<ClockId>> nodes,
                            ClockGraph& graph) {
@@ -92,7 +93,7 @@ std::vector<Date> dates_of(std::span<const FileToLocate> files, const MachineReg
   return dates;
 }
 
-// Does nothing if the two are related already.
+// Relates the clock of the date, unless it is related already.
 bool add(const Date& date, ClockGraph& graph) {
   if (graph.are_connected(date.clock, date.wall_clock)) return false;
   const ClockReading both[] = {

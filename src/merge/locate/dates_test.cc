@@ -40,7 +40,7 @@ TEST(LocateDates, OfMachinesThatMeet) {
   EXPECT_EQ(outcome.ts.at("b"), 160 * S);
 }
 
-// Both clocks show much more than the dates may be off.
+// Both clocks show much more than the bound of the dates.
 TEST(LocateDates, KeepWhatHardlyIsChance) {
   std::deque<File> files{json("a", 1000 * S, 1001 * S), json("b", 1005 * S, 1006 * S)};
   files[0].date(SnapshotKind::EndDate, W);
@@ -74,7 +74,7 @@ TEST(LocateDates, AreWeakerThanAllElse) {
   EXPECT_TRUE(with.located.warnings.empty());
 }
 
-// Nothing to compare with: zero apart, as without it.
+// A single date has nothing to be compared with: the clocks stay zero apart.
 TEST(LocateDates, OneAloneMovesNothing) {
   std::deque<File> files{json("a", 1 * S, 2 * S), json("b", 3 * S, 4 * S)};
   files[1].date(SnapshotKind::EndDate, W);

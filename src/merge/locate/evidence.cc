@@ -125,7 +125,7 @@ class FileEvidence {
       report_.unrecorded.insert(static_cast<uint32_t>(graph_.snapshots().size() - 1));
   }
 
-  // Spec clocks 8 step 3. The host is the machine that recorded the file.
+  // Applies spec clocks 8 step 3. The host is the machine that recorded the file.
   void finish_ping() {
     const Tracker& host = trackers_.at(trackers_.base[batch_->file]);
     const Tracker& client = trackers_.at(batch_->by_machine[ping_.machine()]);
@@ -147,8 +147,8 @@ class FileEvidence {
     }
   }
 
-  // Events before the first snapshot of the file: a single-pass reader would have converted them by
-  // the snapshots of another file (spec clocks 6.2).
+  // Logs events before the first snapshot of the file: a single-pass reader would have converted
+  // them by the snapshots of another file (spec clocks 6.2).
   void log_mixed_sources(const Snapshot& snapshot) {
     const uint32_t index = batch_->by_machine[snapshot.machine];
     const Tracker& tracker = trackers_.at(index);
@@ -163,7 +163,7 @@ class FileEvidence {
                             .value = static_cast<int64_t>(before)});
   }
 
-  // By tracker, so that a file with many machines is read once.
+  // Counts by tracker, so that a file with many machines is read once.
   uint64_t converted_in(const BatchTrackers& batch, uint32_t tracker) {
     const auto [at, added] = converted_.try_emplace(&batch);
     if (added) at->second = count_converted(batch);

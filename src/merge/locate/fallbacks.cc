@@ -10,9 +10,8 @@
 namespace tracebraid {
 namespace {
 
-// On the machine of the timeline files meet on a clock that never steps, because the wall clock of
-// a second capture must not shift it. Other machines are related by wall-clock time, so there it
-// comes first.
+// Files of the timeline's machine meet on a clock that never steps, because the wall clock of a
+// second capture must not shift the timeline. Other machines meet on wall-clock time first.
 constexpr std::array kSteadyFirst{domain::kBoottime,       domain::kMonotonic,
                                   domain::kMonotonicRaw,   domain::kRealtime,
                                   domain::kRealtimeCoarse, domain::kMonotonicCoarse};
@@ -48,7 +47,7 @@ void meet(ClockId here, int64_t here_skew, ClockId there, int64_t there_skew, Cl
   TB_ASSERT(graph.add_snapshot(both, {.kind = EvidenceKind::Rendezvous}).has_value());
 }
 
-// Two different clocks, zero apart: breaks no rule of a snapshot.
+// Relates two clocks, zero apart. Breaks no rule of a snapshot, because the clocks differ.
 void tie(ClockId a, ClockId b, EvidenceKind kind, ClockGraph& graph) {
   TB_ASSERT(graph.tie(a, b, kind).has_value());
 }

@@ -1,6 +1,5 @@
-// Fallbacks: evidence of last resort for clocks that no file relates to the timeline (spec clocks
-// 6.3, 6.4). Each step uses all evidence of the steps before, so the order of files does not
-// matter.
+// Fallbacks: evidence for clocks that no file relates to the timeline (spec clocks 6.3, 6.4). Each
+// step uses all evidence of the steps before, so the order of files does not matter.
 #pragma once
 
 #include <span>

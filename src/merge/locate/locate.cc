@@ -20,14 +20,14 @@
 namespace tracebraid {
 namespace {
 
-// The manifest decides, then the first file with a clock.
+// Returns the timeline that the manifest states, else the first file with a clock.
 Timeline timeline_of(const Manifest* manifest, const ManifestIndex& index,
                      std::span<const FileToLocate> files, const Trackers& trackers,
                      MachineRegistry& registry, Store& store) {
   if (manifest == nullptr || !manifest->trace_time)
     return choose_timeline(files, registry, trackers);
   const TraceTimeChoice& time = *manifest->trace_time;
-  // Without a file the clock is that of the first machine (spec clocks 15.1 A3).
+  // Without a file, the clock belongs to the first machine (spec clocks 15.1 A3).
   MachineId machine{0};
   if (time.file)
     machine = machine_of(index, *index.entry(*time.file), time.machine, registry, store);
@@ -68,7 +68,7 @@ std::vector<ClockPlace> places_of(const EventBatch& batch, bool is_proto,
   return places;
 }
 
-// Time zones that files state, as ns ahead of UTC.
+// Time zones that files state, in ns ahead of UTC, by machine.
 using ZoneOfMachine = absl::flat_hash_map<MachineId, int64_t>;
 
 ZoneOfMachine zones_of(const Trackers& trackers) {
@@ -135,7 +135,7 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
   const Manifest none;
   const ManifestIndex index(manifest != nullptr ? *manifest : none);
 
-  // Machines of files.
+  // Assigns machines to files.
   TB_TRY_ASSIGN(MachineRegistry registry, assign_machines(files, manifest, index, store));
   TB_TRY(split_machines(files, options.strict, registry, store, located.warnings));
   Trackers trackers = make_trackers(files, registry);
@@ -145,15 +145,15 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
   fill_machine_facts(files, registry, store);
   if (manifest != nullptr) note_skews(*manifest, store, registry, located.warnings);
 
-  // The timeline.
+  // Chooses the timeline.
   const Timeline timeline = timeline_of(manifest, index, files, trackers, registry, store);
   located.timeline = timeline.source;
   located.timeline_file = timeline.file;
   store.timeline_machine = timeline.key.machine.row;
   fill_metadata_rows(manifest, timeline, store);
 
-  // All evidence, best first: statements and measurements, then files of one machine, wall-clock
-  // time, and guesses.
+  // Adds all evidence, best first: statements and measurements, then files of one machine,
+  // wall-clock time, and guesses.
   const std::vector<std::vector<ClockId>> nodes = add_nodes(files, registry, trackers, graph);
   graph.set_trace_time(graph.add(timeline.key));
   if (manifest != nullptr)
@@ -175,7 +175,7 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
     located.bumps.push_back(
         {.stat = stats::invalid_clock_snapshots, .value = report.invalid_snapshots});
 
-  // The place of each clock.
+  // Finds the place of each clock.
   located.placement = graph.solve(options.model);
   describe_batches(files, trackers, nodes, located);
   located.labels = label_clocks(graph, files, store);

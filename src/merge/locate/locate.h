@@ -1,9 +1,9 @@
-// Locating: which machine each file is of, which node of the clock graph each
-// of its clocks is, and where on the timeline each node lies.
+// Locating: decides the machine of each file, the node of the clock graph for each of its clocks,
+// and the position of each node on the timeline.
 //
 // assign machines -> trackers -> trace time -> evidence -> ties -> fallbacks -> solve
 //
-// Decided once, on what all files say (spec clocks 4-6, 8, 10).
+// Each decision is made once, with the facts of all files (spec clocks 4-6, 8, 10).
 //
 // Input: batches of all files, the manifest. Output: Located: the machine of each file and the
 // Placement. Called by merge().
@@ -19,9 +19,9 @@
 
 namespace tracebraid {
 
-// Fills machines, clock_snapshots, clocks and clock_edges of `store`, and the
-// rows of metadata that stem from the manifest and the choice of trace time.
-// Errors are those of the manifest (spec clocks 10.4, rows 33 to 46).
+// Fills machines, clock_snapshots, clocks and clock_edges of `store`, and the rows of metadata that
+// come from the manifest and the choice of trace time. Errors are those of the manifest (spec
+// clocks 10.4, rows 33 to 46).
 Result<Located> locate(std::span<const FileToLocate> files, const Manifest* manifest,
                        const LocateOptions& options, Store& store);
 

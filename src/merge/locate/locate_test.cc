@@ -313,8 +313,8 @@ TEST(Locate, MachineFacts) {
   EXPECT_EQ(outcome.store->machines.system_ram_gb[0].value, 12);
 }
 
-// The relative places of files of several machines do not depend on their order. The clock of the
-// first file is the timeline, so differences of times are compared.
+// The relative places of files of several machines do not depend on the order of the files. The
+// clock of the first file is the timeline, so the test compares differences of times.
 TEST(Locate, OrderOfFilesDoesNotMatter) {
   std::mt19937_64 random(21);
   for (int round = 0; round < 200; ++round) {
@@ -324,7 +324,7 @@ TEST(Locate, OrderOfFilesDoesNotMatter) {
     for (size_t i = 0; i < count; ++i) {
       const std::string name(1, static_cast<char>('a' + i));
       const auto at = static_cast<int64_t>(random() % 1'000'000);
-      // A boot of the machine is one relation: files of a machine agree on it.
+      // A boot of a machine is one relation: files of a machine agree on it.
       const auto machine = static_cast<int64_t>(random() % 3);
       const int64_t offset = W + machine * 12'345'678;
       File file(name + ".pb", kProto);

@@ -57,7 +57,7 @@ TEST(LogYears, LeapDayIsOfAYearThatHasOne) {
             "2024-2-29 2024-3-1 2025-2-27");
   EXPECT_EQ(settled({{0, 12, 30}, {0, 1, 2}, {0, 2, 29}}, {2026, 11, 22}),
             "2023-12-30 2024-1-2 2024-2-29");
-  // There is no 29th of February 2100.
+  // The year 2100 has no 29th of February.
   EXPECT_EQ(settled({{0, 2, 29}}, {2103, 1, 1}), "2096-2-29");
 }
 

@@ -14,7 +14,7 @@ Error broken(std::string_view text) {
   return {ErrorCode::BadManifest, fmt::format("perfetto_manifest: {}", text)};
 }
 
-// Rows 35 to 37. `where` is trace_time or clocks: sync_to.
+// Checks rows 35 to 37. `where` is trace_time or clocks: sync_to.
 Result<> check_reference(const ManifestIndex& index, const std::string& file,
                          const std::optional<std::string>& machine, std::string_view field) {
   const FileEntry* entry = index.entry(file);
@@ -63,8 +63,8 @@ class FileTree {
     }
   }
 
-  // The one file within a compressed file: its own name is empty (spec clocks
-  // 12.3). None when there is an archive within, or nothing.
+  // Returns the only file within a compressed file: its name is empty (spec clocks 12.3). Returns
+  // nothing if the compressed file contains an archive or no file.
   std::optional<size_t> leaf(FileId file) const {
     size_t at = by_row_.at(file);
     while (files_[at].is_container) {
@@ -98,8 +98,8 @@ Result<std::optional<size_t>> file_of(const FileTree& files, const FileEntry& en
 // The machine ids inside one file.
 struct EmbeddedIds {
   std::vector<uint64_t> ids;   // not 0, in order of appearance
-  bool is_host_first = false;  // whether the recording machine was used before any of them
-  bool is_host_used = false;   // whether it was used at all
+  bool is_host_first = false;  // whether the recording machine was used before all of them
+  bool is_host_used = false;   // whether the recording machine was used at all
   bool has_ping = false;       // whether a remote machine exchanged messages with the host
   bool has_snapshot = false;
 };
@@ -124,7 +124,7 @@ EmbeddedIds embedded_ids(const FileToLocate& file) {
   return found;
 }
 
-// Rows 43 to 46.
+// Checks rows 43 to 46.
 Result<> check_overrides(const FileMachines& file, const EmbeddedIds& embedded,
                          const ManifestIndex& index) {
   if (file.entry == nullptr) return {};

@@ -76,7 +76,7 @@ Result<ClockKey> key_of(const EdgeEnd& end, const ManifestIndex& index,
   if (tracker == nullptr)
     return ClockKey{.domain = domain::kPrivate, .file = files[*file].file, .machine = end.machine};
   if (is_private(*tracker, files, registry)) return private_key(*tracker, files);
-  // The file has no timeline of its own: uses the clock of its events.
+  // A file without a timeline of its own uses the clock of its events.
   const uint32_t domain = default_domain(*file, *tracker, files, trackers);
   if (domain == 0) return private_key(*tracker, files);
   return key_of(*tracker, domain, 0, files);
@@ -93,7 +93,8 @@ Result<std::vector<ClockPoint>> points_of(const FileEntry& entry) {
   const ClockOverride& clocks = *entry.clocks;
   if (!clocks.points.empty()) return clocks.points;
   const int64_t offset = clocks.offset_ns;
-  // The offset as in the specification, unless it holds at one moment only.
+  // The offset is the one in the manifest, unless the clock drifts and the offset holds at one
+  // moment only.
   if (clocks.drift_ppm == 0)
     return std::vector{ClockPoint{std::max<int64_t>(0, -offset), std::max<int64_t>(0, offset)}};
   ClockPoint at{.this_ns = clocks.offset_at_ns}, later;

@@ -1,4 +1,4 @@
-// How clocks are located: what the caller of merge() and the manifest chose.
+// LocateOptions: how clocks are located, chosen by the caller of merge() and by the manifest.
 #pragma once
 
 #include "clock/placement.h"
@@ -7,15 +7,15 @@ namespace tracebraid {
 
 // How sync markers are used (spec json 6.3).
 struct SyncOptions {
-  bool fit_line = false;        // of several syncs of two clocks: a line instead of the best one
+  bool fit_line = false;  // with several syncs of two clocks: use a line instead of the best sync
   bool same_domain = false;     // markers also relate files that call their clocks by one name
-  bool must_be_linked = false;  // clocks that no chain of syncs joins are an Error
+  bool must_be_linked = false;  // clocks without a chain of syncs are an Error
 };
 
 struct LocateOptions {
   ClockModel model = ClockModel::Linear;
   SyncOptions sync = {};
-  bool strict = false;  // captures that contradict each other on their machine are an Error
+  bool strict = false;  // captures of one machine that contradict each other are an Error
 };
 
 }  // namespace tracebraid

@@ -32,7 +32,7 @@ struct Recording {
   ClockName clock;
   Known known = Known::Named;
   uint64_t switches = 0;
-  bool is_free = false;  // to be placed by its switches
+  bool is_free = false;  // must be placed by its switches
 };
 
 bool is_switch(const Event& event) {

@@ -50,7 +50,7 @@ TEST(LocateSwitches, TicksOfAnUnknownRate) {
 }
 
 TEST(LocateSwitches, AClockThatWasReadDecides) {
-  // The first file has another clock; the third one shows which.
+  // The clock of the first file differs; the third file shows which clock it is.
   std::deque<File> files{File("c.pb", kProto), File("a.txt", kSystrace), File("b.txt", kSystrace)};
   files[0].snap({{B, 10 * S}, {M, 1 * S}}).event("c", 10 * S);
   record(files[0], 2000, 9 * S);

@@ -23,7 +23,7 @@ constexpr std::string_view kUnnamed = "UNKNOWN_CHROME_LEGACY";
 // The named clocks that an unnamed clock of Chrome may be (spec json 6.3).
 constexpr std::array<std::string_view, 3> kChromeClocks{
     "MAC_MACH_ABSOLUTE_TIME", "WIN_ROLLOVER_PROTECTED_TIME_GET_TIME", "WIN_QPC"};
-// The acknowledgement of this one is slow, the recording is at the start.
+// A marker whose acknowledgement is slow: its moment is at the start.
 constexpr std::string_view kSlowAnswer = "BATTOR";
 constexpr int64_t kSlowAnswerNs = 3'000'000;
 // A sync id with more clocks relates each clock to the first only.
@@ -172,7 +172,7 @@ class Syncs {
     report_.syncs.push_back(std::move(sync));
   }
 
-  // The sync with the least error, of equal ones the first (spec json 6.3).
+  // Chooses the sync with the least error; of equal ones, the first (spec json 6.3).
   void choose() {
     std::map<std::pair<ClockId, ClockId>, size_t> best;
     for (size_t i = 0; i < report_.syncs.size(); ++i) {
@@ -194,11 +194,11 @@ class Syncs {
   }
 
   SyncReport& report_;
-  std::vector<std::vector<size_t>> groups_;  // markers of one sync id, in different clocks
+  std::vector<std::vector<size_t>> groups_;  // each: markers of one sync id, in different clocks
   std::set<std::pair<std::string_view, ClockId>> seen_;
 };
 
-// The unnamed clock of Chrome that takes part in syncs, if there is one.
+// Returns the unnamed clock of Chrome that takes part in syncs; null if there is none.
 const NamedClock* unnamed_clock(const SyncReport& report) {
   for (const NamedClock& clock : report.clocks)
     if (!clock.is_named && clock.domain == kUnnamed) return &clock;
@@ -209,7 +209,7 @@ bool is_chromes(const NamedClock& clock) {
   return std::ranges::find(kChromeClocks, clock.domain) != kChromeClocks.end();
 }
 
-// MONOTONIC of the machine, if some snapshot has it: Chrome's clock as well.
+// Returns MONOTONIC of the machine, if a snapshot has it; it is the clock of Chrome as well.
 std::optional<ClockId> monotonic_of(const NamedClock& clock, const ClockGraph& graph) {
   const auto monotonic = graph.find(canonical_key(domain::kMonotonic, clock.scope.machine));
   return monotonic && graph.was_read(*monotonic) ? monotonic : std::nullopt;
@@ -243,7 +243,7 @@ class Components {
     return clock;
   }
 
-  // The group with the timeline, or else the largest, the first of equal ones.
+  // Returns the group with the timeline, else the largest group; of equal ones, the first.
   size_t main() {
     if (monotonic_ && graph_.are_connected(*monotonic_, graph_.trace_time())) return root(unnamed_);
     std::vector<size_t> sizes(parents_.size());
@@ -334,7 +334,7 @@ LineFit add_line(const Sync& best, const SyncReport& report, ClockGraph& graph) 
   return LineFit::Added;
 }
 
-// An unnamed clock of Chrome is one of the named ones (spec json 6.3).
+// Ties an unnamed clock of Chrome to one of the named clocks (spec json 6.3).
 void tie_unnamed(const SyncReport& report, ClockGraph& graph) {
   const NamedClock* unnamed = unnamed_clock(report);
   if (unnamed == nullptr) return;

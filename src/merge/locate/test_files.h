@@ -151,9 +151,9 @@ struct Outcome {
   Located located;
   std::unique_ptr<Store> store = std::make_unique<Store>();
   std::string error;
-  std::vector<Problem> warnings;               // of joining the manifests
+  std::vector<Problem> warnings;               // from joining the manifests
   std::map<std::string, int64_t> ts;           // of events that have a place
-  std::map<std::string, StatId> lost;          // why others do not
+  std::map<std::string, StatId> lost;          // cause for each event without a place
   std::map<std::string, std::string> machine;  // of each event
 };
 

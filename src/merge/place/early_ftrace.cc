@@ -18,8 +18,8 @@ namespace {
 constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::min();
 
 struct Limits {
-  int64_t started = kNoLimit;     // before it an event is dropped
-  int64_t data_start = kNoLimit;  // before it an event is only a row
+  int64_t started = kNoLimit;     // events before it are dropped
+  int64_t data_start = kNoLimit;  // events before it are only rows
 };
 using AllLimits = absl::flat_hash_map<std::pair<FileId, uint32_t>, Limits>;
 
