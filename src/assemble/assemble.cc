@@ -35,8 +35,8 @@
 namespace tracebraid {
 namespace {
 
-// By machine: whether pid and tid 0 are the idle task, as on machines that a kernel recorded. In
-// JSON they are numbers like others.
+// Returns by machine whether pid and tid 0 are the idle task, as on machines that a kernel
+// recorded. In JSON they are ordinary numbers.
 std::unique_ptr<bool[]> zero_is_idle(std::span<const PlacedBatch> batches, size_t machines) {
   auto result = std::make_unique<bool[]>(machines);
   for (const PlacedBatch& from : batches)
@@ -62,7 +62,7 @@ bool has_several_files(std::span<const PlacedBatch> batches) {
       batches, [&](const PlacedBatch& from) { return from.file != batches.front().file; });
 }
 
-// Gives events to the stages, and frees batches whose events have all come.
+// Passes events to the stages, and frees batches whose events were all passed.
 class Feeder {
  public:
   Feeder(const Stages& stages, std::span<const Run> runs, DeferredArgs& args,
@@ -110,10 +110,10 @@ class Feeder {
   DeferredArgs& args_;
   const Progress* progress_;
   std::vector<PlacedBatch>& batches_;
-  std::vector<size_t> left_;  // events that have not come, by batch
+  std::vector<size_t> left_;  // events not passed yet, by batch
 };
 
-// `new_rows`: where rows of slice went; empty if they stayed.
+// `new_rows` maps old rows of slice to new ones; empty if they did not move.
 void move_slices(std::span<const uint32_t> new_rows, FlowTable& flows) {
   if (new_rows.empty()) return;
   for (size_t i = 0; i < flows.rows(); ++i) {
@@ -128,12 +128,12 @@ void move_slices(std::span<const uint32_t> new_rows, FlowTable& flows) {
 AssembleReport assemble_tables(const Names& names, std::vector<PlacedBatch>& batches,
                                std::span<const Run> runs, Workers& workers, Store& store,
                                const AssembleOptions& options) {
-  // What stages share: queues of work for other threads, problems, args that stages make.
+  // State that stages share: task queues, problems, args that stages make.
   TaskQueues queues;
   Problems problems;
   PlacedBatch made;
 
-  // Who is who.
+  // Processes, threads and CPUs.
   Cpus cpus;
   const size_t machines = store.machines.rows();
   Identity identity(names, {zero_is_idle(batches, machines).get(), machines}, store, problems);
@@ -142,7 +142,7 @@ AssembleReport assemble_tables(const Names& names, std::vector<PlacedBatch>& bat
   Gpus gpus(batches, args, store);
   Tracks tracks(names, identity, args, cpus, gpus, store);
 
-  // Slices, and what connects them.
+  // Slices, and their relations.
   Slices slices(queues, batches, args, problems, store);
   Causality causality(machines > 1 || has_several_files(batches));
   Flows flows(args, problems, options.join_flows, causality, store);
@@ -154,27 +154,27 @@ AssembleReport assemble_tables(const Names& names, std::vector<PlacedBatch>& bat
   SliceStage slice_stage{args,   tracks,       slices,    steps,    flows, json_flows,
                          stacks, slice_stacks, json_rows, problems, store};
 
-  // What threads and kernels do.
+  // States of threads, and kernel events.
   ThreadStates thread_states(queues, args, cpus, store);
   LifeStage lives(identity, args, thread_states, store);
   Sched sched(identity, thread_states, args, cpus, problems, store);
   Kernel kernel({identity, tracks, slices, flows, args, thread_states, problems, made, store}, cpus,
                 batches);
 
-  // Samples, and rows as readers state them.
+  // Samples, and rows that readers emit.
   PlainTables plain_tables(args, tracks, stacks, store);
   RowStage rows(identity, args, tracks, thread_states, store);
   Samples samples(names, identity, cpus, tracks, stacks, store);
   HeapGraphs heap_graphs(store);
 
-  // Every event, in the order of time, to the stage that takes its kind.
+  // Passes every event, in order of time, to the stage for its kind.
   const Stages stages{identity, tracks,       lives,   slice_stage, rows,     sched,
                       kernel,   plain_tables, samples, heap_graphs, json_rows};
   Feeder feeder(stages, runs, args, options.progress, batches);
   feeder.add_untimed();
   for_each_in_order(names.tracks, batches, runs, workers, queues, std::ref(feeder));
 
-  // What only the last event decides: owners, states that never ended, children of slices.
+  // Completes what depends on all events: owners, states that never ended, children of slices.
   lives.finish_starts();
   kernel.finish();
   thread_states.finish();
@@ -182,7 +182,7 @@ AssembleReport assemble_tables(const Names& names, std::vector<PlacedBatch>& bat
   for (const AsyncSteps::Made& step : steps.make_slices(slices))
     json_rows.step(step.slice, step.parent, step.batch, step.extra);
 
-  // Slices go into the order of time, and rows that name slices follow.
+  // Sorts slices by time, and updates rows that refer to slices.
   slices.finish_rows();
   json_flows.bind(tracks);
   const std::vector<uint32_t> new_rows = slices.finish(workers);
@@ -192,7 +192,7 @@ AssembleReport assemble_tables(const Names& names, std::vector<PlacedBatch>& bat
   json_rows.finish(new_rows, json_flows.linkable_ids());
   causality.fill(new_rows, store);
 
-  // Facts and bounds.
+  // Fills facts and bounds.
   lives.fill_args();
   cpus.fill(batches, args, store);
   stacks.finish();

@@ -1,4 +1,4 @@
-// assemble_tables(): from placed, sorted events to tables.
+// assemble_tables(): builds tables from placed, sorted events.
 //
 // Input: placed batches and their runs, sorted by time. Output: the tables of a Store. Called by
 // merge.

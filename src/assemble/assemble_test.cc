@@ -58,12 +58,12 @@ TEST(Build, LimitsOfTimeDoNotWrap) {
   EXPECT_EQ(trace.store.trace_start, kMin);
 }
 
-// Where a file was cut must not be seen in its tables.
+// The tables do not show where a file was divided into chunks.
 TEST(Build, PiecesOfAFileAreOne) {
   const auto build = [](std::initializer_list<size_t> cuts) {
     TestTrace trace(kJson);
     const uint32_t t = trace.thread_track(1, 2);
-    trace.slice(10, 5, t, "child");  // the parent stands later in the file
+    trace.slice(10, 5, t, "child");  // the parent comes later in the file
     trace.begin(20, t, "zero");
     trace.end(20, t, "zero");
     trace.begin(30, t, "before");
@@ -144,7 +144,7 @@ TEST(Build, ParentsOfTracksHaveRows) {
   const TrackTable& tracks = trace.store.tracks;
   ASSERT_EQ(tracks.rows(), 3U);
   EXPECT_EQ(tracks.parent_id[0].row, OptRow::kNull);
-  EXPECT_EQ(tracks.parent_id[1].row, OptRow::kNull);  // the process is its parent
+  EXPECT_EQ(tracks.parent_id[1].row, OptRow::kNull);  // its parent is the process
   EXPECT_EQ(tracks.parent_id[2].row, 1U);
   EXPECT_EQ(trace.name_of(tracks.event_type[2]), "counter");
   EXPECT_EQ(trace.store.counters.value[0], 2.5);

@@ -1,4 +1,4 @@
-// Whatever events say, in whatever order, tables come out that are consistent.
+// Any events in any order give consistent tables.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -39,7 +39,7 @@ class RandomTrace {
       event.ts = time();
       event.value = value(event.what());
       event.track = track(event.what());
-      // Readers name whatever has an id.
+      // Readers name all events with an id.
       event.name = has_json_id(event.what()) ? text() : name();
       event.category = has_json_id(event.what()) ? text() : name();
       event.args = pick(sets_);
@@ -48,7 +48,7 @@ class RandomTrace {
         event.name = trace_.sink.string("gpu_context");
         event.args = kNone;
       }
-      // Without a time, files say who is who.
+      // Events without a time name processes and threads.
       if (event.what() == EventKind::ProcessName || event.what() == EventKind::ThreadName)
         trace_.sink.untimed(event);
       else
@@ -114,7 +114,7 @@ class RandomTrace {
     if (name.scope == TrackScope::Cpu) name.owner = below(6000);
     name.type = trace_.sink.string(std::string(1, char('t' + below(3))));
     name.cookie = below(4);
-    // A parent stands before its children, so that there are no loops.
+    // A parent comes before its children, so that there are no loops.
     if (const uint32_t tracks = size(trace_.batch.tracks); tracks > 0 && below(2) == 0)
       name.parent = below(tracks);
     trace_.sink.track(name);
@@ -154,7 +154,7 @@ class RandomTrace {
     batch.stacks.heap_graphs.emplace_back();
   }
 
-  // Some callsites lie beyond those that there are.
+  // Some callsites are out of range.
   void add_stacks() {
     EventSink& sink = trace_.sink;
     StackTables& stacks = trace_.batch.stacks;
@@ -250,7 +250,7 @@ TEST(Robustness, AnyEventsInAnyOrder) {
   }
 }
 
-// The same events give the same tables.
+// Equal events give equal tables.
 TEST(Robustness, TheOutcomeIsFixed) {
   const auto build = [] {
     TestTrace trace(TieRule::TraceEventFormat);

@@ -25,7 +25,7 @@ class TestTrace {
   EventSink sink{batch};
   Store store;
   AssembleReport report;
-  unsigned threads = 2;  // that build
+  unsigned threads = 2;  // number of building threads
 
   // Names.
   uint32_t thread(int64_t pid, int64_t tid, uint64_t life = 0) {
@@ -47,7 +47,7 @@ class TestTrace {
                        .name = sink.string(name),
                        .cookie = cookie});
   }
-  // The same, named by its first event.
+  // As above, named by its first event.
   uint32_t unnamed_async_track(uint64_t cookie) {
     return sink.track({.lanes = Lanes::ByCookie,
                        .named_by_first_event = true,
@@ -69,7 +69,7 @@ class TestTrace {
     return sink.close_args();
   }
 
-  // Events. None as a name is "".
+  // Events. The name "" is none.
   Event event(EventKind kind, int64_t ts, uint32_t track, std::string_view name = {},
               int64_t value = 0) {
     Event made{};
@@ -100,8 +100,8 @@ class TestTrace {
     add(EventKind::Instant, ts, track, name);
   }
 
-  // Makes the tables; the batch is used up. With `cuts`, the events are spread
-  // over pieces of the file that end at these numbers of events.
+  // Builds the tables and consumes the batch. With `cuts`, the events are divided into batches that
+  // end at these numbers of events.
   void build(std::initializer_list<size_t> cuts = {}) {
     store.strings = std::move(batch.strings);
     for (const uint64_t raw_id : batch.machines)
@@ -134,7 +134,7 @@ class TestTrace {
     report = assemble_tables(names, batches, runs, workers, store);
   }
 
-  // "ts dur name depth parent-name type;" for each row, in the order of rows.
+  // Returns "ts dur name depth parent-name type;" for each row, in the order of rows.
   std::string slices() const {
     std::string text;
     for (size_t i = 0; i < store.slices.rows(); ++i) {
@@ -148,7 +148,7 @@ class TestTrace {
     return text;
   }
   std::string name_of(StringId id) const { return id ? std::string(store.strings.get(id)) : "-"; }
-  // "key=value " for each arg of the set.
+  // Returns "key=value " for each arg of the set.
   std::string args_of(uint32_t arg_set_id) const {
     std::string text;
     const ArgSet set = store.args.set(arg_set_id);

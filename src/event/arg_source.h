@@ -9,8 +9,8 @@ namespace tracebraid {
 
 // A set in one of several ArgSets, or none.
 struct ArgSource {
-  uint32_t source = kNone;  // which of the ArgSets
-  uint32_t first = kNone;   // first row of the set there
+  uint32_t source = kNone;  // index of the ArgSets
+  uint32_t first = kNone;   // first row of the set in them
   explicit operator bool() const { return first != kNone; }
 };
 

@@ -7,8 +7,8 @@ namespace tracebraid {
 
 struct EventBatch;
 
-// Bytes held by its lists of events, args, strings, stacks and the records beside events. Short
-// lists, such as clocks and statistics, are not counted.
+// Returns the bytes held by its lists of events, args, strings, stacks and the records beside
+// events. Short lists, such as clocks and statistics, are not counted.
 size_t batch_memory(const EventBatch& batch);
 
 }  // namespace tracebraid

@@ -23,7 +23,7 @@ uint32_t CallsiteSet::index_of(std::vector<Callsite>& list, Callsite callsite) {
 void CallsiteSet::grow(const std::vector<Callsite>& list) {
   constexpr size_t kFewest = 64;
   const size_t slots = std::max(kFewest, slots_.size() * 2);
-  slots_ = {};  // before allocating the new ones
+  slots_ = {};  // releases memory before allocating the new slots
   slots_.resize(slots);
   tags_.assign(slots, 0);
   shift_ = 64 - std::countr_zero(slots);

@@ -45,7 +45,7 @@ class CallsiteSet {
   }
   void grow(const std::vector<Callsite>& list);
 
-  std::vector<uint8_t> tags_;    // open addressing, a power of two
+  std::vector<uint8_t> tags_;    // open addressing; the size is a power of two
   std::vector<uint32_t> slots_;  // indexes of the list
   int shift_ = 64;
 };

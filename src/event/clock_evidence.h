@@ -9,9 +9,9 @@
 namespace tracebraid {
 
 enum class SnapshotKind : uint8_t {
-  Together,    // the clocks were read together
-  PingClient,  // one element of a remote clock sync: the client's clocks
-  PingHost,    // and the host's; Host and Client alternate, Host first
+  Together,    // the clocks were read at the same moment
+  PingClient,  // one element of a remote clock sync: the clocks of the client
+  PingHost,    // the clocks of the host; Host and Client alternate, Host first
   WallClock,   // the file states its start, to the ms
   // The file states when it was recorded, to the second: REALTIME at its first or last event. Two
   // readings: of a clock in ns, whose value is ignored, and of REALTIME.
@@ -38,8 +38,8 @@ struct Snapshot {
   uint64_t byte_offset = 0;
 };
 
-// A sync marker: a moment that two recordings noted under one id (spec json 6). The moment lies in
-// [begin, end], ticks of `clock`; a receiver notes one reading only.
+// A sync marker: a moment that two recordings recorded under one id (spec json 6). The moment lies
+// in [begin, end], ticks of `clock`; a receiver records one reading only.
 struct SyncMarker {
   uint32_t clock;   // index of the clock names
   StringId domain;  // name of the clock in the file, or none

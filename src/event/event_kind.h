@@ -1,4 +1,4 @@
-// The kinds of events. event/event_traits.h says what the fields of each kind hold.
+// The kinds of events. event/event_traits.h defines the fields of each kind.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,9 @@ enum class EventKind : uint8_t {
   // As SliceBegin, unless a slice of the track is open: then JSON counts the event
   // (json_async_restart), and other formats update the args of that slice (spec proto 3.1).
   SliceBeginOnce,
-  AsyncStepBegin,  // JSON 'T': value 1 if the step lasts until the next ('T'), 0 if from the last
-                   // ('p')
+  // JSON 'T' and 'p'. value: 1 if the step lasts until the next one ('T'), 0 if it lasts from the
+  // one before ('p').
+  AsyncStepBegin,
   // Flow events (JSON and legacy s, t, f). value: id; name, category: part of the key; extra:
   // FlowExtra, or none.
   FlowStart,
@@ -90,10 +91,12 @@ enum class EventKind : uint8_t {
   AggregateSamples,
   // track: process; name: the heap; value: ns since the dump began; extra: HeapSample or none.
   HeapDump,
-  HeapGraph,     // track: process; extra: index of StackTables::heap_graphs
-  MetadataTime,  // only in EventBatch::timed_metadata. name: key; its time is the value of the
-  // row; value: 0 = last wins, 1 = multi, 2 = maximum, 3 = a stat: extra is its key, track its
-  // index or none Objects, contexts and ids of JSON (spec json 4.13, 4.17, 4.18). track: thread.
+  HeapGraph,  // track: process; extra: index of StackTables::heap_graphs
+  // Only in EventBatch::timed_metadata. The time of the event is the value of the row. name: key;
+  // value: 0 = last wins, 1 = multi, 2 = maximum, 3 = a stat: extra is its key, track its index or
+  // none.
+  MetadataTime,
+  // Objects, contexts and ids of JSON (spec json 4.13, 4.17, 4.18). track: thread.
   ObjectNew,       // name: type; category; args; extra: index of json.objects
   ObjectSnapshot,  // as ObjectNew; args of the snapshot
   ObjectDelete,

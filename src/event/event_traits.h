@@ -27,7 +27,7 @@ enum class TrackField : uint8_t {
 // Event::value.
 enum class ValueField : uint8_t {
   None,
-  Number,    // as the kind's comment says
+  Number,    // defined by the comment of the kind
   Duration,  // ns
   Flag,      // 0 or 1
   Id,        // of a flow, all 64 bits
@@ -45,7 +45,7 @@ enum class ArgsField : uint8_t {
 // Event::extra: an index of one of the batch's lists, or a number.
 enum class ExtraField : uint8_t {
   None,
-  Number,           // as the kind's comment says, or kNone
+  Number,           // defined by the comment of the kind, or kNone
   Text,             // the row of a StringId, or kNone
   ArgSet,           // a second arg set, or kNone
   MaybeSliceExtra,  // EventBatch::slice_extras, or kNone
@@ -63,12 +63,13 @@ enum class ExtraField : uint8_t {
 };
 
 struct EventTraits {
-  std::string_view name = {};  // empty: there is no such kind
+  std::string_view name = {};  // empty: the kind does not exist
   TrackField track = TrackField::None;
   ValueField value = ValueField::None;
   ArgsField args = ArgsField::Set;
   ExtraField extra = ExtraField::None;
-  // Its arg set is read as a whole, once, and not extended, so it can be packed before.
+  // Whether the arg set is read as a whole, once, and not extended, so that it can be packed
+  // before.
   bool keeps_args = false;
 };
 

@@ -9,19 +9,19 @@
 namespace tracebraid {
 
 enum class JoinFlows : uint8_t {
-  Auto,  // if the id is evidently global
-  All,   // always
-  None,  // never: ids are local to a file and machine (spec clocks 12.11)
+  Auto,  // joined if the id is evidently global
+  All,   // always joined
+  None,  // never joined: ids are local to a file and machine (spec clocks 12.11)
 };
 
-// Whether two writers hardly choose this number by chance: 64 random bits, such as request ids; not
-// counters, addresses or thread ids.
+// Returns whether two writers are unlikely to choose this number by chance: 64 random bits, such as
+// request ids; not counters, addresses or thread ids.
 constexpr bool is_evidently_global(uint64_t id) {
   const int ones = std::popcount(id);
   return id >> 48 != 0 && (id & 0xffff) != 0 && id >> 48 != 0xffff && ones >= 16 && ones <= 48;
 }
 
-// As above, for ids that are texts: 32 or more hexadecimal digits, as in a UUID.
+// Returns the same for ids that are texts: 32 or more hexadecimal digits, as in a UUID.
 constexpr bool is_evidently_global(std::string_view id) {
   size_t digits = 0;
   for (const char c : id) {

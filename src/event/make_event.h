@@ -1,5 +1,5 @@
-// Events by kind: a constructor for each kind or family of kinds. What the fields of an event mean
-// is written here, for those who make events, and in event/event_traits.h, for those who read them.
+// Events by kind: a constructor for each kind or family of kinds. Code that makes events uses
+// these; code that reads events uses event/event_traits.h.
 #pragma once
 
 #include <bit>
@@ -12,13 +12,13 @@
 
 namespace tracebraid {
 
-// When an event happened, as readers know it: a reading of a clock of the file.
+// The time of an event in a file: a reading of one of its clocks.
 struct EventTime {
   int64_t ticks = 0;
   uint32_t clock = 0;  // index of EventBatch::clocks
 };
 
-// An event of any kind whose other fields are none.
+// Returns an event of any kind; all other fields are none.
 constexpr Event make_event(const EventTime& time, EventKind kind, uint32_t track) {
   return {.ts = time.ticks,
           .value = 0,
@@ -31,7 +31,7 @@ constexpr Event make_event(const EventTime& time, EventKind kind, uint32_t track
           .kind = static_cast<uint32_t>(kind)};
 }
 
-// What events of many kinds may have.
+// Optional fields of many kinds.
 struct EventParts {
   StringId name = {}, category = {};
   uint32_t args = kNone;   // an arg set
@@ -51,7 +51,7 @@ constexpr Event make_event(const EventTime& time, EventKind kind, uint32_t track
           .kind = static_cast<uint32_t>(kind)};
 }
 
-// Slices and instants of a track. extra: EventBatch::slice_extras.
+// Slices and instants of a track. `extra` is an index of EventBatch::slice_extras.
 constexpr Event make_slice(const EventTime& time, uint32_t track, int64_t dur_ns,
                            const EventParts& parts = {}) {
   return make_event(time, EventKind::Slice, track, dur_ns, parts);
@@ -72,18 +72,19 @@ constexpr Event make_slice_end(const EventTime& time, uint32_t track, const Even
 constexpr Event make_instant(const EventTime& time, uint32_t track, const EventParts& parts = {}) {
   return make_event(time, EventKind::Instant, track, 0, parts);
 }
-// Any of these kinds, or State. `dur_ns` is 0 unless the kind is Slice.
+// Makes an event of any of these kinds, or State. `dur_ns` is 0 unless the kind is Slice.
 constexpr Event make_slice_event(const EventTime& time, EventKind kind, uint32_t track,
                                  int64_t dur_ns, const EventParts& parts) {
   return make_event(time, kind, track, dur_ns, parts);
 }
-// A step of an asynchronous slice lasts until the next step, or from the last one.
+// A step of an asynchronous slice lasts until the next step, or from the step before.
 constexpr Event make_async_step(const EventTime& time, uint32_t track, bool lasts_until_next,
                                 const EventParts& parts) {
   return make_event(time, EventKind::AsyncStepBegin, track, lasts_until_next ? 1 : 0, parts);
 }
 
-// FlowStart, FlowStep, FlowEnd or FlowEndHere. extra: EventBatch::flow_extras.
+// Makes FlowStart, FlowStep, FlowEnd or FlowEndHere. `extra` is an index of
+// EventBatch::flow_extras.
 constexpr Event make_flow(const EventTime& time, EventKind kind, uint32_t track, uint64_t id,
                           const EventParts& parts) {
   return make_event(time, kind, track, static_cast<int64_t>(id), parts);
@@ -118,7 +119,7 @@ constexpr Event make_process_cmdline(const EventTime& time, uint32_t process, St
 constexpr Event make_process_uid(const EventTime& time, uint32_t process, int64_t uid) {
   return make_event(time, EventKind::ProcessUid, process, uid, {});
 }
-// A new life of the pid begins, or the start of the process is set if it is not known.
+// Begins a new life of the pid, or sets the start of the process if it is not known.
 constexpr Event make_process_start(const EventTime& time, uint32_t process,
                                    bool is_new_life = false) {
   return make_event(time, EventKind::ProcessStart, process, is_new_life ? 1 : 0, {});
@@ -135,7 +136,7 @@ constexpr Event make_thread_name(const EventTime& time, uint32_t thread, StringI
                                  int64_t priority) {
   return make_event(time, EventKind::ThreadName, thread, priority, {.name = name});
 }
-// The name of the process as well if the thread is its main thread.
+// Also sets the name of the process if the thread is its main thread.
 constexpr Event make_task_rename(const EventTime& time, uint32_t thread, StringId name,
                                  int64_t priority) {
   return make_event(time, EventKind::TaskRename, thread, priority, {.name = name});
@@ -143,7 +144,7 @@ constexpr Event make_task_rename(const EventTime& time, uint32_t thread, StringI
 constexpr Event make_thread_start(const EventTime& time, uint32_t thread) {
   return make_event(time, EventKind::ThreadStart, thread);
 }
-// With `is_noted` only end_ts is set: the tid is not free for another thread.
+// With `is_noted` only end_ts is set: the tid still belongs to this thread.
 constexpr Event make_thread_end(const EventTime& time, uint32_t thread, bool is_noted = false) {
   return make_event(time, EventKind::ThreadEnd, thread, is_noted ? 1 : 0, {});
 }
@@ -162,24 +163,25 @@ constexpr Event make_thread_state(const EventTime& time, uint32_t thread, String
   return make_event(time, EventKind::ThreadState, thread, dur_ns, {.name = state, .args = args});
 }
 
-// Scheduling on a CPU. `tid` is that of the row of ftrace_event; `extra` is an index of
+// Scheduling on a CPU. `tid` is the thread of the row of ftrace_event; `extra` is an index of
 // EventBatch::switches.
 constexpr Event make_sched_switch(const EventTime& time, uint32_t cpu, int64_t tid,
                                   uint32_t extra) {
   return make_event(time, EventKind::SchedSwitch, cpu, tid, {.extra = extra});
 }
-// `tid` wakes; its comm may be none. `extra` is an index of EventBatch::wakings.
+// `tid` is the woken thread; its comm may be none. `extra` is an index of EventBatch::wakings.
 constexpr Event make_sched_waking(const EventTime& time, uint32_t cpu, int64_t tid, StringId comm,
                                   uint32_t extra) {
   return make_event(time, EventKind::SchedWaking, cpu, tid, {.name = comm, .extra = extra});
 }
-// `tid` was blocked. `extra` is an index of EventBatch::blocked.
+// `tid` is the blocked thread. `extra` is an index of EventBatch::blocked.
 constexpr Event make_sched_blocked(const EventTime& time, uint32_t cpu, int64_t tid,
                                    uint32_t extra) {
   return make_event(time, EventKind::SchedBlocked, cpu, tid, {.extra = extra});
 }
 
-// FtraceEvent, FtraceMeaning or FtraceRow of a CPU, or of none (kNone), by the thread `tid`.
+// FtraceEvent, FtraceMeaning or FtraceRow of a CPU, or of no CPU (kNone), emitted by the thread
+// `tid`.
 struct KernelEventParts {
   uint32_t cpu = kNone;
   int64_t tid = 0;
@@ -219,7 +221,8 @@ constexpr Event make_sample(const EventTime& time, uint32_t thread, const Sample
   return make_event(time, EventKind::Sample, thread, std::bit_cast<int64_t>(parts.weight),
                     {.name = parts.name, .category = parts.source, .extra = parts.extra});
 }
-// All of StackTables::aggregate_samples. `row` is the number of their row of aggregate_profile.
+// Emits all of StackTables::aggregate_samples. `row` is the number of their row of
+// aggregate_profile.
 constexpr Event make_aggregate_samples(const EventTime& time, int64_t row) {
   return make_event(time, EventKind::AggregateSamples, kNone, row, {});
 }
@@ -252,7 +255,7 @@ constexpr Event make_stat_time(const EventTime& time, StatId stat, uint32_t inde
                     {.extra = static_cast<uint32_t>(stat)});
 }
 
-// Rows of Chrome's JSON (spec json 7.4, 4.13, 4.17, 4.18), of a thread.
+// Rows of Chrome's JSON that belong to a thread (spec json 7.4, 4.13, 4.17, 4.18).
 constexpr Event make_chrome_raw(const EventTime& time, uint32_t thread, StringId name,
                                 uint32_t args) {
   return make_event(time, EventKind::ChromeRaw, thread, 0, {.name = name, .args = args});
@@ -272,7 +275,7 @@ constexpr Event make_unfinished_complete(const EventTime& time, uint32_t thread,
   return make_event(time, EventKind::UnfinishedComplete, thread, thread_ts,
                     {.name = name, .category = category, .args = args, .extra = colour.row});
 }
-// ObjectNew, ObjectSnapshot or ObjectDelete (extra: JsonRecords::objects), ContextEnter or
+// Makes ObjectNew, ObjectSnapshot or ObjectDelete (extra: JsonRecords::objects), ContextEnter or
 // ContextLeave (extra: JsonRecords::ids).
 constexpr Event make_identified(const EventTime& time, EventKind kind, uint32_t thread,
                                 const EventParts& parts) {

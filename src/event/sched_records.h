@@ -14,7 +14,7 @@ struct SwitchExtra {
   StringId prev_state_text;  // the letters of text formats; otherwise none
   StringId prev_comm, next_comm;
   int32_t prev_prio = 0, next_prio = 0;
-  bool adds_row = false;  // to ftrace_event; compact events always add it
+  bool adds_row = false;  // also adds a row of ftrace_event; compact events always add it
 };
 
 struct WakingExtra {

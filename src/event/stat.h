@@ -1,11 +1,10 @@
 // A stat counts one kind of loss, repair or fact about the input. Stats are data, not errors: each
 // is a row of the `stats` table, even at zero.
 //
-// Each reader and stage declares the stats that it counts in a header of its own
-// folder, stats.h; merge/stat_kinds.cc has the list of all. Names, severities,
-// sources and scopes with a key below 358 are those of the reference (spec
-// clocks-and-merging 12.5, perfetto-proto 8), so that queries over `stats` keep
-// working.
+// Each reader and stage declares the stats that it counts in a header of its own folder, stats.h;
+// merge/stat_kinds.cc has the list of all. Names, severities, sources and scopes with a key below
+// 358 are those of the reference (spec clocks-and-merging 12.5, perfetto-proto 8), so that queries
+// over `stats` keep working.
 #pragma once
 
 #include <cstdint>

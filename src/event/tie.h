@@ -33,15 +33,15 @@ struct TiedEvent {
 // (spec json 2.6). Event::track indexes `tracks`.
 //
 // 1. Ends of thread slices, unless they close a slice begun at this time.
-// 2. Complete slices, longest first; among them the begins for which
-//    there is a duration.
+// 2. Complete slices, longest first; among them the begins with a known
+//    duration.
 // 3. The rest, in file order.
-// A FlowEnd goes before the first slice start of its track that follows it in
-// the file, so that "the next slice" is the next one in the result.
+// A FlowEnd goes before the first slice start of its track that follows it in the file, so that
+// "the next slice" is the next one in the result.
 void order_ties(std::span<const TrackName> tracks, std::vector<TiedEvent>& events);
 
-// Whether an end with this name and category may close this begin (spec json 4.2, proto 3.1). None
-// in the end matches any.
+// Returns whether an end with this name and category may close this begin (spec json 4.2, proto
+// 3.1). None in the end matches any name.
 inline bool name_matches(StringId end, StringId begin) { return !end || !begin || end == begin; }
 inline bool category_matches(StringId end, StringId begin) { return !end || end == begin; }
 

@@ -4,11 +4,12 @@ namespace tracebraid {
 namespace {
 
 constexpr std::string_view kRoot = "args.";
-// One of these on one end does not replace the other (spec json 3.5); DeferredArgs sees to it.
+// A value of `params` at one end does not replace the value at the other (spec json 3.5).
+// DeferredArgs implements this.
 constexpr std::string_view kParams = "args.params";
 
-// Calls visit(path, next) on each object and array around the value with this key, `next` being
-// what follows the path: '.' or '['. Until visit returns true.
+// Calls visit(path, next) for each object and array around the value with this key, until visit
+// returns true. `next` is the character after the path: '.' or '['.
 template <class Visit>
 bool any_container(std::string_view key, Visit visit) {
   for (size_t at = key.find_first_of(".[", kRoot.size()); at != std::string_view::npos;

@@ -1,5 +1,5 @@
-// ArgConflicts: members that the begin and the end of a slice both have, but not as the same kind
-// of thing: an object, an array, a plain value. That of the end counts (spec json 3.5).
+// ArgConflicts: members that the begin and the end of a slice both have, but as different kinds of
+// value: object, array, plain value. The value of the end applies (spec json 3.5).
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -10,18 +10,18 @@
 
 namespace tracebraid {
 
-// Keys are those of JSON args (`args.a[0].b`); texts must stay where they are.
+// Keys are those of JSON args (`args.a[0].b`). Requires: the texts of keys outlive the object.
 class ArgConflicts {
  public:
-  // Whether a key is that of a value in an object or array of the args.
+  // Returns whether a key is that of a value in an object or array of the args.
   static bool is_nested(std::string_view key);
 
-  // All keys of the begin first, then those of the end.
+  // Requires: all keys of the begin are added before those of the end.
   void add_begin(std::string_view key);
   void add_end(std::string_view key);
 
   bool has_any() const { return !replaced_.empty(); }
-  // Whether a row of the begin is in the way of what the end says.
+  // Returns whether the end replaces a row of the begin with this key.
   bool is_replaced(std::string_view key) const;
   uint32_t members() const { return static_cast<uint32_t>(replaced_.size()); }
 
@@ -29,7 +29,7 @@ class ArgConflicts {
   enum What : uint8_t { kPlain = 1, kObject = 2, kArray = 4 };
   void check(std::string_view path, What what);
 
-  absl::flat_hash_map<std::string_view, uint8_t> begin_;  // What there is at a path, as bits
+  absl::flat_hash_map<std::string_view, uint8_t> begin_;  // kinds of value at a path, as bits
   absl::flat_hash_set<std::string_view> replaced_;        // paths
 };
 

@@ -13,26 +13,25 @@
 namespace tracebraid {
 namespace {
 
-// Equal sets are looked for among as many as fit the cache of a processor. In a
-// trace that has more, most sets are there once, and a look into main memory
-// for each would be the greater part of the work.
+// Searches for equal sets among as many as fit into the processor's cache. In larger traces most
+// sets occur once, and a read of main memory per set would take most of the time.
 constexpr size_t kMaxSlots = size_t{1} << 19;
-// Then one of the sets found on the way is forgotten; below the limit of slots none is.
+// After this many probes one of the probed sets is replaced; below the limit of slots none is.
 constexpr size_t kMaxProbes = 16;
 constexpr size_t max_probes(size_t slots) { return slots < kMaxSlots ? slots : kMaxProbes; }
 
-// In shape_maps_: a shape not seen yet, and one whose sets must be put together arg by arg.
+// Values of shape_maps_: a shape not seen yet, and a shape whose sets must be built arg by arg.
 constexpr uint32_t kUnknownShape = ~uint32_t{0};
 constexpr uint32_t kNotCopied = kUnknownShape - 1;
 
-// An array element's place in its key: `array` [ `index` ] `rest`.
+// The position of an array element in its key: `array` [ `index` ] `rest`.
 struct Element {
   std::string_view array;
   int64_t index = 0;
   std::string_view rest;
 };
 
-// The outermost array in a key: where the key first differs from its flat form.
+// Finds the outermost array in a key: where the key first differs from its flat form.
 bool find_element(std::string_view flat_key, std::string_view key, Element& element) {
   const auto differs = std::mismatch(flat_key.begin(), flat_key.end(), key.begin(), key.end());
   const auto bracket = static_cast<size_t>(differs.second - key.begin());
@@ -84,7 +83,7 @@ ArgsBuilder::ArgsBuilder(const ArgSourceList& sources, Identity& identity, Strin
 
 void ArgsBuilder::open() {
   open_.clear();
-  if (++serial_ == 0) {  // 2^32 sets later: no key may look used by accident
+  if (++serial_ == 0) {  // after 2^32 sets: no key may appear to be in use
     std::ranges::fill(last_uses_, LastUse{});
     serial_ = 1;
   }
@@ -209,7 +208,7 @@ uint32_t ArgsBuilder::table_shape(uint32_t source, uint32_t shape) {
 uint32_t ArgsBuilder::new_table_shape(uint32_t source, const ArgShape& shape) {
   const std::span fields =
       std::span(sources_.all[source]->fields).subspan(shape.first, shape.count);
-  open();  // to recognise keys that come twice
+  open();  // opens a set, to recognise repeated keys
   new_fields_.clear();
   bool is_copied = true;
   for (ArgField field : fields) {
@@ -234,7 +233,7 @@ uint32_t ArgsBuilder::set_without_arrays(ArgSource set) {
   return close();
 }
 
-// Reads no text: a task on another thread may call this, and the pool of strings is not its.
+// Reads no text, because a task on another thread may call this while the pool of strings changes.
 uint32_t ArgsBuilder::key(ArgKey key) {
   const auto [at, added] = keys_.try_emplace(key, static_cast<uint32_t>(table_.keys.size()));
   if (added) {
@@ -265,7 +264,7 @@ uint32_t ArgsBuilder::table_key(uint32_t source, uint32_t from) {
   return map[from];
 }
 
-// The key with the outermost index moved behind the elements that the array has.
+// Returns the key with the outermost index moved past the elements that the array has.
 ArgKey ArgsBuilder::continued(ArgKey key) {
   Element element;
   const std::string_view name = strings_.get(key.key);
@@ -297,8 +296,7 @@ int64_t ArgsBuilder::next_index(std::string_view array) {
   return at == next_indexes_.end() ? 0 : at->second;
 }
 
-// A text `params` of one end does not destroy the object of the other (spec
-// json 3.5).
+// Keeps the object `params` of one end if the other end has a text `params` (spec json 3.5).
 void ArgsBuilder::drop_scalar_params() {
   if (params_key_ == kNone) {
     const StringId name = strings_.find("args.params");

@@ -1,5 +1,5 @@
-// ArgsBuilder: from the arg sets of batches to those of the args table. Sets
-// that come again are not stored again.
+// ArgsBuilder: converts the arg sets of batches to those of the args table. Stores repeated sets
+// once.
 //
 // Input: arg sets of batches. Output: rows of ArgsTable. Called by all builders of tables with
 // args.
@@ -18,11 +18,11 @@
 
 namespace tracebraid {
 
-// What ArgSource::source indexes: the sets of the batches, those that assembling makes, those of
-// Names. They stay where they are.
+// The sources that ArgSource::source indexes: the sets of batches, the sets that assembling makes,
+// and the sets of Names. They must not move.
 struct ArgSourceList {
   std::vector<const ArgSets*> all;
-  std::vector<ArgSets*> packed;  // the first of `all`; packed ones note which sets are stored
+  std::vector<ArgSets*> packed;  // the first of `all`; packed sources note which sets are stored
 
   uint32_t made() const { return static_cast<uint32_t>(all.size()) - 2; }
   uint32_t names() const { return static_cast<uint32_t>(all.size()) - 1; }
@@ -30,18 +30,16 @@ struct ArgSourceList {
     return source < packed.size() && packed[source]->is_packed;
   }
   ArgKey key_of(ArgSource set, const ArgRow& row) const { return all[set.source]->keys[row.key]; }
-  // Rows of a set, with keys of its source. Packed ones are unpacked into `unpacked`. Empty if the
-  // source was released.
+  // Returns the rows of a set, with keys of its source. Packed rows are unpacked into `unpacked`.
+  // Returns no rows if the source was released.
   std::span<const ArgRow> rows(ArgSource set, std::vector<ArgRow>& unpacked) const;
 };
 
-// A process or thread as its row, or Null; other values stay as they are.
+// Replaces a process or thread by its row, or by Null; other values are unchanged.
 void resolve_name(Identity& identity, ArgType& type, int64_t& value);
 
-// Sets are put together one at a time: open(), any of the add functions, and
-// close(). A key that is added again takes the new value at the old place.
-//
-// One thread at a time.
+// Builds one set at a time: open(), any of the add functions, and close(). A repeated key takes the
+// new value at its old position. One thread at a time.
 class ArgsBuilder {
  public:
   ArgsBuilder(const ArgSourceList& sources, Identity& identity, StringPool& strings,
@@ -50,20 +48,19 @@ class ArgsBuilder {
   void open();
   void add(uint32_t key, ArgType type, int64_t value);
   void add_set(ArgSource set);
-  // A set of the table; nothing for OptRow::kNull.
+  // Adds a set of the table; nothing for OptRow::kNull.
   void add_stored(uint32_t arg_set_id);
-  // The set of the event that closes a slice: elements of an array continue
-  // those there are (spec json 3.5, proto 2.8). Returns the number of values
-  // that replaced another.
+  // Adds the set of the event that closes a slice: elements of an array continue the existing ones
+  // (spec json 3.5, proto 2.8). Returns the number of values that replaced another.
   uint32_t add_closing_set(ArgSource set);
-  // The row in the table as arg_set_id; OptRow::kNull if nothing was added.
+  // Stores the set. Returns its arg_set_id; OptRow::kNull if nothing was added.
   uint32_t close();
 
-  // open(), add_set(), close().
+  // As open(), add_set(), close().
   uint32_t set(ArgSource set);
-  // The same, but of an array only the last element, under its flat key.
+  // As set(), but uses only the last element of an array, under its flat key.
   uint32_t set_without_arrays(ArgSource set);
-  // A set of the layout, whose keys are of key(). Does not look for an equal one.
+  // Adds a set of the layout, with keys from key(). Does not search for an equal set.
   uint32_t add(ArgLayout& layout, std::span<const int64_t> values) {
     return table_.add(layout, values);
   }
@@ -74,7 +71,7 @@ class ArgsBuilder {
     return table_.add_parts(parted_layout, numbers);
   }
 
-  // Keys of the table.
+  // Return keys of the table.
   uint32_t key(ArgKey key);
   uint32_t key(std::string_view name);  // without array indexes
   void add_int(std::string_view name, int64_t value) { add(key(name), ArgType::Int, value); }
@@ -82,14 +79,14 @@ class ArgsBuilder {
     add(key(name), ArgType::String, value.row);
   }
 
-  // Frees a packed source.
+  // Releases a packed source.
   void release_source(uint32_t source);
-  // Fetches into the cache what set() of this set will read; `very_soon` after an earlier call
-  // without it had time to take effect.
+  // Prefetches what set() reads of this set. Call with `very_soon` after an earlier call without it
+  // had time to take effect.
   void prefetch(ArgSource set, bool very_soon) const;
 
  private:
-  struct LastUse {  // of a key, in the set that is being put together
+  struct LastUse {  // the last use of a key in the set that is being built
     uint32_t serial = 0;
     uint32_t position = 0;
   };
@@ -102,15 +99,15 @@ class ArgsBuilder {
   bool is_nested(uint32_t key);
   void prefetch_slot(ArgSource set) const;
   uint32_t table_key(uint32_t source, uint32_t key);
-  // The row in the table of a set of a packed source; kNone if it must be put together.
+  // Returns the row in the table of a set of a packed source; kNone if the set must be built.
   uint32_t packed_set_row(ArgSource set);
   uint32_t table_shape(uint32_t source, uint32_t shape);
   uint32_t new_table_shape(uint32_t source, const ArgShape& shape);
   ArgKey continued(ArgKey key);
   int64_t next_index(std::string_view array);
   void drop_scalar_params();
-  // Drops from the opening set what the closing set has as another kind of value. Returns how many
-  // members.
+  // Drops members of the opening set that the closing set has as another kind of value. Returns the
+  // number of members.
   uint32_t drop_replaced(ArgSource closing);
   uint32_t intern(const ArgsTable::Record& record, uint32_t hash_of_values);
   void grow();
@@ -120,21 +117,23 @@ class ArgsBuilder {
   StringPool& strings_;
   ArgsTable& table_;
 
-  std::vector<std::vector<uint32_t>> key_maps_;    // of the sources, as far as used
-  std::vector<std::vector<uint32_t>> shape_maps_;  // of the packed sources, as far as used
-  std::vector<ArgField> new_fields_;               // of new_table_shape()
-  std::vector<ArgRow> closing_;                    // rows that add_closing_set() goes through
-  std::vector<ArgRow> added_;                      // rows that add_set() goes through
+  std::vector<std::vector<uint32_t>> key_maps_;  // of the sources, up to the last used key
+  // of the packed sources, up to the last used shape
+  std::vector<std::vector<uint32_t>> shape_maps_;
+  std::vector<ArgField> new_fields_;  // of new_table_shape()
+  std::vector<ArgRow> closing_;       // rows that add_closing_set() reads
+  std::vector<ArgRow> added_;         // rows that add_set() reads
   absl::flat_hash_map<ArgKey, uint32_t> keys_;
   std::vector<LastUse> last_uses_;  // by key of the table
-  std::vector<Nested> nested_;      // by key of the table: of a member in an object or array
+  std::vector<Nested> nested_;      // by key of the table, for members of objects or arrays
   uint32_t serial_ = 0;
-  std::vector<ArgRow> open_;  // the set that is being put together
-  size_t opened_rows_ = 0;    // of open_, before the closing set came
+  std::vector<ArgRow> open_;  // the set that is being built
+  size_t opened_rows_ = 0;    // rows of open_ before the closing set
   bool arrays_known_ = false;
-  absl::flat_hash_map<std::string_view, int64_t> next_indexes_;  // of its arrays by then
-  uint32_t params_key_ = kNone;                                  // "args.params", once used
-  std::vector<Slot> slots_;                                      // open addressing, a power of two
+  // of the arrays of open_ before the closing set
+  absl::flat_hash_map<std::string_view, int64_t> next_indexes_;
+  uint32_t params_key_ = kNone;  // "args.params", once used
+  std::vector<Slot> slots_;      // open addressing; the size is a power of two
 };
 
 }  // namespace tracebraid

@@ -127,8 +127,8 @@ void DeferredArgs::run(Stored& stored, const TaskBlock& block) {
     run_task(stored, head_of(*at), at + 1);
 }
 
-// Sets lie all over memory: those of coming tasks are fetched ahead, first the set, then where
-// an equal one would be.
+// Sets are scattered in memory, so those of coming tasks are prefetched: first the set, then the
+// slot of an equal one.
 void DeferredArgs::run_prefetched(Stored& stored, const TaskBlock& block) {
   constexpr size_t kSoon = 16, kVerySoon = 6;  // tasks
   const uint64_t* const end = block.end();

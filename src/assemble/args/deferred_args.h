@@ -1,6 +1,6 @@
-// DeferredArgs: the arg sets of events, stored at once or when a thread has time. Sets that no
-// event waits for, and rows of ftrace_event with theirs, are stored in the order in which they
-// were asked for, so the tables do not depend on the threads.
+// DeferredArgs: stores the arg sets of events, at once or in a task of another thread. Sets that no
+// event waits for, and rows of ftrace_event with theirs, are stored in the order of the calls, so
+// the tables do not depend on the threads.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ class DeferredArgs {
 
   // Waits for all tasks. Requires: no task is queued while a set is open.
   ArgsBuilder& now() { return tasks_.now().builder; }
-  // The same, and opens a set.
+  // As now(), and opens a set.
   ArgsBuilder& open() {
     ArgsBuilder& builder = now();
     builder.open();
@@ -41,17 +41,17 @@ class DeferredArgs {
   // Stores a set at once. Returns its arg_set_id, or OptRow::kNull.
   uint32_t set(ArgSource set) { return set ? now().set(set) : OptRow::kNull; }
 
-  // Queues a set. Returns a placeholder for its row, null if there is no set; columns with
-  // placeholders go through resolve_placeholders().
+  // Queues a set. Returns a placeholder for its row, null without a set; columns with placeholders
+  // go through resolve_placeholders().
   OptRow defer(ArgSource set);
   // Queues a row of ftrace_event and its args. Keys are of ArgsBuilder::key(), layouts of
   // ArgsBuilder::add_parted_layout().
   void add_row(const FtraceRow& row, ArgSource set, bool without_arrays);
   void add_row(const FtraceRow& row, std::span<const ArgRow> args);
   void add_row(const FtraceRow& row, uint32_t parted_layout, std::span<const int64_t> numbers);
-  // All rows of ftrace_event have been queued. Waits.
+  // Call after the last row of ftrace_event is queued. Waits.
   void finish_rows();
-  // Waits for all tasks. The next two need that.
+  // Waits for all tasks. Required by the next two functions.
   void finish() { now(); }
   void resolve_placeholders(PackedColumn<OptRow>& column) const;
   OptRow resolved(OptRow row) const {
@@ -60,14 +60,15 @@ class DeferredArgs {
                : row;
   }
 
-  // Combinations of values for ArgPart::combinations. Do not wait: no task looks at them.
+  // Adds combinations of values for ArgPart::combinations. Does not wait, because no task reads
+  // them.
   uint32_t add_combinations(uint32_t width) { return table_.add_combinations(width); }
   uint32_t add_combination(uint32_t combinations, std::span<const int64_t> values) {
     return table_.add_combination(combinations, values);
   }
 
-  // A packed source is released once it is used_up(), except while a set of it is held: by
-  // code that keeps an ArgSource beyond the event that it came with.
+  // Keeps a packed source that is used_up() until the held sets are released. For code that keeps
+  // an ArgSource longer than the event that it came with.
   void hold(ArgSource set) {
     if (set) ++uses_[set.source].holds;
   }
@@ -82,24 +83,25 @@ class DeferredArgs {
 
   uint32_t made_source() const { return sources_.made(); }
   uint32_t names_source() const { return sources_.names(); }
-  // Rows of a set with keys of its source. Valid until the next call. Does not wait.
+  // Returns the rows of a set with keys of its source, valid until the next call. Does not wait.
   std::span<const ArgRow> rows(ArgSource set);
   ArgKey key_of(ArgSource set, const ArgRow& row) const { return sources_.key_of(set, row); }
   void resolve(ArgType& type, int64_t& value) { resolve_name(identity_, type, value); }
 
  private:
-  // What tasks change.
+  // State that tasks change.
   struct Stored {
     ArgsBuilder builder;
     FtraceEventTable& rows;
-    PackedInts sets;  // arg_set_ids that placeholders stand for
+    PackedInts sets;  // arg_set_ids that placeholders represent
   };
-  struct Use {  // of a source
+  struct Use {  // the use of a source
     uint32_t holds = 0;
     bool is_over = false, is_released = false;
   };
   enum class Task : uint8_t { Set, Row, RowWithoutArrays, RowOfArgs, RowOfParts, Release };
-  // The first word of each task: which, how many words follow, and its source or layout.
+  // The first word of each task: its kind, the number of words that follow, and its source or
+  // layout.
   struct Head {
     uint32_t task : 8;
     uint32_t count : 24;
@@ -115,8 +117,8 @@ class DeferredArgs {
   static size_t size_of(Head head);
   uint64_t* begin_task(Task task, size_t count, uint32_t of);
   static uint64_t* put_row(uint64_t* at, const FtraceRow& row);
-  // Whether the set can be stored on another thread: it will not change, and names no row of
-  // another table.
+  // Returns whether the set can be stored on another thread: the set does not change, and refers to
+  // no row of another table.
   bool can_wait(ArgSource set);
   bool shape_names_rows(uint32_t source, uint32_t shape);
   void release_source(uint32_t source);
@@ -129,10 +131,10 @@ class DeferredArgs {
 
   const ArgSourceList sources_;
   Identity& identity_;
-  ArgsTable& table_;  // its combinations
+  ArgsTable& table_;  // for its combinations
   std::vector<Use> uses_;
-  std::vector<std::vector<bool>> shapes_with_names_;  // of sources where can_wait() asked
-  std::vector<ArgRow> unpacked_;                      // what rows() returned
+  std::vector<std::vector<bool>> shapes_with_names_;  // of sources for which can_wait() was called
+  std::vector<ArgRow> unpacked_;                      // result of rows()
   uint32_t placeholders_ = 0;
   Deferred<Stored> tasks_;
 };

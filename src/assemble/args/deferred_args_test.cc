@@ -10,7 +10,7 @@
 namespace tracebraid {
 namespace {
 
-constexpr int kEvents = 20'000;  // more than wait at a time
+constexpr int kEvents = 20'000;  // more than the queue holds
 
 uint32_t random_args(TestTrace& trace, std::mt19937& random) {
   switch (random() % 4) {
@@ -25,7 +25,7 @@ uint32_t random_args(TestTrace& trace, std::mt19937& random) {
   }
 }
 
-// Slices whose ends add args and such whose do not, counters, and rows of ftrace_event of each
+// Builds slices with and without args at their end, counters, and rows of ftrace_event of each
 // kind.
 void build_random(TestTrace& trace, unsigned threads, bool is_packed) {
   using enum EventKind;
@@ -60,7 +60,7 @@ void build_random(TestTrace& trace, unsigned threads, bool is_packed) {
   trace.build();
 }
 
-// Each row with the number of its set and what is in it.
+// Returns each row with the number of its set and the content of the set.
 std::string all_args(const TestTrace& trace) {
   std::string text;
   const auto add = [&](const PackedColumn<OptRow>& column) {

@@ -1,5 +1,5 @@
-// An event that assembling dropped or changed: counted, and a row of the import log with its time
-// and name.
+// EventProblem: an event that assembling dropped or changed. Counted, and a row of the import log
+// with its time and name.
 #pragma once
 
 #include "assemble/args/deferred_args.h"

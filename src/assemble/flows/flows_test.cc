@@ -8,7 +8,7 @@
 namespace tracebraid {
 namespace {
 
-// "out->in id;" for each row of flow.
+// Returns "out->in id;" for each row of flow.
 std::string flows(const TestTrace& trace) {
   const FlowTable& table = trace.store.flows;
   const SliceTable& slices = trace.store.slices;
@@ -173,7 +173,7 @@ TEST_F(JsonFlowsTest, AnEndGoesToTheNextSlice) {
   trace_.slice(80, 5, three_, "inner");
   flow(trace_, EventKind::FlowStart, 15, one_, "f", 1);
   flow(trace_, EventKind::FlowEnd, 75, three_, "f", 1);
-  flow(trace_, EventKind::FlowEnd, 85, three_, "f", 1);  // nothing follows
+  flow(trace_, EventKind::FlowEnd, 85, three_, "f", 1);  // no slice follows
   trace_.build();
   EXPECT_EQ(flows(trace_), "src->inner 1; ");
   EXPECT_EQ(trace_.stat(stats::flow_no_enclosing_slice), 1);
@@ -192,7 +192,7 @@ TEST_F(JsonFlowsTest, TheNextSliceMayStartAtTheSameTime) {
   behind.slice(10, 5, t, "src");
   behind.slice(100, 10, t, "same");
   flow(behind, EventKind::FlowStart, 12, t, "f", 1);
-  flow(behind, EventKind::FlowEnd, 100, t, "f", 1);  // stands behind it in the file
+  flow(behind, EventKind::FlowEnd, 100, t, "f", 1);  // comes after it in the file
   behind.slice(200, 10, t, "later");
   behind.build();
   EXPECT_EQ(flows(behind), "src->later 1; ");

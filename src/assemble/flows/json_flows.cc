@@ -71,8 +71,8 @@ void JsonFlows::bind(const Pending& at) {
     *active = now;
 }
 
-// As links name them. The text that stands for an id that is no plain number has three
-// lines: the process of a local id, the scope, the id.
+// Collects the ids in the form that links use. The text of an id that is not a plain number has
+// three lines: the process of a local id, the scope, the id.
 void JsonFlows::gather_ids() {
   const StringId usual_scope = store_.strings.intern("ptr");
   for (const Pending& at : pending_) {
@@ -139,7 +139,7 @@ uint32_t JsonFlows::target(const Pending& at) {
   return next(at);
 }
 
-// Categories of which producers meant the slice around the end.
+// Returns whether producers of this category mean the slice around the end.
 bool JsonFlows::prefers_enclosing(StringId category) {
   if (!category) return false;
   const auto [at, is_new] = prefers_enclosing_.try_emplace(category);
@@ -167,8 +167,8 @@ void JsonFlows::gather_slices(const Tracks& tracks) {
   }
 }
 
-// The innermost slice of the thread with start <= ts <= end. Flow events come in the order of
-// time, so a slice that has ended is of no use to later ones.
+// Returns the innermost slice of the thread with start <= ts <= end. Flow events come in order of
+// time, so a slice that has ended is not needed for later ones.
 uint32_t JsonFlows::enclosing(const Pending& at) {
   Thread& thread = threads_[at.track_row];
   if (!thread.has_overflow) return enclosing_nested(thread.rows, at);
@@ -186,10 +186,12 @@ uint32_t JsonFlows::enclosing(const Pending& at) {
   return kNone;
 }
 
-// Of slices that nest, the innermost around a time is the last that started, or one around that.
+// Among nested slices, the innermost around a time is the one that started last, or one around
+// that.
 uint32_t JsonFlows::enclosing_nested(std::span<const uint32_t> rows, const Pending& at) const {
   const auto starts = [&](uint32_t row) { return slices_.ts[row]; };
-  // Rows made before the flow event came are not later than it; some behind may be as early.
+  // Rows made before the flow event are not later than it; some rows after them may be equally
+  // early.
   auto after = std::ranges::lower_bound(rows, at.slices_before);
   if (after != rows.end() && starts(*after) <= at.ts)
     after = std::ranges::upper_bound(after, rows.end(), at.ts, {}, starts);
@@ -203,14 +205,14 @@ uint32_t JsonFlows::enclosing_nested(std::span<const uint32_t> rows, const Pendi
   return kNone;
 }
 
-// The first slice of the thread behind the flow event.
+// Returns the first slice of the thread after the flow event.
 uint32_t JsonFlows::next(const Pending& at) const {
   const std::vector<uint32_t>& rows = threads_.at(at.track_row).rows;
   const auto first = std::ranges::lower_bound(rows, at.slices_before);
   return first == rows.end() ? kNone : *first;
 }
 
-// Most arrows have nothing but names and times, which no other has.
+// Returns the shared layout for most arrows, which have only names and times.
 uint32_t JsonFlows::times_only(const Active& from, const Pending& to) {
   const unsigned texts = (to.name ? 1U : 0U) | (to.category ? 2U : 0U);
   ArgLayout& layout = layouts_[texts];

@@ -38,7 +38,7 @@ class JsonFlows {
   void add(const JsonFlowEvent& from, const TrackName& where);
   // Creates the rows of flow.
   void bind(const Tracks& tracks);
-  // Then: the ids of the flows there were, in order; gathered only if any ids are linked.
+  // Returns the ids of all flows, in order, after bind(); gathered only if any ids are linked.
   const std::vector<JsonKey>& linkable_ids() const { return ids_; }
 
  private:

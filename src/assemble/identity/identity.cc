@@ -355,7 +355,7 @@ void Identity::set_process(uint32_t utid, uint32_t upid) {
   waiting_children_.erase(at);
 }
 
-// The pid was reused: later events do not refer to the old process.
+// Handles a reused pid: later events do not refer to the old process.
 uint32_t Identity::begin_process(Slot slot, StringId name, std::optional<int64_t> ts) {
   ++lives_;
   if (const uint32_t old = numbers_[slot].process; old != kNone) process_lives_[old].ended = true;

@@ -30,7 +30,7 @@ class IdentityTest : public testing::Test {
     return *identity_;
   }
   StringId text(std::string_view name) { return store_.strings.intern(name); }
-  // "tid:upid " by utid.
+  // Returns "tid:upid " by utid.
   std::string threads() const {
     std::string all;
     for (size_t i = 0; i < store_.threads.rows(); ++i) {
@@ -89,7 +89,7 @@ TEST_F(IdentityTest, AnotherProcessOfATidIsAnotherThread) {
   const uint32_t a = who.thread(first);
   const uint32_t b = who.thread(second);
   EXPECT_NE(a, b);
-  EXPECT_EQ(who.thread(any), b);  // the last that was meant
+  EXPECT_EQ(who.thread(any), b);  // the last referenced one
   EXPECT_EQ(who.thread(first), a);
   EXPECT_EQ(who.thread(any), a);
   EXPECT_EQ(who.thread(second), b);
@@ -162,7 +162,7 @@ TEST_F(IdentityTest, NewTasksWaitForTheProcessOfTheirParent) {
   EXPECT_EQ(store_.processes.parent_upid[1].row, upid);
 }
 
-// Each waits for the one before it: as many as there are events, without depth.
+// Each thread waits for the one before it: the number of threads must not cost stack.
 TEST_F(IdentityTest, LongChainsOfWaitingThreadsAreTold) {
   constexpr int64_t kThreads = 200'000;
   std::vector<uint32_t> named;

@@ -47,8 +47,8 @@ void LifeStage::describe_process(const PlacedEvent& at, uint32_t upid) {
   }
 }
 
-// The start of a process that started before any event of it waits for the first event that names
-// the process, so that rows are in the order of what was seen.
+// The start of a process that started before all of its events is applied at the first event that
+// names the process, so that rows are in the order of first use.
 void LifeStage::apply_start(uint32_t process_name, uint32_t upid) {
   if (starts_.empty()) return;
   const auto at = starts_.find(process_name);

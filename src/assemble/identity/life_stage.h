@@ -18,7 +18,7 @@ class LifeStage {
   void process(const PlacedEvent& at);
   void thread(const PlacedEvent& at);
   void new_task(const PlacedEvent& at);
-  // All events have come.
+  // Call after the last event.
   void finish_starts();
   // Requires: args has no queued sets. Fills the columns arg_set_id of process and thread.
   void fill_args();

@@ -7,7 +7,7 @@
 namespace tracebraid {
 namespace {
 
-// Contexts that a thread can be in at once: each of its slices has a row for each.
+// Most contexts of a thread at once: each of its slices has a row for each.
 constexpr size_t kMaxActive = 128;
 
 }  // namespace
@@ -91,7 +91,7 @@ void JsonContexts::enter(const Step& step, const JsonObjects& objects) {
   if (step.arg_set_id != OptRow::kNull) sets_.push_back({row, step.arg_set_id, step.key.file});
 }
 
-// With it end those of its type that were entered after it.
+// Also ends contexts of the type that were entered after it.
 void JsonContexts::leave(const Step& step) {
   Stack& stack = stacks_[step.utid];
   const auto is_it = [&](const Active& active) {
@@ -123,7 +123,7 @@ void JsonContexts::remove(const Step& step) {
   entered_.erase(at);
 }
 
-// The innermost of each type, by type and id.
+// Adds a row for the innermost context of each type, by type and id.
 void JsonContexts::add_slice(const Step& step, uint32_t row) {
   const auto at = stacks_.find(step.utid);
   if (at == stacks_.end() || at->second.empty()) return;

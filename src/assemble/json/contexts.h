@@ -21,7 +21,7 @@ class JsonContexts {
 
   void enter(const JsonEvent& at) { note(at, Step::Kind::Enter); }
   void leave(const JsonEvent& at) { note(at, Step::Kind::Leave); }
-  // An object was deleted: contexts with its id end.
+  // Ends contexts with the id of a deleted object.
   void remove(const JsonEvent& at, const JsonKey& key);
   void slice(uint32_t slice, uint32_t utid, uint64_t sequence);
 

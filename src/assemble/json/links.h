@@ -21,7 +21,7 @@ class JsonLinks {
   void list_links();
   // Lists the id of a record of this kind if it is linked.
   void list(std::string_view kind, const JsonKey& key);
-  // All linked ids.
+  // Returns all linked ids.
   std::span<const JsonKey> keys() const { return keys_; }
 
  private:

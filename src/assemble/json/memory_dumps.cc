@@ -82,7 +82,7 @@ void JsonMemoryDumps::finish() {
     MemoryGraph graph(store_.strings.intern("objects"));
     fill_graph(dump, graph);
     count(dump, graph.finalise());
-    // The global space has a snapshot if it has allocators, or says anything else.
+    // The global space has a snapshot if it has allocators or other data.
     const bool has_nodes = std::ranges::any_of(graph.nodes(), [](const MemoryGraph::Node& node) {
       return node.space == MemoryGraph::kGlobalSpace && !node.is_removed;
     });
@@ -105,7 +105,7 @@ void JsonMemoryDumps::finish() {
   spaces_ = {};
 }
 
-// What is not said follows from what there is; the dump has the highest of all.
+// Infers a missing level of detail from the data; the dump has the highest level of its events.
 void JsonMemoryDumps::find_details(Dump& dump) {
   MemoryDetail highest = MemoryDetail::NotSaid, said = MemoryDetail::NotSaid;
   for (Space& space : dump.spaces) {
@@ -124,7 +124,7 @@ void JsonMemoryDumps::find_details(Dump& dump) {
   dump.spaces[0].detail = highest;
 }
 
-// Rows of memory_snapshot, which is returned, and process_memory_snapshot. The global space
+// Adds rows of memory_snapshot and process_memory_snapshot. Returns the former. The global space
 // has one if it has allocators.
 uint32_t JsonMemoryDumps::add_snapshot_rows(Dump& dump, bool has_global) {
   Space& global = dump.spaces[0];
@@ -162,7 +162,7 @@ void JsonMemoryDumps::add_dump_row(const Dump& dump, const Space& space, uint32_
   table.arg_set_id.append({space.arg_set_id});
 }
 
-// Of totals said twice the last counts.
+// Of repeated totals, the last applies.
 std::vector<MemoryTotal> JsonMemoryDumps::totals_of(const Space& space) {
   std::vector<MemoryTotal> totals;
   for (const Part& part : space.parts) {
@@ -189,7 +189,7 @@ void JsonMemoryDumps::add_totals(const Space& space) {
   }
 }
 
-// Where tracing says how much it took itself.
+// Adds totals without the memory of tracing, if tracing states its memory.
 void JsonMemoryDumps::add_discount(Dump& dump, const MemoryGraph& graph) {
   for (uint32_t i = 1; i < dump.spaces.size(); ++i) {
     const uint32_t tracing = graph.find(i, "tracing");

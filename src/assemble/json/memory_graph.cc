@@ -69,7 +69,7 @@ int64_t MemoryGraph::finalise() {
   order();
   remove_weak();
   own_tracing_overhead();
-  order();  // with what was added
+  order();  // again, with the added nodes
   sum_attributes(true);
   copy_to_owners();
   sum_attributes(false);
@@ -80,10 +80,10 @@ int64_t MemoryGraph::finalise() {
   return contradictions_;
 }
 
-// Kahn's algorithm. Where it gets stuck there is a circle, which edges of ownership must
-// be part of: those that are left are taken out.
+// Kahn's algorithm. If it stops early, there is a cycle with edges of ownership; removes the
+// remaining edges of ownership.
 void MemoryGraph::order() {
-  std::vector<uint32_t> waits(nodes_.size());  // for how many
+  std::vector<uint32_t> waits(nodes_.size());  // number of predecessors
   size_t living = 0;
   order_.clear();
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
@@ -120,14 +120,14 @@ void MemoryGraph::order() {
 }
 
 void MemoryGraph::remove_weak() {
-  // Upwards: what no event dumped stays with a strong child.
+  // Upwards: nodes that no event dumped stay if they have a strong child.
   for (const uint32_t i : order_) {
     Node& node = nodes_[i];
     if (!node.is_explicit)
       node.is_weak =
           std::ranges::all_of(node.children, [&](uint32_t child) { return nodes_[child].is_weak; });
   }
-  // Downwards: parents and the owned before their children and owners.
+  // Downwards: parents before children, and owned nodes before owners.
   for (auto i = order_.rbegin(); i != order_.rend(); ++i) {
     Node& node = nodes_[*i];
     if (node.parent != kNoIndex && nodes_[node.parent].is_weak) node.is_weak = true;
@@ -166,7 +166,7 @@ void MemoryGraph::own_tracing_overhead() {
   }
 }
 
-// A node that lacks a number has the sum over its children.
+// Sets a missing number of a node to the sum over its children.
 void MemoryGraph::sum_attributes(bool global) {
   for (const uint32_t i : order_) {
     if (nodes_[i].is_removed || (nodes_[i].space == kGlobalSpace) != global) continue;
@@ -190,7 +190,7 @@ void MemoryGraph::sum_attributes(bool global) {
   }
 }
 
-// Owners of a global node say of it what they do not say themselves.
+// Copies attributes that owners of a global node state, and the node lacks.
 void MemoryGraph::copy_to_owners() {
   for (const Node& node : nodes_) {
     if (node.is_removed || node.space != kGlobalSpace) continue;
@@ -225,7 +225,7 @@ void MemoryGraph::find_size(uint32_t index) {
   std::rotate(children.begin(), children.end() - 1, children.end());
 }
 
-// Nothing if no child has a size.
+// Returns nothing if no child has a size.
 std::optional<int64_t> MemoryGraph::leaves_below(uint32_t index) const {
   const std::vector<uint32_t>& children = nodes_[index].children;
   if (std::ranges::none_of(children, [&](uint32_t i) { return nodes_[i].size.has_value(); }))
@@ -235,7 +235,7 @@ std::optional<int64_t> MemoryGraph::leaves_below(uint32_t index) const {
   return sum;
 }
 
-// Depth is that of paths, which readers limit.
+// The depth is that of paths, which readers limit.
 void MemoryGraph::add_leaves(uint32_t index, uint32_t root, int64_t& sum) const {
   const Node& node = nodes_[index];
   if (node.owns != kNoIndex && is_below(edges_[node.owns].target, root)) return;
@@ -285,7 +285,7 @@ void MemoryGraph::find_effective_sizes() {
   }
 }
 
-// How much of a node owns nothing, and how much nobody owns.
+// Computes how much of a node owns nothing, and how much has no owner.
 void MemoryGraph::find_parts(uint32_t index, std::vector<Shares>& shares) const {
   const Node& node = nodes_[index];
   Shares& own = shares[index];
@@ -300,7 +300,7 @@ void MemoryGraph::find_parts(uint32_t index, std::vector<Shares>& shares) const 
   }
 }
 
-// What each owner takes of a node, the important first, and what is left.
+// Computes the share of each owner of a node, the most important first, and the remainder.
 void MemoryGraph::divide(uint32_t index, std::vector<Shares>& shares) const {
   std::vector<const Edge*> owners;
   for (const uint32_t edge : nodes_[index].owned_by) owners.push_back(&edges_[edge]);

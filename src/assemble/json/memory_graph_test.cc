@@ -19,7 +19,7 @@ uint32_t add(MemoryGraph& graph, uint32_t space, const std::string& path,
   return node;
 }
 
-// "path=size/effective" of what is there.
+// Returns "path=size/effective" of nodes with sizes.
 std::map<std::string, std::pair<int64_t, int64_t>> sizes(const MemoryGraph& graph) {
   std::map<std::string, std::pair<int64_t, int64_t>> all;
   for (const MemoryGraph::Node& node : graph.nodes())
@@ -30,7 +30,7 @@ std::map<std::string, std::pair<int64_t, int64_t>> sizes(const MemoryGraph& grap
 
 using Sizes = std::map<std::string, std::pair<int64_t, int64_t>>;
 
-// The check of the specification.
+// The example of the specification.
 TEST(MemoryGraph, OwnersShareByImportance) {
   MemoryGraph graph(StringId{});
   const uint32_t owned = add(graph, 1, "owned", 10);

@@ -12,7 +12,7 @@ bool has(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-// Of /dev/ashmem/dalvik-...
+// Returns the category of files /dev/ashmem/dalvik-...
 std::string_view java_class(std::string_view file) {
   if (has(file, "/dalvik-alloc space") || has(file, "/dalvik-main space"))
     return "Android/Java runtime/Spaces/Normal";
@@ -25,9 +25,9 @@ std::string_view java_class(std::string_view file) {
   return "Android/Java runtime/Accounting";
 }
 
-// By what the name ends in; empty if that says nothing.
+// Returns the category by the end of the name; empty if there is none.
 std::string_view file_class(std::string_view file) {
-  if (has(file, ".so")) return "Files/so";  // libc.so.6 is one, too
+  if (has(file, ".so")) return "Files/so";  // matches libc.so.6, too
   if (file.ends_with(".jar")) return "Files/jar";
   if (file.ends_with(".apk")) return "Files/apk";
   if (file.ends_with(".ttf")) return "Files/ttf";

@@ -50,7 +50,7 @@ void JsonObjects::snapshot(const JsonEvent& at) {
   bool keeps_old = false;
   if (again) {
     row = life.snapshots.back();
-    // Of two in one container the first stays.
+    // Of two snapshots in one container the first one stays.
     keeps_old = container != OptRow::kNull && table_.container_snapshot_id[row].row == container;
     if (!keeps_old) count(at);
   } else {
@@ -130,7 +130,7 @@ uint32_t JsonObjects::alive(const JsonKey& key) const {
   return instances_.deletion_ts[last].value == OptInt::kNull ? last : OptRow::kNull;
 }
 
-// What a snapshot says differently from its instance is accepted, and counted.
+// Accepts and counts facts of a snapshot that differ from its instance.
 void JsonObjects::check_snapshot(const JsonEvent& at, const JsonObject& object, uint32_t instance) {
   const bool other_name = at.event.name != instances_.type_name[instance] && !object.base_type;
   if (other_name || at.event.category != instances_.category[instance]) count(at);
@@ -139,7 +139,7 @@ void JsonObjects::check_snapshot(const JsonEvent& at, const JsonObject& object, 
 JsonObjects::Found JsonObjects::find(const JsonKey& key, int64_t ts) const {
   const auto at = lives_by_key_.find(key);
   if (at == lives_by_key_.end()) return {};
-  // The last instance that had begun; of those at one time the later.
+  // The last instance that had begun; of instances with equal times the later one.
   const std::vector<uint32_t>& lives = at->second;
   const auto next = std::ranges::upper_bound(
       lives, ts, {}, [&](uint32_t row) { return instances_.creation_ts[row]; });

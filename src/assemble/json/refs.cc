@@ -13,8 +13,8 @@ namespace {
 
 constexpr int64_t kBrowser = -1;  // as a pid in references
 
-// The key of the object that is a reference; empty if `key` is not its id, or if
-// it stands at the root of the args.
+// Returns the key of the object that is a reference; empty if `key` is not its id, or is at the
+// root of the args.
 std::string_view place_of(std::string_view key) {
   for (const std::string_view ending : {".id_ref", ".idRef"}) {
     if (!key.ends_with(ending)) continue;
@@ -109,7 +109,7 @@ void JsonRefs::add_snapshots() {
                  store_.threads.machine_id[utid],
                  objects_.file_of(row)};
   };
-  // Of snapshots inside others the targets are known.
+  // The targets of snapshots inside others are known.
   absl::flat_hash_set<std::pair<uint32_t, StringId>> known;
   for (const JsonObjects::Inner& inner : objects_.inner()) {
     if (!known.insert({inner.container, inner.place}).second) continue;

@@ -121,7 +121,7 @@ void JsonRows::list_linked(std::span<const JsonKey> flow_ids) {
   list_counters();
 }
 
-// Ids that slices name as bind_id: only their numbers are kept.
+// Lists ids that slices name as bind_id; only their numbers are stored.
 void JsonRows::list_bound() {
   absl::flat_hash_set<std::pair<FileId, uint64_t>> bound;
   for (const PlacedBatch& from : batches_)
@@ -134,7 +134,7 @@ void JsonRows::list_bound() {
       links_.list("flow_v2", key);
 }
 
-// Counters have their ids as source args of their tracks.
+// Lists the ids of counters, which are source args of their tracks.
 void JsonRows::list_counters() {
   StringPool& strings = store_.strings;
   const StringId id = strings.find("json.id");
@@ -157,7 +157,7 @@ void JsonRows::list_counters() {
   for (const JsonKey& key : keys) links_.list("counter", key);
 }
 
-// Colours of objects and of counters, whose tracks have theirs as a source arg.
+// Adds colours of objects, and of counters, whose tracks have the colour as a source arg.
 void JsonRows::colour_rows() {
   JsonEventColorTable& table = store_.json.colours;
   const auto add = [&](StringId kind, uint32_t row, StringId colour) {

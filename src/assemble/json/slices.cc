@@ -66,7 +66,7 @@ void JsonSlices::add(Async row, const PlacedBatch& from, const JsonExtra& extra)
   asyncs_.push_back(row);
 }
 
-// Of the group's first event.
+// Returns the process of the first event of the group.
 uint32_t JsonSlices::group_process(uint32_t track, uint32_t utid) {
   const auto [at, is_first] = processes_.try_emplace(track, OptRow::kNull);
   if (is_first && utid != kNone) at->second = store_.threads.upid[utid].row;
@@ -82,7 +82,8 @@ std::vector<JsonSlices::Group> JsonSlices::groups() const {
 
 void JsonSlices::finish(const std::vector<uint32_t>& new_rows) {
   const auto moved = [&](uint32_t slice) { return new_rows.empty() ? slice : new_rows[slice]; };
-  // A step ends where its parent does, unless another followed; either way on its thread.
+  // A step ends with its parent, unless another step followed; the end is on the thread of the
+  // parent or step.
   for (Async& row : asyncs_)
     if (row.parent != kNone)
       if (const auto of = async_of_.find(row.parent); of != async_of_.end())

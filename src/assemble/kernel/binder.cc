@@ -13,23 +13,23 @@
 namespace tracebraid {
 namespace {
 
-// What a thread that takes part in a call waits for. Only failures need to know.
+// What a thread in a call waits for. Needed for failures only.
 enum class BinderStep : uint8_t {
-  Commanded,       // the sender wants to call
-  Sent,            // and has
-  Completed,       // the kernel has passed the call on
-  Answered,        // the reply is there
-  Received,        // the receiver has the call
-  Returned,        // and was told so
-  ReplyCommanded,  // it wants to reply
-  ReplySent,       // and has
+  Commanded,       // the sender issued the command
+  Sent,            // the sender sent the transaction
+  Completed,       // the kernel passed the transaction on
+  Answered,        // the reply arrived
+  Received,        // the receiver got the transaction
+  Returned,        // the receiver was notified
+  ReplyCommanded,  // the receiver issued the reply command
+  ReplySent,       // the receiver sent the reply
 };
 struct BinderFrame {
   BinderStep step;
   bool is_oneway = false, is_reply = false;  // of the transaction
 };
 
-struct BinderTransaction {  // sent, and not received
+struct BinderTransaction {  // sent, not received yet
   bool is_reply = false, is_oneway = false;
   uint32_t track = kNone;  // of the sender
   uint32_t slice = kNone;
@@ -97,7 +97,7 @@ void binder_transaction(KernelEmitter& out, BinderState& state, const KernelEven
     case BinderStep::ReplyCommanded:
       *frame = {BinderStep::ReplySent, sent.is_oneway, sent.is_reply};
       break;
-    case BinderStep::Received:  // commands are not traced: nothing will say that this is done
+    case BinderStep::Received:  // commands are not traced, so no event completes the frame
       pop_frame(state, e.utid);
       break;
     default:

@@ -1,5 +1,5 @@
-// System calls, signals, probes, transfers: what threads are doing (spec proto 5.5,
-// "Interrupts, work, calls").
+// System calls, signals, probes and transfers of threads (spec proto 5.5, "Interrupts, work,
+// calls").
 #include <fmt/format.h>
 
 #include <absl/container/flat_hash_map.h>
@@ -17,8 +17,8 @@ struct I2cOperation {
 };
 
 struct CallState {
-  absl::flat_hash_map<uint32_t, I2cOperation> i2c;  // open ones, by utid
-  // Calls of write that a mark cut short: their end is not to close anything (by utid).
+  absl::flat_hash_map<uint32_t, I2cOperation> i2c;  // open operations, by utid
+  // Calls of write that a mark ended early: their end must close nothing (by utid).
   absl::flat_hash_map<uint32_t, uint32_t> open_writes, cut_writes;
 };
 
@@ -68,7 +68,7 @@ void sys_exit(KernelEmitter& out, CallState& state, const KernelEvent& e) {
   out.end(e, out.thread_track(e), name, {.args = out.args().integer("ret", e.i64("ret")).close()});
 }
 
-// A mark is written by a call of write; what it says is not inside that call.
+// A mark is written by a call of write, but the slices of the mark are not inside that call.
 void print(KernelEmitter& out, CallState& state, const KernelEvent& e) {
   const auto open = state.open_writes.find(e.utid);
   if (open == state.open_writes.end()) return;
@@ -127,7 +127,7 @@ void funcgraph_exit(KernelEmitter& out, const KernelEvent& e) {
   out.end(e, graph_track(out, e), out.function(e, "func"));
 }
 
-// One operation may be several messages.
+// One operation may consist of several messages.
 void i2c_start(KernelEmitter& out, CallState& state, const KernelEvent& e) {
   const uint32_t adapter = e.u32("adapter_nr"), messages = e.u32("msg_nr") + 1;
   const auto [open, is_new] = state.i2c.try_emplace(e.utid);

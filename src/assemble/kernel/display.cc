@@ -1,5 +1,5 @@
-// Displays, panels and other hardware that only has to say that something happened (spec
-// proto 5.5, "GPU, display, media" and "CPU, clocks, power").
+// Displays, panels and other hardware whose events are instants (spec proto 5.5, "GPU, display,
+// media" and "CPU, clocks, power").
 #include <fmt/format.h>
 
 #include "assemble/kernel/topics.h"
@@ -7,7 +7,7 @@
 namespace tracebraid {
 namespace {
 
-// An instant on a track that has a number.
+// Emits an instant on a track with a number.
 void numbered_instant(KernelEmitter& out, const KernelEvent& e, std::string_view type,
                       std::string_view dimension, std::string_view shown, int32_t number,
                       std::string_view name, ArgSource args) {

@@ -25,7 +25,7 @@ struct DrmJob {
 };
 struct SchedRing {
   uint32_t track = kNone;
-  std::deque<DrmJob> jobs;  // that run, one at a time
+  std::deque<DrmJob> jobs;  // running jobs, one at a time
 };
 
 struct DrmState {
@@ -61,7 +61,7 @@ void add_fence(KernelEmitter& out, const KernelEvent& e, const TimelineOf& at) {
   at.timeline.pending.push_back(seqno);
 }
 
-// Where fences are emitted, that they were made says nothing.
+// If fences are emitted, their creation is not shown.
 void dma_fence_init(KernelEmitter& out, DrmState& state, const KernelEvent& e) {
   if (e.text("timeline") == kUnbound) return;
   const TimelineOf at = timeline_of(out, state, e);
@@ -114,7 +114,7 @@ void drm_vblank_event_delivered(KernelEmitter& out, const KernelEvent& e) {
   add_vblank(out, e, "deliver");
 }
 
-// A job is known by its id, or, in newer kernels, by its fence.
+// Returns the key of a job: its id, or, in newer kernels, its fence.
 DrmJob job_of(const KernelEvent& e, bool is_keyed_by_fence) {
   if (!is_keyed_by_fence) return {e.u64("id"), 0, false};
   return {e.u64("fence_seqno"), e.u64("fence_context"), true};

@@ -10,7 +10,7 @@
 namespace tracebraid {
 namespace {
 
-// What begins, ends or is a slice, as the slice builder wants it.
+// Returns the event of a slice for the slice builder.
 Event slice_event(const KernelEvent& e, StringId name, const SliceParts& parts) {
   Event event{};
   event.ts = e.ts();

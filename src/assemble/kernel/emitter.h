@@ -1,6 +1,6 @@
-// KernelEmitter: all that a handler of a kernel event can do. Each verb writes rows or looks up
-// what is known at the time of the event. Threads and processes are rows (utid, upid), and so are
-// slices; tracks are numbers of Tracks. kNone stands for none, as argument and as result.
+// KernelEmitter: all operations of a handler of a kernel event. Each writes rows or looks up state
+// at the time of the event. Threads and processes are rows (utid, upid), and so are slices; tracks
+// are numbers of Tracks. kNone means none, as argument and as result.
 #pragma once
 
 #include <initializer_list>
@@ -23,7 +23,7 @@
 
 namespace tracebraid {
 
-// What kernel events become rows of.
+// The outputs of kernel events.
 struct KernelOutputs {
   Identity& identity;
   Tracks& tracks;
@@ -53,15 +53,15 @@ class KernelEmitter {
   std::string_view text(StringId of) const {
     return of ? store_.strings.get(of) : std::string_view();
   }
-  // The name of the kernel function that the field holds; 0x... if only its address is known.
+  // Returns the name of the kernel function in the field; 0x... if only its address is known.
   StringId function(const KernelEvent& e, Field field);
 
   // Opens a set of args, which close() ends. One set is open at a time.
   MadeArgs& args() { return made_args_.open(); }
   MadeArgs& more_args() { return made_args_; }  // the set that is open
 
-  // The track of the kind, owner (row of thread or process, or CPU) and dimensions. `name` is a
-  // text, or a function that makes the text when the track is new.
+  // Returns the track of the kind, owner (row of thread or process, or CPU) and dimensions. `name`
+  // is a text, or a function that makes the text when the track is new.
   template <class Name>
   uint32_t track(const KernelEvent& e, const TrackKind& kind, uint32_t owner,
                  std::initializer_list<Dim> dims, const Name& name) {
@@ -73,20 +73,20 @@ class KernelEmitter {
     else
       return make_track(kind, id(name));
   }
-  // The track of what a thread executes.
+  // Returns the track of the thread's slices.
   uint32_t thread_track(const KernelEvent& e, uint32_t utid);
   uint32_t thread_track(const KernelEvent& e) { return thread_track(e, e.utid); }
 
-  // Slices, at the time of the event. Each returns the row, or kNone.
+  // Slices, at the time of the event. Each function returns the row, or kNone.
   uint32_t begin(const KernelEvent& e, uint32_t track, StringId name, SliceParts parts = {});
-  // Ends the innermost slice with that name and category; none match any.
+  // Ends the innermost slice with that name and category; none matches any.
   uint32_t end(const KernelEvent& e, uint32_t track, StringId name = {}, SliceParts parts = {});
   uint32_t instant(const KernelEvent& e, uint32_t track, StringId name, SliceParts parts = {});
   uint32_t complete(const KernelEvent& e, uint32_t track, StringId name, int64_t dur,
                     SliceParts parts = {}, const SliceExtra* extra = nullptr);
-  // The innermost slice with this name that is open on the track.
+  // Returns the innermost open slice with this name on the track.
   uint32_t open_slice(const KernelEvent& e, uint32_t track, StringId name);
-  // The slice may be open or closed.
+  // Adds args to a slice, open or closed.
   void add_args(uint32_t slice, ArgSource args);
   int64_t slice_dur(uint32_t slice) const { return store_.slices.dur[slice]; }
   // A flow between two slices.
@@ -94,13 +94,13 @@ class KernelEmitter {
 
   // Counters, at the time of the event.
   void counter(const KernelEvent& e, uint32_t track, double value, ArgSource args = {});
-  // Of the process that the thread has when all events have come, or else of the thread.
+  // Adds a value to the process that the thread has after all events, or else to the thread.
   void process_counter(const KernelEvent& e, uint32_t utid, ProcessCounter counter, double value,
                        ArgSource args = {});
 
   void count(StatId stat, const KernelEvent& e) { problems_.count(stat, e.machine, e.file()); }
 
-  // Threads and processes by number, made when needed, except by known_thread().
+  // Return threads and processes by number, created when needed, except by known_thread().
   uint32_t thread_of(const KernelEvent& e, int64_t tid) {
     return identity_.thread_of(e.machine, tid);
   }
@@ -111,13 +111,13 @@ class KernelEmitter {
     return identity_.process_of(e.machine, pid);
   }
   uint32_t process_of_thread(uint32_t utid) const { return identity_.process_of_thread(utid); }
-  // Whether the tid of the thread still means this thread.
+  // Returns whether the tid of the thread still belongs to this thread.
   bool is_current(const KernelEvent& e, uint32_t utid) const {
     return known_thread(e, store_.threads.tid[utid]) == utid;
   }
   StringId thread_name(uint32_t utid) const { return store_.threads.name[utid]; }
   StringId process_name(uint32_t upid) const { return store_.processes.name[upid]; }
-  // What threads do, as kernels other than Linux and texts say it.
+  // Returns the states of threads for kernels other than Linux and for texts.
   KernelTasks& tasks() { return tasks_; }
 
   // Facts about the machine of the event.
@@ -127,7 +127,7 @@ class KernelEmitter {
   }
   int64_t ugpu(const KernelEvent& e, uint32_t gpu) { return tracks_.ugpu(e.machine, gpu); }
 
-  // Requires: all events have come. Only for Kernel.
+  // Call after the last event. Only for Kernel.
   void finish();
 
  private:
@@ -153,7 +153,7 @@ class KernelEmitter {
     FileId file;
   };
   std::vector<ThreadTrack> thread_tracks_;  // by utid
-  MadeTrack wanted_;                        // by find_track()
+  MadeTrack wanted_;                        // scratch of find_track()
   std::vector<TrackDimension> wanted_dimensions_;
 };
 

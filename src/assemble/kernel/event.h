@@ -1,5 +1,4 @@
-// KernelEvent: a kernel event as its handler sees it, with its fields by name (spec proto
-// 5.5).
+// KernelEvent: the input of a handler: a kernel event with its fields by name (spec proto 5.5).
 #pragma once
 
 #include <cstdint>
@@ -13,19 +12,19 @@
 
 namespace tracebraid {
 
-// The name of a field. Fields are told apart by a number that is made of it.
+// The name of a field. Fields are distinguished by a hash of the name.
 struct Field {
   consteval Field(const char* name) : hash(fnv1a(name)) {}
   constexpr explicit Field(std::string_view name) : hash(fnv1a(name)) {}
   uint64_t hash;
 };
 
-// Numbers of the arg keys of one batch.
+// The hashes of the arg keys of one batch.
 class FieldNames {
  public:
   FieldNames(const ArgSets& args, const StringPool& strings);
   uint64_t of(const ArgRow& row) const { return hashes_[row.key]; }
-  // Whether events of the batch may be kernel track events.
+  // Returns whether events of the batch may be kernel track events.
   bool has_track_events = false;
 
  private:
@@ -47,7 +46,7 @@ struct KernelEvent {
   int64_t tid() const { return event.value; }
   FileId file() const { return from.file; }
 
-  // A field that is missing reads as 0, or as an empty text. Numbers may be given as text.
+  // A missing field reads as 0 or as an empty text. Numbers may be given as text.
   bool has(Field field) const { return find(field) != nullptr; }
   int64_t i64(Field field) const;
   uint64_t u64(Field field) const { return static_cast<uint64_t>(i64(field)); }
@@ -59,7 +58,7 @@ struct KernelEvent {
   double real(Field field) const;
   std::string_view text(Field field) const;
   StringId text_id(Field field) const;  // none if it is missing
-  // The name of a field, without array indexes.
+  // Returns the name of a field, without array indexes.
   std::string_view flat_name(const ArgRow& row) const {
     return strings.get(from.batch.args.keys[row.key].flat_key);
   }

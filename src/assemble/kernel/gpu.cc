@@ -14,7 +14,7 @@ struct GpuState {
   Remembered<uint32_t> thread_of_context;
 };
 
-// All events whose names start so.
+// Matches all events whose names begin with this.
 constexpr std::string_view kMaliMcu = "mali_mali_PM_MCU_*";
 
 constexpr TrackKind kMaliIrq{.type = "cpu_mali_irq", .scope = TrackScope::Cpu};
@@ -47,7 +47,7 @@ void gpu_mem_total(KernelEmitter& out, const KernelEvent& e) {
   }
   const uint32_t utid = out.known_thread(e, pid);
   if (utid == kNone) return;
-  // A thread of unknown process is the main one of its own.
+  // A thread of unknown process is the main thread of a process of its own.
   uint32_t upid = out.process_of_thread(utid);
   if (upid == OptRow::kNull) upid = out.process_of(e, pid);
   const uint32_t track =
@@ -56,7 +56,7 @@ void gpu_mem_total(KernelEmitter& out, const KernelEvent& e) {
   out.counter(e, track, size);
 }
 
-// The event's time is when the work started.
+// The time of the event is the start of the work.
 void gpu_work_period(KernelEmitter& out, const KernelEvent& e) {
   const uint32_t gpu = e.u32("gpu_id");
   const int64_t active = e.i64("total_active_duration_ns");

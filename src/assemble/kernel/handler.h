@@ -1,4 +1,4 @@
-// Topics: the handlers of one subject, and the state that these handlers share.
+// Topic: the handlers of one subject, and the state that these handlers share.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace tracebraid {
 
-// What an event of a name means. A name that ends in '*' is that of all events that start so.
+// The handler of an event name. A name that ends in '*' matches all events that begin so.
 template <class State>
 class KernelHandler {
  public:
@@ -36,7 +36,7 @@ class KernelHandler {
 class KernelTopic {
  public:
   virtual ~KernelTopic() = default;
-  // The events that the topic handles are numbered from 0.
+  // Returns the number of handlers; they are numbered from 0.
   virtual size_t size() const = 0;
   virtual std::string_view name(size_t handler) const = 0;
   virtual void handle(size_t handler, KernelEmitter& out, const KernelEvent& e) = 0;
@@ -44,7 +44,8 @@ class KernelTopic {
 
 struct NoState {};
 
-// The topic of these handlers, with an empty state. Requires: `handlers` outlives the topic.
+// Returns the topic of these handlers, with an empty state. Requires: `handlers` outlives the
+// topic.
 template <class State>
 std::unique_ptr<KernelTopic> make_topic(std::span<const KernelHandler<State>> handlers) {
   class Topic final : public KernelTopic {

@@ -1,10 +1,10 @@
-// Kernel: from kernel events to rows (spec proto 5.5). Readers of all formats emit an event with
-// its fields; the handler of its name defines its meaning.
+// Kernel: converts kernel events to rows (spec proto 5.5). Readers of all formats emit an event
+// with its fields; the handler of its name defines its meaning.
 //
-// Input: events in order of time. Output: rows of ftrace_event, and slices, counters,
-// flows, threads and rows of sched, through KernelEmitter, the only thing of the builders that
-// handlers see. Called by the assembling thread. Handlers are free functions, one file a topic
-// (topics.h), which also has what the topic remembers from event to event.
+// Input: events in order of time. Output: rows of ftrace_event, and slices, counters, flows,
+// threads and rows of sched, through KernelEmitter, which is all that handlers see of the builders.
+// Called by the assembling thread. Handlers are free functions, one file per topic (topics.h),
+// which also has the state that the topic keeps from event to event.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -26,7 +26,7 @@ class Kernel {
 
   // An event of kind FtraceEvent, FtraceMeaning or FtraceRow.
   void add(const PlacedEvent& at);
-  // Requires: all events have come.
+  // Call after the last event.
   void finish() { emitter_.finish(); }
 
  private:

@@ -89,7 +89,7 @@ TEST_F(KernelTest, RowsHaveOnlyTheLastOfAnArray) {
   EXPECT_EQ(raw_rows(), "sys_enter: id=600 args=8 ; ");
 }
 
-// The process of a thread is what it is known to be at the end.
+// A counter belongs to the process that its thread has at the end.
 TEST_F(KernelTest, CountersGoToTheProcessThatIsKnownLater) {
   add(10, 5, "rss_stat", {{"member", 0}, {"size", 100}});
   add(20, 6, "rss_stat", {{"member", 0}, {"size", 200}});
@@ -109,7 +109,7 @@ TEST_F(KernelTest, ThreadsOfAProcessShareItsCounter) {
   EXPECT_EQ(trace_.store.counters.track_id[0], trace_.store.counters.track_id[1]);
 }
 
-// A track that a reader names and one that is made here are one.
+// A track named by a reader and a track made by a handler are one track.
 TEST_F(KernelTest, SharesTracksWithReaders) {
   const uint32_t track = trace_.sink.track({.scope = TrackScope::Cpu,
                                             .events = TrackEvents::Counter,
@@ -128,7 +128,7 @@ TEST_F(KernelTest, BinderFailureEndsTheCall) {
   add(1, 5, "binder_command", {{"cmd", kCall}});
   add(2, 5, "binder_transaction", {{"debug_id", 1}});
   add(3, 5, "binder_return", {{"cmd", kComplete}});
-  add(4, 5, "binder_return", {{"cmd", kReply}});  // of something else
+  add(4, 5, "binder_return", {{"cmd", kReply}});  // the reply to another call
   add(5, 5, "binder_return", {{"cmd", kFailed}});
   add(6, 5, "binder_return", {{"cmd", kFailed}});
   trace_.build();
@@ -152,7 +152,8 @@ TEST_F(KernelTest, ReceiversOfNestedCalls) {
 }
 
 TEST_F(KernelTest, MarksAreNotInsideTheCallThatWritesThem) {
-  add(1, 5, "sys_enter", {{"id", 64}});  // not known to be write: there is no machine name
+  // not recognised as write, because no machine name is known
+  add(1, 5, "sys_enter", {{"id", 64}});
   add(2, 5, "print", {{"buf", "E"}});
   add(3, 5, "sys_exit", {{"id", 64}});
   trace_.build();
@@ -166,7 +167,7 @@ TEST_F(KernelTest, FencesQueueUp) {
   fence(1, "dma_fence_emit", 1);
   fence(2, "dma_fence_emit", 2);
   fence(3, "dma_fence_emit", 3);
-  fence(4, "dma_fence_signaled", 2);  // and so is 1
+  fence(4, "dma_fence_signaled", 2);  // also signals 1
   fence(5, "dma_fence_signaled", 1);
   fence(6, "dma_fence_signaled", 3);
   trace_.build();
@@ -185,7 +186,7 @@ TEST_F(KernelTest, EventsMayDescribeThemselves) {
   EXPECT_EQ(trace_.stat(stats::kernel_trackevent_format_error), 1);
 }
 
-// Whatever an event says, it is only an event.
+// Accepts any values of fields.
 TEST_F(KernelTest, AnyValuesAreBearable) {
   constexpr std::string_view kFields[] = {"id",
                                           "args[0]",

@@ -1,4 +1,4 @@
-// MadeArgs: arg sets that building puts together itself, for slices that are not over.
+// MadeArgs: arg sets that assembling builds itself, for slices that are not complete.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -16,7 +16,7 @@ class MadeArgs {
   MadeArgs(ArgSets& sets, uint32_t source, StringPool& strings)
       : sets_(sets), source_(source), strings_(strings), recent_(kRecent, kNone) {}
 
-  // One set at a time: open(), any of the others, close().
+  // Builds one set at a time: open(), any of the others, close().
   MadeArgs& open();
   MadeArgs& add(std::string_view key, ArgType type, int64_t value);
   MadeArgs& integer(std::string_view key, int64_t value) { return add(key, ArgType::Int, value); }
@@ -30,12 +30,12 @@ class MadeArgs {
   MadeArgs& text(std::string_view key, std::string_view value) {
     return text(key, strings_.intern(value));
   }
-  // An element of an array: flat[index].
+  // Adds an element of an array: flat[index].
   MadeArgs& element(std::string_view flat, size_t index, ArgType type, int64_t value);
   ArgSource close();
 
  private:
-  static constexpr size_t kRecent = 1024;  // sets that are looked at to find an equal one
+  static constexpr size_t kRecent = 1024;  // sets that are searched for an equal one
   uint32_t key_index(ArgKey key);
 
   ArgSets& sets_;

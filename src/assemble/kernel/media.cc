@@ -18,7 +18,7 @@ struct MediaState {
   absl::flat_hash_map<VideoBuffer, uint32_t> queued_buffers;  // slice
 };
 
-// An event of the buffer's device, by what is called for it.
+// Emits an event on the track of the buffer's device, named after the call.
 uint32_t add_buffer(KernelEmitter& out, const KernelEvent& e, std::string_view call) {
   const uint32_t type = e.u32("type");
   const std::string name = fmt::format("{} minor={} seq={} type={} index={}", call, e.i32("minor"),
@@ -62,7 +62,7 @@ void vb2_buf_queue(KernelEmitter& out, const KernelEvent& e) {
 void vb2_buf_done(KernelEmitter& out, const KernelEvent& e) {
   add_buffer(out, e, "vb2_v4l2_buf_done");
 }
-// Both are shown by one name, as elsewhere (spec proto 10).
+// Both events have one name (spec proto 10).
 void vb2_qbuf(KernelEmitter& out, const KernelEvent& e) { add_buffer(out, e, "vb2_v4l2_qbuf"); }
 
 struct GpuQueue {
@@ -70,7 +70,7 @@ struct GpuQueue {
   uint32_t commands;  // track
 };
 
-// The name is empty for a queue that we do not know.
+// The name is empty for an unknown queue.
 GpuQueue gpu_queue(KernelEmitter& out, const KernelEvent& e) {
   const std::string_view name = e.text("name");
   const std::string_view shown = name == "control" ? "Control" : name == "cursor" ? "Cursor" : "";

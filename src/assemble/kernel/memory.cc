@@ -31,7 +31,7 @@ void add_rss(KernelEmitter& out, const KernelEvent& e, uint32_t utid) {
                       out.args().integer("utid", utid).close());
 }
 
-// The memory that the event is about is the emitter's, or is known by a number.
+// The memory of the event belongs to the emitter, or is identified by a number.
 void rss_by_mm(KernelEmitter& out, MemoryState& state, const KernelEvent& e) {
   Remembered<uint32_t>& threads = state.thread_of_mm;
   const OfMachine mm{e.machine, e.u32("mm_id")};
@@ -40,7 +40,7 @@ void rss_by_mm(KernelEmitter& out, MemoryState& state, const KernelEvent& e) {
     return add_rss(out, e, e.utid);
   }
   const auto known = threads.find(mm);
-  // A thread for which its own memory is not its own is between two of them (vfork, exec).
+  // A thread that uses foreign memory is between two address spaces (vfork, exec).
   const bool is_alive =
       known != threads.end() && known->second != e.utid && out.is_current(e, known->second);
   if (!is_alive) {
@@ -82,7 +82,7 @@ void mark_victim(KernelEmitter& out, const KernelEvent& e) {
   out.instant(e, out.thread_track(e, utid), out.id("mem.oom_kill"));
 }
 
-// len: by how much the heap has changed.
+// `len` is the change of the size of the heap.
 void ion_heap(KernelEmitter& out, const KernelEvent& e, double len) {
   const std::string_view heap = e.has("heap_name") ? e.text("heap_name") : "unknown";
   const uint32_t total = out.track(e, kIon, kNone, {{"heap_name", heap}},
@@ -100,7 +100,7 @@ void ion_heap_shrink(KernelEmitter& out, const KernelEvent& e) {
   ion_heap(out, e, -static_cast<double>(e.u64("len")));
 }
 
-// The life of a buffer, from its allocation to its end.
+// Emits the lifetime of a buffer, from its allocation to its release.
 void buffer(KernelEmitter& out, const KernelEvent& e, uint32_t track, uint64_t cookie) {
   const int64_t len = e.i64("len");
   if (len > 0)

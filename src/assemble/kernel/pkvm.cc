@@ -1,4 +1,4 @@
-// The protected hypervisor: when a CPU was in it, and why (spec proto 5.5).
+// The protected hypervisor: when a CPU entered it, and why (spec proto 5.5).
 #include <fmt/format.h>
 
 #include "assemble/kernel/topics.h"

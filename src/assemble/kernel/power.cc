@@ -19,13 +19,13 @@ struct SuspendState {
 
 struct PowerState {
   std::vector<SuspendState> suspends;  // by machine
-  Remembered<uint32_t> wakelocks;      // begun and not ended, by name
+  Remembered<uint32_t> wakelocks;      // open slices, by name
 };
 
 constexpr TrackKind kSuspend{.type = "suspend_resume", .lanes = Lanes::ByCookie};
 constexpr TrackKind kSuspendMinimal{.type = "suspend_resume_minimal"};
 constexpr TrackKind kWakelock{.type = "wakesource_wakelock"};
-// A counter by its kind, but one that carries slices.
+// A kind with the type of a counter track, but with slices.
 constexpr TrackKind kRuntimePower = counter_kind("linux_rpm");
 constexpr TrackKind kHotplug{.type = "cpu_hotplug", .scope = TrackScope::Cpu};
 constexpr TrackKind kDeviceFrequency = counter_kind("linux_device_frequency");
@@ -34,7 +34,7 @@ uint32_t suspend_track(KernelEmitter& out, const KernelEvent& e) {
   return out.track(e, kSuspend, kNone, {}, "Suspend/Resume Latency");
 }
 
-// A slice name is the cookie of its lane.
+// The name of a slice is the cookie of its lane.
 void end_suspend(KernelEmitter& out, const KernelEvent& e, StringId name) {
   out.end(e, suspend_track(out, e), {}, {.cookie = name.row});
 }
@@ -142,7 +142,7 @@ void rpm_status(KernelEmitter& out, const KernelEvent& e) {
   }
 }
 
-// The name as it first came, with the prefix that says what it is.
+// Uses the first spelling of the name, with a prefix for its kind.
 void devfreq_frequency(KernelEmitter& out, const KernelEvent& e) {
   const std::string_view device = e.text("dev_name");
   const uint32_t track =

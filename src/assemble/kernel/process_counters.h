@@ -1,6 +1,5 @@
-// Counters of processes that threads state (spec proto 7): the process of a thread may be known
-// only at the end, and of some threads never. Until then rows of counter have placeholders for
-// tracks.
+// Counters of processes that events of threads give (spec proto 7). The process of a thread may be
+// known only at the end, or never. Until then rows of counter have placeholders for tracks.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -16,7 +15,7 @@
 
 namespace tracebraid {
 
-// What is counted: decides the type of the track, its dimensions and its name.
+// The quantity: determines the type of the track, its dimensions and its name.
 enum class ProcessCounter : uint32_t {
   RssFile,
   RssAnon,
@@ -26,7 +25,7 @@ enum class ProcessCounter : uint32_t {
   UnknownMember,
   DmabufRss,
   OomScoreAdj,
-  MmEvent,  // and those after it: see mm_event()
+  MmEvent,  // first of several: see mm_event()
 };
 inline constexpr uint32_t kMmEventTypes = 7, kMmEventMetrics = 3;
 // Requires: type < kMmEventTypes, metric < kMmEventMetrics.
@@ -59,9 +58,9 @@ class ProcessCounters {
  public:
   explicit ProcessCounters(CounterTable& counters) : counters_(counters) {}
 
-  // Stands in the column track_id until resolve().
+  // Returns the value for the column track_id until resolve().
   uint32_t placeholder(const ThreadCounter& counter, uint32_t machine);
-  // Requires: all events have come. `row_of` returns the row of a track.
+  // Call after the last event. `row_of` returns the row of a track.
   void resolve(const Identity& identity,
                absl::FunctionRef<uint32_t(const ProcessCounterTrack&)> row_of);
 

@@ -10,7 +10,7 @@
 namespace tracebraid {
 namespace {
 
-struct ContiguousMigration {  // of memory, that an allocation made necessary
+struct ContiguousMigration {  // of memory, for an allocation
   uint64_t migrated = 0, reclaimed = 0, mapped = 0;
 };
 struct ReclaimState {

@@ -14,13 +14,13 @@ namespace tracebraid {
 namespace {
 
 struct StorageState {
-  // Reads of files that have not ended: by inode and offset, who reads.
+  // Unfinished reads of files: the thread, by inode and offset.
   absl::flat_hash_map<std::pair<OfMachine, int64_t>, uint64_t> file_reads;
 };
 
 constexpr TrackKind kFileReads{.type = "android_fs", .lanes = Lanes::ByCookie};
 
-// A counter by its kind, but one that carries slices.
+// Has the type of a counter track, but slices.
 uint32_t block_track(KernelEmitter& out, const KernelEvent& e) {
   return out.track(e, counter_kind("block_io"), kNone, {{"block_device", e.i64("dev")}},
                    StringId{});
@@ -142,7 +142,7 @@ void f2fs_write_checkpoint(KernelEmitter& out, const KernelEvent& e) {
     out.begin(e, track, out.id("F2fs Write Checkpoint"), {.args = checkpoint_args(out, e)});
 }
 
-// The end names the file and the place, but not who reads.
+// The end event has the file and the offset, but not the thread.
 using Read = std::pair<OfMachine, int64_t>;
 Read read_of(const KernelEvent& e) { return {{e.machine, e.u64("ino")}, e.i64("offset")}; }
 

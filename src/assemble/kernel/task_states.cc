@@ -12,10 +12,10 @@ namespace {
 
 struct TaskStates {
   struct Running {
-    uint32_t row = kNone;  // of sched, open
+    uint32_t row = kNone;  // open row of sched
     uint32_t utid = kNone;
   };
-  struct Hanging {  // a row whose end nobody has explained
+  struct Hanging {  // a row whose end has no reason yet
     uint32_t row;
     int64_t end;
   };
@@ -28,7 +28,7 @@ constexpr std::array<std::string_view, 9> kNames{"",  "Created", "R", "Running",
                                                  "D", "T",       "Z", "X"};
 constexpr std::string_view kDead = "Z";
 
-// None if the task cannot enter the state.
+// Returns none if the task cannot enter the state.
 uint32_t thread_of(KernelEmitter& out, const KernelEvent& e, int64_t state) {
   const int64_t tid = e.i64("tid");
   const uint32_t known = out.known_thread(e, tid);
@@ -95,12 +95,12 @@ void generic_kernel_task_state(KernelEmitter& out, TaskStates& tasks, const Kern
   stop(out, tasks, e, utid, out.id(kNames[static_cast<size_t>(state)]));
 }
 
-// A task of a text says that it exits: it still has to be switched out, so only its end is noted.
+// A text states that a task exits: the task still has to be switched out, so only its end is noted.
 void task_exit(KernelEmitter& out, const KernelEvent& e) {
   out.tasks().note_end(e, e.i64("pid"), e.flag("group_dead"));
 }
 
-// Main threads have a number of their own there: a process comes without one.
+// Main threads have a number of their own there, so a process is created without one.
 void generic_kernel_process(KernelEmitter& out, const KernelEvent& e) {
   const uint32_t parent = out.tasks().process(e, e.i64("ppid"));
   const uint32_t upid = out.tasks().process(e, e.i64("pid"));

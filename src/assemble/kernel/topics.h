@@ -1,4 +1,4 @@
-// The list of topics: one file each, one function that makes the topic.
+// The list of topics: one file and one factory function each.
 #pragma once
 
 #include <memory>
@@ -25,10 +25,10 @@ std::unique_ptr<KernelTopic> storage_topic();
 std::unique_ptr<KernelTopic> task_topic();
 std::unique_ptr<KernelTopic> trusty_topic();
 
-// One of each.
+// Returns one topic of each kind.
 std::vector<std::unique_ptr<KernelTopic>> kernel_topics();
 
-// Events that no topic handles by name may describe themselves by fields.
+// Handles events that no topic handles by name, if their fields describe them.
 void kernel_track_event(KernelEmitter& out, const KernelEvent& e);
 
 }  // namespace tracebraid

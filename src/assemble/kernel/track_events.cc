@@ -1,5 +1,5 @@
-// Events that describe themselves as slices or counters: those with a field
-// `track_event_type` or `counter_value` (spec proto 5.5, "Kernel track events").
+// Events that describe themselves as slices or counters by a field `track_event_type` or
+// `counter_value` (spec proto 5.5, "Kernel track events").
 #include <bit>
 #include <optional>
 
@@ -23,7 +23,7 @@ std::optional<int64_t> custom_scope(const KernelEvent& e) {
   return std::nullopt;
 }
 
-// The letter, as a number or as a text.
+// Returns the letter of the phase, given as a number or as a text.
 char phase_of(const KernelEvent& e) {
   if (e.is_text("track_event_type")) {
     const std::string_view text = e.text("track_event_type");

@@ -64,7 +64,7 @@ void for_each_in_order(std::span<const TrackName> tracks, std::span<const Placed
   }
 }
 
-// Visits by handing over.
+// Visits events as they are passed.
 struct Pushing {
   EventQueue& queue;
   void operator()(const Event& event, uint32_t batch, uint64_t sequence) const {

@@ -11,7 +11,7 @@
 namespace tracebraid {
 namespace {
 
-// Counts what it is asked for and what of it is done, in two parts each.
+// Counts requested and finished work, in two parts each.
 class SideWork {
  public:
   void begin_help(std::function<void()> on_more) { on_more_ = std::move(on_more); }
@@ -31,7 +31,7 @@ class SideWork {
   std::atomic<size_t> done_ = 0;
 };
 
-// Pieces of a file whose events lie in between each other, often at the same time.
+// Batches of a file whose events interleave, often at equal times.
 class EventOrderTest : public testing::Test {
  protected:
   EventOrderTest() : batches_(3) {
@@ -97,7 +97,7 @@ Event thread_event(EventKind kind, int64_t ts, int64_t value = 0) {
   return event;
 }
 
-// Kinds of the events in their order: each piece is a stream of its own.
+// Returns the kinds of the events in order. Each batch has a stream of its own.
 std::string order_of(const std::vector<std::vector<Event>>& pieces) {
   std::vector<PlacedBatch> batches(pieces.size());
   std::vector<tracebraid::Run> runs;
@@ -118,8 +118,8 @@ std::string order_of(const std::vector<std::vector<Event>>& pieces) {
   return text;
 }
 
-// A begin goes before a complete slice of its time if it lasts as long, wherever the pieces of
-// the file are cut.
+// A begin goes before a complete slice of its time if it lasts as long, wherever the file is
+// divided.
 TEST(EventOrder, BeginsAtTheBordersOfPieces) {
   const Event begin = thread_event(EventKind::SliceBegin, 10);
   const Event complete = thread_event(EventKind::Slice, 10, 5);

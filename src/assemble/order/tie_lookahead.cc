@@ -12,7 +12,7 @@ namespace {
 constexpr size_t kMaxLookBack = 512;
 constexpr int64_t kLongest = std::numeric_limits<int64_t>::max();
 
-// Whether the piece of this begin could not tell how long it lasts.
+// Returns whether the batch of this begin does not determine its duration.
 bool is_unknown(const TiedEvent& begin, const TiedEvent& complete) {
   if (begin.event->what() != EventKind::SliceBegin) return false;
   if (begin.event->track != complete.event->track) return false;

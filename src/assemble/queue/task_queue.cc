@@ -5,12 +5,12 @@
 namespace tracebraid {
 namespace {
 
-// Blocks. A thread that sleeps takes longer to wake up than to run one.
+// Limit of waiting blocks. Waking a sleeping thread takes longer than running one block.
 constexpr size_t kMaxWaiting = 32;
 constexpr size_t kWorthWaking = 4;
 constexpr size_t kAtOnce = 4;
 
-// Runs the first block. Requires: the caller holds `running`. False if none waits.
+// Runs the first block. Requires: the caller holds `running`. Returns false if no block waits.
 bool run_one(TaskQueues::Shared& queue) {
   TaskBlock block;
   {
@@ -73,7 +73,7 @@ void TaskQueue::send() {
     }
   }
   all_.help(&shared_);
-  // Far more than usual: the helper has been alone with this queue for too long.
+  // Far more than usual: the helper has not caught up with this queue.
   if (waiting > 2 * kMaxWaiting) run_until_wait(shared_, kMaxWaiting);
 }
 

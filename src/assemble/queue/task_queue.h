@@ -1,6 +1,6 @@
-// Task queues: work that no event waits for, done in the order in which it was queued, by
-// whichever thread has time. TaskQueues owns what threads share. A TaskQueue is the ticket of the
-// thread that queues; Deferred ties a ticket to the state that its tasks change.
+// Task queues: work that no event waits for. Tasks run in the order in which they were queued, on
+// any thread. TaskQueues owns the state that threads share. A TaskQueue is the ticket of the thread
+// that queues tasks; Deferred connects a ticket with the state that its tasks change.
 #pragma once
 
 #include <atomic>
@@ -14,7 +14,7 @@
 
 namespace tracebraid {
 
-// Tasks behind each other, as words; a task lies in one block.
+// Consecutive tasks, as words; a task lies within one block.
 struct TaskBlock {
   static constexpr size_t kWords = 8192;
 
@@ -29,10 +29,10 @@ struct TaskBlock {
 // Runs the blocks of one queue. Called by one thread at a time.
 using RunBlock = std::function<void(const TaskBlock&)>;
 
-// The queues of one assembly. Tickets must be gone before TaskQueues is.
+// The queues of one assembly. Must outlive all tickets.
 class TaskQueues {
  public:
-  // What the threads share of one queue.
+  // The state of one queue that threads share.
   struct Shared {
     explicit Shared(RunBlock the_run) : run(std::move(the_run)) {}
 
@@ -40,7 +40,7 @@ class TaskQueues {
     std::atomic<size_t> waiting = 0;  // blocks that are not done
     std::mutex blocks_mutex;          // guards the next two
     std::deque<TaskBlock> blocks;
-    std::vector<TaskBlock> done;  // to be used again
+    std::vector<TaskBlock> done;  // for reuse
     std::mutex running;           // held by the thread that runs a block
   };
 
@@ -50,9 +50,8 @@ class TaskQueues {
 
   Shared& add(RunBlock run) { return queues_.emplace_back(std::move(run)); }
 
-  // Until end_help() another thread calls help(). `on_more` is called, on the thread that queues,
-  // when there is something to help with. Without help each full block is run at once, by the
-  // thread that queues.
+  // Until end_help(), another thread calls help(). Calls `on_more`, on the queueing thread, when
+  // there is work. Without help, the queueing thread runs each full block at once.
   void begin_help(std::function<void()> on_more) { on_more_ = std::move(on_more); }
   void end_help() { on_more_ = nullptr; }
   bool is_helped() const { return on_more_ != nullptr; }
@@ -71,7 +70,7 @@ class TaskQueue {
  public:
   TaskQueue(TaskQueues& all, RunBlock run) : all_(all), shared_(all.add(std::move(run))) {}
 
-  // Where the words of the next task go, at most TaskBlock::kWords.
+  // Returns the place for the words of the next task, at most TaskBlock::kWords.
   uint64_t* begin_task(size_t words) {
     if (filling_.size + words > TaskBlock::kWords) send();
     if (!filling_.words)
@@ -100,7 +99,7 @@ class TaskQueue {
 template <class State>
 class Deferred {
  public:
-  // `run` does the tasks of a block; `args` make the state.
+  // `run` runs the tasks of a block; `args` construct the state.
   template <class... Args>
   Deferred(TaskQueues& queues, void (*run)(State&, const TaskBlock&), Args&&... args)
       : state_{std::forward<Args>(args)...},
@@ -110,7 +109,7 @@ class Deferred {
 
   uint64_t* begin_task(size_t words) { return queue_.begin_task(words); }
   void mark() { queue_.mark(); }
-  // The state once all tasks are done. The caller may use it until it queues the next task.
+  // Waits for all tasks and returns the state. The caller may use it until it queues the next task.
   State& now() {
     queue_.finish();
     return state_;

@@ -13,7 +13,7 @@ struct Bounds {
   int64_t start = std::numeric_limits<int64_t>::max();
   int64_t end = std::numeric_limits<int64_t>::min();
 
-  // Times are in order.
+  // Requires: times are in order.
   template <class Times>
   void include(const Times& ts) {
     if (ts.size() == 0) return;
@@ -26,14 +26,14 @@ struct Bounds {
       end = std::max(end, at);
     }
   }
-  // A row that never ended counts with its start only.
+  // Of a row that never ended, only the start counts.
   void include(const Column<int64_t>& ts, const Column<int64_t>& dur) {
     include(ts);
     for (size_t i = 0; i < ts.size(); ++i) include_row(ts[i], dur[i]);
   }
   void include(const PackedColumn<int64_t>& ts, const PackedColumn<int64_t>& dur) {
     include(ts);
-    // The last rows first: most that began before them ended before, too.
+    // Starts with the last rows, because most earlier rows end before them.
     for (size_t block = dur.ints().blocks(); block-- > 0;) {
       const size_t first = block * PackedInts::kBlockRows;
       const size_t behind = std::min(first + PackedInts::kBlockRows, ts.size());

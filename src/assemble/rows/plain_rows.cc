@@ -13,12 +13,12 @@ int64_t priority_of(const Event& log) { return is_copy(log) ? log.value - kLogCo
 
 }  // namespace
 
-// Each line of the text stands for one equal line of the files, and the other way round.
+// Matches each line of the text with one equal line of the files, and vice versa.
 bool LogRows::is_repeated(const Event& event, uint32_t utid, const LogTable& table) {
   const int64_t priority = priority_of(event);
   if (event.ts != ts_) recent_.clear();
   ts_ = event.ts;
-  constexpr size_t kMostRecent = 4096;  // more of one time are damage
+  constexpr size_t kMostRecent = 4096;  // more lines of one time are damage
   for (Recent& one : recent_) {
     const uint32_t row = one.row;
     if (one.is_copy == is_copy(event) || table.utid[row].row != utid ||

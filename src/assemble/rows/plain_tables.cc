@@ -10,7 +10,7 @@
 namespace tracebraid {
 namespace {
 
-// A cell by the type of its column. kUnset is NULL where the type has one.
+// Stores a cell by the type of its column. kUnset is NULL if the type has one.
 template <class T>
 T value_as(int64_t value) {
   if constexpr (std::is_same_v<T, OptInt>) return {value};

@@ -22,11 +22,11 @@ class RowStage {
         store_(store),
         states_(args, store) {}
 
-  // Of kinds Counter, CounterUntilNow, State and TrackSeen.
+  // Handles Counter, CounterUntilNow, State and TrackSeen.
   void add_of_track(const PlacedEvent& at);
-  // Of kinds whose events are of a thread and need one.
+  // Handles kinds whose events need a thread.
   void add_of_thread(const PlacedEvent& at);
-  // Of kinds Log and UnhandledEvent, which may be of no thread.
+  // Handles Log and UnhandledEvent, which may have no thread.
   void add_of_any(const PlacedEvent& at);
 
  private:

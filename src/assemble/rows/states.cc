@@ -8,7 +8,7 @@ void States::change(uint32_t track_row, const Event& event, ArgSource args) {
   if (track_row >= open_.size()) open_.resize(track_row + 1, kNone);
   uint32_t& open = open_[track_row];
   if (open != kNone) {
-    if (table_.value[open] == event.name) return;  // it goes on
+    if (table_.value[open] == event.name) return;  // the state continues
     table_.dur.at(open) = duration_between(table_.ts[open], event.ts);
     open = kNone;
   }

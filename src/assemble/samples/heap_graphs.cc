@@ -71,7 +71,7 @@ void HeapGraphs::add_objects(int64_t ts, uint32_t upid, const HeapGraph& graph,
 
 namespace {
 
-// Whether a file that belongs to a package ("/data/app/com.app-1/base.apk") is of this one.
+// Returns whether the file ("/data/app/com.app-1/base.apk") belongs to the package.
 bool is_of_package(std::string_view path, std::string_view package) {
   constexpr std::string_view kInName = "._";
   for (size_t at = path.find(package); at != std::string_view::npos;
@@ -86,7 +86,7 @@ bool is_of_package(std::string_view path, std::string_view package) {
   return false;
 }
 
-// A type as it is written: the class that it is made of, and what stands around that.
+// The parts of the text of a type: its class, and the text around the class.
 struct TypeName {
   std::string_view before, name, after;
 };
@@ -117,8 +117,8 @@ class Deobfuscator {
   bool is_empty() const { return names_.empty(); }
   bool has_one_package() const { return packages_.size() == 1; }
 
-  // Packages use the same short names: where `location` is a file of one, that decides. Where it
-  // is none of an app, all packages come into question if `takes_any`; what was said last counts.
+  // Packages use equal short names: if `location` is a file of a package, its names apply. If
+  // `location` is no file of an app, all packages apply if `takes_any`; of these the last one.
   StringId find(StringId obfuscated, StringId location, bool takes_any) const {
     const auto at = names_.find(obfuscated);
     if (at == names_.end()) return {};
@@ -136,7 +136,7 @@ class Deobfuscator {
   std::set<StringId> packages_;
 };
 
-// Arrays of a class and its class object have new names, too.
+// Renames arrays of a class and its class object, too.
 StringId class_name(const Deobfuscator& names, StringId name, StringId location,
                     StringPool& strings) {
   if (!name) return {};

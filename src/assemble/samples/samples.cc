@@ -131,7 +131,7 @@ uint32_t Samples::async_context(const SampledEvent& at, uint32_t index) {
   return row;
 }
 
-// The row of the counters' set; kNone without any.
+// Returns the row of the set of counters; kNone without counters.
 uint32_t Samples::counters(const SampledEvent& at, uint32_t first) {
   if (first == kNone) return kNone;
   ProfilerCounterSetTable& sets = store_.profiler_counter_sets;
@@ -168,7 +168,7 @@ void Samples::add_aggregate(uint32_t batch, uint32_t profile, AggregateSamples& 
     for (const double weight : std::exchange(samples.weights, {})) table.value.append(weight);
 }
 
-// Dumps hold totals; rows are what has come since the dump before.
+// Dumps hold totals; rows are differences from the dump before.
 void Samples::add_heap_dump(const SampledEvent& at) {
   const Event& event = *at.event;
   const uint32_t upid = identity_.process(event.track);

@@ -7,7 +7,7 @@
 namespace tracebraid {
 namespace {
 
-// Frames of a batch differ, but those without a mapping get one, and sets of args may be equal.
+// Frames of a batch differ, but a frame without a mapping gets one, and sets of args may be equal.
 bool may_become_equal(const StackTables& stacks) {
   const auto is_open = [&](const StackFrame& frame) {
     return frame.args != kNone || frame.mapping >= stacks.mappings.size();
@@ -118,7 +118,7 @@ uint32_t Stacks::mapping(uint32_t batch, uint32_t index) {
   return row;
 }
 
-// For frames of which only the name is known.
+// Returns the mapping of frames of which only the name is known.
 uint32_t Stacks::no_mapping() {
   StackMapping none;
   none.name = store_.strings.intern("");
@@ -157,8 +157,7 @@ void Stacks::finish() {
     for (const ModuleSymbols& module : from.batch.stacks.module_symbols) add_module(from, module);
 }
 
-// Symbols go to all frames at their address, in all mappings of the module
-// (spec proto 6.8).
+// Adds symbols to all frames at their address, in all mappings of the module (spec proto 6.8).
 void Stacks::add_module(const PlacedBatch& from, const ModuleSymbols& module) {
   const uint32_t machine = from.machines[module.machine].row;
   std::vector<uint32_t> mappings;

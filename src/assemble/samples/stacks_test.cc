@@ -34,7 +34,7 @@ struct SampledTrace : TestTrace {
     made.extra = static_cast<uint32_t>(batch.stacks.samples.size() - 1);
     sink.event(made);
   }
-  // Leaf first.
+  // Returns the frames, leaf first.
   std::string stack_of(uint32_t callsite) const {
     std::string text;
     for (; callsite != kNone; callsite = store.stack_callsites.parent_id[callsite].row)

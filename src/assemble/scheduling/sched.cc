@@ -9,7 +9,7 @@ std::string_view text(const Store& store, StringId id) {
   return id ? store.strings.get(id) : std::string_view();
 }
 
-// The args of a row, one after the other.
+// The args of a row in order.
 class ArgList {
  public:
   void add(uint32_t key, ArgType type, int64_t value) {
@@ -169,7 +169,7 @@ void Sched::compact_waking(const Moment& at, const Task& woken, uint32_t flags,
   states_.wake(identity_.thread_with_number(woken.number), at.ts, {waker_utid, irq_context});
 }
 
-// `next` has no row yet.
+// Requires: `next` has no row yet.
 void Sched::apply(const Moment& at, Cpu& now, const Cpu& next, const Switch& change) {
   SchedTable& table = store_.sched;
   const uint32_t ucpu = ucpu_of(at.machine, at.cpu);

@@ -10,7 +10,7 @@ namespace {
 
 class SchedTest : public testing::Test {
  protected:
-  // A full switch on a CPU.
+  // Adds a full switch on a CPU.
   void full(int64_t ts, uint32_t cpu, int64_t prev, int64_t state, int64_t next) {
     SwitchExtra extra{.prev_tid = prev, .next_tid = next, .prev_state = state};
     extra.next_prio = 120;
@@ -43,7 +43,7 @@ class SchedTest : public testing::Test {
     extras.push_back(extra);
     trace_.sink.event(event);
   }
-  // "ts dur tid end_state;"
+  // Returns "ts dur tid end_state;" for each row.
   std::string sched() const {
     const SchedTable& table = trace_.store.sched;
     std::string text;

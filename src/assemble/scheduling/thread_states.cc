@@ -12,7 +12,7 @@ ThreadStateRows::ThreadStateRows(Store& store)
       wakeups_(store.spurious_wakeups),
       running_(store.strings.intern("Running")),
       runnable_(store.strings.intern("R")) {
-  // Neighbours, so that a column of states takes few bits a row.
+  // Interned together, so that their ids are close and a column of states takes few bits per row.
   for (const std::string_view state : {"S", "R+", "D", "I", "T", "X", "Z"})
     store.strings.intern(state);
 }
@@ -97,8 +97,8 @@ ThreadStateRows::Thread& ThreadStateRows::thread(uint32_t utid) {
 
 void ThreadStateRows::leave(uint32_t utid, int64_t ts, StringId state) {
   Thread& left = thread(utid);
-  // If it was not seen running, events are missing: how long it was in its last
-  // state is not known.
+  // If the thread was not seen running, events are missing, and the duration of its last state is
+  // not known.
   if (left.state == running_) close(left, ts);
   const uint32_t row = open(left, utid, ts, {.state = state});
   left.blocked = state == runnable_ ? kNone : row;
@@ -155,7 +155,7 @@ void ThreadStateRows::explain(uint32_t utid, StringId function, uint32_t io_wait
   if (row != kNone) set_reason(row, function, {io_wait});
 }
 
-// These columns are as long as the last row for which somebody knows more.
+// These columns have rows only up to the last one with a value.
 void ThreadStateRows::set_reason(uint32_t row, StringId function, OptRow io_wait) {
   if (io_wait.row != OptRow::kNull) {
     table_.io_wait.fill_up_to(row + 1, {});

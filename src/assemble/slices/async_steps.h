@@ -1,5 +1,5 @@
-// AsyncSteps: the steps 'T' and 'p' of legacy async slices (spec json 4.9). They
-// divide a slice into children once its end is known.
+// AsyncSteps: the steps 'T' and 'p' of legacy async slices (spec json 4.9), which divide a slice
+// into children once its end is known.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -21,11 +21,11 @@ class AsyncSteps {
 
   // `parent` is the open slice of the track, or kNone.
   void add(uint32_t parent, const TrackName& where, const SliceEvent& from);
-  // A child that was made, and the extra of the step's event.
+  // A child slice, and the extra of the step's event.
   struct Made {
     uint32_t slice, parent, batch, extra;
   };
-  // Makes the children. Before Slices::finish().
+  // Creates the children. Call before Slices::finish().
   std::vector<Made> make_slices(Slices& slices);
 
  private:

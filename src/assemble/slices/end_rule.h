@@ -1,4 +1,4 @@
-// EndRule: what the end of a slice may close, and what is counted if it closes nothing.
+// EndRule: which slices an end may close, and the stat of an end that closes none.
 #pragma once
 
 #include <cstdint>

@@ -14,11 +14,11 @@ class SliceStacks {
   SliceStacks(Stacks& stacks, Store& store)
       : stacks_(stacks), table_(store.track_event_callstacks) {}
 
-  // An event of the slice has a callstack. With `one_row`, as in JSON, that of the
-  // end goes to the row of the begin; otherwise it is a row of its own.
+  // Adds the callstack of an event of the slice. With `one_row`, as in JSON, the callstack of the
+  // end is stored in the row of the begin; otherwise in a row of its own.
   void add(uint32_t batch, const SliceStack& stack, uint32_t slice, uint32_t track_row,
            bool one_row);
-  // Rows of slice moved: element i is the new place of row i.
+  // Call when rows of slice moved: element i is the new row of row i.
   void move_slices(std::span<const uint32_t> new_rows);
 
  private:

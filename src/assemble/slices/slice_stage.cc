@@ -31,7 +31,7 @@ void SliceStage::end(const PlacedEvent& at) {
   EndRule rule = EndRule::Matching;
   if (at.from.is_json()) rule = is_async ? EndRule::JsonAsync : EndRule::JsonThread;
   const uint32_t slice = slices.end(row, name, slice_event(at), rule);
-  // What ended nothing does not give the lane to others either.
+  // An end without a slice does not free the lane either.
   if (slice == kNone && was_active) tracks.begin_row(track, at.event.name);
   if (slice == kNone && at.event.value == 1)
     problems.count(stats::atrace_unmatched_end, name.machine, name.file);
@@ -69,7 +69,7 @@ void SliceStage::instant(const PlacedEvent& at) {
 
 void SliceStage::begin_once(const PlacedEvent& at) {
   const uint32_t track = at.event.track;
-  // A begin that does not count must not keep the lane after the end either.
+  // An ignored begin must not occupy the lane after the end either.
   const bool restarts = tracks.name(track).lanes == Lanes::ByCookie && at.from.is_json() &&
                         tracks.is_active(track, at.event.name);
   const uint32_t row =

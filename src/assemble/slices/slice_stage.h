@@ -1,5 +1,5 @@
-// SliceStage: events that begin, end or are slices, and flow events. Makes rows of slice, and gives
-// what such an event says besides to the builders of flows, callstacks and tables of JSON.
+// SliceStage: events that begin, end or are slices, and flow events. Makes rows of slice, and
+// passes flows, callstacks and JSON records of these events to their builders.
 #pragma once
 
 #include "assemble/flows/flows.h"
@@ -27,14 +27,14 @@ struct SliceStage {
   Problems& problems;
   Store& store;
 
-  // Each takes events of one kind.
+  // Each function handles events of one kind.
   void begin(const PlacedEvent& at);
   void end(const PlacedEvent& at);
   void complete(const PlacedEvent& at);
   void instant(const PlacedEvent& at);
   void begin_once(const PlacedEvent& at);
   void step(const PlacedEvent& at);
-  void flow(const PlacedEvent& at);  // all kinds of them
+  void flow(const PlacedEvent& at);  // handles all kinds of flow events
 
  private:
   void after_slice(const PlacedEvent& at, uint32_t track_row, uint32_t slice, bool began);

@@ -16,7 +16,7 @@ uint32_t SliceTimes::note(uint32_t slice, const SliceExtra& extra) {
 void SliceTimes::end(uint32_t number, const SliceExtra* at_end, EndRule rule) {
   Times& times = all_[number];
   const SliceExtra extra = at_end == nullptr ? SliceExtra{} : *at_end;
-  // Async slices have thread times if both ends say so (spec json 4.7).
+  // Async slices have thread times if both ends give them (spec json 4.7).
   if (rule == EndRule::JsonAsync && extra.thread_ts == kUnset) times.thread_ts = kUnset;
   const auto passed = [](int64_t from, int64_t to) {
     int64_t amount = 0;
@@ -24,11 +24,11 @@ void SliceTimes::end(uint32_t number, const SliceExtra* at_end, EndRule rule) {
     return amount;
   };
   int64_t dur = passed(times.thread_ts, extra.thread_ts);
-  // Legacy proto ends at the same thread time leave it open (spec proto 2.7).
+  // A legacy proto end with the same thread time leaves the duration unset (spec proto 2.7).
   if (rule == EndRule::Matching && dur == 0) dur = kUnset;
   if (dur != kUnset) times.thread_dur = dur;
   const int64_t delta = passed(times.instruction_count, extra.instruction_count);
-  // What JSON says of the begin already counts more (spec json 4.2).
+  // For JSON, the value of the begin takes precedence (spec json 4.2).
   const bool is_said = rule != EndRule::Matching && times.instruction_delta != kUnset;
   if (delta != kUnset && !is_said) times.instruction_delta = delta;
   if (extra.instruction_delta != kUnset) times.instruction_delta = extra.instruction_delta;

@@ -14,13 +14,13 @@ namespace tracebraid {
 
 class SliceTimes {
  public:
-  // Returns the number of the times of the slice; kNone if the event says none.
+  // Returns the number of the times of the slice; kNone if the event has none.
   uint32_t note(uint32_t slice, const SliceExtra& extra);
-  // `at_end` is what the event of the end says; null if nothing.
+  // `at_end` has the times of the end event; null if it has none.
   void end(uint32_t number, const SliceExtra* at_end, EndRule rule);
-  // Element i is the new place of row i of slice.
+  // Element i is the new row of row i of slice.
   void move_slices(std::span<const uint32_t> new_rows);
-  // Fills the columns, and forgets all.
+  // Fills the columns and releases all times.
   void fill(SliceTable& table);
 
  private:

@@ -10,15 +10,15 @@
 namespace tracebraid {
 namespace {
 
-// Ends of two slices that were given with fractions of a microsecond are equal
-// if they are in whole microseconds (spec json 4.4: producers round).
+// Returns whether the ends of two slices, given with fractions of a microsecond, are equal in whole
+// microseconds (spec json 4.4: producers round).
 bool equal_when_rounded(int64_t a, int64_t b) {
   const auto rounded = [](int64_t ns) { return (ns + (ns < 0 ? -500 : 500)) / 1000; };
   constexpr int64_t kFar = std::numeric_limits<int64_t>::max() - 1000;
   return a < kFar && b < kFar && a > -kFar && b > -kFar && rounded(a) == rounded(b);
 }
 
-// A task of Slices::labels_: what it appends.
+// The task that appends to Slices::labels_.
 struct LabelsTask {
   StringId name, category;
   uint32_t depth;
@@ -27,7 +27,7 @@ struct LabelsTask {
 constexpr size_t kTaskWords = sizeof(LabelsTask) / sizeof(uint64_t);
 static_assert(sizeof(LabelsTask) == kTaskWords * sizeof(uint64_t));
 
-// Slices of a track that were cut and may still get an end of their own.
+// Most slices of a track that were cut and may still get an end of their own.
 constexpr size_t kMaxCuts = 64;
 
 bool is_fractional(int64_t ts, int64_t dur) { return ts % 1000 != 0 || dur % 1000 != 0; }
@@ -131,7 +131,7 @@ uint32_t Slices::half_overlapped(uint32_t track_row, const TrackName& where, int
   if (stack.empty()) return kNone;
   const bool spills = where.overlap == Overlap::Spill;
   const bool top_is_open = stack.back().is_open();
-  if (spills && top_is_open) return kNone;  // it may still last as long
+  if (spills && top_is_open) return kNone;  // the open slice may end at the same time
   const size_t closed = top_is_open ? stack.back().closed_below : stack.size();
   if (closed == 0) return kNone;
   const Entry& around = stack[closed - 1];
@@ -154,9 +154,8 @@ uint32_t Slices::open_root(uint32_t track_row) const {
   return root.is_open() ? root.row : kNone;
 }
 
-// Removes what has ended by `ts`. A closed slice under open ones is there
-// because something else than the innermost was ended; once time has passed
-// it, those inside it are over, too.
+// Removes slices that have ended by `ts`. A closed slice lies under open ones if another slice than
+// the innermost was ended; once `ts` has passed its end, the slices inside it end, too.
 void Slices::settle(Stack& stack, int64_t ts, bool is_instant, const TrackName& where) {
   while (!stack.empty()) {
     const size_t closed = stack.back().is_open() ? stack.back().closed_below : stack.size();
@@ -171,7 +170,7 @@ void Slices::settle(Stack& stack, int64_t ts, bool is_instant, const TrackName& 
   }
 }
 
-// Ends the open slices from stack[above] on where the one below them ended.
+// Ends the open slices from stack[above] on at the end of the slice below them.
 void Slices::cut_open(Stack& stack, size_t above, const TrackName& where) {
   const int64_t end = stack[above - 1].end;
   problems_.count_at(stats::misplaced_end_event, where.machine, where.file, end);
@@ -186,7 +185,7 @@ void Slices::cut_open(Stack& stack, size_t above, const TrackName& where) {
     cuts.erase(cuts.begin(), cuts.end() - static_cast<ptrdiff_t>(kMaxCuts));
 }
 
-// The end of a slice that was cut comes too late, and was counted then.
+// Returns whether the end belongs to a slice that was cut, which was counted at the cut.
 bool Slices::is_of_cut(const Stack& stack, const Event& end) {
   const auto at = cuts_.find(static_cast<size_t>(&stack - stacks_.data()));
   if (at == cuts_.end()) return false;

@@ -1,5 +1,5 @@
-// Slices: stacks of open and lately closed slices, one for each row of the
-// track table (spec proto 3.1, json 4.2 to 4.4).
+// Slices: stacks of open and recently closed slices, one for each row of the track table (spec
+// proto 3.1, json 4.2 to 4.4).
 //
 // Input: begins, ends and complete slices. Output: rows of slice. Called by slice_stage.h and by
 // handlers of kernel events.
@@ -26,7 +26,7 @@ namespace tracebraid {
 
 inline constexpr size_t kMaxSliceDepth = 512;
 
-// The event of a slice and what belongs to it.
+// The event of a slice and its extras.
 struct SliceEvent {
   const Event* event;
   const PlacedBatch* from;
@@ -38,8 +38,8 @@ struct SliceEvent {
   }
 };
 
-// Columns of slice that events hardly look at: filled by tasks, and moved into the table when all
-// slices are made.
+// Columns of slice that events hardly read: filled by tasks, and moved into the table when all
+// slices are complete.
 struct SliceLabels {
   PackedColumn<StringId> name, category;
   PackedColumn<uint32_t> depth;
@@ -51,39 +51,39 @@ class Slices {
   Slices(TaskQueues& queues, std::span<const PlacedBatch> batches, DeferredArgs& args,
          Problems& problems, Store& store);
 
-  // Each returns the row of slice that was made or closed, or kNone.
-  // `track_row` is the row of track, `where` what stats are counted under.
+  // Each function returns the row of the slice that it made or closed, or kNone. `track_row` is the
+  // row of track, `where` the scope of stats.
   uint32_t begin(uint32_t track_row, const TrackName& where, const SliceEvent& from);
   uint32_t begin_once(uint32_t track_row, const TrackName& where, const SliceEvent& from);
   uint32_t end(uint32_t track_row, const TrackName& where, const SliceEvent& from, EndRule rule);
   uint32_t complete(uint32_t track_row, const TrackName& where, const SliceEvent& from,
                     int64_t dur);
 
-  // The slice that [ts, ts + dur) would half overlap; kNone if it fits.
+  // Returns the slice that [ts, ts + dur) would partly overlap; kNone if there is none.
   uint32_t half_overlapped(uint32_t track_row, const TrackName& where, int64_t ts, int64_t dur);
 
-  // The innermost slice of the stack, though it may have ended; kNone if empty.
+  // Returns the innermost slice of the stack, open or closed; kNone if the stack is empty.
   uint32_t top(uint32_t track_row) const;
-  // The outermost slice, if it is open; otherwise kNone.
+  // Returns the outermost slice, if it is open; otherwise kNone.
   uint32_t open_root(uint32_t track_row) const;
 
-  // The innermost slice with the name that is open at `ts`; kNone if there is none.
+  // Returns the innermost slice with the name that is open at `ts`; kNone if there is none.
   uint32_t open_slice(uint32_t track_row, const TrackName& where, int64_t ts, StringId name);
-  // Adds args to a slice of the row's stack, open or closed. `set` is of the source that all
-  // sets added to one slice are of.
+  // Adds args to a slice of the row's stack, open or closed. Requires: all sets added to one slice
+  // have the same source.
   void add_args(uint32_t track_row, uint32_t slice, ArgSource set);
 
-  // A child of a slice, beside the stacks: for steps, which are known only
-  // when their slice has ended.
+  // Adds a child to a slice outside of the stacks: for steps, whose ends are known only when their
+  // slice has ended.
   void add_child(uint32_t parent, int64_t ts, int64_t dur, StringId name, StringId category,
                  uint32_t arg_set_id);
 
-  // The labels of the slices so far. Waits for tasks.
+  // Returns the labels of the slices so far. Waits for tasks.
   const SliceLabels& labels() { return labels_.now(); }
-  // All slices are made: moves the labels into the table.
+  // Call after the last slice: moves the labels into the table.
   void finish_rows();
-  // After finish_rows(): puts rows in time order, with their args. If that moves any,
-  // element i is the new place of row i; otherwise the result is empty.
+  // Call after finish_rows(): sorts rows by time, with their args. If rows move, element i is the
+  // new row of row i; otherwise the result is empty.
   std::vector<uint32_t> finish(Workers& workers);
 
  private:
@@ -99,10 +99,10 @@ class Slices {
     bool is_open() const { return end == kOpen; }
   };
   using Stack = std::vector<Entry>;
-  struct Cut {  // an open slice that was ended with the one around it
+  struct Cut {  // an open slice that ended with its parent
     StringId name;
   };
-  struct Restarts {  // begins of a slice that was open
+  struct Restarts {  // repeated begins of an open slice
     int64_t count = 1;
     int64_t last_ts = 0;
   };
@@ -112,7 +112,7 @@ class Slices {
   void cut_open(Stack& stack, size_t above, const TrackName& where);
   bool has_name(StringId name) const { return name && name != no_name_; }
   bool is_of_cut(const Stack& stack, const Event& end);
-  // `args` are those of its row so far.
+  // `args` are the current args of the row.
   Entry* push(Stack& stack, uint32_t track_row, const TrackName& where, const SliceEvent& from,
               int64_t dur, ArgSource args);
   size_t find_open(const Stack& stack, const Event& end, bool with_category) const;
@@ -120,7 +120,7 @@ class Slices {
   static void append_labels(SliceLabels& labels, const TaskBlock& block);
   void append(uint32_t track_row, const Event& event, int64_t dur, uint32_t depth, OptRow parent,
               OptRow args);
-  // The set of a slice that ends, or will not; values that the end replaced.
+  // Stores the set of a slice that ends or never ends. Counts values that the end replaced.
   uint32_t flush_args(const Entry& entry, ArgSource closing);
   std::vector<uint32_t> sort_rows();
 
@@ -128,12 +128,12 @@ class Slices {
   Problems& problems_;
   SliceTable& table_;
   absl::flat_hash_set<FileId> exact_files_;
-  StringId no_name_;           // what JSON slices are called that have none
-  std::vector<Stack> stacks_;  // by row of track
+  StringId no_name_;                                    // name of JSON slices without a name
+  std::vector<Stack> stacks_;                           // by row of track
   absl::flat_hash_map<size_t, std::vector<Cut>> cuts_;  // by row of track; the last ones
   SliceTimes times_;
   absl::flat_hash_map<uint32_t, Restarts> restarts_;  // by row of slice
-  std::vector<std::vector<ArgSource>> added_;         // sets that came after the begin
+  std::vector<std::vector<ArgSource>> added_;         // sets added after the begin
   Deferred<SliceLabels> labels_;
 };
 

@@ -106,7 +106,7 @@ TEST(Slices, EndsThatRoundAlikeNest) {
   const uint32_t t = trace.thread_track(1, 2);
   trace.slice(0, 100'400, t, "a");
   trace.slice(50'200, 50'290, t, "b");  // ends 90 ns later
-  trace.slice(100'450, 10, t, "c");     // after a, and so not in b
+  trace.slice(100'450, 10, t, "c");     // after a, and therefore not in b
   trace.build();
   EXPECT_EQ(trace.slices(), "0 100400 a 0; 50200 50290 b 1 in a; 100450 10 c 0; ");
 }
@@ -190,8 +190,8 @@ TEST(Slices, RestartsOfAnUnnestableSliceAreCounted) {
             "legacy_unnestable_begin_count=2 legacy_unnestable_last_begin_ts=12 ");
 }
 
-// Random properly nested slices, given as complete slices in any order or as
-// begins and ends: depth and parent must be those of the tree they came from.
+// Random nested slices, given as complete slices in any order or as begins and ends. Depth and
+// parent must be those of the tree.
 struct Made {
   int64_t ts, end;
 };
@@ -213,7 +213,7 @@ TEST(Slices, NestingEqualsTheTreeItCameFrom) {
   for (int round = 0; round < 60; ++round) {
     std::vector<Made> made;
     make_tree(random, {0, 200}, 0, made);
-    // A child as long as its parent cannot be told from its parent.
+    // A child as long as its parent cannot be distinguished from it.
     std::ranges::sort(made, {}, [](const Made& one) { return std::pair(one.ts, -one.end); });
     TestTrace trace(kJson);
     const uint32_t t = trace.thread_track(1, 2);
@@ -226,7 +226,7 @@ TEST(Slices, NestingEqualsTheTreeItCameFrom) {
     ASSERT_EQ(slices.rows(), made.size());
     std::vector<uint32_t> depths;
     for (size_t i = 0; i < made.size(); ++i) {
-      // The oracle: as deep as there are slices before it that hold it.
+      // The oracle: the depth is the number of earlier slices that contain it.
       uint32_t around = 0;
       for (size_t j = 0; j < i; ++j)
         around += made[j].ts <= made[i].ts && made[j].end >= made[i].end;
@@ -243,8 +243,7 @@ TEST(Slices, NestingEqualsTheTreeItCameFrom) {
   }
 }
 
-// Any events at all: the result must be a forest in which children lie inside
-// their parents, whatever was misplaced.
+// Any events: the result must be a forest in which children lie inside their parents.
 TEST(Slices, ChildrenNeverOutlastTheirParents) {
   std::mt19937 random(17);
   for (int round = 0; round < 200; ++round) {

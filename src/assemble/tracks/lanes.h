@@ -12,7 +12,7 @@
 
 namespace tracebraid {
 
-// Smallest of the free lanes first.
+// The smallest free lane comes first.
 using FreeLanes = std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>>;
 
 // Lanes for slices with a cookie: cookies that are active at the same time have distinct lanes

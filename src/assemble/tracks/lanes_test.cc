@@ -27,7 +27,7 @@ TEST(CookieLanes, ACookieKeepsItsLane) {
   lanes.begin(2);
   lanes.end(2);
   lanes.end(1);
-  EXPECT_EQ(lanes.begin(2), 1U);  // its own, though 0 is free
+  EXPECT_EQ(lanes.begin(2), 1U);  // a lane of its own, although 0 is free
 }
 
 TEST(CookieLanes, TimedLanesAreApart) {
@@ -40,7 +40,7 @@ TEST(CookieLanes, TimedLanesAreApart) {
   EXPECT_EQ(lanes.begin(9), 0U);
 }
 
-// The rule as it is written, with a walk over all lanes.
+// The rule of the specification, implemented by a search of all lanes.
 class PlainCookieLanes {
  public:
   uint32_t begin(uint64_t cookie) {

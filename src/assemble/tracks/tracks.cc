@@ -137,7 +137,7 @@ uint32_t Tracks::find_place(uint32_t track, StringId event_name) {
 uint32_t Tracks::dimensions_key(std::span<const TrackDimension> dimensions) {
   content_.clear();
   for (const TrackDimension& dimension : dimensions) {
-    // Numbers are equal whatever their sign is said to be.
+    // Numbers are equal regardless of their signedness.
     const bool is_number = dimension.type == ArgType::Int || dimension.type == ArgType::Uint;
     content_.append(reinterpret_cast<const char*>(&dimension.key.row), sizeof(uint32_t));
     content_.push_back(static_cast<char>(is_number ? ArgType::Int : dimension.type));
@@ -246,7 +246,7 @@ uint32_t Tracks::lane_row(uint32_t track, uint32_t lane) {
   return row;
 }
 
-// A parent with lanes is stood for by its first.
+// The first lane represents a parent with lanes.
 uint32_t Tracks::parent_row(uint32_t track) {
   if (track == kNone || depth_ >= kMaxParents) return kNone;
   ++depth_;

@@ -68,7 +68,7 @@ class Tracks {
   // Returns the rows of spill_row() for `row`, which belong to the same thread.
   std::span<const uint32_t> spill_rows(uint32_t row) const;
 
-  // Row of gpu.
+  // Returns the row of gpu.
   uint32_t ugpu(uint32_t machine, uint32_t gpu) { return gpus_.row(machine, gpu); }
 
   const TrackName& name(uint32_t track) const {
