@@ -14,8 +14,8 @@
 namespace tracebraid {
 namespace {
 
-// Machines that events or clocks of the file belong to, by their embedded ids,
-// and whether any of its clocks is one that other files may share.
+// Adds the machines that events or clocks of the file belong to, by their embedded ids, and whether
+// any of its clocks is one that other files may share.
 void add_placements(const Store& store, uint32_t file, TemplateFile& entry) {
   const PlacementTable& table = store.placements;
   for (size_t row = 0; row < table.rows(); ++row) {
@@ -30,8 +30,8 @@ void add_placements(const Store& store, uint32_t file, TemplateFile& entry) {
   }
 }
 
-// The files that a manifest can name: those that were read, under their names
-// in the archive.
+// Returns the files that a manifest can name: those that were read, under their names in the
+// archive.
 std::vector<TemplateFile> template_files(const Store& store) {
   std::vector<TemplateFile> files;
   for (uint32_t row = 0; row < store.files.rows(); ++row) {

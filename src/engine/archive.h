@@ -24,7 +24,7 @@ Result<> merge_archive(const Engine& engine, std::span<const std::string> inputs
                        const std::optional<std::string>& manifest, const std::string& output,
                        Progress& progress);
 
-// The content of a valid manifest.
+// A summary of a valid manifest.
 struct ManifestSummary {
   size_t files = 0;
   std::vector<std::string> warnings;  // ignored parts: unknown keys, repeated paths

@@ -22,12 +22,12 @@ Result<std::string> member_name(const std::string& input) {
   return input.substr(input.rfind('/') + 1);
 }
 
-// Its own rules, and that each file it names is there.
+// Checks the rules of the manifest itself, and that each file it names exists.
 Result<> check_manifest(const std::string& text, const std::set<std::string>& names) {
   std::vector<std::string> warnings;
   const Result<Manifest> manifest = parse_manifest(text, warnings);
   if (!manifest) {
-    // Rules of the content begin with this; what is no manifest at all does not.
+    // Errors of a manifest's content begin with this text; errors of other files do not.
     const bool is_manifest =
         manifest.error().message.starts_with("perfetto_manifest: ") &&
         !manifest.error().message.ends_with(" top-level perfetto_manifest key");

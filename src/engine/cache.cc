@@ -19,7 +19,7 @@ class Digest {
     number(bytes.size());
     part(bytes);
   }
-  // Of bytes whose number is told behind them.
+  // Adds bytes whose number is added after them.
   void part(std::string_view bytes) { XXH3_64bits_update(&state_, bytes.data(), bytes.size()); }
   void number(uint64_t value) { XXH3_64bits_update(&state_, &value, sizeof value); }
   // 0 means that no key is known.
@@ -35,7 +35,7 @@ bool is_plain_file(const std::string& path) {
 }
 
 Result<> add_file(const std::string& path, Digest& digest) {
-  // Members are called by these names.
+  // The base names are the names of the members.
   digest.bytes(std::filesystem::path(path).filename().string());
   uint64_t size = 0;
   TB_TRY(for_each_block(path, [&](std::string_view block) {

@@ -54,7 +54,7 @@ Result<std::unique_ptr<TraceQuery>> TraceConnection::query(std::string_view sql,
 Result<> TraceConnection::run(std::string_view sql, RowSink& rows) {
   return at_boundary([&]() -> Result<> {
     Result<> ran = tracebraid::run(*connection_, sql, rows, {.stop = stop_});
-    stop_->clear();  // a request that comes from now on is for the next run
+    stop_->clear();  // a later request applies to the next run
     TB_TRY(check_damage(*trace_));
     return ran;
   });
@@ -73,7 +73,7 @@ TraceQuery::TraceQuery(std::shared_ptr<const Trace> trace, std::shared_ptr<Stop>
       query_(std::make_unique<Query>(std::move(query))) {}
 
 TraceQuery::~TraceQuery() {
-  if (stop_ != nullptr) stop_->clear();  // a request that comes from now on is for the next query
+  if (stop_ != nullptr) stop_->clear();  // a later request applies to the next query
 }
 
 Result<std::shared_ptr<const Schema>> TraceQuery::schema() {

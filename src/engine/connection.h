@@ -19,7 +19,7 @@ namespace tracebraid {
 class Connection;
 
 // Any number of connections to one trace work concurrently; each is used by one thread at a time.
-// Temporary tables and views live as long as their connection. A connection owns a reference to its
+// Temporary tables and views live as long as their connection. A connection shares ownership of its
 // trace.
 class TraceConnection {
  public:
@@ -28,19 +28,19 @@ class TraceConnection {
   TraceConnection(const TraceConnection&) = delete;
   TraceConnection& operator=(const TraceConnection&) = delete;
 
-  // Runs the statements of `sql`, separated by ';', up to the first that gives rows, and begins
-  // that one. Usage: none gives rows, or another query of the connection lives. An Error of code
-  // Sql names line and column. Without options.stop, interrupt() ends the query.
+  // Runs the statements of `sql`, separated by ';', up to the first that returns rows, and begins
+  // that one. Error Usage: no statement returns rows, or another query of the connection exists. An
+  // Error of code Sql names line and column. Without options.stop, interrupt() ends the query.
   Result<std::unique_ptr<TraceQuery>> query(std::string_view sql, QueryOptions options = {});
-  // Runs all statements of `sql` and hands each row to `rows`.
+  // Runs all statements of `sql` and passes each row to `rows`. Errors as of query().
   Result<> run(std::string_view sql, RowSink& rows);
-  // Ends what runs with Cancelled, or if nothing runs, what runs next. Call from any thread, or
-  // from a signal handler.
+  // Ends the running statement with Cancelled, or else the next one. Call from any thread, or from
+  // a signal handler.
   void interrupt();
 
   // Returns the tables and views that statements see.
   Result<std::vector<RelationInfo>> relations();
-  // Names of functions and table functions that SQLite does not have itself.
+  // Returns the names of functions and table functions that SQLite does not have itself.
   std::vector<std::string> function_names() const;
 
   Connection& connection() { return *connection_; }  // for sources of the engine only

@@ -30,11 +30,11 @@ struct EngineOptions {
   // How inputs are read: "read" copies their bytes, "map" maps them, which is faster but needs a
   // host that handles SIGBUS (files.mapping_guard).
   std::string io = "read";
-  // Bytes that all traces of the engine may take together; 0: no limit. See base/memory_limit.h for
+  // Bytes that all traces of the engine may hold together; 0: no limit. base/memory_limit.h defines
   // what is counted. An opening that needs more is an Error of code NoMemory.
   uint64_t memory_limit = 0;
-  // The folder of temporary files, and what the host does for files in its process. `access` and
-  // `damage` are set by the engine.
+  // The folder of temporary files, and how the host uses files in its process. The engine sets
+  // `access` and `damage`.
   HostFiles files;
 };
 
@@ -46,9 +46,9 @@ class Engine {
   unsigned threads() const { return threads_; }  // at least 1
   int64_t today() const { return today_; }
   const std::string& plugin_folder() const { return plugin_folder_; }
-  // Null: memory is not counted.
+  // Returns null if memory is not counted.
   const std::shared_ptr<MemoryLimit>& memory_limit() const { return memory_limit_; }
-  // With a list of damage of its own, for one opening.
+  // Returns HostFiles with a list of damage of its own, for one opening.
   HostFiles new_files() const;
 
  private:

@@ -1,4 +1,4 @@
-// Exports: a Trace in, files for other programs out.
+// Exports: write a Trace as files for other programs. In: a trace and a request. Out: files.
 #pragma once
 
 #include <memory>

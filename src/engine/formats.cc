@@ -18,7 +18,7 @@
 namespace tracebraid {
 namespace {
 
-// Text as a cell of a Markdown table.
+// Returns text as a cell of a Markdown table.
 std::string cell_text(std::string_view text) {
   std::string cell;
   for (const char c : text) {
@@ -45,7 +45,7 @@ std::string relation_section(const RelationDeclaration& relation) {
   return text;
 }
 
-// The public names of each subject, in the order in which subjects first occur.
+// Returns the public names of each subject, in the order in which subjects first occur.
 std::string public_sections() {
   std::vector<std::string_view> subjects;
   for (const RelationDeclaration& relation : all_relations())

@@ -12,7 +12,7 @@
 
 namespace tracebraid {
 
-// The value of a member, as OptionTarget wants it.
+// The accessor of a member, as OptionTarget holds it.
 #define TB_AT(T, member) OptionOf<T>([](OpenOptions& options) -> T& { return options.member; })
 
 std::span<const OptionSpec> open_option_specs() {
@@ -158,7 +158,7 @@ std::string quoted(std::string_view text) {
   return json;
 }
 
-// Type and default value, as JSON texts.
+// The type and the default value, as JSON texts.
 struct Described {
   std::string_view type;
   std::string standard;

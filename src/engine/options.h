@@ -20,11 +20,11 @@ struct TraceOptions {
   bool strict = false;              // the first problem is an Error
   bool drop_negative = false;       // drop events before the start of trace time
   std::string manifest;             // path of a merge manifest; empty: one found among the inputs
-  std::string clock_model;          // step, linear; empty: as the manifest says, else linear
+  std::string clock_model;          // step, linear; empty: as the manifest states, else linear
   std::string clock_fit = "shift";  // shift, linear
   bool clock_sync_same_domain = false;
   bool clock_sync_strict = false;
-  std::string join_flows;  // auto, all, none; empty: as the manifest says, else auto
+  std::string join_flows;  // auto, all, none; empty: as the manifest states, else auto
   bool cache = false;      // keep the merged trace as a braid and open it the next time
   std::string cache_dir;   // folder of the cache; empty: beside the first input
   ContainerLimits limits;
@@ -49,7 +49,7 @@ struct OpenOptions {
   TraceOptions trace;
 };
 
-// The member with the value of an option.
+// Returns the member with the value of an option.
 template <class T>
 using OptionOf = T& (*)(OpenOptions& options);
 using OptionTarget = std::variant<OptionOf<bool>,                      // a switch
@@ -68,14 +68,18 @@ struct OptionSpec {
   bool is_for_libraries = false;               // the program has no such option
 };
 
-// All options, in the order of --help.
+// Returns all options, in the order of --help.
 std::span<const OptionSpec> open_option_specs();
 
 // Sets one option from text: switches accept true and false, sizes values such as 64K. An Error of
 // code Usage names the nearest key or choice.
 Result<> set_option(OpenOptions& options, std::string_view key, std::string_view value);
 
-// [{"key":...,"type":"switch|text|list|number|size","default":...,"choices":[...],"text":...}]
+// Returns [{"key":...,"type":"switch
+// text
+// list
+// number
+// size","default":...,"choices":[...],"text":...}].
 std::string option_specs_json();
 
 // Parses a size: "64K" is 65536.

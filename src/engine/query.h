@@ -16,23 +16,25 @@ namespace tracebraid {
 class Query;
 class Trace;
 
-// Used by one thread at a time. Holds the trace. Its connection runs nothing else while it lives.
+// Used by one thread at a time. Shares ownership of the trace. While it exists, its connection can
+// run nothing else.
 class TraceQuery {
  public:
   ~TraceQuery();
   TraceQuery(const TraceQuery&) = delete;
   TraceQuery& operator=(const TraceQuery&) = delete;
 
-  // Returns the columns. Where types depend on the rows, this runs the query until 64 MB of rows
-  // are kept.
+  // Returns the columns. If types depend on the rows, runs the query until up to 64 MB of rows are
+  // buffered.
   Result<std::shared_ptr<const Schema>> schema();
-  // Returns up to 65,536 rows, and nothing behind the last one. The batches stay valid without the
-  // query. Errors: Sql, Cancelled, Timeout, Limit, TypeChanged, or that of damaged input; after one
-  // there are no more rows. Behind the last row the other statements of the text run; one that
-  // gives rows as well is Usage.
+  // Returns up to 65,536 rows, and nothing after the last row. The batches stay valid without the
+  // query. Errors: Sql, Cancelled, Timeout, Limit, TypeChanged, or that of damaged input; an error
+  // ends the rows. After the last row, runs the remaining statements of the text; one that also
+  // returns rows is a Usage error.
   Result<std::optional<RecordBatch>> next();
 
-  // What was changed so that rows fit: texts that are not UTF-8, numbers among texts.
+  // Returns changes that made rows fit: replaced bytes in texts that are not UTF-8, numbers among
+  // texts.
   const std::vector<std::string>& warnings() const;
 
  private:

@@ -19,7 +19,7 @@ namespace tracebraid {
 
 struct Trace::State {
   std::shared_ptr<const Engine> engine;
-  // In order of construction: `merged` views the bytes of the others.
+  // In order of construction: `merged` views the bytes of other members.
   HostFiles files;
   Bytes braid;
   std::shared_ptr<BraidTables> tables;
@@ -70,7 +70,7 @@ Result<MergeOptions> merge_options(const Engine& engine, const TraceOptions& opt
   return merge;
 }
 
-// What every opening shares.
+// The state that all ways of opening share.
 struct Opening {
   std::span<const TraceInput> inputs;
   const Engine& engine;
@@ -123,7 +123,7 @@ Result<> keep(const Merged& merged, ContentKey key, const std::string& path, con
   return file.finish();
 }
 
-// The paths of inputs that are all paths; else nothing.
+// Returns the paths of the inputs if all are paths; else nothing.
 std::optional<std::vector<std::string>> paths_of(std::span<const TraceInput> inputs) {
   std::vector<std::string> paths;
   for (const TraceInput& input : inputs) {
@@ -133,7 +133,7 @@ std::optional<std::vector<std::string>> paths_of(std::span<const TraceInput> inp
   return paths;
 }
 
-// From the cache if it is of these inputs; else merged, and kept.
+// Opens the cache if it belongs to these inputs; else merges them and writes the cache.
 Result<Opened> open_cached(const Opening& opening) {
   const std::optional<std::vector<std::string>> paths = paths_of(opening.inputs);
   std::optional<ContentKey> key;
@@ -147,7 +147,7 @@ Result<Opened> open_cached(const Opening& opening) {
   const std::string path = cache_path(*paths, opening.options.cache_dir, *key);
   if (braid_key(path) == key) {
     Result<Opened> kept = open_braid_alone({.name = path}, opening.engine.new_files(), opening);
-    if (kept) return kept;  // else it is damaged, and made again
+    if (kept) return kept;  // a damaged cache is written again
   }
   TB_TRY_ASSIGN(Opened opened, open_inputs(opening));
   if (const Result<> kept = keep(opened.merged, *key, path, opening.merge.files, opening.progress);
@@ -158,7 +158,7 @@ Result<Opened> open_cached(const Opening& opening) {
   return opened;
 }
 
-// Streams are read to their ends: the bytes say whether they are a braid.
+// Reads streams to their ends, because their bytes determine whether they are braids.
 Result<std::vector<TraceInput>> gather_streams(std::span<const TraceInput> inputs,
                                                const MergeOptions& merge, Progress& progress) {
   std::vector<TraceInput> gathered(inputs.begin(), inputs.end());
@@ -170,7 +170,7 @@ Result<std::vector<TraceInput>> gather_streams(std::span<const TraceInput> input
   return gathered;
 }
 
-// Functions read rows as statements do: their tables are verified first.
+// Makes functions verify their tables before they read rows, as statements do.
 void verify_before_calls(std::vector<SqlFunction>& functions,
                          const std::shared_ptr<BraidTables>& tables) {
   for (SqlFunction& function : functions) {
@@ -218,7 +218,7 @@ Result<std::shared_ptr<const Trace>> Trace::open(std::shared_ptr<const Engine> e
     TB_TRY_ASSIGN(const std::vector<TraceInput> gathered, gather_streams(inputs, merge, progress));
     const Opening opening{gathered, *engine, options, merge, progress};
     TB_TRY_ASSIGN(Opened opened, options.cache ? open_cached(opening) : open_inputs(opening));
-    // The request may have come after the last look.
+    // The request may have come after the last check.
     if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
     std::shared_ptr<const TableSet> table_set = table_set_of(opened.merged, opened.tables);
     return std::shared_ptr<const Trace>(new Trace(std::make_unique<const State>(

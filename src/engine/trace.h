@@ -33,8 +33,7 @@ class Trace {
   static Result<std::shared_ptr<const Trace>> open(std::shared_ptr<const Engine> engine,
                                                    std::span<const std::string> inputs,
                                                    const TraceOptions& options, Progress& progress);
-  // The same for inputs in memory and from streams (container/trace_input.h), and braids among
-  // them.
+  // Opens inputs in memory and from streams (container/trace_input.h), and braids among them.
   static Result<std::shared_ptr<const Trace>> open(std::shared_ptr<const Engine> engine,
                                                    std::span<const TraceInput> inputs,
                                                    const TraceOptions& options, Progress& progress);
@@ -46,8 +45,8 @@ class Trace {
   std::span<const NotImportedOfFile> not_imported() const;
   const StageTimes& times() const;  // empty for a braid
 
-  // Returns what the system did to the files of the trace since they were opened: the rows of a
-  // braid are read when a query needs them.
+  // Returns damage to the files of the trace since they were opened. The rows of a braid are read
+  // when a query needs them.
   std::optional<Error> damage() const;
   // Verifies all tables of a braid that are not verified yet. Returns an Error if one is damaged.
   Result<> verify_all() const;

@@ -1,4 +1,4 @@
-// ExportSource: what an exporter reads.
+// ExportSource: the input of an exporter.
 #pragma once
 
 #include <optional>
@@ -13,13 +13,13 @@
 
 namespace tracebraid {
 
-// A merged trace, all of whose tables are verified, and a connection over it. Both outlive the
-// export, and no one else uses the connection meanwhile.
+// A merged trace with verified tables, and a connection over it. Both outlive the export. The
+// exporter is the only user of the connection.
 struct ExportSource {
   const Merged& merged;
   Connection& connection;
   const HostFiles& files;            // for outputs
-  const std::string& plugin_folder;  // where libtracebraid_arrow.so is
+  const std::string& plugin_folder;  // folder of libtracebraid_arrow.so
 
   const Store& store() const { return *merged.store; }
   Result<> query(std::string_view sql, RowSink& sink) const { return run(connection, sql, sink); }

@@ -1,4 +1,4 @@
-// RelationInfo: a table or view, also one that a statement made.
+// RelationInfo: a table or view, including those that statements created.
 #pragma once
 
 #include <string>

@@ -15,9 +15,9 @@ namespace tracebraid {
 class RowSink {
  public:
   virtual ~RowSink() = default;
-  // A statement with columns starts (also if no row follows).
+  // A statement with columns begins, even if no row follows.
   virtual void columns(std::span<const std::string> names) = 0;
-  // The cells live until the call returns. False stops the query.
+  // The cells are valid until the call returns. Return false to stop the query.
   virtual bool row(std::span<const Cell> cells) = 0;
   virtual void end() {}  // of this result set
 };

@@ -10,7 +10,7 @@ namespace {
 
 bool is_null(const Cell& cell) { return cell.kind == Cell::Kind::Null; }
 
-// The set that a cell names; nothing if there is none of this number.
+// Returns the set that a cell names; nothing if there is no set with this number.
 std::optional<uint32_t> arg_set(const Cell& cell) {
   if (cell.integer < 0 || cell.integer >= int64_t{OptRow::kNull}) return std::nullopt;
   return static_cast<uint32_t>(cell.integer);

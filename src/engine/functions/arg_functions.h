@@ -1,4 +1,4 @@
-// extract_arg() and __intrinsic_arg_set_to_json() (spec sql-dialect 4.2).
+// Implements extract_arg() and __intrinsic_arg_set_to_json() (spec sql-dialect 4.2).
 #pragma once
 
 #include <vector>

@@ -12,7 +12,7 @@
 namespace tracebraid {
 namespace {
 
-// Made at first use: most queries ask for no clock.
+// Clock readings, collected on first use, because most queries do not need them.
 class LazyReadings {
  public:
   LazyReadings(const Store& store, int64_t clock_id) : store_(&store), clock_id_(clock_id) {}
@@ -27,7 +27,7 @@ class LazyReadings {
   std::shared_ptr<const ClockReadings> readings_;
 };
 
-// Nothing for NULL; an error for what is no timestamp.
+// Returns nothing for NULL, and an error for a value that is no timestamp.
 Result<std::optional<int64_t>> timestamp(std::span<const Cell> arguments,
                                          std::string_view function) {
   if (arguments[0].kind == Cell::Kind::Null) return std::nullopt;
@@ -90,7 +90,7 @@ std::optional<int64_t> ClockReadings::at(int64_t ts) const {
 std::string date_and_time(int64_t unix_ns) {
   using namespace std::chrono;
   constexpr int64_t kSecond = 1'000'000'000;
-  // Rounded down by hand: the nanoseconds of a whole day may lie outside of 64 bits.
+  // Rounds down explicitly, because the nanoseconds of a whole day may not fit into 64 bits.
   const int64_t rest = unix_ns % kSecond;
   const sys_seconds time{seconds(unix_ns / kSecond - (rest < 0 ? 1 : 0))};
   const auto day = floor<days>(time);

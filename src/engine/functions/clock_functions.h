@@ -14,7 +14,7 @@ namespace tracebraid {
 // the timeline, or, if it has none, all (spec clocks 15.2 Q17).
 class ClockReadings {
  public:
-  // `clock_id` as in clock_snapshot. Of several rows at one time the first applies.
+  // `clock_id` as in clock_snapshot. Of several rows with one time the first applies.
   ClockReadings(const Store& store, int64_t clock_id);
   // Returns the value of the first row before it; between two rows the extrapolated earlier value,
   // at most the later one. Returns nothing without rows, or if the result does not fit.
@@ -31,7 +31,7 @@ class ClockReadings {
 // Returns "2023-11-14T22:13:20.000000123", UTC.
 std::string date_and_time(int64_t unix_ns);
 
-// Named __intrinsic_...; public names have no prefix.
+// Returns functions named __intrinsic_...; public names have no prefix.
 std::vector<SqlFunction> clock_functions(const Store& store);
 
 }  // namespace tracebraid

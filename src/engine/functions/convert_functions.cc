@@ -25,7 +25,8 @@ bool is_same_word(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, {}, upper, upper);
 }
 
-// A clock id, or the name of one (spec clocks 1.3); PRIVATE is a file's own timeline.
+// Returns the domain of a clock id or clock name (spec clocks 1.3); PRIVATE is a file's own
+// timeline.
 Result<uint32_t> domain_of(const Cell& cell) {
   if (cell.kind == Cell::Kind::Int) {
     if (cell.integer < 0 || cell.integer > UINT32_MAX)
@@ -40,7 +41,7 @@ Result<uint32_t> domain_of(const Cell& cell) {
   return tl::unexpected(bad_argument(fmt::format("there is no clock named '{}'", cell.text)));
 }
 
-// From all clocks to one: found once, used for all rows of a query.
+// The paths from all clocks to one target: found once, used for all rows of a query.
 struct Ways {
   Ways(const MergedClocks& clocks, ClockId target)
       : placement(clocks.graph.solve_for(target, clocks.placement.model())),
@@ -55,7 +56,7 @@ struct Ways {
   std::map<ClockId, PlaceCursor> cursors;
 };
 
-// So many targets are remembered. Each takes as much as all clocks of the trace.
+// Number of cached targets. Each takes as much memory as all clocks of the trace.
 constexpr size_t kMostTargets = 16;
 
 class Converter {
@@ -63,8 +64,8 @@ class Converter {
   Converter(const Store& store, std::shared_ptr<const MergedClocks> clocks)
       : store_(store), clocks_(std::move(clocks)) {}
 
-  // Calls `use` with the ways to the clock that arguments 3 and 4 name and the one to come from,
-  // which 1 and 2 do. NULL where a clock does not occur in the trace.
+  // Calls `use` with the paths to the clock of arguments 3 and 4, and the clock of arguments 1 and
+  // 2. Returns NULL if the trace lacks one of them.
   template <class Use>
   Result<Cell> with_ways(Arguments arguments, Use use) {
     if (arguments[0].kind == Cell::Kind::Null) return Cell::null();
@@ -80,7 +81,7 @@ class Converter {
   }
 
  private:
-  // None if the trace has no such clock.
+  // Returns none if the trace has no such clock.
   Result<ClockId> clock_of(const Cell& clock, const Cell& machine) const {
     if (clocks_ == nullptr) return ClockId{};
     if (clock.kind == Cell::Kind::Null) return clocks_->graph.trace_time();
@@ -89,7 +90,7 @@ class Converter {
     if (!row) return ClockId{};
     const ClockGraph& graph = clocks_->graph;
     if (const auto shared = graph.find({.domain = domain, .machine = *row})) return *shared;
-    // No file shares it: the first of those that are a file's own.
+    // Without a shared clock, uses the first clock that belongs to one file.
     ClockId first;
     for (uint32_t i = 0; i < graph.size(); ++i) {
       const ClockKey& key = graph.key(ClockId{i});
@@ -99,7 +100,7 @@ class Converter {
     return first;
   }
 
-  // NULL is that of the timeline; else a row of machine, or a name.
+  // NULL is the machine of the timeline; other values are a row of machine or a name.
   std::optional<MachineId> machine_of(const Cell& cell) const {
     if (cell.kind == Cell::Kind::Null) return MachineId{store_.timeline_machine};
     const auto rows = static_cast<int64_t>(store_.machines.rows());

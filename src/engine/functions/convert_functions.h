@@ -1,4 +1,4 @@
-// clock_convert() and clock_error(), between any clocks of any machines.
+// Implements clock_convert() and clock_error(), between any clocks of any machines.
 #pragma once
 
 #include <memory>

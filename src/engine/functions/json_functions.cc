@@ -35,7 +35,7 @@ void add_to(int64_t& sum, int64_t part) {
   if (__builtin_add_overflow(sum, part, &sum)) sum = INT64_MAX;
 }
 
-// What the slices inside each slice take, wall and CPU time. Made when first asked for.
+// The wall and CPU time of the child slices of each slice. Computed on first use.
 class SelfTimes {
  public:
   explicit SelfTimes(const SliceTable& slices) : slices_(slices) {}
@@ -69,8 +69,8 @@ class SelfTimes {
   std::vector<int64_t> wall_, cpu_;
 };
 
-// Up to where viewers draw slices that never ended: the last time on their thread, or on
-// their track; legacy async slices go on to the end of the trace.
+// The ends that viewers draw for slices that never ended: the last time on their thread, or on
+// their track; for legacy async slices the end of the trace.
 class DisplayEnds {
  public:
   explicit DisplayEnds(const Store& store) : store_(store) {}
@@ -91,7 +91,8 @@ class DisplayEnds {
   }
 
  private:
-  // Tracks of one thread are one line: (utid, track or none).
+  // Returns the line of a track: all tracks of a thread are one line: (utid, or none and the
+  // track).
   std::pair<uint32_t, uint32_t> line_of(uint32_t track) const {
     const uint32_t utid = store_.tracks.utid[track].row;
     return {utid, utid == OptRow::kNull ? track : OptRow::kNull};
@@ -109,7 +110,7 @@ class DisplayEnds {
   absl::flat_hash_map<std::pair<uint32_t, uint32_t>, int64_t> ends_;
 };
 
-// Instances of objects by what names them.
+// Instances of objects by their scope, id and process.
 class Objects {
  public:
   explicit Objects(const Store& store) : store_(store) {}

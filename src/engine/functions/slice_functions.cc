@@ -15,10 +15,10 @@ namespace {
 
 constexpr size_t kChunkRows = 4096;
 
-// Rows of a raw table, of which subclasses choose the next ones.
+// Rows of a raw table; subclasses select the next rows.
 class RowsOfTable : public TableFunctionRows {
  public:
-  // With `is_numbered` the first column counts the rows of the result instead.
+  // With `is_numbered` the first column is the number of the row in the result.
   RowsOfTable(std::shared_ptr<const TableView> table, const Store& store, bool is_numbered)
       : store_(store), table_(std::move(table)), is_numbered_(is_numbered) {}
 
@@ -64,8 +64,8 @@ class RowsOfTable : public TableFunctionRows {
   std::optional<uint32_t> start_;
 };
 
-// Calls visit(row) for each parent, innermost first. Depth falls from child to parent, so this ends
-// even if a damaged braid holds a cycle.
+// Calls visit(row) for each parent, innermost first. Depth decreases from child to parent, so this
+// ends even if a damaged braid has a cycle.
 template <class Visit>
 void for_each_ancestor(const SliceTable& slices, uint32_t slice, Visit visit) {
   for (uint32_t row = slice;;) {
@@ -91,7 +91,7 @@ class Ancestors final : public RowsOfTable {
   std::optional<uint32_t> slice_;
 };
 
-// Walks the slices of a track that lie below one of them.
+// Visits the slices of a track below one of them.
 class DescendantWalk {
  public:
   DescendantWalk(const SliceTable& slices, const SliceIndex& index, uint32_t slice)
@@ -147,8 +147,8 @@ class Descendants final : public RowsOfTable {
 
 enum class FlowSearch : uint8_t { Following, Preceding, DirectlyConnected };
 
-// Searches breadth first. A slice that was reached along a flow is left in that direction only;
-// relatives of relatives are those of the first slice, so they are not looked up again.
+// Searches breadth first. A slice that was reached along a flow is followed in that direction only.
+// Relatives of relatives are those of the first slice, so they are not searched again.
 class ConnectedFlows final : public RowsOfTable {
  public:
   ConnectedFlows(std::shared_ptr<const TableView> table, const Store& store,

@@ -1,4 +1,4 @@
-// Table functions that follow slices and flows (spec sql-dialect 3.7, 3.8).
+// Implements table functions over slices and flows (spec sql-dialect 3.7, 3.8).
 #pragma once
 
 #include <vector>

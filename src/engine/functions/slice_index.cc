@@ -4,7 +4,7 @@
 
 namespace tracebraid {
 
-// Counting sort. Numbers from `count` on are left out.
+// Counting sort. Leaves out numbers from `count` on.
 template <class NumberColumn>
 RowsByNumber::RowsByNumber(const NumberColumn& numbers, size_t count) : starts_(count + 1) {
   for (uint32_t row = 0; row < numbers.size(); ++row)

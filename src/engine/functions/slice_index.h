@@ -9,8 +9,7 @@
 
 namespace tracebraid {
 
-// The rows of a table by a number that each row has, in order. Takes 4 bytes per row and 4 per
-// number.
+// The rows of a table by a number of each row, in order. Takes 4 bytes per row and 4 per number.
 class RowsByNumber {
  public:
   template <class NumberColumn>

@@ -12,7 +12,7 @@ namespace {
 
 using Arguments = std::span<const Cell>;
 
-// Which rows of metadata are meant; unset is any.
+// The rows of metadata to search; an unset member matches any.
 struct MetadataScope {
   std::optional<int64_t> machine_id, trace_id;
 };
@@ -21,7 +21,7 @@ bool is_in(std::optional<int64_t> wanted, OptRow row) {
   return !wanted || (row.row != OptRow::kNull && *wanted == int64_t{row.row});
 }
 
-// Value of the first row with this name: its text, or else its number.
+// Returns the value of the first row with this name: its text, else its number.
 Cell metadata(const Store& store, std::string_view name, const MetadataScope& scope) {
   const MetadataTable& table = store.metadata;
   const StringId id = store.strings.find(name);
@@ -36,8 +36,8 @@ Cell metadata(const Store& store, std::string_view name, const MetadataScope& sc
   return Cell::null();
 }
 
-// The last argument is the name, those before it numbers of the scope. NULL, or
-// something else than these, finds nothing.
+// The last argument is the name; those before it are numbers of the scope. NULL, and values of
+// other types, find nothing.
 template <class MakeScope>
 auto metadata_function(const Store& store, MakeScope make_scope) {
   return [&store, make_scope](Arguments arguments) -> Result<Cell> {
@@ -48,7 +48,7 @@ auto metadata_function(const Store& store, MakeScope make_scope) {
   };
 }
 
-// 1 if `a` lies around `d` on the same track; NULL if there is no such slice.
+// Returns 1 if `a` contains `d` on the same track; NULL if one of the slices does not exist.
 Result<Cell> slice_is_ancestor(const SliceTable& slices, Arguments arguments) {
   for (const Cell& id : arguments)
     if (id.kind != Cell::Kind::Int || id.integer < 0 ||
@@ -56,7 +56,7 @@ Result<Cell> slice_is_ancestor(const SliceTable& slices, Arguments arguments) {
       return Cell::null();
   const auto a = static_cast<size_t>(arguments[0].integer);
   const auto d = static_cast<size_t>(arguments[1].integer);
-  const auto end = [&](size_t row) {  // of open slices: never
+  const auto end = [&](size_t row) {  // open slices never end
     const bool open = slices.dur[row] < 0;
     return open ? INT64_MAX
                 : add(TraceTime{slices.ts[row]}, Duration{slices.dur[row]})

@@ -77,7 +77,7 @@ class SqlFunctions : public testing::Test {
          store.tracks.dimension_arg_set_id, store.tracks.track_group_id, store.tracks.counter_unit,
          store.tracks.upid, store.tracks.trace_id);
   }
-  // Makes all columns as long as the table.
+  // Fills all columns to the length of the table.
   template <class... Columns>
   static void fill(size_t rows, Columns&... columns) {
     const auto pad = [rows](auto& column) {
@@ -94,7 +94,7 @@ class SqlFunctions : public testing::Test {
     if (text.starts_with("error: ")) return text.substr(text.rfind('\n') + 1);
     return text;
   }
-  // The rows alone.
+  // Returns the rows without the column names.
   std::string rows(const std::string& sql) {
     const std::string text = run(sql);
     if (!text.ends_with("--\n")) return text;
@@ -213,7 +213,7 @@ TEST_F(SqlFunctions, RealtimeInSteps) {
   add_reading(300, 1, 1190);
   add_reading(100, 1, 1000);
   add_reading(200, 1, 1105);
-  add_reading(200, 1, 9999);  // same moment: the first counts
+  add_reading(200, 1, 9999);  // same moment: the first row applies
   add_reading(100, 3, 40);
   EXPECT_EQ(rows("SELECT to_realtime(50), to_realtime(100), to_realtime(150), to_realtime(199), "
                  "to_realtime(200), to_realtime(299), to_realtime(450)"),

@@ -65,7 +65,7 @@ class BatchFile final : public ArrowFile {
       column.texts = {};
     }
     schema_ = arrow::schema(fields);
-    // It closes the descriptor that it is given.
+    // FileOutputStream closes the descriptor that it is given.
     ARROW_ASSIGN_OR_RAISE(out_, arrow::io::FileOutputStream::Open(::dup(fd)));
     if (kind == ArrowKind::Ipc) {
       auto options = arrow::ipc::IpcWriteOptions::Defaults();
@@ -76,8 +76,8 @@ class BatchFile final : public ArrowFile {
     properties.memory_pool(pool())
         ->compression(parquet::Compression::ZSTD)
         ->max_row_group_length(kGroupRows);
-    // Integers are times, durations and references: their differences are small, and a dictionary
-    // would be as long as the column.
+    // No dictionaries for integers: they are times, durations and references with small
+    // differences, and a dictionary would be as long as the column.
     for (const ArrowColumn& column : columns_)
       if (column.type == Type::Integer)
         properties.disable_dictionary(column.name)
@@ -90,7 +90,7 @@ class BatchFile final : public ArrowFile {
         .Value(&parquet_);
   }
 
-  // Shared by all batches.
+  // Returns the dictionary, which all batches share.
   static arrow::Result<std::shared_ptr<arrow::Array>> dictionary_of(const ArrowColumn& column) {
     arrow::StringBuilder texts(pool());
     for (const std::string_view text : column.texts) ARROW_RETURN_NOT_OK(texts.Append(text));

@@ -62,7 +62,7 @@ class ArrowValues {
     ends.push_back(static_cast<int32_t>(texts.size()));
     mark(true);
   }
-  // Sets the number of rows; the values are set already. Calls `is_valid` for each row.
+  // Sets the number of rows after the values. Calls `is_valid` for each row.
   template <class IsValid>
   void mark_all(size_t count, IsValid is_valid) {
     size_t i = 0;

@@ -35,7 +35,7 @@ class ResultScan final : public RowSink {
 
   void columns(std::span<const std::string> names) override;
   bool row(std::span<const Cell> cells) override;
-  // The number of result sets. Those after the first may be unintended.
+  // Returns the number of result sets. Those after the first may be unintended.
   uint32_t sets() const { return sets_; }
   // Returns the types after all rows. `declared` has the types of columns known by name, which
   // apply if the rows permit.

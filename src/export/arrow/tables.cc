@@ -160,7 +160,7 @@ class ArrowExport {
   Result<ExportReport> finish() && { return std::move(files_).finish(); }
 
  private:
-  // Has no stored columns if its rows are not exactly those of a raw table.
+  // A table whose rows are not exactly those of a raw table has no stored columns.
   TableColumns columns_of(const RelationInfo& relation) {
     TableColumns columns;
     const auto stored = source_.stored_relation(relation.name);

@@ -12,7 +12,7 @@ namespace {
 
 namespace own = proto::own;
 
-// The key without "debug.", which readers add.
+// Returns the key without "debug.", which readers add.
 std::string_view shown_key(std::string_view key) {
   for (const std::string_view prefix : {"debug.", "args."})
     if (key.starts_with(prefix)) return key.substr(prefix.size());

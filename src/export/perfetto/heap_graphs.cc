@@ -175,7 +175,7 @@ class GraphWriter {
     }
   }
 
-  // 0 is none.
+  // The id 0 means none.
   static uint64_t id_of(uint32_t row, Rows rows) { return uint64_t{row} - rows.begin + 1; }
 
   const Store& store_;

@@ -18,7 +18,8 @@ struct Totals {
 };
 using Dump = std::map<uint32_t, Totals>;  // by callsite
 
-// A snapshot of the clock of times inside dumps; readers do not convert times without one.
+// Writes a snapshot of the clock of times inside dumps, because readers do not convert times
+// without one.
 int64_t coarse_time(TimesClock* clock, int64_t ts, PacketFile& file) {
   const std::optional<int64_t> at = clock == nullptr ? std::nullopt : clock->at(ts);
   return at ? *at : file.time(ts);

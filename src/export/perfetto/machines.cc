@@ -19,7 +19,8 @@ void add_clock(protozero::pbf_writer& snapshot, uint32_t id, int64_t ns) {
   clock.add_uint64(Field::kTimestamp, static_cast<uint64_t>(ns));
 }
 
-// Clocks with the same meaning in other files: not those of a sequence or of a file.
+// Returns whether the clock has the same meaning in other files: clocks of a sequence or of a file
+// do not.
 bool is_kept(int64_t domain) {
   return domain > 0 && (domain < domain::kFirstOfSequence || domain > domain::kLastOfSequence) &&
          domain != field::BuiltinClock::kTraceFile &&

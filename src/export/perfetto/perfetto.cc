@@ -16,8 +16,8 @@ namespace {
 
 using namespace perfetto;
 
-// Tables that others are derived from, or with the provenance of the trace: no note about their
-// rows.
+// Returns whether other tables represent the rows of this table, or the table has the provenance of
+// the trace. Such tables need no note about their rows.
 bool is_told_otherwise(std::string_view table) {
   static constexpr std::string_view kTables[] = {"__intrinsic_trace_file",
                                                  "__intrinsic_machine",

@@ -123,7 +123,7 @@ OptRow process_of(const Store& store, const Sample& sample) {
   return sample.utid.row == kNoRow ? sample.upid : store.threads.upid[sample.utid.row];
 }
 
-// Made up numbers may be none that the format has.
+// Returns whether the number is valid in the format; tables may have other numbers.
 bool fits(int64_t number) { return number >= 0 && number <= std::numeric_limits<uint32_t>::max(); }
 
 void add_own(const Store& store, const Sample& sample, protozero::pbf_writer& to) {

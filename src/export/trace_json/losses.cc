@@ -7,7 +7,7 @@
 namespace tracebraid {
 
 std::vector<std::string> losses_in_json(const Store& store) {
-  // The tables these refer to (callstacks, ...) need no message.
+  // Tables that these refer to (callstacks, ...) need no message.
   constexpr std::string_view kLost[] = {"__intrinsic_state",
                                         "__intrinsic_thread_state",
                                         "__intrinsic_spurious_sched_wakeup",

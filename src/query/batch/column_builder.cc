@@ -13,7 +13,7 @@
 namespace tracebraid {
 namespace {
 
-// Integers as visit_integers() gives them.
+// Reads integers as visit_integers() returns them.
 void read_integers(const ColumnView& column, const Scan::Rows& rows, std::span<int64_t> values) {
   if (column.packed != nullptr && rows.list == nullptr) {
     column.packed->read(rows.first, values);
@@ -34,15 +34,15 @@ size_t row_at(const Scan::Rows& rows, size_t i) {
 }
 
 constexpr size_t kLongestNumber = 32;
-constexpr size_t kBytesOfMended = 3;  // U+FFFD in place of one byte
+constexpr size_t kBytesOfMended = 3;  // U+FFFD instead of one byte
 
-// What a cell takes at most.
+// Returns the largest size of a cell, bytes.
 size_t most_bytes_of(const Cell& cell) {
   const bool is_number = cell.kind == Cell::Kind::Int || cell.kind == Cell::Kind::Real;
   return is_number ? kLongestNumber : cell.text.size() * kBytesOfMended;
 }
 
-// What a cell takes, of numbers at most.
+// Returns the size of a cell, bytes; for numbers the largest size.
 size_t bytes_of(const Cell& cell, DataType type) {
   if (cell.kind == Cell::Kind::Text && type == DataType::Utf8 && !is_valid_utf8(cell.text))
     return with_valid_utf8(cell.text).size();

@@ -1,4 +1,4 @@
-// ColumnBuilder: the values of one column of a result, made into an array for each batch.
+// ColumnBuilder: collects the values of a result column and returns an array for each batch.
 #pragma once
 
 #include <span>
@@ -15,32 +15,34 @@ namespace tracebraid {
 
 class ColumnBuilder {
  public:
-  // `type` is not Unknown. `most_text_bytes`: of the texts of a batch, and of a dictionary; at most
-  // kMostTextBytes.
+  // `type` is not Unknown. `most_text_bytes` limits the texts of a batch, and those of a
+  // dictionary; at most kMostTextBytes.
   explicit ColumnBuilder(DataType type, size_t most_text_bytes = kMostTextBytes)
       : type_(type), most_text_bytes_(most_text_bytes) {}
 
-  // False: the cell does not fit the type without loss; nothing was added. Integers fit Float64
-  // if it holds them exactly; all but blobs fit Utf8 and all texts fit Binary. Texts that are not
-  // UTF-8 have U+FFFD where they are wrong. False also if is_out_of_room() now.
+  // Adds a cell. Returns false, and adds nothing, if the cell does not fit the type without loss,
+  // or sets is_out_of_room(). Integers fit Float64 if it represents them exactly; all cells but
+  // blobs fit Utf8, and all texts fit Binary. Invalid bytes of texts that are not UTF-8 become
+  // U+FFFD.
   bool add(const Cell& cell);
-  // Rows of a stored column, decoded at once. False as add().
+  // Decodes rows of a stored column at once. Returns false as add() does.
   bool add_rows(const ColumnView& column, const StringPool& strings, const Scan::Rows& rows);
-  // A text did not fit behind the others of the batch or the dictionary; finish() is not called.
+  // Returns whether a text did not fit after the others of the batch or into the dictionary. Do not
+  // call finish() then.
   bool is_out_of_room() const { return is_out_of_room_; }
-  // Whether the cell, or how many of the first rows, fit behind the texts of the batch. A
-  // dictionary is not asked: no batch has a new one.
+  // Returns whether the cell, or how many of the first rows, fit after the texts of the batch. Does
+  // not consider the dictionary, because no batch has a new one.
   bool has_room(const Cell& cell) const;
   size_t rows_with_room(const ColumnView& column, const StringPool& strings,
                         const Scan::Rows& rows) const;
-  // What was added since the last call.
+  // Returns the values added since the last call.
   ArrayData finish();
 
   DataType type() const { return type_; }
 
   bool has_offsets() const { return type_ == DataType::Utf8 || type_ == DataType::Binary; }
   size_t text_bytes() const { return bytes_.size(); }
-  // Of all that the builder holds.
+  // Returns the bytes that the builder holds.
   size_t memory() const;
   size_t invalid_texts() const { return invalid_texts_; }
 
@@ -50,10 +52,10 @@ class ColumnBuilder {
   void add_null();
   size_t room() const { return most_text_bytes_ - bytes_.size(); }
   bool add_text(std::string_view text);
-  // -1: there is no room.
+  // Returns -1 if the dictionary has no room.
   int32_t code_of(std::string_view text);
   int32_t append_entry(std::string_view text);
-  // Of StringId and other integers; those equal to `null` are NULL.
+  // Adds StringIds and other integers; those equal to `null` are NULL.
   void add_integers(const ColumnView& column, const Scan::Rows& rows);
   bool add_texts(const ColumnView& column, const StringPool& strings, const Scan::Rows& rows);
   void add_reals(const ColumnView& column, const Scan::Rows& rows);
@@ -66,7 +68,7 @@ class ColumnBuilder {
   std::vector<int64_t> scratch_;
   size_t invalid_texts_ = 0;
 
-  // Of a Dictionary: its array so far, and the codes of strings by id, or by text.
+  // For a Dictionary: its array so far, and the codes of strings by id, or by text.
   GrowingBuffer entry_ends_, entry_bytes_;
   int32_t entries_ = 0;
   std::vector<int32_t> codes_;                   // by StringId, -1: none yet

@@ -5,7 +5,7 @@
 namespace tracebraid {
 namespace {
 
-// Bytes of the character at the start of `text`; 0: there is none.
+// Returns the length of the character at the start of `text`, bytes; 0 if there is none.
 size_t character_length(std::string_view text) {
   const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned first = byte(0);

@@ -19,8 +19,8 @@ struct Instruction {
   std::string p4;
 };
 
-// A jump past a row if the comparison holds: what SQLite makes of a constraint of which it does
-// not know whether the scan decides it, and the constraints that it is made of.
+// A jump past a row if the comparison holds. SQLite compiles one for a constraint of which it does
+// not know whether the scan decides it, and for its parts.
 struct Jump {
   std::string_view name;
   Op op, op_of_nulls;
@@ -54,16 +54,16 @@ std::optional<Program> program_of(sqlite3* db, std::string_view sql) {
   return rc == SQLITE_DONE ? std::optional(std::move(program)) : std::nullopt;
 }
 
-// What the loop over the rows of a scan does with each.
+// The operations of the loop over the rows of a scan.
 struct Loop {
-  // Rows that do not satisfy this are passed over.
+  // Rows that do not satisfy the check are skipped.
   struct Check {
     int column;
     const Jump* jump;
     std::string_view text;
   };
   std::vector<Check> checks;
-  std::vector<int> columns;  // by place in the result; -1 is the row number
+  std::vector<int> columns;  // by position in the result; -1 is the row number
   std::optional<int> offset_register, limit_register;
 };
 
@@ -78,7 +78,7 @@ class Reader {
     if (!filter) return std::nullopt;
     return read_loop(*filter);
   }
-  // The number that a register holds when the scan starts. Nothing: no integer is known.
+  // Returns the number in a register when the scan starts; nothing if no integer is known.
   std::optional<int64_t> number(int reg) const {
     const auto found = numbers_.find(reg);
     return found == numbers_.end() ? std::nullopt : std::optional(found->second);
@@ -89,7 +89,7 @@ class Reader {
     return at < program_.size() && program_[at].name == name;
   }
 
-  // Follows what comes before the scan. Nothing: it is more than loading of constants.
+  // Skips the instructions before the scan. Returns nothing if they do more than load constants.
   std::optional<size_t> find_filter() {
     if (!is(0, "Init")) return std::nullopt;
     bool has_opened = false;
@@ -136,7 +136,7 @@ class Reader {
       else
         numbers_.erase(instruction.p2);
     } else if (name == "IfNot") {
-      // LIMIT 0 leaves at once; so does a limit that was read to its end.
+      // LIMIT 0 jumps to the end at once, and so does an exhausted limit.
       return number(instruction.p1).has_value();
     } else if (name == "OffsetLimit") {
       return number(instruction.p1).has_value() && number(instruction.p3).has_value();
@@ -152,7 +152,7 @@ class Reader {
 
   bool is_of_cursor(size_t at) const { return program_[at].p1 == cursor_; }
 
-  // `VColumn, Ne`: a column is compared with a text that the caller bound.
+  // Matches `VColumn, Ne`: compares a column with a text that the caller bound.
   const Jump* jump_at(size_t at, size_t next_at) const {
     if (!is(at, "VColumn") || !is_of_cursor(at) || at + 1 >= next_at) return nullptr;
     const Instruction& test = program_[at + 1];
@@ -204,11 +204,11 @@ class Reader {
   const Program& program_;
   std::span<const Cell> values_;
   std::map<int, int64_t> numbers_;
-  std::map<int, std::string_view> texts_;  // that registers hold
+  std::map<int, std::string_view> texts_;  // texts in registers
   int opened_ = 0, cursor_ = 0, end_ = 0;
 };
 
-// Lets the statement start its scan, which is taken from it.
+// Runs the statement up to the start of its scan, which is captured.
 bool capture(ConnectionState& connection, sqlite3_stmt* compiled, ScanCapture& captured) {
   connection.module.capture = &captured;
   const int rc = sqlite3_step(compiled);
@@ -217,7 +217,7 @@ bool capture(ConnectionState& connection, sqlite3_stmt* compiled, ScanCapture& c
   return rc == SQLITE_DONE && captured.table != nullptr;
 }
 
-// Whether the scan makes the same comparison: of texts with texts it does so as SQLite does.
+// Returns whether the scan makes the same comparison: it compares texts with texts as SQLite does.
 bool is_settled(const Loop::Check& check, const ScanCapture& captured) {
   const ColumnView& column = captured.table->view().columns[static_cast<size_t>(check.column)];
   if (column.sql_type != SqlType::Text) return false;

@@ -1,11 +1,10 @@
-// Statements that are a projection of one stored table: their rows are read column by column, and
-// not one by one through SQLite.
+// Column scans: reads the rows of statements that are a projection of one stored table column by
+// column, instead of one by one through SQLite.
 //
-// SQLite compiles the statement as it does any other. Where its program (EXPLAIN shows it) does
-// nothing but hand out columns of the rows that one scan gives, with an offset and a limit, and
-// compare them with bound texts as the scan did before, the scan is taken from it: the same plan
-// with the same operands, so the same rows in the same order. Any other instruction leaves the
-// statement to SQLite.
+// SQLite compiles the statement as usual. If its program (EXPLAIN shows it) only returns columns of
+// the rows of one scan, with an offset and a limit, and compares them with bound texts as the scan
+// did before, the scan runs here: the same plan with the same operands, and therefore the same rows
+// in the same order. A statement with any other instruction runs in SQLite.
 #pragma once
 
 #include <sqlite3.h>
@@ -27,13 +26,13 @@ namespace tracebraid {
 struct ColumnScan {
   ScanCapture captured;
   std::vector<const ColumnView*> columns;  // of the result
-  uint64_t offset = 0;                     // rows still to be passed over
-  uint64_t limit = 0;                      // rows still to be given
+  uint64_t offset = 0;                     // rows still to be skipped
+  uint64_t limit = 0;                      // rows still to be returned
   Scan scan;
 };
 
-// `compiled` is the statement `sql`; its variables have `values` and are bound. Null: its rows
-// come from SQLite. An Error: it was stopped.
+// Returns the scan of `compiled`, the statement `sql`, whose variables are bound to `values`.
+// Returns null if its rows must come from SQLite, and an Error if it was stopped.
 Result<std::unique_ptr<ColumnScan>> column_scan(ConnectionState& connection, sqlite3_stmt* compiled,
                                                 std::string_view sql, std::span<const Cell> values);
 

@@ -15,23 +15,23 @@
 namespace tracebraid {
 namespace {
 
-// Small allocations are the most of what SQLite does: fixed slots of its own for them.
+// Most allocations of SQLite are small: it gets fixed slots for them.
 constexpr int kLookasideSlotBytes = 1200;
 constexpr int kLookasideSlots = 512;
 
-constexpr int kInstructionsPerLook = 4096;  // of SQLite's machine, until `stop` is looked at
-constexpr int kLongestPattern = 1000;       // of LIKE and GLOB: a match takes pattern times text
+constexpr int kInstructionsPerLook = 4096;  // of SQLite's machine, between two checks of `stop`
+// of LIKE and GLOB: a match takes time proportional to pattern times text
+constexpr int kLongestPattern = 1000;
 
 Result<> execute(sqlite3* db, const std::string& sql) {
   if (sqlite3_exec(db, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK) return {};
   return tl::unexpected(sqlite_error(db));
 }
 
-// What SQLite sorts in one go, where it has files.
+// Limits the memory of a sort, if SQLite has files.
 constexpr const char* kSortInChunks = "PRAGMA temp_store = FILE; PRAGMA cache_size = -8192";
 
-// An empty database that lives in memory, spilling nothing to disk. `vfs` is for temporary files;
-// null: there are none.
+// Opens an empty database in memory. `vfs` is for temporary files; null: there are none.
 Result<> connect(ConnectionState& state, const char* vfs) {
   sqlite3* db = nullptr;
   constexpr int kFlags =
@@ -44,14 +44,14 @@ Result<> connect(ConnectionState& state, const char* vfs) {
   sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_limit(db, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, kLongestPattern);
   if (vfs != nullptr) return execute(db, kSortInChunks);
-  // Files of SQLite's have no name, and are in $TMPDIR as ours.
+  // SQLite's temporary files have no name, and are in $TMPDIR like ours.
   return execute(db,
                  has_memory_budget() ? "PRAGMA temp_store = FILE" : "PRAGMA temp_store = MEMORY");
 }
 
 int is_stopped(void* stop) { return static_cast<const StopCheck*>(stop)->stopped() ? 1 : 0; }
 
-// What there is before anybody else makes something.
+// Records the tables and views that exist before users add some.
 Result<> remember_ours(ConnectionState& state) {
   sqlite3* const db = state.db.get();
   sqlite3_stmt* compiled = nullptr;
@@ -78,7 +78,7 @@ Result<> make(ConnectionState& state, const char* vfs) {
   TB_TRY(add_functions(db, state.functions));
   TB_TRY(add_table_functions(db, state.tables->table_functions(), state.tables->before_use()));
   TB_TRY(add_tables(db, state.module));
-  // One transaction: otherwise each statement is one.
+  // Uses one transaction, because otherwise each statement is one.
   if (auto made = execute(db, "BEGIN;" + state.tables->prelude() + ";COMMIT"); !made)
     return tl::unexpected(std::move(made).error().within("prelude"));
   TB_TRY(remember_ours(state));
@@ -132,7 +132,7 @@ std::vector<RelationInfo> Connection::relations() {
   std::vector<RelationInfo> relations;
   sqlite3_stmt* compiled = nullptr;
   if (sqlite3_prepare_v3(state_->db.get(), kSql, -1, 0, &compiled, nullptr) != SQLITE_OK)
-    throw std::bad_alloc();  // nothing else can be wrong with it
+    throw std::bad_alloc();  // the only possible failure
   const StatementPtr statement(compiled);
   const auto text = [&](int column) {
     const auto* bytes = static_cast<const char*>(sqlite3_column_blob(compiled, column));

@@ -1,8 +1,7 @@
-// Connection: one SQLite handle over a TableSet, by which SQL is run.
+// Connection: one SQLite handle over a TableSet, which runs SQL.
 //
-// Any number of connections over one TableSet work at once on different threads. One connection
-// is used by one thread at a time. Temporary tables and views that statements make live as long
-// as their connection.
+// Any number of connections over one TableSet work concurrently; each is used by one thread at a
+// time. Temporary tables and views live as long as their connection.
 //
 // Input: SQL over a TableSet. Output: rows (RowSink) or batches (Query). Called by engine.
 #pragma once
@@ -23,7 +22,7 @@ namespace tracebraid {
 
 struct ConnectionState;
 
-// The rows of a table or view that are those of one raw table, all and in their order.
+// A table or view whose rows are all rows of one raw table, in the same order.
 struct StoredRelation {
   size_t rows = 0;
   std::vector<const ColumnView*> columns;  // null: the view computes it
@@ -37,22 +36,23 @@ class Connection {
   Connection& operator=(Connection&&) noexcept;
   ~Connection();
 
-  // For completion and .schema.
+  // Returns the tables and views, for completion and .schema.
   std::vector<RelationInfo> relations();
-  // Names of functions and table functions that SQLite does not have itself. For completion.
+  // Returns the names of functions and table functions that SQLite does not have itself, for
+  // completion.
   std::vector<std::string> function_names() const;
-  // Nothing if the relation chooses, joins or sorts rows, or is not of the schema.
+  // Returns nothing if the relation filters, joins or sorts rows, or is not of the schema.
   std::optional<StoredRelation> stored_relation(std::string_view name);
 
-  // Statements that group a table of at least so many rows group it column by column
-  // (query/compile/pushdown.h); those of smaller ones are left to SQLite.
+  // Statements that group a table of at least this many rows group it column by column
+  // (query/compile/pushdown.h). SQLite runs statements over smaller tables.
   static constexpr size_t kLeastRowsToGroup = 20'000;
   void set_least_rows_to_group(size_t rows);
-  // With a table of so many rows a statement that sorts gets a handle of SQLite's of its own, on
+  // A sorting statement over a table of at least this many rows gets a second SQLite handle, on
   // which the sort can be stopped (query/compile/sorting_statement.h).
   static constexpr size_t kLeastRowsToSortApart = 50'000;
 
-  // For this folder.
+  // For files of this folder only.
   ConnectionState& state() { return *state_; }
   std::shared_ptr<ConnectionState> share() { return state_; }
 
@@ -61,15 +61,15 @@ class Connection {
   std::shared_ptr<ConnectionState> state_;
 };
 
-// Runs all statements of `sql`, separated by ';', and hands their rows to the sink. Errors have
-// code Sql and name line and column. Everything is read-only but temporary and in-memory tables
-// of the connection's own.
+// Runs all statements of `sql`, separated by ';', and passes their rows to the sink. Errors have
+// code Sql and name line and column. Statements can change only temporary and in-memory tables of
+// the connection.
 Result<> run(Connection& connection, std::string_view sql, RowSink& sink,
              const QueryOptions& options = {});
 
-// Switches SQLite's counting of its memory off, which takes a lock for each allocation. Of the
-// whole process, and without effect once SQLite was used: for the main function of a program,
-// which alone may change its process. A library never calls this.
+// Disables SQLite's memory statistics, which take a lock for each allocation. Affects the whole
+// process, and has no effect after SQLite was used: for the main function of a program only. A
+// library never calls this.
 void stop_counting_sqlite_memory();
 
 }  // namespace tracebraid

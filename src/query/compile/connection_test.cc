@@ -86,7 +86,7 @@ TEST_F(ConnectionTest, NamesLineAndColumnOfErrors) {
   EXPECT_EQ(run("SELECT 1 AS one;\nSELEC 2;"),
             "one\n1\n--\nerror: Traceback (most recent call last):\n"
             "  File \"stdin\" line 2 col 1\n    SELEC 2;\n    ^\nsyntax error near 'SELEC'");
-  // Found while running: the start of the statement.
+  // Errors while running have the position of the statement.
   EXPECT_EQ(run("  SELECT abs(-9223372036854775808) FROM event; SELECT 2"),
             "error: Traceback (most recent call last):\n  File \"stdin\" line 1 col 3\n"
             "    SELECT abs(-9223372036854775808) FROM event\n    ^\ninteger overflow");

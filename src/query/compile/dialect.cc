@@ -21,7 +21,7 @@ constexpr struct {
     {Statement::DropIndex, "DROP PERFETTO INDEX"},
 };
 
-// The first tokens, blanks left out.
+// Returns the first tokens without blanks.
 std::array<Token, 5> leading_tokens(std::string_view sql) {
   std::array<Token, 5> tokens;
   for (Token& token : tokens) {

@@ -1,5 +1,5 @@
-// Statements that are ours and not SQLite's (spec sql-dialect 2). Each statement
-// passes here before SQLite sees it.
+// Statements of the dialect that SQLite does not have (spec sql-dialect 2). Each statement passes
+// here before SQLite compiles it.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 namespace tracebraid {
 
 enum class Statement : uint8_t {
-  Sqlite,  // none of ours
+  Sqlite,  // any statement of SQLite
   IncludeModule,
   CreateTable,
   CreateView,
@@ -18,10 +18,10 @@ enum class Statement : uint8_t {
   DropIndex,
 };
 
-// By its first words, e.g. CREATE OR REPLACE PERFETTO TABLE.
+// Returns the kind by the first words, such as CREATE OR REPLACE PERFETTO TABLE.
 Statement kind_of_statement(std::string_view sql);
 
-// "CREATE PERFETTO TABLE".
+// Returns "CREATE PERFETTO TABLE".
 std::string_view name_of(Statement statement);
 
 }  // namespace tracebraid

@@ -1,5 +1,5 @@
-// Random queries on virtual tables and on copies of their rows in tables of
-// SQLite's own: the answers must be the same, also in order.
+// Random queries on virtual tables and on copies of their rows in tables of SQLite: the results
+// must be equal, also in order.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -93,7 +93,7 @@ struct Numbers {
   }
 
   Connection connect() {
-    // Copies are filled before the comparison, by plain scans.
+    // Plain scans fill the copies before the comparison.
     const std::string_view prelude =
         "CREATE TABLE untyped(id, ts, big, track, flag, maybe, parent, value, name, sparse, "
         "quarter, quarter2, word);"
@@ -181,7 +181,7 @@ std::string limit(Random& random) {
   return fmt::format(" LIMIT {} OFFSET {}", pick(random, 0, 80), pick(random, 0, 5));
 }
 
-// `sql` with {} for the table gives the same for both.
+// Expects the same result of `sql`, with {} for the table, from both tables.
 void expect_same(Connection& connection, const std::string& sql, const char* copy) {
   const std::string expected = rows_of(connection, fmt::format(fmt::runtime(sql), copy));
   const std::string got = rows_of(connection, fmt::format(fmt::runtime(sql), "numbers"));
@@ -210,7 +210,7 @@ TEST_P(Differential, FiltersAndOrder) {
 
 TEST_P(Differential, SetsOfValues) {
   for (int i = 0; i < repeats / 4 && !HasFatalFailure(); ++i) {
-    // Not of a single value: SQLite makes `=` of that, and so another comparison.
+    // Not a single value, because SQLite turns it into `=`, which is another comparison.
     std::string values = constant(random, numbers.rows);
     for (int64_t n = pick(random, 1, 6); n > 0; --n)
       values += (values.empty() ? "" : ", ") + constant(random, numbers.rows);

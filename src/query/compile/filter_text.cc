@@ -46,7 +46,7 @@ bool are_keywords(Tokens tokens, std::initializer_list<std::string_view> keyword
   return std::ranges::equal(tokens, keywords, is_keyword);
 }
 
-// `5 < column`: the last tokens are the column.
+// Parses `5 < column`: the last tokens are the column.
 std::vector<FilterText> parse_mirrored(Tokens condition, std::span<const Cell> values) {
   const bool is_qualified = condition.size() > 3 && condition[condition.size() - 2].text == ".";
   const size_t length = is_qualified ? 3 : 1;
@@ -59,7 +59,7 @@ std::vector<FilterText> parse_mirrored(Tokens condition, std::span<const Cell> v
   return {{*column, comparison->mirrored, {*literal}}};
 }
 
-// `BETWEEN 1 AND 2`, without the first word.
+// Parses `BETWEEN 1 AND 2`, without the first word.
 std::vector<FilterText> parse_between(const ColumnName& column, Tokens bounds,
                                       std::span<const Cell> values) {
   const std::vector<Tokens> parts = split(bounds, "AND");
@@ -70,7 +70,7 @@ std::vector<FilterText> parse_between(const ColumnName& column, Tokens bounds,
   return {{column, Op::Ge, {*low}}, {column, Op::Le, {*high}}};
 }
 
-// `(1, 2)`.
+// Parses `(1, 2)`.
 std::vector<FilterText> parse_list(const ColumnName& column, Tokens list,
                                    std::span<const Cell> values) {
   if (list.size() < 3 || list.front().text != "(" || list.back().text != ")") return {};

@@ -1,4 +1,4 @@
-// Conditions that compare a column with constants, as a scan can decide them by itself.
+// Conditions that compare a column with constants, which a scan can decide.
 #pragma once
 
 #include <span>
@@ -11,22 +11,23 @@
 namespace tracebraid {
 
 struct Literal {
-  std::string sql;  // of one constant: 5, -1.5, 'text', NULL, ?1
+  std::string sql;  // a constant: 5, -1.5, 'text', NULL, ?1
   bool is_text = false;
 };
 
-// `column op literals`: several of In; of IsNull and IsNotNull one that is ignored.
+// `column op literals`: In has several literals; that of IsNull and IsNotNull is ignored.
 struct FilterText {
   ColumnName column;
   Op op;
   std::vector<Literal> literals;
 };
 
-// All of which must hold (BETWEEN is two). Empty: the condition is another. Variables are written
-// ?N; `values` are theirs, values[0] of ?1. Those that are numbers or texts are constants.
+// Returns filters that must all hold (BETWEEN is two); none for other conditions. Variables have
+// the form ?N; `values` are their values, values[0] of ?1. Variables with a number or text count as
+// constants.
 std::vector<FilterText> parse_filters(Tokens condition, std::span<const Cell> values = {});
 
-// Null: the variable has none.
+// Returns null if the variable has no value.
 const Cell* value_of(const Token& variable, std::span<const Cell> values);
 
 }  // namespace tracebraid

@@ -6,7 +6,7 @@
 namespace tracebraid {
 namespace {
 
-// Pragmas that only tell, or that only change how this session reads SQL.
+// Pragmas that only return information, or only affect how this connection reads SQL.
 constexpr std::string_view kPragmas[] = {
     "case_sensitive_like", "collation_list", "compile_options",    "database_list", "encoding",
     "foreign_key_list",    "function_list",  "index_info",         "index_list",    "index_xinfo",

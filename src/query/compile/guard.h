@@ -1,4 +1,4 @@
-// The read-only guard: what a statement may do to the database and beyond it.
+// Guard: restricts statements to reading, and to objects of the connection.
 #pragma once
 
 #include <sqlite3.h>
@@ -8,13 +8,13 @@
 
 namespace tracebraid {
 
-// Everything is allowed that stays in memory and spares our own tables and views.
-// Not: files (ATTACH of anything but ':memory:', VACUUM INTO), extensions,
-// settings. `reason` says what the last refused statement tried.
+// Allows everything that stays in memory and does not change our own tables and views. Refuses
+// files (ATTACH of anything but ':memory:', VACUUM INTO), extensions and settings. `reason`
+// describes what the last refused statement tried.
 struct Guard {
-  std::set<std::string, std::less<>> ours;  // names of tables and views that stay
+  std::set<std::string, std::less<>> ours;  // names of our own tables and views
   std::string reason;
-  bool has_settings = false;  // a PRAGMA changed what SQL means
+  bool has_settings = false;  // whether a PRAGMA changed the meaning of SQL
 };
 
 // `guard` must outlive the connection.

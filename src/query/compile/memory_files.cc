@@ -18,7 +18,7 @@ struct Contents {
   std::vector<std::unique_ptr<char[]>> chunks;
   size_t size = 0;
 
-  // Calls body(bytes of a chunk, bytes before them) for all chunks that a range touches.
+  // Calls body(bytes of a chunk, bytes before them) for all chunks that overlap a range.
   template <class Body>
   void for_each_chunk(size_t begin, size_t bytes, Body body) {
     for (size_t done = 0; done < bytes;) {
@@ -83,7 +83,7 @@ int file_size(sqlite3_file* file, sqlite3_int64* size) {
   return SQLITE_OK;
 }
 
-// Nobody else has the file, and nothing of it outlives the process.
+// No other process uses the file, and it does not outlive this process.
 const sqlite3_io_methods& file_methods() {
   static const sqlite3_io_methods methods = [] {
     sqlite3_io_methods m{};
@@ -125,7 +125,7 @@ const char* memory_vfs() {
   static const bool is_registered = [] {
     const sqlite3_vfs* const usual = sqlite3_vfs_find(nullptr);
     if (usual == nullptr) return false;
-    static sqlite3_vfs vfs = *usual;  // its clock and its random numbers
+    static sqlite3_vfs vfs = *usual;  // provides the clock and random numbers
     vfs.pNext = nullptr;
     vfs.zName = kName;
     vfs.szOsFile = sizeof(MemoryFile);

@@ -1,11 +1,11 @@
-// Temporary files of SQLite that lie in memory.
+// MemoryFiles: temporary files of SQLite in memory.
 #pragma once
 
 namespace tracebraid {
 
-// The name of a VFS of SQLite for sqlite3_open_v2(), registered at the first call, from any thread;
-// no default for others. Its files have no name and end when they are closed. Null: SQLite refuses
-// it.
+// Returns the name of a VFS for sqlite3_open_v2(). Registers it in the first call, on any thread;
+// it is not the default VFS. Its files have no name and are released when they are closed. Returns
+// null if SQLite refuses the VFS.
 const char* memory_vfs();
 
 }  // namespace tracebraid

@@ -11,7 +11,7 @@
 namespace tracebraid {
 namespace {
 
-// Without the sign: ":ts" is "ts".
+// Returns the name without its sign: ":ts" is "ts".
 std::string_view bare_name(std::string_view name) {
   const bool has_sign =
       !name.empty() && (name.front() == ':' || name.front() == '@' || name.front() == '$');
@@ -26,7 +26,7 @@ const Parameter* named(std::span<const Parameter> parameters, std::string_view v
   return found == parameters.end() ? nullptr : &*found;
 }
 
-// The parameter at this position among those without names, from 1.
+// Returns the parameter at this position among those without names, from 1.
 const Parameter* positional(std::span<const Parameter> parameters, int position) {
   for (const Parameter& parameter : parameters)
     if (parameter.name.empty() && --position == 0) return &parameter;
@@ -44,7 +44,7 @@ Result<std::vector<Cell>> values_of_variables(sqlite3_stmt* statement,
     const char* name = sqlite3_bind_parameter_name(statement, i);
     const bool has_name = name != nullptr && name[0] != '?';
     const Parameter* parameter = has_name ? named(parameters, name) : positional(parameters, i);
-    // Numbers may have gaps: ?1 and ?3 leave 2 without a variable.
+    // Numbers may have gaps: with ?1 and ?3, the number 2 has no variable.
     const bool is_gap = name == nullptr && parameter == nullptr && i != count;
     if (parameter != nullptr)
       values[static_cast<size_t>(i) - 1] = parameter->cell();
@@ -101,7 +101,7 @@ void bind_all(sqlite3_stmt* statement, std::span<const Cell> values) {
 
 std::string with_numbered_variables(std::string_view sql, sqlite3_stmt* statement) {
   std::string text;
-  int last = 0;  // greatest number so far; a plain ? is one more
+  int last = 0;  // greatest number so far; a plain ? takes the next one
   for (Token token = first_token(sql); token.kind != TokenKind::End; token = first_token(sql)) {
     sql.remove_prefix(token.text.size());
     if (token.kind != TokenKind::Variable) {

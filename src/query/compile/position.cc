@@ -7,7 +7,7 @@
 namespace tracebraid {
 namespace {
 
-// Bytes of the line that are shown before and after the position.
+// Bytes of the line to show before and after the position.
 constexpr size_t kShown = 128;
 
 }  // namespace

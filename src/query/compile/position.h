@@ -1,4 +1,4 @@
-// Where in the user's SQL an error lies, and how that is shown (spec sql-dialect 2.11):
+// Positions of errors in the user's SQL, and how errors show them (spec sql-dialect 2.11):
 //
 //   Traceback (most recent call last):
 //     File "stdin" line 2 col 3
@@ -14,12 +14,12 @@
 namespace tracebraid {
 
 struct Position {
-  size_t line = 1, column = 1;  // from 1; the column in bytes
+  size_t line = 1, column = 1;  // both count from 1; the column counts bytes
 };
 Position position_at(std::string_view sql, size_t offset);
 
-// The whole text above. `statement` is the part of `sql` that failed and holds
-// `offset`, an offset in `sql`.
+// Returns the whole text above. `statement` is the failed part of `sql` and contains `offset`, an
+// offset in `sql`.
 std::string error_text(std::string_view sql, std::string_view statement, size_t offset,
                        std::string_view message);
 

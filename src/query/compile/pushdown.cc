@@ -16,16 +16,16 @@ struct Part {
   Expression read;
 };
 
-// A SELECT with what its names stand for.
+// A SELECT with its names resolved.
 struct NamedSelect {
   SelectText select;
   std::vector<SourceTable> sources;
   std::vector<Part> items;
-  std::vector<Part> conditions;       // of joins, and those of WHERE
+  std::vector<Part> conditions;       // of joins, then of WHERE
   size_t first_of_where = 0;          // in `conditions`
-  std::vector<Part> groups;           // that are neither numbers nor names of items
-  std::vector<size_t> grouped_items;  // that GROUP BY names or says again
-  std::vector<Part> after;            // of HAVING, and of ORDER BY what is not the name of an item
+  std::vector<Part> groups;           // groups that are neither numbers nor names of items
+  std::vector<size_t> grouped_items;  // items that GROUP BY names or repeats
+  std::vector<Part> after;            // terms of HAVING, and of ORDER BY except names of items
   size_t first_of_order = 0;          // in `after`
 };
 
@@ -47,7 +47,7 @@ std::optional<size_t> item_named(const NamedSelect& query, std::string_view name
   return std::nullopt;
 }
 
-// Drops ASC, DESC, NULLS FIRST, NULLS LAST.
+// Removes ASC, DESC, NULLS FIRST, NULLS LAST.
 Tokens without_direction(Tokens term) {
   if (term.size() > 2 && is_keyword(term[term.size() - 2], "NULLS"))
     term = term.first(term.size() - 2);
@@ -58,7 +58,7 @@ Tokens without_direction(Tokens term) {
 
 bool is_number(Tokens tokens) { return tokens.size() == 1 && tokens[0].kind == TokenKind::Number; }
 
-// Columns go before the names of items here; in ORDER BY it is the other way round.
+// In GROUP BY, columns take precedence over names of items; in ORDER BY, names of items do.
 bool read_group(NamedSelect& query, Tokens term) {
   if (is_number(term)) {
     size_t number = 0;
@@ -111,13 +111,14 @@ std::optional<NamedSelect> read_query(std::string_view sql, const RelationOf& re
   return known ? std::optional(std::move(query)) : std::nullopt;
 }
 
-// All that follows the grouping.
+// Visits all terms that are evaluated after grouping.
 template <class Visit>
 bool for_all_results(const NamedSelect& query, Visit visit) {
   return std::ranges::all_of(query.items, visit) && std::ranges::all_of(query.after, visit);
 }
 
-// The table whose columns are aggregated; the one with the most rows, if only rows are counted.
+// Returns the table whose columns are aggregated; the one with the most rows, if only rows are
+// counted.
 std::optional<size_t> table_to_group(const NamedSelect& query) {
   std::optional<size_t> found;
   const bool agree = for_all_results(query, [&](const Part& part) {
@@ -143,7 +144,7 @@ std::optional<size_t> table_to_group(const NamedSelect& query) {
   return found;
 }
 
-// Whether the values of a group do not depend on the choice of its row.
+// Returns whether the values of a group do not depend on the choice of its row.
 bool shows_groups_only(const NamedSelect& query) {
   std::vector<ColumnRef> given;
   const auto add_column = [&](Tokens tokens) {
@@ -170,7 +171,7 @@ bool shows_groups_only(const NamedSelect& query) {
   return for_all_results(query, is_known);
 }
 
-// `SELECT max(ts) FROM slice`: a sorted column is read at one end.
+// Matches `SELECT max(ts) FROM slice`, which reads one end of a sorted column.
 bool is_single_extreme(const NamedSelect& query) {
   if (!query.select.group_by.empty() || query.items.size() != 1) return false;
   const std::vector<AggregateCall>& calls = query.items[0].read.aggregates;
@@ -178,9 +179,9 @@ bool is_single_extreme(const NamedSelect& query) {
          (same_name(calls[0].function, "min") || same_name(calls[0].function, "max"));
 }
 
-// Whether the condition compares texts with texts and numbers with numbers, so far as can be
-// seen. Otherwise its sense depends on whether a scan decides it or SQLite, which converts
-// constants to the type of the column.
+// Returns whether the condition visibly compares texts with texts and numbers with numbers. The
+// meaning of other conditions depends on whether a scan or SQLite evaluates them, because SQLite
+// converts constants to the type of the column.
 bool compares_alike(const NamedSelect& query, const Part& condition, std::span<const Cell> values) {
   bool has_numbers = false, has_texts = false;
   for (const Token& token : condition.tokens) {
@@ -198,7 +199,7 @@ bool compares_alike(const NamedSelect& query, const Part& condition, std::span<c
   });
 }
 
-// Changes of the text, and the groups behind them.
+// Rewrites the text and collects the groups.
 class Rewriting {
  public:
   Rewriting(const NamedSelect& query, size_t table, std::span<const Cell> values)
@@ -206,7 +207,7 @@ class Rewriting {
     result_.groups.table = source_.relation.table;
   }
 
-  // False: something is not understood.
+  // Returns false if a part of the statement is not supported.
   bool run(std::string_view groups_name) {
     replace_table(groups_name);
     std::vector<Part> read = query_.groups;
@@ -262,20 +263,20 @@ class Rewriting {
             has_alias ? std::string(groups_name) : fmt::format("{} AS {}", groups_name, item.name));
   }
 
-  // Null: the name is of no column of the table, or of one that the table does not hold.
+  // Returns null if the name is not a column of the table, or the table does not store the column.
   const ColumnView* column_of(const ColumnName& name) const {
     const std::optional<ColumnRef> column = resolve(query_.sources, name);
     return column && column->source == table_ ? column->column->column : nullptr;
   }
 
-  // Leaves a condition to the scan.
+  // Moves a condition to the scan.
   bool take_filter(Tokens condition) {
     const std::vector<FilterText> filters = parse_filters(condition, values_);
     for (const FilterText& filter : filters) {
       const ColumnView* column = column_of(filter.column);
       if (column == nullptr) return false;
       const bool is_text = column->sql_type == SqlType::Text;
-      // A value of another type is for SQLite: it may convert it.
+      // SQLite evaluates comparisons with values of another type, because it may convert them.
       const bool fits = std::ranges::all_of(
           filter.literals, [&](const Literal& literal) { return literal.is_text == is_text; });
       const bool compares = filter.op != Op::IsNull && filter.op != Op::IsNotNull;
@@ -292,7 +293,7 @@ class Rewriting {
     return !filters.empty();
   }
 
-  // A column that is read outside of aggregates. `is_optional`: the table need not have it.
+  // Adds a column that is read outside of aggregates. `is_optional`: the table may lack the column.
   bool add_key(const ColumnName& name, bool is_optional) {
     const std::optional<ColumnRef> column = resolve(query_.sources, name);
     if (!column)
@@ -307,7 +308,7 @@ class Rewriting {
     return true;
   }
 
-  // The name of a column of the groups.
+  // Returns the name of a column of the groups.
   std::string column(GroupValue value, const ColumnView* of) {
     if (value == GroupValue::Count && !may_be_null(*of)) value = GroupValue::Rows;
     const GroupColumn wanted{value, value == GroupValue::Rows ? nullptr : of};
@@ -318,7 +319,7 @@ class Rewriting {
     return fmt::format("{}.{}", source_.item->name, group_column_name(index));
   }
 
-  // count, sum, ... of rows becomes what makes the same of groups.
+  // Replaces count, sum, ... of rows by the aggregate that gives the same result over groups.
   bool replace(const AggregateCall& call) {
     const ColumnView* of = call.argument ? column_of(*call.argument) : nullptr;
     if (call.argument && (of == nullptr || !is_aggregable(*of))) return false;
@@ -340,7 +341,7 @@ class Rewriting {
   }
 
   const NamedSelect& query_;
-  std::span<const Cell> values_;  // of variables
+  std::span<const Cell> values_;  // values of variables
   const SourceTable& source_;
   size_t table_;
   Pushdown result_;

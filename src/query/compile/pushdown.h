@@ -23,13 +23,13 @@ namespace tracebraid {
 
 struct Pushdown {
   GroupQuery groups;                               // the values of its filters are not set yet
-  std::vector<std::vector<std::string>> literals;  // those of each filter, as SQL
-  std::string sql;                                 // over a table that is called `groups_name`
+  std::vector<std::vector<std::string>> literals;  // literals of each filter, as SQL
+  std::string sql;                                 // refers to a table named `groups_name`
 };
 
-// `sql` is one statement that SQLite has compiled. Its variables are written ?N; `values` are
-// theirs, values[0] of ?1. Nothing: it is not understood in full, or its table has fewer than
-// `least_rows`.
+// Rewrites `sql`, one statement that SQLite has compiled. Its variables have the form ?N; `values`
+// are their values, values[0] of ?1. Returns nothing if a part of the statement is not supported,
+// or its table has fewer rows than `least_rows`.
 std::optional<Pushdown> push_down(std::string_view sql, std::span<const Cell> values,
                                   const RelationOf& relation_of, std::string_view groups_name,
                                   size_t least_rows);

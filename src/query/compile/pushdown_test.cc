@@ -1,5 +1,5 @@
-// Statements whose aggregates are pushed down: which ones are, and that nobody can tell. Random
-// statements run with and without, and must give the same.
+// Aggregate push-down: which statements are rewritten, and that the results are equal. Random
+// statements run with and without it.
 #include "query/compile/pushdown.h"
 
 #include <fmt/format.h>
@@ -119,7 +119,7 @@ struct Trace {
 
 constexpr size_t kNever = std::numeric_limits<size_t>::max();
 
-// The rows with and without.
+// The rows with and without push-down.
 struct Answers {
   std::string pushed, plain;
 };
@@ -178,7 +178,7 @@ TEST_F(PushdownTest, TellsStatementsOverGroups) {
   EXPECT_EQ(rewritten("select avg(prio), count(prio), count(dur) from event e"),
             "select (total(e.__intrinsic_0)/sum(e.__intrinsic_1)), ifnull(sum(e.__intrinsic_1),0), "
             "ifnull(sum(e.__intrinsic_2),0) from groups e");
-  // What a row number decides is the same in each group.
+  // Columns that a row number determines are equal within a group.
   EXPECT_NE(rewritten("SELECT utid, thread.name, process.name, max(dur) FROM event JOIN thread "
                       "USING (utid) LEFT JOIN process ON process.upid = thread.upid GROUP BY utid"),
             "as it is");
@@ -201,7 +201,7 @@ TEST_F(PushdownTest, LeavesOtherStatements) {
       "EXPLAIN SELECT utid, sum(dur) FROM event GROUP BY utid",
       "SELECT DISTINCT utid, sum(dur) FROM event GROUP BY utid",
       "SELECT utid, dur FROM event",
-      "SELECT utid, state, sum(dur) FROM event GROUP BY utid",  // whose state?
+      "SELECT utid, state, sum(dur) FROM event GROUP BY utid",  // the state of which row?
       "SELECT utid, sum(dur) FROM event GROUP BY utid HAVING dur > 3",
       "SELECT utid, sum(dur) FROM event GROUP BY utid ORDER BY ts",
       "SELECT thread.name, sum(dur) FROM event JOIN thread ON thread.utid > event.utid "
@@ -242,13 +242,13 @@ TEST(PushdownOfViews, SeesThroughThem) {
   const std::string sql = "SELECT utid, sum(dur) FROM busy GROUP BY utid";
   const auto [pushed, plain] = answers(connection, sql);
   EXPECT_EQ(pushed, plain);
-  // A table of the user's hides ours.
+  // A table of the user hides ours.
   rows_of(connection, "CREATE TEMP TABLE event(utid, dur); INSERT INTO event VALUES (1, 'x');");
   const auto [hidden, expected] =
       answers(connection, "SELECT utid, max(dur) x, 1 FROM event GROUP BY utid");
   EXPECT_EQ(hidden, expected);
   EXPECT_EQ(expected, "utid, x, 1\n1, 'x', 1\n--\n");
-  // So does one that has the name of the groups.
+  // So does a table with the name of the groups.
   rows_of(connection, "CREATE TABLE __intrinsic_groups(utid, __intrinsic_0)");
   const auto [beside, same] = answers(connection, sql);
   EXPECT_EQ(beside, same);
@@ -277,7 +277,7 @@ TEST(PushdownOfSums, CanBeStoppedBetweenRows) {
   EXPECT_EQ(ran.error().code, ErrorCode::Cancelled);
 }
 
-// Statements of many shapes; some are wrong, some are not pushed down.
+// Returns statements of many shapes; some are invalid, some are not pushed down.
 std::string random_statement(Random& random) {
   const char* froms[] = {
       "event e",

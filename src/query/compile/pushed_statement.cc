@@ -17,13 +17,13 @@ StatementPtr compile(sqlite3* db, const std::string& sql) {
   return StatementPtr(compiled);
 }
 
-// Whether there is a table of the user's in the way.
+// Returns whether a table of the user has this name.
 bool is_taken(sqlite3* db, std::string_view name) {
   return sqlite3_table_column_metadata(db, nullptr, std::string(name).c_str(), nullptr, nullptr,
                                        nullptr, nullptr, nullptr, nullptr) == SQLITE_OK;
 }
 
-// Sets the values of the filters; SQLite reads its own literals best. False: it does not.
+// Sets the values of the filters; SQLite parses its own literals. Returns false if it cannot.
 bool set_filter_values(Pushdown& pushdown, PushedStatement& pushed,
                        std::span<const Cell> variables) {
   std::string sql;

@@ -1,4 +1,4 @@
-// A statement whose aggregates were pushed down, compiled over the groups.
+// PushedStatement: a statement whose aggregates were pushed down, compiled over the groups.
 #pragma once
 
 #include <sqlite3.h>
@@ -31,9 +31,9 @@ struct PushedStatement {
   StatementPtr statement;
 };
 
-// `sql` is the text of `compiled`, `values` are those of its variables by number. The statement
-// has its values. Null: `compiled` is to run as it is. An Error: it was stopped while its rows were
-// grouped.
+// Rewrites and compiles `sql`, the text of `compiled`; `values` are the values of its variables by
+// number, which the result has bound. Returns null if `compiled` must run unchanged, and an Error
+// if it was stopped while grouping rows.
 Result<std::unique_ptr<PushedStatement>> pushed_statement(ConnectionState& connection,
                                                           sqlite3_stmt* compiled,
                                                           std::string_view sql,

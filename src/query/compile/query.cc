@@ -18,13 +18,13 @@
 namespace tracebraid {
 namespace {
 
-constexpr size_t kMostKeptBytes = size_t{64} << 20;  // of rows whose types are not known
+constexpr size_t kMostKeptBytes = size_t{64} << 20;  // of rows read before their types are known
 
 DataType text_type(const QueryOptions& options) {
   return options.plain_text ? DataType::Utf8 : DataType::Dictionary;
 }
 
-// What a column was seen to hold.
+// The kinds of values seen in a column.
 struct Seen {
   bool integers = false, reals = false, texts = false, blobs = false;
 
@@ -84,9 +84,9 @@ struct Query::State {
   std::vector<ColumnBuilder> builders = {};
   std::vector<std::string> warnings = {};
   bool is_typed = false, is_done = false;
-  bool has_all = false;         // of the rows that SQLite gives
-  bool is_row_waiting = false;  // SQLite gave one that begins the next batch
-  uint64_t rows = 0;            // given so far
+  bool has_all = false;         // whether SQLite has no more rows
+  bool is_row_waiting = false;  // whether a row from SQLite begins the next batch
+  uint64_t rows = 0;            // returned so far
 
   // Rows that were read before the types were known.
   std::vector<Cell> kept = {};
@@ -131,7 +131,7 @@ struct Query::State {
   }
 };
 
-// Compiles the next statement, and runs it if it gives no rows. True: it does.
+// Compiles the next statement, and runs it if it returns no rows. Returns true if it returns rows.
 Result<bool> Query::State::begin_next() {
   TB_TRY_ASSIGN(statement, script.next(*connection));
   if (statement == nullptr) return fail(ErrorCode::Usage, "no statement of the SQL gives rows");
@@ -173,7 +173,7 @@ Result<> Query::State::begin() {
   return {};
 }
 
-// False: there are no more rows.
+// Returns false at the end of the rows.
 Result<bool> Query::State::step() {
   if (connection->stop.requested()) return tl::unexpected(connection->stop.error());
   const int rc = sqlite3_step(running());
@@ -191,7 +191,7 @@ Result<> Query::State::check_memory() {
               fmt::format("the query takes more than its limit of {} bytes", options.most_bytes));
 }
 
-// Keeps rows until the types of all columns follow from them.
+// Collects rows until they determine the types of all columns.
 Result<> Query::State::set_types() {
   if (is_typed) return {};
   std::vector<Field> fields = schema->fields;
@@ -222,7 +222,7 @@ Result<> Query::State::set_types() {
   return {};
 }
 
-// The error of a value that its column does not take. `value` says which: ", row 3: TEXT".
+// Returns the error of a value that does not fit its column. `value` describes it: ", row 3: TEXT".
 Error Query::State::misfit(size_t column, std::string_view value) const {
   const auto& [name, type] = schema->fields[column];
   if (!builders[column].is_out_of_room())
@@ -274,7 +274,7 @@ Result<> Query::State::add_rows(size_t most) {
 Result<> Query::State::add_stored_rows(size_t most) {
   ColumnScan& from = *columns;
   const StringPool& strings = from.captured.table->strings();
-  constexpr size_t kRowsOfTexts = 1024;  // until is_full() is asked
+  constexpr size_t kRowsOfTexts = 1024;  // rows between two checks of is_full()
   const bool has_texts = std::ranges::any_of(builders, &ColumnBuilder::has_offsets);
   const uint64_t begin = rows;
   while (most != 0 && from.limit != 0 && !from.scan.at_end() && !is_full()) {

@@ -1,4 +1,4 @@
-// QueryOptions: what a caller may say of a query beside its text.
+// QueryOptions: the settings of a query besides its text.
 #pragma once
 
 #include <memory>
@@ -16,16 +16,17 @@ struct QueryOptions {
   std::vector<Parameter> parameters = {};
   // Ends the query with Cancelled: before, during and between rows. May be null.
   std::shared_ptr<const Stop> stop = {};
-  std::optional<StopCheck::Clock::time_point> deadline = {};  // then it ends with Timeout
+  // afterwards the query ends with Timeout
+  std::optional<StopCheck::Clock::time_point> deadline = {};
 
-  // These only of query/compile/query.h.
-  std::vector<Field> types = {};       // of result columns by name, in place of what would follow
-  bool plain_text = false;             // texts as Utf8, not Dictionary
-  size_t batch_rows = kMostBatchRows;  // at most, of a batch
-  uint64_t most_rows = 0;              // more is an Error (Limit); 0: no limit
-  size_t most_bytes = 0;               // of rows kept, batches and dictionaries, likewise
-  // Of the texts of a column in a batch, which ends before there are more, and of a dictionary, of
-  // which more are an Error (Limit). At most kMostTextBytes; tests take less.
+  // The following options apply to query/compile/query.h only.
+  std::vector<Field> types = {};       // of result columns by name, instead of inferred types
+  bool plain_text = false;             // texts as Utf8 instead of Dictionary
+  size_t batch_rows = kMostBatchRows;  // limit of rows per batch
+  uint64_t most_rows = 0;              // limit of rows; more are an Error (Limit); 0: no limit
+  size_t most_bytes = 0;  // limit of buffered rows, batches and dictionaries, bytes; 0: no limit
+  // Limit of the texts of a column in a batch, which ends when they are full, and of a dictionary,
+  // of which more are an Error (Limit). At most kMostTextBytes; tests use less.
   size_t most_text_bytes = kMostTextBytes;
 };
 

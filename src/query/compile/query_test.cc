@@ -1,5 +1,5 @@
-// Queries as batches: types, limits and cancels; that columns read at once are what SQLite gives;
-// many threads over one TableSet.
+// Queries as batches: types, limits and cancels; that column scans return what SQLite returns; many
+// threads over one TableSet.
 #include "query/compile/query.h"
 
 #include <fmt/format.h>
@@ -108,7 +108,7 @@ struct Answer {
   size_t batches = 0;
 };
 
-// Rows as rows_test.h shows them, or "error: ...".
+// Returns rows as rows_test.h shows them, or "error: ...".
 Answer answer(Connection& connection, std::string_view sql, const QueryOptions& options = {}) {
   Answer made;
   Result<Query> running = query(connection, sql, options);
@@ -147,7 +147,7 @@ std::string by_rows(Connection& connection, std::string_view sql,
   const Result<> ran = run(connection, sql, sink, options);
   if (!ran) return "error: " + ran.error().message;
   for (size_t at = 0; (at = sink.text.find('\xff', at)) != std::string::npos;)
-    sink.text.replace(at, 1, "\xEF\xBF\xBD");  // as batches hold it
+    sink.text.replace(at, 1, "\xEF\xBF\xBD");  // as batches contain it
   return sink.text;
 }
 
@@ -275,7 +275,7 @@ TEST_F(QueryTest, ReadsProjectionsColumnByColumn) {
     EXPECT_TRUE(got.is_columnar) << sql;
     EXPECT_EQ(got.text, by_rows(connection, sql, with_parameters())) << sql;
   }
-  // ?1 is a number, of which SQLite makes a text; only SQLite sees the second condition.
+  // ?1 is a number, which SQLite converts to a text; only SQLite evaluates the second condition.
   for (const char* sql : {"SELECT id FROM number WHERE name = ?1",
                           "SELECT id FROM number WHERE name != 'a' AND NOT (name = ?2)",
                           "SELECT id FROM number WHERE name = ?2 COLLATE NOCASE"}) {
@@ -371,7 +371,7 @@ TEST_F(QueryTest, IsStoppedBeforeAndBetweenBatches) {
   }
 }
 
-// All values of a result of integers.
+// Returns all values of a result of integers.
 std::vector<int64_t> integers(Connection& connection, std::string_view sql) {
   std::vector<int64_t> values;
   Result<Query> running = query(connection, sql);
@@ -396,7 +396,7 @@ TEST_F(QueryTest, SortsOnItsOwnHandleAsOnTheOther) {
     EXPECT_EQ(plain.state().sorting, nullptr);
   }
   EXPECT_NE(connection.state().sorting, nullptr);
-  // These are to be found on the first handle only.
+  // These objects exist on the first handle only.
   for (const char* made : {"CREATE TEMP VIEW number AS SELECT 1 AS id, 2 AS ts",
                            "PRAGMA case_sensitive_like = 1", "CREATE TABLE own(a)"}) {
     Connection changed = numbers.connect();
@@ -414,7 +414,7 @@ double cpu_seconds(clockid_t clock) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-// In CPU time, so that a busy machine does not matter.
+// Measures CPU time, so that other processes do not matter.
 TEST_F(QueryTest, StopsWhileRowsAreSorted) {
   constexpr const char* kSql =
       "SELECT a.id, b.id AS other FROM number a JOIN number b WHERE b.id < 30 "

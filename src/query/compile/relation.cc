@@ -22,7 +22,8 @@ struct Catalog {
   std::optional<std::string> text_of(const char* query, const std::string& name) const;
 };
 
-// The first value that a query about a name gives; empty if there is none. Nothing: it fails.
+// Returns the first value of a query about a name; empty if there is none; nothing if the query
+// fails.
 std::optional<std::string> Catalog::text_of(const char* query, const std::string& name) const {
   sqlite3_stmt* compiled = nullptr;
   sqlite3_prepare_v3(db, query, -1, 0, &compiled, nullptr);
@@ -46,7 +47,7 @@ Relation relation_of(const Table& table) {
   return relation;
 }
 
-// CREATE VIEW name AS SELECT ...
+// Returns the SELECT of CREATE VIEW name AS SELECT ...
 std::string_view select_of(std::string_view create) {
   constexpr int kWordsBefore = 4;
   for (int i = 0; i < kWordsBefore; ++i) {

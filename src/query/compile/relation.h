@@ -1,5 +1,5 @@
-// Relations: what a name in FROM stands for, if it is one of our own tables, or a view of ours
-// that shows rows of one of them.
+// Relation: resolves a name in FROM, if it is one of our own tables, or a view of ours that shows
+// rows of one table.
 #pragma once
 
 #include <sqlite3.h>
@@ -18,21 +18,21 @@ namespace tracebraid {
 
 struct RelationColumn {
   std::string name;
-  const ColumnView* column = nullptr;  // of the table; null: the view computes it
+  const ColumnView* column = nullptr;  // of the table; null: computed by the view
 };
 
 struct Relation {
-  const Table* table = nullptr;  // of which each row is one of the table's; null: rows of several
-  bool has_all_rows = false;     // of the table
-  bool is_in_order = false;      // of its rows
+  const Table* table = nullptr;  // each row is a row of this table; null: rows of several tables
+  bool has_all_rows = false;     // whether all rows of the table occur
+  bool is_in_order = false;      // whether rows are in the order of the table
   std::vector<RelationColumn> columns;
 
-  // Null if there is none of this name.
+  // Returns null for an unknown name.
   const RelationColumn* find(std::string_view name) const;
 };
 
-// Nothing: not ours, or hidden behind a temporary table of this name, or a view whose columns
-// are not plain to see.
+// Returns nothing if the name is not ours, is hidden by a temporary table, or is a view whose
+// columns cannot be determined.
 using RelationOf = std::function<std::optional<Relation>(std::string_view name)>;
 
 RelationOf relations_in(sqlite3* db, const Guard& guard, const TableModule& module);

@@ -19,7 +19,7 @@ std::string in_lower_case(std::string_view text) {
   return lower;
 }
 
-// The text of a view, empty if there is none of this name.
+// Returns the text of a view; empty if there is no view of this name.
 std::string view_text(sqlite3* db, const std::string& name) {
   constexpr const char* kSql =
       "SELECT sql FROM (SELECT * FROM sqlite_temp_schema UNION ALL SELECT * FROM sqlite_schema) "
@@ -33,8 +33,8 @@ std::string view_text(sqlite3* db, const std::string& name) {
   return reinterpret_cast<const char*>(sqlite3_column_text(compiled, 0));
 }
 
-// Whether the statement, or a view that it may read, puts several SELECTs together: SQLite then
-// tells the columns of one of them.
+// Returns whether the statement, or a view that it may read, combines several SELECTs: SQLite then
+// reports the columns of only one of them.
 bool may_be_compound(sqlite3* db, std::string_view sql, std::set<std::string>& seen) {
   for (Token token = first_token(sql); token.kind != TokenKind::End; token = first_token(sql)) {
     sql.remove_prefix(token.text.size());
@@ -49,7 +49,7 @@ bool may_be_compound(sqlite3* db, std::string_view sql, std::set<std::string>& s
   return false;
 }
 
-// The type of a result column that is a column of one of our tables.
+// Returns the type of a result column that is a column of one of our tables.
 DataType stored_type(const ConnectionState& connection, sqlite3_stmt* compiled, int column,
                      DataType text) {
   const char* table = sqlite3_column_table_name(compiled, column);
@@ -101,7 +101,7 @@ DataType literal_type(const Token& token, DataType text) {
                                                                   : DataType::Int64;
 }
 
-// CAST ( ... AS type )
+// Parses CAST ( ... AS type ).
 DataType cast_type(Tokens tokens, DataType text) {
   const Token& type = tokens[tokens.size() - 2];
   if (!is_keyword(tokens[tokens.size() - 3], "AS")) return DataType::Unknown;
@@ -126,7 +126,7 @@ DataType aggregate_type(const AggregateCall& call, std::span<const SourceTable> 
   return data_type(type, text);
 }
 
-// A type of the dialect.
+// Returns the type for a type of the dialect.
 DataType declared_type(std::string_view type, DataType text) {
   if (type == "STRING") return text;
   if (type == "DOUBLE") return DataType::Float64;
@@ -134,7 +134,7 @@ DataType declared_type(std::string_view type, DataType text) {
   return type == "ANY" ? DataType::Unknown : DataType::Int64;
 }
 
-// The declared result of `f(a, b)`, one of our functions.
+// Returns the declared result type of `f(a, b)`, one of our functions.
 DataType call_type(Tokens tokens, std::span<const SqlFunction> functions, DataType text) {
   const bool is_call = tokens.size() > 2 && tokens[0].kind == TokenKind::Word &&
                        is_symbol(tokens[1], "(") && is_symbol(tokens.back(), ")");

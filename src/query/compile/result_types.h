@@ -1,4 +1,4 @@
-// The types of a statement's result columns, before any row is seen.
+// Types of a statement's result columns, determined before it runs.
 #pragma once
 
 #include <sqlite3.h>
@@ -11,10 +11,11 @@
 
 namespace tracebraid {
 
-// `text` is the type of texts: Dictionary or Utf8. Unknown: the type depends on the rows. Known
-// are columns of our own tables, also through views and joins, and the expressions count, total,
-// avg, sum, min and max of such columns, CAST, comparisons, ||, literals, and calls of our
-// functions, whose signatures say it.
+// `text` is the type of texts: Dictionary or Utf8. A type is Unknown if it depends on the rows.
+// Known are columns of our own tables, also through views and joins; count, total, avg, sum, min
+// and max of such columns; CAST, comparisons,
+//
+// , literals, and calls of our functions, by their signatures.
 std::vector<DataType> result_types(const ConnectionState& connection, sqlite3_stmt* compiled,
                                    std::string_view sql, DataType text);
 

@@ -1,4 +1,4 @@
-// Runs all statements of a text (query/compile/connection.h).
+// Runs all statements of a text (see query/compile/connection.h).
 #include "query/compile/connection.h"
 #include "query/compile/connection_state.h"
 #include "query/compile/pushed_statement.h"

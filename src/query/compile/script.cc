@@ -11,7 +11,7 @@
 namespace tracebraid {
 namespace {
 
-// The statement at the start of `sql` up to its ';', found without compiling it.
+// Returns the statement at the start of `sql` up to its ';', without compiling it.
 std::string_view statement_at(std::string_view sql) {
   size_t length = 0;
   for (Token token = first_token(sql); token.kind != TokenKind::End && token.text != ";";
@@ -20,7 +20,7 @@ std::string_view statement_at(std::string_view sql) {
   return sql.substr(0, length);
 }
 
-// SQLite says `near "x": syntax error`.
+// Rewords SQLite's `near "x": syntax error`.
 std::string reworded(std::string_view message) {
   constexpr std::string_view kNear = "near \"", kSyntax = "\": syntax error";
   if (!message.starts_with(kNear) || !message.ends_with(kSyntax)) return std::string(message);
@@ -73,7 +73,7 @@ Result<StatementPtr> Script::next(ConnectionState& connection) {
   }
   sqlite3_stmt* compiled = nullptr;
   const char* tail = nullptr;
-  // Counting the end mark spares SQLite a copy of the text.
+  // Including the terminating NUL in the size saves SQLite a copy of the text.
   const int rc = sqlite3_prepare_v3(connection.db.get(), rest_.data(),
                                     static_cast<int>(rest_.size() + 1), 0, &compiled, &tail);
   StatementPtr statement(compiled);

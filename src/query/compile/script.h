@@ -1,5 +1,4 @@
-// Script: a text of several statements, cut into them one after the other, and the errors of each
-// with their place in the text.
+// Script: divides a text into statements, and gives errors their position in the text.
 #pragma once
 
 #include <sqlite3.h>
@@ -16,32 +15,33 @@ namespace tracebraid {
 
 class Script {
  public:
-  // An Error (Limit) if the text is too long for SQLite.
+  // Returns an Error (Limit) if the text is too long for SQLite.
   static Result<Script> of(std::string_view sql);
   Script(const Script&) = delete;
   Script& operator=(const Script&) = delete;
   Script(Script&&) = default;
   Script& operator=(Script&&) = default;
 
-  // Compiles the next statement. Null at the end of the text. An Error names line and column.
+  // Compiles the next statement. Returns null at the end of the text. An Error names line and
+  // column.
   Result<StatementPtr> next(ConnectionState& connection);
 
-  // Of the statement that next() compiled last: its text without the ';' behind it.
+  // Returns the text of the statement that next() compiled last, without its ';'.
   std::string_view statement() const { return statement_; }
   std::string_view text() const { return *text_; }
-  // `offset` is of a byte in the statement as it runs, after expansion.
+  // `offset` is the offset of a byte in the expanded statement.
   Error error(ErrorCode code, size_t offset, std::string_view message) const;
-  // The error of the last call of SQLite about the statement.
+  // Returns the error of the last call of SQLite for the statement.
   Error failure(const ConnectionState& connection) const;
 
  private:
   explicit Script(std::string_view sql)
       : text_(std::make_unique<const std::string>(sql)), rest_(*text_) {}
 
-  std::unique_ptr<const std::string> text_;  // the others point into it
+  std::unique_ptr<const std::string> text_;  // other members point into it
   std::string_view rest_, statement_;
-  SourceMap map_;     // from the statement as it runs to statement_
-  bool any_ = false;  // statement was found
+  SourceMap map_;     // from the expanded statement to statement_
+  bool any_ = false;  // whether any statement was found
 };
 
 }  // namespace tracebraid

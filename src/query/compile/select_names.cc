@@ -5,7 +5,8 @@
 namespace tracebraid {
 namespace {
 
-// Whether equal values of the two are the same: 1 and 1.0 are equal, and '1' may be equal to 1.
+// Returns whether equal values of the two columns are identical: 1 and 1.0 are equal, and '1' may
+// be equal to 1.
 bool are_alike(const ColumnRef& a, const ColumnRef& b) {
   const ColumnView *left = a.column->column, *right = b.column->column;
   return left != nullptr && right != nullptr && left->sql_type == right->sql_type &&
@@ -79,8 +80,8 @@ KnownColumns::Join KnownColumns::join_of(std::span<const SourceTable> sources, s
   return join;
 }
 
-// True: more is known now. What a left join adds is NULL where its condition does not hold: all
-// of that must be known.
+// Returns true if more columns are known now. A left join adds NULLs where its condition does not
+// hold, so all columns of the condition must be known.
 bool KnownColumns::follow(const Join& join) {
   bool more = false;
   if (!join.is_left) {

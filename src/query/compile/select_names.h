@@ -1,4 +1,4 @@
-// What the names in a SELECT stand for.
+// Resolves the names in a SELECT.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ struct SourceTable {
   const FromItem* item;
   Relation relation;
 };
-// Nothing: one of them is unknown.
+// Returns nothing if a table is unknown.
 std::optional<std::vector<SourceTable>> sources_of(const SelectText& select,
                                                    const RelationOf& relation_of);
 
@@ -24,11 +24,11 @@ struct ColumnRef {
   const RelationColumn* column;
   friend bool operator==(const ColumnRef&, const ColumnRef&) = default;
 };
-// Of several that USING makes one, the first. Nothing: no source has it.
+// Returns the column; the first one, if USING joins several. Returns nothing if no source has it.
 std::optional<ColumnRef> resolve(std::span<const SourceTable> sources, const ColumnName& name);
 
-// Columns that have one value wherever some given ones have: those themselves, what joins make
-// equal to them, and all columns of a row whose number is among them.
+// Columns that have one value for each combination of values of some given columns: these columns,
+// columns that joins make equal to them, and all columns of a row whose number is known.
 class KnownColumns {
  public:
   KnownColumns(const SelectText& select, std::span<const SourceTable> sources,
@@ -43,14 +43,14 @@ class KnownColumns {
     size_t source = 0;
     bool is_left = false;
     std::vector<Equality> equalities;
-    bool is_plain = true;  // nothing else is asked for
+    bool is_plain = true;  // whether the condition has no other parts
   };
   static Join join_of(std::span<const SourceTable> sources, size_t index);
   bool follow(const Join& join);
   bool add(const ColumnRef& column);
 
   std::vector<ColumnRef> columns_;
-  std::vector<bool> whole_;  // of each source: all of its columns are known
+  std::vector<bool> whole_;  // by source: whether all of its columns are known
 };
 
 }  // namespace tracebraid

@@ -27,21 +27,22 @@ constexpr std::string_view kInExpressions[] = {
     "LIKE", "GLOB", "BETWEEN", "CASE", "WHEN", "THEN",   "ELSE",    "END"};
 constexpr std::string_view kInJoins[] = {"JOIN", "LEFT",  "INNER", "CROSS", "OUTER",   "NATURAL",
                                          "ON",   "USING", "RIGHT", "FULL",  "INDEXED", "NOT"};
-// Row numbers of what a table is replaced by would be others.
+// Row numbers differ in the table that replaces a grouped table.
 constexpr std::string_view kRowNumbers[] = {"ROWID", "OID", "_ROWID_"};
-// Functions of their arguments alone. MIN and MAX of several arguments, too.
+// Functions that depend on their arguments only; also MIN and MAX with several arguments.
 constexpr std::string_view kFunctions[] = {
     "ABS",    "ROUND", "COALESCE", "IFNULL", "NULLIF", "IIF",  "LOWER", "UPPER",      "LENGTH",
     "SUBSTR", "INSTR", "REPLACE",  "PRINTF", "FORMAT", "TRIM", "CAST",  "EXTRACT_ARG"};
 constexpr std::string_view kAggregates[] = {"COUNT", "SUM", "TOTAL", "AVG", "MIN", "MAX"};
 
-// How much deeper what follows the token lies than what is before it.
+// Returns the change of nesting depth after the token.
 int step(const Token& token) {
   if (is_symbol(token, "(") || is_keyword(token, "CASE")) return 1;
   return is_symbol(token, ")") || is_keyword(token, "END") ? -1 : 0;
 }
 
-// The first token at the outermost level that `is_end` holds for, from `at` on; or the last.
+// Returns the first token at the outermost level, from `at` on, for which `is_end` holds; else the
+// end.
 template <class Test>
 size_t find_outside(Tokens tokens, size_t at, Test is_end) {
   int depth = 0;
@@ -62,7 +63,7 @@ std::optional<std::vector<Token>> tokens_of(std::string_view sql) {
   return tokens;
 }
 
-// Cuts tokens off the front, clause by clause.
+// Takes tokens off the front, clause by clause.
 struct Reader {
   Tokens left;
 
@@ -71,7 +72,7 @@ struct Reader {
     left = left.subspan(1);
     return true;
   }
-  // Nothing if the next is no bare word, or one of a join or clause.
+  // Returns nothing if the next token is no bare word, or a word of a join or clause.
   std::optional<Token> take_name() {
     const bool is_name = !left.empty() && left[0].kind == TokenKind::Word &&
                          !is_one_of(left[0], kClauses) && !is_one_of(left[0], kInJoins);
@@ -85,14 +86,14 @@ struct Reader {
     left = left.subspan(end);
     return taken;
   }
-  // What there is up to the next clause.
+  // Takes the tokens up to the next clause.
   Tokens take_clause() {
     return take_until(
         find_outside(left, 0, [](const Token& token) { return is_one_of(token, kClauses); }));
   }
 };
 
-// `expression AS name`, `expression name`.
+// Parses `expression AS name`, `expression name`.
 std::optional<ResultItem> item_of(Tokens tokens) {
   if (tokens.empty() || is_symbol(tokens[0], "*")) return std::nullopt;
   const auto name_of = [](const Token& token) {
@@ -120,7 +121,7 @@ std::optional<ResultItem> item_of(Tokens tokens) {
 bool read_constraint(Reader& reader, FromItem& item) {
   if (reader.take("ON")) {
     item.on = reader.take_until(find_outside(reader.left, 0, [](const Token& token) {
-      // NOT and LEFT(...) would be of the condition.
+      // NOT and LEFT(...) would belong to the condition.
       return is_symbol(token, ",") || is_one_of(token, kClauses) ||
              (is_one_of(token, kInJoins) && !is_keyword(token, "NOT"));
     }));
@@ -140,7 +141,7 @@ bool read_constraint(Reader& reader, FromItem& item) {
   return true;
 }
 
-// `thread_state AS s`, and what it is joined by.
+// Parses `thread_state AS s` and its join condition.
 bool read_table(Reader& reader, FromItem& item) {
   const std::optional<Token> table = reader.take_name();
   if (!table) return false;
@@ -180,7 +181,7 @@ bool read_items(Reader& reader, std::vector<ResultItem>& items) {
   return true;
 }
 
-// Reads the list behind `keyword` BY, if it is next.
+// Reads the list after `keyword` BY, if it is next.
 bool read_list(Reader& reader, std::string_view keyword, std::vector<Tokens>& list) {
   if (!reader.take(keyword)) return true;
   if (!reader.take("BY")) return false;
@@ -210,7 +211,7 @@ bool read_select(Reader reader, SelectText& select) {
 
 bool is_known_word(const Token& token) { return is_one_of(token, kInExpressions); }
 
-// `name` or `table.name` at the start. Nothing: there is something else.
+// Parses `name` or `table.name` at the start. Returns nothing for other tokens.
 std::optional<ColumnName> column_at(Tokens tokens, size_t& length) {
   const auto is_name = [](const Token& token) {
     return token.kind == TokenKind::Word && !is_known_word(token) && !is_one_of(token, kRowNumbers);
@@ -226,7 +227,7 @@ std::optional<ColumnName> column_at(Tokens tokens, size_t& length) {
   return ColumnName{tokens[0].text, tokens[2].text};
 }
 
-// `function(column)`, `count(*)`, `count()` at the start.
+// Parses `function(column)`, `count(*)` or `count()` at the start.
 std::optional<AggregateCall> aggregate_at(Tokens tokens) {
   const size_t close =
       find_outside(tokens, 2, [](const Token& token) { return is_symbol(token, ")"); });
@@ -239,7 +240,7 @@ std::optional<AggregateCall> aggregate_at(Tokens tokens) {
   return call.argument ? std::optional(call) : std::nullopt;
 }
 
-// Whether the call at the start has several arguments.
+// Returns whether the call at the start has several arguments.
 bool has_several_arguments(Tokens tokens) {
   const auto is_end = [](const Token& token) {
     return is_symbol(token, ",") || is_symbol(token, ")");
@@ -248,7 +249,8 @@ bool has_several_arguments(Tokens tokens) {
   return end < tokens.size() && is_symbol(tokens[end], ",");
 }
 
-// Reads the word at the start of `tokens`, and what belongs to it. 0: it is not known.
+// Reads the word at the start of `tokens` and its operands. Returns the number of tokens; 0 for an
+// unknown word.
 size_t read_word(Tokens tokens, Expression& expression) {
   if (is_known_word(tokens[0])) return 1;
   const bool is_call = tokens.size() > 1 && is_symbol(tokens[1], "(");
@@ -261,7 +263,7 @@ size_t read_word(Tokens tokens, Expression& expression) {
     expression.aggregates.push_back(*call);
     return call->call.size();
   }
-  // The type in CAST(x AS type).
+  // Skips the type in CAST(x AS type).
   if (is_keyword(tokens[0], "AS"))
     return tokens.size() > 2 && tokens[1].kind == TokenKind::Word && is_symbol(tokens[2], ")") ? 2
                                                                                                : 0;
@@ -300,7 +302,7 @@ std::vector<Tokens> conjuncts(Tokens condition) {
 }
 
 std::optional<SelectText> parse_select(std::string_view sql) {
-  constexpr size_t kLongest = 100'000;  // longer ones are not written by hand
+  constexpr size_t kLongest = 100'000;  // longer statements are not written by hand
   if (sql.size() > kLongest || !is_keyword(first_token(skip_space(sql)), "SELECT"))
     return std::nullopt;
   SelectText select;

@@ -1,6 +1,6 @@
-// The parts of a SELECT, as ranges of its tokens. Only statements of a plain shape are taken
-// apart, so that nothing else is ever misread: one SELECT without subqueries, over named tables
-// that are joined by inner and left joins, without windows, DISTINCT or quoted names.
+// SelectText: the parts of a SELECT, as ranges of its tokens. Parses only plain statements, so that
+// no other statement is misread: one SELECT without subqueries, over named tables with inner and
+// left joins, without windows, DISTINCT or quoted names.
 #pragma once
 
 #include <optional>
@@ -16,56 +16,56 @@ using Tokens = std::span<const Token>;  // without blanks
 
 struct ResultItem {
   Tokens expression;
-  std::string_view alias;  // empty: it has none
+  std::string_view alias;  // empty: no alias
 };
 
 struct FromItem {
   Token table;
-  std::string_view name;  // the alias, or the table's name
+  std::string_view name;  // the alias, or the name of the table
   bool is_left_joined = false;
-  Tokens on;                                    // empty: there is none
-  std::vector<std::string_view> using_columns;  // empty: there are none
+  Tokens on;                                    // empty without ON
+  std::vector<std::string_view> using_columns;  // empty without USING
 };
 
 struct SelectText {
-  std::vector<Token> tokens;  // all others point into this
+  std::vector<Token> tokens;  // all other members point into it
   std::vector<ResultItem> items;
   std::vector<FromItem> from;
-  Tokens where;  // these are empty if there is no such clause
+  Tokens where;  // this and the following are empty if the clause is missing
   std::vector<Tokens> group_by;
   Tokens having;
   std::vector<Tokens> order_by;
   bool has_limit = false;
 };
 
-// `sql` is text that SQLite has compiled. Nothing: it has another shape.
+// Parses text that SQLite has compiled. Returns nothing for a statement of another form.
 std::optional<SelectText> parse_select(std::string_view sql);
 
-// What `separator` (a symbol or keyword) stands between, outside of parentheses and CASE.
+// Splits at `separator` (a symbol or keyword), outside of parentheses and CASE.
 std::vector<Tokens> split(Tokens tokens, std::string_view separator);
-// The conditions that AND joins; the AND of BETWEEN is none. All of it is one, if there is an OR.
+// Splits a condition at AND, except the AND of BETWEEN. Does not split a condition with OR.
 std::vector<Tokens> conjuncts(Tokens condition);
 
-// `process.name`, or `name` with no table.
+// `process.name`, or `name` without a table.
 struct ColumnName {
   std::string_view table, column;
 };
 struct AggregateCall {
   Tokens call;                         // count ( dur )
-  std::string_view function;           // as it is written
-  std::optional<ColumnName> argument;  // none: count(*)
+  std::string_view function;           // in the spelling of the text
+  std::optional<ColumnName> argument;  // none for count(*)
 };
-// What an expression reads. Aggregates are not looked into.
+// The columns that an expression reads, except those inside aggregates.
 struct Expression {
   std::vector<ColumnName> columns;
   std::vector<AggregateCall> aggregates;
 };
-// Nothing: there is something in it that is not known to be a function of these alone.
+// Returns nothing if the expression may depend on anything else.
 std::optional<Expression> parse_expression(Tokens tokens);
-// The column, if the expression is nothing else.
+// Returns the column, if the expression is a single column.
 std::optional<ColumnName> parse_column(Tokens tokens);
 
-// Names of tables, columns and functions are the same in upper and lower case.
+// Compares names of tables, columns or functions, ignoring case.
 bool same_name(std::string_view a, std::string_view b);
 
 }  // namespace tracebraid

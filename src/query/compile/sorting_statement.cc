@@ -16,7 +16,7 @@ StatementPtr prepare(sqlite3* db, std::string_view sql) {
   return StatementPtr(compiled);
 }
 
-// Nothing was made or set by statements that the second handle has not.
+// Returns whether statements have made or set nothing that the second handle lacks.
 bool is_as_opened(const ConnectionState& connection) {
   sqlite3* const db = connection.db.get();
   if (connection.guard.has_settings || sqlite3_total_changes(db) != connection.changes_at_open)
@@ -29,7 +29,7 @@ bool is_as_opened(const ConnectionState& connection) {
              static_cast<sqlite3_int64>(connection.guard.ours.size());
 }
 
-// Whether the program of the statement sorts, and keeps no other rows for itself.
+// Returns whether the program of the statement sorts, and buffers no other rows.
 bool only_sorts(sqlite3* db, std::string_view sql) {
   const StatementPtr program = prepare(db, "EXPLAIN " + std::string(sql));
   bool sorts = false;
@@ -50,7 +50,7 @@ SortingStatement sorting_statement(ConnectionState& connection, sqlite3_stmt* co
   const bool has_many_rows = std::ranges::any_of(connection.module.raw, [&](const Table* table) {
     return table->rows() >= connection.least_rows_to_sort_apart;
   });
-  // With a budget the first handle has files itself.
+  // With a budget the first handle uses files itself.
   if (!has_many_rows || has_memory_budget() || sqlite3_stmt_isexplain(compiled) != 0 ||
       sqlite3_stmt_readonly(compiled) == 0 || !only_sorts(connection.db.get(), sql) ||
       !is_as_opened(connection))

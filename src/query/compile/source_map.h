@@ -1,4 +1,4 @@
-// SourceMap: where the bytes of an expanded statement come from in what the user wrote.
+// SourceMap: maps bytes of an expanded statement to the user's text.
 #pragma once
 
 #include <cstddef>
@@ -6,17 +6,17 @@
 
 namespace tracebraid {
 
-// Segments are added in the order of the expanded text, which they cover from its start on.
-// Without any the two texts are the same.
+// Add segments in the order of the expanded text, from its start on. Without segments both texts
+// are equal.
 class SourceMap {
  public:
-  // The next `length` bytes of the expanded text are those from `original` on.
+  // The next `length` bytes of the expanded text are copies of those from `original` on.
   void add_copied(size_t length, size_t original) { add(length, original, true); }
-  // The next `length` bytes were made in place of what stands at `original`.
+  // The next `length` bytes of the expanded text replace the text at `original`.
   void add_made(size_t length, size_t original) { add(length, original, false); }
 
-  // The offset in the original of a byte of the expanded text. Behind the last segment: of its
-  // end.
+  // Returns the offset in the original of a byte of the expanded text; after the last segment, that
+  // of its end.
   size_t original(size_t expanded) const;
 
  private:

@@ -8,7 +8,7 @@ namespace {
 TEST(SourceMap, WithoutSegmentsIsTheText) { EXPECT_EQ(SourceMap().original(7), 7u); }
 
 TEST(SourceMap, FindsTheSegmentOfAByte) {
-  // "SELECT m!(1) FROM t" becomes "SELECT 1 + 2 FROM t".
+  // "SELECT m!(1) FROM t" expands to "SELECT 1 + 2 FROM t".
   SourceMap map;
   map.add_copied(7, 0);
   map.add_made(5, 7);

@@ -7,7 +7,7 @@
 namespace tracebraid {
 namespace {
 
-// A single column of this name asks that the result not be shown (spec sql-dialect 2.10).
+// A single column of this name suppresses the output of the result (spec sql-dialect 2.10).
 constexpr std::string_view kSilent = "suppress_query_output";
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Running one statement that SQLite compiled.
+// Runs one statement that SQLite compiled.
 #pragma once
 
 #include <sqlite3.h>
@@ -21,8 +21,8 @@ enum class Outcome : uint8_t { Done, StoppedBySink, Stopped, Failed };
 
 std::vector<std::string> column_names(sqlite3_stmt* statement);
 
-// Runs it to its end, handing rows to the sink, with columns of these names. After Failed,
-// sqlite3_errmsg() says why, after Stopped `stop`.
+// Runs the statement to its end and passes rows to the sink, with columns of these names. After
+// Failed, sqlite3_errmsg() has the reason; after Stopped, `stop` has it.
 Outcome run_statement(sqlite3_stmt* statement, const std::vector<std::string>& names, RowSink& sink,
                       const StopCheck& stop);
 

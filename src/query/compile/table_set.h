@@ -1,5 +1,5 @@
-// TableSet: what all connections of a trace share: its tables, with what queries learn about
-// their columns, its functions and its public views. Made once, immutable, used by any number of
+// TableSet: the state that all connections of a trace share: its tables, with facts that queries
+// found about their columns, its functions and its public views. Immutable; used by any number of
 // connections on different threads.
 #pragma once
 
@@ -20,14 +20,15 @@ namespace tracebraid {
 
 struct TableSetParts {
   std::vector<TableView> tables;
-  const StringPool* strings = nullptr;  // required; of the texts in `tables`
-  // Makes the functions of one connection, which may keep state between calls. Empty: none.
-  // Is called on any thread.
+  const StringPool* strings = nullptr;  // required; for texts in `tables`
+  // Makes the functions of one connection, which may keep state between calls. Empty: none. Called
+  // on any thread.
   std::function<std::vector<SqlFunction>()> functions = {};
-  std::vector<TableFunction> table_functions = {};  // for all connections, on any thread
-  std::string prelude = {};                         // SQL that makes the public tables and views
-  BeforeUse before_use = {};                        // thread-safe
-  std::shared_ptr<const void> owner = {};           // of all that the others refer to; may be null
+  // shared by all connections; called on any thread
+  std::vector<TableFunction> table_functions = {};
+  std::string prelude = {};                // SQL that creates the public tables and views
+  BeforeUse before_use = {};               // thread-safe
+  std::shared_ptr<const void> owner = {};  // keeps the other members' memory alive; may be null
 };
 
 class TableSet {

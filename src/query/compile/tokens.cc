@@ -10,7 +10,7 @@ namespace {
 constexpr auto kNone = std::string_view::npos;
 
 bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-// Every byte of a character beyond ASCII may be part of a name.
+// Bytes of characters beyond ASCII may be part of a name.
 bool starts_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
          static_cast<unsigned char>(c) >= 0x80;
@@ -24,7 +24,7 @@ size_t length_while(std::string_view sql, size_t from, Test test) {
   return from;
 }
 
-// Length of a quoted token; a doubled quote stands for itself.
+// Returns the length of a quoted token; a doubled quote is part of it.
 size_t quoted_length(std::string_view sql, size_t open) {
   const char quote = sql[open] == '[' ? ']' : sql[open];
   for (size_t at = open + 1; at < sql.size(); ++at) {

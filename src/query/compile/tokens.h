@@ -1,4 +1,4 @@
-// SQL cut into tokens, by SQLite's rules.
+// Tokens of SQL, by SQLite's rules.
 #pragma once
 
 #include <cstdint>
@@ -10,24 +10,24 @@ enum class TokenKind : uint8_t {
   End,
   Space,   // blanks and comments
   Word,    // keyword or bare identifier
-  Quoted,  // 'text', "name", `name`, [name], x'blob'; also unfinished ones
+  Quoted,  // 'text', "name", `name`, [name], x'blob'; also unterminated ones
   Number,
   Variable,  // ?1 :a @a $a
-  Symbol,    // operators and punctuation, ';' too
+  Symbol,    // operators and punctuation, including ';'
 };
 
 struct Token {
   TokenKind kind = TokenKind::End;
-  std::string_view text;  // part of the text that was cut
+  std::string_view text;  // a range of the text
 };
 
-// The token at the start of `sql`. End (and empty) at its end.
+// Returns the token at the start of `sql`; End (and empty) at its end.
 Token first_token(std::string_view sql);
 
-// Cuts off blanks and comments.
+// Returns the text without leading blanks and comments.
 std::string_view skip_space(std::string_view sql);
 
-// Whether `token` is this keyword (given in upper case), in any case.
+// Returns whether `token` is this keyword in any case. Requires: `upper` is in upper case.
 bool is_keyword(const Token& token, std::string_view upper);
 
 }  // namespace tracebraid

@@ -8,7 +8,8 @@
 namespace tracebraid {
 namespace {
 
-// All tokens but blanks, with a | between them.
+// Returns all tokens except blanks, separated by
+// .
 std::string cut(std::string_view sql) {
   std::string text;
   for (Token token = first_token(sql); token.kind != TokenKind::End; token = first_token(sql)) {

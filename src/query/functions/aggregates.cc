@@ -1,5 +1,5 @@
-// Aggregate and window functions of the dialect (spec sql-dialect 4.6), and those
-// of SQLite's percentile extension.
+// Aggregate and window functions of the dialect (spec sql-dialect 4.6), and those of SQLite's
+// percentile extension.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -39,9 +39,8 @@ struct Values {
   }
 };
 
-// SQLite keeps a pointer for each group; the aggregate that it points to is made
-// at the first row. An Aggregate has add(Values), result(context), and for window
-// functions remove_first().
+// SQLite stores a pointer for each group; the Aggregate that it points to is created at the first
+// row. An Aggregate has add(Values), result(context), and for window functions remove_first().
 template <class Aggregate>
 Aggregate** slot(sqlite3_context* context, bool make) {
   constexpr int kBytes = sizeof(Aggregate*);
@@ -105,7 +104,7 @@ class LastNonNull {
     uint64_t row;
     OwnedValue value;
   };
-  std::deque<Seen> seen_;  // not NULL, of the rows of the frame, begin_ ... end_ - 1
+  std::deque<Seen> seen_;  // values other than NULL of the rows of the frame, begin_ ... end_ - 1
   uint64_t begin_ = 0, end_ = 0;
 };
 
@@ -136,7 +135,7 @@ class ValueAtMaxTs {
   }
 
  private:
-  std::optional<bool> is_real_;  // by the first row
+  std::optional<bool> is_real_;  // determined by the first row
   int64_t max_ts_ = 0;
   int64_t integer_ = 0;
   double real_ = 0;
@@ -171,7 +170,7 @@ class Percentile {
     if (std::isinf(value)) return values.error(fmt::format("Inf input to {}()", name_of(kKind)));
     numbers_.push_back(value);
   }
-  // Between the two numbers next to the place, or the lower of them.
+  // Interpolates between the two numbers next to the position, or takes the lower one.
   void result(sqlite3_context* context) {
     if (numbers_.empty()) return;
     std::sort(numbers_.begin(), numbers_.end());
@@ -211,7 +210,7 @@ class Percentile {
   bool has_fraction_ = false;
 };
 
-// SQLite's group_concat(x, separator) under its standard name.
+// Implements SQLite's group_concat(x, separator) under its standard name.
 class StringAgg {
  public:
   void add(Values values) {

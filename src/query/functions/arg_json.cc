@@ -16,16 +16,16 @@
 namespace tracebraid {
 namespace {
 
-// A value of JSON while it is put together: text of a scalar, or children.
+// A value of JSON while it is built: text of a scalar, or children.
 struct Node {
   enum class Kind : uint8_t { Unset, Scalar, Object, Array } kind = Kind::Unset;
   std::string scalar;
   std::vector<Node> children;                 // elements, or members in order of first appearance
-  std::vector<std::string_view> names;        // of members
-  std::map<std::string_view, size_t> places;  // of each name
+  std::vector<std::string_view> names;        // names of members
+  std::map<std::string_view, size_t> places;  // index of each name
 };
 
-// Bounds for what a broken key can make of an array, or of the stack.
+// Limits the array or the stack that a malformed key can request.
 constexpr size_t kLongestGap = 1000;
 constexpr size_t kDeepest = 64;
 
@@ -76,13 +76,13 @@ std::string scalar_text(const ArgRow& row, const StringPool& strings, Reals real
   }
 }
 
-// One step of a key: a name, or a place in an array.
+// One step of a key: a name, or an index of an array.
 struct Step {
   std::string_view name;
   std::optional<size_t> index;
 };
 
-// "a.b[2]" -> a, b, 2. Nothing if it is too deep or an index is none.
+// Splits "a.b[2]" into a, b, 2. Returns nothing if it is too deep or an index is invalid.
 std::optional<std::vector<Step>> steps_of(std::string_view key) {
   std::vector<Step> steps;
   while (!key.empty()) {
@@ -104,8 +104,8 @@ std::optional<std::vector<Step>> steps_of(std::string_view key) {
   return steps;
 }
 
-// The child that the step leads to, made if need be; null if the node is something
-// else, or far from having such a place.
+// Returns the child for the step, created if needed; null if the node has another type, or the
+// index is far beyond the end.
 Node* child_of(Node& node, const Step& step) {
   const Node::Kind kind = step.index ? Node::Kind::Array : Node::Kind::Object;
   if (node.kind == Node::Kind::Unset) node.kind = kind;

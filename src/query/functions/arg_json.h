@@ -1,4 +1,4 @@
-// A set of args as JSON text.
+// Arg sets as JSON text.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,15 @@
 
 namespace tracebraid {
 
-// The set as one JSON object: keys are cut at '.', [n] makes arrays. A key that
-// contradicts an earlier one (a.b after a = 1) is left out.
-// Reals are written as SQL prints them, with 15 digits, or so that they read back the same.
+// Arg sets become one JSON object: keys are split at '.', [n] makes arrays. A key that contradicts
+// an earlier one (a.b after a = 1) is left out. Reals have 15 digits, as SQL prints them, or as
+// many digits as they need to parse to the same value.
 enum class Reals : uint8_t { AsSql, Exact };
 std::string arg_set_json(const ArgsTable& args, uint32_t arg_set_id, const StringPool& strings,
                          Reals reals = Reals::AsSql);
 
-// A finite number as JSON that reads back the same, and as no integer: 39.0 and not 39.
+// Appends a finite number as JSON that parses to the same real, and not to an integer: 39.0 instead
+// of 39.
 void append_exact_real(std::string& to, double real);
 
 }  // namespace tracebraid

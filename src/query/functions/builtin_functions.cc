@@ -47,7 +47,7 @@ bool any_null(Arguments arguments) {
   return std::any_of(arguments.begin(), arguments.end(), is_null);
 }
 
-// As in WHERE: a number other than 0, or a text that begins with one.
+// Returns whether WHERE accepts the value: a number other than 0, or a text that begins with one.
 bool is_true(const Cell& cell) {
   if (cell.kind == Cell::Kind::Int) return cell.integer != 0;
   if (cell.kind == Cell::Kind::Real) return cell.real != 0;
@@ -100,7 +100,7 @@ MaybeText reverse(Arguments arguments) {
   return std::string(arguments[0].text.rbegin(), arguments[0].text.rend());
 }
 
-// The hash that older Rust compilers put behind a name: ::h and 16 digits.
+// Removes the hash that older Rust compilers append to a name: ::h and 16 digits.
 void drop_rust_hash(std::string& name) {
   constexpr size_t kLength = 19;
   if (name.size() < kLength) return;
@@ -167,7 +167,8 @@ Result<Cell> unhex_number(Arguments arguments) {
   return Cell::of(value);
 }
 
-// SQLite's own: bytes from pairs of digits, between which `ignored` may stand.
+// Works as SQLite's unhex: bytes from pairs of digits, between which characters of `ignored` may
+// occur.
 MaybeText unhex_bytes(Arguments arguments) {
   if (any_null(arguments)) return std::nullopt;
   const std::string text = *text_of(arguments[0]), ignored = *text_of(arguments[1]);
@@ -200,7 +201,7 @@ MaybeText strip_hex(Arguments arguments) {
   std::string stripped;
   size_t at = 0;
   while (at < text.size()) {
-    // Inside a word only decimal digits count; at its start, hex digits too.
+    // Within a word only decimal digits count; at its start also hex digits.
     const bool after_prefix = stripped.ends_with("0x") || stripped.ends_with("0X");
     const bool in_word = at > 0 && is_letter(text[at - 1]) && !after_prefix;
     size_t end = at;
@@ -237,7 +238,7 @@ MaybeText concat_ws(Arguments arguments) {
   return joined;
 }
 
-// if(condition, value, condition, value, ..., otherwise)
+// Implements if(condition, value, condition, value, ..., otherwise).
 Result<Cell> choose(Arguments arguments) {
   if (arguments.size() < 2)
     return fail(ErrorCode::Sql, "wrong number of arguments to function if()");

@@ -1,4 +1,4 @@
-// How functions become functions of SQL.
+// Registers functions in SQLite.
 //
 // Input: declarations of scalar, aggregate, window and table functions. Output: functions of a
 // SQLite connection. Called by Connection; the engine passes the functions that need the Store.
@@ -17,15 +17,15 @@ namespace tracebraid {
 // `functions` must outlive the connection.
 Result<> add_functions(sqlite3* db, std::span<const SqlFunction> functions);
 
-// Functions of the dialect that need no table (spec sql-dialect 4.3 to 4.5): text, bytes,
+// Returns functions of the dialect that need no table (spec sql-dialect 4.3 to 4.5): text, bytes,
 // patterns.
 std::vector<SqlFunction> builtin_functions();
 
-// Appends `function`, which is named __intrinsic_x, under that name and as x
-// (spec sql-dialect 4.1).
+// Appends `function`, which is named __intrinsic_x, under that name and as x (spec sql-dialect
+// 4.1).
 void add_with_twin(const SqlFunction& function, std::vector<SqlFunction>& functions);
 
-// An aggregate function, as SQLite calls it; with `remove_first` also a window function.
+// An aggregate function in SQLite's form; with `remove_first` also a window function.
 struct AggregateFunction {
   FunctionSignature signature;
   std::string_view about;
@@ -35,7 +35,7 @@ struct AggregateFunction {
   void (*remove_first)(sqlite3_context*, int, sqlite3_value**) = nullptr;
 };
 
-// last_non_null, value_at_max_ts, percentile and its kin (spec sql-dialect 4.6).
+// Returns last_non_null, value_at_max_ts, percentile and related functions (spec sql-dialect 4.6).
 std::span<const AggregateFunction> aggregate_functions();
 Result<> add_aggregates(sqlite3* db);
 

@@ -7,7 +7,7 @@ namespace {
 
 class Functions : public testing::Test {
  protected:
-  // The row that an expression list gives; errors without their position.
+  // Returns the row of an expression list; errors without their position.
   std::string row(const std::string& expressions) { return result("SELECT " + expressions); }
   std::string result(const std::string& sql) {
     const std::string text = rows_of(connection, sql);
@@ -37,7 +37,7 @@ TEST_F(Functions, Glob) {
   EXPECT_EQ(row("NULL GLOB 'a', 'a' GLOB NULL, 5 GLOB '5', 1.0 GLOB '1.0'"), "NULL, NULL, 1, 1");
   EXPECT_EQ(row("'aXbXc' GLOB 'a*X*c', 'ab' GLOB 'a*b*c', '' GLOB '**', 'a*' GLOB 'a[*]'"),
             "1, 0, 1, 1");
-  // Many stars on a text that does not match: quadratic at most, not exponential.
+  // Many stars on a text that does not match: at most quadratic, not exponential.
   EXPECT_EQ(row("printf('%.20000c', 'a') GLOB '*a*a*a*a*a*a*a*a*a*a*a*a*b'"), "0");
 }
 

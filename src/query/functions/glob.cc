@@ -6,8 +6,8 @@ namespace {
 
 constexpr auto kNone = std::string_view::npos;
 
-// Whether `byte` is in the class whose '[' is at `open`; sets `next` behind its
-// ']', or to npos if there is none.
+// Returns whether `byte` is in the class whose '[' is at `open`; sets `next` after its ']', or to
+// npos if there is none.
 bool class_holds(std::string_view pattern, size_t open, char byte, size_t& next) {
   size_t at = open + 1;
   const bool inverted = at < pattern.size() && pattern[at] == '^';
@@ -35,9 +35,9 @@ size_t character_length(std::string_view text, size_t at) {
   return end - at;
 }
 
-// The usual matching with one point to go back to: the last star. Everything
-// before it is settled, so time is at most pattern times text.
-// `one(pattern_at, text_at)` matches a single item and moves both.
+// Matches with one backtracking point: the last star. Everything before it is settled, so time is
+// at most pattern times text. `one(pattern_at, text_at)` matches a single item and advances both
+// positions.
 template <class One>
 bool wildcard_matches(std::string_view pattern, std::string_view text, char star, One one) {
   size_t p = 0, t = 0;

@@ -17,7 +17,7 @@ bool any_null(Arguments arguments) {
                      [](const Cell& cell) { return cell.kind == Cell::Kind::Null; });
 }
 
-// The pattern that was used last, compiled: a query has the same for every row.
+// Caches the last pattern, compiled: a query usually has the same pattern for every row.
 class LastPattern {
  public:
   Result<const RE2*> compiled(const std::string& pattern, bool case_sensitive) {
@@ -36,7 +36,7 @@ class LastPattern {
   std::shared_ptr<const RE2> last_;
 };
 
-// Of flags, a string of i and c, the last one wins.
+// Parses flags, a string of i and c; the last one applies.
 Result<bool> is_case_sensitive(const std::string& flags) {
   for (const char flag : flags)
     if (flag != 'i' && flag != 'c')
@@ -44,7 +44,7 @@ Result<bool> is_case_sensitive(const std::string& flags) {
   return !flags.ends_with('i');
 }
 
-// regexp(pattern, text [, flags])
+// Implements regexp(pattern, text [, flags]).
 auto regexp() {
   return [last = LastPattern()](Arguments arguments) mutable -> Result<Cell> {
     if (any_null(arguments)) return Cell::null();
@@ -57,7 +57,7 @@ auto regexp() {
   };
 }
 
-// regexp_extract(text, pattern)
+// Implements regexp_extract(text, pattern).
 auto regexp_extract() {
   return returns_text([last = LastPattern()](Arguments arguments) mutable -> MaybeText {
     if (any_null(arguments)) return std::nullopt;
@@ -72,7 +72,7 @@ auto regexp_extract() {
   });
 }
 
-// regexp_replace_simple(text, pattern, replacement)
+// Implements regexp_replace_simple(text, pattern, replacement).
 auto regexp_replace_simple() {
   return returns_text([last = LastPattern()](Arguments arguments) mutable -> MaybeText {
     if (any_null(arguments)) return std::nullopt;

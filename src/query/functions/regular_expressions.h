@@ -1,4 +1,4 @@
-// regexp(), regexp_extract(), regexp_replace_simple() (spec sql-dialect 4.4).
+// Implements regexp(), regexp_extract(), regexp_replace_simple() (spec sql-dialect 4.4).
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace tracebraid {
 
-// Named __intrinsic_...; public names have no prefix.
+// The functions are named __intrinsic_...; public names have no prefix.
 std::vector<SqlFunction> regular_expression_functions();
 
 }  // namespace tracebraid

@@ -1,5 +1,4 @@
-// FunctionSignature: what SQL calls a function by and what the function gives, declared as one
-// text.
+// FunctionSignature: the name, parameters and result of a SQL function, declared as one text.
 #pragma once
 
 #include <source_location>
@@ -10,7 +9,8 @@ namespace tracebraid {
 
 // "str_split(text STRING, delimiter STRING, field LONG) STRING": name, in lower case, parameters
 // and result, with types of the dialect (spec sql-dialect 2.2). "hash(value ANY...) LONG" takes any
-// number. The result of ANY depends on the arguments; each other one may be NULL as well.
+// number of arguments. The type of a result ANY depends on the arguments; results of all types may
+// be NULL.
 //
 // Converts from the text, which must be a literal. Aborts if it is not of this form.
 struct FunctionSignature {
@@ -19,7 +19,7 @@ struct FunctionSignature {
   };
   FunctionSignature(const char* text, std::source_location at = std::source_location::current());
 
-  // As SQLite counts: -1 is any.
+  // Returns the arity as SQLite counts it: -1 is any number.
   int arity() const { return is_variadic ? -1 : static_cast<int>(parameters.size()); }
 
   std::string_view text;
@@ -27,7 +27,7 @@ struct FunctionSignature {
   std::vector<Parameter> parameters;
   bool is_variadic = false;
   std::string_view result;  // type
-  std::string_view file;    // that declares it, from src/ on
+  std::string_view file;    // path of the declaring file, below src/
 };
 
 }  // namespace tracebraid

@@ -12,14 +12,14 @@
 
 namespace tracebraid {
 
-// Signature, meaning, body. `text` of the result is copied before `call` is entered again.
+// Signature, description, body. SQLite copies `text` of the result before the next `call`.
 struct SqlFunction {
   FunctionSignature signature;
   std::string_view about;
-  // The cells live during the call. An Error's message becomes the SQL error. `call` may keep
-  // state between calls: each connection has functions of its own.
+  // The cells are valid during the call. The message of an Error becomes the SQL error. `call` may
+  // keep state between calls, because each connection has its own functions.
   std::function<Result<Cell>(std::span<const Cell> args)> call;
-  std::vector<std::string_view> reads = {};  // raw tables that `call` looks into
+  std::vector<std::string_view> reads = {};  // raw tables that `call` reads
 };
 
 }  // namespace tracebraid

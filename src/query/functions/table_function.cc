@@ -47,7 +47,7 @@ struct TableFunctions {
     return sqlite3_declare_vtab(db, declaration_of(*made->module->function).c_str());
   }
 
-  // Each argument must be known. Without one there is no plan: "no query solution".
+  // All arguments must be given. Without one there is no plan: "no query solution".
   static int best_index(FunctionTable& table, sqlite3_index_info& info) {
     const Module& module = *table.module;
     const TableFunction& function = *module.function;
@@ -126,7 +126,7 @@ struct TableFunctions {
   }
 };
 
-// Without xCreate it is a table by itself, and nothing else.
+// Without xCreate the table exists without a declaration, and cannot be declared.
 const sqlite3_module& function_module() {
   static const sqlite3_module module = module_of<TableFunctions>();
   return module;

@@ -14,16 +14,15 @@
 
 namespace tracebraid {
 
-// The rows of one call, made in chunks. An object is used for one call after the other, on one
-// thread.
+// The rows of one call, computed in chunks. An object serves one call after another, on one thread.
 class TableFunctionRows {
  public:
   virtual ~TableFunctionRows() = default;
-  // Begins a call. An Error's message becomes the SQL error. The cells live during this.
+  // Begins a call. The message of an Error becomes the SQL error. The cells are valid during begin.
   virtual Result<> call(std::span<const Cell> arguments) = 0;
-  // Makes the next chunk and returns its number of rows; 0 at the end.
+  // Computes the next chunk and returns its number of rows; 0 at the end.
   virtual Result<size_t> next_chunk() = 0;
-  // A cell of the chunk. Texts live until the next chunk is made.
+  // Returns a cell of the chunk. Texts are valid until the next chunk.
   virtual Cell cell(size_t row, size_t column) const = 0;
 };
 
@@ -41,12 +40,12 @@ struct TableFunction {
   std::string_view about;
   std::vector<Parameter> parameters;
   std::vector<Column> columns;
-  // Makes the rows of a cursor. Called from the thread of a connection.
+  // Creates the rows of a cursor. Called on the thread of a connection.
   std::function<std::unique_ptr<TableFunctionRows>()> open;
-  std::vector<std::string_view> reads = {};  // raw tables that the rows are made from
+  std::vector<std::string_view> reads = {};  // raw tables that the rows depend on
 };
 
-// Makes a table of each function, which is not listed in the schema. Its hidden columns are
+// Creates a table for each function, which is not listed in the schema. Its hidden columns are
 // _fn_arg0, _fn_arg1 ... and _auto_id, the number of the row in the result. `functions` must
 // outlive the connection. `before_use` (query/scan/virtual_table.h) may be empty.
 Result<> add_table_functions(sqlite3* db, std::span<const TableFunction> functions,

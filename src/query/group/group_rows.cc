@@ -14,7 +14,7 @@
 namespace tracebraid {
 namespace {
 
-// Values of a column in a block of rows: integers as visit_integers() gives them, reals as bits.
+// Values of a column in a block of rows: integers as visit_integers() returns them, reals as bits.
 using Values = std::vector<int64_t>;
 
 double real_of(int64_t bits) { return std::bit_cast<double>(bits); }
@@ -37,13 +37,13 @@ void read_values(const ColumnView& column, const Scan::Rows& rows, Values& value
   }
 }
 
-// Numbers the groups and remembers the first row of each.
+// Numbers the groups and stores the first row of each.
 class GroupCodes {
  public:
   explicit GroupCodes(const std::vector<GroupKey>& keys)
       : keys_(keys), of_key_(keys.size()), of_pair_(keys.empty() ? 0 : keys.size() - 1) {}
 
-  // The group of each of the rows.
+  // Returns the group of each of the rows.
   std::span<const uint32_t> add(const Scan::Rows& rows) {
     codes_.assign(rows.count, 0);
     for (size_t k = 0; k < keys_.size(); ++k) {
@@ -64,17 +64,17 @@ class GroupCodes {
 
  private:
   const std::vector<GroupKey>& keys_;
-  std::vector<ValueCodes> of_key_, of_pair_;  // of a key; of the keys before it and it
+  std::vector<ValueCodes> of_key_, of_pair_;  // by key; of the keys before it together with it
   std::vector<uint32_t> first_rows_, codes_;
   Values values_;
 };
 
-// A column of the result, being added up.
+// An aggregated column of the result.
 struct Total {
   GroupColumn what;
-  std::vector<int64_t> counts, values;  // of each group
-  uint64_t magnitude = 0;               // the sum of all values without their signs
-  bool is_exact = true;                 // `magnitude` is
+  std::vector<int64_t> counts, values;  // by group
+  uint64_t magnitude = 0;               // sum of the absolute values
+  bool is_exact = true;                 // whether `magnitude` is exact
 };
 
 template <class Visit>
@@ -101,7 +101,7 @@ void add_sums(Total& total, std::span<const uint32_t> groups, const Values& valu
   });
 }
 
-// `is_better(a, b)`: a takes the place of b.
+// `is_better(a, b)`: a replaces b.
 template <class IsBetter>
 void add_best(Total& total, std::span<const uint32_t> groups, const Values& values,
               IsBetter is_better) {
@@ -158,13 +158,13 @@ void add_block(Total& total, size_t group_count, std::span<const uint32_t> group
   }
 }
 
-// Whether no order of adding the values up can leave the range of integers.
+// Returns whether no order of adding the values can leave the range of integers.
 bool is_safe(const Total& total) {
   return total.is_exact &&
          total.magnitude <= static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
 }
 
-// Appends a column of the type T in which a group has convert(i).
+// Appends a column of type T with the value convert(i) for group i.
 template <class T, class Convert>
 void add_column(std::deque<Column<T>>& columns, std::string_view name, size_t count,
                 TableView& view, Convert convert) {
@@ -227,7 +227,7 @@ void make_table(const GroupQuery& query, const std::vector<uint32_t>& first_rows
   groups.table = std::make_unique<Table>(std::move(view), query.table->strings());
 }
 
-// Whether there are so many groups that finding them saves nothing.
+// Returns whether there are so many groups that grouping saves nothing.
 bool is_futile(size_t groups, size_t rows) {
   constexpr size_t kEnoughRows = 65536;
   return rows >= kEnoughRows && groups > rows / 2;

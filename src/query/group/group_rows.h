@@ -45,7 +45,8 @@ struct GroupFilter {
 struct GroupQuery {
   const Table* table = nullptr;
   std::vector<GroupFilter> filters;
-  std::vector<GroupKey> keys;  // columns that are is_groupable(); none: all rows are one group
+  // columns for which is_groupable() holds; none: all rows are one group
+  std::vector<GroupKey> keys;
   std::vector<GroupColumn>
       columns;  // Sum of integer columns only, others of columns that are is_aggregable()
 };
@@ -54,13 +55,13 @@ bool is_groupable(const ColumnView& column);
 bool is_aggregable(const ColumnView& column);
 bool may_be_null(const ColumnView& column);
 
-// The result has the keys and hidden columns with these names.
+// Returns the names of keys and hidden columns of the result.
 std::string group_column_name(size_t index);
 
 enum class Grouping : uint8_t {
   Done,
-  // Nearly every row is a group, or sums depend on the order of rows; SQLite must run the
-  // statement.
+  // Not suitable: nearly every row is a group, or sums depend on the order of rows. SQLite must run
+  // the statement.
   GaveUp,
   Stopped,
 };

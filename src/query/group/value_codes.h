@@ -58,7 +58,7 @@ class ValueCodes {
   }
 
   std::vector<uint32_t> dense_;  // value -> code
-  std::vector<Slot> slots_;      // open addressing, a power of two
+  std::vector<Slot> slots_;      // open addressing; the size is a power of two
   size_t hashed_ = 0;
   uint32_t count_ = 0;
   uint64_t last_ = 0;

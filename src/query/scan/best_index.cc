@@ -62,11 +62,10 @@ std::optional<KnownTerm> term_of(sqlite3_index_info* info, int i, const Table& t
                    constant ? std::optional(cell_of(value)) : std::nullopt};
 }
 
-// Whether SQLite need not look again at the rows that a scan gives.
-//
-// A constant is compared as it is (spec sql-dialect 5.3). For other operands
-// SQLite's affinities decide. Those of numeric columns the scan applies itself;
-// those of text depend on where the operand comes from, which only SQLite knows.
+// Returns whether SQLite need not check the rows of a scan again. A constant is compared unchanged
+// (spec sql-dialect 5.3). Other operands are subject to SQLite's affinities. The scan applies those
+// of numeric columns; those of text columns depend on the origin of the operand, which only SQLite
+// knows.
 bool is_settled(const KnownTerm& known) {
   switch (known.term.op) {
     case Op::IsNull:
@@ -81,7 +80,7 @@ bool is_settled(const KnownTerm& known) {
   }
 }
 
-// Whether all rows that the scan gives hold the same in this column.
+// Returns whether all rows of the scan have the same value in this column.
 bool is_pinned(const ColumnView& column, std::span<const KnownTerm> terms) {
   for (const KnownTerm& known : terms) {
     const bool single = known.term.op == Op::Eq || known.term.op == Op::IsNull;
@@ -90,8 +89,8 @@ bool is_pinned(const ColumnView& column, std::span<const KnownTerm> terms) {
   return false;
 }
 
-// The order that is asked for, without what holds anyway: columns of one value,
-// what comes after the row number, and at the end what row order gives.
+// Returns the requested order without redundant keys: columns of one value, keys after the row
+// number, and trailing keys that row order satisfies.
 std::vector<SortKey> wanted_order(const sqlite3_index_info* info, const Table& table,
                                   std::span<const KnownTerm> terms) {
   std::vector<SortKey> keys;
@@ -106,7 +105,7 @@ std::vector<SortKey> wanted_order(const sqlite3_index_info* info, const Table& t
   return keys;
 }
 
-// Chooses how to give rows in the order of `keys`.
+// Chooses how to return rows in the order of `keys`.
 void arrange(std::vector<SortKey> keys, Plan& plan) {
   const auto is_row_number = [](const SortKey& key) {
     return key.column->type == CellType::RowNumber;
@@ -123,8 +122,8 @@ void arrange(std::vector<SortKey> keys, Plan& plan) {
   plan.keys = std::move(keys);
 }
 
-// Whether the rows depend on those of another table: then this is the inner side
-// of a join.
+// Returns whether the rows depend on those of another table: then this table is the inner side of a
+// join.
 bool is_inner(std::span<const KnownTerm> terms) {
   return std::any_of(terms.begin(), terms.end(), [](const KnownTerm& known) {
     const Op op = known.term.op;
@@ -133,8 +132,8 @@ bool is_inner(std::span<const KnownTerm> terms) {
   });
 }
 
-// Takes over ORDER BY and GROUP BY. DISTINCT only if rows come in that order
-// anyway: its rows are to come in the order of their first appearance.
+// Takes over ORDER BY and GROUP BY. Takes over DISTINCT only if rows come in that order anyway,
+// because its rows are in the order of their first appearance.
 void take_order(sqlite3_index_info* info, const Table& table, std::span<const KnownTerm> terms,
                 Estimate& estimate, Plan& plan) {
   if (info->nOrderBy == 0) return;
@@ -149,8 +148,8 @@ void take_order(sqlite3_index_info* info, const Table& table, std::span<const Kn
     estimate.cost += estimate.rows * static_cast<double>(plan.keys.size());
 }
 
-// A limit of rows that come sorted: only so many need be found. Not if SQLite leaves out rows
-// that the scan gives.
+// Takes over the limit of sorted rows, so that only this many rows are searched. Not possible if
+// SQLite filters the rows of the scan.
 void take_limit(sqlite3_index_info* info, Plan& plan) {
   if (plan.arrangement != Arrangement::Sorted || plan.keys.size() != 1 ||
       !has_own_order(*plan.keys.front().column) || sqlite3_vtab_distinct(info) != 0)
@@ -201,7 +200,7 @@ int choose_plan(sqlite3_index_info* info, const Table& table) {
   take_limit(info, plan);
   info->estimatedCost = result.cost;
   info->estimatedRows = static_cast<sqlite3_int64>(std::ceil(result.rows));
-  // Columns that will be read; the first 31 of them fit.
+  // Passes the columns that will be read; only the first 31 fit.
   info->idxNum = static_cast<int>(info->colUsed & 0x7fffffff);
   if (result.unique) info->idxFlags |= SQLITE_INDEX_SCAN_UNIQUE;
   return set_text(info, text_of(plan));

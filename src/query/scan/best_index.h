@@ -1,4 +1,4 @@
-// Chooses which filters and order of a statement the scan of a table takes over.
+// Chooses the filters and the order of a statement that the scan of a table takes over.
 #pragma once
 
 #include <sqlite3.h>
@@ -7,7 +7,7 @@
 
 namespace tracebraid {
 
-// xBestIndex: fills in the outputs of `info`. Returns a code of SQLite's.
+// Implements xBestIndex: sets the outputs of `info`. Returns an SQLite code.
 int choose_plan(sqlite3_index_info* info, const Table& table);
 
 }  // namespace tracebraid

@@ -40,7 +40,7 @@ struct IntegerColumn<SparseColumn> {
   const SparseColumn* data;
   int64_t operator[](size_t row) const { return data->get(row); }
 };
-// T: what the values are narrowed to, so that NULL is the same as in a plain column.
+// `T` is the type to which values are narrowed, so that NULL is the same as in a plain column.
 template <class T>
 struct PackedValues {
   const PackedInts* ints;
@@ -56,7 +56,7 @@ inline bool holds_integers(const ColumnView& column) {
   return column.type != CellType::Double && column.type != CellType::Computed;
 }
 
-// Domain of a column that holds_integers(). NULL lies outside of it.
+// Returns the domain of a column for which holds_integers(). NULL is outside of it.
 inline Domain domain_of(const ColumnView& column) {
   constexpr auto kMin = std::numeric_limits<int64_t>::min();
   constexpr auto kMax = std::numeric_limits<int64_t>::max();

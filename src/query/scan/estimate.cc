@@ -9,13 +9,13 @@
 namespace tracebraid {
 namespace {
 
-// How much deciding a predicate costs for one row, beside handing it to SQLite.
+// Cost of evaluating a predicate for one row, relative to passing the row to SQLite.
 constexpr double kTestCost = 0.1;
-// Asking for single rows again and again costs more than running through them.
+// Cost of looking up single rows repeatedly, relative to scanning them.
 constexpr double kLookupCost = 4;
-constexpr double kListLength = 8;  // of IN (...), as its length is not known
+constexpr double kListLength = 8;  // assumed length of IN (...), which is not known
 
-// How often each value of the column occurs in the sample.
+// Returns how often each value of the column occurs in the sample.
 std::vector<size_t> sampled_counts(const Table& table, const ColumnView& column) {
   std::vector<Cell> cells;
   for (const uint32_t row : table.sample()) cells.push_back(cell(column, row, table.strings()));
@@ -29,9 +29,9 @@ std::vector<size_t> sampled_counts(const Table& table, const ColumnView& column)
   return counts;
 }
 
-// Different values among all rows: those in the sample, and as many more as the
-// rare ones suggest (Chao's estimator: once^2 / (2 * twice)). Without a repetition
-// every row is taken to have a value of its own.
+// Estimates the number of distinct values: those in the sample, plus an estimate from the rare ones
+// (Chao's estimator: once^2 / (2 * twice)). If no value repeats, every row is assumed to have a
+// value of its own.
 double estimated_values(const Table& table, const ColumnView& column, double rows) {
   const std::vector<size_t> counts = sampled_counts(table, column);
   const auto once = static_cast<double>(std::count(counts.begin(), counts.end(), 1));
@@ -49,7 +49,7 @@ double distinct_values(const Table& table, const ColumnView& column) {
   return table.study(column).distinct([&] { return estimated_values(table, column, rows); });
 }
 
-// Share of the sample that satisfies a term whose operand is known.
+// Returns the share of the sample that satisfies a term with a known operand.
 double sampled_share(const Table& table, const KnownTerm& known) {
   std::vector<Predicate> predicates;
   const Constraint constraint{known.term.column, known.term.op, {&*known.operand, 1}};
@@ -79,8 +79,8 @@ double share(const Table& table, const KnownTerm& known) {
   }
 }
 
-// Whether the scan goes straight to the rows: by number, by search, by an index
-// of rows (which is made when a join asks repeatedly).
+// Returns whether the scan finds the rows directly: by number, by search, or by an index of rows
+// (which is built when a join searches repeatedly).
 bool is_direct(const PlanTerm& term) {
   const bool equality = term.op == Op::Eq || term.op == Op::Is;
   if (is_searchable(*term.column))

@@ -8,14 +8,14 @@
 namespace tracebraid {
 namespace {
 
-// Below this many rows a scan is as fast as a search.
+// With fewer rows a scan is as fast as a search.
 constexpr size_t kFewRows = 64;
-// So often all rows are looked at before an index is made, which takes as long as several times and
-// memory: an export asks for each view twice.
+// Number of full scans before an index is built, which costs memory and the time of several scans.
+// An export reads each view twice.
 constexpr uint64_t kScansBefore = 3;
 
-// The first row of the range for which `is_past` holds; it holds for all rows
-// behind it too.
+// Returns the first row of the range for which `is_past` holds. Requires: it holds for all later
+// rows, too.
 template <class Test>
 size_t first_row(RowRange range, Test is_past) {
   while (range.begin < range.end) {

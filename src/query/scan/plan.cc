@@ -29,7 +29,7 @@ constexpr std::string_view kDescending = "descending by ";
 constexpr std::string_view kSorted = "order by ";
 constexpr std::string_view kLimit = "limit ?", kOffset = "offset ?";
 
-// Cuts off what stands before `separator`, and the separator.
+// Removes and returns the text before `separator`, and removes the separator.
 std::string_view cut(std::string_view& text, std::string_view separator) {
   const std::string_view part = text.substr(0, text.find(separator));
   text.remove_prefix(std::min(text.size(), part.size() + separator.size()));

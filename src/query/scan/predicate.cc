@@ -10,7 +10,7 @@
 namespace tracebraid {
 namespace {
 
-using Wide = __int128;  // any int64, and what lies beyond
+using Wide = __int128;  // any int64 and values beyond its range
 
 bool nullable(const ColumnView& column) {
   return column.type == CellType::OptInt || column.type == CellType::OptRow ||
@@ -35,7 +35,7 @@ Predicate reals(const ColumnView& column, Predicate::Kind kind, double low, doub
   return predicate;
 }
 
-// With its own copies of texts, so that it outlives the values it came from.
+// Copies texts, so that the predicate outlives the values.
 Predicate cells(const ColumnView& column, Predicate::Kind kind, Op op,
                 std::span<const Cell> operands) {
   Predicate predicate;
@@ -43,7 +43,8 @@ Predicate cells(const ColumnView& column, Predicate::Kind kind, Op op,
   predicate.kind = kind;
   predicate.op = op;
   predicate.operands.assign(operands.begin(), operands.end());
-  predicate.operand_texts.reserve(operands.size());  // short texts lie in the strings themselves
+  // short texts are stored in the strings themselves
+  predicate.operand_texts.reserve(operands.size());
   for (Cell& cell : predicate.operands) cell.text = predicate.operand_texts.emplace_back(cell.text);
   std::sort(predicate.operands.begin(), predicate.operands.end(),
             [](const Cell& a, const Cell& b) { return compare(a, b) < 0; });
@@ -82,15 +83,14 @@ bool compile_inside(const ColumnView& column, Wide low, Wide high,
   return true;
 }
 
-// Every value but `value`, which is in the domain; NULL too if the op is IsNot.
+// Accepts every value except `value`, which is in the domain; also NULL if the op is IsNot.
 bool compile_except(const ColumnView& column, Op op, int64_t value,
                     std::vector<Predicate>& predicates) {
   predicates.push_back(integers(column, Predicate::Kind::IntegerOutside, value, value));
   return op == Op::IsNot || compile_null(column, Op::IsNotNull, predicates);
 }
 
-// For an operand of which no value in the column is equal: the cells are all
-// below it, or all above.
+// Handles an operand that equals no value of the column: all cells are below it, or all are above.
 bool compile_incomparable(const ColumnView& column, Op op, bool cells_are_below,
                           std::vector<Predicate>& predicates) {
   if (op == Op::IsNot) return true;
@@ -99,7 +99,7 @@ bool compile_incomparable(const ColumnView& column, Op op, bool cells_are_below,
   return holds && compile_null(column, Op::IsNotNull, predicates);
 }
 
-// The integer next to `value` on either side; the same if it is whole.
+// Returns the integers next to `value` on both sides; equal if it is integral.
 std::pair<Wide, Wide> around(double value) {
   constexpr double kBeyond = 0x1p65;
   const double clamped = std::clamp(value, -kBeyond, kBeyond);
@@ -136,7 +136,7 @@ bool compile_number(const ColumnView& column, Op op, const Cell& value,
 
 bool compile_real(const ColumnView& column, Op op, const Cell& value,
                   std::vector<Predicate>& predicates) {
-  // Doubles next to the value on either side; an integer may lie between two.
+  // The doubles next to the value on both sides; an integer may be between two doubles.
   const bool is_real = value.kind == Cell::Kind::Real;
   const double above = is_real ? value.real : double_at_least(value.integer);
   const double below = is_real ? value.real : double_at_most(value.integer);
@@ -187,7 +187,7 @@ bool compile_set(const Constraint& constraint, const StringPool& strings,
     predicates.push_back(cells(column, Predicate::Kind::CellInSet, Op::In, constraint.values));
     return !constraint.values.empty();
   }
-  // Each value on its own; together they are the bounds of single-value ranges.
+  // Compiles each value separately; the results are bounds of single-value ranges.
   std::vector<Predicate> singles;
   for (const Cell& value : constraint.values)
     (void)compile({&column, Op::Eq, {&value, 1}}, strings, singles);
@@ -240,8 +240,8 @@ bool in_set(std::span<const Cell> sorted, const Cell& cell) {
                             [](const Cell& a, const Cell& b) { return compare(a, b) < 0; });
 }
 
-// Moves the rows that pass to the front; without branches, as it cannot be
-// foreseen which do. Returns how many.
+// Moves the rows that pass to the front, without branches, because they would be unpredictable.
+// Returns their number.
 template <class Test>
 size_t keep(std::span<uint32_t> rows, Test test) {
   size_t kept = 0;

@@ -82,9 +82,9 @@ class TextVerdicts {
 size_t keep_rows(const Predicate& predicate, const StringPool& strings, TextVerdicts& verdicts,
                  std::span<uint32_t> rows);
 
-// GLOB of spec sql-dialect 4.4: bytes, not characters; `*`, `?`, `[a-c]`, `[^x]`.
+// GLOB of spec sql-dialect 4.4: matches bytes, not characters; `*`, `?`, `[a-c]`, `[^x]`.
 bool glob_matches(std::string_view pattern, std::string_view text);
-// LIKE: `%` any, `_` one character of UTF-8.
+// LIKE: `%` matches any text, `_` one character of UTF-8.
 bool like_matches(std::string_view pattern, std::string_view text);
 
 }  // namespace tracebraid

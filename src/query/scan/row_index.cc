@@ -10,8 +10,8 @@ namespace {
 
 constexpr uint64_t kSign = uint64_t{1} << 63;
 
-// Lowest and highest value but NULL; the lowest is above the highest if all are.
-// Nothing: stopped.
+// Returns the lowest and highest value except NULL; the lowest is above the highest if all are
+// NULL. Returns nothing if stopped.
 std::optional<Domain> extent_of(const ColumnView& column, size_t rows, const StopCheck& stop) {
   const Domain domain = domain_of(column);
   Domain extent{domain.max, domain.min};
@@ -61,7 +61,7 @@ std::optional<RowIndex> RowIndex::build(const ColumnView& column, size_t rows,
   return index;
 }
 
-// Counts each value, then puts each row behind those of its value before it.
+// Counts each value, then appends each row to the earlier rows of its value.
 bool RowIndex::build_dense(const ColumnView& column, size_t rows, int64_t max,
                            const StopCheck& stop) {
   const auto values_end = static_cast<size_t>(max) + 1;

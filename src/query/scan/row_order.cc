@@ -12,28 +12,28 @@ namespace tracebraid {
 namespace {
 
 constexpr uint64_t kSign = uint64_t{1} << 63;
-constexpr size_t kFewRows = 1024;  // below, comparing beats counting digits
+constexpr size_t kFewRows = 1024;  // with fewer rows, comparing is faster than a radix sort
 
 uint64_t ordered_bits(int64_t value) { return static_cast<uint64_t>(value) ^ kSign; }
 
-// Doubles in order, NULL (NaN) first; -0.0 and 0.0 are equal.
+// Maps doubles to ordered integers, NULL (NaN) first; -0.0 and 0.0 are equal.
 uint64_t ordered_bits(double value) {
   if (value != value) return 0;
   const uint64_t bits = std::bit_cast<uint64_t>(value == 0 ? 0.0 : value);
   return (bits & kSign) != 0 ? ~bits : bits | kSign;
 }
 
-// The place of each string among those that occur in `rows`, from 1, by its
-// bytes. Looked up by the string's id.
+// The rank of each string among those that occur in `rows`, from 1, by bytes. Looked up by the id
+// of the string.
 class StringRanks {
  public:
-  // `ids[row]` is the string of the row, as visit_integers() gives it.
+  // `ids[row]` is the string of the row, as visit_integers() returns it.
   template <class Ids>
   StringRanks(std::span<const uint32_t> rows, Ids ids, const StringPool& strings,
               const StopCheck& stop) {
     is_done_ = collect(rows, ids, strings, stop) && rank(strings, stop);
   }
-  // False: stopped, there are no ranks.
+  // Returns false if stopped: then there are no ranks.
   bool is_done() const { return is_done_; }
 
   uint64_t operator[](StringId id) const {
@@ -80,9 +80,10 @@ class StringRanks {
   }
 
   bool is_done_ = false;
-  std::vector<uint32_t> dense_;  // by id; empty if there are few rows: then
-  std::vector<uint32_t> ids_;    // sorted ids,
-  std::vector<uint32_t> ranks_;  // and their ranks
+  // by id; empty if there are few rows: then ids_ and ranks_ are used
+  std::vector<uint32_t> dense_;
+  std::vector<uint32_t> ids_;    // sorted ids
+  std::vector<uint32_t> ranks_;  // ranks of ids_
 };
 
 template <class KeyOf>
@@ -110,14 +111,14 @@ bool sort_by_cells(std::vector<uint32_t>& rows, const SortKey& key, const String
   return true;
 }
 
-// Calls body(key_of), where key_of(row) rises as the column has_own_order() does.
+// Calls body(key_of), where key_of(row) increases in the order of has_own_order().
 template <class Body>
 void visit_keys(const ColumnView& column, Body&& body) {
   if (column.type == CellType::Double) {
     const auto* values = static_cast<const double*>(column.data);
     body([&](size_t row) { return ordered_bits(values[row]); });
   } else if (column.type == CellType::OptRow) {
-    // One more than the largest row number is NULL: wraps to 0.
+    // NULL is one more than the largest row number: wraps to 0.
     visit_integers(column, [&](auto values) {
       body([&](size_t row) { return uint64_t{static_cast<uint32_t>(values[row] + 1)}; });
     });
@@ -160,7 +161,7 @@ bool sort_by_key(std::vector<KeyedRow>& rows, const StopCheck& stop) {
     std::ranges::stable_sort(rows, less);
     return true;
   }
-  // Keys often lie in a small range: there are only so many digits then.
+  // Keys often lie in a small range and then have few digits.
   const auto [least, most] = std::minmax_element(rows.begin(), rows.end(), less);
   const uint64_t base = least->key;
   const auto bits = static_cast<int>(std::bit_width(most->key - base));
@@ -176,7 +177,7 @@ bool sort_by_key(std::vector<KeyedRow>& rows, const StopCheck& stop) {
       for (size_t i = begin; i < end; ++i) ++starts[digit(rows[i])];
     });
     if (!counted) return false;
-    if (starts[digit(rows.front())] == rows.size()) continue;  // all the same
+    if (starts[digit(rows.front())] == rows.size()) continue;  // all digits are equal
     size_t start = 0;
     for (size_t& count : starts) start += std::exchange(count, start);
     const bool moved = for_each_block(rows.size(), stop, [&](size_t begin, size_t end) {
@@ -199,7 +200,7 @@ void FirstRows::add(std::span<const uint32_t> rows) {
     for (const uint32_t row : rows) {
       const KeyedRow next{key_of(row) ^ flip, row};
       if (kept_.size() == most_) {
-        if (next.key >= kept_.front().key) continue;  // of equals, those before stay
+        if (next.key >= kept_.front().key) continue;  // of equal keys, earlier rows stay
         std::pop_heap(kept_.begin(), kept_.end());
         kept_.pop_back();
       }
@@ -219,7 +220,7 @@ std::vector<uint32_t> FirstRows::take() {
 
 bool sort_rows(std::vector<uint32_t>& rows, std::span<const SortKey> keys,
                const StringPool& strings, const StopCheck& stop) {
-  // From the last key to the first: each sort keeps what the ones before did.
+  // Sorts from the last key to the first: each sort keeps the order of the ones before.
   for (size_t i = keys.size(); i-- > 0;)
     if (!sort_by_one(rows, keys[i], strings, stop)) return false;
   return true;

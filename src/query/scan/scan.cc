@@ -10,26 +10,26 @@
 namespace tracebraid {
 namespace {
 
-// Blocks grow, so that LIMIT 1 costs little and long scans cost little a row.
+// Blocks grow, so that LIMIT 1 is cheap and long scans cost little per row.
 constexpr size_t kFirstBlockRows = 64;
 constexpr size_t kLargestBlockRows = 16384;
 
-// So many can be picked out of all faster than all are sorted.
+// Up to this many rows, selecting is faster than sorting all rows.
 constexpr size_t kFewRows = 10'000;
 
-// A constraint that must not be compiled: SQLite decides it row by row.
+// Returns whether SQLite must evaluate a constraint row by row.
 bool is_left_to_sqlite(const PlanTerm& term, std::span<const Cell> values) {
   const auto is_text = [](const Cell& cell) { return cell.kind == Cell::Kind::Text; };
   const auto is_null = [](const Cell& cell) { return cell.kind == Cell::Kind::Null; };
   if (term.op == Op::Glob || term.op == Op::Like)
     return !is_text(values.front()) && !is_null(values.front());
-  // Affinities that only SQLite knows may make numbers of texts or the reverse.
+  // Affinities that only SQLite knows may convert texts to numbers or vice versa.
   if (term.constant || term.column->sql_type != SqlType::Text) return false;
   return !std::all_of(values.begin(), values.end(),
                       [&](const Cell& cell) { return is_text(cell) || is_null(cell); });
 }
 
-// 0 for columns that are no plain array.
+// Returns 0 for columns that are no plain array.
 size_t value_bytes(CellType type) {
   switch (type) {
     case CellType::Int64:
@@ -47,7 +47,7 @@ size_t value_bytes(CellType type) {
   }
 }
 
-// Those that cost least first.
+// Orders predicates by cost, cheapest first.
 int cost_of(const Predicate& predicate) {
   switch (predicate.kind) {
     case Predicate::Kind::TextTest:
@@ -93,7 +93,7 @@ void Scan::reset(const Table& table, const Plan& plan, const StopCheck& stop) {
   block_rows_ = kFirstBlockRows;
 }
 
-// False: no row can satisfy all of them.
+// Returns false if no row can satisfy all terms.
 bool Scan::compile_terms(std::span<const Operand> operands) {
   for (size_t i = 0; i < plan_->terms.size(); ++i) {
     const PlanTerm& term = plan_->terms[i];
@@ -114,7 +114,7 @@ bool Scan::compile_terms(std::span<const Operand> operands) {
   return true;
 }
 
-// Short cut for the inner side of joins: `id = 5`, `arg_set_id = 5`.
+// A short cut for the inner side of joins: `id = 5`, `arg_set_id = 5`.
 bool Scan::narrow_directly(const PlanTerm& term, std::span<const Cell> values) {
   const bool equality = term.op == Op::Eq || term.op == Op::Is;
   if (!equality || values.front().kind != Cell::Kind::Int) return false;
@@ -133,8 +133,8 @@ bool Scan::narrow_directly(const PlanTerm& term, std::span<const Cell> values) {
   return true;
 }
 
-// Goes as straight to the rows as the predicates allow; the others become
-// filters. False: there are no rows.
+// Narrows the scan as far as the predicates allow; the other predicates become filters. Returns
+// false if there are no rows.
 bool Scan::narrow() {
   RowRange range{source_.begin, source_.end};
   std::erase_if(compiled_, [&](const Predicate& predicate) {
@@ -149,7 +149,7 @@ bool Scan::narrow() {
   return true;
 }
 
-// Takes the rows from the predicate that names the fewest.
+// Takes the rows from the predicate with the fewest rows.
 bool Scan::narrow_by_lookup() {
   const RowRange range{source_.begin, source_.end};
   size_t best = compiled_.size();
@@ -182,7 +182,7 @@ bool Scan::narrow_by_lookup() {
   return !source_.list.empty();
 }
 
-// If the scan reads more rows than there are strings, tests each string once.
+// Tests each string once, if the scan reads more rows than there are strings.
 void Scan::add_verdicts() {
   const uint32_t strings = table_->strings().size();
   const size_t rows = source_.is_list ? source_.list.size() : source_.end - source_.begin;
@@ -194,7 +194,7 @@ void Scan::add_verdicts() {
   }
 }
 
-// Prepares for the order of the plan and gives the first block. False: stopped.
+// Prepares the order of the plan and returns the first block. Returns false if stopped.
 bool Scan::arrange(size_t most_rows) {
   const bool by_range = arrangement_ == Arrangement::Descending && !source_.is_list;
   if (by_range) run_ = run_end_ = source_.end;
@@ -211,7 +211,7 @@ bool Scan::arrange(size_t most_rows) {
   return most_rows <= kFewRows ? select_first(most_rows) : sort_all();
 }
 
-// The limit and the rows that are passed over before it; without a limit, all.
+// Returns the limit plus the skipped rows before it; without a limit, all rows.
 size_t Scan::rows_wanted(std::span<const Operand> operands) const {
   constexpr size_t kAll = std::numeric_limits<size_t>::max();
   const auto number_at = [&](size_t i) -> std::optional<int64_t> {
@@ -229,7 +229,7 @@ size_t Scan::rows_wanted(std::span<const Operand> operands) const {
   return static_cast<size_t>(rows);
 }
 
-// The first of all rows, without sorting the others.
+// Selects the first rows without sorting the others.
 bool Scan::select_first(size_t count) {
   FirstRows first(plan_->keys.front(), count);
   std::vector<uint32_t> rows;
@@ -281,14 +281,14 @@ void Scan::choose_prefetched(uint32_t columns_read) {
 }
 
 void Scan::prefetch() const {
-  constexpr size_t kAhead = 16;  // rows; about as long as memory takes
+  constexpr size_t kAhead = 16;  // rows; about the latency of memory
   if (contiguous_ || at_ + kAhead >= size_) return;
   const uint32_t row = block_[at_ + kAhead];
   for (const auto& [data, bytes] : prefetched_) __builtin_prefetch(data + row * bytes);
   for (const PackedInts* ints : prefetched_packed_) ints->prefetch(row);
 }
 
-// Fetches blocks until one holds a row that passes all filters.
+// Reads blocks until one has a row that passes all filters.
 bool Scan::refill() {
   for (;;) {
     if (stop_->stopped()) return false;
@@ -346,7 +346,7 @@ void Scan::take_reversed(size_t count) {
   size_ = count;
 }
 
-// Runs of equal values from the last to the first, each from its first row on.
+// Takes runs of equal values from the last to the first, each from its first row on.
 void Scan::take_descending(size_t count) {
   const ColumnView& column = *plan_->keys.front().column;
   block_.clear();

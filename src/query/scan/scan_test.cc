@@ -25,7 +25,7 @@ class ScanTest : public testing::Test {
     return std::make_unique<Table>(view, strings);
   }
 
-  // All rows, or as many as come before the stop.
+  // Returns all rows, or those before the stop.
   std::vector<uint32_t> rows(const Plan& plan, std::span<const Scan::Operand> operands) {
     std::vector<uint32_t> found;
     going = scan.start(table, plan, operands, check);
@@ -57,7 +57,7 @@ TEST_F(ScanTest, StopsBetweenBlocks) {
 }
 
 TEST_F(ScanTest, StopsInsideOneLongFilter) {
-  stop->request();  // as if set while no row is found
+  stop->request();  // as if requested while no row is found
   const Cell none = Cell::of(int64_t{7});
   const Scan::Operand operand{{&none, 1}};
   EXPECT_TRUE(rows(plan_of("odd = const", table), {&operand, 1}).empty());

@@ -1,4 +1,4 @@
-// What the modules of SQLite, through which it reads tables and table functions, have in common.
+// Common code of the SQLite modules for tables and table functions.
 #pragma once
 
 #include <sqlite3.h>
@@ -13,7 +13,7 @@
 
 namespace tracebraid {
 
-// Calls body(), whose result is a code of SQLite. No exception may pass through SQLite, which is C.
+// Calls body(), which returns an SQLite code. No exception may pass through SQLite, which is C.
 template <class Body>
 int without_exceptions(Body&& body) {
   try {
@@ -23,19 +23,19 @@ int without_exceptions(Body&& body) {
   }
 }
 
-// Sets the message of a call that fails. Returns the code of the failure.
+// Sets the message of a failed call. Returns the code of the failure.
 inline int fail_with(sqlite3_vtab* vtab, std::string_view message) {
   sqlite3_free(vtab->zErrMsg);
   vtab->zErrMsg = sqlite3_mprintf("%.*s", static_cast<int>(message.size()), message.data());
   return SQLITE_ERROR;
 }
 
-// The type of a column in the declaration of a virtual table.
+// Returns the type of a column in the declaration of a virtual table.
 inline std::string_view declared_type(SqlType type) {
   return type == SqlType::Real ? "DOUBLE" : name_of(type);
 }
 
-// A sqlite3_module from a struct `Module` with these members:
+// Makes a sqlite3_module from a struct `Module` with these members:
 //
 //   Vtab : sqlite3_vtab, may have a destructor; Cursor : sqlite3_vtab_cursor
 //   static connect(db, data, span of arguments, unique_ptr<Vtab>& made, char** error),

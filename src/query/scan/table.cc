@@ -46,7 +46,8 @@ const ColumnView* Table::column(std::string_view name) const {
 
 bool is_searchable(const ColumnView& column) {
   if (column.type == CellType::RowNumber) return true;
-  // Where NULL lies among sorted values differs by type; those are scanned.
+  // NULLs are at different positions of sorted values, depending on the type; such columns are
+  // scanned.
   return column.order == Order::Sorted &&
          (column.type == CellType::Int64 || column.type == CellType::UInt32 ||
           column.type == CellType::UInt8 || column.type == CellType::Computed);

@@ -15,7 +15,7 @@ std::strong_ordering order(double a, double b) {
 std::strong_ordering order(int64_t a, double b) {
   if (b >= 0x1p63) return std::strong_ordering::less;
   if (b < -0x1p63) return std::strong_ordering::greater;
-  const auto whole = static_cast<int64_t>(b);  // towards zero; exact within 64 bits
+  const auto whole = static_cast<int64_t>(b);  // rounds towards zero; exact within 64 bits
   if (a != whole) return a <=> whole;
   return order(0.0, b - static_cast<double>(whole));
 }
@@ -53,8 +53,8 @@ Cell cell_of(sqlite3_value* value) {
     case SQLITE_TEXT:
     case SQLITE_BLOB: {
       const bool is_text = sqlite3_value_type(value) == SQLITE_TEXT;
-      // The bytes of a text are its blob: asking for text would add an end mark,
-      // and so copy it.
+      // Reads the bytes of a text as a blob, because reading a text would add a terminator and copy
+      // it.
       const auto* bytes = static_cast<const char*>(sqlite3_value_blob(value));
       const auto size = static_cast<size_t>(sqlite3_value_bytes(value));
       if (bytes == nullptr && size != 0) throw std::bad_alloc();

@@ -24,25 +24,25 @@ struct ConnectedTable : sqlite3_vtab {
   }
 
   TableModule* module = nullptr;
-  std::string_view raw;    // name of the table of `module` whose rows it shows
-  bool is_listed = false;  // by the module
+  std::string_view raw;    // name of the table of `module` with the rows
+  bool is_listed = false;  // whether the module lists it
   const Table* table = nullptr;
-  Projection projection;  // owns the table, if it is one
+  Projection projection;  // owns the table of a projection
 };
 
-// Values that a scan is started with.
+// Operands of a scan.
 struct Argument {
   std::vector<Cell> values;
-  std::deque<std::string> texts;  // of IN: each value lives only until the next is read
+  std::deque<std::string> texts;  // of IN: each value is valid only until the next is read
 };
 
 struct Cursor : sqlite3_vtab_cursor {
   const Table* table = nullptr;
   const TableModule* module = nullptr;
   Scan scan;
-  std::string plan_text;  // of `plan`: a cursor is used with the same plan over and over
+  std::string plan_text;  // text of `plan`: a cursor mostly runs the same plan repeatedly
   Plan plan;
-  std::vector<Argument> arguments;  // of each term
+  std::vector<Argument> arguments;  // by term
   std::vector<Scan::Operand> operands;
 };
 
@@ -56,7 +56,7 @@ std::string declaration_of(const TableView& view) {
   return sql + ")";
 }
 
-// The raw table `name`, or a projection of the one that the first argument names.
+// Returns the raw table `name`, or a projection of the one that the first argument names.
 Result<std::unique_ptr<ConnectedTable>> connected_table(TableModule& module, std::string_view name,
                                                         std::span<const char* const> arguments) {
   const std::string_view raw = arguments.empty() ? name : arguments.front();
@@ -106,7 +106,7 @@ struct TablesOfStore {
   using Vtab = ConnectedTable;
   using Cursor = tracebraid::Cursor;
 
-  // Arguments: module, database, table, and those of CREATE VIRTUAL TABLE.
+  // `arguments`: module, database, table, and those of CREATE VIRTUAL TABLE.
   static int connect(sqlite3* db, void* data, std::span<const char* const> arguments,
                      std::unique_ptr<ConnectedTable>& made, char** error) {
     TableModule& module = *static_cast<TableModule*>(data);
@@ -125,7 +125,7 @@ struct TablesOfStore {
     return SQLITE_OK;
   }
 
-  // Comes before all that looks at rows.
+  // Called before any code that reads rows.
   static int best_index(ConnectedTable& table, sqlite3_index_info& info) {
     const auto& before_use = table.module->before_use;
     if (before_use && !before_use(table.raw))
@@ -171,7 +171,7 @@ struct TablesOfStore {
     const Table& table = *cursor.table;
     const ColumnView& column = table.view().columns[static_cast<size_t>(index)];
     const uint32_t row = cursor.scan.row();
-    // The commonest first, without a Cell.
+    // The most frequent case first, without a Cell.
     if (column.packed != nullptr && column.type != CellType::String) {
       const int64_t value = (*column.packed)[row];
       if (column.type != CellType::OptRow || value >= 0) sqlite3_result_int64(context, value);
@@ -197,7 +197,7 @@ struct TablesOfStore {
   }
 };
 
-// A module of which xCreate and xConnect are the same is a table by itself, too.
+// A module with equal xCreate and xConnect is also an eponymous table.
 const sqlite3_module& table_module() {
   static const sqlite3_module module = [] {
     sqlite3_module m = module_of<TablesOfStore>();
@@ -223,7 +223,7 @@ Result<> add_tables(sqlite3* db, TableModule& module) {
   return {};
 }
 
-// SQLite disconnects from it at a time of its own, perhaps after it is gone.
+// SQLite disconnects from the module later, perhaps after it was destroyed.
 Result<> add_hidden_table(sqlite3* db, TableModule& module) {
   const std::string name(module.raw.front()->view().name);
   if (sqlite3_create_module_v2(db, name.c_str(), &table_module(), &module, nullptr) != SQLITE_OK)

@@ -37,7 +37,7 @@ struct TableModule {
 Result<> add_tables(sqlite3* db, TableModule& module);
 
 // Registers a module with a single raw table, under the name of the table and outside of the
-// schema; the second function removes it.
+// schema; the second function unregisters it.
 Result<> add_hidden_table(sqlite3* db, TableModule& module);
 void remove_hidden_table(sqlite3* db, const TableModule& module);
 
