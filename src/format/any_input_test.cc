@@ -1,5 +1,5 @@
-// Every reader over the inputs of all formats, whole and cut in half: it comes back, and what it
-// says is sound.
+// Every reader over the inputs of all formats, whole and cut in half: it returns, and its batches
+// are consistent.
 #include <gtest/gtest.h>
 
 #include "format/batch_check.h"

@@ -1,4 +1,4 @@
-// Whether the batches that a reader makes are consistent, for tests and fuzzers.
+// Checks that the batches of a reader are consistent, for tests and fuzzers.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace tracebraid {
 
-// The first flaw of each batch that the reader makes of the bytes, or nothing. An error of the
-// reader is no flaw: it says that the rest was not read.
+// Returns the first flaw of each batch that the reader makes of the bytes, or nothing. An error of
+// the reader is no flaw: the rest was not read.
 inline std::string flaw_of_reading(const Format& format, std::string_view bytes) {
   Workers workers(1);
   Pieces pieces(workers);

@@ -48,8 +48,8 @@ struct FormatClock {
 // The output of a reader: one batch per chunk, in file order.
 class Pieces {
  public:
-  // `memory`, if given, counts each piece when it has been filled. Once its limit is exceeded,
-  // pieces stay empty.
+  // `memory`, if given, counts each chunk when it has been filled. After its limit is exceeded,
+  // chunks stay empty.
   explicit Pieces(Workers& workers, HeldMemory* memory = nullptr);
   ~Pieces();
 
@@ -66,13 +66,13 @@ class Pieces {
 
  private:
   struct Piece;
-  // Counts what the piece of the last add() holds more than before.
+  // Counts the growth of the chunk of the last add().
   void count_added();
 
   std::vector<std::unique_ptr<Piece>> pieces_;
   HeldMemory* memory_;
   const EventBatch* added_ = nullptr;
-  size_t added_bytes_ = 0;  // counted
+  size_t added_bytes_ = 0;  // counted so far
   TaskGroup group_;
 };
 

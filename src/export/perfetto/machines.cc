@@ -96,7 +96,7 @@ void Machines::write_clocks(uint32_t machine, PacketFile& file) const {
   if (is_first) write_one(store_.trace_start, 0, 0);
 }
 
-// Two equal readings on both sides, which give the offset 0.
+// Writes two equal readings on both sides, which give the offset 0.
 void Machines::write_sync(uint32_t machine, PacketFile& file) const {
   const int64_t moment = std::max<int64_t>(store_.trace_start, 1);
   Packet packet(file, events(machine));

@@ -1,5 +1,5 @@
 // The format: the text of an Android bug report: its logs, and all of its lines by section. It
-// gives the year of the logs, also of those beside it.
+// gives the year of the logs, including those in other files.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -32,7 +32,7 @@ Match sniff(const Peek& peek) {
   return has_ruler && head.substr(kRuler).starts_with(kTitle) ? Match::Sure : Match::No;
 }
 
-// Sections stand between lines of dashes; that of the services has one part for each.
+// Sections are between lines of dashes; the section of services has one part per service.
 class Reader {
  public:
   explicit Reader(EventSink& sink) : sink_(sink), logs_(sink, kLogCopy) {}
@@ -61,7 +61,7 @@ class Reader {
     return text.starts_with("--------- ") && is_duration(text);
   }
 
-  // "SYSTEM LOG (logcat -v threadtime ...)", "0.356s was the duration of 'SYSTEM LOG'"
+  // Parses "SYSTEM LOG (logcat -v threadtime ...)", "0.356s was the duration of 'SYSTEM LOG'".
   void section(std::string_view title) {
     service_.clear();
     section_.clear();
@@ -69,14 +69,14 @@ class Reader {
     if (is_duration(title)) return;
     section_ = title;
     if (title.starts_with("DUMPSYS")) kind_ = Kind::Services;
-    // What the log of the kernel holds, that of the system does, too.
+    // The log of the system contains the lines of the kernel's log.
     for (const std::string_view log : {"SYSTEM LOG", "EVENT LOG", "RADIO LOG"})
       if (title.starts_with(log)) kind_ = Kind::Log;
-    constexpr std::string_view kBlocks = "BLOCK STAT";  // one for each device
+    constexpr std::string_view kBlocks = "BLOCK STAT";  // one per device
     if (title.starts_with(kBlocks)) section_ = kBlocks;
   }
 
-  // "DUMP OF SERVICE CRITICAL SurfaceFlinger:"
+  // Parses "DUMP OF SERVICE CRITICAL SurfaceFlinger:".
   void begin_service(std::string_view text) {
     if (!text.starts_with("DUMP OF SERVICE")) return;
     text.remove_prefix(text.rfind(' ') + 1);
@@ -103,7 +103,7 @@ class Reader {
   EventSink& sink_;
   android_logcat::Writer logs_;
   Kind kind_ = Kind::Other;
-  std::string section_, service_;  // empty: in none
+  std::string section_, service_;  // empty outside of sections and services
 };
 
 Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {

@@ -18,7 +18,7 @@ namespace {
 
 enum class Layout : uint8_t { None, Lines, Long, Timeless };
 
-// The first line that is one of the log decides.
+// Returns the layout of the first line of the log.
 Layout layout_of(std::string_view text) {
   text = without_byte_order_mark(text);
   while (!text.empty()) {
@@ -55,7 +55,7 @@ void read_text(EventSink& sink, std::string_view text, uint64_t at) {
   });
 }
 
-// The layout long: one after the other, since messages have several lines.
+// Reads the layout long, in order, because messages have several lines.
 class LongReader {
  public:
   explicit LongReader(EventSink& sink) : sink_(sink), writer_(sink) {}
@@ -74,7 +74,7 @@ class LongReader {
         sink_.count(stats::android_log_format_invalid, at, text);
       return;
     }
-    // An empty line may be part of the message, so only the next head ends it.
+    // An empty line may be part of the message, so only the next head ends the message.
     if (message_.size() > kMostMessage) return;
     if (has_lines_) message_ += '\n';
     has_lines_ = true;

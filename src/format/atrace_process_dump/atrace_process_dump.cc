@@ -1,5 +1,5 @@
-// The format: ATRACE_PROCESS_DUMP, names and memory of Android's processes (spec json 10.9). It
-// stands in pages of systrace and in traces of Chrome.
+// The format: ATRACE_PROCESS_DUMP, names and memory of Android's processes (spec json 10.9).
+// Contained in pages of systrace and in traces of Chrome.
 #include <charconv>
 #include <string>
 #include <string_view>
@@ -25,7 +25,7 @@ constexpr double kNsPerMs = 1e6;
 constexpr double kNsPerSecond = 1e9;
 constexpr int64_t kWeakestName = 0;  // any other source is better
 
-// Numbers may be texts.
+// Returns a number, which may be given as text.
 std::optional<double> real_of(const JsonValue& value) {
   if (const std::optional<double> number = json_number(value)) return number;
   const std::string_view text = json_text(value).value_or("");
@@ -41,7 +41,7 @@ std::optional<int64_t> integer_of(const JsonValue& value) {
   return parse_decimal(json_text(value).value_or(""));
 }
 
-// kUnset if it is not there or does not fit.
+// Returns kUnset if the number is missing or does not fit.
 int64_t bytes_of(const JsonValue& kib) {
   const std::optional<int64_t> number = integer_of(kib);
   int64_t bytes = 0;
@@ -203,7 +203,7 @@ Match sniff(const Peek& peek) {
 
 }  // namespace
 
-extern const Format kFormat;  // declared where formats are listed
+extern const Format kFormat;  // format.cc declares it, too
 const Format kFormat{
     .name = "atrace_process_dump",
     .title = "Android process dump (ATRACE_PROCESS_DUMP)",

@@ -31,7 +31,7 @@ bool to_double(std::string_view text, double& value) {
   return error == std::errc() && stop == end && std::isfinite(value);
 }
 
-// "12.5 4000.0 250.0", perhaps with "<id>".
+// Parses "12.5 4000.0 250.0", optionally with "<id>".
 std::optional<Sample> parse_sample(std::string_view line) {
   constexpr double kNsPerMs = 1e6, kMostNs = 9e18;
   Sample sample;
@@ -51,7 +51,7 @@ std::optional<Sample> parse_sample(std::string_view line) {
 }
 
 Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
-  constexpr double kWattsPerProduct = 1e-6;  // of mV and mA
+  constexpr double kWattsPerProduct = 1e-6;  // product of mV and mA
   EventSink& sink = pieces.add();
   SystemTracks tracks(sink);
   const uint32_t clock = sink.clock({.domain = kPrivateClock, .by_default = true});
@@ -68,7 +68,7 @@ Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
                                            .sync_id = sink.string(sample->sync_id),
                                            .begin = sample->ns,
                                            .end = sample->ns});
-    if (sample->millivolts < 0 || sample->milliamperes < 0)  // it was being charged
+    if (sample->millivolts < 0 || sample->milliamperes < 0)  // the device was charged
       return sink.count(stats::battor_negative_sample, offset, line);
     emit_counter({sample->ns, clock}, track,
                  sample->millivolts * sample->milliamperes * kWattsPerProduct, sink);

@@ -20,7 +20,7 @@ namespace {
 
 constexpr int64_t kPid = 1;
 
-// Ids are texts of decimal digits, in hand-made files numbers as well.
+// Returns an id: a text of decimal digits, or a number in files written by hand.
 std::string id_of(const JsonValue& value) {
   if (const auto text = json_text(value)) return std::string(*text);
   const std::optional<int64_t> number = json_integer(value);
@@ -56,7 +56,7 @@ class Reader {
     values_.push_back(value);
   }
 
-  // One thread a tree; calls that overlap others are beside them.
+  // One thread per tree; calls that overlap others are on separate tracks.
   uint32_t track_of(const Span& span, std::string_view name) {
     const uint32_t thread = sink_.thread({.tid = int64_t{span.tree} + 1, .pid = kPid});
     if (span.parent == kNoSpan) name_thread(sink_, thread, name);
@@ -106,7 +106,7 @@ Match sniff(const Peek& peek) {
 
 }  // namespace
 
-extern const Format kFormat;  // declared where formats are listed
+extern const Format kFormat;  // format.cc declares it, too
 const Format kFormat{
     .name = "cloud_trace",
     .title = "Google Cloud Trace JSON",

@@ -23,7 +23,7 @@ void find_parents(std::span<Span> spans) {
   }
 }
 
-// Cuts every circle of parents at one place. Returns the spans, ancestors first.
+// Breaks every cycle of parents at one span. Returns the spans, ancestors first.
 std::vector<size_t> cut_circles(std::span<Span> spans) {
   enum class Seen : uint8_t { No, Now, Before };
   std::vector<Seen> seen(spans.size(), Seen::No);
@@ -44,12 +44,12 @@ std::vector<size_t> cut_circles(std::span<Span> spans) {
   return order;
 }
 
-// The rows of one tree.
+// The lanes of one tree.
 class Lanes {
  public:
   explicit Lanes(std::span<const Span> spans) : spans_(spans) {}
 
-  // Spans come in the order of their times.
+  // Requires: spans in order of time.
   uint32_t take(size_t i) {
     const Span& span = spans_[i];
     uint32_t lane = span.parent == kNoSpan ? 0 : spans_[span.parent].lane;
@@ -70,7 +70,7 @@ class Lanes {
   uint32_t free_lane(int64_t now) {
     for (; !busy_.empty() && busy_.top().first <= now; busy_.pop()) {
       const auto [end, lane] = busy_.top();
-      // It may have been taken again since.
+      // The lane may be in use again.
       if (open_[lane].empty() || spans_[open_[lane].front()].end != end) continue;
       busy_.pop();
       open_[lane].clear();
@@ -80,7 +80,7 @@ class Lanes {
     return static_cast<uint32_t>(open_.size() - 1);
   }
 
-  using Busy = std::pair<int64_t, uint32_t>;  // until when, lane
+  using Busy = std::pair<int64_t, uint32_t>;  // end, lane
   std::span<const Span> spans_;
   std::vector<std::vector<size_t>> open_;  // by lane: spans, outermost first
   std::priority_queue<Busy, std::vector<Busy>, std::greater<>> busy_;
@@ -96,7 +96,7 @@ std::vector<size_t> arrange(std::span<Span> spans) {
   std::vector<size_t> order(spans.size());
   std::iota(order.begin(), order.end(), size_t{0});
   std::ranges::sort(order, {}, [&](size_t i) {
-    // Of those that begin together the longest, then the outermost, is first.
+    // Of spans with the same begin, the longest, then the outermost, comes first.
     return std::tuple(spans[i].begin, ~spans[i].end, rank[i]);
   });
   uint32_t trees = 0;

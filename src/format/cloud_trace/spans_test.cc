@@ -22,7 +22,7 @@ TEST(CloudSpans, CallsAtTheSameTimeTakeLanes) {
   EXPECT_EQ(spans[1].lane, 0U);
   EXPECT_EQ(spans[2].lane, 1U);  // within 2, but not called by it
   EXPECT_EQ(spans[3].lane, 1U);
-  EXPECT_EQ(spans[4].lane, 1U);  // with its parent
+  EXPECT_EQ(spans[4].lane, 1U);  // on the lane of its parent
 }
 
 TEST(CloudSpans, RootsAreTreesAndCirclesAreCut) {

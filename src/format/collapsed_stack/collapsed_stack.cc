@@ -25,7 +25,8 @@ struct Line {
   double count = 0;
 };
 
-// The last blank parts the stack from the count, which is a sum of weights for some tools: "2.5".
+// The last blank separates the stack from the count, which some tools give as a sum of weights:
+// "2.5".
 std::optional<Line> parse(std::string_view text) {
   while (!text.empty() && (text.back() == '\r' || text.back() == ' ' || text.back() == '\t'))
     text.remove_suffix(1);
@@ -51,8 +52,8 @@ bool is_skipped(std::string_view line) {
   return line.starts_with('#') || line.find_first_not_of(" \t\r") == std::string_view::npos;
 }
 
-// Lines are taken in groups. The callsites of a group are looked up level by level, so that the
-// many lookups of one level wait for memory at the same time.
+// Reads lines in groups. The callsites of a group are looked up level by level, so that the cache
+// misses of one level overlap.
 class Reader {
  public:
   explicit Reader(EventSink& sink) : sink_(sink), profile_(sink) {
@@ -86,14 +87,14 @@ class Reader {
 
   struct Stack {
     std::string text;
-    std::vector<size_t> next;      // by frame: where the one behind it starts
+    std::vector<size_t> next;      // by frame: start of the next frame
     std::vector<uint32_t> frames;  // root first
     std::vector<uint32_t> callsites;
-    size_t shared = 0;  // frames that the line before begins with, too
+    size_t shared = 0;  // frames at the beginning that equal those of the line before
     double weight = 0;
   };
 
-  // Lines are mostly sorted: frames that the line before began with, too, are known.
+  // Lines are mostly sorted: frames equal to the beginning of the line before are known.
   void read_frames(std::string_view text, const Stack& before, Stack& stack) {
     const auto differ = std::ranges::mismatch(text, before.text);
     const auto same = static_cast<size_t>(differ.in1 - text.begin());
@@ -105,7 +106,7 @@ class Reader {
     for (size_t at = stack.next.empty() ? 0 : stack.next.back(); at < text.size();) {
       const size_t end = std::min(text.find(';', at), text.size());
       const std::string_view name = text.substr(at, end - at);
-      at = end + 1;  // behind the semicolon: without one, the next line's frame may go on
+      at = end + 1;  // after the semicolon; without one, the next line's frame may be longer
       if (name.empty()) continue;
       stack.next.push_back(at);
       stack.frames.push_back(profile_.frame(name));
@@ -139,7 +140,7 @@ class Reader {
   EventSink& sink_;
   AggregateProfile profile_;
   std::array<Stack, kGroup> group_;
-  size_t count_ = 0;  // stacks of the group
+  size_t count_ = 0;  // number of stacks of the group
 };
 
 Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
@@ -150,14 +151,14 @@ Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
   return {};
 }
 
-// Up to three lines, each "stack number", of which one has a semicolon at least.
+// Matches up to three lines of the form "stack number", at least one with a semicolon.
 Match sniff(const Peek& peek) {
   std::string_view rest = peek.head;
   size_t seen = 0;
   bool has_frames = false;
   while (!rest.empty() && seen < kSniffedLines) {
     const size_t end = rest.find('\n');
-    // A line that the look ends in says nothing, unless it is the only one.
+    // A line that the peek truncates is ignored, unless it is the only one.
     if (end == std::string_view::npos && peek.head.size() >= kPeekBytes) break;
     const std::string_view text = rest.substr(0, end);
     rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
@@ -172,7 +173,7 @@ Match sniff(const Peek& peek) {
 
 }  // namespace
 
-extern const Format kFormat;  // declared where formats are listed
+extern const Format kFormat;  // format.cc declares it, too
 const Format kFormat{
     .name = "collapsed_stack",
     .title = "Collapsed stacks",

@@ -7,7 +7,7 @@
 namespace tracebraid {
 namespace {
 
-constexpr int64_t kProfile = 1;  // by which samples call it
+constexpr int64_t kProfile = 1;  // number by which samples refer to the profile
 
 }  // namespace
 
@@ -26,7 +26,7 @@ void AggregateProfile::begin(std::string_view scope, std::string_view type, std:
   sink_.event(make_aggregate_samples(time, kProfile));
 }
 
-// There may be as many as there are lines, and no two of one name.
+// There may be a frame per line, and no two of one name.
 uint32_t AggregateProfile::frame(std::string_view name) {
   const StringId text = sink_.string(name);
   if (frames_.size() <= text.row) frames_.resize(text.row + 1, kNone);

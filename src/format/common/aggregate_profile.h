@@ -1,5 +1,5 @@
 // AggregateProfile: callstacks with weights, without times and threads, as some profilers sum them
-// up: rows of aggregate_profile and aggregate_sample.
+// up. Emits rows of aggregate_profile and aggregate_sample.
 #pragma once
 
 #include <string_view>
@@ -9,12 +9,12 @@
 
 namespace tracebraid {
 
-// The one profile of a file, whose only frames are its own.
+// The only profile of a file; the file has no other frames.
 class AggregateProfile {
  public:
   explicit AggregateProfile(EventSink& sink);
 
-  // Before the first sample: which format it is of (`scope`), and what the weights count.
+  // Call before the first sample. `scope` is the format, `type` and `unit` describe the weights.
   void begin(std::string_view scope, std::string_view type, std::string_view unit);
   uint32_t frame(std::string_view name);
   void sample(uint32_t callsite, double weight) {

@@ -13,7 +13,9 @@
 namespace tracebraid {
 namespace {
 
-// "B|500|name": fields between bars. The last of them keeps further bars.
+// "B
+// 500
+// name": fields between bars. The last field may contain bars.
 struct Marks {
   std::array<std::string_view, 5> fields;
   size_t count = 0;
@@ -125,7 +127,7 @@ void FtraceMarks::end(const MarkAt& event, uint32_t tgid) {
   sink_.event(make_slice_end(event.time, on, parts, event.counts_ends), event.rank);
 }
 
-// What Chromium's form says besides the name.
+// Adds the additional fields of Chromium's form.
 void FtraceMarks::decorate(const MarkAt& event, EventParts& slice) {
   if (!event.category.empty()) slice.category = sink_.string(event.category);
   if (event.args.empty()) return;
@@ -134,7 +136,7 @@ void FtraceMarks::decorate(const MarkAt& event, EventParts& slice) {
   slice.args = sink_.close_args();
 }
 
-// "key=value;key=value", values may have a '=' of their own.
+// Adds "key=value;key=value" as args; values may contain '='.
 void FtraceMarks::add_args(const MarkAt& event) {
   for (std::string_view rest = event.args; !rest.empty();) {
     const std::string_view piece = rest.substr(0, rest.find(';'));
@@ -150,7 +152,7 @@ void FtraceMarks::instant(const MarkAt& event, uint32_t tgid, std::string_view n
   sink_.event(make_instant(event.time, on, {.name = sink_.string(name)}), event.rank);
 }
 
-// "lmk,PID,reason,ADJ,...": the low memory killer says whom it killed.
+// Handles "lmk,PID,reason,ADJ,...": the process that the low memory killer killed.
 void FtraceMarks::kill(const MarkAt& event, std::string_view name) {
   std::array<std::string_view, 4> parts;
   for (std::string_view& part : parts) {
@@ -207,7 +209,7 @@ void FtraceMarks::real_counter(const MarkAt& event, uint32_t tgid, std::string_v
                value, sink_, event.rank, thread_arg(event, "utid"));
 }
 
-// A set with the emitting thread.
+// Returns a set with the emitting thread.
 uint32_t FtraceMarks::thread_arg(const MarkAt& event, std::string_view key) {
   sink_.open_args();
   add_int(key, thread(event), sink_, ArgType::ThreadUint);
@@ -248,8 +250,18 @@ void FtraceMarks::async(const MarkAt& event, uint32_t tgid, std::string_view nam
       event.rank);
 }
 
-// N|tgid|track|name, G|tgid|track|name|cookie and H|tgid|track|[name|]cookie; `rest` lacks
-// the phase.
+// Handles N
+// tgid
+// track
+// name, G
+// tgid
+// track
+// name
+// cookie and H
+// tgid
+// track
+// [name
+// ]cookie; `rest` lacks the phase.
 bool FtraceMarks::on_track(const MarkAt& event, uint32_t tgid, char phase, std::string_view rest) {
   const Marks marks = split(rest, phase == 'N' ? 3 : 4);
   const std::string_view track = marks.fields[1];

@@ -1,5 +1,5 @@
-// Marks that userspace writes into ftrace (spec proto 5.4, json 10.5): what they mean,
-// whichever reader came upon them.
+// FtraceMarks: interprets marks that userspace writes into ftrace (spec proto 5.4, json 10.5), for
+// all readers.
 #pragma once
 
 #include <cstdint>
@@ -12,26 +12,26 @@
 
 namespace tracebraid {
 
-// Where a mark was found.
+// The origin of a mark.
 struct MarkAt {
   EventTime time;
   uint32_t machine = 0;  // index of EventBatch::machines
-  int64_t tid = 0;       // that wrote it
-  uint32_t rank = 0;     // of the stream its events go to
-  // Chromium's form of a mark has these besides: "key=value;key=value".
+  int64_t tid = 0;       // thread that wrote it
+  uint32_t rank = 0;     // rank of the stream of its events
+  // Additional fields of Chromium's form: "key=value;key=value".
   std::string_view category = {}, args = {};
-  bool counts_ends = false;  // an end that closes nothing: atrace_unmatched_end
+  bool counts_ends = false;  // count ends that close nothing in atrace_unmatched_end
 };
 
 class FtraceMarks {
  public:
   FtraceMarks(SystemTracks& tracks, EventSink& sink) : tracks_(tracks), sink_(sink) {}
 
-  // States what the mark means; `text` has no line feed at its end. False if it is not one:
-  // the caller counts systrace_parse_failure.
+  // Emits the events of a mark; `text` has no line feed at its end. Returns false if the text is no
+  // mark: the caller then counts systrace_parse_failure.
   bool add(const MarkAt& event, std::string_view text);
 
-  // The parts of which marks are made; a tgid of 0 is "not said".
+  // The operations of marks; a tgid of 0 means not given.
   void begin(const MarkAt& event, uint32_t tgid, std::string_view name);
   void end(const MarkAt& event, uint32_t tgid);
   void instant(const MarkAt& event, uint32_t tgid, std::string_view name);

@@ -9,8 +9,8 @@
 
 namespace tracebraid {
 
-// Adds `value` to the arg set that is open: `prefix.member`, `prefix.list[0]`. Deeper than
-// some hundred levels is left out.
+// Adds `value` to the open arg set: `prefix.member`, `prefix.list[0]`. Leaves out levels deeper
+// than some hundred.
 void add_json_args(EventSink& sink, std::string_view prefix, const JsonValue& value);
 
 }  // namespace tracebraid

@@ -11,8 +11,8 @@
 namespace tracebraid {
 namespace {
 
-// Whole numbers beyond 64 bits, which the parser refuses, as real ones: "e0" behind
-// them.
+// Turns integers that do not fit into 64 bits, which the parser refuses, into reals, by appending
+// "e0".
 std::string with_real_numbers(std::string_view text) {
   constexpr size_t kSafeDigits = 18;
   std::string out;

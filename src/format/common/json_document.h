@@ -1,5 +1,5 @@
-// JSON documents of formats that are one object: profiles, small or large, that
-// are read whole. Trace Event Format has its own reader (format/json/).
+// JSON documents that are read whole: profiles in one object. Trace Event Format has its own reader
+// (format/json/).
 #pragma once
 
 #include <simdjson.h>
@@ -21,19 +21,19 @@ struct JsonDocument {
   simdjson::dom::parser parser;
   JsonValue root;
 };
-// All of `input`. An Error says where it is not JSON.
+// Parses all of `input`. An Error has the position of malformed JSON.
 Result<> parse_document(Input& input, JsonDocument& document);
 
-// The start of a document without the blanks between its parts (and those in its strings), for
-// sniffers that look for members in a certain order.
+// Returns the start of a document without blanks (also without those in strings), for sniffers that
+// search for members in a certain order.
 std::string without_blanks(std::string_view head);
 
-// Members and values; nothing if there is none, or it is of another type.
+// Return members and values; nothing if they are missing or of another type.
 JsonValue json_member(const JsonValue& of, std::string_view key);
 std::vector<JsonValue> json_items(const JsonValue& of);
 std::optional<std::string_view> json_text(const JsonValue& value);
 std::optional<double> json_number(const JsonValue& value);
-std::optional<int64_t> json_integer(const JsonValue& value);  // also 3.0
-bool json_is_null(const JsonValue& value);                    // or missing
+std::optional<int64_t> json_integer(const JsonValue& value);  // also for 3.0
+bool json_is_null(const JsonValue& value);                    // also for a missing value
 
 }  // namespace tracebraid

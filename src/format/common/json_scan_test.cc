@@ -22,7 +22,7 @@ TEST(JsonScan, WalksThroughWhatIsEntered) {
   EXPECT_FALSE(scan.next_item());
   ASSERT_TRUE(scan.next_member(key));
   EXPECT_EQ(key, "b\n");
-  EXPECT_FALSE(scan.enter('['));  // it is an object, and taken
+  EXPECT_FALSE(scan.enter('['));  // an object: it is taken
   ASSERT_TRUE(scan.next_member(key));
   EXPECT_EQ(scanned_number(scan.take()), 25.0);
   EXPECT_FALSE(scan.next_member(key));

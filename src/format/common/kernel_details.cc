@@ -14,7 +14,7 @@ bool is_key_char(char c) {
          c == '-';
 }
 
-// How many characters of the word are a key; 0 if it is no pair.
+// Returns the length of the key of the word; 0 if the word is no pair.
 size_t key_length(std::string_view word) {
   if (word.empty() || is_digit(word[0]) || !is_key_char(word[0]) || word[0] == '-') return 0;
   size_t length = 0;
@@ -39,7 +39,7 @@ std::optional<int64_t> KernelDetails::number(std::string_view key) const {
 void split_details(std::string_view text, KernelDetails& details) {
   details.pairs.clear();
   details.rest.clear();
-  bool in_name = false;  // the last pair may go on
+  bool in_name = false;  // the value of the last pair may continue
   for (size_t at = 0; at < text.size();) {
     if (is_blank(text[at])) {
       ++at;

@@ -1,4 +1,4 @@
-// "key=value key=value": what an event says of itself (spec json 10.4).
+// KernelDetails: the details of an event in the form "key=value key=value" (spec json 10.4).
 #pragma once
 
 #include <optional>
@@ -15,19 +15,18 @@ struct KernelPair {
 
 struct KernelDetails {
   std::vector<KernelPair> pairs;
-  std::vector<std::string_view> rest;  // words that belong to no pair
+  std::vector<std::string_view> rest;  // words outside of pairs
 
-  // Empty if there is none.
+  // Returns an empty text for a missing key.
   std::string_view text(std::string_view key) const;
   std::optional<int64_t> number(std::string_view key) const;
 };
 
-// Values of keys that are names (comm, name ...) may have blanks in them: they reach up to the
-// next key.
+// Parses details. Values of keys with names (comm, name ...) may contain blanks: they extend up to
+// the next key.
 void split_details(std::string_view text, KernelDetails& details);
 
-// As args: decimal values as numbers, others as text, the rest as `details`. An arg set, or
-// kNone.
+// Returns an arg set, or kNone: decimal values as numbers, others as text, the rest as `details`.
 uint32_t details_args(const KernelDetails& details, EventSink& sink);
 
 }  // namespace tracebraid

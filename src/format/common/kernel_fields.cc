@@ -15,7 +15,7 @@ namespace {
 
 using Fields = std::vector<KernelField>;
 
-// A word and the number that stands for it.
+// A word and its number.
 struct Numbered {
   std::string_view word, number;
 };
@@ -25,7 +25,7 @@ std::string_view number_of(std::span<const Numbered> list, std::string_view word
   return at == list.end() ? std::string_view() : at->number;
 }
 
-// What follows `key` up to the next blank.
+// Returns the text from `key` up to the next blank.
 std::string_view word_after(std::string_view text, std::string_view key) {
   const size_t at = text.find(key);
   if (at == std::string_view::npos) return {};
@@ -33,13 +33,13 @@ std::string_view word_after(std::string_view text, std::string_view key) {
   return take_word(text);
 }
 
-// A number without the zeros that pad it.
+// Returns a number without leading zeros.
 std::string_view without_padding(std::string_view number) {
   while (number.size() > 1 && number.front() == '0') number.remove_prefix(1);
   return number;
 }
 
-// "NR 64 (1, 7f00, ...)" and "NR 64 = 32"
+// Parses "NR 64 (1, 7f00, ...)" and "NR 64 = 32".
 Fields call(std::string_view text) {
   if (take_word(text) != "NR") return {};
   const std::string_view id = take_word(text);
@@ -48,7 +48,7 @@ Fields call(std::string_view text) {
   return {{"id", id}, {"ret", trim(text)}};
 }
 
-// "freeze_processes[0] begin"
+// Parses "freeze_processes[0] begin".
 Fields suspend_resume(std::string_view text) {
   const size_t open = text.find('['), close = text.find("] ");
   if (open == std::string_view::npos || close == std::string_view::npos || close < open) return {};
@@ -59,14 +59,14 @@ Fields suspend_resume(std::string_view text) {
           {"start", phase == "begin" ? "1" : "0"}};
 }
 
-// "wlan_wake state=0x10001"
+// Parses "wlan_wake state=0x10001".
 Fields wakeup_source(std::string_view text) {
   const size_t state = text.rfind(" state=");
   if (state == std::string_view::npos || state == 0) return {};
   return {{"name", text.substr(0, state), true}, {"state", text.substr(state + 7)}};
 }
 
-// "usb 1-1, parent: usb1, noirq type [suspend]": driver, device; and "usb 1-1, err=0".
+// Parses "usb 1-1, parent: usb1, noirq type [suspend]": driver, device; and "usb 1-1, err=0".
 Fields device_callback(std::string_view text) {
   constexpr Numbered kEvents[] = {{"freeze", "1"},   {"suspend", "2"},  {"hibernate", "4"},
                                   {"quiesce", "8"},  {"resume", "16"},  {"thaw", "32"},
@@ -89,14 +89,15 @@ Fields device_callback(std::string_view text) {
   return fields;
 }
 
-// "cpu: 0001 target: 140 step:   5 (cpuhp_kick_ap_work)", of the end "state:" and "ret:".
+// Parses "cpu: 0001 target: 140 step:   5 (cpuhp_kick_ap_work)"; the end event has "state:" and
+// "ret:".
 Fields hotplug(std::string_view text) {
   const std::string_view cpu = word_after(text, "cpu:"), step = word_after(text, "step:");
   if (!parse_decimal(cpu) || !parse_decimal(step)) return {};
   return {{"cpu", without_padding(cpu)}, {"idx", step}};
 }
 
-// "usb1 status=RPM_ACTIVE"
+// Parses "usb1 status=RPM_ACTIVE".
 Fields runtime_power(std::string_view text) {
   constexpr Numbered kStates[] = {{"RPM_INVALID", "-1"},
                                   {"RPM_ACTIVE", "0"},
@@ -109,7 +110,7 @@ Fields runtime_power(std::string_view text) {
   return {{"name", device, true}, {"status", status}};
 }
 
-// "dev=eth0 skbaddr=00 len=52 rc=0"
+// Parses "dev=eth0 skbaddr=00 len=52 rc=0".
 Fields network(std::string_view text) {
   KernelDetails details;
   split_details(text, details);
@@ -120,7 +121,7 @@ Fields network(std::string_view text) {
           {"napi_id", details.text("napi_id")}};
 }
 
-// "work struct ffff8801: function flush_all"; of old kernels the end has no function.
+// Parses "work struct ffff8801: function flush_all"; old kernels omit the function at the end.
 Fields work(std::string_view text) {
   const std::string_view work = word_after(text, "work struct ");
   if (work.empty()) return {};
@@ -128,22 +129,22 @@ Fields work(std::string_view text) {
           {"function", word_after(text, ": function "), true}};
 }
 
-// "vec=3 [action=NET_RX]"
+// Parses "vec=3 [action=NET_RX]".
 Fields softirq(std::string_view text) {
   const std::string_view vec = word_after(text, "vec=");
   if (!parse_decimal(vec)) return {};
   return {{"vec", vec}};
 }
 
-// "skbaddr=00 protocol=2048 location=tcp_v4_rcv+0x1/0x2 reason: NO_SOCKET"
+// Parses "skbaddr=00 protocol=2048 location=tcp_v4_rcv+0x1/0x2 reason: NO_SOCKET".
 Fields dropped_packet(std::string_view text) {
   const std::string_view protocol = word_after(text, "protocol=");
   if (!parse_decimal(protocol)) return {};
   return {{"protocol", protocol}};
 }
 
-// "super_cache_scan+0x0/0x1a0 00f1: nid: 0 objects to shrink 10 ... total_scan 50 priority 12", and
-// of the end "... last shrinker return val 49"
+// Parses "super_cache_scan+0x0/0x1a0 00f1: nid: 0 objects to shrink 10 ... total_scan 50 priority
+// 12", and at the end "... last shrinker return val 49".
 Fields shrinker(std::string_view text) {
   const std::string_view total = word_after(text, " total_scan ");
   if (!parse_decimal(total)) return {};

@@ -1,5 +1,5 @@
-// What texts of kernel events say otherwise than by "key=value": as the fields that recordings in
-// protobuf have of the same event (spec json 10.4).
+// Kernel events whose text is not of the form "key=value": parses them to the fields that protobuf
+// recordings have of the same event (spec json 10.4).
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -12,21 +12,21 @@
 
 namespace tracebraid {
 
-// A field of an event as protobuf traces have it.
+// A field of an event, named as in protobuf traces.
 struct KernelField {
   std::string_view name, text;  // a decimal number, 0x..., or a text; empty: left out
   bool is_text = false;         // even if it looks like a number
 };
 
-// Nothing if the event is none of these, or its text does not have the form that they have.
+// Returns nothing for other events, and for text of another form.
 std::vector<KernelField> kernel_fields(std::string_view name, std::string_view details);
 
-// An arg set of the fields, or kNone.
+// Returns an arg set of the fields, or kNone.
 uint32_t field_args(std::span<const KernelField> fields, EventSink& sink);
 
-// Calls `state` with the kinds of event, and their arg sets, that a text amounts to: a row where
-// `keep_raw`, and what the event means. Most texts are for people, so it means something only where
-// they have the form of fields.
+// Calls `state` with each kind of event, and its arg set, for a text: a row if `keep_raw`, and the
+// meaning of the event. Most texts are for people and have a meaning only if they have the form of
+// fields.
 void state_text(std::string_view name, std::string_view details, bool keep_raw, EventSink& sink,
                 absl::FunctionRef<void(EventKind, uint32_t args)> state);
 

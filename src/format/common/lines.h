@@ -9,8 +9,8 @@
 
 namespace tracebraid {
 
-// Calls on_line(line, byte offset, is_complete) for each line, without its end; the
-// last one is not complete if the file does not end with a line feed.
+// Calls on_line(line, byte offset, is_complete) for each line, without its end. The last line is
+// incomplete if the file does not end with a line feed.
 template <class OnLine>
 void for_each_line(Input& input, size_t block_bytes, OnLine on_line) {
   size_t again = 0;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int64_t kSecond = 1'000'000'000;
 
-// Before 2012 the thread was printed in hexadecimal.
+// Parses a thread id. Before 2012 it was hexadecimal.
 std::optional<int64_t> parse_thread(std::string_view text) {
   const std::optional<std::string_view> digits = digits_after_0x(text);
   if (!digits) return parse_decimal(text);
@@ -18,7 +18,7 @@ std::optional<int64_t> parse_thread(std::string_view text) {
   return static_cast<int64_t>(*hex);
 }
 
-// 'd' in the pattern stands for a digit.
+// In `pattern`, 'd' stands for a digit.
 bool fits(std::string_view text, std::string_view pattern) {
   if (text.size() != pattern.size()) return false;
   for (size_t i = 0; i < text.size(); ++i)
@@ -26,7 +26,7 @@ bool fits(std::string_view text, std::string_view pattern) {
   return true;
 }
 
-// "MM-DD" or "YYYY-MM-DD", then "HH:MM:SS.mmm".
+// Parses "MM-DD" or "YYYY-MM-DD", and "HH:MM:SS.mmm".
 bool parse_time(std::string_view date, std::string_view time, Line& line) {
   constexpr size_t kClock = 8, kYear = 5;  // "HH:MM:SS", "YYYY-"
   line.has_year = fits(date, "dddd-dd-dd");
@@ -46,7 +46,8 @@ bool parse_time(std::string_view date, std::string_view time, Line& line) {
          !__builtin_add_overflow(line.ns, *second_ns, &line.ns);
 }
 
-// "1700000001.250", or since the machine started, which no machine did before 1973.
+// Parses "1700000001.250", or seconds since the machine started, because no machine started before
+// 1973.
 bool parse_epoch(std::string_view word, Line& line) {
   if (word.empty() || !is_digit(word[0]) || word.find('.') == std::string_view::npos) return false;
   const std::optional<int64_t> ns = parse_billionths(word);
@@ -58,7 +59,7 @@ bool parse_epoch(std::string_view word, Line& line) {
   return true;
 }
 
-// "+0100": the time stands that much ahead of UTC.
+// Parses "+0100": the time is this far ahead of UTC.
 bool take_zone(std::string_view& rest, Line& line) {
   std::string_view after = rest;
   const std::string_view zone = take_word(after);
@@ -81,7 +82,7 @@ int64_t priority_of(std::string_view letter) {
   return at == std::string_view::npos ? -1 : kVerbose + static_cast<int64_t>(at);
 }
 
-// "I/Tag( 100): message", or with the user before the process: "I/Tag( root: 100): message"
+// Parses "I/Tag( 100): message", or with the user before the process: "I/Tag( root: 100): message".
 bool parse_brief(std::string_view text, Line& line) {
   text = trim(text);
   if (text.size() < 3 || text[1] != '/') return false;
@@ -105,13 +106,13 @@ bool parse_brief(std::string_view text, Line& line) {
   return true;
 }
 
-// "[UID] PID TID LEVEL TAG     : message"
+// Parses "[UID] PID TID LEVEL TAG     : message".
 bool parse_threadtime(std::string_view text, Line& line) {
   std::string_view words[4];
   for (std::string_view& word : words) word = take_word(text);
   size_t level = 2;
   if (priority_of(words[2]) < 0) {
-    level = 3;  // a word for the user stands before
+    level = 3;  // a word for the user precedes the pid
     if (priority_of(words[3]) < 0) return false;
     line.uid = parse_decimal(words[0]).value_or(-1);
   } else {
@@ -131,8 +132,8 @@ bool parse_threadtime(std::string_view text, Line& line) {
   return true;
 }
 
-// Android Studio: "1234-1235/com.example I/Tag: message", and since 2022 "1234-1235  Tag
-// com.example  I  message".
+// Parses text of Android Studio: "1234-1235/com.example I/Tag: message", and since 2022 "1234-1235
+// Tag com.example  I  message".
 bool parse_studio(std::string_view text, Line& line) {
   const std::string_view ids = take_word(text);
   const size_t dash = ids.find('-'), slash = std::min(ids.find('/'), ids.size());
@@ -152,7 +153,7 @@ bool parse_studio(std::string_view text, Line& line) {
     return line.priority >= 0;
   }
   const char* const begin = text.data();
-  std::string_view process;  // the word before the level; the tag is what stands before it
+  std::string_view process;  // the word before the level; the tag precedes it
   for (std::string_view word = take_word(text); !word.empty(); word = take_word(text)) {
     line.priority = priority_of(word);
     if (line.priority >= 0 && !process.empty() && process.data() != begin) {
@@ -165,7 +166,7 @@ bool parse_studio(std::string_view text, Line& line) {
   return false;
 }
 
-// "I(  100:  101) message", "I(  100) message  (Tag)" and "I/Tag     : message".
+// Matches "I(  100:  101) message", "I(  100) message  (Tag)" and "I/Tag     : message".
 bool is_thread_process_or_tag(std::string_view text) {
   if (text.size() < 3 || priority_of(text.substr(0, 1)) < 0) return false;
   const size_t colon = text.find(':');
@@ -205,7 +206,7 @@ std::optional<Line> parse_long_head(std::string_view text) {
     const std::string_view time = take_word(rest);
     if (!parse_time(first, time, line) || !take_zone(rest, line)) return std::nullopt;
   }
-  // "[UID:] PID: TID P/Tag"; blanks after a colon are padding.
+  // Expects "[UID:] PID: TID P/Tag"; blanks after a colon are padding.
   const size_t slash = rest.find('/');
   if (slash == std::string_view::npos || slash == 0) return std::nullopt;
   line.priority = priority_of(rest.substr(slash - 1, 1));

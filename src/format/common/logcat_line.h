@@ -1,4 +1,4 @@
-// A line of logcat, taken apart.
+// Parses lines of logcat.
 #pragma once
 
 #include <cstdint>
@@ -8,32 +8,33 @@
 namespace tracebraid::android_logcat {
 
 struct Line {
-  int64_t ns = 0;  // wall clock; without a year as if in 1972
+  int64_t ns = 0;  // wall-clock time; without a year as if in 1972
   bool has_year = false;
-  bool is_utc = false;        // it named its zone, which is taken off
+  bool is_utc = false;        // whether the line has a time zone; `ns` is then UTC
   bool is_monotonic = false;  // seconds since the machine started: ns of MONOTONIC
-  int64_t ahead_ns = 0;       // of UTC, in that zone
+  int64_t ahead_ns = 0;       // how far the time zone is ahead of UTC
   int64_t pid = 0, tid = 0;
-  int64_t uid = -1;      // -1: not said
+  int64_t uid = -1;      // -1: not given
   int64_t priority = 0;  // 2 verbose ... 8 silent
   std::string_view tag, message;
 };
 
-// The layouts threadtime (with uid, year, zone, epoch, monotonic, finer times or without) and time,
-// and those of Android Studio. Nothing if it is none of them.
+// Parses a line of the layouts threadtime (with or without uid, year, zone, epoch, monotonic, finer
+// times) and time, and those of Android Studio. Returns nothing for other lines.
 std::optional<Line> parse_line(std::string_view text);
 
-// "[ 11-14 22:13:20.123  1000: 1001 I/Tag ]" of the layout long: all but the message, which is in
-// the lines behind it, up to an empty one.
+// Parses "[ 11-14 22:13:20.123  1000: 1001 I/Tag ]" of the layout long: everything except the
+// message, which is in the following lines, up to an empty one.
 std::optional<Line> parse_long_head(std::string_view text);
 
-// Without the colours that option color puts around it.
+// Returns the line without the colours of option color.
 std::string_view without_colours(std::string_view text);
 
-// A line of the layouts brief ("I/Tag( 100): message"), process, thread and tag: they have no time.
+// Returns whether a line has a layout without times: brief ("I/Tag( 100): message"), process,
+// thread or tag.
 bool is_timeless(std::string_view text);
 
-// "--------- beginning of main"
+// Matches "--------- beginning of main".
 bool is_divider(std::string_view text);
 
 }  // namespace tracebraid::android_logcat

@@ -16,7 +16,7 @@ constexpr std::string_view kMonotonic = "LINUX_CLOCK_MONOTONIC";
 void Writer::write(const Line& line, std::string_view message) {
   int64_t ns = line.ns;
   if (line.is_utc && !line.has_year) {
-    // Only the machine's time of the year is known: its zone is stated besides.
+    // The time is local and without a year; its zone is stored separately.
     constexpr int64_t kNsPerMinute = 60'000'000'000;
     ns += line.ahead_ns;
     std::vector<MachineFacts>& facts = sink_.batch().machine_facts;

@@ -1,4 +1,4 @@
-// Writer: log lines as events.
+// LogcatWriter: emits log lines as events.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace tracebraid::android_logcat {
 
-// Writes the lines of one piece. What most lines share with one not far before is looked up once.
+// Writes the lines of one chunk. Caches data that most lines share with a recent one.
 class Writer {
  public:
   // `copy` is 0 or kLogCopy.
@@ -26,14 +26,14 @@ class Writer {
   };
 
   uint32_t thread_of(const Line& line);
-  // Which clock the line's time is of: a zone makes it REALTIME.
+  // Returns the clock of the line's time: REALTIME if the line has a time zone.
   uint32_t clock_of(const Line& line);
 
   EventSink& sink_;
   int64_t copy_;
   StringId source_;
   uint32_t domain_ = 0, clock_ = kNone;
-  std::array<Thread, 512> threads_;  // by tid; the last of those that share a place
+  std::array<Thread, 512> threads_;  // by tid; the last thread of each slot
 };
 
 }  // namespace tracebraid::android_logcat

@@ -1,4 +1,4 @@
-// Args of plain keys, without arrays or nesting, as readers state them.
+// Args with plain keys, without arrays or nesting.
 #pragma once
 
 #include <bit>
@@ -11,7 +11,7 @@ namespace tracebraid {
 
 inline int64_t bits_of(double value) { return std::bit_cast<int64_t>(value); }
 
-// A key without array indexes.
+// Returns a key without array indexes.
 inline uint32_t plain_key(std::string_view name, EventSink& sink) {
   const StringId id = sink.string(name);
   return sink.arg_key({id, id});

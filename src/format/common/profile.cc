@@ -9,7 +9,7 @@
 namespace tracebraid {
 namespace {
 
-constexpr int64_t kNamePriority = 3;  // explicit names, of threads as of processes
+constexpr int64_t kNamePriority = 3;  // of explicit names of threads and processes
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// Profile: what formats have in common that record samples of callstacks.
+// Code that formats with samples of callstacks share.
 #pragma once
 
 #include <optional>
@@ -20,8 +20,8 @@ struct ProfileSample {
 };
 void write_sample(EventSink& sink, const ProfileSample& sample);
 
-// Samples of one thread that differ in time, weight and callsite only: those of equal callsites
-// share what they have beside the event.
+// Samples of one thread that differ only in time, weight and callsite. Samples with equal callsites
+// share their SampleExtra.
 class SampleWriter {
  public:
   SampleWriter(EventSink& sink, std::string_view source, uint32_t clock, uint32_t thread);
@@ -34,20 +34,20 @@ class SampleWriter {
   std::vector<uint32_t> extras_;  // by 1 + callsite, 0 for none
 };
 
-// Names that hold for the whole file. Priorities: spec proto 4.1.
+// Set names for the whole file. Priorities: spec proto 4.1.
 void name_thread(EventSink& sink, uint32_t thread, std::string_view name);
 void name_process(EventSink& sink, uint32_t process, std::string_view name);
 
-// The clock of formats whose times count from the start of a recording.
+// Returns the clock of formats whose times count from the start of a recording.
 uint32_t private_clock(EventSink& sink);
 
-// "fn (in lib)" is function fn of lib; anything else is a function.
+// Splits "fn (in lib)" into function fn and library lib; any other text is a function.
 struct Location {
   std::string_view function, library;
 };
 Location split_location(std::string_view location);
 
-// Milliseconds and microseconds to ns, rounded; nothing if it does not fit.
+// Converts milliseconds or microseconds to ns, rounded; nothing if the result does not fit.
 std::optional<int64_t> ns_of(double value, double unit_ns);
 
 }  // namespace tracebraid

@@ -15,7 +15,7 @@
 namespace tracebraid {
 namespace {
 
-// Takes "<value><key>" off the front of the text: what stands before `key`, which is skipped.
+// Removes "<value><key>" from the front of the text: `value` is the text before `key`.
 bool take_until(std::string_view& text, std::string_view key, std::string_view& value) {
   const size_t at = text.find(key);
   if (at == std::string_view::npos) return false;
@@ -32,7 +32,8 @@ bool to_int(std::string_view text, auto& value) {
   return true;
 }
 
-// prev_comm=a prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=b next_pid=2 next_prio=120
+// Parses prev_comm=a prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=b next_pid=2
+// next_prio=120.
 bool parse_switch_fields(std::string_view text, SwitchText& out) {
   constexpr std::string_view kFirst = "prev_comm=";
   if (!text.starts_with(kFirst)) return false;
@@ -49,7 +50,7 @@ bool parse_switch_fields(std::string_view text, SwitchText& out) {
          to_int(next_pid, out.next_tid) && to_int(next_prio, out.next_prio);
 }
 
-// "comm:pid [prio]", as trace-cmd writes it; what follows is left in `text`.
+// Parses "comm:pid [prio]" of trace-cmd; leaves the rest in `text`.
 bool parse_task(std::string_view& text, std::string_view& comm, int64_t& tid, int32_t& prio) {
   const size_t open = text.find(" ["), close = text.find(']', open);
   if (open == std::string_view::npos || close == std::string_view::npos) return false;
@@ -63,13 +64,13 @@ bool parse_task(std::string_view& text, std::string_view& comm, int64_t& tid, in
   return true;
 }
 
-// Kernels of before 2.6.33: "task a:1 [120] (S) ==> b:2 [120]".
+// Skips the words of kernels before 2.6.33: "task a:1 [120] (S) ==> b:2 [120]".
 void skip_task_word(std::string_view& text) {
   constexpr std::string_view kWord = "task ";
   if (text.starts_with(kWord)) text.remove_prefix(kWord.size());
 }
 
-// a:1 [120] S ==> b:2 [120]
+// Parses a:1 [120] S ==> b:2 [120].
 bool parse_switch_trace_cmd(std::string_view text, SwitchText& out) {
   skip_task_word(text);
   if (!parse_task(text, out.prev_comm, out.prev_tid, out.prev_prio)) return false;
@@ -79,7 +80,7 @@ bool parse_switch_trace_cmd(std::string_view text, SwitchText& out) {
   return parse_task(text, out.next_comm, out.next_tid, out.next_prio);
 }
 
-// States by their letters, joined without the bars between them; nothing if one is not known.
+// Returns the letters of states, without the bars between them; nothing for an unknown state.
 std::optional<std::string> letters_of(std::string_view state) {
   constexpr std::string_view kLetters = "RSDTtXZPxKWIN";
   std::string result;
@@ -99,14 +100,14 @@ void to_success(std::string_view text, int8_t& success) {
   if (!text.empty()) success = text == "0" ? 0 : 1;
 }
 
-// comm=a pid=1 prio=120 [success=1] target_cpu=002
+// Parses comm=a pid=1 prio=120 [success=1] target_cpu=002.
 bool parse_waking_fields(std::string_view text, WakingText& out) {
   constexpr std::string_view kFirst = "comm=";
   if (!text.starts_with(kFirst)) return false;
   text.remove_prefix(kFirst.size());
   std::string_view pid;
   if (!take_until(text, " pid=", out.comm) || !take_until(text, " prio=", pid)) return false;
-  KernelDetails rest;  // the keys behind prio differ from kernel to kernel
+  KernelDetails rest;  // the keys after prio differ between kernels
   const std::string_view prio = text.substr(0, text.find_first_of(" \t"));
   split_details(text.substr(prio.size()), rest);
   to_success(rest.text("success"), out.success);
@@ -115,7 +116,7 @@ bool parse_waking_fields(std::string_view text, WakingText& out) {
          (cpu.empty() || to_int(cpu, out.target_cpu));
 }
 
-// a:1 [120] success=1 CPU:002
+// Parses a:1 [120] success=1 CPU:002.
 bool parse_waking_trace_cmd(std::string_view text, WakingText& out) {
   skip_task_word(text);
   if (!parse_task(text, out.comm, out.tid, out.prio)) return false;
@@ -129,8 +130,8 @@ bool parse_waking_trace_cmd(std::string_view text, WakingText& out) {
   return true;
 }
 
-// "312:100:R", of which blanks may stand before a number, or the place of the state among all
-// instead of its letter; what follows is left in `text`.
+// Parses "312:100:R". Blanks may precede a number, and an index may replace the letter of the
+// state. Leaves the rest in `text`.
 bool take_task(std::string_view& text, int64_t& tid, int32_t& prio, std::string_view& state) {
   constexpr std::string_view kStates = "RSDTtXZPI";
   std::string_view number;
@@ -144,7 +145,7 @@ bool take_task(std::string_view& text, int64_t& tid, int32_t& prio, std::string_
   return !state.empty();
 }
 
-// "[003]"
+// Parses "[003]".
 bool take_cpu(std::string_view& text, int32_t& cpu) {
   std::string_view rest = trim(text), number;
   if (!rest.starts_with('[')) return false;
@@ -156,7 +157,7 @@ bool take_cpu(std::string_view& text, int32_t& cpu) {
 
 void note_state(std::string_view state, const SchedLine& at, SwitchExtra& extra, EventSink& sink) {
   std::optional<int64_t> bits = parse_decimal(state);
-  if (const auto digits = digits_after_0x(state)) {  // trace-cmd report -R
+  if (const auto digits = digits_after_0x(state)) {  // trace-cmd report -R prints hexadecimal bits
     const std::optional<uint64_t> hex = parse_hex(*digits);
     if (hex && *hex <= INT32_MAX) bits = static_cast<int64_t>(*hex);
   }
@@ -204,7 +205,7 @@ void state_switch(const SchedLine& at, const SwitchText& found, EventSink& sink)
   extra.next_tid = found.next_tid;
   extra.prev_prio = found.prev_prio;
   extra.next_prio = found.next_prio;
-  // Tracers of wakeups do not say it.
+  // Wakeup tracers do not print the name.
   if (!found.prev_comm.empty()) extra.prev_comm = sink.string(found.prev_comm);
   if (!found.next_comm.empty()) extra.next_comm = sink.string(found.next_comm);
   note_state(found.state, at, extra, sink);

@@ -1,5 +1,5 @@
-// Events of the scheduler as the kernel and its tools print them (spec json 10.4): one meaning,
-// whichever text they stand in. They are most of such a text, so they are read by hand.
+// Scheduler events as the kernel and its tools print them (spec json 10.4), with one meaning for
+// all formats of text. These are most of the events of a text, so the parsers are written by hand.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,8 @@ struct SwitchText {
   int64_t prev_tid = 0, next_tid = 0;
   int32_t prev_prio = 0, next_prio = 0;
 };
-// What follows "sched_switch: ", in the kernel's form or trace-cmd's. False if it is neither.
+// Parses the text after "sched_switch: ", in the form of the kernel or of trace-cmd. Returns false
+// for other text.
 bool parse_switch(std::string_view details, SwitchText& out);
 
 struct WakingText {
@@ -24,12 +25,12 @@ struct WakingText {
   int32_t prio = 0, target_cpu = 0;
   int8_t success = -1;
 };
-// Likewise of sched_waking, sched_wakeup and sched_wakeup_new.
+// Parses the text after sched_waking, sched_wakeup and sched_wakeup_new in the same way.
 bool parse_waking(std::string_view details, WakingText& out);
 
-// What tracers of latencies of wakeups print instead: "0:120:R ==> [003] 312:100:R bash" for a
-// switch, '+' in place of the arrow for a wakeup of the latter task by the former; of trace-cmd
-// "0:120:0  ==> 312:100:0 [003]" and "==+". The name of the former is not said.
+// Output of wakeup latency tracers: "0:120:R ==> [003] 312:100:R bash" for a switch; with '+'
+// instead of the arrow, the former task wakes the latter. trace-cmd prints "0:120:0  ==> 312:100:0
+// [003]" and "==+". The text lacks the name of the former task.
 struct TaskChange {
   bool is_switch = false;
   SwitchText tasks;
@@ -37,19 +38,20 @@ struct TaskChange {
 };
 bool parse_task_change(std::string_view text, TaskChange& out);
 
-// Where such an event stood.
+// The line of an event.
 struct SchedLine {
   EventTime time;
   uint32_t cpu = 0;
-  int64_t tid = 0;        // that wrote it
-  bool adds_row = false;  // to ftrace_event
+  int64_t tid = 0;        // thread that wrote it
+  bool adds_row = false;  // adds a row of ftrace_event
   uint64_t offset = 0;    // in the file
 };
 void state_switch(const SchedLine& at, const SwitchText& found, EventSink& sink);
 // `name` is that of the event.
 void state_waking(const SchedLine& at, std::string_view name, const WakingText& found,
                   EventSink& sink);
-// What follows "sched_blocked_reason: ", without a row. False if it does not say of whom.
+// Emits the text after "sched_blocked_reason: ", without a row. Returns false if it names no
+// thread.
 bool state_blocked(const SchedLine& at, std::string_view details, EventSink& sink);
 
 }  // namespace tracebraid

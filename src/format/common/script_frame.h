@@ -1,4 +1,4 @@
-// ScriptFrame: a frame of a V8 profile, as its nodes describe it (spec json 4.12, 11).
+// ScriptFrame: a frame of a V8 profile, in the form of its nodes (spec json 4.12, 11).
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@ struct ScriptFunction {
   std::string_view name;  // empty: anonymous
   std::string_view url;
   int64_t line = kNoLine;         // from 0
-  std::string_view deopt_reason;  // why optimised code was given up; empty if it was not
+  std::string_view deopt_reason;  // why optimised code was discarded; empty if it was not
 };
 
-// The sink's frame; kNone for the root, which is none.
+// Returns the frame of the sink; kNone for the root, which is not a frame.
 uint32_t script_frame(EventSink& sink, const ScriptFunction& function);
 
 }  // namespace tracebraid

@@ -46,7 +46,7 @@ uint32_t SystemTracks::first_of(const TrackName& name, Dimensions dimensions) {
   return known->second;
 }
 
-// Equal dimensions are one arg set, so that equal tracks are equal as values.
+// Stores equal dimensions as one arg set, so that equal tracks are equal as values.
 uint32_t SystemTracks::shared_set(Dimensions dimensions) {
   if (dimensions.size() == 0) return kNone;
   content_.clear();

@@ -1,4 +1,4 @@
-// Tracks of what the system itself does: known by type, owner and dimensions.
+// SystemTracks: tracks of the system itself, identified by type, owner and dimensions.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -14,8 +14,8 @@
 
 namespace tracebraid {
 
-// What tells a track from others of its type, besides its owner. A text that is not there
-// (a null view) is a NULL.
+// A dimension: distinguishes a track from others of its type and owner. A null view as text is
+// NULL.
 struct Dimension {
   constexpr Dimension(std::string_view the_key, std::string_view the_text)
       : key(the_key), text(the_text), is_text(true) {}
@@ -41,9 +41,10 @@ class SystemTracks {
                        Dimensions dimensions = {});
   uint32_t global_counter(uint32_t machine, const CounterKind& kind, Dimensions dimensions = {});
 
-  // Any track. The same name and dimensions give the same index.
+  // Returns the index of a track. Equal names and dimensions give one index.
   uint32_t track(TrackName name, Dimensions dimensions = {});
-  // The track that was made first with this machine, type and dimensions, whatever its name.
+  // Returns the track that was created first with this machine, type and dimensions, whatever its
+  // name.
   uint32_t first_of(const TrackName& name, Dimensions dimensions);
 
  private:

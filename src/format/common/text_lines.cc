@@ -5,7 +5,7 @@ namespace tracebraid {
 void read_in_pieces(Input& input, Pieces& pieces,
                     const std::function<void(EventSink&, std::string_view, uint64_t)>& read) {
   constexpr size_t kPieceBytes = size_t{4} << 20;
-  size_t carry = 0;  // bytes of a line that goes on in the next block
+  size_t carry = 0;  // bytes of a line that continues in the next block
   size_t want = kPieceBytes;
   Block tail;
   const auto run = [&](std::string_view text, uint64_t at, Block block, bool is_done) {
@@ -19,7 +19,7 @@ void read_in_pieces(Input& input, Pieces& pieces,
     const size_t feed = bytes.rfind('\n');
     const size_t whole = feed == std::string_view::npos ? 0 : feed + 1;
     carry = bytes.size() - whole;
-    want = whole == 0 ? bytes.size() : kPieceBytes;  // a long line: twice as much
+    want = whole == 0 ? bytes.size() : kPieceBytes;  // a long line: doubles the size
     tail = *block;
     tail.bytes = bytes.substr(whole);
     tail.at = block->at + whole;

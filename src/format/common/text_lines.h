@@ -14,12 +14,12 @@
 
 namespace tracebraid {
 
-// Calls `read(sink, text, at)` for runs of whole lines, each in a piece of its own and perhaps
-// side by side; `at` is the run's offset in the file. The last line may lack its line feed.
+// Calls `read(sink, text, at)` for chunks of whole lines, on any thread; `at` is the offset of the
+// chunk in the file. The last line may lack its line feed.
 void read_in_pieces(Input& input, Pieces& pieces,
                     const std::function<void(EventSink&, std::string_view, uint64_t)>& read);
 
-// Calls `each(line, offset)` for the lines of a text, without their ends.
+// Calls `each(line, offset)` for the lines of a text, without their line ends.
 template <class Each>
 void for_each_line(std::string_view text, uint64_t at, const Each& each) {
   while (!text.empty()) {

@@ -1,8 +1,8 @@
 // The format: V8 CPU profiles, as node --cpu-prof and DevTools save them.
 //
-// Nodes are a tree by `children` or `parent`; samples name nodes, and are
-// timeDeltas apart, in microseconds from startTime on. The form of before 2016 has
-// the tree in `head` and the times in `timestamps`.
+// Nodes form a tree by `children` or `parent`. Samples refer to nodes and are timeDeltas apart, in
+// microseconds from startTime on. The form of before 2016 has the tree in `head` and the times in
+// `timestamps`.
 #include <absl/container/flat_hash_map.h>
 
 #include <algorithm>
@@ -57,9 +57,9 @@ class Reader {
   struct Node {
     uint32_t frame = kNone;
     uint32_t parent = kNone;    // index of a node
-    uint32_t callsite = kNone;  // once `is_known`
+    uint32_t callsite = kNone;  // valid if `is_known`
     bool is_known = false;
-    double hits = 0;  // samples of it
+    double hits = 0;  // number of samples of the node
   };
   struct Link {
     uint32_t node;
@@ -83,7 +83,7 @@ class Reader {
   uint32_t thread_;
   std::vector<Node> nodes_;
   absl::flat_hash_map<int64_t, uint32_t> ids_;  // indexes of the nodes
-  std::vector<uint32_t> small_ids_;             // likewise, of those that are small numbers
+  std::vector<uint32_t> small_ids_;             // as ids_, for ids that are small numbers
   std::vector<Link> parents_, children_;        // as nodes name them, before all ids are known
 };
 
@@ -93,12 +93,12 @@ void Reader::read_nodes() {
     while (scan.next_item()) read_node(scan, kNone, 0);
 }
 
-// A function's place in the source, of a node or of its callFrame.
+// The source location of a function, of a node or of its callFrame.
 struct Function {
   std::string name, url, deopt_reason;
   int64_t line = kNoLine;
 
-  // False if the member is none of these; then it is not taken.
+  // Returns false, without taking the value, for another member.
   bool take(std::string_view key, JsonScan& scan) {
     if (key == "functionName")
       name = scanned_text(scan.take());
@@ -147,7 +147,7 @@ void Reader::read_node(JsonScan& scan, uint32_t parent, int depth) {
                                              .deopt_reason = function.deopt_reason});
 }
 
-// Nodes, in the old form, or their ids.
+// Reads nodes, in the old form, or their ids.
 void Reader::read_children(JsonScan& scan, uint32_t node, int depth) {
   const bool is_tree = root_["head"].is_given();
   if (!scan.enter('[')) return;
@@ -159,7 +159,8 @@ void Reader::read_children(JsonScan& scan, uint32_t node, int depth) {
   }
 }
 
-// What a node says of its children goes before what they say.
+// Adds links of parents, then of children. A node's list of children precedes links of the
+// children.
 void Reader::link() {
   for (const Link& link : parents_)
     if (const auto parent = ids_.find(link.id); parent != ids_.end())
@@ -176,7 +177,7 @@ void Reader::link() {
   }
 }
 
-// A loop of parents is cut where it closes.
+// Breaks cycles of parents where they close.
 uint32_t Reader::callsite(uint32_t node) {
   if (nodes_[node].is_known) return nodes_[node].callsite;
   std::vector<uint32_t> chain;
@@ -207,7 +208,7 @@ uint32_t Reader::callsite_of(const json::Value& id) {
   return kNone;
 }
 
-// What is no number is 0.
+// Values that are no numbers count as 0.
 std::optional<int64_t> ns_of_us(const json::Value& us) {
   int64_t ns = 0;
   if (const std::optional<int64_t> whole = scanned_integer(us);
@@ -216,7 +217,7 @@ std::optional<int64_t> ns_of_us(const json::Value& us) {
   return ns_of(scanned_number(us).value_or(0), kNsPerUs);
 }
 
-// Without a list of samples the nodes still say how many each has: a profile without times.
+// Without a list of samples, the nodes have numbers of hits: a profile without times.
 void Reader::write_hits() {
   const bool has_hits = std::ranges::any_of(nodes_, [](const Node& node) { return node.hits > 0; });
   if (!has_hits) return;
@@ -226,8 +227,8 @@ void Reader::write_hits() {
     if (nodes_[i].hits > 0) profile.sample(callsite(i), nodes_[i].hits);
 }
 
-// Samples and their times, side by side: stamps, or distances from the start. In the old form
-// startTime is in seconds.
+// Reads samples and their times in parallel: timestamps, or differences from the start. In the old
+// form startTime is in seconds.
 void Reader::read_samples() {
   JsonScan samples(root_["samples"].raw, &input_);
   JsonScan stamps(root_["timestamps"].raw, &input_), deltas(root_["timeDeltas"].raw, &input_);
@@ -240,7 +241,7 @@ void Reader::read_samples() {
   const bool is_old = root_["head"].is_given();
   std::optional<int64_t> at =
       ns_of(scanned_number(root_["startTime"]).value_or(0), is_old ? kNsPerSecond : kNsPerUs);
-  // There are many: room for all is made at once.
+  // Reserves memory for all, because there may be many.
   const std::string_view list = root_["samples"].raw;
   sink_.expect_events(static_cast<size_t>(std::ranges::count(list, ',')) + 1);
   SampleWriter writer(sink_, "cpuprofile", clock_, thread_);
@@ -275,8 +276,8 @@ Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
   return {};
 }
 
-// Of the members that a profile has, the first ones are in the head of the file: nodes, or numbers
-// of nodes and times, if these stand first.
+// The head of the file contains the first members of a profile: nodes, or numbers of nodes and
+// times, if these come first.
 Match sniff(const Peek& peek) {
   const std::string squeezed = without_blanks(peek.head);
   const std::string_view text = without_byte_order_mark(squeezed);
@@ -301,7 +302,7 @@ Match sniff(const Peek& peek) {
 
 }  // namespace
 
-extern const Format kFormat;  // declared where formats are listed
+extern const Format kFormat;  // format.cc declares it, too
 const Format kFormat{
     .name = "cpuprofile",
     .title = "V8 CPU profile (.cpuprofile)",

@@ -1,8 +1,8 @@
 // The format: Fuchsia's binary traces (FXT).
 //
-//   records    words cut into records
+//   records    splits words into records
 //   provider   strings and threads by number; args
-//   reader     what records mean; slices and scheduling in files of their own
+//   reader     interprets records; slices and scheduling in files of their own
 #include "base/clock_domain.h"
 #include "event/stats.h"
 #include "format/format.h"
@@ -26,7 +26,7 @@ Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
 
 }  // namespace
 
-extern const Format kFormat;  // declared where formats are listed
+extern const Format kFormat;  // format.cc declares it, too
 const Format kFormat{
     .name = "fuchsia",
     .title = "Fuchsia trace (FXT)",

@@ -20,7 +20,7 @@ std::string words(std::initializer_list<uint64_t> values) {
   return bytes;
 }
 
-// A record of two words more than its header.
+// Returns a record of two words after its header.
 std::string record(uint64_t type, uint64_t high, uint64_t a, uint64_t b) {
   return words({type | 3 << 4 | high << 16, a, b});
 }
@@ -40,7 +40,7 @@ int64_t count_of(const EventBatch& batch, StatId stat) {
   return sum;
 }
 
-// A thread, and switches between 7 and 8 at 1 and 2 us.
+// Returns a thread, and switches between threads 7 and 8 at 1 and 2 us.
 std::string small_trace() {
   return std::string(kMagic) + record(3, 1, 5, 7) +
          words({8 | 4 << 4 | uint64_t{1} << 60, 1000, 7, 8}) +
@@ -82,7 +82,7 @@ TEST(Fuchsia, DamagedFilesAreReadAsFarAsTheyGo) {
 }
 
 TEST(Fuchsia, LargeRecordsAreSkippedWithoutBeingHeld) {
-  // It says that it is 32 GiB long; the file ends in it.
+  // The header states 32 GiB; the file ends within the record.
   const EventBatch cut = read(std::string(kMagic) + words({15 | 0xFFFFFFFFULL << 4, 1, 2}));
   EXPECT_EQ(count_of(cut, stats::trace_truncated), 1);
   std::string file = std::string(kMagic) + words({15 | 3 << 4, 1, 2});

@@ -1,5 +1,5 @@
-// Provider: what a writer of a Fuchsia trace has said so far: its clock's speed, and the strings
-// and threads that its records name by number.
+// Provider: the state of one writer of a Fuchsia trace: the rate of its clock, and the strings and
+// threads that its records refer to by number.
 #pragma once
 
 #include <array>
@@ -18,15 +18,15 @@ struct ThreadKoids {
 
 struct Provider {
   uint64_t ticks_per_second = 1'000'000'000;
-  std::vector<StringId> strings;  // by index; none: not said
+  std::vector<StringId> strings;  // by index; none: not defined
   std::array<std::optional<ThreadKoids>, 256> threads{};
 };
 
-// Nothing if it does not fit.
+// Returns nothing if the time does not fit.
 std::optional<int64_t> ns_of_ticks(uint64_t ticks, const Provider& provider);
 
-// A string or thread that a record names, by number or by what follows in `words`. Numbers that
-// were not said before are counted (fuchsia_invalid_string_ref, fuchsia_invalid_event).
+// Return a string or thread of a record, by number or from `words`. Undefined numbers are counted
+// (fuchsia_invalid_string_ref, fuchsia_invalid_event).
 StringId string_of(uint64_t ref, const Provider& provider, Words& words, EventSink& sink);
 std::optional<ThreadKoids> thread_of(uint64_t ref, const Provider& provider, Words& words,
                                      EventSink& sink);
@@ -47,13 +47,13 @@ enum class ArgKind : uint8_t {
 struct Arg {
   StringId name;
   ArgKind kind = ArgKind::Null;
-  int64_t bits = 0;  // of the value; a string's row
+  int64_t bits = 0;  // bits of the value; for a string its row
 };
-// Nothing if there is none there; unknown kinds are counted and read as null.
+// Returns nothing at the end; unknown kinds are counted and read as null.
 std::optional<Arg> take_arg(const Provider& provider, Words& words, EventSink& sink);
 std::vector<Arg> take_args(uint64_t count, const Provider& provider, Words& words, EventSink& sink);
 std::optional<double> number_of(const Arg& arg);
-// As an arg set; kNone if there are none.
+// Returns an arg set; kNone without args.
 uint32_t arg_set(const std::vector<Arg>& args, EventSink& sink);
 
 }  // namespace tracebraid::fuchsia

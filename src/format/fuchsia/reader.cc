@@ -44,7 +44,7 @@ void Reader::record(Record& record) {
     case RecordType::UserObject:
       return ignore("userspace object records", record);
   }
-  sink_.count(stats::fuchsia_record_read_error, record.at);  // of a type that is not known
+  sink_.count(stats::fuchsia_record_read_error, record.at);  // unknown type
 }
 
 void Reader::metadata(const Record& record) {
@@ -92,7 +92,7 @@ void Reader::event(Record& record) {
   head.category = string_of(bits(header, 32, 47), *provider_, words, sink_);
   head.name = string_of(bits(header, 48, 63), *provider_, words, sink_);
   head.args = take_args(bits(header, 20, 23), *provider_, words, sink_);
-  if (!koids) return;  // counted
+  if (!koids) return;  // counted already
   const std::optional<EventTime> time = time_of(ticks);
   if (!time) return;
   head.time = *time;
@@ -137,7 +137,7 @@ void Reader::log(Record& record) {
   sink_.event(make_log(*time, {.thread = koids ? thread_name(*koids) : kNone,
                                .message = sink_.string(message),
                                .priority = kInfo,
-                               // The one log that queries know.
+                               // The only log that queries know.
                                .source = sink_.string("android_logcat")}));
 }
 

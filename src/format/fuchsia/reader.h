@@ -28,7 +28,7 @@ class Reader {
 
   void record(Record& record);
   void bad_header(uint64_t at) { sink_.count(stats::fuchsia_record_read_error, at); }
-  // States what was not imported.
+  // Reports data that was not imported.
   void finish();
 
  private:
@@ -49,13 +49,13 @@ class Reader {
   void log(Record& record);
   void ignore(std::string_view what, const Record& record);
 
-  // Of scheduling.cc.
+  // Defined in scheduling.cc.
   void scheduling(Record& record);
   void old_switch(Record& record);
   void context_switch(Record& record);
   void wakeup(Record& record);
 
-  // Of slices.cc. `kind` is the event's type, `words` what follows its args.
+  // Defined in slices.cc. `kind` is the type of the event; `words` are those after its args.
   bool state_event(uint64_t kind, const EventHead& head, Words& words);
   void slice(EventKind kind, uint32_t track, const EventHead& head, int64_t value);
   void counter(const EventHead& head, uint64_t id);
@@ -63,7 +63,7 @@ class Reader {
   uint32_t async_track(const EventHead& head, uint64_t id);
   uint32_t thread_track(uint32_t thread);
 
-  // Counts a time that does not fit.
+  // Returns nothing, and counts, if the time does not fit.
   std::optional<EventTime> time_of(uint64_t ticks);
   uint32_t thread_name(const ThreadKoids& koids);
   void fail(const Record& record) { sink_.count(stats::fuchsia_invalid_event, record.at); }
@@ -76,8 +76,8 @@ class Reader {
   SystemTracks tracks_;
   uint32_t clock_;
   absl::flat_hash_map<uint32_t, Provider> providers_;
-  Provider* provider_;                                     // that writes now
-  std::map<std::string_view, Ignored> ignored_;            // by what it is
+  Provider* provider_;                                     // the current provider
+  std::map<std::string_view, Ignored> ignored_;            // by description
   absl::flat_hash_map<uint32_t, uint32_t> thread_tracks_;  // by thread name
 };
 

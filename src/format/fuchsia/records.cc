@@ -8,7 +8,7 @@ namespace {
 
 constexpr size_t kBlockBytes = size_t{4} << 20;
 
-// Bytes of the record with this header; 0 if it cannot be one.
+// Returns the size of the record with this header, bytes; 0 for an invalid header.
 uint64_t record_bytes(uint64_t header) {
   const bool is_large = bits(header, 0, 3) == static_cast<uint64_t>(RecordType::Large);
   return kWord * (is_large ? bits(header, 4, 35) : bits(header, 4, 15));
@@ -19,7 +19,7 @@ class Walker {
   Walker(const std::function<void(Record&)>& take, const RecordProblems& problems)
       : take_(take), problems_(problems) {}
 
-  // Takes the records off the bytes that begin at `at`; how many bytes are left.
+  // Reads the records of the bytes that begin at `at`. Returns the number of remaining bytes.
   size_t walk(std::string_view bytes, uint64_t at) {
     while (true) {
       const auto skipped = static_cast<size_t>(std::min<uint64_t>(skip_, bytes.size()));

@@ -1,5 +1,5 @@
-// Records of a Fuchsia trace: runs of little-endian 64-bit words, the first of which says what
-// they are and how many.
+// Records of a Fuchsia trace: sequences of little-endian 64-bit words. The first word has the type
+// and the number of words.
 #pragma once
 
 #include <cstdint>
@@ -28,13 +28,13 @@ enum class RecordType : uint8_t {
   Large = 15,
 };
 
-// Bits [first, last] of a word.
+// Returns bits [first, last] of a word.
 constexpr uint64_t bits(uint64_t word, unsigned first, unsigned last) {
   const unsigned width = last - first + 1;
   return word >> first & (width == 64 ? ~uint64_t{0} : (uint64_t{1} << width) - 1);
 }
 
-// A cursor over words; what is beyond the end reads as zero.
+// A cursor over words; words beyond the end read as zero.
 class Words {
  public:
   explicit Words(std::string_view bytes) : rest_(bytes) {}
@@ -50,7 +50,7 @@ class Words {
     rest_.remove_prefix(kWord);
     return value;
   }
-  // Bytes that are padded to whole words.
+  // Takes bytes that are padded to whole words.
   std::string_view bytes(size_t size) {
     const size_t padded = (size + kWord - 1) / kWord * kWord;
     if (padded > rest_.size()) {
@@ -78,13 +78,13 @@ struct Record {
   size_t size = 0;  // bytes, with the header
 };
 
-// What is wrong with a stream of records: a header that cannot be one, of which a run counts
-// once, and a record that the file ends in. `at` is its offset.
+// Damage of a stream of records: invalid headers, of which a sequence counts once, and a record
+// that is truncated by the end of the file. `at` is the offset.
 struct RecordProblems {
   std::function<void(uint64_t at)> bad_header, cut;
 };
 
-// Calls `take` for each record; of large ones, which hold blobs, only with the header.
+// Calls `take` for each record; for large records, which hold blobs, only with the header.
 void for_each_record(Input& input, const std::function<void(Record&)>& take,
                      const RecordProblems& problems);
 

@@ -10,8 +10,8 @@
 namespace tracebraid::fuchsia {
 namespace {
 
-constexpr int64_t kIdle = 0;  // tid of a CPU's idle thread in the tables
-// A CPU that has nothing to do runs a thread of this weight.
+constexpr int64_t kIdle = 0;  // tid of the idle thread of a CPU in the tables
+// Weight of the thread that an idle CPU runs.
 constexpr int64_t kIdleWeight = INT32_MIN;
 
 struct Task {
@@ -19,7 +19,7 @@ struct Task {
   int32_t prio = 0;
 };
 
-// Of a thread that leaves a CPU; empty if the number means nothing.
+// Returns the state of a thread that leaves a CPU; empty for an unknown number.
 std::string_view letter_of(uint64_t state) {
   switch (state) {
     case 0:  // new
@@ -66,7 +66,7 @@ void Reader::scheduling(Record& record) {
   }
 }
 
-// Names the threads with their processes, and has priorities instead of weights.
+// Reads the old form, which has the processes of threads, and priorities instead of weights.
 void Reader::old_switch(Record& record) {
   Words& words = record.body;
   const uint64_t header = record.header;
@@ -74,7 +74,7 @@ void Reader::old_switch(Record& record) {
   const auto out = thread_of(bits(header, 28, 35), *provider_, words, sink_);
   const auto in = thread_of(bits(header, 36, 43), *provider_, words, sink_);
   if (words.bad()) return fail(record);
-  if (!time || !out || !in) return;  // counted
+  if (!time || !out || !in) return;  // counted already
   const auto task = [&](const ThreadKoids& koids, uint64_t prio) {
     if (koids.process == 0 && prio == 0) return Task{kIdle, 0};
     sink_.event(make_thread_seen(*time, thread_name(koids)));

@@ -35,7 +35,7 @@ bool Reader::state_event(uint64_t kind, const EventHead& head, Words& words) {
     default:
       break;
   }
-  // The others have a word behind their args.
+  // Other events have a word after their args.
   const uint64_t word = words.word();
   if (words.bad()) return false;
   switch (kind) {

@@ -1,4 +1,4 @@
-// The format: what Fuchsia's scheduler did, as trace files of Chrome hold it in their member
+// The format: events of Fuchsia's scheduler, contained in trace files of Chrome as the member
 // systemTraceEvents (spec json 11.6).
 #include <cmath>
 #include <string>
@@ -19,7 +19,7 @@ namespace {
 constexpr double kNsPerUs = 1e3;
 constexpr int64_t kMaxCpu = int64_t{1} << 20;
 
-// State of a thread that leaves a CPU; none if the number means nothing.
+// Returns the state of a thread that leaves a CPU; none for an unknown number.
 std::string_view letter_of(int64_t state) {
   switch (state) {
     case 0:  // new
@@ -67,7 +67,7 @@ class Reader {
     return true;
   }
 
-  // A thread, which is then known to be of its process.
+  // Returns a thread, and records its process.
   std::optional<uint32_t> thread_of(const JsonValue& value) {
     const std::optional<int64_t> tid = json_integer(json_member(value, "tid"));
     if (!tid) return std::nullopt;
@@ -83,7 +83,7 @@ class Reader {
     return true;
   }
 
-  // Threads of process 0 are what a CPU does when it has nothing to do.
+  // Threads of process 0 are idle threads.
   std::optional<int64_t> running(const JsonValue& value, const EventTime& time) {
     const std::optional<int64_t> tid = json_integer(json_member(value, "tid"));
     const std::optional<int64_t> pid = json_integer(json_member(value, "pid"));
@@ -163,7 +163,7 @@ Match sniff(const Peek& peek) {
 
 }  // namespace
 
-extern const Format kFormat;  // declared where formats are listed
+extern const Format kFormat;  // format.cc declares it, too
 const Format kFormat{
     .name = "fuchsia_json",
     .title = "Fuchsia system trace (JSON)",

@@ -1,4 +1,4 @@
-// What the threads of a profile have in common, and the strings of each.
+// ProfileFacts: data that the threads of a profile share. Strings: the strings of a thread.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace tracebraid::gecko {
 
-// What the threads of a profile have in common.
+// Data that the threads of a profile share.
 struct ProfileFacts {
   const Input* input = nullptr;
   const Block* file = nullptr;
@@ -19,15 +19,15 @@ struct ProfileFacts {
   std::vector<std::string> libs, categories;  // empty: without a name
 };
 
-// The file's own clock, of each piece.
+// The file's own clock, in each chunk.
 inline constexpr uint32_t kFileClock = 0;
 
-// Strings of a thread, or those that all threads share; each is interned when it is first used.
+// Strings of a thread, or shared by all threads; each is interned on first use.
 class Strings {
  public:
   Strings(const JsonFields& thread, const ProfileFacts& facts, EventSink& sink);
   bool has(int64_t index) const { return index >= 0 && static_cast<size_t>(index) < texts_.size(); }
-  std::string text(int64_t index) const;  // empty if there is none
+  std::string text(int64_t index) const;  // empty for an invalid index
   StringId id(int64_t index);
 
  private:
@@ -39,9 +39,9 @@ class Strings {
 // Counts a row that is malformed or lacks a field that it needs.
 void count_bad_row(const Row& row, const ProfileFacts& facts, EventSink& sink);
 
-// ns of the file's clock; nothing if the time does not fit.
+// Returns ns of the file's clock; nothing if the time does not fit.
 std::optional<int64_t> time_at(double ms, const ProfileFacts& facts);
-// The same; nothing if there is no number.
+// As time_at(); also nothing if the value is no number.
 std::optional<int64_t> time_of(const json::Value& ms, const ProfileFacts& facts);
 
 }  // namespace tracebraid::gecko

@@ -13,17 +13,17 @@ T at(const std::vector<T>& list, int64_t index, T none) {
                                                                 : none;
 }
 
-// A function of the processed dialect.
+// A function in the processed dialect.
 struct Function {
   int64_t name = kNoIndex, file = kNoIndex;
-  StringId library;  // none if it is not said
+  StringId library;  // none if not given
 };
 
-// The libraries that functions name by `resource`.
+// Returns the libraries that functions refer to by `resource`.
 std::vector<StringId> read_resources(const JsonFields& thread, const ProfileFacts& facts,
                                      Strings& strings, EventSink& sink) {
   std::vector<StringId> libraries;
-  // Until version 41 of processed profiles each thread had libraries of its own.
+  // Up to version 41 of processed profiles, each thread has libraries of its own.
   const json::Value& own = thread["libs"];
   const std::vector<std::string> libs = own.is_given() ? names_in(own) : facts.libs;
   table_of(thread, facts, "resourceTable")
@@ -38,7 +38,7 @@ std::vector<StringId> read_resources(const JsonFields& thread, const ProfileFact
 std::vector<Function> read_functions(const JsonFields& thread, const ProfileFacts& facts,
                                      Strings& strings, EventSink& sink) {
   const std::vector<StringId> libraries = read_resources(thread, facts, strings, sink);
-  // Profiles since 2025 have a table of sources in between.
+  // Profiles since 2025 refer to a table of sources.
   std::vector<int64_t> sources;
   table_of(thread, facts, "sources")
       .for_each_row<1>({"filename"}, nullptr, [&](const Row&, const auto& values) {
@@ -66,7 +66,7 @@ StackFrame frame_of(std::string_view location, StringId library, EventSink& sink
   return frame;
 }
 
-// The frames of all rows of the frame table; kNone for bad rows.
+// Returns the frames of all rows of the frame table; kNone for bad rows.
 std::vector<uint32_t> read_frames(const JsonFields& thread, const ProfileFacts& facts,
                                   Strings& strings, EventSink& sink) {
   const Table table = table_of(thread, facts, "frameTable");
@@ -108,7 +108,7 @@ std::vector<uint32_t> read_stacks(const JsonFields& thread, const ProfileFacts& 
       .for_each_row<2>({"prefix", "frame"}, facts.input, [&](const Row& row, const auto& values) {
         const int64_t prefix = index_in(values[0]);
         const uint32_t frame = at(frames, index_in(values[1]), kNone);
-        // A prefix stands before the stacks that it is a part of.
+        // A prefix must precede its stacks.
         if (row.is_bad || frame == kNone || prefix >= static_cast<int64_t>(row.number) ||
             (prefix == kNoIndex && values[0].is_given() && scanned_integer(values[0]) != -1)) {
           count_bad_row(row, facts, sink);

@@ -9,10 +9,10 @@
 
 namespace tracebraid::gecko {
 
-// A table of the thread, or of all threads.
+// Returns a table of the thread, or one shared by all threads.
 Table table_of(const JsonFields& thread, const ProfileFacts& facts, std::string_view name);
 
-// The callsites of all rows of the stack table; kNone for bad rows.
+// Returns the callsites of all rows of the stack table; kNone for bad rows.
 std::vector<uint32_t> read_stacks(const JsonFields& thread, const ProfileFacts& facts,
                                   Strings& strings, EventSink& sink);
 

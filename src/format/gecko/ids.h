@@ -12,14 +12,14 @@
 
 namespace tracebraid::gecko {
 
-// Pids and tids that are texts get numbers (spec json 3.3).
+// Assigns numbers to pids and tids that are texts (spec json 3.3).
 class Ids {
  public:
-  // Nothing if the value is neither a number nor a text.
+  // Returns nothing if the value is neither a number nor a text.
   std::optional<int64_t> number(const json::Value& value);
-  // A number of its own for what has none.
+  // Returns a number of its own for an owner without an id.
   int64_t unnamed() { return next_--; }
-  // The text that the last number() stands for; empty if it is a number itself.
+  // Returns the text for the last number(); empty if the value was a number.
   std::string take_text() { return std::exchange(text_, {}); }
 
  private:
@@ -31,7 +31,7 @@ class Ids {
 
 struct Owner {
   int64_t pid = kNoId, tid = 0;
-  std::string pid_text, tid_text;  // if they are no numbers
+  std::string pid_text, tid_text;  // set if the ids are no numbers
 };
 Owner owner_of(const JsonFields& thread, Ids& ids);
 

@@ -31,7 +31,7 @@ class Writer {
   Writer(const MarkersOf& of, EventSink& sink) : of_(of), sink_(sink) {}
 
   void add(const Marker& marker);
-  // Starts that nothing ended are open.
+  // Starts without an end stay open.
   void finish();
 
  private:
@@ -43,7 +43,7 @@ class Writer {
   const MarkersOf& of_;
   EventSink& sink_;
   simdjson::dom::parser parser_;
-  // By name, innermost last; and the names in order.
+  // By name, innermost last.
   absl::flat_hash_map<StringId, std::vector<Marker>> open_;
   std::vector<StringId> opened_;
   absl::flat_hash_map<std::pair<StringId, StringId>, uint32_t> tracks_;  // name, category
@@ -116,9 +116,9 @@ void Writer::add_data(const Marker& marker, const json::Value& data) {
   }
 }
 
-// Where a marker says what led to it, that is a profile of one sample.
+// Returns the callstack of the cause of a marker, which is a profile with one sample.
 uint32_t Writer::stack_of(const json::Value& data) {
-  // Most have none.
+  // Most markers have none.
   if (data.raw.find("\"stack\"") == std::string_view::npos &&
       data.raw.find("\"cause\"") == std::string_view::npos)
     return kNone;
@@ -154,7 +154,8 @@ uint32_t Writer::track_of(const Marker& marker) {
   return at->second = sink_.track(name);
 }
 
-// Profiles of before 2020 have one time for each marker, and the rest in its data.
+// Completes a marker of profiles before 2020, which have one time per marker and the rest in its
+// data.
 void complete_old(const json::Value& time, const ProfileFacts& facts, Marker& marker) {
   marker.start = marker.end = time_of(time, facts);
   const JsonFields data(marker.data);

@@ -1,4 +1,4 @@
-// Markers of a Gecko profile: what happened, as slices (spec json 11.1).
+// Markers of a Gecko profile as slices (spec json 11.1).
 #pragma once
 
 #include <vector>

@@ -13,19 +13,19 @@ namespace tracebraid::gecko {
 
 struct Row {
   size_t number = 0;
-  bool is_bad = false;       // it is no row at all
-  const char* at = nullptr;  // in the file; of parallel arrays where the first one has it
+  bool is_bad = false;       // whether the row is malformed
+  const char* at = nullptr;  // position in the file; in parallel arrays that of the first value
 };
 
-// A table is a schema with rows, or an object of parallel arrays. Rows keep their
-// number, whatever is wrong with one.
+// A table is a schema with rows, or an object of parallel arrays. Rows keep their numbers even if
+// some are malformed.
 class Table {
  public:
   explicit Table(const json::Value& value);
 
   bool has(std::string_view column) const;
   // Calls each(row, values) for all rows: values[i] is that of columns[i], Absent if it is missing.
-  // `input` may forget what was read.
+  // Releases the pages of `input` that were read.
   template <size_t N, class Each>
   void for_each_row(const std::array<std::string_view, N>& columns, const Input* input,
                     const Each& each) const {
@@ -36,7 +36,7 @@ class Table {
 
  private:
   struct Rows {
-    std::vector<size_t> places;   // of what stands there in a row: index of the column, or none
+    std::vector<size_t> places;   // index of the column at each position of a row, or none
     std::vector<JsonScan> scans;  // of the rows, or of each column
     std::vector<bool> has_more;
     Row row;
@@ -47,14 +47,15 @@ class Table {
   JsonFields fields_;
   bool has_schema_ = false;
   JsonFields schema_;         // position of a column
-  size_t rows_ = ~size_t{0};  // at most
+  size_t rows_ = ~size_t{0};  // upper limit
 };
 
-// An index of another table, and what stands for none.
+// The index that means none.
 constexpr int64_t kNoIndex = -1;
 int64_t index_in(const json::Value& value);
 
-// Of a list of objects the names: of libraries, of categories. Empty: without one.
+// Returns the names in a list of objects, such as libraries or categories; empty for an object
+// without one.
 std::vector<std::string> names_in(const json::Value& list);
 
 }  // namespace tracebraid::gecko

@@ -11,7 +11,7 @@
 namespace tracebraid::gecko {
 namespace {
 
-// Times of rows: `time`, or `timeDeltas` one after the other.
+// Times of rows: `time`, or accumulated `timeDeltas`.
 class Times {
  public:
   Times(const Table& table, const ProfileFacts& facts)
@@ -42,7 +42,7 @@ void read_samples(const JsonFields& thread, const ProfileFacts& facts,
                           if (row.is_bad || !ts) return count_bad_row(row, facts, sink);
                           const auto stack = static_cast<uint64_t>(index_in(values[1]));
                           const bool is_known = stack < callsites.size();
-                          // The sample stays; that its stack is lost is said.
+                          // Keeps the sample and counts the missing stack.
                           if (!is_known && values[1].is_given() && scanned_integer(values[1]) != -1)
                             count_bad_row(row, facts, sink);
                           writer.write(*ts, is_known ? callsites[stack] : kNone,
@@ -74,7 +74,7 @@ uint32_t counter_track(const JsonFields& counter, const std::vector<Owner>& owne
 
 void read_counts(const Table& table, const ProfileFacts& facts, uint32_t track, EventSink& sink) {
   Times times(table, facts);
-  double sum = 0;  // counts are changes
+  double sum = 0;  // counts are differences
   table.for_each_row<2>({times.column(), "count"}, facts.input,
                         [&](const Row& row, const auto& values) {
                           const std::optional<int64_t> ts = times.next(values[0]);
@@ -108,7 +108,7 @@ void read_thread(const JsonFields& thread, const Owner& owner, const ProfileFact
 void read_counter(const JsonFields& counter, const ProfileFacts& facts,
                   const std::vector<Owner>& owners, Ids& ids, EventSink& sink) {
   const uint32_t track = counter_track(counter, owners, ids, sink);
-  // As processed: `samples`; before that: groups of them.
+  // Processed profiles have `samples`; older ones have groups of them.
   JsonScan groups(counter["sample_groups"].raw);
   if (groups.enter('['))
     while (groups.next_item())

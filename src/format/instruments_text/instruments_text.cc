@@ -1,5 +1,5 @@
-// The format: call trees copied out of Instruments ("deep copy"): lines of weight, self weight and
-// symbol, which is indented by its depth. They have no times, so they are an aggregate profile.
+// The format: call trees copied from Instruments ("deep copy"): lines of weight, self weight and
+// symbol, which is indented by its depth. They have no times and become an aggregate profile.
 #include <algorithm>
 #include <charconv>
 #include <optional>
@@ -20,7 +20,7 @@ namespace {
 constexpr size_t kBlockBytes = size_t{4} << 20;
 constexpr size_t kMaxFailureText = 256;
 
-// What a weight counts, and how much of it one is.
+// The unit of a weight, and its factor.
 struct Unit {
   std::string_view name;
   std::string_view type, unit;
@@ -48,10 +48,10 @@ constexpr Unit kUnits[] = {
 
 struct Weight {
   double value = 0;
-  const Unit* unit = nullptr;  // null: nothing was measured
+  const Unit* unit = nullptr;  // null: no measurement
 };
 
-// "404.75 Mc", "0 s", "1638.0ms   99.9%", "-". `usual` is the unit of numbers without one.
+// Parses "404.75 Mc", "0 s", "1638.0ms   99.9%", "-". `usual` is the unit of numbers without one.
 std::optional<Weight> parse_weight(std::string_view text, std::string_view usual) {
   text = trim(text);
   Weight weight;
@@ -69,7 +69,7 @@ std::optional<Weight> parse_weight(std::string_view text, std::string_view usual
   return weight;
 }
 
-// Where the columns are, by the first line.
+// The positions of the columns, from the first line.
 struct Columns {
   size_t self = 0, symbol = 0;
   std::string_view usual_unit;  // "ms" of "Self (ms)"
@@ -160,7 +160,7 @@ Match sniff(const Peek& peek) {
 
 }  // namespace
 
-extern const Format kFormat;  // declared where formats are listed
+extern const Format kFormat;  // format.cc declares it, too
 const Format kFormat{
     .name = "instruments_text",
     .title = "Instruments call tree (text)",

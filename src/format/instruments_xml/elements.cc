@@ -10,7 +10,7 @@ namespace {
 constexpr size_t kBlockBytes = size_t{1} << 20;
 constexpr size_t kMaxDepth = 256;
 
-// What expat calls back into.
+// The callbacks of expat.
 class Parser {
  public:
   explicit Parser(const std::function<void(const Row&)>& on_row)
@@ -53,7 +53,7 @@ class Parser {
   struct Open {
     std::string name;
     std::shared_ptr<Element> element;
-    std::shared_ptr<const Element> target;  // of a reference
+    std::shared_ptr<const Element> target;  // target of a reference
   };
   std::vector<Open> open_;  // from <row> inwards
   size_t too_deep_ = 0;
@@ -77,7 +77,7 @@ void Parser::begin(std::string_view name, const XML_Char** attributes) {
   }
   Open opened{std::string(name), std::make_shared<Element>(), nullptr};
   Element& element = *opened.element;
-  // The first attribute decides whether it refers or defines.
+  // The first attribute determines whether the element refers or defines.
   const std::string_view first = *attributes == nullptr ? "" : *attributes;
   if (first == "ref") {
     const auto at = defined_.find(attributes[1]);

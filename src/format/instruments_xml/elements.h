@@ -1,5 +1,4 @@
-// Elements: the rows of an Instruments export, with their references followed
-// (spec json 11.2).
+// Elements: the rows of an Instruments export, with references resolved (spec json 11.2).
 #pragma once
 
 #include <cstdint>
@@ -15,21 +14,21 @@
 
 namespace tracebraid::instruments_xml {
 
-// One element below <row>, as it was defined. Elements that others refer to live
-// as long as the file is read.
+// One element below <row>, as defined. Elements that others refer to live as long as the file is
+// read.
 struct Element {
-  std::string fmt;  // what the tool showed
+  std::string fmt;  // text that the tool displays
   std::string text;
   std::map<std::string, std::string, std::less<>> attributes;
   struct Child {
-    std::string name;  // that a reference calls it by
+    std::string name;  // name that references use
     std::shared_ptr<const Element> element;
   };
   std::vector<Child> children;
-  bool is_missing = false;  // refers to an id that was not defined
+  bool is_missing = false;  // refers to an undefined id
 
-  // The first child of this name; null if there is none. One that refers to
-  // nothing counts, too.
+  // Returns the first child of this name, including one with an undefined reference; null if there
+  // is none.
   const Element* find(std::string_view child) const;
   std::string_view attribute(std::string_view key) const;
 };
@@ -40,8 +39,8 @@ struct Row {
   const Element* element = nullptr;
 };
 
-// Calls on_row for each row of the file. An Error says where the XML breaks; rows
-// before it were delivered. `is_cut`: it does so because the file ends.
+// Calls on_row for each row of the file. An Error has the position of malformed XML; earlier rows
+// were passed. `is_cut`: whether the file is truncated there.
 Result<> read_rows(Input& input, const std::function<void(const Row&)>& on_row, bool& is_cut);
 
 }  // namespace tracebraid::instruments_xml

@@ -1,5 +1,4 @@
-// The format: XML that `xctrace export` writes of an Instruments recording (spec
-// json 11.2).
+// The format: XML that `xctrace export` writes of an Instruments recording (spec json 11.2).
 #include <absl/container/flat_hash_set.h>
 
 #include <algorithm>
@@ -66,7 +65,7 @@ void Reader::row(const Row& row) {
   if (row.schema.find("log") != std::string_view::npos ||
       row.schema.find("signpost") != std::string_view::npos)
     add_sync(*row.element, *ts);
-  // Only samples have these; other rows are understood as far as they give the time.
+  // Only samples have the following; of other rows only the time is used.
   if (!is_sample) return note_unused(row);
   ProfileSample sample;
   sample.ts = *ts;
@@ -81,7 +80,7 @@ void Reader::row(const Row& row) {
   write_sample(sink_, sample);
 }
 
-// A log entry that says what BOOTTIME was at its time.
+// Handles a log entry with the reading of BOOTTIME at its time.
 void Reader::add_sync(const Element& row, int64_t ts) {
   const Element* const subsystem = row.find("subsystem");
   if (subsystem == nullptr || (subsystem->text != kClockSync && subsystem->fmt != kClockSync))
@@ -155,7 +154,7 @@ std::optional<uint32_t> Reader::frame_of(const Element& element, bool is_leaf) {
   StackFrame frame;
   frame.name = sink_.string(element.attribute("name"));
   int64_t address = number_in(element.attribute("addr"), 16).value_or(0);
-  // Callers are known by where they go on.
+  // A caller is identified by its return address.
   if (!is_leaf && address != 0) --address;
   const Element* const binary = element.find("binary");
   if (binary != nullptr && !binary->is_missing) {
@@ -201,7 +200,7 @@ Match sniff(const Peek& peek) {
 
 }  // namespace
 
-extern const Format kFormat;  // declared where formats are listed
+extern const Format kFormat;  // format.cc declares it, too
 const Format kFormat{
     .name = "instruments_xml",
     .title = "Instruments export (XML)",

@@ -27,7 +27,7 @@ struct Output {
   uint64_t command = 0;
 };
 
-// A command that ran; its name is that of its outputs.
+// A command that ran, named after its outputs.
 struct Job {
   int64_t start_ms = 0, end_ms = 0;
   StringId name;
@@ -42,7 +42,7 @@ bool to_number(std::string_view text, int base, Number& value) {
   return error == std::errc() && stop == end;
 }
 
-// start end restat output command, between tabs.
+// Parses start end restat output command, separated by tabs.
 bool parse_output(std::string_view line, Output& output) {
   std::array<std::string_view, 5> fields;
   for (size_t i = 0; i < fields.size(); ++i) {
@@ -59,14 +59,14 @@ bool parse_output(std::string_view line, Output& output) {
   return output.start_ms >= 0 && output.end_ms >= output.start_ms;
 }
 
-// Those who may have run the jobs of a build: as few as could have done so.
+// The workers of a build: the smallest number that could have run its jobs.
 class Workers {
  public:
   Workers(int64_t pid, EventSink& sink) : pid_(pid), sink_(sink) {}
 
-  // The track of the one that runs a job.
+  // Returns the track of the worker that runs a job.
   uint32_t take(const Job& job) {
-    // The one that became free last is the likeliest.
+    // Chooses the worker that became free last.
     auto free = free_since_.upper_bound(job.start_ms);
     size_t worker = tracks_.size();
     if (free != free_since_.begin()) {
@@ -81,7 +81,7 @@ class Workers {
 
  private:
   uint32_t new_worker() {
-    // Workers of two builds have the same numbers.
+    // Workers of two builds have equal numbers.
     const uint32_t thread = sink_.thread({.tid = static_cast<int64_t>(tracks_.size()) + 1,
                                           .pid = pid_,
                                           .life = static_cast<uint64_t>(pid_)});
@@ -124,7 +124,7 @@ class Reader {
 
   void add(const Output& output) {
     const StringId path = sink_.string(output.path);
-    // The next build: this job was over when another began, or it was done already.
+    // Begins the next build: this job ended before another began, or the output was built already.
     if (built_in_.size() <= path.row) built_in_.resize(path.row + 1);
     const bool is_anew = output.end_ms < last_start_ || built_in_[path.row] == pid_;
     if (output.end_ms < last_.end_ms && is_anew) {
@@ -162,7 +162,7 @@ class Reader {
   Output last_;                     // without its path
   std::string joined_;              // outputs of the last job, if there are several
   std::vector<Job> jobs_;           // of the build
-  std::vector<uint32_t> built_in_;  // by output, a string: the last build of it, as a pid
+  std::vector<uint32_t> built_in_;  // by output, a string: the pid of its last build
 };
 
 Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {

@@ -1,4 +1,4 @@
-// Bytes: a cursor over little-endian values; what is beyond the end reads as zero.
+// Bytes: a cursor over little-endian values; values beyond the end read as zero.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +34,7 @@ class Bytes {
     rest_.remove_prefix(taken.size());
     return taken;
   }
-  // Up to a NUL, which is taken as well.
+  // Takes the text up to a NUL, and the NUL.
   std::string_view text() {
     const size_t end = rest_.find('\0');
     const std::string_view taken = rest_.substr(0, end);
@@ -42,7 +42,7 @@ class Bytes {
     return taken;
   }
   std::string_view rest() const { return rest_; }
-  // Something was read beyond the end.
+  // Returns whether values beyond the end were read.
   bool bad() const { return bad_; }
 
  private:
@@ -50,19 +50,19 @@ class Bytes {
   bool bad_ = false;
 };
 
-// A section of a file, cut where the file ends.
+// Returns a section of a file, truncated at the end of the file.
 inline std::string_view section(std::string_view file, uint64_t offset, uint64_t size) {
   if (offset >= file.size()) return {};
   return file.substr(static_cast<size_t>(offset),
                      static_cast<size_t>(std::min<uint64_t>(size, file.size() - offset)));
 }
 
-// Whether a section ends beyond the end of the file.
+// Returns whether a section ends beyond the end of the file.
 inline bool is_cut(std::string_view file, uint64_t offset, uint64_t size) {
   return size > 0 && (offset >= file.size() || size > file.size() - offset);
 }
 
-// The text before the first NUL.
+// Returns the text before the first NUL.
 inline std::string_view until_nul(std::string_view bytes) {
   return bytes.substr(0, bytes.find('\0'));
 }

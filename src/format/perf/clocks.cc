@@ -6,7 +6,7 @@
 namespace tracebraid::perf {
 namespace {
 
-// The clock of our list that a clockid_t is; perf's own if it is none of them.
+// Returns the domain of a clockid_t; perf's own clock for other values.
 uint32_t domain_of(std::optional<int32_t> clock) {
   if (!clock) return domain::kPerf;
   switch (*clock) {
@@ -23,7 +23,7 @@ uint32_t domain_of(std::optional<int32_t> clock) {
   }
 }
 
-// The counter's ticks when perf's clock reads `ns`; nothing if it does not fit.
+// Returns the ticks of the counter when perf's clock reads `ns`; nothing if they do not fit.
 std::optional<int64_t> ticks_at(uint64_t ns, const TimeConversion& conversion) {
   if (ns < conversion.zero) return std::nullopt;
   const unsigned __int128 shifted = (static_cast<unsigned __int128>(ns - conversion.zero))
@@ -33,7 +33,7 @@ std::optional<int64_t> ticks_at(uint64_t ns, const TimeConversion& conversion) {
   return static_cast<int64_t>(ticks);
 }
 
-// At both ends, as the two clocks do not run at one rate.
+// Relates the clocks at both ends, because their rates differ.
 void relate_to_counter(const TimeConversion& conversion, uint64_t first, uint64_t last,
                        EventSink& sink) {
   const uint32_t counter = sink.clock({.domain = domain::kTsc}),
@@ -74,7 +74,7 @@ uint32_t write_clocks(const Header& header, uint64_t first, uint64_t last, Event
                         .ticks = static_cast<int64_t>(header.clock_data->wall_ns)}});
   if (header.time_conversion && name.domain == domain::kPerf && first != 0)
     relate_to_counter(*header.time_conversion, first, last, sink);
-  // Trace time is the clock that the events are in, if this file is to give it.
+  // If this file determines trace time, trace time is the clock of the events.
   if (name.domain != domain::kMonotonic)
     sink.snapshot({.primary = name.domain, .may_claim = true}, {});
   return clock;

@@ -1,4 +1,4 @@
-// What a perf.data file says of clocks.
+// Clocks of a perf.data file.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 
 namespace tracebraid::perf {
 
-// TIME_CONV: how perf's clock is made from the CPU's counter.
+// Parses TIME_CONV, the conversion of the CPU's counter to perf's clock.
 void parse_time_conversion(const Record& record, Header& header);
 
-// States the clock of the events, which it returns (index of the clock names), and what relates
-// it to others: CLOCK_DATA to wall-clock time, TIME_CONV to the CPU's counter. `first` and `last`
-// are readings of it, the recording's ends; 0 if there are none.
+// Emits the clock of the events and returns its index of the clock names. Relates it to other
+// clocks: CLOCK_DATA to wall-clock time, TIME_CONV to the CPU's counter. `first` and `last` are its
+// readings at the ends of the recording; 0 if there are none.
 uint32_t write_clocks(const Header& header, uint64_t first, uint64_t last, EventSink& sink);
 
 }  // namespace tracebraid::perf

@@ -4,7 +4,7 @@ namespace tracebraid::perf {
 namespace {
 
 constexpr size_t kStep = size_t{128} << 10;  // a block of zstd
-// perf's own records do not get smaller than a hundredth; what claims more is a bomb.
+// perf's own records do not shrink to less than a hundredth; a larger ratio is a bomb.
 constexpr uint64_t kMaxRatio = 1000, kAlwaysAllowed = uint64_t{16} << 20;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Records that `perf record -z` packed: one zstd stream through all records of that type.
+// Decompresses records of `perf record -z`: one zstd stream through all records of that type.
 #pragma once
 
 #include <deque>
@@ -13,11 +13,11 @@ namespace tracebraid::perf {
 
 class Unpacker {
  public:
-  // The bytes that the next part of the stream stands for, behind those that keep() was told.
-  // They stay as long as this does. Nothing if the stream is damaged or makes more than is in
-  // proportion; then it is at its end.
+  // Returns the bytes of the next range of the stream, after the bytes passed to keep(). They are
+  // valid as long as this object. Returns nothing if the stream is damaged or its ratio is too
+  // large; the stream then ends.
   std::optional<std::string_view> add(std::string_view packed);
-  // A record may go on in the next part: `rest` is what there is of it.
+  // Keeps `rest`, the incomplete record at the end, for the next range.
   void keep(std::string_view rest) { rest_ = rest; }
   std::string_view rest() const { return rest_; }
 

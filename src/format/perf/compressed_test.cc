@@ -8,7 +8,7 @@
 namespace tracebraid::perf {
 namespace {
 
-// One frame in parts, each of which can be unpacked when it is there, as perf writes them.
+// Returns one frame in ranges, each of which can be decompressed separately, as perf writes them.
 std::vector<std::string> packed_parts(const std::vector<std::string>& texts) {
   std::vector<std::string> parts;
   ZSTD_CStream* const stream = ZSTD_createCStream();

@@ -24,7 +24,7 @@ enum Feature : uint32_t {
   kClockData = 29
 };
 
-// Strings of features: a length, and that many bytes with NULs at the end.
+// Parses strings of features: a length, and that many bytes with NULs at the end.
 std::string feature_text(Bytes& bytes) {
   const uint32_t size = bytes.u32();
   return std::string(until_nul(bytes.bytes(size)));
@@ -58,7 +58,7 @@ void parse_build_ids(std::string_view bytes, Header& header) {
 }  // namespace
 
 std::string name_of_feature(uint32_t feature) {
-  // From CPUDESC on; those between that are read have names as well, so that they line up.
+  // Names from CPUDESC on, including those of features that are read, so that indexes match.
   static constexpr std::string_view kNames[] = {
       "CPUDESC",      "CPUID",         "TOTAL_MEM",       "CMDLINE",      "EVENT_DESC",
       "CPU_TOPOLOGY", "NUMA_TOPOLOGY", "BRANCH_STACK",    "PMU_MAPPINGS", "GROUP_DESC",
@@ -174,7 +174,7 @@ Result<Header> parse_header(std::string_view file) {
   if (bytes.bytes(kMagic.size()) != kMagic)
     return fail(ErrorCode::BadInput, "not a perf.data file of this machine's byte order");
   const uint64_t size = bytes.u64();
-  if (size == kPipeHeader) {  // records from here on
+  if (size == kPipeHeader) {  // records follow
     header.data = file.substr(std::min(kPipeHeader, file.size()));
     header.data_at = kPipeHeader;
     return header;

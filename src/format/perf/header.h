@@ -1,5 +1,5 @@
-// The head of a perf.data file: events that were recorded, and facts about the
-// machine (Documentation/perf.data-file-format.txt of the kernel).
+// The head of a perf.data file: recorded events, and facts about the machine
+// (Documentation/perf.data-file-format.txt of the kernel).
 #pragma once
 
 #include <cstdint>
@@ -30,14 +30,14 @@ enum SampleBit : uint64_t {
   kIdentifier = 1 << 16
 };
 
-// perf_event_attr, as far as it matters.
+// The used fields of perf_event_attr.
 struct Attr {
   uint32_t type = 0;
   uint64_t config = 0;
   uint64_t sample_type = 0, read_format = 0;
   bool sample_id_all = false, exclude_user = false, exclude_kernel = false;
   std::optional<int32_t> clock;  // clockid_t; none: perf's own
-  std::string name;              // of EVENT_DESC or the tracepoint; empty if not said
+  std::string name;              // from EVENT_DESC or the tracepoint; empty if not given
 };
 inline constexpr uint32_t kTracepointType = 2;
 Attr parse_attr(std::string_view bytes);
@@ -66,22 +66,22 @@ struct Header {
   std::optional<TimeConversion> time_conversion;
   TracingData tracing;
   std::vector<uint32_t> unused_features;
-  bool is_cut = false;  // the file ends before a section that the head refers to
+  bool is_cut = false;  // whether the file ends before a section that the head refers to
 
-  // The index of the attr that an id stands for; the only one if there is just one.
+  // Returns the index of the attr of an id; the only attr if there is just one.
   uint32_t attr_of(uint64_t id) const;
 };
 
 inline constexpr std::string_view kMagic = "PERFILE2";
 
 Result<Header> parse_header(std::string_view file);
-// One feature, which pipes carry as records.
+// Parses one feature, which pipes carry as records.
 void parse_feature(uint32_t feature, std::string_view bytes, Header& header);
-// As the kernel's tools call it.
+// Returns the name that the kernel's tools use.
 std::string name_of_feature(uint32_t feature);
-// Records of the BUILD_ID feature.
+// Parses records of the BUILD_ID feature.
 void parse_build_id(std::string_view record, Header& header);
-// HEADER_ATTR of a pipe: an attr and its ids.
+// Parses HEADER_ATTR of a pipe: an attr and its ids.
 void parse_attr_record(std::string_view record, Header& header);
 
 }  // namespace tracebraid::perf

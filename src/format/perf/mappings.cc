@@ -44,7 +44,7 @@ void Mappings::mmap(const Record& record) {
   of.version = ++last_version_;
   auto& space = of.mappings;
   if (space.size() >= kMaxMappings) return;
-  // What lay there before is gone where the new one lies.
+  // A new mapping replaces earlier mappings in its range.
   for (auto at = space.lower_bound(start); at != space.end() && at->first < mapping.end;)
     at = space.erase(at);
   if (const auto at = space.lower_bound(start); at != space.begin()) {
@@ -77,7 +77,7 @@ Mappings::Frame Mappings::find_frame(const Space& space, uint64_t address, bool 
   if (is_known) {
     const auto& [start, mapping] = *std::prev(after);
     frame.mapping = mapping.index;
-    // Kernel code is named by where it lies, other code by where it lies in its file.
+    // Frames of the kernel have addresses in memory, others offsets in their file.
     frame.rel_pc = static_cast<int64_t>(address - start + (is_kernel ? 0 : mapping.file_offset));
   } else {
     frame.mapping = sink_.mapping(
@@ -88,7 +88,8 @@ Mappings::Frame Mappings::find_frame(const Space& space, uint64_t address, bool 
 }
 
 Mappings::Frame Mappings::frame(const Space& space, uint64_t address, bool is_kernel) {
-  constexpr size_t kMostKnown = size_t{1} << 18;  // old versions of spaces leave some behind
+  // versions that no space has any more remain until then
+  constexpr size_t kMostKnown = size_t{1} << 18;
   if (frames_.size() >= kMostKnown) frames_.clear();
   const auto [at, is_new] =
       frames_.try_emplace({address, uint64_t{space.version} << 1 | (is_kernel ? 1 : 0)});
@@ -98,7 +99,7 @@ Mappings::Frame Mappings::frame(const Space& space, uint64_t address, bool is_ke
 
 void Mappings::take_steps(const Sample& sample, uint16_t misc) {
   constexpr size_t kMaxFrames = 4096;  // of one callchain
-  // Markers in a chain say in which mode the addresses that follow are.
+  // Markers in a chain give the mode of the following addresses.
   constexpr uint64_t kFirstMarker = ~uint64_t{0} - 4094;
   constexpr uint64_t kKernelMarker = ~uint64_t{0} - 127;
   constexpr uint16_t kKernelMode = 1;

@@ -1,4 +1,4 @@
-// Mappings: what lies where in the address spaces of a recording.
+// Mappings: the files mapped into the address spaces of a recording.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -21,11 +21,12 @@ class Mappings {
   Mappings(const Header& header, EventSink& sink) : header_(header), sink_(sink) {}
 
   void mmap(const Record& record);
-  // A new process has what its parent has, until it runs another program.
+  // Copies the mappings of the parent, which a new process has until it runs another program.
   void fork(uint32_t pid, uint32_t parent);
   void exec(uint32_t pid) { spaces_.erase(pid); }
 
-  // The callstack of a sample; `misc` is that of its record. kNone if there is no address.
+  // Returns the callstack of a sample; `misc` is that of its record. Returns kNone without an
+  // address.
   uint32_t callsite(const Sample& sample, uint16_t misc);
 
  private:
@@ -35,18 +36,18 @@ class Mappings {
   };
   struct Space {
     std::map<uint64_t, Mapping> mappings;  // by first address
-    uint32_t version = 0;                  // another after each change; no two spaces share one
+    uint32_t version = 0;  // changes with each change of the mappings; no two spaces share one
   };
   struct Frame {
     uint32_t index = kNone;
-    bool is_dummy = false;  // nothing is known to lie there
+    bool is_dummy = false;  // no mapping is known there
   };
-  // A step of a callchain, and what it was found to be.
+  // A step of a callchain and its callsite.
   struct Step {
     uint64_t address = 0;
     bool is_kernel = false;
     uint32_t callsite = kNone;
-    uint32_t dummies = 0;  // from here to the root
+    uint32_t dummies = 0;  // number of dummies from here to the root
   };
   struct Chain {
     uint32_t pid = 0;
@@ -54,21 +55,21 @@ class Mappings {
     std::vector<Step> steps;                   // leaf first
   };
 
-  // Of a process without any, an empty one.
+  // Returns an empty space for a process without mappings.
   const Space& space_of(uint32_t pid) const;
   Frame frame(const Space& space, uint64_t address, bool is_kernel);
   Frame find_frame(const Space& space, uint64_t address, bool is_kernel);
   void take_steps(const Sample& sample, uint16_t misc);
-  // Of steps_; those that `before` ends with, too, are known.
+  // Finds the callsites of steps_; the steps that `before` ends with are known.
   uint32_t find_callsites(const Chain& before, const Space& user, const Space& kernel);
 
   const Header& header_;
   EventSink& sink_;
   absl::flat_hash_map<uint32_t, Space> spaces_;  // by pid; kKernel
   uint32_t last_version_ = 0;
-  // By address, version of the space and whether it is the kernel's.
+  // By address, version of the space and whether it is the kernel's space.
   absl::flat_hash_map<std::pair<uint64_t, uint64_t>, Frame> frames_;
-  // Callchains of one thread mostly begin as the one before: the last ones, by tid.
+  // Callchains of one thread mostly begin like the one before: the last ones, by tid.
   std::array<Chain, 64> chains_;
   std::vector<Step> steps_;  // of the sample
 };

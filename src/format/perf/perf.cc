@@ -45,7 +45,7 @@ class Reader {
   void read();
 
  private:
-  struct Timed {  // a record and when it is to be looked at
+  struct Timed {  // a record and the time at which it is handled
     uint64_t time;
     Record record;
   };
@@ -82,8 +82,8 @@ class Reader {
   std::map<uint32_t, std::pair<uint64_t, uint64_t>> skipped_;  // by type: records, bytes
 };
 
-// Both are -1 of a task that has gone so far that the kernel has taken its ids away: nobody knows
-// whose it was.
+// Both ids are -1 for a task that has exited so far that the kernel has released its ids: the owner
+// is not known.
 uint32_t Reader::thread(uint32_t pid, uint32_t tid) {
   const auto signed_tid = static_cast<int32_t>(tid), signed_pid = static_cast<int32_t>(pid);
   if (signed_tid < 0) return kNone;
@@ -108,8 +108,8 @@ void Reader::read() {
         {fmt::format("perf header feature {}", name_of_feature(feature)), 1, 0});
 }
 
-// Buffers of CPUs are written one after the other, so records are put in order of
-// time. Those without one stay behind what they followed.
+// Buffers of CPUs are written one after the other, so records are sorted by time. Records without a
+// time stay after the record that they follow.
 std::vector<Reader::Timed> Reader::collect() {
   std::vector<Timed> records;
   std::string_view data = header_.data;
@@ -137,14 +137,14 @@ void Reader::collect_one(const Record& record, uint64_t& last, std::vector<Timed
   } else {
     time = parse_sample_id(record, header_).time;
   }
-  // What is said of processes that ran before has time 0.
+  // Records about processes that ran before have time 0.
   last = time.value_or(last);
   records.push_back({last, record});
 }
 
 void Reader::unpack(const Record& packed, uint64_t& last, std::vector<Timed>& records) {
   std::string_view bytes = packed.body;
-  if (packed.type == kCompressed2) {  // says how long it is, without its padding
+  if (packed.type == kCompressed2) {  // has its length, without padding
     Bytes body(bytes);
     const uint64_t size = body.u64();
     bytes = body.bytes(size);
@@ -160,7 +160,7 @@ void Reader::unpack(const Record& packed, uint64_t& last, std::vector<Timed>& re
 }
 
 void Reader::read_user_record(const Record& record, std::string_view& data, uint64_t& at) {
-  const auto whole = [&] {  // with its header
+  const auto whole = [&] {  // including its header
     return std::string_view(record.body.data() - 8, record.body.size() + 8);
   };
   switch (record.type) {
@@ -172,7 +172,7 @@ void Reader::read_user_record(const Record& record, std::string_view& data, uint
       return parse_feature(static_cast<uint32_t>(feature), bytes.rest(), header_);
     }
     case kTracingDataRecord: {
-      // The data itself stands behind the record, padded to 8 bytes.
+      // The data itself follows the record, padded to 8 bytes.
       const uint64_t size = (uint64_t{Bytes(record.body).u32()} + 7) / 8 * 8;
       const std::string_view tracing = data.substr(0, std::min<size_t>(size, data.size()));
       header_.tracing = parse_tracing_data(tracing);
@@ -187,7 +187,7 @@ void Reader::read_user_record(const Record& record, std::string_view& data, uint
       return;
     case kTimeConv:
       return parse_time_conversion(record, header_);
-    case kAuxTrace: {  // likewise, not padded
+    case kAuxTrace: {  // as above, without padding
       const uint64_t size = std::min<uint64_t>(Bytes(record.body).u64(), data.size());
       data.remove_prefix(static_cast<size_t>(size));
       at += size;
@@ -272,7 +272,7 @@ void Reader::comm(const Record& record, uint64_t time) {
   if ((record.misc & kCommExec) != 0) mappings_.exec(pid);
   const uint32_t named = thread(pid, tid);
   if (named == kNone) return;
-  constexpr int64_t kPriority = 1;  // as what the scheduler says (spec proto 4.1)
+  constexpr int64_t kPriority = 1;  // as of scheduler events (spec proto 4.1)
   const Event event =
       make_task_rename({static_cast<int64_t>(time), clock_}, named, sink_.string(name), kPriority);
   if (time == 0)
@@ -329,7 +329,7 @@ uint32_t Reader::counter_track(uint32_t attr, uint32_t cpu) {
   return sink_.track(track);
 }
 
-// The event's count so far on the sample's CPU.
+// Returns the count of the event so far on the sample's CPU.
 uint32_t Reader::counters(const Sample& sample) {
   if (!sample.cpu || (!sample.period && !sample.count)) return kNone;
   Counter& counter = counters_[{sample.attr, *sample.cpu}];
@@ -380,7 +380,7 @@ Match sniff(const Peek& peek) { return peek.head.starts_with(kMagic) ? Match::Su
 
 }  // namespace
 
-extern const Format kFormat;  // declared where formats are listed
+extern const Format kFormat;  // format.cc declares it, too
 const Format kFormat{
     .name = "perf",
     .title = "perf.data",

@@ -53,7 +53,7 @@ std::string sample_of(uint64_t time, std::initializer_list<uint64_t> chain) {
   return record(kSample, 2, body);
 }
 
-// Of --switch-events: what ran before or comes next, and who says so.
+// Returns a record of --switch-events: the thread that ran before or comes next, and the emitter.
 std::string switch_of(uint64_t time, uint16_t misc, uint32_t other, uint32_t self) {
   std::string body;
   for (const uint32_t id : {other, other, self, self}) put(body, id);  // pid, tid

@@ -8,7 +8,7 @@ namespace {
 constexpr size_t kHeaderBytes = 8;
 enum ReadBit : uint64_t { kEnabled = 1, kRunning = 2, kReadId = 4, kGroup = 8, kReadLost = 16 };
 
-// The id of a sample stands where all attrs agree that it does.
+// Returns the id of a sample, if all attrs agree on its position.
 uint64_t id_of(const Record& record, const Header& header) {
   if (header.attrs.size() <= 1) return 0;
   const uint64_t type = header.attrs.front().sample_type;
@@ -20,7 +20,7 @@ uint64_t id_of(const Record& record, const Header& header) {
   return bytes.u64();
 }
 
-// The value of the event that made the sample: the first of a group.
+// Takes the value of the event that made the sample: the first of a group.
 uint64_t take_read(Bytes& bytes, uint64_t format) {
   if ((format & kGroup) == 0) {
     const uint64_t value = bytes.u64();

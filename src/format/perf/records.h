@@ -26,7 +26,7 @@ enum RecordType : uint32_t {
   kLostSamples = 13,
   kSwitch = 14,
   kSwitchCpuWide = 15,
-  kUserRecords = 64,  // from here on: of the tool
+  kUserRecords = 64,  // records of the tool from here on
   kHeaderAttr = 64,
   kTracingDataRecord = 66,
   kBuildIdRecord = 67,
@@ -39,17 +39,17 @@ enum RecordType : uint32_t {
   kCompressed2 = 83
 };
 
-inline constexpr uint16_t kCpuModeMask = 7;  // of a record's misc
-// The pid and tid of a task that has gone so far that the kernel has taken them away.
+inline constexpr uint16_t kCpuModeMask = 7;  // of `misc` of a record
+// The pid and tid of a task that has exited so far that the kernel has released them.
 inline constexpr uint32_t kGone = ~uint32_t{0};
 
-// As the kernel and its tools call it; empty if it is not known.
+// Returns the name that the kernel and its tools use; empty for an unknown type.
 std::string_view name_of_record(uint32_t type);
 
 struct Record {
   uint32_t type = 0;
   uint16_t misc = 0;
-  std::string_view body;  // behind the header
+  std::string_view body;  // after the header
   uint64_t at = 0;        // offset in the file
 };
 
@@ -61,18 +61,18 @@ struct Sample {
   std::string_view callchain;  // of uint64, leaf first
   std::string_view raw;
 };
-// False if the record is damaged, or of an attr that is not known.
+// Returns false if the record is damaged, or of an unknown attr.
 bool parse_sample(const Record& record, const Header& header, Sample& sample);
 
-// What stands at the end of other records (sample_id_all).
+// The fields at the end of other records (sample_id_all).
 struct SampleId {
   std::optional<uint32_t> pid, tid, cpu;
   std::optional<uint64_t> time;
 };
 SampleId parse_sample_id(const Record& record, const Header& header);
 
-// Takes the next record off `data`. Nothing at the end, or where it is damaged:
-// then `data` is not empty.
+// Takes the next record off `data`. Returns nothing at the end, or at damage; in the latter case
+// `data` is not empty.
 std::optional<Record> take_record(std::string_view& data, uint64_t& at);
 
 }  // namespace tracebraid::perf

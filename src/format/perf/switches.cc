@@ -39,7 +39,7 @@ bool write_switch(const Record& record, const Header& header, int64_t time, uint
   SwitchExtra extra;
   extra.prev_tid = *id.tid;
   extra.next_tid = next_tid;
-  // Whoever was not preempted waits for something; for what is not said.
+  // A thread that was not preempted waits; the record does not state for what.
   extra.prev_state_text = sink.string((record.misc & kPreempted) != 0 ? "R+" : "S");
   emit_switch(sink, at, *id.cpu, extra.prev_tid, extra);
   return true;

@@ -1,5 +1,5 @@
-// Context switches that perf records without a tracepoint (perf record --switch-events), and what
-// it says of traces of hardware.
+// Context switches that perf records without a tracepoint (perf record --switch-events), and losses
+// of hardware traces.
 #pragma once
 
 #include <map>
@@ -11,19 +11,20 @@
 
 namespace tracebraid::perf {
 
-// SWITCH_CPU_WIDE as scheduling. False if it is another record, or says nothing that others do not:
-// when a thread comes (when the one before it goes, it is named), in a file with sched_switch.
+// Emits SWITCH_CPU_WIDE as scheduling. Returns false for other records, and for redundant ones:
+// those of a thread that comes (the record of the thread that goes names it), in a file with
+// sched_switch.
 bool write_switch(const Record& record, const Header& header, int64_t time, uint32_t clock,
                   EventSink& sink);
 
-// SWITCH, of recordings of single threads: who came before or comes next is not said, so there is
-// no telling what a CPU did, only what state each thread was in.
+// SWITCH, of recordings of single threads: the records do not name the previous or next thread, so
+// only the states of each thread are known, not the threads on a CPU.
 class ThreadSwitches {
  public:
-  // False if it says nothing that others do not.
+  // Returns false for a redundant record.
   bool note(const Record& record, const Header& header, int64_t time, uint32_t clock,
             EventSink& sink);
-  // States that last until the end.
+  // Emits states that last until the end.
   void finish(EventSink& sink);
 
  private:
@@ -37,13 +38,13 @@ class ThreadSwitches {
   std::map<uint32_t, State> states_;  // by tid
 };
 
-// Losses of the buffers for traces of hardware. The traces themselves are not read.
+// Losses of the buffers for hardware traces. The traces themselves are not read.
 class AuxLosses {
  public:
   void note(const Record& record, const Header& header, EventSink& sink);
 
  private:
-  std::map<uint32_t, uint64_t> ends_;  // of what was recorded, by CPU
+  std::map<uint32_t, uint64_t> ends_;  // ends of the recorded data, by CPU
 };
 
 }  // namespace tracebraid::perf

@@ -89,7 +89,7 @@ void TracepointWriter::write_waking(const EventTime& time, uint32_t cpu, uint32_
 
 void TracepointWriter::write_blocked(const EventTime& time, uint32_t cpu,
                                      const Tracepoint& tracepoint, std::string_view raw) {
-  BlockedExtra extra;  // the caller is an address, for which there is no name
+  BlockedExtra extra;  // the caller is an address without a name
   if (const TracepointField* const io_wait = tracepoint.find("io_wait"))
     extra.io_wait = number_in(raw, *io_wait) == 0 ? 0 : 1;
   emit_blocked(sink_, time, cpu, number(raw, tracepoint, "pid"), extra);

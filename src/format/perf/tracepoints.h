@@ -11,15 +11,15 @@ namespace tracebraid::perf {
 
 class TracepointWriter {
  public:
-  // `keep_raw`: events are rows of ftrace_event, too.
+  // `keep_raw`: events are also rows of ftrace_event.
   TracepointWriter(EventSink& sink, bool keep_raw) : sink_(sink), keep_raw_(keep_raw) {}
 
-  // `raw` are the bytes that `tracepoint` tells the fields of.
+  // `raw` has the bytes of the fields that `tracepoint` describes.
   void write(const EventTime& time, uint32_t cpu, uint32_t tid, const Tracepoint& tracepoint,
              std::string_view raw);
 
  private:
-  // Of the scheduler, as what they mean. False if it is another event.
+  // Emits scheduler events by their meaning. Returns false for other events.
   bool write_sched(const EventTime& time, uint32_t cpu, uint32_t tid, const Tracepoint& tracepoint,
                    std::string_view raw);
   void write_switch(const EventTime& time, uint32_t cpu, const Tracepoint& tracepoint,

@@ -18,7 +18,7 @@ uint32_t number_after(std::string_view text, std::string_view key) {
   return value;
 }
 
-// "field:char prev_comm[16];	offset:8;	size:16;	signed:0;"
+// Parses "field:char prev_comm[16];       offset:8;       size:16;        signed:0;"
 bool parse_field(std::string_view line, TracepointField& field) {
   constexpr std::string_view kField = "field:";
   line = trim(line);
@@ -34,7 +34,7 @@ bool parse_field(std::string_view line, TracepointField& field) {
   field.is_relative = declaration.starts_with("__rel_loc");
   bool is_array = false;
   if (const size_t bracket = declaration.find('['); bracket != std::string_view::npos) {
-    // "__data_loc char[] name", or "char name[16]"
+    // Matches "__data_loc char[] name" or "char name[16]".
     is_array = true;
     if (declaration.ends_with(']')) declaration = declaration.substr(0, bracket);
   }

@@ -1,5 +1,4 @@
-// Formats of tracepoints, as the kernel describes them: the tracing data of
-// perf.data.
+// Formats of tracepoints as the kernel describes them: the tracing data of perf.data.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +15,7 @@ struct TracepointField {
   bool is_signed = false;
   bool is_text = false;      // char[N]
   bool is_dynamic = false;   // __data_loc: offset and size of the text are in the field
-  bool is_relative = false;  // __rel_loc: the offset counts from behind the field
+  bool is_relative = false;  // __rel_loc: the offset counts from the end of the field
 };
 
 struct Tracepoint {
@@ -30,10 +29,10 @@ struct TracingData {
 };
 
 TracingData parse_tracing_data(std::string_view bytes);
-// One `format` file of tracefs. The id is 0 if it does not have one.
+// Parses one `format` file of tracefs. Returns the id; 0 if it has none.
 uint64_t parse_format(std::string_view text, Tracepoint& tracepoint);
 
-// Values in the raw bytes of an event; 0 and empty if the field is not within them.
+// Return values in the raw bytes of an event; 0 and empty if the field is not within them.
 int64_t number_in(std::string_view raw, const TracepointField& field);
 std::string_view text_in(std::string_view raw, const TracepointField& field);
 

@@ -12,7 +12,7 @@ constexpr std::string_view kBlanks = " \t";
 constexpr std::string_view kDigits = "0123456789";
 constexpr std::string_view kMisc = "KUHguMESpFAR";
 
-// Takes the last word off.
+// Removes the last word of the text.
 std::string_view take_last_word(std::string_view& text) {
   text = trim(text);
   const size_t blank = text.find_last_of(kBlanks);
@@ -29,7 +29,7 @@ bool parse_all(std::string_view text, T& value, int base = 10) {
   return error == std::errc() && stop == end;
 }
 
-// secs '.' 6 or 9 digits
+// Parses seconds '.' 6 or 9 digits.
 std::optional<int64_t> parse_time(std::string_view word) {
   const size_t point = word.find('.');
   if (point == std::string_view::npos || point == 0 || !is_digit(word[0])) return std::nullopt;
@@ -45,7 +45,7 @@ bool parse_ids(std::string_view word, Header& header) {
          parse_all(word.substr(slash + 1), header.tid);
 }
 
-// Field dsoff: "libc.so.6+0x28d8f".
+// Removes the offset of field dsoff: "libc.so.6+0x28d8f".
 std::string_view without_offset(std::string_view mapping) {
   constexpr std::string_view kPlus = "+0x", kHex = "0123456789abcdef";
   const size_t plus = mapping.rfind(kPlus);
@@ -55,20 +55,20 @@ std::string_view without_offset(std::string_view mapping) {
   return is_hex ? mapping.substr(0, plus) : mapping;
 }
 
-// Where the mapping of a frame begins: at the last bracket, but of files that are gone, which perf
-// prints as "(/usr/bin/work (deleted))".
+// Returns the position of the mapping of a frame: the last bracket, except for deleted files, which
+// perf prints as "(/usr/bin/work (deleted))".
 size_t mapping_bracket(std::string_view line) {
   constexpr std::string_view kDeleted = " (deleted))";
   if (line.ends_with(kDeleted)) line.remove_suffix(kDeleted.size());
   return line.rfind('(');
 }
 
-// "0x1139/0x1150/P/-/-/1", one of brstack.
+// Matches "0x1139/0x1150/P/-/-/1", an element of brstack.
 bool is_branch(std::string_view word) {
   return word.starts_with("0x") && std::ranges::count(word, '/') >= 3;
 }
 
-// Those that stand behind an address are left out.
+// Removes branches after an address.
 std::string_view without_branches(std::string_view text) {
   for (;;) {
     std::string_view rest = text;
@@ -90,7 +90,7 @@ std::optional<Header> parse_header(std::string_view line) {
     header.ts = *ts;
     header.rest = line.substr(colon + 1);
     std::string_view word = take_last_word(before);
-    // Field misc: in which mode the CPU was.
+    // Field misc: the mode of the CPU.
     if (!word.empty() && word.find_first_not_of(kMisc) == std::string_view::npos)
       word = take_last_word(before);
     if (word.size() > 2 && word.front() == '[' && word.back() == ']') {
@@ -131,7 +131,7 @@ std::optional<Source> parse_source(std::string_view line) {
   if (line.find_first_of(kBlanks) != std::string_view::npos) return std::nullopt;
   const size_t open = line.rfind('['), colon = line.rfind(':');
   if (line.ends_with(']') && open != 0 && open != std::string_view::npos) {
-    uint64_t address = 0;  // "[kernel.kallsyms][ffffffff821ca02c]"
+    uint64_t address = 0;  // Parses "[kernel.kallsyms][ffffffff821ca02c]".
     if (parse_all(line.substr(open + 1, line.size() - open - 2), address, 16)) return Source{};
   }
   if (colon == std::string_view::npos) return std::nullopt;
@@ -169,7 +169,7 @@ std::string_view tracepoint_of(std::string_view event) {
 bool has_branches(std::string_view text) { return is_branch(take_last_word(text)); }
 
 std::optional<Frame> parse_frame_in(std::string_view details) {
-  constexpr size_t kMostWords = 3;  // that say what kind of branch it is
+  constexpr size_t kMostWords = 3;  // of words for the kind of branch
   std::string_view text = without_branches(trim(details.substr(0, details.find(" => "))));
   for (size_t i = 0; i <= kMostWords && !text.empty(); ++i) {
     if (const std::optional<Frame> frame = parse_frame(text)) return frame;

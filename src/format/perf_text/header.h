@@ -1,4 +1,4 @@
-// The lines of perf script's text (spec json 11.4).
+// Parses the lines of perf script's text (spec json 11.4).
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace tracebraid::perf_text {
 
-// comm pid/tid [cpu] secs.micros: rest
+// The form "comm pid/tid [cpu] secs.micros: rest".
 struct Header {
   std::string_view comm;
   int64_t pid = 0, tid = 0;
@@ -18,14 +18,14 @@ struct Header {
 };
 std::optional<Header> parse_header(std::string_view line);
 
-// address symbol+offset (mapping)
+// The form "address symbol+offset (mapping)".
 struct Frame {
   uint64_t address = 0;
   std::string_view symbol, mapping;
 };
 std::optional<Frame> parse_frame(std::string_view line);
 
-// "file:line", which field srcline puts behind a frame; where nobody knows, "??:0" or
+// "file:line", which field srcline puts after a frame. For an unknown location, "??:0" or
 // "mapping[address]", the file is empty.
 struct Source {
   std::string_view file;
@@ -33,7 +33,7 @@ struct Source {
 };
 std::optional<Source> parse_source(std::string_view line);
 
-// What follows the time: the period, if it is there, the event's name, and what it says.
+// The text after the time: the period, if given, the event's name, and its details.
 struct What {
   double period = 1;
   std::string_view event;
@@ -41,15 +41,15 @@ struct What {
 };
 What parse_what(std::string_view rest);
 
-// "sched:sched_switch" is a tracepoint, "cycles:u" is not. Its name within its system; empty if it
-// is none.
+// Returns the name of a tracepoint within its system: "sched:sched_switch" is one, "cycles:u" is
+// not. Empty for other events.
 std::string_view tracepoint_of(std::string_view event);
 
-// Whether the text ends with branches, "0x1139/0x1150/P/-/-/1" each (field brstack).
+// Returns whether the text ends with branches of the form "0x1139/0x1150/P/-/-/1" (field brstack).
 bool has_branches(std::string_view text);
 
-// The address that a sample without a callstack may have on its line, "address symbol (mapping)";
-// of a branch the one that it comes from: "call  address symbol (mapping) => ...".
+// Returns the address that a sample without a callstack may have on its line, "address symbol
+// (mapping)"; for a branch its source: "call  address symbol (mapping) => ...".
 std::optional<Frame> parse_frame_in(std::string_view details);
 
 }  // namespace tracebraid::perf_text

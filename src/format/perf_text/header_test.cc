@@ -41,7 +41,7 @@ TEST(PerfScriptFrame, MappingIsInTheLastParentheses) {
   const auto frame = parse_frame("  7f00 f(int, char (*)(int))+0x10 (/lib/a (b).so)");
   ASSERT_TRUE(frame);
   EXPECT_EQ(frame->address, 0x7f00U);
-  EXPECT_EQ(frame->mapping, "b).so");  // as the rule says
+  EXPECT_EQ(frame->mapping, "b).so");  // follows the rule for brackets
   const auto usual = parse_frame("\tffffffff81000000 [unknown] ([kernel.kallsyms])");
   ASSERT_TRUE(usual);
   EXPECT_EQ(usual->symbol, "[unknown]");

@@ -1,5 +1,4 @@
-// The format: the text that `perf script` and simpleperf's report_sample print
-// (spec json 11.4).
+// The format: the text of `perf script` and simpleperf's report_sample (spec json 11.4).
 #include <absl/container/flat_hash_map.h>
 
 #include <algorithm>
@@ -39,7 +38,7 @@ class Reader {
   }
 
   void line(std::string_view line, uint64_t at);
-  // The file ends within a line: the sample that it is part of is lost.
+  // Drops the sample of the last line, because the file ends within the line.
   void cut();
   void finish();
 
@@ -57,10 +56,10 @@ class Reader {
   bool keep_raw_;
   uint32_t clock_;
   bool in_sample_ = false;
-  uint64_t at_ = 0;  // of the sample's first line
+  uint64_t at_ = 0;  // offset of the sample's first line
   std::string header_text_;
-  uint64_t branch_stacks_ = 0;  // which are not imported
-  bool is_event_ = false;       // of the kernel, which was stated as such
+  uint64_t branch_stacks_ = 0;  // not imported
+  bool is_event_ = false;       // whether it is a kernel event, which was emitted as such
   ProfileSample sample_;
   std::vector<uint32_t> frames_;                   // of the sample, leaf first
   absl::flat_hash_map<uint32_t, StringId> comms_;  // by thread, the last one
@@ -80,7 +79,7 @@ void Reader::line(std::string_view line, uint64_t at) {
   }
   if (const std::optional<Header> header = parse_header(line)) {
     end();
-    // What perf noted of tasks and mappings (--show-task-events, ...) is no sample.
+    // Notes of perf about tasks and mappings (--show-task-events, ...) are no samples.
     if (const std::string_view note = trim(header->rest); note.starts_with("PERF_RECORD_"))
       return count_lost(*header, note);
     at_ = at;
@@ -90,7 +89,8 @@ void Reader::line(std::string_view line, uint64_t at) {
   sink_.count(stats::perf_text_parse_failure, at, line.substr(0, kMaxFailureText));
 }
 
-// "PERF_RECORD_LOST lost 27" and "PERF_RECORD_LOST_SAMPLES lost 3"; other notes lose nothing.
+// Counts "PERF_RECORD_LOST lost 27" and "PERF_RECORD_LOST_SAMPLES lost 3"; other notes count
+// nothing.
 void Reader::count_lost(const Header& header, std::string_view note) {
   if (!take_word(note).starts_with("PERF_RECORD_LOST") || take_word(note) != "lost") return;
   const std::optional<int64_t> lost = parse_decimal(take_word(note));
@@ -117,7 +117,7 @@ void Reader::begin(const Header& header, uint64_t at) {
   if (const std::optional<Frame> frame = parse_frame_in(what.details)) add_frame(*frame);
 }
 
-// The same as a line of kernel text; the sample besides, if it has a callstack.
+// Emits the same events as a line of kernel text, and the sample if it has a callstack.
 void Reader::tracepoint(const Header& header, std::string_view name, std::string_view details,
                         uint64_t at) {
   const SchedLine where{.time = {header.ts, clock_},
@@ -146,7 +146,7 @@ void Reader::tracepoint(const Header& header, std::string_view name, std::string
 }
 
 uint32_t Reader::thread_of(const Header& header) {
-  if (header.tid < 0) return kNone;  // of a task that has gone: nobody knows whose it was
+  if (header.tid < 0) return kNone;  // of an exited task: the owner is not known
   ThreadName name;
   name.tid = header.tid;
   if (header.has_pid && header.pid >= 0) name.pid = header.pid;
@@ -155,7 +155,7 @@ uint32_t Reader::thread_of(const Header& header) {
   StringId& last = comms_[thread];
   if (comm && last != comm) {
     last = comm;
-    constexpr int64_t kPriority = 1;  // as what the scheduler says (spec proto 4.1)
+    constexpr int64_t kPriority = 1;  // as of scheduler events (spec proto 4.1)
     sink_.event(make_thread_name({header.ts, clock_}, thread, comm, kPriority));
   }
   return thread;
@@ -206,7 +206,7 @@ void Reader::cut() {
 Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {
   Reader reader(pieces.add(), options);
   for_each_line(input, kBlockBytes, [&](std::string_view line, uint64_t at, bool is_complete) {
-    // What the file ends in counts if nothing can be missing from it.
+    // The last line counts if it cannot be truncated.
     if (is_complete || parse_frame(line)) return reader.line(line, at);
     reader.cut();
   });
@@ -228,7 +228,7 @@ Match sniff(const Peek& peek) {
 
 }  // namespace
 
-extern const Format kFormat;  // declared where formats are listed
+extern const Format kFormat;  // format.cc declares it, too
 const Format kFormat{
     .name = "perf_text",
     .title = "perf script text",

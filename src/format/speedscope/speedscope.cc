@@ -1,7 +1,7 @@
 // The format: speedscope's JSON (https://www.speedscope.app/file-format-schema.json).
 //
-// `sampled` profiles are callstacks with weights, one after the other; `evented`
-// ones say when frames open and close, which are slices.
+// `sampled` profiles are callstacks with weights, one after the other; `evented` profiles have
+// events that open and close frames, which become slices.
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,7 +18,7 @@
 namespace tracebraid::speedscope {
 namespace {
 
-// ns a unit; 1 for units that are no time: samples then count up.
+// Returns ns per unit; 1 for units that are no time: samples are then numbered.
 double unit_ns(std::string_view unit) {
   if (unit == "seconds") return 1e9;
   if (unit == "milliseconds") return 1e6;
@@ -31,7 +31,7 @@ struct Frame {
   int64_t line = kNoLine;
 };
 
-// What the profiles of a file share.
+// Data that the profiles of a file share.
 struct Shared {
   const Input& input;
   const Block& file;
@@ -52,7 +52,7 @@ std::vector<Frame> read_frames(const JsonFields& root, const Input& input) {
   return frames;
 }
 
-// Of the profiles of one piece.
+// Reads the profiles of one chunk.
 class Reader {
  public:
   Reader(EventSink& sink, const Shared& shared)
@@ -61,7 +61,7 @@ class Reader {
         clock_(private_clock(sink)),
         frames_(shared.frames.size(), kNone) {}
 
-  // `number` is its place in the file, from 0.
+  // `number` is its index in the file.
   void profile(const JsonFields& profile, int64_t number);
 
  private:
@@ -76,7 +76,7 @@ class Reader {
   EventSink& sink_;
   const Shared& shared_;
   uint32_t clock_;
-  std::vector<uint32_t> frames_;  // by index in the file; none until it is used
+  std::vector<uint32_t> frames_;  // by index in the file; none until used
 };
 
 uint32_t Reader::frame_at(size_t index) {
@@ -109,7 +109,7 @@ void Reader::profile(const JsonFields& profile, int64_t number) {
   bad(profile["type"].raw.data());
 }
 
-// Indexes of frames, root first.
+// Returns indexes of frames, root first.
 uint32_t Reader::read_stack(JsonScan& scan) {
   uint32_t callsite = kNone;
   if (!scan.enter('[')) return callsite;
@@ -159,7 +159,7 @@ void Reader::read_event(JsonScan& scan, double unit, uint32_t track) {
   const char* const from = scan.position();
   std::optional<double> at;
   std::optional<size_t> frame;
-  char type = 0;  // 'O'pens or 'C'loses the frame
+  char type = 0;  // 'O' opens or 'C' closes the frame
   std::string_view key;
   if (scan.enter('{'))
     while (scan.next_member(key)) {
@@ -179,16 +179,16 @@ void Reader::read_event(JsonScan& scan, double unit, uint32_t track) {
                           : make_slice_end(time, track, parts));
 }
 
-// Large profiles are read side by side, small ones several in a piece.
+// Reads large profiles in parallel, and small ones several per chunk.
 Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
   constexpr size_t kPieceBytes = size_t{1} << 20;
   TB_TRY_ASSIGN(const JsonFile file, open_json(input));
   EventSink& sink = pieces.add();
-  private_clock(sink);  // what names the process is of it
+  private_clock(sink);  // clock of the event that names the process
   if (file.root.is_cut()) sink.count(stats::trace_truncated, input.offset());
   name_process(sink, sink.process({.pid = 1}), scanned_text(file.root["name"]));
   const Shared shared{input, file.block, read_frames(file.root, input)};
-  std::vector<json::Value> profiles;  // of the next piece
+  std::vector<json::Value> profiles;  // of the next chunk
   int64_t number = 0;
   size_t bytes = 0;
   const auto run = [&] {
@@ -215,7 +215,7 @@ Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
 Match sniff(const Peek& peek) {
   const size_t first = peek.head.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos || peek.head[first] != '{') return Match::No;
-  // The schema may stand at the end of the file.
+  // The schema may be at the end of the file.
   const auto has = [&](std::string_view part) {
     return peek.head.find(part) != std::string_view::npos;
   };
@@ -234,7 +234,7 @@ Match sniff(const Peek& peek) {
 
 }  // namespace
 
-extern const Format kFormat;  // declared where formats are listed
+extern const Format kFormat;  // format.cc declares it, too
 const Format kFormat{
     .name = "speedscope",
     .title = "speedscope JSON",

@@ -14,15 +14,15 @@ std::optional<int64_t> number(std::string_view text) {
   return !text.empty() && is_digit(text[0]) ? parse_decimal(text) : std::nullopt;
 }
 
-// Seconds with up to nine decimals, as ns.
+// Parses seconds with up to nine decimals. Returns ns.
 std::optional<int64_t> nanoseconds(std::string_view text) {
   return !text.empty() && is_digit(text[0]) ? parse_billionths(text) : std::nullopt;
 }
 
-// "14:32:01" or "14:32:01.250000", as ns since midnight.
+// Parses "14:32:01" or "14:32:01.250000". Returns ns since midnight.
 std::optional<int64_t> time_of_day(std::string_view text) {
-  constexpr size_t kSeconds = 6;                                 // where they begin
-  constexpr int64_t kSecond = 1'000'000'000, kMostSeconds = 60;  // one may leap
+  constexpr size_t kSeconds = 6;                                 // offset of the seconds
+  constexpr int64_t kSecond = 1'000'000'000, kMostSeconds = 60;  // includes a leap second
   if (text.size() < kSeconds + 2 || text[2] != ':' || text[5] != ':') return std::nullopt;
   const auto hours = number(text.substr(0, 2)), minutes = number(text.substr(3, 2));
   const auto rest = nanoseconds(text.substr(kSeconds));
@@ -34,11 +34,11 @@ std::optional<int64_t> time_of_day(std::string_view text) {
 bool is_name(std::string_view text) {
   for (const char c : text)
     if (!is_digit(c) && !(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') && c != '_' && c != '?')
-      return false;  // ???? is what strace came too late to see
+      return false;  // strace prints ???? for a call that it did not see
   return !text.empty();
 }
 
-// " <0.000123>" at the end.
+// Removes " <0.000123>" at the end.
 void take_duration(std::string_view& text, Line& line) {
   if (!text.ends_with('>')) return;
   const size_t open = text.rfind(" <");
@@ -49,13 +49,13 @@ void take_duration(std::string_view& text, Line& line) {
   text = trim(text.substr(0, open));
 }
 
-// Of a call whose thread was killed in it: "read(0,  <unfinished ...>) = ?".
+// Removes the mark of a call in which its thread was killed: "read(0,  <unfinished ...>) = ?".
 void drop_unfinished(Line& line) {
   if (line.args.ends_with(kUnfinished))
     line.args = trim(line.args.substr(0, line.args.size() - kUnfinished.size()));
 }
 
-// "args) = result": the last ") =" ends the args.
+// Parses "args) = result": the last ") =" ends the args.
 bool parse_end(std::string_view text, Line& line) {
   for (size_t at = text.rfind(" = "); at != std::string_view::npos && at > 0;
        at = text.rfind(" = ", at - 1)) {
@@ -71,7 +71,8 @@ bool parse_end(std::string_view text, Line& line) {
 
 bool parse_call(std::string_view text, Line& line) {
   constexpr std::string_view kResumed = " resumed>";
-  constexpr std::string_view kDetached = "<detached ...>";  // strace did not wait for its end
+  // strace did not wait for the end of the call
+  constexpr std::string_view kDetached = "<detached ...>";
   text = trim(text);
   if (text.starts_with("--- ") || text.starts_with("+++ ")) {
     line.kind = text[0] == '-' ? Line::Kind::Signal : Line::Kind::Exit;
@@ -96,14 +97,15 @@ bool parse_call(std::string_view text, Line& line) {
   line.name = text.substr(0, open);
   text.remove_prefix(open + 1);
   if (!is_unfinished) return parse_end(text, line);
-  if (parse_end(text, line) && line.result == "?") return true;  // it never comes back
+  if (parse_end(text, line) && line.result == "?") return true;  // the call never returns
   line.kind = Line::Kind::Unfinished;
   line.result = {};
   line.args = trim(text);
   return true;
 }
 
-// Option -Y: "1234<bash>"; names may have blanks. `word` is the first one, `rest` what follows.
+// Parses option -Y: "1234<bash>"; names may contain blanks. `word` is the first word, `rest` the
+// following text.
 bool take_comm(std::string_view word, std::string_view& rest, Line& line) {
   const size_t open = word.find('<');
   if (open == std::string_view::npos || open == 0) return false;
@@ -117,7 +119,7 @@ bool take_comm(std::string_view word, std::string_view& rest, Line& line) {
   return true;
 }
 
-// Options -n and -i: "[ 257] ", "[00007f1234567890] ".
+// Skips options -n and -i: "[ 257] ", "[00007f1234567890] ".
 void skip_numbers(std::string_view& text) {
   for (int i = 0; i < 2 && text.starts_with('['); ++i) {
     const size_t close = text.find(']');
@@ -128,7 +130,7 @@ void skip_numbers(std::string_view& text) {
   }
 }
 
-// "[pid 1234] ", or with option -Y "[pid 1234<bash>] ".
+// Parses "[pid 1234] ", or with option -Y "[pid 1234<bash>] ".
 bool take_pid(std::string_view& rest, Line& line) {
   constexpr std::string_view kNamed = ">]";
   std::string_view inside = rest.substr(kPid.size());
@@ -169,7 +171,7 @@ std::optional<Line> parse_line(std::string_view text) {
   }
   if (!ns) return std::nullopt;
   line.ns = *ns;
-  // Options -ttt and -r together: what passed since the line before stands besides.
+  // With options -ttt and -r together, the time since the line before follows.
   rest = trim(rest);
   if (rest.starts_with("(+"))
     rest.remove_prefix(std::min(rest.size(), std::min(rest.find(')'), rest.size() - 1) + 1));

@@ -25,7 +25,7 @@ Match sniff(const Peek& peek) {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
     if (line.empty() || line.starts_with('-') || line.starts_with('+') || is_notice(line)) continue;
-    // A line that the peek cut off is no line.
+    // Ignores a line that the peek truncates.
     if (text.empty() && peek.head.size() == kPeekBytes) return Match::No;
     if (parse_line(line)) return Match::Likely;
     return is_timeless(line) ? Match::Maybe : Match::No;
@@ -37,7 +37,7 @@ class Reader {
  public:
   explicit Reader(Pieces& pieces) : pieces_(pieces) { begin_piece(); }
 
-  // What was read so far is done with, but for calls that go on.
+  // Releases the pages read so far, except those of unfinished calls.
   void begin_piece() {
     sink_ = &pieces_.add();
     track_type_ = sink_->string("thread_execution");
@@ -67,7 +67,7 @@ class Reader {
     Unknown,
     Dates,      // option -ttt
     Distances,  // option -r: since the line before
-    OfDay,      // options -t, -tt: nobody says of which day
+    OfDay,      // options -t, -tt: of an unknown day
   };
 
   void note(std::string_view text) {
@@ -77,14 +77,14 @@ class Reader {
     living_.insert(*tid);
   }
 
-  // Without -f nobody says whose call it is; then all are of one thread. On a terminal strace -f
-  // says it while there are several processes.
+  // Without -f the lines have no tid; all calls then belong to one thread. On a terminal, strace -f
+  // prints tids while there are several processes.
   bool find_thread(Line& line) {
     if (line.tid) {
       any_tid_ = true;
       is_on_terminal_ |= line.is_on_terminal;
       living_.insert(*line.tid);
-      // Who was there before the others came.
+      // The thread that existed before the others.
       if (!announced_.empty() && !announced_.contains(*line.tid)) name_first(*line.tid);
     } else if (any_tid_) {
       if (!is_on_terminal_ || living_.size() != 1) return false;
@@ -94,14 +94,14 @@ class Reader {
     return true;
   }
 
-  // Tells who made the calls at the beginning of which that was not said.
+  // Sets the tid of calls at the beginning whose tid was not printed.
   void name_first(int64_t tid) {
     for (const auto& [batch, thread] : first_) batch->threads[thread] = {.tid = tid};
     first_.clear();
     const auto at = tasks_.find(kFirst);
     if (at == tasks_.end()) return;
     if (const auto call = open_.find(kFirst); call != open_.end()) {
-      std::string args = std::move(call->second);  // another entry may move all
+      std::string args = std::move(call->second);  // another entry may move all entries
       open_.erase(call);
       open_.insert_or_assign(tid, std::move(args));
     }
@@ -110,13 +110,13 @@ class Reader {
 
   uint32_t thread_of(int64_t tid) {
     if (tid != kFirst) return sink_->thread({.tid = tid});
-    // A name that no other has, as it may change.
+    // A distinct name, because it may change.
     const uint32_t thread = sink_->thread({.tid = kOnlyThread, .life = 1});
     first_.emplace_back(&sink_->batch(), thread);
     return thread;
   }
 
-  // The first time tells.
+  // The first time determines the clock.
   void choose_clock(const Line& first) {
     constexpr int64_t kYear1973 = 100'000'000'000'000'000;
     times_ = first.ns < kYear1973 ? Times::Distances : Times::Dates;
@@ -129,7 +129,7 @@ class Reader {
         {.domain = times_ == Times::Dates ? domain::kRealtime : kPrivateClock, .by_default = true});
   }
 
-  // Makes the line's time one of the clock. False if it does not fit the others.
+  // Converts the line's time to one of the clock. Returns false if it contradicts earlier times.
   bool place(Line& line) {
     constexpr int64_t kDay = 86'400'000'000'000;
     if (line.is_of_day != (times_ == Times::OfDay)) return false;
@@ -148,8 +148,8 @@ class Reader {
     return true;
   }
 
-  // Returns false for a line of which no event can be made: the end of a call whose start is not in
-  // the file, without a duration.
+  // Returns false for a line without an event: the end of a call whose start is not in the file,
+  // without a duration.
   bool write(const Line& line) {
     const int64_t tid = line.tid.value_or(kFirst);
     Task& task = tasks_[tid];
@@ -192,7 +192,7 @@ class Reader {
   void name_thread(const Line& line, Task& task) {
     if (line.comm.empty() || task.name == line.comm) return;
     task.name = line.comm;
-    constexpr int64_t kPriority = 1;  // as of the kernel (spec proto 4.1)
+    constexpr int64_t kPriority = 1;  // as of kernel events (spec proto 4.1)
     sink_->event(
         make_thread_name({line.ns, clock_}, task.thread, sink_->string(task.name), kPriority));
   }
@@ -200,7 +200,7 @@ class Reader {
   void call(EventKind kind, const EventTime& time, uint32_t track, const Line& line) {
     EventParts parts{.name = sink_->string(line.name)};
     const int64_t dur = kind == EventKind::Slice ? line.duration_ns.value_or(0) : 0;
-    // The args of a call that goes on are known when it ends.
+    // The args of an unfinished call are known when it ends.
     if (kind != EventKind::SliceBegin) parts.args = args(line.args, line.result);
     sink_->event(make_slice_event(time, kind, track, dur, parts));
   }
@@ -208,7 +208,7 @@ class Reader {
   // Returns false as write() does.
   bool resumed(int64_t tid, EventTime time, uint32_t track, const Line& line) {
     const auto at = open_.find(tid);
-    if (at == open_.end()) {  // it began before the recording
+    if (at == open_.end()) {  // the call began before the recording
       if (!line.duration_ns) return false;
       const EventParts parts{.name = sink_->string(line.name),
                              .args = args(line.args, line.result)};
@@ -224,11 +224,11 @@ class Reader {
   }
 
   static void append(std::string& args, std::string_view more) {
-    constexpr size_t kMost = 64 << 10;  // a call may be resumed over and over
+    constexpr size_t kMost = 64 << 10;  // a call may be resumed repeatedly
     if (!more.empty() && args.size() < kMost) args += more;
   }
 
-  // "3", "0x7f6a", "-1 ENOENT (No such file or directory)"
+  // Handles "3", "0x7f6a", "-1 ENOENT (No such file or directory)".
   uint32_t args(std::string_view given, std::string_view result) {
     if (given.empty() && result.empty()) return kNone;
     sink_->open_args();
@@ -244,7 +244,7 @@ class Reader {
       sink_->arg(ret_key_, ArgType::String, sink_->string(value).row);
     if (value.size() < result.size()) {
       const std::string_view rest = result.substr(value.size() + 1);
-      if (rest.starts_with('('))  // what the value means
+      if (rest.starts_with('('))  // the meaning of the value
         add_text("note", rest, *sink_);
       else
         add_text("error", rest.substr(0, rest.find(' ')), *sink_);
@@ -253,19 +253,19 @@ class Reader {
   }
 
   static constexpr int64_t kOnlyThread = 1, kMostDays = 10'000;
-  static constexpr int64_t kFirst = -1;  // whose tid is not said, or not yet
+  static constexpr int64_t kFirst = -1;  // the tid is not given, or not yet
   Pieces& pieces_;
-  EventSink* sink_ = nullptr;  // of the piece
+  EventSink* sink_ = nullptr;  // of the current chunk
   StringId track_type_;
   uint32_t args_key_ = kNone, ret_key_ = kNone;
   uint32_t clock_ = 0;
   Times times_ = Times::Unknown;
-  int64_t now_ = 0;   // of the last line, unless times are dates
-  int64_t days_ = 0;  // midnights that have passed
+  int64_t now_ = 0;   // time of the last line, unless times are dates
+  int64_t days_ = 0;  // number of midnights passed
   bool any_tid_ = false, is_on_terminal_ = false;
   absl::flat_hash_set<int64_t> announced_, living_;      // processes
-  std::vector<std::pair<EventBatch*, uint32_t>> first_;  // names of kFirst, one a piece
-  absl::flat_hash_map<int64_t, std::string> open_;       // args so far of calls that go on, by tid
+  std::vector<std::pair<EventBatch*, uint32_t>> first_;  // names of kFirst, one per chunk
+  absl::flat_hash_map<int64_t, std::string> open_;       // args so far of unfinished calls, by tid
   absl::flat_hash_map<int64_t, Task> tasks_;             // by tid
 };
 
@@ -277,7 +277,7 @@ Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
   uint64_t piece_at = 0;
   size_t carry = 0, want = kBlock;
   Block tail;
-  // One after the other: a call may end far from where it began.
+  // Reads chunks in order, because a call may end far from its start.
   while (std::optional<Block> block = input.next(want, carry)) {
     if (block->at - piece_at >= kPiece) {
       reader.begin_piece();

@@ -33,7 +33,7 @@ bool is_pprof(std::string_view head) {
   bool has_own_field = false;
   while (!head.empty()) {
     const std::optional<uint64_t> tag = take_varint(head);
-    if (!tag) break;  // the head ends in it
+    if (!tag) break;  // the head ends within it
     const uint64_t field = *tag >> 3, type = *tag & 7;
     const bool is_number =
         field == 7 || field == 8 || field == 9 || field == 10 || field == 12 || field == 14;

@@ -1,4 +1,4 @@
-// Formats that are recognised, so that a file of one is refused by its name.
+// Formats that are recognised, but not read: the error names the format.
 #include <fmt/format.h>
 
 #include "format/format.h"
@@ -17,7 +17,7 @@ Result<> refuse(Input&, const ReadOptions&, Pieces&) {
 
 Match sure_if(bool is_it) { return is_it ? Match::Sure : Match::No; }
 
-// Traces of Android's runtime: "SLOW" and a version.
+// Matches traces of Android's runtime: "SLOW" and a version.
 bool is_method_trace(std::string_view head, bool is_second) {
   if (head.starts_with("*version\n")) return !is_second;
   if (!head.starts_with("SLOW") || head.size() < 6) return false;
@@ -80,7 +80,7 @@ const Format kFormat{
           return sure_if(peek.head.starts_with("\xc1\x1f\xfc\xc1"sv) ||
                          peek.head.starts_with("\xc1\xfc\x1f\xc1"sv) ||
                          peek.head.starts_with("\x57\x1d\xd1\x75"sv) ||
-                         // Indexes that LTTng puts beside the streams.
+                         // Matches indexes that LTTng writes beside the streams.
                          peek.head.starts_with("\xc1\xf1\xdc\xc1"sv) ||
                          peek.head.starts_with("\xc1\xdc\xf1\xc1"sv) ||
                          peek.head.starts_with("/* CTF 1"));
@@ -102,7 +102,7 @@ const Format kFormat{
 };
 }  // namespace etw
 
-// A folder, or a ZIP of one: there is no telling from the content of one file of it alone.
+// Matched by path, because the content of a single file of the folder or ZIP is not enough.
 namespace instruments_trace {
 extern const Format kFormat;
 const Format kFormat{

@@ -18,7 +18,7 @@ namespace tracebraid {
 class TableFunctionRows {
  public:
   virtual ~TableFunctionRows() = default;
-  // Begins a call. The message of an Error becomes the SQL error. The cells are valid during begin.
+  // Begins a call. The message of an Error becomes the SQL error. The cells are valid during it.
   virtual Result<> call(std::span<const Cell> arguments) = 0;
   // Computes the next chunk and returns its number of rows; 0 at the end.
   virtual Result<size_t> next_chunk() = 0;
