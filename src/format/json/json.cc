@@ -1,13 +1,13 @@
-// The Trace Event Format: JSON as Chrome, PyTorch, clang and many others write
-// it. Spec json; the stages are
+// The Trace Event Format: JSON as Chrome, PyTorch, clang and many other programs write it (spec
+// json). The stages are:
 //
 //   stream    bytes, a window at a time
 //   document  top-level members            -> metadata, embedded traces
-//   region    the event array, in slabs that are read side by side
-//   elements  one slab: event after event, and on after damage
+//   region    the event array, in chunks that are read in parallel
+//   elements  one chunk: reads events, and continues after damage
 //   members   one event object             -> fields, args
-//   events    what the fields mean         -> EventBatch
-//   facts     what only the whole file can tell, settled slab after slab
+//   events    the meaning of the fields    -> EventBatch
+//   facts     facts about the whole file, settled chunk by chunk
 #include "format/json/json.h"
 #include "format/json/trace_event/piece.h"
 
@@ -26,14 +26,14 @@
 namespace tracebraid::json {
 namespace {
 
-// Without byte order mark and blanks.
+// Returns the text without byte order mark and leading blanks.
 std::string_view first_text(std::string_view head) {
   head = without_byte_order_mark(head);
   const char* const end = head.data() + head.size();
   return {skip_space(head.data(), end), end};
 }
 
-// Comments and single quotes are errors (spec json 8.1, M17), but of JSON.
+// Includes comments and single quotes, which are errors of JSON (spec json 8.1, M17).
 bool can_start_value(char c) {
   return std::string_view("{[\"]-+.0123456789tfnNI,/'").find(c) != std::string_view::npos;
 }
@@ -79,7 +79,7 @@ Result<> read_file(Input& input, const ReadOptions& options, Pieces& pieces, siz
   }
   EventSink& sink = pieces.add();
   sink.batch().tie_rule = TieRule::TraceEventFormat;
-  const uint32_t clock = own_clock(sink);  // which the facts are in as well
+  const uint32_t clock = own_clock(sink);  // clock of the facts, too
   ArgReader args(sink, options.max_json_depth, 0);
   content.facts.write(sink, args);
   content.facts.write_stacks(sink, clock);

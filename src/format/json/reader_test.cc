@@ -1,4 +1,4 @@
-// The reader as a whole: text in, batches out.
+// The whole reader: from text to batches.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -49,7 +49,7 @@ TEST(Reader, Cut) {
   EXPECT_EQ(all, "X 0.0 @1000+2000 \"n\\\n");
   for (size_t size = 1; size < whole.size(); ++size) {
     const std::string cut = whole.substr(0, size);
-    // Closed or not, the event counts as soon as its brace is there.
+    // Closed or not, the event counts as soon as its brace is present.
     EXPECT_EQ(events_of(cut), size + 2 >= whole.size() ? all : "") << cut;
     EXPECT_NE(stats_of(cut).find("json_truncated=1"), std::string::npos) << cut;
   }
@@ -71,7 +71,7 @@ TEST(Reader, Damage) {
   EXPECT_EQ(stats_of(json), "json_skipped_bytes=53 json_tokenizer_failure=2");
 }
 
-// A missing quote or brace makes an event seem to go on in the next.
+// A missing quote or brace makes an event seem to continue in the next.
 TEST(Reader, DamageDoesNotSpread) {
   const std::string next = R"({"ph":"I","name":"c","ts":1,"tid":1}])";
   EXPECT_EQ(events_of(R"([{"ph":"I","ts":1,"name":"b)"
@@ -79,7 +79,7 @@ TEST(Reader, DamageDoesNotSpread) {
                       next),
             "i 0.1 @1000 c\n");
   EXPECT_EQ(events_of(R"([{"ph":"I","ts":1,"args":{"k":1},)" + next), "i 0.1 @1000 c\n");
-  // Objects in the args of a broken event are none.
+  // Objects in the args of a broken event are no events.
   const std::string args = R"([{"ph":"I","args":[{"ph":"i","ts":1},{"ph":"i","ts":1}] 5},)";
   EXPECT_EQ(events_of(args + next), "i 0.1 @1000 c\n");
 }
@@ -227,7 +227,7 @@ TEST(Reader, OneTrackForOneId) {
   EXPECT_EQ(tracks, (std::vector<uint32_t>{0, 0, 1, 2, 3, 1}));
 }
 
-// However the file is cut, what tells their tracks apart is the same.
+// The keys of tracks do not depend on the chunks.
 TEST(Reader, OneTrackForUserTimingsOfOneGroup) {
   std::string json = "[";
   for (int i = 1; i < 20; ++i)
@@ -261,7 +261,7 @@ TEST(Reader, Metadata) {
             "pargs 4 @0 {chrome.process_label[0]='a' chrome.process_label[1]='b'}\n");
 }
 
-// Many slabs: events of all sizes, some larger than a slab, some damaged.
+// Many chunks: events of all sizes, some larger than a chunk, some damaged.
 class Slabs : public ::testing::TestWithParam<int> {};
 
 std::string many_events(int seed) {
@@ -280,7 +280,7 @@ std::string many_events(int seed) {
   return json + (seed % 2 == 0 ? "]" : R"(],"metadata":{"k":"last"}})");
 }
 
-// Without the names of texts that stand for a pid: each piece has its own.
+// Leaves out names of pids that are texts, because each chunk has its own.
 std::string timed_events_of(const std::vector<EventBatch>& batches) {
   const std::string text = events_of(batches);
   return text.substr(0, text.find("\npname"));
@@ -291,7 +291,7 @@ TEST_P(Slabs, SameAsInOnePiece) {
   Input whole{std::string_view(json)};
   const std::vector<EventBatch> expected = read_batches(whole);
   for (const size_t block_bytes : {500u, 4096u, 10000u}) {
-    // Bytes that arrive in odd portions, and are read on several threads.
+    // Bytes arrive in varying portions, and are read on several threads.
     size_t at = 0;
     Input portions([&](char* into, size_t size) -> Result<size_t> {
       const size_t n = std::min({size, json.size() - at, size_t{777}});

@@ -4,7 +4,7 @@
 namespace tracebraid::systrace {
 namespace {
 
-// transaction=1 dest_node=2 dest_proc=3 dest_thread=0 reply=0 flags=0x10 code=0x3
+// Handles transaction=1 dest_node=2 dest_proc=3 dest_thread=0 reply=0 flags=0x10 code=0x3.
 void transaction(const Line& line, Piece& piece) {
   state_row(line, piece);
   const KernelDetails details = details_of(line);

@@ -1,4 +1,4 @@
-// Disks, file systems, displays, fences, buses of chips.
+// Disks, file systems, displays, fences, chip buses.
 #include <algorithm>
 #include <string>
 
@@ -9,14 +9,14 @@
 namespace tracebraid::systrace {
 namespace {
 
-// The same in each run, because it orders lanes.
+// Returns a hash that is the same in each run, because it orders lanes.
 uint64_t cookie_of(std::string_view text) { return fnv1a(text); }
 
 std::string_view word(const KernelDetails& details, size_t index) {
   return index < details.rest.size() ? details.rest[index] : std::string_view();
 }
 
-// The word behind the one that says what it is: "dev 8,13 ino 42", "dev = (8,13), ino = 42".
+// Returns the word after the key: "dev 8,13 ino 42", "dev = (8,13), ino = 42".
 std::string_view after(const KernelDetails& details, std::string_view key) {
   const auto at = std::ranges::find(details.rest, key);
   auto value = at == details.rest.end() ? at : at + 1;
@@ -25,7 +25,7 @@ std::string_view after(const KernelDetails& details, std::string_view key) {
   return value->ends_with(',') ? value->substr(0, value->size() - 1) : *value;
 }
 
-// What R, W, D, N, F and the letters behind them say of a request to a disk.
+// Describes a disk request by its flags R, W, D, N, F and the letters after them.
 std::string operation(std::string_view flags) {
   std::string title;
   bool has_kind = false;
@@ -47,7 +47,7 @@ std::string operation(std::string_view flags) {
   return title;
 }
 
-// Device, sector and size of a request, which its issue and its end share.
+// Returns device, sector and size of a request, which its issue and its end share.
 std::string request_of(const KernelDetails& details) {
   std::string key(word(details, 0));
   for (size_t i = 1; i < details.rest.size(); ++i)
@@ -55,7 +55,7 @@ std::string request_of(const KernelDetails& details) {
   return key;
 }
 
-// 179,0 WS 0 () 17038688 + 8 [mmcqd/0]
+// Handles 179,0 WS 0 () 17038688 + 8 [mmcqd/0].
 void begin_request(const Line& line, Piece& piece) {
   const KernelDetails details = details_of(line);
   const size_t open = line.details.rfind('[');
@@ -79,7 +79,7 @@ void block_issue(const Line& line, Piece& piece) {
   begin_request(line, piece);
 }
 
-// 179,0 WS () 17038688 + 8 [0]
+// Handles 179,0 WS () 17038688 + 8 [0].
 void end_request(const Line& line, Piece& piece) {
   const KernelDetails details = details_of(line);
   const auto at = piece.open_requests.find(request_of(details));
@@ -99,7 +99,7 @@ void block_complete(const Line& line, Piece& piece) {
   end_request(line, piece);
 }
 
-// 8,0 D WS 17038688 + 8 [dd], of the tracer blk. Requests are issued (D) and completed (C).
+// Handles 8,0 D WS 17038688 + 8 [dd] of the tracer blk. Requests are issued (D) and completed (C).
 void blk(const Line& line, Piece& piece) {
   const KernelDetails details = details_of(line);
   const std::string_view action = word(details, 1);
@@ -136,7 +136,7 @@ uint32_t file_system_track(const Line& line, const KernelDetails& details, Piece
   return lane_track(kind, kind + ":" + std::string(line.task), cookie_of(key + file), piece);
 }
 
-// dev 8,13 ino 42 parent 7 datasync 0
+// Handles dev 8,13 ino 42 parent 7 datasync 0.
 void sync_file_enter(const Line& line, Piece& piece) {
   state_row(line, piece);
   const KernelDetails details = details_of(line);
@@ -149,7 +149,7 @@ void sync_file_exit(const Line& line, Piece& piece) {
   end(line, file_system_track(line, details_of(line), piece), {}, piece);
 }
 
-// dev 8,13 ino 42 pos 0 len 4096 flags 0
+// Handles dev 8,13 ino 42 pos 0 len 4096 flags 0.
 void write_begin(const Line& line, Piece& piece) {
   state_row(line, piece);
   begin(line, file_system_track(line, details_of(line), piece), "write", piece);
@@ -160,14 +160,14 @@ void write_end(const Line& line, Piece& piece) {
   end(line, file_system_track(line, details_of(line), piece), {}, piece);
 }
 
-// crtc=0, seq=123
+// Handles crtc=0, seq=123.
 void vblank(const Line& line, Piece& piece) {
   state_row(line, piece);
   const uint32_t args = details_args(details_of(line), piece.sink());
   instant(line, machine_track("drm_vblank", "drm_vblank", piece), "vblank", piece, args);
 }
 
-// name=s3c-fb value=42: the value holds until the next.
+// Handles name=s3c-fb value=42: the value lasts until the next event.
 void sync_timeline(const Line& line, Piece& piece) {
   state_row(line, piece);
   const KernelDetails details = details_of(line);
@@ -177,7 +177,7 @@ void sync_timeline(const Line& line, Piece& piece) {
   begin(line, track, details.text("value"), piece);
 }
 
-// The args of a wait that ends.
+// Returns the args of a wait that ends.
 uint32_t parts_of_fence(const Line& line, Piece& piece) {
   const auto wait = piece.fence_parts.find(line.tid);
   if (wait == piece.fence_parts.end()) return kNone;
@@ -190,7 +190,7 @@ uint32_t parts_of_fence(const Line& line, Piece& piece) {
   return piece.sink().close_args();
 }
 
-// begin name=display state=1, end name=display state=1
+// Handles begin name=display state=1, end name=display state=1.
 void sync_wait(const Line& line, Piece& piece) {
   state_row(line, piece);
   const KernelDetails details = details_of(line);
@@ -203,7 +203,7 @@ void sync_wait(const Line& line, Piece& piece) {
   }
 }
 
-// name=s3c-fb value=77, while its thread waits.
+// Handles name=s3c-fb value=77, while its thread waits.
 void sync_pt(const Line& line, Piece& piece) {
   constexpr size_t kMost = 1000;
   state_row(line, piece);
@@ -214,7 +214,7 @@ void sync_pt(const Line& line, Piece& piece) {
   wait->second.push_back(part.append("=").append(details.text("value")));
 }
 
-// driver= timeline= context= seqno=
+// Returns the track for driver= timeline= context= seqno=.
 uint32_t fence_track(const KernelDetails& details, Piece& piece) {
   const std::string name =
       std::string(details.text("timeline")) + "-" + std::string(details.text("context"));
@@ -245,7 +245,7 @@ void fence_wait(const Line& line, Piece& piece) {
     end(line, thread_track(line, piece), title, piece);
 }
 
-// i2c-3 #0 a=020 f=0000 l=2 [15-00], i2c-3 n=1 ret=1
+// Handles i2c-3 #0 a=020 f=0000 l=2 [15-00] and i2c-3 n=1 ret=1.
 void i2c(const Line& line, Piece& piece) {
   state_row(line, piece);
   constexpr std::string_view kAdapter = "i2c-";
@@ -260,7 +260,7 @@ void i2c(const Line& line, Piece& piece) {
     add_text("return", details.text("ret"), sink);
     return end(line, track, {}, piece, sink.close_args());
   }
-  end(line, track, {}, piece);  // a message before
+  end(line, track, {}, piece);  // ends the message before
   sink.open_args();
   std::string_view message = word(details, 1);
   if (message.starts_with('#')) message.remove_prefix(1);

@@ -8,7 +8,7 @@ namespace {
 
 using Handle = void (*)(const Line&, Piece&);
 
-// Only the row: what it means is stated besides.
+// Emits only the row; the meaning is emitted separately.
 template <bool (*read)(const Line&, Piece&), bool kRow>
 void special(const Line& line, Piece& piece) {
   const bool is_read = read(line, piece);
@@ -24,15 +24,15 @@ void mark(const Line& line, Piece& piece) {
   state_row(line, piece, piece.sink().close_args());
 }
 
-// An event of that name may be another one.
+// The text may belong to another event with that name.
 void task_change(const Line& line, Piece& piece) {
   if (!read_task_change(line, piece)) state_event(line, piece);
 }
 
-// Its functions stand in the lines behind it.
+// The functions are in the following lines.
 void stack(const Line& line, Piece& piece) { piece.begun_stack = line; }
 
-// "sys_close <-system_call_fastpath" of the function tracer; trace-cmd puts " <-- " between them.
+// Handles "sys_close <-system_call_fastpath" of the function tracer; trace-cmd prints " <-- ".
 void function(const Line& line, Piece& piece) {
   if (!piece.form().keep_raw) return;
   constexpr std::string_view kArrow = " <-";
@@ -40,7 +40,7 @@ void function(const Line& line, Piece& piece) {
   EventSink& sink = piece.sink();
   sink.open_args();
   add_text("ip", trim(line.details.substr(0, arrow)), sink);
-  if (arrow != std::string_view::npos) {  // in the layout of latencies there may be none
+  if (arrow != std::string_view::npos) {  // the latency layout may lack the arrow
     std::string_view parent = line.details.substr(arrow + kArrow.size());
     if (parent.starts_with("- ")) parent.remove_prefix(1);
     add_text("parent_ip", trim(parent), sink);
@@ -50,7 +50,10 @@ void function(const Line& line, Piece& piece) {
   state_row(named, piece, sink.close_args());
 }
 
-// Drivers have marks of their own: "sde_tracing_mark_write: C|1240|vsync|1".
+// Handles drivers' own marks: "sde_tracing_mark_write: C
+// 1240
+// vsync
+// 1".
 void other(const Line& line, Piece& piece) {
   if (read_call(line, piece)) return;
   if (line.name.ends_with("_tracing_mark_write")) read_mark(line, piece);

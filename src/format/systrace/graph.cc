@@ -14,8 +14,8 @@
 namespace tracebraid::systrace {
 namespace {
 
-// Times of lines are cut to microseconds, durations are exact: so much later than its line says
-// may a call begin to lie behind the one before it.
+// Times of lines are truncated to microseconds, durations are exact. A call may therefore begin up
+// to this much after the time of its line, so that it does not overlap the call before.
 constexpr int64_t kResolutionNs = 2000;
 
 int64_t plus(int64_t ns, int64_t duration) {
@@ -23,7 +23,7 @@ int64_t plus(int64_t ns, int64_t duration) {
   return __builtin_add_overflow(ns, duration, &sum) ? INT64_MAX : sum;
 }
 
-// A call at one place: a thread, or a CPU whose thread is not known.
+// The calls of one thread, or of a CPU whose thread is not known.
 class Calls {
  public:
   Calls(const Line& line, int64_t tid, bool has_time, Piece& piece)
@@ -41,7 +41,7 @@ class Calls {
                                  "functions cpu " + std::to_string(line.cpu), piece);
   }
 
-  // The line at the time that it stands for.
+  // Returns the line with the time of the calls.
   const Line& line() const { return line_; }
 
   void add(const GraphBody& body, std::optional<int64_t> duration) {
@@ -97,7 +97,7 @@ class Calls {
   uint32_t track_ = kNone;
 };
 
-// "sched_switch: prev_comm=...", what another event wrote between the calls.
+// Parses "sched_switch: prev_comm=...", an event between the calls.
 bool parse_event(std::string_view text, Line& line) {
   const size_t colon = text.find(':');
   if (colon == 0 || colon == std::string_view::npos) return false;

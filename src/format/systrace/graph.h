@@ -1,5 +1,5 @@
-// Calls of kernel functions that the tracer function_graph wrote, as slices of their threads
-// (spec json 10.2); of its own text, and of trace-cmd's lines.
+// Calls of kernel functions, written by the tracer function_graph, as slices of their threads (spec
+// json 10.2), from its own text and from trace-cmd's lines.
 #pragma once
 
 #include "format/systrace/graph_line.h"

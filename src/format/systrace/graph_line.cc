@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kOverheadMarks = "+!#*@$";
 
-// "0.633 us", perhaps with a mark before it that says that it is long.
+// Parses "0.633 us", which may follow a mark for a long duration.
 std::optional<int64_t> parse_duration(std::string_view text) {
   constexpr std::string_view kUnit = "us";
   constexpr int64_t kBillionthsPerNs = 1'000'000;  // of a microsecond
@@ -26,14 +26,14 @@ std::optional<int64_t> parse_duration(std::string_view text) {
 
 bool is_arrow(std::string_view text) { return text == "==========>" || text == "<=========="; }
 
-// The column for the duration: empty, a duration, or an arrow.
+// Matches the column for the duration: empty, a duration, or an arrow.
 bool is_duration_column(std::string_view column, std::optional<int64_t>& duration) {
   const std::string_view text = trim(column);
   duration = parse_duration(text);
   return text.empty() || duration || is_arrow(text);
 }
 
-// "sh-4802"
+// Parses "sh-4802".
 bool parse_task(std::string_view text, std::string_view& task, int64_t& tid) {
   text = trim(text);
   const size_t dash = text.rfind('-');
@@ -47,7 +47,7 @@ bool parse_task(std::string_view text, std::string_view& task, int64_t& tid) {
   return true;
 }
 
-// Takes "/* text */" off the end; empty if there is none.
+// Removes "/* text */" at the end; empty if there is none.
 std::string_view take_comment(std::string_view& text) {
   constexpr std::string_view kOpen = "/*", kClose = "*/";
   if (!text.ends_with(kClose)) return {};
@@ -60,7 +60,7 @@ std::string_view take_comment(std::string_view& text) {
   return comment;
 }
 
-// "= 0x0", "vfs_read = 0x0", "<-caller ret=0x0"
+// Parses "= 0x0", "vfs_read = 0x0", "<-caller ret=0x0".
 std::string_view result_of(std::string_view comment) {
   constexpr std::string_view kRet = "ret=", kIs = "= ";
   size_t at = comment.find(kRet);
@@ -74,7 +74,7 @@ std::string_view result_of(std::string_view comment) {
   return value.substr(0, value.find_first_of(" \t"));
 }
 
-// "name(args)" of a function; the compiler's suffixes are part of the name.
+// Parses "name(args)" of a function; compiler suffixes are part of the name.
 bool parse_function(std::string_view text, GraphBody& body) {
   text = trim(text);
   const size_t open = text.find('(');
@@ -106,7 +106,8 @@ bool parse_body(std::string_view text, GraphBody& body) {
   return parse_function(text.substr(0, text.size() - 1), body);
 }
 
-// "  360.774522 |   1" before the parenthesis: the CPU, and the time if there is a column for it.
+// Parses "  360.774522
+//   1" before the parenthesis: the CPU, and the time if there is a column for it.
 bool parse_head(std::string_view head, GraphLine& line) {
   const size_t bar = head.find('|');
   if (bar != std::string_view::npos) {
@@ -141,7 +142,7 @@ std::optional<GraphLine> parse_graph_line(std::string_view text) {
       return std::nullopt;
     return line;
   }
-  // Columns for the task and for flags may stand before the duration.
+  // Columns for the task and for flags may precede the duration.
   for (size_t bar = rest.find('|'); bar != std::string_view::npos; bar = rest.find('|')) {
     const std::string_view column = rest.substr(0, bar);
     rest.remove_prefix(bar + 1);

@@ -16,21 +16,21 @@ namespace {
 
 constexpr size_t kNone = std::string_view::npos;
 
-// `word` is in lower case.
+// Requires: `word` is in lower case.
 bool starts_with_any_case(std::string_view text, std::string_view word) {
   return text.size() >= word.size() &&
          std::equal(word.begin(), word.end(), text.begin(),
                     [](char a, char b) { return a == lower_case(b); });
 }
 
-// Where a tag ("<script", "</script") is next.
+// Returns the position of the next tag ("<script", "</script").
 size_t find_tag(std::string_view text, std::string_view tag, size_t from) {
   for (size_t at = text.find('<', from); at != kNone; at = text.find('<', at + 1))
     if (starts_with_any_case(text.substr(at), tag)) return at;
   return kNone;
 }
 
-// Whether the page has its end tag, which is one of its last bytes.
+// Returns whether the last bytes of the page contain its end tag.
 bool has_end(std::string_view page) {
   for (size_t at = page.rfind('<'); at != kNone; at = page.rfind('<', at - 1)) {
     if (starts_with_any_case(page.substr(at), "</html")) return true;
@@ -45,7 +45,7 @@ bool has_any_case(std::string_view text, std::string_view word) {
   return false;
 }
 
-// A script's string, without the quotes: escapes undone, lines continued by '\' joined.
+// Returns the content of a script's string: resolves escapes and joins lines continued by '\'.
 std::string unescape(std::string_view text) {
   std::string result;
   result.reserve(text.size());
@@ -63,7 +63,7 @@ std::string unescape(std::string_view text) {
   return result;
 }
 
-// The string after `at`, up to the quote that ends it.
+// Returns the string after `at`, up to its closing quote.
 std::optional<std::string_view> quoted(std::string_view text, size_t at) {
   at = text.find('"', at);
   if (at == kNone) return std::nullopt;
@@ -74,7 +74,7 @@ std::optional<std::string_view> quoted(std::string_view text, size_t at) {
     }
     if (text[end] == '"') return text.substr(at + 1, end - at - 1);
   }
-  return text.substr(at + 1);  // the page is cut off
+  return text.substr(at + 1);  // the page is truncated
 }
 
 class Page {

@@ -10,7 +10,7 @@ namespace tracebraid::systrace {
 
 bool is_html(std::string_view head);
 
-// Reads the texts that the page holds; traces of other formats become embedded files.
+// Reads the texts in the page; traces of other formats become embedded files.
 void read_html(std::string_view page, const std::shared_ptr<const void>& owner, Pieces& pieces,
                TextFile& file);
 

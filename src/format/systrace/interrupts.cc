@@ -26,7 +26,7 @@ void irq_exit(const Line& line, Piece& piece) {
   end(line, track_of(line, "irqs", piece), {}, piece, piece.sink().close_args());
 }
 
-// vec=3 [action=NET_RX]
+// Handles vec=3 [action=NET_RX].
 void softirq_entry(const Line& line, Piece& piece) {
   state_row(line, piece);
   constexpr std::string_view kAction = "[action=";

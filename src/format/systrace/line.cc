@@ -13,7 +13,7 @@ constexpr int64_t kMostCpu = 4095;  // of the table cpu (spec clocks 12.7)
 constexpr std::string_view kDelayMarks = "!+#*@$%";
 constexpr std::string_view kStack = "<stack trace>";
 
-// Reads a line from left to right; each step says whether it found what it wants.
+// Reads a line from left to right; each step returns whether it found its element.
 class Scanner {
  public:
   Scanner(const char* at, const char* end) : at_(at), end_(end) {}
@@ -42,7 +42,7 @@ class Scanner {
     }
     return at_ != from;
   }
-  // Up to the next blank.
+  // Returns the text up to the next blank.
   std::string_view word() {
     const char* const from = at_;
     while (at_ != end_ && !is_blank(*at_)) ++at_;
@@ -58,7 +58,7 @@ bool is_flag(char c) {
   return is_digit(c) || c == '.' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-// "(  567)" or "(-----)"; without a word of it, nothing is wrong.
+// Parses "(  567)" or "(-----)"; a line without this word is valid.
 bool parse_tgid(Scanner& scan, int64_t tid, int64_t& tgid) {
   if (!scan.take('(')) return true;
   scan.blanks();
@@ -67,7 +67,7 @@ bool parse_tgid(Scanner& scan, int64_t tid, int64_t& tgid) {
   } else if (!scan.id(tgid)) {
     return false;
   } else if (tgid == 0 && tid != 0) {
-    tgid = kNoId;  // old kernels write it of threads they have forgotten
+    tgid = kNoId;  // old kernels print it for threads that have no entry any more
   }
   scan.blanks();
   if (!scan.take(')')) return false;
@@ -82,7 +82,7 @@ bool parse_cpu(Scanner& scan, uint32_t& cpu) {
   return true;
 }
 
-// "316.196720:", the flags before it aside.
+// Parses "316.196720:" without the flags before it.
 bool parse_time(std::string_view word, Line& line) {
   while (!word.empty() && kDelayMarks.find(word.front()) != std::string_view::npos)
     word.remove_prefix(1);
@@ -95,7 +95,7 @@ bool parse_time(std::string_view word, Line& line) {
   return true;
 }
 
-// The flags, if any, and the time.
+// Parses the flags, if any, and the time.
 bool parse_flags_and_time(Scanner& scan, size_t flag_width, Line& line) {
   scan.blanks();
   std::string_view word = scan.word();
@@ -103,7 +103,7 @@ bool parse_flags_and_time(Scanner& scan, size_t flag_width, Line& line) {
   const char first = word.front();
   if (!is_flag(first) || is_digit(first))
     return parse_time(word, line) || [&] {
-      // A delay mark may stand apart from the time.
+      // A delay mark may be separate from the time.
       if (word.size() != 1 || kDelayMarks.find(first) == std::string_view::npos) return false;
       scan.blanks();
       return parse_time(scan.word(), line);
@@ -127,14 +127,14 @@ bool parse_flags_and_time(Scanner& scan, size_t flag_width, Line& line) {
   return parse_time(word, line);
 }
 
-// "  8,0    Q   R 123456 + 8 [dd]", as the tracer blk writes it.
+// Parses "  8,0    Q   R 123456 + 8 [dd]" of the tracer blk.
 bool is_request(std::string_view body) {
   const size_t comma = body.find_first_not_of("0123456789");
   return comma != 0 && comma != std::string_view::npos && body[comma] == ',' &&
          comma + 1 < body.size() && is_digit(body[comma + 1]);
 }
 
-// "     0:120:R ==> [003]   312:100:R bash". Rows are called as the kernel calls these entries.
+// Parses "     0:120:R ==> [003]   312:100:R bash". Rows have the kernel's names of these entries.
 bool parse_tasks(std::string_view body, Line& line) {
   TaskChange change;
   if (!is_digit(body.front()) || !parse_task_change(body, change)) return false;
@@ -143,8 +143,8 @@ bool parse_tasks(std::string_view body, Line& line) {
   return true;
 }
 
-// "sys_read(fd: 3, buf: 7ffd, count: 10)" and "sys_read -> 0x10", as the kernel prints events of
-// one system call.
+// Parses "sys_read(fd: 3, buf: 7ffd, count: 10)" and "sys_read -> 0x10", the kernel's text for
+// events of one system call.
 bool parse_call(std::string_view body, Line& line) {
   constexpr std::string_view kPrefix = "sys_", kReturns = " -> ";
   if (!body.starts_with(kPrefix)) return false;
@@ -157,7 +157,7 @@ bool parse_call(std::string_view body, Line& line) {
   return true;
 }
 
-// "sched_switch: prev_comm=..." or "sys_close <-system_call_fastpath".
+// Parses "sched_switch: prev_comm=..." or "sys_close <-system_call_fastpath".
 bool parse_body(Scanner& scan, Line& line) {
   if (!scan.blanks()) return false;
   const std::string_view body = scan.rest();
@@ -175,7 +175,7 @@ bool parse_body(Scanner& scan, Line& line) {
     line.details = trim(body.substr(end + 1));
     return true;
   }
-  // "work+0x10/0x20 [module]: text"
+  // Parses "work+0x10/0x20 [module]: text".
   constexpr std::string_view kModuleEnd = "]: ";
   if (const size_t close = body.find(kModuleEnd, end);
       close != std::string_view::npos && body[end + 1] == '[' &&
@@ -189,7 +189,7 @@ bool parse_body(Scanner& scan, Line& line) {
   return true;
 }
 
-// The layout of tracers of latencies: "0dNs3    8us+: _raw_spin_lock", microseconds since the
+// Parses the layout of latency tracers: "0dNs3    8us+: _raw_spin_lock", microseconds since the
 // recording began; and of trace-cmd report -l: "0d..3  5.000001: sched_switch: ...".
 bool parse_latency(Scanner& scan, Line& line) {
   constexpr size_t kFewestFlags = 3;
@@ -209,14 +209,14 @@ bool parse_latency(Scanner& scan, Line& line) {
   if (kDelayMarks.find(scan.peek()) != std::string_view::npos) scan.take(scan.peek());
   scan.blanks();
   if (!scan.take(':')) return false;
-  line.is_count = true;  // of a clock that no other file has
+  line.is_count = true;  // ticks of a clock that no other file has
   line.ns = us * kNsPerUs;
   if (parse_body(scan, line)) return true;
-  line.details = trim(scan.rest());  // a function whose caller is not said
+  line.details = trim(scan.rest());  // a function without a caller
   return !line.details.empty() && line.details.find_first_of(" \t") == std::string_view::npos;
 }
 
-// What follows the '-' that ends the task's name.
+// Parses the text after the '-' that ends the task's name.
 bool parse_after_task(Scanner scan, size_t flag_width, Line& line) {
   line.tgid = kNoId;
   line.flags = {};
@@ -234,7 +234,7 @@ std::optional<Line> parse_line(std::string_view text, size_t flag_width) {
   const char* const begin = text.data();
   const char* const end = begin + text.size();
   Line line;
-  // The name may have a '-' and digits of its own: the first after which all fits counts.
+  // The name may contain '-' and digits: the first '-' after which the rest matches applies.
   for (const char* at = begin; at != end;) {
     const void* const found = std::memchr(at, '-', static_cast<size_t>(end - at));
     if (found == nullptr) return std::nullopt;

@@ -1,4 +1,4 @@
-// A line of kernel text, taken apart (spec json 10.2).
+// Parses lines of kernel text (spec json 10.2).
 #pragma once
 
 #include <cstdint>
@@ -13,23 +13,23 @@ namespace tracebraid::systrace {
 struct Line {
   std::string_view task;  // without blanks around it
   int64_t tid = 0;
-  int64_t tgid = kNoId;  // kNoId: not said
+  int64_t tgid = kNoId;  // kNoId: not given
   uint32_t cpu = 0;
   int64_t ns = 0;
-  bool is_count = false;   // the time had no point: ticks of a clock of the file
-  std::string_view flags;  // empty if there is no such column
-  bool touches = false;    // the flags touch the time
-  // Of the event; empty for the function tracer; "blk" for a request as that tracer writes it,
-  // "kernel_stack" for a callstack, "context_switch" and "wakeup" for those of tracers of wakeups.
+  bool is_count = false;   // the time has no point: ticks of a clock of the file
+  std::string_view flags;  // empty without such a column
+  bool touches = false;    // whether no blank separates flags and time
+  // Name of the event; empty for the function tracer; "blk" for a request in that tracer's form,
+  // "kernel_stack" for a callstack, "context_switch" and "wakeup" for those of wakeup tracers.
   std::string_view name;
   std::string_view details;
 };
 
-// How many characters wide the flags are when nothing says so.
+// Default width of the flags, characters.
 inline constexpr size_t kUsualFlagWidth = 4;
 
-// `text` has no line end. `flag_width` tells flags from a time that they touch. Nothing if
-// this is no line of an event.
+// Requires: `text` has no line end. `flag_width` separates flags from a time without a blank.
+// Returns nothing if the text is no line of an event.
 std::optional<Line> parse_line(std::string_view text, size_t flag_width);
 
 }  // namespace tracebraid::systrace

@@ -17,14 +17,14 @@ namespace {
 
 constexpr std::string_view kFunctionOfStack = "=> ";
 
-// Line ends of lines that come out of a script's string.
+// Removes line ends of lines from a script's string.
 std::string_view without_line_end(std::string_view text) {
   if (text.ends_with('\r')) text.remove_suffix(1);
   if (text.ends_with("\\n\\")) text.remove_suffix(3);
   return text;
 }
 
-// The number behind `key` in the text; -1 if there is none.
+// Returns the number after `key` in the text; -1 if there is none.
 int64_t number_after(std::string_view text, std::string_view key) {
   const size_t at = text.find(key);
   if (at == std::string_view::npos) return -1;
@@ -39,9 +39,9 @@ void add_lost(int64_t events, PieceFacts& facts) {
     facts.lost_events = std::numeric_limits<int64_t>::max();
 }
 
-// "CPU:2 [LOST 37 EVENTS]", of trace-cmd "CPU:2 [37 EVENTS DROPPED]"; one at least where nobody
-// knows how many: "CPU:2 [LOST EVENTS]", "CPU:2 [EVENTS DROPPED]". Nothing if it says something
-// else.
+// Returns the number of lost events in "CPU:2 [LOST 37 EVENTS]", or "CPU:2 [37 EVENTS DROPPED]" of
+// trace-cmd; 1 for an unknown number: "CPU:2 [LOST EVENTS]", "CPU:2 [EVENTS DROPPED]". Returns
+// nothing for other text.
 std::optional<int64_t> events_lost(std::string_view text) {
   const size_t open = text.find('[');
   if (open == std::string_view::npos) return std::nullopt;
@@ -52,13 +52,13 @@ std::optional<int64_t> events_lost(std::string_view text) {
   return lost >= 0 ? std::optional(lost) : std::nullopt;
 }
 
-// Tracers that write other lines than events and calls.
+// Returns whether the tracer writes lines that are neither events nor calls.
 bool is_unsupported(std::string_view tracer) {
   static constexpr std::string_view kTracers[] = {"mmiotrace", "hwlat", "osnoise", "timerlat"};
   return std::ranges::find(kTracers, tracer) != std::end(kTracers);
 }
 
-// "------------------------", which stands around switches of tasks in texts of function_graph.
+// Matches "------------------------", which surrounds task switches in texts of function_graph.
 bool is_rule(std::string_view text) {
   return text.size() > 3 && text.find_first_not_of('-') == std::string_view::npos;
 }
@@ -80,7 +80,7 @@ void LineReader::read(std::string_view text, uint64_t at) {
 
 void LineReader::read_line(std::string_view text) {
   if (text.starts_with('#')) {
-    // A task may be called so, too.
+    // A task may have such a name, too.
     if (const auto line = parse_line(text, piece_.form().flag_width)) return read_event_line(*line);
     return read_comment(text);
   }
@@ -106,7 +106,7 @@ void LineReader::take_stack() {
   functions_.clear();
 }
 
-// " => sys_close", or "=> sys_close (ffffffff811a2b30)" of trace-cmd.
+// Reads " => sys_close", or "=> sys_close (ffffffff811a2b30)" of trace-cmd.
 bool LineReader::read_stack_line(std::string_view text) {
   text = trim(text);
   if (!text.starts_with(kFunctionOfStack)) {
@@ -156,7 +156,7 @@ void LineReader::read_comment(std::string_view text) {
 bool LineReader::read_notice(std::string_view text) {
   text = trim(text);
   if (text.empty() || text.starts_with("version =") || text == "TRACE:") return true;
-  if (text.starts_with(kFunctionOfStack)) return true;  // began in the piece before
+  if (text.starts_with(kFunctionOfStack)) return true;  // the stack began in the chunk before
   if (text.starts_with("cpus=")) {
     piece_.facts().num_cpus = std::max(piece_.facts().num_cpus, number_after(text, "cpus="));
     return true;

@@ -14,7 +14,7 @@ class LineReader {
  public:
   explicit LineReader(Piece& piece) : piece_(piece) {}
 
-  // Reads complete lines, the last perhaps without a line feed. `at` is their offset in the file.
+  // Reads complete lines; the last may lack a line feed. `at` is their offset in the file.
   void read(std::string_view text, uint64_t at);
 
  private:
@@ -24,11 +24,11 @@ class LineReader {
   void take_stack();
   bool read_stack_line(std::string_view text);
   void end_stack();
-  bool read_notice(std::string_view text);  // lines between events that are none
+  bool read_notice(std::string_view text);  // lines between events
 
   Piece& piece_;
-  std::optional<Line> stack_;  // the line of the callstack whose functions are being read
-  std::string functions_;      // of stack_, leaf first
+  std::optional<Line> stack_;  // the event of the callstack whose functions are being read
+  std::string functions_;      // functions of stack_, leaf first
 };
 
 }  // namespace tracebraid::systrace

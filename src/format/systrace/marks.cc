@@ -1,4 +1,4 @@
-// Marks of userspace as text has them (spec json 10.5).
+// Marks of userspace in text (spec json 10.5).
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -9,7 +9,7 @@
 namespace tracebraid::systrace {
 namespace {
 
-// Without what is left of a line end.
+// Removes the rest of a line end.
 std::string_view clean(std::string_view text) {
   constexpr std::string_view kWritten = "tracing_mark_write: ";  // trace-cmd names the function
   if (text.starts_with(kWritten)) text.remove_prefix(kWritten.size());
@@ -18,7 +18,7 @@ std::string_view clean(std::string_view text) {
   return text;
 }
 
-// The number of bars in the text, and where the last two are.
+// The number of bars in the text, and the positions of the last two.
 struct Bars {
   size_t count = 0;
   size_t last = std::string_view::npos, before = std::string_view::npos;
@@ -35,8 +35,9 @@ Bars bars_of(std::string_view text) {
   return bars;
 }
 
-// Chromium's form ends in "|<args>|<category>": takes them off `text`, which had `bars` bars
-// without them.
+// Removes "
+// <args>
+// <category>" of Chromium's form from `text`, which has `bars` bars without it.
 void take_chromium_form(std::string_view& text, size_t bars, MarkAt& at) {
   const Bars found = bars_of(text);
   if (found.count != bars + 2) return;
@@ -47,7 +48,10 @@ void take_chromium_form(std::string_view& text, size_t bars, MarkAt& at) {
   text = text.substr(0, found.before);
 }
 
-// "C|<tgid>|<name>|<decimal>": integers are every reader's.
+// Handles "C
+// <tgid>
+// <name>
+// <decimal>"; FtraceMarks handles integers.
 bool read_real_counter(const MarkAt& at, std::string_view text, Piece& piece) {
   std::array<std::string_view, 4> fields;
   for (std::string_view& field : fields) {
@@ -64,7 +68,7 @@ bool read_real_counter(const MarkAt& at, std::string_view text, Piece& piece) {
   return true;
 }
 
-// "log: start: <name>", ChromeOS on touches.
+// Handles "log: start: <name>", which ChromeOS writes for touches.
 bool read_gesture(const Line& line, std::string_view text, Piece& piece) {
   constexpr std::array<std::string_view, 3> kWords{"log: ", "SyncInterpret: ", "HandleTimer: "};
   for (const std::string_view word : kWords) {
@@ -89,7 +93,7 @@ bool is_word_char(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-';
 }
 
-// "name=<id>", "parent_ts=<seconds>" or "realtime_ts=<ms>" (spec json 6.4).
+// Handles "name=<id>", "parent_ts=<seconds>" or "realtime_ts=<ms>" (spec json 6.4).
 bool read_sync(const Line& line, std::string_view text, Piece& piece) {
   constexpr std::string_view kName = "name=", kParent = "parent_ts=", kRealtime = "realtime_ts=";
   text = trim(text);
@@ -124,8 +128,11 @@ bool read_sync(const Line& line, std::string_view text, Piece& piece) {
   return true;
 }
 
-// trace-cmd says which function of the kernel wrote it: "tracing_mark_write: B|1|x", or where that
-// lies, "0xffff00000819ff24s: B|1|x".
+// Removes the kernel function that trace-cmd prints before a mark: "tracing_mark_write: B
+// 1
+// x", or its address: "0xffff00000819ff24s: B
+// 1
+// x".
 std::string_view without_place(std::string_view text) {
   constexpr std::string_view kFunction = "tracing_mark_write", kAddress = "0x";
   const size_t colon = text.find(": ");
@@ -144,7 +151,7 @@ bool read_mark(const Line& line, Piece& piece) {
   std::string_view text = clean(line.details);
   if (line.name == "print") text = without_place(text);
   if (text.starts_with(kSync)) {
-    // Not one that is understood: it is no mark of the user's either.
+    // An unknown sync mark is no mark of the user either.
     read_sync(line, text.substr(kSync.size()), piece);
     return true;
   }
@@ -152,7 +159,7 @@ bool read_mark(const Line& line, Piece& piece) {
   if (text.empty() || (text.size() > 1 && text[1] != '|')) return false;
   MarkAt at{.time = piece.time(line), .tid = line.tid, .counts_ends = true};
   switch (text.front()) {
-    case 'E':  // closes what is open on the thread, whatever it says
+    case 'E':  // closes the open slice of the thread, whatever its text
       take_chromium_form(text, 2, at);
       piece.marks().end(at, 0);
       return true;

@@ -8,7 +8,7 @@
 namespace tracebraid::systrace {
 namespace {
 
-constexpr int64_t kNamePriority = 1;  // of names that the kernel gives (spec proto 4.1)
+constexpr int64_t kNamePriority = 1;  // of names from the kernel (spec proto 4.1)
 
 bool is_placeholder(std::string_view name) {
   return name.empty() || name == "<...>" || name == "<unknown>" || name == "<idle>";

@@ -1,4 +1,4 @@
-// Piece: a run of lines of kernel text, read on any thread into a batch of its own (lines.h reads
+// Piece: a chunk of lines of kernel text, read on any thread into a batch of its own (lines.h reads
 // it).
 #pragma once
 
@@ -18,15 +18,15 @@
 
 namespace tracebraid::systrace {
 
-// What holds for the whole file, known before its lines are read.
+// Facts about the whole file, known before its lines are read.
 struct FileForm {
   size_t flag_width = kUsualFlagWidth;
   bool keep_raw = true;  // rows of ftrace_event
-  // Of a text of the tracer function_graph, whose pieces are read one by one; else null.
+  // For a text of the tracer function_graph, whose chunks are read one by one; else null.
   GraphState* graph = nullptr;
 };
 
-// "trace_event_clock_sync: ..." (spec json 6.4).
+// A mark "trace_event_clock_sync: ..." (spec json 6.4).
 struct SyncMark {
   enum class Kind : uint8_t { Name, Parent, Realtime };
   Kind kind;
@@ -37,19 +37,19 @@ struct SyncMark {
   uint64_t offset;
 };
 
-// What a piece says of the file as a whole.
+// Facts about the whole file that a chunk contains.
 struct PieceFacts {
   std::vector<SyncMark> syncs;
   std::string clock_type;  // "# clock_type=", the last one
   int64_t lost_events = 0;
   int64_t num_cpus = -1;
-  std::string unsupported_tracer;  // the name of one whose lines are not read
+  std::string unsupported_tracer;  // name of a tracer whose lines are not read
 };
 
-// The text's clock, index 0 of EventBatch::clocks in each piece.
+// The clock of the text, index 0 of EventBatch::clocks in each chunk.
 inline constexpr uint32_t kTextClock = 0;
 void name_text_clock(EventSink& sink);
-// Of times without a point: counts that no other clock has.
+// Returns the clock of times without a point: counts that no other clock has.
 uint32_t count_clock(EventSink& sink);
 
 class Piece {
@@ -62,33 +62,33 @@ class Piece {
   PieceFacts& facts() { return facts_; }
   const FileForm& form() const { return form_; }
   GraphState& graph() { return form_.graph != nullptr ? *form_.graph : own_graph_; }
-  uint64_t offset() const { return offset_; }  // of the line
+  uint64_t offset() const { return offset_; }  // of the current line
   void set_offset(uint64_t offset) { offset_ = offset; }
 
   EventTime time(const Line& line) {
     return {line.ns, line.is_count ? count_clock(sink_) : kTextClock};
   }
-  // The thread that wrote the line.
+  // Returns the thread that wrote the line.
   uint32_t thread(const Line& line) { return sink_.thread({.tid = line.tid}); }
-  // That a thread is called so; placeholders say nothing. The builder does the same with the
-  // comms of switches and wakings: `states` is false then.
+  // Notes the name of a thread; ignores placeholders. Call with `states` false for the comms of
+  // switches and wakings, because assembling takes their names.
   void note_name(const Line& line, int64_t tid, std::string_view name, bool states);
-  // The line's task: its name, its process.
+  // Notes the name and process of the line's task.
   void note_task(const Line& line);
   void fail(std::string_view text);  // counts the line as malformed
 
-  // The line of a callstack, of which each line that follows is a function; LineReader takes it.
+  // The line of a callstack, whose functions are the following lines. LineReader takes it.
   std::optional<Line> begun_stack;
-  // Tracks with a slice that another line of this piece will end, by what the two share.
+  // Tracks with a slice that another line of this chunk will end, by the key that both lines share.
   absl::flat_hash_map<std::string, uint32_t> open_requests;
-  // Threads that free memory: the largest order that they were woken for.
+  // By tid: the largest order for which a thread that frees memory was woken.
   absl::flat_hash_map<int64_t, int64_t> kswapd_orders;
-  // Threads that wait for a fence: what they said of its parts, "name=value".
+  // By tid: parts "name=value" of the fence for which the thread waits.
   absl::flat_hash_map<int64_t, std::vector<std::string>> fence_parts;
 
  private:
   struct Task {
-    std::string_view name;  // that was stated last; of the text
+    std::string_view name;  // the last emitted name; points into the text
     int64_t tgid = kNoId;
     bool is_stated = false;
   };

@@ -1,4 +1,4 @@
-// Frequencies, idle states, clocks, heat, voltages, buses.
+// Frequencies, idle states, clocks, temperatures, voltages, buses.
 #include <string>
 
 #include "format/systrace/kernel.h"
@@ -10,7 +10,7 @@ std::string_view first_word(const KernelDetails& details) {
   return details.rest.empty() ? std::string_view() : details.rest.front();
 }
 
-// type=2 state=1000000 cpu_id=0; 1 is an idle state, 2 a frequency.
+// Handles type=2 state=1000000 cpu_id=0; type 1 is an idle state, 2 a frequency.
 void power_frequency(const Line& line, Piece& piece) {
   state_row(line, piece);
   const KernelDetails details = details_of(line);
@@ -28,7 +28,7 @@ void power_start(const Line& line, Piece& piece) {
                 {{"state", details.text("state")}, {"cpu_id", details.text("cpu_id")}}, piece);
 }
 
-// Two spellings: min= and min_freq=.
+// Accepts two spellings: min= and min_freq=.
 void limits(const Line& line, Piece& piece) {
   state_row(line, piece);
   const KernelDetails details = details_of(line);
@@ -41,7 +41,7 @@ void limits(const Line& line, Piece& piece) {
                 {{"min_freq", min}, {"max_freq", max}, {"cpu_id", details.text("cpu_id")}}, piece);
 }
 
-// "<name> state=100000 cpu_id=0", or with name=.
+// Handles "<name> state=100000 cpu_id=0", or with name=.
 void clock_with_state(const Line& line, Piece& piece) {
   state_row(line, piece);
   const KernelDetails details = details_of(line);
@@ -51,7 +51,7 @@ void clock_with_state(const Line& line, Piece& piece) {
   state_meaning(line, line.name, {{"name", name, true}, {"state", details.text("state")}}, piece);
 }
 
-// "<name> 100000"
+// Handles "<name> 100000".
 void clock_rate(const Line& line, Piece& piece) {
   state_row(line, piece);
   const KernelDetails details = details_of(line);
@@ -88,7 +88,7 @@ void regulator_voltage(const Line& line, Piece& piece) {
     regulator(line, "voltage", static_cast<double>(*value), piece);
 }
 
-// bus=DDR_C rw_bytes= r_bytes= w_bytes= cycles= ns=: bytes during the last ns.
+// Handles bus=DDR_C rw_bytes= r_bytes= w_bytes= cycles= ns=: bytes during the last ns.
 void bus_usage(const Line& line, Piece& piece) {
   constexpr double kMiB = 1 << 20, kNsPerSecond = 1e9;
   state_row(line, piece);

@@ -11,7 +11,7 @@
 namespace tracebraid::systrace {
 namespace {
 
-constexpr int64_t kWeakestName = 0;  // any other source is better
+constexpr int64_t kWeakestName = 0;  // any other source takes precedence
 
 using Words = std::vector<std::string_view>;
 
@@ -26,7 +26,7 @@ Words words_of(std::string_view line) {
   }
 }
 
-// Which columns a table has; `name` reaches up to the end of the row if it is the last.
+// The columns of a table; `name` extends to the end of the row if it is the last.
 struct Table {
   size_t pid = 0, name = 0;
   std::optional<size_t> parent, tid;
@@ -47,7 +47,7 @@ std::optional<Table> table_of(const Words& header) {
   if (!name) name = column(header, "CMD");
   if (!pid || !name) return std::nullopt;
   const bool is_last = *name + 1 == header.size();
-  // Old ones print a state that has no heading.
+  // Old tables have a column for the state without a heading.
   const size_t hidden = tid || names_state ? 0 : 1;
   return Table{*pid, *name + hidden, column(header, "PPID"), tid, is_last};
 }

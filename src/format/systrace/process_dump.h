@@ -1,4 +1,4 @@
-// The PROCESS DUMP of a systrace page: what ps printed (spec json 10.9).
+// The PROCESS DUMP of a systrace page: the output of ps (spec json 10.9).
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace tracebraid::systrace {
 
-// States the names of processes and threads that have no better one.
+// Names processes and threads that have no better name.
 void read_process_dump(std::string_view text, EventSink& sink);
 
 }  // namespace tracebraid::systrace

@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t kHeaderBytes = 4096;
 
-// A line that stands between or before events.
+// Matches a line between or before events.
 bool is_notice(std::string_view line) {
   return line.starts_with('#') || line.starts_with("version =") || line.starts_with("cpus=") ||
          (line.starts_with("CPU") && line.ends_with("is empty"));
@@ -41,7 +41,7 @@ bool is_text(std::string_view head) {
     if (parse_line(line, kUsualFlagWidth) || parse_graph_line(line)) return true;
     if (!has_notice) break;  // only the first line counts
   }
-  // What some tool said before the trace.
+  // Text of a tool before the trace.
   return header.find("\nTRACE:\n") != std::string_view::npos ||
          header.find("\nTRACE:\r\n") != std::string_view::npos;
 }

@@ -1,10 +1,10 @@
 // The format: kernel traces as text, alone or in a page of systrace.
 //
 //   html       the texts in a page
-//   text_file  a text, cut into pieces; its clock
-//   piece      line after line
-//   line       one line taken apart
-//   events     which event it is -> sched, marks, and the kernel's by topic
+//   text_file  a text, divided into chunks; its clock
+//   piece      reads lines one after another
+//   line       parses one line
+//   events     kind of an event -> sched, marks, and kernel events by topic
 #include "base/clock_domain.h"
 #include "format/format.h"
 #include "format/systrace/html.h"
@@ -34,7 +34,7 @@ Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {
 
 }  // namespace
 
-extern const Format kFormat;  // declared where formats are listed
+extern const Format kFormat;  // format.cc declares it, too
 const Format kFormat{
     .name = "systrace",
     .title = "Kernel text (ftrace, atrace, systrace)",

@@ -1,4 +1,4 @@
-// Tasks and their names, calls into the kernel, functions of it.
+// Tasks and their names, system calls, kernel functions.
 #include <algorithm>
 #include <charconv>
 #include <string>
@@ -34,7 +34,7 @@ void new_task(const Line& line, Piece& piece) {
 void rename(const Line& line, Piece& piece) {
   state_row(line, piece);
   const KernelDetails details = details_of(line);
-  // Kernels since 6.14 leave out the pid, as a task mostly renames itself.
+  // Kernels since 6.14 omit the pid, because a task mostly renames itself.
   const int64_t tid = details.number("pid").value_or(line.tid);
   const std::string_view name = details.text("newcomm");
   if (name.empty()) return;
@@ -52,7 +52,7 @@ void process_free(const Line& line, Piece& piece) {
   piece.sink().event(make_thread_end(piece.time(line), piece.sink().thread({.tid = *tid})));
 }
 
-// It still has to be switched out, so it lives on until it is freed.
+// An exiting task is still switched out, so it lives until it is freed.
 void process_exit(const Line& line, Piece& piece) {
   state_row(line, piece);
   const KernelDetails details = details_of(line);
@@ -74,8 +74,8 @@ void graph_return(const Line& line, Piece& piece) {
   if (!function.empty()) end(line, thread_track(line, piece), function, piece);
 }
 
-// trace-cmd on function_graph: "   1.250 us   |  do_work() {", or "do_work();" if it called
-// nothing: then the line has all of it.
+// Handles trace-cmd on function_graph: "   1.250 us
+//  do_work() {", or "do_work();" for a function without calls, which has no other line.
 void function_entry(const Line& line, Piece& piece) {
   state_row(line, piece);
   const size_t bar = line.details.find('|');
@@ -87,7 +87,7 @@ void function_entry(const Line& line, Piece& piece) {
   if (call.ends_with('{')) return begin(line, track, function, piece);
   constexpr int64_t kThousandth = 1'000'000;  // of billionths of a microsecond: ns
   std::string_view time = trim(line.details.substr(0, bar));
-  while (!time.empty() && !is_digit(time.front())) time.remove_prefix(1);  // marks of delay
+  while (!time.empty() && !is_digit(time.front())) time.remove_prefix(1);  // delay marks
   time = time.substr(0, time.find(' '));
   const std::optional<int64_t> duration = time.empty() ? std::nullopt : parse_billionths(time);
   if (!duration) return instant(line, track, function, piece);
@@ -115,7 +115,7 @@ constexpr KernelHandler kHandlers[] = {
     {"mark_victim", state_event},
 };
 
-// Perhaps without a prefix; a text if it is no such number.
+// Adds a hexadecimal number, with or without a prefix; a text if it is no number.
 void add_hex(std::string_view key, std::string_view value, EventSink& sink) {
   if (const std::optional<uint64_t> number = parse_hex(without_0x(value)))
     add_int(key, static_cast<int64_t>(*number), sink, ArgType::Uint);
@@ -123,7 +123,7 @@ void add_hex(std::string_view key, std::string_view value, EventSink& sink) {
     add_text(key, value, sink);
 }
 
-// "fd: 3, buf: 7ffd": hexadecimal.
+// Adds "fd: 3, buf: 7ffd" as hexadecimal args.
 void add_call_args(std::string_view text, EventSink& sink) {
   while (!text.empty()) {
     const std::string_view field = text.substr(0, text.find(", "));
@@ -136,7 +136,7 @@ void add_call_args(std::string_view text, EventSink& sink) {
   }
 }
 
-// Of trace-cmd: "sys_enter_read: fd: 0x3, count: 0xa" and "sys_exit_read: 0xa".
+// Handles trace-cmd's "sys_enter_read: fd: 0x3, count: 0xa" and "sys_exit_read: 0xa".
 bool read_named_call(const Line& line, Piece& piece) {
   const bool is_exit = line.name.starts_with("sys_exit_");
   if (!is_exit && !line.name.starts_with("sys_enter_")) return false;
@@ -156,7 +156,7 @@ bool read_named_call(const Line& line, Piece& piece) {
 
 }  // namespace
 
-// Rows are called as the kernel calls the events: "sys_enter_read", "sys_exit_read".
+// Rows have the kernel's names of the events: "sys_enter_read", "sys_exit_read".
 bool read_call(const Line& line, Piece& piece) {
   if (read_named_call(line, piece)) return true;
   constexpr std::string_view kPrefix = "sys_", kReturns = "-> 0x";

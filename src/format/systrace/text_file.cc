@@ -17,14 +17,14 @@ constexpr uint32_t kOwnClock = 2;  // sequence of the file's own clock
 constexpr std::string_view kUsualDomain = "LINUX_FTRACE_GLOBAL";
 constexpr std::string_view kMachineDomain = "LINUX_CLOCK_MONOTONIC";
 
-// Takes the first line off the text, without its line feed.
+// Removes and returns the first line of the text, without its line feed.
 std::string_view take_line(std::string_view& text) {
   const std::string_view line = text.substr(0, text.find('\n'));
   text.remove_prefix(std::min(line.size() + 1, text.size()));
   return line;
 }
 
-// Skips what stands before a line TRACE:, if there is one.
+// Skips the text before a line TRACE:, if there is one.
 void skip_preamble(std::string_view& text) {
   constexpr size_t kMostPreamble = 64 << 10;
   std::string_view rest = text.substr(0, kMostPreamble);
@@ -36,7 +36,7 @@ void skip_preamble(std::string_view& text) {
   }
 }
 
-// The longest run of bars in the legend above the columns.
+// Returns the number of bars in the longest run in the legend above the columns.
 size_t bars_in_legend(std::string_view line) {
   size_t most = 0, run = 0;
   for (const char c : line) {
@@ -46,12 +46,12 @@ size_t bars_in_legend(std::string_view line) {
   return most;
 }
 
-// Whether the line is "<stack trace>" or one of the functions below.
+// Returns whether the line is "<stack trace>" or one of the functions below.
 bool is_of_stack(std::string_view line) {
   return trim(line).starts_with("=> ") || line.find("<stack trace>") != std::string_view::npos;
 }
 
-// The size of the whole lines; a stack that may go on behind them is not among them.
+// Returns the size of the whole lines, without a callstack that may continue after them.
 size_t size_of_whole_lines(std::string_view bytes) {
   size_t size = bytes.rfind('\n') + 1;  // 0 if there is none
   while (size > 0) {
@@ -62,7 +62,7 @@ size_t size_of_whole_lines(std::string_view bytes) {
   return size;
 }
 
-// Whether it is a text of the tracer function_graph.
+// Returns whether the text was written by the tracer function_graph.
 bool begins_with_calls(std::string_view text) {
   constexpr size_t kEnoughLines = 64;
   for (size_t i = 0; i < kEnoughLines && !text.empty(); ++i) {
@@ -112,7 +112,7 @@ void TextFile::run(const FileForm& form, std::string_view text, uint64_t at, Blo
     LineReader(piece).read(text, at);
     if (input != nullptr) input->done(block);
   });
-  if (form.graph != nullptr) pieces_.wait();  // the next one goes on from it
+  if (form.graph != nullptr) pieces_.wait();  // the next chunk continues with its state
 }
 
 const FileForm& TextFile::add_form(std::string_view& text) {
@@ -122,7 +122,7 @@ const FileForm& TextFile::add_form(std::string_view& text) {
 }
 
 void TextFile::read(Input& input) {
-  size_t carry = 0;  // bytes of a line that goes on in the next block
+  size_t carry = 0;  // bytes of a line that continues in the next block
   size_t want = kPieceBytes;
   bool is_first = true;
   while (std::optional<Block> block = input.next(want, carry)) {
@@ -171,8 +171,8 @@ void TextFile::read(std::string_view text, uint64_t at, std::shared_ptr<const vo
   }
 }
 
-// The text's clock is the machine's MONOTONIC, unless marks or the header tell it apart
-// (spec json 6.4, 10.1).
+// The clock of the text is the machine's MONOTONIC, unless marks or the header name another (spec
+// json 6.4, 10.1).
 bool TextFile::settle_clock(std::string_view domain, EventSink& sink) {
   bool is_own = false;
   const SyncMark* parent = nullptr;

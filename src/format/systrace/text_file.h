@@ -11,22 +11,22 @@
 
 namespace tracebraid::systrace {
 
-// How much of a text is read at once.
+// Size of a chunk.
 inline constexpr size_t kPieceBytes = size_t{4} << 20;
 
-// What the first lines of a text say of all its lines. Its preamble, up to a line TRACE:, is
-// taken off `text`.
+// Returns the facts of the first lines about all lines. Removes the preamble of `text`, up to a
+// line TRACE:.
 FileForm form_of(std::string_view& text, const ReadOptions& options);
 
 class TextFile {
  public:
   TextFile(Pieces& pieces, const ReadOptions& options) : pieces_(pieces), options_(options) {}
 
-  // All that is left of the input is one text.
+  // Reads the rest of the input as one text.
   void read(Input& input);
-  // A text within the file. `owner` keeps its bytes.
+  // Reads a text within the file. `owner` keeps its bytes alive.
   void read(std::string_view text, uint64_t at, std::shared_ptr<const void> owner);
-  // Waits, and states what only the whole file can tell.
+  // Waits for all chunks, and emits facts about the whole file.
   void finish();
 
  private:
@@ -44,7 +44,7 @@ class TextFile {
   std::deque<FileForm> forms_;
   std::deque<GraphState> graphs_;
   std::deque<Part> parts_;
-  Block tail_;  // of the input: a line that may go on
+  Block tail_;  // of the input: an incomplete line
 };
 
 }  // namespace tracebraid::systrace

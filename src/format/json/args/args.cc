@@ -11,11 +11,11 @@
 namespace tracebraid::json {
 namespace {
 
-// What the names of args may take, compared to the text they come from.
+// Limit of the names of args, relative to the size of their text.
 constexpr size_t kLeastNameBytes = size_t{1} << 20;
 constexpr size_t kNameBytesPerByte = 4;
 
-// memcmp() for texts that are mostly short.
+// memcmp() for mostly short texts.
 bool is_equal(const char* a, const char* b, size_t size) {
   const auto differ = [&]<class Word>(size_t at, Word word) {
     Word other = 0;
@@ -190,7 +190,7 @@ Parse ArgReader::read_items(Cursor& cursor, uint32_t depth, Node node) {
     if (cursor.is_at_end()) return Parse::Cut;
     Parse parse = Parse::Ok;
     if (*cursor.at == 'n' && cursor.end - cursor.at > 1 && cursor.at[1] == 'u') {
-      Value null;  // does not take an index
+      Value null;  // null takes no index
       parse = read_scalar(cursor, null);
     } else {
       const Node element = names_.element(node, before, index++);
@@ -204,7 +204,7 @@ Parse ArgReader::read_items(Cursor& cursor, uint32_t depth, Node node) {
   return Parse::Ok;
 }
 
-// A member or element, left out if it could not be named.
+// Reads a member or element; drops it if its name does not fit.
 Parse ArgReader::read_part(Cursor& cursor, uint32_t depth, Node node) {
   if (node != ArgNames::kNoNode) return read_value(cursor, depth, node);
   ++repairs_.too_deep;

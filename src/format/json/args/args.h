@@ -1,4 +1,4 @@
-// Args: members of an event as rows of an arg set, named as spec json 3.5 says.
+// Args: members of an event as rows of an arg set, named as spec json 3.5 defines.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -16,9 +16,9 @@
 
 namespace tracebraid::json {
 
-// A node of the tree of all arg names of a piece: `args`, `args.data`,
-// `args.data[0]`. Producers repeat their keys in one order, so each node knows
-// what came after it the last time, and finding the next name is one comparison.
+// A node of the tree of all arg names of a chunk: `args`, `args.data`, `args.data[0]`. Producers
+// repeat their keys in one order, so each node stores the name that followed it last time, and
+// finding the next name takes one comparison.
 class ArgNames {
  public:
   ArgNames(EventSink& sink, size_t max_bytes) : sink_(sink), max_bytes_(max_bytes) {}
@@ -27,26 +27,27 @@ class ArgNames {
   static constexpr Node kNoNode = ~Node{0};
 
   Node root(std::string_view name);
-  // The member `key` of `parent`; `before` is the member read before it, or none.
-  // None, as for element(), if all names together would become too long: few
-  // bytes deep in other containers have very long names.
+  // Returns the member `key` of `parent`; `before` is the member read before it, or none. Returns
+  // none, as element() does, if all names together would become too long: few bytes deep inside
+  // other containers have very long names.
   Node member(Node parent, Node before, std::string_view key);
-  // The member that came there the last time, if it is what stands at the cursor once more:
-  // the cursor moves to its value. None, and it stays, otherwise.
+  // Returns the member that followed last time, if the cursor is at the same key, and moves the
+  // cursor to its value. Otherwise returns none and leaves the cursor.
   Node repeated_member(Node parent, Node before, Cursor& cursor) const;
-  // Element `index` of `parent`; `before` is the element with the index before.
+  // Returns element `index` of `parent`; `before` is the element with the index before.
   Node element(Node parent, Node before, size_t index);
-  // What goes into ArgRow::key.
+  // Returns the value for ArgRow::key.
   uint32_t key(Node node);
 
-  // The members of one object have one mark. False if `node` had it already.
+  // Marks a member of an object. Returns false if `node` has this mark already; the members of one
+  // object have one mark.
   bool mark(Node node, uint64_t mark) { return std::exchange(nodes_[node].mark, mark) != mark; }
 
  private:
   struct Entry {
     StringId flat;
     StringId full;
-    std::string_view text;  // the key alone; it is not decoded if `is_plain`
+    std::string_view text;  // the key alone; not decoded if `is_plain`
     bool is_plain = false;
     uint32_t arg_key = kNone;
     Node first_member = kNoNode, next_member = kNoNode;
@@ -59,7 +60,7 @@ class ArgNames {
 
   EventSink& sink_;
   size_t max_bytes_;
-  size_t bytes_ = 0;  // of all full names
+  size_t bytes_ = 0;  // total size of all full names
   std::vector<Entry> nodes_;
   absl::flat_hash_map<std::pair<Node, StringId>, Node> members_;
   std::map<std::string, Node, std::less<>> roots_;
@@ -69,23 +70,23 @@ class ArgNames {
 // Fills arg sets from JSON text, or from a tree.
 class ArgReader {
  public:
-  // `text_bytes` is the size of what will be read.
+  // `text_bytes` is the size of the text to read.
   ArgReader(EventSink& sink, uint32_t max_depth, size_t text_bytes);
 
   ArgNames::Node root(std::string_view name) { return names_.root(name); }
-  ArgNames::Node args_root() {  // of most sets
+  ArgNames::Node args_root() {  // the root of most sets
     if (args_root_ == ArgNames::kNoNode) args_root_ = names_.root("args");
     return args_root_;
   }
 
-  // Adds the value at `cursor` as `root` and below to the open set. On anything
-  // but Ok the set is to be thrown away. `again` is set when a key was repeated:
-  // then the rows are wrong and the value has to be read as a tree.
+  // Adds the value at `cursor` to the open set, named from `root` on. Discard the set unless the
+  // result is Ok. Sets `again` if a key was repeated: then the rows are wrong and the value must be
+  // read as a tree.
   Parse read(Cursor& cursor, uint32_t depth, ArgNames::Node root, Repairs& repairs, bool& again);
   void add(const Dom& dom, ArgNames::Node root) { add_value(dom, root); }
 
   void add_text(std::string_view name, std::string_view text);
-  void add_texts(std::string_view name, std::span<const std::string> texts);  // an array
+  void add_texts(std::string_view name, std::span<const std::string> texts);  // as an array
   void add_null(std::string_view name) { row(names_.root(name), ArgType::Null, 0); }
   void add_int(std::string_view name, int64_t value, ArgType type = ArgType::Int);
 

@@ -18,17 +18,17 @@ namespace {
 constexpr size_t kMaxKeyBytes = size_t{4} << 10;
 constexpr size_t kMaxMetadataBytes = size_t{64} << 10;    // spec json 5.4
 constexpr size_t kMaxStringBytes = size_t{4} << 30;       // of an embedded trace
-constexpr size_t kMaxControllerBytes = size_t{64} << 20;  // kept until its key is known
+constexpr size_t kMaxControllerBytes = size_t{64} << 20;  // buffered until its key is known
 constexpr uint32_t kMaxNesting = 4;
 
-// Reading a document: the values that each of its parts needs.
+// The state of reading a document.
 struct Document {
   ByteStream& stream;
   const ReadOptions& options;
   Pieces& pieces;
   FileContent& content;
   uint32_t nesting;
-  // Rows of the file's metadata that come from a member of this document: first and end.
+  // Rows of the file's metadata from a member of this document: first and end.
   absl::flat_hash_map<std::string, std::pair<size_t, size_t>> rows = {};
 };
 
@@ -40,18 +40,18 @@ std::string decoded(std::string_view json_string) {
   return text;
 }
 
-// Texts within strings have no place of their own in the file.
+// Texts within strings have no offset in the file.
 void count(Document& document, StatId stat, uint64_t at) {
   document.content.count(stat, document.nesting > 0 ? kNoOffset : at);
 }
 void count(Document& document, StatId stat) { count(document, stat, document.stream.offset()); }
 
-// The file ends too early.
+// Notes that the file is truncated.
 void note_truncation(Document& document) {
   document.content.facts.note({document.stream.end_offset(), {}});
 }
 
-// Garbage between members: up to something a document is made of.
+// Skips bytes between members up to a character with a meaning.
 void skip_garbage(Document& document) {
   count(document, stats::json_tokenizer_failure);
   int64_t skipped = 0;
@@ -63,7 +63,7 @@ void skip_garbage(Document& document) {
   document.content.tally(stats::json_skipped_bytes, skipped);
 }
 
-// A key and its colon. Nothing if there is none, or the file ends.
+// Reads a key and its colon. Returns nothing if there is none, or the file ends.
 std::optional<std::string> read_key(Document& document) {
   const std::string key = decoded(capture(document.stream, kMaxKeyBytes).text);
   if (document.stream.take(':')) return key;
@@ -71,7 +71,7 @@ std::optional<std::string> read_key(Document& document) {
   return std::nullopt;
 }
 
-// Calls read_member(key) on each value of an object whose brace was taken.
+// Calls read_member(key) for each member of an object whose opening brace was taken.
 template <class ReadMember>
 void read_object(Document& document, ReadMember read_member) {
   ByteStream& stream = document.stream;
@@ -108,16 +108,16 @@ void read_object(Document& document, ReadMember read_member) {
   }
 }
 
-// A value that is kept as a row of metadata.
+// Stores a value as a row of metadata.
 void read_metadata(Document& document, std::string key) {
   Captured value = capture(document.stream, kMaxMetadataBytes);
-  if (!value.is_ended) return;  // the file ends in it
+  if (!value.is_ended) return;  // the file ends within it
   if (!value.is_whole) count(document, stats::json_metadata_truncated);
   document.content.facts.metadata().push_back({std::move(key), std::move(value.text)});
 }
 
-// The members of an object are rows of their own, any other value is one. Of equal keys the last
-// counts.
+// Stores the members of an object as rows, any other value as one row. Of equal keys the last
+// applies.
 void read_metadata_member(Document& document, const std::string& key) {
   std::vector<MetadataText>& all = document.content.facts.metadata();
   auto& [first, end] = document.rows[key];
@@ -134,7 +134,7 @@ void read_metadata_member(Document& document, const std::string& key) {
   end = all.size();
 }
 
-// A member without a meaning of its own, unless the one behind it gives it one.
+// Reads a member without a meaning of its own, unless a later member defines one.
 void read_other_member(Document& document, const std::string& key) {
   FileContent& content = document.content;
   const std::vector<MetadataText>& rows = content.facts.metadata();
@@ -168,7 +168,7 @@ void read_events(Document& document, Form form, uint32_t depth) {
   if (!end.closed && form == Form::Object) note_truncation(document);
 }
 
-// Events that are themselves a document, in a string.
+// Reads events that are a document inside a string.
 void read_events_in_string(Document& document) {
   const Captured value = capture(document.stream, kMaxStringBytes);
   if (!value.is_whole || document.nesting >= kMaxNesting) {
@@ -198,12 +198,12 @@ void read_trace_events(Document& document) {
   }
 }
 
-// A trace within the file.
+// Reads a trace inside the file.
 void read_embedded(Document& document, const std::string& key) {
   note_embedded(key, capture(document.stream, kMaxStringBytes).text, document.content);
 }
 
-// An entry that the file ends in is lost, those before it are not.
+// Drops an entry that the end of the file truncates, and keeps those before it.
 void read_frames(Document& document) {
   document.stream.advance(1);
   read_object(document, [&](const std::string& id) {
@@ -230,7 +230,7 @@ void read_samples(Document& document) {
   }
 }
 
-// Members that have a meaning but no tables yet.
+// Skips members that have a meaning but no tables yet.
 void skip_member(Document& document, const std::string& key) {
   const uint64_t begin = document.stream.offset();
   capture(document.stream, 0);
@@ -267,8 +267,8 @@ void read_member(Document& document, const std::string& key) {
   read_other_member(document, key);
 }
 
-// Whether the object that comes next is an event, as in newline-delimited JSON:
-// it has a phase, and no trace events before it.
+// Returns whether the next object is an event, as in newline-delimited JSON: it has a phase, and no
+// trace events before the phase.
 bool is_event(std::string_view bytes) {
   Cursor cursor{bytes.data() + 1, bytes.data() + bytes.size()};
   uint64_t extra_commas = 0;
@@ -295,7 +295,7 @@ void read_document(Document& document, char first) {
   read_object(document, [&](const std::string& key) { read_member(document, key); });
 }
 
-// The next byte that is neither blank nor one of the NULs that fill up a file.
+// Returns the next byte that is neither blank nor a NUL of the padding of a file.
 std::optional<char> skip_filling(ByteStream& stream) {
   std::optional<char> c = stream.skip_space();
   while (c == '\0') {

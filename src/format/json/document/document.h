@@ -1,4 +1,4 @@
-// Document: what a file is at its top level (spec json 2.3).
+// Document: the top level of a file (spec json 2.3).
 //
 // Input: a ByteStream. Output: chunks of events in Pieces, FileContent for the rest. Called by
 // read_file().
@@ -10,8 +10,8 @@
 
 namespace tracebraid::json {
 
-// Reads all documents of the stream. Events go into pieces, the rest into
-// `content`. `nesting` counts documents inside strings of documents.
+// Reads all documents of the stream. Events go into chunks, other data into `content`. `nesting`
+// counts documents inside strings of documents.
 void read_documents(ByteStream& stream, const ReadOptions& options, Pieces& pieces,
                     FileContent& content, uint32_t nesting = 0);
 

@@ -1,5 +1,4 @@
-// Elements: the events of an array, one after the other, in a run of bytes that
-// need not hold all of the array.
+// Elements: the events of an array, in a range of bytes that need not contain the whole array.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +9,17 @@
 
 namespace tracebraid::json {
 
-// What the elements are in (spec json 2.3).
+// The container of the elements (spec json 2.3).
 enum class Form : uint8_t {
   Array,   // [ event, event ]
   Object,  // { "key": event, "key": event }
-  Lines,   // event event: not in anything
+  Lines,   // event event: without a container
 };
 
-// What came last before the place where reading starts or ends.
+// The last token before the position where reading starts or ends.
 enum class Before : uint8_t { Opening, Comma, Element };
 
-// More syntax errors than this and the rest of the file is given up.
+// After this many syntax errors the rest of the file is skipped.
 inline constexpr uint64_t kMaxSyntaxErrors = 1000;
 
 struct Elements {
@@ -31,7 +30,7 @@ struct Elements {
   uint32_t depth = 1;     // containers around an event
   bool is_final = false;  // nothing follows in the file
 
-  // In the file, of a place in `bytes`.
+  // Returns the offset in the file of a position in `bytes`.
   uint64_t offset(const char* place) const {
     return at + static_cast<uint64_t>(place - bytes.data());
   }
@@ -39,9 +38,9 @@ struct Elements {
 
 struct ElementsEnd {
   enum class Why : uint8_t {
-    Open,    // all bytes are used up, between two elements
-    Cut,     // the element that starts at `position` goes on behind the bytes
-    Closed,  // `position` is behind the closing bracket
+    Open,    // all bytes were read, up to between two elements
+    Cut,     // the element at `position` continues after the bytes
+    Closed,  // `position` is after the closing bracket
     GaveUp,  // too many syntax errors
   };
   Why why = Why::Open;
@@ -49,13 +48,13 @@ struct ElementsEnd {
   Before before = Before::Opening;
 };
 
-// Adds the events to `piece`. What is no event is counted; after a syntax error
-// reading goes on with the next event that can be made out (spec json 2.4).
+// Adds the events to `piece`. Counts other elements; after a syntax error, continues with the next
+// recognisable event (spec json 2.4).
 ElementsEnd read_elements(const Elements& elements, Piece& piece);
 
-// A place where an event is very likely to start, as far behind as possible: a
-// brace behind a comma, with a phase among its members. Whether it is one shows
-// when the bytes before it have been read.
+// Returns the last position at which an event very likely starts: a brace after a comma, with a
+// phase among its members. Whether an event starts there is certain only after the bytes before it
+// have been read.
 std::optional<size_t> guess_start_of_event(std::string_view bytes, Form form);
 
 }  // namespace tracebraid::json

@@ -19,7 +19,7 @@ constexpr std::string_view kGzipInBase64 = "H4sI";
 constexpr std::string_view kTraceMembers[] = {"traceEvents", "samples", "systemTraceEvents",
                                               "powerTraceAsString", "androidProcessDump"};
 
-// The elements of an array of strings as lines; nothing if it is something else.
+// Joins the elements of an array of strings as lines; nothing for another value.
 std::optional<std::string> joined_lines(std::string_view json) {
   Dom list;
   Repairs ignored;
@@ -39,14 +39,14 @@ bool is_empty_array(std::string_view json) {
   return json.starts_with('[') && json.find_first_not_of(" \t\r\n", 1) == json.size() - 1;
 }
 
-// A string that holds a file as text.
+// Returns the bytes of a string that contains a file as text.
 std::string bytes_of(std::string text) {
   if (text.starts_with(kGzipInBase64))
     if (std::optional<std::string> bytes = from_base64(text)) return *std::move(bytes);
   return text;
 }
 
-// Whether an object has a member that makes it a trace (spec json 2.3).
+// Returns whether an object has a member that makes it a trace (spec json 2.3).
 bool has_trace_member(std::string_view object) {
   Cursor cursor{object.data() + 1, object.data() + object.size()};
   uint64_t extra_commas = 0;
@@ -69,7 +69,7 @@ bool is_trace(std::string_view bytes, const std::string& name) {
   return bytes.starts_with(kGzip) || detect({bytes.substr(0, kPeekBytes), name}) != nullptr;
 }
 
-// JSON of no format of its own, and nothing in it that is a trace.
+// Returns whether JSON has no format of its own and contains no trace.
 bool is_data(std::string_view object, const std::string& name) {
   const Format* const format = detect({object.substr(0, kPeekBytes), name});
   return format != nullptr && format->name == "json" && !has_trace_member(object);

@@ -7,8 +7,8 @@
 
 namespace tracebraid::json {
 
-// A member that may hold a trace, as JSON. What it holds is kept for later, nothing is
-// nothing, and anything else counts. Whether there was something.
+// Handles a member that may contain a trace, as JSON. Keeps a trace for later, ignores an empty
+// value, and counts any other value. Returns whether the value is not empty.
 bool note_embedded(const std::string& name, std::string json, FileContent& content);
 
 }  // namespace tracebraid::json

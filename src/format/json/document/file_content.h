@@ -1,4 +1,4 @@
-// FileContent: all that the documents of a file say outside of their events.
+// FileContent: data of the documents of a file outside of their events.
 #pragma once
 
 #include <string>
@@ -9,20 +9,20 @@
 
 namespace tracebraid::json {
 
-// A member that was kept as metadata, and is a trace if controllerTraceDataKey, which may
-// come behind it, names it.
+// A member that was stored as metadata, and is a trace if controllerTraceDataKey, which may come
+// later, names it.
 struct MaybeController {
   std::string key, json;
   size_t first_row = 0, rows = 0;  // of the file's metadata
 };
 
-// One of what a stat counts, and where in the file it was.
+// An occurrence that a stat counts, and its offset in the file.
 struct Occurrence {
   StatId stat;
   uint64_t at;
 };
 
-// All that the documents of a file say outside of their events.
+// Data of the documents of a file outside of their events.
 struct FileContent {
   FileFacts facts;
   std::vector<Embedded> embedded;
@@ -33,7 +33,7 @@ struct FileContent {
   std::string display_time_unit;         // as JSON; empty if not given
   std::string controller_key;            // member that holds another trace
   std::vector<MaybeController> maybe_controllers;
-  size_t maybe_bytes = 0;  // of their JSON
+  size_t maybe_bytes = 0;  // of the JSON of `maybe_controllers`
   bool gave_up = false;
 
   void tally(StatId stat, int64_t amount = 1) { stats.push_back({stat, 0, -1, amount}); }

@@ -8,35 +8,35 @@ namespace {
 
 using Why = ElementsEnd::Why;
 
-// The part of a block that is not worth cutting: the end of the file, most likely.
+// Parts of a block up to this size are not divided: most likely the end of the file.
 constexpr size_t kSmallPart = 64;
 
 struct Slab {
   Block block;
   Before before = Before::Comma;  // guessed
-  EventBatch* batch = nullptr;    // of its piece
+  EventBatch* batch = nullptr;    // batch of its chunk
   ElementsEnd end;
   PieceFacts facts;
   bool is_read = false;
 };
 
-// The slabs in the order of the file: each is settled when all before it are.
-// Tasks call read_slab() in any order.
+// The chunks (Slab) in the order of the file: each is settled after all chunks before it. Tasks
+// call read_slab() in any order.
 class SlabChain {
  public:
   SlabChain(const RegionForm& form, const ByteStream& stream, FileFacts& facts)
       : form_(form), stream_(stream), facts_(facts) {}
 
   Slab& add(Block block, Before before);
-  // Reads it, and settles what can be settled.
+  // Reads the chunk, and settles the chunks that can be settled.
   void read(Slab& slab, EventSink& sink);
-  // No more slabs are of use.
+  // Returns whether later chunks are not needed.
   bool has_ended();
 
-  // Once all slabs are read: what was cut off at the end of the file.
+  // Call after all chunks were read: handles an element that the end of the file truncates.
   void finish(Pieces& pieces);
   RegionEnd end() const { return {closed_, gave_up_}; }
-  // Bytes of slabs behind the end of the region.
+  // Returns the bytes of chunks after the end of the region.
   std::deque<Block> unused();
 
  private:
@@ -55,9 +55,9 @@ class SlabChain {
   bool closed_ = false;
   bool gave_up_ = false;
   Before before_ = Before::Opening;
-  std::string carry_;      // an element that goes on in the next slab
+  std::string carry_;      // an element that continues in the next chunk
   uint64_t carry_at_ = 0;  // its offset in the file
-  size_t retry_size_ = 0;  // of carry_: reading less of it again is no use
+  size_t retry_size_ = 0;  // size of carry_ that must be exceeded before reading again can succeed
   std::deque<Block> unused_;
 };
 
@@ -108,7 +108,7 @@ void SlabChain::settle(Slab& slab) {
   stream_.done(slab.block);
 }
 
-// The guess before the slab was wrong: its bytes belong to what was left over.
+// The guess before the chunk was wrong: its bytes belong to the incomplete element before.
 void SlabChain::settle_anew(Slab& slab) {
   if (carry_.empty()) carry_at_ = slab.block.at;
   carry_.append(slab.block.bytes);
@@ -133,8 +133,8 @@ void SlabChain::take(const ElementsEnd& end, std::string_view bytes, uint64_t at
     case Why::Cut:
       carry_ = rest;
       carry_at_ = at + end.position;
-      // Without any progress the element is larger than all seen of it: wait
-      // for twice as much, so that the work stays in proportion.
+      // Without progress the element is larger than its bytes so far: waits for twice as much, so
+      // that the total work stays proportional.
       retry_size_ = end.position == 0 ? 2 * carry_.size() : 0;
       break;
     case Why::Closed: {
@@ -162,7 +162,7 @@ void SlabChain::finish(Pieces& pieces) {
 
 std::deque<Block> SlabChain::unused() { return std::move(unused_); }
 
-// How much of a block to read at once: up to the last event that starts in it.
+// Returns how much of a block to read as one chunk: up to the last event that starts in it.
 size_t end_of_slab(std::string_view bytes, Form form, size_t block_bytes) {
   if (bytes.size() < block_bytes / kSmallPart) return bytes.size();
   return guess_start_of_event(bytes, form).value_or(bytes.size());

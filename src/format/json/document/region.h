@@ -1,10 +1,10 @@
-// Region: the events of a file, cut into slabs that are read side by side.
+// Region: the events of a file, divided into chunks (Slab) that are read in parallel.
 //
-// Where an event starts can only be known by reading all bytes before it, but it
-// can be guessed very well. So each slab is read as if the guesses on both of
-// its ends were right, and when the slab before it has been read, too, it shows
-// whether they were. If not, the slab is read again, with what was left over
-// before it in front. The outcome is that of reading the file in one go.
+// The start of an event is certain only after all bytes before it have been read, but it can be
+// guessed very well. Each chunk is therefore read as if the guesses at both of its ends were right,
+// and checked when the chunk before it has been read. After a wrong guess, the chunk is read again,
+// with the incomplete element before it in front. The result equals that of reading the file in
+// order.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@
 
 namespace tracebraid::json {
 
-// What all slabs of a region have in common.
+// Data that all chunks of a region share.
 struct RegionForm {
   Form form = Form::Array;
   uint32_t depth = 1;  // containers around an event
@@ -29,11 +29,11 @@ struct RegionForm {
 };
 
 struct RegionEnd {
-  bool closed = false;   // its bracket was found; the stream goes on behind it
+  bool closed = false;   // its bracket was found; the stream continues after it
   bool gave_up = false;  // too many syntax errors
 };
 
-// Reads the events that come next in `stream`, into pieces. Waits for them.
+// Reads the next events of `stream` into chunks, and waits for the chunks.
 RegionEnd read_region(ByteStream& stream, const RegionForm& form, Pieces& pieces, FileFacts& facts);
 
 }  // namespace tracebraid::json

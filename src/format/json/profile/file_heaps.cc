@@ -10,7 +10,7 @@
 namespace tracebraid::json {
 namespace {
 
-// What the dumps of a process have listed so far, by id.
+// The lists of the dumps of a process so far, by id.
 class Lists {
  public:
   void add(const HeapProfile& profile);
@@ -110,7 +110,7 @@ std::string_view plain_type_name(std::string_view text) {
 void FileHeaps::settle(PieceHeaps&& heaps, EventBatch& batch, const FinalId& final_id) {
   for (const auto& [pid, json] : heaps.type_names) {
     Dom args;
-    Repairs ignored;  // counted when they were read as args
+    Repairs ignored;  // counted when read as args
     if (parse_dom(json, {}, ignored, args) != Parse::Ok) continue;
     const Dom* const names = args.find("typeNames");
     if (names == nullptr || !names->is(Kind::Object)) {
@@ -131,8 +131,8 @@ void FileHeaps::settle(PieceHeaps&& heaps, EventBatch& batch, const FinalId& fin
   }
 }
 
-// Where the process lists no types, entries spell them out: that is the oldest form, in
-// which each is of what the frame itself allocated.
+// Without a list of types, entries contain the names: this is the oldest form, in which each entry
+// has the allocations of its frame.
 void FileHeaps::name_types(const Types& types, EventSink& counts) const {
   EventSink sink(*types.batch);
   for (const HeapType& type : types.types) {

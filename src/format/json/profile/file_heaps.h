@@ -1,8 +1,8 @@
 // Heap dumps of a whole file: types and frames that its dumps name (spec json 4.15).
 //
-// Version 1 names frames and types that metadata events list, anywhere in the file.
-// Version 2 brings its own lists, each dump of a process adding to those before it in
-// time. So pieces note what was named, and FileHeaps looks it up at the end.
+// Version 1 refers to frames and types that metadata events list, anywhere in the file. Version 2
+// has lists of its own; each dump of a process extends those of earlier dumps. Chunks therefore
+// store references, and FileHeaps resolves them at the end.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -18,22 +18,22 @@
 
 namespace tracebraid::json {
 
-// The type inside what compilers print for `getStringWithTypeName`; any other text is
-// itself.
+// Returns the type in the text that compilers print for `getStringWithTypeName`; any other text is
+// returned unchanged.
 std::string_view plain_type_name(std::string_view text);
 
 class FileHeaps {
  public:
   using FinalId = std::function<int64_t(int64_t)>;
 
-  // The next piece. `batch` stays where it is until write().
+  // Takes the next chunk. `batch` must not move until write().
   void settle(PieceHeaps&& heaps, EventBatch& batch, const FinalId& final_id);
 
-  // When all pieces are settled, and the callstacks of version 1 are known.
+  // Call when all chunks are settled, and the callstacks of version 1 are known.
   void write(EventSink& counts);
 
  private:
-  struct Types {  // of version 1
+  struct Types {  // types of version 1
     EventBatch* batch;
     std::vector<HeapType> types;
   };

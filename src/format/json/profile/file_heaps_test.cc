@@ -23,7 +23,7 @@ std::string stack_text(const EventBatch& batch, uint32_t callsite) {
   return out.empty() ? "(root)" : out;
 }
 
-// A line an entry: allocator, type, callstack, bytes, objects.
+// Returns one line per entry: allocator, type, callstack, bytes, objects.
 std::string heaps_of(std::string_view json, size_t block_bytes = size_t{4} << 20) {
   Input input(json);
   std::string out;
@@ -73,10 +73,10 @@ TEST(HeapDumps, Version1) {
       "malloc - (root) 255 -\n"
       "malloc - main 1 -\n"
       "malloc 8 (root) 2 -\n";
-  // Two sizes that are none, an entry without one, a value that is no entry, a heap without
-  // entries, a type that is not listed.
+  // Two invalid sizes, an entry without a size, a value that is no entry, a heap without entries,
+  // an unlisted type.
   EXPECT_EQ(stats_of(json), "memory_dump_parse_error=5");
-  // However the file is cut into pieces.
+  // The result does not depend on the chunks.
   for (const size_t bytes : {size_t{64}, size_t{300}, size_t{4} << 20})
     EXPECT_EQ(heaps_of(json, bytes), expected) << bytes;
 }
@@ -100,7 +100,7 @@ TEST(HeapDumps, OldestForm) {
 }
 
 TEST(HeapDumps, Version2AddsUpInTime) {
-  // The second dump comes first in the file; it names strings and nodes of the first.
+  // The second dump comes first in the file; it refers to strings and nodes of the first.
   const std::string json =
       file_of({dump("3", "20", R"("heaps_v2":{"maps":{"strings":[{"id":3,"string":"g"}],
                "nodes":[{"id":2,"name_sid":3,"parent":1}]},
@@ -114,8 +114,8 @@ TEST(HeapDumps, Version2AddsUpInTime) {
 }
 
 TEST(HeapDumps, Version2Damage) {
-  // A loop of nodes, a node and a type that are not there, lists of unequal length, a size that
-  // is none, an allocator without lists.
+  // A cycle of nodes, a missing node and a missing type, lists of unequal length, an invalid size,
+  // an allocator without lists.
   const std::string json = file_of({dump("3", "1", R"("heaps_v2":{"maps":{
                "strings":[{"id":1,"string":"f"}],
                "nodes":[{"id":1,"name_sid":1,"parent":2},{"id":2,"name_sid":1,"parent":1},5]},

@@ -23,7 +23,7 @@ bool read_text(const Dom* dom, std::string& text) {
   return true;
 }
 
-// Likewise; 7.0 is the frame 7.
+// As above; 7.0 is the frame 7.
 bool read_frame_id(const Dom* dom, std::string& text) {
   if (!read_text(dom, text)) return false;
   if (dom->is(Kind::Number)) text = canonical_id(dom->value)->spelling;
@@ -111,7 +111,7 @@ void FileStacks::resolve_parents(EventSink& sink) {
   }
 }
 
-// `callsites` are those of the frames, as far as made for this sink.
+// `callsites` caches the callsites of the frames for this sink.
 uint32_t FileStacks::callsite(EventSink& sink, uint32_t frame, std::vector<uint32_t>& callsites) {
   const ChainEnd end = add_chain(
       sink, frame, [&](uint32_t at) { return parents_[at]; },

@@ -1,9 +1,8 @@
-// Callstacks of a whole file: frames of all pieces, looked up at its end (spec
-// json 3.6, 4.12, 5.1, 5.2).
+// Callstacks of a whole file: frames of all chunks, resolved at its end (spec json 3.6, 4.12, 5.1,
+// 5.2).
 //
-// Frames may stand behind the events that name them, and in another piece. So a
-// piece notes which frame was meant where, and FileStacks looks them up when the
-// file has been read.
+// Frames may come after the events that refer to them, and in another chunk. A chunk therefore
+// stores references, and FileStacks resolves them when the file has been read.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -20,7 +19,7 @@
 
 namespace tracebraid::json {
 
-// What `stackFrames` says of a frame.
+// A frame of `stackFrames`.
 struct FrameFact {
   std::string name, category, file, parent;
   bool has_parent = false;
@@ -31,18 +30,18 @@ class FileStacks {
  public:
   using FinalId = std::function<int64_t(int64_t)>;
 
-  // A member of the file's `stackFrames`, and an element of its `samples`, as JSON.
+  // Adds a member of the file's `stackFrames`, as JSON.
   void add_frame(std::string_view id, std::string_view json) { add_frame(kNoId, id, json); }
   void add_sample(std::string_view json) { samples_.emplace_back(json); }
   bool has_samples() const { return !samples_.empty(); }
 
-  // The next piece. `batch` stays where it is until write(). `final_id` gives the
-  // file's numbers for the piece's.
+  // Takes the next chunk. `batch` must not move until write(). `final_id` converts numbers of the
+  // chunk to those of the file.
   void settle(PieceStacks&& stacks, EventBatch& batch, const FinalId& final_id);
 
-  // When all pieces are settled: looks up the frames, and adds samples to `sink`.
-  // `number_for` gives a text that stands for a tid its number. `has_events`: the
-  // file has some outside of `samples`.
+  // Call when all chunks are settled: resolves the frames, and adds samples to `sink`. `number_for`
+  // returns the number of a tid that is a text. `has_events`: whether the file has events outside
+  // of `samples`.
   void write(EventSink& sink, uint32_t clock, bool has_events,
              const std::function<int64_t(const std::string&)>& number_for);
 
@@ -66,7 +65,7 @@ class FileStacks {
   std::vector<FrameFact> frames_;
   std::vector<int64_t> scopes_;    // of the frames
   std::vector<uint32_t> parents_;  // of the frames, once known
-  std::vector<bool> in_cycle_;     // of the frames: reported
+  std::vector<bool> in_cycle_;     // of the frames: reported already
   absl::flat_hash_map<Key, uint32_t> by_id_;
   std::vector<Piece> pieces_;
   std::vector<std::string> samples_;

@@ -13,7 +13,7 @@ void bad(Piece& piece, const Members& members) {
   piece.sink.count(stats::memory_dump_parse_error, members.at, members.text);
 }
 
-// Ids are texts or numbers; empty for anything else.
+// Returns the id, a text or number; empty for any other value.
 std::string_view id_text(const Dom* id) {
   if (id == nullptr || (!id->is(Kind::String) && !id->is(Kind::Number))) return {};
   return id->is(Kind::String) ? std::string_view(id->text) : id->value.raw;
@@ -25,7 +25,7 @@ uint32_t add_entry(Piece& piece, const MemoryHeapEntry& entry) {
   return static_cast<uint32_t>(all.size() - 1);
 }
 
-// An entry of version 1.
+// Reads an entry of version 1.
 void read_entry(Piece& piece, const Members& members, const Dom& from, StringId allocator,
                 int64_t pid) {
   const Dom* const size = from.find("size");
@@ -39,7 +39,7 @@ void read_entry(Piece& piece, const Members& members, const Dom& from, StringId 
   entry.size = *bytes;
   entry.count = objects.value_or(kUnset);
   const uint32_t index = add_entry(piece, entry);
-  // Without a frame it is of the root, without a type of all types.
+  // An entry without a frame belongs to the root; without a type, to all types.
   if (const std::string_view frame = id_text(from.find("bt")); !frame.empty())
     piece.facts.stacks.refs.push_back({StackRef::To::Heap, index, pid, piece.sink.string(frame)});
   if (const std::string_view type = id_text(from.find("type")); !type.empty())
@@ -65,7 +65,7 @@ std::vector<HeapProfile::Node> nodes_of(const Dom* list) {
   return all;
 }
 
-// A decimal number that is not negative.
+// Parses a decimal number that is not negative.
 std::optional<int64_t> amount(const Dom& value) {
   std::optional<Number> number;
   if (value.is(Kind::Number)) number = value.value.number;
@@ -74,7 +74,7 @@ std::optional<int64_t> amount(const Dom& value) {
   return whole && *whole >= 0 ? whole : std::nullopt;
 }
 
-// An allocator of version 2: lists side by side, of which some may be missing.
+// Reads an allocator of version 2: parallel lists, some of which may be missing.
 void read_lists(Piece& piece, const Members& members, const Dom& from, StringId allocator,
                 HeapProfile& profile) {
   const Dom* const nodes = from.find("nodes");

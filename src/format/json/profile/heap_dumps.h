@@ -8,10 +8,10 @@
 
 namespace tracebraid::json {
 
-// `heaps` and `heaps_v2` of a dump at `ts` (ns): adds rows to memory.heaps.
+// Reads `heaps` and `heaps_v2` of a dump at `ts` (ns): adds rows to memory.heaps.
 void read_heaps(Piece& piece, const Members& members, const Dom& heaps, int64_t pid);
 void read_heaps_v2(Piece& piece, const Members& members, const Dom& heaps, int64_t pid, int64_t ts);
-// 'M' typeNames.
+// Handles 'M' typeNames.
 void note_type_names(Piece& piece, const Members& members);
 
 }  // namespace tracebraid::json

@@ -1,4 +1,4 @@
-// Numbers of memory dumps, which are hexadecimal text.
+// Numbers of memory dumps, which are hexadecimal texts.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace tracebraid::json {
 
-// A number in hexadecimal text, and one that fits a column.
+// Return the number of a hexadecimal text; the second only if it fits a column.
 std::optional<uint64_t> hex_number(const Dom& value);
 std::optional<int64_t> hex_amount(const Dom& value);
 

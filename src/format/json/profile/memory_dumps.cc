@@ -19,9 +19,9 @@
 namespace tracebraid::json {
 namespace {
 
-// Paths of allocators are not deeper than this; sums go up them.
+// Limit of the depth of allocator paths; sums follow them.
 constexpr ptrdiff_t kMaxPathDepth = 64;
-// And have no more attributes than this.
+// Limit of the attributes of an allocator.
 constexpr uint32_t kMaxAttributes = 256;
 
 class DumpReader {
@@ -87,7 +87,7 @@ std::optional<int64_t> DumpReader::amount(const Dom& value) {
   return number;
 }
 
-// kUnset if it is not there.
+// Returns kUnset for a missing value.
 int64_t DumpReader::amount_of(const Dom* object, std::string_view name) {
   const Dom* const value = object == nullptr ? nullptr : object->find(name);
   return value == nullptr ? kUnset : amount(*value).value_or(kUnset);
@@ -214,7 +214,7 @@ void DumpReader::read_edges(const Dom& graph) {
   }
 }
 
-// Where viewers show the dumps of the file.
+// Returns the track on which viewers show the dumps of the file.
 uint32_t memory_track(Piece& piece) {
   TrackName name;
   name.type = piece.sink.string("json_memory_dump");
@@ -228,7 +228,7 @@ void write_memory_dump(Piece& piece, const Members& members, char phase, int64_t
   const std::optional<EventId> id = id_of(members, false);
   const Who who = piece.threads.who(members);
   Dom args;
-  Repairs ignored;  // counted when they were read as args
+  Repairs ignored;  // counted when read as args
   if (!id || (phase == 'v' && !who.has_pid) || !members[Field::Args].has(Kind::Object) ||
       parse_dom(members[Field::Args].raw, {0, piece.depth_limit}, ignored, args) != Parse::Ok)
     return drop(piece, members, stats::memory_dump_parse_error);

@@ -1,4 +1,5 @@
-// What a piece notes of heap dumps, for FileHeaps (format/json/profile/file_heaps.h).
+// PieceHeaps: references in heap dumps of a chunk, for FileHeaps
+// (format/json/profile/file_heaps.h).
 #pragma once
 
 #include <cstdint>
@@ -10,14 +11,14 @@
 
 namespace tracebraid::json {
 
-// A type that an entry of version 1 names.
+// A type that an entry of version 1 refers to.
 struct HeapType {
   uint32_t entry;  // index of memory.heaps
   int64_t pid;
   StringId type;
 };
 
-// What a dump of version 2 says. Ids are texts: those of the file, or of its batch.
+// The data of a dump of version 2. Ids are texts: those of the file, or of its batch.
 struct HeapProfile {
   struct Node {
     std::string id, name, parent;  // name: id of a string; parent: empty for a root

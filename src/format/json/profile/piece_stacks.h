@@ -1,4 +1,5 @@
-// What a piece notes of callstacks, for FileStacks (format/json/profile/file_stacks.h).
+// PieceStacks: references to callstacks in a chunk, for FileStacks
+// (format/json/profile/file_stacks.h).
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,7 @@
 
 namespace tracebraid::json {
 
-// A frame's id, and where the callstack that it stands for goes.
+// The id of a frame, and the record that gets its callstack.
 struct StackRef {
   enum class To : uint8_t { SliceBegin, SliceEnd, Flow, Sample, Heap };
   To to;
@@ -19,7 +20,7 @@ struct StackRef {
   StringId frame;
 };
 
-// Events that make up V8's samples (spec json 4.12).
+// Events that contain V8's samples (spec json 4.12).
 struct V8Event {
   enum class Kind : uint8_t { CodeAdded, CodeMoved, Sample, Profile };
   Kind kind;

@@ -11,7 +11,7 @@
 namespace tracebraid::json {
 namespace {
 
-// The frame that a member names, as text; none if it names none.
+// Returns the frame that a member refers to, as text; none for another value.
 StringId frame_id(Piece& piece, const Value& value) {
   if (value.has(Kind::String)) return piece.sink.string(text_of(value, piece.scratch));
   const std::optional<CanonicalId> number = canonical_id(value);
@@ -28,8 +28,8 @@ bool has(const Members& members, StackFields fields) {
   return members[fields.frame].is_given() || members[fields.stack].is_given();
 }
 
-// The callstack that the fields give; one that only the file knows is noted as
-// `ref`.
+// Returns the callstack of the fields; stores a reference `ref` to a callstack that needs the whole
+// file.
 uint32_t stack_of(Piece& piece, const Members& members, StackFields fields, StackRef ref) {
   const bool has_frame = members[fields.frame].is_given();
   if (has_frame && members[fields.stack].is_given())
@@ -62,7 +62,7 @@ uint32_t slice_stack(Piece& piece, const Members& members) {
   const auto index = static_cast<uint32_t>(stacks.size());
   const bool is_end = members.phase == 'E' || members.phase == 'e';
   SliceStack stack;
-  // What an end event calls the start of something is its own stack.
+  // The start stack of an end event is the stack of the end.
   if (has(members, kStart)) {
     const StackRef ref{is_end ? StackRef::To::SliceEnd : StackRef::To::SliceBegin, index, 0, {}};
     (is_end ? stack.end_callsite : stack.callsite) = stack_of(piece, members, kStart, ref);

@@ -10,22 +10,21 @@
 
 namespace tracebraid::json {
 
-// The callstacks of a slice or instant: index of slice_stacks, or kNone.
+// Returns the callstacks of a slice or instant: index of slice_stacks, or kNone.
 uint32_t slice_stack(Piece& piece, const Members& members);
-// The callstack of a flow event: sets the callsite, or notes whose it will be.
-// `index` is that of its FlowExtra.
+// Sets the callsite of a flow event, or stores a reference. `index` is that of its FlowExtra.
 void note_flow_stack(Piece& piece, const Members& members, uint32_t index);
 inline bool has_stack(const Members& members) {
   return members.has(Field::StartFrame) || members.has(Field::StartStack);
 }
-// Scopes other than a thread have no callstacks.
+// Events with another scope than a thread have no callstacks.
 void ignore_stack(Piece& piece, const Members& members);
 
-// Phase 'P'.
+// Handles phase 'P'.
 void write_sample(Piece& piece, const Members& members, int64_t ts);
-// Instants and metadata that tell where V8 put its code.
+// Handles instants and metadata with the addresses of V8's code.
 void note_v8_code(Piece& piece, const Members& members);
-// 'M' stackFrames.
+// Handles 'M' stackFrames.
 void note_frames(Piece& piece, const Members& members);
 
 }  // namespace tracebraid::json

@@ -27,7 +27,7 @@ std::string_view text_at(const Dom* of, std::string_view key) {
   return dom != nullptr && dom->is(Kind::String) ? std::string_view(dom->text) : std::string_view();
 }
 
-// A number, or the text of one, also in hex.
+// Returns a number, or a text with a decimal or hexadecimal number.
 std::optional<uint64_t> address_of(const Dom* dom) {
   if (dom == nullptr) return std::nullopt;
   if (dom->is(Kind::Number)) return integral_magnitude(dom->value.number);
@@ -69,7 +69,7 @@ void write(EventSink& sink, const SampleOf& sample) {
   emit_sample(sink, {sample.ts, sample.clock}, sample.thread, parts, extra);
 }
 
-// --- The legacy sampler: addresses, and a map of where code lies.
+// --- The legacy sampler: addresses, and a map of code.
 
 struct Code {
   uint64_t size = 0;
@@ -97,7 +97,7 @@ void apply(const V8Event& event, CodeMap& code) {
   code[*start] = std::move(moved);
 }
 
-// `<kind>:[~*]<function> <url>:<line>`; lines count from 0.
+// Parses `<kind>:[~*]<function> <url>:<line>`; lines count from 0.
 StackFrame frame_of(EventSink& sink, std::string_view name) {
   const size_t colon = name.find(':');
   if (colon != std::string_view::npos) name.remove_prefix(colon + 1);
@@ -146,7 +146,7 @@ void write_legacy_sample(const V8Event& event, const CodeMap& code, EventSink& s
   write(sink, {event.ts, thread_of(sink, event), clock, callsite, "v8_sample", "V8Sample"});
 }
 
-// --- Streaming profiles: a tree of nodes, and samples that name its nodes.
+// --- Streaming profiles: a tree of nodes, and samples that refer to its nodes.
 
 struct Node {
   std::string parent;
@@ -228,7 +228,7 @@ uint32_t Profile::frame_of(const Dom& node) {
               .deopt_reason = text_at(&node, "deoptReason")});
 }
 
-// The way to the root; a loop of parents is cut.
+// Returns the callsite of a node; breaks a cycle of parents.
 uint32_t Profile::callsite(const std::string& id) {
   std::vector<Node*> chain;
   uint32_t parent = kNone;

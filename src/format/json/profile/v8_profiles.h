@@ -8,7 +8,7 @@
 
 namespace tracebraid::json {
 
-// Adds the samples that the events of one file make, given in the file's order.
+// Adds the samples of the events of one file. Requires: events in the order of the file.
 void write_v8_samples(std::span<const V8Event> events, EventSink& sink, uint32_t clock);
 
 }  // namespace tracebraid::json

@@ -8,7 +8,7 @@
 namespace tracebraid::json {
 namespace {
 
-// The time of an annotation, ms from the start of the trace.
+// Returns the time of an annotation, ms from the start of the trace.
 const Dom* time_of(std::string_view type, const Dom& args) {
   if (type == "xmarker") return args.find("timestamp");
   const Dom* const location = args.find(type == "rect" ? "start" : "location");

@@ -1,4 +1,4 @@
-// Annotations: notes of a viewer in `traceAnnotations` (spec json 5.5).
+// Annotations: viewers' notes in `traceAnnotations` (spec json 5.5).
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace tracebraid::json {
 
-// `json` is the array as it stands in the file.
+// `json` is the text of the array in the file.
 void write_annotations(std::string_view json, EventSink& sink);
 
 }  // namespace tracebraid::json

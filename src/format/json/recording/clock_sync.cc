@@ -27,7 +27,7 @@ std::optional<int64_t> time_of(const Dom* value) {
   return value == nullptr ? std::nullopt : ns_of(value->value);
 }
 
-// The name of the domain; empty if the file gives none.
+// Returns the name of the domain; empty if the file gives none.
 std::string domain_of(FileFacts& facts) {
   std::string name;
   for (const MetadataText& member : facts.metadata()) {
@@ -55,7 +55,7 @@ void write_marker(const SyncMark& mark, std::string_view domain, EventSink& sink
                                        .is_issuer = mark.kind != SyncMark::Kind::Receiver});
 }
 
-// Starts that wait for their finish.
+// Begins without an end so far.
 class LegacyPairs {
  public:
   void start(const SyncMark& mark) {
@@ -74,7 +74,7 @@ class LegacyPairs {
     --unfinished_;
     write_marker(pair, kUnnamed, sink);
   }
-  // A start and a finish of different ids are one mistake.
+  // A begin and an end with different ids count as one mistake.
   size_t mistakes() const { return std::max(unfinished_, unstarted_); }
 
  private:

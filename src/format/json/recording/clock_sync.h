@@ -1,5 +1,5 @@
-// Clock sync: what a file says on how its clock relates to others', by name or
-// by moments that others noted as well (spec json 6).
+// Clock sync: evidence in a file that relates its clock to others, by name or by moments that other
+// recordings noted as well (spec json 6).
 #pragma once
 
 #include <string_view>
@@ -9,13 +9,13 @@
 
 namespace tracebraid::json {
 
-// An event of phase 'c' at `ts`, ns of the file's clock.
+// Handles an event of phase 'c' at `ts`, ns of the file's clock.
 void note_clock_sync(Piece& piece, const Members& members, int64_t ts);
 
-// An asynchronous event; says nothing unless it is called ClockSyncEvent.<id>.
+// Handles an asynchronous event; ignores names other than ClockSyncEvent.<id>.
 void note_legacy_clock_sync(Piece& piece, std::string_view name, char phase, int64_t ts);
 
-// The markers of the whole file, and the domain that it names.
+// Emits the markers of the whole file, and the domain that it names.
 void write_clock_sync(FileFacts& facts, EventSink& sink);
 
 }  // namespace tracebraid::json

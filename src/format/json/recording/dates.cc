@@ -19,13 +19,13 @@ struct Date {
   int year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0;
 };
 
-// A number below zero or too long would not be one of ISO 8601.
+// A negative or too long number would not be valid in ISO 8601.
 std::optional<int64_t> utc_of(const Date& date) {
   return parse_iso_time(fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", date.year, date.month,
                                     date.day, date.hour, date.minute, date.second));
 }
 
-// Numbers without leading zeros.
+// Parses numbers without leading zeros.
 std::optional<int64_t> plain_date(const std::string& text) {
   Date date;
   int end = -1;
@@ -35,7 +35,7 @@ std::optional<int64_t> plain_date(const std::string& text) {
   return static_cast<size_t>(end) == text.size() ? utc_of(date) : std::nullopt;
 }
 
-// As java.util.Date prints one.
+// Parses the format of java.util.Date.
 std::optional<int64_t> java_date(const std::string& text) {
   Date date;
   std::array<char, 4> weekday{}, month{}, zone{};

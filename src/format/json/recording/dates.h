@@ -1,4 +1,4 @@
-// Dates of a recording, as the writers of JSON traces spell them.
+// Dates of a recording, in the spellings of writers of JSON traces.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,9 @@
 
 namespace tracebraid::json {
 
-// ns since 1970, UTC. "2016-12-2 2:20:43" (Chrome, which means UTC), "2023-06-03T22:13:23.305Z"
-// (its DevTools), "Mon Aug 08 15:01:48 UTC 2022" (Bazel). Nothing for any other text or zone by
-// name.
+// Parses a date to ns since 1970, UTC: "2016-12-2 2:20:43" (Chrome, in UTC),
+// "2023-06-03T22:13:23.305Z" (DevTools), "Mon Aug 08 15:01:48 UTC 2022" (Bazel). Returns nothing
+// for other text, or another named zone.
 std::optional<int64_t> date_of(std::string_view text);
 
 }  // namespace tracebraid::json

@@ -10,7 +10,7 @@
 namespace tracebraid::json {
 namespace {
 
-// Numbers for texts count down from here (spec json 3.3).
+// Numbers for texts decrease from here on (spec json 3.3).
 constexpr int64_t kFirstTextId = -1'000'000'001;
 
 std::string_view arg_name(Hint::Kind kind) {
@@ -71,8 +71,8 @@ int64_t FileFacts::final_id(const std::vector<int64_t>& numbers, int64_t id) con
   return numbers[static_cast<size_t>(index)];
 }
 
-// Source args of counter tracks: category and colour of the first sample that
-// has one, and the place of the series among those of its counter (spec json 4.6).
+// Adds source args of counter tracks: category and colour of the first sample that has one, and the
+// index of the series in its counter (spec json 4.6).
 void FileFacts::describe_counters(const PieceFacts& facts, EventBatch& batch) {
   if (facts.counters.empty()) return;
   EventSink sink(batch);

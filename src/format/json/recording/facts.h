@@ -1,8 +1,7 @@
-// Facts: what holds for the whole file but is found piece by piece.
+// Facts: data about the whole file that is found chunk by chunk.
 //
-// Pieces are read side by side and cannot know each other; what depends on
-// the order of the file is noted in PieceFacts and settled by FileFacts, piece
-// after piece.
+// Chunks are read in parallel and do not know each other. Data that depends on the order of the
+// file is stored in PieceFacts and settled by FileFacts, chunk by chunk.
 //
 // Input: PieceFacts of each piece in file order. Output: rows and args of the whole file. Called by
 // document/ and read_file().
@@ -27,14 +26,14 @@ namespace tracebraid::json {
 
 class FileFacts {
  public:
-  // Takes the facts of the next piece, and makes its batch agree with the file.
+  // Takes the facts of the next chunk, and makes its batch consistent with the file.
   void settle(PieceFacts&& facts, EventBatch& batch);
 
   uint64_t elements() const { return elements_; }
   uint64_t syntax_errors() const { return syntax_errors_; }
   std::vector<MetadataText>& metadata() { return metadata_; }
   const std::vector<SyncMark>& sync_marks() const { return sync_marks_; }
-  // The first counts.
+  // Notes a truncation; the first one applies.
   void note(Truncation truncation) {
     if (!truncation_) truncation_ = std::move(truncation);
   }
@@ -42,13 +41,13 @@ class FileFacts {
 
   FileStacks& stacks() { return stacks_; }
 
-  // Says what is known at the end.
+  // Emits the facts that are known at the end.
   void write(EventSink& sink, ArgReader& args) const;
-  // Callstacks, samples and heap dumps; times are of `clock`.
+  // Emits callstacks, samples and heap dumps; times are of `clock`.
   void write_stacks(EventSink& sink, uint32_t clock);
 
  private:
-  struct Counter {                                     // series of one counter
+  struct Counter {                                     // the series of one counter
     absl::flat_hash_map<std::string, int64_t> series;  // to its index
     std::string category, colour;
     bool has_category = false, has_colour = false;

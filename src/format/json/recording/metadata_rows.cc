@@ -64,8 +64,8 @@ uint32_t clock_of_domain(EventSink& sink, uint32_t domain) {
   return sink.clock(clock);
 }
 
-// The wall-clock time at which the file's clock is 0. A value that is no
-// positive integer is no anchor.
+// Adds the wall-clock time at which the file's clock is 0. A value that is no positive integer is
+// ignored.
 void write_anchor(EventSink& sink, std::string_view json, int64_t unit_ns) {
   const std::optional<int64_t> value = whole_number(json);
   int64_t ns = 0;
@@ -76,7 +76,7 @@ void write_anchor(EventSink& sink, std::string_view json, int64_t unit_ns) {
   sink.snapshot(snapshot, {{own_clock(sink), 0}, {clock_of_domain(sink, domain::kRealtime), ns}});
 }
 
-// When the file was recorded. What is no date is no more than a row.
+// Adds the date of the recording. An invalid date is only a row.
 void write_date(EventSink& sink, SnapshotKind kind, std::optional<int64_t> utc_ns) {
   if (!utc_ns) return;
   Snapshot snapshot;
@@ -89,11 +89,11 @@ void write_date(EventSink& sink, SnapshotKind kind, std::optional<int64_t> utc_n
 
 void write_metadata_rows(FileContent& content, EventSink& sink) {
   for (const MetadataText& member : content.facts.metadata()) {
-    if (member.json.empty()) continue;  // another took its place
+    if (member.json.empty()) continue;  // another member replaced it
     write_row(member, sink);
     if (member.key == "json_metadata.highres-ticks" && member.json == "false")
       sink.tally(stats::low_resolution_timer);
-    // Of Kineto, and of VizTracer.
+    // Written by Kineto and by VizTracer.
     if (member.key == "json_baseTimeNanoseconds" ||
         member.key == "json_viztracer_metadata.baseTimeNanoseconds")
       write_anchor(sink, member.json, 1);
@@ -102,7 +102,7 @@ void write_metadata_rows(FileContent& content, EventSink& sink) {
       write_date(sink, SnapshotKind::EndDate, date_of(text_of(member)));
     if (member.key == "json_metadata.startTime" || member.key == "json_otherData.date")
       write_date(sink, SnapshotKind::StartDate, date_of(text_of(member)));
-    // Of Bazel, whose times count from it.
+    // Written by Bazel; times count from it.
     if (member.key == "json_otherData.profile_start_ts")
       write_anchor(sink, member.json, kMillisecond);
   }

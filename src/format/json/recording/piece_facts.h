@@ -1,4 +1,4 @@
-// What a piece notes for the whole file, for FileFacts (format/json/recording/facts.h).
+// PieceFacts: facts of a chunk about the whole file, for FileFacts (format/json/recording/facts.h).
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace tracebraid::json {
 
-// Something that a metadata event says of a process or thread.
+// A fact of a metadata event about a process or thread.
 struct Hint {
   enum class Kind : uint8_t { ProcessSortIndex, ProcessUptime, ProcessLabel, ThreadSortIndex };
   Kind kind;
@@ -22,26 +22,26 @@ struct Hint {
   std::string label;
 };
 
-// A counter's track, of which the first sample in the file says more.
+// A counter's track; the first sample in the file gives further facts.
 struct CounterTrack {
   uint32_t track;  // index of the batch's track names
   int64_t pid;
-  StringId name, id, series;  // id: none if it has none
+  StringId name, id, series;  // `id`: none without an id
   StringId category, colour;  // of its first sample in the piece
 };
 
 struct MetadataText {
   std::string key;
-  std::string json;  // the value as it stood in the file
+  std::string json;  // text of the value in the file
 };
 
-// Where the file ended too early, and in what.
+// Where the file is truncated, and within which element.
 struct Truncation {
   uint64_t at = 0;
   std::string text;
 };
 
-// What a file notes of a moment that other recordings noted as well (spec json 6.4).
+// A moment that other recordings noted as well (spec json 6.4).
 struct SyncMark {
   enum class Kind : uint8_t {
     Receiver,
@@ -65,7 +65,7 @@ struct PieceFacts {
   int64_t num_cpus = -1;
   std::optional<Truncation> truncation;
   uint64_t elements = 0;       // of the event array
-  uint64_t syntax_errors = 0;  // that needed a resynchronisation
+  uint64_t syntax_errors = 0;  // errors that required resynchronisation
 };
 
 }  // namespace tracebraid::json

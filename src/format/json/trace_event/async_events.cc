@@ -19,7 +19,7 @@
 namespace tracebraid::json {
 namespace {
 
-// The scope of an id, empty for the usual one.
+// Returns the scope of an id; empty for the default scope.
 std::string scope_of(const Members& members) {
   const Value& value = members[Field::Scope];
   std::string scope;
@@ -28,14 +28,14 @@ std::string scope_of(const Members& members) {
   return scope;
 }
 
-// What a group of async events has in common.
+// Data that the events of an async group share.
 struct Group {
   std::optional<int64_t> local_pid;
   std::string scope;
-  StringId name;  // of the track; none: that of its first event
+  StringId name;  // name of the track; none: that of its first event
   uint64_t cookie = 0;
-  // The id of its events. A group of user timings has many: its number stands for them, so
-  // that all parts of a file say the same of it.
+  // The id of its events. A group of user timings has many ids: its number represents them, so that
+  // all chunks of a file give the same key.
   CanonicalId id;
   bool is_legacy = false;
 };
@@ -79,7 +79,7 @@ std::string_view string_at(const Piece& piece, StringId id) {
   return id ? piece.sink.batch().strings.get(id) : std::string_view();
 }
 
-// Whose event it was, and by which id: for the slice that it begins or ends.
+// Returns the owner and the id of the event, for the slice that it begins or ends.
 JsonExtra async_extra(Piece& piece, const Members& members, char phase, const EventId& id,
                       const Who& who) {
   JsonExtra extra;
@@ -97,7 +97,7 @@ std::optional<int64_t> lasting(const Piece& piece, std::optional<int64_t> pid) {
   return pid ? std::optional(piece.threads.lasting_pid(*pid)) : std::nullopt;
 }
 
-// A state of a thread, which shares the letter of the steps (spec json 4.10).
+// Handles a state of a thread, which uses the same letter as steps (spec json 4.10).
 void write_thread_state(Piece& piece, const Members& members, int64_t ts, int64_t dur) {
   Dom args;
   Repairs ignored;
@@ -124,7 +124,7 @@ Event legacy_event(char phase, const EventTime& time, uint32_t track, const Even
   return make_async_step(time, track, phase == 'T', parts);
 }
 
-// What a step is called.
+// Returns the name of a step.
 StringId step_name(Piece& piece, const Members& members, StringId event_name) {
   Dom args;
   Repairs ignored;
@@ -151,7 +151,7 @@ void write_nestable_async(Piece& piece, const Members& members, char phase, int6
   group.scope = scope_of(members);
   group.local_pid = local_pid_of(*id, who);
   const std::string_view category_text = string_at(piece, category);
-  // Adding strings does not move those there are.
+  // Adding strings does not move existing ones.
   const std::optional<UserTiming> timing = user_timing_of(category_text, string_at(piece, name));
   IdHash hash(timing ? IdKind::UserTiming : IdKind::Async);
   hash.add(category_text);
@@ -192,7 +192,7 @@ void write_legacy_async(Piece& piece, const Members& members, char phase, int64_
   count_double_id(piece, members);
   note_legacy_clock_sync(piece, string_at(piece, name), phase, ts);
   const Who who = piece.threads.who(members);
-  piece.threads.thread(who);  // kept, even if nothing else happens on it
+  piece.threads.thread(who);  // exists even without other events
 
   Group group;
   group.id = id->id;
@@ -239,7 +239,7 @@ void write_flow(Piece& piece, const Members& members, char phase, int64_t ts) {
   parts.name = name_of(piece, members);
   parts.category = category_of(piece, members);
   parts.args = slice_args(members);
-  // All that the number does not say is told apart by a text.
+  // A text distinguishes tracks that the number does not.
   const std::string scope = scope_of(members);
   std::vector<FlowExtra>& extras = piece.sink.batch().flow_extras;
   if (!id->id.is_number || id->id.negative || id->local || !scope.empty() || has_stack(members)) {

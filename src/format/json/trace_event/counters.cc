@@ -34,7 +34,7 @@ std::optional<double> number_of(const Value& value) {
   return to_double(number, text);
 }
 
-// The samples of one event, in order; the last of equal series counts.
+// The samples of one event, in order; of equal series the last applies.
 class Samples {
  public:
   void add(StringId series, const Value& value) {
@@ -49,7 +49,7 @@ class Samples {
   absl::flat_hash_map<StringId, size_t> indexes_;
 };
 
-// The members of `args`, which were read without error before.
+// Reads the members of `args`, which were parsed without error before.
 void read_members(Piece& piece, std::string_view args, Samples& samples) {
   Cursor cursor{args.data() + 1, args.data() + args.size()};
   uint64_t extra_commas = 0;
@@ -65,7 +65,7 @@ void read_members(Piece& piece, std::string_view args, Samples& samples) {
   }
 }
 
-// The id that is part of a counter's name; an empty one is none.
+// Returns the id that is part of a counter's name; none for an empty id.
 StringId counter_id(Piece& piece, const Members& members) {
   if (!members.has(Field::Id) && !members.has(Field::Id2)) return {};
   const std::optional<EventId> id = id_of(members, false);
@@ -73,7 +73,7 @@ StringId counter_id(Piece& piece, const Members& members) {
   return piece.sink.string(id->id.spelling);
 }
 
-// kNone if its name, made of parts that others share, would take too much memory.
+// Returns kNone if the name, composed of shared parts, would take too much memory.
 uint32_t counter_track(Piece& piece, const Members& members, const CounterTrack& wanted) {
   const Piece::CounterKey key{wanted.pid, wanted.name.row, wanted.id.row, wanted.series.row};
   const auto [at, added] = piece.counter_tracks.try_emplace(key, kNone);
@@ -115,7 +115,8 @@ void write_counter(Piece& piece, const Members& members, int64_t ts) {
 
   CounterTrack wanted{};
   const Who who = piece.threads.who(members);
-  if (who.tid != who.pid) note_thread(piece, who, ts);  // the main thread comes with the process
+  // the main thread is created with the process
+  if (who.tid != who.pid) note_thread(piece, who, ts);
   wanted.pid = who.pid;
   wanted.name = name_of(piece, members);
   wanted.id = counter_id(piece, members);

@@ -48,7 +48,7 @@ void write_thread_slice(Piece& piece, const Members& members, EventKind kind, in
   piece.sink.event(make_slice_event(piece.at(ts), kind, track, dur, parts));
 }
 
-// A slice that was open when recording stopped: nobody knows how long it was.
+// Writes a slice that was open when recording stopped: its duration is not known.
 void write_unfinished(Piece& piece, const Members& members, int64_t ts) {
   drop(piece, members, stats::json_parser_failure);
   const Who who = piece.threads.who(members);
@@ -70,7 +70,7 @@ void write_complete(Piece& piece, const Members& members, int64_t ts) {
   write_thread_slice(piece, members, EventKind::Slice, ts, *dur);
 }
 
-// A track for the instants of a process, or of the whole file.
+// Returns a track for the instants of a process, or of the whole file.
 uint32_t instant_track(Piece& piece, bool global, int64_t pid) {
   TrackName name;
   name.scope = global ? TrackScope::Global : TrackScope::Process;
@@ -117,7 +117,7 @@ void write_instant(Piece& piece, const Members& members, int64_t ts) {
   piece.sink.event(make_instant(piece.at(ts), track, parts));
 }
 
-// The first character of the phase, all its bytes.
+// Returns the first character of the phase, with all its bytes.
 std::string_view phase_character(std::string_view text) {
   size_t size = 1;
   while (size < text.size() && (static_cast<unsigned char>(text[size]) & 0xC0U) == 0x80) ++size;
@@ -182,7 +182,7 @@ void write_timed(Piece& piece, const Members& members, char phase, int64_t ts) {
   }
 }
 
-// Rows that were read ahead and that the event does not keep.
+// Removes rows that were read ahead and that the event does not use.
 void take_back_args(Piece& piece, const Members& members) {
   if (members.args != kNone) piece.sink.batch().args.rows.resize(members.args);
 }
@@ -221,7 +221,7 @@ void write_known(Piece& piece, Members& members) {
   write_timed(piece, members, phase, *ts);
 }
 
-// The time of metadata means nothing (spec json 4.14).
+// The time of metadata has no meaning (spec json 4.14).
 void note_time_of_losses(Piece& piece, const Members& members, size_t first) {
   if (members.phase == 'M') return;
   const std::optional<int64_t> ts = ns_of(members[Field::Ts]);

@@ -1,4 +1,4 @@
-// Events: what the members of an event object mean, by phase (spec json 4).
+// Events: interprets the members of an event object, by phase (spec json 4).
 //
 // Input: the members of one event object. Output: events in the batch of the Piece, and PieceFacts.
 // Called by read_elements().
@@ -8,7 +8,7 @@
 
 namespace tracebraid::json {
 
-// Adds the event to the piece, or counts why it cannot.
+// Adds the event to the chunk, or counts why it is dropped.
 void write_event(Piece& piece, Members& members);
 
 }  // namespace tracebraid::json

@@ -32,10 +32,10 @@ std::string_view scope_text(const Members& members, std::string& scratch) {
   return value.has(Kind::String) ? text_of(value, scratch) : "ptr";
 }
 
-// The id that `args.linked_id` is: one like `id`, or an object like `id2`.
+// Returns the id in `args.linked_id`: a value like `id`, or an object like `id2`.
 std::optional<EventId> linked_id(const Members& members) {
   Dom args;
-  Repairs ignored;  // counted when they were read as args
+  Repairs ignored;  // counted when read as args
   if (!members[Field::Args].has(Kind::Object) ||
       parse_dom(members[Field::Args].raw, {}, ignored, args) != Parse::Ok)
     return std::nullopt;
@@ -53,7 +53,7 @@ std::optional<EventId> linked_id(const Members& members) {
   return std::nullopt;
 }
 
-// The scope of a linked id: its own, or that of the event.
+// Returns the scope of a linked id: its own, or that of the event.
 std::string linked_scope(const Members& members, std::string_view of_event) {
   Dom args;
   Repairs ignored;

@@ -1,5 +1,4 @@
-// Identified: events of things that ids name: objects, contexts, links (spec json
-// 4.13, 4.17, 4.18).
+// Identified: events with ids of objects, contexts and links (spec json 4.13, 4.17, 4.18).
 #pragma once
 
 #include "format/json/trace_event/ids.h"
@@ -7,18 +6,18 @@
 
 namespace tracebraid::json {
 
-// An event with both `id` and `id2` counts; `id2` holds.
+// Counts an event with both `id` and `id2`; `id2` applies.
 void count_double_id(Piece& piece, const Members& members);
 
-// Index of json.ids for an event's id.
+// Returns the index of json.ids for an event's id.
 uint32_t add_id(Piece& piece, const Members& members, const EventId& id, const Who& who);
 
-// For one phase each. `ts` is in ns of the file's clock.
+// Each handles the phases in its comment. `ts` is in ns of the file's clock.
 void write_object(Piece& piece, const Members& members, char phase, int64_t ts);   // N O D
 void write_context(Piece& piece, const Members& members, char phase, int64_t ts);  // ( )
 void write_link(Piece& piece, const Members& members, int64_t ts);                 // =
 
-// The snapshot of an 'O', and those of other objects inside it.
+// The snapshot of an 'O', and snapshots of other objects inside it.
 struct SnapshotOf {
   EventTime time;
   uint32_t thread;

@@ -42,7 +42,7 @@ std::optional<EventId> id_of(const Members& members, bool local_by_default) {
     for (const bool local : {true, false}) {
       const Dom* const part = dom.find(local ? "local" : "global");
       if (part == nullptr) continue;
-      // The value is of an object, so its raw text is JSON again.
+      // The value is inside an object, so its raw text is JSON.
       if (std::optional<CanonicalId> id = canonical_id(part->value))
         return EventId{*std::move(id), local};
     }

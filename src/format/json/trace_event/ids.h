@@ -1,4 +1,4 @@
-// Ids: what `id`, `id2`, `bind_id` and their scopes name (spec json 3.4).
+// Ids: the values of `id`, `id2`, `bind_id` and their scopes (spec json 3.4).
 #pragma once
 
 #include <cstdint>
@@ -10,37 +10,37 @@
 
 namespace tracebraid::json {
 
-// 72, "72" and "0x48" are the number 72; any other text is itself.
+// 72, "72" and "0x48" are the number 72; any other text is unchanged.
 struct CanonicalId {
   bool is_number = false;
   bool negative = false;
   uint64_t number = 0;   // magnitude
-  std::string text;      // if no number
-  std::string spelling;  // as written; a number in decimal
+  std::string text;      // if it is no number
+  std::string spelling;  // text in the file; a number in decimal
 };
 
-// Nothing for a value that is no id: null, a boolean, a container.
+// Returns nothing for a value that is no id: null, a boolean, a container.
 std::optional<CanonicalId> canonical_id(const Value& value);
 
 struct EventId {
   CanonicalId id;
-  bool local = false;  // to the event's process
+  bool local = false;  // local to the event's process
 };
 
-// The id that an event has, if any. `id2` wins over `id`; `local_by_default`
-// holds for `id` (spec json 3.4).
+// Returns the id of an event, if any. `id2` takes precedence over `id`; `local_by_default` applies
+// to `id` (spec json 3.4).
 std::optional<EventId> id_of(const Members& members, bool local_by_default);
 
-// The kinds of things that ids name; equal ids of two kinds are two things.
+// The kinds of objects with ids; equal ids of two kinds are distinct.
 enum class IdKind : uint8_t { Async = 1, LegacyAsync, Flow, FlowV2, UserTiming };
 
-// A hash of all that makes up an id's key, the same in all pieces of a file.
+// A hash of all parts of an id's key, equal in all chunks of a file.
 class IdHash {
  public:
   explicit IdHash(IdKind kind) { bytes_.push_back(static_cast<char>(kind)); }
   IdHash& add(std::string_view text);
   IdHash& add(const CanonicalId& id);
-  // The process of a local id; nothing for a global one.
+  // Adds the process of a local id; nothing for a global one.
   IdHash& add_process(std::optional<int64_t> pid);
   uint64_t value() const;
 
@@ -48,7 +48,7 @@ class IdHash {
   std::string bytes_;
 };
 
-// One 64-bit number for an id: the number itself, or a hash of the text.
+// Returns a 64-bit number for an id: the number itself, or a hash of the text.
 uint64_t as_number(const CanonicalId& id);
 
 }  // namespace tracebraid::json

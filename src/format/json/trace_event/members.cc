@@ -66,12 +66,12 @@ Parse read_member(Cursor& cursor, Field field, Depth depth, EventSink& sink, Arg
   }
   uint32_t deepest = depth.depth;
   const Parse parse = read_raw(cursor, depth.depth, deepest, value);
-  // Deep in a member that nobody reads: the same count, without the detail.
+  // Deep inside a member that is not read, nested containers count once.
   if (deepest > depth.limit) ++members.repairs.too_deep;
   return parse;
 }
 
-// Keys of up to 7 characters as numbers: their bytes, the first lowest.
+// Encodes keys of up to 7 characters as numbers: their bytes, the first lowest.
 constexpr uint64_t word_of(std::string_view key) {
   uint64_t word = 0;
   for (size_t i = key.size(); i-- > 0;) word = word << 8 | static_cast<unsigned char>(key[i]);
@@ -96,7 +96,7 @@ constexpr KnownKey kShortKeys[] = {
     {"stack", Field::StartStack}, {"estack", Field::EndStack},
     {"cname", Field::Colour},     {"args", Field::Args}};
 
-// A table in which each of them has a place of its own.
+// A perfect hash table of the short keys.
 struct ShortKey {
   uint64_t word = 0;
   Field field = Field::Unknown;
@@ -130,8 +130,8 @@ Field field_of_word(uint64_t word, size_t size) {
   return slot.word == word && !ends_in_nul ? slot.field : Field::Unknown;
 }
 
-// The field of the key at the cursor and the way to its value, if that is a known short key with
-// little between; Unknown otherwise, and the cursor stays.
+// Returns the field of the key at the cursor and moves to its value, if the key is short and known,
+// with few blanks after it. Otherwise returns Unknown and leaves the cursor.
 Field read_short_key(Cursor& cursor) {
   static_assert(std::endian::native == std::endian::little);
   if (cursor.end - cursor.at < 16 || *cursor.at != '"') return Field::Unknown;
@@ -151,7 +151,7 @@ Field read_short_key(Cursor& cursor) {
   return field;
 }
 
-// Keys without a meaning repeat as well, but few events have any.
+// Keys without a meaning are repeated as well, but few events have any.
 void note_unknown(std::string_view key, Members& members) {
   constexpr size_t kMostKept = 32;
   if (std::ranges::find(members.unknown, key) != members.unknown.end())

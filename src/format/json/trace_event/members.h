@@ -1,4 +1,4 @@
-// Members: the fields of one event object, read but not yet given a meaning.
+// Members: the parsed fields of one event object, without their meaning.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace tracebraid::json {
 
-// The members that mean something (spec json 3.1).
+// Members with a meaning (spec json 3.1).
 enum class Field : uint8_t {
   Phase,
   Name,
@@ -39,7 +39,7 @@ enum class Field : uint8_t {
   Colour,
   Args,
   UseAsyncTts,
-  Unknown,  // any other
+  Unknown,  // any other member
 };
 inline constexpr size_t kFields = static_cast<size_t>(Field::Unknown);
 
@@ -48,25 +48,25 @@ Field field_of(std::string_view key);
 struct Members {
   uint64_t at = 0;        // byte offset of the event in the file
   std::string_view text;  // the whole object
-  uint32_t present = 0;   // bit by Field
-  bool any = false;       // `{}` has none
+  uint32_t present = 0;   // one bit per Field
+  bool any = false;       // false for `{}`
   char phase = '\0';      // first character of `ph`, decoded; set by write_event()
   std::array<Value, kFields> values;
-  std::vector<std::string_view> unknown;  // keys of other members, as written; the first few
+  std::vector<std::string_view> unknown;  // keys of other members, as in the file; the first few
   Repairs repairs;
-  // Rows of `args`, read ahead as args of a slice; kNone if there are none.
+  // Rows of `args`, read ahead as args of a slice; kNone without any.
   uint32_t args = kNone;
 
   bool has(Field field) const { return (present >> static_cast<unsigned>(field) & 1) != 0; }
-  // Absent if missing.
+  // Returns Absent for a missing field.
   const Value& operator[](Field field) const {
     static constexpr Value kAbsent{};
     return has(field) ? values[static_cast<size_t>(field)] : kAbsent;
   }
 };
 
-// Reads an event object, `cursor` on its brace. `depth` counts the containers
-// around it.
+// Reads an event object. Requires: `cursor` is on its brace. `depth` counts the containers around
+// it.
 Parse read_members(Cursor& cursor, Depth depth, EventSink& sink, ArgReader& args, Members& members);
 
 }  // namespace tracebraid::json

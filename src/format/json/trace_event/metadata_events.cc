@@ -12,8 +12,8 @@
 namespace tracebraid::json {
 namespace {
 
-// Priorities of names (spec proto 4.1): an explicit name beats what the
-// scheduler saw, and yields to a track descriptor.
+// Priorities of names (spec proto 4.1): an explicit name takes precedence over one from the
+// scheduler, and a track descriptor over both.
 constexpr int64_t kProcessNamePriority = 2;
 constexpr int64_t kThreadNamePriority = 3;
 
@@ -28,7 +28,7 @@ void name_process(Piece& piece, const Members& members, const Dom& args, bool is
                                : make_process_name(piece.at(0), owner, text, kProcessNamePriority));
 }
 
-// A number, or a text that spells one.
+// Reads a number, or a text with a number.
 bool read_number(const Dom* arg, Hint& hint) {
   if (arg == nullptr) return false;
   std::optional<Number> number;
@@ -87,7 +87,7 @@ void write_metadata(Piece& piece, const Members& members) {
       make_metadata_event(piece.at(0), thread, name_of(piece, members), slice_args(members)));
   if (!members[Field::Args].has(Kind::Object)) return;
   Dom args;
-  Repairs ignored;  // counted when they were read as args
+  Repairs ignored;  // counted when read as args
   if (parse_dom(members[Field::Args].raw, {0, piece.depth_limit}, ignored, args) != Parse::Ok)
     return;
   const Value& name_value = members[Field::Name];

@@ -7,8 +7,7 @@
 namespace tracebraid::json {
 namespace {
 
-// Names of counters join texts that many share: they may take this much, compared to
-// the text they come from.
+// Limit of the names of counters, which join shared texts, relative to the size of their text.
 constexpr size_t kLeastNameBytes = size_t{1} << 20;
 constexpr size_t kNameBytesPerByte = 4;
 

@@ -1,5 +1,5 @@
-// Piece: a run of events, read on any thread into a batch of its own; and what all its readers
-// need.
+// Piece: a chunk of events, read on any thread into a batch of its own, and the state that its
+// readers share.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -18,15 +18,15 @@
 
 namespace tracebraid::json {
 
-// The clock that all times of the file are in: nothing but the file tells it.
+// Returns the clock of all times of the file, which no other file has.
 uint32_t own_clock(EventSink& sink);
 
-// What reading one piece of the event array needs and leaves behind.
+// The state of reading one chunk of the event array, and its results.
 struct Piece {
-  // `text_bytes` is the size of the text that the piece is read from.
+  // `text_bytes` is the size of the text of the chunk.
   Piece(EventSink& into, uint32_t max_depth, size_t text_bytes);
 
-  // `ns` on the file's clock.
+  // Returns `ns` on the file's clock.
   EventTime at(int64_t ns) const { return {ns, clock}; }
 
   EventSink& sink;
@@ -35,7 +35,7 @@ struct Piece {
   PieceFacts facts;
   uint32_t depth_limit;
   uint32_t clock;  // the file's own, index of the clock names
-  // Tracks by what tells them apart, so that few have to be looked up by name.
+  // Tracks by their keys, so that few are looked up by name.
   absl::flat_hash_map<uint64_t, uint32_t> async_tracks;    // by cookie
   absl::flat_hash_map<uint32_t, uint32_t> instant_tracks;  // by process, kNone for all
   using CounterKey = std::tuple<int64_t, uint32_t, uint32_t, uint32_t>;  // pid, name, id, series
@@ -44,18 +44,18 @@ struct Piece {
   std::string scratch;
 };
 
-// A time of the event: nothing if it is missing or makes no sense.
+// Returns a time of the event; nothing if it is missing or invalid.
 std::optional<int64_t> ns_of(const Value& value);
-// The text of a field, none if it is missing. A number or bool is its text, an
-// array of category strings is joined by commas.
+// Returns the text of a field; none if it is missing. A number or bool is its text; an array of
+// category strings is joined by commas.
 StringId name_of(Piece& piece, const Members& members);
 StringId category_of(Piece& piece, const Members& members);
 bool is_true(const Value& value);
-// Rows of `args` that belong to a slice.
+// Returns the rows of `args` that belong to a slice.
 uint32_t slice_args(const Members& members);
-// The thread exists, though the row of its event belongs to its process or to nobody.
+// Notes that the thread exists, for events whose row belongs to its process or to no owner.
 void note_thread(Piece& piece, const Who& who, int64_t ts);
-// The event is lost; the log gets its text.
+// Drops the event; the log contains its text.
 void drop(Piece& piece, const Members& members, StatId stat);
 
 inline constexpr std::string_view kNoName = "[No name]";

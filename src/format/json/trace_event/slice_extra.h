@@ -1,4 +1,4 @@
-// What slices say beyond their fields: thread times, flows, callstacks, colours.
+// Additional data of slices: thread times, flows, callstacks, colours.
 #pragma once
 
 #include "event/make_event.h"
@@ -6,13 +6,13 @@
 
 namespace tracebraid::json {
 
-// The reserved colour that the event names; none without one. Unknown names count.
+// Returns the reserved colour that the event names; none without one. Counts unknown names.
 StringId colour_of(Piece& piece, const Members& members);
 
-// Adds `extra` to what a slice has; a colour that it has already stays.
+// Adds `extra` to the extras of a slice; a colour that is already set stays.
 void add_json_extra(Piece& piece, EventParts& slice, const JsonExtra& extra);
 
-// Thread times, instruction counts and flows of a slice; kNone without any.
+// Reads thread times, instruction counts and flows of a slice; kNone without any.
 enum class ThreadTimes : uint8_t { Ignore, Take };
 uint32_t slice_extra(Piece& piece, const Members& members, ThreadTimes times);
 

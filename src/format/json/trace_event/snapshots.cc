@@ -10,12 +10,12 @@
 namespace tracebraid::json {
 namespace {
 
-// Values inside values are kept as text on each level; all together may take
-// this many times the event.
+// Values inside values are stored as text on each level. Limit of the total size, relative to the
+// event.
 constexpr size_t kMaxRawFactor = 4;
 constexpr size_t kLeastRawBytes = size_t{64} << 10;
 
-// What an object inside has from the one around it.
+// Data that an inner object inherits from its container.
 struct Around {
   StringId category;
   StringId scope;
@@ -33,11 +33,11 @@ class SnapshotWriter {
         raw_left_(kLeastRawBytes + kMaxRawFactor * members.text.size()),
         place_left_(raw_left_) {}
 
-  // `value` is used up. `parts` has name and category of the object.
+  // Consumes `value`. `parts` has name and category of the object.
   void write(Dom& value, EventParts parts, JsonObject object);
 
  private:
-  // A snapshot inside another, which is written when that is.
+  // A snapshot inside another, which is written with it.
   struct Inner {
     Dom value;
     std::string type, id, place;
@@ -52,7 +52,7 @@ class SnapshotWriter {
   EventTime time_;
   uint32_t thread_;
   size_t raw_left_;
-  size_t place_left_;  // the same for the places of what is inside
+  size_t place_left_;  // limit of the places of inner snapshots
 };
 
 Dom taken(Dom& value, std::string_view key) {
@@ -96,7 +96,7 @@ void SnapshotWriter::write_inner(Inner& inner, const Around& around) {
   EventSink& sink = piece_.sink;
   Value text;
   text.kind = Kind::String;
-  text.raw = inner.id;  // decoded: no escapes are left
+  text.raw = inner.id;  // decoded, so it has no escapes
   EventId id{canonical_id(text).value_or(CanonicalId{}), false};
   JsonId row;
   row.spelling = sink.string(id.id.spelling);
@@ -115,8 +115,7 @@ void SnapshotWriter::write_inner(Inner& inner, const Around& around) {
   write(inner.value, parts, object);
 }
 
-// Finds the snapshots in `value`, which stands at `place` of the args, and puts
-// references in their places.
+// Finds the snapshots in `value`, at `place` of the args, and replaces them by references.
 void SnapshotWriter::walk(Dom& value, std::string& place, std::vector<Inner>& inner) {
   const size_t size = place.size();
   for (DomMember& member : value.members) {
@@ -165,7 +164,7 @@ bool SnapshotWriter::take(Dom& value, const std::string& place, std::vector<Inne
 
 void write_snapshot(Piece& piece, const Members& members, const SnapshotOf& of) {
   Dom args;
-  Repairs ignored;  // counted when they were read as args
+  Repairs ignored;  // counted when read as args
   if (!members[Field::Args].has(Kind::Object) ||
       parse_dom(members[Field::Args].raw, {0, piece.depth_limit}, ignored, args) != Parse::Ok)
     return drop(piece, members, stats::object_parse_error);

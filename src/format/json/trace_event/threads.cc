@@ -8,7 +8,7 @@
 namespace tracebraid::json {
 namespace {
 
-constexpr int64_t kLowestPriority = 0;  // of names: metadata events know better
+constexpr int64_t kLowestPriority = 0;  // of names: metadata events take precedence
 
 }  // namespace
 

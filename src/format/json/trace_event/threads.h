@@ -1,4 +1,4 @@
-// Threads: whose event it is (spec json 3.3).
+// Threads: finds the owner of an event (spec json 3.3).
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -17,9 +17,8 @@
 
 namespace tracebraid::json {
 
-// A pid or tid that is no number gets one that the whole file shares. A piece
-// cannot know it yet, so it counts down from here, and FileFacts puts the
-// file's numbers in their place.
+// A pid or tid that is no number gets one that is equal in the whole file. A chunk does not know it
+// yet, so it counts down from here, and FileFacts replaces these numbers.
 inline constexpr int64_t kProvisionalId = -(int64_t{1} << 62);
 inline bool is_provisional(int64_t id) {
   return id <= kProvisionalId && id > kProvisionalId - (int64_t{1} << 32);
@@ -38,18 +37,18 @@ class Threads {
 
   Who who(const Members& members);
 
-  // Indexes of names and tracks, made when first asked for.
+  // Return indexes of names and tracks, created on first use.
   uint32_t process(int64_t pid);
   uint32_t thread(const Who& who) { return entry(who).thread; }
   uint32_t track(const Who& who);
-  // Whether this is the first call for the thread.
+  // Returns whether this is the first call for the thread.
   bool see(const Who& who) { return !std::exchange(entry(who).is_seen, true); }
 
-  // The same number for the same pid in all pieces of the file.
+  // Returns a number that is equal for equal pids in all chunks of the file.
   int64_t lasting_pid(int64_t pid) const;
 
-  // Texts that stand for a pid or tid, in order of their first appearance; the
-  // i-th has the number kProvisionalId - i.
+  // Returns the texts of pids and tids, in order of first appearance; the i-th has the number
+  // kProvisionalId - i.
   const std::vector<std::string>& texts() const { return texts_; }
 
  private:
@@ -59,7 +58,7 @@ class Threads {
     bool is_seen = false;
   };
   using Key = std::pair<int64_t, int64_t>;
-  // Nothing if the value is no id.
+  // Returns nothing if the value is no id.
   std::optional<int64_t> id(const Members& members, Field field);
   int64_t number_for(std::string_view text);
   Entry& entry(const Who& who) {
@@ -84,7 +83,7 @@ class Threads {
     const auto mixed = static_cast<uint64_t>(key.first) * 31 + static_cast<uint64_t>(key.second);
     return mixed * 0x9E3779B97F4A7C15 >> 58;
   }
-  std::array<Recent, 64> recent_;  // looked up lately
+  std::array<Recent, 64> recent_;  // looked up recently
 };
 
 }  // namespace tracebraid::json

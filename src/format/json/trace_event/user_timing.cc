@@ -8,13 +8,13 @@
 namespace tracebraid::json {
 namespace {
 
-// The earliest run of base64 behind a slash that goes to the end of the text.
+// Returns the longest base64 text after a slash that extends to the end of the text.
 std::string_view base64_tail(std::string_view text) {
   size_t begin = text.size();
   for (int padding = 0; padding < 2 && begin > 0 && text[begin - 1] == '='; ++padding) --begin;
   size_t digits = begin;
   while (digits > 0 && is_base64_digit(text[digits - 1])) --digits;
-  // A slash is a digit, too: the run begins behind the first in reach.
+  // A slash is a digit, too: the base64 begins after the first slash in range.
   const size_t slash = text.find('/', digits);
   if (slash == std::string_view::npos || slash + 1 >= begin) return {};
   return text.substr(slash + 1);

@@ -1,4 +1,4 @@
-// User timing: what the names of category blink.user_timing say (spec json 4.7).
+// User timing: parses names of category blink.user_timing (spec json 4.7).
 #pragma once
 
 #include <cstdint>
@@ -9,16 +9,16 @@
 
 namespace tracebraid::json {
 
-// A name taken apart: `group:title`, or `group:title/tail`.
+// The parts of a name: `group:title`, or `group:title/tail`.
 struct UserTiming {
   std::string_view group, title;
-  std::string_view tail;  // base64, if the title ends in some; not part of it then
+  std::string_view tail;  // base64 at the end of the title, if any; not part of the title then
 };
 
-// Nothing if the category is another or the name has no group.
+// Returns nothing for another category, or a name without a group.
 std::optional<UserTiming> user_timing_of(std::string_view category, std::string_view name);
 
-// What it means, with args if the tail holds an object. Index of json.timings.
+// Records the timing, with args if the tail contains an object. Returns the index of json.timings.
 uint32_t write_user_timing(Piece& piece, const UserTiming& timing);
 
 }  // namespace tracebraid::json

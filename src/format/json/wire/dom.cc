@@ -13,7 +13,7 @@ constexpr size_t kManyMembers = 16;
 
 using Index = absl::flat_hash_map<std::string, size_t>;
 
-// Where the member with this key is to go; an equal one before it is replaced.
+// Returns the place for the member with this key; replaces an equal one before it.
 Dom& place_member(Dom& dom, Index& index, std::string key, Repairs& repairs) {
   auto& members = dom.members;
   size_t at = members.size();

@@ -1,5 +1,5 @@
-// Dom: a JSON value as a tree, for the few events and members whose meaning
-// depends on more than one value at a time.
+// Dom: a JSON value as a tree, for the few events and members whose meaning depends on more than
+// one value.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace tracebraid::json {
 
-// Repairs that reading a tree, or args, took.
+// Repairs made while reading a tree or args.
 struct Repairs {
   uint64_t duplicate_keys = 0;
   uint64_t extra_commas = 0;
@@ -29,12 +29,12 @@ struct Repairs {
 struct DomMember;
 
 struct Dom {
-  Value value;                     // its `raw` points into the text read
+  Value value;                     // its `raw` points into the input
   std::string text;                // of a String, decoded
-  std::vector<DomMember> members;  // in order; the last of equal keys
+  std::vector<DomMember> members;  // in order; of equal keys the last
   std::vector<Dom> items;
 
-  // Null if there is no such member or this is no object.
+  // Returns null if there is no such member or this is no object.
   const Dom* find(std::string_view key) const;
   bool is(Kind kind) const { return value.kind == kind; }
 };
@@ -44,16 +44,16 @@ struct DomMember {
   Dom value;
 };
 
-// How deep values are, and may be. `depth` counts the containers around.
+// The depth of values and its limit. `depth` counts the containers around.
 struct Depth {
   uint32_t depth = 0;
   uint32_t limit = 512;
 };
 
-// Too deep containers are left out as if their member were absent.
+// Reads a value. Containers that are too deep are treated as absent members.
 Parse read_dom(Cursor& cursor, Depth depth, Repairs& repairs, Dom& dom);
 
-// Of a text that is one value and nothing else.
+// Parses a text that consists of one value.
 Parse parse_dom(std::string_view text, Depth depth, Repairs& repairs, Dom& dom);
 
 }  // namespace tracebraid::json

@@ -8,10 +8,10 @@
 namespace tracebraid::json {
 namespace {
 
-// Finds the end of a value in bytes that come in parts.
+// Finds the end of a value in bytes that arrive in blocks.
 class ValueEnd {
  public:
-  // How many of the bytes belong to the value.
+  // Returns how many of the bytes belong to the value.
   size_t feed(std::string_view bytes) {
     const char* at = bytes.data();
     const char* const end = at + bytes.size();
