@@ -1,4 +1,4 @@
-// For tests: what batches say, as text without the indexes of any of them.
+// Batches as text without indexes, for tests.
 #pragma once
 
 #include <fmt/format.h>
@@ -53,7 +53,7 @@ class BatchText {
                        string(t.type), string(t.name), string(t.unit), t.cookie, set(t.dimensions),
                        set(t.source_args), track(t.parent));
   }
-  // What Event::track is.
+  // Returns the name that Event::track refers to.
   std::string subject(const Event& event) const {
     switch (traits_of(event.what()).track) {
       case TrackField::Process:
@@ -108,8 +108,8 @@ class BatchText {
   const EventBatch& batch_;
 };
 
-// The events of all batches, a line each, in the order in which they would be built if all their
-// times were equal.
+// Returns the events of all batches, one per line, in the order in which tables would be built if
+// all times were equal.
 inline std::vector<std::string> lines_of(const std::vector<EventBatch>& batches) {
   struct Part {
     uint32_t rank;

@@ -12,14 +12,14 @@
 namespace tracebraid::proto {
 namespace {
 
-// Clamped: no real clock ticks every 292 years.
+// Limits the tick: no real clock ticks every 292 years.
 int64_t tick_of(uint64_t unit_multiplier_ns) {
   constexpr auto kMost = static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
   if (unit_multiplier_ns == 0) return 1;
   return static_cast<int64_t>(std::min(unit_multiplier_ns, kMost));
 }
 
-// The snapshot that is being read has the clock already.
+// Returns whether the current snapshot has the clock already.
 bool is_in_last_snapshot(const EventBatch& batch, uint32_t domain) {
   const Snapshot* last = batch.snapshots.empty() ? nullptr : &batch.snapshots.back();
   const size_t first = last == nullptr ? 0 : size_t{last->first} + last->count;
@@ -28,7 +28,7 @@ bool is_in_last_snapshot(const EventBatch& batch, uint32_t domain) {
       [&](const SnapshotReading& reading) { return batch.clocks[reading.clock].domain == domain; });
 }
 
-// The name of a machine in a list by machine, made by `make` at first use.
+// Returns the name for a machine in a list by machine; `make` creates it on first use.
 template <class Make>
 uint32_t& of_machine(std::vector<uint32_t>& list, uint32_t machine, Make make) {
   if (machine >= list.size()) list.resize(machine + 1, kNone);
@@ -39,7 +39,7 @@ uint32_t& of_machine(std::vector<uint32_t>& list, uint32_t machine, Make make) {
 }  // namespace
 
 Clocks::State& Clocks::state(Key key) {
-  // Ids that stand for something else here (event/names.h) go by numbers that nobody uses.
+  // Ids with a special meaning (event/names.h) are mapped to unused numbers.
   if (key.domain == kLatestTime || key.domain == kLocalTime || key.domain == kLocalTimeOfYear)
     key.domain ^= 1U << 31;
   uint32_t& recent = recent_[(key.sequence + key.domain) % kRecent];
@@ -50,8 +50,8 @@ Clocks::State& Clocks::state(Key key) {
   return states_[recent];
 }
 
-// Names are kept here, not by the sink: their ticks are known only when a
-// snapshot has the clock.
+// Keeps names here, not in the sink, because their ticks are known only when a snapshot has the
+// clock.
 uint32_t Clocks::push_name(const ClockName& name) {
   std::vector<ClockName>& names = sink_.batch().clocks;
   if (names.size() >= kMaxClocks) return kMaxClocks - 1;
@@ -132,9 +132,10 @@ Result<> Clocks::add_reading(uint32_t machine, uint32_t sequence, const ReadCloc
   }
   uint32_t index = 0;
   if (clock.tick_ns == read.tick_ns && clock.incremental == read.incremental) {
-    // Events before a snapshot count on from the snapshot before, events after it from this one
-    // (spec clocks 3.3). If it shows no more than what came before, only that tells the two apart:
-    // from here on it is another clock, as if of another writer, with a number that no writer has.
+    // Events before a snapshot continue from the snapshot before, events after it from this one
+    // (spec clocks 3.3). If its reading is not greater than the last one, the two cannot be
+    // distinguished by reading: from here on the clock is another one, of a writer with an unused
+    // number.
     if (read.incremental && !is_first && read.ticks <= clock.shown &&
         !is_in_last_snapshot(sink_.batch(), read.domain)) {
       clock.key.sequence = ~static_cast<uint32_t>(sink_.batch().snapshots.size());
@@ -144,7 +145,7 @@ Result<> Clocks::add_reading(uint32_t machine, uint32_t sequence, const ReadCloc
     index = name(clock, false, OnFailure::Drop);
   } else if (clock.tick_ns == read.tick_ns) {
     index = name(clock, false, OnFailure::Drop);
-  } else {  // contradicts what was said before: for whoever judges the evidence
+  } else {  // contradicts an earlier statement: evaluated with the other evidence
     index = push_name({.domain = clock.key.domain,
                        .sequence = clock.key.sequence,
                        .machine = machine,
@@ -213,7 +214,7 @@ Result<> Clocks::snapshot(uint32_t machine, uint32_t sequence, std::string_view 
 
 Result<> Clocks::remote_sync(uint32_t machine, uint32_t sequence, std::string_view message,
                              uint64_t at) {
-  constexpr uint32_t kHost = 0;  // the machine that recorded the file
+  constexpr uint32_t kHost = 0;  // the recording machine
   const uint32_t group = next_ping_group_++;
   for (Message fields(message); fields.next();) {
     if (fields.number() != field::RemoteClockSync::kSyncedClocks) continue;
@@ -224,7 +225,7 @@ Result<> Clocks::remote_sync(uint32_t machine, uint32_t sequence, std::string_vi
       if (synced.number() == field::RemoteClockSync_SyncedClocks::kHostClocks)
         host = synced.bytes();
     }
-    // A snapshot each, so that client and host of an element alternate.
+    // One snapshot each, so that client and host of an element alternate.
     Snapshot of_host{.kind = SnapshotKind::PingHost, .group = group, .byte_offset = at};
     TB_TRY(read_clocks(host, kHost, sequence, of_host));
     of_host.may_claim = false;
@@ -243,7 +244,7 @@ void Clocks::pair(uint32_t machine, DefaultClock a, int64_t a_ticks, DefaultCloc
                     .first = static_cast<uint32_t>(sink_.batch().readings.size()),
                     .events_before = conversions(machine),
                     .byte_offset = at};
-  // These were not read from a ClockSnapshot, so they change no clock's properties.
+  // These readings are not from a ClockSnapshot, so they change no properties of clocks.
   const auto add = [&](DefaultClock clock, int64_t ticks) {
     State& known = state({machine, clock.domain, clock.sequence});
     known.was_read = true;

@@ -1,5 +1,5 @@
-// Clocks: in which clock a packet's time is, and what the file says about how
-// its clocks relate. Nothing is converted here (spec clocks 3.3, 5, 7).
+// Clocks: determines the clock of a packet's time, and collects the relations between the clocks of
+// the file. Converts nothing (spec clocks 3.3, 5, 7).
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -24,7 +24,7 @@ constexpr bool is_sequence_clock(uint32_t domain) {
   return domain >= kFirstSequenceClock && domain <= kLastSequenceClock;
 }
 
-// The clock of packets that name none; domain 0 when nothing has set it.
+// The default clock of packets; domain 0 if none was set.
 struct DefaultClock {
   uint32_t domain = 0;
   uint32_t sequence = 0;
@@ -42,25 +42,25 @@ class Clocks {
  public:
   explicit Clocks(EventSink& sink) : sink_(sink) {}
 
-  // A time in a clock of the machine. Counts as a conversion. Readings of clocks that count
-  // on from one event to the next come out as what the clock then showed.
+  // Returns a time in a clock of the machine, and counts a conversion. Differences of incremental
+  // clocks are added up to the reading.
   EventTime time(uint32_t machine, const ClockChoice& choice, int64_t ticks);
-  // The index of the clock's name, for times that the caller makes. Counts as so many conversions.
-  // Nothing if the clock counts on from one event to the next.
+  // Returns the index of the clock's name, for times that the caller makes, and counts `count`
+  // conversions. Returns nothing for an incremental clock.
   std::optional<uint32_t> index(uint32_t machine, const ClockChoice& choice, uint64_t count);
-  // ns that one tick of the clock takes, by what was said so far.
+  // Returns the ns of one tick of the clock, as known so far.
   int64_t tick_ns(uint32_t machine, uint32_t domain, uint32_t sequence) const;
-  // Trace time as it stands: no clock is known yet.
+  // Returns a trace time without conversion: no clock is known yet.
   EventTime raw(uint32_t machine, int64_t ns);
-  // No time: the latest that the file had before.
+  // Returns no time: the event gets the latest time of the file before it.
   EventTime latest(uint32_t machine);
 
-  // ClockSnapshot. May set the machine's default clock.
+  // Handles ClockSnapshot. May set the machine's default clock.
   Result<> snapshot(uint32_t machine, uint32_t sequence, std::string_view message, uint64_t at,
                     DefaultClock& default_clock);
-  // RemoteClockSync of a client machine.
+  // Handles RemoteClockSync of a client machine.
   Result<> remote_sync(uint32_t machine, uint32_t sequence, std::string_view message, uint64_t at);
-  // Two clocks of one machine that were read together.
+  // Adds readings of two clocks of one machine at one moment.
   void pair(uint32_t machine, DefaultClock a, int64_t a_ticks, DefaultClock b, int64_t b_ticks,
             uint64_t at);
 
@@ -75,12 +75,12 @@ class Clocks {
   };
   struct State {
     Key key;
-    // By default or not, OnFailure.
+    // By default or not, and by OnFailure.
     std::array<uint32_t, 6> names{kNone, kNone, kNone, kNone, kNone, kNone};
     bool was_read = false;
     bool incremental = false;
     int64_t tick_ns = 1;
-    int64_t shown = 0;  // by an incremental clock, at the last event
+    int64_t shown = 0;  // reading of an incremental clock at the last event
   };
   struct ReadClock {  // an element of a snapshot
     uint32_t domain = 0;

@@ -58,7 +58,7 @@ TEST(Clocks, WhoMayClaimTraceTime) {
   EXPECT_EQ(claims, (std::vector<bool>{false, true, false, true}));
 }
 
-// Each is a delta to the one before; a snapshot starts anew (spec clocks 3.3).
+// Each time is the difference to the time before; a snapshot sets the clock (spec clocks 3.3).
 TEST(Clocks, IncrementsAddUp) {
   const Outcome outcome =
       read_packets({snapshot(1, {clock(64, 10, true, 1000), clock(6, 50000)}), instant(1, 1, 64),
@@ -72,7 +72,7 @@ TEST(Clocks, IncrementsAddUp) {
   EXPECT_EQ(ticks, (std::vector<int64_t>{11, 13, 13, 105}));
 }
 
-// What was shown before a snapshot that sets the clock back is not the same as what comes after.
+// Readings before a snapshot that sets the clock back differ from those after it.
 TEST(Clocks, IncrementsBeginAnew) {
   const auto at = [](uint64_t reading) {
     return snapshot(1, {clock(64, reading, true), clock(6, 1)});
@@ -104,7 +104,7 @@ TEST(Clocks, IncrementsDoNotOverflow) {
   EXPECT_EQ(outcome.events(EventKind::Instant)[1].ts, INT64_MAX);
 }
 
-// The unit is known only from a snapshot behind the event.
+// The unit is known only from a snapshot after the event.
 TEST(Clocks, UnitsReachBack) {
   const Outcome outcome =
       read_packets({instant(1, 5, 64), snapshot(1, {clock(64, 1, false, 500), clock(6, 1)})});

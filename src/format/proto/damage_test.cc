@@ -1,4 +1,4 @@
-// Traces cut off and changed at random: the reader comes back, and what it says is sound.
+// Truncated and randomly changed traces: the reader returns, and its batches are consistent.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -10,7 +10,7 @@
 namespace tracebraid::proto {
 namespace {
 
-// Each once.
+// Returns each trace once.
 std::vector<std::string> small_traces() {
   std::vector<std::string> all;
   for (auto& [path, bytes] : inputs_of_vectors("perfetto-proto"))

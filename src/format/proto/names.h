@@ -1,5 +1,5 @@
-// Priorities of process and thread names (spec proto 4.1): a name is taken when
-// its priority is not below that of the present one.
+// Priorities of process and thread names (spec proto 4.1): a name replaces the current one if its
+// priority is not lower.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ inline constexpr int64_t kChromeLabel = 1;
 inline constexpr int64_t kDescriptor = 2;
 inline constexpr int64_t kChromeRenderer = 3;
 inline constexpr int64_t kSystem = 4;
-inline constexpr int64_t kOwn = 5;  // what was the best name before
+inline constexpr int64_t kOwn = 5;  // the best name when our exporter wrote the file
 }  // namespace process_priority
 
 }  // namespace tracebraid::proto

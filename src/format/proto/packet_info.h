@@ -1,4 +1,4 @@
-// PacketInfo: what the parts of a packet share.
+// PacketInfo: the context of a packet that its readers share.
 #pragma once
 
 #include <cstdint>
@@ -19,12 +19,12 @@ struct PacketInfo {
   std::optional<int64_t> trusted_pid;
   // Where the writer may be in a pid namespace; null otherwise.
   const PidNamespaces* namespaces = nullptr;
-  bool has_time = false;  // the packet says one
+  bool has_time = false;  // whether the packet has a timestamp
   EventTime time;
 
-  // Whether ids of the writer may stand for others.
+  // Returns whether ids of the writer may be local to a pid namespace.
   bool has_namespace() const { return namespaces != nullptr && namespaces->contains(*trusted_pid); }
-  // The machine's id for what the writer calls `id` (spec proto 4.3).
+  // Returns the machine's id for the writer's `id` (spec proto 4.3).
   int64_t resolve(int64_t id) const {
     return namespaces == nullptr || id == kNoId ? id : namespaces->resolve(*trusted_pid, id);
   }

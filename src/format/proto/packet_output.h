@@ -1,4 +1,4 @@
-// What the readers of the smaller packets write with.
+// PacketOutput: the outputs of the readers of small packets.
 #pragma once
 
 #include <cstdint>
@@ -25,22 +25,22 @@ struct PacketOutput {
     sink.count(stat, packet.at, {}, packet.machine);
   }
 
-  // A slice, instant or state by that name. `args` is an arg set.
+  // Emits a slice, instant or state with the name. `args` is an arg set.
   void event(const EventTime& time, EventKind kind, uint32_t track, std::string_view name,
              uint32_t args = kNone, int64_t dur_ns = 0) {
     sink.event(
         make_slice_event(time, kind, track, dur_ns, {.name = sink.string(name), .args = args}));
   }
-  // A track exists whether it gets events or not; it comes before those of events.
+  // Creates a track even if it gets no events; it comes before the tracks of events.
   void declare(const EventTime& time, uint32_t track) {
     sink.untimed(make_track_seen(time, track));
   }
-  // A text arg of an enum's value.
+  // Returns the text arg of an enum value.
   StringId enum_text(std::string_view type, int64_t value) {
     const std::string_view name = descriptors.enum_name(type, value);
     return sink.string(name.empty() ? std::to_string(value) : std::string(name));
   }
-  // A name of a packet's machine.
+  // Return names on the packet's machine.
   uint32_t process(const PacketInfo& packet, int64_t pid) {
     return sink.process({.machine = packet.machine, .pid = pid});
   }

@@ -127,7 +127,7 @@ void PostponedReader::read_step(const PostponedStep& step, State& state) {
   }
 }
 
-// Their names are filled in at the end: until then a snapshot may say more of them.
+// Names get their values at the end, because a later snapshot may change them.
 uint32_t PostponedReader::clock(uint32_t from, ClockUse& last) {
   if (last.from == from) return last.to;
   std::vector<ClockName>& names = sink_->batch().clocks;
@@ -149,7 +149,7 @@ void PostponedReader::finish(const FileNames& names, const std::vector<uint32_t>
   for (const auto& [from, to] : clocks_) batch.clocks[to] = names.batch.clocks[from];
   TrackCopier copier(names.batch, *sink_);
   auto place = places.begin();
-  std::vector<std::pair<uint32_t, uint32_t>> copies;  // place there, place here
+  std::vector<std::pair<uint32_t, uint32_t>> copies;  // indexes of the source and of the copy
   for (uint32_t machine = 0; machine < tracks_.size(); ++machine) {
     BrokenTracks broken;
     for (const Tracks::Use& use : uses(machine)) {

@@ -1,7 +1,7 @@
-// Postponed packets: track events and compact scheduler events need little of what the packets
-// before them said. What they need is noted when they come; they are read later, many at a time
-// and on any thread, into a batch of their own. Descriptors of tracks among them are read twice: at
-// once for what they declare, and later for the events they are.
+// Deferred packets: track events and compact scheduler events depend little on the packets before
+// them. The state that they need is recorded when they come; they are decoded later, many at a time
+// and on any thread, into a batch of their own. Descriptors of tracks are read twice: at once as
+// declarations, and later as events.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -34,7 +34,7 @@ struct PostponedStep {  // 40 bytes
     Defaults,
     Interned
   };
-  const char* bytes;  // of the message; none for Clear and Loss
+  const char* bytes;  // of the message; null for Clear and Loss
   uint64_t at;        // offset of the packet in the file
   int64_t ticks;      // time of the packet; CPU and number of events of a CompactSched
   uint32_t size;      // of the message
@@ -51,8 +51,8 @@ struct PostponedStep {  // 40 bytes
 };
 static_assert(sizeof(PostponedStep) == 40);
 
-// Lists of steps that were read, for others to be noted in: their memory is large, and new memory
-// takes longer than what is written to it.
+// Lists of decoded steps for reuse: their memory is large, and allocating it takes longer than
+// filling it.
 class SpareSteps {
  public:
   std::vector<PostponedStep> take() {
@@ -73,7 +73,7 @@ class SpareSteps {
   std::vector<std::vector<PostponedStep>> spare_;
 };
 
-// A sequence as it was before its first step.
+// A sequence before its first deferred step.
 struct PostponedWriter {
   uint32_t machine = 0, id = 0;
   bool is_valid = false;
@@ -83,27 +83,27 @@ struct PostponedWriter {
   absl::flat_hash_map<uint64_t, double> counters;
 };
 
-// Packets of one stretch of the file.
+// The deferred packets of one chunk of the file.
 struct Postponed {
-  uint32_t segment = 0;  // of its streams
+  uint32_t segment = 0;  // segment of its streams
   std::vector<PostponedStep> steps;
   std::vector<PostponedWriter> writers;
   std::vector<uint64_t> machines;                             // raw ids, as EventBatch::machines
   std::vector<std::shared_ptr<const DeclaredTracks>> tracks;  // by machine; none is null
-  std::vector<std::shared_ptr<const void>> held;              // what the bytes lie in
+  std::vector<std::shared_ptr<const void>> held;              // owners of the bytes
 };
 
-// Places of EventBatch::tracks that lead nowhere, each with the stat to count for an event.
+// Indexes of EventBatch::tracks without a valid track, each with the stat to count for an event.
 using BrokenTracks = absl::flat_hash_map<uint32_t, std::optional<StatId>>;
 
-// What the file has said at its end, as its first batch has it.
+// Names as known at the end of the file, in its first batch.
 struct FileNames {
   const EventBatch& batch;
   const Clocks& clocks;
   BrokenTracks broken;
 };
 
-// Removes the events on these tracks, each counted (spec proto 2.4).
+// Removes the events on these tracks and counts each (spec proto 2.4).
 void drop_broken_events(const BrokenTracks& broken, uint32_t machine, EventSink& sink);
 
 class PostponedReader {
@@ -111,22 +111,22 @@ class PostponedReader {
   PostponedReader(Postponed postponed, DescriptorPool& pool, std::shared_ptr<SpareSteps> spare)
       : postponed_(std::move(postponed)), pool_(pool), spare_(std::move(spare)) {}
 
-  // Reads all steps. `translations` is a TranslationTable. Called once, on any thread.
+  // Decodes all steps. `translations` is a TranslationTable. Call once, on any thread.
   void read(std::string_view translations, EventSink& sink);
 
-  // Afterwards: pieces of profiles, ...
+  // After read(): returns the chunks of profiles.
   const std::vector<V8Chunk>& v8_chunks() const { return v8_chunks_; }
-  // ... the uuids of a machine that events are on, ...
+  // Returns the uuids of a machine that have events.
   std::vector<Tracks::Use> uses(uint32_t machine) const;
-  // ... and at the end of the file: gives names to clocks and tracks. `places` are those of
-  // uses(), of all machines one after the other, in FileNames::batch.
+  // Call at the end of the file: sets the names of clocks and tracks. `places` are those of uses(),
+  // for all machines one after the other, in FileNames::batch.
   void finish(const FileNames& names, const std::vector<uint32_t>& places);
 
  private:
   struct ClockUse {
     uint32_t from = kNone, to = kNone;
   };
-  // All that reading needs besides; gone when it is done.
+  // Other state of read(), released afterwards.
   struct State;
   void make_room();
   Stream& stream_of(uint32_t rank);
@@ -139,8 +139,9 @@ class PostponedReader {
   std::shared_ptr<SpareSteps> spare_;
   EventSink* sink_ = nullptr;
   std::vector<V8Chunk> v8_chunks_;
-  absl::flat_hash_map<uint32_t, uint32_t> clocks_;  // of the first batch: those of this one
-  std::vector<std::unique_ptr<Tracks>> tracks_;     // by machine; null where no events are
+  // from clocks of the first batch to those of this batch
+  absl::flat_hash_map<uint32_t, uint32_t> clocks_;
+  std::vector<std::unique_ptr<Tracks>> tracks_;  // by machine; null for machines without events
 };
 
 }  // namespace tracebraid::proto

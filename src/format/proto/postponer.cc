@@ -6,8 +6,8 @@
 namespace tracebraid::proto {
 namespace {
 
-// A stretch is worth its while if it is this part of the usual one, and longer than what it takes
-// to make the state anew. After one that is not, packets are read at once for a while.
+// A chunk is worth deferring if it has at least this part of the usual size, and is larger than the
+// state that must be copied. After a smaller one, packets are read at once for a while.
 constexpr size_t kLeastPart = 64;
 constexpr size_t kStateFactor = 4;
 constexpr size_t kBytesOfDeclaration = 100;
@@ -96,7 +96,7 @@ uint32_t Postponer::writer(const PacketInfo& info) {
   return sequence.writer;
 }
 
-// Events that are read at once come between: what was noted so far ends here.
+// Ends the current chunk, because events that are read at once follow.
 void Postponer::interrupt() {
   const size_t least = stretch_bytes_ / kLeastPart;
   const bool was_long = bytes_ >= std::max(least, kStateFactor * state_bytes_);
@@ -134,7 +134,7 @@ void Postponer::pause() {
   if (pieces_ != nullptr) pieces_->wait();
 }
 
-// What is read at once from here on comes after what was.
+// Begins a new segment for events that are read at once from here on.
 void Postponer::end_segment() {
   for (Stream& stream : sink_.batch().streams)
     if (!stream.events.empty())

@@ -1,5 +1,4 @@
-// Postponer: which packets are read later (format/proto/postponed.h), and in which order all
-// events then are.
+// Postponer: decides which packets are deferred (format/proto/postponed.h), and orders all events.
 #pragma once
 
 #include <cstddef>
@@ -18,38 +17,37 @@
 
 namespace tracebraid::proto {
 
-// Bytes of packets that are read together.
+// Size of a chunk of deferred packets, bytes.
 inline constexpr size_t kUsualStretchBytes = size_t{4} << 20;
 
-// Stretches wait for one another until they are long together: of a small file all is read when
-// the last packet has been seen, so that extensions and translations that come late seldom make
-// it necessary to read it again.
-// The events of the file's first batch and of each stretch are in segments of their own
-// (event/stream_rank.h): where an event that is read at once follows postponed ones of the same
-// stream, the stretch ends. What is done depends on the file alone.
+// Chunks wait until many bytes are deferred. A small file is therefore decoded after its last
+// packet, so that extensions and translations that come late seldom require reading it again. The
+// events of the file's first batch and of each chunk are in segments of their own
+// (event/stream_rank.h): a chunk ends where an event that is read at once follows deferred ones of
+// the same stream. The division depends on the file only.
 class Postponer {
  public:
-  // Without `pieces` nothing is postponed. `sink` is that of the first batch.
+  // Without `pieces` nothing is deferred. `sink` is that of the first batch.
   Postponer(Pieces* pieces, size_t stretch_bytes, DescriptorPool& pool, EventSink& sink)
       : pieces_(pieces), stretch_bytes_(stretch_bytes), pool_(pool), sink_(sink) {}
 
-  // A packet of so many bytes comes. They stay as they are as long as `owner` lives.
+  // Begins a packet of `size` bytes, which do not change as long as `owner` lives.
   void begin_packet(size_t size, const std::shared_ptr<const void>& owner) {
     seen_ += size;
     size_ = size;
     owner_ = &owner;
     if (size > kMostBytes) interrupt();
   }
-  // Whether anything is postponed ever.
+  // Returns whether packets can be deferred at all.
   bool is_used() const { return pieces_ != nullptr; }
-  // Whether any of it is being read, or was.
+  // Returns whether decoding of deferred packets has started.
   bool has_started() const { return started_ > 0; }
 
-  // What changes the state of a sequence; messages are empty for Clear and Loss.
+  // Notes a change of the state of a sequence; messages are empty for Clear and Loss.
   void change(Sequence& sequence, PostponedStep::What what, std::string_view message, uint64_t at);
-  // Something else has changed it: its packets from here on take it as it is now.
+  // Notes that the sequence changed in another way: later packets use its current state.
   static void note_changed(Sequence& sequence) { sequence.postponed = 0; }
-  // Whether packets may be postponed now.
+  // Returns whether packets may be deferred now.
   bool is_open() const {
     return pieces_ != nullptr && seen_ >= direct_until_ && size_ <= kMostBytes &&
            segment_ + 2 < kMaxSegment;
@@ -57,31 +55,31 @@ class Postponer {
   // `what` is TrackEvent, or Descriptor, which has been declared.
   void add_packet(PostponedStep::What what, const PacketInfo& info, std::string_view message,
                   Tracks& tracks);
-  // `cpu_and_events` as PostponedStep::pack().
+  // `cpu_and_events` as for PostponedStep::pack().
   void add_compact(const PacketInfo& info, uint32_t clock, int64_t cpu_and_events,
                    std::string_view message);
   void add_translations(std::string_view message) { translations_ += message; }
 
-  // Events are about to be read at once: of packets, or of CPUs.
+  // Announces events that are read at once: of packets, or of CPUs.
   enum class Events : uint8_t { OfPackets, OfCpus };
   void before_direct(Events events) {
     if (events == Events::OfPackets ? has_packets_ : has_cpus_) interrupt();
   }
-  // Returns when nothing that is postponed is being read: what it needs may change then.
+  // Returns when no deferred packet is being decoded, so that shared state may change.
   void pause();
-  // Returns when all that is postponed has been read.
+  // Returns when all deferred packets have been decoded.
   void wait();
-  // At the end of the file: puts the events of the first batch in order. Nothing may be postponed
-  // after.
+  // Call at the end of the file: orders the events of the first batch. Nothing may be deferred
+  // afterwards.
   void finish();
 
   const std::vector<std::shared_ptr<PostponedReader>>& readers() const { return readers_; }
 
-  // The chunks, and those that were read later among them, in the order of the file.
+  // Returns the chunks in the order of the file, including those of deferred packets.
   std::vector<V8Chunk>& add_v8_chunks(std::vector<V8Chunk>& chunks) const;
 
  private:
-  static constexpr size_t kMostBytes = ~uint32_t{0};  // of a packet
+  static constexpr size_t kMostBytes = ~uint32_t{0};  // limit of a packet
 
   void hold();
   uint32_t writer(const PacketInfo& info);
@@ -95,25 +93,25 @@ class Postponer {
   size_t stretch_bytes_;
   DescriptorPool& pool_;
   EventSink& sink_;
-  uint64_t seen_ = 0;  // bytes of packets
-  size_t size_ = 0;    // of the packet
+  uint64_t seen_ = 0;  // bytes of packets so far
+  size_t size_ = 0;    // size of the current packet
   const std::shared_ptr<const void>* owner_ = nullptr;
 
   std::shared_ptr<SpareSteps> spare_ = std::make_shared<SpareSteps>();
-  // The stretch that is being noted; its number, from 1.
+  // The chunk that is being collected; its number, from 1.
   Postponed stretch_;
   uint64_t number_ = 1;
   size_t bytes_ = 0;
-  size_t state_bytes_ = 0;  // about as much as it takes to make the state anew
+  size_t state_bytes_ = 0;  // approximate size of the state to copy
   bool has_packets_ = false, has_cpus_ = false;
-  uint32_t segment_ = 0;          // of the first batch
-  std::vector<Stream> segments_;  // those that have ended
+  uint32_t segment_ = 0;          // segment of the first batch
+  std::vector<Stream> segments_;  // ended segments
 
-  uint64_t direct_until_ = 0;  // of seen_
+  uint64_t direct_until_ = 0;  // position in seen_ up to which packets are read at once
   size_t backoff_ = 0;
-  std::string translations_;  // TranslationTable messages, which are one together
+  std::string translations_;  // TranslationTable messages, concatenated to one
   std::vector<std::shared_ptr<PostponedReader>> readers_;
-  size_t started_ = 0, waiting_bytes_ = 0;  // readers that run or ran; what the others will read
+  size_t started_ = 0, waiting_bytes_ = 0;  // readers that run or ran; bytes for other readers
 };
 
 }  // namespace tracebraid::proto

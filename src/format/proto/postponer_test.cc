@@ -17,7 +17,8 @@ using Field = field::TracePacket;
 using EventField = field::TrackEvent;
 using Descriptor = field::TrackDescriptor;
 
-// Writers that name, declare, clear, lose and count, and packets that are read at once between.
+// Writers that name, declare, clear, lose and count, with packets between them that are read at
+// once.
 class RandomTrace {
  public:
   explicit RandomTrace(unsigned seed) : random_(seed) {}
@@ -73,7 +74,7 @@ class RandomTrace {
     return m.msg(Field::kTrackDescriptor, track);
   }
 
-  // Some count on, so that a lost or doubled value shows in all after it.
+  // Some counters are incremental, so that a missing or repeated value changes all later ones.
   static Msg counter(uint64_t uuid) {
     Msg m = Msg().num(field::CounterDescriptor::kUnitMultiplier, uuid % 2 * 1000);
     if (uuid % 9 == 0) m.num(field::CounterDescriptor::kType, 1);
@@ -185,7 +186,7 @@ TEST(Postponer, ReadsTheSameInOnePieceAndInMany) {
   }
 }
 
-// However far behind the events they stand.
+// The tables may come long after the events.
 TEST(Postponer, TablesHoldForEventsLongBeforeThem) {
   std::vector<Msg> packets{packet(1, 1).num(Field::kSequenceFlags, 1)};
   for (uint64_t ts = 2; ts < 400; ++ts)
@@ -217,7 +218,7 @@ TEST(Postponer, TablesHoldForEventsLongBeforeThem) {
   }
 }
 
-// The state takes longer to make than the packets to read: they are not cut smaller.
+// If the state is larger than the packets, chunks grow.
 TEST(Postponer, StretchesGrowWithTheState) {
   Msg names;
   for (uint64_t iid = 1; iid <= 400; ++iid)

@@ -16,9 +16,9 @@
 namespace tracebraid::proto {
 namespace {
 
-// The first packet, as far as it lies in the head of a file.
+// The first packet, as far as the head of the file contains it.
 struct FirstPacket {
-  std::optional<uint64_t> size;  // nothing if the head ends in it
+  std::optional<uint64_t> size;  // nothing if the head ends within it
   std::string_view here;
 };
 
@@ -33,7 +33,7 @@ std::optional<FirstPacket> first_packet(std::string_view head) {
   return FirstPacket{size, {at, std::min<uint64_t>(size, static_cast<size_t>(end - at))}};
 }
 
-// The tag is not much to go by: the packet must look like one, too.
+// The tag alone is not enough: the packet must be valid, too.
 Match sniff(const Peek& peek) {
   const std::optional<FirstPacket> first = first_packet(peek.head);
   if (!first) return Match::No;
@@ -76,7 +76,7 @@ Result<> read_file(Input& input, const ReadOptions& options, size_t stretch_byte
   }
 }
 
-extern const Format kFormat;  // declared where formats are listed
+extern const Format kFormat;  // format.cc declares it, too
 const Format kFormat{
     .name = "proto",
     .title = "Perfetto protobuf trace",
@@ -111,7 +111,7 @@ Match sniff(const Peek& peek) {
 
 }  // namespace
 
-extern const Format kFormat;  // declared where formats are listed
+extern const Format kFormat;  // format.cc declares it, too
 const Format kFormat{
     .name = "symbols",
     .title = "Symbols of native code (protobuf)",

@@ -12,8 +12,8 @@
 
 namespace tracebraid::proto {
 
-// As Format::read. Packets that can be are read side by side, about so many bytes at a time; with
-// 0 all are read in one piece.
+// As Format::read. Decodes deferred packets in parallel, about `stretch_bytes` at a time; with 0
+// nothing is deferred.
 Result<> read_file(Input& input, const ReadOptions& options, size_t stretch_bytes, Pieces& pieces);
 
 }  // namespace tracebraid::proto

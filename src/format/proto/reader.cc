@@ -18,7 +18,7 @@ namespace {
 
 using Field = field::TracePacket;
 
-// Of few payloads it matters that they say nothing of events.
+// Returns whether the payload may contain events; false for few payloads.
 constexpr bool has_events(uint32_t payload) {
   return payload != Field::kExtensionDescriptor && payload != Field::kTranslationTable;
 }
@@ -51,7 +51,7 @@ Reader::Machine& Reader::machine(uint64_t raw_id) {
   std::unique_ptr<Machine>& known = machines_[raw_id];
   if (!known) {
     const uint32_t index = sink_.machine(raw_id);
-    // Its packets without a clock are in the one that the file's first machine has so far.
+    // Packets without a clock use the current default clock of the file's first machine.
     const DefaultClock inherited =
         first_machine_ == nullptr ? DefaultClock{} : first_machine_->default_clock;
     known = std::make_unique<Machine>(
@@ -63,7 +63,7 @@ Reader::Machine& Reader::machine(uint64_t raw_id) {
   return *known;
 }
 
-// What processes call themselves and their threads counts before it was told, too.
+// The pid namespaces of processes also apply to earlier packets.
 void Reader::find_namespaces(const Machine& machine, PacketInfo& info) {
   if (!info.trusted_pid) return;
   info.namespaces = &machine.namespaces;
@@ -90,8 +90,8 @@ Result<> Reader::read_fields(const Packet& packet, int depth) {
     if (payload.field == Field::kZstdCompressedPackets)
       return read_bundle_of_packets(packet, payload.bytes, Packing::Zstd, depth);
   }
-  // The file's own machine takes over the id of the first other one, unless it was used
-  // before (spec clocks 4.1).
+  // The file's own machine takes the id of the first other machine, unless it was used before (spec
+  // clocks 4.1).
   if (fields_.machine == 0 && !fields_.has_marker) {
     sink_.batch().host_used = true;
     sink_.batch().host_used_first |= sink_.batch().machines.size() == 1;
@@ -141,7 +141,7 @@ Result<> Reader::read_fields(const Packet& packet, int depth) {
   return {};
 }
 
-// Whether the payload will be read later. Those are read at once that change what others mean.
+// Defers the payload if possible. Payloads that change the meaning of others are read at once.
 Result<bool> Reader::postpone(Machine& machine, PacketInfo& info,
                               const PacketFields::Payload& payload) {
   if (!postponer_.is_open()) return false;
@@ -162,7 +162,7 @@ bool Reader::postpone_track_event(Machine& machine, const PacketInfo& info,
   if (!info.has_time || info.sequence->id == 0 ||
       (info.has_namespace() && has_thread_override(message)))
     return false;
-  // Reading it begins with the sequence as it is before it.
+  // Decoding begins with the state of the sequence before this packet.
   postponer_.add_packet(PostponedStep::What::TrackEvent, info, message, machine.tracks);
   const bool has_reference = info.sequence->thread.has_reference;
   if (!has_reference && !machine.tracks.has_incremental_counters) return true;
@@ -195,7 +195,7 @@ Result<bool> Reader::postpone_bundle(Machine& machine, PacketInfo& info, std::st
   return clock.has_value();
 }
 
-// Steps 3 to 5 of spec clocks 7.1; proto 1.1.
+// Applies steps 3 to 5 of spec clocks 7.1; proto 1.1.
 void Reader::update_sequence(PacketInfo& info) {
   Sequence& sequence = *info.sequence;
   const bool has_id = fields_.sequence.has_value();
@@ -239,7 +239,7 @@ void Reader::update_sequence(PacketInfo& info) {
   }
 }
 
-// Steps 6 to 10: packets that are only about clocks and the service.
+// Applies steps 6 to 10: packets about clocks and the service only.
 Result<> Reader::read_first(Machine& machine, PacketInfo& info, bool& is_done) {
   const uint32_t sequence = fields_.sequence.value_or(0);
   for (const PacketFields::Payload& payload : fields_.payloads) {
@@ -272,7 +272,7 @@ Result<> Reader::read_first(Machine& machine, PacketInfo& info, bool& is_done) {
   return {};
 }
 
-// Spec clocks 7.3.
+// Applies spec clocks 7.3.
 Result<EventTime> Reader::time_of(const Machine& machine, const PacketInfo& info) {
   if (!fields_.timestamp) return clocks_.latest(machine.index);
   const bool is_chrome = std::ranges::any_of(fields_.payloads, [](const auto& payload) {
@@ -427,7 +427,7 @@ std::optional<WholeFileTables> Reader::take_late_tables() {
   return std::move(tables_);
 }
 
-// Null where a machine has no packets.
+// Null for machines without packets.
 std::vector<Reader::Machine*> Reader::machines_by_index() const {
   std::vector<Machine*> all;
   for (const uint64_t raw_id : sink_.batch().machines) {
@@ -437,8 +437,8 @@ std::vector<Reader::Machine*> Reader::machines_by_index() const {
   return all;
 }
 
-// Gives all tracks their names, in the batches of what was postponed as well. Events on tracks
-// that lead nowhere go (spec proto 2.4).
+// Sets the names of all tracks, also in the batches of deferred packets. Drops events on tracks
+// without an owner (spec proto 2.4).
 void Reader::finish_tracks() {
   const std::vector<Machine*> all = machines_by_index();
   std::vector<std::vector<uint32_t>> places;

@@ -31,7 +31,7 @@
 
 namespace tracebraid::proto {
 
-// The head of a packet, and the messages it carries.
+// The head of a packet, and its messages.
 struct PacketFields {
   std::optional<int64_t> timestamp;
   uint32_t clock_domain = 0;
@@ -46,43 +46,42 @@ struct PacketFields {
     uint32_t field;
     std::string_view bytes;
   };
-  std::vector<Payload> payloads;  // everything else that is a message, as it comes
+  std::vector<Payload> payloads;  // all other messages, in order
 
-  // False if the bytes are damaged.
+  // Returns false if the bytes are damaged.
   bool read(std::string_view packet);
 };
 
-// The name of a field of TracePacket; empty for one we do not know.
+// Returns the name of a field of TracePacket; empty for an unknown one.
 std::string_view packet_field_name(uint32_t number);
 
-// What a file says about all of its packets, those before as well: ExtensionDescriptor and
-// TranslationTable messages, and what processes call their threads, by raw machine id.
+// Data that applies to all packets of a file, including earlier ones: ExtensionDescriptor and
+// TranslationTable messages, and the pid namespaces of processes, by raw machine id.
 struct WholeFileTables {
   std::vector<std::string> extensions, translations;
   std::map<uint64_t, PidNamespaces> namespaces;
 };
 
-// The packets of one file.
+// Reads the packets of one file.
 class Reader {
  public:
-  // With `pieces`, of which `sink` is the first, packets are read side by side where they can be,
-  // about so many bytes at a time. `known` are all such tables of the file, if it was read before.
+  // With `pieces`, whose first sink is `sink`, deferred packets are decoded in parallel, about
+  // `stretch_bytes` at a time. `known` are the tables of the whole file, if it was read before.
   Reader(const ReadOptions& options, EventSink& sink, Pieces* pieces = nullptr,
          size_t stretch_bytes = kUsualStretchBytes, const WholeFileTables* known = nullptr);
 
   void read(const Packet& packet, int depth = 0);
 
-  // Ends the reading: names that could not be known before are settled. The first of the
-  // errors that the specification calls fatal, if there was one; we skip the packet and
-  // go on.
+  // Ends reading: sets names that could not be known before. Returns the first of the errors that
+  // the specification makes fatal, if any; reading skips such packets and continues.
   Result<> finish();
 
-  // The tables, if some of them came after packets which they might have changed. Then the file
-  // is better read again, with them known.
+  // Returns the tables, if some of them came after packets that they might affect. Read the file
+  // again with these tables then.
   std::optional<WholeFileTables> take_late_tables();
 
  private:
-  // One machine's part of the file.
+  // The state of one machine in the file.
   struct Machine {
     uint32_t index;
     Sequences sequences;
@@ -132,8 +131,8 @@ class Reader {
   WholeFileTables tables_;
   const WholeFileTables* known_ = nullptr;
   bool has_late_ = false;
-  bool has_described_ = false;      // an event was read that these tables may be about
-  std::optional<Packing> packing_;  // of the packets of packets so far
+  bool has_described_ = false;      // whether an event was read that these tables may affect
+  std::optional<Packing> packing_;  // compression of bundles of packets so far
   struct Skipped {
     uint64_t count = 0, bytes = 0;
   };

@@ -26,7 +26,7 @@ void read_track_event_defaults(Message fields, PacketDefaults& defaults) {
 
 }  // namespace
 
-// Messages one after the other are one message, up to where one is damaged.
+// Concatenated messages are one message, up to the first damaged one.
 void InternedLog::add(std::string_view message) {
   Message fields(message);
   const char* good = message.data();

@@ -1,4 +1,4 @@
-// For tests: traces put together field by field, and what the reader says of them.
+// Traces built field by field, and the reader's results. For tests.
 #pragma once
 
 #include <protozero/pbf_writer.hpp>
@@ -16,7 +16,7 @@ namespace tracebraid::proto {
 
 extern const Format kFormat;
 
-// A message on the way: Msg().num(F::kTid, 7).msg(F::kName, ...).
+// A message under construction: Msg().num(F::kTid, 7).msg(F::kName, ...).
 class Msg {
  public:
   Msg& num(uint32_t field, uint64_t value) {
@@ -46,7 +46,7 @@ class Msg {
   std::string bytes_;
 };
 
-// A packet of a sequence at a time.
+// Returns a packet of a sequence at a time.
 inline Msg packet(uint32_t sequence, uint64_t ts) {
   Msg m;
   if (sequence != 0) m.num(field::TracePacket::kTrustedPacketSequenceId, sequence);
@@ -61,7 +61,7 @@ inline std::string trace(const std::vector<Msg>& packets) {
 
 struct Outcome {
   EventBatch batch;
-  std::string error;  // empty if the reading came to its end
+  std::string error;  // empty if reading succeeded
 
   std::string text(StringId id) const {
     return id ? std::string(batch.strings.get(id)) : std::string("-");
@@ -79,7 +79,7 @@ struct Outcome {
     for (const StatCount& count : batch.stats) sum += count.stat == stat ? count.value : 0;
     return sum;
   }
-  // "key=value key=value" of an arg set.
+  // Returns "key=value key=value" of an arg set.
   std::string args(uint32_t set) const {
     std::string out;
     if (set == kNone) return out;

@@ -1,4 +1,4 @@
-// Args as the reader writes them: paths into nested values.
+// Args in nested values: paths to values, and sizes of arrays.
 //
 // Input: messages and interned keys of a sequence. Output: arg sets of the batch. Called by the
 // readers of track events, ftrace and other packets.
@@ -15,7 +15,7 @@
 
 namespace tracebraid::proto {
 
-// Where in a nested value we are: debug.a[2].b, or without indexes debug.a.b.
+// The path to a value: debug.a[2].b, or without indexes debug.a.b.
 class ArgPath {
  public:
   explicit ArgPath(std::string_view root) : flat_(root), key_(root) {}
@@ -40,8 +40,7 @@ class ArgPath {
   std::string flat_, key_;
 };
 
-// How many elements the arrays of an arg set have. One that is given twice goes on where
-// it ended (spec proto 2.8).
+// The sizes of the arrays of an arg set. A repeated array continues at its end (spec proto 2.8).
 class ArraySizes {
  public:
   void clear() {
@@ -53,7 +52,7 @@ class ArraySizes {
   absl::flat_hash_map<std::string, uint64_t> sizes_;
 };
 
-// What nesting we follow. Deeper values are left out.
+// Limit of the nesting. Deeper values are left out.
 inline constexpr int kMaxArgDepth = 64;
 
 }  // namespace tracebraid::proto

@@ -14,16 +14,16 @@ namespace {
 
 using Field = field::DebugAnnotation;
 
-// The parts of an annotation but for the elements of dicts and arrays.
+// The fields of an annotation, except the elements of dicts and arrays.
 struct Annotation {
   uint64_t name_iid = 0;
   std::string_view name;
   bool has_name = false;
-  uint32_t value_field = 0;  // which field holds the value; 0: none
+  uint32_t value_field = 0;  // the field with the value; 0: none
   ArgType type = ArgType::Null;
   int64_t value = 0;
   std::string_view text;
-  uint64_t type_iid = 0;  // of a proto value
+  uint64_t type_iid = 0;  // type of a proto value
   std::string_view type_name;
   uint64_t own_key = 0;  // iid
 };
@@ -89,7 +89,7 @@ Annotation read_annotation(std::string_view message) {
   return a;
 }
 
-// The reading of one annotation with all that is in it.
+// Reads one annotation with its nested ones.
 class Reader {
  public:
   Reader(uint32_t machine, InternedData* interned, DescriptorPool& pool, ArraySizes& arrays,
@@ -204,7 +204,7 @@ class Reader {
     }
   }
 
-  // A message of a type that the annotation names.
+  // Reads a message of the type that the annotation names.
   void read_proto(const Annotation& a, ArgPath& path) {
     std::string_view type = a.type_name;
     if (a.type_iid != 0) {
@@ -256,7 +256,7 @@ class Reader {
     return {};
   }
 
-  // The older form of dicts and arrays.
+  // Reads the older form of dicts and arrays.
   void read_nested(std::string_view message, ArgPath& path, int depth) {
     using Nested = field::DebugAnnotation_NestedValue;
     using Type = field::DebugAnnotation_NestedValue_NestedType;

@@ -1,4 +1,4 @@
-// Debug annotations: args that the writer of an event made up (spec proto 2.8, item 7).
+// Debug annotations: args defined by the writer of an event (spec proto 2.8, item 7).
 #pragma once
 
 #include <string_view>
@@ -10,8 +10,7 @@
 
 namespace tracebraid::proto {
 
-// Adds one annotation to the open arg set. Returns how many parts of it could
-// not be read.
+// Adds one annotation to the open arg set. Returns the number of its parts that could not be read.
 uint32_t read_debug_annotation(std::string_view message, uint32_t machine, InternedData* interned,
                                DescriptorPool& pool, ArraySizes& arrays, EventSink& sink);
 

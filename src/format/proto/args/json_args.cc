@@ -16,7 +16,7 @@ void add_scalar(const dom::element& value, const ArgPath& path, EventSink& sink)
     case dom::element_type::INT64:
       sink.arg(key, ArgType::Int, value.get_int64().value_unsafe());
       break;
-    case dom::element_type::UINT64:  // more than an int64 holds
+    case dom::element_type::UINT64:  // larger than an int64
       sink.arg(key, ArgType::Real, bits_of(static_cast<double>(value.get_uint64().value_unsafe())));
       break;
     case dom::element_type::DOUBLE:

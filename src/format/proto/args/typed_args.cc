@@ -11,7 +11,7 @@
 namespace tracebraid::proto {
 namespace {
 
-// How deep types may be declared within types.
+// Limit of the nesting of type declarations.
 constexpr int kMaxTypeDepth = 32;
 
 std::string base64(std::string_view bytes) {
@@ -116,7 +116,7 @@ constexpr uint32_t kFiles = 1;         // of a FileDescriptorSet
 constexpr uint32_t kExtensionSet = 1;  // of an ExtensionDescriptor
 constexpr uint32_t kRepeated = 3;      // a label
 
-// By FieldDescriptorProto.Type; 10 is a group.
+// Maps FieldDescriptorProto.Type; 10 is a group.
 FieldType type_of(uint32_t number) {
   using enum FieldType;
   constexpr FieldType kTypes[] = {Bytes,   Double,   Float,    Int64,  Uint64,  Int32, Fixed64,
@@ -129,12 +129,12 @@ std::string joined(const std::string& scope, std::string_view name) {
   return scope.empty() ? std::string(name) : fmt::format("{}.{}", scope, name);
 }
 
-// Full names come with a dot in front.
+// Full names begin with a dot.
 std::string full_name(std::string_view name) {
   return std::string(name.starts_with('.') ? name.substr(1) : name);
 }
 
-// The tables as data: code for each row takes a compiler for ever.
+// The tables are data, because code for each row would take too long to compile.
 struct KnownField {
   std::string_view message;
   uint32_t number;

@@ -1,5 +1,5 @@
-// Typed args: messages turned into args by their descriptors, those known here and those
-// that a trace brings along (spec proto 2.8, item 8).
+// Typed args: converts messages to args by descriptors, which are built in or in the trace (spec
+// proto 2.8, item 8).
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -42,25 +42,25 @@ struct FieldDescriptor {
   std::string name;
   FieldType type = FieldType::Bytes;
   bool is_repeated = false;
-  std::string type_name;  // of a message or enum
+  std::string type_name;  // name of a message or enum type
 };
 
-// The descriptors known here are loaded at first use: most traces need none. Threads may look
-// things up side by side while nothing is added.
+// Built-in descriptors are loaded at first use, because most traces need none. Threads may look up
+// descriptors in parallel while nothing is added.
 class DescriptorPool {
  public:
-  // Adds those of an ExtensionDescriptor, or of a FileDescriptorSet. What is known already stays.
-  // False if the bytes are not such a message; what could be read of it counts.
+  // Adds the descriptors of an ExtensionDescriptor, or of a FileDescriptorSet. Existing descriptors
+  // stay. Returns false if the bytes are malformed; descriptors read before the error are added.
   bool add_extensions(std::string_view extension_descriptor);
   bool add_set(std::string_view file_descriptor_set);
 
-  // How many fields and values of enums were added so far.
+  // Returns the number of fields and enum values added so far.
   size_t added() const { return added_; }
 
-  // Null if not known.
+  // Returns null for an unknown field.
   const FieldDescriptor* field(std::string_view message, uint32_t number);
   bool has_message(std::string_view message);
-  // Empty if not known. Good until more descriptors are added.
+  // Returns an empty text for an unknown value. Valid until more descriptors are added.
   std::string_view enum_name(std::string_view enum_type, int64_t value);
 
  private:
@@ -89,23 +89,23 @@ class DescriptorPool {
 constexpr bool is_number(FieldType type) {
   return type != FieldType::String && type != FieldType::Bytes && type != FieldType::Message;
 }
-// What the bits of a number are: Real, Bool, Int or Uint, and the value as of an arg. The number of
+// The value of a number and its type: Real, Bool, Int or Uint, in the form of an arg. The number of
 // an enum is an Int.
 struct FieldNumber {
   ArgType type;
   int64_t value;
 };
 FieldNumber number_of(FieldType type, uint64_t bits);
-// Calls each(bits) for a field of numbers: packed in one field, or one of many.
+// Calls each(bits) for the values of a numeric field, packed or not.
 void for_each_number(FieldType type, const Message& field,
                      absl::FunctionRef<void(uint64_t bits)> each);
 
-// Adds the fields of a message below `path`. Those without a descriptor are left out; messages
-// without one, or too deep, are counted as track_event_parser_errors.
+// Adds the fields of a message below `path`. Leaves out fields without a descriptor. Counts
+// messages without a descriptor, or too deep, as track_event_parser_errors.
 void add_message_args(DescriptorPool& pool, std::string_view type, std::string_view message,
                       ArgPath& path, ArraySizes& arrays, EventSink& sink);
 
-// Adds one field of a message, whose descriptor is known.
+// Adds one field of a message. Requires: `field` is its descriptor.
 void add_field_args(DescriptorPool& pool, const FieldDescriptor& field, const Message& value,
                     ArgPath& path, ArraySizes& arrays, EventSink& sink);
 

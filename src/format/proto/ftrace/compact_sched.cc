@@ -69,7 +69,7 @@ bool CompactSched::read(std::string_view message, EventSink& sink) {
 
 namespace {
 
-// Rows that are whole and whose commands are known; whether these are all.
+// The number of complete rows whose commands are known, and whether these are all rows.
 struct CompactRows {
   size_t count = 0;
   bool is_all = false;
@@ -83,7 +83,7 @@ CompactRows whole_rows(std::initializer_list<size_t> sizes, std::span<const uint
   return {rows, rows == longest};
 }
 
-// From distances to times. False if they do not rise.
+// Converts differences to times. Returns false if the times do not increase.
 bool sum_up(std::span<uint64_t> times) {
   bool rises = true;
   uint64_t sum = 0;
@@ -106,7 +106,7 @@ uint64_t count_compact_sched(std::string_view message) {
       ++count;
       continue;
     }
-    // The last byte of a varint is the one without the highest bit.
+    // Only the last byte of a varint lacks the highest bit.
     for (const char byte : fields.bytes()) count += static_cast<uint8_t>(byte) >> 7 ^ 1;
   }
   return count;

@@ -13,20 +13,20 @@
 
 namespace tracebraid::proto {
 
-// The columns of a compact bundle. Times are distances.
+// The columns of a compact bundle. Times are differences.
 struct CompactSched {
   std::vector<StringId> comms;
   std::vector<uint64_t> switch_times, prev_states, next_pids, next_prios, next_comms;
   std::vector<uint64_t> waking_times, waking_pids, target_cpus, waking_prios, waking_comms,
       waking_flags;
-  // False if the bytes are damaged.
+  // Returns false if the bytes are damaged.
   bool read(std::string_view message, EventSink& sink);
 };
 
-// How many events there are, if none of them is damaged.
+// Returns the number of events, if none of them is damaged.
 uint64_t count_compact_sched(std::string_view message);
 
-// What records of a batch have in common, each said once.
+// Data that the records of a batch share, each stored once.
 class SchedNotes {
  public:
   explicit SchedNotes(EventBatch& batch) : batch_(batch) {}
@@ -37,13 +37,13 @@ class SchedNotes {
   template <class T>
   class Numbers {
    public:
-    // The place of what equals it in the list, at whose end it is put if nothing does. `hash`
-    // need not be good.
+    // Returns the index of an equal value in the list, and appends the value if there is none.
+    // `hash` need not be good.
     uint32_t of(const T& value, uint64_t hash, std::vector<T>& list);
 
    private:
     static constexpr size_t kNear = 4096;
-    // Of those of one hash the one that came last, and all.
+    // The last value of each hash, and all values.
     std::vector<uint32_t> near_ = std::vector<uint32_t>(kNear, kNone);
     absl::flat_hash_map<T, uint32_t> all_;
   };
@@ -60,7 +60,7 @@ class CompactSchedReader {
     uint64_t at = 0;  // offset in the file
   };
   static uint32_t stream_rank(uint32_t cpu) { return 1 + cpu; }
-  // time_of(ticks) is the EventTime.
+  // time_of(ticks) returns the EventTime.
   template <class TimeOf>
   void read(const At& at, std::string_view message, TimeOf time_of, EventSink& sink) {
     const uint32_t rank = stream_rank(at.cpu);
@@ -77,7 +77,7 @@ class CompactSchedReader {
           sink.event(sched_event(woken_task(i), fact, time.ticks), rank);
         });
   }
-  // Likewise, as records.
+  // As above, as records.
   void read_records(const At& at, std::string_view message, uint32_t clock, SchedNotes& notes,
                     std::vector<SchedRecord>& records, EventSink& sink);
 
@@ -86,7 +86,7 @@ class CompactSchedReader {
   static int64_t time_in(const std::vector<uint64_t>& times, size_t row) {
     return static_cast<int64_t>(times[row]);
   }
-  // All rows in the order of the file, as far as their times rise in the order of time.
+  // Visits all rows in the order of the file; in order of time if times increase.
   template <class OnSwitch, class OnWaking>
   void for_each(OnSwitch on_switch, OnWaking on_waking) const {
     size_t waking = 0;
@@ -104,8 +104,8 @@ class CompactSchedReader {
   SchedFact waking_fact(size_t row, uint32_t cpu, uint32_t clock) const;
 
   CompactSched columns_;  // scratch
-  // Rows that are whole; whether times rise: then events are given in the order of time, as
-  // they are to be sorted later, with switches before wakings.
+  // Complete rows; whether times increase: then events are visited in order of time, switches
+  // before wakings, as they will be sorted.
   size_t switches_ = 0, wakings_ = 0;
   bool rises_ = false;
 };

@@ -21,7 +21,7 @@ namespace {
 constexpr uint32_t kMaxCpus = 1024;
 constexpr uint32_t kFtraceSequenceClock = 64;
 
-// Fields that hold an address of a kernel function (spec proto 5.2).
+// Returns whether the field holds the address of a kernel function (spec proto 5.2).
 bool is_kernel_address(uint32_t event, uint32_t field_number) {
   using E = field::FtraceEvent;
   switch (event) {
@@ -43,7 +43,7 @@ bool is_kernel_address(uint32_t event, uint32_t field_number) {
   }
 }
 
-// pKVM events come from where no thread runs (spec proto 5.1).
+// pKVM events are not emitted by a thread (spec proto 5.1).
 bool may_lack_pid(uint32_t event) {
   using E = field::FtraceEvent;
   switch (event) {
@@ -112,7 +112,7 @@ FtraceReader::Bundle FtraceReader::read_header(std::string_view message) {
   return bundle;
 }
 
-// Spec clocks 7.4.
+// Applies spec clocks 7.4.
 Result<ClockChoice> FtraceReader::clock_of(const PacketInfo& packet, const Bundle& bundle) const {
   using Clock = field::FtraceClock;
   switch (bundle.clock) {
@@ -200,7 +200,7 @@ void FtraceReader::mark_loss(uint32_t machine, uint32_t cpu, FtraceState& state)
   sink_.tally(stats::ftrace_cpu_has_data_loss, 1, machine, static_cast<int32_t>(cpu));
 }
 
-// From the first bundle of each CPU: before this time the CPU may lack events.
+// Notes the time in the first bundle of each CPU before which events of the CPU may be missing.
 void FtraceReader::note_start(const PacketInfo& packet, const Bundle& bundle,
                               const ClockChoice& clock, FtraceState& state) {
   const uint32_t cpu = *bundle.cpu;
@@ -270,7 +270,7 @@ void FtraceReader::state(const FtraceEvent& event, EventKind kind, StringId name
               event.rank());
 }
 
-// Spec proto 5.2.
+// Applies spec proto 5.2.
 void FtraceReader::add_known(const FtraceEvent& event, const ClockChoice& clock) {
   const FtraceEventSchema schema = ftrace_event_schema(event.number);
   if (schema.name.empty()) return;
@@ -293,7 +293,7 @@ void FtraceReader::add_known(const FtraceEvent& event, const ClockChoice& clock)
               event.rank());
 }
 
-// When what the event is about happened, if it says so itself (spec proto 5.5).
+// Returns the time in the event itself, if it has one (spec proto 5.5).
 std::optional<EventTime> FtraceReader::own_time(const FtraceEvent& event,
                                                 const ClockChoice& clock) {
   using E = field::FtraceEvent;
@@ -325,7 +325,7 @@ void FtraceReader::add_legacy(const FtraceEvent& event) {
   state(event, EventKind::FtraceEvent, sink_.string(name), sink_.close_args());
 }
 
-// A row as our exporter keeps it: an event of field 327 with its args as they were.
+// Adds a row of our exporter: an event of field 327 with its original args.
 void FtraceReader::add_own_row(const FtraceEvent& event) {
   StringId name;
   sink_.open_args();
@@ -381,14 +381,14 @@ void FtraceReader::add_raw_arg(const FtraceEvent& event, const FtraceField& fiel
     case Bytes:
       sink_.arg(key, ArgType::String, sink_.string(value.bytes()).row);
       break;
-    case Other:  // numbers with names
+    case Other:  // enums
       if (value.wire() == Wire::Varint) sink_.arg(key, ArgType::Int, value.i64());
       break;
   }
 }
 
-// Repeated numbers may be packed. The last one counts, but for those of a call. Addresses of kernel
-// functions are shown by name where the recorder knew it.
+// Repeated numbers may be packed. The last one applies, except for those of a call. Addresses of
+// kernel functions are replaced by names that the recorder knew.
 void FtraceReader::add_raw_uint(const FtraceEvent& event, const FtraceField& field,
                                 const Message& value, uint32_t key) {
   if (event.number == field::FtraceEvent::kSysEnter) return add_call_args(field, value);

@@ -1,5 +1,5 @@
-// Ftrace events that the reader turns into what they mean (spec proto 5.3, 5.4). The others
-// are stated as they are.
+// Ftrace events whose meaning the reader emits (spec proto 5.3, 5.4). Other events are emitted
+// unchanged.
 #include "format/common/stats.h"
 #include "format/proto/ftrace/ftrace.h"
 #include "format/proto/generated/fields.h"
@@ -26,11 +26,11 @@ void FtraceReader::apply(const FtraceEvent& event) {
       return apply_print(event);
     default:
       if (is_marker(event.number)) apply_marker(event);
-      return;  // build/ftrace/ knows, or it is only a row
+      return;  // assemble/kernel/ handles it, or it is only a row
   }
 }
 
-// What the buffer of the marker says.
+// Interprets the text of a print event.
 void FtraceReader::apply_print(const FtraceEvent& event) {
   std::string_view text;
   for (Message fields(event.message); fields.next();)

@@ -54,7 +54,7 @@ GenericField read_field(Message fields, GenericEvent& event, EventSink& sink) {
 
 void add_arg(const GenericField& field, const Message& value, EventSink& sink) {
   const auto add = [&](ArgType type, int64_t bits) { sink.arg(field.key, type, bits); };
-  // Repeated numbers may be packed; the last one counts, as if they were not.
+  // Repeated numbers may be packed; the last one applies in both cases.
   const auto last = [&] {
     uint64_t bits = 0;
     for_each_varint(value, [&](uint64_t each) { bits = each; });

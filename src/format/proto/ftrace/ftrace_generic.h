@@ -1,4 +1,4 @@
-// Events that describe themselves: the recorder did not know their format when it was built
+// Events that describe themselves, because the recorder did not know their format when it was built
 // (spec proto 5.2, 5.5).
 #pragma once
 
@@ -20,7 +20,7 @@ struct GenericField {
   uint32_t number = 0;
   uint32_t type = 0;  // as in FieldDescriptorProto
   uint32_t key = kNone;
-  bool is_track_event = false;  // says what is shown, and where
+  bool is_track_event = false;  // has the name, type and scope of a track
 };
 
 struct GenericEvent {
@@ -29,20 +29,21 @@ struct GenericEvent {
   bool is_track_event = false;
 };
 
-// What the events of one machine look like, by field number.
+// The descriptors of the events of one machine, by field number.
 using GenericEvents = absl::flat_hash_map<uint32_t, GenericEvent>;
 
-// A GenericEventDescriptor. False if it makes no sense.
+// Adds a GenericEventDescriptor. Returns false if it is malformed.
 bool add_generic_descriptor(std::string_view message, GenericEvents& events, EventSink& sink);
 
 struct GenericArgs {
   bool has_unknown_fields = false;
-  bool lacks_fields = false;  // that say what is shown
+  bool lacks_fields = false;  // lacks fields of a track event
 };
-// Adds the fields of the event to the arg set that is open.
+// Adds the fields of the event to the open arg set.
 GenericArgs add_generic_args(const GenericEvent& event, std::string_view message, EventSink& sink);
 
-// The fields of an event of the older kind, GenericFtraceEvent. Its name; empty if it has none.
+// Adds the fields of an event of the older kind, GenericFtraceEvent. Returns its name; empty if it
+// has none.
 std::string_view add_legacy_args(std::string_view message, EventSink& sink);
 
 }  // namespace tracebraid::proto

@@ -18,7 +18,7 @@ namespace {
 
 using Stats = field::FtraceStats;
 
-// One number that is counted at the start and at the end.
+// A number that is counted at the start and at the end.
 struct Counted {
   StatId begin, end;
   std::optional<StatId> delta;
@@ -52,7 +52,7 @@ Counted counted(uint32_t field) {
   }
 }
 
-// Seconds, to ns as far as they fit.
+// Converts seconds to ns, saturating.
 int64_t ns_of(double seconds) {
   const double ns = seconds * 1e9;
   if (!(ns > -9.2e18)) return 0;
@@ -113,7 +113,7 @@ class StatsReader {
   LatestStats& stats_;
 };
 
-// What could not be set up, each a row of the import log.
+// Adds a row of the import log for each failure to set up tracing.
 void add_setup_errors(const PacketInfo& packet, std::string_view message, EventSink& sink) {
   const auto add = [&](std::string_view what, std::string_view which) {
     sink.count(stats::ftrace_setup_errors, packet.at, fmt::format("{}: {}", what, which),
@@ -192,7 +192,7 @@ Result<> read_ftrace_stats(const PacketInfo& packet, std::string_view message,
   }
   if (phase != Phase::kStartOfTrace && phase != Phase::kEndOfTrace) return {};
   const bool is_start = phase == Phase::kStartOfTrace;
-  if (is_start && keeps_buffer)  // stated, so none is dropped later
+  if (is_start && keeps_buffer)  // recorded, so that no event is dropped later
     sink.tally(stats::ftrace_packet_before_tracing_start, 0, packet.machine);
   StatsReader reader(is_start, at_start, stats);
   for (Message fields(message); fields.next();) {

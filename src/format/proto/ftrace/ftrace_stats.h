@@ -1,4 +1,4 @@
-// FtraceStats: what the recorder says of its buffers (spec proto 5.6).
+// FtraceStats: the recorder's statistics of its buffers (spec proto 5.6).
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -16,8 +16,8 @@ namespace tracebraid::proto {
 // Counts at the start of the recording, for the difference at its end: by stat, and CPU or -1.
 using FtraceCounts = absl::flat_hash_map<std::pair<StatId, int32_t>, int64_t>;
 
-// Of several packets that count the same the last one says how much. Only errors of the recorder
-// that the spec calls fatal are Errors.
+// If several packets have the same count, the last one applies. Returns an Error only for errors of
+// the recorder that the specification makes fatal.
 Result<> read_ftrace_stats(const PacketInfo& packet, std::string_view message,
                            FtraceCounts& at_start, LatestStats& stats, EventSink& sink);
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr uint32_t kMaxCpus = 4096;  // of a machine (spec clocks 4)
 
-// What the arg set says, for build/ftrace/.
+// Emits an event with the arg set, for assemble/kernel/.
 void state(const PacketInfo& packet, std::string_view name, uint32_t cpu, uint32_t args,
            EventSink& sink) {
   sink.event(make_kernel_event(packet.time, EventKind::FtraceMeaning,

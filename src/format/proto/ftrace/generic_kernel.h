@@ -8,7 +8,7 @@
 
 namespace tracebraid::proto {
 
-// False if the packet field is none of these.
+// Returns false for another packet field.
 bool read_generic_kernel_packet(const PacketInfo& packet, uint32_t field, std::string_view message,
                                 SystemTracks& tracks, EventSink& sink);
 

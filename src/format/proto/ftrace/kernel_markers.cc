@@ -9,13 +9,13 @@ namespace tracebraid::proto {
 namespace {
 
 struct Marker {
-  char phase = '\0';  // B, E, C, I; anything else is none
+  char phase = '\0';  // B, E, C, I; other values are no mark
   uint32_t tgid = 0;
   std::string_view name;
   int64_t value = 0;
 };
 
-// Which fields say what is told by their names; the last that is there counts.
+// Reads the fields by their names; of several fields for one value, the last one applies.
 Marker read_marker(const FtraceEvent& event) {
   const FtraceEventSchema schema = ftrace_event_schema(event.number);
   Marker marker;

@@ -1,4 +1,4 @@
-// What SurfaceFlinger expected of each frame, and what became of it.
+// Frames that SurfaceFlinger expected, and their outcomes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -63,7 +63,7 @@ std::string jank_text(uint32_t jank) {
   std::string text;
   for (const JankName& kind : kJankNames)
     if ((jank & kind.bit) != 0) text += fmt::format("{}{}", text.empty() ? "" : ", ", kind.name);
-  return text.empty() && (jank & kNoJank) != 0 ? "None" : text;  // "": bits without a name
+  return text.empty() && (jank & kNoJank) != 0 ? "None" : text;  // "": only bits without a name
 }
 
 bool is_imperceptible(uint32_t jank) {
@@ -101,7 +101,7 @@ std::string_view prediction_text(int64_t type) {
   return type >= 0 && type < std::ssize(kNames) ? kNames[type] : "Unknown Prediction";
 }
 
-// Older traces do not say; then there is no jank or it is not known how bad it is.
+// Older traces lack the severity: there is no jank, or its severity is not known.
 std::string_view severity_text(std::optional<int64_t> type, uint32_t jank) {
   constexpr std::string_view kNames[] = {"Unknown", "None", "Partial", "Full"};
   if (!type) return jank == kNoJank ? "None" : "Unknown";
@@ -298,8 +298,8 @@ uint32_t args_of(const Frame& f, PacketOutput& out) {
   return out.sink.close_args();
 }
 
-// Arrows lead from the surfaces' frames to that of the display which shows them.
-// Which of them there are is only known when all frames are read.
+// Stores flows from frames of surfaces to the display frame that shows them. Which flows exist is
+// known after all frames have been read.
 uint32_t keep_flows(const PacketInfo& packet, const Frame& f, FrameTimelineState& state,
                     EventSink& sink) {
   if (!f.is_actual) return kNone;
@@ -351,7 +351,7 @@ void read_frame_timeline(const PacketInfo& packet, std::string_view message,
   for (Message fields(message); fields.next();) {
     Frame frame;
     switch (fields.number()) {
-      // The fields of expected frames have the numbers of those of actual ones.
+      // Expected frames use the field numbers of actual frames.
       case Event_::kExpectedDisplayFrameStart:
       case Event_::kActualDisplayFrameStart:
         frame.is_actual = fields.number() == Event_::kActualDisplayFrameStart;
@@ -374,8 +374,8 @@ void read_frame_timeline(const PacketInfo& packet, std::string_view message,
   }
 }
 
-// The recorder writes frames when they are over, those of the display before those of the
-// surfaces: their order is that of their times.
+// Writes actual frames in order of time. The recorder writes frames when they are over, those of
+// the display before those of the surfaces.
 void finish_frame_timeline(FrameTimelineState& state, EventSink& sink) {
   std::ranges::stable_sort(state.actual, {}, &FrameTimelineState::Actual::ticks);
   absl::flat_hash_map<int64_t, std::vector<uint64_t>> surfaces;  // flows by display token

@@ -13,13 +13,13 @@
 namespace tracebraid::proto {
 
 struct FrameTimelineState {
-  // What became of a frame; ticks of its packet, and where its slice's flows go.
+  // The outcome of a frame; ticks of its packet, and the flows of its slice.
   struct Actual {
     int64_t ticks, display_token;
     bool is_surface;
-    uint32_t extra;  // of EventBatch::slice_extras
+    uint32_t extra;  // index of EventBatch::slice_extras
   };
-  absl::flat_hash_map<int64_t, uint32_t> open;  // tracks of frames that have not ended, by cookie
+  absl::flat_hash_map<int64_t, uint32_t> open;  // tracks of open frames, by cookie
   std::vector<Actual> actual;
 };
 
@@ -27,8 +27,8 @@ void read_frame_timeline(const PacketInfo& packet, std::string_view message,
                          FrameTimelineState& state, PacketOutput& out);
 void finish_frame_timeline(FrameTimelineState& state, EventSink& sink);
 
-// Several programs say what became of a buffer, each when it likes: their order is that of the
-// times, known at the end of the file.
+// Steps of buffers, which several programs report independently. They are ordered by time at the
+// end of the file.
 struct GraphicsFrameState {
   struct Step {
     EventTime time;

@@ -18,14 +18,14 @@ namespace tracebraid::proto {
 
 struct GpuCounter {
   uint32_t track = kNone;
-  // Its values hold from their time on; those of others are about the time before.
+  // Whether values apply from their time on; otherwise they apply to the time before.
   bool looks_forward = false;
 };
 using GpuCounters = absl::flat_hash_map<uint32_t, GpuCounter>;  // by counter id
 
 struct GpuCounterState {
-  GpuCounters declared;  // by the packets themselves
-  // By interned descriptors: of sequence, generation and iid.
+  GpuCounters declared;  // declared by the packets themselves
+  // Of interned descriptors, by sequence, generation and iid.
   absl::flat_hash_map<std::pair<std::pair<uint32_t, uint64_t>, uint64_t>, GpuCounters> interned;
 };
 
@@ -34,12 +34,12 @@ struct GpuStageState {
     std::string name, description;
     bool has_description = false;
   };
-  // As the packets themselves told.
+  // Declared by the packets themselves.
   std::vector<Described> queues, stages;
   absl::flat_hash_map<uint64_t, int64_t> context_pids;
-  absl::flat_hash_set<uint64_t> contexts;  // that have a row
-  // What programs call objects of Vulkan, by type and handle; and the args that give such names,
-  // by their places in EventBatch::args. A name holds from when it was given, in ticks.
+  absl::flat_hash_set<uint64_t> contexts;  // contexts with a row
+  // Names of Vulkan objects by type and handle; and the args that need these names, by index of
+  // EventBatch::args. A name applies from its time on, in ticks.
   using Object = std::pair<int32_t, uint64_t>;
   struct ObjectName {
     int64_t ticks;
@@ -57,9 +57,9 @@ struct GpuStageState {
 struct VulkanMemoryState {
   struct Allocation {
     int64_t bytes = 0;
-    uint32_t kind = 0;  // scope of a driver's, otherwise type of memory
+    uint32_t kind = 0;  // scope of a driver allocation, otherwise type of memory
   };
-  // By process and address or handle: of the driver, of devices, bound ones.
+  // By process and address or handle: of the driver, of devices, bound memory.
   using Allocations = absl::flat_hash_map<std::pair<uint32_t, uint64_t>, Allocation>;
   Allocations driver, device, bound;
   absl::flat_hash_map<uint32_t, int64_t> totals;  // by track
@@ -71,7 +71,7 @@ void read_render_stage(const PacketInfo& packet, std::string_view message, GpuSt
                        PacketOutput& out);
 void read_vulkan_api(const PacketInfo& packet, std::string_view message, GpuStageState& state,
                      PacketOutput& out);
-// Once all objects have their names.
+// Call when all objects have their names.
 void finish_render_stages(GpuStageState& state, EventSink& sink);
 void read_vulkan_memory(const PacketInfo& packet, std::string_view message,
                         VulkanMemoryState& state, PacketOutput& out);

@@ -1,4 +1,4 @@
-// Counters of GPUs, by descriptors that come with the packets or are interned.
+// Counters of GPUs; their descriptors are in the packets or interned.
 #include <fmt/format.h>
 
 #include <optional>
@@ -16,14 +16,14 @@ namespace {
 
 using Spec = field::GpuCounterDescriptor_GpuCounterSpec;
 
-// By GpuCounterDescriptor.MeasureUnit.
+// Names by GpuCounterDescriptor.MeasureUnit.
 constexpr std::string_view kUnits[] = {
     "",   "bit", "Kbit", "Mbit",   "Gbit",  "Tbit",      "Pbit",     "B",          "KB", "MB", "GB",
     "TB", "PB",  "Hz",   "KHz",    "MHz",   "GHz",       "THz",      "PHz",        "ns", "us", "ms",
     "s",  "min", "h",    "vertex", "pixel", "triangle",  "mW",       "W",          "kW", "J",  "V",
     "A",  "C",   "F",    "K",      "%",     "primitive", "fragment", "instruction"};
 
-// Joined by ':'; only the first field of the list begins with `start`.
+// Joins units by ':'; only the first unit of the list begins with `start`.
 void append_units(const Message& field, std::string_view start, bool& is_first, std::string& text) {
   for_each_varint(field, [&](uint64_t unit) {
     if (unit >= std::size(kUnits)) return;
@@ -76,7 +76,7 @@ CounterSpec read_spec(const Message& message) {
   return spec;
 }
 
-// Rows without a time: they are there before the counters' events.
+// Adds rows without a time: they come before the events of the counters.
 void add_group(const PacketInfo& packet, int64_t group, uint32_t track,
                std::optional<std::string_view> name, std::optional<std::string_view> description,
                PacketOutput& out) {
@@ -144,7 +144,7 @@ void read_descriptor(const PacketInfo& packet, std::string_view message, uint32_
       add_named_group(packet, fields.message(), counters, out);
 }
 
-// The counters of an interned descriptor; null if there is none.
+// Returns the counters of an interned descriptor; null if there is none.
 const GpuCounters* interned_counters(const PacketInfo& packet, uint64_t iid, GpuCounterState& state,
                                      PacketOutput& out) {
   using Field = field::InternedGpuCounterDescriptor;

@@ -74,7 +74,7 @@ MemoryEvent read_event(std::string_view message) {
   return e;
 }
 
-// The name of an enum's value without what all its values begin with.
+// Returns the name of an enum value without the common prefix of all values.
 std::string_view short_name(std::string_view type, uint64_t value, std::string_view prefix,
                             PacketOutput& out) {
   const std::string full = fmt::format("perfetto.protos.VulkanMemoryEvent.{}", type);
@@ -160,7 +160,7 @@ uint32_t total_track(const PacketInfo& packet, uint32_t process, const MemoryEve
                                     {{"vulkan_memory_type", int64_t{kind}}});
 }
 
-// How much memory of one kind a process has; what it gives back is found by its handle.
+// Emits the memory of one kind that a process holds; released memory is found by its handle.
 void emit_total(const PacketInfo& packet, uint32_t process, const MemoryEvent& e,
                 VulkanMemoryState& state, PacketOutput& out) {
   const bool is_bound = e.source == kBuffer || e.source == kImage;

@@ -1,4 +1,4 @@
-// Render stages of GPUs, and what Vulkan programs submit.
+// Render stages of GPUs, and submissions of Vulkan programs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 using Described = GpuStageState::Described;
 
-// A render stage as it is on the wire.
+// The fields of a render stage event.
 struct Stage {
   std::optional<uint64_t> event_id;
   int64_t duration_ns = 0;
@@ -180,7 +180,7 @@ uint32_t queue_track(const PacketInfo& packet, const Stage& stage, const GpuStag
        {"hwqueue_name", queue ? std::string_view(queue->name) : std::string_view()}});
 }
 
-// The process that a context belongs to; kNone if that is not known. The context gets a row.
+// Returns the process of a context; kNone if it is not known. Adds a row for the context.
 uint32_t process_of(const PacketInfo& packet, uint64_t context, GpuStageState& state,
                     PacketOutput& out) {
   using Field = field::InternedGraphicsContext;

@@ -1,5 +1,5 @@
-// The way of buffers: an app dequeues and queues one, the GPU finishes it, SurfaceFlinger
-// latches it, the display shows it.
+// The steps of buffers: an app dequeues and queues one, the GPU finishes it, SurfaceFlinger latches
+// it, the display shows it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -40,8 +40,8 @@ constexpr std::string_view kStepNames[] = {"unspecified_event",
 // One buffer of a layer.
 struct Buffer {
   std::optional<EventTime> dequeued;  // by the app, which has not queued it yet
-  uint32_t open = kNone;              // track of the phase it is in
-  // Times of the frame in it, in ns of its steps' clock; 0 if that has not happened.
+  uint32_t open = kNone;              // track of the current phase
+  // Times of the frame, in ns of the clock of its steps; 0 for missing steps.
   uint32_t frame = 0;
   int64_t queued = 0, acquired = 0, latched = 0;
 };
@@ -51,7 +51,7 @@ class FrameWriter {
   FrameWriter(uint32_t machine, PacketOutput& out) : machine_(machine), out_(out) {}
 
   void write(const BufferStep& step);
-  // Buffers that apps never queued.
+  // Ends buffers that apps never queued.
   void finish();
 
  private:
@@ -112,7 +112,7 @@ void FrameWriter::end_phase(const BufferStep& step, Buffer& buffer) {
   buffer.open = kNone;
 }
 
-// The app had the buffer until now; only now the number of its frame is known.
+// Writes the time for which the app had the buffer. The number of the frame is known only now.
 void FrameWriter::write_app_phase(const BufferStep& step, Buffer& buffer) {
   if (!buffer.dequeued) return;
   const EventTime since = *buffer.dequeued;

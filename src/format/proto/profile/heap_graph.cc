@@ -37,7 +37,7 @@ void HeapGraphReader::read(const PacketInfo& packet, std::string_view message, P
         series.pid = fields.i32();
         break;
       case Field::kObjects:
-        // What comes behind a malformed object in the packet is lost.
+        // Data after a malformed object in the packet is dropped.
         is_malformed |= !is_malformed && !read_object(fields.message(), series);
         break;
       case Field::kTypes:

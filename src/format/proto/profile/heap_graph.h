@@ -14,13 +14,13 @@
 
 namespace tracebraid::proto {
 
-// Packets of one writer that go on.
+// An unfinished series of packets of one writer.
 struct HeapGraphSeries {
   struct Object {
     uint64_t id = 0, type = 0;
     uint64_t self_size = 0;                // 0: that of the class
     std::optional<int64_t> registry_size;  // of a registry of native memory
-    std::optional<int64_t> native_size;    // as our exporter tells it
+    std::optional<int64_t> native_size;    // from our exporter
     uint64_t heap_type = 0;
     std::vector<uint64_t> fields, references;  // by iid and id
   };
@@ -50,24 +50,24 @@ HeapGraph heap_graph_of(const HeapGraphSeries& series, EventSink& sink);
 class HeapGraphReader {
  public:
   void read(const PacketInfo& packet, std::string_view message, PacketOutput& out);
-  // Graphs that were not finished are lost, and counted.
+  // Drops and counts unfinished graphs.
   void finish(PacketOutput& out);
 
  private:
-  // False if the object makes no sense.
+  // Returns false if the object is malformed.
   static bool read_object(Message message, HeapGraphSeries& series);
   static void read_type(Message message, HeapGraphSeries& series, EventSink& sink);
 
   absl::flat_hash_map<std::pair<uint32_t, uint32_t>, HeapGraphSeries> series_;  // machine, sequence
 };
 
-// Numbers of HeapGraphObject.HeapType, HeapGraphRoot.Type and HeapGraphType.Kind; 0 for what is
-// none.
+// Return numbers of HeapGraphObject.HeapType, HeapGraphRoot.Type and HeapGraphType.Kind; 0 for
+// other names.
 uint64_t heap_type_number(std::string_view name);
 uint64_t heap_root_number(std::string_view name);
 uint64_t heap_class_kind_number(std::string_view name);
 
-// Which objects the roots lead to. Weak references do not.
+// Marks the objects that are reachable from the roots, except through weak references.
 void mark_reachable(HeapGraph& graph, const std::vector<uint32_t>& roots,
                     const std::vector<bool>& has_weak_referent, StringId referent_field);
 

@@ -1,4 +1,4 @@
-// What the packets of a heap graph say together.
+// Builds a heap graph from its packets.
 #include <algorithm>
 #include <span>
 #include <string_view>
@@ -46,7 +46,7 @@ uint64_t number_of(std::span<const std::string_view> names, std::string_view nam
   return at == names.end() ? 0 : static_cast<uint64_t>(at - names.begin());
 }
 
-// The superclass of a class is what its class object refers to as such.
+// Finds the superclass of each class, to which its class object refers.
 void find_superclasses(HeapGraph& graph, EventSink& sink) {
   const auto text = [&](StringId id) {
     return id ? sink.batch().strings.get(id) : std::string_view();
@@ -75,7 +75,7 @@ void find_superclasses(HeapGraph& graph, EventSink& sink) {
   }
 }
 
-// Rows come in the order in which objects and classes are mentioned first.
+// Rows are in the order in which objects and classes first occur.
 class Maker {
  public:
   Maker(const HeapGraphSeries& series, EventSink& sink) : series_(series), sink_(sink) {}
@@ -123,7 +123,8 @@ class Maker {
     if (type.classloader != 0) made.classloader = object_of(type.classloader);
   }
 
-  // The fields of an object that names none are those of its class, then its superclasses'.
+  // Returns the fields of an object without field ids: those of its class, then of its
+  // superclasses.
   std::vector<uint64_t> fields_of(const HeapGraphSeries::Object& object) const {
     constexpr int kMaxSuperclasses = 1000;
     if (!object.fields.empty()) return object.fields;
@@ -169,7 +170,7 @@ class Maker {
     }
   }
 
-  // An object is a root for the first reason that is given.
+  // Marks roots. An object with several reasons gets the first one.
   void add_roots() {
     std::vector<uint32_t> roots;
     for (const auto& [id, kind] : series_.roots) {
@@ -186,7 +187,7 @@ class Maker {
     mark_reachable(graph_, roots, has_weak_referent, sink_.string(kReferent));
   }
 
-  // What the field of an object refers to; kNone if nothing.
+  // Returns the object to which a field refers; kNone if there is none.
   uint32_t referred(uint32_t object, std::string_view field) const {
     for (size_t i = graph_.objects[object].references; i < graph_.references.size(); ++i) {
       const HeapGraphReference& reference = graph_.references[i];
@@ -197,8 +198,8 @@ class Maker {
     return kNone;
   }
 
-  // Native memory belongs to the object whose cleaner will free it: the cleaner leads to a
-  // registry, which knows the size. A cleaner that is its own successor has run.
+  // Native memory belongs to the object whose cleaner frees it. The cleaner refers to a registry,
+  // which has the size. A cleaner that is its own successor has run.
   void add_native_sizes() {
     if (registry_sizes_.empty() || has_native_sizes_) return;
     constexpr int64_t kIsMalloced = 1;

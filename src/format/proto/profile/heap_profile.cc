@@ -11,7 +11,7 @@
 namespace tracebraid::proto {
 namespace {
 
-// What a dump says of itself that is a stat of its pid.
+// A flag of a dump that is a stat by pid.
 struct DumpFlag {
   uint32_t field;
   StatId stat;
@@ -149,7 +149,7 @@ void HeapProfileReader::read_dump(const PacketInfo& packet, Message message, Ser
       if (fields.number() == Sample::kSelfMax) peak = fields.u64();
       if (fields.number() == Sample::kSelfMaxCount) peak_count = fields.u64();
     }
-    // Dumps at the maximum have just that.
+    // A dump at the maximum has only these fields.
     if (sample.alloc_bytes == 0 && peak != 0) {
       sample.alloc_bytes = signed_of(peak);
       sample.alloc_count = signed_of(peak_count);
@@ -158,7 +158,7 @@ void HeapProfileReader::read_dump(const PacketInfo& packet, Message message, Ser
     sample.callsite = own ? *own : find_callsite(packet, callstack, out.sink);
     if (sample.callsite != kNone) dump.samples.push_back(sample);
   }
-  // A process may go on in the next packet.
+  // A process may continue in the next packet.
   for (Dump& known : series.dumps) {
     if (known.pid != dump.pid || known.heap_name != dump.heap_name) continue;
     known.samples.insert(known.samples.end(), dump.samples.begin(), dump.samples.end());

@@ -18,7 +18,7 @@ namespace tracebraid::proto {
 class HeapProfileReader {
  public:
   void read(const PacketInfo& packet, std::string_view message, PacketOutput& out);
-  // Dumps that were not finished count as far as they came.
+  // Emits unfinished dumps as far as they were read.
   void finish(PacketOutput& out);
 
  private:
@@ -29,7 +29,7 @@ class HeapProfileReader {
     bool has_start = false;
     std::vector<HeapSample> samples;
   };
-  struct Series {  // of one writer: packets that go on
+  struct Series {  // consecutive packets of one writer
     uint32_t machine = 0;
     std::optional<uint64_t> last_index;
     InternedStacks stacks;

@@ -1,5 +1,5 @@
-// Memory dumps of Chrome: what allocators hold, and which of it belongs to others. The same tables
-// as from JSON (spec json 4.15).
+// Memory dumps of Chrome: the memory of allocators, and which of it belongs to others. Fills the
+// same tables as JSON (spec json 4.15).
 #pragma once
 
 #include <string_view>

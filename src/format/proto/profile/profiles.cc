@@ -47,7 +47,7 @@ void finish_profiles(Profiles& profiles, PacketOutput& out) {
   profiles.heap_profiles.finish(out);
   profiles.heap_graphs.finish(out);
   profiles.v8_codes.finish(out);
-  // The number of the writer's session; sessions count up from 0 on each machine.
+  // Number of the next session; sessions count from 0 on each machine.
   std::map<uint32_t, int32_t> sessions;
   for (const auto& [key, defaults] : profiles.shards) {
     const int32_t session = sessions[key.first]++;

@@ -1,4 +1,4 @@
-// Profiles: which reader a packet of callstacks, heaps or symbols goes to (spec proto 6.8).
+// Profiles: dispatches packets of callstacks, heaps and symbols to their readers (spec proto 6.8).
 //
 // Input: packets of profilers. Output: records of event/stacks.h, samples and heap dumps. Called by
 // Reader.
@@ -13,21 +13,21 @@
 
 namespace tracebraid::proto {
 
-// What these readers remember of a file.
+// The state of these readers.
 struct Profiles {
   SampleReader samples;
   HeapProfileReader heap_profiles;
   HeapGraphReader heap_graphs;
   V8Codes v8_codes;
-  // Shards of the processes that were recorded, by machine and writer.
+  // Defaults of shards of recorded processes, by machine and writer.
   std::map<std::pair<uint32_t, uint32_t>, PerfDefaults> shards;
 };
 
-// False if the packet field is none of these.
+// Returns false for another packet field.
 bool read_profile_packet(const PacketInfo& packet, uint32_t field, std::string_view message,
                          Profiles& profiles, PacketOutput& out);
 
-// At the end of the file.
+// Call at the end of the file.
 void finish_profiles(Profiles& profiles, PacketOutput& out);
 
 }  // namespace tracebraid::proto

@@ -9,7 +9,7 @@ namespace {
 
 constexpr size_t kMaxFollowers = 64;
 
-// PerfEvents.Counter.
+// Maps PerfEvents.Counter.
 SampledCounter perf_counter(uint64_t counter) {
   constexpr std::string_view kNs = "ns";
   struct Known {
@@ -40,7 +40,7 @@ SampledCounter perf_counter(uint64_t counter) {
   return {.name = std::string(known.name), .unit = std::string(known.unit)};
 }
 
-// What an event is, as Timebase and FollowerEvent say it under numbers of their own.
+// Field numbers of an event in Timebase and in FollowerEvent.
 struct PerfEventFields {
   uint32_t counter, tracepoint, raw_event, name, modifiers;
 };
@@ -52,7 +52,7 @@ constexpr PerfEventFields kFollowerFields{
     field::FollowerEvent::kCounter, field::FollowerEvent::kTracepoint,
     field::FollowerEvent::kRawEvent, field::FollowerEvent::kName, field::FollowerEvent::kModifiers};
 
-// The name that the writer gave wins; the modifiers say in which modes is counted.
+// The writer's name takes precedence; modifiers give the CPU modes in which the event counts.
 SampledCounter read_perf_event(Message fields, const PerfEventFields& numbers) {
   SampledCounter counter;
   std::string given, modes;
@@ -79,7 +79,7 @@ SampledCounter read_perf_event(Message fields, const PerfEventFields& numbers) {
   return counter;
 }
 
-// StackSample.Unit.
+// Maps StackSample.Unit.
 std::string_view unit_name(uint64_t unit) {
   static constexpr std::string_view kNames[] = {"",
                                                 "ns",

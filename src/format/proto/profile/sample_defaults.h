@@ -1,4 +1,4 @@
-// What a writer of samples says once: what is counted, and how (spec proto 1.3, 6.8).
+// Defaults of a writer of samples: the events that it counts (spec proto 1.3, 6.8).
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct StackSampleDefaults {
 
 PerfDefaults read_perf_defaults(Message message);
 StackSampleDefaults read_stack_sample_defaults(Message message);
-// A StackSample.CounterDescriptor.
+// Reads a StackSample.CounterDescriptor.
 SampledCounter read_counter_descriptor(Message message);
 
 }  // namespace tracebraid::proto

@@ -20,21 +20,21 @@ constexpr std::string_view kPerfSource = "linux.perf";
 constexpr size_t kMaxValues = 64;  // of one sample
 constexpr int kMaxAsyncDepth = 64;
 
-// By Profiling.CpuMode.
+// Names by Profiling.CpuMode.
 constexpr std::string_view kCpuModes[] = {"unknown",    "kernel",       "user",
                                           "hypervisor", "guest_kernel", "guest_user"};
 std::string_view perf_cpu_mode(uint64_t mode) {
   return kCpuModes[mode < std::size(kCpuModes) ? mode : 0];
 }
 
-// By StackSample.Mode, which has another order.
+// Maps StackSample.Mode, which has another order.
 std::string_view stack_sample_mode(uint64_t mode) {
   static constexpr std::string_view kNames[] = {"unknown",    "user",       "kernel",
                                                 "hypervisor", "guest_user", "guest_kernel"};
   return kNames[mode < std::size(kNames) ? mode : 0];
 }
 
-// By Profiling.StackUnwindError.
+// Names by Profiling.StackUnwindError.
 constexpr std::string_view kUnwindErrors[] = {
     "unknown",     "none",        "memory_invalid",      "unwind_info",
     "unsupported", "invalid_map", "max_frames_exceeded", "repeated_frame",
@@ -64,7 +64,7 @@ uint32_t session_of(const PacketInfo& packet, std::string_view source, std::stri
   return sink.session(session);
 }
 
-// The interned message, as its reader understands it; empty if there is none.
+// Returns the interned message; empty if there is none.
 std::string_view interned_message(const PacketInfo& packet, uint32_t field, uint64_t iid) {
   if (!packet.sequence->interned) return {};
   const auto& tables = packet.sequence->interned->messages;
@@ -250,7 +250,7 @@ void SampleReader::read_perf_sample(const PacketInfo& packet, std::string_view m
     sample.values.push_back({defaults.followers[i], false,
                              i < followers.size() ? std::optional(followers[i]) : std::nullopt});
   if (lost && *lost > 0) {
-    // Not a sample, but the CPU is one that is sampled.
+    // Not a sample, but the CPU is sampled.
     for (const Value& value : sample.values)
       track(packet,
             {sample.extra.cpu >= 0 ? "perf_cpu_counter" : "perf_global_counter", kPerfSource,
@@ -281,7 +281,7 @@ uint32_t add_async(Message message, uint32_t parent, EventSink& sink) {
 
 }  // namespace
 
-// Of our own exporter, which tells the source and session of each sample.
+// Reads fields of our own exporter: the source and session of each sample.
 void SampleReader::read_own(const PacketInfo& packet, std::string_view message, Sample& sample,
                             EventSink& sink) {
   using Field = own::Sample;
@@ -347,7 +347,7 @@ void SampleReader::read_contexts(const PacketInfo& packet, std::string_view mess
   }
 }
 
-// Counters that the sample names itself come before those of the defaults.
+// Counters that the sample names itself come before the default ones.
 void SampleReader::read_values(const PacketInfo& packet, std::string_view message, Sample& sample,
                                const StackSampleDefaults& defaults) {
   using Field = field::StackSample;
@@ -405,7 +405,7 @@ void SampleReader::read_stack_sample(const PacketInfo& packet, std::string_view 
   sample.source = defaults.source.empty() ? "stack_sample" : std::string_view(defaults.source);
   read_contexts(packet, message, sample, out);
   read_values(packet, message, sample, defaults);
-  // Its own text of an unwinding error is not kept, as by the reference.
+  // Drops its own text of an unwinding error, as the reference does.
   for (Message fields(message); fields.next();) {
     if (fields.number() == Field::kCallstack)
       sample.extra.callsite = inline_callsite(fields.message(), out.sink);

@@ -24,7 +24,7 @@ class SampleReader {
   void read_stack_sample(const PacketInfo& packet, std::string_view message, PacketOutput& out);
   void read_streaming_profile(const PacketInfo& packet, std::string_view message,
                               PacketOutput& out);
-  // At the end of the file.
+  // Call at the end of the file.
   void finish(EventSink& sink) const;
 
  private:
@@ -61,14 +61,14 @@ class SampleReader {
                    const StackSampleDefaults& defaults);
 
   std::map<uint32_t, LatestStats> stats_;              // by machine
-  absl::flat_hash_map<std::string, uint32_t> tracks_;  // by all that tells them apart
+  absl::flat_hash_map<std::string, uint32_t> tracks_;  // by all parts of their key
 };
 
-// Numbers of Profiling.CpuMode and Profiling.StackUnwindError; 0 for what is none.
+// Return numbers of Profiling.CpuMode and Profiling.StackUnwindError; 0 for other names.
 uint64_t cpu_mode_number(std::string_view name);
 uint64_t unwind_error_number(std::string_view name);
 
-// The callsite of an interned callstack; kNone, and counted, if there is none.
+// Returns the callsite of an interned callstack; kNone, and counts, if there is none.
 uint32_t find_callsite(const PacketInfo& packet, uint64_t iid, EventSink& sink);
 
 }  // namespace tracebraid::proto

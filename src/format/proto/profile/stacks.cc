@@ -172,7 +172,7 @@ void InternedStacks::add_mapping(Message fields, EventSink& sink) {
   if (iid != 0) mappings_.add(iid, std::move(entry));
 }
 
-// Without one of its frames it would say of functions that they call each other which do not.
+// A callstack that lacks a frame is not used, because it would show calls that do not exist.
 uint32_t InternedStacks::chain(const std::vector<uint64_t>& frame_iids, uint32_t machine,
                                EventSink& sink) {
   std::vector<uint32_t> frames;

@@ -1,5 +1,4 @@
-// Interned callstacks: what a writer said of frames, and calls by number (spec
-// proto 1.2).
+// Interned callstacks: frames and callstacks of a writer, by number (spec proto 1.2).
 #pragma once
 
 #include <optional>
@@ -11,21 +10,21 @@
 
 namespace tracebraid::proto {
 
-// Entries are put together when a callstack is first used: they may come in any
-// order. Indexes of the sink are kept beside them.
+// Entries are resolved when a callstack is first used, because they may come in any order. Indexes
+// of the sink are cached.
 class InternedStacks {
  public:
-  // Whether a field of InternedData is about callstacks.
+  // Returns whether a field of InternedData belongs to callstacks.
   static bool is_field(uint32_t field);
   void add(uint32_t field, std::string_view message, EventSink& sink);
-  // Those of ProfilePacket, which has one list of strings.
+  // Add entries of ProfilePacket, which has one list of strings.
   void add_string(std::string_view message, EventSink& sink);
   void add_frame(Message message, EventSink& sink);
   void add_callstack(Message message);
   void add_mapping(Message message, EventSink& sink);
 
-  // The callsite of the innermost frame. Nothing if there is no such callstack; kNone if it
-  // has no frames, or one that is not known. All of that is counted.
+  // Returns the callsite of the innermost frame. Returns nothing for an unknown callstack; kNone
+  // for one without frames, or with an unknown frame. Counts these cases.
   std::optional<uint32_t> callsite(uint64_t iid, uint32_t machine, EventSink& sink);
 
  private:
@@ -59,7 +58,7 @@ class InternedStacks {
   InternTable<CallstackEntry> callstacks_;
 };
 
-// A callstack as it stands in an event: frames with names, files and lines.
+// Returns the callsite of a callstack in an event: frames with names, files and lines.
 uint32_t inline_callsite(Message callstack, EventSink& sink);
 
 }  // namespace tracebraid::proto

@@ -37,7 +37,7 @@ AddressSymbols read_address(Message fields, ModuleSymbols& module, EventSink& si
   return address;
 }
 
-// The names of a field or method, with the class in front.
+// The names of a field or method, qualified by its class.
 struct Renamed {
   std::string obfuscated, name;
 };
@@ -48,7 +48,7 @@ Renamed read_member(Message fields, const std::string& obfuscated_class,
     if (fields.number() == field::ObfuscatedMember::kObfuscatedName)
       member.obfuscated = obfuscated_class + '.' + std::string(fields.bytes());
     if (fields.number() == field::ObfuscatedMember::kDeobfuscatedName) {
-      // It may say its class itself, if that is another.
+      // The member may have the name of another class itself.
       const std::string_view name = fields.bytes();
       member.name = name.find('.') == std::string_view::npos ? class_name + '.' + std::string(name)
                                                              : std::string(name);
@@ -140,7 +140,7 @@ void write_entry(const PacketInfo& packet, Message entry, uint32_t process, Pack
   out.sink.event(row.finish(packet.time));
 }
 
-// Columns instead of entries.
+// Reads columns instead of entries.
 void write_packed(const PacketInfo& packet, Message packed, uint32_t process, PacketOutput& out) {
   std::vector<std::string_view> names;
   std::vector<uint64_t> name_ids;

@@ -17,7 +17,7 @@ namespace {
 using Packets = field::TracePacket;
 
 StringId v8_text(Message fields, bool is_interned, EventSink& sink) {
-  const uint32_t shift = is_interned ? 1 : 0;  // InternedV8String has an iid in front
+  const uint32_t shift = is_interned ? 1 : 0;  // InternedV8String begins with an iid
   StringId text;
   while (fields.next()) {
     if (fields.number() == field::V8String::kLatin1 + shift) {
@@ -33,7 +33,7 @@ StringId v8_text(Message fields, bool is_interned, EventSink& sink) {
   return text;
 }
 
-// The name of an enum's value without `prefix`; none if there is no such value.
+// Returns the name of an enum value without `prefix`; none for an unknown value.
 StringId short_name(std::string_view type, std::string_view prefix, int64_t value,
                     PacketOutput& out) {
   std::string_view name = out.descriptors.enum_name(type, value);
@@ -48,7 +48,7 @@ StringId base64_text(std::string_view bytes, EventSink& sink) {
 
 }  // namespace
 
-// Where the packets have what; 0 is no field's number.
+// Field numbers of the packets; 0 is no field.
 struct V8Codes::Layout {
   uint32_t packet;
   Kind kind;

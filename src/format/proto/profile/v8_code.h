@@ -1,4 +1,4 @@
-// V8Codes: code that V8 made, and whose it is (packets 99 to 103; tables of spec sql-dialect
+// V8Codes: code that V8 generated, and its functions (packets 99 to 103; tables of spec sql-dialect
 // appendix A).
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace tracebraid::proto {
 
-// A run of addresses that an isolate has code in.
+// A range of addresses in which an isolate has code.
 struct V8Range {
   uint64_t begin = 0, size = 0;
   auto operator<=>(const V8Range&) const = default;
@@ -28,10 +28,10 @@ struct V8Range {
 
 class V8Codes {
  public:
-  // False if the packet field is none of these.
+  // Returns false for another packet field.
   bool read(const PacketInfo& packet, uint32_t field, std::string_view message, PacketOutput& out);
 
-  // At the end of the file: writes the rows, in the order of time.
+  // Call at the end of the file: writes the rows, in order of time.
   void finish(PacketOutput& out);
 
  private:
@@ -41,7 +41,7 @@ class V8Codes {
     V8Range code, blob;
     std::optional<uint64_t> blob_copy;
     bool has_code = false, has_blob = false, is_process_wide = false;
-    int64_t row = 0;  // the number that its row has, once it was written; so below
+    int64_t row = 0;  // number of its row, once written; as below
   };
   struct Script {
     bool is_wasm = false;
@@ -54,7 +54,7 @@ class V8Codes {
     uint32_t script = 0;
     StringId name, kind;
     bool is_toplevel = false;
-    uint32_t line = 0, column = 0;  // from 1 on; 0: not said
+    uint32_t line = 0, column = 0;  // from 1 on; 0: not given
     int64_t row = 0;
   };
   enum class Kind : uint8_t { Js, Internal, Wasm, RegExp, Move };
@@ -63,21 +63,21 @@ class V8Codes {
     Kind kind = Kind::Js;
     uint32_t isolate = 0;
     int64_t tid = 0;
-    uint32_t owner = kNone;  // index of functions_ or, of Wasm, of scripts_
+    uint32_t owner = kNone;  // index of functions_, or for Wasm of scripts_
     V8Range range;
     uint64_t moved_to = 0;
     StringId name, tier, native, bytecode;
     std::optional<int64_t> offset_in_module;
   };
-  // What lies at an address now.
+  // The code at an address now.
   struct Live {
     uint64_t size;
     size_t code;  // index of codes_
   };
-  // Ranges of a process, or of one isolate of it.
+  // Ranges of a process, or of one isolate in it.
   using CacheKey = std::tuple<uint32_t, int64_t, uint32_t, V8Range>;
 
-  struct Layout;  // of the fields of a packet
+  struct Layout;  // the fields of a packet
   static const Layout kLayouts[5];
   struct Fields {
     uint64_t isolate = 0, owner = 0;  // iids
@@ -111,7 +111,7 @@ class V8Codes {
   absl::flat_hash_map<std::tuple<uint32_t, StringId, StringId, bool, uint32_t, uint32_t>, uint32_t>
       function_ids_;
   std::map<CacheKey, std::map<uint64_t, Live>> caches_;
-  std::vector<size_t> ended_by_;  // by code: the one that took its place; itself if none did
+  std::vector<size_t> ended_by_;  // by code: the code that replaced it; itself if none did
   int64_t rows_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Which code took the place of which, and the rows of all.
+// Determines which code replaced which, and writes the rows.
 #include <algorithm>
 #include <iterator>
 #include <numeric>
@@ -11,7 +11,7 @@
 namespace tracebraid::proto {
 namespace {
 
-// Far above what is numbered elsewhere in a batch.
+// Far above other numbers of rows in a batch.
 constexpr int64_t kFirstRow = int64_t{1} << 40;
 
 void add_text(RowWriter& row, std::string_view column, StringId text) {
@@ -31,7 +31,7 @@ std::optional<V8Codes::CacheKey> V8Codes::cache_of(const Code& code) const {
   return std::nullopt;
 }
 
-// What lay there ends.
+// Ends the code that was in the range.
 void V8Codes::place(const CacheKey& cache, V8Range range, size_t code) {
   std::map<uint64_t, Live>& live = caches_[cache];
   auto at = live.lower_bound(range.begin);
@@ -158,7 +158,7 @@ void V8Codes::write(const Code& code, int64_t native, PacketOutput& out) {
 }
 
 void V8Codes::finish(PacketOutput& out) {
-  // Writers' packets come in stretches, one writer after the other.
+  // Packets are grouped by writer in the file.
   std::ranges::stable_sort(codes_, {}, [](const Code& code) { return code.time.ticks; });
   ended_by_.resize(codes_.size());
   std::iota(ended_by_.begin(), ended_by_.end(), size_t{0});

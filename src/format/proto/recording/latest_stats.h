@@ -1,4 +1,5 @@
-// Stats that a recorder reports again and again, each time in full: the last report counts.
+// LatestStats: stats that a recorder reports repeatedly, each time in full. The last report
+// applies.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@ namespace tracebraid::proto {
 class LatestStats {
  public:
   void set(StatId stat, int64_t value, int32_t index = -1) { values_[{stat, index}] = value; }
-  // To be called once, at the end of the file.
+  // Call once, at the end of the file.
   void finish(uint32_t machine, EventSink& sink) const {
     for (const auto& [key, value] : values_) sink.tally(key.first, value, machine, key.second);
   }

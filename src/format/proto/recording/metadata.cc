@@ -34,7 +34,7 @@ void put_number(std::string_view key, int64_t value, MetadataScope scope, uint32
 
 namespace {
 
-// google/device/device:14/BUILD.ID/INCREMENTAL:userdebug/dev-keys
+// Parses google/device/device:14/BUILD.ID/INCREMENTAL:userdebug/dev-keys.
 std::string_view part_of_fingerprint(std::string_view fingerprint, size_t slash) {
   size_t at = 0;
   for (size_t i = 0; i < slash; ++i) {
@@ -72,7 +72,7 @@ void read_utsname(Message fields, MachineFacts& facts, EventSink& sink) {
   }
 }
 
-// Fields of SystemInfo that only go to metadata, as texts.
+// Returns the metadata key of fields of SystemInfo that are texts.
 std::string_view text_key(uint32_t number) {
   using Field = field::SystemInfo;
   switch (number) {
@@ -95,7 +95,7 @@ std::string_view text_key(uint32_t number) {
   }
 }
 
-// API level of an Android release; -1 if not known.
+// Returns the API level of an Android release; -1 if it is not known.
 int64_t sdk_of_release(std::string_view release) {
   constexpr std::pair<std::string_view, int64_t> kLevels[] = {
       {"9", 28},  {"10", 29}, {"11", 30}, {"12", 31},       {"13", 33},
@@ -105,7 +105,7 @@ int64_t sdk_of_release(std::string_view release) {
   return -1;
 }
 
-// What follows the first colon: google/device/device:14/...
+// Returns the text after the first colon: google/device/device:14/...
 std::string_view release_of(std::string_view fingerprint) {
   const size_t colon = fingerprint.find(':');
   if (colon == std::string_view::npos) return {};
@@ -195,7 +195,7 @@ void read_trace_config(uint32_t machine, std::string_view message, DescriptorPoo
   using Field = field::TraceConfig;
   uint64_t msb = 0, lsb = 0;
   bool writes_file = false, flushes = false;
-  std::vector<int32_t> discarding;  // buffers that keep the first packets
+  std::vector<int32_t> discarding;  // buffers that discard new packets
   int32_t buffers = 0;
   for (Message fields(message); fields.next();) {
     if (fields.number() == Field::kTraceUuidMsb) msb = fields.u64();
@@ -215,12 +215,12 @@ void read_trace_config(uint32_t machine, std::string_view message, DescriptorPoo
   }
   put_text("trace_config_pbtxt", text_of(pool, "perfetto.protos.TraceConfig", message),
            MetadataScope::File, 0, sink);
-  // A long trace that goes to a file this way loses most of what it recorded.
+  // A long trace written to a file without flushes loses most of its data.
   if (writes_file && !flushes) sink.tally(stats::config_write_into_file_no_flush, 1, machine);
   if (writes_file)
     for (const int32_t buffer : discarding)
       sink.tally(stats::config_write_into_file_discard, 1, machine, buffer);
-  // A TraceUuid packet knows better.
+  // A TraceUuid packet takes precedence.
   if ((msb == 0 && lsb == 0) || !sink.batch().trace_uuid.empty()) return;
   sink.batch().trace_uuid = uuid_text(msb, lsb);
   sink.batch().uuid_from_config = true;

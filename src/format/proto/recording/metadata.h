@@ -1,5 +1,4 @@
-// Packets about the trace as a whole: who recorded it, when and how (spec clocks 1.5
-// to 1.7, 7.1, 12.4; proto 6.3).
+// Packets about the trace as a whole (spec clocks 1.5 to 1.7, 7.1, 12.4; proto 6.3).
 #pragma once
 
 #include <string_view>
@@ -17,23 +16,23 @@ void read_trace_uuid(std::string_view message, EventSink& sink);
 void read_trace_config(uint32_t machine, std::string_view message, DescriptorPool& pool,
                        EventSink& sink);
 void read_trace_attributes(uint32_t machine, std::string_view message, EventSink& sink);
-// Events before it are kept all the same (spec proto 2.10).
+// Events before the range are kept all the same (spec proto 2.10).
 void read_range_of_interest(std::string_view message, EventSink& sink);
 void read_cpu_info(uint32_t machine, std::string_view message, EventSink& sink);
 
-// An event of the tracing service. `time` is in the clock that the packet names,
-// or BOOTTIME; a clock that has no place leaves it as it is.
+// Handles an event of the tracing service. `time` is in the clock of the packet, or BOOTTIME; a
+// clock without a place leaves it unchanged.
 void read_service_event(uint32_t machine, const EventTime& time, std::string_view message,
                         EventSink& sink);
 
-// A row of `metadata`.
+// Adds a row of `metadata`.
 void put_text(std::string_view key, std::string_view text, MetadataScope scope, uint32_t machine,
               EventSink& sink, bool multi = false);
 void put_number(std::string_view key, int64_t value, MetadataScope scope, uint32_t machine,
                 EventSink& sink);
 
-// Something whose time is a row of `metadata`. How several of them make one is as with
-// EventKind::MetadataTime.
+// Adds a row of `metadata` with a time as value. EventKind::MetadataTime defines how several of
+// them are combined.
 void add_timed_metadata(const EventTime& time, std::string_view key, TimeRule rule,
                         EventSink& sink);
 

@@ -32,7 +32,7 @@ bool add_arg(Message arg, EventSink& sink) {
     if (arg.number() == Arg::kBits) bits = arg.i64();
     if (arg.number() == Arg::kText) text = arg.bytes();
   }
-  // Types beyond these are never in a finished set.
+  // Larger types never occur in a complete set.
   if (type > static_cast<uint64_t>(ArgType::Null)) return false;
   const auto as = static_cast<ArgType>(type);
   if (as == ArgType::String || as == ArgType::Json)

@@ -1,6 +1,6 @@
-// Own: what our exporter adds to a protobuf trace, in fields that no schema has, so that reading
-// it again gives the same tables (docs/exports.md). Other programs skip these fields and see the
-// rest, which is a trace like any other.
+// Own: data that our exporter adds to a protobuf trace, in fields that no schema has, so that
+// importing the file gives the same tables (docs/exports.md). Other programs skip these fields; the
+// rest is an ordinary trace.
 #pragma once
 
 #include <cstdint>
@@ -13,27 +13,27 @@
 
 namespace tracebraid::proto::own {
 
-// The number of the field in each message that has one: beyond what schemas give away.
+// The field number in each message: beyond the range of schemas.
 inline constexpr uint32_t kField = 98'000;
 
-// Of a TrackDescriptor: what its track is. The name is the descriptor's.
+// In a TrackDescriptor: the kind of its track. The name is that of the descriptor.
 struct Track {
   enum Field : uint32_t {
     kType = 1,
-    kCpu = 2,  // of a track of a CPU
+    kCpu = 2,  // the CPU of a CPU track
     kGpu = 3,
     kUnit = 4,
-    kDimension = 5,  // Arg; but for those of the owner
+    kDimension = 5,  // Arg; without those of the owner
     kSource = 6,     // Arg
     kGroup = 7,      // tracks of one group are lanes of one track
   };
 };
 
-// Of a ProcessDescriptor and a ThreadDescriptor: the row of process or thread.
+// In a ProcessDescriptor and a ThreadDescriptor: the row of process or thread.
 struct Owner {
   enum Field : uint32_t {
-    kStart = 1,      // trace time, as all times here
-    kIsNewLife = 2,  // nothing with this number that was before is meant from its start on
+    kStart = 1,      // trace time, like all times here
+    kIsNewLife = 2,  // the start of a new life of this number
     kEnd = 3,
     kArg = 4,  // Arg
     kCmdline = 5,
@@ -42,25 +42,25 @@ struct Owner {
     kParentUuid = 8,
     kIsAlone = 9,  // a thread whose process is not known
     kName = 10,    // of a process
-    // Of a thread: its end, too, but what has its number later is still the thread.
+    // For a thread: its end, but the number still belongs to the thread.
     kNotedEnd = 11,
   };
 };
 
-// Of a TrackEvent.
+// In a TrackEvent.
 struct Event {
   enum Field : uint32_t {
-    kThreadTime = 1,  // ns, of the thread, at the event
+    kThreadTime = 1,  // thread time at the event, ns
     kInstructions = 2,
-    kArg = 3,      // Arg, where an annotation cannot say it
-    kAnchors = 4,  // 1: flow ids that have the bit kAnchor are one arrow each
-    // Of a begin: the iid of the callstack at the end, which is of the same row; of an end: the
-    // begin said so.
+    kArg = 3,      // Arg that an annotation cannot represent
+    kAnchors = 4,  // 1: each flow id with the bit kAnchor is one arrow
+    // For a begin: the iid of the callstack at the end, stored in the same row; for an end: the
+    // begin had one.
     kEndCallstack = 5,
     kIsStackTold = 6,
-    kArrow = 7,  // Arrow, of flow ids with the bit kAnchor that end here
-    // Of an instant, if it is not 0: how much the thread went on; the least number for NULL. Of a
-    // begin, if it is 0.
+    kArrow = 7,  // Arrow, for flow ids with the bit kAnchor that end here
+    // For an instant with a thread duration other than 0: the duration; the least number for NULL.
+    // For a begin with the duration 0.
     kThreadDur = 8,
     kInstructionDelta = 9,
   };
@@ -68,74 +68,75 @@ struct Event {
 struct Arrow {
   enum Field : uint32_t {
     kFlow = 1,     // fixed64, as in the event
-    kTraceId = 2,  // fixed64: that of the trace, if it has one
-    kIsBack = 3,   // it leads back in time
+    kTraceId = 2,  // fixed64: trace id of the flow, if it has one
+    kIsBack = 3,   // the flow leads back in time
   };
 };
 inline constexpr uint64_t kAnchor = uint64_t{1} << 62;
 
-// Of a LogEvent.
+// In a LogEvent.
 struct Log {
   enum Field : uint32_t { kTime = 1, kSource = 2, kHasThread = 3, kArg = 4 };
 };
 
-// Of a PerfSample: what its writer does not tell.
+// In a PerfSample: data that its writer does not give.
 struct Sample {
   enum Field : uint32_t {
     kSource = 1,
-    kSession = 2,  // a number of it, if it is of one
-    kUnit = 3,     // of the session's timebase
+    kSession = 2,  // number of its session, if it has one
+    kUnit = 3,     // timebase unit of the session
     kCmdline = 4,  // of the session
-    kName = 5,     // and its weight, of json_sample
+    kName = 5,     // name and (below) weight, of json_sample
     kWeight = 6,   // double
     kRows = 7,     // SampledAs
     kPriority = 8,
-    kTid = 10,  // where they do not fit
+    kTid = 10,  // if they do not fit into the fields of the format
     kPid = 11,
-    kAsync = 9,  // what it was done for and what that is part of, the outermost first
-    // Of that.
+    kAsync = 9,  // task of the sample and its parents, the outermost first
+    // Fields of kAsync.
     kAsyncName = 1,
     kAsyncKind = 2,
   };
 };
-// Which tables a sample is a row of; profiler_sample alone without it.
+// The tables that have the sample; only profiler_sample if this is missing.
 enum SampledAs : uint32_t {
   kJson = 1,  // json_sample, and profiler_sample if it has a callstack
   kJsonAndProfiler = 2,
 };
-// Of a HeapGraphObject: the size of its native memory. In a graph with one such object nothing
-// else tells that size.
-// Of a Frame: 1 if it has a place in the source, though no path and line are known.
-// Of a Mapping: its name, if it does not begin with a slash.
+// In a HeapGraphObject: the size of its native memory. A graph with one such object has no other
+// source of this size.
+// In a Frame: 1 if it has a source location without path and line.
+// In a Mapping: its name, if it does not begin with a slash.
 
-// An arg as it stands.
+// An arg, unchanged.
 struct Arg {
   enum Field : uint32_t {
     kKey = 1,
-    kFlatKey = 2,  // if it is not the key without its indexes
+    kFlatKey = 2,  // if it differs from the key without its indexes
     kType = 3,     // ArgType
     kBits = 4,     // fixed64: an integer, or the bits of a double
     kText = 5,
   };
 };
 
-// Values of the field of a FtraceEventBundle.
+// Values of the field in a FtraceEventBundle.
 enum Bundle : uint32_t {
-  kRowsOnly = 1,  // its events are rows of ftrace_event and mean nothing more
-  // Its events have no rows. Those of one time are in order, also between CPUs.
+  kRowsOnly = 1,  // its events are rows of ftrace_event without further meaning
+  // Its events have no rows. Events with equal times are in order, also across CPUs.
   kNoRows = 2,
 };
 
-// Of DebugAnnotation: the iid of its whole key, in the field of InternedData: entries with Arg's
-// kKey = 1 the iid, 2 the key, 3 the flat key if it differs as above. It needs no path then.
+// In DebugAnnotation: the iid of its whole key, in the field of InternedData: entries with Arg's
+// kKey = 1 the iid, 2 the key, 3 the flat key if it differs as above. The annotation then needs no
+// path.
 enum InternedKey : uint32_t { kIid = 1, kText = 2, kFlatText = 3 };
 
-// "a[0].b" -> "a.b".
+// Maps "a[0].b" to "a.b".
 std::string flat_key_of(std::string_view key);
 uint32_t arg_key(std::string_view key, std::optional<std::string_view> flat_key, EventSink& sink);
-// Adds it to the open set. False if it makes no sense.
+// Adds the arg to the open set. Returns false if it is malformed.
 bool add_arg(Message arg, EventSink& sink);
-// All args in fields of this number, as a set; kNone if there are none.
+// Returns all args in fields of this number as a set; kNone if there are none.
 uint32_t arg_set(std::string_view message, uint32_t field, EventSink& sink);
 
 }  // namespace tracebraid::proto::own

@@ -143,7 +143,7 @@ void read_concurrent_session(const PacketInfo& packet, std::string_view message,
     if (fields.number() == Field::kNumDataSources) sources = fields.u32();
   }
   if (name.empty()) name = fmt::format("Session {}", session);
-  // The first name of a session stays.
+  // A session keeps its first name.
   const uint32_t track =
       out.tracks.first_of({.events = TrackEvents::State,
                            .machine = packet.machine,

@@ -1,4 +1,4 @@
-// Packets about the recording itself, and a few that stand alone (spec proto 6.3, 6.10).
+// Packets about the recording itself, and a few unrelated ones (spec proto 6.3, 6.10).
 //
 // Input: packets about the trace and its recorder. Output: metadata, stats, machine facts. Called
 // by Reader.
@@ -19,11 +19,11 @@ void read_trigger(const PacketInfo& packet, std::string_view message, TriggerKin
 void read_chrome_trigger(const PacketInfo& packet, std::string_view message,
                          std::vector<Metadata>& late_metadata, PacketOutput& out);
 void read_chrome_metadata(const PacketInfo& packet, std::string_view message, PacketOutput& out);
-// Only what is about the trace; the events of this old form are not read.
+// Reads only data about the trace; events of this old form are not read.
 void read_chrome_events(const PacketInfo& packet, std::string_view message, PacketOutput& out);
 void read_concurrent_session(const PacketInfo& packet, std::string_view message, PacketOutput& out);
 void read_trace_stats(std::string_view message, LatestStats& stats);
-// What is known by now of the losses of the writers that TraceStats lists, by buffer.
+// Adds the losses of the writers in TraceStats, by buffer, as known so far.
 void read_writer_stats(std::string_view message, const Sequences& sequences, LatestStats& stats);
 void read_gpu_info(const PacketInfo& packet, std::string_view message, PacketOutput& out);
 void read_interrupt_names(const PacketInfo& packet, std::string_view message, PacketOutput& out);

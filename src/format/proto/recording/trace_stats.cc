@@ -1,4 +1,4 @@
-// TraceStats: what the tracing service counted (spec proto 6.10).
+// TraceStats: statistics of the tracing service (spec proto 6.10).
 #include <map>
 
 #include "format/proto/generated/fields.h"
@@ -115,7 +115,7 @@ void read_trace_stats(std::string_view message, LatestStats& stats) {
 void read_writer_stats(std::string_view message, const Sequences& sequences, LatestStats& stats) {
   using Writer = field::TraceStats_WriterStats;
   std::map<int32_t, SequenceLosses> buffers;
-  std::map<int32_t, int64_t> lost_sequences;  // by buffer: none of their packets could be used
+  std::map<int32_t, int64_t> lost_sequences;  // by buffer: sequences without a usable packet
   for (Message fields(message); fields.next();) {
     if (fields.number() != Total::kWriterStats) continue;
     uint32_t id = 0, buffer = 0;

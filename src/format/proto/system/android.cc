@@ -45,7 +45,7 @@ struct GameMode {
   std::optional<double> downscale, fps;
 };
 
-// Numbers of modes.
+// Values of power modes.
 constexpr uint32_t kStandard = 1, kPerformance = 2, kBattery = 3, kModes = 4;
 
 void add_game_mode(std::string_view name, const GameMode& mode, RowWriter& row) {
@@ -96,7 +96,7 @@ void emit_value(const PacketInfo& packet, const CounterKind& kind, int64_t value
                static_cast<double>(value), out.sink);
 }
 
-// The name by which a property is shown; empty for those that are no counters.
+// Returns the displayed name of a property; empty for properties that are no counters.
 std::string_view shown_property(std::string_view name) {
   if (name == "mcc" || name == "mnc" || name == "desktop_mode_visible_tasks") return name;
   if (name == "battery_status") return "BatteryStatus";

@@ -1,4 +1,4 @@
-// What Android says of itself: packages, users, properties, display (spec proto 6.6).
+// Android's packages, users, properties and display (spec proto 6.6).
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -19,7 +19,7 @@ struct PackageState {
     EventTime known_since;
   };
   absl::flat_hash_set<std::string> seen;
-  absl::flat_hash_map<uint64_t, Package> by_app_id;  // the first of each
+  absl::flat_hash_map<uint64_t, Package> by_app_id;  // the first one of each app id
 };
 
 void read_packages(const PacketInfo& packet, std::string_view message, PackageState& state,

@@ -61,7 +61,7 @@ CpuFacts read_cpu(uint32_t machine, uint32_t cpu, Message fields, EventSink& sin
   return facts;
 }
 
-// CPUs of equal strength are a cluster; the weakest is number 0.
+// Numbers clusters: CPUs of equal capacity are a cluster; the weakest is number 0.
 void number_clusters(std::vector<CpuFacts>& cpus) {
   const bool have_capacity =
       std::ranges::all_of(cpus, [](const CpuFacts& cpu) { return cpu.capacity >= 0; });

@@ -16,9 +16,9 @@
 namespace tracebraid::proto {
 namespace {
 
-constexpr int64_t kInfo = 4;  // priority of Android lines that give none
+constexpr int64_t kInfo = 4;  // default priority of Android lines
 
-// One name=value of a line of the event log.
+// Appends one name=value of a line of the event log.
 void append_arg(Message fields, std::string& text) {
   using Field = field::AndroidLogPacket_LogEvent_Arg;
   std::string value;
@@ -44,7 +44,7 @@ void append_arg(Message fields, std::string& text) {
   fmt::format_to(std::back_inserter(text), " {}={}", name, value);
 }
 
-// What our exporter adds to a line.
+// Fields that our exporter adds to a line.
 struct OwnLine {
   std::optional<int64_t> time;  // trace time
   std::string_view source = "android_logcat";

@@ -16,7 +16,7 @@
 namespace tracebraid::proto {
 namespace {
 
-// What a NetworkPacketEvent says of a packet, or of several that are alike.
+// The common fields of a NetworkPacketEvent, for one packet or several.
 struct Context {
   uint32_t direction = 0;
   std::string_view interface;
@@ -88,7 +88,7 @@ std::string transport(uint32_t protocol) {
   }
 }
 
-// FIN, SYN, RST, PSH, ACK, URG, ECE, CWR; those that are not set are dots.
+// Returns FIN, SYN, RST, PSH, ACK, URG, ECE, CWR; dots for unset flags.
 std::string tcp_flags(uint32_t flags) {
   std::string text = "fsrpauec";
   for (size_t i = 0; i < text.size(); ++i)
@@ -96,7 +96,7 @@ std::string tcp_flags(uint32_t flags) {
   return text;
 }
 
-// Packets that are shown as one slice.
+// Packets shown as one slice.
 struct Amount {
   int64_t packets = 1, bytes = 0, duration_ns = 0;
 };
@@ -134,7 +134,7 @@ void emit(const PacketInfo& packet, const EventTime& time, const Context& c, con
   state.slices.push_back({time, track, args_of(c, amount, out), c.uid, amount.duration_ns});
 }
 
-// Readings of two clocks cannot be compared here.
+// Readings of different clocks cannot be compared here.
 bool is_known(const PackageState::Package& package, const EventTime& at) {
   return package.known_since.clock != at.clock || package.known_since.ticks <= at.ticks;
 }

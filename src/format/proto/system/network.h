@@ -10,7 +10,7 @@
 
 namespace tracebraid::proto {
 
-// Slices that still need a name: the list of packages may come later in the file.
+// Slices without a name so far: the list of packages may come later in the file.
 struct NetworkState {
   struct Slice {
     EventTime time;
@@ -24,7 +24,7 @@ void read_network_packet(const PacketInfo& packet, std::string_view message, Net
                          PacketOutput& out);
 void read_network_bundle(const PacketInfo& packet, std::string_view message, NetworkState& state,
                          PacketOutput& out);
-// Slices are called by the package of their user, if it was listed by their time.
+// Names slices after the package of their user, if it was listed by their time.
 void finish_network(const NetworkState& state, const PackageState& packages, PacketOutput& out);
 
 }  // namespace tracebraid::proto

@@ -9,7 +9,7 @@ TEST(PidNamespaces, IdsAreThoseOfTheInnermostNamespace) {
   PidNamespaces namespaces;
   namespaces.add_process(1001, {50, 1});
   EXPECT_TRUE(namespaces.add_thread(1001, 1002, {52, 2}));
-  EXPECT_TRUE(namespaces.add_thread(1001, 1003, {53}));  // not seen in the process's namespace
+  EXPECT_TRUE(namespaces.add_thread(1001, 1003, {53}));  // unknown in the process's namespace
   EXPECT_EQ(namespaces.resolve(1001, 1), 1001);
   EXPECT_EQ(namespaces.resolve(1001, 2), 1002);
   EXPECT_EQ(namespaces.resolve(1001, 52), 52);

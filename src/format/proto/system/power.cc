@@ -14,7 +14,7 @@
 namespace tracebraid::proto {
 namespace {
 
-// a * b / c; nothing if that does not fit.
+// Returns a * b / c; nothing if it does not fit.
 std::optional<int64_t> scaled(int64_t a, int64_t b, int64_t c) {
   const auto wide = static_cast<__int128>(a) * b / c;
   const auto value = static_cast<int64_t>(wide);
@@ -60,7 +60,7 @@ Battery read(std::string_view message) {
   return battery;
 }
 
-// The name by which people know a rail.
+// Returns the common name of a rail.
 std::string shown_rail_name(std::string_view raw) {
 #define TB_POWER_RAIL(suffix, shown) \
   if (raw.ends_with(suffix)) return "power.rails." shown;

@@ -14,7 +14,7 @@
 
 namespace tracebraid::proto {
 
-// What writers said before, and later packets go by.
+// State of earlier packets that later ones depend on.
 struct PowerState {
   // Tracks of power rails by session and index.
   absl::flat_hash_map<std::pair<uint64_t, uint32_t>, uint32_t> rails;
@@ -30,14 +30,14 @@ struct PowerState {
   struct UserTime {
     uint32_t track = kNone;
     uint64_t total_ms = 0;
-    uint64_t since_first_ms = 0;  // without that of the writer's first packet
+    uint64_t since_first_ms = 0;  // without the writer's first packet
   };
   struct CpuTimes {
     uint32_t clusters = 0;
     std::map<std::pair<uint32_t, uint32_t>, UserTime> users;  // by user and cluster
     std::vector<uint64_t> apps_ms, system_ms;                 // by cluster, since the first packet
   };
-  // What one writer counts on from packet to packet, until it clears its state.
+  // Values that one writer accumulates, until it clears its state.
   struct Writer {
     uint64_t generation = 0;
     absl::flat_hash_map<uint32_t, Wakelock> wakelocks;
@@ -58,7 +58,7 @@ void read_kernel_wakelocks(const PacketInfo& packet, std::string_view message, P
 void read_app_wakelocks(const PacketInfo& packet, std::string_view message, PacketOutput& out);
 void read_cpu_per_uid(const PacketInfo& packet, std::string_view message, PowerState& state,
                       PacketOutput& out);
-// Rows of a table of totals, at the end of the file.
+// Adds rows of a table of totals, at the end of the file.
 void finish_cpu_per_uid(uint32_t machine, const PowerState& state, PacketOutput& out);
 
 }  // namespace tracebraid::proto

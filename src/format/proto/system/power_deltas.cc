@@ -1,4 +1,4 @@
-// Wakelocks and CPU time of users: writers tell what was added since their last packet.
+// Wakelocks and CPU time of users: packets have differences since the writer's last packet.
 #include <fmt/format.h>
 
 #include <functional>
@@ -16,9 +16,9 @@
 namespace tracebraid::proto {
 namespace {
 
-// Clusters of one machine. More are a mistake.
+// Most clusters of a machine; more are malformed.
 constexpr uint32_t kMaxClusters = 64;
-// Of Android: users of a number below this, in their hundred thousand, are the system's.
+// Android: users below this number, modulo 100,000, belong to the system.
 constexpr uint32_t kFirstApp = 10'000;
 
 PowerState::Writer& writer_of(const PacketInfo& packet, PowerState& state) {
@@ -53,7 +53,7 @@ void declare_wakelock(const PacketInfo& packet, Message fields, PowerState::Writ
   if (!added && known->second.track != track) out.count(stats::kernel_wakelock_reused_id, packet);
 }
 
-// Bits of error_flags.
+// Counts the bits of error_flags.
 void count_wakelock_errors(const PacketInfo& packet, uint64_t flags, PacketOutput& out) {
   constexpr uint64_t kZero = 1, kNonMonotonic = 2, kImplausiblyLarge = 4;
   if ((flags & kZero) != 0) out.count(stats::kernel_wakelock_zero_value_reported, packet);
@@ -63,8 +63,8 @@ void count_wakelock_errors(const PacketInfo& packet, uint64_t flags, PacketOutpu
     out.count(stats::kernel_wakelock_implausibly_large_value_reported, packet);
 }
 
-// One change of a wakelock. The lowest bit of `encoded` says whether it was taken; the rest
-// counts from the packet's time, ns.
+// Emits one change of a wakelock. The lowest bit of `encoded` is 1 for acquired; the other bits are
+// ns from the packet's time.
 void emit_app_wakelock(const PacketInfo& packet, std::string_view lock, uint64_t encoded,
                        PacketOutput& out) {
   using Field = field::AppWakelockInfo;
@@ -89,7 +89,7 @@ void emit_app_wakelock(const PacketInfo& packet, std::string_view lock, uint64_t
   out.event(time, EventKind::SliceBegin, track, tag, out.sink.close_args());
 }
 
-// Totals of the system and of all apps.
+// Emits totals of the system or of all apps.
 void emit_totals(const PacketInfo& packet, bool of_apps, uint32_t cluster, uint64_t ms,
                  PacketOutput& out) {
   const std::string_view type = of_apps ? "Apps" : "System";

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int64_t kThreaddPid = 2;  // the parent of all kernel threads
 
-// "kworker/0:1-events" and "kworker/0:1+events" are both kworker/0:1.
+// Maps "kworker/0:1-events" and "kworker/0:1+events" to kworker/0:1.
 std::string_view worker_name(std::string_view name) {
   constexpr std::string_view kPrefix = "kworker/";
   if (!name.starts_with(kPrefix)) return name;
@@ -73,7 +73,7 @@ Process read_process(Message fields) {
   return process;
 }
 
-// The name of a process, and its whole command line.
+// Returns the name of a process, and its whole command line.
 std::pair<std::string, std::string> names_of(const Process& process) {
   std::string_view name = process.cmdline.front();
   if (process.ppid == kThreaddPid && name.starts_with("kworker/")) {
@@ -151,7 +151,7 @@ struct StatsCounter {
 
 constexpr double kKib = 1024;
 
-// What a field of ProcessStats.Process counts; no type if it counts nothing.
+// Returns the counter of a field of ProcessStats.Process; no type for other fields.
 StatsCounter stats_counter(uint32_t number) {
   using Field = field::ProcessStats_Process;
   const auto memory = [](std::string_view key, std::string_view name) {
@@ -213,7 +213,7 @@ bool is_chrome(uint32_t number) {
   return number == Field::kChromePrivateFootprintKb || number == Field::kChromePeakResidentSetKb;
 }
 
-// Fields that say other things than counts.
+// Returns whether the field is no counter.
 bool is_other(uint32_t number) {
   using Field = field::ProcessStats_Process;
   return number == Field::kPid || number == Field::kThreads || number == Field::kFds ||

@@ -1,4 +1,4 @@
-// ProcessTree and ProcessStats: what the recorder saw in /proc (spec proto 4.2, 4.4).
+// ProcessTree and ProcessStats: data of /proc (spec proto 4.2, 4.4).
 #pragma once
 
 #include <absl/container/flat_hash_set.h>
@@ -13,7 +13,7 @@
 
 namespace tracebraid::proto {
 
-// Kernel workers of one machine: their names tell what they do at the moment.
+// Kernel workers of one machine: their names contain their current work.
 using KernelWorkers = absl::flat_hash_set<int64_t>;  // pids
 
 void read_process_tree(const PacketInfo& packet, std::string_view message, KernelWorkers& workers,

@@ -14,15 +14,15 @@
 namespace tracebraid::proto {
 namespace {
 
-// The message with a field for each kind of atom. Its descriptor is of the device's build: a
-// trace or the option --proto-descriptors may bring it.
+// The message with a field for each kind of atom. Its descriptor depends on the device's build, so
+// it comes from the trace or the option --proto-descriptors.
 constexpr std::string_view kAtom = "android.os.statsd.Atom";
 constexpr std::string_view kAtomIds = "perfetto.protos.AtomId";
 
-// From here on atoms are the device makers'; nobody else has their descriptors.
+// Atoms from here on belong to device makers, who do not publish descriptors.
 constexpr uint32_t kFirstOfMakers = 100'000;
 
-// "ATOM_SCREEN_STATE_CHANGED" is the field screen_state_changed.
+// Maps "ATOM_SCREEN_STATE_CHANGED" to the field screen_state_changed.
 std::string field_name(std::string_view id) {
   constexpr std::string_view kPrefix = "ATOM_";
   if (id.starts_with(kPrefix)) id.remove_prefix(kPrefix.size());

@@ -8,17 +8,17 @@
 
 namespace tracebraid::proto {
 
-// Atoms whose fields no descriptor tells: they are slices without args.
+// Atoms without a descriptor: they become slices without args.
 struct StatsdState {
   uint64_t without_fields = 0;
   uint64_t bytes = 0;
 };
 
-// A slice for each atom, at its own time in BOOTTIME.
+// Emits a slice for each atom, at its own time in BOOTTIME.
 void read_statsd_atoms(const PacketInfo& packet, std::string_view message, StatsdState& state,
                        PacketOutput& out);
 
-// At the end of the file: lists what was not imported.
+// Call at the end of the file: lists data that was not imported.
 void finish_statsd(const StatsdState& state, PacketOutput& out);
 
 }  // namespace tracebraid::proto

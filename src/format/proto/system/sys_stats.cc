@@ -49,7 +49,7 @@ std::string_view name_of(std::span<const Named> names, uint64_t value) {
   return {};
 }
 
-// The two fields that many of the messages consist of.
+// The two fields of many of the messages.
 struct Pair {
   uint64_t key = 0, value = 0;
   std::string_view key_text;
@@ -72,7 +72,7 @@ class StatsPacket {
               SystemTracks& tracks, EventSink& sink)
       : packet_(packet), message_(message), state_(state), tracks_(tracks), sink_(sink) {}
 
-  // In the order that rows are to have, whatever that of the fields.
+  // Reads fields in the order of rows, not in the order of the message.
   void read() {
     each(Field::kMeminfo, [&](const Message& m) { add_meminfo(read_pair(m.message())); });
     each(Field::kDevfreq, [&](const Message& m) { add_devfreq(read_pair(m.message())); });
@@ -141,7 +141,7 @@ class StatsPacket {
     });
   }
 
-  // What happened on GPU 0, as the kernel says it in an event.
+  // Emits frequencies as events of GPU 0, as the kernel does.
   void add_gpu_frequencies() {
     each(Field::kGpufreqMhz, [&](const Message& field) {
       for_each_varint(field, [&](uint64_t value) {
@@ -235,7 +235,7 @@ class StatsPacket {
                 bytes, {{"slab_name", name}}, args);
   }
 
-  // Free chunks, each twice as large as those before.
+  // Emits free chunks; each entry is twice as large as the one before.
   void add_buddy(const Message& message) {
     using Buddy = field::SysStats_BuddyInfo;
     constexpr uint32_t kMaxOrders = 32;
@@ -259,7 +259,7 @@ class StatsPacket {
     }
   }
 
-  // Disks count up: rows say by how much since the packet before.
+  // Emits differences to the packet before, because disks have running totals.
   void add_disk(Message fields) {
     using Disk = field::SysStats_DiskStat;
     std::string device;

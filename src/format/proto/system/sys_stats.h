@@ -1,4 +1,4 @@
-// SysStats: what the recorder read of /proc and /sys (spec proto 6.2).
+// SysStats: data of /proc and /sys (spec proto 6.2).
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -14,9 +14,9 @@
 
 namespace tracebraid::proto {
 
-// What is remembered of one machine.
+// State of one machine.
 struct SysStatsState {
-  uint64_t page_size = 4096;  // bytes; SystemInfo may say otherwise
+  uint64_t page_size = 4096;  // bytes; SystemInfo may change it
   // The last numbers of each disk, by field.
   absl::flat_hash_map<std::string, std::array<uint64_t, 10>> disks;
 };
@@ -24,10 +24,10 @@ struct SysStatsState {
 void read_sys_stats(const PacketInfo& packet, std::string_view message, SysStatsState& state,
                     SystemTracks& tracks, EventSink& sink);
 
-// A frequency, kHz, of a GPU of the machine that the clock of `time` is of.
+// Emits a frequency, kHz, of a GPU of the machine of the clock of `time`.
 void emit_gpu_frequency(const EventTime& time, uint32_t gpu, int64_t khz, EventSink& sink);
 
-// Of a SystemInfo.
+// Reads a SystemInfo.
 void note_page_size(std::string_view message, SysStatsState& state);
 
 }  // namespace tracebraid::proto

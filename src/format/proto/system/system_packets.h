@@ -1,5 +1,5 @@
-// SystemPackets: which reader a packet goes to, of those that are not about TrackEvents,
-// ftrace or processes; and what these readers remember of a machine.
+// SystemPackets: dispatches packets other than TrackEvents, ftrace and processes to their readers,
+// and holds the state of these readers for a machine.
 //
 // Input: packets about the system. Output: counters, slices, logs, rows of plain tables. Called by
 // Reader.
@@ -32,14 +32,14 @@ struct SystemPackets {
   GraphicsFrameState graphics_frames;
   StatsdState statsd;
   LatestStats stats;
-  std::vector<Metadata> late_metadata;  // that comes behind what packets about the trace say
+  std::vector<Metadata> late_metadata;  // rows after those of packets about the trace
 };
 
-// False if the packet field is none of these.
+// Returns false for another packet field.
 bool read_system_packet(const PacketInfo& packet, uint32_t field, std::string_view message,
                         SystemPackets& state, PacketOutput& out);
 
-// At the end of the file.
+// Call at the end of the file.
 void finish_system_packets(uint32_t machine, SystemPackets& state, PacketOutput& out);
 
 }  // namespace tracebraid::proto

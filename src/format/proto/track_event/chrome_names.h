@@ -1,4 +1,4 @@
-// Names that Chrome's processes and threads are shown by.
+// Display names of Chrome's processes and threads.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@ namespace tracebraid::proto {
 
 inline constexpr uint32_t kChromeRenderer = 2;  // ProcessType PROCESS_RENDERER
 
-// Empty for a type without a name.
+// Returns an empty text for a type without a name.
 constexpr std::string_view chrome_process_name(uint32_t type) {
   switch (type) {
 #define TB_PROCESS_TYPE(value, name) \

@@ -17,8 +17,8 @@ TrackName TrackCopier::name(uint32_t from) {
   return name;
 }
 
-// Parents are at most so deep (spec proto 2.4), and in no loop: tracks where they are deeper
-// lead nowhere and have no name.
+// The depth of parents is limited (spec proto 2.4), and they have no cycles: deeper tracks are
+// invalid and have no name.
 uint32_t TrackCopier::copy(uint32_t from) {
   EventBatch& batch = to_.batch();
   const auto known = copies_.find(from);

@@ -9,14 +9,14 @@
 
 namespace tracebraid::proto {
 
-// Both batches must have the same machines, as far as the names are of them.
+// Requires: both batches have the same machines, as far as the names use them.
 class TrackCopier {
  public:
   TrackCopier(const EventBatch& from, EventSink& to) : from_(from), to_(to) {}
 
-  // The copy of a track is at this place; it is the caller's to fill.
+  // Sets the index of the copy of a track; the caller fills the copy.
   void place(uint32_t from, uint32_t to) { copies_.emplace(from, to); }
-  // The name of a track, in the words of the other batch; its parents are copied.
+  // Returns the name of a track with strings of the other batch; copies its parents.
   TrackName name(uint32_t from);
 
  private:

@@ -35,7 +35,7 @@ struct ThreadFields {
   bool is_sandboxed = false;
   int64_t reference_us = 0, thread_time_us = 0, instructions = 0;
   std::string_view own;
-  // Namespace-local tids of different processes may be equal.
+  // Makes namespace-local tids of different processes distinct.
   int64_t global_tid() const {
     if (!is_sandboxed) return *tid;
     return static_cast<int64_t>(static_cast<uint64_t>(*pid) << 32 | static_cast<uint32_t>(*tid));
@@ -150,14 +150,14 @@ void emit_process_name(const PacketInfo& packet, uint32_t index, StringId name, 
   sink.event(make_process_name(packet.time, index, name, priority));
 }
 
-// Trace time `ns` on the clock of the packet.
+// Returns trace time `ns` on the clock of the packet.
 EventTime time_at(const PacketInfo& packet, int64_t ns) { return {ns, packet.time.clock}; }
 
 uint32_t owner_args(std::string_view own, EventSink& sink) {
   return own::arg_set(own, own::Owner::kArg, sink);
 }
 
-// A process as our exporter says it is, before anything else names it.
+// Emits a process described by our exporter, before other events name it.
 void begin_own_process(const PacketInfo& packet, const ProcessFields& process, EventSink& sink) {
   std::optional<int64_t> start;
   bool is_new_life = false;
@@ -190,7 +190,7 @@ void emit_own_process(const PacketInfo& packet, const ProcessFields& process, ui
     sink.event(make_process_args(time, index, args));
 }
 
-// Says all that is known of a process. `life` tells it from others with its pid.
+// Emits all facts about a process. `life` distinguishes processes with its pid.
 void emit_process(const PacketInfo& packet, const ProcessFields& process, uint64_t life,
                   Clocks& clocks, EventSink& sink) {
   if (!process.own.empty()) begin_own_process(packet, process, sink);
@@ -210,12 +210,12 @@ void emit_process(const PacketInfo& packet, const ProcessFields& process, uint64
   if (const uint32_t args = process_args(process, sink); args != kNone) {
     sink.event(make_process_args(packet.time, index, args));
   }
-  // Its time stands as it is (spec proto 4.5).
+  // Its time is not converted (spec proto 4.5).
   if (process.start_ns && *process.start_ns > 0)
     sink.event(make_process_start(clocks.raw(packet.machine, *process.start_ns), index));
 }
 
-// Where a thread starts and ends, as our exporter says it.
+// Emits start and end of a thread described by our exporter.
 void emit_own_thread(const PacketInfo& packet, const ThreadFields& thread, EventSink& sink) {
   const uint32_t index =
       sink.thread({.machine = packet.machine, .tid = thread.global_tid(), .pid = *thread.pid});
@@ -244,7 +244,7 @@ void emit_thread(const PacketInfo& packet, const ThreadFields& thread, uint64_t 
   if (thread.name) emit_name(thread.name, thread_priority::kDescriptor);
 }
 
-// From now on the sequence writes for this thread.
+// Sets the thread of the sequence.
 void set_writer(const PacketInfo& packet, const ThreadFields& thread) {
   packet.sequence->thread = {.is_known = true,
                              .pid = packet.resolve(*thread.pid),
@@ -317,7 +317,7 @@ CounterTrack read_counter(std::string_view message, EventSink& sink) {
   return counter;
 }
 
-// A whole TrackDescriptor.
+// The content of a TrackDescriptor.
 struct Described {
   std::optional<uint64_t> uuid;
   TrackDeclaration track;
@@ -443,7 +443,7 @@ Described read_described(std::string_view message, EventSink& sink) {
   return all;
 }
 
-// What makes the descriptor unusable, if anything does.
+// Returns the problem that makes the descriptor unusable, if any.
 std::optional<StatId> problem_of(const Described& all) {
   if (!all.uuid) return stats::track_descriptor_missing_uuid;
   if (all.track.has_thread && (!all.thread.pid || !all.thread.tid))
@@ -455,7 +455,7 @@ std::optional<StatId> problem_of(const Described& all) {
   return std::nullopt;
 }
 
-// Where processes or threads are ordered by rank, it is an arg of theirs.
+// Adds the rank as an arg of processes or threads that are ordered by rank.
 void emit_rank(const PacketInfo& packet, const Described& all, const Tracks& tracks,
                EventSink& sink) {
   if (!all.track.sibling_rank) return;
@@ -478,7 +478,7 @@ void emit_rank(const PacketInfo& packet, const Described& all, const Tracks& tra
                        : make_process_args(packet.time, owner, args));
 }
 
-// With the ids that the writer means.
+// Resolves ids in pid namespaces.
 Described describe(const PacketInfo& packet, std::string_view message, EventSink& sink) {
   Described all = read_described(message, sink);
   TrackDeclaration& track = all.track;
@@ -489,7 +489,7 @@ Described describe(const PacketInfo& packet, std::string_view message, EventSink
   } else if (track.has_process) {
     track.pid = all.process.pid.value_or(kNoId);
   }
-  // Names stay with the ids as the writer says them.
+  // Names belong to the ids in the writer's namespace.
   track.pid = packet.resolve(track.pid);
   track.tid = packet.resolve(track.tid);
   return all;
@@ -556,7 +556,7 @@ void read_process_packet(const PacketInfo& packet, std::string_view message, Clo
 void read_thread_packet(const PacketInfo& packet, std::string_view message, EventSink& sink) {
   const auto drop = [&](StatId stat) { sink.count(stat, packet.at, {}, packet.machine); };
   if (packet.sequence->id == 0) return drop(stats::thread_descriptor_missing_sequence_id);
-  // Its reference times would be those of before the loss.
+  // Its reference times would be those before the loss.
   if (!packet.sequence->is_valid)
     return drop(stats::thread_descriptor_skipped_incremental_state_invalid);
   ThreadFields thread;

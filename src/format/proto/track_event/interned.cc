@@ -11,7 +11,7 @@
 namespace tracebraid::proto {
 namespace {
 
-// The table of plain texts that a field of InternedData fills, if it does.
+// Returns the table of texts for a field of InternedData; null for other fields.
 InternTable<StringId>* text_table(uint32_t field, InternedData& data) {
   switch (field) {
     case field::InternedData::kEventCategories:
@@ -82,7 +82,7 @@ uint32_t read_interned(std::string_view message, InternedData& data, EventSink& 
       ++errors;
       continue;
     }
-    // A field can serve both: function names also name calls of other packets.
+    // A field can serve both: function names are also names in other packets.
     if (InternedStacks::is_field(fields.number())) {
       if (!data.stacks) data.stacks = std::make_shared<InternedStacks>();
       data.stacks->add(fields.number(), fields.bytes(), sink);

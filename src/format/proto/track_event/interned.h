@@ -1,4 +1,4 @@
-// Interned data: what a writer says once and then calls by number (spec proto 1.2).
+// Interned data: values that a writer gives once and then refers to by number (spec proto 1.2).
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -20,13 +20,13 @@ struct SourceLocationText {
 };
 
 struct AnnotationName {
-  StringId text;         // `.`, `[` and `]` are `_`
-  uint32_t key = kNone;  // arg key of "debug.NAME", once it was used
+  StringId text;         // with `_` for `.`, `[` and `]`
+  uint32_t key = kNone;  // arg key of "debug.NAME", once used
 };
 
 class InternedStacks;  // format/proto/profile/stacks.h
 
-// What one writer interned since it last cleared its state.
+// Data that one writer interned since it last cleared its state.
 struct InternedData {
   InternTable<StringId> categories;
   InternTable<StringId> event_names;
@@ -41,17 +41,17 @@ struct InternedData {
   InternTable<StringId> function_names;
   InternTable<StringId> vulkan_keys;
   InternTable<uint32_t> own_keys;  // arg keys
-  // What few packets need, as messages that their readers understand: by field of InternedData.
+  // Messages that few packets need, decoded by their readers: by field of InternedData.
   absl::flat_hash_map<uint32_t, InternTable<std::string>> messages;
-  std::shared_ptr<InternedStacks> stacks;  // null until something of callstacks is interned
+  std::shared_ptr<InternedStacks> stacks;  // null until callstacks are interned
 
   void clear();
 };
 
-// Adds what an InternedData message holds. Returns how many of its entries make no sense.
+// Adds the content of an InternedData message. Returns the number of malformed entries.
 uint32_t read_interned(std::string_view message, InternedData& data, EventSink& sink);
 
-// The text as part of an arg key: `.`, `[` and `]` become `_`.
+// Returns the text as a part of an arg key: `.`, `[` and `]` become `_`.
 StringId key_part(std::string_view text, EventSink& sink);
 
 SourceLocationText read_source_location(std::string_view message, EventSink& sink);

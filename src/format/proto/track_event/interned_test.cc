@@ -20,7 +20,7 @@ TEST(InternTable, FirstValueStays) {
   EXPECT_EQ(*table.find(3), 32);
 }
 
-// Against a plain map: numbers near and far, in any order.
+// Compares with a plain map: small and large numbers, in any order.
 TEST(InternTable, IsAMap) {
   std::mt19937_64 random(1);
   for (int round = 0; round < 50; ++round) {

@@ -1,5 +1,4 @@
-// What a TrackEvent becomes, by its type or by the phase of its legacy event (spec
-// proto 2.6).
+// Emits a TrackEvent by its type, or by the phase of its legacy event (spec proto 2.6).
 #include <limits>
 
 #include "event/event_kind.h"
@@ -129,8 +128,8 @@ void TrackEventReader::emit_complete(Current& event) {
   sink_.event(make_slice(event.time, event.track, *dur, parts));
 }
 
-// A legacy phase may mean another track than the event names. False if that
-// track cannot be told.
+// A legacy phase may use another track than the event names. Returns false if that track cannot be
+// determined.
 bool TrackEventReader::find_legacy_track(Current& event) {
   if (is_async(legacy_.phase)) return find_async_track(event);
   if (legacy_.phase != 'i' && legacy_.phase != 'I') return true;
@@ -160,7 +159,7 @@ bool TrackEventReader::find_legacy_track(Current& event) {
   return true;
 }
 
-// The process of the event's thread or track.
+// Returns the process of the event's thread or track.
 uint32_t TrackEventReader::process_of(const Current& event) {
   if (event.process != kNone) return event.process;
   const uint32_t thread = event.thread != kNone ? event.thread : event.writer;
@@ -217,7 +216,7 @@ uint32_t TrackEventReader::add_async_track(const AsyncKey& key) {
   return sink_.track(name);
 }
 
-// Flows of version 1 are events of their own.
+// Flows of version 1 are separate events.
 void TrackEventReader::emit_flow(Current& event, char phase) {
   const auto id = legacy_.unscoped_id ? legacy_.unscoped_id
                   : legacy_.local_id  ? legacy_.local_id
@@ -247,7 +246,7 @@ std::string_view TrackEventReader::annotation_name(const Current& event, Message
   return name;
 }
 
-// The string value of a debug annotation; none if there is no such.
+// Returns the string value of a debug annotation; none if there is none.
 StringId TrackEventReader::annotation_text(const Current& event, std::string_view name) {
   using Field = field::DebugAnnotation;
   const Sequence& sequence = *event.packet.sequence;
@@ -267,7 +266,7 @@ StringId TrackEventReader::annotation_text(const Current& event, std::string_vie
   return {};
 }
 
-// False if the event says nothing that has a place of its own.
+// Returns false for metadata without a table or name.
 bool TrackEventReader::emit_metadata(Current& event) {
   if (!event.name) return false;
   const std::string_view what = sink_.batch().strings.get(event.name);
@@ -285,7 +284,7 @@ bool TrackEventReader::emit_metadata(Current& event) {
   return true;
 }
 
-// A piece of a profile is the JSON text of the annotation `data`.
+// Keeps a chunk of a profile: the JSON text of the annotation `data`.
 void TrackEventReader::keep_v8_chunk(const Current& event) {
   for (Message fields(event.message); fields.next();) {
     if (fields.number() != field::TrackEvent::kDebugAnnotations) continue;
@@ -306,7 +305,7 @@ void TrackEventReader::keep_v8_chunk(const Current& event) {
   }
 }
 
-// Phases without a meaning here are kept as they are.
+// Keeps events of unknown phases unchanged.
 void TrackEventReader::emit_raw(Current& event) {
   if (event.thread == kNone) {
     ++event.errors;

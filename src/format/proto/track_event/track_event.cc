@@ -22,7 +22,7 @@ using Type = field::TrackEvent_Type;
 
 constexpr size_t kMaxExtraCounters = 8;  // spec proto 2.2
 
-// Of the times that an event says itself.
+// For times in the event itself.
 constexpr ClockChoice kMonotonic{.domain = field::BuiltinClock::kMonotonic,
                                  .by_default = true,
                                  .on_failure = OnFailure::KeepRaw};
@@ -33,7 +33,7 @@ int64_t us_to_ns(int64_t us) {
   return us < 0 ? std::numeric_limits<int64_t>::min() : std::numeric_limits<int64_t>::max();
 }
 
-// `sum` moves on by `delta`; it stays where it would overflow.
+// Adds `delta` to `sum`, unless the result overflows.
 int64_t count_on(int64_t& sum, int64_t delta) {
   int64_t next = 0;
   if (!__builtin_add_overflow(sum, delta, &next)) sum = next;
@@ -83,8 +83,8 @@ void TrackEventReader::count_missing(const Current& event) {
   sink_.tally(stats::interned_data_tokenizer_errors, 1, event.packet.machine);
 }
 
-// Spec proto 2.2, steps 2 and 3: moves on what the sequence counts from. Returns what keeps the
-// event from being read, if anything does.
+// Applies spec proto 2.2, steps 2 and 3: advances the incremental values of the sequence. Returns
+// the problem that prevents reading the event, if any.
 std::optional<StatId> TrackEventReader::count_times(const PacketInfo& packet,
                                                     OwnTimes& times) const {
   WriterThread& writer = packet.sequence->thread;
@@ -127,7 +127,7 @@ bool TrackEventReader::find_times(Current& event) {
   return true;
 }
 
-// Times in the thread that are no counters besides.
+// Reads thread times that are not counters as well.
 void TrackEventReader::read_own_times(Current& event) const {
   for (Message fields(fields_.own); fields.next();) {
     if (fields.number() == own::Event::kThreadTime) event.times.time_ns = fields.i64();
@@ -135,7 +135,7 @@ void TrackEventReader::read_own_times(Current& event) const {
   }
 }
 
-// Spec proto 2.4.
+// Applies spec proto 2.4.
 void TrackEventReader::find_track(Current& event) {
   const PacketInfo& packet = event.packet;
   WriterThread& writer = packet.sequence->thread;
@@ -153,7 +153,7 @@ void TrackEventReader::find_track(Current& event) {
     use_thread(event, pid, legacy_.tid_override ? packet.resolve(*legacy_.tid_override) : -1);
     return;
   }
-  // Writers of phases instead of types say 0 where they mean no track.
+  // Writers of phases instead of types use 0 for no track.
   const bool says_none = fields_.track_uuid == 0 && fields_.type == 0 && fields_.has_legacy;
   if ((!uuid || says_none) && writer.is_known) {
     event.scope = TrackScope::Thread;
@@ -164,7 +164,7 @@ void TrackEventReader::find_track(Current& event) {
   }
   event.uuid = uuid.value_or(0);
   TrackEvents kind = TrackEvents::Slice;
-  if (fields_.type == Type::kCounter) return;  // its track is looked for by value
+  if (fields_.type == Type::kCounter) return;  // its track is looked up by value
   if (fields_.type == Type::kState) kind = TrackEvents::State;
   event.track = event.tracks.slot(*event.uuid, kind);
   const Tracks::Owner owner = event.tracks.owner_now(*event.uuid);
@@ -184,7 +184,7 @@ const CounterTrack* TrackEventReader::counter_of(uint64_t uuid, Tracks& tracks) 
   return track == nullptr || track->kind != TrackEvents::Counter ? nullptr : &track->counter;
 }
 
-// A value of a counter: scaled, and summed up if it counts on.
+// Returns a value of a counter: scaled, and accumulated if it is incremental.
 double TrackEventReader::count_value(const CounterTrack& counter, uint64_t uuid, double value,
                                      Sequence& sequence) {
   if (counter.multiplier > 0) value *= static_cast<double>(counter.multiplier);
@@ -205,7 +205,7 @@ void TrackEventReader::emit_value(Current& event, uint64_t uuid, double value, u
   sink_.event(make_counter(event.time, track, value, args));
 }
 
-// Spec proto 2.2, step 4.
+// Applies spec proto 2.2, step 4.
 std::optional<StatId> TrackEventReader::problem_of_counter(const PacketDefaults& defaults,
                                                            Tracks& tracks) const {
   const std::optional<uint64_t> uuid =
@@ -230,7 +230,7 @@ TrackEventReader::ExtraCounters TrackEventReader::extra_counters(
                                              : fields_.real_counter_uuids};
 }
 
-// Spec proto 2.2, step 6.
+// Applies spec proto 2.2, step 6.
 std::optional<StatId> TrackEventReader::problem_of_extra(const ExtraCounters& extra,
                                                          Tracks& tracks) const {
   const size_t ints = fields_.counter_values.size(), reals = fields_.real_counter_values.size();
@@ -254,7 +254,7 @@ void TrackEventReader::for_each_extra(const ExtraCounters& extra, const Each& ea
     each(extra.real_uuids[i], fields_.real_counter_values[i]);
 }
 
-// All is checked before anything is said.
+// Checks all values before emitting any.
 bool TrackEventReader::emit_extra_counters(Current& event) {
   if (fields_.counter_values.empty() && fields_.real_counter_values.empty()) [[likely]]
     return true;
@@ -283,7 +283,7 @@ void TrackEventReader::skim(const PacketInfo& packet, std::string_view message, 
         *fields_.counter_value);
 }
 
-// Legacy thread times are counters of the thread, too (spec proto 2.7).
+// Emits legacy thread times as counters of the thread, too (spec proto 2.7).
 void TrackEventReader::emit_legacy_counters(const Current& event) {
   const uint32_t thread = event.thread != kNone ? event.thread : event.writer;
   if (thread == kNone) return;
@@ -317,7 +317,7 @@ StringId TrackEventReader::name_of(const Current& event) {
   return translations_.slice_names.empty() ? name : translated(translations_.slice_names, name);
 }
 
-// Spec proto 2.5.
+// Applies spec proto 2.5.
 StringId TrackEventReader::category_of(const Current& event) {
   const Sequence& sequence = *event.packet.sequence;
   const size_t total = fields_.category_iids.size() + fields_.categories.size();

@@ -26,8 +26,7 @@
 
 namespace tracebraid::proto {
 
-// A TrackEvent as it is on the wire. Kept from event to event, so that lists need no
-// memory of their own each time.
+// The fields of a TrackEvent. Reused from event to event, so that lists keep their memory.
 struct TrackEventFields {
   uint32_t type = 0;
   std::optional<uint64_t> track_uuid;
@@ -46,7 +45,7 @@ struct TrackEventFields {
   bool has_correlation_text = false;
   std::string_view callstack;
   bool has_callstack = false;
-  std::string_view own;      // what our exporter adds
+  std::string_view own;      // fields of our exporter
   bool has_anchors = false;  // see own::Event
   std::optional<uint64_t> callstack_iid;
   std::optional<double> callstack_weight;
@@ -83,16 +82,15 @@ struct LegacyEvent {
 
 LegacyEvent read_legacy_event(std::string_view message);
 
-// Whether a TrackEvent says that another thread than its writer's has it.
+// Returns whether a TrackEvent names another thread than its writer's.
 bool has_thread_override(std::string_view message);
-// Whether a TrackEvent has times of its own, which may count on from those of the event before, or
-// values of counters, which may, too.
+// Whether a TrackEvent has times of its own, or counter values, both of which may be incremental.
 struct CountsOn {
   bool times = false, values = false;
 };
 CountsOn counts_on(std::string_view message);
 
-// Times of an event in its thread, from whichever source (spec proto 2.7).
+// Thread times of an event, from any source (spec proto 2.7).
 struct ThreadTimes {
   int64_t time_ns = kUnset, instructions = kUnset;
 };
@@ -105,37 +103,37 @@ class TrackEventReader {
       : clocks_(clocks), translations_(translations), pool_(pool), sink_(sink) {}
 
   void read(const PacketInfo& packet, std::string_view message, Tracks& tracks);
-  // Of an event that is read elsewhere: moves on what its sequence counts from, and counts the
-  // conversion of its own time, as read() does.
+  // For an event that is decoded elsewhere: advances the incremental values of its sequence, and
+  // counts the conversion of its own time, as read() does.
   void skim(const PacketInfo& packet, std::string_view message, Tracks& tracks);
 
-  // What the events said of V8 profiles, in their order.
+  // Returns the chunks of V8 profiles, in the order of events.
   std::vector<V8Chunk>& v8_chunks() { return v8_chunks_; }
 
  private:
-  // One event while it is being read.
+  // The event that is being read.
   struct Current {
     const PacketInfo& packet;
     std::string_view message;
     Tracks& tracks;
     EventTime time;
     uint32_t track = kNone;        // index of EventBatch::tracks
-    std::optional<uint64_t> uuid;  // whose track it is; none: the track of `thread`
-    // Whose the track is, and who wrote the event; indexes of the batch's names.
+    std::optional<uint64_t> uuid;  // uuid of the track; none: the track of `thread`
+    // The owner of the track, and the writer of the event; indexes of the batch's names.
     TrackScope scope = TrackScope::Global;
     uint32_t thread = kNone, process = kNone;
     uint32_t writer = kNone;  // thread
     StringId name, category;
     ThreadTimes legacy_times, times;
-    uint32_t errors = 0;  // parts that could not be read
+    uint32_t errors = 0;  // number of parts that could not be read
   };
 
-  // Times that an event says itself.
+  // Times in the event itself.
   struct OwnTimes {
     int64_t event_ns = kUnset;  // MONOTONIC
     ThreadTimes thread;
   };
-  // Extra counters that its values are of, in their order.
+  // The extra counters of its values, in order.
   struct ExtraCounters {
     std::span<const uint64_t> uuids, real_uuids;
   };
@@ -145,12 +143,12 @@ class TrackEventReader {
   ExtraCounters extra_counters(const PacketDefaults& defaults) const;
   template <class Each>
   void for_each_extra(const ExtraCounters& extra, const Each& each) const;
-  // Null if the uuid is none of a counter.
+  // Returns null if the uuid is not that of a counter.
   static const CounterTrack* counter_of(uint64_t uuid, Tracks& tracks);
   static double count_value(const CounterTrack& counter, uint64_t uuid, double value,
                             Sequence& sequence);
 
-  // Each is false where the event must be dropped; why has been counted then.
+  // Each returns false if the event must be dropped; the reason has been counted then.
   bool find_times(Current& event);
   bool emit_counter(Current& event);
   bool emit_extra_counters(Current& event);
@@ -182,16 +180,16 @@ class TrackEventReader {
   void add_hashed(Message message, uint32_t hash_field,
                   const absl::flat_hash_map<uint64_t, StringId>& names, std::string_view key);
   void add_active_processes(const Current& event, Message processes);
-  // Index of slice_stacks; kNone if the event has no callstack.
+  // Returns the index of slice_stacks; kNone if the event has no callstack.
   uint32_t stack_of(const Current& event);
-  // SliceExtra for a slice that has these times; kNone if it has nothing to say.
+  // Returns the SliceExtra for a slice with these times; kNone if it would be empty.
   uint32_t extra_of(const Current& event, int64_t thread_dur = kUnset,
                     int64_t instruction_delta = kUnset);
   void read_own_lengths(int64_t& thread_dur, int64_t& instruction_delta) const;
   void add_own_arrow(uint64_t flow);
   uint32_t add_flows();
 
-  // By type, or by the phase of a legacy event (legacy_event.cc).
+  // Emits by type, or by the phase of a legacy event (legacy_event.cc).
   void emit(Current& event);
   void emit_phase(Current& event, char phase);
   void emit_slice(Current& event, EventKind kind);
@@ -206,7 +204,7 @@ class TrackEventReader {
   std::string_view annotation_name(const Current& event, Message annotation) const;
   StringId annotation_text(const Current& event, std::string_view name);
 
-  // Async tracks of legacy events: kind and owner, scope, id.
+  // Async tracks of legacy events, by kind and owner, scope, id.
   struct AsyncKey {
     uint32_t machine, process;
     bool is_local;
@@ -231,7 +229,7 @@ class TrackEventReader {
   std::string text_;  // scratch
   std::vector<V8Chunk> v8_chunks_;
   absl::flat_hash_map<AsyncKey, uint32_t> async_tracks_;
-  // By machine and process, or kNone for the machine's own: index + 1.
+  // By machine and process, or kNone for those of the machine: index + 1.
   absl::flat_hash_map<std::pair<uint32_t, uint32_t>, uint32_t> instant_tracks_;
 };
 

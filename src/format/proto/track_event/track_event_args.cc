@@ -70,7 +70,7 @@ void TrackEventReader::add_location(const SourceLocationText& location, std::str
   if (location.has_line) add_int(root + ".line_number", location.line, sink_, ArgType::Uint);
 }
 
-// Both args of the event, and a row of the log.
+// Adds both args of the event, and a row of the log.
 void TrackEventReader::add_log_message(Current& event) {
   using Field = field::LogMessage;
   uint64_t body_iid = 0, location_iid = 0;
@@ -110,7 +110,7 @@ void TrackEventReader::add_log_message(Current& event) {
                                     .source = sink_.string("android_logcat")}));
 }
 
-// The thread that wrote an event of a track that is not its own.
+// Adds the thread that wrote an event of another track.
 void TrackEventReader::add_legacy_args(const Current& event) {
   if (event.writer == kNone || event.scope == TrackScope::Thread) return;
   const EventBatch& batch = sink_.batch();
@@ -190,7 +190,7 @@ void TrackEventReader::add_user_action(Message action) {
   if (name) add_text("chrome_user_event.action", name, sink_);
 }
 
-// The text that a hash stands for.
+// Adds the text for a hash.
 void TrackEventReader::add_hashed(Message message, uint32_t hash_field,
                                   const absl::flat_hash_map<uint64_t, StringId>& names,
                                   std::string_view key) {
@@ -201,7 +201,7 @@ void TrackEventReader::add_hashed(Message message, uint32_t hash_field,
   }
 }
 
-// These processes exist.
+// Creates the active processes.
 void TrackEventReader::add_active_processes(const Current& event, Message processes) {
   while (processes.next()) {
     if (processes.number() != field::ChromeActiveProcesses::kPid) continue;
@@ -221,7 +221,7 @@ void TrackEventReader::add_annotations(Current& event) {
                                 event.packet.sequence->interned.get(), pool_, arrays_, sink_);
 }
 
-// Spec proto 2.9.
+// Applies spec proto 2.9.
 uint32_t TrackEventReader::stack_of(const Current& event) {
   if (!fields_.has_callstack && !fields_.callstack_iid) return kNone;
   std::optional<uint64_t> end;
@@ -279,7 +279,7 @@ void TrackEventReader::read_own_lengths(int64_t& thread_dur, int64_t& instructio
   }
 }
 
-// What our exporter says of an arrow, before the step that ends it.
+// Adds an arrow of our exporter, before the step that ends it.
 void TrackEventReader::add_own_arrow(uint64_t flow) {
   for (Message fields(fields_.own); fields.next();) {
     if (fields.number() != own::Event::kArrow) continue;

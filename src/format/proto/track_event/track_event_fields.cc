@@ -8,7 +8,7 @@ namespace {
 
 using Field = field::TrackEvent;
 
-// Fields that become args by their descriptors (spec proto 2.8, item 8).
+// Returns whether a field becomes args by its descriptor (spec proto 2.8, item 8).
 bool is_typed(uint32_t number) {
   return (number >= 24 && number <= 29) || (number >= 38 && number <= 41) || number >= 1000 ||
          number == Field::kSourceLocation || number == 32 || number == 35 || number == 43 ||

@@ -9,7 +9,7 @@ namespace {
 
 constexpr size_t kMaxAncestors = 100;  // spec proto 2.4
 
-// The type of a track, by scope.
+// The types of tracks, by scope.
 struct Types {
   std::string_view global, process, thread;
   std::string_view of(TrackScope scope) const {
@@ -47,7 +47,7 @@ Tracks::Entry& Tracks::entry(uint64_t uuid) {
   return entries_[recent];
 }
 
-// With its parents, as far as they were declared before.
+// Adds parents, too, as far as they were declared before.
 uint32_t Tracks::add_entry(uint64_t uuid) {
   const auto first = static_cast<uint32_t>(entries_.size());
   while (ids_.try_emplace(uuid, static_cast<uint32_t>(entries_.size())).second) {
@@ -138,14 +138,14 @@ uint32_t Tracks::owner(const Entry& entry) {
   return sink_.process({.machine = machine_, .pid = track.pid, .life = entry.uuid});
 }
 
-// The parent's entry; null if there is none or it was never declared.
+// Returns the parent's entry; null if there is none or it was never declared.
 const Tracks::Entry* Tracks::parent_of(const Entry& entry) const {
   if (entry.declaration.parent_uuid == 0) return nullptr;
   const auto at = ids_.find(entry.declaration.parent_uuid);
   return at == ids_.end() || !entries_[at->second].is_declared ? nullptr : &entries_[at->second];
 }
 
-// Whether the parents of the entry come back to one of them.
+// Returns whether the parents of the entry form a cycle.
 bool Tracks::is_in_loop(const Entry& entry) const {
   const Entry* slow = &entry;
   const Entry* fast = &entry;
@@ -158,7 +158,7 @@ bool Tracks::is_in_loop(const Entry& entry) const {
   }
 }
 
-// Looks for a thread or process among the uuid and its parents.
+// Finds a thread or process among the uuid and its parents.
 Tracks::Scope Tracks::scope_of(const Entry& first) {
   if (!first.is_declared) return {};
   Scope scope;
@@ -180,15 +180,15 @@ Tracks::Scope Tracks::scope_of(const Entry& first) {
   }
 }
 
-// Makes places for the parents of those that have one. A parent that has one
-// already sees to its own parents.
+// Reserves indexes for the parents of tracks that have one. A parent with an index reserves those
+// of its own parents.
 void Tracks::make_parents() {
   for (size_t i = 0; i < entries_.size(); ++i) {
     const auto& slots = entries_[i].slots;
     if (std::ranges::all_of(slots, [](uint32_t slot) { return slot == kNone; })) continue;
     if (scope_of(entries_[i]).error) continue;
     for (const Entry* at = parent_of(entries_[i]); at != nullptr; at = parent_of(*at)) {
-      // Our exporter's processes and threads are tracks only where they say so.
+      // Processes and threads of our exporter are tracks only if it marks them so.
       if (entries_[i].declaration.own.type && is_owner(*at)) break;
       const TrackEvents kind = at->declaration.kind;
       if (at->slots[static_cast<size_t>(kind)] != kNone) break;
@@ -211,7 +211,7 @@ std::vector<Tracks::Broken> Tracks::finish(const Translations& translations) {
       if (scope.error || kind != static_cast<size_t>(entry.declaration.kind)) {
         broken.push_back({entry.slots[kind], scope.error});
       } else {
-        // Not in one go: making the name may add tracks of other kinds.
+        // In two steps, because making the name may add tracks of other kinds.
         const TrackName name = track_name(entry, scope, translations);
         sink_.batch().tracks[entry.slots[kind]] = name;
       }
@@ -298,7 +298,7 @@ void Tracks::set_merged(const Entry& entry, TrackName& name) {
   sink_.open_args();
   add_int("parent_track_uuid", static_cast<int64_t>(track.parent_uuid));
   add_int("merge_key_type", by_key ? 2 : 0);
-  // A name that the first event gives is added when it is known.
+  // The name of the first event is added when it is known.
   if (by_key)
     add_text("merge_key_value", track.merge_key);
   else if (name.name)

@@ -1,9 +1,8 @@
-// Tracks: what TrackDescriptors say, and which track name stands for a uuid (spec
-// proto 2.3, 2.4).
+// Tracks: the content of TrackDescriptors, and the track name of each uuid (spec proto 2.3, 2.4).
 //
-// A uuid may be used before it is declared, and what its parents are may be
-// known later still. So each uuid gets its places in EventBatch::tracks at first
-// mention; they are filled when the file has been read.
+// A uuid may be used before it is declared, and its parents may be known even later. Each uuid
+// therefore reserves indexes of EventBatch::tracks at first use; they are filled when the file has
+// been read.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -32,7 +31,7 @@ struct CounterTrack {
   int64_t multiplier = 0;  // applied if positive
   bool is_incremental = false;
   StringId share_key;
-  // The unit may differ where a uuid is declared again.
+  // Returns whether a repeated declaration agrees; the unit may differ.
   bool agrees_with(const CounterTrack& other) const {
     return builtin == other.builtin && categories == other.categories &&
            multiplier == other.multiplier && is_incremental == other.is_incremental &&
@@ -40,16 +39,16 @@ struct CounterTrack {
   }
 };
 
-// What our exporter says of a track.
+// Data of our exporter about a track.
 struct OwnTrack {
-  StringId type;  // none: it says nothing
+  StringId type;  // none: no data
   StringId unit;
   uint32_t cpu = kNone, gpu = kNone;
   uint32_t dimensions = kNone, source_args = kNone;  // arg sets
   uint32_t group = 0;
 };
 
-// A TrackDescriptor, as far as it is about the track.
+// The fields of a TrackDescriptor about the track.
 struct TrackDeclaration {
   TrackEvents kind = TrackEvents::Slice;
   uint64_t parent_uuid = 0;
@@ -62,28 +61,28 @@ struct TrackDeclaration {
   CounterTrack counter;
   StringId child_ordering, description;
   std::optional<int64_t> sibling_rank;
-  bool is_first_packet = false;  // of its sequence
+  bool is_first_packet = false;  // first packet of its sequence
   OwnTrack own;
 };
 
-// What was declared at some point of the file. Strings are those of the sink that declared.
+// Declarations up to some position in the file. Strings are those of the declaring sink.
 using DeclaredTracks = absl::flat_hash_map<uint64_t, TrackDeclaration>;
 
 // The uuids of one machine.
 class Tracks {
  public:
-  // `known`, if given, is what was declared before.
+  // `known`, if given, has earlier declarations.
   Tracks(uint32_t machine, EventSink& sink, std::shared_ptr<const DeclaredTracks> known = nullptr)
       : machine_(machine), sink_(sink), known_(std::move(known)) {}
 
-  // False if the uuid was declared otherwise before; the first stays.
+  // Returns false if the uuid has another declaration; the first one stays.
   bool declare(uint64_t uuid, const TrackDeclaration& declaration);
-  // Null if the uuid is not declared (yet).
+  // Returns null if the uuid is not declared (yet).
   const TrackDeclaration* declaration(uint64_t uuid);
-  // The place in EventBatch::tracks for events of this kind. Good for ever.
+  // Returns the index of EventBatch::tracks for events of this kind, which never changes.
   uint32_t slot(uint64_t uuid, TrackEvents kind);
 
-  // Whose the uuid's track is, by what has been declared so far.
+  // The owner of the uuid's track, by the declarations so far.
   struct Owner {
     TrackScope scope = TrackScope::Global;
     uint32_t index = kNone;  // of a process or thread name
@@ -91,30 +90,30 @@ class Tracks {
   };
   Owner owner_now(uint64_t uuid);
 
-  // The track of a thread without a uuid.
+  // Returns the track of a thread without a uuid.
   uint32_t thread_track(uint32_t thread);
 
-  // Fills the places. Those of uuids that lead nowhere are returned, each with
-  // the stat to count for an event there: the events have to go.
+  // Fills the tracks. Returns the invalid ones, each with the stat to count for an event on it; the
+  // caller must drop these events.
   struct Broken {
     uint32_t slot;
-    std::optional<StatId> cause;  // besides track_event_parser_errors
+    std::optional<StatId> cause;  // in addition to track_event_parser_errors
   };
   std::vector<Broken> finish(const Translations& translations);
 
-  // All that is declared now; the names may be those of before.
+  // Returns all current declarations; names may be those of earlier ones.
   std::shared_ptr<const DeclaredTracks> declared();
-  // A place that was given out for a uuid.
+  // An index that was reserved for a uuid.
   struct Use {
     uint64_t uuid;
     TrackEvents kind;
     uint32_t slot;
   };
   std::vector<Use> uses() const;
-  // A counter whose values count on from one event to the next was declared.
+  // Whether an incremental counter was declared.
   bool has_incremental_counters = false;
 
-  // sibling_order_rank of processes or threads is meant for a viewer.
+  // Whether sibling_order_rank of processes or threads applies.
   bool orders_processes = false, orders_threads = false;
 
  private:
@@ -126,7 +125,7 @@ class Tracks {
     TrackDeclaration declaration = {};
     std::optional<Owner> owner = {};  // once all parents are declared
   };
-  // What the parents of a uuid say.
+  // The owner found among the parents of a uuid.
   struct Scope {
     TrackScope scope = TrackScope::Global;
     uint32_t owner = kNone;
@@ -159,7 +158,7 @@ class Tracks {
   std::shared_ptr<const DeclaredTracks> declared_;  // null if more was declared since
   absl::flat_hash_map<uint64_t, uint32_t> ids_;
   std::vector<Entry> entries_;
-  // Of entries_, by a hash of the uuid: few tracks have most of the events.
+  // Indexes of entries_, by a hash of the uuid, because few tracks have most of the events.
   static constexpr size_t kRecent = 256;
   std::array<uint32_t, kRecent> recent_{};
 };

@@ -40,7 +40,7 @@ Msg event(uint64_t uuid, uint32_t type = field::TrackEvent_Type::kInstant) {
                            Msg().num(Event_::kType, type).num(Event_::kTrackUuid, uuid));
 }
 
-// The name of the track of the first instant.
+// Returns the name of the track of the first instant.
 const TrackName& track_of(const Outcome& outcome) {
   return outcome.track(outcome.events(EventKind::Instant).at(0));
 }

@@ -6,16 +6,16 @@
 namespace tracebraid::proto {
 namespace {
 
-// Maps on the wire: a repeated message of key and value.
+// Encoding of maps: a repeated message of key and value.
 constexpr uint32_t kEntries = 1, kKey = 1, kValue = 2;
 
 struct MapEntry {
-  uint64_t number = 0;    // the key, if a number
-  std::string_view text;  // if a text
+  uint64_t number = 0;    // the key, if it is a number
+  std::string_view text;  // the key, if it is a text
   std::string_view value;
 };
 
-// `entries` is the field that the map is in.
+// `entries` is the field with the map.
 template <class Each>
 void for_each_entry(Message table, uint32_t entries, Each each) {
   while (table.next()) {

@@ -43,7 +43,7 @@ class Profile {
   }
 
  private:
-  // A node comes after its parent, and once.
+  // Requires: nodes come after their parents, and once.
   bool add_node(const JsonValue& node, EventSink& sink) {
     const std::optional<int64_t> id = json_integer(json_member(node, "id"));
     const JsonValue parent_id = json_member(node, "parent");
@@ -91,7 +91,7 @@ class Profile {
     }
   }
 
-  std::optional<int64_t> ns_;                         // of the last sample
+  std::optional<int64_t> ns_;                         // time of the last sample
   absl::flat_hash_map<int64_t, uint32_t> callsites_;  // by node
 };
 

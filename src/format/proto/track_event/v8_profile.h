@@ -1,5 +1,5 @@
-// V8 profiles in legacy events of phase P: a tree of nodes and samples that name them, as JSON
-// in pieces (spec proto 2.6).
+// V8 profiles in legacy events of phase P: a tree of nodes, and samples that refer to them, as
+// chunks of JSON (spec proto 2.6).
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace tracebraid::proto {
 
-// One event's piece of a profile. The profile goes by machine, process and id.
+// The chunk of a profile in one event. A profile is identified by machine, process and id.
 struct V8Chunk {
   uint64_t at = 0;  // offset of the packet in the file
   uint32_t machine = 0;
@@ -20,8 +20,8 @@ struct V8Chunk {
   std::string json;
 };
 
-// Samples of all profiles. Chunks come in the order of the file; a sample is of the thread of its
-// chunk. What comes before the chunk with the start time is left out, and counted.
+// Emits the samples of all profiles. Requires: chunks in the order of the file. A sample belongs to
+// the thread of its chunk. Chunks before the one with the start time are left out and counted.
 void write_v8_profiles(const std::vector<V8Chunk>& chunks, Clocks& clocks, EventSink& sink);
 
 }  // namespace tracebraid::proto

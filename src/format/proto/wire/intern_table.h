@@ -1,4 +1,4 @@
-// InternTable: the values that a writer stated once and names by number (spec proto 1.2).
+// InternTable: values that a writer gives once and refers to by number (spec proto 1.2).
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -12,12 +12,12 @@
 
 namespace tracebraid::proto {
 
-// Values by iid. Writers number from 1 on without gaps, so most are found by
-// index; a table never takes more room than a few times what it holds.
+// Values by iid. Writers number from 1 on without gaps, so most values are found by index. A table
+// takes at most a few times the memory of its values.
 template <class Value>
 class InternTable {
  public:
-  // Null if there is none.
+  // Returns null if there is none.
   const Value* find(uint64_t iid) const {
     if (iid < dense_.size()) return dense_[iid].is_set ? &dense_[iid].value : nullptr;
     const auto at = sparse_.find(iid);
@@ -25,7 +25,7 @@ class InternTable {
   }
   Value* find(uint64_t iid) { return const_cast<Value*>(std::as_const(*this).find(iid)); }
 
-  // The first value of an iid stays (spec proto 1.2).
+  // Keeps the first value of an iid (spec proto 1.2).
   void add(uint64_t iid, Value value) {
     if (find(iid) != nullptr) return;
     ++size_;
@@ -65,7 +65,7 @@ class InternTable {
   size_t size_ = 0;
 };
 
-// What every interned message has.
+// The common fields of interned messages.
 struct InternEntry {
   uint64_t iid = 0;  // 0: none, the message is malformed
   std::string_view text;

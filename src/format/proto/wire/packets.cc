@@ -14,8 +14,8 @@ constexpr size_t kBlockBytes = size_t{4} << 20;
 constexpr uint32_t kPacketField = 1;
 constexpr uint8_t kPacketTag = kPacketField << 3 | static_cast<uint8_t>(Wire::Bytes);
 
-// Writers bundle at most some hundred KiB. A packet that swells beyond this is a
-// trick to exhaust memory.
+// Writers bundle at most some hundred KiB. A bundle that decompresses to more is an attack on
+// memory.
 constexpr size_t kMaxBundleBytes = size_t{64} << 20;
 
 }  // namespace
@@ -44,7 +44,7 @@ PacketStream::Step PacketStream::step(Packet& packet) {
   if (skip_ > 0) return skip(0);
   const char* at = at_;
   uint64_t tag = 0, value = 0;
-  // A varint has at most 10 bytes, so with 20 there the header is complete.
+  // A varint has at most 10 bytes, so 20 bytes contain the whole header.
   const Step if_unreadable = left() >= 20 ? Step::Corrupt : Step::Incomplete;
   if (!read_varint(at, end_, tag)) return if_unreadable;
   switch (tag & 7) {
@@ -76,7 +76,7 @@ PacketStream::Step PacketStream::step(Packet& packet) {
   return value == 0 ? Step::Skipped : Step::Packet;
 }
 
-// Leaves out `size` bytes, in this block and those that follow.
+// Skips `size` bytes, in this block and in following ones.
 PacketStream::Step PacketStream::skip(uint64_t size) {
   skip_ += size;
   const auto here = static_cast<size_t>(std::min<uint64_t>(skip_, left()));
@@ -85,8 +85,8 @@ PacketStream::Step PacketStream::skip(uint64_t size) {
   return skip_ > 0 ? Step::Incomplete : Step::Skipped;
 }
 
-// Gets the bytes behind those that are left. A large packet doubles the block
-// until it fits, so a length that lies takes no more memory than the file.
+// Reads the bytes after the remaining ones. A large packet doubles the block until it fits, so an
+// invalid length takes no more memory than the file.
 bool PacketStream::refill() {
   const size_t again = left();
   std::optional<Block> block = input_.next(std::max(kBlockBytes, again), again);
@@ -119,7 +119,7 @@ Result<std::string> unpack_bundle(std::string_view packed, Packing packing) {
     made += turn.made;
     if (turn.status == CodecStep::Status::FrameEnd) break;
     if (turn.status != CodecStep::Status::More) return corrupt();
-    if (turn.taken == 0 && turn.made == 0) return corrupt();  // it ends too early
+    if (turn.taken == 0 && turn.made == 0) return corrupt();  // the bundle ends too early
   }
   out.resize(made);
   return out;

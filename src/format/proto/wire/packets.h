@@ -1,4 +1,4 @@
-// Framing: a trace is a list of packets (spec clocks 1).
+// PacketStream: splits a trace into packets (spec clocks 1).
 #pragma once
 
 #include <cstdint>
@@ -15,23 +15,23 @@ namespace tracebraid::proto {
 struct Packet {
   std::string_view bytes;
   uint64_t at = 0;  // offset of the bytes in the uncompressed file
-  // While it is held the bytes stay. Not set: as long as the trace is read.
+  // Keeps the bytes alive. Null: the bytes live as long as the trace is read.
   std::shared_ptr<const void> owner;
 };
 
-// The packets of a file, one after the other.
+// Reads the packets of a file in order.
 class PacketStream {
  public:
   explicit PacketStream(Input& input) : input_(input) {}
 
-  // The next packet that is not empty; its bytes are valid until the next call, or while its
-  // owner is held (not longer than the input).
-  // False at the end of the file, and where the framing breaks.
+  // Reads the next packet that is not empty. Its bytes are valid until the next call, or as long as
+  // its owner lives (at most as long as the input). Returns false at the end of the file, and at
+  // broken framing.
   bool next(Packet& packet);
 
-  // Why the packets end before the file does.
+  // Returns why the packets end before the file does.
   const std::optional<Error>& error() const { return error_; }
-  // Where the last packet starts, if the file ends within it.
+  // Returns the start of the last packet, if the file ends within it.
   std::optional<uint64_t> truncated_at() const { return truncated_at_; }
 
  private:
@@ -45,7 +45,7 @@ class PacketStream {
   }
   size_t left() const { return static_cast<size_t>(end_ - at_); }
 
-  // Gives the bytes of a block back when nobody holds it any more.
+  // Releases the bytes of a block when no owner is left.
   struct Held {
     Held(Input& from, Block whole) : input(from), block(std::move(whole)) {}
     Held(const Held&) = delete;
@@ -59,17 +59,17 @@ class PacketStream {
   std::shared_ptr<const Held> held_;
   const char* at_ = nullptr;
   const char* end_ = nullptr;
-  uint64_t skip_ = 0;  // bytes of an unknown field that are still to come
+  uint64_t skip_ = 0;  // remaining bytes of an unknown field
   std::optional<Error> error_;
   std::optional<uint64_t> truncated_at_;
 };
 
 enum class Packing : uint8_t { Deflate, Zstd };
 
-// Unpacks the payload of a packet of packets.
+// Decompresses the payload of a bundle of packets.
 Result<std::string> unpack_bundle(std::string_view packed, Packing packing);
 
-// Takes the first packet off an unpacked bundle. It may be empty.
+// Takes the first packet off a decompressed bundle. The packet may be empty.
 Result<std::string_view> take_packet(std::string_view& bundle);
 
 }  // namespace tracebraid::proto

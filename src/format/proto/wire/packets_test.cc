@@ -12,7 +12,7 @@
 namespace tracebraid::proto {
 namespace {
 
-// Hands out the bytes in small portions.
+// Returns an input that reads the bytes in small portions.
 Input slow_input(const std::string& bytes) {
   return Input([rest = std::string_view(bytes)](char* into, size_t size) mutable -> Result<size_t> {
     const size_t n = std::min({size, rest.size(), size_t{7}});
@@ -85,7 +85,7 @@ TEST(PacketStream, GroupsAreCorrupt) {
   EXPECT_NE(error.find("offset 4"), std::string::npos);
 }
 
-// A size that no file can have must not be allocated.
+// Must not allocate a size that no file can have.
 TEST(PacketStream, HugeSizesEndTheFile) {
   const std::string bytes = Msg().text(1, "ab").bytes() + "\x0a\xff\xff\xff\xff\xff\xff\x01zz";
   EXPECT_EQ(packets_of(slow_input(bytes)).size(), 1U);
@@ -138,7 +138,7 @@ TEST(Bundle, KindsDoNotMix) {
       "A trace must not mix compressed_packets and zstd_compressed_packets (ERR:tp-corrupt)"));
 }
 
-// One that holds itself would never end.
+// A bundle that contains itself would never end.
 TEST(Bundle, IsNotNested) {
   using Field = field::TracePacket;
   const std::string inner =

@@ -1,4 +1,4 @@
-// Messages as texts for people, in the text format of protobuf.
+// Messages as text, in the text format of protobuf.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace tracebraid::proto {
 
-// A line for each field whose descriptor is known, those of a message within it two spaces further
-// in. What is out of proportion to the message, or too deep, is cut.
+// Returns a line for each field with a known descriptor; nested messages are indented by two
+// spaces. Truncates text that is too long for the message, or too deep.
 std::string text_of(DescriptorPool& pool, std::string_view type, std::string_view message);
 
 }  // namespace tracebraid::proto

@@ -35,7 +35,7 @@ TEST(TextFormat, ReadsPackedNumbers) {
   DescriptorPool pool;
   ASSERT_TRUE(pool.add_set(Msg().msg(1, Msg().text(2, "p").msg(4, message)).bytes()));
   std::string reals(16, '\0');
-  reals[7] = reals[15] = '\x40';  // 2.0, little end first
+  reals[7] = reals[15] = '\x40';  // 2.0, little-endian
   const Msg value = Msg().text(1, reals).packed(2, {1, 4}).real(1, 0.5);
   EXPECT_EQ(text_of(pool, "p.M", value.bytes()),
             "reals: 2.000000\nreals: 2.000000\ndeltas: -1\ndeltas: 2\nreals: 0.500000");

@@ -1,7 +1,7 @@
 // Message: a cursor over the fields of one protobuf message, decoded in place.
 //
-// What an input holds must not throw: where the bytes stop making sense, the
-// message ends and bad() says so. The values before that count.
+// Inputs must not cause exceptions: at malformed bytes the message ends and bad() returns true. The
+// values before them are valid.
 //
 // Input: bytes of a message. Output: its fields. Called by all readers of format/proto.
 #pragma once
@@ -16,7 +16,7 @@ namespace tracebraid::proto {
 
 enum class Wire : uint8_t { Varint = 0, Fixed64 = 1, Bytes = 2, Fixed32 = 5 };
 
-// One of up to 8 bytes, if as many can be loaded; otherwise false.
+// Decodes a varint of up to 8 bytes, if 8 bytes can be loaded; otherwise returns false.
 inline bool read_varint_at_once(const char*& at, const char* end, uint64_t& value) {
   constexpr uint64_t kMore = 0x8080808080808080;
   uint64_t word = 0;
@@ -25,7 +25,7 @@ inline bool read_varint_at_once(const char*& at, const char* end, uint64_t& valu
   const uint64_t last = ~word & kMore;
   if (last == 0) return false;
   word &= (last ^ (last - 1)) & ~kMore;
-  // Seven bits of each byte move together: of two, of four, of eight.
+  // Joins groups of seven bits: of two bytes, of four, of eight.
   word = (word & 0x007f007f007f007f) | (word & 0x7f007f007f007f00) >> 1;
   word = (word & 0x00003fff00003fff) | (word & 0x3fff00003fff0000) >> 2;
   word = (word & 0x000000000fffffff) | (word & 0x0fffffff00000000) >> 4;
@@ -34,8 +34,8 @@ inline bool read_varint_at_once(const char*& at, const char* end, uint64_t& valu
   return true;
 }
 
-// Reads a varint at `at`, and moves behind it. False, and `at` as it was, if it
-// does not end before `end` or is longer than 10 bytes.
+// Reads a varint at `at`, and moves past it. Returns false, and leaves `at`, if the varint does not
+// end before `end` or is longer than 10 bytes.
 inline bool read_varint(const char*& at, const char* end, uint64_t& value) {
   if (at != end && static_cast<signed char>(*at) >= 0) [[likely]] {
     value = static_cast<uint8_t>(*at++);
@@ -52,7 +52,7 @@ inline bool read_varint(const char*& at, const char* end, uint64_t& value) {
   return true;
 }
 
-// What signed numbers of few bits are made of.
+// Decodes zigzag encoding of signed numbers.
 constexpr int64_t zigzag(uint64_t bits) {
   return static_cast<int64_t>((bits >> 1) ^ (~(bits & 1) + 1));
 }
@@ -61,7 +61,7 @@ class Message {
  public:
   explicit Message(std::string_view bytes) : at_(bytes.data()), end_(at_ + bytes.size()) {}
 
-  // Goes to the next field. False at the end, and where the bytes go wrong.
+  // Moves to the next field. Returns false at the end, and at malformed bytes.
   bool next() {
     if (at_ == end_) return false;
     uint64_t tag = 0;
@@ -88,10 +88,10 @@ class Message {
   uint32_t number() const { return number_; }
   Wire wire() const { return wire_; }
   bool bad() const { return bad_; }
-  // Where the next field starts.
+  // Returns the start of the next field.
   const char* position() const { return at_; }
 
-  // The value as what the schema says it is; zero or empty if the wire disagrees.
+  // Return the value by its type in the schema; zero or empty if the wire type contradicts.
   uint64_t u64() const { return wire_ == Wire::Bytes ? 0 : value_; }
   int64_t i64() const { return static_cast<int64_t>(u64()); }
   uint32_t u32() const { return static_cast<uint32_t>(u64()); }
@@ -118,7 +118,7 @@ class Message {
   bool read_fixed(size_t size) {
     if (static_cast<size_t>(end_ - at_) < size) return fail();
     value_ = 0;
-    std::memcpy(&value_, at_, size);  // little-endian, as the machines we run on
+    std::memcpy(&value_, at_, size);  // little-endian, as on supported machines
     at_ += size;
     return true;
   }
@@ -131,13 +131,13 @@ class Message {
   const char* at_;
   const char* end_;
   const char* start_ = nullptr;  // of the bytes
-  uint64_t value_ = 0;           // or their size
+  uint64_t value_ = 0;           // number, or size of the bytes
   uint32_t number_ = 0;
   Wire wire_ = Wire::Varint;
   bool bad_ = false;
 };
 
-// A repeated field of varints: packed in one field, or one of many.
+// Calls `each` for a repeated field of varints, packed or not.
 template <class Each>
 bool for_each_varint(const Message& field, Each each) {
   if (field.wire() != Wire::Bytes) {
@@ -155,7 +155,7 @@ bool for_each_varint(const Message& field, Each each) {
   return true;
 }
 
-// Likewise, of 64-bit values of fixed size.
+// As above, for 64-bit values of fixed size.
 template <class Each>
 void for_each_fixed64(const Message& field, Each each) {
   if (field.wire() != Wire::Bytes) {

@@ -38,7 +38,7 @@ TEST(Message, ReadsEveryWireType) {
   EXPECT_EQ(m.u64(), 0x0102030405060708U);
   ASSERT_TRUE(m.next());
   EXPECT_EQ(m.bytes(), "abc");
-  EXPECT_EQ(m.u64(), 0U);  // the wire says bytes
+  EXPECT_EQ(m.u64(), 0U);  // wire type bytes
   ASSERT_TRUE(m.next());
   EXPECT_EQ(m.real(), -2.5);
   EXPECT_FALSE(m.next());
