@@ -1,4 +1,4 @@
-"""Archives of generated traces, as from several tools that recorded one run."""
+"""Archives of generated traces, as if several tools had recorded one run."""
 import gzip
 import json
 import shutil
@@ -16,7 +16,7 @@ def generate(generator, kind, path, size, seed=1):
 
 
 def make_fleet(generator, path, size):
-    """A TAR with the gzip profile of each rank of a training job; `size` bytes of JSON in all."""
+    """Writes a TAR with the gzip profile of each rank of a training job; `size` bytes of JSON in total."""
     with tempfile.TemporaryDirectory(dir=path.parent) as folder, tarfile.open(path, 'w') as tar:
         for rank in range(RANKS):
             plain, packed = Path(folder, 'rank.json'), Path(folder, 'rank.json.gz')
@@ -31,7 +31,7 @@ MIXED = [('app.json', 'chrome-json', 'phone'), ('phone.pftrace', 'track-event', 
 
 
 def make_mixed(generator, path, size):
-    """A ZIP of four formats and two machines with a manifest; `size` bytes of traces in all."""
+    """Writes a ZIP of four formats and two machines with a manifest; `size` bytes of traces in total."""
     files = [{'path': name, 'machine': {'name': machine}} for name, _, machine in MIXED]
     files[0]['clocks'] = {'sync_to': {'file': 'phone.pftrace', 'clock': 'BOOTTIME'}, 'offset_ns': 1500000}
     files[3]['clocks'] = {'sync_to': {'file': 'phone.pftrace', 'clock': 'BOOTTIME'}, 'offset_ns': -2500000}

@@ -15,8 +15,8 @@ namespace {
 
 constexpr int64_t kSecond = 1'000'000'000;
 
-// Clocks in a chain, each read with the next one once a second; each loses 1 us to the next in a
-// second, more or less.
+// Returns a chain of clocks. Each is read together with the next one once a second, and loses about
+// 1 us per second against it.
 ClockGraph chain(uint32_t clocks, int64_t snapshots) {
   ClockGraph graph;
   std::mt19937_64 random(1);
@@ -34,7 +34,7 @@ ClockGraph chain(uint32_t clocks, int64_t snapshots) {
   return graph;
 }
 
-// range(0): snapshots of each of the three hops; range(1): 1 when the readings rise.
+// range(0): snapshots of each of the three hops; range(1): 1 if the readings increase.
 void place_over_three_hops(benchmark::State& state, ClockModel model) {
   const ClockGraph graph = chain(4, state.range(0));
   const Placement placement = graph.solve(model);
@@ -57,7 +57,8 @@ BENCHMARK_CAPTURE(place_over_three_hops, step, ClockModel::Step)->ArgsProduct({{
 BENCHMARK_CAPTURE(place_over_three_hops, linear, ClockModel::Linear)
     ->ArgsProduct({{1, 10'000}, {0, 1}});
 
-// Files of machines of their own that meet on wall-clock time: BOOTTIME and REALTIME of each.
+// Returns a graph of files of different machines that meet on wall-clock time, each with BOOTTIME
+// and REALTIME.
 ClockGraph many_files(uint32_t files, int64_t snapshots) {
   ClockGraph graph;
   std::vector<ClockId> wall;

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""How time and memory of an import grow with the size of its input.
+"""Measures how time and memory of an import grow with the size of its input.
 
   bench/growth.py                        10 MB to 4 GB of each kind; writes the figures into bench/README.md
-  bench/growth.py --sizes 1M,4M --dry    a quick look; bench/README.md stays as it is
+  bench/growth.py --sizes 1M,4M --dry    a quick look; does not change bench/README.md
 
 The exponent is the slope of a line through the sizes and times, both as logarithms: 1 is linear.
-It takes sizes from 40 MB on, as what a process needs in any case shows in smaller ones. CPU seconds,
-user and system, so that other work of the machine counts little. scripts/bench builds what it runs.
+It uses sizes from 40 MB on, because the fixed costs of a process dominate smaller ones. Times are CPU seconds,
+user and system, because other processes affect them little. scripts/bench builds the programs.
 """
 import argparse
 import math
@@ -19,12 +19,12 @@ import run as bench
 BEGIN, END = '<!-- growth: written by bench/growth.py -->', '<!-- end of growth -->'
 SIZES = ['10M', '40M', '160M', '640M', '2G', '4G']
 LEAST_FITTED = 40_000_000
-# Of the machine's memory; a larger input would be measured while pages are written out.
+# Part of the machine's memory; larger inputs would be measured while pages are written out.
 MOST_MEMORY = 0.8
 
 
 def slope(points):
-    """Of the line with the least squares through (size, value), as logarithms."""
+    """Returns the slope of the least-squares line through (size, value), both as logarithms."""
     logs = [(math.log(size), math.log(value)) for size, value in points]
     mean_x = sum(x for x, _ in logs) / len(logs)
     mean_y = sum(y for _, y in logs) / len(logs)
@@ -38,7 +38,7 @@ def memory_of_machine():
 
 
 def measure(tracebraid, path, runs):
-    """CPU seconds of the best run and bytes of the largest resident set."""
+    """Returns CPU seconds of the best run and bytes of the largest resident set."""
     command = [tracebraid, 'query', path, 'SELECT 1;', '--quiet']
     results = [bench.run(command, stdout=subprocess.DEVNULL) for _ in range(runs)]
     if any(status != 0 for *_, status in results):
@@ -47,7 +47,7 @@ def measure(tracebraid, path, runs):
 
 
 def grow(build, kind, sizes, folder):
-    """(bytes, CPU seconds, peak bytes) of each size that fits into memory."""
+    """Returns (bytes, CPU seconds, peak bytes) for each size that fits into memory."""
     rows = []
     for size in sizes:
         if rows and rows[-1][2] * size / rows[-1][0] > memory_of_machine() * MOST_MEMORY:

@@ -1,4 +1,4 @@
-// The inner loops that import spends its time in, one by one.
+// The inner loops of importing, measured separately.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ void intern_new(benchmark::State& state) {
 }
 BENCHMARK(intern_new)->Range(1 << 10, 1 << 20);
 
-// The usual case: the string is there already.
+// The usual case: the string is in the pool.
 void intern_known(benchmark::State& state) {
   const std::vector<std::string> all = names(static_cast<size_t>(state.range(0)));
   StringPool pool;
@@ -42,7 +42,7 @@ void intern_known(benchmark::State& state) {
 }
 BENCHMARK(intern_known)->Range(1 << 10, 1 << 20);
 
-// One file's strings join those of all files; half of them are known there.
+// Joins the strings of one file with those of all files; half of them are known there.
 void adopt_pool(benchmark::State& state) {
   const auto count = static_cast<size_t>(state.range(0));
   const std::vector<std::string> all = names(count + count / 2);
@@ -60,8 +60,7 @@ BENCHMARK(adopt_pool)->Range(1 << 10, 1 << 16);
 
 constexpr int64_t kSecond = 1'000'000'000;
 
-// Trace time is BOOTTIME; the other clock is read with it once a second, and
-// loses 1 us in each.
+// Trace time is BOOTTIME; the other clock is read with it once a second, and loses 1 us per second.
 struct TwoClocks {
   ClockGraph graph;
   ClockId trace_time, other;
@@ -80,7 +79,7 @@ TwoClocks two_clocks(int64_t snapshots) {
   return clocks;
 }
 
-// range(0): snapshots; range(1): 1 when the readings rise, as they do in files.
+// range(0): snapshots; range(1): 1 if the readings increase, as in files.
 void place_readings(benchmark::State& state, ClockModel model) {
   const TwoClocks clocks = two_clocks(state.range(0));
   const Placement placement = clocks.graph.solve(model);

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Writes made-up traces of the formats that tracebraid-generate does not know, and measures them.
+"""Writes synthetic traces of formats that tracebraid-generate does not write, and measures them.
 
   bench/other_formats.py --size 100M --tracebraid build/release/tracebraid
   bench/other_formats.py --size 20M --keep /tmp/inputs strace logcat
 
-For each: CPU seconds (user and system) and wall seconds for 100 MB, and the largest resident set as
-a multiple of the file's size; the best of several runs by CPU time, which counts on a machine that
-does other work too. The same size gives the same bytes. Only the standard library is needed.
+Prints for each: CPU seconds (user and system) and wall seconds for 100 MB, and the largest resident set as
+a multiple of the file's size, of the run with the least CPU time. CPU time depends little on other processes.
+Equal sizes give equal bytes. Requires the standard library only.
 """
 import argparse
 import json
@@ -25,7 +25,7 @@ NAMES = [f'{space}{thing}::{verb}{suffix}' for space in ('app', 'net', 'v8', 'db
 
 
 def tree(rng, nodes, deepest):
-    """Nodes of callstacks: (parent, depth, index of NAMES); parents come first."""
+    """Returns nodes of callstacks: (parent, depth, index of NAMES); parents come first."""
     made = [(-1, 0, 0)]
     for i in range(1, nodes):
         parent = rng.randrange(max(0, i - 300), i)
@@ -36,7 +36,7 @@ def tree(rng, nodes, deepest):
 
 
 def chains(rng, nodes, shallowest, deepest):
-    """Callstacks, root first."""
+    """Returns callstacks, root first."""
     made = tree(rng, nodes, deepest)
     result = []
     for i, (_, depth, _) in enumerate(made):
@@ -57,7 +57,7 @@ def collapsed(rng, _):
 
 
 def collapsed_distinct(_, __):
-    """The worst case: each line is short and has a name of its own."""
+    """Writes the worst case: each line is short and has a name of its own."""
     number = 0
     while True:
         number += 1
@@ -65,7 +65,7 @@ def collapsed_distinct(_, __):
 
 
 def collapsed_tree(rng, __):
-    """Few names, nearly as many callstacks as lines."""
+    """Writes few names, and nearly as many callstacks as lines."""
     while True:
         yield ';'.join(f'f{rng.randrange(30)}' for _ in range(6)) + f' {rng.randrange(1, 10)}\n'
 
@@ -246,7 +246,7 @@ def write(kind, size, path):
 
 
 def in_child(work, *args):
-    """The memory of this process would count as that of those it starts."""
+    """Runs in a small child process, because the memory of this one would count as that of its children."""
     child = os.fork()
     if child == 0:
         work(*args)
@@ -256,7 +256,7 @@ def in_child(work, *args):
 
 
 def measure(tracebraid, path, runs):
-    """CPU seconds, wall seconds and bytes of the largest resident set, of the best run."""
+    """Returns CPU seconds, wall seconds and bytes of the largest resident set, of the best run."""
     best = None
     for _ in range(runs):
         began = time.monotonic()

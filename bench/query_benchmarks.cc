@@ -1,5 +1,5 @@
-// Rows of one table as batches: decoded from columns, or row by row through SQLite; how scans grow
-// with threads.
+// Rows of one table as batches: decoded from columns, or row by row through SQLite; and the speed
+// of scans by number of threads.
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
@@ -77,7 +77,7 @@ void BM_Columns(benchmark::State& state) {
 }
 BENCHMARK(BM_Columns);
 
-// `+ 0` keeps the statement with SQLite.
+// `+ 0` makes SQLite evaluate the statement.
 void BM_BatchesThroughSqlite(benchmark::State& state) {
   Connection connection = connect();
   for (auto _ : state) rows_of(connection, "SELECT id + 0 AS id, ts, dur, name FROM slice");
@@ -94,7 +94,7 @@ void BM_RowsThroughSqlite(benchmark::State& state) {
 }
 BENCHMARK(BM_RowsThroughSqlite);
 
-// Each thread with a connection of its own.
+// Each thread has a connection of its own.
 void BM_ScansOnThreads(benchmark::State& state) {
   Connection connection = connect();
   Count sink;
@@ -115,7 +115,8 @@ BENCHMARK(BM_ColumnsOnThreads)->Threads(1)->Threads(2)->UseRealTime();
 }  // namespace tracebraid
 
 int main(int argc, char** argv) {
-  // As the program does; --counting leaves SQLite's counts on, as in a library.
+  // Disables SQLite's statistics as the program does; --counting leaves them enabled, as in a
+  // library.
   const bool counts = argc > 1 && std::string_view(argv[1]) == "--counting";
   if (!counts) tracebraid::stop_counting_sqlite_memory();
   benchmark::Initialize(&argc, argv);

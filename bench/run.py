@@ -2,11 +2,10 @@
 """Measures tracebraid on generated traces and writes the figures into bench/README.md.
 
   scripts/bench                    300 MB of each kind, three runs each, the best counts
-  scripts/bench --size 20M --dry   a quick look; bench/README.md stays as it is
+  scripts/bench --size 20M --dry   a quick look; does not change bench/README.md
 
-Times depend on the machine, so the README names it and gives a yardstick of the
-same run: how long `wc -l` takes to pass over the same bytes. Only the standard
-library is needed.
+Times depend on the machine, so the README names it and gives the time of `wc -l` on the
+same bytes, measured in the same run, for comparison. Requires the standard library only.
 """
 import argparse
 import os
@@ -24,9 +23,9 @@ README = ROOT / 'bench' / 'README.md'
 BEGIN, END = '<!-- figures: written by bench/run.py -->', '<!-- end of figures -->'
 
 KINDS = ['chrome-json', 'kineto-json', 'track-event', 'sched', 'systrace']
-EXPORTED = ['chrome-json', 'track-event']  # the tables of sched have some 5 GB
+EXPORTED = ['chrome-json', 'track-event']  # the tables of sched have about 5 GB
 EXPORT_KINDS = ['perfetto', 'json', 'arrow', 'parquet', 'braid']
-# Every event of a file is in one of these once it is placed.
+# Every placed event of a file is counted here.
 EVENTS = 'SELECT sum(placed) FROM __intrinsic_placement'
 QUERIES = [
     ('count all slices', 'SELECT count(*) FROM slice'),
@@ -55,7 +54,7 @@ def size_in_bytes(text):
 
 
 def run(command, **options):
-    """Runs to the end; (seconds, peak resident bytes, CPU seconds, exit status)."""
+    """Runs a command. Returns (seconds, peak resident bytes, CPU seconds, exit status)."""
     start = time.perf_counter()
     process = subprocess.Popen(command, **options)
     _, status, usage = os.wait4(process.pid, 0)
@@ -65,7 +64,7 @@ def run(command, **options):
 
 
 def best_run(command, repeat):
-    """The fastest run, and the highest peak of all. None if the command fails."""
+    """Returns the fastest run with the highest peak of all runs; None if the command fails."""
     runs = []
     for _ in range(repeat):
         runs.append(run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
@@ -75,10 +74,10 @@ def best_run(command, repeat):
 
 
 def input_file(generator, kind, size, folder):
-    """The generated file, made again when the generator is newer."""
+    """Returns the generated file; writes it again if the generator is newer."""
     path = folder / f'{kind}-{size}'
     if not path.exists() or path.stat().st_mtime < generator.stat().st_mtime:
-        part = path.with_suffix('.part')  # one that was interrupted is not taken for whole
+        part = path.with_suffix('.part')  # an interrupted file is not mistaken for a complete one
         if kind in ARCHIVES:
             ARCHIVES[kind](generator, part, size)
         else:
@@ -94,7 +93,7 @@ def event_count(tracebraid, path):
 
 
 def measure_import(tracebraid, path, size, repeat):
-    """One row of figures, or None when the file cannot be read. `size`: its bytes, unpacked."""
+    """Returns one row of figures, or None if the file cannot be read. `size`: its uncompressed bytes."""
     query = [tracebraid, 'query', path, 'SELECT 1;', '--quiet']
     cores = os.cpu_count()
     all_cores = best_run(query + ['--threads', str(cores)], repeat)
@@ -113,7 +112,7 @@ STAGES = ['open', 'read', 'locate', 'place and sort', 'build']
 
 
 def measure_stages(tracebraid, path):
-    """Milliseconds of each stage with all cores, and with one."""
+    """Returns milliseconds of each stage with all cores, and with one."""
     times = []
     for threads in (os.cpu_count(), 1):
         command = [tracebraid, 'query', path, 'SELECT 1;', '--quiet', '--timing', '--threads', str(threads)]
@@ -126,7 +125,7 @@ def measure_stages(tracebraid, path):
 
 
 def measure_queries(tracebraid, path):
-    """Milliseconds of each query, the best of three, in one open session."""
+    """Returns milliseconds of each query, the best of three runs in one shell."""
     script = '.timer on\n.mode jsonl\n' + ''.join((sql + ';\n') * 3 for _, sql in QUERIES)
     out = subprocess.run([tracebraid, 'shell', path, '--quiet'], input=script, text=True,
                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=True).stdout
@@ -138,7 +137,7 @@ def measure_queries(tracebraid, path):
 
 
 def peak_of_own_memory(command):
-    """Seconds, and the largest memory that is the process's own: mapped files do not count."""
+    """Returns seconds, and the largest private memory: mapped files do not count."""
     start = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     peak = 0
@@ -164,7 +163,7 @@ def remove(path):
 
 
 def measure_braid(tracebraid, path, repeat):
-    """The braid of the input, and seconds until a trivial statement has been answered."""
+    """Returns the braid of the input, and the seconds for opening it and running a trivial statement."""
     braid = path.with_suffix('.braid')
     subprocess.run([tracebraid, 'export', path, '--to', 'braid', '-o', braid, '--quiet'], check=True)
     opened = best_run([tracebraid, 'query', braid, 'SELECT 1;', '--quiet'], repeat)
@@ -172,7 +171,7 @@ def measure_braid(tracebraid, path, repeat):
 
 
 def measure_exports(tracebraid, braid, repeat):
-    """Of each kind: (bytes written, seconds, growth of memory, bytes of table data)."""
+    """Returns for each kind: (bytes written, seconds, growth of memory, bytes of table data)."""
     results, out = {}, braid.with_suffix('.out')
     _, before = peak_of_own_memory([tracebraid, 'check', braid])
     for kind in EXPORT_KINDS:
@@ -182,7 +181,7 @@ def measure_exports(tracebraid, braid, repeat):
             runs.append(peak_of_own_memory([tracebraid, 'export', braid, '--to', kind, '-o', out, '--quiet']))
         results[kind] = (size_of(out), min(runs)[0], max(max(peak for _, peak in runs) - before, 0))
         remove(out)
-    data = results['arrow'][0]  # which holds the tables as they are
+    data = results['arrow'][0]  # the table data, unchanged
     return {kind: (*result, data) for kind, result in results.items()}
 
 
@@ -238,7 +237,7 @@ def query_table(times):
 
 
 def write_between(begin, end, figures):
-    """Replaces what bench/README.md has between two marks."""
+    """Replaces the text of bench/README.md between two marks."""
     text = README.read_text()
     before, rest = text.split(begin)
     after = rest.split(end)[1]

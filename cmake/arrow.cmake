@@ -1,10 +1,10 @@
-# Apache Arrow C++ as the Python package pyarrow brings it along, for exports as Parquet and Arrow.
-# Optional: without it these kinds say what is missing (src/export/arrow/arrow_library.cc).
+# Apache Arrow C++, as contained in the Python package pyarrow, for exports as Parquet and Arrow. Optional: without it
+# these exports report what is missing (src/export/arrow/arrow_library.cc).
 option(TRACEBRAID_ARROW "Write Parquet and Arrow, if the Python package pyarrow is there" ON)
 set(TRACEBRAID_PYTHON "" CACHE FILEPATH
   "A Python that has pyarrow; empty: that of scripts/python-env, or else python3")
 
-# Sets `include` and `folder` of the pyarrow of a Python, and nothing if it has none.
+# Sets `include` and `folder` for the pyarrow of a Python; sets nothing if there is none.
 function(find_pyarrow python)
   execute_process(
     COMMAND ${python} -c
@@ -37,7 +37,7 @@ if(TRACEBRAID_ARROW)
     endif()
   endforeach()
   if(include)
-    # Of one version, without the links that a development package would have.
+    # Libraries of one version, without the links of a development package.
     file(GLOB arrow_libraries ${folder}/libarrow.so.* ${folder}/libparquet.so.*)
     list(FILTER arrow_libraries INCLUDE REGEX "\\.so\\.[0-9]+$")
     list(LENGTH arrow_libraries count)

@@ -1,4 +1,4 @@
-# What tracebraid builds on; docs/dependencies.md says why each.
+# The libraries that tracebraid uses; docs/dependencies.md gives the reasons.
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
@@ -10,7 +10,7 @@ find_package(GTest REQUIRED)
 find_package(benchmark REQUIRED)
 pkg_check_modules(sqlite3 REQUIRED IMPORTED_TARGET sqlite3)
 pkg_check_modules(re2 REQUIRED IMPORTED_TARGET re2)
-# Its -pthread, which Threads::Threads has no need of here, is a flag that the precompiled headers lack.
+# Removes -pthread of re2, which Threads::Threads makes unnecessary and which the precompiled headers lack.
 set_property(TARGET PkgConfig::re2 PROPERTY INTERFACE_COMPILE_OPTIONS)
 pkg_check_modules(libarchive REQUIRED IMPORTED_TARGET libarchive)
 pkg_check_modules(zlib REQUIRED IMPORTED_TARGET zlib)

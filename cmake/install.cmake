@@ -8,7 +8,7 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-# The objects of all folders but the programs, and the libraries that they use.
+# The objects of all folders except the programs, and the libraries that they use.
 file(STRINGS src/LAYERS layers)
 string(REPLACE " " ";" layers "${layers}")
 list(REMOVE_ITEM layers cli generate)
@@ -51,7 +51,7 @@ if(TARGET tracebraid_arrow)  # EngineOptions::plugin_folder
   install(TARGETS tracebraid_arrow DESTINATION ${CMAKE_INSTALL_LIBDIR}/tracebraid COMPONENT engine)
 endif()
 
-# Which headers are public is found when they are installed: it follows from their includes.
+# The public headers are found during installation, because they depend on includes.
 install(CODE "set(SOURCE \"${CMAKE_SOURCE_DIR}/src\")
 set(DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${include_folder}\")" COMPONENT engine)
 install(SCRIPT cmake/install_headers.cmake COMPONENT engine)

@@ -1,10 +1,10 @@
-# What nearly every source includes of the libraries, compiled once: reading headers is most of the
-# work of a build. Sources still include all that they use: the preset gcc builds without this.
+# Library headers that nearly every source includes, compiled once: reading headers takes most of the time of a build.
+# Sources still include all headers that they use: the preset gcc builds without precompiled headers.
 file(WRITE ${CMAKE_BINARY_DIR}/precompiled.cc "")
 function(tb_precompile name)  # libraries
   add_library(${name} STATIC ${CMAKE_BINARY_DIR}/precompiled.cc)
   target_link_libraries(${name} PRIVATE ${ARGN} tb_flags)
-  # clang writes the times of headers into it, and ccache would take each for another.
+  # clang would write the times of headers into it, so that ccache could not match it.
   target_compile_options(${name} PRIVATE "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>")
 endfunction()
 set(headers <algorithm> <array> <atomic> <bit> <charconv> <cmath> <condition_variable> <cstdint>
@@ -19,9 +19,8 @@ target_precompile_headers(tb_precompiled_test PRIVATE ${headers} <gtest/gtest.h>
 # The inputs of the data vectors; the test `vectors` writes them before the tests that read them.
 set(TRACEBRAID_VECTORS ${CMAKE_BINARY_DIR}/vectors)
 
-# tb_layer(NAME DEPENDS ...): the library of one folder of src/. Sources are all
-# its .cc files, those of subfolders included; *_test.cc make its test binary.
-# CMake links only what is named, so the linker agrees with src/LAYERS.
+# tb_layer(NAME DEPENDS ...): the library of one folder of src/. Sources are all its .cc files, including those of
+# subfolders; *_test.cc make its test binary. CMake links only the named libraries, so the linker checks src/LAYERS.
 function(tb_layer name)
   cmake_parse_arguments(ARG "" "" "DEPENDS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cc)
@@ -29,7 +28,7 @@ function(tb_layer name)
   list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
   list(FILTER sources EXCLUDE REGEX "/(cli|generate)/(main|operator_new)\\.cc$")
   list(FILTER tests INCLUDE REGEX "_test\\.cc$")
-  if(NOT sources)  # a folder that is still empty
+  if(NOT sources)  # an empty folder
     add_library(tb_${name} INTERFACE)
     return()
   endif()

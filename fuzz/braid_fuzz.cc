@@ -98,7 +98,7 @@ std::string sealed(const Parts& parts) {
   return file;
 }
 
-// Stored in memory and opened repeatedly.
+// Stores the file in memory, where it is opened repeatedly.
 const std::string& write_input(std::string_view bytes) {
   static const int file = memfd_create("input", 0);
   static const std::string path = "/proc/self/fd/" + std::to_string(file);

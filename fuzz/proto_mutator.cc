@@ -24,7 +24,7 @@ constexpr uint8_t kVarint = 0, kFixed64 = 1, kBytes = 2, kFixed32 = 5;
 struct Field {
   uint64_t tag = 0;
   uint64_t number = 0;  // value of a varint
-  std::string bytes;    // of all others
+  std::string bytes;    // content of other wire types
   uint8_t wire() const { return tag & 7; }
 };
 

@@ -5,8 +5,8 @@ rows by the output of the program. Review the diff of the commit.
   make accept
   python3 tests/accept.py --tracebraid build/release/tracebraid FILTER...
 
-Rows of kind `reference` are facts about another program, and vectors that expect
-an error hold its text: those are never rewritten here.
+Vectors of kind `reference` and vectors that expect an error are never rewritten: their rows
+are facts about another program, and their error texts are fixed.
 """
 import argparse
 import os

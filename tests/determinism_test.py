@@ -22,7 +22,7 @@ import golden_list
 
 PROJECT = pathlib.Path(__file__).resolve().parent.parent
 HEAD = 'input\ttable\trows\thash'
-MADE_SIZE = '5M'  # readers cut files into pieces of 4 MiB
+MADE_SIZE = '5M'  # readers divide files into chunks of 4 MiB
 MARK = '== '
 
 
@@ -42,7 +42,7 @@ class Runs:
         environment = dict(os.environ)
         if delays is not None:
             environment.update(LD_PRELOAD=self.options.faults, FAULT_DELAYS=str(delays))
-        # Names of files are in tables: they are given relative to where they lie.
+        # Tables contain names of files: they are given relative to their folder.
         root = os.path.commonpath([os.path.dirname(path) for path in paths])
         done = subprocess.run(
             [os.path.abspath(self.options.tracebraid), 'query', *(os.path.relpath(p, root) for p in paths), sql,
@@ -53,10 +53,10 @@ class Runs:
         return done.stdout
 
     def hashes(self, paths, threads, delays=None):
-        """The lines `table, rows, hash` of all tables that have rows."""
+        """Returns lines `table, rows, hash` for all tables with rows."""
         names = self.query(paths, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB "
                            "'__intrinsic_*' ORDER BY name", 1).decode().splitlines()[1:]
-        # Timings are what they are; everything else must not depend on the run.
+        # Excludes timings; all other values must not depend on the run.
         but = {'__intrinsic_stats': " WHERE value <> 0 AND name NOT LIKE '%duration_ns'"}
         names = [name.strip('[]"') for name in names]
         sql = ';'.join(f"SELECT '{MARK}{name}'; SELECT * FROM {name}{but.get(name, '')}" for name in names)
@@ -84,7 +84,7 @@ def compare(runs, given, paths):
 
 
 def input_name(given):
-    """How the list calls it; none for what is not the project's own."""
+    """Returns the name of an input in the list; none for inputs from outside the project."""
     if given.startswith('made:'):
         return given
     path = pathlib.Path(given).resolve()

@@ -92,7 +92,7 @@ class Docs(unittest.TestCase):
             text = page.read_text()
             for link in re.findall(r'\]\(([^)#:]+)(?:#[^)]*)?\)', text):
                 self.assertTrue((page.parent / link).exists(), f'{page}: {link}')
-            if page.parent.name == 'spec':  # these also name what is still to be built
+            if page.parent.name == 'spec':  # specifications also name code that is not built yet
                 continue
             for path in re.findall(r'`([\w.-]+/[\w./*-]*)`', text):
                 if path.split('/')[0] in top - {'build'}:
@@ -101,7 +101,7 @@ class Docs(unittest.TestCase):
     def test_a_header_of_each_folder_says_what_goes_in_and_out(self):
         for folder in {header.parent for header in (ROOT / 'src').rglob('*.h')}:
             headers = [h for h in folder.glob('*.h') if h.name != 'stats.h' and not h.name.startswith('test_')]
-            if len(headers) < 4 or folder.name == 'base':  # small folders are part of the one above; base is no stage
+            if len(headers) < 4 or folder.name == 'base':  # the folder above describes small folders; base is no stage
                 continue
             heads = [h.read_text().split('#pragma once')[0] for h in headers]
             self.assertTrue(any(re.search(r'\bIn(put)?:.*\bOut(put)?:', h, re.S) for h in heads), folder)

@@ -28,7 +28,7 @@ def run(command, **options):
 
 
 def check_headers(include):
-    """All that an installed header includes is installed, or is a system header."""
+    """Every header that an installed header includes is installed, or is a system header."""
     for header in include.rglob("*.h"):
         for name in re.findall(r'#include "([^"]+)"', header.read_text()):
             if not (include / name).is_file():

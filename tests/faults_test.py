@@ -20,7 +20,7 @@ import zipfile
 
 TRACEBRAID, FAULTS, VECTORS = (os.path.abspath(a) for a in sys.argv[1:4])
 IS_SLOW = os.environ.get('TRACEBRAID_ALL_FAULTS') == '1'
-MOST_FAILURES = 120  # of allocations, of each kind of input, unless all are asked for
+MOST_FAILURES = 120  # of allocations, for each kind of input, unless all are requested
 INPUT_ERROR = 3
 SQL = 'SELECT count(*) AS n, count(DISTINCT name) AS names, sum(dur) AS dur FROM slice'
 
@@ -50,11 +50,11 @@ class Faults(unittest.TestCase):
         path = os.path.join(self.folder, name)
         with open(path, 'wb') as file:
             file.write(content)
-        os.utime(path, (10**9, 10**9))  # long ago, so that a change shows
+        os.utime(path, (10**9, 10**9))  # an old time, so that a change is visible
         return path
 
     def traces(self):
-        """Some that are mapped and some that are read, of each way there is to read them."""
+        """Returns mapped and read inputs, for each way of reading."""
         text = json_trace(20_000)
         yield self.file('large.json', text)
         yield self.file('small.json', json_trace(100))
@@ -98,7 +98,7 @@ class Faults(unittest.TestCase):
             with open(path, 'rb') as file:
                 whole = file.read()
             if len(whole) < 1 << 16:
-                continue  # read at once
+                continue  # small files are read at once
             for size in (0, len(whole) // 2, len(whole) - 1):
                 done = self.query(path, FAULT_FILE=path, FAULT_SHRINK_TO=size)
                 self.check_failure(done, path, f'shrank from {len(whole)} to {size} bytes', 'copy')
@@ -148,7 +148,7 @@ class Faults(unittest.TestCase):
             yield path
 
     def allocations(self, *arguments):
-        """The numbers of those that are to fail, and what the program says if none does."""
+        """Returns the numbers of the allocations to fail, and the output of the program if none fails."""
         path = os.path.join(self.folder, 'stacks')
         done = run(*arguments, FAULT_STACKS=path)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -164,7 +164,7 @@ class Faults(unittest.TestCase):
 
     def check_no_memory(self, arguments, what, wanted, **fault):
         done = run(*arguments, TMPDIR=self.temporary, **fault)
-        if done.returncode == 0:  # something can be done without
+        if done.returncode == 0:  # the program can continue without some allocations
             self.assertEqual(done.stdout, wanted, what)
         else:
             self.assertEqual(done.returncode, INPUT_ERROR, (what, done.stderr))

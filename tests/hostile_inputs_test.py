@@ -21,7 +21,7 @@ TRACEBRAID = os.environ.get('TRACEBRAID', 'build/dev/tracebraid')
 TRACE = b'[{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":2}]'
 TIMEOUT = 300
 MEMORY = 3 << 30  # address space is not counted: files are mapped
-IS_LIMITED = False  # to that much
+IS_LIMITED = False  # whether the address space is limited
 
 
 def tar_of(entries, mode='w'):
@@ -43,7 +43,7 @@ def zip_of(entries, method=zipfile.ZIP_DEFLATED):
 
 
 def zeros_gzip(size, level=9):
-    """Zeros, compressed as well as gzip can, without holding them."""
+    """Returns zeros, compressed as well as gzip can, without storing them."""
     packer = zlib.compressobj(level, zlib.DEFLATED, 31)
     block = bytes(1 << 20)
     out = [packer.compress(block) for _ in range(size >> 20)]
@@ -74,7 +74,7 @@ class Hostile(unittest.TestCase):
         self.addCleanup(self.folder.cleanup)
 
     def query(self, content, *options, sql="SELECT count(*) AS n FROM slice"):
-        """Runs in a folder of its own. The rows (or None), and what was said."""
+        """Runs in a folder of its own. Returns the rows (or None), and the messages."""
         work = os.path.join(self.folder.name, 'work')
         os.makedirs(work, exist_ok=True)
         path = os.path.join(self.folder.name, 'input')
@@ -132,7 +132,7 @@ class Hostile(unittest.TestCase):
             self.assertEqual(rows, ['[1]'])
 
     def test_an_archive_that_contains_itself(self):
-        """A stored member whose bytes are the archive around it, from its start."""
+        """Tests a stored member whose bytes are the archive around it, from its start."""
         entry = zip_of([('self.zip', b'')], zipfile.ZIP_STORED)
         header = bytearray(entry[:38])
         for size in (18, 22):
@@ -173,7 +173,7 @@ class Hostile(unittest.TestCase):
         self.assertLess(len(said), 100_000)
 
     def test_a_trace_of_ten_thousand_machines(self):
-        """Each is 1 us ahead of the one before, by its wall clock."""
+        """Tests machines whose wall clocks are each 1 us ahead of the one before."""
         count, packets = 10_000, []
         for machine in range(1, count + 1):
             clocks = [field(1, field(1, 6) + field(2, 10**9)),
@@ -198,7 +198,7 @@ class Hostile(unittest.TestCase):
             rows, said = self.query(text, sql=sql)
             self.assertIn('--max-json-depth', said)
             self.assertEqual(rows[0], '[2]', 'only the args are left out')
-            if IS_LIMITED:  # otherwise it has a sanitizer, whose frames are several times as large
+            if IS_LIMITED:  # a build without a limit has a sanitizer, whose stack frames are several times as large
                 rows, said = self.query(text, '--max-json-depth', '20000', sql=sql)
                 self.assertIsNotNone(rows, said)
                 self.assertEqual(rows[0], '[2]', said)
@@ -239,7 +239,7 @@ class Hostile(unittest.TestCase):
 
 
 def limit_memory():
-    """Not where the program cannot even start so: sanitizers reserve terabytes."""
+    """Limits the address space, unless the program cannot start then: sanitizers reserve terabytes."""
     started = subprocess.run(
         [TRACEBRAID, '--version'], capture_output=True, check=False,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY)))

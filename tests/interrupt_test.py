@@ -15,10 +15,10 @@ import sys
 import tempfile
 import time
 
-MERGE = 'merge'  # a command of its own, among the kinds of exports
+MERGE = 'merge'  # a command, tested like the kinds of exports
 KINDS = ['perfetto', 'json', 'sqlite', 'csv', 'tsv', 'jsonl', 'braid', MERGE]
-OPTIONAL_KINDS = ['parquet', 'arrow']  # where the build has Apache Arrow
-FOLDERS = ['csv', 'tsv', 'jsonl', 'parquet', 'arrow']  # are not replaced
+OPTIONAL_KINDS = ['parquet', 'arrow']  # if the build has Apache Arrow
+FOLDERS = ['csv', 'tsv', 'jsonl', 'parquet', 'arrow']  # kinds that write folders, which are not replaced
 PARTS = [0.02, 0.5, 0.9]
 QUERIES = 25
 SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
@@ -67,8 +67,8 @@ def check_interrupts(program, trace, folder):
             process.send_signal(ending)
             _, stderr = process.communicate(timeout=120)
             if process.returncode == 0:
-                continue  # it was done before
-            # A signal before the program has begun to listen ends it as any other.
+                continue  # the command had finished before
+            # A signal before the program handles it ends the program with the default action.
             if process.returncode not in (128 + ending, -ending):
                 fail(f'{kind} at {part}: exit status {process.returncode}: {stderr.decode()}')
             if [p for p in place.iterdir() if p != out]:
@@ -76,14 +76,14 @@ def check_interrupts(program, trace, folder):
             left = contents(place)
             if left == before:
                 interrupted += 1
-            # It was done, and only its end was interrupted.
+            # The output was complete, and only the end of the process was interrupted.
             elif (process.returncode == 128 + ending and kind != MERGE) or not is_same(left, whole):
                 fail(f'{kind} at {part}: left {sorted(left)}, neither as before nor whole')
     return interrupted
 
 
 def check_queries(program, trace, folder):
-    """At random moments of reading, keeping and asking: nothing is left but a cache that is whole."""
+    """Interrupts at random moments of reading, caching and querying: nothing is left except a complete cache."""
     sql = 'SELECT count(*), sum(dur) FROM slice; SELECT count(*) FROM slice a, slice b WHERE a.ts + b.dur < 0'
     place = folder / 'queries'
     (place / 'tmp').mkdir(parents=True)
@@ -159,7 +159,7 @@ def check_late_signal(program, trace, folder):
 
 
 def check_waiting(program, folder):
-    """While waiting for a pipe without a writer."""
+    """Interrupts while waiting for a pipe without a writer."""
     pipe = folder / 'pipe'
     os.mkfifo(pipe)
     reading, writing = os.pipe()
@@ -179,7 +179,7 @@ def check_waiting(program, folder):
                 fail(f'{ending.name} while it waits for {path}: exit status {process.returncode}')
     os.close(reading)
     os.close(writing)
-    # What is written late is read all the same.
+    # Data that is written late is read all the same.
     process = subprocess.Popen([program, 'query', str(pipe), 'SELECT count(*) AS n FROM slice', '-f', 'jsonl'],
                                stdout=subprocess.PIPE, text=True)
     time.sleep(0.3)
@@ -194,7 +194,7 @@ def check_waiting(program, folder):
 
 
 def check_full_disk(program, trace, folder):
-    """Of a disk of 100 kB, if this user may mount one."""
+    """Fills a disk of 100 kB, if this user may mount one."""
     disk = folder / 'disk'
     disk.mkdir()
     mounted = subprocess.run(['mount', '-t', 'tmpfs', '-o', 'size=100k', 'none', str(disk)], capture_output=True)
@@ -218,7 +218,7 @@ def check_full_disk(program, trace, folder):
 
 
 def check_cache_on_a_full_disk(program, trace, disk):
-    """The rows are there without it."""
+    """A cache that cannot be written does not affect the rows."""
     before = sorted(os.listdir(disk))
     (disk / 'a.json').symlink_to(trace)
     done = subprocess.run([program, 'query', str(disk / 'a.json'), 'SELECT 1 AS one', '-f', 'jsonl', '--cache'],
@@ -231,7 +231,7 @@ def check_cache_on_a_full_disk(program, trace, disk):
 
 
 def check_input_that_is_kept_on_a_full_disk(program, disk):
-    """A pipe that gives more than is held in memory."""
+    """Fills the disk with the copy of a pipe that exceeds the limit in memory."""
     before = sorted(os.listdir(disk))
     event = b'{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":2},'
     process = subprocess.Popen([program, 'query', '-', 'SELECT 1'], stdin=subprocess.PIPE, stdout=subprocess.PIPE,

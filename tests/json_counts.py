@@ -28,8 +28,8 @@ SELECT count(*) AS n FROM thread_state
 
 
 def load(path):
-    """The events of a trace file and those of the system trace in it; None if it is something
-    else."""
+    """Returns the events of a trace file and those of the system trace in it; None for another
+    file."""
     data = path.read_bytes()
     if data[:2] == b"\x1f\x8b":
         data = gzip.decompress(data)
@@ -39,7 +39,7 @@ def load(path):
     except ValueError:
         if not text.startswith("["):
             return None
-        try:  # an array that was never closed
+        try:  # an array without its end
             document = json.loads(text.rstrip(", \r\n") + "]", strict=False)
         except ValueError:
             return None
@@ -55,7 +55,7 @@ def load(path):
 
 
 def number(value):
-    """A time of an event, or None."""
+    """Returns a time of an event, or None."""
     if isinstance(value, bool):
         return None
     if isinstance(value, str):
@@ -88,10 +88,10 @@ def is_sample(value):
 
 
 def count(events, system):
-    """What the rows of the events are to be."""
+    """Returns the expected rows of the events."""
     n = dict.fromkeys(["thread", "process", "global", "async", "old_async", "steps", "states",
                        "counter", "failures"], 0)
-    # A switch tells of two threads, and of none if one is idle; a waking of one or none.
+    # A switch gives states of two threads, of one if the other is idle, or of none; a waking of one or none.
     n["system_states"] = sum({"k": 2, "w": 1}.get(event.get("ph"), 0) for event in system)
     for event in events:
         phase = event.get("ph")
@@ -165,7 +165,7 @@ def imported(tracebraid, path):
 
 
 def differences(expected, tracks, stats, states):
-    """Texts, one for each count that nothing explains."""
+    """Returns one text for each unexplained count."""
     too_deep = stats.get("slice_max_depth_exceeded", 0)
     old = expected["old_async"] - stats.get("json_async_restart", 0)
     all_async = sum(rows for name, rows in tracks.items() if name.startswith("legacy_async_"))
@@ -174,7 +174,7 @@ def differences(expected, tracks, stats, states):
          tracks.get("thread_execution", 0) + tracks.get("thread_overlapping_slice", 0), too_deep),
         ("instants of processes", expected["process"], tracks.get("chrome_process_instant", 0), 0),
         ("global instants", expected["global"], tracks.get("legacy_chrome_global_instants", 0), 0),
-        # A step is a slice if its parent is there, and not of the other kind of steps.
+        # A step is a slice if its parent exists and is not of the other kind of steps.
         ("async slices", expected["async"] + old + expected["steps"], all_async,
          too_deep + expected["steps"]),
         ("counter samples", expected["counter"], tracks.get("json_counter", 0), 0),

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""What the objects of the library call and define, as nm sees it.
+"""Checks which functions the objects of the library call and define, with nm.
 
     library_symbols_test.py LIBRARY.a LIBRARY.so
 
-Checked of LIBRARY.a, which holds our objects and no other:
+LIBRARY.a contains our objects only. The test checks that:
 
-* none refers to a function that ends the process, changes its signals, locale or environment,
-  reads the environment, starts a process or loads a library, or to a standard stream; but the
+* no object refers to a standard stream, or to a function that ends the process, changes its signals,
+  locale or environment, reads the environment, starts a process or loads a library, except the
   sources that EXCEPTIONS of tools/forbidden_calls.py names for that call
-* none defines operator new, operator delete, malloc or free
+* no object defines operator new, operator delete, malloc or free
 
-Checked of LIBRARY.so: it exports no allocation function.
+LIBRARY.so exports no allocation function.
 
-std::terminate is left out: compilers call it where a noexcept function throws.
+std::terminate is allowed, because compilers call it where a noexcept function throws.
 """
 import pathlib
 import subprocess
@@ -33,7 +33,7 @@ C_ALLOCATION = {"malloc", "free", "calloc", "realloc", "aligned_alloc", "posix_m
 
 
 def nm(*arguments):
-    """(object, name, type) of each symbol."""
+    """Returns (object, name, type) of each symbol."""
     text = subprocess.run(["nm", "-A", "--format=posix", *arguments], text=True, check=True,
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
     for line in text.splitlines():

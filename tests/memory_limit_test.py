@@ -22,7 +22,7 @@ MEGABYTE = 1 << 20
 
 
 def peak_of_own_memory(process):
-    """In bytes, by looking again and again."""
+    """Returns the peak in bytes, by polling."""
     peak = [0]
 
     def look():
@@ -67,11 +67,11 @@ class MemoryLimit(unittest.TestCase):
         self.assertEqual(rows, self.whole)
         print(f'peak of memory of its own: {self.peak >> 20} MB, with a limit of {limit} MB {peak >> 20} MB')
         self.assertLess(limit * 2 * MEGABYTE, self.peak, 'the test needs a larger trace')
-        # So small a limit is hardly more than what the program needs for itself.
+        # A limit as small as this is hardly more than the program itself needs.
         self.assertLess(peak, self.peak * 2 // 3)
         self.assertEqual(os.listdir(self.folder), ['trace.json'])
 
-    # Such formats are read as one text, which here is far longer than what is made of it.
+    # Formats that are read as one text: the text is far larger than the tables.
     def test_a_compressed_file_that_is_needed_whole(self):
         with tempfile.TemporaryDirectory() as folder:
             trace = os.path.join(folder, 'run.cpuprofile.gz')

@@ -40,7 +40,7 @@ def query(program, folder, sql):
 
 
 def reading_of(text):
-    """ns, or ticks of a clock that has no decimal point."""
+    """Returns ns, or ticks of a clock without a decimal point."""
     if '.' not in text:
         return int(text)
     seconds, fraction = text.split('.')
@@ -48,7 +48,7 @@ def reading_of(text):
 
 
 def moments(path):
-    """{(CPU, tasks in a row): reading}, of those that happened once."""
+    """Returns {(CPU, consecutive tasks): reading}, for those that occurred once."""
     rows, found = {}, {}
     with gzip.open(path, 'rt', errors='replace') as file:
         for line in file:
@@ -63,7 +63,7 @@ def moments(path):
 
 
 def placed(reading, row):
-    """Trace time, by the offsets at the first and the last event."""
+    """Returns trace time, by the offsets at the first and the last event."""
     first = row['first_ts'] - row['offset_start_ns']
     last = row['last_ts'] - row['offset_end_ns']
     share = (reading - first) / (last - first)
@@ -93,7 +93,7 @@ def main():
                      'p.uncertainty_ns, p.first_ts, p.last_ts, c.name AS clock, p.placed '
                      'FROM placement p JOIN __intrinsic_trace_file f ON p.trace_id = f.id '
                      'LEFT JOIN clock c ON p.clock_id = c.id ORDER BY p.placed'):
-        rows[pathlib.PurePath(row['path']).name] = row  # the clock of most events last
+        rows[pathlib.PurePath(row['path']).name] = row  # the clock with the most events is last
     for name in TEXTS:
         check(rows[name]['uncertainty_ns'] is not None, f'{name} has no bound')
     if failures:
@@ -102,7 +102,7 @@ def main():
         for b in TEXTS[i + 1:]:
             compare(a, b, rows, folder)
 
-    # Readings of all clocks that were taken meanwhile.
+    # Readings of all clocks during the recordings.
     with open(folder / 'clock_snapshots.csv', encoding='utf-8') as file:
         known = [{key: int(value) for key, value in row.items()} for row in csv.DictReader(file)]
     for row in known:

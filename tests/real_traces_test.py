@@ -17,7 +17,7 @@ def run(*argv):
 
 
 def check(tracebraid, path):
-    """The trouble with one file, or None; and the number of its slices."""
+    """Returns the problem of one file, or None; and the number of its slices."""
     done = run(tracebraid, 'query', path, 'SELECT count(*) FROM slice', '--format', 'jsonl')
     if done.returncode == 3 and ('Unknown trace type' in done.stderr or 'but not read' in done.stderr):
         return None, None

@@ -25,7 +25,7 @@ OF_TRACK = 'k.machine, k.name, k.type, k.unit, k.tid, k.pid, k.dimensions'
 THREAD = 't.tid, t.name AS thread, p.pid, m.name AS machine'
 OF_THREAD = """LEFT JOIN __intrinsic_thread t ON t.id = x.utid LEFT JOIN __intrinsic_process p ON p.id = t.upid
     LEFT JOIN __intrinsic_machine m ON m.id = t.machine_id"""
-# Callstacks, by the row of their innermost frame.
+# Callstacks, keyed by the row of their innermost frame.
 STACKS = """stack(leaf, at, n) AS (SELECT id, id, 0 FROM __intrinsic_stack_profile_callsite
     UNION ALL SELECT s.leaf, c.parent_id, n + 1 FROM stack s JOIN __intrinsic_stack_profile_callsite c ON c.id = s.at
     WHERE c.parent_id IS NOT NULL),
@@ -131,7 +131,7 @@ class Trip:
         return done.stdout
 
     def tables(self, files):
-        """Each query's rows, as a multiset."""
+        """Returns each query's rows, as a multiset."""
         sql = self.folder / 'queries.sql'
         sql.write_text(';\n'.join(QUERIES.values()))
         sets = self.run('query', *files, '-q', '--no-progress', '--format', 'jsonl', '--sql-file', str(sql)).split('\n\n')
@@ -140,7 +140,7 @@ class Trip:
         return {name: collections.Counter(rows.strip('\n').split('\n')[1:]) for name, rows in zip(QUERIES, sets)}
 
     def check(self, files):
-        """Rows that are lost and that are new, by table."""
+        """Returns the missing and the additional rows, by table."""
         out = str(self.folder / 'out.pftrace')
         self.run('export', *files, '-q', '--no-progress', '--to', 'perfetto', '-o', out)
         before, after = self.tables(files), self.tables([out])

@@ -14,7 +14,7 @@ import unittest
 
 TRACEBRAID = os.path.abspath(os.environ.get('TRACEBRAID', 'build/dev/tracebraid'))
 SQL_ERROR, INTERRUPTED = 4, 130
-# Of each kind of work that does not end by itself: none gives a row that would show the time.
+# Statements that never end, one for each kind of work; none returns a row.
 ENDLESS = {
     'rows of nothing': 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n',
     'a scan for each row of a scan': 'SELECT count(*) FROM slice a, slice b, slice c, slice d, slice e '
@@ -104,7 +104,7 @@ class SafeSql(unittest.TestCase):
             time.sleep(1)
             process.send_signal(signal.SIGINT)
             _, said = process.communicate(timeout=120)
-            # A signal before the program has begun to listen ends it as any other.
+            # A signal before the program handles it ends the program with the default action.
             self.assertIn(process.returncode, (INTERRUPTED, -signal.SIGINT), (what, said))
             self.assertEqual(os.listdir(self.folder.name), ['trace.json'])
 

@@ -27,8 +27,8 @@ def rows_of(tracebraid, path, sql):
 
 
 def count(tracebraid, root, path):
-    """The lines for one file."""
-    # Not the lists of every stat there is.
+    """Returns the lines for one file."""
+    # Excludes the lists of all stats.
     names = [name for (name,) in rows_of(
         tracebraid, path, "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') "
         "AND name NOT LIKE 'sqlite%' AND name NOT LIKE '\\_%' ESCAPE '\\' AND name <> 'stats' ORDER BY name")]

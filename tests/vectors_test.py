@@ -7,10 +7,10 @@
   vectors_test.py --materialise DIR               writes the inputs: DIR/AREA/FOLDER/trace.*, NAME.sql
                                                   and NAME.jsonl or NAME.error for each query
 
-vectors/PENDING lists, one a line, the vectors that do not pass yet, each with the reason behind '#'.
-One that fails and is not listed fails this test, and so does any crash or hang; a listed one that
-passes is named, so that the list only shrinks. --write makes PENDING what it is now (for a change that
-adds vectors), with the reasons of what was run. The exit status is 2 when nothing was selected.
+vectors/PENDING lists the vectors that do not pass yet, one per line, each with the reason after '#'.
+The test fails for a failing vector that is not listed, and for any crash or hang. It names listed vectors
+that pass, so that the list only shrinks. --write updates PENDING (for a change that adds vectors), with the
+reasons of the vectors that ran. The exit status is 2 if no vector was selected.
 """
 import argparse
 import os
@@ -35,7 +35,7 @@ CRASH = re.compile(r'killed by signal|no result within|Sanitizer')
 
 
 def read_pending():
-    """The reasons of the vectors that are listed, by name."""
+    """Returns the reasons of the listed vectors, by name."""
     text = PENDING.read_text(encoding='utf-8') if PENDING.exists() else ''
     lines = (line.partition('#') for line in text.splitlines())
     return {name.strip(): reason.strip() for name, _, reason in lines if name.strip()}
@@ -50,14 +50,14 @@ def write_pending(reasons):
 
 
 def reason_of(problems):
-    """What is wrong, in one line: of a failed statement the last line, which is the error."""
+    """Returns the problem in one line: for a failed statement the last line, which is the error."""
     lines = [line.strip() for line in '\n'.join(problems).splitlines() if line.strip()]
     line = lines[-1] if problems[-1].startswith('stderr:') else lines[0]
     return line if len(line) <= LONGEST_REASON else line[:LONGEST_REASON] + '...'
 
 
 def materialise(to):
-    """Writes all inputs and queries; removes those of vectors that are gone."""
+    """Writes all inputs and queries; removes those of deleted vectors."""
     runs = run.prepare(to, textproto.project_schema())
     wanted = {path for one in runs for path in (one.trace, one.sql, one.sql.with_suffix('.jsonl'),
                                                 one.sql.with_suffix('.error'))}
@@ -69,7 +69,7 @@ def materialise(to):
 
 
 def report(runs, results, is_whole, args):
-    """Prints what fails; the exit status."""
+    """Prints failures; returns the exit status."""
     shown = {one.name: problems for one, problems in zip(runs, results)}
     failing = {name for name, problems in shown.items() if problems}
     crashes = sorted(name for name in failing if CRASH.search('\n'.join(shown[name])))

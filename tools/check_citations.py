@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fails when a citation such as "spec proto 5.5" names a section that does not exist.
 
-docs/spec/README.md lists the short names and says how citations are written. Sources, scripts and
+docs/spec/README.md lists the short names and the form of citations. Sources, scripts and
 documents of the project are searched; citations may continue on the next line of a comment.
 
   tools/check_citations.py [ROOT]
@@ -13,14 +13,14 @@ import sys
 FOLDERS = ("src", "tests", "fuzz", "bench", "tools", "scripts", "cmake", "docs", "vectors")
 SUFFIXES = (".h", ".cc", ".inc", ".c", ".py", ".sql", ".md", ".cmake", ".txt", ".test", "")
 SKIPPED = ("docs/spec", "tests/golden")  # the specifications cite each other in a form of their own
-# In these folders a citation without a name means the specification that the folder is about.
+# In these folders a citation without a name refers to the specification of the folder.
 IMPLIED = {"vectors/clocks-and-merging": "clocks", "vectors/perfetto-proto": "proto", "vectors/sql-dialect": "sql-dialect",
            "vectors/trace-event-format": "json", "vectors/ftrace-text": "json", "vectors/other-formats": "json"}
 TOP = ("README.md", "CHANGELOG.md", "CMakeLists.txt")
 
 COMMENT_MARK = re.compile(r"\n[ \t]*(?://+|#+|--|\*)?[ \t]*")
 SECTION = r"(?:\d+(?:\.\d+)*|appendix [A-Z])"
-# What follows a section without leading to another one: a row, a step, the last of a range.
+# Details after a section that are no further section: a row, a step, the end of a range.
 DETAIL = re.compile(r",? (?:(?:steps?|items?|rows?|points?|finalisation) \d+(?:(?:-| to | and |, )\d+(?![.\d]))*)")
 ROW = re.compile(r",? ([A-Z]\d+)\b(?!\.)")
 TITLE = re.compile(r'(?:,| and)? "([^"\n]{3,80})"')
@@ -46,7 +46,7 @@ class Specification:
 
 
 def specifications(root):
-    """The specifications by short name, and by the name of their file."""
+    """Returns the specifications by short name, and by the name of their file."""
     index = (root / "docs/spec/README.md").read_text()
     rows = re.findall(r"^\| ([a-z][a-z0-9-]*) \| \[[^]]*\]\(([^)]*)\)", index, re.M)
     read = {file: Specification(root / "docs/spec" / file) for _, file in rows}
@@ -64,7 +64,7 @@ def sources(root):
 
 
 def citations(text):
-    """Yields (offset, short name, kind, what is cited) of each citation in `text`."""
+    """Yields (offset, short name, kind, cited section, row or title) of each citation in `text`."""
     for start in START.finditer(text):
         name = start[1]
         yield start.start(), name, "section", start[2]
@@ -96,7 +96,7 @@ def violations(root):
             text = SIGN.sub(r"· spec \1", text)
         if "pec " not in text:
             continue
-        # Lines are joined with one character for each line break, so that the line can be found again.
+        # Joins lines by one character for each line break, so that the line number can be found.
         lines = [0]
         joined = ""
         for part in COMMENT_MARK.split(text):

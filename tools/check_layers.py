@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Fails when an include goes up or sideways between folders, or in a circle within one.
+"""Fails when an include goes up or sideways between folders, or in a cycle within one.
 
-Folders: src/LAYERS lists them, one layer a line, lowest first. An include may go
-down. It may not go up, and not sideways: two folders on a line do not know each
-other, and neither do two formats.
+Folders: src/LAYERS lists them, one layer per line, lowest first. An include may go
+down. It may not go up or sideways: two folders on a line do not include each other, and
+neither do two formats.
 
-Front ends: they include the engine and base, and nothing else but themselves.
+Front ends: they include only the engine, base, and themselves.
 
-Calls: what the library must not do to its host (tools/forbidden_calls.py).
+Calls: functions that the library must not call (tools/forbidden_calls.py).
 
 Units: a unit is a header and the source of the same name. Units of one folder of
-src/, subfolders included, must not depend on each other in a circle.
+src/, subfolders included, must not depend on each other in a cycle.
 """
 import pathlib
 import re
@@ -18,12 +18,12 @@ import sys
 
 from forbidden_calls import forbidden_calls
 
-# What stands outside the library, and the folders that each may include besides its own.
+# Folders outside the library, and the folders that each may include besides itself.
 FRONT_ENDS = {"cli": {"engine", "base"}}
 
 
 def includes(file):
-    """The included files, each with the number of its line."""
+    """Yields the included files, each with its line number."""
     for number, text in enumerate(file.read_text().splitlines(), 1):
         include = re.match(r'\s*#\s*include\s+"([^"]+)"', text)
         if include:
@@ -59,7 +59,7 @@ def unit_of(path):
 
 
 def unit_graphs(src):
-    """Maps each folder of src/ to its units, and each unit to those of the folder it includes."""
+    """Maps each folder of src/ to its units, and each unit to the units of the folder that it includes."""
     graphs = {}
     for file in sources(src):
         path = file.relative_to(src)
@@ -76,7 +76,7 @@ def unit_graphs(src):
 
 
 def cycles(graph):
-    """The strongly connected components of more than one unit (Tarjan's algorithm)."""
+    """Returns the strongly connected components of more than one unit (Tarjan's algorithm)."""
     index, low, stack, on_stack, found = {}, {}, [], set(), []
     for root in sorted(graph):
         if root in index:
@@ -111,7 +111,7 @@ def cycles(graph):
 
 
 def circle(graph, component):
-    """A shortest circle of a component, as the units that it goes through."""
+    """Returns the units of a shortest cycle of a component."""
     members, best = set(component), None
     for start in component:
         before, queue = {start: None}, [start]
@@ -137,7 +137,7 @@ def circle(graph, component):
 
 
 def check_units(src):
-    """Returns the faults, and a line that sums up."""
+    """Returns the faults, and a summary line."""
     faults, units, in_cycles = [], 0, {}
     for folder, graph in sorted(unit_graphs(src).items()):
         units += len(graph)
@@ -162,7 +162,7 @@ if __name__ == "__main__":
     print("\n".join(calls) or "calls: the library leaves the process of its host alone")
     faults, line = check_units(src)
     print("\n".join([*faults, line]))
-    if "--all" in sys.argv:  # a shortest circle of each component
+    if "--all" in sys.argv:  # prints a shortest cycle of each component
         for graph in unit_graphs(src).values():
             for component in cycles(graph):
                 print(" > ".join(circle(graph, component)), "; all:", ", ".join(component))

@@ -1,10 +1,10 @@
-"""What the library must not do to the process of its host, looked for in its sources.
+"""Searches the sources of the library for calls that it must not make in the process of its host.
 
-The library is every folder of src/ but the programs, PROGRAMS. It must not end the process,
+The library is every folder of src/ except the programs, PROGRAMS. It must not end the process,
 change its signals, its locale or its environment, read the environment, read or write the standard
-streams, look for the host's own file, load libraries, or read wall-clock time: a host passes in
-what the library needs. EXCEPTIONS lists each use that remains, with its reason; one that is no
-longer needed is a fault, too.
+streams, look for the host's own file, load libraries, or read wall-clock time: the host provides
+what the library needs. EXCEPTIONS lists each remaining use with its reason; an unnecessary exception
+is a fault, too.
 
 tools/check_layers.py runs this (test `layers`).
 """
@@ -26,10 +26,10 @@ PATTERNS = {
     "system_clock::now": r"\bsystem_clock::now\b",
     "operator new": r"\boperator new(\[\])?\s*\(\s*(std::)?size_t",  # a replacement, not a call
 }
-# In texts, where the others may stand.
+# Searched in texts, where the others are allowed.
 TEXTS = {"/proc/self": r"/proc/self"}
 
-# File, what it uses, how often, and why.
+# File, call, number of uses, and reason.
 EXCEPTIONS = [
     ("engine/engine.cc", "system_clock::now", 1,
      "the date when an engine is made, if the host passes none"),
@@ -44,7 +44,7 @@ EXCEPTIONS = [
 
 
 def blank(match):
-    """The text with everything but its lines removed."""
+    """Returns only the line breaks of the text."""
     return "\n" * match[0].count("\n")
 
 
@@ -54,18 +54,18 @@ def without_comments(text):
 
 
 def without_texts(text):
-    """Without comments, string literals and character literals."""
+    """Returns the text without comments, string literals and character literals."""
     text = re.sub(r'R"(\w*)\(.*?\)\1"', blank, text, flags=re.S)
     return re.sub(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', '""', without_comments(text))
 
 
 def is_of_tests(path, included):
-    """Whether a file is a test, or a header that no source of the library includes."""
+    """Returns whether a file is a test, or a header that no source of the library includes."""
     return path.stem.endswith("_test") or (path.suffix == ".h" and str(path) not in included)
 
 
 def included_by_the_library(src, files):
-    """The headers that sources of the library include, directly or through headers."""
+    """Returns the headers that sources of the library include, directly or through headers."""
     names = {}
     for file in files:
         names[str(file.relative_to(src))] = re.findall(r'#\s*include\s+"([^"]+)"', file.read_text())
@@ -80,7 +80,7 @@ def included_by_the_library(src, files):
 
 
 def forbidden_calls(src):
-    """Yields a message for each use that is forbidden, and each exception that nothing needs."""
+    """Yields a message for each forbidden use, and each unnecessary exception."""
     files = [file for file in sorted(src.rglob("*")) if file.suffix in (".h", ".cc", ".inc", ".in")]
     included = included_by_the_library(src, files)
     used = {}

@@ -4,12 +4,12 @@ and src/kernel/generated/ftrace_events.inc from src/kernel/schema/ftrace-events.
 
   tools/proto_schema.py            writes the files
   tools/proto_schema.py --check    fails if they differ from the tables
-  tools/proto_schema.py --import DIR   copies the rows that are used from DIR/*.tsv, the
-                                       full tables of the format
+  tools/proto_schema.py --import DIR   copies the used rows from DIR/*.tsv, the full tables
+                                       of the format
 
 src/format/proto/schema/used.txt lists the messages and enums that the reader
-names ("names ENUM": as texts, through typed_args.h; "tree MESSAGE": all below it, too); messages.tsv,
-enums.tsv and ftrace-events.tsv are their rows.
+uses ("names ENUM": names of values, through typed_args.h; "tree MESSAGE": all nested messages, too);
+messages.tsv, enums.tsv and ftrace-events.tsv have their rows.
 """
 import pathlib
 import re
@@ -46,7 +46,7 @@ def constant(name):
 
 
 def without_prefix(values):
-    """Drops the words that all names of an enum start with: TYPE_STATE is kState."""
+    """Removes the words that all names of an enum start with: TYPE_STATE becomes kState."""
     names = [name.split("_") for name, _ in values]
     words = 0
     while all(len(name) > words + 1 for name in names) and len({name[words] for name in names}) == 1:
@@ -77,13 +77,13 @@ def take(source):
 
 
 def is_typed(number):
-    """Whether a field of TrackEvent becomes args by its descriptor (spec proto 2.8)."""
+    """Returns whether a field of TrackEvent becomes args by its descriptor (spec proto 2.8)."""
     return (24 <= number <= 29 or 38 <= number <= 41 or number >= 1000
             or number in (32, 33, 35, 43, 49, 50))
 
 
 def take_typed(source):
-    """The messages and enums that typed fields of TrackEvent lead to, and those below "tree"s."""
+    """Returns the messages and enums in typed fields of TrackEvent, and those nested in "tree"s."""
     lines = (source / "schema.tsv").read_text().splitlines()
     fields = {}
     for line in lines[1:]:

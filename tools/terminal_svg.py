@@ -16,7 +16,7 @@ STYLE = ("text{font:12px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospac
 
 
 def rows_of(command, output):
-    """Pairs of a CSS class and the text of a row."""
+    """Yields pairs of a CSS class and the text of a row."""
     for number, line in enumerate(["$ " + command, *output.rstrip("\n").split("\n")]):
         kind = "p" if number == 0 else "h" if line.startswith("FILE ") else ""
         for at in range(0, max(len(line), 1), COLUMNS):

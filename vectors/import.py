@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Takes vectors of the old layout, one folder with `query.sql` a vector, into the folders here.
+"""Imports vectors of another layout, with one folder with `query.sql` per vector.
 
   vectors/import.py DIR [--into VECTORS]
 
-DIR is the whole (DIR/AREA/NAME/query.sql). A vector comes to those that have the same input, as
-AREA/FOLDER/NAME; AREA/X__Y is the query Y of AREA/X. Those that are here already are left out. What is
-here with other rows, or under its name with another input, is told and left alone; the exit status is
-1 then. Inputs become text (tests/vectors/inputs.py) where text gives the same bytes; of archives only
-the dates and permissions may change.
+Vectors are DIR/AREA/NAME/query.sql. A vector is added to the folder with the same input, as
+AREA/FOLDER/NAME; AREA/X__Y is the query Y of AREA/X. Vectors that exist are skipped. A vector that exists
+with other rows, or under its name with another input, is reported and not changed; the exit status is
+then 1. Inputs become text (tests/vectors/inputs.py) if the text encodes to the same bytes; in archives,
+only dates and permissions may change.
 """
 import argparse
 import io
@@ -31,7 +31,7 @@ READ_AS_TEXT = ('.textproto', '.txtpb', '.md', '.sql')
 
 
 def text_of(data):
-    """The text of data that a list of parts can hold; None for others."""
+    """Returns the text of data that a list of members can contain; None for other data."""
     try:
         text = data.decode('utf-8')
     except UnicodeDecodeError:
@@ -41,7 +41,7 @@ def text_of(data):
 
 
 def without_dates(data):
-    """A ZIP archive with the dates and permissions that ours have."""
+    """Returns a ZIP archive with the dates and permissions of our archives."""
     out = bytearray(data)
     date = struct.pack('<HH', 0, (inputs.ZIP_DATE[0] - 1980) << 9 | inputs.ZIP_DATE[1] << 5 | inputs.ZIP_DATE[2])
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -70,14 +70,14 @@ def unpack_tar(name, data):
         try:
             if inputs.pack(name, parts, options) == data:
                 return parts, options
-        except ValueError:  # a name too long for the format
+        except ValueError:  # a name that is too long for the format
             pass
     return None
 
 
 def gzip_streams(data):
     while data:
-        if data[:4] != b'\x1f\x8b\x08\x00':  # with fields that ours do not have
+        if data[:4] != b'\x1f\x8b\x08\x00':  # with fields that our archives lack
             raise zlib.error('no plain header')
         stream = zlib.decompressobj(zlib.MAX_WBITS | 16)
         yield stream.decompress(data)
@@ -87,7 +87,7 @@ def gzip_streams(data):
 
 
 def unpack(name, data):
-    """(parts, options) of an archive that inputs.pack makes again; None for others."""
+    """Returns (members, options) of an archive that inputs.pack reproduces; None for others."""
     lower = name.lower()
     try:
         if lower.endswith('.zip'):
@@ -110,7 +110,7 @@ class Sources:
 
     def __init__(self, schema):
         self.schema = schema
-        self.texts = {}  # text protos that the vector brings, by their bytes
+        self.texts = {}  # text protos of the vector, by their bytes
 
     def bring(self, texts):
         self.texts = {}
@@ -133,7 +133,7 @@ class Sources:
         return text
 
     def parts(self, parts, prefix=''):
-        """(name, text) of each part; None if one cannot be told."""
+        """Returns (name, text) of each member; None if one has no text."""
         out = []
         for name, data in parts:
             archive = unpack(name, data)
@@ -151,7 +151,7 @@ class Sources:
         return out
 
     def source(self, name, data, is_described):
-        """Name and bytes of the source, and the bytes that it gives."""
+        """Returns name and bytes of the source, and the bytes that it encodes to."""
         archive = unpack(name, data)
         if archive:
             parts, options = self.parts(archive[0]), archive[1]
@@ -168,7 +168,7 @@ class Sources:
 
 
 class Vector:
-    """A folder of the old layout."""
+    """A folder of the other layout."""
 
     def __init__(self, path, name, notes, outer=None):
         self.path, self.name = path, name
@@ -194,7 +194,7 @@ class Vector:
 
 
 def notes_of_index(area):
-    """What INDEX.tsv says of those without a note: their rows are those of the reference."""
+    """Returns the notes in INDEX.tsv of vectors without a note: their rows are those of the reference."""
     index = area / 'INDEX.tsv'
     lines = index.read_text(encoding='utf-8').splitlines()[1:] if index.exists() else []
     rows = [line.split('\t') for line in lines]
@@ -213,7 +213,7 @@ def vectors_of(root):
 
 
 class Target:
-    """The folders that there are, and what comes to them."""
+    """The existing folders, and the vectors to add to them."""
 
     def __init__(self, root, schema):
         self.root = root
@@ -224,7 +224,7 @@ class Target:
         self.changed = {}
 
     def place(self, vector, built):
-        """The folder and the name of the query in it; None if the folder's name stands for another input."""
+        """Returns the folder and the name of the query in it; None if the folder of this name has another input."""
         area, name = vector.name.split('/', 1)
         group, _, rest = name.replace('__', '/').partition('/')
         known = self.inputs.get(built)
@@ -234,7 +234,7 @@ class Target:
         return None if group in self.names else (group, rest)
 
     def take(self, vector, sources):
-        """'taken', 'there' or what is wrong."""
+        """Returns 'taken', 'there' or the problem."""
         sources.bring(vector.texts)
         name, source, built = sources.source(vector.input.name, vector.input.read_bytes(), vector.is_described)
         place = self.place(vector, built)

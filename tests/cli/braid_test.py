@@ -72,7 +72,7 @@ class Braid(unittest.TestCase):
         whole = pathlib.Path(braid).read_bytes()
         bad = self.path('bad.braid')
         for at in (8, 12, 16, 40, 60, 64, len(whole) // 3, len(whole) // 2, len(whole) - 1):
-            # Padding between parts says nothing.
+            # Padding between parts has no meaning.
             if at > 64 and whole[at] == 0:
                 at = next(i for i in range(at, len(whole)) if whole[i] != 0) if any(whole[at:]) else at
             pathlib.Path(bad).write_bytes(whole[:at] + bytes([whole[at] ^ 0x41]) + whole[at + 1:])
@@ -97,7 +97,7 @@ class Braid(unittest.TestCase):
             pathlib.Path(bad).write_bytes(whole[:at] + bytes([whole[at] ^ 1 << chance.randrange(8)]) + whole[at + 1:])
             done = run('query', bad, sql)
             self.assertIn(done.returncode, (0, 3), (at, done.stderr))
-            if done.returncode == 0:  # between parts
+            if done.returncode == 0:  # padding between parts
                 self.assertEqual(done.stdout, right, at)
 
     def test_a_large_table_is_looked_at_when_it_is_used(self):
@@ -118,7 +118,7 @@ class Braid(unittest.TestCase):
             done = run('query', bad, sql)
             if done.returncode == 0:
                 self.assertEqual(done.stdout, right, at)
-                if run('check', bad).returncode == 0:  # between parts
+                if run('check', bad).returncode == 0:  # padding between parts
                     continue
                 done = run('query', bad, args[len(noticed) % len(args)])
                 noticed.append(at)
@@ -153,7 +153,7 @@ class Braid(unittest.TestCase):
         written = os.stat(cache).st_mtime_ns
         self.assertEqual(self.output('query', *self.inputs, '--cache', sql), first)
         self.assertEqual(os.stat(cache).st_mtime_ns, written)
-        # Another option, then another content, then damage: made again each time.
+        # Another option, then another content, then damage: the braid is written again each time.
         self.output('query', *self.inputs, '--cache', '--drop-negative', sql)
         dropped = os.stat(cache).st_mtime_ns
         self.assertNotEqual(dropped, written)

@@ -26,7 +26,7 @@ COMMANDS = ['info', 'check', 'query', 'shell', 'merge', 'export', 'manifest', 'f
 
 
 def trace(*names):
-    """A JSON trace with a slice for each name, 1 ms each, 10 ms apart."""
+    """Returns a JSON trace with a slice for each name, 1 ms each, 10 ms apart."""
     return json.dumps([{'ph': 'X', 'ts': 10_000 * i, 'dur': 1000, 'name': name, 'pid': 1, 'tid': 1}
                        for i, name in enumerate(names)])
 
@@ -74,7 +74,7 @@ class Help(CommandLine):
     def test_help_fits_a_terminal(self):
         for command in COMMANDS + ['manifest validate']:
             out, _ = self.run_it(*command.split(), '--help')
-            text = out.split('Examples:')[0]  # commands are not broken
+            text = out.split('Examples:')[0]  # long commands are not wrapped
             for line in text.splitlines():
                 self.assertLessEqual(len(line), 80, line)
 
@@ -355,7 +355,7 @@ class Reports(CommandLine):
         self.assertEqual(report['lost'], 0)
 
     def test_check_strict_finds_guesses(self):
-        # Two files without a clock that others know: the second is a guess.
+        # Two files without a common clock: the second is placed by a guess.
         self.run_it('check', self.a, self.b)
         _, err = self.run_it('check', '--strict', self.a, self.b, status=1)
         self.assertIn('guess', err)
@@ -467,7 +467,7 @@ class Shell(CommandLine):
 
 
 class Terminal(CommandLine):
-    """The shell as a person has it, through a pseudo terminal."""
+    """The shell in a pseudo terminal, as a user runs it."""
 
     def start(self, *args):
         try:
@@ -499,7 +499,7 @@ class Terminal(CommandLine):
         os.write(self.fd, text.encode())
 
     def await_editor(self):
-        """The prompt shows a moment before the editor takes the terminal over; only it completes words."""
+        """Waits for the line editor, which starts after the prompt is shown: only the editor completes words."""
         self.expect(r'tracebraid> ')
         self.type('sel\t')
         self.expect(r'ect ')  # "select"; the cursor moves in between
@@ -570,7 +570,7 @@ class Generated(CommandLine):
             self.assertEqual(done.stderr, b'')
 
     def complete(self, *words):
-        """What bash offers for the last word."""
+        """Returns the completions of bash for the last word."""
         script, _ = self.run_it('completions', 'bash')
         line = ' '.join(f"'{w}'" for w in ('tracebraid', *words))
         code = (f'{script}\ncompopt() {{ :; }}\nCOMP_WORDS=({line}); COMP_CWORD={len(words)}; _tracebraid; '

@@ -27,7 +27,7 @@ def run(*arguments):
 
 
 def rows(trace, sql):
-    """The rows of a query, as lists."""
+    """Returns the rows of a query, as lists."""
     done = run('query', *trace, sql, '--format', 'jsonl')
     assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()[1:]]
@@ -101,7 +101,7 @@ class Export(unittest.TestCase):
             # A child that begins with its parent, an arrow from each to each.
             event('X', 0, 'parent', dur=10), event('s', 0, 'x', id=1, cat='x'), event('X', 0, 'child', dur=5),
             event('X', 20, 'outer', dur=10), event('f', 20, 'x', id=1, cat='x', bp='e'), event('X', 20, 'inner', dur=10),
-            # Moments beside each other and within each other.
+            # Instants beside each other and inside each other.
             event('X', 40, 'first', dur=0), event('B', 40, 'second'), event('E', 40, 'second'),
             event('X', 50, 'around', dur=5), event('i', 52, 'moment', s='t'),
             event('X', 56, 'known', dur=0, tts=3, tdur=0),
@@ -115,7 +115,7 @@ class Export(unittest.TestCase):
             self.assertEqual(rows([out], sql), rows([path], sql), sql)
 
     def test_json_gives_a_pid_to_the_process_that_shows(self):
-        # Every machine has an idle process 0; here the trace has one as well.
+        # Every machine has an idle process 0; here the trace has a process 0 as well.
         path, out = self.path('in.json'), self.path('out.json')
         pathlib.Path(path).write_text(json.dumps([
             {'ph': 'M', 'pid': 0, 'name': 'process_name', 'args': {'name': 'python'}},
@@ -168,7 +168,7 @@ class Export(unittest.TestCase):
         self.assertEqual(pathlib.Path(out).read_text(), '["one"]\n[1]\n')
 
     def part(self, kind, *arguments, trace):
-        """(start, name) of the slices of a part, by trace time."""
+        """Returns (start, name) of the slices of a part, by trace time."""
         out = self.path(f'part.{kind}')
         table = ['--table', 'slice'] if kind in ('csv', 'tsv', 'jsonl') else []
         self.export('--to', kind, '-o', out, *table, *arguments, trace=trace)
@@ -188,7 +188,7 @@ class Export(unittest.TestCase):
         return sorted((ts, name) for ts, name in found)
 
     def small_trace(self):
-        """Two processes; slices that cross windows, one that never ends, arrows in and out of them."""
+        """Returns a trace of two processes: slices that cross windows, one that never ends, flows in and out of them."""
         def event(ph, pid, ts, name, **more):
             return {'ph': ph, 'pid': pid, 'tid': pid, 'ts': ts, 'name': name, **more}
         events = [event('M', pid, 0, 'process_name', args={'name': name}) for pid, name in ((1, 'one'), (2, 'two'))]
@@ -239,7 +239,7 @@ class Export(unittest.TestCase):
             self.assertEqual(len(found), rows(MERGED, 'SELECT count(*) FROM slice')[0][0] if kind == 'csv' else len(found))
 
     def test_a_part_on_another_clock(self):
-        # The window is one of trace time; what is written is the machine's wall clock.
+        # The window is in trace time; exported times are the machine's wall-clock time.
         low, high = rows(MERGED, 'SELECT min(ts), min(ts) + 200000000 FROM slice')[0]
         wanted = rows(MERGED, f"""SELECT clock_convert(s.ts, NULL, NULL, 'REALTIME', 'watch') FROM slice s
             JOIN track t ON t.id = s.track_id JOIN machine m ON m.id = t.machine_id WHERE m.name = 'watch'

@@ -65,7 +65,7 @@ class Parquet(unittest.TestCase):
         self.assertEqual(got, rows(sql), sql)
 
     def tables(self, names):
-        """All rows of each, as the program's SQL has them."""
+        """Returns all rows of each table, by the program's SQL."""
         sql = pathlib.Path(self.path('tables.sql'))
         sql.write_text(';'.join(f'SELECT * FROM {name}' for name in names))
         done = run('query', *MERGED, '--sql-file', str(sql), '--format', 'jsonl')

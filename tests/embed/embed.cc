@@ -1,5 +1,5 @@
 // A host of the engine: opens two traces with two engines, runs two queries at once, cancels one
-// query, and reads rows from batches. Prints what it read; exits with 1 at the first surprise.
+// query, and reads rows from batches. Prints the results; exits with 1 at the first unexpected one.
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -66,7 +66,7 @@ Read read(const std::shared_ptr<const Trace>& trace) {
   return sum;
 }
 
-// The same by SQL.
+// Computes the same by SQL.
 Read sum_of(const std::shared_ptr<const Trace>& trace) {
   const auto connection = value(TraceConnection::open(trace));
   const auto query = value(connection->query(
@@ -77,7 +77,7 @@ Read sum_of(const std::shared_ptr<const Trace>& trace) {
   return {.rows = cell(0), .dur = cell(1), .letters = cell(2)};
 }
 
-// A query that would run for days ends when another thread says so; its connection goes on.
+// A query that would run for days ends when another thread cancels it; its connection stays usable.
 void cancel(const std::shared_ptr<const Trace>& trace) {
   const auto connection = value(TraceConnection::open(trace));
   {
@@ -94,7 +94,7 @@ void cancel(const std::shared_ptr<const Trace>& trace) {
   value(value(connection->query("SELECT 1"))->next());
 }
 
-// What signals do, as text.
+// Returns the actions of all signals, as text.
 std::string signal_actions() {
   std::string actions;
   for (int number = 1; number < 32; ++number) {

@@ -1,15 +1,15 @@
-// Loaded before the C library (LD_PRELOAD), makes the system fail where a test says so:
+// Preloaded before the C library (LD_PRELOAD); makes system calls fail as a test requests:
 //
-//   FAULT_FILE=PATH        the file that the next three are about
-//   FAULT_READ_AT=N        its bytes from N on cannot be read: EIO, and SIGBUS where it is mapped
-//   FAULT_SHRINK_TO=N      it is cut to N bytes as soon as it is mapped
-//   FAULT_TOUCH=1          its first byte is written again then
-//   FAULT_ALLOCATION=N     the N-th allocation fails (of the thread that comes to it)
-//   FAULT_ALLOCATIONS=N    the N-th and all after it fail
-//   FAULT_STACKS=PATH      for each allocation, a number of 8 bytes that tells from where in the
-//                          program it was asked for is written there
-//   FAULT_THREADS=N        there are no more than N threads besides the first
-//   FAULT_DELAYS=SEED      threads stop for a while now and then where they take a lock
+//   FAULT_FILE=PATH        the file of the next three variables
+//   FAULT_READ_AT=N        its bytes from N on cannot be read: EIO, and SIGBUS if it is mapped
+//   FAULT_SHRINK_TO=N      it is truncated to N bytes as soon as it is mapped
+//   FAULT_TOUCH=1          its first byte is then written again
+//   FAULT_ALLOCATION=N     the N-th allocation fails (on the thread that makes it)
+//   FAULT_ALLOCATIONS=N    the N-th and all later ones fail
+//   FAULT_STACKS=PATH      writes for each allocation a number of 8 bytes that identifies the
+//                          calling stack
+//   FAULT_THREADS=N        at most N threads besides the first can be created
+//   FAULT_DELAYS=SEED      threads pause at some of the places where they take a lock
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -52,7 +52,7 @@ static unsigned long stack_number(void) {
   return number;
 }
 
-// What main() calls first. What fails before that ends a program, whatever it does.
+// The first call of main(). A failure before it ends every program.
 int mallopt(int what, int value) {
   (void)what, (void)value;
   long once = number_of("FAULT_ALLOCATION"), from = number_of("FAULT_ALLOCATIONS");
@@ -61,7 +61,7 @@ int mallopt(int what, int value) {
   const char *path = getenv("FAULT_STACKS");
   if (path != NULL) {
     stacks = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    stack_number();  // allocates the first time
+    stack_number();  // allocates in the first call
   }
   is_ready = 1;
   return 1;
@@ -92,7 +92,7 @@ int posix_memalign(void **at, size_t alignment, size_t size) {
   return *at == NULL ? ENOMEM : 0;
 }
 
-// Whether `fd` is the file of the test.
+// Returns whether `fd` is the file of the test.
 static int is_file(int fd) {
   const char *path = getenv("FAULT_FILE");
   struct stat wanted, given;
@@ -125,7 +125,7 @@ void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offse
   long page = sysconf(_SC_PAGESIZE);
   lost = lost < 0 ? -1 : lost / page * page;
   if (lost >= 0 && (size_t)lost < size) {
-    // Pages of a file that has none: the signal is that of a disk that fails.
+    // Maps pages of an empty file: accessing them raises the signal of a failing disk.
     int empty = memfd_create("empty", MFD_CLOEXEC);
     plain_mmap(mapped + lost, size - (size_t)lost, protection, flags | MAP_FIXED, empty, 0);
     close(empty);
@@ -144,8 +144,7 @@ void *mmap64(void *at, size_t size, int protection, int flags, int fd, off_t off
   return mmap(at, size, protection, flags, fd, offset);
 }
 
-// Each thread has delays of its own: numbers that look random, from the seed and how many
-// threads there were before.
+// Delays of a thread: pseudo-random numbers, from the seed and the number of threads before.
 static void delay(void) {
   static atomic_long seed = -2;
   static atomic_ulong threads;

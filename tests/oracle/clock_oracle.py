@@ -1,9 +1,9 @@
-"""Random files of several machines and clocks, and where their events lie.
+"""Random files of several machines and clocks, and the trace times of their events.
 
-In these worlds no clock drifts and all that files and the manifest say of clocks is true. So
-whatever chain of evidence leads from a clock to the timeline, the time of an event is the true
-one; what has to be known is only which chains there are. Events without one are called 'open' and
-not compared: they are guessed or lost.
+In these worlds no clock drifts, and all evidence of files and the manifest is true. The time of an
+event is therefore the true one for every chain of evidence from its clock to the timeline, and only
+the existence of a chain matters. Events without a chain are called 'open' and not compared: they are
+guessed or dropped.
 """
 import io
 import json
@@ -30,18 +30,18 @@ def of_machine(raw_id):
 class World:
     def __init__(self, seed):
         self.random = random.Random(seed)
-        self.edges = []    # pairs of clocks that something relates
-        self.events = []   # (file, place in it, clock, true time)
+        self.edges = []  # related pairs of clocks
+        self.events = []  # (file, index in it, clock, true time)
         self.claims = []   # clocks that files propose as the timeline
         self.offsets = {}  # of a clock to true time
         self.wall_clock = 10**18 + self.random.randrange(10**9)
         self.files = []    # names, in reading order
-        self.parts = {}    # name: functions that make its records, once names are known
+        self.parts = {}  # name: functions that make its records, called when all names are known
 
     def offset(self, clock):
         if clock[0] == REALTIME:
             return self.wall_clock
-        # Whole microseconds, for files that count in them.
+        # Whole microseconds, for files with this resolution.
         return self.offsets.setdefault(clock, self.random.randrange(10**6, 10**7) * 1000)
 
     def show(self, clock, at):
@@ -55,7 +55,7 @@ class World:
         return len(self.events) - 1
 
     def add_proto(self, file, machines):
-        """machines: by raw id, which one it is. The first record is of the file's own."""
+        """machines: machine by raw id. The first record belongs to the file's own machine."""
         rand, records, converted = self.random, [], set()
         kinds = [(kind, raw_id) for raw_id in machines
                  for kind in ['snapshot'] * rand.randint(0, 3) + ['event'] * rand.randint(1, 3)]
@@ -69,7 +69,7 @@ class World:
             def node(clock, machine=machine, sequence=sequence):
                 if clock in SEQUENCE_CLOCKS:
                     return clock, machine, file, sequence
-                # Other files may mean other clocks by the same number.
+                # Equal numbers in other files may be other clocks.
                 return (clock, machine, file) if clock == GLOBAL else (clock, machine)
 
             head = [(10, sequence)] + of_machine(raw_id)
@@ -157,7 +157,7 @@ class World:
     def fill(self):
         rand = self.random
         kinds = sorted(rand.choices(['pb', 'pb', 'json', 'text'], k=rand.randint(2, 5)),
-                       key=lambda kind: kind != 'pb')  # as they are read
+                       key=lambda kind: kind != 'pb')  # reading order
         has_manifest = rand.random() < 0.6
         machines, letters = {}, rand.choice(['A', 'A', 'AB', 'ABC'])
         for i, kind in enumerate(kinds):
@@ -181,7 +181,7 @@ class World:
         return clock
 
     def sure_events(self):
-        """(event, trace time) of those that a chain leads from to the timeline."""
+        """Returns (event, trace time) of the events with a chain to the timeline."""
         if not self.claims:
             return []
         timeline, parents = self.claims[0], {}

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Random traces through tracebraid and through plain importers in Python; the rows are equal.
+"""Imports random traces with tracebraid and with plain importers in Python, and compares the rows.
 
     compare.py TRACEBRAID [--seed N] [--rounds N]
 
-A trace that differs is named by format and seed, with the rows that one side alone has.
+Prints format and seed of each trace that differs, and the rows that only one side has.
 """
 import argparse
 import json

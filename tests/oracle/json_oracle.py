@@ -1,11 +1,11 @@
-"""An importer of Trace Event JSON that is slow and plain, to compare tracebraid with.
+"""A slow and plain importer of Trace Event JSON, to compare tracebraid with.
 
-It knows slices of threads (B, E, X, i), async slices (b, n, e) and counters (C), as the
-specification of the format has them, and nothing of how tracebraid does it. Times are integers
-of microseconds, ids are numbers. What it does not know, random_events() does not make:
+It implements slices of threads (B, E, X, i), async slices (b, n, e) and counters (C) from the
+specification of the format, independently of tracebraid. Times are integers of microseconds, ids are
+numbers. random_events() does not make events that it does not support:
 
 * two of B and E at one time on one thread, or a B where an X begins;
-* an X that a B/E pair cuts.
+* an X that a B/E pair partly overlaps.
 """
 import random
 
@@ -16,7 +16,7 @@ class Slice:
     def __init__(self, owner, ts, end, name, parent, depth):
         self.owner, self.ts, self.end, self.name = owner, ts, end, name  # end None: still open
         self.parent, self.depth = parent, depth
-        self.limit = None  # where a parent that ended cuts it, if it is still open later
+        self.limit = None  # where an ended parent cuts the slice, if it is still open later
 
     def row(self):
         dur = -1 if self.end is None else (self.end - self.ts) * US
@@ -25,7 +25,7 @@ class Slice:
 
 
 def in_order(events):
-    """Sorted by time; at one time E, then X by falling duration, then the rest."""
+    """Sorts by time; at equal times E, then X by decreasing duration, then the rest."""
     def key(numbered):
         at, event = numbered
         if event['ph'] == 'E':
@@ -37,7 +37,7 @@ def in_order(events):
 
 
 def nest(events, owner, inner_outlive=False):
-    """The slices of one thread or id, and those X that overlap others by a part."""
+    """Returns the slices of one thread or id, and those X that partly overlap others."""
     made, spilled, stack = [], [], []
 
     def pop_ended(ts, is_empty):
@@ -50,7 +50,7 @@ def nest(events, owner, inner_outlive=False):
             stack.pop()
 
     def cut_what_lies_in_ended(ts):
-        # An inner slice outlives its outer one only until the thread's next event.
+        # An inner slice outlives its outer one only until the next event of the thread.
         for i, outer in enumerate(stack):
             if outer.end is not None and outer.end < ts:
                 for inner in stack[i + 1:]:
@@ -84,7 +84,7 @@ def nest(events, owner, inner_outlive=False):
 
 
 def import_events(events):
-    """Rows as compare.py asks tracebraid for them, each list sorted."""
+    """Returns the rows of the queries of compare.py, each list sorted."""
     threads, groups, counters = {}, {}, []
     for event in events:
         if event['ph'] in 'BEXi':
@@ -107,7 +107,7 @@ def import_events(events):
 
 
 def random_pairs(rng, tid):
-    """B and E of one thread, most of them well nested, each at a time of its own."""
+    """Returns B and E of one thread, most of them properly nested, at distinct times."""
     events, depth = [], []
     for ts in sorted(rng.sample(range(1, 2000), rng.randrange(0, 40))):
         at = {'ts': ts, 'pid': 1, 'tid': tid}
@@ -125,7 +125,7 @@ def random_pairs(rng, tid):
 
 
 def random_events(seed):
-    """Events in an order of their own, as a file may have them."""
+    """Returns events in an arbitrary order, as a file may have them."""
     rng = random.Random(seed)
     events = []
     for tid in range(10, 13):

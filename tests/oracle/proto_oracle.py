@@ -1,8 +1,8 @@
-"""An importer of Perfetto traces that is slow and plain, to compare tracebraid with.
+"""A slow and plain importer of Perfetto traces, to compare tracebraid with.
 
-It makes random traces, as packets that are plain lists, and knows what must come of them: track
+It makes random traces, as packets that are plain lists, and computes the expected rows: track
 events of several sequences with interned names, lost state and defaults; counters; scheduling, as
-single events and in its compact form. Times within the scheduler are all different.
+single events and in the compact form. Times of scheduler events are distinct.
 """
 import random
 
@@ -21,7 +21,7 @@ def varint(value):
 
 
 def message(*fields):
-    """Fields as (number, value): integers, texts, bytes, and lists of integers, which are packed."""
+    """Encodes fields (number, value): integers, texts, bytes, and lists of integers, which are packed."""
     out = bytearray()
     for number, value in fields:
         if isinstance(value, list):
@@ -36,7 +36,7 @@ def message(*fields):
 
 
 class Stack:
-    """The slices of one track: those that are open, and closed ones that others lie in."""
+    """The slices of one track: open ones, and closed ones that contain others."""
 
     def __init__(self, rows, owner):
         self.rows, self.owner, self.entries = rows, owner, []
@@ -85,7 +85,7 @@ BEGIN, END, INSTANT, COUNTER = 1, 2, 3, 4
 
 
 class Sequence:
-    """Writes the packets of one sequence and remembers what a reader makes of them."""
+    """Writes the packets of one sequence and records the expected events."""
 
     def __init__(self, rng, number):
         self.rng, self.id, self.tid = rng, number, 1000 + number
@@ -134,7 +134,7 @@ class Sequence:
 
     def choose_name(self, event, interned, needs):
         text = self.rng.choice('abcdef')
-        # What is interned in a packet that is dropped may or may not count: not asked here.
+        # Interned data of a dropped packet may or may not apply: not tested here.
         if not self.valid or not needs or self.rng.random() < 0.3:
             event.append((23, text))
             return text
@@ -162,7 +162,7 @@ STATES = {0: 'R', 1: 'S', 2: 'D'}
 
 
 class Scheduler:
-    """Switches and wakings of several CPUs; those of odd number write the compact form."""
+    """Switches and wakings of several CPUs; CPUs with odd numbers use the compact form."""
 
     def __init__(self, rng, cpus=4):
         self.rng, self.cpus = rng, cpus
@@ -175,10 +175,10 @@ class Scheduler:
         return [0] + [100 * (cpu + 1) + i for i in range(4)]
 
     def bundles(self):
-        """Packets, each with some events of one CPU."""
+        """Returns packets, each with some events of one CPU."""
         ts, packets = 1000, []
         for _ in range(self.rng.randrange(1, 12)):
-            # A bundle of each CPU for one stretch of time, their events interleaved.
+            # A bundle of each CPU for one time range, with interleaved events.
             events = {cpu: [] for cpu in range(self.cpus)}
             for _ in range(self.rng.randrange(1, 40)):
                 ts += self.rng.randrange(1, 30)
@@ -291,7 +291,7 @@ class Scheduler:
 
 
 def make(seed):
-    """The bytes of a trace, and the rows that compare.py asks for."""
+    """Returns the bytes of a trace, and the rows of the queries of compare.py."""
     rng = random.Random(seed)
     sequences = [Sequence(rng, number) for number in range(1, rng.randrange(2, 7))]
     scheduler = Scheduler(rng)

@@ -1,4 +1,4 @@
-// Reads every prefix of every input of the vectors: none crashes, and none hides a loss.
+// Reads every prefix of every input of the vectors: none crashes, and each loss is reported.
 //
 //   prefix_test FOLDER [TEXT]      inputs below FOLDER (trace.*), those with TEXT in the path
 //
@@ -6,8 +6,8 @@
 //
 // The rule: a file is a sequence of units (units.h), such as packets, records, lines or elements of
 // an array; a JSON object, a page or an archive is one unit. A prefix that ends with a unit looks
-// like a whole file, so nothing can be reported. A few bytes may look like a file of another
-// format; the units of that format count then. Each other prefix meets one of these conditions:
+// like a complete file, so nothing can be reported. A few bytes may look like a file of another
+// format; then the units of that format count. Every other prefix meets one of these conditions:
 //
 //   1. The prefix is refused with an error.
 //   2. A loss is reported that is not reported of the whole units of the prefix alone (of the whole
@@ -50,7 +50,7 @@ constexpr size_t kEvenCuts = 64;
 constexpr size_t kLastCuts = 64;
 constexpr int64_t kMostOfAStat = int64_t{1} << 32;
 
-// Prefixes that may hide a loss: of inputs with this text in the path, and of so many bytes.
+// Prefixes that may hide a loss: of inputs with this text in the path, with this many bytes.
 struct Exception {
   std::string_view path;
   size_t least = 0, most = 0;
@@ -66,12 +66,12 @@ bool is_exception(const fs::path& path, size_t cut) {
   });
 }
 
-// What a reading says.
+// The result of reading.
 struct Outcome {
   bool refused = false;
   int64_t reported = 0;          // problems, stats of losses and errors, rows of the import log
   std::set<std::string> losses;  // the problems, and the rows of the log
-  uint64_t content = 0;          // hash of all rows but those about the file
+  uint64_t content = 0;          // hash of all rows except those about the file
   size_t rows = 0;
 };
 
@@ -84,13 +84,14 @@ uint64_t mix_text(uint64_t hash, std::string_view text) {
   return mix(hash, text.size());
 }
 
-// Tables about the reading: they hold the size and the hash of the file, and what was counted.
+// Returns whether the table is about the reading: it has the size and the hash of the file, and
+// counts.
 bool is_about_reading(std::string_view table) {
   return table == "__intrinsic_stats" || table == "__intrinsic_trace_import_logs" ||
          table == "__intrinsic_trace_file" || table == "__intrinsic_metadata";
 }
 
-// The sets of args of the import log, which are about the reading as well.
+// Returns the arg sets of the import log, which are about the reading as well.
 std::set<int64_t> sets_of_log(const Store& store) {
   std::set<int64_t> sets;
   for (size_t row = 0; row < store.import_logs.rows(); ++row)
@@ -125,7 +126,7 @@ void add_content(const Store& store, Outcome& outcome) {
   }
 }
 
-// Adds the losses that are reported.
+// Adds the reported losses.
 void add_losses(const Merged& merged, Outcome& outcome) {
   const Store& store = *merged.store;
   const ImportLogTable& log = store.import_logs;
@@ -135,13 +136,13 @@ void add_losses(const Merged& merged, Outcome& outcome) {
     outcome.losses.insert(fmt::format("{} at {}", log.stat_key[row], log.byte_offset[row].value));
   for (size_t row = 0; row < store.stats.rows(); ++row) {
     const std::string_view severity = store.strings.get(store.stats.severity[row]);
-    // Values may be anything; there are few stats.
+    // Reads all stats, because values may be anything and there are few stats.
     if (severity == "data_loss" || severity == "error")
       outcome.reported += std::clamp(store.stats.value[row], int64_t{0}, kMostOfAStat);
   }
 }
 
-// Reads bytes as a file without a name that says what it is.
+// Reads bytes as a file whose name does not give its format.
 class Reader {
  public:
   Outcome read(std::string_view bytes) {
@@ -166,7 +167,7 @@ std::string_view type_of(std::string_view bytes) {
   return format == nullptr ? "unknown" : format->name;
 }
 
-// The last bytes, for people.
+// Returns the last bytes, printable.
 std::string shown(std::string_view text) {
   constexpr size_t kShown = 40;
   std::string tail(text.substr(text.size() - std::min(kShown, text.size())));
@@ -175,7 +176,7 @@ std::string shown(std::string_view text) {
   return tail;
 }
 
-// Whether the start of a unit is blank, or a comment.
+// Returns whether the start of a unit is blank, or a comment.
 bool has_no_content(std::string_view start, UnitKind kind) {
   const size_t first = start.find_first_not_of(" \t\r\n");
   const bool is_text = kind == UnitKind::Lines || kind == UnitKind::Elements;
@@ -210,8 +211,8 @@ class PrefixesOfOne {
     return at->second;
   }
 
-  // Whether a loss is reported that is not reported of the units before, or, if those are refused,
-  // of the whole file.
+  // Returns whether a loss is reported that is not reported of the units before, or, if those are
+  // refused, of the whole file.
   bool reports_loss(const Outcome& now, const Outcome& before) {
     const Outcome& known = before.refused ? outcome(bytes_.size()) : before;
     return now.reported > known.reported ||

@@ -52,8 +52,8 @@ Ends ends_of_lines(std::string_view bytes) {
   return ends;
 }
 
-// Behind each document, and, in a document that is an array, behind its `[` and each value; with
-// the commas and the space behind those.
+// Returns the ends of documents, and in a document that is an array, of its `[` and each value,
+// including the commas and blanks after them.
 Ends ends_of_elements(std::string_view bytes) {
   Ends ends;
   size_t depth = 0;
@@ -80,7 +80,7 @@ Ends ends_of_elements(std::string_view bytes) {
   return ends;
 }
 
-// A number in base 128; moves `at` behind it. False at the end of the bytes.
+// Decodes a number in base 128; moves `at` past it. Returns false at the end of the bytes.
 bool take_varint(std::string_view bytes, size_t& at, uint64_t& value) {
   value = 0;
   for (unsigned shift = 0; shift < 64 && at < bytes.size(); shift += 7) {
@@ -142,7 +142,7 @@ Ends ends_of_streams(std::string_view bytes) {
     z_stream stream{};
     if (inflateInit2(&stream, MAX_WBITS | 16) != Z_OK) break;
     stream.avail_in = static_cast<uInt>(bytes.size() - at);
-    // zlib does not write there.
+    // zlib does not write to its input.
     stream.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(bytes.data() + at));
     int state = Z_OK;
     while (state == Z_OK) {

@@ -1,6 +1,6 @@
-// The units of a file, for the test of prefixes: the parts that are whole on their own, so that a
-// file that ends behind one of them looks finished. Found here by framing alone, without the
-// readers that are tested.
+// The units of a file, for the test of prefixes: parts that are complete by themselves, so that a
+// file that ends after one of them looks complete. Found by framing alone, without the readers
+// under test.
 #pragma once
 
 #include <cstddef>
@@ -15,20 +15,20 @@ enum class UnitKind {
   Lines,     // a line may lack its end
   Packets,   // fields of a proto message
   Records,   // of Fuchsia
-  Streams,   // of gzip, one behind the other
+  Streams,   // of gzip, concatenated
 };
 
 struct Units {
   UnitKind kind = UnitKind::Document;
-  std::vector<size_t> ends;  // rising, from 0 to the size of the file
+  std::vector<size_t> ends;  // increasing, from 0 to the size of the file
 };
 
-// Returns the units of a file, of which `type` is the container or the format, as in `trace_type`.
+// Returns the units of a file. `type` is the container or the format, as in `trace_type`.
 Units units_of(std::string_view bytes, std::string_view type);
 
 // Returns the end of the last unit that ends at or before the offset.
 size_t end_before(const Units& units, size_t offset);
-// Returns the end of the first unit that ends at or behind the offset.
+// Returns the end of the first unit that ends at or after the offset.
 size_t end_behind(const Units& units, size_t offset);
 
 }  // namespace tracebraid

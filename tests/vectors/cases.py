@@ -1,4 +1,4 @@
-"""The folders of vectors/: an input, and files *.test with queries and what they must give.
+"""Reads the folders of vectors/: an input, and files *.test with queries and their expected results.
 
     # `reference` · rendezvous · §6.4 step 2: a third machine.
     query [NAME] [OPTION ...]
@@ -7,7 +7,7 @@
     ["name", "ts"]
     ["a", 2100000000]
 
-`---- error` begins the text of an error. vectors/README.md says more.
+`---- error` begins the text of an error. vectors/README.md describes the files.
 """
 import os
 import pathlib
@@ -22,7 +22,7 @@ DEFAULT_FILE = 'cases.test'
 QUERY = re.compile(r'^query( |$)')
 NAME = re.compile(r'[A-Za-z0-9_.]*')
 ROWS, ERROR = '----', '---- error'
-UNNAMED = 'query'  # what files are called after
+UNNAMED = 'query'  # name of files for a query without a name
 
 
 class Error(ValueError):
@@ -32,7 +32,7 @@ class Error(ValueError):
 class Case:
     def __init__(self, query, rows=None, error=None, name='', options=(), notes=()):
         self.name, self.options, self.notes = name, list(options), list(notes)
-        self.query, self.rows, self.error = query, rows, error  # texts that end with a line break
+        self.query, self.rows, self.error = query, rows, error  # texts end with a line break
 
     def kind(self):
         match = re.search(r'\b(reference|ours)\b', ' '.join(self.notes))
@@ -81,7 +81,7 @@ def parse(text, where=''):
 
 
 def write(path, cases):
-    """Writes the file, if it says the same when it is read."""
+    """Writes the file, if reading it gives the same cases."""
     text = '\n'.join(case.text() for case in cases)
     if [vars(case) for case in parse(text, path)] != [vars(case) for case in cases]:
         raise Error(f'{path}: a query, its rows or its error have lines that begin a part of such a file')
@@ -110,7 +110,7 @@ class Folder:
         return full_name(self.name, case)
 
     def input(self, schema):
-        """Name and bytes of the input."""
+        """Returns name and bytes of the input."""
         try:
             return inputs.built(self.source.name, self.source.read_bytes(), schema)
         except inputs.Error as error:
@@ -118,7 +118,7 @@ class Folder:
 
 
 def folders(root=VECTORS):
-    """All folders with an input, by name."""
+    """Returns all folders with an input, by name."""
     found = {path.parent for path in root.glob('*/*/*') if path.suffix == '.test' or path.name.startswith('trace.')}
     return [Folder(path, root) for path in sorted(found)]
 
@@ -127,7 +127,7 @@ def write_if_other(path, data):
     if path.exists() and path.read_bytes() == data:
         return
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f'{path.name}.{os.getpid()}')  # others may be reading, or writing the same
+    part = path.with_name(f'{path.name}.{os.getpid()}')  # other processes may read or write the same file
     part.write_bytes(data)
     part.replace(path)
 

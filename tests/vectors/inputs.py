@@ -1,13 +1,13 @@
-"""The sources of inputs: what a file of a vector's folder, or a part of an archive in one, stands for.
+"""Encodes the sources of inputs: files of a vector's folder, and members of archives in them.
 
   NAME.textproto   NAME, encoded by textproto.py
-  NAME.txtar       the archive NAME (.zip, .tar, .gz, .tar.gz), with the parts that the text lists
+  NAME.txtar       the archive NAME (.zip, .tar, .gz, .tar.gz), with the members that the text lists
   NAME.hex         the bytes of NAME as hexadecimal digits (only in archives)
   NAME             itself
 
-A list of parts is a text of Go's txtar form. Lines before the first part say how the archive is packed
-(`deflated`, `gnu`, `pax`); a part is a line `-- NAME --` and what is in it. The line break before the
-next part is not of the part. `-- a.zip!/b.json --` is a part of an archive in the archive.
+A list of members is a text in Go's txtar format. Lines before the first member give options of the archive
+(`deflated`, `gnu`, `pax`). A member is a line `-- NAME --` followed by its content, without the line break
+before the next member. `-- a.zip!/b.json --` is a member of a nested archive.
 """
 import io
 import re
@@ -30,7 +30,7 @@ class Error(ValueError):
 
 
 def gzip_stream(data):
-    """A gzip stream that is the same on each day and system."""
+    """Returns a gzip stream that does not depend on the date or the system."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     head = struct.pack('<BBBBIBB', 0x1f, 0x8b, 8, 0, 0, 2, 255)
     return head + packer.compress(data) + packer.flush() + struct.pack('<II', zlib.crc32(data), len(data) % 2**32)
@@ -61,7 +61,7 @@ def tar_archive(parts, options):
 
 
 def pack(name, parts, options=()):
-    """The archive that the end of its name asks for."""
+    """Returns the archive of the kind that the end of its name selects."""
     inner = name.lower().removesuffix('.gz')
     if inner.endswith('.zip'):
         data = zip_archive(parts, options)
@@ -69,13 +69,13 @@ def pack(name, parts, options=()):
         data = tar_archive(parts, options)
     elif inner == name.lower():
         raise Error(f'{name}: no kind of archive')
-    else:  # several streams behind each other are one file, too
+    else:  # concatenated streams are one file, too
         return b''.join(gzip_stream(data) for _, data in parts)
     return gzip_stream(data) if name.lower().endswith(('.gz', '.tgz')) else data
 
 
 def source_parts(text):
-    """Words of the head, and (name, text) of each part."""
+    """Returns the words of the head, and (name, text) of each member."""
     head, parts = [], []
     for line in text.split('\n'):
         match = PART.match(line)
@@ -91,7 +91,7 @@ def source_parts(text):
 
 
 def build_parts(parts, options, schema):
-    """(name, bytes) of each part, those with `!/` packed."""
+    """Returns (name, bytes) of each member, with those with `!/` packed into archives."""
     out = []
     for name, text in parts:
         outer, inside, rest = name.partition(INSIDE)
@@ -106,7 +106,7 @@ def build_parts(parts, options, schema):
 
 
 def built(name, source, schema):
-    """The name and the bytes of what a source stands for."""
+    """Returns the name and the bytes of the input of a source."""
     try:
         if name.endswith(TEXTPROTO):
             return name.removesuffix(TEXTPROTO), textproto.encode(source.decode('utf-8'), schema)

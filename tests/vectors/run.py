@@ -1,4 +1,4 @@
-"""Runs the query of a vector and compares what it gives."""
+"""Runs the query of a vector and compares its result."""
 import json
 import pathlib
 import re
@@ -6,7 +6,7 @@ import subprocess
 
 from vectors import cases
 
-SHOWN = 8  # lines of a difference
+SHOWN = 8  # lines of a difference to show
 
 
 class Run:
@@ -18,13 +18,13 @@ class Run:
         self.sql = self.trace.parent / f'{case.name or cases.UNNAMED}.sql'
 
     def command(self, program):
-        # Without --strict a damaged member costs only itself.
+        # Without --strict, damaged members are skipped.
         strict = ['--strict'] if self.case.error is not None else []
         return [program, 'query', self.trace, '--sql-file', self.sql, '--format', 'jsonl', *self.case.options, *strict]
 
 
 def prepare(to, schema, filters=(), kinds=(), root=cases.VECTORS):
-    """Writes the inputs and queries into a folder; returns what is to be run."""
+    """Writes the inputs and queries into a folder; returns the runs."""
     out = []
     for folder in cases.folders(root):
         wanted = [case for case in folder.cases if (not kinds or case.kind() in kinds) and
@@ -36,7 +36,7 @@ def prepare(to, schema, filters=(), kinds=(), root=cases.VECTORS):
 
 
 def parse_rows(text):
-    """Result sets, each a list of rows; the first row holds the names of columns."""
+    """Returns result sets, each a list of rows; the first row has the names of the columns."""
     sets = [[]]
     for number, line in enumerate(text.split('\n'), 1):
         if not line.strip():
@@ -53,7 +53,7 @@ def parse_rows(text):
 
 
 def is_same_cell(want, got):
-    """Exact, also in type; doubles within 1e-9 relative."""
+    """Compares exactly, also in type; doubles within 1e-9 relative."""
     if isinstance(want, float) and isinstance(got, float):
         return want == got or (want != want and got != got) or abs(want - got) <= 1e-9 * max(abs(want), abs(got))
     return type(want) is type(got) and want == got
@@ -64,7 +64,7 @@ def is_same_row(want, got):
 
 
 def difference(want, got):
-    """The first differences of two lists of result sets; nothing if they are equal."""
+    """Returns the first differences of two lists of result sets; nothing if they are equal."""
     out = []
     if len(want) != len(got):
         out.append(f'expected {len(want)} result sets, got {len(got)}')
@@ -90,7 +90,7 @@ def tail(text, count=400):
 
 
 def problems(run, program, timeout):
-    """What is wrong, by lines; nothing when the vector passes."""
+    """Returns the differences, by lines; nothing if the vector passes."""
     try:
         done = subprocess.run(run.command(program), stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout,
                               check=False)

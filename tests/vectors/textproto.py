@@ -1,7 +1,7 @@
-"""Traces as text: `encode` gives the bytes of a text proto, `decode` the text of such bytes.
+"""Traces as text: `encode` returns the bytes of a text proto, `decode` the text of bytes.
 
-Bytes are in the order of the text, so a text can also say what no writer would write. A field
-that no table has is written by its number, as protoc prints it: `12: 5` (a varint), `12: 0x00000005`
+Bytes are in the order of the text, so a text can also express unusual encodings. A field
+without a name in the tables is written by its number, as protoc prints it: `12: 5` (a varint), `12: 0x00000005`
 and `12: 0x0000000000000005` (4 and 8 bytes), `12: "text"` and `12 { ... }`.
 
 Names are those of the tables in docs/spec/data.
@@ -28,14 +28,14 @@ TEXTS = ('string', 'bytes')
 
 
 class Error(ValueError):
-    """What is wrong, with the line."""
+    """An error with its line."""
 
 
 @dataclasses.dataclass
 class Field:
     number: int
-    type: str = ''  # of the schema language; empty if it is not known
-    ref: str = ''  # the message or enum
+    type: str = ''  # type in the schema language; empty if unknown
+    ref: str = ''  # the referenced message or enum
     packed: bool = False
 
     def wire_type(self):
@@ -138,7 +138,7 @@ class Encoder:
         return found
 
     def message(self, name, at_end):
-        """The bytes of the fields up to what ends them. Without a name all fields are numbers."""
+        """Returns the bytes of the fields up to their end. Without a message name all fields are numbers."""
         fields = self.schema.messages.get(name, {})
         out = bytearray()
         while not at_end():
@@ -168,7 +168,7 @@ class Encoder:
         return out
 
     def value(self, field):
-        """The wire type and the bytes, with the length where there is one."""
+        """Returns the wire type and the bytes, with the length if there is one."""
         kind, word = self.tokens[self.at][:2]
         if field.type == 'message' or not field.type and word == '{':
             if not self.skip('{'):
@@ -203,7 +203,7 @@ class Encoder:
 
 
 def encode(text, schema, message=ROOT):
-    """The bytes; an Error tells what the text has wrong."""
+    """Returns the bytes. Raises an Error for malformed text."""
     encoder = Encoder(text, schema)
     return encoder.message(message, lambda: encoder.tokens[encoder.at][0] == 'end')
 
@@ -220,7 +220,7 @@ def quote(data):
 
 
 class Decoder:
-    """Text of bytes, field by field: by name where the tables have it in this form, else by number."""
+    """Converts bytes to text, field by field: by name if the tables have the field in this form, else by number."""
 
     def __init__(self, schema):
         self.schema = schema
@@ -230,7 +230,7 @@ class Decoder:
                       for enum, values in schema.enums.items()}
 
     def message(self, data, name):
-        """Lines without indentation, or with that of what is in them."""
+        """Returns lines, indented relative to the message."""
         lines, at = [], 0
         while at < len(data):
             tag, at = self.varint(data, at)
@@ -305,7 +305,7 @@ class Decoder:
             return quote(value)
         if field.type in FORMATS:
             number = struct.unpack(FORMATS[field.type], value)[0]
-            if field.type == 'float':  # the shortest text that gives the same 4 bytes
+            if field.type == 'float':  # the shortest text with the same 4 bytes
                 number = next((float(f'{number:.{digits}g}') for digits in range(1, 10)
                                if struct.pack('<f', float(f'{number:.{digits}g}')) == value), number)
             return repr(number)
@@ -319,5 +319,5 @@ class Decoder:
 
 
 def decode(data, schema, message=ROOT):
-    """The text of a message; an Error where it is none."""
+    """Returns the text of a message. Raises an Error for other bytes."""
     return ''.join(line + '\n' for line in Decoder(schema).message(data, message))
