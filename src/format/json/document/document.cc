@@ -11,6 +11,7 @@
 #include "format/json/document/embedded.h"
 #include "format/json/document/region.h"
 #include "format/json/stats.h"
+#include "json/member_scan.h"
 
 namespace tracebraid::json {
 namespace {
@@ -270,18 +271,10 @@ void read_member(Document& document, const std::string& key) {
 // Whether the object that comes next is an event, as in newline-delimited JSON:
 // it has a phase, and no trace events before it.
 bool is_event(std::string_view bytes) {
-  Cursor cursor{bytes.data() + 1, bytes.data() + bytes.size()};
-  uint64_t extra_commas = 0;
-  bool closed = read_opening(cursor, '}', extra_commas);
-  while (!closed) {
-    StringToken key;
-    Value value;
-    uint32_t deepest = 0;
-    if (cursor.is_at_end() || read_key(cursor, key) != Parse::Ok) return false;
-    if (key.raw == "ph") return true;
-    if (key.raw == "traceEvents") return false;
-    if (read_raw(cursor, 0, deepest, value) != Parse::Ok) return false;
-    if (read_separator(cursor, '}', extra_commas, closed) != Parse::Ok) return false;
+  MemberScan members(bytes);
+  while (members.next()) {
+    if (members.key().raw == "ph") return true;
+    if (members.key().raw == "traceEvents") return false;
   }
   return false;
 }

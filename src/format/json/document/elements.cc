@@ -1,6 +1,7 @@
 #include "format/json/document/elements.h"
 #include "format/json/stats.h"
 #include "format/json/trace_event/events.h"
+#include "json/member_scan.h"
 
 #include <algorithm>
 #include <cstring>
@@ -79,22 +80,14 @@ bool closes_array(const char* at, const char* end, bool is_final) {
   return is_top_level_key(key.raw);
 }
 
-// Whether an object has a phase among its members, as far as one look goes.
-// Bytes looked at are taken from `budget`.
+// Whether an object has a phase among its first kMaxEventLook bytes. Takes the scanned bytes from
+// `budget`.
 bool looks_like_event(const char* at, const char* end, size_t* budget = nullptr) {
-  Cursor cursor{at + 1, at + std::min(kMaxEventLook, static_cast<size_t>(end - at))};
-  uint64_t extra_commas = 0;
-  bool closed = read_opening(cursor, '}', extra_commas), found = false;
-  while (!closed && !found) {
-    StringToken key;
-    Value value;
-    uint32_t deepest = 0;
-    if (cursor.is_at_end() || read_key(cursor, key) != Parse::Ok) break;
-    if (read_raw(cursor, 0, deepest, value) != Parse::Ok) break;
-    found = key.raw == "ph" && value.has(Kind::String);
-    if (read_separator(cursor, '}', extra_commas, closed) != Parse::Ok) break;
-  }
-  if (budget != nullptr) *budget -= std::min(*budget, static_cast<size_t>(cursor.at - at));
+  MemberScan members({at, std::min(kMaxEventLook, static_cast<size_t>(end - at))});
+  bool found = false;
+  while (!found && members.next())
+    found = members.key().raw == "ph" && members.value().has(Kind::String);
+  if (budget != nullptr) *budget -= std::min(*budget, static_cast<size_t>(members.position() - at));
   return found;
 }
 

@@ -13,6 +13,7 @@
 #include "format/json/trace_event/identified.h"
 #include "format/json/trace_event/ids.h"
 #include "format/json/trace_event/slice_extra.h"
+#include "json/member_scan.h"
 
 namespace tracebraid::json {
 namespace {
@@ -51,17 +52,11 @@ class Samples {
 
 // The members of `args`, which were read without error before.
 void read_members(Piece& piece, std::string_view args, Samples& samples) {
-  Cursor cursor{args.data() + 1, args.data() + args.size()};
-  uint64_t extra_commas = 0;
-  bool closed = read_opening(cursor, '}', extra_commas);
-  while (!closed) {
-    StringToken key;
-    Value value;
-    uint32_t deepest = 0;
-    if (read_key(cursor, key) != Parse::Ok) return;
-    if (read_raw(cursor, 0, deepest, value) != Parse::Ok) return;
-    samples.add(piece.sink.string(text_of(key, piece.scratch)), value);
-    if (read_separator(cursor, '}', extra_commas, closed) != Parse::Ok) return;
+  MemberScan members(args);
+  while (members.next()) {
+    const Value value = members.value();
+    if (value.has(Kind::Absent)) return;
+    samples.add(piece.sink.string(text_of(members.key(), piece.scratch)), value);
   }
 }
 
