@@ -1,12 +1,14 @@
 // Names and fields of kernel events of protobuf recordings, by number. The main header of the
-// folder: what kernel events are called, and what numbers in them mean.
+// folder: kernel events, their names and fields, and the meaning of their texts and numbers.
 //
-// Input: the number of an event, or a number in a field. Output: names and fields. Called by
-// readers of kernel events, and by the handlers in assemble/kernel, which make rows and therefore
-// lie above the tables.
+// Input: the number of an event or a number in a field; the text of an event. Output: names and
+// fields; events through an EventSink. Called by the readers of all formats with kernel events, and
+// by the handlers in assemble/kernel, which make rows and therefore lie above the tables.
 //
-// Beside this header: values.h names numbers in fields, task_state.h the state bits of a task,
-// syscalls.h system calls.
+//   values, task_state, syscalls  names of numbers in fields
+//   ftrace_marks                  marks that userspace writes into ftrace
+//   text/                         events as text: fields and details are of any text, context,
+//                                 emit and topics of lines that the kernel prints
 #pragma once
 
 #include <cstdint>

@@ -6,9 +6,9 @@
 
 #include "base/words.h"
 #include "event/make_event.h"
+#include "event/plain_args.h"
+#include "event/system_tracks.h"
 #include "format/battor/stats.h"
-#include "format/common/plain_args.h"
-#include "format/common/system_tracks.h"
 #include "format/common/text_lines.h"
 #include "format/format.h"
 

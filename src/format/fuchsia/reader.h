@@ -14,8 +14,8 @@
 
 #include "event/make_event.h"
 #include "event/sink.h"
+#include "event/system_tracks.h"
 #include "format/common/stats.h"
-#include "format/common/system_tracks.h"
 #include "format/fuchsia/provider.h"
 #include "format/fuchsia/records.h"
 #include "format/fuchsia/stats.h"

@@ -2,7 +2,7 @@
 
 #include "event/event_kind.h"
 #include "event/make_event.h"
-#include "format/common/plain_args.h"
+#include "event/plain_args.h"
 #include "format/fuchsia/reader.h"
 #include "format/fuchsia/stats.h"
 

@@ -13,7 +13,7 @@
 #include "base/result.h"
 #include "event/make_event.h"
 #include "event/sink.h"
-#include "format/common/system_tracks.h"
+#include "event/system_tracks.h"
 #include "format/format.h"
 #include "format/proto/clocks.h"
 #include "format/proto/ftrace/ftrace.h"

@@ -10,7 +10,7 @@
 #include "base/clock_domain.h"
 #include "event/event_kind.h"
 #include "event/make_event.h"
-#include "format/common/plain_args.h"
+#include "event/plain_args.h"
 #include "format/common/text_lines.h"
 #include "format/format.h"
 #include "format/strace/line.h"

@@ -41,11 +41,4 @@ struct GraphLine {
 
 std::optional<GraphLine> parse_graph_line(std::string_view text);
 
-// What stands behind the bar in "funcgraph_entry:  0.250 us |  name();", the lines of trace-cmd.
-struct GraphDetails {
-  std::optional<int64_t> duration_ns;
-  GraphBody body;
-};
-std::optional<GraphDetails> parse_graph_details(std::string_view details);
-
 }  // namespace tracebraid::systrace

@@ -82,7 +82,7 @@ class Page {
   Page(std::string_view page, const std::shared_ptr<const void>& owner, Pieces& pieces,
        TextFile& file)
       : page_(page), owner_(owner), sink_(pieces.add()), file_(file) {
-    name_text_clock(sink_);
+    kernel_text::add_text_clock(sink_);
   }
 
   void read() {

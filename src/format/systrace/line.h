@@ -1,29 +1,16 @@
-// A line of kernel text, taken apart (spec json 10.2).
+// Parses lines of kernel text (spec json 10.2).
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <optional>
 #include <string_view>
 
 #include "base/words.h"
-#include "event/names.h"
+#include "kernel/text/line.h"
 
 namespace tracebraid::systrace {
 
-struct Line {
-  std::string_view task;  // without blanks around it
-  int64_t tid = 0;
-  int64_t tgid = kNoId;  // kNoId: not said
-  uint32_t cpu = 0;
-  int64_t ns = 0;
-  bool is_count = false;   // the time had no point: ticks of a clock of the file
-  std::string_view flags;  // empty if there is no such column
-  bool touches = false;    // the flags touch the time
-  // Of the event; empty for the function tracer; "blk" for a request as that tracer writes it,
-  // "kernel_stack" for a callstack, "context_switch" and "wakeup" for those of tracers of wakeups.
-  std::string_view name;
-  std::string_view details;
-};
+using kernel_text::Line;
 
 // How many characters wide the flags are when nothing says so.
 inline constexpr size_t kUsualFlagWidth = 4;

@@ -1,8 +1,8 @@
-// The format: kernel traces as text, alone or in a page of systrace.
+// The format systrace: kernel traces as text, alone or in a page of systrace.
 //
 //   html       the texts in a page
 //   text_file  a text, cut into pieces; its clock
-//   piece      line after line
+//   chunk      line after line
 //   line       one line taken apart
 //   events     which event it is -> sched, marks, and the kernel's by topic
 #include "base/clock_domain.h"

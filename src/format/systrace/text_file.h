@@ -7,12 +7,12 @@
 #include <deque>
 
 #include "format/format.h"
-#include "format/systrace/piece.h"
+#include "format/systrace/chunk.h"
 
 namespace tracebraid::systrace {
 
 // How much of a text is read at once.
-inline constexpr size_t kPieceBytes = size_t{4} << 20;
+inline constexpr size_t kChunkBytes = size_t{4} << 20;
 
 // What the first lines of a text say of all its lines. Its preamble, up to a line TRACE:, is
 // taken off `text`.
@@ -31,13 +31,13 @@ class TextFile {
 
  private:
   struct Part {
-    PieceFacts facts;
+    ChunkFacts facts;
     EventBatch* batch = nullptr;
   };
   const FileForm& add_form(std::string_view& text);
   void run(const FileForm& form, std::string_view text, uint64_t at, Block block, Input* input);
   bool settle_clock(std::string_view domain, EventSink& sink);
-  void state_syncs(bool own_clock, std::string_view domain, EventSink& sink);
+  void emit_syncs(bool own_clock, std::string_view domain, EventSink& sink);
 
   Pieces& pieces_;
   const ReadOptions options_;

@@ -6,8 +6,8 @@
 
 #include "event/event_kind.h"
 #include "event/make_event.h"
+#include "event/plain_args.h"
 #include "event/stats.h"
-#include "format/common/plain_args.h"
 #include "format/proto/ftrace/stats.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/recording/metadata.h"

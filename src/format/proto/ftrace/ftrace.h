@@ -13,14 +13,14 @@
 #include "base/result.h"
 #include "event/make_event.h"
 #include "event/sink.h"
-#include "format/common/ftrace_marks.h"
-#include "format/common/system_tracks.h"
+#include "event/system_tracks.h"
 #include "format/proto/ftrace/compact_sched.h"
 #include "format/proto/ftrace/ftrace_generic.h"
 #include "format/proto/ftrace/ftrace_stats.h"
 #include "format/proto/packet_info.h"
 #include "format/proto/wire/wire.h"
 #include "kernel/event_schema.h"
+#include "kernel/ftrace_marks.h"
 
 namespace tracebraid::proto {
 

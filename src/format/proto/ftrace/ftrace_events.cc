@@ -1,9 +1,9 @@
 // Ftrace events that the reader turns into what they mean (spec proto 5.3, 5.4). The others
 // are stated as they are.
-#include "format/common/stats.h"
 #include "format/proto/ftrace/ftrace.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/wire/wire.h"
+#include "kernel/stats.h"
 
 namespace tracebraid::proto {
 

@@ -1,4 +1,4 @@
-// Args of plain keys, without arrays or nesting, as readers state them.
+// Adds args with plain keys, without arrays or nesting, to the open arg set of a sink.
 #pragma once
 
 #include <bit>

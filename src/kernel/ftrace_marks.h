@@ -1,5 +1,5 @@
-// Marks that userspace writes into ftrace (spec proto 5.4, json 10.5): what they mean,
-// whichever reader came upon them.
+// Marks that userspace writes into ftrace (spec proto 5.4, json 10.5), as events. Used by the
+// readers of all formats that contain marks.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +8,15 @@
 
 #include "event/make_event.h"
 #include "event/sink.h"
-#include "format/common/system_tracks.h"
+#include "event/system_tracks.h"
 
 namespace tracebraid {
 
-// Where a mark was found.
+// The place of a mark in its file.
 struct MarkAt {
   EventTime time;
   uint32_t machine = 0;  // index of EventBatch::machines
-  int64_t tid = 0;       // that wrote it
+  int64_t tid = 0;       // the writing thread
   uint32_t rank = 0;     // of the stream its events go to
   // Chromium's form of a mark has these besides: "key=value;key=value".
   std::string_view category = {}, args = {};
@@ -27,11 +27,11 @@ class FtraceMarks {
  public:
   FtraceMarks(SystemTracks& tracks, EventSink& sink) : tracks_(tracks), sink_(sink) {}
 
-  // States what the mark means; `text` has no line feed at its end. False if it is not one:
+  // Emits the events of a mark; `text` has no line feed at its end. Returns false if it is no mark:
   // the caller counts systrace_parse_failure.
   bool add(const MarkAt& event, std::string_view text);
 
-  // The parts of which marks are made; a tgid of 0 is "not said".
+  // Single events. A tgid of 0 stands for a missing one.
   void begin(const MarkAt& event, uint32_t tgid, std::string_view name);
   void end(const MarkAt& event, uint32_t tgid);
   void instant(const MarkAt& event, uint32_t tgid, std::string_view name);

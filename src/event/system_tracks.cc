@@ -1,8 +1,8 @@
-#include "format/common/system_tracks.h"
+#include "event/system_tracks.h"
 
 #include "event/event_kind.h"
 #include "event/make_event.h"
-#include "format/common/plain_args.h"
+#include "event/plain_args.h"
 
 namespace tracebraid {
 

@@ -3,10 +3,12 @@
 #include <string>
 
 #include "base/fnv.h"
-#include "format/common/plain_args.h"
-#include "format/systrace/kernel.h"
+#include "base/words.h"
+#include "event/plain_args.h"
+#include "kernel/text/emit.h"
+#include "kernel/text/topics.h"
 
-namespace tracebraid::systrace {
+namespace tracebraid::kernel_text {
 namespace {
 
 // The same in each run, because it orders lanes.
@@ -56,7 +58,7 @@ std::string request_of(const KernelDetails& details) {
 }
 
 // 179,0 WS 0 () 17038688 + 8 [mmcqd/0]
-void begin_request(const Line& line, Piece& piece) {
+void begin_request(const Line& line, Context& context) {
   const KernelDetails details = details_of(line);
   const size_t open = line.details.rfind('[');
   if (details.rest.size() < 2 || open == std::string_view::npos) return;
@@ -64,47 +66,47 @@ void begin_request(const Line& line, Piece& piece) {
   task = task.substr(0, task.find(']'));
   const std::string request = request_of(details);
   const uint32_t track =
-      lane_track("block", "block:" + std::string(task), cookie_of(request), piece);
-  piece.open_requests[request] = track;
-  EventSink& sink = piece.sink();
+      lane_track("block", "block:" + std::string(task), cookie_of(request), context);
+  context.open_requests[request] = track;
+  EventSink& sink = context.sink();
   sink.open_args();
   add_text("device", word(details, 0), sink);
   add_text("rwbs", word(details, 1), sink);
   const uint32_t args = sink.close_args();
-  begin(line, track, operation(word(details, 1)), piece, args);
+  begin(line, track, operation(word(details, 1)), context, args);
 }
 
-void block_issue(const Line& line, Piece& piece) {
-  state_row(line, piece);
-  begin_request(line, piece);
+void block_issue(const Line& line, Context& context) {
+  emit_row(line, context);
+  begin_request(line, context);
 }
 
 // 179,0 WS () 17038688 + 8 [0]
-void end_request(const Line& line, Piece& piece) {
+void end_request(const Line& line, Context& context) {
   const KernelDetails details = details_of(line);
-  const auto at = piece.open_requests.find(request_of(details));
-  if (at == piece.open_requests.end()) return;
+  const auto at = context.open_requests.find(request_of(details));
+  if (at == context.open_requests.end()) return;
   const uint32_t track = at->second;
-  piece.open_requests.erase(at);
+  context.open_requests.erase(at);
   std::string_view error = details.rest.empty() ? std::string_view() : details.rest.back();
   if (error.starts_with('[')) error = error.substr(1, error.find(']') - 1);
-  piece.sink().open_args();
+  context.sink().open_args();
   if (const std::optional<int64_t> number = parse_decimal(error))
-    add_int("error", *number, piece.sink());
-  end(line, track, {}, piece, piece.sink().close_args());
+    add_int("error", *number, context.sink());
+  end(line, track, {}, context, context.sink().close_args());
 }
 
-void block_complete(const Line& line, Piece& piece) {
-  state_row(line, piece);
-  end_request(line, piece);
+void block_complete(const Line& line, Context& context) {
+  emit_row(line, context);
+  end_request(line, context);
 }
 
 // 8,0 D WS 17038688 + 8 [dd], of the tracer blk. Requests are issued (D) and completed (C).
-void blk(const Line& line, Piece& piece) {
+void blk(const Line& line, Context& context) {
   const KernelDetails details = details_of(line);
   const std::string_view action = word(details, 1);
-  EventSink& sink = piece.sink();
-  if (piece.form().keep_raw) {
+  EventSink& sink = context.sink();
+  if (context.keep_raw()) {
     sink.open_args();
     add_text("dev", word(details, 0), sink);
     add_text("action", action, sink);
@@ -114,7 +116,7 @@ void blk(const Line& line, Piece& piece) {
       if (const auto sectors = parse_decimal(word(details, 5)))
         add_int("nr_sector", *sectors, sink);
     add_text("details", line.details, sink);
-    state_row(line, piece, sink.close_args());
+    emit_row(line, context, sink.close_args());
   }
   const bool begins = action == "D" || action == "issue";
   if (!begins && action != "C" && action != "complete") return;
@@ -122,10 +124,10 @@ void blk(const Line& line, Piece& piece) {
   for (size_t i = 2; i < details.rest.size(); ++i) text.append(" ").append(details.rest[i]);
   Line request = line;
   request.details = text;
-  begins ? begin_request(request, piece) : end_request(request, piece);
+  begins ? begin_request(request, context) : end_request(request, context);
 }
 
-uint32_t file_system_track(const Line& line, const KernelDetails& details, Piece& piece) {
+uint32_t file_system_track(const Line& line, const KernelDetails& details, Context& context) {
   const std::string kind(line.name.substr(0, line.name.find('_')));
   std::string file(after(details, "dev"));
   for (const std::string_view key : {"ino", "pos", "len"}) {
@@ -133,134 +135,135 @@ uint32_t file_system_track(const Line& line, const KernelDetails& details, Piece
     file += after(details, key);
   }
   std::string key = line.name.find("sync") == std::string_view::npos ? "w " : "s ";
-  return lane_track(kind, kind + ":" + std::string(line.task), cookie_of(key + file), piece);
+  return lane_track(kind, kind + ":" + std::string(line.task), cookie_of(key + file), context);
 }
 
 // dev 8,13 ino 42 parent 7 datasync 0
-void sync_file_enter(const Line& line, Piece& piece) {
-  state_row(line, piece);
+void sync_file_enter(const Line& line, Context& context) {
+  emit_row(line, context);
   const KernelDetails details = details_of(line);
   const bool only_data = after(details, "datasync") == "1";
-  begin(line, file_system_track(line, details, piece), only_data ? "fdatasync" : "fsync", piece);
+  begin(line, file_system_track(line, details, context), only_data ? "fdatasync" : "fsync",
+        context);
 }
 
-void sync_file_exit(const Line& line, Piece& piece) {
-  state_row(line, piece);
-  end(line, file_system_track(line, details_of(line), piece), {}, piece);
+void sync_file_exit(const Line& line, Context& context) {
+  emit_row(line, context);
+  end(line, file_system_track(line, details_of(line), context), {}, context);
 }
 
 // dev 8,13 ino 42 pos 0 len 4096 flags 0
-void write_begin(const Line& line, Piece& piece) {
-  state_row(line, piece);
-  begin(line, file_system_track(line, details_of(line), piece), "write", piece);
+void write_begin(const Line& line, Context& context) {
+  emit_row(line, context);
+  begin(line, file_system_track(line, details_of(line), context), "write", context);
 }
 
-void write_end(const Line& line, Piece& piece) {
-  state_row(line, piece);
-  end(line, file_system_track(line, details_of(line), piece), {}, piece);
+void write_end(const Line& line, Context& context) {
+  emit_row(line, context);
+  end(line, file_system_track(line, details_of(line), context), {}, context);
 }
 
 // crtc=0, seq=123
-void vblank(const Line& line, Piece& piece) {
-  state_row(line, piece);
-  const uint32_t args = details_args(details_of(line), piece.sink());
-  instant(line, machine_track("drm_vblank", "drm_vblank", piece), "vblank", piece, args);
+void vblank(const Line& line, Context& context) {
+  emit_row(line, context);
+  const uint32_t args = details_args(details_of(line), context.sink());
+  instant(line, machine_track("drm_vblank", "drm_vblank", context), "vblank", context, args);
 }
 
 // name=s3c-fb value=42: the value holds until the next.
-void sync_timeline(const Line& line, Piece& piece) {
-  state_row(line, piece);
+void sync_timeline(const Line& line, Context& context) {
+  emit_row(line, context);
   const KernelDetails details = details_of(line);
   if (details.text("name").empty()) return;
-  const uint32_t track = machine_track("sync_timeline", details.text("name"), piece);
-  end(line, track, {}, piece);
-  begin(line, track, details.text("value"), piece);
+  const uint32_t track = machine_track("sync_timeline", details.text("name"), context);
+  end(line, track, {}, context);
+  begin(line, track, details.text("value"), context);
 }
 
 // The args of a wait that ends.
-uint32_t parts_of_fence(const Line& line, Piece& piece) {
-  const auto wait = piece.fence_parts.find(line.tid);
-  if (wait == piece.fence_parts.end()) return kNone;
-  piece.sink().open_args();
+uint32_t parts_of_fence(const Line& line, Context& context) {
+  const auto wait = context.fence_parts.find(line.tid);
+  if (wait == context.fence_parts.end()) return kNone;
+  context.sink().open_args();
   for (const std::string_view part : wait->second) {
     const size_t at = part.rfind('=');
-    add_text(part.substr(0, at), part.substr(at + 1), piece.sink());
+    add_text(part.substr(0, at), part.substr(at + 1), context.sink());
   }
-  piece.fence_parts.erase(wait);
-  return piece.sink().close_args();
+  context.fence_parts.erase(wait);
+  return context.sink().close_args();
 }
 
 // begin name=display state=1, end name=display state=1
-void sync_wait(const Line& line, Piece& piece) {
-  state_row(line, piece);
+void sync_wait(const Line& line, Context& context) {
+  emit_row(line, context);
   const KernelDetails details = details_of(line);
   const std::string title = "fence_wait(\"" + std::string(details.text("name")) + "\")";
   if (word(details, 0) == "begin") {
-    piece.fence_parts.insert_or_assign(line.tid, std::vector<std::string>());
-    begin(line, thread_track(line, piece), title, piece);
+    context.fence_parts.insert_or_assign(line.tid, std::vector<std::string>());
+    begin(line, thread_track(line, context), title, context);
   } else if (word(details, 0) == "end") {
-    end(line, thread_track(line, piece), title, piece, parts_of_fence(line, piece));
+    end(line, thread_track(line, context), title, context, parts_of_fence(line, context));
   }
 }
 
 // name=s3c-fb value=77, while its thread waits.
-void sync_pt(const Line& line, Piece& piece) {
+void sync_pt(const Line& line, Context& context) {
   constexpr size_t kMost = 1000;
-  state_row(line, piece);
+  emit_row(line, context);
   const KernelDetails details = details_of(line);
-  const auto wait = piece.fence_parts.find(line.tid);
-  if (wait == piece.fence_parts.end() || wait->second.size() >= kMost) return;
+  const auto wait = context.fence_parts.find(line.tid);
+  if (wait == context.fence_parts.end() || wait->second.size() >= kMost) return;
   std::string part(details.text("name"));
   wait->second.push_back(part.append("=").append(details.text("value")));
 }
 
 // driver= timeline= context= seqno=
-uint32_t fence_track(const KernelDetails& details, Piece& piece) {
+uint32_t fence_track(const KernelDetails& details, Context& context) {
   const std::string name =
       std::string(details.text("timeline")) + "-" + std::string(details.text("context"));
-  return lane_track("fence", name, cookie_of(details.text("seqno")), piece);
+  return lane_track("fence", name, cookie_of(details.text("seqno")), context);
 }
 
-void fence_emit(const Line& line, Piece& piece) {
-  state_row(line, piece);
+void fence_emit(const Line& line, Context& context) {
+  emit_row(line, context);
   const KernelDetails details = details_of(line);
   if (details.text("timeline").empty()) return;
-  const uint32_t args = details_args(details, piece.sink());
-  begin(line, fence_track(details, piece), "fence", piece, args);
+  const uint32_t args = details_args(details, context.sink());
+  begin(line, fence_track(details, context), "fence", context, args);
 }
 
-void fence_signaled(const Line& line, Piece& piece) {
-  state_row(line, piece);
+void fence_signaled(const Line& line, Context& context) {
+  emit_row(line, context);
   const KernelDetails details = details_of(line);
-  if (!details.text("timeline").empty()) end(line, fence_track(details, piece), {}, piece);
+  if (!details.text("timeline").empty()) end(line, fence_track(details, context), {}, context);
 }
 
-void fence_wait(const Line& line, Piece& piece) {
-  state_row(line, piece);
+void fence_wait(const Line& line, Context& context) {
+  emit_row(line, context);
   const std::string title =
       "fence_wait(\"" + std::string(details_of(line).text("timeline")) + "\")";
   if (line.name.ends_with("start"))
-    begin(line, thread_track(line, piece), title, piece);
+    begin(line, thread_track(line, context), title, context);
   else
-    end(line, thread_track(line, piece), title, piece);
+    end(line, thread_track(line, context), title, context);
 }
 
 // i2c-3 #0 a=020 f=0000 l=2 [15-00], i2c-3 n=1 ret=1
-void i2c(const Line& line, Piece& piece) {
-  state_row(line, piece);
+void i2c(const Line& line, Context& context) {
+  emit_row(line, context);
   constexpr std::string_view kAdapter = "i2c-";
   const KernelDetails details = details_of(line);
   if (!word(details, 0).starts_with(kAdapter)) return;
   const std::string name = "i2c adapter " + std::string(word(details, 0).substr(kAdapter.size()));
-  const uint32_t track = machine_track("i2c", name, piece);
-  EventSink& sink = piece.sink();
+  const uint32_t track = machine_track("i2c", name, context);
+  EventSink& sink = context.sink();
   if (line.name == "i2c_result") {
     sink.open_args();
     add_text("number of messages", details.text("n"), sink);
     add_text("return", details.text("ret"), sink);
-    return end(line, track, {}, piece, sink.close_args());
+    return end(line, track, {}, context, sink.close_args());
   }
-  end(line, track, {}, piece);  // a message before
+  end(line, track, {}, context);  // a message before
   sink.open_args();
   std::string_view message = word(details, 1);
   if (message.starts_with('#')) message.remove_prefix(1);
@@ -272,10 +275,10 @@ void i2c(const Line& line, Piece& piece) {
   if (details.rest.size() > 2) add_text("data", details.rest.back(), sink);
   const uint32_t args = sink.close_args();
   const std::string title = "i2c " + std::string(line.name.substr(kAdapter.size()));
-  begin(line, track, title, piece, args);
+  begin(line, track, title, context, args);
 }
 
-constexpr KernelHandler kHandlers[] = {
+constexpr Handler kHandlers[] = {
     {"blk", blk},
     {"block_rq_issue", block_issue},
     {"block_rq_complete", block_complete},
@@ -309,6 +312,6 @@ constexpr KernelHandler kHandlers[] = {
 
 }  // namespace
 
-std::span<const KernelHandler> device_handlers() { return kHandlers; }
+std::span<const Handler> device_handlers() { return kHandlers; }
 
-}  // namespace tracebraid::systrace
+}  // namespace tracebraid::kernel_text

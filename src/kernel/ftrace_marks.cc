@@ -1,4 +1,4 @@
-#include "format/common/ftrace_marks.h"
+#include "kernel/ftrace_marks.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 
 #include "event/event_kind.h"
 #include "event/make_event.h"
-#include "format/common/plain_args.h"
+#include "event/plain_args.h"
 
 namespace tracebraid {
 namespace {

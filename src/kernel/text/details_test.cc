@@ -1,4 +1,4 @@
-#include "format/common/kernel_details.h"
+#include "kernel/text/details.h"
 
 #include <gtest/gtest.h>
 

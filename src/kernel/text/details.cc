@@ -1,10 +1,10 @@
-#include "format/common/kernel_details.h"
+#include "kernel/text/details.h"
 
 #include <algorithm>
 #include <string>
 
 #include "base/words.h"
-#include "format/common/plain_args.h"
+#include "event/plain_args.h"
 
 namespace tracebraid {
 namespace {

@@ -1,9 +1,11 @@
 // Frequencies, idle states, clocks, heat, voltages, buses.
 #include <string>
 
-#include "format/systrace/kernel.h"
+#include "base/words.h"
+#include "kernel/text/emit.h"
+#include "kernel/text/topics.h"
 
-namespace tracebraid::systrace {
+namespace tracebraid::kernel_text {
 namespace {
 
 std::string_view first_word(const KernelDetails& details) {
@@ -11,87 +13,87 @@ std::string_view first_word(const KernelDetails& details) {
 }
 
 // type=2 state=1000000 cpu_id=0; 1 is an idle state, 2 a frequency.
-void power_frequency(const Line& line, Piece& piece) {
-  state_row(line, piece);
+void power_frequency(const Line& line, Context& context) {
+  emit_row(line, context);
   const KernelDetails details = details_of(line);
   const std::string_view name = details.text("type") == "1" ? "cpu_idle" : "cpu_frequency";
   if (!details.number("state") || !details.number("cpu_id")) return;
-  state_meaning(line, name, {{"state", details.text("state")}, {"cpu_id", details.text("cpu_id")}},
-                piece);
+  emit_meaning(line, name, {{"state", details.text("state")}, {"cpu_id", details.text("cpu_id")}},
+               context);
 }
 
-void power_start(const Line& line, Piece& piece) {
-  state_row(line, piece);
+void power_start(const Line& line, Context& context) {
+  emit_row(line, context);
   const KernelDetails details = details_of(line);
   if (!details.number("state") || !details.number("cpu_id")) return;
-  state_meaning(line, "cpu_idle",
-                {{"state", details.text("state")}, {"cpu_id", details.text("cpu_id")}}, piece);
+  emit_meaning(line, "cpu_idle",
+               {{"state", details.text("state")}, {"cpu_id", details.text("cpu_id")}}, context);
 }
 
 // Two spellings: min= and min_freq=.
-void limits(const Line& line, Piece& piece) {
-  state_row(line, piece);
+void limits(const Line& line, Context& context) {
+  emit_row(line, context);
   const KernelDetails details = details_of(line);
   const auto either = [&](std::string_view a, std::string_view b) {
     return details.text(a).empty() ? details.text(b) : details.text(a);
   };
   const std::string_view min = either("min", "min_freq"), max = either("max", "max_freq");
   if (min.empty() || max.empty() || !details.number("cpu_id")) return;
-  state_meaning(line, "cpu_frequency_limits",
-                {{"min_freq", min}, {"max_freq", max}, {"cpu_id", details.text("cpu_id")}}, piece);
+  emit_meaning(line, "cpu_frequency_limits",
+               {{"min_freq", min}, {"max_freq", max}, {"cpu_id", details.text("cpu_id")}}, context);
 }
 
 // "<name> state=100000 cpu_id=0", or with name=.
-void clock_with_state(const Line& line, Piece& piece) {
-  state_row(line, piece);
+void clock_with_state(const Line& line, Context& context) {
+  emit_row(line, context);
   const KernelDetails details = details_of(line);
   std::string_view name = details.text("name");
   if (name.empty()) name = first_word(details);
   if (name.empty() || !details.number("state")) return;
-  state_meaning(line, line.name, {{"name", name, true}, {"state", details.text("state")}}, piece);
+  emit_meaning(line, line.name, {{"name", name, true}, {"state", details.text("state")}}, context);
 }
 
 // "<name> 100000"
-void clock_rate(const Line& line, Piece& piece) {
-  state_row(line, piece);
+void clock_rate(const Line& line, Context& context) {
+  emit_row(line, context);
   const KernelDetails details = details_of(line);
   if (details.rest.size() < 2 || !parse_decimal(details.rest[1])) return;
-  state_meaning(line, "clock_set_rate",
-                {{"name", details.rest[0], true}, {"state", details.rest[1]}}, piece);
+  emit_meaning(line, "clock_set_rate",
+               {{"name", details.rest[0], true}, {"state", details.rest[1]}}, context);
 }
 
 template <bool kOn>
-void clock_switched(const Line& line, Piece& piece) {
-  state_row(line, piece);
+void clock_switched(const Line& line, Context& context) {
+  emit_row(line, context);
   const std::string_view name = first_word(details_of(line));
   if (name.empty()) return;
-  state_meaning(line, "clock_enable", {{"name", name, true}, {"state", kOn ? "1" : "0"}}, piece);
+  emit_meaning(line, "clock_enable", {{"name", name, true}, {"state", kOn ? "1" : "0"}}, context);
 }
 
-void regulator(const Line& line, std::string_view what, double value, Piece& piece) {
+void regulator(const Line& line, std::string_view what, double value, Context& context) {
   const std::string_view regulator = details_of(line).text("name");
   if (regulator.empty()) return;
   const std::string name = "vreg " + std::string(regulator) + " " + std::string(what);
   const std::string type = "ftrace_regulator_" + std::string(what);
-  count(line, {.type = type, .name = name}, regulator, value, piece);
+  count(line, {.type = type, .name = name}, regulator, value, context);
 }
 
 template <bool kOn>
-void regulator_switched(const Line& line, Piece& piece) {
-  state_row(line, piece);
-  regulator(line, "enabled", kOn ? 1 : 0, piece);
+void regulator_switched(const Line& line, Context& context) {
+  emit_row(line, context);
+  regulator(line, "enabled", kOn ? 1 : 0, context);
 }
 
-void regulator_voltage(const Line& line, Piece& piece) {
-  state_row(line, piece);
+void regulator_voltage(const Line& line, Context& context) {
+  emit_row(line, context);
   if (const std::optional<int64_t> value = details_of(line).number("val"))
-    regulator(line, "voltage", static_cast<double>(*value), piece);
+    regulator(line, "voltage", static_cast<double>(*value), context);
 }
 
 // bus=DDR_C rw_bytes= r_bytes= w_bytes= cycles= ns=: bytes during the last ns.
-void bus_usage(const Line& line, Piece& piece) {
+void bus_usage(const Line& line, Context& context) {
   constexpr double kMiB = 1 << 20, kNsPerSecond = 1e9;
-  state_row(line, piece);
+  emit_row(line, context);
   const KernelDetails details = details_of(line);
   const std::string bus(details.text("bus"));
   const std::optional<int64_t> ns = details.number("ns");
@@ -104,13 +106,13 @@ void bus_usage(const Line& line, Piece& piece) {
         static_cast<double>(*bytes) / kMiB * kNsPerSecond / static_cast<double>(*ns);
     const std::string name = "bus " + bus + " " + std::string(what);
     const std::string type = "ftrace_bus_" + std::string(what);
-    count(line, {.type = type, .name = name, .unit = "MiB/s"}, bus, rate, piece);
+    count(line, {.type = type, .name = name, .unit = "MiB/s"}, bus, rate, context);
   }
 }
 
-constexpr KernelHandler kHandlers[] = {
-    {"cpu_frequency", state_event},
-    {"cpu_idle", state_event},
+constexpr Handler kHandlers[] = {
+    {"cpu_frequency", emit_event},
+    {"cpu_idle", emit_event},
     {"cpu_frequency_limits", limits},
     {"power_frequency", power_frequency},
     {"power_start", power_start},
@@ -120,12 +122,12 @@ constexpr KernelHandler kHandlers[] = {
     {"clk_set_rate", clock_rate},
     {"clk_enable", clock_switched<true>},
     {"clk_disable", clock_switched<false>},
-    {"thermal_temperature", state_event},
-    {"cdev_update", state_event},
-    {"gpu_frequency", state_event},
-    {"gpu_mem_total", state_event},
-    {"gpu_work_period", state_event},
-    {"devfreq_frequency", state_event},
+    {"thermal_temperature", emit_event},
+    {"cdev_update", emit_event},
+    {"gpu_frequency", emit_event},
+    {"gpu_mem_total", emit_event},
+    {"gpu_work_period", emit_event},
+    {"devfreq_frequency", emit_event},
     {"regulator_enable", regulator_switched<true>},
     {"regulator_enable_complete", regulator_switched<true>},
     {"regulator_disable", regulator_switched<false>},
@@ -136,6 +138,6 @@ constexpr KernelHandler kHandlers[] = {
 
 }  // namespace
 
-std::span<const KernelHandler> power_handlers() { return kHandlers; }
+std::span<const Handler> power_handlers() { return kHandlers; }
 
-}  // namespace tracebraid::systrace
+}  // namespace tracebraid::kernel_text

@@ -1,4 +1,4 @@
-#include "format/common/kernel_fields.h"
+#include "kernel/text/fields.h"
 
 #include <algorithm>
 #include <iterator>
@@ -7,8 +7,8 @@
 #include "base/hex.h"
 #include "base/words.h"
 #include "event/event_kind.h"
-#include "format/common/kernel_details.h"
-#include "format/common/plain_args.h"
+#include "event/plain_args.h"
+#include "kernel/text/details.h"
 
 namespace tracebraid {
 namespace {
@@ -210,17 +210,17 @@ uint32_t field_args(std::span<const KernelField> fields, EventSink& sink) {
   return sink.close_args();
 }
 
-void state_text(std::string_view name, std::string_view details, bool keep_raw, EventSink& sink,
-                absl::FunctionRef<void(EventKind, uint32_t)> state) {
+void emit_text_event(std::string_view name, std::string_view details, bool keep_raw,
+                     EventSink& sink, absl::FunctionRef<void(EventKind, uint32_t)> emit) {
   KernelDetails text;
   split_details(details, text);
   const Fields fields = kernel_fields(name, details);
   if (fields.empty() && text.rest.empty()) {
     const uint32_t args = details_args(text, sink);
-    return state(keep_raw ? EventKind::FtraceEvent : EventKind::FtraceMeaning, args);
+    return emit(keep_raw ? EventKind::FtraceEvent : EventKind::FtraceMeaning, args);
   }
-  if (keep_raw) state(EventKind::FtraceRow, details_args(text, sink));
-  if (!fields.empty()) state(EventKind::FtraceMeaning, field_args(fields, sink));
+  if (keep_raw) emit(EventKind::FtraceRow, details_args(text, sink));
+  if (!fields.empty()) emit(EventKind::FtraceMeaning, field_args(fields, sink));
 }
 
 }  // namespace tracebraid

@@ -1,4 +1,4 @@
-// "key=value key=value": what an event says of itself (spec json 10.4).
+// The fields of an event in text, "key=value key=value" (spec json 10.4).
 #pragma once
 
 #include <optional>
@@ -22,12 +22,12 @@ struct KernelDetails {
   std::optional<int64_t> number(std::string_view key) const;
 };
 
-// Values of keys that are names (comm, name ...) may have blanks in them: they reach up to the
-// next key.
+// Splits a text. Values of keys that are names (comm, name ...) may contain blanks: they reach up
+// to the next key.
 void split_details(std::string_view text, KernelDetails& details);
 
-// As args: decimal values as numbers, others as text, the rest as `details`. An arg set, or
-// kNone.
+// Adds an arg set: decimal values as numbers, others as text, the rest as `details`. Returns the
+// set, or kNone without any.
 uint32_t details_args(const KernelDetails& details, EventSink& sink);
 
 }  // namespace tracebraid

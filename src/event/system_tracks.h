@@ -1,4 +1,4 @@
-// Tracks of what the system itself does: known by type, owner and dimensions.
+// Tracks of the system, which are identified by type, owner and dimensions. One for each sink.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -14,8 +14,7 @@
 
 namespace tracebraid {
 
-// What tells a track from others of its type, besides its owner. A text that is not there
-// (a null view) is a NULL.
+// Distinguishes tracks of one type and owner. A null view is a NULL.
 struct Dimension {
   constexpr Dimension(std::string_view the_key, std::string_view the_text)
       : key(the_key), text(the_text), is_text(true) {}

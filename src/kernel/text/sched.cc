@@ -1,4 +1,4 @@
-#include "format/common/sched_text.h"
+#include "kernel/text/sched.h"
 
 #include <algorithm>
 #include <optional>
@@ -9,8 +9,8 @@
 #include "base/words.h"
 #include "event/emit.h"
 #include "event/event_kind.h"
-#include "format/common/kernel_details.h"
-#include "format/common/stats.h"
+#include "kernel/stats.h"
+#include "kernel/text/details.h"
 
 namespace tracebraid {
 namespace {
@@ -198,7 +198,7 @@ bool parse_task_change(std::string_view text, TaskChange& out) {
   return true;
 }
 
-void state_switch(const SchedLine& at, const SwitchText& found, EventSink& sink) {
+void emit_switch(const SchedLine& at, const SwitchText& found, EventSink& sink) {
   SwitchExtra extra;
   extra.prev_tid = found.prev_tid;
   extra.next_tid = found.next_tid;
@@ -212,8 +212,8 @@ void state_switch(const SchedLine& at, const SwitchText& found, EventSink& sink)
   emit_switch(sink, at.time, at.cpu, at.tid, extra);
 }
 
-void state_waking(const SchedLine& at, std::string_view name, const WakingText& found,
-                  EventSink& sink) {
+void emit_waking(const SchedLine& at, std::string_view name, const WakingText& found,
+                 EventSink& sink) {
   WakingExtra extra{.waker_tid = at.tid, .prio = found.prio, .target_cpu = found.target_cpu};
   extra.success = found.success;
   extra.may_repeat = name != "sched_waking";
@@ -222,7 +222,7 @@ void state_waking(const SchedLine& at, std::string_view name, const WakingText& 
   emit_waking(sink, at.time, at.cpu, found.tid, comm, extra);
 }
 
-bool state_blocked(const SchedLine& at, std::string_view text, EventSink& sink) {
+bool emit_blocked(const SchedLine& at, std::string_view text, EventSink& sink) {
   KernelDetails details;
   split_details(text, details);
   const std::optional<int64_t> tid = details.number("pid");
