@@ -31,7 +31,7 @@ class SideWork {
   std::atomic<size_t> done_ = 0;
 };
 
-// Pieces of a file whose events lie in between each other, often at the same time.
+// Chunks of a file whose events lie in between each other, often at the same time.
 class EventOrderTest : public testing::Test {
  protected:
   EventOrderTest() : batches_(3) {
@@ -97,14 +97,14 @@ Event thread_event(EventKind kind, int64_t ts, int64_t value = 0) {
   return event;
 }
 
-// Kinds of the events in their order: each piece is a stream of its own.
-std::string order_of(const std::vector<std::vector<Event>>& pieces) {
-  std::vector<PlacedBatch> batches(pieces.size());
+// Kinds of the events in their order: each chunk is a stream of its own.
+std::string order_of(const std::vector<std::vector<Event>>& chunks) {
+  std::vector<PlacedBatch> batches(chunks.size());
   std::vector<tracebraid::Run> runs;
-  for (uint32_t i = 0; i < pieces.size(); ++i) {
+  for (uint32_t i = 0; i < chunks.size(); ++i) {
     batches[i].batch.tie_rule = TieRule::TraceEventFormat;
     std::vector<Event>& events = batches[i].batch.streams.emplace_back().events;
-    events = pieces[i];
+    events = chunks[i];
     sort_stream(events, TieRule::TraceEventFormat);
     runs.push_back({events.data(), events.data() + events.size(), i, i});
   }
@@ -118,9 +118,9 @@ std::string order_of(const std::vector<std::vector<Event>>& pieces) {
   return text;
 }
 
-// A begin goes before a complete slice of its time if it lasts as long, wherever the pieces of
+// A begin goes before a complete slice of its time if it lasts as long, wherever the chunks of
 // the file are cut.
-TEST(EventOrder, BeginsAtTheBordersOfPieces) {
+TEST(EventOrder, BeginsAtTheBordersOfChunks) {
   const Event begin = thread_event(EventKind::SliceBegin, 10);
   const Event complete = thread_event(EventKind::Slice, 10, 5);
   const Event inner = thread_event(EventKind::SliceBegin, 11);

@@ -50,9 +50,9 @@ std::optional<Sample> parse_sample(std::string_view line) {
   return sample;
 }
 
-Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
+Result<> read(Input& input, const ReadOptions&, Chunks& chunks) {
   constexpr double kWattsPerProduct = 1e-6;  // of mV and mA
-  EventSink& sink = pieces.add();
+  EventSink& sink = chunks.add();
   SystemTracks tracks(sink);
   const uint32_t clock = sink.clock({.domain = kPrivateClock, .by_default = true});
   const uint32_t track =

@@ -90,10 +90,10 @@ class Reader {
   std::vector<JsonValue> values_;  // of the spans
 };
 
-Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
+Result<> read(Input& input, const ReadOptions&, Chunks& chunks) {
   JsonDocument document;
   TB_TRY(parse_document(input, document));
-  Reader(pieces.add(), document.root).read();
+  Reader(chunks.add(), document.root).read();
   return {};
 }
 

@@ -10,7 +10,7 @@
 
 namespace tracebraid::android_logcat {
 
-// Writes the lines of one piece. What most lines share with one not far before is looked up once.
+// Writes the lines of one chunk. What most lines share with one not far before is looked up once.
 class Writer {
  public:
   // `copy` is 0 or kLogCopy.

@@ -14,9 +14,9 @@
 
 namespace tracebraid {
 
-// Calls `read(sink, text, at)` for runs of whole lines, each in a piece of its own and perhaps
+// Calls `read(sink, text, at)` for runs of whole lines, each in a chunk of its own and perhaps
 // side by side; `at` is the run's offset in the file. The last line may lack its line feed.
-void read_in_pieces(Input& input, Pieces& pieces,
+void read_in_chunks(Input& input, Chunks& chunks,
                     const std::function<void(EventSink&, std::string_view, uint64_t)>& read);
 
 // Calls `each(line, offset)` for the lines of a text, without their ends.

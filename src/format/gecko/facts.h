@@ -19,7 +19,7 @@ struct ProfileFacts {
   std::vector<std::string> libs, categories;  // empty: without a name
 };
 
-// The file's own clock, of each piece.
+// The file's own clock, of each chunk.
 inline constexpr uint32_t kFileClock = 0;
 
 // Strings of a thread, or those that all threads share; each is interned when it is first used.

@@ -55,16 +55,16 @@ void write_evidence(EventSink& sink, uint32_t clock, const Start& start) {
     sink.snapshot({}, {{clock, 0}, {clock_of(sink, domain::kMonotonic), *start.monotonic_ns}});
 }
 
-// Each thread is a piece, read on any thread.
+// Each thread is a chunk, read on any thread.
 class Reader {
  public:
-  Reader(Pieces& pieces, const Block& file, const Input& input, const Start& start)
-      : pieces_(pieces), file_(file), input_(input), first_(start) {}
+  Reader(Chunks& chunks, const Block& file, const Input& input, const Start& start)
+      : chunks_(chunks), file_(file), input_(input), first_(start) {}
 
   void read(const JsonFields& profile, int nesting);
 
  private:
-  Pieces& pieces_;
+  Chunks& chunks_;
   const Block& file_;
   const Input& input_;
   Start first_;
@@ -86,7 +86,7 @@ void Reader::read(const JsonFields& profile, int nesting) {
       const std::string_view text = threads.take().raw;
       const JsonFields thread(text);
       owners.push_back(owner_of(thread, ids_));
-      pieces_.run([&facts, owner = owners.back(), thread, text](EventSink& sink) {
+      chunks_.run([&facts, owner = owners.back(), thread, text](EventSink& sink) {
         private_clock(sink);
         read_thread(thread, owner, facts, sink);
         facts.input->done({.bytes = text, .again = text.size()});  // its tables made the progress
@@ -94,12 +94,12 @@ void Reader::read(const JsonFields& profile, int nesting) {
     }
   JsonScan counters(profile["counters"].raw);
   if (counters.enter('[')) {
-    EventSink& sink = pieces_.add();
+    EventSink& sink = chunks_.add();
     private_clock(sink);
     while (counters.next_item())
       read_counter(JsonFields(counters.take()), facts, owners, ids_, sink);
   }
-  pieces_.wait();
+  chunks_.wait();
   if (nesting >= kMaxNesting) return;
   JsonScan processes(profile["processes"].raw);
   if (processes.enter('['))
@@ -107,24 +107,24 @@ void Reader::read(const JsonFields& profile, int nesting) {
 }
 
 // What starts as a profile may turn out to be of the Trace Event Format (spec json 2.1).
-Result<> read_as_trace_events(Input& input, const ReadOptions& options, Pieces& pieces) {
+Result<> read_as_trace_events(Input& input, const ReadOptions& options, Chunks& chunks) {
   const Format* const format = detect({.head = "{\"traceEvents\":[", .name = ""});
   if (format == nullptr || !input.rewind())
     return fail(ErrorCode::BadInput, "trace events behind the head of a profile");
-  return format->read(input, options, pieces);
+  return format->read(input, options, chunks);
 }
 
-Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {
+Result<> read(Input& input, const ReadOptions& options, Chunks& chunks) {
   TB_TRY_ASSIGN(const JsonFile file, open_json(input));
   if (!file.root["threads"].is_given() && file.root["traceEvents"].is_given())
-    return read_as_trace_events(input, options, pieces);
+    return read_as_trace_events(input, options, chunks);
   // Recordings that Firefox's developer tools saved hold the profile as a member.
   const JsonFields inner(file.root["profile"]);
   const JsonFields& root = inner["threads"].is_given() ? inner : file.root;
-  EventSink& sink = pieces.add();
+  EventSink& sink = chunks.add();
   if (file.root.is_cut()) sink.count(stats::trace_truncated, input.offset());
   write_evidence(sink, private_clock(sink), start_of(root));
-  Reader(pieces, file.block, input, start_of(root)).read(root, 0);
+  Reader(chunks, file.block, input, start_of(root)).read(root, 0);
   return {};
 }
 

@@ -12,7 +12,7 @@
 
 namespace tracebraid::gecko {
 
-// `sink` is that of a piece of its own, whose first clock is the file's.
+// `sink` is that of a chunk of its own, whose first clock is the file's.
 void read_thread(const JsonFields& thread, const Owner& owner, const ProfileFacts& facts,
                  EventSink& sink);
 // `owners` are the threads in the order of the profile.

@@ -10,7 +10,7 @@
 
 namespace tracebraid::json {
 
-// The batches of all pieces.
+// The batches of all chunks.
 std::vector<EventBatch> read_batches(Input& input, unsigned threads = 1,
                                      size_t block_bytes = size_t{4} << 20);
 

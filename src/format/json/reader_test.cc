@@ -280,13 +280,13 @@ std::string many_events(int seed) {
   return json + (seed % 2 == 0 ? "]" : R"(],"metadata":{"k":"last"}})");
 }
 
-// Without the names of texts that stand for a pid: each piece has its own.
+// Without the names of texts that stand for a pid: each chunk has its own.
 std::string timed_events_of(const std::vector<EventBatch>& batches) {
   const std::string text = events_of(batches);
   return text.substr(0, text.find("\npname"));
 }
 
-TEST_P(Slabs, SameAsInOnePiece) {
+TEST_P(Slabs, SameAsInOneChunk) {
   const std::string json = many_events(GetParam());
   Input whole{std::string_view(json)};
   const std::vector<EventBatch> expected = read_batches(whole);
@@ -299,10 +299,10 @@ TEST_P(Slabs, SameAsInOnePiece) {
       at += n;
       return n;
     });
-    const std::vector<EventBatch> pieces = read_batches(portions, 3, block_bytes);
-    EXPECT_GT(pieces.size(), 5U);
-    EXPECT_EQ(stats_of(pieces), stats_of(expected));
-    EXPECT_EQ(timed_events_of(pieces), timed_events_of(expected));
+    const std::vector<EventBatch> chunks = read_batches(portions, 3, block_bytes);
+    EXPECT_GT(chunks.size(), 5U);
+    EXPECT_EQ(stats_of(chunks), stats_of(expected));
+    EXPECT_EQ(timed_events_of(chunks), timed_events_of(expected));
     Input mapped{std::string_view(json)};
     EXPECT_EQ(timed_events_of(read_batches(mapped, 1, block_bytes)), timed_events_of(expected));
   }

@@ -368,10 +368,10 @@ void Reader::sample(const Record& record) {
   write_sample(sink_, made);
 }
 
-Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {
+Result<> read(Input& input, const ReadOptions& options, Chunks& chunks) {
   const Block file = input.all();
   TB_TRY_ASSIGN(Header header, parse_header(file.bytes));
-  Reader(header, options, pieces.add()).read();
+  Reader(header, options, chunks.add()).read();
   input.done(file);
   return {};
 }

@@ -203,8 +203,8 @@ void Reader::cut() {
   frames_.clear();
 }
 
-Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {
-  Reader reader(pieces.add(), options);
+Result<> read(Input& input, const ReadOptions& options, Chunks& chunks) {
+  Reader reader(chunks.add(), options);
   for_each_line(input, kBlockBytes, [&](std::string_view line, uint64_t at, bool is_complete) {
     // What the file ends in counts if nothing can be missing from it.
     if (is_complete || parse_frame(line)) return reader.line(line, at);

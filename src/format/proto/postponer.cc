@@ -124,14 +124,14 @@ void Postponer::start_waiting() {
   if (started_ == readers_.size()) return;
   const auto translations = std::make_shared<const std::string>(translations_);
   for (; started_ < readers_.size(); ++started_)
-    pieces_->run([reader = readers_[started_], translations](EventSink& sink) {
+    chunks_->run([reader = readers_[started_], translations](EventSink& sink) {
       reader->read(*translations, sink);
     });
   waiting_bytes_ = 0;
 }
 
 void Postponer::pause() {
-  if (pieces_ != nullptr) pieces_->wait();
+  if (chunks_ != nullptr) chunks_->wait();
 }
 
 // What is read at once from here on comes after what was.
@@ -143,10 +143,10 @@ void Postponer::end_segment() {
 }
 
 void Postponer::wait() {
-  if (pieces_ == nullptr) return;
+  if (chunks_ == nullptr) return;
   end_stretch();
   start_waiting();
-  pieces_->wait();
+  chunks_->wait();
 }
 
 std::vector<V8Chunk>& Postponer::add_v8_chunks(std::vector<V8Chunk>& chunks) const {
@@ -157,7 +157,7 @@ std::vector<V8Chunk>& Postponer::add_v8_chunks(std::vector<V8Chunk>& chunks) con
 }
 
 void Postponer::finish() {
-  if (pieces_ == nullptr) return;
+  if (chunks_ == nullptr) return;
   end_segment();
   sink_.batch().streams = std::exchange(segments_, {});
 }

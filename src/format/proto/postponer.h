@@ -29,9 +29,9 @@ inline constexpr size_t kUsualStretchBytes = size_t{4} << 20;
 // stream, the stretch ends. What is done depends on the file alone.
 class Postponer {
  public:
-  // Without `pieces` nothing is postponed. `sink` is that of the first batch.
-  Postponer(Pieces* pieces, size_t stretch_bytes, DescriptorPool& pool, EventSink& sink)
-      : pieces_(pieces), stretch_bytes_(stretch_bytes), pool_(pool), sink_(sink) {}
+  // Without `chunks` nothing is postponed. `sink` is that of the first batch.
+  Postponer(Chunks* chunks, size_t stretch_bytes, DescriptorPool& pool, EventSink& sink)
+      : chunks_(chunks), stretch_bytes_(stretch_bytes), pool_(pool), sink_(sink) {}
 
   // A packet of so many bytes comes. They stay as they are as long as `owner` lives.
   void begin_packet(size_t size, const std::shared_ptr<const void>& owner) {
@@ -41,7 +41,7 @@ class Postponer {
     if (size > kMostBytes) interrupt();
   }
   // Whether anything is postponed ever.
-  bool is_used() const { return pieces_ != nullptr; }
+  bool is_used() const { return chunks_ != nullptr; }
   // Whether any of it is being read, or was.
   bool has_started() const { return started_ > 0; }
 
@@ -51,7 +51,7 @@ class Postponer {
   static void note_changed(Sequence& sequence) { sequence.postponed = 0; }
   // Whether packets may be postponed now.
   bool is_open() const {
-    return pieces_ != nullptr && seen_ >= direct_until_ && size_ <= kMostBytes &&
+    return chunks_ != nullptr && seen_ >= direct_until_ && size_ <= kMostBytes &&
            segment_ + 2 < kMaxSegment;
   }
   // `what` is TrackEvent, or Descriptor, which has been declared.
@@ -91,7 +91,7 @@ class Postponer {
   void end_segment();
   void start_waiting();
 
-  Pieces* pieces_;
+  Chunks* chunks_;
   size_t stretch_bytes_;
   DescriptorPool& pool_;
   EventSink& sink_;

@@ -140,12 +140,12 @@ struct Reading {
 
 Reading read_all(const std::string& bytes, size_t stretch_bytes, unsigned threads) {
   Workers workers(threads);
-  Pieces pieces(workers);
+  Chunks chunks(workers);
   Input input(bytes);
   Reading reading;
-  if (const Result<> done = read_file(input, {}, stretch_bytes, pieces); !done)
+  if (const Result<> done = read_file(input, {}, stretch_bytes, chunks); !done)
     reading.error = done.error().message;
-  const std::vector<EventBatch> batches = std::move(pieces).finish();
+  const std::vector<EventBatch> batches = std::move(chunks).finish();
   reading.batches = batches.size();
   reading.lines = lines_of(batches);
   for (const EventBatch& batch : batches)
@@ -163,7 +163,7 @@ std::string first_difference(const std::vector<std::string>& a, const std::vecto
                      in_b == b.end() ? "none" : *in_b);
 }
 
-TEST(Postponer, ReadsTheSameInOnePieceAndInMany) {
+TEST(Postponer, ReadsTheSameInOneChunkAndInMany) {
   for (unsigned seed = 1; seed <= 6; ++seed) {
     const std::string bytes = trace(RandomTrace(seed).make(700));
     const Reading once = read_all(bytes, 0, 1);

@@ -27,12 +27,12 @@ constexpr uint64_t kStateCleared = 1, kNeedsState = 2;  // of sequence_flags
 
 }  // namespace
 
-Reader::Reader(const ReadOptions& options, EventSink& sink, Pieces* pieces, size_t stretch_bytes,
+Reader::Reader(const ReadOptions& options, EventSink& sink, Chunks* chunks, size_t stretch_bytes,
                const WholeFileTables* known)
     : sink_(sink),
       clocks_(sink),
       system_tracks_(sink),
-      postponer_(pieces, stretch_bytes, descriptors_, sink),
+      postponer_(chunks, stretch_bytes, descriptors_, sink),
       track_events_(clocks_, translations_, descriptors_, sink),
       ftrace_(clocks_, system_tracks_, options.ftrace_raw, sink) {
   for (const std::string& set : options.proto_descriptors)

@@ -65,9 +65,9 @@ struct WholeFileTables {
 // The packets of one file.
 class Reader {
  public:
-  // With `pieces`, of which `sink` is the first, packets are read side by side where they can be,
+  // With `chunks`, of which `sink` is the first, packets are read side by side where they can be,
   // about so many bytes at a time. `known` are all such tables of the file, if it was read before.
-  Reader(const ReadOptions& options, EventSink& sink, Pieces* pieces = nullptr,
+  Reader(const ReadOptions& options, EventSink& sink, Chunks* chunks = nullptr,
          size_t stretch_bytes = kUsualStretchBytes, const WholeFileTables* known = nullptr);
 
   void read(const Packet& packet, int depth = 0);

@@ -52,7 +52,7 @@ std::vector<Frame> read_frames(const JsonFields& root, const Input& input) {
   return frames;
 }
 
-// Of the profiles of one piece.
+// Of the profiles of one chunk.
 class Reader {
  public:
   Reader(EventSink& sink, const Shared& shared)
@@ -179,21 +179,21 @@ void Reader::read_event(JsonScan& scan, double unit, uint32_t track) {
                           : make_slice_end(time, track, parts));
 }
 
-// Large profiles are read side by side, small ones several in a piece.
-Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
-  constexpr size_t kPieceBytes = size_t{1} << 20;
+// Large profiles are read side by side, small ones several in a chunk.
+Result<> read(Input& input, const ReadOptions&, Chunks& chunks) {
+  constexpr size_t kChunkBytes = size_t{1} << 20;
   TB_TRY_ASSIGN(const JsonFile file, open_json(input));
-  EventSink& sink = pieces.add();
+  EventSink& sink = chunks.add();
   private_clock(sink);  // what names the process is of it
   if (file.root.is_cut()) sink.count(stats::trace_truncated, input.offset());
   name_process(sink, sink.process({.pid = 1}), scanned_text(file.root["name"]));
   const Shared shared{input, file.block, read_frames(file.root, input)};
-  std::vector<json::Value> profiles;  // of the next piece
+  std::vector<json::Value> profiles;  // of the next chunk
   int64_t number = 0;
   size_t bytes = 0;
   const auto run = [&] {
     const int64_t first = number - static_cast<int64_t>(profiles.size());
-    pieces.run([&shared, first, profiles = std::exchange(profiles, {})](EventSink& into) {
+    chunks.run([&shared, first, profiles = std::exchange(profiles, {})](EventSink& into) {
       Reader reader(into, shared);
       int64_t at = first;
       for (const json::Value& profile : profiles) reader.profile(JsonFields(profile), at++);
@@ -205,10 +205,10 @@ Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
     while (scan.next_item()) {
       profiles.push_back(scan.take());
       ++number;
-      if ((bytes += profiles.back().raw.size()) >= kPieceBytes) run();
+      if ((bytes += profiles.back().raw.size()) >= kChunkBytes) run();
     }
   if (!profiles.empty()) run();
-  pieces.wait();
+  chunks.wait();
   return {};
 }
 

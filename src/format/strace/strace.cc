@@ -35,11 +35,11 @@ Match sniff(const Peek& peek) {
 
 class Reader {
  public:
-  explicit Reader(Pieces& pieces) : pieces_(pieces) { begin_piece(); }
+  explicit Reader(Chunks& chunks) : chunks_(chunks) { begin_chunk(); }
 
   // What was read so far is done with, but for calls that go on.
-  void begin_piece() {
-    sink_ = &pieces_.add();
+  void begin_chunk() {
+    sink_ = &chunks_.add();
     track_type_ = sink_->string("thread_execution");
     args_key_ = plain_key("args", *sink_);
     ret_key_ = plain_key("ret", *sink_);
@@ -254,8 +254,8 @@ class Reader {
 
   static constexpr int64_t kOnlyThread = 1, kMostDays = 10'000;
   static constexpr int64_t kFirst = -1;  // whose tid is not said, or not yet
-  Pieces& pieces_;
-  EventSink* sink_ = nullptr;  // of the piece
+  Chunks& chunks_;
+  EventSink* sink_ = nullptr;  // of the chunk
   StringId track_type_;
   uint32_t args_key_ = kNone, ret_key_ = kNone;
   uint32_t clock_ = 0;
@@ -264,24 +264,24 @@ class Reader {
   int64_t days_ = 0;  // midnights that have passed
   bool any_tid_ = false, is_on_terminal_ = false;
   absl::flat_hash_set<int64_t> announced_, living_;      // processes
-  std::vector<std::pair<EventBatch*, uint32_t>> first_;  // names of kFirst, one a piece
+  std::vector<std::pair<EventBatch*, uint32_t>> first_;  // names of kFirst, one a chunk
   absl::flat_hash_map<int64_t, std::string> open_;       // args so far of calls that go on, by tid
   absl::flat_hash_map<int64_t, Task> tasks_;             // by tid
 };
 
-Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
+Result<> read(Input& input, const ReadOptions&, Chunks& chunks) {
   constexpr size_t kBlock = size_t{1} << 20, kPiece = size_t{4} << 20;
   if (sniff({.head = input.peek(kPeekBytes), .name = {}}) == Match::Maybe)
     return fail(ErrorCode::Unsupported, "this strace output has no times; record with strace -ttt");
-  Reader reader(pieces);
-  uint64_t piece_at = 0;
+  Reader reader(chunks);
+  uint64_t chunk_at = 0;
   size_t carry = 0, want = kBlock;
   Block tail;
   // One after the other: a call may end far from where it began.
   while (std::optional<Block> block = input.next(want, carry)) {
-    if (block->at - piece_at >= kPiece) {
-      reader.begin_piece();
-      piece_at = block->at;
+    if (block->at - chunk_at >= kPiece) {
+      reader.begin_chunk();
+      chunk_at = block->at;
     }
     const std::string_view bytes = block->bytes;
     const size_t feed = bytes.rfind('\n');

@@ -9,7 +9,7 @@
 namespace tracebraid::systrace {
 
 // Where the calls of each thread stand. Without a column for the time, lines mean something only
-// after those before them: then it is one for the whole text, whose pieces are read one by one.
+// after those before them: then it is one for the whole text, whose chunks are read one by one.
 struct GraphState {
   struct Cpu {
     int64_t tid = -1;  // that runs, as switches said; -1: not known

@@ -1,7 +1,7 @@
 // The format systrace: kernel traces as text, alone or in a page of systrace.
 //
 //   html       the texts in a page
-//   text_file  a text, cut into pieces; its clock
+//   text_file  a text, cut into chunks; its clock
 //   chunk      line after line
 //   line       one line taken apart
 //   events     which event it is -> sched, marks, and the kernel's by topic
@@ -18,11 +18,11 @@ Match sniff(const Peek& peek) {
   return is_html(peek.head) || is_text(peek.head) ? Match::Likely : Match::No;
 }
 
-Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {
-  TextFile file(pieces, options);
+Result<> read(Input& input, const ReadOptions& options, Chunks& chunks) {
+  TextFile file(chunks, options);
   if (is_html(input.peek(kPeekBytes))) {
     const Block page = input.all();
-    read_html(page.bytes, page.owner, pieces, file);
+    read_html(page.bytes, page.owner, chunks, file);
     file.finish();
     input.done(page);
   } else {

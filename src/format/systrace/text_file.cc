@@ -106,13 +106,13 @@ FileForm form_of(std::string_view& text, const ReadOptions& options) {
 void TextFile::run(const FileForm& form, std::string_view text, uint64_t at, Block block,
                    Input* input) {
   Part& part = parts_.emplace_back();
-  pieces_.run([&form, &part, text, at, input, block = std::move(block)](EventSink& sink) {
+  chunks_.run([&form, &part, text, at, input, block = std::move(block)](EventSink& sink) {
     part.batch = &sink.batch();
     Chunk chunk(form, sink, part.facts);
     LineReader(chunk).read(text, at);
     if (input != nullptr) input->done(block);
   });
-  if (form.graph != nullptr) pieces_.wait();  // the next one goes on from it
+  if (form.graph != nullptr) chunks_.wait();  // the next one goes on from it
 }
 
 const FileForm& TextFile::add_form(std::string_view& text) {
@@ -224,8 +224,8 @@ void TextFile::emit_syncs(bool own_clock, std::string_view domain, EventSink& si
 }
 
 void TextFile::finish() {
-  pieces_.wait();
-  EventSink& sink = pieces_.add();
+  chunks_.wait();
+  EventSink& sink = chunks_.add();
   kernel_text::add_text_clock(sink);
   std::string_view domain = kUsualDomain;
   for (const Part& part : parts_)

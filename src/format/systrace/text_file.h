@@ -20,7 +20,7 @@ FileForm form_of(std::string_view& text, const ReadOptions& options);
 
 class TextFile {
  public:
-  TextFile(Pieces& pieces, const ReadOptions& options) : pieces_(pieces), options_(options) {}
+  TextFile(Chunks& chunks, const ReadOptions& options) : chunks_(chunks), options_(options) {}
 
   // All that is left of the input is one text.
   void read(Input& input);
@@ -39,7 +39,7 @@ class TextFile {
   bool settle_clock(std::string_view domain, EventSink& sink);
   void emit_syncs(bool own_clock, std::string_view domain, EventSink& sink);
 
-  Pieces& pieces_;
+  Chunks& chunks_;
   const ReadOptions options_;
   std::deque<FileForm> forms_;
   std::deque<GraphState> graphs_;

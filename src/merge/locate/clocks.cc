@@ -153,9 +153,9 @@ Trackers make_trackers(std::span<const FileToLocate> files, const MachineRegistr
     trackers.base.push_back(is_read ? tracker_of(i, registry.files[i].base, known, trackers.all)
                                     : kNone);
     if (is_read) trackers.all[trackers.base[i]].embedded_in = around;
-    for (const EventBatch* piece : files[i].pieces) {
-      BatchTrackers batch{.file = i, .batch = piece, .by_machine = {}};
-      for (const uint64_t raw_id : piece->machines)
+    for (const EventBatch* chunk : files[i].chunks) {
+      BatchTrackers batch{.file = i, .batch = chunk, .by_machine = {}};
+      for (const uint64_t raw_id : chunk->machines)
         batch.by_machine.push_back(
             tracker_of(i, registry.files[i].by_raw_id.at(raw_id), known, trackers.all));
       note_snapshots(batch, trackers.all);

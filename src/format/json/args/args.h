@@ -16,7 +16,7 @@
 
 namespace tracebraid::json {
 
-// A node of the tree of all arg names of a piece: `args`, `args.data`,
+// A node of the tree of all arg names of a chunk: `args`, `args.data`,
 // `args.data[0]`. Producers repeat their keys in one order, so each node knows
 // what came after it the last time, and finding the next name is one comparison.
 class ArgNames {

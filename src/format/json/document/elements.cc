@@ -31,8 +31,8 @@ char closing(Form form) {
   return '\0';
 }
 
-// The element at the cursor, written to the piece if it is an event.
-Parse read_element(const Elements& elements, Cursor& cursor, Piece& piece, Members& members) {
+// The element at the cursor, written to the chunk if it is an event.
+Parse read_element(const Elements& elements, Cursor& cursor, Chunk& chunk, Members& members) {
   const char* const begin = cursor.at;
   if (elements.form == Form::Object) {
     StringToken key;
@@ -41,11 +41,11 @@ Parse read_element(const Elements& elements, Cursor& cursor, Piece& piece, Membe
   members.at = elements.offset(cursor.at);
   if (*cursor.at == '{') {
     const Parse parse =
-        read_members(cursor, {elements.depth, piece.depth_limit}, piece.sink, piece.args, members);
+        read_members(cursor, {elements.depth, chunk.depth_limit}, chunk.sink, chunk.args, members);
     if (parse == Parse::Ok) {
-      write_event(piece, members);
+      write_event(chunk, members);
     } else if (members.args != kNone) {
-      piece.sink.batch().args.rows.resize(members.args);
+      chunk.sink.batch().args.rows.resize(members.args);
     }
     return parse;
   }
@@ -53,7 +53,7 @@ Parse read_element(const Elements& elements, Cursor& cursor, Piece& piece, Membe
   uint32_t deepest = elements.depth;
   const Parse parse = read_raw(cursor, elements.depth, deepest, other);
   if (parse == Parse::Ok)
-    piece.sink.count(stats::json_event_not_object, members.at,
+    chunk.sink.count(stats::json_event_not_object, members.at,
                      {begin, static_cast<size_t>(cursor.at - begin)});
   return parse;
 }
@@ -163,7 +163,7 @@ void make_room(EventBatch& batch, size_t read, size_t size) {
 
 }  // namespace
 
-ElementsEnd read_elements(const Elements& elements, Piece& piece) {
+ElementsEnd read_elements(const Elements& elements, Chunk& chunk) {
   const char* const first = elements.bytes.data();
   Cursor cursor{first, first + elements.bytes.size()};
   Before before = elements.before;
@@ -173,7 +173,7 @@ ElementsEnd read_elements(const Elements& elements, Piece& piece) {
     return ElementsEnd{why, static_cast<size_t>(at - first), before};
   };
   for (;;) {
-    read_commas(elements, cursor, before, piece.sink);
+    read_commas(elements, cursor, before, chunk.sink);
     if (cursor.is_at_end()) return end(Why::Open, cursor.at);
     if (elements.form != Form::Lines && *cursor.at == closing(elements.form))
       return end(Why::Closed, cursor.at + 1);
@@ -181,15 +181,15 @@ ElementsEnd read_elements(const Elements& elements, Piece& piece) {
     if (is_stray && *cursor.at == '[') return end(Why::Closed, cursor.at);
 
     const char* const begin = cursor.at;
-    const Parse parse = is_stray ? Parse::Bad : read_element(elements, cursor, piece, members);
+    const Parse parse = is_stray ? Parse::Bad : read_element(elements, cursor, chunk, members);
     if (parse == Parse::Cut && !elements.is_final) return end(Why::Cut, begin);
     if (parse == Parse::Ok) {
       if (before == Before::Element && elements.form != Form::Lines)
-        piece.sink.count(stats::json_missing_comma, elements.offset(begin));
+        chunk.sink.count(stats::json_missing_comma, elements.offset(begin));
       before = Before::Element;
-      ++piece.facts.elements;
+      ++chunk.facts.elements;
       if (const auto read = static_cast<size_t>(cursor.at - first); read >= room_at) {
-        make_room(piece.sink.batch(), read, elements.bytes.size());
+        make_room(chunk.sink.batch(), read, elements.bytes.size());
         room_at = SIZE_MAX;
       }
       continue;
@@ -197,7 +197,7 @@ ElementsEnd read_elements(const Elements& elements, Piece& piece) {
     const uint64_t at = elements.offset(begin);
     const std::string_view rest(begin, static_cast<size_t>(cursor.end - begin));
     if (parse == Parse::Cut) {
-      piece.facts.truncation = {at, std::string(rest.substr(0, kMaxTruncationText))};
+      chunk.facts.truncation = {at, std::string(rest.substr(0, kMaxTruncationText))};
       return end(Why::Open, cursor.end);
     }
     const char* resume = find_resumption(begin, cursor.at, cursor.end, elements.is_final);
@@ -207,11 +207,11 @@ ElementsEnd read_elements(const Elements& elements, Piece& piece) {
       resume = cursor.end;
     }
     const auto skipped = static_cast<size_t>(resume - begin);
-    piece.sink.count(stats::json_tokenizer_failure, at, rest.substr(0, skipped));
-    piece.sink.tally(stats::json_skipped_bytes, static_cast<int64_t>(skipped));
+    chunk.sink.count(stats::json_tokenizer_failure, at, rest.substr(0, skipped));
+    chunk.sink.tally(stats::json_skipped_bytes, static_cast<int64_t>(skipped));
     cursor.at = resume;
     before = Before::Comma;
-    if (++piece.facts.syntax_errors > kMaxSyntaxErrors) return end(Why::GaveUp, resume);
+    if (++chunk.facts.syntax_errors > kMaxSyntaxErrors) return end(Why::GaveUp, resume);
   }
 }
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include "format/json/trace_event/piece.h"
+#include "format/json/trace_event/chunk.h"
 
 namespace tracebraid::json {
 
@@ -49,9 +49,9 @@ struct ElementsEnd {
   Before before = Before::Opening;
 };
 
-// Adds the events to `piece`. What is no event is counted; after a syntax error
+// Adds the events to `chunk`. What is no event is counted; after a syntax error
 // reading goes on with the next event that can be made out (spec json 2.4).
-ElementsEnd read_elements(const Elements& elements, Piece& piece);
+ElementsEnd read_elements(const Elements& elements, Chunk& chunk);
 
 // A place where an event is very likely to start, as far behind as possible: a
 // brace behind a comma, with a phase among its members. Whether it is one shows

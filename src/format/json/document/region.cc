@@ -14,9 +14,9 @@ constexpr size_t kSmallPart = 64;
 struct Slab {
   Block block;
   Before before = Before::Comma;  // guessed
-  EventBatch* batch = nullptr;    // of its piece
+  EventBatch* batch = nullptr;    // of its chunk
   ElementsEnd end;
-  PieceFacts facts;
+  ChunkFacts facts;
   bool is_read = false;
 };
 
@@ -34,14 +34,14 @@ class SlabChain {
   bool has_ended();
 
   // Once all slabs are read: what was cut off at the end of the file.
-  void finish(Pieces& pieces);
+  void finish(Chunks& chunks);
   RegionEnd end() const { return {closed_, gave_up_}; }
   // Bytes of slabs behind the end of the region.
   std::deque<Block> unused();
 
  private:
   ElementsEnd read_text(std::string_view bytes, uint64_t at, Before before, bool is_final,
-                        EventSink& sink, PieceFacts& facts) const;
+                        EventSink& sink, ChunkFacts& facts) const;
   void settle(Slab& slab);
   void settle_anew(Slab& slab);
   void take(const ElementsEnd& end, std::string_view bytes, uint64_t at);
@@ -86,12 +86,12 @@ bool SlabChain::has_ended() {
 }
 
 ElementsEnd SlabChain::read_text(std::string_view bytes, uint64_t at, Before before, bool is_final,
-                                 EventSink& sink, PieceFacts& facts) const {
-  Piece piece(sink, form_.depth_limit, bytes.size());
+                                 EventSink& sink, ChunkFacts& facts) const {
+  Chunk chunk(sink, form_.depth_limit, bytes.size());
   const ElementsEnd end =
-      read_elements({bytes, at, before, form_.form, form_.depth, is_final}, piece);
-  facts = std::move(piece.facts);
-  facts.id_texts = piece.threads.texts();
+      read_elements({bytes, at, before, form_.form, form_.depth, is_final}, chunk);
+  facts = std::move(chunk.facts);
+  facts.id_texts = chunk.threads.texts();
   return end;
 }
 
@@ -117,7 +117,7 @@ void SlabChain::settle_anew(Slab& slab) {
   if (carry_.size() < retry_size_) return;
   const std::string text = std::exchange(carry_, {});
   EventSink sink(*slab.batch);
-  PieceFacts facts;
+  ChunkFacts facts;
   const ElementsEnd end = read_text(text, carry_at_, before_, false, sink, facts);
   facts_.settle(std::move(facts), *slab.batch);
   take(end, text, carry_at_);
@@ -150,10 +150,10 @@ void SlabChain::take(const ElementsEnd& end, std::string_view bytes, uint64_t at
   if (facts_.syntax_errors() > kMaxSyntaxErrors) gave_up_ = true;
 }
 
-void SlabChain::finish(Pieces& pieces) {
+void SlabChain::finish(Chunks& chunks) {
   if (closed_ || gave_up_ || carry_.empty()) return;
-  EventSink& sink = pieces.add();
-  PieceFacts facts;
+  EventSink& sink = chunks.add();
+  ChunkFacts facts;
   const std::string text = std::exchange(carry_, {});
   const ElementsEnd end = read_text(text, carry_at_, before_, true, sink, facts);
   facts_.settle(std::move(facts), sink.batch());
@@ -170,7 +170,7 @@ size_t end_of_slab(std::string_view bytes, Form form, size_t block_bytes) {
 
 }  // namespace
 
-RegionEnd read_region(ByteStream& stream, const RegionForm& form, Pieces& pieces,
+RegionEnd read_region(ByteStream& stream, const RegionForm& form, Chunks& chunks,
                       FileFacts& facts) {
   SlabChain chain(form, stream, facts);
   Before before = Before::Opening;
@@ -188,10 +188,10 @@ RegionEnd read_region(ByteStream& stream, const RegionForm& form, Pieces& pieces
     tail.at = block.at + cut;
     block.bytes = block.bytes.substr(0, cut);
     Slab& slab = chain.add(std::move(block), std::exchange(before, Before::Comma));
-    pieces.run([&chain, &slab](EventSink& sink) { chain.read(slab, sink); });
+    chunks.run([&chain, &slab](EventSink& sink) { chain.read(slab, sink); });
   }
-  pieces.wait();
-  chain.finish(pieces);
+  chunks.wait();
+  chain.finish(chunks);
   std::deque<Block> unused = chain.unused();
   if (!tail.bytes.empty()) unused.push_back(tail);
   stream.give_back(std::move(unused));

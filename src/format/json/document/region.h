@@ -33,7 +33,7 @@ struct RegionEnd {
   bool gave_up = false;  // too many syntax errors
 };
 
-// Reads the events that come next in `stream`, into pieces. Waits for them.
-RegionEnd read_region(ByteStream& stream, const RegionForm& form, Pieces& pieces, FileFacts& facts);
+// Reads the events that come next in `stream`, into chunks. Waits for them.
+RegionEnd read_region(ByteStream& stream, const RegionForm& form, Chunks& chunks, FileFacts& facts);
 
 }  // namespace tracebraid::json

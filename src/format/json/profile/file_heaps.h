@@ -2,7 +2,7 @@
 //
 // Version 1 names frames and types that metadata events list, anywhere in the file.
 // Version 2 brings its own lists, each dump of a process adding to those before it in
-// time. So pieces note what was named, and FileHeaps looks it up at the end.
+// time. So chunks note what was named, and FileHeaps looks it up at the end.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "event/sink.h"
-#include "format/json/profile/piece_heaps.h"
+#include "format/json/profile/chunk_heaps.h"
 
 namespace tracebraid::json {
 
@@ -26,10 +26,10 @@ class FileHeaps {
  public:
   using FinalId = std::function<int64_t(int64_t)>;
 
-  // The next piece. `batch` stays where it is until write().
-  void settle(PieceHeaps&& heaps, EventBatch& batch, const FinalId& final_id);
+  // The next chunk. `batch` stays where it is until write().
+  void settle(ChunkHeaps&& heaps, EventBatch& batch, const FinalId& final_id);
 
-  // When all pieces are settled, and the callstacks of version 1 are known.
+  // When all chunks are settled, and the callstacks of version 1 are known.
   void write(EventSink& counts);
 
  private:

@@ -76,7 +76,7 @@ TEST(HeapDumps, Version1) {
   // Two sizes that are none, an entry without one, a value that is no entry, a heap without
   // entries, a type that is not listed.
   EXPECT_EQ(stats_of(json), "memory_dump_parse_error=5");
-  // However the file is cut into pieces.
+  // However the file is cut into chunks.
   for (const size_t bytes : {size_t{64}, size_t{300}, size_t{4} << 20})
     EXPECT_EQ(heaps_of(json, bytes), expected) << bytes;
 }

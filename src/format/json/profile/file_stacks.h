@@ -1,8 +1,8 @@
-// Callstacks of a whole file: frames of all pieces, looked up at its end (spec
+// Callstacks of a whole file: frames of all chunks, looked up at its end (spec
 // json 3.6, 4.12, 5.1, 5.2).
 //
-// Frames may stand behind the events that name them, and in another piece. So a
-// piece notes which frame was meant where, and FileStacks looks them up when the
+// Frames may stand behind the events that name them, and in another chunk. So a
+// chunk notes which frame was meant where, and FileStacks looks them up when the
 // file has been read.
 #pragma once
 
@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "event/sink.h"
-#include "format/json/profile/piece_stacks.h"
+#include "format/json/profile/chunk_stacks.h"
 #include "format/json/wire/dom.h"
 
 namespace tracebraid::json {
@@ -36,11 +36,11 @@ class FileStacks {
   void add_sample(std::string_view json) { samples_.emplace_back(json); }
   bool has_samples() const { return !samples_.empty(); }
 
-  // The next piece. `batch` stays where it is until write(). `final_id` gives the
-  // file's numbers for the piece's.
-  void settle(PieceStacks&& stacks, EventBatch& batch, const FinalId& final_id);
+  // The next chunk. `batch` stays where it is until write(). `final_id` gives the
+  // file's numbers for the chunk's.
+  void settle(ChunkStacks&& stacks, EventBatch& batch, const FinalId& final_id);
 
-  // When all pieces are settled: looks up the frames, and adds samples to `sink`.
+  // When all chunks are settled: looks up the frames, and adds samples to `sink`.
   // `number_for` gives a text that stands for a tid its number. `has_events`: the
   // file has some outside of `samples`.
   void write(EventSink& sink, uint32_t clock, bool has_events,
@@ -48,7 +48,7 @@ class FileStacks {
 
  private:
   using Key = std::pair<int64_t, std::string>;  // pid, or kNoId for the file; id
-  struct Piece {
+  struct Chunk {
     EventBatch* batch;
     std::vector<StackRef> refs;
   };
@@ -58,7 +58,7 @@ class FileStacks {
   uint32_t find(int64_t pid, const std::string& id) const;
   void resolve_parents(EventSink& sink);
   uint32_t callsite(EventSink& sink, uint32_t frame, std::vector<uint32_t>& callsites);
-  void resolve(Piece& piece, EventSink& counts);
+  void resolve(Chunk& chunk, EventSink& counts);
   void write_sample(const Dom& sample, EventSink& sink, uint32_t clock, bool has_events,
                     std::vector<uint32_t>& callsites,
                     const std::function<int64_t(const std::string&)>& number_for);
@@ -68,7 +68,7 @@ class FileStacks {
   std::vector<uint32_t> parents_;  // of the frames, once known
   std::vector<bool> in_cycle_;     // of the frames: reported
   absl::flat_hash_map<Key, uint32_t> by_id_;
-  std::vector<Piece> pieces_;
+  std::vector<Chunk> chunks_;
   std::vector<std::string> samples_;
   absl::flat_hash_map<int64_t, int64_t> pids_;  // by tid, the first of the file
   std::vector<V8Event> v8_;

@@ -1,10 +1,10 @@
-// Facts: what holds for the whole file but is found piece by piece.
+// Facts: what holds for the whole file but is found chunk by chunk.
 //
-// Pieces are read side by side and cannot know each other; what depends on
-// the order of the file is noted in PieceFacts and settled by FileFacts, piece
-// after piece.
+// Chunks are read side by side and cannot know each other; what depends on
+// the order of the file is noted in ChunkFacts and settled by FileFacts, chunk
+// after chunk.
 //
-// Input: PieceFacts of each piece in file order. Output: rows and args of the whole file. Called by
+// Input: ChunkFacts of each chunk in file order. Output: rows and args of the whole file. Called by
 // document/ and read_file().
 #pragma once
 
@@ -21,14 +21,14 @@
 #include "format/json/args/args.h"
 #include "format/json/profile/file_heaps.h"
 #include "format/json/profile/file_stacks.h"
-#include "format/json/recording/piece_facts.h"
+#include "format/json/recording/chunk_facts.h"
 
 namespace tracebraid::json {
 
 class FileFacts {
  public:
-  // Takes the facts of the next piece, and makes its batch agree with the file.
-  void settle(PieceFacts&& facts, EventBatch& batch);
+  // Takes the facts of the next chunk, and makes its batch agree with the file.
+  void settle(ChunkFacts&& facts, EventBatch& batch);
 
   uint64_t elements() const { return elements_; }
   uint64_t syntax_errors() const { return syntax_errors_; }
@@ -57,7 +57,7 @@ class FileFacts {
 
   int64_t number_of(const std::string& text);
   int64_t final_id(const std::vector<int64_t>& numbers, int64_t id) const;
-  void describe_counters(const PieceFacts& facts, EventBatch& batch);
+  void describe_counters(const ChunkFacts& facts, EventBatch& batch);
   void take_hints(std::vector<Hint>&& hints, const std::vector<int64_t>& numbers);
 
   absl::flat_hash_map<std::string, int64_t> id_numbers_;

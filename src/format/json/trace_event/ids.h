@@ -34,7 +34,7 @@ std::optional<EventId> id_of(const Members& members, bool local_by_default);
 // The kinds of things that ids name; equal ids of two kinds are two things.
 enum class IdKind : uint8_t { Async = 1, LegacyAsync, Flow, FlowV2, UserTiming };
 
-// A hash of all that makes up an id's key, the same in all pieces of a file.
+// A hash of all that makes up an id's key, the same in all chunks of a file.
 class IdHash {
  public:
   explicit IdHash(IdKind kind) { bytes_.push_back(static_cast<char>(kind)); }

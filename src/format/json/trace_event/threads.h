@@ -17,7 +17,7 @@
 
 namespace tracebraid::json {
 
-// A pid or tid that is no number gets one that the whole file shares. A piece
+// A pid or tid that is no number gets one that the whole file shares. A chunk
 // cannot know it yet, so it counts down from here, and FileFacts puts the
 // file's numbers in their place.
 inline constexpr int64_t kProvisionalId = -(int64_t{1} << 62);
@@ -45,7 +45,7 @@ class Threads {
   // Whether this is the first call for the thread.
   bool see(const Who& who) { return !std::exchange(entry(who).is_seen, true); }
 
-  // The same number for the same pid in all pieces of the file.
+  // The same number for the same pid in all chunks of the file.
   int64_t lasting_pid(int64_t pid) const;
 
   // Texts that stand for a pid or tid, in order of their first appearance; the

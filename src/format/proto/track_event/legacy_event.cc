@@ -285,7 +285,7 @@ bool TrackEventReader::emit_metadata(Current& event) {
   return true;
 }
 
-// A piece of a profile is the JSON text of the annotation `data`.
+// A chunk of a profile is the JSON text of the annotation `data`.
 void TrackEventReader::keep_v8_chunk(const Current& event) {
   for (Message fields(event.message); fields.next();) {
     if (fields.number() != field::TrackEvent::kDebugAnnotations) continue;

@@ -1,5 +1,5 @@
 // V8 profiles in legacy events of phase P: a tree of nodes and samples that name them, as JSON
-// in pieces (spec proto 2.6).
+// in chunks (spec proto 2.6).
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace tracebraid::proto {
 
-// One event's piece of a profile. The profile goes by machine, process and id.
+// One event's chunk of a profile. The profile goes by machine, process and id.
 struct V8Chunk {
   uint64_t at = 0;  // offset of the packet in the file
   uint32_t machine = 0;

@@ -1,4 +1,4 @@
-// What a piece notes for the whole file, for FileFacts (format/json/recording/facts.h).
+// What a chunk notes for the whole file, for FileFacts (format/json/recording/facts.h).
 #pragma once
 
 #include <optional>
@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "event/sink.h"
-#include "format/json/profile/piece_heaps.h"
-#include "format/json/profile/piece_stacks.h"
+#include "format/json/profile/chunk_heaps.h"
+#include "format/json/profile/chunk_stacks.h"
 
 namespace tracebraid::json {
 
@@ -27,7 +27,7 @@ struct CounterTrack {
   uint32_t track;  // index of the batch's track names
   int64_t pid;
   StringId name, id, series;  // id: none if it has none
-  StringId category, colour;  // of its first sample in the piece
+  StringId category, colour;  // of its first sample in the chunk
 };
 
 struct MetadataText {
@@ -54,14 +54,14 @@ struct SyncMark {
   int64_t begin, end;  // ns of the file's clock
 };
 
-struct PieceFacts {
+struct ChunkFacts {
   std::vector<std::string> id_texts;  // Threads::texts()
   std::vector<CounterTrack> counters;
   std::vector<Hint> hints;
   std::vector<MetadataText> metadata;
   std::vector<SyncMark> sync_marks;
-  PieceStacks stacks;
-  PieceHeaps heaps;
+  ChunkStacks stacks;
+  ChunkHeaps heaps;
   int64_t num_cpus = -1;
   std::optional<Truncation> truncation;
   uint64_t elements = 0;       // of the event array

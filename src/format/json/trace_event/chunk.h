@@ -1,4 +1,4 @@
-// Piece: a run of events, read on any thread into a batch of its own; and what all its readers
+// Chunk: a run of events, read on any thread into a batch of its own; and what all its readers
 // need.
 #pragma once
 
@@ -12,7 +12,7 @@
 #include "event/make_event.h"
 #include "event/sink.h"
 #include "format/json/args/args.h"
-#include "format/json/recording/piece_facts.h"
+#include "format/json/recording/chunk_facts.h"
 #include "format/json/trace_event/members.h"
 #include "format/json/trace_event/threads.h"
 
@@ -21,10 +21,10 @@ namespace tracebraid::json {
 // The clock that all times of the file are in: nothing but the file tells it.
 uint32_t own_clock(EventSink& sink);
 
-// What reading one piece of the event array needs and leaves behind.
-struct Piece {
-  // `text_bytes` is the size of the text that the piece is read from.
-  Piece(EventSink& into, uint32_t max_depth, size_t text_bytes);
+// What reading one chunk of the event array needs and leaves behind.
+struct Chunk {
+  // `text_bytes` is the size of the text that the chunk is read from.
+  Chunk(EventSink& into, uint32_t max_depth, size_t text_bytes);
 
   // `ns` on the file's clock.
   EventTime at(int64_t ns) const { return {ns, clock}; }
@@ -32,7 +32,7 @@ struct Piece {
   EventSink& sink;
   ArgReader args;
   Threads threads;
-  PieceFacts facts;
+  ChunkFacts facts;
   uint32_t depth_limit;
   uint32_t clock;  // the file's own, index of the clock names
   // Tracks by what tells them apart, so that few have to be looked up by name.
@@ -48,15 +48,15 @@ struct Piece {
 std::optional<int64_t> ns_of(const Value& value);
 // The text of a field, none if it is missing. A number or bool is its text, an
 // array of category strings is joined by commas.
-StringId name_of(Piece& piece, const Members& members);
-StringId category_of(Piece& piece, const Members& members);
+StringId name_of(Chunk& chunk, const Members& members);
+StringId category_of(Chunk& chunk, const Members& members);
 bool is_true(const Value& value);
 // Rows of `args` that belong to a slice.
 uint32_t slice_args(const Members& members);
 // The thread exists, though the row of its event belongs to its process or to nobody.
-void note_thread(Piece& piece, const Who& who, int64_t ts);
+void note_thread(Chunk& chunk, const Who& who, int64_t ts);
 // The event is lost; the log gets its text.
-void drop(Piece& piece, const Members& members, StatId stat);
+void drop(Chunk& chunk, const Members& members, StatId stat);
 
 inline constexpr std::string_view kNoName = "[No name]";
 

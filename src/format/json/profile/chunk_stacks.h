@@ -1,4 +1,4 @@
-// What a piece notes of callstacks, for FileStacks (format/json/profile/file_stacks.h).
+// What a chunk notes of callstacks, for FileStacks (format/json/profile/file_stacks.h).
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ struct V8Event {
   std::string args;  // JSON
 };
 
-struct PieceStacks {
+struct ChunkStacks {
   std::vector<StackRef> refs;
   std::vector<std::pair<int64_t, std::string>> frames;  // by pid: args of 'M' stackFrames
   std::vector<V8Event> v8;

@@ -1,4 +1,4 @@
-// What a piece notes of heap dumps, for FileHeaps (format/json/profile/file_heaps.h).
+// What a chunk notes of heap dumps, for FileHeaps (format/json/profile/file_heaps.h).
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ struct HeapProfile {
   std::vector<Entry> entries;
 };
 
-struct PieceHeaps {
+struct ChunkHeaps {
   std::vector<std::pair<int64_t, std::string>> type_names;  // by pid: args of 'M' typeNames
   std::vector<HeapType> types;
   std::vector<HeapProfile> profiles;

@@ -1,4 +1,4 @@
-#include "format/json/trace_event/piece.h"
+#include "format/json/trace_event/chunk.h"
 
 #include "event/event_kind.h"
 #include "event/make_event.h"
@@ -14,7 +14,7 @@ constexpr size_t kNameBytesPerByte = 4;
 
 }  // namespace
 
-Piece::Piece(EventSink& into, uint32_t max_depth, size_t text_bytes)
+Chunk::Chunk(EventSink& into, uint32_t max_depth, size_t text_bytes)
     : sink(into),
       args(into, max_depth, text_bytes),
       threads(into),
@@ -39,18 +39,18 @@ std::optional<int64_t> ns_of(const Value& value) {
   return number ? to_ns(*number) : std::nullopt;
 }
 
-StringId name_of(Piece& piece, const Members& members) {
+StringId name_of(Chunk& chunk, const Members& members) {
   const Value& value = members[Field::Name];
   if (!value.is_given()) return {};
   if (value.has(Kind::Object) || value.has(Kind::Array))
-    piece.sink.count(stats::json_name_type, members.at, members.text);
-  return piece.sink.string(text_of(value, piece.scratch));
+    chunk.sink.count(stats::json_name_type, members.at, members.text);
+  return chunk.sink.string(text_of(value, chunk.scratch));
 }
 
-StringId category_of(Piece& piece, const Members& members) {
+StringId category_of(Chunk& chunk, const Members& members) {
   const Value& value = members[Field::Category];
   if (!value.is_given()) return {};
-  if (!value.has(Kind::Array)) return piece.sink.string(text_of(value, piece.scratch));
+  if (!value.has(Kind::Array)) return chunk.sink.string(text_of(value, chunk.scratch));
   Dom list;
   Repairs ignored;
   if (parse_dom(value.raw, {}, ignored, list) != Parse::Ok) return {};
@@ -59,7 +59,7 @@ StringId category_of(Piece& piece, const Members& members) {
     if (&item != &list.items.front()) joined += ',';
     joined += item.is(Kind::String) ? std::string_view(item.text) : item.value.raw;
   }
-  return piece.sink.string(joined);
+  return chunk.sink.string(joined);
 }
 
 bool is_true(const Value& value) {
@@ -81,13 +81,13 @@ uint32_t slice_args(const Members& members) {
              : kNone;
 }
 
-void note_thread(Piece& piece, const Who& who, int64_t ts) {
-  if (piece.threads.see(who))
-    piece.sink.event(make_thread_seen(piece.at(ts), piece.threads.thread(who)));
+void note_thread(Chunk& chunk, const Who& who, int64_t ts) {
+  if (chunk.threads.see(who))
+    chunk.sink.event(make_thread_seen(chunk.at(ts), chunk.threads.thread(who)));
 }
 
-void drop(Piece& piece, const Members& members, StatId stat) {
-  piece.sink.count(stat, members.at, members.text);
+void drop(Chunk& chunk, const Members& members, StatId stat) {
+  chunk.sink.count(stat, members.at, members.text);
 }
 
 }  // namespace tracebraid::json
