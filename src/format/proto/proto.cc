@@ -49,16 +49,16 @@ Match sniff(const Peek& peek) {
 }
 
 Result<> read(Input& input, const ReadOptions& options, Chunks& chunks) {
-  return read_file(input, options, kUsualStretchBytes, chunks);
+  return read_file(input, options, kUsualChunkBytes, chunks);
 }
 
 }  // namespace
 
-Result<> read_file(Input& input, const ReadOptions& options, size_t stretch_bytes, Chunks& chunks) {
+Result<> read_file(Input& input, const ReadOptions& options, size_t chunk_bytes, Chunks& chunks) {
   std::optional<WholeFileTables> known;
   while (true) {
     EventSink& sink = chunks.add();
-    Reader reader(options, sink, stretch_bytes > 0 ? &chunks : nullptr, stretch_bytes,
+    Reader reader(options, sink, chunk_bytes > 0 ? &chunks : nullptr, chunk_bytes,
                   known ? &*known : nullptr);
     PacketStream packets(input);
     Packet packet;

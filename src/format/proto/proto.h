@@ -14,6 +14,6 @@ namespace tracebraid::proto {
 
 // As Format::read. Packets that can be are read side by side, about so many bytes at a time; with
 // 0 all are read in one chunk.
-Result<> read_file(Input& input, const ReadOptions& options, size_t stretch_bytes, Chunks& chunks);
+Result<> read_file(Input& input, const ReadOptions& options, size_t chunk_bytes, Chunks& chunks);
 
 }  // namespace tracebraid::proto

@@ -27,12 +27,12 @@ constexpr uint64_t kStateCleared = 1, kNeedsState = 2;  // of sequence_flags
 
 }  // namespace
 
-Reader::Reader(const ReadOptions& options, EventSink& sink, Chunks* chunks, size_t stretch_bytes,
+Reader::Reader(const ReadOptions& options, EventSink& sink, Chunks* chunks, size_t chunk_bytes,
                const WholeFileTables* known)
     : sink_(sink),
       clocks_(sink),
       system_tracks_(sink),
-      postponer_(chunks, stretch_bytes, descriptors_, sink),
+      deferred_(chunks, chunk_bytes, descriptors_, sink),
       track_events_(clocks_, translations_, descriptors_, sink),
       ftrace_(clocks_, system_tracks_, options.ftrace_raw, sink) {
   for (const std::string& set : options.proto_descriptors)
@@ -42,7 +42,7 @@ Reader::Reader(const ReadOptions& options, EventSink& sink, Chunks* chunks, size
   for (const std::string& extensions : known->extensions) descriptors_.add_extensions(extensions);
   for (const std::string& translations : known->translations) {
     read_translations(translations, translations_, sink);
-    postponer_.add_translations(translations);
+    deferred_.add_translations(translations);
   }
 }
 
@@ -96,7 +96,7 @@ Result<> Reader::read_fields(const Packet& packet, int depth) {
     sink_.batch().host_used = true;
     sink_.batch().host_used_first |= sink_.batch().machines.size() == 1;
   }
-  postponer_.begin_packet(packet.bytes.size(), packet.owner);
+  deferred_.begin_packet(packet.bytes.size(), packet.owner);
   Machine& machine = this->machine(fields_.machine);
   bool is_new = false;
   PacketInfo info{.machine = machine.index, .at = packet.at, .trusted_pid = fields_.trusted_pid};
@@ -128,42 +128,41 @@ Result<> Reader::read_fields(const Packet& packet, int depth) {
   info.has_time = fields_.timestamp.has_value();
   TB_TRY_ASSIGN(info.time, time_of(machine, info));
   if (fields_.payloads.size() == 1) {
-    TB_TRY_ASSIGN(const bool is_postponed, postpone(machine, info, fields_.payloads.front()));
-    if (is_postponed) return {};
+    TB_TRY_ASSIGN(const bool is_deferred, defer(machine, info, fields_.payloads.front()));
+    if (is_deferred) return {};
   }
   for (const PacketFields::Payload& payload : fields_.payloads) {
     if (has_events(payload.field))
-      postponer_.before_direct(payload.field == Field::kFtraceEvents
-                                   ? Postponer::Events::OfCpus
-                                   : Postponer::Events::OfPackets);
+      deferred_.before_direct(payload.field == Field::kFtraceEvents
+                                  ? DeferredPackets::Events::OfCpus
+                                  : DeferredPackets::Events::OfPackets);
     TB_TRY(read_payload(machine, info, payload));
   }
   return {};
 }
 
 // Whether the payload will be read later. Those are read at once that change what others mean.
-Result<bool> Reader::postpone(Machine& machine, PacketInfo& info,
-                              const PacketFields::Payload& payload) {
-  if (!postponer_.is_open()) return false;
+Result<bool> Reader::defer(Machine& machine, PacketInfo& info,
+                           const PacketFields::Payload& payload) {
+  if (!deferred_.is_open()) return false;
   switch (payload.field) {
     case Field::kTrackEvent:
-      return postpone_track_event(machine, info, payload.bytes);
+      return defer_track_event(machine, info, payload.bytes);
     case Field::kTrackDescriptor:
-      return postpone_descriptor(machine, info, payload.bytes);
+      return defer_descriptor(machine, info, payload.bytes);
     case Field::kFtraceEvents:
-      return postpone_bundle(machine, info, payload.bytes);
+      return defer_bundle(machine, info, payload.bytes);
     default:
       return false;
   }
 }
 
-bool Reader::postpone_track_event(Machine& machine, const PacketInfo& info,
-                                  std::string_view message) {
+bool Reader::defer_track_event(Machine& machine, const PacketInfo& info, std::string_view message) {
   if (!info.has_time || info.sequence->id == 0 ||
       (info.has_namespace() && has_thread_override(message)))
     return false;
   // Reading it begins with the sequence as it is before it.
-  postponer_.add_packet(PostponedStep::What::TrackEvent, info, message, machine.tracks);
+  deferred_.add_packet(DeferredStep::What::TrackEvent, info, message, machine.tracks);
   const bool has_reference = info.sequence->thread.has_reference;
   if (!has_reference && !machine.tracks.has_incremental_counters) return true;
   const CountsOn counts = counts_on(message);
@@ -172,18 +171,17 @@ bool Reader::postpone_track_event(Machine& machine, const PacketInfo& info,
   return true;
 }
 
-bool Reader::postpone_descriptor(Machine& machine, const PacketInfo& info,
-                                 std::string_view message) {
+bool Reader::defer_descriptor(Machine& machine, const PacketInfo& info, std::string_view message) {
   Tracks& tracks = machine.tracks;
   if (!info.has_time || info.has_namespace() || tracks.orders_processes || tracks.orders_threads)
     return false;
   if (info.trusted_pid) machine.namespaces.note_asked(*info.trusted_pid);
   if (declare_track(info, message, tracks, sink_))
-    postponer_.add_packet(PostponedStep::What::Descriptor, info, message, tracks);
+    deferred_.add_packet(DeferredStep::What::Descriptor, info, message, tracks);
   return true;
 }
 
-Result<bool> Reader::postpone_bundle(Machine& machine, PacketInfo& info, std::string_view message) {
+Result<bool> Reader::defer_bundle(Machine& machine, PacketInfo& info, std::string_view message) {
   if (!FtraceReader::is_only_compact(message)) return false;
   TB_TRY_ASSIGN(const std::optional<CompactBundle> bundle,
                 ftrace_.read_compact_bundle(info, message, machine.ftrace));
@@ -191,7 +189,7 @@ Result<bool> Reader::postpone_bundle(Machine& machine, PacketInfo& info, std::st
   const uint64_t events = count_compact_sched(bundle->message);
   const std::optional<uint32_t> clock = clocks_.index(machine.index, bundle->clock, events);
   if (clock)
-    postponer_.add_compact(info, *clock, PostponedStep::pack(bundle->cpu, events), bundle->message);
+    deferred_.add_compact(info, *clock, DeferredStep::pack(bundle->cpu, events), bundle->message);
   return clock.has_value();
 }
 
@@ -204,14 +202,14 @@ void Reader::update_sequence(PacketInfo& info) {
   if (fields_.is_cleared || (fields_.flags & kStateCleared) != 0) {
     if (has_id) {
       sequence.clear();
-      postponer_.change(sequence, PostponedStep::What::Clear, {}, info.at);
+      deferred_.change(sequence, DeferredStep::What::Clear, {}, info.at);
     } else {
       complain(stats::incremental_state_cleared_missing_sequence_id);
     }
   } else if (fields_.dropped != 0) {
     if (has_id) {
       sequence.lose_packets();
-      postponer_.change(sequence, PostponedStep::What::Loss, {}, info.at);
+      deferred_.change(sequence, DeferredStep::What::Loss, {}, info.at);
     } else {
       complain(stats::previous_packet_dropped_missing_sequence_id);
     }
@@ -219,7 +217,7 @@ void Reader::update_sequence(PacketInfo& info) {
   if (fields_.defaults) {
     if (has_id) {
       sequence.defaults = read_defaults(*fields_.defaults);
-      postponer_.change(sequence, PostponedStep::What::Defaults, *fields_.defaults, info.at);
+      deferred_.change(sequence, DeferredStep::What::Defaults, *fields_.defaults, info.at);
     } else {
       complain(stats::trace_packet_defaults_missing_sequence_id);
     }
@@ -233,9 +231,9 @@ void Reader::update_sequence(PacketInfo& info) {
     if (!sequence.interned) sequence.interned = std::make_unique<InternedData>();
     const uint32_t errors = read_interned(*fields_.interned, *sequence.interned, sink_);
     for (uint32_t i = 0; i < errors; ++i) complain(stats::interned_data_tokenizer_errors);
-    if (!postponer_.is_used()) return;
+    if (!deferred_.is_used()) return;
     sequence.interned_log.add(*fields_.interned);
-    postponer_.change(sequence, PostponedStep::What::Interned, *fields_.interned, info.at);
+    deferred_.change(sequence, DeferredStep::What::Interned, *fields_.interned, info.at);
   }
 }
 
@@ -315,7 +313,7 @@ Result<> Reader::read_payload(Machine& machine, PacketInfo& info,
     case Field::kTrackDescriptor:
       if (info.trusted_pid) machine.namespaces.note_asked(*info.trusted_pid);
       read_track_descriptor(info, payload.bytes, machine.tracks, clocks_, sink_);
-      Postponer::note_changed(*info.sequence);
+      DeferredPackets::note_changed(*info.sequence);
       break;
     case Field::kProcessDescriptor:
       read_process_packet(info, payload.bytes, clocks_, sink_);
@@ -323,7 +321,7 @@ Result<> Reader::read_payload(Machine& machine, PacketInfo& info,
     case Field::kThreadDescriptor:
       if (info.trusted_pid) machine.namespaces.note_asked(*info.trusted_pid);
       read_thread_packet(info, payload.bytes, sink_);
-      Postponer::note_changed(*info.sequence);
+      DeferredPackets::note_changed(*info.sequence);
       break;
     case Field::kFtraceEvents:
       return ftrace_.read_bundle(info, payload.bytes, machine.ftrace);
@@ -396,20 +394,20 @@ Result<> Reader::read_bundle_of_packets(const Packet& outer, std::string_view pa
 }
 
 void Reader::read_extensions(const PacketInfo& info, std::string_view message) {
-  postponer_.pause();
+  deferred_.pause();
   const size_t before = descriptors_.added();
   if (!descriptors_.add_extensions(message))
     sink_.count(stats::extra_parsing_descriptors_error, info.at, {}, info.machine);
   if (descriptors_.added() == before) return;
   tables_.extensions.emplace_back(message);
-  has_late_ |= has_described_ || postponer_.has_started();
+  has_late_ |= has_described_ || deferred_.has_started();
 }
 
 void Reader::read_translation_table(std::string_view message) {
   if (!read_translations(message, translations_, sink_)) return;
-  postponer_.add_translations(message);
+  deferred_.add_translations(message);
   tables_.translations.emplace_back(message);
-  has_late_ |= has_described_ || postponer_.has_started();
+  has_late_ |= has_described_ || deferred_.has_started();
 }
 
 void Reader::skip(const PacketFields::Payload& payload) {
@@ -437,12 +435,12 @@ std::vector<Reader::Machine*> Reader::machines_by_index() const {
   return all;
 }
 
-// Gives all tracks their names, in the batches of what was postponed as well. Events on tracks
+// Gives all tracks their names, in the batches of what was deferred as well. Events on tracks
 // that lead nowhere go (spec proto 2.4).
 void Reader::finish_tracks() {
   const std::vector<Machine*> all = machines_by_index();
   std::vector<std::vector<uint32_t>> places;
-  for (const auto& reader : postponer_.readers()) {
+  for (const auto& reader : deferred_.readers()) {
     std::vector<uint32_t>& of_reader = places.emplace_back();
     for (uint32_t i = 0; i < all.size(); ++i)
       for (const Tracks::Use& use : reader->uses(i))
@@ -457,16 +455,16 @@ void Reader::finish_tracks() {
     drop_broken_events(broken, machine->index, sink_);
     names.broken.merge(broken);
   }
-  for (size_t i = 0; i < places.size(); ++i) postponer_.readers()[i]->finish(names, places[i]);
+  for (size_t i = 0; i < places.size(); ++i) deferred_.readers()[i]->finish(names, places[i]);
 }
 
 Result<> Reader::finish() {
-  postponer_.wait();
+  deferred_.wait();
   finish_profiles(profiles_, output_);
-  write_v8_profiles(postponer_.add_v8_chunks(track_events_.v8_chunks()), clocks_, sink_);
+  write_v8_profiles(deferred_.add_v8_chunks(track_events_.v8_chunks()), clocks_, sink_);
   for (Machine* machine : machines_by_index())
     if (machine != nullptr) finish_system_packets(machine->index, machine->system, output_);
-  postponer_.finish();
+  deferred_.finish();
   finish_tracks();
   for (const auto& [number, skipped] : skipped_) {
     const std::string_view name = packet_field_name(number);

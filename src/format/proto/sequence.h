@@ -78,8 +78,8 @@ struct Sequence {
   WriterThread thread;
   absl::flat_hash_map<uint64_t, double> counters;  // incremental ones, by uuid
   InternedLog interned_log;
-  // Which writer it is of the postponed packets with this number (format/proto/postponed.h).
-  uint64_t postponed = 0;
+  // Which writer it is of the deferred packets with this number (format/proto/deferred_chunk.h).
+  uint64_t deferred = 0;
   uint32_t writer = 0;
   SequenceLosses losses;
 

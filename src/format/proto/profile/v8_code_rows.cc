@@ -158,7 +158,7 @@ void V8Codes::write(const Code& code, int64_t native, PacketOutput& out) {
 }
 
 void V8Codes::finish(PacketOutput& out) {
-  // Writers' packets come in stretches, one writer after the other.
+  // Writers' packets come in chunks, one writer after the other.
   std::ranges::stable_sort(codes_, {}, [](const Code& code) { return code.time.ticks; });
   ended_by_.resize(codes_.size());
   std::iota(ended_by_.begin(), ended_by_.end(), size_t{0});

@@ -1,5 +1,5 @@
-// Postponer: which packets are read later (format/proto/postponed.h), and in which order all
-// events then are.
+// DeferredPackets: which packets are read later (format/proto/deferred_chunk.h), and in which order
+// all events then are.
 #pragma once
 
 #include <cstddef>
@@ -12,26 +12,26 @@
 #include "event/sink.h"
 #include "event/stream_rank.h"
 #include "format/format.h"
+#include "format/proto/deferred_chunk.h"
 #include "format/proto/packet_info.h"
-#include "format/proto/postponed.h"
 #include "format/proto/track_event/tracks.h"
 
 namespace tracebraid::proto {
 
 // Bytes of packets that are read together.
-inline constexpr size_t kUsualStretchBytes = size_t{4} << 20;
+inline constexpr size_t kUsualChunkBytes = size_t{4} << 20;
 
-// Stretches wait for one another until they are long together: of a small file all is read when
+// Chunks wait for one another until they are long together: of a small file all is read when
 // the last packet has been seen, so that extensions and translations that come late seldom make
 // it necessary to read it again.
-// The events of the file's first batch and of each stretch are in segments of their own
-// (event/stream_rank.h): where an event that is read at once follows postponed ones of the same
-// stream, the stretch ends. What is done depends on the file alone.
-class Postponer {
+// The events of the file's first batch and of each chunk are in segments of their own
+// (event/stream_rank.h): where an event that is read at once follows deferred ones of the same
+// stream, the chunk ends. What is done depends on the file alone.
+class DeferredPackets {
  public:
-  // Without `chunks` nothing is postponed. `sink` is that of the first batch.
-  Postponer(Chunks* chunks, size_t stretch_bytes, DescriptorPool& pool, EventSink& sink)
-      : chunks_(chunks), stretch_bytes_(stretch_bytes), pool_(pool), sink_(sink) {}
+  // Without `chunks` nothing is deferred. `sink` is that of the first batch.
+  DeferredPackets(Chunks* chunks, size_t chunk_bytes, DescriptorPool& pool, EventSink& sink)
+      : chunks_(chunks), chunk_bytes_(chunk_bytes), pool_(pool), sink_(sink) {}
 
   // A packet of so many bytes comes. They stay as they are as long as `owner` lives.
   void begin_packet(size_t size, const std::shared_ptr<const void>& owner) {
@@ -40,24 +40,24 @@ class Postponer {
     owner_ = &owner;
     if (size > kMostBytes) interrupt();
   }
-  // Whether anything is postponed ever.
+  // Whether anything is deferred ever.
   bool is_used() const { return chunks_ != nullptr; }
   // Whether any of it is being read, or was.
   bool has_started() const { return started_ > 0; }
 
   // What changes the state of a sequence; messages are empty for Clear and Loss.
-  void change(Sequence& sequence, PostponedStep::What what, std::string_view message, uint64_t at);
+  void change(Sequence& sequence, DeferredStep::What what, std::string_view message, uint64_t at);
   // Something else has changed it: its packets from here on take it as it is now.
-  static void note_changed(Sequence& sequence) { sequence.postponed = 0; }
-  // Whether packets may be postponed now.
+  static void note_changed(Sequence& sequence) { sequence.deferred = 0; }
+  // Whether packets may be deferred now.
   bool is_open() const {
     return chunks_ != nullptr && seen_ >= direct_until_ && size_ <= kMostBytes &&
            segment_ + 2 < kMaxSegment;
   }
   // `what` is TrackEvent, or Descriptor, which has been declared.
-  void add_packet(PostponedStep::What what, const PacketInfo& info, std::string_view message,
+  void add_packet(DeferredStep::What what, const PacketInfo& info, std::string_view message,
                   Tracks& tracks);
-  // `cpu_and_events` as PostponedStep::pack().
+  // `cpu_and_events` as DeferredStep::pack().
   void add_compact(const PacketInfo& info, uint32_t clock, int64_t cpu_and_events,
                    std::string_view message);
   void add_translations(std::string_view message) { translations_ += message; }
@@ -67,15 +67,15 @@ class Postponer {
   void before_direct(Events events) {
     if (events == Events::OfPackets ? has_packets_ : has_cpus_) interrupt();
   }
-  // Returns when nothing that is postponed is being read: what it needs may change then.
+  // Returns when nothing that is deferred is being read: what it needs may change then.
   void pause();
-  // Returns when all that is postponed has been read.
+  // Returns when all that is deferred has been read.
   void wait();
-  // At the end of the file: puts the events of the first batch in order. Nothing may be postponed
+  // At the end of the file: puts the events of the first batch in order. Nothing may be deferred
   // after.
   void finish();
 
-  const std::vector<std::shared_ptr<PostponedReader>>& readers() const { return readers_; }
+  const std::vector<std::shared_ptr<DeferredReader>>& readers() const { return readers_; }
 
   // The chunks, and those that were read later among them, in the order of the file.
   std::vector<V8Chunk>& add_v8_chunks(std::vector<V8Chunk>& chunks) const;
@@ -85,14 +85,14 @@ class Postponer {
 
   void hold();
   uint32_t writer(const PacketInfo& info);
-  void add(const PacketInfo& info, PostponedStep step, std::string_view message);
+  void add(const PacketInfo& info, DeferredStep step, std::string_view message);
   void interrupt();
-  void end_stretch();
+  void end_chunk();
   void end_segment();
   void start_waiting();
 
   Chunks* chunks_;
-  size_t stretch_bytes_;
+  size_t chunk_bytes_;
   DescriptorPool& pool_;
   EventSink& sink_;
   uint64_t seen_ = 0;  // bytes of packets
@@ -100,8 +100,8 @@ class Postponer {
   const std::shared_ptr<const void>* owner_ = nullptr;
 
   std::shared_ptr<SpareSteps> spare_ = std::make_shared<SpareSteps>();
-  // The stretch that is being noted; its number, from 1.
-  Postponed stretch_;
+  // The chunk that is being noted; its number, from 1.
+  DeferredChunk chunk_;
   uint64_t number_ = 1;
   size_t bytes_ = 0;
   size_t state_bytes_ = 0;  // about as much as it takes to make the state anew
@@ -112,7 +112,7 @@ class Postponer {
   uint64_t direct_until_ = 0;  // of seen_
   size_t backoff_ = 0;
   std::string translations_;  // TranslationTable messages, which are one together
-  std::vector<std::shared_ptr<PostponedReader>> readers_;
+  std::vector<std::shared_ptr<DeferredReader>> readers_;
   size_t started_ = 0, waiting_bytes_ = 0;  // readers that run or ran; what the others will read
 };
 

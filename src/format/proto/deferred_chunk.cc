@@ -1,4 +1,4 @@
-#include "format/proto/postponed.h"
+#include "format/proto/deferred_chunk.h"
 
 #include <algorithm>
 #include <map>
@@ -12,8 +12,8 @@
 
 namespace tracebraid::proto {
 
-struct PostponedReader::State {
-  State(PostponedReader& reader, EventSink& sink)
+struct DeferredReader::State {
+  State(DeferredReader& reader, EventSink& sink)
       : clocks(sink),
         track_events(clocks, translations, reader.pool_, sink),
         sched_notes(sink.batch()) {}
@@ -27,16 +27,16 @@ struct PostponedReader::State {
   std::vector<ClockUse> last_clocks;
 };
 
-void PostponedReader::read(std::string_view translations, EventSink& sink) {
+void DeferredReader::read(std::string_view translations, EventSink& sink) {
   sink_ = &sink;
-  sink.batch().machines = std::move(postponed_.machines);
+  sink.batch().machines = std::move(chunk_.machines);
   State state(*this, sink);
   read_translations(translations, state.translations, sink);
-  for (uint32_t machine = 0; machine < postponed_.tracks.size(); ++machine) {
-    auto& known = postponed_.tracks[machine];
+  for (uint32_t machine = 0; machine < chunk_.tracks.size(); ++machine) {
+    auto& known = chunk_.tracks[machine];
     tracks_.push_back(known ? std::make_unique<Tracks>(machine, sink, std::move(known)) : nullptr);
   }
-  for (PostponedWriter& writer : postponed_.writers) {
+  for (DeferredWriter& writer : chunk_.writers) {
     Sequence& sequence = state.sequences.emplace_back();
     sequence.id = writer.id;
     sequence.is_valid = writer.is_valid;
@@ -50,20 +50,20 @@ void PostponedReader::read(std::string_view translations, EventSink& sink) {
   }
   state.last_clocks.resize(state.sequences.size());
   make_room();
-  for (const PostponedStep& step : postponed_.steps) read_step(step, state);
+  for (const DeferredStep& step : chunk_.steps) read_step(step, state);
   for (Stream& stream : sink.batch().streams)
-    stream.rank = segment_rank(stream.rank, postponed_.segment);
-  spare_->give(std::move(postponed_.steps));
-  postponed_ = {};
+    stream.rank = segment_rank(stream.rank, chunk_.segment);
+  spare_->give(std::move(chunk_.steps));
+  chunk_ = {};
   v8_chunks_ = std::move(state.track_events.v8_chunks());
 }
 
-void PostponedReader::make_room() {
+void DeferredReader::make_room() {
   std::map<uint32_t, size_t> events;  // by rank of the stream
   size_t track_events = 0;
-  for (const PostponedStep& step : postponed_.steps) {
-    if (step.what == PostponedStep::What::TrackEvent) ++track_events;  // nearly all are one event
-    if (step.what == PostponedStep::What::CompactSched)
+  for (const DeferredStep& step : chunk_.steps) {
+    if (step.what == DeferredStep::What::TrackEvent) ++track_events;  // nearly all are one event
+    if (step.what == DeferredStep::What::CompactSched)
       events[CompactSchedReader::stream_rank(step.cpu())] += step.events();
   }
   if (track_events > 0) events[0] = track_events;
@@ -74,15 +74,15 @@ void PostponedReader::make_room() {
   }
 }
 
-Stream& PostponedReader::stream_of(uint32_t rank) {
+Stream& DeferredReader::stream_of(uint32_t rank) {
   std::vector<Stream>& streams = sink_->batch().streams;
   const auto at = std::ranges::find(streams, rank, &Stream::rank);
   if (at != streams.end()) return *at;
   return streams.emplace_back(Stream{.rank = rank, .events = {}});
 }
 
-PacketInfo PostponedReader::packet_info(const PostponedStep& step, State& state) {
-  PacketInfo info{.machine = postponed_.writers[step.writer].machine,
+PacketInfo DeferredReader::packet_info(const DeferredStep& step, State& state) {
+  PacketInfo info{.machine = chunk_.writers[step.writer].machine,
                   .at = step.at,
                   .sequence = &state.sequences[step.writer],
                   .has_time = true};
@@ -90,37 +90,37 @@ PacketInfo PostponedReader::packet_info(const PostponedStep& step, State& state)
   return info;
 }
 
-void PostponedReader::read_step(const PostponedStep& step, State& state) {
+void DeferredReader::read_step(const DeferredStep& step, State& state) {
   Sequence& sequence = state.sequences[step.writer];
   switch (step.what) {
-    case PostponedStep::What::TrackEvent: {
+    case DeferredStep::What::TrackEvent: {
       const PacketInfo info = packet_info(step, state);
       state.track_events.read(info, step.message(), *tracks_[info.machine]);
       break;
     }
-    case PostponedStep::What::Descriptor: {
+    case DeferredStep::What::Descriptor: {
       const PacketInfo info = packet_info(step, state);
       read_declared_track(info, step.message(), *tracks_[info.machine], state.clocks, *sink_);
       break;
     }
-    case PostponedStep::What::CompactSched: {
+    case DeferredStep::What::CompactSched: {
       const uint32_t index = clock(step.clock, state.last_clocks[step.writer]);
       state.compact.read_records(
-          {.machine = postponed_.writers[step.writer].machine, .cpu = step.cpu(), .at = step.at},
+          {.machine = chunk_.writers[step.writer].machine, .cpu = step.cpu(), .at = step.at},
           step.message(), index, state.sched_notes,
           stream_of(CompactSchedReader::stream_rank(step.cpu())).sched, *sink_);
       break;
     }
-    case PostponedStep::What::Clear:
+    case DeferredStep::What::Clear:
       sequence.clear();
       break;
-    case PostponedStep::What::Loss:
+    case DeferredStep::What::Loss:
       sequence.lose_packets();
       break;
-    case PostponedStep::What::Defaults:
+    case DeferredStep::What::Defaults:
       sequence.defaults = read_defaults(step.message());
       break;
-    case PostponedStep::What::Interned:
+    case DeferredStep::What::Interned:
       if (!sequence.interned) sequence.interned = std::make_unique<InternedData>();
       read_interned(step.message(), *sequence.interned, *sink_);
       break;
@@ -128,7 +128,7 @@ void PostponedReader::read_step(const PostponedStep& step, State& state) {
 }
 
 // Their names are filled in at the end: until then a snapshot may say more of them.
-uint32_t PostponedReader::clock(uint32_t from, ClockUse& last) {
+uint32_t DeferredReader::clock(uint32_t from, ClockUse& last) {
   if (last.from == from) return last.to;
   std::vector<ClockName>& names = sink_->batch().clocks;
   const auto [at, added] = clocks_.try_emplace(from, static_cast<uint32_t>(names.size()));
@@ -137,12 +137,12 @@ uint32_t PostponedReader::clock(uint32_t from, ClockUse& last) {
   return last.to;
 }
 
-std::vector<Tracks::Use> PostponedReader::uses(uint32_t machine) const {
+std::vector<Tracks::Use> DeferredReader::uses(uint32_t machine) const {
   if (machine >= tracks_.size() || !tracks_[machine]) return {};
   return tracks_[machine]->uses();
 }
 
-void PostponedReader::finish(const FileNames& names, const std::vector<uint32_t>& places) {
+void DeferredReader::finish(const FileNames& names, const std::vector<uint32_t>& places) {
   EventBatch& batch = sink_->batch();
   for (ClockName& clock : batch.clocks)
     clock.tick_ns = names.clocks.tick_ns(clock.machine, clock.domain, clock.sequence);

@@ -1,4 +1,4 @@
-#include "format/proto/postponer.h"
+#include "format/proto/deferred_packets.h"
 
 #include <algorithm>
 #include <utility>
@@ -6,7 +6,7 @@
 namespace tracebraid::proto {
 namespace {
 
-// A stretch is worth its while if it is this part of the usual one, and longer than what it takes
+// A chunk is worth its while if it is this part of the usual one, and longer than what it takes
 // to make the state anew. After one that is not, packets are read at once for a while.
 constexpr size_t kLeastPart = 64;
 constexpr size_t kStateFactor = 4;
@@ -14,22 +14,22 @@ constexpr size_t kBytesOfDeclaration = 100;
 
 }  // namespace
 
-void Postponer::change(Sequence& sequence, PostponedStep::What what, std::string_view message,
-                       uint64_t at) {
-  if (sequence.postponed != number_) return;
+void DeferredPackets::change(Sequence& sequence, DeferredStep::What what, std::string_view message,
+                             uint64_t at) {
+  if (sequence.deferred != number_) return;
   hold();
-  stretch_.steps.push_back({.bytes = message.data(),
-                            .at = at,
-                            .ticks = 0,
-                            .size = static_cast<uint32_t>(message.size()),
-                            .clock = 0,
-                            .writer = sequence.writer,
-                            .what = what});
+  chunk_.steps.push_back({.bytes = message.data(),
+                          .at = at,
+                          .ticks = 0,
+                          .size = static_cast<uint32_t>(message.size()),
+                          .clock = 0,
+                          .writer = sequence.writer,
+                          .what = what});
 }
 
-void Postponer::add_packet(PostponedStep::What what, const PacketInfo& info,
-                           std::string_view message, Tracks& tracks) {
-  auto& known = stretch_.tracks;
+void DeferredPackets::add_packet(DeferredStep::What what, const PacketInfo& info,
+                                 std::string_view message, Tracks& tracks) {
+  auto& known = chunk_.tracks;
   if (info.machine >= known.size()) known.resize(info.machine + 1);
   if (!known[info.machine]) {
     known[info.machine] = tracks.declared();
@@ -47,8 +47,8 @@ void Postponer::add_packet(PostponedStep::What what, const PacketInfo& info,
       message);
 }
 
-void Postponer::add_compact(const PacketInfo& info, uint32_t clock, int64_t cpu_and_events,
-                            std::string_view message) {
+void DeferredPackets::add_compact(const PacketInfo& info, uint32_t clock, int64_t cpu_and_events,
+                                  std::string_view message) {
   has_cpus_ = true;
   add(info,
       {.bytes = nullptr,
@@ -57,33 +57,33 @@ void Postponer::add_compact(const PacketInfo& info, uint32_t clock, int64_t cpu_
        .size = 0,
        .clock = clock,
        .writer = 0,
-       .what = PostponedStep::What::CompactSched},
+       .what = DeferredStep::What::CompactSched},
       message);
 }
 
-void Postponer::add(const PacketInfo& info, PostponedStep step, std::string_view message) {
+void DeferredPackets::add(const PacketInfo& info, DeferredStep step, std::string_view message) {
   hold();
   step.bytes = message.data();
   step.size = static_cast<uint32_t>(message.size());
   step.writer = writer(info);
-  stretch_.steps.push_back(step);
+  chunk_.steps.push_back(step);
   bytes_ += size_;
-  if (bytes_ < std::max(stretch_bytes_, kStateFactor * state_bytes_)) return;
+  if (bytes_ < std::max(chunk_bytes_, kStateFactor * state_bytes_)) return;
   backoff_ = 0;
-  end_stretch();
+  end_chunk();
 }
 
-void Postponer::hold() {
-  auto& held = stretch_.held;
+void DeferredPackets::hold() {
+  auto& held = chunk_.held;
   if (*owner_ && (held.empty() || held.back() != *owner_)) held.push_back(*owner_);
 }
 
-uint32_t Postponer::writer(const PacketInfo& info) {
+uint32_t DeferredPackets::writer(const PacketInfo& info) {
   Sequence& sequence = *info.sequence;
-  if (sequence.postponed == number_) return sequence.writer;
-  sequence.postponed = number_;
-  sequence.writer = static_cast<uint32_t>(stretch_.writers.size());
-  PostponedWriter& made = stretch_.writers.emplace_back();
+  if (sequence.deferred == number_) return sequence.writer;
+  sequence.deferred = number_;
+  sequence.writer = static_cast<uint32_t>(chunk_.writers.size());
+  DeferredWriter& made = chunk_.writers.emplace_back();
   made.machine = info.machine;
   made.id = sequence.id;
   made.is_valid = sequence.is_valid;
@@ -97,30 +97,30 @@ uint32_t Postponer::writer(const PacketInfo& info) {
 }
 
 // Events that are read at once come between: what was noted so far ends here.
-void Postponer::interrupt() {
-  const size_t least = stretch_bytes_ / kLeastPart;
+void DeferredPackets::interrupt() {
+  const size_t least = chunk_bytes_ / kLeastPart;
   const bool was_long = bytes_ >= std::max(least, kStateFactor * state_bytes_);
-  backoff_ = was_long ? 0 : std::min(std::max(least, backoff_ * 2), stretch_bytes_);
+  backoff_ = was_long ? 0 : std::min(std::max(least, backoff_ * 2), chunk_bytes_);
   direct_until_ = seen_ + backoff_;
-  end_stretch();
+  end_chunk();
 }
 
-void Postponer::end_stretch() {
-  if (stretch_.steps.empty()) return;
+void DeferredPackets::end_chunk() {
+  if (chunk_.steps.empty()) return;
   end_segment();
-  stretch_.machines = sink_.batch().machines;
-  stretch_.segment = segment_++;
-  readers_.push_back(std::make_shared<PostponedReader>(std::move(stretch_), pool_, spare_));
+  chunk_.machines = sink_.batch().machines;
+  chunk_.segment = segment_++;
+  readers_.push_back(std::make_shared<DeferredReader>(std::move(chunk_), pool_, spare_));
   waiting_bytes_ += bytes_;
-  if (waiting_bytes_ >= stretch_bytes_) start_waiting();
-  stretch_ = {};
-  stretch_.steps = spare_->take();
+  if (waiting_bytes_ >= chunk_bytes_) start_waiting();
+  chunk_ = {};
+  chunk_.steps = spare_->take();
   ++number_;
   bytes_ = state_bytes_ = 0;
   has_packets_ = has_cpus_ = false;
 }
 
-void Postponer::start_waiting() {
+void DeferredPackets::start_waiting() {
   if (started_ == readers_.size()) return;
   const auto translations = std::make_shared<const std::string>(translations_);
   for (; started_ < readers_.size(); ++started_)
@@ -130,33 +130,33 @@ void Postponer::start_waiting() {
   waiting_bytes_ = 0;
 }
 
-void Postponer::pause() {
+void DeferredPackets::pause() {
   if (chunks_ != nullptr) chunks_->wait();
 }
 
 // What is read at once from here on comes after what was.
-void Postponer::end_segment() {
+void DeferredPackets::end_segment() {
   for (Stream& stream : sink_.batch().streams)
     if (!stream.events.empty())
       segments_.push_back({segment_rank(stream.rank, segment_), std::exchange(stream.events, {})});
   ++segment_;
 }
 
-void Postponer::wait() {
+void DeferredPackets::wait() {
   if (chunks_ == nullptr) return;
-  end_stretch();
+  end_chunk();
   start_waiting();
   chunks_->wait();
 }
 
-std::vector<V8Chunk>& Postponer::add_v8_chunks(std::vector<V8Chunk>& chunks) const {
+std::vector<V8Chunk>& DeferredPackets::add_v8_chunks(std::vector<V8Chunk>& chunks) const {
   for (const auto& reader : readers_)
     chunks.insert(chunks.end(), reader->v8_chunks().begin(), reader->v8_chunks().end());
   std::ranges::stable_sort(chunks, {}, &V8Chunk::at);
   return chunks;
 }
 
-void Postponer::finish() {
+void DeferredPackets::finish() {
   if (chunks_ == nullptr) return;
   end_segment();
   sink_.batch().streams = std::exchange(segments_, {});

@@ -1,4 +1,4 @@
-#include "format/proto/postponer.h"
+#include "format/proto/deferred_packets.h"
 
 #include <gtest/gtest.h>
 
@@ -138,12 +138,12 @@ struct Reading {
   std::string error;
 };
 
-Reading read_all(const std::string& bytes, size_t stretch_bytes, unsigned threads) {
+Reading read_all(const std::string& bytes, size_t chunk_bytes, unsigned threads) {
   Workers workers(threads);
   Chunks chunks(workers);
   Input input(bytes);
   Reading reading;
-  if (const Result<> done = read_file(input, {}, stretch_bytes, chunks); !done)
+  if (const Result<> done = read_file(input, {}, chunk_bytes, chunks); !done)
     reading.error = done.error().message;
   const std::vector<EventBatch> batches = std::move(chunks).finish();
   reading.batches = batches.size();
@@ -163,21 +163,21 @@ std::string first_difference(const std::vector<std::string>& a, const std::vecto
                      in_b == b.end() ? "none" : *in_b);
 }
 
-TEST(Postponer, ReadsTheSameInOneChunkAndInMany) {
+TEST(DeferredPackets, ReadsTheSameInOneChunkAndInMany) {
   for (unsigned seed = 1; seed <= 6; ++seed) {
     const std::string bytes = trace(RandomTrace(seed).make(700));
     const Reading once = read_all(bytes, 0, 1);
     EXPECT_EQ(once.batches, 1U);
     EXPECT_GT(once.lines.size(), 100U);
-    for (const size_t stretch_bytes : {size_t{1}, size_t{300}, size_t{5000}, kUsualStretchBytes}) {
+    for (const size_t chunk_bytes : {size_t{1}, size_t{300}, size_t{5000}, kUsualChunkBytes}) {
       for (const unsigned threads : {1U, 3U}) {
-        const Reading many = read_all(bytes, stretch_bytes, threads);
-        if (stretch_bytes <= 300) {
+        const Reading many = read_all(bytes, chunk_bytes, threads);
+        if (chunk_bytes <= 300) {
           EXPECT_GT(many.batches, 5U);
         }
         EXPECT_EQ(first_difference(many.lines, once.lines), "")
-            << "seed " << seed << ", " << stretch_bytes;
-        EXPECT_EQ(many.counts, once.counts) << "seed " << seed << ", " << stretch_bytes;
+            << "seed " << seed << ", " << chunk_bytes;
+        EXPECT_EQ(many.counts, once.counts) << "seed " << seed << ", " << chunk_bytes;
         EXPECT_EQ(many.conversions, once.conversions);
         EXPECT_EQ(many.error, once.error);
       }
@@ -186,7 +186,7 @@ TEST(Postponer, ReadsTheSameInOneChunkAndInMany) {
 }
 
 // However far behind the events they stand.
-TEST(Postponer, TablesHoldForEventsLongBeforeThem) {
+TEST(DeferredPackets, TablesHoldForEventsLongBeforeThem) {
   std::vector<Msg> packets{packet(1, 1).num(Field::kSequenceFlags, 1)};
   for (uint64_t ts = 2; ts < 400; ++ts)
     packets.push_back(packet(1, ts).msg(
@@ -204,21 +204,21 @@ TEST(Postponer, TablesHoldForEventsLongBeforeThem) {
       Field::kTranslationTable, Msg().msg(field::TranslationTable::kSliceName,
                                           Msg().msg(1, Msg().text(1, "raw").text(2, "shown")))));
   const std::string bytes = trace(packets);
-  for (const size_t stretch_bytes : {size_t{0}, size_t{300}, kUsualStretchBytes}) {
-    const Reading reading = read_all(bytes, stretch_bytes, 2);
+  for (const size_t chunk_bytes : {size_t{0}, size_t{300}, kUsualChunkBytes}) {
+    const Reading reading = read_all(bytes, chunk_bytes, 2);
     const auto holds = [&](std::string_view text) {
       return std::ranges::count_if(reading.lines, [&](const std::string& line) {
         return line.find(text) != std::string::npos;
       });
     };
-    EXPECT_EQ(holds("shown"), 398) << stretch_bytes;
-    EXPECT_EQ(holds("own_field"), 398) << stretch_bytes;
-    EXPECT_EQ(reading.counts.count({stats::unknown_extension_fields, 0, -1}), 0U) << stretch_bytes;
+    EXPECT_EQ(holds("shown"), 398) << chunk_bytes;
+    EXPECT_EQ(holds("own_field"), 398) << chunk_bytes;
+    EXPECT_EQ(reading.counts.count({stats::unknown_extension_fields, 0, -1}), 0U) << chunk_bytes;
   }
 }
 
 // The state takes longer to make than the packets to read: they are not cut smaller.
-TEST(Postponer, StretchesGrowWithTheState) {
+TEST(DeferredPackets, ChunksGrowWithTheState) {
   Msg names;
   for (uint64_t iid = 1; iid <= 400; ++iid)
     names.msg(2, Msg().num(1, iid).text(2, "a name of some length " + std::to_string(iid)));

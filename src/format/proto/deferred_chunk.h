@@ -1,4 +1,4 @@
-// Postponed packets: track events and compact scheduler events need little of what the packets
+// DeferredChunk packets: track events and compact scheduler events need little of what the packets
 // before them said. What they need is noted when they come; they are read later, many at a time
 // and on any thread, into a batch of their own. Descriptors of tracks among them are read twice: at
 // once for what they declare, and later for the events they are.
@@ -24,7 +24,7 @@
 
 namespace tracebraid::proto {
 
-struct PostponedStep {  // 40 bytes
+struct DeferredStep {  // 40 bytes
   enum class What : uint8_t {
     TrackEvent,
     Descriptor,
@@ -39,7 +39,7 @@ struct PostponedStep {  // 40 bytes
   int64_t ticks;      // time of the packet; CPU and number of events of a CompactSched
   uint32_t size;      // of the message
   uint32_t clock;     // index of the clock names of the file's first batch
-  uint32_t writer;    // of Postponed::writers
+  uint32_t writer;    // of DeferredChunk::writers
   What what;
 
   std::string_view message() const { return {bytes, size}; }
@@ -49,20 +49,20 @@ struct PostponedStep {  // 40 bytes
   uint32_t cpu() const { return static_cast<uint32_t>(ticks); }
   uint32_t events() const { return static_cast<uint32_t>(static_cast<uint64_t>(ticks) >> 32); }
 };
-static_assert(sizeof(PostponedStep) == 40);
+static_assert(sizeof(DeferredStep) == 40);
 
 // Lists of steps that were read, for others to be noted in: their memory is large, and new memory
 // takes longer than what is written to it.
 class SpareSteps {
  public:
-  std::vector<PostponedStep> take() {
+  std::vector<DeferredStep> take() {
     const std::lock_guard lock(mutex_);
     if (spare_.empty()) return {};
-    std::vector<PostponedStep> steps = std::move(spare_.back());
+    std::vector<DeferredStep> steps = std::move(spare_.back());
     spare_.pop_back();
     return steps;
   }
-  void give(std::vector<PostponedStep> steps) {
+  void give(std::vector<DeferredStep> steps) {
     steps.clear();
     const std::lock_guard lock(mutex_);
     spare_.push_back(std::move(steps));
@@ -70,11 +70,11 @@ class SpareSteps {
 
  private:
   std::mutex mutex_;
-  std::vector<std::vector<PostponedStep>> spare_;
+  std::vector<std::vector<DeferredStep>> spare_;
 };
 
 // A sequence as it was before its first step.
-struct PostponedWriter {
+struct DeferredWriter {
   uint32_t machine = 0, id = 0;
   bool is_valid = false;
   PacketDefaults defaults;
@@ -83,11 +83,11 @@ struct PostponedWriter {
   absl::flat_hash_map<uint64_t, double> counters;
 };
 
-// Packets of one stretch of the file.
-struct Postponed {
+// Packets of one chunk of the file.
+struct DeferredChunk {
   uint32_t segment = 0;  // of its streams
-  std::vector<PostponedStep> steps;
-  std::vector<PostponedWriter> writers;
+  std::vector<DeferredStep> steps;
+  std::vector<DeferredWriter> writers;
   std::vector<uint64_t> machines;                             // raw ids, as EventBatch::machines
   std::vector<std::shared_ptr<const DeclaredTracks>> tracks;  // by machine; none is null
   std::vector<std::shared_ptr<const void>> held;              // what the bytes lie in
@@ -106,10 +106,10 @@ struct FileNames {
 // Removes the events on these tracks, each counted (spec proto 2.4).
 void drop_broken_events(const BrokenTracks& broken, uint32_t machine, EventSink& sink);
 
-class PostponedReader {
+class DeferredReader {
  public:
-  PostponedReader(Postponed postponed, DescriptorPool& pool, std::shared_ptr<SpareSteps> spare)
-      : postponed_(std::move(postponed)), pool_(pool), spare_(std::move(spare)) {}
+  DeferredReader(DeferredChunk deferred, DescriptorPool& pool, std::shared_ptr<SpareSteps> spare)
+      : chunk_(std::move(deferred)), pool_(pool), spare_(std::move(spare)) {}
 
   // Reads all steps. `translations` is a TranslationTable. Called once, on any thread.
   void read(std::string_view translations, EventSink& sink);
@@ -130,11 +130,11 @@ class PostponedReader {
   struct State;
   void make_room();
   Stream& stream_of(uint32_t rank);
-  PacketInfo packet_info(const PostponedStep& step, State& state);
-  void read_step(const PostponedStep& step, State& state);
+  PacketInfo packet_info(const DeferredStep& step, State& state);
+  void read_step(const DeferredStep& step, State& state);
   uint32_t clock(uint32_t from, ClockUse& last);
 
-  Postponed postponed_;
+  DeferredChunk chunk_;
   DescriptorPool& pool_;
   std::shared_ptr<SpareSteps> spare_;
   EventSink* sink_ = nullptr;
