@@ -3,11 +3,11 @@
 //
 //   stream    bytes, a window at a time
 //   document  top-level members            -> metadata, embedded traces
-//   region    the event array, in slabs that are read side by side
-//   elements  one slab: event after event, and on after damage
+//   region    the event array, in chunks that are read side by side
+//   elements  one chunk: event after event, and on after damage
 //   members   one event object             -> fields, args
 //   events    what the fields mean         -> EventBatch
-//   facts     what only the whole file can tell, settled slab after slab
+//   facts     what only the whole file can tell, settled chunk after chunk
 #include "format/json/json.h"
 #include "format/json/trace_event/chunk.h"
 

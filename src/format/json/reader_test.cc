@@ -261,8 +261,8 @@ TEST(Reader, Metadata) {
             "pargs 4 @0 {chrome.process_label[0]='a' chrome.process_label[1]='b'}\n");
 }
 
-// Many slabs: events of all sizes, some larger than a slab, some damaged.
-class Slabs : public ::testing::TestWithParam<int> {};
+// Many chunks: events of all sizes, some larger than a chunk, some damaged.
+class ManyChunks : public ::testing::TestWithParam<int> {};
 
 std::string many_events(int seed) {
   std::mt19937 random(static_cast<uint32_t>(seed));
@@ -286,7 +286,7 @@ std::string timed_events_of(const std::vector<EventBatch>& batches) {
   return text.substr(0, text.find("\npname"));
 }
 
-TEST_P(Slabs, SameAsInOneChunk) {
+TEST_P(ManyChunks, SameAsInOneChunk) {
   const std::string json = many_events(GetParam());
   Input whole{std::string_view(json)};
   const std::vector<EventBatch> expected = read_batches(whole);
@@ -308,7 +308,7 @@ TEST_P(Slabs, SameAsInOneChunk) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, Slabs, ::testing::Range(0, 10));
+INSTANTIATE_TEST_SUITE_P(Seeds, ManyChunks, ::testing::Range(0, 10));
 
 }  // namespace
 }  // namespace tracebraid::json

@@ -15,7 +15,7 @@ using Why = ElementsEnd::Why;
 constexpr size_t kMaxEventLook = size_t{64} << 10;
 constexpr size_t kMaxTruncationText = 4096;
 constexpr size_t kResumptionLook = size_t{1} << 20;
-// How much of a slab is read before room is made for the rest, and of which slabs.
+// How much of a chunk is read before room is made for the rest, and of which chunks.
 constexpr size_t kRoomLook = size_t{128} << 10;
 constexpr size_t kMostWithRoom = size_t{16} << 20;
 
@@ -154,7 +154,7 @@ void read_commas(const Elements& elements, Cursor& cursor, Before& before, Event
   }
 }
 
-// Room for the events and args of the whole slab, judged by those of its first part.
+// Room for the events and args of the whole chunk, judged by those of its first part.
 void make_room(EventBatch& batch, size_t read, size_t size) {
   const auto of_all = [&](size_t count) { return count + count * (size - read) / read * 17 / 16; };
   for (Stream& stream : batch.streams) stream.events.reserve(of_all(stream.events.size()));

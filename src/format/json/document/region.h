@@ -1,9 +1,9 @@
-// Region: the events of a file, cut into slabs that are read side by side.
+// Region: the events of a file, cut into chunks that are read side by side.
 //
 // Where an event starts can only be known by reading all bytes before it, but it
-// can be guessed very well. So each slab is read as if the guesses on both of
-// its ends were right, and when the slab before it has been read, too, it shows
-// whether they were. If not, the slab is read again, with what was left over
+// can be guessed very well. So each chunk is read as if the guesses on both of
+// its ends were right, and when the chunk before it has been read, too, it shows
+// whether they were. If not, the chunk is read again, with what was left over
 // before it in front. The outcome is that of reading the file in one go.
 #pragma once
 
@@ -21,7 +21,7 @@
 
 namespace tracebraid::json {
 
-// What all slabs of a region have in common.
+// What all chunks of a region have in common.
 struct RegionForm {
   Form form = Form::Array;
   uint32_t depth = 1;  // containers around an event
