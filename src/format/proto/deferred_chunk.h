@@ -1,7 +1,7 @@
-// DeferredChunk packets: track events and compact scheduler events need little of what the packets
-// before them said. What they need is noted when they come; they are read later, many at a time
-// and on any thread, into a batch of their own. Descriptors of tracks among them are read twice: at
-// once for what they declare, and later for the events they are.
+// Deferred packets. Track events and compact scheduler events depend on little of the packets
+// before them. The reader notes that little when a packet comes; the packets of a chunk are decoded
+// later, on any thread, into a batch of their own. Track descriptors among them are decoded twice:
+// at once for their declarations, and later for their events.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -51,8 +51,8 @@ struct DeferredStep {  // 40 bytes
 };
 static_assert(sizeof(DeferredStep) == 40);
 
-// Lists of steps that were read, for others to be noted in: their memory is large, and new memory
-// takes longer than what is written to it.
+// Recycles lists of steps: they are large, and the allocation of new memory takes longer than
+// filling it. Any thread.
 class SpareSteps {
  public:
   std::vector<DeferredStep> take() {
@@ -73,7 +73,7 @@ class SpareSteps {
   std::vector<std::vector<DeferredStep>> spare_;
 };
 
-// A sequence as it was before its first step.
+// The state of a sequence before its first step.
 struct DeferredWriter {
   uint32_t machine = 0, id = 0;
   bool is_valid = false;
@@ -83,7 +83,7 @@ struct DeferredWriter {
   absl::flat_hash_map<uint64_t, double> counters;
 };
 
-// Packets of one chunk of the file.
+// The deferred packets of one chunk of the file.
 struct DeferredChunk {
   uint32_t segment = 0;  // of its streams
   std::vector<DeferredStep> steps;
@@ -93,10 +93,10 @@ struct DeferredChunk {
   std::vector<std::shared_ptr<const void>> held;              // what the bytes lie in
 };
 
-// Places of EventBatch::tracks that lead nowhere, each with the stat to count for an event.
+// Indexes of unusable tracks in EventBatch::tracks, each with the stat to count for an event.
 using BrokenTracks = absl::flat_hash_map<uint32_t, std::optional<StatId>>;
 
-// What the file has said at its end, as its first batch has it.
+// The names that are known at the end of the file, as in its first batch.
 struct FileNames {
   const EventBatch& batch;
   const Clocks& clocks;
@@ -114,7 +114,7 @@ class DeferredReader {
   // Reads all steps. `translations` is a TranslationTable. Called once, on any thread.
   void read(std::string_view translations, EventSink& sink);
 
-  // Afterwards: chunks of profiles, ...
+  // After read(): chunks of V8 profiles, ...
   const std::vector<V8Chunk>& v8_chunks() const { return v8_chunks_; }
   // ... the uuids of a machine that events are on, ...
   std::vector<Tracks::Use> uses(uint32_t machine) const;
@@ -126,7 +126,7 @@ class DeferredReader {
   struct ClockUse {
     uint32_t from = kNone, to = kNone;
   };
-  // All that reading needs besides; gone when it is done.
+  // The state of reading, which is released when all steps have been read.
   struct State;
   void make_room();
   Stream& stream_of(uint32_t rank);

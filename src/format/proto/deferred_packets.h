@@ -1,5 +1,5 @@
-// DeferredPackets: which packets are read later (format/proto/deferred_chunk.h), and in which order
-// all events then are.
+// DeferredPackets: decides which packets are decoded later (format/proto/deferred_chunk.h), and the
+// order of all events after that.
 #pragma once
 
 #include <cstddef>
@@ -18,15 +18,14 @@
 
 namespace tracebraid::proto {
 
-// Bytes of packets that are read together.
+// Bytes of packets that are decoded together.
 inline constexpr size_t kUsualChunkBytes = size_t{4} << 20;
 
-// Chunks wait for one another until they are long together: of a small file all is read when
-// the last packet has been seen, so that extensions and translations that come late seldom make
-// it necessary to read it again.
+// Chunks wait until all of them together are long: a small file is decoded when its last packet has
+// been seen, so that late extensions and translations seldom make a second reading necessary.
 // The events of the file's first batch and of each chunk are in segments of their own
-// (event/stream_rank.h): where an event that is read at once follows deferred ones of the same
-// stream, the chunk ends. What is done depends on the file alone.
+// (event/stream_rank.h): where an event that is decoded at once follows deferred events of its
+// stream, the chunk ends. The chunks depend on the file alone.
 class DeferredPackets {
  public:
   // Without `chunks` nothing is deferred. `sink` is that of the first batch.
@@ -40,14 +39,14 @@ class DeferredPackets {
     owner_ = &owner;
     if (size > kMostBytes) interrupt();
   }
-  // Whether anything is deferred ever.
+  // Whether packets of this file are deferred at all.
   bool is_used() const { return chunks_ != nullptr; }
-  // Whether any of it is being read, or was.
+  // Whether decoding of deferred packets has begun.
   bool has_started() const { return started_ > 0; }
 
-  // What changes the state of a sequence; messages are empty for Clear and Loss.
+  // Adds a change of the state of a sequence; messages are empty for Clear and Loss.
   void change(Sequence& sequence, DeferredStep::What what, std::string_view message, uint64_t at);
-  // Something else has changed it: its packets from here on take it as it is now.
+  // Something else changed the sequence: later packets start with its present state.
   static void note_changed(Sequence& sequence) { sequence.deferred = 0; }
   // Whether packets may be deferred now.
   bool is_open() const {
@@ -67,9 +66,9 @@ class DeferredPackets {
   void before_direct(Events events) {
     if (events == Events::OfPackets ? has_packets_ : has_cpus_) interrupt();
   }
-  // Returns when nothing that is deferred is being read: what it needs may change then.
+  // Returns when no deferred packets are being decoded: the caller may change what they use.
   void pause();
-  // Returns when all that is deferred has been read.
+  // Returns when all deferred packets have been decoded.
   void wait();
   // At the end of the file: puts the events of the first batch in order. Nothing may be deferred
   // after.
@@ -77,7 +76,7 @@ class DeferredPackets {
 
   const std::vector<std::shared_ptr<DeferredReader>>& readers() const { return readers_; }
 
-  // The chunks, and those that were read later among them, in the order of the file.
+  // Adds the V8 chunks of deferred packets to `chunks`, in the order of the file.
   std::vector<V8Chunk>& add_v8_chunks(std::vector<V8Chunk>& chunks) const;
 
  private:
@@ -100,7 +99,7 @@ class DeferredPackets {
   const std::shared_ptr<const void>* owner_ = nullptr;
 
   std::shared_ptr<SpareSteps> spare_ = std::make_shared<SpareSteps>();
-  // The chunk that is being noted; its number, from 1.
+  // The chunk that takes packets; its number, from 1.
   DeferredChunk chunk_;
   uint64_t number_ = 1;
   size_t bytes_ = 0;

@@ -1,10 +1,9 @@
-// Region: the events of a file, cut into chunks that are read side by side.
+// Region: the events of a file, in chunks that are read in parallel.
 //
-// Where an event starts can only be known by reading all bytes before it, but it
-// can be guessed very well. So each chunk is read as if the guesses on both of
-// its ends were right, and when the chunk before it has been read, too, it shows
-// whether they were. If not, the chunk is read again, with what was left over
-// before it in front. The outcome is that of reading the file in one go.
+// The start of an event is certain only after all bytes before it have been read, but a guess is
+// almost always right. Each chunk is read as if the guesses at both of its ends were right. After
+// the chunk before it has been read, the guess is verified; if it was wrong, the chunk is read
+// again, behind the rest of the chunk before it. The result is that of reading the file in one go.
 #pragma once
 
 #include <cstdint>
