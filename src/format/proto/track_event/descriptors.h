@@ -1,5 +1,5 @@
-// Descriptors: what packets say about tracks, processes and threads (spec proto
-// 2.3, 4.5).
+// Track descriptors (spec proto 2.3). Their processes, threads and counters are read by
+// process_descriptor.h, thread_descriptor.h and counter_descriptor.h.
 #pragma once
 
 #include <string_view>
@@ -22,10 +22,5 @@ bool declare_track(const PacketInfo& packet, std::string_view message, Tracks& t
                    EventSink& sink);
 void read_declared_track(const PacketInfo& packet, std::string_view message, Tracks& tracks,
                          Clocks& clocks, EventSink& sink);
-
-// The packets of old that stand for themselves.
-void read_process_packet(const PacketInfo& packet, std::string_view message, Clocks& clocks,
-                         EventSink& sink);
-void read_thread_packet(const PacketInfo& packet, std::string_view message, EventSink& sink);
 
 }  // namespace tracebraid::proto
