@@ -5,10 +5,8 @@
 #include <algorithm>
 
 #include "event/make_event.h"
-#include "format/proto/ftrace/generic_kernel.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/recording/metadata.h"
-#include "format/proto/recording/trace_packets.h"
 #include "format/proto/stats.h"
 #include "format/proto/track_event/descriptors.h"
 #include "format/proto/wire/wire.h"
@@ -303,78 +301,6 @@ Result<EventTime> Reader::time_of(const Machine& machine, const PacketInfo& info
   return clocks_.time(machine.index, choice, *fields_.timestamp);
 }
 
-Result<> Reader::read_payload(Machine& machine, PacketInfo& info,
-                              const PacketFields::Payload& payload) {
-  switch (payload.field) {
-    case Field::kTrackEvent:
-      has_described_ = true;
-      track_events_.read(info, payload.bytes, machine.tracks);
-      break;
-    case Field::kTrackDescriptor:
-      if (info.trusted_pid) machine.namespaces.note_asked(*info.trusted_pid);
-      read_track_descriptor(info, payload.bytes, machine.tracks, clocks_, sink_);
-      DeferredPackets::note_changed(*info.sequence);
-      break;
-    case Field::kProcessDescriptor:
-      read_process_packet(info, payload.bytes, clocks_, sink_);
-      break;
-    case Field::kThreadDescriptor:
-      if (info.trusted_pid) machine.namespaces.note_asked(*info.trusted_pid);
-      read_thread_packet(info, payload.bytes, sink_);
-      DeferredPackets::note_changed(*info.sequence);
-      break;
-    case Field::kFtraceEvents:
-      return ftrace_.read_bundle(info, payload.bytes, machine.ftrace);
-    case Field::kFtraceStats:
-      return read_ftrace_stats(info, payload.bytes, machine.ftrace.at_start, machine.system.stats,
-                               sink_);
-    case Field::kProcessTree:
-      read_process_tree(info, payload.bytes, machine.kernel_workers, machine.namespaces, clocks_,
-                        sink_);
-      break;
-    case Field::kProcessStats:
-      read_process_stats(info, payload.bytes, system_tracks_, sink_);
-      break;
-    case Field::kSysStats:
-      read_sys_stats(info, payload.bytes, machine.sys_stats, system_tracks_, sink_);
-      break;
-    case Field::kSystemInfo:
-      note_page_size(payload.bytes, machine.sys_stats);
-      read_system_info(machine.index, payload.bytes, sink_);
-      break;
-    case Field::kCpuInfo:
-      read_cpu_info(machine.index, payload.bytes, sink_);
-      break;
-    case Field::kTraceUuid:
-      read_trace_uuid(payload.bytes, sink_);
-      break;
-    case Field::kTraceConfig:
-      read_trace_config(machine.index, payload.bytes, descriptors_, sink_);
-      break;
-    case Field::kTrackEventRangeOfInterest:
-      read_range_of_interest(payload.bytes, sink_);
-      break;
-    case Field::kExtensionDescriptor:
-      read_extensions(info, payload.bytes);
-      break;
-    case Field::kTranslationTable:
-      if (known_ == nullptr) read_translation_table(payload.bytes);
-      break;
-    case Field::kTraceStats:
-      read_writer_stats(payload.bytes, machine.sequences, machine.system.stats);
-      read_trace_stats(payload.bytes, machine.system.stats);
-      break;
-    case Field::kTraceAttributes:  // read before
-      break;
-    default:
-      if (!read_generic_kernel_packet(info, payload.field, payload.bytes, system_tracks_, sink_) &&
-          !read_system_packet(info, payload.field, payload.bytes, machine.system, output_) &&
-          !read_profile_packet(info, payload.field, payload.bytes, profiles_, output_))
-        skip(payload);
-  }
-  return {};
-}
-
 Result<> Reader::read_bundle_of_packets(const Packet& outer, std::string_view packed,
                                         Packing packing, int depth) {
   if (depth > 0)
@@ -390,90 +316,6 @@ Result<> Reader::read_bundle_of_packets(const Packet& outer, std::string_view pa
     TB_TRY_ASSIGN(const std::string_view inner, take_packet(rest));
     if (!inner.empty()) read({inner, outer.at, unpacked}, depth + 1);
   }
-  return {};
-}
-
-void Reader::read_extensions(const PacketInfo& info, std::string_view message) {
-  deferred_.pause();
-  const size_t before = descriptors_.added();
-  if (!descriptors_.add_extensions(message))
-    sink_.count(stats::extra_parsing_descriptors_error, info.at, {}, info.machine);
-  if (descriptors_.added() == before) return;
-  tables_.extensions.emplace_back(message);
-  has_late_ |= has_described_ || deferred_.has_started();
-}
-
-void Reader::read_translation_table(std::string_view message) {
-  if (!read_translations(message, translations_, sink_)) return;
-  deferred_.add_translations(message);
-  tables_.translations.emplace_back(message);
-  has_late_ |= has_described_ || deferred_.has_started();
-}
-
-void Reader::skip(const PacketFields::Payload& payload) {
-  Skipped& skipped = skipped_[payload.field];
-  ++skipped.count;
-  skipped.bytes += payload.bytes.size();
-}
-
-std::optional<WholeFileTables> Reader::take_late_tables() {
-  for (auto& [raw_id, machine] : machines_) {
-    has_late_ |= machine->namespaces.has_late();
-    tables_.namespaces.emplace(raw_id, std::move(machine->namespaces));
-  }
-  if (!has_late_) return std::nullopt;
-  return std::move(tables_);
-}
-
-// Null where a machine has no packets.
-std::vector<Reader::Machine*> Reader::machines_by_index() const {
-  std::vector<Machine*> all;
-  for (const uint64_t raw_id : sink_.batch().machines) {
-    const auto at = machines_.find(raw_id);
-    all.push_back(at == machines_.end() ? nullptr : at->second.get());
-  }
-  return all;
-}
-
-// Gives all tracks their names, in the batches of what was deferred as well. Events on tracks
-// that lead nowhere go (spec proto 2.4).
-void Reader::finish_tracks() {
-  const std::vector<Machine*> all = machines_by_index();
-  std::vector<std::vector<uint32_t>> places;
-  for (const auto& reader : deferred_.readers()) {
-    std::vector<uint32_t>& of_reader = places.emplace_back();
-    for (uint32_t i = 0; i < all.size(); ++i)
-      for (const Tracks::Use& use : reader->uses(i))
-        of_reader.push_back(all[i]->tracks.slot(use.uuid, use.kind));
-  }
-  FileNames names{sink_.batch(), clocks_, {}};
-  for (Machine* machine : all) {
-    if (machine == nullptr) continue;
-    BrokenTracks broken;
-    for (const Tracks::Broken& track : machine->tracks.finish(translations_))
-      broken.emplace(track.slot, track.cause);
-    drop_broken_events(broken, machine->index, sink_);
-    names.broken.merge(broken);
-  }
-  for (size_t i = 0; i < places.size(); ++i) deferred_.readers()[i]->finish(names, places[i]);
-}
-
-Result<> Reader::finish() {
-  deferred_.wait();
-  finish_profiles(profiles_, output_);
-  write_v8_profiles(deferred_.add_v8_chunks(track_events_.v8_chunks()), clocks_, sink_);
-  for (Machine* machine : machines_by_index())
-    if (machine != nullptr) finish_system_packets(machine->index, machine->system, output_);
-  deferred_.finish();
-  finish_tracks();
-  for (const auto& [number, skipped] : skipped_) {
-    const std::string_view name = packet_field_name(number);
-    sink_.batch().not_imported.push_back({name.empty()
-                                              ? fmt::format("packet field {}", number)
-                                              : fmt::format("packet {} ({})", name, number),
-                                          skipped.count, skipped.bytes});
-  }
-  if (error_) return tl::unexpected(std::move(*error_));
   return {};
 }
 
