@@ -56,7 +56,7 @@ class Reader {
   void wakeup(Record& record);
 
   // Of slices.cc. `kind` is the event's type, `words` what follows its args.
-  bool state_event(uint64_t kind, const EventHead& head, Words& words);
+  bool emit_event(uint64_t kind, const EventHead& head, Words& words);
   void slice(EventKind kind, uint32_t track, const EventHead& head, int64_t value);
   void counter(const EventHead& head, uint64_t id);
   void flow(EventKind kind, const EventHead& head, uint64_t id);

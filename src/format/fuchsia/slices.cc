@@ -8,7 +8,7 @@
 
 namespace tracebraid::fuchsia {
 
-bool Reader::state_event(uint64_t kind, const EventHead& head, Words& words) {
+bool Reader::emit_event(uint64_t kind, const EventHead& head, Words& words) {
   enum : uint64_t {
     kInstant = 0,
     kCounter = 1,

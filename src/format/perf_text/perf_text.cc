@@ -132,17 +132,17 @@ void Reader::tracepoint(const Header& header, std::string_view name, std::string
   const bool is_waking =
       name == "sched_waking" || name == "sched_wakeup" || name == "sched_wakeup_new";
   if (is_waking && parse_waking(details, waking)) return emit_waking(where, name, waking, sink_);
-  const auto state = [&](EventKind kind, uint32_t args) {
+  const auto emit = [&](EventKind kind, uint32_t args) {
     sink_.event(make_kernel_event(
         where.time, kind,
         {.cpu = where.cpu, .tid = header.tid, .name = sink_.string(name), .args = args}));
   };
   const bool is_blocked = name == "sched_blocked_reason" && emit_blocked(where, details, sink_);
-  if (!is_blocked) return emit_text_event(name, details, keep_raw_, sink_, state);
+  if (!is_blocked) return emit_text_event(name, details, keep_raw_, sink_, emit);
   if (!keep_raw_) return;
   KernelDetails fields;
   split_details(details, fields);
-  state(EventKind::FtraceRow, details_args(fields, sink_));
+  emit(EventKind::FtraceRow, details_args(fields, sink_));
 }
 
 uint32_t Reader::thread_of(const Header& header) {

@@ -258,7 +258,7 @@ void FtraceReader::read_event(FtraceEvent event, std::string_view message, const
   apply(event);
 }
 
-void FtraceReader::state(const FtraceEvent& event, EventKind kind, StringId name, uint32_t args) {
+void FtraceReader::emit(const FtraceEvent& event, EventKind kind, StringId name, uint32_t args) {
   if (!keep_raw_ && kind == EventKind::FtraceRow) return;
   if (!keep_raw_) kind = EventKind::FtraceMeaning;
   sink_.event(make_kernel_event(event.time, kind,
@@ -286,7 +286,7 @@ void FtraceReader::add_known(const FtraceEvent& event, const ClockChoice& clock)
   const uint32_t args = sink_.close_args();
   const StringId name = sink_.string(schema.name);
   const std::optional<EventTime> meant = own_time(event, clock);
-  state(event, meant ? EventKind::FtraceRow : EventKind::FtraceEvent, name, args);
+  emit(event, meant ? EventKind::FtraceRow : EventKind::FtraceEvent, name, args);
   if (!meant) return;
   sink_.event(make_kernel_event(*meant, EventKind::FtraceMeaning,
                                 {.cpu = event.cpu, .tid = event.tid, .name = name, .args = args}),
@@ -322,7 +322,7 @@ std::optional<EventTime> FtraceReader::own_time(const FtraceEvent& event,
 void FtraceReader::add_legacy(const FtraceEvent& event) {
   sink_.open_args();
   const std::string_view name = add_legacy_args(event.message, sink_);
-  state(event, EventKind::FtraceEvent, sink_.string(name), sink_.close_args());
+  emit(event, EventKind::FtraceEvent, sink_.string(name), sink_.close_args());
 }
 
 // A row as our exporter keeps it: an event of field 327 with its args as they were.
@@ -335,7 +335,7 @@ void FtraceReader::add_own_row(const FtraceEvent& event) {
     if (fields.number() == own::kField) own::add_arg(fields.message(), sink_);
   }
   const uint32_t args = sink_.close_args();
-  state(event, EventKind::FtraceRow, name, args);
+  emit(event, EventKind::FtraceRow, name, args);
 }
 
 void FtraceReader::add_generic(const FtraceEvent& event, const GenericEvents& generic) {
@@ -352,8 +352,8 @@ void FtraceReader::add_generic(const FtraceEvent& event, const GenericEvents& ge
     sink_.count(stats::ftrace_generic_descriptor_errors, packet.at, {}, packet.machine);
   if (found.lacks_fields)
     sink_.count(stats::kernel_trackevent_format_error, packet.at, {}, packet.machine);
-  state(event, found.lacks_fields ? EventKind::FtraceRow : EventKind::FtraceEvent,
-        known->second.name, args);
+  emit(event, found.lacks_fields ? EventKind::FtraceRow : EventKind::FtraceEvent,
+       known->second.name, args);
 }
 
 uint32_t FtraceReader::raw_key(const FtraceEventSchema& schema, size_t field) {

@@ -87,12 +87,12 @@ class FtraceReader {
                   FtraceState& state);
   void read_event(FtraceEvent event, std::string_view message, const ClockChoice& clock,
                   const GenericEvents& generic);
-  // The event as it stands, for whoever knows what it means.
+  // Emits an event with its fields unchanged; its handler in assemble/kernel gives it a meaning.
   void add_known(const FtraceEvent& event, const ClockChoice& clock);
   void add_legacy(const FtraceEvent& event);
   void add_own_row(const FtraceEvent& event);
   void add_generic(const FtraceEvent& event, const GenericEvents& generic);
-  void state(const FtraceEvent& event, EventKind kind, StringId name, uint32_t args);
+  void emit(const FtraceEvent& event, EventKind kind, StringId name, uint32_t args);
   std::optional<EventTime> own_time(const FtraceEvent& event, const ClockChoice& clock);
   void mark_loss(uint32_t machine, uint32_t cpu, FtraceState& state);
   uint32_t raw_key(const FtraceEventSchema& schema, size_t field);

@@ -1,5 +1,5 @@
 // Ftrace events that the reader turns into what they mean (spec proto 5.3, 5.4). The others
-// are stated as they are.
+// are emitted unchanged.
 #include "format/proto/ftrace/ftrace.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/wire/wire.h"

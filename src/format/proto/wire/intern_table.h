@@ -1,4 +1,4 @@
-// InternTable: the values that a writer stated once and names by number (spec proto 1.2).
+// InternTable: the values that a writer gives once and then names by number (spec proto 1.2).
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
