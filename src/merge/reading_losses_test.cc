@@ -11,7 +11,7 @@
 namespace tracebraid {
 namespace {
 
-std::vector<std::string> told(std::span<const EventBatch> chunks) {
+std::vector<std::string> messages_of(std::span<const EventBatch> chunks) {
   std::vector<std::string> texts;
   for (const Error& error : reading_losses(chunks)) texts.push_back(error.message);
   return texts;
@@ -24,7 +24,7 @@ TEST(ReadingLosses, OneLineForAStatWithItsFirstPlace) {
   first.count(stats::json_pid_type, 70, "\"pid\":2.5");
   first.count(stats::json_name_type, 40, "\"name\":\n1");
   second.count(stats::trace_truncated, 1000);
-  EXPECT_EQ(told(chunks),
+  EXPECT_EQ(messages_of(chunks),
             (std::vector<std::string>{"json_name_type at byte 40: \"name\": 1",
                                       "json_pid_type, 2 times, first at byte 70: \"pid\":2.5",
                                       "trace_truncated at byte 1000: the file is truncated; was it "
@@ -36,7 +36,7 @@ TEST(ReadingLosses, FactsAndRepairsAreNone) {
   EventSink sink(chunks[0]);
   sink.count(stats::json_extra_comma, 3);        // of severity info
   sink.tally(stats::traced_buf_patches_failed);  // the recorder's own count
-  EXPECT_TRUE(told(chunks).empty());
+  EXPECT_TRUE(messages_of(chunks).empty());
 }
 
 TEST(ReadingLosses, ManyKindsAreCutShort) {
@@ -47,7 +47,7 @@ TEST(ReadingLosses, ManyKindsAreCutShort) {
                             stats::json_arg_override, stats::json_sf_and_stack,
                             stats::json_unknown_cname, stats::json_args_not_object})
     sink.count(stat, ++at);
-  const std::vector<std::string> texts = told(chunks);
+  const std::vector<std::string> texts = messages_of(chunks);
   ASSERT_EQ(texts.size(), 6U);
   EXPECT_EQ(texts[5], "2 more kinds of problems, see the table stats");
 }
@@ -56,7 +56,7 @@ TEST(ReadingLosses, AQuoteEndsBetweenCharacters) {
   std::vector<EventBatch> chunks(1);
   EventSink sink(chunks[0]);
   sink.count(stats::json_name_type, 0, std::string(39, 'x') + "\xc3\xa9yz");
-  EXPECT_EQ(told(chunks)[0], "json_name_type at byte 0: " + std::string(39, 'x') + "...");
+  EXPECT_EQ(messages_of(chunks)[0], "json_name_type at byte 0: " + std::string(39, 'x') + "...");
 }
 
 }  // namespace
