@@ -50,11 +50,11 @@ HeapGraph heap_graph_of(const HeapGraphSeries& series, EventSink& sink);
 class HeapGraphReader {
  public:
   void read(const PacketInfo& packet, std::string_view message, PacketOutput& out);
-  // Graphs that were not finished are lost, and counted.
+  // Drops and counts unfinished graphs.
   void finish(PacketOutput& out);
 
  private:
-  // False if the object makes no sense.
+  // Returns false if the object is malformed.
   static bool read_object(Message message, HeapGraphSeries& series);
   static void read_type(Message message, HeapGraphSeries& series, EventSink& sink);
 
