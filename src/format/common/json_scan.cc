@@ -126,7 +126,7 @@ Result<JsonFile> open_json(Input& input) {
     return fail(ErrorCode::BadInput,
                 fmt::format("not a JSON document: unexpected byte {}",
                             file.root.end() == nullptr ? 0 : file.root.end() - text.data()));
-  // All was looked at; what is read comes anew, chunk by chunk. No progress is made by that.
+  // All bytes have been scanned once; the reader scans them again, which is no progress.
   Block seen = file.block;
   seen.again = seen.bytes.size();
   input.done(seen);

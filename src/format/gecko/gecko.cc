@@ -129,7 +129,7 @@ Result<> read(Input& input, const ReadOptions& options, Chunks& chunks) {
 }
 
 // An object that starts with `meta` or `libs`, or has a member `profile` that does. Of the first,
-// other formats are told apart by what a profile has in its head.
+// the members at the start of a profile distinguish it from other formats.
 Match sniff(const Peek& peek) {
   const std::string squeezed = without_blanks(peek.head);
   const std::string_view head = without_byte_order_mark(squeezed);

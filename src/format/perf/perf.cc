@@ -45,7 +45,7 @@ class Reader {
   void read();
 
  private:
-  struct Timed {  // a record and when it is to be looked at
+  struct Timed {  // a record and the time at which it is read
     uint64_t time;
     Record record;
   };

@@ -50,7 +50,7 @@ class Clocks {
   std::optional<uint32_t> index(uint32_t machine, const ClockChoice& choice, uint64_t count);
   // ns that one tick of the clock takes, by what was said so far.
   int64_t tick_ns(uint32_t machine, uint32_t domain, uint32_t sequence) const;
-  // Trace time as it stands: no clock is known yet.
+  // Trace time, unconverted, because no clock is known yet.
   EventTime raw(uint32_t machine, int64_t ns);
   // No time: the latest that the file had before.
   EventTime latest(uint32_t machine);

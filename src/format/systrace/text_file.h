@@ -26,7 +26,7 @@ class TextFile {
   void read(Input& input);
   // A text within the file. `owner` keeps its bytes.
   void read(std::string_view text, uint64_t at, std::shared_ptr<const void> owner);
-  // Waits, and states what only the whole file can tell.
+  // Waits, and emits the facts that only the whole file gives.
   void finish();
 
  private:

@@ -7,7 +7,7 @@
 
 namespace tracebraid::json {
 
-// `json` is the array as it stands in the file.
+// `json` is the array, verbatim.
 void write_annotations(std::string_view json, EventSink& sink);
 
 }  // namespace tracebraid::json

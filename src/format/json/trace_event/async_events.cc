@@ -239,7 +239,7 @@ void write_flow(Chunk& chunk, const Members& members, char phase, int64_t ts) {
   parts.name = name_of(chunk, members);
   parts.category = category_of(chunk, members);
   parts.args = slice_args(members);
-  // All that the number does not say is told apart by a text.
+  // A text distinguishes ids that have one number.
   const std::string scope = scope_of(members);
   std::vector<FlowExtra>& extras = chunk.sink.batch().flow_extras;
   if (!id->id.is_number || id->id.negative || id->local || !scope.empty() || has_stack(members)) {

@@ -44,7 +44,7 @@ struct Chunk {
   std::string scratch;
 };
 
-// A time of the event: nothing if it is missing or makes no sense.
+// A time of the event: nothing if it is missing or invalid.
 std::optional<int64_t> ns_of(const Value& value);
 // The text of a field, none if it is missing. A number or bool is its text, an
 // array of category strings is joined by commas.

@@ -76,7 +76,7 @@ struct Captured {
   bool is_ended = false;  // its end was there
 };
 
-// Takes the value that comes next. Its grammar is not looked at.
+// Takes the next value, without a check of its grammar.
 Captured capture(ByteStream& stream, size_t limit);
 
 }  // namespace tracebraid::json

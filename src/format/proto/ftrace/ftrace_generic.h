@@ -32,7 +32,7 @@ struct GenericEvent {
 // What the events of one machine look like, by field number.
 using GenericEvents = absl::flat_hash_map<uint32_t, GenericEvent>;
 
-// A GenericEventDescriptor. False if it makes no sense.
+// A GenericEventDescriptor. Returns false if it is malformed.
 bool add_generic_descriptor(std::string_view message, GenericEvents& events, EventSink& sink);
 
 struct GenericArgs {

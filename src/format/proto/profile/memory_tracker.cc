@@ -64,7 +64,7 @@ void add_entry(Message fields, EventSink& sink) {
   if (row.name) sink.batch().memory.attributes.push_back(row);
 }
 
-// False if the path makes no sense.
+// Returns false if the path is malformed.
 bool add_node(Message fields, EventSink& sink) {
   constexpr std::string_view kGlobal = "global/";
   std::vector<MemoryAttribute>& attributes = sink.batch().memory.attributes;

@@ -59,7 +59,7 @@ class InternedStacks {
   InternTable<CallstackEntry> callstacks_;
 };
 
-// A callstack as it stands in an event: frames with names, files and lines.
+// An inline callstack of an event: frames with names, files and lines.
 uint32_t inline_callsite(Message callstack, EventSink& sink);
 
 }  // namespace tracebraid::proto

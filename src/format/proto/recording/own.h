@@ -108,7 +108,7 @@ enum SampledAs : uint32_t {
 // Of a Frame: 1 if it has a place in the source, though no path and line are known.
 // Of a Mapping: its name, if it does not begin with a slash.
 
-// An arg as it stands.
+// An arg, verbatim.
 struct Arg {
   enum Field : uint32_t {
     kKey = 1,
@@ -133,7 +133,7 @@ enum InternedKey : uint32_t { kIid = 1, kText = 2, kFlatText = 3 };
 // "a[0].b" -> "a.b".
 std::string flat_key_of(std::string_view key);
 uint32_t arg_key(std::string_view key, std::optional<std::string_view> flat_key, EventSink& sink);
-// Adds it to the open set. False if it makes no sense.
+// Adds it to the open set. Returns false if it is malformed.
 bool add_arg(Message arg, EventSink& sink);
 // All args in fields of this number, as a set; kNone if there are none.
 uint32_t arg_set(std::string_view message, uint32_t field, EventSink& sink);
