@@ -132,7 +132,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const Placement placement = graph.solve(model);
     check_paths(graph, placement);
     check_places(graph, placement, readings);
-    TB_ASSERT(placement.pieces() < 1'000'000);
+    TB_ASSERT(placement.chunks() < 1'000'000);
     check_bounds(graph, placement, readings);
   }
   std::ignore = graph.edges();

@@ -7,6 +7,7 @@
 
 #include "assemble/args/deferred_args.h"
 #include "assemble/dispatch.h"
+#include "assemble/flows/flow_stage.h"
 #include "assemble/flows/flows.h"
 #include "assemble/flows/json_flows.h"
 #include "assemble/identity/cpus.h"
@@ -151,8 +152,10 @@ AssembleReport assemble_tables(const Names& names, std::vector<PlacedBatch>& bat
   Stacks stacks(batches, args, problems, store);
   SliceStacks slice_stacks(stacks, store);
   JsonRows json_rows(batches, identity, args, stacks, problems, store);
-  SliceStage slice_stage{args,   tracks,       slices,    steps,    flows, json_flows,
-                         stacks, slice_stacks, json_rows, problems, store};
+  FlowStage flow_stage{tracks, slices, stacks, flows, json_flows};
+  SliceDetails slice_details{tracks, flows, slice_stacks, json_rows};
+  OverlapLog overlaps{slices, args, problems, store};
+  SliceStage slice_stage{tracks, slices, steps, slice_details, overlaps, problems};
 
   // States of threads, and kernel events.
   ThreadStates thread_states(queues, args, cpus, store);
@@ -168,8 +171,8 @@ AssembleReport assemble_tables(const Names& names, std::vector<PlacedBatch>& bat
   HeapGraphs heap_graphs(store);
 
   // Passes every event, in order of time, to the stage for its kind.
-  const Stages stages{identity, tracks,       lives,   slice_stage, rows,     sched,
-                      kernel,   plain_tables, samples, heap_graphs, json_rows};
+  const Stages stages{identity, tracks, lives,        slice_stage, flow_stage,  rows,
+                      sched,    kernel, plain_tables, samples,     heap_graphs, json_rows};
   Feeder feeder(stages, runs, args, options.progress, batches);
   feeder.add_untimed();
   for_each_in_order(names.tracks, batches, runs, workers, queues, std::ref(feeder));

@@ -48,7 +48,7 @@ void dispatch(const PlacedEvent& at, const Stages& to, std::span<PlacedBatch> ba
     case EventKind::FlowStep:
     case EventKind::FlowEnd:
     case EventKind::FlowEndHere:
-      return to.slices.flow(at);
+      return to.flows.add(at);
     case EventKind::Counter:
     case EventKind::CounterUntilNow:
     case EventKind::TrackSeen:

@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "assemble/flows/flow_stage.h"
 #include "assemble/identity/life_stage.h"
 #include "assemble/json/rows.h"
 #include "assemble/kernel/kernel.h"
@@ -22,6 +23,7 @@ struct Stages {
   Tracks& tracks;
   LifeStage& lives;
   SliceStage& slices;
+  FlowStage& flows;
   RowStage& rows;
   Sched& sched;
   Kernel& kernel;

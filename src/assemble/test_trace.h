@@ -170,11 +170,11 @@ class TestTrace {
  private:
   void spread(std::initializer_list<size_t> cuts, std::vector<PlacedBatch>& batches) {
     const std::vector<Event> all = std::move(batch.streams.at(0).events);
-    size_t piece = 0;
+    size_t chunk = 0;
     batch.streams.at(0).events.clear();
     for (size_t i = 0; i < all.size(); ++i) {
-      while (piece < cuts.size() && i >= cuts.begin()[piece]) ++piece;
-      EventBatch& to = piece == 0 ? batch : batches[piece].batch;
+      while (chunk < cuts.size() && i >= cuts.begin()[chunk]) ++chunk;
+      EventBatch& to = chunk == 0 ? batch : batches[chunk].batch;
       if (to.streams.empty()) to.streams.push_back({});
       to.streams[0].events.push_back(all[i]);
     }

@@ -16,7 +16,7 @@ class Finder {
       cursors_.push_back(placement.cursor(ClockId{row}));
   }
 
-  void look_at(const ClockGraph::Snapshot& snapshot) {
+  void add(const ClockGraph::Snapshot& snapshot) {
     const auto clocks = graph_.clocks_of(snapshot);
     const auto readings = graph_.readings_of(snapshot);
     std::optional<size_t> first;
@@ -75,7 +75,7 @@ std::vector<Contradiction> find_contradictions(const ClockGraph& graph, const Pl
                                                ErrorBounds& bounds) {
   Finder finder(graph, placement, bounds);
   for (const ClockGraph::Snapshot& snapshot : graph.snapshots())
-    if (snapshot.origin.uncertainty_ns != kUnbounded) finder.look_at(snapshot);
+    if (snapshot.origin.uncertainty_ns != kUnbounded) finder.add(snapshot);
   return finder.take();
 }
 

@@ -14,11 +14,11 @@ namespace tracebraid {
 // the reader is no flaw: the rest was not read.
 inline std::string flaw_of_reading(const Format& format, std::string_view bytes) {
   Workers workers(1);
-  Pieces pieces(workers);
+  Chunks chunks(workers);
   Input input(bytes);
-  static_cast<void>(format.read(input, {}, pieces));
+  static_cast<void>(format.read(input, {}, chunks));
   std::string flaws;
-  for (const EventBatch& batch : std::move(pieces).finish()) flaws += flaw_of(batch);
+  for (const EventBatch& batch : std::move(chunks).finish()) flaws += flaw_of(batch);
   return flaws;
 }
 

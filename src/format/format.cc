@@ -36,50 +36,50 @@ const Format* detect(const Peek& peek) {
   return best;
 }
 
-struct Pieces::Piece {
+struct Chunks::Chunk {
   EventBatch batch;
   EventSink sink{batch};
 };
 
-Pieces::Pieces(Workers& workers, HeldMemory* memory) : memory_(memory), group_(workers) {}
-Pieces::~Pieces() = default;
+Chunks::Chunks(Workers& workers, HeldMemory* memory) : memory_(memory), group_(workers) {}
+Chunks::~Chunks() = default;
 
-void Pieces::count_added() {
+void Chunks::count_added() {
   if (added_ == nullptr || memory_ == nullptr) return;
   const size_t now = batch_memory(*added_);
   if (now > added_bytes_ && memory_->take(now - added_bytes_)) added_bytes_ = now;
 }
 
-EventSink& Pieces::add() {
+EventSink& Chunks::add() {
   count_added();
-  pieces_.push_back(std::make_unique<Piece>());
-  added_ = &pieces_.back()->batch;
+  chunks_.push_back(std::make_unique<Chunk>());
+  added_ = &chunks_.back()->batch;
   added_bytes_ = 0;
-  return pieces_.back()->sink;
+  return chunks_.back()->sink;
 }
 
-void Pieces::run(std::function<void(EventSink&)> fill) {
+void Chunks::run(std::function<void(EventSink&)> fill) {
   count_added();
-  pieces_.push_back(std::make_unique<Piece>());
-  group_.add([piece = pieces_.back().get(), memory = memory_, fill = std::move(fill)] {
+  chunks_.push_back(std::make_unique<Chunk>());
+  group_.add([chunk = chunks_.back().get(), memory = memory_, fill = std::move(fill)] {
     if (memory != nullptr && memory->is_exceeded()) return;
-    fill(piece->sink);
-    if (memory != nullptr) memory->take(batch_memory(piece->batch));
+    fill(chunk->sink);
+    if (memory != nullptr) memory->take(batch_memory(chunk->batch));
   });
 }
 
-void Pieces::clear() {
+void Chunks::clear() {
   group_.wait();
   added_ = nullptr;
-  pieces_.clear();
+  chunks_.clear();
 }
 
-std::vector<EventBatch> Pieces::finish() && {
+std::vector<EventBatch> Chunks::finish() && {
   group_.wait();
   count_added();
   std::vector<EventBatch> batches;
-  batches.reserve(pieces_.size());
-  for (const std::unique_ptr<Piece>& piece : pieces_) batches.push_back(std::move(piece->batch));
+  batches.reserve(chunks_.size());
+  for (const std::unique_ptr<Chunk>& chunk : chunks_) batches.push_back(std::move(chunk->batch));
   return batches;
 }
 

@@ -46,12 +46,12 @@ struct FormatClock {
 };
 
 // The output of a reader: one batch per chunk, in file order.
-class Pieces {
+class Chunks {
  public:
   // `memory`, if given, counts each chunk when it has been filled. After its limit is exceeded,
   // chunks stay empty.
-  explicit Pieces(Workers& workers, HeldMemory* memory = nullptr);
-  ~Pieces();
+  explicit Chunks(Workers& workers, HeldMemory* memory = nullptr);
+  ~Chunks();
 
   // Adds a chunk that this thread fills, until the next add() or run().
   EventSink& add();
@@ -65,11 +65,11 @@ class Pieces {
   std::vector<EventBatch> finish() &&;
 
  private:
-  struct Piece;
+  struct Chunk;
   // Counts the growth of the chunk of the last add().
   void count_added();
 
-  std::vector<std::unique_ptr<Piece>> pieces_;
+  std::vector<std::unique_ptr<Chunk>> chunks_;
   HeldMemory* memory_;
   const EventBatch* added_ = nullptr;
   size_t added_bytes_ = 0;  // counted so far
@@ -104,9 +104,9 @@ struct Format {
   Match (*sniff)(const Peek& peek);
 
   // Reads all of `input`. Counts malformed data and continues. Returns an Error if nothing more can
-  // be read; the chunks so far are kept. Tasks may still run after it returns; Pieces::finish()
+  // be read; the chunks so far are kept. Tasks may still run after it returns; Chunks::finish()
   // waits for them.
-  Result<> (*read)(Input& input, const ReadOptions& options, Pieces& pieces);
+  Result<> (*read)(Input& input, const ReadOptions& options, Chunks& chunks);
 };
 
 std::span<const Format* const> all_formats();

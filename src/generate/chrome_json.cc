@@ -9,7 +9,7 @@
 namespace tracebraid::generate {
 namespace {
 
-void append_args(const Happening& h, std::string& out) {
+void append_args(const WorkloadEvent& h, std::string& out) {
   out += R"(,"args":{)";
   for (uint32_t i = 0; i < h.arg_count; ++i) {
     if (i > 0) out += ',';
@@ -23,11 +23,11 @@ void append_args(const Happening& h, std::string& out) {
   out += '}';
 }
 
-void append_name(const Happening& h, std::string& out) {
+void append_name(const WorkloadEvent& h, std::string& out) {
   append(out, FMT_COMPILE(R"(,"cat":"{}","name":"{}")"), h.category, h.name);
 }
 
-bool is_async(const Happening& h) { return h.name == "ResourceRequest"; }
+bool is_async(const WorkloadEvent& h) { return h.name == "ResourceRequest"; }
 bool writes_begin_and_end(uint32_t thread) { return thread % 4 == 3; }
 
 }  // namespace
@@ -56,7 +56,7 @@ void ChromeJsonWriter::head(char phase, int64_t ts, uint32_t thread, std::string
 }
 
 // Writes a flow event at the begin of a slice.
-void ChromeJsonWriter::arrows(const Happening& h, std::string& out) const {
+void ChromeJsonWriter::arrows(const WorkloadEvent& h, std::string& out) const {
   uint64_t id = h.flow_out != 0 ? h.flow_out : h.flow_in;
   if (id == 0) return;
   head(h.flow_out != 0 ? 's' : 'f', h.begin_ts, h.thread, out);
@@ -65,7 +65,7 @@ void ChromeJsonWriter::arrows(const Happening& h, std::string& out) const {
   out += ",\n";
 }
 
-void ChromeJsonWriter::slice(const Happening& h, std::string& out) const {
+void ChromeJsonWriter::slice(const WorkloadEvent& h, std::string& out) const {
   bool begins = h.what == What::Begin;
   if (is_async(h) || writes_begin_and_end(h.thread)) {
     char phase = is_async(h) ? (begins ? 'b' : 'e') : (begins ? 'B' : 'E');
@@ -85,7 +85,7 @@ void ChromeJsonWriter::slice(const Happening& h, std::string& out) const {
   if (!is_async(h) && begins == writes_begin_and_end(h.thread)) arrows(h, out);
 }
 
-void ChromeJsonWriter::write(const Happening& h, std::string& out) const {
+void ChromeJsonWriter::write(const WorkloadEvent& h, std::string& out) const {
   switch (h.what) {
     case What::Begin:
     case What::End:
@@ -112,7 +112,7 @@ void write_chrome_json(const Order& order, Output& out) {
   out.buffer() += "{\"traceEvents\":[\n";
   writer.names(out.buffer());
   pump(workload, {}, {.bytes = order.bytes}, out,
-       [&](const Happening& h) { writer.write(h, out.buffer()); });
+       [&](const WorkloadEvent& h) { writer.write(h, out.buffer()); });
   // The last element has no trailing comma.
   out.buffer() += R"({"ph":"M","pid":1000,"name":"process_labels","args":{"labels":"generated"}}])";
   out.buffer() += ",\n\"displayTimeUnit\":\"ms\"}\n";

@@ -15,13 +15,13 @@ class ChromeJsonWriter {
 
   // Writes the names of processes and threads.
   void names(std::string& out) const;
-  void write(const Happening& happening, std::string& out) const;
+  void write(const WorkloadEvent& event, std::string& out) const;
 
  private:
   // Writes {"ph":"X","pid":1,"tid":2,"ts":3 without the closing brace.
   void head(char phase, int64_t ts, uint32_t thread, std::string& out) const;
-  void slice(const Happening& h, std::string& out) const;
-  void arrows(const Happening& h, std::string& out) const;
+  void slice(const WorkloadEvent& h, std::string& out) const;
+  void arrows(const WorkloadEvent& h, std::string& out) const;
 
   const Workload& workload_;
   int64_t zero_ns_;

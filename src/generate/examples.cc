@@ -39,35 +39,35 @@ std::vector<Message> messages() {
 }
 
 // Writes one slice per message, which begins at `moment` plus `offset`.
-std::vector<Happening> script(uint32_t thread, std::string_view name, std::string_view category,
-                              int64_t Message::* moment, int64_t offset, int64_t length) {
-  std::vector<Happening> happenings;
+std::vector<WorkloadEvent> script(uint32_t thread, std::string_view name, std::string_view category,
+                                  int64_t Message::* moment, int64_t offset, int64_t length) {
+  std::vector<WorkloadEvent> events;
   for (uint32_t i = 0; const Message& message : messages()) {
-    Happening h{.what = What::Begin,
-                .arg_count = 1,
-                .ts = message.*moment + offset,
-                .thread = thread,
-                .name = name,
-                .category = category};
+    WorkloadEvent h{.what = What::Begin,
+                    .arg_count = 1,
+                    .ts = message.*moment + offset,
+                    .thread = thread,
+                    .name = name,
+                    .category = category};
     h.begin_ts = h.ts;
     h.args[0] = {.key = "message", .text = {}, .number = 100 + i++};
-    happenings.push_back(h);
+    events.push_back(h);
     h.what = What::End;
     h.ts += length;
-    happenings.push_back(h);
+    events.push_back(h);
   }
-  return happenings;
+  return events;
 }
 
 Result<> write_machine(const std::string& path, const MachineAbout& about, Workload& workload,
-                       std::span<const Happening> script) {
+                       std::span<const WorkloadEvent> script) {
   TB_TRY_ASSIGN(Output out, Output::create(path));
   append_preamble(about, workload, out.buffer());
   TrackEventWriter events(workload);
   SchedWriter sched(workload);
   events.descriptors(about.start_ns, out.buffer());
   int64_t snapshot_at = about.start_ns + kSnapshotEvery;
-  pump(workload, script, {.end_ns = about.start_ns + kLength}, out, [&](const Happening& h) {
+  pump(workload, script, {.end_ns = about.start_ns + kLength}, out, [&](const WorkloadEvent& h) {
     if (h.ts >= snapshot_at) {
       append_clock_snapshot(about, snapshot_at, out.buffer());
       snapshot_at += kSnapshotEvery;
@@ -138,7 +138,7 @@ Result<> write_app(const std::string& path) {
   writer.names(out.buffer());
   pump(workload, script(view, "composeMessage", "mail", &Message::composed, -kAppStart, 3 * kMs),
        {.end_ns = kLength - kAppStart}, out,
-       [&](const Happening& h) { writer.write(h, out.buffer()); });
+       [&](const WorkloadEvent& h) { writer.write(h, out.buffer()); });
   out.buffer() += R"({"ph":"M","pid":2000,"name":"process_labels","args":{"labels":"inbox"}}]})";
   out.buffer() += '\n';
   return out.close();

@@ -79,13 +79,13 @@ TEST_F(GenerateTest, KindsAreFoundByName) {
 }
 
 // Properties that the writers rely on.
-TEST(WorkloadTest, HappeningsAreInOrderNestedAndOnOneCpuAtATime) {
+TEST(WorkloadTest, EventsAreInOrderNestedAndOnOneCpuAtATime) {
   Workload workload({.seed = 3, .cpus = 4}, phone_words());
   std::vector<std::vector<int64_t>> open(workload.threads().size());
   std::vector<uint32_t> running(workload.cpus(), kIdle);
   int64_t last = 0;
   for (int i = 0; i < 100'000; ++i) {
-    Happening h = workload.next();
+    WorkloadEvent h = workload.next();
     ASSERT_GE(h.ts, last);
     last = h.ts;
     if (h.what == What::Begin) {

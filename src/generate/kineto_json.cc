@@ -59,7 +59,7 @@ void append_head(std::string& out, std::string_view phase, std::string_view cate
   append_us(out, ts);
 }
 
-void append_operator(std::string& out, const Happening& h, int64_t pid, int64_t tid,
+void append_operator(std::string& out, const WorkloadEvent& h, int64_t pid, int64_t tid,
                      uint64_t index) {
   append_head(out, "X", h.name.starts_with("cuda") ? "cuda_runtime" : "cpu_op", h.name, pid, tid,
               h.begin_ts);
@@ -71,7 +71,7 @@ void append_operator(std::string& out, const Happening& h, int64_t pid, int64_t 
          index, index / 3, index);
 }
 
-void append_kernel(std::string& out, const Happening& h, int64_t pid, int64_t tid, Gpu& gpu) {
+void append_kernel(std::string& out, const WorkloadEvent& h, int64_t pid, int64_t tid, Gpu& gpu) {
   int64_t begin = std::max(gpu.free_at + 500, h.ts + gpu.random.spread(6000));
   int64_t length = gpu.random.spread(14'000);
   std::string_view name = kKernels[gpu.random.below(std::size(kKernels))];
@@ -117,7 +117,7 @@ void write_kineto_json(const Order& order, Output& out) {
          kBaseTime);
   Gpu gpu;
   uint64_t index = 1;
-  pump(workload, {}, {.bytes = order.bytes}, out, [&](const Happening& h) {
+  pump(workload, {}, {.bytes = order.bytes}, out, [&](const WorkloadEvent& h) {
     if (h.what != What::End) return;
     int64_t tid = workload.threads()[h.thread].tid;
     append_operator(out.buffer(), h, pid, tid, index++);

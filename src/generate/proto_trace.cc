@@ -80,7 +80,7 @@ void write_track_events(const Order& order, int64_t clear_ns, Output& out) {
   TrackEventWriter writer(workload, clear_ns);
   writer.descriptors(kStart, out.buffer());
   int64_t snapshot_at = kStart + kSnapshotInterval;
-  pump(workload, {}, {.bytes = order.bytes}, out, [&](const Happening& h) {
+  pump(workload, {}, {.bytes = order.bytes}, out, [&](const WorkloadEvent& h) {
     if (h.ts >= snapshot_at) {
       append_clock_snapshot(about, snapshot_at, out.buffer());
       snapshot_at += kSnapshotInterval;
@@ -109,7 +109,7 @@ void write_sched(const Order& order, Output& out) {
   append_preamble({.name = {}, .start_ns = kStart, .uuid = order.seed}, workload, out.buffer());
   SchedWriter writer(workload);
   pump(workload, {}, {.bytes = order.bytes}, out,
-       [&](const Happening& h) { writer.write(h, out.buffer()); });
+       [&](const WorkloadEvent& h) { writer.write(h, out.buffer()); });
   writer.finish(out.buffer());
 }
 

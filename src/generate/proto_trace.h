@@ -54,7 +54,7 @@ class TrackEventWriter {
 
   // Writes descriptors of processes, threads and counters at `ts`.
   void descriptors(int64_t ts, std::string& out) const;
-  void write(const Happening& happening, std::string& out);
+  void write(const WorkloadEvent& event, std::string& out);
 
  private:
   struct Sequence {
@@ -64,8 +64,8 @@ class TrackEventWriter {
   };
   void describe_process(size_t process, Packet packet) const;
   void describe_thread(size_t thread, Packet packet) const;
-  void open(const Happening& h, Sequence& sequence, uint32_t id, std::string& out) const;
-  void intern(const Happening& h, Sequence& sequence, protozero::pbf_writer& packet) const;
+  void open(const WorkloadEvent& h, Sequence& sequence, uint32_t id, std::string& out) const;
+  void intern(const WorkloadEvent& h, Sequence& sequence, protozero::pbf_writer& packet) const;
 
   const Workload& workload_;
   int64_t clear_ns_;
@@ -78,7 +78,7 @@ class SchedWriter {
  public:
   explicit SchedWriter(const Workload& workload);
 
-  void write(const Happening& happening, std::string& out);
+  void write(const WorkloadEvent& event, std::string& out);
   void finish(std::string& out);  // writes incomplete bundles
 
  private:

@@ -1,4 +1,4 @@
-// pump(): passes happenings to a writer, in order of time, until the file has the requested size.
+// pump(): passes events to a writer, in order of time, until the file has the requested size.
 #pragma once
 
 #include <limits>
@@ -14,12 +14,12 @@ struct Extent {
   int64_t end_ns = std::numeric_limits<int64_t>::max();
 };
 
-// `script` is sorted by ts and merged into the happenings.
+// `script` is sorted by ts and merged into the events.
 template <class Write>
-void pump(Workload& workload, std::span<const Happening> script, const Extent& extent, Output& out,
-          Write&& write) {
+void pump(Workload& workload, std::span<const WorkloadEvent> script, const Extent& extent,
+          Output& out, Write&& write) {
   while (out.bytes() < extent.bytes) {
-    Happening next = workload.next();
+    WorkloadEvent next = workload.next();
     for (; !script.empty() && script.front().ts <= next.ts; script = script.subspan(1))
       write(script.front());
     if (next.ts >= extent.end_ns) break;

@@ -38,7 +38,7 @@ std::string_view SchedWriter::comm(uint32_t thread) const {
   return std::string_view(workload_.threads()[thread].name).substr(0, 15);
 }
 
-void SchedWriter::write(const Happening& h, std::string& out) {
+void SchedWriter::write(const WorkloadEvent& h, std::string& out) {
   if (h.what != What::Switch && h.what != What::Waking) return;
   Bundle& bundle = bundles_[h.cpu];
   if (h.what == What::Switch) {

@@ -17,7 +17,7 @@ class SystraceWriter {
  public:
   explicit SystraceWriter(const Workload& workload) : workload_(workload) {}
 
-  void write(const Happening& h, std::string& out) const {
+  void write(const WorkloadEvent& h, std::string& out) const {
     Task task = on_line(h);
     if (task.tid == 0)
       append(out, FMT_COMPILE("{:>16}-{:<5} (-----) [{:03}] d..2 "), "<idle>", 0, h.cpu);
@@ -36,13 +36,13 @@ class SystraceWriter {
     return {std::string_view(t.name).substr(0, 15), t.tid, workload_.processes()[t.process].pid};
   }
   // The task of the line.
-  Task on_line(const Happening& h) const {
+  Task on_line(const WorkloadEvent& h) const {
     if (h.what == What::Switch) return task(h.prev);
     if (h.what == What::Waking) return task(kIdle);
     return task(h.thread);
   }
 
-  void body(const Happening& h, int64_t tgid, std::string& out) const {
+  void body(const WorkloadEvent& h, int64_t tgid, std::string& out) const {
     switch (h.what) {
       case What::Begin:
         return append(out, FMT_COMPILE("tracing_mark_write: B|{}|{}"), tgid, h.name);
@@ -81,7 +81,7 @@ void write_systrace(const Order& order, Output& out) {
       "#           TASK-PID    TGID   CPU#  ||||    TIMESTAMP  FUNCTION\n"
       "#              | |        |      |   ||||       |         |\n";
   pump(workload, {}, {.bytes = order.bytes}, out,
-       [&](const Happening& h) { writer.write(h, out.buffer()); });
+       [&](const WorkloadEvent& h) { writer.write(h, out.buffer()); });
 }
 
 }  // namespace tracebraid::generate

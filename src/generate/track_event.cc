@@ -31,7 +31,7 @@ uint64_t intern_one(std::unordered_map<std::string_view, uint64_t>& known, std::
   return at->second;
 }
 
-void add_annotation(const HappeningArg& arg, uint64_t key, protozero::pbf_writer& event) {
+void add_annotation(const WorkloadArg& arg, uint64_t key, protozero::pbf_writer& event) {
   protozero::pbf_writer annotation(event, 4);
   annotation.add_uint64(1, key);
   if (arg.text.empty())
@@ -40,7 +40,7 @@ void add_annotation(const HappeningArg& arg, uint64_t key, protozero::pbf_writer
     annotation.add_string(6, arg.text.data(), arg.text.size());
 }
 
-void add_flows(const Happening& h, protozero::pbf_writer& event) {
+void add_flows(const WorkloadEvent& h, protozero::pbf_writer& event) {
   if (h.flow_out != 0) event.add_fixed64(47, h.flow_out);
   if (h.flow_in != 0) event.add_fixed64(48, h.flow_in);  // terminating
 }
@@ -88,7 +88,7 @@ void TrackEventWriter::descriptors(int64_t ts, std::string& out) const {
 
 // Writes the first packet of a sequence: its defaults, and a snapshot that sets its clock from
 // BOOTTIME.
-void TrackEventWriter::open(const Happening& h, Sequence& sequence, uint32_t id,
+void TrackEventWriter::open(const WorkloadEvent& h, Sequence& sequence, uint32_t id,
                             std::string& out) const {
   Packet packet(out, id);
   packet->add_uint32(13, kStateCleared | kNeedsState);
@@ -108,7 +108,7 @@ void TrackEventWriter::open(const Happening& h, Sequence& sequence, uint32_t id,
   sequence.last_ts = h.ts;
 }
 
-void TrackEventWriter::intern(const Happening& h, Sequence& sequence,
+void TrackEventWriter::intern(const WorkloadEvent& h, Sequence& sequence,
                               protozero::pbf_writer& packet) const {
   bool all_known = sequence.categories.contains(h.category) && sequence.names.contains(h.name);
   for (uint32_t i = 0; i < h.arg_count; ++i)
@@ -120,7 +120,7 @@ void TrackEventWriter::intern(const Happening& h, Sequence& sequence,
   for (uint32_t i = 0; i < h.arg_count; ++i) intern_one(sequence.keys, h.args[i].key, 3, interned);
 }
 
-void TrackEventWriter::write(const Happening& h, std::string& out) {
+void TrackEventWriter::write(const WorkloadEvent& h, std::string& out) {
   if (h.what == What::Switch || h.what == What::Waking) return;
   Sequence& sequence = sequences_[h.thread];
   uint32_t id = kFirstSequence + 1 + h.thread;

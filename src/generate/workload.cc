@@ -51,18 +51,19 @@ uint32_t Workload::add_thread(uint32_t process, std::string name) {
   return static_cast<uint32_t>(threads_.size()) - 1;
 }
 
-Happening Workload::next() {
+WorkloadEvent Workload::next() {
   std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());
   Actor& actor = heap_.back();
-  Happening happening = actor.index < actors_ ? act(actor.index, actor.at)
+  WorkloadEvent event = actor.index < actors_ ? act(actor.index, actor.at)
                                               : schedule(actor.index - actors_, actor.at);
   actor.at += random_.spread(shape_.typical_gap);
   std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
-  return happening;
+  return event;
 }
 
-Happening Workload::begin(uint32_t thread, int64_t at) {
-  Happening h{.what = What::Begin, .ts = at, .thread = thread, .process = threads_[thread].process};
+WorkloadEvent Workload::begin(uint32_t thread, int64_t at) {
+  WorkloadEvent h{
+      .what = What::Begin, .ts = at, .thread = thread, .process = threads_[thread].process};
   h.name = pick(random_, words_.slices);
   h.category = pick(random_, words_.categories);
   h.arg_count = random_.below(4);
@@ -87,8 +88,8 @@ Happening Workload::begin(uint32_t thread, int64_t at) {
   return h;
 }
 
-Happening Workload::act(uint32_t thread, int64_t at) {
-  std::vector<Happening>& open = open_[thread];
+WorkloadEvent Workload::act(uint32_t thread, int64_t at) {
+  std::vector<WorkloadEvent>& open = open_[thread];
   uint32_t dice = random_.below(64);
   if (dice == 0)
     return {.what = What::Instant,
@@ -104,7 +105,7 @@ Happening Workload::act(uint32_t thread, int64_t at) {
             .name = pick(random_, words_.counters),
             .value = random_.below(1'000'000)};
   if (open.empty() || (open.size() < shape_.max_depth && dice < 32)) return begin(thread, at);
-  Happening h = open.back();
+  WorkloadEvent h = open.back();
   open.pop_back();
   h.what = What::End;
   h.ts = at;
@@ -118,7 +119,7 @@ uint32_t Workload::choose_thread() {
 }
 
 // A CPU wakes the next thread and switches to it shortly after.
-Happening Workload::schedule(uint32_t index, int64_t at) {
+WorkloadEvent Workload::schedule(uint32_t index, int64_t at) {
   Cpu& cpu = cpus_[index];
   if (!cpu.waking_sent) {
     cpu.chosen = choose_thread();
@@ -129,7 +130,7 @@ Happening Workload::schedule(uint32_t index, int64_t at) {
       return {.what = What::Waking, .ts = at, .cpu = index, .next = cpu.chosen};
     }
   }
-  Happening h{.what = What::Switch, .ts = at, .cpu = index, .prev = cpu.running};
+  WorkloadEvent h{.what = What::Switch, .ts = at, .cpu = index, .prev = cpu.running};
   h.next = cpu.chosen;
   h.prev_runnable = random_.one_in(4);
   if (cpu.running != kIdle) {

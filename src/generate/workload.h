@@ -1,5 +1,5 @@
-// Workload: a synthetic machine and an endless stream of its happenings in order of time. The
-// writers turn the same happenings into different formats.
+// Workload: a synthetic machine and an endless stream of its events in order of time. The
+// writers turn the same events into different formats.
 #pragma once
 
 #include <array>
@@ -26,14 +26,14 @@ struct Process {
 enum class What : uint8_t { Begin, End, Instant, Counter, Waking, Switch };
 
 // An argument of a slice: `text` if set, else a number.
-struct HappeningArg {
+struct WorkloadArg {
   std::string_view key;
   std::string_view text;
   int64_t number = 0;
 };
 
 // `what` determines which fields are used.
-struct Happening {
+struct WorkloadEvent {
   What what;
   uint32_t arg_count = 0;
   int64_t ts = 0;        // ns of the machine's BOOTTIME
@@ -41,7 +41,7 @@ struct Happening {
   uint32_t process = 0;  // Counter: index of its process
   std::string_view name, category;
   int64_t begin_ts = 0;                // End: time of its Begin
-  std::array<HappeningArg, 3> args;    // Begin; End repeats those of its Begin
+  std::array<WorkloadArg, 3> args;     // Begin; End repeats those of its Begin
   uint64_t flow_out = 0, flow_in = 0;  // Begin, End: 0 is none
   int64_t flow_in_ts = 0;              // start of the incoming flow
   int64_t value = 0;                   // Counter
@@ -74,7 +74,7 @@ class Workload {
  public:
   Workload(const WorkloadShape& shape, const Vocabulary& words);
 
-  Happening next();
+  WorkloadEvent next();
 
   // A thread without activity of its own, for scripts.
   uint32_t add_thread(uint32_t process, std::string name);
@@ -101,9 +101,9 @@ class Workload {
     int64_t ts;
   };
 
-  Happening act(uint32_t thread, int64_t at);
-  Happening begin(uint32_t thread, int64_t at);
-  Happening schedule(uint32_t cpu, int64_t at);
+  WorkloadEvent act(uint32_t thread, int64_t at);
+  WorkloadEvent begin(uint32_t thread, int64_t at);
+  WorkloadEvent schedule(uint32_t cpu, int64_t at);
   uint32_t choose_thread();
 
   WorkloadShape shape_;
@@ -111,7 +111,7 @@ class Workload {
   Random random_;
   std::vector<Process> processes_;
   std::vector<Thread> threads_;
-  std::vector<std::vector<Happening>> open_;  // by thread: its stack of begun slices
+  std::vector<std::vector<WorkloadEvent>> open_;  // by thread: its stack of begun slices
   std::vector<Cpu> cpus_;
   std::vector<bool> on_cpu_, asleep_;  // by thread
   uint32_t actors_ = 0;                // threads that act by themselves

@@ -26,7 +26,7 @@ struct TraceFile {
   std::optional<uint32_t> processing_order;
   std::function<Result<Input>()> open;  // empty if the file is not read
   std::vector<Error> problems;
-  std::vector<EventBatch> pieces;  // output of the reader, in file order
+  std::vector<EventBatch> chunks;  // output of the reader, in file order
 
   bool is_container() const { return container != ContainerKind::None; }
   std::string_view trace_type() const;

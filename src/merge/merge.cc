@@ -59,7 +59,7 @@ std::vector<FileToLocate> files_to_locate(std::span<const uint32_t> order,
                        .is_manifest = file.is_manifest,
                        .is_bugreport = file.is_bugreport,
                        .format = file.format};
-    for (const EventBatch& piece : file.pieces) entry.pieces.push_back(&piece);
+    for (const EventBatch& chunk : file.chunks) entry.chunks.push_back(&chunk);
     all.push_back(std::move(entry));
   }
   return all;

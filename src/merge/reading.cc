@@ -33,14 +33,14 @@ void read_files(std::span<const uint32_t> rows, const ReadOptions& options, Work
       return;
     }
     input->report_to(&progress, staged);
-    Pieces pieces(workers, staged);
-    if (Result<> done = file.format->read(*input, options, pieces); !done)
+    Chunks chunks(workers, staged);
+    if (Result<> done = file.format->read(*input, options, chunks); !done)
       file.problems.push_back(std::move(done).error());
-    file.pieces = std::move(pieces).finish();
+    file.chunks = std::move(chunks).finish();
     file.size = input->offset();
     if (input->problem()) file.problems.push_back(*input->problem());
-    if (input->is_cut_short() && !file.pieces.empty())
-      EventSink(file.pieces.back()).tally(stats::archive_truncated);
+    if (input->is_cut_short() && !file.chunks.empty())
+      EventSink(file.chunks.back()).tally(stats::archive_truncated);
   });
 }
 
@@ -58,8 +58,8 @@ Result<> read_all(const MergeOptions& options, Workers& workers, HeldMemory& sta
     read_files(rows, options.read, workers, staged.is_limited() ? &staged : nullptr, progress,
                files);
     for (uint32_t row = first; row < end; ++row)
-      for (EventBatch& piece : files[row].pieces)
-        for (Embedded& embedded : std::exchange(piece.embedded, {}))
+      for (EventBatch& chunk : files[row].chunks)
+        for (Embedded& embedded : std::exchange(chunk.embedded, {}))
           TB_TRY(
               add_embedded(row, std::move(embedded), container_options(options), progress, files));
     first = end;
@@ -90,12 +90,12 @@ Result<> gather_problems(bool strict, std::span<const uint32_t> order,
       if (strict) return tl::unexpected(Error(error).within(file.path));
       problems.push_back({file.path, error});
     }
-    for (Error& loss : reading_losses(file.pieces)) {
+    for (Error& loss : reading_losses(file.chunks)) {
       if (strict) return tl::unexpected(std::move(loss).within(file.path));
       problems.push_back({file.path, std::move(loss)});
     }
-    const bool holds_events = std::ranges::any_of(file.pieces, [](const EventBatch& piece) {
-      return !piece.untimed.empty() || !piece.streams.empty() || !piece.snapshots.empty();
+    const bool holds_events = std::ranges::any_of(file.chunks, [](const EventBatch& chunk) {
+      return !chunk.untimed.empty() || !chunk.streams.empty() || !chunk.snapshots.empty();
     });
     any_read |=
         file.is_manifest || (file.format != nullptr && (file.problems.empty() || holds_events));

@@ -71,13 +71,13 @@ bool is_loss(StatId stat) {
 
 }  // namespace
 
-std::vector<Error> reading_losses(std::span<const EventBatch> pieces) {
+std::vector<Error> reading_losses(std::span<const EventBatch> chunks) {
   std::vector<Loss> losses;
   const auto find = [&](StatId stat) {
     return std::ranges::find_if(losses, [stat](const Loss& loss) { return loss.stat == stat; });
   };
-  for (const EventBatch& piece : pieces)
-    for (const LogRow& row : piece.log) {
+  for (const EventBatch& chunk : chunks)
+    for (const LogRow& row : chunk.log) {
       if (!is_loss(row.stat) || row.byte_offset == kNoOffset) continue;
       const auto known = find(row.stat);
       if (known == losses.end())
@@ -85,8 +85,8 @@ std::vector<Error> reading_losses(std::span<const EventBatch> pieces) {
       else if (row.byte_offset < known->first->byte_offset)
         known->first = &row;
     }
-  for (const EventBatch& piece : pieces)
-    for (const StatCount& count : piece.stats)
+  for (const EventBatch& chunk : chunks)
+    for (const StatCount& count : chunk.stats)
       if (const auto loss = find(count.stat); loss != losses.end()) loss->times += count.value;
   std::ranges::stable_sort(losses, {}, [](const Loss& loss) { return loss.first->byte_offset; });
 

@@ -12,6 +12,6 @@ namespace tracebraid {
 // Returns one warning for each stat of severity data_loss or error that the reader of a file
 // logged, sorted by the offset of the first occurrence. If there are many, returns the first few
 // and one that counts the others.
-std::vector<Error> reading_losses(std::span<const EventBatch> pieces);
+std::vector<Error> reading_losses(std::span<const EventBatch> chunks);
 
 }  // namespace tracebraid

@@ -11,20 +11,20 @@
 namespace tracebraid {
 namespace {
 
-std::vector<std::string> told(std::span<const EventBatch> pieces) {
+std::vector<std::string> messages_of(std::span<const EventBatch> chunks) {
   std::vector<std::string> texts;
-  for (const Error& error : reading_losses(pieces)) texts.push_back(error.message);
+  for (const Error& error : reading_losses(chunks)) texts.push_back(error.message);
   return texts;
 }
 
 TEST(ReadingLosses, OneLineForAStatWithItsFirstPlace) {
-  std::vector<EventBatch> pieces(2);
-  EventSink first(pieces[0]), second(pieces[1]);
+  std::vector<EventBatch> chunks(2);
+  EventSink first(chunks[0]), second(chunks[1]);
   second.count(stats::json_pid_type, 900, "\"pid\":\n1.5");
   first.count(stats::json_pid_type, 70, "\"pid\":2.5");
   first.count(stats::json_name_type, 40, "\"name\":\n1");
   second.count(stats::trace_truncated, 1000);
-  EXPECT_EQ(told(pieces),
+  EXPECT_EQ(messages_of(chunks),
             (std::vector<std::string>{"json_name_type at byte 40: \"name\": 1",
                                       "json_pid_type, 2 times, first at byte 70: \"pid\":2.5",
                                       "trace_truncated at byte 1000: the file is truncated; was it "
@@ -32,31 +32,31 @@ TEST(ReadingLosses, OneLineForAStatWithItsFirstPlace) {
 }
 
 TEST(ReadingLosses, FactsAndRepairsAreNone) {
-  std::vector<EventBatch> pieces(1);
-  EventSink sink(pieces[0]);
+  std::vector<EventBatch> chunks(1);
+  EventSink sink(chunks[0]);
   sink.count(stats::json_extra_comma, 3);        // of severity info
   sink.tally(stats::traced_buf_patches_failed);  // the recorder's own count
-  EXPECT_TRUE(told(pieces).empty());
+  EXPECT_TRUE(messages_of(chunks).empty());
 }
 
 TEST(ReadingLosses, ManyKindsAreCutShort) {
-  std::vector<EventBatch> pieces(1);
-  EventSink sink(pieces[0]);
+  std::vector<EventBatch> chunks(1);
+  EventSink sink(chunks[0]);
   uint64_t at = 0;
   for (const StatId stat : {stats::json_pid_type, stats::json_name_type, stats::json_id_and_id2,
                             stats::json_arg_override, stats::json_sf_and_stack,
                             stats::json_unknown_cname, stats::json_args_not_object})
     sink.count(stat, ++at);
-  const std::vector<std::string> texts = told(pieces);
+  const std::vector<std::string> texts = messages_of(chunks);
   ASSERT_EQ(texts.size(), 6U);
   EXPECT_EQ(texts[5], "2 more kinds of problems, see the table stats");
 }
 
 TEST(ReadingLosses, AQuoteEndsBetweenCharacters) {
-  std::vector<EventBatch> pieces(1);
-  EventSink sink(pieces[0]);
+  std::vector<EventBatch> chunks(1);
+  EventSink sink(chunks[0]);
   sink.count(stats::json_name_type, 0, std::string(39, 'x') + "\xc3\xa9yz");
-  EXPECT_EQ(told(pieces)[0], "json_name_type at byte 0: " + std::string(39, 'x') + "...");
+  EXPECT_EQ(messages_of(chunks)[0], "json_name_type at byte 0: " + std::string(39, 'x') + "...");
 }
 
 }  // namespace

@@ -23,6 +23,7 @@
 #include "format/speedscope/stats.h"
 #include "format/strace/stats.h"
 #include "format/systrace/stats.h"
+#include "kernel/stats.h"
 #include "merge/locate/stats.h"
 #include "merge/stats.h"
 #include "merge/uncounted_stats.h"
@@ -43,6 +44,7 @@ constexpr StatKind kDeclared[] = {
     TB_GECKO_STATS(TB_STAT_KIND)
     TB_INSTRUMENTS_XML_STATS(TB_STAT_KIND)
     TB_JSON_STATS(TB_STAT_KIND)
+    TB_KERNEL_STATS(TB_STAT_KIND)
     TB_NINJA_LOG_STATS(TB_STAT_KIND)
     TB_PERF_STATS(TB_STAT_KIND)
     TB_PERF_TEXT_STATS(TB_STAT_KIND)

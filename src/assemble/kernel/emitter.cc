@@ -41,7 +41,7 @@ KernelEmitter::KernelEmitter(const KernelOutputs& outputs)
         tracebraid::kernel_version(text(machines.sysname[i]), text(machines.release[i])));
 }
 
-StringId KernelEmitter::function(const KernelEvent& e, Field field) {
+StringId KernelEmitter::function(const KernelEvent& e, FieldKey field) {
   if (const StringId name = e.text_id(field)) return name;
   return id(fmt::format("{:#x}", e.u64(field)));
 }

@@ -54,7 +54,7 @@ class KernelEmitter {
     return of ? store_.strings.get(of) : std::string_view();
   }
   // Returns the name of the kernel function in the field; 0x... if only its address is known.
-  StringId function(const KernelEvent& e, Field field);
+  StringId function(const KernelEvent& e, FieldKey field);
 
   // Opens a set of args, which close() ends. One set is open at a time.
   MadeArgs& args() { return made_args_.open(); }

@@ -9,17 +9,17 @@ namespace tracebraid {
 FieldNames::FieldNames(const ArgSets& args, const StringPool& strings) {
   hashes_.reserve(args.keys.size());
   for (const ArgKey& key : args.keys) hashes_.push_back(fnv1a(strings.get(key.key)));
-  for (const Field field : {Field("track_event_type"), Field("counter_value")})
+  for (const FieldKey field : {FieldKey("track_event_type"), FieldKey("counter_value")})
     has_track_events |= std::ranges::find(hashes_, field.hash) != hashes_.end();
 }
 
-const ArgRow* KernelEvent::find(Field field) const {
+const ArgRow* KernelEvent::find(FieldKey field) const {
   for (const ArgRow& row : rows)
     if (names.of(row) == field.hash) return &row;
   return nullptr;
 }
 
-int64_t KernelEvent::i64(Field field) const {
+int64_t KernelEvent::i64(FieldKey field) const {
   const ArgRow* row = find(field);
   if (row == nullptr) return 0;
   if (row->type != ArgType::String) return row->value;
@@ -36,12 +36,12 @@ int64_t KernelEvent::i64(Field field) const {
   return value;
 }
 
-bool KernelEvent::is_text(Field field) const {
+bool KernelEvent::is_text(FieldKey field) const {
   const ArgRow* row = find(field);
   return row != nullptr && row->type == ArgType::String;
 }
 
-double KernelEvent::real(Field field) const {
+double KernelEvent::real(FieldKey field) const {
   const ArgRow* row = find(field);
   if (row == nullptr || row->type == ArgType::String) return 0;
   if (row->type == ArgType::Real) return std::bit_cast<double>(row->value);
@@ -49,13 +49,13 @@ double KernelEvent::real(Field field) const {
   return static_cast<double>(row->value);
 }
 
-StringId KernelEvent::text_id(Field field) const {
+StringId KernelEvent::text_id(FieldKey field) const {
   const ArgRow* row = find(field);
   if (row == nullptr || row->type != ArgType::String) return {};
   return {static_cast<uint32_t>(row->value)};
 }
 
-std::string_view KernelEvent::text(Field field) const {
+std::string_view KernelEvent::text(FieldKey field) const {
   const StringId id = text_id(field);
   return id ? strings.get(id) : std::string_view();
 }

@@ -12,10 +12,10 @@
 
 namespace tracebraid {
 
-// The name of a field. Fields are distinguished by a hash of the name.
-struct Field {
-  consteval Field(const char* name) : hash(fnv1a(name)) {}
-  constexpr explicit Field(std::string_view name) : hash(fnv1a(name)) {}
+// The name of a field. Fields are distinguished as a hash of the name.
+struct FieldKey {
+  consteval FieldKey(const char* name) : hash(fnv1a(name)) {}
+  constexpr explicit FieldKey(std::string_view name) : hash(fnv1a(name)) {}
   uint64_t hash;
 };
 
@@ -47,24 +47,24 @@ struct KernelEvent {
   FileId file() const { return from.file; }
 
   // A missing field reads as 0 or as an empty text. Numbers may be given as text.
-  bool has(Field field) const { return find(field) != nullptr; }
-  int64_t i64(Field field) const;
-  uint64_t u64(Field field) const { return static_cast<uint64_t>(i64(field)); }
-  int32_t i32(Field field) const { return static_cast<int32_t>(i64(field)); }
-  uint32_t u32(Field field) const { return static_cast<uint32_t>(i64(field)); }
-  bool flag(Field field) const { return i64(field) != 0; }
-  bool is_text(Field field) const;
-  bool is_number(Field field) const { return has(field) && !is_text(field); }
-  double real(Field field) const;
-  std::string_view text(Field field) const;
-  StringId text_id(Field field) const;  // none if it is missing
+  bool has(FieldKey field) const { return find(field) != nullptr; }
+  int64_t i64(FieldKey field) const;
+  uint64_t u64(FieldKey field) const { return static_cast<uint64_t>(i64(field)); }
+  int32_t i32(FieldKey field) const { return static_cast<int32_t>(i64(field)); }
+  uint32_t u32(FieldKey field) const { return static_cast<uint32_t>(i64(field)); }
+  bool flag(FieldKey field) const { return i64(field) != 0; }
+  bool is_text(FieldKey field) const;
+  bool is_number(FieldKey field) const { return has(field) && !is_text(field); }
+  double real(FieldKey field) const;
+  std::string_view text(FieldKey field) const;
+  StringId text_id(FieldKey field) const;  // none if it is missing
   // Returns the name of a field, without array indexes.
   std::string_view flat_name(const ArgRow& row) const {
     return strings.get(from.batch.args.keys[row.key].flat_key);
   }
 
  private:
-  const ArgRow* find(Field field) const;
+  const ArgRow* find(FieldKey field) const;
 };
 
 }  // namespace tracebraid

@@ -35,7 +35,7 @@ class MadeArgs {
   ArgSource close();
 
  private:
-  static constexpr size_t kRecent = 1024;  // sets that are searched for an equal one
+  static constexpr size_t kRecent = 1024;  // sets that are searched for a new one
   uint32_t key_index(ArgKey key);
 
   ArgSets& sets_;

@@ -34,7 +34,7 @@ uint32_t add_buffer(KernelEmitter& out, const KernelEvent& e, std::string_view c
        {"timecode_type", "timecode_flags", "timecode_frames", "timecode_seconds",
         "timecode_minutes", "timecode_hours", "timecode_userbits0", "timecode_userbits1",
         "timecode_userbits2", "timecode_userbits3", "sequence"})
-    if (e.has(Field(key))) args.uint(key, e.u32(Field(key)));
+    if (e.has(FieldKey(key))) args.uint(key, e.u32(FieldKey(key)));
   return out.instant(e, out.thread_track(e), out.id(name),
                      {.category = out.id("Video 4 Linux 2"), .args = args.close()});
 }

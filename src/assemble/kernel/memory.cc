@@ -73,7 +73,7 @@ void mm_event_record(KernelEmitter& out, const KernelEvent& e) {
   if (type >= kMmEventTypes) return out.count(stats::mm_unknown_type, e);
   const ArgSource utid = out.args().integer("utid", e.utid).close();
   uint32_t metric = 0;
-  for (const Field field : {Field("count"), Field("max_lat"), Field("avg_lat")})
+  for (const FieldKey field : {FieldKey("count"), FieldKey("max_lat"), FieldKey("avg_lat")})
     out.process_counter(e, e.utid, mm_event(type, metric++), e.u32(field), utid);
 }
 

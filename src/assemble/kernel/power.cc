@@ -209,7 +209,7 @@ void bcl_irq_trigger(KernelEmitter& out, const KernelEvent& e) {
   const auto add = [&](std::string_view key, int32_t value) {
     out.counter(e, out.track(e, counter_kind("bcl_irq"), kNone, {{"bcl_key", key}}, key), value);
   };
-  const auto limit = [&](Field field) { return throttles ? e.i32(field) : 0; };
+  const auto limit = [&](FieldKey field) { return throttles ? e.i32(field) : 0; };
   add("bcl_irq_id", throttles ? e.i32("id") : -1);
   add("bcl_irq_throttle", e.i32("throttle"));
   add("bcl_irq_cpu0", limit("cpu0_limit"));

@@ -69,7 +69,7 @@ std::string device_name(const KernelEvent& e) {
 
 struct KeyAndField {
   std::string_view key;
-  Field field;
+  FieldKey field;
 };
 constexpr KeyAndField kIostat[] = {
     {"write_app_total", "app_wio"},    {"write_app_direct", "app_dio"},
@@ -85,7 +85,7 @@ constexpr KeyAndField kIostat[] = {
     {"read_fs_meta", "fs_mrio"},       {"other_fs_discard", "fs_discard"}};
 
 void add_device_counter(KernelEmitter& out, const KernelEvent& e, std::string_view type,
-                        const std::string& device, std::string_view key, Field field) {
+                        const std::string& device, std::string_view key, FieldKey field) {
   const uint32_t track =
       out.track(e, counter_kind(type), kNone, {{"linux_device", device}, {"counter_key", key}},
                 [&] { return fmt::format("{}.[{}].{}", type, device, key); });
@@ -112,7 +112,7 @@ void f2fs_iostat_latency(KernelEmitter& out, const KernelEvent& e) {
     for (const std::string_view what : {"peak", "avg", "cnt"})
       add_device_counter(out, e, "f2fs_iostat_latency", device,
                          fmt::format("{}_{}", group.key, what),
-                         Field(std::string_view(fmt::format("{}_{}", group.field, what))));
+                         FieldKey(std::string_view(fmt::format("{}_{}", group.field, what))));
 }
 
 ArgSource checkpoint_args(KernelEmitter& out, const KernelEvent& e) {

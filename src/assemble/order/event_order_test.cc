@@ -98,13 +98,13 @@ Event thread_event(EventKind kind, int64_t ts, int64_t value = 0) {
 }
 
 // Returns the kinds of the events in order. Each batch has a stream of its own.
-std::string order_of(const std::vector<std::vector<Event>>& pieces) {
-  std::vector<PlacedBatch> batches(pieces.size());
+std::string order_of(const std::vector<std::vector<Event>>& chunks) {
+  std::vector<PlacedBatch> batches(chunks.size());
   std::vector<tracebraid::Run> runs;
-  for (uint32_t i = 0; i < pieces.size(); ++i) {
+  for (uint32_t i = 0; i < chunks.size(); ++i) {
     batches[i].batch.tie_rule = TieRule::TraceEventFormat;
     std::vector<Event>& events = batches[i].batch.streams.emplace_back().events;
-    events = pieces[i];
+    events = chunks[i];
     sort_stream(events, TieRule::TraceEventFormat);
     runs.push_back({events.data(), events.data() + events.size(), i, i});
   }
@@ -120,7 +120,7 @@ std::string order_of(const std::vector<std::vector<Event>>& pieces) {
 
 // A begin goes before a complete slice of its time if it lasts as long, wherever the file is
 // divided.
-TEST(EventOrder, BeginsAtTheBordersOfPieces) {
+TEST(EventOrder, BeginsAtTheBordersOfChunks) {
   const Event begin = thread_event(EventKind::SliceBegin, 10);
   const Event complete = thread_event(EventKind::Slice, 10, 5);
   const Event inner = thread_event(EventKind::SliceBegin, 11);

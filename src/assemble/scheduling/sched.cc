@@ -61,7 +61,7 @@ void Sched::switch_full(const SchedEvent& at) {
   const bool matches = before.tid == extra.prev_tid;
   if (before.open_row != kNone && !matches)
     problems_.count(stats::mismatched_sched_switch_tids, at.machine, at.from->file);
-  if (extra.adds_row) add_stated_switch(at, extra);
+  if (extra.adds_row) add_switch_row(at, extra);
   const StringId state =
       extra.prev_state_text ? extra.prev_state_text : state_name(now, extra.prev_state);
   apply(now, before, {.tid = extra.next_tid, .prio = extra.next_prio, .comm = {}},
@@ -209,7 +209,7 @@ void Sched::waking(const SchedEvent& at) {
   const WakingExtra& extra = at.from->batch.wakings[at.event->extra];
   const uint32_t waker_utid =
       extra.waker_tid == kNoId ? kNone : identity_.thread_of(at.machine, extra.waker_tid);
-  if (extra.row_name) add_stated_waking(at, extra, waker_utid);
+  if (extra.row_name) add_waking_row(at, extra, waker_utid);
   if (extra.success == 0) return;
   const uint32_t wakee = identity_.thread_of(at.machine, at.event->value);
   identity_.name_thread(wakee, at.event->name, kThreadNameFromSched);
@@ -221,7 +221,7 @@ void Sched::blocked(const SchedEvent& at) {
                   at.from->batch.blocked[at.event->extra]);
 }
 
-void Sched::add_stated_switch(const SchedEvent& at, const SwitchExtra& extra) {
+void Sched::add_switch_row(const SchedEvent& at, const SwitchExtra& extra) {
   const RawLayouts& keys = raw_layouts();
   ArgList args;
   if (extra.prev_comm) args.add(keys.prev_comm, ArgType::String, extra.prev_comm.row);
@@ -238,7 +238,7 @@ void Sched::add_stated_switch(const SchedEvent& at, const SwitchExtra& extra) {
   args_.add_row(raw_row(moment(at), keys.sched_switch, utid, 0), args.rows());
 }
 
-void Sched::add_stated_waking(const SchedEvent& at, const WakingExtra& extra, uint32_t waker_utid) {
+void Sched::add_waking_row(const SchedEvent& at, const WakingExtra& extra, uint32_t waker_utid) {
   const RawLayouts& keys = raw_layouts();
   ArgList args;
   if (at.event->name) args.add(keys.comm, ArgType::String, at.event->name.row);

@@ -103,8 +103,8 @@ class Sched {
   void apply(const Moment& at, Cpu& now, const Cpu& next, const Switch& change);
   StringId state_name(const Moment& at, int64_t prev_state);
   // Add rows of ftrace_event, if requested.
-  void add_stated_switch(const SchedEvent& at, const SwitchExtra& extra);
-  void add_stated_waking(const SchedEvent& at, const WakingExtra& extra, uint32_t waker_utid);
+  void add_switch_row(const SchedEvent& at, const SwitchExtra& extra);
+  void add_waking_row(const SchedEvent& at, const WakingExtra& extra, uint32_t waker_utid);
   void add_raw_switch(const Moment& at, const Cpu& before, int64_t prev_state, const Task& next);
   static FtraceRow raw_row(const Moment& at, StringId name, uint32_t utid, uint32_t flags);
   uint32_t combination(StringId comm, int64_t tid, int64_t prio);

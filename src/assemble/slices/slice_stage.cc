@@ -14,11 +14,45 @@ JsonEvent json_event(const PlacedEvent& at) {
 
 }  // namespace
 
+void SliceDetails::add(const PlacedEvent& at, uint32_t track_row, uint32_t slice, bool began) {
+  if (at.from.is_json()) json_rows.slice(json_event(at), began, track_row, slice);
+  if (slice == kNone) return;
+  if (began) flows.slice_began(track_row, slice);
+  if (at.event.extra == kNone) return;
+  const SliceExtra& extra = at.from.batch.slice_extras[at.event.extra];
+  if (extra.flows != kNone)
+    flows.attach(slice, tracks.name(at.event.track), slice_event(at), extra.flows);
+  if (extra.stack != kNone)
+    slice_stacks.add(at.batch, at.from.batch.stacks.slice_stacks[extra.stack], slice, track_row,
+                     at.from.is_json());
+}
+
+void OverlapLog::add_spill(const PlacedEvent& at, const TrackName& track, uint32_t around) {
+  const StatId stat = stats::slice_spill_overlapping_complete_event;
+  if (!problems.count_logged(stat, track.machine, track.file)) return;
+  const SliceTable& table = store.slices;
+  const StringId around_name = slices.labels().name[around];
+  const int64_t around_end = end_of(table.ts[around], table.dur[around]);
+  ArgsBuilder& set = args.open();
+  set.add_int("overlap_start", at.event.ts);
+  set.add_int("overlap_end", around_end);
+  if (around_name) set.add_text("conflicting_slice_name", around_name);
+  set.add_int("conflicting_slice_ts", table.ts[around]);
+  set.add_int("conflicting_slice_dur", table.dur[around]);
+  if (at.event.name) set.add_text("event_name", at.event.name);
+  set.add_text("event_phase", store.strings.intern("X"));
+  problems.log({stat, track.file, at.event.ts, set.close()});
+}
+
+void OverlapLog::add_dropped(const TrackName& track) {
+  problems.count(stats::slice_drop_overlapping_complete_event, track.machine, track.file);
+}
+
 void SliceStage::begin(const PlacedEvent& at) {
   const uint32_t row = tracks.begin_row(at.event.track, at.event.name);
   if (row == kNone) return;
   const uint32_t slice = slices.begin(row, tracks.name(at.event.track), slice_event(at));
-  after_slice(at, row, slice, true);
+  details.add(at, row, slice, true);
 }
 
 void SliceStage::end(const PlacedEvent& at) {
@@ -35,7 +69,7 @@ void SliceStage::end(const PlacedEvent& at) {
   if (slice == kNone && was_active) tracks.begin_row(track, at.event.name);
   if (slice == kNone && at.event.value == 1)
     problems.count(stats::atrace_unmatched_end, name.machine, name.file);
-  after_slice(at, row, slice, false);
+  details.add(at, row, slice, false);
 }
 
 void SliceStage::complete(const PlacedEvent& at) {
@@ -50,21 +84,18 @@ void SliceStage::complete(const PlacedEvent& at) {
   if (row == kNone) return;
   const uint32_t around = slices.half_overlapped(row, name, event.ts, event.value);
   if (around != kNone) {
-    if (name.overlap == Overlap::Drop) {
-      problems.count(stats::slice_drop_overlapping_complete_event, name.machine, name.file);
-      return;
-    }
-    log_spill(at, around);
+    if (name.overlap == Overlap::Drop) return overlaps.add_dropped(name);
+    overlaps.add_spill(at, name, around);
     row = tracks.spill_row(row, event.ts, end);
   }
-  after_slice(at, row, slices.complete(row, name, slice_event(at), event.value), true);
+  details.add(at, row, slices.complete(row, name, slice_event(at), event.value), true);
 }
 
 void SliceStage::instant(const PlacedEvent& at) {
   const uint32_t row = tracks.instant_row(at.event.track, at.event.name);
   if (row == kNone) return;
   const uint32_t slice = slices.complete(row, tracks.name(at.event.track), slice_event(at), 0);
-  after_slice(at, row, slice, true);
+  details.add(at, row, slice, true);
 }
 
 void SliceStage::begin_once(const PlacedEvent& at) {
@@ -75,59 +106,13 @@ void SliceStage::begin_once(const PlacedEvent& at) {
   const uint32_t row =
       restarts ? tracks.instant_row(track, at.event.name) : tracks.begin_row(track, at.event.name);
   if (row == kNone) return;
-  after_slice(at, row, slices.begin_once(row, tracks.name(track), slice_event(at)), true);
+  details.add(at, row, slices.begin_once(row, tracks.name(track), slice_event(at)), true);
 }
 
 void SliceStage::step(const PlacedEvent& at) {
   const uint32_t row = tracks.instant_row(at.event.track, {});
   if (row == kNone) return;
   steps.add(slices.open_root(row), tracks.name(at.event.track), slice_event(at));
-}
-
-void SliceStage::flow(const PlacedEvent& at) {
-  const uint32_t row = tracks.instant_row(at.event.track, at.event.name);
-  if (row == kNone) return;
-  const TrackName& name = tracks.name(at.event.track);
-  if (at.from.is_json()) {
-    FlowExtra extra;
-    if (at.event.extra != kNone) extra = at.from.batch.flow_extras[at.event.extra];
-    extra.callsite = stacks.callsite(at.batch, extra.callsite);
-    json_flows.add({&at.event, at.batch, row, extra, at.sequence}, name);
-  } else {
-    flows.legacy(row, slices.top(row), name, at.event);
-  }
-}
-
-void SliceStage::after_slice(const PlacedEvent& at, uint32_t track_row, uint32_t slice,
-                             bool began) {
-  if (at.from.is_json()) json_rows.slice(json_event(at), began, track_row, slice);
-  if (slice == kNone) return;
-  if (began) flows.slice_began(track_row, slice);
-  if (at.event.extra == kNone) return;
-  const SliceExtra& extra = at.from.batch.slice_extras[at.event.extra];
-  if (extra.flows != kNone)
-    flows.attach(slice, tracks.name(at.event.track), slice_event(at), extra.flows);
-  if (extra.stack != kNone)
-    slice_stacks.add(at.batch, at.from.batch.stacks.slice_stacks[extra.stack], slice, track_row,
-                     at.from.is_json());
-}
-
-void SliceStage::log_spill(const PlacedEvent& at, uint32_t around) {
-  const StatId stat = stats::slice_spill_overlapping_complete_event;
-  const TrackName& where = tracks.name(at.event.track);
-  if (!problems.count_logged(stat, where.machine, where.file)) return;
-  const SliceTable& table = store.slices;
-  const StringId around_name = slices.labels().name[around];
-  const int64_t around_end = end_of(table.ts[around], table.dur[around]);
-  ArgsBuilder& set = args.open();
-  set.add_int("overlap_start", at.event.ts);
-  set.add_int("overlap_end", around_end);
-  if (around_name) set.add_text("conflicting_slice_name", around_name);
-  set.add_int("conflicting_slice_ts", table.ts[around]);
-  set.add_int("conflicting_slice_dur", table.dur[around]);
-  if (at.event.name) set.add_text("event_name", at.event.name);
-  set.add_text("event_phase", store.strings.intern("X"));
-  problems.log({stat, where.file, at.event.ts, set.close()});
 }
 
 }  // namespace tracebraid

@@ -18,7 +18,7 @@ using namespace perfetto;
 
 // Returns whether other tables represent the rows of this table, or the table has the provenance of
 // the trace. Such tables need no note about their rows.
-bool is_told_otherwise(std::string_view table) {
+bool has_own_representation(std::string_view table) {
   static constexpr std::string_view kTables[] = {"__intrinsic_trace_file",
                                                  "__intrinsic_machine",
                                                  "__intrinsic_metadata",
@@ -73,7 +73,7 @@ bool is_told_otherwise(std::string_view table) {
 
 void note_losses(const Store& store, ExportReport& report) {
   for (const TableView& view : store.views())
-    if (view.rows != 0 && !is_told_otherwise(view.name))
+    if (view.rows != 0 && !has_own_representation(view.name))
       report.notes.push_back(
           fmt::format("{} rows of {} cannot be represented in the file", view.rows, view.name));
 }

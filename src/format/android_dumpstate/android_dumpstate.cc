@@ -106,9 +106,9 @@ class Reader {
   std::string section_, service_;  // empty outside of sections and services
 };
 
-Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
+Result<> read(Input& input, const ReadOptions&, Chunks& chunks) {
   constexpr size_t kBlock = size_t{4} << 20;
-  EventSink& sink = pieces.add();
+  EventSink& sink = chunks.add();
   if (input.peek(kBatteryStats.size()) == kBatteryStats) {
     while (const std::optional<Block> block = input.next(kBlock)) input.done(*block);
     sink.batch().not_imported.push_back(

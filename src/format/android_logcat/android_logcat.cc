@@ -100,7 +100,7 @@ class LongReader {
   bool has_lines_ = false;
 };
 
-Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
+Result<> read(Input& input, const ReadOptions&, Chunks& chunks) {
   constexpr size_t kBlock = size_t{4} << 20;
   switch (layout_of(input.peek(kPeekBytes))) {
     case Layout::Timeless:
@@ -108,14 +108,14 @@ Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
                   "this layout of logcat (brief, process, thread or tag) has no times; record with "
                   "logcat -v threadtime");
     case Layout::Long: {
-      LongReader reader(pieces.add());
+      LongReader reader(chunks.add());
       for_each_line(input, kBlock,
                     [&](std::string_view line, uint64_t at, bool) { reader.line(line, at); });
       reader.end();
       return {};
     }
     default:
-      read_in_pieces(input, pieces, read_text);
+      read_in_chunks(input, chunks, read_text);
       return {};
   }
 }

@@ -182,7 +182,7 @@ class Reader {
   uint32_t clock_ = 0;
 };
 
-Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
+Result<> read(Input& input, const ReadOptions&, Chunks& chunks) {
   const Block block = input.all();
   const size_t open = block.bytes.find('{');
   if (open == std::string_view::npos)
@@ -190,7 +190,7 @@ Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
   Input json(block.bytes.substr(open), block.owner);
   JsonDocument document;
   TB_TRY(parse_document(json, document));
-  Reader(pieces.add(), document.root).read();
+  Reader(chunks.add(), document.root).read();
   return {};
 }
 

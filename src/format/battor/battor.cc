@@ -6,9 +6,9 @@
 
 #include "base/words.h"
 #include "event/make_event.h"
+#include "event/plain_args.h"
+#include "event/system_tracks.h"
 #include "format/battor/stats.h"
-#include "format/common/plain_args.h"
-#include "format/common/system_tracks.h"
 #include "format/common/text_lines.h"
 #include "format/format.h"
 
@@ -50,9 +50,9 @@ std::optional<Sample> parse_sample(std::string_view line) {
   return sample;
 }
 
-Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
+Result<> read(Input& input, const ReadOptions&, Chunks& chunks) {
   constexpr double kWattsPerProduct = 1e-6;  // product of mV and mA
-  EventSink& sink = pieces.add();
+  EventSink& sink = chunks.add();
   SystemTracks tracks(sink);
   const uint32_t clock = sink.clock({.domain = kPrivateClock, .by_default = true});
   const uint32_t track =

@@ -6,13 +6,13 @@
 #include "base/iso_time.h"
 #include "event/event_kind.h"
 #include "event/make_event.h"
+#include "event/plain_args.h"
+#include "event/system_tracks.h"
 #include "format/cloud_trace/spans.h"
 #include "format/common/json_args.h"
 #include "format/common/json_document.h"
-#include "format/common/plain_args.h"
 #include "format/common/profile.h"
 #include "format/common/stats.h"
-#include "format/common/system_tracks.h"
 #include "format/format.h"
 
 namespace tracebraid::cloud_trace {
@@ -90,10 +90,10 @@ class Reader {
   std::vector<JsonValue> values_;  // of the spans
 };
 
-Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
+Result<> read(Input& input, const ReadOptions&, Chunks& chunks) {
   JsonDocument document;
   TB_TRY(parse_document(input, document));
-  Reader(pieces.add(), document.root).read();
+  Reader(chunks.add(), document.root).read();
   return {};
 }
 

@@ -143,8 +143,8 @@ class Reader {
   size_t count_ = 0;  // number of stacks of the group
 };
 
-Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
-  Reader reader(pieces.add());
+Result<> read(Input& input, const ReadOptions&, Chunks& chunks) {
+  Reader reader(chunks.add());
   for_each_line(input, kBlockBytes,
                 [&](std::string_view line, uint64_t at, bool) { reader.line(line, at); });
   reader.end_group();

@@ -66,7 +66,7 @@ const json::Value& JsonScan::take() {
   if (parse == json::Parse::Ok) return value_;
   stop(parse);
   value_ = {};
-  // A truncated container may be large.
+  // Of a container that is cut off there may be a lot.
   if (parse == json::Parse::Cut && (*from == '{' || *from == '[')) {
     value_.kind = *from == '{' ? json::Kind::Object : json::Kind::Array;
     value_.raw = {from, static_cast<size_t>(cursor_.end - from)};
@@ -126,7 +126,7 @@ Result<JsonFile> open_json(Input& input) {
     return fail(ErrorCode::BadInput,
                 fmt::format("not a JSON document: unexpected byte {}",
                             file.root.end() == nullptr ? 0 : file.root.end() - text.data()));
-  // The whole text was scanned; reading repeats it in ranges, so it does not count as progress.
+  // All bytes have been scanned once; the reader scans them again, which is no progress.
   Block seen = file.block;
   seen.again = seen.bytes.size();
   input.done(seen);

@@ -8,7 +8,7 @@
 namespace tracebraid::android_logcat {
 
 struct Line {
-  int64_t ns = 0;  // wall-clock time; without a year as if in 1972
+  int64_t ns = 0;  // wall-clock time; in 1972 if the year is missing
   bool has_year = false;
   bool is_utc = false;        // whether the line has a time zone; `ns` is then UTC
   bool is_monotonic = false;  // seconds since the machine started: ns of MONOTONIC

@@ -16,7 +16,7 @@ namespace tracebraid {
 
 // Calls `read(sink, text, at)` for chunks of whole lines, on any thread; `at` is the offset of the
 // chunk in the file. The last line may lack its line feed.
-void read_in_pieces(Input& input, Pieces& pieces,
+void read_in_chunks(Input& input, Chunks& chunks,
                     const std::function<void(EventSink&, std::string_view, uint64_t)>& read);
 
 // Calls `each(line, offset)` for the lines of a text, without their line ends.

@@ -268,9 +268,9 @@ void Reader::read_samples() {
                (has_sample ? samples : times).position());
 }
 
-Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
+Result<> read(Input& input, const ReadOptions&, Chunks& chunks) {
   TB_TRY_ASSIGN(const JsonFile file, open_json(input));
-  EventSink& sink = pieces.add();
+  EventSink& sink = chunks.add();
   if (file.root.is_cut()) sink.count(stats::trace_truncated, input.offset());
   Reader(sink, file, input).read();
   return {};

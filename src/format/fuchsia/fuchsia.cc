@@ -14,8 +14,8 @@ namespace {
 
 Match sniff(const Peek& peek) { return peek.head.starts_with(kMagic) ? Match::Sure : Match::No; }
 
-Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
-  EventSink& sink = pieces.add();
+Result<> read(Input& input, const ReadOptions&, Chunks& chunks) {
+  EventSink& sink = chunks.add();
   Reader reader(sink);
   for_each_record(input, [&](Record& record) { reader.record(record); },
                   {.bad_header = [&](uint64_t at) { reader.bad_header(at); },

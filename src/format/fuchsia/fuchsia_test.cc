@@ -27,10 +27,10 @@ std::string record(uint64_t type, uint64_t high, uint64_t a, uint64_t b) {
 
 EventBatch read(const std::string& file) {
   Workers workers(1);
-  Pieces pieces(workers);
+  Chunks chunks(workers);
   Input input(file);
-  (void)kFormat.read(input, {}, pieces);
-  return std::move(std::move(pieces).finish().front());
+  (void)kFormat.read(input, {}, chunks);
+  return std::move(std::move(chunks).finish().front());
 }
 
 int64_t count_of(const EventBatch& batch, StatId stat) {

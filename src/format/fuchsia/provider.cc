@@ -2,7 +2,7 @@
 
 #include <bit>
 
-#include "format/common/plain_args.h"
+#include "event/plain_args.h"
 #include "format/common/stats.h"
 #include "format/fuchsia/stats.h"
 

@@ -98,7 +98,7 @@ void Reader::event(Record& record) {
   head.time = *time;
   head.process = koids->process;
   head.thread = thread_name(*koids);
-  if (words.bad() || !state_event(bits(header, 16, 19), head, words)) fail(record);
+  if (words.bad() || !emit_event(bits(header, 16, 19), head, words)) fail(record);
 }
 
 void Reader::kernel_object(Record& record) {

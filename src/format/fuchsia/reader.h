@@ -14,8 +14,8 @@
 
 #include "event/make_event.h"
 #include "event/sink.h"
+#include "event/system_tracks.h"
 #include "format/common/stats.h"
-#include "format/common/system_tracks.h"
 #include "format/fuchsia/provider.h"
 #include "format/fuchsia/records.h"
 #include "format/fuchsia/stats.h"
@@ -56,7 +56,7 @@ class Reader {
   void wakeup(Record& record);
 
   // Defined in slices.cc. `kind` is the type of the event; `words` are those after its args.
-  bool state_event(uint64_t kind, const EventHead& head, Words& words);
+  bool emit_event(uint64_t kind, const EventHead& head, Words& words);
   void slice(EventKind kind, uint32_t track, const EventHead& head, int64_t value);
   void counter(const EventHead& head, uint64_t id);
   void flow(EventKind kind, const EventHead& head, uint64_t id);

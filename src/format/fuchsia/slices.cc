@@ -2,13 +2,13 @@
 
 #include "event/event_kind.h"
 #include "event/make_event.h"
-#include "format/common/plain_args.h"
+#include "event/plain_args.h"
 #include "format/fuchsia/reader.h"
 #include "format/fuchsia/stats.h"
 
 namespace tracebraid::fuchsia {
 
-bool Reader::state_event(uint64_t kind, const EventHead& head, Words& words) {
+bool Reader::emit_event(uint64_t kind, const EventHead& head, Words& words) {
   enum : uint64_t {
     kInstant = 0,
     kCounter = 1,

@@ -144,10 +144,10 @@ class Reader {
   uint32_t clock_;
 };
 
-Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
+Result<> read(Input& input, const ReadOptions&, Chunks& chunks) {
   JsonDocument document;
   TB_TRY(parse_document(input, document));
-  Reader reader(pieces.add());
+  Reader reader(chunks.add());
   for (const JsonValue& event : json_items(json_member(document.root, "events")))
     reader.event(event);
   return {};

@@ -13,7 +13,7 @@ namespace tracebraid::gecko {
 namespace {
 
 constexpr double kNsPerMs = 1e6;
-constexpr int kMaxNesting = 8;  // of processes within processes
+constexpr int kMaxNesting = 8;  // of processes in processes
 
 uint32_t clock_of(EventSink& sink, uint32_t domain) {
   ClockName clock;
@@ -21,7 +21,7 @@ uint32_t clock_of(EventSink& sink, uint32_t domain) {
   return sink.clock(clock);
 }
 
-// The start of the profile in other clocks.
+// When the profile started, in other clocks.
 struct Start {
   std::optional<double> epoch_ms;
   std::optional<int64_t> monotonic_ns;
@@ -33,7 +33,7 @@ Start start_of(const JsonFields& profile) {
           scanned_integer(meta["startTimeAsClockMonotonicNanosecondsSinceBoot"])};
 }
 
-// Returns how much later the process started, ns.
+// How much later the process started, ns.
 int64_t offset_between(const Start& first, const Start& process) {
   int64_t offset = 0;
   if (first.monotonic_ns && process.monotonic_ns &&
@@ -55,16 +55,16 @@ void write_evidence(EventSink& sink, uint32_t clock, const Start& start) {
     sink.snapshot({}, {{clock, 0}, {clock_of(sink, domain::kMonotonic), *start.monotonic_ns}});
 }
 
-// Reads each thread as a chunk, on any thread.
+// Each thread is a chunk, read on any thread.
 class Reader {
  public:
-  Reader(Pieces& pieces, const Block& file, const Input& input, const Start& start)
-      : pieces_(pieces), file_(file), input_(input), first_(start) {}
+  Reader(Chunks& chunks, const Block& file, const Input& input, const Start& start)
+      : chunks_(chunks), file_(file), input_(input), first_(start) {}
 
   void read(const JsonFields& profile, int nesting);
 
  private:
-  Pieces& pieces_;
+  Chunks& chunks_;
   const Block& file_;
   const Input& input_;
   Start first_;
@@ -86,51 +86,50 @@ void Reader::read(const JsonFields& profile, int nesting) {
       const std::string_view text = threads.take().raw;
       const JsonFields thread(text);
       owners.push_back(owner_of(thread, ids_));
-      pieces_.run([&facts, owner = owners.back(), thread, text](EventSink& sink) {
+      chunks_.run([&facts, owner = owners.back(), thread, text](EventSink& sink) {
         private_clock(sink);
         read_thread(thread, owner, facts, sink);
-        // progress is counted by its tables
-        facts.input->done({.bytes = text, .again = text.size()});
+        facts.input->done({.bytes = text, .again = text.size()});  // its tables made the progress
       });
     }
   JsonScan counters(profile["counters"].raw);
   if (counters.enter('[')) {
-    EventSink& sink = pieces_.add();
+    EventSink& sink = chunks_.add();
     private_clock(sink);
     while (counters.next_item())
       read_counter(JsonFields(counters.take()), facts, owners, ids_, sink);
   }
-  pieces_.wait();
+  chunks_.wait();
   if (nesting >= kMaxNesting) return;
   JsonScan processes(profile["processes"].raw);
   if (processes.enter('['))
     while (processes.next_item()) read(JsonFields(processes.take()), nesting + 1);
 }
 
-// A file that begins like a profile may be of the Trace Event Format (spec json 2.1).
-Result<> read_as_trace_events(Input& input, const ReadOptions& options, Pieces& pieces) {
+// What starts as a profile may turn out to be of the Trace Event Format (spec json 2.1).
+Result<> read_as_trace_events(Input& input, const ReadOptions& options, Chunks& chunks) {
   const Format* const format = detect({.head = "{\"traceEvents\":[", .name = ""});
   if (format == nullptr || !input.rewind())
     return fail(ErrorCode::BadInput, "trace events behind the head of a profile");
-  return format->read(input, options, pieces);
+  return format->read(input, options, chunks);
 }
 
-Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {
+Result<> read(Input& input, const ReadOptions& options, Chunks& chunks) {
   TB_TRY_ASSIGN(const JsonFile file, open_json(input));
   if (!file.root["threads"].is_given() && file.root["traceEvents"].is_given())
-    return read_as_trace_events(input, options, pieces);
-  // Recordings saved by Firefox's developer tools have the profile as a member.
+    return read_as_trace_events(input, options, chunks);
+  // Recordings that Firefox's developer tools saved hold the profile as a member.
   const JsonFields inner(file.root["profile"]);
   const JsonFields& root = inner["threads"].is_given() ? inner : file.root;
-  EventSink& sink = pieces.add();
+  EventSink& sink = chunks.add();
   if (file.root.is_cut()) sink.count(stats::trace_truncated, input.offset());
   write_evidence(sink, private_clock(sink), start_of(root));
-  Reader(pieces, file.block, input, start_of(root)).read(root, 0);
+  Reader(chunks, file.block, input, start_of(root)).read(root, 0);
   return {};
 }
 
-// Matches an object that starts with `meta` or `libs`, or has a member `profile` that does. In the
-// former case, members of the profile in the head distinguish it from other formats.
+// An object that starts with `meta` or `libs`, or has a member `profile` that does. Of the first,
+// the members at the start of a profile distinguish it from other formats.
 Match sniff(const Peek& peek) {
   const std::string squeezed = without_blanks(peek.head);
   const std::string_view head = without_byte_order_mark(squeezed);
@@ -144,7 +143,7 @@ Match sniff(const Peek& peek) {
 
 }  // namespace
 
-extern const Format kFormat;  // format.cc declares it, too
+extern const Format kFormat;  // declared where formats are listed
 const Format kFormat{
     .name = "gecko",
     .title = "Firefox (Gecko) profile",

@@ -145,8 +145,8 @@ class Reader {
   std::vector<std::pair<size_t, uint32_t>> open_;  // callers: depth, callsite
 };
 
-Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
-  Reader reader(pieces.add());
+Result<> read(Input& input, const ReadOptions&, Chunks& chunks) {
+  Reader reader(chunks.add());
   for_each_line(input, kBlockBytes,
                 [&](std::string_view line, uint64_t at, bool) { reader.line(line, at); });
   return {};

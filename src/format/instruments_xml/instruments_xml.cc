@@ -179,8 +179,8 @@ uint32_t Reader::mapping_of(const Element& binary) {
   return sink_.mapping(mapping);
 }
 
-Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
-  EventSink& sink = pieces.add();
+Result<> read(Input& input, const ReadOptions&, Chunks& chunks) {
+  EventSink& sink = chunks.add();
   Reader reader(sink);
   bool is_cut = false;
   Result<> result = read_rows(input, [&](const Row& row) { reader.row(row); }, is_cut);

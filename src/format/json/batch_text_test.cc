@@ -108,10 +108,10 @@ std::string line(const EventBatch& batch, const Event& event) {
 
 std::vector<EventBatch> read_batches(Input& input, unsigned threads, size_t block_bytes) {
   Workers workers(threads);
-  Pieces pieces(workers);
-  const Result<> result = read_file(input, {}, pieces, block_bytes);
+  Chunks chunks(workers);
+  const Result<> result = read_file(input, {}, chunks, block_bytes);
   if (!result) ADD_FAILURE() << result.error().message;
-  return std::move(pieces).finish();
+  return std::move(chunks).finish();
 }
 
 std::string events_of(const std::vector<EventBatch>& batches) {

@@ -9,7 +9,7 @@
 //   events    the meaning of the fields    -> EventBatch
 //   facts     facts about the whole file, settled chunk by chunk
 #include "format/json/json.h"
-#include "format/json/trace_event/piece.h"
+#include "format/json/trace_event/chunk.h"
 
 #include <memory>
 #include <string>
@@ -58,17 +58,17 @@ Match sniff(const Peek& peek) {
   return is_utf16(peek.head) ? sniff_utf8(from_utf16(peek.head)) : sniff_utf8(peek.head);
 }
 
-Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {
-  return read_file(input, options, pieces, kUsualBlockBytes);
+Result<> read(Input& input, const ReadOptions& options, Chunks& chunks) {
+  return read_file(input, options, chunks, kUsualBlockBytes);
 }
 
 }  // namespace
 
-Result<> read_file(Input& input, const ReadOptions& options, Pieces& pieces, size_t block_bytes) {
+Result<> read_file(Input& input, const ReadOptions& options, Chunks& chunks, size_t block_bytes) {
   FileContent content;
   const auto read_all = [&](Input& utf8) {
     ByteStream stream(utf8, block_bytes);
-    read_documents(stream, options, pieces, content);
+    read_documents(stream, options, chunks, content);
   };
   if (is_utf16(input.peek(2))) {
     const auto text = std::make_shared<std::string>(from_utf16(input.all().bytes));
@@ -77,7 +77,7 @@ Result<> read_file(Input& input, const ReadOptions& options, Pieces& pieces, siz
   } else {
     read_all(input);
   }
-  EventSink& sink = pieces.add();
+  EventSink& sink = chunks.add();
   sink.batch().tie_rule = TieRule::TraceEventFormat;
   const uint32_t clock = own_clock(sink);  // clock of the facts, too
   ArgReader args(sink, options.max_json_depth, 0);

@@ -9,6 +9,6 @@
 namespace tracebraid::json {
 
 // As Format::read; the input is cut into blocks of this size.
-Result<> read_file(Input& input, const ReadOptions& options, Pieces& pieces, size_t block_bytes);
+Result<> read_file(Input& input, const ReadOptions& options, Chunks& chunks, size_t block_bytes);
 
 }  // namespace tracebraid::json

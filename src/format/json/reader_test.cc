@@ -262,7 +262,7 @@ TEST(Reader, Metadata) {
 }
 
 // Many chunks: events of all sizes, some larger than a chunk, some damaged.
-class Slabs : public ::testing::TestWithParam<int> {};
+class ManyChunks : public ::testing::TestWithParam<int> {};
 
 std::string many_events(int seed) {
   std::mt19937 random(static_cast<uint32_t>(seed));
@@ -286,7 +286,7 @@ std::string timed_events_of(const std::vector<EventBatch>& batches) {
   return text.substr(0, text.find("\npname"));
 }
 
-TEST_P(Slabs, SameAsInOnePiece) {
+TEST_P(ManyChunks, SameAsInOneChunk) {
   const std::string json = many_events(GetParam());
   Input whole{std::string_view(json)};
   const std::vector<EventBatch> expected = read_batches(whole);
@@ -299,16 +299,16 @@ TEST_P(Slabs, SameAsInOnePiece) {
       at += n;
       return n;
     });
-    const std::vector<EventBatch> pieces = read_batches(portions, 3, block_bytes);
-    EXPECT_GT(pieces.size(), 5U);
-    EXPECT_EQ(stats_of(pieces), stats_of(expected));
-    EXPECT_EQ(timed_events_of(pieces), timed_events_of(expected));
+    const std::vector<EventBatch> chunks = read_batches(portions, 3, block_bytes);
+    EXPECT_GT(chunks.size(), 5U);
+    EXPECT_EQ(stats_of(chunks), stats_of(expected));
+    EXPECT_EQ(timed_events_of(chunks), timed_events_of(expected));
     Input mapped{std::string_view(json)};
     EXPECT_EQ(timed_events_of(read_batches(mapped, 1, block_bytes)), timed_events_of(expected));
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, Slabs, ::testing::Range(0, 10));
+INSTANTIATE_TEST_SUITE_P(Seeds, ManyChunks, ::testing::Range(0, 10));
 
 }  // namespace
 }  // namespace tracebraid::json

@@ -165,14 +165,14 @@ class Reader {
   std::vector<uint32_t> built_in_;  // by output, a string: the pid of its last build
 };
 
-Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
+Result<> read(Input& input, const ReadOptions&, Chunks& chunks) {
   constexpr size_t kMostDigits = 3;
   std::string_view version = input.peek(kHeader.size() + kMostDigits);
   version.remove_prefix(std::min(version.size(), kHeader.size()));
   version = version.substr(0, version.find_first_of(" \r\n"));
   if (version != "5" && version != "6" && version != "7")
     return fail(ErrorCode::Unsupported, "Unsupported ninja log version");
-  EventSink& sink = pieces.add();
+  EventSink& sink = chunks.add();
   Reader reader(sink);
   for_each_line(input, kBlockBytes, [&](std::string_view line, uint64_t offset, bool) {
     if (line.empty() || line.starts_with('#')) return;

@@ -8,8 +8,8 @@
 #include "base/clock_domain.h"
 #include "event/event_kind.h"
 #include "event/make_event.h"
+#include "event/plain_args.h"
 #include "event/stats.h"
-#include "format/common/plain_args.h"
 #include "format/common/profile.h"
 #include "format/common/stats.h"
 #include "format/format.h"
@@ -368,10 +368,10 @@ void Reader::sample(const Record& record) {
   write_sample(sink_, made);
 }
 
-Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {
+Result<> read(Input& input, const ReadOptions& options, Chunks& chunks) {
   const Block file = input.all();
   TB_TRY_ASSIGN(Header header, parse_header(file.bytes));
-  Reader(header, options, pieces.add()).read();
+  Reader(header, options, chunks.add()).read();
   input.done(file);
   return {};
 }

@@ -98,10 +98,10 @@ std::string file_of(const std::string& data, uint64_t attr_flags = 0) {
 
 EventBatch read(const std::string& file) {
   Workers workers(1);
-  Pieces pieces(workers);
+  Chunks chunks(workers);
   Input input(file);
-  (void)kFormat.read(input, {}, pieces);
-  std::vector<EventBatch> batches = std::move(pieces).finish();
+  (void)kFormat.read(input, {}, chunks);
+  std::vector<EventBatch> batches = std::move(chunks).finish();
   return batches.empty() ? EventBatch() : std::move(batches.front());
 }
 

@@ -5,7 +5,7 @@
 #include "event/emit.h"
 #include "event/event_kind.h"
 #include "event/make_event.h"
-#include "format/common/plain_args.h"
+#include "event/plain_args.h"
 #include "format/common/profile.h"
 #include "format/perf/bytes.h"
 #include "format/perf/stats.h"

@@ -3,7 +3,7 @@
 #include "event/emit.h"
 #include "event/event_kind.h"
 #include "event/make_event.h"
-#include "format/common/plain_args.h"
+#include "event/plain_args.h"
 #include "format/perf/records.h"
 
 namespace tracebraid::perf {

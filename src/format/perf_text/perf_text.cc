@@ -10,15 +10,15 @@
 #include "event/event_kind.h"
 #include "event/make_event.h"
 #include "event/stats.h"
-#include "format/common/kernel_details.h"
-#include "format/common/kernel_fields.h"
 #include "format/common/lines.h"
 #include "format/common/profile.h"
-#include "format/common/sched_text.h"
 #include "format/common/stats.h"
 #include "format/format.h"
 #include "format/perf_text/header.h"
 #include "format/perf_text/stats.h"
+#include "kernel/text/details.h"
+#include "kernel/text/fields.h"
+#include "kernel/text/sched.h"
 
 namespace tracebraid::perf_text {
 namespace {
@@ -128,21 +128,21 @@ void Reader::tracepoint(const Header& header, std::string_view name, std::string
   SwitchText change;
   WakingText waking;
   if (name == "sched_switch" && parse_switch(details, change))
-    return state_switch(where, change, sink_);
+    return emit_switch(where, change, sink_);
   const bool is_waking =
       name == "sched_waking" || name == "sched_wakeup" || name == "sched_wakeup_new";
-  if (is_waking && parse_waking(details, waking)) return state_waking(where, name, waking, sink_);
-  const auto state = [&](EventKind kind, uint32_t args) {
+  if (is_waking && parse_waking(details, waking)) return emit_waking(where, name, waking, sink_);
+  const auto emit = [&](EventKind kind, uint32_t args) {
     sink_.event(make_kernel_event(
         where.time, kind,
         {.cpu = where.cpu, .tid = header.tid, .name = sink_.string(name), .args = args}));
   };
-  const bool is_blocked = name == "sched_blocked_reason" && state_blocked(where, details, sink_);
-  if (!is_blocked) return state_text(name, details, keep_raw_, sink_, state);
+  const bool is_blocked = name == "sched_blocked_reason" && emit_blocked(where, details, sink_);
+  if (!is_blocked) return emit_text_event(name, details, keep_raw_, sink_, emit);
   if (!keep_raw_) return;
   KernelDetails fields;
   split_details(details, fields);
-  state(EventKind::FtraceRow, details_args(fields, sink_));
+  emit(EventKind::FtraceRow, details_args(fields, sink_));
 }
 
 uint32_t Reader::thread_of(const Header& header) {
@@ -203,8 +203,8 @@ void Reader::cut() {
   frames_.clear();
 }
 
-Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {
-  Reader reader(pieces.add(), options);
+Result<> read(Input& input, const ReadOptions& options, Chunks& chunks) {
+  Reader reader(chunks.add(), options);
   for_each_line(input, kBlockBytes, [&](std::string_view line, uint64_t at, bool is_complete) {
     // The last line counts if it cannot be truncated.
     if (is_complete || parse_frame(line)) return reader.line(line, at);

@@ -7,7 +7,7 @@
 #include "event/event_kind.h"
 #include "event/make_event.h"
 #include "event/sink.h"
-#include "format/common/system_tracks.h"
+#include "event/system_tracks.h"
 #include "format/proto/args/args.h"
 #include "format/proto/args/typed_args.h"
 #include "format/proto/clocks.h"

@@ -48,17 +48,17 @@ Match sniff(const Peek& peek) {
   return any && all_known && !is_damaged ? Match::Likely : Match::Weak;
 }
 
-Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {
-  return read_file(input, options, kUsualStretchBytes, pieces);
+Result<> read(Input& input, const ReadOptions& options, Chunks& chunks) {
+  return read_file(input, options, kUsualChunkBytes, chunks);
 }
 
 }  // namespace
 
-Result<> read_file(Input& input, const ReadOptions& options, size_t stretch_bytes, Pieces& pieces) {
+Result<> read_file(Input& input, const ReadOptions& options, size_t chunk_bytes, Chunks& chunks) {
   std::optional<WholeFileTables> known;
   while (true) {
-    EventSink& sink = pieces.add();
-    Reader reader(options, sink, stretch_bytes > 0 ? &pieces : nullptr, stretch_bytes,
+    EventSink& sink = chunks.add();
+    Reader reader(options, sink, chunk_bytes > 0 ? &chunks : nullptr, chunk_bytes,
                   known ? &*known : nullptr);
     PacketStream packets(input);
     Packet packet;
@@ -68,7 +68,7 @@ Result<> read_file(Input& input, const ReadOptions& options, size_t stretch_byte
     std::optional<WholeFileTables> late = reader.take_late_tables();
     if (!known && late && input.rewind()) {
       known = std::move(late);
-      pieces.clear();
+      chunks.clear();
       continue;
     }
     if (packets.error()) return tl::unexpected(*packets.error());
@@ -123,7 +123,7 @@ const Format kFormat{
     .rank = ArchiveRank::Symbols,
     .sniff = sniff,
     .read = [](Input& input, const ReadOptions& options,
-               Pieces& pieces) { return proto::read_file(input, options, 0, pieces); },
+               Chunks& chunks) { return proto::read_file(input, options, 0, chunks); },
 };
 
 }  // namespace tracebraid::symbols

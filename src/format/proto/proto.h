@@ -14,6 +14,6 @@ namespace tracebraid::proto {
 
 // As Format::read. Decodes deferred packets in parallel, about `stretch_bytes` at a time; with 0
 // nothing is deferred.
-Result<> read_file(Input& input, const ReadOptions& options, size_t stretch_bytes, Pieces& pieces);
+Result<> read_file(Input& input, const ReadOptions& options, size_t chunk_bytes, Chunks& chunks);
 
 }  // namespace tracebraid::proto

@@ -5,10 +5,8 @@
 #include <algorithm>
 
 #include "event/make_event.h"
-#include "format/proto/ftrace/generic_kernel.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/recording/metadata.h"
-#include "format/proto/recording/trace_packets.h"
 #include "format/proto/stats.h"
 #include "format/proto/track_event/descriptors.h"
 #include "format/proto/wire/wire.h"
@@ -27,12 +25,12 @@ constexpr uint64_t kStateCleared = 1, kNeedsState = 2;  // of sequence_flags
 
 }  // namespace
 
-Reader::Reader(const ReadOptions& options, EventSink& sink, Pieces* pieces, size_t stretch_bytes,
+Reader::Reader(const ReadOptions& options, EventSink& sink, Chunks* chunks, size_t chunk_bytes,
                const WholeFileTables* known)
     : sink_(sink),
       clocks_(sink),
       system_tracks_(sink),
-      postponer_(pieces, stretch_bytes, descriptors_, sink),
+      deferred_(chunks, chunk_bytes, descriptors_, sink),
       track_events_(clocks_, translations_, descriptors_, sink),
       ftrace_(clocks_, system_tracks_, options.ftrace_raw, sink) {
   for (const std::string& set : options.proto_descriptors)
@@ -42,7 +40,7 @@ Reader::Reader(const ReadOptions& options, EventSink& sink, Pieces* pieces, size
   for (const std::string& extensions : known->extensions) descriptors_.add_extensions(extensions);
   for (const std::string& translations : known->translations) {
     read_translations(translations, translations_, sink);
-    postponer_.add_translations(translations);
+    deferred_.add_translations(translations);
   }
 }
 
@@ -96,7 +94,7 @@ Result<> Reader::read_fields(const Packet& packet, int depth) {
     sink_.batch().host_used = true;
     sink_.batch().host_used_first |= sink_.batch().machines.size() == 1;
   }
-  postponer_.begin_packet(packet.bytes.size(), packet.owner);
+  deferred_.begin_packet(packet.bytes.size(), packet.owner);
   Machine& machine = this->machine(fields_.machine);
   bool is_new = false;
   PacketInfo info{.machine = machine.index, .at = packet.at, .trusted_pid = fields_.trusted_pid};
@@ -128,42 +126,41 @@ Result<> Reader::read_fields(const Packet& packet, int depth) {
   info.has_time = fields_.timestamp.has_value();
   TB_TRY_ASSIGN(info.time, time_of(machine, info));
   if (fields_.payloads.size() == 1) {
-    TB_TRY_ASSIGN(const bool is_postponed, postpone(machine, info, fields_.payloads.front()));
-    if (is_postponed) return {};
+    TB_TRY_ASSIGN(const bool is_deferred, defer(machine, info, fields_.payloads.front()));
+    if (is_deferred) return {};
   }
   for (const PacketFields::Payload& payload : fields_.payloads) {
     if (has_events(payload.field))
-      postponer_.before_direct(payload.field == Field::kFtraceEvents
-                                   ? Postponer::Events::OfCpus
-                                   : Postponer::Events::OfPackets);
+      deferred_.before_direct(payload.field == Field::kFtraceEvents
+                                  ? DeferredPackets::Events::OfCpus
+                                  : DeferredPackets::Events::OfPackets);
     TB_TRY(read_payload(machine, info, payload));
   }
   return {};
 }
 
 // Defers the payload if possible. Payloads that change the meaning of others are read at once.
-Result<bool> Reader::postpone(Machine& machine, PacketInfo& info,
-                              const PacketFields::Payload& payload) {
-  if (!postponer_.is_open()) return false;
+Result<bool> Reader::defer(Machine& machine, PacketInfo& info,
+                           const PacketFields::Payload& payload) {
+  if (!deferred_.is_open()) return false;
   switch (payload.field) {
     case Field::kTrackEvent:
-      return postpone_track_event(machine, info, payload.bytes);
+      return defer_track_event(machine, info, payload.bytes);
     case Field::kTrackDescriptor:
-      return postpone_descriptor(machine, info, payload.bytes);
+      return defer_descriptor(machine, info, payload.bytes);
     case Field::kFtraceEvents:
-      return postpone_bundle(machine, info, payload.bytes);
+      return defer_bundle(machine, info, payload.bytes);
     default:
       return false;
   }
 }
 
-bool Reader::postpone_track_event(Machine& machine, const PacketInfo& info,
-                                  std::string_view message) {
+bool Reader::defer_track_event(Machine& machine, const PacketInfo& info, std::string_view message) {
   if (!info.has_time || info.sequence->id == 0 ||
       (info.has_namespace() && has_thread_override(message)))
     return false;
   // Decoding begins with the state of the sequence before this packet.
-  postponer_.add_packet(PostponedStep::What::TrackEvent, info, message, machine.tracks);
+  deferred_.add_packet(DeferredStep::What::TrackEvent, info, message, machine.tracks);
   const bool has_reference = info.sequence->thread.has_reference;
   if (!has_reference && !machine.tracks.has_incremental_counters) return true;
   const CountsOn counts = counts_on(message);
@@ -172,18 +169,17 @@ bool Reader::postpone_track_event(Machine& machine, const PacketInfo& info,
   return true;
 }
 
-bool Reader::postpone_descriptor(Machine& machine, const PacketInfo& info,
-                                 std::string_view message) {
+bool Reader::defer_descriptor(Machine& machine, const PacketInfo& info, std::string_view message) {
   Tracks& tracks = machine.tracks;
   if (!info.has_time || info.has_namespace() || tracks.orders_processes || tracks.orders_threads)
     return false;
   if (info.trusted_pid) machine.namespaces.note_asked(*info.trusted_pid);
   if (declare_track(info, message, tracks, sink_))
-    postponer_.add_packet(PostponedStep::What::Descriptor, info, message, tracks);
+    deferred_.add_packet(DeferredStep::What::Descriptor, info, message, tracks);
   return true;
 }
 
-Result<bool> Reader::postpone_bundle(Machine& machine, PacketInfo& info, std::string_view message) {
+Result<bool> Reader::defer_bundle(Machine& machine, PacketInfo& info, std::string_view message) {
   if (!FtraceReader::is_only_compact(message)) return false;
   TB_TRY_ASSIGN(const std::optional<CompactBundle> bundle,
                 ftrace_.read_compact_bundle(info, message, machine.ftrace));
@@ -191,7 +187,7 @@ Result<bool> Reader::postpone_bundle(Machine& machine, PacketInfo& info, std::st
   const uint64_t events = count_compact_sched(bundle->message);
   const std::optional<uint32_t> clock = clocks_.index(machine.index, bundle->clock, events);
   if (clock)
-    postponer_.add_compact(info, *clock, PostponedStep::pack(bundle->cpu, events), bundle->message);
+    deferred_.add_compact(info, *clock, DeferredStep::pack(bundle->cpu, events), bundle->message);
   return clock.has_value();
 }
 
@@ -204,14 +200,14 @@ void Reader::update_sequence(PacketInfo& info) {
   if (fields_.is_cleared || (fields_.flags & kStateCleared) != 0) {
     if (has_id) {
       sequence.clear();
-      postponer_.change(sequence, PostponedStep::What::Clear, {}, info.at);
+      deferred_.change(sequence, DeferredStep::What::Clear, {}, info.at);
     } else {
       complain(stats::incremental_state_cleared_missing_sequence_id);
     }
   } else if (fields_.dropped != 0) {
     if (has_id) {
       sequence.lose_packets();
-      postponer_.change(sequence, PostponedStep::What::Loss, {}, info.at);
+      deferred_.change(sequence, DeferredStep::What::Loss, {}, info.at);
     } else {
       complain(stats::previous_packet_dropped_missing_sequence_id);
     }
@@ -219,7 +215,7 @@ void Reader::update_sequence(PacketInfo& info) {
   if (fields_.defaults) {
     if (has_id) {
       sequence.defaults = read_defaults(*fields_.defaults);
-      postponer_.change(sequence, PostponedStep::What::Defaults, *fields_.defaults, info.at);
+      deferred_.change(sequence, DeferredStep::What::Defaults, *fields_.defaults, info.at);
     } else {
       complain(stats::trace_packet_defaults_missing_sequence_id);
     }
@@ -233,9 +229,9 @@ void Reader::update_sequence(PacketInfo& info) {
     if (!sequence.interned) sequence.interned = std::make_unique<InternedData>();
     const uint32_t errors = read_interned(*fields_.interned, *sequence.interned, sink_);
     for (uint32_t i = 0; i < errors; ++i) complain(stats::interned_data_tokenizer_errors);
-    if (!postponer_.is_used()) return;
+    if (!deferred_.is_used()) return;
     sequence.interned_log.add(*fields_.interned);
-    postponer_.change(sequence, PostponedStep::What::Interned, *fields_.interned, info.at);
+    deferred_.change(sequence, DeferredStep::What::Interned, *fields_.interned, info.at);
   }
 }
 
@@ -305,78 +301,6 @@ Result<EventTime> Reader::time_of(const Machine& machine, const PacketInfo& info
   return clocks_.time(machine.index, choice, *fields_.timestamp);
 }
 
-Result<> Reader::read_payload(Machine& machine, PacketInfo& info,
-                              const PacketFields::Payload& payload) {
-  switch (payload.field) {
-    case Field::kTrackEvent:
-      has_described_ = true;
-      track_events_.read(info, payload.bytes, machine.tracks);
-      break;
-    case Field::kTrackDescriptor:
-      if (info.trusted_pid) machine.namespaces.note_asked(*info.trusted_pid);
-      read_track_descriptor(info, payload.bytes, machine.tracks, clocks_, sink_);
-      Postponer::note_changed(*info.sequence);
-      break;
-    case Field::kProcessDescriptor:
-      read_process_packet(info, payload.bytes, clocks_, sink_);
-      break;
-    case Field::kThreadDescriptor:
-      if (info.trusted_pid) machine.namespaces.note_asked(*info.trusted_pid);
-      read_thread_packet(info, payload.bytes, sink_);
-      Postponer::note_changed(*info.sequence);
-      break;
-    case Field::kFtraceEvents:
-      return ftrace_.read_bundle(info, payload.bytes, machine.ftrace);
-    case Field::kFtraceStats:
-      return read_ftrace_stats(info, payload.bytes, machine.ftrace.at_start, machine.system.stats,
-                               sink_);
-    case Field::kProcessTree:
-      read_process_tree(info, payload.bytes, machine.kernel_workers, machine.namespaces, clocks_,
-                        sink_);
-      break;
-    case Field::kProcessStats:
-      read_process_stats(info, payload.bytes, system_tracks_, sink_);
-      break;
-    case Field::kSysStats:
-      read_sys_stats(info, payload.bytes, machine.sys_stats, system_tracks_, sink_);
-      break;
-    case Field::kSystemInfo:
-      note_page_size(payload.bytes, machine.sys_stats);
-      read_system_info(machine.index, payload.bytes, sink_);
-      break;
-    case Field::kCpuInfo:
-      read_cpu_info(machine.index, payload.bytes, sink_);
-      break;
-    case Field::kTraceUuid:
-      read_trace_uuid(payload.bytes, sink_);
-      break;
-    case Field::kTraceConfig:
-      read_trace_config(machine.index, payload.bytes, descriptors_, sink_);
-      break;
-    case Field::kTrackEventRangeOfInterest:
-      read_range_of_interest(payload.bytes, sink_);
-      break;
-    case Field::kExtensionDescriptor:
-      read_extensions(info, payload.bytes);
-      break;
-    case Field::kTranslationTable:
-      if (known_ == nullptr) read_translation_table(payload.bytes);
-      break;
-    case Field::kTraceStats:
-      read_writer_stats(payload.bytes, machine.sequences, machine.system.stats);
-      read_trace_stats(payload.bytes, machine.system.stats);
-      break;
-    case Field::kTraceAttributes:  // read before
-      break;
-    default:
-      if (!read_generic_kernel_packet(info, payload.field, payload.bytes, system_tracks_, sink_) &&
-          !read_system_packet(info, payload.field, payload.bytes, machine.system, output_) &&
-          !read_profile_packet(info, payload.field, payload.bytes, profiles_, output_))
-        skip(payload);
-  }
-  return {};
-}
-
 Result<> Reader::read_bundle_of_packets(const Packet& outer, std::string_view packed,
                                         Packing packing, int depth) {
   if (depth > 0)
@@ -392,90 +316,6 @@ Result<> Reader::read_bundle_of_packets(const Packet& outer, std::string_view pa
     TB_TRY_ASSIGN(const std::string_view inner, take_packet(rest));
     if (!inner.empty()) read({inner, outer.at, unpacked}, depth + 1);
   }
-  return {};
-}
-
-void Reader::read_extensions(const PacketInfo& info, std::string_view message) {
-  postponer_.pause();
-  const size_t before = descriptors_.added();
-  if (!descriptors_.add_extensions(message))
-    sink_.count(stats::extra_parsing_descriptors_error, info.at, {}, info.machine);
-  if (descriptors_.added() == before) return;
-  tables_.extensions.emplace_back(message);
-  has_late_ |= has_described_ || postponer_.has_started();
-}
-
-void Reader::read_translation_table(std::string_view message) {
-  if (!read_translations(message, translations_, sink_)) return;
-  postponer_.add_translations(message);
-  tables_.translations.emplace_back(message);
-  has_late_ |= has_described_ || postponer_.has_started();
-}
-
-void Reader::skip(const PacketFields::Payload& payload) {
-  Skipped& skipped = skipped_[payload.field];
-  ++skipped.count;
-  skipped.bytes += payload.bytes.size();
-}
-
-std::optional<WholeFileTables> Reader::take_late_tables() {
-  for (auto& [raw_id, machine] : machines_) {
-    has_late_ |= machine->namespaces.has_late();
-    tables_.namespaces.emplace(raw_id, std::move(machine->namespaces));
-  }
-  if (!has_late_) return std::nullopt;
-  return std::move(tables_);
-}
-
-// Null for machines without packets.
-std::vector<Reader::Machine*> Reader::machines_by_index() const {
-  std::vector<Machine*> all;
-  for (const uint64_t raw_id : sink_.batch().machines) {
-    const auto at = machines_.find(raw_id);
-    all.push_back(at == machines_.end() ? nullptr : at->second.get());
-  }
-  return all;
-}
-
-// Sets the names of all tracks, also in the batches of deferred packets. Drops events on tracks
-// without an owner (spec proto 2.4).
-void Reader::finish_tracks() {
-  const std::vector<Machine*> all = machines_by_index();
-  std::vector<std::vector<uint32_t>> places;
-  for (const auto& reader : postponer_.readers()) {
-    std::vector<uint32_t>& of_reader = places.emplace_back();
-    for (uint32_t i = 0; i < all.size(); ++i)
-      for (const Tracks::Use& use : reader->uses(i))
-        of_reader.push_back(all[i]->tracks.slot(use.uuid, use.kind));
-  }
-  FileNames names{sink_.batch(), clocks_, {}};
-  for (Machine* machine : all) {
-    if (machine == nullptr) continue;
-    BrokenTracks broken;
-    for (const Tracks::Broken& track : machine->tracks.finish(translations_))
-      broken.emplace(track.slot, track.cause);
-    drop_broken_events(broken, machine->index, sink_);
-    names.broken.merge(broken);
-  }
-  for (size_t i = 0; i < places.size(); ++i) postponer_.readers()[i]->finish(names, places[i]);
-}
-
-Result<> Reader::finish() {
-  postponer_.wait();
-  finish_profiles(profiles_, output_);
-  write_v8_profiles(postponer_.add_v8_chunks(track_events_.v8_chunks()), clocks_, sink_);
-  for (Machine* machine : machines_by_index())
-    if (machine != nullptr) finish_system_packets(machine->index, machine->system, output_);
-  postponer_.finish();
-  finish_tracks();
-  for (const auto& [number, skipped] : skipped_) {
-    const std::string_view name = packet_field_name(number);
-    sink_.batch().not_imported.push_back({name.empty()
-                                              ? fmt::format("packet field {}", number)
-                                              : fmt::format("packet {} ({})", name, number),
-                                          skipped.count, skipped.bytes});
-  }
-  if (error_) return tl::unexpected(std::move(*error_));
   return {};
 }
 

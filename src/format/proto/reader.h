@@ -13,12 +13,12 @@
 #include "base/result.h"
 #include "event/make_event.h"
 #include "event/sink.h"
-#include "format/common/system_tracks.h"
+#include "event/system_tracks.h"
 #include "format/format.h"
 #include "format/proto/clocks.h"
+#include "format/proto/deferred_packets.h"
 #include "format/proto/ftrace/ftrace.h"
 #include "format/proto/packet_info.h"
-#include "format/proto/postponer.h"
 #include "format/proto/profile/profiles.h"
 #include "format/proto/sequence.h"
 #include "format/proto/system/process_tree.h"
@@ -65,10 +65,10 @@ struct WholeFileTables {
 // Reads the packets of one file.
 class Reader {
  public:
-  // With `pieces`, whose first sink is `sink`, deferred packets are decoded in parallel, about
+  // With `chunks`, whose first sink is `sink`, deferred packets are decoded in parallel, about
   // `stretch_bytes` at a time. `known` are the tables of the whole file, if it was read before.
-  Reader(const ReadOptions& options, EventSink& sink, Pieces* pieces = nullptr,
-         size_t stretch_bytes = kUsualStretchBytes, const WholeFileTables* known = nullptr);
+  Reader(const ReadOptions& options, EventSink& sink, Chunks* chunks = nullptr,
+         size_t chunk_bytes = kUsualChunkBytes, const WholeFileTables* known = nullptr);
 
   void read(const Packet& packet, int depth = 0);
 
@@ -101,10 +101,10 @@ class Reader {
   Result<> read_first(Machine& machine, PacketInfo& info, bool& is_done);
   Result<> read_bundle_of_packets(const Packet& outer, std::string_view packed, Packing packing,
                                   int depth);
-  Result<bool> postpone(Machine& machine, PacketInfo& info, const PacketFields::Payload& payload);
-  bool postpone_track_event(Machine& machine, const PacketInfo& info, std::string_view message);
-  bool postpone_descriptor(Machine& machine, const PacketInfo& info, std::string_view message);
-  Result<bool> postpone_bundle(Machine& machine, PacketInfo& info, std::string_view message);
+  Result<bool> defer(Machine& machine, PacketInfo& info, const PacketFields::Payload& payload);
+  bool defer_track_event(Machine& machine, const PacketInfo& info, std::string_view message);
+  bool defer_descriptor(Machine& machine, const PacketInfo& info, std::string_view message);
+  Result<bool> defer_bundle(Machine& machine, PacketInfo& info, std::string_view message);
   void finish_tracks();
   std::vector<Machine*> machines_by_index() const;
   Result<EventTime> time_of(const Machine& machine, const PacketInfo& info);
@@ -119,7 +119,7 @@ class Reader {
   DescriptorPool descriptors_;
   SystemTracks system_tracks_;
   PacketOutput output_{clocks_, system_tracks_, descriptors_, sink_};
-  Postponer postponer_;
+  DeferredPackets deferred_;
   TrackEventReader track_events_;
   FtraceReader ftrace_;
   Profiles profiles_;

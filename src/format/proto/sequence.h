@@ -78,8 +78,8 @@ struct Sequence {
   WriterThread thread;
   absl::flat_hash_map<uint64_t, double> counters;  // values of incremental counters, by uuid
   InternedLog interned_log;
-  // Index of its writer in the deferred chunk (format/proto/postponed.h).
-  uint64_t postponed = 0;
+  // Index of its writer in the deferred chunk (format/proto/deferred_chunk.h).
+  uint64_t deferred = 0;
   uint32_t writer = 0;
   SequenceLosses losses;
 

@@ -97,11 +97,11 @@ struct Outcome {
 
 inline Outcome read_trace(Input& input) {
   Workers workers(1);
-  Pieces pieces(workers);
+  Chunks chunks(workers);
   Outcome outcome;
-  const Result<> done = read_file(input, {}, 0, pieces);
+  const Result<> done = read_file(input, {}, 0, chunks);
   if (!done) outcome.error = done.error().message;
-  outcome.batch = std::move(std::move(pieces).finish().front());
+  outcome.batch = std::move(std::move(chunks).finish().front());
   return outcome;
 }
 

@@ -180,10 +180,10 @@ void Reader::read_event(JsonScan& scan, double unit, uint32_t track) {
 }
 
 // Reads large profiles in parallel, and small ones several per chunk.
-Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
-  constexpr size_t kPieceBytes = size_t{1} << 20;
+Result<> read(Input& input, const ReadOptions&, Chunks& chunks) {
+  constexpr size_t kChunkBytes = size_t{1} << 20;
   TB_TRY_ASSIGN(const JsonFile file, open_json(input));
-  EventSink& sink = pieces.add();
+  EventSink& sink = chunks.add();
   private_clock(sink);  // clock of the event that names the process
   if (file.root.is_cut()) sink.count(stats::trace_truncated, input.offset());
   name_process(sink, sink.process({.pid = 1}), scanned_text(file.root["name"]));
@@ -193,7 +193,7 @@ Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
   size_t bytes = 0;
   const auto run = [&] {
     const int64_t first = number - static_cast<int64_t>(profiles.size());
-    pieces.run([&shared, first, profiles = std::exchange(profiles, {})](EventSink& into) {
+    chunks.run([&shared, first, profiles = std::exchange(profiles, {})](EventSink& into) {
       Reader reader(into, shared);
       int64_t at = first;
       for (const json::Value& profile : profiles) reader.profile(JsonFields(profile), at++);
@@ -205,10 +205,10 @@ Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
     while (scan.next_item()) {
       profiles.push_back(scan.take());
       ++number;
-      if ((bytes += profiles.back().raw.size()) >= kPieceBytes) run();
+      if ((bytes += profiles.back().raw.size()) >= kChunkBytes) run();
     }
   if (!profiles.empty()) run();
-  pieces.wait();
+  chunks.wait();
   return {};
 }
 

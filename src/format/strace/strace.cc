@@ -10,7 +10,7 @@
 #include "base/clock_domain.h"
 #include "event/event_kind.h"
 #include "event/make_event.h"
-#include "format/common/plain_args.h"
+#include "event/plain_args.h"
 #include "format/common/text_lines.h"
 #include "format/format.h"
 #include "format/strace/line.h"
@@ -35,11 +35,11 @@ Match sniff(const Peek& peek) {
 
 class Reader {
  public:
-  explicit Reader(Pieces& pieces) : pieces_(pieces) { begin_piece(); }
+  explicit Reader(Chunks& chunks) : chunks_(chunks) { begin_chunk(); }
 
   // Releases the pages read so far, except those of unfinished calls.
-  void begin_piece() {
-    sink_ = &pieces_.add();
+  void begin_chunk() {
+    sink_ = &chunks_.add();
     track_type_ = sink_->string("thread_execution");
     args_key_ = plain_key("args", *sink_);
     ret_key_ = plain_key("ret", *sink_);
@@ -254,7 +254,7 @@ class Reader {
 
   static constexpr int64_t kOnlyThread = 1, kMostDays = 10'000;
   static constexpr int64_t kFirst = -1;  // the tid is not given, or not yet
-  Pieces& pieces_;
+  Chunks& chunks_;
   EventSink* sink_ = nullptr;  // of the current chunk
   StringId track_type_;
   uint32_t args_key_ = kNone, ret_key_ = kNone;
@@ -269,19 +269,19 @@ class Reader {
   absl::flat_hash_map<int64_t, Task> tasks_;             // by tid
 };
 
-Result<> read(Input& input, const ReadOptions&, Pieces& pieces) {
+Result<> read(Input& input, const ReadOptions&, Chunks& chunks) {
   constexpr size_t kBlock = size_t{1} << 20, kPiece = size_t{4} << 20;
   if (sniff({.head = input.peek(kPeekBytes), .name = {}}) == Match::Maybe)
     return fail(ErrorCode::Unsupported, "this strace output has no times; record with strace -ttt");
-  Reader reader(pieces);
-  uint64_t piece_at = 0;
+  Reader reader(chunks);
+  uint64_t chunk_at = 0;
   size_t carry = 0, want = kBlock;
   Block tail;
   // Reads chunks in order, because a call may end far from its start.
   while (std::optional<Block> block = input.next(want, carry)) {
-    if (block->at - piece_at >= kPiece) {
-      reader.begin_piece();
-      piece_at = block->at;
+    if (block->at - chunk_at >= kPiece) {
+      reader.begin_chunk();
+      chunk_at = block->at;
     }
     const std::string_view bytes = block->bytes;
     const size_t feed = bytes.rfind('\n');

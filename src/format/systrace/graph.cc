@@ -6,12 +6,15 @@
 #include "base/words.h"
 #include "event/event_kind.h"
 #include "event/make_event.h"
-#include "format/common/plain_args.h"
+#include "event/plain_args.h"
 #include "format/systrace/events.h"
 #include "format/systrace/graph_line.h"
-#include "format/systrace/kernel.h"
+#include "kernel/text/emit.h"
 
 namespace tracebraid::systrace {
+
+using namespace kernel_text;
+
 namespace {
 
 // Times of lines are truncated to microseconds, durations are exact. A call may therefore begin up
@@ -26,19 +29,19 @@ int64_t plus(int64_t ns, int64_t duration) {
 // The calls of one thread, or of a CPU whose thread is not known.
 class Calls {
  public:
-  Calls(const Line& line, int64_t tid, bool has_time, Piece& piece)
+  Calls(const Line& line, int64_t tid, bool has_time, Chunk& chunk)
       : line_(line),
-        piece_(piece),
-        cpu_(piece.graph().cpus[line.cpu]),
-        stack_(piece.graph().stacks[tid > 0 ? tid : -1 - int64_t{line.cpu}]),
+        chunk_(chunk),
+        cpu_(chunk.graph().cpus[line.cpu]),
+        stack_(chunk.graph().stacks[tid > 0 ? tid : -1 - int64_t{line.cpu}]),
         has_time_(has_time) {
     if (!has_time)
       line_.ns = std::max(cpu_.now, stack_.now);
     else if (stack_.now > line.ns && stack_.now - line.ns <= kResolutionNs)
       line_.ns = stack_.now;
-    track_ = tid > 0 ? thread_track(line_, piece)
+    track_ = tid > 0 ? thread_track(line_, chunk)
                      : cpu_track(line.cpu, "function_graph",
-                                 "functions cpu " + std::to_string(line.cpu), piece);
+                                 "functions cpu " + std::to_string(line.cpu), chunk);
   }
 
   // Returns the line with the time of the calls.
@@ -47,19 +50,19 @@ class Calls {
   void add(const GraphBody& body, std::optional<int64_t> duration) {
     switch (body.kind) {
       case GraphBody::Kind::Enter:
-        begin(line_, track_, body.name, piece_, args_of(body));
+        begin(line_, track_, body.name, chunk_, args_of(body));
         if (!has_time_) stack_.begins.push_back(line_.ns);
         return pass(line_.ns);
       case GraphBody::Kind::Leaf: {
-        const EventParts parts{.name = piece_.sink().string(body.name), .args = args_of(body)};
+        const EventParts parts{.name = chunk_.sink().string(body.name), .args = args_of(body)};
         const int64_t dur = duration.value_or(0);
-        piece_.sink().event(make_slice(piece_.time(line_), track_, dur, parts));
+        chunk_.sink().event(make_slice(chunk_.time(line_), track_, dur, parts));
         return pass(plus(line_.ns, dur));
       }
       case GraphBody::Kind::Leave:
         return leave(body, duration);
       case GraphBody::Kind::Comment:
-        return instant(line_, track_, body.name, piece_);
+        return instant(line_, track_, body.name, chunk_);
       case GraphBody::Kind::None:
         return;
     }
@@ -71,7 +74,7 @@ class Calls {
       line_.ns = std::max(line_.ns, plus(stack_.begins.back(), duration.value_or(0)));
       stack_.begins.pop_back();
     }
-    end(line_, track_, {}, piece_, args_of(body));
+    end(line_, track_, {}, chunk_, args_of(body));
     pass(line_.ns);
   }
 
@@ -82,7 +85,7 @@ class Calls {
 
   uint32_t args_of(const GraphBody& body) {
     if (body.args.empty() && body.result.empty()) return kNone;
-    EventSink& sink = piece_.sink();
+    EventSink& sink = chunk_.sink();
     sink.open_args();
     if (!body.args.empty()) add_text("args", body.args, sink);
     if (!body.result.empty()) add_text("ret", body.result, sink);
@@ -90,7 +93,7 @@ class Calls {
   }
 
   Line line_;
-  Piece& piece_;
+  Chunk& chunk_;
   GraphState::Cpu& cpu_;
   GraphState::Stack& stack_;
   bool has_time_;
@@ -109,38 +112,22 @@ bool parse_event(std::string_view text, Line& line) {
   return std::ranges::all_of(line.name, is_name_char);
 }
 
-// Lines of trace-cmd have all columns of other events.
-void read_trace_cmd(const Line& line, Piece& piece) {
-  state_row(line, piece);
-  const std::optional<GraphDetails> found = parse_graph_details(line.details);
-  if (!found) return piece.fail(line.details);
-  Calls(line, line.tid, true, piece).add(found->body, found->duration_ns);
-}
-
 }  // namespace
 
-void read_graph_line(const GraphLine& found, Piece& piece) {
-  GraphState::Cpu& cpu = piece.graph().cpus[found.cpu];
+void read_graph_line(const GraphLine& found, Chunk& chunk) {
+  GraphState::Cpu& cpu = chunk.graph().cpus[found.cpu];
   if (found.tid != kNoId) cpu.tid = found.tid;
   Line line{.task = found.task, .tid = std::max<int64_t>(cpu.tid, 0), .cpu = found.cpu};
   line.ns = found.ns.value_or(cpu.now);
   line.is_count = found.is_count || !found.ns;
-  if (found.tid != kNoId) piece.note_task(line);
+  if (found.tid != kNoId) chunk.note_task(line);
   if (found.kind == GraphLine::Kind::Switch) return;
   const int64_t tid = cpu.tid;
-  Calls calls(line, tid, found.ns.has_value(), piece);
+  Calls calls(line, tid, found.ns.has_value(), chunk);
   Line event = calls.line();
   if (found.body.kind == GraphBody::Kind::Comment && parse_event(found.body.name, event))
-    return read_event(event, piece);
+    return read_event(event, chunk);
   calls.add(found.body, found.duration_ns);
-}
-
-std::span<const KernelHandler> graph_handlers() {
-  static constexpr KernelHandler kHandlers[] = {
-      {"funcgraph_entry", read_trace_cmd},
-      {"funcgraph_exit", read_trace_cmd},
-  };
-  return kHandlers;
 }
 
 }  // namespace tracebraid::systrace

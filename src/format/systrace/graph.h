@@ -2,11 +2,11 @@
 // json 10.2), from its own text and from trace-cmd's lines.
 #pragma once
 
+#include "format/systrace/chunk.h"
 #include "format/systrace/graph_line.h"
-#include "format/systrace/piece.h"
 
 namespace tracebraid::systrace {
 
-void read_graph_line(const GraphLine& line, Piece& piece);
+void read_graph_line(const GraphLine& line, Chunk& chunk);
 
 }  // namespace tracebraid::systrace

@@ -157,14 +157,4 @@ std::optional<GraphLine> parse_graph_line(std::string_view text) {
   return std::nullopt;
 }
 
-std::optional<GraphDetails> parse_graph_details(std::string_view details) {
-  const size_t bar = details.find('|');
-  if (bar == std::string_view::npos) return std::nullopt;
-  GraphDetails found;
-  if (!is_duration_column(details.substr(0, bar), found.duration_ns) ||
-      !parse_body(details.substr(bar + 1), found.body))
-    return std::nullopt;
-  return found;
-}
-
 }  // namespace tracebraid::systrace

@@ -69,13 +69,5 @@ TEST(FunctionGraphLine, OtherLinesAreNone) {
     EXPECT_FALSE(parse_graph_line(text)) << text;
 }
 
-TEST(FunctionGraphLine, DetailsOfTraceCmd) {
-  const auto leaf = parse_graph_details("0.250 us   |    x();");
-  ASSERT_TRUE(leaf);
-  EXPECT_EQ(leaf->duration_ns, 250);
-  EXPECT_EQ(leaf->body.name, "x");
-  EXPECT_FALSE(parse_graph_details("x();"));
-}
-
 }  // namespace
 }  // namespace tracebraid::systrace

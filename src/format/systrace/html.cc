@@ -79,10 +79,10 @@ std::optional<std::string_view> quoted(std::string_view text, size_t at) {
 
 class Page {
  public:
-  Page(std::string_view page, const std::shared_ptr<const void>& owner, Pieces& pieces,
+  Page(std::string_view page, const std::shared_ptr<const void>& owner, Chunks& chunks,
        TextFile& file)
-      : page_(page), owner_(owner), sink_(pieces.add()), file_(file) {
-    name_text_clock(sink_);
+      : page_(page), owner_(owner), sink_(chunks.add()), file_(file) {
+    kernel_text::add_text_clock(sink_);
   }
 
   void read() {
@@ -151,9 +151,9 @@ bool is_html(std::string_view head) {
   return starts_with_any_case(head, "<!doctype html") || starts_with_any_case(head, "<html");
 }
 
-void read_html(std::string_view page, const std::shared_ptr<const void>& owner, Pieces& pieces,
+void read_html(std::string_view page, const std::shared_ptr<const void>& owner, Chunks& chunks,
                TextFile& file) {
-  Page(page, owner, pieces, file).read();
+  Page(page, owner, chunks, file).read();
 }
 
 }  // namespace tracebraid::systrace

@@ -11,7 +11,7 @@ namespace tracebraid::systrace {
 bool is_html(std::string_view head);
 
 // Reads the texts in the page; traces of other formats become embedded files.
-void read_html(std::string_view page, const std::shared_ptr<const void>& owner, Pieces& pieces,
+void read_html(std::string_view page, const std::shared_ptr<const void>& owner, Chunks& chunks,
                TextFile& file);
 
 }  // namespace tracebraid::systrace

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "format/common/sched_text.h"
+#include "kernel/text/sched.h"
 
 namespace tracebraid::systrace {
 namespace {

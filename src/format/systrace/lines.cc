@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "base/words.h"
-#include "format/common/plain_args.h"
+#include "event/plain_args.h"
 #include "format/systrace/events.h"
 #include "format/systrace/graph.h"
 #include "format/systrace/graph_line.h"
-#include "format/systrace/kernel.h"
+#include "kernel/text/emit.h"
 
 namespace tracebraid::systrace {
 namespace {
@@ -34,7 +34,7 @@ int64_t number_after(std::string_view text, std::string_view key) {
   return parse_decimal(text.substr(0, digits)).value_or(-1);
 }
 
-void add_lost(int64_t events, PieceFacts& facts) {
+void add_lost(int64_t events, ChunkFacts& facts) {
   if (__builtin_add_overflow(facts.lost_events, events, &facts.lost_events))
     facts.lost_events = std::numeric_limits<int64_t>::max();
 }
@@ -71,7 +71,7 @@ void LineReader::read(std::string_view text, uint64_t at) {
   for (const char* line = begin; line != end;) {
     const void* const feed = std::memchr(line, '\n', static_cast<size_t>(end - line));
     const char* const line_end = feed == nullptr ? end : static_cast<const char*>(feed);
-    piece_.set_offset(at + static_cast<uint64_t>(line - begin));
+    chunk_.set_offset(at + static_cast<uint64_t>(line - begin));
     read_line(without_line_end({line, static_cast<size_t>(line_end - line)}));
     line = feed == nullptr ? end : line_end + 1;
   }
@@ -81,28 +81,28 @@ void LineReader::read(std::string_view text, uint64_t at) {
 void LineReader::read_line(std::string_view text) {
   if (text.starts_with('#')) {
     // A task may have such a name, too.
-    if (const auto line = parse_line(text, piece_.form().flag_width)) return read_event_line(*line);
+    if (const auto line = parse_line(text, chunk_.form().flag_width)) return read_event_line(*line);
     return read_comment(text);
   }
   if (stack_ && read_stack_line(text)) return;
-  const std::optional<Line> line = parse_line(text, piece_.form().flag_width);
+  const std::optional<Line> line = parse_line(text, chunk_.form().flag_width);
   if (!line) {
-    if (!read_notice(text)) piece_.fail(text);
+    if (!read_notice(text)) chunk_.fail(text);
     return;
   }
   read_event_line(*line);
 }
 
 void LineReader::read_event_line(const Line& line) {
-  piece_.note_task(line);
-  read_event(line, piece_);
+  chunk_.note_task(line);
+  read_event(line, chunk_);
   take_stack();
 }
 
 void LineReader::take_stack() {
-  if (!piece_.begun_stack) return;
+  if (!chunk_.begun_stack) return;
   end_stack();
-  stack_ = std::exchange(piece_.begun_stack, std::nullopt);
+  stack_ = std::exchange(chunk_.begun_stack, std::nullopt);
   functions_.clear();
 }
 
@@ -121,10 +121,10 @@ bool LineReader::read_stack_line(std::string_view text) {
 
 void LineReader::end_stack() {
   if (!stack_) return;
-  if (piece_.form().keep_raw) {
-    piece_.sink().open_args();
-    if (!functions_.empty()) add_text("caller", functions_, piece_.sink());
-    state_row(*stack_, piece_, piece_.sink().close_args());
+  if (chunk_.keep_raw()) {
+    chunk_.sink().open_args();
+    if (!functions_.empty()) add_text("caller", functions_, chunk_.sink());
+    kernel_text::emit_row(*stack_, chunk_, chunk_.sink().close_args());
   }
   stack_.reset();
 }
@@ -136,20 +136,20 @@ void LineReader::read_comment(std::string_view text) {
   if (const size_t at = text.find(kEntries); at != std::string_view::npos) {
     const std::string_view rest = trim(text.substr(at + kEntries.size()));
     const int64_t kept = number_after(rest, ""), written = number_after(rest, "/");
-    if (kept >= 0 && kept < written) add_lost(written - kept, piece_.facts());
-    piece_.facts().num_cpus = std::max(piece_.facts().num_cpus, number_after(rest, "#P:"));
+    if (kept >= 0 && kept < written) add_lost(written - kept, chunk_.facts());
+    chunk_.facts().num_cpus = std::max(chunk_.facts().num_cpus, number_after(rest, "#P:"));
   } else if (text.starts_with(kLatency)) {  // "# latency: 16 us, #4/4, CPU#0 | (... #P:4)"
     const size_t from = text.find(kKept);
     const std::string_view rest =
         from == std::string_view::npos ? std::string_view() : text.substr(from + kKept.size());
     const int64_t kept = number_after(rest, ""), written = number_after(rest, "/");
-    if (kept >= 0 && kept < written) add_lost(written - kept, piece_.facts());
-    piece_.facts().num_cpus = std::max(piece_.facts().num_cpus, number_after(text, "#P:"));
+    if (kept >= 0 && kept < written) add_lost(written - kept, chunk_.facts());
+    chunk_.facts().num_cpus = std::max(chunk_.facts().num_cpus, number_after(text, "#P:"));
   } else if (text.starts_with(kClockType)) {
-    piece_.facts().clock_type = trim(text.substr(kClockType.size()));
+    chunk_.facts().clock_type = trim(text.substr(kClockType.size()));
   } else if (text.starts_with(kTracer)) {
     const std::string_view tracer = trim(text.substr(kTracer.size()));
-    if (is_unsupported(tracer)) piece_.facts().unsupported_tracer = tracer;
+    if (is_unsupported(tracer)) chunk_.facts().unsupported_tracer = tracer;
   }
 }
 
@@ -158,17 +158,17 @@ bool LineReader::read_notice(std::string_view text) {
   if (text.empty() || text.starts_with("version =") || text == "TRACE:") return true;
   if (text.starts_with(kFunctionOfStack)) return true;  // the stack began in the chunk before
   if (text.starts_with("cpus=")) {
-    piece_.facts().num_cpus = std::max(piece_.facts().num_cpus, number_after(text, "cpus="));
+    chunk_.facts().num_cpus = std::max(chunk_.facts().num_cpus, number_after(text, "cpus="));
     return true;
   }
   if (text.starts_with("CPU:") || text.starts_with("CPU ")) {
     const std::optional<int64_t> lost = events_lost(text);
-    if (lost) add_lost(*lost, piece_.facts());
+    if (lost) add_lost(*lost, chunk_.facts());
     return lost || text.ends_with("is empty");
   }
   if (is_rule(text)) return true;
   const std::optional<GraphLine> call = parse_graph_line(text);
-  if (call) read_graph_line(*call, piece_);
+  if (call) read_graph_line(*call, chunk_);
   take_stack();
   return call.has_value();
 }

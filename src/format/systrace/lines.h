@@ -5,14 +5,14 @@
 #include <string>
 #include <string_view>
 
+#include "format/systrace/chunk.h"
 #include "format/systrace/line.h"
-#include "format/systrace/piece.h"
 
 namespace tracebraid::systrace {
 
 class LineReader {
  public:
-  explicit LineReader(Piece& piece) : piece_(piece) {}
+  explicit LineReader(Chunk& chunk) : chunk_(chunk) {}
 
   // Reads complete lines; the last may lack a line feed. `at` is their offset in the file.
   void read(std::string_view text, uint64_t at);
@@ -26,7 +26,7 @@ class LineReader {
   void end_stack();
   bool read_notice(std::string_view text);  // lines between events
 
-  Piece& piece_;
+  Chunk& chunk_;
   std::optional<Line> stack_;  // the event of the callstack whose functions are being read
   std::string functions_;      // functions of stack_, leaf first
 };

@@ -4,9 +4,12 @@
 #include <cmath>
 
 #include "format/systrace/events.h"
-#include "format/systrace/kernel.h"
+#include "kernel/text/emit.h"
 
 namespace tracebraid::systrace {
+
+using namespace kernel_text;
+
 namespace {
 
 // Removes the rest of a line end.
@@ -52,7 +55,7 @@ void take_chromium_form(std::string_view& text, size_t bars, MarkAt& at) {
 // <tgid>
 // <name>
 // <decimal>"; FtraceMarks handles integers.
-bool read_real_counter(const MarkAt& at, std::string_view text, Piece& piece) {
+bool read_real_counter(const MarkAt& at, std::string_view text, Chunk& chunk) {
   std::array<std::string_view, 4> fields;
   for (std::string_view& field : fields) {
     field = text.substr(0, text.find('|'));
@@ -64,12 +67,12 @@ bool read_real_counter(const MarkAt& at, std::string_view text, Piece& piece) {
   const auto [end, error] = std::from_chars(fields[3].data(), stop, value);
   const bool is_number = error == std::errc() && end == stop && std::isfinite(value);
   if (!tgid || *tgid < 0 || *tgid > UINT32_MAX || fields[2].empty() || !is_number) return false;
-  piece.marks().real_counter(at, static_cast<uint32_t>(*tgid), fields[2], value);
+  chunk.marks().real_counter(at, static_cast<uint32_t>(*tgid), fields[2], value);
   return true;
 }
 
 // Handles "log: start: <name>", which ChromeOS writes for touches.
-bool read_gesture(const Line& line, std::string_view text, Piece& piece) {
+bool read_gesture(const Line& line, std::string_view text, Chunk& chunk) {
   constexpr std::array<std::string_view, 3> kWords{"log: ", "SyncInterpret: ", "HandleTimer: "};
   for (const std::string_view word : kWords) {
     if (!text.starts_with(word)) continue;
@@ -79,11 +82,11 @@ bool read_gesture(const Line& line, std::string_view text, Piece& piece) {
     if (colon == std::string_view::npos || (phase != "start" && phase != "end")) return false;
     const std::string_view name =
         word == "log: " ? rest.substr(colon + 2) : word.substr(0, word.size() - 2);
-    const uint32_t track = machine_track("gesture", "gesture", piece);
+    const uint32_t track = machine_track("gesture", "gesture", chunk);
     if (phase == "start")
-      begin(line, track, name, piece);
+      begin(line, track, name, chunk);
     else
-      end(line, track, name, piece);
+      end(line, track, name, chunk);
     return true;
   }
   return false;
@@ -94,7 +97,7 @@ bool is_word_char(char c) {
 }
 
 // Handles "name=<id>", "parent_ts=<seconds>" or "realtime_ts=<ms>" (spec json 6.4).
-bool read_sync(const Line& line, std::string_view text, Piece& piece) {
+bool read_sync(const Line& line, std::string_view text, Chunk& chunk) {
   constexpr std::string_view kName = "name=", kParent = "parent_ts=", kRealtime = "realtime_ts=";
   text = trim(text);
   text = text.substr(0, text.find_first_of(" \t"));
@@ -103,7 +106,7 @@ bool read_sync(const Line& line, std::string_view text, Piece& piece) {
                 .ns = line.ns,
                 .other_ns = 0,
                 .name = {},
-                .offset = piece.offset()};
+                .offset = chunk.offset()};
   std::optional<int64_t> other;
   if (text.starts_with(kName)) {
     mark.name = text.substr(kName.size());
@@ -124,7 +127,7 @@ bool read_sync(const Line& line, std::string_view text, Piece& piece) {
     return false;
   }
   mark.other_ns = other.value_or(0);
-  piece.facts().syncs.push_back(std::move(mark));
+  chunk.facts().syncs.push_back(std::move(mark));
   return true;
 }
 
@@ -146,34 +149,34 @@ std::string_view without_place(std::string_view text) {
 
 }  // namespace
 
-bool read_mark(const Line& line, Piece& piece) {
+bool read_mark(const Line& line, Chunk& chunk) {
   constexpr std::string_view kSync = "trace_event_clock_sync:";
   std::string_view text = clean(line.details);
   if (line.name == "print") text = without_place(text);
   if (text.starts_with(kSync)) {
     // An unknown sync mark is no mark of the user either.
-    read_sync(line, text.substr(kSync.size()), piece);
+    read_sync(line, text.substr(kSync.size()), chunk);
     return true;
   }
-  if (read_gesture(line, text, piece)) return true;
+  if (read_gesture(line, text, chunk)) return true;
   if (text.empty() || (text.size() > 1 && text[1] != '|')) return false;
-  MarkAt at{.time = piece.time(line), .tid = line.tid, .counts_ends = true};
+  MarkAt at{.time = chunk.time(line), .tid = line.tid, .counts_ends = true};
   switch (text.front()) {
     case 'E':  // closes the open slice of the thread, whatever its text
       take_chromium_form(text, 2, at);
-      piece.marks().end(at, 0);
+      chunk.marks().end(at, 0);
       return true;
     case 'B':
       take_chromium_form(text, 2, at);
-      return piece.marks().add(at, text);
+      return chunk.marks().add(at, text);
     case 'S':
     case 'F':
       take_chromium_form(text, 3, at);
-      return piece.marks().add(at, text);
+      return chunk.marks().add(at, text);
     case 'C':
-      return piece.marks().add(at, text) || read_real_counter(at, text, piece);
+      return chunk.marks().add(at, text) || read_real_counter(at, text, chunk);
     default:
-      return piece.marks().add(at, text);
+      return chunk.marks().add(at, text);
   }
 }
 

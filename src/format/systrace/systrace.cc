@@ -1,8 +1,8 @@
-// The format: kernel traces as text, alone or in a page of systrace.
+// The format systrace: kernel traces as text, alone or in a page of systrace.
 //
 //   html       the texts in a page
 //   text_file  a text, divided into chunks; its clock
-//   piece      reads lines one after another
+//   chunk      reads lines one after another
 //   line       parses one line
 //   events     kind of an event -> sched, marks, and kernel events by topic
 #include "base/clock_domain.h"
@@ -18,11 +18,11 @@ Match sniff(const Peek& peek) {
   return is_html(peek.head) || is_text(peek.head) ? Match::Likely : Match::No;
 }
 
-Result<> read(Input& input, const ReadOptions& options, Pieces& pieces) {
-  TextFile file(pieces, options);
+Result<> read(Input& input, const ReadOptions& options, Chunks& chunks) {
+  TextFile file(chunks, options);
   if (is_html(input.peek(kPeekBytes))) {
     const Block page = input.all();
-    read_html(page.bytes, page.owner, pieces, file);
+    read_html(page.bytes, page.owner, chunks, file);
     file.finish();
     input.done(page);
   } else {

@@ -106,13 +106,13 @@ FileForm form_of(std::string_view& text, const ReadOptions& options) {
 void TextFile::run(const FileForm& form, std::string_view text, uint64_t at, Block block,
                    Input* input) {
   Part& part = parts_.emplace_back();
-  pieces_.run([&form, &part, text, at, input, block = std::move(block)](EventSink& sink) {
+  chunks_.run([&form, &part, text, at, input, block = std::move(block)](EventSink& sink) {
     part.batch = &sink.batch();
-    Piece piece(form, sink, part.facts);
-    LineReader(piece).read(text, at);
+    Chunk chunk(form, sink, part.facts);
+    LineReader(chunk).read(text, at);
     if (input != nullptr) input->done(block);
   });
-  if (form.graph != nullptr) pieces_.wait();  // the next chunk continues with its state
+  if (form.graph != nullptr) chunks_.wait();  // the next chunk continues with its state
 }
 
 const FileForm& TextFile::add_form(std::string_view& text) {
@@ -123,13 +123,13 @@ const FileForm& TextFile::add_form(std::string_view& text) {
 
 void TextFile::read(Input& input) {
   size_t carry = 0;  // bytes of a line that continues in the next block
-  size_t want = kPieceBytes;
+  size_t want = kChunkBytes;
   bool is_first = true;
   while (std::optional<Block> block = input.next(want, carry)) {
     const std::string_view bytes = block->bytes;
     const size_t whole = size_of_whole_lines(bytes);
     carry = bytes.size() - whole;
-    want = whole == 0 ? bytes.size() : kPieceBytes;
+    want = whole == 0 ? bytes.size() : kChunkBytes;
     std::string_view text = bytes.substr(0, bytes.size() - carry);
     if (text.empty()) {
       tail_ = *std::move(block);
@@ -156,7 +156,7 @@ void TextFile::read(std::string_view text, uint64_t at, std::shared_ptr<const vo
   const FileForm& form = add_form(text);
   at += static_cast<uint64_t>(text.data() - begin);
   while (!text.empty()) {
-    size_t size = std::min(text.size(), kPieceBytes);
+    size_t size = std::min(text.size(), kChunkBytes);
     const size_t feed = text.find('\n', size - 1);
     size = feed == std::string_view::npos ? text.size() : feed + 1;
     for (std::string_view rest = text.substr(size); !rest.empty();) {
@@ -187,20 +187,21 @@ bool TextFile::settle_clock(std::string_view domain, EventSink& sink) {
   if (!is_own) return false;
   for (const Part& part : parts_) {
     if (part.batch == nullptr) continue;
-    part.batch->clocks[kTextClock].domain = kPrivateClock;
-    part.batch->clocks[kTextClock].sequence = kOwnClock;
+    part.batch->clocks[kernel_text::kTextClock].domain = kPrivateClock;
+    part.batch->clocks[kernel_text::kTextClock].sequence = kOwnClock;
   }
-  sink.batch().clocks[kTextClock].domain = kPrivateClock;
-  sink.batch().clocks[kTextClock].sequence = kOwnClock;
+  sink.batch().clocks[kernel_text::kTextClock].domain = kPrivateClock;
+  sink.batch().clocks[kernel_text::kTextClock].sequence = kOwnClock;
   return true;
 }
 
-void TextFile::state_syncs(bool own_clock, std::string_view domain, EventSink& sink) {
+void TextFile::emit_syncs(bool own_clock, std::string_view domain, EventSink& sink) {
   constexpr int64_t kMillisecond = 1'000'000;
   bool has_parent = false, has_realtime = false;
   for (const Part& part : parts_) {
     for (const SyncMark& mark : part.facts.syncs) {
-      const uint32_t clock = mark.is_count ? count_clock(sink) : kTextClock;
+      const uint32_t clock =
+          mark.is_count ? kernel_text::count_clock(sink) : kernel_text::kTextClock;
       Snapshot snapshot{.byte_offset = mark.offset};
       if (mark.kind == SyncMark::Kind::Name)
         sink.batch().sync_markers.push_back({.clock = clock,
@@ -223,15 +224,16 @@ void TextFile::state_syncs(bool own_clock, std::string_view domain, EventSink& s
 }
 
 void TextFile::finish() {
-  pieces_.wait();
-  EventSink& sink = pieces_.add();
-  name_text_clock(sink);
+  chunks_.wait();
+  EventSink& sink = chunks_.add();
+  kernel_text::add_text_clock(sink);
   std::string_view domain = kUsualDomain;
   for (const Part& part : parts_)
     if (!part.facts.clock_type.empty()) domain = part.facts.clock_type;
   if (domain != kUsualDomain)
-    sink.batch().clock_domains.push_back({.clock = kTextClock, .name = sink.string(domain)});
-  state_syncs(settle_clock(domain, sink), domain, sink);
+    sink.batch().clock_domains.push_back(
+        {.clock = kernel_text::kTextClock, .name = sink.string(domain)});
+  emit_syncs(settle_clock(domain, sink), domain, sink);
   int64_t lost = 0, num_cpus = -1;
   std::string tracer;
   for (const Part& part : parts_) {

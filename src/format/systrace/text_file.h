@@ -7,12 +7,12 @@
 #include <deque>
 
 #include "format/format.h"
-#include "format/systrace/piece.h"
+#include "format/systrace/chunk.h"
 
 namespace tracebraid::systrace {
 
 // Size of a chunk.
-inline constexpr size_t kPieceBytes = size_t{4} << 20;
+inline constexpr size_t kChunkBytes = size_t{4} << 20;
 
 // Returns the facts of the first lines about all lines. Removes the preamble of `text`, up to a
 // line TRACE:.
@@ -20,7 +20,7 @@ FileForm form_of(std::string_view& text, const ReadOptions& options);
 
 class TextFile {
  public:
-  TextFile(Pieces& pieces, const ReadOptions& options) : pieces_(pieces), options_(options) {}
+  TextFile(Chunks& chunks, const ReadOptions& options) : chunks_(chunks), options_(options) {}
 
   // Reads the rest of the input as one text.
   void read(Input& input);
@@ -31,15 +31,15 @@ class TextFile {
 
  private:
   struct Part {
-    PieceFacts facts;
+    ChunkFacts facts;
     EventBatch* batch = nullptr;
   };
   const FileForm& add_form(std::string_view& text);
   void run(const FileForm& form, std::string_view text, uint64_t at, Block block, Input* input);
   bool settle_clock(std::string_view domain, EventSink& sink);
-  void state_syncs(bool own_clock, std::string_view domain, EventSink& sink);
+  void emit_syncs(bool own_clock, std::string_view domain, EventSink& sink);
 
-  Pieces& pieces_;
+  Chunks& chunks_;
   const ReadOptions options_;
   std::deque<FileForm> forms_;
   std::deque<GraphState> graphs_;

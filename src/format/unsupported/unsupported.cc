@@ -10,7 +10,7 @@ namespace {
 using namespace std::string_view_literals;
 
 template <const Format& format>
-Result<> refuse(Input&, const ReadOptions&, Pieces&) {
+Result<> refuse(Input&, const ReadOptions&, Chunks&) {
   return fail(ErrorCode::Unsupported, fmt::format("{} ({}): the format is recognised, but not read",
                                                   format.title, format.name));
 }

@@ -44,20 +44,20 @@ void note_events(const BatchTrackers& batch, std::vector<Tracker>& all) {
     if (name.by_default && name.domain == domain::kPrivate) all[tracker].has_own_clock = true;
     if (needs_conversion(name) && !all[tracker].has_events) waited_for.insert(tracker);
   }
-  const auto look_at = [&](uint32_t clock) {
+  const auto note_clock = [&](uint32_t clock) {
     const uint32_t tracker = trackers[clock];
     if (tracker == kNone || all[tracker].has_events) return;
     all[tracker].has_events = true;
     waited_for.erase(tracker);
   };
-  const auto look = [&](const std::vector<Event>& events) {
-    for (size_t i = 0; i < events.size() && !waited_for.empty(); ++i) look_at(events[i].clock);
+  const auto note_clocks = [&](const std::vector<Event>& events) {
+    for (size_t i = 0; i < events.size() && !waited_for.empty(); ++i) note_clock(events[i].clock);
   };
-  look(batch.batch->timed_metadata);
+  note_clocks(batch.batch->timed_metadata);
   for (const Stream& stream : batch.batch->streams) {
-    look(stream.events);
+    note_clocks(stream.events);
     for (size_t i = 0; i < stream.sched.size() && !waited_for.empty(); ++i)
-      look_at(batch.batch->sched_facts[stream.sched[i].fact].clock);
+      note_clock(batch.batch->sched_facts[stream.sched[i].fact].clock);
   }
 }
 
@@ -153,9 +153,9 @@ Trackers make_trackers(std::span<const FileToLocate> files, const MachineRegistr
     trackers.base.push_back(is_read ? tracker_of(i, registry.files[i].base, known, trackers.all)
                                     : kNone);
     if (is_read) trackers.all[trackers.base[i]].embedded_in = around;
-    for (const EventBatch* piece : files[i].pieces) {
-      BatchTrackers batch{.file = i, .batch = piece, .by_machine = {}};
-      for (const uint64_t raw_id : piece->machines)
+    for (const EventBatch* chunk : files[i].chunks) {
+      BatchTrackers batch{.file = i, .batch = chunk, .by_machine = {}};
+      for (const uint64_t raw_id : chunk->machines)
         batch.by_machine.push_back(
             tracker_of(i, registry.files[i].by_raw_id.at(raw_id), known, trackers.all));
       note_snapshots(batch, trackers.all);

@@ -25,7 +25,7 @@ struct FileToLocate {
   bool is_manifest = false;
   bool is_bugreport = false;       // claims REALTIME (spec clocks 5)
   const Format* format = nullptr;  // null: nothing was read of it
-  std::vector<const EventBatch*> pieces;
+  std::vector<const EventBatch*> chunks;
 };
 
 // The conversion of the times of one clock of one batch.

@@ -18,7 +18,7 @@ int64_t year_of(std::chrono::year_month_day date) { return static_cast<int>(date
 std::optional<int64_t> last_day_stated(const std::vector<TraceFile>& files) {
   std::optional<int64_t> last;
   for (const TraceFile& file : files) {
-    for (const EventBatch& batch : file.pieces) {
+    for (const EventBatch& batch : file.chunks) {
       for (const SnapshotReading& reading : batch.readings) {
         const ClockName& clock = batch.clocks[reading.clock];
         if (clock.domain != domain::kRealtime || clock.tick_ns != 1) continue;
@@ -68,7 +68,7 @@ struct LogDays {
 
 LogDays days_of_log(const TraceFile& log) {
   LogDays days;
-  for (const EventBatch& batch : log.pieces) {
+  for (const EventBatch& batch : log.chunks) {
     for (const Stream& stream : batch.streams) {
       for (const Event& event : stream.events) {
         if (batch.clocks[event.clock].domain != kLocalTimeOfYear) continue;
@@ -119,7 +119,7 @@ void settle(int64_t until, EventBatch& batch) {
 }
 
 bool states_zone(const TraceFile& file) {
-  return std::ranges::any_of(file.pieces, [](const EventBatch& batch) {
+  return std::ranges::any_of(file.chunks, [](const EventBatch& batch) {
     return std::ranges::any_of(batch.machine_facts, [](const MachineFacts& facts) {
       return facts.timezone_off_mins != kUnset;
     });
@@ -127,7 +127,7 @@ bool states_zone(const TraceFile& file) {
 }
 
 bool has_clock(const TraceFile& file, uint32_t domain) {
-  return std::ranges::any_of(file.pieces, [domain](const EventBatch& batch) {
+  return std::ranges::any_of(file.chunks, [domain](const EventBatch& batch) {
     return std::ranges::any_of(batch.clocks,
                                [domain](const ClockName& clock) { return clock.domain == domain; });
   });
@@ -137,7 +137,7 @@ void assume_utc(std::vector<TraceFile>& files) {
   if (std::ranges::any_of(files, states_zone)) return;
   for (TraceFile& file : files) {
     if (!has_clock(file, kLocalTime)) continue;
-    EventBatch& batch = file.pieces.front();
+    EventBatch& batch = file.chunks.front();
     batch.metadata.push_back({.key = batch.strings.intern("logcat_assumed_zone"),
                               .is_text = true,
                               .text = batch.strings.intern("UTC")});
@@ -154,7 +154,7 @@ void settle_log_years(int64_t now_days, std::vector<TraceFile>& files) {
     // One day later, because the date differs between time zones.
     const int64_t until =
         end_of_log(days_of_log(file), day_of_report(file, files).value_or(*stated) + 1);
-    for (EventBatch& batch : file.pieces) settle(until, batch);
+    for (EventBatch& batch : file.chunks) settle(until, batch);
   }
   assume_utc(files);
 }

@@ -22,7 +22,7 @@ int64_t day_number(const Date& date) { return *days_of(date.year, date.month, da
 // Returns the dates of a log with these days ("MM-DD") that is read on the day `now`.
 std::string settled(const std::vector<Date>& log, const Date& now) {
   std::vector<TraceFile> files(1);
-  EventBatch& batch = files[0].pieces.emplace_back();
+  EventBatch& batch = files[0].chunks.emplace_back();
   batch.clocks.push_back({.domain = kLocalTimeOfYear});
   Stream& stream = batch.streams.emplace_back();
   for (const Date& date : log) {

@@ -107,7 +107,7 @@ struct EmbeddedIds {
 EmbeddedIds embedded_ids(const FileToLocate& file) {
   EmbeddedIds found;
   absl::flat_hash_set<uint64_t> seen{0};
-  for (const EventBatch* batch : file.pieces) {
+  for (const EventBatch* batch : file.chunks) {
     found.is_host_first |= found.ids.empty() && batch->host_used_first;
     found.is_host_used |=
         batch->host_used || std::ranges::any_of(batch->clocks, [&](const auto& c) {
@@ -332,7 +332,7 @@ Result<MachineRegistry> assign_machines(std::span<const FileToLocate> files,
 void fill_machine_facts(std::span<const FileToLocate> files, const MachineRegistry& registry,
                         Store& store) {
   for (size_t i = 0; i < files.size(); ++i) {
-    for (const EventBatch* batch : files[i].pieces)
+    for (const EventBatch* batch : files[i].chunks)
       for (const MachineFacts& facts : batch->machine_facts)
         set_facts(facts, batch->strings,
                   registry.files[i].by_raw_id.at(batch->machines[facts.machine]), store);

@@ -195,7 +195,7 @@ TEST(Locate, OverridesOfCompressedFiles) {
          .name = "a.pb",
          .manifest_path = "a.pb",
          .format = &kProto,
-         .pieces = {&phone.batch}},
+         .chunks = {&phone.batch}},
         {.file = FileId{2},
          .parent = FileId{0},
          .name = "j.json.gz",
@@ -206,7 +206,7 @@ TEST(Locate, OverridesOfCompressedFiles) {
          .name = child_name,
          .manifest_path = child_name.empty() ? "j.json.gz" : "j.json.gz/" + child_name,
          .format = &kJson,
-         .pieces = {&leaf.batch}}};
+         .chunks = {&leaf.batch}}};
     std::vector<std::string> warnings;
     std::vector<Manifest> manifests;
     manifests.push_back(*parse_manifest(

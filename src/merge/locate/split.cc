@@ -52,7 +52,7 @@ void set(StringId text, const StringPool& strings, std::string& field) {
 std::map<MachineId, Identity> identities_of(const FileToLocate& file,
                                             const FileMachines& machines) {
   std::map<MachineId, Identity> all;
-  for (const EventBatch* batch : file.pieces) {
+  for (const EventBatch* batch : file.chunks) {
     const auto of = [&](uint32_t machine) -> Identity& {
       return all[machines.by_raw_id.at(batch->machines[machine])];
     };

@@ -77,7 +77,7 @@ std::map<uint32_t, Recording> recordings_of(const Trackers& trackers) {
 }
 
 // Whether other evidence places the file.
-bool is_told(const Tracker& tracker, const MachineRegistry& registry) {
+bool is_placed_otherwise(const Tracker& tracker, const MachineRegistry& registry) {
   const FileMachines& file = registry.files[tracker.file];
   return file.is_pinned() || (file.entry != nullptr && file.entry->clocks) ||
          tracker.embedded_in != kNone;
@@ -212,7 +212,8 @@ std::vector<SameSwitches> find_same_switches(std::span<const FileToLocate> files
                                              std::vector<Problem>& warnings) {
   std::map<MachineId, std::vector<Recording>> by_machine;
   for (auto& [row, recording] : recordings_of(trackers)) {
-    if (recording.switches < kFewestSwitches || is_told(trackers.at(row), registry)) continue;
+    if (recording.switches < kFewestSwitches || is_placed_otherwise(trackers.at(row), registry))
+      continue;
     judge(files, trackers, recording);
     by_machine[trackers.at(row).machine].push_back(recording);
   }

@@ -174,7 +174,7 @@ inline Outcome locate_files(std::deque<File>& files, std::string_view manifest_b
                    .name = file.name,
                    .manifest_path = file.name,
                    .format = file.format,
-                   .pieces = {&file.batch}});
+                   .chunks = {&file.batch}});
   std::optional<Manifest> manifest;
   if (!manifest_body.empty()) {
     std::vector<std::string> warnings;

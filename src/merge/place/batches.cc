@@ -40,14 +40,14 @@ std::vector<PlacedBatch> take_batches(std::span<const uint32_t> order, const Loc
   std::vector<PlacedBatch> batches;
   for (const uint32_t row : order) {
     // A batch without events may lack the tie rule of its file.
-    const bool has_rule = std::ranges::any_of(files[row].pieces, [](const EventBatch& piece) {
-      return piece.tie_rule != TieRule::FileOrder;
+    const bool has_rule = std::ranges::any_of(files[row].chunks, [](const EventBatch& chunk) {
+      return chunk.tie_rule != TieRule::FileOrder;
     });
-    for (EventBatch& piece : std::exchange(files[row].pieces, {})) {
-      if (has_rule) piece.tie_rule = TieRule::TraceEventFormat;
+    for (EventBatch& chunk : std::exchange(files[row].chunks, {})) {
+      if (has_rule) chunk.tie_rule = TieRule::TraceEventFormat;
       PlacedBatch placed{.file = FileId{row}, .machines = located.machines[batches.size()]};
-      for (const ClockName& clock : piece.clocks) placed.clock_machines.push_back(clock.machine);
-      placed.batch = std::move(piece);
+      for (const ClockName& clock : chunk.clocks) placed.clock_machines.push_back(clock.machine);
+      placed.batch = std::move(chunk);
       batches.push_back(std::move(placed));
     }
   }
@@ -60,7 +60,7 @@ Result<PlacedNames> place_batches(const Located& located, const PlacingRules& ru
   NameJoiner joiner;
   std::vector<JoinMap> maps(batches.size());
   std::vector<std::vector<PlaceCount>> counts(batches.size());
-  progress.begin("placing", batches.size(), "pieces");
+  progress.begin("placing", batches.size(), "chunks");
   const auto place = [&](size_t i, const LatestBefore& latest_before) {
     if (progress.cancelled()) return;
     counts[i] = place_batch(located.clocks[i], located.placement, maps[i], rules, workers,

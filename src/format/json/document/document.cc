@@ -11,6 +11,7 @@
 #include "format/json/document/embedded.h"
 #include "format/json/document/region.h"
 #include "format/json/stats.h"
+#include "json/member_scan.h"
 
 namespace tracebraid::json {
 namespace {
@@ -25,7 +26,7 @@ constexpr uint32_t kMaxNesting = 4;
 struct Document {
   ByteStream& stream;
   const ReadOptions& options;
-  Pieces& pieces;
+  Chunks& chunks;
   FileContent& content;
   uint32_t nesting;
   // Rows of the file's metadata from a member of this document: first and end.
@@ -163,7 +164,7 @@ void set_controller_key(FileContent& content, std::string key) {
 
 void read_events(Document& document, Form form, uint32_t depth) {
   const RegionEnd end = read_region(document.stream, {form, depth, document.options.max_json_depth},
-                                    document.pieces, document.content.facts);
+                                    document.chunks, document.content.facts);
   document.content.gave_up |= end.gave_up;
   if (!end.closed && form == Form::Object) note_truncation(document);
 }
@@ -178,7 +179,7 @@ void read_events_in_string(Document& document) {
   const auto text = std::make_shared<std::string>(decoded(value.text));
   Input input(*text, text);
   ByteStream stream(input);
-  read_documents(stream, document.options, document.pieces, document.content, document.nesting + 1);
+  read_documents(stream, document.options, document.chunks, document.content, document.nesting + 1);
 }
 
 void read_trace_events(Document& document) {
@@ -270,18 +271,10 @@ void read_member(Document& document, const std::string& key) {
 // Returns whether the next object is an event, as in newline-delimited JSON: it has a phase, and no
 // trace events before the phase.
 bool is_event(std::string_view bytes) {
-  Cursor cursor{bytes.data() + 1, bytes.data() + bytes.size()};
-  uint64_t extra_commas = 0;
-  bool closed = read_opening(cursor, '}', extra_commas);
-  while (!closed) {
-    StringToken key;
-    Value value;
-    uint32_t deepest = 0;
-    if (cursor.is_at_end() || read_key(cursor, key) != Parse::Ok) return false;
-    if (key.raw == "ph") return true;
-    if (key.raw == "traceEvents") return false;
-    if (read_raw(cursor, 0, deepest, value) != Parse::Ok) return false;
-    if (read_separator(cursor, '}', extra_commas, closed) != Parse::Ok) return false;
+  MemberScan members(bytes);
+  while (members.next()) {
+    if (members.key().raw == "ph") return true;
+    if (members.key().raw == "traceEvents") return false;
   }
   return false;
 }
@@ -307,10 +300,10 @@ std::optional<char> skip_filling(ByteStream& stream) {
 
 }  // namespace
 
-void read_documents(ByteStream& stream, const ReadOptions& options, Pieces& pieces,
+void read_documents(ByteStream& stream, const ReadOptions& options, Chunks& chunks,
                     FileContent& content, uint32_t nesting) {
   if (stream.ahead().starts_with(kByteOrderMark)) stream.advance(kByteOrderMark.size());
-  Document document{stream, options, pieces, content, nesting};
+  Document document{stream, options, chunks, content, nesting};
   for (uint64_t number = 0; !content.gave_up; ++number) {
     const std::optional<char> first = skip_filling(stream);
     if (!first) return;

@@ -1,6 +1,6 @@
 // Document: the top level of a file (spec json 2.3).
 //
-// Input: a ByteStream. Output: chunks of events in Pieces, FileContent for the rest. Called by
+// Input: a ByteStream. Output: chunks of events in Chunks, FileContent for the rest. Called by
 // read_file().
 #pragma once
 
@@ -12,7 +12,7 @@ namespace tracebraid::json {
 
 // Reads all documents of the stream. Events go into chunks, other data into `content`. `nesting`
 // counts documents inside strings of documents.
-void read_documents(ByteStream& stream, const ReadOptions& options, Pieces& pieces,
+void read_documents(ByteStream& stream, const ReadOptions& options, Chunks& chunks,
                     FileContent& content, uint32_t nesting = 0);
 
 }  // namespace tracebraid::json

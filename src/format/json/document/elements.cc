@@ -1,6 +1,7 @@
 #include "format/json/document/elements.h"
 #include "format/json/stats.h"
 #include "format/json/trace_event/events.h"
+#include "json/member_scan.h"
 
 #include <algorithm>
 #include <cstring>
@@ -10,12 +11,11 @@ namespace {
 
 using Why = ElementsEnd::Why;
 
-// Limit of the bytes of an object that are read to detect an event.
+// How much of an object is read to see whether it is an event.
 constexpr size_t kMaxEventLook = size_t{64} << 10;
 constexpr size_t kMaxTruncationText = 4096;
 constexpr size_t kResumptionLook = size_t{1} << 20;
-// Bytes of a chunk that are read before memory for the rest is reserved; smaller chunks reserve
-// none.
+// How much of a chunk is read before room is made for the rest, and of which chunks.
 constexpr size_t kRoomLook = size_t{128} << 10;
 constexpr size_t kMostWithRoom = size_t{16} << 20;
 
@@ -31,8 +31,8 @@ char closing(Form form) {
   return '\0';
 }
 
-// Reads the element at the cursor, and writes it to the chunk if it is an event.
-Parse read_element(const Elements& elements, Cursor& cursor, Piece& piece, Members& members) {
+// The element at the cursor, written to the chunk if it is an event.
+Parse read_element(const Elements& elements, Cursor& cursor, Chunk& chunk, Members& members) {
   const char* const begin = cursor.at;
   if (elements.form == Form::Object) {
     StringToken key;
@@ -41,11 +41,11 @@ Parse read_element(const Elements& elements, Cursor& cursor, Piece& piece, Membe
   members.at = elements.offset(cursor.at);
   if (*cursor.at == '{') {
     const Parse parse =
-        read_members(cursor, {elements.depth, piece.depth_limit}, piece.sink, piece.args, members);
+        read_members(cursor, {elements.depth, chunk.depth_limit}, chunk.sink, chunk.args, members);
     if (parse == Parse::Ok) {
-      write_event(piece, members);
+      write_event(chunk, members);
     } else if (members.args != kNone) {
-      piece.sink.batch().args.rows.resize(members.args);
+      chunk.sink.batch().args.rows.resize(members.args);
     }
     return parse;
   }
@@ -53,12 +53,12 @@ Parse read_element(const Elements& elements, Cursor& cursor, Piece& piece, Membe
   uint32_t deepest = elements.depth;
   const Parse parse = read_raw(cursor, elements.depth, deepest, other);
   if (parse == Parse::Ok)
-    piece.sink.count(stats::json_event_not_object, members.at,
+    chunk.sink.count(stats::json_event_not_object, members.at,
                      {begin, static_cast<size_t>(cursor.at - begin)});
   return parse;
 }
 
-// Returns whether the key is a top-level member that may follow the event array.
+// Top-level members that may follow the event array.
 bool is_top_level_key(std::string_view key) {
   static constexpr std::string_view kKeys[] = {
       "displayTimeUnit", "metadata",       "otherData",         "stackFrames",
@@ -67,8 +67,8 @@ bool is_top_level_key(std::string_view key) {
   return std::ranges::find(kKeys, key) != std::end(kKeys);
 }
 
-// Returns whether the bracket at `at` looks like that of the event array. Returns false if
-// following bytes, which are not available yet, may decide better.
+// Whether the bracket at `at` looks like that of the event array. Not if bytes that are
+// still to come may tell better.
 bool closes_array(const char* at, const char* end, bool is_final) {
   at = skip_space(at + 1, end);
   if (at == end) return is_final;
@@ -80,27 +80,19 @@ bool closes_array(const char* at, const char* end, bool is_final) {
   return is_top_level_key(key.raw);
 }
 
-// Returns whether an object has a phase among its members, within a limited number of bytes.
-// Subtracts the bytes read from `budget`.
+// Whether an object has a phase among its first kMaxEventLook bytes. Takes the scanned bytes from
+// `budget`.
 bool looks_like_event(const char* at, const char* end, size_t* budget = nullptr) {
-  Cursor cursor{at + 1, at + std::min(kMaxEventLook, static_cast<size_t>(end - at))};
-  uint64_t extra_commas = 0;
-  bool closed = read_opening(cursor, '}', extra_commas), found = false;
-  while (!closed && !found) {
-    StringToken key;
-    Value value;
-    uint32_t deepest = 0;
-    if (cursor.is_at_end() || read_key(cursor, key) != Parse::Ok) break;
-    if (read_raw(cursor, 0, deepest, value) != Parse::Ok) break;
-    found = key.raw == "ph" && value.has(Kind::String);
-    if (read_separator(cursor, '}', extra_commas, closed) != Parse::Ok) break;
-  }
-  if (budget != nullptr) *budget -= std::min(*budget, static_cast<size_t>(cursor.at - at));
+  MemberScan members({at, std::min(kMaxEventLook, static_cast<size_t>(end - at))});
+  bool found = false;
+  while (!found && members.next())
+    found = members.key().raw == "ph" && members.value().has(Kind::String);
+  if (budget != nullptr) *budget -= std::min(*budget, static_cast<size_t>(members.position() - at));
   return found;
 }
 
-// Returns the position after `at`, a character that may end something, at which an event or the end
-// of the array may be; null if there is none.
+// The place after `at`, a character that may end something, where an event or
+// the end of the array may be; null if there is none.
 const char* may_resume(const char* at, const char* end, bool is_final) {
   const char* next = skip_space(at + 1, end);
   switch (*at) {
@@ -120,8 +112,8 @@ const char* may_resume(const char* at, const char* end, bool is_final) {
   }
 }
 
-// Returns an event that the broken one at `begin` seems to contain because a quote or a brace is
-// missing: it begins a line, or is at the position of the error. Returns null if there is none.
+// An event that the broken one at `begin` seems to have swallowed, because a quote or a
+// brace of it is missing: it begins a line, or where the error showed. Null if there is none.
 const char* find_swallowed(const char* begin, const char* error, const char* end) {
   size_t budget = kResumptionLook;
   for (const char* at = begin + 1; at < error && budget > 0; ++at) {
@@ -134,10 +126,10 @@ const char* find_swallowed(const char* begin, const char* error, const char* end
   return nullptr;
 }
 
-// Returns where to continue after an error at `error` in the element at `begin` (spec json 2.4): at
-// an object that follows "}," or ",\n" or begins a line, or at the end of the array; null if there
-// is no such position. Args contain lists of objects as well, so within a line only an object that
-// looks like an event is accepted, as long as the budget lasts.
+// Where to go on after an error at `error` in the element at `begin` (spec json 2.4): at an
+// object that follows "}," or ",\n" or begins a line, or at the end of the array. Null if
+// there is no such place. Args have lists of objects as well, so within a line
+// only what looks like an event will do, as long as the budget for that lasts.
 const char* find_resumption(const char* begin, const char* error, const char* end, bool is_final) {
   if (const char* const swallowed = find_swallowed(begin, error, end)) return swallowed;
   size_t budget = kResumptionLook;
@@ -152,7 +144,7 @@ const char* find_resumption(const char* begin, const char* error, const char* en
   return nullptr;
 }
 
-// Reads commas and blanks between elements; a preallocated file ends with NULs.
+// Commas and blanks between elements; NULs are what a preallocated file ends with.
 void read_commas(const Elements& elements, Cursor& cursor, Before& before, EventSink& sink) {
   for (; !cursor.is_at_end(); ++cursor.at) {
     if (is_space(*cursor.at) || *cursor.at == '\0') continue;
@@ -162,7 +154,7 @@ void read_commas(const Elements& elements, Cursor& cursor, Before& before, Event
   }
 }
 
-// Reserves memory for the events and args of the whole chunk, estimated from its first part.
+// Room for the events and args of the whole chunk, judged by those of its first part.
 void make_room(EventBatch& batch, size_t read, size_t size) {
   const auto of_all = [&](size_t count) { return count + count * (size - read) / read * 17 / 16; };
   for (Stream& stream : batch.streams) stream.events.reserve(of_all(stream.events.size()));
@@ -171,7 +163,7 @@ void make_room(EventBatch& batch, size_t read, size_t size) {
 
 }  // namespace
 
-ElementsEnd read_elements(const Elements& elements, Piece& piece) {
+ElementsEnd read_elements(const Elements& elements, Chunk& chunk) {
   const char* const first = elements.bytes.data();
   Cursor cursor{first, first + elements.bytes.size()};
   Before before = elements.before;
@@ -181,7 +173,7 @@ ElementsEnd read_elements(const Elements& elements, Piece& piece) {
     return ElementsEnd{why, static_cast<size_t>(at - first), before};
   };
   for (;;) {
-    read_commas(elements, cursor, before, piece.sink);
+    read_commas(elements, cursor, before, chunk.sink);
     if (cursor.is_at_end()) return end(Why::Open, cursor.at);
     if (elements.form != Form::Lines && *cursor.at == closing(elements.form))
       return end(Why::Closed, cursor.at + 1);
@@ -189,15 +181,15 @@ ElementsEnd read_elements(const Elements& elements, Piece& piece) {
     if (is_stray && *cursor.at == '[') return end(Why::Closed, cursor.at);
 
     const char* const begin = cursor.at;
-    const Parse parse = is_stray ? Parse::Bad : read_element(elements, cursor, piece, members);
+    const Parse parse = is_stray ? Parse::Bad : read_element(elements, cursor, chunk, members);
     if (parse == Parse::Cut && !elements.is_final) return end(Why::Cut, begin);
     if (parse == Parse::Ok) {
       if (before == Before::Element && elements.form != Form::Lines)
-        piece.sink.count(stats::json_missing_comma, elements.offset(begin));
+        chunk.sink.count(stats::json_missing_comma, elements.offset(begin));
       before = Before::Element;
-      ++piece.facts.elements;
+      ++chunk.facts.elements;
       if (const auto read = static_cast<size_t>(cursor.at - first); read >= room_at) {
-        make_room(piece.sink.batch(), read, elements.bytes.size());
+        make_room(chunk.sink.batch(), read, elements.bytes.size());
         room_at = SIZE_MAX;
       }
       continue;
@@ -205,21 +197,21 @@ ElementsEnd read_elements(const Elements& elements, Piece& piece) {
     const uint64_t at = elements.offset(begin);
     const std::string_view rest(begin, static_cast<size_t>(cursor.end - begin));
     if (parse == Parse::Cut) {
-      piece.facts.truncation = {at, std::string(rest.substr(0, kMaxTruncationText))};
+      chunk.facts.truncation = {at, std::string(rest.substr(0, kMaxTruncationText))};
       return end(Why::Open, cursor.end);
     }
     const char* resume = find_resumption(begin, cursor.at, cursor.end, elements.is_final);
     if (resume == nullptr) {
       if (!elements.is_final) return end(Why::Cut, begin);
-      if (is_stray) return end(Why::Closed, begin);  // the text is not lines of events
+      if (is_stray) return end(Why::Closed, begin);  // no lines of events, then
       resume = cursor.end;
     }
     const auto skipped = static_cast<size_t>(resume - begin);
-    piece.sink.count(stats::json_tokenizer_failure, at, rest.substr(0, skipped));
-    piece.sink.tally(stats::json_skipped_bytes, static_cast<int64_t>(skipped));
+    chunk.sink.count(stats::json_tokenizer_failure, at, rest.substr(0, skipped));
+    chunk.sink.tally(stats::json_skipped_bytes, static_cast<int64_t>(skipped));
     cursor.at = resume;
     before = Before::Comma;
-    if (++piece.facts.syntax_errors > kMaxSyntaxErrors) return end(Why::GaveUp, resume);
+    if (++chunk.facts.syntax_errors > kMaxSyntaxErrors) return end(Why::GaveUp, resume);
   }
 }
 
@@ -232,7 +224,7 @@ const char* skip_space_back(const char* at, const char* first) {
   return at;
 }
 
-// Returns whether the characters before an object allow it to be an element.
+// Whether what comes before an object lets it be an element.
 bool follows_element(const char* at, const char* first, Form form) {
   at = skip_space_back(at, first);
   if (at == first) return false;

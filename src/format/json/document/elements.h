@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "format/json/trace_event/piece.h"
+#include "format/json/trace_event/chunk.h"
 
 namespace tracebraid::json {
 
@@ -48,9 +48,9 @@ struct ElementsEnd {
   Before before = Before::Opening;
 };
 
-// Adds the events to `piece`. Counts other elements; after a syntax error, continues with the next
+// Adds the events to `chunk`. Counts other elements; after a syntax error, continues with the next
 // recognisable event (spec json 2.4).
-ElementsEnd read_elements(const Elements& elements, Piece& piece);
+ElementsEnd read_elements(const Elements& elements, Chunk& chunk);
 
 // Returns the last position at which an event very likely starts: a brace after a comma, with a
 // phase among its members. Whether an event starts there is certain only after the bytes before it

@@ -10,6 +10,7 @@
 #include "format/common/stats.h"
 #include "format/format.h"
 #include "format/json/wire/dom.h"
+#include "json/member_scan.h"
 
 namespace tracebraid::json {
 namespace {
@@ -48,20 +49,12 @@ std::string bytes_of(std::string text) {
 
 // Returns whether an object has a member that makes it a trace (spec json 2.3).
 bool has_trace_member(std::string_view object) {
-  Cursor cursor{object.data() + 1, object.data() + object.size()};
-  uint64_t extra_commas = 0;
   std::string scratch;
-  bool closed = read_opening(cursor, '}', extra_commas);
-  while (!closed && !cursor.is_at_end()) {
-    StringToken key;
-    Value value;
-    uint32_t deepest = 0;
-    if (read_key(cursor, key) != Parse::Ok) return false;
-    if (std::ranges::find(kTraceMembers, text_of(key, scratch)) != std::end(kTraceMembers))
+  MemberScan members(object);
+  while (members.next())
+    if (std::ranges::find(kTraceMembers, text_of(members.key(), scratch)) !=
+        std::end(kTraceMembers))
       return true;
-    if (read_raw(cursor, 0, deepest, value) != Parse::Ok) return false;
-    if (read_separator(cursor, '}', extra_commas, closed) != Parse::Ok) return false;
-  }
   return false;
 }
 

@@ -1,10 +1,9 @@
-// Region: the events of a file, divided into chunks (Slab) that are read in parallel.
+// Region: the events of a file, in chunks that are read in parallel.
 //
-// The start of an event is certain only after all bytes before it have been read, but it can be
-// guessed very well. Each chunk is therefore read as if the guesses at both of its ends were right,
-// and checked when the chunk before it has been read. After a wrong guess, the chunk is read again,
-// with the incomplete element before it in front. The result equals that of reading the file in
-// order.
+// The start of an event is certain only after all bytes before it have been read, but a guess is
+// almost always right. Each chunk is read as if the guesses at both of its ends were right. After
+// the chunk before it has been read, the guess is verified; if it was wrong, the chunk is read
+// again, behind the rest of the chunk before it. The result is that of reading the file in one go.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +20,7 @@
 
 namespace tracebraid::json {
 
-// Data that all chunks of a region share.
+// What all chunks of a region have in common.
 struct RegionForm {
   Form form = Form::Array;
   uint32_t depth = 1;  // containers around an event
@@ -29,11 +28,11 @@ struct RegionForm {
 };
 
 struct RegionEnd {
-  bool closed = false;   // its bracket was found; the stream continues after it
+  bool closed = false;   // its bracket was found; the stream goes on behind it
   bool gave_up = false;  // too many syntax errors
 };
 
-// Reads the next events of `stream` into chunks, and waits for the chunks.
-RegionEnd read_region(ByteStream& stream, const RegionForm& form, Pieces& pieces, FileFacts& facts);
+// Reads the events that come next in `stream`, into chunks. Waits for them.
+RegionEnd read_region(ByteStream& stream, const RegionForm& form, Chunks& chunks, FileFacts& facts);
 
 }  // namespace tracebraid::json

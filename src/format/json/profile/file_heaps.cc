@@ -107,7 +107,7 @@ std::string_view plain_type_name(std::string_view text) {
   return is_found ? rest : text;
 }
 
-void FileHeaps::settle(PieceHeaps&& heaps, EventBatch& batch, const FinalId& final_id) {
+void FileHeaps::settle(ChunkHeaps&& heaps, EventBatch& batch, const FinalId& final_id) {
   for (const auto& [pid, json] : heaps.type_names) {
     Dom args;
     Repairs ignored;  // counted when read as args

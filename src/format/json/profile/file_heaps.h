@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "event/sink.h"
-#include "format/json/profile/piece_heaps.h"
+#include "format/json/profile/chunk_heaps.h"
 
 namespace tracebraid::json {
 
@@ -27,7 +27,7 @@ class FileHeaps {
   using FinalId = std::function<int64_t(int64_t)>;
 
   // Takes the next chunk. `batch` must not move until write().
-  void settle(PieceHeaps&& heaps, EventBatch& batch, const FinalId& final_id);
+  void settle(ChunkHeaps&& heaps, EventBatch& batch, const FinalId& final_id);
 
   // Call when all chunks are settled, and the callstacks of version 1 are known.
   void write(EventSink& counts);

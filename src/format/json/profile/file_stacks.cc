@@ -73,7 +73,7 @@ void FileStacks::add_frame(int64_t scope, std::string_view id, const Dom& dom) {
   scopes_.push_back(scope);
 }
 
-void FileStacks::settle(PieceStacks&& stacks, EventBatch& batch, const FinalId& final_id) {
+void FileStacks::settle(ChunkStacks&& stacks, EventBatch& batch, const FinalId& final_id) {
   for (const ThreadName& name : batch.threads)
     if (name.pid != kNoId) pids_.try_emplace(name.tid, name.pid);
   for (const auto& [pid, json] : stacks.frames) {
@@ -92,7 +92,7 @@ void FileStacks::settle(PieceStacks&& stacks, EventBatch& batch, const FinalId& 
   }
   if (stacks.refs.empty()) return;
   for (StackRef& ref : stacks.refs) ref.pid = final_id(ref.pid);
-  pieces_.push_back({&batch, std::move(stacks.refs)});
+  chunks_.push_back({&batch, std::move(stacks.refs)});
 }
 
 uint32_t FileStacks::find(int64_t pid, const std::string& id) const {
@@ -123,15 +123,15 @@ uint32_t FileStacks::callsite(EventSink& sink, uint32_t frame, std::vector<uint3
   return end.callsite;
 }
 
-void FileStacks::resolve(Piece& piece, EventSink& counts) {
-  EventSink sink(*piece.batch);
-  StackTables& stacks = piece.batch->stacks;
+void FileStacks::resolve(Chunk& chunk, EventSink& counts) {
+  EventSink sink(*chunk.batch);
+  StackTables& stacks = chunk.batch->stacks;
   std::vector<uint32_t> callsites(frames_.size(), kNone);
   absl::flat_hash_map<std::pair<int64_t, StringId>, uint32_t> found;
-  for (const StackRef& ref : piece.refs) {
+  for (const StackRef& ref : chunk.refs) {
     const auto [at, is_new] = found.try_emplace({ref.pid, ref.frame}, kNone);
     if (is_new) {
-      const uint32_t frame = find(ref.pid, std::string(piece.batch->strings.get(ref.frame)));
+      const uint32_t frame = find(ref.pid, std::string(chunk.batch->strings.get(ref.frame)));
       if (frame != kNone) at->second = callsite(sink, frame, callsites);
     }
     if (at->second == kNone) {
@@ -146,13 +146,13 @@ void FileStacks::resolve(Piece& piece, EventSink& counts) {
         stacks.slice_stacks[ref.index].end_callsite = at->second;
         break;
       case StackRef::To::Flow:
-        piece.batch->flow_extras[ref.index].callsite = at->second;
+        chunk.batch->flow_extras[ref.index].callsite = at->second;
         break;
       case StackRef::To::Sample:
         stacks.samples[ref.index].callsite = at->second;
         break;
       case StackRef::To::Heap:
-        piece.batch->memory.heap_entries[ref.index].callsite = at->second;
+        chunk.batch->memory.heap_entries[ref.index].callsite = at->second;
         break;
     }
   }
@@ -213,7 +213,7 @@ void FileStacks::write_sample(const Dom& sample, EventSink& sink, uint32_t clock
 void FileStacks::write(EventSink& sink, uint32_t clock, bool has_events,
                        const std::function<int64_t(const std::string&)>& number_for) {
   resolve_parents(sink);
-  for (Piece& piece : pieces_) resolve(piece, sink);
+  for (Chunk& chunk : chunks_) resolve(chunk, sink);
   std::vector<uint32_t> callsites(frames_.size(), kNone);
   for (const std::string& json : samples_) {
     Dom sample;

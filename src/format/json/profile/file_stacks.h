@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "event/sink.h"
-#include "format/json/profile/piece_stacks.h"
+#include "format/json/profile/chunk_stacks.h"
 #include "format/json/wire/dom.h"
 
 namespace tracebraid::json {
@@ -37,7 +37,7 @@ class FileStacks {
 
   // Takes the next chunk. `batch` must not move until write(). `final_id` converts numbers of the
   // chunk to those of the file.
-  void settle(PieceStacks&& stacks, EventBatch& batch, const FinalId& final_id);
+  void settle(ChunkStacks&& stacks, EventBatch& batch, const FinalId& final_id);
 
   // Call when all chunks are settled: resolves the frames, and adds samples to `sink`. `number_for`
   // returns the number of a tid that is a text. `has_events`: whether the file has events outside
@@ -47,7 +47,7 @@ class FileStacks {
 
  private:
   using Key = std::pair<int64_t, std::string>;  // pid, or kNoId for the file; id
-  struct Piece {
+  struct Chunk {
     EventBatch* batch;
     std::vector<StackRef> refs;
   };
@@ -57,7 +57,7 @@ class FileStacks {
   uint32_t find(int64_t pid, const std::string& id) const;
   void resolve_parents(EventSink& sink);
   uint32_t callsite(EventSink& sink, uint32_t frame, std::vector<uint32_t>& callsites);
-  void resolve(Piece& piece, EventSink& counts);
+  void resolve(Chunk& chunk, EventSink& counts);
   void write_sample(const Dom& sample, EventSink& sink, uint32_t clock, bool has_events,
                     std::vector<uint32_t>& callsites,
                     const std::function<int64_t(const std::string&)>& number_for);
@@ -67,7 +67,7 @@ class FileStacks {
   std::vector<uint32_t> parents_;  // of the frames, once known
   std::vector<bool> in_cycle_;     // of the frames: reported already
   absl::flat_hash_map<Key, uint32_t> by_id_;
-  std::vector<Piece> pieces_;
+  std::vector<Chunk> chunks_;
   std::vector<std::string> samples_;
   absl::flat_hash_map<int64_t, int64_t> pids_;  // by tid, the first of the file
   std::vector<V8Event> v8_;

@@ -26,14 +26,14 @@ constexpr uint32_t kMaxAttributes = 256;
 
 class DumpReader {
  public:
-  DumpReader(Piece& piece, const Members& members)
-      : piece_(piece), members_(members), records_(piece.sink.batch().memory) {}
+  DumpReader(Chunk& chunk, const Members& members)
+      : chunk_(chunk), members_(members), records_(chunk.sink.batch().memory) {}
 
   void read(const Dom& dumps, MemoryDump& dump);
 
  private:
-  void bad() { piece_.sink.count(stats::memory_dump_parse_error, members_.at, members_.text); }
-  StringId string(std::string_view text) { return piece_.sink.string(text); }
+  void bad() { chunk_.sink.count(stats::memory_dump_parse_error, members_.at, members_.text); }
+  StringId string(std::string_view text) { return chunk_.sink.string(text); }
   std::optional<uint64_t> hex(const Dom& value);
   std::optional<int64_t> amount(const Dom& value);
   int64_t amount_of(const Dom* object, std::string_view name);
@@ -44,7 +44,7 @@ class DumpReader {
   void read_attributes(const Dom& attributes, MemoryNode& node);
   void read_edges(const Dom& graph);
 
-  Piece& piece_;
+  Chunk& chunk_;
   const Members& members_;
   MemoryRecords& records_;
 };
@@ -215,42 +215,42 @@ void DumpReader::read_edges(const Dom& graph) {
 }
 
 // Returns the track on which viewers show the dumps of the file.
-uint32_t memory_track(Piece& piece) {
+uint32_t memory_track(Chunk& chunk) {
   TrackName name;
-  name.type = piece.sink.string("json_memory_dump");
-  name.name = piece.sink.string("Memory dumps");
-  return piece.sink.track(name);
+  name.type = chunk.sink.string("json_memory_dump");
+  name.name = chunk.sink.string("Memory dumps");
+  return chunk.sink.track(name);
 }
 
 }  // namespace
 
-void write_memory_dump(Piece& piece, const Members& members, char phase, int64_t ts) {
+void write_memory_dump(Chunk& chunk, const Members& members, char phase, int64_t ts) {
   const std::optional<EventId> id = id_of(members, false);
-  const Who who = piece.threads.who(members);
+  const Who who = chunk.threads.who(members);
   Dom args;
   Repairs ignored;  // counted when read as args
   if (!id || (phase == 'v' && !who.has_pid) || !members[Field::Args].has(Kind::Object) ||
-      parse_dom(members[Field::Args].raw, {0, piece.depth_limit}, ignored, args) != Parse::Ok)
-    return drop(piece, members, stats::memory_dump_parse_error);
+      parse_dom(members[Field::Args].raw, {0, chunk.depth_limit}, ignored, args) != Parse::Ok)
+    return drop(chunk, members, stats::memory_dump_parse_error);
   const Dom* const dumps = args.find("dumps");
   if (dumps == nullptr || !dumps->is(Kind::Object))
-    return drop(piece, members, stats::memory_dump_parse_error);
-  count_double_id(piece, members);
+    return drop(chunk, members, stats::memory_dump_parse_error);
+  count_double_id(chunk, members);
   MemoryDump dump;
-  dump.id = add_id(piece, members, *id, who);
-  if (phase == 'v') dump.process = piece.threads.process(who.pid);
-  DumpReader(piece, members).read(*dumps, dump);
-  std::vector<MemoryHeapEntry>& entries = piece.sink.batch().memory.heap_entries;
+  dump.id = add_id(chunk, members, *id, who);
+  if (phase == 'v') dump.process = chunk.threads.process(who.pid);
+  DumpReader(chunk, members).read(*dumps, dump);
+  std::vector<MemoryHeapEntry>& entries = chunk.sink.batch().memory.heap_entries;
   dump.heaps.first = size_of(entries);
-  if (const Dom* heaps = dumps->find("heaps")) read_heaps(piece, members, *heaps, who.pid);
+  if (const Dom* heaps = dumps->find("heaps")) read_heaps(chunk, members, *heaps, who.pid);
   if (const Dom* heaps = dumps->find("heaps_v2"))
-    read_heaps_v2(piece, members, *heaps, who.pid, ts);
+    read_heaps_v2(chunk, members, *heaps, who.pid, ts);
   dump.heaps.count = size_of(entries) - dump.heaps.first;
-  std::vector<MemoryDump>& all = piece.sink.batch().memory.dumps;
-  const uint32_t track = memory_track(piece);
-  const StringId name = name_of(piece, members);
-  const StringId category = category_of(piece, members);
-  piece.sink.event(make_memory_dump(piece.at(ts), track, append_record(all, dump), name, category));
+  std::vector<MemoryDump>& all = chunk.sink.batch().memory.dumps;
+  const uint32_t track = memory_track(chunk);
+  const StringId name = name_of(chunk, members);
+  const StringId category = category_of(chunk, members);
+  chunk.sink.event(make_memory_dump(chunk.at(ts), track, append_record(all, dump), name, category));
 }
 
 }  // namespace tracebraid::json

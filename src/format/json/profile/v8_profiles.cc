@@ -13,7 +13,7 @@
 #include "event/make_event.h"
 #include "format/common/script_frame.h"
 #include "format/common/stats.h"
-#include "format/json/trace_event/piece.h"
+#include "format/json/trace_event/chunk.h"
 
 namespace tracebraid::json {
 namespace {

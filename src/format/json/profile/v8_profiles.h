@@ -4,7 +4,7 @@
 #include <span>
 
 #include "event/sink.h"
-#include "format/json/profile/piece_stacks.h"
+#include "format/json/profile/chunk_stacks.h"
 
 namespace tracebraid::json {
 

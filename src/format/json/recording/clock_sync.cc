@@ -84,26 +84,26 @@ class LegacyPairs {
 
 }  // namespace
 
-void note_clock_sync(Piece& piece, const Members& members, int64_t ts) {
+void note_clock_sync(Chunk& chunk, const Members& members, int64_t ts) {
   Dom args;
   Repairs ignored;
   const Value& value = members[Field::Args];
   const bool has_args = value.has(Kind::Object) &&
-                        parse_dom(value.raw, {0, piece.depth_limit}, ignored, args) == Parse::Ok;
+                        parse_dom(value.raw, {0, chunk.depth_limit}, ignored, args) == Parse::Ok;
   const Dom* const id = has_args ? args.find("sync_id") : nullptr;
   if (id == nullptr || !id->is(Kind::String) || id->text.empty())
-    return drop(piece, members, stats::clock_sync_parse_error);
+    return drop(chunk, members, stats::clock_sync_parse_error);
   const std::optional<int64_t> issued = time_of(args.find("issue_ts"));
-  if (issued && *issued > ts) return drop(piece, members, stats::clock_sync_parse_error);
+  if (issued && *issued > ts) return drop(chunk, members, stats::clock_sync_parse_error);
   const SyncMark::Kind kind = issued ? SyncMark::Kind::Issuer : SyncMark::Kind::Receiver;
-  piece.facts.sync_marks.push_back({kind, id->text, issued.value_or(ts), ts});
+  chunk.facts.sync_marks.push_back({kind, id->text, issued.value_or(ts), ts});
 }
 
-void note_legacy_clock_sync(Piece& piece, std::string_view name, char phase, int64_t ts) {
+void note_legacy_clock_sync(Chunk& chunk, std::string_view name, char phase, int64_t ts) {
   if ((phase != 'S' && phase != 'F') || !name.starts_with(kLegacyPrefix)) return;
   const SyncMark::Kind kind =
       phase == 'S' ? SyncMark::Kind::LegacyStart : SyncMark::Kind::LegacyFinish;
-  piece.facts.sync_marks.push_back({kind, std::string(name.substr(kLegacyPrefix.size())), ts, ts});
+  chunk.facts.sync_marks.push_back({kind, std::string(name.substr(kLegacyPrefix.size())), ts, ts});
 }
 
 void write_clock_sync(FileFacts& facts, EventSink& sink) {

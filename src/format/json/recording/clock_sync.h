@@ -5,15 +5,15 @@
 #include <string_view>
 
 #include "format/json/recording/facts.h"
-#include "format/json/trace_event/piece.h"
+#include "format/json/trace_event/chunk.h"
 
 namespace tracebraid::json {
 
 // Handles an event of phase 'c' at `ts`, ns of the file's clock.
-void note_clock_sync(Piece& piece, const Members& members, int64_t ts);
+void note_clock_sync(Chunk& chunk, const Members& members, int64_t ts);
 
 // Handles an asynchronous event; ignores names other than ClockSyncEvent.<id>.
-void note_legacy_clock_sync(Piece& piece, std::string_view name, char phase, int64_t ts);
+void note_legacy_clock_sync(Chunk& chunk, std::string_view name, char phase, int64_t ts);
 
 // Emits the markers of the whole file, and the domain that it names.
 void write_clock_sync(FileFacts& facts, EventSink& sink);

@@ -29,7 +29,7 @@ std::string_view arg_name(Hint::Kind kind) {
 
 }  // namespace
 
-void FileFacts::settle(PieceFacts&& facts, EventBatch& batch) {
+void FileFacts::settle(ChunkFacts&& facts, EventBatch& batch) {
   elements_ += facts.elements;
   syntax_errors_ += facts.syntax_errors;
   num_cpus_ = std::max(num_cpus_, facts.num_cpus);
@@ -73,7 +73,7 @@ int64_t FileFacts::final_id(const std::vector<int64_t>& numbers, int64_t id) con
 
 // Adds source args of counter tracks: category and colour of the first sample that has one, and the
 // index of the series in its counter (spec json 4.6).
-void FileFacts::describe_counters(const PieceFacts& facts, EventBatch& batch) {
+void FileFacts::describe_counters(const ChunkFacts& facts, EventBatch& batch) {
   if (facts.counters.empty()) return;
   EventSink sink(batch);
   ArgReader args(sink, 0, 0);

@@ -1,9 +1,9 @@
 // Facts: data about the whole file that is found chunk by chunk.
 //
 // Chunks are read in parallel and do not know each other. Data that depends on the order of the
-// file is stored in PieceFacts and settled by FileFacts, chunk by chunk.
+// file is stored in ChunkFacts and settled by FileFacts, chunk by chunk.
 //
-// Input: PieceFacts of each piece in file order. Output: rows and args of the whole file. Called by
+// Input: ChunkFacts of each chunk in file order. Output: rows and args of the whole file. Called by
 // document/ and read_file().
 #pragma once
 
@@ -20,14 +20,14 @@
 #include "format/json/args/args.h"
 #include "format/json/profile/file_heaps.h"
 #include "format/json/profile/file_stacks.h"
-#include "format/json/recording/piece_facts.h"
+#include "format/json/recording/chunk_facts.h"
 
 namespace tracebraid::json {
 
 class FileFacts {
  public:
   // Takes the facts of the next chunk, and makes its batch consistent with the file.
-  void settle(PieceFacts&& facts, EventBatch& batch);
+  void settle(ChunkFacts&& facts, EventBatch& batch);
 
   uint64_t elements() const { return elements_; }
   uint64_t syntax_errors() const { return syntax_errors_; }
@@ -56,7 +56,7 @@ class FileFacts {
 
   int64_t number_of(const std::string& text);
   int64_t final_id(const std::vector<int64_t>& numbers, int64_t id) const;
-  void describe_counters(const PieceFacts& facts, EventBatch& batch);
+  void describe_counters(const ChunkFacts& facts, EventBatch& batch);
   void take_hints(std::vector<Hint>&& hints, const std::vector<int64_t>& numbers);
 
   absl::flat_hash_map<std::string, int64_t> id_numbers_;

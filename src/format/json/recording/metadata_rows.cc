@@ -9,7 +9,7 @@
 #include "format/json/recording/clock_sync.h"
 #include "format/json/recording/dates.h"
 #include "format/json/stats.h"
-#include "format/json/trace_event/piece.h"
+#include "format/json/trace_event/chunk.h"
 
 namespace tracebraid::json {
 namespace {

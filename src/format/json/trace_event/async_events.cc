@@ -40,52 +40,52 @@ struct Group {
   bool is_legacy = false;
 };
 
-void add_text_or_null(Piece& piece, std::string_view name, const std::string& text) {
+void add_text_or_null(Chunk& chunk, std::string_view name, const std::string& text) {
   if (text.empty())
-    piece.args.add_null(name);
+    chunk.args.add_null(name);
   else
-    piece.args.add_text(name, text);
+    chunk.args.add_text(name, text);
 }
 
-uint32_t async_track(Piece& piece, const Group& group) {
-  const auto [at, added] = piece.async_tracks.try_emplace(group.cookie, kNone);
+uint32_t async_track(Chunk& chunk, const Group& group) {
+  const auto [at, added] = chunk.async_tracks.try_emplace(group.cookie, kNone);
   if (!added) return at->second;
-  EventSink& sink = piece.sink;
+  EventSink& sink = chunk.sink;
   TrackName name;
   name.scope = group.local_pid ? TrackScope::Process : TrackScope::Global;
   name.lanes = Lanes::ByCookie;
   name.overlap = Overlap::Outlive;
   name.named_by_first_event = true;
-  if (group.local_pid) name.owner = piece.threads.process(*group.local_pid);
+  if (group.local_pid) name.owner = chunk.threads.process(*group.local_pid);
   name.type =
       sink.string(group.local_pid ? "legacy_async_process_slice" : "legacy_async_global_slice");
   name.name = group.name;
   name.cookie = group.cookie;
   sink.open_args();
-  add_text_or_null(piece, "scope", group.scope);
+  add_text_or_null(chunk, "scope", group.scope);
   name.dimensions = sink.close_args();
   sink.open_args();
-  piece.args.add_text("source", "chrome");
-  piece.args.add_int("trace_id", static_cast<int64_t>(as_number(group.id)));
-  piece.args.add_int("trace_id_is_process_scoped", group.local_pid ? 1 : 0, ArgType::Bool);
-  if (group.local_pid) piece.args.add_int("upid", name.owner, ArgType::Process);
-  add_text_or_null(piece, "source_scope", group.scope);
-  if (group.is_legacy) piece.args.add_text("legacy_phase", "S");
+  chunk.args.add_text("source", "chrome");
+  chunk.args.add_int("trace_id", static_cast<int64_t>(as_number(group.id)));
+  chunk.args.add_int("trace_id_is_process_scoped", group.local_pid ? 1 : 0, ArgType::Bool);
+  if (group.local_pid) chunk.args.add_int("upid", name.owner, ArgType::Process);
+  add_text_or_null(chunk, "source_scope", group.scope);
+  if (group.is_legacy) chunk.args.add_text("legacy_phase", "S");
   name.source_args = sink.close_args();
   return at->second = sink.track(name);
 }
 
-std::string_view string_at(const Piece& piece, StringId id) {
-  return id ? piece.sink.batch().strings.get(id) : std::string_view();
+std::string_view string_at(const Chunk& chunk, StringId id) {
+  return id ? chunk.sink.batch().strings.get(id) : std::string_view();
 }
 
 // Returns the owner and the id of the event, for the slice that it begins or ends.
-JsonExtra async_extra(Piece& piece, const Members& members, char phase, const EventId& id,
+JsonExtra async_extra(Chunk& chunk, const Members& members, char phase, const EventId& id,
                       const Who& who) {
   JsonExtra extra;
-  extra.thread = piece.threads.thread(who);
+  extra.thread = chunk.threads.thread(who);
   extra.phase = phase;
-  if (phase != 'e' && phase != 'F') extra.id = add_id(piece, members, id, who);
+  if (phase != 'e' && phase != 'F') extra.id = add_id(chunk, members, id, who);
   return extra;
 }
 
@@ -93,29 +93,29 @@ std::optional<int64_t> local_pid_of(const EventId& id, const Who& who) {
   return id.local ? std::optional(who.pid) : std::nullopt;
 }
 
-std::optional<int64_t> lasting(const Piece& piece, std::optional<int64_t> pid) {
-  return pid ? std::optional(piece.threads.lasting_pid(*pid)) : std::nullopt;
+std::optional<int64_t> lasting(const Chunk& chunk, std::optional<int64_t> pid) {
+  return pid ? std::optional(chunk.threads.lasting_pid(*pid)) : std::nullopt;
 }
 
 // Handles a state of a thread, which uses the same letter as steps (spec json 4.10).
-void write_thread_state(Piece& piece, const Members& members, int64_t ts, int64_t dur) {
+void write_thread_state(Chunk& chunk, const Members& members, int64_t ts, int64_t dur) {
   Dom args;
   Repairs ignored;
   if (members[Field::Args].has(Kind::Object))
     parse_dom(members[Field::Args].raw, {}, ignored, args);
-  const uint32_t thread = piece.threads.thread(piece.threads.who(members));
-  const StringId state = name_of(piece, members);
-  piece.sink.open_args();
+  const uint32_t thread = chunk.threads.thread(chunk.threads.who(members));
+  const StringId state = name_of(chunk, members);
+  chunk.sink.open_args();
   for (const char* const name : {"io_wait", "cpu"}) {
     const Dom* const arg = args.find(name);
     if (arg == nullptr || !arg->is(Kind::Number)) continue;
     if (const std::optional<int64_t> value = to_int64(arg->value.number))
-      piece.args.add_int(name, *value);
+      chunk.args.add_int(name, *value);
   }
   const Dom* const function = args.find("blocked_function");
   if (function != nullptr && function->is(Kind::String))
-    piece.args.add_text("blocked_function", function->text);
-  piece.sink.event(make_thread_state(piece.at(ts), thread, state, dur, piece.sink.close_args()));
+    chunk.args.add_text("blocked_function", function->text);
+  chunk.sink.event(make_thread_state(chunk.at(ts), thread, state, dur, chunk.sink.close_args()));
 }
 
 Event legacy_event(char phase, const EventTime& time, uint32_t track, const EventParts& parts) {
@@ -125,7 +125,7 @@ Event legacy_event(char phase, const EventTime& time, uint32_t track, const Even
 }
 
 // Returns the name of a step.
-StringId step_name(Piece& piece, const Members& members, StringId event_name) {
+StringId step_name(Chunk& chunk, const Members& members, StringId event_name) {
   Dom args;
   Repairs ignored;
   if (!members[Field::Args].has(Kind::Object) ||
@@ -133,30 +133,30 @@ StringId step_name(Piece& piece, const Members& members, StringId event_name) {
     return event_name;
   const Dom* const step = args.find("step");
   if (step == nullptr || !step->value.is_given()) return event_name;
-  return piece.sink.string(step->is(Kind::String) ? std::string_view(step->text) : step->value.raw);
+  return chunk.sink.string(step->is(Kind::String) ? std::string_view(step->text) : step->value.raw);
 }
 
 }  // namespace
 
-void write_nestable_async(Piece& piece, const Members& members, char phase, int64_t ts) {
-  const Who who = piece.threads.who(members);
+void write_nestable_async(Chunk& chunk, const Members& members, char phase, int64_t ts) {
+  const Who who = chunk.threads.who(members);
   const std::optional<EventId> id = id_of(members, false);
-  if (!id || !who.has_pid) return drop(piece, members, stats::json_parser_failure);
-  count_double_id(piece, members);
-  const StringId category = category_of(piece, members);
-  const StringId name = name_of(piece, members);
+  if (!id || !who.has_pid) return drop(chunk, members, stats::json_parser_failure);
+  count_double_id(chunk, members);
+  const StringId category = category_of(chunk, members);
+  const StringId name = name_of(chunk, members);
 
   Group group;
   group.id = id->id;
   group.scope = scope_of(members);
   group.local_pid = local_pid_of(*id, who);
-  const std::string_view category_text = string_at(piece, category);
+  const std::string_view category_text = string_at(chunk, category);
   // Adding strings does not move existing ones.
-  const std::optional<UserTiming> timing = user_timing_of(category_text, string_at(piece, name));
+  const std::optional<UserTiming> timing = user_timing_of(category_text, string_at(chunk, name));
   IdHash hash(timing ? IdKind::UserTiming : IdKind::Async);
   hash.add(category_text);
   if (!timing) {
-    hash.add(group.scope).add_process(lasting(piece, group.local_pid)).add(group.id);
+    hash.add(group.scope).add_process(lasting(chunk, group.local_pid)).add(group.id);
   } else {
     hash.add(timing->group);
     group.local_pid.reset();
@@ -165,34 +165,34 @@ void write_nestable_async(Piece& piece, const Members& members, char phase, int6
   group.cookie = hash.value();
   if (timing) group.id = {.is_number = true, .number = group.cookie};
 
-  const uint32_t track = async_track(piece, group);
+  const uint32_t track = async_track(chunk, group);
   EventParts parts{.name = name, .category = category, .args = slice_args(members)};
-  if (!name && phase == 'b') parts.name = piece.sink.string(kNoName);
+  if (!name && phase == 'b') parts.name = chunk.sink.string(kNoName);
   const bool own_times = is_true(members[Field::UseAsyncTts]);
-  parts.extra = slice_extra(piece, members, own_times ? ThreadTimes::Take : ThreadTimes::Ignore);
-  JsonExtra extra = async_extra(piece, members, phase, *id, who);
-  if (timing && phase != 'e') extra.timing = write_user_timing(piece, *timing);
-  add_json_extra(piece, parts, extra);
-  const EventTime time = piece.at(ts);
-  piece.sink.event(phase == 'b'   ? make_slice_begin(time, track, parts)
+  parts.extra = slice_extra(chunk, members, own_times ? ThreadTimes::Take : ThreadTimes::Ignore);
+  JsonExtra extra = async_extra(chunk, members, phase, *id, who);
+  if (timing && phase != 'e') extra.timing = write_user_timing(chunk, *timing);
+  add_json_extra(chunk, parts, extra);
+  const EventTime time = chunk.at(ts);
+  chunk.sink.event(phase == 'b'   ? make_slice_begin(time, track, parts)
                    : phase == 'e' ? make_slice_end(time, track, parts)
                                   : make_instant(time, track, parts));
 }
 
-void write_legacy_async(Piece& piece, const Members& members, char phase, int64_t ts) {
+void write_legacy_async(Chunk& chunk, const Members& members, char phase, int64_t ts) {
   if (phase == 'T' && members[Field::Dur].is_given()) {
     const std::optional<int64_t> dur = ns_of(members[Field::Dur]);
-    if (!dur) return drop(piece, members, stats::json_tokenizer_failure);
-    if (*dur < 0) return drop(piece, members, stats::slice_negative_duration);
-    return write_thread_state(piece, members, ts, *dur);
+    if (!dur) return drop(chunk, members, stats::json_tokenizer_failure);
+    if (*dur < 0) return drop(chunk, members, stats::slice_negative_duration);
+    return write_thread_state(chunk, members, ts, *dur);
   }
-  const StringId name = name_of(piece, members);
+  const StringId name = name_of(chunk, members);
   const std::optional<EventId> id = id_of(members, false);
-  if (!id || !name) return drop(piece, members, stats::json_parser_failure);
-  count_double_id(piece, members);
-  note_legacy_clock_sync(piece, string_at(piece, name), phase, ts);
-  const Who who = piece.threads.who(members);
-  piece.threads.thread(who);  // exists even without other events
+  if (!id || !name) return drop(chunk, members, stats::json_parser_failure);
+  count_double_id(chunk, members);
+  note_legacy_clock_sync(chunk, string_at(chunk, name), phase, ts);
+  const Who who = chunk.threads.who(members);
+  chunk.threads.thread(who);  // exists even without other events
 
   Group group;
   group.id = id->id;
@@ -201,57 +201,57 @@ void write_legacy_async(Piece& piece, const Members& members, char phase, int64_
   group.name = name;
   group.is_legacy = true;
   group.cookie = IdHash(IdKind::LegacyAsync)
-                     .add(string_at(piece, name))
+                     .add(string_at(chunk, name))
                      .add(group.scope)
-                     .add_process(lasting(piece, group.local_pid))
+                     .add_process(lasting(chunk, group.local_pid))
                      .add(group.id)
                      .value();
-  const uint32_t track = async_track(piece, group);
+  const uint32_t track = async_track(chunk, group);
   EventParts parts;
   if (phase == 'T' || phase == 'p')
-    parts.name = step_name(piece, members, name);
+    parts.name = step_name(chunk, members, name);
   else if (phase == 'S')
     parts.name = name;
-  if (phase != 'F') parts.category = category_of(piece, members);
+  if (phase != 'F') parts.category = category_of(chunk, members);
   parts.args = slice_args(members);
-  JsonExtra extra = async_extra(piece, members, phase, *id, who);
+  JsonExtra extra = async_extra(chunk, members, phase, *id, who);
   extra.is_legacy = true;
-  extra.colour = colour_of(piece, members);
-  add_json_extra(piece, parts, extra);
-  piece.sink.event(legacy_event(phase, piece.at(ts), track, parts));
+  extra.colour = colour_of(chunk, members);
+  add_json_extra(chunk, parts, extra);
+  chunk.sink.event(legacy_event(phase, chunk.at(ts), track, parts));
 }
 
-void write_flow(Piece& piece, const Members& members, char phase, int64_t ts) {
+void write_flow(Chunk& chunk, const Members& members, char phase, int64_t ts) {
   const std::optional<EventId> id = id_of(members, false);
-  if (!id) return drop(piece, members, stats::flow_invalid_id);
-  count_double_id(piece, members);
-  const Who who = piece.threads.who(members);
+  if (!id) return drop(chunk, members, stats::flow_invalid_id);
+  count_double_id(chunk, members);
+  const Who who = chunk.threads.who(members);
   EventKind kind = phase == 's' ? EventKind::FlowStart : EventKind::FlowStep;
   if (phase == 'f') {
     const Value& bind = members[Field::BindPoint];
     const bool here = is_text(bind, "e");
     if (bind.is_given() && !here)
-      piece.sink.count(stats::flow_bad_bind_point, members.at, members.text);
+      chunk.sink.count(stats::flow_bad_bind_point, members.at, members.text);
     kind = here ? EventKind::FlowEndHere : EventKind::FlowEnd;
   }
-  const uint32_t track = piece.threads.track(who);
+  const uint32_t track = chunk.threads.track(who);
   EventParts parts;
-  parts.name = name_of(piece, members);
-  parts.category = category_of(piece, members);
+  parts.name = name_of(chunk, members);
+  parts.category = category_of(chunk, members);
   parts.args = slice_args(members);
   // A text distinguishes tracks that the number does not.
   const std::string scope = scope_of(members);
-  std::vector<FlowExtra>& extras = piece.sink.batch().flow_extras;
+  std::vector<FlowExtra>& extras = chunk.sink.batch().flow_extras;
   if (!id->id.is_number || id->id.negative || id->local || !scope.empty() || has_stack(members)) {
     parts.extra = append_record(extras, {});
   }
-  if (has_stack(members)) note_flow_stack(piece, members, parts.extra);
+  if (has_stack(members)) note_flow_stack(chunk, members, parts.extra);
   if (!id->id.is_number || id->id.negative || id->local || !scope.empty()) {
-    std::string key = id->local ? std::to_string(piece.threads.lasting_pid(who.pid)) : "";
+    std::string key = id->local ? std::to_string(chunk.threads.lasting_pid(who.pid)) : "";
     key.append(1, '\n').append(scope).append(1, '\n').append(id->id.spelling);
-    extras[parts.extra].text_id = piece.sink.string(key);
+    extras[parts.extra].text_id = chunk.sink.string(key);
   }
-  piece.sink.event(make_flow(piece.at(ts), kind, track, as_number(id->id), parts));
+  chunk.sink.event(make_flow(chunk.at(ts), kind, track, as_number(id->id), parts));
 }
 
 }  // namespace tracebraid::json

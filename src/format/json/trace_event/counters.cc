@@ -13,6 +13,7 @@
 #include "format/json/trace_event/identified.h"
 #include "format/json/trace_event/ids.h"
 #include "format/json/trace_event/slice_extra.h"
+#include "json/member_scan.h"
 
 namespace tracebraid::json {
 namespace {
@@ -50,88 +51,82 @@ class Samples {
 };
 
 // Reads the members of `args`, which were parsed without error before.
-void read_members(Piece& piece, std::string_view args, Samples& samples) {
-  Cursor cursor{args.data() + 1, args.data() + args.size()};
-  uint64_t extra_commas = 0;
-  bool closed = read_opening(cursor, '}', extra_commas);
-  while (!closed) {
-    StringToken key;
-    Value value;
-    uint32_t deepest = 0;
-    if (read_key(cursor, key) != Parse::Ok) return;
-    if (read_raw(cursor, 0, deepest, value) != Parse::Ok) return;
-    samples.add(piece.sink.string(text_of(key, piece.scratch)), value);
-    if (read_separator(cursor, '}', extra_commas, closed) != Parse::Ok) return;
+void read_members(Chunk& chunk, std::string_view args, Samples& samples) {
+  MemberScan members(args);
+  while (members.next()) {
+    const Value value = members.value();
+    if (value.has(Kind::Absent)) return;
+    samples.add(chunk.sink.string(text_of(members.key(), chunk.scratch)), value);
   }
 }
 
 // Returns the id that is part of a counter's name; none for an empty id.
-StringId counter_id(Piece& piece, const Members& members) {
+StringId counter_id(Chunk& chunk, const Members& members) {
   if (!members.has(Field::Id) && !members.has(Field::Id2)) return {};
   const std::optional<EventId> id = id_of(members, false);
   if (!id || id->id.spelling.empty()) return {};
-  return piece.sink.string(id->id.spelling);
+  return chunk.sink.string(id->id.spelling);
 }
 
 // Returns kNone if the name, composed of shared parts, would take too much memory.
-uint32_t counter_track(Piece& piece, const Members& members, const CounterTrack& wanted) {
-  const Piece::CounterKey key{wanted.pid, wanted.name.row, wanted.id.row, wanted.series.row};
-  const auto [at, added] = piece.counter_tracks.try_emplace(key, kNone);
+uint32_t counter_track(Chunk& chunk, const Members& members, const CounterTrack& wanted) {
+  const Chunk::CounterKey key{wanted.pid, wanted.name.row, wanted.id.row, wanted.series.row};
+  const auto [at, added] = chunk.counter_tracks.try_emplace(key, kNone);
   if (!added) return at->second;
-  const StringPool& strings = piece.sink.batch().strings;
+  const StringPool& strings = chunk.sink.batch().strings;
   const std::string_view base = wanted.name ? strings.get(wanted.name) : "";
   const std::string_view series = strings.get(wanted.series);
   const size_t bytes =
       base.size() + series.size() + (wanted.id ? strings.get(wanted.id).size() : 0);
-  if (bytes > piece.counter_name_room) return kNone;
-  piece.counter_name_room -= bytes;
+  if (bytes > chunk.counter_name_room) return kNone;
+  chunk.counter_name_room -= bytes;
   TrackName name;
   name.scope = TrackScope::Process;
   name.events = TrackEvents::Counter;
-  name.owner = piece.threads.process(wanted.pid);
-  name.type = piece.sink.string("json_counter");
-  name.name = piece.sink.string(
+  name.owner = chunk.threads.process(wanted.pid);
+  name.type = chunk.sink.string("json_counter");
+  name.name = chunk.sink.string(
       wanted.id ? fmt::format("{} id: {} {}", base, strings.get(wanted.id), series)
                 : fmt::format("{} {}", base, series));
-  piece.sink.open_args();
-  piece.args.add_text("name", strings.get(name.name));
-  name.dimensions = piece.sink.close_args();
-  at->second = piece.sink.track(name);
+  chunk.sink.open_args();
+  chunk.args.add_text("name", strings.get(name.name));
+  name.dimensions = chunk.sink.close_args();
+  at->second = chunk.sink.track(name);
 
-  CounterTrack& track = piece.facts.counters.emplace_back(wanted);
+  CounterTrack& track = chunk.facts.counters.emplace_back(wanted);
   track.track = at->second;
-  track.category = category_of(piece, members);
-  track.colour = colour_of(piece, members);
+  track.category = category_of(chunk, members);
+  track.colour = colour_of(chunk, members);
   return at->second;
 }
 
 }  // namespace
 
-void write_counter(Piece& piece, const Members& members, int64_t ts) {
+void write_counter(Chunk& chunk, const Members& members, int64_t ts) {
   const Value& args = members[Field::Args];
   Samples samples;
-  if (args.has(Kind::Object)) read_members(piece, args.raw, samples);
-  if (samples.all().empty()) return drop(piece, members, stats::json_parser_failure);
+  if (args.has(Kind::Object)) read_members(chunk, args.raw, samples);
+  if (samples.all().empty()) return drop(chunk, members, stats::json_parser_failure);
 
   CounterTrack wanted{};
-  const Who who = piece.threads.who(members);
+  const Who who = chunk.threads.who(members);
   // the main thread is created with the process
-  if (who.tid != who.pid) note_thread(piece, who, ts);
+  if (who.tid != who.pid) note_thread(chunk, who, ts);
   wanted.pid = who.pid;
-  wanted.name = name_of(piece, members);
-  wanted.id = counter_id(piece, members);
+  wanted.name = name_of(chunk, members);
+  wanted.id = counter_id(chunk, members);
   for (const Sample& sample : samples.all()) {
     if (!sample.value) {
-      drop(piece, members, stats::json_parser_failure);
+      drop(chunk, members, stats::json_parser_failure);
       continue;
     }
     wanted.series = sample.series;
-    const uint32_t track = counter_track(piece, members, wanted);
+    const uint32_t track = counter_track(chunk, members, wanted);
     if (track == kNone) {
-      drop(piece, members, stats::json_parser_failure);
+      drop(chunk, members, stats::json_parser_failure);
       continue;
     }
-    piece.sink.event(make_counter(piece.at(ts), track, *sample.value));
+    chunk.sink.event(make_counter(chunk.at(ts), track, *sample.value));
   }
 }
 

@@ -3,11 +3,11 @@
 
 #include <cstdint>
 
-#include "format/json/trace_event/piece.h"
+#include "format/json/trace_event/chunk.h"
 
 namespace tracebraid::json {
 
 // `ts` is in ns of the file's clock.
-void write_counter(Piece& piece, const Members& members, int64_t ts);
+void write_counter(Chunk& chunk, const Members& members, int64_t ts);
 
 }  // namespace tracebraid::json

@@ -14,14 +14,14 @@
 namespace tracebraid::json {
 namespace {
 
-uint32_t push_id(Piece& piece, const EventId& id, std::string_view scope, const Who& who) {
-  EventSink& sink = piece.sink;
+uint32_t push_id(Chunk& chunk, const EventId& id, std::string_view scope, const Who& who) {
+  EventSink& sink = chunk.sink;
   JsonId row;
   row.scope = sink.string(scope);
   row.spelling = sink.string(id.id.spelling);
   row.canonical =
       id.id.is_number && !id.id.negative ? sink.string(std::to_string(id.id.number)) : row.spelling;
-  if (id.local) row.process = piece.threads.process(who.pid);
+  if (id.local) row.process = chunk.threads.process(who.pid);
   std::vector<JsonId>& ids = sink.batch().json.ids;
   ids.push_back(row);
   return static_cast<uint32_t>(ids.size() - 1);
@@ -66,68 +66,68 @@ std::string linked_scope(const Members& members, std::string_view of_event) {
 
 }  // namespace
 
-void count_double_id(Piece& piece, const Members& members) {
+void count_double_id(Chunk& chunk, const Members& members) {
   if (members[Field::Id].is_given() && members[Field::Id2].is_given())
-    piece.sink.count(stats::json_id_and_id2, members.at, members.text);
+    chunk.sink.count(stats::json_id_and_id2, members.at, members.text);
 }
 
-uint32_t add_id(Piece& piece, const Members& members, const EventId& id, const Who& who) {
+uint32_t add_id(Chunk& chunk, const Members& members, const EventId& id, const Who& who) {
   std::string scratch;
-  return push_id(piece, id, scope_text(members, scratch), who);
+  return push_id(chunk, id, scope_text(members, scratch), who);
 }
 
-void write_object(Piece& piece, const Members& members, char phase, int64_t ts) {
-  const StringId name = name_of(piece, members);
+void write_object(Chunk& chunk, const Members& members, char phase, int64_t ts) {
+  const StringId name = name_of(chunk, members);
   const std::optional<EventId> id = id_of(members, true);
-  if (!id || !name) return drop(piece, members, stats::object_parse_error);
-  count_double_id(piece, members);
-  const Who who = piece.threads.who(members);
+  if (!id || !name) return drop(chunk, members, stats::object_parse_error);
+  count_double_id(chunk, members);
+  const Who who = chunk.threads.who(members);
   JsonObject object;
-  object.colour = colour_of(piece, members);
+  object.colour = colour_of(chunk, members);
   const EventKind kind = phase == 'N'   ? EventKind::ObjectNew
                          : phase == 'D' ? EventKind::ObjectDelete
                                         : EventKind::ObjectSnapshot;
-  const uint32_t thread = piece.threads.thread(who);
-  EventParts parts{.name = name, .category = category_of(piece, members)};
-  object.id = add_id(piece, members, *id, who);
-  if (phase == 'O') return write_snapshot(piece, members, {piece.at(ts), thread, parts, object});
+  const uint32_t thread = chunk.threads.thread(who);
+  EventParts parts{.name = name, .category = category_of(chunk, members)};
+  object.id = add_id(chunk, members, *id, who);
+  if (phase == 'O') return write_snapshot(chunk, members, {chunk.at(ts), thread, parts, object});
   parts.args = slice_args(members);
-  parts.extra = append_record(piece.sink.batch().json.objects, object);
-  piece.sink.event(make_identified(piece.at(ts), kind, thread, parts));
+  parts.extra = append_record(chunk.sink.batch().json.objects, object);
+  chunk.sink.event(make_identified(chunk.at(ts), kind, thread, parts));
 }
 
-void write_context(Piece& piece, const Members& members, char phase, int64_t ts) {
-  const StringId name = name_of(piece, members);
+void write_context(Chunk& chunk, const Members& members, char phase, int64_t ts) {
+  const StringId name = name_of(chunk, members);
   const std::optional<EventId> id = id_of(members, true);
-  const Who who = piece.threads.who(members);
+  const Who who = chunk.threads.who(members);
   if (!id || !name || (!who.has_pid && !who.has_tid))
-    return drop(piece, members, stats::context_parse_error);
-  count_double_id(piece, members);
+    return drop(chunk, members, stats::context_parse_error);
+  count_double_id(chunk, members);
   const EventKind kind = phase == '(' ? EventKind::ContextEnter : EventKind::ContextLeave;
-  const uint32_t thread = piece.threads.thread(who);
+  const uint32_t thread = chunk.threads.thread(who);
   const EventParts parts{.name = name,
-                         .category = category_of(piece, members),
+                         .category = category_of(chunk, members),
                          .args = slice_args(members),
-                         .extra = add_id(piece, members, *id, who)};
-  piece.sink.event(make_identified(piece.at(ts), kind, thread, parts));
+                         .extra = add_id(chunk, members, *id, who)};
+  chunk.sink.event(make_identified(chunk.at(ts), kind, thread, parts));
 }
 
-void write_link(Piece& piece, const Members& members, int64_t ts) {
+void write_link(Chunk& chunk, const Members& members, int64_t ts) {
   const std::optional<EventId> a = id_of(members, false);
   const std::optional<EventId> b = linked_id(members);
-  if (!a || !b) return drop(piece, members, stats::json_parser_failure);
-  count_double_id(piece, members);
-  const Who who = piece.threads.who(members);
-  const uint32_t thread = piece.threads.thread(who);
-  const StringId name = name_of(piece, members);
-  const StringId category = category_of(piece, members);
+  if (!a || !b) return drop(chunk, members, stats::json_parser_failure);
+  count_double_id(chunk, members);
+  const Who who = chunk.threads.who(members);
+  const uint32_t thread = chunk.threads.thread(who);
+  const StringId name = name_of(chunk, members);
+  const StringId category = category_of(chunk, members);
   std::string scratch;
   const std::string scope(scope_text(members, scratch));
   JsonLink link;
-  link.a = push_id(piece, *a, scope, who);
-  link.b = push_id(piece, *b, linked_scope(members, scope), who);
-  const uint32_t index = append_record(piece.sink.batch().json.links, link);
-  piece.sink.event(make_linked_ids(piece.at(ts), thread, name, category, index));
+  link.a = push_id(chunk, *a, scope, who);
+  link.b = push_id(chunk, *b, linked_scope(members, scope), who);
+  const uint32_t index = append_record(chunk.sink.batch().json.links, link);
+  chunk.sink.event(make_linked_ids(chunk.at(ts), thread, name, category, index));
 }
 
 }  // namespace tracebraid::json

@@ -1,10 +1,10 @@
 // Metadata events: phase 'M' (spec json 4.14).
 #pragma once
 
-#include "format/json/trace_event/piece.h"
+#include "format/json/trace_event/chunk.h"
 
 namespace tracebraid::json {
 
-void write_metadata(Piece& piece, const Members& members);
+void write_metadata(Chunk& chunk, const Members& members);
 
 }  // namespace tracebraid::json

@@ -23,7 +23,7 @@ int64_t integer_or_unset(const Value& value) {
 // Other phases have no flows of this kind (spec json 3.1).
 bool may_bind(char phase) { return phase == 'X' || phase == 'B' || phase == 'b' || phase == 'n'; }
 
-uint32_t flow_of(Piece& piece, const Members& members) {
+uint32_t flow_of(Chunk& chunk, const Members& members) {
   if (!members.has(Field::BindId) || !may_bind(members.phase)) return kNone;
   const std::optional<CanonicalId> id = canonical_id(members[Field::BindId]);
   if (!id) return kNone;
@@ -36,25 +36,25 @@ uint32_t flow_of(Piece& piece, const Members& members) {
     kind = FlowStepKind::In;
   else if (out)
     kind = FlowStepKind::Out;
-  std::vector<FlowStep>& flows = piece.sink.batch().flows;
+  std::vector<FlowStep>& flows = chunk.sink.batch().flows;
   flows.push_back({as_number(*id), kind, true});
   return static_cast<uint32_t>(flows.size() - 1);
 }
 
 }  // namespace
 
-StringId colour_of(Piece& piece, const Members& members) {
+StringId colour_of(Chunk& chunk, const Members& members) {
   const Value& value = members[Field::Colour];
   if (!value.is_given()) return {};
   std::string scratch;
   const std::string_view name = value.has(Kind::String) ? text_of(value, scratch) : "";
-  if (reserved_colour(name)) return piece.sink.string(name);
-  piece.sink.count(stats::json_unknown_cname, members.at, members.text);
+  if (reserved_colour(name)) return chunk.sink.string(name);
+  chunk.sink.count(stats::json_unknown_cname, members.at, members.text);
   return {};
 }
 
-void add_json_extra(Piece& piece, EventParts& slice, const JsonExtra& extra) {
-  EventBatch& batch = piece.sink.batch();
+void add_json_extra(Chunk& chunk, EventParts& slice, const JsonExtra& extra) {
+  EventBatch& batch = chunk.sink.batch();
   if (slice.extra == kNone) slice.extra = append_record(batch.slice_extras, {});
   std::vector<JsonExtra>& extras = batch.json.extras;
   uint32_t& index = batch.slice_extras[slice.extra].json;
@@ -68,7 +68,7 @@ void add_json_extra(Piece& piece, EventParts& slice, const JsonExtra& extra) {
   extras.push_back(extra);
 }
 
-uint32_t slice_extra(Piece& piece, const Members& members, ThreadTimes times) {
+uint32_t slice_extra(Chunk& chunk, const Members& members, ThreadTimes times) {
   constexpr auto bit = [](Field field) { return 1U << static_cast<unsigned>(field); };
   constexpr uint32_t kAny = bit(Field::Tts) | bit(Field::Tdur) | bit(Field::InstructionCount) |
                             bit(Field::InstructionDelta) | bit(Field::BindId) |
@@ -82,14 +82,14 @@ uint32_t slice_extra(Piece& piece, const Members& members, ThreadTimes times) {
     extra.instruction_count = integer_or_unset(members[Field::InstructionCount]);
     extra.instruction_delta = integer_or_unset(members[Field::InstructionDelta]);
   }
-  extra.flows = flow_of(piece, members);
-  extra.stack = slice_stack(piece, members);
-  if (const StringId colour = colour_of(piece, members)) {
-    std::vector<JsonExtra>& json = piece.sink.batch().json.extras;
+  extra.flows = flow_of(chunk, members);
+  extra.stack = slice_stack(chunk, members);
+  if (const StringId colour = colour_of(chunk, members)) {
+    std::vector<JsonExtra>& json = chunk.sink.batch().json.extras;
     extra.json = static_cast<uint32_t>(json.size());
     json.push_back({.colour = colour});
   }
-  std::vector<SliceExtra>& extras = piece.sink.batch().slice_extras;
+  std::vector<SliceExtra>& extras = chunk.sink.batch().slice_extras;
   extras.push_back(extra);
   return static_cast<uint32_t>(extras.size() - 1);
 }

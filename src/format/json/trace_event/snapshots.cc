@@ -25,8 +25,8 @@ struct Around {
 
 class SnapshotWriter {
  public:
-  SnapshotWriter(Piece& piece, const Members& members, const EventTime& time, uint32_t thread)
-      : piece_(piece),
+  SnapshotWriter(Chunk& chunk, const Members& members, const EventTime& time, uint32_t thread)
+      : chunk_(chunk),
         members_(members),
         time_(time),
         thread_(thread),
@@ -45,9 +45,9 @@ class SnapshotWriter {
   void walk(Dom& value, std::string& place, std::vector<Inner>& inner);
   bool take(Dom& value, const std::string& place, std::vector<Inner>& inner);
   void write_inner(Inner& inner, const Around& around);
-  JsonObject& object(uint32_t index) { return piece_.sink.batch().json.objects[index]; }
+  JsonObject& object(uint32_t index) { return chunk_.sink.batch().json.objects[index]; }
 
-  Piece& piece_;
+  Chunk& chunk_;
   const Members& members_;
   EventTime time_;
   uint32_t thread_;
@@ -67,7 +67,7 @@ Dom taken(Dom& value, std::string_view key) {
 }
 
 void SnapshotWriter::write(Dom& value, EventParts parts, JsonObject object) {
-  EventSink& sink = piece_.sink;
+  EventSink& sink = chunk_.sink;
   const std::string_view raw = json_text(value.value);
   if (raw.size() <= raw_left_) {
     raw_left_ -= raw.size();
@@ -83,7 +83,7 @@ void SnapshotWriter::write(Dom& value, EventParts parts, JsonObject object) {
   std::string place = "snapshot";
   walk(value, place, inner);
   sink.open_args();
-  piece_.args.add(value, piece_.args.root("snapshot"));
+  chunk_.args.add(value, chunk_.args.root("snapshot"));
   parts.args = sink.close_args();
   parts.extra = append_record(sink.batch().json.objects, object);
   sink.event(make_identified(time_, EventKind::ObjectSnapshot, thread_, parts));
@@ -93,7 +93,7 @@ void SnapshotWriter::write(Dom& value, EventParts parts, JsonObject object) {
 }
 
 void SnapshotWriter::write_inner(Inner& inner, const Around& around) {
-  EventSink& sink = piece_.sink;
+  EventSink& sink = chunk_.sink;
   Value text;
   text.kind = Kind::String;
   text.raw = inner.id;  // decoded, so it has no escapes
@@ -138,11 +138,11 @@ bool SnapshotWriter::take(Dom& value, const std::string& place, std::vector<Inne
   if (id == nullptr || !(id->is(Kind::String) || id->is(Kind::Number))) return false;
   const size_t slash = id->is(Kind::String) ? id->text.rfind('/') : std::string::npos;
   if (slash == std::string::npos || slash == 0 || slash + 1 == id->text.size()) {
-    piece_.sink.count(stats::object_parse_error, members_.at, members_.text);
+    chunk_.sink.count(stats::object_parse_error, members_.at, members_.text);
     return false;
   }
   if (place.size() > place_left_) {
-    piece_.sink.tally(stats::json_metadata_truncated);
+    chunk_.sink.tally(stats::json_metadata_truncated);
     return false;
   }
   place_left_ -= place.size();
@@ -162,20 +162,20 @@ bool SnapshotWriter::take(Dom& value, const std::string& place, std::vector<Inne
 
 }  // namespace
 
-void write_snapshot(Piece& piece, const Members& members, const SnapshotOf& of) {
+void write_snapshot(Chunk& chunk, const Members& members, const SnapshotOf& of) {
   Dom args;
   Repairs ignored;  // counted when read as args
   if (!members[Field::Args].has(Kind::Object) ||
-      parse_dom(members[Field::Args].raw, {0, piece.depth_limit}, ignored, args) != Parse::Ok)
-    return drop(piece, members, stats::object_parse_error);
+      parse_dom(members[Field::Args].raw, {0, chunk.depth_limit}, ignored, args) != Parse::Ok)
+    return drop(chunk, members, stats::object_parse_error);
   for (DomMember& member : args.members) {
     if (member.key != "snapshot" || member.value.value.has(Kind::Absent)) continue;
     if (member.value.find("id") != nullptr)
-      piece.sink.count(stats::object_parse_error, members.at, members.text);
-    return SnapshotWriter(piece, members, of.time, of.thread)
+      chunk.sink.count(stats::object_parse_error, members.at, members.text);
+    return SnapshotWriter(chunk, members, of.time, of.thread)
         .write(member.value, of.parts, of.object);
   }
-  drop(piece, members, stats::object_parse_error);
+  drop(chunk, members, stats::object_parse_error);
 }
 
 }  // namespace tracebraid::json

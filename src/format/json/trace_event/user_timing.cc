@@ -36,19 +36,19 @@ std::optional<UserTiming> user_timing_of(std::string_view category, std::string_
   return std::nullopt;
 }
 
-uint32_t write_user_timing(Piece& piece, const UserTiming& timing) {
-  EventSink& sink = piece.sink;
+uint32_t write_user_timing(Chunk& chunk, const UserTiming& timing) {
+  EventSink& sink = chunk.sink;
   JsonTiming row;
   std::string_view title = timing.title;
   const std::optional<std::string> json =
       timing.tail.empty() ? std::nullopt : from_base64(timing.tail);
   Dom dom;
   Repairs ignored;
-  if (json && parse_dom(*json, {0, piece.depth_limit}, ignored, dom) == Parse::Ok &&
+  if (json && parse_dom(*json, {0, chunk.depth_limit}, ignored, dom) == Parse::Ok &&
       dom.is(Kind::Object)) {
     title.remove_suffix(timing.tail.size() + 1);
     sink.open_args();
-    piece.args.add(dom, piece.args.root("args"));
+    chunk.args.add(dom, chunk.args.root("args"));
     row.args = sink.close_args();
   }
   row.group = sink.string(timing.group);

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "format/json/trace_event/piece.h"
+#include "format/json/trace_event/chunk.h"
 
 namespace tracebraid::json {
 
@@ -19,6 +19,6 @@ struct UserTiming {
 std::optional<UserTiming> user_timing_of(std::string_view category, std::string_view name);
 
 // Records the timing, with args if the tail contains an object. Returns the index of json.timings.
-uint32_t write_user_timing(Piece& piece, const UserTiming& timing);
+uint32_t write_user_timing(Chunk& chunk, const UserTiming& timing);
 
 }  // namespace tracebraid::json

@@ -10,8 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "event/plain_args.h"
 #include "event/sink.h"
-#include "format/common/plain_args.h"
 
 namespace tracebraid::proto {
 

@@ -1,4 +1,4 @@
-// Ftrace: kernel events, recorded by CPU (spec proto 5).
+// Ftrace: what the kernel recorded, CPU by CPU (spec proto 5).
 //
 // Input: FtraceEventBundle packets. Output: kernel events, one stream per CPU. Called by Reader.
 #pragma once
@@ -13,18 +13,18 @@
 #include "base/result.h"
 #include "event/make_event.h"
 #include "event/sink.h"
-#include "format/common/ftrace_marks.h"
-#include "format/common/system_tracks.h"
+#include "event/system_tracks.h"
 #include "format/proto/ftrace/compact_sched.h"
 #include "format/proto/ftrace/ftrace_generic.h"
 #include "format/proto/ftrace/ftrace_stats.h"
 #include "format/proto/packet_info.h"
 #include "format/proto/wire/wire.h"
 #include "kernel/event_schema.h"
+#include "kernel/ftrace_marks.h"
 
 namespace tracebraid::proto {
 
-// The ftrace state of one machine, from bundle to bundle.
+// What is remembered of one machine's ftrace, from bundle to bundle.
 struct FtraceState {
   int64_t last_stamp = kUnset;  // ftrace_timestamp that was paired with boot_timestamp
   std::vector<bool> started_cpus, lossy_cpus;
@@ -32,22 +32,21 @@ struct FtraceState {
   FtraceCounts at_start;
 };
 
-// One event with its context.
+// One event, as its handler is given it.
 struct FtraceEvent {
   const PacketInfo& packet;
   EventTime time;
   uint32_t cpu = 0;
-  int64_t tid = 0;      // thread that emitted it
-  uint32_t number = 0;  // number of its field; 0: none
+  int64_t tid = 0;      // that emitted it
+  uint32_t number = 0;  // of the field that holds it; 0: none
   uint32_t common_flags = 0;
   std::string_view message;
-  // whether events of all CPUs with equal times are in the order of the file
-  bool is_in_order = false;
-  uint32_t rank() const { return is_in_order ? 1 : 1 + cpu; }  // rank of its stream
+  bool is_in_order = false;  // events of all CPUs that have one time are in the order of the file
+  uint32_t rank() const { return is_in_order ? 1 : 1 + cpu; }  // of its stream
   MarkAt mark() const { return {time, packet.machine, tid, rank()}; }
 };
 
-// A bundle with compact scheduler events only.
+// A bundle that holds nothing but compact scheduler events.
 struct CompactBundle {
   uint32_t cpu = 0;
   ClockChoice clock;
@@ -59,11 +58,11 @@ class FtraceReader {
   FtraceReader(Clocks& clocks, SystemTracks& tracks, bool keep_raw, EventSink& sink)
       : clocks_(clocks), marks_(tracks, sink), keep_raw_(keep_raw), sink_(sink) {}
 
-  // Returns an Error only where the specification makes it fatal.
+  // Only what is fatal by the spec is an Error.
   Result<> read_bundle(const PacketInfo& packet, std::string_view message, FtraceState& state);
-  // Returns whether read_compact_bundle() can read the message.
+  // Whether read_compact_bundle() can read it.
   static bool is_only_compact(std::string_view message);
-  // As read_bundle(), but leaves the events to the caller. Returns nothing if there are none.
+  // Likewise, but leaves the events to the caller. Nothing if there are none.
   Result<std::optional<CompactBundle>> read_compact_bundle(const PacketInfo& packet,
                                                            std::string_view message,
                                                            FtraceState& state);
@@ -80,7 +79,7 @@ class FtraceReader {
   };
 
   static Bundle read_header(std::string_view message);
-  // Handles the fields of a bundle besides its events. Returns nothing for an unusable bundle.
+  // What a bundle says besides its events. Nothing if it cannot be used.
   Result<std::optional<ClockChoice>> begin_bundle(const PacketInfo& packet, const Bundle& bundle,
                                                   FtraceState& state);
   Result<ClockChoice> clock_of(const PacketInfo& packet, const Bundle& bundle) const;
@@ -88,12 +87,12 @@ class FtraceReader {
                   FtraceState& state);
   void read_event(FtraceEvent event, std::string_view message, const ClockChoice& clock,
                   const GenericEvents& generic);
-  // Emits the event unchanged, for the handler of its name.
+  // Emits an event with its fields unchanged; its handler in assemble/kernel gives it a meaning.
   void add_known(const FtraceEvent& event, const ClockChoice& clock);
   void add_legacy(const FtraceEvent& event);
   void add_own_row(const FtraceEvent& event);
   void add_generic(const FtraceEvent& event, const GenericEvents& generic);
-  void state(const FtraceEvent& event, EventKind kind, StringId name, uint32_t args);
+  void emit(const FtraceEvent& event, EventKind kind, StringId name, uint32_t args);
   std::optional<EventTime> own_time(const FtraceEvent& event, const ClockChoice& clock);
   void mark_loss(uint32_t machine, uint32_t cpu, FtraceState& state);
   uint32_t raw_key(const FtraceEventSchema& schema, size_t field);
@@ -104,7 +103,7 @@ class FtraceReader {
 
   void add_call_args(const FtraceField& field, const Message& value);
 
-  // Emit the meaning of events (ftrace_events.cc, ftrace_sched.cc).
+  // What events mean (ftrace_events.cc, ftrace_sched.cc).
   void apply(const FtraceEvent& event);
   void apply_switch(const FtraceEvent& event);
   void apply_waking(const FtraceEvent& event);
@@ -121,11 +120,11 @@ class FtraceReader {
   Clocks& clocks_;
   FtraceMarks marks_;
   bool keep_raw_;
-  uint32_t own_ = 0;  // own::Bundle of the current bundle
+  uint32_t own_ = 0;  // own::Bundle of the bundle that is being read
   EventSink& sink_;
   std::vector<uint32_t> raw_keys_;  // arg keys of the fields of raw events, once used
   CompactSchedReader compact_;
-  size_t call_args_ = 0;  // of the current event so far
+  size_t call_args_ = 0;  // of the event so far
 };
 
 }  // namespace tracebraid::proto

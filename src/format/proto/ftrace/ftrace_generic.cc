@@ -4,7 +4,7 @@
 #include <array>
 #include <bit>
 
-#include "format/common/plain_args.h"
+#include "event/plain_args.h"
 #include "format/proto/generated/fields.h"
 
 namespace tracebraid::proto {

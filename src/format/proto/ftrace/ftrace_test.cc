@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "event/event_kind.h"
-#include "format/common/stats.h"
 #include "format/proto/ftrace/stats.h"
 #include "format/proto/test_trace.h"
+#include "kernel/stats.h"
 
 namespace tracebraid::proto {
 namespace {

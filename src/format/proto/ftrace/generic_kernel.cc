@@ -2,8 +2,8 @@
 
 #include "event/event_kind.h"
 #include "event/make_event.h"
+#include "event/plain_args.h"
 #include "event/stats.h"
-#include "format/common/plain_args.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/names.h"
 #include "format/proto/system/sys_stats.h"
@@ -15,8 +15,8 @@ namespace {
 constexpr uint32_t kMaxCpus = 4096;  // of a machine (spec clocks 4)
 
 // Emits an event with the arg set, for assemble/kernel/.
-void state(const PacketInfo& packet, std::string_view name, uint32_t cpu, uint32_t args,
-           EventSink& sink) {
+void emit(const PacketInfo& packet, std::string_view name, uint32_t cpu, uint32_t args,
+          EventSink& sink) {
   sink.event(make_kernel_event(packet.time, EventKind::FtraceMeaning,
                                {.cpu = cpu, .name = sink.string(name), .args = args}));
 }
@@ -34,7 +34,7 @@ void read_task_state(const PacketInfo& packet, Message fields, EventSink& sink) 
   }
   const uint32_t args = sink.close_args();
   if (cpu >= kMaxCpus) return sink.count(stats::task_state_invalid, packet.at, {}, packet.machine);
-  state(packet, "generic_kernel_task_state", cpu, args, sink);
+  emit(packet, "generic_kernel_task_state", cpu, args, sink);
 }
 
 void read_rename(const PacketInfo& packet, Message fields, EventSink& sink) {
@@ -66,7 +66,7 @@ void read_process(const PacketInfo& packet, Message fields, EventSink& sink) {
   add_int("pid", pid, sink);
   add_int("ppid", ppid, sink);
   add_text("cmdline", cmdline, sink);
-  state(packet, "generic_kernel_process", kNone, sink.close_args(), sink);
+  emit(packet, "generic_kernel_process", kNone, sink.close_args(), sink);
 }
 
 void read_thread(const PacketInfo& packet, Message fields, EventSink& sink) {
@@ -79,7 +79,7 @@ void read_thread(const PacketInfo& packet, Message fields, EventSink& sink) {
     if (fields.number() == Field::kIsMainThread) add_int("is_main_thread", fields.flag(), sink);
     if (fields.number() == Field::kIsIdle) add_int("is_idle", fields.flag(), sink);
   }
-  state(packet, "generic_kernel_thread", kNone, sink.close_args(), sink);
+  emit(packet, "generic_kernel_thread", kNone, sink.close_args(), sink);
 }
 
 void read_process_tree(const PacketInfo& packet, std::string_view message, EventSink& sink) {

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "format/common/system_tracks.h"
+#include "event/system_tracks.h"
 #include "format/proto/packet_info.h"
 
 namespace tracebraid::proto {

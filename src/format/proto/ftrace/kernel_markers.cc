@@ -1,9 +1,9 @@
 // Marks that drivers write as events of their own (spec proto 5.4).
-#include "format/common/stats.h"
 #include "format/proto/ftrace/ftrace.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/wire/wire.h"
 #include "kernel/event_schema.h"
+#include "kernel/stats.h"
 
 namespace tracebraid::proto {
 namespace {

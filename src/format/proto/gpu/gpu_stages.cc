@@ -201,8 +201,8 @@ uint32_t process_of(const PacketInfo& packet, uint64_t context, GpuStageState& s
     }
     return out.process(packet, pid);
   }
-  const auto told = state.context_pids.find(context);
-  return told == state.context_pids.end() ? kNone : out.process(packet, told->second);
+  const auto pid = state.context_pids.find(context);
+  return pid == state.context_pids.end() ? kNone : out.process(packet, pid->second);
 }
 
 // Types of VkObjectType that stages refer to.
@@ -222,9 +222,9 @@ StageText text_of(const PacketInfo& packet, const Stage& stage, const GpuStageSt
     text.category = interned->category;
     if (interned->described.has_description) text.description = interned->described.description;
   } else if (stage.stage_iid == 0 && stage.stage_id < state.stages.size()) {
-    const Described& told = state.stages[stage.stage_id];
-    text.name = told.name;
-    if (told.has_description) text.description = told.description;
+    const Described& described = state.stages[stage.stage_id];
+    text.name = described.name;
+    if (described.has_description) text.description = described.description;
   } else {
     text.name =
         fmt::format("render stage({})", stage.stage_iid != 0 ? stage.stage_iid : stage.stage_id);

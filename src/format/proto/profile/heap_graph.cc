@@ -24,6 +24,25 @@ Text read_text(Message fields) {
   return entry;
 }
 
+// Parses "type name", or only a name.
+HeapGraphSeries::FieldName field_name_of(std::string_view text, EventSink& sink) {
+  const size_t blank = text.find(' ');
+  if (blank == std::string_view::npos) return {.name = sink.string(text), .type = {}};
+  const StringId type = sink.string(text.substr(0, blank));
+  return {.name = sink.string(text.substr(blank + 1)), .type = type};
+}
+
+void read_roots(Message message, HeapGraphSeries& series) {
+  std::vector<uint64_t> ids;
+  uint64_t type = 0;
+  while (message.next()) {
+    if (message.number() == field::HeapGraphRoot::kObjectIds)
+      for_each_varint(message, [&](uint64_t id) { ids.push_back(id); });
+    if (message.number() == field::HeapGraphRoot::kRootType) type = message.u64();
+  }
+  for (const uint64_t id : ids) series.roots.emplace_back(id, type);
+}
+
 }  // namespace
 
 void HeapGraphReader::read(const PacketInfo& packet, std::string_view message, PacketOutput& out) {
@@ -37,22 +56,15 @@ void HeapGraphReader::read(const PacketInfo& packet, std::string_view message, P
         series.pid = fields.i32();
         break;
       case Field::kObjects:
-        // Data after a malformed object in the packet is dropped.
+        // Objects behind a malformed one are dropped.
         is_malformed |= !is_malformed && !read_object(fields.message(), series);
         break;
       case Field::kTypes:
         read_type(fields.message(), series, out.sink);
         break;
       case Field::kFieldNames: {
-        // "type name", or only a name.
         const Text entry = read_text(fields.message());
-        const size_t blank = entry.text.find(' ');
-        HeapGraphSeries::FieldName made;
-        if (blank != std::string_view::npos)
-          made.type = out.sink.string(entry.text.substr(0, blank));
-        made.name = out.sink.string(blank == std::string_view::npos ? entry.text
-                                                                    : entry.text.substr(blank + 1));
-        series.fields[entry.iid] = made;
+        series.fields[entry.iid] = field_name_of(entry.text, out.sink);
         break;
       }
       case Field::kLocationNames: {
@@ -60,17 +72,9 @@ void HeapGraphReader::read(const PacketInfo& packet, std::string_view message, P
         series.locations[entry.iid] = out.sink.string(entry.text);
         break;
       }
-      case Field::kRoots: {
-        std::vector<uint64_t> ids;
-        uint64_t type = 0;
-        for (Message root = fields.message(); root.next();) {
-          if (root.number() == field::HeapGraphRoot::kObjectIds)
-            for_each_varint(root, [&](uint64_t id) { ids.push_back(id); });
-          if (root.number() == field::HeapGraphRoot::kRootType) type = root.u64();
-        }
-        for (const uint64_t id : ids) series.roots.emplace_back(id, type);
+      case Field::kRoots:
+        read_roots(fields.message(), series);
         break;
-      }
       case Field::kHeapBytesAllocated:
         series.heap_size = fields.i64();
         break;

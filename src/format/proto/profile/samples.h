@@ -1,5 +1,5 @@
-// Samples of callstack profilers: perf_sample, stack_sample, streaming profiles
-// (spec proto 6.8).
+// Samples of callstack profilers: perf_sample (perf_samples.cc), stack_sample and streaming
+// profiles (stack_samples.cc) (spec proto 6.8).
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -50,6 +50,11 @@ class SampleReader {
     SampleExtra extra;
   };
 
+  static constexpr std::string_view kPerfSource = "linux.perf";
+  static constexpr size_t kMaxValues = 64;  // of one sample
+
+  static uint32_t session(const PacketInfo& packet, std::string_view source, std::string_view unit,
+                          EventSink& sink);
   uint32_t track(const PacketInfo& packet, const CounterOf& of, const SampledCounter& counter,
                  PacketOutput& out);
   void write(const PacketInfo& packet, Sample& sample, PacketOutput& out);
@@ -68,7 +73,7 @@ class SampleReader {
 uint64_t cpu_mode_number(std::string_view name);
 uint64_t unwind_error_number(std::string_view name);
 
-// Returns the callsite of an interned callstack; kNone, and counts, if there is none.
+// Returns the callsite of an interned callstack; counts a counts, one and returns kNone.
 uint32_t find_callsite(const PacketInfo& packet, uint64_t iid, EventSink& sink);
 
 }  // namespace tracebraid::proto

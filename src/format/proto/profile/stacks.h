@@ -58,7 +58,7 @@ class InternedStacks {
   InternTable<CallstackEntry> callstacks_;
 };
 
-// Returns the callsite of a callstack in an event: frames with names, files and lines.
+// Returns the callsite of a callstack of an event: frames with names, files and lines.
 uint32_t inline_callsite(Message callstack, EventSink& sink);
 
 }  // namespace tracebraid::proto

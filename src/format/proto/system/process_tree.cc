@@ -6,7 +6,7 @@
 #include "event/event_kind.h"
 #include "event/make_event.h"
 #include "event/row.h"
-#include "format/common/system_tracks.h"
+#include "event/system_tracks.h"
 #include "format/proto/args/args.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/names.h"

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "event/sink.h"
-#include "format/common/system_tracks.h"
+#include "event/system_tracks.h"
 #include "format/proto/packet_info.h"
 #include "format/proto/system/pid_namespaces.h"
 

@@ -4,7 +4,7 @@
 
 #include "event/event_kind.h"
 #include "event/make_event.h"
-#include "format/common/plain_args.h"
+#include "event/plain_args.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/system/stats.h"
 #include "format/proto/wire/wire.h"

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "event/make_event.h"
-#include "format/common/system_tracks.h"
+#include "event/system_tracks.h"
 #include "format/proto/packet_info.h"
 
 namespace tracebraid::proto {

@@ -1,4 +1,5 @@
-// Descriptors: packets that describe tracks, processes and threads (spec proto 2.3, 4.5).
+// Track descriptors (spec proto 2.3). Their processes, threads and counters are read by
+// process_descriptor.h, thread_descriptor.h and counter_descriptor.h.
 #pragma once
 
 #include <string_view>
@@ -9,22 +10,17 @@
 
 namespace tracebraid::proto {
 
-// Handles a TrackDescriptor packet: declares the track, and creates and names its process or
-// thread.
+// A TrackDescriptor packet: declares the track, and says that its process or
+// thread exists and what it is called.
 void read_track_descriptor(const PacketInfo& packet, std::string_view message, Tracks& tracks,
                            Clocks& clocks, EventSink& sink);
 
-// The same in two steps, for a packet without a pid namespace (PacketInfo). The first, in the order
-// of the file, declares data that other packets use; it returns false if there is nothing else. The
-// second emits events, with a sequence and tracks in the same state.
+// The same in two steps, of a packet without a namespace (PacketInfo). The first, in the order of
+// the file, says what others go by; false if that is all. The second is for the events, with a
+// sequence and tracks that follow those of the first.
 bool declare_track(const PacketInfo& packet, std::string_view message, Tracks& tracks,
                    EventSink& sink);
 void read_declared_track(const PacketInfo& packet, std::string_view message, Tracks& tracks,
                          Clocks& clocks, EventSink& sink);
-
-// Handle old packets that describe a process or thread by themselves.
-void read_process_packet(const PacketInfo& packet, std::string_view message, Clocks& clocks,
-                         EventSink& sink);
-void read_thread_packet(const PacketInfo& packet, std::string_view message, EventSink& sink);
 
 }  // namespace tracebraid::proto
