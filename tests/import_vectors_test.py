@@ -131,6 +131,11 @@ class Import(unittest.TestCase):
 
 
 class Texts(unittest.TestCase):
+    def test_hexadecimal_digits_have_comments(self):
+        self.assertEqual(inputs.built('trace.x.hex', b'# magic\nff 00  # ab\n\n01\n', SCHEMA), ('trace.x', b'\xff\0\1'))
+        with self.assertRaisesRegex(inputs.Error, 'trace.x.hex: '):
+            inputs.built('trace.x.hex', b'fg', SCHEMA)
+
     def test_each_type(self):
         self.assertEqual(textproto.encode('packet { timestamp: 0x10 3: 2 }', SCHEMA), b'\x0a\x04\x40\x10\x18\x02')
         for text, data in (('1: -1', b'\x08' + b'\xff' * 9 + b'\x01'), ('1: 0x00000005', b'\x0d\5\0\0\0'),

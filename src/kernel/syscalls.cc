@@ -11,7 +11,7 @@ constexpr std::array<Names, 4> tables() {
   std::array<Names, 4> all{};
 #define TB_SYSCALL(arch, number, name) \
   all[static_cast<size_t>(SyscallArch::arch) - 1][number] = name;
-#include "kernel/syscalls.inc"
+#include "kernel/generated/syscalls.inc"
 #undef TB_SYSCALL
   return all;
 }

@@ -2,7 +2,7 @@
 
   NAME.textproto   NAME, encoded by textproto.py
   NAME.txtar       the archive NAME (.zip, .tar, .gz, .tar.gz), with the members that the text lists
-  NAME.hex         the bytes of NAME as hexadecimal digits (only in archives)
+  NAME.hex         the bytes of NAME as hexadecimal digits; `#` begins a comment
   NAME             itself
 
 A list of members is a text in Go's txtar format. Lines before the first member give options of the archive
@@ -18,6 +18,7 @@ import zlib
 
 from vectors import textproto
 
+COMMENT = re.compile(r'#.*')
 PART = re.compile(r'^-- (\S.*) --$')
 TEXTPROTO, TXTAR, HEX, INSIDE = '.textproto', '.txtar', '.hex', '!/'
 ZIP_DATE = (2024, 1, 1, 0, 0, 0)
@@ -111,7 +112,7 @@ def built(name, source, schema):
         if name.endswith(TEXTPROTO):
             return name.removesuffix(TEXTPROTO), textproto.encode(source.decode('utf-8'), schema)
         if name.endswith(HEX):
-            return name.removesuffix(HEX), bytes.fromhex(source.decode('ascii'))
+            return name.removesuffix(HEX), bytes.fromhex(COMMENT.sub('', source.decode('ascii')))
         if name.endswith(TXTAR):
             options, parts = source_parts(source.decode('utf-8'))
             name = name.removesuffix(TXTAR)
