@@ -1,5 +1,5 @@
-// Scans a result set once to find the types and dictionaries of its Arrow columns, because cells of
-// SQL results may have any type.
+// Scans a result set once to find the types (query/compile/seen_types.h) and dictionaries of its
+// Arrow columns, because cells of SQL results may have any type.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include "base/string_pool.h"
 #include "export/arrow/columns.h"
 #include "query/compile/connection.h"
+#include "query/compile/seen_types.h"
 
 namespace tracebraid {
 
@@ -44,7 +45,8 @@ class ResultScan final : public RowSink {
  private:
   struct Seen {
     ScannedColumn column;
-    bool integers = false, reals = false, texts = false, has_dictionary = true;
+    SeenTypes types;
+    bool has_dictionary = true;
     size_t text_bytes = 0;  // size of the dictionary
   };
   void add_text(Seen& seen, std::string_view text);

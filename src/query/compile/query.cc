@@ -12,6 +12,7 @@
 #include "query/compile/pushed_statement.h"
 #include "query/compile/result_types.h"
 #include "query/compile/script.h"
+#include "query/compile/seen_types.h"
 #include "query/compile/sorting_statement.h"
 #include "query/scan/value.h"
 
@@ -23,24 +24,6 @@ constexpr size_t kMostKeptBytes = size_t{64} << 20;  // of rows whose types are 
 DataType text_type(const QueryOptions& options) {
   return options.plain_text ? DataType::Utf8 : DataType::Dictionary;
 }
-
-// What a column was seen to hold.
-struct Seen {
-  bool integers = false, reals = false, texts = false, blobs = false;
-
-  void add(Cell::Kind kind) {
-    integers |= kind == Cell::Kind::Int;
-    reals |= kind == Cell::Kind::Real;
-    texts |= kind == Cell::Kind::Text;
-    blobs |= kind == Cell::Kind::Blob;
-  }
-  DataType type(DataType text, bool all_rows) const {
-    if (blobs) return DataType::Binary;
-    if (texts) return integers || reals ? DataType::Utf8 : text;
-    if (reals) return DataType::Float64;
-    return integers || !all_rows ? DataType::Int64 : DataType::Null;
-  }
-};
 
 std::string_view name_of(Cell::Kind kind) {
   switch (kind) {
@@ -195,7 +178,7 @@ Result<> Query::State::check_memory() {
 Result<> Query::State::set_types() {
   if (is_typed) return {};
   std::vector<Field> fields = schema->fields;
-  std::vector<Seen> seen(fields.size());
+  std::vector<SeenTypes> seen(fields.size());
   const auto is_unknown = [](const Field& field) { return field.type == DataType::Unknown; };
   while (std::ranges::any_of(fields, is_unknown) && !has_all && kept_bytes < kMostKeptBytes) {
     TB_TRY_ASSIGN(const bool has_row, step());
@@ -210,8 +193,9 @@ Result<> Query::State::set_types() {
   }
   for (size_t i = 0; i < fields.size(); ++i) {
     if (!is_unknown(fields[i])) continue;
-    fields[i].type = seen[i].type(text_type(options), has_all);
-    if (seen[i].texts && (seen[i].integers || seen[i].reals))
+    fields[i].type = seen[i].type(text_type(options));
+    if (fields[i].type == DataType::Null && !has_all) fields[i].type = DataType::Int64;
+    if (seen[i].is_mixed())
       warnings.push_back(
           fmt::format("column {}: numbers among texts became texts", fields[i].name));
   }
