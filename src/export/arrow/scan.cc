@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "query/batch/cell_at.h"
+
 namespace tracebraid {
 namespace {
 
@@ -13,6 +15,22 @@ std::string text_of(const Cell& cell) {
   if (cell.kind == Cell::Kind::Int) return std::to_string(cell.integer);
   if (cell.kind == Cell::Kind::Real) return fmt::format("{}", cell.real);
   return std::string(cell.text);
+}
+
+// Files have bytes as texts.
+Type type_of(SeenTypes seen, bool has_dictionary) {
+  seen.texts = seen.has_texts();
+  seen.blobs = false;
+  switch (seen.type(DataType::Dictionary)) {
+    case DataType::Float64:
+      return Type::Real;
+    case DataType::Dictionary:
+      return has_dictionary ? Type::Dictionary : Type::Text;
+    case DataType::Utf8:
+      return Type::Text;
+    default:
+      return Type::Integer;
+  }
 }
 
 }  // namespace
@@ -40,41 +58,34 @@ void ScannedColumn::add(const Cell& cell, ArrowValues& values) const {
   }
 }
 
-void ResultScan::columns(std::span<const std::string> names) {
+void ResultScan::begin(const Schema& schema) {
   if (sets_++ != 0) return;
-  for (const std::string& name : names) {
+  for (const Field& field : schema.fields) {
     seen_.emplace_back();
-    seen_.back().column.name = name;
+    seen_.back().column.name = field.name;
   }
 }
 
-bool ResultScan::row(std::span<const Cell> cells) {
+bool ResultScan::add(const RecordBatch& batch) {
   if (sets_ != 1 || progress_.cancelled()) return false;
-  for (size_t i = 0; i < cells.size(); ++i) {
-    Seen& seen = seen_[i];
-    switch (cells[i].kind) {
-      case Cell::Kind::Null:
-        break;
-      case Cell::Kind::Int:
-        seen.integers = true;
-        break;
-      case Cell::Kind::Real:
-        seen.reals = true;
-        break;
-      case Cell::Kind::Text:
-      case Cell::Kind::Blob:
-        seen.texts = true;
-        add_text(seen, cells[i].text);
-        break;
-    }
+  for (size_t i = 0; i < batch.columns.size(); ++i) {
+    seen_[i].types.add(batch.columns[i]);
+    add_texts(seen_[i], batch.columns[i]);
   }
   // Columns without a dictionary convert all rows to texts.
-  return !std::ranges::all_of(seen_,
-                              [](const Seen& seen) { return seen.texts && !seen.has_dictionary; });
+  return !std::ranges::all_of(
+      seen_, [](const Seen& seen) { return seen.types.has_texts() && !seen.has_dictionary; });
+}
+
+void ResultScan::add_texts(Seen& seen, const ArrayData& array) {
+  if (array.type == DataType::Int64 || array.type == DataType::Float64) return;
+  for (size_t row = 0; row < array.length && seen.has_dictionary; ++row) {
+    const Cell cell = cell_at(array, row);
+    if (cell.kind == Cell::Kind::Text || cell.kind == Cell::Kind::Blob) add_text(seen, cell.text);
+  }
 }
 
 void ResultScan::add_text(Seen& seen, std::string_view text) {
-  if (!seen.has_dictionary) return;
   StringPool& texts = seen.column.texts;
   const uint32_t before = texts.size();
   texts.intern(text);
@@ -90,14 +101,10 @@ std::vector<ScannedColumn> ResultScan::finish(std::span<const ArrowColumn> decla
   for (Seen& seen : seen_) {
     ScannedColumn& column = seen.column;
     const auto known = std::ranges::find(declared, column.name, &ArrowColumn::name);
-    if (seen.texts && !seen.integers && !seen.reals)
-      column.type = seen.has_dictionary ? Type::Dictionary : Type::Text;
-    else if (seen.texts)
-      column.type = Type::Text;  // mixed types
-    else if (seen.reals)
-      column.type = Type::Real;
-    else if (known != declared.end() && (known->type == Type::Real || !seen.integers))
-      column.type = known->type;
+    column.type = type_of(seen.types, seen.has_dictionary);
+    const bool is_replaced = known != declared.end() && column.type == Type::Integer &&
+                             (known->type == Type::Real || !seen.types.integers);
+    if (is_replaced) column.type = known->type;
     if (column.type != Type::Dictionary) column.texts = {};
     columns.push_back(std::move(column));
   }

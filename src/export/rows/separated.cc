@@ -10,6 +10,7 @@
 #include "base/hex.h"
 #include "export/rows/cell_text.h"
 #include "export/rows/row_writer.h"
+#include "query/batch/cell_at.h"
 
 namespace tracebraid {
 namespace {
@@ -52,29 +53,32 @@ struct Dialect {
 constexpr Dialect kCsv{',', "\r\n", "", append_csv_text};
 constexpr Dialect kTsv{'\t', "\n", "\\N", append_tsv_text};
 
-class SeparatedWriter final : public RowSink {
+class SeparatedWriter final : public BatchSink {
  public:
   SeparatedWriter(Output& out, const Dialect& dialect) : out_(out), dialect_(dialect) {}
 
-  void columns(std::span<const std::string> names) override {
+  void begin(const Schema& schema) override {
     std::string& to = out_.buffer();
     if (!first_) to.append(dialect_.line_end);
     first_ = false;
-    for (size_t i = 0; i < names.size(); ++i) {
+    for (size_t i = 0; i < schema.fields.size(); ++i) {
       if (i > 0) to.push_back(dialect_.separator);
-      dialect_.append_text(to, names[i]);
+      dialect_.append_text(to, schema.fields[i].name);
     }
     to.append(dialect_.line_end);
   }
 
-  bool row(std::span<const Cell> cells) override {
+  bool add(const RecordBatch& batch) override {
     std::string& to = out_.buffer();
-    for (size_t i = 0; i < cells.size(); ++i) {
-      if (i > 0) to.push_back(dialect_.separator);
-      append_cell(to, cells[i]);
+    for (size_t row = 0; row < batch.rows && out_.ok(); ++row) {
+      for (size_t i = 0; i < batch.columns.size(); ++i) {
+        if (i > 0) to.push_back(dialect_.separator);
+        append_cell(to, cell_at(batch.columns[i], row));
+      }
+      to.append(dialect_.line_end);
+      out_.drain();
     }
-    to.append(dialect_.line_end);
-    out_.drain();
+    out_.flush();
     return out_.ok();
   }
 
@@ -106,11 +110,11 @@ class SeparatedWriter final : public RowSink {
 
 }  // namespace
 
-std::unique_ptr<RowSink> make_csv_writer(Output& out) {
+std::unique_ptr<BatchSink> make_csv_writer(Output& out) {
   return std::make_unique<SeparatedWriter>(out, kCsv);
 }
 
-std::unique_ptr<RowSink> make_tsv_writer(Output& out) {
+std::unique_ptr<BatchSink> make_tsv_writer(Output& out) {
   return std::make_unique<SeparatedWriter>(out, kTsv);
 }
 

@@ -1,4 +1,4 @@
-// ColumnBuilder: collects the values of a result column and returns an array for each batch.
+// ColumnBuilder: the values of one column of a result, made into an array for each batch.
 #pragma once
 
 #include <span>
@@ -9,40 +9,51 @@
 #include "column/column.h"
 #include "query/batch/growing_buffer.h"
 #include "query/batch/record_batch.h"
+#include "query/batch/variant_builder.h"
 #include "query/scan/scan.h"
 
 namespace tracebraid {
 
 class ColumnBuilder {
  public:
-  // `type` is not Unknown. `most_text_bytes` limits the texts of a batch, and those of a
-  // dictionary; at most kMostTextBytes.
-  explicit ColumnBuilder(DataType type, size_t most_text_bytes = kMostTextBytes)
-      : type_(type), most_text_bytes_(most_text_bytes) {}
+  // `type` is not Unknown. `most_text_bytes`: of the texts of a batch, and of a dictionary; at most
+  // kMostTextBytes. `is_verbatim`: texts that are not UTF-8 stay so.
+  explicit ColumnBuilder(DataType type, size_t most_text_bytes = kMostTextBytes,
+                         bool is_verbatim = false)
+      : type_(type), is_verbatim_(is_verbatim), most_text_bytes_(most_text_bytes) {}
 
-  // Adds a cell. Returns false, and adds nothing, if the cell does not fit the type without loss,
-  // or sets is_out_of_room(). Integers fit Float64 if it represents them exactly; all cells but
-  // blobs fit Utf8, and all texts fit Binary. Invalid bytes of texts that are not UTF-8 become
-  // U+FFFD.
+  // The bytes that a cell takes as text at most, and those of one byte of a text.
+  static size_t most_bytes_of(const Cell& cell);
+  static constexpr size_t kMostBytesOfByte = 3;  // U+FFFD in place of it
+
+  // False: the cell does not fit the type without loss; nothing was added. Integers fit Float64
+  // if it holds them exactly; all but blobs fit Utf8 and all texts fit Binary. Texts that are not
+  // UTF-8 have U+FFFD where they are wrong. False also if is_out_of_room() now.
   bool add(const Cell& cell);
-  // Decodes rows of a stored column at once. Returns false as add() does.
+  // Rows of a stored column, decoded at once. False as add().
   bool add_rows(const ColumnView& column, const StringPool& strings, const Scan::Rows& rows);
-  // Returns whether a text did not fit after the others of the batch or into the dictionary. Do not
-  // call finish() then.
+  // A text did not fit behind the others of the batch or the dictionary; finish() is not called.
   bool is_out_of_room() const { return is_out_of_room_; }
-  // Returns whether the cell, or how many of the first rows, fit after the texts of the batch. Does
-  // not consider the dictionary, because no batch has a new one.
+  // Whether the cell, or how many of the first rows, fit behind the texts of the batch. A
+  // dictionary is not asked: no batch has a new one.
   bool has_room(const Cell& cell) const;
   size_t rows_with_room(const ColumnView& column, const StringPool& strings,
                         const Scan::Rows& rows) const;
-  // Returns the values added since the last call.
+  // Adds to sizes[i] the bytes of the text in row i, before any of it is replaced; numbers that
+  // become texts count as the longest one. Returns the sum over the rows.
+  size_t add_text_sizes(const ColumnView& column, const StringPool& strings, const Scan::Rows& rows,
+                        std::span<size_t> sizes);
+  // What was added since the last call.
   ArrayData finish();
 
   DataType type() const { return type_; }
 
-  bool has_offsets() const { return type_ == DataType::Utf8 || type_ == DataType::Binary; }
-  size_t text_bytes() const { return bytes_.size(); }
-  // Returns the bytes that the builder holds.
+  // Whether each batch has texts of its own.
+  bool holds_texts() const { return has_offsets() || type_ == DataType::Variant; }
+  size_t text_bytes() const {
+    return type_ == DataType::Variant ? variant_.text_bytes() : bytes_.size();
+  }
+  // Of all that the builder holds.
   size_t memory() const;
   size_t invalid_texts() const { return invalid_texts_; }
 
@@ -50,25 +61,29 @@ class ColumnBuilder {
   void mark(bool is_valid);
   void mark_all_valid(size_t count);
   void add_null();
-  size_t room() const { return most_text_bytes_ - bytes_.size(); }
+  bool has_offsets() const { return type_ == DataType::Utf8 || type_ == DataType::Binary; }
+  size_t room() const { return most_text_bytes_ - text_bytes(); }
   bool add_text(std::string_view text);
-  // Returns -1 if the dictionary has no room.
+  // -1: there is no room.
   int32_t code_of(std::string_view text);
   int32_t append_entry(std::string_view text);
-  // Adds StringIds and other integers; those equal to `null` are NULL.
+  // Of StringId and other integers; those equal to `null` are NULL.
   void add_integers(const ColumnView& column, const Scan::Rows& rows);
+  bool add_codes(const ColumnView& column, const StringPool& strings, const Scan::Rows& rows);
   bool add_texts(const ColumnView& column, const StringPool& strings, const Scan::Rows& rows);
   void add_reals(const ColumnView& column, const Scan::Rows& rows);
 
   DataType type_;
+  bool is_verbatim_;
   size_t most_text_bytes_;
   bool is_out_of_room_ = false;
   size_t rows_ = 0, nulls_ = 0;
   GrowingBuffer validity_, values_, bytes_;
+  VariantBuilder variant_;
   std::vector<int64_t> scratch_;
   size_t invalid_texts_ = 0;
 
-  // For a Dictionary: its array so far, and the codes of strings by id, or by text.
+  // Of a Dictionary: its array so far, and the codes of strings by id, or by text.
   GrowingBuffer entry_ends_, entry_bytes_;
   int32_t entries_ = 0;
   std::vector<int32_t> codes_;                   // by StringId, -1: none yet

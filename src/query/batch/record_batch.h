@@ -1,8 +1,8 @@
-// RecordBatch: rows of a result as columns in Arrow's layout, so that Arrow's C data interface can
-// export them without a copy.
+// RecordBatch: rows of a result as columns in Arrow's layout, so that they can be handed out
+// through Arrow's C data interface without a copy.
 //
-// Buffers are immutable, aligned to 64 bytes and shared: an array keeps the memory that it views
-// alive, also after the query and its connection are destroyed.
+// Buffers are immutable, aligned to 64 bytes and shared: an array keeps what it views alive, also
+// when the query and its connection are gone.
 //
 // Input: values of columns or cells of SQLite. Output: immutable batches. Called by Query, exports
 // and C interfaces.
@@ -17,13 +17,14 @@
 namespace tracebraid {
 
 enum class DataType : uint8_t {
-  Unknown,     // not known before rows are read; returned by describe() only
+  Unknown,     // not known before rows are seen; of describe() only
   Null,        // all rows are NULL
   Int64,       // int64_t
   Float64,     // double
   Utf8,        // offsets of 32 bits, and bytes
   Dictionary,  // int32_t codes of a dictionary of Utf8
   Binary,      // as Utf8, of any bytes
+  Variant,     // a dense union: rows of different types; only with QueryOptions::verbatim
 };
 
 struct Field {
@@ -51,13 +52,18 @@ struct Buffer {
 struct ArrayData {
   DataType type = DataType::Null;
   size_t length = 0, null_count = 0;
-  Buffer validity;  // one bit per row, lowest first, 1 for a value; empty if null_count is 0
-  Buffer values;    // int64_t, double or int32_t per row; for Utf8 and Binary length + 1 offsets
-  Buffer bytes;     // for Utf8 and Binary
+  Buffer validity;  // a bit a row, lowest first, 1 is a value; empty if null_count is 0
+  // int64_t, double or int32_t a row; of Utf8 and Binary length + 1 offsets; of Variant an int8_t a
+  // row, the index of its child.
+  Buffer values;
+  Buffer bytes;                     // of Utf8 and Binary
+  Buffer offsets;                   // of Variant an int32_t a row, its place in its child
+  std::vector<ArrayData> children;  // of Variant: Null, Int64, Float64, Utf8, Binary (Cell::Kind)
   std::shared_ptr<const ArrayData> dictionary;  // Utf8; only grows from batch to batch
 
   bool is_null(size_t row) const {
     if (type == DataType::Null) return true;
+    if (type == DataType::Variant) return values.as<int8_t>()[row] == 0;
     return null_count != 0 && (validity.as<uint8_t>()[row / 8] >> row % 8 & 1) == 0;
   }
 };
@@ -69,8 +75,8 @@ struct RecordBatch {
 };
 
 inline constexpr size_t kMostBatchRows = 65'536;
-// a batch ends after this many bytes of texts
+// A batch ends behind the row with which its texts and bytes, of all columns, reach this.
 inline constexpr size_t kMostBatchTextBytes = size_t{16} << 20;
-inline constexpr size_t kMostTextBytes = INT32_MAX;  // limit of offsets of 32 bits
+inline constexpr size_t kMostTextBytes = INT32_MAX;  // offsets of 32 bits reach no farther
 
 }  // namespace tracebraid
