@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "assemble/report.h"
-#include "assemble/stats.h"
-#include "event/stats.h"
+#include "event/stat.h"
 
 namespace tracebraid {
 

@@ -10,8 +10,8 @@
 #include "braid/braid.h"
 #include "container/source.h"
 #include "engine/cache.h"
-#include "engine/functions/slice_functions.h"
 #include "engine/functions/sql_functions.h"
+#include "engine/functions/table_functions.h"
 #include "query/compile/table_set.h"
 #include "tables/registry.h"
 
@@ -194,7 +194,7 @@ std::shared_ptr<const TableSet> table_set_of(const Merged& merged,
     if (tables != nullptr) verify_before_calls(functions, tables);
     return functions;
   };
-  parts.table_functions = slice_functions(store);
+  parts.table_functions = table_functions(store);
   if (tables != nullptr)
     parts.before_use = [tables](std::string_view table) {
       return tables->verify(table).has_value();

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/source_file.h"
 #include "column/column.h"
 #include "event/args.h"
 
@@ -84,6 +85,9 @@ struct ArgPart {
 };
 
 struct ArgsTable {
+  static constexpr std::string_view kName = "__intrinsic_args";
+  static constexpr std::string_view kFile = file_below_root(__FILE__);
+
   std::vector<ArgKey> keys;
 
   // The record of a set. `values` are valid until the next record.

@@ -5,14 +5,16 @@
 //   TB_TABLE(FlowTable, "__intrinsic_flow", "Arrows between slices.", TB_FLOW_COLUMNS, {"flow"})
 //
 // makes `struct FlowTable` with a Column<T> member for each line (a T that is a column is the
-// member itself: PackedColumn<U>, SparseColumn), rows(), and view(), whose first column is `id`,
-// the row number. A line in the list of tables at the end of the subject header makes it a member
-// of Store. The SQL schema, braids, exports, completion and docs/sql-tables.md follow from both.
+// member itself: PackedColumn<U>, SparseColumn), kName, kFile, rows(), and view(), whose first
+// column is `id`, the row number. A line in the list of tables at the end of the subject header
+// makes it a member of Store. The SQL schema, braids, exports, completion and docs/sql-tables.md
+// follow from both.
 #pragma once
 
 #include <string_view>
 #include <vector>
 
+#include "base/source_file.h"
 #include "column/column.h"
 
 namespace tracebraid {
@@ -61,6 +63,8 @@ struct ColumnOf<PackedColumn<T>> {
 // The arguments behind COLUMNS are the PublicTables of the table.
 #define TB_TABLE(Struct, sql_name, table_about, COLUMNS, ...)                                  \
   struct Struct {                                                                              \
+    static constexpr std::string_view kName = sql_name;                                        \
+    static constexpr std::string_view kFile = file_below_root(__FILE__);                       \
     COLUMNS(TB_COLUMN_MEMBER)                                                                  \
     template <class Visit>                                                                     \
     void for_each_column(Visit visit){COLUMNS(TB_COLUMN_VISIT)} size_t rows() const {          \
@@ -69,7 +73,7 @@ struct ColumnOf<PackedColumn<T>> {
       return most_rows_;                                                                       \
     }                                                                                          \
     TableView view() const {                                                                   \
-      TableView table{sql_name, table_about, rows(), {}};                                      \
+      TableView table{kName, table_about, rows(), {}};                                         \
       table.columns.push_back({.name = "id", .about = "Row number.", .order = Order::Sorted}); \
       COLUMNS(TB_COLUMN_VIEW)                                                                  \
       return table;                                                                            \

@@ -18,8 +18,6 @@
 namespace tracebraid {
 namespace {
 
-constexpr std::string_view kArgsName = "__intrinsic_args";
-
 struct StoredBounds {
   int64_t trace_start, trace_end;
   uint32_t timeline_machine, pad = 0;
@@ -228,7 +226,7 @@ Result<std::vector<TableImage>> view_image(std::span<const std::string_view> par
   store.trace_end = bounds[0].trace_end;
   store.timeline_machine = bounds[0].timeline_machine;
   StringsImage::view(in, store.strings);
-  std::vector<TableImage> tables{{kArgsName, in.next(), 0, {}}};
+  std::vector<TableImage> tables{{ArgsTable::kName, in.next(), 0, {}}};
   if (in.ok()) view_args(in, store.args, tables[0].checks, store.strings);
   tables[0].end = in.next();
   for_each_table(store, [&](auto& table) {

@@ -129,7 +129,13 @@ TB_TABLE(MemorySnapshotEdgeTable, "__intrinsic_memory_snapshot_edge",
   C(pss_dirty_kb, OptInt, None, "KiB.")                              \
   C(swap_pss_kb, OptInt, None, "KiB.")
 TB_TABLE(SmapsTable, "__intrinsic_profiler_smaps", "Memory mappings of processes.",
-         TB_SMAPS_COLUMNS, {"profiler_smaps"})
+         TB_SMAPS_COLUMNS, {"profiler_smaps"},
+         {"process_memory_mappings",
+          "id, upid, ts, path_trimmed AS path, aggregate_count, is_deleted, size_kb, rss_kb, "
+          "anonymous_kb, swap_kb, shared_clean_resident_kb AS shared_clean_kb, "
+          "shared_dirty_resident_kb AS shared_dirty_kb, "
+          "private_clean_resident_kb AS private_clean_kb, private_dirty_kb, locked_kb, "
+          "proportional_resident_kb AS pss_kb, pss_dirty_kb, swap_pss_kb"})
 
 #define TB_VULKAN_MEMORY_COLUMNS(C)                             \
   C(arg_set_id, OptRow, None, "Annotations.")                   \

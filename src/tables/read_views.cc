@@ -49,9 +49,9 @@ class Lines {
 
 }  // namespace
 
-std::vector<RelationDeclaration> read_views(std::string_view module) {
+std::vector<RelationDeclaration> read_views(const SqlModule& module) {
   constexpr std::string_view kCreate = "CREATE PERFETTO VIEW ", kAs = ") AS";
-  Lines lines(module);
+  Lines lines(module.text);
   std::string_view line;
   const std::string subject = lines.comment(line);
   std::vector<RelationDeclaration> views;
@@ -60,6 +60,7 @@ std::vector<RelationDeclaration> read_views(std::string_view module) {
                              .name = {},
                              .subject = subject,
                              .about = lines.comment(line),
+                             .file = std::string(module.file),
                              .columns = {}};
     TB_ASSERT(line.starts_with(kCreate) && line.ends_with('('));
     view.name = line.substr(kCreate.size(), line.size() - kCreate.size() - 1);

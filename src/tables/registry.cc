@@ -8,36 +8,38 @@
 #include "base/assert.h"
 #include "tables/all_tables.h"
 #include "tables/references.h"
-#include "tables/view_modules.h"
+#include "tables/sql_modules.h"
 
 namespace tracebraid {
 namespace {
 
-constexpr std::string_view kRawPrefix = "__intrinsic_";
+constexpr std::string_view kRawPrefix = "__intrinsic_", kReference = "JOINID(";
 
 bool is_time(std::string_view name) {
   return name == "ts" || name == "ts_end" || name == "timestamp" || name.ends_with("_ts");
 }
 
-// The type of the dialect. Of a reference, the table is given by its public name.
+// Returns the type of the dialect. A reference names the raw table.
 std::string dialect_type(std::string_view table, const ColumnView& column) {
   if (column.type == CellType::RowNumber) return "ID";
   if (column.sql_type == SqlType::Text) return "STRING";
   if (column.sql_type == SqlType::Real) return "DOUBLE";
   if (column.name.ends_with("arg_set_id")) return "ARGSETID";
-  std::string_view referenced = referenced_table(table, column.name);
-  if (referenced.starts_with(kRawPrefix)) referenced.remove_prefix(kRawPrefix.size());
-  if (!referenced.empty()) return fmt::format("JOINID({}.id)", referenced);
+  const std::string_view referenced = referenced_table(table, column.name);
+  if (!referenced.empty()) return fmt::format("{}{}.id)", kReference, referenced);
   if (is_time(column.name)) return "TIMESTAMP";
   if (column.name == "dur" || column.name == "thread_dur") return "DURATION";
   return "LONG";
 }
 
-RelationDeclaration raw_relation(const TableView& view, std::string_view subject) {
+template <class Table>
+RelationDeclaration raw_relation(const Table& table, std::string_view subject) {
+  const TableView view = table.view();
   RelationDeclaration relation{.kind = RelationKind::Raw,
                                .name = std::string(view.name),
                                .subject = std::string(subject),
                                .about = std::string(view.about),
+                               .file = std::string(Table::kFile),
                                .columns = {}};
   for (const ColumnView& column : view.columns)
     relation.columns.push_back({std::string(column.name), dialect_type(view.name, column),
@@ -77,6 +79,7 @@ RelationDeclaration public_relation(const RelationDeclaration& raw, const Public
                                .name = std::string(table.name),
                                .subject = raw.subject,
                                .about = raw.about,
+                               .file = raw.file,
                                .columns = {},
                                .raw = raw.name,
                                .is_alias = table.alias == Alias::Yes};
@@ -97,19 +100,39 @@ RelationDeclaration public_relation(const RelationDeclaration& raw, const Public
   return relation;
 }
 
+// Makes references to raw tables name the relation that users see, if there is one.
+void show_references(std::vector<RelationDeclaration>& relations) {
+  const auto is_declared = [&](std::string_view name) {
+    return std::ranges::count(relations, name, &RelationDeclaration::name) != 0;
+  };
+  for (RelationDeclaration& relation : relations)
+    for (ColumnDeclaration& column : relation.columns) {
+      std::string_view name = column.type;
+      if (!name.starts_with(kReference)) continue;
+      name.remove_prefix(kReference.size());
+      if (!name.starts_with(kRawPrefix)) continue;
+      name.remove_prefix(kRawPrefix.size());
+      if (is_declared(name.substr(0, name.find('.'))))
+        column.type.erase(kReference.size(), kRawPrefix.size());
+    }
+}
+
 std::vector<RelationDeclaration> declared_relations() {
   const auto store = std::make_unique<Store>();
   std::vector<RelationDeclaration> raw, shown;
   const auto add = [&](std::string_view subject, const auto& table) {
-    raw.push_back(raw_relation(table.view(), subject));
+    raw.push_back(raw_relation(table, subject));
     for (const PublicTable& name : table.public_tables())
       shown.push_back(public_relation(raw.back(), name));
   };
   for_each_table_by_subject(*store, add);
-  raw.push_back(raw_relation(store->args.view(), kSliceSubject));
-  for (const std::string_view module : view_modules())
+  const auto slices = std::ranges::find(raw, SliceTable::kName, &RelationDeclaration::name);
+  const std::string subject = slices->subject;
+  raw.push_back(raw_relation(store->args, subject));
+  for (const SqlModule& module : sql_modules())
     std::ranges::move(read_views(module), std::back_inserter(shown));
   std::ranges::move(shown, std::back_inserter(raw));
+  show_references(raw);
   return raw;
 }
 

@@ -1,13 +1,15 @@
 // The registry: the tables and views that SQL has without a statement of the user's, with the
-// type and meaning of each column. Raw tables and their public names are declared in the subject
-// headers (tables/declare.h), views in tables/views/*.sql. The SQL schema, exports, completion
-// and docs/sql-tables.md are made from it.
+// type and meaning of each column, and where each is declared. Raw tables and their public names
+// are declared in the subject headers (tables/declare.h), views in tables/views/*.sql. The SQL
+// schema, exports, completion and docs/sql-tables.md are made from it.
 #pragma once
 
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "tables/sql_modules.h"
 
 namespace tracebraid {
 
@@ -31,6 +33,7 @@ struct RelationDeclaration {
   std::string name;
   std::string subject;  // title of its section in the manual
   std::string about;
+  std::string file;  // that declares it, from src/ on
   std::vector<ColumnDeclaration> columns;
   std::string raw = {};     // of a Public table: the raw one
   std::string select = {};  // of a View
@@ -50,7 +53,7 @@ std::string select_of(const RelationDeclaration& relation);
 // The statements that make all public tables and views, for a TableSet (query/compile/table_set.h).
 const std::string& public_schema_sql();
 
-// Reads the views of a module of SQL, src/tables/views/*.sql. The first line is "-- Subject"; then
+// Reads the views of a module of SQL. The first line is "-- Subject"; then
 //
 //   -- About the view.
 //   CREATE PERFETTO VIEW name(
@@ -61,6 +64,6 @@ const std::string& public_schema_sql();
 //   SELECT ...;
 //
 // Aborts if the text is anything else.
-std::vector<RelationDeclaration> read_views(std::string_view module);
+std::vector<RelationDeclaration> read_views(const SqlModule& module);
 
 }  // namespace tracebraid

@@ -1,4 +1,4 @@
-// The files src/tables/views/*.sql, built into the program.
+// The modules of SQL: the files src/tables/views/*.sql, built into the program.
 #pragma once
 
 #include <span>
@@ -6,6 +6,13 @@
 
 namespace tracebraid {
 
-std::span<const std::string_view> view_modules();
+struct SqlModule {
+  std::string_view name;  // of the file: "slice"
+  std::string_view file;  // "src/tables/views/slice.sql"
+  std::string_view text;
+};
+
+// Returns all modules by name.
+std::span<const SqlModule> sql_modules();
 
 }  // namespace tracebraid

@@ -21,19 +21,33 @@
 
 namespace tracebraid {
 
-// All lists of tables. TABLE(Struct, member) is a table that src/assemble fills; PLAIN(Struct,
-// member) is a table whose rows readers emit (EventKind::Row).
-#define TB_ALL_TABLES(TABLE, PLAIN) \
-  TB_TRACE_TABLES(TABLE, PLAIN)     \
-  TB_PROCESS_TABLES(TABLE, PLAIN)   \
-  TB_SLICE_TABLES(TABLE, PLAIN)     \
-  TB_SCHED_TABLES(TABLE, PLAIN)     \
-  TB_SAMPLE_TABLES(TABLE, PLAIN)    \
-  TB_MEMORY_TABLES(TABLE, PLAIN)    \
-  TB_ANDROID_TABLES(TABLE, PLAIN)   \
-  TB_JIT_TABLES(TABLE, PLAIN)       \
-  TB_PLACEMENT_TABLES(TABLE, PLAIN) \
+// All lists of tables, each after SUBJECT(title), the title of a section of the manual.
+// TABLE(Struct, member) is a table that src/assemble fills; PLAIN(Struct, member) is a table whose
+// rows readers emit (EventKind::Row).
+#define TB_TABLES_BY_SUBJECT(SUBJECT, TABLE, PLAIN) \
+  SUBJECT("The trace as a whole")                   \
+  TB_TRACE_TABLES(TABLE, PLAIN)                     \
+  SUBJECT("Processes, threads and CPUs")            \
+  TB_PROCESS_TABLES(TABLE, PLAIN)                   \
+  SUBJECT("Slices, tracks, counters and flows")     \
+  TB_SLICE_TABLES(TABLE, PLAIN)                     \
+  SUBJECT("Scheduling, kernel events and logs")     \
+  TB_SCHED_TABLES(TABLE, PLAIN)                     \
+  SUBJECT("Callstacks and samples")                 \
+  TB_SAMPLE_TABLES(TABLE, PLAIN)                    \
+  SUBJECT("Memory")                                 \
+  TB_MEMORY_TABLES(TABLE, PLAIN)                    \
+  SUBJECT("Android")                                \
+  TB_ANDROID_TABLES(TABLE, PLAIN)                   \
+  SUBJECT("Code made at run time")                  \
+  TB_JIT_TABLES(TABLE, PLAIN)                       \
+  SUBJECT("Clocks and placement")                   \
+  TB_PLACEMENT_TABLES(TABLE, PLAIN)                 \
+  SUBJECT("Trace Event Format")                     \
   TB_JSON_TABLES(TABLE, PLAIN)
+
+#define TB_NO_SUBJECT(title)
+#define TB_ALL_TABLES(TABLE, PLAIN) TB_TABLES_BY_SUBJECT(TB_NO_SUBJECT, TABLE, PLAIN)
 
 struct Store {
   StringPool strings;

@@ -1,4 +1,5 @@
 #include "assemble/flows/flows.h"
+#include "assemble/stats.h"
 #include "event/event_kind.h"
 
 #include <utility>

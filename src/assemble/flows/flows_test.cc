@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "assemble/stats.h"
 #include "assemble/test_trace.h"
 #include "event/event_kind.h"
 

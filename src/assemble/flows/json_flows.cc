@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "assemble/saturate.h"
+#include "assemble/stats.h"
 #include "event/event_kind.h"
 #include "event/json_ids.h"
 

@@ -1,4 +1,5 @@
 #include "assemble/identity/identity.h"
+#include "assemble/stats.h"
 
 #include <algorithm>
 #include <bit>

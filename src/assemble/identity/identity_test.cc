@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "assemble/stats.h"
 #include "event/event_kind.h"
 #include "event/sink.h"
 

@@ -1,4 +1,5 @@
 #include "assemble/json/contexts.h"
+#include "event/stats.h"
 
 #include <algorithm>
 #include <string_view>

@@ -6,6 +6,7 @@
 #include "assemble/json/memory_discount.h"
 #include "assemble/json/memory_regions.h"
 #include "assemble/saturate.h"
+#include "event/stats.h"
 
 namespace tracebraid {
 namespace {

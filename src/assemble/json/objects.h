@@ -8,6 +8,7 @@
 #include "assemble/args/deferred_args.h"
 #include "assemble/json/ids.h"
 #include "assemble/problems.h"
+#include "event/stats.h"
 
 namespace tracebraid {
 

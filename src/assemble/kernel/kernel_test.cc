@@ -7,9 +7,9 @@
 #include <random>
 #include <variant>
 
-#include "assemble/stats.h"
 #include "assemble/test_trace.h"
 #include "event/event_kind.h"
+#include "event/stats.h"
 
 namespace tracebraid {
 namespace {

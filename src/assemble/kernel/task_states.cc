@@ -6,6 +6,7 @@
 #include "assemble/kernel/by_machine.h"
 #include "assemble/kernel/topics.h"
 #include "assemble/stats.h"
+#include "event/stats.h"
 
 namespace tracebraid {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "assemble/kernel/topics.h"
-#include "assemble/stats.h"
+#include "event/stats.h"
 
 namespace tracebraid {
 namespace {

@@ -1,4 +1,5 @@
 #include "assemble/samples/stacks.h"
+#include "event/stats.h"
 
 #include <algorithm>
 #include <string>

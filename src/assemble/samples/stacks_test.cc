@@ -2,7 +2,6 @@
 
 #include <bit>
 
-#include "assemble/stats.h"
 #include "assemble/test_trace.h"
 #include "event/event_kind.h"
 #include "event/stats.h"

@@ -1,6 +1,8 @@
 #include "assemble/scheduling/sched.h"
 
 #include "assemble/saturate.h"
+#include "assemble/stats.h"
+#include "event/stats.h"
 
 namespace tracebraid {
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "assemble/args/event_problem.h"
+#include "assemble/stats.h"
 
 namespace tracebraid {
 

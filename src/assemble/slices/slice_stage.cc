@@ -3,6 +3,7 @@
 #include "assemble/saturate.h"
 #include "assemble/stats.h"
 #include "event/event_kind.h"
+#include "event/stats.h"
 
 namespace tracebraid {
 namespace {

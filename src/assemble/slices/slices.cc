@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "assemble/args/event_problem.h"
+#include "assemble/stats.h"
 
 namespace tracebraid {
 namespace {

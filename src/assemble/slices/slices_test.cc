@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <random>
 
+#include "assemble/stats.h"
 #include "assemble/test_trace.h"
 #include "event/event_kind.h"
 

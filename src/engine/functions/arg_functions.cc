@@ -44,12 +44,12 @@ std::vector<SqlFunction> arg_functions(const Store& store) {
       {"extract_arg(arg_set_id ARGSETID, key STRING) ANY",
        "Value of the first arg of a set with this key.",
        [&store](std::span<const Cell> arguments) { return extract_arg(store, arguments); },
-       {"__intrinsic_args"}},
+       {ArgsTable::kName}},
       {"__intrinsic_arg_set_to_json(arg_set_id ARGSETID) STRING",
        "All args of a set as a JSON object.",
        returns_text(
            [&store](std::span<const Cell> arguments) { return arg_set_to_json(store, arguments); }),
-       {"__intrinsic_args"}},
+       {ArgsTable::kName}},
   };
 }
 

@@ -173,14 +173,14 @@ std::string text_of(Rgb colour) {
 std::vector<SqlFunction> json_functions(const Store& store) {
   std::vector<SqlFunction> functions;
   const auto of_slice = [&](FunctionSignature signature, const char* about, auto value) {
-    functions.push_back(
-        {std::move(signature),
-         about,
-         [&store, value](Arguments arguments) -> Result<Cell> {
-           const std::optional<size_t> row = row_of(arguments[0], store.slices.rows());
-           return row ? value(*row) : Cell::null();
-         },
-         {"__intrinsic_slice", "__intrinsic_track", "__intrinsic_json_async_slice"}});
+    functions.push_back({std::move(signature),
+                         about,
+                         [&store, value](Arguments arguments) -> Result<Cell> {
+                           const std::optional<size_t> row =
+                               row_of(arguments[0], store.slices.rows());
+                           return row ? value(*row) : Cell::null();
+                         },
+                         {SliceTable::kName, TrackTable::kName, JsonAsyncSliceTable::kName}});
   };
   const auto self = std::make_shared<SelfTimes>(store.slices);
   of_slice("slice_self_time(slice_id LONG) DURATION", "Duration of a slice less its children, ns.",
@@ -197,7 +197,7 @@ std::vector<SqlFunction> json_functions(const Store& store) {
       {"object_snapshot_at(scope STRING, id ANY, upid LONG, ts TIMESTAMP) LONG",
        "Row of json_object_snapshot of (scope, id, upid) at a time.",
        [objects](Arguments arguments) -> Result<Cell> { return objects->snapshot_at(arguments); },
-       {"__intrinsic_json_object_instance", "__intrinsic_json_object_snapshot"}});
+       {JsonObjectInstanceTable::kName, JsonObjectSnapshotTable::kName}});
   const auto of_text = [&](FunctionSignature signature, const char* about, auto value) {
     functions.push_back(
         {std::move(signature), about, returns_text([value](Arguments arguments) -> MaybeText {

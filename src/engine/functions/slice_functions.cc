@@ -1,5 +1,4 @@
-#include "engine/functions/slice_functions.h"
-
+// Table functions that follow slices and flows (spec sql-dialect 3.7, 3.8).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 
 #include "base/time.h"
 #include "engine/functions/slice_index.h"
+#include "engine/functions/table_functions.h"
 
 namespace tracebraid {
 namespace {
@@ -216,13 +216,15 @@ std::vector<TableFunction::Column> columns_of(const TableView& table) {
 
 }  // namespace
 
+// The functions share indexes of the store, each of which is built once, by the first call that
+// needs it.
 std::vector<TableFunction> slice_functions(const Store& store) {
   const auto slices = std::make_shared<const TableView>(store.slices.view());
   const auto flows = std::make_shared<const TableView>(store.flows.view());
   const auto indexes = std::make_shared<SliceIndexes>(store);
   const std::vector<TableFunction::Parameter> slice_id = {
       {"slice_id", "LONG", "Row of slice; NULL gives no rows."}};
-  const std::vector<std::string_view> reads = {"__intrinsic_slice", "__intrinsic_flow"};
+  const std::vector<std::string_view> reads = {SliceTable::kName, FlowTable::kName};
 
   std::vector<TableFunction> functions = {
       {"ancestor_slice",
@@ -230,13 +232,13 @@ std::vector<TableFunction> slice_functions(const Store& store) {
        slice_id,
        columns_of(*slices),
        [=, &store] { return std::make_unique<Ancestors>(slices, store, false); },
-       {"__intrinsic_slice"}},
+       {SliceTable::kName}},
       {"descendant_slice",
        "The slices within a slice, on its track, by id.",
        slice_id,
        columns_of(*slices),
        [=, &store] { return std::make_unique<Descendants>(slices, store, indexes); },
-       {"__intrinsic_slice"}},
+       {SliceTable::kName}},
   };
   std::vector<TableFunction::Column> flow_columns = columns_of(*flows);
   flow_columns[0].about = "Number of the row in the result.";

@@ -72,7 +72,7 @@ Result<Cell> slice_is_ancestor(const SliceTable& slices, Arguments arguments) {
 
 std::vector<SqlFunction> session_functions(const Store& store,
                                            std::shared_ptr<const MergedClocks> clocks) {
-  const std::vector<std::string_view> kMetadata = {"__intrinsic_metadata"};
+  const std::vector<std::string_view> kMetadata = {MetadataTable::kName};
   std::vector<SqlFunction> functions = arg_functions(store);
   const auto append = [&](SqlFunction function) { functions.push_back(std::move(function)); };
   append({"trace_start() TIMESTAMP", "Start of the trace, ns.",
@@ -107,13 +107,13 @@ std::vector<SqlFunction> session_functions(const Store& store,
   append({"slice_is_ancestor(ancestor_id LONG, slice_id LONG) BOOL",
           "1 if the first slice lies around the second.",
           [&store](Arguments arguments) { return slice_is_ancestor(store.slices, arguments); },
-          {"__intrinsic_slice"}});
+          {SliceTable::kName}});
   for (SqlFunction& function : clock_functions(store)) {
-    function.reads = {"__intrinsic_clock_snapshot"};
+    function.reads = {ClockSnapshotTable::kName};
     add_with_twin(function, functions);
   }
   for (SqlFunction& function : convert_functions(store, std::move(clocks))) {
-    function.reads = {"__intrinsic_machine"};
+    function.reads = {MachineTable::kName};
     append(std::move(function));
   }
   for (SqlFunction& function : json_functions(store)) append(std::move(function));

@@ -1,11 +1,12 @@
 #include "query/functions/signature.h"
 
 #include "base/assert.h"
+#include "base/source_file.h"
 
 namespace tracebraid {
 
 FunctionSignature::FunctionSignature(const char* declared, std::source_location at)
-    : text(declared), file(at.file_name()) {
+    : text(declared), file(file_below_root(at.file_name())) {
   const size_t open = text.find('('), close = text.find(") ");
   TB_ASSERT(open != text.npos && close != text.npos && open < close);
   name = text.substr(0, open);
@@ -21,7 +22,6 @@ FunctionSignature::FunctionSignature(const char* declared, std::source_location 
     TB_ASSERT(space != parameter.npos);
     parameters.push_back({parameter.substr(0, space), parameter.substr(space + 1)});
   }
-  if (const size_t root = file.rfind("src/"); root != file.npos) file.remove_prefix(root);
 }
 
 }  // namespace tracebraid

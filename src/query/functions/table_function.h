@@ -5,11 +5,13 @@
 
 #include <functional>
 #include <memory>
+#include <source_location>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
+#include "base/source_file.h"
 #include "column/column.h"
 
 namespace tracebraid {
@@ -43,6 +45,8 @@ struct TableFunction {
   // Creates the rows of a cursor. Called on the thread of a connection.
   std::function<std::unique_ptr<TableFunctionRows>()> open;
   std::vector<std::string_view> reads = {};  // raw tables that the rows depend on
+  // The source file of the declaration, from src/ on.
+  std::string_view file = file_below_root(std::source_location::current().file_name());
 };
 
 // Creates a table for each function, which is not listed in the schema. Its hidden columns are

@@ -28,8 +28,8 @@ CREATE PERFETTO VIEW perf_sample(
   callsite_id JOINID(stack_profile_callsite.id),
   -- Why the callstack is incomplete.
   unwind_error STRING,
-  -- Row of profiler_session.
-  perf_session_id LONG
+  -- Row of perf_session.
+  perf_session_id JOINID(perf_session.id)
 ) AS
 SELECT s.id, s.ts, task.utid, cpu.cpu, coalesce(execution.cpu_mode, 'unknown') AS cpu_mode,
   s.callsite_id, s.unwind_error, s.session_id AS perf_session_id
@@ -91,14 +91,14 @@ CREATE PERFETTO VIEW stack_sample(
   ts TIMESTAMP,
   -- Profiler that took it: linux.perf, gecko ...
   source STRING,
-  -- Row of profiler_task_context.
-  task_context_id JOINID(profiler_task_context.id),
-  -- Row of profiler_execution_context.
-  execution_context_id JOINID(profiler_execution_context.id),
+  -- Row of stack_sample_task_context.
+  task_context_id JOINID(stack_sample_task_context.id),
+  -- Row of stack_sample_execution_context.
+  execution_context_id JOINID(stack_sample_execution_context.id),
   -- Row of stack_profile_callsite.
   callsite_id JOINID(stack_profile_callsite.id),
-  -- Row of profiler_session.
-  session_id JOINID(profiler_session.id)
+  -- Row of stack_sample_session.
+  session_id JOINID(stack_sample_session.id)
 ) AS
 SELECT id, ts, source, task_context_id, execution_context_id, callsite_id, session_id
 FROM __intrinsic_profiler_sample WHERE callsite_id IS NOT NULL;
@@ -125,8 +125,8 @@ CREATE PERFETTO VIEW stack_sample_task_context(
   upid JOINID(process.id),
   -- Row of thread.
   utid JOINID(thread.id),
-  -- Row of profiler_async_context.
-  async_context_id JOINID(profiler_async_context.id)
+  -- Row of stack_sample_async_context.
+  async_context_id JOINID(stack_sample_async_context.id)
 ) AS
 SELECT id, upid, utid, async_context_id FROM __intrinsic_profiler_task_context
 WHERE id IN (SELECT task_context_id FROM stack_sample);
@@ -151,8 +151,8 @@ CREATE PERFETTO VIEW stack_sample_async_context(
   name STRING,
   -- Kind.
   kind STRING,
-  -- Row of profiler_async_context.
-  parent_id JOINID(profiler_async_context.id)
+  -- Row of stack_sample_async_context.
+  parent_id JOINID(stack_sample_async_context.id)
 ) AS
 WITH RECURSIVE used(id) AS (
   SELECT async_context_id FROM stack_sample_task_context WHERE async_context_id IS NOT NULL
