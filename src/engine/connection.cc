@@ -37,10 +37,20 @@ TraceConnection::~TraceConnection() = default;
 
 Result<std::unique_ptr<TraceQuery>> TraceConnection::query(std::string_view sql,
                                                            QueryOptions options) {
+  return query(tracebraid::query, sql, std::move(options));
+}
+
+Result<std::unique_ptr<TraceQuery>> TraceConnection::query_all(std::string_view sql,
+                                                               QueryOptions options) {
+  return query(tracebraid::query_all, sql, std::move(options));
+}
+
+Result<std::unique_ptr<TraceQuery>> TraceConnection::query(Begin begin, std::string_view sql,
+                                                           QueryOptions options) {
   return at_boundary([&]() -> Result<std::unique_ptr<TraceQuery>> {
     const bool is_interruptible = options.stop == nullptr;
     if (is_interruptible) options.stop = stop_;
-    Result<Query> begun = tracebraid::query(*connection_, sql, std::move(options));
+    Result<Query> begun = begin(*connection_, sql, std::move(options));
     TB_TRY(check_damage(*trace_));
     if (!begun) {
       if (is_interruptible) stop_->clear();
@@ -51,9 +61,19 @@ Result<std::unique_ptr<TraceQuery>> TraceConnection::query(std::string_view sql,
   });
 }
 
+Result<> TraceConnection::run(std::string_view sql, BatchSink& sink, QueryOptions options) {
+  return run_all(sql, sink, std::move(options));
+}
+
 Result<> TraceConnection::run(std::string_view sql, RowSink& rows) {
+  return run_all(sql, rows, {});
+}
+
+template <class Sink>
+Result<> TraceConnection::run_all(std::string_view sql, Sink& sink, QueryOptions options) {
   return at_boundary([&]() -> Result<> {
-    Result<> ran = tracebraid::run(*connection_, sql, rows, {.stop = stop_});
+    options.stop = stop_;
+    Result<> ran = tracebraid::run(*connection_, sql, sink, std::move(options));
     stop_->clear();  // a request that comes from now on is for the next run
     TB_TRY(check_damage(*trace_));
     return ran;
@@ -74,6 +94,14 @@ TraceQuery::TraceQuery(std::shared_ptr<const Trace> trace, std::shared_ptr<Stop>
 
 TraceQuery::~TraceQuery() {
   if (stop_ != nullptr) stop_->clear();  // a request that comes from now on is for the next query
+}
+
+Result<bool> TraceQuery::next_result() {
+  return at_boundary([&]() -> Result<bool> {
+    Result<bool> has_result = query_->next_result();
+    TB_TRY(check_damage(*trace_));
+    return has_result;
+  });
 }
 
 Result<std::shared_ptr<const Schema>> TraceQuery::schema() {

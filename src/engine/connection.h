@@ -1,4 +1,4 @@
-// SQL over a Trace. Input: a trace and statements. Output: rows, as column batches or one by one.
+// SQL over a Trace. Input: a trace and statements. Output: rows as column batches.
 #pragma once
 
 #include <memory>
@@ -10,6 +10,7 @@
 #include "base/stop.h"
 #include "engine/query.h"
 #include "engine/trace.h"
+#include "query/batch/batch_sink.h"
 #include "query/compile/query_options.h"
 #include "query/relation_info.h"
 #include "query/row_sink.h"
@@ -32,7 +33,13 @@ class TraceConnection {
   // that one. Usage: none gives rows, or another query of the connection lives. An Error of code
   // Sql names line and column. Without options.stop, interrupt() ends the query.
   Result<std::unique_ptr<TraceQuery>> query(std::string_view sql, QueryOptions options = {});
-  // Runs all statements of `sql` and hands each row to `rows`.
+  // As query(), for the results of all statements, which may be none: TraceQuery::next_result()
+  // runs the first.
+  Result<std::unique_ptr<TraceQuery>> query_all(std::string_view sql, QueryOptions options = {});
+  // Runs all statements of `sql` and hands their results to the sink, with QueryOptions::verbatim.
+  // interrupt() ends it. After an error of damaged input, rows before it may be wrong.
+  Result<> run(std::string_view sql, BatchSink& sink, QueryOptions options = {});
+  // The same, row by row.
   Result<> run(std::string_view sql, RowSink& rows);
   // Ends what runs with Cancelled, or if nothing runs, what runs next. Call from any thread, or
   // from a signal handler.
@@ -47,6 +54,11 @@ class TraceConnection {
 
  private:
   TraceConnection(std::shared_ptr<const Trace> trace, std::unique_ptr<Connection> connection);
+  using Begin = Result<Query> (*)(Connection&, std::string_view, QueryOptions);
+  Result<std::unique_ptr<TraceQuery>> query(Begin begin, std::string_view sql,
+                                            QueryOptions options);
+  template <class Sink>
+  Result<> run_all(std::string_view sql, Sink& sink, QueryOptions options);
 
   std::shared_ptr<const Trace> trace_;
   std::unique_ptr<Connection> connection_;

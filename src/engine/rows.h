@@ -1,7 +1,17 @@
-// Writes rows as text, in the formats of `query --format`. In: result sets. Out: bytes to a
-// descriptor.
+// Writes rows as text, in the formats of `query --format`. In: batches. Out: bytes to a descriptor.
 #pragma once
 
 #include "export/rows/cell_text.h"
 #include "export/rows/output.h"
 #include "export/rows/row_writer.h"
+#include "query/compile/query_options.h"
+
+namespace tracebraid {
+
+// Returns the options of a query whose rows a user waits for: batches are small enough for the
+// processor's caches, and rows that come slowly are written in time.
+inline QueryOptions text_query_options() {
+  return {.verbatim = true, .batch_rows = 4096, .batch_time = std::chrono::milliseconds(100)};
+}
+
+}  // namespace tracebraid

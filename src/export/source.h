@@ -22,7 +22,7 @@ struct ExportSource {
   const std::string& plugin_folder;  // where libtracebraid_arrow.so is
 
   const Store& store() const { return *merged.store; }
-  Result<> query(std::string_view sql, RowSink& sink) const { return run(connection, sql, sink); }
+  Result<> query(std::string_view sql, BatchSink& sink) const { return run(connection, sql, sink); }
   std::vector<RelationInfo> relations() const { return connection.relations(); }
   std::optional<StoredRelation> stored_relation(std::string_view name) const {
     return connection.stored_relation(name);

@@ -12,6 +12,7 @@
 
 #include "base/new_file.h"
 #include "export/export.h"
+#include "query/batch/cell_at.h"
 #include "tables/references.h"
 #include "tables/registry.h"
 
@@ -38,14 +39,14 @@ std::string quoted_name(std::string_view name) {
 }
 
 // Creates a table without types, for the columns of a view or a query.
-std::string untyped_table_sql(std::string_view table, std::span<const std::string> columns) {
+std::string untyped_table_sql(std::string_view table, const Schema& schema) {
   std::vector<std::string> quoted;
-  for (const std::string& column : columns) quoted.push_back(quoted_name(column));
+  for (const Field& field : schema.fields) quoted.push_back(quoted_name(field.name));
   return fmt::format("CREATE TABLE \"{}\" ({})", table, fmt::join(quoted, ", "));
 }
 
 // Copies rows into one table of the file.
-class InsertSink final : public RowSink {
+class InsertSink final : public BatchSink {
  public:
   enum class Table : uint8_t { IsThere, ToMake };
   InsertSink(sqlite3* db, std::string table, Table is_made, Progress& progress)
@@ -55,17 +56,17 @@ class InsertSink final : public RowSink {
         progress_(progress) {}
 
   // Uses the first of several result sets.
-  void columns(std::span<const std::string> names) override {
+  void begin(const Schema& schema) override {
     if (insert_) {
       is_full_ = true;
       return;
     }
     if (!is_made_) {
-      const std::string create = untyped_table_sql(table_, names);
+      const std::string create = untyped_table_sql(table_, schema);
       ok_ = sqlite3_exec(db_, create.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
       if (!ok_) return;
     }
-    std::vector<std::string> marks(names.size(), "?");
+    std::vector<std::string> marks(schema.fields.size(), "?");
     const std::string sql =
         fmt::format("INSERT INTO \"{}\" VALUES ({})", table_, fmt::join(marks, ","));
     sqlite3_stmt* compiled = nullptr;
@@ -73,13 +74,16 @@ class InsertSink final : public RowSink {
     insert_.reset(compiled);
   }
 
-  bool row(std::span<const Cell> cells) override {
-    if (!ok_ || is_full_) return false;
-    for (size_t i = 0; i < cells.size(); ++i) bind(static_cast<int>(i) + 1, cells[i]);
-    ok_ = sqlite3_step(insert_.get()) == SQLITE_DONE;
-    sqlite3_reset(insert_.get());
-    ++rows_;
-    progress_.advance(1);
+  bool add(const RecordBatch& batch) override {
+    if (is_full_) return false;
+    for (size_t row = 0; ok_ && row < batch.rows; ++row) {
+      for (size_t i = 0; i < batch.columns.size(); ++i)
+        bind(static_cast<int>(i) + 1, cell_at(batch.columns[i], row));
+      ok_ = sqlite3_step(insert_.get()) == SQLITE_DONE;
+      sqlite3_reset(insert_.get());
+    }
+    rows_ += batch.rows;
+    progress_.advance(batch.rows);
     return ok_ && !progress_.cancelled();
   }
 

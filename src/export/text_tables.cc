@@ -11,20 +11,20 @@ namespace tracebraid {
 namespace {
 
 // Forwards and counts rows; stops when the user interrupts.
-class CountingSink final : public RowSink {
+class CountingSink final : public BatchSink {
  public:
-  CountingSink(RowSink& to, Progress& progress) : to_(to), progress_(progress) {}
-  void columns(std::span<const std::string> names) override { to_.columns(names); }
-  bool row(std::span<const Cell> cells) override {
-    ++rows_;
-    progress_.advance(1);
-    return to_.row(cells) && !progress_.cancelled();
+  CountingSink(BatchSink& to, Progress& progress) : to_(to), progress_(progress) {}
+  void begin(const Schema& schema) override { to_.begin(schema); }
+  bool add(const RecordBatch& batch) override {
+    rows_ += batch.rows;
+    progress_.advance(batch.rows);
+    return to_.add(batch) && !progress_.cancelled();
   }
   void end() override { to_.end(); }
   uint64_t rows() const { return rows_; }
 
  private:
-  RowSink& to_;
+  BatchSink& to_;
   Progress& progress_;
   uint64_t rows_ = 0;
 };
@@ -38,7 +38,7 @@ class TextExport {
   Result<> add(const std::string& sql, const std::string& path) {
     TB_TRY_ASSIGN(NewFile file, NewFile::create(path, source_.files));
     Output out(file.fd(), path);
-    const std::unique_ptr<RowSink> writer = format_.make(out);
+    const std::unique_ptr<BatchSink> writer = format_.make(out);
     CountingSink rows(*writer, progress_);
     TB_TRY(source_.query(sql, rows));
     writer->end();

@@ -1,8 +1,8 @@
-// RowSink: receives the result sets of a query, row by row.
+// RowSink: receives the result sets of a query row by row, as an adapter over batches
+// (query/batch/batch_sink.h); for tests and small results.
 //
-// Input: SQL over the tables of a trace. Output: rows through a RowSink, or batches
-// (query/batch/record_batch.h). Called by the engine. The interface of this folder is
-// query/compile/connection.h.
+// Input: SQL over the tables of a trace. Output: batches (query/batch/record_batch.h). Called by
+// the engine. The interface of this folder is query/compile/connection.h.
 #pragma once
 
 #include <span>

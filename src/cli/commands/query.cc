@@ -36,11 +36,11 @@ Result<ExitCode> run(const QueryArguments& arguments, std::span<const std::strin
   TB_TRY_ASSIGN(const std::unique_ptr<TraceConnection> connection, TraceConnection::open(trace));
 
   Output out(STDOUT_FILENO, "standard output");
-  const std::unique_ptr<RowSink> writer = find_row_format(arguments.format)->make(out);
+  const std::unique_ptr<BatchSink> writer = find_row_format(arguments.format)->make(out);
   TimeLimit limit(std::chrono::seconds(arguments.timeout_s), [&] { connection->interrupt(); });
   const Result<> ran = [&] {
     const OnInterrupt stop(*connection);
-    return connection->run(sql, *writer);
+    return connection->run(sql, *writer, text_query_options());
   }();
   writer->end();
   out.flush();

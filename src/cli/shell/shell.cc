@@ -49,30 +49,30 @@ void list_relations(Shell& shell) {
     fail_with(shell, relations.error().message);
 }
 
-// Passes rows on and counts them.
-class CountedRows final : public RowSink {
+// Passes batches on and counts their rows.
+class CountedRows final : public BatchSink {
  public:
-  explicit CountedRows(RowSink& to) : to_(to) {}
-  void columns(std::span<const std::string> names) override { to_.columns(names); }
-  bool row(std::span<const Cell> cells) override {
-    ++rows_;
-    return to_.row(cells);
+  explicit CountedRows(BatchSink& to) : to_(to) {}
+  void begin(const Schema& schema) override { to_.begin(schema); }
+  bool add(const RecordBatch& batch) override {
+    rows_ += static_cast<int64_t>(batch.rows);
+    return to_.add(batch);
   }
   void end() override { to_.end(); }
   int64_t rows() const { return rows_; }
 
  private:
-  RowSink& to_;
+  BatchSink& to_;
   int64_t rows_ = 0;
 };
 
 void run_sql(Shell& shell, std::string_view sql) {
   const auto start = std::chrono::steady_clock::now();
-  const std::unique_ptr<RowSink> writer = shell.format->make(shell.out);
+  const std::unique_ptr<BatchSink> writer = shell.format->make(shell.out);
   CountedRows rows(*writer);
   const Result<> ran = [&] {
     const OnInterrupt stop(shell.connection);
-    return shell.connection.run(sql, rows);
+    return shell.connection.run(sql, rows, text_query_options());
   }();
   writer->end();
   const auto took = std::chrono::steady_clock::now() - start;

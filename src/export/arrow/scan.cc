@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "query/batch/cell_at.h"
+
 namespace tracebraid {
 namespace {
 
@@ -56,29 +58,34 @@ void ScannedColumn::add(const Cell& cell, ArrowValues& values) const {
   }
 }
 
-void ResultScan::columns(std::span<const std::string> names) {
+void ResultScan::begin(const Schema& schema) {
   if (sets_++ != 0) return;
-  for (const std::string& name : names) {
+  for (const Field& field : schema.fields) {
     seen_.emplace_back();
-    seen_.back().column.name = name;
+    seen_.back().column.name = field.name;
   }
 }
 
-bool ResultScan::row(std::span<const Cell> cells) {
+bool ResultScan::add(const RecordBatch& batch) {
   if (sets_ != 1 || progress_.cancelled()) return false;
-  for (size_t i = 0; i < cells.size(); ++i) {
-    Seen& seen = seen_[i];
-    seen.types.add(cells[i].kind);
-    if (cells[i].kind == Cell::Kind::Text || cells[i].kind == Cell::Kind::Blob)
-      add_text(seen, cells[i].text);
+  for (size_t i = 0; i < batch.columns.size(); ++i) {
+    seen_[i].types.add(batch.columns[i]);
+    add_texts(seen_[i], batch.columns[i]);
   }
   // Columns without a dictionary convert all rows to texts.
   return !std::ranges::all_of(
       seen_, [](const Seen& seen) { return seen.types.has_texts() && !seen.has_dictionary; });
 }
 
+void ResultScan::add_texts(Seen& seen, const ArrayData& array) {
+  if (array.type == DataType::Int64 || array.type == DataType::Float64) return;
+  for (size_t row = 0; row < array.length && seen.has_dictionary; ++row) {
+    const Cell cell = cell_at(array, row);
+    if (cell.kind == Cell::Kind::Text || cell.kind == Cell::Kind::Blob) add_text(seen, cell.text);
+  }
+}
+
 void ResultScan::add_text(Seen& seen, std::string_view text) {
-  if (!seen.has_dictionary) return;
   StringPool& texts = seen.column.texts;
   const uint32_t before = texts.size();
   texts.intern(text);

@@ -10,7 +10,7 @@
 #include "base/progress.h"
 #include "base/string_pool.h"
 #include "export/arrow/columns.h"
-#include "query/compile/connection.h"
+#include "query/batch/batch_sink.h"
 #include "query/compile/seen_types.h"
 
 namespace tracebraid {
@@ -29,13 +29,13 @@ struct ScannedColumn {
   void add(const Cell& cell, ArrowValues& values) const;
 };
 
-// Collects the columns from the rows of the first result set.
-class ResultScan final : public RowSink {
+// Collects the columns from the batches of the first result set.
+class ResultScan final : public BatchSink {
  public:
   explicit ResultScan(Progress& progress) : progress_(progress) {}
 
-  void columns(std::span<const std::string> names) override;
-  bool row(std::span<const Cell> cells) override;
+  void begin(const Schema& schema) override;
+  bool add(const RecordBatch& batch) override;
   // The number of result sets. Those after the first may be unintended.
   uint32_t sets() const { return sets_; }
   // Returns the types after all rows. `declared` has the types of columns known by name, which
@@ -49,7 +49,8 @@ class ResultScan final : public RowSink {
     bool has_dictionary = true;
     size_t text_bytes = 0;  // size of the dictionary
   };
-  void add_text(Seen& seen, std::string_view text);
+  static void add_texts(Seen& seen, const ArrayData& array);
+  static void add_text(Seen& seen, std::string_view text);
 
   Progress& progress_;
   std::vector<Seen> seen_;

@@ -13,6 +13,7 @@
 #include "export/arrow/stored.h"
 #include "export/export.h"
 #include "export/written_files.h"
+#include "query/batch/cell_at.h"
 
 namespace tracebraid {
 namespace {
@@ -47,14 +48,17 @@ class Batches {
     }
     return {};
   }
-  Result<> add_scanned(std::span<const Cell> cells) {
-    bool is_full = ++waiting_ == kBatchRows;
-    for (size_t i = 0; i < scanned_.size(); ++i) {
-      ArrowValues& values = values_[columns_.scanned_at[i]];
-      scanned_[i].add(cells[i], values);
-      is_full |= values.is_full();
+  Result<> add_scanned(const RecordBatch& batch) {
+    for (size_t row = 0; row < batch.rows; ++row) {
+      bool is_full = ++waiting_ == kBatchRows;
+      for (size_t i = 0; i < scanned_.size(); ++i) {
+        ArrowValues& values = values_[columns_.scanned_at[i]];
+        scanned_[i].add(cell_at(batch.columns[i], row), values);
+        is_full |= values.is_full();
+      }
+      if (is_full) TB_TRY(flush());
     }
-    return is_full ? flush() : Result<>();
+    return {};
   }
   // Flushes the rows buffered by add_scanned().
   Result<> flush() {
@@ -103,14 +107,14 @@ std::vector<ArrowColumn> arrow_columns(const TableColumns& columns,
   return all;
 }
 
-class RowsOf final : public RowSink {
+class RowsOf final : public BatchSink {
  public:
   RowsOf(Batches& batches, Progress& progress) : batches_(batches), progress_(progress) {}
 
-  void columns(std::span<const std::string>) override { ++sets_; }
-  bool row(std::span<const Cell> cells) override {
+  void begin(const Schema&) override { ++sets_; }
+  bool add(const RecordBatch& batch) override {
     if (sets_ != 1 || progress_.cancelled()) return false;
-    added_ = batches_.add_scanned(cells);
+    added_ = batches_.add_scanned(batch);
     return added_.has_value();
   }
   const Result<>& added() const { return added_; }

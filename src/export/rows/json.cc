@@ -10,32 +10,33 @@
 
 #include "export/rows/cell_text.h"
 #include "export/rows/row_writer.h"
+#include "query/batch/cell_at.h"
 
 namespace tracebraid {
 namespace {
 
 // Keys of an object must be distinct: the second "ts" becomes "ts:2".
-std::vector<std::string> distinct(std::span<const std::string> names) {
+std::vector<std::string> distinct_keys(const Schema& schema) {
   std::vector<std::string> keys;
-  for (const std::string& name : names) {
-    std::string key = name;
+  for (const Field& field : schema.fields) {
+    std::string key = field.name;
     for (int n = 2; std::ranges::find(keys, key) != keys.end(); ++n)
-      key = fmt::format("{}:{}", name, n);
+      key = fmt::format("{}:{}", field.name, n);
     keys.push_back(std::move(key));
   }
   return keys;
 }
 
-class JsonWriter final : public RowSink {
+class JsonWriter final : public BatchSink {
  public:
   explicit JsonWriter(Output& out) : out_(out) {}
 
-  void columns(std::span<const std::string> names) override {
+  void begin(const Schema& schema) override {
     end();
     if (!first_) out_.buffer().push_back('\n');
     first_ = false;
     keys_.clear();
-    for (const std::string& key : distinct(names)) {
+    for (const std::string& key : distinct_keys(schema)) {
       std::string quoted;
       append_json_string(quoted, key);
       keys_.push_back(quoted + ":");
@@ -45,17 +46,20 @@ class JsonWriter final : public RowSink {
     empty_ = true;
   }
 
-  bool row(std::span<const Cell> cells) override {
+  bool add(const RecordBatch& batch) override {
     std::string& to = out_.buffer();
-    to.append(empty_ ? "\n{" : ",\n{");
-    empty_ = false;
-    for (size_t i = 0; i < cells.size(); ++i) {
-      if (i > 0) to.push_back(',');
-      to.append(keys_[i]);
-      append_json(to, cells[i]);
+    for (size_t row = 0; row < batch.rows && out_.ok(); ++row) {
+      to.append(empty_ ? "\n{" : ",\n{");
+      empty_ = false;
+      for (size_t i = 0; i < batch.columns.size(); ++i) {
+        if (i > 0) to.push_back(',');
+        to.append(keys_[i]);
+        append_json(to, cell_at(batch.columns[i], row));
+      }
+      to.push_back('}');
+      out_.drain();
     }
-    to.push_back('}');
-    out_.drain();
+    out_.flush();
     return out_.ok();
   }
 
@@ -74,6 +78,8 @@ class JsonWriter final : public RowSink {
 
 }  // namespace
 
-std::unique_ptr<RowSink> make_json_writer(Output& out) { return std::make_unique<JsonWriter>(out); }
+std::unique_ptr<BatchSink> make_json_writer(Output& out) {
+  return std::make_unique<JsonWriter>(out);
+}
 
 }  // namespace tracebraid

@@ -5,35 +5,39 @@
 //   [101,null,{"blob":"00ff"}]
 #include "export/rows/cell_text.h"
 #include "export/rows/row_writer.h"
+#include "query/batch/cell_at.h"
 
 namespace tracebraid {
 namespace {
 
-class JsonlWriter final : public RowSink {
+class JsonlWriter final : public BatchSink {
  public:
   explicit JsonlWriter(Output& out) : out_(out) {}
 
-  void columns(std::span<const std::string> names) override {
+  void begin(const Schema& schema) override {
     std::string& to = out_.buffer();
     if (!first_) to.push_back('\n');
     first_ = false;
     to.push_back('[');
-    for (const std::string& name : names) {
-      append_json_string(to, name);
+    for (const Field& field : schema.fields) {
+      append_json_string(to, field.name);
       to.push_back(',');
     }
     close(to);
   }
 
-  bool row(std::span<const Cell> cells) override {
+  bool add(const RecordBatch& batch) override {
     std::string& to = out_.buffer();
-    to.push_back('[');
-    for (const Cell& cell : cells) {
-      append_json(to, cell);
-      to.push_back(',');
+    for (size_t row = 0; row < batch.rows && out_.ok(); ++row) {
+      to.push_back('[');
+      for (const ArrayData& column : batch.columns) {
+        append_json(to, cell_at(column, row));
+        to.push_back(',');
+      }
+      close(to);
+      out_.drain();
     }
-    close(to);
-    out_.drain();
+    out_.flush();
     return out_.ok();
   }
 
@@ -49,7 +53,7 @@ class JsonlWriter final : public RowSink {
 
 }  // namespace
 
-std::unique_ptr<RowSink> make_jsonl_writer(Output& out) {
+std::unique_ptr<BatchSink> make_jsonl_writer(Output& out) {
   return std::make_unique<JsonlWriter>(out);
 }
 

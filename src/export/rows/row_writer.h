@@ -1,7 +1,7 @@
 // Row writers: write result sets as text, one writer per format.
 //
-// Input: rows of a query. Output: text in one of the formats. Called by `query`, the shell, and the
-// exporters of text.
+// Input: batches of a query with QueryOptions::verbatim. Output: text in one of the formats. Called
+// by `query`, the shell, and the exporters of text.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "export/rows/output.h"
-#include "query/row_sink.h"
+#include "query/batch/batch_sink.h"
 
 namespace tracebraid {
 
@@ -17,7 +17,7 @@ namespace tracebraid {
 struct RowFormat {
   std::string_view name;
   std::string_view about;
-  std::unique_ptr<RowSink> (*make)(Output& out);
+  std::unique_ptr<BatchSink> (*make)(Output& out);
 };
 
 std::span<const RowFormat> row_formats();
@@ -25,13 +25,14 @@ std::vector<std::string_view> row_format_names();
 // Returns null for an unknown name.
 const RowFormat* find_row_format(std::string_view name);
 
-// Returns a writer; `output` must outlive it. Separates result sets by an empty line. end() may be
-// called twice; after an error it writes the rows before it.
-std::unique_ptr<RowSink> make_table_writer(Output& out);
-std::unique_ptr<RowSink> make_box_writer(Output& out);
-std::unique_ptr<RowSink> make_csv_writer(Output& out);
-std::unique_ptr<RowSink> make_tsv_writer(Output& out);
-std::unique_ptr<RowSink> make_json_writer(Output& out);
-std::unique_ptr<RowSink> make_jsonl_writer(Output& out);
+// Returns a writer; `out` must outlive it. Separates result sets by an empty line. Writes each
+// batch when it comes, except that aligned columns are measured first. end() may be called twice;
+// after an error it writes the rows before it.
+std::unique_ptr<BatchSink> make_table_writer(Output& out);
+std::unique_ptr<BatchSink> make_box_writer(Output& out);
+std::unique_ptr<BatchSink> make_csv_writer(Output& out);
+std::unique_ptr<BatchSink> make_tsv_writer(Output& out);
+std::unique_ptr<BatchSink> make_json_writer(Output& out);
+std::unique_ptr<BatchSink> make_jsonl_writer(Output& out);
 
 }  // namespace tracebraid

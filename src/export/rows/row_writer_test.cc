@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <fstream>
 #include <sstream>
+
+#include "query/batch/variant_builder.h"
 
 namespace tracebraid {
 namespace {
@@ -16,16 +19,31 @@ struct ResultSet {
   Rows rows;
 };
 
-// Returns the output of a format for these result sets.
-std::string written(std::string_view format, const std::vector<ResultSet>& sets) {
+// Returns the rows as a batch; each column takes values of all types.
+RecordBatch batch_of(const ResultSet& set, size_t first, size_t rows) {
+  RecordBatch batch{.rows = rows};
+  for (size_t column = 0; column < set.names.size(); ++column) {
+    VariantBuilder builder;
+    for (size_t row = first; row < first + rows; ++row) builder.add(set.rows[row][column]);
+    batch.columns.push_back(builder.finish());
+  }
+  return batch;
+}
+
+// Returns the output of a format for these result sets, in batches of `batch_rows`.
+std::string written(std::string_view format, const std::vector<ResultSet>& sets,
+                    size_t batch_rows = 1000) {
   const std::string path = testing::TempDir() + "row_writer_test.out";
   FILE* file = std::fopen(path.c_str(), "w");
   {
     Output out(fileno(file), path);
     const auto writer = find_row_format(format)->make(out);
     for (const ResultSet& set : sets) {
-      writer->columns(set.names);
-      for (const auto& row : set.rows) EXPECT_TRUE(writer->row(row));
+      Schema schema;
+      for (const std::string& name : set.names) schema.fields.push_back({name, DataType::Variant});
+      writer->begin(schema);
+      for (size_t row = 0; row < set.rows.size(); row += batch_rows)
+        EXPECT_TRUE(writer->add(batch_of(set, row, std::min(batch_rows, set.rows.size() - row))));
       writer->end();
       writer->end();
     }
@@ -83,6 +101,39 @@ TEST(RowWriter, Box) {
       "├────┼──────┤\n"
       "│ 12 │ ü    │\n"
       "└────┴──────┘\n");
+}
+
+TEST(RowWriter, ColumnsOfMixedTypes) {
+  const ResultSet set{{"v"},
+                      {{Cell::of(int64_t{1})},
+                       {Cell::of(1.0)},
+                       {Cell::of(std::string_view("1"))},
+                       {{Cell::Kind::Blob, 0, 0, "1"}},
+                       {{Cell::Kind::Blob, 0, 0, ""}},
+                       {Cell::null()},
+                       {Cell::of(std::string_view("a\xff\0b", 4))}}};
+  for (const size_t batch_rows : {size_t{1}, size_t{3}, size_t{100}}) {
+    EXPECT_EQ(written("csv", {set}, batch_rows),
+              std::string("v\r\n1\r\n1.0\r\n1\r\n31\r\n\r\n\r\na\xef\xbf\xbd") + '\0' + "b\r\n");
+    EXPECT_EQ(written("jsonl", {set}, batch_rows),
+              "[\"v\"]\n[1]\n[1.0]\n[\"1\"]\n[{\"blob\":\"31\"}]\n[{\"blob\":\"\"}]\n[null]\n"
+              "[\"a\xef\xbf\xbd\\u0000b\"]\n");
+    EXPECT_EQ(written("table", {set}, batch_rows),
+              "v\n-------\n1\n1.0\n1\nx'31'\nx''\nNULL\na\xef\xbf\xbd\\x00b\n");
+  }
+}
+
+TEST(RowWriter, BatchesAreWrittenWhenTheyCome) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  Output out(ends[1], "pipe");
+  const auto writer = find_row_format("csv")->make(out);
+  writer->begin({{{"n", DataType::Variant}}});
+  ASSERT_TRUE(writer->add(batch_of({{"n"}, {{Cell::of(int64_t{5})}}}, 0, 1)));
+  char text[16];
+  EXPECT_EQ(read(ends[0], text, sizeof text), 6);  // "n", "5"
+  close(ends[0]);
+  close(ends[1]);
 }
 
 TEST(RowWriter, ManyRowsArriveInOrder) {

@@ -2,6 +2,7 @@
 #include "export/rows/cell_text.h"
 #include "export/rows/grid.h"
 #include "export/rows/row_writer.h"
+#include "query/batch/cell_at.h"
 
 namespace tracebraid {
 namespace {
@@ -10,35 +11,24 @@ namespace {
 // bounded.
 constexpr size_t kMeasuredRows = 10'000;
 
-class TableWriter final : public RowSink {
+class TableWriter final : public BatchSink {
  public:
   TableWriter(Output& out, GridStyle style) : out_(out), style_(style) {}
 
-  void columns(std::span<const std::string> names) override {
+  void begin(const Schema& schema) override {
     end();
     if (!first_) out_.buffer().push_back('\n');
     first_ = false;
-    std::vector<std::string> shown(names.size());
-    for (size_t i = 0; i < names.size(); ++i) append_shown(shown[i], Cell::of(names[i]));
+    std::vector<std::string> shown;
+    for (const Field& field : schema.fields) append_shown(shown.emplace_back(), field.name);
     columns_ = grid_columns(shown);
-    numeric_.assign(names.size(), true);
+    numeric_.assign(shown.size(), true);
     measuring_ = open_ = true;
   }
 
-  bool row(std::span<const Cell> cells) override {
-    std::vector<std::string> texts(cells.size());
-    for (size_t i = 0; i < cells.size(); ++i) append_shown(texts[i], cells[i]);
-    if (!measuring_) {
-      append_grid_row(out_.buffer(), columns_, texts, style_);
-      out_.drain();
-      return out_.ok();
-    }
-    for (size_t i = 0; i < cells.size(); ++i)
-      if (cells[i].kind == Cell::Kind::Text || cells[i].kind == Cell::Kind::Blob)
-        numeric_[i] = false;
-    widen(columns_, texts);
-    kept_.push_back(std::move(texts));
-    if (kept_.size() == kMeasuredRows) write_kept();
+  bool add(const RecordBatch& batch) override {
+    for (size_t row = 0; row < batch.rows && out_.ok(); ++row) add_row(batch, row);
+    if (!measuring_) out_.flush();
     return out_.ok();
   }
 
@@ -51,6 +41,23 @@ class TableWriter final : public RowSink {
   }
 
  private:
+  void add_row(const RecordBatch& batch, size_t row) {
+    std::vector<std::string> texts(columns_.size());
+    for (size_t i = 0; i < texts.size(); ++i) {
+      const Cell cell = cell_at(batch.columns[i], row);
+      append_shown(texts[i], cell);
+      if (measuring_ && (cell.kind == Cell::Kind::Text || cell.kind == Cell::Kind::Blob))
+        numeric_[i] = false;
+    }
+    if (!measuring_) {
+      append_grid_row(out_.buffer(), columns_, texts, style_);
+      return out_.drain();
+    }
+    widen(columns_, texts);
+    kept_.push_back(std::move(texts));
+    if (kept_.size() == kMeasuredRows) write_kept();
+  }
+
   void write_kept() {
     for (size_t i = 0; i < columns_.size(); ++i)
       if (numeric_[i] && !kept_.empty()) columns_[i].align = Align::Right;
@@ -75,11 +82,11 @@ class TableWriter final : public RowSink {
 
 }  // namespace
 
-std::unique_ptr<RowSink> make_table_writer(Output& out) {
+std::unique_ptr<BatchSink> make_table_writer(Output& out) {
   return std::make_unique<TableWriter>(out, GridStyle::Plain);
 }
 
-std::unique_ptr<RowSink> make_box_writer(Output& out) {
+std::unique_ptr<BatchSink> make_box_writer(Output& out) {
   return std::make_unique<TableWriter>(out, GridStyle::Box);
 }
 

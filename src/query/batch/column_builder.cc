@@ -34,19 +34,12 @@ size_t row_at(const Scan::Rows& rows, size_t i) {
 }
 
 constexpr size_t kLongestNumber = 32;
-constexpr size_t kBytesOfMended = 3;  // U+FFFD in place of one byte
-
-// What a cell takes at most.
-size_t most_bytes_of(const Cell& cell) {
-  const bool is_number = cell.kind == Cell::Kind::Int || cell.kind == Cell::Kind::Real;
-  return is_number ? kLongestNumber : cell.text.size() * kBytesOfMended;
-}
 
 // What a cell takes, of numbers at most.
 size_t bytes_of(const Cell& cell, DataType type) {
   if (cell.kind == Cell::Kind::Text && type == DataType::Utf8 && !is_valid_utf8(cell.text))
     return with_valid_utf8(cell.text).size();
-  return cell.kind == Cell::Kind::Text ? cell.text.size() : most_bytes_of(cell);
+  return cell.kind == Cell::Kind::Text ? cell.text.size() : ColumnBuilder::most_bytes_of(cell);
 }
 
 bool is_nullable(const ColumnView& column) {
@@ -55,6 +48,11 @@ bool is_nullable(const ColumnView& column) {
 }
 
 }  // namespace
+
+size_t ColumnBuilder::most_bytes_of(const Cell& cell) {
+  const bool is_number = cell.kind == Cell::Kind::Int || cell.kind == Cell::Kind::Real;
+  return is_number ? kLongestNumber : cell.text.size() * kMostBytesOfByte;
+}
 
 void ColumnBuilder::mark(bool is_valid) {
   if (rows_ % 8 == 0) validity_.append(uint8_t{0});
@@ -87,18 +85,19 @@ void ColumnBuilder::add_null() {
       break;
     case DataType::Unknown:
     case DataType::Null:
+    case DataType::Variant:
       break;
   }
   mark(false);
 }
 
 bool ColumnBuilder::has_room(const Cell& cell) const {
-  return !has_offsets() || most_bytes_of(cell) <= room() || bytes_of(cell, type_) <= room();
+  return !holds_texts() || most_bytes_of(cell) <= room() || bytes_of(cell, type_) <= room();
 }
 
 size_t ColumnBuilder::rows_with_room(const ColumnView& column, const StringPool& strings,
                                      const Scan::Rows& rows) const {
-  if (!has_offsets()) return rows.count;
+  if (!holds_texts()) return rows.count;
   size_t most = 0;
   for (size_t i = 0; i < rows.count; ++i)
     most += most_bytes_of(cell(column, row_at(rows, i), strings));
@@ -110,6 +109,32 @@ size_t ColumnBuilder::rows_with_room(const ColumnView& column, const StringPool&
     left -= bytes;
   }
   return rows.count;
+}
+
+size_t ColumnBuilder::add_text_sizes(const ColumnView& column, const StringPool& strings,
+                                     const Scan::Rows& rows, std::span<size_t> sizes) {
+  size_t sum = 0;
+  const auto add = [&](size_t i, size_t bytes) {
+    sizes[i] += bytes;
+    sum += bytes;
+  };
+  if (!holds_texts()) return 0;
+  if (column.type == CellType::String) {
+    scratch_.resize(rows.count);
+    read_integers(column, rows, scratch_);
+    for (size_t i = 0; i < rows.count; ++i)
+      if (const StringId id{static_cast<uint32_t>(scratch_[i])}; id) add(i, strings.get(id).size());
+  } else if (column.text_id != nullptr) {
+    for (size_t i = 0; i < rows.count; ++i)
+      if (const StringId id = column.text_id(column.data, row_at(rows, i)); id)
+        add(i, strings.get(id).size());
+  } else {
+    for (size_t i = 0; i < rows.count; ++i) {
+      const Cell value = cell(column, row_at(rows, i), strings);
+      add(i, value.kind == Cell::Kind::Text ? value.text.size() : kLongestNumber);
+    }
+  }
+  return sum;
 }
 
 bool ColumnBuilder::add_text(std::string_view text) {
@@ -142,6 +167,11 @@ int32_t ColumnBuilder::code_of(std::string_view text) {
 }
 
 bool ColumnBuilder::add(const Cell& cell) {
+  if (type_ == DataType::Variant) {
+    if (is_out_of_room_ = cell.text.size() > room(); is_out_of_room_) return false;
+    variant_.add(cell);
+    return true;
+  }
   if (cell.kind == Cell::Kind::Null) {
     add_null();
     return true;
@@ -172,7 +202,7 @@ bool ColumnBuilder::add(const Cell& cell) {
     case DataType::Utf8:
       if (cell.kind == Cell::Kind::Blob) return false;
       if (cell.kind != Cell::Kind::Text) return add_text(*text_of(cell));
-      if (is_valid_utf8(cell.text)) return add_text(cell.text);
+      if (is_verbatim_ || is_valid_utf8(cell.text)) return add_text(cell.text);
       ++invalid_texts_;
       return add_text(with_valid_utf8(cell.text));
     case DataType::Binary:
@@ -180,6 +210,7 @@ bool ColumnBuilder::add(const Cell& cell) {
       return add_text(cell.text);
     case DataType::Unknown:
     case DataType::Null:
+    case DataType::Variant:
       return false;
   }
   mark(true);
@@ -191,6 +222,8 @@ bool ColumnBuilder::add_rows(const ColumnView& column, const StringPool& strings
   if (column.type == CellType::Double && type_ == DataType::Float64) {
     add_reals(column, rows);
   } else if (column.type == CellType::String && type_ == DataType::Dictionary) {
+    return add_codes(column, strings, rows);
+  } else if (column.type == CellType::String && type_ == DataType::Utf8) {
     return add_texts(column, strings, rows);
   } else if (holds_integers(column) && column.type != CellType::String &&
              type_ == DataType::Int64) {
@@ -230,6 +263,28 @@ bool ColumnBuilder::add_texts(const ColumnView& column, const StringPool& string
                               const Scan::Rows& rows) {
   scratch_.resize(rows.count);
   read_integers(column, rows, scratch_);
+  if (rows_ == 0) values_.append(int32_t{0});
+  auto* const ends = values_.extend_by<int32_t>(rows.count);
+  std::string mended;
+  for (size_t i = 0; i < rows.count; ++i) {
+    const StringId id{static_cast<uint32_t>(scratch_[i])};
+    std::string_view text = id ? strings.get(id) : std::string_view();
+    if (!is_verbatim_ && !is_valid_utf8(text)) {
+      ++invalid_texts_;
+      text = mended = with_valid_utf8(text);
+    }
+    if (is_out_of_room_ = text.size() > room(); is_out_of_room_) return false;
+    bytes_.append(text);
+    ends[i] = static_cast<int32_t>(bytes_.size());
+    mark(static_cast<bool>(id));
+  }
+  return true;
+}
+
+bool ColumnBuilder::add_codes(const ColumnView& column, const StringPool& strings,
+                              const Scan::Rows& rows) {
+  scratch_.resize(rows.count);
+  read_integers(column, rows, scratch_);
   if (codes_.size() < strings.size()) codes_.resize(strings.size(), -1);
   auto* const to = values_.extend_by<int32_t>(rows.count);
   for (size_t i = 0; i < rows.count; ++i) {
@@ -249,6 +304,7 @@ bool ColumnBuilder::add_texts(const ColumnView& column, const StringPool& string
 }
 
 ArrayData ColumnBuilder::finish() {
+  if (type_ == DataType::Variant) return variant_.finish();
   ArrayData array{.type = type_, .length = rows_, .null_count = nulls_};
   if (has_offsets() && rows_ == 0) values_.append(int32_t{0});
   if (nulls_ != 0 && type_ != DataType::Null) array.validity = validity_.take();
@@ -272,7 +328,8 @@ ArrayData ColumnBuilder::finish() {
 
 size_t ColumnBuilder::memory() const {
   return validity_.size() + values_.size() + bytes_.size() + entry_ends_.size() +
-         entry_bytes_.size() + codes_.size() * sizeof(int32_t) + texts_.memory();
+         entry_bytes_.size() + codes_.size() * sizeof(int32_t) + texts_.memory() +
+         variant_.memory();
 }
 
 }  // namespace tracebraid

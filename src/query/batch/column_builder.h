@@ -9,6 +9,7 @@
 #include "column/column.h"
 #include "query/batch/growing_buffer.h"
 #include "query/batch/record_batch.h"
+#include "query/batch/variant_builder.h"
 #include "query/scan/scan.h"
 
 namespace tracebraid {
@@ -16,9 +17,14 @@ namespace tracebraid {
 class ColumnBuilder {
  public:
   // `type` is not Unknown. `most_text_bytes`: of the texts of a batch, and of a dictionary; at most
-  // kMostTextBytes.
-  explicit ColumnBuilder(DataType type, size_t most_text_bytes = kMostTextBytes)
-      : type_(type), most_text_bytes_(most_text_bytes) {}
+  // kMostTextBytes. `is_verbatim`: texts that are not UTF-8 stay so.
+  explicit ColumnBuilder(DataType type, size_t most_text_bytes = kMostTextBytes,
+                         bool is_verbatim = false)
+      : type_(type), is_verbatim_(is_verbatim), most_text_bytes_(most_text_bytes) {}
+
+  // The bytes that a cell takes as text at most, and those of one byte of a text.
+  static size_t most_bytes_of(const Cell& cell);
+  static constexpr size_t kMostBytesOfByte = 3;  // U+FFFD in place of it
 
   // False: the cell does not fit the type without loss; nothing was added. Integers fit Float64
   // if it holds them exactly; all but blobs fit Utf8 and all texts fit Binary. Texts that are not
@@ -33,13 +39,20 @@ class ColumnBuilder {
   bool has_room(const Cell& cell) const;
   size_t rows_with_room(const ColumnView& column, const StringPool& strings,
                         const Scan::Rows& rows) const;
+  // Adds to sizes[i] the bytes of the text in row i, before any of it is replaced; numbers that
+  // become texts count as the longest one. Returns the sum over the rows.
+  size_t add_text_sizes(const ColumnView& column, const StringPool& strings, const Scan::Rows& rows,
+                        std::span<size_t> sizes);
   // What was added since the last call.
   ArrayData finish();
 
   DataType type() const { return type_; }
 
-  bool has_offsets() const { return type_ == DataType::Utf8 || type_ == DataType::Binary; }
-  size_t text_bytes() const { return bytes_.size(); }
+  // Whether each batch has texts of its own.
+  bool holds_texts() const { return has_offsets() || type_ == DataType::Variant; }
+  size_t text_bytes() const {
+    return type_ == DataType::Variant ? variant_.text_bytes() : bytes_.size();
+  }
   // Of all that the builder holds.
   size_t memory() const;
   size_t invalid_texts() const { return invalid_texts_; }
@@ -48,21 +61,25 @@ class ColumnBuilder {
   void mark(bool is_valid);
   void mark_all_valid(size_t count);
   void add_null();
-  size_t room() const { return most_text_bytes_ - bytes_.size(); }
+  bool has_offsets() const { return type_ == DataType::Utf8 || type_ == DataType::Binary; }
+  size_t room() const { return most_text_bytes_ - text_bytes(); }
   bool add_text(std::string_view text);
   // -1: there is no room.
   int32_t code_of(std::string_view text);
   int32_t append_entry(std::string_view text);
   // Of StringId and other integers; those equal to `null` are NULL.
   void add_integers(const ColumnView& column, const Scan::Rows& rows);
+  bool add_codes(const ColumnView& column, const StringPool& strings, const Scan::Rows& rows);
   bool add_texts(const ColumnView& column, const StringPool& strings, const Scan::Rows& rows);
   void add_reals(const ColumnView& column, const Scan::Rows& rows);
 
   DataType type_;
+  bool is_verbatim_;
   size_t most_text_bytes_;
   bool is_out_of_room_ = false;
   size_t rows_ = 0, nulls_ = 0;
   GrowingBuffer validity_, values_, bytes_;
+  VariantBuilder variant_;
   std::vector<int64_t> scratch_;
   size_t invalid_texts_ = 0;
 

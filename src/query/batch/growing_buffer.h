@@ -2,6 +2,7 @@
 // appending writes after them, or moves to new memory.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -33,23 +34,25 @@ class GrowingBuffer {
   }
   std::byte* data() { return data_.get(); }
   Buffer view() const { return {data_, data_.get(), size_}; }
-  // Starts an empty buffer in new memory.
+  // Starts an empty buffer in new memory, for now as large as this one.
   Buffer take() {
     Buffer taken = view();
     data_.reset();
+    first_bytes_ = std::clamp(size_, kLeastBytes, kMostFirstBytes);
     size_ = capacity_ = 0;
     return taken;
   }
 
  private:
   static constexpr std::align_val_t kAlign{64};
+  static constexpr size_t kLeastBytes = 4096, kMostFirstBytes = size_t{1} << 20;
+  static size_t round_up(size_t bytes) { return (bytes + 63) / 64 * 64; }
   struct Free {
     void operator()(std::byte* bytes) const { ::operator delete(bytes, kAlign); }
   };
   void grow(size_t least) {
-    constexpr size_t kFirstBytes = 4096;
-    size_t capacity = capacity_ == 0 ? kFirstBytes : capacity_ * 2;
-    if (capacity < least) capacity = (least + 63) / 64 * 64;
+    const size_t capacity =
+        round_up(std::max(least, capacity_ == 0 ? first_bytes_ : capacity_ * 2));
     std::shared_ptr<std::byte> data(static_cast<std::byte*>(::operator new(capacity, kAlign)),
                                     Free());
     if (size_ != 0) std::memcpy(data.get(), data_.get(), size_);
@@ -58,7 +61,7 @@ class GrowingBuffer {
   }
 
   std::shared_ptr<std::byte> data_;
-  size_t size_ = 0, capacity_ = 0;
+  size_t size_ = 0, capacity_ = 0, first_bytes_ = kLeastBytes;
 };
 
 }  // namespace tracebraid

@@ -24,6 +24,7 @@ enum class DataType : uint8_t {
   Utf8,        // offsets of 32 bits, and bytes
   Dictionary,  // int32_t codes of a dictionary of Utf8
   Binary,      // as Utf8, of any bytes
+  Variant,     // a dense union: rows of different types; only with QueryOptions::verbatim
 };
 
 struct Field {
@@ -52,12 +53,17 @@ struct ArrayData {
   DataType type = DataType::Null;
   size_t length = 0, null_count = 0;
   Buffer validity;  // a bit a row, lowest first, 1 is a value; empty if null_count is 0
-  Buffer values;    // int64_t, double or int32_t a row; of Utf8 and Binary length + 1 offsets
-  Buffer bytes;     // of Utf8 and Binary
+  // int64_t, double or int32_t a row; of Utf8 and Binary length + 1 offsets; of Variant an int8_t a
+  // row, the index of its child.
+  Buffer values;
+  Buffer bytes;                     // of Utf8 and Binary
+  Buffer offsets;                   // of Variant an int32_t a row, its place in its child
+  std::vector<ArrayData> children;  // of Variant: Null, Int64, Float64, Utf8, Binary (Cell::Kind)
   std::shared_ptr<const ArrayData> dictionary;  // Utf8; only grows from batch to batch
 
   bool is_null(size_t row) const {
     if (type == DataType::Null) return true;
+    if (type == DataType::Variant) return values.as<int8_t>()[row] == 0;
     return null_count != 0 && (validity.as<uint8_t>()[row / 8] >> row % 8 & 1) == 0;
   }
 };
@@ -69,7 +75,8 @@ struct RecordBatch {
 };
 
 inline constexpr size_t kMostBatchRows = 65'536;
-inline constexpr size_t kMostBatchTextBytes = size_t{16} << 20;  // a batch ends behind them
+// A batch ends behind the row with which its texts and bytes, of all columns, reach this.
+inline constexpr size_t kMostBatchTextBytes = size_t{16} << 20;
 inline constexpr size_t kMostTextBytes = INT32_MAX;  // offsets of 32 bits reach no farther
 
 }  // namespace tracebraid

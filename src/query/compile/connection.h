@@ -4,7 +4,7 @@
 // is used by one thread at a time. Temporary tables and views that statements make live as long
 // as their connection.
 //
-// Input: SQL over a TableSet. Output: rows (RowSink) or batches (Query). Called by engine.
+// Input: SQL over a TableSet. Output: batches (BatchSink, Query). Called by engine and export.
 #pragma once
 
 #include <memory>
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "query/batch/batch_sink.h"
 #include "query/compile/query_options.h"
 #include "query/compile/table_set.h"
 #include "query/relation_info.h"
@@ -61,9 +62,12 @@ class Connection {
   std::shared_ptr<ConnectionState> state_;
 };
 
-// Runs all statements of `sql`, separated by ';', and hands their rows to the sink. Errors have
-// code Sql and name line and column. Everything is read-only but temporary and in-memory tables
-// of the connection's own.
+// Runs all statements of `sql`, separated by ';', and hands the batches of their results to the
+// sink, with QueryOptions::verbatim. Errors have code Sql and name line and column. Everything is
+// read-only but temporary and in-memory tables of the connection's own.
+Result<> run(Connection& connection, std::string_view sql, BatchSink& sink,
+             QueryOptions options = {});
+// The same, row by row.
 Result<> run(Connection& connection, std::string_view sql, RowSink& sink,
              const QueryOptions& options = {});
 

@@ -2,344 +2,117 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <deque>
+#include <utility>
 
-#include "query/batch/column_builder.h"
-#include "query/compile/column_scan.h"
 #include "query/compile/connection_state.h"
 #include "query/compile/position.h"
-#include "query/compile/pushed_statement.h"
 #include "query/compile/result_types.h"
 #include "query/compile/script.h"
-#include "query/compile/seen_types.h"
-#include "query/compile/sorting_statement.h"
-#include "query/scan/value.h"
+#include "query/compile/statement_rows.h"
 
 namespace tracebraid {
 namespace {
 
-constexpr size_t kMostKeptBytes = size_t{64} << 20;  // of rows whose types are not known
+// A single column of this name asks that the result not be shown (spec sql-dialect 2.10).
+constexpr std::string_view kSilent = "suppress_query_output";
 
-DataType text_type(const QueryOptions& options) {
-  return options.plain_text ? DataType::Utf8 : DataType::Dictionary;
-}
-
-std::string_view name_of(Cell::Kind kind) {
-  switch (kind) {
-    case Cell::Kind::Null:
-      return "NULL";
-    case Cell::Kind::Int:
-      return "INTEGER";
-    case Cell::Kind::Real:
-      return "REAL";
-    case Cell::Kind::Text:
-      return "TEXT";
-    case Cell::Kind::Blob:
-      break;
-  }
-  return "BLOB";
-}
-
-std::string_view name_of(DataType type) {
-  constexpr std::string_view kNames[] = {"unknown", "null",       "int64", "float64",
-                                         "utf8",    "dictionary", "binary"};
-  return kNames[static_cast<size_t>(type)];
-}
-
-void set_declared_types(const QueryOptions& options, std::vector<Field>& fields) {
-  for (const Field& declared : options.types)
-    for (Field& field : fields)
-      if (field.name == declared.name) field.type = declared.type;
+bool is_silent(const Schema& schema) {
+  return schema.fields.size() == 1 && schema.fields[0].name == kSilent;
 }
 
 }  // namespace
 
 struct Query::State {
-  std::shared_ptr<ConnectionState> connection;
-  QueryOptions options;
-  Script script;
-  StatementPtr statement = nullptr;
-  std::unique_ptr<PushedStatement> pushed = nullptr;
-  SortingStatement sorting = {};
-  std::unique_ptr<ColumnScan> columns = nullptr;
-  std::shared_ptr<const Schema> schema = nullptr;  // Unknown types are set by set_types()
-  std::vector<ColumnBuilder> builders = {};
-  std::vector<std::string> warnings = {};
-  bool is_typed = false, is_done = false;
-  bool has_all = false;         // of the rows that SQLite gives
-  bool is_row_waiting = false;  // SQLite gave one that begins the next batch
-  uint64_t rows = 0;            // given so far
+  RunningScript script;
+  bool has_all_results;                       // as of query_all()
+  std::unique_ptr<StatementRows> rows = {};   // of the current result; null behind the last one
+  std::shared_ptr<const Schema> schema = {};  // of the current result
+  bool is_columnar = false, has_failed = false;
 
-  // Rows that were read before the types were known.
-  std::vector<Cell> kept = {};
-  std::deque<std::string> kept_texts = {};
-  size_t next_kept = 0, kept_bytes = 0;
-
-  State(std::shared_ptr<ConnectionState> of, QueryOptions with, Script of_text)
-      : connection(std::move(of)), options(std::move(with)), script(std::move(of_text)) {}
+  State(RunningScript of, bool all_results) : script(std::move(of)), has_all_results(all_results) {}
   ~State() {
-    columns.reset();
-    pushed.reset();
-    sorting = {};
-    statement.reset();
-    connection->is_busy = false;
+    rows.reset();
+    script.connection->is_busy = false;
   }
 
-  Result<bool> begin_next();
-  Result<> begin();
-  Result<> set_types();
-  Result<> check_memory();
-  Result<> add_stored_rows(size_t most);
-  Result<> add_rows(size_t most);
-  Result<bool> step();
-  Result<> add(size_t column, const Cell& cell);
-  Error misfit(size_t column, std::string_view value) const;
+  Result<std::vector<Cell>> bind(sqlite3_stmt* statement);
+  Result<> execute(sqlite3_stmt* statement);
+  Result<bool> begin_rows();
   Result<> run_rest();
   Result<std::optional<RecordBatch>> next_batch();
-  sqlite3_stmt* running() const {
-    if (sorting.statement != nullptr) return sorting.statement.get();
-    return pushed ? pushed->statement.get() : statement.get();
-  }
-  size_t width() const { return schema->fields.size(); }
-  bool has_room(std::span<const Cell> cells) const {
-    for (size_t i = 0; i < cells.size(); ++i)
-      if (!builders[i].has_room(cells[i])) return false;
-    return true;
-  }
-  bool is_full() const {
-    return std::ranges::any_of(builders, [](const ColumnBuilder& builder) {
-      return builder.text_bytes() >= kMostBatchTextBytes;
-    });
-  }
+  Result<bool> next_result();
 };
 
-// Compiles the next statement, and runs it if it gives no rows. True: it does.
-Result<bool> Query::State::begin_next() {
-  TB_TRY_ASSIGN(statement, script.next(*connection));
-  if (statement == nullptr) return fail(ErrorCode::Usage, "no statement of the SQL gives rows");
-  const int columns_given = sqlite3_column_count(statement.get());
-  TB_TRY_ASSIGN(const std::vector<Cell> values,
-                values_of_variables(statement.get(), options.parameters));
-  bind_all(statement.get(), values);
-  connection->guard.reason.clear();
-  if (columns_given != 0) return true;
-  TB_TRY_ASSIGN(const bool has_row, step());
-  static_cast<void>(has_row);
-  return false;
+Result<std::vector<Cell>> Query::State::bind(sqlite3_stmt* statement) {
+  TB_TRY_ASSIGN(std::vector<Cell> values,
+                values_of_variables(statement, script.options.parameters));
+  bind_all(statement, values);
+  script.connection->guard.reason.clear();
+  return values;
 }
 
-Result<> Query::State::begin() {
+// Runs a statement that gives no rows.
+Result<> Query::State::execute(sqlite3_stmt* statement) {
+  const StopCheck& stop = script.connection->stop;
+  if (stop.requested()) return tl::unexpected(stop.error());
+  const int rc = sqlite3_step(statement);
+  if (rc == SQLITE_ROW || rc == SQLITE_DONE) return {};
+  return tl::unexpected(script.script.failure(*script.connection));
+}
+
+// Runs the statements up to the first that gives rows, and begins that. False: there is none.
+Result<bool> Query::State::begin_rows() {
   for (;;) {
-    TB_TRY_ASSIGN(const bool gives_rows, begin_next());
-    if (gives_rows) break;
-  }
-  Schema typed;
-  const std::vector<DataType> types =
-      result_types(*connection, statement.get(), script.statement(), text_type(options));
-  const std::vector<std::string> names = column_names(statement.get());
-  for (size_t i = 0; i < names.size(); ++i) typed.fields.push_back({names[i], types[i]});
-  TB_TRY_ASSIGN(const std::vector<Cell> values,
-                values_of_variables(statement.get(), options.parameters));
-  TB_TRY_ASSIGN(columns, column_scan(*connection, statement.get(), script.statement(), values));
-  if (columns != nullptr) {
-    for (size_t i = 0; i < names.size(); ++i)
-      typed.fields[i].type = data_type(columns->columns[i]->sql_type, text_type(options));
-  } else {
-    TB_TRY_ASSIGN(pushed,
-                  pushed_statement(*connection, statement.get(), script.statement(), values));
-    if (pushed == nullptr)
-      sorting = sorting_statement(*connection, statement.get(), script.statement(), values);
-  }
-  set_declared_types(options, typed.fields);
-  schema = std::make_shared<const Schema>(std::move(typed));
-  return {};
-}
-
-// False: there are no more rows.
-Result<bool> Query::State::step() {
-  if (connection->stop.requested()) return tl::unexpected(connection->stop.error());
-  const int rc = sqlite3_step(running());
-  if (rc == SQLITE_ROW) return true;
-  if (rc == SQLITE_DONE) return false;
-  return tl::unexpected(
-      script.failure(sorting.statement == nullptr ? *connection : *sorting.connection));
-}
-
-Result<> Query::State::check_memory() {
-  size_t bytes = kept_bytes;
-  for (const ColumnBuilder& builder : builders) bytes += builder.memory();
-  if (options.most_bytes == 0 || bytes <= options.most_bytes) return {};
-  return fail(ErrorCode::Limit,
-              fmt::format("the query takes more than its limit of {} bytes", options.most_bytes));
-}
-
-// Keeps rows until the types of all columns follow from them.
-Result<> Query::State::set_types() {
-  if (is_typed) return {};
-  std::vector<Field> fields = schema->fields;
-  std::vector<SeenTypes> seen(fields.size());
-  const auto is_unknown = [](const Field& field) { return field.type == DataType::Unknown; };
-  while (std::ranges::any_of(fields, is_unknown) && !has_all && kept_bytes < kMostKeptBytes) {
-    TB_TRY_ASSIGN(const bool has_row, step());
-    has_all = !has_row;
-    for (size_t i = 0; has_row && i < fields.size(); ++i) {
-      Cell& cell = kept.emplace_back(cell_of(sqlite3_column_value(running(), static_cast<int>(i))));
-      seen[i].add(cell.kind);
-      cell.text = kept_texts.emplace_back(cell.text);
-      kept_bytes += sizeof cell + cell.text.size();
-    }
-    TB_TRY(check_memory());
-  }
-  for (size_t i = 0; i < fields.size(); ++i) {
-    if (!is_unknown(fields[i])) continue;
-    fields[i].type = seen[i].type(text_type(options));
-    if (fields[i].type == DataType::Null && !has_all) fields[i].type = DataType::Int64;
-    if (seen[i].is_mixed())
-      warnings.push_back(
-          fmt::format("column {}: numbers among texts became texts", fields[i].name));
-  }
-  const size_t most_text_bytes = std::min(options.most_text_bytes, kMostTextBytes);
-  for (const Field& field : fields) builders.emplace_back(field.type, most_text_bytes);
-  schema = std::make_shared<const Schema>(Schema{std::move(fields)});
-  is_typed = true;
-  return {};
-}
-
-// The error of a value that its column does not take. `value` says which: ", row 3: TEXT".
-Error Query::State::misfit(size_t column, std::string_view value) const {
-  const auto& [name, type] = schema->fields[column];
-  if (!builders[column].is_out_of_room())
-    return {ErrorCode::TypeChanged,
-            fmt::format("column {}{} does not fit {}; CAST it, or give types=", name, value,
-                        name_of(type))};
-  const size_t most = std::min(options.most_text_bytes, kMostTextBytes);
-  if (type != DataType::Dictionary)
-    return {ErrorCode::Limit,
-            fmt::format("column {}{} takes more than {} bytes", name, value, most)};
-  return {ErrorCode::Limit,
-          fmt::format("column {}{} does not fit a dictionary of {} bytes; give it type utf8", name,
-                      value, most)};
-}
-
-Result<> Query::State::add(size_t column, const Cell& cell) {
-  if (builders[column].add(cell)) return {};
-  return tl::unexpected(misfit(column, fmt::format(", row {}: {}", rows + 1, name_of(cell.kind))));
-}
-
-Result<> Query::State::add_rows(size_t most) {
-  const uint64_t begin = rows, end = rows + most;
-  std::vector<Cell> cells(width());
-  while (rows < end && !is_full()) {
-    const bool is_kept = next_kept < kept.size();
-    if (is_kept) {
-      std::copy_n(kept.begin() + static_cast<ptrdiff_t>(next_kept), width(), cells.begin());
-    } else {
-      if (has_all) return {};
-      if (!is_row_waiting) {
-        TB_TRY_ASSIGN(is_row_waiting, step());
-      }
-      has_all = !is_row_waiting;
-      if (has_all) return {};
-      for (size_t i = 0; i < cells.size(); ++i)
-        cells[i] = cell_of(sqlite3_column_value(running(), static_cast<int>(i)));
-    }
-    if (rows != begin && !has_room(cells)) return {};
-    if (is_kept)
-      next_kept += width();
-    else
-      is_row_waiting = false;
-    for (size_t i = 0; i < cells.size(); ++i) TB_TRY(add(i, cells[i]));
-    ++rows;
-  }
-  return {};
-}
-
-Result<> Query::State::add_stored_rows(size_t most) {
-  ColumnScan& from = *columns;
-  const StringPool& strings = from.captured.table->strings();
-  constexpr size_t kRowsOfTexts = 1024;  // until is_full() is asked
-  const bool has_texts = std::ranges::any_of(builders, &ColumnBuilder::has_offsets);
-  const uint64_t begin = rows;
-  while (most != 0 && from.limit != 0 && !from.scan.at_end() && !is_full()) {
-    Scan::Rows block = from.scan.rows();
-    if (from.offset >= block.count) {
-      from.offset -= block.count;
-      if (!from.scan.skip_rows()) return tl::unexpected(connection->stop.error());
+    TB_TRY_ASSIGN(StatementPtr statement, script.script.next(*script.connection));
+    if (statement == nullptr) return false;
+    TB_TRY_ASSIGN(const std::vector<Cell> values, bind(statement.get()));
+    if (sqlite3_column_count(statement.get()) == 0) {
+      TB_TRY(execute(statement.get()));
       continue;
     }
-    from.scan.skip_in_block(static_cast<size_t>(from.offset));
-    from.offset = 0;
-    block = from.scan.rows();
-    block.count = std::min({block.count, most, static_cast<size_t>(from.limit)});
-    if (has_texts) {
-      block.count = std::min(block.count, kRowsOfTexts);
-      for (size_t i = 0; i < width(); ++i)
-        block.count = builders[i].rows_with_room(*from.columns[i], strings, block);
-      if (block.count == 0 && rows != begin) return {};
-      block.count = std::max<size_t>(block.count, 1);
-    }
-    for (size_t i = 0; i < width(); ++i)
-      if (!builders[i].add_rows(*from.columns[i], strings, block))
-        return tl::unexpected(misfit(i, fmt::format(": a value behind row {}", rows)));
-    most -= block.count;
-    from.limit -= block.count;
-    rows += block.count;
-    if (block.count == from.scan.rows().count) {
-      if (!from.scan.skip_rows()) return tl::unexpected(connection->stop.error());
-    } else {
-      from.scan.skip_in_block(block.count);
-    }
+    TB_TRY_ASSIGN(rows, StatementRows::begin(script, std::move(statement), values));
+    schema = rows->schema();
+    is_columnar = rows->is_columnar();
+    return true;
   }
-  return {};
 }
 
 Result<> Query::State::run_rest() {
   for (;;) {
-    TB_TRY_ASSIGN(statement, script.next(*connection));
+    TB_TRY_ASSIGN(const StatementPtr statement, script.script.next(*script.connection));
     if (statement == nullptr) return {};
     if (sqlite3_column_count(statement.get()) != 0) {
-      const auto offset = static_cast<size_t>(script.statement().data() - script.text().data());
+      const std::string_view text = script.script.text();
+      const auto offset = static_cast<size_t>(script.script.statement().data() - text.data());
       return fail(ErrorCode::Usage,
                   fmt::format("line {}: a query gives the rows of one statement, and this is "
                               "another",
-                              position_at(script.text(), offset).line));
+                              position_at(text, offset).line));
     }
-    TB_TRY_ASSIGN(const std::vector<Cell> values,
-                  values_of_variables(statement.get(), options.parameters));
-    bind_all(statement.get(), values);
-    TB_TRY_ASSIGN(const bool has_row, step());
-    static_cast<void>(has_row);
+    TB_TRY_ASSIGN(const std::vector<Cell> values, bind(statement.get()));
+    TB_TRY(execute(statement.get()));
   }
 }
 
 Result<std::optional<RecordBatch>> Query::State::next_batch() {
-  if (connection->stop.stopped()) return tl::unexpected(connection->stop.error());
-  TB_TRY(set_types());
-  const uint64_t before = rows;
-  const size_t most = std::clamp<size_t>(options.batch_rows, 1, kMostBatchRows);
-  if (columns != nullptr)
-    TB_TRY(add_stored_rows(most));
-  else
-    TB_TRY(add_rows(most));
-  TB_TRY(check_memory());
-  if (options.most_rows != 0 && rows > options.most_rows)
-    return fail(ErrorCode::Limit,
-                fmt::format("the query gives more than its limit of {} rows", options.most_rows));
-  RecordBatch batch{schema, static_cast<size_t>(rows - before), {}};
-  if (batch.rows == 0) {
-    columns.reset();
-    pushed.reset();
-    sorting = {};
-    TB_TRY(run_rest());
-    for (size_t i = 0; i < builders.size(); ++i)
-      if (builders[i].invalid_texts() != 0)
-        warnings.push_back(fmt::format("column {}: {} texts that are not UTF-8 have U+FFFD",
-                                       schema->fields[i].name, builders[i].invalid_texts()));
-    return std::nullopt;
+  if (rows == nullptr) return std::nullopt;
+  TB_TRY_ASSIGN(std::optional<RecordBatch> batch, rows->next());
+  schema = rows->schema();
+  if (batch) return batch;
+  rows.reset();
+  if (!has_all_results) TB_TRY(run_rest());
+  return std::nullopt;
+}
+
+Result<bool> Query::State::next_result() {
+  for (;;) {
+    rows.reset();
+    TB_TRY_ASSIGN(const bool has_rows, begin_rows());
+    if (!has_rows || !is_silent(*schema)) return has_rows;
+    for (std::optional<RecordBatch> batch{RecordBatch()}; batch;) {
+      TB_TRY_ASSIGN(batch, next_batch());
+    }
   }
-  for (ColumnBuilder& builder : builders) batch.columns.push_back(builder.finish());
-  return batch;
 }
 
 Query::Query(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -347,35 +120,62 @@ Query::Query(Query&&) noexcept = default;
 Query& Query::operator=(Query&&) noexcept = default;
 Query::~Query() = default;
 
+Result<bool> Query::next_result() {
+  if (state_->has_failed) return false;
+  Result<bool> has_result = state_->next_result();
+  state_->has_failed = !has_result;
+  return has_result;
+}
+
 Result<std::shared_ptr<const Schema>> Query::schema() {
-  if (Result<> typed = state_->set_types(); !typed) {
-    state_->is_done = true;
-    return tl::unexpected(std::move(typed).error());
+  if (state_->rows != nullptr && !state_->has_failed) {
+    if (Result<> typed = state_->rows->set_types(); !typed) {
+      state_->has_failed = true;
+      return tl::unexpected(std::move(typed).error());
+    }
+    state_->schema = state_->rows->schema();
   }
   return state_->schema;
 }
 
 Result<std::optional<RecordBatch>> Query::next() {
-  if (state_->is_done) return std::nullopt;
+  if (state_->has_failed) return std::nullopt;
   Result<std::optional<RecordBatch>> batch = state_->next_batch();
-  state_->is_done = !batch || !*batch;
+  state_->has_failed = !batch;
   return batch;
 }
 
-bool Query::is_columnar() const { return state_->columns != nullptr; }
-const std::vector<std::string>& Query::warnings() const { return state_->warnings; }
+bool Query::is_columnar() const { return state_->is_columnar; }
+const std::vector<std::string>& Query::warnings() const { return state_->script.warnings; }
 
-Result<Query> query(Connection& connection, std::string_view sql, QueryOptions options) {
-  const std::shared_ptr<ConnectionState> of = connection.share();
+namespace {
+
+// Prepares the connection for a text. Its `is_busy` is set if that succeeds.
+Result<RunningScript> begin_script(Connection& connection, std::string_view sql,
+                                   QueryOptions options) {
+  std::shared_ptr<ConnectionState> of = connection.share();
   if (of->is_busy)
     return fail(ErrorCode::Usage, "the connection runs another query; open one for each");
   of->stop = StopCheck(options.stop, options.deadline);
-  TB_TRY(check_names(sql, options.parameters));
   TB_TRY_ASSIGN(Script script, Script::of(sql));
+  TB_TRY(check_names(sql, options.parameters));
   of->is_busy = true;
-  auto state = std::make_unique<Query::State>(of, std::move(options), std::move(script));
-  TB_TRY(state->begin());
+  return RunningScript{std::move(of), std::move(options), std::move(script)};
+}
+
+}  // namespace
+
+Result<Query> query(Connection& connection, std::string_view sql, QueryOptions options) {
+  TB_TRY_ASSIGN(RunningScript script, begin_script(connection, sql, std::move(options)));
+  auto state = std::make_unique<Query::State>(std::move(script), false);
+  TB_TRY_ASSIGN(const bool has_rows, state->begin_rows());
+  if (!has_rows) return fail(ErrorCode::Usage, "no statement of the SQL gives rows");
   return Query(std::move(state));
+}
+
+Result<Query> query_all(Connection& connection, std::string_view sql, QueryOptions options) {
+  TB_TRY_ASSIGN(RunningScript script, begin_script(connection, sql, std::move(options)));
+  return Query(std::make_unique<Query::State>(std::move(script), true));
 }
 
 Result<Schema> describe(Connection& connection, std::string_view sql, const QueryOptions& options) {
@@ -386,11 +186,11 @@ Result<Schema> describe(Connection& connection, std::string_view sql, const Quer
   TB_TRY_ASSIGN(Script script, Script::of(sql));
   TB_TRY_ASSIGN(const StatementPtr statement, script.next(state));
   const std::vector<DataType> types =
-      result_types(state, statement.get(), script.statement(), text_type(options));
+      result_types(state, statement.get(), script.statement(), options.text_type());
   Schema schema;
   for (const std::string& name : column_names(statement.get()))
     schema.fields.push_back({name, types[schema.fields.size()]});
-  set_declared_types(options, schema.fields);
+  set_declared_types(options.types, schema.fields);
   return schema;
 }
 

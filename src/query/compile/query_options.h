@@ -1,6 +1,7 @@
 // QueryOptions: what a caller may say of a query beside its text.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -18,15 +19,23 @@ struct QueryOptions {
   std::shared_ptr<const Stop> stop = {};
   std::optional<StopCheck::Clock::time_point> deadline = {};  // then it ends with Timeout
 
-  // These only of query/compile/query.h.
-  std::vector<Field> types = {};       // of result columns by name, in place of what would follow
-  bool plain_text = false;             // texts as Utf8, not Dictionary
+  std::vector<Field> types = {};  // of result columns by name, in place of what would follow
+  bool plain_text = false;        // texts as Utf8, not Dictionary
+  // For text and files of the same values: columns whose type depends on the rows are Variant and
+  // texts that are not UTF-8 stay, so nothing is changed and no row is kept; rows before an error
+  // come before it. Texts are Utf8.
+  bool verbatim = false;
   size_t batch_rows = kMostBatchRows;  // at most, of a batch
-  uint64_t most_rows = 0;              // more is an Error (Limit); 0: no limit
-  size_t most_bytes = 0;               // of rows kept, batches and dictionaries, likewise
+  // A batch ends when its first row has waited so long, as it does where rows come slowly; checked
+  // with each row. Zero: batches are as full as they can be.
+  std::chrono::milliseconds batch_time{0};
+  uint64_t most_rows = 0;  // more is an Error (Limit); 0: no limit
+  size_t most_bytes = 0;   // of rows kept, batches and dictionaries, likewise
   // Of the texts of a column in a batch, which ends before there are more, and of a dictionary, of
   // which more are an Error (Limit). At most kMostTextBytes; tests take less.
   size_t most_text_bytes = kMostTextBytes;
+
+  DataType text_type() const { return plain_text ? DataType::Utf8 : DataType::Dictionary; }
 };
 
 }  // namespace tracebraid

@@ -12,6 +12,7 @@
 #include <random>
 #include <thread>
 
+#include "query/batch/cell_at.h"
 #include "query/compile/connection_state.h"
 #include "query/compile/rows_test.h"
 
@@ -80,27 +81,6 @@ struct Numbers {
   }
 };
 
-std::string_view text_at(const ArrayData& array, size_t i) {
-  const auto* ends = array.values.as<int32_t>();
-  return {array.bytes.as<char>() + ends[i], static_cast<size_t>(ends[i + 1] - ends[i])};
-}
-
-Cell cell_at(const ArrayData& array, size_t row) {
-  if (array.is_null(row)) return Cell::null();
-  switch (array.type) {
-    case DataType::Int64:
-      return Cell::of(array.values.as<int64_t>()[row]);
-    case DataType::Float64:
-      return Cell::of(array.values.as<double>()[row]);
-    case DataType::Dictionary:
-      return Cell::of(text_at(*array.dictionary, size_t(array.values.as<int32_t>()[row])));
-    case DataType::Binary:
-      return {Cell::Kind::Blob, 0, 0, text_at(array, row)};
-    default:
-      return Cell::of(text_at(array, row));
-  }
-}
-
 struct Answer {
   std::string text;
   Schema schema;
@@ -144,7 +124,7 @@ Answer answer(Connection& connection, std::string_view sql, const QueryOptions& 
 std::string by_rows(Connection& connection, std::string_view sql,
                     const QueryOptions& options = {}) {
   TextRows sink;
-  const Result<> ran = run(connection, sql, sink, options);
+  const Result<> ran = step_rows(connection, sql, sink, options);
   if (!ran) return "error: " + ran.error().message;
   for (size_t at = 0; (at = sink.text.find('\xff', at)) != std::string::npos;)
     sink.text.replace(at, 1, "\xEF\xBF\xBD");  // as batches hold it

@@ -195,6 +195,12 @@ DataType data_type(SqlType type, DataType text) {
   return text;
 }
 
+void set_declared_types(std::span<const Field> declared, std::vector<Field>& fields) {
+  for (const Field& of : declared)
+    for (Field& field : fields)
+      if (field.name == of.name) field.type = of.type;
+}
+
 std::vector<DataType> result_types(const ConnectionState& connection, sqlite3_stmt* compiled,
                                    std::string_view sql, DataType text) {
   const auto count = static_cast<size_t>(sqlite3_column_count(compiled));

@@ -3,6 +3,7 @@
 
 #include <sqlite3.h>
 
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -19,5 +20,8 @@ std::vector<DataType> result_types(const ConnectionState& connection, sqlite3_st
                                    std::string_view sql, DataType text);
 
 DataType data_type(SqlType type, DataType text);
+
+// Gives fields the types that a caller declared for their names.
+void set_declared_types(std::span<const Field> declared, std::vector<Field>& fields);
 
 }  // namespace tracebraid

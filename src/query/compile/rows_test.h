@@ -9,6 +9,9 @@
 #include <vector>
 
 #include "query/compile/connection.h"
+#include "query/compile/connection_state.h"
+#include "query/compile/script.h"
+#include "query/scan/value.h"
 
 namespace tracebraid {
 
@@ -64,6 +67,32 @@ inline std::string rows_of(Connection& connection, std::string_view sql,
   TextRows sink;
   const Result<> ran = run(connection, sql, sink, options);
   return ran ? sink.text : sink.text + "error: " + ran.error().message;
+}
+
+// Hands the rows of all statements to the sink as SQLite itself gives them, one by one.
+inline Result<> step_rows(Connection& connection, std::string_view sql, RowSink& sink,
+                          const QueryOptions& options = {}) {
+  ConnectionState& state = connection.state();
+  state.stop = {};
+  TB_TRY_ASSIGN(Script script, Script::of(sql));
+  for (;;) {
+    TB_TRY_ASSIGN(const StatementPtr statement, script.next(state));
+    if (statement == nullptr) return {};
+    TB_TRY_ASSIGN(const std::vector<Cell> values,
+                  values_of_variables(statement.get(), options.parameters));
+    bind_all(statement.get(), values);
+    const std::vector<std::string> names = column_names(statement.get());
+    std::vector<Cell> cells(names.size());
+    int rc = sqlite3_step(statement.get());
+    if (!names.empty() && (rc == SQLITE_ROW || rc == SQLITE_DONE)) sink.columns(names);
+    for (; rc == SQLITE_ROW; rc = sqlite3_step(statement.get())) {
+      for (size_t i = 0; i < cells.size(); ++i)
+        cells[i] = cell_of(sqlite3_column_value(statement.get(), static_cast<int>(i)));
+      if (!sink.row(cells)) return {};
+    }
+    if (rc != SQLITE_DONE) return tl::unexpected(script.failure(state));
+    if (!names.empty()) sink.end();
+  }
 }
 
 // Asks for a stop at the first row.

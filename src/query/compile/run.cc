@@ -1,49 +1,52 @@
 // Runs all statements of a text (query/compile/connection.h).
+#include "query/batch/batch_sink.h"
+#include "query/batch/cell_at.h"
 #include "query/compile/connection.h"
-#include "query/compile/connection_state.h"
-#include "query/compile/pushed_statement.h"
-#include "query/compile/script.h"
-#include "query/compile/sorting_statement.h"
+#include "query/compile/query.h"
 
 namespace tracebraid {
+namespace {
+
+// Hands the rows of batches to a RowSink, one by one.
+class RowsOfBatches final : public BatchSink {
+ public:
+  RowsOfBatches(RowSink& rows, const Stop* stop) : rows_(rows), stop_(stop) {}
+
+  void begin(const Schema& schema) override {
+    std::vector<std::string> names;
+    for (const Field& field : schema.fields) names.push_back(field.name);
+    cells_.resize(names.size());
+    rows_.columns(names);
+  }
+  bool add(const RecordBatch& batch) override {
+    for (size_t row = 0; row < batch.rows; ++row) {
+      // The query gives the error.
+      if (stop_ != nullptr && stop_->requested()) return true;
+      for (size_t i = 0; i < cells_.size(); ++i) cells_[i] = cell_at(batch.columns[i], row);
+      if (!rows_.row(cells_)) return false;
+    }
+    return true;
+  }
+  void end() override { rows_.end(); }
+
+ private:
+  RowSink& rows_;
+  const Stop* stop_;
+  std::vector<Cell> cells_;
+};
+
+}  // namespace
+
+Result<> run(Connection& connection, std::string_view sql, BatchSink& sink, QueryOptions options) {
+  options.verbatim = true;
+  TB_TRY_ASSIGN(Query results, query_all(connection, sql, std::move(options)));
+  return hand_out(results, sink);
+}
 
 Result<> run(Connection& connection, std::string_view sql, RowSink& sink,
              const QueryOptions& options) {
-  ConnectionState& state = connection.state();
-  if (state.is_busy)
-    return fail(ErrorCode::Usage, "the connection runs another query; open one for each");
-  state.stop = StopCheck(options.stop, options.deadline);
-  TB_TRY_ASSIGN(Script script, Script::of(sql));
-  TB_TRY(check_names(sql, options.parameters));
-  for (;;) {
-    TB_TRY_ASSIGN(const StatementPtr statement, script.next(state));
-    if (statement == nullptr) return {};
-    TB_TRY_ASSIGN(const std::vector<Cell> values,
-                  values_of_variables(statement.get(), options.parameters));
-    TB_TRY_ASSIGN(const std::unique_ptr<PushedStatement> pushed,
-                  pushed_statement(state, statement.get(), script.statement(), values));
-    state.guard.reason.clear();
-    const std::vector<std::string> names = column_names(statement.get());
-    SortingStatement sorting;
-    if (pushed == nullptr) {
-      bind_all(statement.get(), values);
-      sorting = sorting_statement(state, statement.get(), script.statement(), values);
-    }
-    const bool sorts = sorting.statement != nullptr;
-    sqlite3_stmt* const running = pushed  ? pushed->statement.get()
-                                  : sorts ? sorting.statement.get()
-                                          : statement.get();
-    switch (run_statement(running, names, sink, state.stop)) {
-      case Outcome::Done:
-        break;
-      case Outcome::StoppedBySink:
-        return {};
-      case Outcome::Stopped:
-        return tl::unexpected(state.stop.error());
-      case Outcome::Failed:
-        return tl::unexpected(script.failure(sorts ? *sorting.connection : state));
-    }
-  }
+  RowsOfBatches rows(sink, options.stop.get());
+  return run(connection, sql, rows, options);
 }
 
 }  // namespace tracebraid

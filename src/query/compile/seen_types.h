@@ -17,6 +17,7 @@ struct SeenTypes {
     texts |= kind == Cell::Kind::Text;
     blobs |= kind == Cell::Kind::Blob;
   }
+  void add(const ArrayData& array);
 
   bool has_texts() const { return texts || blobs; }
   // Whether texts and numbers are among the values; such a column is text.

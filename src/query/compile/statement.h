@@ -1,4 +1,4 @@
-// Running one statement that SQLite compiled.
+// Statements that SQLite compiled.
 #pragma once
 
 #include <sqlite3.h>
@@ -7,9 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "query/row_sink.h"
-#include "query/scan/stop_check.h"
-
 namespace tracebraid {
 
 struct Finalize {
@@ -17,13 +14,6 @@ struct Finalize {
 };
 using StatementPtr = std::unique_ptr<sqlite3_stmt, Finalize>;
 
-enum class Outcome : uint8_t { Done, StoppedBySink, Stopped, Failed };
-
 std::vector<std::string> column_names(sqlite3_stmt* statement);
-
-// Runs it to its end, handing rows to the sink, with columns of these names. After Failed,
-// sqlite3_errmsg() says why, after Stopped `stop`.
-Outcome run_statement(sqlite3_stmt* statement, const std::vector<std::string>& names, RowSink& sink,
-                      const StopCheck& stop);
 
 }  // namespace tracebraid

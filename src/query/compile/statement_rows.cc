@@ -1,0 +1,330 @@
+#include "query/compile/statement_rows.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <ctime>
+
+#include "query/compile/result_types.h"
+#include "query/compile/seen_types.h"
+#include "query/scan/column_values.h"
+#include "query/scan/value.h"
+
+namespace tracebraid {
+namespace {
+
+constexpr size_t kMostKeptBytes = size_t{64} << 20;  // of rows whose types are not known
+constexpr size_t kBlockRowsOfTexts = 1024;           // whose texts are measured at once
+
+std::string_view name_of(Cell::Kind kind) {
+  switch (kind) {
+    case Cell::Kind::Null:
+      return "NULL";
+    case Cell::Kind::Int:
+      return "INTEGER";
+    case Cell::Kind::Real:
+      return "REAL";
+    case Cell::Kind::Text:
+      return "TEXT";
+    case Cell::Kind::Blob:
+      break;
+  }
+  return "BLOB";
+}
+
+std::string_view name_of(DataType type) {
+  constexpr std::string_view kNames[] = {"unknown", "null",       "int64",  "float64",
+                                         "utf8",    "dictionary", "binary", "variant"};
+  return kNames[static_cast<size_t>(type)];
+}
+
+// The type that takes all values of a stored column unchanged.
+DataType verbatim_type(const ColumnView& column) {
+  const bool is_typed = column.type != CellType::Computed || column.read != nullptr;
+  return is_typed ? data_type(column.sql_type, DataType::Utf8) : DataType::Variant;
+}
+
+// Precise to a few milliseconds, and cheap enough for every row.
+std::chrono::nanoseconds coarse_now() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<StatementRows>> StatementRows::begin(RunningScript& of,
+                                                            StatementPtr statement,
+                                                            std::span<const Cell> values) {
+  std::unique_ptr<StatementRows> rows(new StatementRows(of, std::move(statement)));
+  TB_TRY(rows->choose_plan(values));
+  rows->choose_types();
+  return rows;
+}
+
+Result<> StatementRows::choose_plan(std::span<const Cell> values) {
+  ConnectionState& connection = *of_.connection;
+  const std::string_view sql = of_.script.statement();
+  TB_TRY_ASSIGN(columns_, column_scan(connection, statement_.get(), sql, values));
+  if (columns_ != nullptr) return {};
+  TB_TRY_ASSIGN(pushed_, pushed_statement(connection, statement_.get(), sql, values));
+  if (pushed_ == nullptr) sorting_ = sorting_statement(connection, statement_.get(), sql, values);
+  return {};
+}
+
+void StatementRows::choose_types() {
+  const QueryOptions& options = of_.options;
+  const DataType text = options.text_type();
+  const std::vector<std::string> names = column_names(statement_.get());
+  std::vector<DataType> types(names.size(), DataType::Variant);
+  if (columns_ != nullptr)
+    for (size_t i = 0; i < names.size(); ++i)
+      types[i] = options.verbatim ? verbatim_type(*columns_->columns[i])
+                                  : data_type(columns_->columns[i]->sql_type, text);
+  else if (!options.verbatim)
+    types = result_types(*of_.connection, statement_.get(), of_.script.statement(), text);
+  Schema schema;
+  for (size_t i = 0; i < names.size(); ++i) schema.fields.push_back({names[i], types[i]});
+  set_declared_types(options.types, schema.fields);
+  schema_ = std::make_shared<const Schema>(std::move(schema));
+  cells_.resize(names.size());
+}
+
+// False: there are no more rows.
+Result<bool> StatementRows::step() {
+  if (stop().requested()) return tl::unexpected(stop().error());
+  sqlite3_stmt* const running = sorting_.statement != nullptr ? sorting_.statement.get()
+                                : pushed_ != nullptr          ? pushed_->statement.get()
+                                                              : statement_.get();
+  const int rc = sqlite3_step(running);
+  if (rc == SQLITE_DONE) {
+    has_all_ = true;
+    return false;
+  }
+  if (rc != SQLITE_ROW)
+    return tl::unexpected(
+        of_.script.failure(sorting_.statement == nullptr ? *of_.connection : *sorting_.connection));
+  for (size_t i = 0; i < cells_.size(); ++i)
+    cells_[i] = cell_of(sqlite3_column_value(running, static_cast<int>(i)));
+  return true;
+}
+
+Result<> StatementRows::check_memory() {
+  const size_t most = of_.options.most_bytes;
+  if (most == 0) return {};
+  size_t bytes = kept_bytes_;
+  for (const ColumnBuilder& builder : builders_) bytes += builder.memory();
+  if (bytes <= most) return {};
+  return fail(ErrorCode::Limit,
+              fmt::format("the query takes more than its limit of {} bytes", most));
+}
+
+Result<> StatementRows::set_types() {
+  if (!builders_.empty()) return {};
+  const QueryOptions& options = of_.options;
+  std::vector<Field> fields = schema_->fields;
+  std::vector<SeenTypes> seen(fields.size());
+  const auto is_unknown = [](const Field& field) { return field.type == DataType::Unknown; };
+  while (std::ranges::any_of(fields, is_unknown) && !has_all_ && kept_bytes_ < kMostKeptBytes) {
+    TB_TRY_ASSIGN(const bool has_row, step());
+    for (size_t i = 0; has_row && i < fields.size(); ++i) {
+      Cell& cell = kept_.emplace_back(cells_[i]);
+      seen[i].add(cell.kind);
+      cell.text = kept_texts_.emplace_back(cell.text);
+      kept_bytes_ += sizeof cell + cell.text.size();
+    }
+    TB_TRY(check_memory());
+  }
+  for (size_t i = 0; i < fields.size(); ++i) {
+    if (!is_unknown(fields[i])) continue;
+    fields[i].type = seen[i].type(options.text_type());
+    if (fields[i].type == DataType::Null && !has_all_) fields[i].type = DataType::Int64;
+    if (seen[i].is_mixed())
+      of_.warnings.push_back(
+          fmt::format("column {}: numbers among texts became texts", fields[i].name));
+  }
+  const size_t most_text_bytes = std::min(options.most_text_bytes, kMostTextBytes);
+  for (const Field& field : fields)
+    builders_.emplace_back(field.type, most_text_bytes, options.verbatim);
+  schema_ = std::make_shared<const Schema>(Schema{std::move(fields)});
+  return {};
+}
+
+// The error of a value that its column does not take. `value` says which: ", row 3: TEXT".
+Error StatementRows::misfit(size_t column, std::string_view value) const {
+  const auto& [name, type] = schema_->fields[column];
+  if (!builders_[column].is_out_of_room())
+    return {ErrorCode::TypeChanged,
+            fmt::format("column {}{} does not fit {}; CAST it, or give types=", name, value,
+                        name_of(type))};
+  const size_t most = std::min(of_.options.most_text_bytes, kMostTextBytes);
+  if (type != DataType::Dictionary)
+    return {ErrorCode::Limit,
+            fmt::format("column {}{} takes more than {} bytes", name, value, most)};
+  return {ErrorCode::Limit,
+          fmt::format("column {}{} does not fit a dictionary of {} bytes; give it type utf8", name,
+                      value, most)};
+}
+
+Result<> StatementRows::add(size_t column, const Cell& cell) {
+  if (builders_[column].add(cell)) return {};
+  return tl::unexpected(misfit(column, fmt::format(", row {}: {}", rows_ + 1, name_of(cell.kind))));
+}
+
+// Hands out the rows before an error, where the caller shows rows as they come.
+Result<> StatementRows::end_batch_with(Error error) {
+  if (!of_.options.verbatim || rows_ == batch_begin_) return tl::unexpected(std::move(error));
+  failure_ = std::move(error);
+  return {};
+}
+
+// Whether the rows of the batch have waited long enough.
+bool StatementRows::is_late() {
+  if (of_.options.batch_time.count() == 0) return false;
+  if (rows_ == batch_begin_) return false;
+  return coarse_now() - first_row_at_ >= of_.options.batch_time;
+}
+
+bool StatementRows::has_room(std::span<const Cell> cells) const {
+  for (size_t i = 0; i < cells.size(); ++i)
+    if (!builders_[i].has_room(cells[i])) return false;
+  return true;
+}
+
+// Sets `cells_`. False: there are no more rows.
+Result<bool> StatementRows::take_row() {
+  if (is_row_waiting_) return true;
+  if (next_kept_ < kept_.size()) {
+    std::copy_n(kept_.begin() + static_cast<ptrdiff_t>(next_kept_), width(), cells_.begin());
+    next_kept_ += width();
+  } else {
+    if (has_all_) return false;
+    TB_TRY_ASSIGN(const bool has_row, step());
+    if (!has_row) return false;
+  }
+  is_row_waiting_ = true;
+  return true;
+}
+
+Result<> StatementRows::add_rows(size_t most) {
+  size_t text_bytes = 0, most_bytes = 0;
+  while (rows_ - batch_begin_ < most && text_bytes < kMostBatchTextBytes && !is_late()) {
+    const Result<bool> has_row = take_row();
+    if (!has_row) return end_batch_with(has_row.error());
+    if (!*has_row) return {};
+    for (const Cell& cell : cells_) {
+      text_bytes += cell.text.size();
+      most_bytes += ColumnBuilder::most_bytes_of(cell);
+    }
+    if (rows_ == batch_begin_)
+      first_row_at_ = of_.options.batch_time.count() == 0 ? Clock{} : coarse_now();
+    else if (most_bytes > of_.options.most_text_bytes && !has_room(cells_))
+      return {};
+    is_row_waiting_ = false;
+    for (size_t i = 0; i < cells_.size(); ++i) TB_TRY(add(i, cells_[i]));
+    ++rows_;
+  }
+  return {};
+}
+
+size_t StatementRows::text_bytes() const {
+  size_t bytes = 0;
+  for (const ColumnBuilder& builder : builders_)
+    if (builder.holds_texts()) bytes += builder.text_bytes();
+  return bytes;
+}
+
+// How many of the rows go into the batch, of at most kBlockRowsOfTexts. Zero: they are for the next
+// one.
+size_t StatementRows::rows_that_fit(Scan::Rows block) {
+  const StringPool& strings = columns_->captured.table->strings();
+  block.count = std::min(block.count, kBlockRowsOfTexts);
+  sizes_.assign(block.count, 0);
+  size_t most_bytes = 0;
+  for (size_t i = 0; i < width(); ++i)
+    most_bytes = std::max(most_bytes, builders_[i].text_bytes() +
+                                          ColumnBuilder::kMostBytesOfByte *
+                                              builders_[i].add_text_sizes(*columns_->columns[i],
+                                                                          strings, block, sizes_));
+  size_t bytes = text_bytes();
+  for (size_t i = 0; i < block.count; ++i)
+    if ((bytes += sizes_[i]) >= kMostBatchTextBytes) block.count = i + 1;
+  if (most_bytes <= of_.options.most_text_bytes) return block.count;
+  for (size_t i = 0; i < width(); ++i)
+    block.count = builders_[i].rows_with_room(*columns_->columns[i], strings, block);
+  return rows_ == batch_begin_ ? std::max<size_t>(block.count, 1) : block.count;
+}
+
+// Adds rows at the start of the scan's block, and moves the scan behind them.
+Result<> StatementRows::add_block(Scan::Rows block) {
+  ColumnScan& from = *columns_;
+  const StringPool& strings = from.captured.table->strings();
+  for (size_t i = 0; i < width(); ++i)
+    if (!builders_[i].add_rows(*from.columns[i], strings, block))
+      return tl::unexpected(misfit(i, fmt::format(": a value behind row {}", rows_)));
+  if (rows_ == batch_begin_)
+    first_row_at_ = of_.options.batch_time.count() == 0 ? Clock{} : coarse_now();
+  from.limit -= block.count;
+  rows_ += block.count;
+  if (block.count != from.scan.rows().count)
+    from.scan.skip_in_block(block.count);
+  else if (!from.scan.skip_rows())
+    return end_batch_with(stop().error());
+  return {};
+}
+
+Result<> StatementRows::add_stored_rows(size_t most) {
+  ColumnScan& from = *columns_;
+  const bool has_texts = std::ranges::any_of(builders_, &ColumnBuilder::holds_texts);
+  while (rows_ - batch_begin_ < most && from.limit != 0 && !from.scan.at_end() && !failure_ &&
+         text_bytes() < kMostBatchTextBytes && !is_late()) {
+    Scan::Rows block = from.scan.rows();
+    if (from.offset >= block.count) {
+      from.offset -= block.count;
+      if (!from.scan.skip_rows()) return end_batch_with(stop().error());
+      continue;
+    }
+    from.scan.skip_in_block(static_cast<size_t>(from.offset));
+    from.offset = 0;
+    block = from.scan.rows();
+    block.count = std::min({block.count, static_cast<size_t>(most - (rows_ - batch_begin_)),
+                            static_cast<size_t>(from.limit)});
+    if (has_texts) block.count = rows_that_fit(block);
+    if (block.count == 0) return {};
+    TB_TRY(add_block(block));
+  }
+  return {};
+}
+
+void StatementRows::warn_of_invalid_texts() {
+  for (size_t i = 0; i < builders_.size(); ++i)
+    if (builders_[i].invalid_texts() != 0)
+      of_.warnings.push_back(fmt::format("column {}: {} texts that are not UTF-8 have U+FFFD",
+                                         schema_->fields[i].name, builders_[i].invalid_texts()));
+}
+
+Result<std::optional<RecordBatch>> StatementRows::next() {
+  if (failure_) return tl::unexpected(*failure_);
+  if (stop().stopped()) return tl::unexpected(stop().error());
+  TB_TRY(set_types());
+  const QueryOptions& options = of_.options;
+  batch_begin_ = rows_;
+  const size_t most = std::clamp<size_t>(options.batch_rows, 1, kMostBatchRows);
+  if (columns_ != nullptr)
+    TB_TRY(add_stored_rows(most));
+  else
+    TB_TRY(add_rows(most));
+  TB_TRY(check_memory());
+  if (options.most_rows != 0 && rows_ > options.most_rows)
+    return fail(ErrorCode::Limit,
+                fmt::format("the query gives more than its limit of {} rows", options.most_rows));
+  RecordBatch batch{schema_, static_cast<size_t>(rows_ - batch_begin_), {}};
+  if (batch.rows == 0) {
+    warn_of_invalid_texts();
+    return std::nullopt;
+  }
+  for (ColumnBuilder& builder : builders_) batch.columns.push_back(builder.finish());
+  return batch;
+}
+
+}  // namespace tracebraid
