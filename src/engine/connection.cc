@@ -74,7 +74,7 @@ Result<> TraceConnection::run_all(std::string_view sql, Sink& sink, QueryOptions
   return at_boundary([&]() -> Result<> {
     options.stop = stop_;
     Result<> ran = tracebraid::run(*connection_, sql, sink, std::move(options));
-    stop_->clear();  // a later request applies to the next run
+    stop_->clear();  // a request that comes from now on is for the next run
     TB_TRY(check_damage(*trace_));
     return ran;
   });
@@ -93,7 +93,7 @@ TraceQuery::TraceQuery(std::shared_ptr<const Trace> trace, std::shared_ptr<Stop>
       query_(std::make_unique<Query>(std::move(query))) {}
 
 TraceQuery::~TraceQuery() {
-  if (stop_ != nullptr) stop_->clear();  // a later request applies to the next query
+  if (stop_ != nullptr) stop_->clear();  // a request that comes from now on is for the next query
 }
 
 Result<bool> TraceQuery::next_result() {

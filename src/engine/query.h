@@ -24,17 +24,17 @@ class TraceQuery {
   TraceQuery(const TraceQuery&) = delete;
   TraceQuery& operator=(const TraceQuery&) = delete;
 
-  // Runs the statements up to the next one that gives rows, and begins that. False: there is none.
-  // What is left of the result before is dropped. Of query_all() only, and to be called first.
+  // Runs the statements up to the next one that returns rows, and begins that one. Returns false
+  // if there is none. Drops the rest of the previous result. Requires: a query of query_all(),
+  // for which the first call comes before schema() and next().
   Result<bool> next_result();
   // Returns the columns. If types depend on the rows, runs the query until up to 64 MB of rows are
   // buffered.
   Result<std::shared_ptr<const Schema>> schema();
   // Returns up to 65,536 rows or 16 MB of texts, and nothing after the last row. The batches stay
   // valid without the query. Errors: Sql, Cancelled, Timeout, Limit, TypeChanged, or that of
-  // damaged input; an error
-  // ends the rows. After the last row, runs of query() the remaining statements of the text; one
-  // that also returns rows is a Usage error.
+  // damaged input; an error ends the rows. After the last row, a query of query() runs the
+  // remaining statements of the text; a statement that also returns rows is a Usage error.
   Result<std::optional<RecordBatch>> next();
 
   // Returns changes that made rows fit: replaced bytes in texts that are not UTF-8, numbers among

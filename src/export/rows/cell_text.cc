@@ -21,6 +21,16 @@ constexpr std::array<bool, 256> kPlain = [] {
 }();
 
 bool is_plain(char c) { return kPlain[static_cast<unsigned char>(c)]; }
+bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
+bool is_printable_ascii(char c) { return c >= 0x20 && c < 0x7f; }
+
+// Returns the number of leading bytes that `takes` accepts.
+template <class Takes>
+size_t length_of(std::string_view text, Takes takes) {
+  size_t length = 0;
+  while (length < text.size() && takes(text[length])) ++length;
+  return length;
+}
 
 // Appends the first character of `text`, which is not plain. Returns its length in bytes.
 size_t append_escaped(std::string& to, std::string_view text) {
@@ -126,7 +136,11 @@ size_t utf8_length(std::string_view text) {
 }
 
 void append_valid_utf8(std::string& to, std::string_view text) {
-  while (!text.empty()) {
+  for (;;) {
+    const size_t ascii = length_of(text, is_ascii);
+    to.append(text.substr(0, ascii));
+    text.remove_prefix(ascii);
+    if (text.empty()) return;
     const size_t length = utf8_length(text);
     to.append(length == 0 ? kReplacement : text.substr(0, length));
     text.remove_prefix(length == 0 ? 1 : length);
@@ -136,8 +150,7 @@ void append_valid_utf8(std::string& to, std::string_view text) {
 void append_json_string(std::string& to, std::string_view text) {
   to.push_back('"');
   while (!text.empty()) {
-    size_t plain = 0;
-    while (plain < text.size() && is_plain(text[plain])) ++plain;
+    const size_t plain = length_of(text, is_plain);
     to.append(text.substr(0, plain));
     text.remove_prefix(plain);
     if (!text.empty()) text.remove_prefix(append_escaped(to, text));
@@ -168,7 +181,11 @@ void append_json(std::string& to, const Cell& cell) {
 }
 
 void append_shown(std::string& to, std::string_view text) {
-  while (!text.empty()) {
+  for (;;) {
+    const size_t printable = length_of(text, is_printable_ascii);
+    to.append(text.substr(0, printable));
+    text.remove_prefix(printable);
+    if (text.empty()) return;
     const size_t length = utf8_length(text);
     const std::string_view letter = text.substr(0, std::max<size_t>(1, length));
     if (length == 0)

@@ -6,6 +6,7 @@
 // TSV: tabs, line ends and backslashes in a text are escaped as \t, \n, \r and \\; NULL is \N. Each
 // row is one line, without quotes.
 #include <algorithm>
+#include <array>
 
 #include "base/hex.h"
 #include "export/rows/cell_text.h"
@@ -15,11 +16,22 @@
 namespace tracebraid {
 namespace {
 
+// Texts with one of these bytes are quoted in CSV, or escaped in TSV.
+using Bytes = std::array<bool, 256>;
+constexpr Bytes bytes_of(std::string_view text) {
+  Bytes bytes{};
+  for (const char c : text) bytes[static_cast<unsigned char>(c)] = true;
+  return bytes;
+}
+constexpr Bytes kQuoted = bytes_of(",\"\r\n");
+constexpr Bytes kEscaped = bytes_of("\t\n\r\\");
+
+bool has_any(std::string_view text, const Bytes& bytes) {
+  return std::ranges::any_of(text, [&](char c) { return bytes[static_cast<unsigned char>(c)]; });
+}
+
 void append_csv_text(std::string& to, std::string_view text) {
-  if (!text.empty() && text.find_first_of(",\"\r\n") == text.npos) {
-    append_valid_utf8(to, text);
-    return;
-  }
+  if (!text.empty() && !has_any(text, kQuoted)) return append_valid_utf8(to, text);
   to.push_back('"');
   for (size_t begin = 0; begin <= text.size();) {
     const size_t quote = std::min(text.find('"', begin), text.size());
@@ -31,6 +43,7 @@ void append_csv_text(std::string& to, std::string_view text) {
 }
 
 void append_tsv_text(std::string& to, std::string_view text) {
+  if (!has_any(text, kEscaped)) return append_valid_utf8(to, text);
   constexpr std::string_view kSpecial = "\t\n\r\\";
   constexpr std::string_view kNames = "tnr\\";
   for (size_t begin = 0; begin <= text.size();) {
