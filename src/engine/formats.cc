@@ -96,7 +96,7 @@ std::string function_sections(const Store& store) {
   for (const TableFunction& function : table_functions(store))
     text += table_function_section(function);
   text +=
-      "\n## Functions\n\nBeside those of SQLite. Most have a second name that begins with "
+      "\n## Functions\n\nIn addition to those of SQLite. Most have a second name that begins with "
       "`__intrinsic_`.\n\n| Function | Result | Declared in | |\n|---|---|---|---|\n";
   const auto add = [&](const FunctionSignature& signature, std::string_view about) {
     const std::string_view call = signature.text.substr(0, signature.text.rfind(')') + 1);
@@ -111,7 +111,7 @@ std::string function_sections(const Store& store) {
     if (!function.signature.name.starts_with("__intrinsic_"))
       add(function.signature, function.about);
   text +=
-      "\n## Aggregate functions\n\nBeside those of SQLite.\n\n"
+      "\n## Aggregate functions\n\nIn addition to those of SQLite.\n\n"
       "| Function | Result | Declared in | |\n|---|---|---|---|\n";
   for (const AggregateFunction& function : aggregate_functions())
     add(function.signature, function.about);

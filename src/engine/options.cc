@@ -81,7 +81,7 @@ std::span<const OptionSpec> open_option_specs() {
        TB_AT(bool, trace.cache)},
       {"cache-dir",
        "FOLDER",
-       "Keep merged traces here, each named by what it was made of.",
+       "Keep merged traces here, each under a name derived from its inputs and options.",
        TB_AT(std::string, trace.cache_dir),
        {},
        false,

@@ -14,21 +14,20 @@ namespace tracebraid {
 TB_TABLE(PackageListTable, "__intrinsic_package_list", "Installed Android packages.",
          TB_PACKAGE_LIST_COLUMNS, {"package_list"})
 
-#define TB_GAME_MODE_COLUMNS(C, mode)                                \
-  C(mode##_mode_supported, OptInt, None, "1 if there is this mode.") \
-  C(mode##_mode_downscale, double, None, "Scale of the resolution.") \
-  C(mode##_mode_use_angle, OptInt, None, "1 if it uses ANGLE.")      \
-  C(mode##_mode_fps, double, None, "Limit of frames a second.")
-#define TB_GAME_INTERVENTION_COLUMNS(C)                 \
-  C(package_name, StringId, None, "Name.")              \
-  C(uid, OptInt, None, "User id.")                      \
-  C(current_mode, OptInt, None, "Mode the game is in.") \
-  TB_GAME_MODE_COLUMNS(C, standard)                     \
-  TB_GAME_MODE_COLUMNS(C, perf)                         \
+#define TB_GAME_MODE_COLUMNS(C, mode)                                        \
+  C(mode##_mode_supported, OptInt, None, "1 if the game supports the mode.") \
+  C(mode##_mode_downscale, double, None, "Scale of the resolution.")         \
+  C(mode##_mode_use_angle, OptInt, None, "1 if it uses ANGLE.")              \
+  C(mode##_mode_fps, double, None, "Limit of frames per second.")
+#define TB_GAME_INTERVENTION_COLUMNS(C)                      \
+  C(package_name, StringId, None, "Name.")                   \
+  C(uid, OptInt, None, "User id.")                           \
+  C(current_mode, OptInt, None, "Current mode of the game.") \
+  TB_GAME_MODE_COLUMNS(C, standard)                          \
+  TB_GAME_MODE_COLUMNS(C, perf)                              \
   TB_GAME_MODE_COLUMNS(C, battery)
 TB_TABLE(GameInterventionTable, "__intrinsic_android_game_intervention_list",
-         "Modes that Android runs games in.", TB_GAME_INTERVENTION_COLUMNS,
-         {"android_game_intervention_list"})
+         "Game modes of Android.", TB_GAME_INTERVENTION_COLUMNS, {"android_game_intervention_list"})
 
 #define TB_USER_LIST_COLUMNS(C)            \
   C(type, StringId, None, "Kind of user.") \

@@ -156,11 +156,11 @@ TableView ArgsTable::view() const {
            text_column("flat_key", "Path without array indexes.", text_of<flat_key>, flat_key,
                        read_keys<&ArgKey::flat_key>),
            text_column("key", "Path.", text_of<key>, key, read_keys<&ArgKey::key>),
-           column("int_value", "Of int, uint, bool and pointer.", SqlType::Integer, int_value,
+           column("int_value", "Value of an int, uint, bool or pointer.", SqlType::Integer, int_value,
                   read_values<is_integer>),
-           text_column("string_value", "Of string and json.", text_of<string_value>, string_value,
+           text_column("string_value", "Value of a string or json.", text_of<string_value>, string_value,
                        read_values<is_text>),
-           column("real_value", "Of real.", SqlType::Real, real_value, read_values<is_real>),
+           column("real_value", "Value of a real.", SqlType::Real, real_value, read_values<is_real>),
            types}};
 }
 

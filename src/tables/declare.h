@@ -1,8 +1,8 @@
 // How a table is declared: once, as a list of columns, one line each, with the names under which
 // users see it. The subject headers beside this one (slice_tables.h ...) hold the declarations.
 //
-//   #define TB_FLOW_COLUMNS(C) C(slice_out, uint32_t, None, "Row of slice it comes from.")
-//   TB_TABLE(FlowTable, "__intrinsic_flow", "Arrows between slices.", TB_FLOW_COLUMNS, {"flow"})
+//   #define TB_FLOW_COLUMNS(C) C(slice_out, uint32_t, None, "Row of slice that the flow leaves.")
+//   TB_TABLE(FlowTable, "__intrinsic_flow", "Flows between slices.", TB_FLOW_COLUMNS, {"flow"})
 //
 // makes `struct FlowTable` with a Column<T> member for each line (a T that is a column is the
 // member itself: PackedColumn<U>, SparseColumn), kName, kFile, rows(), and view(), whose first

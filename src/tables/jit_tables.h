@@ -5,15 +5,15 @@
 
 namespace tracebraid {
 
-#define TB_JIT_CODE_COLUMNS(C)                                             \
-  C(create_ts, OptInt, None, "When it was made, ns.")                      \
-  C(estimated_delete_ts, OptInt, None, "When other code replaced it, ns.") \
-  C(utid, OptRow, None, "Row of thread: which made it.")                   \
-  C(start_address, OptInt, None, "Address of the code.")                   \
-  C(size, OptInt, None, "Bytes.")                                          \
-  C(function_name, StringId, None, "Function.")                            \
+#define TB_JIT_CODE_COLUMNS(C)                                                      \
+  C(create_ts, OptInt, None, "Time of generation, ns.")                             \
+  C(estimated_delete_ts, OptInt, None, "Time at which other code replaced it, ns.") \
+  C(utid, OptRow, None, "Row of thread that generated it.")                         \
+  C(start_address, OptInt, None, "Address of the code.")                            \
+  C(size, OptInt, None, "Bytes.")                                                   \
+  C(function_name, StringId, None, "Function.")                                     \
   C(native_code_base64, StringId, None, "The machine code.")
-TB_TABLE(JitCodeTable, "__intrinsic_jit_code", "Machine code that was made at run time.",
+TB_TABLE(JitCodeTable, "__intrinsic_jit_code", "Machine code generated at run time.",
          TB_JIT_CODE_COLUMNS)
 
 #define TB_V8_ISOLATE_COLUMNS(C)                                                     \
@@ -32,7 +32,7 @@ TB_TABLE(V8IsolateTable, "__intrinsic_v8_isolate", "Instances of the engine V8."
   C(v8_isolate_id, OptRow, None, "Row of v8_isolate.")                        \
   C(internal_script_id, OptInt, None, "Number of the script in the isolate.") \
   C(script_type, StringId, None, "NORMAL, EVAL, MODULE ...")                  \
-  C(name, StringId, None, "Name, or where it is from.")                       \
+  C(name, StringId, None, "Name or URL.")                                     \
   C(source, StringId, None, "Source text.")
 TB_TABLE(V8JsScriptTable, "__intrinsic_v8_js_script", "Scripts that V8 compiled.",
          TB_V8_JS_SCRIPT_COLUMNS)
@@ -40,19 +40,19 @@ TB_TABLE(V8JsScriptTable, "__intrinsic_v8_js_script", "Scripts that V8 compiled.
 #define TB_V8_WASM_SCRIPT_COLUMNS(C)                                          \
   C(v8_isolate_id, OptRow, None, "Row of v8_isolate.")                        \
   C(internal_script_id, OptInt, None, "Number of the script in the isolate.") \
-  C(url, StringId, None, "Where it is from.")                                 \
+  C(url, StringId, None, "URL.")                                              \
   C(wire_bytes_base64, StringId, None, "The module.")                         \
   C(source, StringId, None, "Source text.")
 TB_TABLE(V8WasmScriptTable, "__intrinsic_v8_wasm_script", "WebAssembly modules that V8 compiled.",
          TB_V8_WASM_SCRIPT_COLUMNS)
 
-#define TB_V8_JS_FUNCTION_COLUMNS(C)                                  \
-  C(name, StringId, None, "Name.")                                    \
-  C(v8_js_script_id, OptRow, None, "Row of v8_js_script.")            \
-  C(is_toplevel, OptInt, None, "1 if it is the script as a whole.")   \
-  C(kind, StringId, None, "NORMAL_FUNCTION, MODULE ...")              \
-  C(line, OptInt, None, "Where it begins in the script; 1 is first.") \
-  C(col, OptInt, None, "Column in that line; 1 is the first.")
+#define TB_V8_JS_FUNCTION_COLUMNS(C)                                    \
+  C(name, StringId, None, "Name.")                                      \
+  C(v8_js_script_id, OptRow, None, "Row of v8_js_script.")              \
+  C(is_toplevel, OptInt, None, "1 if it is the script as a whole.")     \
+  C(kind, StringId, None, "NORMAL_FUNCTION, MODULE ...")                \
+  C(line, OptInt, None, "Line of its beginning in the script, from 1.") \
+  C(col, OptInt, None, "Column of its beginning, from 1.")
 TB_TABLE(V8JsFunctionTable, "__intrinsic_v8_js_function", "Functions that V8 compiled.",
          TB_V8_JS_FUNCTION_COLUMNS)
 
@@ -84,7 +84,7 @@ TB_TABLE(V8WasmCodeTable, "__intrinsic_v8_wasm_code", "Code of WebAssembly funct
 #define TB_V8_REGEXP_CODE_COLUMNS(C)                   \
   C(jit_code_id, OptRow, None, "Row of jit_code.")     \
   C(v8_isolate_id, OptRow, None, "Row of v8_isolate.") \
-  C(pattern, StringId, None, "What it matches.")
+  C(pattern, StringId, None, "Regular expression.")
 TB_TABLE(V8RegexpCodeTable, "__intrinsic_v8_regexp_code", "Code of regular expressions.",
          TB_V8_REGEXP_CODE_COLUMNS)
 

@@ -10,7 +10,7 @@ namespace tracebraid {
   C(ts, int64_t, Sorted, "Start, ns.")                               \
   C(utid, uint32_t, None, "Row of thread.")                          \
   C(category, StringId, None, "Category.")                           \
-  C(name, StringId, None, "What ran.")                               \
+  C(name, StringId, None, "Name.")                                   \
   C(thread_ts, OptInt, None, "Start in CPU time of the thread, ns.") \
   C(arg_set_id, OptRow, None, "Args.")                               \
   C(cname, StringId, None, "Reserved name of a colour.")
@@ -39,8 +39,8 @@ TB_TABLE(JsonMetadataEventTable, "__intrinsic_json_metadata_event",
 
 #define TB_JSON_ASYNC_SLICE_COLUMNS(C)                                      \
   C(slice_id, uint32_t, Sorted, "Row of slice.")                            \
-  C(id_text, StringId, None, "Id as the event that began it spells it.")    \
-  C(scope, StringId, None, "Name space of the id.")                         \
+  C(id_text, StringId, None, "Id in the spelling of the begin event.")      \
+  C(scope, StringId, None, "Scope of the id.")                              \
   C(is_local, uint8_t, None, "1 if the id holds in one process only.")      \
   C(phase_begin, StringId, None, "Phase of the event that began it.")       \
   C(begin_utid, uint32_t, None, "Row of thread where it began.")            \
@@ -51,10 +51,10 @@ TB_TABLE(JsonAsyncSliceTable, "__intrinsic_json_async_slice",
          "Slices that belong to an id, and where they began and ended (ours).",
          TB_JSON_ASYNC_SLICE_COLUMNS, {"json_async_slice"})
 
-#define TB_JSON_USER_TIMING_COLUMNS(C)                             \
-  C(slice_id, uint32_t, Sorted, "Row of slice.")                   \
-  C(group_name, StringId, None, "What the name has before its :.") \
-  C(title, StringId, None, "What it has after it.")                \
+#define TB_JSON_USER_TIMING_COLUMNS(C)                                \
+  C(slice_id, uint32_t, Sorted, "Row of slice.")                      \
+  C(group_name, StringId, None, "Text of the name before the colon.") \
+  C(title, StringId, None, "Text of the name after the colon.")       \
   C(arg_set_id, OptRow, None, "Args at the end of the name.")
 TB_TABLE(JsonUserTimingTable, "__intrinsic_json_user_timing",
          "Slices of blink.user_timing whose names have parts (ours).", TB_JSON_USER_TIMING_COLUMNS,
@@ -67,60 +67,60 @@ TB_TABLE(JsonUserTimingTable, "__intrinsic_json_user_timing",
 TB_TABLE(JsonEventColorTable, "__intrinsic_json_event_color",
          "Colours that producers chose (ours).", TB_JSON_EVENT_COLOR_COLUMNS, {"json_event_color"})
 
-#define TB_JSON_OBJECT_INSTANCE_COLUMNS(C)                                        \
-  C(object_id, StringId, None, "Id as its first event spells it.")                \
-  C(scope, StringId, None, "Name space of the id.")                               \
-  C(upid, OptRow, None, "Row of process; NULL if the id is global.")              \
-  C(base_type, StringId, None, "The first base type given, else type_name.")      \
-  C(type_name, StringId, None, "Name of its first event.")                        \
-  C(category, StringId, None, "Category.")                                        \
-  C(creation_ts, int64_t, Sorted, "ns; from here on it is alive.")                \
-  C(deletion_ts, OptInt, None, "ns; from here on it is not. NULL if it stayed.")  \
-  C(created_explicitly, uint8_t, None, "1 if there is an event of its creation.") \
-  C(deleted_explicitly, uint8_t, None, "1 if there is one of its deletion.")      \
-  C(cname, StringId, None, "Colour that its last event chose.")                   \
-  C(creation_arg_set_id, OptRow, None, "Args of its creation.")                   \
+#define TB_JSON_OBJECT_INSTANCE_COLUMNS(C)                                          \
+  C(object_id, StringId, None, "Id in the spelling of its first event.")            \
+  C(scope, StringId, None, "Scope of the id.")                                      \
+  C(upid, OptRow, None, "Row of process; NULL if the id is global.")                \
+  C(base_type, StringId, None, "The first base type given, else type_name.")        \
+  C(type_name, StringId, None, "Name of its first event.")                          \
+  C(category, StringId, None, "Category.")                                          \
+  C(creation_ts, int64_t, Sorted, "Time of creation, ns.")                          \
+  C(deletion_ts, OptInt, None, "Time of deletion, ns; NULL if it was not deleted.") \
+  C(created_explicitly, uint8_t, None, "1 if there is an event of its creation.")   \
+  C(deleted_explicitly, uint8_t, None, "1 if there is an event of its deletion.")   \
+  C(cname, StringId, None, "Colour that its last event chose.")                     \
+  C(creation_arg_set_id, OptRow, None, "Args of its creation.")                     \
   C(deletion_arg_set_id, OptRow, None, "Args of its deletion.")
 TB_TABLE(JsonObjectInstanceTable, "__intrinsic_json_object_instance",
          "Objects of the traced program; an id used again has several rows (ours).",
          TB_JSON_OBJECT_INSTANCE_COLUMNS, {"json_object_instance"})
 
-#define TB_JSON_OBJECT_SNAPSHOT_COLUMNS(C)                                       \
-  C(instance_id, uint32_t, None, "Row of json_object_instance.")                 \
-  C(ts, int64_t, Sorted, "ns.")                                                  \
-  C(type_name, StringId, None, "Type of the object then.")                       \
-  C(category, StringId, None, "Category.")                                       \
-  C(is_implicit, uint8_t, None, "1 if it stood inside another snapshot.")        \
-  C(container_snapshot_id, OptRow, None, "Row of json_object_snapshot of that.") \
-  C(utid, uint32_t, None, "Row of thread.")                                      \
-  C(arg_set_id, OptRow, None, "The value, flattened below snapshot.")            \
+#define TB_JSON_OBJECT_SNAPSHOT_COLUMNS(C)                                                     \
+  C(instance_id, uint32_t, None, "Row of json_object_instance.")                               \
+  C(ts, int64_t, Sorted, "ns.")                                                                \
+  C(type_name, StringId, None, "Type of the object at this time.")                             \
+  C(category, StringId, None, "Category.")                                                     \
+  C(is_implicit, uint8_t, None, "1 if it was inside another snapshot.")                        \
+  C(container_snapshot_id, OptRow, None, "Row of json_object_snapshot of the outer snapshot.") \
+  C(utid, uint32_t, None, "Row of thread.")                                                    \
+  C(arg_set_id, OptRow, None, "The value, flattened below snapshot.")                          \
   C(raw_json, StringId, None, "The value, verbatim.")
 TB_TABLE(JsonObjectSnapshotTable, "__intrinsic_json_object_snapshot",
          "Values of objects at a time (ours).", TB_JSON_OBJECT_SNAPSHOT_COLUMNS,
          {"json_object_snapshot"})
 
-#define TB_JSON_OBJECT_REF_COLUMNS(C)                                                   \
-  C(owner_kind, StringId, None, "slice, object_snapshot or context.")                   \
-  C(owner_id, uint32_t, None, "Row of that table.")                                     \
-  C(arg_key, StringId, None, "Key of the reference, without .id_ref.")                  \
-  C(ts, int64_t, None, "Time that the annotation refers to, ns.")                       \
-  C(target_upid, OptRow, None, "Row of process that was searched.")                     \
-  C(target_scope, StringId, None, "Name space of the id.")                              \
-  C(target_id, StringId, None, "Id as the reference spells it.")                        \
-  C(instance_id, OptRow, None, "Row of json_object_instance alive then; NULL if none.") \
-  C(snapshot_id, OptRow, None, "Row of json_object_snapshot that holds then, if any.")
+#define TB_JSON_OBJECT_REF_COLUMNS(C)                                                           \
+  C(owner_kind, StringId, None, "slice, object_snapshot or context.")                           \
+  C(owner_id, uint32_t, None, "Row of the table that owner_kind names.")                        \
+  C(arg_key, StringId, None, "Key of the reference, without .id_ref.")                          \
+  C(ts, int64_t, None, "Time that the annotation refers to, ns.")                               \
+  C(target_upid, OptRow, None, "Row of process that was searched.")                             \
+  C(target_scope, StringId, None, "Scope of the id.")                                           \
+  C(target_id, StringId, None, "Id in the spelling of the reference.")                          \
+  C(instance_id, OptRow, None, "Row of json_object_instance alive at this time; NULL if none.") \
+  C(snapshot_id, OptRow, None, "Row of json_object_snapshot that applies at this time, if any.")
 TB_TABLE(JsonObjectRefTable, "__intrinsic_json_object_ref",
          "References to objects in args, resolved in time (ours).", TB_JSON_OBJECT_REF_COLUMNS,
          {"json_object_ref"})
 
 #define TB_JSON_CONTEXT_COLUMNS(C)                                              \
-  C(object_id, StringId, None, "Id as the entering event spells it.")           \
-  C(scope, StringId, None, "Name space of the id.")                             \
+  C(object_id, StringId, None, "Id in the spelling of the entering event.")     \
+  C(scope, StringId, None, "Scope of the id.")                                  \
   C(upid, OptRow, None, "Row of process; NULL if the id is global.")            \
   C(type_name, StringId, None, "Type.")                                         \
   C(utid, uint32_t, None, "Row of thread that entered.")                        \
   C(enter_ts, int64_t, Sorted, "ns.")                                           \
-  C(leave_ts, OptInt, None, "ns; NULL if it was never left.")                   \
+  C(leave_ts, OptInt, None, "Time of leaving, ns; NULL if it was never left.")  \
   C(instance_id, OptRow, None, "Row of json_object_instance with the same id.") \
   C(snapshot_id, OptRow, None, "Row of json_object_snapshot that describes it.")
 TB_TABLE(JsonContextTable, "__intrinsic_json_context",
@@ -131,32 +131,32 @@ TB_TABLE(JsonContextTable, "__intrinsic_json_context",
   C(slice_id, uint32_t, None, "Row of slice.") \
   C(context_id, uint32_t, None, "Row of json_context that was active when it began.")
 TB_TABLE(JsonSliceContextTable, "__intrinsic_json_slice_context",
-         "Which contexts slices began in (ours).", TB_JSON_SLICE_CONTEXT_COLUMNS,
+         "Contexts in which slices began (ours).", TB_JSON_SLICE_CONTEXT_COLUMNS,
          {"json_slice_context"})
 
-#define TB_JSON_LINKED_ID_COLUMNS(C)                               \
-  C(ts, int64_t, Sorted, "ns; the link holds at all times.")       \
-  C(utid, uint32_t, None, "Row of thread.")                        \
-  C(category, StringId, None, "Category.")                         \
-  C(name, StringId, None, "Name of the event.")                    \
-  C(id_a, StringId, None, "One id.")                               \
-  C(scope_a, StringId, None, "Its name space.")                    \
-  C(upid_a, OptRow, None, "Row of process; NULL if it is global.") \
-  C(id_b, StringId, None, "The other.")                            \
-  C(scope_b, StringId, None, "Its name space.")                    \
+#define TB_JSON_LINKED_ID_COLUMNS(C)                                              \
+  C(ts, int64_t, Sorted, "Time of the event, ns; the link applies at all times.") \
+  C(utid, uint32_t, None, "Row of thread.")                                       \
+  C(category, StringId, None, "Category.")                                        \
+  C(name, StringId, None, "Name of the event.")                                   \
+  C(id_a, StringId, None, "The first id.")                                        \
+  C(scope_a, StringId, None, "Scope of this id.")                                 \
+  C(upid_a, OptRow, None, "Row of process; NULL if it is global.")                \
+  C(id_b, StringId, None, "The second id.")                                       \
+  C(scope_b, StringId, None, "Scope of this id.")                                 \
   C(upid_b, OptRow, None, "Row of process; NULL if it is global.")
-TB_TABLE(JsonLinkedIdTable, "__intrinsic_json_linked_id", "Ids that mean the same thing (ours).",
+TB_TABLE(JsonLinkedIdTable, "__intrinsic_json_linked_id", "Ids with the same meaning (ours).",
          TB_JSON_LINKED_ID_COLUMNS, {"json_linked_id"})
 
 #define TB_JSON_ID_CLASS_COLUMNS(C)                                                  \
   C(kind, StringId, None,                                                            \
     "link, object, async, legacy_async, flow, flow_v2, context, memory or counter.") \
   C(id_text, StringId, None, "Canonical id.")                                        \
-  C(scope, StringId, None, "Its name space.")                                        \
+  C(scope, StringId, None, "Scope of this id.")                                      \
   C(upid, OptRow, None, "Row of process; NULL if it is global.")                     \
-  C(class_id, uint32_t, None, "The same for ids that are linked.")
+  C(class_id, uint32_t, None, "Equal for linked ids.")
 TB_TABLE(JsonIdClassTable, "__intrinsic_json_id_class",
-         "Classes of linked ids, and what has them (ours).", TB_JSON_ID_CLASS_COLUMNS,
+         "Classes of linked ids, and the records with these ids (ours).", TB_JSON_ID_CLASS_COLUMNS,
          {"json_id_class"})
 
 #define TB_JSON_ANNOTATION_COLUMNS(C)                    \
@@ -168,12 +168,12 @@ TB_TABLE(JsonAnnotationTable, "__intrinsic_json_annotation", "Annotations for vi
          TB_JSON_ANNOTATION_COLUMNS, {"json_annotation"})
 
 #define TB_JSON_MEMORY_DUMP_COLUMNS(C)                                    \
-  C(dump_id, StringId, None, "Id as its first event spells it.")          \
+  C(dump_id, StringId, None, "Id in the spelling of its first event.")    \
   C(snapshot_id, uint32_t, None, "Row of memory_snapshot.")               \
   C(process_snapshot_id, OptRow, None, "Row of process_memory_snapshot.") \
   C(upid, OptRow, None, "Row of process; NULL for the dump as a whole.")  \
-  C(ts, int64_t, None, "First event, ns.")                                \
-  C(dur, int64_t, None, "To the last event, ns.")                         \
+  C(ts, int64_t, None, "Time of the first event, ns.")                    \
+  C(dur, int64_t, None, "Duration up to the last event, ns.")             \
   C(name, StringId, None, "Name of the first event.")                     \
   C(level_of_detail, StringId, None, "background, light or detailed.")    \
   C(arg_set_id, OptRow, None, "Args.")
@@ -183,11 +183,11 @@ TB_TABLE(JsonMemoryDumpTable, "__intrinsic_json_memory_dump",
 
 #define TB_JSON_MEMORY_TOTAL_COLUMNS(C)                                     \
   C(process_snapshot_id, uint32_t, None, "Row of process_memory_snapshot.") \
-  C(name, StringId, None, "Name of what is counted.")                       \
+  C(name, StringId, None, "Name of the quantity.")                          \
   C(value, int64_t, None, "Bytes, or 0 and 1.")                             \
   C(is_platform_specific, uint8_t, None, "1 if only some systems have it.")
 TB_TABLE(JsonMemoryTotalTable, "__intrinsic_json_memory_total",
-         "Memory of a process as the system counts it (ours).", TB_JSON_MEMORY_TOTAL_COLUMNS,
+         "Totals of the memory of a process (ours).", TB_JSON_MEMORY_TOTAL_COLUMNS,
          {"json_memory_total"})
 
 #define TB_JSON_MEMORY_REGION_COLUMNS(C)                                     \
@@ -195,7 +195,7 @@ TB_TABLE(JsonMemoryTotalTable, "__intrinsic_json_memory_total",
   C(start_address, int64_t, None, "Address; negative from 2^63 on.")         \
   C(size, int64_t, None, "Bytes.")                                           \
   C(protection, int64_t, None, "4 read, 2 write, 1 execute, 128 may share.") \
-  C(protection_text, StringId, None, "As rwxp.")                             \
+  C(protection_text, StringId, None, "Protection in the form rwxp.")         \
   C(file, StringId, None, "Mapped file.")                                    \
   C(pss, OptInt, None, "Proportional resident bytes.")                       \
   C(private_clean, OptInt, None, "Bytes.")                                   \
@@ -203,7 +203,7 @@ TB_TABLE(JsonMemoryTotalTable, "__intrinsic_json_memory_total",
   C(shared_clean, OptInt, None, "Bytes.")                                    \
   C(shared_dirty, OptInt, None, "Bytes.")                                    \
   C(swapped, OptInt, None, "Bytes.")                                         \
-  C(class_path, StringId, None, "What it is for, as Native heap or Files/so.")
+  C(class_path, StringId, None, "Category of the memory, such as Native heap or Files/so.")
 TB_TABLE(JsonMemoryRegionTable, "__intrinsic_json_memory_region",
          "Mapped regions of a process in a memory dump (ours).", TB_JSON_MEMORY_REGION_COLUMNS,
          {"json_memory_region"})

@@ -8,16 +8,16 @@ namespace tracebraid {
 #define TB_HEAP_PROFILE_COLUMNS(C)           \
   C(ts, int64_t, None, "Start, ns.")         \
   C(ts_end, int64_t, None, "End, ns.")       \
-  C(dur, int64_t, None, "Length, ns.")       \
+  C(dur, int64_t, None, "Duration, ns.")     \
   C(upid, uint32_t, None, "Row of process.") \
-  C(heap_name, StringId, None, "Which heap.")
+  C(heap_name, StringId, None, "Name of the heap.")
 TB_TABLE(HeapProfileTable, "__intrinsic_heap_profile", "Dumps of heap profilers.",
          TB_HEAP_PROFILE_COLUMNS, {"heap_profile"})
 
 #define TB_HEAP_PROFILE_ALLOCATION_COLUMNS(C)                                    \
   C(ts, int64_t, Sorted, "ns.")                                                  \
   C(upid, uint32_t, None, "Row of process.")                                     \
-  C(heap_name, StringId, None, "Which heap.")                                    \
+  C(heap_name, StringId, None, "Name of the heap.")                              \
   C(callsite_id, uint32_t, None, "Row of stack_profile_callsite.")               \
   C(count, int64_t, None, "Allocations since the dump before; negative: frees.") \
   C(size, int64_t, None, "Bytes since the dump before; negative: freed.")
@@ -44,17 +44,17 @@ TB_TABLE(HeapGraphTable, "__intrinsic_heap_graph", "Dumps of Java heaps.", TB_HE
 TB_TABLE(HeapGraphClassTable, "__intrinsic_heap_graph_class", "Classes of Java heaps.",
          TB_HEAP_GRAPH_CLASS_COLUMNS, {"heap_graph_class"})
 
-#define TB_HEAP_GRAPH_OBJECT_COLUMNS(C)                                        \
-  C(upid, OptRow, None, "Row of process.")                                     \
-  C(graph_sample_ts, int64_t, None, "ts of its heap_graph, ns.")               \
-  C(self_size, int64_t, None, "Bytes.")                                        \
-  C(native_size, int64_t, None, "Bytes outside of the heap that it holds.")    \
-  C(reference_set_id, OptRow, None, "Set of heap_graph_reference.")            \
-  C(reachable, uint8_t, None, "1 if it can be reached from a root.")           \
-  C(heap_type, StringId, None, "HEAP_TYPE_APP ...")                            \
-  C(type_id, OptRow, None, "Row of heap_graph_class.")                         \
-  C(root_type, StringId, None, "Kind of root; NULL if the object is none.")    \
-  C(root_distance, int64_t, None, "Distance from a root; -1 if not computed.") \
+#define TB_HEAP_GRAPH_OBJECT_COLUMNS(C)                                         \
+  C(upid, OptRow, None, "Row of process.")                                      \
+  C(graph_sample_ts, int64_t, None, "ts of its heap_graph, ns.")                \
+  C(self_size, int64_t, None, "Bytes.")                                         \
+  C(native_size, int64_t, None, "Bytes of native memory that the object owns.") \
+  C(reference_set_id, OptRow, None, "Set of heap_graph_reference.")             \
+  C(reachable, uint8_t, None, "1 if it can be reached from a root.")            \
+  C(heap_type, StringId, None, "HEAP_TYPE_APP ...")                             \
+  C(type_id, OptRow, None, "Row of heap_graph_class.")                          \
+  C(root_type, StringId, None, "Kind of root; NULL if the object is none.")     \
+  C(root_distance, int64_t, None, "Distance from a root; -1 if not computed.")  \
   C(object_data_id, OptRow, None, "Row of heap_graph_object_data.")
 TB_TABLE(HeapGraphObjectTable, "__intrinsic_heap_graph_object", "Objects of Java heaps.",
          TB_HEAP_GRAPH_OBJECT_COLUMNS, {"heap_graph_object"})
@@ -74,7 +74,7 @@ TB_TABLE(HeapGraphReferenceTable, "__intrinsic_heap_graph_reference",
   C(timestamp, int64_t, None, "ns.")         \
   C(track_id, OptRow, None, "Row of track.") \
   C(detail_level, StringId, None, "Level of detail.")
-TB_TABLE(MemorySnapshotTable, "__intrinsic_memory_snapshot", "Moments of memory dumps.",
+TB_TABLE(MemorySnapshotTable, "__intrinsic_memory_snapshot", "Times of memory dumps.",
          TB_MEMORY_SNAPSHOT_COLUMNS, {"memory_snapshot"})
 
 #define TB_PROCESS_MEMORY_SNAPSHOT_COLUMNS(C)             \
@@ -84,12 +84,13 @@ TB_TABLE(ProcessMemorySnapshotTable, "__intrinsic_process_memory_snapshot",
          "Memory dumps of processes.", TB_PROCESS_MEMORY_SNAPSHOT_COLUMNS,
          {"process_memory_snapshot"})
 
-#define TB_MEMORY_SNAPSHOT_NODE_COLUMNS(C)                                 \
-  C(process_snapshot_id, OptRow, None, "Row of process_memory_snapshot.")  \
-  C(parent_node_id, OptRow, None, "Row of memory_snapshot_node.")          \
-  C(path, StringId, None, "Path from the root.")                           \
-  C(size, OptInt, None, "Bytes.")                                          \
-  C(effective_size, OptInt, None, "Bytes, but for those that are shared.") \
+#define TB_MEMORY_SNAPSHOT_NODE_COLUMNS(C)                                       \
+  C(process_snapshot_id, OptRow, None, "Row of process_memory_snapshot.")        \
+  C(parent_node_id, OptRow, None, "Row of memory_snapshot_node.")                \
+  C(path, StringId, None, "Path from the root.")                                 \
+  C(size, OptInt, None, "Bytes.")                                                \
+  C(effective_size, OptInt, None,                                                \
+    "Bytes attributed to this node: shared memory is divided among its owners.") \
   C(arg_set_id, OptRow, None, "Args.")
 TB_TABLE(MemorySnapshotNodeTable, "__intrinsic_memory_snapshot_node", "Parts of memory dumps.",
          TB_MEMORY_SNAPSHOT_NODE_COLUMNS, {"memory_snapshot_node"})
@@ -100,7 +101,7 @@ TB_TABLE(MemorySnapshotNodeTable, "__intrinsic_memory_snapshot_node", "Parts of 
   C(importance, OptInt, None, "Weight of the ownership.")         \
   C(arg_set_id, OptRow, None, "Args: type is retention if it is no ownership.")
 TB_TABLE(MemorySnapshotEdgeTable, "__intrinsic_memory_snapshot_edge",
-         "Which part of a memory dump owns which.", TB_MEMORY_SNAPSHOT_EDGE_COLUMNS,
+         "Ownership between parts of memory dumps.", TB_MEMORY_SNAPSHOT_EDGE_COLUMNS,
          {"memory_snapshot_edge"})
 
 #define TB_SMAPS_COLUMNS(C)                                          \
@@ -108,14 +109,14 @@ TB_TABLE(MemorySnapshotEdgeTable, "__intrinsic_memory_snapshot_edge",
   C(ts, int64_t, None, "ns.")                                        \
   C(path, StringId, None, "Mapped file, as the kernel shows it.")    \
   C(path_trimmed, StringId, None, "Without \" (deleted)\".")         \
-  C(aggregate_count, OptInt, None, "Mappings that the row sums up.") \
+  C(aggregate_count, OptInt, None, "Number of mappings in the row.") \
   C(is_deleted, OptInt, None, "1 if the file is deleted.")           \
   C(size_kb, OptInt, None, "KiB.")                                   \
   C(private_dirty_kb, OptInt, None, "KiB.")                          \
   C(swap_kb, OptInt, None, "KiB.")                                   \
   C(file_name, StringId, None, "File name.")                         \
   C(start_address, OptInt, None, "First address.")                   \
-  C(module_timestamp, OptInt, None, "When the module was built.")    \
+  C(module_timestamp, OptInt, None, "Build time of the module.")     \
   C(module_debugid, StringId, None, "Id of its symbols.")            \
   C(module_debug_path, StringId, None, "Path of its symbols.")       \
   C(protection_flags, OptInt, None, "Protection.")                   \
@@ -140,7 +141,7 @@ TB_TABLE(SmapsTable, "__intrinsic_profiler_smaps", "Memory mappings of processes
 #define TB_VULKAN_MEMORY_COLUMNS(C)                             \
   C(arg_set_id, OptRow, None, "Annotations.")                   \
   C(source, StringId, None, "Kind of memory.")                  \
-  C(operation, StringId, None, "What was done.")                \
+  C(operation, StringId, None, "Operation.")                    \
   C(timestamp, int64_t, None, "ns.")                            \
   C(upid, OptRow, None, "Row of process.")                      \
   C(device, OptInt, None, "Handle of the device.")              \

@@ -5,17 +5,17 @@
 
 namespace tracebraid {
 
-#define TB_PROCESS_COLUMNS(C)                         \
-  C(pid, int64_t, None, "Process id.")                \
-  C(name, StringId, None, "Name of the best source.") \
-  C(start_ts, OptInt, None, "Start, ns.")             \
-  C(end_ts, OptInt, None, "End, ns.")                 \
-  C(parent_upid, OptRow, None, "Row of process.")     \
-  C(uid, OptInt, None, "User id.")                    \
-  C(android_appid, OptInt, None, "uid % 100000.")     \
-  C(android_user_id, OptInt, None, "uid / 100000.")   \
-  C(cmdline, StringId, None, "Command line.")         \
-  C(arg_set_id, OptRow, None, "Args.")                \
+#define TB_PROCESS_COLUMNS(C)                                                \
+  C(pid, int64_t, None, "Process id.")                                       \
+  C(name, StringId, None, "Name from the source with the highest priority.") \
+  C(start_ts, OptInt, None, "Start, ns.")                                    \
+  C(end_ts, OptInt, None, "End, ns.")                                        \
+  C(parent_upid, OptRow, None, "Row of process.")                            \
+  C(uid, OptInt, None, "User id.")                                           \
+  C(android_appid, OptInt, None, "uid % 100000.")                            \
+  C(android_user_id, OptInt, None, "uid / 100000.")                          \
+  C(cmdline, StringId, None, "Command line.")                                \
+  C(arg_set_id, OptRow, None, "Args.")                                       \
   C(machine_id, uint32_t, None, "Row of machine.")
 TB_TABLE(ProcessTable, "__intrinsic_process", "Processes; a reused pid has several rows.",
          TB_PROCESS_COLUMNS,
@@ -23,15 +23,15 @@ TB_TABLE(ProcessTable, "__intrinsic_process", "Processes; a reused pid has sever
           "id AS upid, id, pid, name, start_ts, end_ts, parent_upid, uid, android_appid, "
           "android_user_id, cmdline, arg_set_id, machine_id"})
 
-#define TB_THREAD_COLUMNS(C)                                            \
-  C(tid, int64_t, None, "Thread id.")                                   \
-  C(name, StringId, None, "Name of the best source.")                   \
-  C(start_ts, OptInt, None, "Start, ns.")                               \
-  C(end_ts, OptInt, None, "End, ns.")                                   \
-  C(upid, OptRow, None, "Row of process, if known.")                    \
-  C(is_main_thread, OptInt, None, "1 if tid = pid; NULL if not known.") \
-  C(is_idle, uint8_t, None, "1 for the idle thread.")                   \
-  C(machine_id, uint32_t, None, "Row of machine.")                      \
+#define TB_THREAD_COLUMNS(C)                                                 \
+  C(tid, int64_t, None, "Thread id.")                                        \
+  C(name, StringId, None, "Name from the source with the highest priority.") \
+  C(start_ts, OptInt, None, "Start, ns.")                                    \
+  C(end_ts, OptInt, None, "End, ns.")                                        \
+  C(upid, OptRow, None, "Row of process, if known.")                         \
+  C(is_main_thread, OptInt, None, "1 if tid = pid; NULL if not known.")      \
+  C(is_idle, uint8_t, None, "1 for the idle thread.")                        \
+  C(machine_id, uint32_t, None, "Row of machine.")                           \
   C(arg_set_id, OptRow, None, "Args.")
 TB_TABLE(ThreadTable, "__intrinsic_thread", "Threads; a reused tid has several rows.",
          TB_THREAD_COLUMNS,
@@ -77,7 +77,7 @@ TB_TABLE(GpuContextTable, "__intrinsic_gpu_context", "Contexts of programs on a 
 #define TB_FILEDESCRIPTOR_COLUMNS(C)                       \
   C(ufd, OptInt, None, "Unique number of the descriptor.") \
   C(fd, OptInt, None, "Number in its process.")            \
-  C(ts, OptInt, None, "When it was seen, ns.")             \
+  C(ts, OptInt, None, "Time of its first use, ns.")        \
   C(upid, OptRow, None, "Row of process.")                 \
   C(path, StringId, None, "File, socket or pipe behind it.")
 TB_TABLE(FiledescriptorTable, "__intrinsic_filedescriptor", "Open files of processes.",

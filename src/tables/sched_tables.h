@@ -5,30 +5,30 @@
 
 namespace tracebraid {
 
-#define TB_SCHED_COLUMNS(C)                                              \
-  C(ts, PackedColumn<int64_t>, Sorted, "Start, ns.")                     \
-  C(dur, PackedColumn<int64_t>, None, "Length, ns; -1 if open.")         \
-  C(utid, PackedColumn<uint32_t>, None, "Row of thread.")                \
-  C(end_state, PackedColumn<StringId>, None,                             \
-    "State that the thread left the CPU in; NULL if open or not known.") \
-  C(priority, PackedColumn<int64_t>, None, "Kernel priority.")           \
+#define TB_SCHED_COLUMNS(C)                                                 \
+  C(ts, PackedColumn<int64_t>, Sorted, "Start, ns.")                        \
+  C(dur, PackedColumn<int64_t>, None, "Duration, ns; -1 if open.")          \
+  C(utid, PackedColumn<uint32_t>, None, "Row of thread.")                   \
+  C(end_state, PackedColumn<StringId>, None,                                \
+    "State of the thread when it left the CPU; NULL if open or not known.") \
+  C(priority, PackedColumn<int64_t>, None, "Kernel priority.")              \
   C(ucpu, PackedColumn<uint32_t>, None, "Row of cpu.")
-TB_TABLE(SchedTable, "__intrinsic_sched_slice", "Which thread ran on which CPU, and when.",
+TB_TABLE(SchedTable, "__intrinsic_sched_slice", "Intervals in which a thread ran on a CPU.",
          TB_SCHED_COLUMNS,
          {"sched_slice", "id, ts, dur, ucpu AS cpu, utid, end_state, priority, ucpu"})
 
-#define TB_THREAD_STATE_COLUMNS(C)                                                   \
-  C(ts, PackedColumn<int64_t>, Sorted, "Start, ns.")                                 \
-  C(dur, PackedColumn<int64_t>, None, "Length, ns; -1 if open.")                     \
-  C(utid, PackedColumn<uint32_t>, None, "Row of thread.")                            \
-  C(state, PackedColumn<StringId>, None, "Running, R, R+, S, D ...")                 \
-  C(io_wait, PackedColumn<OptRow>, None, "1 if it waited for IO.")                   \
-  C(blocked_function, PackedColumn<StringId>, None, "Kernel function it waited in.") \
-  C(waker_utid, PackedColumn<OptRow>, None, "Thread that woke it.")                  \
-  C(waker_id, PackedColumn<OptRow>, None, "Row of thread_state of the waker.")       \
-  C(irq_context, PackedColumn<OptRow>, None, "1 if woken from an interrupt.")        \
-  C(ucpu, PackedColumn<OptRow>, None, "Row of cpu it ran on.")
-TB_TABLE(ThreadStateTable, "__intrinsic_thread_state", "What each thread was doing.",
+#define TB_THREAD_STATE_COLUMNS(C)                                                                 \
+  C(ts, PackedColumn<int64_t>, Sorted, "Start, ns.")                                               \
+  C(dur, PackedColumn<int64_t>, None, "Duration, ns; -1 if open.")                                 \
+  C(utid, PackedColumn<uint32_t>, None, "Row of thread.")                                          \
+  C(state, PackedColumn<StringId>, None, "Running, R, R+, S, D ...")                               \
+  C(io_wait, PackedColumn<OptRow>, None, "1 if the thread waited for IO.")                         \
+  C(blocked_function, PackedColumn<StringId>, None, "Kernel function in which the thread waited.") \
+  C(waker_utid, PackedColumn<OptRow>, None, "Row of thread that woke the thread.")                 \
+  C(waker_id, PackedColumn<OptRow>, None, "Row of thread_state of the waker.")                     \
+  C(irq_context, PackedColumn<OptRow>, None, "1 if woken from an interrupt.")                      \
+  C(ucpu, PackedColumn<OptRow>, None, "Row of cpu on which the thread ran.")
+TB_TABLE(ThreadStateTable, "__intrinsic_thread_state", "States of threads.",
          TB_THREAD_STATE_COLUMNS,
          {"thread_state",
           "id, ts, dur, ucpu AS cpu, utid, state, io_wait, blocked_function, waker_utid, waker_id, "
@@ -62,20 +62,20 @@ TB_TABLE(FtraceEventTable, "__intrinsic_ftrace_event", "Kernel events, as record
 TB_TABLE(InterruptMappingTable, "__intrinsic_interrupt_mapping", "Names of interrupts.",
          TB_INTERRUPT_MAPPING_COLUMNS, {"interrupt_mapping"})
 
-#define TB_LOG_COLUMNS(C)                                   \
-  C(ts, PackedColumn<int64_t>, Sorted, "ns.")               \
-  C(utid, PackedColumn<OptRow>, None, "Row of thread.")     \
-  C(prio, PackedColumn<int64_t>, None, "Priority.")         \
-  C(log_source, PackedColumn<StringId>, None, "Which log.") \
-  C(tag, PackedColumn<StringId>, None, "Tag.")              \
-  C(msg, PackedColumn<StringId>, None, "Message.")          \
+#define TB_LOG_COLUMNS(C)                                         \
+  C(ts, PackedColumn<int64_t>, Sorted, "ns.")                     \
+  C(utid, PackedColumn<OptRow>, None, "Row of thread.")           \
+  C(prio, PackedColumn<int64_t>, None, "Priority.")               \
+  C(log_source, PackedColumn<StringId>, None, "Name of the log.") \
+  C(tag, PackedColumn<StringId>, None, "Tag.")                    \
+  C(msg, PackedColumn<StringId>, None, "Message.")                \
   C(arg_set_id, PackedColumn<OptRow>, None, "Args.")
 TB_TABLE(LogTable, "__intrinsic_logs", "Log lines.", TB_LOG_COLUMNS, {"logs"})
 
 #define TB_DUMPSTATE_COLUMNS(C)                                   \
   C(section, StringId, None, "Section of the bug report.")        \
   C(service, StringId, None, "Service whose dump it is part of.") \
-  C(line, StringId, None, "One line of it.")
+  C(line, StringId, None, "The line.")
 TB_TABLE(DumpstateTable, "__intrinsic_android_dumpstate",
          "Text of Android bug reports, line by line.", TB_DUMPSTATE_COLUMNS, {"android_dumpstate"})
 

@@ -43,32 +43,32 @@ TB_TABLE(MetadataTable, "__intrinsic_metadata", "Facts about the trace as a whol
          TB_METADATA_COLUMNS, {"metadata"})
 
 #define TB_STATS_COLUMNS(C)                                                                     \
-  C(name, StringId, None, "What was counted.")                                                  \
-  C(key, uint32_t, None, "Number of the kind of stat.")                                         \
+  C(name, StringId, None, "Name of the stat.")                                                  \
+  C(key, uint32_t, None, "Key of the stat.")                                                    \
   C(idx, OptInt, None, "CPU, buffer, ... of an indexed stat.")                                  \
   C(severity, StringId, None, "info, notice, data_loss or error.")                              \
   C(source, StringId, None, "trace: counted by the recorder; analysis: counted while reading.") \
   C(value, int64_t, None, "The count.")                                                         \
-  C(description, StringId, None, "What it means.")                                              \
+  C(description, StringId, None, "Description of the stat.")                                    \
   C(machine_id, OptRow, None, "Row of machine; NULL for a global stat.")                        \
   C(trace_id, OptRow, None, "Row of trace_file; NULL for a global stat.")
 TB_TABLE(StatsTable, "__intrinsic_stats", "Counts of losses, repairs and facts, also at zero.",
          TB_STATS_COLUMNS, {"stats"})
 
-#define TB_IMPORT_LOG_COLUMNS(C)                               \
-  C(trace_id, OptRow, None, "Row of trace_file.")              \
-  C(ts, OptInt, None, "Trace time, ns, if known.")             \
-  C(byte_offset, OptInt, None, "Where in the file, if known.") \
-  C(stat_key, uint32_t, None, "Kind of stat.")                 \
+#define TB_IMPORT_LOG_COLUMNS(C)                                       \
+  C(trace_id, OptRow, None, "Row of trace_file.")                      \
+  C(ts, OptInt, None, "Trace time, ns, if known.")                     \
+  C(byte_offset, OptInt, None, "Offset in the file, bytes, if known.") \
+  C(stat_key, uint32_t, None, "Key of the stat.")                      \
   C(arg_set_id, OptRow, None, "Details.")
-TB_TABLE(ImportLogTable, "__intrinsic_trace_import_logs", "Single occurrences behind stats.",
+TB_TABLE(ImportLogTable, "__intrinsic_trace_import_logs", "Single occurrences that stats count.",
          TB_IMPORT_LOG_COLUMNS)
 
 #define TB_CLOCK_SNAPSHOT_COLUMNS(C)                                         \
-  C(ts, int64_t, None, "Trace time as seen through this clock, ns.")         \
+  C(ts, int64_t, None, "Trace time of the reading by this clock, ns.")       \
   C(clock_id, int64_t, None, "Domain, as in the file.")                      \
   C(clock_name, StringId, None, "REALTIME ... BOOTTIME; NULL for others.")   \
-  C(clock_value, int64_t, None, "What it showed, ns.")                       \
+  C(clock_value, int64_t, None, "Reading of the clock, ns.")                 \
   C(snapshot_id, int64_t, None, "Equal for clocks that were read together.") \
   C(machine_id, OptRow, None, "Row of machine.")
 TB_TABLE(ClockSnapshotTable, "__intrinsic_clock_snapshot",

@@ -137,7 +137,7 @@ std::vector<SqlFunction> convert_functions(const Store& store,
              });
        }},
       {"clock_error(ts LONG, from_clock ANY, from_machine ANY, to_clock ANY, to_machine ANY) LONG",
-       "How far off clock_convert() with the same arguments may be, ns. NULL is unbounded.",
+       "Bound of clock_convert() with the same arguments, ns. NULL is unbounded.",
        [converter](Arguments arguments) {
          return converter->with_ways(arguments,
                                      [](Ways& ways, ClockId source, int64_t ts) -> Result<Cell> {

@@ -183,14 +183,15 @@ std::vector<SqlFunction> json_functions(const Store& store) {
                          {SliceTable::kName, TrackTable::kName, JsonAsyncSliceTable::kName}});
   };
   const auto self = std::make_shared<SelfTimes>(store.slices);
-  of_slice("slice_self_time(slice_id LONG) DURATION", "Duration of a slice less its children, ns.",
+  of_slice("slice_self_time(slice_id LONG) DURATION",
+           "Duration of a slice without its children, ns.",
            [self](size_t row) { return self->wall(row); });
   of_slice("slice_self_cpu_time(slice_id LONG) DURATION",
-           "CPU time of a slice less its children, ns.",
+           "CPU time of a slice without its children, ns.",
            [self](size_t row) { return self->cpu(row); });
   const auto ends = std::make_shared<DisplayEnds>(store);
   of_slice("slice_display_end(slice_id LONG) TIMESTAMP",
-           "End of a slice, or up to where it is drawn if it has none, ns.",
+           "End of a slice, ns; for a slice without an end, the end that viewers draw.",
            [ends](size_t row) { return Cell::of(ends->end(row)); });
   const auto objects = std::make_shared<Objects>(store);
   functions.push_back(

@@ -79,10 +79,11 @@ std::vector<SqlFunction> session_functions(const Store& store,
           [&store](Arguments) -> Result<Cell> { return Cell::of(store.trace_start); }});
   append({"trace_end() TIMESTAMP", "End of the trace, ns.",
           [&store](Arguments) -> Result<Cell> { return Cell::of(store.trace_end); }});
-  append({"trace_dur() DURATION", "Length of the trace, ns.", [&store](Arguments) -> Result<Cell> {
-            const auto length = between(TraceTime{store.trace_start}, TraceTime{store.trace_end});
-            return length ? Cell::of(length->ns) : Cell::null();
-          }});
+  append(
+      {"trace_dur() DURATION", "Duration of the trace, ns.", [&store](Arguments) -> Result<Cell> {
+         const auto length = between(TraceTime{store.trace_start}, TraceTime{store.trace_end});
+         return length ? Cell::of(length->ns) : Cell::null();
+       }});
   append({"extract_metadata(name STRING) ANY", "First value of a key of metadata.",
           metadata_function(store, [](Arguments) { return MetadataScope{}; }), kMetadata});
   append(
@@ -105,7 +106,7 @@ std::vector<SqlFunction> session_functions(const Store& store,
                             }),
           kMetadata});
   append({"slice_is_ancestor(ancestor_id LONG, slice_id LONG) BOOL",
-          "1 if the first slice lies around the second.",
+          "1 if the first slice contains the second.",
           [&store](Arguments arguments) { return slice_is_ancestor(store.slices, arguments); },
           {SliceTable::kName}});
   for (SqlFunction& function : clock_functions(store)) {

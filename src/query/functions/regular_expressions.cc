@@ -88,9 +88,9 @@ auto regexp_replace_simple() {
 std::vector<SqlFunction> regular_expression_functions() {
   return {
       {"__intrinsic_regexp(pattern STRING, text STRING) BOOL",
-       "Whether a text (second) holds a match of the pattern.", regexp()},
+       "Whether a text (second) contains a match of the pattern.", regexp()},
       {"__intrinsic_regexp(pattern STRING, text STRING, flags STRING) BOOL",
-       "The same; flags i and c say whether case counts.", regexp()},
+       "As above; flag i ignores case, flag c does not.", regexp()},
       {"__intrinsic_regexp_extract(text STRING, pattern STRING) STRING",
        "First match in a text, or its group.", regexp_extract()},
       {"__intrinsic_regexp_replace_simple(text STRING, pattern STRING, replacement STRING) STRING",

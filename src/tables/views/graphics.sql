@@ -34,17 +34,17 @@ CREATE PERFETTO VIEW gpu_slice(
   id ID,
   -- Start, ns of trace time.
   ts TIMESTAMP,
-  -- Length, ns; -1 if it never ended.
+  -- Duration, ns; -1 if it never ended.
   dur DURATION,
   -- Row of track.
   track_id JOINID(track.id),
   -- Category.
   category STRING,
-  -- What ran.
+  -- Name.
   name STRING,
   -- 0 for the outermost.
   depth LONG,
-  -- Row of slice around it.
+  -- Row of slice that contains it.
   parent_id JOINID(slice.id),
   -- Args.
   arg_set_id ARGSETID,
@@ -98,17 +98,17 @@ CREATE PERFETTO VIEW frame_slice(
   id ID,
   -- Start, ns of trace time.
   ts TIMESTAMP,
-  -- Length, ns; -1 if it never ended.
+  -- Duration, ns; -1 if it never ended.
   dur DURATION,
   -- Row of track.
   track_id JOINID(track.id),
   -- Category.
   category STRING,
-  -- What ran.
+  -- Name.
   name STRING,
   -- 0 for the outermost.
   depth LONG,
-  -- Row of slice around it.
+  -- Row of slice that contains it.
   parent_id JOINID(slice.id),
   -- Args.
   arg_set_id ARGSETID,
@@ -132,23 +132,23 @@ SELECT s.id, s.ts, s.dur, s.track_id, s.category, s.name, s.depth, s.parent_id, 
 FROM __intrinsic_slice AS s JOIN __intrinsic_track AS t ON t.id = s.track_id
 WHERE t.type = 'graphics_frame_event';
 
--- When frames were expected to be presented.
+-- Expected times of frames.
 CREATE PERFETTO VIEW expected_frame_timeline_slice(
   -- Row number.
   id ID,
   -- Start, ns of trace time.
   ts TIMESTAMP,
-  -- Length, ns; -1 if it never ended.
+  -- Duration, ns; -1 if it never ended.
   dur DURATION,
   -- Row of track.
   track_id JOINID(track.id),
   -- Category.
   category STRING,
-  -- What ran.
+  -- Name.
   name STRING,
   -- 0 for the outermost.
   depth LONG,
-  -- Row of slice around it.
+  -- Row of slice that contains it.
   parent_id JOINID(slice.id),
   -- Args.
   arg_set_id ARGSETID,
@@ -170,23 +170,23 @@ FROM __intrinsic_slice AS s JOIN __intrinsic_track AS t ON t.id = s.track_id
 WHERE t.type = 'android_expected_frame_timeline'
 ORDER BY s.id;
 
--- When frames were presented.
+-- Actual times of frames.
 CREATE PERFETTO VIEW actual_frame_timeline_slice(
   -- Row number.
   id ID,
   -- Start, ns of trace time.
   ts TIMESTAMP,
-  -- Length, ns; -1 if it never ended.
+  -- Duration, ns; -1 if it never ended.
   dur DURATION,
   -- Row of track.
   track_id JOINID(track.id),
   -- Category.
   category STRING,
-  -- What ran.
+  -- Name.
   name STRING,
   -- 0 for the outermost.
   depth LONG,
-  -- Row of slice around it.
+  -- Row of slice that contains it.
   parent_id JOINID(slice.id),
   -- Args.
   arg_set_id ARGSETID,
@@ -198,27 +198,27 @@ CREATE PERFETTO VIEW actual_frame_timeline_slice(
   upid JOINID(process.id),
   -- Name of the layer.
   layer_name STRING,
-  -- When it was presented: on time, late, early ...
+  -- Time of presentation: on time, late, early ...
   present_type STRING,
   -- 1 if the app finished it on time.
   on_time_finish LONG,
   -- 1 if it was composed by the GPU.
   gpu_composition LONG,
-  -- Why it was late.
+  -- Reason for the jank.
   jank_type STRING,
-  -- How bad that was: none, partial, full.
+  -- Severity of the jank: none, partial, full.
   jank_severity_type STRING,
   -- Whether the expected times are known.
   prediction_type STRING,
-  -- Whose fault it was.
+  -- Cause of the jank: this process or another.
   jank_tag STRING,
-  -- The same by a newer rule.
+  -- As jank_tag, by a newer rule.
   jank_tag_experimental STRING,
   -- Severity as a number.
   jank_score DOUBLE,
   -- Buffers that were latched before their fences signaled.
   latched_unsignaled_count LONG,
-  -- Such latches that could be avoided.
+  -- Avoidable latches among these.
   addressable_unsignaled_latch_count LONG,
   -- State of the fence when the buffer was latched.
   latched_fence_state STRING

@@ -83,13 +83,13 @@ LEFT JOIN __intrinsic_profiler_execution_context AS execution
 LEFT JOIN __intrinsic_cpu AS cpu ON cpu.id = execution.ucpu
 WHERE s.source = 'instruments';
 
--- Samples with a callstack, whatever took them.
+-- Samples with a callstack, of any profiler.
 CREATE PERFETTO VIEW stack_sample(
   -- Row number.
   id ID,
   -- ns.
   ts TIMESTAMP,
-  -- Profiler that took it: linux.perf, gecko ...
+  -- Profiler that took the sample: linux.perf, gecko ...
   source STRING,
   -- Row of stack_sample_task_context.
   task_context_id JOINID(stack_sample_task_context.id),
@@ -117,7 +117,7 @@ CREATE PERFETTO VIEW stack_sample_session(
 SELECT id, source, timebase_unit, cmdline FROM __intrinsic_profiler_session
 WHERE id IN (SELECT session_id FROM stack_sample);
 
--- Threads, processes and tasks that samples with callstacks were taken of.
+-- Threads, processes and tasks of samples with callstacks.
 CREATE PERFETTO VIEW stack_sample_task_context(
   -- Row number.
   id ID,
@@ -131,7 +131,7 @@ CREATE PERFETTO VIEW stack_sample_task_context(
 SELECT id, upid, utid, async_context_id FROM __intrinsic_profiler_task_context
 WHERE id IN (SELECT task_context_id FROM stack_sample);
 
--- CPUs and modes that samples with callstacks were taken in.
+-- CPUs and modes of samples with callstacks.
 CREATE PERFETTO VIEW stack_sample_execution_context(
   -- Row number.
   id ID,
@@ -143,7 +143,7 @@ CREATE PERFETTO VIEW stack_sample_execution_context(
 SELECT id, ucpu, cpu_mode FROM __intrinsic_profiler_execution_context
 WHERE id IN (SELECT execution_context_id FROM stack_sample);
 
--- Tasks that samples with callstacks were taken of, and their parents.
+-- Tasks of samples with callstacks, and their parents.
 CREATE PERFETTO VIEW stack_sample_async_context(
   -- Row number.
   id ID,
@@ -183,13 +183,13 @@ JOIN __intrinsic_counter AS c ON c.id = of_set.counter_id;
 CREATE PERFETTO VIEW stack_sample_counter_track(
   -- Row number.
   id ID,
-  -- Name in a viewer.
+  -- Display name.
   name STRING,
-  -- Kind of track.
+  -- Type of the track.
   type STRING,
   -- Row of track.
   parent_id JOINID(track.id),
-  -- Where it comes from.
+  -- Args about the source of the track.
   source_arg_set_id ARGSETID,
   -- Row of machine.
   machine_id JOINID(machine.id),

@@ -1,24 +1,24 @@
 -- Scheduling, kernel events and logs
 
--- Which thread ran on which CPU, and when; sched_slice with ts_end.
+-- Intervals in which a thread ran on a CPU; sched_slice with ts_end.
 CREATE PERFETTO VIEW sched(
   -- Row number.
   id ID,
   -- Start, ns.
   ts TIMESTAMP,
-  -- Length, ns; -1 if open.
+  -- Duration, ns; -1 if open.
   dur DURATION,
   -- Same as ucpu.
   cpu LONG,
   -- Row of thread.
   utid JOINID(thread.id),
-  -- State that the thread left the CPU in; NULL if open or not known.
+  -- State of the thread when it left the CPU; NULL if open or not known.
   end_state STRING,
   -- Kernel priority.
   priority LONG,
   -- Row of cpu.
   ucpu JOINID(cpu.id),
-  -- Length, ns; -1 if open.
+  -- Duration, ns; -1 if open.
   ts_end TIMESTAMP
 ) AS
 SELECT id, ts, dur, ucpu AS cpu, utid, end_state, priority, ucpu, ts + dur AS ts_end

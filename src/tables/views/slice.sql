@@ -6,7 +6,7 @@ CREATE PERFETTO VIEW instant(
   ts TIMESTAMP,
   -- Row of track.
   track_id JOINID(track.id),
-  -- What ran.
+  -- Name.
   name STRING,
   -- Args.
   arg_set_id ARGSETID
@@ -17,13 +17,13 @@ SELECT ts, track_id, name, arg_set_id FROM __intrinsic_slice WHERE dur = 0;
 CREATE PERFETTO VIEW thread_track(
   -- Row number.
   id ID,
-  -- Name in a viewer.
+  -- Display name.
   name STRING,
-  -- Kind of track.
+  -- Type of the track.
   type STRING,
   -- Row of track.
   parent_id JOINID(track.id),
-  -- Where it comes from.
+  -- Args about the source of the track.
   source_arg_set_id ARGSETID,
   -- Row of machine.
   machine_id JOINID(machine.id),
@@ -37,13 +37,13 @@ FROM __intrinsic_track WHERE event_type = 'slice' AND utid IS NOT NULL;
 CREATE PERFETTO VIEW process_track(
   -- Row number.
   id ID,
-  -- Name in a viewer.
+  -- Display name.
   name STRING,
-  -- Kind of track.
+  -- Type of the track.
   type STRING,
   -- Row of track.
   parent_id JOINID(track.id),
-  -- Where it comes from.
+  -- Args about the source of the track.
   source_arg_set_id ARGSETID,
   -- Row of machine.
   machine_id JOINID(machine.id),
@@ -57,13 +57,13 @@ FROM __intrinsic_track WHERE event_type = 'slice' AND upid IS NOT NULL;
 CREATE PERFETTO VIEW cpu_track(
   -- Row number.
   id ID,
-  -- Name in a viewer.
+  -- Display name.
   name STRING,
-  -- Kind of track.
+  -- Type of the track.
   type STRING,
   -- Row of track.
   parent_id JOINID(track.id),
-  -- Where it comes from.
+  -- Args about the source of the track.
   source_arg_set_id ARGSETID,
   -- Row of machine.
   machine_id JOINID(machine.id),
@@ -79,19 +79,19 @@ WHERE event_type = 'slice' AND extract_arg(dimension_arg_set_id, 'cpu') IS NOT N
 CREATE PERFETTO VIEW gpu_track(
   -- Row number.
   id ID,
-  -- Name in a viewer.
+  -- Display name.
   name STRING,
-  -- Kind of track.
+  -- Type of the track.
   type STRING,
   -- Row of track.
   parent_id JOINID(track.id),
-  -- Where it comes from.
+  -- Args about the source of the track.
   source_arg_set_id ARGSETID,
   -- Args that distinguish it from other tracks of its type.
   dimension_arg_set_id ARGSETID,
   -- Row of machine.
   machine_id JOINID(machine.id),
-  -- Kind of track.
+  -- Type of the track.
   scope STRING,
   -- Description of the track.
   description STRING,
@@ -109,15 +109,15 @@ WHERE type IN ('drm_vblank', 'drm_sched_ring', 'drm_fence', 'mali_mcu_state', 'g
 CREATE PERFETTO VIEW counter_track(
   -- Row number.
   id ID,
-  -- Name in a viewer.
+  -- Display name.
   name STRING,
   -- Row of track.
   parent_id JOINID(track.id),
-  -- Kind of track.
+  -- Type of the track.
   type STRING,
   -- Args that distinguish it from other tracks of its type.
   dimension_arg_set_id ARGSETID,
-  -- Where it comes from.
+  -- Args about the source of the track.
   source_arg_set_id ARGSETID,
   -- Row of machine.
   machine_id JOINID(machine.id),
@@ -142,7 +142,7 @@ CREATE PERFETTO VIEW counters(
   value DOUBLE,
   -- Args.
   arg_set_id ARGSETID,
-  -- Name in a viewer.
+  -- Display name.
   name STRING,
   -- Unit of a counter.
   unit STRING
@@ -156,13 +156,13 @@ ORDER BY c.ts;
 CREATE PERFETTO VIEW cpu_counter_track(
   -- Row number.
   id ID,
-  -- Name in a viewer.
+  -- Display name.
   name STRING,
-  -- Kind of track.
+  -- Type of the track.
   type STRING,
   -- Row of track.
   parent_id JOINID(track.id),
-  -- Where it comes from.
+  -- Args about the source of the track.
   source_arg_set_id ARGSETID,
   -- Row of machine.
   machine_id JOINID(machine.id),
@@ -181,13 +181,13 @@ FROM counter_track WHERE extract_arg(dimension_arg_set_id, 'cpu') IS NOT NULL;
 CREATE PERFETTO VIEW gpu_counter_track(
   -- Row number.
   id ID,
-  -- Name in a viewer.
+  -- Display name.
   name STRING,
-  -- Kind of track.
+  -- Type of the track.
   type STRING,
   -- Row of track.
   parent_id JOINID(track.id),
-  -- Where it comes from.
+  -- Args about the source of the track.
   source_arg_set_id ARGSETID,
   -- Row of machine.
   machine_id JOINID(machine.id),
@@ -209,13 +209,13 @@ FROM counter_track WHERE extract_arg(dimension_arg_set_id, 'ugpu') IS NOT NULL;
 CREATE PERFETTO VIEW process_counter_track(
   -- Row number.
   id ID,
-  -- Name in a viewer.
+  -- Display name.
   name STRING,
-  -- Kind of track.
+  -- Type of the track.
   type STRING,
   -- Row of track.
   parent_id JOINID(track.id),
-  -- Where it comes from.
+  -- Args about the source of the track.
   source_arg_set_id ARGSETID,
   -- Row of machine.
   machine_id JOINID(machine.id),
@@ -234,13 +234,13 @@ FROM __intrinsic_track WHERE event_type = 'counter' AND upid IS NOT NULL;
 CREATE PERFETTO VIEW thread_counter_track(
   -- Row number.
   id ID,
-  -- Name in a viewer.
+  -- Display name.
   name STRING,
-  -- Kind of track.
+  -- Type of the track.
   type STRING,
   -- Row of track.
   parent_id JOINID(track.id),
-  -- Where it comes from.
+  -- Args about the source of the track.
   source_arg_set_id ARGSETID,
   -- Row of machine.
   machine_id JOINID(machine.id),
@@ -259,13 +259,13 @@ FROM __intrinsic_track WHERE event_type = 'counter' AND utid IS NOT NULL;
 CREATE PERFETTO VIEW perf_counter_track(
   -- Row number.
   id ID,
-  -- Name in a viewer.
+  -- Display name.
   name STRING,
-  -- Kind of track.
+  -- Type of the track.
   type STRING,
   -- Row of track.
   parent_id JOINID(track.id),
-  -- Where it comes from.
+  -- Args about the source of the track.
   source_arg_set_id ARGSETID,
   -- Row of machine.
   machine_id JOINID(machine.id),
@@ -290,15 +290,15 @@ FROM counter_track WHERE type IN ('perf_cpu_counter', 'perf_global_counter');
 CREATE PERFETTO VIEW state_track(
   -- Row number.
   id ID,
-  -- Name in a viewer.
+  -- Display name.
   name STRING,
   -- Row of track.
   parent_id JOINID(track.id),
-  -- Kind of track.
+  -- Type of the track.
   type STRING,
   -- Args that distinguish it from other tracks of its type.
   dimension_arg_set_id ARGSETID,
-  -- Where it comes from.
+  -- Args about the source of the track.
   source_arg_set_id ARGSETID,
   -- Row of machine.
   machine_id JOINID(machine.id)
@@ -310,13 +310,13 @@ FROM __intrinsic_track WHERE event_type = 'state';
 CREATE PERFETTO VIEW process_state_track(
   -- Row number.
   id ID,
-  -- Name in a viewer.
+  -- Display name.
   name STRING,
-  -- Kind of track.
+  -- Type of the track.
   type STRING,
   -- Row of track.
   parent_id JOINID(track.id),
-  -- Where it comes from.
+  -- Args about the source of the track.
   source_arg_set_id ARGSETID,
   -- Row of machine.
   machine_id JOINID(machine.id),
@@ -330,13 +330,13 @@ FROM __intrinsic_track WHERE event_type = 'state' AND upid IS NOT NULL;
 CREATE PERFETTO VIEW thread_state_track(
   -- Row number.
   id ID,
-  -- Name in a viewer.
+  -- Display name.
   name STRING,
-  -- Kind of track.
+  -- Type of the track.
   type STRING,
   -- Row of track.
   parent_id JOINID(track.id),
-  -- Where it comes from.
+  -- Args about the source of the track.
   source_arg_set_id ARGSETID,
   -- Row of machine.
   machine_id JOINID(machine.id),
@@ -356,11 +356,11 @@ CREATE PERFETTO VIEW args(
   flat_key STRING,
   -- Path.
   key STRING,
-  -- Of int, uint, bool and pointer.
+  -- Value of an int, uint, bool or pointer.
   int_value LONG,
-  -- Of string and json.
+  -- Value of a string or json.
   string_value STRING,
-  -- Of real.
+  -- Value of a real.
   real_value DOUBLE,
   -- int, uint, string, real, pointer, bool, json or null.
   value_type STRING,

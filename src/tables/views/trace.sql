@@ -72,16 +72,16 @@ FROM __intrinsic_machine AS m;
 
 -- Kinds of stats.
 CREATE PERFETTO VIEW _stat_key_to_severity_and_name(
-  -- Number of the kind of stat.
+  -- Key of the stat.
   key LONG,
   -- info, notice, data_loss or error.
   severity STRING,
-  -- What was counted.
+  -- Name of the stat.
   name STRING
 ) AS
 SELECT DISTINCT key, severity, name FROM __intrinsic_stats;
 
--- Single occurrences behind stats.
+-- Single occurrences that stats count.
 CREATE PERFETTO VIEW _trace_import_logs(
   -- Row number.
   id ID,
@@ -89,11 +89,11 @@ CREATE PERFETTO VIEW _trace_import_logs(
   trace_id JOINID(trace_file.id),
   -- Trace time, ns, if known.
   ts TIMESTAMP,
-  -- Where in the file, if known.
+  -- Offset in the file, bytes, if known.
   byte_offset LONG,
   -- info, notice, data_loss or error.
   severity STRING,
-  -- What was counted.
+  -- Name of the stat.
   name STRING,
   -- Details.
   arg_set_id ARGSETID
