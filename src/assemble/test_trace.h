@@ -47,7 +47,7 @@ class TestTrace {
                        .name = sink.string(name),
                        .cookie = cookie});
   }
-  // As above, named by its first event.
+  // A track named by its first event.
   uint32_t unnamed_async_track(uint64_t cookie) {
     return sink.track({.lanes = Lanes::ByCookie,
                        .named_by_first_event = true,

@@ -18,7 +18,7 @@ Error error_of_exception() {
   } catch (const InternalError& error) {
     return {ErrorCode::Internal, error.what()};
   } catch (const std::system_error& error) {
-    // std::thread throws EAGAIN.
+    // EAGAIN comes from std::thread.
     if (error.code() == std::errc::resource_unavailable_try_again)
       return {ErrorCode::Io, "cannot start a thread: " + error.code().message()};
     return {ErrorCode::Io, error.what()};

@@ -52,9 +52,9 @@ struct Segment {  // of a run of segments, only the first has more than `head`
   bool in_file = false;
   uint64_t bytes = 0;      // memory or file bytes that the run uses
   uint64_t discarded = 0;  // of these, bytes that were released before
-  // For shared segments.
+  // Members of shared segments.
   uint32_t class_index = 0, block_bytes = 0, taken = 0, untouched = 0;  // blocks
-  // neighbours in the list of segments of the class with free blocks
+  // Neighbours in the list of segments of the class with free blocks.
   uint32_t before = kNoSegment, after = kNoSegment;
   FreeBlock* free = nullptr;
 };

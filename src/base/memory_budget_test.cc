@@ -13,7 +13,7 @@ namespace {
 
 constexpr uint64_t kMegabyte = uint64_t{1} << 20;
 
-// There is one budget per process, and it stays: the test sets it.
+// A process has one budget, which stays: the test sets it.
 class MemoryBudget : public testing::Test {
  protected:
   static void SetUpTestSuite() {

@@ -20,7 +20,7 @@ Workers::Workers(unsigned threads) {
   } catch (const std::bad_alloc&) {
     return;
   } catch (const std::system_error&) {
-    // the system provides no more threads; the existing threads and the callers do the work
+    // The system provides no more threads; the existing threads and the callers do the work.
     return;
   }
 }

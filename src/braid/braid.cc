@@ -308,7 +308,7 @@ Result<> BraidTables::verify(std::span<const size_t> tables) {
     });
   }
   for (const size_t table : tables) {
-    // the other thread ran out of memory
+    // The other thread ran out of memory.
     if (states_[table] == State::Unseen) return verify(tables);
     if (states_[table] != State::Damaged) continue;
     const std::lock_guard lock(damage_mutex_);
@@ -345,7 +345,7 @@ bool is_braid(std::string_view head) {
 }
 
 bool is_braid_file(const std::string& path) {
-  // Only regular files can be read twice.
+  // A file that is not regular cannot be read twice.
   std::error_code failed;
   if (!std::filesystem::is_regular_file(path, failed)) return false;
   const std::optional<std::string> head = read_head(path, sizeof kMagic);

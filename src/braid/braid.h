@@ -37,7 +37,7 @@ using ContentKey = uint64_t;
 
 // Returns whether `head` begins a braid.
 bool is_braid(std::string_view head);
-// As is_braid(), for a path; false if the file cannot be read.
+// Returns whether the file at `path` is a braid; false if it cannot be read.
 bool is_braid_file(const std::string& path);
 
 // Writes a braid and returns its size in bytes. `file` then needs NewFile::finish() only.
@@ -92,8 +92,8 @@ struct Braid {
 // Opens a braid. An Error says what to do: no braid, another version, or damaged. Verifies the
 // numbers of rows of large tables only (see BraidTables).
 Result<Braid> open_braid(const std::string& path, const HostFiles& files, unsigned threads);
-// The same for bytes in memory, which `path` names in errors. They are copied unless they are
-// aligned to 64 bytes.
+// Opens a braid in memory, which `path` names in errors. Copies the bytes unless they are aligned
+// to 64 bytes.
 Result<Braid> open_braid(Bytes bytes, const std::string& path, unsigned threads);
 // Returns the key only; nothing if the file is no braid of this version.
 std::optional<ContentKey> braid_key(const std::string& path);

@@ -69,7 +69,7 @@ class ClockGraph {
   size_t size() const { return nodes_.size(); }
   int64_t tick_ns(ClockId clock) const { return nodes_[clock.row].tick_ns; }
 
-  // From now on, snapshots of this clock must be in ns and must not go back.
+  // Makes this clock trace time. Its later snapshots must be in ns and must not go back.
   void set_trace_time(ClockId clock);
   ClockId trace_time() const { return trace_time_; }
 
@@ -91,7 +91,7 @@ class ClockGraph {
   // rendezvous, then the fewest manifest statements, then the smallest bound, then the fewest hops,
   // then the clocks that come first. A clock without a path has no place.
   Placement solve(ClockModel model) const;
-  // As solve(), for paths to `target` instead of trace time.
+  // Finds paths to `target` instead of trace time.
   Placement solve_for(ClockId target, ClockModel model) const;
 
   // All observations of two clocks by one kind of evidence, as the solver uses them (relayed ones

@@ -139,7 +139,7 @@ class Slopes {
   Slopes(std::span<const Observation> segment, ClockModel model)
       : stretch_(segment), model_(model) {}
 
-  // From observation i to the next.
+  // Returns the drift from observation i to the next.
   Wide after(size_t i) const {
     const Observation &a = stretch_[i], &b = stretch_[i + 1];
     if (model_ == ClockModel::Step || b.from <= a.from) return 0;
@@ -210,7 +210,7 @@ void add_segment(std::span<const Observation> segment, int64_t begin, int64_t la
     ++next;
   }
   while (from <= last) {
-    // Of equal readings the last one applies.
+    // The last of equal readings applies.
     while (next < segment.size() && segment[next].from == segment[next - 1].from) ++next;
     const Observation& o = segment[next - 1];
     if (next == segment.size()) return add_after(o, slopes, from, last, out);

@@ -63,7 +63,7 @@ size_t count_segments(std::span<const Observation> observations);
 // were only written in another order.
 std::vector<Observation> in_time_order(std::span<const Observation> observations);
 
-// How the offset changes from one observation to a later one.
+// The change of the offset from one observation to a later one.
 enum class Change : uint8_t {
   Flat,   // within the bounds of the two observations
   Drift,  // at a plausible drift

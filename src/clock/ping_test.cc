@@ -65,7 +65,7 @@ TEST(Ping, ManyRoundsAreChosenFrom) {
     messages.push_back(asked(i * 1'000'000 + 50'000, i % 2 == 0 ? 100 : 40'000));
     messages.push_back(answered(i * 1'000'000 + 50'000));
   }
-  // Only every second message of the list is an answer; the pairs across are long.
+  // Every second message of the list is an answer; the pairs across are long.
   EXPECT_NEAR(static_cast<double>(offsets(messages).at(B)), -1000.0, 30.0);
   EXPECT_LE(estimate_offsets(messages)[0].uncertainty_ns, 300);
 }

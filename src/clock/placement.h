@@ -29,7 +29,7 @@ class PlaceCursor {
     return place_ns(reading, ns);
   }
 
-  // As place(), for a reading in ns.
+  // Places a reading in ns.
   bool place_ns(int64_t reading, int64_t& ns) {
     int64_t out = 0;
     if (!first_.convert(reading, out)) [[unlikely]]

@@ -7,7 +7,7 @@
 
 namespace tracebraid {
 
-// What one cell holds. `text` lives as long as the store.
+// The value of one cell. `text` lives as long as the store.
 struct Cell {
   enum class Kind : uint8_t { Null, Int, Real, Text, Blob } kind = Kind::Null;
   int64_t integer = 0;

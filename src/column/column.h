@@ -62,7 +62,7 @@ class SparseColumn {
   // The rows with a value, in increasing order, and their values; for files.
   std::span<const uint32_t> rows() const { return rows_.values(); }
   std::span<const int64_t> values() const { return values_.values(); }
-  // As Column::view().
+  // Uses rows and values in memory that must outlive the column.
   void view(std::span<const uint32_t> rows, std::span<const int64_t> values) {
     rows_.view(rows);
     values_.view(values);

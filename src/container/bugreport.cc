@@ -8,7 +8,7 @@
 namespace tracebraid {
 namespace {
 
-// In `pattern`, 'd' stands for a digit.
+// Matches `text` against `pattern`, in which 'd' stands for a digit.
 bool fits(std::string_view text, std::string_view pattern) {
   return text.size() == pattern.size() && std::ranges::equal(text, pattern, [](char c, char p) {
            return p == 'd' ? c >= '0' && c <= '9' : c == p;

@@ -30,7 +30,7 @@ namespace tracebraid {
 // clocks 11.3).
 struct Member {
   std::optional<uint32_t> parent{};  // index in the same list
-  // As in trace_file: none for a sole input, "" in gzip (spec clocks 12.3).
+  // The name in trace_file: none for a sole input, "" in gzip (spec clocks 12.3).
   std::optional<std::string> name{};
   std::string path;  // with all outer archives, for messages: outer.zip/inner.tar/x.json
   ContainerKind container = ContainerKind::None;

@@ -163,7 +163,7 @@ TEST(Meter, CountsAMemberOnceHoweverOftenItIsRead) {
   EXPECT_FALSE(second.reached(41));
 }
 
-// No member is large, but the archive has no end.
+// An archive without large members, but without an end.
 TEST(Meter, WeighsAllMembersAgainstTheInput) {
   constexpr uint64_t kGiB = uint64_t{1} << 30, kMember = kGiB / 20;
   const auto budget =

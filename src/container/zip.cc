@@ -134,7 +134,7 @@ class Walk {
                   load_le<uint32_t>(bytes, 22),
                   bytes.substr(kHeaderBytes, name_size),
                   at_ + kHeaderBytes + name_size + extra_size};
-    // Without the extra field the numbers of the header apply.
+    // The numbers of the header apply without the extra field.
     take_zip64(bytes.substr(kHeaderBytes + name_size, extra_size), &header.size,
                &header.packed_size, nullptr);
     return header;

@@ -65,8 +65,8 @@ class TraceConnection {
   std::shared_ptr<Stop> stop_ = std::make_shared<Stop>();
 };
 
-// For the main function of a program only, because it changes the process; see
-// query/compile/connection.h.
+// Disables SQLite's memory statistics. Call from the main function of a program only, because it
+// changes the process; see query/compile/connection.h.
 void stop_counting_sqlite_memory();
 
 }  // namespace tracebraid

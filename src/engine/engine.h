@@ -27,8 +27,8 @@ struct EngineOptions {
   // The folder of libtracebraid_arrow.so, which writes Parquet and Arrow files. Without it these
   // exports are Unsupported.
   std::string plugin_folder = {};
-  // How inputs are read: "read" copies their bytes, "map" maps them, which is faster but needs a
-  // host that handles SIGBUS (files.mapping_guard).
+  // Access to inputs: "read" copies their bytes, "map" maps them, which is faster but needs a host
+  // that handles SIGBUS (files.mapping_guard).
   std::string io = "read";
   // Bytes that all traces of the engine may hold together; 0: no limit. base/memory_limit.h defines
   // what is counted. An opening that needs more is an Error of code NoMemory.

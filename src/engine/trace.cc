@@ -19,7 +19,7 @@ namespace tracebraid {
 
 struct Trace::State {
   std::shared_ptr<const Engine> engine;
-  // In order of construction: `merged` views the bytes of other members.
+  // Members are in order of construction: `merged` views the bytes of others.
   HostFiles files;
   Bytes braid;
   std::shared_ptr<BraidTables> tables;

@@ -51,7 +51,7 @@ class Trace {
   // Verifies all tables of a braid that are not verified yet. Returns an Error if one is damaged.
   Result<> verify_all() const;
 
-  // For sources of the engine only.
+  // Accessors for sources of the engine only.
   const Engine& engine() const;
   const Merged& merged() const;
   const std::shared_ptr<BraidTables>& braid_tables() const;  // null unless the trace is a braid

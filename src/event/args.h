@@ -25,7 +25,7 @@ enum class ArgType : uint8_t {
   Time,     // index of EventBatch::arg_times; becomes an Int, ns of trace time, or Null without a
             // place
   Session,  // index of a sample session; becomes an Int, its row
-  // Only in the cells of EventKind::Row, where they become Int:
+  // Types of cells of EventKind::Row only, where they become Int:
   Track,     // index of a track name; becomes its id, and creates the track if needed
   Callsite,  // index of a callsite; becomes its row
   Row,  // number of an EventKind::Row of the same batch; becomes its row, NULL if that comes later

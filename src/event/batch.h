@@ -28,7 +28,7 @@
 
 namespace tracebraid {
 
-// How events of one stream are ordered at equal times.
+// The order of events of one stream at equal times.
 enum class TieRule : uint8_t {
   FileOrder,
   TraceEventFormat,  // ends, then the longest complete events, then the rest (spec json 2.6)

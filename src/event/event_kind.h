@@ -15,7 +15,7 @@ enum class EventKind : uint8_t {
   SliceEnd,
   Slice,  // value: duration, ns
   Instant,
-  // As SliceBegin, unless a slice of the track is open: then JSON counts the event
+  // A SliceBegin, unless a slice of the track is open: then JSON counts the event
   // (json_async_restart), and other formats update the args of that slice (spec proto 3.1).
   SliceBeginOnce,
   // JSON 'T' and 'p'. value: 1 if the step lasts until the next one ('T'), 0 if it lasts from the
@@ -92,9 +92,8 @@ enum class EventKind : uint8_t {
   // track: process; name: the heap; value: ns since the dump began; extra: HeapSample or none.
   HeapDump,
   HeapGraph,  // track: process; extra: index of StackTables::heap_graphs
-  // Only in EventBatch::timed_metadata. The time of the event is the value of the row. name: key;
-  // value: 0 = last wins, 1 = multi, 2 = maximum, 3 = a stat: extra is its key, track its index or
-  // none.
+  // A time that is the value of a row, in EventBatch::timed_metadata only. name: key; value: 0 =
+  // last wins, 1 = multi, 2 = maximum, 3 = a stat: extra is its key, track its index or none.
   MetadataTime,
   // Objects, contexts and ids of JSON (spec json 4.13, 4.17, 4.18). track: thread.
   ObjectNew,       // name: type; category; args; extra: index of json.objects

@@ -38,7 +38,7 @@ struct JsonTiming {
 struct JsonObject {
   uint32_t id = kNone;  // index of json_ids
   StringId colour;
-  // For snapshots:
+  // Fields of snapshots:
   StringId base_type;          // none if not given
   StringId raw_json;           // the text of the value in the file
   uint32_t container = kNone;  // index of json_objects: the snapshot that contains it

@@ -64,7 +64,7 @@ constexpr Event make_slice_begin_once(const EventTime& time, uint32_t track,
                                       const EventParts& parts = {}) {
   return make_event(time, EventKind::SliceBeginOnce, track, 0, parts);
 }
-// With `counts_unmatched` an end that closes no slice counts as atrace_unmatched_end.
+// `counts_unmatched`: an end that closes no slice counts as atrace_unmatched_end.
 constexpr Event make_slice_end(const EventTime& time, uint32_t track, const EventParts& parts = {},
                                bool counts_unmatched = false) {
   return make_event(time, EventKind::SliceEnd, track, counts_unmatched ? 1 : 0, parts);
@@ -144,7 +144,7 @@ constexpr Event make_task_rename(const EventTime& time, uint32_t thread, StringI
 constexpr Event make_thread_start(const EventTime& time, uint32_t thread) {
   return make_event(time, EventKind::ThreadStart, thread);
 }
-// With `is_noted` only end_ts is set: the tid still belongs to this thread.
+// `is_noted`: only end_ts is set, and the tid still belongs to this thread.
 constexpr Event make_thread_end(const EventTime& time, uint32_t thread, bool is_noted = false) {
   return make_event(time, EventKind::ThreadEnd, thread, is_noted ? 1 : 0, {});
 }

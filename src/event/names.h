@@ -87,7 +87,7 @@ struct ThreadName {
 enum class TrackScope : uint8_t { Global, Process, Thread, Cpu };
 enum class TrackEvents : uint8_t { Slice, Counter, State };
 
-// How overlapping events share the lanes of one logical track.
+// The rule by which overlapping events share the lanes of one logical track.
 enum class Lanes : uint8_t {
   Single,    // one lane; slices nest (for complete slices that overlap partly see `overlap`)
   ByCookie,  // one lane for each cookie active at a time (spec proto 3.2)

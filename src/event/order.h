@@ -28,7 +28,7 @@ struct Run {
   // read as zeros. Nothing is released after the last event of the run was returned, so that the
   // owner can free all of it.
   bool is_consumed = false;
-  // For compact events, instead of `at` and `end`; their facts, and the rank of the stream of each
+  // Compact events, which replace `at` and `end`; their facts, and the rank of the stream of each
   // CPU.
   std::span<const SchedRecord> sched = {};
   std::span<const SchedFact> facts = {};

@@ -242,7 +242,7 @@ Manifest join_manifests(std::vector<Manifest> manifests, std::span<const FileToL
 }
 
 bool matches_pattern(std::string_view text, std::string_view pattern) {
-  // Where to continue after a mismatch: at the last * or the last **.
+  // The position at which to continue after a mismatch: the last * or the last **.
   struct Retry {
     size_t text = std::string_view::npos, pattern = 0;
   };

@@ -33,7 +33,8 @@ Result<std::vector<Manifest>> read_manifests(const std::string& named,
 Manifest join_manifests(std::vector<Manifest> manifests, std::span<const FileToLocate> files,
                         std::vector<Problem>& warnings);
 
-// In `pattern`, * and ? match letters other than '/', and ** any letters.
+// Matches `text` against `pattern`, in which * and ? match letters other than '/', and ** any
+// letters.
 bool matches_pattern(std::string_view text, std::string_view pattern);
 
 }  // namespace tracebraid

@@ -79,9 +79,9 @@ void note_grown_files(const FileDamage& damage, std::vector<TraceFile>& files) {
              "nothing writes to it"});
 }
 
-// With `strict` the first problem is the result; otherwise all problems are kept. An input of which
-// nothing can be read is always an error. Data that a reader counted as dropped is a problem, but
-// the file was read.
+// Returns the first problem if `strict`; otherwise keeps all problems. An input of which nothing
+// can be read is always an error. Data that a reader counted as dropped is a problem, but the file
+// was read.
 Result<> gather_problems(bool strict, std::span<const uint32_t> order,
                          const std::vector<TraceFile>& files, std::vector<Problem>& problems) {
   bool any_read = false;

@@ -1,5 +1,5 @@
-// How a table is declared: once, as a list of columns, one line each, with the names under which
-// users see it. The subject headers beside this one (slice_tables.h ...) hold the declarations.
+// Declaration of a table: a list of columns, one line each, with the names under which users see
+// it. The subject headers in this folder (slice_tables.h ...) hold the declarations.
 //
 //   #define TB_FLOW_COLUMNS(C) C(slice_out, uint32_t, None, "Row of slice that the flow leaves.")
 //   TB_TABLE(FlowTable, "__intrinsic_flow", "Flows between slices.", TB_FLOW_COLUMNS, {"flow"})

@@ -7,7 +7,7 @@
 namespace tracebraid {
 
 void write_args(const ArgsTable& args, PartWriter& out);
-// As view_image(); adds the verification of args.
+// Views the args; adds their verification.
 void view_args(PartReader& in, ArgsTable& args, Checks& checks, const StringPool& strings);
 // Returns a digest of the storage of records.
 size_t size_of_arg_shape();

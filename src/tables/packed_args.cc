@@ -65,7 +65,7 @@ class Packer {
     const auto [known, is_new] =
         shapes_.try_emplace(hash, static_cast<uint32_t>(args_.shapes.size()));
     if (is_new || !is(known->second)) {
-      // Of shapes with equal hashes, only the last is found again; the others are stored more than
+      // Finds only the last of shapes with equal hashes again; the others are stored more than
       // once.
       known->second = static_cast<uint32_t>(args_.shapes.size());
       args_.shapes.push_back({static_cast<uint32_t>(args_.fields.size()),

@@ -14,7 +14,7 @@ bool is_equal(const ArgRow& a, const ArgRow& b) {
   return a.value == b.value && a.key == b.key && a.type == b.type && a.last == b.last;
 }
 
-// With `few` values, sets repeat.
+// `few`: sets repeat.
 ArgSets random_sets(size_t count, bool few, std::vector<uint32_t>& firsts) {
   std::mt19937_64 random(5);
   ArgSets sets;

@@ -1,5 +1,4 @@
-// How each clock was placed on the timeline, and its bounds; all tables are additions of
-// tracebraid.
+// Placement of the clocks on the timeline, and its bounds; all tables are additions of tracebraid.
 #pragma once
 
 #include "tables/declare.h"

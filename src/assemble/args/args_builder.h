@@ -56,9 +56,9 @@ class ArgsBuilder {
   // Stores the set. Returns its arg_set_id; OptRow::kNull if nothing was added.
   uint32_t close();
 
-  // As open(), add_set(), close().
+  // Adds a single set: open(), add_set(), close().
   uint32_t set(ArgSource set);
-  // As set(), but uses only the last element of an array, under its flat key.
+  // Adds a single set with only the last element of an array, under its flat key.
   uint32_t set_without_arrays(ArgSource set);
   // Adds a set of the layout, with keys from key(). Does not search for an equal set.
   uint32_t add(ArgLayout& layout, std::span<const int64_t> values) {
@@ -118,7 +118,7 @@ class ArgsBuilder {
   ArgsTable& table_;
 
   std::vector<std::vector<uint32_t>> key_maps_;  // of the sources, up to the last used key
-  // of the packed sources, up to the last used shape
+  // By packed source, up to the last used shape.
   std::vector<std::vector<uint32_t>> shape_maps_;
   std::vector<ArgField> new_fields_;  // of new_table_shape()
   std::vector<ArgRow> closing_;       // rows that add_closing_set() reads
@@ -130,7 +130,7 @@ class ArgsBuilder {
   std::vector<ArgRow> open_;  // the set that is being built
   size_t opened_rows_ = 0;    // rows of open_ before the closing set
   bool arrays_known_ = false;
-  // of the arrays of open_ before the closing set
+  // By array of open_, before the closing set.
   absl::flat_hash_map<std::string_view, int64_t> next_indexes_;
   uint32_t params_key_ = kNone;  // "args.params", once used
   std::vector<Slot> slots_;      // open addressing; the size is a power of two

@@ -32,7 +32,7 @@ class DeferredArgs {
 
   // Waits for all tasks. Requires: no task is queued while a set is open.
   ArgsBuilder& now() { return tasks_.now().builder; }
-  // As now(), and opens a set.
+  // Returns now() with an open set.
   ArgsBuilder& open() {
     ArgsBuilder& builder = now();
     builder.open();

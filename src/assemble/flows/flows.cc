@@ -22,7 +22,7 @@ void Flows::attach(uint32_t slice, const TrackName& where, const SliceEvent& fro
   Arrow arrow;
   for (size_t i = first; i < steps.size(); ++i) {
     const FlowStep& step = steps[i];
-    // In a trace of track events both kinds of ids name the same flows.
+    // Track events use both kinds of ids for the same flows.
     const Kind bind_kind = json || joins(join_, step.id) ? Kind::BindId : Kind::TrackEvent;
     const Step at{slice, scope, from.event->ts};
     switch (step.kind) {

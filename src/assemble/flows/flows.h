@@ -82,7 +82,7 @@ class Flows {
   void add(uint32_t slice_out, uint32_t slice_in, int64_t trace_id, uint32_t arg_set_id,
            bool by_time);
   void count(StatId stat, Scope where) { problems_.count(stat, where.second, where.first); }
-  // For JSON the import log also has the time (spec json 1).
+  // Counts; for JSON the import log also has the time (spec json 1).
   void count(StatId stat, const Step& step, bool json) {
     if (!json) return count(stat, step.where);
     problems_.count_at(stat, step.where.second, step.where.first, step.ts);

@@ -81,7 +81,7 @@ class JsonFlows {
   struct Thread {
     std::vector<uint32_t> rows;
     bool has_overflow = false;
-    // Only with overflow tracks:
+    // Used with overflow tracks only:
     size_t begun_rows = 0;
     std::priority_queue<Begun> begun;  // the innermost first; may contain ended slices
   };

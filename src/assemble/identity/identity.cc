@@ -28,7 +28,8 @@ Identity::Identity(const Names& names, std::span<const bool> zero_is_idle, Store
 }
 
 void Identity::add_idle(uint32_t machine, bool is_zero) {
-  // Where 0 is an ordinary number, a number that no file can contain represents it.
+  // A number that no file can contain represents the idle task on machines where 0 is an ordinary
+  // number.
   Slot slot = 0;
   if (is_zero) {
     slot = slot_of(machine, 0);

@@ -38,10 +38,10 @@ class Identity {
   uint32_t thread(uint32_t name);
   // Returns the current row of the tid.
   uint32_t thread_of(uint32_t machine, int64_t tid);
-  // As above in two steps; the result of number_of() stays valid.
+  // Finds a thread in two steps; the result of number_of() stays valid.
   uint32_t number_of(uint32_t machine, int64_t tid) { return slot_of(machine, tid); }
   uint32_t thread_with_number(uint32_t number) { return find_thread(number); }
-  // As above; kNone if no event has referred to the thread.
+  // Returns kNone if no event has referred to the thread.
   uint32_t known_thread(uint32_t machine, int64_t tid) const;
   uint32_t process_of(uint32_t machine, int64_t pid);
   // Returns the current thread with this tid and pid.
@@ -51,7 +51,7 @@ class Identity {
 
   void name_process(uint32_t upid, StringId name, int64_t priority);
   void name_thread(uint32_t utid, StringId name, int64_t priority);
-  // And its process, if it is the main thread.
+  // Also names its process, if it is the main thread.
   void rename_task(uint32_t utid, StringId name, int64_t priority);
   void set_parent(uint32_t process_name, uint32_t parent_name, FileId file);
 
@@ -63,7 +63,7 @@ class Identity {
   void note_end(uint32_t thread_name, int64_t ts);
   uint32_t start_thread(uint32_t machine, int64_t tid, int64_t ts);
   void end_thread(uint32_t machine, int64_t tid, int64_t ts);
-  // As above; a new process is created without a main thread (spec proto 6.1).
+  // Creates a new process without a main thread (spec proto 6.1).
   uint32_t bare_process_of(uint32_t machine, int64_t pid);
   // Returns the current thread of the process with this tid.
   uint32_t thread_in(uint32_t machine, int64_t tid, uint32_t upid);

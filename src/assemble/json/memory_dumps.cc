@@ -163,7 +163,7 @@ void JsonMemoryDumps::add_dump_row(const Dump& dump, const Space& space, uint32_
   table.arg_set_id.append({space.arg_set_id});
 }
 
-// Of repeated totals, the last applies.
+// Returns the totals; the last of repeated ones applies.
 std::vector<MemoryTotal> JsonMemoryDumps::totals_of(const Space& space) {
   std::vector<MemoryTotal> totals;
   for (const Part& part : space.parts) {

@@ -50,7 +50,7 @@ void JsonObjects::snapshot(const JsonEvent& at) {
   bool keeps_old = false;
   if (again) {
     row = life.snapshots.back();
-    // Of two snapshots in one container the first one stays.
+    // The first of two snapshots in one container stays.
     keeps_old = container != OptRow::kNull && table_.container_snapshot_id[row].row == container;
     if (!keeps_old) count(at);
   } else {

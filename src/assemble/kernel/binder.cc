@@ -13,7 +13,7 @@
 namespace tracebraid {
 namespace {
 
-// What a thread in a call waits for. Needed for failures only.
+// The state of a thread in a call. Needed for failures only.
 enum class BinderStep : uint8_t {
   Commanded,       // the sender issued the command
   Sent,            // the sender sent the transaction

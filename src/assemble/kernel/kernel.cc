@@ -54,7 +54,7 @@ void Kernel::add(const PlacedEvent& at) {
   if (kind != EventKind::FtraceRow) apply(at, utid);
 }
 
-// For an event with a repeated field, the row has only the last value (spec proto 5.2).
+// Adds a row. The row of an event with a repeated field has only the last value (spec proto 5.2).
 void Kernel::add_row(const PlacedEvent& at, uint32_t utid) {
   const bool has_array = at.event.name == call_event_;
   const uint32_t flags = at.event.extra == kNone ? 0 : at.event.extra;

@@ -152,7 +152,7 @@ TEST_F(KernelTest, ReceiversOfNestedCalls) {
 }
 
 TEST_F(KernelTest, MarksAreNotInsideTheCallThatWritesThem) {
-  // not recognised as write, because no machine name is known
+  // Not recognised as write, because no machine name is known.
   add(1, 5, "sys_enter", {{"id", 64}});
   add(2, 5, "print", {{"buf", "E"}});
   add(3, 5, "sys_exit", {{"id", 64}});

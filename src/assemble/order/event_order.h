@@ -75,8 +75,8 @@ struct Pushing {
   }
 };
 
-// As above, but another thread merges the runs while this thread visits, and runs tasks of `queues`
-// (a TaskQueues) in its idle time.
+// Visits as above, but another thread merges the runs while this thread visits, and runs tasks of
+// `queues` (a TaskQueues) in its idle time.
 template <class Queues, class Visit>
 void for_each_in_order(std::span<const TrackName> tracks, std::span<const PlacedBatch> batches,
                        std::span<const Run> runs, Workers& workers, Queues& queues, Visit visit) {

@@ -26,7 +26,7 @@ struct Bounds {
       end = std::max(end, at);
     }
   }
-  // Of a row that never ended, only the start counts.
+  // A row that never ended counts with its start only.
   void include(const Column<int64_t>& ts, const Column<int64_t>& dur) {
     include(ts);
     for (size_t i = 0; i < ts.size(); ++i) include_row(ts[i], dur[i]);

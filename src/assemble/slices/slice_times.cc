@@ -28,7 +28,7 @@ void SliceTimes::end(uint32_t number, const SliceExtra* at_end, EndRule rule) {
   if (rule == EndRule::Matching && dur == 0) dur = kUnset;
   if (dur != kUnset) times.thread_dur = dur;
   const int64_t delta = passed(times.instruction_count, extra.instruction_count);
-  // For JSON, the value of the begin takes precedence (spec json 4.2).
+  // The value of a JSON begin takes precedence (spec json 4.2).
   const bool is_said = rule != EndRule::Matching && times.instruction_delta != kUnset;
   if (delta != kUnset && !is_said) times.instruction_delta = delta;
   if (extra.instruction_delta != kUnset) times.instruction_delta = extra.instruction_delta;

@@ -90,7 +90,7 @@ class Converter {
     if (!row) return ClockId{};
     const ClockGraph& graph = clocks_->graph;
     if (const auto shared = graph.find({.domain = domain, .machine = *row})) return *shared;
-    // Without a shared clock, uses the first clock that belongs to one file.
+    // Uses the first clock that belongs to one file, if there is no shared clock.
     ClockId first;
     for (uint32_t i = 0; i < graph.size(); ++i) {
       const ClockKey& key = graph.key(ClockId{i});

@@ -18,7 +18,7 @@ constexpr size_t kChunkRows = 4096;
 // Rows of a raw table; subclasses select the next rows.
 class RowsOfTable : public TableFunctionRows {
  public:
-  // With `is_numbered` the first column is the number of the row in the result.
+  // `is_numbered`: the first column is the number of the row in the result.
   RowsOfTable(std::shared_ptr<const TableView> table, const Store& store, bool is_numbered)
       : store_(store), table_(std::move(table)), is_numbered_(is_numbered) {}
 

@@ -76,7 +76,7 @@ class BatchFile final : public ArrowFile {
     properties.memory_pool(pool())
         ->compression(parquet::Compression::ZSTD)
         ->max_row_group_length(kGroupRows);
-    // No dictionaries for integers: they are times, durations and references with small
+    // Integers have no dictionary, because they are times, durations and references with small
     // differences, and a dictionary would be as long as the column.
     for (const ArrowColumn& column : columns_)
       if (column.type == Type::Integer)

@@ -24,7 +24,7 @@ struct ScannedColumn {
   ArrowColumn::Type type = ArrowColumn::Type::Integer;
   StringPool texts;  // of a Dictionary, where the id is the index
 
-  // Its texts live as long as this object.
+  // Returns the column; its texts live as long as this object.
   ArrowColumn arrow() const;
   void add(const Cell& cell, ArrowValues& values) const;
 };

@@ -285,7 +285,8 @@ class Scheduling {
   StateBits state_bits_;
   std::vector<std::vector<bool>> known_functions_;  // by machine and string
   std::map<uint32_t, uint32_t> last_switch_;        // row of sched, by ucpu
-  // For the current time: rows of thread_state, by the utid that left its CPU, and rows of sched.
+  // State of the current time: rows of thread_state, by the utid that left its CPU, and rows of
+  // sched.
   std::map<uint32_t, uint32_t> left_;
   std::vector<uint32_t> now_;
   std::string message_;

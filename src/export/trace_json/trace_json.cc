@@ -174,7 +174,7 @@ class TraceJson {
     if (const StringId category = slices.category[row]) add_text("cat", text(category));
   }
 
-  // Of two instants at one time, the second would be inside the first, unless the first has an end.
+  // The second of two instants at one time would be inside the first, unless the first has an end.
   bool is_beside_another(uint32_t row) const {
     constexpr uint32_t kNear = 64;  // rows searched, to either side
     const SliceTable& slices = store_.slices;

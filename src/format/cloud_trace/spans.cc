@@ -96,7 +96,7 @@ std::vector<size_t> arrange(std::span<Span> spans) {
   std::vector<size_t> order(spans.size());
   std::iota(order.begin(), order.end(), size_t{0});
   std::ranges::sort(order, {}, [&](size_t i) {
-    // Of spans with the same begin, the longest, then the outermost, comes first.
+    // The longest span, then the outermost, comes first among spans with the same begin.
     return std::tuple(spans[i].begin, ~spans[i].end, rank[i]);
   });
   uint32_t trees = 0;

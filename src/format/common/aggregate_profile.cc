@@ -26,7 +26,7 @@ void AggregateProfile::begin(std::string_view scope, std::string_view type, std:
   sink_.event(make_aggregate_samples(time, kProfile));
 }
 
-// There may be a frame per line, and no two of one name.
+// Returns the frame of a name. A file may have a frame per line, all with distinct names.
 uint32_t AggregateProfile::frame(std::string_view name) {
   const StringId text = sink_.string(name);
   if (frames_.size() <= text.row) frames_.resize(text.row + 1, kNone);

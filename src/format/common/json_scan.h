@@ -69,7 +69,7 @@ class JsonFields {
 
   const json::Value& operator[](std::string_view key) const;  // Absent for an unknown key
   const std::vector<std::pair<std::string, json::Value>>& all() const { return fields_; }
-  // As JsonScan::is_cut(), for the object itself.
+  // Returns whether the object itself is truncated.
   bool is_cut() const { return is_cut_; }
   bool is_bad() const { return is_bad_; }
   const char* end() const { return end_; }  // where reading stopped

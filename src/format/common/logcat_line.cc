@@ -18,7 +18,7 @@ std::optional<int64_t> parse_thread(std::string_view text) {
   return static_cast<int64_t>(*hex);
 }
 
-// In `pattern`, 'd' stands for a digit.
+// Matches `text` against `pattern`, in which 'd' stands for a digit.
 bool fits(std::string_view text, std::string_view pattern) {
   if (text.size() != pattern.size()) return false;
   for (size_t i = 0; i < text.size(); ++i)

@@ -217,7 +217,7 @@ std::optional<int64_t> ns_of_us(const json::Value& us) {
   return ns_of(scanned_number(us).value_or(0), kNsPerUs);
 }
 
-// Without a list of samples, the nodes have numbers of hits: a profile without times.
+// Writes a profile without times: the nodes have numbers of hits if there is no list of samples.
 void Reader::write_hits() {
   const bool has_hits = std::ranges::any_of(nodes_, [](const Node& node) { return node.hits > 0; });
   if (!has_hits) return;

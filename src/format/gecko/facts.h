@@ -41,7 +41,7 @@ void count_bad_row(const Row& row, const ProfileFacts& facts, EventSink& sink);
 
 // Returns ns of the file's clock; nothing if the time does not fit.
 std::optional<int64_t> time_at(double ms, const ProfileFacts& facts);
-// As time_at(); also nothing if the value is no number.
+// Returns time_at() of a value; nothing if the value is no number.
 std::optional<int64_t> time_of(const json::Value& ms, const ProfileFacts& facts);
 
 }  // namespace tracebraid::gecko

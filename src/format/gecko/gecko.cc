@@ -89,6 +89,7 @@ void Reader::read(const JsonFields& profile, int nesting) {
       chunks_.run([&facts, owner = owners.back(), thread, text](EventSink& sink) {
         private_clock(sink);
         read_thread(thread, owner, facts, sink);
+        // Progress is counted by its tables.
         facts.input->done({.bytes = text, .again = text.size()});  // its tables made the progress
       });
     }

@@ -43,7 +43,7 @@ class Writer {
   const MarkersOf& of_;
   EventSink& sink_;
   simdjson::dom::parser parser_;
-  // By name, innermost last.
+  // Open markers by name, innermost last.
   absl::flat_hash_map<StringId, std::vector<Marker>> open_;
   std::vector<StringId> opened_;
   absl::flat_hash_map<std::pair<StringId, StringId>, uint32_t> tracks_;  // name, category

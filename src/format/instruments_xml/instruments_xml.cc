@@ -65,7 +65,7 @@ void Reader::row(const Row& row) {
   if (row.schema.find("log") != std::string_view::npos ||
       row.schema.find("signpost") != std::string_view::npos)
     add_sync(*row.element, *ts);
-  // Only samples have the following; of other rows only the time is used.
+  // Rows other than samples give only the time.
   if (!is_sample) return note_unused(row);
   ProfileSample sample;
   sample.ts = *ts;

@@ -8,7 +8,7 @@
 
 namespace tracebraid::json {
 
-// As Format::read; the input is cut into blocks of this size.
+// Reads the file as Format::read does, in blocks of this size.
 Result<> read_file(Input& input, const ReadOptions& options, Chunks& chunks, size_t block_bytes);
 
 }  // namespace tracebraid::json

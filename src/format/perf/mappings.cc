@@ -88,7 +88,7 @@ Mappings::Frame Mappings::find_frame(const Space& space, uint64_t address, bool 
 }
 
 Mappings::Frame Mappings::frame(const Space& space, uint64_t address, bool is_kernel) {
-  // versions that no space has any more remain until then
+  // Versions that no space has any more remain until then.
   constexpr size_t kMostKnown = size_t{1} << 18;
   if (frames_.size() >= kMostKnown) frames_.clear();
   const auto [at, is_new] =

@@ -67,7 +67,7 @@ class Mappings {
   EventSink& sink_;
   absl::flat_hash_map<uint32_t, Space> spaces_;  // by pid; kKernel
   uint32_t last_version_ = 0;
-  // By address, version of the space and whether it is the kernel's space.
+  // Frames by address, version of the space and whether it is the kernel's space.
   absl::flat_hash_map<std::pair<uint64_t, uint64_t>, Frame> frames_;
   // Callchains of one thread mostly begin like the one before: the last ones, by tid.
   std::array<Chain, 64> chains_;

@@ -75,7 +75,7 @@ class Clocks {
   };
   struct State {
     Key key;
-    // By default or not, and by OnFailure.
+    // Indexes by default or not, and by OnFailure.
     std::array<uint32_t, 6> names{kNone, kNone, kNone, kNone, kNone, kNone};
     bool was_read = false;
     bool incremental = false;

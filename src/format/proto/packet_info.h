@@ -17,7 +17,7 @@ struct PacketInfo {
   uint64_t at = 0;       // offset in the file
   Sequence* sequence = nullptr;
   std::optional<int64_t> trusted_pid;
-  // Where the writer may be in a pid namespace; null otherwise.
+  // Set if the writer may be in a pid namespace; null otherwise.
   const PidNamespaces* namespaces = nullptr;
   bool has_time = false;  // whether the packet has a timestamp
   EventTime time;

@@ -12,8 +12,8 @@
 
 namespace tracebraid::proto {
 
-// As Format::read. Decodes deferred packets in parallel, about `stretch_bytes` at a time; with 0
-// nothing is deferred.
+// Reads the file as Format::read does. Decodes deferred packets in parallel, about `stretch_bytes`
+// at a time; defers nothing if it is 0.
 Result<> read_file(Input& input, const ReadOptions& options, size_t chunk_bytes, Chunks& chunks);
 
 }  // namespace tracebraid::proto

@@ -65,8 +65,8 @@ struct WholeFileTables {
 // Reads the packets of one file.
 class Reader {
  public:
-  // With `chunks`, whose first sink is `sink`, deferred packets are decoded in parallel, about
-  // `stretch_bytes` at a time. `known` are the tables of the whole file, if it was read before.
+  // Decodes deferred packets in parallel, about `stretch_bytes` at a time, if `pieces` is given,
+  // whose first sink is `sink`. `known` are the tables of the whole file, if it was read before.
   Reader(const ReadOptions& options, EventSink& sink, Chunks* chunks = nullptr,
          size_t chunk_bytes = kUsualChunkBytes, const WholeFileTables* known = nullptr);
 

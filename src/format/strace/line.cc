@@ -71,7 +71,7 @@ bool parse_end(std::string_view text, Line& line) {
 
 bool parse_call(std::string_view text, Line& line) {
   constexpr std::string_view kResumed = " resumed>";
-  // strace did not wait for the end of the call
+  // The line of a call for whose end strace did not wait.
   constexpr std::string_view kDetached = "<detached ...>";
   text = trim(text);
   if (text.starts_with("--- ") || text.starts_with("+++ ")) {
@@ -171,7 +171,7 @@ std::optional<Line> parse_line(std::string_view text) {
   }
   if (!ns) return std::nullopt;
   line.ns = *ns;
-  // With options -ttt and -r together, the time since the line before follows.
+  // Options -ttt and -r together print the time since the line before, too.
   rest = trim(rest);
   if (rest.starts_with("(+"))
     rest.remove_prefix(std::min(rest.size(), std::min(rest.find(')'), rest.size() - 1) + 1));

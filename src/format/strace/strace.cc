@@ -77,8 +77,8 @@ class Reader {
     living_.insert(*tid);
   }
 
-  // Without -f the lines have no tid; all calls then belong to one thread. On a terminal, strace -f
-  // prints tids while there are several processes.
+  // Finds the thread of the line. All calls belong to one thread without -f, which omits tids. On a
+  // terminal, strace -f prints tids while there are several processes.
   bool find_thread(Line& line) {
     if (line.tid) {
       any_tid_ = true;

@@ -23,7 +23,7 @@ struct JoinMap {
   std::vector<uint32_t> threads;
   std::vector<uint32_t> tracks;
   std::vector<uint32_t> sessions;
-  // By track of the batch: whether its events are TrackEvents (spec clocks 9.2).
+  // Whether the events of a track are TrackEvents, by track of the batch (spec clocks 9.2).
   std::vector<bool> is_of_track_events;
 
   StringId string(StringId id) const { return id ? strings[id.row] : id; }

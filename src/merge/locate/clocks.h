@@ -20,11 +20,11 @@ struct Tracker {
   bool has_snapshots = false;   // has snapshots of several clocks
   bool has_wall_clock = false;  // states its start only
   bool has_events = false;      // has events whose times need conversion
-  // Its clocks are nodes of their own, because another file of the machine came first and the
-  // snapshots of this file must not influence it (spec clocks 6.2).
+  // Whether the clocks are nodes of their own, because another file of the machine came first and
+  // the snapshots of this file must not influence it (spec clocks 6.2).
   bool is_isolated = false;
-  // Its default clock is not that of its format, because the file states no time or contradicts it
-  // (merge/locate/switches.h).
+  // Whether the default clock is not that of the format, because the file states no time or
+  // contradicts it (merge/locate/switches.h).
   bool has_own_clock = false;
   // The tracker of the file around an embedded file, whose clock it uses unless other evidence
   // exists (spec json 2.5); kNone for other files.
@@ -73,7 +73,7 @@ std::optional<ClockKey> key_of(const ClockName& name, const BatchTrackers& batch
 
 // Returns the number of events whose times need conversion, at most `limit`.
 uint64_t count_converted(const BatchTrackers& batch, uint32_t tracker, uint64_t limit);
-// As above without a limit, for all trackers with events.
+// Counts without a limit, for all trackers with events.
 absl::flat_hash_map<uint32_t, uint64_t> count_converted(const BatchTrackers& batch);
 
 // Chooses trace time (spec clocks 5).

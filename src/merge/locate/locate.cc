@@ -27,7 +27,7 @@ Timeline timeline_of(const Manifest* manifest, const ManifestIndex& index,
   if (manifest == nullptr || !manifest->trace_time)
     return choose_timeline(files, registry, trackers);
   const TraceTimeChoice& time = *manifest->trace_time;
-  // Without a file, the clock belongs to the first machine (spec clocks 15.1 A3).
+  // The clock belongs to the first machine if no file is given (spec clocks 15.1 A3).
   MachineId machine{0};
   if (time.file)
     machine = machine_of(index, *index.entry(*time.file), time.machine, registry, store);

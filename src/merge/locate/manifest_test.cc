@@ -81,7 +81,7 @@ TEST(Locate, ManifestTraceTime) {
   EXPECT_EQ(dropped.lost.at("b"), stats::clock_sync_failure_no_path);
   EXPECT_EQ(dropped.located.unrelatable.size(), 1U);
 
-  // Without a file, the clock belongs to the first machine that the manifest names.
+  // The clock belongs to the first machine that the manifest names if no file is given.
   std::deque<File> first{rt("a", 2 * S, W + 10 * S, 2'100'000'000),
                          rt("b", 7 * S, W + 12 * S, 7'500'000'000)};
   EXPECT_EQ(locate_files(first, R"("trace_time": {"clock": "BOOTTIME"}, "files": [{"path": "b.pb",

@@ -5,7 +5,7 @@
 
 namespace tracebraid {
 
-// How sync markers are used (spec json 6.3).
+// Use of sync markers (spec json 6.3).
 struct SyncOptions {
   bool fit_line = false;  // with several syncs of two clocks: use a line instead of the best sync
   bool same_domain = false;     // markers also relate files that call their clocks by one name

@@ -23,7 +23,7 @@ constexpr uint64_t kFewestSwitches = 300, kMostSightings = 1 << 20;
 // The number of recordings that each one is compared with.
 constexpr size_t kMostTries = 4;
 
-// How certain the clock of a recording is, best first.
+// Certainty of the clock of a recording, best first.
 enum class Known : uint8_t { Named, Assumed, NotAtAll };
 
 struct Recording {

@@ -180,7 +180,8 @@ void place_sched(std::span<const SchedFact> facts, Placer& placer,
     std::ranges::stable_sort(records, {}, &SchedRecord::ts);
 }
 
-// At equal times events of `a` come first. Branch-free, because the branch is unpredictable.
+// Merges two lists; events of `a` come first at equal times. Branch-free, because the branch is
+// unpredictable.
 void merge_two(std::span<const SchedRecord> a, std::span<const SchedRecord> b, SchedRecord* to) {
   const SchedRecord *at_a = a.data(), *at_b = b.data();
   const SchedRecord *const end_a = at_a + a.size(), *const end_b = at_b + b.size();

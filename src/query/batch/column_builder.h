@@ -83,7 +83,7 @@ class ColumnBuilder {
   std::vector<int64_t> scratch_;
   size_t invalid_texts_ = 0;
 
-  // Of a Dictionary: its array so far, and the codes of strings by id, or by text.
+  // State of a Dictionary: its array so far, and the codes of strings by id, or by text.
   GrowingBuffer entry_ends_, entry_bytes_;
   int32_t entries_ = 0;
   std::vector<int32_t> codes_;                   // by StringId, -1: none yet

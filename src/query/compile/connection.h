@@ -53,7 +53,7 @@ class Connection {
   // which the sort can be stopped (query/compile/sorting_statement.h).
   static constexpr size_t kLeastRowsToSortApart = 50'000;
 
-  // For files of this folder only.
+  // Accessor for files of this folder only.
   ConnectionState& state() { return *state_; }
   std::shared_ptr<ConnectionState> share() { return state_; }
 

@@ -210,7 +210,7 @@ TEST_P(Differential, FiltersAndOrder) {
 
 TEST_P(Differential, SetsOfValues) {
   for (int i = 0; i < repeats / 4 && !HasFatalFailure(); ++i) {
-    // Not a single value, because SQLite turns it into `=`, which is another comparison.
+    // Several values, because SQLite turns a single one into `=`, which is another comparison.
     std::string values = constant(random, numbers.rows);
     for (int64_t n = pick(random, 1, 6); n > 0; --n)
       values += (values.empty() ? "" : ", ") + constant(random, numbers.rows);

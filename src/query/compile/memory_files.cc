@@ -83,7 +83,7 @@ int file_size(sqlite3_file* file, sqlite3_int64* size) {
   return SQLITE_OK;
 }
 
-// No other process uses the file, and it does not outlive this process.
+// The file is used by this process only, and does not outlive it.
 const sqlite3_io_methods& file_methods() {
   static const sqlite3_io_methods methods = [] {
     sqlite3_io_methods m{};

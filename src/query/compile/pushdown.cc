@@ -58,7 +58,8 @@ Tokens without_direction(Tokens term) {
 
 bool is_number(Tokens tokens) { return tokens.size() == 1 && tokens[0].kind == TokenKind::Number; }
 
-// In GROUP BY, columns take precedence over names of items; in ORDER BY, names of items do.
+// Reads a term of GROUP BY, in which columns take precedence over names of items; in ORDER BY,
+// names of items do.
 bool read_group(NamedSelect& query, Tokens term) {
   if (is_number(term)) {
     size_t number = 0;

@@ -248,7 +248,7 @@ TEST(PushdownOfViews, SeesThroughThem) {
       answers(connection, "SELECT utid, max(dur) x, 1 FROM event GROUP BY utid");
   EXPECT_EQ(hidden, expected);
   EXPECT_EQ(expected, "utid, x, 1\n1, 'x', 1\n--\n");
-  // So does a table with the name of the groups.
+  // A table with the name of the groups hides them.
   rows_of(connection, "CREATE TABLE __intrinsic_groups(utid, __intrinsic_0)");
   const auto [beside, same] = answers(connection, sql);
   EXPECT_EQ(beside, same);

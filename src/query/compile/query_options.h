@@ -17,7 +17,7 @@ struct QueryOptions {
   std::vector<Parameter> parameters = {};
   // Ends the query with Cancelled: before, during and between rows. May be null.
   std::shared_ptr<const Stop> stop = {};
-  // afterwards the query ends with Timeout
+  // The query ends with Timeout afterwards.
   std::optional<StopCheck::Clock::time_point> deadline = {};
 
   // The following options apply to query/compile/query.h only.

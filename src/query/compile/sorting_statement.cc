@@ -50,7 +50,7 @@ SortingStatement sorting_statement(ConnectionState& connection, sqlite3_stmt* co
   const bool has_many_rows = std::ranges::any_of(connection.module.raw, [&](const Table* table) {
     return table->rows() >= connection.least_rows_to_sort_apart;
   });
-  // With a budget the first handle uses files itself.
+  // The first handle uses files itself if there is a budget.
   if (!has_many_rows || has_memory_budget() || sqlite3_stmt_isexplain(compiled) != 0 ||
       sqlite3_stmt_readonly(compiled) == 0 || !only_sorts(connection.db.get(), sql) ||
       !is_as_opened(connection))

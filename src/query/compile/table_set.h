@@ -24,7 +24,7 @@ struct TableSetParts {
   // Makes the functions of one connection, which may keep state between calls. Empty: none. Called
   // on any thread.
   std::function<std::vector<SqlFunction>()> functions = {};
-  // shared by all connections; called on any thread
+  // Shared by all connections; called on any thread.
   std::vector<TableFunction> table_functions = {};
   std::string prelude = {};                // SQL that creates the public tables and views
   BeforeUse before_use = {};               // thread-safe

@@ -45,7 +45,7 @@ struct GroupFilter {
 struct GroupQuery {
   const Table* table = nullptr;
   std::vector<GroupFilter> filters;
-  // columns for which is_groupable() holds; none: all rows are one group
+  // Columns for which is_groupable() holds; none: all rows are one group.
   std::vector<GroupKey> keys;
   std::vector<GroupColumn>
       columns;  // Sum of integer columns only, others of columns that are is_aggregable()
@@ -60,7 +60,7 @@ std::string group_column_name(size_t index);
 
 enum class Grouping : uint8_t {
   Done,
-  // Not suitable: nearly every row is a group, or sums depend on the order of rows. SQLite must run
+  // Unsuitable: nearly every row is a group, or sums depend on the order of rows. SQLite must run
   // the statement.
   GaveUp,
   Stopped,

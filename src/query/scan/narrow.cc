@@ -8,7 +8,7 @@
 namespace tracebraid {
 namespace {
 
-// With fewer rows a scan is as fast as a search.
+// Number of rows below which a scan is as fast as a search.
 constexpr size_t kFewRows = 64;
 // Number of full scans before an index is built, which costs memory and the time of several scans.
 // An export reads each view twice.

@@ -43,7 +43,7 @@ Predicate cells(const ColumnView& column, Predicate::Kind kind, Op op,
   predicate.kind = kind;
   predicate.op = op;
   predicate.operands.assign(operands.begin(), operands.end());
-  // short texts are stored in the strings themselves
+  // Short texts are stored in the strings themselves.
   predicate.operand_texts.reserve(operands.size());
   for (Cell& cell : predicate.operands) cell.text = predicate.operand_texts.emplace_back(cell.text);
   std::sort(predicate.operands.begin(), predicate.operands.end(),

@@ -55,7 +55,7 @@ struct Predicate {
   int64_t low = 0, high = 0;
   double real_low = 0, real_high = 0;
   std::vector<int64_t> set;  // sorted
-  // For TextTest and CellTest (one) and CellInSet. `operand_texts` stores the texts.
+  // Operands of TextTest and CellTest (one) and CellInSet. `operand_texts` stores the texts.
   std::vector<Cell> operands;
   std::vector<std::string> operand_texts;
 };

@@ -133,7 +133,7 @@ void RegionChunks::take(const ElementsEnd& end, std::string_view bytes, uint64_t
     case Why::Cut:
       carry_ = rest;
       carry_at_ = at + end.position;
-      // Without progress the element is larger than its bytes so far: waits for twice as much, so
+      // An element without progress is larger than its bytes so far: waits for twice as much, so
       // that the total work stays proportional.
       retry_size_ = end.position == 0 ? 2 * carry_.size() : 0;
       break;

@@ -131,8 +131,8 @@ void FileHeaps::settle(ChunkHeaps&& heaps, EventBatch& batch, const FinalId& fin
   }
 }
 
-// Without a list of types, entries contain the names: this is the oldest form, in which each entry
-// has the allocations of its frame.
+// Names types in entries without a list of types: the oldest form, in which each entry has the
+// allocations of its frame.
 void FileHeaps::name_types(const Types& types, EventSink& counts) const {
   EventSink sink(*types.batch);
   for (const HeapType& type : types.types) {

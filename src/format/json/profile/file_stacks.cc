@@ -23,7 +23,7 @@ bool read_text(const Dom* dom, std::string& text) {
   return true;
 }
 
-// As above; 7.0 is the frame 7.
+// Reads a frame id, in which 7.0 is the frame 7.
 bool read_frame_id(const Dom* dom, std::string& text) {
   if (!read_text(dom, text)) return false;
   if (dom->is(Kind::Number)) text = canonical_id(dom->value)->spelling;

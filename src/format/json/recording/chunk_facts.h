@@ -35,7 +35,7 @@ struct MetadataText {
   std::string json;  // text of the value in the file
 };
 
-// Where the file is truncated, and within which element.
+// The truncation of a file: its offset, and the element around it.
 struct Truncation {
   uint64_t at = 0;
   std::string text;

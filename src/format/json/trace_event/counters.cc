@@ -110,7 +110,7 @@ void write_counter(Chunk& chunk, const Members& members, int64_t ts) {
 
   CounterTrack wanted{};
   const Who who = chunk.threads.who(members);
-  // the main thread is created with the process
+  // The main thread is created with the process.
   if (who.tid != who.pid) note_thread(chunk, who, ts);
   wanted.pid = who.pid;
   wanted.name = name_of(chunk, members);

@@ -106,7 +106,7 @@ uint64_t count_compact_sched(std::string_view message) {
       ++count;
       continue;
     }
-    // Only the last byte of a varint lacks the highest bit.
+    // The last byte of a varint is the only one without the highest bit.
     for (const char byte : fields.bytes()) count += static_cast<uint8_t>(byte) >> 7 ^ 1;
   }
   return count;

@@ -77,7 +77,7 @@ class CompactSchedReader {
           sink.event(sched_event(woken_task(i), fact, time.ticks), rank);
         });
   }
-  // As above, as records.
+  // Reads the events as records.
   void read_records(const At& at, std::string_view message, uint32_t clock, SchedNotes& notes,
                     std::vector<SchedRecord>& records, EventSink& sink);
 

@@ -25,7 +25,7 @@ using GpuCounters = absl::flat_hash_map<uint32_t, GpuCounter>;  // by counter id
 
 struct GpuCounterState {
   GpuCounters declared;  // declared by the packets themselves
-  // Of interned descriptors, by sequence, generation and iid.
+  // Counters of interned descriptors, by sequence, generation and iid.
   absl::flat_hash_map<std::pair<std::pair<uint32_t, uint64_t>, uint64_t>, GpuCounters> interned;
 };
 
@@ -59,7 +59,7 @@ struct VulkanMemoryState {
     int64_t bytes = 0;
     uint32_t kind = 0;  // scope of a driver allocation, otherwise type of memory
   };
-  // By process and address or handle: of the driver, of devices, bound memory.
+  // Allocations by process and address or handle: of the driver, of devices, bound memory.
   using Allocations = absl::flat_hash_map<std::pair<uint32_t, uint64_t>, Allocation>;
   Allocations driver, device, bound;
   absl::flat_hash_map<uint32_t, int64_t> totals;  // by track

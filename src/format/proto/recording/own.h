@@ -16,7 +16,7 @@ namespace tracebraid::proto::own {
 // The field number in each message: beyond the range of schemas.
 inline constexpr uint32_t kField = 98'000;
 
-// In a TrackDescriptor: the kind of its track. The name is that of the descriptor.
+// Field of a TrackDescriptor: the kind of its track. The name is that of the descriptor.
 struct Track {
   enum Field : uint32_t {
     kType = 1,
@@ -29,7 +29,7 @@ struct Track {
   };
 };
 
-// In a ProcessDescriptor and a ThreadDescriptor: the row of process or thread.
+// Field of a ProcessDescriptor and a ThreadDescriptor: the row of process or thread.
 struct Owner {
   enum Field : uint32_t {
     kStart = 1,      // trace time, like all times here
@@ -42,25 +42,25 @@ struct Owner {
     kParentUuid = 8,
     kIsAlone = 9,  // a thread whose process is not known
     kName = 10,    // of a process
-    // For a thread: its end, but the number still belongs to the thread.
+    // End of a thread whose number still belongs to it.
     kNotedEnd = 11,
   };
 };
 
-// In a TrackEvent.
+// Field of a TrackEvent.
 struct Event {
   enum Field : uint32_t {
     kThreadTime = 1,  // thread time at the event, ns
     kInstructions = 2,
     kArg = 3,      // Arg that an annotation cannot represent
     kAnchors = 4,  // 1: each flow id with the bit kAnchor is one arrow
-    // For a begin: the iid of the callstack at the end, stored in the same row; for an end: the
+    // The iid of the callstack at the end, stored in the same row, for a begin; for an end: the
     // begin had one.
     kEndCallstack = 5,
     kIsStackTold = 6,
     kArrow = 7,  // Arrow, for flow ids with the bit kAnchor that end here
-    // For an instant with a thread duration other than 0: the duration; the least number for NULL.
-    // For a begin with the duration 0.
+    // The duration of an instant with a thread duration other than 0; the least number for NULL.
+    // Also of a begin with the duration 0.
     kThreadDur = 8,
     kInstructionDelta = 9,
   };
@@ -74,12 +74,12 @@ struct Arrow {
 };
 inline constexpr uint64_t kAnchor = uint64_t{1} << 62;
 
-// In a LogEvent.
+// Field of a LogEvent.
 struct Log {
   enum Field : uint32_t { kTime = 1, kSource = 2, kHasThread = 3, kArg = 4 };
 };
 
-// In a PerfSample: data that its writer does not give.
+// Field of a PerfSample: data that its writer does not give.
 struct Sample {
   enum Field : uint32_t {
     kSource = 1,
@@ -103,10 +103,10 @@ enum SampledAs : uint32_t {
   kJson = 1,  // json_sample, and profiler_sample if it has a callstack
   kJsonAndProfiler = 2,
 };
-// In a HeapGraphObject: the size of its native memory. A graph with one such object has no other
-// source of this size.
-// In a Frame: 1 if it has a source location without path and line.
-// In a Mapping: its name, if it does not begin with a slash.
+// Field of a HeapGraphObject: the size of its native memory. A graph with one such object has no
+// other source of this size.
+// Field of a Frame: 1 if it has a source location without path and line.
+// Field of a Mapping: its name, if it does not begin with a slash.
 
 // An arg, unchanged.
 struct Arg {
@@ -122,13 +122,13 @@ struct Arg {
 // Values of the field in a FtraceEventBundle.
 enum Bundle : uint32_t {
   kRowsOnly = 1,  // its events are rows of ftrace_event without further meaning
-  // Its events have no rows. Events with equal times are in order, also across CPUs.
+  // The events have no rows. Events with equal times are in order, also across CPUs.
   kNoRows = 2,
 };
 
-// In DebugAnnotation: the iid of its whole key, in the field of InternedData: entries with Arg's
-// kKey = 1 the iid, 2 the key, 3 the flat key if it differs as above. The annotation then needs no
-// path.
+// Field of a DebugAnnotation: the iid of its whole key, in the field of InternedData: entries with
+// Arg's kKey = 1 the iid, 2 the key, 3 the flat key if it differs as above. The annotation then
+// needs no path.
 enum InternedKey : uint32_t { kIid = 1, kText = 2, kFlatText = 3 };
 
 // Maps "a[0].b" to "a.b".

@@ -15,8 +15,10 @@ namespace tracebraid::proto {
 void read_track_descriptor(const PacketInfo& packet, std::string_view message, Tracks& tracks,
                            Clocks& clocks, EventSink& sink);
 
-// The same in two steps, of a packet without a namespace (PacketInfo). The first, in the order of
-// the file, says what others go by; false if that is all. The second is for the events, with a
+// Handle a TrackDescriptor of a packet without a namespace (PacketInfo) in two steps. The
+// first, in the order of of
+// the file, says what others go by; false if there
+// is all. The second is for the events, with a
 // sequence and tracks that follow those of the first.
 bool declare_track(const PacketInfo& packet, std::string_view message, Tracks& tracks,
                    EventSink& sink);

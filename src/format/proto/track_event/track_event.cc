@@ -22,7 +22,7 @@ using Type = field::TrackEvent_Type;
 
 constexpr size_t kMaxExtraCounters = 8;  // spec proto 2.2
 
-// For times in the event itself.
+// The clock of times in the event itself.
 constexpr ClockChoice kMonotonic{.domain = field::BuiltinClock::kMonotonic,
                                  .by_default = true,
                                  .on_failure = OnFailure::KeepRaw};

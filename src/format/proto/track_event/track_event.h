@@ -103,7 +103,7 @@ class TrackEventReader {
       : clocks_(clocks), translations_(translations), pool_(pool), sink_(sink) {}
 
   void read(const PacketInfo& packet, std::string_view message, Tracks& tracks);
-  // For an event that is decoded elsewhere: advances the incremental values of its sequence, and
+  // Advances the incremental values of the sequence for an event that is decoded elsewhere, and
   // counts the conversion of its own time, as read() does.
   void skim(const PacketInfo& packet, std::string_view message, Tracks& tracks);
 
@@ -229,7 +229,7 @@ class TrackEventReader {
   std::string text_;  // scratch
   std::vector<V8Chunk> v8_chunks_;
   absl::flat_hash_map<AsyncKey, uint32_t> async_tracks_;
-  // By machine and process, or kNone for those of the machine: index + 1.
+  // Tracks by machine and process, or kNone for those of the machine: index + 1.
   absl::flat_hash_map<std::pair<uint32_t, uint32_t>, uint32_t> instant_tracks_;
 };
 

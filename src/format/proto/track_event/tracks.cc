@@ -211,7 +211,7 @@ std::vector<Tracks::Broken> Tracks::finish(const Translations& translations) {
       if (scope.error || kind != static_cast<size_t>(entry.declaration.kind)) {
         broken.push_back({entry.slots[kind], scope.error});
       } else {
-        // In two steps, because making the name may add tracks of other kinds.
+        // Makes the name first, because that may add tracks of other kinds.
         const TrackName name = track_name(entry, scope, translations);
         sink_.batch().tracks[entry.slots[kind]] = name;
       }

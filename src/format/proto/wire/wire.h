@@ -155,7 +155,7 @@ bool for_each_varint(const Message& field, Each each) {
   return true;
 }
 
-// As above, for 64-bit values of fixed size.
+// Calls `each` for a repeated field of 64-bit values of fixed size, packed or not.
 template <class Each>
 void for_each_fixed64(const Message& field, Each each) {
   if (field.wire() != Wire::Bytes) {
