@@ -148,20 +148,21 @@ TableView ArgsTable::view() const {
   ColumnView types = column("value_type", "int, uint, string, real, pointer, bool, json or null.",
                             SqlType::Text, value_type, read_types);
   types.texts = kTypeNames;
-  return {"__intrinsic_args",
-          "Typed key-value details of other rows.",
-          rows_,
-          {{.name = "id", .about = "Row number.", .order = Order::Sorted},
-           sets,
-           text_column("flat_key", "Path without array indexes.", text_of<flat_key>, flat_key,
-                       read_keys<&ArgKey::flat_key>),
-           text_column("key", "Path.", text_of<key>, key, read_keys<&ArgKey::key>),
-           column("int_value", "Value of an int, uint, bool or pointer.", SqlType::Integer, int_value,
-                  read_values<is_integer>),
-           text_column("string_value", "Value of a string or json.", text_of<string_value>, string_value,
-                       read_values<is_text>),
-           column("real_value", "Value of a real.", SqlType::Real, real_value, read_values<is_real>),
-           types}};
+  return {
+      "__intrinsic_args",
+      "Typed key-value details of other rows.",
+      rows_,
+      {{.name = "id", .about = "Row number.", .order = Order::Sorted},
+       sets,
+       text_column("flat_key", "Path without array indexes.", text_of<flat_key>, flat_key,
+                   read_keys<&ArgKey::flat_key>),
+       text_column("key", "Path.", text_of<key>, key, read_keys<&ArgKey::key>),
+       column("int_value", "Value of an int, uint, bool or pointer.", SqlType::Integer, int_value,
+              read_values<is_integer>),
+       text_column("string_value", "Value of a string or json.", text_of<string_value>,
+                   string_value, read_values<is_text>),
+       column("real_value", "Value of a real.", SqlType::Real, real_value, read_values<is_real>),
+       types}};
 }
 
 std::string_view name_of(ArgType type) { return kTypeNames[static_cast<size_t>(type)]; }
