@@ -89,8 +89,8 @@ void Reader::read(const JsonFields& profile, int nesting) {
       chunks_.run([&facts, owner = owners.back(), thread, text](EventSink& sink) {
         private_clock(sink);
         read_thread(thread, owner, facts, sink);
-        // Progress is counted by its tables.
-        facts.input->done({.bytes = text, .again = text.size()});  // its tables made the progress
+        // The readers of its tables have counted the progress.
+        facts.input->done({.bytes = text, .again = text.size()});
       });
     }
   JsonScan counters(profile["counters"].raw);
