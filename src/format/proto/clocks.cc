@@ -144,7 +144,7 @@ Result<> Clocks::add_reading(uint32_t machine, uint32_t sequence, const ReadCloc
     index = name(clock, false, OnFailure::Drop);
   } else if (clock.tick_ns == read.tick_ns) {
     index = name(clock, false, OnFailure::Drop);
-  } else {  // contradicts what was said before: for whoever judges the evidence
+  } else {  // contradicts an earlier reading: the clock graph judges both
     index = push_name({.domain = clock.key.domain,
                        .sequence = clock.key.sequence,
                        .machine = machine,
