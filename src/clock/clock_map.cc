@@ -137,11 +137,11 @@ Wide drift_beyond(std::span<const Observation> segment, size_t at, ptrdiff_t ste
 class Slopes {
  public:
   Slopes(std::span<const Observation> segment, ClockModel model)
-      : stretch_(segment), model_(model) {}
+      : observations_(segment), model_(model) {}
 
   // Returns the drift from observation i to the next.
   Wide after(size_t i) const {
-    const Observation &a = stretch_[i], &b = stretch_[i + 1];
+    const Observation &a = observations_[i], &b = observations_[i + 1];
     if (model_ == ClockModel::Step || b.from <= a.from) return 0;
     if (model_ == ClockModel::Linear && change_between(a, b) != Change::Drift) return 0;
     const Wide change = change_of(a, b);
@@ -149,19 +149,19 @@ class Slopes {
     return drift_between(a, b);
   }
   Wide ahead_of_first() const {
-    if (model_ == ClockModel::Linear) return drift_beyond(stretch_, 0, 1);
-    return model_ == ClockModel::Stated && stretch_.size() > 1 ? after(0) : 0;
+    if (model_ == ClockModel::Linear) return drift_beyond(observations_, 0, 1);
+    return model_ == ClockModel::Stated && observations_.size() > 1 ? after(0) : 0;
   }
   Wide after_last() const {
-    const size_t last = stretch_.size() - 1;
-    if (model_ == ClockModel::Linear) return drift_beyond(stretch_, last, -1);
+    const size_t last = observations_.size() - 1;
+    if (model_ == ClockModel::Linear) return drift_beyond(observations_, last, -1);
     return model_ == ClockModel::Stated && last > 0 ? after(last - 1) : 0;
   }
   // Beyond this distance the offset is constant.
   Wide farthest() const { return model_ == ClockModel::Stated ? kFarthestStatedNs : kFarthestNs; }
 
  private:
-  std::span<const Observation> stretch_;
+  std::span<const Observation> observations_;
   ClockModel model_;
 };
 

@@ -38,8 +38,8 @@ std::string_view letter_of(uint64_t state) {
   }
 }
 
-void state_switch(const EventTime& time, uint32_t cpu, const Task& out, uint64_t state,
-                  const Task& in, EventSink& sink) {
+void emit_context_switch(const EventTime& time, uint32_t cpu, const Task& out, uint64_t state,
+                         const Task& in, EventSink& sink) {
   const std::string_view letter = letter_of(state);
   if (letter.empty()) sink.tally(stats::task_state_invalid);
   SwitchExtra extra;
@@ -81,8 +81,8 @@ void Reader::old_switch(Record& record) {
     return Task{static_cast<int64_t>(koids.thread), static_cast<int32_t>(prio)};
   };
   const Task from = task(*out, bits(header, 44, 51)), to = task(*in, bits(header, 52, 59));
-  state_switch(*time, static_cast<uint32_t>(bits(header, 16, 23)), from, bits(header, 24, 27), to,
-               sink_);
+  emit_context_switch(*time, static_cast<uint32_t>(bits(header, 16, 23)), from,
+                      bits(header, 24, 27), to, sink_);
 }
 
 void Reader::context_switch(Record& record) {
@@ -102,8 +102,9 @@ void Reader::context_switch(Record& record) {
     }
     return task;
   };
-  state_switch(*time, static_cast<uint32_t>(bits(header, 20, 35)), task_of(out, "outgoing_weight"),
-               bits(header, 36, 39), task_of(in, "incoming_weight"), sink_);
+  emit_context_switch(*time, static_cast<uint32_t>(bits(header, 20, 35)),
+                      task_of(out, "outgoing_weight"), bits(header, 36, 39),
+                      task_of(in, "incoming_weight"), sink_);
 }
 
 void Reader::wakeup(Record& record) {

@@ -129,8 +129,8 @@ Result<> read(Input& input, const ReadOptions& options, Chunks& chunks) {
   return {};
 }
 
-// An object that starts with `meta` or `libs`, or has a member `profile` that does. Of the first,
-// the members at the start of a profile distinguish it from other formats.
+// An object that starts with `meta` or `libs`, or has a member `profile` that does. For an object
+// with `meta`, the first members of the profile must distinguish it from other formats.
 Match sniff(const Peek& peek) {
   const std::string squeezed = without_blanks(peek.head);
   const std::string_view head = without_byte_order_mark(squeezed);

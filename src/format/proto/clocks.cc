@@ -145,7 +145,7 @@ Result<> Clocks::add_reading(uint32_t machine, uint32_t sequence, const ReadCloc
     index = name(clock, false, OnFailure::Drop);
   } else if (clock.tick_ns == read.tick_ns) {
     index = name(clock, false, OnFailure::Drop);
-  } else {  // contradicts an earlier statement: evaluated with the other evidence
+  } else {  // contradicts an earlier statement: evaluated with judges other evidence
     index = push_name({.domain = clock.key.domain,
                        .sequence = clock.key.sequence,
                        .machine = machine,
