@@ -10,8 +10,8 @@
 
 namespace tracebraid {
 
-// Maps inputs, reads standard input as "-", and keeps temporary files in $TMPDIR or /tmp. Each call
-// makes a list of damage of its own.
+// Maps inputs, reads standard input as "-", keeps temporary files in $TMPDIR or /tmp, and names the
+// memory budget if it is set. Each call makes a list of damage of its own.
 HostFiles program_files();
 
 // Outputs that are being written.

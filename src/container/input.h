@@ -78,6 +78,8 @@ class Input {
 
   // Tells that `block` is no longer needed, so its pages can be given back.
   void done(const Block& block) const;
+  // Lets all() allocate with operator new, which a host may have replaced (base/pages.h).
+  void allocate_with_new() { uses_operator_new_ = true; }
   // Told of the bytes that are done. The bytes end early, without a problem(), once `progress` is
   // cancelled or `memory` has exceeded its limit.
   void report_to(Progress* progress, const HeldMemory* memory = nullptr) {
@@ -110,6 +112,7 @@ class Input {
   std::optional<ExpectedCrc> expected_;
   std::optional<Error> problem_;
   bool is_cut_short_ = false;  // the decoder gave up
+  bool uses_operator_new_ = false;
   Progress* progress_ = nullptr;
   const HeldMemory* memory_ = nullptr;
 };

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <new>
 
-#include "base/memory_budget.h"
 #include "query/compile/connection_state.h"
 #include "query/compile/memory_files.h"
 #include "query/compile/statement.h"
@@ -44,9 +43,9 @@ Result<> connect(ConnectionState& state, const char* vfs) {
   sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_limit(db, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, kLongestPattern);
   if (vfs != nullptr) return execute(db, kSortInChunks);
-  // Files of SQLite's have no name, and are in $TMPDIR as ours.
-  return execute(db,
-                 has_memory_budget() ? "PRAGMA temp_store = FILE" : "PRAGMA temp_store = MEMORY");
+  // Files of SQLite have no name.
+  return execute(db, state.tables->has_temporary_files() ? "PRAGMA temp_store = FILE"
+                                                         : "PRAGMA temp_store = MEMORY");
 }
 
 int is_stopped(void* stop) { return static_cast<const StopCheck*>(stop)->stopped() ? 1 : 0; }

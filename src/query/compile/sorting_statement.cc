@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string>
 
-#include "base/memory_budget.h"
 #include "query/compile/connection.h"
 #include "query/compile/parameters.h"
 
@@ -50,8 +49,8 @@ SortingStatement sorting_statement(ConnectionState& connection, sqlite3_stmt* co
   const bool has_many_rows = std::ranges::any_of(connection.module.raw, [&](const Table* table) {
     return table->rows() >= connection.least_rows_to_sort_apart;
   });
-  // With a budget the first handle has files itself.
-  if (!has_many_rows || has_memory_budget() || sqlite3_stmt_isexplain(compiled) != 0 ||
+  // With temporary files the first handle sorts in chunks itself.
+  if (!has_many_rows || connection.tables->has_temporary_files() || sqlite3_stmt_isexplain(compiled) != 0 ||
       sqlite3_stmt_readonly(compiled) == 0 || !only_sorts(connection.db.get(), sql) ||
       !is_as_opened(connection))
     return {};

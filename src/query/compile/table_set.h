@@ -27,7 +27,9 @@ struct TableSetParts {
   std::vector<TableFunction> table_functions = {};  // for all connections, on any thread
   std::string prelude = {};                         // SQL that makes the public tables and views
   BeforeUse before_use = {};                        // thread-safe
-  std::shared_ptr<const void> owner = {};           // of all that the others refer to; may be null
+  // SQLite may keep rows in temporary files, in the folder that it takes from the environment.
+  bool has_temporary_files = false;
+  std::shared_ptr<const void> owner = {};  // of all that the others refer to; may be null
 };
 
 class TableSet {
@@ -39,6 +41,7 @@ class TableSet {
   std::span<const TableFunction> table_functions() const { return parts_.table_functions; }
   const std::string& prelude() const { return parts_.prelude; }
   const BeforeUse& before_use() const { return parts_.before_use; }
+  bool has_temporary_files() const { return parts_.has_temporary_files; }
 
  private:
   TableSetParts parts_;

@@ -1,8 +1,8 @@
 // The memory budget: what is allocated beyond it lies in a temporary file that is mapped, so
 // that the kernel can write it out and take its pages for others.
 //
-// Only the program's operator new (cli/operator_new.cc) allocates here. Nobody else need know
-// where a vector lies, but for discard_pages().
+// Only the program's operator new (cli/operator_new.cc) allocates here. The library gets
+// budget_allocator(), which releases pages of a block.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "base/pages.h"
 #include "base/result.h"
 
 namespace tracebraid {
@@ -28,9 +29,9 @@ void* allocate_budgeted(size_t bytes);
 bool is_budgeted(const void* at);
 // `at` must be what allocate_budgeted() gave.
 void free_budgeted(void* at);
-// Whole pages of one block, which become zeros and take neither memory nor disk until they are
-// written again.
-void discard_budgeted(void* begin, size_t bytes);
+// For HostFiles::allocator. Null without a budget. Its discard() refuses what allocate_budgeted()
+// did not give.
+HostAllocator* budget_allocator();
 
 struct BudgetUse {
   uint64_t in_memory, in_file;  // bytes
