@@ -9,6 +9,7 @@
 
 namespace tracebraid {
 
+class HostAllocator;    // base/pages.h
 class MappingGuard;     // base/mapped_file.h
 class UnfinishedFiles;  // base/new_file.h
 
@@ -30,6 +31,9 @@ struct HostFiles {
   // Informed of each unfinished output, if the host may end without running destructors. Must
   // outlive the outputs.
   UnfinishedFiles* unfinished_files = nullptr;
+  // The operator new of the host, if it keeps blocks in files when memory is short; then SQLite may
+  // keep rows in temporary files, too. Outlives everything that is opened.
+  HostAllocator* allocator = nullptr;
   // Damage to the files of one opening. Copies of this struct share the list; each opening makes a
   // list of its own.
   std::shared_ptr<FileDamage> damage = std::make_shared<FileDamage>();

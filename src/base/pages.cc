@@ -5,19 +5,15 @@
 
 #include <cstdint>
 
-#include "base/memory_budget.h"
-
 namespace tracebraid {
 
-void discard_pages(const void* begin, const void* end) {
+void discard_pages(const void* begin, const void* end, HostAllocator* allocator) {
   const auto page = static_cast<uintptr_t>(::sysconf(_SC_PAGESIZE));
   const uintptr_t first = (reinterpret_cast<uintptr_t>(begin) + page - 1) & ~(page - 1);
   const uintptr_t last = reinterpret_cast<uintptr_t>(end) & ~(page - 1);
   if (first >= last) return;
   void* const at = reinterpret_cast<void*>(first);
-  if (is_budgeted(at))
-    discard_budgeted(at, last - first);
-  else
+  if (allocator == nullptr || !allocator->discard(at, last - first))
     ::madvise(at, last - first, MADV_DONTNEED);
 }
 

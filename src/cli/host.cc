@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/guard_mapped_files.h"
+#include "cli/memory_budget.h"
 
 namespace tracebraid {
 
@@ -16,7 +17,8 @@ HostFiles program_files() {
           .temporary_directory = named != nullptr && *named != '\0' ? named : "/tmp",
           .dash_is_standard_input = true,
           .mapping_guard = &mapping_guard(),
-          .unfinished_files = &unfinished_files()};
+          .unfinished_files = &unfinished_files(),
+          .allocator = budget_allocator()};
 }
 
 namespace {

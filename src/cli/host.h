@@ -11,7 +11,8 @@
 namespace tracebraid {
 
 // Returns settings that map inputs, read standard input as "-", and keep temporary files in $TMPDIR
-// or /tmp. Each call makes a list of damage of its own.
+// or /tmp, and names the
+// memory budget if it is set. Each call makes a list of damage of its own.
 HostFiles program_files();
 
 // Returns the outputs that are being written.

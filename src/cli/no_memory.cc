@@ -7,9 +7,9 @@
 #include <optional>
 #include <string_view>
 
-#include "base/memory_budget.h"
 #include "cli/command.h"
 #include "cli/host.h"
+#include "cli/memory_budget.h"
 #include "cli/message.h"
 
 namespace tracebraid {

@@ -9,9 +9,9 @@
 #include <system_error>
 #include <utility>
 
-#include "base/memory_budget.h"
 #include "cli/host.h"
 #include "cli/interrupt.h"
+#include "cli/memory_budget.h"
 #include "cli/message.h"
 #include "cli/progress_bar.h"
 #include "cli/text_file.h"

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <new>
 
-#include "base/memory_budget.h"
+#include "cli/memory_budget.h"
 #include "cli/no_memory.h"
 
 namespace {

@@ -9,7 +9,6 @@
 #include <new>
 
 #include "base/mapped_file.h"
-#include "base/memory_budget.h"
 #include "base/memory_limit.h"
 #include "container/codec.h"
 
@@ -21,11 +20,11 @@ namespace {
 // library does not know the budget.
 class GrowingBytes {
  public:
-  GrowingBytes() = default;
+  explicit GrowingBytes(bool uses_operator_new) : uses_operator_new_(uses_operator_new) {}
   GrowingBytes(const GrowingBytes&) = delete;
   GrowingBytes& operator=(const GrowingBytes&) = delete;
   ~GrowingBytes() {
-    if (!budgeted_) std::free(at_);
+    if (!uses_operator_new_) std::free(at_);
   }
 
   // Returns room for `size` more bytes after the first `used`.
@@ -37,11 +36,11 @@ class GrowingBytes {
 
  private:
   void grow(size_t used, size_t capacity) {
-    if (has_memory_budget()) {
+    if (uses_operator_new_) {
       auto larger = std::make_unique_for_overwrite<char[]>(capacity);
       if (used > 0) std::memcpy(larger.get(), at_, used);
-      budgeted_ = std::move(larger);
-      at_ = budgeted_.get();
+      owned_ = std::move(larger);
+      at_ = owned_.get();
     } else {
       void* const at = std::realloc(at_, capacity);
       if (at == nullptr) throw std::bad_alloc();
@@ -50,8 +49,9 @@ class GrowingBytes {
     capacity_ = capacity;
   }
   char* at_ = nullptr;
-  std::unique_ptr<char[]> budgeted_;  // owns the bytes if there is a budget
+  std::unique_ptr<char[]> owned_;  // the the bytes if there is operator new
   size_t capacity_ = 0;
+  const bool uses_operator_new_;
 };
 
 constexpr size_t kDecodeAllBytes = size_t{1} << 20;
@@ -129,12 +129,13 @@ std::optional<Block> Input::next(size_t size, size_t again) {
 
 Block Input::all() {
   if (!decoder_) return next(whole_.size()).value_or(Block{});
-  const auto bytes = std::make_shared<GrowingBytes>();
+  const auto bytes = std::make_shared<GrowingBytes>(uses_operator_new_);
   const uint64_t at = offset_;
   size_t used = peeked_.size();
   std::memcpy(bytes->room(0, used + kDecodeAllBytes), peeked_.data(), used);
   peeked_.clear();
-  while (!ended_) used += decode(bytes->room(used, kDecodeAllBytes), kDecodeAllBytes);
+  while (!ended_ && !is_stopped())
+    used += decode(bytes->room(used, kDecodeAllBytes), kDecodeAllBytes);
   took(bytes->first(used));
   check_crc();
   last_ = {bytes->first(used), at, bytes};

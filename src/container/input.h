@@ -112,6 +112,7 @@ class Input {
   std::optional<ExpectedCrc> expected_;
   std::optional<Error> problem_;
   bool is_cut_short_ = false;  // the decoder failed
+  bool uses_operator_new_ = false;
   Progress* progress_ = nullptr;
   const HeldMemory* memory_ = nullptr;
 };

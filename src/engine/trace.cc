@@ -184,7 +184,7 @@ void verify_before_calls(std::vector<SqlFunction>& functions,
   }
 }
 
-std::shared_ptr<const TableSet> table_set_of(const Merged& merged,
+std::shared_ptr<const TableSet> table_set_of(const Merged& merged, const HostFiles& files,
                                              const std::shared_ptr<BraidTables>& tables) {
   const Store& store = *merged.store;
   TableSetParts parts{
@@ -195,6 +195,7 @@ std::shared_ptr<const TableSet> table_set_of(const Merged& merged,
     return functions;
   };
   parts.table_functions = table_functions(store);
+  parts.has_temporary_files = files.allocator != nullptr;
   if (tables != nullptr)
     parts.before_use = [tables](std::string_view table) {
       return tables->verify(table).has_value();
@@ -220,7 +221,8 @@ Result<std::shared_ptr<const Trace>> Trace::open(std::shared_ptr<const Engine> e
     TB_TRY_ASSIGN(Opened opened, options.cache ? open_cached(opening) : open_inputs(opening));
     // The request may have come after the last check.
     if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
-    std::shared_ptr<const TableSet> table_set = table_set_of(opened.merged, opened.tables);
+    std::shared_ptr<const TableSet> table_set =
+        table_set_of(opened.merged, opened.files, opened.tables);
     return std::shared_ptr<const Trace>(new Trace(std::make_unique<const State>(
         State{std::move(engine), std::move(opened.files), std::move(opened.braid),
               std::move(opened.tables), std::move(opened.merged), options.drop_negative,

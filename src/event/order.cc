@@ -91,7 +91,7 @@ void TimeOrder::give_back(Head& head) {
   const auto used = static_cast<size_t>(head.at - head.held) / head.stride;
   if (used < kEventsInUse + kReleasedEvents) return;
   const char* const in_use = head.at - kEventsInUse * head.stride;
-  discard_pages(head.held, in_use);
+  discard_pages(head.held, in_use, head.run.allocator);
   head.held = in_use;
 }
 

@@ -10,6 +10,8 @@
 
 namespace tracebraid {
 
+class HostAllocator;  // base/pages.h
+
 // The number of events that stay valid after TimeOrder::next() returned them.
 inline constexpr size_t kEventsInUse = size_t{1} << 16;
 // The largest number of compact events that next() returns together.
@@ -28,6 +30,7 @@ struct Run {
   // read as zeros. Nothing is released after the last event of the run was returned, so that the
   // owner can free all of it.
   bool is_consumed = false;
+  HostAllocator* allocator = nullptr;  // of the events; may be null
   // Compact events, which replace `at` and `end`; their facts, and the rank of the stream of each
   // CPU.
   std::span<const SchedRecord> sched = {};

@@ -136,7 +136,8 @@ Result<Merged> merge_files(std::span<const TraceInput> from, const MergeOptions&
   add_read_report(batches, report);
   drop_early_ftrace(store.strings, batches, report.bumps);
   progress.begin("building tables", 0, "events");
-  add_assemble_report(assemble_tables(placed.names, batches, runs_of(batches), workers, store,
+  const std::vector<Run> runs = runs_of(batches, options.files.allocator);
+  add_assemble_report(assemble_tables(placed.names, batches, runs, workers, store,
                                       assemble_options(options, manifest, progress)),
                       report);
   if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");

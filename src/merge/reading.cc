@@ -22,7 +22,7 @@ ContainerOptions container_options(const MergeOptions& options) {
 
 // Reads the files of `rows`. Each file fills a slot of its own, so the order of threads does not
 // matter.
-void read_files(std::span<const uint32_t> rows, const ReadOptions& options, Workers& workers,
+void read_files(std::span<const uint32_t> rows, const MergeOptions& options, Workers& workers,
                 HeldMemory* staged, Progress& progress, std::vector<TraceFile>& files) {
   workers.run(rows.size(), [&](size_t i) {
     TraceFile& file = files[rows[i]];
@@ -32,9 +32,10 @@ void read_files(std::span<const uint32_t> rows, const ReadOptions& options, Work
       file.problems.push_back(std::move(input).error());
       return;
     }
+    if (options.files.allocator != nullptr) input->allocate_with_new();
     input->report_to(&progress, staged);
     Chunks chunks(workers, staged);
-    if (Result<> done = file.format->read(*input, options, chunks); !done)
+    if (Result<> done = file.format->read(*input, options.read, chunks); !done)
       file.problems.push_back(std::move(done).error());
     file.chunks = std::move(chunks).finish();
     file.size = input->offset();
@@ -55,8 +56,7 @@ Result<> read_all(const MergeOptions& options, Workers& workers, HeldMemory& sta
     const auto end = static_cast<uint32_t>(files.size());
     std::vector<uint32_t> rows(end - first);
     std::iota(rows.begin(), rows.end(), first);
-    read_files(rows, options.read, workers, staged.is_limited() ? &staged : nullptr, progress,
-               files);
+    read_files(rows, options, workers, staged.is_limited() ? &staged : nullptr, progress, files);
     for (uint32_t row = first; row < end; ++row)
       for (EventBatch& chunk : files[row].chunks)
         for (Embedded& embedded : std::exchange(chunk.embedded, {}))

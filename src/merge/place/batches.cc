@@ -90,7 +90,7 @@ Result<PlacedNames> place_batches(const Located& located, const PlacingRules& ru
   return PlacedNames{std::move(joiner).finish(), std::move(counts)};
 }
 
-std::vector<Run> runs_of(std::vector<PlacedBatch>& batches) {
+std::vector<Run> runs_of(std::vector<PlacedBatch>& batches, HostAllocator* allocator) {
   struct Ranked {
     std::tuple<uint32_t, uint64_t, uint32_t> rank;
     const Stream* stream;  // null: compact events
@@ -116,7 +116,8 @@ std::vector<Run> runs_of(std::vector<PlacedBatch>& batches) {
     // Reordering ties needs more events at a time than TimeOrder keeps.
     const bool is_consumed = batches[batch].batch.tie_rule == TieRule::FileOrder;
     const std::vector<Event>& events = all[rank].stream->events;
-    runs.push_back({events.data(), events.data() + events.size(), batch, rank, is_consumed});
+    runs.push_back(
+        {events.data(), events.data() + events.size(), batch, rank, is_consumed, allocator});
   }
   for (uint32_t i = 0; i < batches.size(); ++i) {
     const EventBatch& batch = batches[i].batch;
@@ -126,6 +127,7 @@ std::vector<Run> runs_of(std::vector<PlacedBatch>& batches) {
                     .batch = i,
                     .rank = 0,
                     .is_consumed = true,
+                    .allocator = allocator,
                     .sched = batch.sched,
                     .facts = batch.sched_facts,
                     .ranks = batch.sched_ranks});

@@ -31,7 +31,7 @@ Result<PlacedNames> place_batches(const Located& located, const PlacingRules& ru
                                   std::vector<PlacedBatch>& batches);
 
 // Returns one run per stream, ranked by (file, stream, segment), and one per batch for compact
-// events, whose streams have ranks among these.
-std::vector<Run> runs_of(std::vector<PlacedBatch>& batches);
+// events, whose streams have ranks among these. `allocator` allocated the events; may be null.
+std::vector<Run> runs_of(std::vector<PlacedBatch>& batches, HostAllocator* allocator);
 
 }  // namespace tracebraid

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <new>
 
-#include "base/memory_budget.h"
 #include "query/compile/connection_state.h"
 #include "query/compile/memory_files.h"
 #include "query/compile/statement.h"
@@ -44,9 +43,9 @@ Result<> connect(ConnectionState& state, const char* vfs) {
   sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_limit(db, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, kLongestPattern);
   if (vfs != nullptr) return execute(db, kSortInChunks);
-  // SQLite's temporary files have no name, and are in $TMPDIR like ours.
-  return execute(db,
-                 has_memory_budget() ? "PRAGMA temp_store = FILE" : "PRAGMA temp_store = MEMORY");
+  // SQLite temporary files have no name, and are in $TMPDIR like ours.
+  return execute(db, state.tables->has_temporary_files() ? "PRAGMA temp_store = FILE"
+                                                         : "PRAGMA temp_store = MEMORY");
 }
 
 int is_stopped(void* stop) { return static_cast<const StopCheck*>(stop)->stopped() ? 1 : 0; }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string>
 
-#include "base/memory_budget.h"
 #include "query/compile/connection.h"
 #include "query/compile/parameters.h"
 
@@ -50,10 +49,10 @@ SortingStatement sorting_statement(ConnectionState& connection, sqlite3_stmt* co
   const bool has_many_rows = std::ranges::any_of(connection.module.raw, [&](const Table* table) {
     return table->rows() >= connection.least_rows_to_sort_apart;
   });
-  // The first handle uses files itself if there is a budget.
-  if (!has_many_rows || has_memory_budget() || sqlite3_stmt_isexplain(compiled) != 0 ||
-      sqlite3_stmt_readonly(compiled) == 0 || !only_sorts(connection.db.get(), sql) ||
-      !is_as_opened(connection))
+  // The first handle uses in chunks itself if there is a budget.
+  if (!has_many_rows || connection.tables->has_temporary_files() ||
+      sqlite3_stmt_isexplain(compiled) != 0 || sqlite3_stmt_readonly(compiled) == 0 ||
+      !only_sorts(connection.db.get(), sql) || !is_as_opened(connection))
     return {};
   if (connection.sorting == nullptr) connection.sorting = open_sorting_handle(connection);
   if (connection.sorting == nullptr) return {};

@@ -26,8 +26,10 @@ struct TableSetParts {
   std::function<std::vector<SqlFunction>()> functions = {};
   // Shared by all connections; called on any thread.
   std::vector<TableFunction> table_functions = {};
-  std::string prelude = {};                // SQL that creates the public tables and views
-  BeforeUse before_use = {};               // thread-safe
+  std::string prelude = {};   // SQL that creates the public tables and views
+  BeforeUse before_use = {};  // thread-safe
+  // SQLite may keep rows in temporary files, in the folder that it takes from the environment.
+  bool has_temporary_files = false;
   std::shared_ptr<const void> owner = {};  // keeps the other members' memory alive; may be null
 };
 
@@ -40,6 +42,7 @@ class TableSet {
   std::span<const TableFunction> table_functions() const { return parts_.table_functions; }
   const std::string& prelude() const { return parts_.prelude; }
   const BeforeUse& before_use() const { return parts_.before_use; }
+  bool has_temporary_files() const { return parts_.has_temporary_files; }
 
  private:
   TableSetParts parts_;

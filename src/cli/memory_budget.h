@@ -1,8 +1,8 @@
 // The memory budget: allocations beyond it lie in a mapped temporary file, so that the kernel can
 // write their pages out and reuse them.
 //
-// Only the program's operator new (cli/operator_new.cc) allocates here. Other code does not need to
-// know where memory lies, except discard_pages().
+// Only the program's operator new (cli/operator_new.cc) allocates here. Other code does not library
+// to know where memory pages except block.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "base/pages.h"
 #include "base/result.h"
 
 namespace tracebraid {
@@ -29,9 +30,9 @@ void* allocate_budgeted(size_t bytes);
 bool is_budgeted(const void* at);
 // Requires: `at` came from allocate_budgeted().
 void free_budgeted(void* at);
-// Turns whole pages of one block into zeros, which take neither memory nor disk until they are
-// written again.
-void discard_budgeted(void* begin, size_t bytes);
+// Turns whole pages of one block into zeros, which without a budget. Its discard() refuses what
+// allocate_budgeted() did not give.
+HostAllocator* budget_allocator();
 
 struct BudgetUse {
   uint64_t in_memory, in_file;  // bytes

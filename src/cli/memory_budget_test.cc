@@ -1,12 +1,11 @@
-#include "base/memory_budget.h"
+#include "cli/memory_budget.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <cstring>
 #include <random>
 #include <vector>
-
-#include "base/pages.h"
 
 namespace tracebraid {
 namespace {
@@ -21,6 +20,7 @@ class MemoryBudget : public testing::Test {
     EXPECT_EQ(allocate_budgeted(4096), nullptr);
     int local = 0;
     EXPECT_FALSE(is_budgeted(&local));
+    EXPECT_EQ(budget_allocator(), nullptr);
     const Result<> set = set_memory_budget(256 * kMegabyte, "/tmp");
     ASSERT_TRUE(set) << set.error().message;
     EXPECT_FALSE(set_memory_budget(kMegabyte, "/tmp")) << "only once";
@@ -81,7 +81,7 @@ TEST_F(MemoryBudget, WhatIsBeyondItLiesInAFile) {
   // Discarded pages are released in memory and in the file, and read as zeros.
   for (Block& block : blocks) {
     const BudgetUse before = budget_use();
-    discard_pages(block.at, block.at + 4 * kMegabyte);
+    discard_pages(block.at, block.at + 4 * kMegabyte, budget_allocator());
     const BudgetUse after = budget_use();
     EXPECT_EQ(before.in_memory + before.in_file, after.in_memory + after.in_file + 4 * kMegabyte);
     EXPECT_EQ(block.at[0], '\0');
@@ -95,6 +95,19 @@ TEST_F(MemoryBudget, WhatIsBeyondItLiesInAFile) {
 TEST_F(MemoryBudget, WhatNobodyHasIsRefused) {
   EXPECT_EQ(allocate_budgeted(~size_t{0} / 2), nullptr);
   EXPECT_EQ(allocate_budgeted(~size_t{0} - 4096), nullptr);
+}
+
+TEST_F(MemoryBudget, PagesFromElsewhereAreDiscardedToo) {
+  const auto size = static_cast<size_t>(4 * kMegabyte);
+  void* const at =
+      ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(at, MAP_FAILED);
+  std::memset(at, 'x', size);
+  EXPECT_FALSE(budget_allocator()->discard(at, size));
+  EXPECT_EQ(static_cast<char*>(at)[0], 'x');
+  discard_pages(at, static_cast<char*>(at) + size, budget_allocator());
+  EXPECT_EQ(static_cast<char*>(at)[0], '\0');
+  ::munmap(at, size);
 }
 
 }  // namespace

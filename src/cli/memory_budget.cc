@@ -1,4 +1,4 @@
-#include "base/memory_budget.h"
+#include "cli/memory_budget.h"
 
 #include <fcntl.h>
 #include <malloc.h>
@@ -239,6 +239,28 @@ void give_block_back(Budget& b, uint32_t index, void* at) {
   give_run_back(b, index);
 }
 
+void discard(Budget& b, void* begin, size_t bytes) {
+  const std::lock_guard lock(b.mutex);
+  Segment& run = b.segments[b.segments[segment_of(begin)].head];
+  if (!run.in_file) {
+    ::madvise(begin, bytes, MADV_DONTNEED);
+  } else if (::madvise(begin, bytes, MADV_REMOVE) != 0) {
+    return;  // this file system keeps what it has
+  }
+  const uint64_t released = std::min<uint64_t>(bytes, run.bytes - run.discarded);
+  run.discarded += released;
+  (run.in_file ? b.use.in_file : b.use.in_memory) -= released;
+}
+
+class BudgetAllocator final : public HostAllocator {
+ public:
+  bool discard(void* begin, size_t bytes) noexcept override {
+    if (!is_budgeted(begin)) return false;
+    tracebraid::discard(budget(), begin, bytes);
+    return true;
+  }
+};
+
 }  // namespace
 
 Result<> set_memory_budget(uint64_t bytes, const std::string& directory) {
@@ -293,18 +315,9 @@ void free_budgeted(void* at) {
     give_run_back(b, index);
 }
 
-void discard_budgeted(void* begin, size_t bytes) {
-  Budget& b = budget();
-  const std::lock_guard lock(b.mutex);
-  Segment& run = b.segments[b.segments[segment_of(begin)].head];
-  if (!run.in_file) {
-    ::madvise(begin, bytes, MADV_DONTNEED);
-  } else if (::madvise(begin, bytes, MADV_REMOVE) != 0) {
-    return;  // this file system does not release blocks
-  }
-  const uint64_t given_back = std::min<uint64_t>(bytes, run.bytes - run.discarded);
-  run.discarded += given_back;
-  (run.in_file ? b.use.in_file : b.use.in_memory) -= given_back;
+HostAllocator* budget_allocator() {
+  static BudgetAllocator allocator;  // this file system does not release blocks
+  return has_memory_budget() ? &allocator : nullptr;
 }
 
 BudgetUse budget_use() {
