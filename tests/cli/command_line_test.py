@@ -200,6 +200,20 @@ class Query(CommandLine):
         out, _ = self.run_it('query', self.a, 'select 1 a; selec', '--format', 'table', status=4)
         self.assertEqual(out, 'a\n-\n1\n')
 
+    def test_slow_rows_are_printed_when_they_come(self):
+        sql = ('WITH RECURSIVE step(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM step WHERE i < 20000), '
+               'endless(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM endless) '
+               'SELECT i, (SELECT sum(step.i * endless.i) FROM step) FROM endless')
+        process = subprocess.Popen([PROGRAM, 'query', '-f', 'csv', self.a, sql], stdout=subprocess.PIPE)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        ready, _, _ = select.select([process.stdout], [], [], 60)
+        self.assertTrue(ready)
+        rows = os.read(process.stdout.fileno(), 1 << 20)
+        self.assertIn(b'\r\n1,200010000\r\n', rows)
+        self.assertLess(len(rows), 1 << 16)
+
     def test_a_reader_that_goes_away(self):
         sql = ('with recursive n(i) as (select 1 union all select i + 1 from n limit 3000000) '
                'select i from n')
