@@ -1,8 +1,8 @@
-// The memory budget: allocations beyond it lie in a mapped temporary file, so that the kernel can
-// write their pages out and reuse them.
+// The memory budget: what is allocated beyond it lies in a temporary file that is mapped, so
+// that the kernel can write it out and take its pages for others.
 //
-// Only the program's operator new (cli/operator_new.cc) allocates here. Other code does not library
-// to know where memory pages except block.
+// Only the program's operator new (cli/operator_new.cc) allocates here. The library gets
+// budget_allocator(), which releases pages of a block.
 #pragma once
 
 #include <cstddef>
@@ -15,23 +15,22 @@
 
 namespace tracebraid {
 
-// Limits the process to about `bytes` of memory of its own; further allocations use files in
-// `directory`. Call once, before there are threads. Error (Io) if such a file cannot be made.
+// From here on the process takes about `bytes` of memory of its own at most, and files in
+// `directory` for the rest. Once, before there are threads. An Error if there can be no such file.
 Result<> set_memory_budget(uint64_t bytes, const std::string& directory);
 bool has_memory_budget();
 
-// Smaller blocks come from malloc, because the overhead would be too large.
+// Smaller blocks are not worth it: they are malloc's.
 inline constexpr size_t kSmallestBudgetedBytes = 1024;
 
-// Allocates memory aligned for every type. Returns null if neither the budget nor the disk has
-// room, or if there is no budget.
+// Aligned for everything. Null if neither the budget nor the disk has room, or there is no budget.
 void* allocate_budgeted(size_t bytes);
-// Returns whether `at` lies in memory from allocate_budgeted().
+// Whether `at` lies in what allocate_budgeted() gave.
 bool is_budgeted(const void* at);
-// Requires: `at` came from allocate_budgeted().
+// `at` must be what allocate_budgeted() gave.
 void free_budgeted(void* at);
-// Turns whole pages of one block into zeros, which without a budget. Its discard() refuses what
-// allocate_budgeted() did not give.
+// For HostFiles::allocator. Null without a budget. Its discard() refuses what allocate_budgeted()
+// did not give.
 HostAllocator* budget_allocator();
 
 struct BudgetUse {
@@ -39,7 +38,7 @@ struct BudgetUse {
 };
 BudgetUse budget_use();
 
-// Returns why the disk had no room; nothing if it had.
+// Why the disk gave no room, if it did not.
 std::optional<Error> budget_failure();
 
 }  // namespace tracebraid

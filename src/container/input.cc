@@ -15,9 +15,8 @@
 namespace tracebraid {
 namespace {
 
-// Bytes that grow in place: the C library moves the pages of a large block instead of copying them,
-// and unwritten pages take no memory. With a memory budget the bytes are copied, because the C
-// library does not know the budget.
+// Bytes that grow in place: the C library moves the pages of a large run instead of copying
+// them, and pages not yet written take no memory. With operator new they are copied.
 class GrowingBytes {
  public:
   explicit GrowingBytes(bool uses_operator_new) : uses_operator_new_(uses_operator_new) {}
@@ -27,7 +26,7 @@ class GrowingBytes {
     if (!uses_operator_new_) std::free(at_);
   }
 
-  // Returns room for `size` more bytes after the first `used`.
+  // Room for `size` bytes more behind the first `used`.
   char* room(size_t used, size_t size) {
     if (capacity_ - used < size) grow(used, std::max(capacity_ * 2, used + size));
     return at_ + used;
@@ -49,7 +48,7 @@ class GrowingBytes {
     capacity_ = capacity;
   }
   char* at_ = nullptr;
-  std::unique_ptr<char[]> owned_;  // the the bytes if there is operator new
+  std::unique_ptr<char[]> owned_;  // the bytes from operator new
   size_t capacity_ = 0;
   const bool uses_operator_new_;
 };

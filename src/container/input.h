@@ -80,6 +80,8 @@ class Input {
 
   // Releases the pages of `block`, which is no longer needed.
   void done(const Block& block) const;
+  // Lets all() allocate with operator new, which a host may have replaced (base/pages.h).
+  void allocate_with_new() { uses_operator_new_ = true; }
   // Reports finished blocks to `progress`. The bytes end early, without a problem(), once
   // `progress` is cancelled or `memory` has exceeded its limit.
   void report_to(Progress* progress, const HeldMemory* memory = nullptr) {
