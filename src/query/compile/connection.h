@@ -62,12 +62,9 @@ class Connection {
   std::shared_ptr<ConnectionState> state_;
 };
 
-// Runs all statements of `sql`, separated by ';', and passes the batches of the batches of their
-// results to the sink, with QueryOptions::verbatim. Errors have code Sql and name line and column.
+// Runs all statements of `sql`, separated by ';', and passes the batches of their results
+// to the sink, with QueryOptions::verbatim. Errors have code Sql and name line and column.
 // Statements can change only temporary and in-memory tables of the connection.
-Result<> run(Connection& connection, std::string_view sql, BatchSink& sink,
-             QueryOptions options = {});
-// The same, row by row.
 Result<> run(Connection& connection, std::string_view sql, BatchSink& sink,
              QueryOptions options = {});
 // The same, row by row.
