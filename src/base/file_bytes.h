@@ -14,8 +14,10 @@ namespace tracebraid {
 // The first `size` bytes, or all there are. Nothing if `path` is no regular file or cannot be read.
 std::optional<std::string> read_head(const std::string& path, size_t size);
 
-// Gives all bytes of the file to `take`, block by block. Errors (NotFound, Io) name the path.
-Result<> for_each_block(const std::string& path, const std::function<void(std::string_view)>& take);
+// Gives all bytes of the file to `take`, block by block, until that returns an Error, which is the
+// outcome. Other Errors (NotFound, Io) name the path.
+Result<> for_each_block(const std::string& path,
+                        const std::function<Result<>(std::string_view)>& take);
 
 // All bytes of the file.
 Result<std::string> read_file(const std::string& path);

@@ -22,7 +22,7 @@ Result<> check_damage(const Trace& trace) {
 }  // namespace
 
 Result<std::unique_ptr<TraceConnection>> TraceConnection::open(std::shared_ptr<const Trace> trace) {
-  return at_boundary([&]() -> Result<std::unique_ptr<TraceConnection>> {
+  return at_boundary(trace->broken(), [&]() -> Result<std::unique_ptr<TraceConnection>> {
     TB_TRY_ASSIGN(Connection connection, Connection::open(trace->table_set()));
     return std::unique_ptr<TraceConnection>(
         new TraceConnection(std::move(trace), std::make_unique<Connection>(std::move(connection))));
@@ -37,7 +37,7 @@ TraceConnection::~TraceConnection() = default;
 
 Result<std::unique_ptr<TraceQuery>> TraceConnection::query(std::string_view sql,
                                                            QueryOptions options) {
-  return at_boundary([&]() -> Result<std::unique_ptr<TraceQuery>> {
+  return at_boundary(trace_->broken(), [&]() -> Result<std::unique_ptr<TraceQuery>> {
     const bool is_interruptible = options.stop == nullptr;
     if (is_interruptible) options.stop = stop_;
     Result<Query> begun = tracebraid::query(*connection_, sql, std::move(options));
@@ -52,7 +52,7 @@ Result<std::unique_ptr<TraceQuery>> TraceConnection::query(std::string_view sql,
 }
 
 Result<> TraceConnection::run(std::string_view sql, RowSink& rows) {
-  return at_boundary([&]() -> Result<> {
+  return at_boundary(trace_->broken(), [&]() -> Result<> {
     Result<> ran = tracebraid::run(*connection_, sql, rows, {.stop = stop_});
     stop_->clear();  // a request that comes from now on is for the next run
     TB_TRY(check_damage(*trace_));
@@ -63,8 +63,9 @@ Result<> TraceConnection::run(std::string_view sql, RowSink& rows) {
 void TraceConnection::interrupt() { stop_->request(); }
 
 Result<std::vector<RelationInfo>> TraceConnection::relations() {
-  return at_boundary(
-      [&]() -> Result<std::vector<RelationInfo>> { return connection_->relations(); });
+  return at_boundary(trace_->broken(), [&]() -> Result<std::vector<RelationInfo>> {
+    return connection_->relations();
+  });
 }
 
 TraceQuery::TraceQuery(std::shared_ptr<const Trace> trace, std::shared_ptr<Stop> stop, Query query)
@@ -77,7 +78,7 @@ TraceQuery::~TraceQuery() {
 }
 
 Result<std::shared_ptr<const Schema>> TraceQuery::schema() {
-  return at_boundary([&]() -> Result<std::shared_ptr<const Schema>> {
+  return at_boundary(trace_->broken(), [&]() -> Result<std::shared_ptr<const Schema>> {
     Result<std::shared_ptr<const Schema>> schema = query_->schema();
     TB_TRY(check_damage(*trace_));
     return schema;
@@ -85,7 +86,7 @@ Result<std::shared_ptr<const Schema>> TraceQuery::schema() {
 }
 
 Result<std::optional<RecordBatch>> TraceQuery::next() {
-  return at_boundary([&]() -> Result<std::optional<RecordBatch>> {
+  return at_boundary(trace_->broken(), [&]() -> Result<std::optional<RecordBatch>> {
     Result<std::optional<RecordBatch>> batch = query_->next();
     TB_TRY(check_damage(*trace_));
     return batch;

@@ -25,7 +25,7 @@ struct ConnectionState {
   std::vector<SqlFunction> functions;
   Guard guard;
   size_t least_rows_to_group = 0;
-  int changes_at_open = 0;                     // sqlite3_total_changes()
+  bool has_changed = false;                    // a statement ran that does more than read
   size_t least_rows_to_sort_apart = 0;         // of a table; see sorting_statement.h
   std::shared_ptr<ConnectionState> sorting;    // the second handle, made when it is first needed
   bool is_busy = false;                        // with a Query
@@ -36,6 +36,11 @@ struct ConnectionState {
 
 // A handle over the same tables whose sorts can be stopped. Null: there is none to be had.
 std::shared_ptr<ConnectionState> open_sorting_handle(const ConnectionState& connection);
+
+// Called before each statement runs. The first one that does more than read, such as to create a
+// table, sets temporary files for this handle: its sorts see what other handles do not have, and
+// must be stoppable, too.
+void before_run(ConnectionState& connection, sqlite3_stmt* compiled);
 
 // The error of the last call of SQLite, without a position.
 Error sqlite_error(sqlite3* db);

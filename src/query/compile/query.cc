@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <utility>
 
 #include "query/batch/column_builder.h"
 #include "query/compile/column_scan.h"
@@ -140,6 +141,7 @@ Result<bool> Query::State::begin_next() {
                 values_of_variables(statement.get(), options.parameters));
   bind_all(statement.get(), values);
   connection->guard.reason.clear();
+  before_run(*connection, statement.get());
   if (columns_given != 0) return true;
   TB_TRY_ASSIGN(const bool has_row, step());
   static_cast<void>(has_row);
@@ -324,6 +326,7 @@ Result<> Query::State::run_rest() {
     TB_TRY_ASSIGN(const std::vector<Cell> values,
                   values_of_variables(statement.get(), options.parameters));
     bind_all(statement.get(), values);
+    before_run(*connection, statement.get());
     TB_TRY_ASSIGN(const bool has_row, step());
     static_cast<void>(has_row);
   }
@@ -364,15 +367,16 @@ Query& Query::operator=(Query&&) noexcept = default;
 Query::~Query() = default;
 
 Result<std::shared_ptr<const Schema>> Query::schema() {
-  if (Result<> typed = state_->set_types(); !typed) {
-    state_->is_done = true;
-    return tl::unexpected(std::move(typed).error());
-  }
+  if (state_->is_typed) return state_->schema;
+  const bool was_done = std::exchange(state_->is_done, true);  // also after an exception
+  TB_TRY(state_->set_types());
+  state_->is_done = was_done;
   return state_->schema;
 }
 
 Result<std::optional<RecordBatch>> Query::next() {
   if (state_->is_done) return std::nullopt;
+  state_->is_done = true;  // also after an exception
   Result<std::optional<RecordBatch>> batch = state_->next_batch();
   state_->is_done = !batch || !*batch;
   return batch;

@@ -23,6 +23,7 @@ Result<> run(Connection& connection, std::string_view sql, RowSink& sink,
     TB_TRY_ASSIGN(const std::unique_ptr<PushedStatement> pushed,
                   pushed_statement(state, statement.get(), script.statement(), values));
     state.guard.reason.clear();
+    before_run(state, statement.get());
     const std::vector<std::string> names = column_names(statement.get());
     SortingStatement sorting;
     if (pushed == nullptr) {

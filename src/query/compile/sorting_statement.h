@@ -3,8 +3,9 @@
 // SQLite sorts rows that stay in memory at once, seconds for millions of them, and looks at nothing
 // meanwhile. Rows that may lie in files it sorts in chunks, which it merges while it gives them. So
 // a statement that sorts runs on a second handle of the connection, whose temporary files lie in
-// memory (memory_files.h). That is not slower. Other statements stay on the first one: tables that
-// SQLite makes for itself are faster where they are no files.
+// memory (memory_files.h). Other statements stay on the first one: temporary tables of SQLite can
+// be slower where they are files. Once a statement did more than read, sorts stay there, too, and
+// the first handle has such files (before_run() of connection_state.h).
 #pragma once
 
 #include <sqlite3.h>
