@@ -4,7 +4,7 @@
     embed_test.py --build BUILD --examples FOLDER [--cmake CMAKE] -- CMAKE-OPTION ...
 
 Installs the component `engine` of a build folder, whose targets must be built, into a temporary
-folder; builds tests/embed against it by find_package and links it once more by pkg-config; runs the
+folder, and all components into another one, where the same files must be; builds tests/embed against it by find_package and links it once more by pkg-config; runs the
 three programs. The options are those of the build: compiler and flags.
 """
 import argparse
@@ -35,6 +35,10 @@ def check_headers(include):
                 sys.exit(f"{header} includes {name}, which is not installed")
 
 
+def files_of(folder):
+    return {str(path.relative_to(folder)) for path in folder.rglob("*") if not path.is_dir()}
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", required=True)
@@ -47,6 +51,11 @@ def main():
         prefix, build = pathlib.Path(folder, "prefix"), pathlib.Path(folder, "build")
         run([given.cmake, "--install", given.build, "--component", "engine", "--prefix", prefix])
         check_headers(prefix / "include/tracebraid")
+        everything = pathlib.Path(folder, "everything")
+        run([given.cmake, "--install", given.build, "--prefix", everything])
+        missing = files_of(prefix) - files_of(everything)
+        if missing:
+            sys.exit(f"not installed without a component: {sorted(missing)}")
         run([given.cmake, "-S", HERE / "embed", "-B", build, "-G", "Ninja",
              f"-DCMAKE_PREFIX_PATH={prefix}", *given.options])
         run([given.cmake, "--build", build])

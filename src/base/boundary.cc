@@ -31,4 +31,21 @@ Error error_of_exception() {
   }
 }
 
+void BrokenInvariant::set(const Error& error) noexcept {
+  const std::lock_guard lock(mutex_);
+  if (error_) return;
+  try {
+    error_ = error;
+  } catch (const std::bad_alloc&) {
+    error_ = Error{ErrorCode::Internal, "internal error"};  // short enough to need no allocation
+  }
+  is_broken_.store(true, std::memory_order_release);
+}
+
+std::optional<Error> BrokenInvariant::find() const {
+  if (!is_broken_.load(std::memory_order_acquire)) return std::nullopt;
+  const std::lock_guard lock(mutex_);
+  return error_;
+}
+
 }  // namespace tracebraid

@@ -45,7 +45,7 @@ std::optional<std::string> read_head(const std::string& path, size_t size) {
 }
 
 Result<> for_each_block(const std::string& path,
-                        const std::function<void(std::string_view)>& take) {
+                        const std::function<Result<>(std::string_view)>& take) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file) {
     const int reason = errno;
@@ -60,13 +60,16 @@ Result<> for_each_block(const std::string& path,
                   fmt::format("{}: cannot read at byte {}: {}", path, at, std::strerror(errno)));
     if (got == 0) return {};
     at += static_cast<uint64_t>(got);
-    take({block.get(), static_cast<size_t>(got)});
+    TB_TRY(take({block.get(), static_cast<size_t>(got)}));
   }
 }
 
 Result<std::string> read_file(const std::string& path) {
   std::string bytes;
-  TB_TRY(for_each_block(path, [&](std::string_view block) { bytes.append(block); }));
+  TB_TRY(for_each_block(path, [&](std::string_view block) -> Result<> {
+    bytes.append(block);
+    return {};
+  }));
   return bytes;
 }
 

@@ -28,14 +28,25 @@ class Progress {
   // Asks the work to end early. Safe in a signal handler. Stages check cancelled() between blocks
   // and return ErrorCode::Cancelled.
   void cancel() { cancelled_ = true; }
-  bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
+  bool cancelled() const {
+    if (polls_left_.load(std::memory_order_relaxed) != 0) [[unlikely]]
+      count_poll();
+    return cancelled_.load(std::memory_order_relaxed);
+  }
+  // For tests: cancels at the `polls`th call of cancelled(), counted from 1 over all threads.
+  void cancel_at_poll(uint64_t polls) { polls_left_ = polls; }
 
  private:
+  void count_poll() const {
+    if (polls_left_.fetch_sub(1, std::memory_order_relaxed) == 1) cancelled_ = true;
+  }
+
   std::atomic<const char*> stage_{nullptr};
   std::atomic<const char*> unit_{"B"};
   std::atomic<uint64_t> done_{0};
   std::atomic<uint64_t> total_{0};
-  std::atomic<bool> cancelled_{false};
+  mutable std::atomic<bool> cancelled_{false};
+  mutable std::atomic<uint64_t> polls_left_{0};  // until cancelled() cancels; 0: never
 };
 
 }  // namespace tracebraid

@@ -51,6 +51,8 @@ std::string_view bytes_of(const std::vector<T>& values) {
   return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
 }
 
+bool is_cancelled(const Progress* progress) { return progress != nullptr && progress->cancelled(); }
+
 // Writes parts one after another, and records their positions.
 class PartFile final : public PartSink {
  public:
@@ -71,7 +73,12 @@ class PartFile final : public PartSink {
       buffer_ += bytes;
       return {};
     }
-    return file_.write(bytes);
+    // A column may have gigabytes.
+    for (; !bytes.empty(); bytes.remove_prefix(std::min(kWriteBytes, bytes.size()))) {
+      TB_TRY(check_cancelled());
+      TB_TRY(file_.write(bytes.substr(0, kWriteBytes)));
+    }
+    return {};
   }
   void end_part() override {
     parts_.push_back({begin_, at_ - begin_, XXH3_64bits_digest(&checksum_)});
@@ -82,7 +89,7 @@ class PartFile final : public PartSink {
     begin_ = at_;
   }
   Result<> flush() {
-    if (progress_.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
+    TB_TRY(check_cancelled());
     TB_TRY(file_.write(buffer_));
     buffer_.clear();
     return {};
@@ -92,6 +99,12 @@ class PartFile final : public PartSink {
 
  private:
   static constexpr size_t kWriteBytes = size_t{1} << 20;
+
+  Result<> check_cancelled() const {
+    if (progress_.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
+    return {};
+  }
+
   NewFile& file_;
   Progress& progress_;
   XXH3_state_t checksum_;
@@ -250,10 +263,10 @@ Result<> BraidTables::verify(std::string_view table) {
   return verify(std::span(&number, 1));
 }
 
-Result<> BraidTables::verify_all() {
+Result<> BraidTables::verify_all(const Progress* progress) {
   std::vector<size_t> all(tables_.size());
   std::iota(all.begin(), all.end(), size_t{0});
-  return verify(all);
+  return verify(all, progress);
 }
 
 Result<> BraidTables::verify_small() {
@@ -290,11 +303,11 @@ void BraidTables::settle(std::span<const size_t> claimed, State state) {
 
 // A thread first verifies the tables that it claimed and then waits for tables of other threads, so
 // that no two threads wait for each other.
-Result<> BraidTables::verify(std::span<const size_t> tables) {
+Result<> BraidTables::verify(std::span<const size_t> tables, const Progress* progress) {
   if (std::ranges::any_of(tables, [&](size_t table) { return states_[table] == State::Unseen; })) {
     const std::vector<size_t> claimed = claim(tables);
     try {
-      settle(claimed, are_fine(claimed) ? State::Fine : State::Damaged);
+      settle(claimed, state_of(claimed, progress));
     } catch (...) {
       settle(claimed, State::Unseen);
       throw;
@@ -309,7 +322,10 @@ Result<> BraidTables::verify(std::span<const size_t> tables) {
   }
   for (const size_t table : tables) {
     // The other thread ran out of memory.
-    if (states_[table] == State::Unseen) return verify(tables);
+    if (states_[table] == State::Unseen) {
+      if (is_cancelled(progress)) return fail(ErrorCode::Cancelled, "interrupted");
+      return verify(tables, progress);  // another thread had no memory, or was cancelled
+    }
     if (states_[table] != State::Damaged) continue;
     const std::lock_guard lock(damage_mutex_);
     if (!damage_) damage_ = unusable(path_, "the braid file is damaged").value();
@@ -318,7 +334,8 @@ Result<> BraidTables::verify(std::span<const size_t> tables) {
   return {};
 }
 
-bool BraidTables::are_fine(std::span<const size_t> tables) const {
+BraidTables::State BraidTables::state_of(std::span<const size_t> tables,
+                                         const Progress* progress) const {
   std::vector<size_t> parts;
   std::vector<const std::function<bool()>*> checks;
   uint64_t bytes = 0;
@@ -330,14 +347,20 @@ bool BraidTables::are_fine(std::span<const size_t> tables) const {
   }
   std::atomic<bool> is_fine = true;
   Workers workers(bytes <= kSmallBytes ? 1 : threads_);
+  std::atomic<bool> is_stopped = false;
+  const auto goes_on = [&] {
+    if (is_cancelled(progress)) is_stopped = true;
+    return is_fine && !is_stopped;
+  };
   workers.run(parts.size(), [&](size_t i) {
-    if (!is_whole_(parts[i])) is_fine = false;
+    if (goes_on() && !is_whole_(parts[i])) is_fine = false;
   });
   if (is_fine)
     workers.run(checks.size(), [&](size_t i) {
-      if (!(*checks[i])()) is_fine = false;
+      if (goes_on() && !(*checks[i])()) is_fine = false;
     });
-  return is_fine;
+  if (!is_fine) return State::Damaged;
+  return is_stopped ? State::Unseen : State::Fine;
 }
 
 bool is_braid(std::string_view head) {
@@ -383,13 +406,16 @@ Result<uint64_t> write_braid(const Merged& merged, ContentKey key, NewFile& file
   return parts.at();
 }
 
-Result<Braid> open_braid(const std::string& path, const HostFiles& files, unsigned threads) {
+Result<Braid> open_braid(const std::string& path, const HostFiles& files, unsigned threads,
+                         Progress& progress) {
   TB_TRY_ASSIGN(MappedFile mapped, MappedFile::open(path, files));
   const auto owner = std::make_shared<const MappedFile>(std::move(mapped));
-  return open_braid(Bytes{owner->bytes(), owner, owner}, path, threads);
+  return open_braid(Bytes{owner->bytes(), owner, owner}, path, threads, progress);
 }
 
-Result<Braid> open_braid(Bytes from, const std::string& path, unsigned threads) {
+Result<Braid> open_braid(Bytes from, const std::string& path, unsigned threads,
+                         Progress& progress) {
+  progress.begin("opening the braid", 0);
   constexpr size_t kAlignment = 64;
   if (reinterpret_cast<uintptr_t>(from.view.data()) % kAlignment != 0) {
     const std::shared_ptr<char> copy(
@@ -413,12 +439,15 @@ Result<Braid> open_braid(Bytes from, const std::string& path, unsigned threads) 
   braid.merged.store = std::make_unique<Store>();
   const std::span<const std::string_view> all(views);
   Result<std::vector<TableImage>> tables =
-      view_image(all.first(all.size() - kOtherParts), *braid.merged.store, is_whole);
+      view_image(all.first(all.size() - kOtherParts), *braid.merged.store,
+                 [&](size_t part) { return !progress.cancelled() && is_whole(part); });
+  if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
   if (!tables) return unusable(path, "the braid file is " + tables.error().message);
   braid.tables = std::make_shared<BraidTables>(
       path, *std::move(tables), [views](size_t part) { return views[part].size(); }, is_whole,
       threads);
   TB_TRY(braid.tables->verify_small());
+  if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
   const size_t problems = all.size() - 2, clocks = all.size() - 1;
   if (!is_whole(problems) || !is_whole(clocks) || !read_problems(all[problems], braid.merged))
     return unusable(path, "the braid file is damaged");

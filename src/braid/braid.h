@@ -56,7 +56,8 @@ class BraidTables {
   // Verifies a table by its SQL name; accepts tables that are not in the braid. Returns an Error if
   // the table is damaged, in every call.
   Result<> verify(std::string_view table);
-  Result<> verify_all();
+  // Returns Cancelled if `progress`, which may be null, is cancelled.
+  Result<> verify_all(const Progress* progress = nullptr);
   // Verifies all small tables.
   Result<> verify_small();
   // Returns the first error found.
@@ -64,10 +65,11 @@ class BraidTables {
 
  private:
   enum class State : uint8_t { Unseen, Verifying, Fine, Damaged };
-  Result<> verify(std::span<const size_t> tables);
+  Result<> verify(std::span<const size_t> tables, const Progress* progress = nullptr);
   // Claims the tables that no thread has verified or is verifying; the caller must verify them.
   std::vector<size_t> claim(std::span<const size_t> tables);
-  bool are_fine(std::span<const size_t> tables) const;
+  // Fine or Damaged; Unseen if `progress` is cancelled.
+  State state_of(std::span<const size_t> tables, const Progress* progress) const;
   void settle(std::span<const size_t> claimed, State state);
 
   std::string path_;
@@ -90,11 +92,13 @@ struct Braid {
 };
 
 // Opens a braid. An Error says what to do: no braid, another version, or damaged. Verifies the
-// numbers of rows of large tables only (see BraidTables).
-Result<Braid> open_braid(const std::string& path, const HostFiles& files, unsigned threads);
+// numbers of rows of large tables only (see BraidTables). Progress: "opening the braid".
+Result<Braid> open_braid(const std::string& path, const HostFiles& files, unsigned threads,
+                         Progress& progress);
 // Opens a braid in memory, which `path` names in errors. Copies the bytes unless they are aligned
 // to 64 bytes.
-Result<Braid> open_braid(Bytes bytes, const std::string& path, unsigned threads);
+Result<Braid> open_braid(Bytes bytes, const std::string& path, unsigned threads,
+                         Progress& progress);
 // Returns the key only; nothing if the file is no braid of this version.
 std::optional<ContentKey> braid_key(const std::string& path);
 

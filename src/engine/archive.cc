@@ -72,7 +72,7 @@ Result<ManifestSummary> validate_manifest(std::string_view json) {
 }
 
 Result<std::string> manifest_template(const Trace& trace) {
-  return at_boundary([&]() -> Result<std::string> {
+  return at_boundary(trace.broken(), [&]() -> Result<std::string> {
     return write_manifest(manifest_template(template_files(*trace.merged().store)));
   });
 }

@@ -34,13 +34,26 @@ bool is_plain_file(const std::string& path) {
   return std::filesystem::is_regular_file(path, failed);
 }
 
-Result<> add_file(const std::string& path, Digest& digest) {
+uint64_t total_size(std::span<const std::string> paths) {
+  uint64_t total = 0;
+  for (const std::string& path : paths) {
+    std::error_code failed;
+    const uintmax_t size = std::filesystem::file_size(path, failed);
+    if (!failed) total += size;
+  }
+  return total;
+}
+
+Result<> add_file(const std::string& path, Digest& digest, Progress& progress) {
   // The base names are the names of the members.
   digest.bytes(std::filesystem::path(path).filename().string());
   uint64_t size = 0;
-  TB_TRY(for_each_block(path, [&](std::string_view block) {
+  TB_TRY(for_each_block(path, [&](std::string_view block) -> Result<> {
+    if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
+    progress.advance(block.size());
     digest.part(block);
     size += block.size();
+    return {};
   }));
   digest.number(size);
   return {};
@@ -75,13 +88,14 @@ std::string cache_path(std::span<const std::string> inputs, const std::string& f
 }
 
 Result<std::optional<ContentKey>> content_key(std::span<const std::string> inputs,
-                                              const MergeOptions& options,
-                                              std::string_view program) {
+                                              const MergeOptions& options, std::string_view program,
+                                              Progress& progress) {
   if (inputs.empty() || !std::ranges::all_of(inputs, is_plain_file)) return std::nullopt;
   Digest digest;
   digest.bytes(program);
-  for (const std::string& path : inputs) TB_TRY(add_file(path, digest));
-  if (!options.manifest_path.empty()) TB_TRY(add_file(options.manifest_path, digest));
+  progress.begin("looking for the cached trace", total_size(inputs));
+  for (const std::string& path : inputs) TB_TRY(add_file(path, digest, progress));
+  if (!options.manifest_path.empty()) TB_TRY(add_file(options.manifest_path, digest, progress));
   add_options(options, digest);
   return digest.key();
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/progress.h"
 #include "braid/braid.h"
 
 namespace tracebraid {
@@ -17,9 +18,9 @@ std::string cache_path(std::span<const std::string> inputs, const std::string& f
 
 // Returns a digest of the contents of the inputs and the manifest, of the options, and of
 // `program`, the version. Returns nothing if an input is no regular file, because it cannot be read
-// twice.
+// twice. Progress: "looking for the cached trace".
 Result<std::optional<ContentKey>> content_key(std::span<const std::string> inputs,
-                                              const MergeOptions& options,
-                                              std::string_view program);
+                                              const MergeOptions& options, std::string_view program,
+                                              Progress& progress);
 
 }  // namespace tracebraid

@@ -22,7 +22,7 @@ Result<> check_damage(const Trace& trace) {
 }  // namespace
 
 Result<std::unique_ptr<TraceConnection>> TraceConnection::open(std::shared_ptr<const Trace> trace) {
-  return at_boundary([&]() -> Result<std::unique_ptr<TraceConnection>> {
+  return at_boundary(trace->broken(), [&]() -> Result<std::unique_ptr<TraceConnection>> {
     TB_TRY_ASSIGN(Connection connection, Connection::open(trace->table_set()));
     return std::unique_ptr<TraceConnection>(
         new TraceConnection(std::move(trace), std::make_unique<Connection>(std::move(connection))));
@@ -47,7 +47,7 @@ Result<std::unique_ptr<TraceQuery>> TraceConnection::query_all(std::string_view 
 
 Result<std::unique_ptr<TraceQuery>> TraceConnection::query(Begin begin, std::string_view sql,
                                                            QueryOptions options) {
-  return at_boundary([&]() -> Result<std::unique_ptr<TraceQuery>> {
+  return at_boundary(trace_->broken(), [&]() -> Result<std::unique_ptr<TraceQuery>> {
     const bool is_interruptible = options.stop == nullptr;
     if (is_interruptible) options.stop = stop_;
     Result<Query> begun = begin(*connection_, sql, std::move(options));
@@ -71,10 +71,10 @@ Result<> TraceConnection::run(std::string_view sql, RowSink& rows) {
 
 template <class Sink>
 Result<> TraceConnection::run_all(std::string_view sql, Sink& sink, QueryOptions options) {
-  return at_boundary([&]() -> Result<> {
+  return at_boundary(trace_->broken(), [&]() -> Result<> {
     options.stop = stop_;
     Result<> ran = tracebraid::run(*connection_, sql, sink, std::move(options));
-    stop_->clear();  // a request that comes from now on is for the next run
+    stop_->clear();  // a later request applies to the next run
     TB_TRY(check_damage(*trace_));
     return ran;
   });
@@ -83,8 +83,9 @@ Result<> TraceConnection::run_all(std::string_view sql, Sink& sink, QueryOptions
 void TraceConnection::interrupt() { stop_->request(); }
 
 Result<std::vector<RelationInfo>> TraceConnection::relations() {
-  return at_boundary(
-      [&]() -> Result<std::vector<RelationInfo>> { return connection_->relations(); });
+  return at_boundary(trace_->broken(), [&]() -> Result<std::vector<RelationInfo>> {
+    return connection_->relations();
+  });
 }
 
 TraceQuery::TraceQuery(std::shared_ptr<const Trace> trace, std::shared_ptr<Stop> stop, Query query)
@@ -93,11 +94,11 @@ TraceQuery::TraceQuery(std::shared_ptr<const Trace> trace, std::shared_ptr<Stop>
       query_(std::make_unique<Query>(std::move(query))) {}
 
 TraceQuery::~TraceQuery() {
-  if (stop_ != nullptr) stop_->clear();  // a request that comes from now on is for the next query
+  if (stop_ != nullptr) stop_->clear();  // a later request applies to the next query
 }
 
 Result<bool> TraceQuery::next_result() {
-  return at_boundary([&]() -> Result<bool> {
+  return at_boundary(trace_->broken(), [&]() -> Result<bool> {
     Result<bool> has_result = query_->next_result();
     TB_TRY(check_damage(*trace_));
     return has_result;
@@ -105,7 +106,7 @@ Result<bool> TraceQuery::next_result() {
 }
 
 Result<std::shared_ptr<const Schema>> TraceQuery::schema() {
-  return at_boundary([&]() -> Result<std::shared_ptr<const Schema>> {
+  return at_boundary(trace_->broken(), [&]() -> Result<std::shared_ptr<const Schema>> {
     Result<std::shared_ptr<const Schema>> schema = query_->schema();
     TB_TRY(check_damage(*trace_));
     return schema;
@@ -113,7 +114,7 @@ Result<std::shared_ptr<const Schema>> TraceQuery::schema() {
 }
 
 Result<std::optional<RecordBatch>> TraceQuery::next() {
-  return at_boundary([&]() -> Result<std::optional<RecordBatch>> {
+  return at_boundary(trace_->broken(), [&]() -> Result<std::optional<RecordBatch>> {
     Result<std::optional<RecordBatch>> batch = query_->next();
     TB_TRY(check_damage(*trace_));
     return batch;

@@ -21,7 +21,7 @@ std::span<const std::string_view> export_kinds() {
 
 Result<ExportReport> export_trace(const std::shared_ptr<const Trace>& trace, std::string_view kind,
                                   const ExportRequest& request, Progress& progress) {
-  return at_boundary([&]() -> Result<ExportReport> {
+  return at_boundary(trace->broken(), [&]() -> Result<ExportReport> {
     const Exporter* exporter = find_exporter(kind);
     if (exporter == nullptr)
       return fail(ErrorCode::Usage, fmt::format("there is no kind of export '{}', only {}", kind,

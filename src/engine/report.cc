@@ -18,31 +18,36 @@ std::vector<FileReport> file_reports(const Trace& trace) {
 }  // namespace
 
 Result<CheckReport> check_report(const Trace& trace) {
-  return at_boundary([&]() -> Result<CheckReport> {
+  return at_boundary(trace.broken(), [&]() -> Result<CheckReport> {
     return check_report(store_of(trace), trace.negative_dropped(), trace.problems(),
                         trace.not_imported());
   });
 }
 
 Result<std::optional<std::string>> explain_file(const Trace& trace, std::string_view file) {
-  return at_boundary(
-      [&]() -> Result<std::optional<std::string>> { return explain_file(store_of(trace), file); });
+  return at_boundary(trace.broken(), [&]() -> Result<std::optional<std::string>> {
+    return explain_file(store_of(trace), file);
+  });
 }
 
 Result<std::string> clock_graph_dot(const Trace& trace) {
-  return at_boundary([&]() -> Result<std::string> { return clock_graph_dot(store_of(trace)); });
+  return at_boundary(trace.broken(),
+                     [&]() -> Result<std::string> { return clock_graph_dot(store_of(trace)); });
 }
 Result<std::string> clock_graph_svg(const Trace& trace) {
-  return at_boundary([&]() -> Result<std::string> { return clock_graph_svg(store_of(trace)); });
+  return at_boundary(trace.broken(),
+                     [&]() -> Result<std::string> { return clock_graph_svg(store_of(trace)); });
 }
 
 Result<std::string> info_text(const Trace& trace) {
-  return at_boundary(
-      [&]() -> Result<std::string> { return files_text(file_reports(trace), store_of(trace)); });
+  return at_boundary(trace.broken(), [&]() -> Result<std::string> {
+    return files_text(file_reports(trace), store_of(trace));
+  });
 }
 Result<std::string> info_json(const Trace& trace) {
-  return at_boundary(
-      [&]() -> Result<std::string> { return files_json(file_reports(trace), store_of(trace)); });
+  return at_boundary(trace.broken(), [&]() -> Result<std::string> {
+    return files_json(file_reports(trace), store_of(trace));
+  });
 }
 
 }  // namespace tracebraid

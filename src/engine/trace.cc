@@ -26,6 +26,7 @@ struct Trace::State {
   Merged merged;
   bool negative_dropped = false;
   std::shared_ptr<const TableSet> table_set;
+  std::unique_ptr<BrokenInvariant> broken = std::make_unique<BrokenInvariant>();
 };
 
 namespace {
@@ -86,10 +87,11 @@ struct Opening {
 Result<Opened> open_braid_alone(const TraceInput& input, const HostFiles& files,
                                 const Opening& opening) {
   const unsigned threads = opening.engine.threads();
-  Result<Braid> opened = input.bytes ? open_braid(*input.bytes, input.name, threads)
-                                     : open_braid(input.name, files, threads);
+  Progress& progress = opening.progress;
+  Result<Braid> opened = input.bytes ? open_braid(*input.bytes, input.name, threads, progress)
+                                     : open_braid(input.name, files, threads, progress);
   if (opened && !opening.options.for_queries) {
-    if (Result<> fine = opened->tables->verify_all(); !fine)
+    if (Result<> fine = opened->tables->verify_all(&progress); !fine)
       opened = tl::unexpected(std::move(fine).error());
   }
   if (std::optional<Error> damage = files.damage->find()) return tl::unexpected(*std::move(damage));
@@ -138,7 +140,7 @@ Result<Opened> open_cached(const Opening& opening) {
   const std::optional<std::vector<std::string>> paths = paths_of(opening.inputs);
   std::optional<ContentKey> key;
   if (paths) {
-    TB_TRY_ASSIGN(key, content_key(*paths, opening.merge, version()));
+    TB_TRY_ASSIGN(key, content_key(*paths, opening.merge, version(), opening.progress));
   }
   if (!key || is_braid_file(paths->front())) {
     if (!key) opening.warn("--cache: only files can be cached, not folders or standard input");
@@ -147,7 +149,8 @@ Result<Opened> open_cached(const Opening& opening) {
   const std::string path = cache_path(*paths, opening.options.cache_dir, *key);
   if (braid_key(path) == key) {
     Result<Opened> kept = open_braid_alone({.name = path}, opening.engine.new_files(), opening);
-    if (kept) return kept;  // a damaged cache is written again
+    // Otherwise a damaged cache is written again.
+    if (kept || kept.error().code == ErrorCode::Cancelled) return kept;
   }
   TB_TRY_ASSIGN(Opened opened, open_inputs(opening));
   if (const Result<> kept = keep(opened.merged, *key, path, opening.merge.files, opening.progress);
@@ -215,6 +218,7 @@ Result<std::shared_ptr<const Trace>> Trace::open(std::shared_ptr<const Engine> e
                                                  std::span<const TraceInput> inputs,
                                                  const TraceOptions& options, Progress& progress) {
   return at_boundary([&]() -> Result<std::shared_ptr<const Trace>> {
+    if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
     TB_TRY_ASSIGN(const MergeOptions merge, merge_options(*engine, options));
     TB_TRY_ASSIGN(const std::vector<TraceInput> gathered, gather_streams(inputs, merge, progress));
     const Opening opening{gathered, *engine, options, merge, progress};
@@ -247,10 +251,13 @@ const std::shared_ptr<const TableSet>& Trace::table_set() const { return state_-
 
 std::optional<Error> Trace::damage() const { return state_->files.damage->find(); }
 const HostFiles& Trace::files() const { return state_->files; }
+BrokenInvariant& Trace::broken() const { return *state_->broken; }
 
 Result<> Trace::verify_all() const {
-  if (state_->tables == nullptr) return {};
-  return at_boundary([&] { return state_->tables->verify_all(); });
+  return at_boundary(broken(), [&]() -> Result<> {
+    if (state_->tables == nullptr) return {};
+    return state_->tables->verify_all();
+  });
 }
 
 }  // namespace tracebraid

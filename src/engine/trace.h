@@ -21,9 +21,11 @@ namespace tracebraid {
 
 struct Merged;
 class BraidTables;
+class BrokenInvariant;  // base/boundary.h
 class TableSet;
 
-// Immutable and thread-safe. The last owner frees its memory.
+// Immutable and thread-safe. The last owner frees its memory. After an Error of code Internal, also
+// of a connection or a query, each function of engine/ that returns a Result returns that Error.
 class Trace {
  public:
   // Reads and merges the inputs: files, folders and archives. A braid must be the only input;
@@ -52,6 +54,7 @@ class Trace {
   Result<> verify_all() const;
 
   // Accessors for sources of the engine only.
+  BrokenInvariant& broken() const;
   const Engine& engine() const;
   const Merged& merged() const;
   const std::shared_ptr<BraidTables>& braid_tables() const;  // null unless the trace is a braid

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "base/assert.h"
+#include "engine/archive.h"
 #include "engine/connection.h"
 #include "engine/export.h"
 #include "engine/report.h"
@@ -60,18 +61,57 @@ TEST_F(TraceTest, AnInvariantThatBreaksWhileOpeningIsAnError) {
       << opened.error().message;
 }
 
-TEST_F(TraceTest, AnInvariantThatBreaksInAQueryIsAnErrorAndTheNextQueryRuns) {
-  const auto trace = open();
-  ASSERT_TRUE(trace) << trace.error().message;
-  const auto connection = TraceConnection::open(*trace);
-  ASSERT_TRUE(connection);
+// Each returns `error`, or nothing where it returns a value.
+std::vector<std::optional<Error>> errors_of_all_functions(const std::shared_ptr<const Trace>& trace,
+                                                          TraceConnection& connection,
+                                                          TraceQuery& query) {
+  std::vector<std::optional<Error>> errors;
+  const auto add = [&](const auto& result) {
+    errors.push_back(result ? std::nullopt : std::optional<Error>(result.error()));
+  };
   Throws rows;
-  const Result<> ran = (*connection)->run("SELECT * FROM slice", rows);
+  Progress progress;
+  add(TraceConnection::open(trace));
+  add(connection.query("SELECT 1"));
+  add(connection.run("SELECT 1", rows));
+  add(connection.relations());
+  add(query.schema());
+  add(query.next());
+  add(trace->verify_all());
+  add(export_trace(trace, "perfetto", {.path = testing::TempDir() + "broken.pftrace"}, progress));
+  add(check_report(*trace));
+  add(explain_file(*trace, "x"));
+  add(clock_graph_dot(*trace));
+  add(clock_graph_svg(*trace));
+  add(info_text(*trace));
+  add(info_json(*trace));
+  add(manifest_template(*trace));
+  return errors;
+}
+
+TEST_F(TraceTest, AfterABrokenInvariantTheTraceAnswersNothingMore) {
+  const auto trace = *open();
+  const auto connection = *TraceConnection::open(trace), other = *TraceConnection::open(trace);
+  const auto query = *other->query("SELECT sum(dur) FROM slice");
+  Throws rows;
+  const Result<> ran = connection->run("SELECT * FROM slice", rows);
   ASSERT_FALSE(ran);
   EXPECT_EQ(ran.error().code, ErrorCode::Internal);
-  const auto query = (*connection)->query("SELECT sum(dur) FROM slice");
-  ASSERT_TRUE(query) << query.error().message;
-  const auto batch = (*query)->next();
+  for (const std::optional<Error>& error : errors_of_all_functions(trace, *connection, *query)) {
+    ASSERT_TRUE(error);
+    EXPECT_EQ(error->code, ErrorCode::Internal);
+    EXPECT_EQ(error->message, ran.error().message);
+  }
+  EXPECT_TRUE(TraceConnection::open(*open())) << "another trace";
+}
+
+TEST_F(TraceTest, OtherErrorsDoNotEndTheTrace) {
+  const auto trace = *open();
+  const auto connection = *TraceConnection::open(trace);
+  EXPECT_FALSE(connection->query("SELECT nothing"));
+  EXPECT_FALSE(export_trace(trace, "nothing", {}, *std::make_unique<Progress>()));
+  const auto query = *connection->query("SELECT sum(dur) FROM slice");
+  const auto batch = query->next();
   ASSERT_TRUE(batch && *batch);
   EXPECT_EQ((*batch)->columns[0].values.as<int64_t>()[0], 6000);
 }

@@ -12,6 +12,7 @@
 
 namespace tracebraid {
 
+// Must not throw: an exception counts as a broken invariant.
 class RowSink {
  public:
   virtual ~RowSink() = default;

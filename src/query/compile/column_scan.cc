@@ -123,6 +123,10 @@ class Reader {
     texts_.erase(instruction.p2);
     if (name == "Integer") {
       numbers_[instruction.p2] = instruction.p1;
+    } else if (name == "SCopy") {
+      const std::optional<int64_t> copied = number(instruction.p1);
+      if (!copied) return false;
+      numbers_[instruction.p2] = *copied;
     } else if (name == "Int64") {
       int64_t value = 0;
       std::from_chars(instruction.p4.data(), instruction.p4.data() + instruction.p4.size(), value);
@@ -232,13 +236,20 @@ bool is_settled(const Loop::Check& check, const ScanCapture& captured) {
   return false;
 }
 
-}  // namespace
+// Sets TableModule::is_only_table.
+class OnlyTable {
+ public:
+  explicit OnlyTable(TableModule& module) : module_(module) { module_.is_only_table = true; }
+  ~OnlyTable() { module_.is_only_table = false; }
+  OnlyTable(const OnlyTable&) = delete;
+  OnlyTable& operator=(const OnlyTable&) = delete;
 
-Result<std::unique_ptr<ColumnScan>> column_scan(ConnectionState& connection, sqlite3_stmt* compiled,
-                                                std::string_view sql,
-                                                std::span<const Cell> values) {
-  if (sqlite3_stmt_isexplain(compiled) != 0 || !is_keyword(first_token(skip_space(sql)), "SELECT"))
-    return nullptr;
+ private:
+  TableModule& module_;
+};
+
+Result<std::unique_ptr<ColumnScan>> scan_of(ConnectionState& connection, sqlite3_stmt* compiled,
+                                            std::string_view sql, std::span<const Cell> values) {
   const std::optional<Program> program = program_of(connection.db.get(), sql);
   if (!program) return nullptr;
   Reader reader(*program, values);
@@ -270,6 +281,27 @@ Result<std::unique_ptr<ColumnScan>> column_scan(ConnectionState& connection, sql
                          captured.columns_read))
     return tl::unexpected(connection.stop.error());
   return found;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ColumnScan>> column_scan(ConnectionState& connection, sqlite3_stmt* compiled,
+                                                std::string_view sql,
+                                                std::span<const Cell> values) {
+  if (sqlite3_stmt_isexplain(compiled) != 0 || !is_keyword(first_token(skip_space(sql)), "SELECT"))
+    return nullptr;
+  TB_TRY_ASSIGN(std::unique_ptr<ColumnScan> found, scan_of(connection, compiled, sql, values));
+  if (found != nullptr || values.empty()) return found;
+  // A scan whose operands may be columns of another table leaves sorting to SQLite. A statement
+  // over several tables is compiled like this, too, but no scan is taken from it.
+  const OnlyTable only(connection.module);
+  sqlite3_stmt* again = nullptr;
+  sqlite3_prepare_v3(connection.db.get(), sql.data(), static_cast<int>(sql.size()), 0, &again,
+                     nullptr);
+  const StatementPtr statement(again);
+  if (again == nullptr) return nullptr;
+  bind_all(again, values);
+  return scan_of(connection, again, sql, values);
 }
 
 }  // namespace tracebraid

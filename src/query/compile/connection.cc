@@ -1,5 +1,6 @@
 #include "query/compile/connection.h"
 
+#include <fmt/core.h>
 #include <sqlite3.h>
 
 #include <algorithm>
@@ -14,24 +15,27 @@
 namespace tracebraid {
 namespace {
 
-// Most allocations of SQLite are small: it gets fixed slots for them.
+// Small allocations are the most of what SQLite does: fixed slots of its own for them.
 constexpr int kLookasideSlotBytes = 1200;
 constexpr int kLookasideSlots = 512;
 
-constexpr int kInstructionsPerLook = 4096;  // of SQLite's machine, between two checks of `stop`
-// of LIKE and GLOB: a match takes time proportional to pattern times text
-constexpr int kLongestPattern = 1000;
+constexpr int kInstructionsPerLook = 4096;  // of SQLite's machine, until `stop` is looked at
+constexpr int kLongestPattern = 1000;       // of LIKE and GLOB: a match takes pattern times text
 
 Result<> execute(sqlite3* db, const std::string& sql) {
   if (sqlite3_exec(db, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK) return {};
   return tl::unexpected(sqlite_error(db));
 }
 
-// Limits the memory of a sort, if SQLite has files.
+// With files SQLite sorts chunks of the size of its cache, and merges them while it gives rows.
 constexpr const char* kSortInChunks = "PRAGMA temp_store = FILE; PRAGMA cache_size = -8192";
 
-// Opens an empty database in memory. `vfs` is for temporary files; null: there are none.
-Result<> connect(ConnectionState& state, const char* vfs) {
+enum class Sorts : uint8_t { AtOnce, InChunks };
+
+// An empty database that lives in memory. Its temporary files lie in memory, too (memory_files.h),
+// unless the TableSet has files.
+Result<> connect(ConnectionState& state, Sorts sorts) {
+  const char* const vfs = state.tables->has_temporary_files() ? nullptr : memory_vfs();
   sqlite3* db = nullptr;
   constexpr int kFlags =
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX;
@@ -42,15 +46,15 @@ Result<> connect(ConnectionState& state, const char* vfs) {
   sqlite3_db_config(db, SQLITE_DBCONFIG_LOOKASIDE, nullptr, kLookasideSlotBytes, kLookasideSlots);
   sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_limit(db, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, kLongestPattern);
-  if (vfs != nullptr) return execute(db, kSortInChunks);
-  // SQLite temporary files have no name, and are in $TMPDIR like ours.
+  if (sorts == Sorts::InChunks) return execute(db, kSortInChunks);
+  // Files of SQLite have no name.
   return execute(db, state.tables->has_temporary_files() ? "PRAGMA temp_store = FILE"
                                                          : "PRAGMA temp_store = MEMORY");
 }
 
 int is_stopped(void* stop) { return static_cast<const StopCheck*>(stop)->stopped() ? 1 : 0; }
 
-// Records the tables and views that exist before users add some.
+// What there is before anybody else makes something.
 Result<> remember_ours(ConnectionState& state) {
   sqlite3* const db = state.db.get();
   sqlite3_stmt* compiled = nullptr;
@@ -66,22 +70,22 @@ Result<> remember_ours(ConnectionState& state) {
   return {};
 }
 
-Result<> make(ConnectionState& state, const char* vfs) {
-  TB_TRY(connect(state, vfs));
+Result<> make(ConnectionState& state, Sorts sorts) {
+  TB_TRY(connect(state, sorts));
   sqlite3* const db = state.db.get();
   for (const auto& table : state.tables->tables()) state.module.raw.push_back(table.get());
   state.module.before_use = state.tables->before_use();
   state.module.stop = &state.stop;
   state.functions = state.tables->functions();
-  TB_TRY(add_aggregates(db));
-  TB_TRY(add_functions(db, state.functions));
-  TB_TRY(add_table_functions(db, state.tables->table_functions(), state.tables->before_use()));
+  TB_TRY(add_aggregates(db, state.stop));
+  TB_TRY(add_functions(db, state.functions, state.stop));
+  TB_TRY(add_table_functions(db, state.tables->table_functions(), state.tables->before_use(),
+                             state.stop));
   TB_TRY(add_tables(db, state.module));
-  // Uses one transaction, because otherwise each statement is one.
+  // One transaction: otherwise each statement is one.
   if (auto made = execute(db, "BEGIN;" + state.tables->prelude() + ";COMMIT"); !made)
     return tl::unexpected(std::move(made).error().within("prelude"));
   TB_TRY(remember_ours(state));
-  state.changes_at_open = sqlite3_total_changes(db);
   set_guard(db, state.guard);
   sqlite3_progress_handler(db, kInstructionsPerLook, is_stopped, &state.stop);
   return {};
@@ -90,11 +94,21 @@ Result<> make(ConnectionState& state, const char* vfs) {
 }  // namespace
 
 std::shared_ptr<ConnectionState> open_sorting_handle(const ConnectionState& connection) {
-  const char* const vfs = memory_vfs();
-  if (vfs == nullptr) return nullptr;
+  if (memory_vfs() == nullptr) return nullptr;
   auto state = std::make_shared<ConnectionState>();
   state->tables = connection.tables;
-  return make(*state, vfs) ? state : nullptr;
+  return make(*state, Sorts::InChunks) ? state : nullptr;
+}
+
+void before_run(ConnectionState& connection, sqlite3_stmt* compiled) {
+  const bool only_reads =
+      sqlite3_stmt_readonly(compiled) != 0 && sqlite3_column_count(compiled) != 0;
+  if (only_reads || connection.has_changed) return;
+  connection.has_changed = true;
+  if (memory_vfs() == nullptr || connection.tables->has_temporary_files()) return;
+  connection.guard.is_off = true;
+  sqlite3_exec(connection.db.get(), kSortInChunks, nullptr, nullptr, nullptr);
+  connection.guard.is_off = false;
 }
 
 Error sqlite_error(sqlite3* db) {
@@ -112,7 +126,7 @@ Result<Connection> Connection::open(std::shared_ptr<const TableSet> tables) {
   state->tables = std::move(tables);
   state->least_rows_to_group = kLeastRowsToGroup;
   state->least_rows_to_sort_apart = kLeastRowsToSortApart;
-  if (Result<> made = make(*state, nullptr); !made) {
+  if (Result<> made = make(*state, Sorts::AtOnce); !made) {
     const bool no_memory = state->db != nullptr && sqlite3_errcode(state->db.get()) == SQLITE_NOMEM;
     return no_memory ? fail(ErrorCode::Limit, "out of memory")
                      : tl::unexpected(std::move(made).error());
@@ -123,15 +137,16 @@ Result<Connection> Connection::open(std::shared_ptr<const TableSet> tables) {
 void Connection::set_least_rows_to_group(size_t rows) { state_->least_rows_to_group = rows; }
 
 std::vector<RelationInfo> Connection::relations() {
-  constexpr const char* kSql =
-      "SELECT s.name, s.sql, c.name FROM (SELECT * FROM sqlite_schema "
-      "UNION ALL SELECT * FROM sqlite_temp_schema) AS s, pragma_table_xinfo(s.name) AS c "
-      "WHERE s.type IN ('table', 'view') ORDER BY s.name, c.cid";
+  // Looking for temporary tables would make the database of them: see before_run().
+  const std::string sql = fmt::format(
+      "SELECT s.name, s.sql, c.name FROM (SELECT * FROM sqlite_schema{}) AS s, "
+      "pragma_table_xinfo(s.name) AS c WHERE s.type IN ('table', 'view') ORDER BY s.name, c.cid",
+      state_->has_changed ? " UNION ALL SELECT * FROM sqlite_temp_schema" : "");
   if (!state_->is_busy) state_->stop = {};
   std::vector<RelationInfo> relations;
   sqlite3_stmt* compiled = nullptr;
-  if (sqlite3_prepare_v3(state_->db.get(), kSql, -1, 0, &compiled, nullptr) != SQLITE_OK)
-    throw std::bad_alloc();  // the only possible failure
+  if (sqlite3_prepare_v3(state_->db.get(), sql.c_str(), -1, 0, &compiled, nullptr) != SQLITE_OK)
+    throw std::bad_alloc();  // nothing else can be wrong with it
   const StatementPtr statement(compiled);
   const auto text = [&](int column) {
     const auto* bytes = static_cast<const char*>(sqlite3_column_blob(compiled, column));

@@ -7,6 +7,7 @@
 #include <limits>
 #include <random>
 
+#include "query/compile/answer_test.h"
 #include "query/compile/rows_test.h"
 
 namespace tracebraid {
@@ -249,6 +250,113 @@ TEST_P(Differential, GroupsAndDistinct) {
     expect_same(connection, fmt::format("SELECT DISTINCT {} FROM {{}} ORDER BY 1 DESC", a),
                 "untyped");
   }
+}
+
+// A random statement with its parameters, in one of the ways to write variables.
+class BoundStatement {
+ public:
+  BoundStatement(Random& random, const Numbers& numbers) : random_(random), numbers_(numbers) {
+    sql = "SELECT " + (pick(random, 0, 2) == 0 ? "*" : column() + ", id, " + column()) + " FROM {}";
+    for (int64_t n = pick(random, 0, 2), i = 0; i < n; ++i)
+      sql += (i == 0 ? " WHERE " : " AND ") + condition();
+    sql += order_by(random, numbers);
+    if (pick(random, 0, 1) == 0) return;
+    sql += " LIMIT " + variable(limit());
+    if (pick(random, 0, 1) == 0) sql += " OFFSET " + variable(limit());
+  }
+
+  std::string sql;
+  std::vector<Parameter> parameters;
+
+ private:
+  std::string column() { return numbers_.column(random_); }
+
+  std::string variable(const Cell& cell) {
+    const size_t number = parameters.size() + 1;
+    parameters.push_back(Parameter::of(cell));
+    if (style_ == 0) return "?";
+    if (style_ == 1) return fmt::format("?{}", number);
+    parameters.back().name = fmt::format("{}p{}", style_ == 3 ? "$" : "", number);
+    return fmt::format("{}p{}", style_ == 2 ? ":" : style_ == 3 ? "$" : "@", number);
+  }
+
+  Cell value() {
+    const int64_t bigs[] = {std::numeric_limits<int64_t>::min(),
+                            std::numeric_limits<int64_t>::max(), 4294967296, 9007199254740993};
+    switch (pick(random_, 0, 9)) {
+      case 0:
+        return Cell::null();
+      case 1:
+      case 2:
+        return Cell::of(std::string_view(
+            words()[static_cast<size_t>(pick(random_, 0, std::ssize(words()) - 1))]));
+      case 3:
+        return Cell::of(static_cast<double>(pick(random_, -6, 24)) / 2);
+      case 4:
+        return {Cell::Kind::Blob, 0, 0, "a"};
+      case 5:
+        return Cell::of(bigs[pick(random_, 0, 3)]);
+      case 6:
+        return Cell::of(pick(random_, 0, static_cast<int64_t>(numbers_.rows)));
+      default:
+        return Cell::of(pick(random_, -6, 45));
+    }
+  }
+  Cell limit() {
+    const int64_t kind = pick(random_, 0, 11);
+    if (kind == 0) return Cell::of(std::string_view("7"));
+    if (kind == 1) return Cell::of(3.0);
+    if (kind == 2) return Cell::of(std::numeric_limits<int64_t>::max());
+    return Cell::of(pick(random_, -2, 60));
+  }
+
+  std::string condition() {
+    const char* ops[] = {"=", "=", "!=", "<", "<=", ">", ">=", "IS", "IS NOT"};
+    const std::string name = column();
+    switch (const int64_t kind = pick(random_, 0, 11)) {
+      case 9:
+        return fmt::format("{} BETWEEN {} AND {}", name, variable(value()), variable(value()));
+      case 10: {
+        std::string set = variable(value());
+        for (int64_t n = pick(random_, 1, 3); n > 0; --n) set += ", " + variable(value());
+        return fmt::format("{} IN ({})", name, set);
+      }
+      case 11:
+        return fmt::format("{} {} {}", variable(value()), ops[pick(random_, 0, 6)], name);
+      default:
+        return fmt::format("{} {} {}", name, ops[kind], variable(value()));
+    }
+  }
+
+  Random& random_;
+  const Numbers& numbers_;
+  const int64_t style_ = pick(random_, 0, 4);
+};
+
+TEST_P(Differential, BoundParametersInBatches) {
+  int columnar = 0;
+  for (int i = 0; i < repeats && !HasFatalFailure(); ++i) {
+    const BoundStatement statement(random, numbers);
+    const auto of = [&](const char* table) {
+      return fmt::format(fmt::runtime(statement.sql), table);
+    };
+    const QueryOptions options{.parameters = statement.parameters,
+                               .batch_rows = static_cast<size_t>(pick(random, 1, 5000))};
+    const Answer got = answer(connection, of("numbers"), options);
+    std::string values;
+    for (const Parameter& parameter : statement.parameters) values += shown(parameter.cell()) + " ";
+    const auto or_error = [](const std::string& text) {
+      return text.find("error: ") == std::string::npos ? text : "error";
+    };
+    ASSERT_EQ(or_error(got.text), or_error(by_rows(connection, of("typed"), options)))
+        << statement.sql << "\n"
+        << values << "\n"
+        << (got.is_columnar ? "column by column" : "by SQLite") << "\n"
+        << rows_of(connection, "EXPLAIN QUERY PLAN " + of("numbers"), options);
+    columnar += got.is_columnar ? 1 : 0;
+  }
+  RecordProperty("columnar", columnar);
+  EXPECT_GT(columnar, repeats * 6 / 10);
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, Differential, testing::Values(0, 1, 50, 300, 3000));

@@ -1,6 +1,7 @@
 #include "query/compile/guard.h"
 
 #include <algorithm>
+#include <new>
 #include <string_view>
 
 namespace tracebraid {
@@ -27,9 +28,8 @@ int refuse(Guard& guard, std::string reason) {
   return SQLITE_DENY;
 }
 
-int authorize(void* data, int action, const char* first, const char* second, const char*,
-              const char*) {
-  Guard& guard = *static_cast<Guard*>(data);
+int check(Guard& guard, int action, const char* first, const char* second) {
+  if (guard.is_off) return SQLITE_OK;
   const std::string name = lower_case(text_of(first));
   switch (action) {
     case SQLITE_ATTACH:
@@ -53,6 +53,17 @@ int authorize(void* data, int action, const char* first, const char* second, con
     }
     default:
       return SQLITE_OK;
+  }
+}
+
+int authorize(void* data, int action, const char* first, const char* second, const char*,
+              const char*) {
+  Guard& guard = *static_cast<Guard*>(data);
+  try {
+    return check(guard, action, first, second);
+  } catch (const std::bad_alloc&) {
+    guard.reason = "out of memory";  // short enough to need no allocation
+    return SQLITE_DENY;
   }
 }
 

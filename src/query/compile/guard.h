@@ -14,6 +14,7 @@ namespace tracebraid {
 struct Guard {
   std::set<std::string, std::less<>> ours;  // names of our own tables and views
   std::string reason;
+  bool is_off = false;        // while the connection runs a statement of its own
   bool has_settings = false;  // whether a PRAGMA changed the meaning of SQL
 };
 

@@ -1,17 +1,18 @@
 #include "query/compile/memory_files.h"
 
+#include <fmt/format.h>
 #include <sqlite3.h>
 
 #include <algorithm>
 #include <cstring>
 #include <memory>
 #include <new>
+#include <string>
 #include <vector>
 
 namespace tracebraid {
 namespace {
 
-constexpr const char* kName = "tracebraid_memory";
 constexpr size_t kChunkBytes = size_t{1} << 18;
 
 struct Contents {
@@ -119,20 +120,40 @@ int open_file(sqlite3_vfs*, const char* name, sqlite3_file* file, int flags, int
   return SQLITE_OK;
 }
 
+// SQLite knows a VFS by a name in a list of the process, which a host shares if it shares SQLite.
+// The name is that of one copy of this library, and leaves the list with it.
+class MemoryVfs {
+ public:
+  MemoryVfs() {
+    const sqlite3_vfs* unix = sqlite3_vfs_find("unix");  // not a default that the host chose
+    if (unix == nullptr) unix = sqlite3_vfs_find(nullptr);
+    if (unix == nullptr) return;
+    vfs_ = *unix;  // provides the clock and random numbers
+    vfs_.pNext = nullptr;
+    vfs_.zName = name_.c_str();
+    vfs_.szOsFile = sizeof(MemoryFile);
+    vfs_.xOpen = open_file;
+    is_registered_ = sqlite3_vfs_register(&vfs_, 0) == SQLITE_OK;
+  }
+  ~MemoryVfs() {
+    if (is_registered_) sqlite3_vfs_unregister(&vfs_);
+  }
+  MemoryVfs(const MemoryVfs&) = delete;
+  MemoryVfs& operator=(const MemoryVfs&) = delete;
+
+  const char* name() const { return is_registered_ ? vfs_.zName : nullptr; }
+
+ private:
+  const std::string name_ = fmt::format("tracebraid_memory_{}", fmt::ptr(this));
+  sqlite3_vfs vfs_{};
+  bool is_registered_ = false;
+};
+
 }  // namespace
 
 const char* memory_vfs() {
-  static const bool is_registered = [] {
-    const sqlite3_vfs* const usual = sqlite3_vfs_find(nullptr);
-    if (usual == nullptr) return false;
-    static sqlite3_vfs vfs = *usual;  // provides the clock and random numbers
-    vfs.pNext = nullptr;
-    vfs.zName = kName;
-    vfs.szOsFile = sizeof(MemoryFile);
-    vfs.xOpen = open_file;
-    return sqlite3_vfs_register(&vfs, 0) == SQLITE_OK;
-  }();
-  return is_registered ? kName : nullptr;
+  static const MemoryVfs kVfs;
+  return kVfs.name();
 }
 
 }  // namespace tracebraid

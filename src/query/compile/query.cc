@@ -48,6 +48,7 @@ Result<std::vector<Cell>> Query::State::bind(sqlite3_stmt* statement) {
                 values_of_variables(statement, script.options.parameters));
   bind_all(statement, values);
   script.connection->guard.reason.clear();
+  before_run(*script.connection, statement);
   return values;
 }
 
@@ -129,10 +130,9 @@ Result<bool> Query::next_result() {
 
 Result<std::shared_ptr<const Schema>> Query::schema() {
   if (state_->rows != nullptr && !state_->has_failed) {
-    if (Result<> typed = state_->rows->set_types(); !typed) {
-      state_->has_failed = true;
-      return tl::unexpected(std::move(typed).error());
-    }
+    state_->has_failed = true;  // also after an exception
+    TB_TRY(state_->rows->set_types());
+    state_->has_failed = false;
     state_->schema = state_->rows->schema();
   }
   return state_->schema;
@@ -140,6 +140,7 @@ Result<std::shared_ptr<const Schema>> Query::schema() {
 
 Result<std::optional<RecordBatch>> Query::next() {
   if (state_->has_failed) return std::nullopt;
+  state_->has_failed = true;  // also after an exception
   Result<std::optional<RecordBatch>> batch = state_->next_batch();
   state_->has_failed = !batch;
   return batch;

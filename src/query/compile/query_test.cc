@@ -4,15 +4,13 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <pthread.h>
-#include <time.h>
 
 #include <cmath>
 #include <limits>
 #include <random>
 #include <thread>
 
-#include "query/batch/cell_at.h"
+#include "query/compile/answer_test.h"
 #include "query/compile/connection_state.h"
 #include "query/compile/rows_test.h"
 
@@ -80,56 +78,6 @@ struct Numbers {
     return std::move(*made);
   }
 };
-
-struct Answer {
-  std::string text;
-  Schema schema;
-  bool is_columnar = false;
-  size_t batches = 0;
-};
-
-// Returns rows as rows_test.h shows them, or "error: ...".
-Answer answer(Connection& connection, std::string_view sql, const QueryOptions& options = {}) {
-  Answer made;
-  Result<Query> running = query(connection, sql, options);
-  if (!running) return {"error: " + running.error().message, {}};
-  made.is_columnar = running->is_columnar();
-  const auto schema = running->schema();
-  if (!schema) return {"error: " + schema.error().message, {}};
-  made.schema = **schema;
-  for (const Field& field : made.schema.fields)
-    made.text += (made.text.empty() ? "" : ", ") + field.name;
-  made.text += "\n";
-  for (;;) {
-    Result<std::optional<RecordBatch>> batch = running->next();
-    if (!batch) {
-      made.text += "error: " + batch.error().message;
-      return made;
-    }
-    if (!*batch) break;
-    ++made.batches;
-    for (size_t row = 0; row < (*batch)->rows; ++row) {
-      std::string line;
-      for (const ArrayData& column : (*batch)->columns)
-        line += (line.empty() ? "" : ", ") + shown(cell_at(column, row));
-      made.text += line + "\n";
-    }
-    for (const ArrayData& column : (*batch)->columns)
-      EXPECT_EQ(reinterpret_cast<uintptr_t>(column.values.data) % 64, 0u);
-  }
-  made.text += "--\n";
-  return made;
-}
-
-std::string by_rows(Connection& connection, std::string_view sql,
-                    const QueryOptions& options = {}) {
-  TextRows sink;
-  const Result<> ran = step_rows(connection, sql, sink, options);
-  if (!ran) return "error: " + ran.error().message;
-  for (size_t at = 0; (at = sink.text.find('\xff', at)) != std::string::npos;)
-    sink.text.replace(at, 1, "\xEF\xBF\xBD");  // as batches contain it
-  return sink.text;
-}
 
 const char* const kColumns[] = {"id",     "ts",    "track", "flag",  "maybe",
                                 "parent", "value", "name",  "sparse"};
@@ -386,50 +334,6 @@ TEST_F(QueryTest, SortsOnItsOwnHandleAsOnTheOther) {
     answer(changed, "SELECT id FROM number ORDER BY id * 7");
     EXPECT_EQ(changed.state().sorting, nullptr) << made;
   }
-}
-
-double cpu_seconds(clockid_t clock) {
-  timespec time{};
-  clock_gettime(clock, &time);
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-}
-
-// Measures CPU time, so that other processes do not matter.
-TEST_F(QueryTest, StopsWhileRowsAreSorted) {
-  constexpr const char* kSql =
-      "SELECT a.id, b.id AS other FROM number a JOIN number b WHERE b.id < 30 "
-      "ORDER BY (a.id * 7919 + b.id * 104729) % 1000003";
-  const auto first_batch = [&](std::shared_ptr<const Stop> stop) {
-    Result<Query> running = query(connection, kSql, {.stop = std::move(stop)});
-    return running ? running->next() : tl::unexpected(running.error());
-  };
-  const double begin = cpu_seconds(CLOCK_THREAD_CPUTIME_ID);
-  ASSERT_TRUE(first_batch(nullptr));
-  const double whole = cpu_seconds(CLOCK_THREAD_CPUTIME_ID) - begin;
-  double slowest = 0;
-  for (const double part : {0.6, 0.75, 0.9}) {
-    const auto stop = std::make_shared<Stop>();
-    double requested = 0, ended = 0;
-    bool was_stopped = false;
-    std::atomic<bool> is_done = false;
-    std::thread runner([&] {
-      const auto batch = first_batch(stop);
-      ended = cpu_seconds(CLOCK_THREAD_CPUTIME_ID);
-      was_stopped = !batch && batch.error().code == ErrorCode::Cancelled;
-      is_done = true;
-      while (!stop->requested()) std::this_thread::yield();
-    });
-    clockid_t clock{};
-    pthread_getcpuclockid(runner.native_handle(), &clock);
-    while (!is_done && (requested = cpu_seconds(clock)) < part * whole) std::this_thread::yield();
-    stop->request();
-    runner.join();
-    EXPECT_TRUE(was_stopped);
-    slowest = std::max(slowest, ended - requested);
-  }
-  RecordProperty("whole_seconds", fmt::format("{:.2f}", whole));
-  RecordProperty("slowest_stop_seconds", fmt::format("{:.2f}", slowest));
-  EXPECT_LT(slowest, 0.5) << "of " << whole;
 }
 
 TEST_F(QueryTest, OneQueryAConnection) {

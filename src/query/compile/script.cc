@@ -45,6 +45,7 @@ Error Script::error(ErrorCode code, size_t offset, std::string_view message) con
 Error Script::failure(const ConnectionState& connection) const {
   sqlite3* const db = connection.db.get();
   const int rc = sqlite3_errcode(db);
+  if (connection.stop.failure()) return *connection.stop.failure();
   if (rc == SQLITE_INTERRUPT) return connection.stop.error();
   if (rc == SQLITE_NOMEM) return sqlite_error(db);
   const std::string& refused = connection.guard.reason;

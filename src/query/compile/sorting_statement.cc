@@ -15,31 +15,14 @@ StatementPtr prepare(sqlite3* db, std::string_view sql) {
   return StatementPtr(compiled);
 }
 
-// Returns whether statements have made or set nothing that the second handle lacks.
-bool is_as_opened(const ConnectionState& connection) {
-  sqlite3* const db = connection.db.get();
-  if (connection.guard.has_settings || sqlite3_total_changes(db) != connection.changes_at_open)
-    return false;
-  const StatementPtr count = prepare(
-      db,
-      "SELECT (SELECT count(*) FROM sqlite_schema) + (SELECT count(*) FROM sqlite_temp_schema)");
-  return count != nullptr && sqlite3_step(count.get()) == SQLITE_ROW &&
-         sqlite3_column_int64(count.get(), 0) ==
-             static_cast<sqlite3_int64>(connection.guard.ours.size());
-}
-
-// Returns whether the program of the statement sorts, and buffers no other rows.
-bool only_sorts(sqlite3* db, std::string_view sql) {
+// Whether the program of the statement sorts.
+bool has_sort(sqlite3* db, std::string_view sql) {
   const StatementPtr program = prepare(db, "EXPLAIN " + std::string(sql));
-  bool sorts = false;
   while (program != nullptr && sqlite3_step(program.get()) == SQLITE_ROW) {
     const auto* name = reinterpret_cast<const char*>(sqlite3_column_text(program.get(), 1));
-    const std::string_view instruction = name == nullptr ? "" : name;
-    sorts = sorts || instruction == "SorterOpen";
-    for (const char* other : {"OpenEphemeral", "OpenAutoindex", "OpenRead", "OpenWrite"})
-      if (instruction == other) return false;
+    if (name != nullptr && std::string_view(name) == "SorterOpen") return true;
   }
-  return sorts;
+  return false;
 }
 
 }  // namespace
@@ -49,10 +32,11 @@ SortingStatement sorting_statement(ConnectionState& connection, sqlite3_stmt* co
   const bool has_many_rows = std::ranges::any_of(connection.module.raw, [&](const Table* table) {
     return table->rows() >= connection.least_rows_to_sort_apart;
   });
-  // The first handle uses in chunks itself if there is a budget.
+  // With temporary files the first handle sorts in chunks itself. The second one lacks what
+  // statements made or set.
   if (!has_many_rows || connection.tables->has_temporary_files() ||
-      sqlite3_stmt_isexplain(compiled) != 0 || sqlite3_stmt_readonly(compiled) == 0 ||
-      !only_sorts(connection.db.get(), sql) || !is_as_opened(connection))
+      sqlite3_stmt_isexplain(compiled) != 0 || connection.has_changed ||
+      connection.guard.has_settings || !has_sort(connection.db.get(), sql))
     return {};
   if (connection.sorting == nullptr) connection.sorting = open_sorting_handle(connection);
   if (connection.sorting == nullptr) return {};

@@ -1,10 +1,11 @@
-// SortingStatement: runs statements whose rows SQLite sorts so that a sort can be stopped.
+// Statements whose rows SQLite sorts, so that a sort can be stopped.
 //
-// SQLite sorts rows in memory in one step, which takes seconds for millions of rows and cannot be
-// interrupted. It sorts rows that may be in files in chunks, which it merges while it returns rows.
-// Therefore a statement that sorts runs on a second handle of the connection, whose temporary files
-// are in memory (memory_files.h), at the same speed. Other statements stay on the first handle,
-// because tables that SQLite makes for itself are faster without files.
+// SQLite sorts rows that stay in memory at once, seconds for millions of them, and looks at nothing
+// meanwhile. Rows that may lie in files it sorts in chunks, which it merges while it gives them. So
+// a statement that sorts runs on a second handle of the connection, whose temporary files lie in
+// memory (memory_files.h). Other statements stay on the first one: temporary tables of SQLite can
+// be slower where they are files. Once a statement did more than read, sorts stay there, too, and
+// the first handle has such files (before_run() of connection_state.h).
 #pragma once
 
 #include <sqlite3.h>
@@ -24,9 +25,9 @@ struct SortingStatement {
   StatementPtr statement;                       // its variables are bound
 };
 
-// Returns the statement on the second handle for `compiled`, the statement `sql` with these
-// `values` of its variables. Without a statement in the result, run `compiled` unchanged: it does
-// not sort, its tables are small, or it needs state of the first handle.
+// `compiled` is the statement `sql`; `values` are those of its variables. Without a statement
+// `compiled` is to run as it is: it sorts nothing, tables are small, or it needs what only the
+// first handle has.
 SortingStatement sorting_statement(ConnectionState& connection, sqlite3_stmt* compiled,
                                    std::string_view sql, std::span<const Cell> values);
 

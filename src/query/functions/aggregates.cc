@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "query/functions/function.h"
+#include "query/scan/sqlite_module.h"
 #include "query/scan/value.h"
 
 namespace tracebraid {
@@ -47,18 +48,13 @@ Aggregate** slot(sqlite3_context* context, bool make) {
   return static_cast<Aggregate**>(sqlite3_aggregate_context(context, make ? kBytes : 0));
 }
 
-template <class Body>
-void without_exceptions(sqlite3_context* context, Body body) {
-  try {
-    body();
-  } catch (const std::bad_alloc&) {
-    sqlite3_result_error_nomem(context);
-  }
+StopCheck& stop_of(sqlite3_context* context) {
+  return *static_cast<StopCheck*>(sqlite3_user_data(context));
 }
 
 template <class Aggregate>
 void add(sqlite3_context* context, int count, sqlite3_value** values) {
-  without_exceptions(context, [&] {
+  without_exceptions(context, stop_of(context), [&] {
     Aggregate** const aggregate = slot<Aggregate>(context, true);
     if (aggregate == nullptr) throw std::bad_alloc();
     if (*aggregate == nullptr) *aggregate = new Aggregate;
@@ -73,7 +69,7 @@ void remove_first(sqlite3_context* context, int, sqlite3_value**) {
 
 template <class Aggregate>
 void current(sqlite3_context* context) {
-  without_exceptions(context, [&] {
+  without_exceptions(context, stop_of(context), [&] {
     Aggregate** const aggregate = slot<Aggregate>(context, false);
     if (aggregate != nullptr && *aggregate != nullptr) (*aggregate)->result(context);
   });
@@ -170,18 +166,18 @@ class Percentile {
     if (std::isinf(value)) return values.error(fmt::format("Inf input to {}()", name_of(kKind)));
     numbers_.push_back(value);
   }
-  // Interpolates between the two numbers next to the position, or takes the lower one.
+  // Interpolates between the two numbers next to the position, or takes the lower one. Selects them
+  // in linear time, because nothing can stop a sort of all.
   void result(sqlite3_context* context) {
     if (numbers_.empty()) return;
-    std::sort(numbers_.begin(), numbers_.end());
     const double place = fraction_ * static_cast<double>(numbers_.size() - 1);
-    const auto below = static_cast<size_t>(place);
-    const size_t above = std::min(below + 1, numbers_.size() - 1);
-    const double part = place - static_cast<double>(below);
+    const auto below = numbers_.begin() + static_cast<ptrdiff_t>(place);
+    std::nth_element(numbers_.begin(), below, numbers_.end());
+    const double low = *below, part = place - std::floor(place);
     const bool interpolates = kKind != PercentileKind::Discrete && part > 0;
-    sqlite3_result_double(
-        context, interpolates ? numbers_[below] + part * (numbers_[above] - numbers_[below])
-                              : numbers_[below]);
+    if (!interpolates || below + 1 == numbers_.end()) return sqlite3_result_double(context, low);
+    sqlite3_result_double(context,
+                          low + part * (*std::min_element(below + 1, numbers_.end()) - low));
   }
 
  private:
@@ -265,15 +261,15 @@ std::span<const AggregateFunction> aggregate_functions() {
   return kFunctions;
 }
 
-Result<> add_aggregates(sqlite3* db) {
+Result<> add_aggregates(sqlite3* db, StopCheck& stop) {
   for (const AggregateFunction& function : aggregate_functions()) {
     const std::string name(function.signature.name);
     const int arity = function.signature.arity();
     const int code =
         function.remove_first == nullptr
-            ? sqlite3_create_function_v2(db, name.c_str(), arity, kFlags, nullptr, nullptr,
+            ? sqlite3_create_function_v2(db, name.c_str(), arity, kFlags, &stop, nullptr,
                                          function.add, function.finish, nullptr)
-            : sqlite3_create_window_function(db, name.c_str(), arity, kFlags, nullptr, function.add,
+            : sqlite3_create_window_function(db, name.c_str(), arity, kFlags, &stop, function.add,
                                              function.finish, function.current,
                                              function.remove_first, nullptr);
     if (code != SQLITE_OK)

@@ -2,39 +2,45 @@
 
 #include <fmt/core.h>
 
-#include <new>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "query/scan/sqlite_module.h"
 #include "query/scan/value.h"
 
 namespace tracebraid {
 namespace {
 
+struct Registered {
+  const SqlFunction* function;
+  StopCheck* stop;
+};
+
 void call(sqlite3_context* context, int count, sqlite3_value** values) {
-  try {
-    const auto& function = *static_cast<const SqlFunction*>(sqlite3_user_data(context));
+  const auto& registered = *static_cast<const Registered*>(sqlite3_user_data(context));
+  without_exceptions(context, *registered.stop, [&] {
     std::vector<Cell> arguments;
     arguments.reserve(static_cast<size_t>(count));
     for (int i = 0; i < count; ++i) arguments.push_back(cell_of(values[i]));
-    if (const Result<Cell> result = function.call(arguments))
+    if (const Result<Cell> result = registered.function->call(arguments))
       set_result(context, *result, true);
     else
       sqlite3_result_error(context, result.error().message.c_str(), -1);
-  } catch (const std::bad_alloc&) {
-    sqlite3_result_error_nomem(context);
-  }
+  });
 }
 
 }  // namespace
 
-Result<> add_functions(sqlite3* db, std::span<const SqlFunction> functions) {
+Result<> add_functions(sqlite3* db, std::span<const SqlFunction> functions, StopCheck& stop) {
   constexpr int kFlags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
   for (const SqlFunction& function : functions) {
-    void* const data = const_cast<SqlFunction*>(&function);
+    auto data = std::make_unique<Registered>(Registered{&function, &stop});
     const std::string name(function.signature.name);
-    if (sqlite3_create_function_v2(db, name.c_str(), function.signature.arity(), kFlags, data, call,
-                                   nullptr, nullptr, nullptr) != SQLITE_OK)
+    if (sqlite3_create_function_v2(db, name.c_str(), function.signature.arity(), kFlags,
+                                   data.release(), call, nullptr, nullptr, [](void* registered) {
+                                     delete static_cast<Registered*>(registered);
+                                   }) != SQLITE_OK)
       return fail(ErrorCode::Sql, fmt::format("{}(): {}", name, sqlite3_errmsg(db)));
   }
   return {};

@@ -11,11 +11,12 @@
 
 #include "base/result.h"
 #include "query/functions/sql_function.h"
+#include "query/scan/stop_check.h"
 
 namespace tracebraid {
 
-// `functions` must outlive the connection.
-Result<> add_functions(sqlite3* db, std::span<const SqlFunction> functions);
+// `functions` must outlive the connection. `stop` is that of the running statement.
+Result<> add_functions(sqlite3* db, std::span<const SqlFunction> functions, StopCheck& stop);
 
 // Returns functions of the dialect that need no table (spec sql-dialect 4.3 to 4.5): text, bytes,
 // patterns.
@@ -37,6 +38,7 @@ struct AggregateFunction {
 
 // Returns last_non_null, value_at_max_ts, percentile and related functions (spec sql-dialect 4.6).
 std::span<const AggregateFunction> aggregate_functions();
-Result<> add_aggregates(sqlite3* db);
+// `stop` is that of the running statement.
+Result<> add_aggregates(sqlite3* db, StopCheck& stop);
 
 }  // namespace tracebraid

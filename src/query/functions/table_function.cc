@@ -13,6 +13,7 @@ namespace {
 struct Module {
   const TableFunction* function;
   std::function<bool(std::string_view)> before_use;
+  StopCheck* stop;
 };
 
 struct FunctionTable : sqlite3_vtab {
@@ -39,6 +40,12 @@ std::string declaration_of(const TableFunction& function) {
 struct TableFunctions {
   using Vtab = FunctionTable;
   using Cursor = tracebraid::Cursor;
+
+  static StopCheck& stop_of(void* data) { return *static_cast<const Module*>(data)->stop; }
+  static StopCheck& stop_of(const FunctionTable& table) { return *table.module->stop; }
+  static StopCheck& stop_of(const Cursor& cursor) {
+    return stop_of(*static_cast<FunctionTable*>(cursor.pVtab));
+  }
 
   static int connect(sqlite3* db, void* data, std::span<const char* const>,
                      std::unique_ptr<FunctionTable>& made, char**) {
@@ -102,7 +109,7 @@ struct TableFunctions {
   static sqlite3_int64 row_id(const Cursor& cursor) { return cursor.number; }
 
   static int column_value(const Cursor& cursor, sqlite3_context* context, int index) {
-    return without_exceptions([&] {
+    return without_exceptions(stop_of(cursor), [&] {
       const TableFunction& function = *static_cast<FunctionTable*>(cursor.pVtab)->module->function;
       const size_t columns = function.columns.size();
       const auto at = static_cast<size_t>(index);
@@ -135,9 +142,10 @@ const sqlite3_module& function_module() {
 }  // namespace
 
 Result<> add_table_functions(sqlite3* db, std::span<const TableFunction> functions,
-                             const std::function<bool(std::string_view)>& before_use) {
+                             const std::function<bool(std::string_view)>& before_use,
+                             StopCheck& stop) {
   for (const TableFunction& function : functions) {
-    auto module = std::make_unique<Module>(Module{&function, before_use});
+    auto module = std::make_unique<Module>(Module{&function, before_use, &stop});
     const std::string name(function.name);
     const int rc = sqlite3_create_module_v2(db, name.c_str(), &function_module(), module.release(),
                                             [](void* data) { delete static_cast<Module*>(data); });

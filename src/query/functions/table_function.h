@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "base/source_file.h"
 #include "column/column.h"
+#include "query/scan/stop_check.h"
 
 namespace tracebraid {
 
@@ -51,8 +52,10 @@ struct TableFunction {
 
 // Creates a table for each function, which is not listed in the schema. Its hidden columns are
 // _fn_arg0, _fn_arg1 ... and _auto_id, the number of the row in the result. `functions` must
-// outlive the connection. `before_use` (query/scan/virtual_table.h) may be empty.
+// outlive the connection. `before_use` (query/scan/virtual_table.h) may be empty. `stop` is that of
+// the running statement.
 Result<> add_table_functions(sqlite3* db, std::span<const TableFunction> functions,
-                             const std::function<bool(std::string_view)>& before_use);
+                             const std::function<bool(std::string_view)>& before_use,
+                             StopCheck& stop);
 
 }  // namespace tracebraid

@@ -135,13 +135,13 @@ bool is_inner(std::span<const KnownTerm> terms) {
 // Takes over ORDER BY and GROUP BY. Takes over DISTINCT only if rows come in that order anyway,
 // because its rows are in the order of their first appearance.
 void take_order(sqlite3_index_info* info, const Table& table, std::span<const KnownTerm> terms,
-                Estimate& estimate, Plan& plan) {
+                bool is_only_table, Estimate& estimate, Plan& plan) {
   if (info->nOrderBy == 0) return;
   std::vector<SortKey> keys = wanted_order(info, table, terms);
   constexpr int kDistinctOnly = 2;
   if (sqlite3_vtab_distinct(info) == kDistinctOnly && !keys.empty()) return;
   // Sorting the few rows of each lookup of a join does not sort the join.
-  if (!estimate.unique && !keys.empty() && is_inner(terms)) return;
+  if (!estimate.unique && !keys.empty() && !is_only_table && is_inner(terms)) return;
   if (!estimate.unique) arrange(std::move(keys), plan);
   info->orderByConsumed = 1;
   if (plan.arrangement == Arrangement::Sorted)
@@ -183,7 +183,7 @@ int set_text(sqlite3_index_info* info, const std::string& text) {
 
 }  // namespace
 
-int choose_plan(sqlite3_index_info* info, const Table& table) {
+int choose_plan(sqlite3_index_info* info, const Table& table, bool is_only_table) {
   Plan plan;
   std::vector<KnownTerm> terms;
   for (int i = 0; i < info->nConstraint; ++i) {
@@ -196,7 +196,7 @@ int choose_plan(sqlite3_index_info* info, const Table& table) {
     info->aConstraintUsage[i].omit = is_settled(*known) ? 1 : 0;
   }
   Estimate result = estimate(table, terms);
-  take_order(info, table, terms, result, plan);
+  take_order(info, table, terms, is_only_table, result, plan);
   take_limit(info, plan);
   info->estimatedCost = result.cost;
   info->estimatedRows = static_cast<sqlite3_int64>(std::ceil(result.rows));

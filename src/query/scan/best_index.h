@@ -7,7 +7,9 @@
 
 namespace tracebraid {
 
-// Implements xBestIndex: sets the outputs of `info`. Returns an SQLite code.
-int choose_plan(sqlite3_index_info* info, const Table& table);
+// Implements xBestIndex: sets the outputs of `info`. Returns an SQLite code. SQLite does not say
+// whether an unknown operand is a column of another table, as in a join, or a variable.
+// `is_only_table`: no operand is a column.
+int choose_plan(sqlite3_index_info* info, const Table& table, bool is_only_table);
 
 }  // namespace tracebraid

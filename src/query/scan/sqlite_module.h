@@ -8,19 +8,35 @@
 #include <span>
 #include <string_view>
 
+#include "base/boundary.h"
 #include "base/result.h"
 #include "column/column.h"
+#include "query/scan/stop_check.h"
 
 namespace tracebraid {
 
-// Calls body(), which returns an SQLite code. No exception may pass through SQLite, which is C.
+// Calls body(), which returns an SQLite code. No exception may pass through SQLite, which is C:
+// one other than std::bad_alloc stops the statement with its Error.
 template <class Body>
-int without_exceptions(Body&& body) {
+int without_exceptions(StopCheck& stop, Body&& body) {
   try {
     return body();
   } catch (const std::bad_alloc&) {
     return SQLITE_NOMEM;
+  } catch (...) {
+    stop.stop_with(error_of_exception());
+    return SQLITE_INTERRUPT;
   }
+}
+
+// The same for a function of SQL, which sets its result.
+template <class Body>
+void without_exceptions(sqlite3_context* context, StopCheck& stop, Body&& body) {
+  const int code = without_exceptions(stop, [&] {
+    body();
+    return SQLITE_OK;
+  });
+  if (code != SQLITE_OK) sqlite3_result_error_code(context, code);
 }
 
 // Sets the message of a failed call. Returns the code of the failure.
@@ -38,6 +54,7 @@ inline std::string_view declared_type(SqlType type) {
 // Makes a sqlite3_module from a struct `Module` with these members:
 //
 //   Vtab : sqlite3_vtab, may have a destructor; Cursor : sqlite3_vtab_cursor
+//   static stop_of(data), stop_of(Vtab&), stop_of(Cursor&): the StopCheck of the connection
 //   static connect(db, data, span of arguments, unique_ptr<Vtab>& made, char** error),
 //   best_index(Vtab&, info), open(Vtab&, Cursor&), filter(Cursor&, number, text, span of values),
 //   next(Cursor&), at_end(Cursor&), column_value(Cursor&, context, column), row_id(Cursor&)
@@ -49,7 +66,7 @@ sqlite3_module module_of() {
   m.iVersion = 1;
   m.xConnect = [](sqlite3* db, void* data, int count, const char* const* arguments,
                   sqlite3_vtab** vtab, char** error) {
-    return without_exceptions([&] {
+    return without_exceptions(Module::stop_of(data), [&] {
       std::unique_ptr<Vtab> made;
       const int rc =
           Module::connect(db, data, {arguments, static_cast<size_t>(count)}, made, error);
@@ -64,12 +81,15 @@ sqlite3_module module_of() {
     return SQLITE_OK;
   };
   m.xBestIndex = [](sqlite3_vtab* vtab, sqlite3_index_info* info) {
-    return without_exceptions([&] { return Module::best_index(*static_cast<Vtab*>(vtab), *info); });
+    Vtab& table = *static_cast<Vtab*>(vtab);
+    return without_exceptions(Module::stop_of(table),
+                              [&] { return Module::best_index(table, *info); });
   };
   m.xOpen = [](sqlite3_vtab* vtab, sqlite3_vtab_cursor** opened) {
-    return without_exceptions([&] {
+    Vtab& table = *static_cast<Vtab*>(vtab);
+    return without_exceptions(Module::stop_of(table), [&] {
       auto cursor = std::make_unique<Cursor>();
-      Module::open(*static_cast<Vtab*>(vtab), *cursor);
+      Module::open(table, *cursor);
       *opened = cursor.release();
       return SQLITE_OK;
     });
@@ -78,15 +98,16 @@ sqlite3_module module_of() {
     delete static_cast<Cursor*>(cursor);
     return SQLITE_OK;
   };
-  m.xFilter = [](sqlite3_vtab_cursor* cursor, int number, const char* text, int count,
+  m.xFilter = [](sqlite3_vtab_cursor* of, int number, const char* text, int count,
                  sqlite3_value** values) {
-    return without_exceptions([&] {
-      return Module::filter(*static_cast<Cursor*>(cursor), number, text,
-                            {values, static_cast<size_t>(count)});
+    Cursor& cursor = *static_cast<Cursor*>(of);
+    return without_exceptions(Module::stop_of(cursor), [&] {
+      return Module::filter(cursor, number, text, {values, static_cast<size_t>(count)});
     });
   };
-  m.xNext = [](sqlite3_vtab_cursor* cursor) {
-    return without_exceptions([&] { return Module::next(*static_cast<Cursor*>(cursor)); });
+  m.xNext = [](sqlite3_vtab_cursor* of) {
+    Cursor& cursor = *static_cast<Cursor*>(of);
+    return without_exceptions(Module::stop_of(cursor), [&] { return Module::next(cursor); });
   };
   m.xEof = [](sqlite3_vtab_cursor* cursor) {
     return Module::at_end(*static_cast<Cursor*>(cursor)) ? 1 : 0;

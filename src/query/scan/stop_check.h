@@ -24,10 +24,12 @@ class StopCheck {
   }
   // Checks without the deadline; cheap enough for every row.
   bool requested() const { return stop_ != nullptr && stop_->requested(); }
-  // Stops with this error, for example at a limit. The first error applies.
+  // Stops with this error, for example at a limit, or of an exception. The first error applies.
   void stop_with(Error error) {
     if (!failure_) failure_ = std::move(error);
   }
+  // That of stop_with().
+  const std::optional<Error>& failure() const { return failure_; }
   // Requires: stopped().
   Error error() const {
     if (failure_) return *failure_;

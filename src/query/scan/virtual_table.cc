@@ -106,6 +106,10 @@ struct TablesOfStore {
   using Vtab = ConnectedTable;
   using Cursor = tracebraid::Cursor;
 
+  static StopCheck& stop_of(void* data) { return *static_cast<TableModule*>(data)->stop; }
+  static StopCheck& stop_of(const ConnectedTable& table) { return *table.module->stop; }
+  static StopCheck& stop_of(const Cursor& cursor) { return *cursor.module->stop; }
+
   // `arguments`: module, database, table, and those of CREATE VIRTUAL TABLE.
   static int connect(sqlite3* db, void* data, std::span<const char* const> arguments,
                      std::unique_ptr<ConnectedTable>& made, char** error) {
@@ -130,7 +134,7 @@ struct TablesOfStore {
     const auto& before_use = table.module->before_use;
     if (before_use && !before_use(table.raw))
       return fail_with(&table, fmt::format("the rows of {} are damaged", table.raw));
-    return choose_plan(&info, *table.table);
+    return choose_plan(&info, *table.table, table.module->is_only_table);
   }
 
   static void open(ConnectedTable& table, Cursor& cursor) {
@@ -188,7 +192,7 @@ struct TablesOfStore {
         sqlite3_result_int64(context, static_cast<const uint32_t*>(column.data)[row]);
         break;
       default:
-        return without_exceptions([&] {
+        return without_exceptions(stop_of(cursor), [&] {
           set_result(context, cell(column, row, table.strings()), false);
           return SQLITE_OK;
         });

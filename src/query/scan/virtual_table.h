@@ -27,9 +27,10 @@ struct TableModule {
   std::vector<const Table*> raw;
   // The current tables of the main schema, by name: raw tables and projections.
   std::map<std::string, const Table*, std::less<>> connected;
-  BeforeUse before_use;             // may be empty
-  const StopCheck* stop = nullptr;  // for the running statement
-  ScanCapture* capture = nullptr;   // see scan_capture.h
+  BeforeUse before_use;            // may be empty
+  StopCheck* stop = nullptr;       // required; for the running statement
+  ScanCapture* capture = nullptr;  // see scan_capture.h
+  bool is_only_table = false;      // of the statement that is compiled; see best_index.h
 };
 
 // Registers the module and creates a virtual table for each raw table, with its name. The module

@@ -1,0 +1,173 @@
+// Statements that are stopped: before, while and between SQLite computes, sorts and gives rows.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <pthread.h>
+#include <time.h>
+
+#include <atomic>
+#include <thread>
+
+#include "query/compile/connection_state.h"
+#include "query/compile/query.h"
+#include "query/compile/rows_test.h"
+
+namespace tracebraid {
+namespace {
+
+double cpu_seconds(clockid_t clock) {
+  timespec time{};
+  clock_gettime(clock, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+class Stops : public testing::Test {
+ protected:
+  Stops() {
+    for (int64_t id = 0; id < 100'000; ++id) {
+      value.append(id * 7919 % 1000);
+      name.append(strings.intern(fmt::format("name {}", id % 50)));
+    }
+    const TableView view{"number",
+                         "",
+                         value.size(),
+                         {{.name = "id", .order = Order::Sorted},
+                          column_view("value", "", Order::None, value),
+                          column_view("name", "", Order::None, name)}};
+    tables = std::make_shared<const TableSet>(TableSetParts{.tables = {view}, .strings = &strings});
+  }
+  Connection connect() const { return std::move(*Connection::open(tables)); }
+
+  StringPool strings;
+  Column<int64_t> value;
+  Column<StringId> name;
+  std::shared_ptr<const TableSet> tables;
+};
+
+// The Error of the query; its rows are read to the end.
+std::optional<Error> read_all(Connection& connection, std::string_view sql, QueryOptions options) {
+  Result<Query> running = query(connection, sql, std::move(options));
+  if (!running) return running.error();
+  Result<std::optional<RecordBatch>> batch = running->next();
+  while (batch && *batch) batch = running->next();
+  return batch ? std::nullopt : std::optional(batch.error());
+}
+
+constexpr const char* kOwnTables =
+    "CREATE TABLE own AS SELECT (a.id * 7919 + b.id * 104729) % 1000003 AS r, a.name AS name "
+    "FROM number a JOIN number b WHERE b.id < 3;"
+    "CREATE TEMP TABLE temporary AS SELECT r FROM own;";
+
+// Each would take minutes, most of them far more than that.
+const char* const kEndless[] = {
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n",
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION SELECT (i * 7 + 1) % 1000000007 FROM n) SELECT i FROM "
+    "n "
+    "WHERE i < 0",
+    "SELECT count(*) FROM number a, number b, number c",
+    "SELECT a.id FROM number a, number b WHERE a.value + b.value < 0",
+    "SELECT DISTINCT a.value * b.value % 7 AS x FROM number a, number b ORDER BY x",
+    "SELECT a.value + b.value AS x FROM number a, number b ORDER BY x DESC, a.name LIMIT 5",
+    "SELECT a.value % 7, count(*), max(b.name), median(b.value) FROM number a, number b GROUP BY 1",
+    "SELECT a.name, count(DISTINCT b.value) FROM number a JOIN number b USING (name) GROUP BY 1",
+    "SELECT sum(a.value) OVER (PARTITION BY a.name ORDER BY b.value) FROM number a, number b",
+    "SELECT max(x) FROM (SELECT last_non_null(a.value) OVER (ORDER BY a.id ROWS BETWEEN 99999 "
+    "PRECEDING AND CURRENT ROW) + sum(a.value) OVER (ORDER BY a.id ROWS BETWEEN 50000 PRECEDING "
+    "AND "
+    "50000 FOLLOWING EXCLUDE TIES) AS x FROM number a, number b)",
+    "WITH c AS MATERIALIZED (SELECT a.id FROM number a, number b) SELECT count(*) FROM c",
+    "SELECT a.id FROM number a WHERE a.value = (SELECT sum(b.value * a.id) FROM number b)",
+    "SELECT id FROM number a WHERE NOT EXISTS (SELECT 1 FROM number b WHERE b.value + a.value < 0)",
+    "SELECT a.id FROM number a, number b EXCEPT SELECT id FROM number",
+    "SELECT count(*) FROM own a, own b WHERE a.r + b.r < 0",
+    "SELECT DISTINCT a.r FROM own a, temporary b ORDER BY a.r + b.r",
+    "INSERT INTO own SELECT a.r, 'x' FROM own a, own b WHERE a.r + b.r < 0; SELECT 1",
+    "UPDATE own SET name = (SELECT max(r) FROM temporary WHERE r < own.r); SELECT 1",
+    "CREATE TABLE more AS SELECT a.r FROM own a, own b; SELECT 1",
+    "SELECT 1 WHERE 1 = 1; SELECT count(*) FROM own a, own b, own c",
+};
+
+TEST_F(Stops, EndlessStatementsEndAtADeadline) {
+  Connection connection = connect();
+  ASSERT_EQ(rows_of(connection, kOwnTables), "");
+  for (const char* sql : kEndless) {
+    const auto soon = [] { return StopCheck::Clock::now() + std::chrono::milliseconds(10); };
+    const double begin = cpu_seconds(CLOCK_THREAD_CPUTIME_ID);
+    TextRows rows;
+    const Result<> ran = run(connection, sql, rows, {.deadline = soon()});
+    ASSERT_FALSE(ran) << sql;
+    EXPECT_EQ(ran.error().code, ErrorCode::Timeout) << sql << ": " << ran.error().message;
+    if (std::string_view(sql).starts_with("SELECT 1")) continue;  // two results
+    const std::optional<Error> error = read_all(connection, sql, {.deadline = soon()});
+    ASSERT_TRUE(error) << sql;
+    EXPECT_EQ(error->code, ErrorCode::Timeout) << sql << ": " << error->message;
+    EXPECT_LT(cpu_seconds(CLOCK_THREAD_CPUTIME_ID) - begin, 1) << sql;
+  }
+  EXPECT_EQ(rows_of(connection, "SELECT count(*) AS n FROM own"), "n\n300000\n--\n");
+}
+
+// The CPU time that a query of `sql` takes behind a request to stop when it has taken `at` seconds.
+double seconds_until_stopped(Connection& connection, const char* sql, double at) {
+  const auto stop = std::make_shared<Stop>();
+  double requested = 0, ended = 0;
+  std::optional<Error> error;
+  std::atomic<bool> is_done = false;
+  std::thread runner([&] {
+    error = read_all(connection, sql, {.stop = stop});
+    ended = cpu_seconds(CLOCK_THREAD_CPUTIME_ID);
+    is_done = true;
+    while (!stop->requested()) std::this_thread::yield();
+  });
+  clockid_t clock{};
+  pthread_getcpuclockid(runner.native_handle(), &clock);
+  while (!is_done && (requested = cpu_seconds(clock)) < at) std::this_thread::yield();
+  stop->request();
+  runner.join();
+  EXPECT_TRUE(error && error->code == ErrorCode::Cancelled) << sql;
+  return ended - requested;
+}
+
+struct Sort {
+  const char* name;
+  const char* sql;
+};
+
+class Sorts : public Stops, public testing::WithParamInterface<Sort> {};
+
+// In CPU time, so that a busy machine does not matter. A sort in one go takes a second and more.
+TEST_P(Sorts, AreStopped) {
+  Connection connection = connect();
+  const char* const sql = GetParam().sql;
+  if (std::string_view(sql).find("own") != std::string_view::npos) {
+    ASSERT_EQ(rows_of(connection,
+                      "CREATE TABLE own AS SELECT (a.id * 7919 + b.id * 104729) % 1000003 AS r "
+                      "FROM number a JOIN number b WHERE b.id < 15"),
+              "");
+  }
+  const double begin = cpu_seconds(CLOCK_THREAD_CPUTIME_ID);
+  ASSERT_FALSE(read_all(connection, sql, {}));
+  const double whole = cpu_seconds(CLOCK_THREAD_CPUTIME_ID) - begin;
+  double slowest = 0;
+  for (const double part : {0.35, 0.5, 0.65})
+    slowest = std::max(slowest, seconds_until_stopped(connection, sql, part * whole));
+  RecordProperty("whole_seconds", fmt::format("{:.2f}", whole));
+  RecordProperty("slowest_stop_seconds", fmt::format("{:.2f}", slowest));
+  EXPECT_LT(slowest, 0.5) << "of " << whole;
+}
+
+#define TB_PAIRS "FROM number a JOIN number b WHERE b.id < 15 "
+#define TB_VALUE "(a.id * 7919 + b.id * 104729) % 1000003 AS r "
+constexpr Sort kSorts[] = {
+    {"Joined", "SELECT a.id, b.id AS other, " TB_VALUE TB_PAIRS "ORDER BY r"},
+    {"Distinct", "SELECT DISTINCT " TB_VALUE TB_PAIRS "ORDER BY r DESC, r + 1"},
+    {"Cte", "WITH c AS MATERIALIZED (SELECT " TB_VALUE TB_PAIRS ") SELECT r FROM c ORDER BY r"},
+    {"OwnTable", "SELECT r FROM own ORDER BY r"},
+    {"OwnAndStored", "SELECT r, id FROM own JOIN number ON id = r % 100 ORDER BY r % 1001, r"},
+    {"Window", "SELECT row_number() OVER (PARTITION BY r % 10 ORDER BY r) AS x FROM own"},
+    {"Groups", "SELECT r / 2 AS g, count(*) AS n, median(r) AS m FROM own GROUP BY 1"},
+    {"Index", "CREATE INDEX by_r ON own(r, r % 7); DROP INDEX by_r; SELECT 1"},
+};
+INSTANTIATE_TEST_SUITE_P(OfShapes, Sorts, testing::ValuesIn(kSorts),
+                         [](const auto& shape) { return std::string(shape.param.name); });
+
+}  // namespace
+}  // namespace tracebraid
