@@ -2,7 +2,7 @@
 """Fails when a stat is declared elsewhere than where it is counted, or differently from the reference.
 
 A stat is declared in the stats.h nearest to the code that counts it. Stats that several readers or stages count are declared
-in format/common or event, and stats that nothing counts in merge/uncounted_stats.h.
+in format/common, kernel or event, and stats that nothing counts in merge/uncounted_stats.h.
 Stats with a key of the reference have its name, shape, severity, source and scope (docs/spec/data/stats.tsv).
 
   tools/check_stats.py [ROOT]
@@ -15,7 +15,7 @@ import sys
 STAT = re.compile(r"STAT\((\d+),\s*(\w+),\s*(\w+),\s*(\w+),\s*(\w+),[\s\\]*(\w+)\)")
 USE = re.compile(r"\bstats::(\w+)")
 UNCOUNTED = "merge/uncounted_stats.h"
-SHARED = ("event", "format/common")
+SHARED = ("event", "format/common", "kernel")
 SOURCES = {"trace": "Trace", "analysis": "Analysis"}
 SEVERITIES = {"info": "Info", "notice": "Notice", "data_loss": "DataLoss", "error": "Error"}
 SCOPES = {"global": "Global", "machine+trace": "MachineAndFile"}

@@ -1,4 +1,5 @@
-// Handlers of the events of kernel text, one file a topic (topics/).
+// Handlers of the events of kernel text, one file a topic (topics/). Input: a Line with the name of
+// the event. Output: events in the sink of the Context. Called by the reader of systrace.
 #pragma once
 
 #include <span>
