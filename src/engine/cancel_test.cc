@@ -1,11 +1,14 @@
-// Openings that are cancelled at each moment at which they look: an opening gives Cancelled or the
-// trace, and leaves nothing behind.
+// Openings that are cancelled at their first, second, ... poll: each gives Cancelled or the trace,
+// and leaves nothing behind.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <numeric>
+#include <set>
 
 #include "container/test_archives.h"
 #include "engine/connection.h"
@@ -63,14 +66,22 @@ class Cancels : public testing::Test {
     for (const unsigned threads : {1U, 3U}) {
       const auto with = engine(threads);
       const size_t descriptors = open_descriptors();
-      for (uint64_t poll = 1;; poll += 1 + poll / fineness) {
+      // Each poll is after the last cancel and before the first opening that succeeds.
+      uint64_t last = 0, first_opened = 0;
+      while (first_opened != last + 1) {
+        const uint64_t poll =
+            first_opened == 0 ? last + 1 + last / 6 : std::midpoint(last, first_opened);
         Progress progress;
         progress.cancel_at_poll(poll);
         TraceResult opened = Trace::open(with, inputs(), options, progress);
+        progress.cancel_at_poll(0);
         if (opened) {
           EXPECT_FALSE(progress.cancelled()) << "at poll " << poll;
-          break;
+          first_opened = poll;
+          clean_up();
+          continue;
         }
+        last = poll;
         EXPECT_EQ(opened.error().code, ErrorCode::Cancelled) << opened.error().message;
         EXPECT_EQ(with->memory_limit()->used(), 0U) << "at poll " << poll;
         EXPECT_EQ(open_descriptors(), descriptors) << "at poll " << poll;
@@ -80,7 +91,6 @@ class Cancels : public testing::Test {
         if (progress.stage() != nullptr) stages.insert(progress.stage());
         clean_up();
       }
-      clean_up();
     }
     return cancelled;
   }
@@ -103,7 +113,6 @@ class Cancels : public testing::Test {
 
   const test::TemporaryDirectory directory, temporary, cache;
   std::function<void()> clean_up = [] {};
-  uint64_t fineness = 6;         // polls between two cancels are 1 / fineness of the polls before
   std::set<std::string> stages;  // in which openings were cancelled
 };
 
@@ -146,7 +155,6 @@ TEST_F(Cancels, OfMemoryAndStreams) {
 
 TEST_F(Cancels, WhileTheCacheIsWrittenAndRead) {
   const std::string json = directory.write("trace.json", json_of(3000));
-  fineness = 40;  // writing the cache polls rarely
   EXPECT_GT(cancel_with_cache({json}), 20U);
   EXPECT_TRUE(stages.contains("caching the merged trace"));
   EXPECT_GT(cancel_with_cache({example("phone.pftrace"), example("watch.pftrace")}), 20U);
