@@ -5,19 +5,19 @@
 
 namespace tracebraid {
 
-// What the library knows of the operator new of a host that replaced it by one that keeps blocks in
-// files when memory is short. Without such a host there is none.
+// The allocator of a host whose operator new keeps blocks in files when memory is short. Other
+// hosts have none.
 class HostAllocator {
  public:
-  // Makes whole pages of one block zeros and releases their memory and disk until they are written
-  // again. False: the block is not from the host. Called on any thread.
+  // Sets whole pages of one block to zero and releases their memory and disk space until they are
+  // written again. Returns false if the block is not from the host. Called on any thread.
   virtual bool discard(void* begin, size_t bytes) noexcept = 0;
 
  protected:
   ~HostAllocator() = default;
 };
 
-// Makes the whole pages in [begin, end) zeros and releases their memory until they are written
+// Sets the whole pages in [begin, end) to zero and releases their memory until they are written
 // again. Requires: private memory, such as a vector's. `allocator` may be null.
 void discard_pages(const void* begin, const void* end, HostAllocator* allocator);
 

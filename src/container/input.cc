@@ -26,7 +26,7 @@ class GrowingBytes {
     if (!uses_operator_new_) std::free(at_);
   }
 
-  // Room for `size` bytes more behind the first `used`.
+  // Returns room for `size` more bytes after the first `used`.
   char* room(size_t used, size_t size) {
     if (capacity_ - used < size) grow(used, std::max(capacity_ * 2, used + size));
     return at_ + used;

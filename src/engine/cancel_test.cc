@@ -94,7 +94,7 @@ class Cancels : public testing::Test {
     }
     return cancelled;
   }
-  // Of paths, with a cache.
+  // Cancels openings of paths with a cache.
   uint64_t cancel_with_cache(const std::vector<std::string>& paths) {
     TraceOptions options;
     options.cache = true;

@@ -33,8 +33,8 @@ class TraceConnection {
   // that one. Error Usage: no statement returns rows, or another query of the connection exists. An
   // Error of code Sql names line and column. Without options.stop, interrupt() ends the query.
   Result<std::unique_ptr<TraceQuery>> query(std::string_view sql, QueryOptions options = {});
-  // As query(), for the results of all statements, which may be none: TraceQuery::next_result()
-  // runs the first.
+  // Begins a query over the results of all statements, of which there may be none.
+  // TraceQuery::next_result() runs the first. Errors are those of query().
   Result<std::unique_ptr<TraceQuery>> query_all(std::string_view sql, QueryOptions options = {});
   // Runs all statements of `sql` and passes their results to the sink, with QueryOptions::verbatim.
   // interrupt() ends it. After an error of damaged input, rows before it may be wrong.

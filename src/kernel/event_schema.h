@@ -28,13 +28,13 @@ struct FtraceField {
 struct FtraceEventSchema {
   std::string_view name;
   std::span<const FtraceField> fields;
-  size_t first_field = 0;  // its number among the fields of all events
+  size_t first_field = 0;  // index among the fields of all events
 };
 inline constexpr size_t kMaxFtraceEvents = 1024;  // field numbers are smaller
 
 size_t ftrace_field_count();  // of all events
 
-// No name for an event we do not know.
+// Returns the schema of an event; an unknown event has no name.
 FtraceEventSchema ftrace_event_schema(uint32_t number);
 
 }  // namespace tracebraid

@@ -17,10 +17,10 @@ struct MarkAt {
   EventTime time;
   uint32_t machine = 0;  // index of EventBatch::machines
   int64_t tid = 0;       // the writing thread
-  uint32_t rank = 0;     // of the stream its events go to
-  // Chromium's form of a mark has these besides: "key=value;key=value".
+  uint32_t rank = 0;     // rank of the stream of its events
+  // Additional fields of Chromium's form: "key=value;key=value".
   std::string_view category = {}, args = {};
-  bool counts_ends = false;  // an end that closes nothing: atrace_unmatched_end
+  bool counts_ends = false;  // count ends that close nothing in atrace_unmatched_end
 };
 
 class FtraceMarks {

@@ -118,7 +118,7 @@ class ArgsBuilder {
   ArgsTable& table_;
 
   std::vector<std::vector<uint32_t>> key_maps_;  // of the sources, up to the last used key
-  // By packed source, up to the last used shape.
+  // Shapes of the table by packed source, up to the last used shape.
   std::vector<std::vector<uint32_t>> shape_maps_;
   std::vector<ArgField> new_fields_;  // of new_table_shape()
   std::vector<ArgRow> closing_;       // rows that add_closing_set() reads
@@ -130,7 +130,7 @@ class ArgsBuilder {
   std::vector<ArgRow> open_;  // the set that is being built
   size_t opened_rows_ = 0;    // rows of open_ before the closing set
   bool arrays_known_ = false;
-  // By array of open_, before the closing set.
+  // Next index of each array of open_, before the closing set.
   absl::flat_hash_map<std::string_view, int64_t> next_indexes_;
   uint32_t params_key_ = kNone;  // "args.params", once used
   std::vector<Slot> slots_;      // open addressing; the size is a power of two

@@ -45,7 +45,7 @@ struct SliceStage {
   OverlapLog& overlaps;
   Problems& problems;
 
-  // Each takes events of one kind.
+  // Each function handles events of one kind.
   void begin(const PlacedEvent& at);
   void end(const PlacedEvent& at);
   void complete(const PlacedEvent& at);

@@ -23,7 +23,7 @@ constexpr std::string_view kDomain = "LINUX_CLOCK_MONOTONIC";
 constexpr int64_t kBytesPerKib = 1024;
 constexpr double kNsPerMs = 1e6;
 constexpr double kNsPerSecond = 1e9;
-constexpr int64_t kWeakestName = 0;  // any other source is better
+constexpr int64_t kWeakestName = 0;  // any other source takes precedence
 
 // Returns a number, which may be given as text.
 std::optional<double> real_of(const JsonValue& value) {

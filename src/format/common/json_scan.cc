@@ -66,7 +66,7 @@ const json::Value& JsonScan::take() {
   if (parse == json::Parse::Ok) return value_;
   stop(parse);
   value_ = {};
-  // Of a container that is cut off there may be a lot.
+  // A truncated container may be large.
   if (parse == json::Parse::Cut && (*from == '{' || *from == '[')) {
     value_.kind = *from == '{' ? json::Kind::Object : json::Kind::Array;
     value_.raw = {from, static_cast<size_t>(cursor_.end - from)};

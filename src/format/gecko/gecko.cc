@@ -13,7 +13,7 @@ namespace tracebraid::gecko {
 namespace {
 
 constexpr double kNsPerMs = 1e6;
-constexpr int kMaxNesting = 8;  // of processes in processes
+constexpr int kMaxNesting = 8;  // of processes within processes
 
 uint32_t clock_of(EventSink& sink, uint32_t domain) {
   ClockName clock;
@@ -21,7 +21,7 @@ uint32_t clock_of(EventSink& sink, uint32_t domain) {
   return sink.clock(clock);
 }
 
-// When the profile started, in other clocks.
+// The start of the profile in other clocks.
 struct Start {
   std::optional<double> epoch_ms;
   std::optional<int64_t> monotonic_ns;
@@ -33,7 +33,7 @@ Start start_of(const JsonFields& profile) {
           scanned_integer(meta["startTimeAsClockMonotonicNanosecondsSinceBoot"])};
 }
 
-// How much later the process started, ns.
+// Returns how much later the process started, ns.
 int64_t offset_between(const Start& first, const Start& process) {
   int64_t offset = 0;
   if (first.monotonic_ns && process.monotonic_ns &&
@@ -107,7 +107,7 @@ void Reader::read(const JsonFields& profile, int nesting) {
     while (processes.next_item()) read(JsonFields(processes.take()), nesting + 1);
 }
 
-// What starts as a profile may turn out to be of the Trace Event Format (spec json 2.1).
+// A file that begins like a profile may be of the Trace Event Format (spec json 2.1).
 Result<> read_as_trace_events(Input& input, const ReadOptions& options, Chunks& chunks) {
   const Format* const format = detect({.head = "{\"traceEvents\":[", .name = ""});
   if (format == nullptr || !input.rewind())
@@ -119,7 +119,7 @@ Result<> read(Input& input, const ReadOptions& options, Chunks& chunks) {
   TB_TRY_ASSIGN(const JsonFile file, open_json(input));
   if (!file.root["threads"].is_given() && file.root["traceEvents"].is_given())
     return read_as_trace_events(input, options, chunks);
-  // Recordings that Firefox's developer tools saved hold the profile as a member.
+  // Recordings saved by Firefox's developer tools have the profile as a member.
   const JsonFields inner(file.root["profile"]);
   const JsonFields& root = inner["threads"].is_given() ? inner : file.root;
   EventSink& sink = chunks.add();
@@ -144,7 +144,7 @@ Match sniff(const Peek& peek) {
 
 }  // namespace
 
-extern const Format kFormat;  // declared where formats are listed
+extern const Format kFormat;  // format.cc declares it, too
 const Format kFormat{
     .name = "gecko",
     .title = "Firefox (Gecko) profile",

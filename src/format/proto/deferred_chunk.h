@@ -34,7 +34,7 @@ struct DeferredStep {  // 40 bytes
     Defaults,
     Interned
   };
-  const char* bytes;  // of the message; none for Clear and Loss
+  const char* bytes;  // of the message; null for Clear and Loss
   uint64_t at;        // offset of the packet in the file
   int64_t ticks;      // time of the packet; CPU and number of events of a CompactSched
   uint32_t size;      // of the message
@@ -85,12 +85,12 @@ struct DeferredWriter {
 
 // The deferred packets of one chunk of the file.
 struct DeferredChunk {
-  uint32_t segment = 0;  // of its streams
+  uint32_t segment = 0;  // segment of its streams
   std::vector<DeferredStep> steps;
   std::vector<DeferredWriter> writers;
   std::vector<uint64_t> machines;                             // raw ids, as EventBatch::machines
   std::vector<std::shared_ptr<const DeclaredTracks>> tracks;  // by machine; none is null
-  std::vector<std::shared_ptr<const void>> held;              // what the bytes lie in
+  std::vector<std::shared_ptr<const void>> held;              // owners of the bytes
 };
 
 // Indexes of unusable tracks in EventBatch::tracks, each with the stat to count for an event.
@@ -103,7 +103,7 @@ struct FileNames {
   BrokenTracks broken;
 };
 
-// Removes the events on these tracks, each counted (spec proto 2.4).
+// Removes the events on these tracks and counts each (spec proto 2.4).
 void drop_broken_events(const BrokenTracks& broken, uint32_t machine, EventSink& sink);
 
 class DeferredReader {
@@ -111,15 +111,15 @@ class DeferredReader {
   DeferredReader(DeferredChunk deferred, DescriptorPool& pool, std::shared_ptr<SpareSteps> spare)
       : chunk_(std::move(deferred)), pool_(pool), spare_(std::move(spare)) {}
 
-  // Reads all steps. `translations` is a TranslationTable. Called once, on any thread.
+  // Decodes all steps. `translations` is a TranslationTable. Call once, on any thread.
   void read(std::string_view translations, EventSink& sink);
 
   // After read(): chunks of V8 profiles, ...
   const std::vector<V8Chunk>& v8_chunks() const { return v8_chunks_; }
-  // ... the uuids of a machine that events are on, ...
+  // Returns the uuids of a machine that have events.
   std::vector<Tracks::Use> uses(uint32_t machine) const;
-  // ... and at the end of the file: gives names to clocks and tracks. `places` are those of
-  // uses(), of all machines one after the other, in FileNames::batch.
+  // Call at the end of the file: sets the names of clocks and tracks. `places` are those of uses(),
+  // for all machines one after the other, in FileNames::batch.
   void finish(const FileNames& names, const std::vector<uint32_t>& places);
 
  private:
@@ -139,8 +139,8 @@ class DeferredReader {
   std::shared_ptr<SpareSteps> spare_;
   EventSink* sink_ = nullptr;
   std::vector<V8Chunk> v8_chunks_;
-  absl::flat_hash_map<uint32_t, uint32_t> clocks_;  // of the first batch: those of this one
-  std::vector<std::unique_ptr<Tracks>> tracks_;     // by machine; null where no events are
+  absl::flat_hash_map<uint32_t, uint32_t> clocks_;
+  std::vector<std::unique_ptr<Tracks>> tracks_;  // by machine; null for machines without events
 };
 
 }  // namespace tracebraid::proto

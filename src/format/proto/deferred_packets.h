@@ -32,7 +32,7 @@ class DeferredPackets {
   DeferredPackets(Chunks* chunks, size_t chunk_bytes, DescriptorPool& pool, EventSink& sink)
       : chunks_(chunks), chunk_bytes_(chunk_bytes), pool_(pool), sink_(sink) {}
 
-  // A packet of so many bytes comes. They stay as they are as long as `owner` lives.
+  // Begins a packet of `size` bytes, which do not change as long as `owner` lives.
   void begin_packet(size_t size, const std::shared_ptr<const void>& owner) {
     seen_ += size;
     size_ = size;
@@ -61,7 +61,7 @@ class DeferredPackets {
                    std::string_view message);
   void add_translations(std::string_view message) { translations_ += message; }
 
-  // Events are about to be read at once: of packets, or of CPUs.
+  // Announces events that are read at once: of packets, or of CPUs.
   enum class Events : uint8_t { OfPackets, OfCpus };
   void before_direct(Events events) {
     if (events == Events::OfPackets ? has_packets_ : has_cpus_) interrupt();
@@ -80,7 +80,7 @@ class DeferredPackets {
   std::vector<V8Chunk>& add_v8_chunks(std::vector<V8Chunk>& chunks) const;
 
  private:
-  static constexpr size_t kMostBytes = ~uint32_t{0};  // of a packet
+  static constexpr size_t kMostBytes = ~uint32_t{0};  // limit of a packet
 
   void hold();
   uint32_t writer(const PacketInfo& info);
@@ -94,8 +94,8 @@ class DeferredPackets {
   size_t chunk_bytes_;
   DescriptorPool& pool_;
   EventSink& sink_;
-  uint64_t seen_ = 0;  // bytes of packets
-  size_t size_ = 0;    // of the packet
+  uint64_t seen_ = 0;  // bytes of packets so far
+  size_t size_ = 0;    // size of the current packet
   const std::shared_ptr<const void>* owner_ = nullptr;
 
   std::shared_ptr<SpareSteps> spare_ = std::make_shared<SpareSteps>();
@@ -103,16 +103,16 @@ class DeferredPackets {
   DeferredChunk chunk_;
   uint64_t number_ = 1;
   size_t bytes_ = 0;
-  size_t state_bytes_ = 0;  // about as much as it takes to make the state anew
+  size_t state_bytes_ = 0;  // approximate size of the state to copy
   bool has_packets_ = false, has_cpus_ = false;
-  uint32_t segment_ = 0;          // of the first batch
-  std::vector<Stream> segments_;  // those that have ended
+  uint32_t segment_ = 0;          // segment of the first batch
+  std::vector<Stream> segments_;  // ended segments
 
-  uint64_t direct_until_ = 0;  // of seen_
+  uint64_t direct_until_ = 0;  // position in seen_ up to which packets are read at once
   size_t backoff_ = 0;
-  std::string translations_;  // TranslationTable messages, which are one together
+  std::string translations_;  // TranslationTable messages, concatenated to one
   std::vector<std::shared_ptr<DeferredReader>> readers_;
-  size_t started_ = 0, waiting_bytes_ = 0;  // readers that run or ran; what the others will read
+  size_t started_ = 0, waiting_bytes_ = 0;  // readers that run or ran; bytes for other readers
 };
 
 }  // namespace tracebraid::proto

@@ -14,7 +14,7 @@ std::optional<WholeFileTables> Reader::take_late_tables() {
   return std::move(tables_);
 }
 
-// Null where a machine has no packets.
+// Null for machines without packets.
 std::vector<Reader::Machine*> Reader::machines_by_index() const {
   std::vector<Machine*> all;
   for (const uint64_t raw_id : sink_.batch().machines) {

@@ -14,15 +14,16 @@
 
 namespace tracebraid::systrace {
 
-// What holds for the whole file, known before its lines are read.
+// Facts about the whole file, known before its lines are read.
 struct FileForm {
   size_t flag_width = kUsualFlagWidth;
   bool keep_raw = true;  // rows of ftrace_event
-  // Of a text of the tracer function_graph, whose chunks are read one after the other; else null.
+  // State of a text of the tracer function_graph, whose chunks are read one after the other; null
+  // for other texts.
   GraphState* graph = nullptr;
 };
 
-// "trace_event_clock_sync: ..." (spec json 6.4).
+// A mark "trace_event_clock_sync: ..." (spec json 6.4).
 struct SyncMark {
   enum class Kind : uint8_t { Name, Parent, Realtime };
   Kind kind;
@@ -39,7 +40,7 @@ struct ChunkFacts {
   std::string clock_type;  // "# clock_type=", the last one
   int64_t lost_events = 0;
   int64_t num_cpus = -1;
-  std::string unsupported_tracer;  // the name of one whose lines are not read
+  std::string unsupported_tracer;  // name of a tracer whose lines are not read
 };
 
 // Reads the lines of a chunk (lines.h) with the state that they share.

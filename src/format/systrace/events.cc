@@ -33,10 +33,10 @@ void task_change(const Line& line, Chunk& chunk) {
   if (!read_task_change(line, chunk)) emit_event(line, chunk);
 }
 
-// Its functions stand in the lines behind it.
+// The functions are in the following lines.
 void stack(const Line& line, Chunk& chunk) { chunk.begun_stack = line; }
 
-// "sys_close <-system_call_fastpath" of the function tracer; trace-cmd puts " <-- " between them.
+// Handles "sys_close <-system_call_fastpath" of the function tracer; trace-cmd prints " <-- ".
 void function(const Line& line, Chunk& chunk) {
   if (!chunk.keep_raw()) return;
   constexpr std::string_view kArrow = " <-";
@@ -44,7 +44,7 @@ void function(const Line& line, Chunk& chunk) {
   EventSink& sink = chunk.sink();
   sink.open_args();
   add_text("ip", trim(line.details.substr(0, arrow)), sink);
-  if (arrow != std::string_view::npos) {  // in the layout of latencies there may be none
+  if (arrow != std::string_view::npos) {  // the latency layout may lack the arrow
     std::string_view parent = line.details.substr(arrow + kArrow.size());
     if (parent.starts_with("- ")) parent.remove_prefix(1);
     add_text("parent_ip", trim(parent), sink);
@@ -54,7 +54,10 @@ void function(const Line& line, Chunk& chunk) {
   emit_row(named, chunk, sink.close_args());
 }
 
-// Drivers have marks of their own: "sde_tracing_mark_write: C|1240|vsync|1".
+// Handles drivers' own marks: "sde_tracing_mark_write: C
+// 1240
+// vsync
+// 1".
 void other(const Line& line, Chunk& chunk) {
   if (read_call(line, chunk)) return;
   if (line.name.ends_with("_tracing_mark_write")) read_mark(line, chunk);

@@ -1,4 +1,6 @@
-// A line of the function_graph tracer, taken apart: " 0)  sh-48  |   0.633 us  |  vfs_stat();"
+// Parses lines of the function_graph tracer: " 0)  sh-48
+//   0.633 us
+//  vfs_stat();"
 #pragma once
 
 #include <cstdint>
@@ -9,17 +11,17 @@
 
 namespace tracebraid::systrace {
 
-// What is written to the right of the columns.
+// The text after the columns.
 struct GraphBody {
   enum class Kind : uint8_t {
     Enter,    // name() {
     Leaf,     // name();
     Leave,    // }
     Comment,  // /* text */
-    None,     // nothing, or an arrow that stands for an interrupt
+    None,     // nothing, or an arrow for an interrupt
   };
   Kind kind = Kind::None;
-  std::string_view name;    // Enter, Leaf; of Leave if it says whose end it is; text of Comment
+  std::string_view name;    // Enter, Leaf; Leave if it names the function; text of Comment
   std::string_view args;    // between the parentheses; empty if none were recorded
   std::string_view result;  // of Leaf and Leave; empty if it was not recorded
 };
@@ -31,9 +33,9 @@ struct GraphLine {
   };
   Kind kind = Kind::Call;
   uint32_t cpu = 0;
-  std::optional<int64_t> ns;  // if there is a column for the time
-  bool is_count = false;      // of the time: it had no point
-  int64_t tid = kNoId;        // kNoId: there is no such column. Switch: of the task that comes
+  std::optional<int64_t> ns;  // none without a column for the time
+  bool is_count = false;      // of the time: it has no point
+  int64_t tid = kNoId;        // kNoId: no such column. Switch: the next task
   std::string_view task;
   std::optional<int64_t> duration_ns;
   GraphBody body;

@@ -35,7 +35,7 @@ class Context {
   EventTime time(const Line& line) {
     return {line.ns, line.is_count ? count_clock(sink_) : kTextClock};
   }
-  // The thread that wrote the line.
+  // Returns the thread that wrote the line.
   uint32_t thread(const Line& line) { return sink_.thread({.tid = line.tid}); }
   // Remembers the name of a thread, except placeholders, and emits it if `emits`. Assembly takes
   // names from switches and wakings itself.

@@ -15,9 +15,9 @@ struct KernelPair {
 
 struct KernelDetails {
   std::vector<KernelPair> pairs;
-  std::vector<std::string_view> rest;  // words that belong to no pair
+  std::vector<std::string_view> rest;  // words outside of pairs
 
-  // Empty if there is none.
+  // Returns an empty text for a missing key.
   std::string_view text(std::string_view key) const;
   std::optional<int64_t> number(std::string_view key) const;
 };

@@ -28,7 +28,7 @@ KernelDetails details_of(const Line& line);
 
 // Tracks, and slices and counters at the time of the line.
 uint32_t thread_track(const Line& line, Context& context);
-// A track called `name` of type ftrace_<kind>, of a CPU or of the machine.
+// Returns a track with this name of type ftrace_<kind>, of a CPU or of the machine.
 uint32_t cpu_track(uint32_t cpu, std::string_view kind, std::string_view name, Context& context);
 uint32_t machine_track(std::string_view kind, std::string_view name, Context& context);
 // A track of the machine with a lane for each cookie.

@@ -12,7 +12,7 @@
 
 namespace tracebraid {
 
-// A field of an event as protobuf traces have it.
+// A field of an event, named as in protobuf traces.
 struct KernelField {
   std::string_view name, text;  // a decimal number, 0x..., or a text; empty: left out
   bool is_text = false;         // even if it looks like a number

@@ -43,7 +43,7 @@ struct SchedLine {
   EventTime time;
   uint32_t cpu = 0;
   int64_t tid = 0;        // the writing thread
-  bool adds_row = false;  // to ftrace_event
+  bool adds_row = false;  // adds a row of ftrace_event
   uint64_t offset = 0;    // in the file
 };
 void emit_switch(const SchedLine& at, const SwitchText& found, EventSink& sink);

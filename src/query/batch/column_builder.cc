@@ -13,7 +13,7 @@
 namespace tracebraid {
 namespace {
 
-// Integers as visit_integers() gives them.
+// Reads integers as visit_integers() returns them.
 void read_integers(const ColumnView& column, const Scan::Rows& rows, std::span<int64_t> values) {
   if (column.packed != nullptr && rows.list == nullptr) {
     column.packed->read(rows.first, values);
@@ -35,7 +35,7 @@ size_t row_at(const Scan::Rows& rows, size_t i) {
 
 constexpr size_t kLongestNumber = 32;
 
-// What a cell takes, of numbers at most.
+// Returns the size of a cell, bytes; for numbers the largest size.
 size_t bytes_of(const Cell& cell, DataType type) {
   if (cell.kind == Cell::Kind::Text && type == DataType::Utf8 && !is_valid_utf8(cell.text))
     return with_valid_utf8(cell.text).size();

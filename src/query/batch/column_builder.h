@@ -1,4 +1,4 @@
-// ColumnBuilder: the values of one column of a result, made into an array for each batch.
+// ColumnBuilder: collects the values of a result column and returns an array for each batch.
 #pragma once
 
 #include <span>
@@ -26,16 +26,18 @@ class ColumnBuilder {
   static size_t most_bytes_of(const Cell& cell);
   static constexpr size_t kMostBytesOfByte = 3;  // U+FFFD in place of it
 
-  // False: the cell does not fit the type without loss; nothing was added. Integers fit Float64
-  // if it holds them exactly; all but blobs fit Utf8 and all texts fit Binary. Texts that are not
-  // UTF-8 have U+FFFD where they are wrong. False also if is_out_of_room() now.
+  // Adds a cell. Returns false, and adds nothing, if the cell does not fit the type without loss,
+  // or sets is_out_of_room(). Integers fit Float64 if it represents them exactly; all cells but
+  // blobs fit Utf8, and all texts fit Binary. Invalid bytes of texts that are not UTF-8 become
+  // U+FFFD.
   bool add(const Cell& cell);
-  // Rows of a stored column, decoded at once. False as add().
+  // Decodes rows of a stored column at once. Returns false as add() does.
   bool add_rows(const ColumnView& column, const StringPool& strings, const Scan::Rows& rows);
-  // A text did not fit behind the others of the batch or the dictionary; finish() is not called.
+  // Returns whether a text did not fit after the others of the batch or into the dictionary. Do not
+  // call finish() then.
   bool is_out_of_room() const { return is_out_of_room_; }
-  // Whether the cell, or how many of the first rows, fit behind the texts of the batch. A
-  // dictionary is not asked: no batch has a new one.
+  // Returns whether the cell, or how many of the first rows, fit after the texts of the batch. Does
+  // not consider the dictionary, because no batch has a new one.
   bool has_room(const Cell& cell) const;
   size_t rows_with_room(const ColumnView& column, const StringPool& strings,
                         const Scan::Rows& rows) const;
@@ -43,7 +45,7 @@ class ColumnBuilder {
   // become texts count as the longest one. Returns the sum over the rows.
   size_t add_text_sizes(const ColumnView& column, const StringPool& strings, const Scan::Rows& rows,
                         std::span<size_t> sizes);
-  // What was added since the last call.
+  // Returns the values added since the last call.
   ArrayData finish();
 
   DataType type() const { return type_; }
@@ -53,7 +55,7 @@ class ColumnBuilder {
   size_t text_bytes() const {
     return type_ == DataType::Variant ? variant_.text_bytes() : bytes_.size();
   }
-  // Of all that the builder holds.
+  // Returns the bytes that the builder holds.
   size_t memory() const;
   size_t invalid_texts() const { return invalid_texts_; }
 
@@ -64,10 +66,10 @@ class ColumnBuilder {
   bool has_offsets() const { return type_ == DataType::Utf8 || type_ == DataType::Binary; }
   size_t room() const { return most_text_bytes_ - text_bytes(); }
   bool add_text(std::string_view text);
-  // -1: there is no room.
+  // Returns -1 if the dictionary has no room.
   int32_t code_of(std::string_view text);
   int32_t append_entry(std::string_view text);
-  // Of StringId and other integers; those equal to `null` are NULL.
+  // Adds StringIds and other integers; those equal to `null` are NULL.
   void add_integers(const ColumnView& column, const Scan::Rows& rows);
   bool add_codes(const ColumnView& column, const StringPool& strings, const Scan::Rows& rows);
   bool add_texts(const ColumnView& column, const StringPool& strings, const Scan::Rows& rows);

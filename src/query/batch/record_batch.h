@@ -1,8 +1,8 @@
-// RecordBatch: rows of a result as columns in Arrow's layout, so that they can be handed out
-// through Arrow's C data interface without a copy.
+// RecordBatch: rows of a result as columns in Arrow's layout, so that Arrow's C data interface can
+// export them without a copy.
 //
-// Buffers are immutable, aligned to 64 bytes and shared: an array keeps what it views alive, also
-// when the query and its connection are gone.
+// Buffers are immutable, aligned to 64 bytes and shared: an array keeps the memory that it views
+// alive, also after the query and its connection are destroyed.
 //
 // Input: values of columns or cells of SQLite. Output: immutable batches. Called by Query, exports
 // and C interfaces.
@@ -17,7 +17,7 @@
 namespace tracebraid {
 
 enum class DataType : uint8_t {
-  Unknown,     // not known before rows are seen; of describe() only
+  Unknown,     // not known before rows are read; returned by describe() only
   Null,        // all rows are NULL
   Int64,       // int64_t
   Float64,     // double
@@ -52,11 +52,11 @@ struct Buffer {
 struct ArrayData {
   DataType type = DataType::Null;
   size_t length = 0, null_count = 0;
-  Buffer validity;  // a bit a row, lowest first, 1 is a value; empty if null_count is 0
+  Buffer validity;  // one bit per row, lowest first, 1 for a value; empty if null_count is 0
   // int64_t, double or int32_t a row; of Utf8 and Binary length + 1 offsets; of Variant an int8_t a
   // row, the index of its child.
   Buffer values;
-  Buffer bytes;                     // of Utf8 and Binary
+  Buffer bytes;                     // for Utf8 and Binary
   Buffer offsets;                   // of Variant an int32_t a row, its place in its child
   std::vector<ArrayData> children;  // of Variant: Null, Int64, Float64, Utf8, Binary (Cell::Kind)
   std::shared_ptr<const ArrayData> dictionary;  // Utf8; only grows from batch to batch
@@ -77,6 +77,6 @@ struct RecordBatch {
 inline constexpr size_t kMostBatchRows = 65'536;
 // A batch ends behind the row with which its texts and bytes, of all columns, reach this.
 inline constexpr size_t kMostBatchTextBytes = size_t{16} << 20;
-inline constexpr size_t kMostTextBytes = INT32_MAX;  // offsets of 32 bits reach no farther
+inline constexpr size_t kMostTextBytes = INT32_MAX;  // limit of offsets of 32 bits
 
 }  // namespace tracebraid

@@ -15,12 +15,12 @@
 namespace tracebraid {
 namespace {
 
-// Small allocations are the most of what SQLite does: fixed slots of its own for them.
+// Most allocations of SQLite are small: it gets fixed slots for them.
 constexpr int kLookasideSlotBytes = 1200;
 constexpr int kLookasideSlots = 512;
 
-constexpr int kInstructionsPerLook = 4096;  // of SQLite's machine, until `stop` is looked at
-constexpr int kLongestPattern = 1000;       // of LIKE and GLOB: a match takes pattern times text
+constexpr int kInstructionsPerLook = 4096;  // of SQLite's machine, between two checks of `stop`
+constexpr int kLongestPattern = 1000;
 
 Result<> execute(sqlite3* db, const std::string& sql) {
   if (sqlite3_exec(db, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK) return {};
@@ -54,7 +54,7 @@ Result<> connect(ConnectionState& state, Sorts sorts) {
 
 int is_stopped(void* stop) { return static_cast<const StopCheck*>(stop)->stopped() ? 1 : 0; }
 
-// What there is before anybody else makes something.
+// Records the tables and views that exist before users add some.
 Result<> remember_ours(ConnectionState& state) {
   sqlite3* const db = state.db.get();
   sqlite3_stmt* compiled = nullptr;
@@ -82,7 +82,7 @@ Result<> make(ConnectionState& state, Sorts sorts) {
   TB_TRY(add_table_functions(db, state.tables->table_functions(), state.tables->before_use(),
                              state.stop));
   TB_TRY(add_tables(db, state.module));
-  // One transaction: otherwise each statement is one.
+  // Uses one transaction, because otherwise each statement is one.
   if (auto made = execute(db, "BEGIN;" + state.tables->prelude() + ";COMMIT"); !made)
     return tl::unexpected(std::move(made).error().within("prelude"));
   TB_TRY(remember_ours(state));
@@ -146,7 +146,7 @@ std::vector<RelationInfo> Connection::relations() {
   std::vector<RelationInfo> relations;
   sqlite3_stmt* compiled = nullptr;
   if (sqlite3_prepare_v3(state_->db.get(), sql.c_str(), -1, 0, &compiled, nullptr) != SQLITE_OK)
-    throw std::bad_alloc();  // nothing else can be wrong with it
+    throw std::bad_alloc();  // the only possible failure
   const StatementPtr statement(compiled);
   const auto text = [&](int column) {
     const auto* bytes = static_cast<const char*>(sqlite3_column_blob(compiled, column));

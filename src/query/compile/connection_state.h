@@ -1,4 +1,4 @@
-// What a connection holds, for the files that run statements on it.
+// ConnectionState: the members of a connection, for files that run statements on it.
 #pragma once
 
 #include <sqlite3.h>
@@ -20,21 +20,21 @@ struct CloseDatabase {
 
 struct ConnectionState {
   std::shared_ptr<const TableSet> tables;
-  StopCheck stop;  // of what runs now
+  StopCheck stop;  // for the running statement
   TableModule module;
   std::vector<SqlFunction> functions;
   Guard guard;
   size_t least_rows_to_group = 0;
   bool has_changed = false;                    // a statement ran that does more than read
   size_t least_rows_to_sort_apart = 0;         // of a table; see sorting_statement.h
-  std::shared_ptr<ConnectionState> sorting;    // the second handle, made when it is first needed
-  bool is_busy = false;                        // with a Query
+  std::shared_ptr<ConnectionState> sorting;    // the second handle, opened on first use
+  bool is_busy = false;                        // whether a Query uses the connection
   std::unique_ptr<sqlite3, CloseDatabase> db;  // last: closed first, as it points to the others
 
   RelationOf relations() const { return relations_in(db.get(), guard, module); }
 };
 
-// A handle over the same tables whose sorts can be stopped. Null: there is none to be had.
+// Opens a handle over the same tables whose sorts can be stopped. Returns null on failure.
 std::shared_ptr<ConnectionState> open_sorting_handle(const ConnectionState& connection);
 
 // Called before each statement runs. The first one that does more than read, such as to create a
@@ -42,7 +42,7 @@ std::shared_ptr<ConnectionState> open_sorting_handle(const ConnectionState& conn
 // must be stoppable, too.
 void before_run(ConnectionState& connection, sqlite3_stmt* compiled);
 
-// The error of the last call of SQLite, without a position.
+// Returns the error of the last call of SQLite, without a position.
 Error sqlite_error(sqlite3* db);
 
 }  // namespace tracebraid

@@ -1,4 +1,4 @@
-// Temporary files of SQLite that lie in memory.
+// MemoryFiles: temporary files of SQLite in memory.
 #pragma once
 
 namespace tracebraid {

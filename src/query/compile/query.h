@@ -1,4 +1,4 @@
-// Query: the rows of one statement as batches in Arrow's layout, made when they are asked for.
+// Query: the rows of one statement as batches in Arrow's layout, computed on request.
 #pragma once
 
 #include <memory>
@@ -13,28 +13,30 @@
 
 namespace tracebraid {
 
-// Used by one thread at a time. Its connection runs nothing else while it lives.
+// Used by one thread at a time. While it exists, its connection can run nothing else.
 class Query {
  public:
   Query(Query&&) noexcept;
   Query& operator=(Query&&) noexcept;
   ~Query();
 
-  // Runs the statements up to the next one that gives rows, and begins that. False: there is none.
-  // What is left of the result before is dropped. Of query_all() only, and to be called first.
+  // Runs the statements up to the next one that returns rows, and begins that one. Returns false
+  // if there is none. Drops the rest of the previous result. Requires: a query of query_all(),
+  // for which the first call comes before schema() and next().
   Result<bool> next_result();
-  // The columns. Where types depend on the rows (library 2.4), this runs the query until 64 MB of
-  // them are kept. An Error as of next().
+  // Returns the columns. If types depend on the rows (library 2.4), runs the query until up to 64
+  // MB of rows are buffered. Errors as of next().
   Result<std::shared_ptr<const Schema>> schema();
-  // Up to 65,536 rows or 16 MB of texts, and nothing behind the last row. A result without rows has
-  // no batch. Errors: Sql, Cancelled, Timeout, Limit, TypeChanged; after one there are no more
-  // rows. Behind the last row of query() the other statements of the text run; one that gives rows
-  // as well is Usage.
+  // Returns up to 65,536 rows or 16 MB of texts, and nothing after the last row. A result without
+  // rows has no batch. Errors: Sql, Cancelled, Timeout, Limit, TypeChanged; an error ends the rows.
+  // After the last row, a query of query() runs the remaining statements of the text; a statement
+  // that also returns rows is a Usage error.
   Result<std::optional<RecordBatch>> next();
 
-  // Whether rows are read column by column and not through SQLite.
+  // Returns whether rows are read column by column and not through SQLite.
   bool is_columnar() const;
-  // What was changed so that rows fit: texts that are not UTF-8, numbers among texts.
+  // Returns changes that made rows fit: replaced bytes in texts that are not UTF-8, numbers among
+  // texts.
   const std::vector<std::string>& warnings() const;
 
  private:
@@ -45,15 +47,16 @@ class Query {
   std::unique_ptr<State> state_;
 };
 
-// Runs the statements of `sql` up to the first that gives rows, and begins that. Usage: none
-// does, or another Query of the connection lives.
+// Runs the statements of `sql` up to the first that returns rows, and begins that one. Error Usage:
+// no statement returns rows, or another Query of the connection exists.
 Result<Query> query(Connection& connection, std::string_view sql, QueryOptions options = {});
 
-// As query(), for the results of all statements, which may be none: next_result() runs the first.
+// Begins a query over the results of all statements, of which there may be none. next_result() runs
+// the first. Errors are those of query().
 Result<Query> query_all(Connection& connection, std::string_view sql, QueryOptions options = {});
 
-// The columns of a text that is one statement, without running it. Types that depend on the rows
-// are Unknown.
+// Returns the columns of a single statement, without running it. Types that depend on the rows are
+// Unknown.
 Result<Schema> describe(Connection& connection, std::string_view sql,
                         const QueryOptions& options = {});
 

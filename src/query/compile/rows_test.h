@@ -1,4 +1,4 @@
-// For tests: results as text, one row a line.
+// Results as text, one row per line. For tests.
 #pragma once
 
 #include <fmt/format.h>
@@ -31,7 +31,7 @@ inline std::string shown(const Cell& cell) {
   return {};
 }
 
-// "a, b\n1, 'x'\n--\n": names, rows, and a line behind each result set.
+// Writes "a, b\n1, 'x'\n--\n": names, rows, and a line after each result set.
 class TextRows final : public RowSink {
  public:
   void columns(std::span<const std::string> names) override {
@@ -51,7 +51,7 @@ class TextRows final : public RowSink {
   size_t stop_after = ~size_t{0};
 };
 
-// A connection over tables of its own. The tables and strings must outlive it.
+// Opens a connection over the given tables. The tables and strings must outlive it.
 inline Result<Connection> connect_to(std::vector<TableView> tables, const StringPool& strings,
                                      std::vector<SqlFunction> functions, std::string_view prelude) {
   return Connection::open(std::make_shared<const TableSet>(
@@ -61,7 +61,7 @@ inline Result<Connection> connect_to(std::vector<TableView> tables, const String
                     .prelude = std::string(prelude)}));
 }
 
-// Rows of all statements, or "error: ...".
+// Returns the rows of all statements, or "error: ...".
 inline std::string rows_of(Connection& connection, std::string_view sql,
                            const QueryOptions& options = {}) {
   TextRows sink;
@@ -95,7 +95,7 @@ inline Result<> step_rows(Connection& connection, std::string_view sql, RowSink&
   }
 }
 
-// Asks for a stop at the first row.
+// Requests a stop at the first row.
 struct StoppingRows final : RowSink {
   void columns(std::span<const std::string>) override {}
   bool row(std::span<const Cell>) override {

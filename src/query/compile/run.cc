@@ -1,4 +1,4 @@
-// Runs all statements of a text (query/compile/connection.h).
+// Runs all statements of a text (see query/compile/connection.h).
 #include "query/batch/batch_sink.h"
 #include "query/batch/cell_at.h"
 #include "query/compile/connection.h"

@@ -25,9 +25,9 @@ struct SortingStatement {
   StatementPtr statement;                       // its variables are bound
 };
 
-// `compiled` is the statement `sql`; `values` are those of its variables. Without a statement
-// `compiled` is to run as it is: it sorts nothing, tables are small, or it needs what only the
-// first handle has.
+// Returns the statement on the second handle for `compiled`, the statement `sql` with these
+// `values` of its variables. Without a statement in the result, run `compiled` unchanged: it does
+// not sort, its tables are small, or it needs state of the first handle.
 SortingStatement sorting_statement(ConnectionState& connection, sqlite3_stmt* compiled,
                                    std::string_view sql, std::span<const Cell> values);
 

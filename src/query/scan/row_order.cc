@@ -80,7 +80,7 @@ class StringRanks {
   }
 
   bool is_done_ = false;
-  // By id; empty if there are few rows: then ids_ and ranks_ are used.
+  // Ranks by id. Empty for few rows, for which ids_ and ranks_ are used.
   std::vector<uint32_t> dense_;
   std::vector<uint32_t> ids_;    // sorted ids
   std::vector<uint32_t> ranks_;  // ranks of ids_

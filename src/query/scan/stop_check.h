@@ -28,7 +28,7 @@ class StopCheck {
   void stop_with(Error error) {
     if (!failure_) failure_ = std::move(error);
   }
-  // That of stop_with().
+  // The error of stop_with().
   const std::optional<Error>& failure() const { return failure_; }
   // Requires: stopped().
   Error error() const {

@@ -11,7 +11,7 @@ namespace {
 
 using Why = ElementsEnd::Why;
 
-// How much of an object is read to see whether it is an event.
+// Limit of the bytes of an object that are read to detect an event.
 constexpr size_t kMaxEventLook = size_t{64} << 10;
 constexpr size_t kMaxTruncationText = 4096;
 constexpr size_t kResumptionLook = size_t{1} << 20;
@@ -58,7 +58,7 @@ Parse read_element(const Elements& elements, Cursor& cursor, Chunk& chunk, Membe
   return parse;
 }
 
-// Top-level members that may follow the event array.
+// Returns whether the key is a top-level member that may follow the event array.
 bool is_top_level_key(std::string_view key) {
   static constexpr std::string_view kKeys[] = {
       "displayTimeUnit", "metadata",       "otherData",         "stackFrames",
@@ -67,8 +67,8 @@ bool is_top_level_key(std::string_view key) {
   return std::ranges::find(kKeys, key) != std::end(kKeys);
 }
 
-// Whether the bracket at `at` looks like that of the event array. Not if bytes that are
-// still to come may tell better.
+// Returns whether the bracket at `at` looks like that of the event array. Returns false if
+// following bytes, which are not available yet, may decide better.
 bool closes_array(const char* at, const char* end, bool is_final) {
   at = skip_space(at + 1, end);
   if (at == end) return is_final;
@@ -91,8 +91,8 @@ bool looks_like_event(const char* at, const char* end, size_t* budget = nullptr)
   return found;
 }
 
-// The place after `at`, a character that may end something, where an event or
-// the end of the array may be; null if there is none.
+// Returns the position after `at`, a character that may end something, at which an event or the end
+// of the array may be; null if there is none.
 const char* may_resume(const char* at, const char* end, bool is_final) {
   const char* next = skip_space(at + 1, end);
   switch (*at) {
@@ -112,8 +112,8 @@ const char* may_resume(const char* at, const char* end, bool is_final) {
   }
 }
 
-// An event that the broken one at `begin` seems to have swallowed, because a quote or a
-// brace of it is missing: it begins a line, or where the error showed. Null if there is none.
+// Returns an event that the broken one at `begin` seems to contain because a quote or a brace is
+// missing: it begins a line, or is at the position of the error. Returns null if there is none.
 const char* find_swallowed(const char* begin, const char* error, const char* end) {
   size_t budget = kResumptionLook;
   for (const char* at = begin + 1; at < error && budget > 0; ++at) {
@@ -126,10 +126,10 @@ const char* find_swallowed(const char* begin, const char* error, const char* end
   return nullptr;
 }
 
-// Where to go on after an error at `error` in the element at `begin` (spec json 2.4): at an
-// object that follows "}," or ",\n" or begins a line, or at the end of the array. Null if
-// there is no such place. Args have lists of objects as well, so within a line
-// only what looks like an event will do, as long as the budget for that lasts.
+// Returns where to continue after an error at `error` in the element at `begin` (spec json 2.4): at
+// an object that follows "}," or ",\n" or begins a line, or at the end of the array; null if there
+// is no such position. Args contain lists of objects as well, so within a line only an object that
+// looks like an event is accepted, as long as the budget lasts.
 const char* find_resumption(const char* begin, const char* error, const char* end, bool is_final) {
   if (const char* const swallowed = find_swallowed(begin, error, end)) return swallowed;
   size_t budget = kResumptionLook;
@@ -144,7 +144,7 @@ const char* find_resumption(const char* begin, const char* error, const char* en
   return nullptr;
 }
 
-// Commas and blanks between elements; NULs are what a preallocated file ends with.
+// Reads commas and blanks between elements; a preallocated file ends with NULs.
 void read_commas(const Elements& elements, Cursor& cursor, Before& before, EventSink& sink) {
   for (; !cursor.is_at_end(); ++cursor.at) {
     if (is_space(*cursor.at) || *cursor.at == '\0') continue;
@@ -203,7 +203,7 @@ ElementsEnd read_elements(const Elements& elements, Chunk& chunk) {
     const char* resume = find_resumption(begin, cursor.at, cursor.end, elements.is_final);
     if (resume == nullptr) {
       if (!elements.is_final) return end(Why::Cut, begin);
-      if (is_stray) return end(Why::Closed, begin);  // no lines of events, then
+      if (is_stray) return end(Why::Closed, begin);  // the text is not lines of events
       resume = cursor.end;
     }
     const auto skipped = static_cast<size_t>(resume - begin);
@@ -224,7 +224,7 @@ const char* skip_space_back(const char* at, const char* first) {
   return at;
 }
 
-// Whether what comes before an object lets it be an element.
+// Returns whether the characters before an object allow it to be an element.
 bool follows_element(const char* at, const char* first, Form form) {
   at = skip_space_back(at, first);
   if (at == first) return false;

@@ -20,7 +20,7 @@
 
 namespace tracebraid::json {
 
-// What all chunks of a region have in common.
+// State that all chunks of a region share.
 struct RegionForm {
   Form form = Form::Array;
   uint32_t depth = 1;  // containers around an event
@@ -28,7 +28,7 @@ struct RegionForm {
 };
 
 struct RegionEnd {
-  bool closed = false;   // its bracket was found; the stream goes on behind it
+  bool closed = false;   // its bracket was found; the stream continues after it
   bool gave_up = false;  // too many syntax errors
 };
 

@@ -23,41 +23,41 @@ class ByteStream {
   ByteStream& operator=(const ByteStream&) = delete;
   ~ByteStream() { release(); }
 
-  // Of the blocks that the input is read in.
+  // Returns the size of the blocks that the input is read in.
   size_t block_bytes() const { return block_bytes_; }
 
-  // The bytes that come next; empty only at the end.
+  // Returns the next bytes; empty only at the end.
   std::string_view ahead();
   void advance(size_t n) {
     if (record_ != nullptr)
       record_->append(block_.bytes.substr(position_, std::min(n, record_limit_ - record_->size())));
     position_ += n;
   }
-  // Has what is advanced over appended to `record`, up to `limit` bytes, until null is given.
+  // Appends bytes that advance() skips to `record`, up to `limit` bytes, until called with null.
   void record_to(std::string* record, size_t limit = 0) {
     record_ = record;
     record_limit_ = limit;
   }
-  // Offset in the file of what comes next.
+  // Returns the offset in the file of the next byte.
   uint64_t offset() const { return block_.at + position_; }
-  // Offset behind all that was read so far, by whomever.
+  // Returns the offset of the end of all bytes read so far, by any reader.
   uint64_t end_offset() const { return end_offset_; }
 
-  // The next byte that is not blank, without taking it; nothing at the end.
+  // Returns the next byte that is not blank, without taking it; nothing at the end.
   std::optional<char> skip_space();
-  // Takes `c` if it comes next, blanks before it aside.
+  // Takes `c` if it comes next, after blanks.
   bool take(char c);
 
-  // The next bytes as a block of the caller's own, preceded by `tail`, which must
-  // be the end of the block taken before. Nothing, and `tail` kept, at the end.
+  // Takes the next bytes as a block, preceded by `tail`, which must be the end of the block taken
+  // before. Returns nothing, and keeps `tail`, at the end.
   std::optional<Block> take_block(const Block& tail);
-  // Returns what was taken too much: these come next, in this order.
+  // Returns unneeded blocks to the stream: they come next, in this order.
   void give_back(std::deque<Block> blocks);
-  // A block taken that was used up.
+  // Releases a block that was taken.
   void done(const Block& block) const { input_.done(block); }
 
  private:
-  void release();  // of what was taken from block_
+  void release();  // releases the taken bytes of block_
 
   Input& input_;
   size_t block_bytes_;
@@ -69,11 +69,11 @@ class ByteStream {
   size_t record_limit_ = 0;
 };
 
-// A value as text, for members that are kept.
+// A value as text, for members that are stored.
 struct Captured {
-  std::string text;       // JSON, cut off after the limit
-  bool is_whole = false;  // false if cut off, or the file ended in it
-  bool is_ended = false;  // its end was there
+  std::string text;       // JSON, truncated at the limit
+  bool is_whole = false;  // false if truncated, or the file ended within it
+  bool is_ended = false;  // whether its end was found
 };
 
 // Takes the next value, without a check of its grammar.

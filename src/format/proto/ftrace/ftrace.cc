@@ -14,7 +14,7 @@ namespace {
 constexpr uint32_t kMaxCpus = 1024;
 constexpr uint32_t kFtraceSequenceClock = 64;
 
-// pKVM events come from where no thread runs (spec proto 5.1).
+// pKVM events are not emitted by a thread (spec proto 5.1).
 bool may_lack_pid(uint32_t event) {
   using E = field::FtraceEvent;
   switch (event) {
@@ -83,7 +83,7 @@ FtraceReader::Bundle FtraceReader::read_header(std::string_view message) {
   return bundle;
 }
 
-// Spec clocks 7.4.
+// Applies spec clocks 7.4.
 Result<ClockChoice> FtraceReader::clock_of(const PacketInfo& packet, const Bundle& bundle) const {
   using Clock = field::FtraceClock;
   switch (bundle.clock) {
@@ -171,7 +171,7 @@ void FtraceReader::mark_loss(uint32_t machine, uint32_t cpu, FtraceState& state)
   sink_.tally(stats::ftrace_cpu_has_data_loss, 1, machine, static_cast<int32_t>(cpu));
 }
 
-// From the first bundle of each CPU: before this time the CPU may lack events.
+// Notes the time in the first bundle of each CPU before which events of the CPU may be missing.
 void FtraceReader::note_start(const PacketInfo& packet, const Bundle& bundle,
                               const ClockChoice& clock, FtraceState& state) {
   const uint32_t cpu = *bundle.cpu;

@@ -1,4 +1,4 @@
-// Ftrace: what the kernel recorded, CPU by CPU (spec proto 5).
+// Ftrace: kernel events, recorded by CPU (spec proto 5).
 //
 // Input: FtraceEventBundle packets. Output: kernel events, one stream per CPU. Called by Reader.
 #pragma once
@@ -24,7 +24,7 @@
 
 namespace tracebraid::proto {
 
-// What is remembered of one machine's ftrace, from bundle to bundle.
+// The ftrace state of one machine, from bundle to bundle.
 struct FtraceState {
   int64_t last_stamp = kUnset;  // ftrace_timestamp that was paired with boot_timestamp
   std::vector<bool> started_cpus, lossy_cpus;
@@ -32,21 +32,21 @@ struct FtraceState {
   FtraceCounts at_start;
 };
 
-// One event, as its handler is given it.
+// One event with its context.
 struct FtraceEvent {
   const PacketInfo& packet;
   EventTime time;
   uint32_t cpu = 0;
-  int64_t tid = 0;      // that emitted it
-  uint32_t number = 0;  // of the field that holds it; 0: none
+  int64_t tid = 0;      // thread that emitted it
+  uint32_t number = 0;  // number of its field; 0: none
   uint32_t common_flags = 0;
   std::string_view message;
-  bool is_in_order = false;  // events of all CPUs that have one time are in the order of the file
-  uint32_t rank() const { return is_in_order ? 1 : 1 + cpu; }  // of its stream
+  bool is_in_order = false;
+  uint32_t rank() const { return is_in_order ? 1 : 1 + cpu; }  // rank of its stream
   MarkAt mark() const { return {time, packet.machine, tid, rank()}; }
 };
 
-// A bundle that holds nothing but compact scheduler events.
+// A bundle with compact scheduler events only.
 struct CompactBundle {
   uint32_t cpu = 0;
   ClockChoice clock;
@@ -58,11 +58,11 @@ class FtraceReader {
   FtraceReader(Clocks& clocks, SystemTracks& tracks, bool keep_raw, EventSink& sink)
       : clocks_(clocks), marks_(tracks, sink), keep_raw_(keep_raw), sink_(sink) {}
 
-  // Only what is fatal by the spec is an Error.
+  // Returns an Error only where the specification makes it fatal.
   Result<> read_bundle(const PacketInfo& packet, std::string_view message, FtraceState& state);
-  // Whether read_compact_bundle() can read it.
+  // Returns whether read_compact_bundle() can read the message.
   static bool is_only_compact(std::string_view message);
-  // Likewise, but leaves the events to the caller. Nothing if there are none.
+  // Reads a bundle, but leaves the events to the caller. Returns nothing if there are none.
   Result<std::optional<CompactBundle>> read_compact_bundle(const PacketInfo& packet,
                                                            std::string_view message,
                                                            FtraceState& state);
@@ -79,7 +79,7 @@ class FtraceReader {
   };
 
   static Bundle read_header(std::string_view message);
-  // What a bundle says besides its events. Nothing if it cannot be used.
+  // Handles the fields of a bundle besides its events. Returns nothing for an unusable bundle.
   Result<std::optional<ClockChoice>> begin_bundle(const PacketInfo& packet, const Bundle& bundle,
                                                   FtraceState& state);
   Result<ClockChoice> clock_of(const PacketInfo& packet, const Bundle& bundle) const;
@@ -103,7 +103,7 @@ class FtraceReader {
 
   void add_call_args(const FtraceField& field, const Message& value);
 
-  // What events mean (ftrace_events.cc, ftrace_sched.cc).
+  // Emit the meaning of events (ftrace_events.cc, ftrace_sched.cc).
   void apply(const FtraceEvent& event);
   void apply_switch(const FtraceEvent& event);
   void apply_waking(const FtraceEvent& event);
@@ -120,11 +120,11 @@ class FtraceReader {
   Clocks& clocks_;
   FtraceMarks marks_;
   bool keep_raw_;
-  uint32_t own_ = 0;  // own::Bundle of the bundle that is being read
+  uint32_t own_ = 0;  // own::Bundle of the current bundle
   EventSink& sink_;
   std::vector<uint32_t> raw_keys_;  // arg keys of the fields of raw events, once used
   CompactSchedReader compact_;
-  size_t call_args_ = 0;  // of the event so far
+  size_t call_args_ = 0;  // of the current event so far
 };
 
 }  // namespace tracebraid::proto

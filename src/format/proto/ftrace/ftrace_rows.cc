@@ -16,7 +16,7 @@
 namespace tracebraid::proto {
 namespace {
 
-// Fields that hold an address of a kernel function (spec proto 5.2).
+// Returns whether the field holds the address of a kernel function (spec proto 5.2).
 bool is_kernel_address(uint32_t event, uint32_t field_number) {
   using E = field::FtraceEvent;
   switch (event) {
@@ -75,7 +75,7 @@ void FtraceReader::add_known(const FtraceEvent& event, const ClockChoice& clock)
               event.rank());
 }
 
-// When what the event is about happened, if it says so itself (spec proto 5.5).
+// Returns the time in the event itself, if it has one (spec proto 5.5).
 std::optional<EventTime> FtraceReader::own_time(const FtraceEvent& event,
                                                 const ClockChoice& clock) {
   using E = field::FtraceEvent;
@@ -107,7 +107,7 @@ void FtraceReader::add_legacy(const FtraceEvent& event) {
   emit(event, EventKind::FtraceEvent, sink_.string(name), sink_.close_args());
 }
 
-// A row as our exporter keeps it: an event of field 327 with its args as they were.
+// Adds a row of our exporter: an event of field 327 with its original args.
 void FtraceReader::add_own_row(const FtraceEvent& event) {
   StringId name;
   sink_.open_args();
@@ -169,8 +169,8 @@ void FtraceReader::add_raw_arg(const FtraceEvent& event, const FtraceField& fiel
   }
 }
 
-// Repeated numbers may be packed. The last one counts, but for those of a call. Addresses of kernel
-// functions are shown by name where the recorder knew it.
+// Repeated numbers may be packed. The last one applies, except for those of a call. Addresses of
+// kernel functions are replaced by names that the recorder knew.
 void FtraceReader::add_raw_uint(const FtraceEvent& event, const FtraceField& field,
                                 const Message& value, uint32_t key) {
   if (event.number == field::FtraceEvent::kSysEnter) return add_call_args(field, value);

@@ -11,14 +11,14 @@
 namespace tracebraid::proto {
 namespace {
 
-// By Profiling.CpuMode.
+// Names by Profiling.CpuMode.
 constexpr std::string_view kCpuModes[] = {"unknown",    "kernel",       "user",
                                           "hypervisor", "guest_kernel", "guest_user"};
 std::string_view perf_cpu_mode(uint64_t mode) {
   return kCpuModes[mode < std::size(kCpuModes) ? mode : 0];
 }
 
-// By Profiling.StackUnwindError.
+// Names by Profiling.StackUnwindError.
 constexpr std::string_view kUnwindErrors[] = {
     "unknown",     "none",        "memory_invalid",      "unwind_info",
     "unsupported", "invalid_map", "max_frames_exceeded", "repeated_frame",
@@ -121,7 +121,7 @@ void SampleReader::read_perf_sample(const PacketInfo& packet, std::string_view m
     sample.values.push_back({defaults.followers[i], false,
                              i < followers.size() ? std::optional(followers[i]) : std::nullopt});
   if (lost && *lost > 0) {
-    // Not a sample, but the CPU is one that is sampled.
+    // No sample, but the CPU is sampled.
     for (const Value& value : sample.values)
       track(packet,
             {sample.extra.cpu >= 0 ? "perf_cpu_counter" : "perf_global_counter", kPerfSource,

@@ -10,14 +10,14 @@ namespace tracebraid::proto {
 namespace {
 
 constexpr int kMaxAsyncDepth = 64;
-// By StackSample.Mode, which has another order.
+// Maps StackSample.Mode, which has another order.
 std::string_view stack_sample_mode(uint64_t mode) {
   static constexpr std::string_view kNames[] = {"unknown",    "user",       "kernel",
                                                 "hypervisor", "guest_user", "guest_kernel"};
   return kNames[mode < std::size(kNames) ? mode : 0];
 }
 
-// The interned message, as its reader understands it; empty if there is none.
+// Returns the interned message; empty if there is none.
 std::string_view interned_message(const PacketInfo& packet, uint32_t field, uint64_t iid) {
   if (!packet.sequence->interned) return {};
   const auto& tables = packet.sequence->interned->messages;
@@ -82,7 +82,7 @@ void SampleReader::read_contexts(const PacketInfo& packet, std::string_view mess
   }
 }
 
-// Counters that the sample names itself come before those of the defaults.
+// Counters that the sample names itself come before the default ones.
 void SampleReader::read_values(const PacketInfo& packet, std::string_view message, Sample& sample,
                                const StackSampleDefaults& defaults) {
   using Field = field::StackSample;
@@ -140,7 +140,7 @@ void SampleReader::read_stack_sample(const PacketInfo& packet, std::string_view 
   sample.source = defaults.source.empty() ? "stack_sample" : std::string_view(defaults.source);
   read_contexts(packet, message, sample, out);
   read_values(packet, message, sample, defaults);
-  // Its own text of an unwinding error is not kept, as by the reference.
+  // Drops its own text of an unwinding error, as the reference does.
   for (Message fields(message); fields.next();) {
     if (fields.number() == Field::kCallstack)
       sample.extra.callsite = inline_callsite(fields.message(), out.sink);

@@ -204,7 +204,7 @@ Described describe(const PacketInfo& packet, std::string_view message, EventSink
   } else if (track.has_process) {
     track.pid = all.process.pid.value_or(kNoId);
   }
-  // Names stay with the ids as the writer says them.
+  // Names belong to the ids in the writer's namespace.
   track.pid = packet.resolve(track.pid);
   track.tid = packet.resolve(track.tid);
   return all;

@@ -10,8 +10,8 @@
 
 namespace tracebraid::proto {
 
-// A TrackDescriptor packet: declares the track, and says that its process or
-// thread exists and what it is called.
+// Handles a TrackDescriptor packet: declares the track, and creates and names its process or
+// thread.
 void read_track_descriptor(const PacketInfo& packet, std::string_view message, Tracks& tracks,
                            Clocks& clocks, EventSink& sink);
 

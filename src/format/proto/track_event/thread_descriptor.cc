@@ -13,7 +13,7 @@
 namespace tracebraid::proto {
 namespace {
 
-// Trace time `ns` on the clock of the packet.
+// Returns trace time `ns` on the clock of the packet.
 EventTime time_at(const PacketInfo& packet, int64_t ns) { return {ns, packet.time.clock}; }
 
 // Emits the start and the end of a thread as our exporter writes them.
@@ -102,7 +102,7 @@ void set_writer(const PacketInfo& packet, const ThreadFields& thread) {
 void read_thread_packet(const PacketInfo& packet, std::string_view message, EventSink& sink) {
   const auto drop = [&](StatId stat) { sink.count(stat, packet.at, {}, packet.machine); };
   if (packet.sequence->id == 0) return drop(stats::thread_descriptor_missing_sequence_id);
-  // Its reference times would be those of before the loss.
+  // The reference times of the thread would be those before the loss.
   if (!packet.sequence->is_valid)
     return drop(stats::thread_descriptor_skipped_incremental_state_invalid);
   ThreadFields thread;

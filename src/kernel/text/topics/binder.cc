@@ -5,7 +5,7 @@
 namespace tracebraid::kernel_text {
 namespace {
 
-// transaction=1 dest_node=2 dest_proc=3 dest_thread=0 reply=0 flags=0x10 code=0x3
+// Handles transaction=1 dest_node=2 dest_proc=3 dest_thread=0 reply=0 flags=0x10 code=0x3.
 void transaction(const Line& line, Context& context) {
   emit_row(line, context);
   const KernelDetails details = details_of(line);

@@ -13,13 +13,13 @@
 namespace tracebraid::kernel_text {
 namespace {
 
-// "4096B"
+// Removes the unit of "4096B".
 std::string_view without_unit(std::string_view text) {
   if (text.ends_with('B')) text.remove_suffix(1);
   return text;
 }
 
-// [mm_id= curr=] member=0 size=4096B; newer kernels name the member: type=MM_FILEPAGES.
+// Handles [mm_id= curr=] member=0 size=4096B; newer kernels name the member: type=MM_FILEPAGES.
 void rss_stat(const Line& line, Context& context) {
   emit_row(line, context);
   constexpr std::array<std::string_view, 4> kMembers{"MM_FILEPAGES", "MM_ANONPAGES", "MM_SWAPENTS",
@@ -38,7 +38,7 @@ void rss_stat(const Line& line, Context& context) {
                context);
 }
 
-// heap_name=system, len=17526784, total_allocated=181096448
+// Handles heap_name=system, len=17526784, total_allocated=181096448.
 void ion_heap(const Line& line, Context& context) {
   emit_row(line, context);
   const KernelDetails details = details_of(line);
@@ -52,7 +52,7 @@ void ion_heap(const Line& line, Context& context) {
                static_cast<double>(*total), context.sink());
 }
 
-// buffer_id= len=4096B total_allocated=8192B, or inode= in place of buffer_id=
+// Handles buffer_id= len=4096B total_allocated=8192B; inode= may replace buffer_id=.
 void allocation(const Line& line, Context& context) {
   emit_row(line, context);
   const KernelDetails details = details_of(line);
@@ -81,14 +81,14 @@ void reclaim_end(const Line& line, Context& context) {
   end(line, thread_track(line, context), "direct reclaim", context, args_of(line, context));
 }
 
-// It may be woken again while it is awake, for a larger order.
+// The thread may be woken for a larger order while it is awake.
 void kswapd_wake(const Line& line, Context& context) {
   emit_row(line, context);
   const int64_t order = details_of(line).number("order").value_or(0);
   const auto [awake, is_first] = context.kswapd_orders.try_emplace(line.tid, order);
   awake->second = std::max(awake->second, order);
   if (!is_first) return;
-  // It may have been woken in the context before, too.
+  // The thread may have been woken in an earlier chunk, too.
   const uint32_t track = thread_track(line, context);
   const EventParts parts{.name = context.sink().string("kswapd"), .args = args_of(line, context)};
   context.sink().event(make_slice_begin_once(context.time(line), track, parts));
