@@ -15,7 +15,7 @@ namespace tracebraid {
 // Limits of one statement: more are an Error.
 inline constexpr size_t kMostExpandedBytes = size_t{16} << 20;  // that macros add
 inline constexpr size_t kMostExpansions = 1'000'000;            // macro calls and arguments
-inline constexpr size_t kDeepestExpansion = 500;                // calls within calls
+inline constexpr size_t kDeepestExpansion = 300;                // calls within calls
 
 // Expands the range of the frame. Takes time in proportion to its size and that of the result.
 // Errors have a traceback. The macros are unchanged afterwards.

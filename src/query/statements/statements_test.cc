@@ -116,6 +116,36 @@ TEST_F(StatementsTest, TablesAreCountedByTheLimitOfTheQuery) {
   EXPECT_EQ(failed.error().code, ErrorCode::Limit);
 }
 
+TEST_F(StatementsTest, TablesAreCountedByTheLimitOfTheEngine) {
+  const auto limit = std::make_shared<MemoryLimit>(200'000);
+  Result<Connection> limited = Connection::open(std::make_shared<const TableSet>(
+      TableSetParts{.tables = {numbers.view}, .strings = &numbers.strings, .memory_limit = limit}));
+  ASSERT_TRUE(limited);
+  const std::string small =
+      "CREATE PERFETTO TABLE s AS SELECT ts * 1.5 AS x FROM __intrinsic_number; SELECT 1 AS a";
+  EXPECT_EQ(rows_of(*limited, small), "a\n1\n--\n");
+  EXPECT_GE(limit->used(), 3000 * sizeof(double));
+  const Result<Query> failed =
+      query(*limited,
+            "CREATE PERFETTO TABLE t AS SELECT a.ts * 0.5 AS x FROM __intrinsic_number a, "
+            "__intrinsic_number b; SELECT 1");
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.error().code, ErrorCode::NoMemory);
+  EXPECT_EQ(rows_of(*limited, "DROP TABLE s; SELECT 1 AS a"), "a\n1\n--\n");
+  EXPECT_EQ(limit->used(), 0u);
+}
+
+TEST_F(StatementsTest, CancelsEndFunctions) {
+  run("CREATE PERFETTO FUNCTION fib(n LONG) RETURNS LONG AS "
+      "SELECT iif($n < 2, $n, fib($n - 1) + fib($n - 2))");
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
+  TextRows sink;
+  const Result<> ran =
+      tracebraid::run(connection, "SELECT fib(60)", sink, QueryOptions{.deadline = deadline});
+  ASSERT_FALSE(ran);
+  EXPECT_EQ(ran.error().code, ErrorCode::Timeout);
+}
+
 TEST_F(StatementsTest, FunctionsRecurseToALimit) {
   run("CREATE PERFETTO FUNCTION fac(n LONG) RETURNS LONG AS "
       "SELECT iif($n < 2, 1, $n * fac($n - 1))");
