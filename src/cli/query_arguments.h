@@ -30,4 +30,8 @@ Result<QuerySource> split_query_arguments(std::span<const std::string> arguments
                                           const std::string& sql_file, bool stdin_is_terminal,
                                           bool has_trace = true);
 
+// Returns an error of SQL that the caller wrote as an argument: line, column, marked text and
+// message, without the frames of a traceback (spec sql-dialect 2.11). Other errors are unchanged.
+std::string error_of_argument(std::string_view message);
+
 }  // namespace tracebraid

@@ -49,7 +49,9 @@ Result<ExitCode> run(const QueryArguments& arguments, std::span<const std::strin
   if (!ran && ran.error().code == ErrorCode::Cancelled && limit.passed())
     return fail(ErrorCode::Sql, fmt::format("the query took longer than {} s; raise --timeout",
                                             arguments.timeout_s));
-  if (!ran && out.ok()) return tl::unexpected(ran.error());
+  if (!ran && out.ok())
+    return source.sql.empty() ? tl::unexpected(ran.error())
+                              : fail(ran.error().code, error_of_argument(ran.error().message));
   TB_TRY(out.result());
   return kExitFine;
 }
