@@ -20,8 +20,7 @@ const char* InternalLayout::add(int64_t ts, int64_t dur) {
   else
     ++rows_;
   int64_t end = 0;
-  if (dur < 0 || __builtin_add_overflow(ts, dur, &end))
-    end = std::numeric_limits<int64_t>::max();
+  if (dur < 0 || __builtin_add_overflow(ts, dur, &end)) end = std::numeric_limits<int64_t>::max();
   ends_.emplace(end, row_);
   return nullptr;
 }

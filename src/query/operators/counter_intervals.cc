@@ -127,9 +127,9 @@ Result<> counter_intervals(sqlite3_context* context, OperatorContext& operators,
     none->samples.emplace_back();
     tracks = std::move(none);
   }
-  set_pointer<ResultTable>(
-      context, std::make_shared<const CounterIntervals>(
-                   std::move(tracks), int64_t{sqlite3_value_int64(arguments[1])}));
+  set_pointer<ResultTable>(context,
+                           std::make_shared<const CounterIntervals>(
+                               std::move(tracks), int64_t{sqlite3_value_int64(arguments[1])}));
   return {};
 }
 

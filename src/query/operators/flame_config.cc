@@ -68,10 +68,9 @@ Result<> add_grouping(FlameConfig& config, Values values) {
   return {};
 }
 Result<> add_aggregate(FlameConfig& config, Values values) {
-  constexpr Named<FlameAggregate> kAggregates[] = {
-      {"SUM", FlameAggregate::Sum},
-      {"ONE_OR_SUMMARY", FlameAggregate::OneOrSummary},
-      {"CONCAT_WITH_COMMA", FlameAggregate::Concat}};
+  constexpr Named<FlameAggregate> kAggregates[] = {{"SUM", FlameAggregate::Sum},
+                                                   {"ONE_OR_SUMMARY", FlameAggregate::OneOrSummary},
+                                                   {"CONCAT_WITH_COMMA", FlameAggregate::Concat}};
   TB_TRY_ASSIGN(const FlameAggregate kind, value_of("aggregate", values[0], kAggregates));
   if (values[1] != values[2])
     return fail(ErrorCode::Sql, "flamegraph: aggregate output must match its source column");
@@ -79,9 +78,9 @@ Result<> add_aggregate(FlameConfig& config, Values values) {
   return {};
 }
 
-constexpr Tag kTags[] = {{"value", 1, add_value},           {"view", 1, set_view},
-                         {"view_pattern", 2, set_view_pattern}, {"filter", 3, add_filter},
-                         {"grouping", 1, add_grouping},     {"aggregate", 3, add_aggregate}};
+constexpr Tag kTags[] = {
+    {"value", 1, add_value},   {"view", 1, set_view},         {"view_pattern", 2, set_view_pattern},
+    {"filter", 3, add_filter}, {"grouping", 1, add_grouping}, {"aggregate", 3, add_aggregate}};
 
 Result<> config_function(sqlite3_context* context, OperatorContext&, Arguments arguments) {
   std::vector<std::optional<std::string>> texts;
@@ -100,7 +99,8 @@ Result<FlameConfig> flame_config(const std::vector<std::optional<std::string>>& 
     const std::string tag = arguments[at].value_or("");
     const auto* const known = std::ranges::find(kTags, tag, &Tag::name);
     if (known == std::end(kTags))
-      return fail(ErrorCode::Sql, fmt::format("{}: unknown tag '{}' at argument {}", kName, tag, at));
+      return fail(ErrorCode::Sql,
+                  fmt::format("{}: unknown tag '{}' at argument {}", kName, tag, at));
     if (arguments.size() - at - 1 < known->values)
       return fail(ErrorCode::Sql,
                   fmt::format("{}: tag '{}' expects {} value(s)", kName, tag, known->values));
@@ -109,13 +109,11 @@ Result<FlameConfig> flame_config(const std::vector<std::optional<std::string>>& 
     TB_TRY(known->apply(config, values));
     at += 1 + known->values;
   }
-  const bool needs_pattern =
-      config.view == FlameView::Pivot || config.view == FlameView::FromFrame;
+  const bool needs_pattern = config.view == FlameView::Pivot || config.view == FlameView::FromFrame;
   if (needs_pattern && !config.view_pattern)
     return fail(ErrorCode::Sql, "flamegraph_config: PIVOT and FROM_FRAME require a view pattern");
   if (!needs_pattern && config.view_pattern)
-    return fail(ErrorCode::Sql,
-                "flamegraph_config: only PIVOT and FROM_FRAME take a view pattern");
+    return fail(ErrorCode::Sql, "flamegraph_config: only PIVOT and FROM_FRAME take a view pattern");
   constexpr size_t kMostShown = 32;
   if (std::ranges::count(config.filters, FlameFilter::ShowStack, &FlameConfig::Filter::kind) >
       static_cast<ptrdiff_t>(kMostShown))

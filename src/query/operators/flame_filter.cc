@@ -55,9 +55,8 @@ Result<FilteredFlames> filter_flames(const FlameSource& source, const FlameConfi
 
   enum : uint8_t { kStackHidden = 1, kFrameHidden = 2 };
   const auto any = [&](const std::vector<std::vector<uint8_t>>& list, uint32_t row) {
-    return std::ranges::any_of(list, [&](const auto& matches) {
-      return is_match(source, matches, row);
-    });
+    return std::ranges::any_of(list,
+                               [&](const auto& matches) { return is_match(source, matches, row); });
   };
   const bool has_filters = !config.filters.empty();
   const auto all_shown = static_cast<uint32_t>((uint64_t{1} << verdicts.show.size()) - 1);

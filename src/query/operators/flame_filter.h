@@ -13,9 +13,9 @@ namespace tracebraid {
 struct FilteredFlames {
   // The nearest shown ancestor of each row; FlameSource::kNone for roots.
   std::vector<uint32_t> parents;
-  std::vector<uint8_t> is_shown;   // whether a row is a node, with a value below or at it
-  std::vector<Amounts> self;       // by value column and row
-  double total = 0;                // of the primary value
+  std::vector<uint8_t> is_shown;  // whether a row is a node, with a value below or at it
+  std::vector<Amounts> self;      // by value column and row
+  double total = 0;               // of the primary value
 };
 
 // Returns, for each distinct text of the names, whether the pattern matches. Error: Sql.

@@ -13,9 +13,10 @@ namespace {
 
 constexpr size_t kRowsPerCheck = size_t{1} << 14;
 constexpr std::string_view kFirst[] = {"id", "parent_id", "name", "value"};
-constexpr std::string_view kReserved[] = {"_tree_id",  "_tree_parent_id", "depth",
-                                          "self_value", "cumulative_value", "x_start",
-                                          "x_end",     "in_config", "parent_cumulative_value"};
+constexpr std::string_view kReserved[] = {
+    "_tree_id",   "_tree_parent_id",  "depth",
+    "self_value", "cumulative_value", "x_start",
+    "x_end",      "in_config",        "parent_cumulative_value"};
 
 Result<> check_columns(const std::vector<std::string>& names) {
   if (names.size() < std::size(kFirst))
@@ -64,7 +65,8 @@ Result<> find_parents(const ValueColumn& ids, const ValueColumn& parent_ids,
     uint32_t& slot = id >= 0 && static_cast<size_t>(id) < dense_end
                          ? dense[static_cast<size_t>(id)]
                          : others.try_emplace(id, kNone).first->second;
-    if (slot != kNone) return fail(ErrorCode::Sql, fmt::format("flamegraph: id {} occurs twice", id));
+    if (slot != kNone)
+      return fail(ErrorCode::Sql, fmt::format("flamegraph: id {} occurs twice", id));
     slot = static_cast<uint32_t>(row);
   }
   parents.assign(rows, kNone);
@@ -116,9 +118,8 @@ void Amounts::add(size_t to, const Amounts& from, size_t row) {
 
 void Amounts::set(size_t row, const Cell& cell) {
   if (is_real_)
-    words_[row] = std::bit_cast<int64_t>(cell.kind == Cell::Kind::Real
-                                             ? cell.real + 0.0
-                                             : static_cast<double>(cell.integer));
+    words_[row] = std::bit_cast<int64_t>(
+        cell.kind == Cell::Kind::Real ? cell.real + 0.0 : static_cast<double>(cell.integer));
   else
     words_[row] = cell.integer;
 }

@@ -38,12 +38,12 @@ class Amounts {
 struct FlameSource {
   static constexpr uint32_t kNone = ~uint32_t{0};
 
-  std::vector<std::string> names;     // of the columns from `value` on
-  std::vector<ValueColumn> columns;   // from `value` on: properties
-  std::vector<uint8_t> is_numeric;    // of each of them
-  ValueColumn texts;                  // the name of each node
-  std::vector<uint32_t> parents;      // rows; kNone: a root
-  std::vector<uint32_t> order;        // rows, parents before children
+  std::vector<std::string> names;    // of the columns from `value` on
+  std::vector<ValueColumn> columns;  // from `value` on: properties
+  std::vector<uint8_t> is_numeric;   // of each of them
+  ValueColumn texts;                 // the name of each node
+  std::vector<uint32_t> parents;     // rows; kNone: a root
+  std::vector<uint32_t> order;       // rows, parents before children
 
   size_t rows() const { return parents.size(); }
   size_t memory() const;

@@ -184,7 +184,8 @@ class Flames {
       }
       accumulate(result);
     }
-    if (config_.view == FlameView::Pivot) return add_callers(merged, pivots, merged.cumulative, result);
+    if (config_.view == FlameView::Pivot)
+      return add_callers(merged, pivots, merged.cumulative, result);
     if (config_.view != FlameView::BottomUp) return {};
     for (uint32_t node = 0; node < merged.list.size(); ++node)
       if (!merged.self[0].is_zero(node)) pivots.push_back(node);
@@ -221,14 +222,13 @@ class Flames {
           if (depth == -1) result.self[i].add(made, values[i], at);
         }
         if (from.parent == kNone) continue;
-        const auto [entry, is_new] = positions.try_emplace(
-            uint64_t{made} << 32 | from.parent, static_cast<uint32_t>(next.size()));
+        const auto [entry, is_new] = positions.try_emplace(uint64_t{made} << 32 | from.parent,
+                                                           static_cast<uint32_t>(next.size()));
         if (is_new) {
           next.push_back({made, from.parent});
           for (Amounts& of : next_values) of.add_row();
         }
-        for (size_t i = 0; i < values.size(); ++i)
-          next_values[i].add(entry->second, values[i], at);
+        for (size_t i = 0; i < values.size(); ++i) next_values[i].add(entry->second, values[i], at);
       }
       TB_TRY(memory_.take(next.size() * kBytesPerNode));
       level = std::move(next);

@@ -30,7 +30,8 @@ struct FlameTree {
   double total = 0;                     // of the primary value
 };
 
-// Errors: Sql for columns that do not exist and patterns that are malformed; those of `stop`; Limit.
+// Errors: Sql for columns that do not exist and patterns that are malformed; those of `stop`;
+// Limit.
 Result<FlameTree> flame_tree(const FlameSource& source, const FlameConfig& config,
                              const StopCheck& stop, OperatorMemory& memory);
 

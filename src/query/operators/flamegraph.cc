@@ -88,8 +88,8 @@ struct FlamegraphModule {
     }
     for (size_t i = 1; i < source.names.size(); ++i) {
       if (source.is_numeric[i] == 0) continue;
-      sql += ", " + quoted("self_" + source.names[i]) + ", " +
-             quoted("cumulative_" + source.names[i]);
+      sql +=
+          ", " + quoted("self_" + source.names[i]) + ", " + quoted("cumulative_" + source.names[i]);
       table->columns.push_back({Vtab::Column::Kind::Self, i});
       table->columns.push_back({Vtab::Column::Kind::Cumulative, i});
     }
@@ -122,8 +122,9 @@ struct FlamegraphModule {
     cursor.memory->release();
     const auto config = pointer_of<FlameConfig>(values[0]);
     if (config == nullptr)
-      return fail_with(cursor.pVtab, "flamegraph: the config must be one of "
-                                     "__intrinsic_flamegraph_config");
+      return fail_with(cursor.pVtab,
+                       "flamegraph: the config must be one of "
+                       "__intrinsic_flamegraph_config");
     cursor.is_super_root = values.size() > 1;
     if (cursor.is_super_root && cell_of(values[1]).text != "SUPER_ROOT")
       return fail_with(cursor.pVtab, "flamegraph: only SUPER_ROOT can be found");

@@ -1,7 +1,7 @@
 #include "query/operators/graph.h"
 
-#include <algorithm>
 #include <absl/container/flat_hash_set.h>
+#include <algorithm>
 #include <deque>
 
 namespace tracebraid {
@@ -111,8 +111,8 @@ bool reach_by_weight(const Graph& graph, uint32_t start, double limit, WeightLim
     const Waiting next = waiting.back();
     waiting.pop_back();
     if (!seen.insert(next.node).second) continue;
-    visited.push_back({graph.id(next.node),
-                       next.parent == Graph::kNone ? Graph::kNone : graph.id(next.parent)});
+    visited.push_back(
+        {graph.id(next.node), next.parent == Graph::kNone ? Graph::kNone : graph.id(next.parent)});
     if (next.weight > limit) continue;
     const auto targets = graph.targets(next.node);
     const auto weights = graph.weights(next.node);

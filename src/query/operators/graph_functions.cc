@@ -100,10 +100,10 @@ Result<> search_by_weight(sqlite3_context* context, OperatorContext& operators,
     for (size_t i = 0; i < ids.size() && i < limits->values.size(); ++i) {
       const Cell limit = limits->values.cell(i);
       std::vector<VisitedNode> visited;
-      if (!reach_by_weight(graph->graph, ids[i],
-                           limit.kind == Cell::Kind::Int ? static_cast<double>(limit.integer)
-                                                         : limit.real,
-                           kind, *operators.stop, visited))
+      if (!reach_by_weight(
+              graph->graph, ids[i],
+              limit.kind == Cell::Kind::Int ? static_cast<double>(limit.integer) : limit.real, kind,
+              *operators.stop, visited))
         return tl::unexpected(operators.stop->error());
       constexpr size_t kColumns = 3;
       TB_TRY(memory.take(visited.size() * kColumns * sizeof(int64_t)));
@@ -141,8 +141,7 @@ class DominatorAggregate {
       for (uint32_t node = 0; node < found->size(); ++node) {
         if (node != root && (*found)[node] == Graph::kNone) continue;
         table->column(0).add_integer(graph_.id(node));
-        add_node(table->column(1),
-                 node == root ? Graph::kNone : graph_.id((*found)[node]));
+        add_node(table->column(1), node == root ? Graph::kNone : graph_.id((*found)[node]));
       }
     }
     set_pointer<ResultTable>(context, std::move(table));
@@ -163,8 +162,7 @@ class PartitionAggregate {
   explicit PartitionAggregate(const OperatorContext& context)
       : context_(context), memory_(context.memory) {}
   Result<> add(Arguments arguments) {
-    if (nodes_.size() % kRowsPerCheck == 0)
-      TB_TRY(memory_.take(kRowsPerCheck * 2 * kBytesPerEdge));
+    if (nodes_.size() % kRowsPerCheck == 0) TB_TRY(memory_.take(kRowsPerCheck * 2 * kBytesPerEdge));
     GroupedNode node{0, std::nullopt, sqlite3_value_int64(arguments[2])};
     TB_TRY_ASSIGN(node.id, node_id_of(arguments[0]));
     if (sqlite3_value_type(arguments[1]) != SQLITE_NULL) {
@@ -207,11 +205,10 @@ Result<> add_graph_functions(OperatorContext& context) {
       add_operator_aggregate<GraphAggregate<true>>(context, "__intrinsic_weighted_graph_agg", 3));
   TB_TRY(add_operator_function<search<SearchOrder::DepthFirst>>(context, "__intrinsic_dfs", 2));
   TB_TRY(add_operator_function<search<SearchOrder::BreadthFirst>>(context, "__intrinsic_bfs", 2));
-  TB_TRY(
-      add_operator_function<search_by_weight>(context, "__intrinsic_weight_bounded_dfs", 4));
+  TB_TRY(add_operator_function<search_by_weight>(context, "__intrinsic_weight_bounded_dfs", 4));
   TB_TRY(add_operator_aggregate<DominatorAggregate>(context, "__intrinsic_dominator_tree", 3));
-  return add_operator_aggregate<PartitionAggregate>(
-      context, "__intrinsic_structural_tree_partition", 3);
+  return add_operator_aggregate<PartitionAggregate>(context,
+                                                    "__intrinsic_structural_tree_partition", 3);
 }
 
 }  // namespace tracebraid

@@ -99,7 +99,8 @@ class GraphScan {
     for (size_t i = 0; i < result_.columns(); ++i)
       table += fmt::format("{}c{} AS {}", i == 0 ? "" : ", ", i, quoted(result_.names()[i]));
     table += " FROM __intrinsic_table_columns(?1))";
-    const std::string sql = with_table(step, table);
+    const bool is_bracketed = step.find_first_not_of(" \t\r\n") == step.find('(');
+    const std::string sql = (is_bracketed ? "SELECT * FROM " : "") + with_table(step, table);
     sqlite3_stmt* compiled = nullptr;
     sqlite3_prepare_v3(context_.db, sql.c_str(), -1, 0, &compiled, nullptr);
     step_.reset(compiled);
@@ -222,8 +223,8 @@ Result<> graph_scan(sqlite3_context* context, OperatorContext& operators, Argume
   const Cell step = cell_of(arguments[2]);
   if (step.kind != Cell::Kind::Text) return fail(ErrorCode::Sql, "graph scan: the step is no text");
   if (start == nullptr) {
-    set_pointer<ResultTable>(
-        context, std::make_shared<StoredResult>(std::vector<std::string>{"id"}));
+    set_pointer<ResultTable>(context,
+                             std::make_shared<StoredResult>(std::vector<std::string>{"id"}));
     return {};
   }
   Graph empty;

@@ -105,8 +105,8 @@ TEST_F(Graphs, PartitionsKeepTheNearestAncestorOfTheGroup) {
   for (int round = 0; round < 100; ++round) {
     std::vector<GroupedNode> nodes;
     for (uint32_t i = 0, count = below(30) + 1; i < count; ++i)
-      nodes.push_back({i, i == 0 || below(6) == 0 ? std::nullopt : std::optional(below(i)),
-                       below(3)});
+      nodes.push_back(
+          {i, i == 0 || below(6) == 0 ? std::nullopt : std::optional(below(i)), below(3)});
     std::vector<GroupedNode> expected = nodes;
     for (GroupedNode& node : expected) {
       std::optional<uint32_t> at = node.parent;
@@ -144,14 +144,16 @@ TEST_F(GraphSql, ScansHandRowsAlongEdges) {
     };
     EXPECT_EQ(
         rows_of(*connection, scan("__intrinsic_graph_scan", "SELECT id, w + 1 AS w FROM $table")),
-        rows_of(*connection, "WITH RECURSIVE r(id, w) AS (VALUES (0, 1) UNION ALL SELECT g.t, w + "
-                             "1 FROM r JOIN g ON g.s = r.id) SELECT * FROM r ORDER BY 1, 2"));
+        rows_of(*connection,
+                "WITH RECURSIVE r(id, w) AS (VALUES (0, 1) UNION ALL SELECT g.t, w + "
+                "1 FROM r JOIN g ON g.s = r.id) SELECT * FROM r ORDER BY 1, 2"));
     // The number of paths to each node.
-    EXPECT_EQ(rows_of(*connection, scan("__intrinsic_graph_aggregating_scan",
-                                        "SELECT t.id, sum(t.w) AS w FROM $table t GROUP BY t.id")),
-              rows_of(*connection,
-                      "WITH RECURSIVE r(id) AS (VALUES (0) UNION ALL SELECT g.t FROM r JOIN g ON "
-                      "g.s = r.id) SELECT id, count(*) AS w FROM r GROUP BY id ORDER BY 1, 2"));
+    EXPECT_EQ(
+        rows_of(*connection, scan("__intrinsic_graph_aggregating_scan",
+                                  "(SELECT t.id, sum(t.w) AS w FROM $table t GROUP BY t.id)")),
+        rows_of(*connection,
+                "WITH RECURSIVE r(id) AS (VALUES (0) UNION ALL SELECT g.t FROM r JOIN g ON "
+                "g.s = r.id) SELECT id, count(*) AS w FROM r GROUP BY id ORDER BY 1, 2"));
   }
 }
 
@@ -169,8 +171,9 @@ TEST_F(GraphSql, RefusesBadInput) {
   EXPECT_EQ(error("SELECT __intrinsic_graph_scan((SELECT __intrinsic_graph_agg(1, 2)), (SELECT "
                   "__intrinsic_row_dataframe_agg('id', 1)), 'SELECT nope FROM $table', '()')"),
             "no such column: nope");
-  EXPECT_EQ(rows_of(*connection, "SELECT c0 FROM __intrinsic_table_columns(__intrinsic_dfs(NULL, "
-                                 "(SELECT __intrinsic_array_agg(7))))"),
+  EXPECT_EQ(rows_of(*connection,
+                    "SELECT c0 FROM __intrinsic_table_columns(__intrinsic_dfs(NULL, "
+                    "(SELECT __intrinsic_array_agg(7))))"),
             "c0\n--\n");
 }
 

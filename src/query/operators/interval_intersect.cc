@@ -190,8 +190,8 @@ Result<std::unique_ptr<IntersectedIntervals>> IntersectedIntervals::of(
 
 Result<> IntersectedIntervals::compute(const OperatorContext& context) {
   // Partitions in the order of the set with the fewest rows, like the reference.
-  const auto fewest = std::ranges::min_element(
-      sets_, {}, [](const auto& set) { return set->spans.size(); });
+  const auto fewest =
+      std::ranges::min_element(sets_, {}, [](const auto& set) { return set->spans.size(); });
   std::vector<std::vector<size_t>> partitions;  // of each chunk, by set
   std::vector<absl::flat_hash_map<std::string_view, size_t>> numbers(sets_.size());
   for (size_t i = 0; i < sets_.size(); ++i)
@@ -208,15 +208,13 @@ Result<> IntersectedIntervals::compute(const OperatorContext& context) {
   Workers workers(chunks_.size() > 1 ? context.threads : 1);
   workers.run(chunks_.size(), [&](size_t chunk) {
     std::vector<std::span<const Span>> spans;
-    for (size_t i = 0; i < sets_.size(); ++i)
-      spans.push_back(sets_[i]->of(partitions[chunk][i]));
+    for (size_t i = 0; i < sets_.size(); ++i) spans.push_back(sets_[i]->of(partitions[chunk][i]));
     ended[chunk] = intersect(spans, *context.stop, memory_, chunks_[chunk].tuples) ? 1 : 0;
     // Positions of all partitions.
     std::vector<uint32_t>& tuples = chunks_[chunk].tuples;
     for (size_t i = 0; i < sets_.size(); ++i) {
       const auto first = static_cast<uint32_t>(sets_[i]->starts[partitions[chunk][i]]);
-      for (size_t at = i; first != 0 && at < tuples.size(); at += sets_.size())
-        tuples[at] += first;
+      for (size_t at = i; first != 0 && at < tuples.size(); at += sets_.size()) tuples[at] += first;
     }
   });
   if (context.stop->stopped()) return tl::unexpected(context.stop->error());
@@ -259,8 +257,8 @@ Cell IntersectedIntervals::cell(size_t row, size_t column) const {
 }
 
 Result<> add_interval_intersect(OperatorContext& context) {
-  TB_TRY(add_operator_aggregate<IntervalsAggregate>(
-      context, "__intrinsic_interval_tree_intervals_agg", -1));
+  TB_TRY(add_operator_aggregate<IntervalsAggregate>(context,
+                                                    "__intrinsic_interval_tree_intervals_agg", -1));
   return add_operator_function<interval_intersect>(context, "__intrinsic_interval_intersect", -1);
 }
 

@@ -35,8 +35,8 @@ class IntersectedIntervals final : public ResultTable {
     size_t first = 0;  // row of the first tuple
   };
 
-  IntersectedIntervals(std::vector<std::string> names, std::vector<std::shared_ptr<const IntervalSet>> sets,
-                       QueryMemory* memory)
+  IntersectedIntervals(std::vector<std::string> names,
+                       std::vector<std::shared_ptr<const IntervalSet>> sets, QueryMemory* memory)
       : ResultTable(std::move(names)), sets_(std::move(sets)), memory_(memory) {}
   Result<> compute(const OperatorContext& context);
 

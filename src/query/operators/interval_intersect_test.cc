@@ -10,13 +10,13 @@ namespace tracebraid {
 namespace {
 
 std::string intersection(size_t tables, std::string_view columns, std::string_view partition) {
-  std::string sql = fmt::format("SELECT c0 AS ts, c1 AS dur{} FROM __intrinsic_table_columns("
-                                "__intrinsic_interval_intersect(",
-                                columns);
+  std::string sql = fmt::format(
+      "SELECT c0 AS ts, c1 AS dur{} FROM __intrinsic_table_columns("
+      "__intrinsic_interval_intersect(",
+      columns);
   for (size_t i = 0; i < tables; ++i)
-    sql += fmt::format(
-        "(SELECT __intrinsic_interval_tree_intervals_agg(id, ts, dur{}) FROM t{}), ",
-        partition.empty() ? "" : fmt::format(", '{0}', {0}", partition), i);
+    sql += fmt::format("(SELECT __intrinsic_interval_tree_intervals_agg(id, ts, dur{}) FROM t{}), ",
+                       partition.empty() ? "" : fmt::format(", '{0}', {0}", partition), i);
   return sql + fmt::format("'({})'))", partition);
 }
 
@@ -113,8 +113,9 @@ TEST_F(IntervalIntersect, RefusesBadInput) {
             "interval intersect: column list cannot be null");
   EXPECT_EQ(error("SELECT __intrinsic_interval_intersect(1, 2, '(a, b, c, d, e)')"),
             "interval intersect: Can take at most 4 partitions.");
-  EXPECT_EQ(error("SELECT __intrinsic_interval_intersect(1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,'()')"),
-            "interval intersect: Can intersect at most 15 tables");
+  EXPECT_EQ(
+      error("SELECT __intrinsic_interval_intersect(1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,'()')"),
+      "interval intersect: Can intersect at most 15 tables");
 }
 
 }  // namespace

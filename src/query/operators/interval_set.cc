@@ -108,10 +108,9 @@ Result<> IntervalSetBuilder::add(const GatheredRows& rows, const StopCheck& stop
     const size_t count = std::min(kBlockRows, rows.rows - first);
     for (size_t i = 0; i < kFixed; ++i)
       rows.columns[i].read_as_integers(first, std::span(fixed[i]).first(count));
-    const size_t integers =
-        values.size() == 1
-            ? rows.columns[kFixed].read_integers(first, std::span(partition).first(count))
-            : 0;
+    const size_t integers = values.size() == 1 ? rows.columns[kFixed].read_integers(
+                                                     first, std::span(partition).first(count))
+                                               : 0;
     for (size_t i = 0; i < count; ++i) {
       uint32_t number = 0;
       if (i < integers) {

@@ -59,7 +59,7 @@ class IntervalSetBuilder {
   Result<> push(int64_t id, int64_t ts, int64_t dur, uint32_t number);
 
   std::unique_ptr<IntervalSet> set_;
-  std::vector<Span> spans_;       // in order of addition
+  std::vector<Span> spans_;        // in order of addition
   std::vector<uint32_t> numbers_;  // of the partitions of spans_; empty: all 0
   absl::flat_hash_map<std::string, uint32_t> numbers_of_keys_;
   std::string key_;

@@ -55,8 +55,8 @@ bool reduce_counter(std::span<const CounterSample> samples, const TimeSteps& ste
   const bool is_at_start = first < samples.size() && samples[first].ts == steps.start;
   if (first > 0 && !is_at_start) --first;
   return for_each_step(samples, first, steps, stop, [&](size_t begin, size_t end) {
-    const auto [min, max] = std::ranges::minmax(samples.subspan(begin, end - begin), {},
-                                                &CounterSample::value);
+    const auto [min, max] =
+        std::ranges::minmax(samples.subspan(begin, end - begin), {}, &CounterSample::value);
     rows.push_back({min.value, max.value, samples[end - 1].ts, samples[end - 1].value});
   });
 }

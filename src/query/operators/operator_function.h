@@ -25,8 +25,8 @@ void set_pointer(sqlite3_context* context, std::shared_ptr<const T> object) {
 // Returns null for any other value.
 template <class T>
 std::shared_ptr<const T> pointer_of(sqlite3_value* value) {
-  const auto* const shared = static_cast<const std::shared_ptr<const T>*>(
-      sqlite3_value_pointer(value, T::kPointerName));
+  const auto* const shared =
+      static_cast<const std::shared_ptr<const T>*>(sqlite3_value_pointer(value, T::kPointerName));
   return shared == nullptr ? nullptr : *shared;
 }
 

@@ -49,8 +49,8 @@ struct WindowModule {
     constexpr size_t kArguments = 3;
     if (own.size() != kArguments)
       return fail_create(
-          error, {ErrorCode::Sql, fmt::format("Expected 3 arguments to __intrinsic_window, got {}",
-                                              own.size())});
+          error, {ErrorCode::Sql,
+                  fmt::format("Expected 3 arguments to __intrinsic_window, got {}", own.size())});
     const auto start = number_of(own[0]), dur = number_of(own[1]), quantum = number_of(own[2]);
     if (!start || !dur || !quantum || *quantum < 0)
       return fail_create(
