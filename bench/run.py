@@ -165,7 +165,7 @@ def remove(path):
 def measure_braid(tracebraid, path, repeat):
     """Returns the braid of the input, and the seconds for opening it and running a trivial statement."""
     braid = path.with_suffix('.braid')
-    subprocess.run([tracebraid, 'export', path, '--to', 'braid', '-o', braid, '--quiet'], check=True)
+    subprocess.run([tracebraid, 'export', path, '--to', 'braid', '-o', braid, '--quiet', '--force'], check=True)
     opened = best_run([tracebraid, 'query', braid, 'SELECT 1;', '--quiet'], repeat)
     return braid, opened[0]
 
@@ -178,7 +178,7 @@ def measure_exports(tracebraid, braid, repeat):
         runs = []
         for _ in range(repeat):
             remove(out)
-            runs.append(peak_of_own_memory([tracebraid, 'export', braid, '--to', kind, '-o', out, '--quiet']))
+            runs.append(peak_of_own_memory([tracebraid, 'export', braid, '--to', kind, '-o', out, '--quiet', '--force']))
         results[kind] = (size_of(out), min(runs)[0], max(max(peak for _, peak in runs) - before, 0))
         remove(out)
     data = results['arrow'][0]  # the table data, unchanged

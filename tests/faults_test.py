@@ -110,7 +110,7 @@ class Faults(unittest.TestCase):
 
     def test_a_braid_that_fails(self):
         path, braid = self.file('large.json', json_trace(20_000)), os.path.join(self.folder, 'all.braid')
-        self.assertEqual(run('export', path, '--to', 'braid', '-o', braid).returncode, 0)
+        self.assertEqual(run('export', path, '--to', 'braid', '-o', braid, '--force').returncode, 0)
         os.utime(braid, (10**9, 10**9))
         size = os.path.getsize(braid)
         self.check_failure(self.query(braid, FAULT_FILE=braid, FAULT_READ_AT=size // 2), braid, 'cannot read at byte')
@@ -118,8 +118,8 @@ class Faults(unittest.TestCase):
 
     def test_nothing_is_made_of_what_could_not_be_read(self):
         path, out = self.file('large.json', json_trace(20_000)), os.path.join(self.folder, 'out')
-        for command in (['export', path, '--to', 'json', '-o', out], ['export', path, '--to', 'sqlite', '-o', out],
-                        ['merge', path, '-o', out]):
+        for command in (['export', path, '--to', 'json', '-o', out, '--force'], ['export', path, '--to', 'sqlite', '-o', out, '--force'],
+                        ['merge', path, '-o', out, '--force']):
             before = sorted(os.listdir(self.folder))
             done = run(*command, FAULT_FILE=path, FAULT_READ_AT=os.path.getsize(path) // 2)
             self.check_failure(done, path, 'at byte')
@@ -185,13 +185,13 @@ class Faults(unittest.TestCase):
         before = sorted(os.listdir(self.folder))
         slices = ('--table', 'slice')
         for arguments in (('query', path, SQL, '-f', 'jsonl', '--threads', '3'),
-                          ('export', path, '-q', '--to', 'json', '-o', out),
-                          ('export', path, '-q', '--to', 'perfetto', '-o', out),
-                          ('export', path, '-q', '--to', 'braid', '-o', out),
-                          ('export', path, '-q', '--to', 'csv', *slices, '-o', out),
-                          ('export', path, '-q', '--to', 'jsonl', *slices, '-o', out),
-                          ('merge', path, '-q', '-o', out),
-                          ('export', path, '-q', '--to', 'sqlite', '-o', out)):
+                          ('export', path, '-q', '--to', 'json', '-o', out, '--force'),
+                          ('export', path, '-q', '--to', 'perfetto', '-o', out, '--force'),
+                          ('export', path, '-q', '--to', 'braid', '-o', out, '--force'),
+                          ('export', path, '-q', '--to', 'csv', *slices, '-o', out, '--force'),
+                          ('export', path, '-q', '--to', 'jsonl', *slices, '-o', out, '--force'),
+                          ('merge', path, '-q', '-o', out, '--force'),
+                          ('export', path, '-q', '--to', 'sqlite', '-o', out, '--force')):
             chosen, wanted = self.allocations(*arguments)
             if not IS_SLOW:
                 chosen = chosen[::3]

@@ -44,8 +44,8 @@ def is_same(left, whole):
 
 def export(program, trace, kind, out):
     if kind == MERGE:
-        return [program, 'merge', str(trace), '-q', '--no-progress', '-o', str(out)]
-    return [program, 'export', str(trace), '-q', '--no-progress', '--to', kind, '-o', str(out)]
+        return [program, 'merge', str(trace), '-q', '--no-progress', '--force', '-o', str(out)]
+    return [program, 'export', str(trace), '-q', '--no-progress', '--force', '--to', kind, '-o', str(out)]
 
 
 def check_interrupts(program, trace, folder):

@@ -89,6 +89,15 @@ class MemoryLimit(unittest.TestCase):
     def test_a_limit_that_is_not_reached(self):
         self.assertEqual(self.query('--memory-limit', '100G')[0], self.whole)
 
+    def test_a_limit_that_cannot_be_held_is_told(self):
+        def said(*options):
+            done = subprocess.run([TRACEBRAID, 'query', self.trace, SQL, '-f', 'jsonl', *options], capture_output=True,
+                                  text=True, timeout=600, check=True, env={**os.environ, 'TMPDIR': self.folder})
+            return done.stderr
+        self.assertRegex(said('--memory-limit', '1M'), r'--memory-limit: 1M could not be held; the command used \d+M')
+        for options in ([], ['--memory-limit', '100G'], ['--memory-limit', '1M', '--quiet']):
+            self.assertEqual(said(*options), '', options)
+
     def test_one_thread_and_many(self):
         for threads in ('1', '8'):
             self.assertEqual(self.query('--memory-limit', '8M', '--threads', threads)[0], self.whole)

@@ -142,7 +142,7 @@ class Trip:
     def check(self, files):
         """Returns the missing and the additional rows, by table."""
         out = str(self.folder / 'out.pftrace')
-        self.run('export', *files, '-q', '--no-progress', '--to', 'perfetto', '-o', out)
+        self.run('export', *files, '-q', '--no-progress', '--to', 'perfetto', '-o', out, '--force')
         before, after = self.tables(files), self.tables([out])
         differs = {}
         for name in QUERIES:

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/file_damage.h"
+#include "base/input_files.h"
 
 namespace tracebraid {
 
@@ -37,6 +38,8 @@ struct HostFiles {
   // Damage to the files of one opening. Copies of this struct share the list; each opening makes a
   // list of its own.
   std::shared_ptr<FileDamage> damage = std::make_shared<FileDamage>();
+  // The inputs of one opening, shared like `damage`. No output replaces one of them.
+  std::shared_ptr<InputFiles> inputs = std::make_shared<InputFiles>();
 };
 
 }  // namespace tracebraid

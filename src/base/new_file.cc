@@ -44,6 +44,7 @@ void UnfinishedFiles::forget(const Entry& entry) {
 }
 
 Result<NewFile> NewFile::create(const std::string& path, const HostFiles& files) {
+  TB_TRY(check_no_input(path, *files.inputs));
   NewFile made;
   made.path_ = path;
   made.damage_ = files.damage;

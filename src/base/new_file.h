@@ -35,10 +35,10 @@ class UnfinishedFiles {
 };
 
 // Writes next to `path`, under a name of its own, and renames in finish(). Until then `path` is
-// unchanged, so it may be one of the inputs. Without finish() nothing is left behind. If two
+// unchanged. Without finish() nothing is left behind. If two
 // objects write one path, each writes a whole file, and the later finish() wins. Devices and pipes
-// are written directly, without SIGPIPE. Errors (Io) name the file and the reason. One thread at a
-// time.
+// are written directly, without SIGPIPE. Errors name the file and the reason: Io, or Usage if
+// `path` is one of `files.inputs`. One thread at a time.
 class NewFile {
  public:
   static Result<NewFile> create(const std::string& path, const HostFiles& files);

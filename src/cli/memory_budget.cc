@@ -9,6 +9,8 @@
 #include <atomic>
 #include <bit>
 #include <cerrno>
+#include <cinttypes>
+#include <cstdio>
 #include <mutex>
 #include <new>
 #include <string>
@@ -70,8 +72,9 @@ struct Budget {
   size_t most_segments = 0;
   uint64_t limit = 0;
   BudgetUse use{};
-  uint64_t heap = 0, heap_asked_at = 0;  // use of malloc, and total use when it was asked
-  uint32_t open[kClasses];               // first segment with a free block
+  uint64_t heap = 0, heap_asked_at = 0;     // use of malloc, and total use when it was asked
+  uint64_t stated_limit = 0, most_own = 0;  // the limit of the user; sampled with `heap`
+  uint32_t open[kClasses];                  // first segment with a free block
   std::string directory;
   Descriptor file;
   std::atomic<int> failure{0};  // errno
@@ -93,6 +96,18 @@ uint32_t segment_of(const void* at) {
   return static_cast<uint32_t>((reinterpret_cast<uintptr_t>(at) - region_begin) / kSegmentBytes);
 }
 
+// Returns the resident bytes that belong to no file; 0 if the system does not tell. Allocates
+// nothing.
+uint64_t own_bytes() {
+  const Descriptor file(::open("/proc/self/statm", O_RDONLY | O_CLOEXEC));
+  char text[128] = {};
+  if (!file || ::read(file.fd(), text, sizeof text - 1) <= 0) return 0;
+  uint64_t size = 0, resident = 0, shared = 0;  // pages
+  if (std::sscanf(text, "%" SCNu64 " %" SCNu64 " %" SCNu64, &size, &resident, &shared) != 3)
+    return 0;
+  return (resident - std::min(shared, resident)) * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
 // A large mapping of malloc does not count as memory of the process.
 uint64_t heap_bytes(Budget& b) {
   const uint64_t taken = b.use.in_memory + b.use.in_file;
@@ -101,6 +116,7 @@ uint64_t heap_bytes(Budget& b) {
     const struct mallinfo2 info = ::mallinfo2();
     b.heap = info.arena + info.hblkhd;
     b.heap_asked_at = std::max<uint64_t>(taken, 1);
+    b.most_own = std::max(b.most_own, own_bytes());
   }
   return b.heap;
 }
@@ -284,6 +300,7 @@ Result<> set_memory_budget(uint64_t bytes, const std::string& directory) {
   // Leaves a sixteenth for stacks, tables of the libraries and other memory that is not allocated
   // here.
   b.limit = bytes - bytes / 16;
+  b.stated_limit = bytes;
   region_begin = reinterpret_cast<uintptr_t>(at);
   region_size = b.most_segments * kSegmentBytes;
   return {};
@@ -324,6 +341,15 @@ BudgetUse budget_use() {
   Budget& b = budget();
   const std::lock_guard lock(b.mutex);
   return b.use;
+}
+
+std::optional<ExceededLimit> exceeded_limit() {
+  Budget& b = budget();
+  const std::lock_guard lock(b.mutex);
+  b.most_own = std::max(b.most_own, own_bytes());
+  if (!has_memory_budget() || b.most_own <= b.stated_limit + b.stated_limit / 8)
+    return std::nullopt;
+  return ExceededLimit{b.stated_limit, b.most_own};
 }
 
 std::optional<Error> budget_failure() {

@@ -38,6 +38,14 @@ struct BudgetUse {
 };
 BudgetUse budget_use();
 
+// Returns the most memory of its own (pages that belong to no file) that the process had, as far as
+// it was sampled, in bytes, if that is clearly more than the limit: what malloc and the libraries
+// take cannot be put into the file.
+struct ExceededLimit {
+  uint64_t limit, used;  // bytes
+};
+std::optional<ExceededLimit> exceeded_limit();
+
 // Why the disk gave no room, if it did not.
 std::optional<Error> budget_failure();
 

@@ -1,5 +1,6 @@
 #include "cli/no_memory.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -26,6 +27,25 @@ void report_no_memory() {
     [[maybe_unused]] const ssize_t written =
         ::write(STDERR_FILENO, kMessage.data(), kMessage.size());
   }
+}
+
+namespace {
+
+bool warns_of_limit = false;
+
+uint64_t in_mebibytes(uint64_t bytes) { return (bytes + (1 << 20) - 1) >> 20; }
+
+}  // namespace
+
+void warn_of_exceeded_limit() { warns_of_limit = true; }
+
+void report_exceeded_limit() {
+  const std::optional<ExceededLimit> exceeded = exceeded_limit();
+  if (!exceeded || !warns_of_limit) return;
+  print_warning(
+      fmt::format("--memory-limit: {}M could not be held; the command used {}M, because small "
+                  "allocations and memory of libraries cannot be put into files",
+                  in_mebibytes(exceeded->limit), in_mebibytes(exceeded->used)));
 }
 
 void end_without_memory() {

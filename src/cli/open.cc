@@ -13,6 +13,7 @@
 #include "cli/interrupt.h"
 #include "cli/memory_budget.h"
 #include "cli/message.h"
+#include "cli/no_memory.h"
 #include "cli/progress_bar.h"
 #include "cli/text_file.h"
 #include "engine/text.h"
@@ -44,7 +45,8 @@ void add_program_options(std::string_view behind, OpenArguments& a, std::vector<
             {"-q,--quiet", "", "Print no warnings.", &a.quiet},
             {"--memory-limit", "SIZE",
              "Limit memory use to about this much and put the rest in temporary files in $TMPDIR, "
-             "which should be on a disk. This is slower but opens larger traces.",
+             "which should be on a disk. This is slower but opens larger traces. A warning says if "
+             "the limit could not be held.",
              &a.memory_limit},
         });
   }
@@ -64,6 +66,25 @@ OptionGroup open_option_group(OpenArguments& a) {
     add_program_options(spec.key, a, group.options);
   }
   return group;
+}
+
+InputFiles input_files(std::span<const std::string> files, const OpenArguments& arguments) {
+  InputFiles inputs;
+  for (const std::string& path : files) {
+    if (path == "-")
+      inputs.add(STDIN_FILENO, "standard input");
+    else
+      inputs.add(path);
+  }
+  inputs.add(arguments.options.trace.manifest);
+  for (const std::string& path : arguments.options.trace.proto_descriptors) inputs.add(path);
+  return inputs;
+}
+
+Result<> check_output(const std::string& path, bool force, std::span<const std::string> files,
+                      const OpenArguments& arguments) {
+  if (path.empty()) return {};
+  return check_output_file(path, force, input_files(files, arguments));
 }
 
 Result<> require_files(std::span<const std::string> files) {
@@ -100,6 +121,7 @@ Result<std::shared_ptr<const Trace>> open_trace(std::span<const std::string> fil
                                                 const OpenArguments& arguments, bool for_queries) {
   if (arguments.memory_limit != 0 && !has_memory_budget())
     TB_TRY(set_memory_budget(arguments.memory_limit, program_files().temporary_directory));
+  if (!arguments.quiet) warn_of_exceeded_limit();
   TB_TRY_ASSIGN(const std::shared_ptr<const Engine> engine, make_engine(arguments));
   TraceOptions options = arguments.options.trace;
   options.for_queries = for_queries;

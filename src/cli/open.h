@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/input_files.h"
 #include "cli/command.h"
 #include "engine/options.h"
 #include "engine/trace.h"
@@ -34,6 +35,12 @@ Result<std::shared_ptr<const Trace>> open_trace(std::span<const std::string> fil
 
 // Returns an engine with the options of the command, which maps files (see cli/host.h).
 Result<std::shared_ptr<const Engine>> make_engine(const OpenArguments& arguments);
+
+// Returns the files that the command reads: traces, manifest, descriptors.
+InputFiles input_files(std::span<const std::string> files, const OpenArguments& arguments);
+// Returns an Error of code Usage if `path` is one of these, or an existing file without --force.
+Result<> check_output(const std::string& path, bool force, std::span<const std::string> files,
+                      const OpenArguments& arguments);
 
 // Returns an Error of code Usage if there is no file.
 Result<> require_files(std::span<const std::string> files);

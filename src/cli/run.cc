@@ -106,6 +106,7 @@ int run_words(std::vector<std::string> words) {
   if (!parsed) return report(parsed.error(), command.name);
   if (parsed->help) return show(command_help(command));
   const Result<ExitCode> code = command.run(parsed->arguments);
+  report_exceeded_limit();
   if (!code) return report(code.error(), command.name);
   const std::optional<Error> damage = damage_at_end();
   return damage ? report(*damage, command.name) : *code;

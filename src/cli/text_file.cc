@@ -1,13 +1,10 @@
 #include "cli/text_file.h"
 
-#include <fcntl.h>
-#include <fmt/format.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
-
+#include "base/new_file.h"
 #include "base/read_text.h"
+#include "cli/host.h"
 #include "engine/rows.h"
 
 namespace tracebraid {
@@ -17,15 +14,9 @@ Result<std::string> read_text_file(const std::string& path) {
 }
 
 Result<> write_text_file(const std::string& path, std::string_view text) {
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (fd < 0)
-    return fail(ErrorCode::Io, fmt::format("cannot write {}: {}", path, std::strerror(errno)));
-  Output out(fd, path);
-  out.buffer().append(text);
-  out.flush();
-  if (::close(fd) != 0 && out.ok())
-    return fail(ErrorCode::Io, fmt::format("cannot write {}: {}", path, std::strerror(errno)));
-  return out.result();
+  TB_TRY_ASSIGN(NewFile file, NewFile::create(path, program_files()));
+  TB_TRY(file.write(text));
+  return file.finish();
 }
 
 Result<> print(std::string_view text) {

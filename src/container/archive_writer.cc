@@ -156,6 +156,8 @@ Result<> write_archive(const std::string& path, ArchiveFormat format,
                        Progress& progress) {
   const BlockedPipeSignal blocked;  // libarchive writes to the descriptor itself
   progress.begin("packing", total_size(entries));
+  for (const ArchiveEntry& entry : entries)
+    if (!entry.bytes) files.inputs->add(entry.path);
   TB_TRY_ASSIGN(NewFile target, NewFile::create(path, files));
   TB_TRY_ASSIGN(Writer writer, open_writer(path, format, target.fd()));
   Packing packing(writer, path, progress);

@@ -21,11 +21,12 @@ struct ArchiveEntry {
   std::string name;                  // in the archive, kept byte for byte
   std::string path;                  // path of the file to copy; unused if there are bytes
   std::optional<std::string> bytes;  // the content itself, such as a manifest
+  bool in_folder = false;            // found in a folder, not named by the user
 };
 
-// Writes next to `path` and renames at the end, so that `path` is either complete or unchanged, and
-// may be one of the inputs. Devices and pipes are written directly. Errors name the file and the
-// reason. Progress: stage "packing".
+// Writes next to `path` and renames at the end, so that `path` is either complete or unchanged.
+// Returns an Error of code Usage if `path` is one of the inputs. Devices and pipes are written
+// directly. Errors name the file and the reason. Progress: stage "packing".
 Result<> write_archive(const std::string& path, ArchiveFormat format,
                        std::span<const ArchiveEntry> entries, const HostFiles& files,
                        Progress& progress);

@@ -31,7 +31,9 @@ class Tree {
   void add_source(Source source) {
     const bool unread = source.problem && source.size() == 0;
     budget_->packed += source.size();
-    const uint32_t row = add({.name = std::move(source.name), .path = std::move(source.path)});
+    const uint32_t row = add({.name = std::move(source.name),
+                              .path = std::move(source.path),
+                              .in_folder = source.in_folder});
     if (source.problem) members_[row].problems.push_back(*std::move(source.problem));
     if (unread) return;
     if (source.file)

@@ -37,8 +37,9 @@ struct Member {
   // Size of a leaf as listed: compressed in ZIP, stored in TAR, 0 in gzip. Size of an archive: its
   // bytes (spec clocks 12.3).
   uint64_t size = 0;
-  bool empty = false;    // no bytes at all
-  bool ignored = false;  // has a row but is not read, such as other files of a bugreport ZIP
+  bool empty = false;      // no bytes at all
+  bool in_folder = false;  // an input found in a folder, not named by the user
+  bool ignored = false;    // has a row but is not read, such as other files of a bugreport ZIP
   // Whether the file is part of an Android bug report: then trace time is REALTIME (spec clocks
   // 11.2).
   bool bugreport = false;

@@ -8,6 +8,8 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <map>
+#include <set>
 
 #include "base/descriptor.h"
 #include "base/mapped_file.h"
@@ -139,14 +141,64 @@ Result<> open_directory(const std::string& root, const std::shared_ptr<Budget>& 
       return tl::unexpected(std::move(source).error());
     if (!source) source = Source{.path = std::move(path), .problem = std::move(source).error()};
     source->name = std::move(name);
+    source->in_folder = true;
     sources.push_back(*std::move(source));
   }
   for (const auto& [name, reason] : listing.unread)
     sources.push_back({.name = name,
                        .path = prefix + name,
-                       .problem = cannot_open(prefix + name, reason).value()});
+                       .problem = cannot_open(prefix + name, reason).value(),
+                       .in_folder = true});
   return {};
 }
+
+// Returns the absolute path as components. Hidden folders get a visible name, because archives and
+// folders are read without hidden files.
+std::vector<std::string> components_of(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  const fs::path absolute = fs::absolute(path, failed);
+  std::vector<std::string> parts;
+  for (const fs::path& part : (failed ? fs::path(path) : absolute).lexically_normal()) {
+    std::string text = part.string();
+    if (text.empty() || text == "/" || text == ".." || text == ".") continue;
+    if (text[0] == '.') text[0] = '_';
+    parts.push_back(std::move(text));
+  }
+  return parts;
+}
+
+std::string last_components(const std::vector<std::string>& parts, size_t count) {
+  std::string text;
+  for (size_t i = parts.size() - count; i < parts.size(); ++i)
+    text += (text.empty() ? "" : "/") + parts[i];
+  return text;
+}
+
+// Adds folders of their paths to names that are equal, until they differ. The same path twice keeps
+// its name.
+void make_names_distinct(std::span<NamedPath> files) {
+  while (true) {
+    std::map<std::string_view, std::vector<NamedPath*>> by_name;
+    for (NamedPath& file : files) by_name[file.name].push_back(&file);
+    std::vector<std::pair<NamedPath*, std::string>> longer;
+    for (const auto& [name, same] : by_name) {
+      if (same.size() < 2) continue;
+      std::set<std::vector<std::string>> paths;
+      for (const NamedPath* file : same) paths.insert(components_of(file->path));
+      if (paths.size() < 2) continue;
+      for (NamedPath* file : same) {
+        const std::vector<std::string> parts = components_of(file->path);
+        const auto used = static_cast<size_t>(std::ranges::count(file->name, '/')) + 1;
+        if (used < parts.size()) longer.emplace_back(file, last_components(parts, used + 1));
+      }
+    }
+    if (longer.empty()) return;
+    for (auto& [file, name] : longer) file->name = std::move(name);
+  }
+}
+
+std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 bool is_directory(const std::string& path) {
   struct stat status{};
@@ -183,10 +235,34 @@ Result<std::vector<Source>> open_sources(std::span<const TraceInput> inputs,
     } else {
       TB_TRY_ASSIGN(source, open_file(path, budget, progress));
     }
-    if (inputs.size() > 1) source.name = path.substr(path.rfind('/') + 1);
+    if (inputs.size() > 1) source.name = base_name(path);
     sources.push_back(std::move(source));
   }
+  if (inputs.size() < 2) return sources;
+  std::vector<NamedPath> names;
+  for (const Source& source : sources) names.push_back({*source.name, source.path});
+  make_names_distinct(names);
+  for (size_t i = 0; i < sources.size(); ++i) sources[i].name = std::move(names[i].name);
   return sources;
+}
+
+Result<std::vector<NamedPath>> list_files(std::span<const std::string> paths) {
+  std::vector<NamedPath> files;
+  for (const std::string& path : paths) {
+    if (!is_directory(path)) {
+      files.push_back({base_name(path), path});
+      continue;
+    }
+    TB_TRY_ASSIGN(const Listing listing, list_directory(path));
+    if (!listing.unread.empty())
+      return cannot_open(path + "/" + listing.unread.front().first, listing.unread.front().second);
+    for (const std::string& name : listing.files) {
+      std::string below = (path.ends_with('/') ? path : path + "/") + name;
+      if (!may_block(below)) files.push_back({name, std::move(below), true});
+    }
+  }
+  make_names_distinct(files);
+  return files;
 }
 
 bool is_hidden(std::string_view path) {

@@ -14,19 +14,27 @@
 namespace tracebraid {
 namespace {
 
-// Adds the machines that events or clocks of the file belong to, by their embedded ids, and whether
-// any of its clocks is one that other files may share.
+// Adds the machines that events or clocks of the file belong to, by their embedded ids, whether any
+// of its clocks is one that other files may share, and the clock of most events.
 void add_placements(const Store& store, uint32_t file, TemplateFile& entry) {
   const PlacementTable& table = store.placements;
+  int64_t most_events = 0;
   for (size_t row = 0; row < table.rows(); ++row) {
     if (table.trace_id[row].row != file) continue;
+    uint64_t raw_id = 0;
     if (const uint32_t machine = table.machine_id[row].row; machine < store.machines.rows()) {
-      const auto raw_id = static_cast<uint64_t>(store.machines.raw_id[machine]);
+      raw_id = static_cast<uint64_t>(store.machines.raw_id[machine]);
       if (std::ranges::find(entry.machines, raw_id) == entry.machines.end())
         entry.machines.push_back(raw_id);
     }
-    if (const uint32_t clock = table.clock_id[row].row; clock < store.clocks.rows())
-      entry.has_clock |= store.clocks.domain[clock] != domain::kPrivate;
+    const uint32_t clock = table.clock_id[row].row;
+    if (clock >= store.clocks.rows()) continue;
+    const auto domain = static_cast<uint32_t>(store.clocks.domain[clock]);
+    entry.has_clock |= domain != domain::kPrivate;
+    if (clock_name(domain).empty() || table.placed[row] <= most_events) continue;
+    most_events = table.placed[row];
+    entry.clock = domain;
+    entry.clock_machine = raw_id;
   }
 }
 
@@ -53,12 +61,18 @@ std::vector<TemplateFile> template_files(const Store& store) {
 
 }  // namespace
 
-Result<> merge_archive(const Engine& engine, std::span<const std::string> inputs,
-                       const std::optional<std::string>& manifest, const std::string& output,
-                       Progress& progress) {
-  return at_boundary([&]() -> Result<> {
-    TB_TRY_ASSIGN(const std::vector<ArchiveEntry> entries, plan_archive(inputs, manifest));
-    return write_archive(output, archive_format(output), entries, engine.new_files(), progress);
+Result<std::vector<std::string>> merge_archive(const Engine& engine,
+                                               std::span<const std::string> inputs,
+                                               const std::optional<std::string>& manifest,
+                                               bool skip_unknown, const std::string& output,
+                                               Progress& progress) {
+  return at_boundary([&]() -> Result<std::vector<std::string>> {
+    TB_TRY_ASSIGN(std::vector<ArchiveEntry> entries, plan_archive(inputs, manifest));
+    TB_TRY_ASSIGN(std::vector<std::string> skipped, skip_unknown_files(skip_unknown, entries));
+    if (std::ranges::all_of(entries, [](const ArchiveEntry& e) { return e.bytes.has_value(); }))
+      return fail(ErrorCode::NotFound, "merge: no trace files in the input");
+    TB_TRY(write_archive(output, archive_format(output), entries, engine.new_files(), progress));
+    return skipped;
   });
 }
 

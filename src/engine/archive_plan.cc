@@ -3,23 +3,37 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
 
+#include "base/file_bytes.h"
+#include "container/sniff.h"
+#include "container/source.h"
+#include "format/format.h"
 #include "manifest/manifest.h"
 
 namespace tracebraid {
 namespace {
 
-Result<std::string> member_name(const std::string& input) {
+Result<> check_input(const std::string& input) {
   if (input == "-")
     return fail(ErrorCode::Usage,
                 "merge: standard input has no name that a manifest could use; save it to a file");
-  std::error_code error;
-  if (std::filesystem::is_directory(input, error))
-    return fail(ErrorCode::Usage,
-                fmt::format("merge: '{}' is a directory; name the files in it", input));
-  return input.substr(input.rfind('/') + 1);
+  return {};
+}
+
+bool is_trace(const std::string& path) {
+  const std::optional<std::string> head = read_head(path, kPeekBytes);
+  if (!head) return true;  // packing reports what is wrong with it
+  return sniff_container(*head) != ContainerKind::None || is_manifest(*head) ||
+         detect({*head, path}) != nullptr;
+}
+
+// Whether an input has the path, or is an archive that may contain a file with the path.
+bool may_have(const std::set<std::string>& names, const std::string& path) {
+  if (names.contains(path)) return true;
+  for (size_t slash = path.find('/'); slash != path.npos; slash = path.find('/', slash + 1))
+    if (names.contains(path.substr(0, slash))) return true;
+  return false;
 }
 
 // Checks the rules of the manifest itself, and that each file it names exists.
@@ -37,7 +51,7 @@ Result<> check_manifest(const std::string& text, const std::set<std::string>& na
                               "perfetto_manifest key.");
   }
   for (const FileEntry& file : manifest->files)
-    if (!names.contains(file.path))
+    if (!file.is_glob && !may_have(names, file.path))
       return fail(
           ErrorCode::BadManifest,
           fmt::format("merge: the manifest names file '{}' but no input file has that name. "
@@ -56,17 +70,39 @@ Result<std::vector<ArchiveEntry>> plan_archive(std::span<const std::string> inpu
     entries.push_back({.name = std::string(kManifestName), .path = {}, .bytes = manifest});
     names.insert(std::string(kManifestName));
   }
-  for (const std::string& input : inputs) {
-    TB_TRY_ASSIGN(std::string name, member_name(input));
-    if (!names.insert(name).second)
+  for (const std::string& input : inputs) TB_TRY(check_input(input));
+  TB_TRY_ASSIGN(std::vector<NamedPath> files, list_files(inputs));
+  for (NamedPath& file : files) {
+    if (!names.insert(file.name).second)
       return fail(ErrorCode::Usage,
                   fmt::format("merge: two input files share the name '{}'; archive members must be "
                               "unique. Rename one of the files.",
-                              name));
-    entries.push_back({.name = std::move(name), .path = input, .bytes = std::nullopt});
+                              file.name));
+    entries.push_back({.name = std::move(file.name),
+                       .path = std::move(file.path),
+                       .bytes = std::nullopt,
+                       .in_folder = file.in_folder});
   }
   if (manifest) TB_TRY(check_manifest(*manifest, names));
   return entries;
+}
+
+Result<std::vector<std::string>> skip_unknown_files(bool skip_unknown,
+                                                    std::vector<ArchiveEntry>& entries) {
+  std::vector<std::string> skipped;
+  for (const ArchiveEntry& entry : entries) {
+    if (entry.bytes || is_trace(entry.path)) continue;
+    if (!entry.in_folder && !skip_unknown)
+      return fail(
+          ErrorCode::Unsupported,
+          fmt::format("merge: {}: the file is no trace; --skip-unknown leaves such files out",
+                      entry.path));
+    skipped.push_back(entry.path);
+  }
+  std::erase_if(entries, [&](const ArchiveEntry& entry) {
+    return !entry.bytes && std::ranges::count(skipped, entry.path) != 0;
+  });
+  return skipped;
 }
 
 ArchiveFormat archive_format(std::string_view path) {

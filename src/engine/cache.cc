@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "base/file_bytes.h"
+#include "container/source.h"
 
 namespace tracebraid {
 namespace {
@@ -45,8 +46,6 @@ uint64_t total_size(std::span<const std::string> paths) {
 }
 
 Result<> add_file(const std::string& path, Digest& digest, Progress& progress) {
-  // The base names are the names of the members.
-  digest.bytes(std::filesystem::path(path).filename().string());
   uint64_t size = 0;
   TB_TRY(for_each_block(path, [&](std::string_view block) -> Result<> {
     if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
@@ -65,6 +64,7 @@ void add_options(const MergeOptions& options, Digest& digest) {
   };
   digest.number(options.strict ? 1 : 0);
   digest.number(options.drop_negative ? 1 : 0);
+  digest.number(options.skip_unknown ? 1 : 0);
   digest.number(choice(options.clock_model));
   digest.number(choice(options.join_flows));
   digest.number(options.sync.fit_line ? 1 : 0);
@@ -94,7 +94,11 @@ Result<std::optional<ContentKey>> content_key(std::span<const std::string> input
   Digest digest;
   digest.bytes(program);
   progress.begin("looking for the cached trace", total_size(inputs));
-  for (const std::string& path : inputs) TB_TRY(add_file(path, digest, progress));
+  TB_TRY_ASSIGN(const std::vector<NamedPath> files, list_files(inputs));
+  for (const NamedPath& file : files) {
+    digest.bytes(file.name);
+    TB_TRY(add_file(file.path, digest, progress));
+  }
   if (!options.manifest_path.empty()) TB_TRY(add_file(options.manifest_path, digest, progress));
   add_options(options, digest);
   return digest.key();

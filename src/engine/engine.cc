@@ -41,6 +41,7 @@ Engine::Engine(unsigned threads, int64_t today, const EngineOptions& options)
 HostFiles Engine::new_files() const {
   HostFiles files = files_;
   files.damage = std::make_shared<FileDamage>();
+  files.inputs = std::make_shared<InputFiles>();
   return files;
 }
 

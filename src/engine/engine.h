@@ -48,7 +48,7 @@ class Engine {
   const std::string& plugin_folder() const { return plugin_folder_; }
   // Returns null if memory is not counted.
   const std::shared_ptr<MemoryLimit>& memory_limit() const { return memory_limit_; }
-  // Returns HostFiles with a list of damage of its own, for one opening.
+  // Returns HostFiles with lists of damage and of inputs of its own, for one opening.
   HostFiles new_files() const;
 
  private:

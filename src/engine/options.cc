@@ -19,6 +19,10 @@ std::span<const OptionSpec> open_option_specs() {
   static const std::vector<OptionSpec> kSpecs = {
       {"strict", "", "Fail with exit status 3 at the first part of an input that cannot be read.",
        TB_AT(bool, trace.strict)},
+      {"skip-unknown", "",
+       "Warn of files on the command line that are no traces, instead of failing. Such files in "
+       "folders and archives only cause warnings.",
+       TB_AT(bool, trace.skip_unknown)},
       {"manifest", "FILE", "Use this merge manifest. The inputs must not contain another one.",
        TB_AT(std::string, trace.manifest)},
       {"clock-model",

@@ -19,6 +19,7 @@ namespace tracebraid {
 struct TraceOptions {
   bool strict = false;              // the first problem is an Error
   bool drop_negative = false;       // drop events before the start of trace time
+  bool skip_unknown = false;        // an input that is no trace is a problem, not an Error
   std::string manifest;             // path of a merge manifest; empty: one found among the inputs
   std::string clock_model;          // step, linear; empty: as the manifest states, else linear
   std::string clock_fit = "shift";  // shift, linear

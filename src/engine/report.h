@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "report/check_report.h"
 #include "report/file_report.h"
+#include "report/verdict.h"
 
 namespace tracebraid {
 
@@ -18,7 +19,8 @@ class Trace;
 Result<CheckReport> check_report(const Trace& trace);
 
 // Explains how the events of one file were placed. `file` is a path of the report, or its end after
-// a '/'. Returns nothing if no file matches.
+// a '/'. Returns nothing if no file matches, and an Error of code Usage that lists the files if
+// several match.
 Result<std::optional<std::string>> explain_file(const Trace& trace, std::string_view file);
 
 // Return the clock graph as DOT and as SVG.

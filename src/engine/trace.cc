@@ -1,7 +1,9 @@
 #include "engine/trace.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <filesystem>
 #include <optional>
 #include <utility>
 
@@ -47,6 +49,7 @@ Result<MergeOptions> merge_options(const Engine& engine, const TraceOptions& opt
   MergeOptions merge;
   merge.strict = options.strict;
   merge.drop_negative = options.drop_negative;
+  merge.skip_unknown = options.skip_unknown;
   merge.sync = {options.clock_fit == "linear", options.clock_sync_same_domain,
                 options.clock_sync_strict};
   if (!options.clock_model.empty())
@@ -69,6 +72,20 @@ Result<MergeOptions> merge_options(const Engine& engine, const TraceOptions& opt
   for (const std::string& set : options.descriptor_sets)
     merge.read.proto_descriptors.push_back(set);
   return merge;
+}
+
+// Notes the files that the opening reads, which no output of the trace may replace.
+void note_inputs(std::span<const TraceInput> inputs, const TraceOptions& options,
+                 const HostFiles& files) {
+  for (const TraceInput& input : inputs) {
+    if (!input.is_path()) continue;
+    if (input.name == "-" && files.dash_is_standard_input)
+      files.inputs->add(STDIN_FILENO, "standard input");
+    else
+      files.inputs->add(input.name);
+  }
+  if (!options.manifest.empty()) files.inputs->add(options.manifest);
+  for (const std::string& path : options.proto_descriptors) files.inputs->add(path);
 }
 
 // The state that all ways of opening share.
@@ -125,6 +142,14 @@ Result<> keep(const Merged& merged, ContentKey key, const std::string& path, con
   return file.finish();
 }
 
+// Returns whether the cache may be written to `path`: no file is there, or a cache. A file of the
+// user, such as an exported braid, stays.
+bool is_free_for_cache(const std::string& path) {
+  std::error_code failed;
+  if (!std::filesystem::exists(path, failed)) return true;
+  return is_braid_file(path) && braid_key(path) != ContentKey{0};
+}
+
 // Returns the paths of the inputs if all are paths; else nothing.
 std::optional<std::vector<std::string>> paths_of(std::span<const TraceInput> inputs) {
   std::vector<std::string> paths;
@@ -148,11 +173,20 @@ Result<Opened> open_cached(const Opening& opening) {
   }
   const std::string path = cache_path(*paths, opening.options.cache_dir, *key);
   if (braid_key(path) == key) {
-    Result<Opened> kept = open_braid_alone({.name = path}, opening.engine.new_files(), opening);
+    HostFiles files = opening.engine.new_files();
+    files.inputs = opening.merge.files.inputs;
+    Result<Opened> kept = open_braid_alone({.name = path}, files, opening);
     // Otherwise a damaged cache is written again.
     if (kept || kept.error().code == ErrorCode::Cancelled) return kept;
   }
   TB_TRY_ASSIGN(Opened opened, open_inputs(opening));
+  if (!is_free_for_cache(path)) {
+    opening.warn(
+        fmt::format("--cache: {} is not a cache of tracebraid, so it is not replaced; "
+                    "nothing was cached",
+                    path));
+    return opened;
+  }
   if (const Result<> kept = keep(opened.merged, *key, path, opening.merge.files, opening.progress);
       !kept) {
     if (kept.error().code == ErrorCode::Cancelled) return tl::unexpected(kept.error());
@@ -239,6 +273,7 @@ Result<std::shared_ptr<const Trace>> Trace::open(std::shared_ptr<const Engine> e
     if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
     TB_TRY_ASSIGN(const MergeOptions merge, merge_options(*engine, options));
     TB_TRY_ASSIGN(std::vector<SqlPackage> packages, packages_of(options.sql_path));
+    note_inputs(inputs, options, merge.files);
     TB_TRY_ASSIGN(const std::vector<TraceInput> gathered, gather_streams(inputs, merge, progress));
     const Opening opening{gathered, *engine, options, merge, progress};
     TB_TRY_ASSIGN(Opened opened, options.cache ? open_cached(opening) : open_inputs(opening));

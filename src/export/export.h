@@ -23,6 +23,7 @@ struct Exporter {
   // Writes all files completely, or none. Progress: stages "exporting ...".
   Result<ExportReport> (*write)(const ExportSource& source, const ExportRequest& request,
                                 Progress& progress);
+  bool writes_folders = false;  // one file per table, unless one table or a query is exported
 };
 
 std::span<const Exporter> all_exporters();

@@ -21,6 +21,9 @@ struct ExportRequest {
   std::vector<std::string> tables;  // empty: all public tables
   std::string query;                // excludes tables
   bool by_machine = false;          // one folder of files per machine
+  // Replaces files of the user at `path`. Otherwise a file must be new, and a folder must be new,
+  // empty, or hold an earlier export.
+  bool force = false;
 };
 
 // The result of an export besides its files.

@@ -113,24 +113,32 @@ std::vector<size_t> taken_rows(const std::vector<bool>& taken) {
   return rows;
 }
 
+// Returns the condition that the machine of a row `is_taken`, by the columns that refer to it;
+// empty if there are none.
+std::string machine_condition(const auto& has, std::string_view is_taken) {
+  if (has("machine_id")) return fmt::format("machine_id {}", is_taken);
+  if (has("track_id"))
+    return fmt::format("track_id IN (SELECT id FROM __intrinsic_track WHERE machine_id {})",
+                       is_taken);
+  if (has("utid"))
+    return fmt::format("utid IN (SELECT id FROM __intrinsic_thread WHERE machine_id {})", is_taken);
+  if (has("ucpu")) return fmt::format("ucpu / 4096 {}", is_taken);
+  return {};
+}
+
 // Returns the conditions on the owner of a row, by the columns that refer to it.
 void add_owner_conditions(std::vector<std::string>& conditions, const auto& has,
                           const Selection& selection) {
-  const std::string machines = fmt::format("({})", fmt::join(taken_rows(selection.machines), ","));
   const std::string processes =
       fmt::format("({})", fmt::join(taken_rows(selection.processes), ","));
   if (!selection.machines.empty()) {
-    if (has("machine_id")) {
-      conditions.push_back("machine_id IN " + machines);
-    } else if (has("track_id")) {
-      conditions.push_back("track_id IN (SELECT id FROM __intrinsic_track WHERE machine_id IN " +
-                           machines + ")");
-    } else if (has("utid")) {
-      conditions.push_back("utid IN (SELECT id FROM __intrinsic_thread WHERE machine_id IN " +
-                           machines + ")");
-    } else if (has("ucpu")) {
-      conditions.push_back("ucpu / 4096 IN " + machines);
-    }
+    const std::string machines = fmt::format("{}", fmt::join(taken_rows(selection.machines), ","));
+    const std::string is_of = machine_condition(has, fmt::format("IN ({})", machines));
+    if (!is_of.empty()) conditions.push_back(is_of);
+  } else if (selection.without_machine) {
+    // The opposite of belonging to any machine, so that each row is in exactly one part.
+    const std::string is_of_any = machine_condition(has, "IN (SELECT id FROM __intrinsic_machine)");
+    if (!is_of_any.empty()) conditions.push_back(fmt::format("({}) IS NOT TRUE", is_of_any));
   }
   if (!selection.processes.empty()) {
     const std::string threads =

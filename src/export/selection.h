@@ -19,12 +19,13 @@ struct Selection {
   int64_t to = std::numeric_limits<int64_t>::max();    // exclusive
   // Indexed by row of machine and of process; empty: all.
   std::vector<bool> machines, processes;
+  bool without_machine = false;          // only rows that belong to no machine; excludes `machines`
   std::shared_ptr<TimesClock> timeline;  // the clock of exported times; null: trace time
 
   bool has_start() const { return from != std::numeric_limits<int64_t>::min(); }
   bool has_end() const { return to != std::numeric_limits<int64_t>::max(); }
   bool chooses_rows() const {
-    return has_start() || has_end() || !machines.empty() || !processes.empty();
+    return has_start() || has_end() || !machines.empty() || !processes.empty() || without_machine;
   }
   bool is_all() const { return !chooses_rows() && timeline == nullptr; }
   // Whether [ts, ts + dur) overlaps the window. dur 0 is an instant; dur < 0 lasts to the end of

@@ -32,11 +32,20 @@ class CountingSink final : public BatchSink {
 class TextExport {
  public:
   TextExport(const ExportSource& source, std::string_view format, Progress& progress)
-      : source_(source), format_(*find_row_format(format)), progress_(progress) {}
+      : source_(source),
+        ending_(format),
+        format_(*find_row_format(format)),
+        progress_(progress),
+        files_(source.files) {}
+
+  // Returns an Error if the folder holds other files.
+  Result<> open_folder(const std::string& path, bool force) {
+    return files_.open_folder(path, force);
+  }
 
   // Writes the rows of `sql` to one file through a buffer of fixed size.
   Result<> add(const std::string& sql, const std::string& path) {
-    TB_TRY_ASSIGN(NewFile file, NewFile::create(path, source_.files));
+    TB_TRY_ASSIGN(NewFile file, files_.create(path));
     Output out(file.fd(), path);
     const std::unique_ptr<BatchSink> writer = format_.make(out);
     CountingSink rows(*writer, progress_);
@@ -48,10 +57,11 @@ class TextExport {
     return files_.add(std::move(file), rows.rows());
   }
 
-  Result<ExportReport> finish() && { return std::move(files_).finish(); }
+  Result<ExportReport> finish() && { return std::move(files_).finish(ending_); }
 
  private:
   const ExportSource& source_;
+  std::string_view ending_;
   const RowFormat& format_;
   Progress& progress_;
   WrittenFiles files_;
@@ -74,7 +84,7 @@ Result<ExportReport> write_text(const ExportSource& source, const ExportRequest&
     TB_TRY(files.add(select(relations.front()), request.path));
     return std::move(files).finish();
   }
-  TB_TRY(make_folder(request.path));
+  TB_TRY(files.open_folder(request.path, request.force));
   for (const RelationInfo& relation : relations)
     TB_TRY(
         files.add(select(relation), fmt::format("{}/{}.{}", request.path, relation.name, format)));
@@ -97,8 +107,9 @@ Result<ExportReport> write_jsonl(const ExportSource& source, const ExportRequest
 }  // namespace
 
 extern const Exporter csv_exporter, tsv_exporter, jsonl_exporter;
-const Exporter csv_exporter = {"csv", "comma-separated values, one file a table", write_csv};
-const Exporter tsv_exporter = {"tsv", "tab-separated values, one file a table", write_tsv};
-const Exporter jsonl_exporter = {"jsonl", "one JSON array a row, one file a table", write_jsonl};
+const Exporter csv_exporter = {"csv", "comma-separated values, one file a table", write_csv, true};
+const Exporter tsv_exporter = {"tsv", "tab-separated values, one file a table", write_tsv, true};
+const Exporter jsonl_exporter = {"jsonl", "one JSON array a row, one file a table", write_jsonl,
+                                 true};
 
 }  // namespace tracebraid

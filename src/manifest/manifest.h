@@ -120,9 +120,11 @@ struct TemplateFile {
   std::string path;
   std::vector<uint64_t> machines;  // ids in the file; 0 is the recording machine
   bool has_clock = true;           // false: no clock relates its times to other files
+  uint32_t clock = 0;  // domain of most of its events; 0: a clock that a manifest cannot name
+  uint64_t clock_machine = 0;  // the machine with these events
 };
 // Returns a template: each file has a machine of its own, and files without a clock are related to
-// the first file with one.
+// the clock of the first file with one.
 Manifest manifest_template(std::span<const TemplateFile> files);
 
 // Returns the JSON Schema of manifests.

@@ -4,6 +4,8 @@
 
 #include <simdjson.h>
 
+#include "base/clock_domain.h"
+
 namespace tracebraid {
 namespace {
 
@@ -270,7 +272,11 @@ TEST(Manifest, WarningsNameTheEntry) {
 
 TEST(Manifest, TemplatesAreValid) {
   const TemplateFile files[] = {{.path = "notes/app.json", .machines = {0}, .has_clock = false},
-                                {.path = "phone.pftrace", .machines = {0, 7}}};
+                                {.path = "phone.pftrace",
+                                 .machines = {0, 7},
+                                 .clock = domain::kMonotonic,
+                                 .clock_machine = 7},
+                                {.path = "more/app.json", .machines = {0}, .has_clock = false}};
   const Manifest made = manifest_template(files);
   std::vector<std::string> warnings;
   const Result<Manifest> read = parse_manifest(write_manifest(made), warnings);
@@ -278,7 +284,9 @@ TEST(Manifest, TemplatesAreValid) {
   EXPECT_TRUE(warnings.empty());
   EXPECT_EQ(read->files[0].machine, "app");
   EXPECT_EQ(read->files[0].clocks->sync_to.file, "phone.pftrace");
-  EXPECT_EQ(read->files[0].clocks->sync_to.machine, "phone");
+  EXPECT_EQ(read->files[0].clocks->sync_to.machine, "phone-machine-7");
+  EXPECT_EQ(read->files[0].clocks->sync_to.clock, uint32_t{domain::kMonotonic});
+  EXPECT_EQ(read->files[2].machine, "app-2") << "a machine of its own";
   EXPECT_EQ(read->files[1].machines.size(), 2U);
 }
 

@@ -1,5 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+#include <set>
+
 #include "base/iso_time.h"
 #include "clock/clock_key.h"
 #include "manifest/manifest.h"
@@ -169,6 +173,27 @@ std::string stem(std::string_view path) {
   return std::string(path.substr(0, path.find('.', 1)));
 }
 
+// Returns the name of the machine of each file, because one name is one machine: a.json and
+// b/a.json are of the machines a and a-2.
+std::vector<std::string> machine_names(std::span<const TemplateFile> files) {
+  std::vector<std::string> names;
+  std::set<std::string> taken;
+  std::map<std::string, int> numbers;  // the last one, by stem
+  for (const TemplateFile& file : files) {
+    const std::string first = stem(file.path);
+    int& number = numbers.try_emplace(first, 1).first->second;
+    std::string name = first;
+    while (!taken.insert(name).second) name = fmt::format("{}-{}", first, ++number);
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
+// Returns the name of a machine of a file with several, by its id in the file.
+std::string name_in_file(const std::string& name, uint64_t id) {
+  return id == 0 ? name : fmt::format("{}-machine-{}", name, id);
+}
+
 }  // namespace
 
 std::string write_manifest(const Manifest& manifest) {
@@ -208,24 +233,24 @@ std::string write_manifest(const Manifest& manifest) {
 
 Manifest manifest_template(std::span<const TemplateFile> files) {
   Manifest manifest;
-  const TemplateFile* anchor = nullptr;
-  for (const TemplateFile& file : files)
-    if (anchor == nullptr && file.has_clock) anchor = &file;
-  for (const TemplateFile& file : files) {
+  const std::vector<std::string> names = machine_names(files);
+  const auto anchor = std::ranges::find(files, true, &TemplateFile::has_clock);
+  for (size_t i = 0; i < files.size(); ++i) {
+    const TemplateFile& file = files[i];
     FileEntry entry{.path = file.path, .machine = {}, .machines = {}, .clocks = {}};
-    const std::string name = stem(file.path);
     if (file.machines.size() > 1) {
       for (const uint64_t id : file.machines)
-        entry.machines.push_back(
-            {static_cast<uint32_t>(id), id == 0 ? name : fmt::format("{}-machine-{}", name, id)});
+        entry.machines.push_back({static_cast<uint32_t>(id), name_in_file(names[i], id)});
     } else {
-      entry.machine = name;
+      entry.machine = names[i];
     }
-    if (!file.has_clock && anchor != nullptr) {
-      entry.clocks.emplace();
-      entry.clocks->sync_to.file = anchor->path;
-      entry.clocks->sync_to.clock = domain::kBoottime;
-      if (anchor->machines.size() > 1) entry.clocks->sync_to.machine = stem(anchor->path);
+    if (!file.has_clock && anchor != files.end()) {
+      SyncTo& to = entry.clocks.emplace().sync_to;
+      to.file = anchor->path;
+      to.clock = anchor->clock;
+      if (anchor->machines.size() > 1)
+        to.machine =
+            name_in_file(names[static_cast<size_t>(anchor - files.begin())], anchor->clock_machine);
     }
     manifest.files.push_back(std::move(entry));
   }

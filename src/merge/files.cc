@@ -40,6 +40,7 @@ TraceFile recognise_member(Member member) {
                  .name = std::move(member.name),
                  .path = std::move(member.path),
                  .container = member.container,
+                 .in_folder = member.in_folder,
                  .is_bugreport = member.bugreport,
                  .size = member.size,
                  .reading_rank = member.reading_rank,
@@ -51,7 +52,7 @@ TraceFile recognise_member(Member member) {
   }
   // Empty members of archives are usual; an empty input is a problem.
   if (member.empty && !file.is_container() && !file.parent)
-    file.problems.push_back({ErrorCode::BadInput, "the file is empty"});
+    file.problems.push_back({ErrorCode::BadInput, std::string(kEmptyFile)});
   return file;
 }
 

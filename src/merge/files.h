@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -18,6 +19,7 @@ struct TraceFile {
   std::optional<std::string> name;  // as in trace_file
   std::string path;                 // with all outer archives, for messages
   ContainerKind container = ContainerKind::None;
+  bool in_folder = false;  // an input found in a folder, not named by the user
   bool is_manifest = false;
   bool is_bugreport = false;       // trace time is REALTIME (spec clocks 11.2)
   const Format* format = nullptr;  // null: container, manifest or unknown
@@ -31,6 +33,8 @@ struct TraceFile {
   bool is_container() const { return container != ContainerKind::None; }
   std::string_view trace_type() const;
 };
+
+inline constexpr std::string_view kEmptyFile = "the file is empty";
 
 // Detects the format of each leaf. A leaf that cannot be opened or has no known format gets a
 // problem.

@@ -44,9 +44,9 @@ class Targets {
     for (size_t i = 0; i < files.size(); ++i) {
       if (files[i].parent && (files[i].name != "" || files[i].is_container))
         archives_.insert(files[i].parent);
-      if (!files[i].name) continue;
+      if (!files[i].name && files[i].manifest_path.empty()) continue;
       by_path_.try_emplace(files[i].manifest_path, i);
-      by_name_[*files[i].name].push_back(i);
+      if (files[i].name) by_name_[*files[i].name].push_back(i);
     }
     for (const Manifest& manifest : manifests) scopes_.push_back(manifest.scope);
   }
@@ -67,7 +67,8 @@ class Targets {
     std::vector<size_t> found;
     for (size_t i = 0; i < files_.size(); ++i) {
       const FileToLocate& file = files_[i];
-      const bool is_named = file.name && !file.name->empty() && !file.is_manifest;
+      const bool is_named =
+          (file.name ? !file.name->empty() : !file.manifest_path.empty()) && !file.is_manifest;
       if (is_named && scope_of(file.manifest_path) == scope && !archives_.contains(file.file) &&
           matches_pattern(std::string_view(file.manifest_path).substr(scope.size()), pattern))
         found.push_back(i);

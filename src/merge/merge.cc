@@ -9,6 +9,7 @@
 #include "manifest/manifest.h"
 #include "merge/facts.h"
 #include "merge/locate/locate.h"
+#include "merge/manifest_effect.h"
 #include "merge/manifests.h"
 #include "merge/place/batches.h"
 #include "merge/place/early_ftrace.h"
@@ -41,10 +42,21 @@ class StageClock {
   std::chrono::steady_clock::time_point since_;
 };
 
+// A sole input has no name in the tables. The manifest of --manifest names it by its base name,
+// except an archive, whose members it names.
+void name_sole_input(const std::vector<TraceFile>& files, std::vector<std::string>& paths) {
+  const TraceFile& first = files.front();
+  const bool is_archive =
+      first.container == ContainerKind::Zip || first.container == ContainerKind::Tar;
+  if (!first.name && !is_archive) paths.front() = first.path.substr(first.path.rfind('/') + 1);
+}
+
 std::vector<FileToLocate> files_to_locate(std::span<const uint32_t> order,
-                                          const std::vector<TraceFile>& files) {
+                                          const std::vector<TraceFile>& files,
+                                          bool has_outer_manifest) {
   std::vector<FileToLocate> all;
   std::vector<std::string> paths = manifest_paths(files);
+  if (has_outer_manifest && !files.empty()) name_sole_input(files, paths);
   std::vector<uint32_t> rows(order.begin(), order.end());
   // Files that were not read come last, because a manifest may name them.
   for (uint32_t row = 0; row < files.size(); ++row)
@@ -86,6 +98,22 @@ AssembleOptions assemble_options(const MergeOptions& options, const Manifest& ma
           .progress = &progress};
 }
 
+// Returns an Error if `strict` and the manifest states a relation that places no event.
+Result<> check_manifest_effect(const Manifest& manifest, const MergeOptions& options,
+                               std::span<const TraceFile> files, const Located& located,
+                               std::span<const PlacedBatch> batches,
+                               std::span<const std::vector<PlaceCount>> counts,
+                               std::vector<Problem>& problems) {
+  std::vector<std::string> paths;  // of the manifest of each entry
+  for (const FileEntry& entry : manifest.files)
+    paths.push_back(entry.manifest ? files[entry.manifest.row].path : options.manifest_path);
+  for (Problem& problem : void_statements(manifest, located, batches, counts, paths)) {
+    if (options.strict) return tl::unexpected(std::move(problem.error).within(problem.path));
+    problems.push_back(std::move(problem));
+  }
+  return {};
+}
+
 // Releases the memory of the staged events and counts that of the tables.
 Result<std::unique_ptr<HeldMemory>> hold_tables(const MergeOptions& options, HeldMemory& staged,
                                                 const Store& store) {
@@ -115,7 +143,8 @@ Result<Merged> merge_files(std::span<const TraceInput> from, const MergeOptions&
 
   // Decides the machine of each file and the place of each clock, once, with all evidence.
   stage.begin("locate");
-  const std::vector<FileToLocate> files = files_to_locate(inputs.order, inputs.files);
+  const std::vector<FileToLocate> files =
+      files_to_locate(inputs.order, inputs.files, !options.manifest_path.empty());
   const Manifest manifest = join_manifests(std::move(inputs.manifests), files, merged.problems);
   TB_TRY_ASSIGN(Located located,
                 locate(files, &manifest, locate_options(options, manifest), store));
@@ -127,6 +156,8 @@ Result<Merged> merge_files(std::span<const TraceInput> from, const MergeOptions&
   const PlacingRules rules{.drop_negative = options.drop_negative};
   TB_TRY_ASSIGN(const PlacedNames placed,
                 place_batches(located, rules, workers, progress, store.strings, batches));
+  TB_TRY(check_manifest_effect(manifest, options, inputs.files, located, batches, placed.counts,
+                               merged.problems));
 
   // Writes facts and the report, then builds the tables.
   stage.begin("build");

@@ -19,6 +19,7 @@ namespace tracebraid {
 struct MergeOptions {
   bool strict = false;         // the first problem is an Error
   bool drop_negative = false;  // drop events before the start of trace time (spec clocks 9.2)
+  bool skip_unknown = false;   // an input that is no trace is a problem, not an Error
   std::optional<ClockModel> clock_model;  // none: as the manifest states, else linear
   std::optional<JoinFlows> join_flows;    // none: as the manifest states, else auto
   SyncOptions sync;

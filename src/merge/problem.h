@@ -15,6 +15,9 @@ namespace tracebraid {
 struct Problem {
   std::string path;
   Error error;
+  // Whether the manifest states something that does not hold for its files, which makes it invalid
+  // for `manifest validate`.
+  bool is_void_statement = false;
 };
 
 struct NotImportedOfFile {

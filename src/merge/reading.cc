@@ -1,5 +1,7 @@
 #include "merge/reading.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -79,6 +81,46 @@ void note_grown_files(const FileDamage& damage, std::vector<TraceFile>& files) {
              "nothing writes to it"});
 }
 
+// Returns the first problem of the file or of a file inside it.
+std::string first_problem(uint32_t root, const std::vector<TraceFile>& files) {
+  std::vector<bool> inside(files.size());
+  inside[root] = true;
+  for (uint32_t row = root; row < files.size(); ++row) {
+    inside[row] = inside[row] || (files[row].parent && inside[*files[row].parent]);
+    if (inside[row] && !files[row].problems.empty()) return files[row].problems.front().message;
+  }
+  return "no trace is inside";
+}
+
+// Whether the file was read without finding a trace. Other problems, such as damage and a cancelled
+// opening, leave that open.
+bool is_no_trace(const TraceFile& file) {
+  return std::ranges::all_of(file.problems, [](const Error& problem) {
+    return problem.code == ErrorCode::Unsupported || problem.message == kEmptyFile;
+  });
+}
+
+// Returns an Error for an input that the user named, and that neither is a trace nor contains one.
+// A sole input is an error anyway.
+Result<> check_named_inputs(const std::vector<TraceFile>& files) {
+  std::vector<bool> may_hold_trace(files.size());
+  uint32_t inputs = 0;
+  for (auto row = static_cast<uint32_t>(files.size()); row-- > 0;) {
+    const TraceFile& file = files[row];
+    if (file.format != nullptr || file.is_manifest || !is_no_trace(file))
+      may_hold_trace[row] = true;
+    if (!file.parent) ++inputs;
+    if (file.parent && may_hold_trace[row]) may_hold_trace[*file.parent] = true;
+  }
+  if (inputs < 2) return {};
+  for (uint32_t row = 0; row < files.size(); ++row) {
+    if (files[row].parent || files[row].in_folder || may_hold_trace[row]) continue;
+    return fail(ErrorCode::Unsupported, fmt::format("{}: {}; --skip-unknown reads the other inputs",
+                                                    files[row].path, first_problem(row, files)));
+  }
+  return {};
+}
+
 // Returns the first problem if `strict`; otherwise keeps all problems. An input of which nothing
 // can be read is always an error. Data that a reader counted as dropped is a problem, but the file
 // was read.
@@ -122,6 +164,7 @@ Result<Inputs> open_inputs(std::span<const TraceInput> from, const MergeOptions&
   inputs.are_none = from.empty();
   inputs.staged = std::make_unique<HeldMemory>(options.memory_limit);
   inputs.files = recognise(std::move(members));
+  if (!options.skip_unknown) TB_TRY(check_named_inputs(inputs.files));
   inputs.order = reading_order(inputs.files);
   TB_TRY_ASSIGN(inputs.manifests,
                 read_manifests(options.manifest_path, inputs.order, inputs.files, problems));

@@ -213,10 +213,11 @@ int64_t would_be_dropped(const CheckReport& report) {
   return std::max(health, lost(report));
 }
 
-std::vector<std::string> troubles(const CheckReport& report) {
+std::vector<std::string> misplacements(const CheckReport& report) {
   std::vector<std::string> found;
-  if (const int64_t events = lost(report); events > 0)
-    found.push_back(fmt::format("{} events were dropped", events));
+  if (const int64_t events = would_be_dropped(report); events > 0)
+    found.push_back(fmt::format(
+        "{} dropped", events == 1 ? "1 event was" : fmt::format("{} events were", events)));
   for (const PlacedClock& clock : report.clocks) {
     if (clock.rule == "guessed")
       found.push_back(fmt::format("the place of {} on {} in {} is a guess", clock.clock,
@@ -228,6 +229,11 @@ std::vector<std::string> troubles(const CheckReport& report) {
   for (const BrokenFlows& flows : report.broken_flows)
     found.push_back(fmt::format("{} from {} to {} end before they start",
                                 counted(flows.violations, "flow"), flows.from, flows.to));
+  return found;
+}
+
+std::vector<std::string> troubles(const CheckReport& report) {
+  std::vector<std::string> found = misplacements(report);
   for (const Problem& problem : report.problems)
     found.push_back(fmt::format("{}: {}", problem.path, problem.error.message));
   for (const Loss& loss : report.losses)

@@ -72,8 +72,11 @@ int64_t lost(const CheckReport& report);
 // larger. 0 means that all files are placed.
 int64_t would_be_dropped(const CheckReport& report);
 
-// Returns the reasons for --strict to fail, one phrase each: dropped events, guesses, ambiguous
-// readings, files that were not read completely, losses counted by stats.
+// Returns the reasons why not all traces line up, one phrase each: dropped events, guesses,
+// ambiguous readings, flows that end before they start.
+std::vector<std::string> misplacements(const CheckReport& report);
+// Returns the reasons for --strict to fail, one phrase each: misplacements(), files that were not
+// read completely, losses counted by stats.
 std::vector<std::string> troubles(const CheckReport& report);
 
 std::string report_text(const CheckReport& report);

@@ -123,7 +123,8 @@ TEST_F(CheckReportTest, ReadsLikeATable) {
       "     88,120     3  no path to the timeline, (2 before the start, kept)\n"
       "\n1,292,451 events placed, 3 lost\n"
       "\npaths to the timeline\n"
-      "  watch\\x1b.pftrace BOOTTIME: BOOTTIME of watch > REALTIME of watch > BOOTTIME of phone\n");
+      "  watch\\x1b.pftrace BOOTTIME: BOOTTIME of watch > REALTIME of watch > BOOTTIME of phone\n"
+      "\nValidation: not all traces line up on the shared timeline: 3 events were dropped.\n");
 }
 
 TEST_F(CheckReportTest, NamesTroubles) {

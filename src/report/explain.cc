@@ -1,7 +1,9 @@
 #include "report/explain.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "clock/clock_key.h"
@@ -148,13 +150,22 @@ std::string story(const Store& store, size_t row) {
 
 }  // namespace
 
-std::optional<std::string> explain_file(const Store& store, std::string_view file) {
-  std::string text;
-  bool is_known = false;
+Result<std::optional<std::string>> explain_file(const Store& store, std::string_view file) {
+  std::vector<std::string> paths;  // that match; a compressed file and its content have one path
   for (uint32_t f = 0; f < store.files.rows(); ++f) {
-    const std::string path = file_label(store, {f});
-    if (!is_called(path, file)) continue;
-    is_known = true;
+    std::string path = file_label(store, {f});
+    if (is_called(path, file) && std::ranges::count(paths, path) == 0)
+      paths.push_back(std::move(path));
+  }
+  if (paths.empty()) return std::nullopt;
+  if (std::ranges::count(paths, file) != 0) paths = {std::string(file)};
+  if (paths.size() > 1)
+    return fail(ErrorCode::Usage,
+                fmt::format("--explain: {} inputs are named '{}'; name one of them: {}",
+                            paths.size(), file, fmt::join(paths, ", ")));
+  std::string text;
+  for (uint32_t f = 0; f < store.files.rows(); ++f) {
+    if (file_label(store, {f}) != paths.front()) continue;
     std::string stories;
     for (size_t row = 0; row < store.placements.rows(); ++row)
       if (store.placements.trace_id[row].row == f) stories += story(store, row);
@@ -164,9 +175,8 @@ std::optional<std::string> explain_file(const Store& store, std::string_view fil
       stories = store.files.is_container[f] != 0 ? "  It holds other files; explain one of those.\n"
                 : is_read                        ? "  It has no events with a time.\n"
                                                  : "  It was not read.\n";
-    text += fmt::format("{}{} ({})\n{}", text.empty() ? "" : "\n", path, type, stories);
+    text += fmt::format("{}{} ({})\n{}", text.empty() ? "" : "\n", paths.front(), type, stories);
   }
-  if (!is_known) return std::nullopt;
   return text;
 }
 

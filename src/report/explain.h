@@ -5,11 +5,14 @@
 #include <string>
 #include <string_view>
 
+#include "base/result.h"
+
 namespace tracebraid {
 
 struct Store;
 
-// `file` is a path of the report, or its end after a '/'. Returns nothing if no file matches.
-std::optional<std::string> explain_file(const Store& store, std::string_view file);
+// `file` is a path of the report, or its end after a '/'. Returns nothing if no file matches, and
+// an Error of code Usage that lists the files if several match.
+Result<std::optional<std::string>> explain_file(const Store& store, std::string_view file);
 
 }  // namespace tracebraid

@@ -9,6 +9,7 @@
 #include "export/rows/grid.h"
 #include "report/check_report.h"
 #include "report/units.h"
+#include "report/verdict.h"
 
 namespace tracebraid {
 namespace {
@@ -241,7 +242,8 @@ std::string not_imported_section(const CheckReport& report) {
 
 std::string report_text(const CheckReport& report) {
   return timeline_line(report) + clock_grid(report) + totals_line(report) + paths_section(report) +
-         causality_section(report) + losses_section(report) + not_imported_section(report);
+         causality_section(report) + losses_section(report) + not_imported_section(report) +
+         fmt::format("\n{}\n", verdict_text(verdict(report)));
 }
 
 }  // namespace tracebraid

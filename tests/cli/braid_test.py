@@ -44,7 +44,7 @@ class Braid(unittest.TestCase):
 
     def export(self):
         out = self.path('all.braid')
-        self.output('export', *self.inputs, '--to', 'braid', '-o', out)
+        self.output('export', *self.inputs, '--to', 'braid', '-o', out, '--force')
         return out
 
     def test_it_answers_as_its_inputs_do(self):

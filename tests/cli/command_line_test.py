@@ -286,11 +286,13 @@ class BadInput(CommandLine):
     def test_unknown_format(self):
         odd = self.write('odd.bin', b'\x00\x01\x02 nothing of the kind')
         self.assertIn('odd.bin', self.run_it('info', odd, status=3)[1])
-        out, err = self.run_it('query', self.a, odd, 'select count(*) n from slice', '--format', 'jsonl')
+        out, err = self.run_it('query', self.a, odd, 'select count(*) n from slice', '--format', 'jsonl', '--skip-unknown')
         self.assertEqual(out, '["n"]\n[3]\n')
         self.assertRegex(err, r'tracebraid: warning: .*odd\.bin: .')
-        self.run_it('query', self.a, odd, 'select 1', '--strict', status=3)
-        self.assertEqual(self.run_it('query', self.a, odd, 'select 1', '--quiet')[1], '')
+        for option in ('--strict', '--quiet'):
+            self.run_it('query', self.a, odd, 'select 1', option, status=3)
+        self.run_it('query', self.a, odd, 'select 1', '--strict', '--skip-unknown', status=3)
+        self.assertEqual(self.run_it('query', self.a, odd, 'select 1', '--quiet', '--skip-unknown')[1], '')
 
     def test_skipped_data_is_reported(self):
         whole = trace('draw', 'wait')
@@ -306,14 +308,15 @@ class BadInput(CommandLine):
     def test_empty_input(self):
         empty = self.write('empty', '')
         self.assertIn('empty: the file is empty', self.run_it('info', empty, status=3)[1])
-        self.assertIn('warning: ', self.run_it('info', self.a, empty)[1])
+        self.assertIn('--skip-unknown', self.run_it('info', self.a, empty, status=3)[1])
+        self.assertIn('warning: ', self.run_it('info', self.a, empty, '--skip-unknown')[1])
         self.run_it('info', self.a, empty, '--strict', status=3)
         os.mkdir(os.path.join(self.dir, 'folder'))
         self.assertIn('holds no files', self.run_it('info', 'folder', status=3)[1])
 
     def test_names_cannot_move_the_cursor(self):
         odd = self.write('odd\x1b[2J.bin', b'\x00\x01\x02 nothing of the kind')
-        _, err = self.run_it('info', self.a, odd)
+        _, err = self.run_it('info', self.a, odd, '--skip-unknown')
         self.assertNotIn('\x1b', err)
         self.assertIn('\\x1b[2J', err)
 
@@ -451,14 +454,12 @@ class Merge(CommandLine):
         self.assertEqual(listing.stdout.decode().split(), ['perfetto_manifest.json', 'a.json', 'b.json'])
 
     def test_messages(self):
-        os.mkdir(os.path.join(self.dir, 'sub'))
-        twin = self.write('sub/a.json', trace('x'))
         other = self.write('other.json', '{"perfetto_manifest":{"version":1,"files":[{"path":"c.json"}]}}')
         none = self.write('none.json', '{"version":1}')
         cases = [
             ([], 'merge: at least one input trace file is required.', 2),
             ([self.a], 'merge: an output path is required (-o FILE).', 2),
-            ([self.a, twin, '-o', 'o.tar'],
+            ([self.a, self.a, '-o', 'o.tar'],
              "merge: two input files share the name 'a.json'; archive members must be unique. Rename one of the files.", 2),
             ([self.a, '-o', 'o.tar', '--manifest', 'missing'], "merge: cannot read manifest file 'missing'.", 3),
             ([self.a, '-o', 'o.tar', '--manifest', none],

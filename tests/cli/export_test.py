@@ -42,7 +42,7 @@ class Export(unittest.TestCase):
         return os.path.join(self.dir, name)
 
     def export(self, *arguments, trace=MERGED):
-        done = run('export', *trace, *arguments)
+        done = run('export', *trace, *arguments, '--force')
         self.assertEqual(done.returncode, 0, done.stderr)
         return done
 
@@ -150,6 +150,33 @@ class Export(unittest.TestCase):
             self.assertIn(f'slice.{kind}', os.listdir(folder))
         with open(os.path.join(self.path('csv'), 'slice.csv'), newline='') as f:
             self.assertEqual(len(list(csv.DictReader(f))), rows(MERGED, 'SELECT count(*) FROM slice')[0][0])
+
+    def test_every_kind_has_the_rows_of_the_tables(self):
+        totals = {}
+        for kind in ('csv', 'tsv', 'jsonl'):
+            folder = pathlib.Path(self.path(kind))
+            self.export('--to', kind, '-o', str(folder))
+            totals[kind] = {}
+            for path in folder.glob(f'*.{kind}'):
+                with open(path, newline='', encoding='utf-8') as f:
+                    lines = list(csv.reader(f)) if kind == 'csv' else f.read().splitlines()
+                totals[kind][path.stem] = len(lines) - 1
+        self.export('--to', 'sqlite', '-o', self.path('db'))
+        with sqlite3.connect(self.path('db')) as db:
+            totals['sqlite'] = {name: db.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0] for name in totals['csv']}
+        self.export('--to', 'braid', '-o', self.path('all.braid'))
+        sql = ' UNION ALL '.join(f"SELECT '{name}', count(*) FROM \"{name}\"" for name in sorted(totals['csv']))
+        counts = dict(rows(MERGED, sql))
+        self.assertGreater(len(counts), 50)
+        totals['braid'] = dict(rows([self.path('all.braid')], sql))
+        for kind, found in totals.items():
+            self.assertEqual(found, counts, kind)
+        # Tables of events, of files that are imported again.
+        for kind, tables in {'perfetto': ('slice', 'counter', 'sched', 'thread_state'), 'json': ('counter',)}.items():
+            self.export('--to', kind, '-o', self.path(kind))
+            for table in tables:
+                count = f'SELECT count(*) FROM {table}'
+                self.assertEqual(rows([self.path(kind)], count), rows(MERGED, count), (kind, table))
 
     def test_a_part(self):
         out = self.path('part.csv')

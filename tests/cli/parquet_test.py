@@ -29,7 +29,8 @@ MERGED += ['--manifest', str(EXAMPLES / 'manifest.json')]
 
 
 def run(*arguments):
-    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=300)
+    force = ['--force'] if arguments[0] == 'export' else []
+    return subprocess.run([PROGRAM, *arguments, *force], capture_output=True, text=True, timeout=300)
 
 
 def rows(sql):
@@ -77,7 +78,8 @@ class Parquet(unittest.TestCase):
             out = self.path(kind)
             done = run('export', *MERGED, '--to', kind, '-o', out)
             self.assertEqual(done.returncode, 0, done.stderr)
-            names = sorted(name.removesuffix(f'.{kind}') for name in os.listdir(out))
+            names = sorted(name.removesuffix(f'.{kind}') for name in os.listdir(out)
+                           if not name.startswith('.'))
             self.assertGreater(len(names), 100)
             for name, wanted in zip(names, self.tables(names), strict=True):
                 table = read(f'{out}/{name}.{kind}')
@@ -191,11 +193,45 @@ class Parquet(unittest.TestCase):
         out = self.path('parts')
         done = run('export', *MERGED, '--to', 'parquet', '--partition', 'machine', '-o', out)
         self.assertEqual(done.returncode, 0, done.stderr)
-        folders = [name for name in os.listdir(out) if name.startswith('machine=')]
+        folders = [name for name in os.listdir(out) if name.startswith('machine=') and os.path.exists(f'{out}/{name}/slice.parquet')]
         self.assertEqual(len(folders), rows('SELECT count(*) FROM machine')[0][0])
         whole = pyarrow.concat_tables([read(f'{out}/{name}/slice.parquet').select(['id', 'ts', 'dur']) for name in folders])
         got = sorted(tuple(row.values()) for row in whole.to_pylist())
         self.assertEqual(got, [tuple(row) for row in rows('SELECT id, ts, dur FROM slice ORDER BY id')])
+
+    def test_partitions_have_every_row(self):
+        out = self.path('parts')
+        done = run('export', *MERGED, '--to', 'parquet', '--partition', 'machine', '-o', out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        totals = {}
+        for path in pathlib.Path(out).rglob('*.parquet'):
+            totals[path.stem] = totals.get(path.stem, 0) + pyarrow.parquet.read_metadata(path).num_rows
+        self.assertGreater(len(totals), 50)
+        counts = rows(' UNION ALL '.join(f"SELECT '{name}', count(*) FROM \"{name}\"" for name in sorted(totals)))
+        self.assertEqual(totals, dict(counts))
+        whole = pathlib.Path(self.path('whole'))
+        done = run('export', *MERGED, '--to', 'parquet', '-o', str(whole))
+        self.assertEqual({path.stem: pyarrow.parquet.read_metadata(path).num_rows for path in whole.glob('*.parquet')}, totals)
+        of_none = read(f'{out}/machine=__HIVE_DEFAULT_PARTITION__/stats.parquet')
+        self.assertEqual(of_none.num_rows, rows('SELECT count(*) FROM stats WHERE machine_id IS NULL')[0][0])
+        # A choice of machines leaves them out.
+        part = self.path('watch')
+        done = run('export', *MERGED, '--to', 'parquet', '--partition', 'machine', '--machine', 'watch', '-o', part)
+        self.assertEqual([name for name in os.listdir(part) if name.startswith('machine=')], ['machine=watch'])
+
+    def test_a_missing_library_is_named(self):
+        program = self.path('tracebraid')
+        shutil.copy(os.path.realpath(shutil.which(PROGRAM)), program)
+        command = [program, 'export', *MERGED, '--to', 'parquet', '--query', 'SELECT 1 AS one', '-o', self.path('x')]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        self.assertEqual(done.returncode, 3)
+        library = self.path('libtracebraid_arrow.so')
+        self.assertIn(f'the file {library} is missing', done.stderr)
+        own = pathlib.Path(os.path.realpath(shutil.which(PROGRAM))).parent / 'libtracebraid_arrow.so'
+        pathlib.Path(library).write_bytes(own.read_bytes().replace(b'libparquet.so', b'libpaRquet.so'))
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        self.assertEqual(done.returncode, 3)
+        self.assertRegex(done.stderr, r'the library libpaRquet\.so\S* is missing')
 
     def test_duckdb(self):
         if duckdb is None:

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "cli/commands/commands.h"
+#include "cli/conclude.h"
 #include "cli/message.h"
 #include "cli/open.h"
 #include "cli/text_file.h"
@@ -18,7 +19,7 @@ namespace {
 
 struct CheckArguments {
   OpenArguments open;
-  bool json = false;
+  bool json = false, force = false;
   std::string explain, graph;
 };
 
@@ -37,6 +38,7 @@ Result<> check_graph_name(const std::string& path) {
 Result<ExitCode> run(const CheckArguments& arguments, std::span<const std::string> files) {
   TB_TRY(require_files(files));
   TB_TRY(check_graph_name(arguments.graph));
+  TB_TRY(check_output(arguments.graph, arguments.force, files, arguments.open));
   TB_TRY_ASSIGN(const std::shared_ptr<const Trace> trace, open_trace(files, arguments.open));
   TB_TRY_ASSIGN(const CheckReport report, check_report(*trace));
   if (!arguments.graph.empty()) TB_TRY(write_graph(*trace, arguments.graph));
@@ -51,10 +53,7 @@ Result<ExitCode> run(const CheckArguments& arguments, std::span<const std::strin
   } else {
     TB_TRY(print(arguments.json ? report_json(report) : report_text(report)));
   }
-  if (!arguments.open.options.trace.strict) return kExitFine;
-  const std::vector<std::string> found = troubles(report);
-  for (const std::string& trouble : found) print_error(trouble);
-  return found.empty() ? kExitFine : kExitTrouble;
+  return conclude(verdict(report), arguments.open.options.trace.strict);
 }
 
 }  // namespace
@@ -83,7 +82,9 @@ Command check_command() {
                     &arguments->explain},
                    {"--graph", "OUT",
                     "Draw the clocks and their relations to OUT.svg, or to OUT.dot for Graphviz.",
-                    &arguments->graph}}},
+                    &arguments->graph},
+                   {"--force", "", "Let --graph replace an existing file, except an input.",
+                    &arguments->force}}},
                  open_option_group(arguments->open)},
       .examples = {{"tracebraid check phone.pftrace watch.pftrace app.json",
                     "do the clocks of these three files line up?"},

@@ -65,6 +65,7 @@ Result<ExitCode> run(ExportArguments& arguments, std::span<const std::string> fi
   TB_TRY(require_files(files));
   TB_TRY(split_to(arguments));
   TB_TRY(check(arguments));
+  TB_TRY(check_output(arguments.kind, arguments.request, input_files(files, arguments.open)));
   arguments.request.by_machine = arguments.partition == "machine";
   TB_TRY_ASSIGN(const std::shared_ptr<const Trace> trace, open_trace(files, arguments.open));
   ExportReport report;
@@ -99,13 +100,18 @@ Command export_command() {
           "trace; @1500 is trace time in nanoseconds; 2026-11-20T12:03:04.5Z is wall-clock time. "
           "A slice is exported when any part of it is in the window.\n\n"
           "The output appears under its name when it is complete; an interrupted export leaves "
-          "nothing behind.",
+          "nothing behind. An existing file is replaced with --force only. A folder must be new, "
+          "empty, or hold an earlier export, which is replaced.",
       .groups =
           {{"Options",
             {{"--to", "KIND|TIME",
               "What to write (a kind) or the end of the window (a time). Repeat it to give both.",
               &arguments->to},
              {"-o,--output", "PATH", "Write to this file or folder.", &arguments->request.path},
+             {"--force", "",
+              "Replace an existing file, or write into a folder with other files. An input is "
+              "never replaced.",
+              &arguments->request.force},
              {"--from", "TIME", "Export only what is at or after this time.", &selection.from},
              {"--machine", "NAME", "Export only this machine. Repeatable.", &selection.machines},
              {"--partition",

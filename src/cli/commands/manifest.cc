@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "cli/commands/commands.h"
+#include "cli/conclude.h"
 #include "cli/message.h"
 #include "cli/open.h"
 #include "cli/text_file.h"
@@ -16,11 +17,12 @@ namespace {
 struct ManifestArguments {
   OpenArguments open;
   std::string output;
-  bool schema = false;
+  bool schema = false, force = false;
 };
 
 Result<ExitCode> run_template(const ManifestArguments& arguments,
                               std::span<const std::string> files) {
+  TB_TRY(check_output(arguments.output, arguments.force, files, arguments.open));
   std::string text(manifest_schema_json());
   if (!arguments.schema) {
     TB_TRY(require_files(files));
@@ -60,7 +62,10 @@ Result<ExitCode> run_validate(const OpenArguments& given, std::span<const std::s
   if (!opened) return tl::unexpected(opened.error());
   TB_TRY_ASSIGN(const CheckReport report, check_report(**opened));
   TB_TRY(print(report_text(report)));
-  return given.options.trace.strict && !troubles(report).empty() ? kExitTrouble : kExitFine;
+  const Verdict found = verdict(report);
+  for (const std::string& statement : found.void_statements) print_error(statement);
+  const ExitCode code = conclude(found, given.options.trace.strict);
+  return found.void_statements.empty() ? code : kExitTrouble;
 }
 
 }  // namespace
@@ -78,6 +83,7 @@ Command manifest_command() {
       .groups = {{"Options",
                   {{"-o,--output", "FILE", "Write to this file instead of standard output.",
                     &arguments->output},
+                   {"--force", "", "Replace an existing file, except an input.", &arguments->force},
                    {"--schema", "", "Print the JSON Schema of manifests instead.",
                     &arguments->schema}}},
                  open_option_group(arguments->open)},
@@ -99,8 +105,9 @@ Command manifest_validate_command() {
       .details =
           "Checks the manifest against every rule. With files it also checks the rules that "
           "concern them, and prints the report of 'tracebraid check'. The exit status is 1 if "
-          "the manifest is invalid, and with --strict also if anything was dropped, guessed, "
-          "ambiguous or ignored.",
+          "the manifest is invalid, or relates a clock that its file does not have or that no "
+          "event needs; with --strict also if anything was dropped, guessed, ambiguous or "
+          "ignored.",
       .groups = {open_option_group(*arguments)},
       .examples = {{"tracebraid manifest validate merge.json", "the manifest alone"},
                    {"tracebraid manifest validate merge.json phone.pftrace app.json",

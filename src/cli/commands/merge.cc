@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "cli/commands/commands.h"
+#include "cli/conclude.h"
 #include "cli/message.h"
 #include "cli/open.h"
 #include "cli/text_file.h"
@@ -16,7 +17,7 @@ namespace {
 struct MergeArguments {
   OpenArguments open;
   std::string output;
-  bool no_validate = false;
+  bool no_validate = false, force = false;
 };
 
 Result<std::optional<std::string>> read_manifest(const std::string& path) {
@@ -34,21 +35,18 @@ Result<ExitCode> validate(const MergeArguments& arguments) {
   TB_TRY_ASSIGN(const std::shared_ptr<const Trace> trace, open_trace(files, open));
   TB_TRY_ASSIGN(const CheckReport report, check_report(*trace));
   TB_TRY(print(report_text(report)));
-  const int64_t dropped = would_be_dropped(report);
-  if (dropped == 0) {
-    TB_TRY(print("\nValidation: all traces line up on the shared timeline.\n"));
-    return kExitFine;
+  const bool strict = arguments.open.options.trace.strict;
+  if (const int64_t dropped = would_be_dropped(report); dropped > 0) {
+    const std::string message = fmt::format(
+        "{} events would be dropped when this archive is opened: they cannot be placed on "
+        "the shared timeline. Adjust the clocks in the manifest.",
+        dropped);
+    if (strict)
+      print_error(message);
+    else
+      print_warning(message);
   }
-  const std::string message = fmt::format(
-      "{} events would be dropped when this archive is opened: they cannot be placed on "
-      "the shared timeline. Adjust the clocks in the manifest.",
-      dropped);
-  if (!arguments.open.options.trace.strict) {
-    print_warning(message);
-    return kExitFine;
-  }
-  print_error(message);
-  return kExitTrouble;
+  return conclude(verdict(report), strict);
 }
 
 Result<ExitCode> run(const MergeArguments& arguments, std::span<const std::string> inputs) {
@@ -56,12 +54,19 @@ Result<ExitCode> run(const MergeArguments& arguments, std::span<const std::strin
     return fail(ErrorCode::Usage, "merge: at least one input trace file is required.");
   if (arguments.output.empty())
     return fail(ErrorCode::Usage, "merge: an output path is required (-o FILE).");
+  TB_TRY(check_output(arguments.output, arguments.force, inputs, arguments.open));
   TB_TRY_ASSIGN(const std::optional<std::string> manifest,
                 read_manifest(arguments.open.options.trace.manifest));
+  std::vector<std::string> skipped;
   TB_TRY(with_progress(arguments.open, [&](Progress& progress) -> Result<> {
     TB_TRY_ASSIGN(const std::shared_ptr<const Engine> engine, make_engine(arguments.open));
-    return merge_archive(*engine, inputs, manifest, arguments.output, progress);
+    TB_TRY_ASSIGN(
+        skipped, merge_archive(*engine, inputs, manifest, arguments.open.options.trace.skip_unknown,
+                               arguments.output, progress));
+    return {};
   }));
+  for (const std::string& path : skipped)
+    if (!arguments.open.quiet) print_warning(path + ": the file is no trace; it is left out");
   return arguments.no_validate ? Result<ExitCode>(kExitFine) : validate(arguments);
 }
 
@@ -75,14 +80,17 @@ Command merge_command() {
       .about = "pack traces and a manifest into one archive",
       .details =
           "The archive contains the manifest given by --manifest as perfetto_manifest.json, then "
-          "each file under its base name. tracebraid, and other programs that know manifests, "
+          "each file under its base name. Files with equal base names keep as many folders of "
+          "their paths as distinguish them, and files of a folder their paths in it. tracebraid, "
+          "and other programs that know manifests, "
           "open it as one merged trace. A name that ends in .zip gives a ZIP, any other a "
           "TAR.\n\n"
-          "Then the archive is opened and the report of 'tracebraid check' is printed. If events "
-          "cannot be placed on the timeline, that is a warning, or exit status 1 with --strict; "
-          "the archive is kept either way.",
+          "Then the archive is opened and the report of 'tracebraid check' is printed, with the "
+          "same verdict: with --strict the exit status is 1 unless all traces line up and nothing "
+          "was lost. The archive is kept either way.",
       .groups = {{"Options",
                   {{"-o,--output", "FILE", "Write the archive to this file.", &arguments->output},
+                   {"--force", "", "Replace an existing file, except an input.", &arguments->force},
                    {"--no-validate", "", "Do not open the archive afterwards.",
                     &arguments->no_validate}}},
                  open_option_group(arguments->open)},

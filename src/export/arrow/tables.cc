@@ -136,7 +136,13 @@ class ArrowExport {
         kind_(kind),
         ending_(ending),
         progress_(progress),
-        workers_(kThreads) {}
+        workers_(kThreads),
+        files_(source.files) {}
+
+  // Returns an Error if the folder holds other files.
+  Result<> open_folder(const std::string& path, bool force) {
+    return files_.open_folder(path, force);
+  }
 
   // Writes the rows of `sql`.
   Result<> add(const std::string& sql, const std::string& path,
@@ -161,7 +167,7 @@ class ArrowExport {
                         selection);
   }
 
-  Result<ExportReport> finish() && { return std::move(files_).finish(); }
+  Result<ExportReport> finish() && { return std::move(files_).finish(ending_); }
 
  private:
   // A table whose rows are not exactly those of a raw table has no stored columns.
@@ -200,7 +206,7 @@ class ArrowExport {
       for (size_t i = columns.scanned_at.size(); i < scanned.size(); ++i)
         columns.scanned_at.push_back(i);
     }
-    TB_TRY_ASSIGN(NewFile file, NewFile::create(path, source_.files));
+    TB_TRY_ASSIGN(NewFile file, files_.create(path));
     Result<std::unique_ptr<ArrowFile>> made;
     make_(kind_, file.fd(), path, arrow_columns(columns, scanned), made);
     TB_TRY_ASSIGN(const std::unique_ptr<ArrowFile> out, std::move(made));
@@ -255,8 +261,43 @@ bool is_of_machines(const RelationInfo& relation) {
   return false;
 }
 
+// The folder of rows that belong to no machine, as programs name the partition of NULL.
+constexpr std::string_view kNoMachine = "machine=__HIVE_DEFAULT_PARTITION__";
+
+// Takes note of any row.
+class AnyRow final : public BatchSink {
+ public:
+  void begin(const Schema&) override {}
+  bool add(const RecordBatch& batch) override {
+    found_ |= batch.rows > 0;
+    return !found_;
+  }
+  bool found() const { return found_; }
+
+ private:
+  bool found_ = false;
+};
+
+// Writes the rows that belong to no machine, of tables with such rows.
+Result<> add_without_machine(ArrowExport& files, const std::vector<RelationInfo>& relations,
+                             const std::string& path, Selection part, const ExportSource& source) {
+  part.without_machine = true;
+  const std::string folder = fmt::format("{}/{}", path, kNoMachine);
+  for (const RelationInfo& relation : relations) {
+    if (!is_of_machines(relation)) continue;
+    AnyRow row;
+    TB_TRY(source.query(select_sql(relation.name, relation.columns, part) + " LIMIT 1", row));
+    if (!row.found()) continue;
+    TB_TRY(WrittenFiles::make_folder(folder));
+    TB_TRY(files.add_relation_in(folder, relation, part));
+  }
+  return {};
+}
+
 Result<> add_by_machine(ArrowExport& files, const std::vector<RelationInfo>& relations,
-                        const std::string& path, const Selection& selection, const Store& store) {
+                        const std::string& path, const Selection& selection,
+                        const ExportSource& source) {
+  const Store& store = source.store();
   std::vector<std::string> folders;
   for (uint32_t machine = 0; machine < store.machines.rows(); ++machine) {
     if (!selection.takes_machine(machine)) continue;
@@ -268,10 +309,12 @@ Result<> add_by_machine(ArrowExport& files, const std::vector<RelationInfo>& rel
     if (std::ranges::count(folders, name) != 0) name += fmt::format("#{}", machine);
     folders.push_back(name);
     const std::string folder = path + "/" + name;
-    TB_TRY(make_folder(folder));
+    TB_TRY(WrittenFiles::make_folder(folder));
     for (const RelationInfo& relation : relations)
       if (is_of_machines(relation)) TB_TRY(files.add_relation_in(folder, relation, part));
   }
+  if (selection.machines.empty())
+    TB_TRY(add_without_machine(files, relations, path, selection, source));
   for (const RelationInfo& relation : relations)
     if (!is_of_machines(relation)) TB_TRY(files.add_relation_in(path, relation, selection));
   return {};
@@ -292,9 +335,9 @@ Result<ExportReport> write_tables(const ExportSource& source, const ExportReques
     TB_TRY(files.add_relation(relations.front(), request.path, selection));
     return std::move(files).finish();
   }
-  TB_TRY(make_folder(request.path));
+  TB_TRY(files.open_folder(request.path, request.force));
   if (request.by_machine) {
-    TB_TRY(add_by_machine(files, relations, request.path, selection, source.store()));
+    TB_TRY(add_by_machine(files, relations, request.path, selection, source));
     return std::move(files).finish();
   }
   for (const RelationInfo& relation : relations)
@@ -314,7 +357,7 @@ Result<ExportReport> write_arrow(const ExportSource& source, const ExportRequest
 }  // namespace
 
 extern const Exporter parquet_exporter, arrow_exporter;
-const Exporter parquet_exporter = {"parquet", "Parquet, one file a table", write_parquet};
-const Exporter arrow_exporter = {"arrow", "Arrow IPC, one file a table", write_arrow};
+const Exporter parquet_exporter = {"parquet", "Parquet, one file a table", write_parquet, true};
+const Exporter arrow_exporter = {"arrow", "Arrow IPC, one file a table", write_arrow, true};
 
 }  // namespace tracebraid

@@ -156,8 +156,10 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
   // wall-clock time, and guesses.
   const std::vector<std::vector<ClockId>> nodes = add_nodes(files, registry, trackers, graph);
   graph.set_trace_time(graph.add(timeline.key));
-  if (manifest != nullptr)
-    TB_TRY(add_manifest_edges(*manifest, index, files, trackers, registry, store, graph));
+  if (manifest != nullptr) {
+    TB_TRY_ASSIGN(located.relations,
+                  add_manifest_edges(*manifest, index, files, trackers, registry, store, graph));
+  }
   EvidenceReport report;
   add_file_evidence(files, registry, trackers, nodes, graph, report);
   add_same_switches(same, nodes, graph);

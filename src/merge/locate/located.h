@@ -73,6 +73,13 @@ struct RefusedSnapshot {
   std::string why;
 };
 
+// A relation of clocks that the manifest states.
+struct ManifestRelation {
+  size_t entry;               // index of its entry in the manifest
+  ClockId source, reference;  // none if the file has no event that `start` could relate
+  bool is_start = false;      // by `start`, else by `clocks`
+};
+
 enum class TimelineSource : uint8_t {
   None,      // no file names a clock: times are not converted
   Manifest,  // trace_time of the manifest
@@ -91,6 +98,7 @@ struct Located {
   std::vector<LocateLog> logs;
   std::vector<RefusedSnapshot> refused;
   std::vector<Unrelatable> unrelatable;
+  std::vector<ManifestRelation> relations;
   // Missing files of the manifest; files that are not of the machine they claim; evidence that
   // contradicts the chosen paths.
   std::vector<Problem> warnings;

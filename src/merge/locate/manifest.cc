@@ -143,40 +143,49 @@ std::optional<int64_t> first_reading(size_t file, const ClockKey& clock,
 }
 
 // Relates the first event of the file to `start_utc_ns` of the wall clock of its machine.
-Result<> add_start(const FileEntry& entry, const ManifestIndex& index,
-                   std::span<const FileToLocate> files, const Trackers& trackers,
-                   MachineRegistry& registry, Store& store, ClockGraph& graph) {
+Result<ManifestRelation> add_start(const FileEntry& entry, const ManifestIndex& index,
+                                   std::span<const FileToLocate> files, const Trackers& trackers,
+                                   MachineRegistry& registry, Store& store, ClockGraph& graph) {
+  ManifestRelation relation{
+      .entry = index.position(entry), .source = {}, .reference = {}, .is_start = true};
   const EdgeEnd end{&entry, machine_of(index, entry, {}, registry, store), 0, false};
   const std::optional<size_t> file = file_of(end, index, registry);
-  if (!file || trackers.base[*file] == kNone) return {};
+  if (!file || trackers.base[*file] == kNone) return relation;
   TB_TRY_ASSIGN(const ClockKey own, key_of(end, index, files, trackers, registry));
   const std::optional<int64_t> first = first_reading(*file, own, files, trackers, registry);
-  if (!first) return {};
-  const ClockReading both[] = {{.clock = graph.add(own), .ticks = *first, .tick_ns = kAlreadyNs},
-                               {.clock = graph.add(canonical_key(domain::kRealtime, end.machine)),
-                                .ticks = *entry.start_utc_ns,
-                                .tick_ns = kAlreadyNs}};
+  if (!first) return relation;
+  relation.source = graph.add(own);
+  relation.reference = graph.add(canonical_key(domain::kRealtime, end.machine));
+  const ClockReading both[] = {
+      {.clock = relation.source, .ticks = *first, .tick_ns = kAlreadyNs},
+      {.clock = relation.reference, .ticks = *entry.start_utc_ns, .tick_ns = kAlreadyNs}};
   const SnapshotOrigin origin{.kind = EvidenceKind::Manifest, .file = entry.manifest};
   if (!graph.add_snapshot(both, origin)) return tl::unexpected(out_of_range(entry));
-  return {};
+  return relation;
 }
 
 }  // namespace
 
-Result<> add_manifest_edges(const Manifest& manifest, const ManifestIndex& index,
-                            std::span<const FileToLocate> files, const Trackers& trackers,
-                            MachineRegistry& registry, Store& store, ClockGraph& graph) {
+Result<std::vector<ManifestRelation>> add_manifest_edges(
+    const Manifest& manifest, const ManifestIndex& index, std::span<const FileToLocate> files,
+    const Trackers& trackers, MachineRegistry& registry, Store& store, ClockGraph& graph) {
+  std::vector<ManifestRelation> relations;
   for (const FileEntry& entry : manifest.files) {
-    if (entry.start_utc_ns)
-      TB_TRY(add_start(entry, index, files, trackers, registry, store, graph));
+    if (entry.start_utc_ns) {
+      TB_TRY_ASSIGN(const ManifestRelation start,
+                    add_start(entry, index, files, trackers, registry, store, graph));
+      relations.push_back(start);
+    }
     if (!entry.clocks) continue;
     const EdgeEnds ends = ends_of(index, entry, registry, store);
     TB_TRY_ASSIGN(const ClockKey source, key_of(ends.source, index, files, trackers, registry));
     TB_TRY_ASSIGN(const ClockKey reference,
                   key_of(ends.reference, index, files, trackers, registry));
-    TB_TRY(add_points(entry, graph.add(source), graph.add(reference), graph));
+    const ManifestRelation relation{index.position(entry), graph.add(source), graph.add(reference)};
+    TB_TRY(add_points(entry, relation.source, relation.reference, graph));
+    relations.push_back(relation);
   }
-  return {};
+  return relations;
 }
 
 void isolate_related_files(const Manifest& manifest, const ManifestIndex& index,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "clock/clock_graph.h"
 #include "merge/locate/clocks.h"
@@ -10,10 +11,11 @@
 
 namespace tracebraid {
 
-// Adds the edges of `clocks` entries (spec clocks 10.5 step 3) and of `start`.
-Result<> add_manifest_edges(const Manifest& manifest, const ManifestIndex& index,
-                            std::span<const FileToLocate> files, const Trackers& trackers,
-                            MachineRegistry& registry, Store& store, ClockGraph& graph);
+// Adds the edges of `clocks` entries (spec clocks 10.5 step 3) and of `start`. Returns what they
+// relate.
+Result<std::vector<ManifestRelation>> add_manifest_edges(
+    const Manifest& manifest, const ManifestIndex& index, std::span<const FileToLocate> files,
+    const Trackers& trackers, MachineRegistry& registry, Store& store, ClockGraph& graph);
 
 // Separates the clocks of two files of one machine that the manifest relates to each other (spec
 // clocks 15.2 Q6).
