@@ -3,20 +3,11 @@
 
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/result.h"
 
 namespace tracebraid {
-
-inline constexpr std::string_view kQueryArgumentsHelp =
-    "Opens the files as one trace and runs the SQL, which may be several statements separated by "
-    "';'. Prints every result set in order, separated by empty lines.\n\n"
-    "The SQL comes from the file that --sql-file names. Without that option the last argument is "
-    "the SQL if no file of that name exists and it contains a space, a ';' or a parenthesis; "
-    "otherwise all arguments are trace files and the SQL is read from standard input. The file "
-    "name '-' reads a trace from standard input.";
 
 struct QuerySource {
   std::vector<std::string> files;
