@@ -189,7 +189,8 @@ void read_script(Shell& shell, const std::string& path) {
 
 void show_help(Shell& shell, const std::string&) {
   shell.out.buffer() +=
-      "SQL ends with ';' and may take several lines. Ctrl-C stops a query or discards a line.\n" +
+      "SQL ends with ';' and may take several lines. Ctrl-C stops a query or discards\n"
+      "a line. The tab key completes keywords, tables, columns and functions.\n" +
       shell_commands_help();
 }
 
@@ -202,11 +203,11 @@ struct DotCommand {
 constexpr DotCommand kDotCommands[] = {
     {".examples", "[N]", "List useful statements, or run the Nth", show_examples},
     {".help", "", "List these commands", show_help},
-    {".mode", "[FORMAT]", "Choose how rows are printed; without FORMAT list the formats", set_mode},
+    {".mode", "[FORMAT]", "List the formats of rows, or choose one", set_mode},
     {".pager", "[on|off|COMMAND]", "Show rows in $PAGER, or less, or this command", set_pager},
     {".quit", "", "Leave the shell, as does Ctrl-D", quit},
     {".read", "FILE", "Run the SQL in a file", read_script},
-    {".rows", "N", "Print at most N rows of a table on a terminal; 0 prints all", set_rows},
+    {".rows", "N", "Print at most N rows of a table; 0 prints all", set_rows},
     {".schema", "[TABLE]", "Print the definitions of tables and views", show_schema},
     {".tables", "[PATTERN]", "List tables and views; PATTERN may contain * and ?", list_tables},
     {".timer", "[on|off]", "Print how long statements take", set_timer},
