@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Documents agree with the program: generated pages, the picture and the examples of README.md, the glossary.
 
-TRACEBRAID names the program.
+TRACEBRAID names the program. --update-readme writes what the program prints into README.md.
 """
 import difflib
 import os
@@ -24,6 +24,41 @@ import terminal_svg  # noqa: E402
 
 def docs(*arguments):
     return subprocess.run([PROGRAM, 'docs', *arguments], capture_output=True, text=True, timeout=60)
+
+
+BLOCK = re.compile(r'^```\n(tracebraid .*?)^```\n(?:\n```text\n(.*?)^```\n)?', re.M | re.S)
+
+
+def readme_blocks(text):
+    """Returns the commands of each block, and what they print as README.md shows it."""
+    return [(command, shown or '') for command, shown in BLOCK.findall(text)]
+
+
+def masked(text):
+    """Returns the text without the times that work took."""
+    return re.sub(r'\bin [\d.]+ [mu]?s$', 'in TIME', text, flags=re.M)
+
+
+def run_blocks(blocks):
+    """Runs the blocks in one folder with the examples. Returns the exit status and the output of each."""
+    with tempfile.TemporaryDirectory(prefix='tracebraid-docs-') as folder:
+        shutil.copytree(ROOT / 'examples', folder + '/examples')
+        os.symlink(shutil.which(PROGRAM), folder + '/tracebraid')
+        environment = {**os.environ, 'PATH': folder + ':' + os.environ['PATH']}
+        done = [subprocess.run(['bash', '-euc', command], cwd=folder, env=environment, stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT, text=True, timeout=120) for command, _ in blocks]
+    return [(each.returncode, each.stdout) for each in done]
+
+
+def update_readme():
+    text = (ROOT / 'README.md').read_text()
+    outputs = iter(run_blocks(readme_blocks(text)))
+
+    def replaced(match):
+        _, printed = next(outputs)
+        return f'```\n{match[1]}```\n' + (f'\n```text\n{printed}```\n' if printed else '')
+
+    (ROOT / 'README.md').write_text(BLOCK.sub(replaced, text))
 
 
 class Docs(unittest.TestCase):
@@ -59,18 +94,15 @@ class Docs(unittest.TestCase):
                          terminal_svg.picture('tracebraid ' + CHECKED, printed.stdout),
                          f"run: tracebraid {CHECKED} | tools/terminal_svg.py 'tracebraid {CHECKED}' > docs/images/check.svg")
 
-    def test_examples_of_the_readme_run(self):
-        blocks = re.findall(r'^```\n(tracebraid .*?)^```', (ROOT / 'README.md').read_text(), re.M | re.S)
-        self.assertGreater(len(blocks), 3)
-        with tempfile.TemporaryDirectory(prefix='tracebraid-docs-') as folder:
-            shutil.copytree(ROOT / 'examples', folder + '/examples')
-            os.symlink(shutil.which(PROGRAM), folder + '/tracebraid')
-            environment = {**os.environ, 'PATH': folder + ':' + os.environ['PATH']}
-            for block in blocks:
-                with self.subTest(block):
-                    done = subprocess.run(['bash', '-euc', block], cwd=folder, env=environment, capture_output=True,
-                                          text=True, timeout=120)
-                    self.assertEqual(done.returncode, 0, done.stderr)
+    def test_readme_shows_what_the_program_prints(self):
+        blocks = readme_blocks((ROOT / 'README.md').read_text())
+        self.assertGreater(len(blocks), 4)
+        self.assertTrue(all(shown for _, shown in blocks[:-1]), 'a command without its output')
+        for (command, shown), (status, printed) in zip(blocks, run_blocks(blocks), strict=True):
+            with self.subTest(command):
+                self.assertEqual(status, 0, printed)
+                self.assertEqual(masked(printed), masked(shown),
+                                 f'{command}\nrun: TRACEBRAID={PROGRAM} tests/docs_test.py --update-readme')
 
     def test_names_in_the_glossary_exist(self):
         words = set()
@@ -114,4 +146,7 @@ class Docs(unittest.TestCase):
 
 
 if __name__ == '__main__':
-    unittest.main()
+    if sys.argv[1:] == ['--update-readme']:
+        update_readme()
+    else:
+        unittest.main()

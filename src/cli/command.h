@@ -40,10 +40,12 @@ using Target = std::variant<bool*,                      // a switch
 
 struct Option {
   std::string_view flags;  // "-o,--output"
-  std::string_view value;  // name of the value; "FILE" completes file names; empty: a switch
+  // Name of the value; FILE, FOLDER, OUT and PATH complete file names; empty: a switch.
+  std::string_view value;
   std::string_view about;
   Target target;
   std::vector<std::string_view> choices = {};  // if not empty: the allowed values
+  std::vector<std::string_view> usual = {};    // values to complete, among others
 };
 
 struct OptionGroup {

@@ -40,7 +40,15 @@ void for_each_option(const Command& command, const Visit& visit) {
     for (const Option& option : group.options) visit(option);
 }
 
-bool is_file(const Option& option) { return option.value == "FILE"; }
+bool is_file(const Option& option) {
+  constexpr std::string_view kPaths[] = {"FILE", "FOLDER", "OUT", "PATH"};
+  return std::ranges::find(kPaths, option.value) != std::end(kPaths);
+}
+
+// Returns the values to complete.
+const std::vector<std::string_view>& values_of(const Option& option) {
+  return option.choices.empty() ? option.usual : option.choices;
+}
 
 // Returns `text` with a backslash before each character of `special`.
 std::string escaped(std::string_view text, std::string_view special) {
@@ -64,9 +72,9 @@ std::string bash_value(const Command& command, const Option& option) {
   std::vector<std::string> patterns;
   for (const std::string_view flag : flag_names(option))
     patterns.push_back(fmt::format("'{}:{}'", command.name, flag));
-  const std::string action = !option.choices.empty()
+  const std::string action = !values_of(option).empty()
                                  ? fmt::format("COMPREPLY=($(compgen -W '{}' -- \"$cur\"))",
-                                               fmt::join(option.choices, " "))
+                                               fmt::join(values_of(option), " "))
                              : is_file(option) ? "compopt -o default"
                                                : ":";
   return fmt::format("    {}) {}; return ;;\n", fmt::join(patterns, "|"), action);
@@ -77,8 +85,8 @@ std::string zsh_option(const Option& option) {
   const auto names = flag_names(option);
   std::string text = fmt::format("[{}]", escaped(option.about, "[]:\\"));
   if (!option.value.empty()) {
-    const std::string action = !option.choices.empty()
-                                   ? fmt::format("({})", fmt::join(option.choices, " "))
+    const std::string action = !values_of(option).empty()
+                                   ? fmt::format("({})", fmt::join(values_of(option), " "))
                                : is_file(option) ? "_files"
                                                  : " ";
     text += fmt::format(":{}:{}", option.value, action);
@@ -92,8 +100,8 @@ std::string fish_option(std::string_view condition, const Option& option) {
   for (const std::string_view flag : flag_names(option))
     line += flag.starts_with("--") ? fmt::format(" -l {}", flag.substr(2))
                                    : fmt::format(" -s {}", flag.substr(1));
-  if (!option.choices.empty())
-    line += fmt::format(" -x -a '{}'", fmt::join(option.choices, " "));
+  if (!values_of(option).empty())
+    line += fmt::format(" -x -a '{}'", fmt::join(values_of(option), " "));
   else if (is_file(option))
     line += " -r -F";
   else if (!option.value.empty())

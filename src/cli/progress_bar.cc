@@ -1,14 +1,15 @@
 #include "cli/progress_bar.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <utility>
 #include <vector>
 
+#include "cli/terminal.h"
 #include "engine/text.h"
 
 namespace tracebraid {
@@ -16,6 +17,7 @@ namespace {
 
 using Steady = std::chrono::steady_clock;
 constexpr auto kInterval = std::chrono::milliseconds(100);
+constexpr double kLongest = 359'999;  // seconds that are shown: 99:59:59
 constexpr auto kQuietAtFirst = std::chrono::milliseconds(300);
 
 std::string amount(double value, std::string_view unit) {
@@ -24,12 +26,17 @@ std::string amount(double value, std::string_view unit) {
   return fmt::format("{} {}", count_text(static_cast<int64_t>(shown)), unit);
 }
 
+// Returns "0:07" or "1:00:00".
+std::string clock_text(double seconds) {
+  const auto whole = static_cast<int64_t>(seconds);
+  if (whole < 3600) return fmt::format("{}:{:02}", whole / 60, whole % 60);
+  return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
+}
+
 std::string time_left(const ProgressSample& s) {
   const double rate = static_cast<double>(s.done) / s.seconds;
-  const double seconds = std::min(static_cast<double>(s.total - s.done) / rate, 359'999.0);
-  const auto whole = static_cast<int64_t>(std::ceil(seconds));
-  if (whole < 3600) return fmt::format("{}:{:02} left", whole / 60, whole % 60);
-  return fmt::format("{}:{:02}:{:02} left", whole / 3600, whole / 60 % 60, whole % 60);
+  const double seconds = std::min(static_cast<double>(s.total - s.done) / rate, kLongest);
+  return clock_text(std::ceil(seconds)) + " left";
 }
 
 std::string bar(const ProgressSample& s, size_t cells) {
@@ -44,12 +51,6 @@ std::string bar(const ProgressSample& s, size_t cells) {
 void write_stderr(std::string_view text) {
   // Work continues if the bar cannot be written.
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
-}
-
-size_t terminal_width() {
-  winsize size = {};
-  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return known ? size.ws_col : 80;
 }
 
 }  // namespace
@@ -67,6 +68,8 @@ std::string progress_line(const ProgressSample& given, size_t width) {
   } else if (s.done > 0) {
     parts.push_back("  " + amount(static_cast<double>(s.done), s.unit));
   }
+  if (s.total == 0 && s.seconds >= 1)
+    parts.push_back("  " + clock_text(std::min(s.seconds, kLongest)));
   if (s.done > 0 && s.seconds >= kRateAfter) {
     parts.push_back("  " + amount(static_cast<double>(s.done) / s.seconds, s.unit) + "/s");
     if (s.total > s.done) parts.push_back("  " + time_left(s));
@@ -91,11 +94,20 @@ ProgressBar::~ProgressBar() {
   thread_.join();
 }
 
+std::unique_lock<std::mutex> ProgressBar::pause() {
+  std::unique_lock lock(mutex_);
+  clear();
+  return lock;
+}
+
+void ProgressBar::clear() {
+  if (std::exchange(shown_, false)) write_stderr("\r\x1b[K");
+}
+
 void ProgressBar::loop() {
   const Steady::time_point start = Steady::now();
   Steady::time_point stage_start = start;
   const char* stage = nullptr;
-  bool shown = false;
   std::unique_lock lock(mutex_);
   while (!wake_.wait_for(lock, kInterval, [this] { return stop_; })) {
     const Steady::time_point now = Steady::now();
@@ -106,10 +118,10 @@ void ProgressBar::loop() {
     if (stage == nullptr || now - start < kQuietAtFirst) continue;
     const ProgressSample sample{stage, progress_.unit(), progress_.done(), progress_.total(),
                                 std::chrono::duration<double>(now - stage_start).count()};
-    write_stderr("\r" + progress_line(sample, terminal_width() - 1) + "\x1b[K");
-    shown = true;
+    write_stderr("\r" + progress_line(sample, terminal_width(STDERR_FILENO) - 1) + "\x1b[K");
+    shown_ = true;
   }
-  if (shown) write_stderr("\r\x1b[K");
+  clear();
 }
 
 }  // namespace tracebraid

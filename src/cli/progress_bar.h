@@ -34,12 +34,17 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
+  // Clears the line, and keeps it clear while the lock exists. For output to the same terminal.
+  std::unique_lock<std::mutex> pause();
+
  private:
   void loop();
+  void clear();  // Requires: mutex_ is locked
   const Progress& progress_;
   std::mutex mutex_;
   std::condition_variable wake_;
   bool stop_ = false;
+  bool shown_ = false;  // the line is on the terminal
   std::thread thread_;
 };
 

@@ -14,9 +14,10 @@ TEST(ProgressLine, ShowsBytesRateAndTimeLeft) {
 }
 
 TEST(ProgressLine, ShowsWhatIsKnown) {
-  EXPECT_EQ(progress_line({"sorting", "events", 0, 0, 3}, 80), "sorting");
+  EXPECT_EQ(progress_line({"sorting", "events", 0, 0, 0.5}, 80), "sorting");
+  EXPECT_EQ(progress_line({"running", "rows", 0, 0, 63.9}, 80), "running  1:03");
   EXPECT_EQ(progress_line({"sorting", "events", 5000, 0, 1}, 80),
-            "sorting  5,000 events  5,000 events/s");
+            "sorting  5,000 events  0:01  5,000 events/s");
   EXPECT_EQ(progress_line({"reading", "B", 100, 100, 2}, 80),
             "reading [====================] 100%  100 B of 100 B  50 B/s");
 }

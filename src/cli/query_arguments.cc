@@ -13,30 +13,7 @@ bool exists(const std::string& path) {
   return path == "-" || std::filesystem::exists(path, error);
 }
 
-// Removes the first line and returns it with its newline.
-std::string_view cut_line(std::string_view& text) {
-  const size_t newline = text.find('\n');
-  const std::string_view line = text.substr(0, newline == text.npos ? newline : newline + 1);
-  text.remove_prefix(line.size());
-  return line;
-}
-
 }  // namespace
-
-std::string error_of_argument(std::string_view message) {
-  constexpr std::string_view kHead = "Traceback (most recent call last):\n";
-  constexpr std::string_view kFrame = "  File \"stdin\" ";
-  const size_t head = message.find(kHead);
-  if (head == message.npos) return std::string(message);
-  std::string_view rest = message.substr(head + kHead.size());
-  if (!rest.starts_with(kFrame)) return std::string(message);
-  std::string shown(cut_line(rest).substr(kFrame.size()));
-  shown += cut_line(rest);
-  shown += cut_line(rest);
-  while (rest.starts_with("  "))  // a frame has three lines
-    for (int i = 0; i < 3; ++i) cut_line(rest);
-  return shown += rest;
-}
 
 Result<QuerySource> split_query_arguments(std::span<const std::string> arguments,
                                           const std::string& sql_file, bool stdin_is_terminal,

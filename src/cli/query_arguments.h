@@ -3,20 +3,11 @@
 
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/result.h"
 
 namespace tracebraid {
-
-inline constexpr std::string_view kQueryArgumentsHelp =
-    "Opens the files as one trace and runs the SQL, which may be several statements separated by "
-    "';'. Prints every result set in order, separated by empty lines.\n\n"
-    "The SQL comes from the file that --sql-file names. Without that option the last argument is "
-    "the SQL if no file of that name exists and it contains a space, a ';' or a parenthesis; "
-    "otherwise all arguments are trace files and the SQL is read from standard input. The file "
-    "name '-' reads a trace from standard input.";
 
 struct QuerySource {
   std::vector<std::string> files;
@@ -29,9 +20,5 @@ struct QuerySource {
 Result<QuerySource> split_query_arguments(std::span<const std::string> arguments,
                                           const std::string& sql_file, bool stdin_is_terminal,
                                           bool has_trace = true);
-
-// Returns an error of SQL that the caller wrote as an argument: line, column, marked text and
-// message, without the frames of a traceback (spec sql-dialect 2.11). Other errors are unchanged.
-std::string error_of_argument(std::string_view message);
 
 }  // namespace tracebraid

@@ -28,16 +28,6 @@ TEST_F(QueryArgumentsTest, TheLastArgumentIsSql) {
   EXPECT_EQ(split({file, "select(1)"})->sql, "select(1)");
 }
 
-TEST(ErrorOfArgument, HasThePlaceAndTheMessage) {
-  EXPECT_EQ(error_of_argument("Fully expanded statement\n  SELECT nope + 1\n         ^\n"
-                              "Traceback (most recent call last):\n"
-                              "  File \"stdin\" line 2 col 8\n    SELECT m!(1)\n           ^\n"
-                              "  File \"stdin\" line 1 col 49\n    nope + $x\n    ^\n"
-                              "a hint\nno such column: nope"),
-            "line 2 col 8\n    SELECT m!(1)\n           ^\na hint\nno such column: nope");
-  EXPECT_EQ(error_of_argument("out of memory"), "out of memory");
-}
-
 TEST_F(QueryArgumentsTest, AnExistingFileIsNoSql) {
   const auto source = split({file});
   ASSERT_TRUE(source);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "export/rows/cell_text.h"
+#include "export/rows/letter_width.h"
 #include "export/rows/output.h"
 #include "export/rows/row_writer.h"
 #include "query/compile/query_options.h"

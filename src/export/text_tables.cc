@@ -1,5 +1,5 @@
-// csv, tsv, jsonl: the rows of a query or of one table in a file, or a folder with one file per
-// table.
+// csv, tsv, jsonl, ndjson: the rows of a query or of one table in a file, or a folder with one file
+// per table.
 #include <fmt/format.h>
 
 #include "base/new_file.h"
@@ -47,7 +47,7 @@ class TextExport {
   Result<> add(const std::string& sql, const std::string& path) {
     TB_TRY_ASSIGN(NewFile file, files_.create(path));
     Output out(file.fd(), path);
-    const std::unique_ptr<BatchSink> writer = format_.make(out);
+    const std::unique_ptr<BatchSink> writer = format_.make(out, {});
     CountingSink rows(*writer, progress_);
     TB_TRY(source_.query(sql, rows));
     writer->end();
@@ -103,13 +103,18 @@ Result<ExportReport> write_jsonl(const ExportSource& source, const ExportRequest
                                  Progress& progress) {
   return write_text(source, request, progress, "jsonl");
 }
+Result<ExportReport> write_ndjson(const ExportSource& source, const ExportRequest& request,
+                                  Progress& progress) {
+  return write_text(source, request, progress, "ndjson");
+}
 
 }  // namespace
 
-extern const Exporter csv_exporter, tsv_exporter, jsonl_exporter;
+extern const Exporter csv_exporter, tsv_exporter, jsonl_exporter, ndjson_exporter;
 const Exporter csv_exporter = {"csv", "comma-separated values, one file a table", write_csv, true};
 const Exporter tsv_exporter = {"tsv", "tab-separated values, one file a table", write_tsv, true};
-const Exporter jsonl_exporter = {"jsonl", "one JSON array a row, one file a table", write_jsonl,
-                                 true};
+const Exporter jsonl_exporter = {"jsonl", "one JSON array a row, one file a table", write_jsonl, true};
+const Exporter ndjson_exporter = {"ndjson", "one JSON object a row, one file a table",
+                                  write_ndjson};
 
 }  // namespace tracebraid

@@ -7,11 +7,10 @@
 #include <tuple>
 
 #include "manifest/manifest.h"
+#include "merge/unknown_input.h"
 
 namespace tracebraid {
 namespace {
-
-constexpr std::string_view kUnknownType = "Unknown trace type provided (ERR:fmt)";
 
 void sniff(TraceFile& file) {
   Result<Input> input = file.open();
@@ -29,9 +28,9 @@ void sniff(TraceFile& file) {
   if (file.format != nullptr && (!file.parent || file.format->refused_in_archives.empty())) return;
   file.open = nullptr;
   if (input->problem()) file.problems.push_back(*input->problem());
-  file.problems.push_back(
-      {ErrorCode::Unsupported,
-       std::string(file.format != nullptr ? file.format->refused_in_archives : kUnknownType)});
+  file.problems.push_back({ErrorCode::Unsupported,
+                           file.format != nullptr ? std::string(file.format->refused_in_archives)
+                                                  : describe_unknown(peek)});
   file.format = nullptr;
 }
 

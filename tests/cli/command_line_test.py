@@ -9,16 +9,15 @@ import io
 import json
 import os
 import pathlib
-import pty
-import re
 import select
-import signal
 import shutil
 import subprocess
 import tarfile
 import tempfile
 import time
 import unittest
+
+from pseudo_terminal import PseudoTerminal
 
 VECTORS = pathlib.Path(os.environ['TRACEBRAID_VECTORS'])
 PROGRAM = os.environ.get('TRACEBRAID', 'tracebraid')
@@ -230,6 +229,16 @@ class Query(CommandLine):
         self.assertIn('selec', err)
         self.run_it('query', self.a, 'select * from no_such_table', status=4)
 
+    def test_errors_of_sql_in_an_argument_are_short(self):
+        sql = "select 'é漢', nope\nfrom slice"
+        _, err = self.run_it('query', self.a, sql, status=4)
+        self.assertEqual(err, "tracebraid: error: line 1, column 17:\n  select 'é漢', nope\n                ^\n"
+                              'no such column: nope\n')
+        for arguments, stdin in ((['--sql-file', self.write('q.sql', sql)], b''), ([], sql.encode())):
+            _, err = self.run_it('query', self.a, *arguments, stdin=stdin, status=4)
+            self.assertEqual(err, 'tracebraid: error: Traceback (most recent call last):\n  File "stdin" line 1 col 17\n'
+                                  "    select 'é漢', nope\n" + ' ' * 20 + '^\nno such column: nope\n')
+
     def test_time_limit(self):
         endless = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT max(x) FROM c'
         _, err = self.run_it('query', self.a, endless, '--timeout', '1', status=4)
@@ -293,6 +302,24 @@ class BadInput(CommandLine):
             self.run_it('query', self.a, odd, 'select 1', option, status=3)
         self.run_it('query', self.a, odd, 'select 1', '--strict', '--skip-unknown', status=3)
         self.assertEqual(self.run_it('query', self.a, odd, 'select 1', '--quiet', '--skip-unknown')[1], '')
+
+    def test_messages_say_what_the_input_is(self):
+        for text, says in ((b'\x00\x01\x02 odd', 'binary data that begins with the bytes 00 01 02 20 6f 64 64; binary formats are'),
+                           (b'\x7fELF\x02', 'a program or library'),
+                           (b'hello world\n', 'text that begins "hello world"; text formats are'),
+                           (b'read(3, "", 0) = 0\n', 'record with strace -ttt')):
+            self.assertIn(says, self.run_it('info', self.write('odd', text), status=3)[1])
+        odd = self.write('odd', b'hello')
+        self.assertIn('Unknown trace type provided (ERR:fmt)', self.run_it('info', odd, status=3)[1])
+
+    def test_json_that_is_no_trace_is_warned_of(self):
+        no_trace = self.write('package.json', '{"foo": 1, "bar": {}}')
+        out, err = self.run_it('query', no_trace, 'select count(*) n from slice', '-f', 'csv')
+        self.assertEqual(out, 'n\r\n0\r\n')
+        self.assertIn('not a trace? no traceEvents, but "foo"', err)
+        self.run_it('query', no_trace, 'select 1', '--strict', status=3)
+        for empty in ('[]', '{}', '{"traceEvents": []}', '{"foo": 1, "otherData": {}}'):
+            self.assertEqual(self.run_it('query', self.write('empty.json', empty), 'select 1 n')[1], '', empty)
 
     def test_skipped_data_is_reported(self):
         whole = trace('draw', 'wait')
@@ -519,63 +546,15 @@ class Shell(CommandLine):
         script = self.write('s.sql', 'select 42 as n;')
         out, _ = self.run_it('shell', self.a,
                              stdin=f'.tables slic*\n.schema slice\n.help\n.mode\n.timer on\n.read {script}\n'.encode())
-        for text in ('slice', '.schema', 'jsonl', '42', 'rows, '):
+        for text in ('slice', '.schema', 'jsonl', '42', '1 row, '):
             self.assertIn(text, out)
 
     def test_last_statement_needs_no_semicolon(self):
         self.assertIn('5', self.run_it('shell', self.a, stdin=b'select 5 as n')[0])
 
 
-class Terminal(CommandLine):
+class Terminal(PseudoTerminal, CommandLine):
     """The shell in a pseudo terminal, as a user runs it."""
-
-    def start(self, *args):
-        try:
-            pid, fd = pty.fork()
-        except OSError as error:
-            self.skipTest(f'no pseudo terminal: {error}')
-        if pid == 0:
-            os.environ.update(TERM='xterm', XDG_STATE_HOME=self.dir, HOME=self.dir, LC_ALL='C.UTF-8')
-            os.chdir(self.dir)
-            os.execvp(PROGRAM, [PROGRAM, *args])
-        self.pid, self.fd, self.seen = pid, fd, ''
-        self.addCleanup(os.close, fd)
-
-    def expect(self, pattern, seconds=20):
-        end = time.monotonic() + seconds
-        while not re.search(pattern, self.seen):
-            ready, _, _ = select.select([self.fd], [], [], max(0, end - time.monotonic()))
-            if not ready:
-                os.kill(self.pid, signal.SIGKILL)
-                os.waitpid(self.pid, 0)
-                self.fail(f'no {pattern!r} in {self.seen!r}')
-            try:
-                self.seen += os.read(self.fd, 4096).decode('utf-8', 'replace')
-            except OSError:  # the other end is closed
-                self.assertRegex(self.seen, pattern)
-        self.seen = self.seen[re.search(pattern, self.seen).end():]
-
-    def type(self, text):
-        os.write(self.fd, text.encode())
-
-    def await_editor(self):
-        """Waits for the line editor, which starts after the prompt is shown: only the editor completes words."""
-        self.expect(r'tracebraid> ')
-        self.type('sel\t')
-        self.expect(r'ect ')  # "select"; the cursor moves in between
-        self.type('\x15')  # delete the line again
-
-    def leave(self):
-        self.await_editor()
-        self.type('\x04')
-        for _ in range(200):
-            pid, status = os.waitpid(self.pid, os.WNOHANG)
-            if pid != 0:
-                return os.waitstatus_to_exitcode(status)
-            time.sleep(0.1)
-        os.kill(self.pid, signal.SIGKILL)
-        os.waitpid(self.pid, 0)
-        self.fail('Ctrl-D did not end the shell')
 
     def test_statements_history_and_completion(self):
         self.start('shell', self.a)
@@ -591,7 +570,7 @@ class Terminal(CommandLine):
         self.expect(r'select 40 \+')
         self.type(' 3 as n;\n')
         self.expect(r'43\r\n')
-        self.expect(r'1 rows, ')
+        self.expect(r'1 row, ')
         self.assertEqual(self.leave(), 0)
         with open(os.path.join(self.dir, 'tracebraid', 'history'), encoding='utf-8') as f:
             self.assertIn('select', f.read())
@@ -643,6 +622,10 @@ class Generated(CommandLine):
         self.assertEqual(self.complete('qu'), ['query'])
         self.assertEqual(self.complete('query', '--form'), ['--format'])
         self.assertEqual(self.complete('query', '--format', 'js'), ['json', 'jsonl'])
+        self.assertEqual(self.complete('export', 'a.json', '--to', 'per'), ['perfetto'])
+        self.assertEqual(self.complete('export', 'a.json', '--to', 'nd'), ['ndjson'])
+        self.assertEqual(self.complete('export', '--clock', 'MON'), ['MONOTONIC'])
+        self.assertEqual(self.complete('check', '--clock-model', 'st'), ['step'])
         self.assertEqual(self.complete('query', '--format', '=', 'ts'), ['tsv'])
         self.assertEqual(self.complete('completions', 'z'), ['zsh'])
         self.assertEqual(self.complete('manifest', 'val'), ['validate'])
@@ -656,6 +639,7 @@ class Generated(CommandLine):
             for command in COMMANDS:
                 self.assertIn(command, script)
             self.assertIn('sql-file', script)
+            self.assertRegex(script, r'(?m)^.*--?l? ?to\b.*\(?perfetto braid json .* ndjson')
             if shutil.which(shell):
                 path = self.write('completion', script)
                 subprocess.run([shell, '-n', path], check=True)

@@ -7,6 +7,7 @@ import csv
 import json
 import os
 import pathlib
+import re
 import resource
 import shutil
 import signal
@@ -67,6 +68,22 @@ class Export(unittest.TestCase):
         sched = '''SELECT s.ts, s.dur FROM slice s WHERE category = 'sched' ORDER BY 1, 2'''
         self.assertEqual(rows(MERGED, 'SELECT ts, dur FROM sched WHERE dur >= 0 ORDER BY 1, 2'),
                          [row for row in rows([out], sched) if row[1] >= 0])
+
+    def test_messages_count_what_is_left_out_and_name_the_output(self):
+        event = {'ph': 'X', 'ts': 1, 'dur': 10, 'name': 'a', 'cname': 'good', 'pid': 1, 'tid': 1}
+        for events, colours in (([event], '1 colour of an event'),
+                                ([event, {**event, 'ts': 20}], '2 colours of events')):
+            trace = self.path('colours.json')
+            pathlib.Path(trace).write_text(json.dumps(events))
+            out = self.path('out.pftrace')
+            lines = self.export('--to', 'perfetto', '-o', out, trace=[trace]).stderr.splitlines()
+            self.assertIn(f'tracebraid: note: not exported: {colours}', lines)
+            rows_text = '1 row' if len(events) == 1 else '2 rows'
+            self.assertRegex(lines[-1], rf'^tracebraid: note: wrote {re.escape(out)}: {rows_text}, \d+ B, in [\d.]+ \w+$')
+            os.remove(out)
+        self.assertEqual(self.export('--to', 'json', '-q', '-o', self.path('out.json')).stderr.count('wrote'), 0)
+        done = run('merge', trace, '-o', self.path('out.tar'))
+        self.assertRegex(done.stderr, r'note: wrote .*out\.tar: 1 file, [\d.]+ kB, in [\d.]+ \w+\n$')
 
     def test_json_keeps_processes_of_one_pid_apart(self):
         out = self.path('out.json')

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Parquet and Arrow exports as pyarrow and DuckDB read them.
+"""Parquet and Arrow exports as pyarrow and DuckDB read them; rows of --format ndjson as DuckDB and jq read them.
 
 TRACEBRAID names the program. Skipped with a message if the build has no Arrow, except with TRACEBRAID_ARROW=1.
 """
@@ -249,6 +249,47 @@ class Parquet(unittest.TestCase):
         got = duckdb.sql(f"SELECT machine, count(*) FROM read_parquet('{glob}', hive_partitioning = true) GROUP BY 1").fetchall()
         self.assertEqual(dict(got), dict(rows("""SELECT m.name, count(*) FROM sched s JOIN cpu c ON c.ucpu = s.ucpu
             JOIN machine m ON m.id = c.machine_id GROUP BY 1""")))
+
+
+class NdJson(unittest.TestCase):
+    SQL = """SELECT id, ts, name, NULL AS n, 0.5 * id AS r, id, ts AS TS, 9223372036854775807 AS big,
+      '"' || char(10) || '漢🚀' || char(27) || cast(x'ff' AS text) AS t FROM slice ORDER BY id"""
+
+    def setUp(self):
+        self.dir = tempfile.mkdtemp(prefix='tracebraid-ndjson-')
+        self.addCleanup(shutil.rmtree, self.dir)
+        self.path = os.path.join(self.dir, 'rows.ndjson')
+        done = run('query', *MERGED, self.SQL, '--format', 'ndjson')
+        self.assertEqual(done.returncode, 0, done.stderr)
+        pathlib.Path(self.path).write_text(done.stdout)
+
+    def test_objects_hold_the_rows(self):
+        with open(self.path, encoding='utf-8') as file:
+            objects = [json.loads(line) for line in file]
+        self.assertEqual(list(objects[0]), ['id', 'ts', 'name', 'n', 'r', 'id:2', 'TS:2', 'big', 't'])
+        self.assertEqual([list(row.values()) for row in objects], rows(self.SQL))
+
+    def test_duckdb_reads_them(self):
+        if duckdb is None:
+            self.skipTest('there is no DuckDB')
+        table = duckdb.read_json(self.path, format='newline_delimited')
+        self.assertEqual(table.columns, ['id', 'ts', 'name', 'n', 'r', 'id:2', 'TS:2', 'big', 't'])
+        self.assertEqual([str(kind) for kind in table.types[:3]], ['BIGINT', 'BIGINT', 'VARCHAR'])
+        self.assertEqual([list(row) for row in table.order('id').fetchall()], rows(self.SQL))
+
+    def test_jq_reads_them(self):
+        if not shutil.which('jq'):
+            self.skipTest('there is no jq')
+        done = subprocess.run(['jq', '-c', '[.id, .ts, .name, .t]', self.path], capture_output=True, check=True, timeout=60)
+        self.assertEqual([json.loads(line) for line in done.stdout.splitlines()],
+                         [[row[0], row[1], row[2], row[8]] for row in rows(self.SQL)])
+
+    def test_an_exported_folder(self):
+        out = os.path.join(self.dir, 'out')
+        done = run('export', *MERGED, '--to', 'ndjson', '--table', 'slice', '--table', 'process', '-o', out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(out + '/slice.ndjson', encoding='utf-8') as file:
+            self.assertEqual([list(json.loads(line).values()) for line in file], rows('SELECT * FROM slice'))
 
 
 if __name__ == '__main__':

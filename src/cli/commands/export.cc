@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 
 #include "cli/commands/commands.h"
@@ -69,15 +70,18 @@ Result<ExitCode> run(ExportArguments& arguments, std::span<const std::string> fi
   arguments.request.by_machine = arguments.partition == "machine";
   TB_TRY_ASSIGN(const std::shared_ptr<const Trace> trace, open_trace(files, arguments.open));
   ExportReport report;
+  const auto start = std::chrono::steady_clock::now();
   TB_TRY(with_progress(arguments.open, [&](Progress& progress) -> Result<> {
     TB_TRY_ASSIGN(report, export_trace(trace, arguments.kind, arguments.request, progress));
     return {};
   }));
+  const auto took = std::chrono::steady_clock::now() - start;
   for (const std::string& note : report.notes) print_note(note);
   if (!arguments.open.quiet)
-    print_note(fmt::format("wrote {}: {} {}, {}", arguments.request.path,
-                           count_text(static_cast<int64_t>(report.rows)),
-                           report.rows == 1 ? "row" : "rows", bytes_text(report.bytes)));
+    print_note(fmt::format("wrote {}: {}, {}, in {}", arguments.request.path,
+                           counted(static_cast<int64_t>(report.rows), "row"),
+                           bytes_text(report.bytes),
+                           span_text(std::chrono::nanoseconds(took).count())));
   return kExitFine;
 }
 
@@ -94,7 +98,8 @@ Command export_command() {
           "Kinds: perfetto writes one protobuf trace of all machines and files on one timeline; "
           "braid writes a file of tracebraid's own that opens at once; json writes one Trace "
           "Event JSON; sqlite writes a database file with every table and view; csv, tsv, jsonl, "
-          "parquet and arrow write a folder with one file for each table, or a single file for "
+          "ndjson, parquet and arrow write a folder with one file for each table, or a single file "
+          "for "
           "one table or a query.\n\n"
           "Times of --from and --to: 12s, 3.5ms, 20us and 1500ns count from the start of the "
           "trace; @1500 is trace time in nanoseconds; 2026-11-20T12:03:04.5Z is wall-clock time. "
@@ -104,9 +109,12 @@ Command export_command() {
           "empty, or hold an earlier export, which is replaced.",
       .groups =
           {{"Options",
-            {{"--to", "KIND|TIME",
+            {{"--to",
+              "KIND|TIME",
               "What to write (a kind) or the end of the window (a time). Repeat it to give both.",
-              &arguments->to},
+              &arguments->to,
+              {},
+              {export_kinds().begin(), export_kinds().end()}},
              {"-o,--output", "PATH", "Write to this file or folder.", &arguments->request.path},
              {"--force", "",
               "Replace an existing file, or write into a folder with other files. An input is "
@@ -119,10 +127,13 @@ Command export_command() {
               "For parquet and arrow: write the files of each machine to a folder of its own.",
               &arguments->partition,
               {"machine"}},
-             {"--clock", "NAME",
+             {"--clock",
+              "NAME",
               "Convert times to this clock, such as REALTIME, of the machine that --machine "
               "names or else of the timeline's machine.",
-              &selection.clock},
+              &selection.clock,
+              {},
+              {"REALTIME", "MONOTONIC", "BOOTTIME"}},
              {"--process", "NAME|PID", "Export only this process. Repeatable.",
               &selection.processes},
              {"--table", "NAME",

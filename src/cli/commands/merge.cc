@@ -1,7 +1,10 @@
 // tracebraid merge: traces and manifest in one archive.
 #include <fmt/format.h>
 
+#include <chrono>
+#include <filesystem>
 #include <memory>
+#include <system_error>
 
 #include "cli/commands/commands.h"
 #include "cli/conclude.h"
@@ -10,6 +13,7 @@
 #include "cli/text_file.h"
 #include "engine/archive.h"
 #include "engine/report.h"
+#include "engine/text.h"
 
 namespace tracebraid {
 namespace {
@@ -58,6 +62,7 @@ Result<ExitCode> run(const MergeArguments& arguments, std::span<const std::strin
   TB_TRY_ASSIGN(const std::optional<std::string> manifest,
                 read_manifest(arguments.open.options.trace.manifest));
   std::vector<std::string> skipped;
+  const auto start = std::chrono::steady_clock::now();
   TB_TRY(with_progress(arguments.open, [&](Progress& progress) -> Result<> {
     TB_TRY_ASSIGN(const std::shared_ptr<const Engine> engine, make_engine(arguments.open));
     TB_TRY_ASSIGN(
@@ -67,6 +72,13 @@ Result<ExitCode> run(const MergeArguments& arguments, std::span<const std::strin
   }));
   for (const std::string& path : skipped)
     if (!arguments.open.quiet) print_warning(path + ": the file is no trace; it is left out");
+  const auto took = std::chrono::steady_clock::now() - start;
+  std::error_code failed;
+  const uint64_t bytes = std::filesystem::file_size(arguments.output, failed);
+  if (!arguments.open.quiet && !failed)
+    print_note(fmt::format("wrote {}: {}, {}, in {}", arguments.output,
+                           counted(static_cast<int64_t>(inputs.size()), "file"), bytes_text(bytes),
+                           span_text(std::chrono::nanoseconds(took).count())));
   return arguments.no_validate ? Result<ExitCode>(kExitFine) : validate(arguments);
 }
 

@@ -6,16 +6,30 @@
 #include <memory>
 
 #include "cli/commands/commands.h"
-#include "cli/interrupt.h"
 #include "cli/open.h"
 #include "cli/query_arguments.h"
+#include "cli/show_rows.h"
+#include "cli/sql_error.h"
 #include "cli/text_file.h"
 #include "cli/time_limit.h"
 #include "engine/connection.h"
-#include "engine/rows.h"
 
 namespace tracebraid {
 namespace {
+
+constexpr std::string_view kDetails =
+    "Opens the files as one trace and runs the SQL, which may be several statements separated by "
+    "';'. Prints every result set in order, separated by empty lines.\n\n"
+    "The SQL comes from the file that --sql-file names. Without that option the last argument is "
+    "the SQL if no file of that name exists and it contains a space, a ';' or a parenthesis; "
+    "otherwise all arguments are trace files and the SQL is read from standard input. The file "
+    "name '-' reads a trace from standard input.\n\n"
+    "On a terminal, tables (table, box) fit its width: long columns are cut, marked by an "
+    "ellipsis, and 40 rows are printed. Files and pipes get everything. A running query shows its "
+    "rows and its time on a terminal.\n\n"
+    "ndjson prints an object for each row, which DuckDB, jq and pandas read; json prints an array "
+    "of these objects for each result set. The second of two columns with the same name, such as "
+    "ts, becomes ts:2 in both.";
 
 struct QueryArguments {
   OpenArguments open;
@@ -23,6 +37,8 @@ struct QueryArguments {
   std::string format = "table";
   unsigned timeout_s = 0;
   bool no_trace = false;
+  unsigned rows = 40;
+  bool wide = false;
 };
 
 Result<ExitCode> run(const QueryArguments& arguments, std::span<const std::string> given) {
@@ -37,21 +53,26 @@ Result<ExitCode> run(const QueryArguments& arguments, std::span<const std::strin
                 open_trace(source.files, arguments.open, true));
   TB_TRY_ASSIGN(const std::unique_ptr<TraceConnection> connection, TraceConnection::open(trace));
 
+  const RowDisplay display = {
+      .format = find_row_format(arguments.format),
+      .is_wide = arguments.wide,
+      .most_rows = arguments.rows,
+      .all_rows_advice = "--rows 0 prints all, --format csv > FILE saves all",
+      .all_columns_advice = "--wide prints all",
+      .shows_progress = !arguments.open.no_progress,
+  };
   Output out(STDOUT_FILENO, "standard output");
-  const std::unique_ptr<BatchSink> writer = find_row_format(arguments.format)->make(out);
   TimeLimit limit(std::chrono::seconds(arguments.timeout_s), [&] { connection->interrupt(); });
-  const Result<> ran = [&] {
-    const OnInterrupt stop(*connection);
-    return connection->run(sql, *writer, text_query_options());
-  }();
-  writer->end();
-  out.flush();
+  const Result<> ran = show_rows(*connection, sql, display, out, STDOUT_FILENO).ran;
   if (!ran && ran.error().code == ErrorCode::Cancelled && limit.passed())
     return fail(ErrorCode::Sql, fmt::format("the query took longer than {} s; raise --timeout",
                                             arguments.timeout_s));
-  if (!ran && out.ok())
-    return source.sql.empty() ? tl::unexpected(ran.error())
-                              : fail(ran.error().code, error_of_argument(ran.error().message));
+  if (!ran && out.ok()) {
+    Error error = ran.error();
+    // SQL of a file keeps the layout that other programs of this dialect print.
+    if (source.sql_path.empty()) error.message = plain_sql_error(error.message);
+    return tl::unexpected(std::move(error));
+  }
   TB_TRY(out.result());
   return kExitFine;
 }
@@ -64,7 +85,7 @@ Command query_command() {
       .name = "query",
       .usage = "FILE... [\"SQL\"]",
       .about = "run SQL on traces",
-      .details = kQueryArgumentsHelp,
+      .details = kDetails,
       .words = {},
       .groups = {{"Options",
                   {{"-f,--format", "FORMAT", "How to print rows.", &arguments->format,
@@ -74,6 +95,12 @@ Command query_command() {
                    {"--no-trace", "",
                     "Run the SQL on empty tables, to try modules and expressions.",
                     &arguments->no_trace},
+                   {"--rows", "N",
+                    "Print at most this many rows of each table on a terminal; 0 prints all.",
+                    &arguments->rows},
+                   {"--wide", "",
+                    "Print tables wider than the terminal instead of cutting their columns.",
+                    &arguments->wide},
                    {"--timeout", "SECONDS",
                     "Stop the SQL after this many seconds, with exit status 4; 0, the default, "
                     "is no limit.",

@@ -31,10 +31,12 @@ Command shell_command() {
       .about = "run SQL interactively",
       .details =
           "Opens the files once, or empty tables without files, and runs SQL as you enter it, with "
-          "history and with completion "
-          "of keywords, tables and columns by the tab key. A statement ends with ';' and may "
-          "take several lines. Ctrl-C stops a running query. Lines that begin with a dot are "
-          "commands of the shell, such as .tables, .schema, .mode and .timer; .help lists them. "
+          "history and with completion of keywords, tables, functions, modules and columns, also "
+          "of aliases, by the tab key. A "
+          "statement ends with ';' and may take several lines. Ctrl-C stops a running query.\n\n"
+          "Lines that begin with a dot are commands of the shell; .help lists them. .examples "
+          "lists useful statements. Tables fit the terminal and end after 40 rows: .wide and .rows "
+          "change that, and .pager shows all rows in $PAGER.\n\n"
           "In a pipe there is no prompt, and the exit status is 4 if a statement failed.",
       .groups = {open_option_group(*arguments)},
       .examples = {{"tracebraid shell merged.tar", "query a merged trace"},

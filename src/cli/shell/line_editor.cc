@@ -46,11 +46,13 @@ void show(const std::vector<std::string>& words) {
 unsigned char complete_word(EditLine* editor, const LineEditor::Complete& complete) {
   const LineInfo* info = el_line(editor);
   const std::string line(info->buffer, info->cursor);
-  const std::vector<std::string> words = complete(line);
+  const std::string after(info->cursor, info->lastchar);
+  const std::vector<std::string> words = complete(line, after);
   if (words.empty()) return CC_ERROR;
   const std::string_view typed = word_at_end(line);
   std::string text = common_beginning(words);
-  if (words.size() == 1) text += ' ';
+  const bool continues = text.ends_with('(') || text.ends_with('/');  // a function, a folder
+  if (words.size() == 1 && !continues) text += ' ';
   if (text.size() > typed.size()) {
     el_deletestr(editor, static_cast<int>(typed.size()));
     if (el_insertstr(editor, text.c_str()) < 0) return CC_ERROR;

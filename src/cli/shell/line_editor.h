@@ -21,7 +21,8 @@ struct TypedLine {
 class LineEditor {
  public:
   // Returns the completions of the last word before the cursor.
-  using Complete = std::function<std::vector<std::string>(std::string_view line)>;
+  using Complete =
+      std::function<std::vector<std::string>(std::string_view before, std::string_view after)>;
 
   // History is read from and written to `history_path`; none if it is empty.
   LineEditor(std::string history_path, Complete complete);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "cli/shell/aliases.h"
+
 namespace tracebraid {
 namespace {
 
@@ -35,31 +37,70 @@ std::string lowered(std::string_view word) {
   return result;
 }
 
-// Completes "s.na" to columns that begin with "na".
-void add_columns(std::string_view word, size_t dot, std::span<const RelationInfo> relations,
-                 std::vector<std::string>& found) {
-  const std::string_view table = word.substr(0, dot);
-  const auto named = [&](const RelationInfo& relation) {
-    return relation.name.size() == table.size() && begins(relation.name, table);
-  };
-  const bool known = std::ranges::any_of(relations, named);
-  for (const RelationInfo& relation : relations) {
-    if (known && !named(relation)) continue;
-    for (const std::string& column : relation.columns)
-      if (begins(column, word.substr(dot + 1)))
-        found.push_back(std::string(word.substr(0, dot + 1)) + column);
-  }
+bool is_same(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && begins(a, b);
 }
 
-void add_names(std::string_view word, std::span<const RelationInfo> relations,
-               std::vector<std::string>& found) {
+const RelationInfo* find_relation(std::string_view name, std::span<const RelationInfo> relations) {
+  const auto found = std::ranges::find_if(
+      relations, [&](const RelationInfo& relation) { return is_same(relation.name, name); });
+  return found == relations.end() ? nullptr : &*found;
+}
+
+// Returns the relation that `name` means in the statement: of an alias, or of that name.
+const RelationInfo* meant_relation(std::string_view name, std::span<const NamedRelation> named,
+                                   std::span<const RelationInfo> relations) {
+  for (const NamedRelation& each : named)
+    if (is_same(each.name, name)) return find_relation(each.relation, relations);
+  return find_relation(name, relations);
+}
+
+void add_columns_of(const RelationInfo& relation, std::string_view beginning,
+                    std::string_view prefix, std::vector<std::string>& found) {
+  for (const std::string& column : relation.columns)
+    if (begins(column, beginning)) found.push_back(std::string(prefix) + column);
+}
+
+// Completes "s.na" to columns that begin with "na".
+void add_columns(std::string_view word, size_t dot, std::span<const NamedRelation> named,
+                 std::span<const RelationInfo> relations, std::vector<std::string>& found) {
+  const std::string_view prefix = word.substr(0, dot + 1), column = word.substr(dot + 1);
+  const RelationInfo* const meant = meant_relation(word.substr(0, dot), named, relations);
+  if (meant != nullptr) return add_columns_of(*meant, column, prefix, found);
+  for (const RelationInfo& relation : relations) add_columns_of(relation, column, prefix, found);
+}
+
+void add_names(std::string_view word, std::span<const NamedRelation> named,
+               const Vocabulary& vocabulary, std::vector<std::string>& found) {
   for (const std::string_view keyword : kKeywords)
     if (begins(keyword, word))
       found.push_back(is_lower(word) ? lowered(keyword) : std::string(keyword));
-  for (const RelationInfo& relation : relations) {
+  for (const std::string& function : vocabulary.functions)
+    if (begins(function, word)) found.push_back(function + "(");
+  bool knows_columns = false;
+  for (const NamedRelation& each : named) {
+    if (begins(each.name, word)) found.emplace_back(each.name);
+    const RelationInfo* const relation = find_relation(each.relation, vocabulary.relations);
+    if (relation == nullptr) continue;
+    knows_columns = true;
+    add_columns_of(*relation, word, "", found);
+  }
+  for (const RelationInfo& relation : vocabulary.relations) {
     if (begins(relation.name, word)) found.push_back(relation.name);
-    for (const std::string& column : relation.columns)
-      if (begins(column, word)) found.push_back(column);
+    if (!knows_columns) add_columns_of(relation, word, "", found);
+  }
+}
+
+// Completes a command of the shell or its argument.
+void add_dot_words(std::string_view line, std::string_view word, const Vocabulary& vocabulary,
+                   std::vector<std::string>& found) {
+  for (const DotWords& each : vocabulary.dot_commands) {
+    if (word.size() == line.size()) {
+      if (begins(each.command, word)) found.emplace_back(each.command);
+    } else if (line.substr(0, line.find(' ')) == each.command) {
+      for (const std::string& value : each.values)
+        if (begins(value, word)) found.push_back(value);
+    }
   }
 }
 
@@ -77,27 +118,33 @@ bool names_module(std::string_view line) {
 }  // namespace
 
 std::string_view word_at_end(std::string_view line) {
+  // The argument of a command of the shell may be a path.
+  if (const size_t space = line.rfind(' '); line.starts_with('.') && space != line.npos)
+    return line.substr(space + 1);
   size_t begin = line.size();
   while (begin > 0 && is_word(line[begin - 1])) --begin;
   return line.substr(begin);
 }
 
-std::vector<std::string> completions(std::string_view line, std::span<const RelationInfo> relations,
-                                     std::span<const std::string_view> dot_commands,
-                                     std::span<const std::string> modules) {
-  const std::string_view word = word_at_end(line);
+std::vector<std::string> completions(std::string_view before, std::string_view after,
+                                     const Vocabulary& vocabulary) {
+  const std::string_view word = word_at_end(before);
   std::vector<std::string> found;
   const size_t dot = word.rfind('.');
-  if (names_module(line.substr(0, line.size() - word.size()))) {
-    for (const std::string& module : modules)
+  if (before.starts_with('.')) {
+    add_dot_words(before, word, vocabulary, found);
+  } else if (names_module(before.substr(0, before.size() - word.size()))) {
+    for (const std::string& module : vocabulary.modules)
       if (begins(module, word)) found.push_back(module);
-  } else if (word.size() == line.size() && word.starts_with('.')) {
-    for (const std::string_view command : dot_commands)
-      if (begins(command, word)) found.emplace_back(command);
-  } else if (dot != word.npos && dot > 0) {
-    add_columns(word, dot, relations, found);
-  } else if (!word.empty()) {
-    add_names(word, relations, found);
+  } else if (dot != 0 && !word.empty()) {
+    // The unfinished word must not be taken for a part of the statement.
+    const std::string text =
+        std::string(before.substr(0, before.size() - word.size())) + " " + std::string(after);
+    const std::vector<NamedRelation> named = named_relations(text, before.size() - word.size());
+    if (dot != word.npos)
+      add_columns(word, dot, named, vocabulary.relations, found);
+    else
+      add_names(word, named, vocabulary, found);
   }
   std::ranges::sort(found);
   found.erase(std::unique(found.begin(), found.end()), found.end());

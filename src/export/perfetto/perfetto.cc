@@ -10,6 +10,7 @@
 #include "export/perfetto/heaps.h"
 #include "export/perfetto/kernel.h"
 #include "export/perfetto/samples.h"
+#include "export/row_nouns.h"
 
 namespace tracebraid {
 namespace {
@@ -74,8 +75,7 @@ bool has_own_representation(std::string_view table) {
 void note_losses(const Store& store, ExportReport& report) {
   for (const TableView& view : store.views())
     if (view.rows != 0 && !has_own_representation(view.name))
-      report.notes.push_back(
-          fmt::format("{} rows of {} cannot be represented in the file", view.rows, view.name));
+      report.notes.push_back(not_exported(view.rows, view.name));
 }
 
 Result<ExportReport> write_perfetto(const ExportSource& source, const ExportRequest& request,
@@ -112,8 +112,9 @@ Result<ExportReport> write_perfetto(const ExportSource& source, const ExportRequ
   TB_TRY(file.finish());
   ExportReport report{.rows = events.rows(), .bytes = packets.bytes()};
   if (packets.unplaced() != 0)
-    report.notes.push_back(fmt::format("{} times cannot be converted to {}", packets.unplaced(),
-                                       selection.timeline->label()));
+    report.notes.push_back(
+        fmt::format("not exported: {} {} that cannot be converted to {}", packets.unplaced(),
+                    packets.unplaced() == 1 ? "time" : "times", selection.timeline->label()));
   note_losses(store, report);
   return report;
 }

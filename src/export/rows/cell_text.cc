@@ -1,9 +1,12 @@
 #include "export/rows/cell_text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 
 #include "base/hex.h"
 
@@ -53,39 +56,22 @@ size_t append_escaped(std::string& to, std::string_view text) {
   return 1;
 }
 
-// Requires: `text` is one valid sequence.
-char32_t code_point(std::string_view text) {
-  const auto lead = static_cast<unsigned char>(text[0]);
-  char32_t point = lead & (0x7fU >> text.size());
-  for (const char c : text.substr(1)) point = point << 6 | (static_cast<unsigned char>(c) & 0x3fU);
-  return point;
+// Returns the number of a letter of three bytes from U+2000 to U+2FFF; 0 for others.
+unsigned general_punctuation(std::string_view letter) {
+  if (letter.size() != 3 || letter[0] != '\xe2') return 0;
+  return 0x2000U | (static_cast<unsigned char>(letter[1]) & 0x3fU) << 6 |
+         (static_cast<unsigned char>(letter[2]) & 0x3fU);
 }
 
-// Ranges of UAX #11 and the combining blocks, approximate but sufficient for alignment; wcwidth()
-// depends on the locale.
-size_t letter_width(char32_t c) {
-  struct Range {
-    char32_t first, last;
-  };
-  constexpr Range kCombining[] = {{0x300, 0x36f},   {0x483, 0x489},   {0x591, 0x5bd},
-                                  {0x610, 0x61a},   {0x64b, 0x65f},   {0x200b, 0x200f},
-                                  {0x202a, 0x202e}, {0x2060, 0x2064}, {0x20d0, 0x20f0},
-                                  {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}, {0xfeff, 0xfeff}};
-  constexpr Range kWide[] = {{0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0x33ff},
-                             {0x3400, 0x4dbf},   {0x4e00, 0x9fff},   {0xa000, 0xa4cf},
-                             {0xac00, 0xd7a3},   {0xf900, 0xfaff},   {0xfe30, 0xfe6f},
-                             {0xff00, 0xff60},   {0xffe0, 0xffe6},   {0x1f300, 0x1f64f},
-                             {0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd}};
-  const auto holds = [c](const Range& range) { return c >= range.first && c <= range.last; };
-  if (std::ranges::any_of(kCombining, holds)) return 0;
-  return std::ranges::any_of(kWide, holds) ? 2 : 1;
-}
-
-// C0, DEL, and C1, which some terminals interpret, too.
+// C0, DEL, and C1, which some terminals interpret, too; line separators and marks that change the
+// direction of the text after them.
 bool is_control(std::string_view letter) {
   const auto byte = static_cast<unsigned char>(letter[0]);
   if (letter.size() == 1) return byte < 0x20 || byte == 0x7f;
-  return byte == 0xc2 && static_cast<unsigned char>(letter[1]) < 0xa0;
+  if (letter.size() == 2) return byte == 0xc2 && static_cast<unsigned char>(letter[1]) < 0xa0;
+  const unsigned point = general_punctuation(letter);
+  return (point >= 0x200e && point <= 0x200f) || (point >= 0x2028 && point <= 0x202e) ||
+         (point >= 0x2066 && point <= 0x2069);
 }
 
 void append_named(std::string& to, std::string_view control) {
@@ -95,6 +81,8 @@ void append_named(std::string& to, std::string_view control) {
   to.push_back('\\');
   if (at != kNamed.npos)
     to.push_back(kNames[at]);
+  else if (const unsigned point = general_punctuation(control); point != 0)
+    fmt::format_to(std::back_inserter(to), "u{:04x}", point);
   else
     append_hex(to.append("x"), control.substr(control.size() - 1));
 }
@@ -218,16 +206,6 @@ void append_shown(std::string& to, const Cell& cell) {
       to.push_back('\'');
       return;
   }
-}
-
-size_t shown_width(std::string_view text) {
-  size_t width = 0;
-  while (!text.empty()) {
-    const size_t length = std::max<size_t>(1, utf8_length(text));
-    width += length == 1 ? 1 : letter_width(code_point(text.substr(0, length)));
-    text.remove_prefix(length);
-  }
-  return width;
 }
 
 }  // namespace tracebraid

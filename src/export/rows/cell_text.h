@@ -27,15 +27,11 @@ void append_json_string(std::string& to, std::string_view text);
 // Appends a cell as JSON: NULL as null, blobs as {"blob":"hex"}.
 void append_json(std::string& to, const Cell& cell);
 
-// Appends text of an input for a terminal, with escaped control bytes, because they could control
-// the terminal: line ends as \n, others as \x1b.
+// Appends text of an input for a terminal, with escaped control characters, because they could
+// control the terminal: line ends as \n, others as \x1b or \u202e.
 void append_shown(std::string& to, std::string_view text);
 
 // Appends a cell for display: NULL as NULL, blobs as x'hex', texts as above.
 void append_shown(std::string& to, const Cell& cell);
-
-// Returns the columns of valid UTF-8 on a terminal: two for wide characters, none for combining
-// marks.
-size_t shown_width(std::string_view text);
 
 }  // namespace tracebraid

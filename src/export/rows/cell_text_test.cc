@@ -91,13 +91,8 @@ TEST(CellText, ShownTextsCannotMoveTheCursor) {
   EXPECT_EQ(shown("say \"x\\y\""), "say \"x\\y\"");
   EXPECT_EQ(shown("\x7f"), "\\x7f");
   EXPECT_EQ(shown("é\xff"), "é\xef\xbf\xbd");
-}
-
-TEST(CellText, WidthsOnATerminal) {
-  EXPECT_EQ(shown_width("abc"), 3U);
-  EXPECT_EQ(shown_width("süß"), 3U);
-  EXPECT_EQ(shown_width("漢字"), 4U);
-  EXPECT_EQ(shown_width("e\u0301"), 1U);
+  EXPECT_EQ(shown("\u009b"), "\\x9b");
+  EXPECT_EQ(shown("a\u202eb\u2028\u2066…"), "a\\u202eb\\u2028\\u2066…");
 }
 
 }  // namespace

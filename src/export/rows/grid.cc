@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "export/rows/cell_text.h"
+#include "export/rows/letter_width.h"
 
 namespace tracebraid {
 namespace {
@@ -23,8 +23,46 @@ void append_aligned(std::string& to, const GridColumn& column, std::string_view 
   const size_t width = shown_width(text);
   const size_t pad = column.width > width ? column.width - width : 0;
   if (column.align == Align::Right) to.append(pad, ' ');
-  to.append(text);
+  if (column.cuts)
+    append_cut(to, text, column.width);
+  else
+    to.append(text);
   if (column.align == Align::Left) to.append(pad, ' ');
+}
+
+constexpr size_t kLeastText = 8;    // columns of a cut text that still tell something
+constexpr size_t kLeastNumber = 6;  // of the name over numbers, which are not cut themselves
+
+// Returns the width to which a column is narrowed before columns are left out.
+size_t least_width(const GridColumn& column) {
+  if (column.align == Align::Left) return std::min(column.width, kLeastText);
+  return std::min(column.width, std::max(column.text_width, kLeastNumber));
+}
+
+// Returns the columns of the terminal that are no text: borders and gaps.
+size_t frame_width(size_t columns, GridStyle style) {
+  return style == GridStyle::Box ? 3 * columns + 1 : 2 * (columns - 1);
+}
+
+size_t least_row(std::span<const GridColumn> columns, GridStyle style) {
+  size_t width = frame_width(columns.size(), style);
+  for (const GridColumn& column : columns) width += least_width(column);
+  return width;
+}
+
+// Widens narrowed columns up to their wish, one column of the terminal at a time to the narrowest,
+// so that the widest lose most.
+void spread(std::vector<GridColumn>& columns, std::span<const size_t> wishes, size_t room) {
+  while (room > 0) {
+    GridColumn* narrowest = nullptr;
+    for (size_t i = 0; i < columns.size(); ++i)
+      if (columns[i].width < wishes[i] &&
+          (narrowest == nullptr || columns[i].width < narrowest->width))
+        narrowest = &columns[i];
+    if (narrowest == nullptr) return;
+    ++narrowest->width;
+    --room;
+  }
 }
 
 }  // namespace
@@ -37,8 +75,34 @@ std::vector<GridColumn> grid_columns(std::span<const std::string> names) {
 }
 
 void widen(std::vector<GridColumn>& columns, std::span<const std::string> texts) {
-  for (size_t i = 0; i < columns.size(); ++i)
-    columns[i].width = std::max(columns[i].width, shown_width(texts[i]));
+  for (size_t i = 0; i < columns.size(); ++i) {
+    columns[i].text_width = std::max(columns[i].text_width, shown_width(texts[i]));
+    columns[i].width = std::max(columns[i].width, columns[i].text_width);
+  }
+}
+
+size_t fit(std::vector<GridColumn>& columns, size_t width, GridStyle style) {
+  if (columns.empty()) return 0;
+  size_t left_out = 0;
+  while (columns.size() > (left_out > 0 ? 2 : 1) && least_row(columns, style) > width) {
+    if (left_out > 0) columns.pop_back();
+    columns.back() = {.name = "…", .width = 1};
+    ++left_out;
+  }
+  std::vector<size_t> wishes;
+  for (GridColumn& column : columns) {
+    wishes.push_back(column.width);
+    column.width = least_width(column);
+    column.cuts = true;
+  }
+  const size_t used = least_row(columns, style);
+  if (used <= width) {
+    spread(columns, wishes, width - used);
+  } else {
+    GridColumn& first = columns.front();
+    first.width -= std::min(first.width - 1, used - width);
+  }
+  return left_out;
 }
 
 void append_grid_head(std::string& to, std::span<const GridColumn> columns, GridStyle style) {

@@ -53,7 +53,7 @@ class JsonlWriter final : public BatchSink {
 
 }  // namespace
 
-std::unique_ptr<BatchSink> make_jsonl_writer(Output& out) {
+std::unique_ptr<BatchSink> make_jsonl_writer(Output& out, const RowLayout&) {
   return std::make_unique<JsonlWriter>(out);
 }
 

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "export/rows/letter_width.h"
 #include "query/batch/variant_builder.h"
 
 namespace tracebraid {
@@ -32,12 +33,12 @@ RecordBatch batch_of(const ResultSet& set, size_t first, size_t rows) {
 
 // Returns the output of a format for these result sets, in batches of `batch_rows`.
 std::string written(std::string_view format, const std::vector<ResultSet>& sets,
-                    size_t batch_rows = 1000) {
+                    size_t batch_rows = 1000, const RowLayout& layout = {}) {
   const std::string path = testing::TempDir() + "row_writer_test.out";
   FILE* file = std::fopen(path.c_str(), "w");
   {
     Output out(fileno(file), path);
-    const auto writer = find_row_format(format)->make(out);
+    const auto writer = find_row_format(format)->make(out, layout);
     for (const ResultSet& set : sets) {
       Schema schema;
       for (const std::string& name : set.names) schema.fields.push_back({name, DataType::Variant});
@@ -74,6 +75,20 @@ TEST(RowWriter, Json) {
             "[\n{\"a\":null,\"a:2\":1.5}\n]\n");
 }
 
+TEST(RowWriter, NdJson) {
+  EXPECT_EQ(written("ndjson", kTwoSets),
+            "{\"ts\":100,\"name\":\"draw, \\\"x\\\"\"}\n{\"ts\":-7,\"name\":null}\n");
+  EXPECT_EQ(written("ndjson", {{{"a", "a"}, {{Cell::null(), Cell::of(1.5)}}}, kTwoSets[0]}, 1),
+            "{\"a\":null,\"a:2\":1.5}\n"
+            "{\"ts\":100,\"name\":\"draw, \\\"x\\\"\"}\n{\"ts\":-7,\"name\":null}\n");
+}
+
+TEST(RowWriter, KeysDifferInMoreThanTheirCase) {
+  EXPECT_EQ(written("ndjson", {{{"ts", "TS", "ts:2", "ts"},
+                                {{Cell::null(), Cell::null(), Cell::null(), Cell::null()}}}}),
+            "{\"ts\":null,\"TS:2\":null,\"ts:2:2\":null,\"ts:3\":null}\n");
+}
+
 TEST(RowWriter, Csv) {
   EXPECT_EQ(written("csv", kTwoSets), "ts,name\r\n100,\"draw, \"\"x\"\"\"\r\n-7,\r\n\r\nv\r\n");
   EXPECT_EQ(
@@ -103,6 +118,71 @@ TEST(RowWriter, Box) {
       "└────┴──────┘\n");
 }
 
+TEST(RowWriter, TablesFitTheWidth) {
+  const ResultSet set{{"ts", "name", "long_name_of_a_number"},
+                      {{Cell::of(int64_t{1234567890123}), Cell::of(std::string_view("short")),
+                        Cell::of(int64_t{7})},
+                       {Cell::of(int64_t{2}),
+                        Cell::of(std::string_view("漢字 and a text that is long")), Cell::null()}}};
+  const auto fitted = [&](std::string_view format, size_t width) {
+    return written(format, {set}, 1000,
+                   {.width = width, .all_columns_advice = "--wide prints all"});
+  };
+  EXPECT_EQ(fitted("table", 200), written("table", {set}));
+  EXPECT_EQ(fitted("table", 45),
+            "           ts  name            long_name_of_…\n"
+            "-------------  --------------  --------------\n"
+            "1234567890123  short                        7\n"
+            "            2  漢字 and a te…            NULL\n");
+  EXPECT_EQ(fitted("box", 37),
+            "┌───────────────┬──────────┬────────┐\n"
+            "│            ts │ name     │ long_… │\n"
+            "├───────────────┼──────────┼────────┤\n"
+            "│ 1234567890123 │ short    │      7 │\n"
+            "│             2 │ 漢字 an… │   NULL │\n"
+            "└───────────────┴──────────┴────────┘\n");
+  EXPECT_EQ(fitted("table", 26),
+            "           ts  name      …\n"
+            "-------------  --------  -\n"
+            "1234567890123  short     …\n"
+            "            2  漢字 an…  …\n"
+            "(2 of 3 columns; --wide prints all)\n");
+  EXPECT_EQ(fitted("table", 8),
+            "   ts  …\n"
+            "-----  -\n"
+            "1234…  …\n"
+            "    2  …\n"
+            "(1 of 3 columns; --wide prints all)\n");
+  for (const std::string_view format : {"csv", "jsonl", "ndjson", "json"})
+    EXPECT_EQ(fitted(format, 8), written(format, {set}));
+}
+
+ResultSet twelve_columns(int64_t rows, int64_t short_rows) {
+  ResultSet set{{}, {}};
+  for (int i = 0; i < 12; ++i) set.names.push_back("column_" + std::to_string(i * i * i));
+  for (int64_t i = 0; i < rows; ++i) {
+    auto& row = set.rows.emplace_back();
+    for (int64_t n = 0; n < 12; ++n)
+      row.push_back(n % 3 == 0
+                        ? Cell::of(std::string_view("a text 漢").substr(0, i < short_rows ? 4 : 10))
+                        : Cell::of(i * n * n * n * n));
+  }
+  return set;
+}
+
+void expect_rows_fit(std::string_view format, const ResultSet& set, size_t width) {
+  std::istringstream lines(written(format, {set}, 4096, {.width = width}));
+  for (std::string line; std::getline(lines, line);)
+    if (!line.starts_with('(')) ASSERT_LE(shown_width(line), width) << format << ": " << line;
+}
+
+TEST(RowWriter, RowsNeverExceedTheWidth) {
+  for (const std::string_view format : {"table", "box"})
+    for (size_t width = 10; width < 220; width += 7)
+      expect_rows_fit(format, twelve_columns(20, 10), width);
+  expect_rows_fit("table", twelve_columns(10'010, 10'005), 90);  // more rows than are measured
+}
+
 TEST(RowWriter, ColumnsOfMixedTypes) {
   const ResultSet set{{"v"},
                       {{Cell::of(int64_t{1})},
@@ -127,7 +207,7 @@ TEST(RowWriter, BatchesAreWrittenWhenTheyCome) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
   Output out(ends[1], "pipe");
-  const auto writer = find_row_format("csv")->make(out);
+  const auto writer = find_row_format("csv")->make(out, {});
   writer->begin({{{"n", DataType::Variant}}});
   ASSERT_TRUE(writer->add(batch_of({{"n"}, {{Cell::of(int64_t{5})}}}, 0, 1)));
   char text[16];
@@ -139,7 +219,7 @@ TEST(RowWriter, BatchesAreWrittenWhenTheyCome) {
 TEST(RowWriter, ManyRowsArriveInOrder) {
   ResultSet set{{"n"}, {}};
   for (int64_t i = 0; i < 25'000; ++i) set.rows.push_back({Cell::of(i)});
-  for (const std::string_view format : {"table", "box", "csv", "tsv", "json", "jsonl"}) {
+  for (const std::string_view format : {"table", "box", "csv", "tsv", "json", "ndjson", "jsonl"}) {
     const std::string text = written(format, {set});
     size_t at = 0;
     for (const char* n : {"\n", "9999", "10000", "24999"}) {

@@ -123,11 +123,11 @@ class SeparatedWriter final : public BatchSink {
 
 }  // namespace
 
-std::unique_ptr<BatchSink> make_csv_writer(Output& out) {
+std::unique_ptr<BatchSink> make_csv_writer(Output& out, const RowLayout&) {
   return std::make_unique<SeparatedWriter>(out, kCsv);
 }
 
-std::unique_ptr<BatchSink> make_tsv_writer(Output& out) {
+std::unique_ptr<BatchSink> make_tsv_writer(Output& out, const RowLayout&) {
   return std::make_unique<SeparatedWriter>(out, kTsv);
 }
 

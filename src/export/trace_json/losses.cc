@@ -1,8 +1,8 @@
 #include "export/trace_json/losses.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include "export/row_nouns.h"
 
 namespace tracebraid {
 
@@ -20,8 +20,7 @@ std::vector<std::string> losses_in_json(const Store& store) {
   std::vector<std::string> lines;
   for (const TableView& table : store.views())
     if (table.rows != 0 && std::ranges::count(kLost, table.name) != 0)
-      lines.push_back(
-          fmt::format("{} rows of {} cannot be represented in the file", table.rows, table.name));
+      lines.push_back(not_exported(table.rows, table.name));
   return lines;
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/new_file.h"
 #include "export/export.h"
+#include "export/row_nouns.h"
 #include "export/rows/cell_text.h"
 #include "export/trace_json/flows.h"
 #include "export/trace_json/losses.h"
@@ -46,12 +47,12 @@ class TraceJson {
     buffer_ += "}\n";
     TB_TRY(flush());
     if (flows_.skipped != 0)
-      report_.notes.push_back(fmt::format(
-          "{} flows are not exported because an end is not a slice of a thread", flows_.skipped));
+      report_.notes.push_back(not_exported(flows_.skipped, "__intrinsic_flow") +
+                              ", because an end is not a slice of a thread");
     if (unplaced_ != 0)
       report_.notes.push_back(
-          fmt::format("{} times cannot be converted to {}: their events are not exported",
-                      unplaced_, selection_.timeline->label()));
+          fmt::format("not exported: {} {}, because the time cannot be converted to {}", unplaced_,
+                      unplaced_ == 1 ? "event" : "events", selection_.timeline->label()));
     for (std::string& line : losses_in_json(store_)) report_.notes.push_back(std::move(line));
     return std::move(report_);
   }

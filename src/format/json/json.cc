@@ -11,6 +11,8 @@
 #include "format/json/json.h"
 #include "format/json/trace_event/chunk.h"
 
+#include <fmt/format.h>
+
 #include <memory>
 #include <string>
 
@@ -25,6 +27,8 @@
 
 namespace tracebraid::json {
 namespace {
+
+constexpr size_t kShownKeyBytes = 30;
 
 // Returns the text without byte order mark and leading blanks.
 std::string_view first_text(std::string_view head) {
@@ -90,8 +94,14 @@ Result<> read_file(Input& input, const ReadOptions& options, Chunks& chunks, siz
   if (const std::optional<Truncation>& cut = content.facts.truncation())
     sink.count(stats::json_truncated, cut->at, cut->text);
   if (content.facts.elements() == 0 && !content.facts.stacks().has_samples() &&
-      content.embedded.empty())
+      content.embedded.empty()) {
     sink.tally(stats::trace_file_empty);
+    // Any JSON object could be read, so tell the user if it shows no sign of a trace.
+    if (content.members > 0 && content.members == content.unknown_members)
+      sink.count(stats::json_trace_events_type, 0,
+                 fmt::format("not a trace? no traceEvents, but \"{}\"",
+                             content.first_unknown_member.substr(0, kShownKeyBytes)));
+  }
   sink.batch().exact_ends = content.display_time_unit == "\"ns\"";
   sink.batch().embedded = std::move(content.embedded);
   sink.batch().not_imported = std::move(content.not_imported);

@@ -42,6 +42,16 @@ TEST(Reader, Emptiness) {
     EXPECT_EQ(stats_of(json), "trace_file_empty=1") << json;
 }
 
+TEST(Reader, ObjectsWithoutAnySignOfATraceAreDoubted) {
+  EXPECT_EQ(stats_of(R"({"foo":1})"), "json_trace_events_type=1 trace_file_empty=1");
+  EXPECT_EQ(stats_of(R"({"foo":1,"bar":[{"a":2}]})"),
+            "json_trace_events_type=1 trace_file_empty=1");
+  for (const char* const json :
+       {R"({"foo":1,"traceEvents":[]})", R"({"metadata":{"a":"b"}})", R"({"otherData":{}})",
+        R"({"foo":1,"displayTimeUnit":"ms"})", R"({"samples":[]})"})
+    EXPECT_EQ(stats_of(json).find("json_trace_events_type"), std::string::npos) << json;
+}
+
 TEST(Reader, Cut) {
   const std::string whole =
       R"({"metadata":{"a":"b"},"traceEvents":[{"ph":"X","ts":1,"dur":2,"name":"\"n\\"}]})";

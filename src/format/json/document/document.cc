@@ -4,6 +4,7 @@
 #include <absl/container/flat_hash_set.h>
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -135,9 +136,18 @@ void read_metadata_member(Document& document, const std::string& key) {
   end = all.size();
 }
 
+// Whether a member that is stored as metadata shows that the document is a trace.
+bool is_usual_in_traces(std::string_view key) {
+  constexpr std::string_view kKeys[] = {"metadata", "otherData", "traceName", "schemaVersion",
+                                        "deviceProperties"};
+  return std::ranges::find(kKeys, key) != std::end(kKeys);
+}
+
 // Reads a member without a meaning of its own, unless a later member defines one.
 void read_other_member(Document& document, const std::string& key) {
   FileContent& content = document.content;
+  if (!is_usual_in_traces(key) && content.unknown_members++ == 0)
+    content.first_unknown_member = key;
   const std::vector<MetadataText>& rows = content.facts.metadata();
   const std::optional<char> first = document.stream.skip_space();
   const bool may_be_trace = first == '{' || first == '[' || first == '"';
@@ -240,6 +250,7 @@ void skip_member(Document& document, const std::string& key) {
 
 void read_member(Document& document, const std::string& key) {
   FileContent& content = document.content;
+  ++content.members;
   if (key == "traceEvents") return read_trace_events(document);
   if (key == "systemTraceEvents" || key == "powerTraceAsString" || key == "battorLogAsString" ||
       key == "androidProcessDump" ||

@@ -34,6 +34,9 @@ struct FileContent {
   std::string controller_key;            // member that holds another trace
   std::vector<MaybeController> maybe_controllers;
   size_t maybe_bytes = 0;  // of the JSON of `maybe_controllers`
+  // Members of objects at the top level, and those that do not show that the file is a trace.
+  uint64_t members = 0, unknown_members = 0;
+  std::string first_unknown_member;
   bool gave_up = false;
 
   void tally(StatId stat, int64_t amount = 1) { stats.push_back({stat, 0, -1, amount}); }
