@@ -113,8 +113,9 @@ Result<ExportReport> write_ndjson(const ExportSource& source, const ExportReques
 extern const Exporter csv_exporter, tsv_exporter, jsonl_exporter, ndjson_exporter;
 const Exporter csv_exporter = {"csv", "comma-separated values, one file a table", write_csv, true};
 const Exporter tsv_exporter = {"tsv", "tab-separated values, one file a table", write_tsv, true};
-const Exporter jsonl_exporter = {"jsonl", "one JSON array a row, one file a table", write_jsonl, true};
-const Exporter ndjson_exporter = {"ndjson", "one JSON object a row, one file a table",
-                                  write_ndjson};
+const Exporter jsonl_exporter = {"jsonl", "one JSON array a row, one file a table", write_jsonl,
+                                 true};
+const Exporter ndjson_exporter = {"ndjson", "one JSON object a row, one file a table", write_ndjson,
+                                  true};
 
 }  // namespace tracebraid

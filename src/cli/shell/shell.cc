@@ -263,8 +263,9 @@ void run_terminal(Shell& shell) {
   LineEditor editor(history_path(), [&](std::string_view before, std::string_view after) {
     const bool is_command = is_blank(pending) && before.starts_with('.');
     const std::string text = is_command ? std::string(before) : pending + std::string(before);
-    return completions(text, after, {shell.relations, functions, dot_words(shell, before),
-                                     shell.connection.module_keys()});
+    return completions(
+        text, after,
+        {shell.relations, functions, dot_words(shell, before), shell.connection.module_keys()});
   });
   while (!shell.quit) {
     const TypedLine line = editor.read(pending.empty() ? "tracebraid> " : "       ...> ");
