@@ -116,7 +116,8 @@ struct Sample {
     kPriority = 8,
     kTid = 10,  // if they do not fit into the fields of the format
     kPid = 11,
-    kAsync = 9,  // task of the sample and its parents, the outermost first
+    kIsAlone = 12,  // the thread has no process; other programs read it as one of its own
+    kAsync = 9,     // task of the sample and its parents, the outermost first
     // Fields of kAsync.
     kAsyncName = 1,
     kAsyncKind = 2,
