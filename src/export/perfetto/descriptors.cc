@@ -53,6 +53,7 @@ Descriptors::Descriptors(const Store& store, const Selection& selection, const M
   }
   has_slices_.resize(store.tracks.rows());
   for (const uint32_t track : store.slices.track_id.values()) has_slices_[track] = true;
+  find_threads_of_switches();
   // The first track of slices of a thread is the thread track.
   has_root_.resize(threads.rows());
   for (uint32_t track = 0; track < store.tracks.rows(); ++track) {
@@ -70,6 +71,31 @@ Descriptors::Descriptors(const Store& store, const Selection& selection, const M
 bool Descriptors::takes_thread(uint32_t utid) const {
   return selection_.takes_machine(store_.threads.machine_id[utid]) &&
          selection_.takes_process(store_.threads.upid[utid]);
+}
+
+std::optional<uint32_t> Descriptors::machine_of_log(uint32_t row) const {
+  const OptRow utid = store_.logs.utid[row];
+  const bool has_thread = is_set(utid);
+  if (!selection_.takes_time(store_.logs.ts[row], 0)) return std::nullopt;
+  if (has_thread ? !takes_thread(utid.row) : !selection_.processes.empty()) return std::nullopt;
+  return has_thread ? store_.threads.machine_id[utid.row] : store_.timeline_machine;
+}
+
+// Finds the threads without a process and without tracks whose number and name the switches give.
+void Descriptors::find_threads_of_switches() {
+  const ThreadTable& threads = store_.threads;
+  is_of_switches_.resize(threads.rows());
+  if (selection_.chooses_rows()) return;
+  for (const uint32_t utid : store_.sched.utid.values()) is_of_switches_[utid] = true;
+  for (const OptRow utid : store_.tracks.utid.values())
+    if (is_set(utid)) is_of_switches_[utid.row] = false;
+  absl::flat_hash_map<std::pair<uint32_t, int64_t>, uint32_t> lives;
+  for (uint32_t utid = 0; utid < threads.rows(); ++utid)
+    ++lives[{threads.machine_id[utid], threads.tid[utid]}];
+  for (uint32_t utid = 0; utid < threads.rows(); ++utid)
+    if (is_set(threads.upid[utid]) || !threads.name[utid] ||
+        lives[{threads.machine_id[utid], threads.tid[utid]}] > 1)
+      is_of_switches_[utid] = false;
 }
 
 bool Descriptors::takes_track(uint32_t track) const {
@@ -142,7 +168,8 @@ void Descriptors::write_thread(uint32_t utid, PacketFile& file) const {
   protozero::pbf_writer track(packet.get(), field::TracePacket::kTrackDescriptor);
   track.add_uint64(field::TrackDescriptor::kUuid, thread_uuid(utid));
   if (has_process) track.add_uint64(field::TrackDescriptor::kParentUuid, process_uuid(upid.row));
-  protozero::pbf_writer thread(track, field::TrackDescriptor::kThread);
+  protozero::pbf_writer thread(
+      track, is_of_switches_[utid] ? uint32_t{own::kThreadField} : field::TrackDescriptor::kThread);
   const int64_t pid = has_process ? store_.processes.pid[upid.row] : rows.tid[utid];
   thread.add_int32(Field::kPid, static_cast<int32_t>(pid));
   thread.add_int64(Field::kTid, rows.tid[utid]);
@@ -162,14 +189,7 @@ void Descriptors::write_track(uint32_t track, PacketFile& file) const {
   Packet packet(file, machines_.names(rows.machine_id[track]), store_.trace_start);
   protozero::pbf_writer descriptor(packet.get(), field::TracePacket::kTrackDescriptor);
   descriptor.add_uint64(Field::kUuid, uuids_[track]);
-  add_if_any(store_, descriptor, Field::kName, rows.name[track]);
-  const OptRow parent = rows.parent_id[track];
-  if (is_set(parent) && uuids_[parent.row] != 0)
-    descriptor.add_uint64(Field::kParentUuid, uuids_[parent.row]);
-  else if (is_set(rows.utid[track]))
-    descriptor.add_uint64(Field::kParentUuid, thread_uuid(rows.utid[track].row));
-  else if (is_set(rows.upid[track]))
-    descriptor.add_uint64(Field::kParentUuid, process_uuid(rows.upid[track].row));
+  add_place(track, descriptor);
   const std::string_view events = text(store_, rows.event_type[track]);
   if (events == "state") descriptor.add_message(Field::kState, std::string());
   // A few kinds of slices are on tracks with types of counters (spec proto 10), on which readers
@@ -185,6 +205,30 @@ void Descriptors::write_track(uint32_t track, PacketFile& file) const {
   descriptor.add_enum(Field::kSiblingMergeBehavior,
                       field::TrackDescriptor_SiblingMergeBehavior::kNone);
   add_own_track(track, descriptor);
+}
+
+// Adds the name and the parent of a track.
+void Descriptors::add_place(uint32_t track, protozero::pbf_writer& descriptor) const {
+  using Field = field::TrackDescriptor;
+  const TrackTable& rows = store_.tracks;
+  add_if_any(store_, descriptor, Field::kName, rows.name[track]);
+  const OptRow parent = rows.parent_id[track];
+  if (is_set(parent) && uuids_[parent.row] != 0)
+    descriptor.add_uint64(Field::kParentUuid, uuids_[parent.row]);
+  else if (is_set(rows.utid[track]))
+    descriptor.add_uint64(Field::kParentUuid, thread_uuid(rows.utid[track].row));
+  else if (is_set(rows.upid[track]))
+    descriptor.add_uint64(Field::kParentUuid, process_uuid(rows.upid[track].row));
+}
+
+void Descriptors::write_lane(uint32_t track, uint64_t uuid, PacketFile& file) const {
+  using Field = field::TrackDescriptor;
+  Packet packet(file, machines_.names(store_.tracks.machine_id[track]), store_.trace_start);
+  protozero::pbf_writer descriptor(packet.get(), field::TracePacket::kTrackDescriptor);
+  descriptor.add_uint64(Field::kUuid, uuid);
+  add_place(track, descriptor);
+  descriptor.add_enum(Field::kSiblingMergeBehavior,
+                      field::TrackDescriptor_SiblingMergeBehavior::kNone);
 }
 
 void Descriptors::add_own_track(uint32_t track, protozero::pbf_writer& descriptor) const {

@@ -121,18 +121,60 @@ void Events::write_slice(uint32_t row, std::span<const FlowMark> flows) {
   // Two instants at the same time would nest. An instant that must not, and one that contains
   // slices, is written as a slice that ends at once.
   const bool is_instant = slices.dur[row] == 0 && !follows_instant && !holds_others_[row];
-  write_begin(row, is_instant, flows);
-  stack.push_back({row, is_instant, false});
+  stack.push_back({row, is_instant, false, lane_of(row, stack)});
+  write_begin(stack.back(), flows);
 }
 
-void Events::write_begin(uint32_t row, bool is_instant, std::span<const FlowMark> flows) {
+// Returns the first lane in which no slice around `row` ends before it.
+uint32_t Events::lane_of(uint32_t row, const Stack& stack) {
   const SliceTable& slices = store_.slices;
+  const int64_t end = end_of(slices, row);
+  if (stack.empty() || (stack.back().lane == 0 && end_of(slices, stack.back().row) >= end))
+    return 0;
+  std::vector<Lane>& lanes = lanes_[slices.track_id[row]];
+  for (uint32_t lane = 0;; ++lane) {
+    const bool ends_first = std::ranges::any_of(stack, [&](const Open& around) {
+      return around.lane == lane && end_of(slices, around.row) < end;
+    });
+    if (ends_first) continue;
+    if (lane == 0) return 0;
+    if (lane > lanes.size()) lanes.emplace_back();
+    Lane& found = lanes[lane - 1];
+    const bool is_inside =
+        std::ranges::any_of(stack, [&](const Open& around) { return around.lane == lane; });
+    if (!is_inside && found.end > slices.ts[row]) continue;
+    found.end = std::max(found.end, end);
+    return lane;
+  }
+}
+
+uint64_t Events::lane_uuid(uint32_t track, uint32_t lane) {
+  Lane& found = lanes_[track][lane - 1];
+  if (found.uuid != 0) return found.uuid;
+  found.uuid = ++lanes_described_ * 4;  // distinct from those of descriptors.h
+  descriptors_.write_lane(track, found.uuid, file_);
+  return found.uuid;
+}
+
+void Events::add_track(const Open& open, protozero::pbf_writer& event) {
+  const uint32_t track = store_.slices.track_id[open.row];
+  event.add_uint64(Field::kTrackUuid,
+                   open.lane == 0 ? descriptors_.track_uuid(track) : lane_uuid(track, open.lane));
+  if (open.lane == 0) return;
+  protozero::pbf_writer about(own_);
+  about.add_uint64(own::Event::kTrack, descriptors_.track_uuid(track));
+}
+
+void Events::write_begin(const Open& open, std::span<const FlowMark> flows) {
+  const SliceTable& slices = store_.slices;
+  const uint32_t row = open.row;
+  const bool is_instant = open.is_instant;
   const uint32_t track = slices.track_id[row];
   Interned& interned = this->interned(track);
   event_.clear();
   protozero::pbf_writer event(event_);
   event.add_enum(Field::kType, is_instant ? Type::kInstant : Type::kSliceBegin);
-  event.add_uint64(Field::kTrackUuid, descriptors_.track_uuid(track));
+  add_track(open, event);
   if (const StringId name = slices.name[row])
     event.add_uint64(Field::kNameIid, interned.name(name));
   if (const StringId category = slices.category[row])
@@ -200,17 +242,18 @@ void Events::close(Stack& stack) {
   const int64_t end = end_of(store_.slices, last.row);
   if (!stack.empty() && end > end_of(store_.slices, stack.back().row))
     stack.back().must_be_named = true;
-  if (!last.is_instant && store_.slices.dur[last.row] >= 0) write_end(last.row, last.must_be_named);
+  if (!last.is_instant && store_.slices.dur[last.row] >= 0) write_end(last);
 }
 
-void Events::write_end(uint32_t row, bool is_named) {
+void Events::write_end(const Open& open) {
   const SliceTable& slices = store_.slices;
+  const uint32_t row = open.row;
   const uint32_t track = slices.track_id[row];
   event_.clear();
   protozero::pbf_writer event(event_);
   event.add_enum(Field::kType, Type::kSliceEnd);
-  event.add_uint64(Field::kTrackUuid, descriptors_.track_uuid(track));
-  if (is_named) {
+  add_track(open, event);
+  if (open.must_be_named) {
     if (const StringId name = slices.name[row])
       event.add_uint64(Field::kNameIid, interned(track).name(name));
     if (const StringId category = slices.category[row])

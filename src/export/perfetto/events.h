@@ -1,6 +1,8 @@
 // Writes events on tracks as TrackEvents: slices with their flows, counters and states.
 #pragma once
 
+#include <limits>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -27,6 +29,7 @@ class Events {
     uint32_t row;
     bool is_instant;
     bool must_be_named;  // whether its end is before the end of a slice inside
+    uint32_t lane;
   };
   using Stack = std::vector<Open>;
   struct SliceCallstack {
@@ -34,8 +37,13 @@ class Events {
   };
 
   void write_slice(uint32_t row, std::span<const FlowMark> flows);
-  void write_begin(uint32_t row, bool is_instant, std::span<const FlowMark> flows);
-  void write_end(uint32_t row, bool is_named);
+  void write_begin(const Open& open, std::span<const FlowMark> flows);
+  void write_end(const Open& open);
+  uint32_t lane_of(uint32_t row, const Stack& stack);
+  // Adds the track of an event of `row`.
+  void add_track(const Open& open, protozero::pbf_writer& event);
+  // Returns the uuid of a lane, and describes it at first use.
+  uint64_t lane_uuid(uint32_t track, uint32_t lane);
   void close(Stack& stack);
   // Returns the callstack of a slice at its begin or end.
   void add_callstack(uint32_t row, bool is_end, protozero::pbf_writer& event);
@@ -53,13 +61,20 @@ class Events {
   const Machines& machines_;
   const Descriptors& descriptors_;
   PacketFile& file_;
-  std::vector<Interned> interned_;          // by machine
-  std::vector<Stack> open_;                 // by track
-  std::vector<SliceCallstack> callstacks_;  // by slice
-  std::vector<bool> holds_others_;          // by row of slice
-  std::string event_;                       // the current TrackEvent
-  std::string own_;                         // content of our own field of the event
-  uint64_t rows_ = 0;
+  std::vector<Interned> interned_;  // by machine
+  std::vector<Stack> open_;         // by track
+  // A slice that ends after a slice around it, on a lane of its track: other programs would end it
+  // with that slice. Our own reader puts it on the track.
+  struct Lane {
+    uint64_t uuid = 0;
+    int64_t end = std::numeric_limits<int64_t>::min();  // of its slices so far
+  };
+  std::map<uint32_t, std::vector<Lane>> lanes_;  // by track; without lane 0, the track itself
+  std::vector<SliceCallstack> callstacks_;       // by slice
+  std::vector<bool> holds_others_;               // by row of slice
+  std::string event_;                            // the current TrackEvent
+  std::string own_;                              // content of our own field of the event
+  uint64_t rows_ = 0, lanes_described_ = 0;
 };
 
 }  // namespace tracebraid::perfetto

@@ -1,29 +1,24 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "export/perfetto/heaps.h"
 #include "export/perfetto/tables.h"
+#include "format/proto/recording/own.h"
 
 namespace tracebraid::perfetto {
 namespace {
+
+namespace own = proto::own;
 
 // Allocations and frees of a callsite since the recording began, as in dumps.
 struct Totals {
   int64_t allocated = 0, freed = 0, allocations = 0, frees = 0;
 };
 using Dump = std::map<uint32_t, Totals>;  // by callsite
-
-// Writes a snapshot of the clock of times inside dumps, because readers do not convert times
-// without one.
-int64_t coarse_time(TimesClock* clock, int64_t ts, PacketFile& file) {
-  const std::optional<int64_t> at = clock == nullptr ? std::nullopt : clock->at(ts);
-  return at ? *at : file.time(ts);
-}
 
 // Rows are differences to the dump before; negative ones are frees.
 void add_rows(const HeapProfileAllocationTable& rows, size_t begin, size_t end, uint32_t dump,
@@ -47,7 +42,7 @@ void add_rows(const HeapProfileAllocationTable& rows, size_t begin, size_t end, 
 }
 
 void write_dump(const Store& store, uint32_t dump, const Dump& totals, Writer writer,
-                uint64_t index, TimesClock* clock, Stacks& stacks, PacketFile& file) {
+                uint64_t index, int64_t coarse_end, Stacks& stacks, PacketFile& file) {
   using Field = field::ProfilePacket_ProcessHeapSamples;
   using Sample = field::ProfilePacket_HeapSample;
   const HeapProfileTable& dumps = store.heap_profiles;
@@ -63,10 +58,9 @@ void write_dump(const Store& store, uint32_t dump, const Dump& totals, Writer wr
     if (value != 0) to.add_uint64(field, static_cast<uint64_t>(value));
   };
   process.add_uint64(Field::kPid, static_cast<uint64_t>(store.processes.pid[dumps.upid[dump]]));
-  const int64_t end = coarse_time(clock, dumps.ts_end[dump], file);
-  process.add_uint64(Field::kTimestamp, static_cast<uint64_t>(end));
+  process.add_uint64(Field::kTimestamp, static_cast<uint64_t>(coarse_end));
   int64_t start = 0;
-  if (!__builtin_sub_overflow(end, dumps.dur[dump], &start))
+  if (!__builtin_sub_overflow(coarse_end, dumps.dur[dump], &start))
     process.add_uint64(Field::kStartTimestamp, static_cast<uint64_t>(start));
   add_text(process, Field::kHeapName, text(store, dumps.heap_name[dump]));
   for (const auto& [callsite, sums] : totals) {
@@ -77,14 +71,18 @@ void write_dump(const Store& store, uint32_t dump, const Dump& totals, Writer wr
     number(sample, Sample::kAllocCount, sums.allocations);
     number(sample, Sample::kFreeCount, sums.frees);
   }
+  protozero::pbf_writer about(process, own::kField);
+  const int64_t end = file.time(dumps.ts_end[dump]);
+  about.add_int64(own::HeapDump::kEnd, end);
+  if (!__builtin_sub_overflow(end, dumps.dur[dump], &start))
+    about.add_int64(own::HeapDump::kStart, start);
 }
 
 }  // namespace
 
-Result<> write_heap_profiles(const ExportSource& source, const Selection& selection,
-                             const Machines& machines, std::vector<Stacks>& stacks,
-                             PacketFile& file) {
-  const Store& store = source.store();
+Result<> write_heap_profiles(const Store& store, const Selection& selection,
+                             const Machines& machines, const Clocks& clocks,
+                             std::vector<Stacks>& stacks, PacketFile& file) {
   const HeapProfileTable& dumps = store.heap_profiles;
   const HeapProfileAllocationTable& rows = store.heap_profile_allocations;
   struct Heap {
@@ -93,7 +91,6 @@ Result<> write_heap_profiles(const ExportSource& source, const Selection& select
   };
   std::map<std::pair<uint32_t, StringId>, Heap> totals;  // of a process
   std::vector<uint64_t> written(store.machines.rows());
-  std::map<uint32_t, std::shared_ptr<TimesClock>> clocks;  // by machine
   const auto times = rows.ts.values();
   for (uint32_t dump = 0; dump < dumps.rows(); ++dump) {
     const uint32_t upid = dumps.upid[dump], machine = store.processes.machine_id[upid];
@@ -105,11 +102,8 @@ Result<> write_heap_profiles(const ExportSource& source, const Selection& select
     if (!selection.takes_time(dumps.ts_end[dump], 0) || !selection.takes_machine(machine) ||
         !selection.takes_process({upid}))
       continue;
-    const auto [clock, is_first] = clocks.try_emplace(machine);
-    if (is_first)
-      if (auto found = TimesClock::of(source, "MONOTONIC_COARSE", machine)) clock->second = *found;
     write_dump(store, dump, sums, machines.samples(machine), written[machine]++,
-               clock->second.get(), stacks[machine], file);
+               clocks.coarse_time(machine, dumps.ts_end[dump]), stacks[machine], file);
     TB_TRY(file.drain());
   }
   return {};

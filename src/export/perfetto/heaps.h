@@ -3,15 +3,16 @@
 
 #include <vector>
 
+#include "export/perfetto/clocks.h"
 #include "export/perfetto/descriptors.h"
 #include "export/perfetto/stacks.h"
 
 namespace tracebraid::perfetto {
 
 // `stacks` as in write_samples(). Times inside packets are readings of MONOTONIC_COARSE.
-Result<> write_heap_profiles(const ExportSource& source, const Selection& selection,
-                             const Machines& machines, std::vector<Stacks>& stacks,
-                             PacketFile& file);
+Result<> write_heap_profiles(const Store& store, const Selection& selection,
+                             const Machines& machines, const Clocks& clocks,
+                             std::vector<Stacks>& stacks, PacketFile& file);
 Result<> write_heap_graphs(const Store& store, const Selection& selection, const Machines& machines,
                            PacketFile& file);
 

@@ -81,37 +81,6 @@ Result<> write_kernel_rows(const Store& store, const Selection& selection, const
 
 namespace {
 
-// The wall clock of each machine at a trace time, by the nearest reading before.
-class WallClocks {
- public:
-  explicit WallClocks(const Store& store) : readings_(store.machines.rows()) {
-    const ClockSnapshotTable& rows = store.clock_snapshots;
-    for (size_t row = 0; row < rows.rows(); ++row)
-      if (rows.clock_id[row] == field::BuiltinClock::kRealtime &&
-          rows.machine_id[row].row < readings_.size())
-        readings_[rows.machine_id[row].row].emplace(rows.ts[row], rows.clock_value[row]);
-  }
-  // Returns 0 if the machine has no wall clock.
-  int64_t at(uint32_t machine, int64_t ts) const {
-    const std::map<int64_t, int64_t>& readings = readings_[machine];
-    if (readings.empty()) return 0;
-    auto reading = readings.upper_bound(ts);
-    if (reading != readings.begin()) --reading;
-    int64_t since = 0, value = 0;
-    if (__builtin_sub_overflow(ts, reading->first, &since) ||
-        __builtin_add_overflow(reading->second, since, &value))
-      return 0;
-    return value;
-  }
-
- private:
-  std::vector<std::map<int64_t, int64_t>> readings_;  // by machine: wall time by trace time
-};
-
-}  // namespace
-
-namespace {
-
 void write_line(const Store& store, uint32_t row, Writer writer, int64_t wall_time,
                 PacketFile& file) {
   using Field = field::AndroidLogPacket_LogEvent;
@@ -141,18 +110,12 @@ void write_line(const Store& store, uint32_t row, Writer writer, int64_t wall_ti
 
 }  // namespace
 
-Result<> write_logs(const Store& store, const Selection& selection, const Machines& machines,
-                    const Descriptors& descriptors, PacketFile& file) {
-  const LogTable& rows = store.logs;
-  const WallClocks wall_clocks(store);
-  for (uint32_t row = 0; row < rows.rows(); ++row) {
-    const OptRow utid = rows.utid[row];
-    const bool has_thread = utid.row != OptRow::kNull;
-    if (!selection.takes_time(rows.ts[row], 0)) continue;
-    if (has_thread ? !descriptors.takes_thread(utid.row) : !selection.processes.empty()) continue;
-    const uint32_t machine =
-        has_thread ? store.threads.machine_id[utid.row] : store.timeline_machine;
-    write_line(store, row, machines.events(machine), wall_clocks.at(machine, rows.ts[row]), file);
+Result<> write_logs(const Store& store, const Machines& machines, const Descriptors& descriptors,
+                    const Clocks& clocks, PacketFile& file) {
+  for (uint32_t row = 0; row < store.logs.rows(); ++row) {
+    const std::optional<uint32_t> machine = descriptors.machine_of_log(row);
+    if (!machine) continue;
+    write_line(store, row, machines.events(*machine), clocks.realtime(store.logs.ts[row]), file);
     file.advance(1);
     TB_TRY(file.drain());
   }

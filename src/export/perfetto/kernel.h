@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "export/perfetto/clocks.h"
 #include "export/perfetto/descriptors.h"
 
 namespace tracebraid::perfetto {
@@ -40,7 +41,7 @@ Result<> write_sched(const Store& store, const Selection& selection, const Machi
 // Writes rows of ftrace_event as generic events, from which readers derive nothing else.
 Result<> write_kernel_rows(const Store& store, const Selection& selection, const Machines& machines,
                            const Descriptors& descriptors, PacketFile& file);
-Result<> write_logs(const Store& store, const Selection& selection, const Machines& machines,
-                    const Descriptors& descriptors, PacketFile& file);
+Result<> write_logs(const Store& store, const Machines& machines, const Descriptors& descriptors,
+                    const Clocks& clocks, PacketFile& file);
 
 }  // namespace tracebraid::perfetto

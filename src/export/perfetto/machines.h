@@ -1,8 +1,4 @@
-// Machines: ids, clocks and descriptions of machines in the exported file.
-//
-// The file has one timeline, which is BOOTTIME of each machine and the clock of all packets.
-// Snapshots relate the other clocks to BOOTTIME, and a remote clock sync with offset 0 relates the
-// machines.
+// Machines: ids and descriptions of machines in the exported file.
 #pragma once
 
 #include <vector>
@@ -27,18 +23,16 @@ class Machines {
   // Rows of machine, the machine of the timeline first.
   std::vector<uint32_t> in_order() const;
 
-  // Writes clocks, SystemInfo and CPUs of the selected machines. Must be first in the file.
+  // Writes SystemInfo and CPUs of the selected machines. Must be after Clocks::write(): a reader
+  // places a machine when it converts its first time.
   void write(const Selection& selection, PacketFile& file) const;
 
  private:
-  void write_clocks(uint32_t machine, PacketFile& file) const;
-  void write_sync(uint32_t machine, PacketFile& file) const;
   void write_system(uint32_t machine, PacketFile& file) const;
   void write_cpus(uint32_t machine, PacketFile& file) const;
 
   const Store& store_;
   std::vector<uint32_t> ids_;  // by row of machine
-  bool has_clocks_ = false;
 };
 
 }  // namespace tracebraid::perfetto

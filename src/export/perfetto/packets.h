@@ -7,6 +7,7 @@
 #include <protozero/pbf_writer.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "base/new_file.h"
@@ -21,8 +22,9 @@ namespace field = proto::field;
 // Buffers packets and writes large chunks.
 class PacketFile {
  public:
-  PacketFile(NewFile& file, const Selection& selection, Progress& progress)
-      : file_(file), timeline_(selection.timeline), progress_(progress) {
+  // `shift` is added to all times.
+  PacketFile(NewFile& file, const Selection& selection, int64_t shift, Progress& progress)
+      : file_(file), timeline_(selection.timeline), shift_(shift), progress_(progress) {
     buffer_.reserve(kWriteBytes + kWriteBytes / 4);
   }
 
@@ -39,13 +41,21 @@ class PacketFile {
   }
   // Returns a trace time on the clock of the export; the last valid time if the conversion fails.
   int64_t time(int64_t ts) {
-    if (timeline_ == nullptr) return ts;
-    if (const std::optional<int64_t> at = timeline_->at(ts))
+    if (timeline_ == nullptr && shift_ == 0) return ts;
+    if (const std::optional<int64_t> at = time_if_any(ts))
       last_time_ = *at;
     else
       ++unplaced_;
     return last_time_;
   }
+  // Returns no time if the conversion fails.
+  std::optional<int64_t> time_if_any(int64_t ts) const {
+    const std::optional<int64_t> at = timeline_ == nullptr ? ts : timeline_->at(ts);
+    int64_t shifted = 0;
+    if (!at || __builtin_add_overflow(*at, shift_, &shifted)) return std::nullopt;
+    return shifted;
+  }
+  int64_t shift() const { return shift_; }
   uint64_t unplaced() const { return unplaced_; }
   void advance(uint64_t rows) { progress_.advance(rows); }
   uint64_t bytes() const { return bytes_; }
@@ -54,6 +64,7 @@ class PacketFile {
   static constexpr size_t kWriteBytes = size_t{1} << 20;
   NewFile& file_;
   std::shared_ptr<TimesClock> timeline_;
+  int64_t shift_;
   Progress& progress_;
   std::string buffer_;
   uint64_t bytes_ = 0, unplaced_ = 0;

@@ -78,6 +78,21 @@ void note_losses(const Store& store, ExportReport& report) {
       report.notes.push_back(not_exported(view.rows, view.name));
 }
 
+// Returns what to add to times so that none is negative, because other programs drop negative ones:
+// whole seconds, or 0.
+int64_t shift_of(const Store& store, const Selection& selection) {
+  constexpr int64_t kSecond = 1'000'000'000;
+  const std::optional<int64_t> start =
+      selection.timeline == nullptr ? store.trace_start : selection.timeline->at(store.trace_start);
+  if (!start || *start >= 0) return 0;
+  const int64_t seconds = -(*start / kSecond) + (*start % kSecond == 0 ? 0 : 1);
+  int64_t shift = 0, end = 0;
+  if (__builtin_mul_overflow(seconds, kSecond, &shift) ||
+      __builtin_add_overflow(store.trace_end, shift, &end))
+    return 0;
+  return shift;
+}
+
 Result<ExportReport> write_perfetto(const ExportSource& source, const ExportRequest& request,
                                     Progress& progress) {
   if (!request.query.empty() || !request.tables.empty())
@@ -91,10 +106,14 @@ Result<ExportReport> write_perfetto(const ExportSource& source, const ExportRequ
                      store.thread_states.rows() + store.ftrace_events.rows() + store.logs.rows() +
                      store.profiler_samples.rows(),
                  "events");
-  PacketFile packets(file, selection, progress);
+  const int64_t shift = shift_of(store, selection);
+  PacketFile packets(file, selection, shift, progress);
   const Machines machines(store);
   const Descriptors descriptors(store, selection, machines);
+  const Clocks clocks(source, selection, machines, descriptors, packets);
+  clocks.write();
   machines.write(selection, packets);
+  clocks.write_later();
   TB_TRY(descriptors.write(packets));
   const FlowMarks flows = mark_flows(store, selection, descriptors);
   Events events(store, selection, machines, descriptors, packets);
@@ -103,10 +122,10 @@ Result<ExportReport> write_perfetto(const ExportSource& source, const ExportRequ
   TB_TRY(events.write_states());
   TB_TRY(write_sched(store, selection, machines, descriptors, packets));
   TB_TRY(write_kernel_rows(store, selection, machines, descriptors, packets));
-  TB_TRY(write_logs(store, selection, machines, descriptors, packets));
+  TB_TRY(write_logs(store, machines, descriptors, clocks, packets));
   std::vector<Stacks> stacks(store.machines.rows(), Stacks(store));
   TB_TRY(write_samples(store, selection, machines, descriptors, stacks, packets));
-  TB_TRY(write_heap_profiles(source, selection, machines, stacks, packets));
+  TB_TRY(write_heap_profiles(store, selection, machines, clocks, stacks, packets));
   TB_TRY(write_heap_graphs(store, selection, machines, packets));
   TB_TRY(packets.flush());
   TB_TRY(file.finish());
@@ -115,6 +134,11 @@ Result<ExportReport> write_perfetto(const ExportSource& source, const ExportRequ
     report.notes.push_back(
         fmt::format("not exported: {} {} that cannot be converted to {}", packets.unplaced(),
                     packets.unplaced() == 1 ? "time" : "times", selection.timeline->label()));
+  if (shift != 0)
+    report.notes.push_back(fmt::format(
+        "all times in the file are {} s later, because other programs drop times before 0; "
+        "tracebraid restores them",
+        shift / 1'000'000'000));
   note_losses(store, report);
   return report;
 }

@@ -130,6 +130,8 @@ void add_own(const Store& store, const Sample& sample, protozero::pbf_writer& to
   using Field = own::Sample;
   protozero::pbf_writer about(to, own::kField);
   add_text(about, Field::kSource, text(store, sample.source));
+  if (sample.utid.row != kNoRow && process_of(store, sample).row == kNoRow)
+    about.add_bool(Field::kIsAlone, true);
   if (sample.utid.row != kNoRow && !fits(store.threads.tid[sample.utid.row]))
     about.add_int64(Field::kTid, store.threads.tid[sample.utid.row]);
   if (const OptRow upid = process_of(store, sample);
@@ -167,6 +169,8 @@ void add_sample(const Store& store, const Sample& sample, protozero::pbf_writer&
   if (sample.ucpu.row != kNoRow) to.add_uint32(Field::kCpu, sample.ucpu.row % kCpusOfMachine);
   if (const OptRow upid = process_of(store, sample); upid.row != kNoRow)
     to.add_uint32(Field::kPid, static_cast<uint32_t>(store.processes.pid[upid.row]));
+  else if (sample.utid.row != kNoRow)  // as in the descriptor of the thread
+    to.add_uint32(Field::kPid, static_cast<uint32_t>(store.threads.tid[sample.utid.row]));
   if (sample.utid.row != kNoRow)
     to.add_uint32(Field::kTid, static_cast<uint32_t>(store.threads.tid[sample.utid.row]));
   if (sample.callsite.row != kNoRow)

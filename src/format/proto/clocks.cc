@@ -7,6 +7,7 @@
 
 #include "event/make_event.h"
 #include "format/proto/generated/fields.h"
+#include "format/proto/recording/own.h"
 #include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
@@ -205,6 +206,11 @@ void Clocks::finish(Snapshot& snapshot) {
 
 Result<> Clocks::snapshot(uint32_t machine, uint32_t sequence, std::string_view message,
                           uint64_t at, DefaultClock& default_clock) {
+  for (Message fields(message); fields.next();)
+    if (fields.number() == own::kField) {
+      own_snapshot(machine, fields.bytes(), at, default_clock);
+      return {};
+    }
   Snapshot snapshot{.byte_offset = at};
   TB_TRY_ASSIGN(const uint32_t claimed, read_clocks(message, machine, sequence, snapshot));
   if (claimed != 0) default_clock = {claimed, is_sequence_clock(claimed) ? sequence : 0};

@@ -58,6 +58,10 @@ class Clocks {
   // Handles ClockSnapshot. May set the machine's default clock.
   Result<> snapshot(uint32_t machine, uint32_t sequence, std::string_view message, uint64_t at,
                     DefaultClock& default_clock);
+  // Handles a ClockSnapshot with our own field, `own` (recording/own.h). Sets the default clock of
+  // the machine to the clock of its events.
+  void own_snapshot(uint32_t machine, std::string_view own, uint64_t at,
+                    DefaultClock& default_clock);
   // Handles RemoteClockSync of a client machine.
   Result<> remote_sync(uint32_t machine, uint32_t sequence, std::string_view message, uint64_t at);
   // Adds readings of two clocks of one machine at one moment.
@@ -98,6 +102,7 @@ class Clocks {
   Result<uint32_t> read_clocks(std::string_view message, uint32_t machine, uint32_t sequence,
                                Snapshot& snapshot);
   void finish(Snapshot& snapshot);
+  void add_own_reading(Key key, bool by_default, int64_t ns);
 
   EventSink& sink_;
   absl::flat_hash_map<Key, uint32_t> ids_;

@@ -7,6 +7,7 @@
 #include "format/proto/generated/fields.h"
 #include "format/proto/profile/samples.h"
 #include "format/proto/profile/stats.h"
+#include "format/proto/recording/own.h"
 
 namespace tracebraid::proto {
 namespace {
@@ -99,6 +100,15 @@ void HeapProfileReader::read_dump(const PacketInfo& packet, Message message, Ser
         dump.start = message.i64();
         dump.has_start = true;
         break;
+      case own::kField:
+        for (Message times = message.message(); times.next();) {
+          if (times.number() == own::HeapDump::kStart) dump.start = times.i64();
+          if (times.number() != own::HeapDump::kEnd) continue;
+          dump.end = times.i64();
+          dump.own_end = packet.time;
+          dump.own_end->ticks = dump.end;
+        }
+        break;
       case DumpField::kHeapName:
         dump.heap_name = out.sink.string(message.bytes());
         break;
@@ -163,6 +173,7 @@ void HeapProfileReader::read_dump(const PacketInfo& packet, Message message, Ser
     if (known.pid != dump.pid || known.heap_name != dump.heap_name) continue;
     known.samples.insert(known.samples.end(), dump.samples.begin(), dump.samples.end());
     known.end = dump.end;
+    known.own_end = dump.own_end;
     return;
   }
   series.dumps.push_back(std::move(dump));
@@ -170,10 +181,10 @@ void HeapProfileReader::read_dump(const PacketInfo& packet, Message message, Ser
 
 void HeapProfileReader::write_dumps(Series& series, PacketOutput& out) {
   for (Dump& dump : std::exchange(series.dumps, {})) {
-    const EventTime time = out.clocks.time(
-        series.machine,
-        {.domain = field::BuiltinClock::kMonotonicCoarse, .on_failure = OnFailure::KeepRaw},
-        dump.end);
+    const ClockChoice coarse{.domain = field::BuiltinClock::kMonotonicCoarse,
+                             .on_failure = OnFailure::KeepRaw};
+    const EventTime time =
+        dump.own_end ? *dump.own_end : out.clocks.time(series.machine, coarse, dump.end);
     const uint32_t process = out.sink.process({.machine = series.machine, .pid = dump.pid});
     uint32_t first_sample = kNone;
     int64_t dur = 0;

@@ -27,6 +27,7 @@ class HeapProfileReader {
     StringId heap_name;
     int64_t end = 0, start = 0;  // MONOTONIC_COARSE
     bool has_start = false;
+    std::optional<EventTime> own_end;  // of our exporter: a time on the clock of the packet
     std::vector<HeapSample> samples;
   };
   struct Series {  // consecutive packets of one writer

@@ -159,6 +159,7 @@ void SampleReader::read_own(const PacketInfo& packet, std::string_view message, 
     if (fields.number() == Field::kPriority) sample.extra.priority = fields.i64();
     if (fields.number() == Field::kTid) sample.tid = fields.i64();
     if (fields.number() == Field::kPid) sample.pid = fields.i64();
+    if (fields.number() == Field::kIsAlone && fields.flag()) sample.pid.reset();
     if (fields.number() == Field::kAsync)
       sample.extra.async_context = add_async(fields.message(), sample.extra.async_context, sink);
   }

@@ -16,6 +16,28 @@ namespace tracebraid::proto::own {
 // The field number in each message: beyond the range of schemas.
 inline constexpr uint32_t kField = 98'000;
 
+// Field of a ClockSnapshot: the clocks of the machine as the trace had them. Replaces the clocks of
+// the message, which are for other programs. Empty in messages that repeat readings for them.
+struct Clocks {
+  enum Field : uint32_t {
+    kTraceClock = 1,  // domain of trace time, a clock of machine 0; BOOTTIME if it is missing
+    kTime = 2,        // any time of the file
+    kReadings = 3,    // Readings
+    kShift = 4,       // ns; times of the file are trace times plus this
+  };
+};
+// Readings of clocks at a time of the file.
+struct Readings {
+  enum Field : uint32_t {
+    kTime = 1,
+    kClock = 2,  // ClockSnapshot.Clock
+  };
+};
+
+// Field of a TrackDescriptor: a ThreadDescriptor that other programs must not read, because they
+// would give the thread a process.
+inline constexpr uint32_t kThreadField = 98'001;
+
 // Field of a TrackDescriptor: the kind of its track. The name is that of the descriptor.
 struct Track {
   enum Field : uint32_t {
@@ -63,6 +85,8 @@ struct Event {
     // Also of a begin with the duration 0.
     kThreadDur = 8,
     kInstructionDelta = 9,
+    // The uuid of the track, which other programs read on another one.
+    kTrack = 10,
   };
 };
 struct Arrow {
@@ -92,7 +116,8 @@ struct Sample {
     kPriority = 8,
     kTid = 10,  // if they do not fit into the fields of the format
     kPid = 11,
-    kAsync = 9,  // task of the sample and its parents, the outermost first
+    kIsAlone = 12,  // the thread has no process; other programs read it as one of its own
+    kAsync = 9,     // task of the sample and its parents, the outermost first
     // Fields of kAsync.
     kAsyncName = 1,
     kAsyncKind = 2,
@@ -102,6 +127,10 @@ struct Sample {
 enum SampledAs : uint32_t {
   kJson = 1,  // json_sample, and profiler_sample if it has a callstack
   kJsonAndProfiler = 2,
+};
+// Field of ProcessHeapSamples: its times as trace time.
+struct HeapDump {
+  enum Field : uint32_t { kEnd = 1, kStart = 2 };
 };
 // Field of a HeapGraphObject: the size of its native memory. A graph with one such object has no
 // other source of this size.

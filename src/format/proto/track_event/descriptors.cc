@@ -110,6 +110,7 @@ Described read_described(std::string_view message, EventSink& sink) {
         read_process(fields.bytes(), all.process, sink);
         break;
       case Field::kThread:
+      case own::kThreadField:
         track.has_thread = true;
         read_thread(fields.bytes(), all.thread, sink);
         break;

@@ -154,8 +154,10 @@ void TrackEventFields::read_rare(const Message& fields) {
       break;
     case own::kField:
       own = fields.bytes();
-      for (Message parts(own); parts.next();)
+      for (Message parts(own); parts.next();) {
         if (parts.number() == own::Event::kAnchors) has_anchors = parts.flag();
+        if (parts.number() == own::Event::kTrack) track_uuid = parts.u64();
+      }
       break;
     case Field::kFlowIdsOld:
       for_each_varint(fields, [&](uint64_t id) { old_flows.push_back(id); });

@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""Exports open elsewhere: a strict reader (oracle/strict_reader.py) finds every row of an export at its exact time.
+
+  strict_reader_test.py TRACEBRAID [GENERATE] INPUT...
+
+Each INPUT is a file, files with '+' between them that are merged, 'made:KIND' (made by GENERATE), 'worlds:N' (N random
+archives of several machines and clocks), 'simulated:N', or 'traces:FOLDER' (a sample of the traces in a folder; all of
+them with TRACEBRAID_ALL_TRACES=1).
+"""
+import collections
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / 'oracle'))
+import clock_oracle  # noqa: E402
+import strict_reader  # noqa: E402
+
+MACHINE = 'JOIN __intrinsic_machine m ON m.id = {}.machine_id'
+TRACK = f"JOIN __intrinsic_track k ON k.id = x.track_id {MACHINE.format('k')}"
+THREAD = f"JOIN __intrinsic_thread t ON t.id = x.utid {MACHINE.format('t')}"
+QUERIES = {
+    'slice': f'SELECT m.id, x.ts, x.dur, x.name, t.tid FROM __intrinsic_slice x {TRACK} LEFT JOIN __intrinsic_thread t ON t.id = k.utid',
+    'counter': f'SELECT m.id, x.ts, x.value FROM __intrinsic_counter x {TRACK}',
+    'state': f'SELECT m.id, x.ts, x.dur, x.value FROM __intrinsic_state x {TRACK}',
+    'sched': f'SELECT m.id, x.ts, x.dur, x.ucpu % 4096, t.tid, x.end_state, x.priority FROM __intrinsic_sched_slice x {THREAD}',
+    'thread_state': f'SELECT m.id, x.ts, x.dur, t.tid, x.state FROM __intrinsic_thread_state x {THREAD}',
+    'thread': f"""SELECT m.id, t.tid, t.name, p.pid FROM __intrinsic_thread t {MACHINE.format('t')}
+        LEFT JOIN __intrinsic_process p ON p.id = t.upid WHERE NOT t.is_idle""",
+    'process': f"SELECT m.id, x.pid, x.name FROM __intrinsic_process x {MACHINE.format('x')} WHERE x.pid <> 0 OR x.name IS NOT NULL",
+    'log': 'SELECT x.ts, x.msg FROM __intrinsic_logs x',
+    'sample': 'SELECT x.ts FROM __intrinsic_profiler_sample x',
+    'heap_dump': f"SELECT m.id, x.ts_end FROM __intrinsic_heap_profile x JOIN __intrinsic_process p ON p.id = x.upid {MACHINE.format('p')}",
+    'heap_graph': f"SELECT m.id, x.ts FROM __intrinsic_heap_graph x JOIN __intrinsic_process p ON p.id = x.upid {MACHINE.format('p')}",
+}
+MACHINES = 'SELECT count(*), (SELECT start_ts FROM trace_bounds) FROM __intrinsic_machine'
+SECOND = 1_000_000_000
+BEFORE_ZERO = ('track_event_invalid_timestamp', 'trace_sorter_negative_timestamp_dropped')
+
+
+def strict_rows(whole, shift):
+    """Returns the rows of a strict reader in the form of QUERIES; machines by their order."""
+    def of(machine):
+        return machine.row
+
+    found = {
+        'slice': [(of(s.track.machine), s.ts - shift, s.dur, s.name, s.track.thread and s.track.thread.tid) for s in whole.slices],
+        'counter': [(of(m), ts - shift, value) for m, ts, value in whole.counters],
+        'state': [(of(m), ts - shift, dur, value) for m, ts, dur, value in whole.states],
+        'log': [(ts - shift, text) for _, ts, text in whole.logs],
+        'sample': [(ts - shift,) for _, ts in whole.samples],
+        'heap_dump': [(of(m), ts - shift) for m, ts in whole.dumps],
+        'heap_graph': [(of(m), ts - shift) for m, ts in whole.graphs],
+        'sched': [], 'thread_state': [], 'thread': [], 'process': [],
+    }
+    for m in whole.machines:
+        found['sched'] += [(of(m), ts - shift, dur, cpu, t.tid, end, prio) for ts, dur, cpu, t, end, prio in m.scheduling.sched]
+        found['thread_state'] += [(of(m), ts - shift, dur, t.tid, state) for ts, dur, t, state in m.scheduling.states]
+        found['thread'] += [(of(m), t.tid, t.name, t.process and t.process.pid) for t in m.threads if t is not m.idle]
+        found['process'] += [(of(m), p.pid, p.name) for p in m.processes if p.pid or p.name is not None]
+    return {table: collections.Counter(rows) for table, rows in found.items()}
+
+
+def differences(ours, theirs, order):
+    """order: our row of each machine of the export."""
+    problems = []
+    for table in QUERIES:
+        a, b = ours[table], theirs[table]
+        if table not in ('sample', 'log'):
+            b = collections.Counter({(order[row[0]] if row[0] < len(order) else None, *row[1:]): n for row, n in b.items()})
+        if table == 'thread':
+            # The format gives each described thread a process (docs/exports.md): its own, if it has none.
+            alone = {row for row in a if row[3] is None}
+            b = collections.Counter({(*row[:3], None) if (*row[:3], None) in alone and row[3] == row[1] else row: n
+                                     for row, n in b.items()})
+        if table == 'process':
+            own = {(row[0], row[1]) for row in ours['thread'] if row[3] is None}
+            b = collections.Counter({row: n for row, n in b.items() if row in a or row[2] or row[:2] not in own})
+        lost, new = a - b, b - a
+        if lost or new:
+            problems.append(f'{table}: {a.total()} rows, {lost.total()} lost, {new.total()} new')
+            problems += [f'  {sign} {str(row)[:200]}' for sign, rows in (('-', lost), ('+', new))
+                         for row in sorted(rows, key=str)[:3]]
+    return problems
+
+
+class Check:
+    def __init__(self, program, folder):
+        self.program, self.folder, self.rows, self.inputs, self.bad, self.unread = program, pathlib.Path(folder), 0, 0, 0, 0
+
+    def run(self, *arguments):
+        return subprocess.run([self.program, *arguments], capture_output=True, text=True, timeout=600, errors='replace')
+
+    def our_rows(self, files):
+        sql = self.folder / 'queries.sql'
+        sql.write_text(';\n'.join([MACHINES, *QUERIES.values()]))
+        sets = self.run('query', *files, '-q', '--no-progress', '--format', 'jsonl', '--sql-file', str(sql)).stdout.split('\n\n')
+        rows = [[tuple(json.loads(line)) for line in rows.strip('\n').split('\n')[1:] if line] for rows in sets]
+        machines, start = rows[0][0]
+        return machines, start, {name: collections.Counter(r) for name, r in zip(QUERIES, rows[1:])}
+
+    def check(self, name, files):
+        """Prints what a strict reader of the export misses or has in addition."""
+        out = self.folder / 'out.pftrace'
+        out.unlink(missing_ok=True)
+        done = self.run('export', *files, '-q', '--no-progress', '--to', 'perfetto', '-o', str(out))
+        if done.returncode == 3 and ('Unknown trace type' in done.stderr or 'not read' in done.stderr):
+            self.unread += 1
+            return
+        self.inputs += 1
+        if done.returncode != 0:
+            self.bad += 1
+            print(f'FAIL: {name}: export: status {done.returncode}: {done.stderr.strip()[:300]}')
+            return
+        machines, start, ours = self.our_rows(files)
+        # Times before 0 would be dropped: such an export is later by whole seconds.
+        shift = -(start // SECOND) * SECOND if start < 0 else 0
+        whole = strict_reader.read(out.read_bytes())
+        theirs = strict_rows(whole, shift)
+        self.rows += sum(rows.total() for rows in ours.values())
+        # The export has the machine of the timeline first. Any of ours may be that machine.
+        orders = [[home, *(row for row in range(machines) if row != home)] for home in range(machines)]
+        problems = min((differences(ours, theirs, order) for order in orders), key=len)
+        problems += [f'stat {stat}: {count}' for stat, count in sorted(whole.stats.items())
+                     if count and ('clock' in stat or stat in BEFORE_ZERO or 'error' in stat)]
+        if problems:
+            self.bad += 1
+            print(f'FAIL: {name}')
+            print('\n'.join('  ' + p for p in problems), flush=True)
+
+
+NOT_TRACES = {'.md', '.txt.license', '.LICENSE'}
+
+
+def sample_of(folder):
+    files = sorted(p for p in pathlib.Path(folder).rglob('*') if p.is_file() and p.suffix not in NOT_TRACES)
+    if os.environ.get('TRACEBRAID_ALL_TRACES'):
+        return files
+    return [p for p in files if p.stat().st_size < 100_000]
+
+
+def main():
+    program, *rest = sys.argv[1:]
+    generate = rest.pop(0) if rest and 'generate' in rest[0] else None
+    with tempfile.TemporaryDirectory(prefix='strict-reader-') as folder:
+        check = Check(program, folder)
+        for name in rest:
+            kind, _, value = name.partition(':')
+            if kind == 'made':
+                path = f'{folder}/{value}'
+                subprocess.run([generate, value, '--size', '200K', '-o', path], check=True, capture_output=True)
+                check.check(name, [path])
+            elif kind == 'worlds':
+                for seed in range(1, int(value) + 1):
+                    path = pathlib.Path(folder) / f'world-{seed}.zip'
+                    path.write_bytes(clock_oracle.make(seed)[0])
+                    check.check(f'world {seed}', [str(path)])
+            elif kind == 'traces':
+                for path in sample_of(value):
+                    check.check(str(path), [str(path)])
+            else:
+                check.check(name, name.split('+'))
+        print(f'{check.rows} rows of {check.inputs} exports compared, {check.bad} exports differ; {check.unread} inputs are of formats that are not read')
+    sys.exit(1 if check.bad or not check.inputs else 0)
+
+
+if __name__ == '__main__':
+    main()
