@@ -143,7 +143,7 @@ struct TableFunctions {
 
 // A module without xCreate: the table exists without a declaration, and cannot be declared.
 const sqlite3_module& function_module() {
-  static const sqlite3_module module = module_of<TableFunctions>();
+  static constexpr sqlite3_module module = module_of<TableFunctions>();
   return module;
 }
 

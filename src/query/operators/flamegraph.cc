@@ -237,7 +237,7 @@ int find_function(sqlite3_vtab*, int count, const char* name,
 }  // namespace
 
 Result<> add_flamegraph(OperatorContext& context) {
-  static const sqlite3_module module = [] {
+  static constexpr sqlite3_module module = [] {
     sqlite3_module made = creatable_module_of<FlamegraphModule>();
     made.xFindFunction = find_function;
     return made;

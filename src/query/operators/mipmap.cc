@@ -193,7 +193,7 @@ struct Mipmap {
 
 template <class Source>
 Result<> add(OperatorContext& context) {
-  static const sqlite3_module module = creatable_module_of<Mipmap<Source>>();
+  static constexpr sqlite3_module module = creatable_module_of<Mipmap<Source>>();
   return add_module(context.db, Source::kModule, module, &context);
 }
 

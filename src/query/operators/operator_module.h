@@ -15,12 +15,12 @@ namespace tracebraid {
 // Makes a module as module_of() does. `Module::connect` makes and opens a table, which is the same
 // because all tables live in memory.
 template <class Module>
-sqlite3_module creatable_module_of() {
+constexpr sqlite3_module creatable_module_of() {
   sqlite3_module m = module_of<Module>();
   // A function of its own, because a module with equal xCreate and xConnect is a table itself.
   m.xCreate = [](sqlite3* db, void* data, int count, const char* const* arguments,
                  sqlite3_vtab** vtab, char** error) {
-    static const sqlite3_module same = module_of<Module>();
+    static constexpr sqlite3_module same = module_of<Module>();
     return same.xConnect(db, data, count, arguments, vtab, error);
   };
   m.xDestroy = m.xDisconnect;

@@ -134,7 +134,7 @@ struct SpanJoinModule {
 
 template <SpanJoin kJoin>
 Result<> add(OperatorContext& context, const char* name) {
-  static const sqlite3_module module = creatable_module_of<SpanJoinModule<kJoin>>();
+  static constexpr sqlite3_module module = creatable_module_of<SpanJoinModule<kJoin>>();
   return add_module(context.db, name, module, &context);
 }
 

@@ -158,12 +158,12 @@ int find_function(sqlite3_vtab*, int count, const char* name,
 }  // namespace
 
 Result<> add_table_pointer(OperatorContext& context) {
-  static const sqlite3_module bound = [] {
+  static constexpr sqlite3_module bound = [] {
     sqlite3_module module = module_of<TablePointer<true>>();
     module.xFindFunction = find_function;
     return module;
   }();
-  static const sqlite3_module positional = module_of<TablePointer<false>>();
+  static constexpr sqlite3_module positional = module_of<TablePointer<false>>();
   TB_TRY(add_module(context.db, "__intrinsic_table_ptr", bound, &context));
   TB_TRY(add_module(context.db, "__intrinsic_table_columns", positional, &context));
   if (sqlite3_create_function_v2(context.db, kBind, 2, kOperatorFlags, nullptr, bind_outside,

@@ -120,7 +120,7 @@ struct WindowModule {
 }  // namespace
 
 Result<> add_window_table(OperatorContext& context) {
-  static const sqlite3_module module = creatable_module_of<WindowModule>();
+  static constexpr sqlite3_module module = creatable_module_of<WindowModule>();
   return add_module(context.db, "__intrinsic_window", module, &context);
 }
 

@@ -51,7 +51,8 @@ inline std::string_view declared_type(SqlType type) {
   return type == SqlType::Real ? "DOUBLE" : name_of(type);
 }
 
-// Makes a sqlite3_module from a struct `Module` with these members:
+// Makes a sqlite3_module from a struct `Module` with the members below. Constant, because the
+// library has no writable data.
 //
 //   Vtab : sqlite3_vtab, may have a destructor; Cursor : sqlite3_vtab_cursor
 //   static stop_of(data), stop_of(Vtab&), stop_of(Cursor&): the StopCheck of the connection
@@ -59,7 +60,7 @@ inline std::string_view declared_type(SqlType type) {
 //   best_index(Vtab&, info), open(Vtab&, Cursor&), filter(Cursor&, number, text, span of values),
 //   next(Cursor&), at_end(Cursor&), column_value(Cursor&, context, column), row_id(Cursor&)
 template <class Module>
-sqlite3_module module_of() {
+constexpr sqlite3_module module_of() {
   using Vtab = typename Module::Vtab;
   using Cursor = typename Module::Cursor;
   sqlite3_module m{};

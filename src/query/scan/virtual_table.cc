@@ -221,7 +221,7 @@ struct TablesOfStore {
 
 // A module with equal xCreate and xConnect is also an eponymous table.
 const sqlite3_module& table_module() {
-  static const sqlite3_module module = [] {
+  static constexpr sqlite3_module module = [] {
     sqlite3_module m = module_of<TablesOfStore>();
     m.xCreate = m.xConnect;
     m.xDestroy = m.xDisconnect;

@@ -161,7 +161,7 @@ struct ViewFunctionTables {
 };
 
 const sqlite3_module& view_function_module() {
-  static const sqlite3_module module = [] {
+  static constexpr sqlite3_module module = [] {
     sqlite3_module m = module_of<ViewFunctionTables>();
     m.xCreate = m.xConnect;
     m.xDestroy = m.xDisconnect;
