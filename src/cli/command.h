@@ -44,6 +44,7 @@ struct Option {
   std::string_view about;
   Target target;
   std::vector<std::string_view> choices = {};  // if not empty: the allowed values
+  bool* all = nullptr;  // of a switch that may be given as "--switch=all", which sets this, too
 };
 
 struct OptionGroup {

@@ -37,7 +37,9 @@ Result<> check_graph_name(const std::string& path) {
 Result<ExitCode> run(const CheckArguments& arguments, std::span<const std::string> files) {
   TB_TRY(require_files(files));
   TB_TRY(check_graph_name(arguments.graph));
-  TB_TRY_ASSIGN(const std::shared_ptr<const Trace> trace, open_trace(files, arguments.open));
+  OpenArguments open = arguments.open;
+  open.options.trace.reports_losses = true;
+  TB_TRY_ASSIGN(const std::shared_ptr<const Trace> trace, open_trace(files, open));
   TB_TRY_ASSIGN(const CheckReport report, check_report(*trace));
   if (!arguments.graph.empty()) TB_TRY(write_graph(*trace, arguments.graph));
   if (!arguments.explain.empty()) {
@@ -52,7 +54,7 @@ Result<ExitCode> run(const CheckArguments& arguments, std::span<const std::strin
     TB_TRY(print(arguments.json ? report_json(report) : report_text(report)));
   }
   if (!arguments.open.options.trace.strict) return kExitFine;
-  const std::vector<std::string> found = troubles(report);
+  const std::vector<std::string> found = troubles(report, arguments.open.options.trace.strict_all);
   for (const std::string& trouble : found) print_error(trouble);
   return found.empty() ? kExitFine : kExitTrouble;
 }

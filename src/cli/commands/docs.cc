@@ -11,9 +11,14 @@ namespace {
 
 Result<ExitCode> run_docs(std::span<const std::string> given) {
   const std::string_view page = given.size() == 1 ? std::string_view(given[0]) : "";
-  if (page != "tables" && page != "formats")
-    return fail(ErrorCode::Usage, "name a page: tables or formats");
-  TB_TRY(print(page == "tables" ? tables_page() : formats_page()));
+  if (page == "tables")
+    TB_TRY(print(tables_page()));
+  else if (page == "formats")
+    TB_TRY(print(formats_page()));
+  else if (page == "stats")
+    TB_TRY(print(stats_page()));
+  else
+    return fail(ErrorCode::Usage, "name a page: tables, formats or stats");
   return kExitFine;
 }
 
@@ -22,13 +27,14 @@ Result<ExitCode> run_docs(std::span<const std::string> given) {
 Command docs_command() {
   return {
       .name = "docs",
-      .usage = "tables|formats",
+      .usage = "tables|formats|stats",
       .about = "print a generated page of the manual",
-      .details = "Prints Markdown, generated from the declarations of tables and formats.",
-      .words = {"tables", "formats"},
+      .details = "Prints Markdown, generated from the declarations of tables, formats and stats.",
+      .words = {"tables", "formats", "stats"},
       .takes_files = false,
       .examples = {{"tracebraid docs tables > docs/sql-tables.md", "each table and its columns"},
-                   {"tracebraid docs formats > docs/formats.md", "each format"}},
+                   {"tracebraid docs formats > docs/formats.md", "each format"},
+                   {"tracebraid docs stats > docs/stats.md", "each stat"}},
       .run = run_docs,
   };
 }

@@ -52,6 +52,7 @@ Result<ExitCode> run_validate(const OpenArguments& given, std::span<const std::s
   }
   OpenArguments open = given;
   open.options.trace.manifest = path;
+  open.options.trace.reports_losses = true;
   const Result<std::shared_ptr<const Trace>> opened = open_trace(arguments.subspan(1), open);
   if (!opened && opened.error().code == ErrorCode::BadManifest) {
     print_error(fmt::format("{}: {}", path, opened.error().message));
@@ -60,7 +61,9 @@ Result<ExitCode> run_validate(const OpenArguments& given, std::span<const std::s
   if (!opened) return tl::unexpected(opened.error());
   TB_TRY_ASSIGN(const CheckReport report, check_report(**opened));
   TB_TRY(print(report_text(report)));
-  return given.options.trace.strict && !troubles(report).empty() ? kExitTrouble : kExitFine;
+  return given.options.trace.strict && !troubles(report, given.options.trace.strict_all).empty()
+             ? kExitTrouble
+             : kExitFine;
 }
 
 }  // namespace
