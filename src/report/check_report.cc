@@ -255,6 +255,15 @@ std::optional<int64_t> utc_at(const Store& store, OptRow machine, int64_t at) {
   return utc;
 }
 
+// Whether the problem is the warning of a repair, which begins with the name of its stat
+// (merge/reading_losses.h).
+bool is_of_repair(const Problem& problem) {
+  const std::string_view text = problem.error.message;
+  const std::string_view name = text.substr(0, text.find_first_of(" ,:"));
+  const auto kind = std::ranges::find(stat_kinds(), name, &StatKind::name);
+  return kind != stat_kinds().end() && kind->level == StatLevel::Repaired;
+}
+
 int64_t lost_by_clocks(const CheckReport& report) {
   int64_t sum = 0;
   for (const PlacedClock& clock : report.clocks) sum += lost(report, clock);
@@ -339,7 +348,8 @@ std::vector<std::string> troubles(const CheckReport& report, bool all) {
     found.push_back(fmt::format("{} from {} to {} end before they start",
                                 counted(flows.violations, "flow"), flows.from, flows.to));
   for (const Problem& problem : report.problems)
-    found.push_back(fmt::format("{}: {}", problem.path, problem.error.message));
+    if (all || !is_of_repair(problem))
+      found.push_back(fmt::format("{}: {}", problem.path, problem.error.message));
   for (const Loss& loss : report.losses)
     if (is_loss(loss.level) || (all && loss.level == StatLevel::Repaired))
       found.push_back(fmt::format("{}: {} of {}", loss.file, loss.stat, loss.count));
