@@ -257,6 +257,8 @@ BraidTables::BraidTables(std::string path, std::vector<TableImage> tables,
 }
 
 Result<> BraidTables::verify(std::string_view table) {
+  // Both tables of args are in one part.
+  if (table == ArgsTable::kUnlistedName) table = ArgsTable::kName;
   const auto found = std::ranges::find(tables_, table, &TableImage::table);
   if (found == tables_.end()) return {};
   const auto number = static_cast<size_t>(found - tables_.begin());

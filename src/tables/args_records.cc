@@ -1,6 +1,7 @@
 // Storage of arg sets.
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <tuple>
 
 #include "tables/arg_bytes.h"
@@ -16,6 +17,10 @@ constexpr size_t kChunkBytes = size_t{1} << kChunkBits;
 // Equal keys with values of other widths are another shape. After this many shapes, new ones have
 // values of the full width.
 constexpr size_t kMaxShapes = size_t{1} << 16;
+
+void put_listed_first(std::vector<ArgField>& fields) {
+  std::ranges::stable_partition(fields, [](const ArgField& field) { return !field.unlisted; });
+}
 
 }  // namespace
 
@@ -35,21 +40,30 @@ ArgsTable::Record ArgsTable::record(std::span<const ArgRow> rows) {
   new_fields_.clear();
   new_values_.resize(rows.size() * sizeof(int64_t));
   uint32_t at = 0;
-  uint64_t hash = 0;
+  bool has_unlisted = false;
   for (const ArgRow& row : rows) {
     const uint32_t bytes = is_wide ? 8 : uint32_t{1} << width_of(row.value);
     std::memcpy(new_values_.data() + at, &row.value, bytes);
-    new_fields_.push_back({row.key, at, row.type, static_cast<uint8_t>(bytes)});
-    hash = mix_field(hash, row.key, row.type, bytes);
+    new_fields_.push_back({row.key, at, row.type, static_cast<uint8_t>(bytes), row.unlisted});
+    has_unlisted |= row.unlisted;
     at += bytes;
   }
-  return {shape_of(hash, new_fields_, at), std::string_view(new_values_).substr(0, at)};
+  if (has_unlisted) put_listed_first(new_fields_);
+  return {shape_of(new_fields_, at), std::string_view(new_values_).substr(0, at)};
 }
 
 uint32_t ArgsTable::shape(std::span<const ArgField> fields, uint32_t bytes) {
   if (shapes_.size() >= kMaxShapes) return kNoShape;
+  if (std::ranges::none_of(fields, &ArgField::unlisted)) return shape_of(fields, bytes);
+  new_fields_.assign(fields.begin(), fields.end());
+  put_listed_first(new_fields_);
+  return shape_of(new_fields_, bytes);
+}
+
+uint32_t ArgsTable::shape_of(std::span<const ArgField> fields, uint32_t bytes) {
   uint64_t hash = 0;
-  for (const ArgField& field : fields) hash = mix_field(hash, field.key, field.type, field.bytes);
+  for (const ArgField& field : fields)
+    hash = mix_field(hash, field.key, field.type, field.bytes, field.unlisted);
   return shape_of(hash, fields, bytes);
 }
 
@@ -57,12 +71,16 @@ uint32_t ArgsTable::shape_of(uint64_t hash, std::span<const ArgField> fields, ui
   const auto new_shape = static_cast<uint32_t>(shapes_.size());
   const auto [found, is_new] = shapes_by_hash_.try_emplace(hash, new_shape);
   for (uint32_t i = is_new ? ~uint32_t{0} : found->second; i != ~uint32_t{0}; i = shapes_[i].next) {
-    const auto known = std::span(fields_).subspan(shapes_[i].first, shapes_[i].count);
+    const auto known =
+        std::span(fields_).subspan(shapes_[i].first, shapes_[i].count + shapes_[i].unlisted);
     if (std::ranges::equal(known, fields)) return i;
   }
   const uint32_t next = is_new ? ~uint32_t{0} : std::exchange(found->second, new_shape);
-  shapes_.push_back({static_cast<uint32_t>(fields_.size()), static_cast<uint32_t>(fields.size()),
-                     bytes, next, kNone});
+  const auto unlisted =
+      static_cast<uint32_t>(std::ranges::count(fields, true, &ArgField::unlisted));
+  shapes_.push_back({static_cast<uint32_t>(fields_.size()),
+                     static_cast<uint32_t>(fields.size()) - unlisted, unlisted, bytes, next,
+                     kNone});
   fields_.insert(fields_.end(), fields.begin(), fields.end());
   return new_shape;
 }
@@ -72,7 +90,13 @@ uint32_t ArgsTable::add(const Record& record) {
   shapes_of_sets_.append(record.shape);
   places_.append(static_cast<int64_t>(store(record.values)));
   first_rows_.append(static_cast<int64_t>(rows_));
-  rows_ += shapes_[record.shape].count;
+  const Shape& shape = shapes_[record.shape];
+  rows_ += shape.count;
+  if (shape.unlisted != 0) {
+    unlisted_sets_.append(set);
+    first_unlisted_.append(static_cast<int64_t>(unlisted_rows_));
+    unlisted_rows_ += shape.unlisted;
+  }
   return set;
 }
 
@@ -121,7 +145,7 @@ uint32_t ArgsTable::add_combination(uint32_t combinations, std::span<const int64
 uint32_t ArgsTable::add_parted_layout(std::span<const ArgPart> parts) {
   PartedLayout& made = parted_layouts_.emplace_back();
   made.shape = static_cast<uint32_t>(shapes_.size());
-  Shape shape{static_cast<uint32_t>(fields_.size()), 0, 0, kNone,
+  Shape shape{static_cast<uint32_t>(fields_.size()), 0, 0, 0, kNone,
               static_cast<uint32_t>(parted_layouts_.size() - 1)};
   for (const ArgPart& part : parts) {
     const auto number = static_cast<uint32_t>(made.parts.size());
@@ -200,6 +224,64 @@ ArgSet ArgsTable::set(uint32_t arg_set_id) const {
   return set;
 }
 
+void ArgsTable::leaves(uint32_t arg_set_id, std::vector<ArgRow>& rows) const {
+  const ArgSet listed = set(arg_set_id);
+  rows.clear();
+  std::ranges::copy(listed, std::back_inserter(rows));
+  if (listed.empty() && arg_set_id >= sets()) return;
+  const Shape& shape = shapes_[static_cast<uint32_t>(shapes_of_sets_[arg_set_id])];
+  if (shape.unlisted == 0) return;
+  rows.clear();
+  const auto fields = std::span(fields_).subspan(shape.first, shape.count + shape.unlisted);
+  const char* const values = values_at(static_cast<uint64_t>(places_[arg_set_id]));
+  size_t next = shape.count;  // of the unlisted fields
+  const auto add = [&](const ArgField& field) { rows.push_back(arg_of(field, values, false)); };
+  for (const ArgField& field : fields.first(shape.count)) {
+    for (; next < fields.size() && fields[next].at < field.at; ++next) add(fields[next]);
+    add(field);
+  }
+  for (; next < fields.size(); ++next) add(fields[next]);
+  rows.back().last = true;
+}
+
+ArgRow ArgsTable::unlisted_row(size_t row) const {
+  const auto [in, number] = place_of_unlisted(row);
+  const Shape& shape = shapes_[static_cast<uint32_t>(shapes_of_sets_[in])];
+  const char* const values = values_at(static_cast<uint64_t>(places_[in]));
+  return arg_of(fields_[shape.first + shape.count + number], values, false);
+}
+
+namespace {
+
+// Returns the number of values that are not above `value`. Requires: the column is sorted.
+size_t count_up_to(const PackedInts& sorted, int64_t value) {
+  size_t begin = 0, end = sorted.size();
+  while (begin < end) {
+    const size_t middle = begin + (end - begin) / 2;
+    if (sorted[middle] <= value)
+      begin = middle + 1;
+    else
+      end = middle;
+  }
+  return begin;
+}
+
+}  // namespace
+
+std::pair<uint32_t, size_t> ArgsTable::place_of_unlisted(size_t row) const {
+  const size_t at = count_up_to(first_unlisted_, static_cast<int64_t>(row)) - 1;
+  return {static_cast<uint32_t>(unlisted_sets_[at]),
+          row - static_cast<size_t>(first_unlisted_[at])};
+}
+
+std::pair<size_t, size_t> ArgsTable::unlisted_rows_of_set(uint32_t arg_set_id) const {
+  const size_t at = count_up_to(unlisted_sets_, arg_set_id);
+  if (at == 0 || unlisted_sets_[at - 1] != int64_t{arg_set_id}) return {0, 0};
+  const auto first = static_cast<size_t>(first_unlisted_[at - 1]);
+  return {first, at == first_unlisted_.size() ? unlisted_rows_
+                                              : static_cast<size_t>(first_unlisted_[at])};
+}
+
 uint32_t ArgsTable::set_of(size_t row) const {
   // Rows are usually requested one after the other, and each several times.
   thread_local uint32_t last = 0;
@@ -244,7 +326,7 @@ size_t ArgsTable::memory() const {
     for (const PartedLayout::Part& part : layout.parts) bytes += part.numbers.memory();
   }
   for (const Combinations& of : combinations_) bytes += of.values.size() * sizeof(int64_t);
-  return bytes + shapes_of_sets_.memory() + places_.memory() + first_rows_.memory() +
+  return bytes + unlisted_sets_.memory() + first_unlisted_.memory() + shapes_of_sets_.memory() + places_.memory() + first_rows_.memory() +
          chunks_.size() * kChunkBytes + fields_.capacity() * sizeof(ArgField) +
          shapes_.capacity() * (sizeof(Shape) + 2 * sizeof(uint64_t));
 }

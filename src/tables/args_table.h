@@ -1,5 +1,8 @@
 // ArgsTable: the args of a trace. SQL columns are computed from records: a record has the number of
 // its shape (keys, types and widths) and the values, each in as many bytes as it needs.
+//
+// A set has listed args, which are the rows of `args`, and unlisted leaves (ArgRow::unlisted).
+// set() and view() give the listed args, unlisted_view() the others, leaves() both.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -86,6 +89,7 @@ struct ArgPart {
 
 struct ArgsTable {
   static constexpr std::string_view kName = "__intrinsic_args";
+  static constexpr std::string_view kUnlistedName = "__intrinsic_unlisted_args";
   static constexpr std::string_view kFile = file_below_root(__FILE__);
 
   std::vector<ArgKey> keys;
@@ -97,7 +101,8 @@ struct ArgsTable {
   };
   // Requires: types are not Process or Thread. Ignores `last`.
   Record record(std::span<const ArgRow> rows);
-  // Returns the shape of external records of `bytes` bytes; kNoShape if there are too many shapes,
+  // Returns the shape of external records of `bytes` bytes, with fields in the order of the rows;
+  // kNoShape if there are too many shapes,
   // so that record() must make the records.
   static constexpr uint32_t kNoShape = ~uint32_t{0};
   uint32_t shape(std::span<const ArgField> fields, uint32_t bytes);
@@ -117,6 +122,8 @@ struct ArgsTable {
   size_t rows() const { return rows_; }
   // Returns an empty set for an unknown id.
   ArgSet set(uint32_t arg_set_id) const;
+  // Replaces `rows` by all leaves of the set, in the order of the source.
+  void leaves(uint32_t arg_set_id, std::vector<ArgRow>& rows) const;
   // Returns the set of a row. O(log sets).
   uint32_t set_of(size_t row) const;
   ArgRow row(size_t row) const;
@@ -129,6 +136,13 @@ struct ArgsTable {
   std::optional<ArgRow> find(uint32_t arg_set_id, StringId key) const;
 
   TableView view() const;
+  // Returns the table of unlisted leaves, in the order of their sets.
+  TableView unlisted_view() const;
+  size_t unlisted_rows() const { return unlisted_rows_; }
+  // Requires: `row` is below unlisted_rows().
+  uint32_t set_of_unlisted(size_t row) const { return place_of_unlisted(row).first; }
+  ArgRow unlisted_row(size_t row) const;
+  std::pair<size_t, size_t> unlisted_rows_of_set(uint32_t arg_set_id) const;
   // Returns the bytes in memory, for reports.
   size_t memory() const;
 
@@ -137,7 +151,8 @@ struct ArgsTable {
   friend struct ArgsImage;  // tables/image_args.cc
   using Field = ArgField;
   struct Shape {
-    uint32_t first, count;  // of fields_
+    uint32_t first, count;  // of fields_: the listed ones
+    uint32_t unlisted;      // number of fields after the listed ones; `at` has the order of all
     uint32_t bytes;         // of a record
     uint32_t next;          // shape of the same hash
     uint32_t parted;        // layout of parts; kNone: sets are records
@@ -162,7 +177,11 @@ struct ArgsTable {
   static constexpr unsigned kPartShift = 16;
   static constexpr uint32_t kSetsOfBlock = 1024;
 
+  // Requires: listed fields come first.
+  uint32_t shape_of(std::span<const ArgField> fields, uint32_t bytes);
   uint32_t shape_of(uint64_t hash, std::span<const ArgField> fields, uint32_t bytes);
+  // Returns the set of an unlisted row, and its number among those of the set.
+  std::pair<uint32_t, size_t> place_of_unlisted(size_t row) const;
   int64_t value_of_part(const ArgField& field, uint32_t parted, size_t place) const;
   int64_t value_in(const ArgField& field, uint32_t parted, uint64_t place) const;
   // Decodes `places_` for a set of this shape.
@@ -178,6 +197,9 @@ struct ArgsTable {
   absl::flat_hash_map<uint64_t, uint32_t> shapes_by_hash_;
   PackedInts shapes_of_sets_, places_, first_rows_;  // by set; see place_of()
   size_t rows_ = 0;
+  // The sets with unlisted leaves, in order, and the first row of each in unlisted_view().
+  PackedInts unlisted_sets_, first_unlisted_;
+  size_t unlisted_rows_ = 0;
   std::vector<Combinations> combinations_;
   std::vector<PartedLayout> parted_layouts_;
   std::vector<MaybeOwnBytes> chunks_;  // records
@@ -188,6 +210,8 @@ struct ArgsTable {
 
 // Returns the value_type column: int, uint, string, real, pointer, bool, json, null.
 std::string_view name_of(ArgType type);
+// Returns the value of a Real or UintAsReal.
+double real_of(ArgType type, int64_t value);
 // Returns the value of extract_arg().
 Cell value_of(const ArgRow& row, const StringPool& strings);
 
