@@ -16,8 +16,19 @@ bool exists(const std::string& path) {
 }  // namespace
 
 Result<QuerySource> split_query_arguments(std::span<const std::string> arguments,
-                                          const std::string& sql_file, bool stdin_is_terminal) {
+                                          const std::string& sql_file, bool stdin_is_terminal,
+                                          bool has_trace) {
   QuerySource source{{arguments.begin(), arguments.end()}, "", sql_file};
+  if (!has_trace) {
+    if (arguments.size() > (sql_file.empty() ? 1U : 0U))
+      return fail(ErrorCode::Usage, "with --no-trace give only the SQL, as one argument");
+    source.files.clear();
+    if (!arguments.empty()) source.sql = arguments.front();
+    if (arguments.empty() && sql_file.empty()) source.sql_path = "-";
+    if (source.sql_path == "-" && stdin_is_terminal && sql_file.empty())
+      return fail(ErrorCode::Usage, "no SQL given; give it as the last argument");
+    return source;
+  }
   if (sql_file.empty()) {
     const bool last_is_sql = !arguments.empty() && !exists(arguments.back()) &&
                              arguments.back().find_first_of(" \t\n;()") != std::string::npos;

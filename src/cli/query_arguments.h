@@ -24,8 +24,10 @@ struct QuerySource {
   std::string sql_path;  // otherwise its file; "-" is standard input
 };
 
-// Returns an Error of code Usage, or NotFound for a text that can only be a misspelt file.
+// Without a trace the only argument is the SQL. Returns an Error of code Usage, or NotFound for a
+// text that can only be a misspelt file.
 Result<QuerySource> split_query_arguments(std::span<const std::string> arguments,
-                                          const std::string& sql_file, bool stdin_is_terminal);
+                                          const std::string& sql_file, bool stdin_is_terminal,
+                                          bool has_trace = true);
 
 }  // namespace tracebraid

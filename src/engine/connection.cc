@@ -127,4 +127,12 @@ std::vector<std::string> TraceConnection::function_names() const {
   return connection_->function_names();
 }
 
+std::vector<std::string> TraceConnection::module_keys() const { return connection_->module_keys(); }
+
+Result<> TraceConnection::register_package(SqlPackage package) {
+  return at_boundary(trace_->broken(), [&]() -> Result<> {
+    return connection_->register_package(std::move(package));
+  });
+}
+
 }  // namespace tracebraid

@@ -12,6 +12,7 @@
 #include "engine/trace.h"
 #include "query/batch/batch_sink.h"
 #include "query/compile/query_options.h"
+#include "query/library/packages.h"
 #include "query/relation_info.h"
 #include "query/row_sink.h"
 
@@ -49,6 +50,12 @@ class TraceConnection {
   Result<std::vector<RelationInfo>> relations();
   // Returns the names of functions and table functions that SQLite does not have itself.
   std::vector<std::string> function_names() const;
+
+  // Returns the keys of the modules that INCLUDE PERFETTO MODULE finds, sorted.
+  std::vector<std::string> module_keys() const;
+  // Makes modules of the user known to this connection: name and texts of a package, or its folder.
+  // Error Usage: a package of its name exists, and it does not replace it.
+  Result<> register_package(SqlPackage package);
 
   Connection& connection() { return *connection_; }  // for sources of the engine only
 

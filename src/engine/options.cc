@@ -106,6 +106,10 @@ std::span<const OptionSpec> open_option_specs() {
        "Read descriptors of the extensions that a Perfetto trace uses, as protoc "
        "--descriptor_set_out writes them. Repeatable.",
        TB_AT(std::vector<std::string>, trace.proto_descriptors)},
+      {"sql-path", "DIR[@PACKAGE]",
+       "Make the .sql files below this folder modules for INCLUDE PERFETTO MODULE: PACKAGE.a.b is "
+       "DIR/a/b.sql. Without PACKAGE its name is that of the folder. Repeatable.",
+       TB_AT(std::vector<std::string>, trace.sql_path)},
 
   };
   return kSpecs;

@@ -31,6 +31,7 @@ struct TraceOptions {
   unsigned max_json_depth = 512;  // at most kMostJsonDepth
   bool no_ftrace_raw = false;
   std::vector<std::string> proto_descriptors;  // paths of serialised FileDescriptorSets
+  std::vector<std::string> sql_path;           // folders of modules of SQL: DIR or DIR@PACKAGE
 
   // The following options have no key.
   std::vector<std::string> descriptor_sets;  // contents of proto_descriptors

@@ -187,8 +187,22 @@ void verify_before_calls(std::vector<SqlFunction>& functions,
   }
 }
 
+// Returns the packages of --sql-path.
+Result<std::vector<SqlPackage>> packages_of(std::span<const std::string> folders) {
+  std::vector<SqlPackage> packages;
+  Packages checked;
+  for (const std::string& folder : folders) {
+    TB_TRY_ASSIGN(SqlPackage package, package_of_folder(folder));
+    TB_TRY(checked.add(package));
+    packages.push_back(std::move(package));
+  }
+  return packages;
+}
+
 std::shared_ptr<const TableSet> table_set_of(const Merged& merged, const HostFiles& files,
-                                             const std::shared_ptr<BraidTables>& tables) {
+                                             const std::shared_ptr<BraidTables>& tables,
+                                             std::vector<SqlPackage> packages,
+                                             std::shared_ptr<MemoryLimit> memory_limit) {
   const Store& store = *merged.store;
   TableSetParts parts{
       .tables = store.views(), .strings = &store.strings, .prelude = public_schema_sql()};
@@ -198,6 +212,8 @@ std::shared_ptr<const TableSet> table_set_of(const Merged& merged, const HostFil
     return functions;
   };
   parts.table_functions = table_functions(store);
+  parts.packages = std::move(packages);
+  parts.memory_limit = std::move(memory_limit);
   parts.has_temporary_files = files.allocator != nullptr;
   if (tables != nullptr)
     parts.before_use = [tables](std::string_view table) {
@@ -220,13 +236,14 @@ Result<std::shared_ptr<const Trace>> Trace::open(std::shared_ptr<const Engine> e
   return at_boundary([&]() -> Result<std::shared_ptr<const Trace>> {
     if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
     TB_TRY_ASSIGN(const MergeOptions merge, merge_options(*engine, options));
+    TB_TRY_ASSIGN(std::vector<SqlPackage> packages, packages_of(options.sql_path));
     TB_TRY_ASSIGN(const std::vector<TraceInput> gathered, gather_streams(inputs, merge, progress));
     const Opening opening{gathered, *engine, options, merge, progress};
     TB_TRY_ASSIGN(Opened opened, options.cache ? open_cached(opening) : open_inputs(opening));
     // The request may have come after the last check.
     if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
-    std::shared_ptr<const TableSet> table_set =
-        table_set_of(opened.merged, opened.files, opened.tables);
+    std::shared_ptr<const TableSet> table_set = table_set_of(
+        opened.merged, opened.files, opened.tables, std::move(packages), engine->memory_limit());
     return std::shared_ptr<const Trace>(new Trace(std::make_unique<const State>(
         State{std::move(engine), std::move(opened.files), std::move(opened.braid),
               std::move(opened.tables), std::move(opened.merged), options.drop_negative,

@@ -22,11 +22,13 @@ struct QueryArguments {
   std::string sql_file;
   std::string format = "table";
   unsigned timeout_s = 0;
+  bool no_trace = false;
 };
 
 Result<ExitCode> run(const QueryArguments& arguments, std::span<const std::string> given) {
   TB_TRY_ASSIGN(const QuerySource source,
-                split_query_arguments(given, arguments.sql_file, isatty(STDIN_FILENO) == 1));
+                split_query_arguments(given, arguments.sql_file, isatty(STDIN_FILENO) == 1,
+                                      !arguments.no_trace));
   std::string sql = source.sql;
   if (!source.sql_path.empty()) {
     TB_TRY_ASSIGN(sql, read_text_file(source.sql_path));
@@ -67,6 +69,9 @@ Command query_command() {
                     row_format_names()},
                    {"--sql-file", "FILE", "Read the SQL from this file; - is standard input.",
                     &arguments->sql_file},
+                   {"--no-trace", "",
+                    "Run the SQL on empty tables, to try modules and expressions.",
+                    &arguments->no_trace},
                    {"--timeout", "SECONDS",
                     "Stop the SQL after this many seconds, with exit status 4; 0, the default, "
                     "is no limit.",
@@ -77,6 +82,7 @@ Command query_command() {
                     "count the slices of two devices by name"},
                    {"tracebraid query merged.tar --sql-file report.sql --format csv > report.csv",
                     "SQL from a file, rows for a spreadsheet"},
+                   {"tracebraid query --no-trace \"SELECT sqrt(2)\"", "SQL without a trace"},
                    {"echo \"SELECT * FROM thread\" | tracebraid query trace.json",
                     "SQL from standard input"}},
       .run = [arguments](std::span<const std::string> given) { return run(*arguments, given); },

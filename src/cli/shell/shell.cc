@@ -207,7 +207,7 @@ void run_terminal(Shell& shell) {
     std::vector<RelationInfo> names = shell.relations;
     for (const std::string& function : shell.connection.function_names())
       names.push_back({function, {}, {}});
-    return completions(line, names, dot_command_names());
+    return completions(line, names, dot_command_names(), shell.connection.module_keys());
   });
   std::string pending;
   while (!shell.quit) {

@@ -63,6 +63,17 @@ void add_names(std::string_view word, std::span<const RelationInfo> relations,
   }
 }
 
+// Returns whether the last words of a line are INCLUDE PERFETTO MODULE.
+bool names_module(std::string_view line) {
+  for (const std::string_view keyword : {"MODULE", "PERFETTO", "INCLUDE"}) {
+    line = line.substr(0, line.find_last_not_of(" \t\n") + 1);
+    const std::string_view word = word_at_end(line);
+    if (word.size() != keyword.size() || !begins(word, keyword)) return false;
+    line.remove_suffix(word.size());
+  }
+  return true;
+}
+
 }  // namespace
 
 std::string_view word_at_end(std::string_view line) {
@@ -72,11 +83,15 @@ std::string_view word_at_end(std::string_view line) {
 }
 
 std::vector<std::string> completions(std::string_view line, std::span<const RelationInfo> relations,
-                                     std::span<const std::string_view> dot_commands) {
+                                     std::span<const std::string_view> dot_commands,
+                                     std::span<const std::string> modules) {
   const std::string_view word = word_at_end(line);
   std::vector<std::string> found;
   const size_t dot = word.rfind('.');
-  if (word.size() == line.size() && word.starts_with('.')) {
+  if (names_module(line.substr(0, line.size() - word.size()))) {
+    for (const std::string& module : modules)
+      if (begins(module, word)) found.push_back(module);
+  } else if (word.size() == line.size() && word.starts_with('.')) {
     for (const std::string_view command : dot_commands)
       if (begins(command, word)) found.emplace_back(command);
   } else if (dot != word.npos && dot > 0) {

@@ -70,8 +70,8 @@ struct Loop {
 // Reads a program and finds the numbers that it loads into registers.
 class Reader {
  public:
-  Reader(const Program& program, std::span<const Cell> values)
-      : program_(program), values_(values) {}
+  Reader(const Program& program, std::span<const Cell> values, const TableModule& module)
+      : program_(program), values_(values), module_(module) {}
 
   std::optional<Loop> read() {
     const std::optional<size_t> filter = find_filter();
@@ -107,7 +107,7 @@ class Reader {
         continue;
       }
       if (name == "VOpen") {
-        if (has_opened) return std::nullopt;
+        if (has_opened || !is_ours(instruction.p4)) return std::nullopt;
         has_opened = true;
         opened_ = instruction.p1;
       } else if (!load(instruction)) {
@@ -116,6 +116,16 @@ class Reader {
       ++at;
     }
     return std::nullopt;
+  }
+
+  // Returns whether a cursor reads one of our tables: "vtab:55D0C0FFEE".
+  bool is_ours(std::string_view operand) const {
+    constexpr std::string_view kVtab = "vtab:";
+    if (!operand.starts_with(kVtab)) return false;
+    operand.remove_prefix(operand.starts_with("vtab:0x") ? kVtab.size() + 2 : kVtab.size());
+    uintptr_t address = 0;
+    std::from_chars(operand.data(), operand.data() + operand.size(), address, 16);
+    return module_.vtabs.contains(reinterpret_cast<const void*>(address));
   }
 
   bool load(const Instruction& instruction) {
@@ -207,6 +217,7 @@ class Reader {
 
   const Program& program_;
   std::span<const Cell> values_;
+  const TableModule& module_;
   std::map<int, int64_t> numbers_;
   std::map<int, std::string_view> texts_;  // texts in registers
   int opened_ = 0, cursor_ = 0, end_ = 0;
@@ -252,7 +263,7 @@ Result<std::unique_ptr<ColumnScan>> scan_of(ConnectionState& connection, sqlite3
                                             std::string_view sql, std::span<const Cell> values) {
   const std::optional<Program> program = program_of(connection.db.get(), sql);
   if (!program) return nullptr;
-  Reader reader(*program, values);
+  Reader reader(*program, values, connection.module);
   const std::optional<Loop> loop = reader.read();
   if (!loop) return nullptr;
   auto found = std::make_unique<ColumnScan>();

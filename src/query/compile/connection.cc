@@ -11,6 +11,9 @@
 #include "query/compile/statement.h"
 #include "query/functions/function.h"
 #include "query/functions/table_function.h"
+#include "query/statements/run_statement.h"
+#include "query/statements/session.h"
+#include "query/statements/statement_functions.h"
 
 namespace tracebraid {
 namespace {
@@ -77,21 +80,32 @@ Result<> make(ConnectionState& state, Sorts sorts) {
   state.module.before_use = state.tables->before_use();
   state.module.stop = &state.stop;
   state.functions = state.tables->functions();
+  std::ranges::move(statement_functions(&state), std::back_inserter(state.functions));
   TB_TRY(add_aggregates(db, state.stop));
   TB_TRY(add_functions(db, state.functions, state.stop));
   TB_TRY(add_table_functions(db, state.tables->table_functions(), state.tables->before_use(),
                              state.stop));
+  TB_TRY(add_session_tables(state));
   TB_TRY(add_tables(db, state.module));
   // Uses one transaction, because otherwise each statement is one.
   if (auto made = execute(db, "BEGIN;" + state.tables->prelude() + ";COMMIT"); !made)
     return tl::unexpected(std::move(made).error().within("prelude"));
   TB_TRY(remember_ours(state));
+  TB_TRY(run_prelude(state));
   set_guard(db, state.guard);
   sqlite3_progress_handler(db, kInstructionsPerLook, is_stopped, &state.stop);
   return {};
 }
 
 }  // namespace
+
+ConnectionState::ConnectionState() : run_own(run_statement), session(new_session()) {}
+
+// Prepared statements of functions must be finalized before the database is closed.
+ConnectionState::~ConnectionState() {
+  finalize_statements(*session);
+  db.reset();
+}
 
 std::shared_ptr<ConnectionState> open_sorting_handle(const ConnectionState& connection) {
   if (memory_vfs() == nullptr) return nullptr;
@@ -101,9 +115,14 @@ std::shared_ptr<ConnectionState> open_sorting_handle(const ConnectionState& conn
 }
 
 void before_run(ConnectionState& connection, sqlite3_stmt* compiled) {
+  if (connection.module.may_have_dropped) free_dropped_tables(connection);
   const bool only_reads =
       sqlite3_stmt_readonly(compiled) != 0 && sqlite3_column_count(compiled) != 0;
-  if (only_reads || connection.has_changed) return;
+  if (!only_reads) before_change(connection);
+}
+
+void before_change(ConnectionState& connection) {
+  if (connection.has_changed) return;
   connection.has_changed = true;
   if (memory_vfs() == nullptr || connection.tables->has_temporary_files()) return;
   connection.guard.is_off = true;
@@ -174,8 +193,19 @@ std::vector<std::string> Connection::function_names() const {
     names.emplace_back(function.signature.name);
   for (const TableFunction& function : state_->tables->table_functions())
     names.emplace_back(function.name);
+  for (const TableFunction& function : state_->session_tables) names.emplace_back(function.name);
+  for (const auto& [key, slot] : state_->session->functions)
+    if (slot->function != nullptr) names.push_back(slot->function->name);
   std::erase_if(names, [](const std::string& name) { return name.starts_with("__intrinsic_"); });
   return names;
+}
+
+std::vector<std::string> Connection::module_keys() const {
+  return state_->session->packages.keys();
+}
+
+Result<> Connection::register_package(SqlPackage package) {
+  return state_->session->packages.add(std::move(package));
 }
 
 std::optional<StoredRelation> Connection::stored_relation(std::string_view name) {

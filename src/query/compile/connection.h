@@ -42,6 +42,11 @@ class Connection {
   // Returns the names of functions and table functions that SQLite does not have itself, for
   // completion.
   std::vector<std::string> function_names() const;
+  // Returns the keys of the modules that INCLUDE finds, sorted.
+  std::vector<std::string> module_keys() const;
+  // Makes a package of modules for this connection. Error Usage: one of its name exists, and it
+  // does not replace it.
+  Result<> register_package(SqlPackage package);
   // Returns nothing if the relation filters, joins or sorts rows, or is not of the schema.
   std::optional<StoredRelation> stored_relation(std::string_view name);
 

@@ -4,11 +4,17 @@
 #include <sqlite3.h>
 
 #include <memory>
+#include <span>
+#include <string>
 #include <vector>
 
+#include "query/compile/dialect.h"
 #include "query/compile/guard.h"
+#include "query/compile/parameters.h"
 #include "query/compile/relation.h"
+#include "query/compile/source_map.h"
 #include "query/compile/table_set.h"
+#include "query/macros/macro.h"
 #include "query/scan/stop_check.h"
 #include "query/scan/virtual_table.h"
 
@@ -18,17 +24,34 @@ struct CloseDatabase {
   void operator()(sqlite3* db) const { sqlite3_close(db); }
 };
 
-struct ConnectionState {
+struct Session;
+
+struct ConnectionState : std::enable_shared_from_this<ConnectionState> {
+  ConnectionState();
+  ConnectionState(const ConnectionState&) = delete;
+  ConnectionState& operator=(const ConnectionState&) = delete;
+  ~ConnectionState();
+
   std::shared_ptr<const TableSet> tables;
   StopCheck stop;  // for the running statement
   TableModule module;
   std::vector<SqlFunction> functions;
   Guard guard;
   size_t least_rows_to_group = 0;
-  bool has_changed = false;                    // a statement ran that does more than read
-  size_t least_rows_to_sort_apart = 0;         // of a table; see sorting_statement.h
-  std::shared_ptr<ConnectionState> sorting;    // the second handle, opened on first use
-  bool is_busy = false;                        // whether a Query uses the connection
+  bool has_changed = false;                   // a statement ran that does more than read
+  size_t least_rows_to_sort_apart = 0;        // of a table; see sorting_statement.h
+  std::shared_ptr<ConnectionState> sorting;   // the second handle, opened on first use
+  bool is_busy = false;                       // whether a Query uses the connection
+  std::span<const Parameter> parameters;      // of the running query
+  size_t most_bytes = 0;                      // limit of the running query; 0: none
+  size_t include_depth = 0;                   // running modules
+  std::vector<TableFunction> session_tables;  // registered with this connection only
+  size_t call_depth = 0;                      // running calls of functions of the user
+  bool has_redefined = false;  // whether a function of the user has the name of another one
+  MacroSet macros;
+  // Runs a statement of the dialect, whose macros are expanded. An Error has a traceback.
+  Result<> (*run_own)(ConnectionState&, const SqlText& statement, Statement kind) = nullptr;
+  std::unique_ptr<Session> session;            // what statements of the dialect created
   std::unique_ptr<sqlite3, CloseDatabase> db;  // last: closed first, as it points to the others
 
   RelationOf relations() const { return relations_in(db.get(), guard, module); }
@@ -41,6 +64,8 @@ std::shared_ptr<ConnectionState> open_sorting_handle(const ConnectionState& conn
 // table, sets temporary files for this handle: its sorts see what other handles do not have, and
 // must be stoppable, too.
 void before_run(ConnectionState& connection, sqlite3_stmt* compiled);
+// Does the same before a statement that changes something.
+void before_change(ConnectionState& connection);
 
 // Returns the error of the last call of SQLite, without a position.
 Error sqlite_error(sqlite3* db);

@@ -11,6 +11,8 @@
 #include <string>
 #include <string_view>
 
+#include "query/compile/source_map.h"
+
 namespace tracebraid {
 
 struct Position {
@@ -18,9 +20,14 @@ struct Position {
 };
 Position position_at(std::string_view sql, size_t offset);
 
-// Returns the whole text above. `statement` is the failed part of `sql` and contains `offset`, an
-// offset in `sql`.
-std::string error_text(std::string_view sql, std::string_view statement, size_t offset,
-                       std::string_view message);
+// Returns the lines above the message: the expanded statement if macros were expanded, and a frame
+// for the statement, for each macro and for each argument that leads to the byte `offset` of
+// `expanded`. Ends with a newline. Empty for a text without a source.
+std::string traceback(const SourceMap& map, std::string_view expanded, size_t offset);
+
+// Return the parts of a traceback: the lines above the frames of the statement, and the frames that
+// lead to a place.
+std::string traceback_head(const SourceMap& map);
+std::string frames_text(const SourceMap& map, SourceMap::Place place);
 
 }  // namespace tracebraid

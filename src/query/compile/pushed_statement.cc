@@ -57,6 +57,7 @@ Result<std::unique_ptr<PushedStatement>> pushed_statement(ConnectionState& conne
                                                           sqlite3_stmt* compiled,
                                                           std::string_view sql,
                                                           std::span<const Cell> values) {
+  if (connection.has_redefined) return nullptr;
   sqlite3* const db = connection.db.get();
   std::string numbered;
   if (!values.empty()) sql = numbered = with_numbered_variables(sql, compiled);

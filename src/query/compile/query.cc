@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "query/compile/connection_state.h"
-#include "query/compile/position.h"
 #include "query/compile/result_types.h"
 #include "query/compile/script.h"
 #include "query/compile/statement_rows.h"
+#include "query/statements/statement_functions.h"
 
 namespace tracebraid {
 namespace {
@@ -16,8 +16,9 @@ namespace {
 // A single column of this name asks that the result not be shown (spec sql-dialect 2.10).
 constexpr std::string_view kSilent = "suppress_query_output";
 
-bool is_silent(const Schema& schema) {
-  return schema.fields.size() == 1 && schema.fields[0].name == kSilent;
+bool is_silent(const Schema& schema, std::string_view select) {
+  if (schema.fields.size() != 1) return false;
+  return schema.fields[0].name == kSilent || only_acts(select);
 }
 
 }  // namespace
@@ -29,10 +30,14 @@ struct Query::State {
   std::shared_ptr<const Schema> schema = {};  // of the current result
   bool is_columnar = false, has_failed = false;
 
-  State(RunningScript of, bool all_results) : script(std::move(of)), has_all_results(all_results) {}
+  State(RunningScript of, bool all_results) : script(std::move(of)), has_all_results(all_results) {
+    script.connection->parameters = script.options.parameters;
+    script.connection->most_bytes = script.options.most_bytes;
+  }
   ~State() {
     rows.reset();
     script.connection->is_busy = false;
+    script.connection->parameters = {};
   }
 
   Result<std::vector<Cell>> bind(sqlite3_stmt* statement);
@@ -82,14 +87,11 @@ Result<> Query::State::run_rest() {
   for (;;) {
     TB_TRY_ASSIGN(const StatementPtr statement, script.script.next(*script.connection));
     if (statement == nullptr) return {};
-    if (sqlite3_column_count(statement.get()) != 0) {
-      const std::string_view text = script.script.text();
-      const auto offset = static_cast<size_t>(script.script.statement().data() - text.data());
+    if (sqlite3_column_count(statement.get()) != 0)
       return fail(ErrorCode::Usage,
                   fmt::format("line {}: a query gives the rows of one statement, and this is "
                               "another",
-                              position_at(text, offset).line));
-    }
+                              script.script.line()));
     TB_TRY_ASSIGN(const std::vector<Cell> values, bind(statement.get()));
     TB_TRY(execute(statement.get()));
   }
@@ -109,7 +111,7 @@ Result<bool> Query::State::next_result() {
   for (;;) {
     rows.reset();
     TB_TRY_ASSIGN(const bool has_rows, begin_rows());
-    if (!has_rows || !is_silent(*schema)) return has_rows;
+    if (!has_rows || !is_silent(*schema, script.script.statement())) return has_rows;
     for (std::optional<RecordBatch> batch{RecordBatch()}; batch;) {
       TB_TRY_ASSIGN(batch, next_batch());
     }
@@ -185,7 +187,8 @@ Result<Schema> describe(Connection& connection, std::string_view sql, const Quer
     return fail(ErrorCode::Usage, "the connection runs another query; open one for each");
   state.stop = StopCheck(options.stop, options.deadline);
   TB_TRY_ASSIGN(Script script, Script::of(sql));
-  TB_TRY_ASSIGN(const StatementPtr statement, script.next(state));
+  TB_TRY_ASSIGN(const StatementPtr statement, script.next(state, Script::OwnStatements::Stop));
+  if (statement == nullptr) return Schema{};
   const std::vector<DataType> types =
       result_types(state, statement.get(), script.statement(), options.text_type());
   Schema schema;

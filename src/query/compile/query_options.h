@@ -27,6 +27,7 @@ struct QueryOptions {
   // texts that are not UTF-8 stay, so nothing is changed and no row is kept; rows before an error
   // come before it. Texts are Utf8.
   bool verbatim = false;
+  bool stored_as_dictionary = false;   // texts of stored columns as Dictionary, also verbatim
   size_t batch_rows = kMostBatchRows;  // limit of rows per batch
   // A batch ends when its first row has waited so long, as it does where rows come slowly; checked
   // with each row. Zero: batches are as full as they can be.

@@ -92,9 +92,13 @@ std::optional<Relation> Catalog::view(const std::string& name, int depth) const 
 std::optional<Relation> Catalog::find(std::string_view written, int depth) const {
   std::string name(written);
   std::ranges::transform(name, name.begin(), lower_case);
-  if (depth > kDeepestView || !guard->ours.contains(name) || is_hidden(name)) return std::nullopt;
+  if (depth > kDeepestView || is_hidden(name)) return std::nullopt;
   const auto table = module->connected.find(name);
-  return table != module->connected.end() ? relation_of(*table->second) : view(name, depth);
+  if (table != module->connected.end()) return relation_of(*table->second);
+  std::optional<Relation> found = view(name, depth);
+  // A view of the user's may read tables that are not ours.
+  if (found && found->table == nullptr && !guard->ours.contains(name)) return std::nullopt;
+  return found;
 }
 
 }  // namespace

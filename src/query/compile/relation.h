@@ -31,8 +31,9 @@ struct Relation {
   const RelationColumn* find(std::string_view name) const;
 };
 
-// Returns nothing if the name is not ours, is hidden by a temporary table, or is a view whose
-// columns cannot be determined.
+// Returns nothing if the name is neither one of our tables or views nor a view of the user's over
+// one of our tables, is hidden by a temporary table, or is a view whose columns cannot be
+// determined.
 using RelationOf = std::function<std::optional<Relation>(std::string_view name)>;
 
 RelationOf relations_in(sqlite3* db, const Guard& guard, const TableModule& module);

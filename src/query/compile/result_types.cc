@@ -211,7 +211,7 @@ std::vector<DataType> result_types(const ConnectionState& connection, sqlite3_st
   for (size_t i = 0; i < count; ++i)
     types[i] = stored_type(connection, compiled, static_cast<int>(i), text);
   const std::optional<SelectText> select = parse_select(sql);
-  if (!select || select->items.size() != count) return types;
+  if (!select || select->items.size() != count || connection.has_redefined) return types;
   const std::optional<std::vector<SourceTable>> sources =
       sources_of(*select, connection.relations());
   for (size_t i = 0; i < count; ++i)

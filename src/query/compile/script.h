@@ -1,8 +1,10 @@
-// Script: divides a text into statements, and gives errors their position in the text.
+// Script: divides a text into statements, expands their macros, and gives errors their position in
+// the text.
 #pragma once
 
 #include <sqlite3.h>
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -15,33 +17,48 @@ namespace tracebraid {
 
 class Script {
  public:
-  // Returns an Error (Limit) if the text is too long for SQLite.
+  // Makes a script of the user's text. Returns an Error (Limit) if it is too long for SQLite.
   static Result<Script> of(std::string_view sql);
+  // Makes a script of a whole text, such as that of a module.
+  explicit Script(SourceTextPtr source);
+  // Makes a script of one statement whose macros are expanded.
+  explicit Script(SqlText statement);
   Script(const Script&) = delete;
   Script& operator=(const Script&) = delete;
   Script(Script&&) = default;
   Script& operator=(Script&&) = default;
 
-  // Compiles the next statement. Returns null at the end of the text. An Error names line and
-  // column.
-  Result<StatementPtr> next(ConnectionState& connection);
+  // Compiles the next statement of SQLite. Runs the statements of the dialect before it, except
+  // with `OwnStatements::Stop`, which returns null at one. Returns null at the end of the text. An
+  // Error names line and column.
+  enum class OwnStatements : uint8_t { Run, Stop };
+  Result<StatementPtr> next(ConnectionState& connection, OwnStatements own = OwnStatements::Run);
 
-  // Returns the text of the statement that next() compiled last, without its ';'.
+  // Returns the text of the statement that next() compiled last, after the expansion of its macros,
+  // without its ';'.
   std::string_view statement() const { return statement_; }
-  std::string_view text() const { return *text_; }
+  // Returns the line of the text where that statement begins, from 1.
+  size_t line() const;
   // `offset` is the offset of a byte in the expanded statement.
   Error error(ErrorCode code, size_t offset, std::string_view message) const;
   // Returns the error of the last call of SQLite for the statement.
   Error failure(const ConnectionState& connection) const;
 
  private:
-  explicit Script(std::string_view sql)
-      : text_(std::make_unique<const std::string>(sql)), rest_(*text_) {}
+  Result<> begin_statement(ConnectionState& connection, Statement kind, size_t length,
+                           bool has_calls);
 
-  std::unique_ptr<const std::string> text_;  // other members point into it
-  std::string_view rest_, statement_;
-  SourceMap map_;     // from the expanded statement to statement_
-  bool any_ = false;  // whether any statement was found
+  SourceTextPtr source_;                     // null for one statement
+  std::unique_ptr<const SqlText> single_;    // that statement
+  std::unique_ptr<const SqlText> expanded_;  // if macros were expanded
+  std::string_view rest_, statement_;        // of the texts above
+  SourceMap map_;                            // of `statement_`
+  bool any_ = false;                         // whether any statement was found
 };
+
+// Returns an error at a byte of a text.
+Error error_at(const SqlText& sql, ErrorCode code, size_t offset, std::string_view message);
+// Returns the error of the last call of SQLite, which compiled or ran this text.
+Error failure_of(const ConnectionState& connection, const SqlText& sql);
 
 }  // namespace tracebraid

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string>
 
-#include "query/compile/connection.h"
 #include "query/compile/parameters.h"
 
 namespace tracebraid {

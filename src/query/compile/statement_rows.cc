@@ -39,9 +39,10 @@ std::string_view name_of(DataType type) {
 }
 
 // The type that takes all values of a stored column unchanged.
-DataType verbatim_type(const ColumnView& column) {
+DataType verbatim_type(const ColumnView& column, const QueryOptions& options) {
   const bool is_typed = column.type != CellType::Computed || column.read != nullptr;
-  return is_typed ? data_type(column.sql_type, DataType::Utf8) : DataType::Variant;
+  const DataType text = options.stored_as_dictionary ? DataType::Dictionary : DataType::Utf8;
+  return is_typed ? data_type(column.sql_type, text) : DataType::Variant;
 }
 
 // Precise to a few milliseconds, and cheap enough for every row.
@@ -79,7 +80,7 @@ void StatementRows::choose_types() {
   std::vector<DataType> types(names.size(), DataType::Variant);
   if (columns_ != nullptr)
     for (size_t i = 0; i < names.size(); ++i)
-      types[i] = options.verbatim ? verbatim_type(*columns_->columns[i])
+      types[i] = options.verbatim ? verbatim_type(*columns_->columns[i], options)
                                   : data_type(columns_->columns[i]->sql_type, text);
   else if (!options.verbatim)
     types = result_types(*of_.connection, statement_.get(), of_.script.statement(), text);

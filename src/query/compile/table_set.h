@@ -9,10 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "base/memory_limit.h"
 #include "base/string_pool.h"
 #include "column/column.h"
 #include "query/functions/sql_function.h"
 #include "query/functions/table_function.h"
+#include "query/library/packages.h"
 #include "query/scan/table.h"
 #include "query/scan/virtual_table.h"
 
@@ -30,6 +32,8 @@ struct TableSetParts {
   BeforeUse before_use = {};  // thread-safe
   // SQLite may keep rows in temporary files, in the folder that it takes from the environment.
   bool has_temporary_files = false;
+  std::shared_ptr<MemoryLimit> memory_limit = {};  // of created tables; may be null
+  std::vector<SqlPackage> packages = {};           // of the user's modules
   std::shared_ptr<const void> owner = {};  // keeps the other members' memory alive; may be null
 };
 
@@ -43,6 +47,8 @@ class TableSet {
   const std::string& prelude() const { return parts_.prelude; }
   const BeforeUse& before_use() const { return parts_.before_use; }
   bool has_temporary_files() const { return parts_.has_temporary_files; }
+  const std::shared_ptr<MemoryLimit>& memory_limit() const { return parts_.memory_limit; }
+  std::span<const SqlPackage> packages() const { return parts_.packages; }
 
  private:
   TableSetParts parts_;

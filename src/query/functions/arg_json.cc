@@ -29,21 +29,6 @@ struct Node {
 constexpr size_t kLongestGap = 1000;
 constexpr size_t kDeepest = 64;
 
-void append_quoted(std::string& json, std::string_view text) {
-  json += '"';
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      json += '\\';
-      json += c;
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      json += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    } else {
-      json += c;
-    }
-  }
-  json += '"';
-}
-
 std::string scalar_text(const ArgRow& row, const StringPool& strings, Reals reals) {
   const auto text = [&] {
     const StringId id{static_cast<uint32_t>(row.value)};
@@ -159,6 +144,21 @@ void append_exact_real(std::string& to, double real) {
   const size_t begin = to.size();
   fmt::format_to(std::back_inserter(to), "{}", real);
   if (to.find_first_of(".e", begin) == std::string::npos) to += ".0";
+}
+
+void append_quoted(std::string& json, std::string_view text) {
+  json += '"';
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      json += '\\';
+      json += c;
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      json += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    } else {
+      json += c;
+    }
+  }
+  json += '"';
 }
 
 std::string arg_set_json(const ArgsTable& args, uint32_t arg_set_id, const StringPool& strings,

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "base/string_pool.h"
 #include "tables/args_table.h"
@@ -15,6 +16,9 @@ namespace tracebraid {
 enum class Reals : uint8_t { AsSql, Exact };
 std::string arg_set_json(const ArgsTable& args, uint32_t arg_set_id, const StringPool& strings,
                          Reals reals = Reals::AsSql);
+
+// Appends a text in quotes.
+void append_quoted(std::string& json, std::string_view text);
 
 // Appends a finite number as JSON that parses to the same real, and not to an integer: 39.0 instead
 // of 39.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <deque>
 
+#include "base/words.h"
 #include "query/scan/best_index.h"
 #include "query/scan/projection.h"
 #include "query/scan/scan.h"
@@ -21,13 +22,17 @@ struct ConnectedTable : sqlite3_vtab {
   ~ConnectedTable() {
     if (is_listed)
       std::erase_if(module->connected, [&](const auto& entry) { return entry.second == table; });
+    if (module == nullptr) return;
+    if (created != nullptr) module->may_have_dropped = true;
+    module->vtabs.erase(static_cast<const sqlite3_vtab*>(this));
   }
 
   TableModule* module = nullptr;
   std::string_view raw;    // name of the table of `module` with the rows
   bool is_listed = false;  // whether the module lists it
   const Table* table = nullptr;
-  Projection projection;  // owns the table of a projection
+  std::shared_ptr<const Table> created;  // of a statement; null for tables of the trace
+  Projection projection;                 // owns the table of a projection
 };
 
 // Operands of a scan.
@@ -46,20 +51,30 @@ struct Cursor : sqlite3_vtab_cursor {
   std::vector<Scan::Operand> operands;
 };
 
-std::string declaration_of(const TableView& view) {
+// The last column of a created table is the row number.
+std::string declaration_of(const TableView& view, bool is_created) {
   std::string sql = "CREATE TABLE x(";
   for (const ColumnView& column : view.columns) {
     if (!sql.ends_with('(')) sql += ", ";
     sql += fmt::format("\"{}\" {}{}", column.name, declared_type(column.sql_type),
                        column.hidden ? " HIDDEN" : "");
   }
+  if (is_created) sql += fmt::format(", PRIMARY KEY(\"{}\")", view.columns.back().name);
   return sql + ")";
 }
 
-// Returns the raw table `name`, or a projection of the one that the first argument names.
+// Returns the raw table `name`, or the created table or a projection of the raw table that the
+// first argument names.
 Result<std::unique_ptr<ConnectedTable>> connected_table(TableModule& module, std::string_view name,
                                                         std::span<const char* const> arguments) {
   const std::string_view raw = arguments.empty() ? name : arguments.front();
+  if (const auto created = module.created.find(raw); created != module.created.end()) {
+    auto connected = std::make_unique<ConnectedTable>();
+    connected->module = &module;
+    connected->created = created->second;
+    connected->table = created->second.get();
+    return connected;
+  }
   const auto found = std::find_if(module.raw.begin(), module.raw.end(),
                                   [&](const auto& table) { return table->view().name == raw; });
   if (found == module.raw.end())
@@ -120,11 +135,15 @@ struct TablesOfStore {
       return SQLITE_ERROR;
     }
     made = std::move(*table);
-    const int rc = sqlite3_declare_vtab(db, declaration_of(made->table->view()).c_str());
+    module.vtabs.insert(static_cast<const sqlite3_vtab*>(made.get()));
+    const int rc = sqlite3_declare_vtab(
+        db, declaration_of(made->table->view(), made->created != nullptr).c_str());
     if (rc != SQLITE_OK) return rc;
     if (arguments[0] == kTableModule && arguments[1] == std::string_view("main")) {
       made->is_listed = true;
-      module.connected[arguments[2]] = made->table;
+      std::string lower = arguments[2];
+      std::ranges::transform(lower, lower.begin(), lower_case);
+      module.connected[std::move(lower)] = made->table;
     }
     return SQLITE_OK;
   }
@@ -132,7 +151,7 @@ struct TablesOfStore {
   // Called before any code that reads rows.
   static int best_index(ConnectedTable& table, sqlite3_index_info& info) {
     const auto& before_use = table.module->before_use;
-    if (before_use && !before_use(table.raw))
+    if (before_use && table.created == nullptr && !before_use(table.raw))
       return fail_with(&table, fmt::format("the rows of {} are damaged", table.raw));
     return choose_plan(&info, *table.table, table.module->is_only_table);
   }

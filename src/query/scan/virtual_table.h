@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,7 +26,13 @@ using BeforeUse = std::function<bool(std::string_view table)>;
 // The tables of one connection.
 struct TableModule {
   std::vector<const Table*> raw;
-  // The current tables of the main schema, by name: raw tables and projections.
+  // Tables that statements created, by number. CREATE VIRTUAL TABLE names the number, so that the
+  // rows of a dropped table return when the transaction is rolled back.
+  std::map<std::string, std::shared_ptr<const Table>, std::less<>> created;
+  std::set<const void*> vtabs;    // the connected tables, as SQLite's EXPLAIN shows them
+  bool may_have_dropped = false;  // whether a created table was disconnected
+  // The current tables of the main schema, by name in lower case: raw tables, created tables and
+  // projections.
   std::map<std::string, const Table*, std::less<>> connected;
   BeforeUse before_use;            // may be empty
   StopCheck* stop = nullptr;       // required; for the running statement

@@ -1,0 +1,45 @@
+// Session: what the statements of the dialect created on one connection.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "base/result.h"
+#include "query/compile/connection_state.h"
+#include "query/library/packages.h"
+#include "query/statements/scalar_function.h"
+#include "query/statements/view_function.h"
+
+namespace tracebraid {
+
+enum class ModuleProgress : uint8_t { Running, Done, Failed };
+
+struct Session {
+  struct Module {
+    ModuleProgress progress = ModuleProgress::Running;
+    std::string failure = {};  // the message, of one line
+  };
+
+  int64_t last_number = 0;  // of created tables and table functions
+  ScalarFunctions functions;
+  ViewFunctions view_functions;
+  std::map<std::string, std::string, std::less<>> indexes;  // the number of the table, by name
+  Packages packages;
+  std::map<std::string, Module, std::less<>> modules;  // that were included, by key
+};
+
+std::unique_ptr<Session> new_session();
+
+// Finalizes the prepared statements of functions.
+void finalize_statements(Session& session);
+
+// Frees the rows of tables that no longer exist. Call while no statement of the connection runs.
+// Does nothing within a transaction, which may be rolled back.
+void free_dropped_tables(ConnectionState& connection);
+
+// Returns the number of the created table of this name; empty if there is none.
+std::string created_table_number(const ConnectionState& connection, std::string_view name);
+
+}  // namespace tracebraid

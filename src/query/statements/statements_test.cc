@@ -1,0 +1,191 @@
+// Statements of the dialect on a connection.
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+
+#include "query/compile/answer_test.h"
+#include "query/compile/rows_test.h"
+#include "query/statements/session.h"
+
+namespace tracebraid {
+namespace {
+
+// A table with the values of a rising and of a repeating column, and texts.
+struct Numbers {
+  StringPool strings;
+  Column<int64_t> ts, part;
+  Column<StringId> name;
+  Column<double> real;
+  TableView view;
+
+  explicit Numbers(int64_t rows) {
+    for (int64_t i = 0; i < rows; ++i) {
+      ts.append(i * 10);
+      part.append(i % 7);
+      name.append(i % 3 == 0 ? StringId{} : strings.intern(fmt::format("n{}", i % 5)));
+      real.append(static_cast<double>(i) / 2);
+    }
+    view = {"__intrinsic_number",
+            "",
+            ts.size(),
+            {{.name = "id", .order = Order::Sorted},
+             column_view("ts", "", Order::Sorted, ts),
+             column_view("part", "", Order::None, part),
+             column_view("name", "", Order::None, name),
+             column_view("real", "", Order::None, real)}};
+  }
+};
+
+class StatementsTest : public testing::Test {
+ protected:
+  std::string run(std::string_view sql) { return rows_of(connection, sql); }
+  std::string last_line(std::string_view sql) {
+    const std::string text = run(sql);
+    return text.substr(text.rfind('\n') + 1);
+  }
+  static Connection connect(const Numbers& numbers) {
+    Result<Connection> made = connect_to({numbers.view}, numbers.strings, {},
+                                         "CREATE VIEW number AS SELECT * FROM __intrinsic_number;");
+    EXPECT_TRUE(made) << made.error().message;
+    return std::move(*made);
+  }
+
+  Numbers numbers{3000};
+  Connection connection = connect(numbers);
+};
+
+TEST_F(StatementsTest, CreatedTablesHaveTheRowsOfTheirSelect) {
+  const std::string rows = run("SELECT ts, part, name, real, NULL AS nothing, id FROM number");
+  run("CREATE PERFETTO TABLE t AS SELECT ts, part, name, real, NULL AS nothing, id FROM number");
+  EXPECT_EQ(run("SELECT * FROM t"), rows);
+  run("CREATE PERFETTO TABLE u AS SELECT ts + 0 AS ts, part, name, real, NULL AS nothing, id FROM "
+      "number WHERE 1 ORDER BY ts + 0");
+  EXPECT_EQ(run("SELECT * FROM u"), rows);
+  EXPECT_EQ(run("SELECT count(*) AS n FROM t JOIN u USING (ts) WHERE t._auto_id = u._auto_id"),
+            "n\n3000\n--\n");
+}
+
+TEST_F(StatementsTest, CreatedTablesAreScannedByColumn) {
+  run("CREATE PERFETTO TABLE t AS SELECT ts, part, name FROM number");
+  const Answer all = answer(connection, "SELECT ts, name FROM t WHERE ts >= 29980");
+  EXPECT_TRUE(all.is_columnar);
+  EXPECT_EQ(all.text, "ts, name\n29980, 'n3'\n29990, 'n4'\n--\n");
+  connection.set_least_rows_to_group(0);
+  const std::string groups = run("SELECT part, count(*), min(ts) FROM t GROUP BY part");
+  connection.set_least_rows_to_group(1'000'000);
+  EXPECT_EQ(run("SELECT part, count(*), min(ts) FROM t GROUP BY part"), groups);
+  run("CREATE PERFETTO VIEW v AS SELECT part AS p, ts FROM t");
+  EXPECT_TRUE(answer(connection, "SELECT p FROM v WHERE ts = 10").is_columnar);
+}
+
+TEST_F(StatementsTest, NullsAndExtremeIntegersSurvive) {
+  const std::string values =
+      "VALUES (1, -9223372036854775808, -5), (NULL, NULL, NULL), (4294967295, 3, 9e0)";
+  run("CREATE PERFETTO TABLE t AS SELECT column1 AS a, column2 AS b, column3 AS c FROM (" + values +
+      ")");
+  EXPECT_EQ(run("SELECT * FROM t"),
+            "a, b, c\n1, -9223372036854775808, -5r\nNULL, NULL, NULL\n4294967295, 3, 9r\n--\n");
+  EXPECT_EQ(run("SELECT a FROM t WHERE b = 3 AND c > 8"), "a\n4294967295\n--\n");
+  EXPECT_EQ(run("SELECT count(*) AS n FROM t WHERE a IS NULL AND b IS NULL"), "n\n1\n--\n");
+}
+
+TEST_F(StatementsTest, FailingReplacementKeepsTheTable) {
+  run("CREATE PERFETTO TABLE t AS SELECT 1 AS a");
+  EXPECT_EQ(last_line("CREATE OR REPLACE PERFETTO TABLE t AS SELECT x'00' AS a"),
+            "CREATE PERFETTO TABLE(t): Bytes type is not supported");
+  EXPECT_EQ(run("SELECT a FROM t"), "a\n1\n--\n");
+  run("CREATE OR REPLACE PERFETTO TABLE t AS SELECT 2 AS b");
+  EXPECT_EQ(run("SELECT b FROM t"), "b\n2\n--\n");
+}
+
+TEST_F(StatementsTest, DroppedTablesAreFreedUnlessATransactionMayRestoreThem) {
+  run("CREATE PERFETTO TABLE t AS SELECT 1 AS a; CREATE PERFETTO TABLE Kept AS SELECT 2 AS a");
+  const auto& created = connection.state().module.created;
+  EXPECT_EQ(run("BEGIN; DROP TABLE t; ROLLBACK; SELECT a FROM t"), "a\n1\n--\n");
+  EXPECT_EQ(created.size(), 2u);
+  run("DROP TABLE t; SELECT 1");
+  EXPECT_EQ(created.size(), 1u);
+  EXPECT_EQ(run("SELECT a FROM KEPT"), "a\n2\n--\n");
+}
+
+TEST_F(StatementsTest, TablesAreCountedByTheLimitOfTheQuery) {
+  const Result<Query> failed =
+      query(connection,
+            "CREATE PERFETTO TABLE t AS SELECT a.id * b.id AS x FROM number a, number b; SELECT 1",
+            {.most_bytes = 100'000});
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.error().code, ErrorCode::Limit);
+}
+
+TEST_F(StatementsTest, FunctionsRecurseToALimit) {
+  run("CREATE PERFETTO FUNCTION fac(n LONG) RETURNS LONG AS "
+      "SELECT iif($n < 2, 1, $n * fac($n - 1))");
+  EXPECT_EQ(run("SELECT fac(10) AS f"), "f\n3628800\n--\n");
+  run("CREATE PERFETTO FUNCTION endless(n LONG) RETURNS LONG AS SELECT endless($n + 1)");
+  EXPECT_NE(run("SELECT endless(0)").find("recursion is deeper than 1000 calls"),
+            std::string::npos);
+  run("CREATE PERFETTO FUNCTION g(n LONG) RETURNS TABLE(a LONG) AS SELECT $n AS a UNION ALL "
+      "SELECT a FROM g($n - 1) WHERE $n > 0");
+  EXPECT_NE(run("SELECT count(*) FROM g(3)").find("recursion"), std::string::npos);
+}
+
+TEST_F(StatementsTest, MemoizedFunctionsDoNotNest) {
+  run("CREATE PERFETTO FUNCTION sum_to(n LONG) RETURNS LONG AS "
+      "SELECT iif($n = 0, 0, $n + sum_to($n - 1)); SELECT experimental_memoize('sum_to')");
+  EXPECT_EQ(run("SELECT sum_to(20000) AS s"), "s\n200010000\n--\n");
+  run("CREATE PERFETTO FUNCTION ring(n LONG) RETURNS LONG AS SELECT ring(($n + 1) % 5); "
+      "SELECT experimental_memoize('ring')");
+  EXPECT_EQ(last_line("SELECT ring(0)"), "Infinite recursion detected");
+}
+
+TEST_F(StatementsTest, ModulesOfTexts) {
+  ASSERT_TRUE(connection.register_package(
+      {.name = "mine",
+       .modules = {{"mine.a",
+                    "INCLUDE PERFETTO MODULE mine.b; CREATE PERFETTO TABLE a AS SELECT * "
+                    "FROM b;"},
+                   {"mine.b", "CREATE PERFETTO TABLE b AS SELECT 7 AS x;"},
+                   {"mine.bad", "SELECT 1;"},
+                   {"mine.wrong", "CREATE PERFETTO VIEW w AS\nSELECT nope FROM b;"},
+                   {"mine.ring", "INCLUDE PERFETTO MODULE mine.ring;"}}}));
+  EXPECT_FALSE(connection.register_package({.name = "mine"}));
+  EXPECT_EQ(run("INCLUDE PERFETTO MODULE mine.a; INCLUDE PERFETTO MODULE mine.b; SELECT x FROM a"),
+            "x\n7\n--\n");
+  EXPECT_EQ(last_line("INCLUDE PERFETTO MODULE mine.bad"),
+            "INCLUDE: Included module returning values.");
+  EXPECT_EQ(last_line("INCLUDE PERFETTO MODULE mine.bad"),
+            "INCLUDE: module 'mine.bad' poisoned by earlier failure: INCLUDE: Included module "
+            "returning values.");
+  EXPECT_EQ(run("INCLUDE PERFETTO MODULE mine.wrong"),
+            "error: Traceback (most recent call last):\n"
+            "  File \"stdin\" line 1 col 1\n"
+            "    INCLUDE PERFETTO MODULE mine.wrong\n"
+            "    ^\n"
+            "  Module include \"mine.wrong\" line 2 col 8\n"
+            "    SELECT nope FROM b\n"
+            "           ^\n"
+            "no such column: nope");
+  EXPECT_EQ(last_line("INCLUDE PERFETTO MODULE mine.ring"),
+            "INCLUDE: cycle detected — module 'mine.ring' is already mid-import in this "
+            "execution.");
+  EXPECT_EQ(run("INCLUDE PERFETTO MODULE mine.aa"),
+            "error: Traceback (most recent call last):\n"
+            "  File \"stdin\" line 1 col 1\n"
+            "    INCLUDE PERFETTO MODULE mine.aa\n"
+            "    ^\n"
+            "did you mean 'mine.a'?\n"
+            "INCLUDE: unknown module 'mine.aa'");
+}
+
+TEST_F(StatementsTest, ValuesThatDoNotFitAreShown) {
+  EXPECT_EQ(run("CREATE PERFETTO TABLE t AS SELECT column1 AS a FROM (VALUES (1), ('x'))"),
+            "error: Traceback (most recent call last):\n"
+            "  File \"stdin\" line 1 col 1\n"
+            "    CREATE PERFETTO TABLE t AS SELECT column1 AS a FROM (VALUES (1), ('x'))\n"
+            "    ^\n"
+            "row 1: 'x'\n"
+            "CREATE PERFETTO TABLE(t): column 'a' was inferred to be LONG, but later received a "
+            "value of type STRING");
+}
+
+}  // namespace
+}  // namespace tracebraid
