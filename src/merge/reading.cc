@@ -119,6 +119,7 @@ Result<Inputs> open_inputs(std::span<const TraceInput> from, const MergeOptions&
   TB_TRY_ASSIGN(std::vector<Member> members,
                 open_members(from, container_options(options), progress));
   Inputs inputs;
+  inputs.are_none = from.empty();
   inputs.staged = std::make_unique<HeldMemory>(options.memory_limit);
   inputs.files = recognise(std::move(members));
   inputs.order = reading_order(inputs.files);
@@ -134,6 +135,7 @@ Result<> read_inputs(const MergeOptions& options, Workers& workers, Progress& pr
   // other errors.
   if (std::optional<Error> damage = options.files.damage->find())
     return tl::unexpected(*std::move(damage));
+  if (inputs.are_none) return {};
   note_grown_files(*options.files.damage, inputs.files);
   inputs.order = reading_order(inputs.files);  // embedded files are in the list now
   settle_log_years(options.today, inputs.files);

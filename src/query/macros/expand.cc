@@ -50,7 +50,8 @@ class Expander {
                         SourceMap::Place place, SqlText& out);
   Result<> expand_applied(const AppliedCalls& calls, SourceMap::Place place, SqlText& out);
   Result<> insert(const SqlText& argument, SourceMap::Place place, SqlText& out);
-  Result<> count(const SqlText& out, SourceMap::Place place);
+  // Checks the limits before a step that appends at least `bytes`.
+  Result<> count(const SqlText& out, SourceMap::Place place, size_t bytes = 0);
   tl::unexpected<Error> failed(const SqlText& out, SourceMap::Place place,
                                std::string_view message) const;
 
@@ -74,8 +75,8 @@ tl::unexpected<Error> Expander::failed(const SqlText& out, SourceMap::Place plac
                                   text + frames_text(out.map, place) + std::string(message));
 }
 
-Result<> Expander::count(const SqlText& out, SourceMap::Place place) {
-  if (out.text.size() > most_bytes_)
+Result<> Expander::count(const SqlText& out, SourceMap::Place place, size_t bytes) {
+  if (out.text.size() + bytes > most_bytes_)
     return failed(out, place, "the expansion of macros is longer than 16 MiB");
   if (++expansions_ > kMostExpansions)
     return failed(out, place, "the expansion of macros takes more than 1000000 steps");
@@ -84,8 +85,8 @@ Result<> Expander::count(const SqlText& out, SourceMap::Place place) {
 
 // Puts an argument in the place of its name. `place` is that of the name.
 Result<> Expander::insert(const SqlText& argument, SourceMap::Place place, SqlText& out) {
+  TB_TRY(count(out, place, argument.text.size()));
   expansions_ += argument.map.frames().size() - 1;
-  TB_TRY(count(out, place));
   out.text += argument.text;
   out.map.add_piece(argument.map, argument.text.size(), place.frame, place.offset);
   return {};
@@ -133,6 +134,13 @@ Result<std::vector<SqlText>> Expander::arguments_of(const Body& body, size_t ope
   const SourceFrame& of = out.map.frames()[frame];
   const SourceTextPtr source = of.source;
   for (const TokenRange& range : split_at_commas(body.list, {open + 1, tokens[open].partner})) {
+    // An argument that is passed on keeps its frames, so that the depth of calls does not add any.
+    if (range.end - range.begin == 1) {
+      if (const SqlText* passed = argument_named(body, body.list.token(range.begin))) {
+        arguments.push_back(*passed);
+        continue;
+      }
+    }
     SourceFrame first{source, body.begin + tokens[range.begin].begin,
                       body.begin + tokens[range.begin].begin};
     if (!range.is_empty())

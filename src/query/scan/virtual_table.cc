@@ -20,11 +20,10 @@ struct ConnectedTable : sqlite3_vtab {
   ConnectedTable(const ConnectedTable&) = delete;
   ConnectedTable& operator=(const ConnectedTable&) = delete;
   ~ConnectedTable() {
-    if (is_listed)
-      std::erase_if(module->connected, [&](const auto& entry) { return entry.second == table; });
-    if (module == nullptr) return;
-    if (created != nullptr) module->may_have_dropped = true;
+    if (!is_listed) return;  // the module of a hidden table may be gone
+    std::erase_if(module->connected, [&](const auto& entry) { return entry.second == table; });
     module->vtabs.erase(static_cast<const sqlite3_vtab*>(this));
+    module->may_have_dropped |= created != nullptr;
   }
 
   TableModule* module = nullptr;
@@ -135,12 +134,12 @@ struct TablesOfStore {
       return SQLITE_ERROR;
     }
     made = std::move(*table);
-    module.vtabs.insert(static_cast<const sqlite3_vtab*>(made.get()));
     const int rc = sqlite3_declare_vtab(
         db, declaration_of(made->table->view(), made->created != nullptr).c_str());
     if (rc != SQLITE_OK) return rc;
     if (arguments[0] == kTableModule && arguments[1] == std::string_view("main")) {
       made->is_listed = true;
+      module.vtabs.insert(static_cast<const sqlite3_vtab*>(made.get()));
       std::string lower = arguments[2];
       std::ranges::transform(lower, lower.begin(), lower_case);
       module.connected[std::move(lower)] = made->table;

@@ -141,6 +141,11 @@ Result<> fill(SelectBatches& batches, CreatedTable& table, const SqlText& sql,
 }  // namespace
 
 std::string quoted_name(std::string_view name) {
+  // SQLite's messages show a name as it is written.
+  const bool is_plain =
+      !name.empty() && !is_digit(name[0]) &&
+      std::ranges::all_of(name, [](char c) { return is_letter(c) || is_digit(c) || c == '_'; });
+  if (is_plain) return std::string(name);
   std::string quoted = "\"";
   for (const char c : name) quoted.append(c == '"' ? 2 : 1, c);
   return quoted + "\"";

@@ -25,7 +25,7 @@ Result<> create_virtual_table(ConnectionState& connection, std::string_view name
 // Runs a statement of the tool. The Error is SQLite's message.
 Result<> execute(ConnectionState& connection, const std::string& sql);
 
-// Returns a name in double quotes.
+// Returns a name as SQL contains it: in double quotes unless it is a plain word.
 std::string quoted_name(std::string_view name);
 
 }  // namespace tracebraid
