@@ -11,6 +11,7 @@
 #include "query/compile/statement.h"
 #include "query/functions/function.h"
 #include "query/functions/table_function.h"
+#include "query/statements/include.h"
 #include "query/statements/run_statement.h"
 #include "query/statements/session.h"
 #include "query/statements/statement_functions.h"

@@ -11,7 +11,9 @@
 #include "query/compile/script.h"
 #include "query/compile/select_text.h"
 #include "query/statements/create_relation.h"
+#include "query/statements/scalar_function.h"
 #include "query/statements/session.h"
+#include "query/statements/view_function.h"
 
 namespace tracebraid {
 namespace {

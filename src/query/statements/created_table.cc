@@ -164,7 +164,7 @@ Result<> CreatedColumn::add_cell(const Cell& cell, StringPool& strings) {
 void CreatedColumn::add_integers(const ArrayData& values) {
   const auto* integers = values.values.as<int64_t>();
   if (values.null_count == 0) {
-    for (size_t row = 0; row < values.length; ++row) add_integer(integers[row]);
+    add_integers({integers, values.length});
     return;
   }
   for (size_t row = 0; row < values.length; ++row)
@@ -172,6 +172,29 @@ void CreatedColumn::add_integers(const ArrayData& values) {
       add_null();
     else
       add_integer(integers[row]);
+}
+
+// Adds many integers, with the facts about them in registers.
+void CreatedColumn::add_integers(std::span<const int64_t> values) {
+  if (values.empty()) return;
+  if (rows_ == null_count_) least_ = greatest_ = last_ = values[0];
+  int64_t least = least_, greatest = greatest_, last = last_;
+  auto row = static_cast<int64_t>(rows_);
+  bool is_sorted = is_sorted_, is_row_number = is_row_number_;
+  for (const int64_t value : values) {
+    is_sorted &= value >= last;
+    is_row_number &= value == row++;
+    least = std::min(least, value);
+    greatest = std::max(greatest, value);
+    last = value;
+    packed_.append(value);
+  }
+  least_ = least;
+  greatest_ = greatest;
+  last_ = last;
+  is_sorted_ = is_sorted;
+  is_row_number_ = is_row_number;
+  rows_ += values.size();
 }
 
 // Adds texts of a dictionary, which only grows from batch to batch.

@@ -6,6 +6,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,7 @@ class CreatedColumn {
     ++rows_;
   }
   void add_integers(const ArrayData& values);
+  void add_integers(std::span<const int64_t> values);
   void add_codes(const ArrayData& values, StringPool& strings);
   static Cell nullable_cell(const void* data, size_t row, const StringPool& strings);
 

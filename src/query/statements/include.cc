@@ -8,7 +8,6 @@
 
 #include "query/compile/position.h"
 #include "query/compile/script.h"
-#include "query/statements/run_statement.h"
 #include "query/statements/session.h"
 
 namespace tracebraid {

@@ -13,4 +13,7 @@ namespace tracebraid {
 // have a traceback.
 Result<> include(ConnectionState& connection, const SqlText& sql, std::string_view key);
 
+// Runs the modules of the package `prelude`.
+Result<> run_prelude(ConnectionState& connection);
+
 }  // namespace tracebraid

@@ -9,8 +9,7 @@
 #include "base/result.h"
 #include "query/compile/connection_state.h"
 #include "query/library/packages.h"
-#include "query/statements/scalar_function.h"
-#include "query/statements/view_function.h"
+#include "query/statements/functions.h"
 
 namespace tracebraid {
 

@@ -14,6 +14,7 @@
 #include "query/statements/create_function.h"
 #include "query/statements/include.h"
 #include "query/statements/session.h"
+#include "query/statements/view_function.h"
 
 namespace tracebraid {
 namespace {

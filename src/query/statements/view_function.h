@@ -1,35 +1,13 @@
 // Table functions of CREATE PERFETTO FUNCTION ... RETURNS TABLE (spec sql-dialect 2.6).
 #pragma once
 
-#include <sqlite3.h>
-
-#include <map>
-#include <memory>
-#include <string>
-#include <vector>
+#include <string_view>
 
 #include "base/result.h"
 #include "query/compile/connection_state.h"
-#include "query/compile/source_map.h"
-#include "query/compile/statement.h"
-#include "query/statements/types.h"
+#include "query/statements/functions.h"
 
 namespace tracebraid {
-
-struct ViewFunction {
-  struct Column {
-    std::string name;
-    DialectType type;
-  };
-  std::string name;
-  std::vector<std::string> parameters;  // without '$'
-  std::vector<DialectType> types;       // of the parameters
-  std::vector<Column> columns;
-  SqlText body;
-  std::vector<StatementPtr> idle = {};  // compiled bodies that do not run
-};
-// By number, as of created tables.
-using ViewFunctions = std::map<std::string, std::shared_ptr<ViewFunction>, std::less<>>;
 
 inline constexpr std::string_view kViewFunctionModule = "__intrinsic_view_function";
 
