@@ -33,15 +33,6 @@ StatementExtent statement_at(std::string_view sql) {
   return extent;
 }
 
-// Rewords SQLite's `near "x": syntax error`.
-std::string reworded(std::string_view message) {
-  constexpr std::string_view kNear = "near \"", kSyntax = "\": syntax error";
-  if (!message.starts_with(kNear) || !message.ends_with(kSyntax)) return std::string(message);
-  message.remove_prefix(kNear.size());
-  message.remove_suffix(kSyntax.size());
-  return fmt::format("syntax error near '{}'", message);
-}
-
 Error failure_at(const ConnectionState& connection, const SourceMap& map, std::string_view text) {
   sqlite3* const db = connection.db.get();
   const int rc = sqlite3_errcode(db);
@@ -55,6 +46,14 @@ Error failure_at(const ConnectionState& connection, const SourceMap& map, std::s
 }
 
 }  // namespace
+
+std::string reworded(std::string_view message) {
+  constexpr std::string_view kNear = "near \"", kSyntax = "\": syntax error";
+  if (!message.starts_with(kNear) || !message.ends_with(kSyntax)) return std::string(message);
+  message.remove_prefix(kNear.size());
+  message.remove_suffix(kSyntax.size());
+  return fmt::format("syntax error near '{}'", message);
+}
 
 Result<Script> Script::of(std::string_view sql) {
   constexpr size_t kLongest = 1'000'000'000;
@@ -82,6 +81,21 @@ Error Script::failure(const ConnectionState& connection) const {
 
 Error error_at(const SqlText& sql, ErrorCode code, size_t offset, std::string_view message) {
   return {code, traceback(sql.map, sql.text, offset) + std::string(message)};
+}
+
+Result<StatementPtr> compile(const ConnectionState& connection, const SqlText& sql,
+                             unsigned flags) {
+  sqlite3_stmt* compiled = nullptr;
+  const char* tail = nullptr;
+  const int rc = sqlite3_prepare_v3(connection.db.get(), sql.text.c_str(),
+                                    static_cast<int>(sql.text.size() + 1), flags, &compiled, &tail);
+  StatementPtr statement(compiled);
+  if (rc != SQLITE_OK) return tl::unexpected(failure_of(connection, sql));
+  // SQLite stops at a NUL.
+  const auto length = static_cast<size_t>(tail - sql.text.c_str());
+  if (compiled == nullptr || !skip_space(std::string_view(sql.text).substr(length)).empty())
+    return tl::unexpected(error_at(sql, ErrorCode::Sql, length, "unrecognized token"));
+  return statement;
 }
 
 Error failure_of(const ConnectionState& connection, const SqlText& sql) {
@@ -146,6 +160,9 @@ Result<StatementPtr> Script::next(ConnectionState& connection, OwnStatements own
     }
     const auto length = static_cast<size_t>(tail - text.data());
     if (length == 0) return tl::unexpected(error(ErrorCode::Sql, 0, "unrecognized token"));
+    const bool is_whole = expanded_ != nullptr || source_ == nullptr;
+    if (is_whole && !skip_space(text.substr(length)).empty())  // SQLite stops at a NUL
+      return tl::unexpected(error(ErrorCode::Sql, length, "unrecognized token"));
     if (expanded_ != nullptr) {
       rest_.remove_prefix(extent.length);
       return statement;

@@ -56,6 +56,13 @@ class Script {
   bool any_ = false;                         // whether any statement was found
 };
 
+// Compiles a statement. An Error has a traceback. `flags` are those of sqlite3_prepare_v3().
+Result<StatementPtr> compile(const ConnectionState& connection, const SqlText& sql,
+                             unsigned flags = 0);
+
+// Rewords SQLite's `near "x": syntax error` as `syntax error near 'x'`.
+std::string reworded(std::string_view message);
+
 // Returns an error at a byte of a text.
 Error error_at(const SqlText& sql, ErrorCode code, size_t offset, std::string_view message);
 // Returns the error of the last call of SQLite, which compiled or ran this text.

@@ -156,7 +156,9 @@ Result<> execute(ConnectionState& connection, const std::string& sql) {
   if (sqlite3_exec(connection.db.get(), sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK)
     return {};
   if (!connection.guard.reason.empty()) return fail(ErrorCode::Sql, connection.guard.reason);
-  return tl::unexpected(sqlite_error(connection.db.get()));
+  Error error = sqlite_error(connection.db.get());
+  error.message = reworded(error.message);
+  return tl::unexpected(std::move(error));
 }
 
 Result<> create_virtual_table(ConnectionState& connection, std::string_view name,

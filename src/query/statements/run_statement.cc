@@ -11,6 +11,7 @@
 #include "query/statements/include.h"
 #include "query/statements/index.h"
 #include "query/statements/parse.h"
+#include "query/statements/session.h"
 
 namespace tracebraid {
 namespace {
@@ -78,6 +79,7 @@ Result<> run_statement(ConnectionState& connection, const SqlText& sql, Statemen
   const auto parsed = parse_statement(tokens, kind);
   if (!parsed)
     return tl::unexpected(error_at(sql, ErrorCode::Sql, parsed.error().at, parsed.error().message));
+  if (connection.module.may_have_dropped) free_dropped_tables(connection);
   if (kind != Statement::CreateMacro && kind != Statement::IncludeModule) before_change(connection);
   return run_parsed(connection, sql, *parsed);
 }

@@ -23,16 +23,6 @@ std::string lower(std::string_view name) {
   return text;
 }
 
-Result<StatementPtr> compile(const ConnectionState& connection, const SqlText& body) {
-  sqlite3_stmt* compiled = nullptr;
-  const int rc = sqlite3_prepare_v3(connection.db.get(), body.text.c_str(),
-                                    static_cast<int>(body.text.size() + 1),
-                                    SQLITE_PREPARE_PERSISTENT, &compiled, nullptr);
-  StatementPtr statement(compiled);
-  if (rc != SQLITE_OK) return tl::unexpected(failure_of(connection, body));
-  return statement;
-}
-
 // Why a call failed.
 struct Failure {
   std::string message;
@@ -103,7 +93,7 @@ Failure failed_body(const ConnectionState& connection, const ScalarFunction& fun
 
 // Returns a compiled body that does not run.
 Result<StatementPtr> idle_statement(ConnectionState& connection, ScalarFunction& function) {
-  if (function.idle.empty()) return compile(connection, function.body);
+  if (function.idle.empty()) return compile(connection, function.body, SQLITE_PREPARE_PERSISTENT);
   StatementPtr statement = std::move(function.idle.back());
   function.idle.pop_back();
   return statement;
@@ -302,7 +292,7 @@ Result<> add_scalar_function(ConnectionState& connection, ScalarFunction functio
   }
   std::shared_ptr<ScalarFunction> before = std::exchange(slot->function, made);
   if (made->target != nullptr) return {};
-  Result<StatementPtr> compiled = compile(connection, made->body);
+  Result<StatementPtr> compiled = compile(connection, made->body, SQLITE_PREPARE_PERSISTENT);
   if (!compiled) {
     slot->function = std::move(before);
     return tl::unexpected(std::move(compiled).error());

@@ -79,7 +79,7 @@ class TableInfoRows final : public TableFunctionRows {
       case 3:
         return Cell::of(type_of(of));
       case 4:
-        return Cell::of(int64_t{may_have_null(of)});
+        return Cell::of(int64_t{has_null(of)});
       default:
         return Cell::of(int64_t{of.type == CellType::RowNumber ? 0
                                 : of.order == Order::Sorted    ? 2
@@ -102,9 +102,13 @@ class TableInfoRows final : public TableFunctionRows {
                           column.type == CellType::OptRow;
     return is_small ? "uint32" : "int64";
   }
-  static bool may_have_null(const ColumnView& column) {
-    return column.type != CellType::RowNumber && column.type != CellType::Int64 &&
-           column.type != CellType::UInt32 && column.type != CellType::UInt8;
+  bool has_null(const ColumnView& column) const {
+    const bool is_never_null = column.type == CellType::RowNumber ||
+                               column.type == CellType::Int64 || column.type == CellType::UInt32 ||
+                               column.type == CellType::UInt8;
+    for (size_t row = 0; !is_never_null && row < table_->rows(); ++row)
+      if (tracebraid::cell(column, row, table_->strings()).kind == Cell::Kind::Null) return true;
+    return false;
   }
 
   const ConnectionState& connection_;

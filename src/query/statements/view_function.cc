@@ -37,16 +37,6 @@ struct Cursor : sqlite3_vtab_cursor {
   int64_t number = 0;  // of the row, from 1
 };
 
-Result<StatementPtr> compile(const ConnectionState& connection, const SqlText& body) {
-  sqlite3_stmt* compiled = nullptr;
-  const int rc = sqlite3_prepare_v3(connection.db.get(), body.text.c_str(),
-                                    static_cast<int>(body.text.size() + 1),
-                                    SQLITE_PREPARE_PERSISTENT, &compiled, nullptr);
-  StatementPtr statement(compiled);
-  if (rc != SQLITE_OK) return tl::unexpected(failure_of(connection, body));
-  return statement;
-}
-
 std::string declaration_of(const ViewFunction& function) {
   std::string sql = "CREATE TABLE x(";
   for (const ViewFunction::Column& column : function.columns)
@@ -134,7 +124,7 @@ struct ViewFunctionTables {
       cursor.statement = std::move(function.idle.back());
       function.idle.pop_back();
     } else {
-      Result<StatementPtr> compiled = compile(connection, function.body);
+      Result<StatementPtr> compiled = compile(connection, function.body, SQLITE_PREPARE_PERSISTENT);
       if (!compiled) return failed(cursor, sqlite3_errmsg(connection.db.get()));
       cursor.statement = *std::move(compiled);
     }
@@ -190,7 +180,8 @@ Result<> add_view_function_module(ConnectionState& connection) {
 }
 
 Result<> check_view_function(const ConnectionState& connection, ViewFunction& function) {
-  TB_TRY_ASSIGN(StatementPtr statement, compile(connection, function.body));
+  TB_TRY_ASSIGN(StatementPtr statement,
+                compile(connection, function.body, SQLITE_PREPARE_PERSISTENT));
   const auto wrong = [&](const std::string& message) {
     return tl::unexpected(
         error_at(function.body, ErrorCode::Sql, 0, fmt::format("{}: {}", function.name, message)));
