@@ -38,6 +38,7 @@ STATE = {
     "tracebraid::systrace::(anonymous namespace)::handlers()::all": "set once: a list of functions",
     "tracebraid::(anonymous namespace)::table_module()::module": "set once: a list of functions",
     "tracebraid::(anonymous namespace)::function_module()::module": "set once: a list of functions",
+    "tracebraid::(anonymous namespace)::view_function_module()::module": "set once: a list of functions",
     "tracebraid::(anonymous namespace)::file_methods()::methods": "set once: a list of functions",
     "tracebraid::inflate_whole(std::basic_string_view<char, std::char_traits<char> >, char*, "
     "unsigned long)::state": "scratch memory of a thread, freed at its end",

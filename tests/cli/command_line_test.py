@@ -98,7 +98,7 @@ class Usage(CommandLine):
         self.assertIn('options follow it', self.run_it('--strict', 'check', status=2)[1])
 
     def test_missing_arguments(self):
-        for command in (['info'], ['check'], ['shell'], ['query'], ['manifest'],
+        for command in (['info'], ['check'], ['query'], ['manifest'],
                         ['manifest', 'validate'], ['completions'], ['query', 'select 1']):
             _, err = self.run_it(*command, status=2)
             self.assertIn('--help', err)
@@ -125,6 +125,46 @@ class Query(CommandLine):
     def test_reads_the_trace(self):
         self.assertEqual(self.rows('select name, dur from slice order by ts'),
                          [['name', 'dur'], ['draw', 1_000_000], ['wait', 1_000_000], ['draw', 1_000_000]])
+
+    def test_without_a_trace(self):
+        out, _ = self.run_it('query', '--no-trace', 'SELECT count(*) AS n FROM slice', '--format', 'jsonl')
+        self.assertEqual(out, '["n"]\n[0]\n')
+        out, _ = self.run_it('query', '--no-trace', '--format', 'jsonl',
+                             stdin=b'INCLUDE PERFETTO MODULE time.conversion; SELECT time_from_ms(2) AS t')
+        self.assertEqual(out, '["t"]\n[2000000]\n')
+        self.run_it('query', '--no-trace', self.a, 'SELECT 1', status=2)
+
+    def test_modules_of_the_user(self):
+        os.makedirs(os.path.join(self.dir, 'mods', 'sub'))
+        self.write('mods/top.sql', 'INCLUDE PERFETTO MODULE mine.sub.numbers;\n'
+                                   'CREATE PERFETTO VIEW tops AS SELECT max(n) AS n FROM numbers;')
+        self.write('mods/sub/numbers.sql', 'CREATE PERFETTO TABLE numbers AS SELECT 3 AS n UNION ALL SELECT 4;')
+        self.write('secret.sql', 'CREATE PERFETTO VIEW secret AS SELECT 1 AS a;')
+        os.symlink('../secret.sql', os.path.join(self.dir, 'mods', 'secret.sql'))
+        os.symlink('sub/numbers.sql', os.path.join(self.dir, 'mods', 'inside.sql'))
+        folder = ['--no-trace', '--sql-path', 'mods@mine', '--format', 'jsonl']
+        out, _ = self.run_it('query', *folder, 'INCLUDE PERFETTO MODULE mine.top; SELECT * FROM tops')
+        self.assertEqual(out, '["n"]\n[4]\n')
+        self.run_it('query', *folder, 'INCLUDE PERFETTO MODULE mine.inside')
+        _, err = self.run_it('query', *folder, 'INCLUDE PERFETTO MODULE mine.secret', status=4)
+        self.assertIn("INCLUDE: unknown module 'mine.secret'", err)
+        out, _ = self.run_it('query', '--no-trace', '--sql-path', 'mods', '--format', 'jsonl',
+                             'INCLUDE PERFETTO MODULE mods.sub.*; SELECT count(*) AS n FROM numbers')
+        self.assertEqual(out, '["n"]\n[2]\n')
+        self.run_it('query', '--no-trace', '--sql-path', 'mods@slices', 'SELECT 1', status=2)
+        self.run_it('query', '--no-trace', '--sql-path', 'nothing', 'SELECT 1', status=3)
+
+    def test_errors_in_statements_of_a_module(self):
+        os.makedirs(os.path.join(self.dir, 'mods'))
+        self.write('mods/bad.sql', 'CREATE PERFETTO MACRO m(x Expr) RETURNS Expr AS nope + $x;\n'
+                                   'CREATE PERFETTO VIEW v AS\n  SELECT m!(2) FROM slice;')
+        _, err = self.run_it('query', '--no-trace', '--sql-path', 'mods', stdin=b'INCLUDE PERFETTO MODULE mods.bad',
+                             status=4)
+        self.assertTrue(err.endswith(
+            'Traceback (most recent call last):\n'
+            '  File "stdin" line 1 col 1\n    INCLUDE PERFETTO MODULE mods.bad\n    ^\n'
+            '  Module include "mods.bad" line 3 col 10\n    SELECT m!(2) FROM slice\n           ^\n'
+            '  Module include "mods.bad" line 1 col 49\n    nope + $x\n    ^\nno such column: nope\n'), err)
 
     def test_descriptors_of_extensions(self):
         # As in vectors/perfetto-proto/ext_self_described: the trace's own descriptors go to a file.
@@ -459,6 +499,11 @@ class ManifestCommand(CommandLine):
 
 
 class Shell(CommandLine):
+    def test_without_files(self):
+        out, err = self.run_it('shell', stdin=b'INCLUDE PERFETTO MODULE slices.*;\nselect count(*) as n from thread_slice;')
+        self.assertEqual(out, 'n\n-\n0\n')
+        self.assertEqual(err, '')
+
     def test_pipe(self):
         out, err = self.run_it('shell', self.a, stdin=b'select 1\n as n;\n.mode csv\nselect 2 as n;\n.quit\nselect 3;\n')
         self.assertEqual(out, 'n\n-\n1\nn\r\n2\r\n')
