@@ -202,7 +202,8 @@ Result<std::vector<SqlPackage>> packages_of(std::span<const std::string> folders
 std::shared_ptr<const TableSet> table_set_of(const Merged& merged, const HostFiles& files,
                                              const std::shared_ptr<BraidTables>& tables,
                                              std::vector<SqlPackage> packages,
-                                             std::shared_ptr<MemoryLimit> memory_limit) {
+                                             std::shared_ptr<MemoryLimit> memory_limit,
+                                             unsigned threads) {
   const Store& store = *merged.store;
   TableSetParts parts{
       .tables = store.views(), .strings = &store.strings, .prelude = public_schema_sql()};
@@ -214,6 +215,7 @@ std::shared_ptr<const TableSet> table_set_of(const Merged& merged, const HostFil
   parts.table_functions = table_functions(store);
   parts.packages = std::move(packages);
   parts.memory_limit = std::move(memory_limit);
+  parts.threads = threads;
   parts.has_temporary_files = files.allocator != nullptr;
   if (tables != nullptr)
     parts.before_use = [tables](std::string_view table) {
@@ -242,8 +244,9 @@ Result<std::shared_ptr<const Trace>> Trace::open(std::shared_ptr<const Engine> e
     TB_TRY_ASSIGN(Opened opened, options.cache ? open_cached(opening) : open_inputs(opening));
     // The request may have come after the last check.
     if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
-    std::shared_ptr<const TableSet> table_set = table_set_of(
-        opened.merged, opened.files, opened.tables, std::move(packages), engine->memory_limit());
+    std::shared_ptr<const TableSet> table_set =
+        table_set_of(opened.merged, opened.files, opened.tables, std::move(packages),
+                     engine->memory_limit(), engine->threads());
     return std::shared_ptr<const Trace>(new Trace(std::make_unique<const State>(
         State{std::move(engine), std::move(opened.files), std::move(opened.braid),
               std::move(opened.tables), std::move(opened.merged), options.drop_negative,

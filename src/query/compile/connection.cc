@@ -7,10 +7,12 @@
 #include <new>
 
 #include "query/compile/connection_state.h"
+#include "query/compile/gather_rows.h"
 #include "query/compile/memory_files.h"
 #include "query/compile/statement.h"
 #include "query/functions/function.h"
 #include "query/functions/table_function.h"
+#include "query/operators/operators.h"
 #include "query/statements/include.h"
 #include "query/statements/run_statement.h"
 #include "query/statements/session.h"
@@ -86,6 +88,14 @@ Result<> make(ConnectionState& state, Sorts sorts) {
   TB_TRY(add_functions(db, state.functions, state.stop));
   TB_TRY(add_table_functions(db, state.tables->table_functions(), state.tables->before_use(),
                              state.stop));
+  state.operators = {.db = db,
+                     .stop = &state.stop,
+                     .memory = &state.operator_memory,
+                     .threads = state.tables->threads()};
+  state.operators.gather = [&state](std::string_view sql, std::span<const Cell> values) {
+    return gather_rows(state, sql, values);
+  };
+  TB_TRY(add_operators(state.operators));
   TB_TRY(add_session_tables(state));
   TB_TRY(add_tables(db, state.module));
   // Uses one transaction, because otherwise each statement is one.

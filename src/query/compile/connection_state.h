@@ -15,6 +15,7 @@
 #include "query/compile/source_map.h"
 #include "query/compile/table_set.h"
 #include "query/macros/macro.h"
+#include "query/operators/operator_context.h"
 #include "query/scan/stop_check.h"
 #include "query/scan/virtual_table.h"
 
@@ -51,7 +52,9 @@ struct ConnectionState : std::enable_shared_from_this<ConnectionState> {
   MacroSet macros;
   // Runs a statement of the dialect, whose macros are expanded. An Error has a traceback.
   Result<> (*run_own)(ConnectionState&, const SqlText& statement, Statement kind) = nullptr;
-  std::unique_ptr<Session> session;            // what statements of the dialect created
+  std::unique_ptr<Session> session;  // what statements of the dialect created
+  QueryMemory operator_memory;       // of the running statement
+  OperatorContext operators;
   std::unique_ptr<sqlite3, CloseDatabase> db;  // last: closed first, as it points to the others
 
   RelationOf relations() const { return relations_in(db.get(), guard, module); }

@@ -162,6 +162,7 @@ Result<RunningScript> begin_script(Connection& connection, std::string_view sql,
   of->stop = StopCheck(options.stop, options.deadline);
   TB_TRY_ASSIGN(Script script, Script::of(sql));
   TB_TRY(check_names(sql, options.parameters));
+  of->operator_memory.most = options.most_bytes;
   of->is_busy = true;
   return RunningScript{std::move(of), std::move(options), std::move(script)};
 }

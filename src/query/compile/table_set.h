@@ -34,6 +34,7 @@ struct TableSetParts {
   bool has_temporary_files = false;
   std::shared_ptr<MemoryLimit> memory_limit = {};  // of created tables; may be null
   std::vector<SqlPackage> packages = {};           // of the user's modules
+  unsigned threads = 1;                            // number of threads of an operator
   std::shared_ptr<const void> owner = {};  // keeps the other members' memory alive; may be null
 };
 
@@ -45,6 +46,7 @@ class TableSet {
   std::vector<SqlFunction> functions() const;
   std::span<const TableFunction> table_functions() const { return parts_.table_functions; }
   const std::string& prelude() const { return parts_.prelude; }
+  unsigned threads() const { return parts_.threads; }
   const BeforeUse& before_use() const { return parts_.before_use; }
   bool has_temporary_files() const { return parts_.has_temporary_files; }
   const std::shared_ptr<MemoryLimit>& memory_limit() const { return parts_.memory_limit; }

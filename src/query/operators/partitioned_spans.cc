@@ -1,0 +1,164 @@
+#include "query/operators/partitioned_spans.h"
+
+#include <absl/container/flat_hash_map.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "query/scan/stoppable_sort.h"
+
+namespace tracebraid {
+namespace {
+
+constexpr size_t kBlockRows = 4096;
+constexpr size_t kBlocksPerCheck = 16;
+
+// Converts a value to an integer as SQLite's CAST does.
+int64_t as_integer(const Cell& cell) {
+  constexpr double kEnd = 0x1p63;
+  if (cell.kind == Cell::Kind::Int) return cell.integer;
+  if (cell.kind == Cell::Kind::Real) {
+    if (cell.real >= kEnd) return std::numeric_limits<int64_t>::max();
+    if (cell.real < -kEnd) return std::numeric_limits<int64_t>::min();
+    return static_cast<int64_t>(cell.real);
+  }
+  int64_t value = 0;
+  const size_t begin = cell.text.find_first_not_of(" \t\n\v\f\r+");
+  if (begin != std::string_view::npos)
+    std::from_chars(cell.text.data() + begin, cell.text.data() + cell.text.size(), value);
+  return value;
+}
+
+void read_as_integers(const GatheredColumn& column, size_t first, std::span<int64_t> values) {
+  for (size_t at = column.read_integers(first, values); at < values.size();
+       at += column.read_integers(first + at, values.subspan(at))) {
+    values[at] = as_integer(column.cell(first + at));
+    if (++at == values.size()) return;
+  }
+}
+
+// Calls body(first, count) for blocks of rows. Returns false if stopped.
+template <class Body>
+Result<> for_each_block_of(size_t rows, const StopCheck& stop, Body body) {
+  for (size_t first = 0, blocks = 0; first < rows; first += kBlockRows, ++blocks) {
+    if (blocks % kBlocksPerCheck == 0 && stop.stopped()) return tl::unexpected(stop.error());
+    TB_TRY(body(first, std::min(kBlockRows, rows - first)));
+  }
+  return {};
+}
+
+// Numbers the distinct values of a column in the order of their appearance.
+class Numbering {
+ public:
+  uint32_t number(int64_t value) {
+    if (value >= 0 && value < kMostDirect) {
+      if (static_cast<size_t>(value) >= direct_.size())
+        direct_.resize(std::max(static_cast<size_t>(value) + 1, 2 * direct_.size()), kNone);
+      uint32_t& number = direct_[static_cast<size_t>(value)];
+      if (number == kNone) number = add(value);
+      return number;
+    }
+    const auto [entry, is_new] = others_.try_emplace(value, 0);
+    if (is_new) entry->second = add(value);
+    return entry->second;
+  }
+  const std::vector<int64_t>& values() const { return values_; }
+
+ private:
+  static constexpr int64_t kMostDirect = int64_t{1} << 20;
+  static constexpr uint32_t kNone = ~uint32_t{0};
+  uint32_t add(int64_t value) {
+    values_.push_back(value);
+    return static_cast<uint32_t>(values_.size() - 1);
+  }
+  std::vector<uint32_t> direct_;
+  absl::flat_hash_map<int64_t, uint32_t> others_;
+  std::vector<int64_t> values_;
+};
+
+constexpr uint32_t kSkipped = ~uint32_t{0};
+
+// Sets the number of the partition of each row; kSkipped for NULL.
+Result<std::vector<uint32_t>> number_partitions(const GatheredColumn& column, size_t rows,
+                                                const StopCheck& stop, Numbering& numbering) {
+  std::vector<uint32_t> numbers(rows);
+  std::array<int64_t, kBlockRows> buffer{};
+  TB_TRY(for_each_block_of(rows, stop, [&](size_t first, size_t count) -> Result<> {
+    const std::span values(buffer.data(), count);
+    for (size_t at = 0; at < count;) {
+      const size_t read = column.read_integers(first + at, values.subspan(at));
+      for (size_t i = at; i < at + read; ++i) numbers[first + i] = numbering.number(values[i]);
+      at += read;
+      if (at == count) break;
+      if (column.cell(first + at).kind != Cell::Kind::Null)
+        return fail(ErrorCode::Sql, "SPAN_JOIN: partition is not an INT column");
+      numbers[first + at++] = kSkipped;
+    }
+    return {};
+  }));
+  return numbers;
+}
+
+bool is_before(const Span& a, const Span& b) {
+  return a.ts != b.ts ? a.ts<b.ts : (a.dur == 0)>(b.dur == 0);
+}
+
+}  // namespace
+
+Result<PartitionedSpans> partitioned_spans(const GatheredRows& rows, const SpanColumns& columns,
+                                           const StopCheck& stop, OperatorMemory& memory) {
+  if (rows.rows >= kSkipped) return fail(ErrorCode::Limit, "an operator takes at most 2^32 rows");
+  TB_TRY(memory.take(rows.rows * (sizeof(Span) + sizeof(uint32_t))));
+  PartitionedSpans made;
+  Numbering numbering;
+  std::vector<uint32_t> numbers;
+  if (columns.partition) {
+    TB_TRY_ASSIGN(numbers,
+                  number_partitions(rows.columns[*columns.partition], rows.rows, stop, numbering));
+  } else {
+    numbering.number(0);
+  }
+  // Replaces numbers in the order of appearance by those in the order of values.
+  made.partitions = numbering.values();
+  std::ranges::sort(made.partitions);
+  Numbering sorted;
+  for (const int64_t value : made.partitions) sorted.number(value);
+  std::vector<uint32_t> rank;
+  for (const int64_t value : numbering.values()) rank.push_back(sorted.number(value));
+
+  made.starts.assign(made.partitions.size() + 1, 0);
+  if (numbers.empty()) made.starts.back() = columns.partition ? 0 : rows.rows;
+  for (uint32_t& number : numbers) {
+    if (number == kSkipped) continue;
+    number = rank[number];
+    ++made.starts[number + 1];
+  }
+  for (size_t i = 1; i < made.starts.size(); ++i) made.starts[i] += made.starts[i - 1];
+  made.spans.resize(made.starts.back());
+  std::vector<size_t> next(made.starts.begin(), made.starts.end() - 1);
+
+  std::array<int64_t, kBlockRows> ts{}, dur{};
+  TB_TRY(for_each_block_of(rows.rows, stop, [&](size_t first, size_t count) -> Result<> {
+    read_as_integers(rows.columns[columns.ts], first, std::span(ts).first(count));
+    if (columns.dur)
+      read_as_integers(rows.columns[*columns.dur], first, std::span(dur).first(count));
+    for (size_t i = 0; i < count; ++i) {
+      const uint32_t number = numbers.empty() ? 0 : numbers[first + i];
+      if (number == kSkipped) continue;
+      made.spans[next[number]++] = {ts[i], dur[i], static_cast<uint32_t>(first + i)};
+    }
+    return {};
+  }));
+  for (size_t i = 0; i + 1 < made.starts.size(); ++i) {
+    const auto begin = made.spans.begin() + static_cast<ptrdiff_t>(made.starts[i]);
+    const auto end = made.spans.begin() + static_cast<ptrdiff_t>(made.starts[i + 1]);
+    if (std::is_sorted(begin, end, is_before)) continue;
+    std::vector<Span> unsorted(begin, end);
+    if (!stable_sort(unsorted, is_before, stop)) return tl::unexpected(stop.error());
+    std::ranges::copy(unsorted, begin);
+  }
+  return made;
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,111 @@
+#include "query/operators/span_sweep.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace tracebraid {
+namespace {
+
+constexpr uint32_t kNone = SpanPair::kNone;
+constexpr size_t kWorkPerCheck = size_t{1} << 16;
+
+}  // namespace
+
+// Returns the start of the next interval that covers time.
+int64_t SpanSweep::Side::start_behind_negatives() const {
+  size_t at = at_;
+  while (at < spans_.size() && spans_[at].dur < 0) ++at;
+  return at < spans_.size() ? spans_[at].ts : std::numeric_limits<int64_t>::max();
+}
+
+// Sets item_: the gap before the next interval, or the interval.
+void SpanSweep::Side::find_next() {
+  if (at_ == spans_.size()) {
+    constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
+    at_end_ = !with_gaps_ || covered_ == kNever;
+    item_ = {covered_, kNever, kNone};
+    covered_ = kNever;
+    return;
+  }
+  const Span& next = spans_[at_];
+  if (with_gaps_ && next.ts >= covered_) {
+    const int64_t gap_end = start_behind_negatives();
+    if (gap_end > covered_) {
+      item_ = {covered_, gap_end, kNone};
+      covered_ = gap_end;
+      return;
+    }
+  }
+  const int64_t end = next.dur < 0 ? next.ts : next.end();
+  if (next.dur >= 0) covered_ = std::max(covered_, end);
+  item_ = {next.ts, end, next.row};
+}
+
+// Pairs the next item of `side` with the active items of `other`, and drops those that ended.
+template <bool kIsLeft>
+void SpanSweep::start(Side& side, Side& other) {
+  const Item item = side.item();
+  const bool is_gap = item.row == kNone;
+  if (!is_gap && side.spans()[side.position()].dur < 0) {
+    if (kIsLeft ? keeps_left_ : keeps_right_) {
+      const int64_t dur = side.spans()[side.position()].dur;
+      group_.push_back({item.ts, dur, kIsLeft ? item.row : kNone, kIsLeft ? kNone : item.row});
+    }
+    side.advance();
+    return;
+  }
+  // The instants of a moment meet each other, and not the gaps that start with them.
+  const bool skips_instants = is_gap && !side.active.empty() && side.active.back().ts == item.ts;
+  const bool is_instant = !is_gap && item.end == item.ts;
+  bool has_met = false;  // a row that starts now
+  auto kept = other.active.begin();
+  for (const Item& active : other.active) {
+    if (active.end <= item.ts && active.ts != item.ts) continue;
+    *kept++ = active;
+    if (is_gap && (active.row == kNone || (skips_instants && active.end == item.ts))) continue;
+    if (active.row != kNone && active.ts == item.ts)
+      has_met = true;
+    else if (is_instant && has_met && active.row == kNone)
+      continue;
+    const int64_t dur = std::min(item.end, active.end) - item.ts;
+    group_.push_back(
+        {item.ts, dur, kIsLeft ? item.row : active.row, kIsLeft ? active.row : item.row});
+  }
+  other.active.erase(kept, other.active.end());
+  side.active.push_back(item);
+  side.advance();
+}
+
+void SpanSweep::flush(std::vector<SpanPair>& pairs) {
+  if (group_.size() > 1)
+    std::ranges::sort(group_, {}, [](const SpanPair& pair) {
+      return std::tuple(pair.dur != 0, pair.left, pair.right);
+    });
+  pairs.insert(pairs.end(), group_.begin(), group_.end());
+  group_.clear();
+}
+
+bool SpanSweep::fill(std::vector<SpanPair>& pairs, size_t most, const StopCheck& stop) {
+  size_t work = 0;  // items and pairs since the last check
+  while (!done() && pairs.size() < most) {
+    int64_t ts = std::numeric_limits<int64_t>::max();
+    if (!left_.at_end()) ts = std::min(ts, left_.item().ts);
+    if (!right_.at_end()) ts = std::min(ts, right_.item().ts);
+    while (is_at(left_, ts) || is_at(right_, ts)) {
+      if (is_at(left_, ts))
+        start<true>(left_, right_);
+      else
+        start<false>(right_, left_);
+      work += 1 + group_.size();
+      if (work >= kWorkPerCheck) {
+        if (stop.stopped()) return false;
+        work = 0;
+        flush(pairs);
+      }
+    }
+    flush(pairs);
+  }
+  return true;
+}
+
+}  // namespace tracebraid
