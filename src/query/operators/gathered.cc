@@ -1,6 +1,8 @@
 #include "query/operators/gathered.h"
 
 #include <algorithm>
+#include <charconv>
+#include <limits>
 
 #include "query/scan/column_values.h"
 
@@ -39,6 +41,29 @@ size_t GatheredColumn::read_integers(size_t first, std::span<int64_t> integers) 
     integers[i] = value.integer;
   }
   return integers.size();
+}
+
+int64_t as_integer(const Cell& cell) {
+  constexpr double kEnd = 0x1p63;
+  if (cell.kind == Cell::Kind::Int) return cell.integer;
+  if (cell.kind == Cell::Kind::Real) {
+    if (cell.real >= kEnd) return std::numeric_limits<int64_t>::max();
+    if (cell.real < -kEnd) return std::numeric_limits<int64_t>::min();
+    return static_cast<int64_t>(cell.real);
+  }
+  int64_t value = 0;
+  const size_t begin = cell.text.find_first_not_of(" \t\n\v\f\r+");
+  if (begin != std::string_view::npos)
+    std::from_chars(cell.text.data() + begin, cell.text.data() + cell.text.size(), value);
+  return value;
+}
+
+void GatheredColumn::read_as_integers(size_t first, std::span<int64_t> integers) const {
+  size_t at = read_integers(first, integers);
+  while (at < integers.size()) {
+    integers[at] = as_integer(cell(first + at));
+    if (++at < integers.size()) at += read_integers(first + at, integers.subspan(at));
+  }
 }
 
 size_t GatheredRows::memory() const {

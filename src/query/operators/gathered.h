@@ -34,6 +34,8 @@ class GatheredColumn {
   // Reads values from `first` on, as integers. Returns the number of values that are integers up to
   // the first that is not one.
   size_t read_integers(size_t first, std::span<int64_t> integers) const;
+  // Reads values from `first` on and converts them as CAST does; NULL becomes 0.
+  void read_as_integers(size_t first, std::span<int64_t> integers) const;
   size_t memory() const { return values_.memory(); }
 
  private:
@@ -41,6 +43,9 @@ class GatheredColumn {
   const ColumnView* stored_ = nullptr;
   std::shared_ptr<const StoredRows> rows_;
 };
+
+// Converts a value to an integer as SQLite's CAST does; NULL becomes 0.
+int64_t as_integer(const Cell& cell);
 
 struct GatheredRows {
   std::vector<std::string> names;

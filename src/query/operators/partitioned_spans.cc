@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "query/scan/stoppable_sort.h"
 
@@ -13,30 +12,6 @@ namespace {
 
 constexpr size_t kBlockRows = 4096;
 constexpr size_t kBlocksPerCheck = 16;
-
-// Converts a value to an integer as SQLite's CAST does.
-int64_t as_integer(const Cell& cell) {
-  constexpr double kEnd = 0x1p63;
-  if (cell.kind == Cell::Kind::Int) return cell.integer;
-  if (cell.kind == Cell::Kind::Real) {
-    if (cell.real >= kEnd) return std::numeric_limits<int64_t>::max();
-    if (cell.real < -kEnd) return std::numeric_limits<int64_t>::min();
-    return static_cast<int64_t>(cell.real);
-  }
-  int64_t value = 0;
-  const size_t begin = cell.text.find_first_not_of(" \t\n\v\f\r+");
-  if (begin != std::string_view::npos)
-    std::from_chars(cell.text.data() + begin, cell.text.data() + cell.text.size(), value);
-  return value;
-}
-
-void read_as_integers(const GatheredColumn& column, size_t first, std::span<int64_t> values) {
-  for (size_t at = column.read_integers(first, values); at < values.size();
-       at += column.read_integers(first + at, values.subspan(at))) {
-    values[at] = as_integer(column.cell(first + at));
-    if (++at == values.size()) return;
-  }
-}
 
 // Calls body(first, count) for blocks of rows. Returns false if stopped.
 template <class Body>
@@ -140,9 +115,9 @@ Result<PartitionedSpans> partitioned_spans(const GatheredRows& rows, const SpanC
 
   std::array<int64_t, kBlockRows> ts{}, dur{};
   TB_TRY(for_each_block_of(rows.rows, stop, [&](size_t first, size_t count) -> Result<> {
-    read_as_integers(rows.columns[columns.ts], first, std::span(ts).first(count));
+    rows.columns[columns.ts].read_as_integers(first, std::span(ts).first(count));
     if (columns.dur)
-      read_as_integers(rows.columns[*columns.dur], first, std::span(dur).first(count));
+      rows.columns[*columns.dur].read_as_integers(first, std::span(dur).first(count));
     for (size_t i = 0; i < count; ++i) {
       const uint32_t number = numbers.empty() ? 0 : numbers[first + i];
       if (number == kSkipped) continue;

@@ -1,0 +1,267 @@
+#include "query/operators/interval_intersect.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include "base/workers.h"
+#include "query/operators/operator_function.h"
+#include "query/scan/value.h"
+
+namespace tracebraid {
+namespace {
+
+constexpr size_t kWorkPerCheck = size_t{1} << 16;
+
+struct Active {
+  int64_t ts, end;
+  uint32_t position;
+};
+
+// Drops the intervals that ended before `ts`.
+void prune(std::vector<Active>& active, int64_t ts) {
+  std::erase_if(active, [&](const Active& one) { return one.end <= ts && one.ts != ts; });
+}
+
+class Intersection {
+ public:
+  Intersection(std::span<const std::span<const Span>> sets, std::vector<uint32_t>& tuples)
+      : sets_(sets), tuples_(tuples), at_(sets.size()), active_(sets.size()), tuple_(sets.size()) {}
+
+  bool run(const StopCheck& stop, OperatorMemory& memory) {
+    size_t work = 0, counted = tuples_.size();
+    for (;;) {
+      // The next interval by start.
+      size_t next = sets_.size();
+      for (size_t i = 0; i < sets_.size(); ++i)
+        if (at_[i] < sets_[i].size() &&
+            (next == sets_.size() || sets_[i][at_[i]].ts < sets_[next][at_[next]].ts))
+          next = i;
+      if (next == sets_.size()) return true;
+      const size_t before = tuples_.size();
+      start(next);
+      work += 1 + (tuples_.size() - before);
+      if (work < kWorkPerCheck) continue;
+      work = 0;
+      if (stop.stopped()) return false;
+      if (!memory.take((tuples_.size() - counted) * sizeof(uint32_t))) return false;
+      counted = tuples_.size();
+    }
+  }
+
+ private:
+  void start(size_t set) {
+    const auto position = static_cast<uint32_t>(at_[set]++);
+    const Span& span = sets_[set][position];
+    bool meets = true;
+    for (size_t i = 0; meets && i < sets_.size(); ++i) {
+      if (i == set) continue;
+      prune(active_[i], span.ts);
+      meets = !active_[i].empty();
+    }
+    tuple_[set] = position;
+    if (meets) add_tuples(0, set);
+    active_[set].push_back({span.ts, span.end(), position});
+  }
+
+  // Appends tuple_ with each choice of active intervals of the sets from `at` on.
+  void add_tuples(size_t at, size_t fixed) {
+    if (at == sets_.size()) {
+      tuples_.insert(tuples_.end(), tuple_.begin(), tuple_.end());
+      return;
+    }
+    if (at == fixed) return add_tuples(at + 1, fixed);
+    for (const Active& active : active_[at]) {
+      tuple_[at] = active.position;
+      add_tuples(at + 1, fixed);
+    }
+  }
+
+  std::span<const std::span<const Span>> sets_;
+  std::vector<uint32_t>& tuples_;
+  std::vector<size_t> at_;
+  std::vector<std::vector<Active>> active_;
+  std::vector<uint32_t> tuple_;
+};
+
+// __intrinsic_interval_tree_intervals_agg(id, ts, dur[, name, value]...)
+class IntervalsAggregate {
+ public:
+  explicit IntervalsAggregate(const OperatorContext& context) : context_(context) {}
+
+  Result<> add(Arguments arguments) {
+    constexpr size_t kFixed = 3;
+    if (!builder_) {
+      if (arguments.size() < kFixed || (arguments.size() - kFixed) % 2 != 0)
+        return fail(ErrorCode::Sql,
+                    "interval intersect: arguments are id, ts, dur, and names with values");
+      std::vector<std::string> names;
+      for (size_t i = kFixed; i < arguments.size(); i += 2)
+        names.emplace_back(cell_of(arguments[i]).text);
+      if (names.size() > kMostPartitions)
+        return fail(ErrorCode::Sql, "interval intersect: Can take at most 4 partitions.");
+      values_.resize(names.size());
+      builder_.emplace(std::move(names), context_.memory);
+    }
+    for (size_t i = 0; i < values_.size(); ++i) values_[i] = cell_of(arguments[kFixed + 1 + 2 * i]);
+    return builder_->add(sqlite3_value_int64(arguments[0]), sqlite3_value_int64(arguments[1]),
+                         sqlite3_value_int64(arguments[2]), values_);
+  }
+  Result<> finish(sqlite3_context* context) {
+    if (!builder_) return {};
+    TB_TRY_ASSIGN(std::unique_ptr<IntervalSet> set, builder_->finish(*context_.stop));
+    set_pointer(context, std::shared_ptr<const IntervalSet>(std::move(set)));
+    return {};
+  }
+
+ private:
+  const OperatorContext& context_;
+  std::optional<IntervalSetBuilder> builder_;
+  std::vector<Cell> values_;
+};
+
+// Returns the names of "(a, b)".
+std::vector<std::string> names_of_list(std::string_view list) {
+  constexpr std::string_view kBlank = " \t\n\r";
+  const auto trim = [&](std::string_view text) {
+    const size_t begin = text.find_first_not_of(kBlank);
+    if (begin == std::string_view::npos) return std::string_view();
+    return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
+  };
+  list = trim(list);
+  if (list.starts_with('(') && list.ends_with(')')) list = list.substr(1, list.size() - 2);
+  std::vector<std::string> names;
+  while (!trim(list).empty()) {
+    const size_t comma = std::min(list.find(','), list.size());
+    names.emplace_back(trim(list.substr(0, comma)));
+    list.remove_prefix(std::min(comma + 1, list.size()));
+  }
+  return names;
+}
+
+// __intrinsic_interval_intersect(set..., '(partition, ...)')
+Result<> interval_intersect(sqlite3_context* context, OperatorContext& operators,
+                            Arguments arguments) {
+  const size_t count = arguments.size() - std::min<size_t>(1, arguments.size());
+  if (count == 0) return fail(ErrorCode::Sql, "interval intersect: no tables");
+  if (count > kMostIntersected)
+    return fail(ErrorCode::Sql, "interval intersect: Can intersect at most 15 tables");
+  const Cell list = cell_of(arguments.back());
+  if (list.kind != Cell::Kind::Text)
+    return fail(ErrorCode::Sql, "interval intersect: column list cannot be null");
+  std::vector<std::string> partitions = names_of_list(list.text);
+  if (partitions.size() > kMostPartitions)
+    return fail(ErrorCode::Sql, "interval intersect: Can take at most 4 partitions.");
+  std::vector<std::shared_ptr<const IntervalSet>> sets;
+  bool has_empty = false;
+  for (sqlite3_value* const value : arguments.first(count)) {
+    sets.push_back(pointer_of<IntervalSet>(value));
+    has_empty |= sets.back() == nullptr;  // an aggregate without rows is NULL
+    if (!has_empty && sets.back()->names.size() != partitions.size())
+      return fail(ErrorCode::Sql, "interval intersect: a table has other partition columns");
+  }
+  if (has_empty) sets.assign(count, std::make_shared<const IntervalSet>(nullptr));
+  TB_TRY_ASSIGN(std::unique_ptr<IntersectedIntervals> table,
+                IntersectedIntervals::of(std::move(sets), std::move(partitions), operators));
+  set_pointer(context, std::shared_ptr<const ResultTable>(std::move(table)));
+  return {};
+}
+
+}  // namespace
+
+bool intersect(std::span<const std::span<const Span>> sets, const StopCheck& stop,
+               OperatorMemory& memory, std::vector<uint32_t>& tuples) {
+  return Intersection(sets, tuples).run(stop, memory);
+}
+
+Result<std::unique_ptr<IntersectedIntervals>> IntersectedIntervals::of(
+    std::vector<std::shared_ptr<const IntervalSet>> sets, std::vector<std::string> partitions,
+    const OperatorContext& context) {
+  std::vector<std::string> names = {"ts", "dur"};
+  for (size_t i = 0; i < kMostIntersected; ++i) names.push_back(fmt::format("id_{}", i));
+  std::ranges::move(partitions, std::back_inserter(names));
+  std::unique_ptr<IntersectedIntervals> table(
+      new IntersectedIntervals(std::move(names), std::move(sets), context.memory));
+  TB_TRY(table->compute(context));
+  return table;
+}
+
+Result<> IntersectedIntervals::compute(const OperatorContext& context) {
+  // Partitions in the order of the set with the fewest rows, like the reference.
+  const auto fewest = std::ranges::min_element(
+      sets_, {}, [](const auto& set) { return set->spans.size(); });
+  std::vector<std::vector<size_t>> partitions;  // of each chunk, by set
+  std::vector<absl::flat_hash_map<std::string_view, size_t>> numbers(sets_.size());
+  for (size_t i = 0; i < sets_.size(); ++i)
+    for (size_t k = 0; k < sets_[i]->keys.size(); ++k) numbers[i].emplace(sets_[i]->keys[k], k);
+  for (const std::string& key : (*fewest)->keys) {
+    std::vector<size_t> found;
+    for (const auto& of_set : numbers)
+      if (const auto at = of_set.find(key); at != of_set.end()) found.push_back(at->second);
+    if (found.size() != sets_.size()) continue;
+    chunks_.push_back({.key = &key});
+    partitions.push_back(std::move(found));
+  }
+  std::vector<uint8_t> ended(chunks_.size());
+  Workers workers(chunks_.size() > 1 ? context.threads : 1);
+  workers.run(chunks_.size(), [&](size_t chunk) {
+    std::vector<std::span<const Span>> spans;
+    for (size_t i = 0; i < sets_.size(); ++i)
+      spans.push_back(sets_[i]->of(partitions[chunk][i]));
+    ended[chunk] = intersect(spans, *context.stop, memory_, chunks_[chunk].tuples) ? 1 : 0;
+    // Positions of all partitions.
+    std::vector<uint32_t>& tuples = chunks_[chunk].tuples;
+    for (size_t i = 0; i < sets_.size(); ++i) {
+      const auto first = static_cast<uint32_t>(sets_[i]->starts[partitions[chunk][i]]);
+      for (size_t at = i; first != 0 && at < tuples.size(); at += sets_.size())
+        tuples[at] += first;
+    }
+  });
+  if (context.stop->stopped()) return tl::unexpected(context.stop->error());
+  TB_TRY(memory_.take(0));
+  if (std::ranges::find(ended, 0) != ended.end())
+    return fail(ErrorCode::Limit, "the query takes more than its limit of memory");
+  for (Chunk& chunk : chunks_) {
+    chunk.first = rows_;
+    rows_ += chunk.tuples.size() / sets_.size();
+  }
+  return {};
+}
+
+Cell IntersectedIntervals::cell(size_t row, size_t column) const {
+  const auto holds = [&](size_t chunk) {
+    return chunks_[chunk].first <= row &&
+           row < chunks_[chunk].first + chunks_[chunk].tuples.size() / sets_.size();
+  };
+  if (!holds(chunk_)) {
+    const auto behind = std::ranges::upper_bound(chunks_, row, {}, &Chunk::first);
+    chunk_ = static_cast<size_t>(behind - chunks_.begin()) - 1;
+  }
+  const Chunk& chunk = chunks_[chunk_];
+  const uint32_t* const tuple = chunk.tuples.data() + (row - chunk.first) * sets_.size();
+  constexpr size_t kIds = 2;
+  if (column >= kIds + kMostIntersected)
+    return value_of_key(*chunk.key, column - kIds - kMostIntersected);
+  if (column >= kIds) {
+    const size_t set = column - kIds;
+    if (set >= sets_.size()) return Cell::null();
+    return Cell::of(sets_[set]->ids[sets_[set]->spans[tuple[set]].row]);
+  }
+  int64_t ts = std::numeric_limits<int64_t>::min(), end = std::numeric_limits<int64_t>::max();
+  for (size_t i = 0; i < sets_.size(); ++i) {
+    const Span& span = sets_[i]->spans[tuple[i]];
+    ts = std::max(ts, span.ts);
+    end = std::min(end, span.end());
+  }
+  return Cell::of(column == 0 ? ts : end - ts);
+}
+
+Result<> add_interval_intersect(OperatorContext& context) {
+  TB_TRY(add_operator_aggregate<IntervalsAggregate>(
+      context, "__intrinsic_interval_tree_intervals_agg", -1));
+  return add_operator_function<interval_intersect>(context, "__intrinsic_interval_intersect", -1);
+}
+
+}  // namespace tracebraid

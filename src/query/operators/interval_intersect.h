@@ -1,0 +1,58 @@
+// Intersects the intervals of several tables (spec sql-dialect 3.4).
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "query/operators/interval_set.h"
+#include "query/operators/operator_context.h"
+#include "query/operators/result_table.h"
+
+namespace tracebraid {
+
+constexpr size_t kMostIntersected = 15;  // tables
+constexpr size_t kMostPartitions = 4;    // columns
+
+// The tuples of intervals, one of each set, that share time. Columns: ts, dur, id_0 to id_14 (NULL
+// from the number of sets on), and the partition columns.
+class IntersectedIntervals final : public ResultTable {
+ public:
+  // Requires: each set has the partition columns `partitions`.
+  static Result<std::unique_ptr<IntersectedIntervals>> of(
+      std::vector<std::shared_ptr<const IntervalSet>> sets, std::vector<std::string> partitions,
+      const OperatorContext& context);
+
+  size_t rows() const override { return rows_; }
+  Cell cell(size_t row, size_t column) const override;
+
+ private:
+  // The tuples of one partition: positions in the spans of each set.
+  struct Chunk {
+    const std::string* key;
+    std::vector<uint32_t> tuples = {};
+    size_t first = 0;  // row of the first tuple
+  };
+
+  IntersectedIntervals(std::vector<std::string> names, std::vector<std::shared_ptr<const IntervalSet>> sets,
+                       QueryMemory* memory)
+      : ResultTable(std::move(names)), sets_(std::move(sets)), memory_(memory) {}
+  Result<> compute(const OperatorContext& context);
+
+  std::vector<std::shared_ptr<const IntervalSet>> sets_;
+  OperatorMemory memory_;
+  std::vector<Chunk> chunks_;
+  size_t rows_ = 0;
+  mutable size_t chunk_ = 0;  // of the row that was read last
+};
+
+// Appends tuples of positions, by the latest start. Returns false if stopped or out of memory.
+bool intersect(std::span<const std::span<const Span>> sets, const StopCheck& stop,
+               OperatorMemory& memory, std::vector<uint32_t>& tuples);
+
+// Adds __intrinsic_interval_tree_intervals_agg and __intrinsic_interval_intersect.
+// The context must outlive the connection.
+Result<> add_interval_intersect(OperatorContext& context);
+
+}  // namespace tracebraid
