@@ -3,7 +3,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "query/operators/operator_context.h"
 #include "query/scan/sqlite_module.h"
@@ -36,6 +38,30 @@ inline Result<> add_module(sqlite3* db, const char* name, const sqlite3_module& 
 inline int fail_create(char** message, const Error& error) {
   *message = sqlite3_mprintf("%s", error.message.c_str());
   return SQLITE_ERROR;
+}
+
+// The same for an Error that may end the statement with its code.
+inline int fail_create(char** message, StopCheck& stop, const Error& error) {
+  if (error.code == ErrorCode::Sql) return fail_create(message, error);
+  stop.stop_with(error);
+  return SQLITE_INTERRUPT;
+}
+
+// Passes `column = x` of the hidden columns from `first` on as arguments, in their order. Returns
+// false if one is not given.
+inline bool take_arguments(sqlite3_index_info& info, int first, int count) {
+  std::vector<bool> given(static_cast<size_t>(count));
+  for (int i = 0; i < info.nConstraint; ++i) {
+    const auto& constraint = info.aConstraint[i];
+    const int argument = constraint.iColumn - first;
+    if (constraint.op != SQLITE_INDEX_CONSTRAINT_EQ || argument < 0 || argument >= count ||
+        constraint.usable == 0 || given[static_cast<size_t>(argument)])
+      continue;
+    given[static_cast<size_t>(argument)] = true;
+    info.aConstraintUsage[i].argvIndex = argument + 1;
+    info.aConstraintUsage[i].omit = 1;
+  }
+  return std::ranges::find(given, false) == given.end();
 }
 
 }  // namespace tracebraid
