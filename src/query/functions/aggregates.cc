@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "query/functions/function.h"
+#include "query/functions/internal_layout.h"
 #include "query/scan/sqlite_module.h"
 #include "query/scan/value.h"
 
@@ -229,6 +230,21 @@ class StringAgg {
   bool any_ = false;
 };
 
+// internal_layout(ts, dur), over a window that grows from the first row.
+class Layout {
+ public:
+  void add(Values values) {
+    if (const char* const failure =
+            layout_.add(sqlite3_value_int64(values[0]), sqlite3_value_int64(values[1])))
+      values.error(failure);
+  }
+  void remove_first() {}
+  void result(sqlite3_context* context) { sqlite3_result_int64(context, layout_.row()); }
+
+ private:
+  InternalLayout layout_;
+};
+
 constexpr int kFlags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
 
 template <class Aggregate>
@@ -242,6 +258,9 @@ std::span<const AggregateFunction> aggregate_functions() {
   static const std::vector<AggregateFunction> kFunctions = {
       {"last_non_null(value ANY) ANY", "Last value of the frame that is not NULL; also a window.",
        add<LastNonNull>, finish<LastNonNull>, current<LastNonNull>, remove_first<LastNonNull>},
+      {"internal_layout(ts TIMESTAMP, dur DURATION) LONG",
+       "First free row of a display, of intervals by ts; a window function.", add<Layout>,
+       finish<Layout>, current<Layout>, remove_first<Layout>},
       aggregate<ValueAtMaxTs>("value_at_max_ts(ts TIMESTAMP, value ANY) ANY",
                               "The value of the row with the greatest ts."),
       aggregate<Percentile<PercentileKind::Percent>>(

@@ -84,6 +84,7 @@ struct TableFunctions {
 
   static void open(FunctionTable& table, Cursor& cursor) {
     cursor.rows = table.module->function->open();
+    cursor.rows->stop = table.module->stop;
   }
 
   static int filter(Cursor& cursor, int, const char*, std::span<sqlite3_value*> values) {
@@ -97,7 +98,7 @@ struct TableFunctions {
       cursor.arguments.push_back(argument);
     }
     if (const Result<> begun = cursor.rows->call(cursor.arguments); !begun)
-      return fail_with(cursor.pVtab, begun.error().message);
+      return failure(cursor, begun.error());
     return next_chunk(cursor);
   }
 
@@ -124,9 +125,16 @@ struct TableFunctions {
   }
 
  private:
+  static int failure(const Cursor& cursor, const Error& error) {
+    if (error.code != ErrorCode::Cancelled && error.code != ErrorCode::Timeout &&
+        error.code != ErrorCode::Limit)
+      return fail_with(cursor.pVtab, error.message);
+    stop_of(cursor).stop_with(error);
+    return SQLITE_INTERRUPT;
+  }
   static int next_chunk(Cursor& cursor) {
     const Result<size_t> rows = cursor.rows->next_chunk();
-    if (!rows) return fail_with(cursor.pVtab, rows.error().message);
+    if (!rows) return failure(cursor, rows.error());
     cursor.row = 0;
     cursor.chunk_rows = *rows;
     return SQLITE_OK;

@@ -27,6 +27,10 @@ class TableFunctionRows {
   virtual Result<size_t> next_chunk() = 0;
   // Returns a cell of the chunk. Texts are valid until the next chunk.
   virtual Cell cell(size_t row, size_t column) const = 0;
+
+  // The stop of the running statement, for calls that take long; an Error of it ends the statement
+  // with its code.
+  const StopCheck* stop = nullptr;
 };
 
 struct TableFunction {
