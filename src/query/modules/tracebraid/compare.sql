@@ -50,20 +50,39 @@ JOIN slice_self_dur AS d ON d.id = s.id
 WHERE s.dur != -1
 ORDER BY s.id;
 
--- Sums by process, thread and path of some processes.
-CREATE PERFETTO MACRO _compare_side(
-  -- Table with column upid.
-  processes TableOrSubquery
+-- Sums of both sides by thread and path, and by process where that is wanted.
+CREATE PERFETTO MACRO _compare_sides(
+  -- Rows side ('a' or 'b'), process_key, process, thread, path, depth, dur, self_dur.
+  slices TableOrSubquery
 )
--- Rows process, thread, path, depth, count, total, self, p50, p99.
+-- Rows key, process, thread, path, depth, count_a, count_b ... verdict.
 RETURNS TableOrSubquery AS
 (
+  WITH _cmp AS (
+    SELECT
+      min(process) AS process, thread, path, min(depth) AS depth,
+      sum(side = 'a') AS count_a, sum(side = 'b') AS count_b,
+      sum(iif(side = 'a', dur, NULL)) AS total_a, sum(iif(side = 'b', dur, NULL)) AS total_b,
+      sum(iif(side = 'a', self_dur, NULL)) AS self_a, sum(iif(side = 'b', self_dur, NULL)) AS self_b,
+      percentile(iif(side = 'a', dur, NULL), 50) AS p50_a,
+      percentile(iif(side = 'b', dur, NULL), 50) AS p50_b,
+      percentile(iif(side = 'a', dur, NULL), 99) AS p99_a,
+      percentile(iif(side = 'b', dur, NULL), 99) AS p99_b
+    FROM $slices
+    GROUP BY process_key, thread, path
+  )
   SELECT
-    process, thread, path, min(depth) AS depth, count(*) AS count, sum(dur) AS total,
-    sum(self_dur) AS self, percentile(dur, 50) AS p50, percentile(dur, 99) AS p99
-  FROM _compare_slice
-  WHERE upid IN (SELECT upid FROM $processes)
-  GROUP BY process, thread, path
+    process || '/' || thread || '/' || path AS key, process, thread, path, depth,
+    nullif(count_a, 0) AS count_a, nullif(count_b, 0) AS count_b, total_a, total_b, self_a, self_b,
+    p50_a, p50_b, p99_a, p99_b,
+    (cast_double!(self_b) / count_b) / (cast_double!(self_a) / count_a) AS ratio,
+    CASE
+      WHEN count_a = 0 THEN 'new'
+      WHEN count_b = 0 THEN 'gone'
+      WHEN count_a != count_b THEN 'changed_count'
+      ELSE 'same'
+    END AS verdict
+  FROM _cmp
 );
 
 -- Slices of two sets of processes side by side, by process, thread and path of names.
@@ -76,23 +95,16 @@ CREATE PERFETTO MACRO tracebraid_compare(
 -- Rows key, process, thread, path, depth, count_a, count_b, total_a, total_b, self_a, self_b, p50_a, p50_b, p99_a, p99_b (ns), ratio (mean self time of B by that of A), verdict (new, gone, changed_count or same).
 RETURNS TableOrSubquery AS
 (
-  SELECT
-    coalesce(a.process, b.process) || '/' || coalesce(a.thread, b.thread) || '/'
-      || coalesce(a.path, b.path) AS key,
-    coalesce(a.process, b.process) AS process, coalesce(a.thread, b.thread) AS thread,
-    coalesce(a.path, b.path) AS path, coalesce(a.depth, b.depth) AS depth, a.count AS count_a,
-    b.count AS count_b, a.total AS total_a, b.total AS total_b, a.self AS self_a, b.self AS self_b,
-    a.p50 AS p50_a, b.p50 AS p50_b, a.p99 AS p99_a, b.p99 AS p99_b,
-    (cast_double!(b.self) / b.count) / (cast_double!(a.self) / a.count) AS ratio,
-    CASE
-      WHEN a.count IS NULL THEN 'new'
-      WHEN b.count IS NULL THEN 'gone'
-      WHEN a.count != b.count THEN 'changed_count'
-      ELSE 'same'
-    END AS verdict
-  FROM _compare_side!($processes_a) AS a
-  FULL JOIN _compare_side!($processes_b) AS b
-    ON b.process = a.process AND b.thread = a.thread AND b.path = a.path
+  SELECT *
+  FROM _compare_sides!((
+    SELECT 'a' AS side, process AS process_key, process, thread, path, depth, dur, self_dur
+    FROM _compare_slice
+    WHERE upid IN (SELECT upid FROM $processes_a)
+    UNION ALL
+    SELECT 'b', process, process, thread, path, depth, dur, self_dur
+    FROM _compare_slice
+    WHERE upid IN (SELECT upid FROM $processes_b)
+  ))
 );
 
 -- Slices of two processes side by side, by thread and path of names, largest difference of self
@@ -106,7 +118,7 @@ CREATE PERFETTO FUNCTION diff_slice(
 RETURNS TABLE(
   -- Process, thread and path.
   key STRING,
-  -- Name of the process of side A.
+  -- Name of the process; the first by name where both sides have the path.
   process STRING,
   -- Name of the thread.
   thread STRING,
@@ -139,39 +151,16 @@ RETURNS TABLE(
   -- new, gone, changed_count or same.
   verdict STRING
 ) AS
-WITH
-  a AS MATERIALIZED (
-    SELECT
-      thread, path, min(process) AS process, min(depth) AS depth, count(*) AS count,
-      sum(dur) AS total, sum(self_dur) AS self, percentile(dur, 50) AS p50,
-      percentile(dur, 99) AS p99
-    FROM _compare_slice
-    WHERE upid = $upid_a
-    GROUP BY thread, path
-  ),
-  b AS MATERIALIZED (
-    SELECT
-      thread, path, min(process) AS process, min(depth) AS depth, count(*) AS count,
-      sum(dur) AS total, sum(self_dur) AS self, percentile(dur, 50) AS p50,
-      percentile(dur, 99) AS p99
-    FROM _compare_slice
-    WHERE upid = $upid_b
-    GROUP BY thread, path
-  )
 SELECT
-  coalesce(a.process, b.process) || '/' || coalesce(a.thread, b.thread) || '/'
-    || coalesce(a.path, b.path) AS key,
-  coalesce(a.process, b.process) AS process, coalesce(a.thread, b.thread) AS thread,
-  coalesce(a.path, b.path) AS path, coalesce(a.depth, b.depth) AS depth, a.count AS count_a,
-  b.count AS count_b, a.total AS total_a, b.total AS total_b, a.self AS self_a, b.self AS self_b,
-  a.p50 AS p50_a, b.p50 AS p50_b, a.p99 AS p99_a, b.p99 AS p99_b,
-  (cast_double!(b.self) / b.count) / (cast_double!(a.self) / a.count) AS ratio,
-  CASE
-    WHEN a.count IS NULL THEN 'new'
-    WHEN b.count IS NULL THEN 'gone'
-    WHEN a.count != b.count THEN 'changed_count'
-    ELSE 'same'
-  END AS verdict
-FROM a
-FULL JOIN b ON b.thread = a.thread AND b.path = a.path
-ORDER BY abs(coalesce(a.self, 0) - coalesce(b.self, 0)) DESC;
+  key, process, thread, path, depth, count_a, count_b, total_a, total_b, self_a, self_b, p50_a,
+  p50_b, p99_a, p99_b, ratio, verdict
+FROM _compare_sides!((
+  SELECT 'a' AS side, 0 AS process_key, process, thread, path, depth, dur, self_dur
+  FROM _compare_slice
+  WHERE upid = $upid_a
+  UNION ALL
+  SELECT 'b', 0, process, thread, path, depth, dur, self_dur
+  FROM _compare_slice
+  WHERE upid = $upid_b
+))
+ORDER BY abs(coalesce(self_a, 0) - coalesce(self_b, 0)) DESC;
