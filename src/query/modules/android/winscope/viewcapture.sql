@@ -1,0 +1,44 @@
+-- Hierarchies of views.
+
+-- Snapshots of the views of windows.
+CREATE PERFETTO VIEW android_viewcapture(
+  -- Row number.
+  id LONG,
+  -- Time, ns.
+  ts TIMESTAMP,
+  -- Args.
+  arg_set_id ARGSETID,
+  -- Package.
+  package_name STRING,
+  -- Window.
+  window_name STRING
+) AS
+SELECT id, ts, arg_set_id, package_name, window_name FROM __intrinsic_viewcapture;
+
+-- Views of snapshots.
+CREATE PERFETTO VIEW android_viewcapture_view(
+  -- Row number.
+  id LONG,
+  -- Snapshot.
+  snapshot_id LONG,
+  -- Args.
+  arg_set_id ARGSETID,
+  -- Number of the view in the snapshot.
+  node_id LONG,
+  -- Hash of the view.
+  hashcode LONG,
+  -- 1 if the view is visible.
+  is_visible LONG,
+  -- Number of the parent.
+  parent_id LONG,
+  -- Name of the view's resource.
+  view_id STRING,
+  -- Class of the view.
+  class_name STRING,
+  -- Rectangle of the view.
+  trace_rect_id LONG
+) AS
+SELECT
+  id, snapshot_id, arg_set_id, node_id, hashcode, is_visible, parent_id, view_id, class_name,
+  trace_rect_id
+FROM __intrinsic_viewcapture_view;
