@@ -63,7 +63,8 @@ def update_readme():
 
 class Docs(unittest.TestCase):
     def test_pages_are_current(self):
-        for page, file in (('tables', 'sql-tables.md'), ('modules', 'sql-modules.md'), ('formats', 'formats.md')):
+        for page, file in (('tables', 'sql-tables.md'), ('modules', 'sql-modules.md'), ('formats', 'formats.md'),
+                           ('stats', 'stats.md')):
             with self.subTest(page):
                 printed = docs(page)
                 self.assertEqual(printed.returncode, 0, printed.stderr)

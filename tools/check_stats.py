@@ -12,7 +12,8 @@ import pathlib
 import re
 import sys
 
-STAT = re.compile(r"STAT\((\d+),\s*(\w+),\s*(\w+),\s*(\w+),\s*(\w+),[\s\\]*(\w+)\)")
+SPACE = r",[\s\\]*"
+STAT = re.compile(r"STAT\((\d+)" + (SPACE + r"(\w+)") * 6)
 USE = re.compile(r"\bstats::(\w+)")
 UNCOUNTED = "merge/uncounted_stats.h"
 SHARED = ("event", "format/common", "kernel")
@@ -24,15 +25,15 @@ SCOPES = {"global": "Global", "machine+trace": "MachineAndFile"}
 def declared(src):
     """(key, name, attributes, header below src) of each stat."""
     for file in [*sorted(src.rglob("stats.h")), src / UNCOUNTED]:
-        for key, name, *attributes in STAT.findall(file.read_text()):
+        for key, name, *attributes, _ in STAT.findall(file.read_text()):
             yield int(key), name, attributes, file.relative_to(src)
 
 
 def uses(src):
-    """The files that name a stat, by its name."""
+    """The files that count a stat, by its name; reports only read them."""
     found = collections.defaultdict(set)
     for file in src.rglob("*"):
-        if file.suffix in (".cc", ".h") and not file.stem.endswith("_test"):
+        if "report" not in file.relative_to(src).parts and file.suffix in (".cc", ".h") and not file.stem.endswith("_test"):
             for name in USE.findall(file.read_text()):
                 found[name].add(file.relative_to(src))
     return found

@@ -144,7 +144,7 @@ AssembleReport assemble_tables(const Names& names, std::vector<PlacedBatch>& bat
   Tracks tracks(names, identity, args, cpus, gpus, store);
 
   // Slices, and their relations.
-  Slices slices(queues, batches, args, problems, store);
+  Slices slices(queues, batches, args, problems, options.lenient_ends, store);
   Causality causality(machines > 1 || has_several_files(batches));
   Flows flows(args, problems, options.join_flows, causality, store);
   JsonFlows json_flows(args, problems, options.join_flows, causality, store);

@@ -19,6 +19,7 @@ namespace tracebraid {
 
 struct AssembleOptions {
   JoinFlows join_flows = JoinFlows::Auto;
+  bool lenient_ends = false;           // an end of a JSON thread ends the innermost slice
   const Progress* progress = nullptr;  // cancelling leaves the tables incomplete
 };
 

@@ -46,6 +46,7 @@ struct Option {
   Target target;
   std::vector<std::string_view> choices = {};  // if not empty: the allowed values
   std::vector<std::string_view> usual = {};    // values to complete, among others
+  bool* all = nullptr;  // of a switch that may be given as "--switch=all", which sets this, too
 };
 
 struct OptionGroup {

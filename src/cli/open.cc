@@ -62,7 +62,8 @@ OptionGroup open_option_group(OpenArguments& a) {
     const Target target =
         std::visit([&](auto at) -> Target { return &at(a.options); }, spec.target);
     const std::string& flags = names.emplace_back("--" + std::string(spec.key));
-    group.options.push_back({flags, spec.value, spec.about, target, spec.choices});
+    bool* const all = spec.all == nullptr ? nullptr : &spec.all(a.options);
+    group.options.push_back({flags, spec.value, spec.about, target, spec.choices, {}, all});
     add_program_options(spec.key, a, group.options);
   }
   return group;

@@ -38,11 +38,24 @@ void set_text(const std::string& text, const std::string& name, const Option& op
   *std::get<std::string*>(option.target) = text;
 }
 
+// CLI11 passes "true" for a switch without a value.
+void add_switch_with_all(CLI::App& app, const std::string& flags, bool& flag, bool& all) {
+  app.add_flag(flags)->each([&flag, &all, flags](const std::string& text) {
+    if (text != "true" && text != "all")
+      throw CLI::ValidationError(flags, fmt::format("'{}' is not all", text));
+    flag = true;
+    all |= text == "all";
+  });
+}
+
 void add_option(CLI::App& app, const Option& option) {
   const std::string flags(option.flags);
   const std::string name(flag_names(option).back());
   if (bool* const* flag = std::get_if<bool*>(&option.target)) {
-    app.add_flag(flags, **flag);
+    if (option.all == nullptr)
+      app.add_flag(flags, **flag);
+    else
+      add_switch_with_all(app, flags, **flag, *option.all);
     return;
   }
   if (std::vector<std::string>* const* all =

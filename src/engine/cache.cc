@@ -62,7 +62,8 @@ void add_options(const MergeOptions& options, Digest& digest) {
   const auto choice = [](const auto& value) {
     return value ? static_cast<uint64_t>(*value) + 1 : 0;
   };
-  digest.number(options.strict ? 1 : 0);
+  digest.number((options.strict ? 1 : 0) + (options.strict_all ? 2 : 0));
+  digest.number(options.lenient_ends ? 1 : 0);
   digest.number(options.drop_negative ? 1 : 0);
   digest.number(options.skip_unknown ? 1 : 0);
   digest.number(choice(options.clock_model));

@@ -17,9 +17,10 @@ struct FormatInfo {
 };
 std::span<const FormatInfo> format_infos();
 
-// Return docs/sql-tables.md, docs/sql-modules.md and docs/formats.md.
+// Return docs/sql-tables.md, docs/sql-modules.md, docs/stats.md and docs/formats.md.
 std::string tables_page();
 std::string modules_page();
+std::string stats_page();
 std::string formats_page();
 
 }  // namespace tracebraid

@@ -17,12 +17,22 @@ namespace tracebraid {
 
 std::span<const OptionSpec> open_option_specs() {
   static const std::vector<OptionSpec> kSpecs = {
-      {"strict", "", "Fail with exit status 3 at the first part of an input that cannot be read.",
-       TB_AT(bool, trace.strict)},
+      {.key = "strict",
+       .value = "",
+       .about =
+           "Fail with exit status 3 at the first loss: a part of an input that cannot be read, or "
+           "an event that is on no row. --strict=all also fails where something was repaired or "
+           "assumed ('tracebraid docs stats' lists the levels).",
+       .target = TB_AT(bool, trace.strict),
+       .all = TB_AT(bool, trace.strict_all)},
       {"skip-unknown", "",
        "Warn of files on the command line that are no traces, instead of failing. Such files in "
        "folders and archives only cause warnings.",
        TB_AT(bool, trace.skip_unknown)},
+      {"lenient-ends", "",
+       "Let an end event of a JSON trace end the innermost open slice of its thread, whatever its "
+       "name, as other viewers do.",
+       TB_AT(bool, trace.lenient_ends)},
       {"manifest", "FILE", "Use this merge manifest. The inputs must not contain another one.",
        TB_AT(std::string, trace.manifest)},
       {"clock-model",
@@ -133,10 +143,15 @@ Error unusable(std::string_view text, const OptionSpec& spec, std::string_view w
   return {ErrorCode::Usage, fmt::format("{}: '{}' {}", spec.key, text, why)};
 }
 
-Result<> set_switch(bool& target, std::string_view text, const OptionSpec& spec) {
-  if (text != "true" && text != "false")
-    return tl::unexpected(unusable(text, spec, "is neither true nor false"));
-  target = text == "true";
+Result<> set_switch(bool& target, std::string_view text, const OptionSpec& spec,
+                    OpenOptions& options) {
+  const bool is_all = spec.all != nullptr && text == "all";
+  if (text != "true" && text != "false" && !is_all)
+    return tl::unexpected(
+        unusable(text, spec,
+                 spec.all == nullptr ? "is neither true nor false" : "is not true, false or all"));
+  target = text != "false";
+  if (spec.all != nullptr) spec.all(options) = is_all;
   return {};
 }
 
@@ -190,7 +205,9 @@ struct Set {
   OpenOptions& options;
   std::string_view text;
   const OptionSpec& spec;
-  Result<> operator()(OptionOf<bool> at) const { return set_switch(at(options), text, spec); }
+  Result<> operator()(OptionOf<bool> at) const {
+    return set_switch(at(options), text, spec, options);
+  }
   Result<> operator()(OptionOf<std::string> at) const { return set_text(at(options), text, spec); }
   Result<> operator()(OptionOf<std::vector<std::string>> at) const {
     at(options).emplace_back(text);

@@ -17,7 +17,9 @@ namespace tracebraid {
 
 // Options of opening a trace. Texts are unchecked; Trace::open checks them.
 struct TraceOptions {
-  bool strict = false;              // the first problem is an Error
+  bool strict = false;              // the first loss is an Error
+  bool strict_all = false;          // with strict: the first repair, too
+  bool lenient_ends = false;        // an end of a JSON thread ends the innermost slice
   bool drop_negative = false;       // drop events before the start of trace time
   bool skip_unknown = false;        // an input that is no trace is a problem, not an Error
   std::string manifest;             // path of a merge manifest; empty: one found among the inputs
@@ -36,6 +38,8 @@ struct TraceOptions {
 
   // The following options have no key.
   std::vector<std::string> descriptor_sets;  // contents of proto_descriptors
+  // Events that placing and assembling lose are no Error under `strict`: the caller reports them.
+  bool reports_losses = false;
   // Verifies the large tables of a braid when a query first reads them, instead of at once.
   bool for_queries = false;
   // Receives warnings that do not fail the opening, such as that the cache cannot be written;
@@ -68,6 +72,7 @@ struct OptionSpec {
   std::vector<std::string_view> choices = {};  // if not empty: the allowed values
   bool is_for_programs = false;                // has no effect in the library
   bool is_for_libraries = false;               // the program has no such option
+  OptionOf<bool> all = nullptr;                // a switch that "all" sets, too
 };
 
 // Returns all options, in the order of --help.

@@ -41,7 +41,7 @@ TEST(Options, ErrorsNameWhatIsNear) {
   EXPECT_EQ(message("clock-model", "stpe"),
             "clock-model: 'stpe' is not one of step, linear; did you mean step?");
   EXPECT_EQ(message("threads", "x"), "threads: 'x' is not a whole number");
-  EXPECT_EQ(message("strict", "1"), "strict: '1' is neither true nor false");
+  EXPECT_EQ(message("strict", "1"), "strict: '1' is not true, false or all");
 }
 
 TEST(Options, AreListedAsJson) {

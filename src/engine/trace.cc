@@ -48,6 +48,9 @@ Result<MergeOptions> merge_options(const Engine& engine, const TraceOptions& opt
                     kMostJsonDepth));
   MergeOptions merge;
   merge.strict = options.strict;
+  merge.strict_all = options.strict_all;
+  merge.reports_losses = options.reports_losses;
+  merge.lenient_ends = options.lenient_ends;
   merge.drop_negative = options.drop_negative;
   merge.skip_unknown = options.skip_unknown;
   merge.sync = {options.clock_fit == "linear", options.clock_sync_same_domain,

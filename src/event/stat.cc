@@ -11,4 +11,18 @@ std::string_view name_of(StatSource source) {
   return source == StatSource::Trace ? "trace" : "analysis";
 }
 
+std::string_view name_of(StatLevel level) {
+  switch (level) {
+    case StatLevel::LostEvents:
+    case StatLevel::LostData:
+      return "lost";
+    case StatLevel::Repaired:
+      return "repaired";
+    case StatLevel::Noted:
+    case StatLevel::Figure:
+      return "noted";
+  }
+  return {};
+}
+
 }  // namespace tracebraid

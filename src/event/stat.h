@@ -17,6 +17,18 @@ enum class StatSource : uint8_t { Trace, Analysis };  // counted by the recorder
 enum class StatScope : uint8_t { Global, MachineAndFile };
 enum class StatShape : uint8_t { Single, Indexed };  // indexed: one value for each CPU, buffer, ...
 
+// What a count means for the data (docs/stats.md). With --strict, stats of both kinds of loss fail,
+// with --strict=all also repairs.
+enum class StatLevel : uint8_t {
+  LostEvents,  // each count is one event of the file that is on no row
+  LostData,    // other data is missing: arguments, bytes, or events that the recorder lost
+  Repaired,    // the file contradicts its format; the event was changed or something was assumed
+  Noted,       // nothing is missing
+  Figure,      // a quantity that the recorder reports, no occurrence
+};
+
+inline constexpr uint16_t kFirstOwnStat = 358;  // keys below are those of the reference
+
 // A stat. Its value is the `key` column of `stats`; the constants are in the namespace stats.
 enum class StatId : uint16_t {};
 
@@ -27,19 +39,27 @@ struct StatKind {
   Severity severity{};
   StatSource source{};
   StatScope scope{};
+  StatLevel level{};
+  std::string_view description;  // what happened, what it means for the data, what to do
 };
+
+inline bool is_loss(StatLevel level) {
+  return level == StatLevel::LostEvents || level == StatLevel::LostData;
+}
 
 std::string_view name_of(Severity severity);  // info, notice, data_loss, error
 std::string_view name_of(StatSource source);  // trace, analysis
+std::string_view name_of(StatLevel level);    // lost, repaired, noted
 
 // Declares the stats of a list, which is a macro that applies its argument to
-//   (key, name, Single | Indexed, severity, source, scope)
+//   (key, name, Single | Indexed, severity, source, scope, level, description)
 // for each of them. A new stat takes the lowest unused key: keys are stable and have no gaps
 // (merge/stat_kinds.cc does not compile otherwise).
 #define TB_DECLARE_STATS(list)  \
   namespace tracebraid::stats { \
   list(TB_STAT_ID)              \
   }
-#define TB_STAT_ID(key, name, shape, severity, source, scope) inline constexpr StatId name{key};
+#define TB_STAT_ID(key, name, shape, severity, source, scope, level, description) \
+  inline constexpr StatId name{key};
 
 }  // namespace tracebraid

@@ -18,9 +18,10 @@ class StatWriter {
  public:
   explicit StatWriter(Store& store) : table_(store.stats) {
     for (const StatKind& kind : stat_kinds())
-      texts_.push_back({store.strings.intern(kind.name),
-                        store.strings.intern(name_of(kind.severity)),
-                        store.strings.intern(name_of(kind.source)), store.strings.intern("")});
+      texts_.push_back(
+          {store.strings.intern(kind.name), store.strings.intern(name_of(kind.severity)),
+           store.strings.intern(name_of(kind.source)), store.strings.intern(kind.description),
+           store.strings.intern(name_of(kind.level))});
   }
 
   void append(StatId stat, const Scope& scope, int32_t index, int64_t value) {
@@ -34,11 +35,12 @@ class StatWriter {
     table_.description.append(texts.description);
     table_.machine_id.append(row_of(scope.machine));
     table_.trace_id.append(row_of(scope.file));
+    table_.level.append(texts.level);
   }
 
  private:
   struct Texts {
-    StringId name, severity, source, description;
+    StringId name, severity, source, description, level;
   };
   StatsTable& table_;
   std::vector<Texts> texts_;  // by stat

@@ -14,6 +14,7 @@
 #include "merge/place/batches.h"
 #include "merge/place/early_ftrace.h"
 #include "merge/reading.h"
+#include "merge/reading_losses.h"
 #include "merge/report.h"
 #include "tables/store_memory.h"
 
@@ -95,6 +96,7 @@ LocateOptions locate_options(const MergeOptions& options, const Manifest& manife
 AssembleOptions assemble_options(const MergeOptions& options, const Manifest& manifest,
                                  Progress& progress) {
   return {.join_flows = options.join_flows.value_or(manifest.join_flows.value_or(JoinFlows::Auto)),
+          .lenient_ends = options.lenient_ends,
           .progress = &progress};
 }
 
@@ -123,6 +125,19 @@ Result<std::unique_ptr<HeldMemory>> hold_tables(const MergeOptions& options, Hel
   tables->take(store_memory(store));
   TB_TRY(tables->check());
   return tables;
+}
+
+// Returns the first loss that strict options refuse; otherwise keeps all as problems.
+Result<> gather_stage_losses(const PlacementReport& report, const MergeOptions& options,
+                             std::span<const TraceFile> files, std::vector<Problem>& problems) {
+  const Repairs repairs = options.strict_all ? Repairs::All : Repairs::None;
+  for (LossWarning& loss : stage_losses(report.bumps, report.logs, repairs)) {
+    std::string path = loss.file.row < files.size() ? files[loss.file.row].path : "";
+    if (!options.reports_losses && is_refused(loss, options))
+      return tl::unexpected(std::move(loss.error).within(path));
+    problems.push_back({std::move(path), std::move(loss.error)});
+  }
+  return {};
 }
 
 Result<Merged> merge_files(std::span<const TraceInput> from, const MergeOptions& options,
@@ -164,13 +179,16 @@ Result<Merged> merge_files(std::span<const TraceInput> from, const MergeOptions&
   fill_metadata(inputs.files, batches, input_head(from, inputs.files), store);
   merged.not_imported = not_imported(batches);
   PlacementReport report = report_placement(batches, placed.counts, located, rules, store);
+  PlacementReport late{report.bumps, report.logs};  // without that of readers
   add_read_report(batches, report);
   drop_early_ftrace(store.strings, batches, report.bumps);
   progress.begin("building tables", 0, "events");
   const std::vector<Run> runs = runs_of(batches, options.files.allocator);
-  add_assemble_report(assemble_tables(placed.names, batches, runs, workers, store,
-                                      assemble_options(options, manifest, progress)),
-                      report);
+  const AssembleReport assembled = assemble_tables(placed.names, batches, runs, workers, store,
+                                                   assemble_options(options, manifest, progress));
+  add_assemble_report(assembled, report);
+  add_assemble_report(assembled, late);
+  TB_TRY(gather_stage_losses(late, options, inputs.files, merged.problems));
   if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
   TB_TRY_ASSIGN(merged.memory, hold_tables(options, *inputs.staged, store));
   fill_import_log(report.logs, store);

@@ -17,9 +17,12 @@
 namespace tracebraid {
 
 struct MergeOptions {
-  bool strict = false;         // the first problem is an Error
-  bool drop_negative = false;  // drop events before the start of trace time (spec clocks 9.2)
-  bool skip_unknown = false;   // an input that is no trace is a problem, not an Error
+  bool strict = false;          // the first loss is an Error
+  bool strict_all = false;      // with strict: the first repair, too
+  bool reports_losses = false;  // strict options do not refuse losses of placing and assembling
+  bool lenient_ends = false;    // an end of a JSON thread ends the innermost slice
+  bool drop_negative = false;   // drop events before the start of trace time (spec clocks 9.2)
+  bool skip_unknown = false;    // an input that is no trace is a problem, not an Error
   std::optional<ClockModel> clock_model;  // none: as the manifest states, else linear
   std::optional<JoinFlows> join_flows;    // none: as the manifest states, else auto
   SyncOptions sync;

@@ -121,20 +121,21 @@ Result<> check_named_inputs(const std::vector<TraceFile>& files) {
   return {};
 }
 
-// Returns the first problem if `strict`; otherwise keeps all problems. An input of which nothing
-// can be read is always an error. Data that a reader counted as dropped is a problem, but the file
-// was read.
-Result<> gather_problems(bool strict, std::span<const uint32_t> order,
+// Returns the first problem that strict options refuse; otherwise keeps all problems. An input of
+// which nothing can be read is always an error. Data that a reader counted as lost is a problem,
+// but the file was read.
+Result<> gather_problems(const MergeOptions& options, std::span<const uint32_t> order,
                          const std::vector<TraceFile>& files, std::vector<Problem>& problems) {
+  const Repairs repairs = options.strict_all ? Repairs::All : Repairs::Grave;
   bool any_read = false;
   for (const TraceFile& file : files) {
     for (const Error& error : file.problems) {
-      if (strict) return tl::unexpected(Error(error).within(file.path));
+      if (options.strict) return tl::unexpected(Error(error).within(file.path));
       problems.push_back({file.path, error});
     }
-    for (Error& loss : reading_losses(file.chunks)) {
-      if (strict) return tl::unexpected(std::move(loss).within(file.path));
-      problems.push_back({file.path, std::move(loss)});
+    for (LossWarning& loss : reading_losses(file.chunks, repairs)) {
+      if (is_refused(loss, options)) return tl::unexpected(std::move(loss.error).within(file.path));
+      problems.push_back({file.path, std::move(loss.error)});
     }
     const bool holds_events = std::ranges::any_of(file.chunks, [](const EventBatch& chunk) {
       return !chunk.untimed.empty() || !chunk.streams.empty() || !chunk.snapshots.empty();
@@ -182,7 +183,7 @@ Result<> read_inputs(const MergeOptions& options, Workers& workers, Progress& pr
   note_grown_files(*options.files.damage, inputs.files);
   inputs.order = reading_order(inputs.files);  // embedded files are in the list now
   settle_log_years(options.today, inputs.files);
-  return gather_problems(options.strict, inputs.order, inputs.files, problems);
+  return gather_problems(options, inputs.order, inputs.files, problems);
 }
 
 std::string input_head(std::span<const TraceInput> inputs, std::span<const TraceFile> files) {

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -55,6 +57,10 @@ std::string excerpt(std::string_view text) {
 
 std::string describe(const Loss& loss) {
   std::string text(kind_of(loss.stat).name);
+  if (loss.first == nullptr) {
+    if (loss.times > 1) text += fmt::format(", {} times", loss.times);
+    return text + fmt::format(": {}", kind_of(loss.stat).description);
+  }
   if (loss.times > 1) text += fmt::format(", {} times, first", loss.times);
   text += fmt::format(" at byte {}", loss.first->byte_offset);
   if (const std::string_view advice = remedy(loss.stat); !advice.empty())
@@ -64,21 +70,54 @@ std::string describe(const Loss& loss) {
   return text;
 }
 
-bool is_loss(StatId stat) {
-  const Severity severity = kind_of(stat).severity;
-  return severity == Severity::DataLoss || severity == Severity::Error;
+bool is_reported(StatId stat, Repairs repairs) {
+  const StatKind& kind = kind_of(stat);
+  if (kind.level != StatLevel::Repaired) return is_loss(kind.level);
+  const bool is_grave = kind.severity == Severity::DataLoss || kind.severity == Severity::Error;
+  return repairs == Repairs::All || (repairs == Repairs::Grave && is_grave);
+}
+
+uint64_t place_of(const Loss& loss) {
+  return loss.first == nullptr ? kNoOffset : loss.first->byte_offset;
+}
+
+// The count of a stat of a file, by the stages after reading.
+struct StageLoss {
+  int64_t times = 0;
+  std::optional<int64_t> first_ts;  // trace time, ns
+};
+
+std::string describe(StatId stat, const StageLoss& loss) {
+  std::string text(kind_of(stat).name);
+  if (loss.times > 1) text += fmt::format(", {} times", loss.times);
+  if (loss.first_ts)
+    text += fmt::format("{} at trace time {} ns", loss.times > 1 ? ", first" : "", *loss.first_ts);
+  return text + fmt::format(": {}", kind_of(stat).description);
+}
+
+// Returns the first few of the warnings, and one that counts the others.
+std::vector<LossWarning> shortened(std::vector<LossWarning> all) {
+  if (all.size() <= kMaxWarnings) return all;
+  LossWarning rest{.file = all[0].file, .level = StatLevel::Repaired, .error = {}};
+  for (const LossWarning& warning : std::span(all).subspan(kMaxWarnings))
+    rest.level = std::min(rest.level, warning.level);
+  rest.error = {ErrorCode::BadInput, fmt::format("{} more kinds of problems, see the table stats",
+                                                 all.size() - kMaxWarnings)};
+  all.resize(kMaxWarnings);
+  all.push_back(std::move(rest));
+  return all;
 }
 
 }  // namespace
 
-std::vector<Error> reading_losses(std::span<const EventBatch> chunks) {
+std::vector<LossWarning> reading_losses(std::span<const EventBatch> chunks, Repairs repairs) {
   std::vector<Loss> losses;
   const auto find = [&](StatId stat) {
     return std::ranges::find_if(losses, [stat](const Loss& loss) { return loss.stat == stat; });
   };
   for (const EventBatch& chunk : chunks)
     for (const LogRow& row : chunk.log) {
-      if (!is_loss(row.stat) || row.byte_offset == kNoOffset) continue;
+      if (!is_reported(row.stat, repairs) || row.byte_offset == kNoOffset) continue;
       const auto known = find(row.stat);
       if (known == losses.end())
         losses.push_back({row.stat, 0, &row});
@@ -86,19 +125,42 @@ std::vector<Error> reading_losses(std::span<const EventBatch> chunks) {
         known->first = &row;
     }
   for (const EventBatch& chunk : chunks)
-    for (const StatCount& count : chunk.stats)
-      if (const auto loss = find(count.stat); loss != losses.end()) loss->times += count.value;
-  std::ranges::stable_sort(losses, {}, [](const Loss& loss) { return loss.first->byte_offset; });
-
-  std::vector<Error> warnings;
-  for (const Loss& loss : losses) {
-    if (warnings.size() == kMaxWarnings) {
-      warnings.push_back(
-          {ErrorCode::BadInput, fmt::format("{} more kinds of problems, see the table stats",
-                                            losses.size() - kMaxWarnings)});
-      break;
+    for (const StatCount& count : chunk.stats) {
+      const auto loss = find(count.stat);
+      if (loss != losses.end())
+        loss->times += count.value;
+      else if (kind_of(count.stat).level == StatLevel::LostEvents && count.value > 0)
+        losses.push_back({count.stat, count.value, nullptr});
     }
-    warnings.push_back({ErrorCode::BadInput, describe(loss)});
+  std::ranges::stable_sort(losses, {}, place_of);
+
+  std::vector<LossWarning> warnings;
+  for (const Loss& loss : losses)
+    warnings.push_back({{}, kind_of(loss.stat).level, {ErrorCode::BadInput, describe(loss)}});
+  return shortened(std::move(warnings));
+}
+
+std::vector<LossWarning> stage_losses(std::span<const StatBump> bumps,
+                                      std::span<const PendingLog> logs, Repairs repairs) {
+  std::map<FileId, std::map<StatId, StageLoss>> of_files;
+  for (const StatBump& bump : bumps)
+    if (bump.value > 0 && (kind_of(bump.stat).level == StatLevel::LostEvents ||
+                           (repairs == Repairs::All && is_reported(bump.stat, repairs))))
+      of_files[bump.file][bump.stat].times += bump.value;
+  for (const PendingLog& log : logs) {
+    const auto file = of_files.find(log.file);
+    if (file == of_files.end() || log.ts.value == OptInt::kNull) continue;
+    const auto loss = file->second.find(log.stat);
+    if (loss == file->second.end()) continue;
+    std::optional<int64_t>& first = loss->second.first_ts;
+    first = std::min(first.value_or(log.ts.value), log.ts.value);
+  }
+  std::vector<LossWarning> warnings;
+  for (const auto& [file, losses] : of_files) {
+    std::vector<LossWarning> of_file;
+    for (const auto& [stat, loss] : losses)
+      of_file.push_back({file, kind_of(stat).level, {ErrorCode::BadInput, describe(stat, loss)}});
+    std::ranges::move(shortened(std::move(of_file)), std::back_inserter(warnings));
   }
   return warnings;
 }

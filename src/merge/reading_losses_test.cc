@@ -13,7 +13,8 @@ namespace {
 
 std::vector<std::string> messages_of(std::span<const EventBatch> chunks) {
   std::vector<std::string> texts;
-  for (const Error& error : reading_losses(chunks)) texts.push_back(error.message);
+  for (const LossWarning& warning : reading_losses(chunks, Repairs::Grave))
+    texts.push_back(warning.error.message);
   return texts;
 }
 
@@ -45,7 +46,7 @@ TEST(ReadingLosses, ManyKindsAreCutShort) {
   uint64_t at = 0;
   for (const StatId stat : {stats::json_pid_type, stats::json_name_type, stats::json_id_and_id2,
                             stats::json_arg_override, stats::json_sf_and_stack,
-                            stats::json_unknown_cname, stats::json_args_not_object})
+                            stats::json_duplicate_key, stats::json_args_not_object})
     sink.count(stat, ++at);
   const std::vector<std::string> texts = messages_of(chunks);
   ASSERT_EQ(texts.size(), 6U);
@@ -57,6 +58,24 @@ TEST(ReadingLosses, AQuoteEndsBetweenCharacters) {
   EventSink sink(chunks[0]);
   sink.count(stats::json_name_type, 0, std::string(39, 'x') + "\xc3\xa9yz");
   EXPECT_EQ(messages_of(chunks)[0], "json_name_type at byte 0: " + std::string(39, 'x') + "...");
+}
+
+TEST(ReadingLosses, LevelsDecideWhatStrictRefuses) {
+  std::vector<EventBatch> chunks(1);
+  EventSink sink(chunks[0]);
+  sink.count(stats::json_extra_comma, 1);
+  sink.count(stats::json_pid_type, 2);
+  sink.count(stats::json_name_missing, 3);
+  const std::vector<LossWarning> grave = reading_losses(chunks, Repairs::Grave);
+  ASSERT_EQ(grave.size(), 1U);
+  EXPECT_FALSE(is_refused(grave[0], {.strict = true}));
+  EXPECT_TRUE(is_refused(grave[0], {.strict = true, .strict_all = true}));
+  EXPECT_EQ(reading_losses(chunks, Repairs::All).size(), 2U);
+  sink.tally(stats::json_event_not_object, 2);
+  const std::vector<LossWarning> lost = reading_losses(chunks, Repairs::Grave);
+  ASSERT_EQ(lost.size(), 2U);
+  EXPECT_TRUE(is_refused(lost[1], {.strict = true}));
+  EXPECT_TRUE(lost[1].error.message.starts_with("json_event_not_object, 2 times: An element"));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "clock/error_bounds.h"
 #include "event/stats.h"
+#include "merge/stat_kinds.h"
 #include "merge/stats.h"
 
 namespace tracebraid {
@@ -237,8 +238,12 @@ void add_read_report(std::span<const PlacedBatch> batches, PlacementReport& repo
 }
 
 void add_assemble_report(const AssembleReport& assembled, PlacementReport& report) {
-  for (const AssembleStat& stat : assembled.stats)
+  for (const AssembleStat& stat : assembled.stats) {
     report.bumps.push_back({stat.stat, {stat.machine}, stat.file, stat.index, stat.value});
+    if (kind_of(stat.stat).level == StatLevel::LostEvents)
+      report.bumps.push_back(
+          {stats::placed_events_dropped, {stat.machine}, stat.file, -1, stat.value});
+  }
   for (const AssembleLog& log : assembled.log)
     report.logs.push_back(
         {.stat = log.stat, .file = log.file, .ts = {log.ts}, .arg_set = log.arg_set_id});

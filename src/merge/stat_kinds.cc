@@ -32,8 +32,15 @@ namespace tracebraid {
 namespace {
 
 constexpr StatKind kDeclared[] = {
-#define TB_STAT_KIND(key, name, shape, severity, source, scope) \
-  {key, #name, StatShape::shape, Severity::severity, StatSource::source, StatScope::scope},
+#define TB_STAT_KIND(key, name, shape, severity, source, scope, level, description) \
+  {key,                                                                             \
+   #name,                                                                           \
+   StatShape::shape,                                                                \
+   Severity::severity,                                                              \
+   StatSource::source,                                                              \
+   StatScope::scope,                                                                \
+   StatLevel::level,                                                                \
+   description},
     // clang-format off
     TB_EVENT_STATS(TB_STAT_KIND)
     TB_UNCOUNTED_STATS(TB_STAT_KIND)
@@ -64,12 +71,13 @@ constexpr StatKind kDeclared[] = {
 #undef TB_STAT_KIND
 };
 
-// Fails to compile when a key is missing or given twice.
+// Fails to compile when a key is missing or given twice, or a description is not a sentence.
 consteval auto sort_by_key() {
   std::array<StatKind, std::size(kDeclared)> sorted{};
   for (const StatKind& kind : kDeclared) {
     if (kind.key >= sorted.size()) throw "a key is missing";
     if (!sorted[kind.key].name.empty()) throw "two stats have the same key";
+    if (!kind.description.ends_with('.')) throw "a stat has no description";
     sorted[kind.key] = kind;
   }
   return sorted;

@@ -8,12 +8,18 @@
 #include <utility>
 
 #include "clock/clock_key.h"
+#include "event/stats.h"
+#include "merge/locate/stats.h"
+#include "merge/stat_kinds.h"
+#include "merge/stats.h"
 #include "report/labels.h"
 #include "report/units.h"
 #include "tables/store.h"
 
 namespace tracebraid {
 namespace {
+
+constexpr size_t kMaxExample = 80;  // bytes of a text of the import log
 
 // An index of clock_edge by its clocks.
 class Edges {
@@ -79,19 +85,109 @@ PlacedClock placed_clock(const Store& store, const Edges& edges, size_t row) {
           .last_ts = value_of(table.last_ts[row])};
 }
 
-std::vector<Loss> losses_of(const Store& store) {
+StatLevel level_of(const Store& store, size_t row) {
+  const uint32_t key = store.stats.key[row];
+  return key < stat_kinds().size() ? stat_kinds()[key].level : StatLevel::Noted;
+}
+
+// Returns where the first occurrence of the stat is, and what the log tells about it.
+std::string example_of(const Store& store, size_t stat_row) {
+  const ImportLogTable& log = store.import_logs;
+  const uint32_t key = store.stats.key[stat_row];
+  const uint32_t file = store.stats.trace_id[stat_row].row;
+  for (size_t row = 0; row < log.rows(); ++row) {
+    if (log.stat_key[row] != key || log.trace_id[row].row != file) continue;
+    std::string text;
+    if (const auto at = value_of(log.byte_offset[row]))
+      text = fmt::format("at byte {}", *at);
+    else if (const auto ts = value_of(log.ts[row]))
+      text = fmt::format("at {} ns", *ts);
+    for (const ArgRow arg : store.args.set(log.arg_set_id[row].row)) {
+      if (arg.type != ArgType::String) continue;
+      const std::string_view name = store.strings.get(store.args.keys[arg.key].key);
+      const std::string_view value = store.strings.get({static_cast<uint32_t>(arg.value)});
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, value.substr(0, kMaxExample));
+    }
+    return text;
+  }
+  return {};
+}
+
+std::vector<Loss> losses_of(const Store& store, int64_t& figures) {
   std::vector<Loss> losses;
   for (size_t row = 0; row < store.stats.rows(); ++row) {
-    const std::string_view severity = text_of(store, store.stats.severity[row]);
-    if (store.stats.value[row] == 0 || (severity != "data_loss" && severity != "error")) continue;
+    if (store.stats.value[row] == 0) continue;
+    const StatLevel level = level_of(store, row);
+    figures += level == StatLevel::Figure ? 1 : 0;
+    if (level == StatLevel::Figure) continue;
     losses.push_back({.stat = std::string(text_of(store, store.stats.name[row])),
-                      .severity = std::string(severity),
+                      .severity = std::string(text_of(store, store.stats.severity[row])),
                       .file = file_label(store, store.stats.trace_id[row]),
                       .machine = machine_label(store, store.stats.machine_id[row]),
                       .description = std::string(text_of(store, store.stats.description[row])),
-                      .count = store.stats.value[row]});
+                      .level = level,
+                      .count = store.stats.value[row],
+                      .example = example_of(store, row)});
   }
   return losses;
+}
+
+using FileOnMachine = std::pair<uint32_t, uint32_t>;  // rows of trace_file and machine
+
+// Returns what the stats of lost events count besides the losses of clocks, which `placement` has.
+std::vector<OtherLosses> other_losses(const Store& store, bool negative_dropped) {
+  struct OfClocks {
+    int64_t out_of_range = 0, negative = 0;
+  };
+  std::map<FileOnMachine, OfClocks> of_clocks;
+  const PlacementTable& placements = store.placements;
+  for (size_t row = 0; row < placements.rows(); ++row) {
+    OfClocks& sum = of_clocks[{placements.trace_id[row].row, placements.machine_id[row].row}];
+    sum.out_of_range += placements.dropped_range[row];
+    if (negative_dropped) sum.negative += placements.negative[row];
+  }
+  // Returns the part of the count that clocks do not explain.
+  const auto unexplained = [&](StatId stat, int64_t count, const FileOnMachine& scope) {
+    switch (stat) {
+      case stats::clock_sync_failure_unknown_source_clock:
+      case stats::clock_sync_failure_unknown_target_clock:
+      case stats::clock_sync_failure_no_path:
+      case stats::trace_sorter_negative_timestamp_dropped:
+        return int64_t{0};
+      case stats::timestamp_out_of_range:
+        return count - std::min(count, of_clocks[scope].out_of_range);
+      case stats::track_event_invalid_timestamp:
+        return count - std::min(count, of_clocks[scope].negative);
+      default:
+        return count;
+    }
+  };
+  std::map<FileOnMachine, OtherLosses> found;
+  const StatsTable& table = store.stats;
+  for (size_t row = 0; row < table.rows(); ++row) {
+    const auto stat = static_cast<StatId>(table.key[row]);
+    const bool is_sum = stat == stats::placed_events_dropped;
+    if (table.value[row] == 0 || (!is_sum && level_of(store, row) != StatLevel::LostEvents))
+      continue;
+    const FileOnMachine scope{table.trace_id[row].row, table.machine_id[row].row};
+    const int64_t count = unexplained(stat, table.value[row], scope);
+    if (count == 0) continue;
+    OtherLosses& losses = found[scope];
+    if (is_sum) {
+      losses.built += count;
+      continue;
+    }
+    losses.read += count;  // the built ones are subtracted below
+    losses.causes.emplace_back(text_of(store, table.name[row]), count);
+  }
+  std::vector<OtherLosses> all;
+  for (auto& [scope, losses] : found) {
+    losses.file = file_label(store, {scope.first});
+    losses.machine = machine_label(store, {scope.second});
+    losses.read -= losses.built;
+    all.push_back(std::move(losses));
+  }
+  return all;
 }
 
 std::string side_label(const Store& store, uint32_t file, uint32_t machine) {
@@ -159,6 +255,21 @@ std::optional<int64_t> utc_at(const Store& store, OptRow machine, int64_t at) {
   return utc;
 }
 
+// Whether the problem is the warning of a repair, which begins with the name of its stat
+// (merge/reading_losses.h).
+bool is_of_repair(const Problem& problem) {
+  const std::string_view text = problem.error.message;
+  const std::string_view name = text.substr(0, text.find_first_of(" ,:"));
+  const auto kind = std::ranges::find(stat_kinds(), name, &StatKind::name);
+  return kind != stat_kinds().end() && kind->level == StatLevel::Repaired;
+}
+
+int64_t lost_by_clocks(const CheckReport& report) {
+  int64_t sum = 0;
+  for (const PlacedClock& clock : report.clocks) sum += lost(report, clock);
+  return sum;
+}
+
 }  // namespace
 
 CheckReport check_report(const Store& store, bool negative_dropped,
@@ -170,7 +281,8 @@ CheckReport check_report(const Store& store, bool negative_dropped,
   report.negative_dropped = negative_dropped;
   report.problems.assign(problems.begin(), problems.end());
   report.not_imported.assign(not_imported.begin(), not_imported.end());
-  report.losses = losses_of(store);
+  report.losses = losses_of(store, report.figures);
+  report.other_losses = other_losses(store, negative_dropped);
   report.broken_flows = broken_flows(store);
   for (uint32_t row = 0; row < store.files.rows(); ++row)
     report.file_names.push_back(file_label(store, {row}));
@@ -198,8 +310,15 @@ int64_t lost(const CheckReport& report, const PlacedClock& clock) {
 }
 
 int64_t lost(const CheckReport& report) {
+  int64_t sum = lost_by_clocks(report);
+  for (const OtherLosses& losses : report.other_losses) sum += losses.read + losses.built;
+  return sum;
+}
+
+int64_t kept(const CheckReport& report) {
   int64_t sum = 0;
-  for (const PlacedClock& clock : report.clocks) sum += lost(report, clock);
+  for (const PlacedClock& clock : report.clocks) sum += clock.placed;
+  for (const OtherLosses& losses : report.other_losses) sum -= losses.built;
   return sum;
 }
 
@@ -210,7 +329,7 @@ int64_t would_be_dropped(const CheckReport& report) {
         loss.stat == "clock_sync_failure_no_path" ||
         loss.stat == "trace_sorter_negative_timestamp_dropped")
       health += loss.count;
-  return std::max(health, lost(report));
+  return std::max(health, lost_by_clocks(report));
 }
 
 std::vector<std::string> misplacements(const CheckReport& report) {
@@ -232,12 +351,14 @@ std::vector<std::string> misplacements(const CheckReport& report) {
   return found;
 }
 
-std::vector<std::string> troubles(const CheckReport& report) {
+std::vector<std::string> troubles(const CheckReport& report, bool all) {
   std::vector<std::string> found = misplacements(report);
   for (const Problem& problem : report.problems)
-    found.push_back(fmt::format("{}: {}", problem.path, problem.error.message));
+    if (all || !is_of_repair(problem))
+      found.push_back(fmt::format("{}: {}", problem.path, problem.error.message));
   for (const Loss& loss : report.losses)
-    found.push_back(fmt::format("{}: {} of {}", loss.file, loss.stat, loss.count));
+    if (is_loss(loss.level) || (all && loss.level == StatLevel::Repaired))
+      found.push_back(fmt::format("{}: {} of {}", loss.file, loss.stat, loss.count));
   return found;
 }
 

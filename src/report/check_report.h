@@ -8,8 +8,10 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "event/stat.h"
 #include "merge/problem.h"
 
 namespace tracebraid {
@@ -34,10 +36,20 @@ struct PlacedClock {
   std::optional<int64_t> first_ts, last_ts;
 };
 
-// A stat of severity data_loss or error that is not zero.
+// A stat that is not zero, except figures of the recorder (StatLevel::Figure).
 struct Loss {
   std::string stat, severity, file, machine, description;
+  StatLevel level{};
   int64_t count = 0;
+  std::string example;  // place and details of the first occurrence, if logged
+};
+
+// Events of a file on a machine that are on no row, for other reasons than their clock.
+struct OtherLosses {
+  std::string file, machine;
+  int64_t read = 0;   // dropped by the reader of the file
+  int64_t built = 0;  // placed, and dropped when the tables were built
+  std::vector<std::pair<std::string, int64_t>> causes;  // stats and their counts
 };
 
 // Flows from one file or machine to another, of which some end before they start.
@@ -54,7 +66,9 @@ struct CheckReport {
   int64_t start_ts = 0, end_ts = 0;
   bool negative_dropped = false;
   std::vector<PlacedClock> clocks;
-  std::vector<Loss> losses;
+  std::vector<OtherLosses> other_losses;
+  std::vector<Loss> losses;  // of all levels
+  int64_t figures = 0;       // rows of stats that are figures of the recorder
   std::vector<BrokenFlows> broken_flows;
   std::vector<NotImportedOfFile> not_imported;
   std::vector<std::string> file_names;  // by row of trace_file
@@ -65,8 +79,12 @@ CheckReport check_report(const Store& store, bool negative_dropped,
                          std::span<const Problem> problems,
                          std::span<const NotImportedOfFile> not_imported);
 
+// Returns the events of the clock that have no place on the timeline.
 int64_t lost(const CheckReport& report, const PlacedClock& clock);
+// Returns the events of all files that are on no row, whichever stage dropped them.
 int64_t lost(const CheckReport& report);
+// Returns the events that are on a row, or were used by one, as the end of a slice is.
+int64_t kept(const CheckReport& report);
 
 // Returns the merge health count of spec clocks 12.5, or the number of dropped events if that is
 // larger. 0 means that all files are placed.
@@ -76,8 +94,8 @@ int64_t would_be_dropped(const CheckReport& report);
 // ambiguous readings, flows that end before they start.
 std::vector<std::string> misplacements(const CheckReport& report);
 // Returns the reasons for --strict to fail, one phrase each: misplacements(), files that were not
-// read completely, losses counted by stats.
-std::vector<std::string> troubles(const CheckReport& report);
+// read completely, losses counted by stats. With `all`, as --strict=all, also repairs.
+std::vector<std::string> troubles(const CheckReport& report, bool all = false);
 
 std::string report_text(const CheckReport& report);
 std::string report_json(const CheckReport& report);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "merge/stat_kinds.h"
 #include "report/file_report.h"
 #include "tables/store.h"
 
@@ -90,9 +91,14 @@ struct CheckReportTest : testing::Test {
     store.clock_snapshots.snapshot_id.append(0);
     store.clock_snapshots.machine_id.append({machine});
   }
+  static uint32_t key_of(std::string_view name) {
+    const auto found = std::ranges::find(stat_kinds(), name, &StatKind::name);
+    return found == stat_kinds().end() ? 0 : found->key;
+  }
   void add_stat(const char* name, const char* severity, int64_t value) {
     store.stats.name.append(id(name));
-    store.stats.key.append(0);
+    store.stats.key.append(key_of(name));
+    store.stats.level.append({});
     store.stats.idx.append({});
     store.stats.severity.append(id(severity));
     store.stats.source.append(id("analysis"));
@@ -134,7 +140,7 @@ TEST_F(CheckReportTest, NamesTroubles) {
                 "3 events were dropped",
                 "the place of private on machine 7 in traces/watch\x1b.pftrace is a guess"}));
   add_stat("json_tokenizer_failure", "error", 4);
-  add_stat("harmless", "info", 4);
+  add_stat("json_name_missing", "info", 4);
   add_stat("none", "error", 0);
   EXPECT_EQ(troubles(report()).size(), 3U);
   EXPECT_EQ(troubles(report()).back(), "traces/phone.pftrace: json_tokenizer_failure of 4");

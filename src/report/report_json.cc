@@ -33,10 +33,12 @@ void add_loss(JsonText& json, const Loss& loss) {
   json.open_object();
   json.add("stat", loss.stat);
   json.add("severity", loss.severity);
+  json.add("level", name_of(loss.level));
   json.add("file", loss.file);
   json.add("machine", loss.machine);
   json.add("count", loss.count);
   json.add("description", loss.description);
+  json.add("example", loss.example);
   json.close_object();
 }
 
@@ -55,7 +57,21 @@ std::string report_json(const CheckReport& report) {
   json.open_array("placements");
   for (const PlacedClock& clock : report.clocks) add_clock(json, report, clock);
   json.close_array();
+  json.add("kept", kept(report));
   json.add("lost", lost(report));
+  json.open_array("other_losses");
+  for (const OtherLosses& losses : report.other_losses) {
+    json.open_object();
+    json.add("file", losses.file);
+    json.add("machine", losses.machine);
+    json.add("read", losses.read);
+    json.add("built", losses.built);
+    json.open_object("causes");
+    for (const auto& [stat, count] : losses.causes) json.add(stat, count);
+    json.close_object();
+    json.close_object();
+  }
+  json.close_array();
   json.open_array("losses");
   for (const Loss& loss : report.losses) add_loss(json, loss);
   json.close_array();

@@ -8,6 +8,7 @@
 #include "export/rows/cell_text.h"
 #include "export/rows/grid.h"
 #include "report/check_report.h"
+#include "report/text.h"
 #include "report/units.h"
 #include "report/verdict.h"
 
@@ -42,6 +43,7 @@ std::string below(std::string_view path, size_t folder) {
 struct ClockGroup {
   PlacedClock clock;  // sums, and the range of offsets of several clocks
   int64_t clocks = 1;
+  const OtherLosses* others = nullptr;  // if this is the only row of the file and machine
 
   std::string label() const {
     if (clocks > 1) return fmt::format("{} of {}", clock.clock, counted(clocks, "sequence"));
@@ -86,6 +88,32 @@ std::vector<ClockGroup> grouped(std::span<const PlacedClock> clocks) {
   return groups;
 }
 
+// Returns the rows of the table: those of clocks, and one for other losses of each file and machine
+// with no row or several.
+std::vector<ClockGroup> rows_of(const CheckReport& report) {
+  std::vector<ClockGroup> rows = grouped(report.clocks);
+  for (const OtherLosses& losses : report.other_losses) {
+    const auto is_of = [&](const ClockGroup& row) {
+      return row.clock.file == losses.file && row.clock.machine == losses.machine;
+    };
+    const auto first = std::ranges::find_if(rows, is_of);
+    if (std::ranges::count_if(rows, is_of) == 1) {
+      first->others = &losses;
+      continue;
+    }
+    const auto after = std::find_if(rows.rbegin(), rows.rend(), is_of).base();
+    const auto at = first == rows.end() ? rows.end() : after;
+    rows.insert(at, {.clock = {.file = losses.file, .machine = losses.machine, .rule = "other"},
+                     .others = &losses});
+  }
+  return rows;
+}
+
+int64_t lost(const CheckReport& report, const ClockGroup& group) {
+  const int64_t others = group.others == nullptr ? 0 : group.others->read + group.others->built;
+  return lost(report, group.clock) + others;
+}
+
 std::string placed_by(const PlacedClock& clock) {
   const std::string seen =
       clock.observations > 0 ? fmt::format(" ({})", counted(clock.observations, "snapshot")) : "";
@@ -103,6 +131,7 @@ std::string placed_by(const PlacedClock& clock) {
   if (clock.rule == "unplaced") return "not placed: no path to the timeline";
   if (clock.rule == "raw") return "its own times, unchanged";
   if (clock.rule == "without_time") return "time of the event before";
+  if (clock.rule == "other") return "lost before or after placing";
   return clock.rule;
 }
 
@@ -120,16 +149,17 @@ std::string offset_of(const ClockGroup& group) {
 std::string within_of(const PlacedClock& clock) {
   if (clock.rule == "unplaced") return "-";
   if (clock.rule == "manifest" && clock.uncertainty_ns == 0) return "stated";
-  if (clock.rule == "raw" || clock.rule == "without_time") return "-";
+  if (clock.rule == "raw" || clock.rule == "without_time" || clock.rule == "other") return "-";
   if (!clock.uncertainty_ns) return "unknown";
   return *clock.uncertainty_ns == 0 ? "exact" : "+-" + span_text(*clock.uncertainty_ns);
 }
 
-std::string causes_of(const CheckReport& report, const PlacedClock& clock) {
+std::string causes_of(const CheckReport& report, const ClockGroup& group) {
+  const PlacedClock& clock = group.clock;
   std::vector<std::string> causes;
   const auto add = [&](int64_t count, std::string_view cause) {
     if (count == 0) return;
-    causes.push_back(count == lost(report, clock) ? std::string(cause)
+    causes.push_back(count == lost(report, group) ? std::string(cause)
                                                   : fmt::format("{} {}", count_text(count), cause));
   };
   add(clock.no_path, "no path to the timeline");
@@ -139,6 +169,8 @@ std::string causes_of(const CheckReport& report, const PlacedClock& clock) {
     add(clock.negative, "before the start");
   else if (clock.negative > 0)
     causes.push_back(fmt::format("({} before the start, kept)", count_text(clock.negative)));
+  if (group.others != nullptr)
+    for (const auto& [stat, count] : group.others->causes) add(count, stat);
   std::string text;
   for (const std::string& cause : causes) text += (text.empty() ? "" : ", ") + cause;
   return text;
@@ -162,11 +194,14 @@ std::string clock_grid(const CheckReport& report) {
   std::vector<GridColumn> columns = grid_columns(names);
   for (const size_t right : {6U, 7U}) columns[right].align = Align::Right;
   std::vector<std::vector<std::string>> rows;
-  for (const ClockGroup& group : grouped(report.clocks))
+  for (const ClockGroup& group : rows_of(report)) {
+    const bool is_only = group.clock.rule != "other";
+    const int64_t built = is_only && group.others != nullptr ? group.others->built : 0;
     rows.push_back({below(group.clock.file, folder), shown(group.clock.machine),
-                    shown(group.label()), placed_by(group.clock), offset_of(group),
-                    within_of(group.clock), count_text(group.clock.placed),
-                    count_text(lost(report, group.clock)), causes_of(report, group.clock)});
+                    is_only ? shown(group.label()) : "-", placed_by(group.clock), offset_of(group),
+                    within_of(group.clock), is_only ? count_text(group.clock.placed - built) : "",
+                    count_text(lost(report, group)), causes_of(report, group)});
+  }
   for (const auto& row : rows) widen(columns, row);
   std::string text;
   append_grid_row(text, columns, names, GridStyle::Plain);
@@ -175,9 +210,8 @@ std::string clock_grid(const CheckReport& report) {
 }
 
 std::string totals_line(const CheckReport& report) {
-  int64_t placed = 0;
-  for (const PlacedClock& clock : report.clocks) placed += clock.placed;
-  return fmt::format("\n{} placed, {} lost\n", counted(placed, "event"), count_text(lost(report)));
+  return fmt::format("\n{} placed, {} lost\n", counted(kept(report), "event"),
+                     count_text(lost(report)));
 }
 
 // Appends the path of each clock with more than one hop.
@@ -202,13 +236,37 @@ std::string section(std::string_view title, std::span<const std::vector<std::str
   return text;
 }
 
-std::string losses_section(const CheckReport& report) {
+// Appends the stats of a level: the count for each file with an example, then the description.
+std::string level_section(std::string_view title, std::string_view level,
+                          const CheckReport& report) {
+  constexpr size_t kIndent = 6, kWidth = 90;
   const size_t folder = common_folder(report);
-  std::vector<std::vector<std::string>> rows;
-  for (const Loss& loss : report.losses)
-    rows.push_back({"  " + count_text(loss.count), loss.stat, below(loss.file, folder),
-                    shown(loss.description)});
-  return section("losses and errors", rows);
+  std::string text;
+  for (size_t i = 0; i < report.losses.size(); ++i) {
+    const Loss& loss = report.losses[i];
+    const auto is_same = [&](const Loss& other) { return other.stat == loss.stat; };
+    const std::span<const Loss> before(report.losses.data(), i);
+    if (name_of(loss.level) != level || std::ranges::any_of(before, is_same)) continue;
+    text += fmt::format("  {}\n", loss.stat);
+    for (const Loss& other : std::span(report.losses).subspan(i)) {
+      if (!is_same(other)) continue;
+      text += fmt::format("    {} in {}", count_text(other.count), below(other.file, folder));
+      if (!other.example.empty()) text += ", first " + shown(other.example);
+      text += '\n';
+    }
+    text += fmt::format("      {}\n", wrap(loss.description, kWidth, kIndent));
+  }
+  return text.empty() ? text : fmt::format("\n{}\n{}", title, text);
+}
+
+std::string losses_section(const CheckReport& report) {
+  std::string text = level_section("lost", "lost", report) +
+                     level_section("repaired or assumed", "repaired", report) +
+                     level_section("noted", "noted", report);
+  if (report.figures > 0)
+    text += fmt::format("\n{} of the recorder: see the table stats\n",
+                        counted(report.figures, "figure"));
+  return text;
 }
 
 std::string causality_section(const CheckReport& report) {

@@ -25,8 +25,8 @@ std::string first_phrases(const std::vector<std::string>& phrases) {
 
 }  // namespace
 
-Verdict verdict(const CheckReport& report) {
-  Verdict verdict{.misplaced = misplacements(report), .troubles = troubles(report)};
+Verdict verdict(const CheckReport& report, bool all) {
+  Verdict verdict{.misplaced = misplacements(report), .troubles = troubles(report, all)};
   for (const Problem& problem : report.problems)
     if (problem.is_void_statement)
       verdict.void_statements.push_back(

@@ -49,9 +49,10 @@ TB_TABLE(MetadataTable, "__intrinsic_metadata", "Facts about the trace as a whol
   C(severity, StringId, None, "info, notice, data_loss or error.")                              \
   C(source, StringId, None, "trace: counted by the recorder; analysis: counted while reading.") \
   C(value, int64_t, None, "The count.")                                                         \
-  C(description, StringId, None, "Description of the stat.")                                    \
+  C(description, StringId, None, "What happened, what it means for the data, what to do.")      \
   C(machine_id, OptRow, None, "Row of machine; NULL for a global stat.")                        \
-  C(trace_id, OptRow, None, "Row of trace_file; NULL for a global stat.")
+  C(trace_id, OptRow, None, "Row of trace_file; NULL for a global stat.")                       \
+  C(level, StringId, None, "lost, repaired or noted.")
 TB_TABLE(StatsTable, "__intrinsic_stats", "Counts of losses, repairs and facts, also at zero.",
          TB_STATS_COLUMNS, {"stats"})
 

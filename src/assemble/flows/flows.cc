@@ -147,7 +147,10 @@ void Flows::legacy(uint32_t track_row, uint32_t enclosing, const TrackName& wher
       flow.slice = enclosing;
       break;
     case EventKind::FlowStep:
-      if (!is_active) return count(stats::flow_step_without_start, scope);
+      if (!is_active) {
+        count(stats::flow_step_without_start, scope);
+        return count(stats::flow_step_dropped, scope);
+      }
       add_legacy(flow, enclosing, true);
       flow.slice = enclosing;
       break;

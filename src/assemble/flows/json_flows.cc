@@ -47,6 +47,7 @@ void JsonFlows::bind(const Tracks& tracks) {
   if (store_.json.linked_ids.rows() > 0) gather_ids();
   gather_slices(tracks);
   for (const Pending& at : pending_) bind(at);
+  count_unended();
   pending_ = {};
   active_ = {};
   threads_ = {};
@@ -65,7 +66,13 @@ void JsonFlows::bind(const Pending& at) {
   if (at.kind == EventKind::FlowStart && active != nullptr && !active->has_ended)
     return count(stats::flow_duplicate_id, at);
   if (at.kind == EventKind::FlowStep) step(at, slice, active);
-  const Active now{slice, at.ts, at.args, at.extra.callsite};
+  const Active now{.slice = slice,
+                   .ts = at.ts,
+                   .args = at.args,
+                   .callsite = at.extra.callsite,
+                   .is_on_row = at.kind == EventKind::FlowStep && active != nullptr,
+                   .machine = at.machine,
+                   .file = at.file};
   if (active == nullptr)
     active_.emplace(key, now);
   else
@@ -121,7 +128,7 @@ void JsonFlows::note(const Pending& at, const Key& key, uint32_t slice) {
   at.kind == EventKind::FlowStart ? causality_.starts(moment) : causality_.ends(moment);
 }
 
-void JsonFlows::step(const Pending& at, uint32_t slice, const Active* from) {
+void JsonFlows::step(const Pending& at, uint32_t slice, Active* from) {
   if (from == nullptr)
     count(stats::flow_step_without_start, at);
   else
@@ -247,7 +254,14 @@ uint32_t JsonFlows::args_of(const Active& from, const Pending& to) {
   return args.close();
 }
 
-void JsonFlows::add_row(const Active& from, const Pending& to, uint32_t slice) {
+// Counts starts that no other event followed.
+void JsonFlows::count_unended() {
+  for (const auto& [key, flow] : active_)
+    if (!flow.is_on_row) problems_.count(stats::flow_start_without_end, flow.machine, flow.file);
+}
+
+void JsonFlows::add_row(Active& from, const Pending& to, uint32_t slice) {
+  from.is_on_row = true;
   table_.slice_out.append(from.slice);
   table_.slice_in.append(slice);
   table_.trace_id.append({to.id});

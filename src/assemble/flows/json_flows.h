@@ -64,6 +64,9 @@ class JsonFlows {
     ArgSource args;
     uint32_t callsite;
     bool has_ended = false;
+    bool is_on_row = false;  // part of a row of flow
+    uint32_t machine = kNone;
+    FileId file;
   };
   // A slice that has begun and may enclose later flow events.
   struct Begun {
@@ -94,11 +97,12 @@ class JsonFlows {
   uint32_t target(const Pending& at);
   bool prefers_enclosing(StringId category);
   void bind(const Pending& at);
-  void step(const Pending& at, uint32_t slice, const Active* from);
+  void step(const Pending& at, uint32_t slice, Active* from);
   void end(const Pending& at, uint32_t slice, Active& from);
   uint32_t times_only(const Active& from, const Pending& to);
   uint32_t args_of(const Active& from, const Pending& to);
-  void add_row(const Active& from, const Pending& to, uint32_t slice);
+  void add_row(Active& from, const Pending& to, uint32_t slice);
+  void count_unended();
   void count(StatId stat, const Pending& at) {
     problems_.count_at(stat, at.machine, at.file, at.ts);
   }

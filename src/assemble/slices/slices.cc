@@ -43,9 +43,10 @@ void reorder(PackedColumn<T>& column, const std::vector<uint32_t>& old_rows) {
 }  // namespace
 
 Slices::Slices(TaskQueues& queues, std::span<const PlacedBatch> batches, DeferredArgs& args,
-               Problems& problems, Store& store)
+               Problems& problems, bool lenient_ends, Store& store)
     : args_(args),
       problems_(problems),
+      lenient_ends_(lenient_ends),
       table_(store.slices),
       no_name_(store.strings.find("[No name]")),
       labels_(queues, append_labels) {
@@ -93,15 +94,21 @@ uint32_t Slices::end(uint32_t track_row, const TrackName& where, const SliceEven
   Stack& stack = stack_of(track_row);
   const Event& event = *from.event;
   settle(stack, event.ts, false, where);
-  size_t at = find_open(stack, event, true);
+  const bool is_lenient = lenient_ends_ && rule == EndRule::JsonThread;
+  size_t at = is_lenient ? innermost_open(stack) : find_open(stack, event, true);
+  if (is_lenient && at != stack.size() && !has_name_of(event, stack[at]))
+    count_mismatch(where, event, stack[at]);
   if (at == stack.size() && rule == EndRule::JsonThread && event.category) {
     at = find_open(stack, event, false);
     if (at != stack.size())
       count_event(stats::json_end_category_mismatch, where, event, problems_, args_);
   }
   if (at == stack.size()) {
-    if (rule == EndRule::JsonThread && !is_of_cut(stack, event))
+    if (rule == EndRule::JsonThread && !is_of_cut(stack, event)) {
       count_event(stats::json_end_without_begin, where, event, problems_, args_);
+      if (const size_t open = innermost_open(stack); open != stack.size())
+        count_mismatch(where, event, stack[open]);
+    }
     if (rule == EndRule::JsonAsync)
       count_event(stats::json_async_end_without_begin, where, event, problems_, args_);
     return kNone;
@@ -121,6 +128,7 @@ uint32_t Slices::complete(uint32_t track_row, const TrackName& where, const Slic
                           int64_t dur) {
   Stack& stack = stack_of(track_row);
   settle(stack, from.event->ts, dur == 0, where);
+  if (stack.size() >= kMaxSliceDepth && dur == 0) return add_sibling(stack, track_row, from);
   const Entry* entry = push(stack, track_row, where, from, dur, from.args());
   return entry == nullptr ? kNone : entry->row;
 }
@@ -228,6 +236,15 @@ Slices::Entry* Slices::push(Stack& stack, uint32_t track_row, const TrackName& w
   return &stack.back();
 }
 
+// Adds a slice without length beside the deepest one, because no more can nest.
+uint32_t Slices::add_sibling(const Stack& stack, uint32_t track_row, const SliceEvent& from) {
+  const auto row = static_cast<uint32_t>(table_.ts.size());
+  const OptRow parent{stack[kMaxSliceDepth - 2].row};
+  append(track_row, *from.event, 0, kMaxSliceDepth - 1, parent, args_.defer(from.args()));
+  if (const SliceExtra* extra = from.extra()) times_.note(row, *extra);
+  return row;
+}
+
 void Slices::append(uint32_t track_row, const Event& event, int64_t dur, uint32_t depth,
                     OptRow parent, OptRow args) {
   table_.ts.append(event.ts);
@@ -254,10 +271,30 @@ size_t Slices::find_open(const Stack& stack, const Event& end, bool with_categor
     const Entry& entry = stack[i];
     if (!entry.is_open()) continue;
     if (with_category && end.category && end.category != entry.category) continue;
-    if (end.name && has_name(entry.name) && end.name != entry.name) continue;
+    if (!has_name_of(end, entry)) continue;
     return i;
   }
   return stack.size();
+}
+
+size_t Slices::innermost_open(const Stack& stack) {
+  const auto open =
+      std::find_if(stack.rbegin(), stack.rend(), [](const Entry& e) { return e.is_open(); });
+  return open == stack.rend() ? stack.size()
+                              : static_cast<size_t>(std::distance(open, stack.rend())) - 1;
+}
+
+bool Slices::has_name_of(const Event& end, const Entry& entry) const {
+  return !end.name || !has_name(entry.name) || end.name == entry.name;
+}
+
+// Counts an end that names another slice than the open one, with both names in the log.
+void Slices::count_mismatch(const TrackName& where, const Event& end, const Entry& open) {
+  if (!problems_.count_logged(stats::json_end_name_mismatch, where.machine, where.file)) return;
+  ArgsBuilder& set = args_.open();
+  set.add_text("event_name", end.name);
+  set.add_text("open_slice_name", open.name);
+  problems_.log({stats::json_end_name_mismatch, where.file, end.ts, set.close()});
 }
 
 void Slices::close(Stack& stack, size_t at, int64_t ts) {

@@ -48,8 +48,9 @@ struct SliceLabels {
 
 class Slices {
  public:
+  // With `lenient_ends`, an end of a JSON thread ends the innermost open slice, whatever its name.
   Slices(TaskQueues& queues, std::span<const PlacedBatch> batches, DeferredArgs& args,
-         Problems& problems, Store& store);
+         Problems& problems, bool lenient_ends, Store& store);
 
   // Each function returns the row of the slice that it made or closed, or kNone. `track_row` is the
   // row of track, `where` the scope of stats.
@@ -115,7 +116,12 @@ class Slices {
   // `args` are the current args of the row.
   Entry* push(Stack& stack, uint32_t track_row, const TrackName& where, const SliceEvent& from,
               int64_t dur, ArgSource args);
+  uint32_t add_sibling(const Stack& stack, uint32_t track_row, const SliceEvent& from);
   size_t find_open(const Stack& stack, const Event& end, bool with_category) const;
+  // Returns the size of the stack if no slice is open.
+  static size_t innermost_open(const Stack& stack);
+  bool has_name_of(const Event& end, const Entry& entry) const;
+  void count_mismatch(const TrackName& where, const Event& end, const Entry& open);
   void close(Stack& stack, size_t at, int64_t ts);
   static void append_labels(SliceLabels& labels, const TaskBlock& block);
   void append(uint32_t track_row, const Event& event, int64_t dur, uint32_t depth, OptRow parent,
@@ -126,6 +132,7 @@ class Slices {
 
   DeferredArgs& args_;
   Problems& problems_;
+  bool lenient_ends_;
   SliceTable& table_;
   absl::flat_hash_set<FileId> exact_files_;
   StringId no_name_;                                    // name of JSON slices without a name

@@ -39,7 +39,9 @@ Result<ExitCode> run(const CheckArguments& arguments, std::span<const std::strin
   TB_TRY(require_files(files));
   TB_TRY(check_graph_name(arguments.graph));
   TB_TRY(check_output(arguments.graph, arguments.force, files, arguments.open));
-  TB_TRY_ASSIGN(const std::shared_ptr<const Trace> trace, open_trace(files, arguments.open));
+  OpenArguments open = arguments.open;
+  open.options.trace.reports_losses = true;
+  TB_TRY_ASSIGN(const std::shared_ptr<const Trace> trace, open_trace(files, open));
   TB_TRY_ASSIGN(const CheckReport report, check_report(*trace));
   if (!arguments.graph.empty()) TB_TRY(write_graph(*trace, arguments.graph));
   if (!arguments.explain.empty()) {
@@ -53,7 +55,7 @@ Result<ExitCode> run(const CheckArguments& arguments, std::span<const std::strin
   } else {
     TB_TRY(print(arguments.json ? report_json(report) : report_text(report)));
   }
-  return conclude(verdict(report), arguments.open.options.trace.strict);
+  return conclude(verdict(report, open.options.trace.strict_all), open.options.trace.strict);
 }
 
 }  // namespace

@@ -11,11 +11,16 @@ namespace {
 
 Result<ExitCode> run_docs(std::span<const std::string> given) {
   const std::string_view page = given.size() == 1 ? std::string_view(given[0]) : "";
-  if (page != "tables" && page != "modules" && page != "formats")
-    return fail(ErrorCode::Usage, "name a page: tables, modules or formats");
-  TB_TRY(print(page == "tables"    ? tables_page()
-               : page == "modules" ? modules_page()
-                                   : formats_page()));
+  if (page == "tables")
+    TB_TRY(print(tables_page()));
+  else if (page == "modules")
+    TB_TRY(print(modules_page()));
+  else if (page == "formats")
+    TB_TRY(print(formats_page()));
+  else if (page == "stats")
+    TB_TRY(print(stats_page()));
+  else
+    return fail(ErrorCode::Usage, "name a page: tables, modules, formats or stats");
   return kExitFine;
 }
 
@@ -24,15 +29,17 @@ Result<ExitCode> run_docs(std::span<const std::string> given) {
 Command docs_command() {
   return {
       .name = "docs",
-      .usage = "tables|modules|formats",
+      .usage = "tables|modules|formats|stats",
       .about = "print a generated page of the manual",
       .details =
-          "Prints Markdown, generated from the declarations of tables, modules of SQL and formats.",
-      .words = {"tables", "modules", "formats"},
+          "Prints Markdown, generated from the declarations of tables, modules of SQL, formats and "
+          "stats.",
+      .words = {"tables", "modules", "formats", "stats"},
       .takes_files = false,
       .examples = {{"tracebraid docs tables > docs/sql-tables.md", "each table and its columns"},
                    {"tracebraid docs modules > docs/sql-modules.md", "each module of SQL"},
-                   {"tracebraid docs formats > docs/formats.md", "each format"}},
+                   {"tracebraid docs formats > docs/formats.md", "each format"},
+                   {"tracebraid docs stats > docs/stats.md", "each stat"}},
       .run = run_docs,
   };
 }

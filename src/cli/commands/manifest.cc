@@ -54,6 +54,7 @@ Result<ExitCode> run_validate(const OpenArguments& given, std::span<const std::s
   }
   OpenArguments open = given;
   open.options.trace.manifest = path;
+  open.options.trace.reports_losses = true;
   const Result<std::shared_ptr<const Trace>> opened = open_trace(arguments.subspan(1), open);
   if (!opened && opened.error().code == ErrorCode::BadManifest) {
     print_error(fmt::format("{}: {}", path, opened.error().message));
@@ -62,7 +63,7 @@ Result<ExitCode> run_validate(const OpenArguments& given, std::span<const std::s
   if (!opened) return tl::unexpected(opened.error());
   TB_TRY_ASSIGN(const CheckReport report, check_report(**opened));
   TB_TRY(print(report_text(report)));
-  const Verdict found = verdict(report);
+  const Verdict found = verdict(report, given.options.trace.strict_all);
   for (const std::string& statement : found.void_statements) print_error(statement);
   const ExitCode code = conclude(found, given.options.trace.strict);
   return found.void_statements.empty() ? code : kExitTrouble;

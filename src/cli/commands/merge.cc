@@ -35,6 +35,7 @@ Result<std::optional<std::string>> read_manifest(const std::string& path) {
 Result<ExitCode> validate(const MergeArguments& arguments) {
   OpenArguments open = arguments.open;
   open.options.trace.manifest.clear();  // it is in the archive
+  open.options.trace.reports_losses = true;
   const std::vector<std::string> files = {arguments.output};
   TB_TRY_ASSIGN(const std::shared_ptr<const Trace> trace, open_trace(files, open));
   TB_TRY_ASSIGN(const CheckReport report, check_report(*trace));
@@ -50,7 +51,7 @@ Result<ExitCode> validate(const MergeArguments& arguments) {
     else
       print_warning(message);
   }
-  return conclude(verdict(report), strict);
+  return conclude(verdict(report, arguments.open.options.trace.strict_all), strict);
 }
 
 Result<ExitCode> run(const MergeArguments& arguments, std::span<const std::string> inputs) {

@@ -47,8 +47,10 @@ class Reader {
     const auto begin = parse_iso_time(json_text(json_member(value, "startTime")).value_or(""));
     const auto end = parse_iso_time(json_text(json_member(value, "endTime")).value_or(""));
     int64_t length = 0;
-    if (!begin || !end || *end < *begin || __builtin_sub_overflow(*end, *begin, &length))
-      return sink_.tally(stats::json_parser_failure);
+    if (!begin || !end || *end < *begin || __builtin_sub_overflow(*end, *begin, &length)) {
+      sink_.tally(stats::json_parser_failure);
+      return sink_.tally(stats::json_record_invalid);
+    }
     spans_.push_back({.id = id_of(json_member(value, "spanId")),
                       .parent_id = id_of(json_member(value, "parentSpanId")),
                       .begin = *begin,

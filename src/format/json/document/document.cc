@@ -18,7 +18,7 @@ namespace tracebraid::json {
 namespace {
 
 constexpr size_t kMaxKeyBytes = size_t{4} << 10;
-constexpr size_t kMaxMetadataBytes = size_t{64} << 10;    // spec json 5.4
+constexpr size_t kMaxMetadataBytes = size_t{512} << 20;   // more than spec json 5.4 demands
 constexpr size_t kMaxStringBytes = size_t{4} << 30;       // of an embedded trace
 constexpr size_t kMaxControllerBytes = size_t{64} << 20;  // buffered until its key is known
 constexpr uint32_t kMaxNesting = 4;

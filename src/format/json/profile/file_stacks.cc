@@ -175,7 +175,10 @@ void FileStacks::write_sample(const Dom& sample, EventSink& sink, uint32_t clock
   if (time != nullptr && time->is(Kind::String)) micros = number_in(time->text);
   const std::optional<int64_t> ts = micros ? to_ns(*micros) : std::nullopt;
   const std::optional<int64_t> tid = number("tid");
-  if (!ts || !tid) return sink.count(stats::json_parser_failure);
+  if (!ts || !tid) {
+    sink.count(stats::json_parser_failure);
+    return sink.count(stats::json_record_invalid);
+  }
 
   ThreadName thread;
   thread.tid = *tid;
@@ -218,10 +221,12 @@ void FileStacks::write(EventSink& sink, uint32_t clock, bool has_events,
   for (const std::string& json : samples_) {
     Dom sample;
     Repairs ignored;
-    if (parse_dom(json, {}, ignored, sample) == Parse::Ok)
+    if (parse_dom(json, {}, ignored, sample) == Parse::Ok) {
       write_sample(sample, sink, clock, has_events, callsites, number_for);
-    else
+    } else {
       sink.count(stats::json_parser_failure, kNoOffset, json);
+      sink.count(stats::json_record_invalid, kNoOffset, json);
+    }
   }
   write_v8_samples(v8_, sink, clock);
 }

@@ -33,6 +33,7 @@ void write_annotations(std::string_view json, EventSink& sink) {
     const Dom* const type = note.find("typeName");
     if (type == nullptr || !type->is(Kind::String)) {
       sink.tally(stats::json_parser_failure);
+      sink.tally(stats::json_record_invalid);
       continue;
     }
     JsonAnnotation row;

@@ -141,7 +141,7 @@ StringId step_name(Chunk& chunk, const Members& members, StringId event_name) {
 void write_nestable_async(Chunk& chunk, const Members& members, char phase, int64_t ts) {
   const Who who = chunk.threads.who(members);
   const std::optional<EventId> id = id_of(members, false);
-  if (!id || !who.has_pid) return drop(chunk, members, stats::json_parser_failure);
+  if (!id || !who.has_pid) return note_failure(chunk, members, stats::json_event_incomplete);
   count_double_id(chunk, members);
   const StringId category = category_of(chunk, members);
   const StringId name = name_of(chunk, members);
@@ -188,7 +188,7 @@ void write_legacy_async(Chunk& chunk, const Members& members, char phase, int64_
   }
   const StringId name = name_of(chunk, members);
   const std::optional<EventId> id = id_of(members, false);
-  if (!id || !name) return drop(chunk, members, stats::json_parser_failure);
+  if (!id || !name) return note_failure(chunk, members, stats::json_event_incomplete);
   count_double_id(chunk, members);
   note_legacy_clock_sync(chunk, string_at(chunk, name), phase, ts);
   const Who who = chunk.threads.who(members);

@@ -2,6 +2,7 @@
 
 #include "event/event_kind.h"
 #include "event/make_event.h"
+#include "format/common/stats.h"
 #include "format/json/stats.h"
 
 namespace tracebraid::json {
@@ -87,6 +88,11 @@ void note_thread(Chunk& chunk, const Who& who, int64_t ts) {
 
 void drop(Chunk& chunk, const Members& members, StatId stat) {
   chunk.sink.count(stat, members.at, members.text);
+}
+
+void note_failure(Chunk& chunk, const Members& members, StatId what) {
+  chunk.sink.count(stats::json_parser_failure, members.at, members.text);
+  chunk.sink.count(what, members.at, members.text);
 }
 
 }  // namespace tracebraid::json

@@ -57,6 +57,9 @@ uint32_t slice_args(const Members& members);
 void note_thread(Chunk& chunk, const Who& who, int64_t ts);
 // Drops the event; the log contains its text.
 void drop(Chunk& chunk, const Members& members, StatId stat);
+// Counts an event that lacks something that its phase needs. `what` states the consequence, which
+// json_parser_failure, the stat of the reference, does not.
+void note_failure(Chunk& chunk, const Members& members, StatId what);
 
 inline constexpr std::string_view kNoName = "[No name]";
 

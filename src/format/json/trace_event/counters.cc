@@ -3,13 +3,14 @@
 #include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <string>
 #include <vector>
 
 #include "event/event_kind.h"
 #include "event/make_event.h"
-#include "format/common/stats.h"
+#include "format/json/stats.h"
 #include "format/json/trace_event/identified.h"
 #include "format/json/trace_event/ids.h"
 #include "format/json/trace_event/slice_extra.h"
@@ -106,7 +107,10 @@ void write_counter(Chunk& chunk, const Members& members, int64_t ts) {
   const Value& args = members[Field::Args];
   Samples samples;
   if (args.has(Kind::Object)) read_members(chunk, args.raw, samples);
-  if (samples.all().empty()) return drop(chunk, members, stats::json_parser_failure);
+  const bool any_value = std::ranges::any_of(
+      samples.all(), [](const Sample& sample) { return sample.value.has_value(); });
+  if (samples.all().empty()) return note_failure(chunk, members, stats::json_event_incomplete);
+  if (!any_value) chunk.sink.count(stats::json_event_incomplete, members.at, members.text);
 
   CounterTrack wanted{};
   const Who who = chunk.threads.who(members);
@@ -117,13 +121,13 @@ void write_counter(Chunk& chunk, const Members& members, int64_t ts) {
   wanted.id = counter_id(chunk, members);
   for (const Sample& sample : samples.all()) {
     if (!sample.value) {
-      drop(chunk, members, stats::json_parser_failure);
+      note_failure(chunk, members, stats::json_counter_value_invalid);
       continue;
     }
     wanted.series = sample.series;
     const uint32_t track = counter_track(chunk, members, wanted);
     if (track == kNone) {
-      drop(chunk, members, stats::json_parser_failure);
+      note_failure(chunk, members, stats::json_counter_value_invalid);
       continue;
     }
     chunk.sink.event(make_counter(chunk.at(ts), track, *sample.value));

@@ -7,7 +7,6 @@
 #include "event/event_kind.h"
 #include "event/make_event.h"
 #include "event/stats.h"
-#include "format/common/stats.h"
 #include "format/json/profile/memory_dumps.h"
 #include "format/json/profile/stacks.h"
 #include "format/json/recording/clock_sync.h"
@@ -50,7 +49,7 @@ void write_thread_slice(Chunk& chunk, const Members& members, EventKind kind, in
 
 // Writes a slice that was open when recording stopped: its duration is not known.
 void write_unfinished(Chunk& chunk, const Members& members, int64_t ts) {
-  drop(chunk, members, stats::json_parser_failure);
+  note_failure(chunk, members, stats::json_complete_without_dur);
   const Who who = chunk.threads.who(members);
   const uint32_t thread = chunk.threads.thread(who);
   StringId name = name_of(chunk, members);
@@ -95,7 +94,7 @@ void write_instant(Chunk& chunk, const Members& members, int64_t ts) {
     chunk.sink.count(stats::json_instant_bad_scope, members.at, members.text);
   const Who who = chunk.threads.who(members);
   if (!global && !who.has_pid && (of_process || !who.has_tid))
-    return drop(chunk, members, stats::json_parser_failure);
+    return note_failure(chunk, members, stats::json_event_incomplete);
 
   uint32_t track = kNone;
   EventParts parts;

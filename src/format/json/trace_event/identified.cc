@@ -115,7 +115,7 @@ void write_context(Chunk& chunk, const Members& members, char phase, int64_t ts)
 void write_link(Chunk& chunk, const Members& members, int64_t ts) {
   const std::optional<EventId> a = id_of(members, false);
   const std::optional<EventId> b = linked_id(members);
-  if (!a || !b) return drop(chunk, members, stats::json_parser_failure);
+  if (!a || !b) return note_failure(chunk, members, stats::json_event_incomplete);
   count_double_id(chunk, members);
   const Who who = chunk.threads.who(members);
   const uint32_t thread = chunk.threads.thread(who);

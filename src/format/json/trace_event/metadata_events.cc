@@ -5,9 +5,9 @@
 
 #include "event/event_kind.h"
 #include "event/make_event.h"
-#include "format/common/stats.h"
 #include "format/json/profile/heap_dumps.h"
 #include "format/json/profile/stacks.h"
+#include "format/json/stats.h"
 
 namespace tracebraid::json {
 namespace {
@@ -20,7 +20,7 @@ constexpr int64_t kThreadNamePriority = 3;
 void name_process(Chunk& chunk, const Members& members, const Dom& args, bool is_thread) {
   const Dom* const name = args.find("name");
   if (name == nullptr || !name->is(Kind::String) || name->text.empty())
-    return drop(chunk, members, stats::json_parser_failure);
+    return note_failure(chunk, members, stats::json_name_missing);
   const Who who = chunk.threads.who(members);
   const uint32_t owner = is_thread ? chunk.threads.thread(who) : chunk.threads.process(who.pid);
   const StringId text = chunk.sink.string(name->text);
@@ -47,7 +47,7 @@ bool read_number(const Dom* arg, Hint& hint) {
 
 void note_number(Chunk& chunk, const Members& members, const Dom* arg, Hint::Kind kind) {
   Hint hint{kind, 0, 0, ArgType::Int, 0, {}};
-  if (!read_number(arg, hint)) return drop(chunk, members, stats::json_parser_failure);
+  if (!read_number(arg, hint)) return note_failure(chunk, members, stats::json_hint_invalid);
   const Who who = chunk.threads.who(members);
   hint.pid = who.pid;
   if (kind == Hint::Kind::ThreadSortIndex) hint.tid = who.tid;
@@ -56,7 +56,7 @@ void note_number(Chunk& chunk, const Members& members, const Dom* arg, Hint::Kin
 
 void note_labels(Chunk& chunk, const Members& members, const Dom* labels) {
   if (labels == nullptr || !labels->is(Kind::String))
-    return drop(chunk, members, stats::json_parser_failure);
+    return note_failure(chunk, members, stats::json_hint_invalid);
   const int64_t pid = chunk.threads.who(members).pid;
   std::string_view rest = labels->text;
   while (!rest.empty()) {
@@ -74,7 +74,7 @@ void note_labels(Chunk& chunk, const Members& members, const Dom* labels) {
 void note_cpus(Chunk& chunk, const Members& members, const Dom* number) {
   Hint hint{};
   if (!read_number(number, hint) || hint.type != ArgType::Int)
-    return drop(chunk, members, stats::json_parser_failure);
+    return note_failure(chunk, members, stats::json_hint_invalid);
   chunk.facts.num_cpus = std::max(chunk.facts.num_cpus, hint.value);
 }
 

@@ -104,6 +104,7 @@ void write_v8_profiles(const std::vector<V8Chunk>& chunks, Clocks& clocks, Event
     JsonDocument document;
     if (!parse_document(input, document)) {
       sink.count(stats::json_parser_failure, chunk.at, chunk.json, chunk.machine);
+      sink.count(stats::json_record_invalid, chunk.at, chunk.json, chunk.machine);
       continue;
     }
     profiles[{chunk.machine, chunk.pid, chunk.id}].add(chunk, document.root, clocks, sink);
