@@ -193,7 +193,7 @@ TEST(Reader, Lost) {
             "json_nonfinite_number=1 json_tokenizer_failure=9");
   EXPECT_EQ(stats_of(R"([{"ph":"X","ts":1},{"ph":"C","ts":1},{"ph":"C","ts":1,"args":{}},
                          {"ph":"b","pid":1,"ts":1},{"ph":"b","ts":1,"id":1},{"ph":"i","ts":1}])"),
-            "json_parser_failure=6");
+            "json_complete_without_dur=1 json_event_incomplete=5 json_parser_failure=6");
   EXPECT_EQ(stats_of(R"([{"ph":"X","ts":1,"dur":-5}])"), "slice_negative_duration=1");
   EXPECT_EQ(stats_of(R"([{"ph":"?","ts":1}])"), "json_unknown_phase=1");
 }
