@@ -3,6 +3,7 @@ import json
 import re
 
 from strict_clocks import PRIVATE, Refused
+from strict_wire import Fatal
 
 CLOCKS = {'REALTIME': 1, 'REALTIME_COARSE': 2, 'MONOTONIC': 3, 'MONOTONIC_COARSE': 4, 'MONOTONIC_RAW': 5, 'BOOTTIME': 6}
 FIRST_RAW_ID = 1 << 32
@@ -17,15 +18,21 @@ class Entry:
 
     def __init__(self):
         self.base, self.remap = None, {}
+        self.is_of_one_machine = self.is_pinned = False
 
 
 class Manifest:
-    def __init__(self, data, whole, number):
+    """`numbers`: the row of trace_file of each file that has a name; names of files in inner archives are bare."""
+
+    def __init__(self, data, whole, number, numbers):
         body = json.loads(data)['perfetto_manifest']
-        self.whole, self.by_name, self.entries = whole, {}, {}
-        self.files = {entry['path']: entry for entry in reversed(body.get('files', []))}
+        self.whole, self.by_name, self.entries, self.numbers = whole, {}, {}, numbers
         for entry in body.get('files', []):
-            about = self.entries.setdefault(entry['path'], Entry())
+            if entry['path'] in self.entries:
+                continue  # the first entry of a path applies
+            about = self.entries[entry['path']] = Entry()
+            about.is_of_one_machine = 'machine' in entry
+            about.is_pinned = 'clocks' in entry and 'clock' not in entry['clocks']
             if 'machine' in entry:
                 about.base = self.machine(entry['machine']['name'])
             for item in entry.get('machines', []):
@@ -56,7 +63,11 @@ class Manifest:
 
     def node(self, path, clock, machine):
         row = self.row(path, machine)
-        return (CLOCKS[clock], 0, 0, row) if clock else (PRIVATE, 0, path, row)
+        if clock:
+            return CLOCKS[clock], 0, 0, row
+        if path not in self.numbers:
+            raise Fatal(f"perfetto_manifest: clocks: could not resolve file '{path}'")
+        return PRIVATE, 0, self.numbers[path], row
 
     def relate(self, path, clocks):
         to, offset = clocks['sync_to'], clocks.get('offset_ns', 0)
@@ -65,10 +76,7 @@ class Manifest:
         try:
             self.whole.clocks.graph.add([(source, max(0, -offset), 1, False), (reference, max(0, offset), 1, False)])
         except Refused as refused:
-            raise ValueError(f'manifest: {refused}') from refused
+            raise Fatal(f'manifest: {refused}') from refused
 
     def entry(self, name):
         return self.entries.get(name)
-
-    def number_of(self, name, number):
-        return number
