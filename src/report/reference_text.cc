@@ -113,7 +113,7 @@ std::string error(const Report& report) {
 std::string notes(const Report& report) {
   std::string text;
   for (const std::string& note : report.notes)
-    text += fmt::format("  {}\n", wrap(sentence(shown(note)), kWidth, 2));
+    text += fmt::format("  {}\n", wrap(shown(note), kWidth, 2));
   return text.empty() ? text : "notes\n" + text + '\n';
 }
 

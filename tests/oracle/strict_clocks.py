@@ -71,9 +71,10 @@ class Graph:
         for node, ticks, unit, incremental in readings:
             domain = self.domains.get(node)
             if domain is None or not domain.classes:
+                # The reading that makes a snapshot void leaves a record, too (spec clocks 3.3).
+                domain = self.domains[node] = Domain(unit, incremental)
                 if incremental and node[1] == 0:
                     raise Refused('global clock with incremental encoding', node)
-                domain = self.domains[node] = Domain(unit, incremental)
             elif (domain.unit, domain.incremental) != (unit, incremental):
                 raise Refused('different properties', node)
             if node == self.trace_time and unit != 1:

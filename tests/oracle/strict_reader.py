@@ -105,8 +105,10 @@ class File:
     def context(self, raw_id):
         if raw_id == 0:
             return self.base
-        if self.entry.is_of_one_machine or self.entry.is_pinned:
-            raise Fatal('perfetto_manifest: the file contains packets from multiple machines')
+        if self.entry.is_of_one_machine:
+            raise Fatal('perfetto_manifest: a `machine` override attributes the file to one machine')
+        if self.entry.is_pinned:
+            raise Fatal('perfetto_manifest: a `clocks` override applies only to a single-machine file')
         if not self.has_decided:
             self.has_decided = True
             row = self.base.machine
@@ -663,7 +665,18 @@ class Node:
             return -1
         if is_archive(self.data):
             return 1
-        return 0 if self.data[:1] == b'\x0a' else 2
+        if is_symbols(self.data):
+            return 3
+        return 0 if is_proto(self.data) else 2
+
+
+def is_symbols(data):
+    """The first field of the first packet is module_symbols (spec clocks 11.1)."""
+    return re.match(rb'\n[\x01-\x7f]\xea\x03|\n[\x80-\xff]+[\x00-\x7f]\xea\x03', data[:16], re.DOTALL) is not None
+
+
+def is_proto(data):
+    return data[:1] == b'\x0a' and not re.match(rb'\s*\[?\s*\{\s*"', data[:128])
 
 
 def is_archive(data):
@@ -715,6 +728,8 @@ def read_other(whole, node, entry):
     clock = next((clock for start, clock in OTHER_CLOCKS if re.match(start, head)), None)
     if clock is None:
         raise ValueError(f'{node.name}: not a format that is read')
+    if head.startswith('#ninjalog') and node.parent:
+        raise Fatal('Ninja traces currently do not support being contained inside other trace formats.')
     whole.other_files[node.row] = False
     if not clock:
         return
@@ -727,7 +742,7 @@ def read_other(whole, node, entry):
 
 def read(data):
     """Reads an input and returns the Import."""
-    whole, manifest = Import(), None
+    whole, manifest, has_read = Import(), None, False
     nodes = tree(data)
     numbers = {node.name: node.row for node in reversed(nodes) if node.name}
     for node in [nodes[0], *in_reading_order(nodes[0])]:
@@ -736,11 +751,16 @@ def read(data):
             if strict_manifest.is_manifest(node.data):
                 if manifest:
                     raise Fatal('multiple perfetto_manifest files in archive')
+                if has_read:
+                    raise Fatal('perfetto_manifest file must be the first trace file in the input')
                 whole.clocks.graph.place = node.row, 0
                 manifest = strict_manifest.Manifest(node.data, whole, node.row, numbers)
             elif not is_archive(node.data):
+                has_read = True
                 entry = manifest.entry(node.name) if manifest else None
-                if node.data[:1] == b'\x0a':
+                if is_symbols(node.data):
+                    whole.other_files[node.row] = False
+                elif is_proto(node.data):
                     File(whole, node.row, entry).read(node.data)
                 else:
                     read_other(whole, node, entry)

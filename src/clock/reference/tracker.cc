@@ -27,10 +27,13 @@ Node Tracker::qualify(const FileClock& clock) const {
 // Applies spec clocks 5.
 void Tracker::claim(const FileClock& clock) {
   if (conversions_ != 0 || (shared_.owner && *shared_.owner != file_)) return;
+  const bool is_of_file = clock.sequence != 0 || clock.clock == domain::kPrivate;
+  const Node node{clock.clock, clock.sequence, is_of_file ? file_ : 0, machine_};
+  if (shared_.has_trace_time && shared_.graph.trace_time.machine != machine_)
+    shared_.takeover = Takeover{shared_.graph.trace_time, node, {file_, shared_.at}};
   shared_.owner = file_;
   shared_.has_trace_time = true;
-  const bool is_of_file = clock.sequence != 0 || clock.clock == domain::kPrivate;
-  shared_.graph.trace_time = {clock.clock, clock.sequence, is_of_file ? file_ : 0, machine_};
+  shared_.graph.trace_time = node;
 }
 
 // Applies spec clocks 6.2.

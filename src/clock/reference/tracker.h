@@ -28,11 +28,18 @@ struct Machines {
   uint32_t row(uint64_t raw_id);
 };
 
+// A claim of trace time that replaced the claim of another machine of the file (spec clocks 5).
+struct Takeover {
+  Node from, to;
+  Place place;
+};
+
 // What all files of an input share.
 struct Shared {
   Graph graph;
   std::optional<uint32_t> owner;           // the file that claimed trace time
   bool has_trace_time = false;             // by a claim or the manifest
+  std::optional<Takeover> takeover;        // the last
   std::map<uint32_t, uint32_t> primaries;  // the first file of each machine
   Machines machines;
   int64_t latest = 0;  // the largest trace time so far, ns

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <utility>
 
 #include "base/clock_domain.h"
@@ -61,30 +62,20 @@ class Checker {
 
   Result<> run(Inputs inputs, const MergeOptions& options, Progress& progress) {
     files_ = std::move(inputs.files);
-    if (inputs.manifests.size() > 1)
-      return end({"", "multiple perfetto_manifest files in archive"}, inputs.order);
-    AppliedManifest applied;
-    for (const Manifest& manifest : inputs.manifests) {
-      Result<AppliedManifest> done = apply_manifest(manifest, manifest.file.row, files_, shared_);
-      if (!done) return end({manifest.path, done.error().message, manifest.file.row}, inputs.order);
-      applied = *std::move(done);
-    }
-    if (!applied.ignored.empty())
-      report_.notes.push_back(
-          fmt::format("The manifest uses {} of tracebraid, which other readers ignore: they place "
-                      "its files elsewhere",
-                      fmt::join(applied.ignored, ", ")));
+    for (const Manifest& manifest : inputs.manifests)
+      manifests_.emplace(manifest.file.row, &manifest);
     for (size_t i = 0; i < inputs.order.size(); ++i) {
       const uint32_t row = inputs.order[i];
-      if (!is_leaf(files_[row])) continue;
-      const auto rules =
-          files_[row].name ? applied.rules.find(*files_[row].name) : applied.rules.end();
-      read(row, rules == applied.rules.end() ? FileRules{} : rules->second, progress);
+      if (files_[row].is_container()) continue;
+      if (files_[row].is_manifest)
+        apply(row);
+      else
+        read(row, progress);
       if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
       if (std::optional<Error> damage = options.files.damage->find())
         return tl::unexpected(*std::move(damage));
       if (report_.error) {
-        note_unread(inputs.order, i + 1);
+        note_unread(std::span(inputs.order).subspan(i + 1));
         break;
       }
     }
@@ -99,25 +90,52 @@ class Checker {
     for (uint32_t row = 0; row < files_.size(); ++row) {
       const TraceFile& file = files_[row];
       if (file.format != nullptr || !is_leaf(file) || file.problems.empty()) continue;
-      report_.error = {file.path, "Unknown trace type provided (ERR:fmt)", row};
+      report_.error = {file.path, file.problems.front().message, row};
       return;
     }
   }
 
-  Result<> end(ImportError error, std::span<const uint32_t> order) {
-    report_.error = std::move(error);
-    note_unread(order, 0);
-    finish();
-    return {};
+  // Only one manifest may be in an input, before all traces.
+  void apply(uint32_t row) {
+    const std::string& path = files_[row].path;
+    if (applied_) {
+      report_.error = {path, "multiple perfetto_manifest files in archive", row};
+      return;
+    }
+    if (has_read_) {
+      report_.error = {path, "perfetto_manifest file must be the first trace file in the input",
+                       row};
+      return;
+    }
+    Result<AppliedManifest> applied = apply_manifest(*manifests_.at(row), row, files_, shared_);
+    if (!applied) {
+      report_.error = {path, applied.error().message, row};
+      return;
+    }
+    applied_ = *std::move(applied);
+    if (applied_->ignored.empty()) return;
+    report_.notes.push_back(fmt::format(
+        "The manifest uses {} of tracebraid, which other readers ignore: they place its "
+        "files elsewhere",
+        fmt::join(applied_->ignored, ", ")));
   }
 
-  void note_unread(std::span<const uint32_t> order, size_t from) {
-    for (const uint32_t row : order.subspan(from))
+  void note_unread(std::span<const uint32_t> rows) {
+    for (const uint32_t row : rows)
       if (is_leaf(files_[row])) report_.unread.push_back(files_[row].path);
   }
 
-  void read(uint32_t row, const FileRules& rules, Progress& progress) {
+  // Matches entries of the manifest by name (spec clocks 10.6).
+  FileRules rules_of(const TraceFile& file) const {
+    if (!applied_ || !file.name) return {};
+    const auto rules = applied_->rules.find(*file.name);
+    return rules == applied_->rules.end() ? FileRules{} : rules->second;
+  }
+
+  void read(uint32_t row, Progress& progress) {
     const TraceFile& file = files_[row];
+    const FileRules rules = rules_of(file);
+    has_read_ = true;
     const std::string_view format = file.trace_type();
     if (format != "proto") return read_other(row, rules);
     Result<Input> input = file.open();
@@ -134,8 +152,8 @@ class Checker {
       report_.error = {file.path, input->problem()->message, row, input->offset()};
     if (walked.truncated_at)
       report_.notes.push_back(
-          fmt::format("{} ends within the packet at byte {}, which all readers drop", file.path,
-                      *walked.truncated_at));
+          fmt::format("The file {} ends within the packet at byte {}, which all readers drop",
+                      file.path, *walked.truncated_at));
   }
 
   // Files of other formats have one clock, which is related to trace time or not.
@@ -194,6 +212,13 @@ class Checker {
       case Reason::NotInSnapshots:
         return fmt::format("no clock snapshot has {}", name_of(source));
       case Reason::Unrelated:
+        if (const auto& takeover = shared_.takeover;
+            takeover && takeover->from.machine == source.machine)
+          return fmt::format(
+              "the clock snapshot at byte {} of {} makes {} the timeline, although times of {} "
+              "were placed before, and nothing that strict readers accept relates the two",
+              takeover->place.at, files_[takeover->place.file].path, name_of(takeover->to),
+              machine_name(source.machine));
         return fmt::format("nothing in the file relates {} to the timeline, {}{}", name_of(source),
                            name_of(target),
                            shared_.graph.void_snapshots == 0
@@ -270,6 +295,9 @@ class Checker {
 
   Report& report_;
   std::vector<TraceFile> files_;
+  std::map<uint32_t, const Manifest*> manifests_;  // by row of trace_file
+  std::optional<AppliedManifest> applied_;
+  bool has_read_ = false;
   Shared shared_;
 };
 

@@ -67,7 +67,7 @@ struct Report {
   uint64_t void_snapshots = 0, clocks_that_go_back = 0;  // all of them
   std::optional<ImportError> error;
   std::vector<std::string> unread;  // paths of files after the error
-  std::vector<std::string> notes;   // sentences
+  std::vector<std::string> notes;   // without full stop
 };
 
 uint64_t events_of(const Report& report);

@@ -22,10 +22,7 @@ class Applier {
     TB_TRY(check_references(manifest_, ManifestIndex(manifest_)));
     // The first entry of a path applies.
     for (const FileEntry& entry : manifest_.files) {
-      if (entry.is_glob) {
-        ignore("patterns");
-        continue;
-      }
+      if (entry.is_glob) ignore("patterns");  // which others take for names
       const auto [at, is_first] = applied_.rules.try_emplace(entry.path);
       if (is_first) name_machines(entry, at->second);
     }
@@ -37,7 +34,7 @@ class Applier {
       shared_.has_trace_time = true;
     }
     for (const FileEntry& entry : manifest_.files)
-      if (!entry.is_glob && entry.clocks) TB_TRY(relate(entry, *entry.clocks, row));
+      if (entry.clocks) TB_TRY(relate(entry, *entry.clocks, row));
     note_additions();
     return std::move(applied_);
   }
