@@ -97,31 +97,30 @@ class File:
 
     def __init__(self, whole, number, entry=None):
         self.whole, self.number, self.entry = whole, number, entry or strict_manifest.Entry()
-        base = self.entry.base if self.entry.base is not None else 0
-        self.base = Context(self, whole.machine(base))
-        self.contexts = {0: self.base}
+        self.base, self.contexts = None, {}
         self.host_used = self.has_decided = False
+
+    def add_base(self, raw_id):
+        self.base = self.contexts[0] = Context(self, self.whole.machine(raw_id))
+        return self.base
 
     def context(self, raw_id):
         if raw_id == 0:
-            return self.base
+            return self.base or self.add_base(self.entry.base if self.entry.base is not None else 0)
         if self.entry.is_of_one_machine:
             raise Fatal('perfetto_manifest: a `machine` override attributes the file to one machine')
         if self.entry.is_pinned:
             raise Fatal('perfetto_manifest: a `clocks` override applies only to a single-machine file')
         if not self.has_decided:
             self.has_decided = True
-            row = self.base.machine
-            if not self.host_used and row.raw_id == 0 and not self.entry.remap and raw_id not in self.whole.by_raw_id:
-                del self.whole.by_raw_id[0]
-                row.raw_id = raw_id
-                self.whole.by_raw_id[raw_id] = row
-                self.contexts[raw_id] = self.base
+            # The file's own machine is that of its packets, if all have one id.
+            if not self.host_used and self.entry.base is None and not self.entry.remap and raw_id not in self.whole.by_raw_id:
+                self.contexts[raw_id] = self.add_base(raw_id)
         if raw_id not in self.contexts:
             if self.entry.remap and raw_id not in self.entry.remap:
                 raise Fatal(f'perfetto_manifest: machines: trace has a packet from undeclared machine id {raw_id}')
             known = self.entry.remap.get(raw_id, raw_id)
-            self.contexts[raw_id] = Context(self, self.whole.machine(known), self.base.tracker.default)
+            self.contexts[raw_id] = Context(self, self.whole.machine(known), self.base and self.base.tracker.default)
         return self.contexts[raw_id]
 
     def read(self, data):
@@ -312,7 +311,7 @@ class Context:
         sequence = self.sequence(number)
         if event.absolute is not None:
             ns = max(min(event.absolute * 1000, (1 << 63) - 1), -(1 << 63))
-            converted = self.convert(MONOTONIC, ns, stat_on_failure=False)
+            converted = self.convert(MONOTONIC, ns, stat_on_failure=False) if ns >= 0 else None
             ts = ns if converted is None else converted
             self.place(MONOTONIC, event.sort, ts)
         elif has_time or event.has_delta:

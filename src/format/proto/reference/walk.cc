@@ -76,10 +76,7 @@ LossCause cause_of(Failure failure) {
 class Walk {
  public:
   Walk(uint32_t file, const FileRules& rules, Shared& shared)
-      : file_(file), rules_(rules), shared_(shared) {
-    base_ = add_context(shared.machines.row(rules.base.value_or(0)));
-    contexts_[0] = base_;
-  }
+      : file_(file), rules_(rules), shared_(shared) {}
 
   void read(std::string_view packet, uint64_t at) {
     shared_.at = at;
@@ -156,7 +153,11 @@ class Walk {
 
 // Applies spec clocks 4.1 and 10.6.
 Result<Context*> Walk::context_of(uint64_t raw_id) {
-  if (raw_id == 0) return base_;
+  Machines& machines = shared_.machines;
+  if (raw_id == 0) {
+    if (base_ == nullptr) base_ = add_context(machines.row(rules_.base.value_or(0)));
+    return base_;
+  }
   if (rules_.is_of_one_machine)
     return fail(ErrorCode::BadManifest,
                 "perfetto_manifest: a `machine` override attributes the file to one machine, but "
@@ -170,18 +171,11 @@ Result<Context*> Walk::context_of(uint64_t raw_id) {
                 "and let the trace's own remote clock snapshots align the machines; if you need to "
                 "anchor a specific embedded machine, split it into its own file and override "
                 "that.");
-  Machines& machines = shared_.machines;
-  if (!has_decided_) {
-    has_decided_ = true;
-    Machines::Machine& row = machines.list[base_->tracker.machine()];
-    if (!is_host_used_ && row.raw_id == 0 && rules_.remap.empty() && !rules_.base &&
-        !machines.by_raw_id.contains(raw_id)) {
-      machines.by_raw_id.erase(0);
-      machines.by_raw_id[raw_id] = base_->tracker.machine();
-      row.raw_id = raw_id;
-      contexts_[raw_id] = base_;
-    }
-  }
+  // The file's own machine is that of its packets, if all have one id.
+  const bool is_first = !std::exchange(has_decided_, true);
+  if (is_first && !is_host_used_ && rules_.remap.empty() && !rules_.base &&
+      !machines.by_raw_id.contains(raw_id))
+    contexts_[raw_id] = base_ = add_context(machines.row(raw_id));
   Context*& known = contexts_[raw_id];
   if (known != nullptr) return known;
   uint64_t machine = raw_id;
@@ -197,7 +191,7 @@ Result<Context*> Walk::context_of(uint64_t raw_id) {
     machine = at->second;
   }
   known = add_context(machines.row(machine));
-  known->tracker.default_clock = base_->tracker.default_clock;
+  if (base_ != nullptr) known->tracker.default_clock = base_->tracker.default_clock;
   return known;
 }
 
@@ -492,7 +486,8 @@ Result<> Walk::read_payload(const Head& head, uint32_t field, std::string_view p
         if (__builtin_mul_overflow(*event.absolute_us, int64_t{1000}, &ns))
           ns = *event.absolute_us < 0 ? INT64_MIN : INT64_MAX;
         const Tracker::Outcome time =
-            head.context->tracker.to_trace_time({domain::kMonotonic, 0}, ns);
+            ns < 0 ? Tracker::Outcome{}
+                   : head.context->tracker.to_trace_time({domain::kMonotonic, 0}, ns);
         place(head, domain::kMonotonic, event.kind, time.ns.value_or(ns));
       } else if (head.has_time || event.has_delta) {
         place(head, head.clock, event.kind, head.ts);
