@@ -4,7 +4,7 @@
   strict_reader_test.py TRACEBRAID [GENERATE] INPUT...
 
 Each INPUT is a file, files with '+' between them that are merged, 'made:KIND' (made by GENERATE), 'worlds:N' (N random
-archives of several machines and clocks), 'simulated:N', or 'traces:FOLDER' (a sample of the traces in a folder; all of
+archives of several machines and clocks), 'fleets:N' (four files of four machines), 'cases:' (CASES below), or 'traces:FOLDER' (a sample of the traces in a folder; all of
 them with TRACEBRAID_ALL_TRACES=1).
 """
 import collections
@@ -126,6 +126,9 @@ class Check:
         problems = min((differences(ours, theirs, order) for order in orders), key=len)
         problems += [f'stat {stat}: {count}' for stat, count in sorted(whole.stats.items())
                      if count and ('clock' in stat or stat in BEFORE_ZERO or 'error' in stat)]
+        judged = self.run('check', '--as-reference', '--strict', '--no-progress', str(out))
+        if judged.returncode:
+            problems.append(f'check --as-reference: {judged.stdout[-500:]}{judged.stderr[:300]}')
         if problems:
             self.bad += 1
             print(f'FAIL: {name}')
@@ -142,6 +145,42 @@ def sample_of(folder):
     return [p for p in files if p.stat().st_size < 100_000]
 
 
+def fleet(generate, folder, seed):
+    """Returns the arguments for a merge of four files, each of a machine of its own."""
+    paths = []
+    for at, kind in enumerate(FLEETS[seed % len(FLEETS)]):
+        path = f'{folder}/fleet-{seed}-{at}'
+        of = kind.partition('/')
+        if of[1]:
+            os.mkdir(path)
+        subprocess.run([generate, of[0], '--seed', str(10 * seed + at), '--size', '60K', '-o', path], check=True,
+                       capture_output=True)
+        paths.append(path + of[1] + of[2])
+    names = [os.path.basename(path) for path in paths]
+    files = [{'path': name, 'machine': {'name': f'machine {at}'}} for at, name in enumerate(dict.fromkeys(names))]
+    manifest = pathlib.Path(f'{folder}/fleet-{seed}.json')
+    manifest.write_text(json.dumps({'perfetto_manifest': {'version': 1, 'files': files}}))
+    return [*paths, '--manifest', str(manifest)]
+
+
+# Files whose exports other programs changed.
+CASES = {
+    # An end that names the outer slice: the inner slice has no end, and the next one is beside it.
+    'end_of_outer_slice.json': """[{"pid": 0, "tid": 0, "ph": "B", "name": "A", "ts": 0},
+        {"pid": 0, "tid": 0, "ph": "B", "name": "B", "ts": 1}, {"pid": 0, "tid": 0, "ph": "E", "name": "A", "ts": 10},
+        {"pid": 0, "tid": 0, "ph": "X", "name": "Z", "ts": 10, "dur": 1}]""",
+    # Times before 0: the slice and the names of threads that were described with it.
+    'before_zero.json': """[{"name": "thread_name", "ph": "M", "pid": 1, "tid": 19, "args": {"name": "Main Thread"}},
+        {"name": "launch", "ph": "X", "ts": -1891000, "dur": 1891000, "pid": 1, "tid": 19},
+        {"name": "go", "ph": "i", "ts": 0, "pid": 1, "tid": 19},
+        {"name": "build", "ph": "X", "ts": 480554, "dur": 369, "pid": 1, "tid": 20}]""",
+}
+# What each of four machines records.
+FLEETS = [('track-event', 'sched', 'track-event-sdk', 'chrome-json'), ('sched', 'sched', 'sched', 'sched'),
+          ('examples/phone.pftrace', 'examples/watch.pftrace', 'track-event', 'systrace'),
+          ('systrace', 'chrome-json', 'kineto-json', 'track-event')]
+
+
 def main():
     program, *rest = sys.argv[1:]
     generate = rest.pop(0) if rest and 'generate' in rest[0] else None
@@ -153,6 +192,14 @@ def main():
                 path = f'{folder}/{value}'
                 subprocess.run([generate, value, '--size', '200K', '-o', path], check=True, capture_output=True)
                 check.check(name, [path])
+            elif kind == 'cases':
+                for name, content in CASES.items():
+                    path = pathlib.Path(folder) / name
+                    path.write_text(content)
+                    check.check(name, [str(path)])
+            elif kind == 'fleets':
+                for seed in range(1, int(value) + 1):
+                    check.check(f'fleet {seed}', fleet(generate, folder, seed))
             elif kind == 'worlds':
                 for seed in range(1, int(value) + 1):
                     path = pathlib.Path(folder) / f'world-{seed}.zip'

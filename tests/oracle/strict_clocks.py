@@ -16,6 +16,10 @@ MASK = 0xFFFFFFFFFFFFFFFF
 class Refused(Exception):
     """A snapshot that breaks a rule of spec clocks 3.2."""
 
+    def __init__(self, why, node):
+        super().__init__(why)
+        self.node = node
+
 
 def mix(h):
     h ^= h >> 33
@@ -47,6 +51,8 @@ class Graph:
         self.trace_time = (PRIVATE, 0, 0, 0)
         self.stats = Counter()
         self.paths = {}
+        self.place = 0, 0  # (file, offset) of the packet that is read
+        self.refusals = []  # (file, offset, node, whether the snapshot is ignored)
 
     def add(self, readings):
         """readings: (node, timestamp, unit, incremental)."""
@@ -54,8 +60,9 @@ class Graph:
         self.paths = {}
         try:
             self.check_and_store(readings, snapshot)
-        except Refused:
+        except Refused as refused:
             self.stats['invalid_clock_snapshots'] += 1
+            self.refusals.append((*self.place, refused.node, True))
             raise
 
     def check_and_store(self, readings, snapshot):
@@ -64,21 +71,24 @@ class Graph:
         for node, ticks, unit, incremental in readings:
             domain = self.domains.get(node)
             if domain is None or not domain.classes:
-                if incremental and node[1] == 0:
-                    raise Refused('global clock with incremental encoding')
+                # The reading that makes a snapshot void leaves a record, too (spec clocks 3.3).
                 domain = self.domains[node] = Domain(unit, incremental)
+                if incremental and node[1] == 0:
+                    raise Refused('global clock with incremental encoding', node)
             elif (domain.unit, domain.incremental) != (unit, incremental):
-                raise Refused('different properties')
+                raise Refused('different properties', node)
             if node == self.trace_time and unit != 1:
-                raise Refused('unit of the trace clock')
+                raise Refused('unit of the trace clock', node)
             ns = wrap(ticks * unit)
             domain.last = ns
             ids, times = domain.classes.setdefault(kind, ([], []))
             if ids and ids[-1] == snapshot:
-                raise Refused('duplicate clock')
+                raise Refused('duplicate clock', node)
             if times and ns < times[-1]:
                 if node == self.trace_time:
-                    raise Refused('the trace clock is not monotonic')
+                    raise Refused('the trace clock is not monotonic', node)
+                if node not in self.refused_clocks:
+                    self.refusals.append((*self.place, node, False))
                 self.refused_clocks.add(node)
                 self.edges.pop(node, None)
             ids.append(snapshot)
@@ -126,6 +136,7 @@ class Graph:
             at = max(bisect.bisect_right(times, ns) - 1, 0)
             b_ids, b_times = self.domains[b].classes[kind]
             b_at = at if at < len(b_ids) and b_ids[at] == ids[at] else bisect.bisect_left(b_ids, ids[at])
+            b_at = min(b_at, len(b_ids) - 1)  # an ignored snapshot may have stored one clock only
             ns = wrap(ns + b_times[b_at] - times[at])
         return ns
 

@@ -9,15 +9,17 @@ A file is a protobuf trace, or a ZIP or TAR of such traces with or without a man
 import gzip
 import io
 import json
+import re
 import sys
 import tarfile
 import zipfile
 from collections import Counter
 
 import strict_manifest
-from strict_clocks import BOOTTIME, MONOTONIC, MONOTONIC_COARSE, MONOTONIC_RAW, REALTIME, Clocks
+from strict_clocks import BOOTTIME, MONOTONIC, MONOTONIC_COARSE, MONOTONIC_RAW, PRIVATE, REALTIME, Clocks
 from strict_tables import NAME_DESCRIPTOR, NAME_TREE, Machine, Track
-from strict_wire import fields, first, int32, packed, packets, real, signed
+from strict_tally import KERNEL, NO_EVENTS, NO_STATE, OWN_TIMES, Tally, sort_of_track_event, sorts_of
+from strict_wire import CORRUPT, Corrupt, Fatal, fields, first, int32, packed, packets, real, signed, whole_fields
 
 CLEARED, NEEDS = 1, 2
 NO_PATH, NEGATIVE = 'clock_sync_failure_undeferrable_packet_loss', 'trace_sorter_negative_timestamp_dropped'
@@ -62,6 +64,9 @@ class Import:
         self.slices, self.counters, self.states, self.logs, self.kernel_rows = [], [], [], [], []
         self.samples, self.dumps, self.graphs = [], [], []
         self.lost = Counter()  # events without a row, by (kind, cause)
+        self.tally, self.at = Tally(), 0
+        self.other_files = {}  # file: whether all its events are lost
+        self.error = None  # (file, offset, message) of the error that ends the import
 
     def machine(self, raw_id):
         if raw_id not in self.by_raw_id:
@@ -92,47 +97,59 @@ class File:
 
     def __init__(self, whole, number, entry=None):
         self.whole, self.number, self.entry = whole, number, entry or strict_manifest.Entry()
-        base = self.entry.base if self.entry.base is not None else 0
-        self.base = Context(self, whole.machine(base))
-        self.contexts = {0: self.base}
+        self.base, self.contexts = None, {}
         self.host_used = self.has_decided = False
+
+    def add_base(self, raw_id):
+        self.base = self.contexts[0] = Context(self, self.whole.machine(raw_id))
+        return self.base
 
     def context(self, raw_id):
         if raw_id == 0:
-            return self.base
+            return self.base or self.add_base(self.entry.base if self.entry.base is not None else 0)
+        if self.entry.is_of_one_machine:
+            raise Fatal('perfetto_manifest: a `machine` override attributes the file to one machine')
+        if self.entry.is_pinned:
+            raise Fatal('perfetto_manifest: a `clocks` override applies only to a single-machine file')
         if not self.has_decided:
             self.has_decided = True
-            row = self.base.machine
-            if not self.host_used and row.raw_id == 0 and not self.entry.remap and raw_id not in self.whole.by_raw_id:
-                del self.whole.by_raw_id[0]
-                row.raw_id = raw_id
-                self.whole.by_raw_id[raw_id] = row
-                self.contexts[raw_id] = self.base
+            # The file's own machine is that of its packets, if all have one id.
+            if not self.host_used and self.entry.base is None and not self.entry.remap and raw_id not in self.whole.by_raw_id:
+                self.contexts[raw_id] = self.add_base(raw_id)
         if raw_id not in self.contexts:
+            if self.entry.remap and raw_id not in self.entry.remap:
+                raise Fatal(f'perfetto_manifest: machines: trace has a packet from undeclared machine id {raw_id}')
             known = self.entry.remap.get(raw_id, raw_id)
-            self.contexts[raw_id] = Context(self, self.whole.machine(known), self.base.tracker.default)
+            self.contexts[raw_id] = Context(self, self.whole.machine(known), self.base and self.base.tracker.default)
         return self.contexts[raw_id]
 
     def read(self, data):
         deferred = []
-        for packet in packets(data):
+        for self.whole.at, packet in packets(data):
+            self.whole.clocks.graph.place = self.number, self.whole.at
             self.read_packet(packet, deferred)
-        for context, sequence, packet, known in deferred:
+        for at, context, sequence, packet, known in deferred:
+            self.whole.at = at
+            self.whole.clocks.graph.place = self.number, at
             context.read_timed(packet, sequence, known, None)
 
     def read_packet(self, packet, deferred):
         known, rest = {}, []
-        for number, value in fields(packet):
-            if number in HEAD:
-                known[number] = value
-            else:
-                rest.append((number, value))
+        try:
+            for number, value in whole_fields(packet):
+                if number in HEAD:
+                    known[number] = value
+                elif isinstance(value, bytes):
+                    rest.append((number, value))
+        except Corrupt as corrupt:
+            raise Fatal(CORRUPT) from corrupt
         raw_id = known.get(98, 0)
         if raw_id == 0 and 36 not in known:
             self.host_used = True
         self.context(raw_id).read(known, rest, deferred)
 
 
+CLOCK = 'clock'  # of a packet that waits for the end of the file
 HEAD = {3, 79, 8, 58, 10, 98, 12, 13, 41, 59, 42, 87, 36}
 
 
@@ -146,6 +163,7 @@ class Context:
         self.tracker.default = default
         machine.use_idle()
         self.sequences, self.descriptors, self.tracks = {}, {}, {}
+        self.clock = 0  # of the packet that is read, for the tally
         self.last_tid = {}  # compact switches, by CPU
         self.last_stamp = None
         self.profiles = {}
@@ -158,15 +176,16 @@ class Context:
     def read(self, known, rest, deferred):
         number = known.get(10, 0)
         sequence = self.sequence(number)
-        if known.get(41) or known.get(13, 0) & CLEARED:
-            sequence.clear()
-            sequence.valid = True
-        elif known.get(42):
-            sequence.valid = False
-        if 59 in known:
-            sequence.read_defaults(known[59])
-        if 12 in known and sequence.valid:
-            sequence.read_interned(known[12])
+        if 10 in known:
+            if known.get(41) or known.get(13, 0) & CLEARED:
+                sequence.clear()
+                sequence.valid = True
+            elif known.get(42):
+                sequence.valid = False
+            if 59 in known:
+                sequence.read_defaults(known[59])
+            if 12 in known and sequence.valid:
+                sequence.read_interned(known[12])
         for kind, value in rest:
             if kind == 6:
                 self.read_snapshot(value, number)
@@ -175,19 +194,33 @@ class Context:
                 self.read_sync(value)
                 return
             if kind == 69:
-                self.tracker.to_trace_time(known.get(58, BOOTTIME), signed(known.get(8, 0)))
+                clock = known.get(58) or BOOTTIME
+                self.tracker.to_trace_time(clock, signed(known.get(8, 0)), number if 64 <= clock <= 127 else 0)
                 return
-        if known.get(13, 0) & NEEDS and not sequence.valid:
-            self.stats['packet_skipped_seq_needs_incremental_state_invalid'] += 1
+        if rest and known.get(13, 0) & NEEDS and number == 0:
+            raise Fatal("TracePacket specified SEQ_NEEDS_INCREMENTAL_STATE but the TraceWriter's sequence_id is zero")
+        if rest and known.get(13, 0) & NEEDS and not sequence.valid:
+            self.stats[NO_STATE] += 1
+            clock = known.get(58) or sequence.clock or (self.tracker.default or [0])[0]
+            for kind, value in rest:
+                self.lose(clock, sorts_of(kind, TrackEvent(value, sequence) if kind == 11 else value), NO_STATE)
             return
         if rest:
             # Names are looked up now: the state of the sequence changes later.
             self.read_timed([self.prepared(kind, value, sequence) for kind, value in rest], number, known, deferred)
 
+    def lose(self, clock, sorts, stat):
+        self.whole.tally.lose((self.file.number, self.machine.row, clock), sorts, stat, self.whole.at)
+
+    def place(self, clock, sort, ns):
+        self.whole.tally.place((self.file.number, self.machine.row, clock), sort, ns, self.whole.at)
+
     def prepared(self, kind, value, sequence):
         return kind, (TrackEvent(value, sequence) if kind == 11 else value)
 
     def read_snapshot(self, message, number):
+        if self.file.entry.is_pinned:
+            raise Fatal('perfetto_manifest: clock overrides require the trace to use a single clock')
         clocks, primary = [], 0
         for field, value in fields(message):
             if field == 2:
@@ -195,6 +228,9 @@ class Context:
             elif field == 1:
                 clock = dict(fields(value))
                 ident = clock.get(1, 0)
+                if 64 <= ident <= 127 and number == 0:
+                    raise Fatal(f'ClockSnapshot packet is specifying a sequence-scoped clock id ({ident}) but the '
+                                'TracePacket sequence_id is zero')
                 clocks.append((ident, number if 64 <= ident <= 127 else 0, signed(clock.get(2, 0)), clock.get(4, 0) or 1,
                                bool(clock.get(3))))
         idents = [clock[0] for clock in clocks]
@@ -220,37 +256,49 @@ class Context:
         return ns
 
     def clock_of(self, known, number):
+        if CLOCK in known:
+            return known[CLOCK]
         clock = known.get(58) or self.sequence(number).clock
-        if clock:
-            return clock, number if 64 <= clock <= 127 else 0
-        return self.tracker.default
+        found = (clock, number if 64 <= clock <= 127 else 0) if clock else self.tracker.default
+        if found and 64 <= found[0] <= 127 and found[1] == 0:
+            raise Fatal(f'TracePacket specified a sequence-local clock id ({found[0]}) but the TraceWriter\'s '
+                        'sequence_id is zero')
+        return found
 
     def read_timed(self, payloads, number, known, deferred):
         """Reads events; `deferred` is None at the end of the file."""
         is_last = deferred is None
         kinds = {kind for kind, _ in payloads}
+        self.clock = 0
         if 8 not in known:
             ts = self.whole.latest
         else:
             ts = signed(known[8])
-            clock = self.clock_of(known, number)
-            if kinds & {5, 51} and known.get(58, 3) == MONOTONIC:
+            is_chrome = kinds & {5, 51} and (known.get(58) or MONOTONIC) == MONOTONIC
+            clock = None if is_chrome else self.clock_of(known, number)
+            self.clock = MONOTONIC if is_chrome else clock[0] if clock else 0
+            if is_chrome:
                 converted = self.convert(MONOTONIC, ts)
                 ts = ts if converted is None else converted
             elif clock is not None:
                 ns, stat = self.tracker.to_trace_time(clock[0], ts, clock[1])
                 if ns is None:
                     if not is_last:
-                        deferred.append((self, number, payloads, known))
+                        known[CLOCK] = clock  # the defaults may change
+                        deferred.append((self.whole.at, self, number, payloads, known))
                         return
                     self.stats[stat] += 1
                     self.stats[NO_PATH] += 1
                     for kind in kinds:
                         self.whole.lost[KINDS.get(kind, 'packet'), stat] += 1
+                    for kind, value in payloads:
+                        self.lose(clock[0], sorts_of(kind, value), stat)
                     return
                 ts = ns
         self.whole.latest = max(self.whole.latest, ts)
         for kind, value in payloads:
+            if kind not in OWN_TIMES and kind not in NO_EVENTS:
+                self.place(self.clock, sorts_of(kind, value)[0], ts)
             reader = READERS.get(kind)
             if reader is not None:
                 reader(self, ts, value, number, 8 in known)
@@ -262,9 +310,13 @@ class Context:
             return
         sequence = self.sequence(number)
         if event.absolute is not None:
-            converted = self.convert(MONOTONIC, event.absolute * 1000, stat_on_failure=False)
-            ts = event.absolute * 1000 if converted is None else converted
-        elif not has_time:
+            ns = max(min(event.absolute * 1000, (1 << 63) - 1), -(1 << 63))
+            converted = self.convert(MONOTONIC, ns, stat_on_failure=False) if ns >= 0 else None
+            ts = ns if converted is None else converted
+            self.place(MONOTONIC, event.sort, ts)
+        elif has_time or event.has_delta:
+            self.place(self.clock, event.sort, ts)
+        if event.absolute is None and not has_time:
             self.stats['track_event_missing_timestamp'] += 1
             return
         uuid = event.track if event.track is not None else event.default_track
@@ -381,6 +433,8 @@ class Context:
         if cpu is None:
             self.stats['ftrace_bundle_tokenizer_errors'] += 1
             return
+        if bundle.get(5, 0) not in (0, 2, 3, 4):
+            raise Fatal('Unable to parse ftrace packets with unknown clock')
         clock, sequence = {0: (BOOTTIME, 0), 4: (MONOTONIC_RAW, 0)}.get(bundle.get(5, 0), (64, number))
         if 6 in bundle and 7 in bundle and bundle[6] != self.last_stamp:
             self.last_stamp = bundle[6]
@@ -391,11 +445,19 @@ class Context:
         for compact in bundle['compact']:
             self.read_compact(compact, cpu, clock, sequence)
 
-    def time_of_kernel(self, ticks, clock, sequence):
-        ns = self.convert(clock, signed(ticks), sequence)
+    def own_time(self, sort, kind, clock, ticks, sequence=0):
+        """Returns the time of an event that has one of its own, or None."""
+        ns, stat = self.tracker.to_trace_time(clock, ticks, sequence)
         if ns is None:
-            self.whole.lost['ftrace', 'clock'] += 1
+            self.stats[stat] += 1
+            self.whole.lost[kind, 'clock'] += 1
+            self.lose(clock, [sort], stat)
+        else:
+            self.place(clock, sort, ns)
         return ns
+
+    def time_of_kernel(self, sort, ticks, clock, sequence):
+        return self.own_time(sort, 'ftrace', clock, signed(ticks), sequence)
 
     def read_kernel_event(self, message, cpu, clock, sequence):
         ticks, pid, kind, body = None, None, None, b''
@@ -409,7 +471,7 @@ class Context:
         if ticks is None or kind is None:
             self.stats['ftrace_bundle_tokenizer_errors' if ticks is None else 'ftrace_missing_event_id'] += 1
             return
-        ts = self.time_of_kernel(ticks, clock, sequence)
+        ts = self.time_of_kernel(KERNEL.get(kind, 'kernel events'), ticks, clock, sequence)
         if ts is not None:
             self.whole.push('ftrace', ts, self.add_kernel_event, cpu, pid or 0, kind, body)
 
@@ -442,14 +504,14 @@ class Context:
         ticks = 0
         for delta, state, tid, priority, name in rows(1, 2, 3, 4, 6):
             ticks += delta
-            ts = self.time_of_kernel(ticks, clock, sequence)
+            ts = self.time_of_kernel('switches', ticks, clock, sequence)
             if ts is not None:
                 self.whole.push('ftrace', ts, self.add_compact_switch, cpu, signed(state), int32(tid), int32(priority),
                                 names[name] if name < len(names) else None)
         ticks = 0
         for delta, tid in rows(7, 8):
             ticks += delta
-            ts = self.time_of_kernel(ticks, clock, sequence)
+            ts = self.time_of_kernel('wakeups', ticks, clock, sequence)
             if ts is not None:
                 self.whole.push('ftrace', ts, self.add_compact_waking, cpu, int32(tid))
 
@@ -472,9 +534,8 @@ class Context:
             if field != 1:
                 continue
             line = dict(fields(value))
-            at = self.convert(REALTIME, signed(line.get(5, 0)))
+            at = self.own_time('log lines', 'log', REALTIME, signed(line.get(5, 0)))
             if at is None:
-                self.whole.lost['log', 'clock'] += 1
                 continue
             self.whole.push('log', at, self.add_log, int32(line.get(2, 0)), int32(line.get(3, 0)), line.get(8, b''))
 
@@ -536,10 +597,8 @@ class Context:
             return
         self.profiles[number] = {}
         for (pid, _), ticks in dumps.items():
-            at = self.convert(MONOTONIC_COARSE, ticks)
-            if at is None:
-                self.whole.lost['heap_dump', 'clock'] += 1
-            else:
+            at = self.own_time('heap dumps', 'heap_dump', MONOTONIC_COARSE, ticks)
+            if at is not None:
                 self.whole.push('heap_dump', at, self.add_dump, pid)
 
     def add_dump(self, ts, pid):
@@ -554,7 +613,7 @@ class Context:
 class TrackEvent:
     def __init__(self, message, sequence):
         self.track = self.name = self.absolute = self.value = None
-        self.kind, categories, name_iid = 0, [], None
+        self.kind, categories, name_iid, phase, self.has_delta = 0, [], None, 0, False
         for number, value in fields(message):
             if number == 9:
                 self.kind = value
@@ -574,6 +633,11 @@ class TrackEvent:
                 self.value = real(value)
             elif number == 16:
                 self.absolute = signed(value)
+            elif number == 1:
+                self.has_delta = True
+            elif number == 6:
+                phase = next((v for n, v in reversed(list(fields(value))) if n == 2), 0)
+        self.sort = sort_of_track_event(self.kind, phase)
         if name_iid is not None:
             self.name = sequence.names.get(name_iid)
         self.category = ','.join(c for c in categories if c is not None) if categories else None
@@ -587,32 +651,121 @@ READERS = {11: Context.read_track_event, 60: Context.read_descriptor, 1: Context
            56: Context.read_graph}
 
 
+class Node:
+    """A file: a row of trace_file."""
+
+    def __init__(self, name, data, parent=None):
+        self.name, self.data, self.parent, self.children = name, data, parent, []
+        self.row = 0
+
+    def rank(self):
+        """Reading order within an archive (spec clocks 11.3)."""
+        if strict_manifest.is_manifest(self.data):
+            return -1
+        if is_archive(self.data):
+            return 1
+        if is_symbols(self.data):
+            return 3
+        return 0 if is_proto(self.data) else 2
+
+
+def is_symbols(data):
+    """The first field of the first packet is module_symbols (spec clocks 11.1)."""
+    return re.match(rb'\n[\x01-\x7f]\xea\x03|\n[\x80-\xff]+[\x00-\x7f]\xea\x03', data[:16], re.DOTALL) is not None
+
+
+def is_proto(data):
+    return data[:1] == b'\x0a' and not re.match(rb'\s*\[?\s*\{\s*"', data[:128])
+
+
+def is_archive(data):
+    return data[:2] == b'\x1f\x8b' or data[:4] == b'PK\x03\x04' or data[257:262] == b'ustar'
+
+
 def members(data):
-    """Returns (name, bytes) of the files of an archive in reading order, or of the file itself."""
+    """Returns (name, bytes) of the files of an archive in physical order."""
     if data[:2] == b'\x1f\x8b':
-        return members(gzip.decompress(data))
+        return [('', gzip.decompress(data))]
     if data[:4] == b'PK\x03\x04':
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            found = [(entry.filename, archive.read(entry)) for entry in archive.infolist()]
-    elif data[257:262] == b'ustar':
-        with tarfile.open(fileobj=io.BytesIO(data)) as archive:
-            found = [(entry.name, archive.extractfile(entry).read()) for entry in archive if entry.isfile()]
-    else:
-        return [(None, data)]
-    return sorted(found, key=lambda member: (not strict_manifest.is_manifest(member[1]), member[0].encode()))
+            return [(entry.filename, archive.read(entry)) for entry in archive.infolist() if not entry.is_dir()]
+    with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+        return [(entry.name, archive.extractfile(entry).read()) for entry in archive if entry.isfile()]
+
+
+def tree(data):
+    """Returns all files: the members of an archive one after another, then those of the archives among them."""
+    nodes = [Node(None, data)]
+
+    def expand(node):
+        if not is_archive(node.data):
+            return
+        found = [m for m in members(node.data)
+                 if not any(part.startswith('.') and part not in ('.', '..') for part in m[0].split('/'))]
+        node.children = [Node(name, content, node) for name, content in found]
+        for child in node.children:
+            child.row = len(nodes)
+            nodes.append(child)
+        for child in sorted(node.children, key=lambda child: child.name.encode()):
+            expand(child)
+    expand(nodes[0])
+    return nodes
+
+
+def in_reading_order(node):
+    for child in sorted(node.children, key=lambda child: (child.rank(), child.name.encode(), child.row)):
+        yield child
+        yield from in_reading_order(child)
+
+
+OTHER_CLOCKS = ((r'\{"(meta|libs)"', PRIVATE), (r'\[?\{"', PRIVATE), (r'#tracer', MONOTONIC), (r'#ninjalog', 0))
+
+
+def read_other(whole, node, entry):
+    """Reads a file of another format: its clock is related to trace time, or all its events are lost."""
+    head = re.sub(r'\s', '', node.data[:128].decode('latin-1'))
+    clock = next((clock for start, clock in OTHER_CLOCKS if re.match(start, head)), None)
+    if clock is None:
+        raise ValueError(f'{node.name}: not a format that is read')
+    if head.startswith('#ninjalog') and node.parent:
+        raise Fatal('Ninja traces currently do not support being contained inside other trace formats.')
+    whole.other_files[node.row] = False
+    if not clock:
+        return
+    base = entry.base if entry and entry.base is not None else 0
+    whole.clocks.graph.place = node.row, 0
+    tracker = whole.clocks.tracker(node.row, whole.machine(base).row, clock)
+    tracker.claim(clock)
+    whole.other_files[node.row] = tracker.to_trace_time(clock, 0)[0] is None
 
 
 def read(data):
     """Reads an input and returns the Import."""
-    whole, manifest = Import(), None
-    for number, (name, content) in enumerate(members(data), 1):
-        if strict_manifest.is_manifest(content):
-            manifest = strict_manifest.Manifest(content, whole, number)
-            continue
-        if content[:1] != b'\x0a':
-            raise ValueError(f'{name}: no protobuf trace')
-        File(whole, manifest.number_of(name, number) if manifest else number,
-             manifest.entry(name) if manifest else None).read(content)
+    whole, manifest, has_read = Import(), None, False
+    nodes = tree(data)
+    numbers = {node.name: node.row for node in reversed(nodes) if node.name}
+    for node in [nodes[0], *in_reading_order(nodes[0])]:
+        whole.at = 0
+        try:
+            if strict_manifest.is_manifest(node.data):
+                if manifest:
+                    raise Fatal('multiple perfetto_manifest files in archive')
+                if has_read:
+                    raise Fatal('perfetto_manifest file must be the first trace file in the input')
+                whole.clocks.graph.place = node.row, 0
+                manifest = strict_manifest.Manifest(node.data, whole, node.row, numbers)
+            elif not is_archive(node.data):
+                has_read = True
+                entry = manifest.entry(node.name) if manifest else None
+                if is_symbols(node.data):
+                    whole.other_files[node.row] = False
+                elif is_proto(node.data):
+                    File(whole, node.row, entry).read(node.data)
+                else:
+                    read_other(whole, node, entry)
+        except Fatal as error:
+            whole.error = node.row, whole.at, str(error)
+            break
     whole.finish()
     return whole
 

@@ -7,6 +7,10 @@ class Corrupt(Exception):
     pass
 
 
+class Fatal(Exception):
+    """An error that ends the import."""
+
+
 def varint(data, at):
     value = shift = 0
     while True:
@@ -21,13 +25,23 @@ def varint(data, at):
 
 
 def fields(data):
-    """Yields (number, value): an integer, or the bytes of a length-delimited field."""
+    """Yields (number, value): an integer, or the bytes of a length-delimited field. Ends where the bytes are damaged."""
+    try:
+        yield from whole_fields(data if isinstance(data, bytes) else b'')
+    except Corrupt:
+        return
+
+
+def whole_fields(data):
+    """The same, but raises Corrupt where the bytes are damaged."""
     at, end = 0, len(data)
     while at < end:
         key = data[at]
         at += 1
         if key >= 0x80:
             key, at = varint(data, at - 1)
+        if key < 8 or key > 0xFFFFFFFF:
+            raise Corrupt('field number')
         kind = key & 7
         if kind == 0:
             value = data[at] if at < end else 0x80
@@ -48,9 +62,13 @@ def fields(data):
         elif kind == 1:
             value = int.from_bytes(data[at:at + 8], 'little')
             at += 8
+            if at > end:
+                raise Corrupt('end')
         elif kind == 5:
             value = int.from_bytes(data[at:at + 4], 'little')
             at += 4
+            if at > end:
+                raise Corrupt('end')
         else:
             raise Corrupt('wire type')
         if at > end:
@@ -98,8 +116,11 @@ def real(value):
     return struct.unpack('<d', value.to_bytes(8, 'little'))[0]
 
 
+CORRUPT = 'Failed to parse proto packet fully; the trace is probably corrupt. (ERR:tp-corrupt)'
+
+
 def packets(data):
-    """Yields the packets of a Trace; bundles are unpacked. An incomplete packet at the end is ignored."""
+    """Yields (offset, packet) of a Trace; bundles are unpacked. An incomplete packet at the end is ignored."""
     at, end = 0, len(data)
     while at < end:
         try:
@@ -110,28 +131,49 @@ def packets(data):
                 if at + size > end:
                     return
                 if key >> 3 == 1 and size:
-                    yield from unpacked(data[at:at + size])
+                    for packet in unpacked(data[at:at + size]):
+                        yield at, packet
                 at += size
             elif kind == 0:
                 _, at = varint(data, at)
             elif kind in (1, 5):
                 at += 8 if kind == 1 else 4
             else:
-                raise Corrupt('wire type of a trace')
-        except Corrupt:
-            if at >= end:
+                raise Fatal(CORRUPT)
+        except Corrupt as corrupt:
+            if end - at < 20:
                 return
-            raise
+            raise Fatal(CORRUPT) from corrupt
 
 
-COMPRESSED = 50
+DEFLATED, ZSTANDARD = 50, 133
+BAD_BUNDLE = 'Failed to decompress compressed_packets (ERR:tp-corrupt)'
 
 
-def unpacked(packet):
-    bundle = first(packet, COMPRESSED) if b'\x92\x03' in packet[:64] else None
-    if bundle is None:
-        yield packet
+def unpacked(packet, depth=0):
+    has_bundle = b'\x92\x03' in packet or b'\xaa\x08' in packet
+    for number, bundle in whole_fields(packet) if has_bundle else ():
+        if number not in (DEFLATED, ZSTANDARD) or not isinstance(bundle, bytes):
+            continue
+        if depth or number == ZSTANDARD:
+            raise Fatal(BAD_BUNDLE if depth else 'zstd is not read by this test')
+        try:
+            inside = zlib.decompress(bundle)
+        except zlib.error as error:
+            raise Fatal(BAD_BUNDLE) from error
+        at = 0
+        while at < len(inside):
+            try:
+                key, at = varint(inside, at)
+                size, at = varint(inside, at)
+            except Corrupt as corrupt:
+                raise Fatal('Invalid packet size (ERR:tp-corrupt)') from corrupt
+            if key != 10:
+                raise Fatal('Expected TracePacket tag (ERR:tp-corrupt)')
+            if at + size > len(inside):
+                raise Fatal('Invalid packet size (ERR:tp-corrupt)')
+            if size:
+                yield from unpacked(inside[at:at + size], depth + 1)
+            at += size
         return
-    for number, inner in fields(zlib.decompress(bundle)):
-        if number == 1 and inner:
-            yield inner
+    yield packet

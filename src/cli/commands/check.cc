@@ -10,6 +10,7 @@
 #include "cli/message.h"
 #include "cli/open.h"
 #include "cli/text_file.h"
+#include "engine/as_reference.h"
 #include "engine/report.h"
 #include "engine/rows.h"
 #include "engine/text.h"
@@ -19,7 +20,7 @@ namespace {
 
 struct CheckArguments {
   OpenArguments open;
-  bool json = false, force = false;
+  bool json = false, force = false, as_reference = false;
   std::string explain, graph;
 };
 
@@ -35,8 +36,40 @@ Result<> check_graph_name(const std::string& path) {
   return fail(ErrorCode::Usage, fmt::format("--graph: '{}' must end in .svg or .dot", path));
 }
 
+// Other readers open one file, without our options.
+Result<> check_reference_arguments(const CheckArguments& arguments,
+                                   std::span<const std::string> files) {
+  if (files.size() > 1)
+    return fail(ErrorCode::Usage,
+                "--as-reference: give one file; 'tracebraid merge' packs several into one");
+  if (!arguments.explain.empty() || !arguments.graph.empty())
+    return fail(ErrorCode::Usage, "--as-reference: cannot be combined with --explain or --graph");
+  if (!arguments.open.options.trace.manifest.empty())
+    return fail(ErrorCode::Usage,
+                "--as-reference: other readers know no --manifest; pack it with 'tracebraid merge "
+                "--manifest'");
+  return {};
+}
+
+Result<ExitCode> run_as_reference(const CheckArguments& arguments, const std::string& file) {
+  TB_TRY_ASSIGN(const std::shared_ptr<const Engine> engine, make_engine(arguments.open));
+  const TraceOptions& options = arguments.open.options.trace;
+  std::optional<reference::Report> report;
+  TB_TRY(with_progress(arguments.open, [&](Progress& progress) -> Result<> {
+    const std::vector<TraceInput> inputs = path_inputs({&file, 1});
+    TB_TRY_ASSIGN(report, check_as_reference(*engine, inputs.front(), options, progress));
+    return {};
+  }));
+  TB_TRY(print(arguments.json ? reference_json(*report) : reference_text(*report)));
+  return options.strict && !is_complete(*report) ? kExitTrouble : kExitFine;
+}
+
 Result<ExitCode> run(const CheckArguments& arguments, std::span<const std::string> files) {
   TB_TRY(require_files(files));
+  if (arguments.as_reference) {
+    TB_TRY(check_reference_arguments(arguments, files));
+    return run_as_reference(arguments, files.front());
+  }
   TB_TRY(check_graph_name(arguments.graph));
   TB_TRY(check_output(arguments.graph, arguments.force, files, arguments.open));
   OpenArguments open = arguments.open;
@@ -75,9 +108,20 @@ Command check_command() {
           "files recorded the same moments; messages between the machines; the manifest; "
           "wall-clock time of the machines, or the date in a file; a guess. With --strict the "
           "exit status is 1 if an event was dropped, a place is guessed or ambiguous, or a flow "
-          "between files ends before it starts.",
+          "between files ends before it starts.\n\n"
+          "With --as-reference, prints instead what other programs lose of one file or archive "
+          "that you hand on: programs that apply the clock rules of the reference alone. Such a "
+          "strict reader refuses a clock that goes back, follows at most 4 snapshots, decides the "
+          "place of a machine at its first event, and drops times before 0 and packets without "
+          "the state of their sequence. For each machine and clock, the report counts the events "
+          "of packets that are lost, and says why; with --strict, the exit status is 1 if there "
+          "are any, or if a strict reader refuses the file. In archives, other formats than "
+          "Perfetto's are judged by their clock, without counting events.",
       .groups = {{"Options",
                   {{"--json", "", "Print the report as JSON, with times in ns.", &arguments->json},
+                   {"--as-reference", "",
+                    "Instead of the report, say what a strict reader would lose of FILE, and why.",
+                    &arguments->as_reference},
                    {"--explain", "FILE",
                     "Instead of the report, explain in words how this input was placed. Name a "
                     "member of an archive as archive.zip/app.json or app.json.",
@@ -94,6 +138,8 @@ Command check_command() {
                     "fail a build when an event cannot be placed"},
                    {"tracebraid check merged.tar --explain app.json --graph clocks.svg",
                     "explain the place of one file, and draw all clocks"},
+                   {"tracebraid check --as-reference merged.tar",
+                    "does the archive open elsewhere without loss?"},
                    {"tracebraid check --json merged.tar | jq .placements", "the report as JSON"}},
       .run = [arguments](std::span<const std::string> files) { return run(*arguments, files); },
   };
