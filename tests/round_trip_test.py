@@ -16,6 +16,9 @@ import tempfile
 ARGS = """(SELECT group_concat(a.flat_key || '|' || a.key || '|' || a.value_type || '|' ||
     coalesce(a.int_value, a.string_value, a.real_value, 'NULL'), char(10)) FROM args a
     WHERE a.arg_set_id = {} AND a.key NOT GLOB '*upid' AND a.key NOT GLOB '*utid' AND a.key <> 'ugpu')"""
+ARGS_FULL = """(SELECT group_concat(a.key || '|' || a.value_type || '|' ||
+    coalesce(a.int_value, a.string_value, a.real_value, 'NULL'), char(10)) FROM args_full a
+    WHERE a.arg_set_id = {} AND a.key NOT GLOB '*upid' AND a.key NOT GLOB '*utid' AND a.key <> 'ugpu')"""
 TRACK = """track_of AS (SELECT k.id AS track, m.name AS machine, k.name, k.type, k.event_type, k.counter_unit AS unit,
     t.tid, coalesce(tp.pid, p.pid) AS pid, """ + ARGS.format('k.dimension_arg_set_id') + """ AS dimensions
     FROM __intrinsic_track k JOIN __intrinsic_machine m ON m.id = k.machine_id
@@ -58,7 +61,8 @@ QUERIES = {
         WHERE k.id IN (SELECT track_id FROM __intrinsic_slice UNION SELECT track_id FROM __intrinsic_counter
         UNION SELECT track_id FROM __intrinsic_state)""",
     'slice': f"""WITH {TRACK} SELECT s.ts, s.dur, s.category, s.name, s.depth, q.ts, q.name, {OF_TRACK}, s.thread_ts,
-        s.thread_dur, s.thread_instruction_count, s.thread_instruction_delta, {ARGS.format('s.arg_set_id')}
+        s.thread_dur, s.thread_instruction_count, s.thread_instruction_delta, {ARGS.format('s.arg_set_id')},
+        {ARGS_FULL.format('s.arg_set_id')}
         FROM __intrinsic_slice s JOIN track_of k ON k.track = s.track_id
         LEFT JOIN __intrinsic_slice q ON q.id = s.parent_id""",
     'counter': f"""WITH {TRACK} SELECT c.ts, c.value, {OF_TRACK}, {ARGS.format('c.arg_set_id')}

@@ -257,6 +257,7 @@ BraidTables::BraidTables(std::string path, std::vector<TableImage> tables,
 }
 
 Result<> BraidTables::verify(std::string_view table) {
+  if (table == ArgsTable::kFullName) table = ArgsTable::kName;  // both are in one part
   const auto found = std::ranges::find(tables_, table, &TableImage::table);
   if (found == tables_.end()) return {};
   const auto number = static_cast<size_t>(found - tables_.begin());

@@ -29,7 +29,16 @@ enum class ArgType : uint8_t {
   Track,     // index of a track name; becomes its id, and creates the track if needed
   Callsite,  // index of a callsite; becomes its row
   Row,  // number of an EventKind::Row of the same batch; becomes its row, NULL if that comes later
+  // Types of leaves that only args_full shows. Their numbers are in files.
+  UintAsReal,  // the bits of a uint64 of 2^63 or more, which is a Real in `args`
+  EmptyArray,
+  EmptyObject,
 };
+
+// Whether the args table can have the type.
+constexpr bool is_stored(ArgType type) {
+  return type <= ArgType::Null || (type >= ArgType::UintAsReal && type <= ArgType::EmptyObject);
+}
 
 // Whether the arg becomes the row of a process or thread.
 constexpr bool names_row(ArgType type) {
@@ -40,10 +49,14 @@ constexpr bool names_row(ArgType type) {
 struct ArgKey {
   StringId flat_key;  // without array indexes
   StringId key;       // with array indexes
+  // The unambiguous path (event/arg_path.h), if it differs from `key`.
+  StringId path = {};
+
+  StringId full_path() const { return path ? path : key; }
   friend constexpr auto operator<=>(ArgKey, ArgKey) = default;
   template <class H>
   friend H AbslHashValue(H h, ArgKey k) {
-    return H::combine(std::move(h), k.flat_key, k.key);
+    return H::combine(std::move(h), k.flat_key, k.key, k.path);
   }
 };
 
@@ -52,6 +65,9 @@ struct ArgRow {  // 16 bytes
   uint32_t key;  // index of ArgKeys
   ArgType type;
   bool last;  // whether it is the last row of its set
+  // Whether the leaf has no row in `args`: null, an empty container, or a value whose key another
+  // value of the set has, too.
+  bool unlisted = false;
 };
 static_assert(sizeof(ArgRow) == 16);
 
@@ -67,11 +83,12 @@ struct ArgField {
   uint32_t key;  // index of ArgSets::keys or, in ArgsTable, of the keys of the table
   uint32_t at;   // offset in the record, bytes
   ArgType type;
-  uint8_t bytes;  // 1, 2, 4 or 8
+  uint8_t bytes;          // 1, 2, 4 or 8
+  bool unlisted = false;  // ArgRow::unlisted
   friend bool operator==(const ArgField&, const ArgField&) = default;
 };
 struct ArgShape {
-  uint32_t first, count;  // indexes of the fields
+  uint32_t first, count;  // indexes of the fields, listed and unlisted in the order of the rows
   uint32_t bytes;         // size of a record
 };
 

@@ -48,7 +48,7 @@ std::string_view BatchChecker::args() const {
     if (row.type == ArgType::Time && index >= batch_.arg_times.size()) return "time of an arg";
   }
   for (const ArgKey& key : batch_.args.keys)
-    if (!is_text(key.key)) return "text of an arg's key";
+    if (!is_text(key.key) || !is_text(key.path)) return "text of an arg's key";
   return {};
 }
 

@@ -3,8 +3,10 @@
 
 #include <bit>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
+#include "event/arg_path.h"
 #include "event/sink.h"
 
 namespace tracebraid {
@@ -15,6 +17,15 @@ inline int64_t bits_of(double value) { return std::bit_cast<int64_t>(value); }
 inline uint32_t plain_key(std::string_view name, EventSink& sink) {
   const StringId id = sink.string(name);
   return sink.arg_key({id, id});
+}
+
+// Returns the key of an arg with any name, which is not nested.
+inline uint32_t named_key(StringId name, EventSink& sink) {
+  const std::string_view text = name ? sink.batch().strings.get(name) : std::string_view();
+  if (text.empty() || is_plain_name(text)) return sink.arg_key({name, name});
+  std::string path;
+  append_member(path, text);
+  return sink.arg_key({name, name, sink.string(path)});
 }
 
 inline void add_int(std::string_view key, int64_t value, EventSink& sink,

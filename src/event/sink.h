@@ -48,6 +48,10 @@ class EventSink {
   void arg(uint32_t key, ArgType type, int64_t value) {
     batch_.args.rows.push_back({value, key, type, false});
   }
+  // Adds a leaf that has no row in `args`.
+  void unlisted_arg(uint32_t key, ArgType type, int64_t value = 0) {
+    batch_.args.rows.push_back({value, key, type, false, true});
+  }
   uint32_t close_args();
 
   // Emits an event of the stream with this rank. Events of a stream may come in any order of time.

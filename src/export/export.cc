@@ -47,4 +47,12 @@ Result<std::vector<RelationInfo>> exported_relations(const ExportSource& source,
   return taken;
 }
 
+Result<std::vector<RelationInfo>> copied_relations(const ExportSource& source,
+                                                   const ExportRequest& request) {
+  TB_TRY_ASSIGN(std::vector<RelationInfo> relations, exported_relations(source, request));
+  if (request.tables.empty() && !source.store().args.has_details())
+    std::erase_if(relations, [](const RelationInfo& each) { return each.name == "args_full"; });
+  return relations;
+}
+
 }  // namespace tracebraid

@@ -34,5 +34,9 @@ const Exporter* find_exporter(std::string_view name);
 // request.tables, each of which must exist.
 Result<std::vector<RelationInfo>> exported_relations(const ExportSource& source,
                                                      const ExportRequest& request);
+// Returns those of which a folder gets a file: args_full only if it is requested or differs from
+// args, because each file is a copy of the rows.
+Result<std::vector<RelationInfo>> copied_relations(const ExportSource& source,
+                                                   const ExportRequest& request);
 
 }  // namespace tracebraid

@@ -26,6 +26,7 @@ constexpr Noun kNouns[] = {
      "game interventions of Android"},
     {"android_user_list", "user of an Android device", "users of an Android device"},
     {"args", "arg", "args"},
+    {"args_full", "leaf of args", "leaves of args"},
     {"chrome_raw", "legacy event of Chrome", "legacy events of Chrome"},
     {"chrome_stack_sample_extras", "detail of a sample of Chrome", "details of samples of Chrome"},
     {"clock", "clock", "clocks"},

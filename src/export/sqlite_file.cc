@@ -141,6 +141,12 @@ class SqliteFile {
 
   Result<> add_raw_tables(std::span<const TableView> views) {
     for (const TableView& view : views) {
+      if (view.name == ArgsTable::kFullName && !source_.store().args.has_details()) {
+        // Their rows are equal.
+        TB_TRY(execute(fmt::format("CREATE VIEW \"{}\" AS SELECT * FROM \"{}\"", view.name,
+                                   ArgsTable::kName)));
+        continue;
+      }
       TB_TRY(execute(create_sql(view)));
       std::vector<std::string> columns;
       for (const ColumnView& column : view.columns) columns.emplace_back(column.name);

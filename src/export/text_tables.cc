@@ -76,7 +76,7 @@ Result<ExportReport> write_text(const ExportSource& source, const ExportRequest&
     TB_TRY(files.add(request.query, request.path));
     return std::move(files).finish();
   }
-  TB_TRY_ASSIGN(const auto relations, exported_relations(source, request));
+  TB_TRY_ASSIGN(const auto relations, copied_relations(source, request));
   const auto select = [&](const RelationInfo& relation) {
     return select_sql(relation.name, relation.columns, selection);
   };

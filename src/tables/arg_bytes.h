@@ -40,6 +40,7 @@ inline ArgRow arg_of(const ArgField& field, const char* values, bool is_last) {
   row.key = field.key;
   row.type = field.type;
   row.last = is_last;
+  row.unlisted = field.unlisted;
   return row;
 }
 
@@ -50,8 +51,9 @@ inline uint64_t mix(uint64_t hash, uint64_t value) {
 }
 
 // Adds a field to the hash of a shape.
-inline uint64_t mix_field(uint64_t hash, uint32_t key, ArgType type, uint32_t bytes) {
-  return mix(hash, uint64_t{key} << 16 | static_cast<uint64_t>(type) << 8 | bytes);
+inline uint64_t mix_field(uint64_t hash, const ArgField& field) {
+  return mix(hash, uint64_t{field.key} << 16 | static_cast<uint64_t>(field.type) << 8 |
+                       static_cast<uint64_t>(field.unlisted) << 7 | field.bytes);
 }
 
 // Returns the hash of the values of a record, without its shape.

@@ -17,6 +17,10 @@ constexpr size_t kChunkBytes = size_t{1} << kChunkBits;
 // values of the full width.
 constexpr size_t kMaxShapes = size_t{1} << 16;
 
+void put_listed_first(std::vector<ArgField>& fields) {
+  std::ranges::stable_partition(fields, [](const ArgField& field) { return !field.unlisted; });
+}
+
 }  // namespace
 
 ArgRow ArgSet::operator[](size_t index) const {
@@ -36,20 +40,33 @@ ArgsTable::Record ArgsTable::record(std::span<const ArgRow> rows) {
   new_values_.resize(rows.size() * sizeof(int64_t));
   uint32_t at = 0;
   uint64_t hash = 0;
+  bool has_unlisted = false;
   for (const ArgRow& row : rows) {
     const uint32_t bytes = is_wide ? 8 : uint32_t{1} << width_of(row.value);
     std::memcpy(new_values_.data() + at, &row.value, bytes);
-    new_fields_.push_back({row.key, at, row.type, static_cast<uint8_t>(bytes)});
-    hash = mix_field(hash, row.key, row.type, bytes);
+    const ArgField field{row.key, at, row.type, static_cast<uint8_t>(bytes), row.unlisted};
+    new_fields_.push_back(field);
+    hash = mix_field(hash, field);
+    has_unlisted |= row.unlisted;
     at += bytes;
   }
-  return {shape_of(hash, new_fields_, at), std::string_view(new_values_).substr(0, at)};
+  const std::string_view values = std::string_view(new_values_).substr(0, at);
+  if (!has_unlisted) return {shape_of(hash, new_fields_, at), values};
+  put_listed_first(new_fields_);
+  return {shape_of(new_fields_, at), values};
 }
 
 uint32_t ArgsTable::shape(std::span<const ArgField> fields, uint32_t bytes) {
   if (shapes_.size() >= kMaxShapes) return kNoShape;
+  if (std::ranges::none_of(fields, &ArgField::unlisted)) return shape_of(fields, bytes);
+  new_fields_.assign(fields.begin(), fields.end());
+  put_listed_first(new_fields_);
+  return shape_of(new_fields_, bytes);
+}
+
+uint32_t ArgsTable::shape_of(std::span<const ArgField> fields, uint32_t bytes) {
   uint64_t hash = 0;
-  for (const ArgField& field : fields) hash = mix_field(hash, field.key, field.type, field.bytes);
+  for (const ArgField& field : fields) hash = mix_field(hash, field);
   return shape_of(hash, fields, bytes);
 }
 
@@ -57,12 +74,16 @@ uint32_t ArgsTable::shape_of(uint64_t hash, std::span<const ArgField> fields, ui
   const auto new_shape = static_cast<uint32_t>(shapes_.size());
   const auto [found, is_new] = shapes_by_hash_.try_emplace(hash, new_shape);
   for (uint32_t i = is_new ? ~uint32_t{0} : found->second; i != ~uint32_t{0}; i = shapes_[i].next) {
-    const auto known = std::span(fields_).subspan(shapes_[i].first, shapes_[i].count);
+    const auto known =
+        std::span(fields_).subspan(shapes_[i].first, shapes_[i].count + shapes_[i].unlisted);
     if (std::ranges::equal(known, fields)) return i;
   }
   const uint32_t next = is_new ? ~uint32_t{0} : std::exchange(found->second, new_shape);
-  shapes_.push_back({static_cast<uint32_t>(fields_.size()), static_cast<uint32_t>(fields.size()),
-                     bytes, next, kNone});
+  const auto unlisted =
+      static_cast<uint32_t>(std::ranges::count(fields, true, &ArgField::unlisted));
+  shapes_.push_back({static_cast<uint32_t>(fields_.size()),
+                     static_cast<uint32_t>(fields.size()) - unlisted, unlisted, bytes, next,
+                     kNone});
   fields_.insert(fields_.end(), fields.begin(), fields.end());
   return new_shape;
 }
@@ -72,7 +93,13 @@ uint32_t ArgsTable::add(const Record& record) {
   shapes_of_sets_.append(record.shape);
   places_.append(static_cast<int64_t>(store(record.values)));
   first_rows_.append(static_cast<int64_t>(rows_));
-  rows_ += shapes_[record.shape].count;
+  const Shape& shape = shapes_[record.shape];
+  rows_ += shape.count;
+  if (shape.unlisted != 0) {
+    unlisted_sets_.append(set);
+    first_unlisted_.append(static_cast<int64_t>(unlisted_rows_));
+    unlisted_rows_ += shape.unlisted;
+  }
   return set;
 }
 
@@ -121,7 +148,11 @@ uint32_t ArgsTable::add_combination(uint32_t combinations, std::span<const int64
 uint32_t ArgsTable::add_parted_layout(std::span<const ArgPart> parts) {
   PartedLayout& made = parted_layouts_.emplace_back();
   made.shape = static_cast<uint32_t>(shapes_.size());
-  Shape shape{static_cast<uint32_t>(fields_.size()), 0, 0, kNone,
+  Shape shape{static_cast<uint32_t>(fields_.size()),
+              0,
+              0,
+              0,
+              kNone,
               static_cast<uint32_t>(parted_layouts_.size() - 1)};
   for (const ArgPart& part : parts) {
     const auto number = static_cast<uint32_t>(made.parts.size());
@@ -244,6 +275,7 @@ size_t ArgsTable::memory() const {
     for (const PartedLayout::Part& part : layout.parts) bytes += part.numbers.memory();
   }
   for (const Combinations& of : combinations_) bytes += of.values.size() * sizeof(int64_t);
+  bytes += unlisted_sets_.memory() + first_unlisted_.memory();
   return bytes + shapes_of_sets_.memory() + places_.memory() + first_rows_.memory() +
          chunks_.size() * kChunkBytes + fields_.capacity() * sizeof(ArgField) +
          shapes_.capacity() * (sizeof(Shape) + 2 * sizeof(uint64_t));

@@ -59,6 +59,8 @@ StringId key(const void* data, size_t row) {
   return table(data).keys[table(data).row(row).key].key;
 }
 
+bool is_real(ArgType type) { return type == ArgType::Real || type == ArgType::UintAsReal; }
+
 bool is_text(ArgType type) { return type == ArgType::String || type == ArgType::Json; }
 
 StringId string_value(const void* data, size_t row) {
@@ -78,15 +80,32 @@ Cell int_value(const void* data, size_t row, const StringPool&) {
 
 Cell real_value(const void* data, size_t row, const StringPool&) {
   const ArgRow arg = table(data).row(row);
-  return arg.type == ArgType::Real ? Cell::of(std::bit_cast<double>(arg.value)) : Cell::null();
+  return is_real(arg.type) ? Cell::of(real_of(arg.type, arg.value)) : Cell::null();
 }
 
 Cell value_type(const void* data, size_t row, const StringPool&) {
   return Cell::of(name_of(table(data).row(row).type));
 }
 
-constexpr std::string_view kTypeNames[] = {"int",  "uint", "string", "real", "pointer",
-                                           "bool", "json", "null",   "int",  "int"};
+// Values of value_type, by ArgType. Types without a name are not stored.
+constexpr auto kTypeNames = [] {
+  std::array<std::string_view, static_cast<size_t>(ArgType::EmptyObject) + 1> names;
+  names.fill("int");
+  const auto name = [&](ArgType type, std::string_view text) {
+    names[static_cast<size_t>(type)] = text;
+  };
+  name(ArgType::Uint, "uint");
+  name(ArgType::String, "string");
+  name(ArgType::Real, "real");
+  name(ArgType::Pointer, "pointer");
+  name(ArgType::Bool, "bool");
+  name(ArgType::Json, "json");
+  name(ArgType::Null, "null");
+  name(ArgType::UintAsReal, "real");
+  name(ArgType::EmptyArray, "empty_array");
+  name(ArgType::EmptyObject, "empty_object");
+  return names;
+}();
 
 // Reads many rows of the same columns at once.
 
@@ -116,7 +135,13 @@ void read_values(const void* data, size_t first, std::span<int64_t> values, std:
                            });
 }
 
-bool is_real(ArgType type) { return type == ArgType::Real; }
+void read_reals(const void* data, size_t first, std::span<int64_t> values, std::span<bool> valid) {
+  table(data).for_each_row(
+      first, values.size(), [&](size_t i, uint32_t, const ArgField& field, auto value) {
+        valid[i] = is_real(field.type);
+        values[i] = valid[i] ? std::bit_cast<int64_t>(real_of(field.type, value())) : 0;
+      });
+}
 
 void read_types(const void* data, size_t first, std::span<int64_t> values, std::span<bool> valid) {
   table(data).for_each_row(first, values.size(),
@@ -148,29 +173,35 @@ TableView ArgsTable::view() const {
   ColumnView types = column("value_type", "int, uint, string, real, pointer, bool, json or null.",
                             SqlType::Text, value_type, read_types);
   types.texts = kTypeNames;
-  return {
-      "__intrinsic_args",
-      "Typed key-value details of other rows.",
-      rows_,
-      {{.name = "id", .about = "Row number.", .order = Order::Sorted},
-       sets,
-       text_column("flat_key", "Path without array indexes.", text_of<flat_key>, flat_key,
-                   read_keys<&ArgKey::flat_key>),
-       text_column("key", "Path.", text_of<key>, key, read_keys<&ArgKey::key>),
-       column("int_value", "Value of an int, uint, bool or pointer.", SqlType::Integer, int_value,
-              read_values<is_integer>),
-       text_column("string_value", "Value of a string or json.", text_of<string_value>,
-                   string_value, read_values<is_text>),
-       column("real_value", "Value of a real.", SqlType::Real, real_value, read_values<is_real>),
-       types}};
+  return {"__intrinsic_args",
+          "Typed key-value details of other rows.",
+          rows_,
+          {{.name = "id", .about = "Row number.", .order = Order::Sorted},
+           sets,
+           text_column("flat_key", "Path without array indexes.", text_of<flat_key>, flat_key,
+                       read_keys<&ArgKey::flat_key>),
+           text_column("key", "Path.", text_of<key>, key, read_keys<&ArgKey::key>),
+           column("int_value", "Value of an int, uint, bool or pointer.", SqlType::Integer,
+                  int_value, read_values<is_integer>),
+           text_column("string_value", "Value of a string or json.", text_of<string_value>,
+                       string_value, read_values<is_text>),
+           column("real_value", "Value of a real.", SqlType::Real, real_value, read_reals),
+           types}};
 }
 
 std::string_view name_of(ArgType type) { return kTypeNames[static_cast<size_t>(type)]; }
 
+std::span<const std::string_view> type_names() { return kTypeNames; }
+
+double real_of(ArgType type, int64_t value) {
+  return type == ArgType::UintAsReal ? static_cast<double>(static_cast<uint64_t>(value))
+                                     : std::bit_cast<double>(value);
+}
+
 Cell value_of(const ArgRow& row, const StringPool& strings) {
   if (is_integer(row.type)) return Cell::of(row.value);
-  if (row.type == ArgType::Real) return Cell::of(std::bit_cast<double>(row.value));
-  if (row.type == ArgType::Null) return Cell::null();
+  if (is_real(row.type)) return Cell::of(real_of(row.type, row.value));
+  if (!is_text(row.type)) return Cell::null();
   return text({static_cast<uint32_t>(row.value)}, strings);
 }
 

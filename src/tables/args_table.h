@@ -1,5 +1,8 @@
 // ArgsTable: the args of a trace. SQL columns are computed from records: a record has the number of
 // its shape (keys, types and widths) and the values, each in as many bytes as it needs.
+//
+// The leaves of a set are its listed args, which are the rows of `args`, and its unlisted ones
+// (ArgRow::unlisted). "Rows" are listed args; full_view() has all leaves.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -86,6 +89,7 @@ struct ArgPart {
 
 struct ArgsTable {
   static constexpr std::string_view kName = "__intrinsic_args";
+  static constexpr std::string_view kFullName = "__intrinsic_args_full";
   static constexpr std::string_view kFile = file_below_root(__FILE__);
 
   std::vector<ArgKey> keys;
@@ -98,7 +102,7 @@ struct ArgsTable {
   // Requires: types are not Process or Thread. Ignores `last`.
   Record record(std::span<const ArgRow> rows);
   // Returns the shape of external records of `bytes` bytes; kNoShape if there are too many shapes,
-  // so that record() must make the records.
+  // so that record() must make the records. Requires: fields are in the order of their values.
   static constexpr uint32_t kNoShape = ~uint32_t{0};
   uint32_t shape(std::span<const ArgField> fields, uint32_t bytes);
   // Returns the arg_set_id. Sets with equal args are not joined.
@@ -129,6 +133,28 @@ struct ArgsTable {
   std::optional<ArgRow> find(uint32_t arg_set_id, StringId key) const;
 
   TableView view() const;
+
+  // All leaves, in the order of their sets and of the source (tables/args_full.cc).
+  TableView full_view() const;
+  // Whether full_view() differs from view().
+  bool has_details() const;
+  size_t leaves() const { return rows_ + unlisted_rows_; }
+  // Calls body(row) for the leaves of a set.
+  template <class Body>
+  void for_each_leaf(uint32_t arg_set_id, Body body) const {
+    if (!has_unlisted(arg_set_id)) {
+      for (const ArgRow row : set(arg_set_id)) body(row);
+      return;
+    }
+    for (const ArgField* field : leaf_fields(shape_of_set(arg_set_id)))
+      body(leaf(arg_set_id, *field));
+  }
+  std::pair<size_t, size_t> leaves_of_set(uint32_t arg_set_id) const;
+  uint32_t set_of_leaf(size_t leaf) const;
+  ArgRow leaf(size_t leaf) const;
+  // As for_each_row().
+  template <class Body>
+  void for_each_leaf(size_t first, size_t count, Body body) const;
   // Returns the bytes in memory, for reports.
   size_t memory() const;
 
@@ -137,7 +163,8 @@ struct ArgsTable {
   friend struct ArgsImage;  // tables/image_args.cc
   using Field = ArgField;
   struct Shape {
-    uint32_t first, count;  // of fields_
+    uint32_t first, count;  // of fields_: the listed ones
+    uint32_t unlisted;      // number of fields after the listed ones; all are in the order of `at`
     uint32_t bytes;         // of a record
     uint32_t next;          // shape of the same hash
     uint32_t parted;        // layout of parts; kNone: sets are records
@@ -162,7 +189,21 @@ struct ArgsTable {
   static constexpr unsigned kPartShift = 16;
   static constexpr uint32_t kSetsOfBlock = 1024;
 
+  // Requires: listed fields come first.
+  uint32_t shape_of(std::span<const ArgField> fields, uint32_t bytes);
   uint32_t shape_of(uint64_t hash, std::span<const ArgField> fields, uint32_t bytes);
+  const Shape& shape_of_set(uint32_t set) const {
+    return shapes_[static_cast<uint32_t>(shapes_of_sets_[set])];
+  }
+  bool has_unlisted(uint32_t set) const { return set < sets() && shape_of_set(set).unlisted != 0; }
+  // Returns the number of unlisted leaves of all sets before this one.
+  size_t unlisted_before(uint32_t set) const;
+  size_t first_leaf(uint32_t set) const {
+    return static_cast<size_t>(first_rows_[set]) + unlisted_before(set);
+  }
+  // Returns the fields of a shape in the order of the source.
+  std::vector<const ArgField*> leaf_fields(const Shape& shape) const;
+  ArgRow leaf(uint32_t set, const ArgField& field) const;
   int64_t value_of_part(const ArgField& field, uint32_t parted, size_t place) const;
   int64_t value_in(const ArgField& field, uint32_t parted, uint64_t place) const;
   // Decodes `places_` for a set of this shape.
@@ -178,6 +219,9 @@ struct ArgsTable {
   absl::flat_hash_map<uint64_t, uint32_t> shapes_by_hash_;
   PackedInts shapes_of_sets_, places_, first_rows_;  // by set; see place_of()
   size_t rows_ = 0;
+  // The sets with unlisted leaves, in order, and the number of such leaves before each.
+  PackedInts unlisted_sets_, first_unlisted_;
+  size_t unlisted_rows_ = 0;
   std::vector<Combinations> combinations_;
   std::vector<PartedLayout> parted_layouts_;
   std::vector<MaybeOwnBytes> chunks_;  // records
@@ -186,8 +230,11 @@ struct ArgsTable {
   std::string new_values_;
 };
 
-// Returns the value_type column: int, uint, string, real, pointer, bool, json, null.
+// Returns the value_type column: int, uint, string, real, pointer, bool, json, null ...
 std::string_view name_of(ArgType type);
+std::span<const std::string_view> type_names();  // by ArgType
+// Returns the value of a Real or UintAsReal.
+double real_of(ArgType type, int64_t value);
 // Returns the value of extract_arg().
 Cell value_of(const ArgRow& row, const StringPool& strings);
 

@@ -220,5 +220,84 @@ TEST(ArgsTable, ReadsInPiecesWhatItsCellsSay) {
   expect_same_when_read(args, strings, 9);
 }
 
+TEST(ArgsTable, HasUnlistedLeavesOnlyInTheFullView) {
+  StringPool strings;
+  std::mt19937_64 random(9);
+  ArgsTable args;
+  for (int i = 0; i < 20; ++i) {
+    const StringId name = strings.intern("k" + std::to_string(i));
+    args.keys.push_back(
+        {name, name, i % 5 == 0 ? strings.intern("p" + std::to_string(i)) : StringId{}});
+  }
+  std::vector<std::vector<ArgRow>> expected;
+  for (int i = 0; i < 3000; ++i) {
+    std::vector<ArgRow> rows;
+    const size_t size = 1 + random() % 9;
+    for (size_t k = 0; k < size; ++k) {
+      rows.push_back(arg(static_cast<uint32_t>(random() % 20), ArgType::Int,
+                         static_cast<int64_t>(random()) >> random() % 64));
+      if (random() % 4 != 0) continue;
+      rows.back().unlisted = true;
+      if (random() % 2 == 0) rows.back().type = ArgType::EmptyArray;
+    }
+    EXPECT_EQ(args.add(rows), expected.size());
+    expected.push_back(rows);
+  }
+  EXPECT_TRUE(args.has_details());
+  const TableView view = args.view(), full = args.full_view();
+  const auto& set_ids = full.columns[1];
+  std::vector<int64_t> read_keys(full.rows);
+  std::vector<char> valid_bytes(full.rows);
+  const std::span<bool> valid(reinterpret_cast<bool*>(valid_bytes.data()), full.rows);
+  for (size_t first = 0; first < full.rows; first += 700) {
+    const size_t count = std::min<size_t>(700, full.rows - first);
+    full.columns[3].read(full.columns[3].data, first, std::span(read_keys).subspan(first, count),
+                         valid.subspan(first, count));
+  }
+  size_t row = 0, listed = 0;
+  for (uint32_t set = 0; set < expected.size(); ++set) {
+    EXPECT_EQ(set_ids.rows_of(set_ids.data, set), std::pair(row, row + expected[set].size()));
+    size_t leaf = 0, listed_of_set = 0;
+    args.for_each_leaf(set, [&](const ArgRow& each) {
+      const ArgRow& wanted = expected[set][leaf++];
+      EXPECT_EQ(each.value, wanted.value);
+      EXPECT_EQ(each.key, wanted.key);
+      EXPECT_EQ(each.unlisted, wanted.unlisted);
+    });
+    EXPECT_EQ(leaf, expected[set].size());
+    for (const ArgRow& wanted : expected[set]) {
+      const StringId path = args.keys[wanted.key].full_path();
+      EXPECT_EQ(cell(set_ids, row, strings).integer, int64_t{set});
+      EXPECT_EQ(cell(full.columns[3], row, strings).text, strings.get(path));
+      EXPECT_EQ(read_keys[row], int64_t{path.row});
+      EXPECT_EQ(cell(full.columns[7], row, strings).text, name_of(wanted.type));
+      ++row;
+      if (wanted.unlisted) continue;
+      EXPECT_EQ(args.set(set)[listed_of_set++].value, wanted.value);
+      EXPECT_EQ(cell(view.columns[1], listed, strings).integer, int64_t{set});
+      EXPECT_EQ(cell(view.columns[4], listed++, strings).integer, wanted.value);
+    }
+    EXPECT_EQ(args.set(set).size(), listed_of_set);
+  }
+  EXPECT_EQ(full.rows, row);
+  EXPECT_EQ(view.rows, listed);
+}
+
+TEST(ArgsTable, LargeIntegersAreRealsExceptInTheFullView) {
+  StringPool strings;
+  ArgsTable args;
+  const StringId a = strings.intern("a");
+  args.keys = {{a, a}};
+  const ArgRow large[] = {arg(0, ArgType::UintAsReal, -1)};
+  args.add(large);
+  const TableView view = args.view(), full = args.full_view();
+  EXPECT_EQ(cell(view.columns[6], 0, strings).real, 18446744073709551616.0);
+  EXPECT_EQ(cell(view.columns[7], 0, strings).text, "real");
+  EXPECT_EQ(cell(full.columns[4], 0, strings).integer, -1);
+  EXPECT_EQ(cell(full.columns[6], 0, strings).kind, Cell::Kind::Null);
+  EXPECT_EQ(cell(full.columns[7], 0, strings).text, "uint");
+  EXPECT_EQ(value_of(*args.find(0, a), strings).real, 18446744073709551616.0);
+}
+
 }  // namespace
 }  // namespace tracebraid

@@ -189,7 +189,7 @@ struct StringsImage {
 };
 
 uint64_t schema_key() {
-  std::string text = std::to_string(sizeof(StoredBlock)) + std::to_string(sizeof(ArgRow)) +
+  std::string text = std::to_string(sizeof(StoredBlock)) + std::to_string(sizeof(ArgKey)) +
                      std::to_string(size_of_arg_shape());
   for (const TableView& view : Store().views()) {
     text += view.name;
@@ -238,7 +238,8 @@ Result<std::vector<TableImage>> view_image(std::span<const std::string_view> par
   });
   if (!in.ok() || !in.is_at_end()) return tl::unexpected(broken("its parts do not fit together"));
   for (const ArgKey& key : store.args.keys)
-    if (!is_below(key.key, store.strings.size()) || !is_below(key.flat_key, store.strings.size()))
+    if (!is_below(key.key, store.strings.size()) || !is_below(key.flat_key, store.strings.size()) ||
+        !is_below(key.path, store.strings.size()))
       return tl::unexpected(broken("a key of args has no name"));
   if (store.timeline_machine >= store.machines.rows())
     return tl::unexpected(broken("no machine has the timeline"));

@@ -18,6 +18,7 @@ std::string bytes_without_gaps(std::span<const ArgField> fields) {
     std::memcpy(at + offsetof(ArgField, at), &field.at, sizeof field.at);
     std::memcpy(at + offsetof(ArgField, type), &field.type, sizeof field.type);
     std::memcpy(at + offsetof(ArgField, bytes), &field.bytes, sizeof field.bytes);
+    std::memcpy(at + offsetof(ArgField, unlisted), &field.unlisted, sizeof field.unlisted);
     at += sizeof field;
   }
   return bytes;
@@ -35,6 +36,8 @@ struct ArgsImage {
     out.ints(args.shapes_of_sets_);
     out.ints(args.places_);
     out.ints(args.first_rows_);
+    out.ints(args.unlisted_sets_);
+    out.ints(args.first_unlisted_);
     // The start of the records of the last set determines how much of its chunk is used.
     std::vector<uint64_t> sizes(args.chunks_.size());
     for (uint32_t set = 0; set < args.sets(); ++set) {
@@ -59,6 +62,8 @@ struct ArgsImage {
     in.ints(args.shapes_of_sets_);
     in.ints(args.places_);
     in.ints(args.first_rows_);
+    in.ints(args.unlisted_sets_);
+    in.ints(args.first_unlisted_);
     const auto starts = in.values<uint64_t>(Read::Here);
     const std::string_view bytes = in.part(Read::Later);
     if (!in.ok() || starts.empty() || !std::ranges::is_sorted(starts) ||
@@ -72,7 +77,7 @@ struct ArgsImage {
     view_parts(in, args);
     const size_t sets = args.sets();
     if (!in.ok() || !are_shapes_sound(args) || args.places_.size() != sets ||
-        args.first_rows_.size() != sets || !count_rows(args))
+        args.first_rows_.size() != sets || !count_rows(args) || !are_unlisted_sets_sound(args))
       return in.fail();
     static constexpr uint32_t kSetsOfCheck = 1 << 18;
     for (uint32_t first = 0; first < sets; first += kSetsOfCheck)
@@ -136,7 +141,7 @@ struct ArgsImage {
 
   static std::span<const ArgsTable::Field> fields_of(const ArgsTable& args,
                                                      const ArgsTable::Shape& shape) {
-    return std::span(args.fields_).subspan(shape.first, shape.count);
+    return std::span(args.fields_).subspan(shape.first, shape.count + shape.unlisted);
   }
   static uint32_t part_of(const ArgsTable::Field& field) {
     return field.at >> ArgsTable::kPartShift;
@@ -221,20 +226,41 @@ struct ArgsImage {
 
   static bool are_shapes_sound(const ArgsTable& args) {
     for (const ArgsTable::Field& field : args.fields_)
-      if (field.key >= args.keys.size() || field.type > ArgType::Null ||
+      if (field.key >= args.keys.size() || !is_stored(field.type) ||
           (field.bytes != 1 && field.bytes != 2 && field.bytes != 4 && field.bytes != 8))
         return false;
     if (!are_parts_sound(args)) return false;
     for (const ArgsTable::Shape& shape : args.shapes_) {
-      if (shape.first > args.fields_.size() || shape.count > args.fields_.size() - shape.first)
+      if (shape.first > args.fields_.size() || shape.count > args.fields_.size() - shape.first ||
+          shape.unlisted > args.fields_.size() - shape.first - shape.count)
         return false;
       if (shape.parted != kNone) {
-        if (!is_parted_shape_sound(args, shape)) return false;
+        if (shape.unlisted != 0 || !is_parted_shape_sound(args, shape)) return false;
         continue;
       }
-      for (uint32_t i = shape.first; i < shape.first + shape.count; ++i)
-        if (uint64_t{args.fields_[i].at} + args.fields_[i].bytes > shape.bytes) return false;
+      for (const ArgsTable::Field& field : fields_of(args, shape))
+        if (uint64_t{field.at} + field.bytes > shape.bytes) return false;
     }
+    return true;
+  }
+
+  // Counts the unlisted rows, too. Requires: are_shapes_sound(), and sets with known shapes.
+  static bool are_unlisted_sets_sound(ArgsTable& args) {
+    const size_t count = args.unlisted_sets_.size();
+    if (args.first_unlisted_.size() != count) return false;
+    int64_t last = -1;
+    uint64_t rows = 0;
+    for (size_t i = 0; i < count; ++i) {
+      const int64_t set = args.unlisted_sets_[i];
+      if (set <= last || set >= int64_t{args.sets()}) return false;
+      last = set;
+      const auto shape = static_cast<uint64_t>(args.shapes_of_sets_[static_cast<size_t>(set)]);
+      if (shape >= args.shapes_.size() || args.shapes_[shape].unlisted == 0 ||
+          static_cast<uint64_t>(args.first_unlisted_[i]) != rows)
+        return false;
+      rows += args.shapes_[shape].unlisted;
+    }
+    args.unlisted_rows_ = rows;
     return true;
   }
 

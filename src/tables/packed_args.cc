@@ -38,8 +38,9 @@ class Packer {
       is_last = row.last;
       const uint32_t bytes = is_wide ? 8 : uint32_t{1} << width_of(row.value);
       std::memcpy(values + at, &row.value, sizeof row.value);
-      fields_.push_back({row.key, at, row.type, static_cast<uint8_t>(bytes)});
-      hash = mix_field(hash, row.key, row.type, bytes);
+      const ArgField field{row.key, at, row.type, static_cast<uint8_t>(bytes), row.unlisted};
+      fields_.push_back(field);
+      hash = mix_field(hash, field);
       at += bytes;
     }
     const uint32_t shape = shape_of(hash, at);

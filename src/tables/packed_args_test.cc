@@ -11,7 +11,8 @@ namespace tracebraid {
 namespace {
 
 bool is_equal(const ArgRow& a, const ArgRow& b) {
-  return a.value == b.value && a.key == b.key && a.type == b.type && a.last == b.last;
+  return a.value == b.value && a.key == b.key && a.type == b.type && a.last == b.last &&
+         a.unlisted == b.unlisted;
 }
 
 // `few`: sets repeat.
@@ -28,6 +29,7 @@ ArgSets random_sets(size_t count, bool few, std::vector<uint32_t>& firsts) {
       if (few) row.value = static_cast<int64_t>(random() % 3) - 1;
       row.key = static_cast<uint32_t>(random() % (few ? 2 : 30));
       row.type = static_cast<ArgType>(random() % (few ? 1 : 8));
+      row.unlisted = random() % 8 == 0;
       row.last = k + 1 == size;
       sets.rows.push_back(row);
     }

@@ -32,14 +32,13 @@ std::string dialect_type(std::string_view table, const ColumnView& column) {
   return "LONG";
 }
 
-template <class Table>
-RelationDeclaration raw_relation(const Table& table, std::string_view subject) {
-  const TableView view = table.view();
+RelationDeclaration raw_relation(const TableView& view, std::string_view file,
+                                 std::string_view subject) {
   RelationDeclaration relation{.kind = RelationKind::Raw,
                                .name = std::string(view.name),
                                .subject = std::string(subject),
                                .about = std::string(view.about),
-                               .file = std::string(Table::kFile),
+                               .file = std::string(file),
                                .columns = {}};
   for (const ColumnView& column : view.columns)
     relation.columns.push_back({std::string(column.name), dialect_type(view.name, column),
@@ -121,14 +120,15 @@ std::vector<RelationDeclaration> declared_relations() {
   const auto store = std::make_unique<Store>();
   std::vector<RelationDeclaration> raw, shown;
   const auto add = [&](std::string_view subject, const auto& table) {
-    raw.push_back(raw_relation(table, subject));
+    raw.push_back(raw_relation(table.view(), table.kFile, subject));
     for (const PublicTable& name : table.public_tables())
       shown.push_back(public_relation(raw.back(), name));
   };
   for_each_table_by_subject(*store, add);
   const auto slices = std::ranges::find(raw, SliceTable::kName, &RelationDeclaration::name);
   const std::string subject = slices->subject;
-  raw.push_back(raw_relation(store->args, subject));
+  raw.push_back(raw_relation(store->args.view(), ArgsTable::kFile, subject));
+  raw.push_back(raw_relation(store->args.full_view(), ArgsTable::kFile, subject));
   for (const SqlModule& module : sql_modules())
     std::ranges::move(read_views(module), std::back_inserter(shown));
   std::ranges::move(shown, std::back_inserter(raw));

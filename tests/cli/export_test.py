@@ -160,6 +160,20 @@ class Export(unittest.TestCase):
                 sql = f'SELECT * FROM {table}'
                 self.assertEqual([list(row) for row in db.execute(sql)], rows(MERGED, sql), table)
 
+    def test_args_full_is_written_where_it_differs(self):
+        trace = self.path('trace.json')
+        pathlib.Path(trace).write_text('[{"ph":"X","pid":1,"tid":1,"ts":1,"dur":1,"name":"a","args":{"n":null,"x":1}}]')
+        for number, (given, differs) in enumerate((([trace], True), (MERGED, False))):
+            folder, database = self.path(f'csv{number}'), self.path(f'{number}.db')
+            self.export('--to', 'csv', '-o', folder, trace=given)
+            self.assertEqual(pathlib.Path(folder, 'args_full.csv').exists(), differs)
+            self.export('--to', 'sqlite', '-o', database, trace=given)
+            sql = 'SELECT * FROM args_full'
+            with sqlite3.connect(database) as db:
+                self.assertEqual([list(row) for row in db.execute(sql)], rows(given, sql))
+                kinds = dict(db.execute('SELECT name, type FROM sqlite_schema'))
+            self.assertEqual(kinds['__intrinsic_args_full'], 'table' if differs else 'view')
+
     def test_text_tables(self):
         for kind in ('csv', 'tsv', 'jsonl'):
             folder = self.path(kind)

@@ -117,7 +117,7 @@ void add_content(const Store& store, Outcome& outcome) {
   for (const TableView& table : store.views()) {
     if (is_about_reading(table.name)) continue;
     const auto* const set =
-        table.name == "__intrinsic_args"
+        table.name == "__intrinsic_args" || table.name == "__intrinsic_args_full"
             ? &*std::ranges::find(table.columns, "arg_set_id", &ColumnView::name)
             : nullptr;
     for (size_t row = 0; row < table.rows; ++row)

@@ -1,12 +1,11 @@
 #include "assemble/args/args_builder.h"
 
 #include <algorithm>
-#include <charconv>
 #include <functional>
-#include <string>
 #include <utility>
 
 #include "assemble/args/arg_conflicts.h"
+#include "assemble/args/unlisted_args.h"
 #include "tables/arg_bytes.h"
 #include "tables/packed_args.h"
 
@@ -23,27 +22,6 @@ constexpr size_t max_probes(size_t slots) { return slots < kMaxSlots ? slots : k
 // Values of shape_maps_: a shape not seen yet, and a shape whose sets must be built arg by arg.
 constexpr uint32_t kUnknownShape = ~uint32_t{0};
 constexpr uint32_t kNotCopied = kUnknownShape - 1;
-
-// The position of an array element in its key: `array` [ `index` ] `rest`.
-struct Element {
-  std::string_view array;
-  int64_t index = 0;
-  std::string_view rest;
-};
-
-// Finds the outermost array in a key: where the key first differs from its flat form.
-bool find_element(std::string_view flat_key, std::string_view key, Element& element) {
-  const auto differs = std::mismatch(flat_key.begin(), flat_key.end(), key.begin(), key.end());
-  const auto bracket = static_cast<size_t>(differs.second - key.begin());
-  if (bracket >= key.size() || key[bracket] != '[') return false;
-  const char* digits = key.data() + bracket + 1;
-  const char* end = key.data() + key.size();
-  const auto [stop, error] = std::from_chars(digits, end, element.index);
-  if (error != std::errc() || stop == end || *stop != ']') return false;
-  element.array = key.substr(0, bracket);
-  element.rest = std::string_view(stop + 1, end);
-  return true;
-}
 
 }  // namespace
 
@@ -83,6 +61,7 @@ ArgsBuilder::ArgsBuilder(const ArgSourceList& sources, Identity& identity, Strin
 
 void ArgsBuilder::open() {
   open_.clear();
+  has_unlisted_ = is_joined_ = false;
   if (++serial_ == 0) {  // after 2^32 sets: no key may appear to be in use
     std::ranges::fill(last_uses_, LastUse{});
     serial_ = 1;
@@ -90,8 +69,11 @@ void ArgsBuilder::open() {
 }
 
 void ArgsBuilder::add(uint32_t key, ArgType type, int64_t value) {
-  LastUse& last = last_uses_[key];
+  LastUse& last = last_uses_[listed_key(key)];
   if (last.serial == serial_) {
+    const ArgRow before = open_[last.position];
+    if (before.key != key) add_unlisted(before.key, before.type, before.value);
+    open_[last.position].key = key;
     open_[last.position].type = type;
     open_[last.position].value = value;
     return;
@@ -104,37 +86,52 @@ void ArgsBuilder::add(uint32_t key, ArgType type, int64_t value) {
   open_.push_back(row);
 }
 
+void ArgsBuilder::add_unlisted(uint32_t key, ArgType type, int64_t value) {
+  has_unlisted_ = true;
+  ArgRow row{};
+  row.value = value;
+  row.key = key;
+  row.type = type;
+  row.unlisted = true;
+  open_.push_back(row);
+}
+
+void ArgsBuilder::add(uint32_t key, const ArgRow& row) {
+  if (row.unlisted) return add_unlisted(key, row.type, row.value);
+  ArgType type = row.type;
+  int64_t value = row.value;
+  resolve_name(identity_, type, value);
+  add(key, type, value);
+}
+
 void ArgsBuilder::add_set(ArgSource set) {
-  for (const ArgRow& row : sources_.rows(set, added_)) {
-    ArgType type = row.type;
-    int64_t value = row.value;
-    resolve_name(identity_, type, value);
-    add(table_key(set.source, row.key), type, value);
-  }
+  is_joined_ |= !open_.empty();
+  for (const ArgRow& row : sources_.rows(set, added_)) add(table_key(set.source, row.key), row);
 }
 
 void ArgsBuilder::add_stored(uint32_t arg_set_id) {
   if (arg_set_id == OptRow::kNull) return;
-  for (const ArgRow& row : table_.set(arg_set_id)) add(row.key, row.type, row.value);
+  is_joined_ |= !open_.empty();
+  table_.for_each_leaf(arg_set_id, [&](const ArgRow& row) { add(row.key, row); });
 }
 
 uint32_t ArgsBuilder::add_closing_set(ArgSource set) {
   opened_rows_ = open_.size();
-  arrays_known_ = false;
+  has_array_ends_ = false;
+  is_joined_ = true;
   uint32_t replaced = 0;
-  bool has_nested =
-      std::ranges::any_of(open_, [&](const ArgRow& row) { return is_nested(row.key); });
+  bool has_nested = std::ranges::any_of(
+      open_, [&](const ArgRow& row) { return !row.unlisted && is_nested(row.key); });
   for (const ArgRow& row : sources_.rows(set, closing_)) {
-    ArgType type = row.type;
-    int64_t value = row.value;
-    resolve_name(identity_, type, value);
     const ArgKey name = sources_.key_of(set, row);
     const uint32_t at =
         name.key == name.flat_key ? table_key(set.source, row.key) : key(continued(name));
-    const LastUse last = last_uses_[at];
-    if (last.serial == serial_ && last.position < opened_rows_) ++replaced;
-    add(at, type, value);
-    has_nested |= is_nested(at);
+    if (!row.unlisted) {
+      const LastUse last = last_uses_[listed_key(at)];
+      if (last.serial == serial_ && last.position < opened_rows_) ++replaced;
+      has_nested |= is_nested(at);
+    }
+    add(at, row);
   }
   drop_scalar_params();
   return has_nested ? replaced + drop_replaced(set) : replaced;
@@ -142,6 +139,9 @@ uint32_t ArgsBuilder::add_closing_set(ArgSource set) {
 
 uint32_t ArgsBuilder::close() {
   if (open_.empty()) return OptRow::kNull;
+  if (has_unlisted_ && is_joined_)
+    drop_contradictions(
+        open_, [&](const ArgRow& row) { return strings_.get(table_.keys[row.key].full_path()); });
   const ArgsTable::Record record = table_.record(open_);
   return intern(record, hash_of_values(record.values));
 }
@@ -213,9 +213,11 @@ uint32_t ArgsBuilder::new_table_shape(uint32_t source, const ArgShape& shape) {
   bool is_copied = true;
   for (ArgField field : fields) {
     field.key = table_key(source, field.key);
-    is_copied &= last_uses_[field.key].serial != serial_ && !names_row(field.type);
-    last_uses_[field.key].serial = serial_;
     new_fields_.push_back(field);
+    if (field.unlisted) continue;
+    LastUse& last = last_uses_[listed_key(field.key)];
+    is_copied &= last.serial != serial_ && !names_row(field.type);
+    last.serial = serial_;
   }
   const uint32_t known = is_copied ? table_.shape(new_fields_, shape.bytes) : ArgsTable::kNoShape;
   return known == ArgsTable::kNoShape ? kNotCopied : known;
@@ -224,23 +226,24 @@ uint32_t ArgsBuilder::new_table_shape(uint32_t source, const ArgShape& shape) {
 uint32_t ArgsBuilder::set_without_arrays(ArgSource set) {
   open();
   for (const ArgRow& row : sources_.rows(set, added_)) {
-    ArgType type = row.type;
-    int64_t value = row.value;
-    resolve_name(identity_, type, value);
     const StringId name = sources_.key_of(set, row).flat_key;
-    add(key(ArgKey{name, name}), type, value);
+    if (!row.unlisted) add(key(ArgKey{name, name}), row);
   }
   return close();
 }
 
 // Reads no text, because a task on another thread may call this while the pool of strings changes.
 uint32_t ArgsBuilder::key(ArgKey key) {
-  const auto [at, added] = keys_.try_emplace(key, static_cast<uint32_t>(table_.keys.size()));
-  if (added) {
-    table_.keys.push_back(key);
-    last_uses_.emplace_back();
-  }
-  return at->second;
+  const auto known = keys_.find(key);
+  if (known != keys_.end()) return known->second;
+  const uint32_t listed = key.path ? this->key(ArgKey{key.flat_key, key.key}) : kNone;
+  const auto at = static_cast<uint32_t>(table_.keys.size());
+  keys_.emplace(key, at);
+  table_.keys.push_back(key);
+  last_uses_.emplace_back();
+  listed_keys_.push_back(key.path ? listed : at);
+  has_paths_ |= static_cast<bool>(key.path);
+  return at;
 }
 
 uint32_t ArgsBuilder::key(std::string_view name) {
@@ -266,34 +269,16 @@ uint32_t ArgsBuilder::table_key(uint32_t source, uint32_t from) {
 
 // Returns the key with the outermost index moved past the elements that the array has.
 ArgKey ArgsBuilder::continued(ArgKey key) {
-  Element element;
-  const std::string_view name = strings_.get(key.key);
-  if (!find_element(strings_.get(key.flat_key), name, element)) return key;
-  const int64_t shift = next_index(element.array);
-  int64_t index = 0;
-  if (shift == 0 || __builtin_add_overflow(element.index, shift, &index)) return key;
-  std::string moved(element.array);
-  moved += '[';
-  moved += std::to_string(index);
-  moved += ']';
-  moved += element.rest;
-  return {key.flat_key, strings_.intern(moved)};
-}
-
-int64_t ArgsBuilder::next_index(std::string_view array) {
-  if (!std::exchange(arrays_known_, true)) {
-    next_indexes_.clear();
-    for (const ArgRow& row : std::span(open_).first(opened_rows_)) {
-      const ArgKey key = table_.keys[row.key];
-      Element element;
-      if (key.key == key.flat_key) continue;
-      if (!find_element(strings_.get(key.flat_key), strings_.get(key.key), element)) continue;
-      int64_t& next = next_indexes_[element.array];
-      next = std::max(next, element.index + 1);
-    }
+  if (!std::exchange(has_array_ends_, true)) {
+    array_ends_.clear();
+    for (const ArgRow& row : std::span(open_).first(opened_rows_))
+      array_ends_.add(table_.keys[row.key], row.unlisted, strings_);
   }
-  const auto at = next_indexes_.find(array);
-  return at == next_indexes_.end() ? 0 : at->second;
+  ArgKey moved{key.flat_key, array_ends_.continued_key(key, strings_)};
+  if (!has_paths_ && !has_unlisted_ && !key.path) return moved;
+  const StringId path = array_ends_.continued_path(key.full_path(), strings_);
+  if (path != moved.key) moved.path = path;
+  return moved;
 }
 
 // Keeps the object `params` of one end if the other end has a text `params` (spec json 3.5).
@@ -305,29 +290,38 @@ void ArgsBuilder::drop_scalar_params() {
   }
   if (params_key_ == kNone || last_uses_[params_key_].serial != serial_) return;
   const auto is_member = [&](const ArgRow& row) {
-    return strings_.get(table_.keys[row.key].flat_key).starts_with("args.params.");
+    return !row.unlisted && strings_.get(table_.keys[row.key].flat_key).starts_with("args.params.");
   };
   if (std::ranges::none_of(open_, is_member)) return;
   open_.erase(open_.begin() + last_uses_[params_key_].position);
   last_uses_[params_key_].serial = 0;
-  for (uint32_t i = 0; i < open_.size(); ++i) last_uses_[open_[i].key].position = i;
+  number_positions();
+}
+
+void ArgsBuilder::number_positions() {
+  for (uint32_t i = 0; i < open_.size(); ++i)
+    if (!open_[i].unlisted) last_uses_[listed_key(open_[i].key)].position = i;
 }
 
 uint32_t ArgsBuilder::drop_replaced(ArgSource closing) {
   ArgConflicts conflicts;
   const auto text = [&](uint32_t key) { return strings_.get(table_.keys[key].key); };
   const size_t opened = std::min(opened_rows_, open_.size());
-  for (const ArgRow& row : std::span(open_).first(opened)) conflicts.add_begin(text(row.key));
+  for (const ArgRow& row : std::span(open_).first(opened))
+    if (!row.unlisted) conflicts.add_begin(text(row.key));
   for (const ArgRow& row : sources_.rows(closing, closing_))
-    conflicts.add_end(strings_.get(continued(sources_.key_of(closing, row)).key));
+    if (!row.unlisted)
+      conflicts.add_end(strings_.get(continued(sources_.key_of(closing, row)).key));
   if (!conflicts.has_any()) return 0;
-  size_t kept = 0;
-  for (size_t i = 0; i < open_.size(); ++i) {
-    const bool is_dropped = i < opened && conflicts.is_replaced(text(open_[i].key));
-    last_uses_[open_[i].key] = {is_dropped ? 0 : serial_, static_cast<uint32_t>(kept)};
-    if (!is_dropped) open_[kept++] = open_[i];
+  const auto is_dropped = [&](const ArgRow& row) {
+    return !row.unlisted && conflicts.is_replaced(text(row.key));
+  };
+  for (ArgRow& row : std::span(open_).first(opened)) {
+    if (!is_dropped(row)) continue;
+    last_uses_[listed_key(row.key)].serial = 0;
+    // close() drops those whose paths the closing set has.
+    row.unlisted = has_unlisted_ = true;
   }
-  open_.resize(kept);
   return conflicts.members();
 }
 

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "assemble/args/array_ends.h"
 #include "assemble/identity/identity.h"
 #include "event/arg_source.h"
 #include "event/args.h"
@@ -39,7 +40,8 @@ struct ArgSourceList {
 void resolve_name(Identity& identity, ArgType& type, int64_t& value);
 
 // Builds one set at a time: open(), any of the add functions, and close(). A repeated key takes the
-// new value at its old position. One thread at a time.
+// new value at its old position; if the paths of the values differ, the old one becomes unlisted.
+// One thread at a time.
 class ArgsBuilder {
  public:
   ArgsBuilder(const ArgSourceList& sources, Identity& identity, StringPool& strings,
@@ -101,13 +103,17 @@ class ArgsBuilder {
   uint32_t table_key(uint32_t source, uint32_t key);
   // Returns the row in the table of a set of a packed source; kNone if the set must be built.
   uint32_t packed_set_row(ArgSource set);
+  void add(uint32_t key, const ArgRow& row);  // of a source
+  void add_unlisted(uint32_t key, ArgType type, int64_t value);
+  // Returns the key without its path, which identifies the row in `args`.
+  uint32_t listed_key(uint32_t key) const { return has_paths_ ? listed_keys_[key] : key; }
   uint32_t table_shape(uint32_t source, uint32_t shape);
   uint32_t new_table_shape(uint32_t source, const ArgShape& shape);
   ArgKey continued(ArgKey key);
-  int64_t next_index(std::string_view array);
   void drop_scalar_params();
-  // Drops members of the opening set that the closing set has as another kind of value. Returns the
-  // number of members.
+  void number_positions();
+  // Drops members of the opening set that the closing set has as another kind of value; makes them
+  // unlisted where paths may differ. Returns the number of members.
   uint32_t drop_replaced(ArgSource closing);
   uint32_t intern(const ArgsTable::Record& record, uint32_t hash_of_values);
   void grow();
@@ -124,14 +130,17 @@ class ArgsBuilder {
   std::vector<ArgRow> closing_;       // rows that add_closing_set() reads
   std::vector<ArgRow> added_;         // rows that add_set() reads
   absl::flat_hash_map<ArgKey, uint32_t> keys_;
-  std::vector<LastUse> last_uses_;  // by key of the table
-  std::vector<Nested> nested_;      // by key of the table, for members of objects or arrays
+  bool has_paths_ = false;             // whether a key has a path
+  std::vector<uint32_t> listed_keys_;  // see listed_key()
+  std::vector<LastUse> last_uses_;     // by listed key of the table
+  std::vector<Nested> nested_;         // by key of the table, for members of objects or arrays
   uint32_t serial_ = 0;
-  std::vector<ArgRow> open_;  // the set that is being built
-  size_t opened_rows_ = 0;    // rows of open_ before the closing set
-  bool arrays_known_ = false;
-  // Next index of each array of open_, before the closing set.
-  absl::flat_hash_map<std::string_view, int64_t> next_indexes_;
+  std::vector<ArgRow> open_;   // the set that is being built
+  bool has_unlisted_ = false;  // whether open_ has unlisted leaves
+  bool is_joined_ = false;     // whether open_ may have leaves of several sets
+  size_t opened_rows_ = 0;     // rows of open_ before the closing set
+  bool has_array_ends_ = false;
+  ArrayEnds array_ends_;         // of open_ before the closing set, if has_array_ends_
   uint32_t params_key_ = kNone;  // "args.params", once used
   std::vector<Slot> slots_;      // open addressing; the size is a power of two
 };

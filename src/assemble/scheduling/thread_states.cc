@@ -222,6 +222,7 @@ void ThreadStates::add_row(uint32_t utid, const Event& event, ArgSource args, ui
   ThreadStateRows& rows = rows_.now();
   const uint32_t row = rows.add_row(utid, event.ts, event.value, event.name);
   for (const ArgRow& arg : args_.rows(args)) {
+    if (arg.unlisted) continue;
     std::string_view key = store_.strings.get(args_.key_of(args, arg).key);
     if (key.starts_with("args.")) key.remove_prefix(5);
     const bool is_integer = arg.type == ArgType::Int || arg.type == ArgType::Bool;

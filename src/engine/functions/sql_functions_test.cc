@@ -198,7 +198,8 @@ TEST_F(SqlFunctions, ArgSetToJsonBoundsBrokenKeys) {
            {deep, ArgType::Int, 1},
            {"", ArgType::Int, 1},
            {"ok", ArgType::Int, 1}});
-  EXPECT_EQ(arg_set_json(store.args, 0, store.strings), "{\"x\":[],\"ok\":1}");
+  EXPECT_EQ(arg_set_json(store.args, 0, store.strings),
+            "{\"x\":[],\"x[99999999999999999999999]\":1,\"x[\":1,\"ok\":1}");
 }
 
 TEST_F(SqlFunctions, TraceBounds) {

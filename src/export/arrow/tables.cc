@@ -330,7 +330,7 @@ Result<ExportReport> write_tables(const ExportSource& source, const ExportReques
     TB_TRY(files.add(request.query, request.path));
     return std::move(files).finish();
   }
-  TB_TRY_ASSIGN(const auto relations, exported_relations(source, request));
+  TB_TRY_ASSIGN(const auto relations, copied_relations(source, request));
   if (relations.size() == 1 && !request.by_machine) {
     TB_TRY(files.add_relation(relations.front(), request.path, selection));
     return std::move(files).finish();

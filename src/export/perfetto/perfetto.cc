@@ -32,6 +32,7 @@ bool has_own_representation(std::string_view table) {
                                                  "__intrinsic_cpu_freq",
                                                  "__intrinsic_gpu",
                                                  "__intrinsic_args",
+                                                 "__intrinsic_args_full",
                                                  "__intrinsic_track",
                                                  "__intrinsic_slice",
                                                  "__intrinsic_counter",

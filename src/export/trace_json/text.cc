@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <iterator>
@@ -20,69 +19,36 @@ std::string_view shown_key(std::string_view key) {
   return key;
 }
 
-bool is_flat(const Store& store, const ArgSet& rows) {
-  for (const ArgRow row : rows) {
+// Whether no arg is nested, so that each is a member with its key as its name.
+bool is_flat(const Store& store, uint32_t arg_set_id) {
+  bool is_flat = true;
+  store.args.for_each_leaf(arg_set_id, [&](const ArgRow& row) {
     const ArgKey& of = store.args.keys[row.key];
-    if (!of.key) return false;
+    is_flat &= of.key && !of.path && !row.unlisted;
+    if (!is_flat) return;
     // A bracket that is no index is part of the name.
     const bool has_index = of.key != of.flat_key;
-    if (shown_key(store.strings.get(of.key)).find_first_of(has_index ? ".[" : ".") !=
-        std::string_view::npos)
-      return false;
-  }
-  return true;
+    is_flat = shown_key(store.strings.get(of.key)).find_first_of(has_index ? ".[" : ".") ==
+              std::string_view::npos;
+  });
+  return is_flat;
 }
 
 void append_value(std::string& to, const Store& store, const ArgRow& row) {
-  switch (row.type) {
-    case ArgType::String: {
-      const StringId text{static_cast<uint32_t>(row.value)};
-      append_json_string(to, text ? store.strings.get(text) : std::string_view());
+  if (row.type == ArgType::Real) {
+    const auto real = std::bit_cast<double>(row.value);
+    if (!std::isfinite(real)) {
+      to += std::isnan(real) ? "\"NaN\"" : real > 0 ? "\"Infinity\"" : "\"-Infinity\"";
       return;
     }
-    case ArgType::Json: {
-      const StringId text{static_cast<uint32_t>(row.value)};
-      to += text ? store.strings.get(text) : "null";
-      return;
-    }
-    case ArgType::Real: {
-      const auto real = std::bit_cast<double>(row.value);
-      if (std::isfinite(real))
-        append_exact_real(to, real);
-      else
-        to += std::isnan(real) ? "\"NaN\"" : real > 0 ? "\"Infinity\"" : "\"-Infinity\"";
-      return;
-    }
-    case ArgType::Bool:
-      to += row.value != 0 ? "true" : "false";
-      return;
-    case ArgType::Uint:
-      fmt::format_to(std::back_inserter(to), "{}", static_cast<uint64_t>(row.value));
-      return;
-    case ArgType::Pointer:
-      fmt::format_to(std::back_inserter(to), "\"0x{:x}\"", static_cast<uint64_t>(row.value));
-      return;
-    case ArgType::Null:
-      to += "null";
-      return;
-    default:
-      append_integer(to, row.value);
-      return;
   }
-}
-
-// Whether an arg is from "args" of the event; readers add others, which are not in the file.
-void append_nested(std::string& to, const Store& store, uint32_t arg_set_id) {
-  const std::string text = arg_set_json(store.args, arg_set_id, store.strings, Reals::Exact);
-  constexpr std::string_view kWrapped = "{\"args\":{";
-  const auto is_arg = [&](const ArgRow& row) {
-    return store.strings.get(store.args.keys[row.key].key).starts_with(kArgsPrefix);
-  };
-  const bool only_args = std::ranges::all_of(store.args.set(arg_set_id), is_arg);
-  if (only_args && text.starts_with(kWrapped) && text.ends_with("}}"))
-    to.append(text, kWrapped.size() - 1, text.size() - kWrapped.size());
+  const StringId text{static_cast<uint32_t>(row.value)};
+  if (row.type == ArgType::Int)
+    append_integer(to, row.value);
+  else if (row.type == ArgType::String)
+    append_json_string(to, text ? store.strings.get(text) : std::string_view());
   else
-    to += text;
+    append_arg_json(to, row, store.strings, Reals::Exact);
 }
 
 }  // namespace
@@ -102,13 +68,12 @@ void append_micros(std::string& to, int64_t ns) {
 }
 
 void append_args(std::string& to, const Store& store, uint32_t arg_set_id) {
-  const ArgSet rows = store.args.set(arg_set_id);
-  if (!is_flat(store, rows)) {
-    append_nested(to, store, arg_set_id);
+  if (!is_flat(store, arg_set_id)) {
+    append_args_json(to, store.args, arg_set_id, store.strings, Reals::Exact);
     return;
   }
   to += '{';
-  for (const ArgRow row : rows) {
+  for (const ArgRow row : store.args.set(arg_set_id)) {
     if (to.back() != '{') to += ',';
     append_json_string(to, shown_key(store.strings.get(store.args.keys[row.key].key)));
     to += ':';

@@ -71,11 +71,10 @@ std::optional<Arg> take_arg(const Provider& provider, Words& words, EventSink& s
       arg.bits = small & 1;
       break;
     case ArgKind::Blob:
-      arg.kind = ArgKind::Null;
       break;
     default:
       sink.tally(stats::fuchsia_invalid_event_arg_type);
-      arg.kind = ArgKind::Null;
+      arg.kind = ArgKind::Blob;
   }
   if (body.bad()) return std::nullopt;
   return arg;
@@ -129,9 +128,14 @@ uint32_t arg_set(const std::vector<Arg>& args, EventSink& sink) {
     }
   };
   sink.open_args();
-  for (const Arg& arg : args)
-    if (arg.kind != ArgKind::Null)
-      sink.arg(sink.arg_key({arg.name, arg.name}), type_of(arg.kind), arg.bits);
+  for (const Arg& arg : args) {
+    if (arg.kind == ArgKind::Blob) continue;
+    const uint32_t key = named_key(arg.name, sink);
+    if (arg.kind == ArgKind::Null)
+      sink.unlisted_arg(key, ArgType::Null);
+    else
+      sink.arg(key, type_of(arg.kind), arg.bits);
+  }
   return sink.close_args();
 }
 

@@ -112,7 +112,7 @@ void Writer::add_data(const Marker& marker, const json::Value& data) {
     return count_bad_row(marker.row, of_.facts, sink_);
   for (const auto& [key, value] : members) {
     const bool is_cause = (key == "stack" || key == "cause") && value.is_object();
-    if (!is_cause) add_json_args(sink_, "data." + std::string(key), value);
+    if (!is_cause) add_json_arg(sink_, "data", key, value);
   }
 }
 

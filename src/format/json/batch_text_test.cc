@@ -28,6 +28,10 @@ std::string arg_text(const EventBatch& batch, const ArgRow& row) {
       return row.value != 0 ? "true" : "false";
     case ArgType::Null:
       return "null";
+    case ArgType::EmptyArray:
+      return "[]";
+    case ArgType::EmptyObject:
+      return "{}";
     default:
       return std::to_string(row.value);
   }
@@ -38,7 +42,9 @@ std::string args_text(const EventBatch& batch, uint32_t set) {
   std::string out = " {";
   for (size_t i = set;; ++i) {
     const ArgRow& row = batch.args.rows[i];
-    out += text(batch, batch.args.keys[row.key].key) + "=" + arg_text(batch, row);
+    if (row.unlisted) out += "unlisted ";
+    const ArgKey& key = batch.args.keys[row.key];
+    out += text(batch, row.unlisted ? key.full_path() : key.key) + "=" + arg_text(batch, row);
     if (row.last) return out + "}";
     out += " ";
   }

@@ -123,8 +123,22 @@ TEST(Reader, Args) {
       {"i":-3,"r":0.25,"s":"t\u00e9","t":true,"o":{"x":{"y":1}},
        "l":[10,null,[20,30,],{"z":"q"}],"n":null,"e":{},"d.e":0123,"f":.5,"g":5.,"p":+5}}])"),
             "X 0.0 @1000 a {args.i=-3 args.r=0.25 args.s='t\xC3\xA9' args.t=true args.o.x.y=1 "
-            "args.l[0]=10 args.l[1][0]=20 args.l[1][1]=30 args.l[2].z='q' args.d.e=123 "
-            "args.f=0.5 args.g=5.0 args.p=5}\n");
+            "args.l[0]=10 unlisted args.l[1]=null args.l[1][0]=20 args.l[1][1]=30 args.l[2].z='q' "
+            "unlisted args.n=null unlisted args.e={} args.d.e=123 args.f=0.5 args.g=5.0 "
+            "args.p=5}\n");
+}
+
+TEST(Reader, UnlistedArgsInText) {
+  const std::string leaves =
+      "i 0.1 @1000 a {unlisted args.l[0]=null unlisted args.l[1]=[] args.l[1]=2 "
+      "unlisted args[\"x.y\"]={}";
+  EXPECT_EQ(events_of(R"([{"ph":"I","tid":1,"name":"a","ts":1,"args":
+                           {"l":[null,[],2],"x.y":{}}}])"),
+            leaves + "}\n");
+  // A repeated key is read as a tree.
+  EXPECT_EQ(events_of(R"([{"ph":"I","tid":1,"name":"a","ts":1,"args":
+                           {"l":[null,[],2],"x.y":{},"k":1,"k":null}}])"),
+            leaves + " unlisted args.k=null}\n");
 }
 
 TEST(Reader, ArgsOfOtherTypes) {

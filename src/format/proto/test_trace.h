@@ -86,6 +86,7 @@ struct Outcome {
     for (size_t i = set;; ++i) {
       const ArgRow& row = batch.args.rows[i];
       if (!out.empty()) out += ' ';
+      out += row.unlisted ? "unlisted " : "";
       out += text(batch.args.keys[row.key].key) + '=';
       out += row.type == ArgType::String ? text({static_cast<uint32_t>(row.value)})
                                          : std::to_string(row.value);

@@ -41,6 +41,7 @@ void join_facts(const JoinMap& map, EventBatch& batch) {
   for (ArgKey& key : batch.args.keys) {
     join(key.flat_key);
     join(key.key);
+    join(key.path);
   }
   for (SwitchExtra& extra : batch.switches) {
     join(extra.prev_state_text);
@@ -162,11 +163,13 @@ uint32_t NameJoiner::args(const ArgSets& from, uint32_t set, const JoinMap& map)
     row.key = arg_key(from.keys[from.rows[i].key]);
     row.type = from.rows[i].type;
     row.last = from.rows[i].last;
+    row.unlisted = from.rows[i].unlisted;
     join_row(map, row);
     rows_.push_back(row);
     bytes_.append(reinterpret_cast<const char*>(&row.value), sizeof row.value);
     bytes_.append(reinterpret_cast<const char*>(&row.key), sizeof row.key);
     bytes_.push_back(static_cast<char>(row.type));
+    bytes_.push_back(row.unlisted ? '1' : '0');
     if (row.last) break;
   }
   const auto known = arg_sets_.find(bytes_);

@@ -378,3 +378,41 @@ SELECT id, arg_set_id, flat_key, key, int_value, string_value, real_value, value
     WHEN 'bool' THEN iif(int_value, 'true', 'false')
   END AS display_value
 FROM __intrinsic_args;
+
+-- All leaves of arg sets, also those without a row in args (ours): null, empty arrays and objects,
+-- and values whose key another value has, too.
+CREATE PERFETTO VIEW args_full(
+  -- Row number.
+  id ID,
+  -- The set that the leaf is in.
+  arg_set_id ARGSETID,
+  -- Path without array indexes.
+  flat_key STRING,
+  -- Unambiguous path: names with a dot or bracket, and empty names, are in brackets and quotes, and
+  -- indexes count nulls.
+  key STRING,
+  -- Value of an int, uint, bool or pointer.
+  int_value LONG,
+  -- Value of a string or json.
+  string_value STRING,
+  -- Value of a real.
+  real_value DOUBLE,
+  -- int, uint, string, real, pointer, bool, json, null, empty_array or empty_object.
+  value_type STRING,
+  -- The value as text, exact for integers up to 2^64.
+  display_value STRING
+) AS
+SELECT id, arg_set_id, flat_key, key, int_value, string_value, real_value, value_type,
+  CASE value_type
+    WHEN 'int' THEN CAST(int_value AS TEXT)
+    WHEN 'uint' THEN printf('%u', int_value)
+    WHEN 'string' THEN string_value
+    WHEN 'json' THEN string_value
+    WHEN 'real' THEN CAST(real_value AS TEXT)
+    WHEN 'pointer' THEN printf('0x%x', int_value)
+    WHEN 'bool' THEN iif(int_value, 'true', 'false')
+    WHEN 'null' THEN 'null'
+    WHEN 'empty_array' THEN '[]'
+    WHEN 'empty_object' THEN '{}'
+  END AS display_value
+FROM __intrinsic_args_full;

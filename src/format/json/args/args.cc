@@ -1,12 +1,8 @@
 #include "format/json/args/args.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
-#include <cstring>
-#include <iterator>
-#include <utility>
+#include <optional>
 
 namespace tracebraid::json {
 namespace {
@@ -15,94 +11,13 @@ namespace {
 constexpr size_t kLeastNameBytes = size_t{1} << 20;
 constexpr size_t kNameBytesPerByte = 4;
 
-// memcmp() for mostly short texts.
-bool is_equal(const char* a, const char* b, size_t size) {
-  const auto differ = [&]<class Word>(size_t at, Word word) {
-    Word other = 0;
-    std::memcpy(&word, a + at, sizeof word);
-    std::memcpy(&other, b + at, sizeof other);
-    return word ^ other;
-  };
-  if (size > 32) return std::memcmp(a, b, size) == 0;
-  uint64_t difference = 0;
-  if (size >= 8) {
-    for (size_t at = 0; at + 8 < size; at += 8) difference |= differ(at, uint64_t{});
-    return (difference | differ(size - 8, uint64_t{})) == 0;
-  }
-  if (size >= 4) return (differ(0, uint32_t{}) | differ(size - 4, uint32_t{})) == 0;
-  for (size_t at = 0; at < size; ++at) difference |= static_cast<uint64_t>(a[at] ^ b[at]);
-  return difference == 0;
+// Returns an integer from 2^63 to 2^64.
+std::optional<uint64_t> large_uint(const Number& number) {
+  if (number.form != Number::Form::Integer || number.negative) return std::nullopt;
+  return integral_magnitude(number);
 }
 
 }  // namespace
-
-ArgNames::Node ArgNames::root(std::string_view name) {
-  const auto at = roots_.find(name);
-  if (at != roots_.end()) return at->second;
-  const StringId id = sink_.string(name);
-  const Node node = add(id, id, {});
-  roots_.emplace(name, node);
-  return node;
-}
-
-ArgNames::Node ArgNames::member(Node parent, Node before, std::string_view key) {
-  const Node guess = before == kNoNode ? nodes_[parent].first_member : nodes_[before].next_member;
-  if (guess != kNoNode && nodes_[guess].text == key) return guess;
-  if (is_full()) return kNoNode;
-  const StringId name = sink_.string(key);
-  const auto [at, added] = members_.try_emplace({parent, name}, kNoNode);
-  if (added) {
-    const StringPool& strings = sink_.batch().strings;
-    scratch_ = fmt::format("{}.{}", strings.get(nodes_[parent].flat), key);
-    const StringId flat = sink_.string(scratch_);
-    scratch_ = fmt::format("{}.{}", strings.get(nodes_[parent].full), key);
-    at->second = add(flat, sink_.string(scratch_), strings.get(name));
-  }
-  const Node node = at->second;
-  (before == kNoNode ? nodes_[parent].first_member : nodes_[before].next_member) = node;
-  return node;
-}
-
-ArgNames::Node ArgNames::repeated_member(Node parent, Node before, Cursor& cursor) const {
-  const Node guess = before == kNoNode ? nodes_[parent].first_member : nodes_[before].next_member;
-  if (guess == kNoNode || !nodes_[guess].is_plain) return kNoNode;
-  const std::string_view text = nodes_[guess].text;
-  if (static_cast<size_t>(cursor.end - cursor.at) < text.size() + 2) return kNoNode;
-  if (*cursor.at != '"' || cursor.at[text.size() + 1] != '"') return kNoNode;
-  if (!is_equal(cursor.at + 1, text.data(), text.size())) return kNoNode;
-  const char* const value = to_value(cursor.at + text.size() + 2, cursor.end);
-  if (value == nullptr) return kNoNode;
-  cursor.at = value;
-  return guess;
-}
-
-ArgNames::Node ArgNames::element(Node parent, Node before, size_t index) {
-  const Node known = before == kNoNode ? nodes_[parent].first_element : nodes_[before].next_element;
-  if (known != kNoNode) return known;
-  if (is_full()) return kNoNode;
-  scratch_.assign(sink_.batch().strings.get(nodes_[parent].full));
-  fmt::format_to(std::back_inserter(scratch_), "[{}]", index);
-  const Node node = add(nodes_[parent].flat, sink_.string(scratch_), {});
-  (before == kNoNode ? nodes_[parent].first_element : nodes_[before].next_element) = node;
-  return node;
-}
-
-uint32_t ArgNames::key(Node node) {
-  Entry& entry = nodes_[node];
-  if (entry.arg_key == kNone) entry.arg_key = sink_.arg_key({entry.flat, entry.full});
-  return entry.arg_key;
-}
-
-ArgNames::Node ArgNames::add(StringId flat, StringId full, std::string_view text) {
-  Entry entry;
-  entry.flat = flat;
-  entry.full = full;
-  entry.text = text;
-  entry.is_plain = text.find_first_of("\"\\") == std::string_view::npos;
-  bytes_ += sink_.batch().strings.get(full).size();
-  nodes_.push_back(entry);
-  return static_cast<Node>(nodes_.size() - 1);
-}
 
 ArgReader::ArgReader(EventSink& sink, uint32_t max_depth, size_t text_bytes)
     : sink_(sink),
@@ -127,7 +42,7 @@ void ArgReader::add_texts(std::string_view name, std::span<const std::string> te
   const Node array = names_.root(name);
   Node before = ArgNames::kNoNode;
   for (size_t i = 0; i < texts.size(); ++i) {
-    before = names_.element(array, before, i);
+    before = names_.element(array, before, i, i);
     if (before == ArgNames::kNoNode) return;
     row(before, ArgType::String, sink_.string(texts[i]).row);
   }
@@ -161,6 +76,7 @@ Parse ArgReader::read_members(Cursor& cursor, uint32_t depth, Node node) {
   const uint64_t mark = ++objects_;
   Node before = ArgNames::kNoNode;
   bool closed = read_opening(cursor, '}', repairs_.extra_commas);
+  if (closed) add_unlisted(node, ArgType::EmptyObject);
   while (!closed) {
     if (cursor.is_at_end()) return Parse::Cut;
     Node member = names_.repeated_member(node, before, cursor);
@@ -184,19 +100,16 @@ Parse ArgReader::read_members(Cursor& cursor, uint32_t depth, Node node) {
 
 Parse ArgReader::read_items(Cursor& cursor, uint32_t depth, Node node) {
   Node before = ArgNames::kNoNode;
-  size_t index = 0;
+  size_t index = 0, place = 0;
   bool closed = read_opening(cursor, ']', repairs_.extra_commas);
+  if (closed) add_unlisted(node, ArgType::EmptyArray);
   while (!closed) {
     if (cursor.is_at_end()) return Parse::Cut;
-    Parse parse = Parse::Ok;
-    if (*cursor.at == 'n' && cursor.end - cursor.at > 1 && cursor.at[1] == 'u') {
-      Value null;  // null takes no index
-      parse = read_scalar(cursor, null);
-    } else {
-      const Node element = names_.element(node, before, index++);
-      if (element != ArgNames::kNoNode) before = element;
-      parse = read_part(cursor, depth, element);
-    }
+    const bool is_null = *cursor.at == 'n' && cursor.end - cursor.at > 1 && cursor.at[1] == 'u';
+    const Node element = names_.element(node, before, index, place++);
+    if (element != ArgNames::kNoNode) before = element;
+    if (!is_null) ++index;  // null takes no index
+    Parse parse = read_part(cursor, depth, element);
     if (parse != Parse::Ok) return parse;
     parse = read_separator(cursor, ']', repairs_.extra_commas, closed);
     if (parse != Parse::Ok) return parse;
@@ -226,15 +139,17 @@ void ArgReader::add_value(const Dom& dom, Node node) {
       before = named;
       add_value(member, before);
     }
+    if (dom.members.empty()) add_unlisted(node, ArgType::EmptyObject);
   } else if (dom.is(Kind::Array)) {
-    size_t index = 0;
+    size_t index = 0, place = 0;
     for (const Dom& item : dom.items) {
-      if (!item.value.is_given()) continue;
-      const Node named = names_.element(node, before, index++);
+      const Node named = names_.element(node, before, index, place++);
       if (named == ArgNames::kNoNode) return;
       before = named;
+      if (item.value.is_given()) ++index;  // null takes no index
       add_value(item, before);
     }
+    if (dom.items.empty()) add_unlisted(node, ArgType::EmptyArray);
   } else {
     add_scalar(dom.value, node);
   }
@@ -253,10 +168,15 @@ void ArgReader::add_scalar(const Value& value, Node node) {
           value.number.form == Number::Form::Integer ? to_int64(value.number) : std::nullopt;
       if (whole)
         row(node, ArgType::Int, *whole);
+      else if (const auto large = large_uint(value.number))
+        row(node, ArgType::UintAsReal, std::bit_cast<int64_t>(*large));
       else
         row(node, ArgType::Real, std::bit_cast<int64_t>(to_double(value.number, value.raw)));
       break;
     }
+    case Kind::Null:
+      add_unlisted(node, ArgType::Null);
+      break;
     default:
       break;
   }

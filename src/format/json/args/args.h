@@ -1,71 +1,15 @@
 // Args: members of an event as rows of an arg set, named as spec json 3.5 defines.
 #pragma once
 
-#include <absl/container/flat_hash_map.h>
-
-#include <functional>
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "event/sink.h"
+#include "format/json/args/arg_names.h"
 #include "format/json/wire/dom.h"
 
 namespace tracebraid::json {
-
-// A node of the tree of all arg names of a chunk: `args`, `args.data`, `args.data[0]`. Producers
-// repeat their keys in one order, so each node stores the name that followed it last time, and
-// finding the next name takes one comparison.
-class ArgNames {
- public:
-  ArgNames(EventSink& sink, size_t max_bytes) : sink_(sink), max_bytes_(max_bytes) {}
-
-  using Node = uint32_t;
-  static constexpr Node kNoNode = ~Node{0};
-
-  Node root(std::string_view name);
-  // Returns the member `key` of `parent`; `before` is the member read before it, or none. Returns
-  // none, as element() does, if all names together would become too long: few bytes deep inside
-  // other containers have very long names.
-  Node member(Node parent, Node before, std::string_view key);
-  // Returns the member that followed last time, if the cursor is at the same key, and moves the
-  // cursor to its value. Otherwise returns none and leaves the cursor.
-  Node repeated_member(Node parent, Node before, Cursor& cursor) const;
-  // Returns element `index` of `parent`; `before` is the element with the index before.
-  Node element(Node parent, Node before, size_t index);
-  // Returns the value for ArgRow::key.
-  uint32_t key(Node node);
-
-  // Marks a member of an object. Returns false if `node` has this mark already; the members of one
-  // object have one mark.
-  bool mark(Node node, uint64_t mark) { return std::exchange(nodes_[node].mark, mark) != mark; }
-
- private:
-  struct Entry {
-    StringId flat;
-    StringId full;
-    std::string_view text;  // the key alone; not decoded if `is_plain`
-    bool is_plain = false;
-    uint32_t arg_key = kNone;
-    Node first_member = kNoNode, next_member = kNoNode;
-    Node first_element = kNoNode, next_element = kNoNode;
-    uint64_t mark = 0;
-  };
-  Node add(StringId flat, StringId full, std::string_view text);
-
-  bool is_full() const { return bytes_ > max_bytes_; }
-
-  EventSink& sink_;
-  size_t max_bytes_;
-  size_t bytes_ = 0;  // total size of all full names
-  std::vector<Entry> nodes_;
-  absl::flat_hash_map<std::pair<Node, StringId>, Node> members_;
-  std::map<std::string, Node, std::less<>> roots_;
-  std::string scratch_;
-};
 
 // Fills arg sets from JSON text, or from a tree.
 class ArgReader {
@@ -100,6 +44,10 @@ class ArgReader {
   void add_value(const Dom& dom, Node node);
   void add_scalar(const Value& value, Node node);
   void row(Node node, ArgType type, int64_t value) { sink_.arg(names_.key(node), type, value); }
+  // Adds null or an empty container, except one in the place of all args.
+  void add_unlisted(Node node, ArgType type) {
+    if (node != args_root()) sink_.unlisted_arg(names_.key(node), type);
+  }
 
   EventSink& sink_;
   ArgNames names_;

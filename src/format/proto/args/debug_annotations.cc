@@ -26,6 +26,7 @@ struct Annotation {
   uint64_t type_iid = 0;  // type of a proto value
   std::string_view type_name;
   uint64_t own_key = 0;  // iid
+  std::string_view own_value;
 };
 
 Annotation read_annotation(std::string_view message) {
@@ -82,6 +83,9 @@ Annotation read_annotation(std::string_view message) {
       case own::kField:
         a.own_key = fields.u64();
         break;
+      case own::kValueField:
+        a.own_value = fields.bytes();
+        break;
       default:
         break;
     }
@@ -114,12 +118,12 @@ class Reader {
       return;
     }
     if (known != nullptr && is_scalar(a)) {
-      if (known->key == kNone) known->key = root_key(known->text);
+      if (known->key == kNone) known->key = root_key(*known);
       add_scalar(a, known->key);
       return;
     }
     ArgPath path("debug");
-    path.enter(sink_.batch().strings.get(known ? known->text : key_part(a.name, sink_)));
+    enter(known != nullptr ? *known : annotation_name(a.name, sink_), path);
     read_value(a, message, path, 0);
   }
 
@@ -143,6 +147,8 @@ class Reader {
     const uint32_t* const key = interned_->own_keys.find(a.own_key);
     if (key == nullptr) {
       ++errors_;
+    } else if (!a.own_value.empty()) {
+      if (!own::add_arg(Message(a.own_value), sink_, *key)) ++errors_;
     } else if (a.value_field == Field::kLegacyJsonValue) {
       sink_.arg(*key, ArgType::Json, sink_.string(a.text).row);
     } else if (is_scalar(a)) {
@@ -152,10 +158,19 @@ class Reader {
     }
   }
 
-  uint32_t root_key(StringId name) {
+  uint32_t root_key(const AnnotationName& name) {
     ArgPath path("debug");
-    path.enter(sink_.batch().strings.get(name));
+    enter(name, path);
     return path.arg_key(sink_);
+  }
+
+  void enter(const AnnotationName& name, ArgPath& path) {
+    const StringPool& strings = sink_.batch().strings;
+    const std::string_view text = strings.get(name.text);
+    if (name.text == name.original && !text.empty())
+      path.enter(text);
+    else
+      path.enter(text, strings.get(name.original));
   }
 
   void add_scalar(const Annotation& a, uint32_t key) {
@@ -198,6 +213,7 @@ class Reader {
         break;
       case 0:
         ++errors_;
+        sink_.unlisted_arg(path.arg_key(sink_), ArgType::Null);
         break;
       default:
         add_scalar(a, path.arg_key(sink_));
@@ -225,12 +241,12 @@ class Reader {
     for (Message fields(message); fields.next();) {
       if (fields.number() != Field::kDictEntries) continue;
       const Annotation entry = read_annotation(fields.bytes());
-      const StringId name = name_of(entry);
-      if (!name) {
+      const AnnotationName name = name_of(entry);
+      if (!name.text) {
         ++errors_;
         continue;
       }
-      path.enter(sink_.batch().strings.get(name));
+      enter(name, path);
       read_value(entry, fields.bytes(), path, depth + 1);
       path.leave(mark);
     }
@@ -240,18 +256,17 @@ class Reader {
     const ArgPath::Mark mark = path.mark();
     for (Message fields(message); fields.next();) {
       if (fields.number() != Field::kArrayValues) continue;
-      const uint64_t index = arrays_.of(path)++;
-      path.enter(index);
+      path.enter(arrays_.add(path));
       read_value(read_annotation(fields.bytes()), fields.bytes(), path, depth + 1);
       path.leave(mark);
     }
   }
 
-  StringId name_of(const Annotation& a) {
-    if (a.name_iid == 0) return a.has_name ? key_part(a.name, sink_) : StringId{};
+  AnnotationName name_of(const Annotation& a) {
+    if (a.name_iid == 0) return a.has_name ? annotation_name(a.name, sink_) : AnnotationName{};
     const AnnotationName* known =
         interned_ == nullptr ? nullptr : interned_->annotation_names.find(a.name_iid);
-    if (known != nullptr) return known->text;
+    if (known != nullptr) return *known;
     sink_.tally(stats::interned_data_tokenizer_errors, 1, machine_);
     return {};
   }
@@ -265,6 +280,7 @@ class Reader {
       return;
     }
     uint64_t type = Type::kUnspecified;
+    bool has_scalar = false;
     std::vector<std::string_view> keys, values;
     for (Message fields(message); fields.next();) {
       switch (fields.number()) {
@@ -280,26 +296,34 @@ class Reader {
           break;
         case Nested::kIntValue:
           sink_.arg(path.arg_key(sink_), ArgType::Int, fields.i64());
+          has_scalar = true;
           break;
         case Nested::kDoubleValue:
           sink_.arg(path.arg_key(sink_), ArgType::Real, bits_of(fields.real()));
+          has_scalar = true;
           break;
         case Nested::kBoolValue:
           sink_.arg(path.arg_key(sink_), ArgType::Bool, fields.flag() ? 1 : 0);
+          has_scalar = true;
           break;
         case Nested::kStringValue:
           sink_.arg(path.arg_key(sink_), ArgType::String, sink_.string(fields.bytes()).row);
+          has_scalar = true;
           break;
         default:
           break;
       }
     }
+    if (values.empty() && !has_scalar)
+      sink_.unlisted_arg(path.arg_key(sink_), type == Type::kDict    ? ArgType::EmptyObject
+                                              : type == Type::kArray ? ArgType::EmptyArray
+                                                                     : ArgType::Null);
     const ArgPath::Mark mark = path.mark();
     for (size_t i = 0; i < values.size(); ++i) {
       if (type == Type::kArray) {
-        path.enter(arrays_.of(path)++);
+        path.enter(arrays_.add(path));
       } else if (type == Type::kDict && i < keys.size()) {
-        path.enter(sink_.batch().strings.get(key_part(keys[i], sink_)));
+        enter(annotation_name(keys[i], sink_), path);
       } else {
         break;
       }

@@ -2,54 +2,40 @@
 
 #include <simdjson.h>
 
+#include "format/common/json_args.h"
+
 namespace tracebraid::proto {
 namespace {
 
 namespace dom = simdjson::dom;
-
-void add_scalar(const dom::element& value, const ArgPath& path, EventSink& sink) {
-  const uint32_t key = path.arg_key(sink);
-  switch (value.type()) {
-    case dom::element_type::STRING:
-      sink.arg(key, ArgType::String, sink.string(value.get_string().value_unsafe()).row);
-      break;
-    case dom::element_type::INT64:
-      sink.arg(key, ArgType::Int, value.get_int64().value_unsafe());
-      break;
-    case dom::element_type::UINT64:  // larger than an int64
-      sink.arg(key, ArgType::Real, bits_of(static_cast<double>(value.get_uint64().value_unsafe())));
-      break;
-    case dom::element_type::DOUBLE:
-      sink.arg(key, ArgType::Real, bits_of(value.get_double().value_unsafe()));
-      break;
-    case dom::element_type::BOOL:
-      sink.arg(key, ArgType::Bool, value.get_bool().value_unsafe() ? 1 : 0);
-      break;
-    default:
-      break;
-  }
-}
 
 void add_value(const dom::element& value, ArgPath& path, ArraySizes& arrays, int depth,
                EventSink& sink) {
   if (depth > kMaxArgDepth) return;
   const ArgPath::Mark mark = path.mark();
   if (value.is_object()) {
-    for (const dom::key_value_pair member : dom::object(value)) {
-      path.enter(std::string_view(member.key));
+    const dom::object members(value);
+    for (const dom::key_value_pair member : members) {
+      path.enter(member.key, member.key);
       add_value(member.value, path, arrays, depth + 1, sink);
       path.leave(mark);
     }
+    if (members.size() == 0) sink.unlisted_arg(path.arg_key(sink), ArgType::EmptyObject);
   } else if (value.is_array()) {
-    for (const dom::element element : dom::array(value)) {
-      if (element.is_null()) continue;  // takes no index (spec proto 2.8)
-      const uint64_t index = arrays.of(path)++;
-      path.enter(index);
+    const dom::array elements(value);
+    for (const dom::element element : elements) {
+      // Null takes no index (spec proto 2.8).
+      path.enter(element.is_null() ? arrays.add_null(path) : arrays.add(path));
       add_value(element, path, arrays, depth + 1, sink);
       path.leave(mark);
     }
-  } else if (!value.is_null() && depth > 0) {
-    add_scalar(value, path, sink);
+    if (elements.size() == 0) sink.unlisted_arg(path.arg_key(sink), ArgType::EmptyArray);
+  } else {
+    const JsonScalar scalar = json_scalar(value, sink);
+    if (depth > 0 && scalar.type != ArgType::Null)
+      sink.arg(path.arg_key(sink), scalar.type, scalar.value);
+    else
+      sink.unlisted_arg(path.arg_key(sink), scalar.type, scalar.value);
   }
 }
 

@@ -8,8 +8,8 @@
 
 namespace tracebraid::proto {
 
-// Adds the members of an object or array below `path`; a scalar adds nothing. Returns false if the
-// text is not JSON.
+// Adds the members of an object or array below `path`; a scalar becomes an unlisted leaf. Returns
+// false if the text is not JSON.
 bool add_json(std::string_view text, ArgPath& path, ArraySizes& arrays, EventSink& sink);
 
 }  // namespace tracebraid::proto

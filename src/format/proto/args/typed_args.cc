@@ -64,7 +64,7 @@ class Walker {
 
  private:
   void enter_element(const FieldDescriptor& field) {
-    if (field.is_repeated) path_.enter(arrays_.of(path_)++);
+    if (field.is_repeated) path_.enter(arrays_.add(path_));
   }
 
   void add_bytes(const FieldDescriptor& field, std::string_view bytes, int depth) {

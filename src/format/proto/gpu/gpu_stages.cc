@@ -292,7 +292,7 @@ void read_submit(const PacketInfo& packet, Message fields, PacketOutput& out) {
   if (!buffers.empty()) add_int("command_buffer", buffers.front(), out.sink, ArgType::Uint);
   for (size_t i = 0; i < buffers.size(); ++i) {
     ArgPath path("command_buffers");
-    path.enter(uint64_t{i});
+    path.enter({i, i});
     out.sink.arg(path.arg_key(out.sink), ArgType::Uint, buffers[i]);
   }
   add_int("submission_id", submission, out.sink);

@@ -145,6 +145,8 @@ struct Arg {
     kType = 3,     // ArgType
     kBits = 4,     // fixed64: an integer, or the bits of a double
     kText = 5,
+    kPath = 6,      // if it differs from the key (event/arg_path.h)
+    kUnlisted = 7,  // ArgRow::unlisted
   };
 };
 
@@ -156,15 +158,19 @@ enum Bundle : uint32_t {
 };
 
 // Field of a DebugAnnotation: the iid of its whole key, in the field of InternedData: entries with
-// Arg's kKey = 1 the iid, 2 the key, 3 the flat key if it differs as above. The annotation then
-// needs no path.
-enum InternedKey : uint32_t { kIid = 1, kText = 2, kFlatText = 3 };
+// Arg's kKey = 1 the iid, 2 the key, 3 the flat key if it differs as above, 4 the path if it
+// differs. The annotation then needs no path.
+enum InternedKey : uint32_t { kIid = 1, kText = 2, kFlatText = 3, kPathText = 4 };
+// Field of a DebugAnnotation: an Arg without its key, which replaces the value of the annotation.
+inline constexpr uint32_t kValueField = 98'002;
 
 // Maps "a[0].b" to "a.b".
 std::string flat_key_of(std::string_view key);
-uint32_t arg_key(std::string_view key, std::optional<std::string_view> flat_key, EventSink& sink);
-// Adds the arg to the open set. Returns false if it is malformed.
-bool add_arg(Message arg, EventSink& sink);
+uint32_t arg_key(std::string_view key, std::optional<std::string_view> flat_key,
+                 std::optional<std::string_view> path, EventSink& sink);
+// Adds the arg to the open set; with `key` instead of its own unless that is kNone. Returns false
+// if it is malformed.
+bool add_arg(Message arg, EventSink& sink, uint32_t key = kNone);
 // Returns all args in fields of this number as a set; kNone if there are none.
 uint32_t arg_set(std::string_view message, uint32_t field, EventSink& sink);
 

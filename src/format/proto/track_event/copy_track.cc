@@ -55,7 +55,11 @@ uint32_t TrackCopier::args(uint32_t set) {
       default:
         break;
     }
-    to_.arg(to_.arg_key({string(key.flat_key), string(key.key)}), row.type, value);
+    const uint32_t copied = to_.arg_key({string(key.flat_key), string(key.key), string(key.path)});
+    if (row.unlisted)
+      to_.unlisted_arg(copied, row.type, value);
+    else
+      to_.arg(copied, row.type, value);
     if (row.last) return to_.close_args();
   }
 }

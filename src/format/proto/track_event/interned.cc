@@ -53,10 +53,12 @@ bool is_kept_message(uint32_t field) {
 
 void add_own_key(std::string_view message, const InternEntry& entry, InternedData& data,
                  EventSink& sink) {
-  std::optional<std::string_view> flat;
-  for (Message fields(message); fields.next();)
+  std::optional<std::string_view> flat, path;
+  for (Message fields(message); fields.next();) {
     if (fields.number() == own::kFlatText) flat = fields.bytes();
-  data.own_keys.add(entry.iid, own::arg_key(entry.text, flat, sink));
+    if (fields.number() == own::kPathText) path = fields.bytes();
+  }
+  data.own_keys.add(entry.iid, own::arg_key(entry.text, flat, path, sink));
 }
 
 }  // namespace
@@ -91,7 +93,7 @@ uint32_t read_interned(std::string_view message, InternedData& data, EventSink& 
       if (table->find(entry.iid) == nullptr) table->add(entry.iid, sink.string(entry.text));
     } else if (fields.number() == field::InternedData::kDebugAnnotationNames) {
       if (data.annotation_names.find(entry.iid) == nullptr)
-        data.annotation_names.add(entry.iid, {key_part(entry.text, sink)});
+        data.annotation_names.add(entry.iid, annotation_name(entry.text, sink));
     } else if (fields.number() == field::InternedData::kSourceLocations) {
       data.source_locations.add(entry.iid, read_source_location(fields.bytes(), sink));
     } else if (fields.number() == own::kField) {
@@ -108,6 +110,12 @@ StringId key_part(std::string_view text, EventSink& sink) {
   std::string safe(text);
   std::ranges::replace_if(safe, [](char c) { return c == '.' || c == '[' || c == ']'; }, '_');
   return sink.string(safe);
+}
+
+AnnotationName annotation_name(std::string_view name, EventSink& sink) {
+  const StringId text = key_part(name, sink);
+  const bool is_same = sink.batch().strings.get(text) == name;
+  return {text, is_same ? text : sink.string(name)};
 }
 
 SourceLocationText read_source_location(std::string_view message, EventSink& sink) {

@@ -21,6 +21,7 @@ struct SourceLocationText {
 
 struct AnnotationName {
   StringId text;         // with `_` for `.`, `[` and `]`
+  StringId original;     // the name itself; equal to `text` without such characters
   uint32_t key = kNone;  // arg key of "debug.NAME", once used
 };
 
@@ -53,6 +54,7 @@ uint32_t read_interned(std::string_view message, InternedData& data, EventSink& 
 
 // Returns the text as a part of an arg key: `.`, `[` and `]` become `_`.
 StringId key_part(std::string_view text, EventSink& sink);
+AnnotationName annotation_name(std::string_view name, EventSink& sink);
 
 SourceLocationText read_source_location(std::string_view message, EventSink& sink);
 

@@ -166,7 +166,8 @@ TEST(DebugAnnotation, JsonText) {
   EXPECT_EQ(annotations({named("j").text(Annotation::kLegacyJsonValue,
                                          R"({"a":1,"b":[true,null,"x"],"n":null})"),
                          named("s").text(Annotation::kLegacyJsonValue, "12")}),
-            "debug.j.a=1 debug.j.b[0]=1 debug.j.b[1]=x");
+            "debug.j.a=1 debug.j.b[0]=1 unlisted debug.j.b[1]=0 debug.j.b[1]=x "
+            "unlisted debug.j.n=0 unlisted debug.s=12");
 }
 
 TEST(DebugAnnotation, FlawsLoseOneItem) {
@@ -176,7 +177,7 @@ TEST(DebugAnnotation, FlawsLoseOneItem) {
                          Msg().num(Annotation::kNameIid, 9).num(Annotation::kIntValue, 2),
                          named("ok").num(Annotation::kIntValue, 3)},
                         &errors),
-            "debug.ok=3");
+            "unlisted debug.v=0 debug.ok=3");
   EXPECT_EQ(errors, 4);
 }
 
