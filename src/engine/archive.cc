@@ -61,18 +61,18 @@ std::vector<TemplateFile> template_files(const Store& store) {
 
 }  // namespace
 
-Result<std::vector<std::string>> merge_archive(const Engine& engine,
-                                               std::span<const std::string> inputs,
-                                               const std::optional<std::string>& manifest,
-                                               bool skip_unknown, const std::string& output,
-                                               Progress& progress) {
-  return at_boundary([&]() -> Result<std::vector<std::string>> {
+Result<PackedFiles> merge_archive(const Engine& engine, std::span<const std::string> inputs,
+                                  const std::optional<std::string>& manifest, bool skip_unknown,
+                                  const std::string& output, Progress& progress) {
+  return at_boundary([&]() -> Result<PackedFiles> {
+    PackedFiles packed;
     TB_TRY_ASSIGN(std::vector<ArchiveEntry> entries, plan_archive(inputs, manifest));
-    TB_TRY_ASSIGN(std::vector<std::string> skipped, skip_unknown_files(skip_unknown, entries));
-    if (std::ranges::all_of(entries, [](const ArchiveEntry& e) { return e.bytes.has_value(); }))
-      return fail(ErrorCode::NotFound, "merge: no trace files in the input");
+    TB_TRY_ASSIGN(packed.skipped, skip_unknown_files(skip_unknown, entries));
+    const auto is_trace = [](const ArchiveEntry& entry) { return !entry.bytes.has_value(); };
+    packed.traces = static_cast<size_t>(std::ranges::count_if(entries, is_trace));
+    if (packed.traces == 0) return fail(ErrorCode::NotFound, "merge: no trace files in the input");
     TB_TRY(write_archive(output, archive_format(output), entries, engine.new_files(), progress));
-    return skipped;
+    return packed;
   });
 }
 

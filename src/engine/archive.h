@@ -15,19 +15,22 @@ namespace tracebraid {
 class Engine;
 class Trace;
 
+// What merge_archive() has packed.
+struct PackedFiles {
+  size_t traces = 0;                 // files in the archive, without the manifest
+  std::vector<std::string> skipped;  // paths of the files left out
+};
+
 // Packs the manifest document, if any, and each input into an archive, after checking them: files
 // under their base names, or under more of their paths if base names are equal; files of a folder
 // under their paths in it. A file that is no trace is left out if a folder contains it or with
-// `skip_unknown`, and an Error otherwise. Returns the paths left out. Messages are those of spec
-// clocks 10.7.
+// `skip_unknown`, and an Error otherwise. Messages are those of spec clocks 10.7.
 //
 // Writes a ZIP if `output` ends in .zip, else a TAR; either completely or not at all. Never
 // replaces an input. Progress: "packing".
-Result<std::vector<std::string>> merge_archive(const Engine& engine,
-                                               std::span<const std::string> inputs,
-                                               const std::optional<std::string>& manifest,
-                                               bool skip_unknown, const std::string& output,
-                                               Progress& progress);
+Result<PackedFiles> merge_archive(const Engine& engine, std::span<const std::string> inputs,
+                                  const std::optional<std::string>& manifest, bool skip_unknown,
+                                  const std::string& output, Progress& progress);
 
 // A summary of a valid manifest.
 struct ManifestSummary {

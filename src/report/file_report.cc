@@ -8,8 +8,8 @@
 namespace tracebraid {
 namespace {
 
-// Counts rows by the file of their track. Scheduling and logs belong to a machine, which several
-// files may share, so they are counted for the whole trace only.
+// Counts rows by the file of their track. Rows of scheduling, logs and samples have no track; they
+// are counted by machine.
 class RowsByFile {
  public:
   RowsByFile(const Store& store, size_t files) : store_(store), files_(files) {}
@@ -76,6 +76,76 @@ void add_events(const Store& store, std::vector<FileReport>& files) {
   add("flow", rows.count_flows());
 }
 
+// Counts the rows of one table by the machine of their thread or CPU.
+class RowsByMachine {
+ public:
+  explicit RowsByMachine(const Store& store) : store_(store) {}
+
+  template <class Threads>
+  std::vector<int64_t> by_thread(const Threads& utids) const {
+    return count(utids, store_.threads);
+  }
+  template <class Cpus>
+  std::vector<int64_t> by_cpu(const Cpus& ucpus) const {
+    return count(ucpus, store_.cpus);
+  }
+  // Samples of an unknown thread belong to the machine of their process or session.
+  std::vector<int64_t> samples() const {
+    std::vector<int64_t> counts(store_.machines.rows());
+    for (size_t row = 0; row < store_.profiler_samples.rows(); ++row)
+      add(machine_of_sample(row), counts);
+    return counts;
+  }
+
+ private:
+  static uint32_t row_of_value(uint32_t row) { return row; }
+  static uint32_t row_of_value(OptRow row) { return row.row; }
+
+  static void add(uint32_t machine, std::vector<int64_t>& counts) {
+    if (machine < counts.size()) ++counts[machine];
+  }
+
+  template <class Rows, class Owners>
+  std::vector<int64_t> count(const Rows& rows, const Owners& owners) const {
+    std::vector<int64_t> counts(store_.machines.rows());
+    for (const auto value : rows.values())
+      if (const uint32_t row = row_of_value(value); row < owners.rows())
+        add(owners.machine_id[row], counts);
+    return counts;
+  }
+
+  uint32_t machine_of_sample(size_t row) const {
+    const uint32_t task = store_.profiler_samples.task_context_id[row].row;
+    if (task < store_.profiler_task_contexts.rows()) {
+      const uint32_t thread = store_.profiler_task_contexts.utid[task].row;
+      if (thread < store_.threads.rows()) return store_.threads.machine_id[thread];
+      const uint32_t process = store_.profiler_task_contexts.upid[task].row;
+      if (process < store_.processes.rows()) return store_.processes.machine_id[process];
+    }
+    const uint32_t session = store_.profiler_samples.session_id[row].row;
+    return session < store_.profiler_sessions.rows()
+               ? store_.profiler_sessions.machine_id[session].row
+               : OptRow::kNull;
+  }
+
+  const Store& store_;
+};
+
+// Adds rows of machines to the only file that has events of the machine.
+void add_rows_of_machines(const Store& store, std::vector<FileReport>& files) {
+  for (const MachineRows& machine : machine_rows(store, files)) {
+    if (machine.files.size() != 1) continue;
+    auto& events = files[machine.files.front()].events;
+    for (const auto& [table, count] : machine.rows) {
+      const auto same = std::ranges::find(events, table, &std::pair<std::string, int64_t>::first);
+      if (same == events.end())
+        events.emplace_back(table, count);
+      else
+        same->second += count;
+    }
+  }
+}
+
 // Adds the assumptions for logs whose dates have no year or whose times have no zone.
 void add_assumed(const Store& store, std::vector<FileReport>& files) {
   const MetadataTable& table = store.metadata;
@@ -93,6 +163,34 @@ void add_assumed(const Store& store, std::vector<FileReport>& files) {
 }
 
 }  // namespace
+
+std::vector<MachineRows> machine_rows(const Store& store, std::span<const FileReport> files) {
+  const RowsByMachine rows(store);
+  const std::pair<const char*, std::vector<int64_t>> tables[] = {
+      {"sched", rows.by_thread(store.sched.utid)},
+      {"thread_state", rows.by_thread(store.thread_states.utid)},
+      {"ftrace_event", rows.by_cpu(store.ftrace_events.ucpu)},
+      {"logs", rows.by_thread(store.logs.utid)},
+      {"profiler_sample", rows.samples()},
+      {"json_sample", rows.by_thread(store.json_samples.utid)},
+  };
+  std::vector<MachineRows> machines;
+  for (uint32_t row = 0; row < store.machines.rows(); ++row) {
+    MachineRows machine{.machine = machine_label(store, {row}), .files = {}, .rows = {}};
+    for (const auto& [table, counts] : tables)
+      if (counts[row] > 0) machine.rows.emplace_back(table, counts[row]);
+    if (machine.rows.empty()) continue;
+    const PlacementTable& placements = store.placements;
+    for (size_t at = 0; at < placements.rows(); ++at) {
+      const uint32_t file = placements.trace_id[at].row;
+      if (placements.machine_id[at].row == row && file < files.size() &&
+          std::ranges::find(machine.files, file) == machine.files.end())
+        machine.files.push_back(file);
+    }
+    machines.push_back(std::move(machine));
+  }
+  return machines;
+}
 
 std::vector<FileReport> file_reports(const Store& store, std::span<const Problem> problems,
                                      std::span<const NotImportedOfFile> not_imported) {
@@ -112,6 +210,7 @@ std::vector<FileReport> file_reports(const Store& store, std::span<const Problem
     if (const uint32_t file = store.placements.trace_id[row].row; file < files.size())
       add_placement(store, row, files[file]);
   add_events(store, files);
+  add_rows_of_machines(store, files);
   add_assumed(store, files);
   for (const NotImportedOfFile& row : not_imported)
     if (row.file < files.size()) files[row.file].not_imported.push_back(row);
@@ -132,6 +231,11 @@ std::vector<std::pair<std::string, int64_t>> table_rows(const Store& store) {
       {"thread_state", store.thread_states.rows()},
       {"ftrace_event", store.ftrace_events.rows()},
       {"logs", store.logs.rows()},
+      {"profiler_sample", store.profiler_samples.rows()},
+      {"json_sample", store.json_samples.rows()},
+      {"aggregate_sample", store.aggregate_sample.rows()},
+      {"heap_profile_allocation", store.heap_profile_allocations.rows()},
+      {"heap_graph_object", store.heap_graph_objects.rows()},
       {"process", store.processes.rows()},
       {"thread", store.threads.rows()},
       {"track", store.tracks.rows()},

@@ -35,6 +35,17 @@ struct FileReport {
   std::vector<NotImportedOfFile> not_imported;
 };
 
+// Rows of tables that belong to a machine rather than to a file: scheduling, logs, samples ...
+struct MachineRows {
+  std::string machine;
+  std::vector<size_t> files;  // indexes of the files with events of the machine
+  std::vector<std::pair<std::string, int64_t>> rows;  // number of its rows, by table
+};
+
+// Returns the machines that have such rows, in the order of the table machine. If a machine has
+// one file, FileReport::events of this file has its rows, too.
+std::vector<MachineRows> machine_rows(const Store& store, std::span<const FileReport> files);
+
 std::vector<FileReport> file_reports(const Store& store, std::span<const Problem> problems,
                                      std::span<const NotImportedOfFile> not_imported);
 

@@ -43,6 +43,7 @@ struct ClockSum {
 std::vector<ClockSum> clock_sums(const FileReport& file) {
   std::vector<ClockSum> sums;  // in order of their first clock
   for (const SeenClock& clock : file.clocks) {
+    if (clock.events == 0) continue;  // no event reads it
     const auto same = [&](const ClockSum& sum) {
       return sum.of_sequences && clock.sequence && sum.clock == clock.clock &&
              sum.machine == clock.machine;
@@ -117,7 +118,7 @@ std::string file_text(std::span<const FileReport> files, const FileReport& file,
     for (const std::string& machine : file.machines) machines.push_back(shown(machine));
     text += line("machine", fmt::format("{}", fmt::join(machines, ", ")));
   }
-  if (!file.clocks.empty()) text += line("clocks", clocks_text(file));
+  if (const std::string clocks = clocks_text(file); !clocks.empty()) text += line("clocks", clocks);
   if (!file.assumed.empty())
     text +=
         line("assumed", fmt::format("{}; not stated in the file", fmt::join(file.assumed, ", ")));
@@ -189,6 +190,12 @@ std::string files_text(std::span<const FileReport> files, const Store& store) {
   std::string text;
   for (const FileReport& file : files)
     if (!wraps_another(files, file)) text += file_text(files, file, store) + "\n";
+  for (const MachineRows& machine : machine_rows(store, files)) {
+    if (machine.files.size() < 2) continue;
+    text += fmt::format("machine {}, which {} share\n", shown(machine.machine),
+                        counted(static_cast<int64_t>(machine.files.size()), "file"));
+    text += line("rows", wrap(counts_text(machine.rows), 65, 15)) + "\n";
+  }
   return text + "all files\n" + line("rows", wrap(counts_text(table_rows(store)), 65, 15));
 }
 
@@ -197,6 +204,17 @@ std::string files_json(std::span<const FileReport> files, const Store& store) {
   json.open_object();
   json.open_array("files");
   for (const FileReport& file : files) add_file(json, file);
+  json.close_array();
+  json.open_array("machines");
+  for (const MachineRows& machine : machine_rows(store, files)) {
+    json.open_object();
+    json.add("machine", machine.machine);
+    json.open_array("files");
+    for (const size_t file : machine.files) json.add({}, files[file].path);
+    json.close_array();
+    add_counts(json, "rows", machine.rows);
+    json.close_object();
+  }
   json.close_array();
   add_counts(json, "rows", table_rows(store));
   json.close_object();

@@ -30,6 +30,26 @@ std::vector<const ArgField*> ArgsTable::leaf_fields(const Shape& shape) const {
   return fields;
 }
 
+// A binary search: listed and unlisted fields are each in the order of `at`.
+const ArgField& ArgsTable::leaf_field(const Shape& shape, size_t number) const {
+  const auto listed = std::span(fields_).subspan(shape.first, shape.count);
+  const auto unlisted = std::span(fields_).subspan(shape.first + shape.count, shape.unlisted);
+  // Finds how many listed fields are among the first `number` leaves.
+  size_t begin = number > unlisted.size() ? number - unlisted.size() : 0;
+  size_t end = std::min<size_t>(number, listed.size());
+  while (begin < end) {
+    const size_t middle = begin + (end - begin) / 2;
+    if (listed[middle].at < unlisted[number - middle - 1].at)
+      begin = middle + 1;
+    else
+      end = middle;
+  }
+  const size_t other = number - begin;
+  if (begin == listed.size()) return unlisted[other];
+  if (other == unlisted.size() || listed[begin].at < unlisted[other].at) return listed[begin];
+  return unlisted[other];
+}
+
 ArgRow ArgsTable::leaf(uint32_t set, const ArgField& field) const {
   const Shape& shape = shape_of_set(set);
   ArgRow row{};
@@ -67,7 +87,7 @@ ArgRow ArgsTable::leaf(size_t leaf) const {
   const size_t number = leaf - first_leaf(in);
   const Shape& shape = shape_of_set(in);
   if (shape.unlisted == 0) return set(in)[number];
-  return this->leaf(in, *leaf_fields(shape)[number]);
+  return this->leaf(in, leaf_field(shape, number));
 }
 
 template <class Body>

@@ -203,6 +203,7 @@ struct ArgsTable {
   }
   // Returns the fields of a shape in the order of the source.
   std::vector<const ArgField*> leaf_fields(const Shape& shape) const;
+  const ArgField& leaf_field(const Shape& shape, size_t number) const;
   ArgRow leaf(uint32_t set, const ArgField& field) const;
   int64_t value_of_part(const ArgField& field, uint32_t parted, size_t place) const;
   int64_t value_in(const ArgField& field, uint32_t parted, uint64_t place) const;

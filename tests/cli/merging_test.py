@@ -57,6 +57,31 @@ class Merging(unittest.TestCase):
         out, _ = self.run_it('query', *files, sql, '--format', 'jsonl')
         return [json.loads(line) for line in out.splitlines()[1:]]
 
+    def test_closing_line_counts_the_files_of_the_archive(self):
+        for name in ('runs/x.json', 'runs/y/x.json'):
+            self.write(name, trace('x'))
+        self.write('runs/notes.txt', 'no trace')
+        _, err = self.run_it('merge', 'a.json', 'runs', '-o', 'm.tar')
+        self.assertRegex(err, r'note: wrote m\.tar: 3 files, ')
+
+    def test_info_counts_all_rows_of_a_file(self):
+        self.write('log.txt', LOGCAT)
+        self.write('kernel.txt', KERNEL)
+        out, _ = self.run_it('info', 'log.txt')
+        self.assertRegex(out, r'(?m)^  events +2 logs$')
+        out, _ = self.run_it('info', 'kernel.txt')
+        self.assertRegex(out, r'(?m)^  events +.*\b2 sched, .*\bthread_state, 2 ftrace_event$')
+        # Two files of one machine share its rows.
+        both = json.loads(self.run_it('info', 'log.txt', 'a.json', '--json')[0])
+        self.assertEqual([(each['rows'], each['files']) for each in both['machines']],
+                         [({'logs': 2}, ['log.txt', 'a.json'])])
+        self.assertRegex(self.run_it('info', 'log.txt', 'a.json')[0], r'(?m)^machine host, which 2 files share\n  rows +2 logs$')
+
+    def test_info_names_only_clocks_of_events(self):
+        self.write('kernel.txt', KERNEL)
+        out, _ = self.run_it('info', 'kernel.txt')
+        self.assertNotIn('(0 events', out)
+
 
 class Template(Merging):
     def test_names_clocks_that_the_files_have(self):

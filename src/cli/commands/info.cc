@@ -33,8 +33,8 @@ Command info_command() {
       .details =
           "Prints for each file its format, the machines and clocks of its events, its time "
           "span, the number of rows, problems, and what was not imported. Rows of tables that "
-          "belong to a machine rather than to a file (sched, logs) are counted at the end for "
-          "all files together.",
+          "belong to a machine rather than to a file (sched, logs, samples) are counted with its "
+          "file, or separately if several files share the machine.",
       .groups = {{"Options", {{"--json", "", "Print JSON, with times in ns.", &arguments->json}}},
                  open_option_group(arguments->open)},
       .examples = {{"tracebraid info trace.pftrace", "one file"},

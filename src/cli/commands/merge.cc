@@ -62,23 +62,23 @@ Result<ExitCode> run(const MergeArguments& arguments, std::span<const std::strin
   TB_TRY(check_output(arguments.output, arguments.force, inputs, arguments.open));
   TB_TRY_ASSIGN(const std::optional<std::string> manifest,
                 read_manifest(arguments.open.options.trace.manifest));
-  std::vector<std::string> skipped;
+  PackedFiles packed;
   const auto start = std::chrono::steady_clock::now();
   TB_TRY(with_progress(arguments.open, [&](Progress& progress) -> Result<> {
     TB_TRY_ASSIGN(const std::shared_ptr<const Engine> engine, make_engine(arguments.open));
     TB_TRY_ASSIGN(
-        skipped, merge_archive(*engine, inputs, manifest, arguments.open.options.trace.skip_unknown,
-                               arguments.output, progress));
+        packed, merge_archive(*engine, inputs, manifest, arguments.open.options.trace.skip_unknown,
+                              arguments.output, progress));
     return {};
   }));
-  for (const std::string& path : skipped)
+  for (const std::string& path : packed.skipped)
     if (!arguments.open.quiet) print_warning(path + ": the file is no trace; it is left out");
   const auto took = std::chrono::steady_clock::now() - start;
   std::error_code failed;
   const uint64_t bytes = std::filesystem::file_size(arguments.output, failed);
   if (!arguments.open.quiet && !failed)
     print_note(fmt::format("wrote {}: {}, {}, in {}", arguments.output,
-                           counted(static_cast<int64_t>(inputs.size()), "file"), bytes_text(bytes),
+                           counted(static_cast<int64_t>(packed.traces), "file"), bytes_text(bytes),
                            span_text(std::chrono::nanoseconds(took).count())));
   return arguments.no_validate ? Result<ExitCode>(kExitFine) : validate(arguments);
 }
