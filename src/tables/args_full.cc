@@ -68,18 +68,12 @@ std::pair<size_t, size_t> ArgsTable::leaves_of_set(uint32_t arg_set_id) const {
 }
 
 uint32_t ArgsTable::set_of_leaf(size_t leaf) const {
-  // Leaves are usually requested one after the other, and each several times.
-  thread_local uint32_t last = 0;
   uint32_t begin = 0, end = sets();
-  if (last < end && first_leaf(last) <= leaf) {
-    begin = last;
-    if (last + 1 == end || first_leaf(last + 1) > leaf) return last;
-  }
   while (begin + 1 < end) {
     const uint32_t middle = begin + (end - begin) / 2;
     (first_leaf(middle) <= leaf ? begin : end) = middle;
   }
-  return last = begin;
+  return begin;
 }
 
 ArgRow ArgsTable::leaf(size_t leaf) const {
