@@ -1,5 +1,7 @@
 #include "server/api/api.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 
 namespace tracebraid::api {
@@ -19,10 +21,16 @@ void Api::stop() {
 
 void Api::tidy() {
   const Clock::time_point now = Clock::now();
-  for (const auto& job : jobs.all())
-    if (const auto ended = job->ended();
-        ended && now - *ended > kJobTime && !traces.find(job->trace))
-      jobs.remove(job->id);
+  for (const auto& job : jobs.all()) {
+    const auto ended = job->ended();
+    const bool describes_trace = job->kind == "import" && traces.find(job->trace) != nullptr;
+    if (!ended || now - *ended < kJobTime || describes_trace) continue;
+    if (!job->file.empty()) {
+      ::unlink(job->file.c_str());
+      spool->release(job->file_bytes);
+    }
+    jobs.remove(job->id);
+  }
   size_t surplus = queries.size() - std::min(queries.size(), kMostQueries);
   for (const auto& query : queries.all())
     if (const auto ended = query->ended(); ended && (surplus > 0 || now - *ended > kJobTime)) {

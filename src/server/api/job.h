@@ -28,6 +28,7 @@ class Job {
   const uint64_t trace;
   Progress progress;
   std::string file, file_name;  // of an export: path, and name for the download; set before Done
+  uint64_t file_bytes = 0;      // counted in the spool
 
   void start();
   void end(const Result<>& result);

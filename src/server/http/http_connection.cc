@@ -247,6 +247,7 @@ void HttpConnection::handle() {
   spare_ = 0;
   stream_.expires_never();
   watch();
+  plan_.sink = nullptr;
   const auto handle = std::move(plan_.handle);
   handle(request_, Responder(shared_from_this()));
 }

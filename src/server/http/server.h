@@ -16,10 +16,6 @@
 
 namespace tracebraid::http {
 
-std::chrono::seconds piece_time{30};  // until a client sends or takes the next bytes
-std::chrono::seconds ping_time{15}, silence_time{45};  // of WebSockets
-};
-
 // All functions except stop(), post() and connections() are called by the thread that calls run(),
 // or before it.
 class Server {
