@@ -103,6 +103,7 @@ void Reader::read_translation_table(std::string_view message) {
 }
 
 void Reader::skip(const PacketFields::Payload& payload) {
+  if (payload.field == Field::kVideoFrame) sink_.batch().has_video_frames = true;
   Skipped& skipped = skipped_[payload.field];
   ++skipped.count;
   skipped.bytes += payload.bytes.size();

@@ -441,6 +441,70 @@ struct CpuPerUidData {
   };
 };
 
+struct DataSourceConfig {
+  enum Field : uint32_t {
+    kName = 1,
+    kTargetBuffer = 2,
+    kTraceDurationMs = 3,
+    kTracingSessionId = 4,
+    kEnableExtraGuardrails = 6,
+    kStopTimeoutMs = 7,
+    kSessionInitiator = 8,
+    kBufferExhaustedPolicy = 9,
+    kPriorityBoost = 10,
+    kTargetBufferName = 11,
+    kProtovmConfig = 12,
+    kFtraceConfig = 100,
+    kChromeConfig = 101,
+    kInodeFileConfig = 102,
+    kProcessStatsConfig = 103,
+    kSysStatsConfig = 104,
+    kHeapprofdConfig = 105,
+    kAndroidPowerConfig = 106,
+    kAndroidLogConfig = 107,
+    kGpuCounterConfig = 108,
+    kPackagesListConfig = 109,
+    kJavaHprofConfig = 110,
+    kPerfEventConfig = 111,
+    kVulkanMemoryConfig = 112,
+    kTrackEventConfig = 113,
+    kAndroidPolledStateConfig = 114,
+    kInterceptorConfig = 115,
+    kAndroidGameInterventionListConfig = 116,
+    kStatsdTracingConfig = 117,
+    kAndroidSystemPropertyConfig = 118,
+    kSystemInfoConfig = 119,
+    kNetworkPacketTraceConfig = 120,
+    kSurfaceflingerLayersConfig = 121,
+    kPreferSuspendClockForDuration = 122,
+    kSurfaceflingerTransactionsConfig = 123,
+    kAndroidSdkSyspropGuardConfig = 124,
+    kEtwConfig = 125,
+    kProtologConfig = 126,
+    kV8Config = 127,
+    kAndroidInputEventConfig = 128,
+    kPixelModemConfig = 129,
+    kWindowmanagerConfig = 130,
+    kChromiumSystemMetrics = 131,
+    kKernelWakelocksConfig = 132,
+    kGpuRenderstagesConfig = 133,
+    kChromiumHistogramSamples = 134,
+    kAppWakelocksConfig = 135,
+    kFrozenFtraceConfig = 136,
+    kCpuPerUidConfig = 137,
+    kUserListConfig = 138,
+    kInputmethodConfig = 139,
+    kAndroidAflagsConfig = 140,
+    kJournaldConfig = 141,
+    kDisplayVideoConfig = 142,
+    kChromiumStackSamplingProfiler = 143,
+    kChromiumSamplingHeapProfiler = 144,
+    kQnxConfig = 150,
+    kLegacyConfig = 1000,
+    kForTesting = 1001,
+  };
+};
+
 struct DebugAnnotation {
   enum Field : uint32_t {
     kNameIid = 1,
@@ -609,6 +673,41 @@ struct FrameTimelineEvent_ExpectedSurfaceFrameStart {
 struct FrameTimelineEvent_FrameEnd {
   enum Field : uint32_t {
     kCookie = 1,
+  };
+};
+
+struct FtraceConfig {
+  enum Field : uint32_t {
+    kFtraceEvents = 1,
+    kAtraceCategories = 2,
+    kAtraceApps = 3,
+    kBufferSizeKb = 10,
+    kDrainPeriodMs = 11,
+    kCompactSched = 12,
+    kSymbolizeKsyms = 13,
+    kInitializeKsymsSynchronouslyForTesting = 14,
+    kThrottleRssStat = 15,
+    kDisableGenericEvents = 16,
+    kKsymsMemPolicy = 17,
+    kSyscallEvents = 18,
+    kEnableFunctionGraph = 19,
+    kFunctionFilters = 20,
+    kFunctionGraphRoots = 21,
+    kPrintFilter = 22,
+    kPreserveFtraceBuffer = 23,
+    kUseMonotonicRawClock = 24,
+    kInstanceName = 25,
+    kBufferSizeLowerBound = 27,
+    kAtraceCategoriesPreferSdk = 28,
+    kDrainBufferPercent = 29,
+    kKprobeEvents = 30,
+    kDebugFtraceAbi = 31,
+    kDenserGenericEventEncoding = 32,
+    kFunctionGraphMaxDepth = 33,
+    kAtraceUserspaceOnly = 34,
+    kTidsToTrace = 35,
+    kTracefsOptions = 36,
+    kTracingCpumask = 37,
   };
 };
 
@@ -1596,6 +1695,36 @@ struct HeapGraphType {
     kReferenceFieldId = 6,
     kKind = 7,
     kClassloaderId = 8,
+  };
+};
+
+struct HeapprofdConfig {
+  enum Field : uint32_t {
+    kSamplingIntervalBytes = 1,
+    kProcessCmdline = 2,
+    kPid = 4,
+    kAll = 5,
+    kContinuousDumpConfig = 6,
+    kSkipSymbolPrefix = 7,
+    kShmemSizeBytes = 8,
+    kBlockClient = 9,
+    kNoStartup = 10,
+    kNoRunning = 11,
+    kDumpAtMax = 13,
+    kBlockClientTimeoutUs = 14,
+    kMinAnonymousMemoryKb = 15,
+    kMaxHeapprofdMemoryKb = 16,
+    kMaxHeapprofdCpuSecs = 17,
+    kDisableForkTeardown = 18,
+    kDisableVforkDetection = 19,
+    kHeaps = 20,
+    kAllHeaps = 21,
+    kHeapSamplingIntervals = 22,
+    kStreamAllocations = 23,
+    kAdaptiveSamplingShmemThreshold = 24,
+    kAdaptiveSamplingMaxSamplingIntervalBytes = 25,
+    kTargetInstalledBy = 26,
+    kExcludeHeaps = 27,
   };
 };
 
@@ -2648,6 +2777,15 @@ struct TraceConfig_BufferConfig {
     kClearBeforeClone = 6,
     kName = 7,
     kExperimentalMode = 8,
+  };
+};
+
+struct TraceConfig_DataSource {
+  enum Field : uint32_t {
+    kConfig = 1,
+    kProducerNameFilter = 2,
+    kProducerNameRegexFilter = 3,
+    kMachineNameFilter = 4,
   };
 };
 

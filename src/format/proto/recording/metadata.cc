@@ -10,6 +10,7 @@
 #include "event/make_event.h"
 #include "format/proto/args/args.h"
 #include "format/proto/generated/fields.h"
+#include "format/proto/recording/diagnostics.h"
 #include "format/proto/recording/stats.h"
 #include "format/proto/wire/text_format.h"
 #include "format/proto/wire/wire.h"
@@ -193,6 +194,7 @@ void read_trace_uuid(std::string_view message, EventSink& sink) {
 void read_trace_config(uint32_t machine, std::string_view message, DescriptorPool& pool,
                        EventSink& sink) {
   using Field = field::TraceConfig;
+  sink.batch().config = judge_trace_config(machine, message);
   uint64_t msb = 0, lsb = 0;
   bool writes_file = false, flushes = false;
   std::vector<int32_t> discarding;  // buffers that discard new packets

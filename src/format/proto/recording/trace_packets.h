@@ -4,21 +4,32 @@
 // by Reader.
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "format/proto/packet_output.h"
 #include "format/proto/recording/latest_stats.h"
 #include "format/proto/sequence.h"
+#include "format/proto/track_event/translate.h"
 
 namespace tracebraid::proto {
 
 enum class TriggerKind : uint8_t { Trace, Clone };
+// The trigger that metadata names.
+struct NamedTrigger {
+  StringId name;
+  int64_t ticks = 0;
+  bool is_clone = false;
+};
 void read_trigger(const PacketInfo& packet, std::string_view message, TriggerKind kind,
-                  PacketOutput& out);
+                  std::optional<NamedTrigger>& named, PacketOutput& out);
 void read_chrome_trigger(const PacketInfo& packet, std::string_view message,
-                         std::vector<Metadata>& late_metadata, PacketOutput& out);
-void read_chrome_metadata(const PacketInfo& packet, std::string_view message, PacketOutput& out);
+                         const Translations& translations, std::vector<Metadata>& late_metadata,
+                         PacketOutput& out);
+// `number_of_packet` counts the packets of the file.
+void read_chrome_metadata(const PacketInfo& packet, std::string_view message,
+                          uint32_t& number_of_packet, PacketOutput& out);
 // Reads only data about the trace; events of this old form are not read.
 void read_chrome_events(const PacketInfo& packet, std::string_view message, PacketOutput& out);
 void read_concurrent_session(const PacketInfo& packet, std::string_view message, PacketOutput& out);

@@ -188,8 +188,12 @@ void read_feature_flags(const PacketInfo& packet, std::string_view message, Pack
     return std::string(name);
   };
   for (Message fields(message); fields.next();) {
-    if (fields.number() == field::AndroidAflags::kError)
-      out.count(stats::android_aflags_errors, packet);
+    if (fields.number() != field::AndroidAflags::kError) continue;
+    out.sink.open_args();
+    add_text("error", fields.bytes(), out.sink);
+    return out.count(stats::android_aflags_errors, packet, out.sink.close_args());
+  }
+  for (Message fields(message); fields.next();) {
     if (fields.number() != field::AndroidAflags::kFlags) continue;
     RowWriter row(out.sink, "android_aflags");
     for (Message flag = fields.message(); flag.next();) {

@@ -13,7 +13,7 @@ namespace tracebraid::proto {
 namespace {
 
 constexpr size_t kMaxCpus = 4096;  // rows of a machine (spec clocks 4)
-constexpr uint64_t kMteFeature = 1;
+constexpr uint64_t kMteFeature = 1, kMte3Feature = 2;
 
 void add_arm_args(Message fields, EventSink& sink) {
   using Field = field::CpuInfo_ArmCpuIdentifier;
@@ -48,10 +48,14 @@ CpuFacts read_cpu(uint32_t machine, uint32_t cpu, Message fields, EventSink& sin
         add_arm_args(fields.message(), sink);
         break;
       case Field::kFeatures:
-        if ((fields.u64() & ~kMteFeature) != 0)
+        if ((fields.u64() & ~(kMteFeature | kMte3Feature)) != 0)
           sink.tally(stats::cpu_info_unknown_cpu_features, 1, machine);
-        add_int("cpu_features.raw_bitmap", fields.i64(), sink, ArgType::Uint);
-        add_int("cpu_features.mte", (fields.u64() & kMteFeature) != 0 ? 1 : 0, sink, ArgType::Bool);
+        if (fields.u64() != 0)
+          add_int("cpu_features.raw_bitmap", fields.i64(), sink, ArgType::Uint);
+        if ((fields.u64() & kMteFeature) != 0)
+          add_int("cpu_features.mte", 1, sink, ArgType::Bool);
+        if ((fields.u64() & kMte3Feature) != 0)
+          add_int("cpu_features.mte3", 1, sink, ArgType::Bool);
         break;
       default:
         break;

@@ -131,14 +131,22 @@ void read_consumers(const PacketInfo& packet, Message fields, PowerState& state,
     if (fields.number() != field::AndroidEnergyConsumerDescriptor::kEnergyConsumers) continue;
     std::optional<int32_t> id;
     std::string name;
+    StringId type = {};
+    int64_t ordinal = 0;
     for (Message consumer = fields.message(); consumer.next();) {
       if (consumer.number() == Field::kEnergyConsumerId) id = consumer.i32();
       if (consumer.number() == Field::kName) name = consumer.bytes();
+      if (consumer.number() == Field::kType) type = out.sink.string(consumer.bytes());
+      if (consumer.number() == Field::kOrdinal) ordinal = consumer.i32();
     }
-    if (id)
-      state.consumers[*id] = std::move(name);
-    else
+    if (!id) {
       out.count(stats::energy_descriptor_invalid, packet);
+      continue;
+    }
+    out.sink.open_args();
+    add_text("consumer_type", type, out.sink);
+    add_int("ordinal", ordinal, out.sink);
+    state.consumers[*id] = {std::move(name), out.sink.close_args()};
   }
 }
 
@@ -245,10 +253,17 @@ void read_energy_breakdown(const PacketInfo& packet, std::string_view message, P
     if (!has_descriptor) out.count(stats::energy_breakdown_missing_values, packet);
     return;
   }
-  const std::string& name = state.consumers[*consumer];
-  const uint32_t total = out.tracks.global_counter(
-      packet.machine, {.type = "android_energy_estimation_breakdown", .name = name},
-      {{"energy_consumer_id", *consumer}});
+  const auto described = state.consumers.find(*consumer);
+  if (described == state.consumers.end())
+    return out.count(stats::energy_breakdown_missing_values, packet);
+  const std::string& name = described->second.name;
+  const uint32_t total =
+      out.tracks.track({.events = TrackEvents::Counter,
+                        .machine = packet.machine,
+                        .type = out.sink.string("android_energy_estimation_breakdown"),
+                        .name = out.sink.string(name),
+                        .source_args = described->second.source_args},
+                       {{"energy_consumer_id", *consumer}});
   emit_counter(packet.time, total, static_cast<double>(*energy), out.sink);
   for (Message fields(message); fields.next();) {
     if (fields.number() != Field::kPerUidBreakdown) continue;

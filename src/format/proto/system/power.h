@@ -18,7 +18,11 @@ namespace tracebraid::proto {
 struct PowerState {
   // Tracks of power rails by session and index.
   absl::flat_hash_map<std::pair<uint64_t, uint32_t>, uint32_t> rails;
-  absl::flat_hash_map<int32_t, std::string> consumers;  // names by id
+  struct Consumer {
+    std::string name;
+    uint32_t source_args = kNone;
+  };
+  absl::flat_hash_map<int32_t, Consumer> consumers;  // by id
   // Tracks by entity and state.
   absl::flat_hash_map<std::pair<int32_t, int32_t>, uint32_t> entities;
 

@@ -128,10 +128,10 @@ bool read_system_packet(const PacketInfo& packet, uint32_t field, std::string_vi
       read_statsd_atoms(packet, message, state.statsd, out);
       return true;
     case Field::kTrigger:
-      read_trigger(packet, message, TriggerKind::Trace, out);
+      read_trigger(packet, message, TriggerKind::Trace, state.trigger, out);
       return true;
     case Field::kCloneSnapshotTrigger:
-      read_trigger(packet, message, TriggerKind::Clone, out);
+      read_trigger(packet, message, TriggerKind::Clone, state.trigger, out);
       return true;
     case Field::kChromeTrigger:
       read_chrome_trigger(packet, message, state.late_metadata, out);
@@ -165,6 +165,11 @@ void finish_system_packets(uint32_t machine, SystemPackets& state, PacketOutput&
   finish_statsd(state.statsd, out);
   state.stats.finish(machine, out.sink);
   std::vector<Metadata>& metadata = out.sink.batch().metadata;
+  if (state.trigger)
+    metadata.push_back({.key = out.sink.string("trace_trigger"),
+                        .is_text = true,
+                        .machine = machine,
+                        .text = state.trigger->name});
   metadata.insert(metadata.end(), state.late_metadata.begin(), state.late_metadata.end());
 }
 

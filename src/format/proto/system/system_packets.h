@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "format/proto/gpu/gpu.h"
 #include "format/proto/packet_output.h"
 #include "format/proto/recording/latest_stats.h"
+#include "format/proto/recording/trace_packets.h"
 #include "format/proto/system/android.h"
 #include "format/proto/system/network.h"
 #include "format/proto/system/power.h"
@@ -32,6 +34,8 @@ struct SystemPackets {
   GraphicsFrameState graphics_frames;
   StatsdState statsd;
   LatestStats stats;
+  uint32_t buffers_of_long_trace = 0;   // of the last config; 0 unless it streams into a file
+  std::optional<NamedTrigger> trigger;  // the one that metadata names
   std::vector<Metadata> late_metadata;  // rows after those of packets about the trace
 };
 
