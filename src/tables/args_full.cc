@@ -1,10 +1,8 @@
 // The table of all leaves of arg sets.
 #include <algorithm>
-#include <array>
-#include <bit>
 
 #include "tables/arg_bytes.h"
-#include "tables/args_table.h"
+#include "tables/args_columns.h"
 
 namespace tracebraid {
 
@@ -22,19 +20,8 @@ size_t ArgsTable::unlisted_before(uint32_t set) const {
                                          : static_cast<size_t>(first_unlisted_[begin]);
 }
 
-std::vector<const ArgField*> ArgsTable::leaf_fields(const Shape& shape) const {
-  std::vector<const ArgField*> fields;
-  const auto all = std::span(fields_).subspan(shape.first, shape.count + shape.unlisted);
-  for (const ArgField& field : all) fields.push_back(&field);
-  if (shape.unlisted != 0) std::ranges::sort(fields, {}, &ArgField::at);
-  return fields;
-}
-
-// A binary search: listed and unlisted fields are each in the order of `at`.
-const ArgField& ArgsTable::leaf_field(const Shape& shape, size_t number) const {
-  const auto listed = std::span(fields_).subspan(shape.first, shape.count);
-  const auto unlisted = std::span(fields_).subspan(shape.first + shape.count, shape.unlisted);
-  // Finds how many listed fields are among the first `number` leaves.
+size_t ArgsTable::listed_before(const Shape& shape, size_t number) const {
+  const auto listed = listed_fields(shape), unlisted = unlisted_fields(shape);
   size_t begin = number > unlisted.size() ? number - unlisted.size() : 0;
   size_t end = std::min<size_t>(number, listed.size());
   while (begin < end) {
@@ -44,10 +31,7 @@ const ArgField& ArgsTable::leaf_field(const Shape& shape, size_t number) const {
     else
       end = middle;
   }
-  const size_t other = number - begin;
-  if (begin == listed.size()) return unlisted[other];
-  if (other == unlisted.size() || listed[begin].at < unlisted[other].at) return listed[begin];
-  return unlisted[other];
+  return begin;
 }
 
 ArgRow ArgsTable::leaf(uint32_t set, const ArgField& field) const {
@@ -79,9 +63,10 @@ uint32_t ArgsTable::set_of_leaf(size_t leaf) const {
 ArgRow ArgsTable::leaf(size_t leaf) const {
   const uint32_t in = set_of_leaf(leaf);
   const size_t number = leaf - first_leaf(in);
-  const Shape& shape = shape_of_set(in);
-  if (shape.unlisted == 0) return set(in)[number];
-  return this->leaf(in, leaf_field(shape, number));
+  ArgRow row{};
+  for_each_leaf_field(shape_of_set(in), number, number + 1,
+                      [&](const ArgField& field) { row = this->leaf(in, field); });
+  return row;
 }
 
 template <class Body>
@@ -92,16 +77,11 @@ void ArgsTable::for_each_leaf(size_t first, size_t count, Body body) const {
   for (size_t row = 0; row < count; ++set) {
     const Shape& shape = shape_of_set(set);
     const size_t end = std::min<size_t>(shape.count + shape.unlisted, skipped + count - row);
-    const auto add = [&](size_t at, const ArgField& field) {
-      body(row + at - skipped, set, field,
+    size_t at = row;
+    for_each_leaf_field(shape, skipped, end, [&](const ArgField& field) {
+      body(at++, set, field,
            [&] { return value_in(field, shape.parted, place_of(shape, set, places_[set])); });
-    };
-    if (shape.unlisted == 0) {
-      for (size_t at = skipped; at < end; ++at) add(at, fields_[shape.first + at]);
-    } else {
-      const std::vector<const ArgField*> fields = leaf_fields(shape);
-      for (size_t at = skipped; at < end; ++at) add(at, *fields[at]);
-    }
+    });
     row += end - skipped;
     skipped = 0;
   }
@@ -116,136 +96,36 @@ bool ArgsTable::has_details() const {
 
 namespace {
 
-const ArgsTable& table(const void* data) { return *static_cast<const ArgsTable*>(data); }
-
-Cell arg_set_id(const void* data, size_t row, const StringPool&) {
-  return Cell::of(int64_t{table(data).set_of_leaf(row)});
-}
-
-std::pair<size_t, size_t> find_leaves_of_set(const void* data, int64_t set) {
-  if (set < 0 || set >= int64_t{table(data).sets()}) return {0, 0};
-  return table(data).leaves_of_set(static_cast<uint32_t>(set));
-}
-
-StringId flat_key(const ArgKey& key) { return key.flat_key; }
-StringId full_path(const ArgKey& key) { return key.full_path(); }
-
-template <StringId (*kText)(const ArgKey&)>
-StringId text_of_key(const void* data, size_t row) {
-  return kText(table(data).keys[table(data).leaf(row).key]);
-}
-
-bool is_text(ArgType type) { return type == ArgType::String || type == ArgType::Json; }
-bool is_real(ArgType type) { return type == ArgType::Real; }
-bool is_integer(ArgType type) {
-  return type == ArgType::Int || type == ArgType::Uint || type == ArgType::UintAsReal ||
-         type == ArgType::Bool || type == ArgType::Pointer;
-}
-
-StringId string_value(const void* data, size_t row) {
-  const ArgRow arg = table(data).leaf(row);
-  return is_text(arg.type) ? StringId{static_cast<uint32_t>(arg.value)} : StringId{};
-}
-
-template <StringId (*kTextId)(const void*, size_t)>
-Cell text_of(const void* data, size_t row, const StringPool& strings) {
-  const StringId id = kTextId(data, row);
-  return id ? Cell::of(strings.get(id)) : Cell::null();
-}
-
-Cell int_value(const void* data, size_t row, const StringPool&) {
-  const ArgRow arg = table(data).leaf(row);
-  return is_integer(arg.type) ? Cell::of(arg.value) : Cell::null();
-}
-
-Cell real_value(const void* data, size_t row, const StringPool&) {
-  const ArgRow arg = table(data).leaf(row);
-  return is_real(arg.type) ? Cell::of(std::bit_cast<double>(arg.value)) : Cell::null();
-}
-
-ArgType shown_type(ArgType type) { return type == ArgType::UintAsReal ? ArgType::Uint : type; }
-
-Cell value_type(const void* data, size_t row, const StringPool&) {
-  return Cell::of(name_of(shown_type(table(data).leaf(row).type)));
-}
-
-void read_sets(const void* data, size_t first, std::span<int64_t> values, std::span<bool> valid) {
-  table(data).for_each_leaf(
-      first, values.size(),
-      [&](size_t i, uint32_t set, const ArgField&, auto) { values[i] = set; });
-  std::ranges::fill(valid, true);
-}
-
-template <StringId (*kText)(const ArgKey&)>
-void read_keys(const void* data, size_t first, std::span<int64_t> values, std::span<bool> valid) {
-  table(data).for_each_leaf(first, values.size(),
-                            [&](size_t i, uint32_t, const ArgField& field, auto) {
-                              const StringId text = kText(table(data).keys[field.key]);
-                              values[i] = text.row;
-                              valid[i] = static_cast<bool>(text);
-                            });
-}
-
-template <bool (*kIsHeld)(ArgType)>
-void read_values(const void* data, size_t first, std::span<int64_t> values, std::span<bool> valid) {
-  table(data).for_each_leaf(first, values.size(),
-                            [&](size_t i, uint32_t, const ArgField& field, auto value) {
-                              valid[i] = kIsHeld(field.type);
-                              values[i] = valid[i] ? value() : 0;
-                            });
-}
-
-void read_types(const void* data, size_t first, std::span<int64_t> values, std::span<bool> valid) {
-  table(data).for_each_leaf(first, values.size(),
-                            [&](size_t i, uint32_t, const ArgField& field, auto) {
-                              values[i] = static_cast<int64_t>(shown_type(field.type));
-                            });
-  std::ranges::fill(valid, true);
-}
+// The rows of args_full, for ArgColumns.
+struct AllArgs {
+  static uint32_t set_of(const ArgsTable& args, size_t row) { return args.set_of_leaf(row); }
+  static std::pair<size_t, size_t> rows_of_set(const ArgsTable& args, uint32_t set) {
+    return args.leaves_of_set(set);
+  }
+  static ArgRow row(const ArgsTable& args, size_t row) { return args.leaf(row); }
+  template <class Body>
+  static void for_each(const ArgsTable& args, size_t first, size_t count, Body body) {
+    args.for_each_leaf(first, count, body);
+  }
+  static StringId key(const ArgKey& key) { return key.full_path(); }
+  static bool is_integer(ArgType type) {
+    return is_integer_arg(type) || type == ArgType::UintAsReal;
+  }
+  static bool is_real(ArgType type) { return type == ArgType::Real; }
+  static ArgType shown(ArgType type) { return type == ArgType::UintAsReal ? ArgType::Uint : type; }
+};
 
 }  // namespace
 
 TableView ArgsTable::full_view() const {
-  const auto column = [&](std::string_view name, std::string_view about, SqlType type, auto compute,
-                          auto read) {
-    ColumnView view{name, about, type, CellType::Computed, Order::None, this, compute};
-    view.read = read;
-    return view;
-  };
-  const auto text_column = [&](std::string_view name, std::string_view about, auto compute,
-                               auto text_id, auto read) {
-    ColumnView view = column(name, about, SqlType::Text, compute, read);
-    view.text_id = text_id;
-    return view;
-  };
-  ColumnView sets =
-      column("arg_set_id", "The set that the leaf is in.", SqlType::Integer, arg_set_id, read_sets);
-  sets.order = Order::Sorted;
-  sets.rows_of = find_leaves_of_set;
-  ColumnView types = column("value_type",
-                            "int, uint, string, real, pointer, bool, json, null, empty_array or "
-                            "empty_object.",
-                            SqlType::Text, value_type, read_types);
-  types.texts = type_names();
-  return {
-      kFullName,
-      "All leaves of arg sets, also those without a row in args (ours): null, empty arrays and "
-      "objects, and values whose key another value has, too.",
-      leaves(),
-      {{.name = "id", .about = "Row number.", .order = Order::Sorted},
-       sets,
-       text_column("flat_key", "Path without array indexes.", text_of<text_of_key<flat_key>>,
-                   text_of_key<flat_key>, read_keys<flat_key>),
-       text_column("key",
-                   "Unambiguous path: names with a dot or bracket, and empty names, are in "
-                   "brackets and quotes, and indexes count nulls.",
-                   text_of<text_of_key<full_path>>, text_of_key<full_path>, read_keys<full_path>),
-       column("int_value", "Value of an int, uint, bool or pointer.", SqlType::Integer, int_value,
-              read_values<is_integer>),
-       text_column("string_value", "Value of a string or json.", text_of<string_value>,
-                   string_value, read_values<is_text>),
-       column("real_value", "Value of a real.", SqlType::Real, real_value, read_values<is_real>),
-       types}};
+  return ArgColumns<AllArgs>::view(
+      *this, kFullName, leaves(),
+      {.table = "All leaves of arg sets, also those without a row in args (ours): null, empty "
+                "arrays and objects, and values whose key another value has, too.",
+       .set = "The set that the leaf is in.",
+       .key = "Unambiguous path: names with a dot or bracket, and empty names, are in brackets and "
+              "quotes, and indexes count nulls.",
+       .type = "int, uint, string, real, pointer, bool, json, null, empty_array or empty_object."});
 }
 
 }  // namespace tracebraid

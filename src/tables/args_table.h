@@ -146,8 +146,9 @@ struct ArgsTable {
       for (const ArgRow row : set(arg_set_id)) body(row);
       return;
     }
-    for (const ArgField* field : leaf_fields(shape_of_set(arg_set_id)))
-      body(leaf(arg_set_id, *field));
+    const Shape& shape = shape_of_set(arg_set_id);
+    for_each_leaf_field(shape, 0, shape.count + shape.unlisted,
+                        [&](const ArgField& field) { body(leaf(arg_set_id, field)); });
   }
   std::pair<size_t, size_t> leaves_of_set(uint32_t arg_set_id) const;
   uint32_t set_of_leaf(size_t leaf) const;
@@ -201,9 +202,26 @@ struct ArgsTable {
   size_t first_leaf(uint32_t set) const {
     return static_cast<size_t>(first_rows_[set]) + unlisted_before(set);
   }
-  // Returns the fields of a shape in the order of the source.
-  std::vector<const ArgField*> leaf_fields(const Shape& shape) const;
-  const ArgField& leaf_field(const Shape& shape, size_t number) const;
+  std::span<const ArgField> listed_fields(const Shape& shape) const {
+    return std::span(fields_).subspan(shape.first, shape.count);
+  }
+  std::span<const ArgField> unlisted_fields(const Shape& shape) const {
+    return std::span(fields_).subspan(shape.first + shape.count, shape.unlisted);
+  }
+  // Returns how many of the first `number` leaves of a shape are listed. O(log leaves).
+  size_t listed_before(const Shape& shape, size_t number) const;
+  // Calls body(field) for the leaves [first, end) of a shape, in the order of the source: merges
+  // listed and unlisted fields, which are each in the order of `at`.
+  template <class Body>
+  void for_each_leaf_field(const Shape& shape, size_t first, size_t end, Body body) const {
+    const auto listed = listed_fields(shape), unlisted = unlisted_fields(shape);
+    size_t next = listed_before(shape, first), other = first - next;
+    for (size_t number = first; number < end; ++number) {
+      const bool is_listed = other == unlisted.size() ||
+                             (next < listed.size() && listed[next].at < unlisted[other].at);
+      body(is_listed ? listed[next++] : unlisted[other++]);
+    }
+  }
   ArgRow leaf(uint32_t set, const ArgField& field) const;
   int64_t value_of_part(const ArgField& field, uint32_t parted, size_t place) const;
   int64_t value_in(const ArgField& field, uint32_t parted, uint64_t place) const;
@@ -230,6 +248,16 @@ struct ArgsTable {
   std::vector<ArgField> new_fields_;  // of record()
   std::string new_values_;
 };
+
+// The columns of `args` that hold values of a type.
+inline bool is_text_arg(ArgType type) { return type == ArgType::String || type == ArgType::Json; }
+inline bool is_integer_arg(ArgType type) {
+  return type == ArgType::Int || type == ArgType::Uint || type == ArgType::Bool ||
+         type == ArgType::Pointer;
+}
+inline bool is_real_arg(ArgType type) {
+  return type == ArgType::Real || type == ArgType::UintAsReal;
+}
 
 // Returns the value_type column: int, uint, string, real, pointer, bool, json, null ...
 std::string_view name_of(ArgType type);
