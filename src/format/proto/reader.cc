@@ -303,13 +303,7 @@ Result<EventTime> Reader::time_of(const Machine& machine, const PacketInfo& info
 
 Result<> Reader::read_bundle_of_packets(const Packet& outer, std::string_view packed,
                                         Packing packing, int depth) {
-  if (depth > 0)
-    return fail(ErrorCode::BadInput, "Failed to decompress compressed_packets (ERR:tp-corrupt)");
-  if (packing_ && *packing_ != packing)
-    return fail(ErrorCode::BadInput,
-                "A trace must not mix compressed_packets and zstd_compressed_packets "
-                "(ERR:tp-corrupt)");
-  packing_ = packing;
+  TB_TRY(check_bundle(depth, packing, packing_));
   TB_TRY_ASSIGN(std::string bytes, unpack_bundle(packed, packing));
   const auto unpacked = std::make_shared<const std::string>(std::move(bytes));
   for (std::string_view rest = *unpacked; !rest.empty();) {

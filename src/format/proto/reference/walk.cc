@@ -230,13 +230,7 @@ Result<> Walk::read_packet(std::string_view packet, int depth) {
 }
 
 Result<> Walk::read_bundle_of_packets(std::string_view packed, proto::Packing packing, int depth) {
-  if (depth > 0)
-    return fail(ErrorCode::BadInput, "Failed to decompress compressed_packets (ERR:tp-corrupt)");
-  if (packing_ && *packing_ != packing)
-    return fail(ErrorCode::BadInput,
-                "A trace must not mix compressed_packets and zstd_compressed_packets "
-                "(ERR:tp-corrupt)");
-  packing_ = packing;
+  TB_TRY(proto::check_bundle(depth, packing, packing_));
   TB_TRY_ASSIGN(const std::string bytes, proto::unpack_bundle(packed, packing));
   for (std::string_view rest = bytes; !rest.empty();) {
     TB_TRY_ASSIGN(const std::string_view inner, proto::take_packet(rest));

@@ -100,6 +100,17 @@ bool PacketStream::refill() {
   return true;
 }
 
+Result<> check_bundle(int depth, Packing packing, std::optional<Packing>& of_file) {
+  if (depth > 0)
+    return fail(ErrorCode::BadInput, "Failed to decompress compressed_packets (ERR:tp-corrupt)");
+  if (of_file && *of_file != packing)
+    return fail(ErrorCode::BadInput,
+                "A trace must not mix compressed_packets and zstd_compressed_packets "
+                "(ERR:tp-corrupt)");
+  of_file = packing;
+  return {};
+}
+
 Result<std::string> unpack_bundle(std::string_view packed, Packing packing) {
   const auto corrupt = [] {
     return fail(ErrorCode::BadInput, "Failed to decompress compressed_packets (ERR:tp-corrupt)");

@@ -66,6 +66,10 @@ class PacketStream {
 
 enum class Packing : uint8_t { Deflate, Zstd };
 
+// Returns an Error if a bundle is within another (`depth`), or if bundles of the file have several
+// compressions. Sets `of_file`, that of the bundles so far.
+Result<> check_bundle(int depth, Packing packing, std::optional<Packing>& of_file);
+
 // Decompresses the payload of a bundle of packets.
 Result<std::string> unpack_bundle(std::string_view packed, Packing packing);
 
