@@ -11,8 +11,8 @@ namespace {
 
 const Store& store_of(const Trace& trace) { return *trace.merged().store; }
 
-std::vector<FileReport> file_reports(const Trace& trace) {
-  return file_reports(store_of(trace), trace.problems(), trace.not_imported());
+FilesReport files_report(const Trace& trace) {
+  return files_report(store_of(trace), trace.problems(), trace.not_imported());
 }
 
 }  // namespace
@@ -41,12 +41,12 @@ Result<std::string> clock_graph_svg(const Trace& trace) {
 
 Result<std::string> info_text(const Trace& trace) {
   return at_boundary(trace.broken(), [&]() -> Result<std::string> {
-    return files_text(file_reports(trace), store_of(trace));
+    return files_text(files_report(trace), store_of(trace));
   });
 }
 Result<std::string> info_json(const Trace& trace) {
   return at_boundary(trace.broken(), [&]() -> Result<std::string> {
-    return files_json(file_reports(trace), store_of(trace));
+    return files_json(files_report(trace), store_of(trace));
   });
 }
 

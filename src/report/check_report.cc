@@ -90,44 +90,52 @@ StatLevel level_of(const Store& store, size_t row) {
   return key < stat_kinds().size() ? stat_kinds()[key].level : StatLevel::Noted;
 }
 
-// Returns where the first occurrence of the stat is, and what the log tells about it.
-std::string example_of(const Store& store, size_t stat_row) {
+// The first rows of the import log by stat and file.
+using FirstLogs = std::map<std::pair<uint32_t, uint32_t>, size_t>;
+
+FirstLogs first_logs(const Store& store) {
+  FirstLogs first;
   const ImportLogTable& log = store.import_logs;
-  const uint32_t key = store.stats.key[stat_row];
-  const uint32_t file = store.stats.trace_id[stat_row].row;
-  for (size_t row = 0; row < log.rows(); ++row) {
-    if (log.stat_key[row] != key || log.trace_id[row].row != file) continue;
-    std::string text;
-    if (const auto at = value_of(log.byte_offset[row]))
-      text = fmt::format("at byte {}", *at);
-    else if (const auto ts = value_of(log.ts[row]))
-      text = fmt::format("at {} ns", *ts);
-    for (const ArgRow arg : store.args.set(log.arg_set_id[row].row)) {
-      if (arg.type != ArgType::String) continue;
-      const std::string_view name = store.strings.get(store.args.keys[arg.key].key);
-      const std::string_view value = store.strings.get({static_cast<uint32_t>(arg.value)});
-      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, value.substr(0, kMaxExample));
-    }
-    return text;
+  for (size_t row = 0; row < log.rows(); ++row)
+    first.try_emplace({log.stat_key[row], log.trace_id[row].row}, row);
+  return first;
+}
+
+// Returns the place of an occurrence, and what the log tells about it.
+std::string example_text(const Store& store, size_t row) {
+  const ImportLogTable& log = store.import_logs;
+  std::string text;
+  if (const auto at = value_of(log.byte_offset[row]))
+    text = fmt::format("at byte {}", *at);
+  else if (const auto ts = value_of(log.ts[row]))
+    text = fmt::format("at {} ns", *ts);
+  for (const ArgRow arg : store.args.set(log.arg_set_id[row].row)) {
+    if (arg.type != ArgType::String) continue;
+    const std::string_view name = store.strings.get(store.args.keys[arg.key].key);
+    const std::string_view value = store.strings.get({static_cast<uint32_t>(arg.value)});
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, value.substr(0, kMaxExample));
   }
-  return {};
+  return text;
 }
 
 std::vector<Loss> losses_of(const Store& store, int64_t& figures) {
   std::vector<Loss> losses;
+  const FirstLogs logs = first_logs(store);
   for (size_t row = 0; row < store.stats.rows(); ++row) {
     if (store.stats.value[row] == 0) continue;
     const StatLevel level = level_of(store, row);
     figures += level == StatLevel::Figure ? 1 : 0;
     if (level == StatLevel::Figure) continue;
-    losses.push_back({.stat = std::string(text_of(store, store.stats.name[row])),
-                      .severity = std::string(text_of(store, store.stats.severity[row])),
-                      .file = file_label(store, store.stats.trace_id[row]),
-                      .machine = machine_label(store, store.stats.machine_id[row]),
-                      .description = std::string(text_of(store, store.stats.description[row])),
-                      .level = level,
-                      .count = store.stats.value[row],
-                      .example = example_of(store, row)});
+    const auto log = logs.find({store.stats.key[row], store.stats.trace_id[row].row});
+    losses.push_back(
+        {.stat = std::string(text_of(store, store.stats.name[row])),
+         .severity = std::string(text_of(store, store.stats.severity[row])),
+         .file = file_label(store, store.stats.trace_id[row]),
+         .machine = machine_label(store, store.stats.machine_id[row]),
+         .description = std::string(text_of(store, store.stats.description[row])),
+         .level = level,
+         .count = store.stats.value[row],
+         .example = log == logs.end() ? std::string() : example_text(store, log->second)});
   }
   return losses;
 }

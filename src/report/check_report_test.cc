@@ -188,7 +188,8 @@ TEST_F(CheckReportTest, FilesHaveTheirClocksAndRows) {
   const std::vector<Problem> problems = {
       {"traces/phone.pftrace", {ErrorCode::BadInput, "cut short"}}};
   const std::vector<NotImportedOfFile> left_out = {{1, "power rails", 2, 300}};
-  const std::vector<FileReport> files = file_reports(store, problems, left_out);
+  const FilesReport report = files_report(store, problems, left_out);
+  const std::vector<FileReport>& files = report.files;
   ASSERT_EQ(files.size(), 2U);
   EXPECT_EQ(files[0].problems, std::vector<std::string>{"cut short"});
   EXPECT_EQ(files[0].machines, std::vector<std::string>{"phone"});
@@ -197,8 +198,8 @@ TEST_F(CheckReportTest, FilesHaveTheirClocksAndRows) {
   EXPECT_TRUE(files[0].events.empty());
   EXPECT_EQ(files[1].clocks[0].events, 88'123);
   EXPECT_EQ(files[1].events, (std::vector<std::pair<std::string, int64_t>>{{"slice", 1}}));
-  EXPECT_NE(files_text(files, store).find("problem      cut short"), std::string::npos);
-  EXPECT_NE(files_json(files, store).find("\"what\": \"power rails\""), std::string::npos);
+  EXPECT_NE(files_text(report, store).find("problem      cut short"), std::string::npos);
+  EXPECT_NE(files_json(report, store).find("\"what\": \"power rails\""), std::string::npos);
 }
 
 }  // namespace

@@ -131,11 +131,39 @@ class RowsByMachine {
   const Store& store_;
 };
 
+std::vector<MachineRows> machine_rows(const Store& store, size_t files) {
+  const RowsByMachine rows(store);
+  const std::pair<const char*, std::vector<int64_t>> tables[] = {
+      {"sched", rows.by_thread(store.sched.utid)},
+      {"thread_state", rows.by_thread(store.thread_states.utid)},
+      {"ftrace_event", rows.by_cpu(store.ftrace_events.ucpu)},
+      {"logs", rows.by_thread(store.logs.utid)},
+      {"profiler_sample", rows.samples()},
+      {"json_sample", rows.by_thread(store.json_samples.utid)},
+  };
+  std::vector<MachineRows> machines;
+  for (uint32_t row = 0; row < store.machines.rows(); ++row) {
+    MachineRows machine{.machine = machine_label(store, {row}), .files = {}, .rows = {}};
+    for (const auto& [table, counts] : tables)
+      if (counts[row] > 0) machine.rows.emplace_back(table, counts[row]);
+    if (machine.rows.empty()) continue;
+    const PlacementTable& placements = store.placements;
+    for (size_t at = 0; at < placements.rows(); ++at) {
+      const uint32_t file = placements.trace_id[at].row;
+      if (placements.machine_id[at].row == row && file < files &&
+          std::ranges::find(machine.files, file) == machine.files.end())
+        machine.files.push_back(file);
+    }
+    machines.push_back(std::move(machine));
+  }
+  return machines;
+}
+
 // Adds rows of machines to the only file that has events of the machine.
-void add_rows_of_machines(const Store& store, std::vector<FileReport>& files) {
-  for (const MachineRows& machine : machine_rows(store, files)) {
+void add_rows_of_machines(FilesReport& report) {
+  for (const MachineRows& machine : report.machines) {
     if (machine.files.size() != 1) continue;
-    auto& events = files[machine.files.front()].events;
+    auto& events = report.files[machine.files.front()].events;
     for (const auto& [table, count] : machine.rows) {
       const auto same = std::ranges::find(events, table, &std::pair<std::string, int64_t>::first);
       if (same == events.end())
@@ -164,37 +192,10 @@ void add_assumed(const Store& store, std::vector<FileReport>& files) {
 
 }  // namespace
 
-std::vector<MachineRows> machine_rows(const Store& store, std::span<const FileReport> files) {
-  const RowsByMachine rows(store);
-  const std::pair<const char*, std::vector<int64_t>> tables[] = {
-      {"sched", rows.by_thread(store.sched.utid)},
-      {"thread_state", rows.by_thread(store.thread_states.utid)},
-      {"ftrace_event", rows.by_cpu(store.ftrace_events.ucpu)},
-      {"logs", rows.by_thread(store.logs.utid)},
-      {"profiler_sample", rows.samples()},
-      {"json_sample", rows.by_thread(store.json_samples.utid)},
-  };
-  std::vector<MachineRows> machines;
-  for (uint32_t row = 0; row < store.machines.rows(); ++row) {
-    MachineRows machine{.machine = machine_label(store, {row}), .files = {}, .rows = {}};
-    for (const auto& [table, counts] : tables)
-      if (counts[row] > 0) machine.rows.emplace_back(table, counts[row]);
-    if (machine.rows.empty()) continue;
-    const PlacementTable& placements = store.placements;
-    for (size_t at = 0; at < placements.rows(); ++at) {
-      const uint32_t file = placements.trace_id[at].row;
-      if (placements.machine_id[at].row == row && file < files.size() &&
-          std::ranges::find(machine.files, file) == machine.files.end())
-        machine.files.push_back(file);
-    }
-    machines.push_back(std::move(machine));
-  }
-  return machines;
-}
-
-std::vector<FileReport> file_reports(const Store& store, std::span<const Problem> problems,
-                                     std::span<const NotImportedOfFile> not_imported) {
-  std::vector<FileReport> files;
+FilesReport files_report(const Store& store, std::span<const Problem> problems,
+                         std::span<const NotImportedOfFile> not_imported) {
+  FilesReport report;
+  std::vector<FileReport>& files = report.files;
   for (uint32_t row = 0; row < store.files.rows(); ++row) {
     FileReport file;
     file.path = file_label(store, {row});
@@ -210,7 +211,8 @@ std::vector<FileReport> file_reports(const Store& store, std::span<const Problem
     if (const uint32_t file = store.placements.trace_id[row].row; file < files.size())
       add_placement(store, row, files[file]);
   add_events(store, files);
-  add_rows_of_machines(store, files);
+  report.machines = machine_rows(store, files.size());
+  add_rows_of_machines(report);
   add_assumed(store, files);
   for (const NotImportedOfFile& row : not_imported)
     if (row.file < files.size()) files[row.file].not_imported.push_back(row);
@@ -218,7 +220,7 @@ std::vector<FileReport> file_reports(const Store& store, std::span<const Problem
     const auto file = std::ranges::find(files, problem.path, &FileReport::path);
     if (file != files.end()) file->problems.push_back(problem.error.message);
   }
-  return files;
+  return report;
 }
 
 std::vector<std::pair<std::string, int64_t>> table_rows(const Store& store) {

@@ -42,17 +42,19 @@ struct MachineRows {
   std::vector<std::pair<std::string, int64_t>> rows;  // number of its rows, by table
 };
 
-// Returns the machines that have such rows, in the order of the table machine. If a machine has
-// one file, FileReport::events of this file has its rows, too.
-std::vector<MachineRows> machine_rows(const Store& store, std::span<const FileReport> files);
+struct FilesReport {
+  std::vector<FileReport> files;      // by row of trace_file
+  std::vector<MachineRows> machines;  // that have such rows, in the order of the table machine
+};
 
-std::vector<FileReport> file_reports(const Store& store, std::span<const Problem> problems,
-                                     std::span<const NotImportedOfFile> not_imported);
+// If a machine has one file, FileReport::events of this file has the machine's rows, too.
+FilesReport files_report(const Store& store, std::span<const Problem> problems,
+                         std::span<const NotImportedOfFile> not_imported);
 
 // Returns the row counts of all non-empty tables of the trace, by public name.
 std::vector<std::pair<std::string, int64_t>> table_rows(const Store& store);
 
-std::string files_text(std::span<const FileReport> files, const Store& store);
-std::string files_json(std::span<const FileReport> files, const Store& store);
+std::string files_text(const FilesReport& report, const Store& store);
+std::string files_json(const FilesReport& report, const Store& store);
 
 }  // namespace tracebraid

@@ -150,9 +150,7 @@ void add_file(JsonText& json, const FileReport& file) {
   json.add("size", file.size);
   json.add("is_container", file.is_container);
   json.add("read", file.read);
-  json.open_array("machines");
-  for (const std::string& machine : file.machines) json.add({}, machine);
-  json.close_array();
+  json.add("machines", file.machines);
   json.open_array("clocks");
   for (const SeenClock& clock : file.clocks) {
     json.open_object();
@@ -166,12 +164,8 @@ void add_file(JsonText& json, const FileReport& file) {
   json.add("first_ts", file.first_ts);
   json.add("last_ts", file.last_ts);
   add_counts(json, "events", file.events);
-  json.open_array("assumed");
-  for (const std::string& what : file.assumed) json.add({}, what);
-  json.close_array();
-  json.open_array("problems");
-  for (const std::string& problem : file.problems) json.add({}, problem);
-  json.close_array();
+  json.add("assumed", file.assumed);
+  json.add("problems", file.problems);
   json.open_array("not_imported");
   for (const NotImportedOfFile& row : file.not_imported) {
     json.open_object();
@@ -186,11 +180,12 @@ void add_file(JsonText& json, const FileReport& file) {
 
 }  // namespace
 
-std::string files_text(std::span<const FileReport> files, const Store& store) {
+std::string files_text(const FilesReport& report, const Store& store) {
+  const std::vector<FileReport>& files = report.files;
   std::string text;
   for (const FileReport& file : files)
     if (!wraps_another(files, file)) text += file_text(files, file, store) + "\n";
-  for (const MachineRows& machine : machine_rows(store, files)) {
+  for (const MachineRows& machine : report.machines) {
     if (machine.files.size() < 2) continue;
     text += fmt::format("machine {}, which {} share\n", shown(machine.machine),
                         counted(static_cast<int64_t>(machine.files.size()), "file"));
@@ -199,14 +194,15 @@ std::string files_text(std::span<const FileReport> files, const Store& store) {
   return text + "all files\n" + line("rows", wrap(counts_text(table_rows(store)), 65, 15));
 }
 
-std::string files_json(std::span<const FileReport> files, const Store& store) {
+std::string files_json(const FilesReport& report, const Store& store) {
+  const std::vector<FileReport>& files = report.files;
   JsonText json;
   json.open_object();
   json.open_array("files");
   for (const FileReport& file : files) add_file(json, file);
   json.close_array();
   json.open_array("machines");
-  for (const MachineRows& machine : machine_rows(store, files)) {
+  for (const MachineRows& machine : report.machines) {
     json.open_object();
     json.add("machine", machine.machine);
     json.open_array("files");

@@ -86,12 +86,8 @@ std::string reference_json(const reference::Report& report) {
     json.add("message", report.error->message);
     json.close_object();
   }
-  json.open_array("unread_files");
-  for (const std::string& path : report.unread) json.add({}, path);
-  json.close_array();
-  json.open_array("notes");
-  for (const std::string& note : report.notes) json.add({}, note);
-  json.close_array();
+  json.add("unread_files", report.unread);
+  json.add("notes", report.notes);
   json.close_object();
   return std::move(json).finish();
 }

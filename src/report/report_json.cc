@@ -106,9 +106,7 @@ std::string report_json(const CheckReport& report) {
   }
   json.close_array();
   json.add("lines_up", misplacements(report).empty());
-  json.open_array("trouble");
-  for (const std::string& trouble : troubles(report)) json.add({}, trouble);
-  json.close_array();
+  json.add("trouble", troubles(report));
   json.close_object();
   return std::move(json).finish();
 }

@@ -119,7 +119,7 @@ const std::optional<Graph::Path>& Graph::path(const Node& from, const Node& to) 
 }
 
 // Searches breadth-first; neighbours in the order of spec clocks 3.4. A class is followed once:
-// whoever follows it first has seen all its clocks.
+// the first visit of one of its clocks reaches all of them.
 std::optional<Graph::Path> Graph::search(const Node& from, const Node& to, const Rules& rules) {
   struct Visit {
     Node node;

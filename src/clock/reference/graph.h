@@ -118,7 +118,7 @@ class Graph {
   absl::flat_hash_set<Node> refused_;
   absl::flat_hash_map<std::pair<Node, Node>, std::optional<Path>> paths_;
   uint32_t next_snapshot_ = 0;
-  uint64_t steps_ = 0;  // nodes that searches looked at
+  uint64_t steps_ = 0;  // nodes that searches visited
 };
 
 }  // namespace tracebraid::reference

@@ -55,6 +55,12 @@ void JsonText::add(std::string_view name, std::optional<int64_t> value) {
   text_ += "null";
 }
 
+void JsonText::add(std::string_view name, std::span<const std::string> values) {
+  open_array(name);
+  for (const std::string& value : values) add({}, value);
+  close_array();
+}
+
 std::string JsonText::finish() && { return std::move(text_) + "\n"; }
 
 }  // namespace tracebraid

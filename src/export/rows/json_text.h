@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -23,6 +24,8 @@ class JsonText {
   void add(std::string_view name, bool value);
   // Writes null for none.
   void add(std::string_view name, std::optional<int64_t> value);
+  // Writes an array of texts.
+  void add(std::string_view name, std::span<const std::string> values);
 
   // Returns the document, with a line end.
   std::string finish() &&;
