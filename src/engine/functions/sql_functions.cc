@@ -4,6 +4,7 @@
 #include "engine/functions/arg_functions.h"
 #include "engine/functions/clock_functions.h"
 #include "engine/functions/convert_functions.h"
+#include "engine/functions/ftrace_functions.h"
 #include "engine/functions/json_functions.h"
 #include "query/functions/function.h"
 
@@ -118,6 +119,7 @@ std::vector<SqlFunction> session_functions(const Store& store,
     append(std::move(function));
   }
   for (SqlFunction& function : json_functions(store)) append(std::move(function));
+  for (SqlFunction& function : ftrace_functions(store)) append(std::move(function));
   return functions;
 }
 
