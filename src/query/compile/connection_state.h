@@ -52,8 +52,8 @@ struct ConnectionState : std::enable_shared_from_this<ConnectionState> {
   MacroSet macros;
   // Runs a statement of the dialect, whose macros are expanded. An Error has a traceback.
   Result<> (*run_own)(ConnectionState&, const SqlText& statement, Statement kind) = nullptr;
+  QueryMemory operator_memory;       // of the running statement, and of memoized results
   std::unique_ptr<Session> session;  // what statements of the dialect created
-  QueryMemory operator_memory;       // of the running statement
   OperatorContext operators;
   std::unique_ptr<sqlite3, CloseDatabase> db;  // last: closed first, as it points to the others
 

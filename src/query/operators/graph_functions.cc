@@ -121,6 +121,7 @@ Result<> search_by_weight(sqlite3_context* context, OperatorContext& operators,
 // __intrinsic_dominator_tree(source, target, root)
 class DominatorAggregate {
  public:
+  static constexpr bool kHasEmptyResult = true;
   explicit DominatorAggregate(const OperatorContext& context)
       : context_(context), memory_(context.memory) {}
   Result<> add(Arguments arguments) {
@@ -159,6 +160,7 @@ class DominatorAggregate {
 // __intrinsic_structural_tree_partition(id, parent_id, group)
 class PartitionAggregate {
  public:
+  static constexpr bool kHasEmptyResult = true;
   explicit PartitionAggregate(const OperatorContext& context)
       : context_(context), memory_(context.memory) {}
   Result<> add(Arguments arguments) {

@@ -80,6 +80,21 @@ TEST_F(IntervalIntersect, BindsNames) {
   EXPECT_EQ(rows_of(*connection, "SELECT c0 AS id_1, c1 AS ts" + from + bind(0, "id_1") + " AND " +
                                      bind(1, "ts")),
             "id_1, ts\n4, 5\n--\n");
+  // More names than constraints that SQLite omits to check again.
+  std::string names, all, columns;
+  for (int i = 0; i < 20; ++i) {
+    names += fmt::format("{}'n{}', {}", i == 0 ? "" : ", ", i, i * i);
+    columns += fmt::format("{}c{} AS n{}", i == 0 ? "" : ", ", i, i);
+    all += fmt::format("{}{}", i == 0 ? "" : " AND ", bind(i, fmt::format("n{}", i)));
+  }
+  const std::string many =
+      rows_of(*connection, fmt::format("SELECT {} FROM __intrinsic_table_ptr((SELECT "
+                                       "__intrinsic_row_dataframe_agg({}))) WHERE {}",
+                                       columns, names, all));
+  EXPECT_NE(many.find("\n0, 1, 4, 9, 16, 25, 36, 49, 64, 81, 100, 121, 144, 169, 196, 225, 256, "
+                      "289, 324, 361\n"),
+            std::string::npos)
+      << many;
   const auto error = [&](const std::string& binds) {
     const std::string text = rows_of(*connection, "SELECT c0" + from + binds);
     return text.substr(text.rfind('\n') + 1);

@@ -52,7 +52,7 @@ Result<> add_operator_function(OperatorContext& operators, const char* name, int
 
 // `Aggregate` is made from an OperatorContext at the first row, and has add(Arguments) and
 // finish(sqlite3_context*), which return Result<>; finish sets the result. Without rows the result
-// is NULL.
+// is NULL, or, if `Aggregate` has a member kHasEmptyResult, that of finish() without add().
 template <class Aggregate>
 Result<> add_operator_aggregate(OperatorContext& operators, const char* name, int arity) {
   const auto slot = [](sqlite3_context* context, bool make) {
@@ -74,9 +74,11 @@ Result<> add_operator_aggregate(OperatorContext& operators, const char* name, in
   const auto finish = [](sqlite3_context* context) {
     OperatorContext& of = operators_of(context);
     Aggregate** const aggregate = kSlot(context, false);
-    if (aggregate == nullptr || *aggregate == nullptr) return;
-    const std::unique_ptr<Aggregate> owned(*aggregate);
+    constexpr bool kHasEmptyResult = requires { Aggregate::kHasEmptyResult; };
+    if (aggregate == nullptr ? !kHasEmptyResult : *aggregate == nullptr) return;
+    std::unique_ptr<Aggregate> owned(aggregate == nullptr ? nullptr : *aggregate);
     without_exceptions(context, *of.stop, [&] {
+      if (owned == nullptr) owned = std::make_unique<Aggregate>(of);
       const Result<> done = owned->finish(context);
       if (!done) fail_with(context, *of.stop, done.error());
     });

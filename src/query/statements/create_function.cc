@@ -249,7 +249,8 @@ Result<> memoize_function(ConnectionState& connection, std::string_view name) {
   if (ScalarSlot* slot = find_scalar_function(connection, name, 1)) {
     ScalarFunction& function = *slot->function;
     if (function.types.size() == 1 && function.types[0] == DialectType::Long) {
-      if (function.memo == nullptr) function.memo = std::make_unique<Memo>();
+      if (function.memo == nullptr)
+        function.memo = std::make_unique<Memo>(&connection.operator_memory);
       return {};
     }
   }

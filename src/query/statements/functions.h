@@ -14,6 +14,7 @@
 #include "query/compile/source_map.h"
 #include "query/compile/statement.h"
 #include "query/functions/sql_function.h"
+#include "query/operators/query_memory.h"
 #include "query/statements/types.h"
 
 namespace tracebraid {
@@ -31,9 +32,11 @@ using ValuePtr = std::unique_ptr<sqlite3_value, FreeValue>;
 
 // Results of a function of one integer, of experimental_memoize().
 struct Memo {
+  explicit Memo(QueryMemory* of) : memory(of) {}
   std::unordered_map<int64_t, ValuePtr> results;
   bool is_unrolling = false;            // while a call outside of the body runs
   std::optional<int64_t> missing = {};  // the argument that the body needs first
+  OperatorMemory memory;                // of the results
 };
 
 struct ScalarFunction {

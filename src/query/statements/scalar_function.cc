@@ -16,6 +16,7 @@ namespace tracebraid {
 namespace {
 
 constexpr size_t kMostOpenArguments = 1'000'000;  // of a memoized call
+constexpr size_t kBytesPerResult = 128;           // of a memoized call, without its text
 
 std::string lower(std::string_view name) {
   std::string text(name);
@@ -185,8 +186,16 @@ MaybeFailure Unrolling::compute_one(int64_t argument) {
   MaybeFailure failure = run_body(connection_, function_, {&value, 1}, [&](sqlite3_value* of) {
     result.reset(of == nullptr ? nullptr : sqlite3_value_dup(of));
   });
-  if (!failure) memo_.results[argument] = std::move(result);
-  return failure;
+  if (failure) return failure;
+  const bool has_text = result != nullptr && (sqlite3_value_type(result.get()) == SQLITE_TEXT ||
+                                              sqlite3_value_type(result.get()) == SQLITE_BLOB);
+  const auto text = static_cast<size_t>(has_text ? sqlite3_value_bytes(result.get()) : 0);
+  if (const Result<> taken = memo_.memory.take(kBytesPerResult + text); !taken) {
+    connection_.stop.stop_with(taken.error());
+    return Failure{taken.error().message, SQLITE_INTERRUPT};
+  }
+  memo_.results[argument] = std::move(result);
+  return std::nullopt;
 }
 
 MaybeFailure Unrolling::compute(int64_t argument) {

@@ -164,6 +164,17 @@ TEST_F(StatementsTest, MemoizedFunctionsDoNotNest) {
   EXPECT_EQ(last_line("SELECT ring(0)"), "Infinite recursion detected");
 }
 
+TEST_F(StatementsTest, MemoizedResultsAreCountedByTheLimitOfTheQuery) {
+  run("CREATE PERFETTO FUNCTION sum_to(n LONG) RETURNS LONG AS "
+      "SELECT iif($n = 0, 0, $n + sum_to($n - 1)); SELECT experimental_memoize('sum_to')");
+  TextRows sink;
+  const Result<> failed = tracebraid::run(connection, "SELECT sum_to(20000)", sink,
+                                          QueryOptions{.most_bytes = 1'000'000});
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.error().code, ErrorCode::Limit);
+  EXPECT_EQ(run("SELECT sum_to(20000) AS s"), "s\n200010000\n--\n");
+}
+
 TEST_F(StatementsTest, ModulesOfTexts) {
   ASSERT_TRUE(connection.register_package(
       {.name = "mine",
