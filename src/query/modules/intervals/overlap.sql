@@ -1,4 +1,6 @@
--- Overlapping intervals: counts, unions.
+-- Overlapping intervals: counts, unions, flattened trees.
+
+INCLUDE PERFETTO MODULE intervals.intersect;
 
 -- Returns its argument.
 CREATE PERFETTO MACRO _overlap_column(name ColumnName)
@@ -136,4 +138,110 @@ RETURNS Expr AS
   SELECT count(*) > 0
   FROM (SELECT ts, dur, lead(ts) OVER (ORDER BY ts) AS next_ts FROM $tab)
   WHERE dur != -1 AND ts + dur > next_ts
+);
+
+-- Roots with the intervals below them. Intervals without a duration are left out.
+CREATE PERFETTO MACRO _intervals_merge_root_and_children(
+  -- Roots: id, ts, dur.
+  roots_table TableOrSubquery,
+  -- Intervals: root_id, id, parent_id (NULL: directly below the root), ts, dur.
+  children_table TableOrSubquery
+)
+-- Rows: root_id, root_ts, root_dur, id, parent_id, ts, dur. The last four are NULL for a root without
+-- children.
+RETURNS TableOrSubquery AS
+(
+  SELECT
+    _root.id AS root_id, _root.ts AS root_ts, _root.dur AS root_dur, _child.id, _child.parent_id,
+    _child.ts, _child.dur
+  FROM (SELECT id, ts, dur FROM $roots_table WHERE dur > 0) AS _root
+  LEFT JOIN (
+    SELECT root_id, id, parent_id, ts, dur FROM $children_table WHERE dur > 0
+  ) AS _child ON _child.root_id = _root.id
+);
+
+-- Roots with the intervals of equal key that overlap them, cut to the root. Intervals without a
+-- duration are left out.
+CREATE PERFETTO MACRO _intervals_merge_root_and_children_by_intersection(
+  -- Roots: id, ts, dur, and the key.
+  roots_table TableOrSubquery,
+  -- Intervals: id, parent_id, ts, dur, and the key.
+  children_table TableOrSubquery,
+  -- Column of the key.
+  key ColumnName
+)
+-- Rows: root_id, root_ts, root_dur, id, parent_id (that of an interval without a parent is the
+-- root), ts, dur, and the key. The columns of the interval are NULL for a root without children.
+RETURNS TableOrSubquery AS
+(
+  WITH
+    _root AS MATERIALIZED (SELECT id, ts, dur, $key FROM $roots_table WHERE dur > 0),
+    _child AS MATERIALIZED (SELECT id, parent_id, ts, dur, $key FROM $children_table WHERE dur > 0),
+    _overlap AS MATERIALIZED (
+      SELECT id_0 AS root_id, id_1 AS id, ts, dur
+      FROM _interval_intersect!((_root, _child), ($key))
+    )
+  SELECT
+    _root.id AS root_id, _root.ts AS root_ts, _root.dur AS root_dur, _overlap.id,
+    iif(_overlap.id IS NULL, NULL, coalesce(_child.parent_id, _root.id)) AS parent_id,
+    _overlap.ts, _overlap.dur, _root.$key
+  FROM _root
+  LEFT JOIN _overlap ON _overlap.root_id = _root.id
+  LEFT JOIN _child ON _child.id = _overlap.id
+);
+
+-- The innermost interval of each root at each moment.
+CREATE PERFETTO MACRO _intervals_flatten(
+  -- Rows of _intervals_merge_root_and_children or _intervals_merge_root_and_children_by_intersection.
+  -- Intervals lie inside their parents; those of one parent do not overlap.
+  children_with_roots_table TableOrSubquery
+)
+-- Rows: root_id, id (that of the root where no child is open), ts, dur.
+RETURNS TableOrSubquery AS
+(
+  WITH
+    _merged AS MATERIALIZED (
+      SELECT root_id, root_ts, root_dur, id, parent_id, ts, dur FROM $children_with_roots_table
+    ),
+    _node AS MATERIALIZED (
+      SELECT root_id, id, ts, ts + dur AS end_ts, 0 AS is_root FROM _merged WHERE id IS NOT NULL
+      UNION ALL
+      SELECT DISTINCT root_id, root_id, root_ts, root_ts + root_dur, 1 FROM _merged
+    ),
+    -- Each child with its node above. A parent outside of the table stands for the root.
+    _below AS MATERIALIZED (
+      SELECT
+        c.root_id, iif(p.id IS NULL, c.root_id, p.id) AS above_id, p.id IS NULL AS is_root, c.ts,
+        c.ts + c.dur AS end_ts
+      FROM _merged AS c
+      LEFT JOIN _merged AS p ON p.root_id = c.root_id AND p.id = c.parent_id
+      WHERE c.id IS NOT NULL
+    ),
+    _ordered AS (
+      SELECT
+        *,
+        max(end_ts) OVER (
+          PARTITION BY root_id, above_id, is_root ORDER BY ts, end_ts
+          ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+        ) AS covered
+      FROM _below
+    ),
+    -- The time of a node before each of its children, and after the last one.
+    _piece AS (
+      SELECT n.root_id, n.id, coalesce(o.covered, n.ts) AS ts, o.ts AS end_ts
+      FROM _ordered AS o
+      JOIN _node AS n ON n.root_id = o.root_id AND n.id = o.above_id AND n.is_root = o.is_root
+      UNION ALL
+      SELECT n.root_id, n.id, coalesce(last.end_ts, n.ts), n.end_ts
+      FROM _node AS n
+      LEFT JOIN (
+        SELECT root_id, above_id, is_root, max(end_ts) AS end_ts
+        FROM _below
+        GROUP BY root_id, above_id, is_root
+      ) AS last ON last.root_id = n.root_id AND last.above_id = n.id AND last.is_root = n.is_root
+    )
+  SELECT root_id, id, ts, end_ts - ts AS dur
+  FROM _piece
+  WHERE end_ts > ts
+  ORDER BY root_id, ts
 );
