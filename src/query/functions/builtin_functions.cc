@@ -12,6 +12,7 @@
 #include "base/fnv.h"
 #include "base/hex.h"
 #include "base/words.h"
+#include "query/functions/compression.h"
 #include "query/functions/function.h"
 #include "query/functions/regular_expressions.h"
 #include "query/functions/text_result.h"
@@ -309,6 +310,7 @@ std::vector<SqlFunction> builtin_functions() {
   for (const SqlFunction& twin : twins) add_with_twin(twin, functions);
   for (const SqlFunction& function : regular_expression_functions())
     add_with_twin(function, functions);
+  for (SqlFunction& function : compression_functions()) functions.push_back(std::move(function));
   return functions;
 }
 

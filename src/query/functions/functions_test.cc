@@ -28,6 +28,33 @@ TEST_F(Functions, Hash) {
   EXPECT_EQ(row("hash(NULL)"), "error: HASH: arg 0 has unknown type");
 }
 
+TEST_F(Functions, Compression) {
+  const std::string zstd = "__intrinsic_zstd_", gzip = "__intrinsic_gzip_";
+  for (const std::string& codec : {zstd, gzip}) {
+    const auto both = [&](const std::string& bytes) {
+      return row(codec + "decompress(" + codec + "compress(" + bytes + ")) IS CAST(" + bytes +
+                 " AS BLOB)");
+    };
+    EXPECT_EQ(both("'abc'"), "1");
+    EXPECT_EQ(both("x''"), "1");
+    EXPECT_EQ(both("zeroblob(200000)"), "1");
+    EXPECT_EQ(row("length(" + codec + "compress(zeroblob(200000))) < 1000"), "1");
+    EXPECT_EQ(row(codec + "compress(NULL), " + codec + "decompress(NULL)"), "NULL, NULL");
+    EXPECT_EQ(row(codec + "compress(1)"),
+              "error: " + codec + "compress: argument must be string or blob");
+    const std::string malformed = "error: " + codec + "decompress: the bytes are malformed or cut";
+    EXPECT_EQ(row(codec + "decompress('abcdefgh')"), malformed);
+    EXPECT_EQ(row(codec + "decompress(x'')"), malformed);
+    EXPECT_EQ(row(codec + "decompress(substr(" + codec + "compress('abcdef'), 1, 12))"), malformed);
+    EXPECT_EQ(row(codec + "decompress(" + codec + "compress(zeroblob(68000000)))"),
+              "error: " + codec + "decompress: the result is longer than 67108864 bytes");
+  }
+  // Two members of gzip follow each other.
+  EXPECT_EQ(row("CAST(__intrinsic_gzip_decompress(CAST(__intrinsic_gzip_compress('ab') || "
+                "__intrinsic_gzip_compress('c') AS BLOB)) AS TEXT)"),
+            "'abc'");
+}
+
 TEST_F(Functions, Glob) {
   EXPECT_EQ(row("'ABC' GLOB 'abc', 'abc' GLOB 'a?c', 'abc' GLOB '[^x]bc', 'b' GLOB '[a-c]'"),
             "0, 1, 1, 1");

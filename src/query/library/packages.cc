@@ -155,6 +155,13 @@ std::vector<std::string> Packages::keys() const {
   return keys;
 }
 
+std::string Packages::hint(std::string_view key) const {
+  const std::vector<std::string> all = keys();
+  const std::vector<std::string_view> candidates(all.begin(), all.end());
+  const auto near = nearest(key, candidates);
+  return near ? fmt::format("did you mean '{}'?\n", *near) : "";
+}
+
 Result<std::vector<std::string>> Packages::find(std::string_view key) const {
   const std::string_view first = key.substr(0, key.find('.'));
   const size_t star = key.find('*');
@@ -169,13 +176,9 @@ Result<std::vector<std::string>> Packages::find(std::string_view key) const {
   if (!is_wildcard && has(key)) return std::vector<std::string>{std::string(key)};
   if (package_of(key) == nullptr && !is_library_package(first)) {
     if (first == "common") return fail(ErrorCode::Sql, removed_text(first));
-    return fail(ErrorCode::Sql, fmt::format("INCLUDE: Package '{}' not found", key));
+    return fail(ErrorCode::Sql, fmt::format("{}INCLUDE: Package '{}' not found", hint(key), key));
   }
-  const std::vector<std::string> all = keys();
-  const std::vector<std::string_view> candidates(all.begin(), all.end());
-  std::string hint;
-  if (const auto near = nearest(key, candidates)) hint = fmt::format("did you mean '{}'?\n", *near);
-  return fail(ErrorCode::Sql, fmt::format("{}INCLUDE: unknown module '{}'", hint, key));
+  return fail(ErrorCode::Sql, fmt::format("{}INCLUDE: unknown module '{}'", hint(key), key));
 }
 
 Result<std::string> Packages::read(std::string_view key) const {

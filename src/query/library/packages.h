@@ -42,6 +42,9 @@ class Packages {
   std::vector<std::string> keys() const;
 
  private:
+  // Returns a line that names the nearest module; empty if none is near.
+  std::string hint(std::string_view key) const;
+
   const SqlPackage* package_of(std::string_view key) const;
   bool has(std::string_view key) const;
 

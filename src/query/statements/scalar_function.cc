@@ -87,8 +87,11 @@ void bind_arguments(const ScalarFunction& function, sqlite3_stmt* statement,
 
 Failure failed_body(const ConnectionState& connection, const ScalarFunction& function, int rc) {
   const int code = rc & 0xff;
-  return {fmt::format("{}: SQLite error while executing function body: {}", function.name,
-                      sqlite3_errmsg(connection.db.get())),
+  const std::string prefix =
+      fmt::format("{}: SQLite error while executing function body: ", function.name);
+  const std::string_view message = sqlite3_errmsg(connection.db.get());
+  // A recursive call has named the function already.
+  return {message.starts_with(prefix) ? std::string(message) : prefix + std::string(message),
           code == SQLITE_INTERRUPT || code == SQLITE_NOMEM ? code : SQLITE_ERROR};
 }
 

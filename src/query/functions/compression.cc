@@ -1,0 +1,148 @@
+#include "query/functions/compression.h"
+
+#include <fmt/core.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "query/functions/text_result.h"
+
+namespace tracebraid {
+namespace {
+
+using Arguments = std::span<const Cell>;
+
+constexpr size_t kMostInput = size_t{1} << 30;   // SQLite's values are shorter
+constexpr size_t kMostOutput = size_t{1} << 26;  // of decompression
+constexpr size_t kStep = size_t{1} << 16;
+
+// `Body`: Result<std::string> (std::string_view bytes, std::string_view function).
+template <auto kBody>
+auto on_bytes(std::string_view function) {
+  return returns_text(
+      [function](Arguments arguments) -> MaybeText {
+        const Cell& bytes = arguments[0];
+        if (bytes.kind == Cell::Kind::Null) return std::nullopt;
+        if (bytes.kind != Cell::Kind::Blob && bytes.kind != Cell::Kind::Text)
+          return fail(ErrorCode::Sql, fmt::format("{}: argument must be string or blob", function));
+        if (bytes.text.size() > kMostInput)
+          return fail(ErrorCode::Sql, fmt::format("{}: argument is too long", function));
+        TB_TRY_ASSIGN(std::string made, kBody(bytes.text, function));
+        return made;
+      },
+      Cell::Kind::Blob);
+}
+
+tl::unexpected<Error> malformed(std::string_view function) {
+  return fail(ErrorCode::Sql, fmt::format("{}: the bytes are malformed or cut", function));
+}
+
+Result<> check_output(size_t bytes, std::string_view function) {
+  if (bytes <= kMostOutput) return {};
+  return fail(ErrorCode::Sql,
+              fmt::format("{}: the result is longer than {} bytes", function, kMostOutput));
+}
+
+Result<std::string> zstd_compress(std::string_view bytes, std::string_view function) {
+  std::string made(ZSTD_compressBound(bytes.size()), '\0');
+  const size_t size =
+      ZSTD_compress(made.data(), made.size(), bytes.data(), bytes.size(), ZSTD_CLEVEL_DEFAULT);
+  if (ZSTD_isError(size) != 0)
+    return fail(ErrorCode::Sql, fmt::format("{}: {}", function, ZSTD_getErrorName(size)));
+  made.resize(size);
+  return made;
+}
+
+Result<std::string> zstd_decompress(std::string_view bytes, std::string_view function) {
+  const std::unique_ptr<ZSTD_DStream, size_t (*)(ZSTD_DStream*)> stream(ZSTD_createDStream(),
+                                                                        ZSTD_freeDStream);
+  if (stream == nullptr) return fail(ErrorCode::NoMemory, "out of memory");
+  std::string made;
+  ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
+  size_t left = 1;  // bytes that the frame still needs; 0 at its end
+  while (in.pos < in.size || left != 0) {
+    const size_t before = in.pos, size = made.size();
+    made.resize(size + kStep);
+    ZSTD_outBuffer out{made.data() + size, kStep, 0};
+    left = ZSTD_decompressStream(stream.get(), &out, &in);
+    made.resize(size + out.pos);
+    if (ZSTD_isError(left) != 0 || (left != 0 && in.pos == before && out.pos == 0))
+      return malformed(function);
+    TB_TRY(check_output(made.size(), function));
+  }
+  return made;
+}
+
+constexpr int kGzip = 15 + 16;  // window bits, and the gzip header
+
+struct EndDeflate {
+  void operator()(z_stream* stream) const { deflateEnd(stream); }
+};
+struct EndInflate {
+  void operator()(z_stream* stream) const { inflateEnd(stream); }
+};
+
+void set_input(z_stream& stream, std::string_view bytes) {
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.avail_in = static_cast<uInt>(bytes.size());
+}
+
+Result<std::string> gzip_compress(std::string_view bytes, std::string_view) {
+  z_stream stream{};
+  constexpr int kMemory = 8;
+  if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kGzip, kMemory,
+                   Z_DEFAULT_STRATEGY) != Z_OK)
+    return fail(ErrorCode::NoMemory, "out of memory");
+  const std::unique_ptr<z_stream, EndDeflate> end(&stream);
+  set_input(stream, bytes);
+  std::string made(deflateBound(&stream, static_cast<uLong>(bytes.size())), '\0');
+  stream.next_out = reinterpret_cast<Bytef*>(made.data());
+  stream.avail_out = static_cast<uInt>(made.size());
+  deflate(&stream, Z_FINISH);
+  made.resize(stream.total_out);
+  return made;
+}
+
+Result<std::string> gzip_decompress(std::string_view bytes, std::string_view function) {
+  z_stream stream{};
+  if (inflateInit2(&stream, kGzip) != Z_OK) return fail(ErrorCode::NoMemory, "out of memory");
+  const std::unique_ptr<z_stream, EndInflate> end(&stream);
+  set_input(stream, bytes);
+  std::string made;
+  for (;;) {
+    const size_t size = made.size();
+    made.resize(size + kStep);
+    stream.next_out = reinterpret_cast<Bytef*>(made.data() + size);
+    stream.avail_out = kStep;
+    const int status = inflate(&stream, Z_NO_FLUSH);
+    made.resize(size + kStep - stream.avail_out);
+    TB_TRY(check_output(made.size(), function));
+    if (status == Z_STREAM_END) {
+      if (stream.avail_in == 0) return made;
+      inflateReset(&stream);  // the next member
+    } else if (status != Z_OK) {
+      return malformed(function);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<SqlFunction> compression_functions() {
+  return {
+      {"__intrinsic_zstd_compress(bytes BYTES) BYTES", "Bytes or text, compressed by zstd.",
+       on_bytes<zstd_compress>("__intrinsic_zstd_compress")},
+      {"__intrinsic_zstd_decompress(bytes BYTES) BYTES",
+       "Bytes of zstd, decompressed; at most 64 MiB (ours).",
+       on_bytes<zstd_decompress>("__intrinsic_zstd_decompress")},
+      {"__intrinsic_gzip_compress(bytes BYTES) BYTES", "Bytes or text, compressed by gzip (ours).",
+       on_bytes<gzip_compress>("__intrinsic_gzip_compress")},
+      {"__intrinsic_gzip_decompress(bytes BYTES) BYTES",
+       "Bytes of gzip, decompressed; at most 64 MiB (ours).",
+       on_bytes<gzip_decompress>("__intrinsic_gzip_decompress")},
+  };
+}
+
+}  // namespace tracebraid
