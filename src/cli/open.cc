@@ -95,10 +95,12 @@ Result<> require_files(std::span<const std::string> files) {
 
 void print_problems(std::span<const Problem> problems, const OpenArguments& arguments) {
   if (arguments.quiet) return;
-  for (const Problem& problem : problems)
+  for (const Problem& problem : problems) {
+    if (arguments.leaves_void_statements && problem.is_void_statement) continue;
     print_warning(problem.path.empty()
                       ? problem.error.message
                       : fmt::format("{}: {}", problem.path, problem.error.message));
+  }
 }
 
 Result<> with_progress(const OpenArguments& arguments,

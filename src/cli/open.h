@@ -21,6 +21,8 @@ struct OpenArguments {
   bool quiet = false;
   bool timing = false;
   uint64_t memory_limit = 0;  // bytes; 0: none
+  // Whether the command itself prints statements of the manifest that do not hold.
+  bool leaves_void_statements = false;
 };
 
 // `arguments` must outlive the parse.

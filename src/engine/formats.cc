@@ -221,7 +221,11 @@ std::string stats_page() {
   constexpr Section kSections[] = {
       {StatLevel::LostEvents, "Lost events",
        "Each count is one event that was in the file and is on no row. The column LOST of\n"
-       "`tracebraid check` is their sum. `--strict` fails."},
+       "`tracebraid check` is their sum. `--strict` fails.\n\n"
+       "Events whose other half is not in the file are lost, too: an end without its begin, a flow\n"
+       "without its start or its end. No row shows them, although the file itself may be correct: a\n"
+       "recording that starts or stops in the middle has some, and Kineto writes flows to events\n"
+       "that it does not record. Without `--strict` they are a warning with their count."},
       {StatLevel::LostData, "Other losses",
        "Data is missing that is no event of the file: arguments, names, bytes, or events that the\n"
        "recorder lost before it wrote the file. `--strict` fails."},

@@ -55,6 +55,7 @@ Result<ExitCode> run_validate(const OpenArguments& given, std::span<const std::s
   OpenArguments open = given;
   open.options.trace.manifest = path;
   open.options.trace.reports_losses = true;
+  open.leaves_void_statements = true;
   const Result<std::shared_ptr<const Trace>> opened = open_trace(arguments.subspan(1), open);
   if (!opened && opened.error().code == ErrorCode::BadManifest) {
     print_error(fmt::format("{}: {}", path, opened.error().message));
