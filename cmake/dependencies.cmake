@@ -4,6 +4,7 @@ find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 find_package(absl REQUIRED)
 find_package(CLI11 REQUIRED)
+find_package(Boost 1.81 REQUIRED)  # headers only
 find_package(simdjson REQUIRED)
 find_package(tl-expected REQUIRED)
 find_package(GTest REQUIRED)

@@ -19,7 +19,9 @@ import sys
 from forbidden_calls import forbidden_calls
 
 # Folders outside the library, and the folders that each may include besides itself.
-FRONT_ENDS = {"cli": {"engine", "base"}}
+FRONT_ENDS = {"cli": {"engine", "base", "server"}, "server": {"engine", "base"}}
+# The headers of a front end that other front ends may include.
+DOORS = {"server": {"server/serve.h"}}
 
 
 def includes(file):
@@ -49,6 +51,8 @@ def violations(src):
                 yield at + f"{parts[0]} may not include {there[0]}"
             elif there[0] not in FRONT_ENDS.get(parts[0], level) and there[0] != parts[0]:
                 yield at + f"the front end {parts[0]} may not include {there[0]}"
+            elif there[0] != parts[0] and name not in DOORS.get(there[0], {name}):
+                yield at + f"{parts[0]} may not include {name}, only " + " ".join(DOORS[there[0]])
             elif (parts[0] == there[0] == "format" and len(there) > 2
                   and (len(parts) < 3 or there[1] not in (parts[1], "common"))):
                 yield at + f"{'/'.join(parts[:-1])} may not include the format {there[1]}"

@@ -120,21 +120,30 @@ Result<std::shared_ptr<const Engine>> make_engine(const OpenArguments& arguments
   return Engine::create(options);
 }
 
-Result<std::shared_ptr<const Trace>> open_trace(std::span<const std::string> files,
-                                                const OpenArguments& arguments, bool for_queries) {
-  if (arguments.memory_limit != 0 && !has_memory_budget())
-    TB_TRY(set_memory_budget(arguments.memory_limit, program_files().temporary_directory));
-  if (!arguments.quiet) warn_of_exceeded_limit();
-  TB_TRY_ASSIGN(const std::shared_ptr<const Engine> engine, make_engine(arguments));
+Result<> set_memory_limit(const OpenArguments& arguments) {
+  if (arguments.memory_limit == 0 || has_memory_budget()) return {};
+  return set_memory_budget(arguments.memory_limit, program_files().temporary_directory);
+}
+
+Result<TraceOptions> trace_options(const OpenArguments& arguments) {
   TraceOptions options = arguments.options.trace;
-  options.for_queries = for_queries;
-  options.warn = [&arguments](std::string_view message) {
-    if (!arguments.quiet) print_warning(message);
-  };
   for (const std::string& path : std::exchange(options.proto_descriptors, {})) {
     TB_TRY_ASSIGN(std::string set, read_text_file(path));
     options.descriptor_sets.push_back(std::move(set));
   }
+  return options;
+}
+
+Result<std::shared_ptr<const Trace>> open_trace(std::span<const std::string> files,
+                                                const OpenArguments& arguments, bool for_queries) {
+  TB_TRY(set_memory_limit(arguments));
+  if (!arguments.quiet) warn_of_exceeded_limit();
+  TB_TRY_ASSIGN(const std::shared_ptr<const Engine> engine, make_engine(arguments));
+  TB_TRY_ASSIGN(TraceOptions options, trace_options(arguments));
+  options.for_queries = for_queries;
+  options.warn = [&arguments](std::string_view message) {
+    if (!arguments.quiet) print_warning(message);
+  };
   std::shared_ptr<const Trace> trace;
   TB_TRY(with_progress(arguments, [&](Progress& progress) -> Result<> {
     TB_TRY_ASSIGN(trace, Trace::open(engine, files, options, progress));

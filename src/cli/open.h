@@ -35,6 +35,12 @@ Result<std::shared_ptr<const Trace>> open_trace(std::span<const std::string> fil
                                                 const OpenArguments& arguments,
                                                 bool for_queries = false);
 
+// Returns the options of openings, with the contents of the files that they name.
+Result<TraceOptions> trace_options(const OpenArguments& arguments);
+
+// Sets the budget of --memory-limit, if it was given.
+Result<> set_memory_limit(const OpenArguments& arguments);
+
 // Returns an engine with the options of the command, which maps files (see cli/host.h).
 Result<std::shared_ptr<const Engine>> make_engine(const OpenArguments& arguments);
 

@@ -5,6 +5,7 @@
 #include "export/rows/letter_width.h"
 #include "export/rows/output.h"
 #include "export/rows/row_writer.h"
+#include "query/batch/cell_at.h"
 #include "query/compile/query_options.h"
 
 namespace tracebraid {

@@ -9,6 +9,8 @@ const std::vector<Command>& all_commands() {
     commands.push_back(check_command());
     commands.push_back(query_command());
     commands.push_back(shell_command());
+    commands.push_back(serve_command());
+    commands.push_back(open_command());
     commands.push_back(merge_command());
     commands.push_back(export_command());
     commands.push_back(manifest_command());

@@ -11,6 +11,8 @@ Command info_command();
 Command check_command();
 Command query_command();
 Command shell_command();
+Command serve_command();
+Command open_command();
 Command merge_command();
 Command export_command();
 Command manifest_command();

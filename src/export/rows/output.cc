@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "base/signal_mask.h"
 
@@ -14,7 +15,16 @@ Output::Output(int fd, std::string name) : fd_(fd), name_(std::move(name)) {
   buffer_.reserve(kWriteBytes + kWriteBytes / 4);
 }
 
+Output::Output(std::function<bool(std::string_view bytes)> write) : write_(std::move(write)) {
+  buffer_.reserve(kWriteBytes + kWriteBytes / 4);
+}
+
 void Output::flush() {
+  if (write_) {
+    if (ok() && !buffer_.empty() && !write_(buffer_)) errno_ = EPIPE;
+    buffer_.clear();
+    return;
+  }
   const BlockedPipeSignal blocked;
   for (std::string_view left = buffer_; !left.empty() && ok();) {
     const ssize_t written = ::write(fd_, left.data(), left.size());

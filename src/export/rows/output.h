@@ -1,6 +1,7 @@
 // Output: bytes to a file descriptor, in large writes.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,8 @@ class Output {
  public:
   // Does not own `fd`. `name` is for messages: "standard output".
   Output(int fd, std::string name);
+  // Passes the bytes to `write`, which returns false if nobody wants more.
+  explicit Output(std::function<bool(std::string_view bytes)> write);
   ~Output() { flush(); }
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
@@ -30,7 +33,8 @@ class Output {
 
  private:
   static constexpr size_t kWriteBytes = 256 * 1024;
-  int fd_;
+  int fd_ = -1;
+  std::function<bool(std::string_view bytes)> write_;  // instead of fd_
   int errno_ = 0;
   std::string name_;
   std::string buffer_;

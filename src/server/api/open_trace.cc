@@ -1,0 +1,119 @@
+#include "server/api/open_trace.h"
+
+#include <utility>
+
+#include "server/api/json_out.h"
+#include "server/api/problem.h"
+
+namespace tracebraid::api {
+namespace {
+
+constexpr size_t kMostIdle = 4;  // connections
+
+}  // namespace
+
+Result<std::shared_ptr<const Trace>> OpenTrace::find() const {
+  const std::scoped_lock lock(mutex_);
+  if (trace_ != nullptr) return trace_;
+  return fail(ErrorCode::NotFound, has_ended(job->state())
+                                       ? "the trace could not be opened; see its job"
+                                       : "the trace is still being opened; watch its job");
+}
+
+void OpenTrace::set(std::shared_ptr<const Trace> opened) {
+  const std::scoped_lock lock(mutex_);
+  trace_ = std::move(opened);
+}
+
+void OpenTrace::add_warning(std::string_view message) {
+  const std::scoped_lock lock(mutex_);
+  warnings_.emplace_back(message);
+}
+
+std::string OpenTrace::json() const {
+  const std::scoped_lock lock(mutex_);
+  const RunState state = job->state();
+  JsonOut json;
+  json.open_object();
+  json.add("id", std::to_string(id)).add("name", name);
+  json.add("state", trace_ != nullptr ? "open" : !has_ended(state) ? "opening" : state_name(state));
+  json.add("job", std::to_string(job->id));
+  json.open_array("inputs");
+  for (const TraceInputName& input : inputs) {
+    json.open_object().add("name", input.name);
+    if (!input.path.empty()) json.add("path", input.path);
+    if (!input.upload.empty()) json.add("upload", input.upload);
+    json.close_object();
+  }
+  json.close_array().open_array("missing");
+  for (const MissingInput& each : missing)
+    json.open_object().add("file", each.file).add("message", each.message).close_object();
+  json.close_array().open_array("warnings");
+  for (const std::string& warning : warnings_) json.add({}, warning);
+  json.close_array();
+  if (trace_ != nullptr) json.add("problems", trace_->problems().size());
+  json.close_object();
+  return std::move(json).finish();
+}
+
+Result<std::unique_ptr<TraceConnection>> OpenTrace::take_connection() {
+  TB_TRY_ASSIGN(std::shared_ptr<const Trace> trace, find());
+  {
+    const std::scoped_lock lock(mutex_);
+    if (!idle_.empty()) {
+      std::unique_ptr<TraceConnection> taken = std::move(idle_.back());
+      idle_.pop_back();
+      return taken;
+    }
+  }
+  return TraceConnection::open(std::move(trace));
+}
+
+void OpenTrace::give_back(std::unique_ptr<TraceConnection> connection) {
+  const std::scoped_lock lock(mutex_);
+  if (idle_.size() < kMostIdle) idle_.push_back(std::move(connection));
+}
+
+std::shared_ptr<Workspace> OpenTrace::make_workspace(uint64_t workspace) {
+  const std::scoped_lock lock(mutex_);
+  if (workspaces_.size() >= kMostWorkspaces) return nullptr;
+  return workspaces_[workspace] = std::make_shared<Workspace>();
+}
+
+std::shared_ptr<Workspace> OpenTrace::find_workspace(uint64_t workspace) const {
+  const std::scoped_lock lock(mutex_);
+  const auto found = workspaces_.find(workspace);
+  return found == workspaces_.end() ? nullptr : found->second;
+}
+
+bool OpenTrace::remove_workspace(uint64_t workspace) {
+  const std::scoped_lock lock(mutex_);
+  return workspaces_.erase(workspace) > 0;
+}
+
+void OpenTrace::begin_turn(Workspace& workspace, std::function<void()> start) {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (std::exchange(workspace.is_busy, true)) {
+      workspace.waiting.push_back(std::move(start));
+      return;
+    }
+  }
+  start();
+}
+
+void OpenTrace::end_turn(Workspace& workspace) {
+  std::function<void()> next;
+  {
+    const std::scoped_lock lock(mutex_);
+    if (workspace.waiting.empty()) {
+      workspace.is_busy = false;
+      return;
+    }
+    next = std::move(workspace.waiting.front());
+    workspace.waiting.pop_front();
+  }
+  next();
+}
+
+}  // namespace tracebraid::api

@@ -1,0 +1,74 @@
+// OpenTrace: a trace of the server from the request that opens it to the one that closes it, with
+// the connections that answer its queries.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "engine/connection.h"
+#include "engine/trace.h"
+#include "server/api/job.h"
+
+namespace tracebraid::api {
+
+struct TraceInputName {
+  std::string name;    // for display
+  std::string path;    // of a file of the server, as it was named; empty for an upload
+  std::string upload;  // id of an upload
+};
+struct MissingInput {
+  std::string file, message;
+};
+
+// A connection with its own temporary tables. Its statements run in turn.
+struct Workspace {
+  std::unique_ptr<TraceConnection> connection;     // made by the first statement
+  std::deque<std::function<void()>> waiting = {};  // guarded by the mutex of the trace
+  bool is_busy = false;                            // likewise
+};
+
+struct OpenTrace {
+  static constexpr size_t kMostWorkspaces = 16;
+
+  OpenTrace(uint64_t id, std::string name, std::shared_ptr<Job> job)
+      : id(id), name(std::move(name)), job(std::move(job)) {}
+
+  const uint64_t id;
+  const std::string name;
+  const std::shared_ptr<Job> job;  // that opens it
+  std::vector<TraceInputName> inputs;
+  std::vector<MissingInput> missing;
+
+  // The trace, or the Error of its job, or Usage while it is being opened.
+  Result<std::shared_ptr<const Trace>> find() const;
+  void set(std::shared_ptr<const Trace> opened);
+  void add_warning(std::string_view message);
+  std::string json() const;
+
+  // Takes an idle connection of the trace, or makes one. give_back() keeps up to a few for the next
+  // queries; a connection that a statement changed is not given back.
+  Result<std::unique_ptr<TraceConnection>> take_connection();
+  void give_back(std::unique_ptr<TraceConnection> connection);
+
+  // Returns null if there are too many.
+  std::shared_ptr<Workspace> make_workspace(uint64_t workspace);
+  std::shared_ptr<Workspace> find_workspace(uint64_t workspace) const;
+  bool remove_workspace(uint64_t workspace);
+  // Runs `start` when the workspace is idle: at once, or by the end_turn() of another statement.
+  void begin_turn(Workspace& workspace, std::function<void()> start);
+  void end_turn(Workspace& workspace);
+
+ private:
+  mutable std::mutex mutex_;
+  std::shared_ptr<const Trace> trace_;
+  std::vector<std::string> warnings_;
+  std::vector<std::unique_ptr<TraceConnection>> idle_;
+  std::map<uint64_t, std::shared_ptr<Workspace>> workspaces_;
+};
+
+}  // namespace tracebraid::api

@@ -1,0 +1,102 @@
+#include "server/api/opening.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "base/descriptor.h"
+
+namespace tracebraid::api {
+namespace {
+
+// Returns an upload as an input of its own name. The upload lives as long as its bytes.
+Result<TraceInput> input_of(const std::shared_ptr<Upload>& upload) {
+  const Descriptor file(::open(upload->path.c_str(), O_RDONLY | O_CLOEXEC));
+  const auto size = static_cast<size_t>(upload->size);
+  if (size == 0) return buffer_input(upload->name, {}, [] {});
+  void* const mapped =
+      file ? ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.fd(), 0) : MAP_FAILED;
+  if (mapped == MAP_FAILED)
+    return fail(ErrorCode::Io,
+                fmt::format("{}: cannot read the upload: {}", upload->name, std::strerror(errno)));
+  return buffer_input(upload->name, {static_cast<const char*>(mapped), size},
+                      [upload, mapped, size] { ::munmap(mapped, size); });
+}
+
+Result<std::shared_ptr<const Trace>> open_now(const Api& api, OpenTrace& trace,
+                                              const OpenRequest& request) {
+  TraceOptions options = request.options;
+  options.for_queries = true;
+  options.warn = [&trace](std::string_view message) { trace.add_warning(message); };
+  Progress& progress = trace.job->progress;
+  if (request.uploads.empty())
+    return Trace::open(api.host.engine, std::span(request.paths), options, progress);
+  std::vector<TraceInput> inputs = path_inputs(request.paths);
+  for (const std::shared_ptr<Upload>& upload : request.uploads) {
+    TB_TRY_ASSIGN(TraceInput input, input_of(upload));
+    inputs.push_back(std::move(input));
+  }
+  return Trace::open(api.host.engine, std::span<const TraceInput>(inputs), options, progress);
+}
+
+std::string title_of(const OpenRequest& request) {
+  if (request.inputs.empty()) return "";
+  const std::string& first = request.inputs[0].name;
+  const size_t slash = first.rfind('/');
+  std::string title =
+      slash == first.npos || slash + 1 == first.size() ? first : first.substr(slash + 1);
+  if (request.inputs.size() > 1) title += fmt::format(" and {} more", request.inputs.size() - 1);
+  return title;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<OpenTrace>> begin_opening(Api& api, OpenRequest request) {
+  if (api.traces.size() >= api.options.max_traces)
+    return fail(ErrorCode::Limit, fmt::format("{} traces are open already; close one, or raise "
+                                              "--max-traces",
+                                              api.options.max_traces));
+  const uint64_t id = api.new_id();
+  const auto job = std::make_shared<Job>(api.new_id(), "import", id);
+  const auto trace = std::make_shared<OpenTrace>(id, title_of(request), job);
+  trace->inputs = request.inputs;
+  trace->missing = request.missing;
+  api.jobs.add(job->id, job);
+  api.traces.add(id, trace);
+  api.pool.submit(TaskClass::Files, [&api, trace, request = std::move(request)] {
+    trace->job->start();
+    Result<std::shared_ptr<const Trace>> opened = open_now(api, *trace, request);
+    if (opened) trace->set(*std::move(opened));
+    if (!opened && api.host.warn && opened.error().code != ErrorCode::Cancelled)
+      api.host.warn(opened.error().message);
+    trace->job->end(opened ? Result<>() : tl::unexpected(opened.error()));
+  });
+  return trace;
+}
+
+Result<> open_files(Api& api) {
+  if (api.options.files.empty()) return {};
+  OpenRequest request;
+  request.options = api.options.trace;
+  for (const std::string& file : api.options.files) {
+    struct stat status{};
+    if (file != "-" && ::stat(file.c_str(), &status) != 0) {
+      request.missing.push_back({file, fmt::format("{}: {}", file, std::strerror(errno))});
+      continue;
+    }
+    request.inputs.push_back({file, file, {}});
+    request.paths.push_back(file);
+  }
+  for (const MissingInput& missing : request.missing)
+    if (api.host.warn) api.host.warn(missing.message);
+  if (request.paths.empty()) return fail(ErrorCode::NotFound, request.missing[0].message);
+  TB_TRY(begin_opening(api, std::move(request)));
+  return {};
+}
+
+}  // namespace tracebraid::api

@@ -1,0 +1,39 @@
+#include "server/api/route.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "base/words.h"
+#include "server/api/problem.h"
+
+namespace tracebraid::api {
+
+std::span<const Route> routes() {
+  static const std::vector<Route> kRoutes = [] {
+    std::vector<Route> all;
+    for (const auto resource :
+         {status_routes, file_routes, upload_routes, trace_routes, report_routes, schema_routes,
+          workspace_routes, query_routes, result_routes, export_routes, job_routes}) {
+      std::vector<Route> routes = resource();
+      std::move(routes.begin(), routes.end(), std::back_inserter(all));
+    }
+    return all;
+  }();
+  return kRoutes;
+}
+
+http::Response json_response(std::string document, unsigned status) {
+  return {.status = status, .type = "application/json", .body = std::move(document)};
+}
+
+http::Response not_found(std::string_view what, std::string_view id) {
+  return problem(kNotFound, fmt::format("there is no {} '{}'", what, id));
+}
+
+uint64_t Call::id(size_t number) const {
+  const std::optional<int64_t> id = number < ids.size() ? parse_decimal(ids[number]) : std::nullopt;
+  return id && *id > 0 ? static_cast<uint64_t>(*id) : 0;
+}
+
+}  // namespace tracebraid::api

@@ -1,0 +1,136 @@
+// Traces: GET and POST /traces, GET and DELETE /traces/{t}.
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "server/api/json_body.h"
+#include "server/api/json_out.h"
+#include "server/api/opening.h"
+#include "server/api/problem.h"
+#include "server/api/roots.h"
+#include "server/api/route.h"
+
+namespace tracebraid::api {
+namespace {
+
+constexpr std::string_view kTraceSchema =
+    R"({"type":"object","required":["id","name","state","job","inputs","missing","warnings"],"properties":{"id":{"type":"string"},"name":{"type":"string"},"state":{"enum":["opening","open","failed","cancelled"]},"job":{"type":"string"},"inputs":{"type":"array","items":{"type":"object"}},"missing":{"type":"array","items":{"type":"object"}},"warnings":{"type":"array","items":{"type":"string"}},"problems":{"type":"integer"}}})";
+constexpr std::string_view kTracesSchema =
+    R"({"type":"object","required":["traces"],"properties":{"traces":{"type":"array","items":{"type":"object"}}}})";
+constexpr std::string_view kStartedSchema =
+    R"({"type":"object","required":["job","trace"],"properties":{"job":{"type":"string"},"trace":{"type":"string"}}})";
+constexpr std::string_view kOpenBody =
+    R"({"type":"object","required":["inputs"],"properties":{"inputs":{"type":"array","minItems":1,"items":{"type":"object","properties":{"path":{"type":"string"},"root":{"type":"string"},"upload":{"type":"string"}}}},"options":{"type":"object","additionalProperties":{"type":"string"}}}})";
+
+// The options of reading that a request may set: those that name no file of the server.
+constexpr std::string_view kAllowedOptions[] = {
+    "strict",        "drop-negative",          "clock-model",       "clock-fit",
+    "join-flows",    "clock-sync-same-domain", "clock-sync-strict", "no-ftrace-raw",
+    "max-json-depth"};
+
+http::Response get_traces(Api& api, const Call& /*call*/) {
+  JsonOut json;
+  json.open_object().open_array("traces");
+  for (const auto& trace : api.traces.all()) json.add_raw({}, trace->json());
+  json.close_array().close_object();
+  return json_response(std::move(json).finish());
+}
+
+Result<> add_input(const Api& api, const JsonValue& input, OpenRequest& request) {
+  TB_TRY_ASSIGN(const int64_t id, input.member("upload").integer(0));
+  if (id != 0) {
+    const auto upload = api.uploads.find(static_cast<uint64_t>(id));
+    if (upload == nullptr)
+      return fail(ErrorCode::NotFound, "there is no upload '" + std::to_string(id) + "'");
+    if (upload->received != upload->size)
+      return fail(ErrorCode::Usage, upload->name + ": the upload is not complete");
+    request.inputs.push_back({upload->name, {}, std::to_string(id)});
+    request.uploads.push_back(upload);
+    return {};
+  }
+  TB_TRY_ASSIGN(const std::string path, input.member("path").text());
+  TB_TRY_ASSIGN(const std::string root, input.member("root").text(""));
+  TB_TRY_ASSIGN(std::string resolved, path_of_input(api, root, path));
+  request.inputs.push_back({path, path, {}});
+  request.paths.push_back(std::move(resolved));
+  return {};
+}
+
+Result<OpenRequest> read_request(const Api& api, const std::string& body) {
+  TB_TRY_ASSIGN(const JsonValue json, parse_json(body));
+  OpenRequest request;
+  TB_TRY(json.member("inputs").require(JsonValue::Kind::Array));
+  for (const JsonValue& input : json.member("inputs").elements())
+    TB_TRY(add_input(api, input, request));
+  if (request.inputs.empty()) return fail(ErrorCode::Usage, "inputs: give at least one");
+  OpenOptions options;
+  options.trace = api.options.trace;
+  for (const auto& [key, value] : json.member("options").members()) {
+    if (std::ranges::find(kAllowedOptions, key) == std::end(kAllowedOptions))
+      return fail(ErrorCode::Usage, "options." + key + ": not an option that a request may set");
+    TB_TRY_ASSIGN(const std::string text, value.text());
+    TB_TRY(set_option(options, key, text));
+  }
+  request.options = std::move(options.trace);
+  return request;
+}
+
+http::Response post_traces(Api& api, const Call& call) {
+  Result<OpenRequest> request = read_request(api, call.request->body);
+  if (!request && request.error().code == ErrorCode::Unsupported)
+    return problem(kForbidden, request.error().message);
+  if (!request) return problem(request.error());
+  const Result<std::shared_ptr<OpenTrace>> trace = begin_opening(api, *std::move(request));
+  if (!trace) return problem(trace.error());
+  JsonOut json;
+  json.open_object();
+  json.add("job", std::to_string((*trace)->job->id)).add("trace", std::to_string((*trace)->id));
+  json.close_object();
+  return json_response(std::move(json).finish(), 202);
+}
+
+http::Response get_trace(Api& api, const Call& call) {
+  const auto trace = api.traces.find(call.id(0));
+  return trace == nullptr ? not_found("trace", call.ids[0]) : json_response(trace->json());
+}
+
+http::Response delete_trace(Api& api, const Call& call) {
+  const auto trace = api.traces.remove(call.id(0));
+  if (trace == nullptr) return not_found("trace", call.ids[0]);
+  trace->job->progress.cancel();
+  for (const auto& query : api.queries.all())
+    if (query->trace == trace->id) query->stop->request();
+  return {.status = 204};
+}
+
+}  // namespace
+
+std::vector<Route> trace_routes() {
+  return {{.method = "GET",
+           .path = "/traces",
+           .about = "the traces that are open or being opened",
+           .answer = get_traces,
+           .schema = kTracesSchema},
+          {.method = "POST",
+           .path = "/traces",
+           .about = "open inputs as one trace, as a job",
+           .answer = post_traces,
+           .on = TaskClass::Answers,
+           .most_body = kMostJson,
+           .body = kOpenBody,
+           .status = "202",
+           .schema = kStartedSchema},
+          {.method = "GET",
+           .path = "/traces/{t}",
+           .about = "one trace",
+           .answer = get_trace,
+           .schema = kTraceSchema},
+          {.method = "DELETE",
+           .path = "/traces/{t}",
+           .about = "close a trace and end its queries",
+           .answer = delete_trace,
+           .on = TaskClass::Answers,
+           .status = "204"}};
+}
+
+}  // namespace tracebraid::api
