@@ -58,7 +58,7 @@ Result<uint16_t> listen_on_free(http::Server& server, const ServeOptions& option
     return listen_on(server, options, static_cast<uint16_t>(options.port), site);
   for (unsigned port = kFirstPort;; ++port) {
     Result<uint16_t> bound = listen_on(server, options, static_cast<uint16_t>(port), site);
-    if (bound || bound.error().code != ErrorCode::Usage || port == kLastPort) return bound;
+    if (bound || bound.error().code != ErrorCode::Io || port == kLastPort) return bound;
   }
 }
 

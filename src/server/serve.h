@@ -10,7 +10,8 @@
 namespace tracebraid {
 
 // Serves until host.stop_fd is readable, or the server has been idle for long enough. Errors: Usage
-// (a port is taken, an address or a root is wrong), Io, NotFound if none of the files exists.
+// (not an address), Io (a port is taken, the spool cannot be made), NotFound if none of the files
+// exists, or a root does not.
 Result<> serve(const ServeOptions& options, const ServeHost& host);
 
 }  // namespace tracebraid

@@ -122,7 +122,7 @@ Result<uint16_t> Server::listen(const std::string& address, uint16_t port,
   if (!error) acceptor.bind(endpoint, error);
   if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
   if (error == asio::error::address_in_use)
-    return fail(ErrorCode::Usage,
+    return fail(ErrorCode::Io,
                 fmt::format("port {} of {} is taken by another program", port, address));
   if (error)
     return fail(ErrorCode::Io,

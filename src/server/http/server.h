@@ -26,7 +26,7 @@ class Server {
   Server& operator=(const Server&) = delete;
 
   // Listens on an address, such as "127.0.0.1", and returns the port: a free one if `port` is 0.
-  // Error Io. Conflict with another program is an Error of code Usage.
+  // Error Io, also if another program listens there.
   Result<uint16_t> listen(const std::string& address, uint16_t port, std::shared_ptr<Site> site);
   // Listens on a new UNIX socket with mode 0600, which the destructor removes. Replaces a socket on
   // which nothing listens. Error Io.

@@ -1,0 +1,79 @@
+"""A server process and requests to it, for the tests of the server."""
+import http.client
+import json
+import os
+import signal
+import subprocess
+import tempfile
+import time
+
+TRACEBRAID = os.environ.get("TRACEBRAID", "build/dev/tracebraid")
+EXAMPLES = os.path.join(os.path.dirname(__file__), "..", "..", "examples")
+
+
+def example_files():
+    return sorted(os.path.join(EXAMPLES, name) for name in os.listdir(EXAMPLES)
+                  if not name.endswith(".md"))
+
+
+class Server:
+    """`tracebraid serve` on a free port, as a context manager."""
+
+    def __init__(self, *arguments, command="serve", spool=None):
+        self.spool = spool or tempfile.mkdtemp(prefix="spool")
+        self.process = subprocess.Popen(
+            [TRACEBRAID, command, "--json", "--port", "0", "--spool", self.spool, *arguments],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        line = self.process.stdout.readline()
+        if not line:
+            raise AssertionError("no address: " + self.process.stderr.read())
+        address = json.loads(line)
+        self.port, self.token, self.url = address["port"], address["token"], address["url"]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+        self.process.communicate(timeout=30)
+
+    def connect(self, timeout=60):
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+
+    def request(self, method, path, body=None, headers=None, connection=None, with_token=True):
+        """Returns status, headers and body."""
+        own = connection is None
+        connection = connection or self.connect()
+        headers = dict(headers or {})
+        if with_token:
+            headers.setdefault("Authorization", "Bearer " + self.token)
+        if isinstance(body, (dict, list)):
+            body = json.dumps(body)
+            headers.setdefault("Content-Type", "application/json")
+        connection.request(method, path, body, headers)
+        response = connection.getresponse()
+        data = response.read()
+        if own:
+            connection.close()
+        return response.status, dict(response.getheaders()), data
+
+    def json(self, method, path, body=None, headers=None, expect=200):
+        status, _, data = self.request(method, "/api/v1" + path, body, headers)
+        assert status == expect, (method, path, status, data[:500])
+        return json.loads(data) if data else None
+
+    def wait_for_trace(self, trace="1"):
+        for _ in range(600):
+            found = self.json("GET", f"/traces/{trace}")
+            if found["state"] != "opening":
+                return found
+            time.sleep(0.05)
+        raise AssertionError("the trace is not opened")
+
+    def query(self, sql, trace="1", expect=200, **members):
+        return self.json("POST", f"/traces/{trace}/queries", {"sql": sql, **members}, expect=expect)
+
+    def resident_kib(self):
+        with open(f"/proc/{self.process.pid}/status") as status:
+            return int(next(line for line in status if line.startswith("VmRSS")).split()[1])

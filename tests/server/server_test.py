@@ -1,0 +1,597 @@
+#!/usr/bin/env python3
+"""Tests of `tracebraid serve`: each route, who may use it, and clients that misbehave."""
+import concurrent.futures
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+sys.path.insert(0, os.path.dirname(__file__))
+from client import EXAMPLES, TRACEBRAID, Server, example_files  # noqa: E402
+
+ENDLESS = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c"
+JOIN = ("WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 1000000) "
+        "SELECT count(*) FROM c AS a JOIN c AS b ON a.n + b.n < 0")
+AGGREGATE = ("WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 100000000) "
+             "SELECT sum(n * n % 7), group_concat(n % 3) FROM c")
+
+
+class OpenLifecycle(unittest.TestCase):
+    def test_a_missing_file_is_listed_and_others_open(self):
+        with Server(example_files()[0], "/nowhere/missing.json") as server:
+            trace = server.wait_for_trace()
+            self.assertEqual(trace["state"], "open")
+            self.assertEqual([m["file"] for m in trace["missing"]], ["/nowhere/missing.json"])
+            self.assertEqual(len(server.json("GET", "/traces/1/problems")["missing"]), 1)
+
+    def test_no_file_is_exit_3(self):
+        done = subprocess.run([TRACEBRAID, "serve", "--port", "0", "/nowhere/missing.json"],
+                              capture_output=True, timeout=30)
+        self.assertEqual(done.returncode, 3)
+
+    def test_signals_end_it_and_remove_the_spool(self):
+        for sent, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+            with Server(*example_files()) as server:
+                self.assertEqual(len(os.listdir(server.spool)), 1)
+                server.wait_for_trace()
+                server.process.send_signal(sent)
+                server.process.communicate(timeout=30)
+                self.assertEqual(server.process.returncode, status)
+                self.assertEqual(os.listdir(server.spool), [])
+
+    def test_the_spool_of_a_killed_process_is_removed(self):
+        with Server() as server:
+            server.process.kill()
+            server.process.wait()
+            left = os.listdir(server.spool)
+            self.assertEqual(len(left), 1)
+            with Server(spool=server.spool):
+                now = os.listdir(server.spool)
+                self.assertEqual(len(now), 1)
+                self.assertNotEqual(now, left)
+
+    def test_a_taken_port_is_an_error(self):
+        with Server() as server:
+            done = subprocess.run([TRACEBRAID, "serve", "--port", str(server.port)],
+                                  capture_output=True, text=True, timeout=30)
+            self.assertIn("is taken", done.stderr)
+            self.assertEqual(done.returncode, 3)
+
+    def test_the_token_file_keeps_a_token(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "token")
+            with Server("--token-file", file) as server:
+                token = server.token
+            self.assertEqual(os.stat(file).st_mode & 0o777, 0o600)
+            with Server("--token-file", file) as server:
+                self.assertEqual(server.token, token)
+
+
+class OneServer(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server(*example_files(), "--root", EXAMPLES)
+        cls.server.wait_for_trace()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.server.__exit__()
+
+    def problem(self, expected_status, expected_code, *arguments, **named):
+        status, headers, data = self.server.request(*arguments, **named)
+        self.assertEqual(status, expected_status, data)
+        self.assertEqual(headers["Content-Type"], "application/problem+json")
+        problem = json.loads(data)
+        self.assertEqual(problem["code"], expected_code)
+        self.assertEqual(problem["status"], status)
+        return problem
+
+
+class Access(OneServer):
+    def test_the_token_is_needed(self):
+        self.problem(401, "unauthorized", "GET", "/api/v1/status", with_token=False)
+        self.problem(401, "unauthorized", "GET", "/api/v1/status",
+                     headers={"Authorization": "Bearer " + "0" * 64})
+
+    def test_login_gives_a_cookie(self):
+        status, headers, _ = self.server.request(
+            "POST", "/api/v1/login", {"token": self.server.token}, with_token=False)
+        self.assertEqual(status, 204)
+        cookie = headers["Set-Cookie"]
+        self.assertIn("HttpOnly; SameSite=Strict; Path=/", cookie)
+        self.assertNotIn(self.server.token, cookie)
+        status, _, _ = self.server.request("GET", "/api/v1/status", with_token=False,
+                                           headers={"Cookie": cookie.split(";")[0]})
+        self.assertEqual(status, 200)
+
+    def test_failures_are_limited(self):
+        time.sleep(1.1)
+        connection = self.server.connect()
+        statuses = [self.server.request("GET", "/api/v1/status", with_token=False,
+                                        connection=connection)[0] for _ in range(20)]
+        self.assertEqual(statuses[0], 401)
+        self.assertEqual(statuses[-1], 429)
+        connection.close()
+        time.sleep(1.1)
+
+    def test_foreign_hosts_and_origins(self):
+        self.problem(403, "forbidden", "GET", "/api/v1/status", headers={"Host": "evil.example"})
+        self.problem(403, "forbidden", "GET", "/", headers={"Host": "evil.example"})
+        self.problem(403, "forbidden", "GET", "/api/v1/status",
+                     headers={"Origin": "http://evil.example"})
+        self.problem(403, "forbidden", "GET", "/api/v1/status", headers={"Origin": "null"})
+        own = f"http://localhost:{self.server.port}"
+        status, headers, _ = self.server.request("GET", "/api/v1/status", headers={"Origin": own})
+        self.assertEqual(status, 200)
+        self.assertFalse([name for name in headers if name.startswith("Access-Control")])
+
+    def test_forms_cannot_change_anything(self):
+        self.problem(415, "unsupported_media_type", "POST", "/api/v1/traces", "inputs=1",
+                     {"Content-Type": "application/x-www-form-urlencoded"})
+
+    def test_headers_of_pages(self):
+        _, headers, _ = self.server.request("GET", "/", with_token=False)
+        self.assertEqual(headers["X-Content-Type-Options"], "nosniff")
+        self.assertEqual(headers["Referrer-Policy"], "no-referrer")
+        self.assertIn("default-src 'none'", headers["Content-Security-Policy"])
+
+
+class Resources(OneServer):
+    def test_methods(self):
+        status, headers, _ = self.server.request("PUT", "/api/v1/status")
+        self.assertEqual((status, headers["Allow"]), (405, "GET"))
+        self.problem(404, "not_found", "GET", "/api/v1/nothing")
+        self.problem(404, "not_found", "GET", "/api/v1/traces/99")
+        self.problem(400, "bad_request", "GET", "/api/v1/%zz")
+
+    def test_the_report_equals_check(self):
+        printed = json.loads(subprocess.run([TRACEBRAID, "check", "--json", *example_files()],
+                                            capture_output=True, check=True).stdout)
+
+        def with_texts(value, name=""):
+            if isinstance(value, dict):
+                return {key: with_texts(each, key) for key, each in value.items()}
+            if isinstance(value, list):
+                return [with_texts(each) for each in value]
+            is_time = name.endswith(("_ns", "_ts")) and isinstance(value, int)
+            return str(value) if is_time else value
+        self.assertEqual(self.server.json("GET", "/traces/1/report"), with_texts(printed))
+
+    def test_explain(self):
+        found = self.server.json("GET", "/traces/1/explain?file=app.json")
+        printed = subprocess.run([TRACEBRAID, "check", "--explain", "app.json", *example_files()],
+                                 capture_output=True, check=True, text=True).stdout
+        self.assertEqual(found["text"], printed)
+        self.problem(404, "not_found", "GET", "/api/v1/traces/1/explain?file=none")
+        self.problem(400, "bad_request", "GET", "/api/v1/traces/1/explain")
+
+    def test_rows_in_each_format_equal_the_command(self):
+        sql = "SELECT id, ts, name, dur / 2.0 AS half, NULL AS n FROM slice"
+        for accept, name in (("text/csv", "csv"), ("application/x-ndjson", "ndjson")):
+            status, _, data = self.server.request("POST", "/api/v1/traces/1/queries", {"sql": sql},
+                                                  {"Accept": accept})
+            printed = subprocess.run([TRACEBRAID, "query", *example_files(), "-f", name, sql],
+                                     capture_output=True, check=True).stdout
+            self.assertEqual((status, data), (200, printed))
+
+    def test_all_result_sets(self):
+        answer = self.server.query("SELECT 1 AS a; SELECT 9007199254740993 AS b, 'x' AS c")
+        self.assertEqual([s["rows"] for s in answer["sets"]], [[[1]], [["9007199254740993", "x"]]])
+        self.assertEqual([c["name"] for c in answer["sets"][1]["columns"]], ["b", "c"])
+
+    def test_parameters(self):
+        self.assertEqual(self.server.query("SELECT ?, ?", params=[1, "x"])["sets"][0]["rows"],
+                         [[1, "x"]])
+        self.assertEqual(self.server.query("SELECT :a", params={"a": 2.5})["sets"][0]["rows"],
+                         [[2.5]])
+
+    def test_errors_name_the_place(self):
+        problem = self.problem(422, "sql_error", "POST", "/api/v1/traces/1/queries",
+                               {"sql": "SELECT 1,\n  nope"})
+        self.assertEqual(problem["where"], {"line": 2, "column": 3})
+        problem = self.problem(400, "bad_request", "POST", "/api/v1/traces/1/queries", {"sql": 1})
+        self.assertTrue(problem["detail"].startswith("sql:"))
+
+    def test_an_error_behind_rows_ends_the_document(self):
+        sql = ("WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 20000) "
+               "SELECT CASE WHEN n < 20000 THEN n ELSE abs(-9223372036854775808) END AS x FROM c")
+        answer = self.server.query(sql)
+        self.assertEqual(answer["error"]["code"], "sql_error")
+        self.assertGreater(len(answer["sets"][0]["rows"]), 1000)
+        with self.assertRaises(Exception):  # an incomplete chunked body
+            self.server.request("POST", "/api/v1/traces/1/queries", {"sql": sql},
+                                {"Accept": "text/csv"})
+
+    def test_limits_of_a_query(self):
+        self.problem(507, "limit", "POST", "/api/v1/traces/1/queries",
+                     {"sql": ENDLESS, "timeout_s": 1})
+        self.problem(507, "limit", "POST", "/api/v1/traces/1/queries",
+                     {"sql": "SELECT id FROM slice", "max_rows": 3})
+
+    def test_workspaces(self):
+        one = self.server.json("POST", "/traces/1/workspaces", {}, expect=201)["workspace"]
+        two = self.server.json("POST", "/traces/1/workspaces", {}, expect=201)["workspace"]
+        self.server.query("CREATE PERFETTO TABLE mine AS SELECT 7 AS x", workspace=one)
+        self.assertEqual(self.server.query("SELECT x FROM mine", workspace=one)["sets"][0]["rows"],
+                         [[7]])
+        for named in ({"workspace": two}, {}):
+            self.problem(422, "sql_error", "POST", "/api/v1/traces/1/queries",
+                         {"sql": "SELECT x FROM mine", **named})
+        self.server.query("CREATE PERFETTO TABLE theirs AS SELECT 7 AS x")
+        self.problem(422, "sql_error", "POST", "/api/v1/traces/1/queries",
+                     {"sql": "SELECT x FROM theirs"})
+        for each in (one, two):
+            self.server.json("DELETE", f"/traces/1/workspaces/{each}", expect=204)
+        self.problem(404, "not_found", "DELETE", f"/api/v1/traces/1/workspaces/{one}")
+
+    def test_kept_rows_in_pages(self):
+        kept = self.server.query("SELECT id, ts, dur, name FROM slice", keep=True)
+        rows = self.server.query("SELECT id, ts, dur, name FROM slice")["sets"][0]["rows"]
+        self.assertEqual(kept["rows"], len(rows))
+        path = f"/results/{kept['result']}/rows"
+        pages = []
+        for offset in range(0, kept["rows"], 100):
+            pages += self.server.json("GET", f"{path}?offset={offset}&limit=100")["rows"]
+        self.assertEqual(pages, rows)
+        page = self.server.json("GET", f"{path}?sort=-dur,id&limit=10000")
+        self.assertEqual(page["rows"], sorted(rows, key=lambda r: (-(r[2] if r[2] is not None
+                                                                     else -2), r[0])))
+        wanted = [r for r in rows if r[2] > 1000 and "a" in (r[3] or "")]
+        text = '[["dur",">",1000],["name","contains","a"]]'.replace('"', "%22").replace(">", "%3E")
+        page = self.server.json("GET", f"{path}?filter={text}&limit=10000")
+        self.assertEqual((page["total"], page["rows"]), (len(wanted), wanted))
+        self.problem(400, "bad_request", "GET", f"/api/v1{path}?sort=nope")
+        self.problem(400, "bad_request", "GET", f"/api/v1{path}?limit=10001")
+        self.server.json("DELETE", f"/results/{kept['result']}", expect=204)
+        self.problem(404, "not_found", "GET", f"/api/v1{path}")
+
+    def test_rows_beyond_memory_are_in_the_spool(self):
+        sql = ("WITH RECURSIVE c(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM c WHERE n < 1500000) "
+               "SELECT n, n * 3 AS m, 'text ' || n AS t FROM c")
+        kept = self.server.query(sql, keep=True)
+        path = f"/results/{kept['result']}"
+        self.assertGreater(self.server.json("GET", path)["bytes"], 64 << 20)
+        for n in (0, 777_777, 1_499_990):
+            rows = self.server.json("GET", f"{path}/rows?offset={n}&limit=2")["rows"]
+            self.assertEqual(rows, [[i, i * 3, f"text {i}"] for i in (n, n + 1)])
+        self.assertGreater(self.server.json("GET", "/status")["load"]["spool_bytes"], 0)
+        self.server.json("DELETE", path, expect=204)
+        for _ in range(100):  # until the worker that sent the last page has released the rows
+            left = self.server.json("GET", "/status")["load"]["spool_bytes"]
+            if left < 1 << 20:
+                break
+            time.sleep(0.05)
+        self.assertLess(left, 1 << 20)
+
+    def test_rows_come_while_the_query_runs(self):
+        sql = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT n FROM c"
+        kept = self.server.json("POST", "/traces/1/queries", {"sql": sql, "keep": True},
+                                {"Prefer": "respond-async"}, expect=202)
+        page = {"rows": []}
+        while not page["rows"]:
+            page = self.server.json("GET", f"/results/{kept['result']}/rows?limit=3")
+        self.assertEqual((page["rows"], page["complete"]), ([[1], [2], [3]], False))
+        self.server.json("DELETE", f"/queries/{kept['query']}", expect=204)
+        while self.server.json("GET", f"/queries/{kept['query']}")["state"] == "running":
+            pass
+        self.assertEqual(self.server.json("GET", f"/queries/{kept['query']}")["state"], "cancelled")
+        self.server.json("DELETE", f"/results/{kept['result']}", expect=204)
+
+    def test_files_below_a_root(self):
+        roots = self.server.json("GET", "/files")["roots"]
+        self.assertEqual([root["name"] for root in roots], ["examples"])
+        listed = self.server.json("GET", "/files?root=examples&path=")
+        self.assertEqual(sorted(e["name"] for e in listed["entries"]),
+                         sorted(name for name in os.listdir(EXAMPLES)))
+        for path in ("..", "../src", "/etc", "a/../../src", "%2e%2e"):
+            self.problem(403, "forbidden", "GET", f"/api/v1/files?root=examples&path={path}")
+        self.problem(404, "not_found", "GET", "/api/v1/files?root=examples&path=none")
+        self.problem(403, "forbidden", "POST", "/api/v1/traces", {"inputs": [{"path": "/etc/passwd"}]})
+
+    def test_uploads_open_as_a_trace(self):
+        name = os.path.join(EXAMPLES, "app.json")
+        with open(name, "rb") as file:
+            data = file.read()
+        up = self.server.json("POST", "/uploads", {"name": "../x.json", "size": len(data)},
+                              expect=201)["upload"]
+        kind = {"Content-Type": "application/octet-stream"}
+        half = len(data) // 2
+        self.problem(409, "conflict", "PUT", f"/api/v1/uploads/{up}?offset=5", data[:half], kind)
+        self.assertEqual(self.server.json("PUT", f"/uploads/{up}?offset=0", data[:half], kind)
+                         ["offset"], half)
+        self.problem(400, "bad_request", "POST", "/api/v1/traces", {"inputs": [{"upload": up}]})
+        self.assertTrue(self.server.json("PUT", f"/uploads/{up}?offset={half}", data[half:], kind)
+                        ["complete"])
+        self.assertEqual(self.server.request("HEAD", f"/api/v1/uploads/{up}")[1]["Upload-Offset"],
+                         str(len(data)))
+        trace = self.server.json("POST", "/traces", {"inputs": [{"upload": up}]},
+                                 expect=202)["trace"]
+        self.assertEqual(self.server.wait_for_trace(trace)["state"], "open")
+        self.server.json("DELETE", f"/uploads/{up}", expect=204)
+        printed = subprocess.run([TRACEBRAID, "query", name, "-f", "csv",
+                                  "SELECT count(*) AS n FROM slice"], capture_output=True).stdout
+        _, _, rows = self.server.request("POST", f"/api/v1/traces/{trace}/queries",
+                                         {"sql": "SELECT count(*) AS n FROM slice"},
+                                         {"Accept": "text/csv"})
+        self.assertEqual(rows, printed)
+        self.server.json("DELETE", f"/traces/{trace}", expect=204)
+
+    def test_uploads_are_limited(self):
+        self.problem(507, "limit", "POST", "/api/v1/uploads", {"name": "x", "size": 1 << 60})
+        up = self.server.json("POST", "/uploads", {"name": "x", "size": 3}, expect=201)["upload"]
+        self.problem(413, "too_large", "PUT", f"/api/v1/uploads/{up}?offset=0", b"1234",
+                     {"Content-Type": "application/octet-stream"})
+        self.server.json("DELETE", f"/uploads/{up}", expect=204)
+
+    def test_exports_are_jobs(self):
+        job = self.server.json("POST", "/traces/1/exports", {"kind": "csv", "tables": ["slice"]},
+                               expect=202)["job"]
+        while self.server.json("GET", f"/jobs/{job}")["state"] in ("queued", "running"):
+            time.sleep(0.02)
+        status, headers, data = self.server.request("GET", f"/api/v1/jobs/{job}/file")
+        self.assertEqual(status, 200)
+        self.assertIn("attachment", headers["Content-Disposition"])
+        rows = self.server.query("SELECT count(*) FROM slice")["sets"][0]["rows"][0][0]
+        self.assertEqual(data.count(b"\r\n"), rows + 1)
+        self.problem(400, "bad_request", "POST", "/api/v1/traces/1/exports", {"kind": "nope"})
+
+    def test_the_schema_names_tables(self):
+        schema = self.server.json("GET", "/traces/1/schema")
+        slices = next(r for r in schema["relations"] if r["name"] == "slice")
+        self.assertIn("ts", [column["name"] for column in slices["columns"]])
+        self.assertIn("slices.with_context", [m["key"] for m in schema["modules"]])
+
+
+class OpenApi(OneServer):
+    """Check openapi: answers are as their schemas say, and no route is missing."""
+
+    def check(self, value, schema, at):
+        kinds = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool}
+        if "enum" in schema:
+            self.assertIn(value, schema["enum"], at)
+        if isinstance(schema.get("type"), str):
+            self.assertIsInstance(value, kinds[schema["type"]], at)
+        for name in schema.get("required", []):
+            self.assertIn(name, value, at)
+        for name, inner in schema.get("properties", {}).items():
+            if isinstance(value, dict) and name in value:
+                self.check(value[name], inner, f"{at}.{name}")
+        if "items" in schema:
+            for each in value:
+                self.check(each, schema["items"], at + "[]")
+
+    def test_answers_are_as_described(self):
+        status, _, data = self.server.request("GET", "/api/openapi.json", with_token=False)
+        self.assertEqual(status, 200)
+        document = json.loads(data)
+        kept = self.server.query("SELECT id FROM slice", keep=True)
+        job = self.server.json("GET", "/traces/1")["job"]
+        up = self.server.json("POST", "/uploads", {"name": "x", "size": 1}, expect=201)["upload"]
+        ids = {"t": "1", "j": job, "q": kept["query"], "r": kept["result"], "u": up}
+        seen = 0
+        for path, operations in document["paths"].items():
+            for method, operation in operations.items():
+                self.assertTrue(operation["summary"])
+                names = re.findall(r"{(\w+)}", path)
+                if method != "get" or path == "/ws" or path.endswith("/file") or \
+                        path.endswith("/explain"):
+                    continue
+                filled = re.sub(r"{(\w+)}", lambda m: ids[m[1]], path)
+                answer = self.server.json("GET", filled)
+                content = operation["responses"]["200"]["content"]["application/json"]
+                self.check(answer, content["schema"], path)
+                self.assertEqual([p["name"] for p in operation["parameters"]
+                                  if p["in"] == "path"], names)
+                seen += 1
+        self.assertGreaterEqual(seen, 10)
+
+
+class WebSocket:
+    """A client of the WebSocket of pages."""
+
+    def __init__(self, server, protocol="tracebraid.1"):
+        self.socket = socket.create_connection(("127.0.0.1", server.port), timeout=30)
+        self.socket.sendall((f"GET /api/v1/ws HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
+                             f"Authorization: Bearer {server.token}\r\nConnection: Upgrade\r\n"
+                             "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+                             "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+                             f"Sec-WebSocket-Protocol: {protocol}\r\n\r\n").encode())
+        self.file = self.socket.makefile("rb")
+        self.status = self.file.readline().split(b" ")[1]
+        while self.file.readline() not in (b"\r\n", b""):
+            pass
+
+    def send(self, text, opcode=1):
+        data = text if isinstance(text, bytes) else text.encode()
+        assert len(data) < 126
+        self.socket.sendall(bytes([0x80 | opcode, 0x80 | len(data)]) + bytes(4) + data)
+
+    def receive(self):
+        """Returns the opcode and the data of the next frame that is no ping."""
+        while True:
+            first, size = self.file.read(2)
+            if size == 126:
+                size = int.from_bytes(self.file.read(2), "big")
+            data = self.file.read(size)
+            if first & 15 != 9:
+                return first & 15, data
+
+    def until(self, op):
+        while True:
+            message = json.loads(self.receive()[1])
+            if message["op"] == op:
+                return message
+
+    def close(self):
+        self.file.close()
+        self.socket.close()
+
+
+class Pages(OneServer):
+    def test_welcome_watch_and_cancel(self):
+        page = WebSocket(self.server)
+        self.assertEqual(page.status, b"101")
+        page.send('{"op":"hello","client":"test"}')
+        status = self.server.json("GET", "/status")
+        welcome = page.until("welcome")
+        self.assertEqual((welcome["session"], welcome["limits"]),
+                         (status["session"], status["limits"]))
+        self.assertEqual(status["load"]["pages"], 1)
+        page.send('{"op":"watch","job":"2"}')
+        self.assertEqual(page.until("job")["state"], "done")
+        kept = self.server.json("POST", "/traces/1/queries", {"sql": ENDLESS, "keep": True},
+                                {"Prefer": "respond-async"}, expect=202)
+        page.send(json.dumps({"op": "watch", "query": kept["query"]}))
+        page.until("query")
+        page.send(json.dumps({"op": "cancel", "id": kept["query"]}))
+        self.assertTrue(page.until("done")["cancelled"])
+        while page.until("query")["state"] != "cancelled":
+            pass
+        page.close()
+
+    def test_malformed_messages_close_it(self):
+        for sent, opcode, code in (("{", 1, 1008), ('{"op":"nope"}', 1, 1008), ("x", 2, 1008)):
+            page = WebSocket(self.server)
+            page.send(sent, opcode)
+            kind, data = page.receive()
+            self.assertEqual((kind, int.from_bytes(data[:2], "big")), (8, code))
+            page.close()
+        page = WebSocket(self.server)
+        page.socket.sendall(bytes([0x81, 0xFF]) + (9 << 20).to_bytes(8, "big") + bytes(4))
+        kind, data = page.receive()
+        self.assertEqual((kind, int.from_bytes(data[:2], "big")), (8, 1009))
+        page.close()
+
+    def test_the_subprotocol_is_required(self):
+        page = WebSocket(self.server, "other")
+        self.assertEqual(page.status, b"400")
+        page.close()
+
+    def test_a_flood_ends_and_others_are_answered(self):
+        page = WebSocket(self.server)
+        frame = bytes([0x81, 0x80 | 19]) + bytes(4) + b'{"op":"watch","x":1}'[:19]
+        try:
+            for _ in range(100):
+                page.socket.sendall(frame * 100)
+        except OSError:
+            pass  # closed by the server
+        self.assertEqual(self.server.json("GET", "/status")["api"], 1)
+        page.close()
+
+
+class QueryCancel(OneServer):
+    """Check query_cancel: endless statements end, and their workspace answers the next one."""
+
+    def test_cancel_and_disconnect(self):
+        workspace = self.server.json("POST", "/traces/1/workspaces", {}, expect=201)["workspace"]
+        for sql in (ENDLESS, JOIN, AGGREGATE):
+            kept = self.server.json("POST", "/traces/1/queries",
+                                    {"sql": sql, "keep": True, "workspace": workspace},
+                                    {"Prefer": "respond-async"}, expect=202)
+            path = f"/queries/{kept['query']}"
+            while self.server.json("GET", path)["state"] == "queued":
+                time.sleep(0.01)
+            self.server.json("DELETE", path, expect=204)
+            self.assertEqual(self.server.query("SELECT 1", workspace=workspace)["sets"][0]["rows"],
+                             [[1]])
+            self.assertEqual(self.server.json("GET", path)["state"], "cancelled")
+
+            connection = self.server.connect()
+            connection.request("POST", "/api/v1/traces/1/queries",
+                               json.dumps({"sql": sql, "workspace": workspace}),
+                               {"Authorization": "Bearer " + self.server.token,
+                                "Content-Type": "application/json"})
+            time.sleep(0.2)
+            connection.close()
+            self.assertEqual(self.server.query("SELECT 2", workspace=workspace)["sets"][0]["rows"],
+                             [[2]])
+
+
+class HostileClients(OneServer):
+    """Check hostile_clients: others are answered, and memory stays within limits."""
+
+    def head(self, method="GET", path="/api/v1/status", extra=""):
+        return (f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{self.server.port}\r\n"
+                f"Authorization: Bearer {self.server.token}\r\n{extra}\r\n").encode()
+
+    def test_slow_connections_make_room(self):
+        slow = []
+        for _ in range(300):
+            slow.append(socket.create_connection(("127.0.0.1", self.server.port)))
+            slow[-1].send(b"G")
+        self.assertEqual(self.server.json("GET", "/status")["api"], 1)
+        for each in slow:
+            each.close()
+
+    def test_requests_cut_at_each_byte(self):
+        body = json.dumps({"sql": "SELECT 1"}).encode()
+        whole = self.head("POST", "/api/v1/traces/1/queries", "Content-Type: application/json\r\n"
+                          f"Content-Length: {len(body)}\r\n") + body
+        for cut in range(len(whole)):
+            with socket.create_connection(("127.0.0.1", self.server.port)) as connection:
+                connection.send(whole[:cut])
+        self.assertEqual(self.server.query("SELECT 1")["sets"][0]["rows"], [[1]])
+
+    def test_garbage_is_refused(self):
+        for sent, status in ((b"\x00\x01\x02\r\n\r\n", b"400"), (b"GET / HTTP/9.9\r\n\r\n", b"400"),
+                             (self.head(extra="X: " + "y" * 20000 + "\r\n"), b"431"),
+                             (self.head("POST", "/api/v1/traces", "Content-Type: application/json\r\n"
+                                        "Content-Length: 1000000000\r\n"), b"413")):
+            with socket.create_connection(("127.0.0.1", self.server.port), timeout=30) as connection:
+                connection.sendall(sent)
+                self.assertEqual(connection.recv(1000).split(b" ")[1], status)
+
+    def test_endless_queries_leave_the_api_alive(self):
+        stop = threading.Event()
+        connections = [self.server.connect() for _ in range(64)]
+        for connection in connections:
+            connection.request("POST", "/api/v1/traces/1/queries", json.dumps({"sql": ENDLESS}),
+                               {"Authorization": "Bearer " + self.server.token,
+                                "Content-Type": "application/json"})
+        load = self.server.json("GET", "/status")["load"]
+        self.assertGreaterEqual(load["queries_waiting"], 32)
+        # Work of a lower class does not wait for SQL (check server_priorities, without tiles).
+        for _ in range(100):
+            self.server.json("GET", "/traces/1/report")
+        for connection in connections:
+            connection.close()
+        stop.set()
+        self.assertEqual(self.server.query("SELECT 1")["sets"][0]["rows"], [[1]])
+
+    def test_clients_that_stop_reading_do_not_block_others(self):
+        sql = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT n FROM c"
+        body = json.dumps({"sql": sql}).encode()
+        stuck = []
+        for _ in range(5):
+            stuck.append(socket.create_connection(("127.0.0.1", self.server.port)))
+            stuck[-1].sendall(self.head("POST", "/api/v1/traces/1/queries",
+                                        "Content-Type: application/json\r\n"
+                                        f"Content-Length: {len(body)}\r\n") + body)
+        self.assertEqual(self.server.query("SELECT 1")["sets"][0]["rows"], [[1]])
+        self.assertLess(self.server.resident_kib(), 1 << 20)
+        for each in stuck:
+            each.close()
+
+    def test_many_requests_keep_memory_flat(self):
+        def ask(count):
+            connection = self.server.connect()
+            for _ in range(count):
+                self.server.request("POST", "/api/v1/traces/1/queries", {"sql": "SELECT 1"},
+                                    connection=connection)
+            connection.close()
+        ask(500)
+        before = self.server.resident_kib()
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            list(pool.map(ask, [500] * 4))
+        self.assertLess(self.server.resident_kib() - before, 20_000)
+
+
+if __name__ == "__main__":
+    unittest.main()
