@@ -1,0 +1,102 @@
+/** Requests to the server. Only files of api/ call `fetch`. */
+
+/** The place of an error in a statement, counted from 1, or in a document (the path of a member). */
+export interface ErrorPlace {
+  line?: number;
+  column?: number;
+  member?: string;
+}
+
+/** A problem that the server reported (application/problem+json), or a lost connection (code `offline`). */
+export class ApiError extends Error {
+  constructor(
+    readonly code: string,
+    readonly status: number,
+    readonly detail: string,
+    readonly where: ErrorPlace | null = null,
+  ) {
+    super(detail);
+    this.name = 'ApiError';
+  }
+}
+
+export const base = '/api/v1';
+
+function placeOf(value: unknown): ErrorPlace | null {
+  if (typeof value === 'string') return { member: value };
+  if (typeof value !== 'object' || value === null) return null;
+  const { line, column, member } = value as Record<string, unknown>;
+  const place: ErrorPlace = {};
+  if (Number(line) > 0) place.line = Number(line);
+  if (Number(column) > 0) place.column = Number(column);
+  if (typeof member === 'string') place.member = member;
+  return place;
+}
+
+/** Returns the error that a problem document describes. */
+export function problemOf(document: unknown, status = 0): ApiError {
+  const problem = (typeof document === 'object' && document !== null ? document : {}) as Record<string, unknown>;
+  const text = (name: string): string => (typeof problem[name] === 'string' ? problem[name] : '');
+  return new ApiError(
+    text('code') || `http_${status}`,
+    Number(problem['status'] ?? status),
+    text('detail') || text('title') || `The server answered with status ${status}.`,
+    placeOf(problem['where'] ?? { line: problem['line'], column: problem['column'] }),
+  );
+}
+
+type Listener = (reachable: boolean) => void;
+const listeners = new Set<Listener>();
+
+/** Calls the listener after each request with whether the server answered. */
+export function onReachable(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+let pending = 0;
+
+/** Returns the number of requests that the server has not answered. */
+export const pendingRequests = (): number => pending;
+
+/** Sends a request. Throws an ApiError for each answer that is not a success, and if there is none. */
+export async function send(method: string, path: string, options: RequestInit = {}): Promise<Response> {
+  let response: Response;
+  pending += 1;
+  try {
+    response = await fetch(path.startsWith('/api/') ? path : base + path, { method, credentials: 'same-origin', ...options });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw new ApiError('cancelled', 0, 'Cancelled.');
+    for (const listener of listeners) listener(false);
+    throw new ApiError('offline', 0, 'The server does not answer.');
+  } finally {
+    pending -= 1;
+  }
+  for (const listener of listeners) listener(true);
+  if (response.ok) return response;
+  let document: unknown = null;
+  try {
+    document = await response.json();
+  } catch {
+    // A proxy may answer with another type; the status is all there is.
+  }
+  throw problemOf(document, response.status);
+}
+
+/** Sends JSON, if given, and returns the JSON of the answer (undefined for an empty one). */
+export async function json<T>(method: string, path: string, body?: unknown, options: RequestInit = {}): Promise<T> {
+  const headers: Record<string, string> = { Accept: 'application/json' };
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  const response = await send(method, path, {
+    ...options,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return (text === '' ? undefined : JSON.parse(text)) as T;
+}
+
+/** Returns an error's text for people. */
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

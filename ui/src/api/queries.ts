@@ -1,0 +1,130 @@
+/** Queries whose rows stay on the server, and pages of their results. */
+import { decodePage, type Page } from '../lib/arrow';
+import type { CellType } from '../lib/cells';
+import { base, json, problemOf, send, type ApiError } from './http';
+
+export type RunState = 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
+
+/** A result that the server keeps; `rows` grows while its statement runs. */
+export interface ResultInfo {
+  result: string;
+  state: RunState;
+  rows: number;
+  columns: { name: string; type: CellType }[];
+}
+
+export interface QueryInfo {
+  state: RunState;
+  elapsedMs: number;
+  error: ApiError | null;
+}
+
+/** The column by which the server sorts a result, and in which direction. */
+export interface SortOrder {
+  column: number;
+  descending: boolean;
+}
+
+export const operators = ['contains', '=', '!=', '<', '<=', '>', '>=', 'null', 'notnull'] as const;
+export type Operator = (typeof operators)[number];
+
+/** A condition on the rows of a result. Conditions are joined by AND. */
+export interface Condition {
+  column: number;
+  operator: Operator;
+  value: string;
+}
+
+const queryPath = (q: string): string => `/queries/${encodeURIComponent(q)}`;
+const resultPath = (r: string): string => `/results/${encodeURIComponent(r)}`;
+const queriesPath = (t: string): string => `/traces/${encodeURIComponent(t)}/queries`;
+
+export const newWorkspace = async (t: string): Promise<string> =>
+  (await json<{ workspace: string }>('POST', `/traces/${encodeURIComponent(t)}/workspaces`, {})).workspace;
+
+/** Begins one statement, whose rows stay on the server. Returns at once. */
+export function begin(t: string, sql: string, workspace: string | null): Promise<{ query: string; result: string }> {
+  const body = { sql, keep: true, async: true, ...(workspace === null ? {} : { workspace }) };
+  return json('POST', queriesPath(t), body);
+}
+
+/** Cancels a query. */
+export const cancel = (q: string): Promise<void> => json('DELETE', queryPath(q));
+
+/** Returns the state of a query that runs or ended within the last 10 minutes. */
+export async function query(q: string): Promise<QueryInfo> {
+  const answer = await json<Record<string, unknown>>('GET', queryPath(q));
+  return {
+    state: answer['state'] as RunState,
+    elapsedMs: Number(answer['elapsed_ms'] ?? 0),
+    error: answer['error'] ? problemOf(answer['error']) : null,
+  };
+}
+
+/** Returns the columns of a result, and the rows that it has so far. */
+export async function result(r: string): Promise<ResultInfo> {
+  const answer = await json<Partial<ResultInfo> & { rows?: number | string }>('GET', resultPath(r));
+  return { result: r, state: answer.state ?? 'done', rows: Number(answer.rows ?? 0), columns: answer.columns ?? [] };
+}
+
+/** Returns the parameters of a sorted and filtered view of a result whose columns have these types. */
+export function viewParameters(sort: SortOrder | null, filter: readonly Condition[], types: readonly CellType[]): URLSearchParams {
+  const parameters = new URLSearchParams();
+  if (sort) parameters.set('sort', `${sort.descending ? '-' : ''}${sort.column}`);
+  if (filter.length > 0) parameters.set('filter', JSON.stringify(filter.map((c) => [c.column, c.operator, valueOf(c, types[c.column])])));
+  return parameters;
+}
+
+/** Returns the value of a condition as JSON: a number for columns of numbers where that is exact. */
+function valueOf({ operator, value }: Condition, type: CellType | undefined): string | number | null {
+  if (operator === 'null' || operator === 'notnull') return null;
+  const number = Number(value);
+  const isExact = value.trim() !== '' && (type === 'double' ? Number.isFinite(number) : Number.isSafeInteger(number));
+  return operator !== 'contains' && (type === 'int' || type === 'double') && isExact ? number : value;
+}
+
+export interface RowsPage extends Page {
+  /** The rows of the result that pass the filter, so far. */
+  total: number;
+}
+
+/** Returns up to 10,000 rows of a result, sorted and filtered by the server. */
+export async function rows(r: string, offset: number, limit: number, view: URLSearchParams, signal?: AbortSignal): Promise<RowsPage> {
+  const parameters = new URLSearchParams(view);
+  parameters.set('offset', String(offset));
+  parameters.set('limit', String(limit));
+  const response = await send('GET', `${resultPath(r)}/rows?${parameters.toString()}`, {
+    headers: { Accept: 'application/vnd.apache.arrow.stream' },
+    ...(signal ? { signal } : {}),
+  });
+  const page = decodePage(new Uint8Array(await response.arrayBuffer()));
+  return { ...page, total: Number(response.headers.get('Tracebraid-Total') ?? page.rows.length) };
+}
+
+/** Formats of downloads and their names. */
+export const downloadFormats = { csv: 'CSV', json: 'JSON', ndjson: 'JSON lines', arrow: 'Arrow stream' } as const;
+export type DownloadFormat = keyof typeof downloadFormats;
+
+/** Returns the address from which the browser downloads a view of a result. */
+export function downloadAddress(r: string, format: DownloadFormat, view: URLSearchParams): string {
+  const parameters = new URLSearchParams(view);
+  parameters.set('format', format);
+  return `${base}${resultPath(r)}/file?${parameters.toString()}`;
+}
+
+/** Drops a result. Errors do not matter: the server drops unused results by itself. */
+export function drop(r: string): void {
+  send('DELETE', resultPath(r)).catch(() => undefined);
+}
+
+interface Set {
+  columns: { name: string }[];
+  rows: unknown[][];
+}
+
+/** Returns the rows of the last statement as JSON values. For small results of the page's own queries. */
+export async function small(t: string, sql: string): Promise<{ columns: string[]; rows: unknown[][] }> {
+  const answer = await json<Set & { sets?: Set[] }>('POST', queriesPath(t), { sql });
+  const set = answer.sets?.[answer.sets.length - 1] ?? answer;
+  return { columns: set.columns.map((c) => c.name), rows: set.rows };
+}

@@ -1,0 +1,21 @@
+/** Entry of the viewer. */
+import { effect } from '@preact/signals';
+import { render } from 'preact';
+import { installTrustedTypes } from './lib/trusted';
+import { App } from './pages/app';
+import { start } from './state/app';
+import { settings, theme } from './state/settings';
+import { exposeTests } from './state/testing';
+import './styles/tokens.css';
+import './styles/components.css';
+import './styles/app.css';
+
+installTrustedTypes();
+effect(() => {
+  document.documentElement.dataset['theme'] = theme.value;
+  document.documentElement.dataset['contrast'] = settings.value.contrast;
+});
+exposeTests();
+const root = document.getElementById('app');
+if (root) render(<App />, root);
+void start();

@@ -1,0 +1,33 @@
+/** Pages whose code is loaded when they are shown for the first time. */
+import type { ComponentType, JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+
+/** Returns a component that loads the real one; a failure is told with a way to try again. */
+export function lazyPage(load: () => Promise<ComponentType>): ComponentType {
+  let loaded: ComponentType | null = null;
+  return function Lazy(): JSX.Element {
+    const [, redraw] = useState(0);
+    const [error, setError] = useState('');
+    useEffect(() => {
+      if (loaded) return;
+      load().then(
+        (component) => {
+          loaded = component;
+          redraw((n) => n + 1);
+        },
+        (reason: unknown) => setError(String(reason)),
+      );
+    }, []);
+    if (loaded) {
+      const Page = loaded;
+      return <Page />;
+    }
+    if (error === '') return <div class="page" aria-busy="true" />;
+    return (
+      <div class="empty" role="alert">
+        <p>A part of the viewer could not be loaded.</p>
+        <button type="button" class="btn" onClick={() => location.reload()}>Load the page again</button>
+      </div>
+    );
+  };
+}

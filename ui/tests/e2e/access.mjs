@@ -1,0 +1,173 @@
+/** Keyboard, accessibility, hostile texts, requests. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { idle } from './browser.mjs';
+import { openViewer } from './pages.mjs';
+import { openSql, runAll, write } from './sql.mjs';
+import { payloads } from '../mock/hostile.mjs';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Runs axe-core; evaluates it in an isolated world, as the content policy forbids scripts in the page. */
+async function check(page, where) {
+  const client = await page.context().newCDPSession(page);
+  const { frameTree } = await client.send('Page.getFrameTree');
+  const { executionContextId } = await client.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id, worldName: 'axe' });
+  await client.send('Runtime.evaluate', { contextId: executionContextId, expression: axe });
+  const { result } = await client.send('Runtime.evaluate', {
+    contextId: executionContextId, awaitPromise: true, returnByValue: true,
+    expression: `axe.run(document, { resultTypes: ['violations'] }).then((r) => r.violations.map((v) => v.id + ': ' + v.help + ' ' + v.nodes.slice(0, 4).map((n) => n.html.slice(0, 160) + ' ' + (n.any[0]?.message ?? '')).join(' | ')))`,
+  });
+  await client.detach();
+  assert.deepEqual(result.value, [], where);
+}
+
+export const tests = {
+  'a11y: axe-core finds nothing on all pages and dialogs, in both themes': async ({ serve, page: open }) => {
+    const server = await serve();
+    for (const theme of ['dark', 'light']) {
+      const page = await open({ theme });
+      page.allow(/status of 422/);
+      await openViewer(page, server);
+      await check(page, `report, ${theme}`);
+      await page.getByRole('row', { name: /watch/ }).first().getByRole('button').click();
+      await idle(page);
+      await check(page, `report details, ${theme}`);
+      for (const tab of ['Problems', 'Stats', 'Metadata']) {
+        await page.getByRole('tab', { name: new RegExp(tab) }).click();
+        await idle(page);
+        await check(page, `${tab}, ${theme}`);
+      }
+      await page.getByRole('link', { name: 'SQL', exact: true }).click();
+      await page.locator('.cm-content').waitFor();
+      await runAll(page, 'SELECT ts, dur, name FROM slice LIMIT 100');
+      await check(page, `SQL, ${theme}`);
+      await runAll(page, 'SELECT nope');
+      await check(page, `SQL error, ${theme}`);
+      for (const tab of ['Functions', 'Modules', 'Saved', 'Examples']) await page.getByRole('tab', { name: new RegExp(`^${tab}`) }).click();
+      await check(page, `SQL side bar, ${theme}`);
+      await page.getByRole('link', { name: 'Open', exact: true }).click();
+      await idle(page);
+      await check(page, `start, ${theme}`);
+      for (const [key, id] of [['?', 'help'], ['>', 'commands']]) {
+        await page.keyboard.press(key);
+        await page.getByTestId(id).waitFor();
+        await check(page, `${id}, ${theme}`);
+        await page.keyboard.press('Escape');
+        await page.getByTestId(id).waitFor({ state: 'detached' });
+      }
+      await page.getByRole('button', { name: 'Settings' }).click();
+      await check(page, `settings, ${theme}`);
+    }
+  },
+
+  'keyboard: each bound key has its effect': async ({ serve, page: open }) => {
+    const page = await open();
+    await openViewer(page, await serve());
+    const isShown = (locator) => locator.waitFor({ timeout: 5000 });
+    await page.keyboard.press('?');
+    await isShown(page.getByTestId('help'));
+    const listed = await page.getByTestId('help').locator('dt').count();
+    assert.ok(listed >= 9);
+    await page.keyboard.press('Escape');
+    await page.getByTestId('help').waitFor({ state: 'detached' });
+    for (const key of ['>', 'Control+Shift+P']) {
+      await page.keyboard.press(key);
+      await isShown(page.getByTestId('commands'));
+      await page.keyboard.press('Escape');
+      await page.getByTestId('commands').waitFor({ state: 'detached' });
+    }
+    await page.keyboard.press('Control+b');
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+b');
+    await isShown(page.getByRole('navigation', { name: 'Pages' }));
+    await page.keyboard.press('Alt+4');
+    await isShown(page.locator('.cm-content'));
+    await page.keyboard.press('Alt+5');
+    await isShown(page.getByRole('heading', { name: 'Report', exact: true }));
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Control+o')]);
+    assert.ok(chooser.isMultiple());
+    // A command by keyboard alone.
+    await page.keyboard.press('>');
+    await isShown(page.getByTestId('commands'));
+    await page.keyboard.type('sql');
+    await page.keyboard.press('Enter');
+    await isShown(page.locator('.cm-content'));
+    await write(page, 'SELECT ts, dur FROM slice LIMIT 3');
+    await page.keyboard.press('u'); // types a letter, as the editor has the focus
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('regular-table td').first().waitFor();
+    await page.locator('regular-table').focus();
+    await page.keyboard.press('u');
+    assert.equal(await page.getByLabel('Times').inputValue(), 'seconds');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await isShown(page.getByTestId('cell'));
+    await page.keyboard.press('Escape');
+    await page.getByTestId('cell').waitFor({ state: 'detached' });
+    assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'REGULAR-TABLE', 'the focus returns');
+  },
+
+  'xss: payloads are literal text on all pages': async ({ serve, page: open }) => {
+    const server = await serve({ isHostile: true });
+    const page = await open();
+    page.allow(/status of 4\d\d/);
+    await openViewer(page, server);
+    const texts = [];
+    const look = async () => {
+      await idle(page);
+      texts.push(await page.evaluate(() => document.body.textContent));
+    };
+    await look();
+    for (const row of await page.locator('.t.pl tbody tr:not(.details) button').all()) {
+      await row.click();
+      await look();
+    }
+    for (const tab of ['Problems', 'Stats', 'Metadata']) {
+      await page.getByRole('tab', { name: new RegExp(tab) }).click();
+      await look();
+    }
+    await page.getByRole('link', { name: 'SQL', exact: true }).click();
+    await page.locator('.cm-content').waitFor();
+    const literal = (p) => `'${p.replace(/'/g, "''").replace(/\u0000/g, "' || char(0) || '")}'`;
+    const usable = payloads.filter((p) => !/[\uD800-\uDFFF]/.test(p));
+    const values = usable.map((p) => `(${literal(p)})`).join(', ');
+    await runAll(page, `WITH p(text) AS (VALUES ${values}) SELECT text, text AS "${payloads[1].replace(/"/g, '""')}" FROM p`);
+    for (let at = 0; at < usable.length; at += 12) {
+      await page.locator('regular-table').evaluate((t, n) => (t.scrollTop = n * 22), at);
+      await look();
+    }
+    await page.locator('regular-table tbody td').first().dblclick();
+    await page.getByTestId('cell').waitFor();
+    await look();
+    await page.keyboard.press('Escape');
+    await runAll(page, `SELECT "${payloads[1].replace(/"/g, '""')}_no_such_column" FROM slice WHERE x = '`);
+    await look();
+    await runAll(page, 'SELECT DISTINCT name FROM slice');
+    await look();
+    await page.getByRole('link', { name: 'Open', exact: true }).click();
+    await look();
+    assert.equal(await page.evaluate(() => window.__fired), undefined, 'no payload has run');
+    const all = texts.join('\n');
+    const missing = usable.filter((p) => !/[\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u202e\u2060-\u206f\ufeff]/.test(p) && !all.includes(p));
+    assert.deepEqual(missing, [], 'each payload is there as literal text');
+    assert.ok(all.includes('⟨U+202E⟩gnp.exe'), 'bidi characters are symbols');
+    assert.equal(await page.locator('#app script, #app iframe, #app img, #app object, #app embed, #app base').count(), 0);
+  },
+
+  'no_external_request: built files name no address but namespaces': async ({ serve, page: open }) => {
+    const server = await serve();
+    const page = await open();
+    const files = new Map();
+    page.on('response', async (response) => files.set(new URL(response.url()).pathname, await response.text().catch(() => '')));
+    await openSql(page, server);
+    await page.getByRole('link', { name: 'Open', exact: true }).click();
+    await idle(page);
+    const built = [...files].filter(([path]) => path === '/' || path.startsWith('/assets/'));
+    assert.ok(built.length >= 5);
+    const found = built.filter(([path]) => !path.endsWith('licenses.md')).flatMap(([, text]) => text.match(/https?:\/\/[\w./-]+/g) ?? []);
+    assert.deepEqual([...new Set(found)].filter((address) => !address.startsWith('http://www.w3.org/')), []);
+  },
+};

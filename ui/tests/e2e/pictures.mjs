@@ -1,0 +1,115 @@
+/** Pictures of the pages: compared with references, and made for the documentation. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pixelmatch from 'pixelmatch';
+import { PNG } from 'pngjs';
+import { idle } from './browser.mjs';
+import { openViewer } from './pages.mjs';
+import { runAll } from './sql.mjs';
+
+const references = join(dirname(fileURLToPath(import.meta.url)), 'references');
+
+function hasFonts() {
+  try {
+    return ['Inter', 'JetBrains Mono'].every((name) => execFileSync('fc-list', [name]).length > 0);
+  } catch {
+    return false;
+  }
+}
+
+const query = 'SELECT slice.name, count(*) AS n, max(dur) AS longest, min(ts) AS first_seen\nFROM slice\nWHERE dur > 0\nGROUP BY slice.name\nORDER BY longest DESC;';
+
+/** The views: name, and the steps to it from the report. Texts that change from run to run are blanked. */
+const views = {
+  report: async () => undefined,
+  details: async (page) => page.getByRole('row', { name: /watch\.pftrace/ }).first().getByRole('button').click(),
+  stats: async (page) => page.getByRole('tab', { name: /Stats/ }).click(),
+  sql: async (page) => {
+    await page.getByRole('link', { name: 'SQL', exact: true }).click();
+    await page.locator('.cm-content').waitFor();
+    await runAll(page, query);
+    await page.locator('regular-table td').first().waitFor();
+  },
+  error: async (page) => runAll(page, 'SELECT name,\n  nope\nFROM slice;'),
+  start: async (page) => page.getByRole('link', { name: 'Open', exact: true }).click(),
+  help: async (page) => page.keyboard.press('?'),
+};
+
+async function visit(page, server, each) {
+  page.allow(/status of 422/);
+  await openViewer(page, server);
+  for (const [name, go] of Object.entries(views)) {
+    await go(page);
+    await idle(page);
+    await page.evaluate(() => {
+      for (const e of document.querySelectorAll('.run [role=status], .ago, .status .version, .lower .ty, [data-testid=explain]')) e.style.visibility = 'hidden';
+      document.activeElement?.blur?.();
+    });
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    await each(name);
+    await page.evaluate(() => document.querySelectorAll('[style*=visibility]').forEach((e) => (e.style.visibility = '')));
+  }
+}
+
+function compare(name, actual, isUpdate, problems) {
+  const file = join(references, `${name}.png`);
+  if (isUpdate) {
+    mkdirSync(references, { recursive: true });
+    writeFileSync(file, actual);
+    return;
+  }
+  if (!existsSync(file)) {
+    problems.push(`${name}: no reference`);
+    return;
+  }
+  const [a, b] = [PNG.sync.read(readFileSync(file)), PNG.sync.read(actual)];
+  if (a.width !== b.width || a.height !== b.height) {
+    problems.push(`${name}: another size`);
+    return;
+  }
+  const different = pixelmatch(a.data, b.data, undefined, a.width, a.height, { threshold: 0.1 });
+  if (different > 0.005 * a.width * a.height) problems.push(`${name}: ${((100 * different) / (a.width * a.height)).toFixed(2)} % of the pixels differ`);
+}
+
+export const tests = {
+  'pictures: at most 0.5 % of the pixels differ': async ({ serve, page: open, options, skip }) => {
+    if (!hasFonts()) skip('the fonts Inter and JetBrains Mono are not installed (scripts/install-deps fonts-inter fonts-jetbrains-mono)');
+    if (options.tracebraid) skip('the references show the data of the mock server');
+    const problems = [];
+    for (const [theme, scale] of [['dark', 1], ['light', 1]]) {
+      const server = await serve();
+      const page = await open({ theme, scale, width: 1280, height: 800 });
+      await visit(page, server, async (name) => compare(`${name}-${theme}`, await page.screenshot({ animations: 'disabled', caret: 'hide' }), options.isUpdate, problems));
+    }
+    assert.deepEqual(problems, []);
+  },
+
+  'layouts: nothing overflows from 900 x 600 to 2560 x 1440': async ({ serve, page: open }) => {
+    for (const [width, height, scale] of [[900, 600, 1], [1280, 800, 2], [2560, 1440, 1]]) {
+      const page = await open({ width, height, scale });
+      await visit(page, await serve(), async (name) => {
+        const wide = await page.evaluate(() => {
+          const limit = document.documentElement.clientWidth;
+          const isScrolled = (e) => e.closest('.scroll-x, regular-table, .cm-scroller, pre, .tablist, dialog, .sr') !== null;
+          return [...document.querySelectorAll('#app *')].filter((e) => e.getBoundingClientRect().right > limit + 1 && !isScrolled(e)).map((e) => e.outerHTML.slice(0, 120)).slice(0, 3);
+        });
+        assert.deepEqual(wide, [], `${name} at ${width} x ${height}`);
+      });
+    }
+  },
+};
+
+/** Makes the screenshots of docs/viewer.md. */
+export const screenshots = {
+  screenshots: async ({ serve, page: open, options }) => {
+    for (const theme of ['dark', 'light']) {
+      const page = await open({ theme, width: 1280, height: 800 });
+      await visit(page, await serve(), async (name) => {
+        if (['report', 'details', 'sql', 'start'].includes(name)) await page.screenshot({ path: join(options.shots, `viewer-${name}-${theme}.png`), animations: 'disabled', caret: 'hide' });
+      });
+    }
+  },
+};

@@ -1,0 +1,95 @@
+/**
+ * Tests of the viewer in a browser. Prints a line a test; the last one is 'N passed, N failed, N skipped'.
+ *
+ *   node tests/e2e/run.mjs                        against the mock server
+ *   node tests/e2e/run.mjs --tracebraid PROGRAM   against the real one
+ *   ... --only WORD    tests whose name contains the word      ... --quick   without those that take long
+ *   ... --update       writes the reference pictures anew      ... --shots FOLDER   writes screenshots for the docs
+ */
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromiumPath, keepEvidence, newPage, startBrowser } from './browser.mjs';
+import { startServer } from './server.mjs';
+import * as access from './access.mjs';
+import * as pages from './pages.mjs';
+import * as pictures from './pictures.mjs';
+import * as sql from './sql.mjs';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const argument = (name) => {
+  const at = process.argv.indexOf(name);
+  return at < 0 ? undefined : process.argv[at + 1];
+};
+const options = {
+  tracebraid: argument('--tracebraid'), only: argument('--only') ?? '', shots: argument('--shots'),
+  isQuick: process.argv.includes('--quick'), isUpdate: process.argv.includes('--update'), evidence: argument('--evidence') ?? join(here, '../../coverage/e2e'),
+};
+
+/** Thrown by a test that cannot run here; the reason is counted and printed. */
+export class Skipped extends Error {}
+
+if (!chromiumPath()) {
+  console.log('skipped: tests of the viewer in a browser, because there is no chromium (scripts/install-deps chromium)\n0 passed, 0 failed, 1 skipped');
+  process.exit(0);
+}
+if (!options.tracebraid && !existsSync(join(here, '../../dist/index.html'))) {
+  console.log('the viewer is not built: scripts/ui npm run build\n0 passed, 1 failed, 0 skipped');
+  process.exit(1);
+}
+
+const all = Object.entries({ ...pages.tests, ...sql.tests, ...access.tests, ...pictures.tests });
+const chosen = options.shots ? Object.entries(pictures.screenshots) : all.filter(([name]) => name.includes(options.only));
+if (options.shots) mkdirSync(options.shots, { recursive: true });
+const browser = await startBrowser();
+let passed = 0;
+let failed = 0;
+let skipped = 0;
+for (const [name, test] of chosen) {
+  const opened = [];
+  const servers = [];
+  const context = {
+    options,
+    /** Starts a server that ends with the test. */
+    serve: async (settings = {}) => {
+      const server = await startServer({ ...options, ...settings });
+      servers.push(server);
+      return server;
+    },
+    /** Opens a page that must stay without problems. */
+    page: async (settings = {}) => {
+      const page = await newPage(browser, settings);
+      opened.push(page);
+      return page;
+    },
+    skip: (reason) => {
+      throw new Skipped(reason);
+    },
+  };
+  const start = Date.now();
+  try {
+    await test(context);
+    for (const page of opened) {
+      const violations = await page.evaluate(() => window.__violations).catch(() => []);
+      const problems = [...page.problems, ...violations.map((v) => `violation: ${v}`)];
+      if (problems.length > 0) throw new Error(problems.join('\n'));
+    }
+    passed += 1;
+    console.log(`${name}: passed, ${((Date.now() - start) / 1000).toFixed(1)} s`);
+  } catch (error) {
+    if (error instanceof Skipped) {
+      skipped += 1;
+      console.log(`${name}: skipped, because ${error.message}`);
+    } else {
+      failed += 1;
+      console.log(`${name}: FAILED\n${error.stack}`);
+      for (const [i, page] of opened.entries()) await keepEvidence(page, `${name}_${i}`, options.evidence);
+      for (const server of servers) if (server.log) console.log(server.log().slice(-2000));
+    }
+  }
+  for (const page of opened) await page.context().close();
+  for (const server of servers) await server.stop();
+}
+await browser.close();
+console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+process.exit(failed > 0 ? 1 : 0);

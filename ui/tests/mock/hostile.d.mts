@@ -1,0 +1,2 @@
+export const payloads: string[];
+export function hostileReport(): unknown;
