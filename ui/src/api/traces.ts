@@ -85,8 +85,8 @@ export type FullReport = Report & { command?: string };
 const trace = (t: string): string => `/traces/${encodeURIComponent(t)}`;
 
 export async function status(): Promise<Status> {
-  const answer = await json<{ version: string; session: string; limits?: { roots?: string[] } }>('GET', '/status');
-  return { version: answer.version, session: answer.session, roots: answer.limits?.roots ?? [] };
+  const answer = await json<{ version: string; session: string; roots?: string[] }>('GET', '/status');
+  return { version: answer.version, session: answer.session, roots: answer.roots ?? [] };
 }
 
 export async function listTraces(): Promise<TraceInfo[]> {

@@ -35,7 +35,7 @@ export async function startServer({ tracebraid, isHostile = false, files, port =
   const tokenFile = join(folder, 'token');
   if (token) writeFileSync(tokenFile, token, { mode: 0o600 });
   const inputs = files ?? (isHostile ? [hostileTrace(folder)] : examples);
-  const child = spawn(tracebraid, ['serve', '--json', '--no-browser', '--port', String(port), '--token-file', tokenFile, '--spool', folder, ...args, ...inputs], {
+  const child = spawn(tracebraid, ['serve', '--json', '--port', String(port), '--token-file', tokenFile, '--spool', folder, ...args, ...inputs], {
     env: { ...process.env, XDG_STATE_HOME: join(folder, 'state') }, cwd: folder,
   });
   let output = '';
