@@ -1,6 +1,7 @@
 /** Queries whose rows stay on the server, and pages of their results. */
 import { decodePage, type Page } from '../lib/arrow';
 import type { CellType } from '../lib/cells';
+import { jsonPage, type JsonRows } from '../lib/json_page';
 import { base, json, problemOf, send, type ApiError } from './http';
 
 export type RunState = 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
@@ -97,7 +98,8 @@ export async function rows(r: string, offset: number, limit: number, view: URLSe
     headers: { Accept: 'application/vnd.apache.arrow.stream' },
     ...(signal ? { signal } : {}),
   });
-  const page = decodePage(new Uint8Array(await response.arrayBuffer()));
+  const isJson = response.headers.get('Content-Type')?.startsWith('application/json') ?? false;
+  const page = isJson ? jsonPage((await response.json()) as JsonRows) : decodePage(new Uint8Array(await response.arrayBuffer()));
   return { ...page, total: Number(response.headers.get('Tracebraid-Total') ?? page.rows.length) };
 }
 

@@ -37,6 +37,18 @@ function Verdict({ report }: { report: FullReport }): JSX.Element {
   );
 }
 
+/** Inputs of the command line that could not be opened; the others are. */
+function MissingInputs(): JSX.Element | null {
+  const missing = current.value?.missing ?? [];
+  if (missing.length === 0) return null;
+  return (
+    <section class="missing" role="alert" aria-label="Inputs that could not be opened" data-testid="missing">
+      <h2><Icon name="lost" />{counted(missing.length, 'input')} could not be opened</h2>
+      <ul>{missing.slice(0, 50).map((m) => <li key={m.file}><span class="strong">{shown(m.file)}</span> <span>{shown(m.message)}</span></li>)}</ul>
+    </section>
+  );
+}
+
 function Shares({ report }: { report: FullReport }): JSX.Element {
   const s = sharesOf(report);
   const parts = [
@@ -156,6 +168,7 @@ function PlacementView({ report, folder }: { report: FullReport; folder: number 
   const canFold = groupsOf(report).length !== groupsOf(report, false).length;
   return (
     <div class="report">
+      <MissingInputs />
       <Verdict report={report} />
       <div class="column">
       <section class="panel placement" aria-label="Placement">

@@ -6,6 +6,7 @@ import { viewParameters } from '../../src/api/queries';
 import { decodePage } from '../../src/lib/arrow';
 import { plainText, realText, shownCell, sqlLiteral, toMarkdown, toSql, toTsv, type Cell, type Column } from '../../src/lib/cells';
 import { filtered } from '../../src/lib/filter';
+import { jsonPage } from '../../src/lib/json_page';
 import { PageCache, pageRows } from '../../src/lib/page_cache';
 
 const column = (name: string, type: Column['type'] = 'int', meaning = ''): Column => ({ name, type, meaning });
@@ -51,6 +52,12 @@ test('Arrow streams give cells with types and meanings', () => {
   const page = decodePage(tableToIPC(table, { format: 'stream' }) as Uint8Array);
   expect(page.columns).toEqual([column('ts', 'int', 'time_ns'), column('value', 'double'), column('name', 'text')]);
   expect(page.rows).toEqual([[2n ** 62n, 1, 'x'], [null, 2.5, null], [-1n, null, 'ü']]);
+});
+
+test('pages as JSON give the same cells', () => {
+  const page = jsonPage({ columns: [{ name: 'a', type: 'int' }, { name: 'b', type: 'double' }, { name: 'c', type: 'mixed' }], rows: [['9223372036854775807', 2, '7'], [null, 2.5, 7]] });
+  expect(page.columns[0]).toEqual(column('a'));
+  expect(page.rows).toEqual([[9_223_372_036_854_775_807n, 2, '7'], [null, 2.5, 7n]]);
 });
 
 test('malformed Arrow bytes are an Error', () => {

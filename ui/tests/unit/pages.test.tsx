@@ -20,7 +20,7 @@ function serve(answers: Record<string, unknown>): void {
 const settle = (): Promise<void> => act(async () => { for (let i = 0; i < 5; i += 1) await new Promise((resolve) => setTimeout(resolve, 5)); });
 
 async function openReport(report: unknown, name: string): Promise<void> {
-  serve({ '/traces': { traces: [{ id: '1', name, state: 'open', inputs: [{ name }] }] }, '/report': report, '/status': { version: '1', session: 's' } });
+  serve({ '/traces': { traces: [{ id: '1', name, state: 'open', inputs: [{ name }], missing: [{ file: 'gone.json', message: `${name} is not there` }] }] }, '/report': report, '/status': { version: '1', session: 's' } });
   const app = await import('../../src/state/app');
   const status = await import('../../src/state/status');
   status.reports.value = new Map();
@@ -41,6 +41,7 @@ test('the report of the examples', async () => {
   await openReport(reportOfExamples, 'examples');
   const text = host.textContent ?? '';
   for (const part of ['All 3 files are placed by evidence', '64 of 7 sequences', '−3h12m04.197s', '±10.008 ms', 'BOOTTIME of watch', 'strict check passes']) expect(text).toContain(part);
+  expect(host.querySelector('[data-testid=missing]')?.textContent).toContain('gone.json examples is not there');
   const row = [...host.querySelectorAll('button')].find((b) => b.textContent?.includes('watch.pftrace'));
   await act(() => row?.click());
   await settle();
