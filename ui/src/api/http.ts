@@ -45,15 +45,6 @@ export function problemOf(document: unknown, status = 0): ApiError {
   );
 }
 
-type Listener = (reachable: boolean) => void;
-const listeners = new Set<Listener>();
-
-/** Calls the listener after each request with whether the server answered. */
-export function onReachable(listener: Listener): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
 let pending = 0;
 
 /** Returns the number of requests that the server has not answered. */
@@ -67,12 +58,10 @@ export async function send(method: string, path: string, options: RequestInit = 
     response = await fetch(path.startsWith('/api/') ? path : base + path, { method, credentials: 'same-origin', ...options });
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw new ApiError('cancelled', 0, 'Cancelled.');
-    for (const listener of listeners) listener(false);
     throw new ApiError('offline', 0, 'The server does not answer.');
   } finally {
     pending -= 1;
   }
-  for (const listener of listeners) listener(true);
   if (response.ok) return response;
   let document: unknown = null;
   try {

@@ -5,6 +5,8 @@ import { json, type ErrorPlace } from './http';
 export interface Status {
   version: string;
   session: string;
+  /** What the server has beyond traces and queries: `settings`, `files`, ... */
+  features: string[];
   /** Names of the folders of the server that `--root` allows. */
   roots: string[];
 }
@@ -85,8 +87,8 @@ export type FullReport = Report & { command?: string };
 const trace = (t: string): string => `/traces/${encodeURIComponent(t)}`;
 
 export async function status(): Promise<Status> {
-  const answer = await json<{ version: string; session: string; roots?: string[] }>('GET', '/status');
-  return { version: answer.version, session: answer.session, roots: answer.roots ?? [] };
+  const answer = await json<{ version: string; session: string; features?: string[]; roots?: string[] }>('GET', '/status');
+  return { version: answer.version, session: answer.session, features: answer.features ?? [], roots: answer.roots ?? [] };
 }
 
 export async function listTraces(): Promise<TraceInfo[]> {

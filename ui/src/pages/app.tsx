@@ -4,7 +4,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { shown } from '../lib/text';
 import { counted } from '../lib/units';
-import { current, link, phase, retryNow, status, traces, vanished } from '../state/app';
+import { current, isForeign, link, phase, retryNow, status, traces, vanished } from '../state/app';
 import { bindKeys } from '../state/keys';
 import { formatRoute, route, type PageName } from '../state/route';
 import { theme } from '../state/settings';
@@ -106,7 +106,11 @@ function ReconnectBar(): JSX.Element | null {
   return (
     <div class="reconnect" role="alert" data-testid="reconnect">
       <Icon name="warning" />
-      <span>The server does not answer. {seconds > 0 ? `Trying again in ${seconds} s` : 'Trying again now'}</span>
+      {isForeign.value ? (
+        <span>The server was started anew with another token. Open the address that it printed; what is shown here stays.</span>
+      ) : (
+        <span>The server does not answer. {seconds > 0 ? `Trying again in ${seconds} s` : 'Trying again now'}</span>
+      )}
       <button type="button" class="btn" onClick={retryNow}>Try now</button>
     </div>
   );

@@ -1,6 +1,6 @@
 /** What the whole page shares: the connection to the server, open traces, jobs, and how they follow each other. */
 import { computed, signal } from '@preact/signals';
-import { errorText, onReachable } from '../api/http';
+import { errorText } from '../api/http';
 import { isUnauthorized, login } from '../api/login';
 import { Link, socketAddress, type LinkState, type Message } from '../api/socket';
 import * as api from '../api/traces';
@@ -90,9 +90,15 @@ function onMessage(message: Message): void {
   else if (message.op === 'changed') void refreshTraces().catch(() => undefined);
 }
 
+/** True if a server answers that does not accept the page's cookie: it was started anew with another token. */
+export const isForeign = signal(false);
+
 async function onState(state: LinkState): Promise<void> {
   const before = link.value.kind;
   link.value = state;
+  if (state.kind === 'open') isForeign.value = false;
+  // A handshake that is refused looks like a lost connection, so a request asks for the reason.
+  if (state.kind === 'lost') api.status().then(() => undefined, (error: unknown) => (isForeign.value = isUnauthorized(error)));
   if (state.kind !== 'open' || before !== 'lost') return;
   try {
     status.value = await api.status();
@@ -116,8 +122,9 @@ export async function start(): Promise<void> {
   try {
     await login(location, history);
     followAddress();
-    status.value = await api.status();
-    await Promise.all([loadFromServer(), refreshTraces()]);
+    const now = await api.status();
+    status.value = now;
+    await Promise.all([loadFromServer(now.features), refreshTraces()]);
   } catch (error) {
     phase.value = isUnauthorized(error) ? { kind: 'locked' } : { kind: 'broken', detail: errorText(error) };
     return;
@@ -125,9 +132,6 @@ export async function start(): Promise<void> {
   socket = new Link(socketAddress(location), { state: (s) => void onState(s), message: onMessage });
   socket.connect();
   for (const id of polled) socket.watch(id);
-  onReachable((reachable) => {
-    if (reachable && link.value.kind === 'lost') retryNow();
-  });
   const first = traces.value[0];
   if (route.value.trace === null && first && !location.hash) go('report', first.trace);
   phase.value = { kind: 'ready' };

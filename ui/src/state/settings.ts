@@ -104,8 +104,10 @@ export function change(part: Partial<Settings>): void {
   save();
 }
 
-/** Takes the settings that the server keeps; without any, the browser's stay. */
-export async function loadFromServer(): Promise<void> {
+/** Takes the settings that the server keeps; without any, or if it keeps none, the browser's stay. */
+export async function loadFromServer(features: readonly string[]): Promise<void> {
+  isServerKeeping = features.includes('settings');
+  if (!isServerKeeping) return;
   try {
     const document = await loadSettings();
     if (Object.keys(document).length > 0) settings.value = parseSettings(document);

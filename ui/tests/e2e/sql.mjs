@@ -22,6 +22,7 @@ export async function write(page, sql) {
 /** Runs the text and waits for its end. */
 export async function runAll(page, sql) {
   await write(page, sql);
+  await page.keyboard.press('Escape'); // closes the completions
   await page.getByRole('button', { name: 'Run all' }).click();
   await page.getByTestId('running').waitFor({ state: 'detached', timeout: 120_000 });
   await page.locator('[data-testid=summary], [data-testid=sql-error], .empty').first().waitFor();

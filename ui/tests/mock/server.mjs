@@ -174,7 +174,7 @@ export function mockServer({ dist = join(here, '../../dist'), isHostile = false,
       return response.end();
     }
     if (!(request.headers.cookie ?? '').includes(`tb=${token}`)) return problem(response, 401, 'unauthorized', 'Not logged in.');
-    if (is('GET', '/status')) return json(response, { version: '0.1.0', session, features: [], limits: {}, roots: ['examples', 'nightly'], load: {} });
+    if (is('GET', '/status')) return json(response, { version: '0.1.0', session, features: ['settings', 'files'], limits: {}, roots: ['examples', 'nightly'], load: {} });
     if (is('GET', '/settings')) return json(response, settings);
     if (is('PUT', '/settings')) {
       settings = body;

@@ -1,6 +1,6 @@
 /** Talking to the server: problems, login, reconnecting, uploads, settings, keys, routes. */
 import { afterEach, expect, test, vi } from 'vitest';
-import { ApiError, onReachable, problemOf, send } from '../../src/api/http';
+import { ApiError, problemOf, send } from '../../src/api/http';
 import { login, secretOf } from '../../src/api/login';
 import { Link, parseMessage, retrySeconds, type LinkState } from '../../src/api/socket';
 import { listTraces, schema } from '../../src/api/traces';
@@ -8,7 +8,7 @@ import { chunkBytes, uploadFile } from '../../src/api/uploads';
 import { withSpeed } from '../../src/state/app';
 import { keyName, shownKey } from '../../src/state/keys';
 import { formatRoute, parseRoute } from '../../src/state/route';
-import { defaults, parseSettings } from '../../src/state/settings';
+import { defaults, loadFromServer, parseSettings, settings } from '../../src/state/settings';
 import { distinctNames } from '../../src/state/uploads';
 import { checkTemplate, constantTemplates, installTrustedTypes } from '../../src/lib/trusted';
 import { payloads } from '../mock/hostile.mjs';
@@ -22,14 +22,10 @@ test('problems have code, detail and place', async () => {
   expect(problemOf({ code: 'sql_error', detail: 'no', where: { line: 2, column: '7' } }, 422)).toMatchObject({ code: 'sql_error', status: 422, where: { line: 2, column: 7 } });
   expect(problemOf('x', 500)).toMatchObject({ code: 'http_500', detail: 'The server answered with status 500.' });
   expect(problemOf({ code: 'bad_request', detail: 'wrong', where: 'inputs[0].path' }, 400).where).toEqual({ member: 'inputs[0].path' });
-  const reachable: boolean[] = [];
-  const off = onReachable((r) => reachable.push(r));
   vi.stubGlobal('fetch', vi.fn().mockRejectedValueOnce(new TypeError('refused')).mockResolvedValueOnce(answer(404, { code: 'not_found', detail: 'none' })).mockResolvedValueOnce(new Response('<html>', { status: 502 })));
   await expect(send('GET', '/status')).rejects.toMatchObject({ code: 'offline' });
   await expect(send('GET', '/status')).rejects.toMatchObject({ code: 'not_found' });
   await expect(send('GET', '/status')).rejects.toMatchObject({ code: 'http_502' });
-  off();
-  expect(reachable).toEqual([false, true, true]);
 });
 
 test('the token leaves the address before it is sent', async () => {
@@ -136,6 +132,15 @@ test('names of dropped files are the shortest that differ', () => {
 test('settings that are malformed have defaults', () => {
   expect(parseSettings(null)).toEqual(defaults);
   expect(parseSettings({ theme: 'neon', times: 'utc', history: [{ sql: 'x', at: 1 }, { sql: 2 }, null], recents: 'no', saved: [{ name: 'a', sql: 'b' }] })).toEqual({ ...defaults, times: 'utc', history: [{ sql: 'x', at: 1 }], saved: [{ name: 'a', sql: 'b' }] });
+});
+
+test('only a server that keeps settings is asked for them', async () => {
+  const fetch = vi.fn(async () => answer(200, { times: 'utc' }));
+  vi.stubGlobal('fetch', fetch);
+  await loadFromServer(['traces']);
+  expect(fetch).not.toHaveBeenCalled();
+  await loadFromServer(['settings']);
+  expect(settings.value.times).toBe('utc');
 });
 
 test('keys and routes', () => {
