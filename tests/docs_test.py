@@ -64,7 +64,7 @@ def update_readme():
 class Docs(unittest.TestCase):
     def test_pages_are_current(self):
         for page, file in (('tables', 'sql-tables.md'), ('modules', 'sql-modules.md'), ('formats', 'formats.md'),
-                           ('stats', 'stats.md')):
+                           ('stats', 'stats.md'), ('api', 'api.md')):
             with self.subTest(page):
                 printed = docs(page)
                 self.assertEqual(printed.returncode, 0, printed.stderr)

@@ -4,6 +4,8 @@
 // Called by the commands `serve` and `open`.
 #pragma once
 
+#include <string>
+
 #include "base/result.h"
 #include "server/serve_options.h"
 
@@ -13,5 +15,8 @@ namespace tracebraid {
 // (not an address), Io (a port is taken, the spool cannot be made), NotFound if none of the files
 // exists, or a root does not.
 Result<> serve(const ServeOptions& options, const ServeHost& host);
+
+// Returns docs/api.md.
+std::string api_page();
 
 }  // namespace tracebraid
