@@ -20,4 +20,5 @@ pkg_check_modules(isal IMPORTED_TARGET libisal)  # optional: x86 and ARM only
 pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(lzma REQUIRED IMPORTED_TARGET liblzma)
 pkg_check_modules(expat REQUIRED IMPORTED_TARGET expat)
+find_path(FLATBUFFERS_INCLUDE flatbuffers/flatbuffers.h REQUIRED)  # headers only
 pkg_check_modules(edit REQUIRED IMPORTED_TARGET libedit)

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <memory>
 
+#include "cli/arrow_rows.h"
 #include "cli/commands/commands.h"
 #include "cli/open.h"
 #include "cli/query_arguments.h"
@@ -29,7 +30,17 @@ constexpr std::string_view kDetails =
     "rows and its time on a terminal.\n\n"
     "ndjson prints an object for each row, which DuckDB, jq and pandas read; json prints an array "
     "of these objects for each result set. The second of two columns with the same name, such as "
-    "ts, becomes ts:2 in both.";
+    "ts, becomes ts:2 in both. arrow writes an Arrow IPC stream of one result set to a file or a "
+    "pipe, which pyarrow, Polars and DuckDB read.";
+
+// The format that is no text.
+constexpr std::string_view kArrow = "arrow";
+
+std::vector<std::string_view> format_names() {
+  std::vector<std::string_view> names = row_format_names();
+  names.push_back(kArrow);
+  return names;
+}
 
 struct QueryArguments {
   OpenArguments open;
@@ -45,6 +56,10 @@ Result<ExitCode> run(const QueryArguments& arguments, std::span<const std::strin
   TB_TRY_ASSIGN(const QuerySource source,
                 split_query_arguments(given, arguments.sql_file, isatty(STDIN_FILENO) == 1,
                                       !arguments.no_trace));
+  if (arguments.format == kArrow && isatty(STDOUT_FILENO) == 1)
+    return fail(ErrorCode::Usage,
+                "--format arrow writes bytes, which a terminal cannot show; "
+                "redirect standard output to a file or a pipe");
   std::string sql = source.sql;
   if (!source.sql_path.empty()) {
     TB_TRY_ASSIGN(sql, read_text_file(source.sql_path));
@@ -63,7 +78,9 @@ Result<ExitCode> run(const QueryArguments& arguments, std::span<const std::strin
   };
   Output out(STDOUT_FILENO, "standard output");
   TimeLimit limit(std::chrono::seconds(arguments.timeout_s), [&] { connection->interrupt(); });
-  const Result<> ran = show_rows(*connection, sql, display, out, STDOUT_FILENO).ran;
+  const Result<> ran = arguments.format == kArrow
+                           ? write_arrow_rows(*connection, sql, out)
+                           : show_rows(*connection, sql, display, out, STDOUT_FILENO).ran;
   if (!ran && ran.error().code == ErrorCode::Cancelled && limit.passed())
     return fail(ErrorCode::Sql, fmt::format("the query took longer than {} s; raise --timeout",
                                             arguments.timeout_s));
@@ -87,25 +104,24 @@ Command query_command() {
       .about = "run SQL on traces",
       .details = kDetails,
       .words = {},
-      .groups = {{"Options",
-                  {{"-f,--format", "FORMAT", "How to print rows.", &arguments->format,
-                    row_format_names()},
-                   {"--sql-file", "FILE", "Read the SQL from this file; - is standard input.",
-                    &arguments->sql_file},
-                   {"--no-trace", "",
-                    "Run the SQL on empty tables, to try modules and expressions.",
-                    &arguments->no_trace},
-                   {"--rows", "N",
-                    "Print at most this many rows of each table on a terminal; 0 prints all.",
-                    &arguments->rows},
-                   {"--wide", "",
-                    "Print tables wider than the terminal instead of cutting their columns.",
-                    &arguments->wide},
-                   {"--timeout", "SECONDS",
-                    "Stop the SQL after this many seconds, with exit status 4; 0, the default, "
-                    "is no limit.",
-                    &arguments->timeout_s}}},
-                 open_option_group(arguments->open)},
+      .groups =
+          {{"Options",
+            {{"-f,--format", "FORMAT", "How to print rows.", &arguments->format, format_names()},
+             {"--sql-file", "FILE", "Read the SQL from this file; - is standard input.",
+              &arguments->sql_file},
+             {"--no-trace", "", "Run the SQL on empty tables, to try modules and expressions.",
+              &arguments->no_trace},
+             {"--rows", "N",
+              "Print at most this many rows of each table on a terminal; 0 prints all.",
+              &arguments->rows},
+             {"--wide", "",
+              "Print tables wider than the terminal instead of cutting their columns.",
+              &arguments->wide},
+             {"--timeout", "SECONDS",
+              "Stop the SQL after this many seconds, with exit status 4; 0, the default, "
+              "is no limit.",
+              &arguments->timeout_s}}},
+           open_option_group(arguments->open)},
       .examples = {{"tracebraid query phone.pftrace watch.pftrace "
                     "\"SELECT name, count(*) FROM slice GROUP BY name\"",
                     "count the slices of two devices by name"},
