@@ -105,6 +105,17 @@ Result<bool> TraceQuery::next_result() {
   });
 }
 
+Result<bool> TraceQuery::next_statement() {
+  return at_boundary(trace_->broken(), [&]() -> Result<bool> {
+    Result<bool> has_statement = query_->next_statement();
+    TB_TRY(check_damage(*trace_));
+    return has_statement;
+  });
+}
+
+StatementInfo TraceQuery::statement() const { return query_->statement(); }
+void TraceQuery::skip(size_t bytes) { query_->skip(bytes); }
+
 Result<std::shared_ptr<const Schema>> TraceQuery::schema() {
   return at_boundary(trace_->broken(), [&]() -> Result<std::shared_ptr<const Schema>> {
     Result<std::shared_ptr<const Schema>> schema = query_->schema();

@@ -25,9 +25,9 @@ bool is_silent(const Schema& schema, std::string_view select) {
 
 struct Query::State {
   RunningScript script;
-  bool has_all_results;                       // as of query_all()
-  std::unique_ptr<StatementRows> rows = {};   // of the current result; null behind the last one
-  std::shared_ptr<const Schema> schema = {};  // of the current result
+  bool has_all_results;                      // as of query_all()
+  std::unique_ptr<StatementRows> rows = {};  // of the current result; null behind the last one
+  std::shared_ptr<const Schema> schema = std::make_shared<const Schema>();  // of the result
   bool is_columnar = false, has_failed = false;
 
   State(RunningScript of, bool all_results) : script(std::move(of)), has_all_results(all_results) {
@@ -46,6 +46,8 @@ struct Query::State {
   Result<> run_rest();
   Result<std::optional<RecordBatch>> next_batch();
   Result<bool> next_result();
+  Result<bool> next_statement();
+  StatementInfo statement() const;
 };
 
 Result<std::vector<Cell>> Query::State::bind(sqlite3_stmt* statement) {
@@ -118,6 +120,32 @@ Result<bool> Query::State::next_result() {
   }
 }
 
+Result<bool> Query::State::next_statement() {
+  rows.reset();
+  schema = std::make_shared<const Schema>();
+  if (script.script.has_any() && script.script.is_at_end()) return false;
+  TB_TRY_ASSIGN(StatementPtr statement,
+                script.script.next(*script.connection, Script::OwnStatements::RunOne));
+  if (statement == nullptr) return true;
+  TB_TRY_ASSIGN(const std::vector<Cell> values, bind(statement.get()));
+  if (sqlite3_column_count(statement.get()) == 0) {
+    TB_TRY(execute(statement.get()));
+    return true;
+  }
+  TB_TRY_ASSIGN(rows, StatementRows::begin(script, std::move(statement), values));
+  schema = rows->schema();
+  is_columnar = rows->is_columnar();
+  return true;
+}
+
+StatementInfo Query::State::statement() const {
+  return {.text = std::string(script.script.source_statement()),
+          .end_offset = script.script.offset(),
+          .is_last = script.script.is_at_end(),
+          .has_columns = !schema->fields.empty(),
+          .is_silent = is_silent(*schema, script.script.statement())};
+}
+
 Query::Query(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Query::Query(Query&&) noexcept = default;
 Query& Query::operator=(Query&&) noexcept = default;
@@ -129,6 +157,17 @@ Result<bool> Query::next_result() {
   state_->has_failed = !has_result;
   return has_result;
 }
+
+Result<bool> Query::next_statement() {
+  if (state_->has_failed) return false;
+  state_->has_failed = true;  // also after an exception
+  Result<bool> has_statement = state_->next_statement();
+  state_->has_failed = !has_statement;
+  return has_statement;
+}
+
+StatementInfo Query::statement() const { return state_->statement(); }
+void Query::skip(size_t bytes) { state_->script.script.skip(bytes); }
 
 Result<std::shared_ptr<const Schema>> Query::schema() {
   if (state_->rows != nullptr && !state_->has_failed) {

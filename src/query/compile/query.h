@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "query/batch/record_batch.h"
 #include "query/compile/connection.h"
+#include "query/compile/statement_info.h"
 
 namespace tracebraid {
 
@@ -24,6 +25,13 @@ class Query {
   // if there is none. Drops the rest of the previous result. Requires: a query of query_all(),
   // for which the first call comes before schema() and next().
   Result<bool> next_result();
+  // Runs the statements one by one, instead of next_result(): the next one to its end, or if it has
+  // columns, begins it. Returns false behind the last one. Requires: a query of query_all().
+  Result<bool> next_statement();
+  // Returns the statement that next_statement() began.
+  StatementInfo statement() const;
+  // Skips the first bytes of the text, which still count for lines. Requires: nothing has run.
+  void skip(size_t bytes);
   // Returns the columns. If types depend on the rows (library 2.4), runs the query until up to 64
   // MB of rows are buffered. Errors as of next().
   Result<std::shared_ptr<const Schema>> schema();

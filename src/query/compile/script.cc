@@ -71,6 +71,18 @@ size_t Script::line() const {
   return position_at(map_.frames()[0].source->text, map_.frames()[0].begin).line;
 }
 
+std::string_view Script::source_statement() const {
+  if (map_.frames().empty()) return {};
+  const SourceFrame& frame = map_.frames()[0];
+  return std::string_view(frame.source->text).substr(frame.begin, frame.end - frame.begin);
+}
+
+bool Script::is_at_end() const {
+  std::string_view rest = skip_space(rest_);
+  while (rest.starts_with(';')) rest = skip_space(rest.substr(1));
+  return rest.empty();
+}
+
 Error Script::error(ErrorCode code, size_t offset, std::string_view message) const {
   return {code, traceback(map_, statement_, offset) + std::string(message)};
 }
@@ -142,6 +154,7 @@ Result<StatementPtr> Script::next(ConnectionState& connection, OwnStatements own
       rest_.remove_prefix(extent.length);
       if (own == OwnStatements::Stop) return nullptr;
       TB_TRY(connection.run_own(connection, SqlText{std::string(statement_), map_}, kind));
+      if (own == OwnStatements::RunOne) return nullptr;
       continue;
     }
     sqlite3_stmt* compiled = nullptr;

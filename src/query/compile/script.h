@@ -29,14 +29,25 @@ class Script {
   Script& operator=(Script&&) = default;
 
   // Compiles the next statement of SQLite. Runs the statements of the dialect before it, except
-  // with `OwnStatements::Stop`, which returns null at one. Returns null at the end of the text. An
-  // Error names line and column.
-  enum class OwnStatements : uint8_t { Run, Stop };
+  // with `OwnStatements::Stop`, which returns null at one, and `RunOne`, which returns null behind
+  // one. Returns null at the end of the text. An Error names line and column.
+  enum class OwnStatements : uint8_t { Run, Stop, RunOne };
   Result<StatementPtr> next(ConnectionState& connection, OwnStatements own = OwnStatements::Run);
 
   // Returns the text of the statement that next() compiled last, after the expansion of its macros,
   // without its ';'.
   std::string_view statement() const { return statement_; }
+  // Returns the text of that statement as the user wrote it, without its ';'. Requires: a script of
+  // a whole text.
+  std::string_view source_statement() const;
+  // Returns whether no statement follows.
+  bool is_at_end() const;
+  // Returns whether any statement was found so far.
+  bool has_any() const { return any_; }
+  // Returns the offset of the first byte that was not compiled. Requires: a script of a whole text.
+  size_t offset() const { return static_cast<size_t>(rest_.data() - source_->text.data()); }
+  // Skips the first bytes of the text, which still count for lines. Requires: none was compiled.
+  void skip(size_t bytes) { rest_.remove_prefix(bytes); }
   // Returns the line of the text where that statement begins, from 1.
   size_t line() const;
   // `offset` is the offset of a byte in the expanded statement.

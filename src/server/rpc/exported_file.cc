@@ -1,0 +1,118 @@
+#include "server/rpc/exported_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+
+#include "base/progress.h"
+#include "base/temporary_file.h"
+#include "engine/export.h"
+#include "server/rpc/tar_writer.h"
+
+namespace tracebraid::rpc {
+namespace {
+
+// A folder that its destructor removes.
+class TemporaryFolder {
+ public:
+  explicit TemporaryFolder(const std::string& parent) : path_(parent + "/export.XXXXXX") {
+    if (::mkdtemp(path_.data()) == nullptr) path_.clear();
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+// Cancels the progress when the client is gone.
+class CancelWhenGone {
+ public:
+  CancelWhenGone(Progress& progress, StopPointer gone)
+      : thread_([this, &progress, gone = std::move(gone)] {
+          while (!has_ended_ && gone != nullptr) {
+            if (gone->requested()) progress.cancel();
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+          }
+        }) {}
+  ~CancelWhenGone() {
+    has_ended_ = true;
+    thread_.join();
+  }
+  CancelWhenGone(const CancelWhenGone&) = delete;
+  CancelWhenGone& operator=(const CancelWhenGone&) = delete;
+
+ private:
+  std::atomic<bool> has_ended_{false};
+  std::thread thread_;  // last: uses the member above
+};
+
+std::string_view kind_of(ExportFormat format) {
+  switch (format) {
+    case ExportFormat::Perfetto:
+      return "perfetto";
+    case ExportFormat::ArrowTar:
+      return "arrow";
+    case ExportFormat::Sqlite:
+      return "sqlite";
+    case ExportFormat::None:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<ExportedFile> ExportedFile::write(RpcService& service, ExportFormat format,
+                                         const StopPointer& gone) {
+  if (format == ExportFormat::None)
+    return fail(ErrorCode::Unsupported,
+                "the request names no format of an export: 1 is perfetto, 2 a tar of Arrow files, "
+                "3 sqlite");
+  std::shared_ptr<const Trace> trace;
+  {
+    const std::optional<RpcService::Lock> lock = service.lock(gone);
+    if (!lock) return fail(ErrorCode::Cancelled, "the client is gone");
+    TB_TRY_ASSIGN(trace, service.trace());
+  }
+  const TemporaryFolder folder(service.host().spool);
+  if (folder.path().empty())
+    return tl::unexpected(temporary_file_error(service.host().spool, errno));
+  const ExportRequest request{.path = folder.path() + "/out"};
+  Progress progress;
+  {
+    const CancelWhenGone cancel(progress, gone);
+    TB_TRY(export_trace(trace, kind_of(format), request, progress));
+  }
+  if (format == ExportFormat::ArrowTar) {
+    TB_TRY_ASSIGN(Descriptor archive, open_temporary_file(service.host().spool));
+    TB_TRY(write_tar(request.path, archive.fd()));
+    return ExportedFile(std::move(archive));
+  }
+  Descriptor file(::open(request.path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file) return tl::unexpected(temporary_file_error(service.host().spool, errno));
+  return ExportedFile(std::move(file));
+}
+
+bool ExportedFile::send(const std::function<bool(std::string_view)>& send) const {
+  std::string buffer(size_t{1} << 20, '\0');
+  for (off_t at = 0;;) {
+    const ssize_t got = ::pread(file_.fd(), buffer.data(), buffer.size(), at);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return got == 0;
+    if (!send(std::string_view(buffer).substr(0, static_cast<size_t>(got)))) return false;
+    at += got;
+  }
+}
+
+}  // namespace tracebraid::rpc
