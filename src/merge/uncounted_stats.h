@@ -190,8 +190,6 @@
        "A primitive array of a heap dump could not be read. tracebraid does not count this stat.") \
   STAT(304, hprof_reference_errors, Single, Error, Analysis, MachineAndFile, LostData,             \
        "A reference of a heap dump leads nowhere. tracebraid does not count this stat.")           \
-  STAT(312, simpleperf_missing_file_mapping, Single, DataLoss, Trace, MachineAndFile, LostData,    \
-       "A sample of simpleperf names a missing file. tracebraid does not count this stat.")        \
   STAT(322, streaming_profile_invalid_timestamp, Single, Error, Analysis, MachineAndFile,          \
        LostEvents,                                                                                 \
        "A sample of a streaming profile has an invalid time. tracebraid does not count this "      \

@@ -139,16 +139,6 @@ const Format kFormat{
 };
 }  // namespace pprof
 
-namespace simpleperf_proto {
-extern const Format kFormat;
-const Format kFormat{
-    .name = "simpleperf_proto",
-    .title = "simpleperf report (protobuf)",
-    .sniff = [](const Peek& peek) { return sure_if(peek.head.starts_with("SIMPLEPERF")); },
-    .read = refuse<kFormat>,
-};
-}  // namespace simpleperf_proto
-
 namespace v8_log {
 extern const Format kFormat;
 const Format kFormat{
